@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// One node of the daisy chain: takes the messages for the tables beside it, passes all others on.
+///
+/// The block looks at `header_o` (valid with a message's first word) and says in the same cycle whether the
+/// message is for it (`claim_i`), whether it only wants to see its writes (`snoop_i`), how many words an
+/// entry has, and how many entries the table has (for STATE: the segment of the row). A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER. An
+/// index outside the table, and a write that the block refuses, turns the message into REFUSED.
+/// Each write message carries one entry. Latency 1 cycle for what passes by, 1 word per cycle.
+/// Invariant: messages leave in the order in which they came.
+module sluice_chain_node
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+(
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  // chain
+  input  chain_t        chain_i,
+  output logic          chain_ready_o,
+  output chain_t        chain_o,
+  input  logic          chain_ready_i,
+  // decision about the message whose header is shown
+  output chain_header_t header_o,
+  input  logic          claim_i,
+  input  logic          snoop_i,
+  input  logic [3:0]    words_i,      // 64-bit words of an entry, 1..10
+  input  logic [16:0]   entries_i,    // entries of the table
+  // tables
+  output table_write_t  write_o,      // held until taken; snooped writes need no answer
+  input  table_ready_t  write_ready_i,
+  output table_read_t   read_o,       // one cycle a request, at most 4 without an answer
+  input  table_answer_t answer_i
+);
+  localparam int unsigned NumWords = EntryBits / 64;
+
+  typedef enum logic [2:0] {
+    StIdle,      // waits for a header
+    StPass,      // passes the rest of a message on, and collects it if it is snooped
+    StCollect,   // collects the entry of a claimed write
+    StWrite,     // hands it to the tables
+    StDrop,      // swallows the rest of a message that was refused
+    StRead,      // requests entries
+    StReply      // sends a one-word reply
+  } state_e;
+
+  state_e        state_d, state_q;
+  chain_header_t header_d, header_q;
+  logic [3:0]    words_d, words_q, filled_d, filled_q;
+  logic          snooped_d, snooped_q, snoop_write_d, snoop_write_q;
+  logic [EntryBits-1:0] entry_d, entry_q;
+  logic [7:0]    requested_d, requested_q, answered_d, answered_q;
+  logic [3:0]    sent_d, sent_q;         // words sent of the answer at the FIFO's head
+
+  // ---- answers wait here for their turn on the chain
+  logic                 answer_valid, answer_pop;
+  logic [EntryBits-1:0] answer_head;
+  logic                 unused_full;
+  logic [2:0]           unused_count;
+  sluice_fifo #(.Depth(4), .Width(EntryBits)) u_answers (
+    .clk_i, .rst_ni,
+    .push_i (answer_i.valid), .data_i (answer_i.data), .full_o (unused_full),
+    .valid_o(answer_valid), .data_o (answer_head), .pop_i (answer_pop), .count_o(unused_count)
+  );
+
+  // ---- the chain, registered
+  chain_t out;
+  logic   out_ready;
+  logic [$bits(chain_t)-2:0] out_data;
+  sluice_slice #(.Width($bits(chain_t) - 1)) u_slice (
+    .clk_i, .rst_ni,
+    .in_valid_i (out.valid), .in_ready_o(out_ready), .in_data_i ({out.first, out.last, out.data}),
+    .out_valid_o(chain_o.valid), .out_ready_i(chain_ready_i), .out_data_o(out_data)
+  );
+  assign {chain_o.first, chain_o.last, chain_o.data} = out_data;
+
+  assign header_o = chain_header_t'(chain_i.data);
+
+  logic [16:0] last_index;
+  logic        in_range;
+  assign last_index = 17'(header_o.index) + (header_o.op == ChainRead ? 17'(header_o.count) - 17'd1 : 17'd0);
+  assign in_range   = last_index < entries_i;
+
+  function automatic logic [63:0] with_op(chain_header_t header, chain_e op);
+    chain_header_t h;
+    h = header;
+    h.op = op;
+    return h;
+  endfunction
+
+  always_comb begin
+    state_d       = state_q;
+    header_d      = header_q;
+    words_d       = words_q;
+    filled_d      = filled_q;
+    snooped_d     = snooped_q;
+    snoop_write_d = 1'b0;
+    entry_d       = entry_q;
+    requested_d   = requested_q;
+    answered_d    = answered_q;
+    sent_d        = sent_q;
+    chain_ready_o = 1'b0;
+    answer_pop    = 1'b0;
+    out           = '{valid: 1'b0, first: 1'b0, last: 1'b0, data: chain_i.data};
+    read_o        = '{valid: 1'b0, header: header_q};
+    write_o       = '{valid: snoop_write_q, header: header_q, data: entry_q};
+
+    unique case (state_q)
+      StIdle: begin
+        if (chain_i.valid) begin
+          header_d    = header_o;
+          words_d     = words_i;
+          filled_d    = '0;
+          requested_d = '0;
+          answered_d  = '0;
+          sent_d      = '0;
+          snooped_d   = 1'b0;
+          if (claim_i && !in_range) begin
+            chain_ready_o = 1'b1;
+            header_d      = chain_header_t'(with_op(header_o, ChainRefused));
+            state_d       = chain_i.last ? StReply : StDrop;
+          end else if (claim_i && header_o.op == ChainWrite) begin
+            chain_ready_o = 1'b1;
+            state_d       = StCollect;
+          end else if (claim_i && header_o.op == ChainErase) begin
+            chain_ready_o = 1'b1;
+            state_d       = StWrite;
+          end else if (claim_i && header_o.op == ChainRead) begin
+            out           = '{valid: 1'b1, first: 1'b1, last: 1'b0, data: with_op(header_o, ChainAnswer)};
+            chain_ready_o = out_ready;
+            if (out_ready) state_d = StRead;
+          end else begin
+            snooped_d     = snoop_i && header_o.op == ChainWrite && in_range;
+            out           = chain_i;
+            chain_ready_o = out_ready;
+            if (out_ready && !chain_i.last) state_d = StPass;
+          end
+        end
+      end
+
+      StPass, StCollect, StDrop: begin
+        out           = chain_i;
+        out.valid     = chain_i.valid && state_q == StPass;
+        chain_ready_o = state_q == StPass ? out_ready : 1'b1;
+        if (chain_i.valid && chain_ready_o) begin
+          for (int unsigned w = 0; w < NumWords; w++)
+            if (filled_q == 4'(w)) entry_d[EntryBits-1-64*w -: 64] = chain_i.data;
+          filled_d = filled_q + 4'd1;
+          if (chain_i.last) begin
+            snoop_write_d = state_q == StPass && snooped_q;
+            state_d = state_q == StPass ? StIdle : state_q == StCollect ? StWrite : StReply;
+          end
+        end
+      end
+
+      StWrite: begin
+        write_o.valid = 1'b1;
+        if (write_ready_i.ready) begin
+          header_d = chain_header_t'(with_op(header_q, write_ready_i.refused ? ChainRefused : chain_e'(header_q.op)));
+          state_d  = StReply;
+        end
+      end
+
+      // Requests run ahead of the answers by at most the FIFO's depth.
+      StRead: begin
+        read_o.valid = requested_q != header_q.count && requested_q - answered_q < 8'd4;
+        read_o.header.index = header_q.index + 16'(requested_q);
+        if (read_o.valid) requested_d = requested_q + 8'd1;
+        if (answer_valid) begin
+          out.valid = 1'b1;
+          out.last  = answered_q == header_q.count - 8'd1 && sent_q == words_q - 4'd1;
+          for (int unsigned w = 0; w < NumWords; w++)
+            if (sent_q == 4'(w)) out.data = answer_head[EntryBits-1-64*w -: 64];
+          if (out_ready) begin
+            sent_d = sent_q + 4'd1;
+            if (sent_q == words_q - 4'd1) begin
+              sent_d     = '0;
+              answer_pop = 1'b1;
+              answered_d = answered_q + 8'd1;
+              if (out.last) state_d = StIdle;
+            end
+          end
+        end
+      end
+
+      // What became of a claimed message goes on, in one word, so that the head of the chain can count it.
+      StReply: begin
+        out = '{valid: 1'b1, first: 1'b1, last: 1'b1, data: header_q};
+        if (out_ready) state_d = StIdle;
+      end
+
+      default: state_d = StIdle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q       <= StIdle;
+      snoop_write_q <= 1'b0;
+      snooped_q     <= 1'b0;
+    end else begin
+      state_q       <= state_d;
+      snoop_write_q <= snoop_write_d;
+      snooped_q     <= snooped_d;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    header_q    <= header_d;
+    words_q     <= words_d;
+    filled_q    <= filled_d;
+    entry_q     <= entry_d;
+    requested_q <= requested_d;
+    answered_q  <= answered_d;
+    sent_q      <= sent_d;
+  end
+
+  `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)
+  `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
+endmodule : sluice_chain_node

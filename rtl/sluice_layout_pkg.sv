@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: Apache-2.0
+// Printed by `make layout` from sw/layouts.def: edit that file, not this one.
+
+/// Every table, packet and register layout of the chip.
+// A package offers more constants than any one block reads.
+/* verilator lint_off UNUSEDPARAM */
+package sluice_layout_pkg;
+
+  localparam logic [31:0] LayoutHash = 32'hf3a89ec1;
+
+  typedef enum logic [1:0] {
+    TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
+    TypeB2 = 2'd1,  // 2-byte container
+    TypeB4 = 2'd2,  // 4-byte container
+    TypeB6 = 2'd3  // 6-byte container
+  } type_e;
+
+  // names a container, or a small constant
+  localparam int unsigned OperandWidth = 5;
+  typedef struct packed {
+    logic [1:0]    kind;  // [4:3] container type (enumeration TYPE)
+    logic [2:0]    idx;  // [2:0] container index, or the constant
+  } operand_t;
+
+  // one of ten actions of a parser or deparser entry; action 0 is the most significant [M]
+  localparam int unsigned ParseActionWidth = 16;
+  typedef struct packed {
+    logic [1:0]    reserved;  // [15:14] zero
+    logic          metadata;  // [13:13] 1: OFFSET counts in the metadata word (layout METADATA, byte 0 = bits 255:248), parser only
+    logic [6:0]    offset;  // [12:6] byte offset from the start of the frame, VLAN tag included
+    logic [1:0]    kind;  // [5:4] container type; CONST: no action
+    logic [2:0]    idx;  // [3:1] container index
+    logic          valid;  // [0:0] action in use
+  } parse_action_t;
+
+  // metadata of a packet as a parse action sees it
+  localparam int unsigned MetadataWidth = 256;
+  typedef struct packed {
+    logic [110:0]  reserved_hi;  // [255:145] zero
+    logic [3:0]    buffer_tag;  // [144:141] zero (Menshen: packet buffer) [M]
+    logic [11:0]   module_id;  // [140:129] module id {VID[7:0], PCP, DEI} [M]; PCP and DEI read zero
+    logic          discard;  // [128:128] discard flag [M]; zero at the parser
+    logic [55:0]   reserved;  // [127:72] zero
+    logic [7:0]    port_in;  // [71:64] number of the ingress port
+    logic [31:0]   arrival;  // [63:32] cycle in which the last beat was stored, counted from reset
+    logic [7:0]    dest;  // [31:24] destination: up to 8 ports a port set, above a row of the port mask table [M]
+    logic [7:0]    port_in_set;  // [23:16] ingress port, one-hot, of ports 0..7; above: 0 [M]
+    logic [15:0]   length;  // [15:0] length of the packet in bytes [M]
+  } metadata_t;
+
+  typedef enum logic [1:0] {
+    CmpGt = 2'd0,  // A > B, unsigned, 8 bits [M]
+    CmpGe = 2'd1,  // A >= B [M]
+    CmpEq = 2'd2,  // A == B [M]
+    CmpOne = 2'd3  // constant 1 [M]
+  } cmp_e;
+
+  // comparator operand [M]; its container type is 00 2B, 01 4B, 10 6B, 11 constant 0
+  localparam int unsigned CmpOperandWidth = 9;
+  typedef struct packed {
+    logic          immediate;  // [8:8] 1: bits 7:0 are the value
+    logic [2:0]    reserved;  // [7:5] high bits of the immediate, else ignored
+    logic [1:0]    kind;  // [4:3] 00 2B, 01 4B, 10 6B, 11 constant 0
+    logic [2:0]    idx;  // [2:0] container index; bits 7:0 of the container are compared
+  } cmp_operand_t;
+
+  // key extractor entry [M]
+  localparam int unsigned KeyExtractWidth = 38;
+  typedef struct packed {
+    logic [2:0]    b6_first;  // [37:35] index of the first 6B container of the key
+    logic [2:0]    b6_second;  // [34:32] second 6B container
+    logic [2:0]    b4_first;  // [31:29] first 4B container
+    logic [2:0]    b4_second;  // [28:26] second 4B container
+    logic [2:0]    b2_first;  // [25:23] first 2B container
+    logic [2:0]    b2_second;  // [22:20] second 2B container
+    logic [1:0]    cmp_op;  // [19:18] comparator operation (enumeration CMP)
+    logic [8:0]    cmp_a;  // [17:9] comparator operand A
+    logic [8:0]    cmp_b;  // [8:0] comparator operand B
+  } key_extract_t;
+
+  // key, and key mask entry (mask bit 1: ignored, reads 0) [M]
+  localparam int unsigned KeyWidth = 193;
+  typedef struct packed {
+    logic [47:0]   b6_first;  // [192:145] first 6B container
+    logic [47:0]   b6_second;  // [144:97] second 6B container
+    logic [31:0]   b4_first;  // [96:65] first 4B container
+    logic [31:0]   b4_second;  // [64:33] second 4B container
+    logic [15:0]   b2_first;  // [32:17] first 2B container
+    logic [15:0]   b2_second;  // [16:1] second 2B container
+    logic          predicate;  // [0:0] comparator result
+  } key_t;
+
+  // match entry [M]; lowest row wins
+  localparam int unsigned MatchWidth = 205;
+  typedef struct packed {
+    logic [3:0]    pcp_dei;  // [204:201] PCP and DEI; the packet's side is always 0
+    logic [7:0]    vid;  // [200:193] VID[7:0] of the module
+    logic [192:0]  key;  // [192:0] masked key (0 at every masked bit)
+  } match_t;
+
+  typedef enum logic [3:0] {
+    OpNop = 4'd0,  // no change [M]
+    OpAdd = 4'd1,  // D = A + B modulo the slot's width [M]
+    OpSub = 4'd2,  // D = A - B [M]
+    OpFunc = 4'd3,  // D = function F of A, B and C, 32 bits (form INSTR_FUNC); slot 0: port from container A
+    OpFunci = 4'd4,  // D = function FI of A and a signed 12-bit immediate, 32 bits (form INSTR_FUNCI); slot 0: discard if container A is not 0
+    OpSethi = 4'd5,  // D = {immediate, A[15:0]}, 32 bits; slot 0: port from container A and discard if container B is not 0
+    OpExt = 4'd6,  // D = result of the state unit (back stage) or hash unit (front stage) that immediate[3:0] selects (enumeration EXT)
+    OpLoadd = 4'd7,  // slot 16: v = mem[B] + 1; D = v; mem[B] = v [M]
+    OpStore = 4'd8,  // slot 16: mem[B] = A [M]
+    OpAddi = 4'd9,  // D = A + zero-extended 16-bit immediate [M]
+    OpSubi = 4'd10,  // D = A - zero-extended 16-bit immediate [M]
+    OpLoad = 4'd11,  // slot 16: D = mem[B] [M]
+    OpPort = 4'd12,  // slot 0: destination = port set (or row) of the slot [M]
+    OpDiscard = 4'd13,  // slot 0: discard flag = flag of the slot [M]
+    OpSet = 4'd14,  // D = zero-extended 16-bit immediate [M]
+    OpNopFill = 4'd15  // no change; Menshen's compiler fills with it [M]
+  } op_e;
+
+  typedef enum logic [4:0] {
+    FuncAnd = 5'd0,  // A & B
+    FuncOr = 5'd1,  // A | B
+    FuncXor = 5'd2,  // A ^ B
+    FuncNot = 5'd3,  // ~A
+    FuncShl = 5'd4,  // A << B[4:0]
+    FuncSra = 5'd5,  // A >> B[4:0], arithmetic
+    FuncSrl = 5'd6,  // A >> B[4:0], logical
+    FuncEq = 5'd7,  // A == B
+    FuncNe = 5'd8,  // A != B
+    FuncLt = 5'd9,  // A < B, signed
+    FuncLe = 5'd10,  // A <= B, signed
+    FuncLtu = 5'd11,  // A < B, unsigned
+    FuncSelect = 5'd12,  // C != 0 ? A : B
+    FuncAdd = 5'd13,  // A + B
+    FuncSub = 5'd14,  // A - B
+    FuncLand = 5'd15,  // A != 0 && B != 0
+    FuncLor = 5'd16,  // A != 0 || B != 0
+    FuncMove = 5'd17  // A
+  } func_e;
+
+  typedef enum logic [3:0] {
+    FunciAnd = 4'd0,  // A & I
+    FunciOr = 4'd1,  // A | I
+    FunciXor = 4'd2,  // A ^ I
+    FunciShl = 4'd3,  // A << I[4:0]
+    FunciSra = 4'd4,  // A >> I[4:0], arithmetic
+    FunciSrl = 4'd5,  // A >> I[4:0], logical
+    FunciEq = 4'd6,  // A == I
+    FunciNe = 4'd7,  // A != I
+    FunciLt = 4'd8,  // A < I, signed
+    FunciLe = 4'd9,  // A <= I, signed
+    FunciGt = 4'd10,  // A > I, signed
+    FunciGe = 4'd11,  // A >= I, signed
+    FunciAdd = 4'd12,  // A + I
+    FunciRsub = 4'd13,  // I - A
+    FunciSet = 4'd14  // I
+  } funci_e;
+
+  typedef enum logic [3:0] {
+    ExtOld1 = 4'd0,  // back stage: first state word before the update; front stage: hash result
+    ExtOld2 = 4'd1,  // second state word before the update
+    ExtNew1 = 4'd2,  // first state word after the update
+    ExtNew2 = 4'd3,  // second state word after the update
+    ExtPred1 = 4'd4,  // predicate 1 of the state instruction, 0 or 1
+    ExtPred2 = 4'd5,  // predicate 2
+    ExtPred3 = 4'd6,  // predicate 3
+    ExtPred4 = 4'd7  // predicate 4
+  } ext_e;
+
+  // VLIW slot, two-operand form [M]; slot s is bits [25s+24:25s] of the 625-bit action word
+  localparam int unsigned InstrWidth = 25;
+  typedef struct packed {
+    logic [3:0]    op;  // [24:21] operation (enumeration OP)
+    logic [4:0]    a;  // [20:16] operand A; ADD..LOAD and the other operations of Menshen ignore its type and use the slot's own
+    logic [4:0]    b;  // [15:11] operand B
+    logic [10:0]   reserved;  // [10:0] ignored
+  } instr_t;
+
+  // VLIW slot, immediate form [M]
+  localparam int unsigned InstrImmWidth = 25;
+  typedef struct packed {
+    logic [3:0]    op;  // [24:21] operation
+    logic [4:0]    a;  // [20:16] operand A
+    logic [15:0]   imm;  // [15:0] immediate
+  } instr_imm_t;
+
+  // VLIW slot, form FUNC
+  localparam int unsigned InstrFuncWidth = 25;
+  typedef struct packed {
+    logic [3:0]    op;  // [24:21] FUNC
+    logic [4:0]    a;  // [20:16] operand A
+    logic [4:0]    b;  // [15:11] operand B
+    logic [4:0]    f;  // [10:6] function (enumeration FUNC)
+    logic [4:0]    c;  // [5:1] operand C (SELECT only)
+    logic          reserved;  // [0:0] zero
+  } instr_func_t;
+
+  // VLIW slot, form FUNCI
+  localparam int unsigned InstrFunciWidth = 25;
+  typedef struct packed {
+    logic [3:0]    op;  // [24:21] FUNCI
+    logic [4:0]    a;  // [20:16] operand A
+    logic [3:0]    f;  // [15:12] function (enumeration FUNCI)
+    logic [11:0]   imm;  // [11:0] signed immediate I
+  } instr_funci_t;
+
+  // VLIW slot 0, forms PORT and DISCARD [M]
+  localparam int unsigned InstrMdWidth = 25;
+  typedef struct packed {
+    logic [3:0]    op;  // [24:21] PORT or DISCARD
+    logic [7:0]    dest;  // [20:13] port set, or row of the port mask table
+    logic          discard;  // [12:12] discard flag
+    logic          reserved_hi;  // [11:11] ignored
+    logic [5:0]    next_table;  // [10:5] next table id: accepted, read by nobody, not carried [M]
+    logic [4:0]    reserved;  // [4:0] ignored
+  } instr_md_t;
+
+  typedef enum logic [2:0] {
+    RelEq = 3'd0,  // X == Y
+    RelNe = 3'd1,  // X != Y
+    RelLt = 3'd2,  // X < Y, signed
+    RelLe = 3'd3,  // X <= Y, signed
+    RelGt = 3'd4,  // X > Y, signed
+    RelGe = 3'd5,  // X >= Y, signed
+    RelTrue = 3'd6,  // 1
+    RelFalse = 3'd7  // 0
+  } rel_e;
+
+  typedef enum logic [1:0] {
+    PredSZero = 2'd0,  // 0
+    PredSS1 = 2'd1,  // first state word
+    PredSS2 = 2'd2,  // second state word
+    PredSReserved = 2'd3  // 0
+  } pred_s_e;
+
+  typedef enum logic [2:0] {
+    PredPZero = 3'd0,  // 0
+    PredPP1 = 3'd1,  // P1
+    PredPP2 = 3'd2,  // P2
+    PredPNegP1 = 3'd3,  // -P1
+    PredPNegP2 = 3'd4,  // -P2
+    PredPP1SubP2 = 3'd5,  // P1 - P2
+    PredPP2SubP1 = 3'd6,  // P2 - P1
+    PredPReserved = 3'd7  // 0
+  } pred_p_e;
+
+  typedef enum logic [2:0] {
+    PredYK0 = 3'd0,  // constant 0
+    PredYK1 = 3'd1,  // constant 1
+    PredYK2 = 3'd2,  // constant 2
+    PredYK3 = 3'd3,  // constant 3
+    PredYP1 = 3'd4,  // P1
+    PredYP2 = 3'd5,  // P2
+    PredYS1 = 3'd6,  // first state word
+    PredYS2 = 3'd7  // second state word
+  } pred_y_e;
+
+  typedef enum logic [2:0] {
+    ArmK0 = 3'd0,  // constant 0
+    ArmK1 = 3'd1,  // constant 1
+    ArmK2 = 3'd2,  // constant 2
+    ArmK3 = 3'd3,  // constant 3
+    ArmP1 = 3'd4,  // P1
+    ArmP2 = 3'd5,  // P2
+    ArmZero = 3'd6,  // 0
+    ArmReserved = 3'd7  // 0
+  } arm_e;
+
+  // predicate of a state instruction: (X_STATE + X_PACKET) REL Y, wrapping sum
+  localparam int unsigned PredicateWidth = 11;
+  typedef struct packed {
+    logic [1:0]    x_state;  // [10:9] state word of the left side (enumeration PRED_S)
+    logic [2:0]    x_packet;  // [8:6] packet part of the left side (enumeration PRED_P)
+    logic [2:0]    rel;  // [5:3] relation (enumeration REL)
+    logic [2:0]    y;  // [2:0] right side (enumeration PRED_Y)
+  } predicate_t;
+
+  // update of one state word in one arm: s' = (KEEP ? s : 0) + (A +/- B)
+  localparam int unsigned UpdateWidth = 8;
+  typedef struct packed {
+    logic          keep;  // [7:7] 1: the old value is a term
+    logic          sub;  // [6:6] 1: A - B, 0: A + B
+    logic [2:0]    a;  // [5:3] term (enumeration ARM)
+    logic [2:0]    b;  // [2:0] term (enumeration ARM)
+  } update_t;
+
+  // state instruction: Banzai's Pairs atom and below. if P1 {if P2 arm A else B} else if P4 {if P3 arm C else D}
+  localparam int unsigned StateInstrWidth = 256;
+  typedef struct packed {
+    logic          valid;  // [255:255] instruction in use; else slot 16 decides (LOAD, STORE, LOADD)
+    logic [8:0]    reserved;  // [254:246] zero
+    logic [4:0]    p1;  // [245:241] packet operand P1
+    logic [4:0]    p2;  // [240:236] packet operand P2
+    logic [10:0]   pred_1;  // [235:225] predicate 1
+    logic [10:0]   pred_2;  // [224:214] predicate 2
+    logic [10:0]   pred_3;  // [213:203] predicate 3
+    logic [10:0]   pred_4;  // [202:192] predicate 4
+    logic [7:0]    a1;  // [191:184] arm A, first word
+    logic [7:0]    a2;  // [183:176] arm A, second word
+    logic [7:0]    b1;  // [175:168] arm B, first word
+    logic [7:0]    b2;  // [167:160] arm B, second word
+    logic [7:0]    c1;  // [159:152] arm C, first word
+    logic [7:0]    c2;  // [151:144] arm C, second word
+    logic [7:0]    d1;  // [143:136] arm D, first word
+    logic [7:0]    d2;  // [135:128] arm D, second word
+    logic [31:0]   k0;  // [127:96] constant 0
+    logic [31:0]   k1;  // [95:64] constant 1
+    logic [31:0]   k2;  // [63:32] constant 2
+    logic [31:0]   k3;  // [31:0] constant 3
+  } state_instr_t;
+
+  // entry of the state memory: a pair of 32-bit words
+  localparam int unsigned StateEntryWidth = 64;
+  typedef struct packed {
+    logic [31:0]   s1;  // [63:32] first word; Menshen's memory operations use this one
+    logic [31:0]   s2;  // [31:0] second word
+  } state_entry_t;
+
+  // segment entry [M], in granules of state entries / 256 (at least 1)
+  localparam int unsigned Segment16Width = 16;
+  typedef struct packed {
+    logic [7:0]    range;  // [15:8] entries of the segment, in granules
+    logic [7:0]    base;  // [7:0] first slot, in granules
+  } segment16_t;
+
+  // segment entry, wide form
+  localparam int unsigned SegmentWidth = 32;
+  typedef struct packed {
+    logic [15:0]   range;  // [31:16] entries of the segment; an index is legal if it is less
+    logic [15:0]   base;  // [15:0] first slot, the same in every pipeline
+  } segment_t;
+
+  // how the order point resolves the state access of a module at a back stage
+  localparam int unsigned AccessWidth = 32;
+  typedef struct packed {
+    logic          enable;  // [31:31] packets of the module may access state here
+    logic          pinned;  // [30:30] 1: all of the segment is in pipeline PIPE, slot base + i; 0: sharded, home i modulo K, slot base + i / K
+    logic [3:0]    pipe;  // [29:26] pipeline of a pinned segment
+    logic          invert;  // [25:25] 1: access when the predicate container is 0
+    logic [4:0]    predicate;  // [24:20] container that decides, at the order point; type CONST: always
+    logic [4:0]    index;  // [19:15] container, or constant, with the index; sharded: at the order point, pinned: at the stage
+    logic [14:0]   reserved;  // [14:0] zero
+  } access_t;
+
+  typedef enum logic [1:0] {
+    HashIdentity = 2'd0,  // the first operand, signed; % keeps the sign of the dividend
+    HashCrc16 = 2'd1,  // CRC-16/ARC over the operands as little-endian 4-byte words
+    HashCrc32 = 2'd2,  // CRC-32 (IEEE 802.3) over the same bytes
+    HashReserved = 2'd3  // 0
+  } hash_e;
+
+  // hash instruction of a module at a front stage; the result is EXT value 0
+  localparam int unsigned HashInstrWidth = 96;
+  typedef struct packed {
+    logic          valid;  // [95:95] instruction in use; else the result is 0
+    logic [1:0]    algorithm;  // [94:93] enumeration HASH
+    logic [1:0]    num_words;  // [92:91] operands hashed, 1..3 (0: none)
+    logic [4:0]    a;  // [90:86] first operand
+    logic [4:0]    b;  // [85:81] second operand
+    logic [4:0]    c;  // [80:76] third operand
+    logic [11:0]   reserved;  // [75:64] zero
+    logic [31:0]   modulus;  // [63:32] N: the result is reduced modulo N; 0: not reduced
+    logic [31:0]   reciprocal;  // [31:0] floor((2^32 - 1) / N); 0 when N is 0
+  } hash_instr_t;
+
+  // module of an overlay row; after reset row r accepts VID r
+  localparam int unsigned ModuleWidth = 32;
+  typedef struct packed {
+    logic          valid;  // [31:31] row in use
+    logic [6:0]    reserved_hi;  // [30:24] zero
+    logic [7:0]    dest;  // [23:16] destination of its packets until an action sets another
+    logic          need_udp;  // [15:15] 1: drop what is not IPv4 with UDP
+    logic          need_ip;  // [14:14] 1: drop what is not IPv4
+    logic [1:0]    reserved;  // [13:12] zero
+    logic [11:0]   vid;  // [11:0] VLAN id, all 12 bits
+  } module_t;
+
+  // options of the deparser for a module
+  localparam int unsigned DeparseOptWidth = 8;
+  typedef struct packed {
+    logic [5:0]    reserved;  // [7:2] zero
+    logic          l4_checksum;  // [1:1] update the UDP or TCP checksum
+    logic          ip_checksum;  // [0:0] update the IPv4 header checksum
+  } deparse_opt_t;
+
+  // ports of a destination row; after reset row r is port r alone
+  localparam int unsigned PortMaskWidth = 64;
+  typedef struct packed {
+    logic [63:0]   ports;  // [63:0] bit p: port p
+  } port_mask_t;
+
+  // table, lane scope: parser entry, ten actions [M]; any sub-table number
+  localparam logic [2:0] TableParserModule = 3'd0;
+  localparam logic [3:0] TableParserSub = 4'd0;
+  localparam int unsigned TableParserWidth = 160;
+
+  // table, egress scope: deparser entry, ten actions [M]; any sub-table number
+  localparam logic [2:0] TableDeparserModule = 3'd5;
+  localparam logic [3:0] TableDeparserSub = 4'd0;
+  localparam int unsigned TableDeparserWidth = 160;
+
+  // table, stage scope: key extractor [M]
+  localparam logic [2:0] TableKeyExtractModule = 3'd1;
+  localparam logic [3:0] TableKeyExtractSub = 4'd0;
+  localparam int unsigned TableKeyExtractWidth = 38;
+
+  // table, stage scope: key mask [M]; any sub-table number but 0
+  localparam logic [2:0] TableKeyMaskModule = 3'd1;
+  localparam logic [3:0] TableKeyMaskSub = 4'd15;
+  localparam int unsigned TableKeyMaskWidth = 193;
+
+  // table, stage scope: match entries [M]; index: match row
+  localparam logic [2:0] TableMatchModule = 3'd2;
+  localparam logic [3:0] TableMatchSub = 4'd0;
+  localparam int unsigned TableMatchWidth = 205;
+
+  // table, stage scope: VLIW action words [M]; index: match row; any sub-table number but 0
+  localparam logic [2:0] TableActionModule = 3'd2;
+  localparam logic [3:0] TableActionSub = 4'd15;
+  localparam int unsigned TableActionWidth = 625;
+
+  // table, back scope: segment table, Menshen's form [M]; any sub-table number but 1; reads back BASE and RANGE in granules
+  localparam logic [2:0] TableSegment16Module = 3'd3;
+  localparam logic [3:0] TableSegment16Sub = 4'd0;
+  localparam int unsigned TableSegment16Width = 16;
+
+  // table, back scope: segment table, wide form
+  localparam logic [2:0] TableSegmentModule = 3'd3;
+  localparam logic [3:0] TableSegmentSub = 4'd1;
+  localparam int unsigned TableSegmentWidth = 32;
+
+  // table, back scope: state instructions; index: match row
+  localparam logic [2:0] TableStateInstrModule = 3'd4;
+  localparam logic [3:0] TableStateInstrSub = 4'd0;
+  localparam int unsigned TableStateInstrWidth = 256;
+
+  // table, front scope: hash instructions
+  localparam logic [2:0] TableHashInstrModule = 3'd4;
+  localparam logic [3:0] TableHashInstrSub = 4'd1;
+  localparam int unsigned TableHashInstrWidth = 96;
+
+  // table, back scope: access table, kept at the order point and at the stage
+  localparam logic [2:0] TableAccessModule = 3'd4;
+  localparam logic [3:0] TableAccessSub = 4'd2;
+  localparam int unsigned TableAccessWidth = 32;
+
+  // table, back scope: state entries of the module ROW of the packet; index: logical index, 16 bits
+  localparam logic [2:0] TableStateModule = 3'd4;
+  localparam logic [3:0] TableStateSub = 4'd3;
+  localparam int unsigned TableStateWidth = 64;
+
+  // table, back scope: write only: gives every entry of the segment of the module ROW this value
+  localparam logic [2:0] TableFillModule = 3'd4;
+  localparam logic [3:0] TableFillSub = 4'd4;
+  localparam int unsigned TableFillWidth = 64;
+
+  // table, lane scope: modules
+  localparam logic [2:0] TableModuleModule = 3'd6;
+  localparam logic [3:0] TableModuleSub = 4'd0;
+  localparam int unsigned TableModuleWidth = 32;
+
+  // table, egress scope: deparser options
+  localparam logic [2:0] TableDeparseOptModule = 3'd6;
+  localparam logic [3:0] TableDeparseOptSub = 4'd1;
+  localparam int unsigned TableDeparseOptWidth = 8;
+
+  // table, egress scope: port masks; index: destination row, 8 bits; used with more than 8 ports
+  localparam logic [2:0] TablePortMaskModule = 3'd6;
+  localparam logic [3:0] TablePortMaskSub = 4'd2;
+  localparam int unsigned TablePortMaskWidth = 64;
+
+  typedef enum logic [3:0] {
+    ChainWrite = 4'd0,  // write entries
+    ChainRead = 4'd1,  // read entries; the answer leaves on the control port
+    ChainErase = 4'd2,  // take match entries out of use
+    ChainAnswer = 4'd3,  // what was read
+    ChainRefused = 4'd4  // nobody owns this table, or the index is out of its range
+  } chain_e;
+
+  // bytes 46..63 of a reconfiguration packet; entries follow from byte 64, left-justified
+  localparam int unsigned ReconfigWidth = 144;
+  typedef struct packed {
+    logic [4:0]    stage;  // [143:139] stage: 0..S-1 back stages, S and up front stages [M]
+    logic [2:0]    resource;  // [138:136] module number of the resource [M]
+    logic [3:0]    reserved_hi;  // [135:132] ignored [M]
+    logic [3:0]    sub;  // [131:128] sub-table [M]
+    logic [7:0]    index_lo;  // [127:120] first index, bits 7:0 [M]
+    logic [31:0]   cookie;  // [119:88] ignored [M]
+    logic [7:0]    op;  // [87:80] byte 53: operation (enumeration CHAIN); 0 in Menshen's packets
+    logic [7:0]    copy;  // [79:72] byte 54: lane or pipeline to read from
+    logic [7:0]    index_hi;  // [71:64] byte 55: first index, bits 15:8
+    logic [7:0]    row;  // [63:56] byte 56: overlay row of the module whose state is meant
+    logic [7:0]    count;  // [55:48] byte 57: entries to read, 0 means 1; at most 128
+    logic [15:0]   serial;  // [47:32] bytes 58-59: copied to the answer
+    logic [31:0]   reserved;  // [31:0] zero
+  } reconfig_t;
+
+  // first word of a message on the daisy chain
+  localparam int unsigned ChainHeaderWidth = 64;
+  typedef struct packed {
+    logic [3:0]    op;  // [63:60] operation (enumeration CHAIN)
+    logic [4:0]    stage;  // [59:55] stage
+    logic [2:0]    resource;  // [54:52] module number of the resource
+    logic [3:0]    sub;  // [51:48] sub-table
+    logic [15:0]   index;  // [47:32] index of the (first) entry
+    logic [7:0]    row;  // [31:24] overlay row of the module whose state is meant
+    logic [7:0]    copy;  // [23:16] lane or pipeline to read from
+    logic [7:0]    count;  // [15:8] entries to read, 1..128
+    logic [7:0]    reserved;  // [7:0] zero
+  } chain_header_t;
+
+  typedef enum logic [3:0] {
+    DropNone = 4'd0,  // not dropped
+    DropNotReady = 4'd1,  // arrived before the chip was ready
+    DropMalformed = 4'd2,  // shorter than 64 bytes, marked bad by the port, or with a gap in a beat
+    DropOversized = 4'd3,  // longer than 9,216 bytes
+    DropLaneFull = 4'd4,  // no place left in the lane's queue to the order point
+    DropBufferFull = 4'd5,  // no header slot or body cell left in the lane's packet buffer
+    DropNoVlan = 4'd6,  // no VLAN tag
+    DropUnknownModule = 4'd7,  // no module has this VLAN id
+    DropReconfig = 4'd8,  // a reconfiguration packet on a data port
+    DropBitmap = 4'd9,  // the module is being reconfigured
+    DropProtocol = 4'd10,  // not the protocol that the module asks for
+    DropDiscardFront = 4'd11,  // discarded by the program in a front stage
+    DropOverload = 4'd12,  // had to wait at the order point while a lane was past its threshold
+    DropDiscardBack = 4'd13,  // discarded by the program in a back stage
+    DropNoDest = 4'd14,  // no destination port
+    DropOutputFull = 4'd15  // no place in the output queue (one count a port)
+  } drop_e;
+
+  typedef enum logic [2:0] {
+    FaultPhantomLost = 3'd0,  // one phantom in 64 is not stored
+    FaultPhantomSwap = 3'd1,  // an order queue gives its youngest head first
+    FaultSteerFull = 3'd2,  // steering ignores credits
+    FaultLaneSwap = 3'd3,  // lanes 0 and 1 change places in the order
+    FaultQueueDeep = 3'd4,  // the order point believes a phantom FIFO one entry deeper than it is
+    FaultNoForward = 3'd5,  // the state unit does not forward its last results
+    FaultNoBounds = 3'd6,  // segments are not checked
+    FaultPhvStale = 3'd7  // containers keep the values of the packet before
+  } fault_e;
+
+  // registers: the chip
+  localparam logic [19:0] BlockChipBase = 20'h00000;
+  localparam logic [19:0] BlockChipStride = 20'h01000;
+  localparam logic [11:0] RegChipId = 12'h000;  // ro: hash of the layouts: software built from others must refuse this chip
+  localparam logic [11:0] RegChipVersion = 12'h004;  // ro: 0x534c5501: Sluice, register map 1
+  localparam logic [11:0] RegChipShape0 = 12'h008;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [31:24]
+  localparam logic [11:0] RegChipShape1 = 12'h00c;  // ro: state entries per stage [19:0], modules [31:24]
+  localparam logic [11:0] RegChipShape2 = 12'h010;  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24]
+  localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [23:8], log2 of the window [31:24]
+  localparam logic [11:0] RegChipStatus = 12'h018;  // ro: bit 0: ready (tables and state are clear); bit 1: a fill is running
+  localparam logic [11:0] RegChipControl = 12'h01c;  // rw: bit 0: write 1 to clear all counters and marks
+  localparam logic [11:0] RegChipCycles = 12'h020;  // ro: cycles since reset, low word
+  localparam logic [11:0] RegChipBitmap = 12'h024;  // rw: drop bitmap, bit r: data packets of overlay row r are dropped [M]
+  localparam logic [11:0] RegChipReconfigCount = 12'h028;  // ro: reconfiguration packets that took effect [M]
+  localparam logic [11:0] RegChipReconfigBad = 12'h02c;  // ro: packets on the control port that were none, or too short, or refused by the chain
+  localparam logic [11:0] RegChipPace = 12'h030;  // rw: V: an access waits while the leaky counter of its (stage, pipeline) is at least this; 0: no pacing
+  localparam logic [11:0] RegChipBrake = 12'h034;  // rw: admission stops for a queue with at least so many waiting packets; 0: no brake
+  localparam logic [11:0] RegChipLaneLimit = 12'h038;  // rw: packets waiting in a lane at which the order point drops what would have to wait
+  localparam logic [11:0] RegChipOutputLimit = 12'h03c;  // rw: packets an output port may have waiting
+  localparam logic [11:0] RegChipFault = 12'h040;  // rw: test build: bit f switches fault f on (enumeration FAULT)
+  localparam logic [11:0] RegChipFirstError = 12'h044;  // ro: first internal error: 0 none, else [31:24] code, [23:0] place
+  localparam logic [11:0] RegChipInFlight = 12'h048;  // ro: packets between order point and last stage
+  localparam logic [11:0] RegChipInside = 12'h04c;  // ro: packets between arrival and deparser
+
+  // registers: lane n
+  localparam logic [19:0] BlockLaneBase = 20'h01000;
+  localparam logic [19:0] BlockLaneStride = 20'h00100;
+  localparam logic [11:0] RegLanePackets = 12'h000;  // ro: packets that ended on the bus, good or bad
+  localparam logic [11:0] RegLaneBytes = 12'h004;  // ro: bytes of accepted packets
+  localparam logic [11:0] RegLaneAccepted = 12'h008;  // ro: packets stored (arrivals)
+  localparam logic [11:0] RegLaneHighSlots = 12'h00c;  // ro: most header slots in use
+  localparam logic [11:0] RegLaneHighCells = 12'h010;  // ro: most body cells in use
+  localparam logic [11:0] RegLaneHighQueue = 12'h014;  // ro: most packets waiting for the order point
+  localparam logic [11:0] RegLaneDrop = 12'h040;  // ro: 16 registers: packets dropped at the lane, by reason
+
+  // registers: order point, per lane n
+  localparam logic [19:0] BlockOrderBase = 20'h03000;
+  localparam logic [19:0] BlockOrderStride = 20'h00100;
+  localparam logic [11:0] RegOrderAdmitted = 12'h000;  // ro: packets admitted
+  localparam logic [11:0] RegOrderPaced = 12'h004;  // ro: cycles in which the head waited for pacing
+  localparam logic [11:0] RegOrderBraked = 12'h008;  // ro: cycles in which it waited for the brake
+  localparam logic [11:0] RegOrderFull = 12'h00c;  // ro: cycles in which it waited for a phantom FIFO
+  localparam logic [11:0] RegOrderCredit = 12'h010;  // ro: cycles in which it waited for room at back stage 0
+  localparam logic [11:0] RegOrderWindow = 12'h014;  // ro: cycles in which it waited for the in-flight window
+  localparam logic [11:0] RegOrderOutOfBounds = 12'h018;  // ro: accesses refused because the index was out of bounds
+  localparam logic [11:0] RegOrderDrop = 12'h040;  // ro: 16 registers: packets dropped at the order point, by reason
+
+  // registers: module (overlay row) n, all lanes
+  localparam logic [19:0] BlockModuleBase = 20'h05000;
+  localparam logic [19:0] BlockModuleStride = 20'h00040;
+  localparam logic [11:0] RegModuleDrop = 12'h000;  // ro: 16 registers: packets of the module dropped before the last stage, by reason
+
+  // registers: boundary before back stage s, pipeline d: n = 16 s + d
+  localparam logic [19:0] BlockBoundaryBase = 20'h08000;
+  localparam logic [19:0] BlockBoundaryStride = 20'h00040;
+  localparam logic [11:0] RegBoundaryIssued = 12'h000;  // ro: packets issued
+  localparam logic [11:0] RegBoundaryIdle = 12'h004;  // ro: cycles with nothing there
+  localparam logic [11:0] RegBoundaryWaitData = 12'h008;  // ro: cycles in which the head of the order queue waited for its packet, nothing else there
+  localparam logic [11:0] RegBoundaryWaitCredit = 12'h00c;  // ro: cycles in which a packet waited for room at the next boundary
+  localparam logic [11:0] RegBoundaryStateful = 12'h010;  // ro: packets issued from the order queue
+  localparam logic [11:0] RegBoundaryEscapes = 12'h014;  // ro: packets that came through the escape slot
+  localparam logic [11:0] RegBoundaryHighQueue = 12'h018;  // ro: most phantoms in the order queue
+  localparam logic [11:0] RegBoundaryHighBank = 12'h01c;  // ro: most packets in one payload bank
+  localparam logic [11:0] RegBoundaryHighWaiting = 12'h020;  // ro: most packets in all payload banks of the pipeline
+  localparam logic [11:0] RegBoundaryStateOps = 12'h024;  // ro: state operations executed
+  localparam logic [11:0] RegBoundaryRefusedOps = 12'h028;  // ro: state operations without a resolved access, or out of bounds at the stage
+  localparam logic [11:0] RegBoundaryHits = 12'h02c;  // ro: packets that matched an entry
+
+  // registers: output port n
+  localparam logic [19:0] BlockPortBase = 20'h10000;
+  localparam logic [19:0] BlockPortStride = 20'h00040;
+  localparam logic [11:0] RegPortPackets = 12'h000;  // ro: packets sent
+  localparam logic [11:0] RegPortBytes = 12'h004;  // ro: bytes sent
+  localparam logic [11:0] RegPortDrops = 12'h008;  // ro: packets dropped: the queue was full
+  localparam logic [11:0] RegPortHighQueue = 12'h00c;  // ro: most packets waiting
+
+  // registers: deparser of lane n
+  localparam logic [19:0] BlockExitBase = 20'h12000;
+  localparam logic [19:0] BlockExitStride = 20'h00040;
+  localparam logic [11:0] RegExitPackets = 12'h000;  // ro: packets that reached the deparser
+  localparam logic [11:0] RegExitDiscarded = 12'h004;  // ro: packets discarded by the program
+  localparam logic [11:0] RegExitNoDest = 12'h008;  // ro: packets without a destination
+  localparam logic [11:0] RegExitHighQueue = 12'h00c;  // ro: most packets waiting for the deparser
+
+endpackage : sluice_layout_pkg
+/* verilator lint_on UNUSEDPARAM */

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Types that cross module borders, derived from the configuration (sluice_cfg_pkg) and the
+/// layouts (sluice_layout_pkg). The contract of the stage boundary, which these types serve,
+/// is docs/boundary.md.
+// A package offers more constants than any one block reads.
+/* verilator lint_off UNUSEDPARAM */
+package sluice_pkg;
+
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+
+  function automatic int unsigned index_bits(int unsigned count);
+    return count > 1 ? $clog2(count) : 1;
+  endfunction
+
+  // ---- widths -----------------------------------------------------------------------------------
+  localparam int unsigned BeatBytes    = 64;                         // bytes of a bus beat
+  localparam int unsigned BeatBits     = 8 * BeatBytes;
+  localparam int unsigned HeaderBytes  = 128;                        // what parser and deparser see
+  localparam int unsigned HeaderBits   = 8 * HeaderBytes;
+  localparam int unsigned MinBytes     = 64;                         // shortest legal packet, tag included
+  localparam int unsigned MaxBytes     = 9216;                       // longest legal packet
+  localparam int unsigned LenBits      = 14;
+  localparam int unsigned RowBits      = $clog2(NumModules);         // overlay row = VID[RowBits-1:0]
+  localparam int unsigned PipeBits     = index_bits(NumPipes);
+  localparam int unsigned TagBits      = $clog2(Window) + 1;         // one bit wider than the window: age
+  localparam int unsigned SlotsPerPipe = StateEntries / NumPipes;
+  localparam int unsigned SlotBits     = index_bits(SlotsPerPipe);
+  localparam int unsigned HdrBits      = $clog2(HeaderSlots);
+  localparam int unsigned BankBits     = $clog2(BankDepth);
+  localparam int unsigned StageBits    = 5;
+  localparam int unsigned PortsPerLane = NumPorts / NumPipes;
+  localparam int unsigned NumSlots     = 25;                         // VLIW slots
+  localparam int unsigned ActionBits   = 25 * NumSlots;
+  localparam int unsigned NumFaults    = 8;
+  localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
+
+  // Cycles from issue at a boundary to arrival at the next: the latency of a back stage.
+  localparam int unsigned HopCycles    = 8;
+  // Cycles from PHV in to PHV out of the match-action core, in front and back stages alike.
+  localparam int unsigned CoreCycles   = 6;
+
+  typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
+  typedef logic [TagBits-1:0]  tag_t;     // ticket modulo twice the window
+  typedef logic [SlotBits-1:0] slot_t;    // slot of the state memory of one pipeline and stage
+  typedef logic [HdrBits-1:0]  hdr_t;     // slot of a packet in its lane's packet buffer
+  typedef logic [RowBits-1:0]  row_t;     // overlay row
+  typedef logic [StageBits-1:0] stage_t;
+  typedef logic [LenBits-1:0]  len_t;
+
+  // Older means: its ticket is less. Tags of packets in flight span less than half the tag space.
+  function automatic logic tag_older(tag_t a, tag_t b);
+    tag_t distance;
+    distance = a - b;
+    return distance[TagBits-1];
+  endfunction
+
+  // ---- packet header vector ---------------------------------------------------------------------
+  typedef struct packed {
+    logic [Num6B-1:0][47:0] b6;
+    logic [Num4B-1:0][31:0] b4;
+    logic [Num2B-1:0][15:0] b2;
+  } containers_t;
+
+  typedef struct packed {
+    logic [7:0] vid;       // VID[7:0] of the module; overlay row = vid[4:0]
+    len_t       len;       // bytes
+    logic [7:0] port_in;   // ingress port
+    logic [7:0] dest;      // destination, MD[31:24]
+    logic       discard;   // MD[128]
+    pipe_t      lane;      // lane that stores the packet
+    hdr_t       hdr;       // its slot there
+  } meta_t;
+
+  typedef struct packed {
+    meta_t       meta;
+    containers_t cont;
+  } phv_t;
+
+  // What a lane sends to the order point, through the front stages, with constant latency: one
+  // item for every arrived packet. reason other than DropNone: the lane dropped it.
+  typedef struct packed {
+    logic  valid;
+    drop_e reason;
+    phv_t  phv;
+  } item_t;
+
+  // A packet dropped; `known`: its VLAN tag names the module of overlay row `row`.
+  typedef struct packed {
+    logic  valid;
+    logic  known;
+    row_t  row;
+    drop_e reason;
+  } drop_t;
+
+  // ---- after the order point --------------------------------------------------------------------
+  // Where a packet must go at a boundary: `fixed` when it has a state access there (or leaves,
+  // at the exit: then `pipe` is its lane); else it may go to any pipeline.
+  typedef struct packed {
+    logic  fixed;
+    pipe_t pipe;
+  } route_t;
+
+  typedef struct packed {
+    tag_t                  tag;
+    route_t [BackStages:0] route;   // route[BackStages]: the exit
+    phv_t                  phv;
+  } packet_t;
+
+  // A packet that leaves one boundary's steering for the banks of the next.
+  typedef struct packed {
+    logic    valid;
+    logic    escape;   // goes to the escape slot of pipeline `pipe`
+    pipe_t   pipe;
+    packet_t packet;
+  } transit_t;
+
+  // Resolution of one access, as it travels on the phantom chain.
+  typedef struct packed {
+    logic  valid;
+    pipe_t pipe;
+    slot_t slot;       // of a sharded access; a pinned one computes its slot at the stage
+  } resolution_t;
+
+  typedef struct packed {
+    logic                         valid;
+    tag_t                         tag;
+    resolution_t [BackStages-1:0] access;
+  } phantom_t;
+
+  // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of `lane`.
+  typedef struct packed {
+    logic  valid;
+    pipe_t lane;
+  } report_t;
+
+  // ---- control ----------------------------------------------------------------------------------
+  // A word on the daisy chain; `ready` runs the other way. A message is a chain_header_t and then
+  // its entries, each in ceil(bits / 64) words, left-justified.
+  typedef struct packed {
+    logic        valid;
+    logic        first;
+    logic        last;
+    logic [63:0] data;
+  } chain_t;
+
+  localparam int unsigned EntryBits = 640;   // widest entry, in whole words
+
+  // What a chain node hands to the tables beside it. data: left-justified entry.
+  typedef struct packed {
+    logic                 valid;
+    chain_header_t        header;            // index already counted up
+    logic [EntryBits-1:0] data;
+  } table_write_t;
+
+  typedef struct packed {
+    logic          valid;
+    chain_header_t header;                   // index already counted up
+  } table_read_t;
+
+  // Answers come in the order of the requests; all zero while not valid, so that copies can be ORed.
+  typedef struct packed {
+    logic                 valid;
+    logic [EntryBits-1:0] data;
+  } table_answer_t;
+
+  // Whether a write is taken in this cycle. Only STATE and FILL ever wait or refuse.
+  typedef struct packed {
+    logic ready;
+    logic refused;
+  } table_ready_t;
+
+  typedef struct packed {
+    logic        valid;                      // one cycle
+    logic        write;
+    logic [19:0] addr;                       // byte address
+    logic [31:0] wdata;
+  } csr_req_t;
+
+  typedef struct packed {
+    logic        valid;                      // one cycle, at most 32 cycles after the request; else all zero
+    logic [31:0] rdata;
+  } csr_rsp_t;
+
+  // Settings that the CSR block hands to everyone; they change only between runs.
+  typedef struct packed {
+    logic                  ready;            // tables and state are clear
+    logic                  clear;            // clears counters and high-water marks
+    logic                  init;             // after reset: memories take their reset value at init_index
+    logic [15:0]           init_index;       // counts up once from 0 over the deepest memory
+    logic [NumModules-1:0] bitmap;
+    logic [7:0]            pace;
+    logic [15:0]           brake;
+    logic [12:0]           lane_limit;
+    logic [10:0]           output_limit;
+    logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
+  } settings_t;
+
+  // ---- what the test harness watches ------------------------------------------------------------
+  // Per lane: one `done` pulse for every packet that ends on the bus, in order, at most 8 cycles later.
+  typedef struct packed {
+    logic  done;
+    drop_e reason;                           // DropNone: stored, it has arrived
+  } probe_lane_t;
+
+  // Per lane: the order point disposed of the oldest arrived packet of the lane.
+  typedef struct packed {
+    logic  done;
+    drop_e reason;                           // DropNone: admitted with `tag`
+    tag_t  tag;
+  } probe_order_t;
+
+  // Per back stage and pipeline: a state operation executed (or, refused, read zeros).
+  typedef struct packed {
+    logic  valid;
+    logic  refused;
+    tag_t  tag;
+    slot_t slot;
+  } probe_state_t;
+
+  // Per lane's deparser: a packet left the deparser.
+  typedef struct packed {
+    logic                done;
+    drop_e               reason;             // DropNone, DropDiscardBack or DropNoDest
+    logic [31:0]         ticket;
+    logic [NumPorts-1:0] accepted;           // output queues that took it
+    logic [NumPorts-1:0] refused;            // output queues that were full
+  } probe_exit_t;
+
+  typedef struct packed {
+    probe_lane_t  [NumPipes-1:0]                 lane;
+    probe_order_t [NumPipes-1:0]                 order;
+    probe_state_t [BackStages-1:0][NumPipes-1:0] state;
+    probe_exit_t  [NumPipes-1:0]                 exit;
+    logic [BackStages-1:0][NumPipes-1:0][15:0]   depth;   // phantoms in each order queue
+  } probe_t;
+
+endpackage : sluice_pkg
+/* verilator lint_on UNUSEDPARAM */

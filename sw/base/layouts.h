@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_BASE_LAYOUTS_H
+#define SLUICE_BASE_LAYOUTS_H
+
+#include <stdint.h>
+
+/// layouts.def and configs.def as C constants:
+///
+///     SLUICE_OP_ADD                        a value of an enumeration
+///     SLUICE_SEGMENT_BITS                  the width of a layout
+///     SLUICE_SEGMENT_RANGE_MSB, _LSB       a field
+///     SLUICE_TABLE_SEGMENT                 a table: its index in the order of the file
+///     SLUICE_CHIP_BITMAP                   a register: its offset in its block
+///     SLUICE_CHIP_BASE, SLUICE_LANE_STRIDE a block
+enum {
+#define SLUICE_VALUE(ENUM, BITS, NAME, VALUE, DOC) SLUICE_##ENUM##_##NAME = VALUE,
+#define SLUICE_LAYOUT(LAYOUT, BITS, DOC) SLUICE_##LAYOUT##_BITS = BITS,
+#define SLUICE_FIELD(LAYOUT, FIELD, MSB, LSB, DOC) \
+  SLUICE_##LAYOUT##_##FIELD##_MSB = MSB, SLUICE_##LAYOUT##_##FIELD##_LSB = LSB,
+#define SLUICE_BLOCK(BLOCK, FIRST, STEP, DOC) \
+  SLUICE_##BLOCK##_BASE = FIRST, SLUICE_##BLOCK##_STRIDE = STEP,
+#define SLUICE_REG(BLOCK, REG, OFFSET, ACCESS, DOC) SLUICE_##BLOCK##_##REG = OFFSET,
+#include "../layouts.def"
+};
+
+enum sluice_table {
+#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) SLUICE_TABLE_##TABLE,
+#include "../layouts.def"
+  SLUICE_NUM_TABLES
+};
+
+enum sluice_scope {
+  SLUICE_SCOPE_lane,
+  SLUICE_SCOPE_egress,
+  SLUICE_SCOPE_stage,
+  SLUICE_SCOPE_back,
+  SLUICE_SCOPE_front,
+};
+
+/// What layouts.def says of a table; indexed by enum sluice_table.
+struct sluice_table_info {
+  const char *name;  // lower case, as in the configuration image
+  unsigned module;   // byte 46 [2:0] of a reconfiguration packet
+  unsigned sub;      // byte 47 [3:0]
+  unsigned bits;     // width of an entry
+  enum sluice_scope scope;
+  const char *doc;
+};
+extern const struct sluice_table_info sluice_tables[SLUICE_NUM_TABLES];
+
+/// The shape of a chip: a row of configs.def. Fields carry the names of the parameters.
+struct sluice_config {
+  const char *name;
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC) unsigned NAME;
+#include "../configs.def"
+  const char *doc;
+};
+extern const struct sluice_config sluice_configs[];
+extern const unsigned sluice_num_configs;
+
+/// Returns the configuration with this name, or NULL.
+const struct sluice_config *sluice_config_find(const char *name);
+
+/// Hash of everything in layouts.def that software and chip must agree on; stands in CHIP.ID.
+uint32_t sluice_layout_hash(void);
+
+/// Returns 0 when the configuration is legal, else prints the reason as a sentence into `why`.
+int sluice_config_check(const struct sluice_config *config, char *why, unsigned long why_len);
+
+/// Slots of the state memory of one pipeline and stage.
+static inline unsigned sluice_config_slots(const struct sluice_config *c) {
+  return c->StateEntries / c->NumPipes;
+}
+
+/// State entries per granule of Menshen's 16-bit segment entries.
+static inline unsigned sluice_config_granule(const struct sluice_config *c) {
+  return c->StateEntries > 256 ? c->StateEntries / 256 : 1;
+}
+
+#endif

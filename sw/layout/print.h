@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_LAYOUT_PRINT_H
+#define SLUICE_LAYOUT_PRINT_H
+
+#include <stdio.h>
+
+#include "../base/layouts.h"
+
+/// Prints from layouts.def and configs.def what the other languages need.
+/// Each returns 0, or -1 after a message on stderr when a definition has a gap or an overlap.
+
+/// The SystemVerilog package sluice_layout_pkg: enumerations, packed structs, table numbers, hash.
+int layout_print_sv(FILE *out);
+
+/// The SystemVerilog package sluice_cfg_pkg of one configuration.
+int layout_print_config_sv(FILE *out, const struct sluice_config *config);
+
+/// docs/tables.md: every table, register and enumeration.
+int layout_print_docs(FILE *out);
+
+#endif
