@@ -156,7 +156,7 @@ module sluice_chain_node
       StWrite: begin
         write_o.valid = 1'b1;
         if (write_ready_i.ready) begin
-          header_d = chain_header_t'(with_op(header_q, write_ready_i.refused ? ChainRefused : chain_e'(header_q.op)));
+          header_d = chain_header_t'(with_op(header_q, write_ready_i.refused ? ChainRefused : ChainWrite));
           state_d  = StReply;
         end
       end

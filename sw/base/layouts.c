@@ -3,12 +3,35 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 const struct sluice_table_info sluice_tables[SLUICE_NUM_TABLES] = {
 #define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) \
   {#TABLE, MODULE, SUB, BITS, SLUICE_SCOPE_##SCOPE, DOC},
 #include "../layouts.def"
 };
+
+static const struct {
+  const char *enumeration, *name;
+  unsigned value;
+} values[] = {
+#define SLUICE_VALUE(ENUM, BITS, NAME, VALUE, DOC) {#ENUM, #NAME, VALUE},
+#include "../layouts.def"
+};
+enum { NUM_VALUES = sizeof values / sizeof values[0] };
+
+const char *sluice_value_name(const char *enumeration, unsigned value) {
+  for (int i = 0; i < NUM_VALUES; i++)
+    if (values[i].value == value && strcmp(values[i].enumeration, enumeration) == 0) return values[i].name;
+  return "?";
+}
+
+int sluice_value_find(const char *enumeration, const char *name) {
+  for (int i = 0; i < NUM_VALUES; i++)
+    if (strcmp(values[i].enumeration, enumeration) == 0 && strcasecmp(values[i].name, name) == 0)
+      return (int)values[i].value;
+  return -1;
+}
 
 const struct sluice_config sluice_configs[] = {
 #define SLUICE_CONFIG(NAME, ...) {#NAME, __VA_ARGS__},

@@ -58,6 +58,11 @@ struct sluice_config {
 extern const struct sluice_config sluice_configs[];
 extern const unsigned sluice_num_configs;
 
+/// Name of a value of an enumeration ("DROP", 12 -> "OVERLOAD"); "?" when there is none.
+const char *sluice_value_name(const char *enumeration, unsigned value);
+/// Value of a name, in any case ("FAULT", "lane_swap" -> 3); -1 when there is none.
+int sluice_value_find(const char *enumeration, const char *name);
+
 /// Returns the configuration with this name, or NULL.
 const struct sluice_config *sluice_config_find(const char *name);
 

@@ -1,0 +1,108 @@
+# Sluice. `make help` lists what there is. Everything that is built goes to build/.
+BUILD     := build
+JOBS      ?= $(shell nproc)
+CONFIG    ?= k4
+SHELL     := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+VERILATOR ?= verilator
+CC        := gcc
+# -D_GNU_SOURCE: strict C11 hides the POSIX calls of the harness and the command line.
+CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Idpi -I/usr/share/verilator/include/vltstd -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
+             -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
+LIBS      := -lpcap -ljansson
+CONFIGS   := tiny menshen k1 k2 k4 k8 k16
+
+RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv
+# In the order of levels: cells know nothing, the chip knows all.
+RTL_DIRS  := cells ctrl lane stage boundary order egress
+RTL_FILES := $(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv))) rtl/sluice_cfg_check.sv rtl/sluice.sv
+RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/configs/*/*.sv)
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc synth/Makefile.inc 2>/dev/null
+
+# ---- what must be installed ----------------------------------------------------------------------
+PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel ccache perl ca-certificates
+TOOLS    := gcc g++ verilator gnuplot parallel perl
+HEADERS  := pcap/pcap.h jansson.h cmocka.h
+
+deps: $(BUILD)/stamp/tools  ## install what is missing (as root), or say what to install
+$(BUILD)/stamp/tools: Makefile
+	@mkdir -p $(@D)
+	@missing=; for t in $(TOOLS); do command -v $$t >/dev/null 2>&1 || missing="$$missing $$t"; done; \
+	for h in $(HEADERS); do [ -e /usr/include/$$h ] || missing="$$missing $$h"; done; \
+	if [ -n "$$missing" ]; then \
+	  if [ "$$(id -u)" = 0 ]; then \
+	    echo "installing (missing:$$missing): $(PACKAGES)"; \
+	    apt-get update -q >$(BUILD)/apt.log 2>&1 && \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(PACKAGES) >>$(BUILD)/apt.log 2>&1 \
+	      || { tail -n 5 $(BUILD)/apt.log; echo "apt-get failed, see $(BUILD)/apt.log"; exit 1; }; \
+	  else \
+	    echo "missing:$$missing"; \
+	    echo "please run: sudo apt-get install --no-install-recommends $(PACKAGES)"; exit 1; \
+	  fi; \
+	fi
+	@touch $@
+
+# ---- layouts -------------------------------------------------------------------------------------
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/base/layouts.c
+$(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
+
+layout: $(BUILD)/layout  ## print packages and docs/tables.md from sw/layouts.def and sw/configs.def
+	@for c in $(CONFIGS); do mkdir -p rtl/configs/$$c; done
+	@$(BUILD)/layout
+
+# ---- C -------------------------------------------------------------------------------------------
+C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/layout/*.c))
+C_MODEL := $(wildcard sw/model/*.c)
+C_COMP  := $(wildcard sw/compiler/*.c)
+C_CLI   := $(wildcard sw/cli/*.c)
+C_DPI   := $(wildcard dpi/*.c)
+objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+sluice: $(BUILD)/sluice  ## the command: compile, run, gen, packets, layout (build/sluice --help)
+$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_COMP) $(C_LIB))
+	@$(CC) -o $@ $^ $(LIBS)
+
+# ---- simulators ----------------------------------------------------------------------------------
+# -O1 for the many cold parts, -O2 for nothing more than it brings; measured in docs/verification.md.
+SIM_OBJS = $(call objs,$(C_DPI) $(C_MODEL) $(C_LIB))
+VFLAGS  := --binary --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast --noassert-case \
+           --build-jobs $(JOBS) --output-split 20000 -CFLAGS "-O2 -fno-strict-aliasing" -LDFLAGS "$(LIBS)"
+
+sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4)
+$(BUILD)/%/sim: $(SIM_OBJS) $(RTL_ALL) tb/sluice/tb_sluice.sv
+	@mkdir -p $(@D)
+	@echo "building the simulator of $* (log: $(@D)/build.log)"
+	@$(VERILATOR) $(VFLAGS) -Mdir $(@D)/v -o ../sim rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
+	  tb/sluice/tb_sluice.sv $(abspath $(SIM_OBJS)) >$(@D)/build.log 2>&1 || { tail -n 40 $(@D)/build.log; exit 1; }
+
+$(BUILD)/%/sim-waves: $(SIM_OBJS) $(RTL_ALL) tb/sluice/tb_sluice.sv
+	@mkdir -p $(@D)
+	@echo "building the simulator of $* with waves (log: $(@D)/build-waves.log)"
+	@$(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D)/vw -o ../sim-waves rtl/configs/$*/sluice_cfg_pkg.sv \
+	  $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv $(abspath $(SIM_OBJS)) >$(@D)/build-waves.log 2>&1 \
+	  || { tail -n 40 $(@D)/build-waves.log; exit 1; }
+
+# ---- lint ----------------------------------------------------------------------------------------
+lint: $(CONFIGS:%=lint-%)  ## Verilator -Wall on every configuration
+lint-%: $(BUILD)/stamp/tools
+	@$(VERILATOR) --lint-only --assert -Wall -Irtl --top-module sluice rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
+	  && echo "ok lint $*"
+
+include tb/Makefile.inc
+
+clean:  ## remove build/
+	rm -rf $(BUILD)
+.PHONY: help deps layout sluice sim lint clean

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DPI_JOB_H
+#define SLUICE_DPI_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/status.h"
+
+/// What a run of the simulator is to do: the JSON file behind +job=FILE, which `sluice run` writes.
+/// Every key may be left out but `config` and `report`.
+enum { JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8 };
+
+struct job_module {
+  char *image;          // path of a configuration image
+  unsigned vid;         // VLAN id that selects it
+};
+
+struct job {
+  char *config;         // name of the configuration that the simulator must be
+  struct job_module modules[JOB_MAX_MODULES];
+  unsigned num_modules;
+  char *capture;        // packets to play: pcap or pcapng
+  char *control;        // extra reconfiguration packets, sent after the images
+  char *out;            // pcap of what leaves
+  char *report;         // JSON results
+  char *timeline;       // TSV: occupancy and rates over time
+  char *accesses;       // prefix: the run's state accesses as FLOWS and PACKETS files of the cycle-level study
+  char *trace;          // text: the way of the first `trace_packets` packets
+  unsigned trace_packets;
+  double load;          // share of line rate offered by each lane, above 0, at most 1
+  double stall;         // probability that an output lane is not ready in a cycle
+  double malformed;     // probability that the player damages a packet (cut, marked bad, gap, no tag, wrong VLAN)
+  bool by_time;         // start packets at their capture times
+  double ns_per_cycle;
+  bool hash_lanes;      // lane by flow; else lanes are filled evenly
+  uint64_t seed;
+  uint64_t packets;     // play at most so many; 0: all
+  uint64_t max_cycles;  // 0: bounded by progress alone
+  uint64_t fault_mask;  // bit f: fault f
+  int pace, brake, lane_limit, output_limit;  // -1: leave as after reset
+  bool progress;        // "progress DONE TOTAL" lines on stderr
+  bool check_counters;  // compare the chip's counters with the checker's at the end
+};
+
+/// Reads a job. Returns an error when the file is not a legal job; the text says what is wrong.
+enum sluice_status job_load(struct job *job, const char *path, struct sluice_error *error);
+void job_release(struct job *job);
+
+#endif

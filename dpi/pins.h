@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DPI_PINS_H
+#define SLUICE_DPI_PINS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// The pins of the chip as C structs, for the largest configuration; and the events of its probes.
+enum { MAX_PIPES = 16, MAX_BACK_STAGES = 16, BEAT_BYTES = 64 };
+
+/// One beat of a stream.
+struct beat {
+  bool valid, last, err;
+  uint64_t keep;
+  unsigned port;
+  uint32_t ticket;              // outputs only
+  uint64_t number;              // inputs only, for messages: place of the packet in the capture
+  uint8_t data[BEAT_BYTES];
+};
+
+struct lane_event {
+  bool done;
+  unsigned reason;
+};
+struct order_event {
+  bool done;
+  unsigned reason, tag;
+};
+struct state_event {
+  bool valid, refused;
+  unsigned tag, slot;
+};
+struct exit_event {
+  bool done;
+  unsigned reason;
+  uint32_t ticket;
+  uint64_t accepted, refused;
+};
+
+/// What the chip shows in one cycle.
+struct pins_out {
+  struct beat tx[MAX_PIPES];
+  bool ctl_rx_ready;
+  struct beat ctl_tx;
+  bool awready, wready, bvalid, arready, rvalid;
+  unsigned bresp, rresp;
+  uint32_t rdata;
+  struct lane_event lane[MAX_PIPES];
+  struct order_event order[MAX_PIPES];
+  bool state_any;
+  struct state_event state[MAX_BACK_STAGES][MAX_PIPES];
+  struct exit_event exit[MAX_PIPES];
+  unsigned deepest;
+};
+
+/// What drives the chip in one cycle.
+struct pins_in {
+  struct beat rx[MAX_PIPES];
+  bool tx_ready[MAX_PIPES];
+  struct beat ctl_rx;
+  bool ctl_tx_ready;
+  bool awvalid, wvalid, bready, arvalid, rready;
+  uint32_t addr, wdata;
+};
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "player.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "lib/capture.h"
+#include "lib/reconfig.h"
+
+enum {
+  OVERSIZED_LEN = SLUICE_FRAME_MAX + 65,
+  READ_AHEAD = 4096,  // packets queued at most when lanes are filled unevenly
+};
+
+struct frame {
+  struct frame *next;
+  size_t len;
+  uint64_t time_ns, number;
+  unsigned port;
+  bool mark_bad;
+  size_t gap_at;        // byte whose keep bit is cleared; SIZE_MAX: none
+  uint8_t bytes[];
+};
+
+struct lane {
+  struct frame *head, **tail;
+  size_t sent;          // bytes of the head already driven
+  uint64_t beats;       // beats given to this lane so far: the measure for filling lanes evenly
+  uint64_t start;       // no beat before this cycle
+  unsigned next_port;
+};
+
+struct player {
+  const struct job *job;
+  unsigned num_pipes, ports_per_lane;
+  struct sluice_capture *capture;
+  struct sluice_rng gaps, damage;
+  struct lane lanes[MAX_PIPES];
+  uint64_t taken, sent, first_ns;
+  unsigned queued, next_vid;
+  bool ended;
+  struct sluice_error error;
+};
+
+struct player *player_open(const struct job *job, unsigned num_pipes, unsigned num_ports, struct sluice_error *error) {
+  struct player *p = calloc(1, sizeof *p);
+  if (!p) {
+    sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+    return NULL;
+  }
+  p->job = job;
+  p->num_pipes = num_pipes;
+  p->ports_per_lane = num_ports / num_pipes;
+  for (unsigned l = 0; l < num_pipes; l++) p->lanes[l].tail = &p->lanes[l].head;
+  sluice_rng_init(&p->gaps, job->seed, "gaps");
+  sluice_rng_init(&p->damage, job->seed, "damage");
+  if (!job->capture) p->ended = true;
+  else if (sluice_capture_open(&p->capture, job->capture, error)) {
+    player_close(p);
+    return NULL;
+  }
+  return p;
+}
+
+// One damaged packet in many ways; each is something a port may really deliver.
+static struct frame *damaged(struct player *p, struct frame *f) {
+  if (sluice_rng_unit(&p->damage) >= p->job->malformed) return f;
+  switch (sluice_rng_below(&p->damage, 8)) {
+    case 0: f->mark_bad = true; break;
+    case 1: f->len = 1 + sluice_rng_below(&p->damage, 63); break;
+    case 2: f->gap_at = sluice_rng_below(&p->damage, f->len - 1); break;
+    case 3: f->bytes[12] ^= 0x01; break;                            // not a VLAN tag
+    case 4: f->bytes[14] ^= 0x0f; break;                            // a module that nobody has
+    case 5:                                                         // looks like reconfiguration
+      f->bytes[16] = 0x08, f->bytes[17] = 0x00, f->bytes[27] = 0x11, f->bytes[40] = 0xf1, f->bytes[41] = 0xf2;
+      break;
+    case 6: {                                                       // too long for the chip
+      struct frame *g = calloc(1, sizeof *g + OVERSIZED_LEN);
+      if (!g) break;
+      memcpy(g, f, sizeof *f + f->len);
+      g->len = OVERSIZED_LEN;
+      free(f);
+      return g;
+    }
+    default: f->len = 64 + sluice_rng_below(&p->damage, f->len - 63); break;  // cut, still legal
+  }
+  return f;
+}
+
+static uint64_t hash_flow(const uint8_t *b, size_t len) {
+  uint64_t h = 0xcbf29ce484222325u;
+  for (size_t i = 26; i < 42 && i < len; i++) h = (h ^ b[i]) * 0x100000001b3u;
+  return h ^ h >> 29;
+}
+
+// Takes the next packet of the capture to a lane. Returns false at the end.
+static bool take(struct player *p) {
+  struct sluice_packet packet;
+  if (p->ended) return false;
+  if ((p->job->packets && p->taken == p->job->packets) ||
+      sluice_capture_next(p->capture, &packet, &p->error) != SLUICE_OK || !packet.bytes) {
+    p->ended = true;
+    return false;
+  }
+  struct frame *f = calloc(1, sizeof *f + packet.len + 64 + 4);
+  if (!f) {
+    sluice_fail(&p->error, SLUICE_ERR_NOMEM, "out of memory");
+    p->ended = true;
+    return false;
+  }
+  // Packets without a tag belong to the modules in turn.
+  unsigned vid = p->job->num_modules ? p->job->modules[p->next_vid++ % p->job->num_modules].vid : 1;
+  f->len = sluice_frame_tag(f->bytes, packet.len + 68, packet.bytes, packet.len, vid, false);
+  f->gap_at = SIZE_MAX;
+  if (p->taken == 0) p->first_ns = packet.time_ns;
+  f->time_ns = packet.time_ns - p->first_ns;
+  f->number = p->taken++;
+  f = damaged(p, f);
+
+  unsigned l = 0;
+  if (p->job->hash_lanes) l = (unsigned)(hash_flow(f->bytes, f->len) % p->num_pipes);
+  else
+    for (unsigned k = 1; k < p->num_pipes; k++)
+      if (p->lanes[k].beats < p->lanes[l].beats) l = k;
+  struct lane *lane = &p->lanes[l];
+  f->port = l * p->ports_per_lane + lane->next_port++ % p->ports_per_lane;
+  lane->beats += (f->len + BEAT_BYTES - 1) / BEAT_BYTES;
+  *lane->tail = f;
+  lane->tail = &f->next;
+  p->queued++;
+  return true;
+}
+
+// After a packet of n beats a lane rests so long that the share of busy cycles is the load, on average.
+static uint64_t gap(struct player *p, size_t beats) {
+  double mean = (double)beats * (1.0 - p->job->load) / p->job->load;
+  if (mean <= 0.0) return 0;
+  double success = 1.0 / (1.0 + mean);
+  return (uint64_t)(log1p(-sluice_rng_unit(&p->gaps)) / log1p(-success));
+}
+
+static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, struct beat *beat) {
+  beat->valid = false;
+  struct frame *f = lane->head;
+  if (!f || cycle < lane->start) return;
+  if (p->job->by_time && lane->sent == 0 && (double)f->time_ns > (double)cycle * p->job->ns_per_cycle) return;
+  size_t left = f->len - lane->sent, here = left < BEAT_BYTES ? left : BEAT_BYTES;
+  beat->valid = true;
+  beat->last = left <= BEAT_BYTES;
+  beat->err = beat->last && f->mark_bad;
+  beat->port = f->port;
+  beat->number = f->number;
+  beat->keep = here == BEAT_BYTES ? UINT64_MAX : (UINT64_C(1) << here) - 1;
+  if (f->gap_at >= lane->sent && f->gap_at < lane->sent + here) beat->keep &= ~(UINT64_C(1) << (f->gap_at - lane->sent));
+  memcpy(beat->data, f->bytes + lane->sent, here);
+  memset(beat->data + here, 0xa5, BEAT_BYTES - here);  // what is behind the end must not matter
+  lane->sent += here;
+  if (!beat->last) return;
+  lane->start = cycle + 1 + gap(p, (f->len + BEAT_BYTES - 1) / BEAT_BYTES);
+  lane->head = f->next;
+  if (!lane->head) lane->tail = &lane->head;
+  lane->sent = 0;
+  p->queued--;
+  p->sent++;
+  free(f);
+}
+
+void player_drive(struct player *p, uint64_t cycle, struct beat *rx) {
+  for (unsigned l = 0; l < p->num_pipes; l++) {
+    while (!p->lanes[l].head && p->queued < READ_AHEAD && take(p)) {
+    }
+    drive_lane(p, &p->lanes[l], cycle, &rx[l]);
+  }
+}
+
+bool player_done(const struct player *p) { return p->ended && p->queued == 0; }
+uint64_t player_sent(const struct player *p) { return p->sent; }
+const char *player_error(const struct player *p) { return p->error.text[0] ? p->error.text : NULL; }
+
+void player_close(struct player *p) {
+  if (!p) return;
+  for (unsigned l = 0; l < p->num_pipes; l++)
+    while (p->lanes[l].head) {
+      struct frame *f = p->lanes[l].head;
+      p->lanes[l].head = f->next;
+      free(f);
+    }
+  sluice_capture_close(p->capture);
+  free(p);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DPI_PLAYER_H
+#define SLUICE_DPI_PLAYER_H
+
+#include "job.h"
+#include "pins.h"
+
+/// Plays a capture into the lanes, beat by beat.
+///
+/// Each packet gets a lane (the one that has the least to send so far, or by a hash of the flow), a port of that
+/// lane, and the VLAN tag of a module if it has none, as a virtual switch would do it. A lane offers
+/// its packets back to back at load 1; below, with gaps of random length so that the share of busy cycles is `load`.
+/// With job->malformed the player damages some packets on the way; the monitors see what the chip sees.
+struct player;
+
+/// Opens the capture and reads ahead as it plays. Returns NULL with `error` filled.
+struct player *player_open(const struct job *job, unsigned num_pipes, unsigned num_ports, struct sluice_error *error);
+
+/// Drives the lanes' inputs in the cycle `cycle`, counted from the first call.
+void player_drive(struct player *player, uint64_t cycle, struct beat *rx);
+
+/// Whether the last beat of the last packet has been driven.
+bool player_done(const struct player *player);
+/// Packets driven to their end.
+uint64_t player_sent(const struct player *player);
+/// Why the capture could not be read to its end, or NULL.
+const char *player_error(const struct player *player);
+
+void player_close(struct player *player);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run leaves behind: report, capture, timeline, accesses.
+#include <jansson.h>
+#include <string.h>
+
+#include "run.h"
+
+enum {
+  INTERVAL_CYCLES = 64,
+  NS_PER_CYCLE = 1,   // of the time stamps in the output capture
+};
+
+static enum sluice_status open_text(FILE **file, const char *path, const char *heading, struct sluice_error *error) {
+  *file = fopen(path, "w");
+  if (!*file) return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+  fputs(heading, *file);
+  return SLUICE_OK;
+}
+
+enum sluice_status results_open(struct run *run) {
+  const struct job *job = &run->job;
+  const struct sluice_config *c = run->config;
+  enum sluice_status status = SLUICE_OK;
+  run->interval.start = UINT64_MAX;
+  if (job->out) status = sluice_capture_create(&run->capture_out, job->out, &run->error);
+  if (!status && job->timeline)
+    status = open_text(&run->timeline, job->timeline,
+                       "# cycle\tdeepest order queue\tmean of the deepest\tpackets out\tbytes out\twaiting in lanes\n", &run->error);
+  if (!status && job->accesses) {
+    // Names as the cycle-level study reads them: PORTS_PIPELINES_STAGES_STATEFUL_ENTRIES_SIZE.
+    char path[600];
+    snprintf(path, sizeof path, "%s/flows_%u_%u_%u_%u_%u_0.csv", job->accesses, c->NumPorts, c->NumPipes, c->BackStages,
+             c->BackStages, c->StateEntries);
+    status = open_text(&run->flows, path, "flowid,stage_num_1,state_in_stage_1,...\n", &run->error);
+    snprintf(path, sizeof path, "%s/packets_%u_%u_%u_%u_%u_0.csv", job->accesses, c->NumPorts, c->NumPipes, c->BackStages,
+             c->BackStages, c->StateEntries);
+    if (!status) status = open_text(&run->packets, path, "port,pkt_size,flowid,time\n", &run->error);
+  }
+  return status;
+}
+
+static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
+  struct run *run = user;
+  if (a->ticket == 0) run->first_packet_arrival = a->arrival;
+  run->last_arrival = a->arrival;
+  if (!run->flows) return;
+  fprintf(run->flows, "%llu", (unsigned long long)a->ticket);
+  for (unsigned s = 0; s < run->config->BackStages; s++) {
+    const struct sluice_model_access *access = &a->result->access[s];
+    // A number that names the entry and has its pipeline as home: slot x K + pipeline.
+    if (access->resolved)
+      fprintf(run->flows, ",%u,%u", s, (access->pinned ? 0 : access->slot) * run->config->NumPipes + access->pipe);
+  }
+  fprintf(run->flows, "\n");
+  fprintf(run->packets, "%u,%u,%llu,%llu\n", a->lane * (run->config->NumPorts / run->config->NumPipes), a->packet->len,
+          (unsigned long long)a->ticket, (unsigned long long)(a->arrival - run->first_packet_arrival));
+}
+
+static void on_sent(void *user, const struct sluice_checker_sent *sent) {
+  struct run *run = user;
+  run->interval.bytes += sent->len;
+  if (run->capture_out)
+    sluice_capture_write(run->capture_out, sent->bytes, sent->len, (sent->cycle - run->play_start) * NS_PER_CYCLE);
+}
+
+struct sluice_checker_hooks results_hooks(struct run *run) {
+  return (struct sluice_checker_hooks){.user = run, .admitted = on_admitted, .sent = on_sent};
+}
+
+void results_cycle(struct run *run) {
+  struct interval *i = &run->interval;
+  if (!run->playing) return;
+  if (i->start == UINT64_MAX) *i = (struct interval){.start = run->cycle};
+  i->depth_sum += run->out->deepest;
+  if (run->out->deepest > i->deepest) i->deepest = run->out->deepest;
+  if (run->cycle - i->start + 1 < INTERVAL_CYCLES) return;
+  if (run->timeline)
+    fprintf(run->timeline, "%llu\t%u\t%.2f\t%llu\t%llu\t%llu\n", (unsigned long long)(i->start - run->play_start), i->deepest,
+            (double)i->depth_sum / INTERVAL_CYCLES, (unsigned long long)i->packets, (unsigned long long)i->bytes,
+            (unsigned long long)(run->arrived - run->disposed));
+  *i = (struct interval){.start = run->cycle + 1};
+}
+
+static json_t *latency_json(const struct sluice_latency *l) {
+  return json_pack("{s:I s:I s:I s:I s:f s:I}", "min", (json_int_t)l->min, "median", (json_int_t)l->median, "p99",
+                   (json_int_t)l->p99, "max", (json_int_t)l->max, "mean", l->mean, "count", (json_int_t)l->count);
+}
+
+static json_t *drops_json(const uint64_t *drops) {
+  json_t *object = json_object();
+  for (unsigned reason = 1; reason < SLUICE_MODEL_REASONS; reason++)
+    if (drops[reason]) json_object_set_new(object, sluice_drop_name(reason), json_integer((json_int_t)drops[reason]));
+  return object;
+}
+
+static json_t *boundaries_json(const struct run *run) {
+  json_t *list = json_array();
+  for (unsigned s = 0; s < run->config->BackStages; s++)
+    for (unsigned p = 0; p < run->config->NumPipes; p++) {
+      const struct boundary_counts *b = &run->boundary[s][p];
+      json_array_append_new(
+          list, json_pack("{s:i s:i s:I s:I s:I s:I s:I s:I s:I s:I s:I}", "stage", s, "pipe", p, "issued",
+                          (json_int_t)b->issued, "idle", (json_int_t)b->idle, "wait_data", (json_int_t)b->wait_data,
+                          "wait_credit", (json_int_t)b->wait_credit, "stateful", (json_int_t)b->stateful, "escapes",
+                          (json_int_t)b->escapes, "high_queue", (json_int_t)b->high_queue, "high_bank",
+                          (json_int_t)b->high_bank, "high_waiting", (json_int_t)b->high_waiting));
+    }
+  return list;
+}
+
+static json_t *order_json(const struct run *run) {
+  json_t *list = json_array();
+  for (unsigned l = 0; l < run->config->NumPipes; l++) {
+    const struct order_counts *o = &run->order[l];
+    json_array_append_new(list, json_pack("{s:i s:I s:I s:I s:I s:I}", "lane", l, "paced", (json_int_t)o->paced, "braked",
+                                          (json_int_t)o->braked, "full", (json_int_t)o->full, "credit",
+                                          (json_int_t)o->credit, "window", (json_int_t)o->window));
+  }
+  return list;
+}
+
+static json_t *report_json(const struct run *run, const struct sluice_report *r) {
+  const char *verdict = run->error.text[0] ? "ERROR" : r->differences ? (run->stuck ? "STUCK" : "DIFFERENT")
+                        : run->stuck ? "STUCK" : "EQUIVALENT";
+  uint64_t start = r->first_beat_in == UINT64_MAX ? 0 : r->first_beat_in;
+  uint64_t cycles = r->left ? r->last_exit - start + 1 : 0;
+  uint64_t in_cycles = r->admitted ? run->last_arrival - start + 1 : 0;
+  uint64_t dropped_for_load = r->drops[SLUICE_DROP_LANE_FULL] + r->drops[SLUICE_DROP_BUFFER_FULL] + r->drops[SLUICE_DROP_OVERLOAD];
+  double kept = r->admitted ? (double)r->admitted / (double)(r->admitted + dropped_for_load) : 0.0;
+  // The paper's throughput: last arrival over last departure; a packet departs with the deparser.
+  double throughput = cycles ? kept * (double)in_cycles / (double)cycles : 0.0;
+  double share = cycles > run->idle_latency ? kept * (double)in_cycles / (double)(cycles - run->idle_latency) : 0.0;
+
+  json_t *root = json_object();
+  json_object_set_new(root, "verdict", json_string(verdict));
+  json_object_set_new(root, "config", json_string(run->config->name));
+  json_object_set_new(root, "seed", json_integer((json_int_t)run->job.seed));
+  if (run->error.text[0]) json_object_set_new(root, "error", json_string(run->error.text));
+  if (r->differences) {
+    const struct sluice_difference *d = &r->first;
+    json_object_set_new(root, "differences", json_integer((json_int_t)r->differences));
+    json_object_set_new(root, "first_difference",
+                        json_pack("{s:I s:I s:s s:s s:s s:s}", "packet",
+                                  d->packet == UINT64_MAX ? (json_int_t)-1 : (json_int_t)d->packet, "cycle",
+                                  (json_int_t)d->cycle, "field", d->field, "expected", d->expected, "got", d->got,
+                                  "text", d->text));
+  }
+  const struct {
+    const char *key;
+    uint64_t value;
+  } counts[] = {{"packets", r->packets}, {"bytes", r->bytes}, {"arrived", r->arrived}, {"admitted", r->admitted},
+                {"left", r->left}, {"copies", r->copies}, {"copy_bytes", r->copy_bytes}, {"lost_inside", r->inside},
+                {"undelivered", r->undelivered}, {"cycles", cycles}, {"arrival_cycles", in_cycles},
+                {"deepest_order_queue", run->deepest}, {"c1_violations", r->c1_violations}, {"state_ops", r->state_ops},
+                {"refused_ops", r->refused_ops}, {"out_of_bounds", r->out_of_bounds},
+                {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good}};
+  for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
+    json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));
+  json_object_set_new(root, "packets_per_cycle", json_real(cycles ? (double)r->left / (double)cycles : 0.0));
+  json_object_set_new(root, "throughput", json_real(throughput));
+  json_object_set_new(root, "share_of_line_rate", json_real(share));
+  json_object_set_new(root, "drops", drops_json(r->drops));
+  json_t *modules = json_object();
+  for (size_t m = 0; m < run->plan.num_modules; m++) {
+    char key[32];
+    snprintf(key, sizeof key, "vid %u", run->plan.modules[m].vid);
+    json_object_set_new(modules, key, drops_json(r->drops_module[run->plan.modules[m].row]));
+  }
+  json_object_set_new(root, "drops_by_module", modules);
+  json_t *latency = latency_json(&r->to_first_beat);
+  json_object_set_new(latency, "idle", json_integer((json_int_t)run->idle_latency));
+  json_object_set_new(root, "latency", latency);
+  json_object_set_new(root, "latency_to_deparser", latency_json(&r->to_exit));
+  json_object_set_new(root, "wall_seconds", json_real(run->wall_seconds));
+  json_object_set_new(root, "simulated_packets_per_second",
+                      json_real(run->wall_seconds > 0.0 ? (double)r->packets / run->wall_seconds : 0.0));
+  json_object_set_new(root, "simulated_cycles_per_second",
+                      json_real(run->wall_seconds > 0.0 ? (double)(run->cycle - run->play_start) / run->wall_seconds : 0.0));
+  json_object_set_new(root, "order", order_json(run));
+  json_object_set_new(root, "boundaries", boundaries_json(run));
+  return root;
+}
+
+int results_write(struct run *run) {
+  struct sluice_report report;
+  sluice_checker_report(run->checker, &report);
+  FILE *const files[] = {run->timeline, run->flows, run->packets};
+  for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
+    if (files[i] && fclose(files[i]) != 0) sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write all results: disk full?");
+  struct sluice_error error = {{0}};
+  if (sluice_capture_finish(run->capture_out, &error) && !run->error.text[0]) run->error = error;
+  json_t *root = report_json(run, &report);
+  int bad = json_dump_file(root, run->job.report, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+  json_decref(root);
+  if (bad) fprintf(stderr, "sluice-sim: cannot write '%s'\n", run->job.report);
+  return bad;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DPI_RUN_H
+#define SLUICE_DPI_RUN_H
+
+#include <stdio.h>
+#include <time.h>
+
+#include "base/rng.h"
+#include "host.h"
+#include "job.h"
+#include "lib/capture.h"
+#include "lib/place.h"
+#include "model/checker.h"
+#include "pins.h"
+#include "player.h"
+
+/// Everything that belongs to one run: shared by the clock (sim.c), the script (script.c) and the results (results.c).
+
+/// What happened in an interval of the timeline.
+struct interval {
+  uint64_t start, packets, bytes, depth_sum;
+  unsigned deepest;
+};
+
+struct run {
+  struct job job;
+  const struct sluice_config *config;
+  struct sluice_checker *checker;
+  struct player *player;
+  struct host host;
+  struct coroutine *script;
+  struct pins_in in;
+  const struct pins_out *out;
+
+  uint64_t cycle;               // since reset
+  bool playing;
+  uint64_t play_start;          // cycle
+  struct sluice_rng stalls;
+  bool over;
+
+  // verdict
+  bool stuck;
+  struct sluice_error error;    // set when the run could not be carried out
+
+  // the plan of modules on the chip
+  struct sluice_plan plan;
+  unsigned control_good, control_bad;
+
+  // measured
+  unsigned deepest;
+  uint64_t events;              // of any kind: the sign of progress
+  uint64_t arrived, disposed;   // packets; their difference waits for the order point
+  uint64_t last_arrival;
+  uint64_t first_packet_arrival, idle_latency;
+  struct timespec wall_start;
+  double wall_seconds;
+  struct interval interval;
+  struct boundary_counts {
+    uint32_t issued, idle, wait_data, wait_credit, stateful, escapes, high_queue, high_bank, high_waiting;
+  } boundary[MAX_BACK_STAGES][MAX_PIPES];
+  struct order_counts {
+    uint32_t paced, braked, full, credit, window;
+  } order[MAX_PIPES];
+
+  // files
+  FILE *timeline, *flows, *packets;
+  struct sluice_capture_writer *capture_out;
+};
+
+/// The script: what the host does from reset to the end. Runs as a coroutine.
+void script_main(void *run);
+
+/// Opens the output files. Returns an error with the file's name.
+enum sluice_status results_open(struct run *run);
+/// One cycle of the timeline.
+void results_cycle(struct run *run);
+/// Hooks of the checker.
+struct sluice_checker_hooks results_hooks(struct run *run);
+/// Closes the files and writes the report. Returns 0, or -1 after a message.
+int results_write(struct run *run);
+
+#endif

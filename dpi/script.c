@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host does in a run, in order. Any error ends the run; its text goes into the report.
+#include <string.h>
+
+#include "run.h"
+
+enum {
+  STUCK_CYCLES = 100000,   // without any packet making progress
+  READ_BLOCK = 128,        // state entries of one read request
+};
+
+#define TRY(CALL)                            \
+  do {                                       \
+    enum sluice_status try_status = (CALL);  \
+    if (try_status) return try_status;       \
+  } while (0)
+
+static uint32_t reg_addr(unsigned base, unsigned stride, unsigned instance, unsigned offset) {
+  return base + stride * instance + offset;
+}
+#define REG(BLOCK, INSTANCE, NAME) \
+  reg_addr(SLUICE_##BLOCK##_BASE, SLUICE_##BLOCK##_STRIDE, INSTANCE, SLUICE_##BLOCK##_##NAME)
+
+static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *value) {
+  return host_csr_read(&run->host, addr, value, &run->error);
+}
+
+static enum sluice_status wait_status(struct run *run, uint32_t mask, uint32_t wanted, const char *what) {
+  uint32_t status = 0;
+  for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
+    TRY(read_reg(run, REG(CHIP, 0, STATUS), &status));
+    if ((status & mask) == wanted) return SLUICE_OK;
+  }
+  return sluice_fail(&run->error, SLUICE_ERR_IO, "the chip does not become %s", what);
+}
+
+// Refuses a chip that is not the one this software was built for.
+static enum sluice_status identify(struct run *run) {
+  const struct sluice_config *c = run->config;
+  uint32_t id, version, shape;
+  TRY(read_reg(run, REG(CHIP, 0, ID), &id));
+  TRY(read_reg(run, REG(CHIP, 0, VERSION), &version));
+  TRY(read_reg(run, REG(CHIP, 0, SHAPE_0), &shape));
+  if (id != sluice_layout_hash() || version != 0x534c5501)
+    return sluice_fail(&run->error, SLUICE_ERR_FOREIGN, "the chip says layout %08x, version %08x; expected %08x, 534c5501",
+                       id, version, sluice_layout_hash());
+  if (shape != (c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24))
+    return sluice_fail(&run->error, SLUICE_ERR_FOREIGN, "the chip's shape %08x is not that of '%s'", shape, c->name);
+  return SLUICE_OK;
+}
+
+static enum sluice_status send_control(struct run *run, const uint8_t *bytes, size_t len) {
+  TRY(host_send(&run->host, bytes, len, &run->error));
+  if (sluice_checker_control(run->checker, run->cycle, bytes, len, NULL)) run->control_good++;
+  else run->control_bad++;
+  return SLUICE_OK;
+}
+
+static bool send_frame(void *context, const struct sluice_frame *frame) {
+  return send_control(context, frame->bytes, frame->len) == SLUICE_OK;
+}
+
+// Waits until the chip has counted every control packet, and compares the counts with the model's.
+static enum sluice_status wait_control(struct run *run) {
+  uint32_t good = 0, bad = 0;
+  for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
+    TRY(read_reg(run, REG(CHIP, 0, RECONFIG_COUNT), &good));
+    TRY(read_reg(run, REG(CHIP, 0, RECONFIG_BAD), &bad));
+    if (good + bad >= run->control_good + run->control_bad) {
+      sluice_checker_counter(run->checker, "CHIP.RECONFIG_COUNT", run->control_good, good);
+      sluice_checker_counter(run->checker, "CHIP.RECONFIG_BAD", run->control_bad, bad);
+      return wait_status(run, 2, 0, "done with a fill");
+    }
+  }
+  return sluice_fail(&run->error, SLUICE_ERR_IO, "control packets: sent %u, the chip counts %u good and %u bad",
+                     run->control_good + run->control_bad, good, bad);
+}
+
+static enum sluice_status configure(struct run *run) {
+  sluice_plan_init(&run->plan, run->config);
+  for (unsigned m = 0; m < run->job.num_modules; m++) {
+    struct sluice_image image;
+    memset(&image, 0, sizeof image);
+    enum sluice_status status = sluice_image_load(&image, run->job.modules[m].image, run->config, &run->error);
+    if (!status) status = sluice_plan_add(&run->plan, &image, run->job.modules[m].vid, &run->error);
+    sluice_image_release(&image);
+    if (status) return status;
+  }
+  if (!sluice_reconfig_plan(&run->plan, send_frame, run)) return SLUICE_ERR_IO;
+  if (run->job.control) {
+    struct sluice_capture *capture;
+    struct sluice_packet packet;
+    TRY(sluice_capture_open(&capture, run->job.control, &run->error));
+    enum sluice_status status;
+    while (!(status = sluice_capture_next(capture, &packet, &run->error)) && packet.bytes && !status)
+      if ((status = send_control(run, packet.bytes, packet.len))) break;
+    sluice_capture_close(capture);
+    if (status) return status;
+  }
+  return wait_control(run);
+}
+
+static enum sluice_status write_settings(struct run *run) {
+  const struct {
+    int value;
+    uint32_t addr;
+  } settings[] = {{run->job.pace, REG(CHIP, 0, PACE)},
+                  {run->job.brake, REG(CHIP, 0, BRAKE)},
+                  {run->job.lane_limit, REG(CHIP, 0, LANE_LIMIT)},
+                  {run->job.output_limit, REG(CHIP, 0, OUTPUT_LIMIT)},
+                  {run->job.fault_mask ? (int)run->job.fault_mask : -1, REG(CHIP, 0, FAULT)}};
+  for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
+    if (settings[i].value >= 0)
+      TRY(host_csr_write(&run->host, settings[i].addr, (uint32_t)settings[i].value, &run->error));
+  return SLUICE_OK;
+}
+
+// Plays the capture and waits until everything has left. Progress is any packet that gets further.
+static enum sluice_status play(struct run *run) {
+  uint64_t last_progress = run->cycle, seen = 0, shown = 0;
+  clock_gettime(CLOCK_MONOTONIC, &run->wall_start);
+  run->play_start = run->cycle;
+  run->playing = true;
+  while (!player_done(run->player) || !sluice_checker_idle(run->checker)) {
+    host_wait(&run->host);
+    if (run->events != seen || sluice_checker_idle(run->checker)) {
+      seen = run->events;
+      last_progress = run->cycle;
+    }
+    if (run->job.progress && player_sent(run->player) >= shown + 1024) {
+      shown = player_sent(run->player);
+      fprintf(stderr, "progress %llu %llu\n", (unsigned long long)shown, (unsigned long long)run->job.packets);
+    }
+    bool too_long = run->job.max_cycles && run->cycle - run->play_start > run->job.max_cycles;
+    if (run->cycle - last_progress > STUCK_CYCLES || too_long) {
+      run->stuck = true;
+      break;
+    }
+    if (sluice_checker_failed(run->checker) && run->cycle - last_progress > 2000) break;
+  }
+  for (unsigned n = 0; n < 64; n++) host_wait(&run->host);  // nothing more may come out
+  run->playing = false;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  run->wall_seconds = (double)(now.tv_sec - run->wall_start.tv_sec) + 1e-9 * (double)(now.tv_nsec - run->wall_start.tv_nsec);
+  const char *error = player_error(run->player);
+  if (error) return sluice_fail(&run->error, SLUICE_ERR_FORMAT, "%s", error);
+  return SLUICE_OK;
+}
+
+// The final state, over the daisy chain, by logical index.
+static enum sluice_status read_state(struct run *run) {
+  struct sluice_frame *frame = &(struct sluice_frame){0};
+  for (size_t i = 0; i < run->plan.num_segments; i++) {
+    const struct sluice_segment *seg = &run->plan.segments[i];
+    for (unsigned first = 0; first < seg->range; first += READ_BLOCK) {
+      unsigned count = seg->range - first < READ_BLOCK ? seg->range - first : READ_BLOCK;
+      struct sluice_reconfig answer;
+      sluice_reconfig_state_read(frame, seg->stage, seg->row, first, count, first / READ_BLOCK);
+      TRY(send_control(run, frame->bytes, frame->len));
+      TRY(host_receive(&run->host, frame, &run->error));
+      TRY(sluice_reconfig_decode(&answer, frame->bytes, frame->len, &run->error));
+      if (answer.op != SLUICE_CHAIN_ANSWER || answer.num_entries != count)
+        return sluice_fail(&run->error, SLUICE_ERR_IO, "state of stage %u row %u from %u: asked for %u entries, got %s with %u",
+                           seg->stage, seg->row, first, count, sluice_value_name("CHAIN", answer.op), answer.num_entries);
+      for (unsigned n = 0; n < count; n++) {
+        const uint8_t *entry = sluice_reconfig_entry(&answer, n);
+        sluice_checker_state_entry(run->checker, seg->row, seg->stage, first + n,
+                                   (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S1),
+                                   (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S2));
+      }
+    }
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status sum_regs(struct run *run, uint32_t base, uint32_t stride, unsigned num, uint64_t *sum) {
+  for (unsigned n = 0; n < num; n++) {
+    uint32_t value;
+    TRY(read_reg(run, base + stride * n, &value));
+    *sum += value;
+  }
+  return SLUICE_OK;
+}
+
+// The chip's own counters must tell the same story as the monitors.
+static enum sluice_status check_counters(struct run *run) {
+  struct sluice_report r;
+  sluice_checker_report(run->checker, &r);
+  unsigned pipes = run->config->NumPipes, ports = run->config->NumPorts;
+  const struct {
+    const char *name;
+    uint32_t base, stride;
+    unsigned num;
+    uint64_t expected;
+  } counters[] = {
+      {"LANE.PACKETS", REG(LANE, 0, PACKETS), SLUICE_LANE_STRIDE, pipes, r.packets},
+      {"LANE.ACCEPTED", REG(LANE, 0, ACCEPTED), SLUICE_LANE_STRIDE, pipes, r.arrived},
+      {"ORDER.ADMITTED", REG(ORDER, 0, ADMITTED), SLUICE_ORDER_STRIDE, pipes, r.admitted},
+      {"ORDER.OUT_OF_BOUNDS", REG(ORDER, 0, OUT_OF_BOUNDS), SLUICE_ORDER_STRIDE, pipes, r.out_of_bounds},
+      {"EXIT.PACKETS", REG(EXIT, 0, PACKETS), SLUICE_EXIT_STRIDE, pipes, r.left},
+      {"EXIT.DISCARDED", REG(EXIT, 0, DISCARDED), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_DISCARD_BACK]},
+      {"EXIT.NO_DEST", REG(EXIT, 0, NO_DEST), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_NO_DEST]},
+      {"PORT.PACKETS", REG(PORT, 0, PACKETS), SLUICE_PORT_STRIDE, ports, r.copies},
+      {"PORT.BYTES", REG(PORT, 0, BYTES), SLUICE_PORT_STRIDE, ports, r.copy_bytes},
+      {"PORT.DROPS", REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports, r.drops[SLUICE_DROP_OUTPUT_FULL]},
+  };
+  for (unsigned i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+    uint64_t sum = 0;
+    TRY(sum_regs(run, counters[i].base, counters[i].stride, counters[i].num, &sum));
+    sluice_checker_counter(run->checker, counters[i].name, counters[i].expected, sum);
+  }
+  for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
+    uint64_t sum = 0;
+    char name[80];
+    bool lane = reason <= SLUICE_DROP_PROTOCOL;
+    TRY(sum_regs(run, (lane ? REG(LANE, 0, DROP) : REG(ORDER, 0, DROP)) + 4 * reason,
+                 lane ? SLUICE_LANE_STRIDE : SLUICE_ORDER_STRIDE, pipes, &sum));
+    snprintf(name, sizeof name, "%s.DROP %s", lane ? "LANE" : "ORDER", sluice_drop_name(reason));
+    sluice_checker_counter(run->checker, name, r.drops[reason], sum);
+  }
+  for (size_t m = 0; m < run->plan.num_modules; m++)
+    for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
+      uint32_t value;
+      unsigned row = run->plan.modules[m].row;
+      char name[80];
+      TRY(read_reg(run, REG(MODULE, row, DROP) + 4 * reason, &value));
+      snprintf(name, sizeof name, "MODULE %u DROP %s", row, sluice_drop_name(reason));
+      sluice_checker_counter(run->checker, name, r.drops_module[row][reason], value);
+    }
+  return SLUICE_OK;
+}
+
+static enum sluice_status read_statistics(struct run *run) {
+  for (unsigned s = 0; s < run->config->BackStages; s++)
+    for (unsigned p = 0; p < run->config->NumPipes; p++) {
+      struct boundary_counts *b = &run->boundary[s][p];
+      unsigned n = 16 * s + p;
+      TRY(read_reg(run, REG(BOUNDARY, n, ISSUED), &b->issued));
+      TRY(read_reg(run, REG(BOUNDARY, n, IDLE), &b->idle));
+      TRY(read_reg(run, REG(BOUNDARY, n, WAIT_DATA), &b->wait_data));
+      TRY(read_reg(run, REG(BOUNDARY, n, WAIT_CREDIT), &b->wait_credit));
+      TRY(read_reg(run, REG(BOUNDARY, n, STATEFUL), &b->stateful));
+      TRY(read_reg(run, REG(BOUNDARY, n, ESCAPES), &b->escapes));
+      TRY(read_reg(run, REG(BOUNDARY, n, HIGH_QUEUE), &b->high_queue));
+      TRY(read_reg(run, REG(BOUNDARY, n, HIGH_BANK), &b->high_bank));
+      TRY(read_reg(run, REG(BOUNDARY, n, HIGH_WAITING), &b->high_waiting));
+    }
+  for (unsigned l = 0; l < run->config->NumPipes; l++) {
+    struct order_counts *o = &run->order[l];
+    TRY(read_reg(run, REG(ORDER, l, PACED), &o->paced));
+    TRY(read_reg(run, REG(ORDER, l, BRAKED), &o->braked));
+    TRY(read_reg(run, REG(ORDER, l, FULL), &o->full));
+    TRY(read_reg(run, REG(ORDER, l, CREDIT), &o->credit));
+    TRY(read_reg(run, REG(ORDER, l, WINDOW), &o->window));
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status run_all(struct run *run) {
+  TRY(wait_status(run, 1, 1, "ready"));
+  sluice_checker_ready(run->checker, run->cycle);
+  TRY(identify(run));
+  TRY(configure(run));
+  TRY(write_settings(run));
+  TRY(play(run));
+  TRY(read_statistics(run));
+  if (run->stuck || sluice_checker_failed(run->checker)) return SLUICE_OK;
+  if (run->job.check_counters) TRY(check_counters(run));
+  return read_state(run);
+}
+
+void script_main(void *context) {
+  struct run *run = context;
+  run_all(run);
+  sluice_checker_finish(run->checker);
+}

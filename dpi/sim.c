@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run.h"
+
+struct sim {
+  struct run run;
+};
+
+static struct sim *refuse(struct sim *sim, const char *text) {
+  fprintf(stderr, "sluice-sim: %s\n", text);
+  sim_close(sim);
+  return NULL;
+}
+
+struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes, unsigned ports, unsigned stages) {
+  struct sluice_error error = {{0}};
+  struct sim *sim = calloc(1, sizeof *sim);
+  if (!sim) return refuse(NULL, "out of memory");
+  struct run *run = &sim->run;
+  if (!job_path[0]) return refuse(sim, "no job: give +job=FILE (`sluice run` writes one)");
+  if (job_load(&run->job, job_path, &error)) return refuse(sim, error.text);
+  if (layout_hash != sluice_layout_hash())
+    return refuse(sim, "chip and software were built from different layouts: run `make layout`, then build both again");
+  run->config = sluice_config_find(run->job.config);
+  if (!run->config || run->config->NumPipes != pipes || run->config->NumPorts != ports ||
+      run->config->BackStages != stages)
+    return refuse(sim, "this simulator has another configuration than the job");
+  struct sluice_checker_hooks hooks = results_hooks(run);
+  run->checker = sluice_checker_open(run->config, &hooks);
+  run->player = run->checker ? player_open(&run->job, pipes, ports, &error) : NULL;
+  if (!run->player) return refuse(sim, error.text[0] ? error.text : "out of memory");
+  run->host = (struct host){.in = &run->in};
+  run->script = coroutine_new(script_main, run);
+  if (!run->script) return refuse(sim, "out of memory");
+  run->host.coroutine = run->script;
+  sluice_rng_init(&run->stalls, run->job.seed, "stalls");
+  if (results_open(run)) return refuse(sim, run->error.text);
+  return sim;
+}
+
+// Shows the monitors what happened in this cycle: what was driven, what the chip says, what left.
+static void monitor(struct run *run, const struct pins_out *out) {
+  struct sluice_checker *ck = run->checker;
+  unsigned pipes = run->config->NumPipes;
+  for (unsigned l = 0; l < pipes; l++) {
+    const struct beat *b = &run->in.rx[l];
+    if (b->valid) sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
+  }
+  for (unsigned l = 0; l < pipes; l++) {
+    if (!out->lane[l].done) continue;
+    run->events++;
+    sluice_checker_lane(ck, run->cycle, l, out->lane[l].reason);
+    if (out->lane[l].reason == SLUICE_DROP_NONE) run->arrived++;
+  }
+  for (unsigned l = 0; l < pipes; l++) {
+    if (!out->order[l].done) continue;
+    run->events++;
+    sluice_checker_order(ck, run->cycle, l, out->order[l].reason, out->order[l].tag);
+    run->disposed++;
+  }
+  if (out->state_any)
+    for (unsigned s = 0; s < run->config->BackStages; s++)
+      for (unsigned p = 0; p < pipes; p++) {
+        const struct state_event *e = &out->state[s][p];
+        if (e->valid) sluice_checker_state(ck, run->cycle, s, p, e->slot, e->tag, e->refused);
+      }
+  for (unsigned l = 0; l < pipes; l++) {
+    const struct exit_event *e = &out->exit[l];
+    if (!e->done) continue;
+    run->events++;
+    sluice_checker_exit(ck, run->cycle, l, e->reason, e->ticket, e->accepted, e->refused);
+    if (e->ticket == 0) run->idle_latency = run->cycle - run->first_packet_arrival;
+    run->interval.packets++;
+  }
+  for (unsigned l = 0; l < pipes; l++) {
+    const struct beat *b = &out->tx[l];
+    if (!b->valid || !run->in.tx_ready[l]) continue;
+    run->events++;
+    sluice_checker_tx(ck, run->cycle, l, b->data, b->keep, b->last, b->port, b->ticket);
+  }
+  sluice_checker_cycle(ck, run->cycle);
+  if (out->deepest > run->deepest) run->deepest = out->deepest;
+}
+
+int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
+  struct run *run = &sim->run;
+  run->out = run->host.out = out;
+  monitor(run, out);
+  results_cycle(run);
+  if (!coroutine_resume(run->script)) run->over = true;
+  if (run->playing) player_drive(run->player, run->cycle - run->play_start, run->in.rx);
+  for (unsigned l = 0; l < run->config->NumPipes; l++)
+    run->in.tx_ready[l] = run->job.stall <= 0.0 || sluice_rng_unit(&run->stalls) >= run->job.stall;
+  *in = run->in;
+  run->cycle++;
+  return run->over;
+}
+
+void sim_close(struct sim *sim) {
+  if (!sim) return;
+  struct run *run = &sim->run;
+  if (run->over) results_write(run);
+  coroutine_free(run->script);
+  player_close(run->player);
+  sluice_checker_close(run->checker);
+  sluice_plan_release(&run->plan);
+  job_release(&run->job);
+  free(sim);
+}

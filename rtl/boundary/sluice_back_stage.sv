@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// One column of back stages: the boundary before it, k match-action units with state, the steering
+/// to the next boundary, and the column's node of the daisy chain. All columns are the same module;
+/// the stage number is a port. The contract is docs/boundary.md.
+/// Latency: issue in t, `transit_o` in t+7, so HopCycles = 8 from issue to issue at best; phantoms
+/// pass in one cycle. Throughput: one packet a pipeline and cycle.
+/// Invariant: nothing that comes is ever refused: room was reserved by the sender, see the contract.
+module sluice_back_stage
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+#(
+  parameter int unsigned Depth = BankDepth       // slots of a bank, here and at the next boundary
+) (
+  input  logic                                    clk_i,
+  input  logic                                    rst_ni,
+  input  stage_t                                  stage_i,
+  input  settings_t                               settings_i,
+  // from the boundary's sources and the order point
+  input  transit_t     [NumPipes-1:0]             transit_i,
+  input  phantom_t     [NumPipes-1:0]             phantom_i,      // [lane]
+  output phantom_t     [NumPipes-1:0]             phantom_o,
+  input  tag_t                                    oldest_i,
+  output logic         [NumPipes-1:0][NumPipes-1:0] freed_o,      // [pipeline][source]
+  output logic         [NumPipes-1:0]             departed_o,
+  output report_t      [NumPipes-1:0]             report_o,
+  output logic         [NumPipes-1:0][15:0]       waiting_o,
+  output logic         [NumPipes-1:0]             done_valid_o,
+  output tag_t         [NumPipes-1:0]             done_tag_o,
+  // to and from the next boundary, or the exit
+  output transit_t     [NumPipes-1:0]             transit_o,
+  input  logic         [NumPipes-1:0][NumPipes-1:0] freed_i,      // [destination][pipeline]
+  input  logic         [NumPipes-1:0]             departed_i,
+  // control
+  output logic                                    fill_busy_o,
+  input  chain_t                                  chain_i,
+  output logic                                    chain_ready_o,
+  output chain_t                                  chain_o,
+  input  logic                                    chain_ready_i,
+  input  csr_req_t                                csr_req_i,
+  output csr_rsp_t                                csr_rsp_o,
+  output probe_state_t [NumPipes-1:0]             probe_o
+);
+  /* verilator no_inline_module */               // alike, so one copy of the code: builds are fast
+
+  // ---- phantoms: every stage takes what is meant for it and passes all on
+  localparam int unsigned AccessBits = index_bits(BackStages);
+  resolution_t [NumPipes-1:0] access;
+  tag_t        [NumPipes-1:0] phantom_tag;
+  slot_t       [NumPipes-1:0] phantom_slot;
+  logic        [NumPipes-1:0] phantom_here;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_phantom
+    assign access[l]       = phantom_i[l].access[AccessBits'(stage_i)];
+    assign phantom_here[l] = phantom_i[l].valid && access[l].valid;
+    assign phantom_tag[l]  = phantom_i[l].tag;
+    assign phantom_slot[l] = access[l].slot;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                                       phantom_o[l] <= '0;
+      else if (phantom_i[l].valid || phantom_o[l].valid) phantom_o[l] <= phantom_i[l];
+    end
+  end
+
+  // ---- the daisy chain's node
+  chain_header_t message;
+  table_write_t  write;
+  table_read_t   read;
+  table_ready_t  ready;
+  table_answer_t answer;
+  logic          claim;
+  logic [3:0]    num_words;
+  logic [16:0]   num_entries;
+  sluice_stage_tables #(.Back(1'b1)) u_tables (
+    .clk_i, .rst_ni, .stage_i, .header_i(message), .write_i(write),
+    .claim_o(claim), .words_o(num_words), .entries_o(num_entries)
+  );
+  sluice_chain_node u_node (
+    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .header_o(message), .claim_i(claim), .snoop_i(1'b0), .words_i(num_words), .entries_i(num_entries),
+    .write_o(write), .write_ready_i(ready), .read_o(read), .answer_i(answer)
+  );
+
+  // A write is done when all units have done their part; a unit that has stays ready.
+  logic          [NumPipes-1:0] unit_ready, unit_refused, read_busy, fill_busy;
+  table_answer_t                unit_answer [NumPipes];
+  assign ready       = '{ready: unit_ready == '1, refused: unit_refused != '0};
+  assign fill_busy_o = fill_busy != '0;
+  always_comb begin
+    answer = '0;
+    for (int unsigned d = 0; d < NumPipes; d++) if (unit_answer[d].valid) answer = unit_answer[d];
+  end
+
+  // ---- pipelines
+  typedef struct packed {
+    logic  valid;
+    logic  fixed;      // at the next boundary
+    logic  escape;
+    pipe_t pipe;       // if fixed or escape
+  } course_t;
+
+  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed;
+  logic     [NumPipes-1:0]               room_any;
+  logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape, leave_fixed;
+  pipe_t    [NumPipes-1:0]               claim_pipe;
+  transit_t [NumPipes-1:0]               leave;
+  logic     [31:0]                       rdata [NumPipes];
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+    logic         valid, granted, hold, hit, state_op, refused, left;
+    packet_t      packet, packet_left;
+    slot_t        slot;
+    table_ready_t write_ready;
+    logic [NumPipes-1:0] phantom_mine;
+    for (genvar l = 0; l < NumPipes; l++) begin : gen_mine
+      assign phantom_mine[l] = phantom_here[l] && access[l].pipe == pipe_t'(d);
+    end
+
+    sluice_boundary_unit #(.Depth(Depth)) u_boundary (
+      .clk_i, .rst_ni, .settings_i, .stage_i, .pipe_i(pipe_t'(d)),
+      .transit_i, .phantom_i(phantom_mine), .phantom_tag_i(phantom_tag),
+      .phantom_slot_i(phantom_slot), .oldest_i,
+      .room_fixed_i(room_fixed[d]), .room_any_i(room_any[d]),
+      .claim_valid_o(claim_valid[d]), .claim_fixed_o(claim_fixed[d]),
+      .claim_escape_o(claim_escape[d]), .claim_pipe_o(claim_pipe[d]),
+      .hold_i(hold), .valid_o(valid), .packet_o(packet), .granted_o(granted), .slot_o(slot),
+      .freed_o(freed_o[d]), .departed_o(departed_o[d]), .report_o(report_o[d]),
+      .waiting_o(waiting_o[d]), .done_valid_o(done_valid_o[d]), .done_tag_o(done_tag_o[d]),
+      .hit_i(hit), .state_op_i(state_op), .refused_i(refused),
+      .reg_i(csr_req_i.addr[5:2]), .rdata_o(rdata[d])
+    );
+
+    sluice_back_unit u_unit (
+      .clk_i, .rst_ni, .stage_i, .pipe_i(pipe_t'(d)), .settings_i,
+      .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
+      .valid_o(left), .packet_o(packet_left), .hold_o(hold),
+      .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(unit_answer[d]),
+      .read_busy_o(read_busy[d]), .read_busy_i(read_busy != '0),
+      .hit_o(hit), .state_op_o(state_op), .refused_o(refused), .fill_busy_o(fill_busy[d]),
+      .probe_o(probe_o[d])
+    );
+    assign unit_ready[d]   = write_ready.ready;
+    assign unit_refused[d] = write_ready.refused;
+
+    // Where the packet goes next travels beside the unit: t+1 to t+7.
+    course_t course_q [HopCycles-1];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) for (int unsigned c = 0; c < HopCycles - 1; c++) course_q[c] <= '0;
+      else begin
+        course_q[0] <= '{valid: claim_valid[d], fixed: claim_fixed[d], escape: claim_escape[d],
+                         pipe: claim_pipe[d]};
+        for (int unsigned c = 1; c < HopCycles - 1; c++) course_q[c] <= course_q[c-1];
+      end
+    end
+
+    course_t course;
+    assign course         = course_q[HopCycles-2];
+    assign leave_fixed[d] = course.fixed;
+    assign leave[d] = '{valid: left, escape: course.escape, pipe: course.pipe, packet: packet_left};
+    `SLUICE_ASSERT(LeavesInTime_A, left == course.valid)
+  end
+
+  // ---- steering to the next boundary
+  sluice_steer #(.Depth(Depth)) u_steer (
+    .clk_i, .rst_ni, .settings_i,
+    .room_fixed_o(room_fixed), .room_any_o(room_any),
+    .claim_valid_i(claim_valid), .claim_fixed_i(claim_fixed), .claim_escape_i(claim_escape),
+    .claim_pipe_i(claim_pipe),
+    .leave_i(leave), .leave_fixed_i(leave_fixed), .transit_o, .freed_i, .departed_i
+  );
+
+  // ---- registers: block BOUNDARY, 16 places of a stage, one a pipeline
+  localparam logic [11:0] LastReg = RegBoundaryHits;
+  logic [19:0] offset;
+  logic [3:0]  csr_pipe;
+  logic        csr_hit, unused_csr;
+  assign offset     = csr_req_i.addr - BlockBoundaryBase;
+  assign csr_pipe   = offset[9:6];
+  assign csr_hit    = csr_req_i.valid && offset[19:10] == 10'(stage_i) && 32'(csr_pipe) < NumPipes
+                   && offset[5:2] <= LastReg[5:2];
+  assign unused_csr = ^{csr_req_i, offset};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                              csr_rsp_o <= '0;
+    else if (csr_hit || csr_rsp_o.valid) begin
+      csr_rsp_o.valid <= csr_hit;
+      csr_rsp_o.rdata <= csr_hit && !csr_req_i.write ? rdata[PipeBits'(csr_pipe)] : '0;
+    end
+  end
+
+  `SLUICE_ASSERT(StageExists_A, 32'(stage_i) < BackStages)
+endmodule : sluice_back_stage

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// The boundary before one pipeline of a back stage: k payload banks, one for each source, the
+/// escape slot, the order queue, and the decision which packet goes to the match-action unit.
+/// Latency: a packet that comes in t may be issued in t+1; a packet issued in t is on `packet_o` in
+/// t+1. Room is claimed in t; freed slots, departures, reports and `done` show in t+1.
+/// Throughput: takes a packet from each source, and issues one, a cycle.
+/// Invariant (C1 within a stage): packets with a state access here go in the order of their
+/// tickets, because only the order queue lets them go, and its tags only grow.
+module sluice_boundary_unit
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+#(
+  parameter int unsigned Depth = BankDepth       // slots of a bank
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  settings_t                settings_i,
+  input  stage_t                   stage_i,
+  input  pipe_t                    pipe_i,
+  // from the sources, and from the order point; phantoms: resolution at this stage
+  input  transit_t  [NumPipes-1:0] transit_i,
+  input  logic      [NumPipes-1:0] phantom_i,    // of the lane, for this pipeline
+  input  tag_t      [NumPipes-1:0] phantom_tag_i,
+  input  slot_t     [NumPipes-1:0] phantom_slot_i,
+  input  tag_t                     oldest_i,
+  // room at the next boundary, and claims of it
+  input  logic      [NumPipes-1:0] room_fixed_i,
+  input  logic                     room_any_i,
+  output logic                     claim_valid_o,
+  output logic                     claim_fixed_o,
+  output logic                     claim_escape_o,
+  output pipe_t                    claim_pipe_o,
+  // match-action unit
+  input  logic                     hold_i,
+  output logic                     valid_o,
+  output packet_t                  packet_o,
+  output logic                     granted_o,    // issued from the order queue
+  output slot_t                    slot_o,       // its slot
+  // to the boundary before, and to the order point
+  output logic      [NumPipes-1:0] freed_o,
+  output logic                     departed_o,
+  output report_t                  report_o,
+  output logic      [15:0]         waiting_o,
+  output logic                     done_valid_o,
+  output tag_t                     done_tag_o,
+  // events of the match-action unit, and the registers
+  input  logic                     hit_i,
+  input  logic                     state_op_i,
+  input  logic                     refused_i,
+  input  logic      [3:0]          reg_i,
+  output logic      [31:0]         rdata_o
+);
+  /* verilator no_inline_module */               // alike, so one copy of the code: builds are fast
+  localparam int unsigned RouteBits = $clog2(BackStages + 1);
+  localparam int unsigned CountBits = $clog2(Depth + 1);
+
+  logic [RouteBits-1:0] here, after;             // place in packet.route
+  logic                 exit_next, unused_settings;
+  assign here            = RouteBits'(stage_i);
+  assign after           = RouteBits'(stage_i) + 1'b1;
+  assign exit_next       = stage_i == stage_t'(BackStages - 1);
+  assign unused_settings = ^settings_i;
+
+  // ---- order queue
+  localparam int unsigned QueueBits = $clog2(NumPipes * PhantomDepth + 1);
+  logic                 head_valid, issue_a, issue_b;
+  tag_t                 head_tag;
+  slot_t                head_slot;
+  pipe_t                head_lane;
+  logic [QueueBits-1:0] queue_count;
+  sluice_order_queue u_order_queue (
+    .clk_i, .rst_ni,
+    .lose_i (settings_i.fault[FaultPhantomLost]), .swap_i(settings_i.fault[FaultPhantomSwap]),
+    .push_i (phantom_i), .tag_i(phantom_tag_i), .slot_i(phantom_slot_i),
+    .valid_o(head_valid), .tag_o(head_tag), .slot_o(head_slot), .lane_o(head_lane),
+    .pop_i  (issue_a), .count_o(queue_count)
+  );
+
+  // ---- escape slot: for a packet that was the oldest in flight when it was issued, so it is still
+  logic    escape_valid_q, escape_fixed_q, escape_store, escape_take;
+  route_t  escape_next_q;
+  packet_t escape_q;
+  logic    escape_match, escape_offer;
+  assign escape_match = escape_valid_q && escape_fixed_q && head_valid && escape_q.tag == head_tag;
+  assign escape_offer = escape_valid_q && !escape_fixed_q;
+  assign escape_take  = (issue_a && escape_match) || (issue_b && escape_offer);
+
+  logic [NumPipes-1:0] escape_from;              // the source whose packet comes for it
+  packet_t             escape_packet;
+  assign escape_store = escape_from != '0;
+  always_comb begin
+    escape_packet = transit_i[0].packet;
+    for (int unsigned s = 1; s < NumPipes; s++)
+      if (escape_from[s]) escape_packet = transit_i[s].packet;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) escape_valid_q <= 1'b0;
+    else         escape_valid_q <= escape_store || (escape_valid_q && !escape_take);
+  end
+  always_ff @(posedge clk_i) begin
+    if (escape_store) begin
+      escape_q       <= escape_packet;
+      escape_fixed_q <= escape_packet.route[here].fixed;
+      escape_next_q  <= escape_packet.route[after];
+    end
+  end
+
+  // ---- banks
+  logic   [NumPipes-1:0] bank_match, bank_offer, take_match, take_offer, bank_store;
+  tag_t   [NumPipes-1:0] offer_tag;
+  route_t                match_next [NumPipes];
+  route_t                offer_next [NumPipes];
+  packet_t               bank_packet [NumPipes];
+  logic [CountBits-1:0]  bank_count [NumPipes];
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_bank
+    route_t route_here, route_after;
+    logic   mine;
+    assign route_here     = transit_i[s].packet.route[here];
+    assign route_after    = transit_i[s].packet.route[after];
+    assign mine           = transit_i[s].valid && transit_i[s].pipe == pipe_i;
+    assign escape_from[s] = mine && transit_i[s].escape;
+    assign bank_store[s]  = mine && !transit_i[s].escape;
+
+    sluice_payload_bank #(.Depth(Depth)) u_bank (
+      .clk_i, .rst_ni,
+      .store_i     (bank_store[s]), .store_fixed_i(route_here.fixed), .store_next_i(route_after),
+      .store_packet_i(transit_i[s].packet),
+      .search_i    (head_valid), .search_tag_i(head_tag),
+      .match_o     (bank_match[s]), .match_next_o(match_next[s]),
+      .oldest_i,
+      .offer_o     (bank_offer[s]), .offer_tag_o(offer_tag[s]), .offer_next_o(offer_next[s]),
+      .take_match_i(take_match[s]), .take_offer_i(take_offer[s]),
+      .packet_o    (bank_packet[s]), .count_o(bank_count[s])
+    );
+
+    `SLUICE_ASSERT(FixedIsAtHome_A, !(mine && route_here.fixed) || route_here.pipe == pipe_i)
+  end
+
+  // ---- candidates
+  logic   offer_valid, a_valid, b_valid;
+  pipe_t  offer_bank, match_bank;
+  tag_t   b_tag;
+  route_t a_next, b_next;
+  sluice_least #(.N(NumPipes)) u_offer (
+    .greatest_i(1'b0), .valid_i(bank_offer), .tag_i(offer_tag),
+    .valid_o(offer_valid), .index_o(offer_bank)
+  );
+  always_comb begin
+    match_bank = '0;
+    for (int unsigned s = 0; s < NumPipes; s++) if (bank_match[s]) match_bank |= pipe_t'(s);
+  end
+  assign a_valid = escape_match || bank_match != '0;
+  assign a_next  = escape_match ? escape_next_q : match_next[match_bank];
+  assign b_valid = escape_offer || offer_valid;
+  assign b_tag   = escape_offer ? escape_q.tag : offer_tag[offer_bank];
+  assign b_next  = escape_offer ? escape_next_q : offer_next[offer_bank];
+
+  // ---- decision
+  logic blocked;
+  sluice_issue u_issue (
+    .pipe_i, .exit_i(exit_next), .hold_i, .oldest_i, .room_fixed_i, .room_any_i,
+    .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next),
+    .b_valid_i(b_valid), .b_tag_i(b_tag),    .b_next_i(b_next),
+    .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
+    .claim_fixed_o, .claim_escape_o, .claim_pipe_o
+  );
+  assign claim_valid_o = issue_a || issue_b;
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_take
+    assign take_match[s] = issue_a && !escape_match && bank_match[s];
+    assign take_offer[s] = issue_b && !escape_offer && offer_bank == pipe_t'(s);
+  end
+
+  // ---- t+1: the packet
+  pipe_t from_q;
+  logic  from_escape_q;
+  assign packet_o = from_escape_q ? escape_q : bank_packet[from_q];
+
+  always_ff @(posedge clk_i) begin
+    if (claim_valid_o) begin
+      from_q        <= issue_a ? match_bank : offer_bank;
+      from_escape_q <= escape_take;
+      done_tag_o    <= issue_a ? head_tag : b_tag;
+      slot_o        <= head_slot;
+    end
+  end
+
+  // ---- t+1: what others hear of it
+  logic [15:0] waiting_d;
+  always_comb begin
+    waiting_d = waiting_o;
+    for (int unsigned s = 0; s < NumPipes; s++) waiting_d += 16'(bank_store[s]);
+    if (claim_valid_o && !escape_take) waiting_d -= 16'd1;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_o   <= 1'b0;
+      granted_o <= 1'b0;
+      freed_o   <= '0;
+      report_o  <= '0;
+      waiting_o <= '0;
+    end else begin
+      valid_o   <= claim_valid_o;
+      granted_o <= issue_a;
+      freed_o   <= take_match | take_offer;
+      report_o  <= '{valid: issue_a, lane: head_lane};
+      waiting_o <= waiting_d;
+    end
+  end
+  assign departed_o   = valid_o;
+  assign done_valid_o = valid_o;
+
+  // ---- counters
+  logic        idle, wait_data;
+  logic [15:0] most;                             // packets in the fullest bank
+  assign wait_data = head_valid && !a_valid && !b_valid && !hold_i;
+  assign idle      = !head_valid && !a_valid && !b_valid && !hold_i;
+  always_comb begin
+    most = 16'(bank_count[0]);
+    for (int unsigned s = 1; s < NumPipes; s++)
+      if (16'(bank_count[s]) > most) most = 16'(bank_count[s]);
+  end
+  sluice_boundary_counters u_counters (
+    .clk_i, .rst_ni, .clear_i(settings_i.clear),
+    .issued_i  (claim_valid_o), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
+    .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
+    .queue_i   (16'(queue_count)), .bank_i(most), .waiting_i(waiting_o),
+    .reg_i, .rdata_o
+  );
+
+  // ---- assertions
+  `SLUICE_ASSERT(EscapeSlotEmpty_A, !escape_store || (!escape_valid_q && $onehot0(escape_from)))
+  `SLUICE_ASSERT(FoundOnce_A, $onehot0({escape_match, bank_match}))
+  `SLUICE_ASSERT(FreedOnce_A, $onehot0(freed_o))
+  `SLUICE_ASSERT(IssuedIsThatPacket_A, !valid_o || packet_o.tag == done_tag_o)
+  `SLUICE_ASSERT(FixedGoInTurn_A, !valid_o || packet_o.route[here].fixed == granted_o)
+`ifndef SYNTHESIS
+  // Tags that go from the order queue only grow. A tag says nothing once all up to it have left.
+  logic granted_before_q;
+  tag_t granted_tag_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                                    granted_before_q <= 1'b0;
+    else if (issue_a)                               granted_before_q <= 1'b1;
+    else if (tag_older(granted_tag_q, oldest_i))    granted_before_q <= 1'b0;
+  end
+  always_ff @(posedge clk_i) if (issue_a) granted_tag_q <= head_tag;
+  `SLUICE_ASSERT(QueueOrderGrows_A,
+    !(issue_a && granted_before_q) || tag_older(granted_tag_q, head_tag))
+`endif
+endmodule : sluice_boundary_unit

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Issue decision of one pipeline of a back stage, for this cycle: which of two candidates goes.
+/// Candidate a is the packet of the order queue's head, b the packet that is not fixed here and has
+/// its turn. One counts if the next boundary has room for it; or if it is the oldest in flight:
+/// then it needs no credit but goes to an escape slot, which is empty, as the oldest before it has
+/// left. (The exit always drains, so there is no escape to it.) The older of those that count goes.
+/// Combinational.
+module sluice_issue
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+(
+  input  pipe_t               pipe_i,         // this pipeline
+  input  logic                exit_i,         // the next boundary is the exit
+  input  logic                hold_i,         // nothing goes in this cycle
+  input  tag_t                oldest_i,       // oldest packet in flight
+  // room at the next boundary
+  input  logic [NumPipes-1:0] room_fixed_i,
+  input  logic                room_any_i,
+  // candidates: it is there, its tag, where it goes next
+  input  logic                a_valid_i,
+  input  tag_t                a_tag_i,
+  input  route_t              a_next_i,
+  input  logic                b_valid_i,
+  input  tag_t                b_tag_i,
+  input  route_t              b_next_i,
+  // decision: at most one
+  output logic                issue_a_o,
+  output logic                issue_b_o,
+  output logic                blocked_o,      // a candidate waits for room, and nothing goes
+  // where it goes
+  output logic                claim_fixed_o,
+  output logic                claim_escape_o,
+  output pipe_t               claim_pipe_o    // if fixed or escape
+);
+  logic   a_room, b_room, a_counts, b_counts, b_first;
+  route_t next;
+
+  assign a_room   = a_next_i.fixed ? room_fixed_i[a_next_i.pipe] : room_any_i;
+  assign b_room   = b_next_i.fixed ? room_fixed_i[b_next_i.pipe] : room_any_i;
+  assign a_counts = a_valid_i && (a_room || (a_tag_i == oldest_i && !exit_i));
+  assign b_counts = b_valid_i && (b_room || (b_tag_i == oldest_i && !exit_i));
+  assign b_first  = !a_counts || tag_older(b_tag_i, a_tag_i);
+
+  assign issue_b_o = b_counts && b_first && !hold_i;
+  assign issue_a_o = a_counts && !(b_counts && b_first) && !hold_i;
+  assign blocked_o = (a_valid_i || b_valid_i) && !a_counts && !b_counts && !hold_i;
+
+  assign next           = issue_b_o ? b_next_i : a_next_i;
+  assign claim_fixed_o  = next.fixed;
+  assign claim_escape_o = issue_b_o ? !b_room : !a_room;
+  assign claim_pipe_o   = next.fixed ? next.pipe : pipe_i;
+endmodule : sluice_issue

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Payload bank: the packets that came from one source and wait for issue in one pipeline. A slot
+/// store, because a source does not send in the order in which they leave (a FIFO would deadlock).
+///
+/// Packets that are fixed here are found by tag (the order queue says whose turn it is). The others
+/// stand in a list in the order in which they came; its head is offered. A packet that is the
+/// oldest in flight is offered even from behind: one slot a cycle is looked at, in turn, so it is
+/// found within Depth cycles.
+/// Latency: stored at the end of t, found and offered in t+1; taken in t, it is on `packet_o` in
+/// t+1 and its slot is free. Throughput: one in and one out a cycle.
+/// Invariant: a slot is valid from the store to the take; every valid slot that is not fixed is in
+/// the list once, and no other is. The source holds a credit for every free slot, so there is room.
+module sluice_payload_bank
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+#(
+  parameter int unsigned Depth = BankDepth,   // slots, a power of two, at least 2
+  localparam int unsigned SlotIndexBits = $clog2(Depth),
+  localparam int unsigned CountBits     = $clog2(Depth + 1)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  // store
+  input  logic                 store_i,
+  input  logic                 store_fixed_i,   // fixed at this boundary
+  input  route_t               store_next_i,    // route to the next boundary
+  input  packet_t              store_packet_i,
+  // the packet of the order queue's head
+  input  logic                 search_i,
+  input  tag_t                 search_tag_i,
+  output logic                 match_o,
+  output route_t               match_next_o,
+  // the packet that is not fixed and has its turn
+  input  tag_t                 oldest_i,        // oldest packet in flight
+  output logic                 offer_o,
+  output tag_t                 offer_tag_o,
+  output route_t               offer_next_o,
+  // issue: at most one of these
+  input  logic                 take_match_i,
+  input  logic                 take_offer_i,
+  output packet_t              packet_o,        // in the next cycle
+  output logic [CountBits-1:0] count_o          // packets inside
+);
+  typedef logic [SlotIndexBits-1:0] index_t;
+  typedef logic [CountBits-1:0]     count_t;
+
+  // ---- what is known of each slot
+  logic [Depth-1:0] valid_q, fixed_q;
+  tag_t             tag_q  [Depth];
+  route_t           next_q [Depth];
+
+  index_t free_slot;
+  always_comb begin
+    free_slot = '0;
+    if (store_i)
+      for (int i = int'(Depth) - 1; i >= 0; i--) if (!valid_q[i]) free_slot = index_t'(i);
+  end
+
+  // ---- search by tag
+  logic [Depth-1:0] match;
+  index_t           match_slot;
+  always_comb begin
+    match      = '0;
+    match_slot = '0;
+    if (search_i)
+      for (int unsigned i = 0; i < Depth; i++)
+        if (valid_q[i] && fixed_q[i] && tag_q[i] == search_tag_i) begin
+          match[i]    = 1'b1;
+          match_slot |= index_t'(i);
+        end
+  end
+  assign match_o      = match != '0;
+  assign match_next_o = next_q[match_slot];
+
+  // ---- list of the packets that are not fixed, first come first
+  index_t [Depth-1:0] list_d, list_q;
+  count_t             listed_q;
+  index_t             scan_q, offer_slot;
+  logic               overtake;
+
+  assign overtake     = valid_q[scan_q] && !fixed_q[scan_q] && tag_q[scan_q] == oldest_i;
+  assign offer_slot   = overtake ? scan_q : list_q[0];
+  assign offer_o      = listed_q != '0;
+  assign offer_tag_o  = tag_q[offer_slot];
+  assign offer_next_o = next_q[offer_slot];
+
+  logic   list_push;
+  count_t list_end;       // where the list ends once the taken packet is out
+  assign list_push = store_i && !store_fixed_i;
+  assign list_end  = listed_q - count_t'(take_offer_i);
+
+  always_comb begin
+    logic passed;         // the taken entry is here or before
+    passed = 1'b0;
+    list_d = list_q;
+    if (take_offer_i) begin
+      for (int unsigned p = 0; p < Depth; p++) begin
+        passed = passed || list_q[p] == offer_slot;
+        if (passed) list_d[p] = p + 1 < Depth ? list_q[(p+1) % Depth] : '0;
+      end
+    end
+    if (list_push) list_d[list_end[SlotIndexBits-1:0]] = free_slot;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      listed_q <= '0;
+      scan_q   <= '0;
+    end else begin
+      listed_q <= list_end + count_t'(list_push);
+      // Stays with the packet that overtakes, until it has gone.
+      if (listed_q > count_t'(1) && !overtake) scan_q <= scan_q + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) if (take_offer_i || list_push) list_q <= list_d;
+
+  // ---- slots
+  logic   take;
+  index_t take_slot;
+  assign take      = take_match_i || take_offer_i;
+  assign take_slot = take_match_i ? match_slot : offer_slot;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      count_o <= '0;
+    end else begin
+      if (take)    valid_q[take_slot] <= 1'b0;
+      if (store_i) valid_q[free_slot] <= 1'b1;
+      count_o <= count_o + count_t'(store_i) - count_t'(take);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (store_i) begin
+      fixed_q[free_slot] <= store_fixed_i;
+      tag_q[free_slot]   <= store_packet_i.tag;
+      next_q[free_slot]  <= store_next_i;
+    end
+  end
+
+  sluice_ram #(.Depth(Depth), .Width($bits(packet_t))) u_packets (
+    .clk_i,
+    .we_i(store_i), .waddr_i(free_slot), .wdata_i(store_packet_i),
+    .re_i(take),    .raddr_i(take_slot), .rdata_o(packet_o)
+  );
+
+  // ---- assertions
+  `SLUICE_ASSERT(BankHasRoom_A, !store_i || valid_q != '1)
+  `SLUICE_ASSERT(FoundOnce_A, $onehot0(match))
+  `SLUICE_ASSERT(TakeIsThere_A,
+    !(take_match_i && !match_o) && !(take_offer_i && !offer_o) && !(take_match_i && take_offer_i))
+  `SLUICE_ASSERT(TakenWasValid_A, !take || valid_q[take_slot])
+  `SLUICE_ASSERT(ListFits_A, listed_q <= count_o)
+endmodule : sluice_payload_bank

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Registers of block CHIP: identity and shape, settings, counts of the control port, and the
+/// sweep after reset that clears tables and state. Answers in the cycle after a request.
+module sluice_chip_regs
+  import sluice_pkg::*;
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  csr_req_t    req_i,
+  output csr_rsp_t    rsp_o,
+  output settings_t   settings_o,
+  output logic [31:0] cycle_o,          // cycles since reset; 0 in the first
+  input  logic        good_i,           // control packet took effect
+  input  logic        bad_i,
+  input  logic        fill_busy_i,
+  input  logic [15:0] in_flight_i,
+  input  logic [15:0] inside_i,
+  input  logic        error_i,          // an internal error, see FIRST_ERROR
+  input  logic [31:0] error_code_i
+);
+  // The sweep reaches every word of the deepest memory that has a reset value.
+  function automatic int unsigned largest(int unsigned a, int unsigned b);
+    return a > b ? a : b;
+  endfunction
+  localparam int unsigned InitDepth = largest(largest(SlotsPerPipe, MatchEntries), largest(256, NumModules));
+  localparam logic [31:0] Version   = 32'h534c5501;
+
+  logic [31:0] cycle_q, good_q, bad_q, first_error_q;
+  logic [16:0] init_q;
+  logic        ready, hit, clear_q;
+  settings_t   set_q;
+
+  assign ready = init_q == 17'(InitDepth);
+
+  always_comb begin
+    settings_o            = set_q;
+    settings_o.ready      = ready;
+    settings_o.clear      = clear_q;
+    settings_o.init       = !ready;
+    settings_o.init_index = init_q[15:0];
+    if (TestFaults == 0) settings_o.fault = '0;
+  end
+  assign cycle_o = cycle_q;
+
+  assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      cycle_q       <= '0;
+      good_q        <= '0;
+      bad_q         <= '0;
+      first_error_q <= '0;
+      init_q        <= '0;
+      clear_q       <= 1'b0;
+      set_q         <= '{pace: 8'd24, brake: 16'(BankDepth * NumPipes / 2), lane_limit: 13'(LaneDepth - LaneDepth / 4),
+                         output_limit: 11'(OutputDepth), default: '0};
+    end else begin
+      cycle_q <= cycle_q + 32'd1;
+      clear_q <= 1'b0;
+      if (!ready) init_q <= init_q + 17'd1;
+      good_q <= clear_q ? '0 : good_q + 32'(good_i);
+      bad_q  <= clear_q ? '0 : bad_q + 32'(bad_i);
+      if (clear_q) first_error_q <= '0;
+      else if (error_i && first_error_q == '0) first_error_q <= error_code_i;
+      if (hit && req_i.write)
+        unique case (req_i.addr[11:0])
+          RegChipControl:     clear_q            <= req_i.wdata[0];
+          RegChipBitmap:      set_q.bitmap       <= req_i.wdata;
+          RegChipPace:        set_q.pace         <= req_i.wdata[7:0];
+          RegChipBrake:       set_q.brake        <= req_i.wdata[15:0];
+          RegChipLaneLimit:   set_q.lane_limit   <= req_i.wdata[12:0];
+          RegChipOutputLimit: set_q.output_limit <= req_i.wdata[10:0];
+          RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
+          default: ;
+        endcase
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) rsp_o <= '0;
+    else begin
+      rsp_o.valid <= hit;
+      rsp_o.rdata <= '0;
+      if (hit)
+        unique case (req_i.addr[11:0])
+          RegChipId:            rsp_o.rdata <= LayoutHash;
+          RegChipVersion:       rsp_o.rdata <= Version;
+          RegChipShape0:        rsp_o.rdata <= {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
+          RegChipShape1:        rsp_o.rdata <= {8'(NumModules), 24'(StateEntries)};
+          RegChipShape2:        rsp_o.rdata <= {4'b0, 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
+          RegChipShape3:        rsp_o.rdata <= {8'(TagBits - 1), 16'(PhantomDepth), 8'(BankDepth)};
+          RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
+          RegChipCycles:        rsp_o.rdata <= cycle_q;
+          RegChipBitmap:        rsp_o.rdata <= set_q.bitmap;
+          RegChipReconfigCount: rsp_o.rdata <= good_q;
+          RegChipReconfigBad:   rsp_o.rdata <= bad_q;
+          RegChipPace:          rsp_o.rdata <= 32'(set_q.pace);
+          RegChipBrake:         rsp_o.rdata <= 32'(set_q.brake);
+          RegChipLaneLimit:     rsp_o.rdata <= 32'(set_q.lane_limit);
+          RegChipOutputLimit:   rsp_o.rdata <= 32'(set_q.output_limit);
+          RegChipFault:         rsp_o.rdata <= 32'(settings_o.fault);
+          RegChipFirstError:    rsp_o.rdata <= first_error_q;
+          RegChipInFlight:      rsp_o.rdata <= 32'(in_flight_i);
+          RegChipInside:        rsp_o.rdata <= 32'(inside_i);
+          default: ;
+        endcase
+    end
+  end
+endmodule : sluice_chip_regs

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Turns reconfiguration packets from the control port into messages on the daisy chain.
+///
+/// One packet at a time: the next one starts when all messages of this one have come back from the
+/// tail of the chain, so that packets take effect whole and in order. An entry is one message, sent as a
+/// header and its words. A packet counts as good if it had something to do and none of its messages was
+/// refused; everything else on this port counts as bad and changes nothing.
+/// Throughput: an entry of w words takes w + 2 cycles. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
+module sluice_ctl_rx
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                ready_i,         // the chip is ready: before that the port waits
+  // control port
+  input  logic                rx_valid_i,
+  input  logic [BeatBits-1:0] rx_data_i,
+  input  logic [63:0]         rx_keep_i,
+  input  logic                rx_last_i,
+  output logic                rx_ready_o,
+  // head of the chain
+  output chain_t              chain_o,
+  input  logic                chain_ready_i,
+  // tail: a message came back
+  input  logic                back_i,
+  input  logic                back_refused_i,
+  input  logic                tx_idle_i,       // no answer is under way
+  // the packet that is being served
+  output logic [BeatBits-1:0] head_o,          // its first beat
+  output logic                is_read_o,
+  output logic [3:0]          words_o,         // 64-bit words of an entry of its table
+  // counters
+  output logic                good_o,
+  output logic                bad_o
+);
+  typedef enum logic [2:0] {StHead, StEntry, StHeader, StWords, StSkip, StWait} state_e;
+
+  state_e              state_d, state_q;
+  logic [BeatBits-1:0] head_d, head_q;
+  logic [EntryBits-1:0] entry_d, entry_q;
+  logic                second_d, second_q;     // the second beat of an action word is next
+  logic                ended_d, ended_q;       // the packet's last beat has been taken
+  logic                refused_d, refused_q;
+  logic [15:0]         index_d, index_q;
+  logic [3:0]          word_d, word_q;
+  logic [7:0]          open_d, open_q, sent_d, sent_q;   // messages not back yet; messages sent (saturating)
+
+  function automatic logic [7:0] byte_of(logic [BeatBits-1:0] beat, int unsigned n);
+    return beat[8*n +: 8];
+  endfunction
+
+  function automatic reconfig_t request_of(logic [BeatBits-1:0] beat);
+    logic [ReconfigWidth-1:0] r;
+    for (int unsigned n = 0; n < ReconfigWidth / 8; n++) r[ReconfigWidth-1-8*n -: 8] = byte_of(beat, 46 + n);
+    return reconfig_t'(r);
+  endfunction
+
+  // Width of an entry in bits, by table; 0: no such table.
+  function automatic logic [9:0] entry_width(logic [2:0] resource, logic [3:0] sub);
+    unique case (resource)
+      TableParserModule, TableDeparserModule: return 10'(TableParserWidth);
+      TableKeyExtractModule: return sub == TableKeyExtractSub ? 10'(TableKeyExtractWidth) : 10'(TableKeyMaskWidth);
+      TableMatchModule:      return sub == TableMatchSub ? 10'(TableMatchWidth) : 10'(TableActionWidth);
+      TableSegmentModule:    return sub == TableSegmentSub ? 10'(TableSegmentWidth) : 10'(TableSegment16Width);
+      TableStateInstrModule:
+        unique case (sub)
+          TableStateInstrSub: return 10'(TableStateInstrWidth);
+          TableHashInstrSub:  return 10'(TableHashInstrWidth);
+          TableAccessSub:     return 10'(TableAccessWidth);
+          TableStateSub:      return 10'(TableStateWidth);
+          TableFillSub:       return 10'(TableFillWidth);
+          default:            return '0;
+        endcase
+      TableModuleModule:
+        unique case (sub)
+          TableModuleSub:     return 10'(TableModuleWidth);
+          TableDeparseOptSub: return 10'(TableDeparseOptWidth);
+          TablePortMaskSub:   return 10'(TablePortMaskWidth);
+          default:            return '0;
+        endcase
+      default: return '0;
+    endcase
+  endfunction
+
+  // ---- the packet being served
+  reconfig_t  request;
+  logic [9:0] width;
+  logic       wide, is_reconfig;
+  logic [6:0] bytes_needed, bytes_here;
+  assign request     = request_of(head_q);
+  logic unused_bits;
+  assign unused_bits = ^{request.reserved_hi, request.index_lo, request.cookie, request.index_hi,
+                         request.serial, request.reserved};
+  assign width       = entry_width(request.resource, request.sub);
+  assign wide        = width > 10'd512;
+  assign is_read_o   = request.op == 8'(ChainRead);
+  assign head_o      = head_q;
+  assign words_o     = 4'((width + 10'd63) >> 6);
+  assign is_reconfig = byte_of(rx_data_i, 12) == 8'h81 && byte_of(rx_data_i, 13) == 8'h00
+                    && byte_of(rx_data_i, 16) == 8'h08 && byte_of(rx_data_i, 17) == 8'h00
+                    && byte_of(rx_data_i, 27) == 8'h11
+                    && byte_of(rx_data_i, 40) == 8'hf1 && byte_of(rx_data_i, 41) == 8'hf2
+                    && rx_keep_i == '1;
+
+  // An entry counts only if all its bytes are there; the second beat of an action word holds bytes 64..78.
+  assign bytes_needed = 7'(((wide ? (second_q ? width - 10'd512 : 10'd512) : width) + 10'd7) >> 3);
+  assign bytes_here   = 7'($countones(rx_keep_i));
+
+  function automatic logic [BeatBits-1:0] big_endian(logic [BeatBits-1:0] beat);
+    logic [BeatBits-1:0] b;
+    for (int unsigned n = 0; n < BeatBytes; n++) b[BeatBits-1-8*n -: 8] = byte_of(beat, n);
+    return b;
+  endfunction
+
+  logic [BeatBits-1:0] beat;
+  assign beat = big_endian(rx_data_i);
+
+  chain_header_t header;
+  logic is_write, is_known_op;
+  assign is_write    = request.op == 8'(ChainWrite);
+  assign is_known_op = request.op <= 8'(ChainErase);
+  assign header = '{op: request.op[3:0], stage: request.stage, resource: request.resource,
+                    sub: request.sub, index: index_q, row: request.row, copy: request.copy,
+                    count: request.count == 8'd0 ? 8'd1 : request.count, reserved: '0};
+
+  always_comb begin
+    state_d    = state_q;
+    head_d     = head_q;
+    entry_d    = entry_q;
+    second_d   = second_q;
+    ended_d    = ended_q;
+    refused_d  = refused_q || (back_i && back_refused_i);
+    index_d    = index_q;
+    word_d     = word_q;
+    sent_d     = sent_q;
+    open_d     = open_q - 8'(back_i);
+    rx_ready_o = 1'b0;
+    good_o     = 1'b0;
+    bad_o      = 1'b0;
+    chain_o    = '{valid: 1'b0, first: 1'b0, last: 1'b0, data: header};
+
+    unique case (state_q)
+      StHead: begin
+        rx_ready_o = ready_i;
+        if (rx_valid_i && rx_ready_o) begin
+          head_d    = rx_data_i;
+          second_d  = 1'b0;
+          ended_d   = rx_last_i;
+          refused_d = !is_reconfig;
+          sent_d    = '0;
+          index_d   = {byte_of(rx_data_i, 55), byte_of(rx_data_i, 48)};
+          if (!is_reconfig) state_d = rx_last_i ? StWait : StSkip;
+          else              state_d = StEntry;
+        end
+      end
+
+      // With the packet's header in hand: collect an entry, or send what needs none.
+      StEntry: begin
+        if (!is_known_op || width == '0) begin
+          refused_d = 1'b1;
+          state_d   = ended_q ? StWait : StSkip;
+        end else if (!is_write) begin
+          state_d = StHeader;
+        end else if (ended_q) begin
+          state_d = StWait;
+        end else begin
+          rx_ready_o = open_q < 8'd200;
+          if (rx_valid_i && rx_ready_o) begin
+            ended_d = rx_last_i;
+            if (second_q) entry_d[EntryBits-BeatBits-1:0] = beat[BeatBits-1 -: EntryBits-BeatBits];
+            else          entry_d = {beat, {(EntryBits-BeatBits){1'b0}}};
+            if (bytes_here < bytes_needed) state_d = rx_last_i ? StWait : StSkip;
+            else if (wide && !second_q)    second_d = 1'b1;
+            else                           state_d = StHeader;
+          end
+        end
+      end
+
+      StHeader: begin
+        chain_o = '{valid: 1'b1, first: 1'b1, last: !is_write, data: header};
+        word_d  = '0;
+        if (chain_ready_i) begin
+          open_d  = open_d + 8'd1;
+          sent_d  = sent_q == '1 ? sent_q : sent_q + 8'd1;
+          state_d = is_write ? StWords : ended_q ? StWait : StSkip;
+        end
+      end
+
+      StWords: begin
+        chain_o = '{valid: 1'b1, first: 1'b0, last: word_q == words_o - 4'd1, data: entry_q[EntryBits-1 -: 64]};
+        if (chain_ready_i) begin
+          word_d  = word_q + 4'd1;
+          entry_d = {entry_q[EntryBits-65:0], 64'b0};
+          if (chain_o.last) begin
+            index_d  = index_q + 16'd1;
+            second_d = 1'b0;
+            state_d  = StEntry;
+          end
+        end
+      end
+
+      StSkip: begin
+        rx_ready_o = 1'b1;
+        if (rx_valid_i && rx_last_i) state_d = StWait;
+      end
+
+      StWait: begin
+        if (open_q == '0 && tx_idle_i) begin
+          good_o  = !refused_q && sent_q != '0;
+          bad_o   = !good_o;
+          state_d = StHead;
+        end
+      end
+
+      default: state_d = StHead;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q   <= StHead;
+      open_q    <= '0;
+      sent_q    <= '0;
+      refused_q <= 1'b0;
+    end else begin
+      state_q   <= state_d;
+      open_q    <= open_d;
+      sent_q    <= sent_d;
+      refused_q <= refused_d;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    head_q   <= head_d;
+    entry_q  <= entry_d;
+    second_q <= second_d;
+    ended_q  <= ended_d;
+    index_q  <= index_d;
+    word_q   <= word_d;
+  end
+
+  `SLUICE_ASSERT(BackWasSent_A, !back_i || open_q != '0)
+endmodule : sluice_ctl_rx

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// The tail of the daisy chain: tells the control port's receiver what became of each message, and
+/// sends what was read as packets on the control port.
+///
+/// An answer is the request's first beat with OP = ANSWER (or REFUSED), lengths and IPv4 checksum mended, then the
+/// entries, each in a beat of its own (two for action words). Throughput 1 word per cycle in, 1 beat per cycle out.
+module sluice_ctl_tx
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // tail of the chain
+  input  chain_t              chain_i,
+  output logic                chain_ready_o,
+  output logic                back_o,          // a message has come back
+  output logic                back_refused_o,
+  output logic                idle_o,
+  // the request that is being served
+  input  logic [BeatBits-1:0] head_i,
+  input  logic                is_read_i,
+  input  logic [3:0]          words_i,
+  // control port
+  output logic                tx_valid_o,
+  output logic [BeatBits-1:0] tx_data_o,
+  output logic [63:0]         tx_keep_o,
+  output logic                tx_last_o,
+  input  logic                tx_ready_i
+);
+  typedef enum logic [1:0] {StIdle, StWords, StBeat, StSkip} state_e;
+
+  state_e              state_d, state_q;
+  logic [1023:0]       entry_d, entry_q;       // big-endian, two beats
+  logic [4:0]          word_d, word_q;
+  logic                second_d, second_q;
+  logic                final_d, final_q;       // the entry in hand is the answer's last
+
+  // ---- output register
+  logic                out_valid, out_ready;
+  logic [BeatBits-1:0] out_data;
+  logic                out_last;
+  sluice_slice #(.Width(BeatBits + 1)) u_slice (
+    .clk_i, .rst_ni,
+    .in_valid_i (out_valid), .in_ready_o(out_ready), .in_data_i ({out_last, out_data}),
+    .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_data_o({tx_last_o, tx_data_o})
+  );
+  assign tx_keep_o = '1;
+
+  chain_header_t header;
+  logic          is_answer, is_refused_read, wide;
+  assign header          = chain_header_t'(chain_i.data);
+  assign is_answer       = header.op == ChainAnswer;
+  assign is_refused_read = is_read_i && !is_answer;
+  assign wide            = words_i > 4'd8;
+  logic unused_bits;
+  assign unused_bits = ^{chain_i.first, header.stage, header.resource, header.sub, header.index, header.row,
+                         header.copy, header.reserved};
+
+  // ---- first beat of the answer
+  logic [15:0] num_entries, ip_len, old_len, checksum;
+  logic [17:0] sum;
+  assign num_entries = is_answer ? 16'(header.count) : 16'd0;
+  assign ip_len      = 16'd46 + (num_entries << (wide ? 7 : 6));   // 64-byte head less 18, and the entries
+  assign old_len     = {head_i[8*20 +: 8], head_i[8*21 +: 8]};
+  assign sum         = 18'({~head_i[8*28 +: 8], ~head_i[8*29 +: 8]}) + 18'(16'(~old_len)) + 18'(ip_len);
+  assign checksum    = ~(sum[15:0] + 16'(sum[17:16]));
+
+  logic [BeatBits-1:0] head;
+  always_comb begin
+    head = head_i;
+    {head[8*20 +: 8], head[8*21 +: 8]} = ip_len;
+    {head[8*28 +: 8], head[8*29 +: 8]} = checksum;
+    {head[8*42 +: 8], head[8*43 +: 8]} = ip_len - 16'd20;
+    {head[8*44 +: 8], head[8*45 +: 8]} = 16'd0;
+    head[8*53 +: 8] = is_answer ? 8'(ChainAnswer) : 8'(ChainRefused);
+  end
+
+  function automatic logic [BeatBits-1:0] to_wire(logic [BeatBits-1:0] value);
+    logic [BeatBits-1:0] b;
+    for (int unsigned n = 0; n < BeatBytes; n++) b[8*n +: 8] = value[BeatBits-1-8*n -: 8];
+    return b;
+  endfunction
+
+  always_comb begin
+    state_d        = state_q;
+    entry_d        = entry_q;
+    word_d         = word_q;
+    second_d       = second_q;
+    final_d        = final_q;
+    chain_ready_o  = 1'b0;
+    back_o         = 1'b0;
+    back_refused_o = 1'b0;
+    out_valid      = 1'b0;
+    out_last       = 1'b0;
+    out_data       = head;
+
+    unique case (state_q)
+      // A done write comes back as one word with OP = WRITE; what nobody owned comes back as it was sent.
+      StIdle: begin
+        word_d   = '0;
+        second_d = 1'b0;
+        if (chain_i.valid) begin
+          out_valid     = is_answer || is_refused_read;
+          out_last      = is_refused_read;
+          chain_ready_o = !out_valid || out_ready;
+          if (chain_ready_o) begin
+            if (is_answer) state_d = StWords;
+            else begin
+              back_o         = 1'b1;
+              back_refused_o = header.op != ChainWrite || !chain_i.last;
+              if (!chain_i.last) state_d = StSkip;
+            end
+          end
+        end
+      end
+
+      StWords: begin
+        chain_ready_o = 1'b1;
+        if (chain_i.valid) begin
+          if (word_q == '0) entry_d = '0;
+          for (int unsigned w = 0; w < 10; w++)
+            if (word_q == 5'(w)) entry_d[1023-64*w -: 64] = chain_i.data;
+          word_d = word_q + 5'd1;
+          if (word_q == 5'(words_i) - 5'd1) begin
+            final_d = chain_i.last;
+            word_d  = '0;
+            state_d = StBeat;
+          end
+        end
+      end
+
+      StBeat: begin
+        out_valid = 1'b1;
+        out_data  = to_wire(second_q ? entry_q[511:0] : entry_q[1023:512]);
+        out_last  = final_q && (second_q || !wide);
+        if (out_ready) begin
+          second_d = wide && !second_q;
+          if (!second_d) state_d = final_q ? StIdle : StWords;
+          back_o = out_last;
+        end
+      end
+
+      StSkip: begin
+        chain_ready_o = 1'b1;
+        if (chain_i.valid && chain_i.last) state_d = StIdle;
+      end
+
+      default: state_d = StIdle;
+    endcase
+  end
+
+  assign idle_o = state_q == StIdle && !tx_valid_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) state_q <= StIdle;
+    else         state_q <= state_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    entry_q  <= entry_d;
+    word_q   <= word_d;
+    second_q <= second_d;
+    final_q  <= final_d;
+  end
+endmodule : sluice_ctl_tx

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything that is not on the way of a packet: the control port with both ends of the daisy chain,
+/// the AXI4-Lite bridge, and the registers of the chip.
+module sluice_ctrl
+  import sluice_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // control port, AXI4-Stream
+  input  logic                ctl_rx_valid_i,
+  input  logic [BeatBits-1:0] ctl_rx_data_i,
+  input  logic [63:0]         ctl_rx_keep_i,
+  input  logic                ctl_rx_last_i,
+  output logic                ctl_rx_ready_o,
+  output logic                ctl_tx_valid_o,
+  output logic [BeatBits-1:0] ctl_tx_data_o,
+  output logic [63:0]         ctl_tx_keep_o,
+  output logic                ctl_tx_last_o,
+  input  logic                ctl_tx_ready_i,
+  // registers, AXI4-Lite
+  input  logic                awvalid_i,
+  input  logic [19:0]         awaddr_i,
+  output logic                awready_o,
+  input  logic                wvalid_i,
+  input  logic [31:0]         wdata_i,
+  output logic                wready_o,
+  output logic                bvalid_o,
+  output logic [1:0]          bresp_o,
+  input  logic                bready_i,
+  input  logic                arvalid_i,
+  input  logic [19:0]         araddr_i,
+  output logic                arready_o,
+  output logic                rvalid_o,
+  output logic [1:0]          rresp_o,
+  output logic [31:0]         rdata_o,
+  input  logic                rready_i,
+  // daisy chain
+  output chain_t              chain_o,
+  input  logic                chain_ready_i,
+  input  chain_t              chain_i,
+  output logic                chain_ready_o,
+  // registers of the other blocks
+  output csr_req_t            csr_req_o,
+  input  csr_rsp_t            csr_rsp_i,
+  // settings and status
+  output settings_t           settings_o,
+  output logic [31:0]         cycle_o,
+  input  logic                fill_busy_i,
+  input  logic [15:0]         in_flight_i,
+  input  logic [15:0]         inside_i,
+  input  logic                error_i,
+  input  logic [31:0]         error_code_i
+);
+  logic [BeatBits-1:0] head;
+  logic                is_read;
+  logic [3:0]          words;
+  logic                back, back_refused, tx_idle, good, bad;
+  csr_rsp_t            chip_rsp;
+
+  sluice_ctl_rx u_ctl_rx (
+    .clk_i, .rst_ni,
+    .ready_i       (settings_o.ready),
+    .rx_valid_i    (ctl_rx_valid_i),
+    .rx_data_i     (ctl_rx_data_i),
+    .rx_keep_i     (ctl_rx_keep_i),
+    .rx_last_i     (ctl_rx_last_i),
+    .rx_ready_o    (ctl_rx_ready_o),
+    .chain_o,
+    .chain_ready_i,
+    .back_i        (back),
+    .back_refused_i(back_refused),
+    .tx_idle_i     (tx_idle),
+    .head_o        (head),
+    .is_read_o     (is_read),
+    .words_o       (words),
+    .good_o        (good),
+    .bad_o         (bad)
+  );
+
+  sluice_ctl_tx u_ctl_tx (
+    .clk_i, .rst_ni,
+    .chain_i,
+    .chain_ready_o,
+    .back_o        (back),
+    .back_refused_o(back_refused),
+    .idle_o        (tx_idle),
+    .head_i        (head),
+    .is_read_i     (is_read),
+    .words_i       (words),
+    .tx_valid_o    (ctl_tx_valid_o),
+    .tx_data_o     (ctl_tx_data_o),
+    .tx_keep_o     (ctl_tx_keep_o),
+    .tx_last_o     (ctl_tx_last_o),
+    .tx_ready_i    (ctl_tx_ready_i)
+  );
+
+  sluice_csr_bridge u_csr_bridge (
+    .clk_i, .rst_ni,
+    .awvalid_i, .awaddr_i, .awready_o, .wvalid_i, .wdata_i, .wready_o, .bvalid_o, .bresp_o, .bready_i,
+    .arvalid_i, .araddr_i, .arready_o, .rvalid_o, .rresp_o, .rdata_o, .rready_i,
+    .req_o(csr_req_o),
+    .rsp_i(csr_rsp_i | chip_rsp)
+  );
+
+  sluice_chip_regs u_chip_regs (
+    .clk_i, .rst_ni,
+    .req_i (csr_req_o),
+    .rsp_o (chip_rsp),
+    .settings_o, .cycle_o,
+    .good_i(good),
+    .bad_i (bad),
+    .fill_busy_i, .in_flight_i, .inside_i, .error_i, .error_code_i
+  );
+endmodule : sluice_ctrl

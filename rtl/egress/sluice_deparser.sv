@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes the containers back into the header: the ten actions of a deparser entry, in order, a later
+/// one over an earlier one. Nothing is written behind the packet's end or behind byte 127.
+/// Latency 2 cycles, one packet per cycle.
+///
+/// First cycle: each action picks its container and shifts it to its place within words of eight bytes
+/// (at most 13 bytes, two words). Second cycle: each word of the header takes what the actions have
+/// for it, in order. Example: action {offset 14, 4-byte container 0x11223344} of a 64-byte packet gives
+/// bytes 14, 15 = 11 22 at the end of word 1 and 16, 17 = 33 44 at the start of word 2.
+module sluice_deparser
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+(
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic                           valid_i,
+  input  logic [TableDeparserWidth-1:0]  entry_i,
+  input  containers_t                    cont_i,
+  input  len_t                           len_i,
+  input  logic [HeaderBits-1:0]          header_i,   // as it arrived
+  output logic                           valid_o,
+  output logic [HeaderBits-1:0]          old_o,      // as it arrived
+  output logic [HeaderBits-1:0]          header_o    // with the containers
+);
+  localparam int unsigned NumActions = TableDeparserWidth / ParseActionWidth;
+  localparam int unsigned NumWords   = HeaderBytes / 8;
+  localparam int unsigned SpanBytes  = 13;                       // 6 bytes at any place of a word
+
+  // ---- cycle 1: values at their places within two words
+  // Containers that this chip does not have read 0.
+  logic [7:0][15:0] b2;
+  logic [7:0][31:0] b4;
+  logic [7:0][47:0] b6;
+  assign b2 = 128'(cont_i.b2);
+  assign b4 = 256'(cont_i.b4);
+  assign b6 = 384'(cont_i.b6);
+
+  logic [7:0] limit;      // bytes that may be written
+  assign limit = len_i < len_t'(HeaderBytes) ? {1'b0, len_i[6:0]} : 8'(HeaderBytes);
+
+  logic                                   valid_q;
+  logic [HeaderBits-1:0]                  header_q;
+  logic [NumActions-1:0]                  used_q;
+  logic [NumActions-1:0][3:0]             word_q;
+  logic [NumActions-1:0][SpanBytes-1:0]   mask_q;                // bytes to write
+  logic [NumActions-1:0][8*SpanBytes-1:0] data_q;                // 0 where mask is 0
+
+  for (genvar a = 0; a < NumActions; a++) begin : gen_action
+    parse_action_t action;
+    logic          unused_reserved;
+    logic          used;
+    logic [47:0]   value, swapped;
+    logic [5:0]    mask;
+
+    assign action = entry_i[TableDeparserWidth-1-ParseActionWidth*a -: ParseActionWidth];
+    assign unused_reserved = ^action.reserved;
+    assign used = action.valid && !action.metadata && action.kind != TypeConst;
+
+    always_comb begin
+      unique case (action.kind)
+        TypeB2:  value = {b2[action.idx], 32'd0};
+        TypeB4:  value = {b4[action.idx], 16'd0};
+        TypeB6:  value = b6[action.idx];
+        default: value = '0;
+      endcase
+      for (int unsigned b = 0; b < 6; b++) begin
+        mask[b] = 8'(b) < {5'd0, action.kind, 1'b0} && 8'(action.offset) + 8'(b) < limit;
+        swapped[8*b +: 8] = mask[b] ? value[47-8*b -: 8] : 8'd0;
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (valid_i) begin
+        used_q[a] <= used;
+        if (used) begin
+          word_q[a] <= action.offset[6:3];
+          mask_q[a] <= SpanBytes'(mask) << action.offset[2:0];
+          data_q[a] <= (8*SpanBytes)'(swapped) << {action.offset[2:0], 3'd0};
+        end
+      end
+    end
+  end
+
+  // ---- cycle 2: into the header
+  function automatic logic [63:0] bits_of(logic [7:0] bytes);
+    for (int unsigned b = 0; b < 8; b++) bits_of[8*b +: 8] = {8{bytes[b]}};
+  endfunction
+
+  logic [HeaderBits-1:0] merged;
+  always_comb begin
+    logic [63:0] low_mask, high_mask;
+    merged = header_q;
+    low_mask  = '0;
+    high_mask = '0;
+    if (valid_q) begin
+      for (int unsigned a = 0; a < NumActions; a++) begin
+        if (used_q[a]) begin
+          low_mask  = bits_of(mask_q[a][7:0]);
+          high_mask = bits_of(8'(mask_q[a][SpanBytes-1:8]));
+          for (int unsigned w = 0; w < NumWords; w++) begin
+            if (word_q[a] == 4'(w))
+              merged[64*w +: 64] = merged[64*w +: 64] & ~low_mask | data_q[a][63:0];
+            if (w > 0 && word_q[a] == 4'(w - 1))
+              merged[64*w +: 64] = merged[64*w +: 64] & ~high_mask | 64'(data_q[a][8*SpanBytes-1:64]);
+          end
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      valid_o <= 1'b0;
+    end else begin
+      valid_q <= valid_i;
+      valid_o <= valid_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i) header_q <= header_i;
+    if (valid_q) begin
+      old_o    <= header_q;
+      header_o <= merged;
+    end
+  end
+endmodule : sluice_deparser

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Egress of one lane up to the output queues: picks a packet, reads its header from the lane's packet
+/// buffer, writes the containers into it, brings its checksums up to date, and works out where it goes.
+/// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be read, 3 for
+/// deparser and checksum); one packet per cycle. Nothing here ever waits.
+module sluice_egress_lane
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_egress_pkg::*;
+(
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  pipe_t                 lane_i,
+  input  settings_t             settings_i,
+  // from the last back stage
+  input  logic [NumPipes-1:0]   push_i,
+  input  logic [NumPipes-1:0]   escape_i,
+  input  exit_t [NumPipes-1:0]  packet_i,
+  output logic [NumPipes-1:0]   freed_o,
+  output logic                  departed_o,
+  output logic [15:0]           waiting_o,
+  // header of the packet, one cycle after hdr_read_o
+  output logic                  hdr_read_o,
+  output hdr_t                  hdr_slot_o,
+  input  logic [HeaderBits-1:0] hdr_data_i,
+  // to the output queues
+  output logic                  valid_o,
+  output fate_t                 fate_o,
+  output logic [HeaderBits-1:0] header_o,
+  // chain node
+  input  table_write_t          write_i,
+  input  table_read_t           read_i,
+  output table_answer_t         answer_o
+);
+  // ---- cycle 1 (after push_i): pick; reads header and tables
+  logic  pick_valid;
+  exit_t pick;
+  sluice_exit_queue u_queue (
+    .clk_i, .rst_ni, .push_i, .escape_i, .packet_i,
+    .valid_o(pick_valid), .packet_o(pick), .freed_o, .departed_o, .waiting_o
+  );
+  assign hdr_read_o = pick_valid;
+  assign hdr_slot_o = pick.hdr;
+
+  logic [TableDeparserWidth-1:0] entry;
+  deparse_opt_t                  opt;
+  logic [NumPorts-1:0]           row_ports;
+  sluice_egress_tables u_tables (
+    .clk_i, .rst_ni, .lane_i, .settings_i,
+    .re_i(pick_valid), .row_i(pick.row), .dest_i(pick.dest),
+    .entry_o(entry), .opt_o(opt), .ports_o(row_ports),
+    .write_i, .read_i, .answer_o
+  );
+
+  // ---- cycle 2: destination; first half of the deparser
+  logic  valid_q2;
+  exit_t packet_q2;
+  fate_t fate;
+  logic [NumPorts-1:0] ports;
+
+  if (NumPorts <= 8) begin : gen_set
+    logic unused_row_ports;
+    assign unused_row_ports = ^{row_ports, packet_q2.dest};
+    assign ports = packet_q2.dest[NumPorts-1:0];
+  end else begin : gen_row
+    logic unused_dest;
+    assign unused_dest = ^packet_q2.dest;
+    assign ports = row_ports;
+  end
+
+  logic unused_row;
+  assign unused_row = ^packet_q2.row;
+
+  always_comb begin
+    fate.ticket = packet_q2.ticket;
+    fate.len    = packet_q2.len;
+    fate.hdr    = packet_q2.hdr;
+    fate.reason = packet_q2.discard ? DropDiscardBack : ports == '0 ? DropNoDest : DropNone;
+    fate.ports  = packet_q2.discard ? '0 : ports;
+  end
+
+  logic                  deparsed;
+  logic [HeaderBits-1:0] header_old, header_new;
+  sluice_deparser u_deparser (
+    .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont), .len_i(packet_q2.len),
+    .header_i(hdr_data_i), .valid_o(deparsed), .old_o(header_old), .header_o(header_new)
+  );
+
+  // ---- cycles 3 and 4, and 5 for the insertion: deparser, checksum
+  logic         valid_q3, valid_q5;
+  fate_t        fate_q3, fate_q4, fate_q5;
+  deparse_opt_t opt_q3, opt_q4;
+  logic         unused_opt;
+  assign unused_opt = ^{opt_q4.reserved};
+
+  sluice_checksum u_checksum (
+    .clk_i, .valid_i(deparsed), .opt_i(opt_q4), .len_i(fate_q4.len),
+    .old_i(header_old), .header_i(header_new), .header_o
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q2 <= 1'b0;
+      valid_q3 <= 1'b0;
+      valid_q5 <= 1'b0;
+    end else begin
+      valid_q2 <= pick_valid;
+      valid_q3 <= valid_q2;
+      valid_q5 <= deparsed;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pick_valid) packet_q2 <= pick;
+    if (valid_q2) begin
+      fate_q3 <= fate;
+      opt_q3  <= opt;
+    end
+    if (valid_q3) begin
+      fate_q4 <= fate_q3;
+      opt_q4  <= opt_q3;
+    end
+    if (deparsed) fate_q5 <= fate_q4;
+  end
+
+  assign valid_o = valid_q5;
+  assign fate_o  = fate_q5;
+endmodule : sluice_egress_lane

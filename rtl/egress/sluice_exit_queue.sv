@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Packets that wait for the deparser of one lane: a FIFO for each pipeline of the last back stage, and
+/// the escape slot of the exit. One packet a cycle leaves, unconditionally: escape slot first, then the
+/// FIFOs in turn.
+/// Latency 1 cycle. Room is kept by the credits of the last back stage (freed_o gives them back); the
+/// escape slot is empty whenever a packet comes for it, since it empties in every cycle.
+module sluice_exit_queue
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_egress_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic [NumPipes-1:0] push_i,       // a packet for this lane, from each pipeline
+  input  logic [NumPipes-1:0] escape_i,     // a packet for this lane's escape slot
+  input  exit_t [NumPipes-1:0] packet_i,
+  output logic                valid_o,
+  output exit_t               packet_o,
+  output logic [NumPipes-1:0] freed_o,      // the cycle after the packet left
+  output logic                departed_o,
+  output logic [15:0]         waiting_o
+);
+  localparam int unsigned CountBits = $clog2(BankDepth + 1);
+
+  logic [NumPipes-1:0]                valid, pop, unused_full;
+  exit_t [NumPipes-1:0]               head;
+  logic [NumPipes-1:0][CountBits-1:0] count;
+
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_source
+    sluice_ram_fifo #(.Depth(BankDepth), .Width($bits(exit_t))) u_fifo (
+      .clk_i, .rst_ni,
+      .push_i(push_i[s]), .data_i(packet_i[s]), .full_o(unused_full[s]),
+      .valid_o(valid[s]), .data_o(head[s]), .pop_i(pop[s]), .count_o(count[s])
+    );
+  end
+
+  // ---- escape slot
+  logic  escape_q;
+  exit_t escaped_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) escape_q <= 1'b0;
+    else         escape_q <= escape_i != '0;
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned s = 0; s < NumPipes; s++) if (escape_i[s]) escaped_q <= packet_i[s];
+  end
+
+  // ---- choice
+  pipe_t source;
+  logic  take;
+  assign take = valid != '0 && !escape_q;
+  sluice_round_robin #(.Count(NumPipes)) u_turn (
+    .clk_i, .rst_ni, .request_i(valid), .take_i(take), .index_o(source)
+  );
+
+  always_comb begin
+    packet_o = escaped_q;
+    pop      = '0;
+    for (int unsigned s = 0; s < NumPipes; s++) begin
+      if (take && source == pipe_t'(s)) begin
+        packet_o = head[s];
+        pop[s]   = 1'b1;
+      end
+    end
+  end
+  assign valid_o = escape_q || valid != '0;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      freed_o    <= '0;
+      departed_o <= 1'b0;
+    end else begin
+      freed_o    <= pop;
+      departed_o <= valid_o;
+    end
+  end
+
+  always_comb begin
+    waiting_o = 16'(escape_q);
+    for (int unsigned s = 0; s < NumPipes; s++) waiting_o = waiting_o + 16'(count[s]);
+  end
+
+  `SLUICE_ASSERT(OneEscapeAtATime_A, (escape_i & (escape_i - 1'b1)) == '0)
+endmodule : sluice_exit_queue

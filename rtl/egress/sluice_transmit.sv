@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Output queues and transmitter of one output lane: a FIFO for each source lane, read in turn, packet by
+/// packet. A packet is sent once for each port in its set, lowest port first, and never interleaved.
+/// Latency 2 cycles from push_i to tx_valid_o; one beat per cycle, so one 64-byte packet per cycle.
+///
+/// The first two beats come from the header in the queue, the others from the body reader in the packet
+/// buffer of the source lane. The body is requested as soon as a copy is next in its queue, while other
+/// copies are still being sent; and when its second beat has left, the copy's place at the head is given up,
+/// so that the body of the next one is requested while this one's streams.
+/// Invariant: bodies of a queue are requested in the order in which their copies start, so body beats
+/// belong to the copy that is being sent.
+module sluice_transmit
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_egress_pkg::*;
+(
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  input  pipe_t                             lane_i,
+  // queues
+  input  logic [NumPipes-1:0]               push_i,
+  input  output_t [NumPipes-1:0]            packet_i,
+  output logic [NumPipes-1:0]               full_o,
+  // body readers of the source lanes
+  output logic [NumPipes-1:0]               body_req_valid_o,
+  output hdr_t [NumPipes-1:0]               body_req_slot_o,
+  input  logic [NumPipes-1:0]               body_req_ready_i,
+  input  logic [NumPipes-1:0]               body_valid_i,
+  input  logic [NumPipes-1:0]               body_last_i,
+  input  logic [NumPipes-1:0][BeatBits-1:0] body_data_i,
+  output logic [NumPipes-1:0]               body_ready_o,
+  // line
+  output logic                              tx_valid_o,
+  output logic                              tx_last_o,
+  output logic [BeatBits-1:0]               tx_data_o,
+  output logic [BeatBytes-1:0]              tx_keep_o,
+  output logic [7:0]                        tx_port_o,
+  output logic [31:0]                       tx_ticket_o,
+  input  logic                              tx_ready_i,
+  output sent_t                             sent_o      // the last beat of a copy is taken
+);
+  localparam int unsigned CountBits = $clog2(OutputDepth + 1);
+  typedef logic [PortsPerLane-1:0] set_t;
+
+  // ---- queues, and what of the head's set has been sent
+  logic [NumPipes-1:0]                valid, pop, launch;
+  output_t [NumPipes-1:0]             head;
+  set_t [NumPipes-1:0]                left, next_port;      // ports yet to be served; the lowest of them
+  set_t [NumPipes-1:0]                served_q;
+  logic [NumPipes-1:0]                has_body, asked_q;    // asked: the next copy's body is requested
+  logic [NumPipes-1:0][CountBits-1:0] unused_count;
+
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_source
+    sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(output_t))) u_fifo (
+      .clk_i, .rst_ni,
+      .push_i(push_i[s]), .data_i(packet_i[s]), .full_o(full_o[s]),
+      .valid_o(valid[s]), .data_o(head[s]), .pop_i(pop[s]), .count_o(unused_count[s])
+    );
+    assign left[s]      = head[s].ports & ~served_q[s];
+    assign next_port[s] = left[s] & (~left[s] + 1'b1);
+    assign has_body[s]  = head[s].len > len_t'(HeaderBytes);
+    assign pop[s]       = launch[s] && left[s] == next_port[s];
+
+    assign body_req_valid_o[s] = valid[s] && has_body[s] && !asked_q[s];
+    assign body_req_slot_o[s]  = head[s].hdr;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        served_q[s] <= '0;
+        asked_q[s]  <= 1'b0;
+      end else begin
+        if (launch[s]) served_q[s] <= pop[s] ? '0 : served_q[s] | next_port[s];
+        if (launch[s]) asked_q[s] <= 1'b0;
+        else if (body_req_valid_o[s] && body_req_ready_i[s]) asked_q[s] <= 1'b1;
+      end
+    end
+
+    `SLUICE_ASSERT(HeadHasPort_A, !valid[s] || left[s] != '0)
+    `SLUICE_ASSERT(RequestHolds_A, !$past(rst_ni && body_req_valid_o[s] && !body_req_ready_i[s])
+      || (body_req_valid_o[s] && body_req_slot_o[s] == $past(body_req_slot_o[s])))
+  end
+
+  // ---- which beat next
+  typedef enum logic [1:0] {
+    StFirst,    // first beat of the next copy
+    StSecond,   // second beat of a copy
+    StBody      // the rest, from the body reader
+  } state_e;
+
+  state_e      state_d, state_q;
+  pipe_t       turn, source_q, source;
+  logic        free, load, last;
+  output_t     cur;             // head of the queue of `source`; in StBody no longer the copy's
+  set_t        cur_port;
+  len_t        len_q, len;      // of the copy being sent
+  logic [7:0]  port_index;
+  logic [BeatBits-1:0] data;
+
+  sluice_round_robin #(.Count(NumPipes)) u_turn (
+    .clk_i, .rst_ni, .request_i(valid), .take_i(load && state_q == StFirst), .index_o(turn)
+  );
+  assign source = state_q == StFirst ? turn : source_q;
+  assign free   = !tx_valid_o || tx_ready_i;
+
+  always_comb begin
+    cur_port = next_port[0];
+    cur      = head[0];
+    for (int unsigned s = 1; s < NumPipes; s++) begin
+      if (source == pipe_t'(s)) begin
+        cur_port = next_port[s];
+        cur      = head[s];
+      end
+    end
+  end
+  always_comb begin
+    port_index = 8'(PortsPerLane) * 8'(lane_i);
+    for (int unsigned p = 0; p < PortsPerLane; p++)
+      if (cur_port[p]) port_index = 8'(PortsPerLane) * 8'(lane_i) + 8'(p);
+  end
+  assign len = state_q == StBody ? len_q : cur.len;
+
+  always_comb begin
+    state_d      = state_q;
+    load         = 1'b0;
+    last         = 1'b0;
+    launch       = '0;
+    body_ready_o = '0;
+    data         = cur.header[BeatBits-1:0];
+    unique case (state_q)
+      StFirst: begin
+        load = free && valid != '0;
+        last = cur.len <= len_t'(BeatBytes);
+        launch[source] = load && last;
+        if (load && !last) state_d = StSecond;
+      end
+      StSecond: begin
+        data = cur.header[HeaderBits-1:BeatBits];
+        load = free && (asked_q[source] || !has_body[source]);
+        last = !has_body[source];
+        launch[source] = load;
+        if (load) state_d = last ? StFirst : StBody;
+      end
+      default: begin
+        data = body_data_i[source];
+        load = free && body_valid_i[source];
+        last = body_last_i[source];
+        body_ready_o[source] = free;
+        if (load && last) state_d = StFirst;
+      end
+    endcase
+  end
+
+  // ---- line register
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q    <= StFirst;
+      tx_valid_o <= 1'b0;
+    end else begin
+      state_q    <= state_d;
+      tx_valid_o <= load || !free;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (load) begin
+      source_q    <= source;
+      len_q       <= len;
+      tx_last_o   <= last;
+      tx_data_o   <= data;
+      tx_keep_o   <= last && len[5:0] != '0 ? ~({BeatBytes{1'b1}} << len[5:0]) : '1;
+      if (state_q != StBody) begin
+        tx_port_o   <= port_index;
+        tx_ticket_o <= cur.ticket;
+      end
+    end
+  end
+  assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: len_q};
+
+  // ---- body beats left, by the length: the reader's last beat must be this one
+  len_t beats_q;
+  always_ff @(posedge clk_i)
+    if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (len - len_t'(HeaderBytes + 1)) >> 6;
+  `SLUICE_ASSERT(BodyEndsWithPacket_A, !(load && state_q == StBody) || last == (beats_q == '0))
+  `SLUICE_ASSERT(LineHoldsBeat_A, !$past(rst_ni && tx_valid_o && !tx_ready_i)
+    || (tx_valid_o && tx_data_o == $past(tx_data_o) && tx_port_o == $past(tx_port_o)))
+endmodule : sluice_transmit

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Packet filter and MODULE table: decides which module a packet belongs to and whether it may enter.
+///
+/// Latency 1 cycle, 1 packet a cycle. Packets that were dropped on the bus pass through as well, so
+/// that their drop is attributed to a module, and so that a lane has at most one drop a cycle.
+/// The table is in registers: its reset value needs no sweep, and the row is found in the cycle in
+/// which the header is complete. Paper: Menshen, packet filter (with the whole VID compared).
+module sluice_filter
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic [NumModules-1:0] bitmap_i,
+  // packet
+  input  logic                  valid_i,
+  input  drop_e                 reason_i,      // of the bus
+  input  logic [8*42-1:0]       bytes_i,       // its first 42 bytes
+  output row_t                  row_o,         // overlay row, in the same cycle
+  // one cycle later
+  output logic                  valid_o,
+  output drop_e                 reason_o,
+  output logic                  known_o,       // the packet's VLAN tag names the module of its row
+  output logic [7:0]            vid_o,
+  output logic [7:0]            dest_o,
+  // control
+  input  logic                  write_i,
+  input  row_t                  write_row_i,
+  input  module_t               write_data_i,
+  input  row_t                  read_row_i,
+  output module_t               read_data_o    // in the same cycle
+);
+  localparam logic [15:0] TypeVlan   = 16'h8100;
+  localparam logic [15:0] TypeIpv4   = 16'h0800;
+  localparam logic [7:0]  ProtoUdp   = 8'h11;
+  localparam logic [15:0] PortReconf = 16'hf1f2;
+
+  module_t table_q [NumModules];
+
+  for (genvar r = 0; r < NumModules; r++) begin : gen_row
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                                  table_q[r] <= {1'b1, 19'd0, 12'(r)};
+      else if (write_i && write_row_i == row_t'(r)) table_q[r] <= write_data_i;
+    end
+  end
+  assign read_data_o = table_q[read_row_i];
+
+  function automatic logic [15:0] half(logic [8*42-1:0] bytes, int unsigned offset);
+    return {bytes[8*offset +: 8], bytes[8*offset + 8 +: 8]};
+  endfunction
+
+  logic        vlan, ipv4, udp, known;
+  logic [11:0] vid;
+  module_t     entry;
+  drop_e       reason;
+
+  assign vlan  = half(bytes_i, 12) == TypeVlan;
+  assign vid   = {bytes_i[8*14 +: 4], bytes_i[8*15 +: 8]};
+  assign ipv4  = half(bytes_i, 16) == TypeIpv4;
+  assign udp   = bytes_i[8*27 +: 8] == ProtoUdp;
+  assign row_o = vid[RowBits-1:0];
+  assign entry = table_q[row_o];
+  assign known = vlan && entry.valid && entry.vid == vid;
+
+  always_comb begin
+    reason = DropNone;
+    if (reason_i != DropNone)                                   reason = reason_i;
+    else if (!vlan)                                             reason = DropNoVlan;
+    else if (!known)                                            reason = DropUnknownModule;
+    else if (ipv4 && udp && half(bytes_i, 40) == PortReconf)    reason = DropReconfig;
+    else if (bitmap_i[row_o])                                   reason = DropBitmap;
+    else if ((entry.need_ip || entry.need_udp) && !ipv4)        reason = DropProtocol;
+    else if (entry.need_udp && !udp)                            reason = DropProtocol;
+  end
+
+  logic valid_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else         valid_q <= valid_i;
+  end
+  always_ff @(posedge clk_i) if (valid_i) begin
+    reason_o <= reason;
+    known_o  <= known;
+    vid_o    <= vid[7:0];
+    dest_o   <= entry.dest;
+  end
+  assign valid_o = valid_q;
+
+  logic unused_bytes;
+  assign unused_bytes = ^{bytes_i[8*12-1:0], bytes_i[8*14+4 +: 4], bytes_i[8*18 +: 72], bytes_i[8*28 +: 96],
+                          entry.reserved_hi, entry.reserved};
+endmodule : sluice_filter

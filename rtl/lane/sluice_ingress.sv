@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// All lanes, and the chain node of their tables (PARSER and MODULE, the same in every lane).
+/// Wires only: see sluice_lane for the timing. A READ is answered by the lane that its COPY names; one
+/// that names no lane is not claimed, and returns to the head of the chain as nobody's.
+module sluice_ingress
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  settings_t   settings_i,
+  input  logic [31:0] cycle_i,
+  // buses
+  input  logic [NumPipes-1:0] rx_valid_i,
+  input  logic [NumPipes-1:0] rx_last_i,
+  input  logic [NumPipes-1:0] rx_err_i,
+  input  logic [NumPipes-1:0][BeatBits-1:0] rx_data_i,
+  input  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep_i,
+  input  logic [NumPipes-1:0][7:0] rx_port_i,
+  // to the order point, and back
+  output logic [NumPipes-1:0] arrive_o,
+  output item_t [NumPipes-1:0] item_o,
+  input  logic [NumPipes-1:0] pop_i,
+  output logic [NumPipes-1:0] over_limit_o,
+  input  logic [NumPipes-1:0] discard_valid_i,
+  input  hdr_t [NumPipes-1:0] discard_slot_i,
+  // deparsers
+  input  logic [NumPipes-1:0] hdr_read_i,
+  input  hdr_t [NumPipes-1:0] hdr_slot_i,
+  output logic [NumPipes-1:0][HeaderBits-1:0] hdr_data_o,
+  input  logic [NumPipes-1:0] copies_valid_i,
+  input  hdr_t [NumPipes-1:0] copies_slot_i,
+  input  logic [NumPipes-1:0][6:0] copies_count_i,
+  // bodies, [lane][output lane]
+  input  logic [NumPipes-1:0][NumPipes-1:0] body_req_valid_i,
+  input  hdr_t [NumPipes-1:0][NumPipes-1:0] body_req_slot_i,
+  output logic [NumPipes-1:0][NumPipes-1:0] body_req_ready_o,
+  output logic [NumPipes-1:0][NumPipes-1:0] body_valid_o,
+  output logic [NumPipes-1:0][NumPipes-1:0] body_last_o,
+  output logic [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data_o,
+  input  logic [NumPipes-1:0][NumPipes-1:0] body_ready_i,
+  // control
+  input  chain_t      chain_i,
+  output logic        chain_ready_o,
+  output chain_t      chain_o,
+  input  logic        chain_ready_i,
+  input  csr_req_t    csr_req_i,
+  output csr_rsp_t    csr_rsp_o,
+  output drop_t [NumPipes-1:0] drop_o,
+  output probe_lane_t [NumPipes-1:0] probe_o
+);
+  // ---- chain node
+  chain_header_t header;
+  logic          is_parser, is_module, claim;
+  table_write_t  write;
+  table_read_t   read;
+  table_answer_t answer;
+
+  assign is_parser = header.resource == TableParserModule;
+  assign is_module = header.resource == TableModuleModule && header.sub == TableModuleSub;
+  assign claim     = (is_parser || is_module)
+                     && (header.op == ChainWrite
+                         || (header.op == ChainRead && header.copy < 8'(NumPipes)));
+
+  logic unused_header;
+  assign unused_header = ^header;
+
+  sluice_chain_node u_node (
+    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .header_o(header), .claim_i(claim), .snoop_i(1'b0),
+    .words_i(is_parser ? 4'((TableParserWidth + 63) / 64) : 4'((TableModuleWidth + 63) / 64)),
+    .entries_i(17'(NumModules)),
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
+  );
+
+  // ---- lanes
+  table_answer_t [NumPipes-1:0] answers;
+  csr_rsp_t      [NumPipes-1:0] responses;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    sluice_lane u_lane (
+      .clk_i, .rst_ni, .lane_i(pipe_t'(l)), .settings_i, .cycle_i,
+      .rx_valid_i(rx_valid_i[l]), .rx_last_i(rx_last_i[l]), .rx_err_i(rx_err_i[l]),
+      .rx_data_i(rx_data_i[l]), .rx_keep_i(rx_keep_i[l]), .rx_port_i(rx_port_i[l]),
+      .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .over_limit_o(over_limit_o[l]),
+      .discard_valid_i(discard_valid_i[l]), .discard_slot_i(discard_slot_i[l]),
+      .hdr_read_i(hdr_read_i[l]), .hdr_slot_i(hdr_slot_i[l]), .hdr_data_o(hdr_data_o[l]),
+      .copies_valid_i(copies_valid_i[l]), .copies_slot_i(copies_slot_i[l]),
+      .copies_count_i(copies_count_i[l]),
+      .body_req_valid_i(body_req_valid_i[l]), .body_req_slot_i(body_req_slot_i[l]),
+      .body_req_ready_o(body_req_ready_o[l]), .body_valid_o(body_valid_o[l]),
+      .body_last_o(body_last_o[l]), .body_data_o(body_data_o[l]), .body_ready_i(body_ready_i[l]),
+      .write_i(write), .read_i(read), .answer_o(answers[l]),
+      .csr_req_i, .csr_rsp_o(responses[l]), .drop_o(drop_o[l]), .probe_o(probe_o[l])
+    );
+  end
+
+  always_comb begin
+    answer    = '0;
+    csr_rsp_o = '0;
+    for (int unsigned l = 0; l < NumPipes; l++) begin
+      answer    = answer | answers[l];
+      csr_rsp_o = csr_rsp_o | responses[l];
+    end
+  end
+endmodule : sluice_ingress

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One lane: from the bus to the order point's items, with the packet buffer and the lane's tables.
+///
+/// Constant latency, no stalls, one packet a cycle. With the last beat on the bus in cycle 0:
+///   1  beat checked and stored, verdict      (sluice_rx)
+///   2  arrive_o, probe_o; filter, table read (sluice_filter, sluice_parser)
+///   3  drop_o; windows
+///   4  containers
+///   5  item_o
+/// Packets dropped on the bus pass through the filter for their module's name: one drop a cycle.
+module sluice_lane
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  pipe_t        lane_i,               // number of this lane
+  input  settings_t    settings_i,
+  input  logic [31:0]  cycle_i,
+  // bus
+  input  logic         rx_valid_i,
+  input  logic         rx_last_i,
+  input  logic         rx_err_i,
+  input  logic [BeatBits-1:0] rx_data_i,
+  input  logic [BeatBytes-1:0] rx_keep_i,
+  input  logic [7:0]   rx_port_i,
+  // to the order point, and back
+  output logic         arrive_o,
+  output item_t        item_o,
+  input  logic         pop_i,
+  output logic         over_limit_o,
+  input  logic         discard_valid_i,
+  input  hdr_t         discard_slot_i,
+  // deparser and output lanes
+  input  logic         hdr_read_i,
+  input  hdr_t         hdr_slot_i,
+  output logic [HeaderBits-1:0] hdr_data_o,
+  input  logic         copies_valid_i,
+  input  hdr_t         copies_slot_i,
+  input  logic [6:0]   copies_count_i,
+  input  logic [NumPipes-1:0] body_req_valid_i,
+  input  hdr_t [NumPipes-1:0] body_req_slot_i,
+  output logic [NumPipes-1:0] body_req_ready_o,
+  output logic [NumPipes-1:0] body_valid_o,
+  output logic [NumPipes-1:0] body_last_o,
+  output logic [NumPipes-1:0][BeatBits-1:0] body_data_o,
+  input  logic [NumPipes-1:0] body_ready_i,
+  // control
+  input  table_write_t write_i,              // for a table of the lane
+  input  table_read_t  read_i,
+  output table_answer_t answer_o,
+  input  csr_req_t     csr_req_i,
+  output csr_rsp_t     csr_rsp_o,
+  output drop_t        drop_o,
+  output probe_lane_t  probe_o
+);
+  localparam int unsigned CellBits = $clog2(BodyCells);
+
+  // ---- cycle 1: receive and store
+  logic                  slot_valid, slot_take, head_we, tail_we, cell_want, cell_first, cell_valid;
+  hdr_t                  slot;
+  logic [CellBits-1:0]   cell_number, chain_head, chain_tail;
+  logic [7:0]            chain_cells, from;
+  logic [BeatBits-1:0]   beat;
+  logic [12:0]           waiting;
+  logic                  done, stored, abort;
+  drop_e                 reason;
+  len_t                  len;
+  logic [31:0]           arrival;
+  hdr_t                  stored_slot;
+  logic [HeaderBits-1:0] header;
+  logic [HdrBits:0]      slots_used;
+  logic [CellBits:0]     cells_used;
+
+  sluice_rx u_rx (
+    .clk_i, .rst_ni, .ready_i(settings_i.ready), .lane_limit_i(settings_i.lane_limit), .cycle_i,
+    .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
+    .pop_i, .over_limit_o, .waiting_o(waiting),
+    .slot_valid_i(slot_valid), .slot_i(slot), .slot_take_o(slot_take),
+    .head_we_o(head_we), .tail_we_o(tail_we),
+    .cell_want_o(cell_want), .cell_first_o(cell_first), .cell_valid_i(cell_valid), .cell_i(cell_number),
+    .beat_o(beat),
+    .done_o(done), .reason_o(reason), .abort_o(abort), .len_o(len), .port_o(from), .arrival_o(arrival),
+    .slot_o(stored_slot), .chain_head_o(chain_head), .chain_tail_o(chain_tail), .chain_cells_o(chain_cells),
+    .header_o(header)
+  );
+
+  assign stored   = done && reason == DropNone;
+  assign arrive_o = stored;
+  assign probe_o  = '{done: done, reason: reason};
+
+  sluice_packet_buffer u_buffer (
+    .clk_i, .rst_ni,
+    .slot_valid_o(slot_valid), .slot_o(slot), .slot_take_i(slot_take),
+    .head_we_i(head_we), .tail_we_i(tail_we),
+    .cell_want_i(cell_want), .cell_first_i(cell_first), .cell_valid_o(cell_valid), .cell_o(cell_number),
+    .beat_i(beat),
+    .stored_i(stored), .abort_i(abort), .stored_slot_i(stored_slot),
+    .chain_head_i(chain_head), .chain_tail_i(chain_tail), .chain_cells_i(chain_cells),
+    .hdr_read_i, .hdr_slot_i, .hdr_data_o, .copies_valid_i, .copies_slot_i, .copies_count_i,
+    .discard_valid_i, .discard_slot_i,
+    .body_req_valid_i, .body_req_slot_i, .body_req_ready_o,
+    .body_valid_o, .body_last_o, .body_data_o, .body_ready_i,
+    .slots_used_o(slots_used), .cells_used_o(cells_used)
+  );
+
+  // ---- tables: PARSER is module number 0, the other one is MODULE
+  logic      write_parser, read_parser, write_module, read_mine, answer_q, answer_parser_q;
+  row_t      row, write_row, read_row;
+  module_t   module_entry, module_q;
+  logic [TableParserWidth-1:0] parser_entry;
+  assign write_parser = write_i.valid && write_i.header.resource == TableParserModule;
+  assign write_module = write_i.valid && write_i.header.resource != TableParserModule;
+  assign read_mine    = read_i.valid && read_i.header.copy == 8'(lane_i);
+  assign read_parser  = read_mine && read_i.header.resource == TableParserModule;
+  assign write_row    = write_i.header.index[RowBits-1:0];
+  assign read_row     = read_i.header.index[RowBits-1:0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) answer_q <= 1'b0;
+    else         answer_q <= read_mine;
+  end
+  always_ff @(posedge clk_i) if (read_mine) begin
+    answer_parser_q <= read_parser;
+    module_q        <= module_entry;
+  end
+  always_comb begin
+    answer_o = '0;
+    if (answer_q) begin
+      answer_o.valid = 1'b1;
+      if (answer_parser_q) answer_o.data[EntryBits-1 -: TableParserWidth] = parser_entry;
+      else                 answer_o.data[EntryBits-1 -: TableModuleWidth] = module_q;
+    end
+  end
+
+  // ---- cycle 2: filter
+  logic       filtered, known;
+  drop_e      reason_3;
+  logic [7:0] vid, dest;
+
+  sluice_filter u_filter (
+    .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap),
+    .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]), .row_o(row),
+    .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_o(vid), .dest_o(dest),
+    .write_i(write_module), .write_row_i(write_row),
+    .write_data_i(module_t'(write_i.data[EntryBits-1 -: TableModuleWidth])),
+    .read_row_i(read_row), .read_data_o(module_entry)
+  );
+
+  // ---- cycle 3: drop, metadata
+  logic        stored_q3, stored_q4, stored_q5;
+  len_t        len_q3;
+  logic [7:0]  port_q3;
+  logic [31:0] arrival_q3;
+  hdr_t        slot_q3;
+  metadata_t   metadata;
+  meta_t       meta_q4, meta_q5;
+  drop_e       reason_q4, reason_q5;
+
+  assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known, row: vid[RowBits-1:0],
+                    reason: reason_3};
+
+  always_comb begin
+    metadata             = '0;
+    metadata.module_id   = {vid, 4'd0};
+    metadata.port_in     = port_q3;
+    metadata.arrival     = arrival_q3;
+    metadata.dest        = dest;
+    metadata.port_in_set = port_q3 < 8'd8 ? 8'd1 << port_q3[2:0] : '0;
+    metadata.length      = 16'(len_q3);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      stored_q3 <= 1'b0;
+      stored_q4 <= 1'b0;
+      stored_q5 <= 1'b0;
+    end else begin
+      stored_q3 <= stored;
+      stored_q4 <= stored_q3;
+      stored_q5 <= stored_q4;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (stored) begin
+      len_q3     <= len;
+      port_q3    <= from;
+      arrival_q3 <= arrival;
+      slot_q3    <= stored_slot;
+    end
+    if (stored_q3) begin
+      meta_q4   <= '{vid: vid, len: len_q3, port_in: port_q3, dest: dest, discard: 1'b0,
+                     lane: lane_i, hdr: slot_q3};
+      reason_q4 <= reason_3;
+    end
+    if (stored_q4) begin
+      meta_q5   <= meta_q4;
+      reason_q5 <= reason_q4;
+    end
+  end
+
+  // ---- cycles 2 to 5: parser
+  containers_t containers;
+  sluice_parser u_parser (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .stale_i(settings_i.fault[FaultPhvStale]),
+    .valid_i(stored), .row_i(row), .header_i(header), .metadata_i(metadata), .containers_o(containers),
+    .ctl_valid_i(write_parser || read_parser), .ctl_write_i(write_parser),
+    .ctl_row_i(write_parser ? write_row : read_row),
+    .ctl_wdata_i(write_i.data[EntryBits-1 -: TableParserWidth]), .ctl_rdata_o(parser_entry)
+  );
+
+  // ---- cycle 5
+  assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, cont: containers}};
+
+  sluice_lane_registers u_registers (
+    .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),
+    .done_i(done), .arrived_i(stored), .len_i(len), .drop_i(drop_o),
+    .slots_used_i(slots_used), .cells_used_i(cells_used), .waiting_i(waiting),
+    .csr_req_i, .csr_rsp_o
+  );
+
+  logic unused_inputs;
+  assign unused_inputs = ^{settings_i, write_i, read_i};
+endmodule : sluice_lane

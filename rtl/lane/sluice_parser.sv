@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Parser and PARSER table: ten actions per module copy 2, 4 or 6 bytes of the header, or of the
+/// metadata word, into containers.
+///
+/// Latency 3 cycles, 1 packet a cycle:
+///   cycle 0  table read with the overlay row; the header is kept
+///   cycle 1  `metadata_i` comes; each action selects its window of 6 bytes
+///   cycle 2  each container takes the window of the last action that names it
+///   cycle 3  containers
+/// Example: offset 14 in "81 00 0f ff 08 00 45" (bytes 12..18) selects the window 0f ff 08 00 45 ..;
+/// a 2-byte container takes 16'h0fff, a 4-byte container 32'h0fff0800.
+/// Invariant: windows are padded with zeros on the right, so bytes behind the header read 0; bytes
+/// behind the end of a packet are already 0 in the header. Paper: Menshen, programmable parser.
+module sluice_parser
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  init_i,
+  input  logic [15:0]           init_index_i,
+  input  logic                  stale_i,       // fault: containers keep the values of the packet before
+  // packet
+  input  logic                  valid_i,
+  input  row_t                  row_i,
+  input  logic [HeaderBits-1:0] header_i,      // byte n is bits 8n+7:8n
+  input  logic [MetadataWidth-1:0] metadata_i, // one cycle later; byte 0 is the most significant
+  output containers_t           containers_o,
+  // control
+  input  logic                  ctl_valid_i,
+  input  logic                  ctl_write_i,
+  input  row_t                  ctl_row_i,
+  input  logic [TableParserWidth-1:0] ctl_wdata_i,
+  output logic [TableParserWidth-1:0] ctl_rdata_o
+);
+  localparam int unsigned NumActions = TableParserWidth / ParseActionWidth;
+  localparam int unsigned WindowBits = 48;
+
+  function automatic logic [WindowBits-1:0] swap_bytes(logic [WindowBits-1:0] w);
+    return {w[7:0], w[15:8], w[23:16], w[31:24], w[39:32], w[47:40]};
+  endfunction
+
+  // ---- cycle 0: table and header
+  logic [TableParserWidth-1:0] actions;        // in cycle 1
+  logic [HeaderBits-1:0]       header_q;
+  logic                        valid_q, valid_q2;
+
+  sluice_table #(.Depth(NumModules), .Width(TableParserWidth)) u_table (
+    .clk_i, .init_i, .init_index_i,
+    .re_i(valid_i), .raddr_i(row_i), .rdata_o(actions),
+    .ctl_valid_i, .ctl_write_i, .ctl_addr_i(ctl_row_i), .ctl_wdata_i, .ctl_rdata_o
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q  <= 1'b0;
+      valid_q2 <= 1'b0;
+    end else begin
+      valid_q  <= valid_i;
+      valid_q2 <= valid_q;
+    end
+  end
+  always_ff @(posedge clk_i) if (valid_i) header_q <= header_i;
+
+  // ---- cycle 1: windows, first byte most significant, with 5 zero bytes behind the end of both sources.
+  // The header's bytes count from the least significant end, those of the metadata word from the other.
+  logic [HeaderBits+39:0]    header;
+  logic [MetadataWidth+39:0] metadata;
+  assign header   = {40'd0, header_q};
+  assign metadata = {metadata_i, 40'd0};
+
+  for (genvar a = 0; a < NumActions; a++) begin : gen_window
+    parse_action_t         action;
+    logic [WindowBits-1:0] window_q;
+    logic [1:0]            kind_q;
+    logic [2:0]            idx_q;
+    logic                  unused_reserved;
+
+    assign action = parse_action_t'(actions[TableParserWidth-1 - ParseActionWidth*a -: ParseActionWidth]);
+    assign unused_reserved = ^action.reserved;
+
+    always_ff @(posedge clk_i) if (valid_q) begin
+      kind_q <= action.valid ? action.kind : TypeConst;
+      idx_q  <= action.idx;
+      if (!action.metadata)
+        window_q <= swap_bytes(header[{1'b0, action.offset, 3'd0} +: WindowBits]);
+      else if (action.offset[6:5] == '0)
+        window_q <= metadata[{1'b0, ~action.offset[4:0], 3'd0} +: WindowBits];
+      else
+        window_q <= '0;
+    end
+  end
+
+  // ---- cycle 2: containers
+  logic [NumActions-1:0][WindowBits-1:0] window;
+  logic [NumActions-1:0][1:0]            kind;
+  logic [NumActions-1:0][2:0]            idx;
+  for (genvar a = 0; a < NumActions; a++) begin : gen_flat
+    assign window[a] = gen_window[a].window_q;
+    assign kind[a]   = gen_window[a].kind_q;
+    assign idx[a]    = gen_window[a].idx_q;
+  end
+
+  // Eight of each type, as an action can name them; those that the chip does not have lead nowhere.
+  logic [7:0][15:0] b2_d, b2_q;
+  logic [7:0][31:0] b4_d, b4_q;
+  logic [7:0][47:0] b6_d, b6_q;
+  always_comb begin
+    b2_d = stale_i ? b2_q : '0;
+    b4_d = stale_i ? b4_q : '0;
+    b6_d = stale_i ? b6_q : '0;
+    if (valid_q2)
+      for (int unsigned a = 0; a < NumActions; a++)
+        unique case (kind[a])
+          TypeB2:  b2_d[idx[a]] = window[a][47:32];
+          TypeB4:  b4_d[idx[a]] = window[a][47:16];
+          TypeB6:  b6_d[idx[a]] = window[a];
+          default: ;
+        endcase
+  end
+  always_ff @(posedge clk_i) if (valid_q2) begin
+    b2_q <= b2_d;
+    b4_q <= b4_d;
+    b6_q <= b6_d;
+  end
+
+  // ---- cycle 3
+  assign containers_o.b2 = b2_q[Num2B-1:0];
+  assign containers_o.b4 = b4_q[Num4B-1:0];
+  assign containers_o.b6 = b6_q[Num6B-1:0];
+
+  logic unused_containers;
+  assign unused_containers = ^{b2_q, b4_q, b6_q};
+endmodule : sluice_parser

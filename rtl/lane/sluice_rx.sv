@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Bus to packet: checks every beat, counts the length, asks the packet buffer for room while the
+/// packet comes, and gives the verdict with its last beat.
+///
+/// Latency: the verdict leaves 2 cycles after the last beat, with the packet's first 128 bytes beside
+/// it; 1 beat a cycle, never any back pressure.
+/// Invariant: a packet that was begun with a free place and a free slot keeps both, because only this
+/// module takes them, and it takes them at the good end of a packet: so nothing has to be given back
+/// when a packet is dropped, except the body cells that it already holds (`abort_o`).
+module sluice_rx
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+#(
+  localparam int unsigned CellBits = $clog2(BodyCells)
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic                ready_i,         // the chip is ready: else everything is dropped
+  input  logic [12:0]         lane_limit_i,
+  input  logic [31:0]         cycle_i,
+  // bus
+  input  logic                rx_valid_i,
+  input  logic                rx_last_i,
+  input  logic                rx_err_i,
+  input  logic [BeatBits-1:0] rx_data_i,
+  input  logic [BeatBytes-1:0] rx_keep_i,
+  input  logic [7:0]          rx_port_i,
+  // places on the way to the order point
+  input  logic                pop_i,
+  output logic                over_limit_o,
+  output logic [12:0]         waiting_o,
+  // packet buffer, in the cycle after the beat
+  input  logic                slot_valid_i,    // the next free slot; stays until it is taken
+  input  hdr_t                slot_i,
+  output logic                slot_take_o,
+  output logic                head_we_o,       // the beat is the first of the packet
+  output logic                tail_we_o,       // the beat is the second
+  output logic                cell_want_o,     // the beat is a later one: it goes to a body cell
+  output logic                cell_first_o,    // the packet's first cell
+  input  logic                cell_valid_i,    // there is one, and it is taken
+  input  logic [CellBits-1:0] cell_i,
+  output logic [BeatBits-1:0] beat_o,          // bytes behind the packet's end are 0
+  // verdict
+  output logic                done_o,          // a packet has ended on the bus
+  output drop_e               reason_o,        // DropNone: it is stored
+  output logic                abort_o,         // dropped, and its cells are to be freed
+  output len_t                len_o,
+  output logic [7:0]          port_o,
+  output logic [31:0]         arrival_o,       // cycle of its last beat
+  output hdr_t                slot_o,
+  output logic [CellBits-1:0] chain_head_o,
+  output logic [CellBits-1:0] chain_tail_o,
+  output logic [7:0]          chain_cells_o,   // 0: no body
+  output logic [HeaderBits-1:0] header_o
+);
+  localparam logic [7:0] MaxBeats = 8'(MaxBytes / BeatBytes);
+
+  // ---- the bus, registered
+  logic                 valid_q, last_q, err_q, ready_q;
+  logic [BeatBits-1:0]  data_q;
+  logic [BeatBytes-1:0] keep_q;
+  logic [7:0]           port_q;
+  logic [31:0]          cycle_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else         valid_q <= rx_valid_i;
+  end
+  always_ff @(posedge clk_i) if (rx_valid_i) begin
+    last_q  <= rx_last_i;
+    err_q   <= rx_err_i;
+    ready_q <= ready_i;
+    data_q  <= rx_data_i;
+    keep_q  <= rx_keep_i;
+    port_q  <= rx_port_i;
+    cycle_q <= cycle_i;
+  end
+
+  // ---- the beat: full, or a gapless piece from byte 0
+  logic       full, gapless;
+  logic [6:0] bytes;
+  assign full    = &keep_q;
+  assign gapless = keep_q[0] && (keep_q & (keep_q + 64'd1)) == '0;
+  assign bytes   = 7'($countones(keep_q));
+
+  always_comb begin
+    beat_o = data_q;
+    if (valid_q && !full)
+      for (int unsigned b = 0; b < BeatBytes; b++) if (!keep_q[b]) beat_o[8*b +: 8] = '0;
+  end
+
+  // ---- the packet so far
+  logic        inside_q;                       // between first and last beat
+  logic [7:0]  beats_q, beats;                 // beats before this one, at most MaxBeats
+  logic        bad_q, bad, lane_full_q, lane_full, buffer_full_q, buffer_full, oversized;
+  logic [12:0] waiting_q;                      // packets arrived and not yet popped
+
+  assign beats       = inside_q ? beats_q : '0;
+  assign bad         = (inside_q && bad_q) || err_q || !(last_q ? gapless : full);
+  // All beats but the last are full (else the packet is malformed): counting beats is enough.
+  assign oversized   = beats == MaxBeats;
+  assign lane_full   = inside_q ? lane_full_q : waiting_q == 13'(LaneDepth);
+  assign buffer_full = inside_q ? buffer_full_q || (cell_want_o && !cell_valid_i) : !slot_valid_i;
+
+  // A packet that is lost anyway takes no more cells; those it has wait for its end, since until then
+  // no other packet of the lane could use them.
+  assign head_we_o    = valid_q && !inside_q && slot_valid_i;
+  assign tail_we_o    = valid_q && beats == 8'd1 && !buffer_full_q;
+  assign cell_want_o  = valid_q && beats >= 8'd2 && !oversized
+                        && !(bad_q || lane_full_q || buffer_full_q);
+  assign cell_first_o = beats == 8'd2;
+
+  logic  good;
+  drop_e reason;
+  always_comb begin
+    reason = DropNone;
+    if (!ready_q)                         reason = DropNotReady;
+    else if (bad || (!inside_q && !full)) reason = DropMalformed;
+    else if (oversized)                   reason = DropOversized;
+    else if (lane_full)                   reason = DropLaneFull;
+    else if (buffer_full)                 reason = DropBufferFull;
+  end
+  assign good        = valid_q && last_q && reason == DropNone;
+  assign slot_take_o = good;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      inside_q  <= 1'b0;
+      waiting_q <= '0;
+    end else begin
+      if (valid_q) inside_q <= !last_q;
+      waiting_q <= waiting_q + 13'(good) - 13'(pop_i);
+    end
+  end
+  always_ff @(posedge clk_i) if (valid_q) begin
+    beats_q       <= oversized ? beats : beats + 8'd1;
+    bad_q         <= bad;
+    lane_full_q   <= lane_full;
+    buffer_full_q <= buffer_full;
+  end
+
+  assign waiting_o    = waiting_q;
+  assign over_limit_o = lane_limit_i != '0 && waiting_q >= lane_limit_i;
+
+  // ---- verdict, chain and header, registered. The next packet's first beat may stand above in that
+  // cycle; it changes these only at its end.
+  logic                  done_q, good_q;
+  drop_e                 reason_q;
+  len_t                  len_q;
+  logic [7:0]            from_q, cells_q;
+  logic [31:0]           arrival_q;
+  hdr_t                  slot_q;
+  logic [CellBits-1:0]   first_cell_q, last_cell_q;
+  logic [HeaderBits-1:0] header_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) done_q <= 1'b0;
+    else         done_q <= valid_q && last_q;
+  end
+  always_ff @(posedge clk_i) if (valid_q) begin
+    if (last_q) begin
+      good_q    <= good;
+      reason_q  <= reason;
+      len_q     <= {beats, 6'd0} + len_t'(bytes);
+      from_q    <= port_q;
+      arrival_q <= cycle_q;
+      slot_q    <= slot_i;
+    end
+    if (!inside_q) begin
+      header_q <= {{BeatBits{1'b0}}, beat_o};
+      cells_q  <= '0;
+    end else begin
+      if (beats == 8'd1) header_q[HeaderBits-1 : BeatBits] <= beat_o;
+      if (cell_want_o && cell_valid_i) begin
+        if (cell_first_o) first_cell_q <= cell_i;
+        last_cell_q <= cell_i;
+        cells_q     <= cells_q + 8'd1;
+      end
+    end
+  end
+
+  assign done_o        = done_q;
+  assign reason_o      = reason_q;
+  assign abort_o       = done_q && !good_q && cells_q != '0;
+  assign len_o         = len_q;
+  assign port_o        = from_q;
+  assign arrival_o     = arrival_q;
+  assign slot_o        = slot_q;
+  assign chain_head_o  = first_cell_q;
+  assign chain_tail_o  = last_cell_q;
+  assign chain_cells_o = cells_q;
+  assign header_o      = header_q;
+
+  `SLUICE_ASSERT(PopNeedsPacket_A, !pop_i || waiting_q != '0)
+  `SLUICE_ASSERT(PlacesSuffice_A, waiting_q <= 13'(LaneDepth))
+  `SLUICE_ASSERT(StoredHasSlot_A, !slot_take_o || slot_valid_i)
+  `SLUICE_ASSERT(SlotStaysWithPacket_A, !(valid_q && inside_q && !buffer_full_q) || slot_valid_i)
+endmodule : sluice_rx

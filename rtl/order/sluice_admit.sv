@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// The decision of the order point: which lanes' oldest packets are disposed of in this cycle.
+///
+/// A packet may go when nothing blocks it; void ones always go. What may not go holds all behind it
+/// in the order, mask then lane; but while a lane is past its threshold, it is dropped instead.
+/// All conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
+/// credits; so lanes are judged apart, and the order only cuts off what is behind the first that stays.
+/// Combinational, from registers; up to k packets a cycle.
+/// Invariant: what is taken is a prefix of the order.
+module sluice_admit
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+#(
+  localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4
+) (
+  input  logic                                             clk_i,
+  input  logic                                             rst_ni,
+  input  settings_t                                        settings_i,
+  input  logic        [NumShown-1:0][NumPipes-1:0]         mask_i,       // of sluice_arrival_masks
+  input  logic                                             overload_i,   // a lane is past its threshold
+  // oldest packets of the lanes
+  input  logic        [NumPipes-1:0]                       valid_i,
+  input  logic        [NumPipes-1:0]                       void_i,
+  input  resolution_t [NumPipes-1:0][BackStages-1:0]       access_i,
+  // what blocks
+  input  logic        [BackStages-1:0][NumPipes-1:0]       paced_i,      // stage, pipeline
+  input  logic        [BackStages-1:0][NumPipes-1:0]       braked_i,
+  input  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full_i,      // stage, lane, pipeline
+  input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i, // lane, pipeline of back stage 0
+  input  logic        [NumPipes-1:0]                       room_any_i,   // lane
+  input  logic                                             room_window_i,
+  // decision
+  output logic        [NumPipes-1:0]                       take_o,       // disposed of: admitted, dropped or void
+  output logic        [NumPipes-1:0]                       admit_o,
+  output logic        [NumPipes-1:0]                       drop_o,       // for overload
+  output logic        [NumPipes-1:0][NumPipes-1:0]         before_o,     // [l][j]: lane j's packet is before lane l's
+  output logic        [NumPipes-1:0][4:0]                  wait_o        // head of the order waits, for: pacing,
+                                                                         // brake, FIFO, credit, window
+);
+  // ---- each lane for itself
+  logic [NumPipes-1:0]      may_go, ok;
+  logic [NumPipes-1:0][4:0] cause;            // bit 0 first
+
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    logic [BackStages-1:0] paced, braked, full;
+    for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+      assign paced[s]  = access_i[l][s].valid && paced_i[s][access_i[l][s].pipe];
+      assign braked[s] = access_i[l][s].valid && braked_i[s][access_i[l][s].pipe];
+      assign full[s]   = access_i[l][s].valid && full_i[s][l][access_i[l][s].pipe];
+    end
+    assign cause[l][0] = |paced;
+    assign cause[l][1] = |braked;
+    assign cause[l][2] = |full;
+    assign cause[l][3] = access_i[l][0].valid ? !room_fixed_i[l][access_i[l][0].pipe] : !room_any_i[l];
+    assign cause[l][4] = !room_window_i;
+    assign may_go[l]   = cause[l] == '0;
+    assign ok[l]       = valid_i[l] && (void_i[l] || may_go[l] || overload_i);
+  end
+
+  // ---- order: from the masks alone, so it is ready before the lanes are
+  logic                              swap;
+  logic [NumPipes-1:0]               shown;
+  logic [NumPipes-1:0][NumPipes-1:0] before;
+  assign swap = settings_i.fault[FaultLaneSwap];
+
+  function automatic logic [NumPipes-1:0] lanes_before(int unsigned lane, logic swapped);
+    logic [NumPipes-1:0] lanes;
+    lanes = NumPipes'((1 << lane) - 1);
+    if (swapped && NumPipes > 1 && lane == 0) lanes = NumPipes'(2);
+    if (swapped && NumPipes > 1 && lane == 1) lanes = '0;
+    return lanes;
+  endfunction
+
+  always_comb begin
+    logic [NumPipes-1:0] older;
+    older  = '0;
+    before = '0;
+    for (int unsigned w = 0; w < NumShown; w++) begin
+      for (int unsigned l = 0; l < NumPipes; l++)
+        if (mask_i[w][l]) before[l] = older | (mask_i[w] & lanes_before(l, swap));
+      older = older | mask_i[w];
+    end
+    shown = older;
+  end
+  assign before_o = before;
+
+  // ---- the first that stays cuts off all behind it
+  logic [NumPipes-1:0] stop;
+  assign stop = shown & ~ok;
+
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_decide
+    logic first;
+    assign first      = shown[l] && (before[l] & stop) == '0;
+    assign take_o[l]  = first && ok[l];
+    assign admit_o[l] = take_o[l] && !void_i[l] && may_go[l];
+    assign drop_o[l]  = take_o[l] && !void_i[l] && !may_go[l];
+    // Counted by its first cause; a packet that is not there yet waits for nobody but itself.
+    assign wait_o[l]  = first && !ok[l] && valid_i[l] ? cause[l] & (~cause[l] + 5'd1) : '0;
+
+    `SLUICE_ASSERT(InOrder_A, !take_o[l] || (before[l] & ~take_o) == '0)
+  end
+
+  logic unused_settings;
+  assign unused_settings = ^settings_i;
+endmodule : sluice_admit

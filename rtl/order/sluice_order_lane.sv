@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// The waiting packets of one lane: a deep queue, resolution, and a short queue of resolved packets
+/// whose head the order point looks at.
+/// Latency 4 cycles from item to head when nothing waits, one packet a cycle sustained. Items never
+/// stall: the lane has LaneDepth places, and `pop_i` gives one back.
+/// Invariant: packets in resolution and in the short queue together never exceed its depth.
+module sluice_order_lane
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  settings_t                    settings_i,
+  input  item_t                        item_i,
+  // the oldest packet
+  output logic                         valid_o,
+  output drop_e                        reason_o,          // DropNone: to be admitted
+  output phv_t                         phv_o,
+  output resolution_t [BackStages-1:0] access_o,
+  output logic [StageBits-1:0]         out_of_bounds_o,
+  input  logic                         pop_i,
+  // writes of the tables
+  input  logic [BackStages-1:0]        access_write_i,
+  input  logic [BackStages-1:0]        segment_write_i,
+  input  row_t                         write_row_i,
+  input  access_t                      write_access_i,
+  input  segment_t                     write_segment_i
+);
+  // A place is taken when a packet goes into resolution and free again the cycle after its pop: 4 cycles.
+  localparam int unsigned HeadDepth = 4;
+  localparam int unsigned ItemBits  = 4 + $bits(phv_t);
+  localparam int unsigned HeadBits  = ItemBits + BackStages * $bits(resolution_t) + StageBits;
+
+  // ---- waiting packets
+  logic       wait_valid, start;
+  logic [3:0] wait_reason;
+  phv_t       wait_phv;
+  sluice_prefetch_fifo #(.Depth(LaneDepth), .Width(ItemBits)) u_items (
+    .clk_i, .rst_ni,
+    .push_i (item_i.valid), .data_i({item_i.reason, item_i.phv}),
+    .valid_o(wait_valid),   .data_o({wait_reason, wait_phv}), .pop_i(start)
+  );
+
+  logic [2:0] places_q;    // taken
+  assign start = wait_valid && places_q != 3'(HeadDepth);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) places_q <= '0;
+    else         places_q <= places_q + 3'(start) - 3'(pop_i);
+  end
+
+  // ---- resolution
+  logic                         resolved;
+  drop_e                        resolved_reason;
+  phv_t                         resolved_phv;
+  resolution_t [BackStages-1:0] resolved_access;
+  logic [StageBits-1:0]         resolved_out;
+  sluice_resolve u_resolve (
+    .clk_i, .rst_ni, .settings_i,
+    .valid_i        (start),
+    .reason_i       (drop_e'(wait_reason)),
+    .phv_i          (wait_phv),
+    .valid_o        (resolved),
+    .reason_o       (resolved_reason),
+    .phv_o          (resolved_phv),
+    .access_o       (resolved_access),
+    .out_of_bounds_o(resolved_out),
+    .access_write_i, .segment_write_i, .write_row_i, .write_access_i, .write_segment_i
+  );
+
+  // ---- resolved packets
+  logic       unused_full;
+  logic [2:0] unused_count;
+  logic [3:0] head_reason;
+  sluice_fifo #(.Depth(HeadDepth), .Width(HeadBits)) u_heads (
+    .clk_i, .rst_ni,
+    .push_i (resolved),
+    .data_i ({resolved_reason, resolved_phv, resolved_access, resolved_out}),
+    .full_o (unused_full),
+    .valid_o,
+    .data_o ({head_reason, phv_o, access_o, out_of_bounds_o}),
+    .pop_i,
+    .count_o(unused_count)
+  );
+  assign reason_o = drop_e'(head_reason);
+
+  `SLUICE_ASSERT(PlacesKept_A, places_q <= 3'(HeadDepth))
+endmodule : sluice_order_lane

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Resolves all state accesses of a packet of one lane, at all back stages at once, and decides
+/// whether it takes a place in the order at all.
+/// Latency 2 cycles, one packet a cycle, never waits. `table_write_i` may write between any two packets.
+/// Invariant: a resolution depends on nothing but the packet's PHV and the tables' entries of its row.
+module sluice_resolve
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  settings_t                    settings_i,
+  // cycle 0
+  input  logic                         valid_i,
+  input  drop_e                        reason_i,
+  input  phv_t                         phv_i,
+  // cycle 2
+  output logic                         valid_o,
+  output drop_e                        reason_o,          // DropNone: to be admitted
+  output phv_t                         phv_o,
+  output resolution_t [BackStages-1:0] access_o,
+  output logic [StageBits-1:0]         out_of_bounds_o,   // accesses refused
+  // writes of the tables
+  input  logic [BackStages-1:0]        access_write_i,
+  input  logic [BackStages-1:0]        segment_write_i,
+  input  row_t                         write_row_i,
+  input  access_t                      write_access_i,
+  input  segment_t                     write_segment_i
+);
+  logic  valid_q, valid_q2;
+  drop_e reason_q, reason_q2;
+  phv_t  phv_q, phv_q2;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {valid_q, valid_q2} <= '0;
+    else         {valid_q, valid_q2} <= {valid_i, valid_q};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i) phv_q  <= phv_i;
+    if (valid_q) phv_q2 <= phv_q;
+    reason_q  <= reason_i == DropNone && phv_i.meta.discard ? DropDiscardFront : reason_i;
+    reason_q2 <= reason_q;
+  end
+
+  assign valid_o  = valid_q2;
+  assign reason_o = reason_q2;
+  assign phv_o    = phv_q2;
+
+  logic [BackStages-1:0] refused;
+  for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+    sluice_resolve_access u_access (
+      .clk_i, .settings_i,
+      .valid_i,
+      .row_i          (phv_i.meta.vid[RowBits-1:0]),
+      .cont_i         (phv_q.cont),
+      .access_o       (access_o[s]),
+      .out_of_bounds_o(refused[s]),
+      .access_write_i (access_write_i[s]),
+      .segment_write_i(segment_write_i[s]),
+      .write_row_i, .write_access_i, .write_segment_i
+    );
+  end
+  assign out_of_bounds_o = StageBits'($countones(refused));
+endmodule : sluice_resolve

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Resolves the state access of a packet at one back stage: whether there is one, and where
+/// (docs/machine.md, State accesses). One instance a lane and back stage; MP5's address resolution.
+/// Latency 2 cycles: entries of the row, containers, bounds; one packet a cycle, never waits.
+/// Invariant: a resolution names a pipeline and a slot that exist.
+module sluice_resolve_access
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic        clk_i,
+  input  settings_t   settings_i,
+  // cycle 0: a packet of this row; cycle 1: its containers
+  input  logic        valid_i,
+  input  row_t        row_i,
+  input  containers_t cont_i,
+  // cycle 2
+  output resolution_t access_o,
+  output logic        out_of_bounds_o,
+  // writes of this stage's tables
+  input  logic        access_write_i,
+  input  logic        segment_write_i,
+  input  row_t        write_row_i,
+  input  access_t     write_access_i,
+  input  segment_t    write_segment_i
+);
+  localparam int unsigned PipeShift = $clog2(NumPipes);
+
+  // ---- cycle 0: tables
+  access_t  access, unused_access;
+  segment_t segment, unused_segment;
+  sluice_table #(.Depth(NumModules), .Width(AccessWidth)) u_access (
+    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .re_i(valid_i), .raddr_i(row_i), .rdata_o(access),
+    .ctl_valid_i(access_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
+    .ctl_wdata_i(write_access_i), .ctl_rdata_o(unused_access)
+  );
+  sluice_table #(.Depth(NumModules), .Width(SegmentWidth)) u_segment (
+    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .re_i(valid_i), .raddr_i(row_i), .rdata_o(segment),
+    .ctl_valid_i(segment_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
+    .ctl_wdata_i(write_segment_i), .ctl_rdata_o(unused_segment)
+  );
+
+  // ---- cycle 1: predicate and index
+  function automatic logic [47:0] value(containers_t cont, operand_t operand);
+    logic [47:0] v;
+    v = '0;
+    unique case (operand.kind)
+      TypeB2: for (int unsigned i = 0; i < Num2B; i++)
+        if (operand.idx == 3'(i)) v = 48'(cont.b2[i]);
+      TypeB4: for (int unsigned i = 0; i < Num4B; i++)
+        if (operand.idx == 3'(i)) v = 48'(cont.b4[i]);
+      TypeB6: for (int unsigned i = 0; i < Num6B; i++)
+        if (operand.idx == 3'(i)) v = cont.b6[i];
+      default: v = 48'(operand.idx);
+    endcase
+    return v;
+  endfunction
+
+  operand_t    predicate;
+  logic        wanted;
+  logic [47:0] index;
+  assign predicate = access.predicate;
+  assign wanted    = access.enable && (predicate.kind == TypeConst
+                                       || (value(cont_i, predicate) != '0) != access.invert);
+  assign index     = value(cont_i, access.index);
+
+  logic        wanted_q, pinned_q, far_q;
+  logic [3:0]  pipe_q;
+  logic [15:0] index_q;
+  segment_t    segment_q;
+  always_ff @(posedge clk_i) begin
+    wanted_q  <= wanted;
+    pinned_q  <= access.pinned;
+    pipe_q    <= access.pipe;
+    index_q   <= index[15:0];
+    far_q     <= index[47:16] != '0;     // no range reaches this far
+    segment_q <= segment;
+  end
+
+  // ---- cycle 2: bounds
+  logic        unchecked, within;
+  logic [16:0] slot;
+  assign unchecked = settings_i.fault[FaultNoBounds];
+  assign slot      = 17'(segment_q.base) + 17'(index_q >> PipeShift);
+  assign within    = !far_q && index_q < segment_q.range && slot < 17'(SlotsPerPipe);
+
+  assign access_o.valid  = wanted_q && (pinned_q || within || unchecked);
+  assign access_o.slot   = pinned_q ? '0 : slot[SlotBits-1:0];
+  assign out_of_bounds_o = wanted_q && !pinned_q && !within && !unchecked;
+
+  if (NumPipes == 1) begin : gen_one
+    assign access_o.pipe = '0;
+  end else begin : gen_many
+    assign access_o.pipe = pinned_q ? pipe_q[PipeBits-1:0] : index_q[PipeBits-1:0];
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{settings_i, access.reserved, unused_access, unused_segment, pipe_q, slot};
+endmodule : sluice_resolve_access

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Tickets: the next one, the oldest packet in flight, and room in the window between them.
+///
+/// A packet that finishes leaves the lap of its tag (the top bit) in a bitmap of one bit for each place of the
+/// window; the place of the tag one lap later then reads as not finished, so nothing is ever cleared.
+/// The oldest tag advances to the first unfinished one, within an aligned row of 2k places a cycle: a
+/// catch-up runs at twice the rate at which packets can be admitted.
+/// Latency: a finished packet shows in `oldest_o` 2 cycles later; up to k admitted and k finished a cycle.
+/// Invariant: next ticket - oldest <= Window.
+module sluice_window
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic [NumPipes-1:0] admitted_i,       // lanes that had a packet admitted in the cycle before
+  output logic [31:0]         next_ticket_o,    // ticket of the first of them
+  output logic                room_o,           // k packets may be admitted in this cycle
+  input  logic [NumPipes-1:0] done_valid_i,
+  input  tag_t [NumPipes-1:0] done_tag_i,
+  output tag_t                oldest_o,         // the next ticket's tag when nothing is in flight
+  output logic [15:0]         in_flight_o
+);
+  localparam int unsigned Row       = 2 * NumPipes < Window ? 2 * NumPipes : Window;
+  localparam int unsigned WinBits   = $clog2(Window);
+  localparam int unsigned CountBits = $clog2(NumPipes + 1);
+
+  typedef logic [WinBits-1:0] place_t;
+
+  logic [31:0]          next_ticket_q;
+  tag_t                 oldest_d, oldest_q, next_tag_d, span_d;
+  logic [Window-1:0]    lap_q;              // lap of the last packet that finished in the place
+  logic [CountBits-1:0] num_admitted, num_done;
+  logic [15:0]          in_flight_q;
+  logic                 room_one_q, room_two_q;
+
+  assign num_admitted = CountBits'($countones(admitted_i));
+  assign num_done     = CountBits'($countones(done_valid_i));
+
+  // ---- the oldest
+  place_t         row;                      // first place of the oldest tag's row
+  logic [Row-1:0] finished;
+  tag_t           advance;
+
+  assign row      = place_t'(oldest_q) & ~place_t'(Row - 1);
+  assign finished = lap_q[row +: Row] ~^ {Row{oldest_q[TagBits-1]}};
+
+  // Places of the row before the oldest count as finished: their packets are.
+  always_comb begin
+    advance = tag_t'(Row);
+    for (int i = Row - 1; i >= 0; i--)
+      if (!finished[i] && tag_t'(i) >= (oldest_q & tag_t'(Row - 1))) advance = tag_t'(i);
+  end
+  assign oldest_d = (oldest_q & ~tag_t'(Row - 1)) + advance;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      lap_q <= '1;
+    end else begin
+      for (int unsigned d = 0; d < NumPipes; d++)
+        if (done_valid_i[d]) lap_q[place_t'(done_tag_i[d])] <= done_tag_i[d][TagBits-1];
+    end
+  end
+
+  // ---- room: the packets admitted in the cycle before are not in the span yet, and may be k
+  assign next_tag_d = next_ticket_q[TagBits-1:0] + tag_t'(num_admitted);
+  assign span_d     = next_tag_d - oldest_d;
+  assign room_o     = room_two_q || (room_one_q && admitted_i == '0);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      next_ticket_q <= '0;
+      oldest_q      <= '0;
+      in_flight_q   <= '0;
+      room_one_q    <= 1'b0;
+      room_two_q    <= 1'b0;
+    end else begin
+      next_ticket_q <= next_ticket_q + 32'(num_admitted);
+      oldest_q      <= oldest_d;
+      in_flight_q   <= in_flight_q + 16'(num_admitted) - 16'(num_done);
+      room_one_q    <= 32'(span_d) + NumPipes <= Window;
+      room_two_q    <= 32'(span_d) + 2 * NumPipes <= Window;
+    end
+  end
+
+  assign next_ticket_o = next_ticket_q;
+  assign oldest_o      = oldest_q;
+  assign in_flight_o   = in_flight_q;
+
+  tag_t span;
+  assign span = next_ticket_q[TagBits-1:0] + tag_t'(num_admitted) - oldest_q;
+  `SLUICE_ASSERT(WithinWindow_A, 32'(span) <= Window)
+  `SLUICE_ASSERT(InFlightInSpan_A, in_flight_q <= 16'(Window))
+endmodule : sluice_window

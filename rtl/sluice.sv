@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The chip: k lanes, front stages, the order point, back stages, egress, control.
+///
+/// Data flows one way, in the order of the instances below; docs/packet.md walks it with a packet.
+/// Data ports are AXI4-Stream, one 512-bit stream per lane; the ports of a lane are told apart by TDEST
+/// (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never pushes back. The control port is
+/// AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test harnesses only; nothing inside depends on it.
+/// A 64-byte packet passes the idle chip in at most 100 cycles (k4). One packet per cycle and lane.
+module sluice
+  import sluice_pkg::*;
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::DropNone;
+(
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // data in, per lane
+  input  logic [NumPipes-1:0]               rx_valid_i,
+  input  logic [NumPipes-1:0][BeatBits-1:0] rx_data_i,
+  input  logic [NumPipes-1:0][63:0]         rx_keep_i,
+  input  logic [NumPipes-1:0]               rx_last_i,
+  input  logic [NumPipes-1:0]               rx_err_i,      // TUSER: the port found the packet bad
+  input  logic [NumPipes-1:0][7:0]          rx_port_i,     // TDEST
+  // data out, per lane
+  output logic [NumPipes-1:0]               tx_valid_o,
+  output logic [NumPipes-1:0][BeatBits-1:0] tx_data_o,
+  output logic [NumPipes-1:0][63:0]         tx_keep_o,
+  output logic [NumPipes-1:0]               tx_last_o,
+  output logic [NumPipes-1:0][7:0]          tx_port_o,     // TDEST
+  output logic [NumPipes-1:0][31:0]         tx_ticket_o,   // TUSER: place in the order
+  input  logic [NumPipes-1:0]               tx_ready_i,
+  // control port
+  input  logic                              ctl_rx_valid_i,
+  input  logic [BeatBits-1:0]               ctl_rx_data_i,
+  input  logic [63:0]                       ctl_rx_keep_i,
+  input  logic                              ctl_rx_last_i,
+  output logic                              ctl_rx_ready_o,
+  output logic                              ctl_tx_valid_o,
+  output logic [BeatBits-1:0]               ctl_tx_data_o,
+  output logic [63:0]                       ctl_tx_keep_o,
+  output logic                              ctl_tx_last_o,
+  input  logic                              ctl_tx_ready_i,
+  // registers
+  input  logic                              csr_awvalid_i,
+  input  logic [19:0]                       csr_awaddr_i,
+  output logic                              csr_awready_o,
+  input  logic                              csr_wvalid_i,
+  input  logic [31:0]                       csr_wdata_i,
+  output logic                              csr_wready_o,
+  output logic                              csr_bvalid_o,
+  output logic [1:0]                        csr_bresp_o,
+  input  logic                              csr_bready_i,
+  input  logic                              csr_arvalid_i,
+  input  logic [19:0]                       csr_araddr_i,
+  output logic                              csr_arready_o,
+  output logic                              csr_rvalid_o,
+  output logic [1:0]                        csr_rresp_o,
+  output logic [31:0]                       csr_rdata_o,
+  input  logic                              csr_rready_i,
+  // test harness
+  output probe_t                            probe_o
+);
+  // Links of the daisy chain, in its order: lanes, front stages, order point, back stages, egress.
+  localparam int unsigned FirstFront = 1;
+  localparam int unsigned OrderNode  = FirstFront + FrontStages;
+  localparam int unsigned FirstBack  = OrderNode + 1;
+  localparam int unsigned EgressNode = FirstBack + BackStages;
+  localparam int unsigned NumLinks   = EgressNode + 2;
+
+  chain_t   [NumLinks-1:0] chain;         // chain[n] goes into node n; node 0 is the ingress
+  logic     [NumLinks-1:0] chain_ready;
+
+  settings_t   settings;
+  logic [31:0] cycle;
+  csr_req_t    csr_req;
+
+  sluice_cfg_check u_cfg_check ();
+
+  // ---- ingress: ports to PHVs -------------------------------------------------------------------
+  logic    [NumPipes-1:0]               arrive, pop, over_limit, discard_valid;
+  hdr_t    [NumPipes-1:0]               discard_slot;
+  item_t   [FrontStages:0][NumPipes-1:0] item;    // item[n] goes into front stage n
+  logic    [NumPipes-1:0]               hdr_read;
+  hdr_t    [NumPipes-1:0]               hdr_slot;
+  logic    [NumPipes-1:0][HeaderBits-1:0] hdr_data;
+  logic    [NumPipes-1:0]               copies_valid;
+  hdr_t    [NumPipes-1:0]               copies_slot;
+  logic    [NumPipes-1:0][6:0]          copies_count;
+  logic    [NumPipes-1:0][NumPipes-1:0] body_req_valid, body_req_ready, body_valid, body_last, body_ready;
+  hdr_t    [NumPipes-1:0][NumPipes-1:0] body_req_slot;
+  logic    [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data;
+  csr_rsp_t                             lane_rsp;
+  drop_t   [NumPipes-1:0]               lane_drop, order_drop;
+  probe_lane_t [NumPipes-1:0]           probe_lane;
+
+  sluice_ingress u_ingress (
+    .clk_i, .rst_ni,
+    .settings_i      (settings),
+    .cycle_i         (cycle),
+    .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
+    .arrive_o        (arrive),
+    .item_o          (item[0]),
+    .pop_i           (pop),
+    .over_limit_o    (over_limit),
+    .discard_valid_i (discard_valid),
+    .discard_slot_i  (discard_slot),
+    .hdr_read_i      (hdr_read),
+    .hdr_slot_i      (hdr_slot),
+    .hdr_data_o      (hdr_data),
+    .copies_valid_i  (copies_valid),
+    .copies_slot_i   (copies_slot),
+    .copies_count_i  (copies_count),
+    .body_req_valid_i(body_req_valid),
+    .body_req_slot_i (body_req_slot),
+    .body_req_ready_o(body_req_ready),
+    .body_valid_o    (body_valid),
+    .body_last_o     (body_last),
+    .body_data_o     (body_data),
+    .body_ready_i    (body_ready),
+    .chain_i         (chain[0]),
+    .chain_ready_o   (chain_ready[0]),
+    .chain_o         (chain[1]),
+    .chain_ready_i   (chain_ready[1]),
+    .csr_req_i       (csr_req),
+    .csr_rsp_o       (lane_rsp),
+    .drop_o          (lane_drop),
+    .probe_o         (probe_lane)
+  );
+
+  // ---- front stages -----------------------------------------------------------------------------
+  for (genvar f = 0; f < FrontStages; f++) begin : gen_front
+    sluice_front_stage u_front_stage (
+      .clk_i, .rst_ni,
+      .stage_i      (stage_t'(BackStages + f)),
+      .settings_i   (settings),
+      .item_i       (item[f]),
+      .item_o       (item[f+1]),
+      .chain_i      (chain[FirstFront+f]),
+      .chain_ready_o(chain_ready[FirstFront+f]),
+      .chain_o      (chain[FirstFront+f+1]),
+      .chain_ready_i(chain_ready[FirstFront+f+1])
+    );
+  end
+
+  // ---- order point ------------------------------------------------------------------------------
+  transit_t [BackStages:0][NumPipes-1:0]               transit;     // transit[s] goes into back stage s; [S]: the exit
+  phantom_t [BackStages:0][NumPipes-1:0]               phantom;
+  logic     [BackStages:0][NumPipes-1:0][NumPipes-1:0] freed;
+  logic     [BackStages:0][NumPipes-1:0]               departed;
+  report_t  [BackStages-1:0][NumPipes-1:0]             report;
+  logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
+  logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
+  tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
+  tag_t                                                oldest;
+  logic [31:0]                                         next_ticket;
+  logic [15:0]                                         in_flight;
+  csr_rsp_t                                            order_rsp, drops_rsp;
+  probe_order_t [NumPipes-1:0]                         probe_order;
+
+  sluice_order u_order (
+    .clk_i, .rst_ni,
+    .settings_i     (settings),
+    .arrive_i       (arrive),
+    .item_i         (item[FrontStages]),
+    .over_limit_i   (over_limit),
+    .pop_o          (pop),
+    .discard_valid_o(discard_valid),
+    .discard_slot_o (discard_slot),
+    .transit_o      (transit[0]),
+    .freed_i        (freed[0]),
+    .departed_i     (departed[0]),
+    .phantom_o      (phantom[0]),
+    .report_i       (report),
+    .waiting_i      (waiting),
+    .done_valid_i   (done_valid[BackStages-1]),
+    .done_tag_i     (done_tag[BackStages-1]),
+    .oldest_o       (oldest),
+    .next_ticket_o  (next_ticket),
+    .in_flight_o    (in_flight),
+    .chain_i        (chain[OrderNode]),
+    .chain_ready_o  (chain_ready[OrderNode]),
+    .chain_o        (chain[OrderNode+1]),
+    .chain_ready_i  (chain_ready[OrderNode+1]),
+    .csr_req_i      (csr_req),
+    .csr_rsp_o      (order_rsp),
+    .drop_o         (order_drop),
+    .probe_o        (probe_order),
+    .depth_o        (probe_o.depth)
+  );
+
+  sluice_drop_counters u_drop_counters (
+    .clk_i, .rst_ni,
+    .settings_i(settings),
+    .drop_i    ({order_drop, lane_drop}),
+    .csr_req_i (csr_req),
+    .csr_rsp_o (drops_rsp)
+  );
+
+  // ---- back stages ------------------------------------------------------------------------------
+  csr_rsp_t [BackStages-1:0] back_rsp;
+  logic     [BackStages-1:0] fill_busy;
+  for (genvar s = 0; s < BackStages; s++) begin : gen_back
+    sluice_back_stage u_back_stage (
+      .clk_i, .rst_ni,
+      .stage_i      (stage_t'(s)),
+      .settings_i   (settings),
+      .transit_i    (transit[s]),
+      .phantom_i    (phantom[s]),
+      .phantom_o    (phantom[s+1]),
+      .freed_o      (freed[s]),
+      .departed_o   (departed[s]),
+      .report_o     (report[s]),
+      .waiting_o    (waiting[s]),
+      .done_valid_o (done_valid[s]),
+      .done_tag_o   (done_tag[s]),
+      .transit_o    (transit[s+1]),
+      .freed_i      (freed[s+1]),
+      .departed_i   (departed[s+1]),
+      .oldest_i     (oldest),
+      .fill_busy_o  (fill_busy[s]),
+      .chain_i      (chain[FirstBack+s]),
+      .chain_ready_o(chain_ready[FirstBack+s]),
+      .chain_o      (chain[FirstBack+s+1]),
+      .chain_ready_i(chain_ready[FirstBack+s+1]),
+      .csr_req_i    (csr_req),
+      .csr_rsp_o    (back_rsp[s]),
+      .probe_o      (probe_o.state[s])
+    );
+  end
+
+  // ---- egress: deparsers and output queues ------------------------------------------------------
+  csr_rsp_t                   egress_rsp;
+  probe_exit_t [NumPipes-1:0] probe_exit;
+
+  sluice_egress u_egress (
+    .clk_i, .rst_ni,
+    .settings_i      (settings),
+    .transit_i       (transit[BackStages]),
+    .freed_o         (freed[BackStages]),
+    .departed_o      (departed[BackStages]),
+    .next_ticket_i   (next_ticket),
+    .hdr_read_o      (hdr_read),
+    .hdr_slot_o      (hdr_slot),
+    .hdr_data_i      (hdr_data),
+    .copies_valid_o  (copies_valid),
+    .copies_slot_o   (copies_slot),
+    .copies_count_o  (copies_count),
+    .body_req_valid_o(body_req_valid),
+    .body_req_slot_o (body_req_slot),
+    .body_req_ready_i(body_req_ready),
+    .body_valid_i    (body_valid),
+    .body_last_i     (body_last),
+    .body_data_i     (body_data),
+    .body_ready_o    (body_ready),
+    .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,
+    .chain_i         (chain[EgressNode]),
+    .chain_ready_o   (chain_ready[EgressNode]),
+    .chain_o         (chain[EgressNode+1]),
+    .chain_ready_i   (chain_ready[EgressNode+1]),
+    .csr_req_i       (csr_req),
+    .csr_rsp_o       (egress_rsp),
+    .probe_o         (probe_exit)
+  );
+
+  // ---- control ----------------------------------------------------------------------------------
+  logic [15:0] inside_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) inside_q <= '0;
+    else begin
+      logic [15:0] change;
+      change = '0;
+      for (int unsigned l = 0; l < NumPipes; l++)
+        change += 16'(arrive[l]) - 16'(probe_order[l].done && probe_order[l].reason != DropNone)
+                - 16'(probe_exit[l].done);
+      inside_q <= inside_q + change;
+    end
+  end
+
+  csr_rsp_t csr_rsp;
+  always_comb begin
+    csr_rsp = lane_rsp | order_rsp | drops_rsp | egress_rsp;
+    for (int unsigned s = 0; s < BackStages; s++) csr_rsp |= back_rsp[s];
+  end
+
+  sluice_ctrl u_ctrl (
+    .clk_i, .rst_ni,
+    .ctl_rx_valid_i, .ctl_rx_data_i, .ctl_rx_keep_i, .ctl_rx_last_i, .ctl_rx_ready_o,
+    .ctl_tx_valid_o, .ctl_tx_data_o, .ctl_tx_keep_o, .ctl_tx_last_o, .ctl_tx_ready_i,
+    .awvalid_i(csr_awvalid_i), .awaddr_i(csr_awaddr_i), .awready_o(csr_awready_o),
+    .wvalid_i (csr_wvalid_i),  .wdata_i (csr_wdata_i),  .wready_o (csr_wready_o),
+    .bvalid_o (csr_bvalid_o),  .bresp_o (csr_bresp_o),  .bready_i (csr_bready_i),
+    .arvalid_i(csr_arvalid_i), .araddr_i(csr_araddr_i), .arready_o(csr_arready_o),
+    .rvalid_o (csr_rvalid_o),  .rresp_o (csr_rresp_o),  .rdata_o  (csr_rdata_o), .rready_i(csr_rready_i),
+    .chain_o      (chain[0]),
+    .chain_ready_i(chain_ready[0]),
+    .chain_i      (chain[NumLinks-1]),
+    .chain_ready_o(chain_ready[NumLinks-1]),
+    .csr_req_o    (csr_req),
+    .csr_rsp_i    (csr_rsp),
+    .settings_o   (settings),
+    .cycle_o      (cycle),
+    .fill_busy_i  (|fill_busy),
+    .in_flight_i  (in_flight),
+    .inside_i     (inside_q),
+    .error_i      (1'b0),
+    .error_code_i ('0)
+  );
+
+  assign probe_o.lane  = probe_lane;
+  assign probe_o.order = probe_order;
+  assign probe_o.exit  = probe_exit;
+
+  logic unused_bits;
+  assign unused_bits = ^{phantom[BackStages], done_valid, done_tag};
+endmodule : sluice

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Match-action unit of one pipeline of a back stage: the core and the state unit beside it. A packet
+/// leaves exactly 6 cycles after it came; one a cycle, nothing ever stalls.
+/// State operations happen in the order in which packets come.
+module sluice_back_unit
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+(
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  input  pipe_t         pipe_i,
+  input  settings_t     settings_i,
+  // packets
+  input  logic          valid_i,
+  input  packet_t       packet_i,
+  input  logic          granted_i,       // issued from the order queue: it has a resolved access
+  input  slot_t         slot_i,          // its resolution
+  output logic          valid_o,
+  output packet_t       packet_o,
+  output logic          hold_o,          // issue nothing in this cycle
+  // control: all units of a column see all messages
+  input  table_write_t  write_i,
+  output table_ready_t  write_ready_o,   // the column ANDs `ready` and ORs `refused`
+  input  table_read_t   read_i,
+  output table_answer_t answer_o,        // the column ORs them
+  output logic          read_busy_o,     // the column ORs them ...
+  input  logic          read_busy_i,     // ... and tells all
+  // events: one pulse each
+  output logic          hit_o,
+  output logic          state_op_o,
+  output logic          refused_o,
+  output logic          fill_busy_o,
+  output probe_state_t  probe_o
+);
+  localparam int unsigned MatchBits = index_bits(MatchEntries);
+
+  logic                 c2_hit, c3_hit, slot16_write, op, op_refused;
+  logic [MatchBits-1:0] c2_match_row;
+  row_t                 c2_row;
+  containers_t          c3_cont;
+  instr_t               c3_slot16;
+  logic [7:0][31:0]     ext;
+  logic [31:0]          slot16;
+  slot_t                op_slot;
+  table_answer_t        core_answer, state_answer;
+  containers_t          unused_c1_cont;
+
+  sluice_match_action #(.SideBits(TagBits + $bits(packet_i.route))) u_core (
+    .clk_i, .rst_ni, .pipe_i, .settings_i,
+    .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .side_i({packet_i.tag, packet_i.route}),
+    .valid_o, .phv_o(packet_o.phv), .side_o({packet_o.tag, packet_o.route}),
+    .c1_cont_o(unused_c1_cont), .c2_hit_o(c2_hit), .c2_match_row_o(c2_match_row), .c2_row_o(c2_row),
+    .c3_hit_o(c3_hit), .c3_cont_o(c3_cont), .c3_slot16_o(c3_slot16),
+    .c5_ext_i(ext), .c5_slot16_write_i(slot16_write), .c5_slot16_i(slot16),
+    .write_i, .read_i, .answer_o(core_answer)
+  );
+
+  sluice_state_unit u_state (
+    .clk_i, .rst_ni, .pipe_i, .settings_i,
+    .c0_granted_i(granted_i), .c0_slot_i(slot_i),
+    .c2_hit_i(c2_hit), .c2_match_row_i(c2_match_row), .c2_row_i(c2_row),
+    .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
+    .c5_ext_o(ext), .c5_slot16_write_o(slot16_write), .c5_slot16_o(slot16),
+    .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
+    .write_i, .write_ready_o, .read_i, .answer_o(state_answer),
+    .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
+  );
+
+  assign answer_o   = core_answer | state_answer;
+  assign hit_o      = c3_hit;
+  assign state_op_o = op && !op_refused;
+  assign refused_o  = op && op_refused;
+  // An operation is reported in the cycle in which its packet leaves.
+  assign probe_o    = '{valid: op, refused: op_refused, tag: packet_o.tag, slot: op_slot};
+endmodule : sluice_back_unit

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Match-action unit of one lane of a front stage: the core and the hash unit beside it. An item leaves
+/// exactly 6 cycles after it came; one a cycle, nothing ever stalls. Items that were dropped pass
+/// unchanged, so that the order of arrivals stays complete.
+module sluice_front_unit
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+(
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  input  pipe_t         pipe_i,        // lane
+  input  settings_t     settings_i,
+  input  item_t         item_i,
+  output item_t         item_o,
+  input  table_write_t  write_i,       // taken at once
+  input  table_read_t   read_i,
+  output table_answer_t answer_o       // after 1 cycle; all zero when not asked
+);
+  localparam int unsigned MatchBits = index_bits(MatchEntries);
+
+  logic          active;
+  containers_t   c1_cont;
+  logic [31:0]   hash;
+  table_answer_t core_answer, hash_answer;
+  logic [3:0]    reason;
+
+  assign active = item_i.reason == DropNone;
+
+  // A front stage holds no state: nothing to tell a state unit.
+  logic                 unused_c2_hit, unused_c3_hit;
+  logic [MatchBits-1:0] unused_match_row;
+  row_t                 unused_row;
+  containers_t          unused_c3_cont;
+  instr_t               unused_slot16;
+
+  sluice_match_action #(.SideBits($bits(reason))) u_core (
+    .clk_i, .rst_ni, .pipe_i, .settings_i,
+    .valid_i(item_i.valid), .active_i(active), .phv_i(item_i.phv), .side_i(item_i.reason),
+    .valid_o(item_o.valid), .phv_o(item_o.phv), .side_o(reason),
+    .c1_cont_o(c1_cont), .c2_hit_o(unused_c2_hit), .c2_match_row_o(unused_match_row),
+    .c2_row_o(unused_row), .c3_hit_o(unused_c3_hit), .c3_cont_o(unused_c3_cont),
+    .c3_slot16_o(unused_slot16),
+    .c5_ext_i({224'd0, hash}), .c5_slot16_write_i(1'b0), .c5_slot16_i('0),
+    .write_i, .read_i, .answer_o(core_answer)
+  );
+  assign item_o.reason = drop_e'(reason);
+
+  sluice_hash_unit u_hash (
+    .clk_i, .rst_ni, .pipe_i, .settings_i,
+    .c0_valid_i(item_i.valid && active), .c0_row_i(item_i.phv.meta.vid[RowBits-1:0]),
+    .c1_cont_i(c1_cont), .c5_result_o(hash),
+    .write_i, .read_i, .answer_o(hash_answer)
+  );
+
+  assign answer_o = core_answer | hash_answer;
+endmodule : sluice_front_unit

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Match-action core of one unit, the same in front and back stages. Latency 6 cycles (CoreCycles), one
+/// PHV a cycle; nothing ever stalls.
+///   c0  PHV comes in; KEY_EXTRACT is read at its overlay row
+///   c1  key and comparator; KEY_MASK is read
+///   c2  mask, match; ACTION is read at the row that was hit
+///   c3  operands are chosen
+///   c4  ALUs
+///   c5  results of the unit beside it (state or hash) are merged; the PHV leaves registered, in c6
+/// Everything reads the PHV as it was before the stage, since all containers travel along unchanged
+/// until c5. Registers move only with a packet. A control write takes effect between two packets at
+/// each table, so never within an entry.
+module sluice_match_action
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+#(
+  parameter int unsigned SideBits = 1,   // what travels along unseen
+  localparam int unsigned MatchBits = index_bits(MatchEntries)
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  pipe_t                pipe_i,
+  input  settings_t            settings_i,
+  // packets
+  input  logic                 valid_i,
+  input  logic                 active_i,         // 0: passes unchanged
+  input  phv_t                 phv_i,
+  input  logic [SideBits-1:0]  side_i,
+  output logic                 valid_o,
+  output phv_t                 phv_o,
+  output logic [SideBits-1:0]  side_o,
+  // for the unit beside the core
+  output containers_t          c1_cont_o,
+  output logic                 c2_hit_o,
+  output logic [MatchBits-1:0] c2_match_row_o,
+  output row_t                 c2_row_o,         // overlay row
+  output logic                 c3_hit_o,
+  output containers_t          c3_cont_o,
+  output instr_t               c3_slot16_o,
+  input  logic [7:0][31:0]     c5_ext_i,         // in the order of enumeration EXT
+  input  logic                 c5_slot16_write_i,
+  input  logic [31:0]          c5_slot16_i,
+  // control: writes are taken at once, reads answered after 1 cycle
+  input  table_write_t         write_i,
+  input  table_read_t          read_i,
+  output table_answer_t        answer_o
+);
+  // ---- control: which table a message is for
+  typedef enum logic [2:0] {SelNone, SelExtract, SelMask, SelMatch, SelAction} select_e;
+
+  function automatic select_e table_of(logic [2:0] resource, logic [3:0] sub);
+    case (resource)
+      TableKeyExtractModule: return sub == TableKeyExtractSub ? SelExtract : SelMask;
+      TableMatchModule:      return sub == TableMatchSub ? SelMatch : SelAction;
+      default:               return SelNone;
+    endcase
+  endfunction
+
+  chain_header_t header;
+  logic          write, erase, read;
+  select_e       sel, answer_q;
+  assign header = write_i.valid ? write_i.header : read_i.header;
+  assign write  = write_i.valid && header.op == ChainWrite;
+  assign erase  = write_i.valid && header.op == ChainErase;
+  assign read   = read_i.valid && header.copy == 8'(pipe_i);
+  assign sel    = write || erase || read ? table_of(header.resource, header.sub) : SelNone;
+
+  // ---- the PHV and the side band, cycle by cycle
+  logic [6:1]          valid_q, hit_q;           // hit_q from 3 on
+  phv_t                phv_q [1:5];
+  logic [SideBits-1:0] side_q [1:6];
+  logic                active_q1, active_q2, hit;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      hit_q   <= '0;
+    end else begin
+      valid_q <= {valid_q[5:1], valid_i};
+      hit_q   <= {hit_q[5:3], hit, 2'b00};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      phv_q[1]  <= phv_i;
+      side_q[1] <= side_i;
+      active_q1 <= active_i;
+    end
+    active_q2 <= active_q1;
+    for (int unsigned c = 2; c <= 5; c++) if (valid_q[c-1]) phv_q[c] <= phv_q[c-1];
+    for (int unsigned c = 2; c <= 6; c++) if (valid_q[c-1]) side_q[c] <= side_q[c-1];
+  end
+
+  // ---- c0, c1: extractor entry, key
+  key_extract_t extract, extract_readback;
+  key_t         key;
+  row_t         row_c0, row_c1;
+  assign row_c0 = phv_i.meta.vid[RowBits-1:0];
+  assign row_c1 = phv_q[1].meta.vid[RowBits-1:0];
+
+  sluice_table #(.Depth(NumModules), .Width(KeyExtractWidth)) u_extract (
+    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .re_i(valid_i), .raddr_i(row_c0), .rdata_o(extract),
+    .ctl_valid_i(sel == SelExtract), .ctl_write_i(write), .ctl_addr_i(header.index[RowBits-1:0]),
+    .ctl_wdata_i(write_i.data[EntryBits-1 -: KeyExtractWidth]), .ctl_rdata_o(extract_readback)
+  );
+
+  sluice_key_extract u_key (
+    .clk_i, .en_i(valid_q[1]), .cont_i(phv_q[1].cont), .extract_i(extract), .key_o(key)
+  );
+
+  // ---- c1, c2: mask, match
+  logic [KeyWidth-1:0]  mask, mask_readback;
+  match_t               match_readback;
+  logic [MatchBits-1:0] match_row;
+
+  sluice_table #(.Depth(NumModules), .Width(KeyWidth)) u_mask (
+    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .re_i(valid_q[1]), .raddr_i(row_c1), .rdata_o(mask),
+    .ctl_valid_i(sel == SelMask), .ctl_write_i(write), .ctl_addr_i(header.index[RowBits-1:0]),
+    .ctl_wdata_i(write_i.data[EntryBits-1 -: KeyWidth]), .ctl_rdata_o(mask_readback)
+  );
+
+  sluice_match u_match (
+    .clk_i, .rst_ni,
+    .valid_i(valid_q[2] && active_q2), .vid_i(phv_q[2].meta.vid), .key_i(key & ~mask),
+    .hit_o(hit), .row_o(match_row),
+    .write_i(sel == SelMatch && write), .erase_i(sel == SelMatch && erase),
+    .read_i(sel == SelMatch && read), .index_i(header.index[MatchBits-1:0]),
+    .wdata_i(write_i.data[EntryBits-1 -: MatchWidth]), .rdata_o(match_readback)
+  );
+
+  // ---- c2, c3: action word, operands
+  logic [ActionBits-1:0] action, action_readback;
+
+  sluice_table #(.Depth(MatchEntries), .Width(ActionBits)) u_action (
+    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .re_i(hit), .raddr_i(match_row), .rdata_o(action),
+    .ctl_valid_i(sel == SelAction), .ctl_write_i(write), .ctl_addr_i(header.index[MatchBits-1:0]),
+    .ctl_wdata_i(write_i.data[EntryBits-1 -: ActionBits]), .ctl_rdata_o(action_readback)
+  );
+
+  instr_t [NumSlots-1:0]     instr;
+  logic [NumSlots-1:0][31:0] a, b;
+  logic [NumSlots-1:0]       a_nonzero, b_nonzero, c_nonzero;
+  logic [7:0][15:0]          a_high, b_high;
+
+  sluice_operands u_operands (
+    .clk_i, .en_i(hit_q[3]), .cont_i(phv_q[3].cont), .action_i(action),
+    .instr_o(instr), .a_o(a), .b_o(b),
+    .a_nonzero_o(a_nonzero), .b_nonzero_o(b_nonzero), .c_nonzero_o(c_nonzero),
+    .a_high_o(a_high), .b_high_o(b_high)
+  );
+
+  // ---- c4: ALUs
+  logic       dest_write, discard_write, discard;
+  logic [7:0] dest;
+  logic [Num2B-1:0]       write2, ext2;
+  logic [Num4B-1:0]       write4, ext4;
+  logic [Num6B-1:0]       write6, ext6;
+  logic [Num2B-1:0][15:0] result2;
+  logic [Num4B-1:0][31:0] result4;
+  logic [Num6B-1:0][47:0] result6;
+  logic [Num2B-1:0][3:0]  select2;
+  logic [Num4B-1:0][3:0]  select4;
+  logic [Num6B-1:0][3:0]  select6;
+
+  sluice_alu_md u_alu_md (
+    .clk_i, .en_i(hit_q[4]), .instr_i(instr[0]),
+    .a_i(a[0][7:0]), .a_nonzero_i(a_nonzero[0]), .b_nonzero_i(b_nonzero[0]),
+    .dest_write_o(dest_write), .dest_o(dest), .discard_write_o(discard_write), .discard_o(discard)
+  );
+  for (genvar i = 0; i < Num2B; i++) begin : gen_alu2
+    sluice_alu #(.Width(16)) u_alu (
+      .clk_i, .en_i(hit_q[4]), .instr_i(instr[1+i]), .a_i(a[1+i]), .b_i(b[1+i]), .c_i(c_nonzero[1+i]),
+      .write_o(write2[i]), .result_o(result2[i]), .ext_o(ext2[i]), .select_o(select2[i])
+    );
+  end
+  for (genvar i = 0; i < Num4B; i++) begin : gen_alu4
+    sluice_alu #(.Width(32)) u_alu (
+      .clk_i, .en_i(hit_q[4]), .instr_i(instr[9+i]), .a_i(a[9+i]), .b_i(b[9+i]), .c_i(c_nonzero[9+i]),
+      .write_o(write4[i]), .result_o(result4[i]), .ext_o(ext4[i]), .select_o(select4[i])
+    );
+  end
+  for (genvar i = 0; i < Num6B; i++) begin : gen_alu6
+    sluice_alu #(.Width(48)) u_alu (
+      .clk_i, .en_i(hit_q[4]), .instr_i(instr[17+i]),
+      .a_i({a_high[i], a[17+i]}), .b_i({b_high[i], b[17+i]}), .c_i(c_nonzero[17+i]),
+      .write_o(write6[i]), .result_o(result6[i]), .ext_o(ext6[i]), .select_o(select6[i])
+    );
+  end
+
+  // ---- c5: merge
+  function automatic logic [31:0] ext(logic [7:0][31:0] results, logic [3:0] select);
+    return select[3] ? '0 : results[select[2:0]];
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (valid_q[5]) phv_o <= phv_q[5];
+    if (hit_q[5]) begin
+      if (dest_write)    phv_o.meta.dest    <= dest;
+      if (discard_write) phv_o.meta.discard <= discard;
+      for (int unsigned i = 0; i < Num2B; i++) begin
+        if (write2[i])    phv_o.cont.b2[i] <= result2[i];
+        else if (ext2[i]) phv_o.cont.b2[i] <= 16'(ext(c5_ext_i, select2[i]));
+      end
+      for (int unsigned i = 0; i < Num4B; i++) begin
+        if (write4[i])    phv_o.cont.b4[i] <= result4[i];
+        else if (ext4[i]) phv_o.cont.b4[i] <= ext(c5_ext_i, select4[i]);
+        else if (i == 7 && c5_slot16_write_i) phv_o.cont.b4[i] <= c5_slot16_i;
+      end
+      for (int unsigned i = 0; i < Num6B; i++) begin
+        if (write6[i])    phv_o.cont.b6[i] <= result6[i];
+        else if (ext6[i]) phv_o.cont.b6[i] <= 48'(ext(c5_ext_i, select6[i]));
+      end
+    end
+  end
+
+  assign valid_o        = valid_q[6];
+  assign side_o         = side_q[6];
+  assign c1_cont_o      = phv_q[1].cont;
+  assign c2_hit_o       = hit;
+  assign c2_match_row_o = match_row;
+  assign c2_row_o       = phv_q[2].meta.vid[RowBits-1:0];
+  assign c3_hit_o       = hit_q[3];
+  assign c3_cont_o      = phv_q[3].cont;
+  assign c3_slot16_o    = action[InstrWidth*16 +: InstrWidth];
+
+  // ---- read back
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) answer_q <= SelNone;
+    else         answer_q <= read ? sel : SelNone;
+  end
+
+  always_comb begin
+    answer_o = '{valid: answer_q != SelNone, data: '0};
+    case (answer_q)
+      SelExtract: answer_o.data[EntryBits-1 -: KeyExtractWidth] = extract_readback;
+      SelMask:    answer_o.data[EntryBits-1 -: KeyWidth]        = mask_readback;
+      SelMatch:   answer_o.data[EntryBits-1 -: MatchWidth]      = match_readback;
+      SelAction:  answer_o.data[EntryBits-1 -: ActionBits]      = action_readback;
+      default:    answer_o.data = '0;
+    endcase
+  end
+
+  logic unused_ports;
+  assign unused_ports = &{1'b0, settings_i, write_i, header, hit_q, instr, a, b,
+                          a_nonzero, b_nonzero, c_nonzero, a_high, b_high, c5_slot16_write_i, c5_slot16_i};
+
+  `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
+endmodule : sluice_match_action

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Chooses the operands of all VLIW slots. Latency 1 cycle, one action word a cycle; a slot's registers
+/// hold when it has nothing to do.
+/// FUNC, FUNCI and SETHI read any container (or constant) as 32 bits; all other operations ignore the
+/// type tag and read a container of the slot's own type. So a 6-byte slot needs a typed choice only for
+/// the low 32 bits; its high 16 bits always come from 6-byte containers.
+module sluice_operands
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+(
+  input  logic                         clk_i,
+  input  logic                         en_i,
+  input  containers_t                  cont_i,
+  input  logic [ActionBits-1:0]        action_i,
+  output instr_t [NumSlots-1:0]        instr_o,
+  output logic [NumSlots-1:0][31:0]    a_o,
+  output logic [NumSlots-1:0][31:0]    b_o,
+  output logic [NumSlots-1:0]          a_nonzero_o,
+  output logic [NumSlots-1:0]          b_nonzero_o,
+  output logic [NumSlots-1:0]          c_nonzero_o,
+  output logic [7:0][15:0]             a_high_o,     // of the 6-byte slots
+  output logic [7:0][15:0]             b_high_o
+);
+  logic [31:0] value [32];
+  logic [31:0] nonzero;
+  logic [15:0] high [8];
+
+  sluice_operand_values u_values (.cont_i, .value_o(value));
+
+  always_comb begin
+    for (int unsigned i = 0; i < 32; i++) nonzero[i] = value[i] != '0;
+    for (int unsigned i = 0; i < 8; i++) high[i] = '0;
+    for (int unsigned i = 0; i < Num6B; i++) high[i] = cont_i.b6[i][47:32];
+  end
+
+  for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
+    localparam type_e Own = s == 0 ? TypeConst : s <= 8 ? TypeB2 : s <= 16 ? TypeB4 : TypeB6;
+    // Slots whose container this configuration does not have are left out; slot 0 is always there.
+    localparam bit Exists = s == 0 || (s <= 8 && s <= Num2B) || (s > 8 && s <= 16 && s - 8 <= Num4B)
+                         || (s > 16 && s - 16 <= Num6B);
+    if (Exists) begin : gen_exists
+      instr_t      instr;
+      instr_func_t func;
+      logic        typed, busy;
+      logic [4:0]  a, b;
+
+      assign instr = action_i[InstrWidth*s +: InstrWidth];
+      assign func  = instr;
+      assign typed = instr.op == OpFunc || instr.op == OpFunci || instr.op == OpSethi;
+      assign busy  = instr.op != OpNop && instr.op != OpNopFill;
+      assign a     = {typed ? instr.a[4:3] : Own, instr.a[2:0]};
+      assign b     = {typed ? instr.b[4:3] : Own, instr.b[2:0]};
+
+      always_ff @(posedge clk_i) begin
+        if (en_i) instr_o[s] <= instr;
+        if (en_i && busy) begin
+          a_o[s]         <= value[a];
+          b_o[s]         <= value[b];
+          a_nonzero_o[s] <= nonzero[a];
+          b_nonzero_o[s] <= nonzero[b];
+          c_nonzero_o[s] <= nonzero[func.c];
+        end
+      end
+      if (s > 16) begin : gen_high
+        always_ff @(posedge clk_i) begin
+          if (en_i && busy) begin
+            a_high_o[s-17] <= high[a[2:0]];
+            b_high_o[s-17] <= high[b[2:0]];
+          end
+        end
+      end
+      logic unused_fields;
+      assign unused_fields = &{1'b0, instr, func};
+    end else begin : gen_none
+      always_ff @(posedge clk_i) begin
+        if (en_i) begin
+          instr_o[s]     <= '0;
+          a_o[s]         <= '0;
+          b_o[s]         <= '0;
+          a_nonzero_o[s] <= 1'b0;
+          b_nonzero_o[s] <= 1'b0;
+          c_nonzero_o[s] <= 1'b0;
+        end
+      end
+      if (s > 16) begin : gen_high
+        always_ff @(posedge clk_i) begin
+          if (en_i) a_high_o[s-17] <= '0;
+          if (en_i) b_high_o[s-17] <= '0;
+        end
+      end
+    end
+  end
+
+  logic unused_action;
+  assign unused_action = &{1'b0, action_i};
+endmodule : sluice_operands

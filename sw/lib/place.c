@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config) {
+  memset(plan, 0, sizeof *plan);
+  plan->config = config;
+  for (unsigned s = 0; s < SLUICE_MAX_BACK; s++)
+    for (unsigned p = 0; p < SLUICE_MAX_PIPES; p++) plan->slots_high[s][p] = sluice_config_slots(config);
+}
+
+void sluice_plan_release(struct sluice_plan *plan) {
+  free(plan->writes);
+  free(plan->segments);
+  free(plan->fills);
+  memset(plan, 0, sizeof *plan);
+}
+
+struct sluice_home sluice_segment_home(const struct sluice_segment *segment,
+                                       const struct sluice_config *config, unsigned index) {
+  if (segment->pinned) return (struct sluice_home){segment->pipe, segment->base + index};
+  return (struct sluice_home){index % config->NumPipes, segment->base + index / config->NumPipes};
+}
+
+static bool by_match_row(enum sluice_table table) {
+  return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_ACTION ||
+         table == SLUICE_TABLE_STATE_INSTR;
+}
+
+// Match rows: the module gets, in each stage, as many rows behind the last one in use as it has.
+static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluice_image *image,
+                                    struct sluice_placed *placed, struct sluice_error *error) {
+  const struct sluice_config *c = plan->config;
+  for (size_t i = 0; i < image->num_writes; i++) {
+    const struct sluice_write *w = &image->writes[i];
+    if (w->stage >= c->BackStages + c->FrontStages)
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': stage %u, chip '%s' has %u",
+                         image->program, w->stage, c->name, c->BackStages + c->FrontStages);
+    if (by_match_row(w->table) && w->index >= placed->num_rows[w->stage])
+      placed->num_rows[w->stage] = w->index + 1;
+  }
+  for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
+    placed->first_row[s] = plan->match_used[s];
+    if (placed->num_rows[s] > c->MatchEntries - plan->match_used[s])
+      return sluice_fail(error, SLUICE_ERR_FULL,
+                         "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
+                         image->program, placed->vid, placed->num_rows[s],
+                         s < c->BackStages ? "back" : "front",
+                         s < c->BackStages ? s : s - c->BackStages,
+                         c->MatchEntries - plan->match_used[s], c->MatchEntries);
+    plan->match_used[s] += placed->num_rows[s];
+  }
+  return SLUICE_OK;
+}
+
+// Where pinned segments of a stage start in the pipeline where they start lowest.
+static unsigned lowest_high(const struct sluice_plan *plan, unsigned stage) {
+  unsigned low = plan->slots_high[stage][0];
+  for (unsigned p = 1; p < plan->config->NumPipes; p++)
+    if (plan->slots_high[stage][p] < low) low = plan->slots_high[stage][p];
+  return low;
+}
+
+static enum sluice_status take_slots(struct sluice_plan *plan, const struct sluice_placed *placed,
+                                     const struct sluice_array *array, struct sluice_segment *segment,
+                                     struct sluice_error *error) {
+  const struct sluice_config *c = plan->config;
+  unsigned *low = &plan->slots_low[array->stage], *high = plan->slots_high[array->stage];
+  memset(segment, 0, sizeof *segment);
+  segment->stage = array->stage;
+  segment->row = placed->row;
+  segment->range = array->size;
+  segment->pinned = array->pinned != 0;
+  segment->s1 = (uint32_t)array->init[0];
+  segment->s2 = (uint32_t)array->init[1];
+  memcpy(segment->name, array->name, sizeof segment->name);
+
+  unsigned need, room;
+  if (segment->pinned) {
+    for (unsigned p = 1; p < c->NumPipes; p++)
+      if (high[p] > high[segment->pipe]) segment->pipe = p;
+    need = array->size;
+    room = high[segment->pipe] - *low;
+  } else {
+    need = array->size / c->NumPipes + (array->size % c->NumPipes != 0);
+    room = lowest_high(plan, array->stage) - *low;
+  }
+  if (need > room)
+    return sluice_fail(error, SLUICE_ERR_FULL,
+                       "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
+                       "%u of %u are free",
+                       placed->program, placed->vid, array->name[0], need,
+                       segment->pinned ? "one pipeline" : "each pipeline", array->stage, room,
+                       sluice_config_slots(c));
+  if (segment->pinned) {
+    high[segment->pipe] -= need;
+    segment->base = high[segment->pipe];
+  } else {
+    segment->base = *low;
+    *low += need;
+  }
+  return SLUICE_OK;
+}
+
+// The entry as this chip needs it: absolute rows, the module's VLAN id, bases and pipelines.
+static void relocate(struct sluice_write *w, const struct sluice_placed *placed,
+                     const struct sluice_segment *const at[SLUICE_MAX_STAGES]) {
+  const struct sluice_segment *segment = at[w->stage];
+  w->index = by_match_row(w->table) ? w->index + placed->first_row[w->stage] : placed->row;
+  switch (w->table) {
+    case SLUICE_TABLE_MATCH:
+      SLUICE_SET(w->bytes, MATCH, VID, placed->vid & 255u);
+      SLUICE_SET(w->bytes, MATCH, PCP_DEI, 0);
+      break;
+    case SLUICE_TABLE_SEGMENT: SLUICE_SET(w->bytes, SEGMENT, BASE, segment ? segment->base : 0); break;
+    case SLUICE_TABLE_ACCESS: SLUICE_SET(w->bytes, ACCESS, PIPE, segment ? segment->pipe : 0); break;
+    case SLUICE_TABLE_MODULE:
+      SLUICE_SET(w->bytes, MODULE, VALID, 1);
+      SLUICE_SET(w->bytes, MODULE, VID, placed->vid);
+      break;
+    default: break;
+  }
+}
+
+// Everything the module adds, written behind what the plan holds already; `plan` is a scratch copy.
+static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_image *image,
+                                  struct sluice_placed *placed, struct sluice_error *error) {
+  enum sluice_status status = take_rows(plan, image, placed, error);
+  if (status) return status;
+  const struct sluice_segment *at[SLUICE_MAX_STAGES] = {0};
+  for (size_t i = 0; i < image->num_arrays; i++) {
+    const struct sluice_array *array = &image->arrays[i];
+    if (array->stage >= plan->config->BackStages || at[array->stage])
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program,
+                         array->stage, array->stage < plan->config->BackStages ? "has two arrays" : "does not exist");
+    struct sluice_segment *segment = &plan->segments[plan->num_segments++];
+    status = take_slots(plan, placed, array, segment, error);
+    if (status) return status;
+    at[array->stage] = segment;
+    plan->fills[plan->num_fills++] =
+        (struct sluice_fill){segment->stage, segment->row, segment->s1, segment->s2};
+  }
+  bool has_module = false, has_segment[SLUICE_MAX_STAGES] = {0};
+  for (size_t i = 0; i < image->num_writes; i++) {
+    struct sluice_write *w = &plan->writes[plan->num_writes++];
+    *w = image->writes[i];
+    relocate(w, placed, at);
+    has_module |= w->table == SLUICE_TABLE_MODULE;
+    if (w->table == SLUICE_TABLE_SEGMENT) has_segment[w->stage] = true;
+  }
+  for (unsigned s = 0; s < plan->config->BackStages; s++) {
+    if (!at[s] || has_segment[s]) continue;
+    struct sluice_write *w = &plan->writes[plan->num_writes++];
+    *w = (struct sluice_write){.table = SLUICE_TABLE_SEGMENT, .stage = s};
+    SLUICE_SET(w->bytes, SEGMENT, RANGE, at[s]->range);
+    relocate(w, placed, at);
+  }
+  if (!has_module) {
+    struct sluice_write *w = &plan->writes[plan->num_writes++];
+    *w = (struct sluice_write){.table = SLUICE_TABLE_MODULE};
+    relocate(w, placed, at);
+  }
+  return SLUICE_OK;
+}
+
+// Room for `more` elements behind `count`; the list stays valid if it fails.
+static bool reserve(void *list, void **grown, size_t count, size_t more, size_t size) {
+  *grown = realloc(list, (count + more + 1) * size);
+  return *grown != NULL;
+}
+
+enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image,
+                                   unsigned vid, struct sluice_error *error) {
+  if (strcmp(image->config, plan->config->name) != 0)
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
+                       image->program, image->config, plan->config->name);
+  if (vid < 1 || vid > 4094)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN id %u, legal is 1..4094", vid);
+  unsigned row = vid % SLUICE_MAX_ROWS;
+  for (size_t i = 0; i < plan->num_modules; i++)
+    if (plan->modules[i].row == row)
+      return sluice_fail(error, SLUICE_ERR_FULL,
+                         "VLAN %u needs overlay row %u, which VLAN %u ('%s') has: ids must differ modulo 32",
+                         vid, row, plan->modules[i].vid, plan->modules[i].program);
+  void *grown;
+  if (!reserve(plan->writes, &grown, plan->num_writes, image->num_writes + SLUICE_MAX_BACK,
+               sizeof *plan->writes))
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  plan->writes = grown;
+  if (!reserve(plan->segments, &grown, plan->num_segments, image->num_arrays, sizeof *plan->segments))
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  plan->segments = grown;
+  if (!reserve(plan->fills, &grown, plan->num_fills, image->num_arrays, sizeof *plan->fills))
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  plan->fills = grown;
+
+  // The copy shares the lists: what is written behind their ends counts only if the copy is taken over.
+  struct sluice_plan next = *plan;
+  struct sluice_placed *placed = &next.modules[next.num_modules++];
+  memset(placed, 0, sizeof *placed);
+  placed->vid = vid;
+  placed->row = row;
+  memcpy(placed->program, image->program, sizeof placed->program);
+  enum sluice_status status = fill_in(&next, image, placed, error);
+  if (!status) *plan = next;
+  return status;
+}

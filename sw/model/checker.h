@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_MODEL_CHECKER_H
+#define SLUICE_MODEL_CHECKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "model.h"
+
+/// The monitors around a chip: they see every beat that enters and leaves, and its probes, run the model in the
+/// one legal order (computed here, from the beats: arrival time, then lane), and compare everything.
+/// The chip's word is taken for load alone: LANE_FULL, BUFFER_FULL, OVERLOAD and OUTPUT_FULL.
+///
+///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
+///     sluice_checker_control(ck, cycle, frame, len, NULL);    // for each frame sent to the control port
+///     sluice_checker_ready(ck, cycle);                        // CHIP.STATUS says ready
+///     every cycle:  _rx, _lane, _order, _state, _exit, _tx for what happened in it, in this order; then _cycle
+///     at the end:   _state_entry for every entry read back; _finish; _report
+///
+/// `cycle` counts rising edges since reset was released, from 0; it is what the chip calls arrival time.
+/// The first difference is kept as text; later ones are only counted. Calls never fail: out of memory is
+/// a difference like any other (field "memory").
+struct sluice_checker;
+
+/// One output copy, complete. `bytes` live during the call.
+struct sluice_checker_sent {
+  uint64_t cycle, number, ticket;
+  unsigned port, len;
+  const uint8_t *bytes;
+};
+
+/// A packet at the moment of its admission. Pointers live during the call.
+struct sluice_checker_admitted {
+  uint64_t cycle, arrival, number, ticket;
+  unsigned lane, row;
+  const struct sluice_model_packet *packet;
+  const struct sluice_model_phv *phv;             // at the order point
+  const struct sluice_model_result *result;
+};
+
+/// A packet that is dropped, by whoever drops it. row is -1 if no module can be named.
+struct sluice_checker_dropped {
+  uint64_t cycle, arrival, number;
+  unsigned lane, reason, len;
+  int row;
+};
+
+/// Called as things happen; every member may be NULL.
+struct sluice_checker_hooks {
+  void *user;
+  void (*admitted)(void *user, const struct sluice_checker_admitted *);
+  void (*dropped)(void *user, const struct sluice_checker_dropped *);
+  void (*sent)(void *user, const struct sluice_checker_sent *);
+};
+
+/// Returns a checker with a model of its own (after reset), or NULL. `hooks` is copied; NULL: none.
+struct sluice_checker *sluice_checker_open(const struct sluice_config *config,
+                                           const struct sluice_checker_hooks *hooks);
+void sluice_checker_close(struct sluice_checker *ck);
+
+/// The model inside, to look at (state, segments). Configure through the checker.
+const struct sluice_model *sluice_checker_model(const struct sluice_checker *ck);
+
+/// Configuration. Call it for each frame and each write of CHIP.BITMAP, in order, when it is handed to the
+/// chip or when it has taken effect. Around a change the filter may say either, for packets that are inside or
+/// arrive within SLUICE_CHECKER_SETTLE cycles; everything else of a module must change while none of its packets
+/// is inside. Returns what sluice_model_control returns.
+enum { SLUICE_CHECKER_SETTLE = 256 };
+bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
+                            size_t len, struct sluice_model_answer *answer);
+void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t bitmap);
+
+/// CHIP.STATUS was read as ready. Packets that ended more than SLUICE_CHECKER_SETTLE cycles earlier may, later ones
+/// must not be NOT_READY; before this call either is accepted.
+void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle);
+
+/// One beat at the input of a lane. `number` is what messages call the packet; that of its last beat counts.
+void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                       const uint8_t *data64, uint64_t keep, bool last, bool err, unsigned port,
+                       uint64_t number);
+
+/// probe_lane_t with `done`: the verdict on the lane's oldest packet without one.
+void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason);
+
+/// probe_order_t with `done`. Judged at the end of the cycle.
+void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
+                          unsigned tag);
+
+/// probe_state_t with `valid`.
+void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,
+                          unsigned slot, unsigned tag, bool refused);
+
+/// probe_exit_t with `done`.
+void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
+                         uint32_t ticket, uint64_t accepted, uint64_t refused);
+
+/// One beat that an output lane has handed over (valid and ready). `port` is the global port number.
+void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                       const uint8_t *data64, uint64_t keep, bool last, unsigned port,
+                       uint32_t ticket);
+
+/// Ends a cycle.
+void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
+
+/// One entry of the chip's final state, by overlay row and logical index, to be compared with the model's.
+void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
+                                unsigned index, uint32_t s1, uint32_t s2);
+
+/// One counter of the chip (report of the caller's choosing), to be compared. `name` appears in the message.
+void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
+                            uint64_t got);
+
+/// True when nothing is inside: every packet is dropped or has left, every copy was sent.
+bool sluice_checker_idle(const struct sluice_checker *ck);
+
+/// Says that the run is over: what is still inside is lost, and a difference.
+void sluice_checker_finish(struct sluice_checker *ck);
+
+enum { SLUICE_CHECKER_TEXT = 200, SLUICE_CHECKER_DUMP = 1200 };
+
+/// The first difference.
+struct sluice_difference {
+  uint64_t packet;                          // its number; UINT64_MAX if none is concerned
+  uint64_t cycle;
+  char field[SLUICE_CHECKER_TEXT];          // "byte 38", "port", "ticket", "state stage 3 index 17 word 1", ...
+  char expected[SLUICE_CHECKER_TEXT];
+  char got[SLUICE_CHECKER_TEXT];
+  char text[SLUICE_CHECKER_DUMP];           // all of it for people; for bytes with the line of the packet in hex
+};
+
+/// Cycles from the last beat in.
+struct sluice_latency {
+  uint64_t count, min, median, p99, max;
+  double mean;
+};
+
+struct sluice_report {
+  uint64_t differences;                     // 0: EQUIVALENT
+  struct sluice_difference first;
+  uint64_t c1_violations;                   // state operations out of order, missing, or too many
+
+  uint64_t packets, bytes;                  // ended on the bus of a lane
+  uint64_t arrived, admitted;               // accepted by a lane; given a ticket
+  uint64_t left;                            // left the deparser, dropped or not
+  uint64_t delivered;                       // of these: sent to one port at least
+  uint64_t undelivered;                     // of these: not dropped, but every port was full
+  uint64_t copies, copy_bytes;              // sent, over all ports
+  uint64_t inside;                          // neither dropped nor left
+  uint64_t drops[SLUICE_MODEL_REASONS];     // by reason; OUTPUT_FULL counts copies
+  uint64_t drops_unknown[SLUICE_MODEL_REASONS];                      // of these: no module can be named
+  uint64_t drops_module[SLUICE_MODEL_MODULES][SLUICE_MODEL_REASONS]; // and those of overlay row r
+  uint64_t state_ops, refused_ops, out_of_bounds;                    // the model's, all checked but the last
+  uint64_t state_entries;                   // compared at the end
+
+  uint64_t first_beat_in, last_exit, last_beat_out;   // cycles; first_beat_in is UINT64_MAX before it
+  struct sluice_latency to_exit;            // to the cycle of the exit probe
+  struct sluice_latency to_first_beat;      // to the first beat of each copy
+};
+
+/// Fills `report` with what is known so far.
+void sluice_checker_report(const struct sluice_checker *ck, struct sluice_report *report);
+
+/// True as soon as there is a difference; cheap.
+bool sluice_checker_failed(const struct sluice_checker *ck);
+
+/// The name of a drop reason, "DISCARD_BACK"; "?" if there is none.
+const char *sluice_checker_reason_name(unsigned reason);
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control port: reconfiguration packets.
+#include <string.h>
+
+#include "machine.h"
+
+enum { FIRST = 46, ENTRIES = 64, BEAT = 64, MAX_COUNT = 128 };
+
+/// One request, taken apart.
+struct request {
+  enum sluice_table table;
+  unsigned stage, index, row, copy, count;
+  unsigned depth;               // legal indices
+  size_t entry_len, stride;     // bytes of an entry, distance of entries
+};
+
+// Which table a resource and a sub-table number name; SLUICE_NUM_TABLES: none.
+static enum sluice_table find_table(unsigned resource, unsigned sub) {
+  switch (resource) {
+    case 0: return SLUICE_TABLE_PARSER;
+    case 1: return sub == 0 ? SLUICE_TABLE_KEY_EXTRACT : SLUICE_TABLE_KEY_MASK;
+    case 2: return sub == 0 ? SLUICE_TABLE_MATCH : SLUICE_TABLE_ACTION;
+    case 3: return sub == 1 ? SLUICE_TABLE_SEGMENT : SLUICE_TABLE_SEGMENT16;
+    case 5: return SLUICE_TABLE_DEPARSER;
+    default: break;
+  }
+  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
+    if (sluice_tables[t].module == resource && sluice_tables[t].sub == sub) return (enum sluice_table)t;
+  return SLUICE_NUM_TABLES;
+}
+
+static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
+  const unsigned back = c->BackStages, all = back + c->FrontStages;
+  switch (sluice_tables[table].scope) {
+    case SLUICE_SCOPE_stage: return stage < all;
+    case SLUICE_SCOPE_back: return stage < back;
+    case SLUICE_SCOPE_front: return stage >= back && stage < all;
+    default: return true;
+  }
+}
+
+static uint64_t *segment(const struct sluice_model *m, const struct request *r, unsigned row) {
+  return model_entry(m, SLUICE_TABLE_SEGMENT, r->stage, row);
+}
+
+// Bytes of an entry, left-justified, to words and back.
+static void unpack(const uint8_t *bytes, unsigned bits, uint64_t *words) {
+  memset(words, 0, (bits + 63) / 64 * sizeof *words);
+  for (unsigned b = 0; b < bits; b++) {
+    const unsigned at = bits - 1 - b;
+    words[b / 64] |= (uint64_t)(bytes[at / 8] >> (7 - at % 8) & 1) << b % 64;
+  }
+}
+
+static void pack(const uint64_t *words, unsigned bits, uint8_t *bytes) {
+  for (unsigned b = 0; b < bits; b++) {
+    const unsigned at = bits - 1 - b;
+    bytes[at / 8] |= (uint8_t)((words[b / 64] >> b % 64 & 1) << (7 - at % 8));
+  }
+}
+
+static void fill(struct sluice_model *m, const struct request *r, struct model_pair value) {
+  const unsigned range = FIELD32(segment(m, r, r->row), SEGMENT, RANGE);
+  unsigned pipe;
+  uint32_t slot;
+  for (unsigned i = 0; i < range; i++)
+    if (model_home(m, r->row, r->stage, i, &pipe, &slot)) *model_slot(m, r->stage, pipe, slot) = value;
+}
+
+static bool write_entry(struct sluice_model *m, const struct request *r, unsigned index,
+                        const uint8_t *bytes) {
+  uint64_t words[(SLUICE_INSTR_BITS * 25 + 63) / 64];
+  unpack(bytes, sluice_tables[r->table].bits, words);
+  const struct model_pair pair = {(uint32_t)(words[0] >> 32), (uint32_t)words[0]};
+  unsigned pipe;
+  uint32_t slot;
+  switch (r->table) {
+    case SLUICE_TABLE_FILL: fill(m, r, pair); return true;
+    case SLUICE_TABLE_STATE:
+      if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
+      *model_slot(m, r->stage, pipe, slot) = pair;
+      return true;
+    case SLUICE_TABLE_SEGMENT16: {
+      const uint64_t granule = sluice_config_granule(&m->config);
+      if (index >= r->depth) return false;
+      *segment(m, r, index) = FIELD(words, SEGMENT16, RANGE) * granule << SLUICE_SEGMENT_RANGE_LSB |
+                              FIELD(words, SEGMENT16, BASE) * granule;
+      return true;
+    }
+    default: break;
+  }
+  if (index >= r->depth) return false;
+  memcpy(model_entry(m, r->table, r->stage, index), words, m->words[r->table] * sizeof words[0]);
+  if (r->table == SLUICE_TABLE_MATCH) m->match_valid[r->stage * r->depth + index] = true;
+  if (r->table == SLUICE_TABLE_MODULE) m->filter.module[index] = (uint32_t)words[0];
+  return true;
+}
+
+// One entry as a READ gives it.
+static bool read_entry(const struct sluice_model *m, const struct request *r, unsigned index,
+                       uint8_t *bytes) {
+  const uint64_t *entry;
+  uint64_t word;
+  uint32_t s1, s2;
+  switch (r->table) {
+    case SLUICE_TABLE_FILL: return false;
+    case SLUICE_TABLE_STATE:
+      if (!sluice_model_state(m, r->row, r->stage, index, &s1, &s2)) return false;
+      word = (uint64_t)s1 << 32 | s2;
+      entry = &word;
+      break;
+    case SLUICE_TABLE_SEGMENT16: {
+      if (index >= r->depth) return false;
+      const uint64_t *wide = segment(m, r, index);
+      const uint64_t granule = sluice_config_granule(&m->config);
+      word = (FIELD(wide, SEGMENT, RANGE) / granule & 0xffu) << 8 |
+             (FIELD(wide, SEGMENT, BASE) / granule & 0xffu);
+      entry = &word;
+      break;
+    }
+    default:
+      if (index >= r->depth) return false;
+      entry = model_entry(m, r->table, r->stage, index);
+  }
+  memset(bytes, 0, r->stride);
+  pack(entry, sluice_tables[r->table].bits, bytes);
+  return true;
+}
+
+static bool write_all(struct sluice_model *m, const struct request *r, const uint8_t *bytes,
+                      size_t len) {
+  bool good = true;
+  unsigned n = 0;
+  for (size_t at = ENTRIES; at + r->entry_len <= len; at += r->stride, n++)
+    good = write_entry(m, r, r->index + n, bytes + at) && good;
+  return good && n > 0;
+}
+
+static bool read_all(const struct sluice_model *m, const struct request *r,
+                     struct sluice_model_answer *answer) {
+  if (r->count > MAX_COUNT) return false;
+  if (sluice_tables[r->table].scope != SLUICE_SCOPE_back || r->table != SLUICE_TABLE_STATE)
+    if (r->copy >= m->config.NumPipes) return false;
+  for (unsigned n = 0; n < r->count; n++)
+    if (!read_entry(m, r, r->index + n, answer->bytes + ENTRIES + n * r->stride)) return false;
+  answer->num = r->count;
+  answer->len = ENTRIES + r->count * r->stride;
+  return true;
+}
+
+static bool erase(struct sluice_model *m, const struct request *r) {
+  if (r->table != SLUICE_TABLE_MATCH || r->index >= r->depth) return false;
+  m->match_valid[r->stage * r->depth + r->index] = false;
+  return true;
+}
+
+bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size_t len,
+                          struct sluice_model_answer *answer) {
+  struct sluice_model_answer scratch_answer;
+  struct sluice_model_answer *out = answer ? answer : &scratch_answer;
+  out->len = out->num = 0;
+  if (len < ENTRIES || len > SLUICE_MODEL_MAX_LEN || model_get16(bytes + 12) != 0x8100 ||
+      model_get16(bytes + 16) != 0x0800 || bytes[27] != 0x11 || model_get16(bytes + 40) != 0xf1f2)
+    return false;
+  uint64_t head[3];
+  unpack(bytes + FIRST, SLUICE_RECONFIG_BITS, head);
+  struct request r = {
+      .table = find_table(FIELD32(head, RECONFIG, RESOURCE), FIELD32(head, RECONFIG, SUB)),
+      .stage = FIELD32(head, RECONFIG, STAGE),
+      .index = FIELD32(head, RECONFIG, INDEX_HI) << 8 | FIELD32(head, RECONFIG, INDEX_LO),
+      .row = FIELD32(head, RECONFIG, ROW),
+      .copy = FIELD32(head, RECONFIG, COPY),
+      .count = FIELD32(head, RECONFIG, COUNT),
+  };
+  if (r.count == 0) r.count = 1;
+  bool legal = r.table != SLUICE_NUM_TABLES && stage_exists(&model->config, r.table, r.stage);
+  if (legal && (r.table == SLUICE_TABLE_STATE || r.table == SLUICE_TABLE_FILL))
+    legal = r.row < SLUICE_MODEL_MODULES;
+  if (legal) {
+    const enum sluice_scope scope = sluice_tables[r.table].scope;
+    if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_egress) r.stage = 0;
+    r.depth = r.table == SLUICE_TABLE_SEGMENT16 ? SLUICE_MODEL_MODULES : model->depth[r.table];
+    r.entry_len = (sluice_tables[r.table].bits + 7) / 8;
+    r.stride = (r.entry_len + BEAT - 1) / BEAT * BEAT;
+  }
+  switch (FIELD(head, RECONFIG, OP)) {
+    case SLUICE_CHAIN_WRITE: return legal && write_all(model, &r, bytes, len);
+    case SLUICE_CHAIN_ERASE: return legal && erase(model, &r);
+    case SLUICE_CHAIN_READ: {
+      const bool good = legal && read_all(model, &r, out);
+      memcpy(out->bytes, bytes, ENTRIES);
+      out->bytes[53] = good ? SLUICE_CHAIN_ANSWER : SLUICE_CHAIN_REFUSED;
+      out->entry_len = r.entry_len;
+      out->stride = r.stride;
+      if (!good) out->len = ENTRIES, out->num = 0;
+      return good;
+    }
+    default: return false;
+  }
+}
+
+long sluice_model_answer_compare(const struct sluice_model_answer *expected, const uint8_t *bytes,
+                                 size_t len) {
+  // What marks a reconfiguration packet, and its fields; addresses and cookie are nobody's.
+  static const uint8_t marks[] = {12, 13, 16, 17, 27, 40, 41, 46, 47, 48, 53, 54, 55, 56, 57, 58, 59};
+  const size_t end = expected->num
+                         ? ENTRIES + (expected->num - 1) * expected->stride + expected->entry_len
+                         : expected->len;
+  for (size_t i = 0; i < sizeof marks; i++)
+    if (marks[i] >= len || bytes[marks[i]] != expected->bytes[marks[i]])
+      return marks[i] >= len ? (long)len : marks[i];
+  for (size_t n = 0; n < expected->num; n++)
+    for (size_t i = 0; i < expected->entry_len; i++) {
+      const size_t at = ENTRIES + n * expected->stride + i;
+      if (at >= len) return (long)len;
+      if (bytes[at] != expected->bytes[at]) return (long)at;
+    }
+  // Nothing may follow the last entry but the rest of its beats.
+  if (len < end) return (long)len;
+  return len > expected->len ? (long)expected->len : -1;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+
+// The memories of a configuration. Returns the bytes needed behind the struct; with `base`, places them there.
+static size_t lay_out(struct sluice_model *m, uint8_t *base) {
+  const struct sluice_config *c = &m->config;
+  size_t size = 0;
+  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
+    const struct sluice_table_info *info = &sluice_tables[t];
+    switch (info->scope) {
+      case SLUICE_SCOPE_stage: m->instances[t] = c->BackStages + c->FrontStages; break;
+      case SLUICE_SCOPE_back: m->instances[t] = c->BackStages; break;
+      case SLUICE_SCOPE_front: m->instances[t] = c->FrontStages; break;
+      default: m->instances[t] = 1;
+    }
+    switch (t) {
+      case SLUICE_TABLE_SEGMENT16:
+      case SLUICE_TABLE_STATE:
+      case SLUICE_TABLE_FILL: m->depth[t] = 0; break;
+      case SLUICE_TABLE_MATCH:
+      case SLUICE_TABLE_ACTION:
+      case SLUICE_TABLE_STATE_INSTR: m->depth[t] = c->MatchEntries; break;
+      case SLUICE_TABLE_PORT_MASK: m->depth[t] = 256; break;
+      default: m->depth[t] = c->NumModules;
+    }
+    m->words[t] = (info->bits + 63) / 64;
+    if (base) m->table[t] = (uint64_t *)(void *)(base + size);
+    size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
+  }
+  if (base) m->state = (struct model_pair *)(void *)(base + size);
+  size += (size_t)c->BackStages * c->StateEntries * sizeof(struct model_pair);
+  if (base) m->match_valid = (bool *)(base + size);
+  size += (size_t)(c->BackStages + c->FrontStages) * c->MatchEntries * sizeof(bool);
+  return size;
+}
+
+struct sluice_model *sluice_model_open(const struct sluice_config *config) {
+  char why[300];
+  if (sluice_config_check(config, why, sizeof why)) return NULL;
+  struct sluice_model shape = {.config = *config};
+  size_t head = (sizeof shape + 63) / 64 * 64;
+  uint8_t *block = calloc(1, head + lay_out(&shape, NULL));
+  if (!block) return NULL;
+  struct sluice_model *m = (struct sluice_model *)(void *)block;
+  m->config = *config;
+  lay_out(m, block + head);
+  for (unsigned r = 0; r < SLUICE_MODEL_MODULES; r++) {
+    uint64_t *module = model_entry(m, SLUICE_TABLE_MODULE, 0, r);
+    *module = UINT64_C(1) << SLUICE_MODULE_VALID_LSB | r;
+    m->filter.module[r] = (uint32_t)*module;
+  }
+  for (unsigned r = 0; r < config->NumPorts; r++)
+    *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, r) = UINT64_C(1) << r;
+  return m;
+}
+
+void sluice_model_close(struct sluice_model *model) { free(model); }
+
+const struct sluice_config *sluice_model_config(const struct sluice_model *model) {
+  return &model->config;
+}
+
+void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap) {
+  model->filter.bitmap = bitmap;
+}
+
+const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model) {
+  return &model->filter;
+}
+
+struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filter *filter,
+                                                  const uint8_t *bytes, unsigned len) {
+  struct sluice_model_verdict v = {.reason = SLUICE_DROP_NO_VLAN};
+  if (len < SLUICE_MODEL_MIN_LEN || model_get16(bytes + 12) != 0x8100) return v;
+  unsigned vid = model_get16(bytes + 14) & 0xfffu;
+  v.row = vid % SLUICE_MODEL_MODULES;
+  const uint64_t module = filter->module[v.row];
+  v.known = FIELD(&module, MODULE, VALID) && FIELD(&module, MODULE, VID) == vid;
+  bool ipv4 = model_get16(bytes + 16) == 0x0800;
+  bool udp = bytes[27] == 0x11;
+  bool need_udp = FIELD(&module, MODULE, NEED_UDP);
+  bool need_ip = FIELD(&module, MODULE, NEED_IP) || need_udp;
+  if (!v.known)
+    v.reason = SLUICE_DROP_UNKNOWN_MODULE;
+  else if (ipv4 && udp && model_get16(bytes + 40) == 0xf1f2)
+    v.reason = SLUICE_DROP_RECONFIG;
+  else if (filter->bitmap >> v.row & 1)
+    v.reason = SLUICE_DROP_BITMAP;
+  else if ((need_ip && !ipv4) || (need_udp && !udp))
+    v.reason = SLUICE_DROP_PROTOCOL;
+  else
+    v.reason = SLUICE_DROP_NONE;
+  return v;
+}
+
+unsigned sluice_model_front(const struct sluice_model *model,
+                            const struct sluice_model_packet *packet,
+                            struct sluice_model_phv *phv) {
+  model_parse(model, packet, phv);
+  for (unsigned n = 0; n < model->config.FrontStages; n++)
+    model_stage_front(model, model->config.BackStages + n, phv);
+  return phv->discard ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
+}
+
+// The ports of a destination: a set, or with more than 8 ports a row of PORT_MASK.
+static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
+  uint64_t ports = m->config.NumPorts <= 8 ? dest : *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, dest);
+  return m->config.NumPorts < 64 ? ports & ((UINT64_C(1) << m->config.NumPorts) - 1) : ports;
+}
+
+void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
+                        const struct sluice_model_phv *phv, struct sluice_model_result *result) {
+  struct sluice_model_phv now = *phv;
+  memset(result, 0, sizeof *result);
+  // All accesses are resolved from the PHV at the order point, before any back stage changes it.
+  for (unsigned s = 0; s < model->config.BackStages; s++)
+    model_resolve(model, s, phv, &result->access[s]);
+  for (unsigned s = 0; s < model->config.BackStages; s++)
+    model_stage_back(model, s, &now, &result->access[s]);
+  result->len = packet->len;
+  model_deparse(model, packet, &now, result->header);
+  if (now.discard) {
+    result->reason = SLUICE_DROP_DISCARD_BACK;
+    return;
+  }
+  result->ports = destination(model, now.dest);
+  result->reason = result->ports ? SLUICE_DROP_NONE : SLUICE_DROP_NO_DEST;
+}
+
+bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
+                        unsigned index, uint32_t *s1, uint32_t *s2) {
+  unsigned pipe;
+  uint32_t slot;
+  if (row >= SLUICE_MODEL_MODULES || stage >= model->config.BackStages) return false;
+  if (!model_home(model, row, stage, index, &pipe, &slot)) return false;
+  const struct model_pair *pair = model_slot(model, stage, pipe, slot);
+  *s1 = pair->s1;
+  *s2 = pair->s2;
+  return true;
+}
+
+unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage) {
+  if (row >= SLUICE_MODEL_MODULES || stage >= model->config.BackStages) return 0;
+  return FIELD32(model_entry(model, SLUICE_TABLE_SEGMENT, stage, row), SEGMENT, RANGE);
+}

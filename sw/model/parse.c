@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Containers and the parser: from a packet to its PHV.
+#include <string.h>
+
+#include "machine.h"
+
+uint64_t model_container(const struct sluice_model *m, const struct sluice_model_phv *phv,
+                         unsigned type, unsigned index) {
+  const struct sluice_config *c = &m->config;
+  switch (type) {
+    case SLUICE_TYPE_B2: return index < c->Num2B ? phv->b2[index] : 0;
+    case SLUICE_TYPE_B4: return index < c->Num4B ? phv->b4[index] : 0;
+    case SLUICE_TYPE_B6: return index < c->Num6B ? phv->b6[index] : 0;
+    default: return index;
+  }
+}
+
+uint64_t model_operand(const struct sluice_model *m, const struct sluice_model_phv *phv,
+                       unsigned operand) {
+  return model_container(m, phv, operand >> SLUICE_OPERAND_KIND_LSB & 3u, operand & 7u);
+}
+
+uint32_t model_operand32(const struct sluice_model *m, const struct sluice_model_phv *phv,
+                         unsigned operand) {
+  return (uint32_t)model_operand(m, phv, operand);
+}
+
+void model_set_container(const struct sluice_model *m, struct sluice_model_phv *phv, unsigned type,
+                         unsigned index, uint64_t value) {
+  const struct sluice_config *c = &m->config;
+  if (type == SLUICE_TYPE_B2 && index < c->Num2B) phv->b2[index] = (uint16_t)value;
+  if (type == SLUICE_TYPE_B4 && index < c->Num4B) phv->b4[index] = (uint32_t)value;
+  if (type == SLUICE_TYPE_B6 && index < c->Num6B) phv->b6[index] = value & 0xffffffffffffu;
+}
+
+// The METADATA layout as 32 bytes, most significant first.
+static void metadata(const struct sluice_model_packet *packet, const struct sluice_model_phv *phv,
+                     uint8_t bytes[32]) {
+  memset(bytes, 0, 32);
+  // MODULE_ID 140:129 is {VID[7:0], 0000}: VID in bits 140:133.
+  unsigned module_id = (unsigned)phv->vid << 5;
+  bytes[31 - 17] = (uint8_t)(module_id >> 8);
+  bytes[31 - 16] = (uint8_t)module_id;
+  bytes[31 - 8] = (uint8_t)packet->port;
+  for (unsigned i = 0; i < 4; i++) bytes[31 - 4 - i] = (uint8_t)(packet->arrival >> 8 * i);
+  bytes[31 - 3] = phv->dest;
+  bytes[31 - 2] = packet->port < 8 ? (uint8_t)(1u << packet->port) : 0;
+  bytes[31 - 1] = (uint8_t)(packet->len >> 8);
+  bytes[31] = (uint8_t)packet->len;
+}
+
+void model_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
+                 struct sluice_model_phv *phv) {
+  static const unsigned widths[4] = {0, 2, 4, 6};
+  memset(phv, 0, sizeof *phv);
+  phv->vid = packet->bytes[15];
+  const unsigned row = model_row(phv);
+  phv->dest = (uint8_t)FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, DEST);
+  uint8_t md[32];
+  metadata(packet, phv, md);
+  const unsigned seen = packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER;
+  const uint64_t *entry = model_entry(m, SLUICE_TABLE_PARSER, 0, row);
+  for (unsigned n = 0; n < 10; n++) {
+    const uint64_t action = model_bits(entry, 159 - 16 * n, 144 - 16 * n);
+    if (!FIELD(&action, PARSE_ACTION, VALID)) continue;
+    const unsigned type = FIELD32(&action, PARSE_ACTION, KIND);
+    const unsigned offset = FIELD32(&action, PARSE_ACTION, OFFSET);
+    const bool from_md = FIELD(&action, PARSE_ACTION, METADATA);
+    const uint8_t *from = from_md ? md : packet->bytes;
+    const unsigned end = from_md ? 32 : seen;
+    uint64_t value = 0;
+    for (unsigned i = offset; i < offset + widths[type]; i++)
+      value = value << 8 | (i < end ? from[i] : 0u);
+    model_set_container(m, phv, type, FIELD32(&action, PARSE_ACTION, IDX), value);
+  }
+}
