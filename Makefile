@@ -76,24 +76,23 @@ $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- simulators ----------------------------------------------------------------------------------
-# -O1 for the many cold parts, -O2 for nothing more than it brings; measured in docs/verification.md.
+# Verilator writes C++, make compiles it (cold parts without optimization), then C is linked to it: so
+# a change of C only links.
 SIM_OBJS = $(call objs,$(C_DPI) $(C_MODEL) $(C_LIB))
-VFLAGS  := --binary --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast --noassert-case \
-           --build-jobs $(JOBS) --output-split 20000 -CFLAGS "-O2 -fno-strict-aliasing" -LDFLAGS "$(LIBS)"
+VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast \
+           --output-split 20000 --prefix Vsim
+VMAKE    = $(MAKE) -s -f Vsim.mk -j $(JOBS) OPT_FAST="-O1 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
+VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
 
 sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4)
-$(BUILD)/%/sim: $(SIM_OBJS) $(RTL_ALL) tb/sluice/tb_sluice.sv
-	@mkdir -p $(@D)
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(RTL_ALL) tb/sluice/tb_sluice.sv
+	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the simulator of $* (log: $(@D)/build.log)"
-	@$(VERILATOR) $(VFLAGS) -Mdir $(@D)/v -o ../sim rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
-	  tb/sluice/tb_sluice.sv $(abspath $(SIM_OBJS)) >$(@D)/build.log 2>&1 || { tail -n 40 $(@D)/build.log; exit 1; }
-
-$(BUILD)/%/sim-waves: $(SIM_OBJS) $(RTL_ALL) tb/sluice/tb_sluice.sv
-	@mkdir -p $(@D)
-	@echo "building the simulator of $* with waves (log: $(@D)/build-waves.log)"
-	@$(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D)/vw -o ../sim-waves rtl/configs/$*/sluice_cfg_pkg.sv \
-	  $(RTL_PKGS) $(RTL_FILES) tb/sluice/tb_sluice.sv $(abspath $(SIM_OBJS)) >$(@D)/build-waves.log 2>&1 \
-	  || { tail -n 40 $(@D)/build-waves.log; exit 1; }
+	@{ $(VERILATOR) $(VFLAGS) -Mdir $(@D) rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
+	  tb/sluice/tb_sluice.sv && $(VMAKE) -C $(@D) Vsim__ALL.a $(VRUN); } >$(@D)/build.log 2>&1 \
+	  || { tail -n 40 $(@D)/build.log; exit 1; }
+$(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS)
+	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN)) $(SIM_OBJS) $< $(LIBS)
 
 # ---- lint ----------------------------------------------------------------------------------------
 lint: $(CONFIGS:%=lint-%)  ## Verilator -Wall on every configuration

@@ -89,7 +89,7 @@ static json_t *latency_json(const struct sluice_latency *l) {
 static json_t *drops_json(const uint64_t *drops) {
   json_t *object = json_object();
   for (unsigned reason = 1; reason < SLUICE_MODEL_REASONS; reason++)
-    if (drops[reason]) json_object_set_new(object, sluice_drop_name(reason), json_integer((json_int_t)drops[reason]));
+    if (drops[reason]) json_object_set_new(object, sluice_value_name("DROP", reason), json_integer((json_int_t)drops[reason]));
   return object;
 }
 

@@ -216,7 +216,7 @@ static enum sluice_status check_counters(struct run *run) {
     bool lane = reason <= SLUICE_DROP_PROTOCOL;
     TRY(sum_regs(run, (lane ? REG(LANE, 0, DROP) : REG(ORDER, 0, DROP)) + 4 * reason,
                  lane ? SLUICE_LANE_STRIDE : SLUICE_ORDER_STRIDE, pipes, &sum));
-    snprintf(name, sizeof name, "%s.DROP %s", lane ? "LANE" : "ORDER", sluice_drop_name(reason));
+    snprintf(name, sizeof name, "%s.DROP %s", lane ? "LANE" : "ORDER", sluice_value_name("DROP", reason));
     sluice_checker_counter(run->checker, name, r.drops[reason], sum);
   }
   for (size_t m = 0; m < run->plan.num_modules; m++)
@@ -225,7 +225,7 @@ static enum sluice_status check_counters(struct run *run) {
       unsigned row = run->plan.modules[m].row;
       char name[80];
       TRY(read_reg(run, REG(MODULE, row, DROP) + 4 * reason, &value));
-      snprintf(name, sizeof name, "MODULE %u DROP %s", row, sluice_drop_name(reason));
+      snprintf(name, sizeof name, "MODULE %u DROP %s", row, sluice_value_name("DROP", reason));
       sluice_checker_counter(run->checker, name, r.drops_module[row][reason], value);
     }
   return SLUICE_OK;

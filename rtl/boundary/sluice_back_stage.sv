@@ -6,7 +6,7 @@
 /// the stage number is a port. The contract is docs/boundary.md.
 /// Latency: issue in t, `transit_o` in t+7, so HopCycles = 8 from issue to issue at best; phantoms
 /// pass in one cycle. Throughput: one packet a pipeline and cycle.
-/// Invariant: nothing that comes is ever refused: room was reserved by the sender, see the contract.
+/// Invariant: nothing that comes is ever refused: the sender has reserved room, see the contract.
 module sluice_back_stage
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -78,7 +78,8 @@ module sluice_back_stage
   );
   sluice_chain_node u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
-    .header_o(message), .claim_i(claim), .snoop_i(1'b0), .words_i(num_words), .entries_i(num_entries),
+    .header_o(message), .claim_i(claim), .snoop_i(1'b0), .words_i(num_words),
+    .entries_i(num_entries),
     .write_o(write), .write_ready_i(ready), .read_o(read), .answer_i(answer)
   );
 
@@ -131,7 +132,7 @@ module sluice_back_stage
     );
 
     sluice_back_unit u_unit (
-      .clk_i, .rst_ni, .stage_i, .pipe_i(pipe_t'(d)), .settings_i,
+      .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .valid_o(left), .packet_o(packet_left), .hold_o(hold),
       .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(unit_answer[d]),

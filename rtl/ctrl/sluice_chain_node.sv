@@ -88,6 +88,15 @@ module sluice_chain_node
     return h;
   endfunction
 
+  // ---- to the tables; requests run ahead of the answers by at most the FIFO's depth
+  logic request;
+  assign request = state_q == StRead && requested_q != header_q.count && requested_q - answered_q < 8'd4;
+  always_comb begin
+    write_o = '{valid: snoop_write_q || state_q == StWrite, header: header_q, data: entry_q};
+    read_o  = '{valid: request, header: header_q};
+    read_o.header.index = header_q.index + 16'(requested_q);
+  end
+
   always_comb begin
     state_d       = state_q;
     header_d      = header_q;
@@ -102,8 +111,6 @@ module sluice_chain_node
     chain_ready_o = 1'b0;
     answer_pop    = 1'b0;
     out           = '{valid: 1'b0, first: 1'b0, last: 1'b0, data: chain_i.data};
-    read_o        = '{valid: 1'b0, header: header_q};
-    write_o       = '{valid: snoop_write_q, header: header_q, data: entry_q};
 
     unique case (state_q)
       StIdle: begin
@@ -154,18 +161,14 @@ module sluice_chain_node
       end
 
       StWrite: begin
-        write_o.valid = 1'b1;
         if (write_ready_i.ready) begin
           header_d = chain_header_t'(with_op(header_q, write_ready_i.refused ? ChainRefused : ChainWrite));
           state_d  = StReply;
         end
       end
 
-      // Requests run ahead of the answers by at most the FIFO's depth.
       StRead: begin
-        read_o.valid = requested_q != header_q.count && requested_q - answered_q < 8'd4;
-        read_o.header.index = header_q.index + 16'(requested_q);
-        if (read_o.valid) requested_d = requested_q + 8'd1;
+        if (request) requested_d = requested_q + 8'd1;
         if (answer_valid) begin
           out.valid = 1'b1;
           out.last  = answered_q == header_q.count - 8'd1 && sent_q == words_q - 4'd1;

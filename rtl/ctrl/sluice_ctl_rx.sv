@@ -126,6 +126,13 @@ module sluice_ctl_rx
                     sub: request.sub, index: index_q, row: request.row, copy: request.copy,
                     count: request.count == 8'd0 ? 8'd1 : request.count, reserved: '0};
 
+  // On its own, so that nothing here depends on the chain's ready.
+  logic last_word;
+  assign last_word = word_q == words_o - 4'd1;
+  assign chain_o = state_q == StWords
+                 ? '{valid: 1'b1, first: 1'b0, last: last_word, data: entry_q[EntryBits-1 -: 64]}
+                 : '{valid: state_q == StHeader, first: 1'b1, last: !is_write, data: header};
+
   always_comb begin
     state_d    = state_q;
     head_d     = head_q;
@@ -140,7 +147,6 @@ module sluice_ctl_rx
     rx_ready_o = 1'b0;
     good_o     = 1'b0;
     bad_o      = 1'b0;
-    chain_o    = '{valid: 1'b0, first: 1'b0, last: 1'b0, data: header};
 
     unique case (state_q)
       StHead: begin
@@ -180,7 +186,6 @@ module sluice_ctl_rx
       end
 
       StHeader: begin
-        chain_o = '{valid: 1'b1, first: 1'b1, last: !is_write, data: header};
         word_d  = '0;
         if (chain_ready_i) begin
           open_d  = open_d + 8'd1;
@@ -190,11 +195,10 @@ module sluice_ctl_rx
       end
 
       StWords: begin
-        chain_o = '{valid: 1'b1, first: 1'b0, last: word_q == words_o - 4'd1, data: entry_q[EntryBits-1 -: 64]};
         if (chain_ready_i) begin
           word_d  = word_q + 4'd1;
           entry_d = {entry_q[EntryBits-65:0], 64'b0};
-          if (chain_o.last) begin
+          if (last_word) begin
             index_d  = index_q + 16'd1;
             second_d = 1'b0;
             state_d  = StEntry;

@@ -5,9 +5,9 @@
 /// Latency 1 cycle (the outputs are combinational from its registers), one packet per cycle.
 ///
 /// Words are the 16-bit words from byte 18, where the IPv4 header starts, to byte 127. All sums are
-/// made on words as they lie in the header, first byte low: ones' complement addition gives the same result
-/// in either byte order (RFC 1071), swapped. An unchanged word must not be added, though it adds "nothing":
-/// ~m + m is 0xffff, the other zero, and turns a sum of 0 into 0xffff.
+/// made on words as they lie in the header, first byte low: ones' complement addition gives the
+/// same result in either byte order (RFC 1071), swapped. An unchanged word must not be added,
+/// though it adds "nothing": ~m + m is 0xffff, the other zero, and turns a sum of 0 into 0xffff.
 module sluice_checksum
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
@@ -31,7 +31,7 @@ module sluice_checksum
   localparam int unsigned SumBits    = 23;          // 55 words of 17 bits, and the old checksum
 
   // ---- cycle 1: fields and sums
-  logic [15:0] total;
+  logic [15:0] total;          // bytes of the IPv4 packet
   logic [7:0]  protocol;
   logic [3:0]  ihl;
   logic        is_ip, is_udp, is_l4;
@@ -48,8 +48,14 @@ module sluice_checksum
   assign l4_sum_word = ip_words + (is_udp ? 6'd3 : 6'd8);
 
   // Words that lie wholly in packet and header; a packet has 64 bytes at least.
-  assign words  = len_i < len_t'(HeaderBytes) ? 6'((len_i[6:0] - 7'(FirstByte)) >> 1) : 6'(NumWords);
-  assign l4_end = total[15:1] < 15'(words) ? total[6:1] : words;
+  assign words  = len_i < len_t'(HeaderBytes) ? 6'((len_i[6:0] - 7'(FirstByte)) >> 1)
+                                              : 6'(NumWords);
+  // Of an odd IPv4 length the last word counts: what the byte behind the end adds cancels out, as
+  // long as nobody writes there.
+  assign l4_end = total < {9'd0, words, 1'b0} ? 6'((total[6:0] + 7'd1) >> 1) : words;
+
+  logic unused_opt;
+  assign unused_opt = ^opt_i.reserved;
 
   logic                do_ip, do_l4;
   logic                ip_changed, l4_changed;
@@ -59,7 +65,7 @@ module sluice_checksum
   assign do_l4 = valid_i && opt_i.l4_checksum && is_l4 && l4_sum_word < words;
 
   always_comb begin
-    logic [15:0] before, after;
+    logic [15:0] was, now;
     logic [16:0] delta;
     logic        changed, in_ip, in_l4;
     ip_changed = 1'b0;
@@ -68,13 +74,13 @@ module sluice_checksum
     l4_old     = '0;
     ip_sum     = SumBits'(16'(~ip_old));
     l4_sum     = '0;
-    {before, after, delta, changed, in_ip, in_l4} = '0;
+    {was, now, delta, changed, in_ip, in_l4} = '0;
     if (do_ip || do_l4) begin
       for (int unsigned w = 0; w < NumWords; w++) begin
-        before  = old_i[8*FirstByte + 16*w +: 16];
-        after   = header_i[8*FirstByte + 16*w +: 16];
-        changed = before != after && 6'(w) < words;
-        delta   = changed ? {1'b0, ~before} + {1'b0, after} : 17'd0;
+        was     = old_i[8*FirstByte + 16*w +: 16];
+        now     = header_i[8*FirstByte + 16*w +: 16];
+        changed = was != now && 6'(w) < words;
+        delta   = changed ? {1'b0, ~was} + {1'b0, now} : 17'd0;
         in_ip   = w < MaxIpWords && 6'(w) < ip_words && w != IpSumWord;
         in_l4   = w >= AddressFirst && (w < MinIpWords
                   || 6'(w) >= ip_words && 6'(w) < l4_end && 6'(w) != l4_sum_word);
@@ -82,7 +88,7 @@ module sluice_checksum
         l4_changed |= changed && in_l4;
         ip_sum = ip_sum + (in_ip ? SumBits'(delta) : '0);
         l4_sum = l4_sum + (in_l4 ? SumBits'(delta) : '0);
-        if (w >= FirstL4Sum && w <= LastL4Sum && 6'(w) == l4_sum_word) l4_old = after;
+        if (w >= FirstL4Sum && w <= LastL4Sum && 6'(w) == l4_sum_word) l4_old = now;
       end
       l4_sum = l4_sum + SumBits'(16'(~l4_old));
     end

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the containers back into the header: the ten actions of a deparser entry, in order, a later
-/// one over an earlier one. Nothing is written behind the packet's end or behind byte 127.
+/// Writes the containers back into the header: the ten actions of a deparser entry, in order, a
+/// later one over an earlier one. Nothing is written behind the packet's end or behind byte 127.
 /// Latency 2 cycles, one packet per cycle.
 ///
-/// First cycle: each action picks its container and shifts it to its place within words of eight bytes
-/// (at most 13 bytes, two words). Second cycle: each word of the header takes what the actions have
-/// for it, in order. Example: action {offset 14, 4-byte container 0x11223344} of a 64-byte packet gives
-/// bytes 14, 15 = 11 22 at the end of word 1 and 16, 17 = 33 44 at the start of word 2.
+/// First cycle: each action picks its container and shifts it to its place within words of eight
+/// bytes (at most 13 bytes, two words). Second cycle: each word of the header takes what the
+/// actions have for it, in order. Example: action {offset 14, 4-byte container 0x11223344} of a
+/// 64-byte packet gives bytes 14, 15 = 11 22 at the end of word 1 and 16, 17 = 33 44 at the start
+/// of word 2.
 module sluice_deparser
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -103,7 +104,8 @@ module sluice_deparser
             if (word_q[a] == 4'(w))
               merged[64*w +: 64] = merged[64*w +: 64] & ~low_mask | data_q[a][63:0];
             if (w > 0 && word_q[a] == 4'(w - 1))
-              merged[64*w +: 64] = merged[64*w +: 64] & ~high_mask | 64'(data_q[a][8*SpanBytes-1:64]);
+              merged[64*w +: 64] = merged[64*w +: 64] & ~high_mask
+                                   | 64'(data_q[a][8*SpanBytes-1:64]);
           end
         end
       end

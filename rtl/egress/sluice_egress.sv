@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// From the last back stage to the ports: exit queues, deparsers, checksums, output queues, transmitters.
-/// Latency 7 cycles from transit_i to the first beat on an idle output lane; every lane takes and every
-/// output lane sends one 64-byte packet per cycle.
-/// Invariant: every packet that comes in tells the packet buffer exactly once how many copies will be sent
-/// (copies_*), in the cycle before its body can first be asked for; between transit_i and that point
-/// nothing ever waits but for its turn.
+/// From the last back stage to the ports: exit queues, deparsers, checksums, output queues,
+/// transmitters.
+/// Latency 7 cycles from transit_i to the first beat on an idle output lane; every lane takes and
+/// every output lane sends one 64-byte packet per cycle.
+/// Invariant: every packet that comes in tells the packet buffer exactly once how many copies will
+/// be sent (copies_*), in the cycle before its body can first be asked for; between transit_i and
+/// that point nothing ever waits but for its turn.
 module sluice_egress
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_egress_pkg::*;
 (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
@@ -28,7 +28,7 @@ module sluice_egress
   output logic [NumPipes-1:0]                              copies_valid_o,
   output hdr_t [NumPipes-1:0]                              copies_slot_o,
   output logic [NumPipes-1:0][6:0]                         copies_count_o,
-  output logic [NumPipes-1:0][NumPipes-1:0]                body_req_valid_o,   // [lane][output lane]
+  output logic [NumPipes-1:0][NumPipes-1:0]                body_req_valid_o, // [lane][output lane]
   output hdr_t [NumPipes-1:0][NumPipes-1:0]                body_req_slot_o,
   input  logic [NumPipes-1:0][NumPipes-1:0]                body_req_ready_i,
   input  logic [NumPipes-1:0][NumPipes-1:0]                body_valid_i,
@@ -64,7 +64,8 @@ module sluice_egress
   assign is_deparser = header.resource == TableDeparserModule;
   assign is_opt      = header.resource == TableDeparseOptModule && header.sub == TableDeparseOptSub;
   assign is_mask     = header.resource == TablePortMaskModule && header.sub == TablePortMaskSub;
-  assign claim       = (is_deparser || is_opt || is_mask) && (header.op == ChainWrite || header.op == ChainRead);
+  assign claim       = (is_deparser || is_opt || is_mask)
+                       && (header.op == ChainWrite || header.op == ChainRead);
   // A copy that does not exist has no entries: a read of it is refused, not left without an answer.
   assign entries     = header.op == ChainRead && header.copy >= 8'(NumPipes) ? 17'd0
                      : is_mask ? 17'd256 : 17'(NumModules);
@@ -83,8 +84,8 @@ module sluice_egress
     for (int unsigned l = 0; l < NumPipes; l++) answer |= answers[l];
   end
 
-  // ---- what comes in. The ticket is worked out here, where the packet is surely young enough for its
-  // tag to tell: the next ticket is 1 .. 2^TagBits ahead of it.
+  // ---- what comes in. The ticket is worked out here, where the packet is surely young enough for
+  // its tag to tell: the next ticket is 1 .. 2^TagBits ahead of it.
   exit_t [NumPipes-1:0] incoming;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_incoming
     tag_t distance;
@@ -140,7 +141,8 @@ module sluice_egress
     assign copies_count_o[l] = fate[l].len > len_t'(HeaderBytes) ? 7'($countones(accepted[l])) : '0;
 
     assign probe_o[l] = !fate_valid[l] ? '0 : '{
-      done: 1'b1, reason: fate[l].reason, ticket: fate[l].ticket, accepted: accepted[l], refused: refused[l]
+      done: 1'b1, reason: fate[l].reason, ticket: fate[l].ticket,
+      accepted: accepted[l], refused: refused[l]
     };
   end
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counters and marks of the egress: register blocks PORT and EXIT. Read only; a write is answered and has
-/// no effect; an address that is no register of these blocks is not answered. Answers 2 cycles after the request.
+/// Counters and marks of the egress: register blocks PORT and EXIT. Read only; a write is answered
+/// and has no effect; an address that is no register of these blocks is not answered. Answers 2
+/// cycles after the request.
 module sluice_egress_csr
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_egress_pkg::*;
 (
   input  logic                              clk_i,
   input  logic                              rst_ni,

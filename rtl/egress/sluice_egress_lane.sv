@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Egress of one lane up to the output queues: picks a packet, reads its header from the lane's packet
-/// buffer, writes the containers into it, brings its checksums up to date, and works out where it goes.
-/// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be read, 3 for
-/// deparser and checksum); one packet per cycle. Nothing here ever waits.
+/// Egress of one lane up to the output queues: picks a packet, reads its header from the lane's
+/// packet buffer, writes the containers into it, brings its checksums up to date, and works out
+/// where it goes.
+/// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
+/// read, 3 for deparser and checksum); one packet per cycle. Nothing here ever waits.
 module sluice_egress_lane
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_egress_pkg::*;
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -84,16 +84,15 @@ module sluice_egress_lane
   logic                  deparsed;
   logic [HeaderBits-1:0] header_old, header_new;
   sluice_deparser u_deparser (
-    .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont), .len_i(packet_q2.len),
-    .header_i(hdr_data_i), .valid_o(deparsed), .old_o(header_old), .header_o(header_new)
+    .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
+    .len_i(packet_q2.len), .header_i(hdr_data_i),
+    .valid_o(deparsed), .old_o(header_old), .header_o(header_new)
   );
 
   // ---- cycles 3 and 4, and 5 for the insertion: deparser, checksum
   logic         valid_q3, valid_q5;
   fate_t        fate_q3, fate_q4, fate_q5;
   deparse_opt_t opt_q3, opt_q4;
-  logic         unused_opt;
-  assign unused_opt = ^{opt_q4.reserved};
 
   sluice_checksum u_checksum (
     .clk_i, .valid_i(deparsed), .opt_i(opt_q4), .len_i(fate_q4.len),

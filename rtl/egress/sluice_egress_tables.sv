@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of one lane's egress: DEPARSER and DEPARSE_OPT by overlay row, PORT_MASK by destination.
-/// Datapath reads and control answers: latency 1 cycle. Every lane holds a copy and takes every write; the
-/// copy that a read names answers it. After reset PORT_MASK row r is port r, which the reset sweep writes
-/// through the control port; bits of ports that the chip does not have are not kept.
+/// The tables of one lane's egress: DEPARSER and DEPARSE_OPT by overlay row, PORT_MASK by
+/// destination. Datapath reads and control answers: latency 1 cycle. Every lane holds a copy and
+/// takes every write; the copy that a read names answers it. After reset PORT_MASK row r is port r,
+/// which the reset sweep writes through the control port; bits of ports that the chip does not have
+/// are not kept.
 module sluice_egress_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -29,18 +30,14 @@ module sluice_egress_tables
 
   typedef enum logic [1:0] {SelDeparser, SelOpt, SelMask} sel_e;
 
-  function automatic sel_e select(chain_header_t header);
-    if (header.resource == TableDeparserModule) return SelDeparser;
-    return header.sub == TableDeparseOptSub ? SelOpt : SelMask;
-  endfunction
-
   logic          write, read;
   chain_header_t header;
   sel_e          sel;
   assign write  = write_i.valid;
   assign header = write ? write_i.header : read_i.header;
   assign read   = read_i.valid && header.copy == 8'(lane_i);
-  assign sel    = select(header);
+  assign sel    = header.resource == TableDeparserModule ? SelDeparser
+                : header.sub == TableDeparseOptSub ? SelOpt : SelMask;
 
   logic        unused_settings;
   logic        unused_header;
@@ -53,7 +50,8 @@ module sluice_egress_tables
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i, .raddr_i(row_i), .rdata_o(entry_o),
     .ctl_valid_i((write || read) && sel == SelDeparser), .ctl_write_i(write),
-    .ctl_addr_i(header.index[RowBits-1:0]), .ctl_wdata_i(write_i.data[EntryBits-1 -: TableDeparserWidth]),
+    .ctl_addr_i(header.index[RowBits-1:0]),
+    .ctl_wdata_i(write_i.data[EntryBits-1 -: TableDeparserWidth]),
     .ctl_rdata_o(entry_read)
   );
 
@@ -63,7 +61,8 @@ module sluice_egress_tables
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i, .raddr_i(row_i), .rdata_o(opt_o),
     .ctl_valid_i((write || read) && sel == SelOpt), .ctl_write_i(write),
-    .ctl_addr_i(header.index[RowBits-1:0]), .ctl_wdata_i(write_i.data[EntryBits-1 -: TableDeparseOptWidth]),
+    .ctl_addr_i(header.index[RowBits-1:0]),
+    .ctl_wdata_i(write_i.data[EntryBits-1 -: TableDeparseOptWidth]),
     .ctl_rdata_o(opt_read)
   );
 

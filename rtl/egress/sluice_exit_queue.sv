@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Packets that wait for the deparser of one lane: a FIFO for each pipeline of the last back stage, and
-/// the escape slot of the exit. One packet a cycle leaves, unconditionally: escape slot first, then the
-/// FIFOs in turn.
-/// Latency 1 cycle. Room is kept by the credits of the last back stage (freed_o gives them back); the
-/// escape slot is empty whenever a packet comes for it, since it empties in every cycle.
+/// Packets that wait for the deparser of one lane: a FIFO for each pipeline of the last back stage,
+/// and the escape slot of the exit. One packet a cycle leaves, unconditionally: escape slot first,
+/// then the FIFOs in turn.
+/// Latency 1 cycle. Room is kept by the credits of the last back stage (freed_o gives them back);
+/// the escape slot is empty whenever a packet comes for it, since it empties in every cycle.
 module sluice_exit_queue
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
-  import sluice_egress_pkg::*;
 (
   input  logic                clk_i,
   input  logic                rst_ni,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Decides which of its ports take a packet: all but those whose output lane has no room left for the
-/// source lane, and those with settings.output_limit copies waiting. Combinational; up to one packet a
-/// source lane and cycle.
-/// Invariant: with a limit set, never more than that many copies wait for a port, though all source lanes
-/// may send to it in one cycle: they rank in an order that turns by one a cycle, and the room left
-/// is for the first of them.
+/// Decides which of its ports take a packet: all but those whose output lane has no room left for
+/// the source lane, and those with settings.output_limit copies waiting. Combinational; up to one
+/// packet a source lane and cycle.
+/// Invariant: with a limit set, never more than that many copies wait for a port, though all source
+/// lanes may send to it in one cycle: they rank in an order that turns by one a cycle, and the room
+/// left is for the first of them.
 module sluice_output_admit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -31,7 +31,7 @@ module sluice_output_admit
 
   // ---- limit
   pipe_t                             turn_q;   // the lane that ranks first
-  logic [NumPipes-1:0][NumPipes-1:0] before;   // [s][r]: lane r ranks before lane s
+  logic [NumPipes-1:0][NumPipes-1:0] ahead;    // [s][r]: lane r ranks before lane s
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) turn_q <= '0;
     else         turn_q <= turn_q == pipe_t'(NumPipes - 1) ? '0 : turn_q + 1'b1;
@@ -39,7 +39,8 @@ module sluice_output_admit
   always_comb begin
     for (int unsigned s = 0; s < NumPipes; s++)
       for (int unsigned r = 0; r < NumPipes; r++)
-        before[s][r] = (pipe_t'(r) >= turn_q) == (pipe_t'(s) >= turn_q) ? r < s : pipe_t'(r) >= turn_q;
+        ahead[s][r] = (pipe_t'(r) >= turn_q) == (pipe_t'(s) >= turn_q) ? r < s
+                                                                       : pipe_t'(r) >= turn_q;
   end
 
   always_comb begin
@@ -52,7 +53,7 @@ module sluice_output_admit
         room = waiting_o[p] < 16'(limit_i) ? 16'(limit_i) - waiting_o[p] : '0;
         for (int unsigned s = 0; s < NumPipes; s++) begin
           rank = '0;
-          for (int unsigned r = 0; r < NumPipes; r++) rank = rank + 16'(want[r][p] && before[s][r]);
+          for (int unsigned r = 0; r < NumPipes; r++) rank = rank + 16'(want[r][p] && ahead[s][r]);
           accepted_o[s][p] = want[s][p] && rank < room;
         end
       end
@@ -72,6 +73,7 @@ module sluice_output_admit
       else if (comes != '0 || sent_i[p])    waiting_o[p] <= waiting_o[p] + number - 16'(sent_i[p]);
     end
     `SLUICE_ASSERT(SentWasWaiting_A, !sent_i[p] || waiting_o[p] != '0)
-    `SLUICE_ASSERT(WithinLimit_A, limit_i == '0 || comes == '0 || waiting_o[p] + number <= 16'(limit_i))
+    `SLUICE_ASSERT(WithinLimit_A,
+      limit_i == '0 || comes == '0 || waiting_o[p] + number <= 16'(limit_i))
   end
 endmodule : sluice_output_admit

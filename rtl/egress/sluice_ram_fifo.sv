@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// First-in first-out queue in a memory, its head in a register: for words too wide or queues too deep
-/// for sluice_fifo. Same ports, same rules.
+/// First-in first-out queue in a memory, its head in a register: for words too wide or queues too
+/// deep for sluice_fifo. Same ports, same rules.
 /// Latency 1 cycle, 1 word per cycle sustained, also when full.
 /// Invariant: the head is valid whenever there is a word at all. A pop reads the next word from the
 /// memory in the same cycle; when the memory has none, a word that comes goes around it.
@@ -24,7 +24,7 @@ module sluice_ram_fifo #(
 );
   logic [PtrBits-1:0]   read_q, write_q;
   logic [CountBits-1:0] count_q;
-  logic                 from_ram_q;         // the head is the memory's output, else the word that went around
+  logic                 from_ram_q;         // the head is the memory's output, else `around_q`
   logic [Width-1:0]     around_q, ram_data;
   logic                 head_free, ram_empty, around, ram_we, ram_re;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses one of several requests in turn: the first at or after the one behind the last that was taken.
+/// Chooses one of several requests in turn: the first at or after the one behind the last that was
+/// taken.
 /// Combinational choice; the turn moves at the end of a cycle with take_i.
 module sluice_round_robin #(
   parameter int unsigned Count = 4,   // requests, 1 or more

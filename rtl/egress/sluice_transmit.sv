@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Output queues and transmitter of one output lane: a FIFO for each source lane, read in turn, packet by
-/// packet. A packet is sent once for each port in its set, lowest port first, and never interleaved.
+/// Output queues and transmitter of one output lane: a FIFO for each source lane, read in turn,
+/// packet by packet. A packet is sent once for each port in its set, lowest port first, and never
+/// interleaved.
 /// Latency 2 cycles from push_i to tx_valid_o; one beat per cycle, so one 64-byte packet per cycle.
 ///
-/// The first two beats come from the header in the queue, the others from the body reader in the packet
-/// buffer of the source lane. The body is requested as soon as a copy is next in its queue, while other
-/// copies are still being sent; and when its second beat has left, the copy's place at the head is given up,
-/// so that the body of the next one is requested while this one's streams.
-/// Invariant: bodies of a queue are requested in the order in which their copies start, so body beats
-/// belong to the copy that is being sent.
+/// The first two beats come from the header in the queue, the others from the body reader in the
+/// packet buffer of the source lane. The body is requested as soon as a copy is next in its queue,
+/// while other copies are still being sent; and when its second beat has left, the copy's place at
+/// the head is given up, so that the body of the next one is requested while this one's streams.
+/// Invariant: bodies of a queue are requested in the order in which their copies start, so body
+/// beats belong to the copy that is being sent.
 module sluice_transmit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
-  import sluice_egress_pkg::*;
 (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -47,9 +47,9 @@ module sluice_transmit
   // ---- queues, and what of the head's set has been sent
   logic [NumPipes-1:0]                valid, pop, launch;
   output_t [NumPipes-1:0]             head;
-  set_t [NumPipes-1:0]                left, next_port;      // ports yet to be served; the lowest of them
+  set_t [NumPipes-1:0]                left, next_port;   // ports yet to be served; the lowest
   set_t [NumPipes-1:0]                served_q;
-  logic [NumPipes-1:0]                has_body, asked_q;    // asked: the next copy's body is requested
+  logic [NumPipes-1:0]                has_body, asked_q; // asked: the next copy's body is requested
   logic [NumPipes-1:0][CountBits-1:0] unused_count;
 
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
@@ -103,6 +103,9 @@ module sluice_transmit
   );
   assign source = state_q == StFirst ? turn : source_q;
   assign free   = !tx_valid_o || tx_ready_i;
+
+  logic unused_cur;
+  assign unused_cur = ^{cur.ports, cur.hdr};
 
   always_comb begin
     cur_port = next_port[0];

@@ -3,10 +3,10 @@
 
 /// Counts the copies of each stored body that were read, and says when the last one was.
 ///
-/// Two memories, so that the deparser's count and a read copy never meet at a write port: the copies
-/// to be sent (written by the deparser) and the copies sent (0 when the packet is stored, plus one for
-/// each). At most one packet in three cycles is stored with a body, so a read copy waits one cycle
-/// at most, and the queue never stops the readers for long. Latency 3 cycles.
+/// Two memories, so that the deparser's count and a read copy never meet at a write port: the
+/// copies to be sent (written by the deparser) and the copies sent (0 when the packet is stored,
+/// plus one for each). At most one packet in three cycles is stored with a body, so a read copy
+/// waits one cycle at most, and the queue never stops the readers for long. Latency 3 cycles.
 module sluice_body_copies
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

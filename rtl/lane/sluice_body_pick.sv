@@ -11,7 +11,8 @@ module sluice_body_pick
   input  logic [NumPipes-1:0] want_i,
   output logic [NumPipes-1:0] grant_o         // at most one bit
 );
-  logic [NumPipes-1:0] behind_q, behind, upper, lowest_upper, lowest;   // behind_q: readers after the last one served
+  logic [NumPipes-1:0] behind_q, behind;      // readers after the last one served
+  logic [NumPipes-1:0] upper, lowest_upper, lowest;
 
   assign upper        = want_i & behind_q;
   assign lowest_upper = upper & (~upper + 1'b1);

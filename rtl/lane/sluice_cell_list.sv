@@ -5,11 +5,13 @@
 /// comes in, and takes back a whole chain a cycle, of any length.
 ///
 /// Free cells are a linked list, and the cells of a packet are a piece of it: taken one after
-/// another from its head, they are linked already. A chain that comes back is appended by one write, or by none if the
-/// list is empty. Cells that were never used come from a counter, when the list is empty: so
-/// nothing has to be swept after reset.
-/// One write a cycle is enough: a link has to be written at an allocation only if the list ran empty
-/// since the packet's last cell; only then a chain may have to wait, for one cycle.
+/// another from its head, they are linked already. A chain that comes back is appended by one
+/// write, or by none if the list is empty. Cells that were never used come from a counter, when
+/// the list is empty: so nothing has to be swept after reset.
+/// One write a cycle is enough: a link has to be written at an allocation only if the list ran
+/// empty since the packet's last cell; only then a chain may have to wait, for one cycle.
+/// Example: free 3 -> 7 -> 5. A packet takes 3 and 7 (no write); chain 9 -> 2 comes back: one
+/// write, 5 -> 9. The packet takes 5: its chain is 3 -> 7 -> 5, the list 9 -> 2.
 /// Invariant: while `linked_q`, the link of the cell given last names the head of the list.
 /// Latency 0: the cell is shown before it is asked for.
 module sluice_cell_list
@@ -49,7 +51,7 @@ module sluice_cell_list
   assign take_list = take && list_q;
   assign empties   = take_list && head == tail_q;
   assign link      = take && !first_i && !linked_q;
-  assign append    = list_q && !empties;      // a chain that comes now needs a link from the list's tail
+  assign append    = list_q && !empties;      // a chain that comes now is linked to the list's tail
 
   assign chain_ready_o = !(append && link);
   assign chain         = chain_valid_i && chain_ready_o;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Packet filter and MODULE table: decides which module a packet belongs to and whether it may enter.
+/// Packet filter and MODULE table: which module a packet belongs to, and whether it may enter.
 ///
 /// Latency 1 cycle, 1 packet a cycle. Packets that were dropped on the bus pass through as well, so
 /// that their drop is attributed to a module, and so that a lane has at most one drop a cycle.
@@ -89,6 +89,5 @@ module sluice_filter
   assign valid_o = valid_q;
 
   logic unused_bytes;
-  assign unused_bytes = ^{bytes_i[8*12-1:0], bytes_i[8*14+4 +: 4], bytes_i[8*18 +: 72], bytes_i[8*28 +: 96],
-                          entry.reserved_hi, entry.reserved};
+  assign unused_bytes = ^{bytes_i, entry.reserved_hi, entry.reserved};
 endmodule : sluice_filter

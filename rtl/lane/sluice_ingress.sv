@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All lanes, and the chain node of their tables (PARSER and MODULE, the same in every lane).
-/// Wires only: see sluice_lane for the timing. A READ is answered by the lane that its COPY names; one
-/// that names no lane is not claimed, and returns to the head of the chain as nobody's.
+/// Wires only: see sluice_lane for the timing. A READ is answered by the lane that its COPY names;
+/// one that names no lane is not claimed, and returns to the head of the chain as nobody's.
 module sluice_ingress
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;

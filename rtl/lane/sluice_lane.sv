@@ -80,11 +80,11 @@ module sluice_lane
     .pop_i, .over_limit_o, .waiting_o(waiting),
     .slot_valid_i(slot_valid), .slot_i(slot), .slot_take_o(slot_take),
     .head_we_o(head_we), .tail_we_o(tail_we),
-    .cell_want_o(cell_want), .cell_first_o(cell_first), .cell_valid_i(cell_valid), .cell_i(cell_number),
-    .beat_o(beat),
-    .done_o(done), .reason_o(reason), .abort_o(abort), .len_o(len), .port_o(from), .arrival_o(arrival),
-    .slot_o(stored_slot), .chain_head_o(chain_head), .chain_tail_o(chain_tail), .chain_cells_o(chain_cells),
-    .header_o(header)
+    .cell_want_o(cell_want), .cell_first_o(cell_first), .cell_valid_i(cell_valid),
+    .cell_i(cell_number), .beat_o(beat),
+    .done_o(done), .reason_o(reason), .abort_o(abort), .len_o(len), .port_o(from),
+    .arrival_o(arrival), .slot_o(stored_slot), .chain_head_o(chain_head),
+    .chain_tail_o(chain_tail), .chain_cells_o(chain_cells), .header_o(header)
   );
 
   assign stored   = done && reason == DropNone;
@@ -95,8 +95,8 @@ module sluice_lane
     .clk_i, .rst_ni,
     .slot_valid_o(slot_valid), .slot_o(slot), .slot_take_i(slot_take),
     .head_we_i(head_we), .tail_we_i(tail_we),
-    .cell_want_i(cell_want), .cell_first_i(cell_first), .cell_valid_o(cell_valid), .cell_o(cell_number),
-    .beat_i(beat),
+    .cell_want_i(cell_want), .cell_first_i(cell_first), .cell_valid_o(cell_valid),
+    .cell_o(cell_number), .beat_i(beat),
     .stored_i(stored), .abort_i(abort), .stored_slot_i(stored_slot),
     .chain_head_i(chain_head), .chain_tail_i(chain_tail), .chain_cells_i(chain_cells),
     .hdr_read_i, .hdr_slot_i, .hdr_data_o, .copies_valid_i, .copies_slot_i, .copies_count_i,
@@ -206,7 +206,8 @@ module sluice_lane
   sluice_parser u_parser (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .stale_i(settings_i.fault[FaultPhvStale]),
-    .valid_i(stored), .row_i(row), .header_i(header), .metadata_i(metadata), .containers_o(containers),
+    .valid_i(stored), .row_i(row), .header_i(header), .metadata_i(metadata),
+    .containers_o(containers),
     .ctl_valid_i(write_parser || read_parser), .ctl_write_i(write_parser),
     .ctl_row_i(write_parser ? write_row : read_row),
     .ctl_wdata_i(write_i.data[EntryBits-1 -: TableParserWidth]), .ctl_rdata_o(parser_entry)

@@ -4,12 +4,13 @@
 /// Packet buffer of a lane: header store (first two beats of a packet), body store (the others, in
 /// linked cells of 64 bytes), free slots and cells, and the readers of the output lanes.
 ///
-/// Writes 1 beat a cycle. The header store has one read port, the deparser's alone: the parser gets its
-/// header from sluice_rx, which keeps the last packet's two beats in registers anyway, so that
-/// neither a second port nor a second copy is needed and no two reads ever meet.
+/// Writes 1 beat a cycle. The header store has one read port, the deparser's alone: the parser
+/// gets its header from sluice_rx, which collects the first two beats in registers: 1,024 flipflops
+/// instead of a second copy of the memory, no two reads ever meet, and the parser need not
+/// wait for a read.
 /// The first beat also clears the second half of its slot: what lies behind a short packet reads 0.
 /// Body reads 1 beat a cycle for all output lanes together.
-/// Invariant: a slot is free, with sluice_rx, stored, or in one queue of sluice_slot_free: never in two
+/// Invariant: a slot is free, stored, or in one queue of sluice_slot_free, never in two of these
 /// places; its cells go with it.
 module sluice_packet_buffer
   import sluice_cfg_pkg::*;
@@ -149,11 +150,13 @@ module sluice_packet_buffer
   for (genvar p = 0; p < NumPipes; p++) begin : gen_reader
     sluice_body_reader u_reader (
       .clk_i, .rst_ni,
-      .req_valid_i(body_req_valid_i[p]), .req_ready_o(body_req_ready_o[p]), .req_slot_i(body_req_slot_i[p]),
+      .req_valid_i(body_req_valid_i[p]), .req_ready_o(body_req_ready_o[p]),
+      .req_slot_i(body_req_slot_i[p]),
       .info_want_o(info_want[p]), .info_slot_o(info_slot[p]), .info_grant_i(info_grant[p]),
       .info_head_i(read_head), .info_cells_i(read_cells),
       .cell_want_o(cell_want[p]), .cell_o(walk_cells[p]), .cell_last_o(walk_last[p]),
-      .cell_slot_o(walk_slot[p]), .cell_grant_i(walk_grant[p]), .next_i(walk_next), .data_i(body_data),
+      .cell_slot_o(walk_slot[p]), .cell_grant_i(walk_grant[p]), .next_i(walk_next),
+      .data_i(body_data),
       .body_valid_o(body_valid_o[p]), .body_last_o(body_last_o[p]), .body_data_o(body_data_o[p]),
       .body_ready_i(body_ready_i[p])
     );
@@ -183,7 +186,8 @@ module sluice_packet_buffer
   sluice_body_copies u_copies (
     .clk_i, .rst_ni,
     .stored_i(stored_body), .stored_slot_i,
-    .set_i(copies_valid_i && copies_count_i != '0), .set_slot_i(copies_slot_i), .set_count_i(copies_count_i),
+    .set_i(copies_valid_i && copies_count_i != '0), .set_slot_i(copies_slot_i),
+    .set_count_i(copies_count_i),
     .read_i((walk_grant & walk_last) != '0), .read_slot_i(finished_slot), .full_o(copies_full),
     .last_o(last_copy), .last_slot_o(last_slot)
   );
@@ -194,7 +198,8 @@ module sluice_packet_buffer
     .slot_i ({discard_slot_i, copies_slot_i, last_slot}),
     .info_read_o(free_info_read), .info_slot_o(free_info_slot),
     .info_head_i(free_head), .info_tail_i(free_tail), .info_cells_i(free_cells),
-    .abort_i, .abort_head_i(chain_head_i), .abort_tail_i(chain_tail_i), .abort_cells_i(chain_cells_i),
+    .abort_i, .abort_head_i(chain_head_i), .abort_tail_i(chain_tail_i),
+    .abort_cells_i(chain_cells_i),
     .chain_valid_o(chain_valid), .chain_ready_i(chain_ready),
     .chain_head_o(chain_head), .chain_tail_o(chain_tail), .chain_cells_o(chain_cells),
     .slot_valid_o(freed), .slot_o(freed_slot)

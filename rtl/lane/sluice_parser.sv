@@ -8,8 +8,8 @@
 ///   cycle 1  `metadata_i` comes; each action selects its window of 6 bytes
 ///   cycle 2  each container takes the window of the last action that names it
 ///   cycle 3  containers
-/// Example: offset 14 in "81 00 0f ff 08 00 45" (bytes 12..18) selects the window 0f ff 08 00 45 ..;
-/// a 2-byte container takes 16'h0fff, a 4-byte container 32'h0fff0800.
+/// Example: offset 14 in "81 00 0f ff 08 00 45" (bytes 12..18) selects the window 0f ff 08 00 45
+/// ..; a 2-byte container takes 16'h0fff, a 4-byte container 32'h0fff0800.
 /// Invariant: windows are padded with zeros on the right, so bytes behind the header read 0; bytes
 /// behind the end of a packet are already 0 in the header. Paper: Menshen, programmable parser.
 module sluice_parser
@@ -21,7 +21,7 @@ module sluice_parser
   input  logic                  rst_ni,
   input  logic                  init_i,
   input  logic [15:0]           init_index_i,
-  input  logic                  stale_i,       // fault: containers keep the values of the packet before
+  input  logic                  stale_i,       // fault: containers keep their old values
   // packet
   input  logic                  valid_i,
   input  row_t                  row_i,
@@ -64,8 +64,9 @@ module sluice_parser
   end
   always_ff @(posedge clk_i) if (valid_i) header_q <= header_i;
 
-  // ---- cycle 1: windows, first byte most significant, with 5 zero bytes behind the end of both sources.
-  // The header's bytes count from the least significant end, those of the metadata word from the other.
+  // ---- cycle 1: windows, first byte most significant, with 5 zero bytes behind the end of both
+  // sources. The header's bytes count from the least significant end, those of the metadata word
+  // from the other.
   logic [HeaderBits+39:0]    header;
   logic [MetadataWidth+39:0] metadata;
   assign header   = {40'd0, header_q};
@@ -78,7 +79,7 @@ module sluice_parser
     logic [2:0]            idx_q;
     logic                  unused_reserved;
 
-    assign action = parse_action_t'(actions[TableParserWidth-1 - ParseActionWidth*a -: ParseActionWidth]);
+    assign action = actions[TableParserWidth-1 - ParseActionWidth*a -: ParseActionWidth];
     assign unused_reserved = ^action.reserved;
 
     always_ff @(posedge clk_i) if (valid_q) begin

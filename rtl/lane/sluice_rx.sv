@@ -4,11 +4,11 @@
 /// Bus to packet: checks every beat, counts the length, asks the packet buffer for room while the
 /// packet comes, and gives the verdict with its last beat.
 ///
-/// Latency: the verdict leaves 2 cycles after the last beat, with the packet's first 128 bytes beside
-/// it; 1 beat a cycle, never any back pressure.
-/// Invariant: a packet that was begun with a free place and a free slot keeps both, because only this
-/// module takes them, and it takes them at the good end of a packet: so nothing has to be given back
-/// when a packet is dropped, except the body cells that it already holds (`abort_o`).
+/// Latency: the verdict leaves 2 cycles after the last beat, with the packet's first 128 bytes
+/// beside it; 1 beat a cycle, never any back pressure.
+/// Invariant: a packet that was begun with a free place and a free slot keeps both, because only
+/// this module takes them, and takes them at the good end of a packet: so nothing has to be given
+/// back when a packet is dropped, except the body cells that it already holds (`abort_o`).
 module sluice_rx
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -105,8 +105,8 @@ module sluice_rx
   assign lane_full   = inside_q ? lane_full_q : waiting_q == 13'(LaneDepth);
   assign buffer_full = inside_q ? buffer_full_q || (cell_want_o && !cell_valid_i) : !slot_valid_i;
 
-  // A packet that is lost anyway takes no more cells; those it has wait for its end, since until then
-  // no other packet of the lane could use them.
+  // A packet that is lost anyway takes no more cells; those it has wait for its end, since until
+  // then no other packet of the lane could use them.
   assign head_we_o    = valid_q && !inside_q && slot_valid_i;
   assign tail_we_o    = valid_q && beats == 8'd1 && !buffer_full_q;
   assign cell_want_o  = valid_q && beats >= 8'd2 && !oversized
@@ -145,8 +145,8 @@ module sluice_rx
   assign waiting_o    = waiting_q;
   assign over_limit_o = lane_limit_i != '0 && waiting_q >= lane_limit_i;
 
-  // ---- verdict, chain and header, registered. The next packet's first beat may stand above in that
-  // cycle; it changes these only at its end.
+  // ---- verdict, chain and header, registered. The next packet's first beat may stand above in
+  // that cycle; it changes these only at its end.
   logic                  done_q, good_q;
   drop_e                 reason_q;
   len_t                  len_q;

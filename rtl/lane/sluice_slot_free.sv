@@ -3,12 +3,13 @@
 
 /// Frees packets: their body chain goes back to the cell list, then their slot to the free slots.
 ///
-/// Three sources may each name a packet in every cycle; one a cycle is freed. Each source has a queue
-/// with a place for every slot, so none ever has to wait and nothing is lost; a slot is in one queue
-/// at most. The first source that has a slot is served: that others wait cannot last, since in the
-/// long run no more packets are freed than arrive, and a packet with a body leaves cycles without an
-/// arrival behind it.
-/// Chains of packets that were dropped while they came in go first; there is at most one in three cycles.
+/// Three sources may each name a packet in every cycle; one a cycle is freed. Each source has a
+/// queue with a place for every slot, so none ever has to wait and nothing is lost: a slot is in
+/// one queue at most, once. (Smaller queues would do only on average: order point and deparser can
+/// each free a packet a cycle for as long as there are packets.) The first source that has a slot
+/// is served; that others wait cannot last, since in the long run no more packets are freed than
+/// arrive, and a packet with a body leaves cycles without an arrival behind it.
+/// Chains of packets that were dropped while they came in go first, at most one in three cycles.
 /// Latency 4 cycles, 1 packet a cycle.
 module sluice_slot_free
   import sluice_cfg_pkg::*;

@@ -36,7 +36,7 @@ module sluice_admit
   output logic        [NumPipes-1:0]                       take_o,       // disposed of: admitted, dropped or void
   output logic        [NumPipes-1:0]                       admit_o,
   output logic        [NumPipes-1:0]                       drop_o,       // for overload
-  output logic        [NumPipes-1:0][NumPipes-1:0]         before_o,     // [l][j]: lane j's packet is before lane l's
+  output logic        [NumPipes-1:0][NumPipes-1:0]         ahead_o,     // [l][j]: lane j's packet is ahead of lane l's
   output logic        [NumPipes-1:0][4:0]                  wait_o        // head of the order waits, for: pacing,
                                                                          // brake, FIFO, credit, window
 );
@@ -63,7 +63,7 @@ module sluice_admit
   // ---- order: from the masks alone, so it is ready before the lanes are
   logic                              swap;
   logic [NumPipes-1:0]               shown;
-  logic [NumPipes-1:0][NumPipes-1:0] before;
+  logic [NumPipes-1:0][NumPipes-1:0] ahead;
   assign swap = settings_i.fault[FaultLaneSwap];
 
   function automatic logic [NumPipes-1:0] lanes_before(int unsigned lane, logic swapped);
@@ -77,15 +77,15 @@ module sluice_admit
   always_comb begin
     logic [NumPipes-1:0] older;
     older  = '0;
-    before = '0;
+    ahead = '0;
     for (int unsigned w = 0; w < NumShown; w++) begin
       for (int unsigned l = 0; l < NumPipes; l++)
-        if (mask_i[w][l]) before[l] = older | (mask_i[w] & lanes_before(l, swap));
+        if (mask_i[w][l]) ahead[l] = older | (mask_i[w] & lanes_before(l, swap));
       older = older | mask_i[w];
     end
     shown = older;
   end
-  assign before_o = before;
+  assign ahead_o = ahead;
 
   // ---- the first that stays cuts off all behind it
   logic [NumPipes-1:0] stop;
@@ -93,14 +93,14 @@ module sluice_admit
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_decide
     logic first;
-    assign first      = shown[l] && (before[l] & stop) == '0;
+    assign first      = shown[l] && (ahead[l] & stop) == '0;
     assign take_o[l]  = first && ok[l];
     assign admit_o[l] = take_o[l] && !void_i[l] && may_go[l];
     assign drop_o[l]  = take_o[l] && !void_i[l] && !may_go[l];
     // Counted by its first cause; a packet that is not there yet waits for nobody but itself.
     assign wait_o[l]  = first && !ok[l] && valid_i[l] ? cause[l] & (~cause[l] + 5'd1) : '0;
 
-    `SLUICE_ASSERT(InOrder_A, !take_o[l] || (before[l] & ~take_o) == '0)
+    `SLUICE_ASSERT(InOrder_A, !take_o[l] || (ahead[l] & ~take_o) == '0)
   end
 
   logic unused_settings;

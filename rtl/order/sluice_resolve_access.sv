@@ -81,15 +81,15 @@ module sluice_resolve_access
   end
 
   // ---- cycle 2: bounds
-  logic        unchecked, within;
+  logic        unchecked, inside_range;
   logic [16:0] slot;
   assign unchecked = settings_i.fault[FaultNoBounds];
-  assign slot      = 17'(segment_q.base) + 17'(index_q >> PipeShift);
-  assign within    = !far_q && index_q < segment_q.range && slot < 17'(SlotsPerPipe);
+  assign slot      = 17'(segment_q.base) + (17'(index_q) >> PipeShift);
+  assign inside_range = !far_q && index_q < segment_q.range && slot < 17'(SlotsPerPipe);
 
-  assign access_o.valid  = wanted_q && (pinned_q || within || unchecked);
+  assign access_o.valid  = wanted_q && (pinned_q || inside_range || unchecked);
   assign access_o.slot   = pinned_q ? '0 : slot[SlotBits-1:0];
-  assign out_of_bounds_o = wanted_q && !pinned_q && !within && !unchecked;
+  assign out_of_bounds_o = wanted_q && !pinned_q && !inside_range && !unchecked;
 
   if (NumPipes == 1) begin : gen_one
     assign access_o.pipe = '0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// ALU of one VLIW slot (slots 1..24). Latency 1 cycle, one operation a cycle; the result holds while
-/// en_i is low.
-/// Menshen's operations work modulo Width; FUNC, FUNCI and SETHI on the low 32 bits of the operands, and
-/// their results are cut or zero-extended to Width. EXT, LOAD, LOADD and STORE get their results from
-/// the unit beside the stage, a cycle later: for them, as for all that changes nothing, write_o is 0;
-/// ext_o and select_o say which result an EXT wants.
+/// ALU of one VLIW slot (slots 1..24). Latency 1 cycle, one operation a cycle; the result holds
+/// while en_i is low. Menshen's operations work modulo Width; FUNC, FUNCI and SETHI on the low 32
+/// bits of the operands, and their results are cut or zero-extended to Width. EXT, LOAD, LOADD and
+/// STORE get their results from the unit beside the stage, a cycle later: for them, as for all that
+/// changes nothing, write_o is 0; ext_o and select_o say which result an EXT wants.
 module sluice_alu
   import sluice_layout_pkg::*;
 #(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// ALU of VLIW slot 0: destination and discard flag. Latency 1 cycle, one operation a cycle; the result
-/// holds while en_i is low.
-/// Up to 8 ports a destination is a set of ports, else a row of the port mask table.
+/// ALU of VLIW slot 0: destination and discard flag. Latency 1 cycle, one operation a cycle; the
+/// result holds while en_i is low. Up to 8 ports a destination is a set of ports, else a row of the
+/// port mask table.
 module sluice_alu_md
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Match-action unit of one pipeline of a back stage: the core and the state unit beside it. A packet
-/// leaves exactly 6 cycles after it came; one a cycle, nothing ever stalls.
-/// State operations happen in the order in which packets come.
+/// Match-action unit of one pipeline of a back stage: the core and the state unit beside it. A
+/// packet leaves exactly 6 cycles after it came; one a cycle, nothing ever stalls. State operations
+/// happen in the order in which packets come.
 module sluice_back_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

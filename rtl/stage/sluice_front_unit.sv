@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Match-action unit of one lane of a front stage: the core and the hash unit beside it. An item leaves
-/// exactly 6 cycles after it came; one a cycle, nothing ever stalls. Items that were dropped pass
-/// unchanged, so that the order of arrivals stays complete.
+/// Match-action unit of one lane of a front stage: the core and the hash unit beside it. An item
+/// leaves exactly 6 cycles after it came; one a cycle, nothing ever stalls. Items that were dropped
+/// pass unchanged, so that the order of arrivals stays complete.
 module sluice_front_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

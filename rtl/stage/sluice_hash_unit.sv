@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hash unit of one lane of a front stage. One hash a cycle; cycles are counted as in the match-action
-/// core:
+/// Hash unit of one lane of a front stage. One hash a cycle; cycles are counted as in the
+/// match-action core:
 ///   c0  HASH_INSTR is read at the overlay row
 ///   c1  operands
 ///   c2  CRC (or magnitude of the signed operand)
 ///   c3  quotient, from the reciprocal
 ///   c4  remainder
 ///   c5  result_o, 0 if the module hashes nothing here
-/// Remainder without a divider: M = floor((2^32 - 1) / N), q = x * M >> 32. M is above 2^32 / N - 1, so x * M / 2^32
-/// is above x / N - 1 and q is the quotient or one less: one correction does.
+/// Remainder without a divider: M = floor((2^32 - 1) / N), q = x * M >> 32. M is at least
+/// 2^32 / N - 1, so x * M / 2^32 is above x / N - 1: q is the quotient or one less, and one
+/// correction does.
 module sluice_hash_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -27,8 +28,8 @@ module sluice_hash_unit
   input  table_read_t   read_i,
   output table_answer_t answer_o      // after 1 cycle
 );
-  // CRC of one 4-byte word, low byte first, reflected: one bit at a time, from the least significant on.
-  // A CRC of 16 bits stands in the low half.
+  // CRC of one 4-byte word, low byte first, reflected: one bit at a time, from the least
+  // significant on. A CRC of 16 bits stands in the low half.
   function automatic logic [31:0] crc(logic [31:0] start, logic [31:0] poly, logic [31:0] word);
     logic [31:0] r;
     r = start;
@@ -49,11 +50,15 @@ module sluice_hash_unit
                       && read_i.header.resource == TableHashInstrModule
                       && read_i.header.sub == TableHashInstrSub;
 
+  row_t ctl_row;
+  assign ctl_row = is_hash_write ? write_i.header.index[RowBits-1:0]
+                                 : read_i.header.index[RowBits-1:0];
+
   sluice_table #(.Depth(NumModules), .Width(HashInstrWidth)) u_instr (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(c0_valid_i), .raddr_i(c0_row_i), .rdata_o(instr),
     .ctl_valid_i(is_hash_write || is_hash_read), .ctl_write_i(is_hash_write),
-    .ctl_addr_i(is_hash_write ? write_i.header.index[RowBits-1:0] : read_i.header.index[RowBits-1:0]),
+    .ctl_addr_i(ctl_row),
     .ctl_wdata_i(write_i.data[EntryBits-1 -: HashInstrWidth]), .ctl_rdata_o(readback)
   );
 

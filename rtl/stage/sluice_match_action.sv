@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Match-action core of one unit, the same in front and back stages. Latency 6 cycles (CoreCycles), one
-/// PHV a cycle; nothing ever stalls.
+/// Match-action core of one unit, the same in front and back stages. Latency 6 cycles (CoreCycles),
+/// one PHV a cycle; nothing ever stalls.
 ///   c0  PHV comes in; KEY_EXTRACT is read at its overlay row
 ///   c1  key and comparator; KEY_MASK is read
 ///   c2  mask, match; ACTION is read at the row that was hit
@@ -176,13 +176,15 @@ module sluice_match_action
   );
   for (genvar i = 0; i < Num2B; i++) begin : gen_alu2
     sluice_alu #(.Width(16)) u_alu (
-      .clk_i, .en_i(hit_q[4]), .instr_i(instr[1+i]), .a_i(a[1+i]), .b_i(b[1+i]), .c_i(c_nonzero[1+i]),
+      .clk_i, .en_i(hit_q[4]), .instr_i(instr[1+i]),
+      .a_i(a[1+i]), .b_i(b[1+i]), .c_i(c_nonzero[1+i]),
       .write_o(write2[i]), .result_o(result2[i]), .ext_o(ext2[i]), .select_o(select2[i])
     );
   end
   for (genvar i = 0; i < Num4B; i++) begin : gen_alu4
     sluice_alu #(.Width(32)) u_alu (
-      .clk_i, .en_i(hit_q[4]), .instr_i(instr[9+i]), .a_i(a[9+i]), .b_i(b[9+i]), .c_i(c_nonzero[9+i]),
+      .clk_i, .en_i(hit_q[4]), .instr_i(instr[9+i]),
+      .a_i(a[9+i]), .b_i(b[9+i]), .c_i(c_nonzero[9+i]),
       .write_o(write4[i]), .result_o(result4[i]), .ext_o(ext4[i]), .select_o(select4[i])
     );
   end
@@ -249,7 +251,8 @@ module sluice_match_action
 
   logic unused_ports;
   assign unused_ports = &{1'b0, settings_i, write_i, header, hit_q, instr, a, b,
-                          a_nonzero, b_nonzero, c_nonzero, a_high, b_high, c5_slot16_write_i, c5_slot16_i};
+                          a_nonzero, b_nonzero, c_nonzero, a_high, b_high,
+                          c5_slot16_write_i, c5_slot16_i};
 
   `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
 endmodule : sluice_match_action

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What each of the 32 spellings of an operand (layout OPERAND) reads as a 32-bit value. Combinational.
-/// A container that this configuration does not have reads 0; type CONST reads its index field.
+/// What each of the 32 spellings of an operand (layout OPERAND) reads as a 32-bit value.
+/// Combinational. A container that this configuration does not have reads 0; type CONST reads its
+/// index field.
 module sluice_operand_values
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses the operands of all VLIW slots. Latency 1 cycle, one action word a cycle; a slot's registers
-/// hold when it has nothing to do.
-/// FUNC, FUNCI and SETHI read any container (or constant) as 32 bits; all other operations ignore the
-/// type tag and read a container of the slot's own type. So a 6-byte slot needs a typed choice only for
-/// the low 32 bits; its high 16 bits always come from 6-byte containers.
+/// Chooses the operands of all VLIW slots. Latency 1 cycle, one action word a cycle; a slot's
+/// registers hold when it has nothing to do. FUNC, FUNCI and SETHI read any container (or constant)
+/// as 32 bits; all other operations ignore the type tag and read a container of the slot's own
+/// type. So a 6-byte slot needs a typed choice only for the low 32 bits; its high 16 bits always
+/// come from 6-byte containers.
 module sluice_operands
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Update of one pair of state words: Banzai's Pairs atom, and what is below it, in two steps.
-/// In the first cycle (en_i) all sums of packet fields and constants are made and registered; in the
-/// second (old words given) only state plus operand, compare and select are left, so that an entry can
-/// be updated in every cycle. The second step is combinational and its inputs hold while en_i is low.
+/// In the first cycle (en_i) all sums of packet fields and constants are made and registered; in
+/// the second (old words given) only state plus operand, compare and select are left, so that an
+/// entry can be updated in every cycle. The second step is combinational and its inputs hold while
+/// en_i is low.
 ///   if pred 1 {if pred 2 arm A else arm B} else if pred 4 {if pred 3 arm C else arm D}
 /// LOAD, STORE and LOADD are put as instructions with constant predicates: arm A always runs.
 module sluice_pairs
@@ -99,12 +100,15 @@ module sluice_pairs
       next2[n] = sum_q[2*n+1] + (keep_q[2*n+1] ? old_i.s2 : '0);
     end
 
-    if (pred_o[0])      new_o = pred_o[1] ? '{s1: next1[0], s2: next2[0]} : '{s1: next1[1], s2: next2[1]};
-    else if (pred_o[3]) new_o = pred_o[2] ? '{s1: next1[2], s2: next2[2]} : '{s1: next1[3], s2: next2[3]};
-    else                new_o = old_i;
+    if      (pred_o[0] && pred_o[1]) new_o = '{s1: next1[0], s2: next2[0]};
+    else if (pred_o[0])               new_o = '{s1: next1[1], s2: next2[1]};
+    else if (pred_o[3] && pred_o[2]) new_o = '{s1: next1[2], s2: next2[2]};
+    else if (pred_o[3])               new_o = '{s1: next1[3], s2: next2[3]};
+    else                              new_o = old_i;
   end
 
   logic unused_fields;
   assign unused_fields = &{1'b0, instr_i.valid, instr_i.reserved, instr_i.p1, instr_i.p2,
-                           pred_q[0].x_packet, pred_q[1].x_packet, pred_q[2].x_packet, pred_q[3].x_packet};
+                           pred_q[0].x_packet, pred_q[1].x_packet,
+                           pred_q[2].x_packet, pred_q[3].x_packet};
 endmodule : sluice_pairs

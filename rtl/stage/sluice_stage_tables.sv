@@ -4,11 +4,12 @@
 /// Says which messages of the daisy chain belong to a column of match-action stages, how many words
 /// an entry has and how many entries there are. Answers in the same cycle; it stands beside the
 /// column's sluice_chain_node.
-/// Front columns own KEY_EXTRACT, KEY_MASK, MATCH, ACTION and HASH_INSTR; back columns the first four and
-/// SEGMENT16, SEGMENT, STATE_INSTR, ACCESS, STATE, FILL. Only MATCH can be erased; FILL cannot be read.
-/// STATE has as many entries as the segment of the row that the message names: so the module keeps a
-/// copy of all ranges. A message that names a row or (to read, but not STATE, which exists once) a copy
-/// that does not exist gets no entries, and so is refused by the node: nobody would answer it.
+/// Front columns own KEY_EXTRACT, KEY_MASK, MATCH, ACTION and HASH_INSTR; back columns the first
+/// four and SEGMENT16, SEGMENT, STATE_INSTR, ACCESS, STATE, FILL. Only MATCH can be erased; FILL
+/// cannot be read. STATE has as many entries as the segment of the row that the message names: so
+/// the module keeps a copy of all ranges. A message that names a row or (to read, but not STATE,
+/// which exists once) a copy that does not exist gets no entries, and so is refused by the node:
+/// nobody would answer it.
 module sluice_stage_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -42,7 +43,8 @@ module sluice_stage_tables
     once    = 1'b0;
     case (header_i.resource)
       TableKeyExtractModule:
-        words_o = words(header_i.sub == TableKeyExtractSub ? TableKeyExtractWidth : TableKeyMaskWidth);
+        words_o = words(header_i.sub == TableKeyExtractSub ? TableKeyExtractWidth
+                                                           : TableKeyMaskWidth);
       TableMatchModule: begin
         words_o = words(header_i.sub == TableMatchSub ? TableMatchWidth : TableActionWidth);
         entries = 17'(MatchEntries);
@@ -101,7 +103,7 @@ module sluice_stage_tables
     assign segment_write = write_i.valid && written.op == ChainWrite
                         && written.resource == TableSegmentModule;
     assign state_entries = {1'b0, range_q[header_i.row[RowBits-1:0]]};
-    assign unused_data   = &{1'b0, write_i.data[EntryBits-SegmentWidth-1:0], wide.base, narrow.base, written};
+    assign unused_data   = &{1'b0, write_i, wide.base, narrow.base, written};
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin

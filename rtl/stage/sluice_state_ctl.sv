@@ -2,16 +2,15 @@
 `include "sluice_assert.svh"
 
 /// Control's way into the state memory of one unit: STATE reads and writes, FILL.
-/// It takes the memory's ports only in cycles in which no packet needs them, one entry each. An access
-/// (or the next entry of a fill) that has waited 64 cycles raises hold_o, so that no packet is issued,
-/// until it gets its turn.
-/// Where an entry lives follows from the segment and the access entry of the row that the message
-/// names: they are looked up in the first cycle and are here in the second.
-/// Writes: every unit of the column sees them; the home does them, and each unit says ready when it has
-/// nothing (more) to do, and stays so until write_i.valid falls.
-/// Reads: every unit of the column queues all of them, and all take the head off together, in a cycle in
-/// which the home's memory is free (read_busy of no unit is up). So answers come in order, one a cycle
-/// at best, whichever units they come from.
+/// It takes the memory's ports only in cycles in which no packet needs them, one entry each. An
+/// access (or the next entry of a fill) that has waited 64 cycles raises hold_o, so that no packet
+/// is issued, until it gets its turn. Where an entry lives follows from the segment and the access
+/// entry of the row that the message names: they are looked up in the first cycle and are here in
+/// the second. Writes: every unit of the column sees them; the home does them, and each unit says
+/// ready when it has nothing (more) to do, and stays so until write_i.valid falls. Reads: every
+/// unit of the column queues all of them, and all take the head off together, in a cycle in which
+/// the home's memory is free (read_busy of no unit is up). So answers come in order, one a cycle at
+/// best, whichever units they come from.
 module sluice_state_ctl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -166,7 +165,7 @@ module sluice_state_ctl
   logic unused_fields;
   assign unused_fields = &{1'b0, write_i, read_i, access_i};
 
-  `SLUICE_ASSERT(ReadyStays_A, !$past(write_i.valid && write_ready_o.ready && rst_ni) || !write_i.valid
-                               || write_ready_o.ready)
+  `SLUICE_ASSERT(ReadyStays_A, !$past(write_i.valid && write_ready_o.ready && rst_ni)
+                               || !write_i.valid || write_ready_o.ready)
   `SLUICE_ASSERT(NothingMeansReady_A, write_i.valid || state_q == StIdle || state_q == StDone)
 endmodule : sluice_state_ctl

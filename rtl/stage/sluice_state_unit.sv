@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// State unit of one pipeline of a back stage: the slots of the state arrays that live here, and one
-/// operation a cycle on them, also back to back on the same slot. It stands beside the match-action core
-/// and counts cycles as that does:
+/// State unit of one pipeline of a back stage: the slots of the state arrays that live here, and
+/// one operation a cycle on them, also back to back on the same slot. It stands beside the
+/// match-action core and counts cycles as that does:
 ///   c2  STATE_INSTR is read at the match row, SEGMENT and ACCESS at the overlay row
 ///   c3  operands
 ///   c4  sums of packet fields (sluice_pairs); slot, bounds; the memory is read
 ///   c5  update, results to the core; the memory is written
-/// Right also when the operation before wrote the same slot, because what is written in the cycle of a
-/// read is forwarded to it; everything older is in the memory. Control writes are forwarded likewise, so
-/// each comes wholly before or wholly after each operation.
-/// No module reaches beyond its segment: a sharded slot was checked at the order point, a pinned one is
-/// checked in c4. Without a resolved access, or out of bounds, the operation sees zeros and writes nothing.
+/// Right also when the operation before wrote the same slot, because what is written in the cycle
+/// of a read is forwarded to it; everything older is in the memory. Control writes are forwarded
+/// likewise, so each comes wholly before or wholly after each operation. No module reaches beyond
+/// its segment: a sharded slot was checked at the order point, a pinned one is checked in c4.
+/// Without a resolved access, or out of bounds, the operation sees zeros and writes nothing.
 module sluice_state_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -85,7 +85,8 @@ module sluice_state_unit
   sluice_table #(.Depth(NumModules), .Width(SegmentWidth)) u_segment (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(c2_hit_i), .raddr_i(c2_row_i), .rdata_o(segment),
-    .ctl_valid_i(sel == SelSegment || sel == SelSegment16 || lookup), .ctl_write_i(write && !lookup),
+    .ctl_valid_i(sel == SelSegment || sel == SelSegment16 || lookup),
+    .ctl_write_i(write && !lookup),
     .ctl_addr_i(ctl_row), .ctl_wdata_i(segment_wdata), .ctl_rdata_o(segment_readback)
   );
 
@@ -116,7 +117,8 @@ module sluice_state_unit
     for (int unsigned i = 0; i < Num6B; i++) high[i] = c3_cont_i.b6[i][47:32];
   end
 
-  assign mem_op = c3_slot16_i.op == OpLoad || c3_slot16_i.op == OpStore || c3_slot16_i.op == OpLoadd;
+  assign mem_op = c3_slot16_i.op == OpLoad || c3_slot16_i.op == OpStore
+               || c3_slot16_i.op == OpLoadd;
   assign op_c3  = c3_hit_i && (instr.valid || mem_op);
   // Menshen's operations name 4-byte containers, whatever the type tag says.
   assign index_operand = instr.valid ? access.index : {TypeB4, c3_slot16_i.b[2:0]};
@@ -144,7 +146,8 @@ module sluice_state_unit
       opcode_q4  <= c3_slot16_i.op;
       p1_q4      <= value[instr.valid ? instr.p1 : {TypeB4, c3_slot16_i.a[2:0]}];
       p2_q4      <= value[instr.p2];
-      index_q4   <= {index_operand.kind == TypeB6 ? high[index_operand.idx] : '0, value[index_operand]};
+      index_q4   <= {index_operand.kind == TypeB6 ? high[index_operand.idx] : 16'd0,
+                     value[index_operand]};
       segment_q4 <= segment;
       pinned_q4  <= access.pinned;
     end
@@ -157,7 +160,8 @@ module sluice_state_unit
 
   assign pinned_slot = 17'(segment_q4.base) + 17'(index_q4[15:0]);
   assign no_bounds   = settings_i.fault[FaultNoBounds];
-  assign in_bounds   = (index_q4 < 48'(segment_q4.range) && 32'(pinned_slot) < SlotsPerPipe) || no_bounds;
+  assign in_bounds   = no_bounds || (index_q4 < 48'(segment_q4.range)
+                                     && 32'(pinned_slot) < SlotsPerPipe);
   assign refused     = !granted_q[4] || (pinned_q4 && !in_bounds);
   assign slot        = pinned_q4 ? pinned_slot[SlotBits-1:0] : slot_q[4];
 
@@ -241,7 +245,10 @@ module sluice_state_unit
       c5_ext_o[ExtOld2[2:0]] = old.s2;
       c5_ext_o[ExtNew1[2:0]] = updated.s1;
       c5_ext_o[ExtNew2[2:0]] = updated.s2;
-      for (int unsigned n = 0; n < 4; n++) c5_ext_o[32'(ExtPred1) + n] = 32'(pred[n] && is_instr_q5);
+      c5_ext_o[ExtPred1[2:0]] = 32'(pred[0] && is_instr_q5);
+      c5_ext_o[ExtPred2[2:0]] = 32'(pred[1] && is_instr_q5);
+      c5_ext_o[ExtPred3[2:0]] = 32'(pred[2] && is_instr_q5);
+      c5_ext_o[ExtPred4[2:0]] = 32'(pred[3] && is_instr_q5);
     end
   end
   assign c5_slot16_write_o = op_q5 && !is_instr_q5 && opcode_q5 != OpStore;

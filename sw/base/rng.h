@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 /// Random numbers, the same on every machine: xoshiro256** started by splitmix64.
-/// One seed feeds many streams: each user names its own, so that a new user does not shift the others.
+/// One seed feeds many streams: each user names its own, so that a new user does not shift the
+/// others.
 struct sluice_rng {
   uint64_t s[4];
 };

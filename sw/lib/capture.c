@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Frames larger than this on the wire are no frames, whatever a file says: 9,216 is the most that the chip
-// takes, but a file with larger ones shall still play (they are dropped and counted as OVERSIZED).
+// Frames larger than this on the wire are no frames, whatever a file says: 9,216 is the most that
+// the chip takes, but a file with larger ones shall still play (they are dropped and counted as
+// OVERSIZED).
 enum { MAX_FRAME = 65536 };
 
 struct sluice_capture {
@@ -24,7 +25,8 @@ enum sluice_status sluice_capture_open(struct sluice_capture **capture, const ch
   *capture = NULL;
   // Opened here, so that a file that is not there and one that is no capture have different errors.
   FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-  if (!file) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
+  if (!file)
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
   struct sluice_capture *c = calloc(1, sizeof *c);
   if (c) c->path = malloc(strlen(path) + 1);
   if (!c || !c->path) {
@@ -45,9 +47,9 @@ enum sluice_status sluice_capture_open(struct sluice_capture **capture, const ch
   int link = pcap_datalink(c->pcap);
   if (link != DLT_EN10MB) {
     const char *name = pcap_datalink_val_to_name(link);
-    enum sluice_status status =
-        sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': packets are of link type %s (%d), only Ethernet is read",
-                    path, name ? name : "unknown", link);
+    enum sluice_status status = sluice_fail(
+        error, SLUICE_ERR_FORMAT, "'%s': packets are of link type %s (%d), only Ethernet is read",
+        path, name ? name : "unknown", link);
     sluice_capture_close(c);
     return status;
   }
@@ -75,7 +77,8 @@ enum sluice_status sluice_capture_next(struct sluice_capture *c, struct sluice_p
   packet->len = len;
   packet->captured = captured;
   // With nanosecond precision libpcap puts nanoseconds into tv_usec.
-  packet->time_ns = (uint64_t)header->ts.tv_sec * UINT64_C(1000000000) + (uint64_t)header->ts.tv_usec;
+  packet->time_ns =
+      (uint64_t)header->ts.tv_sec * UINT64_C(1000000000) + (uint64_t)header->ts.tv_usec;
   if (captured < len || len == 0) {
     memcpy(c->padded, bytes, captured);
     memset(c->padded + captured, 0, len - captured);
@@ -122,7 +125,8 @@ enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, 
     free(w);
     return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(why));
   }
-  // pcap with nanoseconds, version 2.4, Ethernet; readers learn the byte order from the magic number.
+  // pcap with nanoseconds, version 2.4, Ethernet; readers learn the byte order from the magic
+  // number.
   const struct {
     uint32_t magic;
     uint16_t major, minor;
@@ -141,7 +145,8 @@ void sluice_capture_write(struct sluice_capture_writer *w, const uint8_t *bytes,
   put(w, bytes, len);
 }
 
-enum sluice_status sluice_capture_finish(struct sluice_capture_writer *w, struct sluice_error *error) {
+enum sluice_status sluice_capture_finish(struct sluice_capture_writer *w,
+                                         struct sluice_error *error) {
   if (!w) return SLUICE_OK;
   errno = 0;
   int bad = fflush(w->file);
@@ -160,8 +165,8 @@ enum sluice_status sluice_capture_finish(struct sluice_capture_writer *w, struct
 
 // ---- VLAN tag -----------------------------------------------------------------------------------
 
-size_t sluice_frame_tag(uint8_t *out, size_t out_size, const uint8_t *frame, size_t len, unsigned vid,
-                        bool replace) {
+size_t sluice_frame_tag(uint8_t *out, size_t out_size, const uint8_t *frame, size_t len,
+                        unsigned vid, bool replace) {
   enum { MAC = 12, MIN = 64 };
   bool tagged = len >= MAC + 4 && frame[MAC] == 0x81 && frame[MAC + 1] == 0x00;
   size_t head = len < MAC ? len : MAC;

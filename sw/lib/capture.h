@@ -42,10 +42,10 @@ void sluice_capture_write(struct sluice_capture_writer *writer, const uint8_t *b
 enum sluice_status sluice_capture_finish(struct sluice_capture_writer *writer,
                                          struct sluice_error *error);
 
-/// Copies a frame to `out` with an 802.1Q tag of VLAN `vid`, and pads it with zeros to 64 bytes. A frame
-/// with a tag keeps it, unless `replace`: then its VLAN id is changed, priority and DEI cleared.
-/// Returns the new length, or 0 if it does not fit.
-size_t sluice_frame_tag(uint8_t *out, size_t out_size, const uint8_t *frame, size_t len, unsigned vid,
-                        bool replace);
+/// Copies a frame to `out` with an 802.1Q tag of VLAN `vid`, and pads it with zeros to 64 bytes. A
+/// frame with a tag keeps it, unless `replace`: then its VLAN id is changed, priority and DEI
+/// cleared. Returns the new length, or 0 if it does not fit.
+size_t sluice_frame_tag(uint8_t *out, size_t out_size, const uint8_t *frame, size_t len,
+                        unsigned vid, bool replace);
 
 #endif

@@ -33,7 +33,8 @@ __attribute__((format(printf, 2, 3))) static void say(struct text *text, const c
   text->room -= used;
 }
 
-static void say_fields(struct text *text, const char *layout, unsigned width, const uint8_t *entry) {
+static void say_fields(struct text *text, const char *layout, unsigned width,
+                       const uint8_t *entry) {
   const char *comma = "";
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
     const struct field *f = &fields[i];
@@ -87,14 +88,16 @@ void sluice_entry_describe(enum sluice_table table, const uint8_t *entry, char *
         uint64_t word = sluice_entry_get(entry, 625, 25 * slot + 24, 25 * slot);
         unsigned op = (unsigned)(word >> SLUICE_INSTR_OP_LSB);
         if (op == SLUICE_OP_NOP || op == SLUICE_OP_NOP_FILL) continue;
-        say(&text, "%sslot %u %s 0x%06x", any ? ", " : "", slot,
-            sluice_value_name("OP", op), (unsigned)(word & 0x1fffff));
+        say(&text, "%sslot %u %s 0x%06x", any ? ", " : "", slot, sluice_value_name("OP", op),
+            (unsigned)(word & 0x1fffff));
         any = true;
       }
       break;
     case SLUICE_TABLE_KEY_MASK: say_fields(&text, "KEY", SLUICE_KEY_BITS, entry); return;
     case SLUICE_TABLE_STATE:
-    case SLUICE_TABLE_FILL: say_fields(&text, "STATE_ENTRY", SLUICE_STATE_ENTRY_BITS, entry); return;
+    case SLUICE_TABLE_FILL:
+      say_fields(&text, "STATE_ENTRY", SLUICE_STATE_ENTRY_BITS, entry);
+      return;
     default:
       if (table < SLUICE_NUM_TABLES)
         say_fields(&text, sluice_tables[table].name, sluice_tables[table].bits, entry);
@@ -117,9 +120,9 @@ void sluice_reconfig_describe(const struct sluice_reconfig *p, char *buffer, siz
     say(&text, " %s", sluice_tables[p->table].name);
   if (p->table == SLUICE_NUM_TABLES || sluice_tables[p->table].scope >= SLUICE_SCOPE_stage)
     say(&text, " stage %u", p->stage);
-  if (p->table == SLUICE_TABLE_STATE || p->table == SLUICE_TABLE_FILL) say(&text, " row %u", p->row);
+  if (p->table == SLUICE_TABLE_STATE || p->table == SLUICE_TABLE_FILL)
+    say(&text, " row %u", p->row);
   if (p->table != SLUICE_TABLE_FILL) say(&text, " index %u", p->index);
-  if (p->op == SLUICE_CHAIN_READ)
-    say(&text, " count %u copy %u", p->count ? p->count : 1, p->copy);
+  if (p->op == SLUICE_CHAIN_READ) say(&text, " count %u copy %u", p->count ? p->count : 1, p->copy);
   if (p->serial) say(&text, " serial %u", p->serial);
 }

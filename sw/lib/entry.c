@@ -15,7 +15,7 @@ uint64_t sluice_entry_get(const uint8_t *bytes, unsigned width, unsigned msb, un
   uint64_t value = 0;
   for (unsigned bit = msb + 1; bit-- > lsb;) {
     unsigned at = width - 1 - bit;
-    value = value << 1 | (bytes[at / 8] >> (7 - at % 8) & 1u);
+    value = value << 1 | ((unsigned)bytes[at / 8] >> (7 - at % 8) & 1u);
   }
   return value;
 }

@@ -17,17 +17,23 @@ static void *grow(void *list, size_t count, size_t size) {
   return realloc(list, (count ? count * 2 : 1) * size);
 }
 
-#define ADD(IMAGE, LIST)                                                                  \
-  do {                                                                                    \
-    void *grown = grow((IMAGE)->LIST, (IMAGE)->num_##LIST, sizeof *(IMAGE)->LIST);        \
-    if (!grown) return NULL;                                                              \
-    (IMAGE)->LIST = grown;                                                                \
-    return memset(&(IMAGE)->LIST[(IMAGE)->num_##LIST++], 0, sizeof *(IMAGE)->LIST);       \
+#define ADD(IMAGE, LIST)                                                                           \
+  do {                                                                                             \
+    void *grown = grow((IMAGE)->LIST, (IMAGE)->num_##LIST, sizeof *(IMAGE)->LIST);                 \
+    if (!grown) return NULL;                                                                       \
+    (IMAGE)->LIST = grown;                                                                         \
+    return memset(&(IMAGE)->LIST[(IMAGE)->num_##LIST++], 0, sizeof *(IMAGE)->LIST);                \
   } while (0)
 
-struct sluice_write *sluice_image_add_write(struct sluice_image *image) { ADD(image, writes); }
-struct sluice_array *sluice_image_add_array(struct sluice_image *image) { ADD(image, arrays); }
-struct sluice_field *sluice_image_add_field(struct sluice_image *image) { ADD(image, fields); }
+struct sluice_write *sluice_image_add_write(struct sluice_image *image) {
+  ADD(image, writes);
+}
+struct sluice_array *sluice_image_add_array(struct sluice_image *image) {
+  ADD(image, arrays);
+}
+struct sluice_field *sluice_image_add_field(struct sluice_image *image) {
+  ADD(image, fields);
+}
 
 void sluice_image_release(struct sluice_image *image) {
   free(image->writes);
@@ -36,7 +42,8 @@ void sluice_image_release(struct sluice_image *image) {
   memset(image, 0, sizeof *image);
 }
 
-// One element on a line of its own. Takes over `json`; NULL and what cannot be spelled return false.
+// One element on a line of its own. Takes over `json`; NULL and what cannot be spelled return
+// false.
 static bool put(FILE *out, json_t *json, bool last) {
   char *text = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
   json_decref(json);
@@ -53,8 +60,12 @@ static json_t *write_json(const struct sluice_write *write) {
   for (; table->name[n] && n + 1 < sizeof name; n++)
     name[n] = (char)tolower((unsigned char)table->name[n]);
   name[n] = 0;
-  for (unsigned i = 0; i < (table->bits + 7) / 8; i++)
-    snprintf(hex + 2 * (size_t)i, 3, "%02x", write->bytes[i]);
+  unsigned bytes = (table->bits + 7) / 8, padding = 8 * bytes - table->bits;
+  for (unsigned i = 0; i < bytes; i++) {
+    // Padding is 0 in the file, whatever the writer left there.
+    unsigned byte = i + 1 < bytes ? write->bytes[i] : write->bytes[i] & (0xffu << padding & 0xffu);
+    snprintf(hex + 2 * (size_t)i, 3, "%02x", byte);
+  }
   return json_pack("{s:s,s:i,s:i,s:s}", "table", name, "stage", (int)write->stage, "index",
                    (int)write->index, "entry", hex);
 }
@@ -87,8 +98,8 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
   for (size_t i = 0; good && i < image->num_fields; i++) {
     const struct sluice_field *f = &image->fields[i];
     good = put(out,
-               json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in",
-                         f->in_operand, "out", f->out_operand),
+               json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in", f->in_operand,
+                         "out", f->out_operand),
                i + 1 == image->num_fields);
   }
   fprintf(out, "  ]\n}\n");
@@ -113,6 +124,7 @@ enum sluice_status sluice_image_save(const struct sluice_image *image, const cha
                        strerror(why ? why : EIO));
   if (!good)
     return sluice_fail(error, SLUICE_ERR_FORMAT,
-                       "cannot write '%s': a name in the image is not UTF-8, or memory ran out", path);
+                       "cannot write '%s': a name in the image is not UTF-8, or memory ran out",
+                       path);
   return SLUICE_OK;
 }

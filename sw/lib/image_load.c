@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading an image. The file may come from anywhere: everything is checked before it is believed, and what
-// sluice_image_load has accepted can be placed without further checks of its shape.
+// Reading an image. The file may come from anywhere: everything is checked before it is believed,
+// and what sluice_image_load has accepted can be placed without further checks of its shape.
 #include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
@@ -93,7 +93,8 @@ static enum sluice_status load_write(const struct place *p, const json_t *from,
   unsigned table = 0;
   if (!name) return refuse(p, SLUICE_ERR_FORMAT, "table", " is not a text");
   while (table < SLUICE_NUM_TABLES && strcasecmp(sluice_tables[table].name, name) != 0) table++;
-  if (table == SLUICE_NUM_TABLES) return refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
+  if (table == SLUICE_NUM_TABLES)
+    return refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
   write->table = (enum sluice_table)table;
   if (!legal_in_image(write->table))
     return refuse(p, SLUICE_ERR_FORMAT, sluice_tables[table].name, " is not a table of a program");
@@ -126,7 +127,8 @@ static enum sluice_status load_array(const struct place *p, const json_t *from,
   if (status) return status;
   array->stage = (unsigned)value;
   const json_t *pinned = json_object_get(from, "pinned");
-  if (!json_is_boolean(pinned)) return refuse(p, SLUICE_ERR_FORMAT, "pinned", " is not true or false");
+  if (!json_is_boolean(pinned))
+    return refuse(p, SLUICE_ERR_FORMAT, "pinned", " is not true or false");
   array->pinned = json_is_true(pinned);
   // RANGE has 16 bits; a pinned array has the memory of one pipeline.
   json_int_t most = array->pinned ? sluice_config_slots(c) : c->StateEntries;
@@ -135,8 +137,10 @@ static enum sluice_status load_array(const struct place *p, const json_t *from,
   array->size = (unsigned)value;
 
   const json_t *names = json_object_get(from, "names"), *init = json_object_get(from, "init");
-  if (json_array_size(names) != 2) return refuse(p, SLUICE_ERR_FORMAT, "names", " are not two texts");
-  if (json_array_size(init) != 2) return refuse(p, SLUICE_ERR_FORMAT, "init", " is not two numbers");
+  if (json_array_size(names) != 2)
+    return refuse(p, SLUICE_ERR_FORMAT, "names", " are not two texts");
+  if (json_array_size(init) != 2)
+    return refuse(p, SLUICE_ERR_FORMAT, "init", " is not two numbers");
   for (size_t i = 0; i < 2; i++) {
     status = get_name(p, json_array_get(names, i), "names", array->name[i]);
     if (status) return status;
@@ -193,7 +197,8 @@ static enum sluice_status check_whole(const struct place *p, const struct sluice
     const struct sluice_array *array = at[write->stage];
     if (write->table == SLUICE_TABLE_SEGMENT &&
         SLUICE_GET(write->bytes, SEGMENT, RANGE) != (array ? array->size : 0))
-      return refuse(p, SLUICE_ERR_FORMAT, "writes", ": a RANGE is not the size of the stage's array");
+      return refuse(p, SLUICE_ERR_FORMAT, "writes",
+                    ": a RANGE is not the size of the stage's array");
     if (write->table == SLUICE_TABLE_ACCESS && array && SLUICE_GET(write->bytes, ACCESS, ENABLE) &&
         SLUICE_GET(write->bytes, ACCESS, PINNED) != (array->pinned ? 1u : 0u))
       return refuse(p, SLUICE_ERR_FORMAT, "writes", ": PINNED is not that of the stage's array");
@@ -231,17 +236,20 @@ static enum sluice_status load_list(struct place *p, const json_t *root, const c
 }
 
 static enum sluice_status load_root(struct place *p, const json_t *root,
-                                    const struct sluice_config *config, struct sluice_image *image) {
+                                    const struct sluice_config *config,
+                                    struct sluice_image *image) {
   char why[200];
   const json_t *version = json_object_get(root, "sluice_image");
-  if (!json_is_integer(version)) return refuse(p, SLUICE_ERR_FORMAT, "not a configuration image", "");
+  if (!json_is_integer(version))
+    return refuse(p, SLUICE_ERR_FORMAT, "not a configuration image", "");
   if (json_integer_value(version) != FORMAT_VERSION)
     return refuse(p, SLUICE_ERR_FOREIGN, "an image of another version", " of this format");
 
   const char *hash = json_string_value(json_object_get(root, "layout_hash"));
   char *end = NULL;
   unsigned long number = hash && strlen(hash) == 8 ? strtoul(hash, &end, 16) : 0;
-  if (!end || *end) return refuse(p, SLUICE_ERR_FORMAT, "layout_hash", " is not 8 hexadecimal digits");
+  if (!end || *end)
+    return refuse(p, SLUICE_ERR_FORMAT, "layout_hash", " is not 8 hexadecimal digits");
   image->layout_hash = (uint32_t)number;
   if (image->layout_hash != sluice_layout_hash()) {
     snprintf(why, sizeof why, "made for layouts %08x, these are %08x: compile it again",
@@ -265,8 +273,8 @@ static enum sluice_status load_root(struct place *p, const json_t *root,
   return status;
 }
 
-// The whole file, or NULL and an error. jansson could read it itself, but would not tell a file that
-// cannot be read from one that is not JSON.
+// The whole file, or NULL and an error. jansson could read it itself, but would not tell a file
+// that cannot be read from one that is not JSON.
 static char *read_file(const char *path, size_t *len, enum sluice_status *status,
                        struct sluice_error *error) {
   bool standard = strcmp(path, "-") == 0;
@@ -305,7 +313,8 @@ static char *read_file(const char *path, size_t *len, enum sluice_status *status
 }
 
 enum sluice_status sluice_image_load(struct sluice_image *image, const char *path,
-                                     const struct sluice_config *config, struct sluice_error *error) {
+                                     const struct sluice_config *config,
+                                     struct sluice_error *error) {
   memset(image, 0, sizeof *image);
   enum sluice_status status;
   size_t len;

@@ -39,7 +39,8 @@ static inline void sluice_finish_udp(uint8_t *ip, size_t len) {
   sluice_put16(udp + 4, udp_len);
   sluice_put16(udp + 6, 0);
   // The pseudo header: both addresses, the protocol, the length. A sum of 0 is sent as 0xffff.
-  unsigned check = sluice_fold16(sluice_sum16(ip + 12, 8) + 17u + (uint32_t)udp_len + sluice_sum16(udp, udp_len));
+  unsigned check = sluice_fold16(sluice_sum16(ip + 12, 8) + 17u + (uint32_t)udp_len +
+                                 sluice_sum16(udp, udp_len));
   sluice_put16(udp + 6, check ? check : 0xffff);
 }
 

@@ -8,7 +8,8 @@ void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *conf
   memset(plan, 0, sizeof *plan);
   plan->config = config;
   for (unsigned s = 0; s < SLUICE_MAX_BACK; s++)
-    for (unsigned p = 0; p < SLUICE_MAX_PIPES; p++) plan->slots_high[s][p] = sluice_config_slots(config);
+    for (unsigned p = 0; p < SLUICE_MAX_PIPES; p++)
+      plan->slots_high[s][p] = sluice_config_slots(config);
 }
 
 void sluice_plan_release(struct sluice_plan *plan) {
@@ -44,12 +45,12 @@ static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluic
   for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
     placed->first_row[s] = plan->match_used[s];
     if (placed->num_rows[s] > c->MatchEntries - plan->match_used[s])
-      return sluice_fail(error, SLUICE_ERR_FULL,
-                         "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
-                         image->program, placed->vid, placed->num_rows[s],
-                         s < c->BackStages ? "back" : "front",
-                         s < c->BackStages ? s : s - c->BackStages,
-                         c->MatchEntries - plan->match_used[s], c->MatchEntries);
+      return sluice_fail(
+          error, SLUICE_ERR_FULL,
+          "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
+          image->program, placed->vid, placed->num_rows[s], s < c->BackStages ? "back" : "front",
+          s < c->BackStages ? s : s - c->BackStages, c->MatchEntries - plan->match_used[s],
+          c->MatchEntries);
     plan->match_used[s] += placed->num_rows[s];
   }
   return SLUICE_OK;
@@ -64,8 +65,8 @@ static unsigned lowest_high(const struct sluice_plan *plan, unsigned stage) {
 }
 
 static enum sluice_status take_slots(struct sluice_plan *plan, const struct sluice_placed *placed,
-                                     const struct sluice_array *array, struct sluice_segment *segment,
-                                     struct sluice_error *error) {
+                                     const struct sluice_array *array,
+                                     struct sluice_segment *segment, struct sluice_error *error) {
   const struct sluice_config *c = plan->config;
   unsigned *low = &plan->slots_low[array->stage], *high = plan->slots_high[array->stage];
   memset(segment, 0, sizeof *segment);
@@ -88,12 +89,13 @@ static enum sluice_status take_slots(struct sluice_plan *plan, const struct slui
     room = lowest_high(plan, array->stage) - *low;
   }
   if (need > room)
-    return sluice_fail(error, SLUICE_ERR_FULL,
-                       "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
-                       "%u of %u are free",
-                       placed->program, placed->vid, array->name[0], need,
-                       segment->pinned ? "one pipeline" : "each pipeline", array->stage, room,
-                       sluice_config_slots(c));
+    return sluice_fail(
+        error, SLUICE_ERR_FULL,
+        "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
+        "%u of %u are free",
+        placed->program, placed->vid, array->name[0], need,
+        segment->pinned ? "one pipeline" : "each pipeline", array->stage, room,
+        sluice_config_slots(c));
   if (segment->pinned) {
     high[segment->pipe] -= need;
     segment->base = high[segment->pipe];
@@ -114,8 +116,12 @@ static void relocate(struct sluice_write *w, const struct sluice_placed *placed,
       SLUICE_SET(w->bytes, MATCH, VID, placed->vid & 255u);
       SLUICE_SET(w->bytes, MATCH, PCP_DEI, 0);
       break;
-    case SLUICE_TABLE_SEGMENT: SLUICE_SET(w->bytes, SEGMENT, BASE, segment ? segment->base : 0); break;
-    case SLUICE_TABLE_ACCESS: SLUICE_SET(w->bytes, ACCESS, PIPE, segment ? segment->pipe : 0); break;
+    case SLUICE_TABLE_SEGMENT:
+      SLUICE_SET(w->bytes, SEGMENT, BASE, segment ? segment->base : 0);
+      break;
+    case SLUICE_TABLE_ACCESS:
+      SLUICE_SET(w->bytes, ACCESS, PIPE, segment ? segment->pipe : 0);
+      break;
     case SLUICE_TABLE_MODULE:
       SLUICE_SET(w->bytes, MODULE, VALID, 1);
       SLUICE_SET(w->bytes, MODULE, VID, placed->vid);
@@ -133,8 +139,9 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
   for (size_t i = 0; i < image->num_arrays; i++) {
     const struct sluice_array *array = &image->arrays[i];
     if (array->stage >= plan->config->BackStages || at[array->stage])
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program,
-                         array->stage, array->stage < plan->config->BackStages ? "has two arrays" : "does not exist");
+      return sluice_fail(
+          error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program, array->stage,
+          array->stage < plan->config->BackStages ? "has two arrays" : "does not exist");
     struct sluice_segment *segment = &plan->segments[plan->num_segments++];
     status = take_slots(plan, placed, array, segment, error);
     if (status) return status;
@@ -181,22 +188,25 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
   unsigned row = vid % SLUICE_MAX_ROWS;
   for (size_t i = 0; i < plan->num_modules; i++)
     if (plan->modules[i].row == row)
-      return sluice_fail(error, SLUICE_ERR_FULL,
-                         "VLAN %u needs overlay row %u, which VLAN %u ('%s') has: ids must differ modulo 32",
-                         vid, row, plan->modules[i].vid, plan->modules[i].program);
+      return sluice_fail(
+          error, SLUICE_ERR_FULL,
+          "VLAN %u needs overlay row %u, which VLAN %u ('%s') has: ids must differ modulo 32", vid,
+          row, plan->modules[i].vid, plan->modules[i].program);
   void *grown;
   if (!reserve(plan->writes, &grown, plan->num_writes, image->num_writes + SLUICE_MAX_BACK,
                sizeof *plan->writes))
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   plan->writes = grown;
-  if (!reserve(plan->segments, &grown, plan->num_segments, image->num_arrays, sizeof *plan->segments))
+  if (!reserve(plan->segments, &grown, plan->num_segments, image->num_arrays,
+               sizeof *plan->segments))
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   plan->segments = grown;
   if (!reserve(plan->fills, &grown, plan->num_fills, image->num_arrays, sizeof *plan->fills))
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   plan->fills = grown;
 
-  // The copy shares the lists: what is written behind their ends counts only if the copy is taken over.
+  // The copy shares the lists: what is written behind their ends counts only if the copy is taken
+  // over.
   struct sluice_plan next = *plan;
   struct sluice_placed *placed = &next.modules[next.num_modules++];
   memset(placed, 0, sizeof *placed);

@@ -6,7 +6,8 @@
 
 #include "image.h"
 
-/// Places modules on a chip: which overlay row, which match rows, which slots of the state memories.
+/// Places modules on a chip: which overlay row, which match rows, which slots of the state
+/// memories.
 ///
 ///     struct sluice_plan plan;
 ///     sluice_plan_init(&plan, sluice_config_find("k4"));
@@ -21,13 +22,13 @@ enum { SLUICE_MAX_STAGES = 24, SLUICE_MAX_BACK = 16, SLUICE_MAX_PIPES = 16, SLUI
 
 /// Where one array of a module lives.
 struct sluice_segment {
-  unsigned stage;          // back stage
-  unsigned row;            // overlay row of the module
-  unsigned base;           // first slot
-  unsigned range;          // entries
-  bool pinned;             // all of it in `pipe`, entry i at slot base + i; else see sluice_segment_home
+  unsigned stage;  // back stage
+  unsigned row;    // overlay row of the module
+  unsigned base;   // first slot
+  unsigned range;  // entries
+  bool pinned;     // all of it in `pipe`, entry i at slot base + i; else see sluice_segment_home
   unsigned pipe;
-  uint32_t s1, s2;         // value of every entry before the first packet
+  uint32_t s1, s2;  // value of every entry before the first packet
   char name[2][SLUICE_NAME_LEN];
 };
 
@@ -48,9 +49,9 @@ struct sluice_plan {
   const struct sluice_config *config;
   size_t num_modules, num_writes, num_segments, num_fills;
   struct sluice_placed modules[SLUICE_MAX_ROWS];  // in the order they were added
-  struct sluice_write *writes;                    // absolute rows and bases, ready to send in this order
+  struct sluice_write *writes;  // absolute rows and bases, ready to send in this order
   struct sluice_segment *segments;
-  struct sluice_fill *fills;                      // one for each segment, also when it is all 0
+  struct sluice_fill *fills;  // one for each segment, also when it is all 0
   // Private: what is taken.
   unsigned match_used[SLUICE_MAX_STAGES];
   unsigned slots_low[SLUICE_MAX_BACK];                     // sharded segments end here

@@ -8,14 +8,55 @@
 
 enum { IP_AT = 18 };
 
-// The first 46 bytes, Menshen's way: Ethernet, VLAN, IPv4 without options, UDP. Addresses are from the
-// ranges for documentation; nothing on the chip looks at them.
+// The first 46 bytes, Menshen's way: Ethernet, VLAN, IPv4 without options, UDP. Addresses are from
+// the ranges for documentation; nothing on the chip looks at them.
 static const uint8_t headers[SLUICE_RECONFIG_AT] = {
-    0x02, 0, 0, 0, 0, 0x0a, 0x02, 0, 0, 0, 0, 0x0b,               // MAC addresses
-    0x81, 0x00, 0x00, SLUICE_RECONFIG_VID, 0x08, 0x00,            // VLAN tag, IPv4
-    0x45, 0, 0, 0, 0, 1, 0, 0, 64, 17, 0, 0,                      // IPv4: identification 1, TTL 64, UDP
-    192, 0, 2, 1, 198, 51, 100, 2,                                // 192.0.2.1 to 198.51.100.2
-    0x12, 0x34, SLUICE_RECONFIG_PORT >> 8, SLUICE_RECONFIG_PORT & 255, 0, 0, 0, 0,
+    0x02,
+    0,
+    0,
+    0,
+    0,
+    0x0a,
+    0x02,
+    0,
+    0,
+    0,
+    0,
+    0x0b,  // MAC addresses
+    0x81,
+    0x00,
+    0x00,
+    SLUICE_RECONFIG_VID,
+    0x08,
+    0x00,  // VLAN tag, IPv4
+    0x45,
+    0,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    64,
+    17,
+    0,
+    0,  // IPv4: identification 1, TTL 64, UDP
+    192,
+    0,
+    2,
+    1,
+    198,
+    51,
+    100,
+    2,  // 192.0.2.1 to 198.51.100.2
+    0x12,
+    0x34,
+    SLUICE_RECONFIG_PORT >> 8,
+    SLUICE_RECONFIG_PORT & 255,
+    0,
+    0,
+    0,
+    0,
 };
 
 void sluice_reconfig_begin(struct sluice_frame *frame, unsigned op, enum sluice_table table,
@@ -31,7 +72,8 @@ void sluice_reconfig_begin(struct sluice_frame *frame, unsigned op, enum sluice_
   SLUICE_RECONFIG_SET(frame, OP, op);
 }
 
-bool sluice_reconfig_append(struct sluice_frame *frame, enum sluice_table table, const uint8_t *entry) {
+bool sluice_reconfig_append(struct sluice_frame *frame, enum sluice_table table,
+                            const uint8_t *entry) {
   // The last entry has no padding; it gets its beat's worth when another one follows.
   size_t at = SLUICE_RECONFIG_ENTRIES_AT, stride = sluice_table_stride(table);
   at += (frame->len - at + stride - 1) / stride * stride;
@@ -104,14 +146,15 @@ static enum pass pass_of(enum sluice_table table) {
   return table == SLUICE_TABLE_MODULE ? MODULES : table == SLUICE_TABLE_MATCH ? MATCHES : TABLES;
 }
 
-static bool send_pass(const struct sluice_plan *plan, enum pass pass, sluice_send *send, void *context) {
+static bool send_pass(const struct sluice_plan *plan, enum pass pass, sluice_send *send,
+                      void *context) {
   struct sluice_frame frame;
   const struct sluice_write *last = NULL;
   for (size_t i = 0; i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
     if (pass_of(w->table) != pass) continue;
-    bool follows = last && last->table == w->table && last->stage == w->stage &&
-                   last->index + 1 == w->index;
+    bool follows =
+        last && last->table == w->table && last->stage == w->stage && last->index + 1 == w->index;
     if (!follows || !sluice_reconfig_append(&frame, w->table, w->bytes)) {
       if (last) {
         sluice_reconfig_finish(&frame);

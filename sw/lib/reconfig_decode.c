@@ -9,7 +9,8 @@ bool sluice_reconfig_is(const uint8_t *bytes, size_t len) {
          bytes[41] == (SLUICE_RECONFIG_PORT & 255);
 }
 
-// Menshen decodes only a part of the sub-table number; so do we (see the table list in layouts.def).
+// Menshen decodes only a part of the sub-table number; so do we (see the table list in
+// layouts.def).
 enum sluice_table sluice_table_find(unsigned resource, unsigned sub) {
   switch (resource) {
     case 0: return SLUICE_TABLE_PARSER;
@@ -20,7 +21,8 @@ enum sluice_table sluice_table_find(unsigned resource, unsigned sub) {
     default: break;
   }
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
-    if (sluice_tables[t].module == resource && sluice_tables[t].sub == sub) return (enum sluice_table)t;
+    if (sluice_tables[t].module == resource && sluice_tables[t].sub == sub)
+      return (enum sluice_table)t;
   return SLUICE_NUM_TABLES;
 }
 
@@ -35,7 +37,8 @@ unsigned sluice_table_rows(enum sluice_table table, const struct sluice_config *
   }
 }
 
-bool sluice_table_in_stage(enum sluice_table table, unsigned stage, const struct sluice_config *config) {
+bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
+                           const struct sluice_config *config) {
   unsigned stages = config->BackStages + config->FrontStages;
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < stages;
@@ -52,8 +55,8 @@ enum sluice_status sluice_reconfig_decode(struct sluice_reconfig *packet, const 
   memset(packet, 0, sizeof *packet);
   packet->table = SLUICE_NUM_TABLES;
   if (len < SLUICE_FRAME_MIN || len > SLUICE_FRAME_MAX)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "%zu bytes, a reconfiguration packet has %d to %d", len,
-                       SLUICE_FRAME_MIN, SLUICE_FRAME_MAX);
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "%zu bytes, a reconfiguration packet has %d to %d",
+                       len, SLUICE_FRAME_MIN, SLUICE_FRAME_MAX);
   if (!sluice_reconfig_is(bytes, len))
     return sluice_fail(error, SLUICE_ERR_FORMAT,
                        "not a reconfiguration packet (VLAN, IPv4, UDP port 0xf1f2)");
@@ -61,8 +64,8 @@ enum sluice_status sluice_reconfig_decode(struct sluice_reconfig *packet, const 
   packet->stage = (unsigned)SLUICE_GET(head, RECONFIG, STAGE);
   packet->resource = (unsigned)SLUICE_GET(head, RECONFIG, RESOURCE);
   packet->sub = (unsigned)SLUICE_GET(head, RECONFIG, SUB);
-  packet->index = (unsigned)(SLUICE_GET(head, RECONFIG, INDEX_HI) << 8 |
-                             SLUICE_GET(head, RECONFIG, INDEX_LO));
+  packet->index =
+      (unsigned)(SLUICE_GET(head, RECONFIG, INDEX_HI) << 8 | SLUICE_GET(head, RECONFIG, INDEX_LO));
   packet->cookie = (uint32_t)SLUICE_GET(head, RECONFIG, COOKIE);
   packet->op = (unsigned)SLUICE_GET(head, RECONFIG, OP);
   packet->copy = (unsigned)SLUICE_GET(head, RECONFIG, COPY);
@@ -73,7 +76,8 @@ enum sluice_status sluice_reconfig_decode(struct sluice_reconfig *packet, const 
   packet->entries = bytes + SLUICE_RECONFIG_ENTRIES_AT;
   if (packet->table == SLUICE_NUM_TABLES) return SLUICE_OK;
   packet->stride = sluice_table_stride(packet->table);
-  // The last entry counts when all of its own bytes are there; the padding behind it may be missing.
+  // The last entry counts when all of its own bytes are there; the padding behind it may be
+  // missing.
   size_t rest = len - SLUICE_RECONFIG_ENTRIES_AT, need = sluice_table_bytes(packet->table);
   packet->num_entries = (unsigned)(rest / packet->stride + (rest % packet->stride >= need));
   return SLUICE_OK;

@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum sluice_status sluice_fail(struct sluice_error *error, enum sluice_status status, const char *format,
-                               ...) {
+enum sluice_status sluice_fail(struct sluice_error *error, enum sluice_status status,
+                               const char *format, ...) {
   if (error) {
     va_list arguments;
     va_start(arguments, format);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +11,8 @@
 enum {
   MAX_FLOWS = 1 << 20,
   MAX_VIDS = 32,
-  TAG = 4,               // bytes of a VLAN tag
-  WIRE = 24,             // bytes that a frame takes on the wire besides itself: FCS, preamble, gap
+  TAG = 4,    // bytes of a VLAN tag
+  WIRE = 24,  // bytes that a frame takes on the wire besides itself: FCS, preamble, gap
   NUM_PATHS = 8,
   NUM_LEAVES = 256,
 };
@@ -29,31 +28,58 @@ struct sluice_traffic {
   unsigned vids[MAX_VIDS];
   struct sluice_rng rng_flow, rng_size, rng_gap, rng_fields;
   struct flow *flows;
-  uint64_t *weights;     // running sums, the last one is the total
-  uint64_t count;        // packets made
+  uint64_t *weights;  // running sums, the last one is the total
+  uint64_t count;     // packets made
   double time_ns;
   uint8_t bytes[SLUICE_FRAME_MAX];
 };
 
-struct sluice_traffic_options sluice_traffic_defaults(void) {
-  static const unsigned vid = 1;
-  return (struct sluice_traffic_options){.packets = 10000, .flows = 1024, .load = 1.0,
-                                         .rate_gbps = 100.0, .seed = 1, .num_vids = 1, .vids = &vid};
+// Logarithm and exponential, written out: those of libraries differ in the last bit, and the
+// packets shall not. 0 < x, y <= 0.
+static const double ln_2 = 0x1.62e42fefa39efp-1;
+
+static double natural_log(double x) {
+  double whole = 0.0;
+  for (; x >= 1.5; x *= 0.5) whole += 1.0;
+  for (; x < 0.75; x *= 2.0) whole -= 1.0;
+  double z = (x - 1.0) / (x + 1.0), power = z, sum = 0.0;
+  for (int n = 1; n < 31; n += 2, power *= z * z) sum += power / n;
+  return whole * ln_2 + 2.0 * sum;
 }
 
-// Flow sizes of the web search workload (DCTCP, pFabric): so many in a thousand are at most so large.
+static double exponential(double y) {
+  double scale = 1.0, term = 1.0, sum = 1.0;
+  for (; y < -ln_2; y += ln_2) scale *= 0.5;
+  for (int n = 1; n < 20; n++) sum += term *= y / n;
+  return scale * sum;
+}
+
+struct sluice_traffic_options sluice_traffic_defaults(void) {
+  static const unsigned vid = 1;
+  return (struct sluice_traffic_options){.packets = 10000,
+                                         .flows = 1024,
+                                         .load = 1.0,
+                                         .rate_gbps = 100.0,
+                                         .seed = 1,
+                                         .num_vids = 1,
+                                         .vids = &vid};
+}
+
+// Flow sizes of the web search workload (DCTCP, pFabric): so many in a thousand are at most so
+// large.
 static const struct {
   unsigned per_mille;
   uint64_t bytes;
-} web_search[] = {{0, 1000},       {150, 10000},    {200, 20000},    {300, 30000},
-                  {400, 50000},    {530, 80000},    {600, 200000},   {700, 1000000},
-                  {800, 2000000},  {900, 5000000},  {970, 10000000}, {1000, 30000000}};
+} web_search[] = {{0, 1000},      {150, 10000},   {200, 20000},    {300, 30000},
+                  {400, 50000},   {530, 80000},   {600, 200000},   {700, 1000000},
+                  {800, 2000000}, {900, 5000000}, {970, 10000000}, {1000, 30000000}};
 
 static uint64_t web_search_size(struct sluice_rng *rng) {
   uint64_t u = sluice_rng_below(rng, 1000000);  // millionths, so that integers do
   size_t i = 1;
   while (web_search[i].per_mille * UINT64_C(1000) <= u) i++;
-  uint64_t low = web_search[i - 1].per_mille * UINT64_C(1000), high = web_search[i].per_mille * UINT64_C(1000);
+  uint64_t low = web_search[i - 1].per_mille * UINT64_C(1000),
+           high = web_search[i].per_mille * UINT64_C(1000);
   uint64_t from = web_search[i - 1].bytes, to = web_search[i].bytes;
   return from + (to - from) * (u - low) / (high - low);
 }
@@ -71,20 +97,24 @@ static struct flow new_flow(struct sluice_rng *rng) {
   return f;
 }
 
-static enum sluice_status check(const struct sluice_traffic_options *o, struct sluice_error *error) {
+static enum sluice_status check(const struct sluice_traffic_options *o,
+                                struct sluice_error *error) {
   if (o->flows < 1 || o->flows > MAX_FLOWS)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u flows, legal is 1..%d", o->flows, MAX_FLOWS);
-  if (o->size == SLUICE_SIZE_FIXED && (o->frame_len < SLUICE_FRAME_MIN || o->frame_len > SLUICE_FRAME_MAX))
+  if (o->size == SLUICE_SIZE_FIXED &&
+      (o->frame_len < SLUICE_FRAME_MIN || o->frame_len > SLUICE_FRAME_MAX))
     return sluice_fail(error, SLUICE_ERR_RANGE, "frames of %u bytes, legal is %d..%d", o->frame_len,
                        SLUICE_FRAME_MIN, SLUICE_FRAME_MAX);
   if (!(o->load > 0.0 && o->load <= 1.0))
     return sluice_fail(error, SLUICE_ERR_RANGE, "load %g, legal is above 0, at most 1", o->load);
   if (!(o->rate_gbps >= 0.001 && o->rate_gbps <= 1e6))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "rate %g Gb/s, legal is 0.001..1000000", o->rate_gbps);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "rate %g Gb/s, legal is 0.001..1000000",
+                       o->rate_gbps);
   if (!(o->zipf >= 0.0 && o->zipf <= 8.0))
     return sluice_fail(error, SLUICE_ERR_RANGE, "Zipf exponent %g, legal is 0..8", o->zipf);
   if (o->num_vids > MAX_VIDS)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%u VLAN ids, legal is up to %d", o->num_vids, MAX_VIDS);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%u VLAN ids, legal is up to %d", o->num_vids,
+                       MAX_VIDS);
   for (unsigned i = 0; i < o->num_vids; i++)
     if (o->vids[i] > 4095)
       return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN id %u, legal is up to 4095", o->vids[i]);
@@ -120,7 +150,7 @@ enum sluice_status sluice_traffic_new(struct sluice_traffic **traffic,
     t->flows[i] = new_flow(&make);
     // Weights are integers: sums of fractions would depend on the machine.
     if (options->mix == SLUICE_FLOWS_ZIPF)
-      sum += (uint64_t)(pow(i + 1.0, -options->zipf) * 0x1p32) + 1;
+      sum += (uint64_t)(exponential(-options->zipf * natural_log(i + 1.0)) * 0x1p32) + 1;
     else
       sum += web_search_size(&make);
     t->weights[i] = sum;
@@ -162,7 +192,8 @@ static size_t choose_len(struct sluice_traffic *t) {
   }
   u = sluice_rng_below(&t->rng_size, 2);
   uint64_t spread = u ? 101 : 51, base = u ? 1300 : 150;
-  return (size_t)(base + sluice_rng_below(&t->rng_size, spread) + sluice_rng_below(&t->rng_size, spread));
+  return (size_t)(base + sluice_rng_below(&t->rng_size, spread) +
+                  sluice_rng_below(&t->rng_size, spread));
 }
 
 static size_t make_frame(struct sluice_traffic *t, const struct flow *f, unsigned vid, size_t len) {
@@ -220,7 +251,7 @@ void sluice_traffic_next(struct sluice_traffic *t, struct sluice_packet *packet)
   packet->bytes = t->bytes;
   packet->time_ns = (uint64_t)t->time_ns;
   double gap = (double)(tagged_len + WIRE) * 8.0 / (o->rate_gbps * o->load);
-  if (o->random_gaps) gap *= -log(1.0 - sluice_rng_unit(&t->rng_gap));
+  if (o->random_gaps) gap *= -natural_log(1.0 - sluice_rng_unit(&t->rng_gap));
   t->time_ns += gap;
   t->count++;
 }

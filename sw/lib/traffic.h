@@ -6,13 +6,15 @@
 
 /// Makes traffic: the same packets on every machine for the same options.
 ///
-/// Each packet belongs to a flow, with an address pair and UDP ports of its own. A frame has, with its VLAN tag
-/// (without one, everything from byte 14 on is 4 bytes earlier):
+/// Each packet belongs to a flow, with an address pair and UDP ports of its own. A frame has, with
+/// its VLAN tag (without one, everything from byte 14 on is 4 bytes earlier):
 ///
-///     14..15  VLAN id          38..39  UDP source port        46..49  util,    0..99
-///     26..29  (TTL, protocol)  40..41  UDP destination port   50..53  path_id, 0..7
-///     30..33  source address   42..45  length, checksum       54..57  src,     0..255 (the flow's leaf)
-///     34..37  destination                                     58..61  number of the packet
+///     14..15  VLAN id               42..45  UDP length, checksum
+///     26..29  TTL, protocol, sum    46..49  util, 0..99
+///     30..33  source address        50..53  path_id, 0..7
+///     34..37  destination address   54..57  src, 0..255: the flow's leaf
+///     38..39  UDP source port       58..61  number of the packet
+///     40..41  UDP destination port
 ///
 /// and then bytes that follow from the packet's number. All checksums are right.
 enum sluice_traffic_size {
@@ -22,24 +24,24 @@ enum sluice_traffic_size {
 };
 
 enum sluice_traffic_flows {
-  SLUICE_FLOWS_WEBSEARCH,  // a flow's share of the packets goes with its size in the web search workload
+  SLUICE_FLOWS_WEBSEARCH,  // a flow's share goes with its size in the web search workload
   SLUICE_FLOWS_ZIPF,       // flow of rank r has weight 1 / (r + 1) ** zipf; 0: all alike
   SLUICE_FLOWS_SINGLE,     // each packet is a flow of its own
 };
 
 struct sluice_traffic_options {
-  uint64_t packets;               // 0: without end
-  unsigned flows;                 // 1..1,048,576
+  uint64_t packets;  // 0: without end
+  unsigned flows;    // 1..1,048,576
   enum sluice_traffic_flows mix;
   double zipf;
   enum sluice_traffic_size size;
-  unsigned frame_len;             // with SIZE_FIXED: 64..9,216, tag included
-  double load;                    // 0 < load <= 1: time stamps follow `rate_gbps` times this
-  double rate_gbps;               // of all ports together
-  bool random_gaps;               // exponential gaps instead of even ones
+  unsigned frame_len;  // with SIZE_FIXED: 64..9,216, tag included
+  double load;         // 0 < load <= 1: time stamps follow `rate_gbps` times this
+  double rate_gbps;    // of all ports together
+  bool random_gaps;    // exponential gaps instead of even ones
   uint64_t seed;
-  unsigned num_vids;              // 0: no VLAN tags (frames are 4 bytes shorter)
-  const unsigned *vids;           // flow f belongs to vids[f % num_vids]; copied
+  unsigned num_vids;     // 0: no VLAN tags (frames are 4 bytes shorter)
+  const unsigned *vids;  // flow f belongs to vids[f % num_vids]; copied
 };
 
 /// 10,000 packets of 1,024 web search flows, bimodal, load 1 of 100 Gb/s, VLAN 1, seed 1.

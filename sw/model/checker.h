@@ -4,23 +4,24 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "model.h"
 
-/// The monitors around a chip: they see every beat that enters and leaves, and its probes, run the model in the
-/// one legal order (computed here, from the beats: arrival time, then lane), and compare everything.
-/// The chip's word is taken for load alone: LANE_FULL, BUFFER_FULL, OVERLOAD and OUTPUT_FULL.
+/// The monitors around a chip: they see every beat that enters and leaves, and its probes, run the
+/// model in the one legal order (computed here, from the beats: arrival time, then lane), and
+/// compare everything. The chip's word is taken for load alone: LANE_FULL, BUFFER_FULL, OVERLOAD
+/// and OUTPUT_FULL.
 ///
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
-///     sluice_checker_control(ck, cycle, frame, len, NULL);    // for each frame sent to the control port
-///     sluice_checker_ready(ck, cycle);                        // CHIP.STATUS says ready
-///     every cycle:  _rx, _lane, _order, _state, _exit, _tx for what happened in it, in this order; then _cycle
-///     at the end:   _state_entry for every entry read back; _finish; _report
+///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
+///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
+///     every cycle: _rx, _lane, _order, _state, _exit, _tx for what happened in it, in this order;
+///                  then _cycle
+///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
-/// `cycle` counts rising edges since reset was released, from 0; it is what the chip calls arrival time.
-/// The first difference is kept as text; later ones are only counted. Calls never fail: out of memory is
-/// a difference like any other (field "memory").
+/// `cycle` counts rising edges since reset was released, from 0; it is what the chip calls arrival
+/// time. The first difference is kept as text; later ones are only counted. Calls never fail: out
+/// of memory is a difference like any other (field "memory").
 struct sluice_checker;
 
 /// One output copy, complete. `bytes` live during the call.
@@ -35,7 +36,7 @@ struct sluice_checker_admitted {
   uint64_t cycle, arrival, number, ticket;
   unsigned lane, row;
   const struct sluice_model_packet *packet;
-  const struct sluice_model_phv *phv;             // at the order point
+  const struct sluice_model_phv *phv;  // at the order point
   const struct sluice_model_result *result;
 };
 
@@ -62,20 +63,21 @@ void sluice_checker_close(struct sluice_checker *ck);
 /// The model inside, to look at (state, segments). Configure through the checker.
 const struct sluice_model *sluice_checker_model(const struct sluice_checker *ck);
 
-/// Configuration. Call it for each frame and each write of CHIP.BITMAP, in order, when it is handed to the
-/// chip or when it has taken effect. Around a change the filter may say either, for packets that are inside or
-/// arrive within SLUICE_CHECKER_SETTLE cycles; everything else of a module must change while none of its packets
-/// is inside. Returns what sluice_model_control returns.
+/// Configuration. Call it for each frame and each write of CHIP.BITMAP, in order, when it is handed
+/// to the chip or when it has taken effect. Around a change the filter may say either, for packets
+/// that are inside or arrive within SLUICE_CHECKER_SETTLE cycles; everything else of a module must
+/// change while none of its packets is inside. Returns what sluice_model_control returns.
 enum { SLUICE_CHECKER_SETTLE = 256 };
 bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
                             size_t len, struct sluice_model_answer *answer);
 void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t bitmap);
 
-/// CHIP.STATUS was read as ready. Packets that ended more than SLUICE_CHECKER_SETTLE cycles earlier may, later ones
-/// must not be NOT_READY; before this call either is accepted.
+/// CHIP.STATUS was read as ready. Packets that end more than SLUICE_CHECKER_SETTLE cycles later
+/// must not be NOT_READY; until then either is accepted.
 void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle);
 
-/// One beat at the input of a lane. `number` is what messages call the packet; that of its last beat counts.
+/// One beat at the input of a lane. `number` is what messages call the packet; that of its last
+/// beat counts.
 void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data64, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number);
@@ -95,7 +97,8 @@ void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned st
 void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                          uint32_t ticket, uint64_t accepted, uint64_t refused);
 
-/// One beat that an output lane has handed over (valid and ready). `port` is the global port number.
+/// One beat that an output lane has handed over (valid and ready). `port` is the global port
+/// number.
 void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
                        const uint8_t *data64, uint64_t keep, bool last, unsigned port,
                        uint32_t ticket);
@@ -103,11 +106,12 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
 /// Ends a cycle.
 void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
 
-/// One entry of the chip's final state, by overlay row and logical index, to be compared with the model's.
+/// One entry of the chip's final state, by overlay row and logical index, to be compared with the
+/// model's.
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2);
 
-/// One counter of the chip (report of the caller's choosing), to be compared. `name` appears in the message.
+/// Compares a counter of the chip with what the caller expects; `name` is the field of the message.
 void sluice_checker_counter(struct sluice_checker *ck, const char *name, uint64_t expected,
                             uint64_t got);
 
@@ -121,12 +125,12 @@ enum { SLUICE_CHECKER_TEXT = 200, SLUICE_CHECKER_DUMP = 1200 };
 
 /// The first difference.
 struct sluice_difference {
-  uint64_t packet;                          // its number; UINT64_MAX if none is concerned
+  uint64_t packet;  // its number; UINT64_MAX if none is concerned
   uint64_t cycle;
-  char field[SLUICE_CHECKER_TEXT];          // "byte 38", "port", "ticket", "state stage 3 index 17 word 1", ...
+  char field[SLUICE_CHECKER_TEXT];  // "byte 38", "ticket", "state stage 3 index 17 word 1", ...
   char expected[SLUICE_CHECKER_TEXT];
   char got[SLUICE_CHECKER_TEXT];
-  char text[SLUICE_CHECKER_DUMP];           // all of it for people; for bytes with the line of the packet in hex
+  char text[SLUICE_CHECKER_DUMP];  // all of it for people; for a byte with both packets in hex
 };
 
 /// Cycles from the last beat in.
@@ -136,26 +140,27 @@ struct sluice_latency {
 };
 
 struct sluice_report {
-  uint64_t differences;                     // 0: EQUIVALENT
+  uint64_t differences;  // 0: EQUIVALENT
   struct sluice_difference first;
-  uint64_t c1_violations;                   // state operations out of order, missing, or too many
+  uint64_t c1_violations;  // state operations out of order, missing, or too many
 
-  uint64_t packets, bytes;                  // ended on the bus of a lane
-  uint64_t arrived, admitted;               // accepted by a lane; given a ticket
-  uint64_t left;                            // left the deparser, dropped or not
-  uint64_t delivered;                       // of these: sent to one port at least
-  uint64_t undelivered;                     // of these: not dropped, but every port was full
-  uint64_t copies, copy_bytes;              // sent, over all ports
-  uint64_t inside;                          // neither dropped nor left
-  uint64_t drops[SLUICE_MODEL_REASONS];     // by reason; OUTPUT_FULL counts copies
-  uint64_t drops_unknown[SLUICE_MODEL_REASONS];                      // of these: no module can be named
-  uint64_t drops_module[SLUICE_MODEL_MODULES][SLUICE_MODEL_REASONS]; // and those of overlay row r
-  uint64_t state_ops, refused_ops, out_of_bounds;                    // the model's, all checked but the last
-  uint64_t state_entries;                   // compared at the end
+  uint64_t packets, bytes;                       // ended on the bus of a lane
+  uint64_t arrived, admitted;                    // accepted by a lane; given a ticket
+  uint64_t left;                                 // left the deparser, dropped or not
+  uint64_t delivered;                            // of these: sent to one port at least
+  uint64_t undelivered;                          // of these: not dropped, but every port was full
+  uint64_t copies, copy_bytes;                   // sent, over all ports
+  uint64_t inside;                               // neither dropped nor left
+  uint64_t drops[SLUICE_MODEL_REASONS];          // by reason; OUTPUT_FULL counts copies
+  uint64_t drops_unknown[SLUICE_MODEL_REASONS];  // of these: no module can be named
+  uint64_t drops_module[SLUICE_MODEL_MODULES][SLUICE_MODEL_REASONS];  // and those of overlay row r
+  uint64_t state_ops, refused_ops, out_of_bounds;  // the model's, all checked but the last
+  uint64_t state_entries;                          // compared at the end
 
-  uint64_t first_beat_in, last_exit, last_beat_out;   // cycles; first_beat_in is UINT64_MAX before it
-  struct sluice_latency to_exit;            // to the cycle of the exit probe
-  struct sluice_latency to_first_beat;      // to the first beat of each copy
+  uint64_t first_beat_in, last_exit,
+      last_beat_out;                    // cycles; first_beat_in is UINT64_MAX before it
+  struct sluice_latency to_exit;        // to the cycle of the exit probe
+  struct sluice_latency to_first_beat;  // to the first beat of each copy
 };
 
 /// Fills `report` with what is known so far.

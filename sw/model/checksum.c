@@ -6,11 +6,12 @@ enum { IP = 18, IP_SUM = IP + 10, IP_ADDRESSES = IP + 12, IP_OPTIONS = IP + 20 }
 
 // What the changes of covered words add up to.
 struct delta {
-  uint32_t sum;   // of ~m + m'
+  uint32_t sum;  // of ~m + m'
   bool changed;
 };
 
-// Adds the words that start in from..to-1, apart from the one at `except`. `reach`: bytes that the deparser reaches.
+// Adds the words that start in from..to-1, apart from the one at `except`. `reach`: bytes that the
+// deparser reaches.
 static void cover(struct delta *d, const uint8_t *before, const uint8_t *after, unsigned from,
                   unsigned to, unsigned except, unsigned reach) {
   for (unsigned at = from; at < to && at + 2 <= reach; at += 2) {

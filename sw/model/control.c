@@ -10,8 +10,8 @@ enum { FIRST = 46, ENTRIES = 64, BEAT = 64, MAX_COUNT = 128 };
 struct request {
   enum sluice_table table;
   unsigned stage, index, row, copy, count;
-  unsigned depth;               // legal indices
-  size_t entry_len, stride;     // bytes of an entry, distance of entries
+  unsigned depth;            // legal indices
+  size_t entry_len, stride;  // bytes of an entry, distance of entries
 };
 
 // Which table a resource and a sub-table number name; SLUICE_NUM_TABLES: none.
@@ -25,7 +25,8 @@ static enum sluice_table find_table(unsigned resource, unsigned sub) {
     default: break;
   }
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
-    if (sluice_tables[t].module == resource && sluice_tables[t].sub == sub) return (enum sluice_table)t;
+    if (sluice_tables[t].module == resource && sluice_tables[t].sub == sub)
+      return (enum sluice_table)t;
   return SLUICE_NUM_TABLES;
 }
 
@@ -64,7 +65,8 @@ static void fill(struct sluice_model *m, const struct request *r, struct model_p
   unsigned pipe;
   uint32_t slot;
   for (unsigned i = 0; i < range; i++)
-    if (model_home(m, r->row, r->stage, i, &pipe, &slot)) *model_slot(m, r->stage, pipe, slot) = value;
+    if (model_home(m, r->row, r->stage, i, &pipe, &slot))
+      *model_slot(m, r->stage, pipe, slot) = value;
 }
 
 static bool write_entry(struct sluice_model *m, const struct request *r, unsigned index,
@@ -139,8 +141,8 @@ static bool write_all(struct sluice_model *m, const struct request *r, const uin
 static bool read_all(const struct sluice_model *m, const struct request *r,
                      struct sluice_model_answer *answer) {
   if (r->count > MAX_COUNT) return false;
-  if (sluice_tables[r->table].scope != SLUICE_SCOPE_back || r->table != SLUICE_TABLE_STATE)
-    if (r->copy >= m->config.NumPipes) return false;
+  // State lives once: whoever holds the entry answers.
+  if (r->table != SLUICE_TABLE_STATE && r->copy >= m->config.NumPipes) return false;
   for (unsigned n = 0; n < r->count; n++)
     if (!read_entry(m, r, r->index + n, answer->bytes + ENTRIES + n * r->stride)) return false;
   answer->num = r->count;
@@ -202,7 +204,8 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
 long sluice_model_answer_compare(const struct sluice_model_answer *expected, const uint8_t *bytes,
                                  size_t len) {
   // What marks a reconfiguration packet, and its fields; addresses and cookie are nobody's.
-  static const uint8_t marks[] = {12, 13, 16, 17, 27, 40, 41, 46, 47, 48, 53, 54, 55, 56, 57, 58, 59};
+  static const uint8_t marks[] = {12, 13, 16, 17, 27, 40, 41, 46, 47,
+                                  48, 53, 54, 55, 56, 57, 58, 59};
   const size_t end = expected->num
                          ? ENTRIES + (expected->num - 1) * expected->stride + expected->entry_len
                          : expected->len;

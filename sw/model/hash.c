@@ -15,7 +15,8 @@ uint32_t model_crc32(const uint8_t *bytes, size_t len) {
   uint32_t crc = 0xffffffffu;
   for (size_t i = 0; i < len; i++) {
     crc ^= bytes[i];
-    for (int b = 0; b < 8; b++) crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;  // 0x04c11db7 reflected
+    for (int b = 0; b < 8; b++)
+      crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;  // 0x04c11db7 reflected
   }
   return ~crc;
 }
@@ -31,7 +32,8 @@ uint32_t model_hash(const struct sluice_model *m, unsigned stage,
       model_operand32(m, phv, FIELD32(instr, HASH_INSTR, C)),
   };
   if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_IDENTITY) {
-    // C's % keeps the sign of the dividend, as the machine does; 64 bits so that no modulus is negative.
+    // C's % keeps the sign of the dividend, as the machine does; 64 bits so that no modulus is
+    // negative.
     const int64_t value = (int32_t)words[0];
     return (uint32_t)(modulus ? value % (int64_t)modulus : value);
   }

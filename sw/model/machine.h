@@ -15,13 +15,14 @@ struct model_pair {
 
 struct sluice_model {
   struct sluice_config config;
-  struct sluice_model_filter filter;              // holds table MODULE
-  unsigned instances[SLUICE_NUM_TABLES];          // stages that have the table; 1 if it has no stage
-  unsigned depth[SLUICE_NUM_TABLES];              // entries; 0: SEGMENT16, STATE, FILL have no memory of their own
-  unsigned words[SLUICE_NUM_TABLES];              // words of an entry
-  uint64_t *table[SLUICE_NUM_TABLES];             // [instance][entry][word]
-  bool *match_valid;                              // [stage][row]
-  struct model_pair *state;                       // [stage][pipe][slot]
+  struct sluice_model_filter filter;      // holds table MODULE
+  unsigned instances[SLUICE_NUM_TABLES];  // stages that have the table; 1 if it has no stage
+  unsigned
+      depth[SLUICE_NUM_TABLES];  // entries; 0: SEGMENT16, STATE, FILL have no memory of their own
+  unsigned words[SLUICE_NUM_TABLES];   // words of an entry
+  uint64_t *table[SLUICE_NUM_TABLES];  // [instance][entry][word]
+  bool *match_valid;                   // [stage][row]
+  struct model_pair *state;            // [stage][pipe][slot]
 };
 
 /// Bits msb..lsb (at most 64) of an entry.
@@ -37,7 +38,8 @@ static inline uint64_t model_bits(const uint64_t *entry, unsigned msb, unsigned 
   model_bits(ENTRY, SLUICE_##LAYOUT##_##NAME##_MSB, SLUICE_##LAYOUT##_##NAME##_LSB)
 #define FIELD32(ENTRY, LAYOUT, NAME) ((uint32_t)FIELD(ENTRY, LAYOUT, NAME))
 
-/// An entry. `stage` counts as the daisy chain does (front stages from S on), 0 for tables without one.
+/// An entry. `stage` counts as the daisy chain does (front stages from S on), 0 for tables without
+/// one.
 static inline uint64_t *model_entry(const struct sluice_model *m, enum sluice_table table,
                                     unsigned stage, unsigned index) {
   if (sluice_tables[table].scope == SLUICE_SCOPE_front) stage -= m->config.BackStages;
@@ -54,7 +56,8 @@ static inline unsigned model_row(const struct sluice_model_phv *phv) {
 
 // parse.c
 
-/// Value of a container (TYPE, index) or of a constant, in full width; 0 for a container that is not there.
+/// Value of a container (TYPE, index) or of a constant, in full width; 0 for a container that is
+/// not there.
 uint64_t model_container(const struct sluice_model *m, const struct sluice_model_phv *phv,
                          unsigned type, unsigned index);
 /// The same for an OPERAND, and its low 32 bits.
@@ -88,7 +91,8 @@ uint32_t model_hash(const struct sluice_model *m, unsigned stage,
 
 // state.c
 
-/// Where logical index `index` of a row lives at a back stage. False when it is not below RANGE or has no slot.
+/// Where logical index `index` of a row lives at a back stage. False when it is not below RANGE or
+/// has no slot.
 bool model_home(const struct sluice_model *m, unsigned row, unsigned stage, uint64_t index,
                 unsigned *pipe, uint32_t *slot);
 struct model_pair *model_slot(const struct sluice_model *m, unsigned stage, unsigned pipe,
@@ -99,8 +103,9 @@ void model_resolve(const struct sluice_model *m, unsigned stage, const struct sl
 /// A state instruction on old words. Returns the new ones; predicates go to `pred`, 0 or 1 each.
 struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t p2,
                                     struct model_pair old, uint32_t pred[4]);
-/// The operation of a packet that hit MATCH row `match_row`, if it has one; fills in `access` and `ext`.
-/// `slot16` is VLIW slot 16. Returns true if it was a LOAD or LOADD, which also writes 4B[7].
+/// The operation of a packet that hit MATCH row `match_row`, if it has one; fills in `access` and
+/// `ext`. `slot16` is VLIW slot 16. Returns true if it was a LOAD or LOADD, which also writes
+/// 4B[7].
 bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
                     unsigned match_row, uint64_t slot16, struct sluice_model_access *access,
                     struct model_ext *ext);
@@ -111,8 +116,8 @@ void model_deparse(const struct sluice_model *m, const struct sluice_model_packe
 
 // checksum.c
 
-/// Incremental update of the checksums of `header` (as the deparser left it) for option bits `options`.
-/// `before` is the packet as it came in.
+/// Incremental update of the checksums of `header` (as the deparser left it) for option bits
+/// `options`. `before` is the packet as it came in.
 void model_checksums(uint8_t options, const uint8_t *before, unsigned len, uint8_t *header);
 
 #endif

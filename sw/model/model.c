@@ -6,7 +6,8 @@
 
 #include "machine.h"
 
-// The memories of a configuration. Returns the bytes needed behind the struct; with `base`, places them there.
+// The memories of a configuration. Returns the bytes needed behind the struct; with `base`, places
+// them there.
 static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   const struct sluice_config *c = &m->config;
   size_t size = 0;
@@ -109,7 +110,8 @@ unsigned sluice_model_front(const struct sluice_model *model,
 
 // The ports of a destination: a set, or with more than 8 ports a row of PORT_MASK.
 static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
-  uint64_t ports = m->config.NumPorts <= 8 ? dest : *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, dest);
+  uint64_t ports =
+      m->config.NumPorts <= 8 ? dest : *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, dest);
   return m->config.NumPorts < 64 ? ports & ((UINT64_C(1) << m->config.NumPorts) - 1) : ports;
 }
 

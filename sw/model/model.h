@@ -12,34 +12,36 @@
 /// other. It is written from docs/machine.md alone, and shares no code with the driver (sw/lib).
 ///
 ///     struct sluice_model *m = sluice_model_open(config);
-///     sluice_model_control(m, frame, len, NULL);              // configure
+///     sluice_model_control(m, frame, len, NULL);               // configure
 ///     v = sluice_model_classify(sluice_model_filter(m), bytes, len);
-///     if (v.reason == SLUICE_DROP_NONE && sluice_model_front(m, &packet, &phv) == SLUICE_DROP_NONE)
-///       sluice_model_admit(m, &packet, &phv, &result);        // in the order of tickets
+///     reason = sluice_model_front(m, &packet, &phv);           // if v.reason is DROP_NONE
+///     sluice_model_admit(m, &packet, &phv, &result);           // in the order of tickets
 ///
-/// Nothing here can fail but open; after it no memory is allocated. One model belongs to one thread.
+/// Nothing here can fail but open; after it no memory is allocated. One model belongs to one
+/// thread.
 ///
-/// State is kept as the chip keeps it, by stage, pipeline and slot, so that a segment that is moved or
-/// resized finds the same contents. Segments of different modules may overlap when the configuration is wrong;
-/// equivalence of chip and model is promised for disjoint segments only (two modules at one slot, one of
-/// them through a state operation that is resolved elsewhere, have no order that the chip keeps).
+/// State is kept as the chip keeps it, by stage, pipeline and slot, so that a segment that is moved
+/// or resized finds the same contents. Segments of different modules may overlap when the
+/// configuration is wrong; equivalence of chip and model is promised for disjoint segments only
+/// (two modules at one slot, one of them through a state operation that is resolved elsewhere, have
+/// no order that the chip keeps).
 struct sluice_model;
 
 enum {
-  SLUICE_MODEL_HEADER = 128,      // bytes that parser and deparser reach
-  SLUICE_MODEL_MIN_LEN = 64,      // shortest and longest legal packet
+  SLUICE_MODEL_HEADER = 128,  // bytes that parser and deparser reach
+  SLUICE_MODEL_MIN_LEN = 64,  // shortest and longest legal packet
   SLUICE_MODEL_MAX_LEN = 9216,
-  SLUICE_MODEL_MODULES = 32,      // overlay rows
-  SLUICE_MODEL_STAGES = 16,       // most back stages of any configuration
-  SLUICE_MODEL_REASONS = 16,      // values of the enumeration DROP
+  SLUICE_MODEL_MODULES = 32,  // overlay rows
+  SLUICE_MODEL_STAGES = 16,   // most back stages of any configuration
+  SLUICE_MODEL_REASONS = 16,  // values of the enumeration DROP
 };
 
 /// A packet as it stands on the bus.
 struct sluice_model_packet {
   const uint8_t *bytes;
   unsigned len;
-  unsigned port;                  // ingress port
-  uint32_t arrival;               // cycle of its last beat, low word
+  unsigned port;     // ingress port
+  uint32_t arrival;  // cycle of its last beat, low word
 };
 
 /// Containers and metadata between two stages. Containers that the chip does not have stay 0.
@@ -47,47 +49,48 @@ struct sluice_model_phv {
   uint16_t b2[8];
   uint32_t b4[8];
   uint64_t b6[8];
-  uint8_t vid;                    // VID[7:0]; overlay row = vid & 31
+  uint8_t vid;  // VID[7:0]; overlay row = vid & 31
   uint8_t dest;
   bool discard;
 };
 
 /// All that the filter looks at. Copied by value: a harness keeps the one from before a change.
 struct sluice_model_filter {
-  uint32_t bitmap;                          // CHIP.BITMAP
-  uint32_t module[SLUICE_MODEL_MODULES];    // MODULE entries
+  uint32_t bitmap;                        // CHIP.BITMAP
+  uint32_t module[SLUICE_MODEL_MODULES];  // MODULE entries
 };
 
 /// What the filter says of a packet.
 struct sluice_model_verdict {
-  unsigned reason;                // SLUICE_DROP_NONE, or why it is dropped
-  unsigned row;                   // overlay row, if known
-  bool known;                     // its VLAN tag names the module of that row
+  unsigned reason;  // SLUICE_DROP_NONE, or why it is dropped
+  unsigned row;     // overlay row, if known
+  bool known;       // its VLAN tag names the module of that row
 };
 
 /// What became of a packet at one back stage.
 struct sluice_model_access {
-  bool resolved;                  // the order point found an access: a phantom was sent
+  bool resolved;  // the order point found an access: a phantom was sent
   bool pinned;
-  bool out_of_bounds;             // counted at the order point (ORDER.OUT_OF_BOUNDS): no access
-  bool executed;                  // a state operation happened, refused or not: the state probe fires
-  bool refused;                   // it read zeros and wrote nothing (BOUNDARY.REFUSED_OPS)
-  bool hit;                       // a MATCH row was equal (BOUNDARY.HITS)
-  uint8_t pipe;                   // resolved: the pipeline
-  uint32_t slot;                  // sharded and resolved, or executed and not refused: the slot there
-  uint64_t index;                 // the same case: the logical index
+  bool out_of_bounds;  // counted at the order point (ORDER.OUT_OF_BOUNDS): no access
+  bool executed;       // a state operation happened, refused or not: the state probe fires
+  bool refused;        // it read zeros and wrote nothing (BOUNDARY.REFUSED_OPS)
+  bool hit;            // a MATCH row was equal (BOUNDARY.HITS)
+  uint8_t pipe;        // resolved: the pipeline
+  uint32_t slot;       // sharded and resolved, or executed and not refused: the slot there
+  uint64_t index;      // the same case: the logical index
 };
 
-/// The fate of an admitted packet.
+/// The fate of an admitted packet. Bytes behind the header leave as they came.
 struct sluice_model_result {
-  unsigned reason;                // SLUICE_DROP_NONE, _DISCARD_BACK or _NO_DEST
+  unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK or _NO_DEST
   unsigned len;
-  uint64_t ports;                 // bit p: a copy for port p; 0 if dropped
-  uint8_t header[SLUICE_MODEL_HEADER];      // the first min(len, 128) bytes as they leave; the rest is unchanged
+  uint64_t ports;                       // bit p: a copy for port p; 0 if dropped
+  uint8_t header[SLUICE_MODEL_HEADER];  // the first min(len, 128) bytes as they leave
   struct sluice_model_access access[SLUICE_MODEL_STAGES];
 };
 
-/// Returns a model in the state after reset, or NULL: out of memory, or a configuration that is not legal.
+/// Returns a model in the state after reset, or NULL: out of memory, or a configuration that is not
+/// legal.
 struct sluice_model *sluice_model_open(const struct sluice_config *config);
 
 /// Frees the model; NULL is allowed.
@@ -96,22 +99,25 @@ void sluice_model_close(struct sluice_model *model);
 /// The configuration it was opened with.
 const struct sluice_config *sluice_model_config(const struct sluice_model *model);
 
-/// What the chip answers to a READ. `expected` is a whole frame: the request's first 64 bytes with OP
-/// changed, then each entry zero-padded to its beats. len 0: no answer.
+/// What the chip answers to a READ. `expected` is a whole frame: the request's first 64 bytes with
+/// OP changed, then each entry zero-padded to its beats. len 0: no answer.
 enum { SLUICE_MODEL_ANSWER_LEN = 64 + 128 * 128 };
 struct sluice_model_answer {
   size_t len;
-  size_t entry_len, stride, num;  // bytes of an entry, distance of entries from byte 64 on, their number
+  size_t entry_len, stride,
+      num;  // bytes of an entry, distance of entries from byte 64 on, their number
   uint8_t bytes[SLUICE_MODEL_ANSWER_LEN];
 };
 
-/// Executes one packet of the control port. Returns true if the chip counts it in CHIP.RECONFIG_COUNT,
-/// false if in CHIP.RECONFIG_BAD. `answer` (NULL: not wanted) gets what a READ is answered with.
+/// Executes one packet of the control port. Returns true if the chip counts it in
+/// CHIP.RECONFIG_COUNT, false if in CHIP.RECONFIG_BAD. `answer` (NULL: not wanted) gets what a READ
+/// is answered with.
 bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size_t len,
                           struct sluice_model_answer *answer);
 
-/// Compares a frame of the chip with the expected one, in the bytes that the specification defines. Returns -1 if
-/// they agree, else the first byte that differs (the length of the shorter one if it is too short).
+/// Compares a frame of the chip with the expected one, in the bytes that the specification defines.
+/// Returns -1 if they agree, else the first byte that differs (the length of the shorter one if it
+/// is too short).
 long sluice_model_answer_compare(const struct sluice_model_answer *expected, const uint8_t *bytes,
                                  size_t len);
 
@@ -125,18 +131,18 @@ const struct sluice_model_filter *sluice_model_filter(const struct sluice_model 
 struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filter *filter,
                                                   const uint8_t *bytes, unsigned len);
 
-/// Parser and front stages of a packet that passed the filter. Returns SLUICE_DROP_NONE with the PHV at the
-/// order point, or SLUICE_DROP_DISCARD_FRONT. Touches no state: may be called at any time, any number of times.
+/// Parser and front stages of a packet that passed the filter. Returns SLUICE_DROP_NONE with the
+/// PHV at the order point, or SLUICE_DROP_DISCARD_FRONT. Touches no state: may be called at any
+/// time, any number of times.
 unsigned sluice_model_front(const struct sluice_model *model,
-                            const struct sluice_model_packet *packet,
-                            struct sluice_model_phv *phv);
+                            const struct sluice_model_packet *packet, struct sluice_model_phv *phv);
 
 /// Admits a packet: order point, back stages, deparser. Calls must come in the order of tickets.
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result);
 
-/// The entry `index` of the segment of overlay row `row` at a back stage, as a READ of STATE gives it.
-/// Returns false when it is outside the segment.
+/// The entry `index` of the segment of overlay row `row` at a back stage, as a READ of STATE gives
+/// it. Returns false when it is outside the segment.
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);
 

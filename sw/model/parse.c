@@ -44,7 +44,7 @@ static void metadata(const struct sluice_model_packet *packet, const struct slui
   bytes[31 - 8] = (uint8_t)packet->port;
   for (unsigned i = 0; i < 4; i++) bytes[31 - 4 - i] = (uint8_t)(packet->arrival >> 8 * i);
   bytes[31 - 3] = phv->dest;
-  bytes[31 - 2] = packet->port < 8 ? (uint8_t)(1u << packet->port) : 0;
+  bytes[31 - 2] = (uint8_t)(packet->port < 8 ? 1u << packet->port : 0u);
   bytes[31 - 1] = (uint8_t)(packet->len >> 8);
   bytes[31] = (uint8_t)packet->len;
 }

@@ -16,7 +16,8 @@ static void put_bits(uint64_t *word, unsigned msb, unsigned lsb, uint64_t value)
 static unsigned compare_operand(const struct sluice_model *m, const struct sluice_model_phv *phv,
                                 uint64_t operand) {
   // The comparator numbers container types from 0; 3 is the constant 0.
-  static const unsigned types[4] = {SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6, SLUICE_TYPE_CONST};
+  static const unsigned types[4] = {SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6,
+                                    SLUICE_TYPE_CONST};
   if (FIELD(&operand, CMP_OPERAND, IMMEDIATE)) return operand & 0xffu;
   const unsigned type = types[FIELD(&operand, CMP_OPERAND, KIND)];
   if (type == SLUICE_TYPE_CONST) return 0;
@@ -41,8 +42,8 @@ static void match_word(const struct sluice_model *m, unsigned stage,
   const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, model_row(phv));
   const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, model_row(phv));
   memset(word, 0, KEY_WORDS * sizeof word[0]);
-#define PICK(NAME, TYPE)                                             \
-  put_bits(word, SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB,   \
+#define PICK(NAME, TYPE)                                           \
+  put_bits(word, SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB, \
            model_container(m, phv, TYPE, FIELD32(extract, KEY_EXTRACT, NAME)))
   PICK(B6_FIRST, SLUICE_TYPE_B6);
   PICK(B6_SECOND, SLUICE_TYPE_B6);
@@ -113,12 +114,14 @@ static uint32_t funci(unsigned f, uint32_t a, uint32_t i) {
   }
 }
 
-// VLIW slots 1..24. Returns false when the slot changes nothing; `type` is the type of its container.
+// VLIW slots 1..24. Returns false when the slot changes nothing; `type` is the type of its
+// container.
 static bool alu(const struct sluice_model *m, const struct sluice_model_phv *phv, uint64_t slot,
                 unsigned type, const struct model_ext *ext, uint64_t *result) {
   const unsigned op_a = FIELD32(&slot, INSTR, A), op_b = FIELD32(&slot, INSTR, B);
   const uint64_t imm = FIELD(&slot, INSTR_IMM, IMM);
-  // Menshen's operations ignore the type tags. Wider than the container is harmless: writing truncates.
+  // Menshen's operations ignore the type tags. Wider than the container is harmless: writing
+  // truncates.
   const uint64_t own_a = model_container(m, phv, type, op_a & 7u);
   const uint64_t own_b = model_container(m, phv, type, op_b & 7u);
   const uint32_t a = model_operand32(m, phv, op_a);
@@ -134,7 +137,8 @@ static bool alu(const struct sluice_model *m, const struct sluice_model_phv *phv
       return true;
     case SLUICE_OP_FUNCI: {
       const uint32_t value = FIELD32(&slot, INSTR_FUNCI, IMM);
-      *result = funci(FIELD32(&slot, INSTR_FUNCI, F), a, value & 0x800u ? value | 0xfffff000u : value);
+      *result =
+          funci(FIELD32(&slot, INSTR_FUNCI, F), a, value & 0x800u ? value | 0xfffff000u : value);
       return true;
     }
     case SLUICE_OP_SETHI: *result = imm << 16 | (a & 0xffffu); return true;
@@ -150,7 +154,7 @@ static void metadata_alu(const struct sluice_model *m, const struct sluice_model
   const uint32_t b = model_operand32(m, before, FIELD32(&slot, INSTR, B));
   const unsigned port = a & 0xffu;
   uint8_t dest = (uint8_t)port;
-  if (m->config.NumPorts <= 8) dest = port < 8 ? (uint8_t)(1u << port) : 0;
+  if (m->config.NumPorts <= 8) dest = (uint8_t)(port < 8 ? 1u << port : 0u);
   switch (FIELD(&slot, INSTR, OP)) {
     case SLUICE_OP_PORT: phv->dest = (uint8_t)FIELD(&slot, INSTR_MD, DEST); break;
     case SLUICE_OP_DISCARD: phv->discard = FIELD(&slot, INSTR_MD, DISCARD); break;

@@ -4,7 +4,8 @@
 
 struct model_pair *model_slot(const struct sluice_model *m, unsigned stage, unsigned pipe,
                               uint32_t slot) {
-  return m->state + ((size_t)stage * m->config.NumPipes + pipe) * sluice_config_slots(&m->config) + slot;
+  return m->state + ((size_t)stage * m->config.NumPipes + pipe) * sluice_config_slots(&m->config) +
+         slot;
 }
 
 bool model_home(const struct sluice_model *m, unsigned row, unsigned stage, uint64_t index,
@@ -69,7 +70,8 @@ static uint32_t predicate_value(uint64_t pred, const uint32_t k[4], uint32_t p1,
   const uint32_t states[4] = {0, old.s1, old.s2, 0};
   const uint32_t packets[8] = {0, p1, p2, 0u - p1, 0u - p2, p1 - p2, p2 - p1, 0};
   const uint32_t rights[8] = {k[0], k[1], k[2], k[3], p1, p2, old.s1, old.s2};
-  const uint32_t x = states[FIELD(&pred, PREDICATE, X_STATE)] + packets[FIELD(&pred, PREDICATE, X_PACKET)];
+  const uint32_t x =
+      states[FIELD(&pred, PREDICATE, X_STATE)] + packets[FIELD(&pred, PREDICATE, X_PACKET)];
   return relation(FIELD32(&pred, PREDICATE, REL), x, rights[FIELD(&pred, PREDICATE, Y)]);
 }
 
@@ -108,7 +110,8 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
   const uint64_t *instr = model_entry(m, SLUICE_TABLE_STATE_INSTR, stage, match_row);
   const bool instructed = FIELD(instr, STATE_INSTR, VALID);
   const unsigned op = FIELD32(&slot16, INSTR, OP);
-  if (!instructed && op != SLUICE_OP_LOAD && op != SLUICE_OP_STORE && op != SLUICE_OP_LOADD) return false;
+  if (!instructed && op != SLUICE_OP_LOAD && op != SLUICE_OP_STORE && op != SLUICE_OP_LOADD)
+    return false;
 
   // The entry: resolved by the order point, or for a pinned access found here.
   bool there = access->resolved;
@@ -116,8 +119,9 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
     const unsigned row = model_row(phv);
     const uint64_t *entry = model_entry(m, SLUICE_TABLE_ACCESS, stage, row);
     unsigned pipe;
-    access->index = instructed ? model_operand(m, phv, FIELD32(entry, ACCESS, INDEX))
-                               : model_container(m, phv, SLUICE_TYPE_B4, FIELD32(&slot16, INSTR, B) & 7u);
+    access->index = instructed
+                        ? model_operand(m, phv, FIELD32(entry, ACCESS, INDEX))
+                        : model_container(m, phv, SLUICE_TYPE_B4, FIELD32(&slot16, INSTR, B) & 7u);
     there = model_home(m, row, stage, access->index, &pipe, &access->slot);
   }
   access->executed = true;

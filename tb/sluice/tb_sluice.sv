@@ -47,8 +47,9 @@ module tb_sluice
   import "DPI-C" function int sluice_dpi_close();
 
   logic clk = 1'b0, rst_n = 1'b0;
+  bit   running = 1'b0;   // rst_n, as data
   // One timestep is half a clock cycle.
-  always #1 clk = !clk;
+  initial forever #1 clk = !clk;
 
   // ---- the chip
   logic [NumPipes-1:0]               rx_valid, rx_last, rx_err, tx_valid, tx_last, tx_ready;
@@ -110,14 +111,14 @@ module tb_sluice
   // ---- one call a cycle
   bit [NumPipes-1:0]           d_rx_valid, d_rx_last, d_rx_err, d_tx_ready;
   bit [NumPipes-1:0][511:0]    d_rx_data;
-  bit [NumPipes-1:0][63:0]     d_rx_keep, d_unused_keep;
+  bit [NumPipes-1:0][63:0]     d_rx_keep;
   bit [NumPipes-1:0][31:0]     d_rx_port;
   bit [31:0]                   d_ctl, d_csr, d_csr_addr, d_csr_wdata;
   bit [511:0]                  d_ctl_data;
   bit [63:0]                   d_ctl_keep;
 
   always @(posedge clk) begin
-    if (rst_n) begin
+    if (running) begin
       if (sluice_dpi_tick(
             tx_valid, tx_data, tx_keep, tx_last, tx_port_word, tx_ticket,
             {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, ctl_tx_data,
@@ -161,10 +162,11 @@ module tb_sluice
     end
     if (sluice_dpi_open(job, LayoutHash, NumPipes, NumPorts, BackStages) != 0) $finish;
     #5 rst_n = 1'b1;
+    running = 1'b1;
   end
 
   final void'(sluice_dpi_close());
 
   logic unused_bits;
-  assign unused_bits = ^{ctl_tx_keep, d_unused_keep};
+  assign unused_bits = ^{ctl_tx_keep, d_ctl[31:3], d_csr[31:5], d_csr_addr[31:20]};
 endmodule : tb_sluice

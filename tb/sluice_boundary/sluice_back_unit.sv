@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stand-in for the match-action unit in the test of the boundary: a delay line of its latency, that
-/// asks for a pause now and then. It reports the order in which state would be accessed.
+/// Stand-in for the match-action unit in the test of the boundary: a delay line of its latency,
+/// that asks for a pause now and then. It reports the order in which state would be accessed.
 module sluice_back_unit
   import sluice_pkg::*;
 (
   input  logic          clk_i,
   input  logic          rst_ni,
-  input  stage_t        stage_i,
   input  pipe_t         pipe_i,
   input  settings_t     settings_i,
   input  logic          valid_i,
@@ -57,8 +56,9 @@ module sluice_back_unit
   assign state_op_o    = valid_i && granted_i;
   assign refused_o     = 1'b0;
   assign fill_busy_o   = 1'b0;
-  assign probe_o       = '{valid: valid_i && granted_i, refused: 1'b0, tag: packet_i.tag, slot: slot_i};
+  assign probe_o       = '{valid: valid_i && granted_i, refused: 1'b0, tag: packet_i.tag,
+                           slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{stage_i, settings_i, write_i, read_i, read_busy_i};
+  assign unused_inputs = ^{settings_i, write_i, read_i, read_busy_i};
 endmodule : sluice_back_unit

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// The order point: every packet that passes gets its place in the one order, and all its state
+/// accesses are resolved; what follows depends on nothing else (MP5's preemptive ordering).
+///
+/// Packets are disposed of strictly by arrival, then lane, up to k a cycle: admitted (a ticket, phantoms
+/// ahead to its order queues, itself to back stage 0), dropped for overload, or void (already dropped, or
+/// discarded by a front stage). All loss on overload is here, before any state.
+/// Latency 5 cycles from item to transit when nothing waits; k packets a cycle. All outputs about a
+/// packet come in the cycle after the decision, `phantom_o` and `transit_o` together.
+/// Invariant: tickets are given in the order of arrival, and nothing is sent ahead that has no room.
+module sluice_order
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
+  input  settings_t                                 settings_i,
+  // lanes, through the front stages
+  input  logic         [NumPipes-1:0]               arrive_i,
+  input  item_t        [NumPipes-1:0]               item_i,
+  input  logic         [NumPipes-1:0]               over_limit_i,
+  output logic         [NumPipes-1:0]               pop_o,
+  output logic         [NumPipes-1:0]               discard_valid_o,
+  output hdr_t         [NumPipes-1:0]               discard_slot_o,
+  // boundary before back stage 0
+  output transit_t     [NumPipes-1:0]               transit_o,
+  input  logic         [NumPipes-1:0][NumPipes-1:0] freed_i,
+  input  logic         [NumPipes-1:0]               departed_i,
+  output phantom_t     [NumPipes-1:0]               phantom_o,
+  // all back stages: [stage][pipeline]
+  input  report_t      [BackStages-1:0][NumPipes-1:0]       report_i,
+  input  logic         [BackStages-1:0][NumPipes-1:0][15:0] waiting_i,
+  // last back stage
+  input  logic         [NumPipes-1:0]               done_valid_i,
+  input  tag_t         [NumPipes-1:0]               done_tag_i,
+  output tag_t                                      oldest_o,
+  output logic         [31:0]                       next_ticket_o,
+  output logic         [15:0]                       in_flight_o,
+  // control
+  input  chain_t                                    chain_i,
+  output logic                                      chain_ready_o,
+  output chain_t                                    chain_o,
+  input  logic                                      chain_ready_i,
+  input  csr_req_t                                  csr_req_i,
+  output csr_rsp_t                                  csr_rsp_o,
+  // events and test harness
+  output drop_t        [NumPipes-1:0]               drop_o,
+  output probe_order_t [NumPipes-1:0]               probe_o,
+  output logic         [BackStages-1:0][NumPipes-1:0][15:0] depth_o
+);
+  localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
+
+  // ---- tables
+  logic [BackStages-1:0] access_write, segment_write;
+  row_t                  write_row;
+  access_t               write_access;
+  segment_t              write_segment;
+  sluice_order_tables u_tables (
+    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .access_write_o (access_write),
+    .segment_write_o(segment_write),
+    .write_row_o    (write_row),
+    .write_access_o (write_access),
+    .write_segment_o(write_segment)
+  );
+
+  // ---- waiting packets, and the order in which they arrived
+  logic        [NumPipes-1:0]                 head_valid, head_void;
+  drop_e                                      head_reason [NumPipes];
+  phv_t                                       head_phv    [NumPipes];
+  resolution_t [NumPipes-1:0][BackStages-1:0] head_access;
+  logic        [NumPipes-1:0][StageBits-1:0]  head_out;
+  logic        [NumPipes-1:0]                 take;
+
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    sluice_order_lane u_lane (
+      .clk_i, .rst_ni, .settings_i,
+      .item_i         (item_i[l]),
+      .valid_o        (head_valid[l]),
+      .reason_o       (head_reason[l]),
+      .phv_o          (head_phv[l]),
+      .access_o       (head_access[l]),
+      .out_of_bounds_o(head_out[l]),
+      .pop_i          (take[l]),
+      .access_write_i (access_write),
+      .segment_write_i(segment_write),
+      .write_row_i    (write_row),
+      .write_access_i (write_access),
+      .write_segment_i(write_segment)
+    );
+    assign head_void[l] = head_reason[l] != DropNone;
+  end
+
+  logic [NumShown-1:0][NumPipes-1:0] mask;
+  sluice_arrival_masks u_masks (.clk_i, .rst_ni, .arrive_i, .mask_o(mask), .take_i(take));
+
+  // ---- what blocks
+  logic [NumPipes-1:0]                               admit, drop;
+  logic [BackStages-1:0][NumPipes-1:0]               paced, braked;
+  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full;
+  for (genvar s = 0; s < BackStages; s++) begin : gen_guard
+    logic  [NumPipes-1:0] enter;
+    pipe_t [NumPipes-1:0] pipe;
+    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+      assign enter[l] = admit[l] && head_access[l][s].valid;
+      assign pipe[l]  = head_access[l][s].pipe;
+    end
+    sluice_queue_guard u_guard (
+      .clk_i, .rst_ni, .settings_i,
+      .admit_i  (enter),
+      .pipe_i   (pipe),
+      .report_i (report_i[s]),
+      .waiting_i(waiting_i[s]),
+      .paced_o  (paced[s]),
+      .braked_o (braked[s]),
+      .full_o   (full[s]),
+      .depth_o  (depth_o[s])
+    );
+  end
+
+  // ---- decision
+  logic                              overload_q, room_window;
+  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, ahead;
+  logic [NumPipes-1:0]               room_any;
+  logic [NumPipes-1:0][4:0]          waits;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) overload_q <= 1'b0;
+    else         overload_q <= over_limit_i != '0;
+  end
+
+  sluice_admit u_admit (
+    .clk_i, .rst_ni, .settings_i,
+    .mask_i       (mask),
+    .overload_i   (overload_q),
+    .valid_i      (head_valid),
+    .void_i       (head_void),
+    .access_i     (head_access),
+    .paced_i      (paced),
+    .braked_i     (braked),
+    .full_i       (full),
+    .room_fixed_i (room_fixed),
+    .room_any_i   (room_any),
+    .room_window_i(room_window),
+    .take_o       (take),
+    .admit_o      (admit),
+    .drop_o       (drop),
+    .ahead_o      (ahead),
+    .wait_o       (waits)
+  );
+
+  // ---- the cycle after the decision: tickets
+  logic        [NumPipes-1:0]                 take_q, admit_q, drop_q;
+  logic        [NumPipes-1:0][NumPipes-1:0]   ahead_q;
+  logic        [NumPipes-1:0][4:0]            waits_q;
+  drop_e                                      reason_q [NumPipes];
+  phv_t                                       phv_q    [NumPipes];
+  resolution_t [NumPipes-1:0][BackStages-1:0] access_q;
+  logic        [NumPipes-1:0][StageBits-1:0]  out_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      take_q  <= '0;
+      admit_q <= '0;
+      drop_q  <= '0;
+      waits_q <= '0;
+    end else begin
+      take_q  <= take;
+      admit_q <= admit;
+      drop_q  <= drop;
+      waits_q <= waits;
+    end
+  end
+
+  sluice_window u_window (
+    .clk_i, .rst_ni,
+    .admitted_i(admit_q),
+    .next_ticket_o,
+    .room_o    (room_window),
+    .done_valid_i, .done_tag_i, .oldest_o, .in_flight_o
+  );
+
+  // ---- out
+  transit_t [NumPipes-1:0] leave;
+  logic     [NumPipes-1:0] leave_fixed, claim_fixed;
+  pipe_t    [NumPipes-1:0] claim_pipe;
+  csr_rsp_t [NumPipes-1:0] csr_rsp;
+
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_out
+    always_ff @(posedge clk_i) begin
+      ahead_q[l] <= ahead[l];
+      if (take[l]) begin
+        reason_q[l] <= drop[l] ? DropOverload : head_reason[l];
+        phv_q[l]    <= head_phv[l];
+        access_q[l] <= head_access[l];
+        out_q[l]    <= head_out[l];
+      end
+    end
+
+    // Places in the order count only packets that were admitted.
+    tag_t tag;
+    assign tag = next_ticket_o[TagBits-1:0] + tag_t'($countones(ahead_q[l] & admit_q));
+
+    route_t [BackStages:0] route;
+    for (genvar s = 0; s < BackStages; s++) begin : gen_route
+      assign route[s] = '{fixed: access_q[l][s].valid,
+                          pipe:  access_q[l][s].valid ? access_q[l][s].pipe : '0};
+    end
+    assign route[BackStages] = '{fixed: 1'b1, pipe: pipe_t'(l)};
+
+    assign leave[l] = '{valid: admit_q[l], escape: 1'b0, pipe: access_q[l][0].pipe,
+                        packet: '{tag: tag, route: route, phv: phv_q[l]}};
+    assign leave_fixed[l] = access_q[l][0].valid;
+    assign claim_fixed[l] = head_access[l][0].valid;
+    assign claim_pipe[l]  = head_access[l][0].pipe;
+    assign phantom_o[l]   = '{valid: admit_q[l], tag: tag, access: access_q[l]};
+
+    assign pop_o[l]           = take_q[l];
+    assign discard_valid_o[l] = take_q[l] && !admit_q[l];
+    assign discard_slot_o[l]  = phv_q[l].meta.hdr;
+    assign probe_o[l]         = '{done: take_q[l], reason: reason_q[l], tag: tag};
+    // What the lane dropped it has counted itself.
+    assign drop_o[l] = '{valid: take_q[l] && (drop_q[l] || reason_q[l] == DropDiscardFront), known: 1'b1,
+                         row: phv_q[l].meta.vid[RowBits-1:0], reason: reason_q[l]};
+
+    sluice_order_counters u_counters (
+      .clk_i, .rst_ni, .settings_i,
+      .lane_i         (pipe_t'(l)),
+      .admitted_i     (admit_q[l]),
+      .out_of_bounds_i(out_q[l]),
+      .wait_i         (waits_q[l]),
+      .drop_i         (drop_o[l]),
+      .csr_req_i,
+      .csr_rsp_o      (csr_rsp[l])
+    );
+  end
+
+  always_comb begin
+    csr_rsp_o = '0;
+    for (int unsigned l = 0; l < NumPipes; l++) csr_rsp_o = csr_rsp_o | csr_rsp[l];
+  end
+
+  sluice_steer u_steer (
+    .clk_i, .rst_ni, .settings_i,
+    .room_fixed_o  (room_fixed),
+    .room_any_o    (room_any),
+    .claim_valid_i (admit),
+    .claim_fixed_i (claim_fixed),
+    .claim_escape_i('0),
+    .claim_pipe_i  (claim_pipe),
+    .leave_i       (leave),
+    .leave_fixed_i (leave_fixed),
+    .transit_o, .freed_i, .departed_i
+  );
+endmodule : sluice_order

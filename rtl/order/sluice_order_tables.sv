@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Chain node of the order point: owns no table, sees the writes of the access and segment tables that
+/// the back stages own, and hands them to the lanes' copies.
+/// Latency 1 cycle for what passes by; a write is out 2 cycles after its last word.
+module sluice_order_tables
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  chain_t                chain_i,
+  output logic                  chain_ready_o,
+  output chain_t                chain_o,
+  input  logic                  chain_ready_i,
+  // one cycle a write, to all lanes
+  output logic [BackStages-1:0] access_write_o,
+  output logic [BackStages-1:0] segment_write_o,
+  output row_t                  write_row_o,
+  output access_t               write_access_o,
+  output segment_t              write_segment_o
+);
+  // Segments come in two forms; any sub-table number but the wide form's is Menshen's.
+  function automatic logic is_access(logic [2:0] resource, logic [3:0] sub);
+    return resource == TableAccessModule && sub == TableAccessSub;
+  endfunction
+
+  function automatic logic is_segment(logic [2:0] resource);
+    return resource == TableSegmentModule;
+  endfunction
+
+  chain_header_t header;
+  table_write_t  write;
+  table_read_t   unused_read;
+  logic          ours, access_write, segment_write;
+  assign ours          = is_access(header.resource, header.sub) || is_segment(header.resource);
+  assign access_write  = write.valid && is_access(write.header.resource, write.header.sub);
+  assign segment_write = write.valid && is_segment(write.header.resource);
+
+  sluice_chain_node u_node (
+    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .header_o     (header),
+    .claim_i      (1'b0),
+    .snoop_i      (ours && 32'(header.stage) < BackStages),
+    .words_i      (4'd1),
+    .entries_i    (17'(NumModules)),
+    .write_o      (write),
+    .write_ready_i('{ready: 1'b1, refused: 1'b0}),
+    .read_o       (unused_read),
+    .answer_i     ('0)
+  );
+
+  access_t    access;
+  segment_t   wide;
+  segment16_t narrow;
+  assign access = write.data[EntryBits-1 -: AccessWidth];
+  assign wide   = write.data[EntryBits-1 -: SegmentWidth];
+  assign narrow = write.data[EntryBits-1 -: Segment16Width];
+
+  logic is_wide;
+  assign is_wide = write.header.sub == TableSegmentSub;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      access_write_o  <= '0;
+      segment_write_o <= '0;
+    end else begin
+      for (int unsigned s = 0; s < BackStages; s++) begin
+        access_write_o[s]  <= access_write && write.header.stage == stage_t'(s);
+        segment_write_o[s] <= segment_write && write.header.stage == stage_t'(s);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    write_row_o     <= write.header.index[RowBits-1:0];
+    write_access_o  <= access;
+    write_segment_o <= is_wide ? wide
+                     : '{range: 16'(narrow.range) * 16'(Granule), base: 16'(narrow.base) * 16'(Granule)};
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{header, write, unused_read};
+endmodule : sluice_order_tables

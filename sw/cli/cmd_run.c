@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static const struct cli_usage usage = {"run", "[PROGRAM...] [OPTION...]",
+                                       "Runs programs on the simulated chip and compares every "
+                                       "packet and all state with the reference",
+                                       "A PROGRAM is Domino source (*.dom) or a configuration "
+                                       "image (*.json); it gets the first free VLAN id\n"
+                                       "from 1 on. Packets without a VLAN tag get one; with "
+                                       "several programs, by flow. Exit code: 0 only if\n"
+                                       "the verdict is EQUIVALENT, 1 if it is not, 2 wrong command "
+                                       "line, 3 a file or the simulator failed.\n"};
+
+static bool one_of(const char *option, const char *value, const char *first, const char *second) {
+  if (strcmp(value, first) == 0 || strcmp(value, second) == 0) return true;
+  cli_error("--%s: '%s' is neither %s nor %s", option, value, first, second);
+  return false;
+}
+
+static bool known_faults(const struct cli_list *faults) {
+  for (unsigned i = 0; i < faults->count; i++) {
+    if (sluice_value_find("FAULT", faults->items[i]) >= 0) continue;
+    cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", faults->items[i]);
+    return false;
+  }
+  return true;
+}
+
+static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_list *rest,
+                             struct cli_list *with_vid) {
+  const struct cli_option options[] = {
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Chip and programs"},
+      {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0, "configuration of the chip (k4)"},
+      {CLI_LIST, 'm', "module", "FILE:VID", with_vid, 0, 0,
+       "program or image with its VLAN id; may be repeated"},
+      {CLI_TEXT, 0, "control", "FILE", &run->control, 0, 0,
+       "capture of more packets for the control port"},
+      {CLI_WHOLE, 0, "pace", "V", &run->pace, 0, 65535, "pacing threshold, 0: none"},
+      {CLI_WHOLE, 0, "brake", "N", &run->brake, 0, 65535,
+       "waiting packets that stop admission, 0: never"},
+      {CLI_WHOLE, 0, "lane-limit", "N", &run->lane_limit, 0, 65535,
+       "packets in a lane before overload drops"},
+      {CLI_WHOLE, 0, "output-limit", "N", &run->output_limit, 0, 65535,
+       "packets waiting at an output port"},
+      {CLI_LIST, 0, "fault", "NAME", &run->faults, 0, 0,
+       "break the chip on purpose; may be repeated"},
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traffic"},
+      {CLI_TEXT, 'p', "pcap", "FILE", &run->capture, 0, 0,
+       "capture to play (pcap, pcapng, - standard input); else made"},
+      {CLI_FLAG, 0, "replace-vlan", NULL, &run->replace_vlan, 0, 0,
+       "change the VLAN id of frames that have a tag"},
+      {CLI_WHOLE, 'n', "packets", "N", &run->packets, 1, 1e15,
+       "packets to play (all of the capture, or 10000)"},
+      {CLI_WHOLE, 0, "flows", "N", &run->traffic.flows, 1, 1048576, "flows to make (1024)"},
+      {CLI_TEXT, 0, "size", "SIZE", &run->traffic.size, 0, 0,
+       "bytes of a frame, or bimodal, or imix (bimodal)"},
+      {CLI_TEXT, 0, "mix", "MIX", &run->traffic.mix, 0, 0,
+       "websearch, zipf, uniform, or single: each a flow (websearch)"},
+      {CLI_NUMBER, 0, "zipf", "S", &run->traffic.zipf, 0, 8, "Zipf exponent; implies --mix zipf"},
+      {CLI_WHOLE, 0, "seed", "N", &run->traffic.seed, 0, 9e15, "seed of everything random (1)"},
+      {CLI_NUMBER, 'l', "load", "SHARE", &run->load, 0.001, 1,
+       "share of line rate that every lane offers (1)"},
+      {CLI_TEXT, 0, "pace-by", "WHAT", &run->pace_by, 0, 0,
+       "line: as --load says; time: time stamps (line)"},
+      {CLI_NUMBER, 0, "ns-per-cycle", "T", &run->ns_per_cycle, 0.001, 1e9,
+       "for --pace-by time (1)"},
+      {CLI_TEXT, 0, "lanes", "HOW", &run->lanes, 0, 0, "spread: evenly; hash: by flow (spread)"},
+      {CLI_NUMBER, 0, "stall", "P", &run->stall, 0, 0.999,
+       "probability that an output is not ready in a cycle (0)"},
+      {CLI_NUMBER, 0, "malformed", "P", &run->malformed, 0, 1,
+       "probability that a packet is damaged on the way in (0)"},
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Results"},
+      {CLI_TEXT, 'o', "output", "FILE", &run->out, 0, 0, "capture of what leaves the chip"},
+      {CLI_TEXT, 0, "report", "FILE", &run->report, 0, 0, "the full report as JSON"},
+      {CLI_FLAG, 'j', "json", NULL, &run->json, 0, 0,
+       "print the full report instead of the short one"},
+      {CLI_TEXT, 0, "timeline", "FILE", &run->timeline, 0, 0,
+       "occupancy and rates over time, tab-separated"},
+      {CLI_TEXT, 0, "plot", "PREFIX", &run->plot, 0, 0,
+       "PREFIX.tsv, .svg and .png: occupancy and output rate"},
+      {CLI_TEXT, 0, "accesses", "DIR", &run->accesses, 0, 0,
+       "state accesses as traces of the cycle-level study"},
+      {CLI_TEXT, 0, "trace", "FILE", &run->trace, 0, 0, "the way of the first packets as text"},
+      {CLI_WHOLE, 0, "trace-packets", "N", &run->trace_packets, 1, 1000000, "for --trace (10)"},
+      {CLI_FLAG, 'q', "quiet", NULL, &run->quiet, 0, 0, "no progress bar, only the verdict"},
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Simulator"},
+      {CLI_TEXT, 0, "sim", "FILE", &run->sim, 0, 0,
+       "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
+      {CLI_TEXT, 0, "dir", "DIR", &run->dir, 0, 0,
+       "keep the working files here (build/run, removed)"},
+      {CLI_WHOLE, 0, "max-cycles", "N", &run->max_cycles, 1, 9e15,
+       "bound of the run (from the traffic)"},
+      {CLI_WHOLE, 0, "timeout", "S", &run->timeout, 1, 1e9,
+       "stop the simulator after so many seconds"},
+      {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
+  enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, rest);
+  if (parsed != CLI_GO) return parsed;
+  if (!one_of("pace-by", run->pace_by, "line", "time") ||
+      !one_of("lanes", run->lanes, "spread", "hash") || !known_faults(&run->faults))
+    return CLI_WRONG;
+  return CLI_GO;
+}
+
+static bool make_dir(const char *path) {
+  if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+  cli_error("cannot make '%s': %s", path, strerror(errno));
+  return false;
+}
+
+// Working files lie in --dir; or in build/run, beside the simulators; or, for a simulator from
+// elsewhere, in the place for temporary files. Their names carry the number of this process.
+static bool choose_paths(struct run *run) {
+  char above[RUN_PATH];
+  snprintf(above, sizeof above, "%s", run->sim_path);
+  for (int i = 0; i < 2; i++) {
+    char *slash = strrchr(above, '/');
+    if (slash) *slash = 0;
+  }
+  const char *temporary = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+  bool beside = !run->sim && !getenv("SLUICE_SIM");
+  int n = run->dir ? snprintf(run->work, sizeof run->work, "%s", run->dir)
+                   : snprintf(run->work, sizeof run->work, beside ? "%s/run" : "%s",
+                              beside ? above : temporary);
+  if (n < 0 || (size_t)n >= sizeof run->work) {
+    cli_error("the path of the working directory is too long");
+    return false;
+  }
+  long id = (long)getpid();
+  snprintf(run->input_path, sizeof run->input_path, "%s/%ld-input.pcap", run->work, id);
+  snprintf(run->job_path, sizeof run->job_path, "%s/%ld-job.json", run->work, id);
+  snprintf(run->log_path, sizeof run->log_path, "%s/%ld-sim.log", run->work, id);
+  snprintf(run->report_path, sizeof run->report_path, "%s/%ld-report.json", run->work, id);
+  snprintf(run->timeline_path, sizeof run->timeline_path, "%s/%ld-timeline.tsv", run->work, id);
+  if (run->report) snprintf(run->report_path, sizeof run->report_path, "%s", run->report);
+  if (run->timeline) snprintf(run->timeline_path, sizeof run->timeline_path, "%s", run->timeline);
+  return make_dir(run->work);
+}
+
+static void remove_files(const struct run *run, int code) {
+  if (run->dir) return;
+  remove(run->input_path);
+  remove(run->job_path);
+  if (code != CLI_WORLD) remove(run->log_path);  // the message has named it
+  if (!run->report) remove(run->report_path);
+  if (!run->timeline) remove(run->timeline_path);
+}
+
+static int show(const struct run *run) {
+  json_t *report = run_read_report(run);
+  if (!report) return CLI_WORLD;
+  int code = run_verdict(report);
+  if (run->json) {
+    json_dumpf(report, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    printf("\n");
+  } else if (run->quiet) {
+    run_print_verdict(report);
+  } else {
+    run_print_report(run, report);
+  }
+  json_decref(report);
+  if (run->plot) {
+    int plotted = run_plot(run);
+    if (code == CLI_DONE) code = plotted;
+  }
+  return code;
+}
+
+int cmd_run(int argc, char **argv) {
+  struct run *run = calloc(1, sizeof *run);
+  if (!run) {
+    cli_error("out of memory");
+    return CLI_WORLD;
+  }
+  struct cli_list rest, with_vid = {0};
+  *run = (struct run){.traffic = cli_traffic_defaults(),
+                      .chip = "k4",
+                      .pace_by = "line",
+                      .lanes = "spread",
+                      .load = 1.0,
+                      .ns_per_cycle = 1.0,
+                      .trace_packets = 10,
+                      .pace = RUN_UNSET,
+                      .brake = RUN_UNSET,
+                      .lane_limit = RUN_UNSET,
+                      .output_limit = RUN_UNSET};
+  enum cli_parsed parsed = parse(run, argc, argv, &rest, &with_vid);
+  if (parsed != CLI_GO) {
+    free(run);
+    return cli_parsed_exit(parsed);
+  }
+  int code = CLI_USAGE;
+  run->config = cli_chip(run->chip);
+  if (run->config) code = run_find_sim(run) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
+  bool paths = code == CLI_DONE;
+  if (code == CLI_DONE)
+    code = cli_modules_load(&run->modules, &rest, &with_vid, run->config, run->work);
+  if (code == CLI_DONE) code = run_prepare_capture(run);
+  if (code == CLI_DONE) code = run_write_job(run);
+  if (code == CLI_DONE) code = run_execute(run);
+  if (code == CLI_DONE) code = show(run);
+  if (paths) {
+    remove_files(run, code);
+    cli_modules_release(&run->modules, run->dir ? NULL : run->work);
+  }
+  free(run);
+  return code;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../compiler/compiler.h"
+#include "../lib/place.h"
+#include "cli.h"
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+// The text of a program; ends in a 0 that `len` does not count. NULL after a message.
+static char *read_text(const char *path, size_t *len) {
+  enum { MOST = 1 << 20 };
+  FILE *in = fopen(path, "rb");
+  if (!in) {
+    cli_error("cannot open '%s': %s", path, strerror(errno));
+    return NULL;
+  }
+  char *text = malloc(MOST + 1);
+  errno = 0;
+  *len = text ? fread(text, 1, MOST, in) : 0;
+  bool bad = ferror(in) != 0, large = text && *len == MOST && getc(in) != EOF;
+  int why = errno;
+  fclose(in);
+  if (text && !bad && !large) {
+    text[*len] = 0;
+    return text;
+  }
+  if (bad)
+    cli_error("cannot read '%s': %s", path, strerror(why));
+  else
+    cli_error("'%s': %s", path, large ? "larger than any program" : "out of memory");
+  free(text);
+  return NULL;
+}
+
+// The one place that needs the compiler: makes the image of a program.
+static int compile(const char *path, const struct sluice_config *config, const char *image_path) {
+  size_t len;
+  char *text = read_text(path, &len);
+  if (!text) return CLI_WORLD;
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_error error;
+  struct sluice_program *program = sluice_program_parse(path, text, len, &diags);
+  free(text);
+  int code = CLI_NO;
+  if (program && sluice_compile(program, config, NULL, &image, &diags) == SLUICE_OK) {
+    code = CLI_DONE;
+    if (sluice_image_save(&image, image_path, &error)) {
+      cli_error("%s", error.text);
+      code = CLI_WORLD;
+    }
+    sluice_image_release(&image);
+  } else if (!diags.num_errors) {
+    cli_error("'%s': out of memory", path);
+    code = CLI_WORLD;
+  }
+  sluice_diags_print(&diags, stderr);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  return code;
+}
+
+static bool vid_taken(const struct cli_modules *modules, unsigned vid) {
+  for (unsigned i = 0; i < modules->count; i++)
+    if (modules->items[i].vid % 32 == vid % 32) return true;
+  return false;
+}
+
+static int load(struct cli_modules *modules, const char *path, unsigned vid,
+                const struct sluice_config *config, const char *dir) {
+  if (modules->count == CLI_MAX_MODULES) {
+    cli_error("more than %d modules", CLI_MAX_MODULES);
+    return CLI_USAGE;
+  }
+  struct cli_module *m = &modules->items[modules->count];
+  memset(m, 0, sizeof *m);
+  m->vid = vid;
+  bool program = ends_with(path, ".dom");
+  int n = program
+              ? snprintf(m->path, sizeof m->path, "%s/%ld-vlan%u.json", dir, (long)getpid(), vid)
+              : snprintf(m->path, sizeof m->path, "%s", path);
+  if (n < 0 || (size_t)n >= sizeof m->path) {
+    cli_error("'%s': the path is too long", path);
+    return CLI_USAGE;
+  }
+  if (program) {
+    int code = compile(path, config, m->path);
+    if (code != CLI_DONE) return code;
+  }
+  modules->count++;
+  struct sluice_error error;
+  if (sluice_image_load(&m->image, m->path, config, &error) == SLUICE_OK) return CLI_DONE;
+  cli_error("%s", error.text);
+  return CLI_WORLD;
+}
+
+static int load_with_vid(struct cli_modules *modules, const char *item,
+                         const struct sluice_config *config, const char *dir) {
+  const char *colon = strrchr(item, ':');
+  char path[4096], *end = NULL;
+  unsigned long vid = colon ? strtoul(colon + 1, &end, 10) : 0;
+  if (!colon || colon == item || end == colon + 1 || *end || vid < 1 || vid > 4094) {
+    cli_error("--module: '%s' is not FILE:VID with a VLAN id from 1 to 4094", item);
+    return CLI_USAGE;
+  }
+  if ((size_t)snprintf(path, sizeof path, "%.*s", (int)(colon - item), item) >= sizeof path) {
+    cli_error("--module: the path is too long");
+    return CLI_USAGE;
+  }
+  return load(modules, path, (unsigned)vid, config, dir);
+}
+
+int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
+                     const struct cli_list *with_vid, const struct sluice_config *config,
+                     const char *dir) {
+  modules->count = 0;
+  int code = CLI_DONE;
+  for (unsigned i = 0; code == CLI_DONE && i < with_vid->count; i++)
+    code = load_with_vid(modules, with_vid->items[i], config, dir);
+  unsigned vid = 1;
+  for (unsigned i = 0; code == CLI_DONE && i < rest->count; i++) {
+    while (vid_taken(modules, vid) && vid < 32) vid++;
+    code = load(modules, rest->items[i], vid, config, dir);
+  }
+  if (code != CLI_DONE) return code;
+  struct sluice_plan plan;
+  struct sluice_error error;
+  sluice_plan_init(&plan, config);
+  for (unsigned i = 0; i < modules->count && code == CLI_DONE; i++) {
+    if (sluice_plan_add(&plan, &modules->items[i].image, modules->items[i].vid, &error)) {
+      cli_error("%s", error.text);
+      code = CLI_WORLD;
+    }
+  }
+  sluice_plan_release(&plan);
+  return code;
+}
+
+void cli_modules_release(struct cli_modules *modules, const char *dir) {
+  size_t len = dir ? strlen(dir) : 0;
+  for (unsigned i = 0; i < modules->count; i++) {
+    struct cli_module *m = &modules->items[i];
+    sluice_image_release(&m->image);
+    if (!dir) continue;
+    char mine[64];
+    snprintf(mine, sizeof mine, "/%ld-vlan%u.json", (long)getpid(), m->vid);
+    if (strncmp(m->path, dir, len) == 0 && strcmp(m->path + len, mine) == 0) unlink(m->path);
+  }
+  modules->count = 0;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { MAX_OPTIONS = 64, FIRST_CODE = 256 };
+
+void cli_error(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fflush(stdout);
+  fputs("sluice: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+}
+
+static void print_help(const struct cli_usage *usage, const struct cli_option *options) {
+  printf("usage: sluice %s %s\n\n%s.\n", usage->verb, usage->arguments, usage->summary);
+  if (usage->text) printf("\n%s", usage->text);
+  for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
+    if (o->kind == CLI_GROUP) {
+      printf("\n%s:\n", o->help);
+      continue;
+    }
+    char left[80];
+    snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
+             o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name, o->argument ? " " : "",
+             o->argument ? o->argument : "");
+    printf("  %-26s %s\n", left, o->help);
+  }
+  printf("  -h, --help                 show this\n");
+}
+
+static bool whole(const struct cli_option *o, const char *text) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 0);
+  if (end == text || *end || errno || *text == '-' || (double)value < o->low ||
+      (double)value > o->high) {
+    cli_error("--%s: '%s' is not a whole number from %.0f to %.0f", o->name, text, o->low, o->high);
+    return false;
+  }
+  *(uint64_t *)o->target = value;
+  return true;
+}
+
+static bool number(const struct cli_option *o, const char *text) {
+  char *end;
+  double value = strtod(text, &end);
+  if (end == text || *end || !isfinite(value) || value < o->low || value > o->high) {
+    cli_error("--%s: '%s' is not a number from %g to %g", o->name, text, o->low, o->high);
+    return false;
+  }
+  *(double *)o->target = value;
+  return true;
+}
+
+static bool add_item(struct cli_list *list, const char *item) {
+  if (list->count == CLI_MAX_ARGUMENTS) {
+    cli_error("more than %d arguments", CLI_MAX_ARGUMENTS);
+    return false;
+  }
+  list->items[list->count++] = item;
+  return true;
+}
+
+static bool take(const struct cli_option *o, const char *text) {
+  switch (o->kind) {
+    case CLI_FLAG: *(bool *)o->target = true; return true;
+    case CLI_TEXT: *(const char **)o->target = text; return true;
+    case CLI_LIST: return add_item(o->target, text);
+    case CLI_WHOLE: return whole(o, text);
+    case CLI_NUMBER: return number(o, text);
+    case CLI_END:
+    case CLI_GROUP: break;
+  }
+  return false;
+}
+
+enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
+                          const struct cli_option *options, struct cli_list *rest) {
+  struct option longs[MAX_OPTIONS + 2];
+  char letters[2 * MAX_OPTIONS + 4] = ":h";
+  const struct cli_option *table[MAX_OPTIONS];
+  size_t n = 0, l = 2;
+  memset(longs, 0, sizeof longs);
+  for (const struct cli_option *o = options; o->kind != CLI_END && n < MAX_OPTIONS; o++) {
+    if (o->kind == CLI_GROUP) continue;
+    int has_argument = o->kind == CLI_FLAG ? no_argument : required_argument;
+    longs[n] = (struct option){o->name, has_argument, NULL, FIRST_CODE + (int)n};
+    if (o->letter) {
+      letters[l++] = o->letter;
+      if (has_argument) letters[l++] = ':';
+    }
+    table[n++] = o;
+  }
+  letters[l] = 0;
+  longs[n] = (struct option){"help", no_argument, NULL, 'h'};
+
+  memset(rest, 0, sizeof *rest);
+  optind = 0;  // verbs call each other: scan from the start
+  opterr = 0;
+  for (;;) {
+    int code = getopt_long(argc, argv, letters, longs, NULL);
+    if (code == -1) break;
+    if (code == 'h') {
+      print_help(usage, options);
+      return CLI_HELP;
+    }
+    if (code == ':') {
+      cli_error("option '%s' needs an argument; see 'sluice help %s'", argv[optind - 1],
+                usage->verb);
+      return CLI_WRONG;
+    }
+    const struct cli_option *o = NULL;
+    if (code >= FIRST_CODE && code < FIRST_CODE + (int)n) o = table[code - FIRST_CODE];
+    for (size_t i = 0; !o && code != '?' && i < n; i++)
+      if (table[i]->letter == code) o = table[i];
+    if (!o) {
+      if (optopt && optopt < FIRST_CODE)
+        cli_error("unknown option '-%c'; see 'sluice help %s'", optopt, usage->verb);
+      else
+        cli_error("unknown or wrong option '%s'; see 'sluice help %s'", argv[optind - 1],
+                  usage->verb);
+      return CLI_WRONG;
+    }
+    if (!take(o, optarg)) return CLI_WRONG;
+  }
+  for (int i = optind; i < argc; i++)
+    if (!add_item(rest, argv[i])) return CLI_WRONG;
+  return CLI_GO;
+}
+
+const struct sluice_config *cli_chip(const char *name) {
+  const struct sluice_config *config = sluice_config_find(name);
+  if (config) return config;
+  char list[300] = "";
+  for (unsigned i = 0; i < sluice_num_configs; i++) {
+    size_t len = strlen(list);
+    snprintf(list + len, sizeof list - len, "%s%s", i ? ", " : "", sluice_configs[i].name);
+  }
+  cli_error("no chip '%s'; there are %s", name, list);
+  return NULL;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_CLI_RUN_H
+#define SLUICE_CLI_RUN_H
+
+#include <jansson.h>
+#include <limits.h>
+
+#include "cli.h"
+
+/// The parts of `sluice run`.
+enum { RUN_PATH = 4096 };
+
+/// Options of the verb and what is worked out of them.
+struct run {
+  const struct sluice_config *config;
+  struct cli_modules modules;
+  struct cli_traffic traffic;
+  struct cli_list faults;
+  const char *chip, *capture, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir,
+      *timeline, *trace, *accesses;
+  double load, stall, ns_per_cycle, malformed;
+  uint64_t packets, max_cycles, timeout, trace_packets;
+  uint64_t pace, brake, lane_limit, output_limit;  // RUN_UNSET: as after reset
+  bool json, quiet, replace_vlan;
+
+  char sim_path[RUN_PATH], work[RUN_PATH - 128];
+  char input_path[RUN_PATH], job_path[RUN_PATH], log_path[RUN_PATH], report_path[RUN_PATH],
+      timeline_path[RUN_PATH];
+  uint64_t num_packets, num_beats, span_ns;  // of the prepared capture
+};
+#define RUN_UNSET UINT64_MAX
+
+/// Finds the simulator: --sim, $SLUICE_SIM, or build/CHIP/sim near the executable. False after a
+/// message.
+bool run_find_sim(struct run *run);
+/// Writes the capture that the simulator plays: every frame with the VLAN tag of a module. Exit
+/// code.
+int run_prepare_capture(struct run *run);
+/// Writes the job file. Exit code.
+int run_write_job(const struct run *run);
+/// Runs the simulator to its end, with a progress bar on a terminal. Exit code: CLI_DONE if it
+/// wrote a report.
+int run_execute(const struct run *run);
+/// Reads the report. NULL after a message.
+json_t *run_read_report(const struct run *run);
+/// Prints it, short.
+void run_print_report(const struct run *run, const json_t *report);
+/// Prints its last line: EQUIVALENT, or what is the first difference.
+void run_print_verdict(const json_t *report);
+/// Exit code that the verdict asks for.
+int run_verdict(const json_t *report);
+/// Makes PREFIX.tsv, PREFIX.svg and PREFIX.png of the timeline. Exit code.
+int run_plot(const struct run *run);
+
+#endif

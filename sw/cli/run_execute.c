@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the simulator as a child: its standard error brings progress lines, all else goes to the
+// log.
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number) { interrupted = number; }
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void show_progress(unsigned long long done, unsigned long long total) {
+  enum { WIDTH = 40 };
+  if (total == 0) return;
+  if (done > total) done = total;
+  unsigned filled = (unsigned)((double)done / (double)total * WIDTH);
+  fprintf(stderr, "\r[");
+  for (unsigned i = 0; i < WIDTH; i++) fputc(i < filled ? '#' : '.', stderr);
+  fprintf(stderr, "] %llu of %llu packets", done, total);
+  fflush(stderr);
+}
+
+// Lines of the child's standard error. Only complete lines are looked at; a longer one is cut.
+struct lines {
+  char text[1024];
+  size_t len;
+  bool show, shown;
+  FILE *log;
+};
+
+static void take_line(struct lines *lines) {
+  unsigned long long done, total;
+  lines->text[lines->len] = 0;
+  if (sscanf(lines->text, "progress %llu %llu", &done, &total) == 2) {
+    if (lines->show) show_progress(done, total), lines->shown = true;
+  } else {
+    fprintf(lines->log, "%s\n", lines->text);
+  }
+  lines->len = 0;
+}
+
+static void take_bytes(struct lines *lines, const char *bytes, size_t len) {
+  for (size_t i = 0; i < len; i++) {
+    if (bytes[i] == '\n')
+      take_line(lines);
+    else if (lines->len + 1 < sizeof lines->text)
+      lines->text[lines->len++] = bytes[i];
+  }
+}
+
+static pid_t start(const struct run *run, int *from_child, FILE *log) {
+  int ends[2];
+  if (pipe(ends) != 0) return -1;
+  char job[RUN_PATH + 8];
+  snprintf(job, sizeof job, "+job=%s", run->job_path);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    dup2(fileno(log), STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    // A process group of its own: an interrupt from the terminal comes here, and is handed on.
+    setpgid(0, 0);
+    execl(run->sim_path, run->sim_path, job, (char *)NULL);
+    dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", run->sim_path, strerror(errno));
+    _exit(127);
+  }
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    return -1;
+  }
+  setpgid(child, child);
+  *from_child = ends[0];
+  return child;
+}
+
+// Ends the child: asked first, then not asked.
+static void stop(pid_t child) {
+  kill(-child, SIGTERM);
+  for (int i = 0; i < 20; i++) {
+    if (waitpid(child, NULL, WNOHANG) != 0) return;
+    nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+  }
+  kill(-child, SIGKILL);
+  waitpid(child, NULL, 0);
+}
+
+// Reads until the child closes its end, an interrupt, or the time is up. Returns true for the
+// first.
+static bool follow(const struct run *run, int from_child, struct lines *lines, double until) {
+  struct pollfd watch = {.fd = from_child, .events = POLLIN};
+  while (!interrupted) {
+    int ready = poll(&watch, 1, 200);
+    if (run->timeout && now() > until) return false;
+    if (ready <= 0) continue;
+    char bytes[4096];
+    ssize_t got = read(from_child, bytes, sizeof bytes);
+    if (got > 0) take_bytes(lines, bytes, (size_t)got);
+    if (got == 0 || (got < 0 && errno != EINTR)) return true;
+  }
+  return false;
+}
+
+static void print_log_end(const struct run *run) {
+  enum { LAST = 10 };
+  char lines[LAST][400];
+  unsigned n = 0;
+  FILE *log = fopen(run->log_path, "r");
+  if (!log) return;
+  while (fgets(lines[n % LAST], sizeof lines[0], log)) n++;
+  fclose(log);
+  for (unsigned i = n > LAST ? n - LAST : 0; i < n; i++) fprintf(stderr, "  %s", lines[i % LAST]);
+}
+
+int run_execute(const struct run *run) {
+  struct lines lines = {.show = !run->quiet && isatty(STDERR_FILENO)};
+  remove(run->report_path);
+  lines.log = fopen(run->log_path, "w");
+  if (!lines.log) {
+    cli_error("cannot open '%s': %s", run->log_path, strerror(errno));
+    return CLI_WORLD;
+  }
+  struct sigaction action = {.sa_handler = on_signal}, old_int, old_term;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, &old_int);
+  sigaction(SIGTERM, &action, &old_term);
+  interrupted = 0;
+  int from_child, status = 0;
+  pid_t child = start(run, &from_child, lines.log);
+  bool ended = false;
+  if (child > 0) {
+    ended = follow(run, from_child, &lines, now() + (double)run->timeout);
+    if (lines.len) take_line(&lines);
+    close(from_child);
+    if (ended)
+      while (waitpid(child, &status, 0) < 0 && errno == EINTR && !interrupted) continue;
+    if (!ended || interrupted) stop(child);
+  }
+  fclose(lines.log);
+  sigaction(SIGINT, &old_int, NULL);
+  sigaction(SIGTERM, &old_term, NULL);
+  if (lines.shown) fputs("\r\033[K", stderr);
+
+  if (child < 0) {
+    cli_error("cannot start the simulator: %s", strerror(errno));
+    return CLI_WORLD;
+  }
+  if (interrupted) {
+    cli_error("interrupted");
+    return 128 + (int)interrupted;
+  }
+  if (!ended) {
+    cli_error("the simulator was stopped after %llu s", (unsigned long long)run->timeout);
+    return CLI_NO;
+  }
+  // A report decides, whatever the child returned: a difference ends it with an error as well.
+  if (access(run->report_path, R_OK) == 0) return CLI_DONE;
+  if (WIFSIGNALED(status))
+    cli_error("the simulator died of signal %d; the end of '%s':", WTERMSIG(status), run->log_path);
+  else
+    cli_error("the simulator ended with code %d and no report; the end of '%s':",
+              WEXITSTATUS(status), run->log_path);
+  print_log_end(run);
+  return CLI_WORLD;
+}

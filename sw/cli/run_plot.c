@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static bool copy_file(const char *from, const char *to) {
+  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+  char bytes[65536];
+  size_t got;
+  bool good = in && out;
+  while (good && (got = fread(bytes, 1, sizeof bytes, in)) > 0)
+    good = fwrite(bytes, 1, got, out) == got;
+  if (in && ferror(in)) good = false;
+  if (in) fclose(in);
+  if (out && fclose(out) != 0) good = false;
+  if (!good) cli_error("cannot copy '%s' to '%s'", from, to);
+  return good;
+}
+
+// gnuplot texts are in single quotes: a quote inside is doubled.
+static void quote(FILE *out, const char *text) {
+  fputc('\'', out);
+  for (; *text; text++) {
+    if (*text == '\'') fputc('\'', out);
+    fputc(*text, out);
+  }
+  fputc('\'', out);
+}
+
+// Both pictures from one script: order-queue occupancy above, output rate below. The rate of an
+// interval is drawn at its start; `last` holds the cycle of the row before.
+static void write_script(FILE *out, const char *prefix, const char *data) {
+  static const char *const terminals[] = {
+      "svg size 900,600 font 'DejaVu Sans,12' background 'white'",
+      "pngcairo size 900,600 font 'DejaVu Sans,11'"};
+  static const char *const ends[] = {".svg", ".png"};
+  for (int i = 0; i < 2; i++) {
+    char name[RUN_PATH + 8];
+    snprintf(name, sizeof name, "%s%s", prefix, ends[i]);
+    fprintf(out, "reset\nset terminal %s\nset output ", terminals[i]);
+    quote(out, name);
+    fprintf(out,
+            "\nset multiplot layout 2,1\nset lmargin 10\nset rmargin 3\nset offsets 0, 0, graph "
+            "0.05, 0\nset grid lc rgb '#dddddd'\nset key outside top center horizontal\n"
+            "set xlabel 'cycle'\nset yrange [0:*]\nset ylabel 'order queue, packets'\nplot ");
+    quote(out, data);
+    fprintf(out, " using 1:2 with steps lw 1.5 lc rgb '#d95f02' title 'deepest', ");
+    quote(out, data);
+    fprintf(out,
+            " using 1:3 with steps lw 1.5 lc rgb '#1b9e77' title 'mean of the deepest'\n"
+            "set ylabel 'packets per cycle'\nlast = NaN\nplot ");
+    quote(out, data);
+    fprintf(
+        out,
+        " using 1:(width = $1 - last, last = $1, $4 / width) with steps lw 1.5 lc rgb '#7570b3' "
+        "title 'output rate'\nunset multiplot\nset output\n");
+  }
+}
+
+int run_plot(const struct run *run) {
+  char data[RUN_PATH + 8], script[RUN_PATH];
+  snprintf(data, sizeof data, "%s.tsv", run->plot);
+  snprintf(script, sizeof script, "%s/%ld-plot.gp", run->work, (long)getpid());
+  if (!copy_file(run->timeline_path, data)) return CLI_WORLD;
+  FILE *out = fopen(script, "w");
+  if (!out) {
+    cli_error("cannot open '%s': %s", script, strerror(errno));
+    return CLI_WORLD;
+  }
+  write_script(out, run->plot, data);
+  if (fclose(out) != 0) {
+    cli_error("cannot write '%s': %s", script, strerror(errno));
+    return CLI_WORLD;
+  }
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    execlp("gnuplot", "gnuplot", script, (char *)NULL);
+    _exit(127);
+  }
+  int status = 0;
+  bool good =
+      child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
+  remove(script);
+  if (good) return CLI_DONE;
+  if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    cli_error("cannot run gnuplot: is it installed?");
+  else
+    cli_error("gnuplot failed on '%s'", data);
+  return CLI_WORLD;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "run.h"
+
+json_t *run_read_report(const struct run *run) {
+  json_error_t error;
+  json_t *report = json_load_file(run->report_path, JSON_REJECT_DUPLICATES, &error);
+  if (report && json_is_object(report) && json_is_string(json_object_get(report, "verdict")))
+    return report;
+  cli_error("'%s': %s", run->report_path, report ? "not a report" : error.text);
+  json_decref(report);
+  return NULL;
+}
+
+int run_verdict(const json_t *report) {
+  const char *verdict = json_string_value(json_object_get(report, "verdict"));
+  if (strcmp(verdict, "EQUIVALENT") == 0) return CLI_DONE;
+  return strcmp(verdict, "ERROR") == 0 ? CLI_WORLD : CLI_NO;
+}
+
+static unsigned long long whole(const json_t *from, const char *key) {
+  return (unsigned long long)json_integer_value(json_object_get(from, key));
+}
+
+static double real(const json_t *from, const char *key) {
+  return json_number_value(json_object_get(from, key));
+}
+
+static const char *text(const json_t *from, const char *key) {
+  const char *value = json_string_value(json_object_get(from, key));
+  return value ? value : "";
+}
+
+static void print_drops(const json_t *report) {
+  const char *reason, *comma = "";
+  json_t *count;
+  printf("drops            ");
+  json_object_foreach(json_object_get(report, "drops"), reason, count) {
+    if (!json_integer_value(count)) continue;
+    printf("%s%s %lld", comma, reason, (long long)json_integer_value(count));
+    comma = ", ";
+  }
+  printf("%s\n", *comma ? "" : "none");
+}
+
+void run_print_verdict(const json_t *report) {
+  const json_t *d = json_object_get(report, "first_difference");
+  printf("%s", text(report, "verdict"));
+  if (json_is_object(d)) {
+    long long packet = (long long)json_integer_value(json_object_get(d, "packet"));
+    if (packet >= 0)
+      printf(": packet %lld", packet);
+    else
+      printf(": at the end");
+    printf(", %s: expected %s, got %s", text(d, "field"), text(d, "expected"), text(d, "got"));
+    if (*text(d, "text")) printf(" (%s)", text(d, "text"));
+  } else if (*text(report, "error")) {
+    printf(": %s", text(report, "error"));
+  }
+  printf("\n");
+}
+
+void run_print_report(const struct run *run, const json_t *report) {
+  const json_t *latency = json_object_get(report, "latency");
+  printf("chip             %s, seed %llu", run->config->name,
+         (unsigned long long)run->traffic.seed);
+  for (unsigned i = 0; i < run->modules.count; i++)
+    printf("%s%s (VLAN %u)", i ? ", " : ", modules ", run->modules.items[i].image.program,
+           run->modules.items[i].vid);
+  printf("\npackets          %llu in, %llu out\n", whole(report, "packets"), whole(report, "left"));
+  printf("bytes            %llu\n", whole(report, "bytes"));
+  printf("cycles           %llu\n", whole(report, "cycles"));
+  printf("throughput       %.3f packets per cycle, %.1f %% of line rate\n",
+         real(report, "packets_per_cycle"), 100.0 * real(report, "share_of_line_rate"));
+  print_drops(report);
+  printf("order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
+  printf("latency          min %llu, median %llu, p99 %llu, max %llu cycles", whole(latency, "min"),
+         whole(latency, "median"), whole(latency, "p99"), whole(latency, "max"));
+  if (whole(latency, "idle")) printf("; a packet alone %llu", whole(latency, "idle"));
+  printf("\nsimulation       %.0f packets per second\n",
+         real(report, "simulated_packets_per_second"));
+  run_print_verdict(report);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// One block of memory after the other, freed together. When memory runs out the compilation is given
+// up by a long jump, so no pass has to look.
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { BLOCK_LEN = 1 << 16 };
+struct arena_block {
+  struct arena_block *next;
+  size_t used, len;
+  _Alignas(16) unsigned char bytes[];
+};
+
+void *arena_alloc(struct arena *a, size_t size) {
+  size = (size + 15) & ~(size_t)15;
+  if (!a->blocks || a->blocks->len - a->blocks->used < size) {
+    size_t len = size > BLOCK_LEN ? size : BLOCK_LEN;
+    struct arena_block *block = calloc(1, sizeof *block + len);
+    if (!block) arena_give_up(a, 1);
+    block->len = len;
+    block->next = a->blocks;
+    a->blocks = block;
+  }
+  void *memory = a->blocks->bytes + a->blocks->used;
+  a->blocks->used += size;
+  return memory;
+}
+
+char *arena_text(struct arena *a, const char *text, size_t len) {
+  char *copy = arena_alloc(a, len + 1);
+  memcpy(copy, text, len);
+  return copy;
+}
+
+void arena_give_up(struct arena *a, int why) { longjmp(a->escape, why); }
+
+void arena_release(struct arena *a) {
+  while (a->blocks) {
+    struct arena_block *next = a->blocks->next;
+    free(a->blocks);
+    a->blocks = next;
+  }
+}
+
+void sluice_bug(const char *file, int line, const char *text) {
+  fprintf(stderr, "%s:%d: internal error of the compiler: %s\n", file, line, text);
+  abort();
+}

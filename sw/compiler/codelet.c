@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dependency graph of the states. The new value of a state depends on old values; states that
+// depend on each other in a circle (a strongly connected component) must be read and written by one stage in
+// one cycle: a codelet. Everything that is not on such a circle is an ordinary operation.
+#include "internal.h"
+
+// The parts of a guard that do not depend on state; NULL: the packet must be taken to need the access.
+// Saying yes too often is safe: the packet then visits the entry without needing it.
+static struct node *conservative(struct compiler *c, struct node *n) {
+  if (!n || !n->states) return n;
+  if (n->op != OP_LAND && n->op != OP_LOR) return NULL;
+  struct node *x = conservative(c, n->arg[0]), *y = conservative(c, n->arg[1]);
+  if (n->op == OP_LOR) return x && y ? node_make(c, OP_LOR, x, y, NULL) : NULL;
+  return x && y ? node_make(c, OP_LAND, x, y, NULL) : x ? x : y;
+}
+
+static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always) {
+  struct access *a = &c->graph->access[s];
+  struct state *state = c->program->state[s];
+  if (k->num_states == 2) {
+    diag_error(c, a->at, "codelet-states",
+               "'%s', '%s' and '%s' depend on each other, and a stage holds two words", state->info.name,
+               c->program->state[k->state[0]]->info.name, c->program->state[k->state[1]]->info.name);
+    arena_give_up(c->arena, 2);
+  }
+  struct node *guard = conservative(c, a->guard);
+  if (!guard) *always = true;
+  if (k->num_states == 0) {
+    k->index = a->index;
+    k->size = state->info.size;
+    k->guard = guard;
+  } else {
+    const struct state *other = c->program->state[k->state[0]];
+    if (a->index != k->index) {
+      diag_error(c, a->at, "codelet-index",
+                 "'%s' and '%s' depend on each other, so one stage must hold them, but their indices differ",
+                 state->info.name, other->info.name);
+      diag_note(c, c->graph->access[k->state[0]].at, "the index of '%s'", other->info.name);
+      arena_give_up(c->arena, 2);
+    }
+    if (state->info.size != k->size)
+      diag_fatal(c, state->at, "codelet-size",
+                 "'%s' and '%s' depend on each other, so they must have the same size", state->info.name,
+                 other->info.name);
+    if (guard && k->guard) k->guard = node_make(c, OP_LOR, guard, k->guard, NULL);
+  }
+  if (*always) k->guard = NULL;
+  k->state[k->num_states++] = s;
+}
+
+void codelets(struct compiler *c) {
+  struct graph *g = c->graph;
+  unsigned num = (unsigned)c->program->num_states;
+  uint32_t reach[MAX_STATES] = {0}, value[MAX_STATES] = {0}, done = 0;
+  c->at = c->program->name_at;
+  for (unsigned s = 0; s < num; s++) {
+    if (!g->access[s].used) continue;
+    value[s] = g->access[s].new_value->states;
+    reach[s] = value[s] | (g->access[s].index ? g->access[s].index->states : 0);
+  }
+  for (unsigned via = 0; via < num; via++)
+    for (unsigned s = 0; s < num; s++)
+      if (reach[s] >> via & 1) reach[s] |= reach[via];
+  for (unsigned s = 0; s < num; s++) {
+    bool always = false;
+    if (!g->access[s].used || done >> s & 1) continue;
+    struct codelet *k = &c->codelet[c->num_codelets++];
+    for (unsigned t = s; t < num; t++)
+      if (t == s || (g->access[t].used && reach[s] >> t & 1 && reach[t] >> s & 1)) {
+        join(c, k, t, &always);
+        done |= 1u << t;
+      }
+    uint32_t own = 0;
+    for (unsigned i = 0; i < k->num_states; i++) own |= 1u << k->state[i];
+    if (k->index && k->index->states & own)
+      diag_fatal(c, g->access[s].at, "index-circle",
+                 "the index of '%s' depends on what the packet reads from it", c->program->state[s]->info.name);
+    k->scalar = !k->index;
+    k->at = g->access[s].at;
+  }
+}

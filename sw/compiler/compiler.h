@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_COMPILER_COMPILER_H
+#define SLUICE_COMPILER_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../lib/image.h"
+
+/// The Domino compiler: from the text of a program to the configuration image of a chip.
+///
+///     struct sluice_diags diags = {0};
+///     struct sluice_program *program = sluice_program_parse("x.dom", text, len, &diags);
+///     if (program) status = sluice_compile(program, config, NULL, &image, &diags);
+///     sluice_diags_print(&diags, stderr);
+///
+/// A text that is wrong, or does not fit the chip, is told in `diags`, never printed. The language is
+/// described in docs/programs.md; what an image means in docs/machine.md.
+
+/// One message about the text. A line or column of 0 means the file as a whole.
+enum sluice_severity { SLUICE_SEVERITY_ERROR, SLUICE_SEVERITY_WARNING, SLUICE_SEVERITY_NOTE };
+struct sluice_diag {
+  enum sluice_severity severity;
+  unsigned line, column, span;  // 1-based; span in characters
+  const char *id;               // short stable name, e.g. "two-addresses"; "" for a note
+  char text[400];
+};
+
+/// Messages in the order they were found, and a copy of the text for the caret lines. Zeroed is empty.
+struct sluice_diags {
+  char *file, *source;
+  struct sluice_diag *list;
+  size_t num, num_errors;
+};
+
+/// Prints all messages (at most 20 errors) with the line they are about:
+///
+///     flowlet.dom:14:9: error: unknown packet field 'sprot' [unknown-field]
+///        14 |   pkt.x = pkt.sprot;
+///           |           ^~~~~~~~~
+void sluice_diags_print(const struct sluice_diags *diags, FILE *out);
+/// The same as a JSON array.
+void sluice_diags_json(const struct sluice_diags *diags, FILE *out);
+void sluice_diags_release(struct sluice_diags *diags);
+
+/// Where a packet field lives.
+enum sluice_home_kind {
+  SLUICE_HOME_TEMPORARY,  // nowhere: starts at 0, is forgotten
+  SLUICE_HOME_BYTES,      // `width` bytes of the frame from `offset` (VLAN tag included)
+  SLUICE_HOME_METADATA,   // `width` bytes of the METADATA word from `offset`; read only
+  SLUICE_HOME_PORT_OUT,   // its last value is the output port; starts at 0
+  SLUICE_HOME_DISCARD,    // the packet is dropped if its last value is not 0; starts at 0
+};
+struct sluice_program_field {
+  const char *name;
+  enum sluice_home_kind home;
+  unsigned offset, width;
+  bool assigned;          // the program has an assignment to it
+};
+struct sluice_program_state {
+  const char *name;
+  unsigned size;          // entries; 1 for a scalar
+  bool scalar;
+  int32_t init;           // of every entry
+};
+
+/// A program whose text is right. It owns its memory; immutable after parsing.
+struct sluice_program;
+
+/// Parses and checks `len` bytes of text; `file` is for messages. Returns NULL when the text is wrong
+/// (diags has an error) or memory ran out (it has none).
+struct sluice_program *sluice_program_parse(const char *file, const char *text, size_t len,
+                                            struct sluice_diags *diags);
+void sluice_program_free(struct sluice_program *program);
+
+const char *sluice_program_name(const struct sluice_program *program);
+bool sluice_program_checksum(const struct sluice_program *program);
+size_t sluice_program_num_fields(const struct sluice_program *program);
+const struct sluice_program_field *sluice_program_field(const struct sluice_program *program, size_t i);
+size_t sluice_program_num_states(const struct sluice_program *program);
+const struct sluice_program_state *sluice_program_state(const struct sluice_program *program, size_t i);
+
+/// What a compilation used, for reports.
+struct sluice_usage {
+  unsigned front_stages, back_stages;  // highest stage used, counted from 1
+  unsigned state_stages, pinned;       // stages with state, those of them that are pinned
+  unsigned hash_units, operations;     // VLIW slots used
+  unsigned containers[4];              // by container type: 2-byte [1], 4-byte [2], 6-byte [3]
+  unsigned parse_actions, deparse_actions;
+};
+
+struct sluice_compile_options {
+  const char *dump;   // print the program after this pass ("all": after each); NULL: none
+  FILE *dump_to;
+  struct sluice_usage *usage;  // NULL: not wanted
+};
+
+/// Names of the passes that can be dumped, NULL at the end.
+extern const char *const sluice_compile_passes[];
+
+/// Compiles for a chip. `options` may be NULL. `image` is filled (release it with
+/// sluice_image_release) when SLUICE_OK is returned. SLUICE_ERR_FULL: the program does not fit or uses what
+/// the chip has not, see diags. SLUICE_ERR_NOMEM.
+enum sluice_status sluice_compile(const struct sluice_program *program,
+                                  const struct sluice_config *config,
+                                  const struct sluice_compile_options *options,
+                                  struct sluice_image *image, struct sluice_diags *diags);
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages about the text: collected here, printed by whoever wants to.
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { MAX_PRINTED = 20 };
+
+void diag_at(struct compiler *c, enum sluice_severity severity, const struct token *at,
+             const char *id, const char *format, ...) {
+  struct sluice_diags *d = c->diags;
+  // The target of `a op= b` stands twice in the tree; one message is enough.
+  for (size_t i = 0; at && i < d->num; i++)
+    if (severity == SLUICE_SEVERITY_ERROR && d->list[i].line == at->line &&
+        d->list[i].column == at->column && strcmp(d->list[i].id, id) == 0)
+      return;
+  if ((d->num & (d->num - 1)) == 0) {
+    struct sluice_diag *grown = realloc(d->list, (d->num ? d->num * 2 : 1) * sizeof *grown);
+    if (!grown) arena_give_up(c->arena, 1);
+    d->list = grown;
+  }
+  struct sluice_diag *diag = &d->list[d->num++];
+  *diag = (struct sluice_diag){.severity = severity, .id = id};
+  if (at) {
+    diag->line = at->line;
+    diag->column = at->column;
+    diag->span = at->span;
+  }
+  va_list args;
+  va_start(args, format);
+  vsnprintf(diag->text, sizeof diag->text, format, args);
+  va_end(args);
+  if (severity == SLUICE_SEVERITY_ERROR) d->num_errors++;
+}
+
+static const char *severity_text(enum sluice_severity severity) {
+  return severity == SLUICE_SEVERITY_ERROR     ? "error"
+         : severity == SLUICE_SEVERITY_WARNING ? "warning"
+                                               : "note";
+}
+
+static void print_line(const struct sluice_diags *d, const struct sluice_diag *diag, FILE *out) {
+  const char *line = d->source;
+  if (!line || !diag->line) return;
+  for (unsigned n = 1; n < diag->line && line; n++) {
+    line = strchr(line, '\n');
+    if (line) line++;
+  }
+  if (!line) return;
+  size_t len = strcspn(line, "\r\n");
+  fprintf(out, "%5u | %.*s\n      | ", diag->line, (int)len, line);
+  // Tabs are repeated, so that the caret stands below its character.
+  for (size_t i = 0; i + 1 < diag->column && i < len; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
+  fputc('^', out);
+  for (size_t i = diag->column; i < diag->column + diag->span - 1 && i < len; i++) fputc('~', out);
+  fputc('\n', out);
+}
+
+void sluice_diags_print(const struct sluice_diags *d, FILE *out) {
+  size_t errors = 0;
+  for (size_t i = 0; i < d->num; i++) {
+    const struct sluice_diag *diag = &d->list[i];
+    if (diag->severity == SLUICE_SEVERITY_ERROR && ++errors > MAX_PRINTED) {
+      fprintf(out, "%s: %zu more errors\n", d->file, d->num_errors - MAX_PRINTED);
+      return;
+    }
+    fprintf(out, "%s:", d->file ? d->file : "?");
+    if (diag->line) fprintf(out, "%u:%u:", diag->line, diag->column);
+    fprintf(out, " %s: %s", severity_text(diag->severity), diag->text);
+    if (diag->id[0]) fprintf(out, " [%s]", diag->id);
+    fputc('\n', out);
+    print_line(d, diag, out);
+  }
+}
+
+static void print_json_text(const char *text, FILE *out) {
+  fputc('"', out);
+  for (; *text; text++) {
+    unsigned char ch = (unsigned char)*text;
+    if (ch == '"' || ch == '\\') fprintf(out, "\\%c", ch);
+    else if (ch < 32) fprintf(out, "\\u%04x", ch);
+    else fputc(ch, out);
+  }
+  fputc('"', out);
+}
+
+void sluice_diags_json(const struct sluice_diags *d, FILE *out) {
+  fputc('[', out);
+  for (size_t i = 0; i < d->num; i++) {
+    const struct sluice_diag *diag = &d->list[i];
+    fprintf(out, "%s\n  {\"severity\": \"%s\", \"line\": %u, \"column\": %u, \"id\": \"%s\", \"text\": ",
+            i ? "," : "", severity_text(diag->severity), diag->line, diag->column, diag->id);
+    print_json_text(diag->text, out);
+    fputc('}', out);
+  }
+  fputs("]", out);
+}
+
+void sluice_diags_release(struct sluice_diags *d) {
+  free(d->file);
+  free(d->source);
+  free(d->list);
+  *d = (struct sluice_diags){0};
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program after each pass, as text for people. Nothing reads it back.
+#include "internal.h"
+
+void dump_tokens(const struct compiler *c, FILE *out) {
+  for (size_t i = 0; i < c->program->num_tokens; i++) {
+    const struct token *t = &c->program->tokens[i];
+    fprintf(out, "%u:%u\t%.*s\n", t->line, t->column, (int)t->len, t->text);
+  }
+}
+
+// ---- syntax tree ------------------------------------------------------------------------------------
+
+static void print_expr(const struct compiler *c, const struct expr *e, FILE *out) {
+  switch (e->kind) {
+    case EXPR_NUMBER: fprintf(out, "%d", e->value); return;
+    case EXPR_FIELD: fprintf(out, "p.%s", c->program->field[e->id]->info.name); return;
+    case EXPR_TEMP: fprintf(out, "t%u", e->id); return;
+    case EXPR_STATE:
+      fprintf(out, "%s", c->program->state[e->id]->info.name);
+      if (!e->num_args) return;
+      fputc('[', out);
+      print_expr(c, e->arg[0], out);
+      fputc(']', out);
+      return;
+    case EXPR_CALL: fprintf(out, "%s", builtins[e->id].name); break;
+    default: break;
+  }
+  fputc('(', out);
+  if (e->kind == EXPR_OP && e->num_args == 1) fputs(op_text(e->op), out);
+  for (unsigned i = 0; i < e->num_args; i++) {
+    if (i) {
+      if (e->kind == EXPR_CALL) fputs(", ", out);
+      else fprintf(out, " %s ", e->kind == EXPR_COND ? (i == 1 ? "?" : ":") : op_text(e->op));
+    }
+    print_expr(c, e->arg[i], out);
+  }
+  fputc(')', out);
+}
+
+static void print_stmt(const struct compiler *c, const struct stmt *s, int depth, FILE *out) {
+  for (; s; s = s->next) {
+    if (s->kind == STMT_BLOCK) {
+      print_stmt(c, s->body, depth, out);
+      continue;
+    }
+    fprintf(out, "%*s", 2 * depth, "");
+    if (s->kind == STMT_ASSIGN) {
+      print_expr(c, s->target, out);
+      fputs(" = ", out);
+      print_expr(c, s->value, out);
+      fputs(";\n", out);
+      continue;
+    }
+    fputs("if ", out);
+    print_expr(c, s->value, out);
+    fputs(" {\n", out);
+    print_stmt(c, s->then, depth + 1, out);
+    if (s->otherwise) {
+      fprintf(out, "%*s} else {\n", 2 * depth, "");
+      print_stmt(c, s->otherwise, depth + 1, out);
+    }
+    fprintf(out, "%*s}\n", 2 * depth, "");
+  }
+}
+
+void dump_tree(const struct compiler *c, FILE *out) {
+  char home[SLUICE_NAME_LEN];
+  for (size_t i = 0; i < c->program->num_fields; i++) {
+    home_text(&c->program->field[i]->info, home, sizeof home);
+    fprintf(out, "int p.%s%s%s;\n", c->program->field[i]->info.name, home[0] ? " @ " : "", home);
+  }
+  for (size_t i = 0; i < c->program->num_states; i++) {
+    const struct sluice_program_state *s = &c->program->state[i]->info;
+    fprintf(out, "int %s[%u] = {%d};\n", s->name, s->size, s->init);
+  }
+  print_stmt(c, c->program->body, 0, out);
+}
+
+void dump_flat(const struct compiler *c, FILE *out) {
+  for (const struct flat *f = c->flat; f; f = f->next) {
+    print_expr(c, f->target, out);
+    fputs(" = ", out);
+    if (f->path >= 0) fprintf(out, "t%d ? ", f->path);
+    print_expr(c, f->value, out);
+    if (f->path >= 0) {
+      fputs(" : ", out);
+      print_expr(c, f->target, out);
+    }
+    fputs(";\n", out);
+  }
+}
+
+// ---- values -----------------------------------------------------------------------------------------
+
+static void print_node(const struct compiler *c, const struct node *n, FILE *out) {
+  static const char *const results[] = {"old 1", "old 2", "new 1", "new 2", "predicate 1", "predicate 2",
+                                        "predicate 3", "predicate 4"};
+  static const char *const hashes[] = {"identity", "crc16", "crc32", "?"};
+  fprintf(out, "v%u = ", n->id);
+  if (n->op == OP_CONST) fprintf(out, "%d", n->value);
+  else if (n->op == OP_INPUT)
+    fprintf(out, "%s(%u, %u)", c->graph->source[n->index].metadata ? "metadata" : "bytes",
+            c->graph->source[n->index].offset, c->graph->source[n->index].width);
+  else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);
+  else if (n->op == OP_EXT) fprintf(out, "codelet %u: %s", n->index, results[n->modulus & 7]);
+  else if (n->op == OP_SELECT) fprintf(out, "v%u ? v%u : v%u", n->arg[0]->id, n->arg[1]->id, n->arg[2]->id);
+  else if (n->op == OP_HASH) {
+    fprintf(out, "%s(", hashes[n->index & 3]);
+    for (unsigned i = 0; i < n->num_args; i++) fprintf(out, "%sv%u", i ? ", " : "", n->arg[i]->id);
+    fprintf(out, ") %% %u", n->modulus);
+  } else if (n->num_args == 1) fprintf(out, "%sv%u", op_text(n->op), n->arg[0]->id);
+  else fprintf(out, "v%u %s v%u", n->arg[0]->id, op_text(n->op), n->arg[1]->id);
+  fputc('\n', out);
+}
+
+void dump_graph(const struct compiler *c, FILE *out) {
+  const struct graph *g = c->graph;
+  for (unsigned i = 0; i < g->num; i++) print_node(c, g->list[i], out);
+  for (unsigned i = 0; i < g->num_outputs; i++)
+    fprintf(out, "bytes(%u, %u) := v%u\n", g->output[i].offset, g->output[i].width, g->output[i].value->id);
+  if (g->port) fprintf(out, "port := v%u\n", g->port->id);
+  if (g->discard) fprintf(out, "discard := v%u\n", g->discard->id);
+  for (unsigned i = 0; i < c->program->num_states; i++) {
+    const struct access *a = &g->access[i];
+    if (!a->old) continue;
+    fprintf(out, "%s", c->program->state[i]->info.name);
+    if (a->index) fprintf(out, "[v%u]", a->index->id);
+    fprintf(out, " := v%u", a->new_value->id);
+    if (a->guard) fprintf(out, "  if v%u", a->guard->id);
+    fputc('\n', out);
+  }
+}
+
+// ---- codelets -----------------------------------------------------------------------------------------
+
+static void print_codelet(const struct compiler *c, unsigned i, FILE *out) {
+  const struct codelet *k = &c->codelet[i];
+  fprintf(out, "codelet %u:", i);
+  for (unsigned w = 0; w < k->num_states; w++) fprintf(out, " %s", c->program->state[k->state[w]]->info.name);
+  if (k->index) fprintf(out, ", index v%u", k->index->id);
+  if (k->guard) fprintf(out, ", if v%u", k->guard->id);
+  fputc('\n', out);
+}
+
+void dump_codelets(const struct compiler *c, FILE *out) {
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    const struct codelet *k = &c->codelet[i];
+    print_codelet(c, i, out);
+    for (unsigned w = 0; w < k->num_states; w++)
+      fprintf(out, "  %s := v%u\n", c->program->state[k->state[w]]->info.name,
+              c->graph->access[k->state[w]].new_value->id);
+  }
+}
+
+static void print_predicate(const struct mapping *m, unsigned i, FILE *out) {
+  static const char *const packet[] = {"0", "P1", "P2", "-P1", "-P2", "(P1 - P2)", "(P2 - P1)"};
+  static const char *const rel[] = {"==", "!=", "<", "<=", ">", ">="};
+  static const char *const right[] = {"", "", "", "", "P1", "P2", "S1", "S2"};
+  const struct predicate *p = &m->pred[i];
+  if (p->rel >= SLUICE_REL_TRUE) {
+    fprintf(out, "%s", p->rel == SLUICE_REL_TRUE ? "true" : "false");
+    return;
+  }
+  if (p->state) fprintf(out, "S%u + ", p->state);
+  fprintf(out, "%s %s ", packet[p->packet], rel[p->rel]);
+  if (p->y < SLUICE_PRED_Y_P1) fprintf(out, "%d", m->konst[p->y]);
+  else fputs(right[p->y], out);
+}
+
+static void print_arm(const struct mapping *m, unsigned arm, FILE *out) {
+  for (unsigned w = 0; w < 2; w++) {
+    const struct update *u = &m->arm[arm][w];
+    fprintf(out, " S%u' =%s", w + 1, u->keep ? w ? " S2 +" : " S1 +" : "");
+    for (int i = 0; i < 2; i++) {
+      unsigned x = i ? u->b : u->a;
+      if (i) fputs(u->sub ? " -" : " +", out);
+      if (x <= SLUICE_ARM_K3) fprintf(out, " %d", m->konst[x]);
+      else fputs(x == SLUICE_ARM_P1 ? " P1" : x == SLUICE_ARM_P2 ? " P2" : " 0", out);
+    }
+    fputc(';', out);
+  }
+}
+
+void dump_mapping(const struct compiler *c, FILE *out) {
+  static const char *const arms[] = {"A", "B", "C", "D"};
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    const struct mapping *m = c->codelet[i].map;
+    print_codelet(c, i, out);
+    for (int p = 0; p < 2; p++)
+      if (m->operand[p]) fprintf(out, "  P%d = v%u\n", p + 1, m->operand[p]->id);
+    for (unsigned p = 0; p < 4; p++) {
+      fprintf(out, "  predicate %u: ", p + 1);
+      print_predicate(m, p, out);
+      fprintf(out, "\n  arm %s:", arms[p]);
+      print_arm(m, p, out);
+      fputc('\n', out);
+    }
+  }
+}
+
+// ---- operations -----------------------------------------------------------------------------------------
+
+void dump_tasks(const struct compiler *c, FILE *out) {
+  static const char *const kinds[] = {"parse", "alu", "hash unit", "state unit", "result", "port", "discard"};
+  static const char *const types[] = {"const", "2B", "4B", "6B"};
+  for (int stage = 0; stage <= c->code->stages; stage++) {
+    if (stage == 0) fprintf(out, "parser:\n");
+    else if (stage <= c->code->front) fprintf(out, "front stage %d:\n", stage - 1);
+    else fprintf(out, "back stage %d:\n", stage - c->code->front - 1);
+    for (unsigned i = 0; i < c->code->num; i++) {
+      const struct task *t = c->code->list[i];
+      if (!t->live || t->stage != stage) continue;
+      fprintf(out, "  #%u %s", t->id, kinds[t->kind]);
+      if (t->kind == TASK_ALU) fprintf(out, " op %u.%u imm %d", t->op, t->func, t->imm);
+      if (t->unit) fprintf(out, " %u of #%u", t->func, t->unit->id);
+      for (unsigned n = 0; n < t->num_args; n++)
+        if (t->arg[n].task) fprintf(out, " #%u", t->arg[n].task->id);
+        else fprintf(out, " %u", t->arg[n].value);
+      if (t->type) fprintf(out, " -> %s[%u]", types[t->type], t->container);
+      if (t->node) {
+        fputs("   ", out);
+        print_node(c, t->node, out);
+      } else {
+        fputc('\n', out);
+      }
+    }
+  }
+}

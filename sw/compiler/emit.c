@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations to tables: one match row that always hits and one action word for each stage in use, the
+// parser, the deparser, and the entries of hash units, state units and order point.
+#include <string.h>
+
+#include "internal.h"
+
+enum { MAX_ACTIONS = 10, MAX_STAGE_NUMBER = 24 };
+struct emitter {
+  struct compiler *c;
+  struct sluice_image *image;
+  bool used[MAX_STAGE_NUMBER];   // by stage number of the chip
+  uint8_t action[MAX_STAGE_NUMBER][SLUICE_ENTRY_BYTES];
+};
+
+static struct sluice_write *add(struct emitter *e, enum sluice_table table, unsigned stage) {
+  struct sluice_write *w = sluice_image_add_write(e->image);
+  if (!w) arena_give_up(e->c->arena, 1);
+  w->table = table;
+  w->stage = stage;
+  return w;
+}
+
+// Back stages are 0..S-1, front stages S and up.
+static unsigned stage_number(const struct compiler *c, int stage) {
+  return stage <= c->code->front ? c->config->BackStages + (unsigned)stage - 1
+                                 : (unsigned)(stage - c->code->front) - 1;
+}
+
+static unsigned code_of(const struct operand *o) {
+  return o->task ? o->task->type << 3 | o->task->container : SLUICE_TYPE_CONST << 3 | o->value;
+}
+
+// ---- action words ------------------------------------------------------------------------------------
+
+#define FIELD(WORD, LAYOUT, NAME, VALUE) \
+  (WORD |= ((uint32_t)(VALUE) & ((1u << (SLUICE_##LAYOUT##_##NAME##_MSB - SLUICE_##LAYOUT##_##NAME##_LSB + 1)) - 1)) \
+           << SLUICE_##LAYOUT##_##NAME##_LSB)
+
+static uint32_t instruction(const struct task *t) {
+  uint32_t word = 0;
+  FIELD(word, INSTR, OP, t->op);
+  if (t->op == SLUICE_OP_SET || t->op == SLUICE_OP_SETHI) FIELD(word, INSTR_IMM, IMM, t->imm);
+  if (t->op == SLUICE_OP_SETHI) FIELD(word, INSTR_IMM, A, code_of(&t->arg[0]));
+  if (t->op == SLUICE_OP_EXT) FIELD(word, INSTR_IMM, IMM, t->func);
+  if (t->op == SLUICE_OP_FUNC) {
+    FIELD(word, INSTR_FUNC, F, t->func);
+    FIELD(word, INSTR_FUNC, A, code_of(&t->arg[0]));
+    if (t->num_args > 1) FIELD(word, INSTR_FUNC, B, code_of(&t->arg[1]));
+    if (t->num_args > 2) FIELD(word, INSTR_FUNC, C, code_of(&t->arg[2]));
+  }
+  if (t->op == SLUICE_OP_FUNCI) {
+    FIELD(word, INSTR_FUNCI, F, t->func);
+    FIELD(word, INSTR_FUNCI, IMM, t->imm);
+    if (t->num_args) FIELD(word, INSTR_FUNCI, A, code_of(&t->arg[0]));
+  }
+  return word;
+}
+
+static unsigned slot_of(const struct task *t) { return 1 + 8 * (t->type - SLUICE_TYPE_B2) + t->container; }
+
+static void put(struct emitter *e, int stage, unsigned slot, uint32_t word) {
+  unsigned number = stage_number(e->c, stage);
+  e->used[number] = true;
+  sluice_entry_set(e->action[number], sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot, word);
+}
+
+// Slot 0: port and discard flag; both in one stage are one operation.
+static void metadata(struct emitter *e) {
+  const struct task *port = e->c->code->port, *discard = e->c->code->discard;
+  bool both = port && discard && port->stage == discard->stage;
+  uint32_t word = 0;
+  if (both) {
+    FIELD(word, INSTR, OP, SLUICE_OP_SETHI);
+    FIELD(word, INSTR, A, code_of(&port->arg[0]));
+    FIELD(word, INSTR, B, code_of(&discard->arg[0]));
+    put(e, port->stage, 0, word);
+    return;
+  }
+  if (port) {
+    FIELD(word, INSTR, OP, SLUICE_OP_FUNC);
+    FIELD(word, INSTR, A, code_of(&port->arg[0]));
+    put(e, port->stage, 0, word);
+  }
+  if (discard) {
+    word = 0;
+    FIELD(word, INSTR, OP, SLUICE_OP_FUNCI);
+    FIELD(word, INSTR, A, code_of(&discard->arg[0]));
+    put(e, discard->stage, 0, word);
+  }
+}
+
+// ---- units ---------------------------------------------------------------------------------------------
+
+static void hash_entry(struct emitter *e, const struct task *t) {
+  struct sluice_write *w = add(e, SLUICE_TABLE_HASH_INSTR, stage_number(e->c, t->stage));
+  const struct node *n = t->node;
+  SLUICE_SET(w->bytes, HASH_INSTR, VALID, 1);
+  SLUICE_SET(w->bytes, HASH_INSTR, ALGORITHM, n->index);
+  SLUICE_SET(w->bytes, HASH_INSTR, NUM_WORDS, t->num_args);
+  SLUICE_SET(w->bytes, HASH_INSTR, A, code_of(&t->arg[0]));
+  if (t->num_args > 1) SLUICE_SET(w->bytes, HASH_INSTR, B, code_of(&t->arg[1]));
+  if (t->num_args > 2) SLUICE_SET(w->bytes, HASH_INSTR, C, code_of(&t->arg[2]));
+  SLUICE_SET(w->bytes, HASH_INSTR, MODULUS, n->modulus);
+  SLUICE_SET(w->bytes, HASH_INSTR, RECIPROCAL, n->modulus ? UINT32_MAX / n->modulus : 0);
+}
+
+static uint32_t predicate_bits(const struct predicate *p) {
+  uint32_t bits = 0;
+  FIELD(bits, PREDICATE, X_STATE, p->state);
+  FIELD(bits, PREDICATE, X_PACKET, p->packet);
+  FIELD(bits, PREDICATE, REL, p->rel);
+  FIELD(bits, PREDICATE, Y, p->y);
+  return bits;
+}
+
+static uint32_t update_bits(const struct update *u) {
+  uint32_t bits = 0;
+  FIELD(bits, UPDATE, KEEP, u->keep);
+  FIELD(bits, UPDATE, SUB, u->sub);
+  FIELD(bits, UPDATE, A, u->a);
+  FIELD(bits, UPDATE, B, u->b);
+  return bits;
+}
+
+static void state_instruction(struct emitter *e, const struct task *t) {
+  const struct mapping *m = t->codelet->map;
+  uint8_t *bytes = add(e, SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage))->bytes;
+  SLUICE_SET(bytes, STATE_INSTR, VALID, 1);
+  SLUICE_SET(bytes, STATE_INSTR, P1, code_of(&t->arg[0]));
+  SLUICE_SET(bytes, STATE_INSTR, P2, code_of(&t->arg[1]));
+  SLUICE_SET(bytes, STATE_INSTR, PRED_1, predicate_bits(&m->pred[0]));
+  SLUICE_SET(bytes, STATE_INSTR, PRED_2, predicate_bits(&m->pred[1]));
+  SLUICE_SET(bytes, STATE_INSTR, PRED_3, predicate_bits(&m->pred[2]));
+  SLUICE_SET(bytes, STATE_INSTR, PRED_4, predicate_bits(&m->pred[3]));
+  SLUICE_SET(bytes, STATE_INSTR, A1, update_bits(&m->arm[0][0]));
+  SLUICE_SET(bytes, STATE_INSTR, A2, update_bits(&m->arm[0][1]));
+  SLUICE_SET(bytes, STATE_INSTR, B1, update_bits(&m->arm[1][0]));
+  SLUICE_SET(bytes, STATE_INSTR, B2, update_bits(&m->arm[1][1]));
+  SLUICE_SET(bytes, STATE_INSTR, C1, update_bits(&m->arm[2][0]));
+  SLUICE_SET(bytes, STATE_INSTR, C2, update_bits(&m->arm[2][1]));
+  SLUICE_SET(bytes, STATE_INSTR, D1, update_bits(&m->arm[3][0]));
+  SLUICE_SET(bytes, STATE_INSTR, D2, update_bits(&m->arm[3][1]));
+  SLUICE_SET(bytes, STATE_INSTR, K0, (uint32_t)m->konst[0]);
+  SLUICE_SET(bytes, STATE_INSTR, K1, (uint32_t)m->konst[1]);
+  SLUICE_SET(bytes, STATE_INSTR, K2, (uint32_t)m->konst[2]);
+  SLUICE_SET(bytes, STATE_INSTR, K3, (uint32_t)m->konst[3]);
+}
+
+static void state_entries(struct emitter *e, unsigned codelet) {
+  const struct compiler *c = e->c;
+  const struct codelet *k = &c->codelet[codelet];
+  const struct task *t = c->code->state[codelet];
+  unsigned stage = stage_number(c, t->stage);
+  const struct operand *guard = &c->code->guard[codelet], *index = &c->code->index[codelet];
+  e->used[stage] = true;
+  state_instruction(e, t);
+  uint8_t *bytes = add(e, SLUICE_TABLE_SEGMENT, stage)->bytes;
+  SLUICE_SET(bytes, SEGMENT, RANGE, k->size);
+  bytes = add(e, SLUICE_TABLE_ACCESS, stage)->bytes;
+  SLUICE_SET(bytes, ACCESS, ENABLE, 1);
+  SLUICE_SET(bytes, ACCESS, PINNED, k->pinned);
+  if (guard->task) {
+    SLUICE_SET(bytes, ACCESS, INVERT, c->code->invert[codelet]);
+    SLUICE_SET(bytes, ACCESS, PREDICATE, code_of(guard));
+  }
+  SLUICE_SET(bytes, ACCESS, INDEX, code_of(index));
+  struct sluice_array *array = sluice_image_add_array(e->image);
+  if (!array) arena_give_up(c->arena, 1);
+  array->stage = stage;
+  array->size = k->size;
+  array->pinned = k->pinned;
+  for (unsigned w = 0; w < k->num_states; w++) {
+    const struct sluice_program_state *s = &c->program->state[k->state[w]]->info;
+    snprintf(array->name[w], sizeof array->name[w], "%s", s->name);
+    array->init[w] = s->init;
+  }
+}
+
+// ---- parser, deparser ------------------------------------------------------------------------------------
+
+static void parse_action(struct emitter *e, uint8_t *bytes, unsigned *num, const struct source *s,
+                         const struct task *t) {
+  uint32_t word = 0, offset = s->offset;
+  if (t->type == SLUICE_TYPE_B6 && s->width == 4) offset -= 2;
+  FIELD(word, PARSE_ACTION, METADATA, s->metadata);
+  FIELD(word, PARSE_ACTION, OFFSET, offset);
+  FIELD(word, PARSE_ACTION, KIND, t->type);
+  FIELD(word, PARSE_ACTION, IDX, t->container);
+  FIELD(word, PARSE_ACTION, VALID, 1);
+  unsigned lsb = 16 * (MAX_ACTIONS - 1 - *num);
+  if (++*num <= MAX_ACTIONS) sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
+  (void)e;
+}
+
+static void parser(struct emitter *e) {
+  const struct compiler *c = e->c;
+  unsigned num = 0;
+  uint8_t *bytes = add(e, SLUICE_TABLE_PARSER, 0)->bytes;
+  for (unsigned i = 0; i < c->code->num; i++) {
+    const struct task *t = c->code->list[i];
+    if (t->live && t->kind == TASK_INPUT) parse_action(e, bytes, &num, &c->graph->source[t->source], t);
+  }
+  if (num > MAX_ACTIONS)
+    diag_error(e->c, c->program->struct_at, "parse-actions", "reads %u header fields, the parser has %d actions", num,
+               MAX_ACTIONS);
+  if (c->options->usage) c->options->usage->parse_actions = num;
+  num = 0;
+  bytes = add(e, SLUICE_TABLE_DEPARSER, 0)->bytes;
+  for (unsigned i = 0; i < c->graph->num_outputs; i++) {
+    const struct output *o = &c->graph->output[i];
+    const struct source to = {false, o->offset, o->width};
+    if (c->code->output[i]) parse_action(e, bytes, &num, &to, c->code->output[i]);
+  }
+  if (num > MAX_ACTIONS)
+    diag_error(e->c, c->program->struct_at, "deparse-actions", "writes %u header fields, the deparser has %d actions",
+               num, MAX_ACTIONS);
+  if (c->options->usage) c->options->usage->deparse_actions = num;
+  bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
+  SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
+  SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum);
+}
+
+static void fields(struct emitter *e) {
+  const struct compiler *c = e->c;
+  for (size_t i = 0; i < c->program->num_fields; i++) {
+    const struct sluice_program_field *f = &c->program->field[i]->info;
+    struct sluice_field *out = sluice_image_add_field(e->image);
+    if (!out) arena_give_up(c->arena, 1);
+    snprintf(out->name, sizeof out->name, "%s", f->name);
+    home_text(f, out->home, sizeof out->home);
+    out->in_operand = out->out_operand = -1;
+    bool bytes = f->home == SLUICE_HOME_BYTES || f->home == SLUICE_HOME_METADATA;
+    for (unsigned n = 0; bytes && f->width > 1 && n < c->code->num; n++) {
+      const struct task *t = c->code->list[n];
+      const struct source *s = &c->graph->source[t->source];
+      if (t->live && t->kind == TASK_INPUT && s->offset == f->offset && s->width == f->width &&
+          s->metadata == (f->home == SLUICE_HOME_METADATA))
+        out->in_operand = (int)(t->type << 3 | t->container);
+    }
+    for (unsigned n = 0; n < c->graph->num_outputs; n++) {
+      const struct task *t = c->code->output[n];
+      if (t && f->home == SLUICE_HOME_BYTES && c->graph->output[n].offset == f->offset &&
+          c->graph->output[n].width == f->width)
+        out->out_operand = (int)(t->type << 3 | t->container);
+    }
+  }
+}
+
+// ---- all ---------------------------------------------------------------------------------------------------
+
+static void count(const struct compiler *c, struct sluice_usage *u) {
+  bool seen[4][8] = {{false}};
+  for (unsigned i = 0; i < c->code->num; i++) {
+    const struct task *t = c->code->list[i];
+    if (!t->live) continue;
+    bool value = t->kind == TASK_INPUT || t->kind == TASK_ALU || t->kind == TASK_RESULT;
+    if (value && !seen[t->type][t->container]) {
+      seen[t->type][t->container] = true;
+      u->containers[t->type]++;
+    }
+    u->hash_units += t->kind == TASK_HASH;
+    u->operations += t->kind == TASK_ALU || t->kind == TASK_RESULT || t->kind == TASK_PORT || t->kind == TASK_DISCARD;
+    unsigned stage = (unsigned)t->stage, front = (unsigned)c->code->front;
+    if (stage <= front && stage > u->front_stages) u->front_stages = stage;
+    if (stage > front && stage - front > u->back_stages) u->back_stages = stage - front;
+  }
+  u->state_stages = c->num_codelets;
+  for (unsigned i = 0; i < c->num_codelets; i++) u->pinned += c->codelet[i].pinned;
+}
+
+void emit(struct compiler *c, struct sluice_image *image) {
+  struct emitter *e = NEW(c->arena, struct emitter);
+  e->c = c;
+  e->image = image;
+  snprintf(image->config, sizeof image->config, "%s", c->config->name);
+  snprintf(image->program, sizeof image->program, "%s", c->program->name);
+  image->layout_hash = sluice_layout_hash();
+  image->match_rows = 1;
+  parser(e);
+  for (unsigned i = 0; i < c->code->num; i++) {
+    const struct task *t = c->code->list[i];
+    if (!t->live) continue;
+    if (t->kind == TASK_ALU || t->kind == TASK_RESULT) put(e, t->stage, slot_of(t), instruction(t));
+    if (t->kind == TASK_HASH) hash_entry(e, t);
+  }
+  for (unsigned i = 0; i < c->num_codelets; i++) state_entries(e, i);
+  metadata(e);
+  for (unsigned stage = 0; stage < c->config->BackStages + c->config->FrontStages; stage++) {
+    if (!e->used[stage]) continue;
+    add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
+    memset(add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes, 0xff, (SLUICE_KEY_BITS + 7) / 8);
+    // One bit more than whole bytes: entries are left-justified, what is behind them is zero.
+    e->image->writes[e->image->num_writes - 1].bytes[SLUICE_KEY_BITS / 8] = (uint8_t)(0xff00u >> SLUICE_KEY_BITS % 8);
+    memcpy(add(e, SLUICE_TABLE_ACTION, stage)->bytes, e->action[stage], SLUICE_ENTRY_BYTES);
+    add(e, SLUICE_TABLE_MATCH, stage);
+  }
+  fields(e);
+  if (c->options->usage) count(c, c->options->usage);
+}

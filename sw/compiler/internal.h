@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_COMPILER_INTERNAL_H
+#define SLUICE_COMPILER_INTERNAL_H
+
+#include <setjmp.h>
+
+#include "compiler.h"
+
+// The whole compiler at a glance; each banner is a file, in the order in which a program passes them.
+// Everything of one compilation lives in one arena and is freed as a whole: no pass frees anything.
+
+// ---- arena.c: memory, and the way out -----------------------------------------------------------
+
+struct arena {
+  struct arena_block *blocks;
+  jmp_buf escape;  // where arena_give_up() lands: 1 out of memory, 2 the diagnostics say why
+};
+void *arena_alloc(struct arena *a, size_t size);  // zeroed; never NULL
+char *arena_text(struct arena *a, const char *text, size_t len);
+_Noreturn void arena_give_up(struct arena *a, int why);
+void arena_release(struct arena *a);
+#define NEW(ARENA, TYPE) ((TYPE *)arena_alloc(ARENA, sizeof(TYPE)))
+#define NEW_ARRAY(ARENA, TYPE, N) ((TYPE *)arena_alloc(ARENA, (N) * sizeof(TYPE)))
+
+/// The compiler itself is wrong: says where and aborts.
+#define SLUICE_BUG(TEXT) sluice_bug(__FILE__, __LINE__, TEXT)
+_Noreturn void sluice_bug(const char *file, int line, const char *text);
+
+// ---- lex.c: text to tokens ----------------------------------------------------------------------
+
+enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK };
+struct token {
+  enum token_kind kind;
+  const char *text;
+  unsigned len;
+  int32_t value;               // of a number
+  unsigned line, column, span; // where the user wrote it; of a macro: where it is used
+};
+
+// ---- diag.c: messages about the text --------------------------------------------------------------
+
+struct compiler;
+void diag_at(struct compiler *c, enum sluice_severity severity, const struct token *at,
+             const char *id, const char *format, ...) __attribute__((format(printf, 5, 6)));
+#define diag_error(C, AT, ID, ...) diag_at(C, SLUICE_SEVERITY_ERROR, AT, ID, __VA_ARGS__)
+#define diag_warning(C, AT, ID, ...) diag_at(C, SLUICE_SEVERITY_WARNING, AT, ID, __VA_ARGS__)
+#define diag_note(C, AT, ...) diag_at(C, SLUICE_SEVERITY_NOTE, AT, "", __VA_ARGS__)
+/// Reports an error and gives up the compilation.
+#define diag_fatal(C, AT, ID, ...)            \
+  do {                                        \
+    diag_error(C, AT, ID, __VA_ARGS__);       \
+    arena_give_up((C)->arena, 2);             \
+  } while (0)
+
+// ---- parse.c, check.c: tokens to a checked syntax tree ----------------------------------------------
+
+enum op {
+  OP_CONST, OP_INPUT, OP_OLD, OP_EXT, OP_HASH,                        // leaves, and units
+  OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,
+  OP_SHL, OP_SRA, OP_SRL, OP_EQ, OP_NE, OP_LT, OP_LE, OP_LAND, OP_LOR,
+  OP_NOT, OP_SELECT,                                                  // ~a; a != 0 ? b : c
+  OP_GT, OP_GE, OP_LNOT, OP_NEG, OP_PLUS,                             // in the syntax tree only
+};
+/// The value of an operator on two numbers, everywhere in the compiler.
+int32_t op_eval(enum op op, int32_t a, int32_t b);
+const char *op_text(enum op op);
+/// The hash of `num` words: algorithm is HASH of layouts.def; modulus 0: not reduced.
+int32_t hash_eval(unsigned algorithm, const int32_t *words, unsigned num, uint32_t modulus);
+
+enum expr_kind { EXPR_NUMBER, EXPR_FIELD, EXPR_STATE, EXPR_TEMP, EXPR_OP, EXPR_COND, EXPR_CALL };
+struct expr {
+  enum expr_kind kind;
+  const struct token *at;
+  enum op op;                  // EXPR_OP
+  int32_t value;               // EXPR_NUMBER
+  unsigned id;                 // field, state, temporary; builtin of a call
+  const struct token *base, *name;  // names as written: base.name, name[..], name(..)
+  struct expr *arg[3];         // operands; the index of an array
+  unsigned num_args;
+};
+enum stmt_kind { STMT_ASSIGN, STMT_IF, STMT_BLOCK };
+struct stmt {
+  enum stmt_kind kind;
+  const struct token *at;
+  struct expr *target, *value; // assignment (`op=` already spelled out); value: condition of an if
+  struct stmt *then, *otherwise, *body, *next;
+};
+struct field {
+  struct sluice_program_field info;
+  const struct token *at, *tie_at, *tie_group, *tie_name;  // @ group.name
+  struct expr *tie_offset, *tie_width;                     // @ bytes(offset, width)
+  struct field *next;
+};
+struct state {
+  struct sluice_program_state info;
+  const struct token *at;
+  struct expr *size, *init;
+  struct state *next;
+};
+struct sluice_program {
+  struct arena arena;
+  char *file;
+  const struct token *tokens;
+  size_t num_tokens, num_fields, num_states;
+  struct field *field_list, **field;
+  struct state *state_list, **state;
+  const struct token *struct_at, *param, *name_at;
+  char *name;
+  struct stmt *body;
+  bool checksum;
+};
+enum { MAX_STATES = 32, MAX_FIELDS = 256 };
+
+struct builtin {
+  const char *name;
+  unsigned min_args, max_args, algorithm;
+  uint32_t modulus;
+};
+extern const struct builtin builtins[];
+extern const unsigned num_builtins;
+
+void lex(struct compiler *c, const char *text, size_t len);
+void parse(struct compiler *c);
+void check(struct compiler *c);
+/// Sets the home of a field from `@ group.name`; returns false if there is no such name.
+bool home_find(struct sluice_program_field *field, const char *group, const char *name);
+/// "bytes 38..39", "metadata arrival", "" for a temporary.
+void home_text(const struct sluice_program_field *field, char *text, size_t len);
+
+// ---- branch.c: if-conversion --------------------------------------------------------------------------
+
+/// A statement without branches. `path` is the temporary that says whether its packet really comes
+/// here (-1: every packet does).
+struct flat {
+  struct expr *target, *value;
+  int path;
+  struct flat *next;
+};
+void branch(struct compiler *c);
+
+// ---- graph.c, ssa.c, lower.c: values ----------------------------------------------------------------
+
+/// A value. Each is made once and never changes: the graph is in SSA form by construction.
+struct node {
+  enum op op;
+  unsigned id;                 // place in the graph; operands have smaller ones
+  struct node *arg[3];
+  unsigned num_args;
+  int32_t value;               // OP_CONST
+  unsigned index;              // OP_INPUT: source; OP_OLD: state; OP_EXT: codelet; OP_HASH: algorithm
+  uint32_t modulus;            // OP_HASH; OP_EXT: which result (enumeration EXT)
+  uint32_t umax;               // its value, as an unsigned number, is never above
+  unsigned level;              // operations on the longest way from a header field to it
+  uint32_t states;             // bit s: it depends on the old value of state s
+  const struct token *at;
+  struct node *chain;          // hash chain
+  struct node *now;            // what became of it in the next graph
+};
+/// Bytes that the parser brings into a container.
+struct source {
+  bool metadata;
+  unsigned offset, width;
+};
+/// Bytes that the deparser writes, and the value for them.
+struct output {
+  unsigned field;              // first field with this home
+  unsigned offset, width;
+  struct node *value;
+};
+/// All that happens to one state in one packet.
+struct access {
+  bool used, written;
+  struct node *index;          // NULL for a scalar
+  struct node *old, *new_value;
+  struct node *guard;          // the packet needs the access only if not 0; NULL: always
+  const struct token *at, *index_at;
+};
+enum { GRAPH_BUCKETS = 512 };
+struct graph {
+  struct node **list;
+  unsigned num, room;
+  bool fold;                   // make equal nodes once, and simplify
+  struct node *bucket[GRAPH_BUCKETS];
+  struct source *source;
+  unsigned num_sources;
+  struct output *output;
+  unsigned num_outputs;
+  struct node *port, *discard; // NULL: not assigned
+  const struct token *port_at, *discard_at;
+  struct access access[MAX_STATES];
+  struct node **root[4 * MAX_STATES];  // other places that refer to nodes
+  unsigned num_roots;
+  struct mention *mentions;    // until addresses() has looked at them
+};
+/// A place in the text where a state stands.
+struct mention {
+  unsigned state;
+  struct node *index, *path;   // path NULL: every packet comes here
+  const struct token *at;
+  struct mention *next;
+};
+struct node *node_const(struct compiler *c, int32_t value);
+struct node *node_make(struct compiler *c, enum op op, struct node *x, struct node *y, struct node *z);
+struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t which, struct node **args,
+                       unsigned num_args);
+bool node_is(const struct node *n, int32_t value);
+bool node_is_bool(const struct node *n);
+typedef struct node *rewrite_fn(struct compiler *c, struct node *old, struct node **args);
+/// Copies the live nodes of the graph into a new one that folds. `rewrite` makes the new node of an old
+/// one (NULL: just a copy, simplified by node_make).
+void graph_rebuild(struct compiler *c, rewrite_fn *rewrite);
+/// Simplification of one operation on nodes of the graph; NULL: nothing to simplify. (fold.c)
+struct node *fold(struct compiler *c, enum op op, struct node *x, struct node *y, struct node *z);
+void ssa(struct compiler *c);
+/// Checks that each array is used at one address, and finds out which packets need the access.
+void addresses(struct compiler *c);
+void lower(struct compiler *c);
+
+// ---- codelet.c: which states belong together ----------------------------------------------------------
+
+/// One or two states that one stage must hold because each new value depends on the other's old one.
+struct codelet {
+  unsigned state[2], num_states;
+  struct node *index;          // NULL: scalar
+  struct node *guard;          // NULL: every packet needs the access
+  const struct token *at;      // the first access
+  bool scalar, pinned;
+  unsigned size;
+  struct mapping *map;
+  unsigned stage;              // by schedule.c
+};
+void codelets(struct compiler *c);
+
+// ---- tree.c, fit.c, map.c, verify.c: codelets to state instructions --------------------------------------------
+
+/// A sum: konst + state words + atoms, all modulo 2^32. An atom is a value from outside the codelet.
+enum { MAX_TERMS = 8, MAX_DECISIONS = 5, MAX_CANDIDATES = 40 };
+struct sum {
+  uint32_t konst;
+  uint32_t state[2];           // coefficients of the two state words
+  unsigned num;
+  struct { struct node *atom; uint32_t times; } term[MAX_TERMS];
+};
+/// A condition of the decision tree: left OP right, OP one of EQ, NE, LT, LE.
+struct cond {
+  enum op op;
+  struct sum left, right;
+  struct node *node;           // the value it computes, if it is one; NULL: a part of one
+};
+/// A decision tree: a leaf has the new values of both words.
+struct tree {
+  bool leaf;
+  struct cond cond;
+  struct tree *yes, *no;
+  struct sum word[2];
+};
+struct decision {
+  const struct cond *cond;
+  bool yes;
+};
+struct mapper {                // one attempt to map a codelet
+  struct compiler *c;
+  struct codelet *k;
+  uint32_t own;                // its states, as in node.states
+  bool hoist;                  // choices that do not depend on its state are computed in earlier stages
+  bool second_first;           // ask what the second word, and the right operand, need first
+  struct decision decision[MAX_DECISIONS];
+  unsigned num_decisions;
+  bool decided;                // a decision was looked at
+  bool asks;                   // `ask` must be decided first
+  struct cond ask;
+  char why[300];               // why it does not fit, and where
+  const struct token *why_at;
+};
+/// The decision tree of the codelet, or NULL and m->why.
+struct tree *tree_build(struct mapper *m);
+/// The sum of a value under the decisions made; false: m->asks, or m->why.
+bool sum_of(struct mapper *m, struct node *n, struct sum *sum);
+bool sum_equal(const struct sum *a, const struct sum *b);
+bool sum_is_const(const struct sum *a);
+/// a += times * b; false: too many terms.
+bool sum_add(struct sum *a, const struct sum *b, uint32_t times);
+/// A value that computes a sum without state words; NULL: it would need a product.
+struct node *sum_node(struct compiler *c, const struct sum *sum);
+
+struct predicate { unsigned state, packet, rel, y; };
+struct update { unsigned keep, sub, a, b; };
+/// A state instruction, before its operands have containers.
+struct mapping {
+  struct node *operand[2];     // NULL: not used
+  struct predicate pred[4];
+  struct update arm[4][2];     // A, B, C, D; first and second word
+  int32_t konst[4];
+  unsigned num_konst;
+  struct node *pred_node[4];   // the condition that predicate i computes, or NULL
+};
+void map_codelets(struct compiler *c);
+/// Maps the tree to an instruction, whichever operands it takes; NULL and m->why. (fit.c)
+struct mapping *fit(struct mapper *m, const struct tree *tree);
+/// Replaces what codelets compute by results of the state unit.
+void map_replace(struct compiler *c);
+/// The new words, and the predicates, that a mapped instruction computes.
+void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t old[2],
+                 int32_t now[2], bool pred[4]);
+void verify(struct compiler *c);
+
+// ---- select.c, schedule.c, allocate.c, emit.c: values to operations of the machine, and the image --------
+
+enum task_kind { TASK_INPUT, TASK_ALU, TASK_HASH, TASK_STATE, TASK_RESULT, TASK_PORT, TASK_DISCARD };
+struct operand {
+  struct task *task;           // NULL: the constant
+  unsigned value;              // 0..7
+};
+/// One operation in one stage. INPUT, ALU and RESULT leave a value in a container.
+struct task {
+  enum task_kind kind;
+  unsigned id;
+  unsigned op, func;           // OP; and FUNC, FUNCI, or EXT of a result, of layouts.def
+  int32_t imm;
+  struct operand arg[3];       // of TASK_STATE: P1, P2, index of a pinned access
+  unsigned num_args;
+  struct task *unit;           // TASK_RESULT: TASK_STATE or TASK_HASH of the same stage
+  struct node *node;           // the value, if it is one of the graph
+  struct codelet *codelet;     // TASK_STATE
+  unsigned source;             // TASK_INPUT
+  bool small;                  // fits 16 bits
+  bool plain;                  // its container must have no more bits than the value: an index or predicate
+  bool live;
+  unsigned width;              // 2, 4, 6: the deparser wants it in such a container; 0: anything
+  int stage;                   // 0 parser, 1..F front, F+1.. back stages
+  int latest;                  // for its readers' sake
+  int last;                    // last stage that reads it; LAST_DEPARSER: the deparser
+  unsigned type, container;    // TYPE of layouts.def, and index
+};
+enum { LAST_DEPARSER = 1000 };
+struct code {                  // all tasks; operands stand before their readers
+  struct task **list;
+  unsigned num, room;
+  struct task **of_node;       // by node
+  struct task *output[MAX_FIELDS];        // by output; NULL: the bytes stay as they are
+  struct task *state[MAX_STATES];         // by codelet
+  struct operand index[MAX_STATES], guard[MAX_STATES];
+  bool invert[MAX_STATES];     // the guard is that the container is 0
+  struct task *port, *discard;
+  int front, stages;           // front stages of the chip; highest stage used
+};
+void select_tasks(struct compiler *c);
+/// Chooses a stage for each task. Pins what the order point cannot know.
+void schedule(struct compiler *c);
+/// Moves what can wait to later stages, where values then live shorter. `bold`: also where that is not certain.
+void schedule_late(struct compiler *c, bool bold);
+void lifetimes(struct compiler *c);
+bool allocate(struct compiler *c, bool report);
+void emit(struct compiler *c, struct sluice_image *image);
+
+// ---- compile.c: the passes in order ------------------------------------------------------------------------
+
+struct compiler {
+  struct arena *arena;
+  struct sluice_diags *diags;
+  struct sluice_program *program;
+  const struct sluice_config *config;
+  const struct sluice_compile_options *options;
+  struct flat *flat;
+  unsigned num_temps;
+  struct graph *graph, *old_graph;
+  const struct token *at;      // where new nodes come from in the text
+  struct codelet codelet[MAX_STATES];
+  unsigned num_codelets;
+  struct code *code;
+};
+
+
+// ---- dump.c: the program after a pass, for people -----------------------------------------------------------
+
+void dump_tokens(const struct compiler *c, FILE *out);
+void dump_tree(const struct compiler *c, FILE *out);
+void dump_flat(const struct compiler *c, FILE *out);
+void dump_graph(const struct compiler *c, FILE *out);
+void dump_codelets(const struct compiler *c, FILE *out);
+void dump_mapping(const struct compiler *c, FILE *out);
+void dump_tasks(const struct compiler *c, FILE *out);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chip has no multiplier and no divider. Products with constants become shifts and sums, quotients by powers
+// of two shifts; remainders go to the hash unit of a front stage, or by powers of two to masks.
+#include "internal.h"
+
+enum { MAX_TERMS_OF_PRODUCT = 4 };
+
+static struct node *make(struct compiler *c, enum op op, struct node *x, struct node *y) {
+  return node_make(c, op, x, y, NULL);
+}
+static struct node *by(struct compiler *c, enum op op, struct node *x, uint32_t y) {
+  return make(c, op, x, node_const(c, (int32_t)y));
+}
+
+static unsigned log2_of(uint32_t x) {
+  unsigned n = 0;
+  while (x >>= 1) n++;
+  return n;
+}
+static bool is_power(uint32_t x) { return x && (x & (x - 1)) == 0; }
+static uint32_t magnitude(int32_t x) { return x < 0 ? 0u - (uint32_t)x : (uint32_t)x; }
+
+// Sum of shifted copies, in the signed digits of the factor with fewest digits that are not 0.
+static struct node *product(struct compiler *c, struct node *x, uint32_t factor) {
+  struct node *sum = NULL;
+  unsigned terms = 0;
+  for (unsigned bit = 0; bit < 32 && factor >> bit; bit++) {
+    if (!(factor >> bit & 1)) continue;
+    bool minus = bit < 31 && (factor >> bit & 3) == 3;
+    struct node *term = by(c, OP_SHL, x, bit);
+    if (!sum && minus) sum = make(c, OP_SUB, node_const(c, 0), term);
+    else sum = !sum ? term : make(c, minus ? OP_SUB : OP_ADD, sum, term);
+    factor = minus ? factor + (1u << bit) : factor - (1u << bit);
+    if (++terms > MAX_TERMS_OF_PRODUCT) return NULL;
+  }
+  return sum ? sum : node_const(c, 0);
+}
+
+// n - 1 for a negative x, else 0: what rounds towards zero.
+static struct node *bias(struct compiler *c, struct node *x, uint32_t n) {
+  return x->umax <= INT32_MAX ? node_const(c, 0) : by(c, OP_AND, by(c, OP_SRA, x, 31), n - 1);
+}
+
+static struct node *quotient(struct compiler *c, struct node *x, int32_t divisor) {
+  uint32_t n = magnitude(divisor);
+  if (divisor == INT32_MIN) return by(c, OP_EQ, x, (uint32_t)INT32_MIN);
+  if (!is_power(n)) return NULL;
+  struct node *q = by(c, OP_SRA, make(c, OP_ADD, x, bias(c, x, n)), log2_of(n));
+  return divisor < 0 ? make(c, OP_SUB, node_const(c, 0), q) : q;
+}
+
+static struct node *remainder_of(struct compiler *c, struct node *x, int32_t divisor, bool alone) {
+  uint32_t n = magnitude(divisor);
+  // A hash that nobody else wants is reduced where it is computed.
+  if (alone && x->op == OP_HASH && x->index != SLUICE_HASH_IDENTITY &&
+      (!x->modulus || (x->index == SLUICE_HASH_CRC32 && is_power(n))))
+    return node_leaf(c, OP_HASH, x->index, n, x->arg, x->num_args);
+  if (is_power(n) && x->umax <= INT32_MAX) return by(c, OP_AND, x, n - 1);
+  if (!x->states) return node_leaf(c, OP_HASH, SLUICE_HASH_IDENTITY, n, &x, 1);
+  if (!is_power(n)) return NULL;
+  struct node *b = bias(c, x, n);
+  return make(c, OP_SUB, by(c, OP_AND, make(c, OP_ADD, x, b), n - 1), b);
+}
+
+static unsigned uses(const struct graph *g, const struct node *n) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < g->num; i++)
+    for (unsigned j = 0; j < g->list[i]->num_args; j++) count += g->list[i]->arg[j] == n;
+  for (unsigned i = 0; i < g->num_outputs; i++) count += g->output[i].value == n;
+  for (unsigned i = 0; i < MAX_STATES; i++)
+    if (g->access[i].index == n || g->access[i].new_value == n || g->access[i].guard == n) count++;
+  if (g->port == n) count++;
+  if (g->discard == n) count++;
+  return count;
+}
+
+static struct node *rewrite(struct compiler *c, struct node *old, struct node **x) {
+  const char *what = old->op == OP_MUL ? "product" : old->op == OP_DIV ? "quotient" : "remainder";
+  struct node *made = NULL;
+  if (old->op != OP_MUL && old->op != OP_DIV && old->op != OP_MOD) return NULL;
+  made = fold(c, old->op, x[0], x[1], NULL);
+  if (made) return made;
+  if (x[1]->op != OP_CONST) {
+    diag_error(c, old->at, "no-divider",
+               "the %s of two values that are not constant: the chip has no multiplier and no divider", what);
+    return node_const(c, 0);
+  }
+  int32_t y = x[1]->value;
+  if (old->op == OP_MUL) {
+    made = product(c, x[0], (uint32_t)y);
+    if (!made)
+      diag_error(c, old->at, "no-multiplier",
+                 "times %d is more than %d shifted sums, and the chip has no multiplier", y, MAX_TERMS_OF_PRODUCT);
+  } else if (old->op == OP_DIV) {
+    made = quotient(c, x[0], y);
+    if (!made)
+      diag_error(c, old->at, "no-divider", "division by %d: the chip divides by powers of two only", y);
+  } else {
+    made = remainder_of(c, x[0], y, uses(c->old_graph, old->arg[0]) == 1);
+    if (!made)
+      diag_error(c, old->at, "no-divider",
+                 "%% %d of a value that depends on state: the hash units that compute remainders stand before the "
+                 "order point; a power of two would do", y);
+  }
+  return made ? made : node_const(c, 0);
+}
+
+void lower(struct compiler *c) {
+  c->old_graph = c->graph;
+  graph_rebuild(c, rewrite);
+  if (c->diags->num_errors) arena_give_up(c->arena, 2);
+  graph_rebuild(c, NULL);
+}

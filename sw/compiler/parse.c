@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens to a syntax tree, by recursive descent. Each function is named after the grammar rule above
+// it, starts at p->now and leaves p->now behind what it read. The first wrong token ends the parse.
+#include <string.h>
+
+#include "internal.h"
+
+enum { MAX_DEPTH = 200 };  // nesting of expressions and statements
+struct parser {
+  struct compiler *c;
+  struct sluice_program *program;
+  const struct token *now;
+  int depth;
+};
+
+static bool is(const struct parser *p, const char *text) {
+  return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER &&
+         p->now->len == strlen(text) && memcmp(p->now->text, text, p->now->len) == 0;
+}
+
+static bool accept(struct parser *p, const char *text) {
+  if (!is(p, text)) return false;
+  p->now++;
+  return true;
+}
+
+static _Noreturn void unexpected(struct parser *p, const char *wanted) {
+  if (p->now->kind == TOKEN_END)
+    diag_fatal(p->c, p->now, "syntax", "the text ends where %s should be", wanted);
+  diag_fatal(p->c, p->now, "syntax", "'%.*s' where %s should be", (int)p->now->len, p->now->text, wanted);
+}
+
+static const struct token *expect(struct parser *p, const char *text) {
+  char wanted[32];
+  snprintf(wanted, sizeof wanted, "'%s'", text);
+  if (!is(p, text)) unexpected(p, wanted);
+  return p->now++;
+}
+
+static const struct token *name(struct parser *p, const char *wanted) {
+  static const char *const reserved[] = {"int", "void", "struct", "if", "else", "option", "bytes",
+    "for", "while", "do", "switch", "case", "goto", "break", "continue", "return", "unsigned", "long",
+    "short", "char", "float", "double", "static", "const", "sizeof", "typedef"};
+  if (p->now->kind != TOKEN_NAME) unexpected(p, wanted);
+  for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
+    if (is(p, reserved[i])) unexpected(p, wanted);
+  return p->now++;
+}
+
+static struct expr *expr_new(struct parser *p, enum expr_kind kind, const struct token *at) {
+  struct expr *e = NEW(p->c->arena, struct expr);
+  e->kind = kind;
+  e->at = at;
+  return e;
+}
+
+static struct expr *expr_op(struct parser *p, enum op op, const struct token *at, struct expr *x,
+                            struct expr *y) {
+  struct expr *e = expr_new(p, EXPR_OP, at);
+  e->op = op;
+  e->arg[0] = x;
+  e->arg[1] = y;
+  e->num_args = y ? 2 : 1;
+  return e;
+}
+
+static void deeper(struct parser *p) {
+  if (++p->depth > MAX_DEPTH)
+    diag_fatal(p->c, p->now, "too-deep", "more than %d levels of nesting", MAX_DEPTH);
+}
+
+static struct expr *expr(struct parser *p);
+
+// primary := number | "(" expr ")" | name "." name | name "[" expr "]" | name "(" expr,* ")" | name
+static struct expr *primary(struct parser *p) {
+  if (p->now->kind == TOKEN_NUMBER) {
+    struct expr *e = expr_new(p, EXPR_NUMBER, p->now);
+    e->value = p->now++->value;
+    return e;
+  }
+  if (accept(p, "(")) {
+    struct expr *e = expr(p);
+    expect(p, ")");
+    return e;
+  }
+  const struct token *base = name(p, "an expression");
+  struct expr *e = expr_new(p, EXPR_STATE, base);
+  e->base = e->name = base;
+  if (accept(p, ".")) {
+    e->kind = EXPR_FIELD;
+    e->name = name(p, "the name of a packet field");
+  } else if (accept(p, "[")) {
+    e->arg[0] = expr(p);
+    e->num_args = 1;
+    expect(p, "]");
+  } else if (accept(p, "(")) {
+    e->kind = EXPR_CALL;
+    while (!is(p, ")")) {
+      if (e->num_args == 3) diag_fatal(p->c, p->now, "arguments", "a call has at most three arguments");
+      e->arg[e->num_args++] = expr(p);
+      if (!accept(p, ",")) break;
+    }
+    expect(p, ")");
+  }
+  return e;
+}
+
+// unary := ("!" | "-" | "~" | "+") unary | primary
+static struct expr *unary(struct parser *p) {
+  deeper(p);
+  const struct token *at = p->now;
+  struct expr *e;
+  if (accept(p, "!")) e = expr_op(p, OP_LNOT, at, unary(p), NULL);
+  else if (accept(p, "-")) e = expr_op(p, OP_NEG, at, unary(p), NULL);
+  else if (accept(p, "~")) e = expr_op(p, OP_NOT, at, unary(p), NULL);
+  else if (accept(p, "+")) e = expr_op(p, OP_PLUS, at, unary(p), NULL);
+  else e = primary(p);
+  p->depth--;
+  return e;
+}
+
+// binary operators, loosest first
+static const struct { const char *text; enum op op; int level; } operators[] = {
+  {"||", OP_LOR, 0}, {"&&", OP_LAND, 1}, {"|", OP_OR, 2},  {"^", OP_XOR, 3},  {"&", OP_AND, 4},
+  {"==", OP_EQ, 5},  {"!=", OP_NE, 5},   {"<", OP_LT, 6},  {"<=", OP_LE, 6},  {">", OP_GT, 6},
+  {">=", OP_GE, 6},  {"<<", OP_SHL, 7},  {">>", OP_SRA, 7}, {"+", OP_ADD, 8}, {"-", OP_SUB, 8},
+  {"*", OP_MUL, 9},  {"/", OP_DIV, 9},   {"%", OP_MOD, 9},
+};
+enum { NUM_OPERATORS = sizeof operators / sizeof operators[0], LEVELS = 10 };
+
+// binary(n) := binary(n+1) (operator of level n binary(n+1))*
+static struct expr *binary(struct parser *p, int level) {
+  if (level == LEVELS) return unary(p);
+  struct expr *e = binary(p, level + 1);
+  for (int i = 0; i < NUM_OPERATORS; i++)
+    if (operators[i].level == level && is(p, operators[i].text)) {
+      const struct token *at = p->now++;
+      e = expr_op(p, operators[i].op, at, e, binary(p, level + 1));
+      i = -1;
+    }
+  return e;
+}
+
+// expr := binary(0) ["?" expr ":" expr]
+static struct expr *expr(struct parser *p) {
+  deeper(p);
+  struct expr *e = binary(p, 0);
+  if (is(p, "?")) {
+    struct expr *choice = expr_new(p, EXPR_COND, p->now++);
+    choice->arg[0] = e;
+    choice->arg[1] = expr(p);
+    expect(p, ":");
+    choice->arg[2] = expr(p);
+    choice->num_args = 3;
+    e = choice;
+  }
+  p->depth--;
+  return e;
+}
+
+// assign := lvalue ("=" | "op=") expr ";"        a op= b means a = a op (b)
+static struct stmt *assign(struct parser *p) {
+  struct stmt *s = NEW(p->c->arena, struct stmt);
+  s->kind = STMT_ASSIGN;
+  s->target = primary(p);
+  s->at = p->now;
+  if (s->target->kind != EXPR_FIELD && s->target->kind != EXPR_STATE)
+    diag_fatal(p->c, s->target->at, "assign-target",
+               "only a packet field or a state variable can be assigned");
+  if (accept(p, "=")) {
+    s->value = expr(p);
+  } else {
+    for (int i = 0; i < NUM_OPERATORS && !s->value; i++) {
+      char text[8];
+      snprintf(text, sizeof text, "%s=", operators[i].text);
+      if (operators[i].level != 5 && operators[i].level != 6 && is(p, text)) {
+        p->now++;
+        s->value = expr_op(p, operators[i].op, s->at, s->target, expr(p));
+      }
+    }
+    if (!s->value) unexpected(p, "'='");
+  }
+  expect(p, ";");
+  return s;
+}
+
+// stmt := "if" "(" expr ")" stmt ["else" stmt] | "{" stmt* "}" | ";" | assign
+static struct stmt *stmt(struct parser *p) {
+  static const char *const banned[] = {"for", "while", "do", "switch", "goto", "break", "continue", "return"};
+  deeper(p);
+  const struct token *at = p->now;
+  struct stmt *s;
+  for (size_t i = 0; i < sizeof banned / sizeof banned[0]; i++)
+    if (is(p, banned[i]))
+      diag_fatal(p->c, at, "no-jumps", "'%s' is not in the language: a packet passes each stage once", banned[i]);
+  if (is(p, "int") || is(p, "unsigned"))
+    diag_fatal(p->c, at, "no-locals", "there are no local variables: add a field to struct Packet");
+  if (accept(p, "if")) {
+    s = NEW(p->c->arena, struct stmt);
+    s->kind = STMT_IF;
+    s->at = at;
+    expect(p, "(");
+    s->value = expr(p);
+    expect(p, ")");
+    s->then = stmt(p);
+    if (accept(p, "else")) s->otherwise = stmt(p);
+  } else if (accept(p, "{")) {
+    s = NEW(p->c->arena, struct stmt);
+    s->kind = STMT_BLOCK;
+    s->at = at;
+    struct stmt **end = &s->body;
+    while (!is(p, "}")) {
+      *end = stmt(p);
+      end = &(*end)->next;
+    }
+    expect(p, "}");
+  } else if (accept(p, ";")) {
+    s = NEW(p->c->arena, struct stmt);
+    s->kind = STMT_BLOCK;
+    s->at = at;
+  } else {
+    s = assign(p);
+  }
+  p->depth--;
+  return s;
+}
+
+// field := "int" name ["@" (name "." name | "bytes" "(" expr "," expr ")")] ";"
+static void field(struct parser *p, struct field ***end) {
+  expect(p, "int");
+  struct field *f = NEW(p->c->arena, struct field);
+  f->at = name(p, "the name of a packet field");
+  if (accept(p, "@")) {
+    f->tie_at = p->now;
+    if (accept(p, "bytes")) {
+      expect(p, "(");
+      f->tie_offset = expr(p);
+      expect(p, ",");
+      f->tie_width = expr(p);
+      expect(p, ")");
+    } else {
+      f->tie_group = name(p, "a header, 'meta' or 'bytes(offset, width)'");
+      expect(p, ".");
+      f->tie_name = name(p, "the name of a header field");
+    }
+  }
+  expect(p, ";");
+  **end = f;
+  *end = &f->next;
+  p->program->num_fields++;
+}
+
+// struct := "struct" "Packet" "{" field* "}" ";"
+static void packet(struct parser *p) {
+  if (p->program->struct_at) {
+    diag_error(p->c, p->now, "twice", "a second struct Packet");
+    diag_note(p->c, p->program->struct_at, "the first one is here");
+    arena_give_up(p->c->arena, 2);
+  }
+  expect(p, "struct");
+  p->program->struct_at = expect(p, "Packet");
+  expect(p, "{");
+  struct field **end = &p->program->field_list;
+  while (!is(p, "}")) field(p, &end);
+  expect(p, "}");
+  expect(p, ";");
+}
+
+// state := "int" name ["[" expr "]"] ["=" (expr | "{" expr "}")] ";"
+static void state(struct parser *p, struct state ***end) {
+  expect(p, "int");
+  struct state *s = NEW(p->c->arena, struct state);
+  s->at = name(p, "the name of a state variable");
+  if (is(p, "("))
+    diag_fatal(p->c, s->at, "helper", "functions of one's own are not in the language; there are hash2, hash3 and hash");
+  if (accept(p, "[")) {
+    s->size = expr(p);
+    expect(p, "]");
+  }
+  if (accept(p, "=")) {
+    bool braces = accept(p, "{");
+    s->init = expr(p);
+    if (braces) {
+      if (is(p, ","))
+        diag_fatal(p->c, p->now, "initialiser", "one initial value is given, and every entry gets it");
+      expect(p, "}");
+    }
+  }
+  expect(p, ";");
+  **end = s;
+  *end = &s->next;
+  p->program->num_states++;
+}
+
+// func := "void" name "(" "struct" "Packet" name ")" "{" stmt* "}"
+static void func(struct parser *p) {
+  expect(p, "void");
+  const struct token *at = name(p, "the name of the program");
+  if (p->program->body) {
+    diag_error(p->c, at, "twice", "a second program");
+    diag_note(p->c, p->program->name_at, "the first one is here");
+    arena_give_up(p->c->arena, 2);
+  }
+  p->program->name_at = at;
+  p->program->name = arena_text(p->c->arena, at->text, at->len);
+  expect(p, "(");
+  expect(p, "struct");
+  expect(p, "Packet");
+  p->program->param = name(p, "the name of the packet");
+  expect(p, ")");
+  if (!is(p, "{")) unexpected(p, "'{'");
+  p->program->body = stmt(p);
+}
+
+// file := ("option" "checksum" ";" | struct | state | func)*
+void parse(struct compiler *c) {
+  struct parser p = {.c = c, .program = c->program, .now = c->program->tokens};
+  struct state **states = &c->program->state_list;
+  while (p.now->kind != TOKEN_END) {
+    if (accept(&p, "option")) {
+      if (!is(&p, "checksum")) unexpected(&p, "'checksum', the only option,");
+      p.now++;
+      expect(&p, ";");
+      c->program->checksum = true;
+    } else if (is(&p, "struct")) {
+      packet(&p);
+    } else if (is(&p, "int")) {
+      state(&p, &states);
+    } else if (is(&p, "void")) {
+      func(&p);
+    } else {
+      unexpected(&p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");
+    }
+  }
+  if (!c->program->struct_at) diag_fatal(c, p.now, "syntax", "the program has no struct Packet");
+  if (!c->program->body) diag_fatal(c, p.now, "syntax", "the program has no function 'void name(struct Packet p)'");
+}

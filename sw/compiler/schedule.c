@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stage for each operation: list scheduling, most urgent first. A stage runs any number of ALU operations,
+// but one hash unit (front) or one state unit (back). What the order point must know (indices, guards) has to be
+// ready after the front stages; an index that is not makes its array pinned, a guard that is not is dropped.
+#include "internal.h"
+
+enum { MAX_STAGES = 400, NEVER = 10000 };
+
+static int min(int a, int b) { return a < b ? a : b; }
+static int max(int a, int b) { return a > b ? a : b; }
+
+static bool is_front(const struct task *t) { return t->kind == TASK_HASH; }
+static bool is_back(const struct compiler *c, const struct task *t) {
+  return t->kind == TASK_STATE || (t->kind == TASK_DISCARD && c->num_codelets);
+}
+
+// The first stage in which all operands are there.
+static int ready(const struct compiler *c, const struct task *t) {
+  if (t->unit) return t->unit->stage;
+  int stage = is_back(c, t) ? c->code->front + 1 : t->kind == TASK_INPUT ? 0 : 1;
+  for (unsigned i = 0; i < t->num_args; i++)
+    if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
+  return stage;
+}
+
+// Earliest stages as if units were plenty; then the latest that do not delay a front deadline.
+static void bounds(struct compiler *c) {
+  struct code *code = c->code;
+  for (unsigned i = 0; i < code->num; i++) {
+    code->list[i]->latest = is_front(code->list[i]) ? code->front : NEVER;
+    code->list[i]->stage = ready(c, code->list[i]);
+  }
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    struct task *needed[2] = {c->codelet[i].pinned ? NULL : code->index[i].task, code->guard[i].task};
+    for (int j = 0; j < 2; j++)
+      if (needed[j]) needed[j]->latest = min(needed[j]->latest, code->front);
+  }
+  for (unsigned i = code->num; i-- > 0;) {
+    struct task *t = code->list[i];
+    if (!t->live) continue;
+    if (t->unit) t->unit->latest = min(t->unit->latest, t->latest);
+    for (unsigned j = 0; j < t->num_args; j++)
+      if (t->arg[j].task) t->arg[j].task->latest = min(t->arg[j].task->latest, t->latest - 1);
+  }
+}
+
+// Drops guards and pins arrays that come too late; true if there was one.
+static bool relax(struct compiler *c) {
+  struct code *code = c->code;
+  bool changed = false;
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    struct codelet *k = &c->codelet[i];
+    if (k->guard && code->guard[i].task && code->guard[i].task->stage > code->front) {
+      k->guard = NULL;
+      changed = true;
+    }
+  }
+  for (unsigned i = 0; i < c->num_codelets && !changed; i++) {
+    struct codelet *k = &c->codelet[i];
+    if (k->pinned || !code->index[i].task || code->index[i].task->stage <= code->front) continue;
+    k->pinned = changed = true;
+    diag_warning(c, k->at, "pinned",
+                 "'%s' stays in one pipeline: its index is not known after the %d front stage%s of chip '%s'",
+                 c->program->state[k->state[0]]->info.name, code->front, code->front == 1 ? "" : "s",
+                 c->config->name);
+  }
+  return changed;
+}
+
+static const struct token *place(const struct compiler *c, const struct task *t) {
+  return t->node ? t->node->at : c->program->name_at;
+}
+
+static void hash_late(struct compiler *c, const struct task *t) {
+  unsigned hashes = 0;
+  for (unsigned i = 0; i < c->code->num; i++) hashes += c->code->list[i]->kind == TASK_HASH && c->code->list[i]->live;
+  if (hashes > c->config->FrontStages)
+    diag_fatal(c, place(c, t), "hash-units",
+               "needs %u hash units, chip '%s' has %u: one in each front stage; see --chip", hashes, c->config->name,
+               c->config->FrontStages);
+  diag_fatal(c, place(c, t), "hash-late",
+             "this hash or remainder is computed by a front stage, and chip '%s' has %u: its operands come too late; "
+             "see --chip", c->config->name, c->config->FrontStages);
+}
+
+// Fills stage after stage. Tasks are few, so plain scans do.
+static void fill(struct compiler *c) {
+  struct code *code = c->code;
+  unsigned left = 0;
+  for (unsigned i = 0; i < code->num; i++) {
+    struct task *t = code->list[i];
+    t->stage = t->kind == TASK_INPUT ? 0 : NEVER;
+    left += t->live && t->stage == NEVER;
+  }
+  for (int stage = 1; left; stage++) {
+    struct task *unit = NULL;
+    if (stage == MAX_STAGES) SLUICE_BUG("an operation never becomes ready");
+    for (unsigned i = 0; i < code->num; i++) {
+      struct task *t = code->list[i];
+      if (!t->live || t->stage != NEVER || t->unit || ready(c, t) > stage) continue;
+      if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
+        t->stage = stage;
+        left--;
+      } else if (t->kind == TASK_HASH && stage > code->front) {
+        hash_late(c, t);
+      } else if (!unit || t->latest < unit->latest) {
+        unit = t;
+      }
+    }
+    if (!unit) continue;
+    unit->stage = stage;
+    left--;
+    for (unsigned i = 0; i < code->num; i++)
+      if (code->list[i]->live && code->list[i]->unit == unit) {
+        code->list[i]->stage = stage;
+        left--;
+      }
+  }
+}
+
+static void check_depth(struct compiler *c) {
+  struct code *code = c->code;
+  struct task *deepest = NULL;
+  for (unsigned i = 0; i < code->num; i++) {
+    struct task *t = code->list[i];
+    if (!t->live || t->stage <= code->stages) continue;
+    code->stages = t->stage;
+    deepest = t;
+  }
+  int back = code->stages - code->front;
+  if (back > (int)c->config->BackStages)
+    diag_fatal(c, place(c, deepest), "stages", "needs %d back stages, chip '%s' has %u; see --chip", back,
+               c->config->name, c->config->BackStages);
+}
+
+void schedule(struct compiler *c) {
+  for (unsigned i = 0; i < c->num_codelets; i++) c->codelet[i].pinned = c->codelet[i].scalar;
+  // Each turn gives something up, so this ends.
+  for (;;) {
+    select_tasks(c);
+    bounds(c);
+    if (relax(c)) continue;
+    fill(c);
+    if (relax(c)) continue;
+    break;
+  }
+  check_depth(c);
+  schedule_late(c, false);
+}
+
+static void extend(struct task *t, int last) {
+  if (t) t->last = max(t->last, last);
+}
+
+void lifetimes(struct compiler *c) {
+  struct code *code = c->code;
+  for (unsigned i = 0; i < code->num; i++) code->list[i]->last = -1;
+  for (unsigned i = 0; i < code->num; i++) {
+    struct task *t = code->list[i];
+    if (!t->live) continue;
+    for (unsigned j = 0; j < t->num_args; j++) extend(t->arg[j].task, t->stage);
+  }
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    // The order point stands behind the last front stage, so these must survive it.
+    if (!c->codelet[i].pinned) extend(code->index[i].task, code->front + 1);
+    extend(code->guard[i].task, code->front + 1);
+  }
+  for (unsigned i = 0; i < c->graph->num_outputs; i++) extend(code->output[i], LAST_DEPARSER);
+}
+
+void schedule_late(struct compiler *c, bool bold) {
+  struct code *code = c->code;
+  for (unsigned i = code->num; i-- > 0;) {
+    struct task *t = code->list[i];
+    int latest = code->stages;
+    if (!t->live || t->kind != TASK_ALU) continue;
+    for (unsigned j = 0; j < code->num; j++)
+      for (unsigned n = 0; n < code->list[j]->num_args; n++)
+        if (code->list[j]->live && code->list[j]->arg[n].task == t) latest = min(latest, code->list[j]->stage - 1);
+    for (unsigned j = 0; j < c->num_codelets; j++)
+      if (code->guard[j].task == t || (!c->codelet[j].pinned && code->index[j].task == t))
+        latest = min(latest, code->front);
+    if (latest <= t->stage) continue;
+    // Operands that would have to live longer because of the move.
+    int was = t->stage;
+    t->live = false;
+    lifetimes(c);
+    t->live = true;
+    unsigned longer = 0;
+    for (unsigned n = 0; n < t->num_args; n++) longer += t->arg[n].task && t->arg[n].task->last < latest;
+    t->stage = longer <= (bold ? 1u : 0u) ? latest : was;
+  }
+}

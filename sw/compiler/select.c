@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values to operations: each live node becomes one VLIW operation, a hash unit's or a state unit's
+// result, or bytes from the parser; constants that no operand field can spell become operations too.
+#include <string.h>
+
+#include "internal.h"
+
+static struct task *task_new(struct compiler *c, enum task_kind kind, struct node *node) {
+  struct code *code = c->code;
+  if (code->num == code->room) {
+    unsigned room = code->room ? 2 * code->room : 64;
+    struct task **grown = NEW_ARRAY(c->arena, struct task *, room);
+    if (code->num) memcpy(grown, code->list, code->num * sizeof *grown);
+    code->list = grown;
+    code->room = room;
+  }
+  struct task *t = NEW(c->arena, struct task);
+  t->kind = kind;
+  t->node = node;
+  t->small = node && node->umax <= UINT16_MAX;
+  t->id = code->num;
+  code->list[code->num++] = t;
+  return t;
+}
+
+static struct task *alu(struct compiler *c, struct node *node, unsigned op, unsigned func, int32_t imm,
+                        unsigned num_args, const struct operand *args) {
+  struct task *t = task_new(c, TASK_ALU, node);
+  t->op = op;
+  t->func = func;
+  t->imm = imm;
+  t->num_args = num_args;
+  for (unsigned i = 0; i < num_args; i++) t->arg[i] = args[i];
+  return t;
+}
+
+static bool fits_imm(int32_t value) { return value >= -2048 && value <= 2047; }
+
+// A constant: at once if it has 16 bits, else low half first, then the high half over it.
+static struct task *constant(struct compiler *c, struct node *node, int32_t value) {
+  uint32_t bits = (uint32_t)value;
+  struct operand low = {NULL, bits & 7};
+  if (bits <= UINT16_MAX) return alu(c, node, SLUICE_OP_SET, 0, value, 0, NULL);
+  if (fits_imm(value)) return alu(c, node, SLUICE_OP_FUNCI, SLUICE_FUNCI_SET, value, 0, NULL);
+  if ((bits & UINT16_MAX) > 7) {
+    low.task = alu(c, NULL, SLUICE_OP_SET, 0, (int32_t)(bits & UINT16_MAX), 0, NULL);
+    low.task->small = true;
+  }
+  return alu(c, node, SLUICE_OP_SETHI, 0, (int32_t)(bits >> 16), 1, &low);
+}
+
+static struct task *task_of(struct compiler *c, struct node *n);
+
+static struct operand operand(struct compiler *c, struct node *n) {
+  if (n->op == OP_CONST && (uint32_t)n->value <= 7) return (struct operand){NULL, (unsigned)n->value};
+  return (struct operand){task_of(c, n), 0};
+}
+
+// A container that is 0 exactly when the truth value is; `invert` is set if that takes the opposite.
+static struct node *zero_test(struct node *n, bool *invert) {
+  *invert = false;
+  while ((n->op == OP_NE || n->op == OP_EQ) && node_is(n->arg[1], 0)) {
+    if (n->op == OP_EQ) *invert = !*invert;
+    n = n->arg[0];
+    if (!node_is_bool(n)) break;
+  }
+  return n;
+}
+
+static struct node *truth(struct node *n) {
+  bool invert;
+  struct node *x = zero_test(n, &invert);
+  return invert ? n : x;
+}
+
+static struct task *select_task(struct compiler *c, struct node *n) {
+  bool invert;
+  struct operand x[3];
+  struct node *cond = zero_test(n->arg[0], &invert);
+  x[0] = operand(c, n->arg[invert ? 2 : 1]);
+  x[1] = operand(c, n->arg[invert ? 1 : 2]);
+  x[2] = operand(c, cond);
+  return alu(c, n, SLUICE_OP_FUNC, SLUICE_FUNC_SELECT, 0, 3, x);
+}
+
+static struct task *binary(struct compiler *c, struct node *n) {
+  static const int func[] = {
+    [OP_ADD] = SLUICE_FUNC_ADD, [OP_SUB] = SLUICE_FUNC_SUB, [OP_AND] = SLUICE_FUNC_AND,
+    [OP_OR] = SLUICE_FUNC_OR, [OP_XOR] = SLUICE_FUNC_XOR, [OP_SHL] = SLUICE_FUNC_SHL,
+    [OP_SRA] = SLUICE_FUNC_SRA, [OP_SRL] = SLUICE_FUNC_SRL, [OP_EQ] = SLUICE_FUNC_EQ,
+    [OP_NE] = SLUICE_FUNC_NE, [OP_LT] = SLUICE_FUNC_LT, [OP_LE] = SLUICE_FUNC_LE,
+    [OP_LAND] = SLUICE_FUNC_LAND, [OP_LOR] = SLUICE_FUNC_LOR};
+  static const int by_right[] = {  // constant on the right; -1: no such form
+    [OP_ADD] = SLUICE_FUNCI_ADD, [OP_SUB] = -1, [OP_AND] = SLUICE_FUNCI_AND, [OP_OR] = SLUICE_FUNCI_OR,
+    [OP_XOR] = SLUICE_FUNCI_XOR, [OP_SHL] = SLUICE_FUNCI_SHL, [OP_SRA] = SLUICE_FUNCI_SRA,
+    [OP_SRL] = SLUICE_FUNCI_SRL, [OP_EQ] = SLUICE_FUNCI_EQ, [OP_NE] = SLUICE_FUNCI_NE,
+    [OP_LT] = SLUICE_FUNCI_LT, [OP_LE] = SLUICE_FUNCI_LE, [OP_LAND] = -1, [OP_LOR] = -1};
+  struct node *a = n->arg[0], *b = n->arg[1];
+  if (n->op == OP_LAND || n->op == OP_LOR) {
+    a = truth(a);
+    b = truth(b);
+  }
+  struct operand x[3];
+  if (b->op == OP_CONST && fits_imm(b->value) && by_right[n->op] >= 0) {
+    x[0] = operand(c, a);
+    return alu(c, n, SLUICE_OP_FUNCI, (unsigned)by_right[n->op], b->value, 1, x);
+  }
+  int by_left = n->op == OP_SUB  ? SLUICE_FUNCI_RSUB
+                : n->op == OP_LT ? SLUICE_FUNCI_GT
+                : n->op == OP_LE ? SLUICE_FUNCI_GE
+                                 : -1;
+  if (a->op == OP_CONST && fits_imm(a->value) && by_left >= 0) {
+    x[0] = operand(c, b);
+    return alu(c, n, SLUICE_OP_FUNCI, (unsigned)by_left, a->value, 1, x);
+  }
+  x[0] = operand(c, a);
+  x[1] = operand(c, b);
+  return alu(c, n, SLUICE_OP_FUNC, (unsigned)func[n->op], 0, 2, x);
+}
+
+static struct task *result(struct compiler *c, struct node *n, struct task *unit, unsigned which) {
+  struct task *t = task_new(c, TASK_RESULT, n);
+  t->op = SLUICE_OP_EXT;
+  t->func = which;
+  t->unit = unit;
+  return t;
+}
+
+static struct task *hash_unit(struct compiler *c, struct node *n) {
+  struct operand x[3];
+  for (unsigned i = 0; i < n->num_args; i++) x[i] = operand(c, n->arg[i]);
+  struct task *t = task_new(c, TASK_HASH, n);
+  t->num_args = n->num_args;
+  memcpy(t->arg, x, sizeof x);
+  return t;
+}
+
+static struct task *state_unit(struct compiler *c, unsigned codelet) {
+  struct codelet *k = &c->codelet[codelet];
+  struct task **t = &c->code->state[codelet];
+  if (*t) return *t;
+  struct operand x[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+  for (int i = 0; i < 2; i++)
+    if (k->map->operand[i]) x[i] = operand(c, k->map->operand[i]);
+  if (k->index) {
+    x[2] = operand(c, k->index);
+    c->code->index[codelet] = x[2];
+  }
+  if (k->guard) {
+    struct node *cond = zero_test(k->guard, &c->code->invert[codelet]);
+    c->code->guard[codelet] = operand(c, cond);
+    // A raw 6-byte field has bits that the 32-bit value has not.
+    struct task *g = c->code->guard[codelet].task;
+    if (g && g->kind == TASK_INPUT && c->graph->source[g->source].width == 6)
+      c->code->guard[codelet].task = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &c->code->guard[codelet]);
+    if (c->code->guard[codelet].task) c->code->guard[codelet].task->plain = true;
+  }
+  if (x[2].task && x[2].task->kind == TASK_INPUT && c->graph->source[x[2].task->source].width == 6) {
+    x[2].task = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x[2]);
+    c->code->index[codelet] = x[2];
+  }
+  if (x[2].task) x[2].task->plain = true;
+  *t = task_new(c, TASK_STATE, NULL);
+  (*t)->codelet = k;
+  (*t)->num_args = k->pinned && k->index ? 3 : 2;
+  memcpy((*t)->arg, x, sizeof x);
+  return *t;
+}
+
+static struct task *task_of(struct compiler *c, struct node *n) {
+  struct task **t = &c->code->of_node[n->id];
+  struct operand x[3];
+  if (*t) return *t;
+  switch (n->op) {
+    case OP_CONST: return *t = constant(c, n, n->value);
+    case OP_INPUT:
+      *t = task_new(c, TASK_INPUT, n);
+      (*t)->source = n->index;
+      return *t;
+    case OP_HASH: {
+      struct task *unit = hash_unit(c, n);
+      return *t = result(c, n, unit, SLUICE_EXT_OLD_1);
+    }
+    case OP_EXT: {
+      struct task *unit = state_unit(c, n->index);
+      return *t = result(c, n, unit, n->modulus);
+    }
+    case OP_NOT:
+      x[0] = operand(c, n->arg[0]);
+      return *t = alu(c, n, SLUICE_OP_FUNC, SLUICE_FUNC_NOT, 0, 1, x);
+    case OP_SELECT: return *t = select_task(c, n);
+    default: return *t = binary(c, n);
+  }
+}
+
+// The value of an output in a container of its width: the task itself if it can live there, else its double.
+static struct task *output_task(struct compiler *c, const struct output *o) {
+  struct node *n = o->value;
+  if (n->op == OP_INPUT && o->width != 6) {
+    const struct source *s = &c->graph->source[n->index];
+    if (!s->metadata && s->offset == o->offset && s->width == o->width) return NULL;
+  }
+  struct task *t;
+  if (n->op == OP_CONST) {
+    t = constant(c, NULL, o->width == 2 ? n->value & UINT16_MAX : n->value);
+    t->width = o->width;
+    return t;
+  }
+  t = task_of(c, n);
+  bool free = t->kind != TASK_INPUT && (t->width == 0 || t->width == o->width);
+  if (free && (o->width != 2 || t->small)) {
+    t->width = o->width;
+    return t;
+  }
+  struct operand x = {t, 0};
+  struct task *twin;
+  if (t->kind == TASK_INPUT) {
+    twin = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x);
+  } else {
+    twin = task_new(c, t->kind, NULL);
+    unsigned id = twin->id;
+    *twin = *t;
+    twin->id = id;
+    twin->plain = false;
+  }
+  twin->width = o->width;
+  return twin;
+}
+
+static void mark(struct task *t) {
+  if (!t || t->live) return;
+  t->live = true;
+  mark(t->unit);
+  for (unsigned i = 0; i < t->num_args; i++) mark(t->arg[i].task);
+}
+
+static struct task *metadata_task(struct compiler *c, enum task_kind kind, struct node *n) {
+  if (!n) return NULL;
+  struct operand x = operand(c, kind == TASK_DISCARD ? truth(n) : n);
+  struct task *t = task_new(c, kind, NULL);
+  t->num_args = 1;
+  t->arg[0] = x;
+  mark(t);
+  return t;
+}
+
+void select_tasks(struct compiler *c) {
+  struct graph *g = c->graph;
+  struct code *code = c->code = NEW(c->arena, struct code);
+  code->of_node = NEW_ARRAY(c->arena, struct task *, g->num + 1);
+  code->front = (int)c->config->FrontStages;
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    mark(state_unit(c, i));
+    mark(code->index[i].task);
+    mark(code->guard[i].task);
+  }
+  for (unsigned i = 0; i < g->num_outputs; i++) mark(code->output[i] = output_task(c, &g->output[i]));
+  code->port = metadata_task(c, TASK_PORT, g->port);
+  code->discard = metadata_task(c, TASK_DISCARD, g->discard);
+}

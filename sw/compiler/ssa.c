@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Straight-line statements to values: each assignment makes a new value of its target, a guarded one
+// chooses between new and old. What is left at the end are the values of the outputs and of the states.
+#include "internal.h"
+
+struct env {
+  struct compiler *c;
+  struct node **field, **temp;
+};
+
+static struct node *make(struct env *v, enum op op, struct node *x, struct node *y) {
+  return node_make(v->c, op, x, y, NULL);
+}
+
+static struct node *truth(struct env *v, struct node *n) {
+  return node_is_bool(n) ? n : make(v, OP_NE, n, node_const(v->c, 0));
+}
+
+static unsigned source_find(struct compiler *c, struct source s) {
+  struct graph *g = c->graph;
+  for (unsigned i = 0; i < g->num_sources; i++)
+    if (g->source[i].metadata == s.metadata && g->source[i].offset == s.offset &&
+        g->source[i].width == s.width)
+      return i;
+  g->source[g->num_sources] = s;
+  return g->num_sources++;
+}
+
+// The value of a field before the program. One byte is taken out of the two that hold it.
+static struct node *input(struct env *v, const struct sluice_program_field *f) {
+  if (f->home != SLUICE_HOME_BYTES && f->home != SLUICE_HOME_METADATA) return node_const(v->c, 0);
+  bool byte = f->width == 1;
+  struct source s = {f->home == SLUICE_HOME_METADATA, byte ? f->offset & ~1u : f->offset,
+                     byte ? 2 : f->width};
+  struct node *n = node_leaf(v->c, OP_INPUT, source_find(v->c, s), 0, NULL, 0);
+  if (!byte) return n;
+  return f->offset & 1 ? make(v, OP_AND, n, node_const(v->c, 255)) : make(v, OP_SRL, n, node_const(v->c, 8));
+}
+
+static struct node *eval(struct env *v, const struct expr *e, struct node *path);
+
+static struct access *access_of(struct env *v, const struct expr *e, struct node *path) {
+  struct access *a = &v->c->graph->access[e->id];
+  struct mention *m = NEW(v->c->arena, struct mention);
+  *m = (struct mention){.state = e->id, .path = path, .at = e->at, .next = v->c->graph->mentions};
+  m->index = e->num_args ? eval(v, e->arg[0], path) : NULL;
+  v->c->at = e->at;
+  m->next = v->c->graph->mentions;
+  v->c->graph->mentions = m;
+  if (!a->old) {
+    a->old = a->new_value = node_leaf(v->c, OP_OLD, e->id, 0, NULL, 0);
+    a->index = m->index;
+    a->at = e->at;
+  }
+  return a;
+}
+
+static struct node *eval(struct env *v, const struct expr *e, struct node *path) {
+  struct node *x[3] = {NULL, NULL, NULL};
+  switch (e->kind) {
+    case EXPR_NUMBER: v->c->at = e->at; return node_const(v->c, e->value);
+    case EXPR_FIELD: return v->field[e->id];
+    case EXPR_TEMP: return v->temp[e->id];
+    case EXPR_STATE: return access_of(v, e, path)->new_value;
+    default: break;
+  }
+  for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(v, e->arg[i], path);
+  v->c->at = e->at;
+  if (e->kind == EXPR_CALL)
+    return node_leaf(v->c, OP_HASH, builtins[e->id].algorithm, builtins[e->id].modulus, x, e->num_args);
+  if (e->kind == EXPR_COND) return node_make(v->c, OP_SELECT, truth(v, x[0]), x[1], x[2]);
+  switch (e->op) {
+    case OP_LNOT: return make(v, OP_EQ, x[0], node_const(v->c, 0));
+    case OP_NEG: return make(v, OP_SUB, node_const(v->c, 0), x[0]);
+    case OP_PLUS: return x[0];
+    case OP_GT: return make(v, OP_LT, x[1], x[0]);
+    case OP_GE: return make(v, OP_LE, x[1], x[0]);
+    case OP_LAND: case OP_LOR: return make(v, e->op, truth(v, x[0]), truth(v, x[1]));
+    default: return make(v, e->op, x[0], x[1]);
+  }
+}
+
+static void assign(struct env *v, const struct flat *f) {
+  struct node *path = f->path < 0 ? NULL : v->temp[f->path];
+  struct node *value = eval(v, f->value, path);
+  v->c->at = f->target->at;
+  if (f->target->kind == EXPR_TEMP) {
+    v->temp[f->target->id] = truth(v, value);
+    return;
+  }
+  struct node **target = f->target->kind == EXPR_FIELD ? &v->field[f->target->id]
+                                                      : &access_of(v, f->target, path)->new_value;
+  *target = path ? node_make(v->c, OP_SELECT, path, value, *target) : value;
+}
+
+// The two bytes that hold the one-byte field, with its new value in place.
+static struct node *merge_byte(struct env *v, struct node *word, unsigned offset, struct node *value) {
+  struct node *low = make(v, OP_AND, value, node_const(v->c, 255));
+  if (offset & 1) return make(v, OP_OR, make(v, OP_AND, word, node_const(v->c, ~255)), low);
+  return make(v, OP_OR, make(v, OP_AND, word, node_const(v->c, 255)), make(v, OP_SHL, low, node_const(v->c, 8)));
+}
+
+static struct output *add_output(struct graph *g, unsigned field, unsigned offset, unsigned width) {
+  for (unsigned i = 0; i < g->num_outputs; i++)
+    if (g->output[i].offset == offset && g->output[i].width == width) return &g->output[i];
+  g->output[g->num_outputs] = (struct output){.field = field, .offset = offset, .width = width};
+  return &g->output[g->num_outputs++];
+}
+
+// Words that hold single bytes first: the deparser writes them before fields that share a byte with
+// them (such a field may lie over the byte that is not assigned).
+static void outputs(struct env *v) {
+  struct compiler *c = v->c;
+  struct graph *g = c->graph;
+  for (unsigned bytes = 1; bytes <= 2; bytes++)
+    for (unsigned i = 0; i < c->program->num_fields; i++) {
+      const struct sluice_program_field *f = &c->program->field[i]->info;
+      if (f->home != SLUICE_HOME_BYTES || !f->assigned || (f->width == 1) != (bytes == 1)) continue;
+      c->at = c->program->field[i]->at;
+      if (f->width > 1) {
+        add_output(g, i, f->offset, f->width)->value = v->field[i];
+        continue;
+      }
+      struct output *o = add_output(g, i, f->offset & ~1u, 2);
+      if (!o->value)
+        o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2}), 0, NULL, 0);
+      o->value = merge_byte(v, o->value, f->offset, v->field[i]);
+    }
+}
+
+void ssa(struct compiler *c) {
+  size_t num_fields = c->program->num_fields;
+  struct graph *g = c->graph = NEW(c->arena, struct graph);
+  struct env v = {c, NEW_ARRAY(c->arena, struct node *, num_fields + 1),
+                  NEW_ARRAY(c->arena, struct node *, c->num_temps + 1)};
+  g->source = NEW_ARRAY(c->arena, struct source, 2 * num_fields + 1);
+  g->output = NEW_ARRAY(c->arena, struct output, num_fields + 1);
+  for (size_t i = 0; i < num_fields; i++) {
+    c->at = c->program->field[i]->at;
+    v.field[i] = input(&v, &c->program->field[i]->info);
+  }
+  for (const struct flat *f = c->flat; f; f = f->next) assign(&v, f);
+  outputs(&v);
+  for (size_t i = 0; i < num_fields; i++) {
+    const struct field *f = c->program->field[i];
+    if (!f->info.assigned) continue;
+    if (f->info.home == SLUICE_HOME_PORT_OUT) g->port = v.field[i], g->port_at = f->at;
+    if (f->info.home == SLUICE_HOME_DISCARD) g->discard = v.field[i], g->discard_at = f->at;
+  }
+}
+
+void addresses(struct compiler *c) {
+  struct graph *g = c->graph;
+  c->at = c->program->name_at;
+  for (unsigned s = 0; s < c->program->num_states; s++) {
+    struct access *a = &g->access[s];
+    bool always = false;
+    for (struct mention *m = g->mentions; m; m = m->next) {
+      if (m->state != s) continue;
+      if (a->used && m->index != a->index) {
+        diag_error(c, m->at, "two-addresses", "'%s' is used at two addresses by one packet",
+                   c->program->state[s]->info.name);
+        diag_note(c, a->at, "here it is another entry; a stage gives a packet one entry of an array");
+      }
+      if (m->path) a->guard = a->guard ? node_make(c, OP_LOR, a->guard, m->path, NULL) : m->path;
+      else always = true;
+    }
+    if (always) a->guard = NULL;
+  }
+  g->mentions = NULL;
+  if (c->diags->num_errors) arena_give_up(c->arena, 2);
+}

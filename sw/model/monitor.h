@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_MODEL_MONITOR_H
+#define SLUICE_MODEL_MONITOR_H
+
+#include "checker.h"
+
+/// Private to the checker. A packet lives from its last beat to its last copy, in one place after
+/// the other: judged by the lane -> waiting for the order point -> inside, by ticket -> copies on
+/// their way out.
+
+enum { MONITOR_LANES = 16, MONITOR_LATE = 8, MONITOR_FILTERS = 64, MONITOR_BUCKETS = 1 << 16 };
+
+struct monitor_packet {
+  struct monitor_packet *next;  // in the queue of its lane
+  uint64_t number, arrival, ticket;
+  unsigned lane, port;
+  unsigned len;       // as counted on the bus
+  unsigned fault;     // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane
+  uint32_t verdicts;  // bit r: the filter may give reason r
+  bool exited;
+  uint64_t to_send;  // ports whose copy has not left yet
+  uint32_t ops_due;  // bit s: its state operation at back stage s has not happened yet
+  uint64_t
+      next_op[SLUICE_MODEL_STAGES];  // ticket + 1 of the next operation on the same slot; 0: none
+  struct sluice_model_result result;
+  uint8_t bytes[];
+};
+
+struct monitor_queue {
+  struct monitor_packet *head, *tail;
+};
+
+/// A packet that is being put together from beats.
+struct monitor_assembly {
+  bool open, malformed;
+  unsigned len, port;
+  uint32_t ticket;
+  uint64_t first_cycle;
+  uint8_t bytes[SLUICE_MODEL_MAX_LEN];
+};
+
+struct monitor_lane {
+  struct monitor_assembly rx, tx;
+  struct monitor_queue judged;   // ended on the bus, the lane has not said what became of them
+  struct monitor_queue waiting;  // arrived, not disposed of by the order point
+  struct {
+    bool valid;
+    unsigned reason, tag;
+  } order;  // event of this cycle
+};
+
+struct monitor_histogram {
+  uint64_t count, min, max, sum;
+  uint64_t bucket[MONITOR_BUCKETS];  // the last one takes all that is longer
+};
+
+/// Operations due on one slot of the state memory, in order: tickets + 1, 0 if none.
+struct monitor_slot {
+  uint64_t first, last;
+};
+
+struct monitor_filter {
+  uint64_t until;  // may still hold for packets that arrive up to this cycle
+  struct sluice_model_filter filter;
+};
+
+struct sluice_checker {
+  struct sluice_model *model;
+  const struct sluice_config *config;
+  struct sluice_checker_hooks hooks;
+  struct sluice_report report;  // latencies excepted, they are made on demand
+  uint64_t now;
+
+  struct monitor_filter past[MONITOR_FILTERS];
+  unsigned num_past;
+  bool ready;
+  uint64_t ready_cycle;
+
+  struct monitor_lane lane[MONITOR_LANES];
+  bool any_admitted;
+  uint64_t last_arrival;  // of the youngest admitted packet
+  unsigned last_lane;
+
+  unsigned tag_mask;
+  uint64_t next_ticket, oldest;    // tickets oldest .. next_ticket - 1 may be inside
+  struct monitor_packet **inside;  // [ticket & (capacity - 1)]; NULL: gone
+  uint64_t capacity;
+  struct monitor_slot *slots;  // [stage][pipe][slot]
+
+  struct monitor_histogram to_exit, to_first_beat;
+};
+
+/// A short text by value, so that a message is one expression.
+struct monitor_text {
+  char s[SLUICE_CHECKER_TEXT];
+};
+struct monitor_text monitor_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Notes a difference; packet NULL: none is concerned.
+void monitor_differ(struct sluice_checker *ck, const struct monitor_packet *packet,
+                    struct monitor_text field, struct monitor_text expected,
+                    struct monitor_text got);
+/// The same for byte `at` of a packet, with the packets in hex.
+void monitor_differ_byte(struct sluice_checker *ck, const struct monitor_packet *packet,
+                         unsigned at, const uint8_t *expected, const uint8_t *got, unsigned len);
+/// Names of the reasons in a set.
+struct monitor_text monitor_reasons(uint32_t set);
+
+void monitor_record(struct monitor_histogram *h, uint64_t value);
+void monitor_push(struct monitor_queue *q, struct monitor_packet *packet);
+struct monitor_packet *monitor_pop(struct monitor_queue *q);
+
+/// Adds a beat; `data64` above `keep` is ignored. Returns false for a beat with a gap.
+bool monitor_append(struct monitor_assembly *a, const uint8_t *data64, uint64_t keep, bool last);
+
+/// Counts a dropped packet and frees it. row -1: no module can be named.
+void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason,
+                  int row);
+
+/// The packet inside with this ticket, or NULL.
+struct monitor_packet *monitor_inside(const struct sluice_checker *ck, uint64_t ticket);
+/// Takes it out and frees it.
+void monitor_release(struct sluice_checker *ck, struct monitor_packet *packet);
+/// Full ticket of the youngest packet whose ticket ends in the bits of `mask`; UINT64_MAX: none was
+/// admitted.
+uint64_t monitor_ticket(const struct sluice_checker *ck, uint64_t low, uint64_t mask);
+
+/// Puts the state operations of a packet just admitted into the order of their slots, and takes out
+/// those left over.
+void monitor_expect_ops(struct sluice_checker *ck, struct monitor_packet *packet);
+void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet);
+
+#endif

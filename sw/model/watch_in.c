@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Monitor of the lane inputs: packets from beats, what the lane must say of them, what the filter
+// may say.
+#include <stdlib.h>
+#include <string.h>
+
+#include "monitor.h"
+
+void monitor_push(struct monitor_queue *q, struct monitor_packet *packet) {
+  packet->next = NULL;
+  if (q->head)
+    q->tail->next = packet;
+  else
+    q->head = packet;
+  q->tail = packet;
+}
+
+struct monitor_packet *monitor_pop(struct monitor_queue *q) {
+  struct monitor_packet *packet = q->head;
+  if (packet) q->head = packet->next;
+  return packet;
+}
+
+bool monitor_append(struct monitor_assembly *a, const uint8_t *data64, uint64_t keep, bool last) {
+  // Bytes fill a beat from byte 0 on, and all beats but the last are full.
+  const bool dense = keep != 0 && (keep & (keep + 1)) == 0 && (last || keep == UINT64_MAX);
+  for (unsigned i = 0; i < 64; i++) {
+    if (!(keep >> i & 1)) continue;
+    if (a->len < SLUICE_MODEL_MAX_LEN) a->bytes[a->len] = data64[i];
+    a->len++;
+  }
+  return dense;
+}
+
+// Reasons that the filter may give at this cycle: more than one only around a change.
+static uint32_t filter_verdicts(const struct sluice_checker *ck, const struct monitor_packet *p) {
+  const struct sluice_model_filter *now = sluice_model_filter(ck->model);
+  uint32_t set = 1u << sluice_model_classify(now, p->bytes, p->len).reason;
+  for (unsigned i = 0; i < MONITOR_FILTERS && i < ck->num_past; i++)
+    if (p->arrival <= ck->past[i].until)
+      set |= 1u << sluice_model_classify(&ck->past[i].filter, p->bytes, p->len).reason;
+  return set;
+}
+
+// Remembers the filter as it was before a change, and lets packets inside be judged by the new one
+// as well.
+static void filter_changed(struct sluice_checker *ck, uint64_t cycle,
+                           const struct sluice_model_filter *before) {
+  if (memcmp(before, sluice_model_filter(ck->model), sizeof *before) == 0) return;
+  ck->past[ck->num_past++ % MONITOR_FILTERS] =
+      (struct monitor_filter){cycle + SLUICE_CHECKER_SETTLE, *before};
+  if (ck->num_past == 2 * MONITOR_FILTERS) ck->num_past = MONITOR_FILTERS;
+  for (unsigned l = 0; l < ck->config->NumPipes; l++) {
+    const struct monitor_queue *queues[2] = {&ck->lane[l].judged, &ck->lane[l].waiting};
+    for (unsigned q = 0; q < 2; q++)
+      for (struct monitor_packet *p = queues[q]->head; p; p = p->next)
+        if (!p->fault) p->verdicts |= filter_verdicts(ck, p);
+  }
+}
+
+bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
+                            size_t len, struct sluice_model_answer *answer) {
+  const struct sluice_model_filter before = *sluice_model_filter(ck->model);
+  const bool good = sluice_model_control(ck->model, bytes, len, answer);
+  filter_changed(ck, cycle, &before);
+  return good;
+}
+
+void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t bitmap) {
+  const struct sluice_model_filter before = *sluice_model_filter(ck->model);
+  sluice_model_set_bitmap(ck->model, bitmap);
+  filter_changed(ck, cycle, &before);
+}
+
+void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle) {
+  if (ck->ready) return;
+  ck->ready = true;
+  ck->ready_cycle = cycle;
+}
+
+void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                       const uint8_t *data64, uint64_t keep, bool last, bool err, unsigned port,
+                       uint64_t number) {
+  struct monitor_assembly *a = &ck->lane[lane].rx;
+  ck->now = cycle;
+  if (ck->report.first_beat_in == UINT64_MAX) ck->report.first_beat_in = cycle;
+  if (!a->open) a->open = true, a->len = 0, a->malformed = false;
+  if (!monitor_append(a, data64, keep, last) || err) a->malformed = true;
+  if (!last) return;
+  a->open = false;
+  const unsigned stored = a->len < SLUICE_MODEL_MAX_LEN ? a->len : SLUICE_MODEL_MAX_LEN;
+  struct monitor_packet *p = calloc(1, sizeof *p + (stored < 64 ? 64 : stored));
+  ck->report.packets++;
+  ck->report.bytes += a->len;
+  if (!p) {
+    monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"),
+                   monitor_text("none left"));
+    return;
+  }
+  memcpy(p->bytes, a->bytes, stored);
+  p->number = number;
+  p->arrival = cycle;
+  p->lane = lane;
+  p->port = port;
+  p->len = a->len;
+  if (a->malformed || a->len < SLUICE_MODEL_MIN_LEN)
+    p->fault = SLUICE_DROP_MALFORMED;
+  else if (a->len > SLUICE_MODEL_MAX_LEN)
+    p->fault = SLUICE_DROP_OVERSIZED;
+  else
+    p->verdicts = filter_verdicts(ck, p);
+  monitor_push(&ck->lane[lane].judged, p);
+}
+
+void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason,
+                  int row) {
+  const unsigned r = reason % SLUICE_MODEL_REASONS;
+  ck->report.drops[r]++;
+  if (row < 0)
+    ck->report.drops_unknown[r]++;
+  else
+    ck->report.drops_module[row][r]++;
+  if (ck->hooks.dropped) {
+    const struct sluice_checker_dropped d = {.cycle = ck->now,
+                                             .arrival = packet->arrival,
+                                             .number = packet->number,
+                                             .lane = packet->lane,
+                                             .reason = reason,
+                                             .len = packet->len,
+                                             .row = row};
+    ck->hooks.dropped(ck->hooks.user, &d);
+  }
+  free(packet);
+}
+
+// A packet that the lane has no room for still counts for its module.
+static int module_of(const struct sluice_checker *ck, const struct monitor_packet *p) {
+  if (p->fault) return -1;
+  const struct sluice_model_verdict v =
+      sluice_model_classify(sluice_model_filter(ck->model), p->bytes, p->len);
+  return v.known ? (int)v.row : -1;
+}
+
+void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                         unsigned reason) {
+  struct monitor_packet *p = monitor_pop(&ck->lane[lane].judged);
+  ck->now = cycle;
+  if (!p) {
+    monitor_differ(ck, NULL, monitor_text("verdict of lane %u", lane), monitor_text("no packet"),
+                   monitor_text("%s", monitor_reasons(1u << reason % 16).s));
+    return;
+  }
+  uint32_t legal = p->fault ? 1u << p->fault
+                            : 1u << SLUICE_DROP_NONE | 1u << SLUICE_DROP_LANE_FULL |
+                                  1u << SLUICE_DROP_BUFFER_FULL;
+  if (!ck->ready || p->arrival <= ck->ready_cycle + SLUICE_CHECKER_SETTLE)
+    legal |= 1u << SLUICE_DROP_NOT_READY;
+  if (!(legal >> reason % 16 & 1))
+    monitor_differ(ck, p, monitor_text("verdict of lane %u", lane), monitor_reasons(legal),
+                   monitor_reasons(1u << reason % 16));
+  if (cycle > p->arrival + MONITOR_LATE)
+    monitor_differ(ck, p, monitor_text("delay of the verdict of lane %u", lane),
+                   monitor_text("at most %d cycles", MONITOR_LATE),
+                   monitor_text("%llu", (unsigned long long)(cycle - p->arrival)));
+  if (reason == SLUICE_DROP_NONE) {
+    ck->report.arrived++;
+    monitor_push(&ck->lane[lane].waiting, p);
+    return;
+  }
+  const bool full = reason == SLUICE_DROP_LANE_FULL || reason == SLUICE_DROP_BUFFER_FULL;
+  monitor_drop(ck, p, reason, full ? module_of(ck, p) : -1);
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Monitor of the order point and of the state units: one order, and C1 as it happens.
+#include <stdlib.h>
+#include <string.h>
+
+#include "monitor.h"
+
+struct monitor_packet *monitor_inside(const struct sluice_checker *ck, uint64_t ticket) {
+  if (ticket < ck->oldest || ticket >= ck->next_ticket) return NULL;
+  return ck->inside[ticket & (ck->capacity - 1)];
+}
+
+void monitor_release(struct sluice_checker *ck, struct monitor_packet *packet) {
+  ck->inside[packet->ticket & (ck->capacity - 1)] = NULL;
+  free(packet);
+  while (ck->oldest < ck->next_ticket && !ck->inside[ck->oldest & (ck->capacity - 1)]) ck->oldest++;
+}
+
+uint64_t monitor_ticket(const struct sluice_checker *ck, uint64_t low, uint64_t mask) {
+  const uint64_t back = ((ck->next_ticket - 1 - low) & mask) + 1;
+  return back <= ck->next_ticket ? ck->next_ticket - back : UINT64_MAX;
+}
+
+// Gives the packet the next ticket. False when out of memory.
+static bool enter(struct sluice_checker *ck, struct monitor_packet *packet) {
+  if (ck->next_ticket - ck->oldest == ck->capacity) {
+    const uint64_t larger = ck->capacity * 2;
+    struct monitor_packet **inside = calloc(larger, sizeof(struct monitor_packet *));
+    if (!inside) return false;
+    for (uint64_t t = ck->oldest; t < ck->next_ticket; t++)
+      inside[t & (larger - 1)] = ck->inside[t & (ck->capacity - 1)];
+    free(ck->inside);
+    ck->inside = inside;
+    ck->capacity = larger;
+  }
+  if (ck->oldest == ck->next_ticket && !packet) ck->oldest++;
+  ck->inside[ck->next_ticket & (ck->capacity - 1)] = packet;
+  ck->next_ticket++;
+  return true;
+}
+
+static bool older(const struct monitor_packet *a, const struct monitor_packet *b) {
+  return a->arrival != b->arrival ? a->arrival < b->arrival : a->lane < b->lane;
+}
+
+static void check_order(struct sluice_checker *ck, const struct monitor_packet *p) {
+  if (ck->any_admitted && (p->arrival < ck->last_arrival ||
+                           (p->arrival == ck->last_arrival && p->lane <= ck->last_lane)))
+    monitor_differ(ck, p, monitor_text("order of admission"),
+                   monitor_text("a packet behind arrival %llu lane %u",
+                                (unsigned long long)ck->last_arrival, ck->last_lane),
+                   monitor_text("arrival %llu lane %u", (unsigned long long)p->arrival, p->lane));
+  for (unsigned l = 0; l < ck->config->NumPipes; l++) {
+    const struct monitor_packet *head = ck->lane[l].waiting.head;
+    if (head && older(head, p))
+      monitor_differ(
+          ck, p, monitor_text("order of admission"),
+          monitor_text("packet %llu (arrival %llu lane %u) first", (unsigned long long)head->number,
+                       (unsigned long long)head->arrival, head->lane),
+          monitor_text("arrival %llu lane %u", (unsigned long long)p->arrival, p->lane));
+  }
+  ck->any_admitted = true;
+  ck->last_arrival = p->arrival;
+  ck->last_lane = p->lane;
+}
+
+static struct sluice_model_packet as_model_packet(const struct monitor_packet *p) {
+  return (struct sluice_model_packet){p->bytes, p->len, p->port, (uint32_t)p->arrival};
+}
+
+static bool legal_packet(const struct monitor_packet *p) { return p->fault == SLUICE_DROP_NONE; }
+
+static int row_of(const struct monitor_packet *p) {
+  return (int)(p->bytes[15] % SLUICE_MODEL_MODULES);
+}
+
+// The reasons with which the order point may dispose of a packet; DROP_NONE: admit it.
+static uint32_t order_verdicts(const struct sluice_checker *ck, const struct monitor_packet *p) {
+  if (!legal_packet(p)) return 0;
+  uint32_t legal = p->verdicts;
+  if (!(legal & 1u << SLUICE_DROP_NONE)) return legal;
+  const struct sluice_model_packet packet = as_model_packet(p);
+  struct sluice_model_phv phv;
+  if (sluice_model_front(ck->model, &packet, &phv) == SLUICE_DROP_NONE)
+    return legal | 1u << SLUICE_DROP_OVERLOAD;
+  return (legal & ~(1u << SLUICE_DROP_NONE)) | 1u << SLUICE_DROP_DISCARD_FRONT;
+}
+
+static void check_verdict(struct sluice_checker *ck, const struct monitor_packet *p,
+                          unsigned reason) {
+  const uint32_t legal = order_verdicts(ck, p);
+  if (!(legal >> reason % 16 & 1))
+    monitor_differ(ck, p, monitor_text("drop reason"),
+                   legal ? monitor_reasons(legal & ~(1u << SLUICE_DROP_OVERLOAD))
+                         : monitor_text("dropped by the lane"),
+                   monitor_reasons(1u << reason % 16));
+}
+
+static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned tag) {
+  check_order(ck, p);
+  check_verdict(ck, p, SLUICE_DROP_NONE);
+  const unsigned expected = (unsigned)(ck->next_ticket & ck->tag_mask);
+  if (tag != expected)
+    monitor_differ(ck, p, monitor_text("ticket"), monitor_text("tag %u", expected),
+                   monitor_text("tag %u", tag));
+  p->ticket = ck->next_ticket;
+  ck->report.admitted++;
+  // A packet that should never have arrived cannot be run; its ticket stays empty.
+  const bool usable = legal_packet(p);
+  if (!enter(ck, usable ? p : NULL) || !usable) {
+    if (usable)
+      monitor_differ(ck, p, monitor_text("memory"), monitor_text("enough"),
+                     monitor_text("none left"));
+    free(p);
+    return;
+  }
+  const struct sluice_model_packet packet = as_model_packet(p);
+  struct sluice_model_phv phv;
+  sluice_model_front(ck->model, &packet, &phv);
+  sluice_model_admit(ck->model, &packet, &phv, &p->result);
+  monitor_expect_ops(ck, p);
+  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+    ck->report.state_ops += p->result.access[s].executed;
+    ck->report.refused_ops += p->result.access[s].refused;
+    ck->report.out_of_bounds += p->result.access[s].out_of_bounds;
+  }
+  if (ck->hooks.admitted) {
+    const struct sluice_checker_admitted a = {.cycle = ck->now,
+                                              .arrival = p->arrival,
+                                              .number = p->number,
+                                              .ticket = p->ticket,
+                                              .lane = p->lane,
+                                              .row = (unsigned)row_of(p),
+                                              .packet = &packet,
+                                              .phv = &phv,
+                                              .result = &p->result};
+    ck->hooks.admitted(ck->hooks.user, &a);
+  }
+}
+
+void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
+                          unsigned tag) {
+  ck->now = cycle;
+  if (ck->lane[lane].order.valid)
+    monitor_differ(ck, NULL, monitor_text("order point, lane %u", lane),
+                   monitor_text("one packet a cycle"), monitor_text("two"));
+  ck->lane[lane].order.valid = true;
+  ck->lane[lane].order.reason = reason;
+  ck->lane[lane].order.tag = tag;
+}
+
+static void dispose(struct sluice_checker *ck, unsigned lane) {
+  struct monitor_lane *l = &ck->lane[lane];
+  struct monitor_packet *p = monitor_pop(&l->waiting);
+  l->order.valid = false;
+  if (!p) {
+    monitor_differ(ck, NULL, monitor_text("order point, lane %u", lane), monitor_text("no packet"),
+                   monitor_text("%s", monitor_reasons(1u << l->order.reason % 16).s));
+    if (l->order.reason == SLUICE_DROP_NONE) enter(ck, NULL);
+  } else if (l->order.reason == SLUICE_DROP_NONE) {
+    admit(ck, p, l->order.tag);
+  } else {
+    check_verdict(ck, p, l->order.reason);
+    const bool unknown =
+        l->order.reason == SLUICE_DROP_NO_VLAN || l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;
+    monitor_drop(ck, p, l->order.reason, unknown ? -1 : row_of(p));
+  }
+}
+
+void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
+  ck->now = cycle;
+  // What is dropped takes no place: first. Then what is admitted, by ticket.
+  for (unsigned l = 0; l < ck->config->NumPipes; l++)
+    if (ck->lane[l].order.valid && ck->lane[l].order.reason != SLUICE_DROP_NONE) dispose(ck, l);
+  for (;;) {
+    unsigned best = MONITOR_LANES, distance = 0;
+    for (unsigned l = 0; l < ck->config->NumPipes; l++) {
+      if (!ck->lane[l].order.valid) continue;
+      const unsigned d = (ck->lane[l].order.tag - (unsigned)ck->next_ticket) & ck->tag_mask;
+      if (best == MONITOR_LANES || d < distance) best = l, distance = d;
+    }
+    if (best == MONITOR_LANES) break;
+    dispose(ck, best);
+  }
+}
+
+static struct monitor_slot *slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe,
+                                    uint32_t slot) {
+  return ck->slots +
+         ((size_t)stage * ck->config->NumPipes + pipe) * sluice_config_slots(ck->config) + slot;
+}
+
+void monitor_expect_ops(struct sluice_checker *ck, struct monitor_packet *packet) {
+  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+    const struct sluice_model_access *a = &packet->result.access[s];
+    if (!a->executed) continue;
+    packet->ops_due |= 1u << s;
+    if (a->refused) continue;
+    struct monitor_slot *slot = slot_of(ck, s, a->pipe, a->slot);
+    if (slot->first)
+      monitor_inside(ck, slot->last - 1)->next_op[s] = packet->ticket + 1;
+    else
+      slot->first = packet->ticket + 1;
+    slot->last = packet->ticket + 1;
+  }
+}
+
+// Takes the operation of a packet at a stage out of the order of its slot.
+static void forget_op(struct sluice_checker *ck, struct monitor_packet *packet, unsigned stage) {
+  const struct sluice_model_access *a = &packet->result.access[stage];
+  packet->ops_due &= ~(1u << stage);
+  if (a->refused) return;
+  struct monitor_slot *slot = slot_of(ck, stage, a->pipe, a->slot);
+  uint64_t *link = &slot->first, before = 0;
+  while (*link && *link != packet->ticket + 1) {
+    before = *link;
+    link = &monitor_inside(ck, *link - 1)->next_op[stage];
+  }
+  if (!*link) return;
+  *link = packet->next_op[stage];
+  if (slot->last == packet->ticket + 1) slot->last = before;
+}
+
+static void violation(struct sluice_checker *ck, const struct monitor_packet *packet,
+                      struct monitor_text field, struct monitor_text expected,
+                      struct monitor_text got) {
+  ck->report.c1_violations++;
+  monitor_differ(ck, packet, field, expected, got);
+}
+
+void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet) {
+  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+    if (!(packet->ops_due >> s & 1)) continue;
+    const struct sluice_model_access *a = &packet->result.access[s];
+    violation(ck, packet, monitor_text("state operation at stage %u", s),
+              a->refused ? monitor_text("one, refused")
+                         : monitor_text("one, pipeline %u slot %u", a->pipe, (unsigned)a->slot),
+              monitor_text("none"));
+    forget_op(ck, packet, s);
+  }
+}
+
+void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,
+                          unsigned slot, unsigned tag, bool refused) {
+  ck->now = cycle;
+  struct monitor_packet *p = monitor_inside(ck, monitor_ticket(ck, tag, ck->tag_mask));
+  const struct monitor_text field = monitor_text("state operation at stage %u", stage);
+  const struct monitor_text got =
+      refused ? monitor_text("one, refused (tag %u)", tag)
+              : monitor_text("pipeline %u slot %u (tag %u)", pipe, slot, tag);
+  if (!p || !(p->ops_due >> stage & 1)) {
+    violation(ck, p, field,
+              monitor_text(p && p->result.access[stage].executed ? "no second one" : "none"), got);
+    return;
+  }
+  const struct sluice_model_access *a = &p->result.access[stage];
+  if (a->refused != refused || (!refused && (a->pipe != pipe || a->slot != slot)) ||
+      (refused && a->resolved && a->pipe != pipe)) {
+    violation(ck, p, field,
+              a->refused ? monitor_text("one, refused")
+                         : monitor_text("pipeline %u slot %u", a->pipe, (unsigned)a->slot),
+              got);
+  } else if (!refused) {
+    const uint64_t first = slot_of(ck, stage, pipe, slot)->first;
+    if (first != p->ticket + 1)
+      violation(
+          ck, p,
+          monitor_text("order of accesses to stage %u pipeline %u slot %u", stage, pipe, slot),
+          monitor_text("ticket %llu", (unsigned long long)first - 1),
+          monitor_text("ticket %llu", (unsigned long long)p->ticket));
+  }
+  forget_op(ck, p, stage);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Monitor of the deparsers and of the output lanes.
+#include <string.h>
+
+#include "monitor.h"
+
+static void release_if_done(struct sluice_checker *ck, struct monitor_packet *p) {
+  if (p->exited && p->to_send == 0) monitor_release(ck, p);
+}
+
+static unsigned num_ports(uint64_t set) { return (unsigned)__builtin_popcountll(set); }
+
+void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
+                         uint32_t ticket, uint64_t accepted, uint64_t refused) {
+  ck->now = cycle;
+  const uint64_t full = monitor_ticket(ck, ticket, UINT32_MAX);
+  struct monitor_packet *p = monitor_inside(ck, full);
+  if (!p || p->exited) {
+    monitor_differ(ck, p, monitor_text("ticket at the deparser of lane %u", lane),
+                   monitor_text("a packet that has not left"),
+                   monitor_text(full == UINT64_MAX ? "ticket %u, never given"
+                                                   : "ticket %u, not inside or a second time",
+                                (unsigned)ticket));
+    return;
+  }
+  const struct sluice_model_result *r = &p->result;
+  if (p->lane != lane)
+    monitor_differ(ck, p, monitor_text("lane of the deparser"), monitor_text("%u", p->lane),
+                   monitor_text("%u", lane));
+  if (r->reason != reason)
+    monitor_differ(ck, p, monitor_text("drop reason at the deparser"),
+                   monitor_reasons(1u << r->reason), monitor_reasons(1u << reason % 16));
+  if ((accepted | refused) != r->ports || (accepted & refused))
+    monitor_differ(ck, p, monitor_text("port set"),
+                   monitor_text("0x%llx", (unsigned long long)r->ports),
+                   monitor_text("accepted 0x%llx, refused 0x%llx", (unsigned long long)accepted,
+                                (unsigned long long)refused));
+  monitor_forget_ops(ck, p);
+  ck->report.left++;
+  ck->report.last_exit = cycle;
+  monitor_record(&ck->to_exit, cycle - p->arrival);
+
+  const unsigned row = p->bytes[15] % SLUICE_MODEL_MODULES;
+  ck->report.drops[SLUICE_DROP_OUTPUT_FULL] += num_ports(refused);
+  ck->report.drops_module[row][SLUICE_DROP_OUTPUT_FULL] += num_ports(refused);
+  if (reason != SLUICE_DROP_NONE) {
+    ck->report.drops[reason % 16]++;
+    ck->report.drops_module[row][reason % 16]++;
+  } else if (accepted) {
+    ck->report.delivered++;
+  } else {
+    ck->report.undelivered++;
+  }
+  if (ck->hooks.dropped && !accepted) {
+    const struct sluice_checker_dropped d = {
+        .cycle = cycle,
+        .arrival = p->arrival,
+        .number = p->number,
+        .lane = p->lane,
+        .reason = reason != SLUICE_DROP_NONE ? reason : SLUICE_DROP_OUTPUT_FULL,
+        .len = p->len,
+        .row = (int)row};
+    ck->hooks.dropped(ck->hooks.user, &d);
+  }
+  p->exited = true;
+  p->to_send = accepted;
+  release_if_done(ck, p);
+}
+
+// The packet as it must leave.
+static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
+                    const struct monitor_assembly *a) {
+  if (a->len != p->result.len) {
+    monitor_differ(ck, p, monitor_text("length"), monitor_text("%u", p->result.len),
+                   monitor_text("%u", a->len));
+    return;
+  }
+  uint8_t expected[SLUICE_MODEL_MAX_LEN];
+  const unsigned head = p->len < SLUICE_MODEL_HEADER ? p->len : SLUICE_MODEL_HEADER;
+  memcpy(expected, p->bytes, p->len);
+  memcpy(expected, p->result.header, head);
+  if (memcmp(expected, a->bytes, p->len) == 0) return;
+  unsigned at = 0;
+  while (expected[at] == a->bytes[at]) at++;
+  monitor_differ_byte(ck, p, at, expected, a->bytes, p->len);
+}
+
+void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
+                       const uint8_t *data64, uint64_t keep, bool last, unsigned port,
+                       uint32_t ticket) {
+  struct monitor_assembly *a = &ck->lane[lane].tx;
+  ck->now = cycle;
+  if (!a->open) {
+    a->open = true;
+    a->malformed = false;
+    a->len = 0;
+    a->port = port;
+    a->ticket = ticket;
+    a->first_cycle = cycle;
+  }
+  const bool dense = monitor_append(a, data64, keep, last);
+  struct monitor_packet *p = monitor_inside(ck, monitor_ticket(ck, a->ticket, UINT32_MAX));
+  if (!dense && !a->malformed)
+    monitor_differ(ck, p, monitor_text("beat of output lane %u", lane), monitor_text("no gap"),
+                   monitor_text("keep 0x%016llx", (unsigned long long)keep));
+  if ((a->port != port || a->ticket != ticket) && !a->malformed)
+    monitor_differ(ck, p, monitor_text("beat of output lane %u", lane),
+                   monitor_text("port %u ticket %u to the last beat", a->port, (unsigned)a->ticket),
+                   monitor_text("port %u ticket %u", port, (unsigned)ticket));
+  if (!dense || a->port != port || a->ticket != ticket) a->malformed = true;
+  if (!last) return;
+  a->open = false;
+  ck->report.copies++;
+  ck->report.copy_bytes += a->len;
+  ck->report.last_beat_out = cycle;
+  if (!p || !p->exited || port >= 64 || !(p->to_send >> port & 1)) {
+    monitor_differ(
+        ck, p, monitor_text("port %u", port),
+        monitor_text("no packet with ticket %u", (unsigned)ticket),
+        monitor_text(!p           ? "one (it was sent before, or never admitted)"
+                     : !p->exited ? "one (it has not left the deparser)"
+                                  : "one (it was sent before, or is not for this port)"));
+    return;
+  }
+  compare(ck, p, a);
+  monitor_record(&ck->to_first_beat, a->first_cycle - p->arrival);
+  if (ck->hooks.sent) {
+    const struct sluice_checker_sent s = {.cycle = cycle,
+                                          .number = p->number,
+                                          .ticket = p->ticket,
+                                          .port = port,
+                                          .len = a->len,
+                                          .bytes = a->bytes};
+    ck->hooks.sent(ck->hooks.user, &s);
+  }
+  p->to_send &= ~(UINT64_C(1) << port);
+  release_if_done(ck, p);
+}

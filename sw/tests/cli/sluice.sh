@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the command line, as TAP. usage: sluice.sh [SLUICE], from anywhere.
+here=$(cd "$(dirname "$0")" && pwd)
+SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 3
+TMPDIR=$dir/tmp; mkdir "$TMPDIR"; export TMPDIR
+cp "$here/fake_sim.sh" sim && chmod +x sim
+unset SLUICE_SIM FAKE FAKE_JOB FAKE_PID
+n=0 failed=0
+
+# code NUMBER COMMAND...: exit code; output in out, messages in err.
+code() {
+  want=$1; shift
+  "$@" > out 2> err < /dev/null
+  got=$?
+  [ $got -eq "$want" ] && return 0
+  echo "# exit code $got, wanted $want: $*"; sed 's/^/# /' err; return 1
+}
+has() { grep -q -- "$2" "$1" && return 0; echo "# '$2' is not in $1:"; sed 's/^/# /' "$1"; return 1; }
+# it SENTENCE CODE...: one test; CODE is shell.
+it() {
+  n=$((n + 1)); name=$1; shift
+  if eval "$*"; then echo "ok $n - $name"; else echo "not ok $n - $name"; failed=$((failed + 1)); fi
+}
+clean() { [ -z "$(ls -A "$TMPDIR")" ] && return 0; echo "# left behind: $(ls "$TMPDIR")"; return 1; }
+
+hash=$("$SLUICE" layout hash)
+module=80000001
+image() {  # an image that does nothing: one MODULE entry
+  cat <<EOF
+{"sluice_image": 1, "layout_hash": "$hash", "config": "$1", "program": "nothing",
+ "writes": [{"table": "module", "stage": 0, "index": 0, "entry": "$module"}], "arrays": [], "fields": []}
+EOF
+}
+image k4 > image.json; image tiny > tiny.json
+
+it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VERB" && [ ! -s err ]'
+it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
+it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
+for verb in run gen packets layout; do
+  it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $verb' && has out '--help'"
+  it "$verb refuses an unknown option" "code 2 \"\$SLUICE\" $verb --frobnicate && has err frobnicate"
+done
+it 'a version names the layouts' 'code 0 "$SLUICE" --version && has out "$hash"'
+it 'a full disk behind standard output is an error' '"$SLUICE" layout docs > /dev/full 2> err; [ $? -eq 3 ]'
+
+it 'layout prints the package' 'code 0 "$SLUICE" layout sv && has out "package sluice_layout_pkg"'
+it 'layout prints a configuration' 'code 0 "$SLUICE" layout config tiny && has out "NumPipes"'
+it 'layout names the chips when one is unknown' 'code 2 "$SLUICE" layout config huge && has err "there are tiny"'
+
+it 'gen writes a capture' 'code 0 "$SLUICE" gen -o a.pcap -n 100 && [ -s a.pcap ]'
+it 'gen writes the same twice' 'code 0 "$SLUICE" gen -o b.pcap -n 100 && cmp a.pcap b.pcap'
+it 'gen writes something else for another seed' 'code 0 "$SLUICE" gen -o b.pcap -n 100 --seed 2 && ! cmp -s a.pcap b.pcap'
+it 'gen writes to standard output' '"$SLUICE" gen -o - -n 100 | cmp - a.pcap'
+it 'gen needs -o' 'code 2 "$SLUICE" gen && has err "-o is missing"'
+it 'gen refuses a wrong size' 'code 2 "$SLUICE" gen -o b.pcap --size 63 && has err "64..9216"'
+it 'gen refuses a wrong mix' 'code 2 "$SLUICE" gen -o b.pcap --mix salad && has err salad'
+it 'gen refuses a number out of range' 'code 2 "$SLUICE" gen -o b.pcap --zipf 9 && has err "from 0 to 8"'
+it 'gen refuses half a number' 'code 2 "$SLUICE" gen -o b.pcap -n 10x && has err "10x"'
+it 'gen reports a full disk' 'code 3 "$SLUICE" gen -o /dev/full && has err "No space left"'
+it 'gen reports a missing folder' 'code 3 "$SLUICE" gen -o no/b.pcap && has err "cannot open .no/b.pcap."'
+if command -v tshark > tools; then
+  it 'tshark agrees with all checksums' 'tshark -n -r a.pcap -o ip.check_checksum:TRUE -o udp.check_checksum:TRUE \
+     -Y "ip.checksum.status==Good && udp.checksum.status==Good && vlan.id==1" 2>err | wc -l | grep -q "^ *100$"'
+fi
+
+it 'packets of an image decode' 'code 0 "$SLUICE" packets image.json -o p.pcap && code 0 "$SLUICE" packets --decode p.pcap &&
+   has out "1: write MODULE index 1, 68 bytes" && has out "VALID 1, VID 1"'
+it 'packets counts what is no reconfiguration packet' 'code 0 "$SLUICE" packets --decode a.pcap && has out "100 other packets"'
+it 'packets takes a VLAN id' 'code 0 "$SLUICE" packets -m image.json:45 -o p.pcap && code 0 "$SLUICE" packets -d p.pcap && has out "index 13"'
+it 'packets refuses a wrong VLAN id' 'code 2 "$SLUICE" packets -m image.json:4095 -o p.pcap && has err "FILE:VID"'
+it 'packets refuses modules that collide' 'code 3 "$SLUICE" packets -m image.json:1 -m image.json:33 -o p.pcap && has err "overlay row 1"'
+it 'packets refuses an image for another chip' 'code 3 "$SLUICE" packets tiny.json -o p.pcap && has err "made for chip .tiny., this is .k4."'
+it 'packets takes either images or --decode' 'code 2 "$SLUICE" packets && code 2 "$SLUICE" packets image.json --decode a.pcap'
+it 'an image with a foreign hash is refused' 'sed "s/$hash/0badc0de/" image.json > foreign.json; code 3 "$SLUICE" packets foreign.json -o p.pcap && has err "0badc0de"'
+it 'a missing image is named' 'code 3 "$SLUICE" packets no.json -o p.pcap && has err "cannot open .no.json.: No such file"'
+
+export SLUICE_SIM=$dir/sim
+it 'run prints the short report' 'code 0 "$SLUICE" run image.json -n 200 && has out "^EQUIVALENT$" && has out "97 out" &&
+   has out "97.3 % of line rate" && has out "OVERLOAD 2, LANE_FULL 1\|LANE_FULL 1, OVERLOAD 2" && has out "deepest 11" && has out "p99 80" && [ ! -s err ] && clean'
+it 'run --quiet prints the verdict alone' 'code 0 "$SLUICE" run image.json -q && [ "$(cat out)" = EQUIVALENT ] && clean'
+it 'run --json prints the report' 'code 0 "$SLUICE" run image.json --json && has out "\"verdict\": \"EQUIVALENT\""'
+it 'run writes the job as asked' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 -n 200 --seed 5 --load 0.5 --stall 0.25 --fault lane_swap --pace 24 -o o.pcap &&
+   has job "\"vid\": 7" && has job "\"seed\": 5" && has job "\"load\": 0.5" && has job "\"stall\": 0.25" && has job lane_swap && has job "\"pace\": 24" && has job "\"packets\": 200" && ! grep -q brake job'
+export FAKE
+FAKE=differs; it 'a difference is exit code 1 and is told' 'code 1 "$SLUICE" run image.json && has out "DIFFERENT: packet 17, byte 38: expected 0x01, got 0x02 (ticket 12)" && clean'
+FAKE=stuck; it 'a stuck chip is exit code 1' 'code 1 "$SLUICE" run image.json && has out "^STUCK"'
+FAKE=error; it 'an error of the simulator is exit code 3' 'code 3 "$SLUICE" run image.json && has out "ERROR: layout hash differs"'
+FAKE=dies; it 'a simulator without a report is exit code 3, with its last words' 'code 3 "$SLUICE" run image.json && has err "ended with code 9" && has err "on fire" && rm "$TMPDIR"/*'
+FAKE=killed; it 'a simulator that is killed is exit code 3' 'code 3 "$SLUICE" run image.json && has err "signal 9" && rm "$TMPDIR"/*'
+FAKE=garbage; it 'a report that is no JSON is exit code 3' 'code 3 "$SLUICE" run image.json && has err "report" && rm -f "$TMPDIR"/*'
+FAKE=sleeps FAKE_PID=$dir/pid; export FAKE_PID
+it 'an interrupt ends the simulator too' '"$SLUICE" run image.json > out 2> err & me=$!; for i in 1 2 3 4 5 6 7 8 9; do [ -s pid ] || sleep 0.5; done
+   kill -TERM $me; wait $me; [ $? -eq 143 ] && has err interrupted && ! kill -0 "$(cat pid)" 2> killed && clean'
+it 'a time limit ends the simulator' 'rm -f pid; code 1 "$SLUICE" run image.json --timeout 1 && has err "stopped after 1 s" && ! kill -0 "$(cat pid)" 2> killed && clean'
+unset FAKE
+it 'run plays a capture' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json --pcap a.pcap --dir kept && has job "\"packets\": 100" && cmp a.pcap kept/*-input.pcap'
+it 'run tags what has no tag' 'code 0 "$SLUICE" gen -o u.pcap -n 100 --untagged && rm -rf kept && code 0 "$SLUICE" run image.json --pcap u.pcap --dir kept && cmp a.pcap kept/*-input.pcap'
+it 'run refuses a cut capture' 'head -c 500 a.pcap > cut.pcap; code 3 "$SLUICE" run image.json --pcap cut.pcap && has err "cut.pcap.: packet" && clean'
+it 'run refuses an empty capture' ': > empty.pcap; code 3 "$SLUICE" run image.json --pcap empty.pcap && has err "empty.pcap" && clean'
+it 'run refuses a capture without packets' 'head -c 24 a.pcap > none.pcap; code 3 "$SLUICE" run image.json --pcap none.pcap && has err "no packets" && clean'
+it 'run refuses a text as a capture' 'code 3 "$SLUICE" run image.json --pcap image.json && has err "as a capture"'
+it 'run refuses a missing program' 'code 3 "$SLUICE" run no.dom && has err "cannot open .no.dom." && clean'
+it 'run refuses an unknown fault' 'code 2 "$SLUICE" run image.json --fault sabotage && has err sabotage'
+it 'run refuses an unknown chip' 'code 2 "$SLUICE" run image.json --chip k3 && has err "no chip .k3."'
+it 'run refuses a simulator that is not there' 'code 3 "$SLUICE" run image.json --sim no/sim && has err "no/sim"'
+it 'without a simulator run says how to get one' 'cp "$SLUICE" alone; SLUICE_SIM= code 3 ./alone run image.json --chip menshen && has err "make build/menshen/sim"'
+if command -v gnuplot > tools; then
+  it 'run --plot makes both pictures' 'code 0 "$SLUICE" run image.json --plot "it'"'"'s" && [ -s "it'"'"'s.svg" ] && [ -s "it'"'"'s.png" ] && [ -s "it'"'"'s.tsv" ] && clean'
+fi
+echo "1..$n"
+[ $failed -eq 0 ]

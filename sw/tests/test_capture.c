@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Capture files in and out, whole and damaged.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../base/rng.h"
+#include "../lib/capture.h"
+
+static char path[64];
+
+static int new_path(void **state) {
+  (void)state;
+  snprintf(path, sizeof path, "/tmp/sluice-capture-%ld", (long)getpid());
+  return 0;
+}
+
+static int remove_path(void **state) {
+  (void)state;
+  remove(path);
+  return 0;
+}
+
+static void write_bytes(const void *bytes, size_t len) {
+  FILE *out = fopen(path, "wb");
+  assert_non_null(out);
+  assert_int_equal(fwrite(bytes, 1, len, out), len);
+  assert_int_equal(fclose(out), 0);
+}
+
+static size_t read_bytes(uint8_t *bytes, size_t room) {
+  FILE *in = fopen(path, "rb");
+  assert_non_null(in);
+  size_t len = fread(bytes, 1, room, in);
+  fclose(in);
+  return len;
+}
+
+// Reads to the end or the first error; returns the number of good packets.
+static unsigned read_all(enum sluice_status *status, struct sluice_error *error) {
+  struct sluice_capture *capture;
+  struct sluice_packet p;
+  unsigned n = 0;
+  unsigned sum = 0;
+  *status = sluice_capture_open(&capture, path, error);
+  if (*status) return 0;
+  while ((*status = sluice_capture_next(capture, &p, error)) == SLUICE_OK && p.bytes) {
+    for (size_t i = 0; i < p.len; i++) sum += p.bytes[i];
+    n++;
+  }
+  sluice_capture_close(capture);
+  (void)sum;
+  return n;
+}
+
+static void put32(uint8_t *at, uint32_t value) { memcpy(at, &value, 4); }
+
+// A pcap file with microseconds, one packet of `captured` of `len` bytes.
+static size_t small_pcap(uint8_t *file, uint32_t link, uint32_t captured, uint32_t len) {
+  memset(file, 0, 40 + captured);
+  put32(file, 0xa1b2c3d4);
+  file[4] = 2;
+  file[6] = 4;
+  put32(file + 16, 65535);
+  put32(file + 20, link);
+  put32(file + 24, 7);
+  put32(file + 28, 8);
+  put32(file + 32, captured);
+  put32(file + 36, len);
+  memset(file + 40, 0xab, captured);
+  return 40 + captured;
+}
+
+static void what_is_written_is_read(void **state) {
+  (void)state;
+  struct sluice_rng rng;
+  struct sluice_capture_writer *writer;
+  struct sluice_capture *capture;
+  struct sluice_packet p;
+  static uint8_t frame[9216];
+  assert_int_equal(sluice_capture_create(&writer, path, NULL), SLUICE_OK);
+  for (int pass = 0; pass < 2; pass++) {
+    sluice_rng_init(&rng, 1, "written");
+    if (pass) assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
+    for (unsigned n = 0; n < 200; n++) {
+      size_t len = 1 + sluice_rng_below(&rng, sizeof frame);
+      uint64_t time = sluice_rng_below(&rng, UINT64_C(1) << 60);
+      for (size_t i = 0; i < len; i++) frame[i] = (uint8_t)sluice_rng_next(&rng);
+      if (!pass) {
+        sluice_capture_write(writer, frame, len, time);
+        continue;
+      }
+      assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
+      assert_non_null(p.bytes);
+      assert_int_equal(p.len, len);
+      assert_int_equal(p.captured, len);
+      assert_true(p.time_ns == time);
+      assert_memory_equal(p.bytes, frame, len);
+    }
+    if (!pass) assert_int_equal(sluice_capture_finish(writer, NULL), SLUICE_OK);
+  }
+  assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
+  assert_null(p.bytes);
+  sluice_capture_close(capture);
+}
+
+static void a_cut_frame_is_padded_to_its_length_on_the_wire(void **state) {
+  (void)state;
+  uint8_t file[200];
+  struct sluice_capture *capture;
+  struct sluice_packet p;
+  write_bytes(file, small_pcap(file, 1, 60, 1500));
+  assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
+  assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
+  assert_int_equal(p.len, 1500);
+  assert_int_equal(p.captured, 60);
+  assert_true(p.time_ns == UINT64_C(7000008000));
+  assert_int_equal(p.bytes[59], 0xab);
+  for (size_t i = 60; i < 1500; i++) assert_int_equal(p.bytes[i], 0);
+  sluice_capture_close(capture);
+}
+
+// Section header, interface with nanoseconds, one enhanced packet block.
+static size_t small_pcapng(uint8_t *file, uint32_t link) {
+  memset(file, 0, 28 + 32 + 32 + 64);
+  put32(file, 0x0a0d0d0a);
+  put32(file + 4, 28);
+  put32(file + 8, 0x1a2b3c4d);
+  file[12] = 1;
+  put32(file + 16, 0xffffffff);
+  put32(file + 20, 0xffffffff);
+  put32(file + 24, 28);
+  uint8_t *b = file + 28;
+  put32(b, 1);
+  put32(b + 4, 32);
+  put32(b + 8, link);
+  put32(b + 12, 65535);
+  b[16] = 9;  // if_tsresol, one byte: 10**-9
+  b[18] = 1;
+  b[20] = 9;
+  put32(b + 28, 32);
+  b += 32;
+  put32(b, 6);
+  put32(b + 4, 32 + 64);
+  put32(b + 16, 12345);
+  put32(b + 20, 64);
+  put32(b + 24, 64);
+  memset(b + 28, 0xcd, 64);
+  put32(b + 92, 32 + 64);
+  return 28 + 32 + 96;
+}
+
+static void pcapng_is_read(void **state) {
+  (void)state;
+  uint8_t file[200];
+  struct sluice_capture *capture;
+  struct sluice_packet p;
+  write_bytes(file, small_pcapng(file, 1));
+  assert_int_equal(sluice_capture_open(&capture, path, NULL), SLUICE_OK);
+  assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
+  assert_int_equal(p.len, 64);
+  assert_true(p.time_ns == 12345);
+  assert_int_equal(p.bytes[63], 0xcd);
+  assert_int_equal(sluice_capture_next(capture, &p, NULL), SLUICE_OK);
+  assert_null(p.bytes);
+  sluice_capture_close(capture);
+}
+
+static void other_link_types_are_refused_by_name(void **state) {
+  (void)state;
+  uint8_t file[200];
+  struct sluice_error error;
+  enum sluice_status status;
+  write_bytes(file, small_pcap(file, 113, 60, 60));
+  read_all(&status, &error);
+  assert_int_equal(status, SLUICE_ERR_FORMAT);
+  assert_non_null(strstr(error.text, "LINUX_SLL"));
+  assert_non_null(strstr(error.text, "only Ethernet"));
+  write_bytes(file, small_pcapng(file, 101));
+  read_all(&status, &error);
+  assert_int_equal(status, SLUICE_ERR_FORMAT);
+}
+
+static void files_that_are_not_there_or_no_captures_are_told_apart(void **state) {
+  (void)state;
+  struct sluice_capture *capture;
+  struct sluice_error error;
+  enum sluice_status status;
+  assert_int_equal(sluice_capture_open(&capture, "/nonexistent/x.pcap", &error), SLUICE_ERR_IO);
+  assert_string_equal(error.text, "cannot open '/nonexistent/x.pcap': No such file or directory");
+  assert_null(capture);
+  assert_int_equal(sluice_capture_open(&capture, "/tmp", &error), SLUICE_ERR_IO);
+  write_bytes("", 0);
+  read_all(&status, &error);
+  assert_int_equal(status, SLUICE_ERR_FORMAT);
+  write_bytes("this is a text, not a capture", 29);
+  read_all(&status, &error);
+  assert_int_equal(status, SLUICE_ERR_FORMAT);
+}
+
+// Cut at every byte: the whole packets are read, then there is an error, or the end at a border.
+static void cut_files_give_their_whole_packets_and_an_error(void **state) {
+  (void)state;
+  static uint8_t file[4096];
+  struct sluice_capture_writer *writer;
+  struct sluice_error error;
+  enum sluice_status status;
+  uint8_t frame[80] = {0};
+  assert_int_equal(sluice_capture_create(&writer, path, NULL), SLUICE_OK);
+  for (int i = 0; i < 5; i++) sluice_capture_write(writer, frame, sizeof frame, 0);
+  assert_int_equal(sluice_capture_finish(writer, NULL), SLUICE_OK);
+  size_t len = read_bytes(file, sizeof file);
+  assert_int_equal(len, 24 + 5 * 96);
+  for (size_t cut = 0; cut < len; cut++) {
+    write_bytes(file, cut);
+    unsigned n = read_all(&status, &error);
+    assert_int_equal(n, cut < 24 ? 0 : (cut - 24) / 96);
+    assert_int_equal(status, cut >= 24 && (cut - 24) % 96 == 0 ? SLUICE_OK : SLUICE_ERR_FORMAT);
+  }
+}
+
+static void damaged_files_never_crash(void **state) {
+  (void)state;
+  struct sluice_rng rng;
+  struct sluice_error error;
+  enum sluice_status status;
+  uint8_t file[200], damaged[200];
+  sluice_rng_init(&rng, 5, "damage");
+  for (int n = 0; n < 6000; n++) {
+    size_t len = n % 2 ? small_pcap(file, 1, 60, 64) : small_pcapng(file, 1);
+    memcpy(damaged, file, len);
+    for (uint64_t k = 1 + sluice_rng_below(&rng, 4); k > 0; k--)
+      damaged[sluice_rng_below(&rng, len)] = (uint8_t)sluice_rng_next(&rng);
+    write_bytes(damaged, len);
+    read_all(&status, &error);
+    assert_true(status == SLUICE_OK || status == SLUICE_ERR_FORMAT);
+  }
+}
+
+static void a_full_disk_is_reported_once(void **state) {
+  (void)state;
+  struct sluice_capture_writer *writer;
+  struct sluice_error error;
+  static uint8_t frame[9000];
+  if (access("/dev/full", W_OK) != 0) skip();
+  for (int packets = 0; packets < 20; packets += 10) {
+    assert_int_equal(sluice_capture_create(&writer, "/dev/full", &error), SLUICE_OK);
+    for (int i = 0; i < packets; i++) sluice_capture_write(writer, frame, sizeof frame, 0);
+    assert_int_equal(sluice_capture_finish(writer, &error), SLUICE_ERR_IO);
+    assert_string_equal(error.text, "cannot write '/dev/full': No space left on device");
+  }
+  assert_int_equal(sluice_capture_create(&writer, "/nonexistent/x", &error), SLUICE_ERR_IO);
+  assert_int_equal(sluice_capture_finish(NULL, &error), SLUICE_OK);
+}
+
+static void tags_are_inserted_kept_or_replaced(void **state) {
+  (void)state;
+  uint8_t frame[100], out[200];
+  for (size_t i = 0; i < sizeof frame; i++) frame[i] = (uint8_t)i;
+  frame[12] = 0x08;
+  frame[13] = 0x00;
+  assert_int_equal(sluice_frame_tag(out, sizeof out, frame, 100, 0x123, false), 104);
+  assert_memory_equal(out, frame, 12);
+  assert_memory_equal(out + 12, "\x81\x00\x01\x23", 4);
+  assert_memory_equal(out + 16, frame + 12, 88);
+
+  uint8_t again[200];
+  assert_int_equal(sluice_frame_tag(again, sizeof again, out, 104, 7, false), 104);
+  assert_memory_equal(again, out, 104);
+  out[14] |= 0xf0;  // a priority
+  assert_int_equal(sluice_frame_tag(again, sizeof again, out, 104, 7, true), 104);
+  assert_memory_equal(again + 12, "\x81\x00\x00\x07", 4);
+  assert_memory_equal(again + 16, out + 16, 88);
+
+  memset(out, 0xff, sizeof out);
+  assert_int_equal(sluice_frame_tag(out, sizeof out, frame, 42, 1, false), 64);
+  for (size_t i = 46; i < 64; i++) assert_int_equal(out[i], 0);
+  for (size_t len = 0; len < 16; len++)
+    assert_int_equal(sluice_frame_tag(out, sizeof out, frame, len, 1, false), 64);
+  assert_int_equal(sluice_frame_tag(out, 103, frame, 100, 1, false), 0);
+  assert_int_equal(sluice_frame_tag(out, 63, frame, 10, 1, false), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(a_cut_frame_is_padded_to_its_length_on_the_wire),
+      cmocka_unit_test(pcapng_is_read),
+      cmocka_unit_test(other_link_types_are_refused_by_name),
+      cmocka_unit_test(files_that_are_not_there_or_no_captures_are_told_apart),
+      cmocka_unit_test(cut_files_give_their_whole_packets_and_an_error),
+      cmocka_unit_test(damaged_files_never_crash),
+      cmocka_unit_test(a_full_disk_is_reported_once),
+      cmocka_unit_test(tags_are_inserted_kept_or_replaced),
+  };
+  return cmocka_run_group_tests_name("capture", tests, new_path, remove_path);
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images: saved, loaded, damaged; and the placement of modules on a chip.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../base/rng.h"
+#include "../lib/place.h"
+#include "../lib/reconfig.h"
+
+static char path[64];
+static const struct sluice_config *tiny;
+
+static int set_up(void **state) {
+  (void)state;
+  snprintf(path, sizeof path, "/tmp/sluice-image-%ld.json", (long)getpid());
+  tiny = sluice_config_find("tiny");
+  return tiny ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  remove(path);
+  return 0;
+}
+
+static struct sluice_write *add(struct sluice_image *image, enum sluice_table table, unsigned stage,
+                                unsigned index) {
+  struct sluice_write *w = sluice_image_add_write(image);
+  assert_non_null(w);
+  w->table = table;
+  w->stage = stage;
+  w->index = index;
+  return w;
+}
+
+// A module of two match rows in back stage 0, with an array of `size` entries there.
+static struct sluice_image sample(const char *config, unsigned size, int pinned) {
+  struct sluice_image image = {.layout_hash = sluice_layout_hash(), .match_rows = 2};
+  strcpy(image.config, config);
+  strcpy(image.program, "sample \"one\"");
+  memset(add(&image, SLUICE_TABLE_PARSER, 0, 0)->bytes, 0x5a, 20);
+  for (unsigned i = 0; i < 2; i++) {
+    memset(add(&image, SLUICE_TABLE_ACTION, 0, i)->bytes, 0x11, 78);
+    SLUICE_SET(add(&image, SLUICE_TABLE_MATCH, 0, i)->bytes, MATCH, KEY, i);
+  }
+  SLUICE_SET(add(&image, SLUICE_TABLE_SEGMENT, 0, 0)->bytes, SEGMENT, RANGE, size);
+  struct sluice_write *access = add(&image, SLUICE_TABLE_ACCESS, 0, 0);
+  SLUICE_SET(access->bytes, ACCESS, ENABLE, 1);
+  SLUICE_SET(access->bytes, ACCESS, PINNED, pinned);
+  struct sluice_array *array = sluice_image_add_array(&image);
+  assert_non_null(array);
+  *array =
+      (struct sluice_array){.size = size, .pinned = pinned, .name = {"count", ""}, .init = {-1, 7}};
+  struct sluice_field *field = sluice_image_add_field(&image);
+  assert_non_null(field);
+  *field = (struct sluice_field){
+      .name = "sport", .home = "bytes 38..39", .in_operand = 8, .out_operand = -1};
+  return image;
+}
+
+static void save(const struct sluice_image *image) {
+  struct sluice_error error;
+  if (sluice_image_save(image, path, &error)) fail_msg("%s", error.text);
+}
+
+static char *saved_text(size_t *len) {
+  FILE *in = fopen(path, "rb");
+  assert_non_null(in);
+  char *text = malloc(65536);
+  *len = fread(text, 1, 65536, in);
+  fclose(in);
+  return text;
+}
+
+static void write_text(const char *text, size_t len) {
+  FILE *out = fopen(path, "wb");
+  assert_non_null(out);
+  assert_int_equal(fwrite(text, 1, len, out), len);
+  assert_int_equal(fclose(out), 0);
+}
+
+static void what_is_saved_is_loaded(void **state) {
+  (void)state;
+  struct sluice_image a = sample("tiny", 100, 0), b;
+  struct sluice_error error = {""};
+  save(&a);
+  enum sluice_status status = sluice_image_load(&b, path, tiny, &error);
+  assert_string_equal(error.text, "");
+  assert_int_equal(status, SLUICE_OK);
+  assert_string_equal(b.config, a.config);
+  assert_string_equal(b.program, a.program);
+  assert_int_equal(b.match_rows, 2);
+  assert_int_equal(b.num_writes, a.num_writes);
+  assert_memory_equal(b.writes, a.writes, a.num_writes * sizeof *a.writes);
+  assert_int_equal(b.num_arrays, 1);
+  assert_memory_equal(b.arrays, a.arrays, sizeof *a.arrays);
+  assert_int_equal(b.num_fields, 1);
+  assert_memory_equal(b.fields, a.fields, sizeof *a.fields);
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+  sluice_image_release(&b);
+}
+
+static void padding_is_zero_in_the_file(void **state) {
+  (void)state;
+  struct sluice_image a = sample("tiny", 100, 0), b;
+  memset(add(&a, SLUICE_TABLE_KEY_MASK, 0, 0)->bytes, 0xff, 25);
+  save(&a);
+  assert_int_equal(sluice_image_load(&b, path, tiny, NULL), SLUICE_OK);
+  assert_int_equal(b.writes[b.num_writes - 1].bytes[23], 0xff);
+  assert_int_equal(b.writes[b.num_writes - 1].bytes[24], 0x80);
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+}
+
+// Replaces the first `from` in the saved sample by `to`, loads it, and wants `status` and `text`.
+static void damaged(const char *from, const char *to, enum sluice_status status, const char *text) {
+  struct sluice_image image = sample("tiny", 100, 0), loaded;
+  struct sluice_error error = {""};
+  save(&image);
+  sluice_image_release(&image);
+  size_t len;
+  char *whole = saved_text(&len);
+  whole[len] = 0;
+  char *at = strstr(whole, from);
+  if (!at) fail_msg("no '%s' in the sample", from);
+  FILE *out = fopen(path, "wb");
+  assert_non_null(out);
+  fprintf(out, "%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
+  assert_int_equal(fclose(out), 0);
+  free(whole);
+  enum sluice_status got = sluice_image_load(&loaded, path, tiny, &error);
+  if (got != status || !strstr(error.text, text))
+    fail_msg("'%s' to '%s': status %d, \"%s\"; wanted %d, \"%s\"", from, to, got, error.text,
+             status, text);
+  assert_null(loaded.writes);
+}
+
+static void every_wrong_value_has_its_own_message(void **state) {
+  (void)state;
+  char hash[16];
+  snprintf(hash, sizeof hash, "%08x", (unsigned)sluice_layout_hash());
+  damaged(hash, "00000001", SLUICE_ERR_FOREIGN, "made for layouts 00000001");
+  damaged(hash, "xyz", SLUICE_ERR_FORMAT, "layout_hash");
+  damaged("\"tiny\"", "\"k4\"", SLUICE_ERR_FOREIGN, "made for chip 'k4', this is 'tiny'");
+  damaged("\"tiny\"", "\"huge\"", SLUICE_ERR_FOREIGN, "unknown chip");
+  damaged("\"sluice_image\": 1", "\"sluice_image\": 2", SLUICE_ERR_FOREIGN, "another version");
+  damaged("\"sluice_image\"", "\"x\"", SLUICE_ERR_FORMAT, "not a configuration image");
+  damaged("\"table\":\"parser\"", "\"table\":\"parsley\"", SLUICE_ERR_FORMAT, "writes[0]: table");
+  damaged("\"table\":\"parser\"", "\"table\":\"state\"", SLUICE_ERR_FORMAT,
+          "not a table of a program");
+  damaged("\"table\":\"parser\"", "\"table\":7", SLUICE_ERR_FORMAT, "is not a text");
+  damaged("\"stage\":0", "\"stage\":1", SLUICE_ERR_RANGE, "stage is 1, legal is 0..0");
+  damaged("\"stage\":0", "\"stage\":-1", SLUICE_ERR_RANGE, "stage is -1");
+  damaged("\"stage\":0", "\"stage\":1.5", SLUICE_ERR_FORMAT, "not a whole number");
+  damaged("\"index\":1", "\"index\":8", SLUICE_ERR_RANGE, "index is 8, legal is 0..7");
+  damaged("\"index\":1", "\"index\":0", SLUICE_ERR_FORMAT, "written twice");
+  damaged("5a5a", "5a5", SLUICE_ERR_FORMAT, "40 hexadecimal digits");
+  damaged("5a5a", "5a5g", SLUICE_ERR_FORMAT, "40 hexadecimal digits");
+}
+
+static void arrays_must_fit_and_agree(void **state) {
+  (void)state;
+  damaged("\"size\":100", "\"size\":257", SLUICE_ERR_RANGE, "size is 257, legal is 1..256");
+  damaged("\"size\":100", "\"size\":99", SLUICE_ERR_FORMAT, "RANGE");
+  damaged("\"pinned\":false", "\"pinned\":true", SLUICE_ERR_FORMAT, "PINNED");
+  damaged("\"pinned\":false", "\"pinned\":0", SLUICE_ERR_FORMAT, "not true or false");
+  damaged("[-1,7]", "[-1,4294967296]", SLUICE_ERR_FORMAT, "32-bit");
+  damaged("[-1,7]", "[-1]", SLUICE_ERR_FORMAT, "init");
+  damaged("\"in\":8", "\"in\":32", SLUICE_ERR_RANGE, "in is 32");
+  damaged("\"sport\"", "\"0123456789012345678901234567890123456789012345678901234567890123\"",
+          SLUICE_ERR_FORMAT, "longer than 63");
+}
+
+static void files_that_are_not_there_are_errors_of_the_world(void **state) {
+  (void)state;
+  struct sluice_image image, good = sample("tiny", 4, 0);
+  struct sluice_error error;
+  assert_int_equal(sluice_image_load(&image, "/nonexistent/x.json", tiny, &error), SLUICE_ERR_IO);
+  assert_string_equal(error.text, "cannot open '/nonexistent/x.json': No such file or directory");
+  assert_int_equal(sluice_image_load(&image, "/tmp", tiny, &error), SLUICE_ERR_IO);
+  assert_int_equal(sluice_image_load(&image, "/dev/null", tiny, &error), SLUICE_ERR_FORMAT);
+  assert_int_equal(sluice_image_load(&image, "/dev/zero", tiny, &error), SLUICE_ERR_FORMAT);
+  assert_int_equal(sluice_image_save(&good, "/nonexistent/x.json", &error), SLUICE_ERR_IO);
+  if (access("/dev/full", W_OK) == 0) {
+    assert_int_equal(sluice_image_save(&good, "/dev/full", &error), SLUICE_ERR_IO);
+    assert_string_equal(error.text, "cannot write '/dev/full': No space left on device");
+  }
+  strcpy(good.program, "\xff\xfe");
+  assert_int_equal(sluice_image_save(&good, path, &error), SLUICE_ERR_FORMAT);
+  sluice_image_release(&good);
+}
+
+// Cut and flipped at every byte: an error with a text, or an image that can still be placed.
+static void damaged_files_are_refused_or_harmless(void **state) {
+  (void)state;
+  struct sluice_image image = sample("tiny", 100, 0);
+  save(&image);
+  sluice_image_release(&image);
+  size_t len;
+  char *text = saved_text(&len);
+  struct sluice_rng rng;
+  sluice_rng_init(&rng, 1, "damaged image");
+  unsigned accepted = 0;
+  for (size_t n = 0; n < 2 * len; n++) {
+    char *copy = malloc(len);
+    memcpy(copy, text, len);
+    size_t used = n < len ? n : len;
+    if (n >= len) copy[n - len] = (char)(copy[n - len] ^ (1 << sluice_rng_below(&rng, 8)));
+    write_text(copy, used);
+    free(copy);
+    struct sluice_error error = {""};
+    enum sluice_status status = sluice_image_load(&image, path, tiny, &error);
+    if (status) {
+      assert_string_not_equal(error.text, "");
+      assert_null(image.writes);
+      continue;
+    }
+    accepted++;
+    struct sluice_plan plan;
+    sluice_plan_init(&plan, tiny);
+    sluice_plan_add(&plan, &image, 1, &error);
+    sluice_plan_release(&plan);
+    sluice_image_release(&image);
+  }
+  // Only digits of entries and letters of names may change unnoticed (and the last line break).
+  assert_in_range(accepted, 1, len / 2);
+  free(text);
+}
+
+static const struct sluice_write *placed(const struct sluice_plan *plan, enum sluice_table table,
+                                         size_t n) {
+  for (size_t i = 0; i < plan->num_writes; i++)
+    if (plan->writes[i].table == table && n-- == 0) return &plan->writes[i];
+  fail_msg("no such write in the plan");
+  return NULL;
+}
+
+static void modules_are_placed_one_behind_the_other(void **state) {
+  (void)state;
+  struct sluice_image a = sample("tiny", 101, 0), b = sample("tiny", 40, 1);
+  struct sluice_error error;
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, tiny);
+  assert_int_equal(sluice_plan_add(&plan, &a, 3, &error), SLUICE_OK);
+  assert_int_equal(sluice_plan_add(&plan, &b, 0x145, &error), SLUICE_OK);
+  struct sluice_image c = sample("tiny", 60, 0);
+  assert_int_equal(sluice_plan_add(&plan, &c, 7, &error), SLUICE_OK);
+  assert_int_equal(plan.num_modules, 3);
+
+  assert_int_equal(placed(&plan, SLUICE_TABLE_PARSER, 1)->index, 5);
+  assert_int_equal(placed(&plan, SLUICE_TABLE_MATCH, 2)->index, 2);
+  assert_int_equal(placed(&plan, SLUICE_TABLE_MATCH, 5)->index, 5);
+  assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_MATCH, 2)->bytes, MATCH, VID), 0x45);
+  assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_MODULE, 1)->bytes, MODULE, VID), 0x145);
+  assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_MODULE, 1)->bytes, MODULE, VALID), 1);
+  assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_MODULE, 1)->bytes, MODULE, DEST), 0);
+
+  // 128 slots a pipeline: 51 each for 101 entries, 30 each for 60, 40 pinned ones at the top of
+  // one.
+  assert_int_equal(plan.num_segments, 3);
+  assert_int_equal(plan.segments[0].base, 0);
+  assert_int_equal(plan.segments[1].base, 88);
+  assert_int_equal(plan.segments[1].pipe, 0);
+  assert_int_equal(plan.segments[2].base, 51);
+  sluice_plan_release(&plan);
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+  sluice_image_release(&c);
+}
+
+static void what_does_not_fit_is_told_with_numbers_and_changes_nothing(void **state) {
+  (void)state;
+  struct sluice_image big = sample("tiny", 200, 0), pinned = sample("tiny", 100, 1),
+                      small = sample("tiny", 2, 0);
+  struct sluice_image other = sample("k4", 2, 0);
+  struct sluice_error error;
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, tiny);
+  assert_int_equal(sluice_plan_add(&plan, &big, 1, &error), SLUICE_OK);
+  struct sluice_plan before = plan;
+  assert_int_equal(sluice_plan_add(&plan, &big, 2, &error), SLUICE_ERR_FULL);
+  assert_non_null(strstr(
+      error.text, "needs 100 state slots in each pipeline of back stage 0, 28 of 128 are free"));
+  assert_int_equal(sluice_plan_add(&plan, &pinned, 2, &error), SLUICE_ERR_FULL);
+  assert_non_null(strstr(error.text, "needs 100 state slots in one pipeline"));
+  assert_int_equal(sluice_plan_add(&plan, &small, 33, &error), SLUICE_ERR_FULL);
+  assert_non_null(strstr(error.text, "VLAN 33 needs overlay row 1, which VLAN 1"));
+  assert_int_equal(sluice_plan_add(&plan, &small, 0, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_add(&plan, &small, 4095, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_add(&plan, &other, 2, &error), SLUICE_ERR_FOREIGN);
+  before.writes = plan.writes, before.segments = plan.segments, before.fills = plan.fills;
+  assert_memory_equal(&plan, &before, sizeof plan);
+
+  for (unsigned vid = 2; vid <= 4; vid++)
+    assert_int_equal(sluice_plan_add(&plan, &small, vid, &error), SLUICE_OK);
+  assert_int_equal(sluice_plan_add(&plan, &small, 5, &error), SLUICE_ERR_FULL);
+  assert_non_null(strstr(error.text, "needs 2 match rows in back stage 0, 0 of 8 are free"));
+  sluice_plan_release(&plan);
+  sluice_image_release(&big);
+  sluice_image_release(&pinned);
+  sluice_image_release(&small);
+  sluice_image_release(&other);
+}
+
+// Random modules until the chip is full: no slot of any pipeline belongs to two.
+static void segments_never_overlap(void **state) {
+  (void)state;
+  struct sluice_rng rng;
+  sluice_rng_init(&rng, 1, "segments");
+  const struct sluice_config *k4 = sluice_config_find("k4");
+  static uint8_t owner[16][65536];
+  for (int round = 0; round < 200; round++) {
+    struct sluice_plan plan;
+    sluice_plan_init(&plan, k4);
+    memset(owner, 0, sizeof owner);
+    for (unsigned vid = 1; vid < 32; vid++) {
+      struct sluice_image image =
+          sample("k4", 1 + (unsigned)sluice_rng_below(&rng, 1500), (int)sluice_rng_below(&rng, 2));
+      sluice_plan_add(&plan, &image, vid, NULL);
+      sluice_image_release(&image);
+    }
+    assert_true(plan.num_segments > 4);
+    for (size_t i = 0; i < plan.num_segments; i++) {
+      for (unsigned n = 0; n < plan.segments[i].range; n++) {
+        struct sluice_home home = sluice_segment_home(&plan.segments[i], k4, n);
+        assert_true(home.pipe < k4->NumPipes && home.slot < sluice_config_slots(k4));
+        assert_int_equal(owner[home.pipe][home.slot]++, 0);
+      }
+    }
+    sluice_plan_release(&plan);
+  }
+}
+
+struct sent {
+  unsigned packets, entries, fills, position[SLUICE_NUM_TABLES];
+};
+
+static bool count(void *context, const struct sluice_frame *frame) {
+  struct sent *sent = context;
+  struct sluice_reconfig r;
+  assert_int_equal(sluice_reconfig_decode(&r, frame->bytes, frame->len, NULL), SLUICE_OK);
+  sent->position[r.table] = ++sent->packets;
+  sent->entries += r.num_entries;
+  sent->fills += r.table == SLUICE_TABLE_FILL;
+  return sent->packets < 1000;
+}
+
+static void a_plan_becomes_packets_in_a_safe_order(void **state) {
+  (void)state;
+  struct sluice_image image = sample("tiny", 10, 0);
+  struct sluice_plan plan;
+  struct sent sent = {0};
+  sluice_plan_init(&plan, tiny);
+  assert_int_equal(sluice_plan_add(&plan, &image, 4, NULL), SLUICE_OK);
+  assert_true(sluice_reconfig_plan(&plan, count, &sent));
+  assert_int_equal(sent.entries, plan.num_writes + plan.num_fills);
+  assert_int_equal(sent.fills, 1);
+  assert_true(sent.position[SLUICE_TABLE_SEGMENT] < sent.position[SLUICE_TABLE_FILL]);
+  assert_true(sent.position[SLUICE_TABLE_ACCESS] < sent.position[SLUICE_TABLE_FILL]);
+  assert_true(sent.position[SLUICE_TABLE_ACTION] < sent.position[SLUICE_TABLE_MATCH]);
+  assert_int_equal(sent.position[SLUICE_TABLE_MODULE], sent.packets);
+  sent.packets = 999;
+  assert_false(sluice_reconfig_plan(&plan, count, &sent));
+  assert_int_equal(sent.packets, 1000);
+  sluice_plan_release(&plan);
+  sluice_image_release(&image);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_saved_is_loaded),
+      cmocka_unit_test(padding_is_zero_in_the_file),
+      cmocka_unit_test(every_wrong_value_has_its_own_message),
+      cmocka_unit_test(arrays_must_fit_and_agree),
+      cmocka_unit_test(files_that_are_not_there_are_errors_of_the_world),
+      cmocka_unit_test(damaged_files_are_refused_or_harmless),
+      cmocka_unit_test(modules_are_placed_one_behind_the_other),
+      cmocka_unit_test(what_does_not_fit_is_told_with_numbers_and_changes_nothing),
+      cmocka_unit_test(segments_never_overlap),
+      cmocka_unit_test(a_plan_becomes_packets_in_a_safe_order),
+  };
+  return cmocka_run_group_tests_name("image", tests, set_up, tear_down);
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A column of back units (one a pipeline) with its chain node and table map against the model in
+/// stage_model.h: random tables, packets at up to one a cycle, most of them on few state slots;
+/// control reads, writes and fills of state in between. Every packet, reply and event is compared,
+/// and at the end the whole memory. +seed=N  +phases=N  +break=N (see file breaks): 1 a packet
+/// without an access gets one, 2 the slot is off by one, 3 the state unit does not forward, 4
+/// segments are not checked, 5 one bit of table writes is wrong, 6 only unit 0 says when a write is
+/// done, 7 units do not wait for each other's reads, 8 one bit of a container is wrong, 9 unit 0
+/// believes that it is pipeline 1, 10 refused writes are not reported, 11 nobody heeds hold.
+module tb_sluice_back_unit;
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+
+  import "DPI-C" function void st_start(input int back, input int pipes, input int ports,
+    input int n2, input int n4, input int n6, input int rows, input int slots, input int granule,
+    input int stage, input int seed, input int phases);
+  import "DPI-C" function int st_begin();
+  import "DPI-C" function int st_expect(input int pipe);
+  import "DPI-C" function longint st_result(input int pipe, input int kind, input int i);
+  import "DPI-C" function void st_event(input int pipe, input int kind);
+  import "DPI-C" function void st_seen(input int first, input int last, input longint data);
+  import "DPI-C" function int st_drive(input int pipe, input int hold);
+  import "DPI-C" function longint st_packet(input int pipe, input int kind, input int i);
+  import "DPI-C" function int st_word(input int taken, output longint data);
+  import "DPI-C" function void st_report();
+
+  localparam stage_t Stage = 5'd1;
+  localparam int unsigned Deepest = SlotsPerPipe > MatchEntries ? SlotsPerPipe : MatchEntries;
+
+  int break_no, seed, phases;
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = !clk;
+
+  // ---- the column
+  settings_t settings;
+  logic    [NumPipes-1:0] in_valid, in_granted, out_valid, hold, hit, op, refused, fill_busy;
+  packet_t [NumPipes-1:0] in_packet, out_packet;
+  slot_t   [NumPipes-1:0] in_slot;
+  probe_state_t [NumPipes-1:0] probe;
+  logic    [NumPipes-1:0] read_busy, ready, refusal, ctl_read, ctl_write;
+  logic                   any_read_busy;
+  chain_t        chain_in, chain_out;
+  logic          chain_in_ready, chain_out_ready, claim;
+  chain_header_t header;
+  logic [3:0]    words;
+  logic [16:0]   entries;
+  table_write_t  write, write_seen;
+  table_read_t   read;
+  table_ready_t  write_ready;
+  table_answer_t answer, answers [NumPipes];
+
+  sluice_stage_tables #(.Back(1'b1)) u_tables (
+    .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage), .header_i(header), .write_i(write),
+    .claim_o(claim), .words_o(words), .entries_o(entries)
+  );
+
+  sluice_chain_node u_node (
+    .clk_i(clk), .rst_ni(rst_n),
+    .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_out),
+    .chain_ready_i(chain_out_ready),
+    .header_o(header), .claim_i(claim), .snoop_i(1'b0), .words_i(words), .entries_i(entries),
+    .write_o(write), .write_ready_i(write_ready), .read_o(read), .answer_i(answer)
+  );
+
+  for (genvar p = 0; p < NumPipes; p++) begin : gen_unit
+    table_ready_t unit_ready;
+    sluice_back_unit dut (
+      .clk_i(clk), .rst_ni(rst_n),
+      .pipe_i(break_no == 9 && p == 0 ? pipe_t'(1) : pipe_t'(p)), .settings_i(settings),
+      .valid_i(in_valid[p]), .packet_i(in_packet[p]), .granted_i(in_granted[p] || break_no == 1),
+      .slot_i(in_slot[p] ^ slot_t'(break_no == 2)),
+      .valid_o(out_valid[p]), .packet_o(out_packet[p]), .hold_o(hold[p]),
+      .write_i(write_seen), .write_ready_o(unit_ready), .read_i(read), .answer_o(answers[p]),
+      .read_busy_o(read_busy[p]), .read_busy_i(any_read_busy && break_no != 7),
+      .hit_o(hit[p]), .state_op_o(op[p]), .refused_o(refused[p]), .fill_busy_o(fill_busy[p]),
+      .probe_o(probe[p])
+    );
+    assign ready[p]     = unit_ready.ready;
+    assign refusal[p]   = unit_ready.refused;
+    // When control uses the memory: the model follows in the same order.
+    assign ctl_write[p] = dut.u_state.u_ctl.mem_write_o && dut.u_state.u_ctl.mem_write_free_i;
+    assign ctl_read[p]  = dut.u_state.u_ctl.pop && dut.u_state.u_ctl.head_home;
+  end
+
+  assign any_read_busy = |read_busy;
+  assign write_ready   = '{ready: break_no == 6 ? ready[0] : &ready,
+                           refused: |refusal && break_no != 10};
+
+  always_comb begin
+    write_seen = write;
+    if (break_no == 5) write_seen.data[EntryBits-3] = !write.data[EntryBits-3];
+    answer = '0;
+    for (int unsigned p = 0; p < NumPipes; p++) answer |= answers[p];
+  end
+
+  // ---- what happened in the cycle before
+  logic [NumPipes-1:0] read_event, write_event;
+  logic                word_taken;
+  chain_t              word_seen;
+  always_ff @(posedge clk) begin
+    read_event  <= ctl_read;
+    write_event <= ctl_write;
+    word_taken  <= chain_in.valid && chain_in_ready;
+    word_seen   <= chain_out;
+    if (!chain_out_ready) word_seen.valid <= 1'b0;
+  end
+
+  function automatic packet_t with_containers(int p, packet_t base, bit result);
+    packet_t k;
+    k = base;
+    for (int i = 0; i < int'(Num2B); i++)
+      k.phv.cont.b2[i] = 16'(result ? st_result(p, 1, i) : st_packet(p, 1, i));
+    for (int i = 0; i < int'(Num4B); i++)
+      k.phv.cont.b4[i] = 32'(result ? st_result(p, 2, i) : st_packet(p, 2, i));
+    for (int i = 0; i < int'(Num6B); i++)
+      k.phv.cont.b6[i] = 48'(result ? st_result(p, 3, i) : st_packet(p, 3, i));
+    k.phv.meta.dest    = 8'(result ? st_result(p, 0, 0) : st_packet(p, 0, 0));
+    k.phv.meta.discard = 1'(result ? st_result(p, 0, 1) : st_packet(p, 0, 1));
+    return k;
+  endfunction
+
+  packet_t sent [NumPipes][8];
+  bit      sent_valid [NumPipes][8];
+  int      hits = 0, hits_expected = 0;
+
+  task automatic check(int p, int cycle);
+    int      e;
+    packet_t expected;
+    if (out_valid[p] !== sent_valid[p][(cycle - 6) & 7])
+      $fatal(1, "cycle %0d: valid of pipeline %0d", cycle, p);
+    hits += int'(hit[p]);
+    if (!out_valid[p]) begin
+      if (op[p] || refused[p] || probe[p].valid)
+        $fatal(1, "cycle %0d: operation without a packet", cycle);
+      return;
+    end
+    e        = st_expect(p);
+    hits_expected += int'(e[0]);
+    expected = with_containers(p, sent[p][(cycle - 6) & 7], 1'b1);
+    if (out_packet[p] !== expected)
+      $fatal(1, "cycle %0d: packet of pipeline %0d\n  is       %h\n  expected %h", cycle, p,
+             out_packet[p], expected);
+    if (op[p] != (e[1] && !e[2]) || refused[p] != e[2] || probe[p].valid != e[1])
+      $fatal(1, "cycle %0d: events of pipeline %0d: op %b refused %b, expected %b", cycle, p,
+             op[p], refused[p], e[2:0]);
+    if (e[1] && (probe[p].refused != e[2] || probe[p].tag != expected.tag
+                 || (!e[2] && int'(probe[p].slot) != e >> 8)))
+      $fatal(1, "cycle %0d: probe of pipeline %0d", cycle, p);
+  endtask
+
+  task automatic drive(int p, int cycle);
+    int      d;
+    logic [$bits(packet_t)-1:0] noise;
+    packet_t k;
+    d = st_drive(p, int'(hold[p] && break_no != 11));
+    for (int i = 0; i < $bits(packet_t); i++) noise[i] = 1'($urandom);
+    k = packet_t'(noise);
+    if (d[0]) begin
+      k = with_containers(p, k, 1'b0);
+      k.phv.meta.vid = 8'(st_packet(p, 0, 2));
+    end
+    sent[p][cycle & 7]       = k;
+    sent_valid[p][cycle & 7] = d[0];
+    in_valid[p]   = d[0];
+    in_packet[p]  = k;
+    if (break_no == 8) in_packet[p].phv.cont.b4[1][3] = !k.phv.cont.b4[1][3];
+    in_granted[p] = d[1];
+    in_slot[p]    = slot_t'(d >> 8);
+  endtask
+
+  initial begin
+    int         state;
+    logic [2:0] w;
+    longint     data;
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    if (!$value$plusargs("phases=%d", phases)) phases = 24;
+    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
+    $display("seed %0d", seed);
+    void'($urandom(seed));
+    st_start(1, int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B),
+             int'(MatchEntries), int'(SlotsPerPipe), int'(Granule), int'(Stage), seed, phases);
+    settings = '0;
+    in_valid = '0;
+    in_granted = '0;
+    in_slot  = '0;
+    chain_in = '0;
+    chain_out_ready = 1'b1;
+    for (int p = 0; p < int'(NumPipes); p++) for (int i = 0; i < 8; i++) sent_valid[p][i] = 1'b0;
+    repeat (3) @(negedge clk);
+    rst_n = 1'b1;
+    for (int unsigned i = 0; i < Deepest; i++) begin
+      settings.init = 1'b1;
+      settings.init_index = 16'(i);
+      @(negedge clk);
+    end
+    settings.init = 1'b0;
+    settings.fault[FaultNoForward] = break_no == 3;
+    settings.fault[FaultNoBounds]  = break_no == 4;
+    state = 0;
+    for (int cycle = 1; state == 0; cycle++) begin
+      if (cycle > 2_000_000) $fatal(1, "no end");
+      @(negedge clk);
+      state = st_begin();
+      for (int p = 0; p < int'(NumPipes); p++) check(p, cycle);
+      for (int p = 0; p < int'(NumPipes); p++) begin
+        if (write_event[p]) st_event(p, 1);
+        if (read_event[p])  st_event(p, 2);
+      end
+      if (word_seen.valid)
+        st_seen(int'(word_seen.first), int'(word_seen.last), longint'(word_seen.data));
+      for (int p = 0; p < int'(NumPipes); p++) drive(p, cycle);
+      w = 3'(st_word(int'(word_taken), data));
+      chain_in = '{valid: w[0], first: w[1], last: w[2], data: data};
+      chain_out_ready = $urandom_range(3) != 0;
+      if (|fill_busy && !write.valid) $fatal(1, "fill without a write");
+    end
+    if (state == 2) $fatal(1, "failed");
+    if (hits != hits_expected) $fatal(1, "%0d hits counted, %0d expected", hits, hits_expected);
+    st_report();
+    $finish;
+  end
+endmodule : tb_sluice_back_unit

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of all columns of back stages in a row, with a delay line for each match-action unit: a
+/// model of the order point admits random packets strictly in order, a model of the exit takes them
+/// at its own pace. Checked: every packet comes out once, unchanged, at its lane; state accesses of
+/// each (stage, pipeline) happen in the order of tickets, with the right slot; the oldest packet
+/// moves on within a bound; queues are empty and all credits back at the end; the counters agree.
+/// Traffic changes every 1,000 cycles; every fourth phase is uniform, every packet with an access
+/// in each stage, at full load: its throughput is printed (packets in 1,000 cycles and lane).
+/// +seed=N, +cycles=N, +break=N (see the file `breaks`).
+module tb_sluice_boundary
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+#(
+  parameter int unsigned Depth = BankDepth,      // slots of a bank
+  parameter bit          Pace  = 1'b1            // the order point holds packets for busy queues
+);
+  localparam int K = int'(NumPipes), S = int'(BackStages), Phase = 1000, MaxWait = 1500;
+  localparam int Records = 4 * int'(Window);
+
+  // A cycle: look at registered outputs, move inputs, look at the room, move claims, clock. Inputs
+  // move at a pulse of `apply`.
+  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
+
+  int unsigned seed = 1, cycles = 20000, mutant = 0;
+  int unsigned random_q;
+  function automatic int rnd(int n);
+    random_q = random_q ^ (random_q << 13);
+    random_q = random_q ^ (random_q >> 17);
+    random_q = random_q ^ (random_q << 5);
+    return int'(random_q >> 4) % n;
+  endfunction
+
+  int now = 0;
+  task automatic fail(string what);
+    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
+    $fatal(1);
+  endtask
+
+  // ---- DUT: the order point's steering, and the columns
+  settings_t settings = '0;
+  tag_t      oldest_dut = '0;
+  csr_req_t  csr, csr_dut = '0;
+  csr_rsp_t  csr_rsp [BackStages];
+  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed;
+  logic     [NumPipes-1:0] room_any, claim_valid, claim_valid_dut = '0;
+  logic     [NumPipes-1:0] claim_fixed, claim_fixed_dut = '0;
+  pipe_t    [NumPipes-1:0] claim_pipe, claim_pipe_dut = '0;
+  transit_t [NumPipes-1:0] leave, leave_dut = '0;
+  logic     [NumPipes-1:0] leave_fixed, leave_fixed_dut = '0;
+  phantom_t [NumPipes-1:0] entry, entry_dut = '0;
+
+  logic     [NumPipes-1:0][NumPipes-1:0] freed [BackStages+1];
+  logic     [NumPipes-1:0][NumPipes-1:0] freed_seen [BackStages+1];
+  logic     [NumPipes-1:0]       departed [BackStages+1];
+  transit_t [NumPipes-1:0]       transit [BackStages+1];
+  transit_t [NumPipes-1:0]       transit_seen [BackStages+1];
+  phantom_t [NumPipes-1:0]       phantom [BackStages+1];
+  report_t  [NumPipes-1:0]       report [BackStages];
+  logic     [NumPipes-1:0][15:0] waiting [BackStages];
+  logic     [NumPipes-1:0]       done_valid [BackStages];
+  tag_t     [NumPipes-1:0]       done_tag [BackStages];
+  probe_state_t [NumPipes-1:0]   probe [BackStages];
+  logic     [NumPipes-1:0][NumPipes-1:0] exit_freed, exit_freed_dut = '0;
+  logic     [NumPipes-1:0]       exit_departed, exit_departed_dut = '0;
+
+  assign freed[S]    = exit_freed_dut;
+  assign departed[S] = exit_departed_dut;
+  assign phantom[0]  = entry_dut;
+
+  sluice_steer #(.Depth(Depth)) u_source (
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
+    .room_fixed_o(room_fixed), .room_any_o(room_any),
+    .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut), .claim_escape_i('0),
+    .claim_pipe_i(claim_pipe_dut),
+    .leave_i(leave_dut), .leave_fixed_i(leave_fixed_dut), .transit_o(transit[0]),
+    .freed_i(freed_seen[0]), .departed_i(departed[0])
+  );
+
+  logic spoil;                                   // one cycle in 64
+  for (genvar s = 0; s <= S; s++) begin : gen_seen
+    always_comb begin
+      freed_seen[s]   = freed[s];
+      transit_seen[s] = transit[s];
+      if (spoil && mutant == 4) freed_seen[s] = '0;
+      if (spoil && mutant == 5 && K > 1) transit_seen[s][0].pipe = transit[s][0].pipe + 1'b1;
+    end
+  end
+
+  for (genvar s = 0; s < S; s++) begin : gen_stage
+    chain_t unused_chain;
+    logic   unused_chain_ready, unused_fill_busy;
+    sluice_back_stage #(.Depth(Depth)) u_stage (
+      .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(s)), .settings_i(settings),
+      .transit_i(transit_seen[s]), .phantom_i(phantom[s]), .phantom_o(phantom[s+1]),
+      .oldest_i(oldest_dut), .freed_o(freed[s]), .departed_o(departed[s]), .report_o(report[s]),
+      .waiting_o(waiting[s]), .done_valid_o(done_valid[s]), .done_tag_o(done_tag[s]),
+      .transit_o(transit[s+1]), .freed_i(freed_seen[s+1]), .departed_i(departed[s+1]),
+      .fill_busy_o(unused_fill_busy), .chain_i('0), .chain_ready_o(unused_chain_ready),
+      .chain_o(unused_chain), .chain_ready_i(1'b1),
+      .csr_req_i(csr_dut), .csr_rsp_o(csr_rsp[s]), .probe_o(probe[s])
+    );
+  end
+
+  tag_t oldest;
+  always_ff @(posedge apply) begin
+    settings.fault[FaultPhantomLost] <= mutant == 1;
+    settings.fault[FaultPhantomSwap] <= mutant == 2;
+    settings.fault[FaultSteerFull]   <= mutant == 3;
+    spoil             <= now % 64 == 63;
+    claim_valid_dut   <= claim_valid;
+    claim_fixed_dut   <= claim_fixed;
+    claim_pipe_dut    <= claim_pipe;
+    leave_dut         <= leave;
+    leave_fixed_dut   <= leave_fixed;
+    entry_dut         <= entry;
+    if (mutant == 6 && now % 64 == 63 && K > 1)
+      entry_dut[0].access[0].pipe <= entry[0].access[0].pipe + 1'b1;
+    exit_freed_dut    <= exit_freed;
+    exit_departed_dut <= exit_departed;
+    if (mutant == 7 && now % 64 == 63) exit_departed_dut <= '1;
+    // A tag that nobody has: half the tag space away.
+    oldest_dut        <= mutant == 8 ? oldest + tag_t'(Window) : oldest;
+    csr_dut           <= csr;
+  end
+
+  // ---- model
+  typedef struct packed {int ticket; slot_t slot;} access_seen_t;
+  packet_t      packet_of [Records];             // by ticket modulo Records
+  bit           finished [Records], out [Records];
+  // Arrays of queues have sizes of powers of two: Verilator 5.006 pushes into a copy otherwise.
+  access_seen_t expected [16][16][$];            // accesses to come: [stage][pipeline]
+  int           queued [S][K][K], leaky [S][K];  // [stage][pipeline][lane]
+  int           exits [16][16][$];               // at the exit: tickets, [lane][pipeline]
+  int           oldest_ticket = 0, oldest_age = 0, next_ticket = 0, delivered = 0, accesses = 0;
+  int           old_oldest [8];
+  packet_t      offered [K];
+  logic [NumPipes-1:0] has_offer = '0;
+  int           access_rate, hot_rate, exit_rate, offer_rate;
+  int           uniform_cycles = 0, uniform_packets = 0;
+  int           slowest = 0;
+
+  // The ticket whose tag this is, among those that can be in flight.
+  function automatic int ticket_of(tag_t tag);
+    tag_t ahead;
+    ahead = tag - tag_t'(oldest_ticket);
+    return oldest_ticket + int'(ahead);
+  endfunction
+
+  task automatic new_phase();
+    int kind;
+    kind        = (now / Phase) % 4;
+    access_rate = kind == 3 ? 100 : kind == 1 ? 0 : rnd(101);
+    hot_rate    = kind == 0 ? 50 : 0;
+    exit_rate   = kind == 0 ? 40 + rnd(60) : 100;
+    offer_rate  = kind == 2 ? 30 + rnd(71) : 100;
+  endtask
+
+  task automatic make_offer(pipe_t lane);
+    packet_t p;
+    p = '0;
+    for (int s = 0; s < S; s++) begin
+      p.route[s].fixed = rnd(100) < access_rate;
+      p.route[s].pipe  = pipe_t'(rnd(100) < hot_rate ? (s + now / 64) % K : rnd(K));
+    end
+    p.route[S] = '{fixed: 1'b1, pipe: lane};
+    p.phv.meta.lane  = lane;
+    p.phv.cont.b4[0] = 32'(rnd(1 << 24));
+    p.phv.cont.b6[0] = 48'(rnd(1 << 24));
+    offered[lane]   = p;
+    has_offer[lane] = 1'b1;
+  endtask
+
+  // ---- outputs of registers
+  task automatic look();
+    // the exit gives what came in the cycles before
+    exit_freed    = '0;
+    exit_departed = '0;
+    for (int l = 0; l < K; l++) if (rnd(100) < exit_rate) begin
+      int from;
+      from = rnd(K);
+      for (int i = 0; i < K && exits[l][from].size() == 0; i++) from = (from + 1) % K;
+      if (exits[l][from].size() != 0) begin
+        void'(exits[l][from].pop_front());
+        exit_freed[l][from] = 1'b1;
+        exit_departed[l]    = 1'b1;
+      end
+    end
+    for (int s = 0; s < S; s++)
+      for (int d = 0; d < K; d++) begin
+        if (probe[s][d].valid) begin
+          access_seen_t e;
+          if (expected[s][d].size() == 0) fail("a state access that nobody expects");
+          e = expected[s][d].pop_front();
+          accesses++;
+          if (probe[s][d].tag != tag_t'(e.ticket))
+            fail($sformatf("stage %0d pipeline %0d: ticket %0d has its turn, tag %0d came", s, d,
+                           e.ticket, probe[s][d].tag));
+          if (probe[s][d].slot != e.slot) fail("slot");
+        end
+        if (report[s][d].valid) begin
+          queued[s][d][report[s][d].lane]--;
+          if (queued[s][d][report[s][d].lane] < 0) fail("an issue reported that cannot be");
+        end
+      end
+    for (int d = 0; d < K; d++) begin
+      if (done_valid[S-1][d]) begin
+        int t;
+        t = ticket_of(done_tag[S-1][d]);
+        if (t >= next_ticket || finished[t % Records]) fail("done: not in flight");
+        finished[t % Records] = 1'b1;
+      end
+      if (transit[S][d].valid) begin
+        int t, lane;
+        t    = -1;
+        lane = int'(transit[S][d].pipe);
+        // Out of flight already: it may be a little older than the oldest in flight.
+        for (int i = oldest_ticket - 64; i < next_ticket && t < 0; i++)
+          if (i >= 0 && tag_t'(i) == transit[S][d].packet.tag && !out[i % Records]) t = i;
+        if (t < 0) fail("a packet came out that was not in");
+        if (transit[S][d].packet != packet_of[t % Records]) fail("a packet changed on the way");
+        if (lane != int'(packet_of[t % Records].phv.meta.lane)) fail("wrong lane");
+        out[t % Records] = 1'b1;
+        delivered++;
+        exits[lane][d].push_back(t);
+        if (exits[lane][d].size() > int'(Depth)) fail("exit overflow");
+      end
+    end
+    // oldest in flight, as old as it may be
+    for (int i = 7; i > 0; i--) old_oldest[i] = old_oldest[i-1];
+    oldest_age++;
+    while (oldest_ticket < next_ticket && finished[oldest_ticket % Records]) begin
+      oldest_ticket++;
+      if (oldest_age > slowest) slowest = oldest_age;
+      oldest_age = 0;
+    end
+    if (oldest_ticket == next_ticket) oldest_age = 0;
+    if (oldest_age > MaxWait) fail($sformatf("stuck: ticket %0d", oldest_ticket));
+    old_oldest[0] = oldest_ticket;
+    oldest        = tag_t'(old_oldest[6]);
+  endtask
+
+  // ---- admission: strictly in order; what was admitted leaves, with its phantom, one cycle later
+  bit admitted [K];
+  int ticket_at [K];
+  task automatic depart();
+    for (int l = 0; l < K; l++) begin
+      leave[l]        = '0;
+      leave_fixed[l]  = 1'b0;
+      entry[l]        = '0;
+      claim_valid[l]  = 1'b0;
+      if (admitted[l]) begin
+        packet_t p;
+        p = packet_of[ticket_at[l] % Records];
+        leave[l]       = '{valid: 1'b1, escape: 1'b0, pipe: p.route[0].pipe, packet: p};
+        leave_fixed[l] = p.route[0].fixed;
+        entry[l].valid = 1'b1;
+        entry[l].tag   = p.tag;
+        for (int s = 0; s < S; s++)
+          entry[l].access[s] = '{valid: p.route[s].fixed, pipe: p.route[s].pipe,
+                                 slot: slot_t'(ticket_at[l] * 7 + s)};
+      end
+      admitted[l] = 1'b0;
+    end
+  endtask
+
+  task automatic admit(bit more);
+    bit hold;
+    hold = 1'b0;
+    for (int s = 0; s < S; s++) for (int d = 0; d < K; d++) if (leaky[s][d] > 0) leaky[s][d]--;
+    for (int l = 0; l < K; l++) begin
+      if (!has_offer[l] && more && rnd(100) < offer_rate) make_offer(pipe_t'(l));
+      if (has_offer[l] && !hold) begin
+        packet_t p;
+        p    = offered[l];
+        hold = next_ticket - oldest_ticket >= int'(Window) - 1;
+        hold |= p.route[0].fixed ? !room_fixed[l][p.route[0].pipe] : !room_any[l];
+        for (int s = 0; s < S; s++) if (p.route[s].fixed) begin
+          hold |= queued[s][p.route[s].pipe][l] >= int'(PhantomDepth);
+          hold |= Pace && leaky[s][p.route[s].pipe] >= 24;
+          hold |= Pace && 2 * int'(waiting[s][p.route[s].pipe]) >= int'(Depth) * K;   // brake
+        end
+        if (!hold) begin
+          p.tag = tag_t'(next_ticket);
+          packet_of[next_ticket % Records] = p;
+          finished[next_ticket % Records]  = 1'b0;
+          out[next_ticket % Records]       = 1'b0;
+          for (int s = 0; s < S; s++) if (p.route[s].fixed) begin
+            queued[s][p.route[s].pipe][l]++;
+            leaky[s][p.route[s].pipe]++;
+            expected[s][4'(p.route[s].pipe)].push_back(
+              access_seen_t'({next_ticket, slot_t'(next_ticket * 7 + s)}));
+          end
+          claim_valid[l] = 1'b1;
+          claim_fixed[l] = p.route[0].fixed;
+          claim_pipe[l]  = p.route[0].pipe;
+          admitted[l]    = 1'b1;
+          ticket_at[l]   = next_ticket;
+          has_offer[l]   = 1'b0;
+          next_ticket++;
+        end
+      end
+    end
+  endtask
+
+  task automatic cycle(bit more);
+    int first;
+    if (now % Phase == 0) new_phase();
+    look();
+    depart();
+    #1 apply = 1'b1;
+    #1 apply = 1'b0;
+    first = next_ticket;
+    admit(more);
+    if (more && (now / Phase) % 4 == 3 && now % Phase >= Phase / 4) begin
+      uniform_cycles++;
+      uniform_packets += next_ticket - first;
+    end
+    #1 apply = 1'b1;
+    #1 apply = 1'b0;
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+    now++;
+  endtask
+
+  // Sum of a counter over the pipelines of a stage.
+  task automatic read_sum(int s, logic [11:0] register, output int sum);
+    sum = 0;
+    for (int d = 0; d < K; d++) begin
+      csr = '{valid: 1'b1, write: 1'b0, wdata: '0,
+              addr: BlockBoundaryBase + 20'(16 * s + d) * BlockBoundaryStride + 20'(register)};
+      cycle(1'b0);
+      csr = '0;
+      for (int i = 0; i < 8 && !csr_rsp[s].valid; i++) cycle(1'b0);
+      if (!csr_rsp[s].valid) fail("no answer to a register read");
+      sum += int'(csr_rsp[s].rdata);
+      for (int o = 0; o < S; o++) if (o != s && csr_rsp[o].valid) fail("two answers");
+    end
+  endtask
+
+  int escapes = 0, issued, stateful, stateful_sum = 0, sum;
+  initial begin
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("cycles=%d", cycles));
+    void'($value$plusargs("break=%d", mutant));
+    random_q    = seed * 2654435761 + 12345;
+    csr         = '0;
+    claim_fixed = '0;
+    claim_pipe  = '0;
+    for (int l = 0; l < K; l++) admitted[l] = 1'b0;
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+    #1 rst_n = 1'b1;
+    repeat (cycles) cycle(1'b1);
+    exit_rate = 100;
+    for (int i = 0; i < 20000 && (delivered < next_ticket || has_offer != '0); i++) cycle(1'b0);
+    repeat (40) cycle(1'b0);
+    // everything has come out, and all room is free again
+    if (delivered != next_ticket || oldest_ticket != next_ticket) fail("packets are missing");
+    for (int s = 0; s < S; s++) begin
+      if (waiting[s] != '0) fail("a bank is not empty");
+      for (int d = 0; d < K; d++) if (expected[s][d].size() != 0) fail("accesses are missing");
+    end
+    if (room_fixed != '1 || room_any != '1) fail("room is missing");
+    for (int s = 0; s < S; s++) begin
+      read_sum(s, RegBoundaryIssued, issued);
+      read_sum(s, RegBoundaryStateful, stateful);
+      read_sum(s, RegBoundaryEscapes, sum);
+      if (issued != next_ticket) fail("counter ISSUED");
+      stateful_sum += stateful;
+      escapes      += sum;
+      read_sum(s, RegBoundaryHighBank, sum);
+      if (sum > K * int'(Depth) || sum == 0) fail("mark HIGH_BANK");
+    end
+    if (stateful_sum != accesses) fail("counter STATEFUL");
+    if (uniform_cycles > 0) uniform_packets = uniform_packets * 1000 / uniform_cycles / K;
+    $display("PASS sluice_boundary: seed %0d, %0d packets, %0d accesses, %0d escapes,", seed,
+             next_ticket, accesses, escapes,
+             " slowest step %0d, uniform %0d", slowest, uniform_packets);
+    $finish;
+  end
+endmodule : tb_sluice_boundary

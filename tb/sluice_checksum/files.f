@@ -1,0 +1,2 @@
+rtl/egress/sluice_checksum.sv
+tb/sluice_checksum/tb_sluice_checksum.sv

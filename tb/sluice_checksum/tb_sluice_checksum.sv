@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// sluice_checksum against a C model that also makes the cases: IPv4 or not, options, fragments, odd and
+/// false total lengths, UDP without a checksum, checksums overwritten by the deparser, words of 0 and 0xffff.
+/// +seed=N, +cycles=N.
+/// +break=N: 1 the options change places, 2 the length is two too large, 3 the protocol field before the
+/// deparser is wrong, 4 an address byte after it is wrong, 5 the header length is one too large.
+module tb_sluice_checksum
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+;
+  import "DPI-C" function void checksum_seed(input int seed);
+  import "DPI-C" function int checksum_case(
+    output bit [13:0] len, output bit [7:0] opt, output bit [1023:0] old_bits, output bit [1023:0] now_bits,
+    output bit [1023:0] expected_bits);
+
+  logic clk = 1'b0;
+  initial forever #5 clk = ~clk;
+
+  int seed = 1, cycles = 40000, broken = 0;
+
+  logic          valid;
+  deparse_opt_t  opt, dut_opt;
+  len_t          len;
+  logic [1023:0] old_header, dut_old, now_header, dut_now, result;
+
+  always_comb begin
+    dut_opt = opt;
+    dut_old = old_header;
+    dut_now = now_header;
+    if (broken == 1) begin
+      dut_opt.ip_checksum = opt.l4_checksum;
+      dut_opt.l4_checksum = opt.ip_checksum;
+    end
+    if (broken == 3) dut_old[8*27 +: 8] = old_header[8*27 +: 8] ^ 8'd23;   // UDP for TCP
+    if (broken == 4) dut_now[8*31] = ~now_header[8*31];
+    if (broken == 5) dut_old[8*18 +: 4] = old_header[8*18 +: 4] + 4'd1;
+  end
+
+  sluice_checksum u_dut (
+    .clk_i(clk), .valid_i(valid), .opt_i(dut_opt), .len_i(broken == 2 ? len + 14'd2 : len),
+    .old_i(dut_old), .header_i(dut_now), .header_o(result)
+  );
+
+  initial begin
+    int          checked, updated;
+    bit [13:0]   next_len;
+    bit [7:0]    next_opt;
+    bit [1023:0] next_old, next_now, expected;
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("cycles=%d", cycles));
+    void'($value$plusargs("break=%d", broken));
+    checksum_seed(seed);
+    void'($urandom(seed));
+    checked = 0;
+    updated = 0;
+    valid = 1'b0;
+    {opt, len, old_header, now_header} = '0;
+    expected = '0;
+    for (int c = 0; c < cycles; c++) begin
+      @(negedge clk);
+      if (valid) begin
+        for (int b = 0; b < 128; b++)
+          if (result[8*b +: 8] != expected[8*b +: 8])
+            $fatal(1, "case %0d: byte %0d is %02x, should be %02x (length %0d, options %0d, IPv4 header %0d words)",
+                   checked, b, result[8*b +: 8], expected[8*b +: 8], len, opt, old_header[8*18 +: 4]);
+        checked++;
+        if (expected != now_header) updated++;
+      end
+      valid = $urandom_range(7) != 0;
+      if (valid) begin
+        if (checksum_case(next_len, next_opt, next_old, next_now, expected) == 0) $fatal(1, "model");
+        len        = next_len;
+        opt        = deparse_opt_t'(next_opt);
+        old_header = next_old;
+        now_header = next_now;
+      end
+    end
+    $display("PASS tb_sluice_checksum seed %0d: %0d packets, %0d updated", seed, checked, updated);
+    $finish;
+  end
+endmodule : tb_sluice_checksum

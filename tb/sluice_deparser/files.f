@@ -1,0 +1,2 @@
+rtl/egress/sluice_deparser.sv
+tb/sluice_deparser/tb_sluice_deparser.sv

@@ -1,0 +1,17 @@
+rtl/cells/sluice_fifo.sv
+rtl/cells/sluice_ram.sv
+rtl/cells/sluice_slice.sv
+rtl/cells/sluice_table.sv
+rtl/ctrl/sluice_chain_node.sv
+rtl/egress/sluice_checksum.sv
+rtl/egress/sluice_deparser.sv
+rtl/egress/sluice_egress.sv
+rtl/egress/sluice_egress_csr.sv
+rtl/egress/sluice_egress_lane.sv
+rtl/egress/sluice_egress_tables.sv
+rtl/egress/sluice_exit_queue.sv
+rtl/egress/sluice_output_admit.sv
+rtl/egress/sluice_ram_fifo.sv
+rtl/egress/sluice_round_robin.sv
+rtl/egress/sluice_transmit.sv
+tb/sluice_egress/tb_sluice_egress.sv

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// sluice_egress as a whole against a C model of tables, packets, packet buffer and output queues. Tables
+/// are written and read back over the chain; then phases, each drained: random traffic, the same with
+/// an output limit, one 64-byte packet per lane and cycle, a stream of long packets, single packets; at
+/// the end all registers are compared. +seed=N, +cycles=N (of a random phase).
+/// +break=N: 1 a header bit of lane 0 is wrong, 2 a tag is one too large, 3 a body bit is wrong,
+/// 4 the DUT believes that the line is always ready, 5 its output limit is one too large, 6 a length is one
+/// too large, 7 the discard flag is lost, 8 a bit of what the chain writes is wrong, 9 credits are ignored.
+module tb_sluice_egress
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+;
+  import "DPI-C" function void egress_setup(
+    input int lanes, input int ports, input int depth, input int slots, input int seed);
+  import "DPI-C" function void egress_limit(input int value);
+  import "DPI-C" function void egress_table(input int kind, input int row, output bit [191:0] bits);
+  import "DPI-C" function int egress_new(
+    input int lane, input int source, input int escape, input int mode, input int b2, input int b4,
+    input int b6, output bit [191:0] fields, output bit [767:0] cont);
+  import "DPI-C" function void egress_header(input int lane, input int slot, output bit [1023:0] bits);
+  import "DPI-C" function int egress_request(input int lane, input int slot);
+  import "DPI-C" function int egress_body(
+    input int lane, input int slot, input int beat, output bit [511:0] bits);
+  import "DPI-C" function int egress_released(input int lane, input int slot);
+  import "DPI-C" function int egress_fate(
+    input int lane, input int reason, input bit [31:0] ticket, input bit [63:0] accepted,
+    input bit [63:0] refused, input int slot, input int copies);
+  import "DPI-C" function int egress_admitted();
+  import "DPI-C" function int egress_beat(
+    input int lane, input int port, input int last, input bit [31:0] ticket, input bit [63:0] keep,
+    input bit [511:0] data);
+  import "DPI-C" function int egress_count(input int block, input int index, input int number);
+  import "DPI-C" function int egress_left();
+  import "DPI-C" function int egress_drops();
+
+  localparam int unsigned Slots = HeaderSlots < 256 ? HeaderSlots : 256;   // of a lane in use
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = ~clk;
+
+  int seed = 1, cycles = 4000, broken = 0;
+
+  // ---- DUT
+  settings_t                               settings, dut_settings;
+  transit_t [NumPipes-1:0]                 transit, dut_transit;
+  logic [NumPipes-1:0][NumPipes-1:0]       freed;
+  logic [NumPipes-1:0]                     departed;
+  logic [31:0]                             next_ticket;
+  logic [NumPipes-1:0]                     hdr_read, copies_valid;
+  hdr_t [NumPipes-1:0]                     hdr_slot, copies_slot;
+  logic [NumPipes-1:0][HeaderBits-1:0]     hdr_data, dut_hdr_data;
+  logic [NumPipes-1:0][6:0]                copies_count;
+  logic [NumPipes-1:0][NumPipes-1:0]       req_valid, req_ready, body_valid, body_last, body_ready;
+  hdr_t [NumPipes-1:0][NumPipes-1:0]       req_slot;
+  logic [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data, dut_body_data;
+  logic [NumPipes-1:0]                     tx_valid, tx_last, tx_ready;
+  logic [NumPipes-1:0][BeatBits-1:0]       tx_data;
+  logic [NumPipes-1:0][BeatBytes-1:0]      tx_keep;
+  logic [NumPipes-1:0][7:0]                tx_port;
+  logic [NumPipes-1:0][31:0]               tx_ticket;
+  chain_t                                  chain_in, dut_chain_in, chain_out;
+  logic                                    chain_in_ready;
+  csr_req_t                                csr_req;
+  csr_rsp_t                                csr_rsp;
+  probe_exit_t [NumPipes-1:0]              probe;
+
+  always_comb begin
+    dut_settings  = settings;
+    dut_transit   = transit;
+    dut_hdr_data  = hdr_data;
+    dut_body_data = body_data;
+    dut_chain_in  = chain_in;
+    if (broken == 1) dut_hdr_data[0][100] = ~hdr_data[0][100];
+    if (broken == 2) dut_transit[0].packet.tag = transit[0].packet.tag + 1'b1;
+    if (broken == 3) dut_body_data[0][0][300] = ~body_data[0][0][300];
+    if (broken == 5) dut_settings.output_limit = settings.output_limit + 11'd1;
+    if (broken == 6) dut_transit[0].packet.phv.meta.len = transit[0].packet.phv.meta.len + 14'd1;
+    if (broken == 7) dut_transit[0].packet.phv.meta.discard = 1'b0;
+    if (broken == 8) dut_chain_in.data[60] = chain_in.data[60] ^ !chain_in.first;
+  end
+
+  sluice_egress u_dut (
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings),
+    .transit_i(dut_transit), .freed_o(freed), .departed_o(departed), .next_ticket_i(next_ticket),
+    .hdr_read_o(hdr_read), .hdr_slot_o(hdr_slot), .hdr_data_i(dut_hdr_data),
+    .copies_valid_o(copies_valid), .copies_slot_o(copies_slot), .copies_count_o(copies_count),
+    .body_req_valid_o(req_valid), .body_req_slot_o(req_slot), .body_req_ready_i(req_ready),
+    .body_valid_i(body_valid), .body_last_i(body_last), .body_data_i(dut_body_data),
+    .body_ready_o(body_ready),
+    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
+    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),
+    .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_out), .chain_ready_i(1'b1),
+    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp), .probe_o(probe)
+  );
+
+  // ---- traffic
+  typedef enum int {ModeOff = -1, ModeAny = 0, ModeShort = 1, ModeLong = 2, ModeSingle = 3} mode_e;
+  mode_e mode = ModeOff;
+  int credits [NumPipes][NumPipes];         // [lane][source]
+  int cycle = 0, departures = 0, pushed = 0, rotate = 0;
+  int ready_of_8 = 8;                       // how often the line is ready
+  int first_push = 0, first_beat = -1, last_beat = 0;
+  int beats = 0, copies_sent = 0;
+
+  initial forever @(posedge clk) begin
+    automatic int tickets = 0;
+    automatic bit escaped = 1'b0;
+    cycle <= cycle + 1;
+    transit <= '0;
+    for (int s = 0; s < NumPipes; s++) begin
+      automatic bit [191:0] fields;
+      automatic bit [767:0] cont;
+      automatic transit_t   t;
+      automatic int         lane;
+      automatic bit         go, escape, unused_bits;
+      lane   = (mode == ModeAny ? $urandom_range(NumPipes - 1) : mode == ModeLong ? 0 : s + rotate) % NumPipes;
+      escape = mode == ModeAny && !escaped && $urandom_range(63) == 0;
+      go     = rst_n && (escape || credits[lane][s] > 0 || broken == 9);
+      case (mode)
+        ModeAny:    go &= $urandom_range(9) < 7;
+        ModeShort:  ;
+        ModeLong:   go &= s == 0;
+        ModeSingle: go &= s == 0 && cycle % 64 == 0;
+        default:    go = 1'b0;
+      endcase
+      if (go && egress_new(lane, s, 32'(escape), mode == ModeSingle ? 1 : mode, int'(Num2B), int'(Num4B), int'(Num6B),
+                           fields, cont) != 0) begin
+        unused_bits = ^{fields, cont};
+        t = '0;
+        t.valid   = 1'b1;
+        t.escape  = escape;
+        t.pipe    = pipe_t'(lane);
+        t.packet.tag = tag_t'(fields[160 +: 32]);
+        t.packet.phv.meta.lane    = pipe_t'(lane);
+        t.packet.phv.meta.hdr     = hdr_t'(fields[31:0]);
+        t.packet.phv.meta.len     = len_t'(fields[63:32]);
+        t.packet.phv.meta.dest    = fields[71:64];
+        t.packet.phv.meta.discard = fields[96];
+        t.packet.phv.meta.vid     = {3'($urandom), fields[132:128]};
+        t.packet.phv.cont         = cont[$bits(containers_t)-1:0];
+        transit[s] <= t;
+        next_ticket <= fields[160 +: 32] + 1 + $urandom_range((1 << TagBits) - int'(NumPipes) - 1);
+        tickets++;
+        pushed <= pushed + tickets;
+        if (escape) escaped = 1'b1;
+        else        credits[lane][s]--;
+        if (mode == ModeSingle) first_push <= cycle;
+      end
+    end
+    for (int l = 0; l < NumPipes; l++)
+      for (int s = 0; s < NumPipes; s++)
+        if (rst_n && freed[l][s]) credits[l][s]++;
+    for (int l = 0; l < NumPipes; l++) if (rst_n && departed[l]) departures++;
+    if (mode == ModeShort) rotate <= rotate + 1;
+  end
+
+  // ---- packet buffers: headers, and one body reader for each (lane, output lane)
+  hdr_t busy_slot [NumPipes][NumPipes];
+  int   next_beat [NumPipes][NumPipes];     // -1: idle
+  initial forever @(posedge clk) begin
+    if (!rst_n) begin
+      for (int l = 0; l < NumPipes; l++)
+        for (int o = 0; o < NumPipes; o++) next_beat[l][o] = -1;
+      body_valid <= '0;
+      req_ready  <= '0;
+    end else begin
+      for (int l = 0; l < NumPipes; l++) begin
+        automatic bit [1023:0] header;
+        if (hdr_read[l]) begin
+          egress_header(l, 32'(hdr_slot[l]), header);
+          hdr_data[l] <= header;
+        end
+        for (int o = 0; o < NumPipes; o++) begin
+          automatic bit [511:0] data;
+          automatic bit         taken;
+          taken = body_valid[l][o] && body_ready[l][o];
+          if (taken && body_last[l][o]) begin
+            if (egress_released(l, 32'(busy_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
+            next_beat[l][o] = -1;
+          end
+          if (req_valid[l][o] && req_ready[l][o]) begin
+            if (next_beat[l][o] != -1) $fatal(1, "cycle %0d: request while one is served", cycle);
+            if (egress_request(l, 32'(req_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
+            busy_slot[l][o] = req_slot[l][o];
+            next_beat[l][o] = 0;
+          end
+          if (taken || !body_valid[l][o]) begin
+            body_valid[l][o] <= 1'b0;
+            if (next_beat[l][o] >= 0 && (mode != ModeAny || $urandom_range(3) != 0)) begin
+              body_last[l][o]  <= 1'(egress_body(l, 32'(busy_slot[l][o]), next_beat[l][o], data));
+              body_data[l][o]  <= data;
+              body_valid[l][o] <= 1'b1;
+              next_beat[l][o]++;
+            end
+          end
+          req_ready[l][o] <= next_beat[l][o] == -1 && (mode != ModeAny || $urandom_range(1) == 0);
+        end
+      end
+    end
+  end
+
+  // ---- fates, beats: in this order, as the model counts
+  initial forever @(posedge clk) begin
+    if (rst_n) begin
+      for (int l = 0; l < NumPipes; l++) begin
+        if (copies_valid[l] != probe[l].done) $fatal(1, "cycle %0d: copies without fate", cycle);
+        if (probe[l].done
+            && egress_fate(l, 32'(probe[l].reason), probe[l].ticket, 64'(probe[l].accepted),
+                           64'(probe[l].refused), 32'(copies_slot[l]), 32'(copies_count[l])) != 0)
+          $fatal(1, "cycle %0d", cycle);
+      end
+      if (egress_admitted() != 0) $fatal(1, "cycle %0d", cycle);
+      for (int l = 0; l < NumPipes; l++) begin
+        if (tx_valid[l]) begin
+          last_beat <= cycle;
+          if (first_beat < 0) first_beat <= cycle;
+        end
+        if (tx_valid[l] && tx_ready[l]) begin
+          beats++;
+          if (tx_last[l]) copies_sent++;
+          if (egress_beat(l, 32'(tx_port[l]), 32'(tx_last[l]), tx_ticket[l], tx_keep[l], tx_data[l]) != 0)
+            $fatal(1, "cycle %0d", cycle);
+        end
+        tx_ready[l] <= $urandom_range(7) < ready_of_8;
+      end
+      void'(egress_count(2, 0, 0));
+    end else begin
+      tx_ready <= '1;
+    end
+  end
+
+  // ---- control
+  chain_t answers [$];
+  initial forever @(posedge clk) begin
+    if (rst_n && chain_out.valid) answers.push_back(chain_out);
+  end
+
+  task automatic chain_send(logic [63:0] words [$]);
+    for (int w = 0; w < words.size(); w++) begin
+      chain_in <= '{valid: 1'b1, first: w == 0, last: w == words.size() - 1, data: words[w]};
+      do @(posedge clk); while (!chain_in_ready);
+    end
+    chain_in <= '0;
+  endtask
+
+  // Sends a message; gives back the words of the one that comes out.
+  task automatic chain_ask(logic [63:0] words [$]);
+    int waited = 0;
+    answers.delete();
+    chain_send(words);
+    while (answers.size() == 0 || !answers[answers.size()-1].last) begin
+      @(posedge clk);
+      waited++;
+      if (waited > 100) $fatal(1, "no answer on the chain");
+    end
+  endtask
+
+  function automatic logic [63:0] header_of(chain_e op, logic [2:0] resource, logic [3:0] sub, int index, int copy);
+    chain_header_t h;
+    if (index > 65535 || copy > 255) $fatal(1, "no such index or copy");
+    h = '0;
+    h.op       = op;
+    h.resource = resource;
+    h.sub      = sub;
+    h.index    = 16'(index);
+    h.copy     = 8'(copy);
+    h.count    = 8'd1;
+    return h;
+  endfunction
+
+  task automatic table_test(int kind, logic [2:0] resource, logic [3:0] sub, int from, int rows, int words);
+    bit [191:0]  bits;
+    logic [63:0] message [$], want;
+    for (int r = from; r < rows; r++) begin
+      egress_table(kind, r, bits);
+      message.delete();
+      message.push_back(header_of(ChainWrite, resource, sub, r, 0));
+      for (int w = 0; w < words; w++) message.push_back(bits[191-64*w -: 64]);
+      chain_ask(message);
+      if (answers.size() != 1 || answers[0].data[63:60] != ChainWrite) $fatal(1, "table %0d: write refused", kind);
+    end
+    for (int r = 0; r < rows; r += broken == 8 || r < 8 ? 1 : 13) begin
+      egress_table(kind, r, bits);
+      message.delete();
+      message.push_back(header_of(ChainRead, resource, sub, r, r % int'(NumPipes)));
+      chain_ask(message);
+      if (answers.size() != words + 1 || answers[0].data[63:60] != ChainAnswer)
+        $fatal(1, "table %0d row %0d: no answer of %0d words", kind, r, words);
+      for (int w = 0; w < words; w++) begin
+        want = bits[191-64*w -: 64];
+        if (answers[w+1].data != want)
+          $fatal(1, "table %0d row %0d: reads %x, should be %x", kind, r, answers[w+1].data, want);
+      end
+    end
+    message.delete();
+    message.push_back(header_of(ChainRead, resource, sub, rows, 0));
+    chain_ask(message);
+    if (answers.size() != 1 || answers[0].data[63:60] != ChainRefused) $fatal(1, "table %0d: row too many", kind);
+    message.delete();
+    message.push_back(header_of(ChainRead, resource, sub, 0, int'(NumPipes)));
+    chain_ask(message);
+    if (answers.size() != 1 || answers[0].data[63:60] != ChainRefused) $fatal(1, "table %0d: copy too many", kind);
+  endtask
+
+  task automatic csr_check(logic [19:0] base, int n, int block, int registers);
+    for (int r = 0; r < registers; r++) begin
+      int waited = 0;
+      csr_req <= '{valid: 1'b1, write: 1'b0, addr: base + 20'(64 * n + 4 * r), wdata: '0};
+      @(posedge clk);
+      csr_req <= '0;
+      do begin
+        @(posedge clk);
+        waited++;
+        if (waited > 32) $fatal(1, "no answer from register %0d of %0d, block %0d", r, n, block);
+      end while (!csr_rsp.valid);
+      if (csr_rsp.rdata != egress_count(block, n, r))
+        $fatal(1, "block %0d, %0d: register %0d is %0d, should be %0d", block, n, r, csr_rsp.rdata,
+               egress_count(block, n, r));
+    end
+  endtask
+
+  task automatic drain();
+    int waited = 0;
+    mode = ModeOff;
+    repeat (12) @(posedge clk);
+    while (egress_left() != 0) begin
+      @(posedge clk);
+      waited++;
+      if (waited > 40000) $fatal(1, "%0d packets are left", egress_left());
+    end
+    repeat (4) @(posedge clk);
+  endtask
+
+  initial begin
+    int drops_then, short_rate, long_gap, latency;
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("cycles=%d", cycles));
+    void'($value$plusargs("break=%d", broken));
+    void'($urandom(seed));
+    egress_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), seed);
+    settings = '0;
+    chain_in = '0;
+    csr_req  = '0;
+    next_ticket = '0;
+    {hdr_data, body_data, body_last} = '0;
+    for (int l = 0; l < NumPipes; l++) for (int s = 0; s < NumPipes; s++) credits[l][s] = int'(BankDepth);
+    repeat (4) @(posedge clk);
+    rst_n <= 1'b1;
+    settings.init <= 1'b1;
+    for (int i = 0; i < 300; i++) begin
+      settings.init_index <= 16'(i);
+      @(posedge clk);
+    end
+    settings.init <= 1'b0;
+    settings.ready <= 1'b1;
+    @(posedge clk);
+
+    table_test(0, TableDeparserModule, 4'd7, 0, int'(NumModules), 3);
+    table_test(1, TableDeparseOptModule, TableDeparseOptSub, 0, int'(NumModules), 1);
+    table_test(2, TablePortMaskModule, TablePortMaskSub, int'(NumPorts), 256, 1);
+
+    // random traffic: more than the lines can carry, so that queues fill
+    ready_of_8 = 6;
+    mode = ModeAny;
+    repeat (cycles) @(posedge clk);
+    drain();
+    drops_then = egress_drops();
+    if (drops_then == 0) $fatal(1, "random traffic never filled a queue");
+
+    settings.output_limit <= 11'd5;
+    egress_limit(5);
+    mode = ModeAny;
+    repeat (cycles) @(posedge clk);
+    drain();
+    settings.output_limit <= '0;
+    egress_limit(0);
+
+    // one 64-byte packet a lane and cycle
+    ready_of_8 = 8;
+    drops_then = egress_drops();
+    repeat (2) @(posedge clk);
+    mode = ModeShort;
+    repeat (40) @(posedge clk);
+    short_rate = copies_sent;
+    repeat (400) @(posedge clk);
+    short_rate = copies_sent - short_rate;
+    drain();
+    if (egress_drops() != drops_then) $fatal(1, "drops at one packet a lane and cycle");
+    if (short_rate != 400 * int'(NumPipes)) $fatal(1, "%0d copies in 400 cycles", short_rate);
+
+    // long packets: no gap between the first beat and the last but one
+    mode = ModeLong;
+    first_beat = -1;
+    beats = 0;
+    repeat (30) @(posedge clk);
+    mode = ModeOff;
+    drain();
+    long_gap = last_beat - first_beat + 1 - beats;
+    if (long_gap != 0) $fatal(1, "%0d beats in %0d cycles", beats, last_beat - first_beat + 1);
+
+    // alone
+    @(posedge clk);
+    mode = ModeSingle;
+    first_beat = -1;
+    do @(posedge clk); while (first_beat < 0);
+    latency = first_beat - first_push - 1;   // it was set up in the cycle before it was seen
+    drain();
+    if (latency > 7) $fatal(1, "latency %0d", latency);
+
+    for (int p = 0; p < NumPorts; p++) csr_check(BlockPortBase, p, 0, 4);
+    for (int l = 0; l < NumPipes; l++) csr_check(BlockExitBase, l, 1, 3);
+    for (int l = 0; l < NumPipes; l++)
+      for (int s = 0; s < NumPipes; s++)
+        if (credits[l][s] != int'(BankDepth)) $fatal(1, "lane %0d, source %0d: %0d credits", l, s, credits[l][s]);
+    if (departures != pushed) $fatal(1, "%0d departures of %0d packets", departures, pushed);
+    $display("PASS tb_sluice_egress seed %0d: %0d packets, %0d copies, %0d drops; %0d cycles to the first beat",
+             seed, pushed, copies_sent, egress_drops(), latency);
+    $finish;
+  end
+endmodule : tb_sluice_egress

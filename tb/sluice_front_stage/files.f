@@ -1,0 +1,16 @@
+rtl/cells/sluice_fifo.sv
+rtl/cells/sluice_slice.sv
+rtl/cells/sluice_table.sv
+rtl/ctrl/sluice_chain_node.sv
+rtl/stage/sluice_stage_tables.sv
+rtl/stage/sluice_alu.sv
+rtl/stage/sluice_alu_md.sv
+rtl/stage/sluice_operand_values.sv
+rtl/stage/sluice_operands.sv
+rtl/stage/sluice_key_extract.sv
+rtl/stage/sluice_match.sv
+rtl/stage/sluice_match_action.sv
+rtl/stage/sluice_hash_unit.sv
+rtl/stage/sluice_front_unit.sv
+rtl/stage/sluice_front_stage.sv
+tb/sluice_front_stage/tb_sluice_front_stage.sv

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of sluice_ingress. Clock, reset and wires are here; stimulus, model and checks are in C
+/// (ingress.c, model.c), one call a cycle, which sees this cycle's outputs and sets the next
+/// cycle's inputs.
+///
+/// +seed=N   seed of everything random
+/// +break=N  mutants, each of which has to make the test fail:
+///   1  keep: one byte enable of lane 0 is lost         9  the drop bitmap reads 0
+///   2  data: bytes 14 and 15 change places             10 the arrival cycle is one off
+///   3  one pop in 64 is lost                           11 containers keep values (FaultPhvStale)
+///   4  one discard in 32 is lost                       12 a bit of the chain's data is wrong
+///   5  the deparser's count is one too many            13 the chip says it is ready too early
+///   6  the deparser's count is one too few             14 the port's error mark is lost
+///   7  output lanes are always ready                   15 ingress port numbers are wrong
+///   8  header reads name another slot                  16 the limit of a lane is one too high
+module tb_sluice_ingress
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+;
+  // Words of the bundles per lane, then of the rest: ingress.c has the same numbers.
+  localparam int unsigned OutLane = 61 + 16 * NumPipes;
+  localparam int unsigned InLane  = 22 + NumPipes;
+  localparam int unsigned OutAll  = OutLane * NumPipes + 6;
+  localparam int unsigned InAll   = InLane * NumPipes + 12;
+
+  import "DPI-C" function void ingress_open(
+    input int seed, input int pipes, input int lane_depth, input int slots, input int cells,
+    input int num2, input int num4, input int num6);
+  import "DPI-C" function int ingress_tick(   // 0: go on, 1: passed, else failed
+    input bit [32*OutAll-1:0] outs, output bit [32*InAll-1:0] ins);
+
+  logic clk_i = 1'b0, rst_ni = 1'b0;
+  initial forever #5 clk_i = !clk_i;
+
+  int unsigned seed = 1, mutant = 0, cycles = 0;
+  int          result;
+
+  // ---- wires of the device
+  settings_t settings;
+  logic [31:0] cycle;
+  logic [NumPipes-1:0] rx_valid, rx_last, rx_err, arrive, pop, over_limit, discard_valid, hdr_read;
+  logic [NumPipes-1:0] copies_valid;
+  logic [NumPipes-1:0][BeatBits-1:0] rx_data;
+  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep;
+  logic [NumPipes-1:0][7:0] rx_port;
+  item_t [NumPipes-1:0] item;
+  hdr_t [NumPipes-1:0] discard_slot, hdr_slot, copies_slot;
+  logic [NumPipes-1:0][HeaderBits-1:0] hdr_data;
+  logic [NumPipes-1:0][6:0] copies_count;
+  logic [NumPipes-1:0][NumPipes-1:0] req_valid, req_ready, body_valid, body_last, body_ready;
+  hdr_t [NumPipes-1:0][NumPipes-1:0] req_slot;
+  logic [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data;
+  chain_t chain_in, chain_out;
+  logic chain_in_ready, chain_out_ready;
+  csr_req_t csr_req;
+  csr_rsp_t csr_rsp;
+  drop_t [NumPipes-1:0] drop;
+  probe_lane_t [NumPipes-1:0] probe;
+
+  sluice_ingress u_dut (
+    .clk_i, .rst_ni, .settings_i(settings), .cycle_i(cycle),
+    .rx_valid_i(rx_valid), .rx_last_i(rx_last), .rx_err_i(rx_err), .rx_data_i(rx_data),
+    .rx_keep_i(rx_keep), .rx_port_i(rx_port), .arrive_o(arrive), .item_o(item), .pop_i(pop),
+    .over_limit_o(over_limit), .discard_valid_i(discard_valid), .discard_slot_i(discard_slot),
+    .hdr_read_i(hdr_read), .hdr_slot_i(hdr_slot), .hdr_data_o(hdr_data),
+    .copies_valid_i(copies_valid), .copies_slot_i(copies_slot), .copies_count_i(copies_count),
+    .body_req_valid_i(req_valid), .body_req_slot_i(req_slot), .body_req_ready_o(req_ready),
+    .body_valid_o(body_valid), .body_last_o(body_last), .body_data_o(body_data),
+    .body_ready_i(body_ready), .chain_i(chain_in), .chain_ready_o(chain_in_ready),
+    .chain_o(chain_out), .chain_ready_i(chain_out_ready),
+    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp), .drop_o(drop), .probe_o(probe)
+  );
+
+  // ---- outputs to words
+  bit [OutAll-1:0][31:0] outs;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_out
+    localparam int unsigned At = OutLane * l;
+    assign outs[At] = {2'd0, item[l].phv.meta.discard, drop[l].row, 4'(drop[l].reason), 2'd0,
+                       drop[l].known, drop[l].valid, 4'(item[l].reason), 3'd0, item[l].valid,
+                       4'(probe[l].reason), 1'b0, probe[l].done, over_limit[l], arrive[l]};
+    assign outs[At+1] = {item[l].phv.meta.vid, 8'(item[l].phv.meta.lane), 2'd0,
+                         item[l].phv.meta.len};
+    assign outs[At+2] = {16'(item[l].phv.meta.hdr), item[l].phv.meta.dest,
+                         item[l].phv.meta.port_in};
+    assign outs[At+3 +: 4]   = 128'(item[l].phv.cont.b2);
+    assign outs[At+7 +: 8]   = 256'(item[l].phv.cont.b4);
+    assign outs[At+15 +: 12] = 384'(item[l].phv.cont.b6);
+    assign outs[At+27 +: 32] = hdr_data[l];
+    assign outs[At+59] = 32'(req_ready[l]);
+    assign outs[At+60] = {16'(body_last[l]), 16'(body_valid[l])};
+    assign outs[At+61 +: 16*NumPipes] = body_data[l];
+  end
+  assign outs[OutAll-6 +: 6] = {csr_rsp.rdata, 31'd0, csr_rsp.valid, chain_out.data, 29'd0,
+                                chain_out.last, chain_out.first, chain_out.valid, 31'd0,
+                                chain_in_ready};
+
+  // ---- words to inputs, registered
+  bit [InAll-1:0][31:0] ins = '0;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_in
+    localparam int unsigned At = InLane * l;
+    always_ff @(posedge clk_i) begin
+      rx_valid[l] <= ins[At][0];
+      rx_last[l]  <= ins[At][1];
+      rx_err[l]   <= ins[At][2] && mutant != 14;
+      rx_port[l]  <= ins[At][15:8] + 8'(mutant == 15);
+      rx_keep[l]  <= {ins[At+5], ins[At+4]} & ~(mutant == 1 && l == 0 ? 64'h8 : 64'h0);
+      rx_data[l]  <= mutant == 2 ? {ins[At+10 +: 12], ins[At+9][23:16], ins[At+9][31:24],
+                                    ins[At+9][15:0], ins[At+6 +: 3]} : ins[At+6 +: 16];
+      pop[l]           <= ins[At][3] && !(mutant == 3 && cycles % 64 == 0);
+      discard_valid[l] <= ins[At][4] && !(mutant == 4 && cycles % 32 == 0);
+      discard_slot[l]  <= ins[At+1][HdrBits-1:0];
+      hdr_read[l]      <= ins[At][5];
+      hdr_slot[l]      <= ins[At+1][16 +: HdrBits] ^ (mutant == 8 ? HdrBits'(1) : '0);
+      copies_valid[l]  <= ins[At][6];
+      copies_slot[l]   <= ins[At+2][HdrBits-1:0];
+      copies_count[l]  <= ins[At][22:16] == '0 ? '0 :
+                          ins[At][22:16] + 7'(mutant == 5) - 7'(mutant == 6);
+      body_ready[l]    <= ins[At+2][16 +: NumPipes] | {NumPipes{mutant == 7}};
+      req_valid[l]     <= ins[At+3][NumPipes-1:0];
+    end
+    for (genvar p = 0; p < NumPipes; p++) begin : gen_req
+      always_ff @(posedge clk_i) req_slot[l][p] <= ins[At+22+p][HdrBits-1:0];
+    end
+  end
+
+  localparam int unsigned Rest = InLane * NumPipes;
+  always_ff @(posedge clk_i) begin
+    settings            <= '0;
+    settings.ready      <= ins[Rest][0] || mutant == 13;
+    settings.init       <= ins[Rest][1];
+    settings.clear      <= ins[Rest][2];
+    settings.init_index <= ins[Rest][31:16];
+    settings.bitmap     <= mutant == 9 ? '0 : ins[Rest+1];
+    settings.lane_limit <= ins[Rest+2][12:0] + 13'(mutant == 16);
+    settings.fault[FaultPhvStale] <= mutant == 11;
+    cycle <= ins[Rest+3] + 32'(mutant == 10);
+    chain_in <= '{valid: ins[Rest+4][0], first: ins[Rest+4][1], last: ins[Rest+4][2],
+                  data: {ins[Rest+6], ins[Rest+5]}
+                        ^ (mutant == 12 && !ins[Rest+4][1] ? 64'h1_0000_0000_0000 : '0)};
+    chain_out_ready <= ins[Rest+4][3];
+    csr_req <= '{valid: ins[Rest+7][0], write: ins[Rest+7][1], addr: ins[Rest+8][19:0],
+                 wdata: ins[Rest+9]};
+  end
+
+  initial begin
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("break=%d", mutant));
+    $display("seed %0d", seed);
+    ingress_open(int'(seed), NumPipes, LaneDepth, HeaderSlots, BodyCells, Num2B, Num4B, Num6B);
+    repeat (4) @(negedge clk_i);
+    rst_ni = 1'b1;
+    forever begin
+      // In the middle of a cycle all outputs stand; the answer becomes the next cycle's inputs.
+      @(negedge clk_i);
+      result = ingress_tick(outs, ins);
+      cycles++;
+      if (result == 1) $finish;
+      if (result > 1) $fatal(1, "sluice_ingress: failed in cycle %0d, seed %0d", cycles, seed);
+      if (cycles > 1_000_000) $fatal(1, "sluice_ingress: does not end, seed %0d", seed);
+    end
+  end
+
+  logic unused;
+  assign unused = ^ins;
+endmodule : tb_sluice_ingress

@@ -1,0 +1,688 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model of what is around the order point, and of the order it must keep. One call a cycle: checks the
+// outputs of the cycle, then makes its inputs. What must hold is written from docs/machine.md and
+// docs/boundary.md. The rates at which things happen change from phase to phase; see the table of phases.
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../sw/base/layouts.h"
+
+// Where the tables are: resource and sub-table number.
+enum {
+#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) TABLE##_RESOURCE = MODULE, TABLE##_SUB = SUB,
+#include "../../sw/layouts.def"
+};
+
+enum {
+  MAX_K = 16,
+  MAX_S = 16,
+  ROWS = 12,            // rows that packets use; 0 and 31 are never written
+  PHV_WORDS = 39,       // as in tb_sluice_order.sv
+  ITEMS = 8192,         // packets of a lane, around
+  TICKETS = 16384,      // tickets, around
+  ORDER = 1 << 17,      // packets in the true order, around
+  ITEM_DELAY = 9,       // cycles from arrival to item
+  HISTORY = 4,          // age that pacing and brake may have
+};
+
+struct item {
+  uint32_t reason;
+  uint32_t phv[PHV_WORDS];
+};
+
+enum phv_word { VID, LEN, PORT_IN, DEST, DISCARD, LANE, HDR, B2 = 7, B4 = 15, B6 = 23 };
+
+struct access {  // resolved
+  bool valid, out;
+  unsigned pipe, slot;
+  bool pinned;
+};
+
+struct table {  // of a stage and row
+  uint32_t access, range, base;
+};
+
+struct rates {  // percent a cycle
+  int arrive, report, done, leave, over, wait, state, drop;
+};
+
+enum items { ITEMS_FLOW, ITEMS_HELD, ITEMS_RELEASED };
+
+static struct {
+  int K, S, bank_depth, phantom_depth, window, lane_depth, slots, granule, num[4];
+  unsigned tag_mask, hdr_mask;
+} cfg;
+
+static struct {
+  struct table table[MAX_S][32];
+  struct item item[MAX_K][ITEMS];
+  int arrived[MAX_K], delivered[MAX_K], disposed[MAX_K];
+  uint8_t order[ORDER];  // lanes
+  unsigned order_head, order_tail;
+  bool arrive_then[ITEM_DELAY][MAX_K];
+  uint32_t next, oldest;  // tickets; oldest in flight
+  bool flying[TICKETS];
+  uint32_t in_flight[TICKETS];  // tickets, in any order
+  int num_in_flight, in_flight_register;
+  int bank[MAX_K][MAX_K];         // pipeline, source
+  int fifo[MAX_K][MAX_S][MAX_K];  // lane, stage, pipeline: phantoms
+  int leaky[MAX_S][MAX_K], leaky_then[HISTORY][MAX_S][MAX_K];
+  int waiting[MAX_S][MAX_K], waiting_then[HISTORY][MAX_S][MAX_K];
+  int depth[MAX_S][MAX_K], reported[MAX_S][MAX_K];
+  uint32_t oldest_then[HISTORY];  // the DUT's
+  unsigned over_then;  // bit n: a lane was past its threshold n + 1 cycles ago
+  int disposed_now;
+  // counts
+  int admitted[MAX_K], out[MAX_K], discarded[MAX_K], overload[MAX_K], disposition[16];
+  int fifo_most, span_most, packets;
+} m;
+
+// Inputs that do not follow from the model's state.
+static struct {
+  struct rates rate;
+  bool one_lane;  // arrivals in one lane a cycle, in turn
+  enum items items;
+  unsigned pace, brake;
+} stim;
+
+static const uint32_t *outs;
+static uint32_t *ins;
+static int cycle, failed;
+
+static uint64_t state;
+static uint32_t rnd(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (uint32_t)(state >> 14);
+}
+static int pick(int n) { return (int)(rnd() % (unsigned)n); }
+static bool chance(int percent) { return pick(100) < percent; }
+
+static void fail(const char *format, ...) {
+  if (failed++) return;  // what follows from the first failure is noise
+  va_list args;
+  va_start(args, format);
+  printf("FAIL cycle %d: ", cycle);
+  vprintf(format, args);
+  printf("\n");
+  va_end(args);
+}
+
+static unsigned bits(uint32_t word, int msb, int lsb) {
+  return word >> lsb & (0xffffffffu >> (31 - msb + lsb));
+}
+#define FIELD(word, layout, field) \
+  bits(word, SLUICE_##layout##_##field##_MSB, SLUICE_##layout##_##field##_LSB)
+
+// ---- resolution (docs/machine.md, State accesses) -----------------------------------------------
+
+static uint64_t operand(const uint32_t *phv, unsigned op) {
+  const unsigned kind = FIELD(op, OPERAND, KIND), idx = FIELD(op, OPERAND, IDX);
+  if (kind == SLUICE_TYPE_CONST) return idx;
+  if ((int)idx >= cfg.num[kind]) return 0;
+  if (kind == SLUICE_TYPE_B2) return phv[B2 + idx];
+  if (kind == SLUICE_TYPE_B4) return phv[B4 + idx];
+  return (uint64_t)phv[B6 + 2 * idx + 1] << 32 | phv[B6 + 2 * idx];
+}
+
+static struct access resolve(int stage, const uint32_t *phv) {
+  const struct table *t = &m.table[stage][phv[VID] & 31];
+  const unsigned predicate = FIELD(t->access, ACCESS, PREDICATE);
+  struct access none = {0}, a = {.valid = true};
+  if (!FIELD(t->access, ACCESS, ENABLE)) return none;
+  if (FIELD(predicate, OPERAND, KIND) != SLUICE_TYPE_CONST &&
+      (operand(phv, predicate) != 0) == FIELD(t->access, ACCESS, INVERT))
+    return none;
+  if (FIELD(t->access, ACCESS, PINNED)) {
+    a.pinned = true;
+    a.pipe = FIELD(t->access, ACCESS, PIPE) % (unsigned)cfg.K;
+    return a;
+  }
+  const uint64_t index = operand(phv, FIELD(t->access, ACCESS, INDEX));
+  const uint64_t slot = t->base + index / (unsigned)cfg.K;
+  if (index >= t->range || slot >= (unsigned)cfg.slots) {
+    none.out = true;
+    return none;
+  }
+  a.pipe = (unsigned)(index % (unsigned)cfg.K);
+  a.slot = (unsigned)slot;
+  return a;
+}
+
+// ---- checks -------------------------------------------------------------------------------------
+
+static int lane_out(int lane) {
+  return 10 + cfg.S * cfg.K + lane * (16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * cfg.S);
+}
+
+static int span(void) { return (int)(m.next - m.oldest); }
+
+// Whether pacing (what = 0) or the brake (1) holds an access: never, by some view, or by every view.
+static int held(int what, int s, unsigned d) {
+  int views = 0;
+  for (int h = 0; h < HISTORY; h++)
+    views += what == 0 ? stim.pace && m.leaky_then[h][s][d] >= (int)stim.pace
+                       : stim.brake && m.waiting_then[h][s][d] >= (int)stim.brake;
+  return views;
+}
+
+// Whether a packet may have had to wait. Counts here can be a few cycles ahead of the DUT's.
+static bool may_have_to_wait(int lane, const uint32_t *phv) {
+  int room = 0;
+  if ((int)((m.next - m.oldest_then[HISTORY - 1]) & cfg.tag_mask) + 3 * cfg.K > cfg.window) return true;
+  for (int d = 0; d < cfg.K; d++) room += cfg.bank_depth - m.bank[d][lane];
+  if (room <= 3 * cfg.K) return true;
+  for (int s = 0; s < cfg.S; s++) {
+    const struct access a = resolve(s, phv);
+    if (!a.valid) continue;
+    if (s == 0 && m.bank[a.pipe][lane] >= cfg.bank_depth - 3) return true;
+    if (m.fifo[lane][s][a.pipe] >= cfg.phantom_depth - 4) return true;
+    if (held(0, s, a.pipe) || held(1, s, a.pipe)) return true;
+  }
+  return false;
+}
+
+static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *route, const uint32_t *phantom) {
+  const struct access a = resolve(s, phv);
+  const unsigned d = a.pipe;
+  m.out[lane] += a.out;
+  if (phantom[0] != a.valid || route[0] != a.valid)
+    fail("lane %d row %u stage %d: access %u, not %d", lane, phv[VID] & 31, s, phantom[0], a.valid);
+  if (!a.valid) return;
+  if (phantom[1] != d || route[1] != d) fail("lane %d stage %d: pipeline %u, not %u", lane, s, route[1], d);
+  if (!a.pinned && phantom[2] != a.slot) fail("lane %d stage %d: slot %u, not %u", lane, s, phantom[2], a.slot);
+  const int depth = ++m.fifo[lane][s][d];
+  m.depth[s][d]++;
+  if (depth > m.fifo_most) m.fifo_most = depth;
+  if (depth > cfg.phantom_depth) fail("phantom FIFO of lane %d, stage %d, pipeline %u overflows", lane, s, d);
+  if (held(0, s, d) == HISTORY) fail("lane %d stage %d pipeline %u: not paced", lane, s, d);
+  if (held(1, s, d) == HISTORY) fail("lane %d stage %d pipeline %u: not braked", lane, s, d);
+}
+
+static void check_admitted(int lane, const uint32_t *phv, const uint32_t *o) {
+  const uint32_t tag = m.next & cfg.tag_mask;
+  const uint32_t *route = o + 16 + PHV_WORDS, *phantom = route + 2 * (cfg.S + 1);
+  if (o[5] != tag) fail("lane %d: tag %u, ticket %u has %u", lane, o[5], m.next, tag);
+  if (!o[10] || o[11] || o[13] != tag) fail("lane %d: admitted and not sent", lane);
+  if (!o[14] || o[15] != tag) fail("lane %d: no phantom", lane);
+  if (o[1] || o[6]) fail("lane %d: admitted and discarded", lane);
+  if (memcmp(o + 16, phv, PHV_WORDS * 4)) fail("lane %d: PHV changed", lane);
+  if (!route[2 * cfg.S] || route[2 * cfg.S + 1] != (unsigned)lane) fail("lane %d: wrong exit", lane);
+  for (int s = 0; s < cfg.S; s++) check_access(lane, s, phv, route + 2 * s, phantom + 3 * s);
+  if (route[0] && o[12] != route[1]) fail("lane %d: steered away from its state", lane);
+  if (o[12] >= (unsigned)cfg.K) fail("lane %d: no such pipeline", lane);
+  else if (++m.bank[o[12]][lane] > cfg.bank_depth) fail("payload bank overflows");
+  m.flying[m.next % TICKETS] = true;
+  m.in_flight[m.num_in_flight++] = m.next++;
+  if (span() > m.span_most) m.span_most = span();
+  if (span() > cfg.window) fail("window exceeded");
+  m.admitted[lane]++;
+}
+
+static void check_packet(int lane) {
+  const uint32_t *o = outs + lane_out(lane);
+  const struct item *it = &m.item[lane][m.disposed[lane] % ITEMS];
+  uint32_t reason = it->reason ? it->reason : it->phv[DISCARD] ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
+  if (m.disposed[lane] >= m.delivered[lane]) fail("lane %d: disposed of a packet that has not come", lane);
+  m.disposed[lane]++;
+  m.packets++;
+  m.disposition[o[4]]++;
+  if (!o[0]) fail("lane %d: no pop", lane);
+  if (o[4] == SLUICE_DROP_OVERLOAD && reason == SLUICE_DROP_NONE) {
+    reason = SLUICE_DROP_OVERLOAD;
+    if (!(m.over_then & 15)) fail("lane %d: overload drop without overload", lane);
+    if (!may_have_to_wait(lane, it->phv)) fail("lane %d: overload drop of a packet that need not wait", lane);
+    m.overload[lane]++;
+  }
+  if (o[4] != reason) fail("lane %d: reason %u, not %u", lane, o[4], reason);
+  if (reason == SLUICE_DROP_NONE) {
+    check_admitted(lane, it->phv, o);
+    return;
+  }
+  const bool counted = reason == SLUICE_DROP_OVERLOAD || reason == SLUICE_DROP_DISCARD_FRONT;
+  if (!o[1] || o[2] != it->phv[HDR]) fail("lane %d: slot not freed", lane);
+  if (o[10] || o[14]) fail("lane %d: dropped and sent", lane);
+  if (o[6] != counted) fail("lane %d: drop for reason %u reported: %u", lane, reason, o[6]);
+  if (counted && (!o[7] || o[8] != (it->phv[VID] & 31) || o[9] != reason)) fail("lane %d: wrong drop report", lane);
+  if (reason == SLUICE_DROP_DISCARD_FRONT) m.discarded[lane]++;
+}
+
+static void check_registers(void) {
+  if (outs[0] != m.next) fail("next ticket %u, not %u", outs[0], m.next);
+  if ((int)outs[2] != m.in_flight_register) fail("in flight %u, not %d", outs[2], m.in_flight_register);
+  if ((int)((m.next - outs[1]) & cfg.tag_mask) < span()) fail("oldest tag %u: ticket %u is in flight", outs[1], m.oldest);
+  for (int s = 0; s < cfg.S; s++)
+    for (int d = 0; d < cfg.K; d++) {
+      const int got = (int)outs[10 + s * cfg.K + d];
+      if (got != m.depth[s][d]) fail("depth of stage %d pipeline %d: %d, not %d", s, d, got, m.depth[s][d]);
+      m.depth[s][d] -= m.reported[s][d];  // a report shows two cycles later, a phantom one
+    }
+}
+
+static void check_outputs(void) {
+  bool served[MAX_K] = {false};
+  check_registers();
+  m.disposed_now = 0;
+  for (int l = 0; l < cfg.K; l++) m.disposed_now += (int)outs[lane_out(l) + 3];
+  for (int i = 0; i < m.disposed_now && !failed; i++) {
+    if (m.order_head == m.order_tail) {
+      fail("more packets out than in");
+      return;
+    }
+    const int lane = m.order[m.order_head++ % ORDER];
+    if (!outs[lane_out(lane) + 3] || served[lane]) fail("lane %d is next in the order, and was not served", lane);
+    else check_packet(lane);
+    served[lane] = true;
+  }
+  for (int l = 0; l < cfg.K; l++) {
+    const uint32_t *o = outs + lane_out(l);
+    if (!served[l] && (o[0] || o[1] || o[6] || o[10] || o[14])) fail("lane %d: output without a packet", l);
+  }
+}
+
+// ---- inputs -------------------------------------------------------------------------------------
+
+// What leaves boundary 0 in a cycle came in an earlier one, so this runs before the checks.
+static void leave_boundary(void) {
+  for (int d = 0; d < cfg.K; d++) {
+    if (!chance(stim.rate.leave)) continue;
+    const int first = pick(cfg.K);
+    for (int i = 0; i < cfg.K; i++) {
+      const int k = (first + i) % cfg.K;
+      if (!m.bank[d][k]) continue;
+      m.bank[d][k]--;
+      ins[16 + d * cfg.K + k] = 1;
+      ins[16 + cfg.K * cfg.K + d] = 1;
+      break;
+    }
+  }
+}
+
+static void remember(void) {
+  for (int h = HISTORY - 1; h > 0; h--) {
+    m.oldest_then[h] = m.oldest_then[h - 1];
+    memcpy(m.leaky_then[h], m.leaky_then[h - 1], sizeof m.leaky);
+    memcpy(m.waiting_then[h], m.waiting_then[h - 1], sizeof m.waiting);
+  }
+  m.oldest_then[0] = outs[1];
+  memcpy(m.leaky_then[0], m.leaky, sizeof m.leaky);
+  memcpy(m.waiting_then[0], m.waiting, sizeof m.waiting);
+  for (int s = 0; s < cfg.S; s++)
+    for (int d = 0; d < cfg.K; d++) {
+      if (m.leaky[s][d]) m.leaky[s][d]--;
+      for (int l = 0; l < cfg.K; l++) {
+        const uint32_t *o = outs + lane_out(l), *phantom = o + 16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * s;
+        if (o[14] && phantom[0] && (int)phantom[1] == d) m.leaky[s][d]++;
+      }
+    }
+}
+
+static void new_packet(int lane, struct item *it) {
+  memset(it, 0, sizeof *it);
+  uint32_t *p = it->phv;
+  if (chance(stim.rate.drop)) it->reason = SLUICE_DROP_BITMAP;
+  p[VID] = (rnd() & 0xe0) | (chance(stim.rate.state) ? (unsigned)pick(ROWS) : 31);
+  p[LEN] = rnd() & 0x3fff;
+  p[PORT_IN] = rnd() & 0xff;
+  p[DEST] = rnd() & 0xff;
+  p[DISCARD] = chance(stim.rate.drop);
+  p[LANE] = (unsigned)lane;
+  p[HDR] = rnd() & cfg.hdr_mask;
+  // Small numbers, so that many indices are within bounds, and zeros for the predicates.
+  for (int i = 0; i < cfg.num[1]; i++) p[B2 + i] = chance(70) ? (unsigned)pick(300) : rnd() & 0xffff;
+  for (int i = 0; i < cfg.num[2]; i++) p[B4 + i] = chance(30) ? 0 : chance(70) ? (unsigned)pick(600) : rnd();
+  for (int i = 0; i < cfg.num[3]; i++) {
+    p[B6 + 2 * i] = chance(70) ? (unsigned)pick(600) : rnd();
+    p[B6 + 2 * i + 1] = chance(70) ? 0 : rnd() & 0xffff;
+  }
+}
+
+static void lane_inputs(int lane) {
+  uint32_t *in = ins + 16 + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + lane * (6 + PHV_WORDS);
+  const bool due = stim.items == ITEMS_FLOW ? m.arrive_then[ITEM_DELAY - 1][lane] : stim.items == ITEMS_RELEASED;
+  if (due && m.delivered[lane] < m.arrived[lane]) {
+    const struct item *it = &m.item[lane][m.delivered[lane]++ % ITEMS];
+    in[4] = 1;
+    in[5] = it->reason;
+    memcpy(in + 6, it->phv, sizeof it->phv);
+  }
+  const bool come = (!stim.one_lane || cycle % cfg.K == lane) && chance(stim.rate.arrive) &&
+                    m.arrived[lane] - m.disposed[lane] < cfg.lane_depth;
+  for (int i = ITEM_DELAY - 1; i > 0; i--) m.arrive_then[i][lane] = m.arrive_then[i - 1][lane];
+  m.arrive_then[0][lane] = come;
+  in[0] = come;
+  if (come) {
+    new_packet(lane, &m.item[lane][m.arrived[lane]++ % ITEMS]);
+    m.order[m.order_tail++ % ORDER] = (uint8_t)lane;
+  }
+  in[1] = chance(stim.rate.over);
+  m.over_then |= in[1];
+  if (outs[lane_out(lane) + 10]) m.in_flight_register++;
+  if (m.num_in_flight && chance(stim.rate.done)) {
+    const int at = chance(30) ? 0 : pick(m.num_in_flight);
+    in[2] = 1;
+    in[3] = m.in_flight[at] & cfg.tag_mask;
+    m.flying[m.in_flight[at] % TICKETS] = false;
+    m.in_flight[at] = m.in_flight[--m.num_in_flight];
+    m.in_flight_register--;
+  }
+}
+
+static void stage_inputs(int s, int d) {
+  uint32_t *in = ins + 16 + cfg.K * cfg.K + cfg.K + 3 * (s * cfg.K + d);
+  m.waiting[s][d] = chance(stim.rate.wait) ? pick(40) : 0;
+  m.reported[s][d] = 0;
+  in[2] = (unsigned)m.waiting[s][d];
+  if (!chance(stim.rate.report)) return;
+  const int first = pick(cfg.K);
+  for (int i = 0; i < cfg.K; i++) {
+    const int l = (first + i) % cfg.K;
+    if (!m.fifo[l][s][d]) continue;
+    m.fifo[l][s][d]--;
+    m.reported[s][d] = 1;
+    in[0] = 1;
+    in[1] = (unsigned)l;
+    return;
+  }
+}
+
+static void make_inputs(void) {
+  ins[2] = stim.pace;
+  ins[3] = stim.brake;
+  ins[6] = chance(60);
+  m.over_then <<= 1;
+  for (int l = 0; l < cfg.K; l++) lane_inputs(l);
+  for (int s = 0; s < cfg.S; s++)
+    for (int d = 0; d < cfg.K; d++) stage_inputs(s, d);
+  while (m.oldest != m.next && !m.flying[m.oldest % TICKETS]) m.oldest++;
+}
+
+// ---- tables -------------------------------------------------------------------------------------
+
+struct message {
+  unsigned resource, sub, stage, index;
+  uint32_t entry[2];
+};
+static struct message messages[4096];
+static int num_messages, sent_messages;
+
+static void message(unsigned resource, unsigned sub, int stage, int row, uint32_t entry) {
+  messages[num_messages++] = (struct message){resource, sub, (unsigned)stage, (unsigned)row,
+                                              {entry, rnd()}};
+}
+
+static void configure_row(int s, int r) {
+  struct table *t = &m.table[s][r];
+  uint32_t a = rnd();
+  a = chance(80) ? a | 1u << SLUICE_ACCESS_ENABLE_LSB : a & ~(1u << SLUICE_ACCESS_ENABLE_LSB);
+  a = chance(25) ? a | 1u << SLUICE_ACCESS_PINNED_LSB : a & ~(1u << SLUICE_ACCESS_PINNED_LSB);
+  if (chance(40)) a &= ~(3u << (SLUICE_ACCESS_PREDICATE_LSB + SLUICE_OPERAND_KIND_LSB));
+  t->access = a;
+  message(ACCESS_RESOURCE, ACCESS_SUB, s, r, a);
+  if (chance(50)) {
+    t->range = chance(30) ? rnd() & 0xffff : (unsigned)pick(700);
+    t->base = chance(50) ? 0 : chance(50) ? rnd() & 0xffff : (unsigned)pick(cfg.slots);
+    message(SEGMENT_RESOURCE, SEGMENT_SUB, s, r, t->range << 16 | t->base);
+  } else {
+    const unsigned range = rnd() & 0xff, base = chance(50) ? 0 : rnd() & 0xff;
+    t->range = range * (unsigned)cfg.granule;
+    t->base = base * (unsigned)cfg.granule;
+    // Any sub-table number but the wide form's.
+    message(SEGMENT16_RESOURCE, chance(50) ? 0 : 7, s, r, range << 24 | base << 16 | (rnd() & 0xffff));
+  }
+  // Messages that look alike, for others.
+  if (chance(20)) message(STATE_INSTR_RESOURCE, STATE_INSTR_SUB, s, r, rnd());
+  if (chance(20)) message(SEGMENT_RESOURCE, 1, cfg.S + s, r, rnd());
+  if (chance(20)) message(SEGMENT_RESOURCE, 1, s, r + 32, rnd());
+  if (chance(20)) message(MODULE_RESOURCE, 0, s, r, rnd());
+}
+
+static void configure(void) {
+  num_messages = sent_messages = 0;
+  for (int s = 0; s < cfg.S; s++)
+    for (int r = 1; r < ROWS; r++) configure_row(s, r);
+}
+
+// Hands the next message to the test bench; false when all have passed.
+static bool send_messages(void) {
+  static bool started;
+  if (sent_messages == num_messages) return false;
+  const struct message *w = &messages[sent_messages];
+  ins[8] = w->resource;
+  ins[9] = w->sub;
+  ins[10] = w->stage;
+  ins[11] = w->index;
+  ins[12] = w->entry[0];
+  ins[13] = w->entry[1];
+  if (!started) ins[7] = 1;
+  if (started && !outs[5]) sent_messages++;
+  started = outs[5];
+  return true;
+}
+
+// ---- phases -------------------------------------------------------------------------------------
+
+enum phase { INIT, CONFIGURE, LATENCY, DENSE, HOLD, SPARSE, FILL_WINDOW, FILL_FIFOS, RANDOM, REGISTERS, END };
+static enum phase phase;
+static int since, runs_left, waited;  // cycles in the phase
+static bool draining;
+static int latency = -1, dense, sparse, sparse_cycles, item_at;
+
+static void calm(void) {
+  memset(&stim, 0, sizeof stim);
+  stim.rate = (struct rates){.report = 100, .done = 100, .leave = 100};
+}
+
+static void random_rates(void) {
+  stim.one_lane = chance(30);
+  stim.rate = (struct rates){
+      .arrive = 20 + pick(81), .report = 5 + pick(96), .done = 5 + pick(96), .leave = 10 + pick(91),
+      .over = chance(50) ? pick(30) : 0, .wait = chance(50) ? pick(60) : 0,
+      .state = pick(101), .drop = chance(50) ? pick(30) : 0};
+  stim.pace = chance(50) ? 1 + (unsigned)pick(chance(50) ? 4 : 24) : 0;
+  stim.brake = chance(50) ? 1 + (unsigned)pick(30) : 0;
+}
+
+static void start(enum phase p) {
+  phase = p;
+  since = -1;  // counted up at the end of this cycle
+  draining = false;
+  waited = 0;
+  calm();
+  switch (p) {
+    case CONFIGURE: configure(); break;
+    case LATENCY: break;
+    case DENSE: stim.rate.arrive = 100; break;
+    case HOLD:
+      stim.rate.arrive = 100;
+      stim.one_lane = true;
+      stim.items = ITEMS_HELD;
+      break;
+    case SPARSE: stim.items = ITEMS_RELEASED; break;
+    case FILL_WINDOW:
+      stim.rate.arrive = 100;
+      stim.rate.done = 0;
+      break;
+    case FILL_FIFOS:
+      stim.rate.arrive = stim.rate.state = 100;
+      stim.rate.report = 0;
+      break;
+    case RANDOM: random_rates(); break;
+    default: break;
+  }
+}
+
+// At rest everything is as after reset.
+static void check_rest(void) {
+  if (outs[1] != (m.next & cfg.tag_mask)) fail("nothing in flight, oldest tag %u, next ticket %u", outs[1], m.next);
+  if (outs[2]) fail("nothing in flight, register says %u", outs[2]);
+}
+
+static bool drained(void) {
+  int inside = (int)(m.order_tail - m.order_head) + m.num_in_flight;
+  for (int l = 0; l < cfg.K; l++)
+    for (int s = 0; s < cfg.S; s++)
+      for (int d = 0; d < cfg.K; d++) inside += m.fifo[l][s][d];
+  // Then long enough for the oldest tag to catch up.
+  waited = inside ? 0 : waited + 1;
+  if (since > 60000) fail("stands still: %d inside", inside);
+  if (waited < 2 * cfg.window / cfg.K + 20) return false;
+  check_rest();
+  return true;
+}
+
+static bool drain(void) {
+  if (!draining) {
+    draining = true;
+    since = 0;
+    stim.rate = (struct rates){.report = 100, .done = 100, .leave = 100};
+    if (stim.items == ITEMS_HELD) stim.items = ITEMS_RELEASED;
+  }
+  return drained();
+}
+
+// Registers, one after the other: those that must have a value, and waits, each of which some lane must have seen.
+static bool read_registers(void) {
+  static int at, asked;
+  static uint32_t waits[8];
+  const int per_lane = 23, lane = at / per_lane, reg = at % per_lane;
+  if (lane == cfg.K) {
+    for (int r = 1; r < 6; r++)
+      if (!waits[r]) fail("register %03x: no packet ever waited for this", 4u * (unsigned)r);
+    return true;
+  }
+  int want = -1;
+  unsigned offset = 4 * (unsigned)reg;
+  if (reg == 0) want = m.admitted[lane];
+  if (reg == 6) want = m.out[lane];
+  if (reg > 6) {
+    const int reason = reg - 7;
+    offset = SLUICE_ORDER_DROP + 4 * (unsigned)reason;
+    want = reason == SLUICE_DROP_OVERLOAD ? m.overload[lane] : reason == SLUICE_DROP_DISCARD_FRONT ? m.discarded[lane] : 0;
+  }
+  if (!asked) {
+    ins[4] = 1;
+    ins[5] = SLUICE_ORDER_BASE + (unsigned)lane * SLUICE_ORDER_STRIDE + offset;
+    asked = cycle;
+  } else if (outs[3]) {
+    if (want >= 0 && (int)outs[4] != want) fail("register %03x of lane %d: %u, not %d", offset, lane, outs[4], want);
+    if (want < 0) waits[reg] += outs[4];
+    asked = 0;
+    at++;
+  } else if (cycle - asked > 32) fail("register %03x of lane %d does not answer", offset, lane);
+  return false;
+}
+
+static void check_latency(void) {
+  stim.rate.arrive = since == 0 ? 100 : 0;
+  if (m.delivered[0] && !item_at) item_at = since - 1;  // the item is an input of the cycle before
+  if (outs[lane_out(0) + 10] && latency < 0) latency = since - item_at;
+  if (since == 60 && (latency < 0 || latency > 6)) fail("latency %d", latency);
+}
+
+static void check_sparse(void) {
+  const int shown = cfg.K < 4 ? cfg.K : 4;
+  if (m.disposed_now == 0 && !sparse) return;
+  if (sparse_cycles == 20) return;
+  sparse += m.disposed_now;
+  if (++sparse_cycles == 20 && m.order_head != m.order_tail && sparse < 20 * shown)
+    fail("sparse masks: %d packets in 20 cycles", sparse);
+}
+
+// One cycle of the phase; goes on to the next when it is done.
+static void run_phase(void) {
+  const int length = phase == DENSE ? 540 : phase == HOLD ? cfg.K * cfg.lane_depth + 20
+                   : phase == FILL_WINDOW ? 2 * cfg.window / cfg.K + 100 : phase == FILL_FIFOS ? 600 : 400;
+  switch (phase) {
+    case INIT:
+      ins[0] = since < 64;
+      ins[1] = (unsigned)since;
+      if (since == 70) start(CONFIGURE);
+      break;
+    case CONFIGURE:
+      if (!send_messages() && since > 10 && outs[6]) start(runs_left ? (latency < 0 ? LATENCY : RANDOM) : REGISTERS);
+      if (since > 20000) fail("chain stands still");
+      break;
+    case LATENCY:
+      if (!draining && since <= 60) check_latency();
+      else if (drain()) start(DENSE);
+      break;
+    case DENSE:
+      if (!draining && since >= 40 && since < length) dense += m.disposed_now;
+      if (!draining && since == length && dense != 500 * cfg.K) fail("dense masks: %d packets in 500 cycles", dense);
+      if (draining || since > length) { if (drain()) start(HOLD); }
+      break;
+    case HOLD:
+      if (since > length) start(SPARSE);
+      break;
+    case SPARSE:
+      check_sparse();
+      if (draining || since > 200) { if (drain()) start(FILL_WINDOW); }
+      break;
+    case FILL_WINDOW:
+      if (!draining && since == length && span() <= cfg.window - 2 * cfg.K) fail("window: only %d in flight", span());
+      if (draining || since > length) { if (drain()) start(FILL_FIFOS); }
+      break;
+    case FILL_FIFOS:
+      if (!draining && since == length && m.fifo_most != cfg.phantom_depth) fail("phantom FIFOs: at most %d", m.fifo_most);
+      if (draining || since > length) { if (drain()) start(RANDOM); }
+      break;
+    case RANDOM:
+      if ((draining || since > length) && drain()) start(--runs_left && runs_left % 8 ? RANDOM : CONFIGURE);
+      break;
+    case REGISTERS:
+      if (read_registers()) phase = END;
+      break;
+    case END: break;
+  }
+  since++;
+}
+
+void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth, int window,
+                int lane_depth, int slots, int granule, int num2, int num4, int num6, int tag_bits, int hdr_bits);
+int order_cycle(const uint32_t *from, uint32_t *to);
+
+void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth, int window,
+                int lane_depth, int slots, int granule, int num2, int num4, int num6, int tag_bits, int hdr_bits) {
+  state = (uint64_t)(unsigned)seed << 32 | 0x9e3779b9u;
+  for (int i = 0; i < 8; i++) rnd();
+  cfg.K = pipes;
+  cfg.S = stages;
+  cfg.bank_depth = bank_depth;
+  cfg.phantom_depth = phantom_depth;
+  cfg.window = window;
+  cfg.lane_depth = lane_depth;
+  cfg.slots = slots;
+  cfg.granule = granule;
+  cfg.num[1] = num2;
+  cfg.num[2] = num4;
+  cfg.num[3] = num6;
+  cfg.tag_mask = (1u << tag_bits) - 1;
+  cfg.hdr_mask = (1u << hdr_bits) - 1;
+  runs_left = runs;
+  start(INIT);
+}
+
+int order_cycle(const uint32_t *from, uint32_t *to) {
+  outs = from;
+  ins = to;
+  memset(to, 0, 4 * (size_t)(16 + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + cfg.K * (6 + PHV_WORDS)));
+  cycle++;
+  leave_boundary();
+  check_outputs();
+  remember();
+  run_phase();
+  make_inputs();
+  if (failed) return 2;
+  if (phase != END) return 0;
+  printf("PASS sluice_order: %d packets (%d admitted, %d void, %d overload), latency %d, dense %d in 500 cycles, "
+         "sparse %d in %d, FIFO at most %d, span %d, %d cycles\n", m.packets, m.disposition[0],
+         m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
+         m.disposition[SLUICE_DROP_OVERLOAD], latency, dense, sparse, sparse_cycles, m.fifo_most, m.span_most, cycle);
+  return 1;
+}

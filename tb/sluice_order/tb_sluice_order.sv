@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of the order point against a model that knows the true order (model.c): the lanes' packets in
+/// the order arrival cycle, then lane. In every cycle the packets disposed of must be the next ones of it; of
+/// each the model checks disposition, ticket, resolutions, route, PHV, drop report and freed slot, and
+/// from the outside the limits: phantom FIFOs, payload banks, window, pace, brake, drops only with a cause.
+/// This file owns clock, reset, DUT and mutants, and carries signals to and from the model, one call a cycle.
+/// Plusargs: +seed=N, +runs=N (random runs), +break=N (see the file breaks).
+module tb_sluice_order
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+;
+  localparam int unsigned K = NumPipes;
+  localparam int unsigned S = BackStages;
+
+  // Words of a PHV: 7 of metadata, then 8 containers of each type, 6-byte ones low word first.
+  localparam int unsigned PhvWords  = 7 + 8 + 8 + 16;
+  // Words that the model gets: per lane, then of the whole DUT. The model knows the same order.
+  localparam int unsigned LaneOut   = 16 + PhvWords + 2 * (S + 1) + 3 * S;
+  localparam int unsigned OutWords  = 10 + S * K + K * LaneOut;
+  // Words that the model gives.
+  localparam int unsigned LaneIn    = 6 + PhvWords;
+  localparam int unsigned InWords   = 16 + K * K + K + 3 * S * K + K * LaneIn;
+
+  import "DPI-C" function void order_open(input int seed, input int runs, input int pipes, input int stages,
+    input int bank_depth, input int phantom_depth, input int window, input int lane_depth, input int slots,
+    input int granule, input int num2, input int num4, input int num6, input int tag_bits, input int hdr_bits);
+  import "DPI-C" function int order_cycle(    // 0: go on, 1: passed, 2: failed
+    input bit [32*OutWords-1:0] outs, output bit [32*InWords-1:0] ins);
+
+  logic clk_i = 1'b0, rst_ni = 1'b0;
+  initial forever #5 clk_i = !clk_i;
+
+  // ---- DUT --------------------------------------------------------------------------------------
+  settings_t                   settings, dut_settings;
+  logic      [K-1:0]           arrive, over_limit, pop, discard_valid, dut_arrive, dut_over;
+  item_t     [K-1:0]           item, dut_item;
+  hdr_t      [K-1:0]           discard_slot;
+  transit_t  [K-1:0]           transit;
+  logic      [K-1:0][K-1:0]    freed, dut_freed;
+  logic      [K-1:0]           departed, done_valid;
+  phantom_t  [K-1:0]           phantom;
+  report_t   [S-1:0][K-1:0]    report, dut_report;
+  logic      [S-1:0][K-1:0][15:0] waiting, depth;
+  tag_t      [K-1:0]           done_tag, dut_done_tag;
+  tag_t                        oldest;
+  logic      [31:0]            next_ticket;
+  logic      [15:0]            in_flight;
+  chain_t                      chain_in, chain_out, dut_chain;
+  logic                        chain_in_ready, chain_out_ready;
+  csr_req_t                    csr_req;
+  csr_rsp_t                    csr_rsp;
+  drop_t     [K-1:0]           drop;
+  probe_order_t [K-1:0]        probe;
+
+  sluice_order dut (
+    .clk_i, .rst_ni,
+    .settings_i(dut_settings),
+    .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
+    .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
+    .transit_o(transit), .freed_i(dut_freed), .departed_i(departed),
+    .phantom_o(phantom),
+    .report_i(dut_report), .waiting_i(waiting),
+    .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
+    .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight),
+    .chain_i(dut_chain), .chain_ready_o(chain_in_ready), .chain_o(chain_out), .chain_ready_i(chain_out_ready),
+    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp),
+    .drop_o(drop), .probe_o(probe), .depth_o(depth)
+  );
+
+  // ---- mutants: what the DUT gets instead
+  int           breaker = 0;
+  logic [K-1:0] arrive_before;
+  always_ff @(posedge clk_i) arrive_before <= arrive;
+  always_comb begin
+    dut_settings = settings;
+    dut_arrive   = arrive;
+    dut_item     = item;
+    dut_over     = over_limit;
+    dut_freed    = freed;
+    dut_report   = report;
+    dut_done_tag = done_tag;
+    dut_chain    = chain_in;
+    case (breaker)
+      1: dut_arrive = (arrive & ~K'(1)) | (arrive_before & K'(1));
+      2: dut_settings.fault[FaultLaneSwap] = 1'b1;
+      3: dut_settings.fault[FaultQueueDeep] = 1'b1;
+      4: dut_settings.fault[FaultNoBounds] = 1'b1;
+      5: for (int l = 0; l < int'(K); l++) dut_item[l].phv.cont.b4[0][3] = 1'b0;
+      6: for (int l = 0; l < int'(K); l++) dut_item[l].reason = DropNone;
+      7: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.discard = 1'b0;
+      8: for (int d = 0; d < int'(K); d++) dut_report[0][d].lane = '0;
+      9: for (int d = 0; d < int'(K); d++) dut_done_tag[d][2] = 1'b0;
+      10: if (chain_in.first && chain_in.data[54:52] == TableSegmentModule)
+            dut_chain.data[51:48] = TableSegmentSub;
+      11: dut_over = '1;
+      12: dut_settings.pace = '0;
+      13: dut_settings.brake = '0;
+      14: dut_freed = '0;
+      15: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.vid[0] = 1'b0;
+      16: if (next_ticket == 32'd200) dut_arrive = '0;
+      default: ;
+    endcase
+  end
+
+  // ---- the daisy chain: sends the model's message, and adds up what goes in and comes out
+  logic        [1:0]  send_q;            // 1: header, 2: entry
+  logic        [31:0] words_in, words_out;
+  logic        [63:0] sum_in, sum_out;
+  logic               message_valid;
+  chain_header_t      message_header;
+  logic        [63:0] message_entry;
+  assign chain_in = '{valid: send_q != '0, first: send_q == 2'd1, last: send_q == 2'd2,
+                      data: send_q == 2'd2 ? message_entry : message_header};
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      send_q <= '0;
+      {words_in, words_out, sum_in, sum_out} <= '0;
+    end else begin
+      if (send_q == '0 && message_valid) send_q <= 2'd1;
+      if (chain_in.valid && chain_in_ready) begin
+        send_q   <= send_q == 2'd1 ? 2'd2 : 2'd0;
+        words_in <= words_in + 1;
+        sum_in   <= sum_in + (chain_in.data ^ 64'(words_in));
+      end
+      if (chain_out.valid && chain_out_ready) begin
+        words_out <= words_out + 1;
+        sum_out   <= sum_out + (chain_out.data ^ 64'(words_out));
+      end
+    end
+  end
+
+  // ---- carrying
+  logic [OutWords-1:0][31:0] outs;
+  bit   [InWords-1:0][31:0]  ins;
+
+  always_comb begin
+    int unsigned n;
+    outs    = '0;
+    outs[0] = next_ticket;
+    outs[1] = 32'(oldest);
+    outs[2] = 32'(in_flight);
+    outs[3] = 32'(csr_rsp.valid);
+    outs[4] = csr_rsp.rdata;
+    outs[5] = 32'(send_q != '0);
+    outs[6] = 32'(words_in == words_out && (sum_in == sum_out || breaker == 10));
+    for (int unsigned s = 0; s < S; s++)
+      for (int unsigned d = 0; d < K; d++) outs[10 + s * K + d] = 32'(depth[s][d]);
+    for (int unsigned l = 0; l < K; l++) begin
+      n = 10 + S * K + l * LaneOut;
+      outs[n]    = 32'(pop[l]);
+      outs[n+1]  = 32'(discard_valid[l]);
+      outs[n+2]  = 32'(discard_slot[l]);
+      outs[n+3]  = 32'(probe[l].done);
+      outs[n+4]  = 32'(probe[l].reason);
+      outs[n+5]  = 32'(probe[l].tag);
+      outs[n+6]  = 32'(drop[l].valid);
+      outs[n+7]  = 32'(drop[l].known);
+      outs[n+8]  = 32'(drop[l].row);
+      outs[n+9]  = 32'(drop[l].reason);
+      outs[n+10] = 32'(transit[l].valid);
+      outs[n+11] = 32'(transit[l].escape);
+      outs[n+12] = 32'(transit[l].pipe);
+      outs[n+13] = 32'(transit[l].packet.tag);
+      outs[n+14] = 32'(phantom[l].valid);
+      outs[n+15] = 32'(phantom[l].tag);
+      n = n + 16;
+      outs[n]   = 32'(transit[l].packet.phv.meta.vid);
+      outs[n+1] = 32'(transit[l].packet.phv.meta.len);
+      outs[n+2] = 32'(transit[l].packet.phv.meta.port_in);
+      outs[n+3] = 32'(transit[l].packet.phv.meta.dest);
+      outs[n+4] = 32'(transit[l].packet.phv.meta.discard);
+      outs[n+5] = 32'(transit[l].packet.phv.meta.lane);
+      outs[n+6] = 32'(transit[l].packet.phv.meta.hdr);
+      for (int unsigned i = 0; i < Num2B; i++) outs[n+7+i]  = 32'(transit[l].packet.phv.cont.b2[i]);
+      for (int unsigned i = 0; i < Num4B; i++) outs[n+15+i] = transit[l].packet.phv.cont.b4[i];
+      for (int unsigned i = 0; i < Num6B; i++) begin
+        outs[n+23+2*i] = transit[l].packet.phv.cont.b6[i][31:0];
+        outs[n+24+2*i] = 32'(transit[l].packet.phv.cont.b6[i][47:32]);
+      end
+      n = n + PhvWords;
+      for (int unsigned s = 0; s <= S; s++) begin
+        outs[n+2*s]   = 32'(transit[l].packet.route[s].fixed);
+        outs[n+2*s+1] = 32'(transit[l].packet.route[s].pipe);
+      end
+      n = n + 2 * (S + 1);
+      for (int unsigned s = 0; s < S; s++) begin
+        outs[n+3*s]   = 32'(phantom[l].access[s].valid);
+        outs[n+3*s+1] = 32'(phantom[l].access[s].pipe);
+        outs[n+3*s+2] = 32'(phantom[l].access[s].slot);
+      end
+    end
+  end
+
+  always_comb begin
+    int unsigned n;
+    settings            = '0;
+    settings.init       = ins[0][0];
+    settings.init_index = ins[1][15:0];
+    settings.pace       = ins[2][7:0];
+    settings.brake      = ins[3][15:0];
+    settings.ready      = !ins[0][0];
+    csr_req             = '{valid: ins[4][0], write: 1'b0, addr: ins[5][19:0], wdata: '0};
+    chain_out_ready     = ins[6][0];
+    message_valid       = ins[7][0];
+    message_header      = '{op: ChainWrite, resource: ins[8][2:0], sub: ins[9][3:0], stage: ins[10][4:0],
+                            index: ins[11][15:0], row: '0, copy: '0, count: 8'd1, reserved: '0};
+    message_entry       = {ins[12], ins[13]};
+    for (int unsigned d = 0; d < K; d++) begin
+      for (int unsigned k = 0; k < K; k++) freed[d][k] = ins[16 + d * K + k][0];
+      departed[d] = ins[16 + K * K + d][0];
+    end
+    for (int unsigned s = 0; s < S; s++)
+      for (int unsigned d = 0; d < K; d++) begin
+        n = 16 + K * K + K + 3 * (s * K + d);
+        report[s][d]  = '{valid: ins[n][0], lane: ins[n+1][PipeBits-1:0]};
+        waiting[s][d] = ins[n+2][15:0];
+      end
+    for (int unsigned l = 0; l < K; l++) begin
+      n = 16 + K * K + K + 3 * S * K + l * LaneIn;
+      arrive[l]      = ins[n][0];
+      over_limit[l]  = ins[n+1][0];
+      done_valid[l]  = ins[n+2][0];
+      done_tag[l]    = ins[n+3][TagBits-1:0];
+      item[l]        = '0;
+      item[l].valid  = ins[n+4][0];
+      item[l].reason = drop_e'(ins[n+5][3:0]);
+      n = n + 6;
+      item[l].phv.meta = '{vid: ins[n][7:0], len: ins[n+1][LenBits-1:0], port_in: ins[n+2][7:0],
+                           dest: ins[n+3][7:0], discard: ins[n+4][0], lane: ins[n+5][PipeBits-1:0],
+                           hdr: ins[n+6][HdrBits-1:0]};
+      for (int unsigned i = 0; i < Num2B; i++) item[l].phv.cont.b2[i] = ins[n+7+i][15:0];
+      for (int unsigned i = 0; i < Num4B; i++) item[l].phv.cont.b4[i] = ins[n+15+i];
+      for (int unsigned i = 0; i < Num6B; i++)
+        item[l].phv.cont.b6[i] = {ins[n+24+2*i][15:0], ins[n+23+2*i]};
+    end
+  end
+
+  // ---- the model sees the outputs of a cycle, then gives its inputs
+  initial begin
+    int seed, runs, verdict;
+    seed = 1;
+    runs = 40;
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("runs=%d", runs));
+    void'($value$plusargs("break=%d", breaker));
+    $display("seed %0d", seed);
+    order_open(seed, runs, int'(K), int'(S), int'(BankDepth), int'(PhantomDepth), int'(Window), int'(LaneDepth),
+               int'(SlotsPerPipe), int'(Granule), int'(Num2B), int'(Num4B), int'(Num6B), int'(TagBits), int'(HdrBits));
+    ins = '0;
+    repeat (3) @(negedge clk_i);
+    rst_ni = 1'b1;
+    verdict = 0;
+    for (int cycle = 0; cycle < 1000000 && verdict == 0; cycle++) begin
+      @(negedge clk_i);
+      verdict = order_cycle(outs, ins);
+    end
+    if (verdict != 1) $fatal(1, "sluice_order: test failed");
+    $finish;
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{arrive_before, chain_out, ins, item, report};
+endmodule : tb_sluice_order

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of sluice_order_queue: random lanes push phantoms in the order of tickets, random pops,
+/// FIFOs run full and empty. The model is one list sorted by ticket: what comes out must be exactly
+/// that, visible two cycles after it came, one a cycle if popped every cycle.
+/// +seed=N, +cycles=N, +break=N (see the file `breaks`).
+module tb_sluice_order_queue;
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+
+  localparam int Lanes = 4, Depth = 8;           // small: runs full often
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  int unsigned seed = 1, cycles = 50000, mutant = 0;
+  int unsigned random_q;
+  function automatic int rnd(int n);
+    random_q = random_q ^ (random_q << 13);
+    random_q = random_q ^ (random_q >> 17);
+    random_q = random_q ^ (random_q << 5);
+    return int'(random_q >> 4) % n;
+  endfunction
+
+  int now = 0;
+  task automatic fail(string what);
+    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
+    $fatal(1);
+  endtask
+
+  // ---- DUT; inputs move after the clock edge, from registers
+  logic  [Lanes-1:0] push, push_dut = '0;
+  tag_t  [Lanes-1:0] tag, tag_dut = '0;
+  slot_t [Lanes-1:0] slot, slot_dut = '0;
+  logic              late_push = 1'b0;
+  tag_t              late_tag = '0;
+  slot_t             late_slot = '0;
+  logic              valid, pop, pop_dut = 1'b0;
+  tag_t              head_tag;
+  slot_t             head_slot;
+  logic [1:0]        head_lane, lane_seen;
+  logic [$clog2(Lanes*Depth+1)-1:0] count;
+  sluice_order_queue #(.Depth(Depth), .Lanes(Lanes)) u_dut (
+    .clk_i(clk), .rst_ni(rst_n), .lose_i(mutant == 1), .swap_i(mutant == 2),
+    .push_i(push_dut), .tag_i(tag_dut), .slot_i(slot_dut),
+    .valid_o(valid), .tag_o(head_tag), .slot_o(head_slot), .lane_o(head_lane), .pop_i(pop_dut),
+    .count_o(count)
+  );
+  assign lane_seen = mutant == 5 ? head_lane ^ 2'd1 : head_lane;
+
+  logic apply = 1'b0;
+  always_ff @(posedge apply) begin
+    push_dut <= push;
+    tag_dut  <= tag;
+    slot_dut <= slot;
+    pop_dut  <= pop;
+    late_push <= push[0];
+    late_tag  <= tag[0];
+    late_slot <= slot[0];
+    if (mutant == 3) begin
+      push_dut[0] <= late_push;
+      tag_dut[0]  <= late_tag;
+      slot_dut[0] <= late_slot;
+    end
+    if (mutant == 4 && now % 64 == 0) slot_dut[0] <= ~slot[0];
+  end
+
+  // ---- model
+  typedef struct packed {int ticket; slot_t slot; int lane; int when;} phantom_seen_t;
+  phantom_seen_t queue [$];
+  int            held [Lanes], ticket = 0, popped = 0, full = 0, longest = 0, run = 0;
+  int            push_rate, pop_rate;
+  bit            one_lane;
+
+  initial begin
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("cycles=%d", cycles));
+    void'($value$plusargs("break=%d", mutant));
+    random_q = seed * 2654435761 + 12345;
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+    #1 rst_n = 1'b1;
+    for (now = 0; now < int'(cycles); now++) begin
+      phantom_seen_t head;
+      if (now % 200 == 0) begin
+        push_rate = rnd(4) == 0 ? 0 : rnd(101) / (rnd(2) == 0 ? 4 : 1);
+        pop_rate  = rnd(4) == 0 ? 100 : rnd(101);
+        one_lane   = rnd(4) == 0;                 // one lane only
+      end
+      // what came in the last cycle may be at the head from the next on
+      if (int'(count) != queue.size()) fail("count");
+      pop = 1'b0;
+      if (queue.size() != 0) begin
+        head = queue[0];
+        if (!valid && now - head.when > 1) fail("the oldest phantom is not at the head in time");
+      end
+      if (valid) begin
+        if (queue.size() == 0) fail("a head that nobody pushed");
+        if (head_tag != tag_t'(head.ticket))
+          fail($sformatf("tag %0d at the head, ticket %0d expected", head_tag, head.ticket));
+        if (head_slot != head.slot) fail("slot");
+        if (int'(lane_seen) != head.lane) fail("lane");
+        pop = rnd(100) < pop_rate;
+        if (pop) begin
+          void'(queue.pop_front());
+          popped++;
+        end
+      end
+      run = pop ? run + 1 : 0;
+      if (run > longest) longest = run;
+      for (int l = 0; l < Lanes; l++) begin
+        push[l] = rnd(100) < push_rate && (!one_lane || l == 1);
+        if (held[l] >= Depth) full++;
+        push[l] = push[l] && held[l] < Depth && queue.size() < int'(Window) - 1;
+        tag[l]  = tag_t'(ticket);
+        slot[l] = slot_t'(rnd(1 << SlotBits));
+        if (push[l]) begin
+          queue.push_back(phantom_seen_t'({ticket, slot[l], l, now + 1}));
+          held[l]++;
+          ticket++;
+        end
+      end
+      if (pop) held[head.lane]--;                // the pushing side hears of it later
+      #1 apply = 1'b1;
+      #1 apply = 1'b0;
+      #1 clk = 1'b1;
+      #1 clk = 1'b0;
+    end
+    if (popped < 1000 || full == 0 || longest < 20) fail("the traffic was too tame");
+    $display("PASS sluice_order_queue: seed %0d, %0d phantoms, %0d full, %0d in a row", seed,
+             popped, full, longest);
+    $finish;
+  end
+endmodule : tb_sluice_order_queue

@@ -1,0 +1,3 @@
+rtl/cells/sluice_ram.sv
+rtl/boundary/sluice_payload_bank.sv
+tb/sluice_payload_bank/tb_sluice_payload_bank.sv

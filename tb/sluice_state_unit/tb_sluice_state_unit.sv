@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Directed test of the state unit alone (the random one is tb/sluice_back_unit): Menshen's memory
+/// cases, with the range test mended; counters hit in every cycle, alone and on two slots in turn;
+/// a Pairs instruction with all four arms; state written by control while packets count on the same
+/// slot. +seed=N (unused: nothing is random)  +break=N (see file breaks): 1 no forwarding, 2 no
+/// bounds, 3 resolutions get lost, 4 the slot-16 operand is wrong, 5 operations come a cycle late
+/// against their operands.
+module tb_sluice_state_unit;
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+
+  localparam int unsigned MatchBits = index_bits(MatchEntries);
+
+  int break_no;
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = !clk;
+
+  // ---- a packet as the core would bring it, and what the unit makes of it
+  typedef struct packed {
+    logic                 hit;
+    logic                 granted;
+    slot_t                slot;
+    row_t                 row;
+    logic [MatchBits-1:0] match_row;
+    instr_t               slot16;
+    containers_t          cont;
+  } packet_in_t;
+
+  packet_in_t       c0, c1, c2;
+  logic             c3_hit_in;
+  instr_t           c3_slot16_in;
+  containers_t      c3_cont;
+  logic             late_hit;
+  settings_t        settings;
+  table_write_t     write;
+  table_read_t      read;
+  table_ready_t     write_ready;
+  table_answer_t    answer;
+  logic [7:0][31:0] ext;
+  logic             slot16_write, op, op_refused, read_busy, hold, fill_busy;
+  logic [31:0]      slot16;
+  slot_t            op_slot;
+
+  always_ff @(posedge clk) begin
+    c1   <= c0;
+    c2   <= c1;
+    c3_hit_in    <= c2.hit;
+    c3_slot16_in <= c2.slot16;
+    c3_cont      <= c2.cont;
+    late_hit     <= c3_hit_in;
+  end
+
+  logic   c3_hit;
+  instr_t c3_slot16;
+  logic   unused_c2;
+  assign unused_c2 = &{1'b0, c2};
+  assign c3_hit    = break_no == 5 ? late_hit : c3_hit_in;
+  assign c3_slot16 = break_no == 4 ? c3_slot16_in ^ 25'h0_0800 : c3_slot16_in;
+
+  sluice_state_unit dut (
+    .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
+    .c0_granted_i(c0.granted && break_no != 3), .c0_slot_i(c0.slot),
+    .c2_hit_i(c2.hit), .c2_match_row_i(c2.match_row), .c2_row_i(c2.row),
+    .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
+    .c5_ext_o(ext), .c5_slot16_write_o(slot16_write), .c5_slot16_o(slot16),
+    .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
+    .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(answer),
+    .read_busy_o(read_busy), .read_busy_i(read_busy), .hold_o(hold), .fill_busy_o(fill_busy)
+  );
+
+  // ---- control
+  task automatic table_write(logic [2:0] resource, logic [3:0] sub, logic [15:0] index,
+                             logic [7:0] row, logic [EntryBits-1:0] data);
+    write = '{valid: 1'b1, data: data,
+              header: '{resource: resource, sub: sub, index: index, row: row, default: '0}};
+    #1;
+    for (int n = 0; !write_ready.ready; n++) begin
+      if (n > 2000) $fatal(1, "a write is never taken");
+      @(negedge clk);
+    end
+    if (write_ready.refused) $fatal(1, "a write is refused");
+    @(negedge clk);
+    write = '0;
+    @(negedge clk);   // a node's writes are at least one cycle apart
+  endtask
+
+  task automatic state_is(string what, logic [7:0] row, logic [15:0] index, logic [63:0] expected);
+    read = '{valid: 1'b1,
+             header: '{op: ChainRead, resource: TableStateModule, sub: TableStateSub, index: index,
+                       row: row, default: '0}};
+    @(negedge clk);
+    read = '0;
+    for (int n = 0; !answer.valid; n++) begin
+      if (n > 200) $fatal(1, "a read is never answered");
+      @(negedge clk);
+    end
+    if (answer.data[EntryBits-1 -: 64] != expected)
+      $fatal(1, "%s: entry %0d is %h, expected %h", what, index,
+             answer.data[EntryBits-1 -: 64], expected);
+  endtask
+
+  // ---- packets
+  function automatic packet_in_t memory_op(op_e what, logic [31:0] a, logic [31:0] b);
+    packet_in_t k;
+    k = '0;
+    k.hit        = 1'b1;
+    k.granted    = 1'b1;
+    k.row        = row_t'(11);
+    k.slot16     = {what, 2'd0, 3'd1, 2'd0, 3'd2, 11'd0};   // type tags are ignored
+    k.cont.b4[1] = a;
+    k.cont.b4[2] = b;
+    return k;
+  endfunction
+
+  /// One packet alone; returns D (0 if it is not written).
+  task automatic alone(packet_in_t k, bit refused, output logic [31:0] d);
+    c0 = k;
+    @(negedge clk);
+    c0 = '0;
+    repeat (4) @(negedge clk);
+    d = slot16_write ? slot16 : '0;
+    @(negedge clk);
+    if (!op || op_refused != refused)
+      $fatal(1, "operation: op %b, refused %b, expected %b", op, op_refused, refused);
+  endtask
+
+  task automatic expect_d(string what, packet_in_t k, bit refused, logic [31:0] expected);
+    logic [31:0] d;
+    alone(k, refused, d);
+    if (d != expected) $fatal(1, "%s: D = %h, expected %h", what, d, expected);
+  endtask
+
+  initial begin
+    state_instr_t instr;
+    access_t      access;
+    packet_in_t   k;
+    logic [31:0]  sum;
+    if (!$value$plusargs("break=%d", break_no)) break_no = 0;
+    settings = '0;
+    write = '0;
+    read  = '0;
+    c0    = '0;
+    repeat (3) @(negedge clk);
+    rst_n = 1'b1;
+    for (int unsigned i = 0; i < SlotsPerPipe || i < MatchEntries || i < NumModules; i++) begin
+      settings.init = 1'b1;
+      settings.init_index = 16'(i);
+      @(negedge clk);
+    end
+    settings.init = 1'b0;
+    settings.fault[FaultNoForward] = break_no == 1;
+    settings.fault[FaultNoBounds]  = break_no == 2;
+
+    // ---- Menshen's cases: segment 030c (range 3, base 12 granules), module of row 11
+    access = '{enable: 1'b1, pinned: 1'b1, index: {TypeB4, 3'd2}, default: '0};
+    table_write(TableSegment16Module, TableSegment16Sub, 11, 0, {16'h030c, 624'd0});
+    table_write(TableAccessModule, TableAccessSub, 11, 0, {access, 608'd0});
+    table_write(TableStateModule, TableStateSub, 2, 11, {32'h0000_000a, 32'h5555_5555, 576'd0});
+    expect_d("loadd", memory_op(OpLoadd, 0, 2), 1'b0, 32'h0000_000b);
+    state_is("loadd", 11, 2, 64'h0000_000b_5555_5555);
+    expect_d("load", memory_op(OpLoad, 0, 2), 1'b0, 32'h0000_000b);
+    expect_d("store", memory_op(OpStore, 32'h1234_5678, 1), 1'b0, 0);
+    state_is("store", 11, 1, 64'h1234_5678_0000_0000);
+    // The next slot belongs to a neighbour; Menshen's range test lets index 3 and all loads pass.
+    table_write(TableSegmentModule, TableSegmentSub, 12, 0, {16'd20, 16'(15 * Granule), 608'd0});
+    table_write(TableAccessModule, TableAccessSub, 12, 0, {access, 608'd0});
+    table_write(TableStateModule, TableStateSub, 0, 12, {64'h7777_7777_8888_8888, 576'd0});
+    expect_d("store at range", memory_op(OpStore, 32'h1234_5678, 3 * Granule), 1'b1, 0);
+    expect_d("store behind", memory_op(OpStore, 32'h1234_5678, 4 * Granule), 1'b1, 0);
+    expect_d("load behind", memory_op(OpLoad, 0, 3 * Granule), 1'b1, 0);
+    expect_d("load far behind", memory_op(OpLoad, 0, 32'h22), 1'b1, 0);
+    expect_d("loadd far behind", memory_op(OpLoadd, 0, 32'h8000_0002), 1'b1, 1);
+    state_is("neighbour", 12, 0, 64'h7777_7777_8888_8888);
+    state_is("loadd far behind", 11, 2, 64'h0000_000b_5555_5555);
+
+    // ---- counters in every cycle: one slot, two slots in turn
+    for (int n = 0; n < 100; n++) begin
+      c0 = memory_op(OpLoadd, 0, 0);
+      @(negedge clk);
+    end
+    for (int n = 0; n < 100; n++) begin
+      c0 = memory_op(OpLoadd, 0, 32'(n & 1));
+      @(negedge clk);
+    end
+    c0 = '0;
+    repeat (8) @(negedge clk);
+    state_is("counter", 11, 0, {32'd150, 32'd0});
+    state_is("counter in turn", 11, 1, {32'h1234_5678 + 32'd50, 32'd0});
+
+    // ---- control writes between counting packets: nothing is lost, before or after
+    table_write(TableStateModule, TableStateSub, 0, 11, '0);
+    fork
+      for (int n = 0; n < 200; n++) begin
+        c0 = n % 7 == 0 || hold ? '0 : memory_op(OpLoadd, 0, 0);
+        @(negedge clk);
+      end
+      begin
+        repeat (50) @(negedge clk);
+        table_write(TableStateModule, TableStateSub, 0, 11, {32'h0100_0000, 608'd0});
+      end
+    join
+    c0 = '0;
+    repeat (8) @(negedge clk);
+    // All that came later than the write were counted on top of it, none before.
+    read = '{valid: 1'b1, header: '{resource: TableStateModule, sub: TableStateSub, row: 8'd11,
+                                     default: '0}};
+    @(negedge clk);
+    read = '0;
+    repeat (2) @(negedge clk);
+    sum = answer.data[EntryBits-1 -: 32] - 32'h0100_0000;
+    if (!answer.valid || sum < 32'd110 || sum > 32'd130)
+      $fatal(1, "%0d counted after the write", sum);
+
+    // ---- all arms of a Pairs instruction: P1 < 40; S1 - P1 >= 10; S2 == S1; always
+    instr = '0;
+    instr.valid  = 1'b1;
+    instr.p1     = {TypeB4, 3'd1};
+    instr.p2     = {TypeConst, 3'd3};
+    instr.pred_1 = predicate_t'{x_state: PredSZero, x_packet: PredPP1, rel: RelLt, y: PredYK3};
+    instr.pred_2 = predicate_t'{x_state: PredSS1, x_packet: PredPNegP1, rel: RelGe, y: PredYK0};
+    instr.pred_3 = predicate_t'{x_state: PredSS2, x_packet: PredPZero, rel: RelEq, y: PredYS1};
+    instr.pred_4 = predicate_t'{x_state: PredSZero, x_packet: PredPP1SubP2, rel: RelNe,
+                                y: PredYP1};
+    instr.a1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK0, b: ArmZero};
+    instr.b1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK1, b: ArmZero};
+    instr.c1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK2, b: ArmZero};
+    instr.d1 = update_t'{keep: 1'b1, sub: 1'b1, a: ArmK3, b: ArmP1};
+    instr.a2 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmP2, b: ArmZero};
+    instr.b2 = instr.a2;
+    instr.c2 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP1, b: ArmP2};
+    instr.d2 = instr.a2;
+    {instr.k0, instr.k1, instr.k2, instr.k3} = {32'd10, 32'd20, 32'd30, 32'd40};
+    table_write(TableStateInstrModule, TableStateInstrSub, 1, 0, {instr, 384'd0});
+    table_write(TableStateModule, TableStateSub, 2, 11, {32'd7, 32'd7, 576'd0});
+    // The four packets follow each other, so each sees what the one before made of the entry.
+    for (int n = 0; n < 4; n++) begin
+      k = memory_op(OpNop, n == 0 || n == 3 ? 32'd50 : 32'd5, 2);
+      k.match_row = MatchBits'(1);
+      c0 = k;
+      @(negedge clk);
+    end
+    c0 = '0;
+    repeat (8) @(negedge clk);
+    // C: 7+30=37, 50+3=53; A: 37+10=47, 56; A: 57, 59; D: 57+(40-50)=47, 62
+    state_is("Pairs", 11, 2, {32'd47, 32'd62});
+    if (fill_busy) $fatal(1, "a fill runs");
+    $display("PASS all cases (last slot %0d, last EXT %h)", op_slot, ext);
+    $finish;
+  end
+endmodule : tb_sluice_state_unit

@@ -1,0 +1,2 @@
+rtl/boundary/sluice_steer.sv
+tb/sluice_steer/tb_sluice_steer.sv

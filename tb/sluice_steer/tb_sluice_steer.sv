@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of sluice_steer: random sources issue within the room they are shown, packets take seven
+/// cycles to leave, and a model of the next boundary stores them in banks and lets them go. Checked
+/// in every cycle: room as the contract spells it (credits, undecided), the choice of pipelines (by
+/// a sort), no bank overflow.
+/// +seed=N, +cycles=N, +break=N (see the file `breaks`).
+module tb_sluice_steer;
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+
+  localparam int K = int'(NumPipes), Travel = 7, Depth = int'(BankDepth);
+
+  // A cycle: the process at the end moves the inputs that do not depend on outputs, looks at the
+  // outputs, moves the other inputs, and gives the clock. Inputs move at a pulse of `apply`.
+  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
+
+  // ---- DUT
+  settings_t                             settings = '0;
+  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, freed, freed_dut = '0;
+  logic     [NumPipes-1:0]               room_any, leave_fixed, leave_fixed_dut = '0;
+  logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
+  logic     [NumPipes-1:0]               claim_valid_dut = '0, claim_fixed_dut = '0;
+  logic     [NumPipes-1:0]               claim_escape_dut = '0, departed, departed_dut = '0;
+  pipe_t    [NumPipes-1:0]               claim_pipe, claim_pipe_dut = '0;
+  transit_t [NumPipes-1:0]               leave, leave_dut = '0, transit, transit_dut;
+  sluice_steer u_dut (
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
+    .room_fixed_o(room_fixed), .room_any_o(room_any),
+    .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut),
+    .claim_escape_i(claim_escape_dut), .claim_pipe_i(claim_pipe_dut),
+    .leave_i(leave_dut), .leave_fixed_i(leave_fixed_dut), .transit_o(transit_dut),
+    .freed_i(freed_dut), .departed_i(departed_dut)
+  );
+
+  // ---- random numbers
+  int unsigned seed = 1, cycles = 20000, mutant = 0;
+  int unsigned random_q;
+  function automatic int rnd(int n);
+    random_q = random_q ^ (random_q << 13);
+    random_q = random_q ^ (random_q >> 17);
+    random_q = random_q ^ (random_q << 5);
+    return int'(random_q >> 4) % n;
+  endfunction
+
+  // ---- model
+  typedef struct packed {bit valid; bit fixed; bit escape; int pipe; int tag;} way_t;
+  way_t way [K][Travel];                       // under way: [source][cycles]
+  int   credit [K][K], undecided [K];          // [source][destination]
+  int   bank [K][K], escapes [K], load [K];    // [destination][source]
+  int   turn = 0, now = 0, sent = 0, chosen = 0, skipped = 0, escaped = 0, blocked = 0;
+
+  task automatic fail(string what);
+    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
+    $fatal(1);
+  endtask
+
+  // The study's rule, literally: sort pipelines by load, sources by turn; skip those without a credit.
+  task automatic steer();
+    int view [K], order [K], rank, at, d;
+    way_t w;
+    for (int j = 0; j < K; j++) begin
+      view[j] = load[j];
+      for (int s = 0; s < K; s++) begin
+        w = way[s][Travel-1];
+        if (w.valid && (w.fixed || w.escape) && w.pipe == j) view[j]++;
+      end
+      order[j] = (j + turn) % K;
+    end
+    for (int i = 1; i < K; i++)                // stable insertion sort
+      for (int j = i; j > 0 && view[order[j]] < view[order[j-1]]; j--) begin
+        d = order[j]; order[j] = order[j-1]; order[j-1] = d;
+      end
+    rank = 0;
+    for (int i = 0; i < K; i++) begin
+      int s;
+      s = (i + K - turn) % K;                  // sources in the order of (source + turn) mod K
+      w = way[s][Travel-1];
+      if (!w.valid) continue;
+      if (transit[s].packet.tag != tag_t'(w.tag)) fail("another packet came out");
+      if (transit[s].escape != w.escape) fail("escape flag");
+      if (!w.fixed && !w.escape) begin
+        at = 0;
+        while (credit[s][order[(rank + at) % K]] == 0 && at < K) at++;
+        if (at == K) fail("the model has no credit for a packet that leaves");
+        skipped += int'(at > 0);
+        w.pipe = order[(rank + at) % K];
+        credit[s][w.pipe]--;
+        undecided[s]--;
+        rank++;
+        chosen++;
+      end
+      if (int'(transit[s].pipe) != w.pipe)
+        fail($sformatf("source %0d: pipeline %0d, expected %0d", s, transit[s].pipe, w.pipe));
+      if (w.escape) begin escapes[w.pipe]++; escaped++; end
+      else begin
+        bank[w.pipe][s]++;
+        if (bank[w.pipe][s] > Depth) fail("bank overflow");
+      end
+      load[w.pipe]++;
+    end
+    for (int s = 0; s < K; s++)
+      if (transit[s].valid != way[s][Travel-1].valid) fail("valid");
+  endtask
+
+  always_ff @(posedge apply) begin
+    leave_dut        <= leave;
+    leave_fixed_dut  <= mutant == 3 && now % 8 == 0 ? '0 : leave_fixed;
+    departed_dut     <= mutant == 1 ? '0 : departed;
+    claim_valid_dut  <= mutant == 5 && now % 32 == 0 ? '0 : claim_valid;
+    claim_fixed_dut  <= claim_fixed;
+    claim_escape_dut <= claim_escape;
+    claim_pipe_dut   <= claim_pipe;
+    for (int d = 0; d < K; d++)
+      for (int s = 0; s < K; s++) freed_dut[d][s] <= freed[d][mutant == 2 ? (s + 1) % K : s];
+    settings.fault[FaultSteerFull] <= mutant == 4;
+  end
+
+  int fixed_rate, drain_rate, hot_rate, offer_rate;
+  task automatic stimulate();
+    if (now % 400 == 0) begin
+      fixed_rate = rnd(101); drain_rate = rnd(3) == 0 ? 10 : 60 + rnd(41);
+      hot_rate = rnd(2) == 0 ? 0 : 60; offer_rate = 30 + rnd(71);
+    end
+    // what leaves, and what departs
+    for (int s = 0; s < K; s++) begin
+      way_t w;
+      w = way[s][Travel-1];
+      leave[s]            = '0;
+      leave[s].valid      = w.valid;
+      leave[s].escape     = w.escape;
+      leave[s].pipe       = w.fixed || w.escape ? pipe_t'(w.pipe) : pipe_t'(rnd(K));
+      leave[s].packet.tag = tag_t'(w.tag);
+      leave_fixed[s]      = w.fixed;
+    end
+    freed    = '0;
+    departed = '0;
+    for (int d = 0; d < K; d++) if (rnd(100) < drain_rate) begin
+      int from;
+      from = rnd(K);
+      for (int i = 0; i < K && bank[d][from] == 0; i++) from = (from + 1) % K;
+      if (escapes[d] > 0) begin escapes[d]--; departed[d] = 1'b1; end
+      else if (bank[d][from] > 0) begin
+        bank[d][from]--;
+        freed[d][from] = 1'b1;
+        departed[d]    = 1'b1;
+      end
+    end
+    claim_valid = '0;
+  endtask
+
+  task automatic react();
+    transit = transit_dut;
+    if (mutant == 6) transit[0].pipe = transit[0].pipe ^ pipe_t'(K > 1);
+    if (mutant == 7) for (int s = 0; s < K; s++) transit[s].escape = 1'b0;
+    steer();
+    // room, and what is issued
+    for (int s = 0; s < K; s++) begin
+      int sum, to;
+      sum = 0;
+      for (int d = 0; d < K; d++) sum += credit[s][d];
+      if (sum < undecided[s]) fail("fewer credits than undecided packets");
+      if (room_any[s] != (sum > undecided[s])) fail("room_any");
+      for (int d = 0; d < K; d++)
+        if (room_fixed[s][d] != (credit[s][d] > 0 && sum > undecided[s])) fail("room_fixed");
+      claim_fixed[s]  = rnd(100) < fixed_rate;
+      claim_escape[s] = 1'b0;
+      to = rnd(100) < hot_rate ? 0 : rnd(K);
+      if (rnd(100) < offer_rate) begin
+        claim_valid[s] = claim_fixed[s] ? room_fixed[s][to] : room_any[s];
+        if (!claim_valid[s]) blocked++;
+        // one escape at a time in the chip: only source 0, and only while none is about
+        if (!claim_valid[s] && s == 0 && escapes[to] == 0 && rnd(4) == 0) begin
+          bit about;
+          about = 1'b0;
+          for (int c = 0; c < Travel; c++) about |= way[0][c].valid && way[0][c].escape;
+          claim_escape[s] = !about;
+          claim_valid[s]  = !about;
+        end
+      end
+      claim_pipe[s] = pipe_t'(to);
+      if (claim_valid[s]) begin
+        sent++;
+        if (!claim_escape[s] && claim_fixed[s]) credit[s][to]--;
+        else if (!claim_escape[s]) undecided[s]++;
+      end
+      for (int c = Travel - 1; c > 0; c--) way[s][c] = way[s][c-1];
+      way[s][0] = '{valid: claim_valid[s], fixed: claim_fixed[s], escape: claim_escape[s],
+                    pipe: to, tag: sent};
+    end
+    // freed slots and departures count from the next cycle
+    for (int d = 0; d < K; d++) begin
+      load[d] -= int'(departed[d]);
+      for (int s = 0; s < K; s++) credit[s][d] += int'(freed[d][s]);
+    end
+    turn = (turn + 1) % K;
+    now++;
+  endtask
+
+  initial begin
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("cycles=%d", cycles));
+    void'($value$plusargs("break=%d", mutant));
+    random_q = seed * 2654435761 + 12345;
+    foreach (credit[s, d]) credit[s][d] = Depth;
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+    #1 rst_n = 1'b1;
+    while (now < int'(cycles)) begin
+      stimulate();
+      #1 apply = 1'b1;
+      #1 apply = 1'b0;
+      react();
+      #1 apply = 1'b1;
+      #1 apply = 1'b0;
+      #1 clk = 1'b1;
+      #1 clk = 1'b0;
+    end
+    if (chosen < 100 || (skipped == 0 && K > 1) || blocked == 0) fail("the traffic was too tame");
+    $display("PASS sluice_steer: seed %0d, %0d sent, %0d chosen, %0d past a full bank, %0d escapes",
+             seed, sent, chosen, skipped, escaped);
+    $finish;
+  end
+endmodule : tb_sluice_steer
