@@ -84,12 +84,18 @@ VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluic
 VMAKE    = $(MAKE) -s -f Vsim.mk -j $(JOBS) OPT_FAST="-O1 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
 
+# Alike instances share their code (tb/sluice/shared_modules).
+SHARED := $(foreach m,$(shell grep -v '^\#' tb/sluice/shared_modules),$(wildcard rtl/*/$(m).sv))
+$(BUILD)/shared.vlt: tb/sluice/shared_modules tb/sluice/shared.awk $(SHARED)
+	@mkdir -p $(@D)
+	@awk -f tb/sluice/shared.awk $(SHARED) >$@
+
 sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4)
-$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(RTL_ALL) tb/sluice/tb_sluice.sv
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the simulator of $* (log: $(@D)/build.log)"
-	@{ $(VERILATOR) $(VFLAGS) -Mdir $(@D) rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) $(RTL_FILES) \
-	  tb/sluice/tb_sluice.sv && $(VMAKE) -C $(@D) Vsim__ALL.a $(VRUN); } >$(@D)/build.log 2>&1 \
+	@{ $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) \
+	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(VMAKE) -C $(@D) Vsim__ALL.a $(VRUN); } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS)
 	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN)) $(SIM_OBJS) $< $(LIBS)

@@ -38,6 +38,21 @@ static enum sluice_status read_modules(struct job *job, const json_t *list, stru
   return SLUICE_OK;
 }
 
+static enum sluice_status read_segments(struct job *job, const json_t *list, struct sluice_error *error) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(list, i, item) {
+    int stage, row, range;
+    if (job->num_segments == JOB_MAX_SEGMENTS)
+      return sluice_fail(error, SLUICE_ERR_FULL, "more than %d segments", JOB_MAX_SEGMENTS);
+    if (json_unpack(item, "{s:i s:i s:i}", "stage", &stage, "row", &row, "range", &range) || stage < 0 || row < 0 ||
+        range < 0 || range > 65536)
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "segment %zu needs a stage, a row and a range", i);
+    job->segments[job->num_segments++] = (struct job_segment){(unsigned)stage, (unsigned)row, (unsigned)range};
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status read_all(struct job *job, const json_t *root, struct sluice_error *error) {
   const struct {
     const char *key;
@@ -92,6 +107,7 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
   job->progress = json_is_true(json_object_get(root, "progress"));
   job->check_counters = !json_is_false(json_object_get(root, "check_counters"));
   enum sluice_status status = read_modules(job, json_object_get(root, "modules"), error);
+  if (!status) status = read_segments(job, json_object_get(root, "segments"), error);
   return status ? status : read_faults(job, json_object_get(root, "faults"), error);
 }
 

@@ -9,17 +9,24 @@
 
 /// What a run of the simulator is to do: the JSON file behind +job=FILE, which `sluice run` writes.
 /// Every key may be left out but `config` and `report`.
-enum { JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8 };
+enum { JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8, JOB_MAX_SEGMENTS = 512 };
 
 struct job_module {
   char *image;          // path of a configuration image
   unsigned vid;         // VLAN id that selects it
 };
 
+/// A segment that control packets made: its final state is compared as that of the images' segments is.
+struct job_segment {
+  unsigned stage, row, range;
+};
+
 struct job {
   char *config;         // name of the configuration that the simulator must be
   struct job_module modules[JOB_MAX_MODULES];
   unsigned num_modules;
+  struct job_segment segments[JOB_MAX_SEGMENTS];
+  unsigned num_segments;
   char *capture;        // packets to play: pcap or pcapng
   char *control;        // extra reconfiguration packets, sent after the images
   char *out;            // pcap of what leaves

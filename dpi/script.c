@@ -49,10 +49,21 @@ static enum sluice_status identify(struct run *run) {
   return SLUICE_OK;
 }
 
+// Sends a packet to chip and model. If there is to be an answer, waits for it and compares it; it is
+// in run->answer then.
 static enum sluice_status send_control(struct run *run, const uint8_t *bytes, size_t len) {
   TRY(host_send(&run->host, bytes, len, &run->error));
-  if (sluice_checker_control(run->checker, run->cycle, bytes, len, NULL)) run->control_good++;
+  if (sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected)) run->control_good++;
   else run->control_bad++;
+  if (run->expected.len == 0) return SLUICE_OK;
+  TRY(host_receive(&run->host, &run->answer, &run->error));
+  long at = sluice_model_answer_compare(&run->expected, run->answer.bytes, run->answer.len);
+  if (at < 0) return SLUICE_OK;
+  char name[80];
+  snprintf(name, sizeof name, "answer to control packet %u, byte %ld", run->control_good + run->control_bad - 1, at);
+  bool cut = (size_t)at >= run->answer.len, longer = (size_t)at >= run->expected.len;
+  sluice_checker_counter(run->checker, name, cut || longer ? run->expected.len : run->expected.bytes[at],
+                         cut || longer ? run->answer.len : run->answer.bytes[at]);
   return SLUICE_OK;
 }
 
@@ -148,28 +159,35 @@ static enum sluice_status play(struct run *run) {
   return SLUICE_OK;
 }
 
-// The final state, over the daisy chain, by logical index.
-static enum sluice_status read_state(struct run *run) {
+// The final state of one segment, over the daisy chain, by logical index.
+static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned row, unsigned range) {
   struct sluice_frame *frame = &(struct sluice_frame){0};
+  for (unsigned first = 0; first < range; first += READ_BLOCK) {
+    unsigned count = range - first < READ_BLOCK ? range - first : READ_BLOCK;
+    struct sluice_reconfig answer;
+    sluice_reconfig_state_read(frame, stage, row, first, count, first / READ_BLOCK);
+    TRY(send_control(run, frame->bytes, frame->len));
+    TRY(sluice_reconfig_decode(&answer, run->answer.bytes, run->answer.len, &run->error));
+    if (answer.op != SLUICE_CHAIN_ANSWER || answer.num_entries != count)
+      return sluice_fail(&run->error, SLUICE_ERR_IO, "state of stage %u row %u from %u: asked for %u entries, got %s with %u",
+                         stage, row, first, count, sluice_value_name("CHAIN", answer.op), answer.num_entries);
+    for (unsigned n = 0; n < count; n++) {
+      const uint8_t *entry = sluice_reconfig_entry(&answer, n);
+      sluice_checker_state_entry(run->checker, row, stage, first + n, (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S1),
+                                 (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S2));
+    }
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status read_state(struct run *run) {
   for (size_t i = 0; i < run->plan.num_segments; i++) {
     const struct sluice_segment *seg = &run->plan.segments[i];
-    for (unsigned first = 0; first < seg->range; first += READ_BLOCK) {
-      unsigned count = seg->range - first < READ_BLOCK ? seg->range - first : READ_BLOCK;
-      struct sluice_reconfig answer;
-      sluice_reconfig_state_read(frame, seg->stage, seg->row, first, count, first / READ_BLOCK);
-      TRY(send_control(run, frame->bytes, frame->len));
-      TRY(host_receive(&run->host, frame, &run->error));
-      TRY(sluice_reconfig_decode(&answer, frame->bytes, frame->len, &run->error));
-      if (answer.op != SLUICE_CHAIN_ANSWER || answer.num_entries != count)
-        return sluice_fail(&run->error, SLUICE_ERR_IO, "state of stage %u row %u from %u: asked for %u entries, got %s with %u",
-                           seg->stage, seg->row, first, count, sluice_value_name("CHAIN", answer.op), answer.num_entries);
-      for (unsigned n = 0; n < count; n++) {
-        const uint8_t *entry = sluice_reconfig_entry(&answer, n);
-        sluice_checker_state_entry(run->checker, seg->row, seg->stage, first + n,
-                                   (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S1),
-                                   (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S2));
-      }
-    }
+    TRY(read_segment(run, seg->stage, seg->row, seg->range));
+  }
+  for (unsigned i = 0; i < run->job.num_segments; i++) {
+    const struct job_segment *seg = &run->job.segments[i];
+    TRY(read_segment(run, seg->stage, seg->row, seg->range));
   }
   return SLUICE_OK;
 }

@@ -263,17 +263,16 @@ module sluice
   );
 
   // ---- control ----------------------------------------------------------------------------------
-  logic [15:0] inside_q;
+  logic [15:0] inside_q, change;
+  always_comb begin
+    change = '0;
+    for (int unsigned l = 0; l < NumPipes; l++)
+      change += 16'(arrive[l]) - 16'(probe_order[l].done && probe_order[l].reason != DropNone)
+              - 16'(probe_exit[l].done);
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) inside_q <= '0;
-    else begin
-      logic [15:0] change;
-      change = '0;
-      for (int unsigned l = 0; l < NumPipes; l++)
-        change += 16'(arrive[l]) - 16'(probe_order[l].done && probe_order[l].reason != DropNone)
-                - 16'(probe_exit[l].done);
-      inside_q <= inside_q + change;
-    end
+    else         inside_q <= inside_q + change;
   end
 
   csr_rsp_t csr_rsp;

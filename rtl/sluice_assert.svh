@@ -15,11 +15,15 @@
 `define SLUICE_ASSUME(Name, Expr)
 `define SLUICE_COVER(Name, Expr)
 `else
-// The pragma answers a complaint of Verilator about `disable iff` beside an asynchronous reset.
+// Spelled out, because Verilator keeps sampled values and messages of `assert` under the instance's full
+// name, and alike instances would no longer share their code (tb/sluice/shared_modules).
+// The pragma answers a complaint about reading the asynchronous reset as data.
 `define SLUICE_ASSERT(Name, Expr) \
   /* verilator lint_off SYNCASYNCNET */ \
-  Name : assert property (@(posedge clk_i) disable iff (!rst_ni) (Expr)) \
-    else $error("%m: assertion failed"); \
+  always_ff @(posedge clk_i) if (rst_ni && !(Expr)) begin : Name \
+    $display(`"[%0t] assertion Name failed: %s:%0d`", $time, `__FILE__, `__LINE__); \
+    $stop; \
+  end \
   /* verilator lint_on SYNCASYNCNET */
 `define SLUICE_ASSUME(Name, Expr) `SLUICE_ASSERT(Name, Expr)
 `define SLUICE_COVER(Name, Expr)

@@ -4,7 +4,7 @@
 /// sw/configs.def, where the meaning of each parameter stands.
 module sluice_cfg_check
   import sluice_cfg_pkg::*;
-;
+();
   function automatic bit power_of_two(int unsigned n);
     return n != 0 && (n & (n - 1)) == 0;
   endfunction

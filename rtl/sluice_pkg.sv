@@ -49,13 +49,6 @@ package sluice_pkg;
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
 
-  // Older means: its ticket is less. Tags of packets in flight span less than half the tag space.
-  function automatic logic tag_older(tag_t a, tag_t b);
-    tag_t distance;
-    distance = a - b;
-    return distance[TagBits-1];
-  endfunction
-
   // ---- packet header vector ---------------------------------------------------------------------
   typedef struct packed {
     logic [Num6B-1:0][47:0] b6;

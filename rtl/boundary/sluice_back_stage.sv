@@ -43,7 +43,7 @@ module sluice_back_stage
   output csr_rsp_t                                csr_rsp_o,
   output probe_state_t [NumPipes-1:0]             probe_o
 );
-  /* verilator no_inline_module */               // alike, so one copy of the code: builds are fast
+
 
   // ---- phantoms: every stage takes what is meant for it and passes all on
   localparam int unsigned AccessBits = index_bits(BackStages);

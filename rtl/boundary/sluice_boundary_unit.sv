@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// The boundary before one pipeline of a back stage: k payload banks, one for each source, the
 /// escape slot, the order queue, and the decision which packet goes to the match-action unit.
@@ -53,7 +54,7 @@ module sluice_boundary_unit
   input  logic      [3:0]          reg_i,
   output logic      [31:0]         rdata_o
 );
-  /* verilator no_inline_module */               // alike, so one copy of the code: builds are fast
+
   localparam int unsigned RouteBits = $clog2(BackStages + 1);
   localparam int unsigned CountBits = $clog2(Depth + 1);
 
@@ -244,10 +245,10 @@ module sluice_boundary_unit
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                                    granted_before_q <= 1'b0;
     else if (issue_a)                               granted_before_q <= 1'b1;
-    else if (tag_older(granted_tag_q, oldest_i))    granted_before_q <= 1'b0;
+    else if (`SLUICE_OLDER(granted_tag_q, oldest_i))    granted_before_q <= 1'b0;
   end
   always_ff @(posedge clk_i) if (issue_a) granted_tag_q <= head_tag;
   `SLUICE_ASSERT(QueueOrderGrows_A,
-    !(issue_a && granted_before_q) || tag_older(granted_tag_q, head_tag))
+    !(issue_a && granted_before_q) || `SLUICE_OLDER(granted_tag_q, head_tag))
 `endif
 endmodule : sluice_boundary_unit

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// Issue decision of one pipeline of a back stage, for this cycle: which of two candidates goes.
 /// Candidate a is the packet of the order queue's head, b the packet that is not fixed here and has
@@ -40,7 +41,7 @@ module sluice_issue
   assign b_room   = b_next_i.fixed ? room_fixed_i[b_next_i.pipe] : room_any_i;
   assign a_counts = a_valid_i && (a_room || (a_tag_i == oldest_i && !exit_i));
   assign b_counts = b_valid_i && (b_room || (b_tag_i == oldest_i && !exit_i));
-  assign b_first  = !a_counts || tag_older(b_tag_i, a_tag_i);
+  assign b_first  = !a_counts || `SLUICE_OLDER(b_tag_i, a_tag_i);
 
   assign issue_b_o = b_counts && b_first && !hold_i;
   assign issue_a_o = a_counts && !(b_counts && b_first) && !hold_i;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_tag.svh"
 
 /// The oldest of up to N tags: a tree of compares. Combinational.
 /// Tags that are valid together span less than half the tag space, so their order is total.
@@ -30,7 +31,7 @@ module sluice_least
     end
     for (int unsigned n = N - 1; n > 0; n--) begin
       valid[n] = valid[2*n] || valid[2*n+1];
-      if (!valid[2*n] || (valid[2*n+1] && tag_older(tag[2*n+1], tag[2*n]) != greatest_i)) begin
+      if (!valid[2*n] || (valid[2*n+1] && `SLUICE_OLDER(tag[2*n+1], tag[2*n]) != greatest_i)) begin
         tag[n]   = tag[2*n+1];
         index[n] = index[2*n+1];
       end else begin

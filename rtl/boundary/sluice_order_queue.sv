@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// Order queue of one pipeline of a back stage: the phantoms of the packets that must pass here, in
 /// the order of tickets. One FIFO a lane, and a register for the oldest of their heads.
@@ -119,9 +120,9 @@ module sluice_order_queue
     end
     always_ff @(posedge clk_i) if (push[l]) last_q <= tag_i[l];
     `SLUICE_ASSERT(PhantomHasRoom_A, !push[l] || inside_q < InsideBits'(Depth))
-    `SLUICE_ASSERT(FifoSorted_A, !push[l] || !fifo_valid[l] || tag_older(last_q, tag_i[l]))
-    `SLUICE_ASSERT(NoneOlderComes_A, !push[l] || !valid_q || tag_older(tag_q, tag_i[l]))
-    `SLUICE_ASSERT(HeadIsLeast_A, !(valid_q && fifo_valid[l]) || tag_older(tag_q, fifo_tag[l]))
+    `SLUICE_ASSERT(FifoSorted_A, !push[l] || !fifo_valid[l] || `SLUICE_OLDER(last_q, tag_i[l]))
+    `SLUICE_ASSERT(NoneOlderComes_A, !push[l] || !valid_q || `SLUICE_OLDER(tag_q, tag_i[l]))
+    `SLUICE_ASSERT(HeadIsLeast_A, !(valid_q && fifo_valid[l]) || `SLUICE_OLDER(tag_q, fifo_tag[l]))
   end
   `SLUICE_ASSERT(PopNeedsHead_A, !pop_i || valid_q)
 `endif

@@ -24,9 +24,7 @@ module sluice_fifo #(
   logic [PtrBits-1:0]   head_q, tail_q;
   logic [CountBits-1:0] count_q;
 
-  function automatic logic [PtrBits-1:0] next(logic [PtrBits-1:0] ptr);
-    return ptr == PtrBits'(Depth - 1) ? '0 : ptr + 1'b1;
-  endfunction
+  localparam logic [PtrBits-1:0] LastPtr = PtrBits'(Depth - 1);
 
   assign full_o  = count_q == CountBits'(Depth);
   assign valid_o = count_q != '0;
@@ -39,8 +37,8 @@ module sluice_fifo #(
       tail_q  <= '0;
       count_q <= '0;
     end else begin
-      if (push_i) tail_q <= next(tail_q);
-      if (pop_i)  head_q <= next(head_q);
+      if (push_i) tail_q <= tail_q == LastPtr ? '0 : tail_q + 1'b1;
+      if (pop_i)  head_q <= head_q == LastPtr ? '0 : head_q + 1'b1;
       count_q <= count_q + CountBits'(push_i) - CountBits'(pop_i);
     end
   end

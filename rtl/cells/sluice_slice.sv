@@ -44,6 +44,14 @@ module sluice_slice #(
   end
 
   `SLUICE_ASSERT(HeadOlderThanSkid_A, head_valid_q || !skid_valid_q)
-  `SLUICE_ASSERT(StallHoldsBeat_A,
-    !$past(stall) || (out_valid_o && out_data_o == $past(out_data_o)))
+`ifndef SYNTHESIS
+  logic             stalled_q;
+  logic [Width-1:0] stalled_data_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stalled_q <= 1'b0;
+    else         stalled_q <= stall;
+  end
+  always_ff @(posedge clk_i) if (stall) stalled_data_q <= out_data_o;
+  `SLUICE_ASSERT(StallHoldsBeat_A, !stalled_q || (out_valid_o && out_data_o == stalled_data_q))
+`endif
 endmodule : sluice_slice

@@ -81,13 +81,6 @@ module sluice_chain_node
   assign last_index = 17'(header_o.index) + (header_o.op == ChainRead ? 17'(header_o.count) - 17'd1 : 17'd0);
   assign in_range   = last_index < entries_i;
 
-  function automatic logic [63:0] with_op(chain_header_t header, chain_e op);
-    chain_header_t h;
-    h = header;
-    h.op = op;
-    return h;
-  endfunction
-
   // ---- to the tables; requests run ahead of the answers by at most the FIFO's depth
   logic request;
   assign request = state_q == StRead && requested_q != header_q.count && requested_q - answered_q < 8'd4;
@@ -124,7 +117,7 @@ module sluice_chain_node
           snooped_d   = 1'b0;
           if (claim_i && !in_range) begin
             chain_ready_o = 1'b1;
-            header_d      = chain_header_t'(with_op(header_o, ChainRefused));
+            header_d.op   = ChainRefused;
             state_d       = chain_i.last ? StReply : StDrop;
           end else if (claim_i && header_o.op == ChainWrite) begin
             chain_ready_o = 1'b1;
@@ -133,7 +126,7 @@ module sluice_chain_node
             chain_ready_o = 1'b1;
             state_d       = StWrite;
           end else if (claim_i && header_o.op == ChainRead) begin
-            out           = '{valid: 1'b1, first: 1'b1, last: 1'b0, data: with_op(header_o, ChainAnswer)};
+            out           = '{valid: 1'b1, first: 1'b1, last: 1'b0, data: {ChainAnswer, chain_i.data[59:0]}};
             chain_ready_o = out_ready;
             if (out_ready) state_d = StRead;
           end else begin
@@ -162,8 +155,8 @@ module sluice_chain_node
 
       StWrite: begin
         if (write_ready_i.ready) begin
-          header_d = chain_header_t'(with_op(header_q, write_ready_i.refused ? ChainRefused : ChainWrite));
-          state_d  = StReply;
+          header_d.op = write_ready_i.refused ? ChainRefused : ChainWrite;
+          state_d     = StReply;
         end
       end
 

@@ -112,19 +112,19 @@ module sluice_checksum
   end
 
   // ---- cycle 2: fold and insert
-  function automatic logic [15:0] complement_of_fold(logic [SumBits-1:0] sum);
-    logic [16:0] once;
-    once = 17'(sum[15:0]) + 17'(sum[SumBits-1:16]);
-    return ~(once[15:0] + 16'(once[16]));
-  endfunction
+  logic [16:0] ip_once, l4_once;             // one fold leaves a carry at most
+  assign ip_once = 17'(ip_sum_q[15:0]) + 17'(ip_sum_q[SumBits-1:16]);
+  assign l4_once = 17'(l4_sum_q[15:0]) + 17'(l4_sum_q[SumBits-1:16]);
 
+  logic [15:0] ip_new;
+  assign ip_new = ~(ip_once[15:0] + 16'(ip_once[16]));
   logic [15:0] l4_new;
   always_comb begin
-    l4_new = complement_of_fold(l4_sum_q);
+    l4_new = ~(l4_once[15:0] + 16'(l4_once[16]));
     if (is_udp_q && l4_new == '0) l4_new = '1;
     header_o = header_q;
     if (set_ip_q)
-      header_o[8*FirstByte + 16*IpSumWord +: 16] = complement_of_fold(ip_sum_q);
+      header_o[8*FirstByte + 16*IpSumWord +: 16] = ip_new;
     if (set_l4_q)
       for (int unsigned w = FirstL4Sum; w <= LastL4Sum; w++)
         if (l4_sum_word_q == 6'(w)) header_o[8*FirstByte + 16*w +: 16] = l4_new;

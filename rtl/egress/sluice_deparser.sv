@@ -85,10 +85,6 @@ module sluice_deparser
   end
 
   // ---- cycle 2: into the header
-  function automatic logic [63:0] bits_of(logic [7:0] bytes);
-    for (int unsigned b = 0; b < 8; b++) bits_of[8*b +: 8] = {8{bytes[b]}};
-  endfunction
-
   logic [HeaderBits-1:0] merged;
   always_comb begin
     logic [63:0] low_mask, high_mask;
@@ -98,8 +94,10 @@ module sluice_deparser
     if (valid_q) begin
       for (int unsigned a = 0; a < NumActions; a++) begin
         if (used_q[a]) begin
-          low_mask  = bits_of(mask_q[a][7:0]);
-          high_mask = bits_of(8'(mask_q[a][SpanBytes-1:8]));
+          for (int unsigned b = 0; b < 8; b++) begin
+            low_mask[8*b +: 8]  = {8{mask_q[a][b]}};
+            high_mask[8*b +: 8] = {8{b + 8 < SpanBytes && mask_q[a][(b+8)%SpanBytes]}};
+          end
           for (int unsigned w = 0; w < NumWords; w++) begin
             if (word_q[a] == 4'(w))
               merged[64*w +: 64] = merged[64*w +: 64] & ~low_mask | data_q[a][63:0];

@@ -28,9 +28,7 @@ module sluice_ram_fifo #(
   logic [Width-1:0]     around_q, ram_data;
   logic                 head_free, ram_empty, around, ram_we, ram_re;
 
-  function automatic logic [PtrBits-1:0] next(logic [PtrBits-1:0] ptr);
-    return ptr == PtrBits'(Depth - 1) ? '0 : ptr + 1'b1;
-  endfunction
+  localparam logic [PtrBits-1:0] LastPtr = PtrBits'(Depth - 1);
 
   assign head_free = count_q == '0 || pop_i;
   assign ram_empty = count_q <= CountBits'(1);
@@ -56,8 +54,8 @@ module sluice_ram_fifo #(
       count_q    <= '0;
       from_ram_q <= 1'b0;
     end else begin
-      if (ram_we) write_q <= next(write_q);
-      if (ram_re) read_q <= next(read_q);
+      if (ram_we) write_q <= write_q == LastPtr ? '0 : write_q + 1'b1;
+      if (ram_re) read_q <= read_q == LastPtr ? '0 : read_q + 1'b1;
       if (around || ram_re) from_ram_q <= ram_re;
       count_q <= count_q + CountBits'(push_i) - CountBits'(pop_i);
     end

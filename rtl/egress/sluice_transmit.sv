@@ -78,8 +78,17 @@ module sluice_transmit
     end
 
     `SLUICE_ASSERT(HeadHasPort_A, !valid[s] || left[s] != '0)
-    `SLUICE_ASSERT(RequestHolds_A, !$past(rst_ni && body_req_valid_o[s] && !body_req_ready_i[s])
-      || (body_req_valid_o[s] && body_req_slot_o[s] == $past(body_req_slot_o[s])))
+`ifndef SYNTHESIS
+    logic waited_q;
+    hdr_t waited_slot_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) waited_q <= 1'b0;
+      else         waited_q <= body_req_valid_o[s] && !body_req_ready_i[s];
+    end
+    always_ff @(posedge clk_i) waited_slot_q <= body_req_slot_o[s];
+    `SLUICE_ASSERT(RequestHolds_A,
+      !waited_q || (body_req_valid_o[s] && body_req_slot_o[s] == waited_slot_q))
+`endif
   end
 
   // ---- which beat next
@@ -185,6 +194,19 @@ module sluice_transmit
   always_ff @(posedge clk_i)
     if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (len - len_t'(HeaderBytes + 1)) >> 6;
   `SLUICE_ASSERT(BodyEndsWithPacket_A, !(load && state_q == StBody) || last == (beats_q == '0))
-  `SLUICE_ASSERT(LineHoldsBeat_A, !$past(rst_ni && tx_valid_o && !tx_ready_i)
-    || (tx_valid_o && tx_data_o == $past(tx_data_o) && tx_port_o == $past(tx_port_o)))
+`ifndef SYNTHESIS
+  logic                stalled_q;
+  logic [BeatBits-1:0] stalled_data_q;
+  logic [7:0]          stalled_port_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) stalled_q <= 1'b0;
+    else         stalled_q <= tx_valid_o && !tx_ready_i;
+  end
+  always_ff @(posedge clk_i) if (tx_valid_o && !tx_ready_i) begin
+    stalled_data_q <= tx_data_o;
+    stalled_port_q <= tx_port_o;
+  end
+  `SLUICE_ASSERT(LineHoldsBeat_A,
+    !stalled_q || (tx_valid_o && tx_data_o == stalled_data_q && tx_port_o == stalled_port_q))
+`endif
 endmodule : sluice_transmit

@@ -47,19 +47,17 @@ module sluice_filter
   end
   assign read_data_o = table_q[read_row_i];
 
-  function automatic logic [15:0] half(logic [8*42-1:0] bytes, int unsigned offset);
-    return {bytes[8*offset +: 8], bytes[8*offset + 8 +: 8]};
-  endfunction
-
   logic        vlan, ipv4, udp, known;
   logic [11:0] vid;
+  logic [15:0] dst_port;
   module_t     entry;
   drop_e       reason;
 
-  assign vlan  = half(bytes_i, 12) == TypeVlan;
+  assign vlan  = {bytes_i[8*12 +: 8], bytes_i[8*13 +: 8]} == TypeVlan;
   assign vid   = {bytes_i[8*14 +: 4], bytes_i[8*15 +: 8]};
-  assign ipv4  = half(bytes_i, 16) == TypeIpv4;
+  assign ipv4  = {bytes_i[8*16 +: 8], bytes_i[8*17 +: 8]} == TypeIpv4;
   assign udp   = bytes_i[8*27 +: 8] == ProtoUdp;
+  assign dst_port = {bytes_i[8*40 +: 8], bytes_i[8*41 +: 8]};
   assign row_o = vid[RowBits-1:0];
   assign entry = table_q[row_o];
   assign known = vlan && entry.valid && entry.vid == vid;
@@ -69,7 +67,7 @@ module sluice_filter
     if (reason_i != DropNone)                                   reason = reason_i;
     else if (!vlan)                                             reason = DropNoVlan;
     else if (!known)                                            reason = DropUnknownModule;
-    else if (ipv4 && udp && half(bytes_i, 40) == PortReconf)    reason = DropReconfig;
+    else if (ipv4 && udp && dst_port == PortReconf)             reason = DropReconfig;
     else if (bitmap_i[row_o])                                   reason = DropBitmap;
     else if ((entry.need_ip || entry.need_udp) && !ipv4)        reason = DropProtocol;
     else if (entry.need_udp && !udp)                            reason = DropProtocol;

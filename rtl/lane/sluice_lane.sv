@@ -159,8 +159,9 @@ module sluice_lane
   meta_t       meta_q4, meta_q5;
   drop_e       reason_q4, reason_q5;
 
-  assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known, row: vid[RowBits-1:0],
-                    reason: reason_3};
+  // The bytes of a bad packet name nobody.
+  assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known && reason_3 > DropOversized,
+                    row: vid[RowBits-1:0], reason: reason_3};
 
   always_comb begin
     metadata             = '0;

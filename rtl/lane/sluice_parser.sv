@@ -38,10 +38,6 @@ module sluice_parser
   localparam int unsigned NumActions = TableParserWidth / ParseActionWidth;
   localparam int unsigned WindowBits = 48;
 
-  function automatic logic [WindowBits-1:0] swap_bytes(logic [WindowBits-1:0] w);
-    return {w[7:0], w[15:8], w[23:16], w[31:24], w[39:32], w[47:40]};
-  endfunction
-
   // ---- cycle 0: table and header
   logic [TableParserWidth-1:0] actions;        // in cycle 1
   logic [HeaderBits-1:0]       header_q;
@@ -86,7 +82,7 @@ module sluice_parser
       kind_q <= action.valid ? action.kind : TypeConst;
       idx_q  <= action.idx;
       if (!action.metadata)
-        window_q <= swap_bytes(header[{1'b0, action.offset, 3'd0} +: WindowBits]);
+        window_q <= {<<8{header[{1'b0, action.offset, 3'd0} +: WindowBits]}};
       else if (action.offset[6:5] == '0)
         window_q <= metadata[{1'b0, ~action.offset[4:0], 3'd0} +: WindowBits];
       else

@@ -4,9 +4,10 @@
 /// The decision of the order point: which lanes' oldest packets are disposed of in this cycle.
 ///
 /// A packet may go when nothing blocks it; void ones always go. What may not go holds all behind it
-/// in the order, mask then lane; but while a lane is past its threshold, it is dropped instead.
-/// All conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
-/// credits; so lanes are judged apart, and the order only cuts off what is behind the first that stays.
+/// in the order, mask then lane; but while a lane is past its threshold, it is dropped instead. All
+/// conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
+/// credits; so lanes are judged apart, and the order only cuts off what is behind the first that
+/// stays.
 /// Combinational, from registers; up to k packets a cycle.
 /// Invariant: what is taken is a prefix of the order.
 module sluice_admit
@@ -33,12 +34,12 @@ module sluice_admit
   input  logic        [NumPipes-1:0]                       room_any_i,   // lane
   input  logic                                             room_window_i,
   // decision
-  output logic        [NumPipes-1:0]                       take_o,       // disposed of: admitted, dropped or void
+  output logic        [NumPipes-1:0]                       take_o,       // admitted, dropped or void
   output logic        [NumPipes-1:0]                       admit_o,
   output logic        [NumPipes-1:0]                       drop_o,       // for overload
-  output logic        [NumPipes-1:0][NumPipes-1:0]         ahead_o,     // [l][j]: lane j's packet is ahead of lane l's
-  output logic        [NumPipes-1:0][4:0]                  wait_o        // head of the order waits, for: pacing,
-                                                                         // brake, FIFO, credit, window
+  output logic        [NumPipes-1:0][NumPipes-1:0]         ahead_o,      // [l][j]: j's packet before l's
+  // the head of the order waits for: pacing, brake, phantom FIFO, credit, window (bit 0 first)
+  output logic        [NumPipes-1:0][4:0]                  wait_o
 );
   // ---- each lane for itself
   logic [NumPipes-1:0]      may_go, ok;

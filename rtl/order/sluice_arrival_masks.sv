@@ -3,13 +3,13 @@
 
 /// The order of arrival: one mask of lanes for every cycle in which packets arrived.
 ///
-/// Shows the lanes of the oldest masks whose packets may be taken in this cycle; the user takes some of
-/// them, in the order mask then lane, as far as it likes. A mask behind the oldest is shown only if it shares
-/// no lane with those before it, since a lane gives one packet a cycle.
+/// Shows the lanes of the oldest masks whose packets may be taken in this cycle; the user takes
+/// some of them, in the order mask then lane, as far as it likes. A mask behind the oldest is shown
+/// only if it shares no lane with those before it, since a lane gives one packet a cycle.
 /// Latency 1 cycle from arrival to mask; takes a mask and gives NumShown masks a cycle, sustained:
 /// consecutive masks lie in different banks.
-/// Invariant: bank heads, read from `first_q` around, are the oldest masks, `taken_q` the lanes of the
-/// oldest one that have had their turn.
+/// Invariant: bank heads, read from `first_q` around, are the oldest masks, `taken_q` the lanes of
+/// the oldest one that have had their turn.
 module sluice_arrival_masks
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Drop counters of one source: 16 reasons a row, in a memory with one word a row.
-/// One event a cycle, in the memory 3 cycles later; a read gives its count 2 cycles after row and reason.
-/// A row reads zero until it is marked as written; clearing takes the marks away, all in one cycle.
+/// One event a cycle, in the memory 3 cycles later; a read gives its count 2 cycles after row and
+/// reason. A row reads zero until it is marked as written; clearing takes the marks away, all in
+/// one cycle.
 /// Invariant: the word that an event adds to is the newest of its row: the memory's, or the one
 /// written in the cycle of the read.
 module sluice_drop_source

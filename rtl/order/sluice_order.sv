@@ -4,12 +4,14 @@
 /// The order point: every packet that passes gets its place in the one order, and all its state
 /// accesses are resolved; what follows depends on nothing else (MP5's preemptive ordering).
 ///
-/// Packets are disposed of strictly by arrival, then lane, up to k a cycle: admitted (a ticket, phantoms
-/// ahead to its order queues, itself to back stage 0), dropped for overload, or void (already dropped, or
-/// discarded by a front stage). All loss on overload is here, before any state.
+/// Packets are disposed of strictly by arrival, then lane, up to k a cycle: admitted (a ticket,
+/// phantoms ahead to its order queues, itself to back stage 0), dropped for overload, or void
+/// (already dropped, or discarded by a front stage). All loss on overload is here, before any
+/// state.
 /// Latency 5 cycles from item to transit when nothing waits; k packets a cycle. All outputs about a
 /// packet come in the cycle after the decision, `phantom_o` and `transit_o` together.
-/// Invariant: tickets are given in the order of arrival, and nothing is sent ahead that has no room.
+/// Invariant: tickets are given in the order of arrival, and nothing is sent ahead that has no
+/// room.
 module sluice_order
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -222,8 +224,10 @@ module sluice_order
     assign discard_slot_o[l]  = phv_q[l].meta.hdr;
     assign probe_o[l]         = '{done: take_q[l], reason: reason_q[l], tag: tag};
     // What the lane dropped it has counted itself.
-    assign drop_o[l] = '{valid: take_q[l] && (drop_q[l] || reason_q[l] == DropDiscardFront), known: 1'b1,
-                         row: phv_q[l].meta.vid[RowBits-1:0], reason: reason_q[l]};
+    assign drop_o[l] = '{valid:  take_q[l] && (drop_q[l] || reason_q[l] == DropDiscardFront),
+                         known:  1'b1,
+                         row:    phv_q[l].meta.vid[RowBits-1:0],
+                         reason: reason_q[l]};
 
     sluice_order_counters u_counters (
       .clk_i, .rst_ni, .settings_i,

@@ -29,7 +29,7 @@ module sluice_order_lane
   input  access_t                      write_access_i,
   input  segment_t                     write_segment_i
 );
-  // A place is taken when a packet goes into resolution and free again the cycle after its pop: 4 cycles.
+  // A place is taken when a packet goes into resolution, and free the cycle after its pop: 4 cycles.
   localparam int unsigned HeadDepth = 4;
   localparam int unsigned ItemBits  = 4 + $bits(phv_t);
   localparam int unsigned HeadBits  = ItemBits + BackStages * $bits(resolution_t) + StageBits;

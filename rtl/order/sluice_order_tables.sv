@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chain node of the order point: owns no table, sees the writes of the access and segment tables that
-/// the back stages own, and hands them to the lanes' copies.
+/// Chain node of the order point: owns no table, sees the writes of the access and segment tables
+/// that the back stages own, and hands them to the lanes' copies.
 /// Latency 1 cycle for what passes by; a write is out 2 cycles after its last word.
 module sluice_order_tables
   import sluice_cfg_pkg::*;
@@ -77,7 +77,8 @@ module sluice_order_tables
     write_row_o     <= write.header.index[RowBits-1:0];
     write_access_o  <= access;
     write_segment_o <= is_wide ? wide
-                     : '{range: 16'(narrow.range) * 16'(Granule), base: 16'(narrow.base) * 16'(Granule)};
+                     : '{range: 16'(narrow.range) * 16'(Granule),
+                       base:  16'(narrow.base) * 16'(Granule)};
   end
 
   logic unused_bits;

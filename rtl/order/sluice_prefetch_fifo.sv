@@ -2,8 +2,8 @@
 `include "sluice_assert.svh"
 
 /// Deep first-in first-out queue in a memory, its head in registers.
-/// Latency 1 cycle when empty (the word goes around the memory), 1 word per cycle sustained. The next
-/// word is read in the cycle in which the head is popped, so the head is never late.
+/// Latency 1 cycle when empty (the word goes around the memory), 1 word per cycle sustained. The
+/// next word is read in the cycle in which the head is popped, so the head is never late.
 /// Invariant: while the memory holds words the head is valid, and older than all of them.
 module sluice_prefetch_fifo #(
   parameter int unsigned Depth = 64,   // words in the memory, a power of two; the head is one more

@@ -3,12 +3,12 @@
 
 /// What the order queues of one back stage can still take: pacing, brake and exact depth.
 ///
-/// Pacing is a leaky counter a pipeline: plus one for each access admitted, minus one a cycle; it predicts
-/// the queue without waiting to hear of it. The brake looks at the packets that wait there.
-/// The depth of every phantom FIFO (one a lane and pipeline) is counted exactly: plus one in the cycle of
-/// admission, minus one when the issue is reported.
-/// Latency: `full_o` knows all admissions up to the cycle before; `paced_o` those up to 3 cycles before,
-/// `braked_o` is 1 cycle behind `waiting_i`. Up to k admissions and k reports a cycle.
+/// Pacing is a leaky counter a pipeline: plus one for each access admitted, minus one a cycle; it
+/// predicts the queue without waiting to hear of it. The brake looks at the packets that wait
+/// there. The depth of every phantom FIFO (one a lane and pipeline) is counted exactly: plus one in
+/// the cycle of admission, minus one when the issue is reported.
+/// Latency: `full_o` knows all admissions up to the cycle before; `paced_o` those up to 3 cycles
+/// before, `braked_o` is 1 cycle behind `waiting_i`. Up to k admissions and k reports a cycle.
 /// Invariant: no FIFO is given more than PhantomDepth phantoms.
 module sluice_queue_guard
   import sluice_cfg_pkg::*;
@@ -57,7 +57,7 @@ module sluice_queue_guard
 
       `SLUICE_ASSERT(DepthExact_A, settings_i.fault != '0 || count_q <= DepthBits'(PhantomDepth))
       `SLUICE_ASSERT(ReportedWasThere_A, !leave || count_q != '0)
-      `SLUICE_ASSERT(FullIsFull_A, !rst_ni || full_q == (count_q >= limit))
+      `SLUICE_ASSERT(FullIsFull_A, full_q == (count_q >= limit))
     end
   end
 

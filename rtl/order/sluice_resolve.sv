@@ -2,8 +2,10 @@
 
 /// Resolves all state accesses of a packet of one lane, at all back stages at once, and decides
 /// whether it takes a place in the order at all.
-/// Latency 2 cycles, one packet a cycle, never waits. `table_write_i` may write between any two packets.
-/// Invariant: a resolution depends on nothing but the packet's PHV and the tables' entries of its row.
+/// Latency 2 cycles, one packet a cycle, never waits. `table_write_i` may write between any two
+/// packets.
+/// Invariant: a resolution depends on nothing but the packet's PHV and the tables' entries of its
+/// row.
 module sluice_resolve
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;

@@ -44,28 +44,14 @@ module sluice_resolve_access
   );
 
   // ---- cycle 1: predicate and index
-  function automatic logic [47:0] value(containers_t cont, operand_t operand);
-    logic [47:0] v;
-    v = '0;
-    unique case (operand.kind)
-      TypeB2: for (int unsigned i = 0; i < Num2B; i++)
-        if (operand.idx == 3'(i)) v = 48'(cont.b2[i]);
-      TypeB4: for (int unsigned i = 0; i < Num4B; i++)
-        if (operand.idx == 3'(i)) v = 48'(cont.b4[i]);
-      TypeB6: for (int unsigned i = 0; i < Num6B; i++)
-        if (operand.idx == 3'(i)) v = cont.b6[i];
-      default: v = 48'(operand.idx);
-    endcase
-    return v;
-  endfunction
-
-  operand_t    predicate;
+  logic [1:0]  decider_kind;
   logic        wanted;
-  logic [47:0] index;
-  assign predicate = access.predicate;
-  assign wanted    = access.enable && (predicate.kind == TypeConst
-                                       || (value(cont_i, predicate) != '0) != access.invert);
-  assign index     = value(cont_i, access.index);
+  logic [47:0] decider, index;
+  assign decider_kind = access.predicate[OperandWidth-1 -: 2];
+  sluice_operand_wide u_decider (.cont_i, .operand_i(access.predicate), .value_o(decider));
+  sluice_operand_wide u_index   (.cont_i, .operand_i(access.index), .value_o(index));
+  assign wanted    = access.enable && (decider_kind == TypeConst
+                                       || (decider != '0) != access.invert);
 
   logic        wanted_q, pinned_q, far_q;
   logic [3:0]  pipe_q;

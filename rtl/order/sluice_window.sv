@@ -3,11 +3,12 @@
 
 /// Tickets: the next one, the oldest packet in flight, and room in the window between them.
 ///
-/// A packet that finishes leaves the lap of its tag (the top bit) in a bitmap of one bit for each place of the
-/// window; the place of the tag one lap later then reads as not finished, so nothing is ever cleared.
-/// The oldest tag advances to the first unfinished one, within an aligned row of 2k places a cycle: a
-/// catch-up runs at twice the rate at which packets can be admitted.
-/// Latency: a finished packet shows in `oldest_o` 2 cycles later; up to k admitted and k finished a cycle.
+/// A packet that finishes leaves the lap of its tag (the top bit) in a bitmap of one bit for each
+/// place of the window; for the tag one lap later the place then reads as not finished, so nothing
+/// is cleared. The oldest tag advances to the first unfinished one, within an aligned row of 2k
+/// places a cycle: a catch-up runs at twice the rate at which packets can be admitted.
+/// Latency: a finished packet shows in `oldest_o` 2 cycles later; up to k admitted and k finished a
+/// cycle.
 /// Invariant: next ticket - oldest <= Window.
 module sluice_window
   import sluice_cfg_pkg::*;

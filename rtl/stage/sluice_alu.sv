@@ -29,54 +29,11 @@ module sluice_alu
   assign func  = instr_i;
   assign funci = instr_i;
 
-  function automatic logic [31:0] sra(logic [31:0] a, logic [4:0] by);
-    return $unsigned($signed(a) >>> by);
-  endfunction
-
-  function automatic logic [31:0] of_func(logic [4:0] f, logic [31:0] a, logic [31:0] b, logic c);
-    case (f)
-      FuncAnd:    return a & b;
-      FuncOr:     return a | b;
-      FuncXor:    return a ^ b;
-      FuncNot:    return ~a;
-      FuncShl:    return a << b[4:0];
-      FuncSra:    return sra(a, b[4:0]);
-      FuncSrl:    return a >> b[4:0];
-      FuncEq:     return 32'(a == b);
-      FuncNe:     return 32'(a != b);
-      FuncLt:     return 32'($signed(a) < $signed(b));
-      FuncLe:     return 32'($signed(a) <= $signed(b));
-      FuncLtu:    return 32'(a < b);
-      FuncSelect: return c ? a : b;
-      FuncAdd:    return a + b;
-      FuncSub:    return a - b;
-      FuncLand:   return 32'(a != '0 && b != '0);
-      FuncLor:    return 32'(a != '0 || b != '0);
-      FuncMove:   return a;
-      default:    return '0;
-    endcase
-  endfunction
-
-  function automatic logic [31:0] of_funci(logic [3:0] f, logic [31:0] a, logic [31:0] i);
-    case (f)
-      FunciAnd:  return a & i;
-      FunciOr:   return a | i;
-      FunciXor:  return a ^ i;
-      FunciShl:  return a << i[4:0];
-      FunciSra:  return sra(a, i[4:0]);
-      FunciSrl:  return a >> i[4:0];
-      FunciEq:   return 32'(a == i);
-      FunciNe:   return 32'(a != i);
-      FunciLt:   return 32'($signed(a) < $signed(i));
-      FunciLe:   return 32'($signed(a) <= $signed(i));
-      FunciGt:   return 32'($signed(a) > $signed(i));
-      FunciGe:   return 32'($signed(a) >= $signed(i));
-      FunciAdd:  return a + i;
-      FunciRsub: return i - a;
-      FunciSet:  return i;
-      default:   return '0;
-    endcase
-  endfunction
+  // Operands of the 32-bit operations.
+  logic [31:0] a, b, i;
+  assign a = 32'(a_i);
+  assign b = 32'(b_i);
+  assign i = 32'($signed(funci.imm));
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
@@ -89,8 +46,47 @@ module sluice_alu
         OpAddi:  result_o <= Width'(a_i + OperandBits'(imm.imm));
         OpSubi:  result_o <= Width'(a_i - OperandBits'(imm.imm));
         OpSet:   result_o <= Width'(imm.imm);
-        OpFunc:  result_o <= Width'(of_func(func.f, 32'(a_i), 32'(b_i), c_i));
-        OpFunci: result_o <= Width'(of_funci(funci.f, 32'(a_i), 32'($signed(funci.imm))));
+        OpFunc:
+          case (func.f)
+            FuncAnd:    result_o <= Width'(32'(a & b));
+            FuncOr:     result_o <= Width'(32'(a | b));
+            FuncXor:    result_o <= Width'(32'(a ^ b));
+            FuncNot:    result_o <= Width'(32'(~a));
+            FuncShl:    result_o <= Width'(32'(a << b[4:0]));
+            FuncSra:    result_o <= Width'(32'($unsigned($signed(a) >>> b[4:0])));
+            FuncSrl:    result_o <= Width'(32'(a >> b[4:0]));
+            FuncEq:     result_o <= Width'(a == b);
+            FuncNe:     result_o <= Width'(a != b);
+            FuncLt:     result_o <= Width'($signed(a) < $signed(b));
+            FuncLe:     result_o <= Width'($signed(a) <= $signed(b));
+            FuncLtu:    result_o <= Width'(a < b);
+            FuncSelect: result_o <= Width'(32'(c_i ? a : b));
+            FuncAdd:    result_o <= Width'(32'(a + b));
+            FuncSub:    result_o <= Width'(32'(a - b));
+            FuncLand:   result_o <= Width'(a != '0 && b != '0);
+            FuncLor:    result_o <= Width'(a != '0 || b != '0);
+            FuncMove:   result_o <= Width'(32'(a));
+            default:    result_o <= '0;
+          endcase
+        OpFunci:
+          case (funci.f)
+            FunciAnd:   result_o <= Width'(32'(a & i));
+            FunciOr:    result_o <= Width'(32'(a | i));
+            FunciXor:   result_o <= Width'(32'(a ^ i));
+            FunciShl:   result_o <= Width'(32'(a << i[4:0]));
+            FunciSra:   result_o <= Width'(32'($unsigned($signed(a) >>> i[4:0])));
+            FunciSrl:   result_o <= Width'(32'(a >> i[4:0]));
+            FunciEq:    result_o <= Width'(a == i);
+            FunciNe:    result_o <= Width'(a != i);
+            FunciLt:    result_o <= Width'($signed(a) < $signed(i));
+            FunciLe:    result_o <= Width'($signed(a) <= $signed(i));
+            FunciGt:    result_o <= Width'($signed(a) > $signed(i));
+            FunciGe:    result_o <= Width'($signed(a) >= $signed(i));
+            FunciAdd:   result_o <= Width'(32'(a + i));
+            FunciRsub:  result_o <= Width'(32'(i - a));
+            FunciSet:   result_o <= Width'(32'(i));
+            default:    result_o <= '0;
+          endcase
         OpSethi: result_o <= Width'({imm.imm, a_i[15:0]});
         default: write_o  <= 1'b0;
       endcase

@@ -28,15 +28,6 @@ module sluice_hash_unit
   input  table_read_t   read_i,
   output table_answer_t answer_o      // after 1 cycle
 );
-  // CRC of one 4-byte word, low byte first, reflected: one bit at a time, from the least
-  // significant on. A CRC of 16 bits stands in the low half.
-  function automatic logic [31:0] crc(logic [31:0] start, logic [31:0] poly, logic [31:0] word);
-    logic [31:0] r;
-    r = start;
-    for (int unsigned i = 0; i < 32; i++) r = (r >> 1) ^ (r[0] ^ word[i] ? poly : '0);
-    return r;
-  endfunction
-
   localparam logic [31:0] Poly16 = 32'h0000a001;   // 0x8005 reflected
   localparam logic [31:0] Poly32 = 32'hedb88320;   // 0x04c11db7 reflected
 
@@ -99,6 +90,9 @@ module sluice_hash_unit
   end
 
   // ---- c2: hash
+  logic [2:0][31:0] word_q2;
+  assign word_q2 = {c_q2, b_q2, a_q2};
+
   logic [31:0] crc_start, crc_poly, crc_value, hash;
   logic        negative;
 
@@ -115,9 +109,12 @@ module sluice_hash_unit
           hash     = negative ? -a_q2 : a_q2;
         end
         HashCrc16, HashCrc32: begin
-          if (words_q2 >= 2'd1) crc_value = crc(crc_value, crc_poly, a_q2);
-          if (words_q2 >= 2'd2) crc_value = crc(crc_value, crc_poly, b_q2);
-          if (words_q2 == 2'd3) crc_value = crc(crc_value, crc_poly, c_q2);
+          // Low byte first, reflected: one bit at a time, from the least significant on. A CRC of
+          // 16 bits stands in the low half.
+          for (int unsigned w = 0; w < 3; w++)
+            if (32'(words_q2) > w)
+              for (int unsigned i = 0; i < 32; i++)
+                crc_value = (crc_value >> 1) ^ (crc_value[0] ^ word_q2[w][i] ? crc_poly : '0);
           hash = crc_value ^ crc_start;
         end
         default: ;

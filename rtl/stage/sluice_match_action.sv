@@ -51,14 +51,6 @@ module sluice_match_action
   // ---- control: which table a message is for
   typedef enum logic [2:0] {SelNone, SelExtract, SelMask, SelMatch, SelAction} select_e;
 
-  function automatic select_e table_of(logic [2:0] resource, logic [3:0] sub);
-    case (resource)
-      TableKeyExtractModule: return sub == TableKeyExtractSub ? SelExtract : SelMask;
-      TableMatchModule:      return sub == TableMatchSub ? SelMatch : SelAction;
-      default:               return SelNone;
-    endcase
-  endfunction
-
   chain_header_t header;
   logic          write, erase, read;
   select_e       sel, answer_q;
@@ -66,7 +58,15 @@ module sluice_match_action
   assign write  = write_i.valid && header.op == ChainWrite;
   assign erase  = write_i.valid && header.op == ChainErase;
   assign read   = read_i.valid && header.copy == 8'(pipe_i);
-  assign sel    = write || erase || read ? table_of(header.resource, header.sub) : SelNone;
+  always_comb begin
+    sel = SelNone;
+    if (write || erase || read) begin
+      if (header.resource == TableKeyExtractModule)
+        sel = header.sub == TableKeyExtractSub ? SelExtract : SelMask;
+      if (header.resource == TableMatchModule)
+        sel = header.sub == TableMatchSub ? SelMatch : SelAction;
+    end
+  end
 
   // ---- the PHV and the side band, cycle by cycle
   logic [6:1]          valid_q, hit_q;           // hit_q from 3 on
@@ -197,9 +197,8 @@ module sluice_match_action
   end
 
   // ---- c5: merge
-  function automatic logic [31:0] ext(logic [7:0][31:0] results, logic [3:0] select);
-    return select[3] ? '0 : results[select[2:0]];
-  endfunction
+  logic [15:0][31:0] ext;                        // what EXT can select; 0 from 8 on
+  assign ext = {256'd0, c5_ext_i};
 
   always_ff @(posedge clk_i) begin
     if (valid_q[5]) phv_o <= phv_q[5];
@@ -208,16 +207,16 @@ module sluice_match_action
       if (discard_write) phv_o.meta.discard <= discard;
       for (int unsigned i = 0; i < Num2B; i++) begin
         if (write2[i])    phv_o.cont.b2[i] <= result2[i];
-        else if (ext2[i]) phv_o.cont.b2[i] <= 16'(ext(c5_ext_i, select2[i]));
+        else if (ext2[i]) phv_o.cont.b2[i] <= 16'(ext[select2[i]]);
       end
       for (int unsigned i = 0; i < Num4B; i++) begin
         if (write4[i])    phv_o.cont.b4[i] <= result4[i];
-        else if (ext4[i]) phv_o.cont.b4[i] <= ext(c5_ext_i, select4[i]);
+        else if (ext4[i]) phv_o.cont.b4[i] <= ext[select4[i]];
         else if (i == 7 && c5_slot16_write_i) phv_o.cont.b4[i] <= c5_slot16_i;
       end
       for (int unsigned i = 0; i < Num6B; i++) begin
         if (write6[i])    phv_o.cont.b6[i] <= result6[i];
-        else if (ext6[i]) phv_o.cont.b6[i] <= 48'(ext(c5_ext_i, select6[i]));
+        else if (ext6[i]) phv_o.cont.b6[i] <= 48'(ext[select6[i]]);
       end
     end
   end

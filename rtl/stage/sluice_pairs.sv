@@ -24,18 +24,6 @@ module sluice_pairs
   output logic [3:0]   pred_o          // bit n - 1: predicate n
 );
   // ---- first cycle
-  function automatic logic [31:0] left(logic [2:0] kind, logic [31:0] p1, logic [31:0] p2);
-    case (kind)
-      PredPP1:      return p1;
-      PredPP2:      return p2;
-      PredPNegP1:   return -p1;
-      PredPNegP2:   return -p2;
-      PredPP1SubP2: return p1 - p2;
-      PredPP2SubP1: return p2 - p1;
-      default:      return '0;
-    endcase
-  endfunction
-
   // Terms of arms and right sides of predicates are spelled alike from 0 to 5.
   logic [31:0]      term [8];
   predicate_t       pred [4];
@@ -54,7 +42,15 @@ module sluice_pairs
     if (en_i) begin
       for (int unsigned n = 0; n < 4; n++) begin
         pred_q[n]  <= instr_valid_i ? pred[n] : '{rel: RelTrue, default: '0};
-        left_q[n]  <= left(pred[n].x_packet, p1_i, p2_i);
+        case (pred[n].x_packet)
+          PredPP1:      left_q[n] <= p1_i;
+          PredPP2:      left_q[n] <= p2_i;
+          PredPNegP1:   left_q[n] <= -p1_i;
+          PredPNegP2:   left_q[n] <= -p2_i;
+          PredPP1SubP2: left_q[n] <= p1_i - p2_i;
+          PredPP2SubP1: left_q[n] <= p2_i - p1_i;
+          default:      left_q[n] <= '0;
+        endcase
         right_q[n] <= term[pred[n].y];
       end
       for (int unsigned n = 0; n < 8; n++) begin

@@ -26,9 +26,12 @@ module sluice_stage_tables
   output logic [3:0]    words_o,       // 64-bit words of an entry
   output logic [16:0]   entries_o
 );
-  function automatic logic [3:0] words(int unsigned bits);
-    return 4'((bits + 63) / 64);
-  endfunction
+  localparam logic [3:0] KeyExtractWords = 4'((TableKeyExtractWidth + 63) / 64);
+  localparam logic [3:0] KeyMaskWords    = 4'((TableKeyMaskWidth + 63) / 64);
+  localparam logic [3:0] MatchWords      = 4'((TableMatchWidth + 63) / 64);
+  localparam logic [3:0] ActionWords     = 4'((TableActionWidth + 63) / 64);
+  localparam logic [3:0] StateInstrWords = 4'((TableStateInstrWidth + 63) / 64);
+  localparam logic [3:0] HashInstrWords  = 4'((TableHashInstrWidth + 63) / 64);
 
   logic        owned, once, row_exists, copy_exists;
   logic [16:0] entries, state_entries;
@@ -43,10 +46,9 @@ module sluice_stage_tables
     once    = 1'b0;
     case (header_i.resource)
       TableKeyExtractModule:
-        words_o = words(header_i.sub == TableKeyExtractSub ? TableKeyExtractWidth
-                                                           : TableKeyMaskWidth);
+        words_o = header_i.sub == TableKeyExtractSub ? KeyExtractWords : KeyMaskWords;
       TableMatchModule: begin
-        words_o = words(header_i.sub == TableMatchSub ? TableMatchWidth : TableActionWidth);
+        words_o = header_i.sub == TableMatchSub ? MatchWords : ActionWords;
         entries = 17'(MatchEntries);
       end
       TableSegmentModule: owned = Back;
@@ -54,12 +56,12 @@ module sluice_stage_tables
         case (header_i.sub)
           TableStateInstrSub: begin
             owned   = Back;
-            words_o = words(TableStateInstrWidth);
+            words_o = StateInstrWords;
             entries = 17'(MatchEntries);
           end
           TableHashInstrSub: begin
             owned   = !Back;
-            words_o = words(TableHashInstrWidth);
+            words_o = HashInstrWords;
           end
           TableAccessSub: owned = Back;
           TableStateSub: begin

@@ -165,7 +165,13 @@ module sluice_state_ctl
   logic unused_fields;
   assign unused_fields = &{1'b0, write_i, read_i, access_i};
 
-  `SLUICE_ASSERT(ReadyStays_A, !$past(write_i.valid && write_ready_o.ready && rst_ni)
-                               || !write_i.valid || write_ready_o.ready)
+`ifndef SYNTHESIS
+  logic was_ready_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) was_ready_q <= 1'b0;
+    else         was_ready_q <= write_i.valid && write_ready_o.ready;
+  end
+  `SLUICE_ASSERT(ReadyStays_A, !was_ready_q || !write_i.valid || write_ready_o.ready)
+`endif
   `SLUICE_ASSERT(NothingMeansReady_A, write_i.valid || state_q == StIdle || state_q == StDone)
 endmodule : sluice_state_ctl

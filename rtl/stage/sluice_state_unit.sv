@@ -53,13 +53,6 @@ module sluice_state_unit
   // ---- control: which table a message is for
   typedef enum logic [2:0] {SelNone, SelSegment16, SelSegment, SelInstr, SelAccess} select_e;
 
-  function automatic select_e table_of(logic [2:0] resource, logic [3:0] sub);
-    if (resource == TableSegmentModule) return sub == TableSegmentSub ? SelSegment : SelSegment16;
-    if (resource == TableStateInstrModule && sub == TableStateInstrSub) return SelInstr;
-    if (resource == TableAccessModule && sub == TableAccessSub) return SelAccess;
-    return SelNone;
-  endfunction
-
   chain_header_t header;
   logic          write, read, lookup;
   select_e       sel, answer_q;
@@ -67,7 +60,17 @@ module sluice_state_unit
   assign header  = write_i.valid ? write_i.header : read_i.header;
   assign write   = write_i.valid && header.op == ChainWrite;
   assign read    = read_i.valid && header.copy == 8'(pipe_i);
-  assign sel     = write || read ? table_of(header.resource, header.sub) : SelNone;
+  always_comb begin
+    sel = SelNone;
+    if (write || read) begin
+      if (header.resource == TableSegmentModule)
+        sel = header.sub == TableSegmentSub ? SelSegment : SelSegment16;
+      if (header.resource == TableStateInstrModule) begin
+        if (header.sub == TableStateInstrSub) sel = SelInstr;
+        if (header.sub == TableAccessSub)     sel = SelAccess;
+      end
+    end
+  end
   assign ctl_row = lookup ? header.row[RowBits-1:0] : header.index[RowBits-1:0];
 
   segment16_t segment16, segment16_readback;

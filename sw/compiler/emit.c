@@ -221,6 +221,13 @@ static void parser(struct emitter *e) {
   SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum);
 }
 
+// A program that does not say where packets go sends them to port 0.
+static void module(struct emitter *e) {
+  uint8_t *bytes = add(e, SLUICE_TABLE_MODULE, 0)->bytes;
+  SLUICE_SET(bytes, MODULE, VALID, 1);
+  SLUICE_SET(bytes, MODULE, DEST, e->c->config->NumPorts <= 8 ? 1 : 0);
+}
+
 static void fields(struct emitter *e) {
   const struct compiler *c = e->c;
   for (size_t i = 0; i < c->program->num_fields; i++) {
@@ -295,6 +302,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
     memcpy(add(e, SLUICE_TABLE_ACTION, stage)->bytes, e->action[stage], SLUICE_ENTRY_BYTES);
     add(e, SLUICE_TABLE_MATCH, stage);
   }
+  module(e);
   fields(e);
   if (c->options->usage) count(c, c->options->usage);
 }

@@ -38,7 +38,7 @@ static const struct token *expect(struct parser *p, const char *text) {
 }
 
 static const struct token *name(struct parser *p, const char *wanted) {
-  static const char *const reserved[] = {"int", "void", "struct", "if", "else", "option", "bytes",
+  static const char *const reserved[] = {"int", "void", "struct", "if", "else",
     "for", "while", "do", "switch", "case", "goto", "break", "continue", "return", "unsigned", "long",
     "short", "char", "float", "double", "static", "const", "sizeof", "typedef"};
   if (p->now->kind != TOKEN_NAME) unexpected(p, wanted);

@@ -215,8 +215,8 @@ module tb_sluice_boundary
         int t, lane;
         t    = -1;
         lane = int'(transit[S][d].pipe);
-        // Out of flight already: it may be a little older than the oldest in flight.
-        for (int i = oldest_ticket - 64; i < next_ticket && t < 0; i++)
+        // Out of flight already: it may be older than the oldest in flight, if that was stuck.
+        for (int i = oldest_ticket - int'(Window); i < next_ticket && t < 0; i++)
           if (i >= 0 && tag_t'(i) == transit[S][d].packet.tag && !out[i % Records]) t = i;
         if (t < 0) fail("a packet came out that was not in");
         if (transit[S][d].packet != packet_of[t % Records]) fail("a packet changed on the way");

@@ -21,7 +21,8 @@ static inline unsigned checksum_add(unsigned a, unsigned b) {
 }
 
 // One covered word more. Returns whether it changed.
-static inline bool checksum_word(unsigned *sum, const uint8_t *old, const uint8_t *now, unsigned at) {
+static inline bool checksum_word(unsigned *sum, const uint8_t *old, const uint8_t *now,
+                                 unsigned at) {
   const unsigned m = checksum_get(old + at), n = checksum_get(now + at);
   if (m == n) return false;
   *sum = checksum_add(checksum_add(*sum, ~m & 0xffff), n);
@@ -34,7 +35,8 @@ static inline void checksum_update(unsigned opt, unsigned len, const uint8_t *ol
   if (checksum_get(old + 16) != 0x0800 || old[18] >> 4 != 4 || ihl < 5) return;
   const unsigned l4 = CHECKSUM_FIRST + 4 * ihl;
   const unsigned total_end = CHECKSUM_FIRST + checksum_get(old + 20);
-  const bool udp = old[27] == 17, tcp = old[27] == 6, first = (checksum_get(old + 24) & 0x1fff) == 0;
+  const bool udp = old[27] == 17, tcp = old[27] == 6,
+             first = (checksum_get(old + 24) & 0x1fff) == 0;
   unsigned ip_new = 0, l4_new = 0;
   bool ip_changed = false, l4_changed = false;
   const unsigned ip_at = 28, l4_at = l4 + (udp ? 6 : 16);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// DPI side of tb_sluice_checksum: makes headers, changes them as a deparser might, and says what the
-// checksums must become. A packet that was right as a whole must be right afterwards: that checks the model.
+// DPI side of tb_sluice_checksum: makes headers, changes them as a deparser might, and says what
+// the checksums must become. A packet that was right as a whole must be right afterwards: that
+// checks the model.
 #include <stdio.h>
 #include <string.h>
 
 #include "sluice_checksum/checksum.h"
 
 void checksum_seed(int seed);
-int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *now_bits, uint32_t *expected_bits);
+int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *now_bits,
+                  uint32_t *expected_bits);
 
 static uint64_t state = 1;
 
@@ -35,23 +37,28 @@ static unsigned l4_sum(const uint8_t *p, unsigned l4, unsigned end) {
 }
 
 // Result 0: the model itself is wrong.
-int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *now_bits, uint32_t *expected_bits) {
+int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *now_bits,
+                  uint32_t *expected_bits) {
   uint8_t old[CHECKSUM_HEADER], now[CHECKSUM_HEADER], expected[CHECKSUM_HEADER];
-  const unsigned length = draw(3) == 0 ? 64 + draw(3) : draw(4) == 0 ? 120 + draw(20) : 64 + draw(80);
-  for (unsigned i = 0; i < sizeof old; i++) old[i] = (uint8_t)(draw(8) == 0 ? 255 * draw(2) : draw(256));
+  const unsigned length = draw(3) == 0   ? 64 + draw(3)
+                          : draw(4) == 0 ? 120 + draw(20)
+                                         : 64 + draw(80);
+  for (unsigned i = 0; i < sizeof old; i++)
+    old[i] = (uint8_t)(draw(8) == 0 ? 255 * draw(2) : draw(256));
   const unsigned ihl = draw(2) ? 5 : draw(16);
   const unsigned l4 = CHECKSUM_FIRST + 4 * ihl;
   const bool udp = draw(2), odd_case = draw(4) == 0;
   checksum_put(old + 16, draw(20) ? 0x0800 : 0x0900 - 0x100 * draw(2) + 1);
   old[18] = (uint8_t)((draw(20) ? 4u : draw(16)) << 4 | ihl);
-  checksum_put(old + 20, odd_case ? draw(4) == 0 ? draw(65536) : draw(130) : length - CHECKSUM_FIRST);
+  checksum_put(old + 20,
+               odd_case ? draw(4) == 0 ? draw(65536) : draw(130) : length - CHECKSUM_FIRST);
   checksum_put(old + 24, draw(8) ? draw(8) << 13 : 1u << draw(16));
   old[27] = draw(20) ? udp ? 17 : 6 : (uint8_t)draw(256);
 
   // a packet that is right as a whole, if all of it is in the header
   const unsigned l4_at = l4 + (old[27] == 17 ? 6 : 16);
-  const bool whole = length <= CHECKSUM_HEADER && !odd_case && ihl >= 5 && l4_at + 2 <= length
-                     && (old[27] == 17 || old[27] == 6) && draw(4);
+  const bool whole = length <= CHECKSUM_HEADER && !odd_case && ihl >= 5 && l4_at + 2 <= length &&
+                     (old[27] == 17 || old[27] == 6) && draw(4);
   if (whole) {
     checksum_put(old + 28, 0);
     checksum_put(old + 28, ~sum_of(old, CHECKSUM_FIRST, l4, 0) & 0xffff);
@@ -66,14 +73,17 @@ int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *no
   const unsigned patches = draw(5);
   bool kept = true;  // checksums and what steers them were left alone
   for (unsigned i = 0; i < patches; i++) {
-    unsigned at = draw(3) ? draw(CHECKSUM_HEADER) : l4_at < CHECKSUM_HEADER ? draw(2) ? l4_at : 28 : 30;
+    unsigned at = draw(3)                   ? draw(CHECKSUM_HEADER)
+                  : l4_at < CHECKSUM_HEADER ? draw(2) ? l4_at : 28
+                                            : 30;
     if (whole && draw(3)) at = 30 + draw(length - 30);
     const unsigned size = 1 + draw(6), value = draw(4);
     for (unsigned b = at; b < at + size && b < length && b < CHECKSUM_HEADER; b++) {
       now[b] = (uint8_t)(value == 0 ? 0 : value == 1 ? 255 : draw(256));
       if (b == 28 || b == 29 || b == l4_at || b == l4_at + 1) kept = false;
       if (b < 22 || b == 24 || b == 25 || b == 27) kept = false;
-      if (b + 1 == length && length % 2) kept = false;  // half a word at the packet's end is not covered
+      if (b + 1 == length && length % 2)
+        kept = false;  // half a word at the packet's end is not covered
     }
   }
   memcpy(expected, now, sizeof expected);

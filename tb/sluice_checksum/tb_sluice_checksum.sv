@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// sluice_checksum against a C model that also makes the cases: IPv4 or not, options, fragments, odd and
-/// false total lengths, UDP without a checksum, checksums overwritten by the deparser, words of 0 and 0xffff.
+/// sluice_checksum against a C model that also makes the cases: IPv4 or not, options, fragments,
+/// odd and false total lengths, UDP without a checksum, checksums overwritten by the deparser,
+/// words of 0 and 0xffff.
 /// +seed=N, +cycles=N.
-/// +break=N: 1 the options change places, 2 the length is two too large, 3 the protocol field before the
-/// deparser is wrong, 4 an address byte after it is wrong, 5 the header length is one too large.
+/// +break=N: 1 the options change places, 2 the length is two too large, 3 the protocol field
+/// before the deparser is wrong, 4 an address byte after it is wrong, 5 the header length is one
+/// too large.
 module tb_sluice_checksum
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 ;
   import "DPI-C" function void checksum_seed(input int seed);
   import "DPI-C" function int checksum_case(
-    output bit [13:0] len, output bit [7:0] opt, output bit [1023:0] old_bits, output bit [1023:0] now_bits,
-    output bit [1023:0] expected_bits);
+    output bit [13:0] len, output bit [7:0] opt, output bit [1023:0] old_bits,
+    output bit [1023:0] now_bits, output bit [1023:0] expected_bits);
 
   logic clk = 1'b0;
   initial forever #5 clk = ~clk;
@@ -62,14 +64,16 @@ module tb_sluice_checksum
       if (valid) begin
         for (int b = 0; b < 128; b++)
           if (result[8*b +: 8] != expected[8*b +: 8])
-            $fatal(1, "case %0d: byte %0d is %02x, should be %02x (length %0d, options %0d, IPv4 header %0d words)",
-                   checked, b, result[8*b +: 8], expected[8*b +: 8], len, opt, old_header[8*18 +: 4]);
+            $fatal(1, "case %0d: byte %0d is %02x, not %02x (length %0d, options %0d, IHL %0d)",
+                   checked, b, result[8*b +: 8], expected[8*b +: 8], len, opt,
+                   old_header[8*18 +: 4]);
         checked++;
         if (expected != now_header) updated++;
       end
       valid = $urandom_range(7) != 0;
       if (valid) begin
-        if (checksum_case(next_len, next_opt, next_old, next_now, expected) == 0) $fatal(1, "model");
+        if (checksum_case(next_len, next_opt, next_old, next_now, expected) == 0)
+          $fatal(1, "the model is wrong");
         len        = next_len;
         opt        = deparse_opt_t'(next_opt);
         old_header = next_old;

@@ -14,8 +14,8 @@ struct deparse_phv {
 };
 
 // entry: actions 0..9, 16 bits each.
-static inline void deparse(const uint16_t entry[DEPARSE_ACTIONS], const struct deparse_phv *phv, unsigned len,
-                           uint8_t header[DEPARSE_HEADER]) {
+static inline void deparse(const uint16_t entry[DEPARSE_ACTIONS], const struct deparse_phv *phv,
+                           unsigned len, uint8_t header[DEPARSE_HEADER]) {
   for (unsigned a = 0; a < DEPARSE_ACTIONS; a++) {
     const unsigned offset = entry[a] >> 6 & 127, kind = entry[a] >> 4 & 3, idx = entry[a] >> 1 & 7;
     const int valid = entry[a] & 1, metadata = entry[a] >> 13 & 1;

@@ -2,9 +2,9 @@
 
 /// sluice_deparser against a C model: random entries, containers, headers and lengths, with offsets
 /// drawn near the ends of words, of the header and of the packet. +seed=N, +cycles=N.
-/// +break=N: 1 the length given to the DUT is one too large, 2 actions 0 and 9 change places,
-/// 3 a container bit is wrong, 4 a header bit is wrong, 5 action 3 is one byte off,
-/// 6 METADATA actions are given without their flag.
+/// +break=N: 1 the length given to the DUT is one too large, 2 actions 0 and 9 change places, 3 a
+/// container bit is wrong, 4 a header bit is wrong, 5 action 3 is one byte off, 6 METADATA actions
+/// are given without their flag.
 module tb_sluice_deparser
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -39,7 +39,8 @@ module tb_sluice_deparser
 
   sluice_deparser u_dut (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .entry_i(dut_entry), .cont_i(dut_cont),
-    .len_i(broken == 1 ? len + 1'b1 : len), .header_i(broken == 4 ? header ^ (1024'd1 << 777) : header),
+    .len_i(broken == 1 ? len + 1'b1 : len),
+    .header_i(broken == 4 ? header ^ (1024'd1 << 777) : header),
     .valid_o(dut_valid), .old_o(dut_old), .header_o(dut_header)
   );
 
@@ -103,7 +104,8 @@ module tb_sluice_deparser
         if (dut_header != want)
           for (int b = 0; b < 128; b++)
             if (dut_header[8*b +: 8] != want[8*b +: 8])
-              $fatal(1, "cycle %0d: byte %0d is %02x, should be %02x", c, b, dut_header[8*b +: 8], want[8*b +: 8]);
+              $fatal(1, "cycle %0d: byte %0d is %02x, should be %02x", c, b, dut_header[8*b +: 8],
+                     want[8*b +: 8]);
         checked++;
       end
       valid = c < cycles && $urandom_range(4) != 0;
@@ -112,7 +114,8 @@ module tb_sluice_deparser
         entry  = random_entry(len);
         cont   = $bits(containers_t)'(random_bits());
         header = random_bits();
-        deparse_model(entry, 128'(cont.b2), 256'(cont.b4), 384'(cont.b6), 32'(len), header, expected);
+        deparse_model(entry, 128'(cont.b2), 256'(cont.b4), 384'(cont.b6), 32'(len), header,
+                      expected);
         old_queue.push_back(header);
         expected_queue.push_back(expected);
       end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tb_sluice_egress is checked against: tables, packets, packet buffer, output queues and counters.
-// Every call that checks returns 0 if all is well, else it has printed what is wrong.
+// What tb_sluice_egress is checked against: tables, packets, packet buffer, output queues and
+// counters. Every call that checks returns 0 if all is well, else it has printed what is wrong.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +14,14 @@ enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK };
 enum { NONE = 0, DISCARD_BACK = 13, NO_DEST = 14 };
 
 struct packet {
-  struct packet *next;      // in the queue of a (lane, port)
   unsigned lane, source, slot, len, ticket, refs;
-  unsigned body_copies;     // copies of the body that the buffer must still hand out
+  unsigned body_copies;  // copies of the body that the buffer must still hand out
   unsigned in_lane[MAX_LANES];  // copies that wait for each output lane
   int reason;
   bool escaped, decided;
   uint64_t ports;
-  uint8_t bytes[MAX_LEN];   // as it came
-  uint8_t header[128];      // as it must leave
+  uint8_t bytes[MAX_LEN];  // as it came
+  uint8_t header[128];  // as it must leave
 };
 
 struct copy {
@@ -38,7 +37,10 @@ static struct packet *owner[MAX_LANES][MAX_SLOTS];
 static struct copy *first[MAX_LANES][MAX_PORTS], **end[MAX_LANES][MAX_PORTS];
 static unsigned last_ticket[MAX_LANES][MAX_LANES], waiting[MAX_PORTS], queued[MAX_LANES][MAX_LANES];
 static uint64_t refused_now[MAX_LANES];
-static struct { struct packet *packet; unsigned port, at; } line[MAX_LANES];
+static struct {
+  struct packet *packet;
+  unsigned port, at;
+} line[MAX_LANES];
 static unsigned next_ticket, alive;
 static struct { unsigned packets, bytes, drops, high; } port_count[MAX_PORTS];
 static struct { unsigned packets, discarded, no_dest; } exit_count[MAX_LANES];
@@ -47,12 +49,14 @@ static uint64_t state = 1;
 void egress_setup(int lanes_, int ports_, int depth_, int slots_, int seed);
 void egress_limit(int limit_);
 void egress_table(int table, int row, uint32_t *bits);
-int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b6, uint32_t *fields, uint32_t *cont);
+int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b6, uint32_t *fields,
+               uint32_t *cont);
 void egress_header(int lane, int slot, uint32_t *bits);
 int egress_request(int lane, int slot);
 int egress_body(int lane, int slot, int beat, uint32_t *bits);
 int egress_released(int lane, int slot);
-int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused, int slot, int copies);
+int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
+                int slot, int copies);
 int egress_admitted(void);
 int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data);
 int egress_count(int block, int index, int reg);
@@ -79,7 +83,8 @@ static int wrong(const char *format, ...) {
 static uint64_t all_ports(void) { return ports == 64 ? ~0ull : (1ull << ports) - 1; }
 
 void egress_setup(int lanes_, int ports_, int depth_, int slots_, int seed) {
-  lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_, slots = (unsigned)slots_;
+  lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
+  slots = (unsigned)slots_;
   state = 0x9e3779b97f4a7c15u * (uint64_t)(seed + 1);
   for (unsigned i = 0; i < 10; i++) draw(2);
   for (unsigned r = 0; r < ROWS; r++) {
@@ -89,7 +94,9 @@ void egress_setup(int lanes_, int ports_, int depth_, int slots_, int seed) {
   }
   // The rows of the single ports keep their reset value, the others are drawn.
   for (unsigned r = 0; r < MASKS; r++)
-    masks[r] = r < ports ? 1ull << r : draw(6) == 0 ? 0 : (1ull << draw(ports) | 1ull << draw(ports) | 1ull << draw(ports));
+    masks[r] = r < ports      ? 1ull << r
+               : draw(6) == 0 ? 0
+                              : (1ull << draw(ports) | 1ull << draw(ports) | 1ull << draw(ports));
   for (unsigned l = 0; l < lanes; l++)
     for (unsigned p = 0; p < ports; p++) end[l][p] = &first[l][p];
 }
@@ -110,7 +117,8 @@ void egress_table(int table, int row, uint32_t *bits) {
 
 // mode 0: anything; 1: 64 bytes to a port of output lane `lane`; 2: 640 bytes to port 0.
 // fields: slot, len, dest, discard, row, ticket. Returns 0 if the lane's buffer is full.
-int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b6, uint32_t *fields, uint32_t *cont) {
+int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b6, uint32_t *fields,
+               uint32_t *cont) {
   unsigned slot = draw(slots), tried = 0;
   while (tried < slots && owner[lane][slot]) slot = (slot + 1) % slots, tried++;
   if (tried == slots) return 0;
@@ -120,8 +128,12 @@ int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b
   owner[lane][slot] = p;
   p->lane = (unsigned)lane, p->source = (unsigned)source, p->slot = slot, p->escaped = escape;
   p->ticket = next_ticket++;
-  p->len = mode == 1 ? 64 : mode == 2 ? 640 : draw(3) == 0 ? 64 + draw(3) : draw(40) == 0 ? 64 + draw(9153)
-         : draw(2) ? 64 + draw(80) : 64 + draw(400);
+  p->len = mode == 1       ? 64
+           : mode == 2     ? 640
+           : draw(3) == 0  ? 64 + draw(3)
+           : draw(40) == 0 ? 64 + draw(9153)
+           : draw(2)       ? 64 + draw(80)
+                           : 64 + draw(400);
   for (unsigned i = 0; i < p->len; i++) p->bytes[i] = (uint8_t)draw(256);
   if (draw(2)) {  // IPv4
     checksum_put(p->bytes + 16, 0x0800);
@@ -130,7 +142,8 @@ int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b
     checksum_put(p->bytes + 24, 0);
     p->bytes[27] = draw(2) ? 17 : 6;
   }
-  const unsigned row = draw(ROWS), per_lane = ports / lanes, port = (unsigned)lane * per_lane + draw(per_lane);
+  const unsigned row = draw(ROWS), per_lane = ports / lanes,
+                 port = (unsigned)lane * per_lane + draw(per_lane);
   const unsigned one = mode == 2 ? 0 : port;
   const unsigned dest = mode == 0 ? draw(256) : ports <= 8 ? 1u << one : one;
   const bool discard = mode == 0 && draw(12) == 0;
@@ -140,9 +153,11 @@ int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b
   unsigned at = 0;
   for (int i = 0; i < b2; i++) out[at++] = phv.b2[i] = (uint16_t)draw(65536);
   for (int i = 0; i < b4; i++)
-    for (unsigned h = 0; h < 2; h++) phv.b4[i] |= (uint32_t)(out[at++] = (uint16_t)draw(65536)) << 16 * h;
+    for (unsigned h = 0; h < 2; h++)
+      phv.b4[i] |= (uint32_t)(out[at++] = (uint16_t)draw(65536)) << 16 * h;
   for (int i = 0; i < b6; i++)
-    for (unsigned h = 0; h < 3; h++) phv.b6[i] |= (uint64_t)(out[at++] = (uint16_t)draw(65536)) << 16 * h;
+    for (unsigned h = 0; h < 3; h++)
+      phv.b6[i] |= (uint64_t)(out[at++] = (uint16_t)draw(65536)) << 16 * h;
   memcpy(cont, out, sizeof out);
 
   memcpy(p->header, p->bytes, 128);
@@ -151,7 +166,8 @@ int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b
   const uint64_t set = (ports <= 8 ? dest : masks[dest]) & all_ports();
   p->reason = discard ? DISCARD_BACK : set == 0 ? NO_DEST : NONE;
   p->ports = discard ? 0 : set;
-  fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard, fields[4] = row, fields[5] = p->ticket;
+  fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard, fields[4] = row,
+  fields[5] = p->ticket;
   return 1;
 }
 
@@ -172,7 +188,8 @@ static void free_slot(struct packet *p) { owner[p->lane][p->slot] = NULL; }
 
 int egress_request(int lane, int slot) {
   const struct packet *p = owner[lane][slot];
-  if (!p || !p->decided || p->body_copies == 0) return wrong("lane %d, slot %d: body asked for, no copies left", lane, slot);
+  if (!p || !p->decided || p->body_copies == 0)
+    return wrong("lane %d, slot %d: body asked for, no copies left", lane, slot);
   return 0;
 }
 
@@ -188,21 +205,28 @@ int egress_body(int lane, int slot, int beat, uint32_t *bits) {
 
 int egress_released(int lane, int slot) {
   struct packet *p = owner[lane][slot];
-  if (!p || p->body_copies == 0) return wrong("lane %d, slot %d: released once too often", lane, slot);
+  if (!p || p->body_copies == 0)
+    return wrong("lane %d, slot %d: released once too often", lane, slot);
   if (--p->body_copies == 0) free_slot(p), put_away(p);
   return 0;
 }
 
-int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused, int slot, int copies) {
+int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
+                int slot, int copies) {
   struct packet *p = slot < MAX_SLOTS ? owner[lane][slot] : NULL;
-  if (!p || p->decided) return wrong("lane %d: the fate of slot %d, where no packet waits", lane, slot);
-  if (*ticket != p->ticket) return wrong("lane %d: ticket %u, should be %u", lane, *ticket, p->ticket);
-  if (reason != p->reason) return wrong("ticket %u: reason %d, should be %d", p->ticket, reason, p->reason);
+  if (!p || p->decided)
+    return wrong("lane %d: the fate of slot %d, where no packet waits", lane, slot);
+  if (*ticket != p->ticket)
+    return wrong("lane %d: ticket %u, should be %u", lane, *ticket, p->ticket);
+  if (reason != p->reason)
+    return wrong("ticket %u: reason %d, should be %d", p->ticket, reason, p->reason);
   if ((*accepted | *refused) != p->ports || *accepted & *refused)
-    return wrong("ticket %u: ports %llx accepted, %llx refused, of %llx", p->ticket, (unsigned long long)*accepted,
-                 (unsigned long long)*refused, (unsigned long long)p->ports);
+    return wrong("ticket %u: ports %llx accepted, %llx refused, of %llx", p->ticket,
+                 (unsigned long long)*accepted, (unsigned long long)*refused,
+                 (unsigned long long)p->ports);
   if (!p->escaped) {
-    if (last_ticket[lane][p->source] > p->ticket) return wrong("ticket %u overtook in its exit queue", p->ticket);
+    if (last_ticket[lane][p->source] > p->ticket)
+      return wrong("ticket %u overtook in its exit queue", p->ticket);
     last_ticket[lane][p->source] = p->ticket;
   }
   unsigned number = 0;
@@ -225,7 +249,8 @@ int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
   exit_count[lane].discarded += reason == DISCARD_BACK;
   exit_count[lane].no_dest += reason == NO_DEST;
   p->body_copies = p->len > 128 ? number : 0;
-  if ((unsigned)copies != p->body_copies) return wrong("ticket %u: %d copies, should be %u", p->ticket, copies, p->body_copies);
+  if ((unsigned)copies != p->body_copies)
+    return wrong("ticket %u: %d copies, should be %u", p->ticket, copies, p->body_copies);
   if (p->body_copies == 0) free_slot(p), put_away(p);
   return 0;
 }
@@ -233,21 +258,25 @@ int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
 // After all fates of a cycle, before its beats: was every refusal, and every acceptance, right?
 int egress_admitted(void) {
   for (unsigned i = 0; i < ports; i++) {
-    if (limit && waiting[i] > limit) return wrong("port %u: %u copies wait, the limit is %u", i, waiting[i], limit);
+    if (limit && waiting[i] > limit)
+      return wrong("port %u: %u copies wait, the limit is %u", i, waiting[i], limit);
     for (unsigned l = 0; l < lanes; l++)
-      if (refused_now[l] >> i & 1 && !(limit && waiting[i] == limit) && queued[l][i / (ports / lanes)] < depth)
+      if (refused_now[l] >> i & 1 && !(limit && waiting[i] == limit) &&
+          queued[l][i / (ports / lanes)] < depth)
         return wrong("lane %u: refused port %u, though there is room", l, i);
   }
   for (unsigned l = 0; l < lanes; l++) {
     refused_now[l] = 0;
     for (unsigned o = 0; o < lanes; o++)
-      if (queued[l][o] > depth + 2) return wrong("lane %u: more packets for output lane %u than places", l, o);
+      if (queued[l][o] > depth + 2)
+        return wrong("lane %u: more packets for output lane %u than places", l, o);
   }
   return 0;
 }
 
 static int start_copy(unsigned lane, unsigned port, unsigned ticket) {
-  if (port >= ports || port / (ports / lanes) != lane) return wrong("port %u on output lane %u", port, lane);
+  if (port >= ports || port / (ports / lanes) != lane)
+    return wrong("port %u on output lane %u", port, lane);
   for (unsigned l = 0; l < lanes; l++) {
     struct copy *c = first[l][port];
     if (!c || c->packet->ticket != ticket) continue;
@@ -265,12 +294,16 @@ int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   struct packet *p = line[lane].packet;
   const uint8_t *bytes = (const uint8_t *)data;
   const unsigned at = line[lane].at, left = p->len - at, number = left < 64 ? left : 64;
-  if (*ticket != p->ticket || (unsigned)port != line[lane].port) return wrong("packets interleaved on lane %d", lane);
-  if (last != (left <= 64)) return wrong("ticket %u: `last` is wrong at byte %u of %u", p->ticket, at, p->len);
-  if (*keep != (number == 64 ? ~0ull : (1ull << number) - 1)) return wrong("ticket %u: keep is wrong", p->ticket);
+  if (*ticket != p->ticket || (unsigned)port != line[lane].port)
+    return wrong("packets interleaved on lane %d", lane);
+  if (last != (left <= 64))
+    return wrong("ticket %u: `last` is wrong at byte %u of %u", p->ticket, at, p->len);
+  if (*keep != (number == 64 ? ~0ull : (1ull << number) - 1))
+    return wrong("ticket %u: keep is wrong", p->ticket);
   for (unsigned i = 0; i < number; i++) {
     const uint8_t want = at + i < 128 ? p->header[at + i] : p->bytes[at + i];
-    if (bytes[i] != want) return wrong("ticket %u: byte %u is %02x, should be %02x", p->ticket, at + i, bytes[i], want);
+    if (bytes[i] != want)
+      return wrong("ticket %u: byte %u is %02x, should be %02x", p->ticket, at + i, bytes[i], want);
   }
   line[lane].at += 64;
   if (!last) return 0;
@@ -284,14 +317,16 @@ int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   return 0;
 }
 
-// block 0: PORT, 1: EXIT. Also notes the marks, so it is called for (2, 0, 0) at the end of every cycle.
+// block 0: PORT, 1: EXIT. Also notes the marks, so it is called for (2, 0, 0) at the end of every
+// cycle.
 int egress_count(int block, int index, int reg) {
   if (block == 2)
     for (unsigned i = 0; i < ports; i++)
       if (waiting[i] > port_count[i].high) port_count[i].high = waiting[i];
-  const unsigned port_regs[] = {port_count[index].packets, port_count[index].bytes, port_count[index].drops,
-                                port_count[index].high};
-  const unsigned exit_regs[] = {exit_count[index % MAX_LANES].packets, exit_count[index % MAX_LANES].discarded,
+  const unsigned port_regs[] = {port_count[index].packets, port_count[index].bytes,
+                                port_count[index].drops, port_count[index].high};
+  const unsigned exit_regs[] = {exit_count[index % MAX_LANES].packets,
+                                exit_count[index % MAX_LANES].discarded,
                                 exit_count[index % MAX_LANES].no_dest};
   return block == 2 ? 0 : (int)(block == 0 ? port_regs[reg] : exit_regs[reg]);
 }

@@ -262,6 +262,7 @@ static void advance_bus(struct lane *l, const uint32_t *out) {
   e->packet = *p;
   e->reason = expected ? expected : filter;
   e->last_cycle = now - DONE_DELAY;
+  if (e->reason <= SLUICE_DROP_OVERSIZED) known = false;  // the bytes of a bad packet name nobody
   if (e->reason) {
     l->expected[e->reason][known][model_vid(p) % NUM_ROWS]++;
     l->drops[e->reason]++;

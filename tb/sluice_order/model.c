@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model of what is around the order point, and of the order it must keep. One call a cycle: checks the
-// outputs of the cycle, then makes its inputs. What must hold is written from docs/machine.md and
-// docs/boundary.md. The rates at which things happen change from phase to phase; see the table of phases.
+// Model of what is around the order point, and of the order it must keep. One call a cycle: checks
+// the outputs of the cycle, then makes its inputs. What must hold is written from docs/machine.md
+// and docs/boundary.md. The rates at which things happen change from phase to phase; see the table
+// of phases.
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,20 +14,22 @@
 
 // Where the tables are: resource and sub-table number.
 enum {
-#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) TABLE##_RESOURCE = MODULE, TABLE##_SUB = SUB,
+#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) \
+  TABLE##_RESOURCE = MODULE, TABLE##_SUB = SUB,
 #include "../../sw/layouts.def"
 };
 
 enum {
   MAX_K = 16,
   MAX_S = 16,
-  ROWS = 12,            // rows that packets use; 0 and 31 are never written
-  PHV_WORDS = 39,       // as in tb_sluice_order.sv
-  ITEMS = 8192,         // packets of a lane, around
-  TICKETS = 16384,      // tickets, around
-  ORDER = 1 << 17,      // packets in the true order, around
-  ITEM_DELAY = 9,       // cycles from arrival to item
-  HISTORY = 4,          // age that pacing and brake may have
+  ROWS = 12,        // rows that packets use; 0 and 31 are never written
+  HOT = 12,         // row whose packets all need pipeline 0 of every stage
+  PHV_WORDS = 39,   // as in tb_sluice_order.sv
+  ITEMS = 8192,     // packets of a lane, around
+  TICKETS = 16384,  // tickets, around
+  ORDER = 1 << 17,  // packets in the true order, around
+  ITEM_DELAY = 9,   // cycles from arrival to item
+  HISTORY = 4,      // age that pacing and brake may have
 };
 
 struct item {
@@ -74,7 +77,7 @@ static struct {
   int waiting[MAX_S][MAX_K], waiting_then[HISTORY][MAX_S][MAX_K];
   int depth[MAX_S][MAX_K], reported[MAX_S][MAX_K];
   uint32_t oldest_then[HISTORY];  // the DUT's
-  unsigned over_then;  // bit n: a lane was past its threshold n + 1 cycles ago
+  unsigned over_then;             // bit n: a lane was past its threshold n + 1 cycles ago
   int disposed_now;
   // counts
   int admitted[MAX_K], out[MAX_K], discarded[MAX_K], overload[MAX_K], disposition[16];
@@ -85,6 +88,7 @@ static struct {
 static struct {
   struct rates rate;
   bool one_lane;  // arrivals in one lane a cycle, in turn
+  bool hot;       // all packets are of the hot row
   enum items items;
   unsigned pace, brake;
 } stim;
@@ -162,7 +166,8 @@ static int lane_out(int lane) {
 
 static int span(void) { return (int)(m.next - m.oldest); }
 
-// Whether pacing (what = 0) or the brake (1) holds an access: never, by some view, or by every view.
+// Whether pacing (what = 0) or the brake (1) holds an access: never, by some view, or by every
+// view.
 static int held(int what, int s, unsigned d) {
   int views = 0;
   for (int h = 0; h < HISTORY; h++)
@@ -174,7 +179,8 @@ static int held(int what, int s, unsigned d) {
 // Whether a packet may have had to wait. Counts here can be a few cycles ahead of the DUT's.
 static bool may_have_to_wait(int lane, const uint32_t *phv) {
   int room = 0;
-  if ((int)((m.next - m.oldest_then[HISTORY - 1]) & cfg.tag_mask) + 3 * cfg.K > cfg.window) return true;
+  if ((int)((m.next - m.oldest_then[HISTORY - 1]) & cfg.tag_mask) + 3 * cfg.K > cfg.window)
+    return true;
   for (int d = 0; d < cfg.K; d++) room += cfg.bank_depth - m.bank[d][lane];
   if (room <= 3 * cfg.K) return true;
   for (int s = 0; s < cfg.S; s++) {
@@ -187,19 +193,23 @@ static bool may_have_to_wait(int lane, const uint32_t *phv) {
   return false;
 }
 
-static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *route, const uint32_t *phantom) {
+static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *route,
+                         const uint32_t *phantom) {
   const struct access a = resolve(s, phv);
   const unsigned d = a.pipe;
   m.out[lane] += a.out;
   if (phantom[0] != a.valid || route[0] != a.valid)
     fail("lane %d row %u stage %d: access %u, not %d", lane, phv[VID] & 31, s, phantom[0], a.valid);
   if (!a.valid) return;
-  if (phantom[1] != d || route[1] != d) fail("lane %d stage %d: pipeline %u, not %u", lane, s, route[1], d);
-  if (!a.pinned && phantom[2] != a.slot) fail("lane %d stage %d: slot %u, not %u", lane, s, phantom[2], a.slot);
+  if (phantom[1] != d || route[1] != d)
+    fail("lane %d stage %d: pipeline %u, not %u", lane, s, route[1], d);
+  if (!a.pinned && phantom[2] != a.slot)
+    fail("lane %d stage %d: slot %u, not %u", lane, s, phantom[2], a.slot);
   const int depth = ++m.fifo[lane][s][d];
   m.depth[s][d]++;
   if (depth > m.fifo_most) m.fifo_most = depth;
-  if (depth > cfg.phantom_depth) fail("phantom FIFO of lane %d, stage %d, pipeline %u overflows", lane, s, d);
+  if (depth > cfg.phantom_depth)
+    fail("phantom FIFO of lane %d, stage %d, pipeline %u overflows", lane, s, d);
   if (held(0, s, d) == HISTORY) fail("lane %d stage %d pipeline %u: not paced", lane, s, d);
   if (held(1, s, d) == HISTORY) fail("lane %d stage %d pipeline %u: not braked", lane, s, d);
 }
@@ -212,11 +222,14 @@ static void check_admitted(int lane, const uint32_t *phv, const uint32_t *o) {
   if (!o[14] || o[15] != tag) fail("lane %d: no phantom", lane);
   if (o[1] || o[6]) fail("lane %d: admitted and discarded", lane);
   if (memcmp(o + 16, phv, PHV_WORDS * 4)) fail("lane %d: PHV changed", lane);
-  if (!route[2 * cfg.S] || route[2 * cfg.S + 1] != (unsigned)lane) fail("lane %d: wrong exit", lane);
+  if (!route[2 * cfg.S] || route[2 * cfg.S + 1] != (unsigned)lane)
+    fail("lane %d: wrong exit", lane);
   for (int s = 0; s < cfg.S; s++) check_access(lane, s, phv, route + 2 * s, phantom + 3 * s);
   if (route[0] && o[12] != route[1]) fail("lane %d: steered away from its state", lane);
-  if (o[12] >= (unsigned)cfg.K) fail("lane %d: no such pipeline", lane);
-  else if (++m.bank[o[12]][lane] > cfg.bank_depth) fail("payload bank overflows");
+  if (o[12] >= (unsigned)cfg.K)
+    fail("lane %d: no such pipeline", lane);
+  else if (++m.bank[o[12]][lane] > cfg.bank_depth)
+    fail("payload bank overflows");
   m.flying[m.next % TICKETS] = true;
   m.in_flight[m.num_in_flight++] = m.next++;
   if (span() > m.span_most) m.span_most = span();
@@ -227,8 +240,11 @@ static void check_admitted(int lane, const uint32_t *phv, const uint32_t *o) {
 static void check_packet(int lane) {
   const uint32_t *o = outs + lane_out(lane);
   const struct item *it = &m.item[lane][m.disposed[lane] % ITEMS];
-  uint32_t reason = it->reason ? it->reason : it->phv[DISCARD] ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
-  if (m.disposed[lane] >= m.delivered[lane]) fail("lane %d: disposed of a packet that has not come", lane);
+  uint32_t reason = it->reason         ? it->reason
+                    : it->phv[DISCARD] ? SLUICE_DROP_DISCARD_FRONT
+                                       : SLUICE_DROP_NONE;
+  if (m.disposed[lane] >= m.delivered[lane])
+    fail("lane %d: disposed of a packet that has not come", lane);
   m.disposed[lane]++;
   m.packets++;
   m.disposition[o[4]]++;
@@ -236,7 +252,8 @@ static void check_packet(int lane) {
   if (o[4] == SLUICE_DROP_OVERLOAD && reason == SLUICE_DROP_NONE) {
     reason = SLUICE_DROP_OVERLOAD;
     if (!(m.over_then & 15)) fail("lane %d: overload drop without overload", lane);
-    if (!may_have_to_wait(lane, it->phv)) fail("lane %d: overload drop of a packet that need not wait", lane);
+    if (!may_have_to_wait(lane, it->phv))
+      fail("lane %d: overload drop of a packet that need not wait", lane);
     m.overload[lane]++;
   }
   if (o[4] != reason) fail("lane %d: reason %u, not %u", lane, o[4], reason);
@@ -248,18 +265,22 @@ static void check_packet(int lane) {
   if (!o[1] || o[2] != it->phv[HDR]) fail("lane %d: slot not freed", lane);
   if (o[10] || o[14]) fail("lane %d: dropped and sent", lane);
   if (o[6] != counted) fail("lane %d: drop for reason %u reported: %u", lane, reason, o[6]);
-  if (counted && (!o[7] || o[8] != (it->phv[VID] & 31) || o[9] != reason)) fail("lane %d: wrong drop report", lane);
+  if (counted && (!o[7] || o[8] != (it->phv[VID] & 31) || o[9] != reason))
+    fail("lane %d: wrong drop report", lane);
   if (reason == SLUICE_DROP_DISCARD_FRONT) m.discarded[lane]++;
 }
 
 static void check_registers(void) {
   if (outs[0] != m.next) fail("next ticket %u, not %u", outs[0], m.next);
-  if ((int)outs[2] != m.in_flight_register) fail("in flight %u, not %d", outs[2], m.in_flight_register);
-  if ((int)((m.next - outs[1]) & cfg.tag_mask) < span()) fail("oldest tag %u: ticket %u is in flight", outs[1], m.oldest);
+  if ((int)outs[2] != m.in_flight_register)
+    fail("in flight %u, not %d", outs[2], m.in_flight_register);
+  if ((int)((m.next - outs[1]) & cfg.tag_mask) < span())
+    fail("oldest tag %u: ticket %u is in flight", outs[1], m.oldest);
   for (int s = 0; s < cfg.S; s++)
     for (int d = 0; d < cfg.K; d++) {
       const int got = (int)outs[10 + s * cfg.K + d];
-      if (got != m.depth[s][d]) fail("depth of stage %d pipeline %d: %d, not %d", s, d, got, m.depth[s][d]);
+      if (got != m.depth[s][d])
+        fail("depth of stage %d pipeline %d: %d, not %d", s, d, got, m.depth[s][d]);
       m.depth[s][d] -= m.reported[s][d];  // a report shows two cycles later, a phantom one
     }
 }
@@ -275,13 +296,16 @@ static void check_outputs(void) {
       return;
     }
     const int lane = m.order[m.order_head++ % ORDER];
-    if (!outs[lane_out(lane) + 3] || served[lane]) fail("lane %d is next in the order, and was not served", lane);
-    else check_packet(lane);
+    if (!outs[lane_out(lane) + 3] || served[lane])
+      fail("lane %d is next in the order, and was not served", lane);
+    else
+      check_packet(lane);
     served[lane] = true;
   }
   for (int l = 0; l < cfg.K; l++) {
     const uint32_t *o = outs + lane_out(l);
-    if (!served[l] && (o[0] || o[1] || o[6] || o[10] || o[14])) fail("lane %d: output without a packet", l);
+    if (!served[l] && (o[0] || o[1] || o[6] || o[10] || o[14]))
+      fail("lane %d: output without a packet", l);
   }
 }
 
@@ -316,7 +340,8 @@ static void remember(void) {
     for (int d = 0; d < cfg.K; d++) {
       if (m.leaky[s][d]) m.leaky[s][d]--;
       for (int l = 0; l < cfg.K; l++) {
-        const uint32_t *o = outs + lane_out(l), *phantom = o + 16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * s;
+        const uint32_t *o = outs + lane_out(l),
+                       *phantom = o + 16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * s;
         if (o[14] && phantom[0] && (int)phantom[1] == d) m.leaky[s][d]++;
       }
     }
@@ -326,7 +351,7 @@ static void new_packet(int lane, struct item *it) {
   memset(it, 0, sizeof *it);
   uint32_t *p = it->phv;
   if (chance(stim.rate.drop)) it->reason = SLUICE_DROP_BITMAP;
-  p[VID] = (rnd() & 0xe0) | (chance(stim.rate.state) ? (unsigned)pick(ROWS) : 31);
+  p[VID] = (rnd() & 0xe0) | (stim.hot ? HOT : chance(stim.rate.state) ? (unsigned)pick(ROWS) : 31);
   p[LEN] = rnd() & 0x3fff;
   p[PORT_IN] = rnd() & 0xff;
   p[DEST] = rnd() & 0xff;
@@ -334,8 +359,10 @@ static void new_packet(int lane, struct item *it) {
   p[LANE] = (unsigned)lane;
   p[HDR] = rnd() & cfg.hdr_mask;
   // Small numbers, so that many indices are within bounds, and zeros for the predicates.
-  for (int i = 0; i < cfg.num[1]; i++) p[B2 + i] = chance(70) ? (unsigned)pick(300) : rnd() & 0xffff;
-  for (int i = 0; i < cfg.num[2]; i++) p[B4 + i] = chance(30) ? 0 : chance(70) ? (unsigned)pick(600) : rnd();
+  for (int i = 0; i < cfg.num[1]; i++)
+    p[B2 + i] = chance(70) ? (unsigned)pick(300) : rnd() & 0xffff;
+  for (int i = 0; i < cfg.num[2]; i++)
+    p[B4 + i] = chance(30) ? 0 : chance(70) ? (unsigned)pick(600) : rnd();
   for (int i = 0; i < cfg.num[3]; i++) {
     p[B6 + 2 * i] = chance(70) ? (unsigned)pick(600) : rnd();
     p[B6 + 2 * i + 1] = chance(70) ? 0 : rnd() & 0xffff;
@@ -344,7 +371,8 @@ static void new_packet(int lane, struct item *it) {
 
 static void lane_inputs(int lane) {
   uint32_t *in = ins + 16 + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + lane * (6 + PHV_WORDS);
-  const bool due = stim.items == ITEMS_FLOW ? m.arrive_then[ITEM_DELAY - 1][lane] : stim.items == ITEMS_RELEASED;
+  const bool due =
+      stim.items == ITEMS_FLOW ? m.arrive_then[ITEM_DELAY - 1][lane] : stim.items == ITEMS_RELEASED;
   if (due && m.delivered[lane] < m.arrived[lane]) {
     const struct item *it = &m.item[lane][m.delivered[lane]++ % ITEMS];
     in[4] = 1;
@@ -412,8 +440,8 @@ static struct message messages[4096];
 static int num_messages, sent_messages;
 
 static void message(unsigned resource, unsigned sub, int stage, int row, uint32_t entry) {
-  messages[num_messages++] = (struct message){resource, sub, (unsigned)stage, (unsigned)row,
-                                              {entry, rnd()}};
+  messages[num_messages++] =
+      (struct message){resource, sub, (unsigned)stage, (unsigned)row, {entry, rnd()}};
 }
 
 static void configure_row(int s, int r) {
@@ -433,7 +461,8 @@ static void configure_row(int s, int r) {
     t->range = range * (unsigned)cfg.granule;
     t->base = base * (unsigned)cfg.granule;
     // Any sub-table number but the wide form's.
-    message(SEGMENT16_RESOURCE, chance(50) ? 0 : 7, s, r, range << 24 | base << 16 | (rnd() & 0xffff));
+    message(SEGMENT16_RESOURCE, chance(50) ? 0 : 7, s, r,
+            range << 24 | base << 16 | (rnd() & 0xffff));
   }
   // Messages that look alike, for others.
   if (chance(20)) message(STATE_INSTR_RESOURCE, STATE_INSTR_SUB, s, r, rnd());
@@ -444,8 +473,11 @@ static void configure_row(int s, int r) {
 
 static void configure(void) {
   num_messages = sent_messages = 0;
-  for (int s = 0; s < cfg.S; s++)
+  for (int s = 0; s < cfg.S; s++) {
     for (int r = 1; r < ROWS; r++) configure_row(s, r);
+    m.table[s][HOT].access = 1u << SLUICE_ACCESS_ENABLE_LSB | 1u << SLUICE_ACCESS_PINNED_LSB;
+    message(ACCESS_RESOURCE, ACCESS_SUB, s, HOT, m.table[s][HOT].access);
+  }
 }
 
 // Hands the next message to the test bench; false when all have passed.
@@ -467,11 +499,24 @@ static bool send_messages(void) {
 
 // ---- phases -------------------------------------------------------------------------------------
 
-enum phase { INIT, CONFIGURE, LATENCY, DENSE, HOLD, SPARSE, FILL_WINDOW, FILL_FIFOS, RANDOM, REGISTERS, END };
+enum phase {
+  INIT,
+  CONFIGURE,
+  LATENCY,
+  DENSE,
+  HOLD,
+  SPARSE,
+  FILL_WINDOW,
+  FILL_FIFOS,
+  PACED,
+  RANDOM,
+  REGISTERS,
+  END
+};
 static enum phase phase;
 static int since, runs_left, waited;  // cycles in the phase
 static bool draining;
-static int latency = -1, dense, sparse, sparse_cycles, item_at;
+static int latency = -1, dense, paced, sparse, sparse_cycles, item_at;
 
 static void calm(void) {
   memset(&stim, 0, sizeof stim);
@@ -480,10 +525,14 @@ static void calm(void) {
 
 static void random_rates(void) {
   stim.one_lane = chance(30);
-  stim.rate = (struct rates){
-      .arrive = 20 + pick(81), .report = 5 + pick(96), .done = 5 + pick(96), .leave = 10 + pick(91),
-      .over = chance(50) ? pick(30) : 0, .wait = chance(50) ? pick(60) : 0,
-      .state = pick(101), .drop = chance(50) ? pick(30) : 0};
+  stim.rate = (struct rates){.arrive = 20 + pick(81),
+                             .report = 5 + pick(96),
+                             .done = 5 + pick(96),
+                             .leave = 10 + pick(91),
+                             .over = chance(50) ? pick(30) : 0,
+                             .wait = chance(50) ? pick(60) : 0,
+                             .state = pick(101),
+                             .drop = chance(50) ? pick(30) : 0};
   stim.pace = chance(50) ? 1 + (unsigned)pick(chance(50) ? 4 : 24) : 0;
   stim.brake = chance(50) ? 1 + (unsigned)pick(30) : 0;
 }
@@ -495,15 +544,22 @@ static void start(enum phase p) {
   waited = 0;
   calm();
   switch (p) {
-    case CONFIGURE: configure(); break;
-    case LATENCY: break;
-    case DENSE: stim.rate.arrive = 100; break;
+    case CONFIGURE:
+      configure();
+      break;
+    case LATENCY:
+      break;
+    case DENSE:
+      stim.rate.arrive = 100;
+      break;
     case HOLD:
       stim.rate.arrive = 100;
       stim.one_lane = true;
       stim.items = ITEMS_HELD;
       break;
-    case SPARSE: stim.items = ITEMS_RELEASED; break;
+    case SPARSE:
+      stim.items = ITEMS_RELEASED;
+      break;
     case FILL_WINDOW:
       stim.rate.arrive = 100;
       stim.rate.done = 0;
@@ -512,14 +568,23 @@ static void start(enum phase p) {
       stim.rate.arrive = stim.rate.state = 100;
       stim.rate.report = 0;
       break;
-    case RANDOM: random_rates(); break;
-    default: break;
+    case PACED:
+      stim.rate.arrive = 100;
+      stim.hot = true;
+      stim.pace = 8;
+      break;
+    case RANDOM:
+      random_rates();
+      break;
+    default:
+      break;
   }
 }
 
 // At rest everything is as after reset.
 static void check_rest(void) {
-  if (outs[1] != (m.next & cfg.tag_mask)) fail("nothing in flight, oldest tag %u, next ticket %u", outs[1], m.next);
+  if (outs[1] != (m.next & cfg.tag_mask))
+    fail("nothing in flight, oldest tag %u, next ticket %u", outs[1], m.next);
   if (outs[2]) fail("nothing in flight, register says %u", outs[2]);
 }
 
@@ -546,7 +611,8 @@ static bool drain(void) {
   return drained();
 }
 
-// Registers, one after the other: those that must have a value, and waits, each of which some lane must have seen.
+// Registers, one after the other: counts that the model knows, and waits, each of which some lane
+// must have seen.
 static bool read_registers(void) {
   static int at, asked;
   static uint32_t waits[8];
@@ -563,18 +629,22 @@ static bool read_registers(void) {
   if (reg > 6) {
     const int reason = reg - 7;
     offset = SLUICE_ORDER_DROP + 4 * (unsigned)reason;
-    want = reason == SLUICE_DROP_OVERLOAD ? m.overload[lane] : reason == SLUICE_DROP_DISCARD_FRONT ? m.discarded[lane] : 0;
+    want = reason == SLUICE_DROP_OVERLOAD        ? m.overload[lane]
+           : reason == SLUICE_DROP_DISCARD_FRONT ? m.discarded[lane]
+                                                 : 0;
   }
   if (!asked) {
     ins[4] = 1;
     ins[5] = SLUICE_ORDER_BASE + (unsigned)lane * SLUICE_ORDER_STRIDE + offset;
     asked = cycle;
   } else if (outs[3]) {
-    if (want >= 0 && (int)outs[4] != want) fail("register %03x of lane %d: %u, not %d", offset, lane, outs[4], want);
+    if (want >= 0 && (int)outs[4] != want)
+      fail("register %03x of lane %d: %u, not %d", offset, lane, outs[4], want);
     if (want < 0) waits[reg] += outs[4];
     asked = 0;
     at++;
-  } else if (cycle - asked > 32) fail("register %03x of lane %d does not answer", offset, lane);
+  } else if (cycle - asked > 32)
+    fail("register %03x of lane %d does not answer", offset, lane);
   return false;
 }
 
@@ -596,8 +666,11 @@ static void check_sparse(void) {
 
 // One cycle of the phase; goes on to the next when it is done.
 static void run_phase(void) {
-  const int length = phase == DENSE ? 540 : phase == HOLD ? cfg.K * cfg.lane_depth + 20
-                   : phase == FILL_WINDOW ? 2 * cfg.window / cfg.K + 100 : phase == FILL_FIFOS ? 600 : 400;
+  const int length = phase == DENSE         ? 540
+                     : phase == HOLD        ? cfg.K * cfg.lane_depth + 20
+                     : phase == FILL_WINDOW ? 2 * cfg.window / cfg.K + 100
+                     : phase == FILL_FIFOS  ? 600
+                                            : 400;
   switch (phase) {
     case INIT:
       ins[0] = since < 64;
@@ -605,50 +678,76 @@ static void run_phase(void) {
       if (since == 70) start(CONFIGURE);
       break;
     case CONFIGURE:
-      if (!send_messages() && since > 10 && outs[6]) start(runs_left ? (latency < 0 ? LATENCY : RANDOM) : REGISTERS);
+      if (!send_messages() && since > 10 && outs[6])
+        start(runs_left ? (latency < 0 ? LATENCY : RANDOM) : REGISTERS);
       if (since > 20000) fail("chain stands still");
       break;
     case LATENCY:
-      if (!draining && since <= 60) check_latency();
-      else if (drain()) start(DENSE);
+      if (!draining && since <= 60)
+        check_latency();
+      else if (drain())
+        start(DENSE);
       break;
     case DENSE:
       if (!draining && since >= 40 && since < length) dense += m.disposed_now;
-      if (!draining && since == length && dense != 500 * cfg.K) fail("dense masks: %d packets in 500 cycles", dense);
-      if (draining || since > length) { if (drain()) start(HOLD); }
+      if (!draining && since == length && dense != 500 * cfg.K)
+        fail("dense masks: %d packets in 500 cycles", dense);
+      if (draining || since > length) {
+        if (drain()) start(HOLD);
+      }
       break;
     case HOLD:
       if (since > length) start(SPARSE);
       break;
     case SPARSE:
       check_sparse();
-      if (draining || since > 200) { if (drain()) start(FILL_WINDOW); }
+      if (draining || since > 200) {
+        if (drain()) start(FILL_WINDOW);
+      }
       break;
     case FILL_WINDOW:
-      if (!draining && since == length && span() <= cfg.window - 2 * cfg.K) fail("window: only %d in flight", span());
-      if (draining || since > length) { if (drain()) start(FILL_FIFOS); }
+      if (!draining && since == length && span() <= cfg.window - 2 * cfg.K)
+        fail("window: only %d in flight", span());
+      if (draining || since > length) {
+        if (drain()) start(FILL_FIFOS);
+      }
       break;
     case FILL_FIFOS:
-      if (!draining && since == length && m.fifo_most != cfg.phantom_depth) fail("phantom FIFOs: at most %d", m.fifo_most);
-      if (draining || since > length) { if (drain()) start(RANDOM); }
+      if (!draining && since == length && m.fifo_most != cfg.phantom_depth)
+        fail("phantom FIFOs: at most %d", m.fifo_most);
+      if (draining || since > length) {
+        if (drain()) start(PACED);
+      }
+      break;
+    case PACED:
+      if (!draining && since >= 100 && since < 300) paced += m.disposed_now;
+      if (since == 300 && !draining && abs(paced - 200) > 4 * cfg.K)
+        fail("paced: %d packets in 200 cycles", paced);
+      if (draining || since > 300) {
+        if (drain()) start(RANDOM);
+      }
       break;
     case RANDOM:
-      if ((draining || since > length) && drain()) start(--runs_left && runs_left % 8 ? RANDOM : CONFIGURE);
+      if ((draining || since > length) && drain())
+        start(--runs_left && runs_left % 8 ? RANDOM : CONFIGURE);
       break;
     case REGISTERS:
       if (read_registers()) phase = END;
       break;
-    case END: break;
+    case END:
+      break;
   }
   since++;
 }
 
-void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth, int window,
-                int lane_depth, int slots, int granule, int num2, int num4, int num6, int tag_bits, int hdr_bits);
+void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth,
+                int window, int lane_depth, int slots, int granule, int num2, int num4, int num6,
+                int tag_bits, int hdr_bits);
 int order_cycle(const uint32_t *from, uint32_t *to);
 
-void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth, int window,
-                int lane_depth, int slots, int granule, int num2, int num4, int num6, int tag_bits, int hdr_bits) {
+void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth,
+                int window, int lane_depth, int slots, int granule, int num2, int num4, int num6,
+                int tag_bits, int hdr_bits) {
   state = (uint64_t)(unsigned)seed << 32 | 0x9e3779b9u;
   for (int i = 0; i < 8; i++) rnd();
   cfg.K = pipes;
@@ -671,7 +770,8 @@ void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int p
 int order_cycle(const uint32_t *from, uint32_t *to) {
   outs = from;
   ins = to;
-  memset(to, 0, 4 * (size_t)(16 + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + cfg.K * (6 + PHV_WORDS)));
+  memset(to, 0,
+         4 * (size_t)(16 + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + cfg.K * (6 + PHV_WORDS)));
   cycle++;
   leave_boundary();
   check_outputs();
@@ -680,9 +780,13 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   make_inputs();
   if (failed) return 2;
   if (phase != END) return 0;
-  printf("PASS sluice_order: %d packets (%d admitted, %d void, %d overload), latency %d, dense %d in 500 cycles, "
-         "sparse %d in %d, FIFO at most %d, span %d, %d cycles\n", m.packets, m.disposition[0],
-         m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
-         m.disposition[SLUICE_DROP_OVERLOAD], latency, dense, sparse, sparse_cycles, m.fifo_most, m.span_most, cycle);
+  printf(
+      "PASS sluice_order: %d packets (%d admitted, %d void, %d overload), latency %d, dense %d in "
+      "500 cycles, "
+      "sparse %d in %d, FIFO at most %d, span %d, %d cycles\n",
+      m.packets, m.disposition[0],
+      m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
+      m.disposition[SLUICE_DROP_OVERLOAD], latency, dense, sparse, sparse_cycles, m.fifo_most,
+      m.span_most, cycle);
   return 1;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of the order point against a model that knows the true order (model.c): the lanes' packets in
-/// the order arrival cycle, then lane. In every cycle the packets disposed of must be the next ones of it; of
-/// each the model checks disposition, ticket, resolutions, route, PHV, drop report and freed slot, and
-/// from the outside the limits: phantom FIFOs, payload banks, window, pace, brake, drops only with a cause.
-/// This file owns clock, reset, DUT and mutants, and carries signals to and from the model, one call a cycle.
+/// Test of the order point against a model that knows the true order (model.c): the lanes' packets
+/// in the order arrival cycle, then lane. In every cycle the packets disposed of must be the next
+/// ones of it; of each the model checks disposition, ticket, resolutions, route, PHV, drop report
+/// and freed slot, and from the outside the limits: phantom FIFOs, payload banks, window, pace,
+/// brake, drops only with a cause. This file owns clock, reset, DUT and mutants, and carries
+/// signals to and from the model, one call a cycle.
 /// Plusargs: +seed=N, +runs=N (random runs), +break=N (see the file breaks).
 module tb_sluice_order
   import sluice_cfg_pkg::*;
@@ -137,7 +138,7 @@ module tb_sluice_order
 
   always_comb begin
     int unsigned n;
-    outs    = '0;
+    for (int unsigned i = 0; i < OutWords; i++) outs[i] = '0;
     outs[0] = next_ticket;
     outs[1] = 32'(oldest);
     outs[2] = 32'(in_flight);
@@ -248,7 +249,6 @@ module tb_sluice_order
     $display("seed %0d", seed);
     order_open(seed, runs, int'(K), int'(S), int'(BankDepth), int'(PhantomDepth), int'(Window), int'(LaneDepth),
                int'(SlotsPerPipe), int'(Granule), int'(Num2B), int'(Num4B), int'(Num6B), int'(TagBits), int'(HdrBits));
-    ins = '0;
     repeat (3) @(negedge clk_i);
     rst_ni = 1'b1;
     verdict = 0;

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cases in memory and on disk.
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/capture.h"
+#include "../lib/reconfig.h"
+#include "fuzz.h"
+
+struct fuzz_block {
+  struct fuzz_block *next;
+  uint8_t bytes[];
+};
+
+struct fuzz_play fuzz_play_plain(void) {
+  return (struct fuzz_play){
+      .load = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1};
+}
+
+uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len) {
+  struct fuzz_block *block = calloc(1, sizeof *block + len);
+  if (!block) {
+    c->nomem = true;
+    return NULL;
+  }
+  block->next = c->blocks;
+  c->blocks = block;
+  return block->bytes;
+}
+
+void fuzz_append(struct fuzz_case *c, struct fuzz_frames *to, const uint8_t *bytes, size_t len,
+                 uint64_t time_ns) {
+  if (to->num == to->room) {
+    size_t room = to->room ? 2 * to->room : 64;
+    struct fuzz_frame *items = realloc(to->items, room * sizeof *items);
+    if (!items) {
+      c->nomem = true;
+      return;
+    }
+    to->items = items;
+    to->room = room;
+  }
+  uint8_t *copy = fuzz_bytes(c, len);
+  if (!copy) return;
+  memcpy(copy, bytes, len);
+  to->items[to->num++] = (struct fuzz_frame){time_ns, len, copy};
+}
+
+void fuzz_release(struct fuzz_case *c) {
+  while (c->blocks) {
+    struct fuzz_block *next = c->blocks->next;
+    free(c->blocks);
+    c->blocks = next;
+  }
+  free(c->control.items);
+  free(c->packets.items);
+  memset(c, 0, sizeof *c);
+}
+
+// What the last writes say of the segments: only what the chip will read back without a refusal.
+struct seen {
+  unsigned base, range;
+  bool pinned;
+};
+
+static void look(const struct fuzz_case *c, const struct fuzz_frame *frame,
+                 struct seen seen[SLUICE_MAX_BACK][SLUICE_MAX_ROWS]) {
+  struct sluice_reconfig packet;
+  if (sluice_reconfig_decode(&packet, frame->bytes, frame->len, NULL) ||
+      packet.op != SLUICE_CHAIN_WRITE || packet.stage >= c->config->BackStages)
+    return;
+  for (unsigned i = 0; i < packet.num_entries; i++) {
+    if (packet.index + i >= SLUICE_MAX_ROWS) return;
+    struct seen *s = &seen[packet.stage][packet.index + i];
+    const uint8_t *entry = sluice_reconfig_entry(&packet, i);
+    unsigned granule = sluice_config_granule(c->config);
+    if (packet.table == SLUICE_TABLE_SEGMENT) {
+      s->base = (unsigned)SLUICE_GET(entry, SEGMENT, BASE);
+      s->range = (unsigned)SLUICE_GET(entry, SEGMENT, RANGE);
+    } else if (packet.table == SLUICE_TABLE_SEGMENT16) {
+      s->base = (unsigned)SLUICE_GET(entry, SEGMENT16, BASE) * granule;
+      s->range = (unsigned)SLUICE_GET(entry, SEGMENT16, RANGE) * granule;
+    } else if (packet.table == SLUICE_TABLE_ACCESS) {
+      s->pinned = SLUICE_GET(entry, ACCESS, PINNED);
+    }
+  }
+}
+
+static json_t *segments_json(const struct fuzz_case *c) {
+  struct seen seen[SLUICE_MAX_BACK][SLUICE_MAX_ROWS];
+  memset(seen, 0, sizeof seen);
+  for (size_t i = 0; i < c->control.num; i++) look(c, &c->control.items[i], seen);
+  json_t *list = json_array();
+  unsigned slots = sluice_config_slots(c->config);
+  for (unsigned s = 0; s < c->config->BackStages; s++)
+    for (unsigned r = 0; r < SLUICE_MAX_ROWS; r++) {
+      const struct seen *at = &seen[s][r];
+      if (at->base >= slots) continue;
+      unsigned room = (slots - at->base) * (at->pinned ? 1 : c->config->NumPipes);
+      unsigned range = at->range < room ? at->range : room;
+      if (range)
+        json_array_append_new(
+            list, json_pack("{s:i s:i s:i}", "stage", (int)s, "row", (int)r, "range", (int)range));
+    }
+  return list;
+}
+
+static enum sluice_status save_frames(const struct fuzz_frames *frames, const char *dir,
+                                      const char *name, struct sluice_error *error) {
+  char path[4200];
+  struct sluice_capture_writer *writer;
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  enum sluice_status status = sluice_capture_create(&writer, path, error);
+  if (status) return status;
+  for (size_t i = 0; i < frames->num; i++)
+    sluice_capture_write(writer, frames->items[i].bytes, frames->items[i].len,
+                         frames->items[i].time_ns);
+  return sluice_capture_finish(writer, error);
+}
+
+static void set_path(json_t *job, const char *key, const char *dir, const char *name) {
+  json_object_set_new(job, key, json_sprintf("%s/%s", dir, name));
+}
+
+static json_t *job_json(const struct fuzz_case *c, const char *dir) {
+  const struct fuzz_play *p = &c->play;
+  json_t *job = json_object(), *settings = json_object();
+  json_object_set_new(job, "config", json_string(c->config->name));
+  set_path(job, "control", dir, "control.pcap");
+  set_path(job, "capture", dir, "capture.pcap");
+  set_path(job, "report", dir, "report.json");
+  json_object_set_new(job, "seed", json_integer((json_int_t)c->seed));
+  json_object_set_new(job, "load", json_real(p->load));
+  json_object_set_new(job, "stall", json_real(p->stall));
+  json_object_set_new(job, "malformed", json_real(p->malformed));
+  json_object_set_new(job, "pace_by", json_string(p->by_time ? "time" : "line"));
+  json_object_set_new(job, "ns_per_cycle", json_real(1.0));
+  json_object_set_new(job, "lanes", json_string(p->hash_lanes ? "hash" : "spread"));
+  json_object_set_new(job, "max_cycles", json_integer(3000000));
+  const struct {
+    const char *key;
+    int value;
+  } ints[] = {{"pace", p->pace},
+              {"brake", p->brake},
+              {"lane_limit", p->lane_limit},
+              {"output_limit", p->output_limit}};
+  for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
+    if (ints[i].value >= 0) json_object_set_new(settings, ints[i].key, json_integer(ints[i].value));
+  json_object_set_new(job, "settings", settings);
+  if (c->fault) json_object_set_new(job, "faults", json_pack("[s]", c->fault));
+  json_object_set_new(job, "segments", segments_json(c));
+  return job;
+}
+
+enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
+                             struct sluice_error *error) {
+  enum sluice_status status = save_frames(&c->control, dir, "control.pcap", error);
+  if (!status) status = save_frames(&c->packets, dir, "capture.pcap", error);
+  if (status) return status;
+  char path[4200];
+  snprintf(path, sizeof path, "%s/job.json", dir);
+  json_t *job = job_json(c, dir);
+  int bad = json_dump_file(job, path, JSON_INDENT(2));
+  json_decref(job);
+  return bad ? sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path) : SLUICE_OK;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case as text for people.
+#include "../lib/reconfig.h"
+#include "fuzz.h"
+
+enum { TEXT = 4096, SHOWN_PACKETS = 32, SHOWN_BYTES = 128 };
+
+static void describe_control(const struct fuzz_frame *frame, size_t number, FILE *out) {
+  static char text[TEXT];
+  struct sluice_reconfig packet;
+  struct sluice_error error;
+  fprintf(out, "%4zu  ", number);
+  if (sluice_reconfig_decode(&packet, frame->bytes, frame->len, &error)) {
+    fprintf(out, "%s\n", error.text);
+    return;
+  }
+  sluice_reconfig_describe(&packet, text, sizeof text);
+  fprintf(out, "%s\n", text);
+  if (packet.op != SLUICE_CHAIN_WRITE) return;
+  for (unsigned i = 0; i < packet.num_entries; i++) {
+    sluice_entry_describe(packet.table, sluice_reconfig_entry(&packet, i), text, sizeof text);
+    fprintf(out, "        %u: %s\n", packet.index + i, text);
+  }
+}
+
+static void describe_packet(const struct fuzz_frame *frame, size_t number, FILE *out) {
+  size_t shown = frame->len < SHOWN_BYTES ? frame->len : SHOWN_BYTES;
+  fprintf(out, "%4zu  %zu bytes, time %llu\n", number, frame->len,
+          (unsigned long long)frame->time_ns);
+  for (size_t i = 0; i < shown; i++)
+    fprintf(out, "%s%02x%s", i % 32 ? " " : "        ", frame->bytes[i],
+            i % 32 == 31 || i + 1 == shown ? "\n" : "");
+}
+
+void fuzz_describe(const struct fuzz_case *c, FILE *out) {
+  const struct fuzz_play *p = &c->play;
+  fprintf(out, "chip %s, seed %llu\nload %g, stall %g, malformed %g, pace by %s, lanes %s\n",
+          c->config->name, (unsigned long long)c->seed, p->load, p->stall, p->malformed,
+          p->by_time ? "time" : "line", p->hash_lanes ? "hash" : "spread");
+  fprintf(out, "pace %d, brake %d, lane limit %d, output limit %d (-1: as after reset)\n", p->pace,
+          p->brake, p->lane_limit, p->output_limit);
+  if (c->fault) fprintf(out, "fault %s\n", c->fault);
+  fprintf(out, "\nControl packets: %zu\n", c->control.num);
+  for (size_t i = 0; i < c->control.num; i++) describe_control(&c->control.items[i], i, out);
+  fprintf(out, "\nPackets: %zu\n", c->packets.num);
+  for (size_t i = 0; i < c->packets.num && i < SHOWN_PACKETS; i++)
+    describe_packet(&c->packets.items[i], i, out);
+  if (c->packets.num > SHOWN_PACKETS) fprintf(out, "      ... see capture.pcap\n");
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order in which a case is made, and the choices that all parts share.
+#include "make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct make_write *make_add(struct make *m, enum sluice_table table, unsigned stage,
+                            unsigned index) {
+  struct make_write *w = &m->writes[m->num_writes];
+  if (m->num_writes + 1 < MAKE_WRITES) m->num_writes++;
+  *w = (struct make_write){.table = table, .stage = stage, .index = index};
+  return w;
+}
+
+uint32_t pick_value(struct make *m) {
+  switch (pick(m, 8)) {
+    case 0: return 0;
+    case 1: return 1;
+    case 2: return pick(m, 16);
+    case 3: return (uint32_t)(UINT64_C(1) << pick(m, 33)) - pick(m, 2);
+    case 4: return 0u - pick(m, 4);
+    case 5: return m->words[pick(m, MAKE_WORDS)];
+    case 6: return pick32(m) & 0xffff;
+    default: return pick32(m);
+  }
+}
+
+unsigned pick_container(struct make *m, unsigned type) {
+  const struct sluice_config *c = m->config;
+  unsigned have = type == SLUICE_TYPE_B2 ? c->Num2B : type == SLUICE_TYPE_B4 ? c->Num4B : c->Num6B;
+  return chance(m, 96) ? pick(m, have) : pick(m, 8);
+}
+
+unsigned pick_operand(struct make *m) {
+  unsigned type = PICK(m, SLUICE_TYPE_CONST, SLUICE_TYPE_B2, SLUICE_TYPE_B2, SLUICE_TYPE_B4,
+                       SLUICE_TYPE_B4, SLUICE_TYPE_B4, SLUICE_TYPE_B6);
+  return type << SLUICE_OPERAND_KIND_LSB |
+         (type == SLUICE_TYPE_CONST ? pick(m, 8) : pick_container(m, type));
+}
+
+// Few values, so that fields of different packets are often equal; most of them small.
+static void make_words(struct make *m) {
+  for (unsigned i = 0; i < MAKE_WORDS; i++)
+    m->words[i] = (uint16_t)(i < 4 ? i : i < 9 ? pick(m, 24) : PICK(m, 0xffff, 0x8000, pick(m, 65536)));
+}
+
+static void make_modules(struct make *m) {
+  uint32_t taken = 0;
+  m->num_modules = 1 + pick(m, MAKE_MODULES);
+  if (m->num_modules > m->config->MatchEntries) m->num_modules = m->config->MatchEntries;
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    struct make_module *module = &m->modules[i];
+    do module->vid = chance(m, 50) ? pick(m, 32) : pick(m, 4096);
+    while (taken >> module->vid % 32 & 1);
+    module->row = module->vid % 32;
+    taken |= UINT32_C(1) << module->row;
+  }
+}
+
+// Segments of a stage: sharded ones from slot 0 up in all pipelines, pinned ones from the end down.
+static void make_segments(struct make *m, unsigned stage) {
+  const unsigned slots = sluice_config_slots(m->config), pipes = m->config->NumPipes;
+  const unsigned granule = sluice_config_granule(m->config);
+  unsigned low = 0, high[SLUICE_MAX_PIPES], lowest = slots;
+  for (unsigned p = 0; p < pipes; p++) high[p] = slots;
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    struct make_segment *s = &m->modules[i].segments[stage];
+    if (chance(m, 25)) continue;
+    s->pinned = chance(m, 30);
+    s->pipe = pick(m, pipes);
+    unsigned room = s->pinned ? high[s->pipe] - low : (lowest - low) * pipes;
+    s->range = PICK(m, 1, 2, 3, 4, 4, 5, 7, 8, 8, 16, 31, 64, pick(m, 100) + 1);
+    if (chance(m, 25)) s->range = (s->range + granule - 1) / granule * granule;
+    if (s->range > room) s->range = room;
+    if (s->range == 0) continue;
+    unsigned need = s->pinned ? s->range : (s->range + pipes - 1) / pipes;
+    if (s->pinned) {
+      high[s->pipe] -= need;
+      s->base = high[s->pipe];
+      if (high[s->pipe] < lowest) lowest = high[s->pipe];
+    } else {
+      s->base = low;
+      low += need;
+      // Often with a hole behind it: a base is any slot.
+      if (chance(m, 50) && low + 3 < lowest) low += pick(m, 4);
+    }
+    s->there = true;
+  }
+  // The last one may claim more than the memory has: what is not there is out of bounds.
+  struct make_segment *last = &m->modules[m->num_modules - 1].segments[stage];
+  if (last->there && !last->pinned && lowest == slots && chance(m, 8)) last->range = 65535;
+}
+
+void make_layout(struct make *m) {
+  make_words(m);
+  make_modules(m);
+  for (unsigned s = 0; s < m->config->BackStages; s++) make_segments(m, s);
+}
+
+void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t seed) {
+  memset(c, 0, sizeof *c);
+  c->config = config;
+  c->seed = seed;
+  c->play = fuzz_play_plain();
+  struct make *m = calloc(1, sizeof *m);
+  if (m) m->writes = calloc(MAKE_WRITES, sizeof *m->writes);
+  if (!m || !m->writes) {
+    c->nomem = true;
+  } else {
+    m->c = c;
+    m->config = config;
+    sluice_rng_init(&m->tables, seed, "fuzz tables");
+    sluice_rng_init(&m->traffic, seed, "fuzz traffic");
+    m->rng = &m->tables;
+    make_layout(m);
+    make_packet_tables(m);
+    make_state_tables(m);
+    make_stages(m);
+    make_control(m);
+    m->rng = &m->traffic;
+    make_traffic(m);
+    free(m->writes);
+  }
+  free(m);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of a stage: key, mask, match rows, and what the rows do.
+#include <string.h>
+
+#include "make.h"
+
+enum { MAX_KEY_BITS = 3 };
+
+// The bits of the key that count: few, so that few rows catch every packet.
+struct key {
+  unsigned num_bits, bits[MAX_KEY_BITS];
+};
+
+static unsigned pick_key_bit(struct make *m) {
+  static const unsigned low[] = {SLUICE_KEY_B6_FIRST_LSB,  SLUICE_KEY_B6_SECOND_LSB,
+                                 SLUICE_KEY_B4_FIRST_LSB,  SLUICE_KEY_B4_SECOND_LSB,
+                                 SLUICE_KEY_B2_FIRST_LSB,  SLUICE_KEY_B2_SECOND_LSB,
+                                 SLUICE_KEY_PREDICATE_LSB};
+  unsigned field = pick(m, sizeof low / sizeof low[0]);
+  if (low[field] == SLUICE_KEY_PREDICATE_LSB) return low[field];
+  return low[field] + (chance(m, 90) ? pick(m, 4) : pick(m, 16));
+}
+
+static unsigned pick_cmp(struct make *m) {
+  uint8_t bits[2] = {0};
+  unsigned immediate = chance(m, 40);
+  SLUICE_SET(bits, CMP_OPERAND, IMMEDIATE, immediate);
+  SLUICE_SET(bits, CMP_OPERAND, RESERVED, chance(m, 80) ? 0 : pick(m, 8));
+  SLUICE_SET(bits, CMP_OPERAND, KIND, immediate ? pick(m, 2) : pick(m, 4));
+  SLUICE_SET(bits, CMP_OPERAND, IDX, pick(m, 8));
+  return (unsigned)sluice_entry_get(bits, SLUICE_CMP_OPERAND_BITS, SLUICE_CMP_OPERAND_BITS - 1, 0);
+}
+
+static struct key make_key(struct make *m, unsigned stage, unsigned row, unsigned num_rows) {
+  uint8_t *e = make_add(m, SLUICE_TABLE_KEY_EXTRACT, stage, row)->bytes;
+  SLUICE_SET(e, KEY_EXTRACT, B6_FIRST, pick_container(m, SLUICE_TYPE_B6));
+  SLUICE_SET(e, KEY_EXTRACT, B6_SECOND, pick_container(m, SLUICE_TYPE_B6));
+  SLUICE_SET(e, KEY_EXTRACT, B4_FIRST, pick_container(m, SLUICE_TYPE_B4));
+  SLUICE_SET(e, KEY_EXTRACT, B4_SECOND, pick_container(m, SLUICE_TYPE_B4));
+  SLUICE_SET(e, KEY_EXTRACT, B2_FIRST, pick_container(m, SLUICE_TYPE_B2));
+  SLUICE_SET(e, KEY_EXTRACT, B2_SECOND, pick_container(m, SLUICE_TYPE_B2));
+  SLUICE_SET(e, KEY_EXTRACT, CMP_OP, pick(m, 4));
+  SLUICE_SET(e, KEY_EXTRACT, CMP_A, pick_cmp(m));
+  SLUICE_SET(e, KEY_EXTRACT, CMP_B, pick_cmp(m));
+
+  struct key key = {0};
+  while (key.num_bits < MAX_KEY_BITS && 1u << (key.num_bits + 1) <= num_rows && chance(m, 70))
+    key.bits[key.num_bits++] = pick_key_bit(m);
+  e = make_add(m, SLUICE_TABLE_KEY_MASK, stage, row)->bytes;
+  for (unsigned b = 0; b < SLUICE_KEY_BITS; b++) sluice_entry_set(e, SLUICE_KEY_BITS, b, b, 1);
+  for (unsigned i = 0; i < key.num_bits; i++)
+    sluice_entry_set(e, SLUICE_KEY_BITS, key.bits[i], key.bits[i], 0);
+  return key;
+}
+
+static void make_match(struct make *m, const struct make_module *module, unsigned stage,
+                       unsigned index, const struct key *key, unsigned value) {
+  uint8_t *e = make_add(m, SLUICE_TABLE_MATCH, stage, index)->bytes;
+  SLUICE_SET(e, MATCH, VID, module->vid & 0xff);
+  for (unsigned i = 0; i < key->num_bits; i++)
+    sluice_entry_set(e, SLUICE_MATCH_BITS, key->bits[i], key->bits[i], value >> i & 1);
+  if (!chance(m, 6)) return;
+  // A row that no packet can hit, though it looks nearly right.
+  if (chance(m, 30)) SLUICE_SET(e, MATCH, PCP_DEI, 1 + pick(m, 15));
+  else if (chance(m, 50)) SLUICE_SET(e, MATCH, VID, (module->vid ^ 1u << pick(m, 8)) & 0xff);
+  else sluice_entry_set(e, SLUICE_MATCH_BITS, 180, 180, 1);
+}
+
+static void make_rows(struct make *m, const struct make_module *module, unsigned stage,
+                      const unsigned *rows, unsigned num_rows) {
+  struct key key = make_key(m, stage, module->row, num_rows);
+  unsigned start = pick(m, 1u << MAX_KEY_BITS);
+  for (unsigned i = 0; i < num_rows; i++) {
+    // All values of the key in turn, from anywhere; then again: the lowest row wins.
+    make_match(m, module, stage, rows[i], &key, start + i);
+    make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, rows[i])->bytes);
+    bool state = stage < m->config->BackStages &&
+                 chance(m, module->segments[stage].there ? 60 : 10);
+    if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, rows[i])->bytes);
+  }
+}
+
+static void make_stage(struct make *m, unsigned stage) {
+  unsigned rows[MAKE_ROWS], num = m->config->MatchEntries;
+  for (unsigned i = 0; i < num; i++) rows[i] = i;
+  for (unsigned i = num; i > 1; i--) {
+    unsigned j = pick(m, i), t = rows[i - 1];
+    rows[i - 1] = rows[j];
+    rows[j] = t;
+  }
+  unsigned at = 0;
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    unsigned left = m->num_modules - i - 1, fair = (num - at) / (left + 1);
+    unsigned take = fair > 8 ? 8 : fair;
+    if (take > 1 && chance(m, 30)) take = 1 + pick(m, take);
+    if (left && num - at - left > take && chance(m, 30)) take++;
+    make_rows(m, &m->modules[i], stage, rows + at, take);
+    at += take;
+  }
+}
+
+void make_stages(struct make *m) {
+  unsigned stages = m->config->BackStages + m->config->FrontStages;
+  for (unsigned s = 0; s < stages; s++) make_stage(m, s);
+}

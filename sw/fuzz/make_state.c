@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of the state: segments, accesses, fills, single entries, hash units, state instructions.
+#include "make.h"
+
+static void make_segment(struct make *m, const struct make_module *module, unsigned stage) {
+  const struct make_segment *s = &module->segments[stage];
+  const unsigned granule = sluice_config_granule(m->config);
+  bool fits = s->base % granule == 0 && s->range % granule == 0 && s->base / granule < 256 &&
+              s->range / granule < 256;
+  if (fits && chance(m, 40)) {
+    uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT16, stage, module->row)->bytes;
+    SLUICE_SET(e, SEGMENT16, RANGE, s->range / granule);
+    SLUICE_SET(e, SEGMENT16, BASE, s->base / granule);
+  } else {
+    uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT, stage, module->row)->bytes;
+    SLUICE_SET(e, SEGMENT, RANGE, s->range);
+    SLUICE_SET(e, SEGMENT, BASE, s->base);
+  }
+}
+
+static void make_access(struct make *m, struct make_module *module, unsigned stage) {
+  struct make_segment *s = &module->segments[stage];
+  s->index = pick_operand(m);
+  // A 4-byte container can get its value from the last front stage (make_action).
+  if (chance(m, 60)) s->index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB | pick(m, m->config->Num4B);
+  uint8_t *e = make_add(m, SLUICE_TABLE_ACCESS, stage, module->row)->bytes;
+  SLUICE_SET(e, ACCESS, ENABLE, chance(m, 95));
+  SLUICE_SET(e, ACCESS, PINNED, s->pinned);
+  SLUICE_SET(e, ACCESS, PIPE, s->pipe);
+  SLUICE_SET(e, ACCESS, INVERT, chance(m, 40));
+  SLUICE_SET(e, ACCESS, PREDICATE, chance(m, 60) ? pick(m, 8) : pick_operand(m));
+  SLUICE_SET(e, ACCESS, INDEX, s->index);
+}
+
+static void make_values(struct make *m, const struct make_module *module, unsigned stage) {
+  const struct make_segment *s = &module->segments[stage];
+  if (chance(m, 60)) {
+    struct make_write *w = make_add(m, SLUICE_TABLE_FILL, stage, 0);
+    w->row = module->row;
+    SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
+    SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
+  }
+  for (unsigned n = pick(m, 5); n > 0; n--) {
+    struct make_write *w = make_add(m, SLUICE_TABLE_STATE, stage,
+                                    chance(m, 95) && s->range ? pick(m, s->range) : pick(m, 300));
+    w->row = module->row;
+    SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
+    SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
+  }
+}
+
+static uint32_t pick_modulus(struct make *m, const struct make_module *module) {
+  const struct make_segment *s = &module->segments[pick(m, m->config->BackStages)];
+  if (s->there && chance(m, 60)) return s->range + (chance(m, 10) ? 1 : 0);
+  switch (pick(m, 6)) {
+    case 0: return 0;
+    case 1: return 1;
+    case 2: return UINT32_C(1) << pick(m, 32);
+    case 3: return 2 + pick(m, 30);
+    case 4: return PICK(m, 1000, 65521, 65537, 0x7fffffff, 0x80000000, 0x7ffffffe);
+    default: return pick32(m) >> pick(m, 31);
+  }
+}
+
+static void make_hash(struct make *m, const struct make_module *module, unsigned stage) {
+  uint8_t *e = make_add(m, SLUICE_TABLE_HASH_INSTR, stage, module->row)->bytes;
+  uint32_t modulus = pick_modulus(m, module);
+  unsigned algorithm = chance(m, 95) ? pick(m, 3) : 3;
+  if (algorithm == SLUICE_HASH_IDENTITY && modulus > 0x80000000u) modulus >>= 1;
+  if (algorithm != SLUICE_HASH_IDENTITY && chance(m, 5)) modulus = 0xffffffffu - pick(m, 3);
+  SLUICE_SET(e, HASH_INSTR, VALID, chance(m, 90));
+  SLUICE_SET(e, HASH_INSTR, ALGORITHM, algorithm);
+  SLUICE_SET(e, HASH_INSTR, NUM_WORDS, chance(m, 90) ? 1 + pick(m, 3) : 0);
+  SLUICE_SET(e, HASH_INSTR, A, pick_operand(m));
+  SLUICE_SET(e, HASH_INSTR, B, pick_operand(m));
+  SLUICE_SET(e, HASH_INSTR, C, pick_operand(m));
+  SLUICE_SET(e, HASH_INSTR, MODULUS, modulus);
+  SLUICE_SET(e, HASH_INSTR, RECIPROCAL, modulus ? UINT32_MAX / modulus : 0);
+}
+
+void make_state_tables(struct make *m) {
+  const struct sluice_config *c = m->config;
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    struct make_module *module = &m->modules[i];
+    for (unsigned s = 0; s < c->BackStages; s++) {
+      bool there = module->segments[s].there;
+      if (there) make_segment(m, module, s);
+      if (there || chance(m, 10)) make_access(m, module, s);
+    }
+    for (unsigned s = 0; s < c->FrontStages; s++)
+      if (chance(m, 90)) make_hash(m, module, c->BackStages + s);
+  }
+  for (unsigned i = 0; i < m->num_modules; i++)
+    for (unsigned s = 0; s < c->BackStages; s++)
+      if (m->modules[i].segments[s].there || chance(m, 3)) make_values(m, &m->modules[i], s);
+}
+
+static unsigned pick_predicate(struct make *m) {
+  uint8_t bits[2] = {0};
+  SLUICE_SET(bits, PREDICATE, X_STATE, pick(m, 4));
+  SLUICE_SET(bits, PREDICATE, X_PACKET, pick(m, 8));
+  SLUICE_SET(bits, PREDICATE, REL, chance(m, 30) ? SLUICE_REL_TRUE : pick(m, 8));
+  SLUICE_SET(bits, PREDICATE, Y, pick(m, 8));
+  return (unsigned)sluice_entry_get(bits, SLUICE_PREDICATE_BITS, SLUICE_PREDICATE_BITS - 1, 0);
+}
+
+// An arm keeps the old word more often than not, so that its history shows.
+static unsigned pick_update(struct make *m) {
+  return pick(m, 256) | (chance(m, 50) ? 1u << SLUICE_UPDATE_KEEP_LSB : 0);
+}
+
+void make_state_instr(struct make *m, uint8_t *e) {
+  SLUICE_SET(e, STATE_INSTR, VALID, 1);
+  SLUICE_SET(e, STATE_INSTR, P1, pick_operand(m));
+  SLUICE_SET(e, STATE_INSTR, P2, pick_operand(m));
+  SLUICE_SET(e, STATE_INSTR, PRED_1, pick_predicate(m));
+  SLUICE_SET(e, STATE_INSTR, PRED_2, pick_predicate(m));
+  SLUICE_SET(e, STATE_INSTR, PRED_3, pick_predicate(m));
+  SLUICE_SET(e, STATE_INSTR, PRED_4, pick_predicate(m));
+  for (unsigned word = 0; word < 8; word++)
+    sluice_entry_set(e, SLUICE_STATE_INSTR_BITS, SLUICE_STATE_INSTR_A1_MSB - 8 * word,
+                     SLUICE_STATE_INSTR_A1_LSB - 8 * word, pick_update(m));
+  SLUICE_SET(e, STATE_INSTR, K0, pick_value(m));
+  SLUICE_SET(e, STATE_INSTR, K1, pick_value(m));
+  SLUICE_SET(e, STATE_INSTR, K2, pick_value(m));
+  SLUICE_SET(e, STATE_INSTR, K3, pick_value(m));
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables around the pipelines: modules, parser, deparser, checksums, ports.
+#include "make.h"
+
+// A destination that mostly leads somewhere. With more than 8 ports: a row of the port masks.
+static unsigned pick_dest(struct make *m) {
+  unsigned ports = m->config->NumPorts;
+  if (chance(m, 3)) return pick(m, 256);
+  if (ports > 8) return chance(m, 80) ? pick(m, ports) : pick(m, 64);
+  unsigned set = 1u << pick(m, ports);
+  if (chance(m, 20)) set |= pick(m, 1u << ports);
+  if (chance(m, 10)) set |= 1u << pick(m, 8);
+  return set;
+}
+
+static void make_module(struct make *m, const struct make_module *module) {
+  uint8_t *e = make_add(m, SLUICE_TABLE_MODULE, 0, module->row)->bytes;
+  SLUICE_SET(e, MODULE, VALID, chance(m, 99));
+  SLUICE_SET(e, MODULE, DEST, pick_dest(m));
+  SLUICE_SET(e, MODULE, NEED_IP, chance(m, 10));
+  SLUICE_SET(e, MODULE, NEED_UDP, chance(m, 8));
+  SLUICE_SET(e, MODULE, VID, module->vid);
+}
+
+// Offsets: fields of real headers, the borders at 64 and 128 bytes, and anything.
+static unsigned pick_offset(struct make *m, unsigned *metadata) {
+  *metadata = chance(m, 12);
+  if (*metadata) return chance(m, 85) ? PICK(m, 12, 13, 14, 23, 24, 26, 28, 29, 30, 31) : pick(m, 128);
+  switch (pick(m, 4)) {
+    case 0: return PICK(m, 0, 6, 12, 14, 16, 20, 26, 27, 30, 32, 34, 38, 40, 42, 44);
+    case 1: return 46 + 2 * pick(m, 9);
+    case 2: return PICK(m, 58 + pick(m, 6), 62, 63, 122 + pick(m, 6));
+    default: return pick(m, 128);
+  }
+}
+
+static void make_moves(struct make *m, uint8_t *entry, unsigned percent) {
+  for (unsigned a = 0; a < 10; a++) {
+    uint8_t *action = entry + 2 * a;
+    unsigned metadata, offset = pick_offset(m, &metadata);
+    unsigned type = chance(m, 97) ? PICK(m, SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6) : SLUICE_TYPE_CONST;
+    SLUICE_SET(action, PARSE_ACTION, METADATA, metadata);
+    SLUICE_SET(action, PARSE_ACTION, OFFSET, offset);
+    SLUICE_SET(action, PARSE_ACTION, KIND, type);
+    SLUICE_SET(action, PARSE_ACTION, IDX, type ? pick_container(m, type) : pick(m, 8));
+    SLUICE_SET(action, PARSE_ACTION, VALID, chance(m, percent));
+  }
+}
+
+static void make_port_masks(struct make *m) {
+  const unsigned ports = m->config->NumPorts;
+  unsigned rows = ports > 8 ? 4 + pick(m, 20) : pick(m, 3);
+  for (unsigned i = 0; i < rows; i++) {
+    uint64_t mask = UINT64_C(1) << pick(m, ports);
+    if (chance(m, 40)) mask |= UINT64_C(1) << pick(m, ports);
+    if (chance(m, 10)) mask |= sluice_rng_next(m->rng) & sluice_rng_next(m->rng);
+    if (chance(m, 5)) mask = 0;
+    uint8_t *e = make_add(m, SLUICE_TABLE_PORT_MASK, 0, chance(m, 80) ? pick(m, 64) : pick(m, 256))->bytes;
+    SLUICE_SET(e, PORT_MASK, PORTS, mask);
+  }
+}
+
+void make_packet_tables(struct make *m) {
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    unsigned row = m->modules[i].row;
+    make_module(m, &m->modules[i]);
+    make_moves(m, make_add(m, SLUICE_TABLE_PARSER, 0, row)->bytes, 85);
+    make_moves(m, make_add(m, SLUICE_TABLE_DEPARSER, 0, row)->bytes, chance(m, 50) ? 70 : 30);
+    uint8_t *e = make_add(m, SLUICE_TABLE_DEPARSE_OPT, 0, row)->bytes;
+    SLUICE_SET(e, DEPARSE_OPT, IP_CHECKSUM, chance(m, 60));
+    SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
+  }
+  make_port_masks(m);
+}

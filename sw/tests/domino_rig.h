@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_TESTS_DOMINO_RIG_H
+#define SLUICE_TESTS_DOMINO_RIG_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "compiler/interpret.h"
+#include "lib/reconfig.h"
+#include "model/model.h"
+
+/// A program twice: interpreted from its text, and compiled and loaded into the reference model. Both
+/// get the same packets; header bytes, ports, drops and the final state must be equal.
+struct rig {
+  const struct sluice_config *config;
+  struct sluice_program *program;
+  struct sluice_interpreter *interpreter;
+  struct sluice_image image;
+  struct sluice_usage usage;
+  struct sluice_model *model;
+  char why[400];               // the first difference
+};
+enum { RIG_VID = 5, RIG_MAX_FIELDS = 256 };
+
+static inline bool rig_send(void *context, const struct sluice_frame *frame) {
+  return sluice_model_control(context, frame->bytes, frame->len, NULL);
+}
+
+static inline void rig_close(struct rig *r) {
+  sluice_model_close(r->model);
+  sluice_image_release(&r->image);
+  sluice_interpreter_free(r->interpreter);
+  sluice_program_free(r->program);
+}
+
+enum rig_opened { RIG_OPEN, RIG_REJECTED, RIG_BROKEN };
+
+/// Compiles and loads. RIG_REJECTED: diags say why. RIG_BROKEN: r->why says why; a fault of ours.
+static inline enum rig_opened rig_open(struct rig *r, const char *text, const struct sluice_config *config,
+                                       struct sluice_diags *diags) {
+  struct sluice_compile_options options = {.usage = &r->usage};
+  struct sluice_error error;
+  struct sluice_plan plan;
+  memset(r, 0, sizeof *r);
+  r->config = config;
+  r->program = sluice_program_parse("random.dom", text, strlen(text), diags);
+  if (!r->program || sluice_compile(r->program, config, &options, &r->image, diags) != SLUICE_OK)
+    return RIG_REJECTED;
+  r->interpreter = sluice_interpreter_new(r->program);
+  r->model = sluice_model_open(config);
+  sluice_plan_init(&plan, config);
+  bool good = sluice_plan_add(&plan, &r->image, RIG_VID, &error) == SLUICE_OK;
+  if (!good) snprintf(r->why, sizeof r->why, "%s", error.text);
+  if (good && !sluice_reconfig_plan(&plan, rig_send, r->model)) {
+    good = false;
+    snprintf(r->why, sizeof r->why, "the model refused a reconfiguration packet");
+  }
+  sluice_plan_release(&plan);
+  return good ? RIG_OPEN : RIG_BROKEN;
+}
+
+static inline int32_t rig_value(struct sluice_rng *rng) {
+  static const int32_t corners[] = {0, 1, 2, 3, 7, 8, 255, 0xffff, -1, INT32_MAX, INT32_MIN, INT32_MIN + 1};
+  switch (sluice_rng_below(rng, 4)) {
+    case 0: return corners[sluice_rng_below(rng, sizeof corners / sizeof corners[0])];
+    case 1: return (int32_t)sluice_rng_below(rng, 20);
+    case 2: return (int32_t)sluice_rng_below(rng, 3000) - 1500;
+    default: return (int32_t)(uint32_t)sluice_rng_next(rng);
+  }
+}
+
+static inline void rig_put(uint8_t *bytes, unsigned len, const struct sluice_program_field *f, int32_t value) {
+  uint64_t wide = (uint32_t)value;
+  for (unsigned i = 0; i < f->width; i++)
+    if (f->offset + i < len) bytes[f->offset + i] = (uint8_t)(wide >> 8 * (f->width - 1 - i));
+}
+
+static inline int32_t rig_get(const uint8_t *bytes, unsigned len, const struct sluice_program_field *f) {
+  uint32_t value = 0;
+  for (unsigned i = 0; i < f->width; i++) value = value << 8 | (f->offset + i < len ? bytes[f->offset + i] : 0u);
+  return (int32_t)value;
+}
+
+static inline bool rig_fail(struct rig *r, const char *what, long got, long wanted) {
+  snprintf(r->why, sizeof r->why, "%s: the model says %ld, the interpreter %ld", what, got, wanted);
+  return false;
+}
+
+/// One random packet through both; false and r->why if they differ.
+static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
+  uint8_t bytes[200], expected[200];
+  int32_t field[RIG_MAX_FIELDS] = {0};
+  size_t num = sluice_program_num_fields(r->program);
+  struct sluice_model_packet packet = {.bytes = bytes, .arrival = (uint32_t)rig_value(rng)};
+  bool has_port = false;
+  packet.len = sluice_rng_below(rng, 8) ? 128 + (unsigned)sluice_rng_below(rng, 72)
+                                        : 64 + (unsigned)sluice_rng_below(rng, 64);
+  packet.port = (unsigned)sluice_rng_below(rng, r->config->NumPorts);
+  for (unsigned i = 0; i < packet.len; i++) bytes[i] = (uint8_t)sluice_rng_next(rng);
+  for (size_t i = 0; i < num; i++)
+    if (sluice_program_field(r->program, i)->home == SLUICE_HOME_BYTES)
+      rig_put(bytes, packet.len, sluice_program_field(r->program, i), rig_value(rng));
+  memcpy(bytes + 12, (const uint8_t[]){0x81, 0, 0, RIG_VID, 8, 0}, 6);
+  bytes[40] = 1;  // not a reconfiguration packet
+  for (size_t i = 0; i < num; i++) {
+    const struct sluice_program_field *f = sluice_program_field(r->program, i);
+    if (f->home == SLUICE_HOME_BYTES) field[i] = rig_get(bytes, packet.len, f);
+    if (f->home == SLUICE_HOME_METADATA)
+      field[i] = f->offset == 24 ? (int32_t)packet.arrival : f->offset == 22 ? (int32_t)packet.port : (int32_t)packet.len;
+  }
+  sluice_interpreter_run(r->interpreter, field);
+  memcpy(expected, bytes, sizeof expected);
+  unsigned reason = SLUICE_DROP_NONE;
+  uint64_t ports = 1;
+  for (size_t i = 0; i < num; i++) {
+    const struct sluice_program_field *f = sluice_program_field(r->program, i);
+    if (f->home == SLUICE_HOME_BYTES && f->assigned) rig_put(expected, packet.len, f, field[i]);
+    if (f->home == SLUICE_HOME_PORT_OUT && f->assigned) {
+      unsigned port = (unsigned)field[i] & 255u;
+      ports = port < r->config->NumPorts ? UINT64_C(1) << port : 0;
+      has_port = true;
+    }
+  }
+  (void)has_port;
+  if (!ports) reason = SLUICE_DROP_NO_DEST;
+  for (size_t i = 0; i < num; i++)
+    if (sluice_program_field(r->program, i)->home == SLUICE_HOME_DISCARD && field[i]) reason = SLUICE_DROP_DISCARD_BACK;
+
+  struct sluice_model_phv phv;
+  struct sluice_model_result result = {.reason = SLUICE_DROP_NONE};
+  struct sluice_model_verdict verdict = sluice_model_classify(sluice_model_filter(r->model), bytes, packet.len);
+  if (verdict.reason != SLUICE_DROP_NONE) return rig_fail(r, "filter", (long)verdict.reason, 0);
+  unsigned front = sluice_model_front(r->model, &packet, &phv);
+  if (front == SLUICE_DROP_NONE) sluice_model_admit(r->model, &packet, &phv, &result);
+  else result.reason = front == SLUICE_DROP_DISCARD_FRONT ? SLUICE_DROP_DISCARD_BACK : front;
+  if (result.reason != reason) return rig_fail(r, "reason", (long)result.reason, (long)reason);
+  if (reason != SLUICE_DROP_NONE) return true;
+  if (result.ports != ports) return rig_fail(r, "ports", (long)result.ports, (long)ports);
+  if (sluice_program_checksum(r->program)) {
+    memcpy(expected + 28, result.header + 28, 2);  // checksums are tested with the model
+    memcpy(expected + 44, result.header + 44, 2);
+    memcpy(expected + 54, result.header + 54, 2);
+  }
+  for (unsigned i = 0; i < packet.len && i < SLUICE_MODEL_HEADER; i++) {
+    char what[24];
+    snprintf(what, sizeof what, "byte %u", i);
+    if (result.header[i] != expected[i]) return rig_fail(r, what, result.header[i], expected[i]);
+  }
+  return true;
+}
+
+/// The final state of both.
+static inline bool rig_state(struct rig *r) {
+  for (size_t a = 0; a < r->image.num_arrays; a++)
+    for (unsigned w = 0; w < 2; w++)
+      for (size_t s = 0; s < sluice_program_num_states(r->program); s++) {
+        const struct sluice_array *array = &r->image.arrays[a];
+        if (strcmp(array->name[w], sluice_program_state(r->program, s)->name) != 0) continue;
+        for (unsigned i = 0; i < array->size; i++) {
+          uint32_t word[2];
+          char what[SLUICE_NAME_LEN + 16];
+          snprintf(what, sizeof what, "%s[%u]", array->name[w], i);
+          if (!sluice_model_state(r->model, RIG_VID, array->stage, i, &word[0], &word[1]))
+            return rig_fail(r, what, -1, -1);
+          int32_t wanted = sluice_interpreter_state(r->interpreter, s, i);
+          if ((int32_t)word[w] != wanted) return rig_fail(r, what, (int32_t)word[w], wanted);
+        }
+      }
+  return true;
+}
+
+#endif

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Domino compiler. Its interpreter against facts about published programs; the programs of sw/programs and random
+// ones, compiled and run by the reference model, against the interpreter; and texts that must be refused
+// with the right message at the right place.
+//
+// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the random programs. Run from the root of the tree.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <jansson.h>
+
+#include "domino_gen.h"
+#include "domino_rig.h"
+
+static char *read_text(const char *path) {
+  FILE *in = fopen(path, "rb");
+  char *text = calloc(1, 1 << 16);
+  if (!in || !text) fail_msg("cannot read %s", path);
+  size_t len = fread(text, 1, (1 << 16) - 1, in);
+  text[len] = 0;
+  fclose(in);
+  return text;
+}
+
+// ---- facts -------------------------------------------------------------------------------------------
+
+static json_t *facts(void) {
+  json_error_t error;
+  json_t *root = json_load_file("sw/tests/data/domino-vectors.json", 0, &error);
+  if (!root) fail_msg("%s", error.text);
+  return root;
+}
+
+static int32_t number(const json_t *object, const char *key) {
+  return (int32_t)json_integer_value(json_object_get(object, key));
+}
+
+// Compiles `p.x = a OP b` with a and b from the packet, and runs it.
+static void operators_are_those_of_c_with_wrapping(void **unused) {
+  (void)unused;
+  json_t *root = facts(), *vector;
+  size_t i;
+  json_array_foreach(json_object_get(root, "operators"), i, vector) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "struct Packet { int a; int b; int x; int y; };\nvoid f(struct Packet p) { p.x = p.a %s p.b; p.y = %d %s %d; }",
+             json_string_value(json_object_get(vector, "op")), number(vector, "a"),
+             json_string_value(json_object_get(vector, "op")), number(vector, "b"));
+    struct sluice_diags diags = {0};
+    struct sluice_program *program = sluice_program_parse("op.dom", text, strlen(text), &diags);
+    assert_non_null(program);
+    struct sluice_interpreter *in = sluice_interpreter_new(program);
+    int32_t field[4] = {number(vector, "a"), number(vector, "b"), 0, 0};
+    sluice_interpreter_run(in, field);
+    if (field[2] != number(vector, "result") || field[3] != number(vector, "result"))
+      fail_msg("%s gives %d and %d, not %d", text, field[2], field[3], number(vector, "result"));
+    sluice_interpreter_free(in);
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+  }
+  assert_true(i >= 100);
+  json_decref(root);
+}
+
+static void hash2_and_hash3_are_crc16_arc(void **unused) {
+  (void)unused;
+  json_t *root = facts(), *sample;
+  size_t i;
+  json_array_foreach(json_object_get(root, "hash_samples"), i, sample) {
+    json_t *args = json_object_get(sample, "args");
+    bool three = json_array_size(args) == 3;
+    const char *text = three ? "struct Packet { int a; int b; int c; };\nvoid f(struct Packet p) { p.a = hash3(p.a, p.b, p.c); }"
+                             : "struct Packet { int a; int b; int c; };\nvoid f(struct Packet p) { p.a = hash2(p.a, p.b); }";
+    struct sluice_diags diags = {0};
+    struct sluice_program *program = sluice_program_parse("h.dom", text, strlen(text), &diags);
+    struct sluice_interpreter *in = sluice_interpreter_new(program);
+    int32_t field[3] = {0, 0, 0};
+    for (size_t n = 0; n < json_array_size(args); n++) field[n] = (int32_t)json_integer_value(json_array_get(args, n));
+    sluice_interpreter_run(in, field);
+    assert_int_equal(field[0], number(sample, "ret"));
+    sluice_interpreter_free(in);
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+  }
+  json_decref(root);
+}
+
+static void check_vector_program(const json_t *vector, const char *path) {
+  char *text = read_text(path);
+  struct sluice_diags diags = {0};
+  struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
+  if (!program) sluice_diags_print(&diags, stderr);
+  assert_non_null(program);
+  struct sluice_interpreter *in = sluice_interpreter_new(program);
+  size_t i, num = sluice_program_num_fields(program);
+  json_t *packet;
+  int compared = 0;
+  json_array_foreach(json_object_get(vector, "packets"), i, packet) {
+    int32_t field[64] = {0};
+    for (size_t f = 0; f < num; f++)
+      field[f] = number(json_object_get(packet, "in"), sluice_program_field(program, f)->name);
+    sluice_interpreter_run(in, field);
+    for (size_t f = 0; f < num; f++) {
+      const char *name = sluice_program_field(program, f)->name;
+      if (!json_object_get(json_object_get(packet, "out"), name)) continue;
+      compared++;
+      if (field[f] != number(json_object_get(packet, "out"), name))
+        fail_msg("%s, packet %zu: %s is %d, not %d", path, i, name, field[f],
+                 number(json_object_get(packet, "out"), name));
+    }
+  }
+  assert_true(compared >= 20);
+  json_t *state = json_object_get(vector, "final_state");
+  for (size_t s = 0; s < sluice_program_num_states(program); s++) {
+    const struct sluice_program_state *info = sluice_program_state(program, s);
+    json_t *entries = json_object_get(json_object_get(state, "arrays"), info->name);
+    for (unsigned n = 0; n < info->size; n++) {
+      char key[16];
+      snprintf(key, sizeof key, "%u", n);
+      int32_t wanted = info->scalar ? number(json_object_get(state, "scalars"), info->name)
+                       : json_object_get(entries, key) ? number(entries, key)
+                                                       : info->init;
+      assert_int_equal(sluice_interpreter_state(in, s, n), wanted);
+    }
+  }
+  sluice_interpreter_free(in);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  free(text);
+}
+
+static void published_programs_give_the_published_results(void **unused) {
+  (void)unused;
+  static const char *const ours[][2] = {{"flowlets", "sw/programs/flowlet.dom"}, {"conga", "sw/programs/conga.dom"},
+    {"stfq", "sw/programs/wfq.dom"}, {"sequencer", "sw/programs/sequencer.dom"}, {"hull", "sw/programs/hull.dom"}};
+  json_t *root = facts(), *vector;
+  size_t i, found = 0;
+  json_array_foreach(json_object_get(root, "programs"), i, vector)
+    for (size_t n = 0; n < 5; n++)
+      if (strcmp(json_string_value(json_object_get(vector, "name")), ours[n][0]) == 0) {
+        check_vector_program(vector, ours[n][1]);
+        found++;
+      }
+  assert_int_equal(found, 5);
+  json_decref(root);
+}
+
+// ---- compiled = interpreted ----------------------------------------------------------------------------
+
+static void check_program(const char *path, const char *chip, unsigned packets) {
+  char *text = read_text(path);
+  struct sluice_diags diags = {0};
+  struct rig rig;
+  struct sluice_rng rng;
+  sluice_rng_init(&rng, 1, path);
+  if (rig_open(&rig, text, sluice_config_find(chip), &diags) != RIG_OPEN) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("%s does not compile for %s: %s", path, chip, rig.why);
+  }
+  for (unsigned i = 0; i < packets; i++)
+    if (!rig_packet(&rig, &rng)) fail_msg("%s on %s, packet %u: %s", path, chip, i, rig.why);
+  if (!rig_state(&rig)) fail_msg("%s on %s: %s", path, chip, rig.why);
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  free(text);
+}
+
+static unsigned for_each(const char *dir, void (*visit)(const char *path)) {
+  struct dirent **list;
+  unsigned visited = 0;
+  int num = scandir(dir, &list, NULL, alphasort);
+  for (int i = 0; i < num; i++) {
+    char path[512];
+    size_t len = strlen(list[i]->d_name);
+    snprintf(path, sizeof path, "%s/%s", dir, list[i]->d_name);
+    if (len > 4 && strcmp(list[i]->d_name + len - 4, ".dom") == 0) {
+      visit(path);
+      visited++;
+    }
+    free(list[i]);
+  }
+  if (num >= 0) free(list);
+  return visited;
+}
+
+static void on_k4(const char *path) { check_program(path, "k4", 2000); }
+static void on_k1(const char *path) { check_program(path, "k1", 200); }
+
+static void programs_run_as_interpreted(void **unused) {
+  (void)unused;
+  assert_true(for_each("sw/programs", on_k4) >= 8);
+  for_each("sw/programs", on_k1);
+  check_program("sw/programs/sequencer.dom", "k16", 200);
+}
+
+static void no_index_of_the_four_programs_is_pinned(void **unused) {
+  (void)unused;
+  static const char *const paths[] = {"sw/programs/flowlet.dom", "sw/programs/conga.dom", "sw/programs/wfq.dom"};
+  for (size_t i = 0; i < 3; i++) {
+    char *text = read_text(paths[i]);
+    struct sluice_diags diags = {0};
+    struct rig rig;
+    assert_int_equal(rig_open(&rig, text, sluice_config_find("k4"), &diags), RIG_OPEN);
+    assert_int_equal(rig.usage.pinned, 0);
+    assert_int_equal(diags.num, 0);
+    rig_close(&rig);
+    sluice_diags_release(&diags);
+    free(text);
+  }
+}
+
+static uint64_t from_environment(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+// True if the program compiled.
+static bool check_random(uint64_t seed, const char *chip) {
+  static struct gen gen;
+  struct sluice_diags diags = {0};
+  struct sluice_rng rng;
+  struct rig rig;
+  sluice_rng_init(&rng, seed, "domino");
+  gen_program(&gen, &rng);
+  enum rig_opened opened = rig_open(&rig, gen.text, sluice_config_find(chip), &diags);
+  bool good = opened != RIG_BROKEN;
+  if (opened == RIG_REJECTED) {
+    // Every refusal is told, and the interpreter can run what the compiler refuses.
+    good = diags.num_errors > 0 && rig.program;
+    snprintf(rig.why, sizeof rig.why, "refused without a reason, or by the front end");
+    if (getenv("SLUICE_WHY")) fprintf(stderr, "%s\n", diags.num_errors ? diags.list[diags.num - 1].id : "?");
+  } else if (good) {
+    for (int i = 0; good && i < 100; i++) good = rig_packet(&rig, &rng);
+    good = good && rig_state(&rig);
+  }
+  if (!good) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("%s\n%s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", gen.text, rig.why, (unsigned long long)seed);
+  }
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  return opened == RIG_OPEN;
+}
+
+static void random_programs_run_as_interpreted(void **unused) {
+  (void)unused;
+  uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 400), compiled = 0;
+  for (uint64_t i = 0; i < num; i++) compiled += check_random(seed + i, i % 8 == 7 ? "tiny" : "k4");
+  printf("%llu of %llu random programs compiled; SLUICE_SEED=%llu\n", (unsigned long long)compiled,
+         (unsigned long long)num, (unsigned long long)seed);
+  if (num >= 100) assert_true(compiled * 4 > num);
+}
+
+// ---- refusals --------------------------------------------------------------------------------------------
+
+// A file says what is wrong with it: `// error: LINE:COLUMN: id`, and for which chip: `// chip: NAME`.
+static void check_reject(const char *path) {
+  char *text = read_text(path), chip[32] = "k4";
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  const char *line = strstr(text, "// chip: ");
+  if (line) sscanf(line, "// chip: %31s", chip);
+  struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
+  if (program && sluice_compile(program, sluice_config_find(chip), NULL, &image, &diags) == SLUICE_OK)
+    fail_msg("%s was compiled", path);
+  unsigned expected = 0;
+  for (line = strstr(text, "// error: "); line; line = strstr(line + 1, "// error: ")) {
+    unsigned at_line, at_column;
+    char id[64];
+    bool found = false;
+    if (sscanf(line, "// error: %u:%u: %63s", &at_line, &at_column, id) != 3) fail_msg("%s: cannot read %s", path, line);
+    for (size_t i = 0; i < diags.num; i++)
+      found |= diags.list[i].severity == SLUICE_SEVERITY_ERROR && diags.list[i].line == at_line &&
+               diags.list[i].column == at_column && strcmp(diags.list[i].id, id) == 0;
+    if (!found) {
+      sluice_diags_print(&diags, stderr);
+      fail_msg("%s: no error %u:%u: %s", path, at_line, at_column, id);
+    }
+    expected++;
+  }
+  if (expected == 0 || diags.num_errors != expected) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("%s: %zu errors, %u expected", path, diags.num_errors, expected);
+  }
+  sluice_program_free(program);
+  sluice_image_release(&image);
+  sluice_diags_release(&diags);
+  free(text);
+}
+
+static void wrong_programs_are_refused_at_the_right_place(void **unused) {
+  (void)unused;
+  assert_true(for_each("sw/tests/reject", check_reject) >= 20);
+}
+
+// Every prefix of a program, and every program with one character changed, is compiled or refused; nothing crashes.
+static void damaged_text_is_refused_without_harm(void **unused) {
+  (void)unused;
+  static const char marks[] = "{}()[];,.@=+-*/%<>!&|?:0a \n\"#";
+  char *text = read_text("sw/programs/conga.dom");
+  size_t len = strlen(text);
+  struct sluice_rng rng;
+  sluice_rng_init(&rng, 1, "damage");
+  for (size_t i = 0; i < 3000; i++) {
+    struct sluice_diags diags = {0};
+    struct sluice_image image = {0};
+    size_t at = i < len ? i : sluice_rng_below(&rng, len);
+    char was = text[at];
+    if (i >= len) text[at] = marks[sluice_rng_below(&rng, sizeof marks - 1)];
+    struct sluice_program *program = sluice_program_parse("x", text, i < len ? i : len, &diags);
+    if (!program) assert_true(diags.num_errors > 0);
+    if (program && sluice_compile(program, sluice_config_find("tiny"), NULL, &image, &diags) != SLUICE_OK)
+      assert_true(diags.num_errors > 0);
+    text[at] = was;
+    sluice_image_release(&image);
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+  }
+  free(text);
+}
+
+static void dumps_of_all_passes_are_printed(void **unused) {
+  (void)unused;
+  char *text = read_text("sw/programs/new_flow.dom"), *dump = NULL;
+  size_t len = 0;
+  FILE *out = open_memstream(&dump, &len);
+  struct sluice_compile_options options = {.dump = "all", .dump_to = out};
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), &options, &image, &diags), SLUICE_OK);
+  fclose(out);
+  for (unsigned i = 0; sluice_compile_passes[i]; i++) {
+    char title[64];
+    snprintf(title, sizeof title, "---- after %s\n", sluice_compile_passes[i]);
+    assert_non_null(strstr(dump, title));
+  }
+  free(dump);
+  free(text);
+  sluice_image_release(&image);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(operators_are_those_of_c_with_wrapping),
+      cmocka_unit_test(hash2_and_hash3_are_crc16_arc),
+      cmocka_unit_test(published_programs_give_the_published_results),
+      cmocka_unit_test(programs_run_as_interpreted),
+      cmocka_unit_test(no_index_of_the_four_programs_is_pinned),
+      cmocka_unit_test(random_programs_run_as_interpreted),
+      cmocka_unit_test(wrong_programs_are_refused_at_the_right_place),
+      cmocka_unit_test(damaged_text_is_refused_without_harm),
+      cmocka_unit_test(dumps_of_all_passes_are_printed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
