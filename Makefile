@@ -63,16 +63,17 @@ C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/la
 C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_CLI   := $(wildcard sw/cli/*.c)
+C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_DPI   := $(wildcard dpi/*.c)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
--include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/san -name '*.d' 2>/dev/null)
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, packets, layout (build/sluice --help)
-$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_COMP) $(C_LIB))
+$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_FUZZ) $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- simulators ----------------------------------------------------------------------------------
@@ -100,6 +101,39 @@ $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS)
 	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN)) $(SIM_OBJS) $< $(LIBS)
 
+# ---- demo ----------------------------------------------------------------------------------------
+# The flowlet program on four pipelines. PCAP=FILE plays your own capture, PROGRAM=FILE your own program.
+PROGRAM ?= sw/programs/flowlet.dom
+PCAP    ?=
+DEMO    := $(BUILD)/demo
+demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, prove it equal to one
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(CONFIG)/sim
+	@mkdir -p $(DEMO)
+	@if [ -z "$(PCAP)" ]; then $(BUILD)/sluice gen -o $(DEMO)/in.pcap --packets 20000 --flows 2000 --seed 1; fi
+	@$(BUILD)/sluice compile $(PROGRAM) --chip $(CONFIG) -o $(DEMO)/image.json
+	@$(BUILD)/sluice packets $(DEMO)/image.json -o $(DEMO)/configuration.pcap
+	@$(BUILD)/sluice run $(DEMO)/image.json --chip $(CONFIG) --pcap $(or $(PCAP),$(DEMO)/in.pcap) \
+	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy; code=$$?; \
+	echo; echo "in $(DEMO): configuration.pcap (what configured the chip), in.pcap, out.pcap, report.json, occupancy.svg and .png"; \
+	exit $$code
+
+# ---- waves ---------------------------------------------------------------------------------------
+# Small on purpose: the counter program on the tiny chip, 40 packets.
+WAVES := $(BUILD)/waves
+$(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(RTL_ALL) tb/sluice/tb_sluice.sv
+	@rm -rf $(@D); mkdir -p $(@D)
+	@echo "building the tiny simulator with waves (log: $(@D)/build.log)"
+	@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) rtl/configs/tiny/sluice_cfg_pkg.sv $(RTL_PKGS) \
+	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(VMAKE) -C $(@D) Vsim__ALL.a $(VRUN) verilated_fst_c.o; } >$(@D)/build.log 2>&1 \
+	  || { tail -n 40 $(@D)/build.log; exit 1; }
+$(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
+	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN) verilated_fst_c.o) $(SIM_OBJS) $< $(LIBS) -lz
+waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save file that shows the way of a packet
+	@$(BUILD)/sluice run sw/programs/sequencer.dom --chip tiny --packets 40 --quiet --dir $(WAVES)/job --sim tb/sluice/with_waves
+	@cp tb/sluice/packet.gtkw $(WAVES)/packet.gtkw
+	@if command -v fst2vcd >/dev/null; then fst2vcd $(WAVES)/run.fst | awk -f tb/sluice/signals.awk tb/sluice/packet.gtkw -; fi
+	@echo "gtkwave $(WAVES)/run.fst $(WAVES)/packet.gtkw"
+
 # ---- lint ----------------------------------------------------------------------------------------
 lint: $(CONFIGS:%=lint-%)  ## Verilator -Wall on every configuration
 lint-%: $(BUILD)/stamp/tools
@@ -110,4 +144,49 @@ include tb/Makefile.inc
 
 clean:  ## remove build/
 	rm -rf $(BUILD)
-.PHONY: help deps layout sluice sim lint clean
+
+# ---- tests ---------------------------------------------------------------------------------------
+# Each line of a list is a test: a name and a command (tb/testall runs them).
+CFLAGS_SAN := $(filter-out -O2,$(CFLAGS)) -O1 -fsanitize=address,undefined -fno-omit-frame-pointer
+C_TESTS := $(patsubst sw/tests/%.c,%,$(wildcard sw/tests/test_*.c))
+san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
+$(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS_SAN) -MMD -MP -c -o $@ $<
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_MODEL) $(C_COMP) $(C_FUZZ))
+	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_COMP) $(C_LIB) $(C_FUZZ))
+	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
+
+LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
+               && $(BUILD)/sluice layout docs | diff - docs/tables.md
+
+define TEST_LIST
+$(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
+)cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
+layouts-are-printed $(LAYOUT_CHECK)
+$(foreach c,tiny k1 k2 k4 k8,lint-$(c) make -s lint-$(c)
+)$(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
+)$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
+)fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
+endef
+# How a script under sw/tests/chip is called in the everyday tests.
+chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
+CHIP_ARGS_programs := k4 5000
+CHIP_ARGS_rate     := k4
+export TEST_LIST
+
+# k4 first: it takes longest, and both cores work on it.
+test-build: $(BUILD)/stamp/tools
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(BUILD)/tiny/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS)
+
+test: test-build  ## all everyday tests; closing line "N passed, N failed"
+	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
+
+test-long: test  ## 100,000 packets a program and configuration, 500 random configurations
+	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim
+	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
+	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; } | sh tb/testall $(JOBS)
+
+.PHONY: help deps layout sluice sim lint clean demo waves test-build test test-long

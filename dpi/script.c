@@ -49,21 +49,25 @@ static enum sluice_status identify(struct run *run) {
   return SLUICE_OK;
 }
 
-// Sends a packet to chip and model. If there is to be an answer, waits for it and compares it; it is
-// in run->answer then.
-static enum sluice_status send_control(struct run *run, const uint8_t *bytes, size_t len) {
+// Sends a packet to chip and model. If there is to be an answer, it is in run->answer then.
+static enum sluice_status exchange(struct run *run, const uint8_t *bytes, size_t len) {
   TRY(host_send(&run->host, bytes, len, &run->error));
   if (sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected)) run->control_good++;
   else run->control_bad++;
+  return run->expected.len ? host_receive(&run->host, &run->answer, &run->error) : SLUICE_OK;
+}
+
+// The same, and compares the answer.
+static enum sluice_status send_control(struct run *run, const uint8_t *bytes, size_t len) {
+  TRY(exchange(run, bytes, len));
   if (run->expected.len == 0) return SLUICE_OK;
-  TRY(host_receive(&run->host, &run->answer, &run->error));
   long at = sluice_model_answer_compare(&run->expected, run->answer.bytes, run->answer.len);
   if (at < 0) return SLUICE_OK;
   char name[80];
   snprintf(name, sizeof name, "answer to control packet %u, byte %ld", run->control_good + run->control_bad - 1, at);
-  bool cut = (size_t)at >= run->answer.len, longer = (size_t)at >= run->expected.len;
-  sluice_checker_counter(run->checker, name, cut || longer ? run->expected.len : run->expected.bytes[at],
-                         cut || longer ? run->answer.len : run->answer.bytes[at]);
+  bool here = (size_t)at < run->answer.len && (size_t)at < run->expected.len;
+  sluice_checker_counter(run->checker, name, here ? run->expected.bytes[at] : run->expected.len,
+                         here ? run->answer.bytes[at] : run->answer.len);
   return SLUICE_OK;
 }
 
@@ -166,7 +170,7 @@ static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned
     unsigned count = range - first < READ_BLOCK ? range - first : READ_BLOCK;
     struct sluice_reconfig answer;
     sluice_reconfig_state_read(frame, stage, row, first, count, first / READ_BLOCK);
-    TRY(send_control(run, frame->bytes, frame->len));
+    TRY(exchange(run, frame->bytes, frame->len));
     TRY(sluice_reconfig_decode(&answer, run->answer.bytes, run->answer.len, &run->error));
     if (answer.op != SLUICE_CHAIN_ANSWER || answer.num_entries != count)
       return sluice_fail(&run->error, SLUICE_ERR_IO, "state of stage %u row %u from %u: asked for %u entries, got %s with %u",

@@ -119,10 +119,14 @@ module sluice_ctl_rx
   assign beat = big_endian(rx_data_i);
 
   chain_header_t header;
-  logic is_write, is_known_op;
+  logic       is_write, is_known_op, is_bad_read;
+  logic [3:0] op;
   assign is_write    = request.op == 8'(ChainWrite);
   assign is_known_op = request.op <= 8'(ChainErase);
-  assign header = '{op: request.op[3:0], stage: request.stage, resource: request.resource,
+  // Every read is answered: one of no table, or of too many entries, goes round as refused.
+  assign is_bad_read = is_read_o && (width == '0 || request.count > 8'd128);
+  assign op          = is_bad_read ? ChainRefused : request.op[3:0];
+  assign header = '{op: op, stage: request.stage, resource: request.resource,
                     sub: request.sub, index: index_q, row: request.row, copy: request.copy,
                     count: request.count == 8'd0 ? 8'd1 : request.count, reserved: '0};
 
@@ -165,7 +169,7 @@ module sluice_ctl_rx
 
       // With the packet's header in hand: collect an entry, or send what needs none.
       StEntry: begin
-        if (!is_known_op || width == '0) begin
+        if (!is_known_op || (width == '0 && !is_read_o)) begin
           refused_d = 1'b1;
           state_d   = ended_q ? StWait : StSkip;
         end else if (!is_write) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A container for each value. A value occupies the gaps between stages from the one that writes it to the
-// last that reads it; since a stage reads before it writes, a container is free again for what the last reader's
-// stage writes. Values with least choice go first.
+// A container for each value. A value occupies the gaps between stages from the one that writes it
+// to the last that reads it; since a stage reads before it writes, a container is free again for
+// what the last reader's stage writes. Values with least choice go first.
 #include <string.h>
 
 #include "internal.h"
@@ -14,7 +14,8 @@ struct pool {
 
 // Types of container that the value may be in, best first; returns how many.
 static unsigned choices(const struct compiler *c, const struct task *t, unsigned type[3]) {
-  static const unsigned by_width[7] = {[2] = SLUICE_TYPE_B2, [4] = SLUICE_TYPE_B4, [6] = SLUICE_TYPE_B6};
+  static const unsigned by_width[7] = {
+      [2] = SLUICE_TYPE_B2, [4] = SLUICE_TYPE_B4, [6] = SLUICE_TYPE_B6};
   unsigned n = 0;
   if (t->kind == TASK_INPUT) {
     const struct source *s = &c->graph->source[t->source];
@@ -60,16 +61,21 @@ static void report_full(struct compiler *c, const struct task *t) {
   unsigned type[3], n = choices(c, t, type), live = 0;
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *other = c->code->list[i];
-    if (other->live && other->kind <= TASK_RESULT && other->stage <= t->stage && t->stage < last_gap(c, other)) live++;
+    if (other->live && other->kind <= TASK_RESULT && other->stage <= t->stage &&
+        t->stage < last_gap(c, other))
+      live++;
   }
   const struct token *at = t->node ? t->node->at : c->program->name_at;
   char where[40];
   if (t->stage == 0) snprintf(where, sizeof where, "the parser");
-  else if (t->stage <= c->code->front) snprintf(where, sizeof where, "front stage %d", t->stage - 1);
+  else if (t->stage <= c->code->front)
+    snprintf(where, sizeof where, "front stage %d", t->stage - 1);
   else snprintf(where, sizeof where, "back stage %d", t->stage - c->code->front - 1);
   diag_error(c, at, "containers",
-             "no %s container is left after %s, where %u values are kept; chip '%s' has %u of 2, %u of 4 and %u of 6 "
-             "bytes; see --chip", n > 1 ? "" : names[type[0]], where, live, c->config->name, c->config->Num2B,
+             "no %s container is left after %s, where %u values are kept; chip '%s' has %u of 2, "
+             "%u of 4 and %u of 6 "
+             "bytes; see --chip",
+             n > 1 ? "" : names[type[0]], where, live, c->config->name, c->config->Num2B,
              c->config->Num4B, c->config->Num6B);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of memory after the other, freed together. When memory runs out the compilation is given
-// up by a long jump, so no pass has to look.
+// One block of memory after the other, freed together. When memory runs out the compilation is
+// given up by a long jump, so no pass has to look.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// If-conversion: the condition of each `if` goes into a temporary, and what it guards becomes a plain
-// statement that carries the temporary. Computing what is not needed does no harm: nothing traps.
+// If-conversion: the condition of each `if` goes into a temporary, and what it guards becomes a
+// plain statement that carries the temporary. Computing what is not needed does no harm: nothing
+// traps.
 #include "internal.h"
 
-static struct expr *make(struct compiler *c, enum expr_kind kind, const struct token *at, struct expr *x,
-                         struct expr *y) {
+static struct expr *make(struct compiler *c, enum expr_kind kind, const struct token *at,
+                         struct expr *x, struct expr *y) {
   struct expr *e = NEW(c->arena, struct expr);
   e->kind = kind;
   e->at = at;

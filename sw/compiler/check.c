@@ -21,7 +21,8 @@ static bool constant(struct compiler *c, const struct expr *e, int32_t *value) {
   switch (e->kind) {
     case EXPR_NUMBER: *value = e->value; return true;
     case EXPR_OP:
-      if (!constant(c, e->arg[0], &x) || (e->num_args == 2 && !constant(c, e->arg[1], &y))) return false;
+      if (!constant(c, e->arg[0], &x) || (e->num_args == 2 && !constant(c, e->arg[1], &y)))
+        return false;
       *value = op_eval(e->op, x, y);
       return true;
     case EXPR_COND:
@@ -50,8 +51,8 @@ static void check_bytes(struct compiler *c, struct field *f) {
 static void check_fields(struct compiler *c) {
   struct sluice_program *p = c->program;
   if (p->num_fields > MAX_FIELDS)
-    diag_fatal(c, p->struct_at, "too-many-fields", "struct Packet has %zu fields, at most %d are possible",
-               p->num_fields, MAX_FIELDS);
+    diag_fatal(c, p->struct_at, "too-many-fields",
+               "struct Packet has %zu fields, at most %d are possible", p->num_fields, MAX_FIELDS);
   p->field = NEW_ARRAY(c->arena, struct field *, p->num_fields + 1);
   size_t n = 0;
   for (struct field *f = p->field_list; f; f = f->next) {
@@ -64,9 +65,12 @@ static void check_fields(struct compiler *c) {
     if (strlen(f->info.name) >= SLUICE_NAME_LEN)
       diag_error(c, f->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
     if (f->tie_offset) check_bytes(c, f);
-    else if (f->tie_group && !home_find(&f->info, text_of(c, f->tie_group), text_of(c, f->tie_name)))
-      diag_error(c, f->tie_at, "unknown-home", "there is no '%.*s.%.*s'; see docs/programs.md for the list",
-                 (int)f->tie_group->len, f->tie_group->text, (int)f->tie_name->len, f->tie_name->text);
+    else if (f->tie_group &&
+             !home_find(&f->info, text_of(c, f->tie_group), text_of(c, f->tie_name)))
+      diag_error(c, f->tie_at, "unknown-home",
+                 "there is no '%.*s.%.*s'; see docs/programs.md for the list",
+                 (int)f->tie_group->len, f->tie_group->text, (int)f->tie_name->len,
+                 f->tie_name->text);
     p->field[n++] = f;
   }
 }
@@ -74,8 +78,9 @@ static void check_fields(struct compiler *c) {
 static void check_states(struct compiler *c) {
   struct sluice_program *p = c->program;
   if (p->num_states > MAX_STATES)
-    diag_fatal(c, p->struct_at, "too-many-states", "the program has %zu state variables, at most %d are possible",
-               p->num_states, MAX_STATES);
+    diag_fatal(c, p->struct_at, "too-many-states",
+               "the program has %zu state variables, at most %d are possible", p->num_states,
+               MAX_STATES);
   p->state = NEW_ARRAY(c->arena, struct state *, p->num_states + 1);
   size_t n = 0;
   for (struct state *s = p->state_list; s; s = s->next) {
@@ -92,8 +97,8 @@ static void check_states(struct compiler *c) {
       diag_error(c, s->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
     if (s->size && constant(c, s->size, &size)) {
       if (size < 1 || size > MAX_ENTRIES)
-        diag_error(c, s->size->at, "array-size", "'%s' has %d entries, 1 to %d are possible", s->info.name,
-                   size, MAX_ENTRIES);
+        diag_error(c, s->size->at, "array-size", "'%s' has %d entries, 1 to %d are possible",
+                   s->info.name, size, MAX_ENTRIES);
       else s->info.size = (unsigned)size;
     }
     if (s->init) constant(c, s->init, &s->info.init);
@@ -115,7 +120,8 @@ static void check_field(struct compiler *c, struct expr *e) {
       e->id = (unsigned)i;
       return;
     }
-  diag_error(c, e->name, "unknown-field", "struct Packet has no field '%.*s'", (int)e->name->len, e->name->text);
+  diag_error(c, e->name, "unknown-field", "struct Packet has no field '%.*s'", (int)e->name->len,
+             e->name->text);
 }
 
 static void check_state(struct compiler *c, struct expr *e) {
@@ -129,7 +135,8 @@ static void check_state(struct compiler *c, struct expr *e) {
         diag_error(c, e->at, "no-index", "'%s' is an array: which entry?", p->state[i]->info.name);
       return;
     }
-  diag_error(c, e->at, "unknown-name", "there is no state variable '%.*s'", (int)e->name->len, e->name->text);
+  diag_error(c, e->at, "unknown-name", "there is no state variable '%.*s'", (int)e->name->len,
+             e->name->text);
 }
 
 static void check_call(struct compiler *c, struct expr *e) {
@@ -138,12 +145,14 @@ static void check_call(struct compiler *c, struct expr *e) {
       e->id = i;
       if (e->num_args < builtins[i].min_args || e->num_args > builtins[i].max_args)
         diag_error(c, e->at, "arguments", "'%s' takes %u%s argument%s, not %u", builtins[i].name,
-                   builtins[i].max_args, builtins[i].min_args < builtins[i].max_args ? " or fewer" : "",
+                   builtins[i].max_args,
+                   builtins[i].min_args < builtins[i].max_args ? " or fewer" : "",
                    builtins[i].max_args == 1 ? "" : "s", e->num_args);
       return;
     }
-  diag_error(c, e->at, "unknown-function", "there is no function '%.*s'; there are hash2, hash3 and hash",
-             (int)e->name->len, e->name->text);
+  diag_error(c, e->at, "unknown-function",
+             "there is no function '%.*s'; there are hash2, hash3 and hash", (int)e->name->len,
+             e->name->text);
 }
 
 static void check_expr(struct compiler *c, struct expr *e) {
@@ -162,14 +171,15 @@ static void check_stmt(struct compiler *c, struct stmt *s) {
       check_stmt(c, s->then);
       check_stmt(c, s->otherwise);
     } else {
-      size_t errors = c->diags->num_errors;
+      size_t errors = c->num_errors;
       check_expr(c, s->target);
       check_expr(c, s->value);
-      if (s->target->kind != EXPR_FIELD || c->diags->num_errors > errors) continue;
+      if (s->target->kind != EXPR_FIELD || c->num_errors > errors) continue;
       struct field *f = c->program->field[s->target->id];
       f->info.assigned = true;
       if (f->info.home == SLUICE_HOME_METADATA) {
-        diag_error(c, s->target->at, "read-only", "'%s' is metadata that cannot be changed", f->info.name);
+        diag_error(c, s->target->at, "read-only", "'%s' is metadata that cannot be changed",
+                   f->info.name);
         diag_note(c, f->tie_at, "it is tied here");
       }
     }
@@ -186,8 +196,9 @@ static void check_overlaps(struct compiler *c) {
       bool bytes = x->home == SLUICE_HOME_BYTES && x->offset < y->offset + y->width &&
                    y->offset < x->offset + x->width;
       if (both && (bytes || x->home > SLUICE_HOME_METADATA)) {
-        diag_error(c, p->field[j]->at, "overlap", "'%s' and '%s' lie over each other, and '%s' is assigned", x->name,
-                   y->name, x->assigned ? x->name : y->name);
+        diag_error(c, p->field[j]->at, "overlap",
+                   "'%s' and '%s' lie over each other, and '%s' is assigned", x->name, y->name,
+                   x->assigned ? x->name : y->name);
         diag_note(c, p->field[i]->at, "the other one is here");
       }
     }
@@ -197,8 +208,9 @@ void check(struct compiler *c) {
   check_fields(c);
   check_states(c);
   if (strlen(c->program->name) >= SLUICE_NAME_LEN)
-    diag_error(c, c->program->name_at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+    diag_error(c, c->program->name_at, "long-name", "a name has at most %d characters",
+               SLUICE_NAME_LEN - 1);
   check_stmt(c, c->program->body);
   check_overlaps(c);
-  if (c->diags->num_errors) arena_give_up(c->arena, 2);
+  give_up_on_errors(c);
 }

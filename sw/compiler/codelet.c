@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dependency graph of the states. The new value of a state depends on old values; states that
-// depend on each other in a circle (a strongly connected component) must be read and written by one stage in
-// one cycle: a codelet. Everything that is not on such a circle is an ordinary operation.
+// depend on each other in a circle (a strongly connected component) must be read and written by one
+// stage in one cycle: a codelet. Everything that is not on such a circle is an ordinary operation.
 #include "internal.h"
 
-// The parts of a guard that do not depend on state; NULL: the packet must be taken to need the access.
-// Saying yes too often is safe: the packet then visits the entry without needing it.
+// The parts of a guard that do not depend on state; NULL: the packet must be taken to need the
+// access. Saying yes too often is safe: the packet then visits the entry without needing it.
 static struct node *conservative(struct compiler *c, struct node *n) {
   if (!n || !n->states) return n;
   if (n->op != OP_LAND && n->op != OP_LOR) return NULL;
@@ -19,8 +19,9 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
   struct state *state = c->program->state[s];
   if (k->num_states == 2) {
     diag_error(c, a->at, "codelet-states",
-               "'%s', '%s' and '%s' depend on each other, and a stage holds two words", state->info.name,
-               c->program->state[k->state[0]]->info.name, c->program->state[k->state[1]]->info.name);
+               "'%s', '%s' and '%s' depend on each other, and a stage holds two words",
+               state->info.name, c->program->state[k->state[0]]->info.name,
+               c->program->state[k->state[1]]->info.name);
     arena_give_up(c->arena, 2);
   }
   struct node *guard = conservative(c, a->guard);
@@ -33,15 +34,16 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
     const struct state *other = c->program->state[k->state[0]];
     if (a->index != k->index) {
       diag_error(c, a->at, "codelet-index",
-                 "'%s' and '%s' depend on each other, so one stage must hold them, but their indices differ",
+                 "'%s' and '%s' depend on each other, so one stage must hold them, but their "
+                 "indices differ",
                  state->info.name, other->info.name);
       diag_note(c, c->graph->access[k->state[0]].at, "the index of '%s'", other->info.name);
       arena_give_up(c->arena, 2);
     }
     if (state->info.size != k->size)
       diag_fatal(c, state->at, "codelet-size",
-                 "'%s' and '%s' depend on each other, so they must have the same size", state->info.name,
-                 other->info.name);
+                 "'%s' and '%s' depend on each other, so they must have the same size",
+                 state->info.name, other->info.name);
     if (guard && k->guard) k->guard = node_make(c, OP_LOR, guard, k->guard, NULL);
   }
   if (*always) k->guard = NULL;
@@ -72,9 +74,8 @@ void codelets(struct compiler *c) {
       }
     uint32_t own = 0;
     for (unsigned i = 0; i < k->num_states; i++) own |= 1u << k->state[i];
-    if (k->index && k->index->states & own)
-      diag_fatal(c, g->access[s].at, "index-circle",
-                 "the index of '%s' depends on what the packet reads from it", c->program->state[s]->info.name);
+    // Such an index would be a second address of the array, which addresses() refuses.
+    if (k->index && k->index->states & own) SLUICE_BUG("an index depends on its own array");
     k->scalar = !k->index;
     k->at = g->access[s].at;
   }

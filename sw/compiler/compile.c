@@ -5,12 +5,15 @@
 
 #include "internal.h"
 
-const char *const sluice_compile_passes[] = {"lex", "parse", "branch", "ssa", "fold", "lower", "codelet",
-                                             "map", "replace", "schedule", "allocate", NULL};
+const char *const sluice_compile_passes[] = {"lex",     "parse",    "branch",   "ssa",
+                                             "fold",    "lower",    "codelet",  "map",
+                                             "replace", "schedule", "allocate", NULL};
 
-static void dump(const struct compiler *c, const char *pass, void (*print)(const struct compiler *, FILE *)) {
+static void dump(const struct compiler *c, const char *pass,
+                 void (*print)(const struct compiler *, FILE *)) {
   const struct sluice_compile_options *o = c->options;
-  if (!o->dump || !o->dump_to || (strcmp(o->dump, pass) != 0 && strcmp(o->dump, "all") != 0)) return;
+  if (!o->dump || !o->dump_to || (strcmp(o->dump, pass) != 0 && strcmp(o->dump, "all") != 0))
+    return;
   fprintf(o->dump_to, "---- after %s\n", pass);
   print(c, o->dump_to);
 }
@@ -42,7 +45,7 @@ static void passes(struct compiler *c, struct sluice_image *image) {
   }
   dump(c, "allocate", dump_tasks);
   emit(c, image);
-  if (c->diags->num_errors) arena_give_up(c->arena, 2);
+  give_up_on_errors(c);
 }
 
 static char *copy(const char *text, size_t len) {
@@ -70,7 +73,8 @@ struct sluice_program *sluice_program_parse(const char *file, const char *text, 
   diags->file = copy(file, strlen(file));
   diags->source = copy(text, len);
   if (program && diags->file && diags->source) {
-    struct compiler c = {.arena = &program->arena, .diags = diags, .program = program};
+    struct compiler c = {
+        .arena = &program->arena, .diags = diags, .first_diag = diags->num, .program = program};
     if (front_end(&c, text, len)) return program;
   }
   sluice_program_free(program);
@@ -94,14 +98,19 @@ static enum sluice_status back_end(struct compiler *setup, struct sluice_image *
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_compile(const struct sluice_program *program, const struct sluice_config *config,
-                                  const struct sluice_compile_options *options, struct sluice_image *image,
-                                  struct sluice_diags *diags) {
+enum sluice_status sluice_compile(const struct sluice_program *program,
+                                  const struct sluice_config *config,
+                                  const struct sluice_compile_options *options,
+                                  struct sluice_image *image, struct sluice_diags *diags) {
   static const struct sluice_compile_options defaults;
   struct arena arena = {0};
   // The passes behind the front end only read the program.
-  struct compiler c = {.arena = &arena, .diags = diags, .program = (struct sluice_program *)program,
-                       .config = config, .options = options ? options : &defaults};
+  struct compiler c = {.arena = &arena,
+                       .diags = diags,
+                       .first_diag = diags->num,
+                       .program = (struct sluice_program *)program,
+                       .config = config,
+                       .options = options ? options : &defaults};
   memset(image, 0, sizeof *image);
   if (c.options->usage) memset(c.options->usage, 0, sizeof *c.options->usage);
   enum sluice_status status = back_end(&c, image);

@@ -16,8 +16,8 @@
 ///     if (program) status = sluice_compile(program, config, NULL, &image, &diags);
 ///     sluice_diags_print(&diags, stderr);
 ///
-/// A text that is wrong, or does not fit the chip, is told in `diags`, never printed. The language is
-/// described in docs/programs.md; what an image means in docs/machine.md.
+/// A text that is wrong, or does not fit the chip, is told in `diags`, never printed. The language
+/// is described in docs/programs.md; what an image means in docs/machine.md.
 
 /// One message about the text. A line or column of 0 means the file as a whole.
 enum sluice_severity { SLUICE_SEVERITY_ERROR, SLUICE_SEVERITY_WARNING, SLUICE_SEVERITY_NOTE };
@@ -28,7 +28,8 @@ struct sluice_diag {
   char text[400];
 };
 
-/// Messages in the order they were found, and a copy of the text for the caret lines. Zeroed is empty.
+/// Messages in the order they were found, and a copy of the text for the caret lines. Zeroed is
+/// empty.
 struct sluice_diags {
   char *file, *source;
   struct sluice_diag *list;
@@ -57,20 +58,20 @@ struct sluice_program_field {
   const char *name;
   enum sluice_home_kind home;
   unsigned offset, width;
-  bool assigned;          // the program has an assignment to it
+  bool assigned;  // the program has an assignment to it
 };
 struct sluice_program_state {
   const char *name;
-  unsigned size;          // entries; 1 for a scalar
+  unsigned size;  // entries; 1 for a scalar
   bool scalar;
-  int32_t init;           // of every entry
+  int32_t init;  // of every entry
 };
 
 /// A program whose text is right. It owns its memory; immutable after parsing.
 struct sluice_program;
 
-/// Parses and checks `len` bytes of text; `file` is for messages. Returns NULL when the text is wrong
-/// (diags has an error) or memory ran out (it has none).
+/// Parses and checks `len` bytes of text; `file` is for messages. Returns NULL when the text is
+/// wrong (diags has an error) or memory ran out (it has none).
 struct sluice_program *sluice_program_parse(const char *file, const char *text, size_t len,
                                             struct sluice_diags *diags);
 void sluice_program_free(struct sluice_program *program);
@@ -78,9 +79,11 @@ void sluice_program_free(struct sluice_program *program);
 const char *sluice_program_name(const struct sluice_program *program);
 bool sluice_program_checksum(const struct sluice_program *program);
 size_t sluice_program_num_fields(const struct sluice_program *program);
-const struct sluice_program_field *sluice_program_field(const struct sluice_program *program, size_t i);
+const struct sluice_program_field *sluice_program_field(const struct sluice_program *program,
+                                                        size_t i);
 size_t sluice_program_num_states(const struct sluice_program *program);
-const struct sluice_program_state *sluice_program_state(const struct sluice_program *program, size_t i);
+const struct sluice_program_state *sluice_program_state(const struct sluice_program *program,
+                                                        size_t i);
 
 /// What a compilation used, for reports.
 struct sluice_usage {
@@ -92,7 +95,7 @@ struct sluice_usage {
 };
 
 struct sluice_compile_options {
-  const char *dump;   // print the program after this pass ("all": after each); NULL: none
+  const char *dump;  // print the program after this pass ("all": after each); NULL: none
   FILE *dump_to;
   struct sluice_usage *usage;  // NULL: not wanted
 };
@@ -101,8 +104,8 @@ struct sluice_compile_options {
 extern const char *const sluice_compile_passes[];
 
 /// Compiles for a chip. `options` may be NULL. `image` is filled (release it with
-/// sluice_image_release) when SLUICE_OK is returned. SLUICE_ERR_FULL: the program does not fit or uses what
-/// the chip has not, see diags. SLUICE_ERR_NOMEM.
+/// sluice_image_release) when SLUICE_OK is returned. SLUICE_ERR_FULL: the program does not fit or
+/// uses what the chip has not, see diags. SLUICE_ERR_NOMEM.
 enum sluice_status sluice_compile(const struct sluice_program *program,
                                   const struct sluice_config *config,
                                   const struct sluice_compile_options *options,

@@ -12,7 +12,7 @@ void diag_at(struct compiler *c, enum sluice_severity severity, const struct tok
              const char *id, const char *format, ...) {
   struct sluice_diags *d = c->diags;
   // The target of `a op= b` stands twice in the tree; one message is enough.
-  for (size_t i = 0; at && i < d->num; i++)
+  for (size_t i = c->first_diag; at && i < d->num; i++)
     if (severity == SLUICE_SEVERITY_ERROR && d->list[i].line == at->line &&
         d->list[i].column == at->column && strcmp(d->list[i].id, id) == 0)
       return;
@@ -32,7 +32,13 @@ void diag_at(struct compiler *c, enum sluice_severity severity, const struct tok
   va_start(args, format);
   vsnprintf(diag->text, sizeof diag->text, format, args);
   va_end(args);
-  if (severity == SLUICE_SEVERITY_ERROR) d->num_errors++;
+  if (severity != SLUICE_SEVERITY_ERROR) return;
+  d->num_errors++;
+  c->num_errors++;
+}
+
+void give_up_on_errors(struct compiler *c) {
+  if (c->num_errors) arena_give_up(c->arena, 2);
 }
 
 static const char *severity_text(enum sluice_severity severity) {
@@ -90,7 +96,8 @@ void sluice_diags_json(const struct sluice_diags *d, FILE *out) {
   fputc('[', out);
   for (size_t i = 0; i < d->num; i++) {
     const struct sluice_diag *diag = &d->list[i];
-    fprintf(out, "%s\n  {\"severity\": \"%s\", \"line\": %u, \"column\": %u, \"id\": \"%s\", \"text\": ",
+    fprintf(out,
+            "%s\n  {\"severity\": \"%s\", \"line\": %u, \"column\": %u, \"id\": \"%s\", \"text\": ",
             i ? "," : "", severity_text(diag->severity), diag->line, diag->column, diag->id);
     print_json_text(diag->text, out);
     fputc('}', out);

@@ -9,7 +9,7 @@ void dump_tokens(const struct compiler *c, FILE *out) {
   }
 }
 
-// ---- syntax tree ------------------------------------------------------------------------------------
+// ---- syntax tree --------------------------------------------------------------------------------
 
 static void print_expr(const struct compiler *c, const struct expr *e, FILE *out) {
   switch (e->kind) {
@@ -91,11 +91,11 @@ void dump_flat(const struct compiler *c, FILE *out) {
   }
 }
 
-// ---- values -----------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 static void print_node(const struct compiler *c, const struct node *n, FILE *out) {
-  static const char *const results[] = {"old 1", "old 2", "new 1", "new 2", "predicate 1", "predicate 2",
-                                        "predicate 3", "predicate 4"};
+  static const char *const results[] = {"old 1",       "old 2",       "new 1",       "new 2",
+                                        "predicate 1", "predicate 2", "predicate 3", "predicate 4"};
   static const char *const hashes[] = {"identity", "crc16", "crc32", "?"};
   fprintf(out, "v%u = ", n->id);
   if (n->op == OP_CONST) fprintf(out, "%d", n->value);
@@ -104,7 +104,8 @@ static void print_node(const struct compiler *c, const struct node *n, FILE *out
             c->graph->source[n->index].offset, c->graph->source[n->index].width);
   else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);
   else if (n->op == OP_EXT) fprintf(out, "codelet %u: %s", n->index, results[n->modulus & 7]);
-  else if (n->op == OP_SELECT) fprintf(out, "v%u ? v%u : v%u", n->arg[0]->id, n->arg[1]->id, n->arg[2]->id);
+  else if (n->op == OP_SELECT)
+    fprintf(out, "v%u ? v%u : v%u", n->arg[0]->id, n->arg[1]->id, n->arg[2]->id);
   else if (n->op == OP_HASH) {
     fprintf(out, "%s(", hashes[n->index & 3]);
     for (unsigned i = 0; i < n->num_args; i++) fprintf(out, "%sv%u", i ? ", " : "", n->arg[i]->id);
@@ -118,7 +119,8 @@ void dump_graph(const struct compiler *c, FILE *out) {
   const struct graph *g = c->graph;
   for (unsigned i = 0; i < g->num; i++) print_node(c, g->list[i], out);
   for (unsigned i = 0; i < g->num_outputs; i++)
-    fprintf(out, "bytes(%u, %u) := v%u\n", g->output[i].offset, g->output[i].width, g->output[i].value->id);
+    fprintf(out, "bytes(%u, %u) := v%u\n", g->output[i].offset, g->output[i].width,
+            g->output[i].value->id);
   if (g->port) fprintf(out, "port := v%u\n", g->port->id);
   if (g->discard) fprintf(out, "discard := v%u\n", g->discard->id);
   for (unsigned i = 0; i < c->program->num_states; i++) {
@@ -132,12 +134,13 @@ void dump_graph(const struct compiler *c, FILE *out) {
   }
 }
 
-// ---- codelets -----------------------------------------------------------------------------------------
+// ---- codelets -----------------------------------------------------------------------------------
 
 static void print_codelet(const struct compiler *c, unsigned i, FILE *out) {
   const struct codelet *k = &c->codelet[i];
   fprintf(out, "codelet %u:", i);
-  for (unsigned w = 0; w < k->num_states; w++) fprintf(out, " %s", c->program->state[k->state[w]]->info.name);
+  for (unsigned w = 0; w < k->num_states; w++)
+    fprintf(out, " %s", c->program->state[k->state[w]]->info.name);
   if (k->index) fprintf(out, ", index v%u", k->index->id);
   if (k->guard) fprintf(out, ", if v%u", k->guard->id);
   fputc('\n', out);
@@ -199,10 +202,11 @@ void dump_mapping(const struct compiler *c, FILE *out) {
   }
 }
 
-// ---- operations -----------------------------------------------------------------------------------------
+// ---- operations ---------------------------------------------------------------------------------
 
 void dump_tasks(const struct compiler *c, FILE *out) {
-  static const char *const kinds[] = {"parse", "alu", "hash unit", "state unit", "result", "port", "discard"};
+  static const char *const kinds[] = {"parse",  "alu",  "hash unit", "state unit",
+                                      "result", "port", "discard"};
   static const char *const types[] = {"const", "2B", "4B", "6B"};
   for (int stage = 0; stage <= c->code->stages; stage++) {
     if (stage == 0) fprintf(out, "parser:\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations to tables: one match row that always hits and one action word for each stage in use, the
-// parser, the deparser, and the entries of hash units, state units and order point.
+// Operations to tables: one match row that always hits and one action word for each stage in use,
+// the parser, the deparser, and the entries of hash units, state units and order point.
 #include <string.h>
 
 #include "internal.h"
@@ -9,7 +9,7 @@ enum { MAX_ACTIONS = 10, MAX_STAGE_NUMBER = 24 };
 struct emitter {
   struct compiler *c;
   struct sluice_image *image;
-  bool used[MAX_STAGE_NUMBER];   // by stage number of the chip
+  bool used[MAX_STAGE_NUMBER];  // by stage number of the chip
   uint8_t action[MAX_STAGE_NUMBER][SLUICE_ENTRY_BYTES];
 };
 
@@ -31,10 +31,11 @@ static unsigned code_of(const struct operand *o) {
   return o->task ? o->task->type << 3 | o->task->container : SLUICE_TYPE_CONST << 3 | o->value;
 }
 
-// ---- action words ------------------------------------------------------------------------------------
+// ---- action words -------------------------------------------------------------------------------
 
-#define FIELD(WORD, LAYOUT, NAME, VALUE) \
-  (WORD |= ((uint32_t)(VALUE) & ((1u << (SLUICE_##LAYOUT##_##NAME##_MSB - SLUICE_##LAYOUT##_##NAME##_LSB + 1)) - 1)) \
+#define FIELD(WORD, LAYOUT, NAME, VALUE)                                                         \
+  (WORD |= ((uint32_t)(VALUE) &                                                                  \
+            ((1u << (SLUICE_##LAYOUT##_##NAME##_MSB - SLUICE_##LAYOUT##_##NAME##_LSB + 1)) - 1)) \
            << SLUICE_##LAYOUT##_##NAME##_LSB)
 
 static uint32_t instruction(const struct task *t) {
@@ -57,12 +58,15 @@ static uint32_t instruction(const struct task *t) {
   return word;
 }
 
-static unsigned slot_of(const struct task *t) { return 1 + 8 * (t->type - SLUICE_TYPE_B2) + t->container; }
+static unsigned slot_of(const struct task *t) {
+  return 1 + 8 * (t->type - SLUICE_TYPE_B2) + t->container;
+}
 
 static void put(struct emitter *e, int stage, unsigned slot, uint32_t word) {
   unsigned number = stage_number(e->c, stage);
   e->used[number] = true;
-  sluice_entry_set(e->action[number], sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot, word);
+  sluice_entry_set(e->action[number], sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
+                   25 * slot, word);
 }
 
 // Slot 0: port and discard flag; both in one stage are one operation.
@@ -90,7 +94,7 @@ static void metadata(struct emitter *e) {
   }
 }
 
-// ---- units ---------------------------------------------------------------------------------------------
+// ---- units --------------------------------------------------------------------------------------
 
 static void hash_entry(struct emitter *e, const struct task *t) {
   struct sluice_write *w = add(e, SLUICE_TABLE_HASH_INSTR, stage_number(e->c, t->stage));
@@ -177,9 +181,9 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   }
 }
 
-// ---- parser, deparser ------------------------------------------------------------------------------------
+// ---- parser, deparser ---------------------------------------------------------------------------
 
-static void parse_action(struct emitter *e, uint8_t *bytes, unsigned *num, const struct source *s,
+static void parse_action(uint8_t *bytes, unsigned *num, const struct source *s,
                          const struct task *t) {
   uint32_t word = 0, offset = s->offset;
   if (t->type == SLUICE_TYPE_B6 && s->width == 4) offset -= 2;
@@ -189,8 +193,8 @@ static void parse_action(struct emitter *e, uint8_t *bytes, unsigned *num, const
   FIELD(word, PARSE_ACTION, IDX, t->container);
   FIELD(word, PARSE_ACTION, VALID, 1);
   unsigned lsb = 16 * (MAX_ACTIONS - 1 - *num);
-  if (++*num <= MAX_ACTIONS) sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
-  (void)e;
+  if (++*num <= MAX_ACTIONS)
+    sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
 }
 
 static void parser(struct emitter *e) {
@@ -199,22 +203,23 @@ static void parser(struct emitter *e) {
   uint8_t *bytes = add(e, SLUICE_TABLE_PARSER, 0)->bytes;
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *t = c->code->list[i];
-    if (t->live && t->kind == TASK_INPUT) parse_action(e, bytes, &num, &c->graph->source[t->source], t);
+    if (t->live && t->kind == TASK_INPUT)
+      parse_action(bytes, &num, &c->graph->source[t->source], t);
   }
   if (num > MAX_ACTIONS)
-    diag_error(e->c, c->program->struct_at, "parse-actions", "reads %u header fields, the parser has %d actions", num,
-               MAX_ACTIONS);
+    diag_error(e->c, c->program->struct_at, "parse-actions",
+               "reads %u header fields, the parser has %d actions", num, MAX_ACTIONS);
   if (c->options->usage) c->options->usage->parse_actions = num;
   num = 0;
   bytes = add(e, SLUICE_TABLE_DEPARSER, 0)->bytes;
   for (unsigned i = 0; i < c->graph->num_outputs; i++) {
     const struct output *o = &c->graph->output[i];
     const struct source to = {false, o->offset, o->width};
-    if (c->code->output[i]) parse_action(e, bytes, &num, &to, c->code->output[i]);
+    if (c->code->output[i]) parse_action(bytes, &num, &to, c->code->output[i]);
   }
   if (num > MAX_ACTIONS)
-    diag_error(e->c, c->program->struct_at, "deparse-actions", "writes %u header fields, the deparser has %d actions",
-               num, MAX_ACTIONS);
+    diag_error(e->c, c->program->struct_at, "deparse-actions",
+               "writes %u header fields, the deparser has %d actions", num, MAX_ACTIONS);
   if (c->options->usage) c->options->usage->deparse_actions = num;
   bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
   SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
@@ -254,7 +259,7 @@ static void fields(struct emitter *e) {
   }
 }
 
-// ---- all ---------------------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------
 
 static void count(const struct compiler *c, struct sluice_usage *u) {
   bool seen[4][8] = {{false}};
@@ -267,7 +272,8 @@ static void count(const struct compiler *c, struct sluice_usage *u) {
       u->containers[t->type]++;
     }
     u->hash_units += t->kind == TASK_HASH;
-    u->operations += t->kind == TASK_ALU || t->kind == TASK_RESULT || t->kind == TASK_PORT || t->kind == TASK_DISCARD;
+    u->operations += t->kind == TASK_ALU || t->kind == TASK_RESULT || t->kind == TASK_PORT ||
+                     t->kind == TASK_DISCARD;
     unsigned stage = (unsigned)t->stage, front = (unsigned)c->code->front;
     if (stage <= front && stage > u->front_stages) u->front_stages = stage;
     if (stage > front && stage - front > u->back_stages) u->back_stages = stage - front;
@@ -298,7 +304,8 @@ void emit(struct compiler *c, struct sluice_image *image) {
     add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
     memset(add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes, 0xff, (SLUICE_KEY_BITS + 7) / 8);
     // One bit more than whole bytes: entries are left-justified, what is behind them is zero.
-    e->image->writes[e->image->num_writes - 1].bytes[SLUICE_KEY_BITS / 8] = (uint8_t)(0xff00u >> SLUICE_KEY_BITS % 8);
+    e->image->writes[e->image->num_writes - 1].bytes[SLUICE_KEY_BITS / 8] =
+        (uint8_t)(0xff00u >> SLUICE_KEY_BITS % 8);
     memcpy(add(e, SLUICE_TABLE_ACTION, stage)->bytes, e->action[stage], SLUICE_ENTRY_BYTES);
     add(e, SLUICE_TABLE_MATCH, stage);
   }

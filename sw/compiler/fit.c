@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A decision tree to a state instruction: first its shape (which condition is which predicate, which leaf
-// which arm), then the two packet operands. Every pair of values that could serve is tried; the one
-// that is ready earliest wins.
+// A decision tree to a state instruction: first its shape (which condition is which predicate,
+// which leaf which arm), then the two packet operands. Every pair of values that could serve is
+// tried; the one that is ready earliest wins.
 #include <string.h>
 
-#include "internal.h"
+#include "mapper.h"
 
 enum { NUM_KONST = 4 };
 struct shape {
   struct {
-    int fixed;                 // 0, 1: always; -1: the condition
+    int fixed;  // 0, 1: always; -1: the condition
     const struct cond *cond;
     bool negate;
   } pred[4];
-  const struct tree *arm[4];   // A, B, C, D; NULL: unchanged
+  const struct tree *arm[4];  // A, B, C, D; NULL: unchanged
 };
 struct candidate {
   struct node *node;
@@ -25,12 +25,12 @@ struct fitter {
   struct shape shape;
   struct candidate candidate[MAX_CANDIDATES];
   unsigned num_candidates;
-  const struct sum *p[2];      // the operands being tried; NULL: none
+  const struct sum *p[2];  // the operands being tried; NULL: none
   struct node *p_node[2];
   struct mapping try;
 };
 
-// ---- shape ---------------------------------------------------------------------------------------
+// ---- shape --------------------------------------------------------------------------------------
 
 static bool unchanged(const struct tree *t) {
   static const struct sum keep[2] = {{.state = {1, 0}}, {.state = {0, 1}}};
@@ -57,7 +57,8 @@ static bool side(struct shape *s, unsigned pred, unsigned first, const struct tr
   return true;
 }
 
-// pred1 {pred2 A else B} else pred4 {pred3 C else D}; `turn` says the first condition the other way.
+// pred1 {pred2 A else B} else pred4 {pred3 C else D}; `turn` says the first condition the other
+// way.
 static bool shape_of(struct shape *s, const struct tree *t, bool turn) {
   *s = (struct shape){0};
   if (unchanged(t)) return true;
@@ -79,7 +80,7 @@ static bool shape_of(struct shape *s, const struct tree *t, bool turn) {
   return false;
 }
 
-// ---- candidates for the packet operands --------------------------------------------------------------
+// ---- candidates for the packet operands ---------------------------------------------------------
 
 static void add_candidate(struct fitter *f, struct node *n) {
   if (!n || f->num_candidates == MAX_CANDIDATES) return;
@@ -125,7 +126,7 @@ static void add_candidates(struct fitter *f) {
   }
 }
 
-// ---- one pair of operands ----------------------------------------------------------------------------
+// ---- one pair of operands -----------------------------------------------------------------------
 
 static bool konst(struct fitter *f, uint32_t value, unsigned *index) {
   struct mapping *t = &f->try;
@@ -136,7 +137,8 @@ static bool konst(struct fitter *f, uint32_t value, unsigned *index) {
   return true;
 }
 
-// sum = 0, P1, P2, -P1, -P2, P1 - P2, P2 - P1 (the numbers of PRED_P); false: that operand is not used.
+// sum = 0, P1, P2, -P1, -P2, P1 - P2, P2 - P1 (the numbers of PRED_P); false: that operand is not
+// used.
 static bool packet_part(const struct fitter *f, unsigned form, struct sum *sum) {
   static const int times[7][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, -1}, {-1, 1}};
   *sum = (struct sum){0};
@@ -160,8 +162,8 @@ static bool right_side(const struct fitter *f, unsigned y, struct sum *sum) {
 }
 
 // Finds X and Y with (left, right) = (X, Y), or for == and != with left - right = X - Y.
-static bool relation(struct fitter *f, unsigned rel, const struct sum *left, const struct sum *right,
-                     struct predicate *out) {
+static bool relation(struct fitter *f, unsigned rel, const struct sum *left,
+                     const struct sum *right, struct predicate *out) {
   bool loose = rel == SLUICE_REL_EQ || rel == SLUICE_REL_NE;
   struct sum x, y, rest;
   for (unsigned s = 0; s <= f->m->k->num_states; s++)
@@ -188,10 +190,12 @@ static bool relation(struct fitter *f, unsigned rel, const struct sum *left, con
 
 static bool compare(struct fitter *f, enum op op, const struct sum *left, const struct sum *right,
                     bool negate, struct predicate *out) {
-  static const unsigned rels[4][2] = {{SLUICE_REL_EQ, SLUICE_REL_NE}, {SLUICE_REL_NE, SLUICE_REL_EQ},
-                                      {SLUICE_REL_LT, SLUICE_REL_GE}, {SLUICE_REL_LE, SLUICE_REL_GT}};
-  static const unsigned turned[8] = {SLUICE_REL_EQ, SLUICE_REL_NE, SLUICE_REL_GT, SLUICE_REL_GE,
-                                     SLUICE_REL_LT, SLUICE_REL_LE};
+  static const unsigned rels[4][2] = {{SLUICE_REL_EQ, SLUICE_REL_NE},
+                                      {SLUICE_REL_NE, SLUICE_REL_EQ},
+                                      {SLUICE_REL_LT, SLUICE_REL_GE},
+                                      {SLUICE_REL_LE, SLUICE_REL_GT}};
+  static const unsigned turned[8] = {SLUICE_REL_EQ, SLUICE_REL_NE, SLUICE_REL_GT,
+                                     SLUICE_REL_GE, SLUICE_REL_LT, SLUICE_REL_LE};
   unsigned rel = rels[op - OP_EQ][negate];
   struct mapping before = f->try;
   if (relation(f, rel, left, right, out)) return true;
@@ -223,12 +227,12 @@ static bool predicate(struct fitter *f, unsigned i) {
 // s' = (keep ? s : 0) + (A +/- B)
 static bool update(struct fitter *f, const struct sum *wanted, unsigned w, struct update *out) {
   static const unsigned forms[][3] = {
-    // A, B, subtract; P1 and P2 by their ARM numbers, ZERO where the constant may stand
-    {SLUICE_ARM_ZERO, SLUICE_ARM_ZERO, 0}, {SLUICE_ARM_P1, SLUICE_ARM_ZERO, 0},
-    {SLUICE_ARM_P2, SLUICE_ARM_ZERO, 0}, {SLUICE_ARM_ZERO, SLUICE_ARM_P1, 1},
-    {SLUICE_ARM_ZERO, SLUICE_ARM_P2, 1}, {SLUICE_ARM_P1, SLUICE_ARM_P2, 0},
-    {SLUICE_ARM_P1, SLUICE_ARM_P2, 1}, {SLUICE_ARM_P2, SLUICE_ARM_P1, 1},
-    {SLUICE_ARM_P1, SLUICE_ARM_P1, 0}, {SLUICE_ARM_P2, SLUICE_ARM_P2, 0}};
+      // A, B, subtract; P1 and P2 by their ARM numbers, ZERO where the constant may stand
+      {SLUICE_ARM_ZERO, SLUICE_ARM_ZERO, 0}, {SLUICE_ARM_P1, SLUICE_ARM_ZERO, 0},
+      {SLUICE_ARM_P2, SLUICE_ARM_ZERO, 0},   {SLUICE_ARM_ZERO, SLUICE_ARM_P1, 1},
+      {SLUICE_ARM_ZERO, SLUICE_ARM_P2, 1},   {SLUICE_ARM_P1, SLUICE_ARM_P2, 0},
+      {SLUICE_ARM_P1, SLUICE_ARM_P2, 1},     {SLUICE_ARM_P2, SLUICE_ARM_P1, 1},
+      {SLUICE_ARM_P1, SLUICE_ARM_P1, 0},     {SLUICE_ARM_P2, SLUICE_ARM_P2, 0}};
   struct mapping before = f->try;
   if (wanted->state[w] > 1 || wanted->state[!w]) return false;
   for (unsigned i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -239,7 +243,8 @@ static bool update(struct fitter *f, const struct sum *wanted, unsigned w, struc
     for (int j = 0; j < 2; j++) {
       unsigned operand = forms[i][j] - SLUICE_ARM_P1;
       if (forms[i][j] == SLUICE_ARM_ZERO) continue;
-      good = good && f->p[operand] && sum_add(&rest, f->p[operand], j && forms[i][2] ? 1 : UINT32_MAX);
+      good =
+          good && f->p[operand] && sum_add(&rest, f->p[operand], j && forms[i][2] ? 1 : UINT32_MAX);
     }
     if (!good || !sum_is_const(&rest)) continue;
     if (rest.konst == 0) return true;
@@ -268,15 +273,12 @@ static bool operands(struct fitter *f, struct mapping *best) {
   unsigned best_cost = UINT32_MAX, num = f->num_candidates;
   for (unsigned i = 0; i <= num; i++)
     for (unsigned j = i; j <= num; j++) {
-      // i = num: no operand; j = num: one only
+      // num: no value. Two times the same value is never better than once.
+      if (i == j && i < num) continue;
       const struct candidate *a = i < num ? &f->candidate[i] : NULL;
-      const struct candidate *b = j < num && j != i ? &f->candidate[j] : NULL;
-      unsigned x = a ? a->cost : 0, y = b ? b->cost : 0, count = (a != NULL) + (b != NULL ? 1u : 0u);
+      const struct candidate *b = j < num ? &f->candidate[j] : NULL;
+      unsigned x = a ? a->cost : 0, y = b ? b->cost : 0, count = (a ? 1u : 0u) + (b ? 1u : 0u);
       unsigned cost = (x > y ? x : y) * 100 + (x + y) * 4 + count;
-      if (j == i && i < num) {
-        // handled by j = num
-        continue;
-      }
       if (cost >= best_cost) continue;
       f->p[0] = a ? &a->sum : NULL;
       f->p[1] = b ? &b->sum : NULL;
@@ -306,7 +308,8 @@ struct mapping *fit(struct mapper *m, const struct tree *tree) {
   }
   m->why_at = m->c->graph->access[m->k->state[0]].at;
   snprintf(m->why, sizeof m->why, "%s",
-           shaped ? "it takes more than the two packet operands and four constants of the state instruction, or a "
+           shaped ? "it takes more than the two packet operands and four constants of the state "
+                    "instruction, or a "
                     "comparison or update of a form that it has not"
                   : "its conditions do not nest as if {if A else B} else if {if C else D}");
   return NULL;

@@ -78,7 +78,9 @@ static struct node *fold_compare(struct compiler *c, enum op op, struct node *x,
       return make(c, op, x->arg[0], node_const(c, op_eval(OP_SUB, y->value, x->arg[1]->value)));
     if (!node_is_bool(x)) return NULL;
     bool straight = (op == OP_NE) == (y->value == 0);
-    return straight ? x : y->value == 0 && op == OP_EQ ? opposite(c, x) : make(c, OP_EQ, x, node_const(c, 0));
+    return straight                       ? x
+           : y->value == 0 && op == OP_EQ ? opposite(c, x)
+                                          : make(c, OP_EQ, x, node_const(c, 0));
   }
   if (x->umax <= INT32_MAX && y->op == OP_CONST) {
     if (y->value < 0 || (y->value == 0 && op == OP_LT)) return node_const(c, 0);
@@ -107,15 +109,18 @@ static struct node *fold_logic(struct compiler *c, enum op op, struct node *x, s
   return NULL;
 }
 
-static struct node *fold_select(struct compiler *c, struct node *x, struct node *y, struct node *z) {
+static struct node *fold_select(struct compiler *c, struct node *x, struct node *y,
+                                struct node *z) {
   if (x->op == OP_CONST) return x->value ? y : z;
   if (y == z) return y;
   if (is_not(x)) return node_make(c, OP_SELECT, x->arg[0], z, y);
   if (y->op == OP_SELECT && y->arg[0] == x) return node_make(c, OP_SELECT, x, y->arg[1], z);
   if (z->op == OP_SELECT && z->arg[0] == x) return node_make(c, OP_SELECT, x, y, z->arg[2]);
   // The other arm was chosen by the opposite condition: if (a) v = y; else v = z;
-  if (z->op == OP_SELECT && opposite(c, z->arg[0]) == x) return node_make(c, OP_SELECT, x, y, z->arg[1]);
-  if (y->op == OP_SELECT && opposite(c, y->arg[0]) == x) return node_make(c, OP_SELECT, x, y->arg[2], z);
+  if (z->op == OP_SELECT && opposite(c, z->arg[0]) == x)
+    return node_make(c, OP_SELECT, x, y, z->arg[1]);
+  if (y->op == OP_SELECT && opposite(c, y->arg[0]) == x)
+    return node_make(c, OP_SELECT, x, y->arg[2], z);
   if (node_is_bool(x) && node_is(y, 1) && node_is(z, 0)) return x;
   if (node_is_bool(x) && node_is(y, 0) && node_is(z, 1)) return make(c, OP_EQ, x, node_const(c, 0));
   return NULL;
@@ -129,15 +134,25 @@ struct node *fold(struct compiler *c, enum op op, struct node *x, struct node *y
     case OP_ADD: return fold_add(c, x, y);
     case OP_SUB: return fold_sub(c, x, y);
     case OP_MUL: return node_is(y, 0) ? y : node_is(y, 1) ? x : NULL;
-    case OP_DIV: return node_is(y, 0) || node_is(x, 0) ? node_const(c, 0) : node_is(y, 1) ? x : NULL;
+    case OP_DIV:
+      return node_is(y, 0) || node_is(x, 0) ? node_const(c, 0) : node_is(y, 1) ? x : NULL;
     case OP_MOD:
-      if (node_is(x, 0) || node_is(y, 0) || node_is(y, 1) || node_is(y, -1)) return node_const(c, 0);
+      if (node_is(x, 0) || node_is(y, 0) || node_is(y, 1) || node_is(y, -1))
+        return node_const(c, 0);
       if (y->op == OP_CONST && y->value > 0 && x->umax < (uint32_t)y->value) return x;
       return NULL;
-    case OP_AND: case OP_OR: case OP_XOR: return fold_bits(c, op, x, y);
-    case OP_SHL: case OP_SRA: case OP_SRL: return fold_shift(c, op, x, y);
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: return fold_compare(c, op, x, y);
-    case OP_LAND: case OP_LOR: return fold_logic(c, op, x, y);
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR: return fold_bits(c, op, x, y);
+    case OP_SHL:
+    case OP_SRA:
+    case OP_SRL: return fold_shift(c, op, x, y);
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE: return fold_compare(c, op, x, y);
+    case OP_LAND:
+    case OP_LOR: return fold_logic(c, op, x, y);
     case OP_NOT: return x->op == OP_NOT ? x->arg[0] : NULL;
     default: return NULL;
   }

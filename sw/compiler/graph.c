@@ -24,35 +24,45 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
   unsigned shift = by_const ? (unsigned)n->arg[1]->value & 31 : 0;
   switch (n->op) {
     case OP_CONST: return (uint32_t)n->value;
-    case OP_INPUT:
-      return c->graph->source[n->index].width == 2 ? UINT16_MAX : UINT32_MAX;
+    case OP_INPUT: return c->graph->source[n->index].width == 2 ? UINT16_MAX : UINT32_MAX;
     case OP_EXT: return n->modulus >= SLUICE_EXT_PRED_1 ? 1 : UINT32_MAX;
     case OP_HASH:
       if (n->index == SLUICE_HASH_IDENTITY && x > INT32_MAX) return UINT32_MAX;
       if (n->modulus) return n->modulus - 1;
       return n->index == SLUICE_HASH_CRC16 ? UINT16_MAX : UINT32_MAX;
-    case OP_EQ: case OP_NE: case OP_LT: case OP_LE: case OP_LAND: case OP_LOR: return 1;
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_LAND:
+    case OP_LOR: return 1;
     case OP_AND: return (uint32_t)(x < y ? x : y);
-    case OP_OR: case OP_XOR: return mask_of((uint32_t)(x | y));
+    case OP_OR:
+    case OP_XOR: return mask_of((uint32_t)(x | y));
     case OP_ADD: z = x + y; break;
     case OP_SHL: z = by_const ? x << shift : UINT64_MAX; break;
     case OP_SRL: return by_const ? (uint32_t)x >> shift : (uint32_t)x;
     case OP_SRA: return x > INT32_MAX ? UINT32_MAX : (uint32_t)x >> shift;
-    case OP_SELECT: z = n->arg[2]->umax; z = y > z ? y : z; break;
+    case OP_SELECT:
+      z = n->arg[2]->umax;
+      z = y > z ? y : z;
+      break;
     default: return UINT32_MAX;
   }
   return z > UINT32_MAX ? UINT32_MAX : (uint32_t)z;
 }
 
 static unsigned hash_of(const struct node *n) {
-  uint32_t h = (uint32_t)n->op * 31u + (uint32_t)n->value * 2654435761u + n->index * 97u + n->modulus * 13u;
+  uint32_t h =
+      (uint32_t)n->op * 31u + (uint32_t)n->value * 2654435761u + n->index * 97u + n->modulus * 13u;
   for (unsigned i = 0; i < n->num_args; i++) h = h * 33u + n->arg[i]->id;
   return (h ^ h >> 15) % GRAPH_BUCKETS;
 }
 
 static bool equal(const struct node *a, const struct node *b) {
-  return a->op == b->op && a->value == b->value && a->index == b->index && a->modulus == b->modulus &&
-         a->num_args == b->num_args && memcmp(a->arg, b->arg, sizeof a->arg) == 0;
+  return a->op == b->op && a->value == b->value && a->index == b->index &&
+         a->modulus == b->modulus && a->num_args == b->num_args &&
+         memcmp(a->arg, b->arg, sizeof a->arg) == 0;
 }
 
 static struct node *enter(struct compiler *c, struct node wanted) {
@@ -62,7 +72,8 @@ static struct node *enter(struct compiler *c, struct node wanted) {
     for (struct node *n = g->bucket[h]; n; n = n->chain)
       if (equal(n, &wanted)) return n;
   if (g->num == MAX_NODES)
-    diag_fatal(c, c->program->name_at, "too-long", "the program needs more than %d operations", MAX_NODES);
+    diag_fatal(c, c->program->name_at, "too-long", "the program needs more than %d operations",
+               MAX_NODES);
   if (g->num == g->room) {
     unsigned room = g->room ? g->room * 2 : 256;
     struct node **grown = NEW_ARRAY(c->arena, struct node *, room);
@@ -90,8 +101,8 @@ struct node *node_const(struct compiler *c, int32_t value) {
   return enter(c, (struct node){.op = OP_CONST, .value = value});
 }
 
-struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t which, struct node **args,
-                       unsigned num_args) {
+struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t which,
+                       struct node **args, unsigned num_args) {
   struct node n = {.op = op, .index = index, .modulus = which, .num_args = num_args};
   bool constant = op == OP_HASH;
   int32_t words[3];
@@ -104,12 +115,14 @@ struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t 
   return enter(c, n);
 }
 
-struct node *node_make(struct compiler *c, enum op op, struct node *x, struct node *y, struct node *z) {
+struct node *node_make(struct compiler *c, enum op op, struct node *x, struct node *y,
+                       struct node *z) {
   bool commutes = op == OP_ADD || op == OP_MUL || (op >= OP_AND && op <= OP_XOR) || op == OP_EQ ||
                   op == OP_NE || op == OP_LAND || op == OP_LOR;
   if (c->graph->fold) {
     // Constants to the right, else the older node to the left.
-    if (commutes && (x->op == OP_CONST) >= (y->op == OP_CONST) && (x->op == OP_CONST || x->id > y->id)) {
+    if (commutes && (x->op == OP_CONST) >= (y->op == OP_CONST) &&
+        (x->op == OP_CONST || x->id > y->id)) {
       struct node *other = x;
       x = y;
       y = other;
@@ -169,7 +182,8 @@ void graph_rebuild(struct compiler *c, rewrite_fn *rewrite) {
     old->now = rewrite ? rewrite(c, old, args) : NULL;
     if (old->now) continue;
     if (old->op == OP_CONST) old->now = node_const(c, old->value);
-    else if (old->op < OP_ADD) old->now = node_leaf(c, old->op, old->index, old->modulus, args, old->num_args);
+    else if (old->op < OP_ADD)
+      old->now = node_leaf(c, old->op, old->index, old->modulus, args, old->num_args);
     else old->now = node_make(c, old->op, args[0], args[1], args[2]);
   }
   for (unsigned i = 0; i < to->num_outputs; i++) to->output[i].value = to->output[i].value->now;

@@ -6,8 +6,9 @@
 
 #include "compiler.h"
 
-// The whole compiler at a glance; each banner is a file, in the order in which a program passes them.
-// Everything of one compilation lives in one arena and is freed as a whole: no pass frees anything.
+// The whole compiler at a glance; each banner is a file, in the order in which a program passes
+// them. Everything of one compilation lives in one arena and is freed as a whole: no pass frees
+// anything.
 
 // ---- arena.c: memory, and the way out -----------------------------------------------------------
 
@@ -19,7 +20,7 @@ void *arena_alloc(struct arena *a, size_t size);  // zeroed; never NULL
 char *arena_text(struct arena *a, const char *text, size_t len);
 _Noreturn void arena_give_up(struct arena *a, int why);
 void arena_release(struct arena *a);
-#define NEW(ARENA, TYPE) ((TYPE *)arena_alloc(ARENA, sizeof(TYPE)))
+#define NEW(ARENA, TYPE)          ((TYPE *)arena_alloc(ARENA, sizeof(TYPE)))
 #define NEW_ARRAY(ARENA, TYPE, N) ((TYPE *)arena_alloc(ARENA, (N) * sizeof(TYPE)))
 
 /// The compiler itself is wrong: says where and aborts.
@@ -33,34 +34,38 @@ struct token {
   enum token_kind kind;
   const char *text;
   unsigned len;
-  int32_t value;               // of a number
-  unsigned line, column, span; // where the user wrote it; of a macro: where it is used
+  int32_t value;                // of a number
+  unsigned line, column, span;  // where the user wrote it; of a macro: where it is used
 };
 
-// ---- diag.c: messages about the text --------------------------------------------------------------
+// ---- diag.c: messages about the text ------------------------------------------------------------
 
 struct compiler;
 void diag_at(struct compiler *c, enum sluice_severity severity, const struct token *at,
              const char *id, const char *format, ...) __attribute__((format(printf, 5, 6)));
-#define diag_error(C, AT, ID, ...) diag_at(C, SLUICE_SEVERITY_ERROR, AT, ID, __VA_ARGS__)
+#define diag_error(C, AT, ID, ...)   diag_at(C, SLUICE_SEVERITY_ERROR, AT, ID, __VA_ARGS__)
 #define diag_warning(C, AT, ID, ...) diag_at(C, SLUICE_SEVERITY_WARNING, AT, ID, __VA_ARGS__)
-#define diag_note(C, AT, ...) diag_at(C, SLUICE_SEVERITY_NOTE, AT, "", __VA_ARGS__)
-/// Reports an error and gives up the compilation.
-#define diag_fatal(C, AT, ID, ...)            \
-  do {                                        \
-    diag_error(C, AT, ID, __VA_ARGS__);       \
-    arena_give_up((C)->arena, 2);             \
+#define diag_note(C, AT, ...)        diag_at(C, SLUICE_SEVERITY_NOTE, AT, "", __VA_ARGS__)
+/// Gives up the compilation if this call of the compiler found an error.
+void give_up_on_errors(struct compiler *c);
+/// Reports an error and gives up.
+#define diag_fatal(C, AT, ID, ...)      \
+  do {                                  \
+    diag_error(C, AT, ID, __VA_ARGS__); \
+    arena_give_up((C)->arena, 2);       \
   } while (0)
 
-// ---- parse.c, check.c: tokens to a checked syntax tree ----------------------------------------------
+// ---- parse.c, check.c: tokens to a checked syntax tree ------------------------------------------
 
+// clang-format off
 enum op {
-  OP_CONST, OP_INPUT, OP_OLD, OP_EXT, OP_HASH,                        // leaves, and units
-  OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,
+  OP_CONST, OP_INPUT, OP_OLD, OP_EXT, OP_HASH,                    // leaves and units
+  OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,  // a op b
   OP_SHL, OP_SRA, OP_SRL, OP_EQ, OP_NE, OP_LT, OP_LE, OP_LAND, OP_LOR,
-  OP_NOT, OP_SELECT,                                                  // ~a; a != 0 ? b : c
-  OP_GT, OP_GE, OP_LNOT, OP_NEG, OP_PLUS,                             // in the syntax tree only
+  OP_NOT, OP_SELECT,                                              // ~a; a != 0 ? b : c
+  OP_GT, OP_GE, OP_LNOT, OP_NEG, OP_PLUS,                         // in the syntax tree only
 };
+// clang-format on
 /// The value of an operator on two numbers, everywhere in the compiler.
 int32_t op_eval(enum op op, int32_t a, int32_t b);
 const char *op_text(enum op op);
@@ -71,18 +76,18 @@ enum expr_kind { EXPR_NUMBER, EXPR_FIELD, EXPR_STATE, EXPR_TEMP, EXPR_OP, EXPR_C
 struct expr {
   enum expr_kind kind;
   const struct token *at;
-  enum op op;                  // EXPR_OP
-  int32_t value;               // EXPR_NUMBER
-  unsigned id;                 // field, state, temporary; builtin of a call
+  enum op op;                       // EXPR_OP
+  int32_t value;                    // EXPR_NUMBER
+  unsigned id;                      // field, state, temporary; builtin of a call
   const struct token *base, *name;  // names as written: base.name, name[..], name(..)
-  struct expr *arg[3];         // operands; the index of an array
+  struct expr *arg[3];              // operands; the index of an array
   unsigned num_args;
 };
 enum stmt_kind { STMT_ASSIGN, STMT_IF, STMT_BLOCK };
 struct stmt {
   enum stmt_kind kind;
   const struct token *at;
-  struct expr *target, *value; // assignment (`op=` already spelled out); value: condition of an if
+  struct expr *target, *value;  // assignment (`op=` already spelled out); value: condition of an if
   struct stmt *then, *otherwise, *body, *next;
 };
 struct field {
@@ -127,7 +132,7 @@ bool home_find(struct sluice_program_field *field, const char *group, const char
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
 void home_text(const struct sluice_program_field *field, char *text, size_t len);
 
-// ---- branch.c: if-conversion --------------------------------------------------------------------------
+// ---- branch.c: if-conversion --------------------------------------------------------------------
 
 /// A statement without branches. `path` is the temporary that says whether its packet really comes
 /// here (-1: every packet does).
@@ -138,23 +143,23 @@ struct flat {
 };
 void branch(struct compiler *c);
 
-// ---- graph.c, ssa.c, lower.c: values ----------------------------------------------------------------
+// ---- graph.c, ssa.c, lower.c: values ------------------------------------------------------------
 
 /// A value. Each is made once and never changes: the graph is in SSA form by construction.
 struct node {
   enum op op;
-  unsigned id;                 // place in the graph; operands have smaller ones
+  unsigned id;  // place in the graph; operands have smaller ones
   struct node *arg[3];
   unsigned num_args;
-  int32_t value;               // OP_CONST
-  unsigned index;              // OP_INPUT: source; OP_OLD: state; OP_EXT: codelet; OP_HASH: algorithm
-  uint32_t modulus;            // OP_HASH; OP_EXT: which result (enumeration EXT)
-  uint32_t umax;               // its value, as an unsigned number, is never above
-  unsigned level;              // operations on the longest way from a header field to it
-  uint32_t states;             // bit s: it depends on the old value of state s
+  int32_t value;     // OP_CONST
+  unsigned index;    // OP_INPUT: source; OP_OLD: state; OP_EXT: codelet; OP_HASH: algorithm
+  uint32_t modulus;  // OP_HASH; OP_EXT: which result (enumeration EXT)
+  uint32_t umax;     // its value, as an unsigned number, is never above
+  unsigned level;    // operations on the longest way from a header field to it
+  uint32_t states;   // bit s: it depends on the old value of state s
   const struct token *at;
-  struct node *chain;          // hash chain
-  struct node *now;            // what became of it in the next graph
+  struct node *chain;  // hash chain
+  struct node *now;    // what became of it in the next graph
 };
 /// Bytes that the parser brings into a container.
 struct source {
@@ -163,51 +168,52 @@ struct source {
 };
 /// Bytes that the deparser writes, and the value for them.
 struct output {
-  unsigned field;              // first field with this home
+  unsigned field;  // first field with this home
   unsigned offset, width;
   struct node *value;
 };
 /// All that happens to one state in one packet.
 struct access {
   bool used, written;
-  struct node *index;          // NULL for a scalar
+  struct node *index;  // NULL for a scalar
   struct node *old, *new_value;
-  struct node *guard;          // the packet needs the access only if not 0; NULL: always
+  struct node *guard;  // the packet needs the access only if not 0; NULL: always
   const struct token *at, *index_at;
 };
 enum { GRAPH_BUCKETS = 512 };
 struct graph {
   struct node **list;
   unsigned num, room;
-  bool fold;                   // make equal nodes once, and simplify
+  bool fold;  // make equal nodes once, and simplify
   struct node *bucket[GRAPH_BUCKETS];
   struct source *source;
   unsigned num_sources;
   struct output *output;
   unsigned num_outputs;
-  struct node *port, *discard; // NULL: not assigned
+  struct node *port, *discard;  // NULL: not assigned
   const struct token *port_at, *discard_at;
   struct access access[MAX_STATES];
   struct node **root[4 * MAX_STATES];  // other places that refer to nodes
   unsigned num_roots;
-  struct mention *mentions;    // until addresses() has looked at them
+  struct mention *mentions;  // until addresses() has looked at them
 };
 /// A place in the text where a state stands.
 struct mention {
   unsigned state;
-  struct node *index, *path;   // path NULL: every packet comes here
+  struct node *index, *path;  // path NULL: every packet comes here
   const struct token *at;
   struct mention *next;
 };
 struct node *node_const(struct compiler *c, int32_t value);
-struct node *node_make(struct compiler *c, enum op op, struct node *x, struct node *y, struct node *z);
-struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t which, struct node **args,
-                       unsigned num_args);
+struct node *node_make(struct compiler *c, enum op op, struct node *x, struct node *y,
+                       struct node *z);
+struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t which,
+                       struct node **args, unsigned num_args);
 bool node_is(const struct node *n, int32_t value);
 bool node_is_bool(const struct node *n);
 typedef struct node *rewrite_fn(struct compiler *c, struct node *old, struct node **args);
-/// Copies the live nodes of the graph into a new one that folds. `rewrite` makes the new node of an old
-/// one (NULL: just a copy, simplified by node_make).
+/// Copies the live nodes of the graph into a new one that folds. `rewrite` makes the new node of an
+/// old one (NULL: just a copy, simplified by node_make).
 void graph_rebuild(struct compiler *c, rewrite_fn *rewrite);
 /// Simplification of one operation on nodes of the graph; NULL: nothing to simplify. (fold.c)
 struct node *fold(struct compiler *c, enum op op, struct node *x, struct node *y, struct node *z);
@@ -216,87 +222,40 @@ void ssa(struct compiler *c);
 void addresses(struct compiler *c);
 void lower(struct compiler *c);
 
-// ---- codelet.c: which states belong together ----------------------------------------------------------
+// ---- codelet.c: which states belong together ----------------------------------------------------
 
-/// One or two states that one stage must hold because each new value depends on the other's old one.
+/// One or two states that one stage must hold because each new value depends on the other's old
+/// one.
 struct codelet {
   unsigned state[2], num_states;
-  struct node *index;          // NULL: scalar
-  struct node *guard;          // NULL: every packet needs the access
-  const struct token *at;      // the first access
+  struct node *index;      // NULL: scalar
+  struct node *guard;      // NULL: every packet needs the access
+  const struct token *at;  // the first access
   bool scalar, pinned;
   unsigned size;
   struct mapping *map;
-  unsigned stage;              // by schedule.c
+  unsigned stage;  // by schedule.c
 };
 void codelets(struct compiler *c);
 
-// ---- tree.c, fit.c, map.c, verify.c: codelets to state instructions --------------------------------------------
+// ---- tree.c, fit.c, map.c, verify.c: codelets to state instructions -----------------------------
 
-/// A sum: konst + state words + atoms, all modulo 2^32. An atom is a value from outside the codelet.
-enum { MAX_TERMS = 8, MAX_DECISIONS = 5, MAX_CANDIDATES = 40 };
-struct sum {
-  uint32_t konst;
-  uint32_t state[2];           // coefficients of the two state words
-  unsigned num;
-  struct { struct node *atom; uint32_t times; } term[MAX_TERMS];
+struct predicate {
+  unsigned state, packet, rel, y;
 };
-/// A condition of the decision tree: left OP right, OP one of EQ, NE, LT, LE.
-struct cond {
-  enum op op;
-  struct sum left, right;
-  struct node *node;           // the value it computes, if it is one; NULL: a part of one
+struct update {
+  unsigned keep, sub, a, b;
 };
-/// A decision tree: a leaf has the new values of both words.
-struct tree {
-  bool leaf;
-  struct cond cond;
-  struct tree *yes, *no;
-  struct sum word[2];
-};
-struct decision {
-  const struct cond *cond;
-  bool yes;
-};
-struct mapper {                // one attempt to map a codelet
-  struct compiler *c;
-  struct codelet *k;
-  uint32_t own;                // its states, as in node.states
-  bool hoist;                  // choices that do not depend on its state are computed in earlier stages
-  bool second_first;           // ask what the second word, and the right operand, need first
-  struct decision decision[MAX_DECISIONS];
-  unsigned num_decisions;
-  bool decided;                // a decision was looked at
-  bool asks;                   // `ask` must be decided first
-  struct cond ask;
-  char why[300];               // why it does not fit, and where
-  const struct token *why_at;
-};
-/// The decision tree of the codelet, or NULL and m->why.
-struct tree *tree_build(struct mapper *m);
-/// The sum of a value under the decisions made; false: m->asks, or m->why.
-bool sum_of(struct mapper *m, struct node *n, struct sum *sum);
-bool sum_equal(const struct sum *a, const struct sum *b);
-bool sum_is_const(const struct sum *a);
-/// a += times * b; false: too many terms.
-bool sum_add(struct sum *a, const struct sum *b, uint32_t times);
-/// A value that computes a sum without state words; NULL: it would need a product.
-struct node *sum_node(struct compiler *c, const struct sum *sum);
-
-struct predicate { unsigned state, packet, rel, y; };
-struct update { unsigned keep, sub, a, b; };
 /// A state instruction, before its operands have containers.
 struct mapping {
-  struct node *operand[2];     // NULL: not used
+  struct node *operand[2];  // NULL: not used
   struct predicate pred[4];
-  struct update arm[4][2];     // A, B, C, D; first and second word
+  struct update arm[4][2];  // A, B, C, D; first and second word
   int32_t konst[4];
   unsigned num_konst;
-  struct node *pred_node[4];   // the condition that predicate i computes, or NULL
+  struct node *pred_node[4];  // the condition that predicate i computes, or NULL
 };
 void map_codelets(struct compiler *c);
-/// Maps the tree to an instruction, whichever operands it takes; NULL and m->why. (fit.c)
-struct mapping *fit(struct mapper *m, const struct tree *tree);
 /// Replaces what codelets compute by results of the state unit.
 void map_replace(struct compiler *c);
 /// The new words, and the predicates, that a mapped instruction computes.
@@ -304,74 +263,83 @@ void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t
                  int32_t now[2], bool pred[4]);
 void verify(struct compiler *c);
 
-// ---- select.c, schedule.c, allocate.c, emit.c: values to operations of the machine, and the image --------
+// ---- select.c, schedule.c, allocate.c, emit.c: values to operations, and to the image -----------
 
-enum task_kind { TASK_INPUT, TASK_ALU, TASK_HASH, TASK_STATE, TASK_RESULT, TASK_PORT, TASK_DISCARD };
+enum task_kind {
+  TASK_INPUT,
+  TASK_ALU,
+  TASK_HASH,
+  TASK_STATE,
+  TASK_RESULT,
+  TASK_PORT,
+  TASK_DISCARD
+};
 struct operand {
-  struct task *task;           // NULL: the constant
-  unsigned value;              // 0..7
+  struct task *task;  // NULL: the constant
+  unsigned value;     // 0..7
 };
 /// One operation in one stage. INPUT, ALU and RESULT leave a value in a container.
 struct task {
   enum task_kind kind;
   unsigned id;
-  unsigned op, func;           // OP; and FUNC, FUNCI, or EXT of a result, of layouts.def
+  unsigned op, func;  // OP; and FUNC, FUNCI, or EXT of a result, of layouts.def
   int32_t imm;
-  struct operand arg[3];       // of TASK_STATE: P1, P2, index of a pinned access
+  struct operand arg[3];  // of TASK_STATE: P1, P2, index of a pinned access
   unsigned num_args;
-  struct task *unit;           // TASK_RESULT: TASK_STATE or TASK_HASH of the same stage
-  struct node *node;           // the value, if it is one of the graph
-  struct codelet *codelet;     // TASK_STATE
-  unsigned source;             // TASK_INPUT
-  bool small;                  // fits 16 bits
-  bool plain;                  // its container must have no more bits than the value: an index or predicate
+  struct task *unit;        // TASK_RESULT: TASK_STATE or TASK_HASH of the same stage
+  struct node *node;        // the value, if it is one of the graph
+  struct codelet *codelet;  // TASK_STATE
+  unsigned source;          // TASK_INPUT
+  bool small;               // fits 16 bits
+  bool plain;  // its container must have no more bits than the value: an index or predicate
   bool live;
-  unsigned width;              // 2, 4, 6: the deparser wants it in such a container; 0: anything
-  int stage;                   // 0 parser, 1..F front, F+1.. back stages
-  int latest;                  // for its readers' sake
-  int last;                    // last stage that reads it; LAST_DEPARSER: the deparser
-  unsigned type, container;    // TYPE of layouts.def, and index
+  unsigned width;            // 2, 4, 6: the deparser wants it in such a container; 0: anything
+  int stage;                 // 0 parser, 1..F front, F+1.. back stages
+  int latest;                // for its readers' sake
+  int last;                  // last stage that reads it; LAST_DEPARSER: the deparser
+  unsigned type, container;  // TYPE of layouts.def, and index
 };
 enum { LAST_DEPARSER = 1000 };
-struct code {                  // all tasks; operands stand before their readers
+struct code {  // all tasks; operands stand before their readers
   struct task **list;
   unsigned num, room;
-  struct task **of_node;       // by node
-  struct task *output[MAX_FIELDS];        // by output; NULL: the bytes stay as they are
-  struct task *state[MAX_STATES];         // by codelet
+  struct task **of_node;            // by node
+  struct task *output[MAX_FIELDS];  // by output; NULL: the bytes stay as they are
+  struct task *state[MAX_STATES];   // by codelet
   struct operand index[MAX_STATES], guard[MAX_STATES];
-  bool invert[MAX_STATES];     // the guard is that the container is 0
+  bool invert[MAX_STATES];  // the guard is that the container is 0
   struct task *port, *discard;
-  int front, stages;           // front stages of the chip; highest stage used
+  int front, stages;  // front stages of the chip; highest stage used
 };
 void select_tasks(struct compiler *c);
 /// Chooses a stage for each task. Pins what the order point cannot know.
 void schedule(struct compiler *c);
-/// Moves what can wait to later stages, where values then live shorter. `bold`: also where that is not certain.
+/// Moves what can wait to later stages, where values then live shorter. `bold`: also where that is
+/// not certain.
 void schedule_late(struct compiler *c, bool bold);
 void lifetimes(struct compiler *c);
 bool allocate(struct compiler *c, bool report);
 void emit(struct compiler *c, struct sluice_image *image);
 
-// ---- compile.c: the passes in order ------------------------------------------------------------------------
+// ---- compile.c: the passes in order -------------------------------------------------------------
 
 struct compiler {
   struct arena *arena;
   struct sluice_diags *diags;
+  size_t first_diag, num_errors;  // those of this call
   struct sluice_program *program;
   const struct sluice_config *config;
   const struct sluice_compile_options *options;
   struct flat *flat;
   unsigned num_temps;
   struct graph *graph, *old_graph;
-  const struct token *at;      // where new nodes come from in the text
+  const struct token *at;  // where new nodes come from in the text
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   struct code *code;
 };
 
-
-// ---- dump.c: the program after a pass, for people -----------------------------------------------------------
+// ---- dump.c: the program after a pass, for people -----------------------------------------------
 
 void dump_tokens(const struct compiler *c, FILE *out);
 void dump_tree(const struct compiler *c, FILE *out);

@@ -9,8 +9,8 @@
 struct sluice_interpreter {
   const struct sluice_program *program;
   int32_t *memory;
-  size_t first[MAX_STATES];    // of a state in `memory`
-  int32_t stray[MAX_STATES];   // the cell of an access outside the array, for one packet
+  size_t first[MAX_STATES];   // of a state in `memory`
+  int32_t stray[MAX_STATES];  // the cell of an access outside the array, for one packet
   int32_t *fields;
 };
 
@@ -77,6 +77,7 @@ void sluice_interpreter_run(struct sluice_interpreter *in, int32_t *fields) {
   in->fields = NULL;
 }
 
-int32_t sluice_interpreter_state(const struct sluice_interpreter *in, size_t state, unsigned index) {
+int32_t sluice_interpreter_state(const struct sluice_interpreter *in, size_t state,
+                                 unsigned index) {
   return in->memory[in->first[state] + index];
 }

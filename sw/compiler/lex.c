@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text to tokens. `#define NAME tokens` is handled here: a use of NAME becomes copies of its tokens,
-// all placed where NAME was used.
+// Text to tokens. `#define NAME tokens` is handled here: a use of NAME becomes copies of its
+// tokens, all placed where NAME was used.
 #include <ctype.h>
 #include <string.h>
 
@@ -87,12 +87,14 @@ static void read_number(struct lexer *x, struct token *token) {
     i = 2;
     bad = token->len == 2;
   } else if (token->len > 1 && s[0] == '0') {
-    diag_fatal(x->c, token, "bad-number", "numbers do not start with 0: octal is not in the language");
+    diag_fatal(x->c, token, "bad-number",
+               "numbers do not start with 0: octal is not in the language");
   }
   for (; i < token->len; i++) {
-    unsigned digit = isdigit((unsigned char)s[i])   ? (unsigned)(s[i] - '0')
-                     : isxdigit((unsigned char)s[i]) ? (unsigned)(tolower((unsigned char)s[i]) - 'a') + 10
-                                                     : 99;
+    unsigned digit = isdigit((unsigned char)s[i]) ? (unsigned)(s[i] - '0')
+                     : isxdigit((unsigned char)s[i])
+                         ? (unsigned)(tolower((unsigned char)s[i]) - 'a') + 10
+                         : 99;
     bad |= digit >= base;
     value = value * base + digit;
     if (value > UINT32_MAX) value = (uint64_t)UINT32_MAX + 1;
@@ -135,8 +137,10 @@ static struct token next(struct lexer *x, bool stay) {
   token.kind = TOKEN_MARK;
   if (len == 1 && !strchr("+-*/%&|^~!<>=?:;,.()[]{}@", *start)) {
     bool shown = *start > 32 && *start < 127;
-    diag_fatal(x->c, &token, "bad-character", shown ? "'%c' is not in the language" : "this character is not in the language (%02x)",
-               shown ? *start : (unsigned char)*start);
+    diag_fatal(
+        x->c, &token, "bad-character",
+        shown ? "'%c' is not in the language" : "this character is not in the language (%02x)",
+        shown ? *start : (unsigned char)*start);
   }
   if (*start == 0) diag_fatal(x->c, &token, "bad-character", "the text contains a zero byte");
   return token;
@@ -144,7 +148,8 @@ static struct token next(struct lexer *x, bool stay) {
 
 static struct macro *find(struct lexer *x, const struct token *name) {
   for (unsigned i = 0; i < x->num_macros; i++)
-    if (x->macros[i].name.len == name->len && memcmp(x->macros[i].name.text, name->text, name->len) == 0)
+    if (x->macros[i].name.len == name->len &&
+        memcmp(x->macros[i].name.text, name->text, name->len) == 0)
       return &x->macros[i];
   return NULL;
 }
@@ -182,7 +187,8 @@ static void put(struct lexer *x, const struct token *token, const struct token *
     return;
   }
   if (depth == MAX_EXPANSION)
-    diag_fatal(x->c, place, "directive", "'%.*s' is defined by itself", (int)token->len, token->text);
+    diag_fatal(x->c, place, "directive", "'%.*s' is defined by itself", (int)token->len,
+               token->text);
   for (size_t i = 0; i < m->num; i++) put(x, &x->body[m->first + i], place, depth + 1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chip has no multiplier and no divider. Products with constants become shifts and sums, quotients by powers
-// of two shifts; remainders go to the hash unit of a front stage, or by powers of two to masks.
+// The chip has no multiplier and no divider. Products with constants become shifts and sums,
+// quotients by powers of two shifts; remainders go to the hash unit of a front stage, or by powers
+// of two to masks.
 #include "internal.h"
 
 enum { MAX_TERMS_OF_PRODUCT = 4 };
@@ -81,8 +82,10 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
   made = fold(c, old->op, x[0], x[1], NULL);
   if (made) return made;
   if (x[1]->op != OP_CONST) {
-    diag_error(c, old->at, "no-divider",
-               "the %s of two values that are not constant: the chip has no multiplier and no divider", what);
+    diag_error(
+        c, old->at, "no-divider",
+        "the %s of two values that are not constant: the chip has no multiplier and no divider",
+        what);
     return node_const(c, 0);
   }
   int32_t y = x[1]->value;
@@ -90,17 +93,21 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
     made = product(c, x[0], (uint32_t)y);
     if (!made)
       diag_error(c, old->at, "no-multiplier",
-                 "times %d is more than %d shifted sums, and the chip has no multiplier", y, MAX_TERMS_OF_PRODUCT);
+                 "times %d is more than %d shifted sums, and the chip has no multiplier", y,
+                 MAX_TERMS_OF_PRODUCT);
   } else if (old->op == OP_DIV) {
     made = quotient(c, x[0], y);
     if (!made)
-      diag_error(c, old->at, "no-divider", "division by %d: the chip divides by powers of two only", y);
+      diag_error(c, old->at, "no-divider", "division by %d: the chip divides by powers of two only",
+                 y);
   } else {
     made = remainder_of(c, x[0], y, uses(c->old_graph, old->arg[0]) == 1);
     if (!made)
       diag_error(c, old->at, "no-divider",
-                 "%% %d of a value that depends on state: the hash units that compute remainders stand before the "
-                 "order point; a power of two would do", y);
+                 "%% %d of a value that depends on state: the hash units that compute remainders "
+                 "stand before the "
+                 "order point; a power of two would do",
+                 y);
   }
   return made ? made : node_const(c, 0);
 }
@@ -108,6 +115,6 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
 void lower(struct compiler *c) {
   c->old_graph = c->graph;
   graph_rebuild(c, rewrite);
-  if (c->diags->num_errors) arena_give_up(c->arena, 2);
+  give_up_on_errors(c);
   graph_rebuild(c, NULL);
 }

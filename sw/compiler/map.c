@@ -1,33 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps each codelet to a state instruction (Banzai's Pairs atom and below): builds its decision tree in
-// several ways and takes the first that fits. Then everything that reads the old or new state reads a
-// result of the state unit.
+// Maps each codelet to a state instruction (Banzai's Pairs atom and below): builds its decision
+// tree in several ways and takes the first that fits. Then everything that reads the old or new
+// state reads a result of the state unit.
 #include <string.h>
 
-#include "internal.h"
+#include "mapper.h"
+
+enum { MAX_FIRST = 16 };
+struct search {
+  struct compiler *c;
+  struct codelet *k;
+  const struct cond *first[MAX_FIRST];  // conditions of the trees so far
+  unsigned num_first;
+  char why[300];
+  const struct token *at;
+};
+
+static void collect(struct search *s, const struct tree *t) {
+  if (t->leaf || s->num_first == MAX_FIRST) return;
+  s->first[s->num_first++] = &t->cond;
+  collect(s, t->yes);
+  collect(s, t->no);
+}
+
+static bool attempt(struct search *s, bool hoist, bool second_first, const struct cond *first) {
+  struct mapper m = {
+      .c = s->c, .k = s->k, .hoist = hoist, .second_first = second_first, .first = first};
+  for (unsigned i = 0; i < s->k->num_states; i++) m.own |= 1u << s->k->state[i];
+  struct tree *tree = tree_build(&m);
+  if (tree) {
+    m.why[0] = 0;
+    s->k->map = fit(&m, tree);
+    if (s->k->map) return true;
+    if (!first) collect(s, tree);
+  }
+  // What the first attempt says is said of the program as it is written; a later one that came
+  // further says more.
+  if (!s->why[0] || (tree && !first && strstr(m.why, "operands"))) {
+    memcpy(s->why, m.why, sizeof s->why);
+    s->at = m.why_at;
+  }
+  return false;
+}
 
 static void map(struct compiler *c, struct codelet *k) {
-  char why[300] = "";
-  const struct token *at = NULL;
-  for (unsigned attempt = 0; attempt < 4; attempt++) {
-    struct mapper m = {.c = c, .k = k, .hoist = attempt & 1, .second_first = attempt >> 1 & 1};
-    for (unsigned i = 0; i < k->num_states; i++) m.own |= 1u << k->state[i];
-    struct tree *tree = tree_build(&m);
-    if (tree) m.why[0] = 0;
-    k->map = tree ? fit(&m, tree) : NULL;
-    if (k->map) return;
-    if (!why[0] || (tree && strstr(m.why, "operands"))) {
-      memcpy(why, m.why, sizeof why);
-      at = m.why_at;
-    }
-  }
+  struct search *s = NEW(c->arena, struct search);
+  s->c = c;
+  s->k = k;
+  for (int way = 0; way < 4; way++)
+    if (attempt(s, way & 1, way >> 1, NULL)) return;
+  for (unsigned i = 0; i < s->num_first; i++)
+    for (int way = 0; way < 2; way++)
+      if (attempt(s, way, false, s->first[i])) return;
   const char *first = c->program->state[k->state[0]]->info.name;
-  if (!at) at = c->graph->access[k->state[0]].at;
+  if (!s->at) s->at = c->graph->access[k->state[0]].at;
   if (k->num_states == 2)
-    diag_error(c, at, "codelet", "the update of '%s' and '%s' does not fit the state unit: %s", first,
-               c->program->state[k->state[1]]->info.name, why);
+    diag_error(c, s->at, "codelet", "the update of '%s' and '%s' does not fit the state unit: %s",
+               first, c->program->state[k->state[1]]->info.name, s->why);
   else
-    diag_error(c, at, "codelet", "the update of '%s' does not fit the state unit: %s", first, why);
+    diag_error(c, s->at, "codelet", "the update of '%s' does not fit the state unit: %s", first,
+               s->why);
 }
 
 void map_codelets(struct compiler *c) {
@@ -35,7 +67,7 @@ void map_codelets(struct compiler *c) {
     c->at = c->graph->access[c->codelet[i].state[0]].at;
     map(c, &c->codelet[i]);
   }
-  if (c->diags->num_errors) arena_give_up(c->arena, 2);
+  give_up_on_errors(c);
 }
 
 static struct node *result(struct compiler *c, unsigned codelet, unsigned which) {
@@ -52,7 +84,8 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
     for (unsigned w = 0; w < k->num_states; w++)
       if (old->op == OP_OLD && old->index == k->state[w]) return result(c, i, SLUICE_EXT_OLD_1 + w);
     for (unsigned w = 0; w < k->num_states; w++)
-      if (old == c->old_graph->access[k->state[w]].new_value) return result(c, i, SLUICE_EXT_NEW_1 + w);
+      if (old == c->old_graph->access[k->state[w]].new_value)
+        return result(c, i, SLUICE_EXT_NEW_1 + w);
     for (unsigned p = 0; p < 4; p++)
       if (old == k->map->pred_node[p]) return result(c, i, SLUICE_EXT_PRED_1 + p);
   }

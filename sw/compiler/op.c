@@ -17,7 +17,7 @@ int32_t op_eval(enum op op, int32_t a, int32_t b) {
     case OP_XOR: return a ^ b;
     case OP_SHL: return (int32_t)(x << shift);
     // Written without >> of a negative number, which C leaves to the implementation.
-    case OP_SRA: return a < 0 ? (int32_t)~(~x >> shift) : (int32_t)(x >> shift);
+    case OP_SRA: return a < 0 ? (int32_t) ~(~x >> shift) : (int32_t)(x >> shift);
     case OP_SRL: return (int32_t)(x >> shift);
     case OP_EQ: return a == b;
     case OP_NE: return a != b;
@@ -37,12 +37,14 @@ int32_t op_eval(enum op op, int32_t a, int32_t b) {
 
 const char *op_text(enum op op) {
   static const char *const text[] = {
-    [OP_CONST] = "const", [OP_INPUT] = "input", [OP_OLD] = "old", [OP_EXT] = "result",
-    [OP_HASH] = "hash", [OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_DIV] = "/",
-    [OP_MOD] = "%", [OP_AND] = "&", [OP_OR] = "|", [OP_XOR] = "^", [OP_SHL] = "<<", [OP_SRA] = ">>",
-    [OP_SRL] = ">>>", [OP_EQ] = "==", [OP_NE] = "!=", [OP_LT] = "<", [OP_LE] = "<=", [OP_LAND] = "&&",
-    [OP_LOR] = "||", [OP_NOT] = "~", [OP_SELECT] = "?:", [OP_GT] = ">", [OP_GE] = ">=",
-    [OP_LNOT] = "!", [OP_NEG] = "-", [OP_PLUS] = "+"};
+      [OP_CONST] = "const", [OP_INPUT] = "input", [OP_OLD] = "old", [OP_EXT] = "result",
+      [OP_HASH] = "hash",   [OP_ADD] = "+",       [OP_SUB] = "-",   [OP_MUL] = "*",
+      [OP_DIV] = "/",       [OP_MOD] = "%",       [OP_AND] = "&",   [OP_OR] = "|",
+      [OP_XOR] = "^",       [OP_SHL] = "<<",      [OP_SRA] = ">>",  [OP_SRL] = ">>>",
+      [OP_EQ] = "==",       [OP_NE] = "!=",       [OP_LT] = "<",    [OP_LE] = "<=",
+      [OP_LAND] = "&&",     [OP_LOR] = "||",      [OP_NOT] = "~",   [OP_SELECT] = "?:",
+      [OP_GT] = ">",        [OP_GE] = ">=",       [OP_LNOT] = "!",  [OP_NEG] = "-",
+      [OP_PLUS] = "+"};
   return text[op];
 }
 
@@ -68,11 +70,8 @@ int32_t hash_eval(unsigned algorithm, const int32_t *words, unsigned num, uint32
 // hash2 and hash3 are those of the published programs: all one function, CRC-16/ARC. hash() is
 // CRC-32 without its highest bit, so that it is never negative.
 const struct builtin builtins[] = {
-  {"hash2", 2, 2, SLUICE_HASH_CRC16, 0},
-  {"hash2a", 2, 2, SLUICE_HASH_CRC16, 0},
-  {"hash2b", 2, 2, SLUICE_HASH_CRC16, 0},
-  {"hash2c", 2, 2, SLUICE_HASH_CRC16, 0},
-  {"hash3", 3, 3, SLUICE_HASH_CRC16, 0},
-  {"hash", 1, 3, SLUICE_HASH_CRC32, 0x80000000u},
+    {"hash2", 2, 2, SLUICE_HASH_CRC16, 0},  {"hash2a", 2, 2, SLUICE_HASH_CRC16, 0},
+    {"hash2b", 2, 2, SLUICE_HASH_CRC16, 0}, {"hash2c", 2, 2, SLUICE_HASH_CRC16, 0},
+    {"hash3", 3, 3, SLUICE_HASH_CRC16, 0},  {"hash", 1, 3, SLUICE_HASH_CRC32, 0x80000000u},
 };
 const unsigned num_builtins = sizeof builtins / sizeof builtins[0];

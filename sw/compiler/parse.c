@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens to a syntax tree, by recursive descent. Each function is named after the grammar rule above
-// it, starts at p->now and leaves p->now behind what it read. The first wrong token ends the parse.
+// Tokens to a syntax tree, by recursive descent. Each function is named after the grammar rule
+// above it, starts at p->now and leaves p->now behind what it read. The first wrong token ends the
+// parse.
 #include <string.h>
 
 #include "internal.h"
@@ -14,8 +15,8 @@ struct parser {
 };
 
 static bool is(const struct parser *p, const char *text) {
-  return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER &&
-         p->now->len == strlen(text) && memcmp(p->now->text, text, p->now->len) == 0;
+  return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER && p->now->len == strlen(text) &&
+         memcmp(p->now->text, text, p->now->len) == 0;
 }
 
 static bool accept(struct parser *p, const char *text) {
@@ -27,7 +28,8 @@ static bool accept(struct parser *p, const char *text) {
 static _Noreturn void unexpected(struct parser *p, const char *wanted) {
   if (p->now->kind == TOKEN_END)
     diag_fatal(p->c, p->now, "syntax", "the text ends where %s should be", wanted);
-  diag_fatal(p->c, p->now, "syntax", "'%.*s' where %s should be", (int)p->now->len, p->now->text, wanted);
+  diag_fatal(p->c, p->now, "syntax", "'%.*s' where %s should be", (int)p->now->len, p->now->text,
+             wanted);
 }
 
 static const struct token *expect(struct parser *p, const char *text) {
@@ -38,9 +40,10 @@ static const struct token *expect(struct parser *p, const char *text) {
 }
 
 static const struct token *name(struct parser *p, const char *wanted) {
-  static const char *const reserved[] = {"int", "void", "struct", "if", "else",
-    "for", "while", "do", "switch", "case", "goto", "break", "continue", "return", "unsigned", "long",
-    "short", "char", "float", "double", "static", "const", "sizeof", "typedef"};
+  static const char *const reserved[] = {
+      "int",    "void", "struct", "if",     "else",     "for",    "while",    "do",
+      "switch", "case", "goto",   "break",  "continue", "return", "unsigned", "long",
+      "short",  "char", "float",  "double", "static",   "const",  "sizeof",   "typedef"};
   if (p->now->kind != TOKEN_NAME) unexpected(p, wanted);
   for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
     if (is(p, reserved[i])) unexpected(p, wanted);
@@ -96,7 +99,8 @@ static struct expr *primary(struct parser *p) {
   } else if (accept(p, "(")) {
     e->kind = EXPR_CALL;
     while (!is(p, ")")) {
-      if (e->num_args == 3) diag_fatal(p->c, p->now, "arguments", "a call has at most three arguments");
+      if (e->num_args == 3)
+        diag_fatal(p->c, p->now, "arguments", "a call has at most three arguments");
       e->arg[e->num_args++] = expr(p);
       if (!accept(p, ",")) break;
     }
@@ -120,11 +124,15 @@ static struct expr *unary(struct parser *p) {
 }
 
 // binary operators, loosest first
-static const struct { const char *text; enum op op; int level; } operators[] = {
-  {"||", OP_LOR, 0}, {"&&", OP_LAND, 1}, {"|", OP_OR, 2},  {"^", OP_XOR, 3},  {"&", OP_AND, 4},
-  {"==", OP_EQ, 5},  {"!=", OP_NE, 5},   {"<", OP_LT, 6},  {"<=", OP_LE, 6},  {">", OP_GT, 6},
-  {">=", OP_GE, 6},  {"<<", OP_SHL, 7},  {">>", OP_SRA, 7}, {"+", OP_ADD, 8}, {"-", OP_SUB, 8},
-  {"*", OP_MUL, 9},  {"/", OP_DIV, 9},   {"%", OP_MOD, 9},
+static const struct {
+  const char *text;
+  enum op op;
+  int level;
+} operators[] = {
+    {"||", OP_LOR, 0}, {"&&", OP_LAND, 1}, {"|", OP_OR, 2},   {"^", OP_XOR, 3}, {"&", OP_AND, 4},
+    {"==", OP_EQ, 5},  {"!=", OP_NE, 5},   {"<", OP_LT, 6},   {"<=", OP_LE, 6}, {">", OP_GT, 6},
+    {">=", OP_GE, 6},  {"<<", OP_SHL, 7},  {">>", OP_SRA, 7}, {"+", OP_ADD, 8}, {"-", OP_SUB, 8},
+    {"*", OP_MUL, 9},  {"/", OP_DIV, 9},   {"%", OP_MOD, 9},
 };
 enum { NUM_OPERATORS = sizeof operators / sizeof operators[0], LEVELS = 10 };
 
@@ -186,13 +194,15 @@ static struct stmt *assign(struct parser *p) {
 
 // stmt := "if" "(" expr ")" stmt ["else" stmt] | "{" stmt* "}" | ";" | assign
 static struct stmt *stmt(struct parser *p) {
-  static const char *const banned[] = {"for", "while", "do", "switch", "goto", "break", "continue", "return"};
+  static const char *const banned[] = {"for",  "while", "do",       "switch",
+                                       "goto", "break", "continue", "return"};
   deeper(p);
   const struct token *at = p->now;
   struct stmt *s;
   for (size_t i = 0; i < sizeof banned / sizeof banned[0]; i++)
     if (is(p, banned[i]))
-      diag_fatal(p->c, at, "no-jumps", "'%s' is not in the language: a packet passes each stage once", banned[i]);
+      diag_fatal(p->c, at, "no-jumps",
+                 "'%s' is not in the language: a packet passes each stage once", banned[i]);
   if (is(p, "int") || is(p, "unsigned"))
     diag_fatal(p->c, at, "no-locals", "there are no local variables: add a field to struct Packet");
   if (accept(p, "if")) {
@@ -272,7 +282,8 @@ static void state(struct parser *p, struct state ***end) {
   struct state *s = NEW(p->c->arena, struct state);
   s->at = name(p, "the name of a state variable");
   if (is(p, "("))
-    diag_fatal(p->c, s->at, "helper", "functions of one's own are not in the language; there are hash2, hash3 and hash");
+    diag_fatal(p->c, s->at, "helper",
+               "functions of one's own are not in the language; there are hash2, hash3 and hash");
   if (accept(p, "[")) {
     s->size = expr(p);
     expect(p, "]");
@@ -282,7 +293,8 @@ static void state(struct parser *p, struct state ***end) {
     s->init = expr(p);
     if (braces) {
       if (is(p, ","))
-        diag_fatal(p->c, p->now, "initialiser", "one initial value is given, and every entry gets it");
+        diag_fatal(p->c, p->now, "initialiser",
+                   "one initial value is given, and every entry gets it");
       expect(p, "}");
     }
   }
@@ -333,5 +345,6 @@ void parse(struct compiler *c) {
     }
   }
   if (!c->program->struct_at) diag_fatal(c, p.now, "syntax", "the program has no struct Packet");
-  if (!c->program->body) diag_fatal(c, p.now, "syntax", "the program has no function 'void name(struct Packet p)'");
+  if (!c->program->body)
+    diag_fatal(c, p.now, "syntax", "the program has no function 'void name(struct Packet p)'");
 }

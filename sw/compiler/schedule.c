@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage for each operation: list scheduling, most urgent first. A stage runs any number of ALU operations,
-// but one hash unit (front) or one state unit (back). What the order point must know (indices, guards) has to be
-// ready after the front stages; an index that is not makes its array pinned, a guard that is not is dropped.
+// A stage for each operation: list scheduling, most urgent first. A stage runs any number of ALU
+// operations, but one hash unit (front) or one state unit (back). What the order point must know
+// (indices, guards) has to be ready after the front stages; an index that is not makes its array
+// pinned, a guard that is not is dropped.
 #include "internal.h"
 
 enum { MAX_STAGES = 400, NEVER = 10000 };
@@ -31,7 +32,8 @@ static void bounds(struct compiler *c) {
     code->list[i]->stage = ready(c, code->list[i]);
   }
   for (unsigned i = 0; i < c->num_codelets; i++) {
-    struct task *needed[2] = {c->codelet[i].pinned ? NULL : code->index[i].task, code->guard[i].task};
+    struct task *needed[2] = {c->codelet[i].pinned ? NULL : code->index[i].task,
+                              code->guard[i].task};
     for (int j = 0; j < 2; j++)
       if (needed[j]) needed[j]->latest = min(needed[j]->latest, code->front);
   }
@@ -60,9 +62,10 @@ static bool relax(struct compiler *c) {
     if (k->pinned || !code->index[i].task || code->index[i].task->stage <= code->front) continue;
     k->pinned = changed = true;
     diag_warning(c, k->at, "pinned",
-                 "'%s' stays in one pipeline: its index is not known after the %d front stage%s of chip '%s'",
-                 c->program->state[k->state[0]]->info.name, code->front, code->front == 1 ? "" : "s",
-                 c->config->name);
+                 "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
+                 "chip '%s'",
+                 c->program->state[k->state[0]]->info.name, code->front,
+                 code->front == 1 ? "" : "s", c->config->name);
   }
   return changed;
 }
@@ -73,14 +76,17 @@ static const struct token *place(const struct compiler *c, const struct task *t)
 
 static void hash_late(struct compiler *c, const struct task *t) {
   unsigned hashes = 0;
-  for (unsigned i = 0; i < c->code->num; i++) hashes += c->code->list[i]->kind == TASK_HASH && c->code->list[i]->live;
+  for (unsigned i = 0; i < c->code->num; i++)
+    hashes += c->code->list[i]->kind == TASK_HASH && c->code->list[i]->live;
   if (hashes > c->config->FrontStages)
     diag_fatal(c, place(c, t), "hash-units",
-               "needs %u hash units, chip '%s' has %u: one in each front stage; see --chip", hashes, c->config->name,
-               c->config->FrontStages);
+               "needs %u hash units, chip '%s' has %u: one in each front stage; see --chip", hashes,
+               c->config->name, c->config->FrontStages);
   diag_fatal(c, place(c, t), "hash-late",
-             "this hash or remainder is computed by a front stage, and chip '%s' has %u: its operands come too late; "
-             "see --chip", c->config->name, c->config->FrontStages);
+             "this hash or remainder is computed by a front stage, and chip '%s' has %u: its "
+             "operands come too late; "
+             "see --chip",
+             c->config->name, c->config->FrontStages);
 }
 
 // Fills stage after stage. Tasks are few, so plain scans do.
@@ -129,8 +135,8 @@ static void check_depth(struct compiler *c) {
   }
   int back = code->stages - code->front;
   if (back > (int)c->config->BackStages)
-    diag_fatal(c, place(c, deepest), "stages", "needs %d back stages, chip '%s' has %u; see --chip", back,
-               c->config->name, c->config->BackStages);
+    diag_fatal(c, place(c, deepest), "stages", "needs %d back stages, chip '%s' has %u; see --chip",
+               back, c->config->name, c->config->BackStages);
 }
 
 void schedule(struct compiler *c) {
@@ -176,7 +182,8 @@ void schedule_late(struct compiler *c, bool bold) {
     if (!t->live || t->kind != TASK_ALU) continue;
     for (unsigned j = 0; j < code->num; j++)
       for (unsigned n = 0; n < code->list[j]->num_args; n++)
-        if (code->list[j]->live && code->list[j]->arg[n].task == t) latest = min(latest, code->list[j]->stage - 1);
+        if (code->list[j]->live && code->list[j]->arg[n].task == t)
+          latest = min(latest, code->list[j]->stage - 1);
     for (unsigned j = 0; j < c->num_codelets; j++)
       if (code->guard[j].task == t || (!c->codelet[j].pinned && code->index[j].task == t))
         latest = min(latest, code->front);
@@ -187,7 +194,8 @@ void schedule_late(struct compiler *c, bool bold) {
     lifetimes(c);
     t->live = true;
     unsigned longer = 0;
-    for (unsigned n = 0; n < t->num_args; n++) longer += t->arg[n].task && t->arg[n].task->last < latest;
+    for (unsigned n = 0; n < t->num_args; n++)
+      longer += t->arg[n].task && t->arg[n].task->last < latest;
     t->stage = longer <= (bold ? 1u : 0u) ? latest : was;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values to operations: each live node becomes one VLIW operation, a hash unit's or a state unit's
-// result, or bytes from the parser; constants that no operand field can spell become operations too.
+// result, or bytes from the parser; constants that no operand field can spell become operations
+// too.
 #include <string.h>
 
 #include "internal.h"
@@ -23,8 +24,8 @@ static struct task *task_new(struct compiler *c, enum task_kind kind, struct nod
   return t;
 }
 
-static struct task *alu(struct compiler *c, struct node *node, unsigned op, unsigned func, int32_t imm,
-                        unsigned num_args, const struct operand *args) {
+static struct task *alu(struct compiler *c, struct node *node, unsigned op, unsigned func,
+                        int32_t imm, unsigned num_args, const struct operand *args) {
   struct task *t = task_new(c, TASK_ALU, node);
   t->op = op;
   t->func = func;
@@ -52,11 +53,13 @@ static struct task *constant(struct compiler *c, struct node *node, int32_t valu
 static struct task *task_of(struct compiler *c, struct node *n);
 
 static struct operand operand(struct compiler *c, struct node *n) {
-  if (n->op == OP_CONST && (uint32_t)n->value <= 7) return (struct operand){NULL, (unsigned)n->value};
+  if (n->op == OP_CONST && (uint32_t)n->value <= 7)
+    return (struct operand){NULL, (unsigned)n->value};
   return (struct operand){task_of(c, n), 0};
 }
 
-// A container that is 0 exactly when the truth value is; `invert` is set if that takes the opposite.
+// A container that is 0 exactly when the truth value is; `invert` is set if that takes the
+// opposite.
 static struct node *zero_test(struct node *n, bool *invert) {
   *invert = false;
   while ((n->op == OP_NE || n->op == OP_EQ) && node_is(n->arg[1], 0)) {
@@ -85,16 +88,26 @@ static struct task *select_task(struct compiler *c, struct node *n) {
 
 static struct task *binary(struct compiler *c, struct node *n) {
   static const int func[] = {
-    [OP_ADD] = SLUICE_FUNC_ADD, [OP_SUB] = SLUICE_FUNC_SUB, [OP_AND] = SLUICE_FUNC_AND,
-    [OP_OR] = SLUICE_FUNC_OR, [OP_XOR] = SLUICE_FUNC_XOR, [OP_SHL] = SLUICE_FUNC_SHL,
-    [OP_SRA] = SLUICE_FUNC_SRA, [OP_SRL] = SLUICE_FUNC_SRL, [OP_EQ] = SLUICE_FUNC_EQ,
-    [OP_NE] = SLUICE_FUNC_NE, [OP_LT] = SLUICE_FUNC_LT, [OP_LE] = SLUICE_FUNC_LE,
-    [OP_LAND] = SLUICE_FUNC_LAND, [OP_LOR] = SLUICE_FUNC_LOR};
-  static const int by_right[] = {  // constant on the right; -1: no such form
-    [OP_ADD] = SLUICE_FUNCI_ADD, [OP_SUB] = -1, [OP_AND] = SLUICE_FUNCI_AND, [OP_OR] = SLUICE_FUNCI_OR,
-    [OP_XOR] = SLUICE_FUNCI_XOR, [OP_SHL] = SLUICE_FUNCI_SHL, [OP_SRA] = SLUICE_FUNCI_SRA,
-    [OP_SRL] = SLUICE_FUNCI_SRL, [OP_EQ] = SLUICE_FUNCI_EQ, [OP_NE] = SLUICE_FUNCI_NE,
-    [OP_LT] = SLUICE_FUNCI_LT, [OP_LE] = SLUICE_FUNCI_LE, [OP_LAND] = -1, [OP_LOR] = -1};
+      [OP_ADD] = SLUICE_FUNC_ADD,   [OP_SUB] = SLUICE_FUNC_SUB, [OP_AND] = SLUICE_FUNC_AND,
+      [OP_OR] = SLUICE_FUNC_OR,     [OP_XOR] = SLUICE_FUNC_XOR, [OP_SHL] = SLUICE_FUNC_SHL,
+      [OP_SRA] = SLUICE_FUNC_SRA,   [OP_SRL] = SLUICE_FUNC_SRL, [OP_EQ] = SLUICE_FUNC_EQ,
+      [OP_NE] = SLUICE_FUNC_NE,     [OP_LT] = SLUICE_FUNC_LT,   [OP_LE] = SLUICE_FUNC_LE,
+      [OP_LAND] = SLUICE_FUNC_LAND, [OP_LOR] = SLUICE_FUNC_LOR};
+  static const int by_right[] = {// constant on the right; -1: no such form
+                                 [OP_ADD] = SLUICE_FUNCI_ADD,
+                                 [OP_SUB] = -1,
+                                 [OP_AND] = SLUICE_FUNCI_AND,
+                                 [OP_OR] = SLUICE_FUNCI_OR,
+                                 [OP_XOR] = SLUICE_FUNCI_XOR,
+                                 [OP_SHL] = SLUICE_FUNCI_SHL,
+                                 [OP_SRA] = SLUICE_FUNCI_SRA,
+                                 [OP_SRL] = SLUICE_FUNCI_SRL,
+                                 [OP_EQ] = SLUICE_FUNCI_EQ,
+                                 [OP_NE] = SLUICE_FUNCI_NE,
+                                 [OP_LT] = SLUICE_FUNCI_LT,
+                                 [OP_LE] = SLUICE_FUNCI_LE,
+                                 [OP_LAND] = -1,
+                                 [OP_LOR] = -1};
   struct node *a = n->arg[0], *b = n->arg[1];
   if (n->op == OP_LAND || n->op == OP_LOR) {
     a = truth(a);
@@ -152,10 +165,12 @@ static struct task *state_unit(struct compiler *c, unsigned codelet) {
     // A raw 6-byte field has bits that the 32-bit value has not.
     struct task *g = c->code->guard[codelet].task;
     if (g && g->kind == TASK_INPUT && c->graph->source[g->source].width == 6)
-      c->code->guard[codelet].task = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &c->code->guard[codelet]);
+      c->code->guard[codelet].task =
+          alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &c->code->guard[codelet]);
     if (c->code->guard[codelet].task) c->code->guard[codelet].task->plain = true;
   }
-  if (x[2].task && x[2].task->kind == TASK_INPUT && c->graph->source[x[2].task->source].width == 6) {
+  if (x[2].task && x[2].task->kind == TASK_INPUT &&
+      c->graph->source[x[2].task->source].width == 6) {
     x[2].task = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x[2]);
     c->code->index[codelet] = x[2];
   }
@@ -193,7 +208,8 @@ static struct task *task_of(struct compiler *c, struct node *n) {
   }
 }
 
-// The value of an output in a container of its width: the task itself if it can live there, else its double.
+// The value of an output in a container of its width: the task itself if it can live there, else
+// its double.
 static struct task *output_task(struct compiler *c, const struct output *o) {
   struct node *n = o->value;
   if (n->op == OP_INPUT && o->width != 6) {
@@ -201,12 +217,22 @@ static struct task *output_task(struct compiler *c, const struct output *o) {
     if (!s->metadata && s->offset == o->offset && s->width == o->width) return NULL;
   }
   struct task *t;
+  // Another output may have the value in such a container already.
+  for (const struct output *other = c->graph->output; other < o; other++) {
+    t = c->code->output[other - c->graph->output];
+    if (t && other->value == n && other->width == o->width) return t;
+  }
   if (n->op == OP_CONST) {
     t = constant(c, NULL, o->width == 2 ? n->value & UINT16_MAX : n->value);
     t->width = o->width;
     return t;
   }
   t = task_of(c, n);
+  // Bytes that are only moved elsewhere stay in the parser's container.
+  if (t->kind == TASK_INPUT && o->width != 6 && c->graph->source[t->source].width == o->width) {
+    t->plain = true;
+    return t;
+  }
   bool free = t->kind != TASK_INPUT && (t->width == 0 || t->width == o->width);
   if (free && (o->width != 2 || t->small)) {
     t->width = o->width;
@@ -254,7 +280,8 @@ void select_tasks(struct compiler *c) {
     mark(code->index[i].task);
     mark(code->guard[i].task);
   }
-  for (unsigned i = 0; i < g->num_outputs; i++) mark(code->output[i] = output_task(c, &g->output[i]));
+  for (unsigned i = 0; i < g->num_outputs; i++)
+    mark(code->output[i] = output_task(c, &g->output[i]));
   code->port = metadata_task(c, TASK_PORT, g->port);
   code->discard = metadata_task(c, TASK_DISCARD, g->discard);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Straight-line statements to values: each assignment makes a new value of its target, a guarded one
-// chooses between new and old. What is left at the end are the values of the outputs and of the states.
+// Straight-line statements to values: each assignment makes a new value of its target, a guarded
+// one chooses between new and old. What is left at the end are the values of the outputs and of the
+// states.
 #include "internal.h"
 
 struct env {
@@ -34,7 +35,8 @@ static struct node *input(struct env *v, const struct sluice_program_field *f) {
                      byte ? 2 : f->width};
   struct node *n = node_leaf(v->c, OP_INPUT, source_find(v->c, s), 0, NULL, 0);
   if (!byte) return n;
-  return f->offset & 1 ? make(v, OP_AND, n, node_const(v->c, 255)) : make(v, OP_SRL, n, node_const(v->c, 8));
+  return f->offset & 1 ? make(v, OP_AND, n, node_const(v->c, 255))
+                       : make(v, OP_SRL, n, node_const(v->c, 8));
 }
 
 static struct node *eval(struct env *v, const struct expr *e, struct node *path);
@@ -67,7 +69,8 @@ static struct node *eval(struct env *v, const struct expr *e, struct node *path)
   for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(v, e->arg[i], path);
   v->c->at = e->at;
   if (e->kind == EXPR_CALL)
-    return node_leaf(v->c, OP_HASH, builtins[e->id].algorithm, builtins[e->id].modulus, x, e->num_args);
+    return node_leaf(v->c, OP_HASH, builtins[e->id].algorithm, builtins[e->id].modulus, x,
+                     e->num_args);
   if (e->kind == EXPR_COND) return node_make(v->c, OP_SELECT, truth(v, x[0]), x[1], x[2]);
   switch (e->op) {
     case OP_LNOT: return make(v, OP_EQ, x[0], node_const(v->c, 0));
@@ -75,7 +78,8 @@ static struct node *eval(struct env *v, const struct expr *e, struct node *path)
     case OP_PLUS: return x[0];
     case OP_GT: return make(v, OP_LT, x[1], x[0]);
     case OP_GE: return make(v, OP_LE, x[1], x[0]);
-    case OP_LAND: case OP_LOR: return make(v, e->op, truth(v, x[0]), truth(v, x[1]));
+    case OP_LAND:
+    case OP_LOR: return make(v, e->op, truth(v, x[0]), truth(v, x[1]));
     default: return make(v, e->op, x[0], x[1]);
   }
 }
@@ -89,15 +93,17 @@ static void assign(struct env *v, const struct flat *f) {
     return;
   }
   struct node **target = f->target->kind == EXPR_FIELD ? &v->field[f->target->id]
-                                                      : &access_of(v, f->target, path)->new_value;
+                                                       : &access_of(v, f->target, path)->new_value;
   *target = path ? node_make(v->c, OP_SELECT, path, value, *target) : value;
 }
 
 // The two bytes that hold the one-byte field, with its new value in place.
-static struct node *merge_byte(struct env *v, struct node *word, unsigned offset, struct node *value) {
+static struct node *merge_byte(struct env *v, struct node *word, unsigned offset,
+                               struct node *value) {
   struct node *low = make(v, OP_AND, value, node_const(v->c, 255));
   if (offset & 1) return make(v, OP_OR, make(v, OP_AND, word, node_const(v->c, ~255)), low);
-  return make(v, OP_OR, make(v, OP_AND, word, node_const(v->c, 255)), make(v, OP_SHL, low, node_const(v->c, 8)));
+  return make(v, OP_OR, make(v, OP_AND, word, node_const(v->c, 255)),
+              make(v, OP_SHL, low, node_const(v->c, 8)));
 }
 
 static struct output *add_output(struct graph *g, unsigned field, unsigned offset, unsigned width) {
@@ -123,7 +129,8 @@ static void outputs(struct env *v) {
       }
       struct output *o = add_output(g, i, f->offset & ~1u, 2);
       if (!o->value)
-        o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2}), 0, NULL, 0);
+        o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2}), 0,
+                             NULL, 0);
       o->value = merge_byte(v, o->value, f->offset, v->field[i]);
     }
 }
@@ -160,7 +167,8 @@ void addresses(struct compiler *c) {
       if (a->used && m->index != a->index) {
         diag_error(c, m->at, "two-addresses", "'%s' is used at two addresses by one packet",
                    c->program->state[s]->info.name);
-        diag_note(c, a->at, "here it is another entry; a stage gives a packet one entry of an array");
+        diag_note(c, a->at,
+                  "here it is another entry; a stage gives a packet one entry of an array");
       }
       if (m->path) a->guard = a->guard ? node_make(c, OP_LOR, a->guard, m->path, NULL) : m->path;
       else always = true;
@@ -168,5 +176,5 @@ void addresses(struct compiler *c) {
     if (always) a->guard = NULL;
   }
   g->mentions = NULL;
-  if (c->diags->num_errors) arena_give_up(c->arena, 2);
+  give_up_on_errors(c);
 }

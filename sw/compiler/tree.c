@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the new values of a codelet to a decision tree: conditions inside, sums at the leaves. The
-// values are walked with a list of decisions already made; a choice that is not decided is asked for, and the tree
-// branches there. Since each branch walks again, a condition may look different in each.
+// values are walked with a list of decisions already made; a choice that is not decided is asked
+// for, and the tree branches there. Since each branch walks again, a condition may look different
+// in each.
 #include <string.h>
 
-#include "internal.h"
+#include "mapper.h"
 
-// ---- sums ----------------------------------------------------------------------------------------
+// ---- sums ---------------------------------------------------------------------------------------
 
 static bool add_term(struct sum *s, struct node *atom, uint32_t times) {
   for (unsigned i = 0; i < s->num; i++) {
@@ -27,7 +28,8 @@ bool sum_add(struct sum *a, const struct sum *b, uint32_t times) {
   struct sum copy = *b;
   a->konst += times * copy.konst;
   for (int i = 0; i < 2; i++) a->state[i] += times * copy.state[i];
-  for (unsigned i = 0; i < copy.num; i++) good &= add_term(a, copy.term[i].atom, times * copy.term[i].times);
+  for (unsigned i = 0; i < copy.num; i++)
+    good &= add_term(a, copy.term[i].atom, times * copy.term[i].times);
   return good;
 }
 
@@ -46,7 +48,8 @@ struct node *sum_node(struct compiler *c, const struct sum *sum) {
       if (times > 4) continue;
       for (; times; times--) {
         if (!n && sign) n = node_const(c, (int32_t)sum->konst);
-        n = !n ? sum->term[i].atom : node_make(c, sign ? OP_SUB : OP_ADD, n, sum->term[i].atom, NULL);
+        n = !n ? sum->term[i].atom
+               : node_make(c, sign ? OP_SUB : OP_ADD, n, sum->term[i].atom, NULL);
       }
     }
   for (unsigned i = 0; i < sum->num; i++)
@@ -54,12 +57,15 @@ struct node *sum_node(struct compiler *c, const struct sum *sum) {
   if (!n) return node_const(c, (int32_t)sum->konst);
   bool started_with_constant = true;
   for (unsigned i = 0; i < sum->num; i++) started_with_constant &= sum->term[i].times > 4;
-  return started_with_constant ? n : node_make(c, OP_ADD, n, node_const(c, (int32_t)sum->konst), NULL);
+  return started_with_constant ? n
+                               : node_make(c, OP_ADD, n, node_const(c, (int32_t)sum->konst), NULL);
 }
 
-// ---- walking ---------------------------------------------------------------------------------------
+// ---- walking ------------------------------------------------------------------------------------
 
-static bool inner(const struct mapper *m, const struct node *n) { return (n->states & m->own) != 0; }
+static bool inner(const struct mapper *m, const struct node *n) {
+  return (n->states & m->own) != 0;
+}
 
 static bool fail(struct mapper *m, const struct node *n, const char *why) {
   if (!m->why[0]) {
@@ -102,7 +108,7 @@ static int truth(struct mapper *m, struct node *n);
 
 // x && y, x || y of two answers of decide() or truth(); -1 and -2 (failed) stay if they matter.
 static int both(int x, int y, bool and) {
-  int stop = and ? 0 : 1;
+  int stop = and? 0 : 1;
   if (x == stop || y == stop) return stop;
   return x < 0 ? x : y < 0 ? y : !stop;
 }
@@ -129,7 +135,8 @@ static int compare(struct mapper *m, struct node *n) {
   if (n->op == OP_LT || n->op == OP_LE)
     for (int s = 0; s < 2; s++) {
       struct sum *side = s ? &cond.right : &cond.left, *other = s ? &cond.left : &cond.right;
-      bool minus = side->state[0] + side->state[1] == UINT32_MAX && (!side->state[0] || !side->state[1]);
+      bool minus =
+          side->state[0] + side->state[1] == UINT32_MAX && (!side->state[0] || !side->state[1]);
       if (!minus || !sum_is_const(other) || other->konst == 0x80000000u) continue;
       struct sum d = {0};
       sum_add(&d, side, UINT32_MAX);
@@ -150,7 +157,7 @@ static int truth(struct mapper *m, struct node *n) {
   if (logic && (n->op == OP_LAND || n->op == OP_LOR || n->op == OP_AND || n->op == OP_OR)) {
     bool and = n->op == OP_LAND || n->op == OP_AND;
     int x = truth(m, n->arg[m->second_first]);
-    if (x == (and ? 0 : 1)) return x;
+    if (x == (and? 0 : 1)) return x;
     return both(x, truth(m, n->arg[!m->second_first]), and);
   }
   if (logic && (n->op == OP_EQ || n->op == OP_NE || n->op == OP_XOR)) {
@@ -166,8 +173,8 @@ static int truth(struct mapper *m, struct node *n) {
   return -2;
 }
 
-// A choice that does not depend on the codelet's state, both arms with the same state words: the rest
-// of the sum is chosen in an earlier stage.
+// A choice that does not depend on the codelet's state, both arms with the same state words: the
+// rest of the sum is chosen in an earlier stage.
 static bool hoisted(struct mapper *m, struct node *n, struct sum *sum) {
   struct sum yes = {0}, no = {0};
   if (!sum_of(m, n->arg[1], &yes) || !sum_of(m, n->arg[2], &no)) return false;
@@ -180,7 +187,8 @@ static bool hoisted(struct mapper *m, struct node *n, struct sum *sum) {
   struct node *x = sum_node(m->c, &yes), *y = sum_node(m->c, &no);
   if (!x || !y) return fail(m, n, "a product stands in this choice");
   struct sum chosen = {0};
-  return sum_of(m, node_make(m->c, OP_SELECT, n->arg[0], x, y), &chosen) && sum_add(sum, &chosen, 1);
+  return sum_of(m, node_make(m->c, OP_SELECT, n->arg[0], x, y), &chosen) &&
+         sum_add(sum, &chosen, 1);
 }
 
 bool sum_of(struct mapper *m, struct node *n, struct sum *sum) {
@@ -200,7 +208,8 @@ bool sum_of(struct mapper *m, struct node *n, struct sum *sum) {
       *sum = x;
       return true;
     }
-    if (inner(m, n)) return m->asks || m->why[0] ? false : fail(m, n, "this sum has too many terms");
+    if (inner(m, n))
+      return m->asks || m->why[0] ? false : fail(m, n, "this sum has too many terms");
   }
   if (!inner(m, n)) return add_term(sum, n, 1);
   if (n->op == OP_SHL && n->arg[1]->op == OP_CONST && sum_of(m, n->arg[0], &x))
@@ -219,11 +228,13 @@ bool sum_of(struct mapper *m, struct node *n, struct sum *sum) {
     return yes >= 0;
   }
   char why[120];
-  snprintf(why, sizeof why, "the new value holds '%s' of the old one; the state unit only adds and subtracts", op_text(n->op));
+  snprintf(why, sizeof why,
+           "the new value holds '%s' of the old one; the state unit only adds and subtracts",
+           op_text(n->op));
   return m->asks ? false : fail(m, n, why);
 }
 
-// ---- the tree ----------------------------------------------------------------------------------------
+// ---- the tree -----------------------------------------------------------------------------------
 
 static bool tree_equal(const struct tree *a, const struct tree *b) {
   if (a->leaf != b->leaf) return false;
@@ -241,7 +252,11 @@ static struct tree *grow(struct mapper *m) {
   struct tree *t = NEW(m->c->arena, struct tree);
   unsigned first = m->second_first;
   m->asks = false;
-  t->leaf = word(m, first, &t->word[first]) && word(m, !first, &t->word[!first]);
+  if (m->first && m->num_decisions == 0) {
+    m->ask = *m->first;
+    m->asks = true;
+  }
+  t->leaf = !m->asks && word(m, first, &t->word[first]) && word(m, !first, &t->word[!first]);
   if (t->leaf) return t;
   if (!m->asks) return NULL;
   t->cond = m->ask;

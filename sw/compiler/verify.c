@@ -14,9 +14,15 @@ static int32_t operand(const struct mapping *m, unsigned arm, const int32_t pack
 static bool holds(const struct mapping *m, const struct predicate *p, const int32_t packet[2],
                   const int32_t old[2]) {
   int32_t minus[2] = {op_eval(OP_NEG, packet[0], 0), op_eval(OP_NEG, packet[1], 0)};
-  int32_t part[7] = {0, packet[0], packet[1], minus[0], minus[1], op_eval(OP_SUB, packet[0], packet[1]),
+  int32_t part[7] = {0,
+                     packet[0],
+                     packet[1],
+                     minus[0],
+                     minus[1],
+                     op_eval(OP_SUB, packet[0], packet[1]),
                      op_eval(OP_SUB, packet[1], packet[0])};
-  int32_t right[8] = {m->konst[0], m->konst[1], m->konst[2], m->konst[3], packet[0], packet[1], old[0], old[1]};
+  int32_t right[8] = {m->konst[0], m->konst[1], m->konst[2], m->konst[3],
+                      packet[0],   packet[1],   old[0],      old[1]};
   int32_t x = op_eval(OP_ADD, p->state ? old[p->state - 1] : 0, part[p->packet]), y = right[p->y];
   switch (p->rel) {
     case SLUICE_REL_EQ: return x == y;
@@ -37,7 +43,8 @@ void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t
     now[w] = old[w];
     if (arm < 0) continue;
     const struct update *u = &m->arm[arm][w];
-    int32_t term = op_eval(u->sub ? OP_SUB : OP_ADD, operand(m, u->a, packet), operand(m, u->b, packet));
+    int32_t term =
+        op_eval(u->sub ? OP_SUB : OP_ADD, operand(m, u->a, packet), operand(m, u->b, packet));
     now[w] = op_eval(OP_ADD, u->keep ? old[w] : 0, term);
   }
 }
@@ -66,7 +73,7 @@ static uint32_t bits(struct random *r) {
 // Often a constant of the program, or one beside it, so that comparisons go both ways.
 static int32_t draw(struct random *r) {
   uint32_t kind = bits(r) % 8;
-  if (kind < 4) return (int32_t)(uint32_t)(r->pool[bits(r) % r->num]) ;
+  if (kind < 4) return (int32_t)(uint32_t)(r->pool[bits(r) % r->num]);
   if (kind == 4) return op_eval(OP_ADD, r->pool[bits(r) % r->num], (int32_t)(bits(r) % 5) - 2);
   if (kind == 5) return (int32_t)(bits(r) % 8);
   return (int32_t)bits(r);
@@ -100,7 +107,8 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
 }
 
 void verify(struct compiler *c) {
-  static const int32_t corners[NUM_CORNERS] = {0, 1, -1, 2, INT32_MAX, INT32_MIN, INT32_MIN + 1, 0xffff, 0x8000, -2};
+  static const int32_t corners[NUM_CORNERS] = {
+      0, 1, -1, 2, INT32_MAX, INT32_MIN, INT32_MIN + 1, 0xffff, 0x8000, -2};
   struct random r = {.state = 1};
   for (; r.num < NUM_CORNERS; r.num++) r.pool[r.num] = corners[r.num];
   for (unsigned i = 0; i < c->graph->num && r.num < MAX_POOL; i++)

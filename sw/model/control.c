@@ -77,7 +77,10 @@ static bool write_entry(struct sluice_model *m, const struct request *r, unsigne
   unsigned pipe;
   uint32_t slot;
   switch (r->table) {
-    case SLUICE_TABLE_FILL: fill(m, r, pair); return true;
+    case SLUICE_TABLE_FILL:
+      if (index != 0) return false;
+      fill(m, r, pair);
+      return true;
     case SLUICE_TABLE_STATE:
       if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
       *model_slot(m, r->stage, pipe, slot) = pair;
@@ -95,6 +98,9 @@ static bool write_entry(struct sluice_model *m, const struct request *r, unsigne
   memcpy(model_entry(m, r->table, r->stage, index), words, m->words[r->table] * sizeof words[0]);
   if (r->table == SLUICE_TABLE_MATCH) m->match_valid[r->stage * r->depth + index] = true;
   if (r->table == SLUICE_TABLE_MODULE) m->filter.module[index] = (uint32_t)words[0];
+  // Ports that the chip does not have are not kept.
+  if (r->table == SLUICE_TABLE_PORT_MASK && m->config.NumPorts < 64)
+    *model_entry(m, r->table, r->stage, index) &= (UINT64_C(1) << m->config.NumPorts) - 1;
   return true;
 }
 
@@ -153,6 +159,7 @@ static bool read_all(const struct sluice_model *m, const struct request *r,
 static bool erase(struct sluice_model *m, const struct request *r) {
   if (r->table != SLUICE_TABLE_MATCH || r->index >= r->depth) return false;
   m->match_valid[r->stage * r->depth + r->index] = false;
+  memset(model_entry(m, r->table, r->stage, r->index), 0, m->words[r->table] * sizeof(uint64_t));
   return true;
 }
 

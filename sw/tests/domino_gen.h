@@ -19,7 +19,9 @@ struct gen {
   char field[40][12];
 };
 
-static inline unsigned gen_below(struct gen *g, unsigned n) { return (unsigned)sluice_rng_below(g->rng, n); }
+static inline unsigned gen_below(struct gen *g, unsigned n) {
+  return (unsigned)sluice_rng_below(g->rng, n);
+}
 
 static inline void gen_put(struct gen *g, const char *format, ...) {
   va_list args;
@@ -31,12 +33,16 @@ static inline void gen_put(struct gen *g, const char *format, ...) {
 }
 
 static inline void gen_const(struct gen *g) {
-  static const char *const some[] = {"0", "1", "2", "3", "5", "7", "8", "10", "255", "1000", "2047", "2048",
-    "-1", "-2", "-2048", "-2049", "65535", "65536", "100000", "0x7fffffff", "0x80000000", "-70000"};
+  static const char *const some[] = {
+      "0",     "1",     "2",      "3",          "5",          "7",     "8",     "10",
+      "255",   "1000",  "2047",   "2048",       "-1",         "-2",    "-2048", "-2049",
+      "65535", "65536", "100000", "0x7fffffff", "0x80000000", "-70000"};
   gen_put(g, "%s", some[gen_below(g, sizeof some / sizeof some[0])]);
 }
 
-static inline void gen_field(struct gen *g) { gen_put(g, "p.%s", g->field[gen_below(g, g->num_fields)]); }
+static inline void gen_field(struct gen *g) {
+  gen_put(g, "p.%s", g->field[gen_below(g, g->num_fields)]);
+}
 
 static inline void gen_state(struct gen *g) {
   unsigned n = gen_below(g, g->num_arrays + g->num_scalars);
@@ -52,7 +58,8 @@ static inline void gen_leaf(struct gen *g, bool state) {
 }
 
 static inline void gen_expr(struct gen *g, unsigned depth, bool state) {
-  static const char *const ops[] = {"+", "-", "+", "-", "&", "|", "^", "<", "<=", ">", ">=", "==", "!=", "&&", "||"};
+  static const char *const ops[] = {"+",  "-", "+",  "-",  "&",  "|",  "^", "<",
+                                    "<=", ">", ">=", "==", "!=", "&&", "||"};
   unsigned kind = depth ? gen_below(g, 10) : 9;
   gen_put(g, "(");
   if (kind < 4) {
@@ -74,7 +81,8 @@ static inline void gen_expr(struct gen *g, unsigned depth, bool state) {
     if (gen_below(g, 3)) gen_put(g, "%u", gen_below(g, 40));
     else gen_field(g);
   } else if (kind == 7 && gen_below(g, 2) == 0) {
-    static const char *const by[] = {"* 3", "* 10", "* -4", "/ 2", "/ 16", "/ -8", "% 8", "% 16", "% -4"};
+    static const char *const by[] = {"* 3",  "* 10", "* -4", "/ 2", "/ 16",
+                                     "/ -8", "% 8",  "% 16", "% -4"};
     gen_expr(g, depth - 1, state);
     gen_put(g, " %s", by[gen_below(g, sizeof by / sizeof by[0])]);
   } else {
@@ -87,7 +95,8 @@ static inline void gen_assign(struct gen *g) {
   for (;;) {
     unsigned f = gen_below(g, g->num_fields);
     if (g->read_only[f]) continue;
-    gen_put(g, "p.%s %s= ", g->field[f], gen_below(g, 4) ? "" : (const char *[]){"+", "-", "^", "|"}[gen_below(g, 4)]);
+    gen_put(g, "p.%s %s= ", g->field[f],
+            gen_below(g, 4) ? "" : (const char *[]){"+", "-", "^", "|"}[gen_below(g, 4)]);
     gen_expr(g, 1 + gen_below(g, 2), true);
     gen_put(g, ";\n");
     return;
@@ -127,12 +136,16 @@ static inline void gen_stmt(struct gen *g, unsigned depth) {
 
 /// Fills g->text with a program drawn from `rng`.
 static inline void gen_program(struct gen *g, struct sluice_rng *rng) {
-  static const struct { const char *name, *home; bool read_only; } homes[] = {
-    {"i0", "bytes(46, 2)", false}, {"i1", "bytes(48, 4)", false}, {"i2", "bytes(52, 2)", false},
-    {"i3", "ipv4.ttl", false}, {"i4", "bytes(61, 1)", false}, {"i5", "meta.arrival", true},
-    {"i6", "meta.length", true}, {"i7", "eth.src", false}, {"o0", "bytes(64, 4)", false},
-    {"o1", "bytes(68, 2)", false}, {"o2", "bytes(70, 6)", false}, {"o3", "bytes(124, 4)", false},
-    {"out", "meta.port_out", false}, {"drop", "meta.discard", false}};
+  static const struct {
+    const char *name, *home;
+    bool read_only;
+  } homes[] = {{"i0", "bytes(46, 2)", false},   {"i1", "bytes(48, 4)", false},
+               {"i2", "bytes(52, 2)", false},   {"i3", "ipv4.ttl", false},
+               {"i4", "bytes(61, 1)", false},   {"i5", "meta.arrival", true},
+               {"i6", "meta.length", true},     {"i7", "eth.src", false},
+               {"o0", "bytes(64, 4)", false},   {"o1", "bytes(68, 2)", false},
+               {"o2", "bytes(70, 6)", false},   {"o3", "bytes(124, 4)", false},
+               {"out", "meta.port_out", false}, {"drop", "meta.discard", false}};
   enum { NUM_HOMES = sizeof homes / sizeof homes[0] };
   g->rng = rng;
   g->len = 0;
@@ -173,7 +186,9 @@ static inline void gen_program(struct gen *g, struct sluice_rng *rng) {
     else if (kind == 0) gen_put(g, "%u", gen_below(g, size[i]));
     else if (kind == 1) gen_field(g);
     else if (kind == 2) gen_field(g), gen_put(g, " & 7");
-    else if (kind == 3) gen_put(g, "hash2("), gen_field(g), gen_put(g, ", "), gen_field(g), gen_put(g, ") %% %u", size[i]);
+    else if (kind == 3)
+      gen_put(g, "hash2("), gen_field(g), gen_put(g, ", "), gen_field(g),
+          gen_put(g, ") %% %u", size[i]);
     else if (kind == 4) gen_put(g, "hash("), gen_field(g), gen_put(g, ") & 15");
     else gen_field(g), gen_put(g, " %% %u", size[i]);
     gen_put(g, ";\n");

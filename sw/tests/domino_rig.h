@@ -10,8 +10,8 @@
 #include "lib/reconfig.h"
 #include "model/model.h"
 
-/// A program twice: interpreted from its text, and compiled and loaded into the reference model. Both
-/// get the same packets; header bytes, ports, drops and the final state must be equal.
+/// A program twice: interpreted from its text, and compiled and loaded into the reference model.
+/// Both get the same packets; header bytes, ports, drops and the final state must be equal.
 struct rig {
   const struct sluice_config *config;
   struct sluice_program *program;
@@ -19,7 +19,7 @@ struct rig {
   struct sluice_image image;
   struct sluice_usage usage;
   struct sluice_model *model;
-  char why[400];               // the first difference
+  char why[400];  // the first difference
 };
 enum { RIG_VID = 5, RIG_MAX_FIELDS = 256 };
 
@@ -37,7 +37,8 @@ static inline void rig_close(struct rig *r) {
 enum rig_opened { RIG_OPEN, RIG_REJECTED, RIG_BROKEN };
 
 /// Compiles and loads. RIG_REJECTED: diags say why. RIG_BROKEN: r->why says why; a fault of ours.
-static inline enum rig_opened rig_open(struct rig *r, const char *text, const struct sluice_config *config,
+static inline enum rig_opened rig_open(struct rig *r, const char *text,
+                                       const struct sluice_config *config,
                                        struct sluice_diags *diags) {
   struct sluice_compile_options options = {.usage = &r->usage};
   struct sluice_error error;
@@ -61,7 +62,8 @@ static inline enum rig_opened rig_open(struct rig *r, const char *text, const st
 }
 
 static inline int32_t rig_value(struct sluice_rng *rng) {
-  static const int32_t corners[] = {0, 1, 2, 3, 7, 8, 255, 0xffff, -1, INT32_MAX, INT32_MIN, INT32_MIN + 1};
+  static const int32_t corners[] = {0,   1,      2,  3,         7,         8,
+                                    255, 0xffff, -1, INT32_MAX, INT32_MIN, INT32_MIN + 1};
   switch (sluice_rng_below(rng, 4)) {
     case 0: return corners[sluice_rng_below(rng, sizeof corners / sizeof corners[0])];
     case 1: return (int32_t)sluice_rng_below(rng, 20);
@@ -70,15 +72,18 @@ static inline int32_t rig_value(struct sluice_rng *rng) {
   }
 }
 
-static inline void rig_put(uint8_t *bytes, unsigned len, const struct sluice_program_field *f, int32_t value) {
+static inline void rig_put(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
+                           int32_t value) {
   uint64_t wide = (uint32_t)value;
   for (unsigned i = 0; i < f->width; i++)
     if (f->offset + i < len) bytes[f->offset + i] = (uint8_t)(wide >> 8 * (f->width - 1 - i));
 }
 
-static inline int32_t rig_get(const uint8_t *bytes, unsigned len, const struct sluice_program_field *f) {
+static inline int32_t rig_get(const uint8_t *bytes, unsigned len,
+                              const struct sluice_program_field *f) {
   uint32_t value = 0;
-  for (unsigned i = 0; i < f->width; i++) value = value << 8 | (f->offset + i < len ? bytes[f->offset + i] : 0u);
+  for (unsigned i = 0; i < f->width; i++)
+    value = value << 8 | (f->offset + i < len ? bytes[f->offset + i] : 0u);
   return (int32_t)value;
 }
 
@@ -93,7 +98,6 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   int32_t field[RIG_MAX_FIELDS] = {0};
   size_t num = sluice_program_num_fields(r->program);
   struct sluice_model_packet packet = {.bytes = bytes, .arrival = (uint32_t)rig_value(rng)};
-  bool has_port = false;
   packet.len = sluice_rng_below(rng, 8) ? 128 + (unsigned)sluice_rng_below(rng, 72)
                                         : 64 + (unsigned)sluice_rng_below(rng, 64);
   packet.port = (unsigned)sluice_rng_below(rng, r->config->NumPorts);
@@ -107,7 +111,9 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
     const struct sluice_program_field *f = sluice_program_field(r->program, i);
     if (f->home == SLUICE_HOME_BYTES) field[i] = rig_get(bytes, packet.len, f);
     if (f->home == SLUICE_HOME_METADATA)
-      field[i] = f->offset == 24 ? (int32_t)packet.arrival : f->offset == 22 ? (int32_t)packet.port : (int32_t)packet.len;
+      field[i] = f->offset == 24   ? (int32_t)packet.arrival
+                 : f->offset == 22 ? (int32_t)packet.port
+                                   : (int32_t)packet.len;
   }
   sluice_interpreter_run(r->interpreter, field);
   memcpy(expected, bytes, sizeof expected);
@@ -119,17 +125,17 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
     if (f->home == SLUICE_HOME_PORT_OUT && f->assigned) {
       unsigned port = (unsigned)field[i] & 255u;
       ports = port < r->config->NumPorts ? UINT64_C(1) << port : 0;
-      has_port = true;
     }
   }
-  (void)has_port;
   if (!ports) reason = SLUICE_DROP_NO_DEST;
   for (size_t i = 0; i < num; i++)
-    if (sluice_program_field(r->program, i)->home == SLUICE_HOME_DISCARD && field[i]) reason = SLUICE_DROP_DISCARD_BACK;
+    if (sluice_program_field(r->program, i)->home == SLUICE_HOME_DISCARD && field[i])
+      reason = SLUICE_DROP_DISCARD_BACK;
 
   struct sluice_model_phv phv;
   struct sluice_model_result result = {.reason = SLUICE_DROP_NONE};
-  struct sluice_model_verdict verdict = sluice_model_classify(sluice_model_filter(r->model), bytes, packet.len);
+  struct sluice_model_verdict verdict =
+      sluice_model_classify(sluice_model_filter(r->model), bytes, packet.len);
   if (verdict.reason != SLUICE_DROP_NONE) return rig_fail(r, "filter", (long)verdict.reason, 0);
   unsigned front = sluice_model_front(r->model, &packet, &phv);
   if (front == SLUICE_DROP_NONE) sluice_model_admit(r->model, &packet, &phv, &result);

@@ -125,7 +125,8 @@ module tb_sluice_boundary
     csr_dut           <= csr;
   end
 
-  // ---- model
+  // ---- model. Bounds of its loops are variables, so that Verilator does not unroll them.
+  int num_stages = S, num_pipes = K;
   typedef struct packed {int ticket; slot_t slot;} access_seen_t;
   packet_t      packet_of [Records];             // by ticket modulo Records
   bit           finished [Records], out [Records];
@@ -160,7 +161,7 @@ module tb_sluice_boundary
   task automatic make_offer(pipe_t lane);
     packet_t p;
     p = '0;
-    for (int s = 0; s < S; s++) begin
+    for (int s = 0; s < num_stages; s++) begin
       p.route[s].fixed = rnd(100) < access_rate;
       p.route[s].pipe  = pipe_t'(rnd(100) < hot_rate ? (s + now / 64) % K : rnd(K));
     end
@@ -177,18 +178,18 @@ module tb_sluice_boundary
     // the exit gives what came in the cycles before
     exit_freed    = '0;
     exit_departed = '0;
-    for (int l = 0; l < K; l++) if (rnd(100) < exit_rate) begin
+    for (int l = 0; l < num_pipes; l++) if (rnd(100) < exit_rate) begin
       int from;
       from = rnd(K);
-      for (int i = 0; i < K && exits[l][from].size() == 0; i++) from = (from + 1) % K;
+      for (int i = 0; i < num_pipes && exits[l][from].size() == 0; i++) from = (from + 1) % K;
       if (exits[l][from].size() != 0) begin
         void'(exits[l][from].pop_front());
         exit_freed[l][from] = 1'b1;
         exit_departed[l]    = 1'b1;
       end
     end
-    for (int s = 0; s < S; s++)
-      for (int d = 0; d < K; d++) begin
+    for (int s = 0; s < num_stages; s++)
+      for (int d = 0; d < num_pipes; d++) begin
         if (probe[s][d].valid) begin
           access_seen_t e;
           if (expected[s][d].size() == 0) fail("a state access that nobody expects");
@@ -204,7 +205,7 @@ module tb_sluice_boundary
           if (queued[s][d][report[s][d].lane] < 0) fail("an issue reported that cannot be");
         end
       end
-    for (int d = 0; d < K; d++) begin
+    for (int d = 0; d < num_pipes; d++) begin
       if (done_valid[S-1][d]) begin
         int t;
         t = ticket_of(done_tag[S-1][d]);
@@ -245,7 +246,7 @@ module tb_sluice_boundary
   bit admitted [K];
   int ticket_at [K];
   task automatic depart();
-    for (int l = 0; l < K; l++) begin
+    for (int l = 0; l < num_pipes; l++) begin
       leave[l]        = '0;
       leave_fixed[l]  = 1'b0;
       entry[l]        = '0;
@@ -257,7 +258,7 @@ module tb_sluice_boundary
         leave_fixed[l] = p.route[0].fixed;
         entry[l].valid = 1'b1;
         entry[l].tag   = p.tag;
-        for (int s = 0; s < S; s++)
+        for (int s = 0; s < num_stages; s++)
           entry[l].access[s] = '{valid: p.route[s].fixed, pipe: p.route[s].pipe,
                                  slot: slot_t'(ticket_at[l] * 7 + s)};
       end
@@ -268,15 +269,16 @@ module tb_sluice_boundary
   task automatic admit(bit more);
     bit hold;
     hold = 1'b0;
-    for (int s = 0; s < S; s++) for (int d = 0; d < K; d++) if (leaky[s][d] > 0) leaky[s][d]--;
-    for (int l = 0; l < K; l++) begin
+    for (int s = 0; s < num_stages; s++)
+      for (int d = 0; d < num_pipes; d++) if (leaky[s][d] > 0) leaky[s][d]--;
+    for (int l = 0; l < num_pipes; l++) begin
       if (!has_offer[l] && more && rnd(100) < offer_rate) make_offer(pipe_t'(l));
       if (has_offer[l] && !hold) begin
         packet_t p;
         p    = offered[l];
         hold = next_ticket - oldest_ticket >= int'(Window) - 1;
         hold |= p.route[0].fixed ? !room_fixed[l][p.route[0].pipe] : !room_any[l];
-        for (int s = 0; s < S; s++) if (p.route[s].fixed) begin
+        for (int s = 0; s < num_stages; s++) if (p.route[s].fixed) begin
           hold |= queued[s][p.route[s].pipe][l] >= int'(PhantomDepth);
           hold |= Pace && leaky[s][p.route[s].pipe] >= 24;
           hold |= Pace && 2 * int'(waiting[s][p.route[s].pipe]) >= int'(Depth) * K;   // brake
@@ -286,7 +288,7 @@ module tb_sluice_boundary
           packet_of[next_ticket % Records] = p;
           finished[next_ticket % Records]  = 1'b0;
           out[next_ticket % Records]       = 1'b0;
-          for (int s = 0; s < S; s++) if (p.route[s].fixed) begin
+          for (int s = 0; s < num_stages; s++) if (p.route[s].fixed) begin
             queued[s][p.route[s].pipe][l]++;
             leaky[s][p.route[s].pipe]++;
             expected[s][4'(p.route[s].pipe)].push_back(
@@ -327,19 +329,22 @@ module tb_sluice_boundary
   // Sum of a counter over the pipelines of a stage.
   task automatic read_sum(int s, logic [11:0] register, output int sum);
     sum = 0;
-    for (int d = 0; d < K; d++) begin
+    for (int d = 0; d < num_pipes; d++) begin
       csr = '{valid: 1'b1, write: 1'b0, wdata: '0,
               addr: BlockBoundaryBase + 20'(16 * s + d) * BlockBoundaryStride + 20'(register)};
-      cycle(1'b0);
-      csr = '0;
-      for (int i = 0; i < 8 && !csr_rsp[s].valid; i++) cycle(1'b0);
+      for (int i = 0; i < 8 && (csr.valid || !csr_rsp[s].valid); i++) begin
+        cycle(1'b0);
+        csr = '0;
+      end
       if (!csr_rsp[s].valid) fail("no answer to a register read");
       sum += int'(csr_rsp[s].rdata);
-      for (int o = 0; o < S; o++) if (o != s && csr_rsp[o].valid) fail("two answers");
+      for (int o = 0; o < num_stages; o++) if (o != s && csr_rsp[o].valid) fail("two answers");
     end
   endtask
 
-  int escapes = 0, issued, stateful, stateful_sum = 0, sum;
+  localparam logic [11:0] Registers [4] =
+    '{RegBoundaryIssued, RegBoundaryStateful, RegBoundaryEscapes, RegBoundaryHighBank};
+  int escapes = 0, stateful = 0, sum;
   initial begin
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("cycles=%d", cycles));
@@ -348,32 +353,37 @@ module tb_sluice_boundary
     csr         = '0;
     claim_fixed = '0;
     claim_pipe  = '0;
-    for (int l = 0; l < K; l++) admitted[l] = 1'b0;
+    for (int l = 0; l < num_pipes; l++) admitted[l] = 1'b0;
     #1 clk = 1'b1;
     #1 clk = 1'b0;
     #1 rst_n = 1'b1;
-    repeat (cycles) cycle(1'b1);
-    exit_rate = 100;
-    for (int i = 0; i < 20000 && (delivered < next_ticket || has_offer != '0); i++) cycle(1'b0);
-    repeat (40) cycle(1'b0);
+    // the traffic, and then until everything is out, and what was freed is told
+    for (int i = 0; i < 40; i++) begin
+      cycle(now < int'(cycles));
+      if (now < int'(cycles) + 20000 && (delivered < next_ticket || has_offer != '0)) i = 0;
+      if (now < int'(cycles)) i = 0;
+      else exit_rate = 100;
+    end
     // everything has come out, and all room is free again
     if (delivered != next_ticket || oldest_ticket != next_ticket) fail("packets are missing");
-    for (int s = 0; s < S; s++) begin
+    for (int s = 0; s < num_stages; s++) begin
       if (waiting[s] != '0) fail("a bank is not empty");
-      for (int d = 0; d < K; d++) if (expected[s][d].size() != 0) fail("accesses are missing");
+      for (int d = 0; d < num_pipes; d++)
+        if (expected[s][d].size() != 0) fail("accesses are missing");
     end
     if (room_fixed != '1 || room_any != '1) fail("room is missing");
-    for (int s = 0; s < S; s++) begin
-      read_sum(s, RegBoundaryIssued, issued);
-      read_sum(s, RegBoundaryStateful, stateful);
-      read_sum(s, RegBoundaryEscapes, sum);
-      if (issued != next_ticket) fail("counter ISSUED");
-      stateful_sum += stateful;
-      escapes      += sum;
-      read_sum(s, RegBoundaryHighBank, sum);
-      if (sum > K * int'(Depth) || sum == 0) fail("mark HIGH_BANK");
+    for (int s = 0; s < num_stages; s++) begin
+      for (int i = 0; i < $size(Registers); i++) begin
+        read_sum(s, Registers[i], sum);
+        case (Registers[i])
+          RegBoundaryIssued:   if (sum != next_ticket) fail("counter ISSUED");
+          RegBoundaryStateful: stateful += sum;
+          RegBoundaryEscapes:  escapes += sum;
+          default:             if (sum > K * int'(Depth) || sum == 0) fail("mark HIGH_BANK");
+        endcase
+      end
     end
-    if (stateful_sum != accesses) fail("counter STATEFUL");
+    if (stateful != accesses) fail("counter STATEFUL");
     if (uniform_cycles > 0) uniform_packets = uniform_packets * 1000 / uniform_cycles / K;
     $display("PASS sluice_boundary: seed %0d, %0d packets, %0d accesses, %0d escapes,", seed,
              next_ticket, accesses, escapes,

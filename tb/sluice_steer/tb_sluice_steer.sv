@@ -56,7 +56,7 @@ module tb_sluice_steer;
     $fatal(1);
   endtask
 
-  // The study's rule, literally: sort pipelines by load, sources by turn; skip those without a credit.
+  // The rule, literally: sort pipelines by load, sources by turn; skip those without a credit.
   task automatic steer();
     int view [K], order [K], rank, at, d;
     way_t w;

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../base/rng.h"
+#include "../fuzz/fuzz.h"
+#include "run.h"
+
+static const struct cli_usage usage = {
+    "fuzz", "[OPTION...]", "Tests the simulated chip with random configurations and packets",
+    "Every run makes a case of its own seed: a configuration that uses all tables, and traffic.\n"
+    "What fails is made smaller and kept in build/fuzz/SEED: job.json, control.pcap, capture.pcap,\n"
+    "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if not.\n"};
+
+struct fuzz {
+  const struct sluice_config *config;
+  const char *chip, *sim, *keep, *fault;
+  uint64_t seed, runs, jobs, tries, timeout;
+  bool exact, no_shrink;
+  char above[RUN_PATH - 256];  // case directories lie here
+};
+
+// How a try ended.
+struct outcome {
+  char verdict[16];  // of the report; DIED: there is none
+  char text[1200];
+  uint64_t packet;  // first wrong one, UINT64_MAX: none
+  uint64_t packets, admitted, ops, entries, control;
+  int code;  // not CLI_DONE: the try could not be made
+};
+
+static uint64_t seed_of(const struct fuzz *fuzz, uint64_t n) {
+  struct sluice_rng rng;
+  if (fuzz->exact) return fuzz->seed + n;
+  sluice_rng_init(&rng, fuzz->seed, "fuzz runs");
+  uint64_t seed = 0;
+  for (uint64_t i = 0; i <= n; i++) seed = sluice_rng_next(&rng) >> 32;
+  return seed;
+}
+
+static bool make_dir(const char *path) {
+  if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+  cli_error("cannot make '%s': %s", path, strerror(errno));
+  return false;
+}
+
+// ---- one try ------------------------------------------------------------------------------------
+
+static void take_report(const json_t *report, struct outcome *o) {
+  const struct {
+    const char *key;
+    uint64_t *value;
+  } counts[] = {{"packets", &o->packets},
+                {"admitted", &o->admitted},
+                {"state_ops", &o->ops},
+                {"state_entries_compared", &o->entries},
+                {"control_packets", &o->control}};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+    *counts[i].value = (uint64_t)json_integer_value(json_object_get(report, counts[i].key));
+  snprintf(o->verdict, sizeof o->verdict, "%s",
+           json_string_value(json_object_get(report, "verdict")));
+  const char *error = json_string_value(json_object_get(report, "error"));
+  const json_t *d = json_object_get(report, "first_difference");
+  if (error) snprintf(o->text, sizeof o->text, "%s", error);
+  if (!json_is_object(d)) return;
+  json_int_t packet = json_integer_value(json_object_get(d, "packet"));
+  if (packet >= 0) o->packet = (uint64_t)packet;
+  snprintf(o->text, sizeof o->text, "packet %lld, %s: expected %.300s, got %.300s",
+           (long long)packet, json_string_value(json_object_get(d, "field")),
+           json_string_value(json_object_get(d, "expected")),
+           json_string_value(json_object_get(d, "got")));
+}
+
+// The simulator ended without a report, mostly because of an assertion: its log says which.
+static void take_log(const char *path, struct outcome *o) {
+  char line[400];
+  snprintf(o->verdict, sizeof o->verdict, "DIED");
+  snprintf(o->text, sizeof o->text, "no report");
+  FILE *log = fopen(path, "r");
+  while (log && fgets(line, sizeof line, log)) {
+    line[strcspn(line, "\n")] = 0;
+    if (!strstr(line, "rror")) continue;
+    snprintf(o->text, sizeof o->text, "%s", line);
+    break;
+  }
+  if (log) fclose(log);
+}
+
+static struct outcome attempt(const struct fuzz *fuzz, const struct fuzz_case *c, const char *dir) {
+  struct outcome o = {.packet = UINT64_MAX, .code = CLI_WORLD};
+  struct sluice_error error;
+  struct run *run = calloc(1, sizeof *run);
+  if (!run || fuzz_save(c, dir, &error)) {
+    snprintf(o.text, sizeof o.text, "%s", run ? error.text : "out of memory");
+    free(run);
+    return o;
+  }
+  run->config = fuzz->config;
+  run->sim = fuzz->sim;
+  run->quiet = true;
+  run->timeout = fuzz->timeout;
+  snprintf(run->job_path, sizeof run->job_path, "%s/job.json", dir);
+  snprintf(run->log_path, sizeof run->log_path, "%s/sim.log", dir);
+  snprintf(run->report_path, sizeof run->report_path, "%s/report.json", dir);
+  if (run_find_sim(run)) {
+    // A simulator that dies is a result, not a message.
+    fflush(NULL);
+    int kept = dup(STDERR_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    o.code = run_execute(run);
+    if (kept >= 0) dup2(kept, STDERR_FILENO);
+    close(nowhere);
+    close(kept);
+  }
+  json_t *report = o.code == CLI_DONE ? run_read_report(run) : NULL;
+  if (report) {
+    take_report(report, &o);
+  } else if (o.code < 128) {
+    if (o.code == CLI_NO) snprintf(o.verdict, sizeof o.verdict, "SLOW");
+    else take_log(run->log_path, &o);
+    o.code = CLI_DONE;
+  }
+  json_decref(report);
+  free(run);
+  return o;
+}
+
+// ---- shrinking ----------------------------------------------------------------------------------
+
+struct search {
+  const struct fuzz *fuzz;
+  const char *dir;
+  struct outcome first;
+};
+
+static bool still_fails(void *context, const struct fuzz_case *c, uint64_t *packet) {
+  const struct search *search = context;
+  struct outcome o = attempt(search->fuzz, c, search->dir);
+  if (o.code != CLI_DONE || strcmp(o.verdict, search->first.verdict) != 0) return false;
+  *packet = o.packet;
+  return true;
+}
+
+static void write_text(const struct fuzz_case *c, const struct outcome *o, const char *dir) {
+  char path[RUN_PATH];
+  snprintf(path, sizeof path, "%s/case.txt", dir);
+  FILE *out = fopen(path, "w");
+  if (!out) {
+    cli_error("cannot open '%s': %s", path, strerror(errno));
+    return;
+  }
+  fprintf(out, "%s: %s\n", o->verdict, o->text);
+  fuzz_describe(c, out);
+  if (fclose(out) != 0) cli_error("cannot write '%s'", path);
+}
+
+static void remove_case(const char *dir) {
+  static const char *const names[] = {"job.json",    "control.pcap", "capture.pcap",
+                                      "report.json", "sim.log",      "case.txt"};
+  char path[RUN_PATH];
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+    remove(path);
+  }
+  rmdir(dir);
+}
+
+// ---- one run ------------------------------------------------------------------------------------
+
+static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct outcome *o,
+                           const char *dir, FILE *out) {
+  size_t packets = c->packets.num, control = c->control.num;
+  unsigned tries = 0;
+  fprintf(out, "#   %s: %s\n", o->verdict, o->text);
+  if (!fuzz->no_shrink) {
+    struct search search = {fuzz, dir, *o};
+    struct fuzz_effort effort = {(unsigned)fuzz->tries, 10.0 * (double)fuzz->tries};
+    tries = fuzz_shrink(c, &effort, still_fails, &search);
+    *o = attempt(fuzz, c, dir);
+  }
+  write_text(c, o, dir);
+  if (tries)
+    fprintf(out, "#   smaller after %u tries: %zu of %zu packets, %zu of %zu control packets\n"
+            "#   %s: %s\n", tries, c->packets.num, packets, c->control.num, control, o->verdict,
+            o->text);
+  fprintf(out, "#   kept in %s: job.json, case.txt\n", dir);
+}
+
+// Returns an exit code. The lines are printed in one piece: several runs may be under way.
+static int run_one(const struct fuzz *fuzz, uint64_t n) {
+  uint64_t seed = seed_of(fuzz, n);
+  char dir[RUN_PATH - 128], *lines = NULL;
+  size_t len = 0;
+  snprintf(dir, sizeof dir, "%s/%llu", fuzz->above, (unsigned long long)seed);
+  FILE *out = open_memstream(&lines, &len);
+  if (!out || !make_dir(dir)) return CLI_WORLD;
+
+  struct fuzz_case c;
+  fuzz_make(&c, fuzz->config, seed);
+  c.fault = fuzz->fault;
+  struct outcome o = {.code = CLI_WORLD};
+  if (!c.nomem) o = attempt(fuzz, &c, dir);
+  int code = o.code;
+  if (code == CLI_DONE && strcmp(o.verdict, "EQUIVALENT") != 0) code = CLI_NO;
+  unsigned long long number = n + 1, s = seed;
+  if (code == CLI_DONE) {
+    fprintf(out, "ok %llu seed %llu: packets %llu admitted %llu ops %llu entries %llu control %llu\n",
+            number, s, (unsigned long long)o.packets, (unsigned long long)o.admitted,
+            (unsigned long long)o.ops, (unsigned long long)o.entries, (unsigned long long)o.control);
+    if (!fuzz->keep) remove_case(dir);
+  } else if (code == CLI_NO) {
+    fprintf(out, "not ok %llu seed %llu: build/sluice fuzz --chip %s --seed %llu --runs 1 --exact%s%s\n",
+            number, s, fuzz->config->name, s, fuzz->fault ? " --fault " : "",
+            fuzz->fault ? fuzz->fault : "");
+    report_failure(fuzz, &c, &o, dir, out);
+  } else {
+    fprintf(out, "Bail out! seed %llu: %s\n", s, o.text);
+  }
+  fclose(out);
+  fwrite(lines, 1, len, stdout);
+  fflush(stdout);
+  free(lines);
+  fuzz_release(&c);
+  return code;
+}
+
+// Runs are processes, so that --jobs of them go at the same time.
+static int run_all(const struct fuzz *fuzz) {
+  uint64_t started = 0, under_way = 0, passed = 0, failed = 0;
+  int world = CLI_DONE;
+  printf("1..%llu\n", (unsigned long long)fuzz->runs);
+  while (under_way || (started < fuzz->runs && world == CLI_DONE)) {
+    if (started < fuzz->runs && under_way < fuzz->jobs && world == CLI_DONE) {
+      fflush(NULL);
+      pid_t child = fork();
+      if (child == 0) _exit(run_one(fuzz, started));
+      if (child < 0) world = CLI_WORLD;
+      else started++, under_way++;
+      continue;
+    }
+    int status;
+    if (wait(&status) < 0) {
+      if (errno == EINTR) continue;
+      break;
+    }
+    under_way--;
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_WORLD;
+    if (code == CLI_DONE) passed++;
+    else if (code == CLI_NO) failed++;
+    else world = code;
+  }
+  printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
+  return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
+}
+
+static bool choose_dir(struct fuzz *fuzz) {
+  if (fuzz->keep) {
+    snprintf(fuzz->above, sizeof fuzz->above, "%s", fuzz->keep);
+    return make_dir(fuzz->above);
+  }
+  // build/fuzz, beside the directories of the simulators.
+  struct run *run = calloc(1, sizeof *run);
+  if (!run) return false;
+  run->config = fuzz->config;
+  run->sim = fuzz->sim;
+  bool found = run_find_sim(run);
+  if (found) {
+    for (int i = 0; i < 2; i++) {
+      char *slash = strrchr(run->sim_path, '/');
+      if (slash) *slash = 0;
+    }
+    snprintf(fuzz->above, sizeof fuzz->above, "%.3000s/fuzz", run->sim_path);
+  }
+  free(run);
+  return found && make_dir(fuzz->above);
+}
+
+int cmd_fuzz(int argc, char **argv) {
+  struct fuzz fuzz = {
+      .chip = "tiny", .seed = 1, .runs = 20, .jobs = 1, .tries = 60, .timeout = 120};
+  struct cli_list rest;
+  const struct cli_option options[] = {
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
+      {CLI_TEXT, 'c', "chip", "NAME", &fuzz.chip, 0, 0, "configuration of the chip (tiny)"},
+      {CLI_WHOLE, 0, "seed", "N", &fuzz.seed, 0, 9e15, "the seeds of the runs follow from it (1)"},
+      {CLI_WHOLE, 0, "runs", "R", &fuzz.runs, 1, 1e9, "cases to run (20)"},
+      {CLI_WHOLE, 0, "jobs", "J", &fuzz.jobs, 1, 256, "of these at the same time (1)"},
+      {CLI_FLAG, 0, "exact", NULL, &fuzz.exact, 0, 0,
+       "the runs have the seeds N, N+1, ... themselves: replays a run"},
+      {CLI_TEXT, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
+      {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},
+      {CLI_FLAG, 0, "no-shrink", NULL, &fuzz.no_shrink, 0, 0, "do not make failing cases smaller"},
+      {CLI_WHOLE, 0, "tries", "N", &fuzz.tries, 1, 1e6, "runs to spend on that (60)"},
+      {CLI_TEXT, 0, "sim", "FILE", &fuzz.sim, 0, 0,
+       "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
+      {CLI_WHOLE, 0, "timeout", "S", &fuzz.timeout, 1, 1e9,
+       "seconds after which a run has failed (120)"},
+      {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
+  enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
+  if (parsed != CLI_GO) return cli_parsed_exit(parsed);
+  if (rest.count) {
+    cli_error("fuzz takes options only; see 'sluice help fuzz'");
+    return CLI_USAGE;
+  }
+  if (fuzz.fault && sluice_value_find("FAULT", fuzz.fault) < 0) {
+    cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", fuzz.fault);
+    return CLI_USAGE;
+  }
+  fuzz.config = cli_chip(fuzz.chip);
+  if (!fuzz.config) return CLI_USAGE;
+  return choose_dir(&fuzz) ? run_all(&fuzz) : CLI_WORLD;
+}
