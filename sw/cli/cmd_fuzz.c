@@ -84,9 +84,11 @@ static void take_log(const char *path, struct outcome *o) {
   FILE *log = fopen(path, "r");
   while (log && fgets(line, sizeof line, log)) {
     line[strcspn(line, "\n")] = 0;
-    if (!strstr(line, "rror")) continue;
+    // The assertion with its name, else the first error.
+    bool named = strstr(line, "ssertion") != NULL;
+    if (!named && !strstr(line, "rror")) continue;
     snprintf(o->text, sizeof o->text, "%s", line);
-    break;
+    if (named) break;
   }
   if (log) fclose(log);
 }

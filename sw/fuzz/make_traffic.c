@@ -73,7 +73,9 @@ static size_t pick_len(struct make *m, enum sizes sizes, unsigned fixed) {
   }
 }
 
-static void make_play(struct make *m) {
+// How it is played. Returns true for a case that presses: short frames at full rate, without pacing
+// and brake, so that the queues inside fill up and only credits and exact counts are left.
+static bool make_play(struct make *m) {
   struct fuzz_play *p = &m->c->play;
   p->load = chance(m, 50) ? 1.0 : PICK(m, 90, 75, 50, 20, 3) / 100.0;
   p->stall = chance(m, 60) ? 0.0 : PICK(m, 10, 30, 60, 90) / 100.0;
@@ -84,6 +86,12 @@ static void make_play(struct make *m) {
   if (chance(m, 30)) p->brake = (int)PICK(m, 0, 0, 1, 2, 4, 8);
   if (chance(m, 40)) p->lane_limit = (int)PICK(m, 0, 0, 1, 2, 8, m->config->LaneDepth);
   if (chance(m, 30)) p->output_limit = (int)PICK(m, 0, 1, 2, 8, m->config->OutputDepth);
+  if (!chance(m, 20)) return false;
+  p->pace = p->brake = 0;
+  p->load = 1.0;
+  p->stall = 0.0;
+  p->by_time = false;
+  return true;
 }
 
 // Bursts: many frames at one time, then nothing for a while.
@@ -94,12 +102,13 @@ static uint64_t pick_gap(struct make *m, unsigned burst) {
 void make_traffic(struct make *m) {
   static struct flows flows;
   static uint8_t frame[SLUICE_FRAME_MAX + 256];
-  make_play(m);
+  bool press = make_play(m);
   flows.num = PICK(m, 1, 2, 4, 16, 64, MAX_FLOWS);
   flows.num_change = PICK(m, 0, 1, 3, 8, 20);
   for (unsigned f = 0; f < flows.num; f++) make_head(m, flows.head[f]);
   for (size_t i = HEAD; i < sizeof frame; i++) frame[i] = (uint8_t)pick(m, 256);
   enum sizes sizes = (enum sizes)PICK(m, SMALL, SMALL, SMALL, FIXED, HEADERS, HEADERS, BIMODAL, USUAL, JUMBO);
+  if (press) sizes = SMALL;
   unsigned fixed = 64 + pick(m, chance(m, 80) ? 140 : 1455), burst = PICK(m, 2, 8, 50);
   unsigned packets = PICK(m, 100, 500, 1500, MAX_PACKETS), beats = BEATS_PER_PIPE * m->config->NumPipes;
   uint64_t time_ns = 0;

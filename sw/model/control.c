@@ -113,7 +113,9 @@ static bool read_entry(const struct sluice_model *m, const struct request *r, un
   switch (r->table) {
     case SLUICE_TABLE_FILL: return false;
     case SLUICE_TABLE_STATE:
-      if (!sluice_model_state(m, r->row, r->stage, index, &s1, &s2)) return false;
+      if (index >= sluice_model_state_range(m, r->row, r->stage)) return false;
+      // An entry of the segment for which the memory has no slot reads 0.
+      if (!sluice_model_state(m, r->row, r->stage, index, &s1, &s2)) s1 = s2 = 0;
       word = (uint64_t)s1 << 32 | s2;
       entry = &word;
       break;

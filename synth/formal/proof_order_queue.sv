@@ -22,6 +22,7 @@ module proof_order_queue
   input tag_t  [NumPipes-1:0] tag_i,
   input slot_t [NumPipes-1:0] slot_i,
   input logic                 pop_i,
+  input tag_t                 watched_i,  // the solver's choice, held by an assumption
   input logic                 slip_i      // when a broken twin goes wrong
 );
   localparam int unsigned Depth     = PhantomDepth;
@@ -82,29 +83,33 @@ module proof_order_queue
     if (rst_ni) Count_A : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1]) + 32'(valid));
 
   // ---- what the order point does
+`define FOLLOWS(B, A) (tag_t'((B) - (A) - 1'b1) < tag_t'(Window - 1))  // B is younger, within the window
   always_comb begin
     if (rst_ni) begin
       assume (!pop_i || valid);
-      assume (push_i != '1 || `SLUICE_OLDER(tag_i[0], tag_i[1]) != `SLUICE_OLDER(tag_i[1], tag_i[0]));
+      assume (push_i != '1 || `FOLLOWS(tag_i[1], tag_i[0]) || `FOLLOWS(tag_i[0], tag_i[1]));
       for (int unsigned p = 0; p < NumPipes; p++) begin
-        assume (!push_i[p] || !valid || `SLUICE_OLDER(tag, tag_i[p]));
+        assume (!push_i[p] || !valid || `FOLLOWS(tag_i[p], tag));
         for (int unsigned l = 0; l < NumPipes; l++)
           for (int unsigned i = 0; i < Depth; i++)
-            assume (!push_i[p] || !used[l][i] || `SLUICE_OLDER(entry_tag[l][i], tag_i[p]));
+            assume (!push_i[p] || !used[l][i] || `FOLLOWS(tag_i[p], entry_tag[l][i]));
       end
     end
   end
 
   // ---- the watched tag
-  (* anyconst *) tag_t watched;
+  tag_t watched_q;
+  always_ff @(posedge clk_i) watched_q <= watched_i;
+  always_comb assume (watched_i == watched_q);
+
   logic  inside_q, waited_q, enters, leaves;
   slot_t slot_q;
   pipe_t lane_q;
   always_comb begin
     enters = 1'b0;
-    for (int unsigned l = 0; l < NumPipes; l++) enters = enters || (push_i[l] && tag_i[l] == watched);
+    for (int unsigned l = 0; l < NumPipes; l++) enters = enters || (push_i[l] && tag_i[l] == watched_i);
   end
-  assign leaves = pop_i && tag == watched;
+  assign leaves = pop_i && tag == watched_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       inside_q <= 1'b0;
@@ -116,7 +121,7 @@ module proof_order_queue
   end
   always_ff @(posedge clk_i)
     for (int unsigned l = 0; l < NumPipes; l++)
-      if (push_i[l] && tag_i[l] == watched) begin
+      if (push_i[l] && tag_i[l] == watched_i) begin
         slot_q <= slot_i[l];
         lane_q <= pipe_t'(l);
       end
@@ -125,7 +130,7 @@ module proof_order_queue
   tag_t oldest;
   always_comb begin
     for (int unsigned l = 0; l < NumPipes; l++)
-      for (int unsigned i = 0; i < Depth; i++) here[l][i] = used[l][i] && entry_tag[l][i] == watched;
+      for (int unsigned i = 0; i < Depth; i++) here[l][i] = used[l][i] && entry_tag[l][i] == watched_i;
     if (valid)            oldest = tag;
     else if (!used[1][0]) oldest = entry_tag[0][0];
     else if (!used[0][0]) oldest = entry_tag[1][0];
@@ -134,10 +139,10 @@ module proof_order_queue
 
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      OnePlace_A   : assert ($onehot0({here, valid && tag == watched}));
-      Inside_A     : assert ((here != '0 || (valid && tag == watched)) == inside_q);
-      HeadKept_A   : assert (!(valid && tag == watched) || (slot == slot_q && lane == lane_q));
-      HeadOldest_A : assert (!(valid && inside_q) || tag == watched || `SLUICE_OLDER(tag, watched));
+      OnePlace_A   : assert ($onehot0({here, valid && tag == watched_i}));
+      Inside_A     : assert ((here != '0 || (valid && tag == watched_i)) == inside_q);
+      HeadKept_A   : assert (!(valid && tag == watched_i) || (slot == slot_q && lane == lane_q));
+      HeadOldest_A : assert (!(valid && inside_q) || tag == watched_i || `SLUICE_OLDER(tag, watched_i));
       Prompt_A     : assert (!waited_q || valid);
       // helpers: entries keep their slot, FIFOs are sorted, all is within the window of the oldest
       for (int unsigned l = 0; l < NumPipes; l++) begin
