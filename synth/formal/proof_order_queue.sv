@@ -22,6 +22,8 @@ module proof_order_queue
   input tag_t  [NumPipes-1:0] tag_i,
   input slot_t [NumPipes-1:0] slot_i,
   input logic                 pop_i,
+  input logic [1:0]           admitted_i, // tickets given out in this cycle
+  input tag_t                 retired_i,  // packets that are out of flight from now on
   input tag_t                 watched_i,  // the solver's choice, held by an assumption
   input logic                 slip_i      // when a broken twin goes wrong
 );
@@ -46,70 +48,46 @@ module proof_order_queue
     .valid_o(valid), .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count)
   );
 
-  // ---- what is in the queue, read out of it: entry i of FIFO l
-  logic  [NumPipes-1:0][Depth-1:0] used;
-  tag_t  [NumPipes-1:0][Depth-1:0] entry_tag;
-  slot_t [NumPipes-1:0][Depth-1:0] entry_slot;
-  count_t                          fifo_count [NumPipes];
-  tag_t                            last_tag [NumPipes];
-  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    assign fifo_count[l] = u_dut.gen_lane[l].u_fifo.count_q;
-    assign last_tag[l]   = u_dut.gen_check[l].last_q;
-    for (genvar i = 0; i < Depth; i++) begin : gen_entry
-      ptr_t place;
-      assign place      = u_dut.gen_lane[l].u_fifo.head_q + ptr_t'(i);
-      assign used[l][i] = count_t'(i) < fifo_count[l];
-      assign {entry_tag[l][i], entry_slot[l][i]} = u_dut.gen_lane[l].u_fifo.mem_q[place];
-    end
-
-    // pointers and counts agree
-    count_t lane_count_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) lane_count_q <= '0;
-      else lane_count_q <= lane_count_q + count_t'(push_i[l]) - count_t'(pop_i && lane == pipe_t'(l));
-    end
-    always_comb if (rst_ni) assume (!push_i[l] || lane_count_q < count_t'(Depth) || `BREAK == 1);
-    always_ff @(posedge clk_i) begin
-      if (rst_ni) begin
-        assert (fifo_count[l] <= count_t'(Depth));
-        assert (ptr_t'(u_dut.gen_lane[l].u_fifo.tail_q - u_dut.gen_lane[l].u_fifo.head_q)
-                == ptr_t'(fifo_count[l]));
-        assert (lane_count_q == fifo_count[l] + count_t'(valid && lane == pipe_t'(l)));
-        assert (lane_count_q == u_dut.gen_check[l].inside_q);
-      end
+  // ---- what the order point does: tickets are given out in turn, those from oldest_q on are in flight
+  tag_t next_q, oldest_q, span, admitted, retired;
+  assign span     = next_q - oldest_q;
+  assign admitted = tag_t'(admitted_i);
+  assign retired  = retired_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      next_q   <= '0;
+      oldest_q <= '0;
+    end else begin
+      next_q   <= next_q + admitted;
+      oldest_q <= oldest_q + retired;
     end
   end
-  always_ff @(posedge clk_i)
-    if (rst_ni) Count_A : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1]) + 32'(valid));
-
-  // ---- what the order point does
-`define FOLLOWS(B, A) (tag_t'((B) - (A) - 1'b1) < tag_t'(Window - 1))  // B is younger, within the window
   always_comb begin
     if (rst_ni) begin
+      assume (span + admitted <= tag_t'(Window));
+      assume (retired <= span);
       assume (!pop_i || valid);
-      assume (push_i != '1 || `FOLLOWS(tag_i[1], tag_i[0]) || `FOLLOWS(tag_i[0], tag_i[1]));
-      for (int unsigned p = 0; p < NumPipes; p++) begin
-        assume (!push_i[p] || !valid || `FOLLOWS(tag_i[p], tag));
-        for (int unsigned l = 0; l < NumPipes; l++)
-          for (int unsigned i = 0; i < Depth; i++)
-            assume (!push_i[p] || !used[l][i] || `FOLLOWS(tag_i[p], entry_tag[l][i]));
-      end
+      assume (push_i != '1 || tag_i[0] != tag_i[1]);
+      for (int unsigned l = 0; l < NumPipes; l++)
+        assume (!push_i[l] || tag_t'(tag_i[l] - next_q) < admitted);
     end
+    In_Window_A : assert (span <= tag_t'(Window));
   end
 
   // ---- the watched tag
-  tag_t watched_q;
+  tag_t  watched_q;
+  logic  inside_q, waited_q, enters, leaves, here_head;
+  slot_t slot_q;
+  pipe_t lane_q;
   always_ff @(posedge clk_i) watched_q <= watched_i;
   always_comb assume (watched_i == watched_q);
 
-  logic  inside_q, waited_q, enters, leaves;
-  slot_t slot_q;
-  pipe_t lane_q;
   always_comb begin
     enters = 1'b0;
     for (int unsigned l = 0; l < NumPipes; l++) enters = enters || (push_i[l] && tag_i[l] == watched_i);
   end
-  assign leaves = pop_i && tag == watched_i;
+  assign here_head = valid && tag == watched_i;
+  assign leaves    = pop_i && here_head;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       inside_q <= 1'b0;
@@ -126,37 +104,74 @@ module proof_order_queue
         lane_q <= pipe_t'(l);
       end
 
-  logic [NumPipes-1:0][Depth-1:0] here;      // the watched one is in this place
-  tag_t oldest;
-  always_comb begin
-    for (int unsigned l = 0; l < NumPipes; l++)
-      for (int unsigned i = 0; i < Depth; i++) here[l][i] = used[l][i] && entry_tag[l][i] == watched_i;
-    if (valid)            oldest = tag;
-    else if (!used[1][0]) oldest = entry_tag[0][0];
-    else if (!used[0][0]) oldest = entry_tag[1][0];
-    else oldest = `SLUICE_OLDER(entry_tag[1][0], entry_tag[0][0]) ? entry_tag[1][0] : entry_tag[0][0];
+  // ---- what is in the queue, read out of it
+  typedef struct packed {
+    logic  used;
+    ptr_t  place;       // from the head of the FIFO
+    tag_t  tag;
+    slot_t slot;
+    tag_t  age;         // from the oldest in flight
+  } entry_t;
+  entry_t [NumPipes-1:0][Depth-1:0] entry;
+  logic   [NumPipes-1:0][Depth-1:0] here;      // the watched one is in this place
+  count_t                           fifo_count [NumPipes];
+  tag_t                             head_age;
+  assign head_age = tag - oldest_q;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    ptr_t   first, last;
+    count_t lane_count_q;
+    assign first         = u_dut.gen_lane[l].u_fifo.head_q;
+    assign last          = u_dut.gen_lane[l].u_fifo.tail_q;
+    assign fifo_count[l] = u_dut.gen_lane[l].u_fifo.count_q;
+    for (genvar i = 0; i < Depth; i++) begin : gen_entry
+      assign entry[l][i].place = ptr_t'(i) - first;
+      assign entry[l][i].used  = count_t'(entry[l][i].place) < fifo_count[l];
+      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.mem_q[i];
+      assign entry[l][i].age   = entry[l][i].tag - oldest_q;
+      assign here[l][i]        = entry[l][i].used && entry[l][i].tag == watched_i;
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) lane_count_q <= '0;
+      else lane_count_q <= lane_count_q + count_t'(push_i[l]) - count_t'(pop_i && lane == pipe_t'(l));
+    end
+    always_comb begin
+      if (rst_ni) begin
+        assume (!push_i[l] || lane_count_q < count_t'(Depth) || `BREAK == 1);
+        assert (fifo_count[l] <= count_t'(Depth));
+        assert (ptr_t'(last - first) == ptr_t'(fifo_count[l]));
+        assert (lane_count_q == fifo_count[l] + count_t'(valid && lane == pipe_t'(l)));
+        assert (lane_count_q == u_dut.gen_check[l].inside_q);
+        for (int unsigned i = 0; i < Depth; i++) begin
+          // helpers: a FIFO is sorted, the head is older than all, all are in flight, each keeps its slot
+          if (entry[l][i].used) begin
+            assume (retired <= entry[l][i].age);
+            assert (entry[l][i].age < span);
+            assert (!valid || head_age < entry[l][i].age);
+            for (int unsigned o = 0; o < Depth; o++)
+              if (l != 0 && entry[0][o].used) assert (entry[0][o].tag != entry[l][i].tag);
+            if (entry[l][i].place != '0)
+              assert (entry[l][(i+Depth-1)%Depth].age < entry[l][i].age);
+            if (ptr_t'(i) == ptr_t'(last - 1'b1))
+              assert (u_dut.gen_check[l].last_q == entry[l][i].tag);
+          end
+          assert (!here[l][i] || (entry[l][i].slot == slot_q && pipe_t'(l) == lane_q));
+        end
+      end
+    end
   end
 
-  always_ff @(posedge clk_i) begin
+  // ---- what is shown
+  always_comb begin
     if (rst_ni) begin
-      OnePlace_A   : assert ($onehot0({here, valid && tag == watched_i}));
-      Inside_A     : assert ((here != '0 || (valid && tag == watched_i)) == inside_q);
-      HeadKept_A   : assert (!(valid && tag == watched_i) || (slot == slot_q && lane == lane_q));
+      assume (!valid || retired <= head_age);
+      assert (!valid || head_age < span);
+      OnePlace_A   : assert ($onehot0({here, here_head}));
+      Inside_A     : assert ((here != '0 || here_head) == inside_q);
+      HeadKept_A   : assert (!here_head || (slot == slot_q && lane == lane_q));
       HeadOldest_A : assert (!(valid && inside_q) || tag == watched_i || `SLUICE_OLDER(tag, watched_i));
       Prompt_A     : assert (!waited_q || valid);
-      // helpers: entries keep their slot, FIFOs are sorted, all is within the window of the oldest
-      for (int unsigned l = 0; l < NumPipes; l++) begin
-        for (int unsigned i = 0; i < Depth; i++) begin
-          assert (!here[l][i] || (entry_slot[l][i] == slot_q && pipe_t'(l) == lane_q));
-          assert (!used[l][i] || tag_t'(entry_tag[l][i] - oldest) < tag_t'(Window));
-          assert (!used[l][i] || !valid || entry_tag[l][i] != tag);
-          if (i > 0)
-            assert (!used[l][i] || tag_t'(entry_tag[l][i-1] - oldest) < tag_t'(entry_tag[l][i] - oldest));
-          for (int unsigned o = 0; o < Depth; o++)
-            assert (!(used[0][i] && used[1][o]) || entry_tag[0][i] != entry_tag[1][o]);
-        end
-        assert (fifo_count[l] == '0 || last_tag[l] == entry_tag[l][ptr_t'(fifo_count[l] - count_t'(1))]);
-      end
+      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1]) + 32'(valid));
     end
   end
 

@@ -7,6 +7,7 @@ rtl/boundary/sluice_steer.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_window.sv
+rtl/order/sluice_operand_wide.sv
 rtl/order/sluice_resolve_access.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_order_lane.sv

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// The maker of random cases and the shrinker, against the reference model: no simulator is needed.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../fuzz/fuzz.h"
+#include "../model/model.h"
+
+enum { SEEDS = 60 };
+
+static const struct sluice_config *tiny(void) { return sluice_config_find("tiny"); }
+
+static void a_seed_always_gives_the_same_case(void **state) {
+  (void)state;
+  struct fuzz_case a, b;
+  fuzz_make(&a, tiny(), 17);
+  fuzz_make(&b, tiny(), 17);
+  assert_false(a.nomem || b.nomem);
+  assert_int_equal(a.control.num, b.control.num);
+  assert_int_equal(a.packets.num, b.packets.num);
+  for (size_t i = 0; i < a.control.num; i++) {
+    assert_int_equal(a.control.items[i].len, b.control.items[i].len);
+    assert_memory_equal(a.control.items[i].bytes, b.control.items[i].bytes, a.control.items[i].len);
+  }
+  for (size_t i = 0; i < a.packets.num; i++)
+    assert_memory_equal(a.packets.items[i].bytes, b.packets.items[i].bytes,
+                        a.packets.items[i].len < b.packets.items[i].len ? a.packets.items[i].len
+                                                                        : b.packets.items[i].len);
+  assert_memory_equal(&a.play, &b.play, sizeof a.play);
+  fuzz_release(&a);
+  fuzz_release(&b);
+}
+
+// What happens in the model when a case is played without losses.
+struct tally {
+  unsigned long control, refused_control, answers;
+  unsigned long packets, admitted, discarded, no_dest, hits, resolved, ops, refused, bounds, pinned;
+};
+
+static void play(const struct fuzz_case *c, struct tally *t) {
+  static struct sluice_model_answer answer;
+  struct sluice_model *model = sluice_model_open(c->config);
+  assert_non_null(model);
+  for (size_t i = 0; i < c->control.num; i++) {
+    const struct fuzz_frame *f = &c->control.items[i];
+    t->control++;
+    t->refused_control += !sluice_model_control(model, f->bytes, f->len, &answer);
+    t->answers += answer.num > 0;
+  }
+  for (size_t i = 0; i < c->packets.num; i++) {
+    const struct fuzz_frame *f = &c->packets.items[i];
+    assert_in_range(f->len, 64, SLUICE_MODEL_MAX_LEN);
+    t->packets++;
+    if (sluice_model_classify(sluice_model_filter(model), f->bytes, (unsigned)f->len).reason)
+      continue;
+    struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, 0, (uint32_t)i};
+    struct sluice_model_phv phv;
+    struct sluice_model_result result;
+    if (sluice_model_front(model, &packet, &phv)) continue;
+    sluice_model_admit(model, &packet, &phv, &result);
+    t->admitted++;
+    t->discarded += result.reason == SLUICE_DROP_DISCARD_BACK;
+    t->no_dest += result.reason == SLUICE_DROP_NO_DEST;
+    for (unsigned s = 0; s < c->config->BackStages; s++) {
+      const struct sluice_model_access *a = &result.access[s];
+      t->hits += a->hit;
+      t->resolved += a->resolved;
+      t->ops += a->executed;
+      t->refused += a->refused;
+      t->bounds += a->out_of_bounds;
+      t->pinned += a->resolved && a->pinned;
+    }
+  }
+  sluice_model_close(model);
+}
+
+// A test that reaches nothing tests nothing: most packets must get through and touch state.
+static void cases_reach_every_part_of_the_chip(void **state) {
+  (void)state;
+  for (const char *const *name = (const char *const[]){"tiny", "menshen", "k1", "k4", "k16", NULL};
+       *name; name++) {
+    const struct sluice_config *config = sluice_config_find(*name);
+    struct tally t = {0};
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+      struct fuzz_case c;
+      fuzz_make(&c, config, seed);
+      assert_false(c.nomem);
+      play(&c, &t);
+      fuzz_release(&c);
+    }
+    unsigned long visits = t.admitted * config->BackStages;
+    assert_true(t.admitted > t.packets * 6 / 10);
+    assert_true(t.discarded + t.no_dest < t.admitted / 2);
+    assert_true(t.hits > visits * 4 / 10);
+    assert_true(t.resolved > visits / 4);
+    assert_true(t.ops - t.refused > visits / 8);
+    assert_true(t.refused > 0 && t.bounds > 0);
+    assert_true(t.pinned > t.resolved / 10);
+    assert_true(t.refused_control > 0 && t.refused_control < t.control / 4);
+    assert_true(t.answers > t.control / 20);
+  }
+}
+
+// ---- the shrinker -------------------------------------------------------------------------------
+
+// Fails as long as one packet and one control packet are there.
+struct wanted {
+  const uint8_t *packet, *control;
+  unsigned calls;
+};
+
+static bool holds(const struct fuzz_frames *list, const uint8_t *bytes) {
+  for (size_t i = 0; i < list->num; i++)
+    if (list->items[i].bytes == bytes) return true;
+  return false;
+}
+
+static bool both_are_there(void *context, const struct fuzz_case *c, uint64_t *packet) {
+  struct wanted *w = context;
+  (void)packet;
+  w->calls++;
+  return holds(&c->packets, w->packet) && holds(&c->control, w->control);
+}
+
+static void shrinking_leaves_what_fails_and_nothing_else(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed < 12; seed++) {
+    struct fuzz_case c;
+    fuzz_make(&c, tiny(), seed);
+    struct wanted w = {c.packets.items[c.packets.num / 3].bytes,
+                       c.control.items[c.control.num / 2].bytes, 0};
+    const struct fuzz_effort effort = {3000, 60.0};
+    unsigned tries = fuzz_shrink(&c, &effort, both_are_there, &w);
+    assert_int_equal(tries, w.calls);
+    assert_int_equal(c.packets.num, 1);
+    assert_ptr_equal(c.packets.items[0].bytes, w.packet);
+    assert_int_equal(c.control.num, 1);
+    assert_ptr_equal(c.control.items[0].bytes, w.control);
+    struct fuzz_play plain = fuzz_play_plain();
+    assert_memory_equal(&c.play, &plain, sizeof plain);
+    fuzz_release(&c);
+  }
+}
+
+static void shrinking_keeps_to_its_effort(void **state) {
+  (void)state;
+  struct fuzz_case c;
+  fuzz_make(&c, tiny(), 5);
+  struct wanted w = {c.packets.items[0].bytes, c.control.items[0].bytes, 0};
+  const struct fuzz_effort effort = {10, 60.0};
+  fuzz_shrink(&c, &effort, both_are_there, &w);
+  assert_true(w.calls <= 11);
+  assert_true(holds(&c.packets, w.packet) && holds(&c.control, w.control));
+  fuzz_release(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_seed_always_gives_the_same_case),
+      cmocka_unit_test(cases_reach_every_part_of_the_chip),
+      cmocka_unit_test(shrinking_leaves_what_fails_and_nothing_else),
+      cmocka_unit_test(shrinking_keeps_to_its_effort),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
