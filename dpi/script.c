@@ -155,6 +155,7 @@ static enum sluice_status play(struct run *run) {
   }
   for (unsigned n = 0; n < 64; n++) host_wait(&run->host);  // nothing more may come out
   run->playing = false;
+  memset(run->in.rx, 0, sizeof run->in.rx);  // a run that was cut short may stand in the middle of a packet
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   run->wall_seconds = (double)(now.tv_sec - run->wall_start.tv_sec) + 1e-9 * (double)(now.tv_nsec - run->wall_start.tv_nsec);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Registers of block CHIP: identity and shape, settings, counts of the control port, and the
-/// sweep after reset that clears tables and state. Answers in the cycle after a request.
+/// sweep after reset that clears tables and state. Answers in the cycle after a request, if the
+/// register exists.
 module sluice_chip_regs
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
@@ -45,7 +46,8 @@ module sluice_chip_regs
   end
   assign cycle_o = cycle_q;
 
-  assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12];
+  assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12]
+            && req_i.addr[11:0] <= RegChipInside && req_i.addr[1:0] == 2'b00;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -6,7 +6,8 @@
 /// One packet at a time: the next one starts when all messages of this one have come back from the
 /// tail of the chain, so that packets take effect whole and in order. An entry is one message, sent as a
 /// header and its words. A packet counts as good if it had something to do and none of its messages was
-/// refused; everything else on this port counts as bad and changes nothing.
+/// refused; everything else on this port counts as bad. READ and ERASE go out once the frame has ended,
+/// so a frame that is too long does neither; of a WRITE, entries that lie in the legal length take effect.
 /// Throughput: an entry of w words takes w + 2 cycles. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
 module sluice_ctl_rx
   import sluice_pkg::*;
@@ -44,7 +45,8 @@ module sluice_ctl_rx
   logic                second_d, second_q;     // the second beat of an action word is next
   logic                ended_d, ended_q;       // the packet's last beat has been taken
   logic                refused_d, refused_q;
-  logic [15:0]         index_d, index_q;
+  logic [16:0]         index_d, index_q;       // one bit more: entries behind index 65535 are nobody's
+  logic [7:0]          beats_d, beats_q;       // of the packet, taken so far; stops at one too many
   logic [3:0]          word_d, word_q;
   logic [7:0]          open_d, open_q, sent_d, sent_q;   // messages not back yet; messages sent (saturating)
 
@@ -127,8 +129,12 @@ module sluice_ctl_rx
   assign is_bad_read = is_read_o && (width == '0 || request.count > 8'd128);
   assign op          = is_bad_read ? ChainRefused : request.op[3:0];
   assign header = '{op: op, stage: request.stage, resource: request.resource,
-                    sub: request.sub, index: index_q, row: request.row, copy: request.copy,
+                    sub: request.sub, index: index_q[15:0], row: request.row, copy: request.copy,
                     count: request.count == 8'd0 ? 8'd1 : request.count, reserved: '0};
+
+  localparam logic [7:0] MaxBeats = 8'(MaxBytes / BeatBytes);
+  logic too_long;                              // the beat that waits lies behind the longest legal packet
+  assign too_long = beats_q >= MaxBeats;
 
   // On its own, so that nothing here depends on the chain's ready.
   logic last_word;
@@ -145,6 +151,7 @@ module sluice_ctl_rx
     ended_d    = ended_q;
     refused_d  = refused_q || (back_i && back_refused_i);
     index_d    = index_q;
+    beats_d    = beats_q;
     word_d     = word_q;
     sent_d     = sent_q;
     open_d     = open_q - 8'(back_i);
@@ -161,7 +168,8 @@ module sluice_ctl_rx
           ended_d   = rx_last_i;
           refused_d = !is_reconfig;
           sent_d    = '0;
-          index_d   = {byte_of(rx_data_i, 55), byte_of(rx_data_i, 48)};
+          index_d   = {1'b0, byte_of(rx_data_i, 55), byte_of(rx_data_i, 48)};
+          beats_d   = 8'd1;
           if (!is_reconfig) state_d = rx_last_i ? StWait : StSkip;
           else              state_d = StEntry;
         end
@@ -173,18 +181,23 @@ module sluice_ctl_rx
           refused_d = 1'b1;
           state_d   = ended_q ? StWait : StSkip;
         end else if (!is_write) begin
-          state_d = StHeader;
+          state_d = ended_q ? StHeader : StSkip;
         end else if (ended_q) begin
           state_d = StWait;
         end else begin
           rx_ready_o = open_q < 8'd200;
           if (rx_valid_i && rx_ready_o) begin
             ended_d = rx_last_i;
+            beats_d = beats_q + 8'd1;
             if (second_q) entry_d[EntryBits-BeatBits-1:0] = beat[BeatBits-1 -: EntryBits-BeatBits];
             else          entry_d = {beat, {(EntryBits-BeatBits){1'b0}}};
-            if (bytes_here < bytes_needed) state_d = rx_last_i ? StWait : StSkip;
-            else if (wide && !second_q)    second_d = 1'b1;
-            else                           state_d = StHeader;
+            if (bytes_here < bytes_needed && !too_long) state_d = rx_last_i ? StWait : StSkip;
+            else if (wide && !second_q && !too_long)    second_d = 1'b1;
+            else if (!index_q[16] && !too_long)         state_d = StHeader;
+            else begin
+              refused_d = 1'b1;
+              state_d   = rx_last_i ? StWait : StSkip;
+            end
           end
         end
       end
@@ -194,7 +207,7 @@ module sluice_ctl_rx
         if (chain_ready_i) begin
           open_d  = open_d + 8'd1;
           sent_d  = sent_q == '1 ? sent_q : sent_q + 8'd1;
-          state_d = is_write ? StWords : ended_q ? StWait : StSkip;
+          state_d = is_write ? StWords : StWait;
         end
       end
 
@@ -203,7 +216,7 @@ module sluice_ctl_rx
           word_d  = word_q + 4'd1;
           entry_d = {entry_q[EntryBits-65:0], 64'b0};
           if (last_word) begin
-            index_d  = index_q + 16'd1;
+            index_d  = index_q + 17'd1;
             second_d = 1'b0;
             state_d  = StEntry;
           end
@@ -212,7 +225,12 @@ module sluice_ctl_rx
 
       StSkip: begin
         rx_ready_o = 1'b1;
-        if (rx_valid_i && rx_last_i) state_d = StWait;
+        if (rx_valid_i) begin
+          ended_d   = rx_last_i;
+          beats_d   = too_long ? beats_q : beats_q + 8'd1;
+          refused_d = refused_d || too_long;
+          if (rx_last_i) state_d = is_write || refused_d ? StWait : StHeader;
+        end
       end
 
       StWait: begin
@@ -247,6 +265,7 @@ module sluice_ctl_rx
     second_q <= second_d;
     ended_q  <= ended_d;
     index_q  <= index_d;
+    beats_q  <= beats_d;
     word_q   <= word_d;
   end
 

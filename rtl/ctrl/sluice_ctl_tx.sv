@@ -61,11 +61,13 @@ module sluice_ctl_tx
   // ---- first beat of the answer
   logic [15:0] num_entries, ip_len, old_len, checksum;
   logic [17:0] sum;
+  logic [16:0] folded;                         // folding once may carry once more
   assign num_entries = is_answer ? 16'(header.count) : 16'd0;
   assign ip_len      = 16'd46 + (num_entries << (wide ? 7 : 6));   // 64-byte head less 18, and the entries
   assign old_len     = {head_i[8*20 +: 8], head_i[8*21 +: 8]};
   assign sum         = 18'({~head_i[8*28 +: 8], ~head_i[8*29 +: 8]}) + 18'(16'(~old_len)) + 18'(ip_len);
-  assign checksum    = ~(sum[15:0] + 16'(sum[17:16]));
+  assign folded      = 17'(sum[15:0]) + 17'(sum[17:16]);
+  assign checksum    = ~(folded[15:0] + 16'(folded[16]));
 
   logic [BeatBits-1:0] head;
   always_comb begin

@@ -14,8 +14,10 @@
 static const struct cli_usage usage = {
     "fuzz", "[OPTION...]", "Tests the simulated chip with random configurations and packets",
     "Every run makes a case of its own seed: a configuration that uses all tables, and traffic.\n"
-    "What fails is made smaller and kept in build/fuzz/SEED: job.json, control.pcap, capture.pcap,\n"
-    "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if not.\n"};
+    "What fails is made smaller and kept in build/fuzz/SEED: job.json, control.pcap, "
+    "capture.pcap,\n"
+    "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if "
+    "not.\n"};
 
 struct fuzz {
   const struct sluice_config *config;
@@ -123,8 +125,10 @@ static struct outcome attempt(const struct fuzz *fuzz, const struct fuzz_case *c
   if (report) {
     take_report(report, &o);
   } else if (o.code < 128) {
-    if (o.code == CLI_NO) snprintf(o.verdict, sizeof o.verdict, "SLOW");
-    else take_log(run->log_path, &o);
+    if (o.code == CLI_NO)
+      snprintf(o.verdict, sizeof o.verdict, "SLOW");
+    else
+      take_log(run->log_path, &o);
     o.code = CLI_DONE;
   }
   json_decref(report);
@@ -181,15 +185,16 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
   fprintf(out, "#   %s: %s\n", o->verdict, o->text);
   if (!fuzz->no_shrink) {
     struct search search = {fuzz, dir, *o};
-    struct fuzz_effort effort = {(unsigned)fuzz->tries, 10.0 * (double)fuzz->tries};
+    struct fuzz_effort effort = {(unsigned)fuzz->tries, (double)fuzz->tries};
     tries = fuzz_shrink(c, &effort, still_fails, &search);
     *o = attempt(fuzz, c, dir);
   }
   write_text(c, o, dir);
   if (tries)
-    fprintf(out, "#   smaller after %u tries: %zu of %zu packets, %zu of %zu control packets\n"
-            "#   %s: %s\n", tries, c->packets.num, packets, c->control.num, control, o->verdict,
-            o->text);
+    fprintf(out,
+            "#   smaller after %u tries: %zu of %zu packets, %zu of %zu control packets\n"
+            "#   %s: %s\n",
+            tries, c->packets.num, packets, c->control.num, control, o->verdict, o->text);
   fprintf(out, "#   kept in %s: job.json, case.txt\n", dir);
 }
 
@@ -211,12 +216,14 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   if (code == CLI_DONE && strcmp(o.verdict, "EQUIVALENT") != 0) code = CLI_NO;
   unsigned long long number = n + 1, s = seed;
   if (code == CLI_DONE) {
-    fprintf(out, "ok %llu seed %llu: packets %llu admitted %llu ops %llu entries %llu control %llu\n",
-            number, s, (unsigned long long)o.packets, (unsigned long long)o.admitted,
-            (unsigned long long)o.ops, (unsigned long long)o.entries, (unsigned long long)o.control);
+    fprintf(
+        out, "ok %llu seed %llu: packets %llu admitted %llu ops %llu entries %llu control %llu\n",
+        number, s, (unsigned long long)o.packets, (unsigned long long)o.admitted,
+        (unsigned long long)o.ops, (unsigned long long)o.entries, (unsigned long long)o.control);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
-    fprintf(out, "not ok %llu seed %llu: build/sluice fuzz --chip %s --seed %llu --runs 1 --exact%s%s\n",
+    fprintf(out,
+            "not ok %llu seed %llu: build/sluice fuzz --chip %s --seed %llu --runs 1 --exact%s%s\n",
             number, s, fuzz->config->name, s, fuzz->fault ? " --fault " : "",
             fuzz->fault ? fuzz->fault : "");
     report_failure(fuzz, &c, &o, dir, out);
@@ -241,8 +248,10 @@ static int run_all(const struct fuzz *fuzz) {
       fflush(NULL);
       pid_t child = fork();
       if (child == 0) _exit(run_one(fuzz, started));
-      if (child < 0) world = CLI_WORLD;
-      else started++, under_way++;
+      if (child < 0)
+        world = CLI_WORLD;
+      else
+        started++, under_way++;
       continue;
     }
     int status;
@@ -252,9 +261,12 @@ static int run_all(const struct fuzz *fuzz) {
     }
     under_way--;
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_WORLD;
-    if (code == CLI_DONE) passed++;
-    else if (code == CLI_NO) failed++;
-    else world = code;
+    if (code == CLI_DONE)
+      passed++;
+    else if (code == CLI_NO)
+      failed++;
+    else
+      world = code;
   }
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
   return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
@@ -284,7 +296,7 @@ static bool choose_dir(struct fuzz *fuzz) {
 
 int cmd_fuzz(int argc, char **argv) {
   struct fuzz fuzz = {
-      .chip = "tiny", .seed = 1, .runs = 20, .jobs = 1, .tries = 60, .timeout = 120};
+      .chip = "tiny", .seed = 1, .runs = 20, .jobs = 1, .tries = 150, .timeout = 120};
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
@@ -297,7 +309,7 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_TEXT, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
       {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},
       {CLI_FLAG, 0, "no-shrink", NULL, &fuzz.no_shrink, 0, 0, "do not make failing cases smaller"},
-      {CLI_WHOLE, 0, "tries", "N", &fuzz.tries, 1, 1e6, "runs to spend on that (60)"},
+      {CLI_WHOLE, 0, "tries", "N", &fuzz.tries, 1, 1e6, "runs to spend on that (150)"},
       {CLI_TEXT, 0, "sim", "FILE", &fuzz.sim, 0, 0,
        "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
       {CLI_WHOLE, 0, "timeout", "S", &fuzz.timeout, 1, 1e9,

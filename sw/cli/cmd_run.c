@@ -137,9 +137,14 @@ static bool choose_paths(struct run *run) {
   snprintf(run->log_path, sizeof run->log_path, "%s/%ld-sim.log", run->work, id);
   snprintf(run->report_path, sizeof run->report_path, "%s/%ld-report.json", run->work, id);
   snprintf(run->timeline_path, sizeof run->timeline_path, "%s/%ld-timeline.tsv", run->work, id);
-  if (run->report) snprintf(run->report_path, sizeof run->report_path, "%s", run->report);
   if (run->timeline) snprintf(run->timeline_path, sizeof run->timeline_path, "%s", run->timeline);
   return make_dir(run->work);
+}
+
+// An older report must not pass for the one of a run that fails. What is no file of its own, like a device, stays.
+static void forget_report(const struct run *run) {
+  struct stat info;
+  if (run->report && lstat(run->report, &info) == 0 && S_ISREG(info.st_mode)) remove(run->report);
 }
 
 static void remove_files(const struct run *run, int code) {
@@ -147,7 +152,7 @@ static void remove_files(const struct run *run, int code) {
   remove(run->input_path);
   remove(run->job_path);
   if (code != CLI_WORLD) remove(run->log_path);  // the message has named it
-  if (!run->report) remove(run->report_path);
+  remove(run->report_path);
   if (!run->timeline) remove(run->timeline_path);
 }
 
@@ -155,6 +160,7 @@ static int show(const struct run *run) {
   json_t *report = run_read_report(run);
   if (!report) return CLI_WORLD;
   int code = run_verdict(report);
+  if (run->report && !run_copy_file(run->report_path, run->report)) code = CLI_WORLD;
   if (run->json) {
     json_dumpf(report, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     printf("\n");
@@ -198,6 +204,7 @@ int cmd_run(int argc, char **argv) {
   run->config = cli_chip(run->chip);
   if (run->config) code = run_find_sim(run) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
   bool paths = code == CLI_DONE;
+  if (paths) forget_report(run);
   if (code == CLI_DONE)
     code = cli_modules_load(&run->modules, &rest, &with_vid, run->config, run->work);
   if (code == CLI_DONE) code = run_prepare_capture(run);

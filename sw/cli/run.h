@@ -43,6 +43,8 @@ int run_write_job(const struct run *run);
 int run_execute(const struct run *run);
 /// Reads the report. NULL after a message.
 json_t *run_read_report(const struct run *run);
+/// Copies a file of the run to where the user wants it. False after a message.
+bool run_copy_file(const char *from, const char *to);
 /// Prints it, short.
 void run_print_report(const struct run *run, const json_t *report);
 /// Prints its last line: EQUIVALENT, or what is the first difference.

@@ -6,20 +6,6 @@
 
 #include "run.h"
 
-static bool copy_file(const char *from, const char *to) {
-  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
-  char bytes[65536];
-  size_t got;
-  bool good = in && out;
-  while (good && (got = fread(bytes, 1, sizeof bytes, in)) > 0)
-    good = fwrite(bytes, 1, got, out) == got;
-  if (in && ferror(in)) good = false;
-  if (in) fclose(in);
-  if (out && fclose(out) != 0) good = false;
-  if (!good) cli_error("cannot copy '%s' to '%s'", from, to);
-  return good;
-}
-
 // gnuplot texts are in single quotes: a quote inside is doubled.
 static void quote(FILE *out, const char *text) {
   fputc('\'', out);
@@ -64,7 +50,7 @@ int run_plot(const struct run *run) {
   char data[RUN_PATH + 8], script[RUN_PATH];
   snprintf(data, sizeof data, "%s.tsv", run->plot);
   snprintf(script, sizeof script, "%s/%ld-plot.gp", run->work, (long)getpid());
-  if (!copy_file(run->timeline_path, data)) return CLI_WORLD;
+  if (!run_copy_file(run->timeline_path, data)) return CLI_WORLD;
   FILE *out = fopen(script, "w");
   if (!out) {
     cli_error("cannot open '%s': %s", script, strerror(errno));

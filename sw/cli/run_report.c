@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <string.h>
 
 #include "run.h"
+
+bool run_copy_file(const char *from, const char *to) {
+  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+  char bytes[65536];
+  size_t got;
+  bool good = in && out;
+  while (good && (got = fread(bytes, 1, sizeof bytes, in)) > 0)
+    good = fwrite(bytes, 1, got, out) == got;
+  if (in && ferror(in)) good = false;
+  if (out && fclose(out) != 0) good = false;
+  if (!good) cli_error("cannot copy '%s' to '%s': %s", from, to, strerror(errno));
+  if (in) fclose(in);
+  return good;
+}
 
 json_t *run_read_report(const struct run *run) {
   json_error_t error;

@@ -10,7 +10,8 @@
 #include "../lib/status.h"
 
 /// Random tests of the whole chip: a case is a configuration (as packets of the control port), a
-/// capture, and how to play it. A seed gives the same case on every machine.
+/// capture, and how to play it. A seed always gives the same case (for one compiler, which chooses
+/// the order of calls within an expression).
 ///
 ///     struct fuzz_case c;
 ///     fuzz_make(&c, sluice_config_find("tiny"), seed);
@@ -46,8 +47,8 @@ struct fuzz_case {
   uint64_t seed;
   struct fuzz_frames control, packets;
   struct fuzz_play play;
-  const char *fault;  // name of a fault to switch on, or NULL
-  bool nomem;         // out of memory while it was made
+  const char *fault;          // name of a fault to switch on, or NULL
+  bool nomem;                 // out of memory while it was made
   struct fuzz_block *blocks;  // private: what the bytes live in
 };
 

@@ -42,7 +42,9 @@ unsigned pick_operand(struct make *m) {
 // Few values, so that fields of different packets are often equal; most of them small.
 static void make_words(struct make *m) {
   for (unsigned i = 0; i < MAKE_WORDS; i++)
-    m->words[i] = (uint16_t)(i < 4 ? i : i < 9 ? pick(m, 24) : PICK(m, 0xffff, 0x8000, pick(m, 65536)));
+    m->words[i] = (uint16_t)(i < 4   ? i
+                             : i < 9 ? pick(m, 24)
+                                     : PICK(m, 0xffff, 0x8000, pick(m, 65536)));
 }
 
 static void make_modules(struct make *m) {

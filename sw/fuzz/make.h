@@ -9,10 +9,10 @@
 /// Inside the maker of cases. Everything random comes from one of three streams, so that a change
 /// of one part leaves the other parts of a seed's case as they were.
 enum {
-  MAKE_MODULES = 6,   // at most
-  MAKE_WORDS = 12,    // values that packets are made of
+  MAKE_MODULES = 6,  // at most
+  MAKE_WORDS = 12,   // values that packets are made of
   MAKE_WRITES = 4096,
-  MAKE_ROWS = 1024,   // match rows of a stage, at most
+  MAKE_ROWS = 1024,  // match rows of a stage, at most
 };
 
 /// An entry to write, with the header fields that its table needs.
@@ -51,14 +51,14 @@ struct make_write *make_add(struct make *m, enum sluice_table table, unsigned st
                             unsigned index);
 
 /// The parts, in the order in which they are made.
-void make_layout(struct make *m);    // modules, their VLAN ids, segments
+void make_layout(struct make *m);         // modules, their VLAN ids, segments
 void make_packet_tables(struct make *m);  // modules, parser, deparser, ports
 void make_state_tables(struct make *m);   // segments, accesses, fills, hash units
-void make_stages(struct make *m);    // key, mask, match, action, state instructions
-void make_control(struct make *m);   // packets of all these, in some order, and bad ones
+void make_stages(struct make *m);         // key, mask, match, action, state instructions
+void make_control(struct make *m);        // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
 
-/// One action word; `index` lists the operands that the last front stage is to compute.
+/// One action word, and one state instruction.
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry);
 void make_state_instr(struct make *m, uint8_t *entry);
 
@@ -70,9 +70,9 @@ static inline unsigned pick(struct make *m, unsigned n) {
 static inline bool chance(struct make *m, unsigned percent) { return pick(m, 100) < percent; }
 static inline uint32_t pick32(struct make *m) { return (uint32_t)(sluice_rng_next(m->rng) >> 32); }
 /// One of the listed numbers.
-#define PICK(M, ...)                                                    \
-  (((const unsigned[]){__VA_ARGS__})[pick(M, sizeof((const unsigned[]){__VA_ARGS__}) / \
-                                                 sizeof(unsigned))])
+#define PICK(M, ...)                                                                               \
+  (((const unsigned[]){                                                                            \
+      __VA_ARGS__})[pick(M, sizeof((const unsigned[]){__VA_ARGS__}) / sizeof(unsigned))])
 /// A number that makes corner cases: small, a power of two and its neighbours, or anything.
 uint32_t pick_value(struct make *m);
 /// An operand: mostly a container that the chip has.

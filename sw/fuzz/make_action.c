@@ -31,7 +31,9 @@ static uint32_t metadata_slot(struct make *m) {
     case 6: return WORD(INSTR, OP, SLUICE_OP_FUNC) | a | b;
     case 7: return chance(m, 30) ? WORD(INSTR, OP, SLUICE_OP_FUNCI) | a | b : 0;
     case 8: return chance(m, 30) ? WORD(INSTR, OP, SLUICE_OP_SETHI) | a | b : 0;
-    case 9: return pick(m, 1u << SLUICE_INSTR_OP_LSB) | WORD(INSTR, OP, PICK(m, 1, 2, 6, 7, 8, 9, 10, 11, 14, 15));
+    case 9:
+      return pick(m, 1u << SLUICE_INSTR_OP_LSB) |
+             WORD(INSTR, OP, PICK(m, 1, 2, 6, 7, 8, 9, 10, 11, 14, 15));
     default: return 0;
   }
 }
@@ -82,17 +84,15 @@ static void index_slots(struct make *m, const struct make_module *module, uint8_
     unsigned mask = 1;
     while (mask + 1 < segment->range && mask < 0x3ff) mask = 2 * mask + 1;
     if (chance(m, 15)) mask = 2 * mask + 1;
-    uint32_t word = chance(m, 50)
-                        ? WORD(INSTR, OP, SLUICE_OP_EXT)
-                        : WORD(INSTR_FUNCI, OP, SLUICE_OP_FUNCI) |
-                              WORD(INSTR_FUNCI, F, SLUICE_FUNCI_AND) |
-                              WORD(INSTR_FUNCI, A, pick_operand(m)) | (mask & 0x7ff);
+    uint32_t word = chance(m, 50) ? WORD(INSTR, OP, SLUICE_OP_EXT)
+                                  : WORD(INSTR_FUNCI, OP, SLUICE_OP_FUNCI) |
+                                        WORD(INSTR_FUNCI, F, SLUICE_FUNCI_AND) |
+                                        WORD(INSTR_FUNCI, A, pick_operand(m)) | (mask & 0x7ff);
     set_slot(entry, 9 + (segment->index & 7), word);
   }
 }
 
-void make_action(struct make *m, const struct make_module *module, unsigned stage,
-                 uint8_t *entry) {
+void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry) {
   const struct sluice_config *c = m->config;
   bool back = stage < c->BackStages;
   unsigned percent = PICK(m, 5, 15, 30, 60);

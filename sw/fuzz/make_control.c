@@ -5,9 +5,6 @@
 
 #include "make.h"
 
-// Frames are collected here and then put in among the others.
-enum { MAX_EXTRA = 64 };
-
 static void send(struct make *m, struct sluice_frame *frame) {
   fuzz_append(m->c, &m->c->control, frame->bytes, frame->len, 0);
 }
@@ -29,8 +26,7 @@ static void scribble(struct make *m, struct sluice_frame *frame, enum sluice_tab
 static void finish_write(struct make *m, struct sluice_frame *frame, enum sluice_table table) {
   // Bits below the entry, and bytes behind it in its beat, mean nothing.
   unsigned bits = sluice_tables[table].bits, spare = 8 * sluice_table_bytes(table) - bits;
-  if (chance(m, 30) && spare)
-    frame->bytes[frame->len - 1] |= (uint8_t)pick(m, 1u << spare);
+  if (chance(m, 30) && spare) frame->bytes[frame->len - 1] |= (uint8_t)pick(m, 1u << spare);
   size_t beat = (64 - frame->len % 64) % 64;
   // Not so many that they would be an entry of their own.
   if (chance(m, 20) && beat)
@@ -140,9 +136,7 @@ static void make_bad(struct make *m, struct sluice_frame *frame) {
     case 5: SLUICE_RECONFIG_SET(frame, OP, 2 + pick(m, 254)); break;
     case 6: frame->len = 64; break;
     case 7: frame->len = 1 + pick(m, 64); break;
-    case 8:
-      frame->bytes[PICK(m, 12, 13, 16, 17, 27, 40, 41)] ^= (uint8_t)(1u << pick(m, 8));
-      break;
+    case 8: frame->bytes[PICK(m, 12, 13, 16, 17, 27, 40, 41)] ^= (uint8_t)(1u << pick(m, 8)); break;
     case 9: frame->len = frame->len > 64 ? frame->len - 1 : 63; break;
     case 10:
       SLUICE_RECONFIG_SET(frame, OP, SLUICE_CHAIN_READ);
@@ -153,9 +147,6 @@ static void make_bad(struct make *m, struct sluice_frame *frame) {
       SLUICE_RECONFIG_SET(frame, COPY, c->NumPipes + pick(m, 256 - c->NumPipes));
       break;
   }
-  // A write with an index that the table does have is no refusal but a change: leave it harmless.
-  if (frame->len > 64 && SLUICE_GET(frame->bytes + SLUICE_RECONFIG_AT, RECONFIG, OP) == SLUICE_CHAIN_WRITE)
-    memcpy(frame->bytes + SLUICE_RECONFIG_ENTRIES_AT, w.bytes, sluice_table_bytes(w.table));
 }
 
 static void make_read(struct make *m, struct sluice_frame *frame) {

@@ -12,9 +12,9 @@ struct key {
 };
 
 static unsigned pick_key_bit(struct make *m) {
-  static const unsigned low[] = {SLUICE_KEY_B6_FIRST_LSB,  SLUICE_KEY_B6_SECOND_LSB,
-                                 SLUICE_KEY_B4_FIRST_LSB,  SLUICE_KEY_B4_SECOND_LSB,
-                                 SLUICE_KEY_B2_FIRST_LSB,  SLUICE_KEY_B2_SECOND_LSB,
+  static const unsigned low[] = {SLUICE_KEY_B6_FIRST_LSB, SLUICE_KEY_B6_SECOND_LSB,
+                                 SLUICE_KEY_B4_FIRST_LSB, SLUICE_KEY_B4_SECOND_LSB,
+                                 SLUICE_KEY_B2_FIRST_LSB, SLUICE_KEY_B2_SECOND_LSB,
                                  SLUICE_KEY_PREDICATE_LSB};
   unsigned field = pick(m, sizeof low / sizeof low[0]);
   if (low[field] == SLUICE_KEY_PREDICATE_LSB) return low[field];
@@ -61,9 +61,12 @@ static void make_match(struct make *m, const struct make_module *module, unsigne
     sluice_entry_set(e, SLUICE_MATCH_BITS, key->bits[i], key->bits[i], value >> i & 1);
   if (!chance(m, 6)) return;
   // A row that no packet can hit, though it looks nearly right.
-  if (chance(m, 30)) SLUICE_SET(e, MATCH, PCP_DEI, 1 + pick(m, 15));
-  else if (chance(m, 50)) SLUICE_SET(e, MATCH, VID, (module->vid ^ 1u << pick(m, 8)) & 0xff);
-  else sluice_entry_set(e, SLUICE_MATCH_BITS, 180, 180, 1);
+  if (chance(m, 30))
+    SLUICE_SET(e, MATCH, PCP_DEI, 1 + pick(m, 15));
+  else if (chance(m, 50))
+    SLUICE_SET(e, MATCH, VID, (module->vid ^ 1u << pick(m, 8)) & 0xff);
+  else
+    sluice_entry_set(e, SLUICE_MATCH_BITS, 180, 180, 1);
 }
 
 static void make_rows(struct make *m, const struct make_module *module, unsigned stage,
@@ -74,8 +77,8 @@ static void make_rows(struct make *m, const struct make_module *module, unsigned
     // All values of the key in turn, from anywhere; then again: the lowest row wins.
     make_match(m, module, stage, rows[i], &key, start + i);
     make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, rows[i])->bytes);
-    bool state = stage < m->config->BackStages &&
-                 chance(m, module->segments[stage].there ? 60 : 10);
+    bool state =
+        stage < m->config->BackStages && chance(m, module->segments[stage].there ? 60 : 10);
     if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, rows[i])->bytes);
   }
 }

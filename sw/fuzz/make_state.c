@@ -22,7 +22,8 @@ static void make_access(struct make *m, struct make_module *module, unsigned sta
   struct make_segment *s = &module->segments[stage];
   s->index = pick_operand(m);
   // A 4-byte container can get its value from the last front stage (make_action).
-  if (chance(m, 60)) s->index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB | pick(m, m->config->Num4B);
+  if (chance(m, 60))
+    s->index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB | pick(m, m->config->Num4B);
   uint8_t *e = make_add(m, SLUICE_TABLE_ACCESS, stage, module->row)->bytes;
   SLUICE_SET(e, ACCESS, ENABLE, chance(m, 95));
   SLUICE_SET(e, ACCESS, PINNED, s->pinned);

@@ -25,7 +25,8 @@ static void make_module(struct make *m, const struct make_module *module) {
 // Offsets: fields of real headers, the borders at 64 and 128 bytes, and anything.
 static unsigned pick_offset(struct make *m, unsigned *metadata) {
   *metadata = chance(m, 12);
-  if (*metadata) return chance(m, 85) ? PICK(m, 12, 13, 14, 23, 24, 26, 28, 29, 30, 31) : pick(m, 128);
+  if (*metadata)
+    return chance(m, 85) ? PICK(m, 12, 13, 14, 23, 24, 26, 28, 29, 30, 31) : pick(m, 128);
   switch (pick(m, 4)) {
     case 0: return PICK(m, 0, 6, 12, 14, 16, 20, 26, 27, 30, 32, 34, 38, 40, 42, 44);
     case 1: return 46 + 2 * pick(m, 9);
@@ -38,7 +39,8 @@ static void make_moves(struct make *m, uint8_t *entry, unsigned percent) {
   for (unsigned a = 0; a < 10; a++) {
     uint8_t *action = entry + 2 * a;
     unsigned metadata, offset = pick_offset(m, &metadata);
-    unsigned type = chance(m, 97) ? PICK(m, SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6) : SLUICE_TYPE_CONST;
+    unsigned type =
+        chance(m, 97) ? PICK(m, SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6) : SLUICE_TYPE_CONST;
     SLUICE_SET(action, PARSE_ACTION, METADATA, metadata);
     SLUICE_SET(action, PARSE_ACTION, OFFSET, offset);
     SLUICE_SET(action, PARSE_ACTION, KIND, type);
@@ -55,7 +57,8 @@ static void make_port_masks(struct make *m) {
     if (chance(m, 40)) mask |= UINT64_C(1) << pick(m, ports);
     if (chance(m, 10)) mask |= sluice_rng_next(m->rng) & sluice_rng_next(m->rng);
     if (chance(m, 5)) mask = 0;
-    uint8_t *e = make_add(m, SLUICE_TABLE_PORT_MASK, 0, chance(m, 80) ? pick(m, 64) : pick(m, 256))->bytes;
+    uint8_t *e =
+        make_add(m, SLUICE_TABLE_PORT_MASK, 0, chance(m, 80) ? pick(m, 64) : pick(m, 256))->bytes;
     SLUICE_SET(e, PORT_MASK, PORTS, mask);
   }
 }

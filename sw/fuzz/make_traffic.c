@@ -6,7 +6,7 @@
 #include "make.h"
 
 enum {
-  HEAD = 128,          // bytes that a flow has of its own
+  HEAD = 128,  // bytes that a flow has of its own
   MAX_FLOWS = 256,
   MAX_PACKETS = 4000,
   BEATS_PER_PIPE = 4000,
@@ -107,10 +107,12 @@ void make_traffic(struct make *m) {
   flows.num_change = PICK(m, 0, 1, 3, 8, 20);
   for (unsigned f = 0; f < flows.num; f++) make_head(m, flows.head[f]);
   for (size_t i = HEAD; i < sizeof frame; i++) frame[i] = (uint8_t)pick(m, 256);
-  enum sizes sizes = (enum sizes)PICK(m, SMALL, SMALL, SMALL, FIXED, HEADERS, HEADERS, BIMODAL, USUAL, JUMBO);
+  enum sizes sizes =
+      (enum sizes)PICK(m, SMALL, SMALL, SMALL, FIXED, HEADERS, HEADERS, BIMODAL, USUAL, JUMBO);
   if (press) sizes = SMALL;
   unsigned fixed = 64 + pick(m, chance(m, 80) ? 140 : 1455), burst = PICK(m, 2, 8, 50);
-  unsigned packets = PICK(m, 100, 500, 1500, MAX_PACKETS), beats = BEATS_PER_PIPE * m->config->NumPipes;
+  unsigned packets = PICK(m, 100, 500, 1500, MAX_PACKETS),
+           beats = BEATS_PER_PIPE * m->config->NumPipes;
   uint64_t time_ns = 0;
   while (packets > 0) {
     size_t len = pick_len(m, sizes, fixed);
@@ -120,7 +122,8 @@ void make_traffic(struct make *m) {
     packets--;
     memcpy(frame, flows.head[pick(m, flows.num)], HEAD);
     for (unsigned n = 0; n < flows.num_change; n++)
-      sluice_put16(frame + 20 + 2 * pick(m, (HEAD - 20) / 2), chance(m, 90) ? pick_word(m) : pick(m, 65536));
+      sluice_put16(frame + 20 + 2 * pick(m, (HEAD - 20) / 2),
+                   chance(m, 90) ? pick_word(m) : pick(m, 65536));
     if (chance(m, 10)) sluice_put16(frame + 14, pick_vid(m));
     // Destination port 0xf1f2 is rare enough in what was drawn.
     finish(m, frame, len);

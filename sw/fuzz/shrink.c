@@ -8,6 +8,8 @@
 #include "../lib/reconfig.h"
 #include "fuzz.h"
 
+enum by { BY_OP, BY_ROW, BY_TABLE };
+
 struct shrink {
   struct fuzz_case *c;
   unsigned tries, most;
@@ -126,6 +128,79 @@ static void split(struct shrink *s) {
   }
 }
 
+// What a control packet belongs to: an overlay row, a table, an operation. Packets that no row can
+// be told of have row SLUICE_MAX_ROWS. Rows of the match tables belong to the module that MATCH
+// names.
+struct kin {
+  unsigned row, table, op;
+};
+
+static unsigned kin_value(const struct kin *kin, enum by by) {
+  return by == BY_ROW ? kin->row : by == BY_TABLE ? kin->table : kin->op;
+}
+
+static struct kin kin_of(const struct fuzz_frame *f,
+                         unsigned char owner[SLUICE_MAX_STAGES + 8][1024]) {
+  struct kin kin = {SLUICE_MAX_ROWS, SLUICE_NUM_TABLES, 255};
+  struct sluice_reconfig p;
+  if (sluice_reconfig_decode(&p, f->bytes, f->len, NULL)) return kin;
+  kin.op = p.op;
+  kin.table = p.table;
+  if (p.op != SLUICE_CHAIN_WRITE || !p.num_entries || p.index >= 1024) return kin;
+  switch (p.table) {
+    case SLUICE_TABLE_MATCH:
+      kin.row = (unsigned)SLUICE_GET(p.entries, MATCH, VID) % SLUICE_MAX_ROWS;
+      owner[p.stage][p.index] = (unsigned char)kin.row;
+      break;
+    case SLUICE_TABLE_ACTION:
+    case SLUICE_TABLE_STATE_INSTR: kin.row = owner[p.stage][p.index]; break;
+    case SLUICE_TABLE_STATE:
+    case SLUICE_TABLE_FILL: kin.row = p.row; break;
+    case SLUICE_TABLE_PORT_MASK:
+    case SLUICE_NUM_TABLES: break;
+    default: kin.row = p.index; break;
+  }
+  return kin;
+}
+
+// Tries without all control packets of one kind.
+static void without_kind(struct shrink *s, const struct kin *kin, enum by by, unsigned value) {
+  struct fuzz_frames *list = &s->c->control;
+  struct fuzz_frame *kept = malloc((list->num + 1) * sizeof *kept);
+  if (!kept) return;
+  size_t num = list->num, left = 0;
+  memcpy(kept, list->items, num * sizeof *kept);
+  for (size_t i = 0; i < num; i++) {
+    unsigned is = kin_value(&kin[i], by);
+    if (is != value) list->items[left++] = kept[i];
+  }
+  uint64_t packet;
+  list->num = left;
+  if (left == num || !fails(s, &packet)) {
+    memcpy(list->items, kept, num * sizeof *kept);
+    list->num = num;
+  }
+  free(kept);
+}
+
+// Whole operations, modules and tables: large pieces that delta debugging does not see, because
+// their packets lie apart.
+static void shrink_kinds(struct shrink *s, enum by by, unsigned first, unsigned end) {
+  static unsigned char owner[SLUICE_MAX_STAGES + 8][1024];
+  struct fuzz_frames *list = &s->c->control;
+  for (unsigned value = first; value < end && !over(s); value++) {
+    struct kin *kin = malloc((list->num + 1) * sizeof *kin);
+    if (!kin) return;
+    memset(owner, SLUICE_MAX_ROWS, sizeof owner);
+    for (size_t i = 0; i < list->num; i++) kin_of(&list->items[i], owner);
+    for (size_t i = 0; i < list->num; i++) kin[i] = kin_of(&list->items[i], owner);
+    bool any = false;
+    for (size_t i = 0; i < list->num; i++) any = any || kin_value(&kin[i], by) == value;
+    if (any) without_kind(s, kin, by, value);
+    free(kin);
+  }
+}
+
 // Slots of action words, moves of parser entries: tries each one empty.
 static void shrink_entries(struct shrink *s) {
   struct fuzz_frames *list = &s->c->control;
@@ -162,6 +237,9 @@ unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz
   shrink_list(&s, &c->packets, third);
   shrink_play(&s);
   if (!over(&s)) split(&s);
+  shrink_kinds(&s, BY_OP, SLUICE_CHAIN_READ, 256);
+  shrink_kinds(&s, BY_ROW, 0, SLUICE_MAX_ROWS + 1);
+  shrink_kinds(&s, BY_TABLE, 0, SLUICE_NUM_TABLES);
   shrink_list(&s, &c->control, third);
   shrink_list(&s, &c->packets, third / 2);
   shrink_entries(&s);

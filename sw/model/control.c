@@ -170,7 +170,7 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
   struct sluice_model_answer scratch_answer;
   struct sluice_model_answer *out = answer ? answer : &scratch_answer;
   out->len = out->num = 0;
-  if (len < ENTRIES || len > SLUICE_MODEL_MAX_LEN || model_get16(bytes + 12) != 0x8100 ||
+  if (len < ENTRIES || model_get16(bytes + 12) != 0x8100 ||
       model_get16(bytes + 16) != 0x0800 || bytes[27] != 0x11 || model_get16(bytes + 40) != 0xf1f2)
     return false;
   uint64_t head[3];
@@ -193,6 +193,12 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
     r.depth = r.table == SLUICE_TABLE_SEGMENT16 ? SLUICE_MODEL_MODULES : model->depth[r.table];
     r.entry_len = (sluice_tables[r.table].bits + 7) / 8;
     r.stride = (r.entry_len + BEAT - 1) / BEAT * BEAT;
+  }
+  // Of a WRITE that is too long, the entries within the legal length take effect; else nothing.
+  if (len > SLUICE_MODEL_MAX_LEN) {
+    if (legal && FIELD(head, RECONFIG, OP) == SLUICE_CHAIN_WRITE)
+      write_all(model, &r, bytes, SLUICE_MODEL_MAX_LEN);
+    return false;
   }
   switch (FIELD(head, RECONFIG, OP)) {
     case SLUICE_CHAIN_WRITE: return legal && write_all(model, &r, bytes, len);

@@ -9,6 +9,8 @@
 /// pop, keeps its slot and lane, is at the head no later than two cycles after it came if nothing older is inside, and
 /// whatever is at the head is older than all others inside. So each comes out once, in the order of tickets.
 /// BREAK: 1 pushes into a full FIFO, 2 the youngest head goes first, 3 a push gets lost, 4 a pop is not done.
+// B is younger than A, and within the window of it.
+`define FOLLOWS(B, A) (tag_t'((B) - (A) - 1'b1) < tag_t'(Window - 1))
 `ifndef BREAK
 `define BREAK 0
 `endif
@@ -22,8 +24,6 @@ module proof_order_queue
   input tag_t  [NumPipes-1:0] tag_i,
   input slot_t [NumPipes-1:0] slot_i,
   input logic                 pop_i,
-  input logic [1:0]           admitted_i, // tickets given out in this cycle
-  input tag_t                 retired_i,  // packets that are out of flight from now on
   input tag_t                 watched_i,  // the solver's choice, held by an assumption
   input logic                 slip_i      // when a broken twin goes wrong
 );
@@ -47,32 +47,6 @@ module proof_order_queue
     .push_i(push), .tag_i, .slot_i,
     .valid_o(valid), .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count)
   );
-
-  // ---- what the order point does: tickets are given out in turn, those from oldest_q on are in flight
-  tag_t next_q, oldest_q, span, admitted, retired;
-  assign span     = next_q - oldest_q;
-  assign admitted = tag_t'(admitted_i);
-  assign retired  = retired_i;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      next_q   <= '0;
-      oldest_q <= '0;
-    end else begin
-      next_q   <= next_q + admitted;
-      oldest_q <= oldest_q + retired;
-    end
-  end
-  always_comb begin
-    if (rst_ni) begin
-      assume (span + admitted <= tag_t'(Window));
-      assume (retired <= span);
-      assume (!pop_i || valid);
-      assume (push_i != '1 || tag_i[0] != tag_i[1]);
-      for (int unsigned l = 0; l < NumPipes; l++)
-        assume (!push_i[l] || tag_t'(tag_i[l] - next_q) < admitted);
-    end
-    In_Window_A : assert (span <= tag_t'(Window));
-  end
 
   // ---- the watched tag
   tag_t  watched_q;
@@ -110,13 +84,10 @@ module proof_order_queue
     ptr_t  place;       // from the head of the FIFO
     tag_t  tag;
     slot_t slot;
-    tag_t  age;         // from the oldest in flight
   } entry_t;
   entry_t [NumPipes-1:0][Depth-1:0] entry;
   logic   [NumPipes-1:0][Depth-1:0] here;      // the watched one is in this place
   count_t                           fifo_count [NumPipes];
-  tag_t                             head_age;
-  assign head_age = tag - oldest_q;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     ptr_t   first, last;
     count_t lane_count_q;
@@ -127,7 +98,6 @@ module proof_order_queue
       assign entry[l][i].place = ptr_t'(i) - first;
       assign entry[l][i].used  = count_t'(entry[l][i].place) < fifo_count[l];
       assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.mem_q[i];
-      assign entry[l][i].age   = entry[l][i].tag - oldest_q;
       assign here[l][i]        = entry[l][i].used && entry[l][i].tag == watched_i;
     end
 
@@ -135,41 +105,65 @@ module proof_order_queue
       if (!rst_ni) lane_count_q <= '0;
       else lane_count_q <= lane_count_q + count_t'(push_i[l]) - count_t'(pop_i && lane == pipe_t'(l));
     end
+
+    // What comes is younger than all inside, and within the window; there is room.
     always_comb begin
       if (rst_ni) begin
         assume (!push_i[l] || lane_count_q < count_t'(Depth) || `BREAK == 1);
+        assume (!push_i[l] || !valid || `FOLLOWS(tag_i[l], tag));
+        for (int unsigned o = 0; o < NumPipes; o++)
+          for (int unsigned i = 0; i < Depth; i++)
+            assume (!push_i[l] || !entry[o][i].used || `FOLLOWS(tag_i[l], entry[o][i].tag));
+      end
+    end
+
+    // Helpers: counts agree, a FIFO is sorted, the head is older than all, an entry keeps its slot.
+    always_comb begin
+      if (rst_ni) begin
         assert (fifo_count[l] <= count_t'(Depth));
         assert (ptr_t'(last - first) == ptr_t'(fifo_count[l]));
         assert (lane_count_q == fifo_count[l] + count_t'(valid && lane == pipe_t'(l)));
         assert (lane_count_q == u_dut.gen_check[l].inside_q);
         for (int unsigned i = 0; i < Depth; i++) begin
-          // helpers: a FIFO is sorted, the head is older than all, all are in flight, each keeps its slot
-          if (entry[l][i].used) begin
-            assume (retired <= entry[l][i].age);
-            assert (entry[l][i].age < span);
-            assert (!valid || head_age < entry[l][i].age);
-            for (int unsigned o = 0; o < Depth; o++)
-              if (l != 0 && entry[0][o].used) assert (entry[0][o].tag != entry[l][i].tag);
-            if (entry[l][i].place != '0)
-              assert (entry[l][(i+Depth-1)%Depth].age < entry[l][i].age);
-            if (ptr_t'(i) == ptr_t'(last - 1'b1))
-              assert (u_dut.gen_check[l].last_q == entry[l][i].tag);
-          end
           assert (!here[l][i] || (entry[l][i].slot == slot_q && pipe_t'(l) == lane_q));
+          if (entry[l][i].used) begin
+            assert (!valid || `FOLLOWS(entry[l][i].tag, tag));
+            assert (ptr_t'(i) != ptr_t'(last - 1'b1) || u_dut.gen_check[l].last_q == entry[l][i].tag);
+            for (int unsigned j = 0; j < Depth; j++)
+              assert (!entry[l][j].used || entry[l][i].place >= entry[l][j].place
+                      || `FOLLOWS(entry[l][j].tag, entry[l][i].tag));
+          end
         end
       end
+    end
+  end
+
+  // Two FIFOs agree on the order: what is older than an entry of the other is older than the next one there, too.
+  always_comb begin
+    if (rst_ni) begin
+      for (int unsigned i = 0; i < Depth; i++)
+        for (int unsigned j = 0; j < Depth; j++)
+          if (entry[0][i].used && entry[1][j].used) begin
+            assert (`FOLLOWS(entry[0][i].tag, entry[1][j].tag) || `FOLLOWS(entry[1][j].tag, entry[0][i].tag));
+            if (entry[1][j].place != '0)
+              assert (`FOLLOWS(entry[1][j].tag, entry[0][i].tag)
+                      || !`FOLLOWS(entry[1][(j+Depth-1)%Depth].tag, entry[0][i].tag));
+            if (entry[0][i].place != '0)
+              assert (`FOLLOWS(entry[0][i].tag, entry[1][j].tag)
+                      || !`FOLLOWS(entry[0][(i+Depth-1)%Depth].tag, entry[1][j].tag));
+          end
     end
   end
 
   // ---- what is shown
   always_comb begin
     if (rst_ni) begin
-      assume (!valid || retired <= head_age);
-      assert (!valid || head_age < span);
+      assume (!pop_i || valid);
+      assume (push_i != '1 || `FOLLOWS(tag_i[1], tag_i[0]) || `FOLLOWS(tag_i[0], tag_i[1]));
       OnePlace_A   : assert ($onehot0({here, here_head}));
       Inside_A     : assert ((here != '0 || here_head) == inside_q);
       HeadKept_A   : assert (!here_head || (slot == slot_q && lane == lane_q));
-      HeadOldest_A : assert (!(valid && inside_q) || tag == watched_i || `SLUICE_OLDER(tag, watched_i));
+      HeadOldest_A : assert (!(valid && inside_q) || here_head || `SLUICE_OLDER(tag, watched_i));
       Prompt_A     : assert (!waited_q || valid);
       Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1]) + 32'(valid));
     end

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Who checks the random tests: each fault that the chip can be given (enumeration FAULT) must make one of a few
+# random cases fail, and these cases pass without it.
+# usage: fuzz_faults.sh
+. "$(dirname "$0")/lib.sh"
+need_chip tiny
+
+# Faults of full queues need cases that fill them.
+runs() { case $1 in steer_full|queue_deep) echo 40 ;; *) echo 8 ;; esac; }
+fuzz() { timeout -k 10 600 "$SLUICE" fuzz --chip tiny --seed 5 --no-shrink --keep "$out" "$@" > "$out/tap" 2>&1; }
+found() {
+  fuzz --fault "$1" --runs "$(runs "$1")"
+  [ $? -eq 1 ] || { tail -n 3 "$out/tap" | sed 's/^/# /'; return 1; }
+  note "$1: $(tail -n 1 "$out/tap" | tr -d '#')"
+}
+
+it 'without a fault all cases pass' 'fuzz --runs 40'
+for fault in $(sed -n 's/^SLUICE_VALUE(FAULT, [0-9], \([A-Z_]*\),.*/\1/p' sw/layouts.def | tr '[:upper:]' '[:lower:]'); do
+  it "$fault is found" found "$fault"
+done
+finish

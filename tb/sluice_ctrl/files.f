@@ -1,0 +1,11 @@
+rtl/cells/sluice_slice.sv
+rtl/cells/sluice_fifo.sv
+rtl/ctrl/sluice_ctl_rx.sv
+rtl/ctrl/sluice_ctl_tx.sv
+rtl/ctrl/sluice_csr_bridge.sv
+rtl/ctrl/sluice_chip_regs.sv
+rtl/ctrl/sluice_ctrl.sv
+rtl/ctrl/sluice_chain_node.sv
+tb/sluice_ctrl/ctrl_table.sv
+tb/sluice_ctrl/ctrl_chain.sv
+tb/sluice_ctrl/tb_sluice_ctrl.sv

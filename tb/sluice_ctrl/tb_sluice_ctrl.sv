@@ -1,0 +1,602 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of the control port with a daisy chain of two nodes: random frames (reconfiguration packets
+/// of every kind, and what is none) with random stalls everywhere, and register accesses at the same
+/// time. A model of the three tables says what each frame does: contents, answers (every byte),
+/// RECONFIG_COUNT and RECONFIG_BAD must agree. Registers are modelled one by one; what overlaps may
+/// be seen before or after.
+/// +seed=N, +frames=N, +break=N (see the file `breaks`).
+module tb_sluice_ctrl
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+;
+  localparam int ParserRows = 32, MatchRows = 200, ActionRows = 20, Phase = 100, Longest = 9700;
+
+  // A cycle: choose inputs, move them at `apply`, see who takes what, clock.
+  logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
+  int unsigned seed = 1, frames = 10000;
+  int          mutant = 0, now = 0;
+  int unsigned random_q;
+  function automatic int rnd(int n);
+    random_q = random_q ^ (random_q << 13);
+    random_q = random_q ^ (random_q >> 17);
+    random_q = random_q ^ (random_q << 5);
+    return int'(random_q >> 4) % n;
+  endfunction
+  task automatic fail(string what);
+    $display("FAIL: %s (cycle %0d, frame %0d, seed %0d)", what, now, frame_number, seed);
+    $fatal(1);
+  endtask
+
+  // ---- DUT
+  logic                rx_valid = 1'b0, rx_valid_dut = 1'b0, rx_last = 1'b0, rx_last_dut = 1'b0, rx_ready;
+  logic [BeatBits-1:0] rx_data = '0, rx_data_dut = '0, tx_data;
+  logic [63:0]         rx_keep = '0, rx_keep_dut = '0, tx_keep;
+  logic                tx_valid, tx_last, tx_ready = 1'b0, tx_ready_dut = 1'b0;
+  logic                aw_valid = 1'b0, aw_valid_dut = 1'b0, aw_ready;
+  logic                w_valid = 1'b0, w_valid_dut = 1'b0, w_ready;
+  logic                ar_valid = 1'b0, ar_valid_dut = 1'b0, ar_ready;
+  logic [19:0]         aw_addr = '0, aw_addr_dut = '0, ar_addr = '0, ar_addr_dut = '0;
+  logic [31:0]         w_data = '0, w_data_dut = '0, r_data;
+  logic                b_valid, b_ready = 1'b0, b_ready_dut = 1'b0, r_valid, r_ready = 1'b0, r_ready_dut = 1'b0;
+  logic [1:0]          b_resp, r_resp;
+  csr_req_t            csr_req;
+  csr_rsp_t            csr_rsp = '0, csr_rsp_dut = '0;
+  settings_t           settings;
+  logic [31:0]         cycle_count, error_code = '0, error_code_dut = '0;
+  logic                fill_busy = 1'b0, fill_busy_dut = 1'b0, error = 1'b0, error_dut = 1'b0;
+  logic [2:0]          stall = '0, stall_dut = '0;
+  logic                spoil = 1'b0, spoil_dut = 1'b0;
+  localparam logic [15:0] InFlight = 16'h1234, Inside = 16'h5678;
+
+  chain_t head, tail, tail_seen;
+  logic   head_ready, tail_ready;
+  sluice_ctrl u_dut (
+    .clk_i(clk), .rst_ni(rst_n),
+    .ctl_rx_valid_i(rx_valid_dut), .ctl_rx_data_i(rx_data_dut), .ctl_rx_keep_i(rx_keep_dut),
+    .ctl_rx_last_i(rx_last_dut), .ctl_rx_ready_o(rx_ready),
+    .ctl_tx_valid_o(tx_valid), .ctl_tx_data_o(tx_data), .ctl_tx_keep_o(tx_keep), .ctl_tx_last_o(tx_last),
+    .ctl_tx_ready_i(tx_ready_dut),
+    .awvalid_i(aw_valid_dut), .awaddr_i(aw_addr_dut), .awready_o(aw_ready),
+    .wvalid_i(w_valid_dut), .wdata_i(w_data_dut), .wready_o(w_ready),
+    .bvalid_o(b_valid), .bresp_o(b_resp), .bready_i(b_ready_dut),
+    .arvalid_i(ar_valid_dut), .araddr_i(ar_addr_dut), .arready_o(ar_ready),
+    .rvalid_o(r_valid), .rresp_o(r_resp), .rdata_o(r_data), .rready_i(r_ready_dut),
+    .chain_o(head), .chain_ready_i(head_ready), .chain_i(tail_seen), .chain_ready_o(tail_ready),
+    .csr_req_o(csr_req), .csr_rsp_i(csr_rsp_dut),
+    .settings_o(settings), .cycle_o(cycle_count), .fill_busy_i(fill_busy_dut),
+    .in_flight_i(InFlight), .inside_i(Inside), .error_i(error_dut), .error_code_i(error_code_dut)
+  );
+  ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionRows(ActionRows)) u_chain (
+    .clk_i(clk), .rst_ni(rst_n), .stall_i(stall_dut), .break_i(mutant), .spoil_i(spoil_dut),
+    .chain_i(head), .chain_ready_o(head_ready), .chain_o(tail), .chain_ready_i(tail_ready)
+  );
+  always_comb begin
+    tail_seen = tail;
+    if (mutant == 12 && spoil_dut && !tail.first) tail_seen.last = 1'b0;
+  end
+
+  always_ff @(posedge apply) begin
+    rx_valid_dut   <= rx_valid;
+    rx_data_dut    <= rx_data;
+    rx_keep_dut    <= mutant == 4 && spoil && rx_last ? rx_keep >> 1 : rx_keep;
+    rx_last_dut    <= rx_last;
+    tx_ready_dut   <= tx_ready;
+    aw_valid_dut   <= aw_valid;
+    aw_addr_dut    <= mutant == 11 && aw_addr == 20'(RegChipPace) ? 20'(RegChipBrake) : aw_addr;
+    w_valid_dut    <= w_valid;
+    w_data_dut     <= w_data;
+    b_ready_dut    <= b_ready;
+    ar_valid_dut   <= ar_valid;
+    ar_addr_dut    <= ar_addr;
+    r_ready_dut    <= r_ready;
+    csr_rsp_dut    <= mutant == 10 && spoil ? '0 : csr_rsp;
+    fill_busy_dut  <= fill_busy;
+    error_dut      <= error && !(mutant == 5 && spoil);
+    error_code_dut <= error_code;
+    stall_dut      <= stall;
+    spoil_dut      <= spoil;
+  end
+
+  // ---- the model of the tables
+  logic [TableParserWidth-1:0] parser [ParserRows];
+  logic [TableMatchWidth-1:0]  match [MatchRows], copy [MatchRows];
+  logic [TableActionWidth-1:0] action [ActionRows];
+  int good = 0, bad = 0, frame_number = 0;
+  int seen_good = 0, seen_refused = 0, seen_long = 0, seen_short = 0, seen_wrap = 0, seen_carry = 0;
+  int seen_answers = 0, seen_errors = 0, seen_decerr = 0;
+
+  logic [7:0]          frame [Longest];
+  int                  len = 0, sent = 0;        // bytes of the frame; bytes of it the port has taken
+  logic [BeatBits-1:0] answer [$];               // beats that must come
+  logic                answer_last [$];
+
+  typedef enum int {Parser, Match, Action, Unowned, Unknown} table_e;
+
+  // The three tables answer to several names; the others belong to nobody here.
+  function automatic table_e table_of();
+    logic [4:0] stage;
+    logic [2:0] resource;
+    logic [3:0] sub;
+    {stage, resource} = frame[46];
+    sub = frame[47][3:0];
+    if (resource == 3'd0) return Parser;
+    if (resource == 3'd7 || (resource == 3'd4 && sub > 4'd4) || (resource == 3'd6 && sub > 4'd2)) return Unknown;
+    if (resource != 3'd2 || stage != 5'd1) return Unowned;
+    return sub == 4'd0 ? Match : Action;
+  endfunction
+
+  function automatic logic [EntryBits-1:0] entry_at(int at);
+    logic [EntryBits-1:0] e;
+    for (int n = 0; n < EntryBits / 8; n++) e[EntryBits-1-8*n -: 8] = frame[at+n];
+    return e;
+  endfunction
+
+  function automatic bit is_reconfig();
+    return len >= 64 && {frame[12], frame[13]} == 16'h8100 && {frame[16], frame[17]} == 16'h0800
+        && frame[27] == 8'h11 && {frame[40], frame[41]} == 16'hf1f2;
+  endfunction
+
+  function automatic logic [15:0] fold(int unsigned sum);
+    int unsigned s;
+    s = sum;
+    while (s > 32'hffff) s = (s & 32'hffff) + (s >> 16);
+    return 16'(s);
+  endfunction
+
+  // Sum of the IPv4 header of a first beat; all ones if its checksum is right.
+  function automatic logic [15:0] header_sum(logic [BeatBits-1:0] b);
+    int unsigned s;
+    s = 0;
+    for (int n = 18; n < 38; n += 2) s += 32'({b[8*n +: 8], b[8*(n+1) +: 8]});
+    return fold(s);
+  endfunction
+
+  task automatic expect_answer(table_e which, int index, int count);
+    logic [BeatBits-1:0]  b, asked;
+    logic [EntryBits-1:0] e;
+    logic [15:0]          length, checksum;
+    int unsigned          sum;
+    for (int n = 0; n < 64; n++) b[8*n +: 8] = frame[n];
+    asked    = b;
+    length   = 16'(46 + count * (which == Action ? 128 : 64));
+    sum      = 32'(16'(~{frame[28], frame[29]})) + 32'(16'(~{frame[20], frame[21]})) + 32'(length);
+    if ((sum & 32'hffff) + (sum >> 16) > 32'hffff) seen_carry++;
+    checksum = ~fold(sum);
+    {b[8*20 +: 8], b[8*21 +: 8]} = length;
+    {b[8*28 +: 8], b[8*29 +: 8]} = checksum;
+    {b[8*42 +: 8], b[8*43 +: 8]} = length - 16'd20;
+    {b[8*44 +: 8], b[8*45 +: 8]} = '0;
+    b[8*53 +: 8] = count == 0 ? 8'(ChainRefused) : 8'(ChainAnswer);
+    if (header_sum(asked) == '1 && header_sum(b) != '1) fail("the model's checksum");
+    answer.push_back(b);
+    answer_last.push_back(count == 0);
+    for (int i = 0; i < count; i++) begin
+      e = '0;
+      case (which)
+        Parser:  e[EntryBits-1 -: TableParserWidth] = parser[index+i];
+        Match:   e[EntryBits-1 -: TableMatchWidth]  = match[index+i];
+        default: e[EntryBits-1 -: TableActionWidth] = action[index+i];
+      endcase
+      for (int n = 0; n < 64; n++) b[8*n +: 8] = e[EntryBits-1-8*n -: 8];
+      answer.push_back(b);
+      answer_last.push_back(i == count - 1 && which != Action);
+      if (which == Action) begin
+        b = '0;
+        for (int n = 64; n < EntryBits / 8; n++) b[8*(n-64) +: 8] = e[EntryBits-1-8*n -: 8];
+        answer.push_back(b);
+        answer_last.push_back(i == count - 1);
+      end
+    end
+  endtask
+
+  // What the frame does, as docs/machine.md has it.
+  task automatic obey();
+    table_e which;
+    int     index, count, rows, bytes, stride, entries;
+    bit     ok;
+    ok    = 1'b0;
+    which = table_of();
+    index = int'({frame[55], frame[48]});
+    count = frame[57] == '0 ? 1 : int'(frame[57]);
+    rows  = which == Parser ? ParserRows : which == Match ? MatchRows : which == Action ? ActionRows : 0;
+    bytes = which == Parser ? 20 : which == Match ? 26 : 79;
+    stride = which == Action ? 128 : 64;
+    if (len > int'(MaxBytes)) seen_long++;
+    if (is_reconfig()) case (frame[53])
+      8'(ChainWrite): begin
+        entries = 0;
+        ok      = rows != 0;
+        for (int at = 64; at + bytes <= len && rows != 0; at += stride) begin
+          entries++;
+          if (at + bytes > int'(MaxBytes)) ok = 1'b0;
+          else if (index >= rows || (which == Action && frame[at] == 8'hee)) begin
+            ok = 1'b0;
+            seen_refused++;
+            if (index > 65535) seen_wrap++;
+          end else case (which)
+            Parser:  parser[index] = TableParserWidth'(entry_at(at) >> (EntryBits - TableParserWidth));
+            Match: begin
+              match[index] = TableMatchWidth'(entry_at(at) >> (EntryBits - TableMatchWidth));
+              copy[index]  = match[index];
+            end
+            default: action[index] = TableActionWidth'(entry_at(at) >> (EntryBits - TableActionWidth));
+          endcase
+          index++;
+        end
+        if (len > 64 + entries * stride) seen_short++;
+        ok = ok && entries > 0 && len <= int'(MaxBytes);
+      end
+      8'(ChainRead): if (len <= int'(MaxBytes)) begin
+        ok = rows != 0 && count <= 128 && index + count <= rows;
+        expect_answer(which, index, ok ? count : 0);
+      end
+      8'(ChainErase): if (len <= int'(MaxBytes)) begin
+        ok = which == Match && index < rows;
+        if (ok) match[index] = '0;
+      end
+      default: ;
+    endcase
+    if (ok) good++;
+    else bad++;
+    if (ok) seen_good++;
+  endtask
+
+  // ---- frames
+  localparam int Marks [7] = '{12, 13, 16, 17, 27, 40, 41};
+  task automatic make_frame();
+    int          kind, rows, stride, bytes, at;
+    int unsigned sum;
+    frame_number++;
+    for (int n = 0; n < Longest; n++) frame[n] = 8'(rnd(256));
+    frame[12] = 8'h81;
+    frame[13] = 8'h00;
+    {frame[16], frame[17]} = 16'h0800;
+    frame[27] = 8'h11;
+    {frame[40], frame[41]} = 16'hf1f2;
+    // the table
+    kind = rnd(100);
+    frame[46][2:0] = kind < 30 ? 3'd0 : kind < 80 ? 3'd2 : 3'(rnd(8));
+    if (kind >= 30 && rnd(20) != 0) frame[46][7:3] = 5'd1;
+    if (kind >= 30 && kind < 60) frame[47][3:0] = 4'd0;
+    case (table_of())
+      Parser:  rows = ParserRows;
+      Match:   rows = MatchRows;
+      default: rows = ActionRows;
+    endcase
+    bytes  = table_of() == Parser ? 20 : table_of() == Match ? 26 : 79;
+    stride = table_of() == Action ? 128 : 64;
+    // where and what
+    kind  = rnd(100);
+    {frame[55], frame[48]} = 16'(kind < 70 ? rnd(rows) : kind < 90 ? rows - 1 - rnd(4)
+                                 : kind < 96 ? rnd(65536) : 65535 - rnd(2));
+    kind = rnd(100);
+    frame[53] = kind < 50 ? 8'(ChainWrite) : kind < 82 ? 8'(ChainRead) : kind < 95 ? 8'(ChainErase) : frame[53];
+    if (kind >= 82 && kind < 90) {frame[46], frame[47]} = 16'h0a00;      // MATCH of stage 1
+    kind = rnd(100);
+    frame[57] = 8'(kind < 60 ? rnd(6) : kind < 85 ? rnd(130) : rnd(256));
+    kind = rnd(100);
+    if (frame[53] == 8'(ChainWrite)) begin
+      len = 64 + stride * (rnd(20) == 0 ? rnd(60) : rnd(5));
+      len += kind < 70 ? bytes : kind < 80 ? bytes - 1 : kind < 90 ? stride : rnd(stride);
+    end else len = kind < 70 ? 64 : 64 + rnd(200);
+    for (int n = 64; n < len; n += stride) if (rnd(8) == 0) frame[n] = 8'hee;
+    // at the end of the legal length, and behind
+    kind = rnd(200);
+    if (kind == 0) len = int'(MaxBytes);
+    if (kind == 1) len = int'(MaxBytes) + 1 + rnd(300);
+    // none at all
+    if (kind >= 2 && kind < 16) frame[Marks[kind % 7]] ^= 8'(1 + rnd(255));
+    if (kind >= 16 && kind < 22) len = 1 + rnd(63);
+    // an IPv4 header with its checksum, mostly; or one whose answer's checksum carries twice
+    if (rnd(4) != 0) begin
+      frame[18] = 8'h45;
+      {frame[20], frame[21]} = 16'(len - 18);
+      {frame[28], frame[29]} = '0;
+      sum = 0;
+      for (int n = 18; n < 38; n += 2) sum += 32'({frame[n], frame[n+1]});
+      {frame[28], frame[29]} = ~fold(sum);
+    end else if (rnd(2) == 0) begin
+      at = frame[57] == '0 ? 1 : int'(frame[57]);
+      at = 46 + (rnd(2) == 0 ? 0 : at * stride);
+      {frame[28], frame[29]} = 16'(rnd(40));
+      {frame[20], frame[21]} = 16'(at - 1 - int'({frame[28], frame[29]}));
+    end
+    sent = 0;
+    obey();
+  endtask
+
+  // ---- registers: their values, and what a read that is under way may see
+  localparam int NumRegs = 32;
+  logic [31:0] value [NumRegs];
+  logic [31:0] allowed [$];
+  bit          random_regs = 1'b0, reading = 1'b0, writing = 1'b0, write_seen = 1'b0;
+  int          read_since, write_since, rsp_wait = 0, clears = 0;
+  logic [31:0] rsp_value, read_data;
+  logic [31:0] first_cycle;
+
+  function automatic bit is_chip(logic [19:0] a);
+    return a <= 20'(RegChipInside) && a[1:0] == 2'b00;
+  endfunction
+  function automatic bit is_other(logic [19:0] a);
+    return a >= 20'h50000 && a < 20'h51000;
+  endfunction
+  function automatic logic [31:0] other_value(logic [19:0] a);
+    return {a[11:0], a} * 32'd2654435761;
+  endfunction
+  function automatic logic [31:0] mask_of(logic [11:0] a);
+    case (a)
+      RegChipBitmap:      return '1;
+      RegChipPace:        return 32'hff;
+      RegChipBrake:       return 32'hffff;
+      RegChipLaneLimit:   return 32'h1fff;
+      RegChipOutputLimit: return 32'h7ff;
+      RegChipFault:       return TestFaults != 0 ? 32'hff : '0;
+      default:            return '0;
+    endcase
+  endfunction
+
+  function automatic logic [19:0] some_address();
+    case (rnd(8))
+      0:       return 20'h50000 + 20'(rnd(4096));
+      1:       return 20'(rnd(4096));
+      2:       return 20'(rnd(1 << 20));
+      default: return 20'(4 * rnd(20));
+    endcase
+  endfunction
+
+  task automatic start_read(logic [19:0] a);
+    reading    = 1'b1;
+    read_since = now;
+    ar_addr    = a;
+    ar_valid   = 1'b1;
+    allowed.delete();
+    allowed.push_back(value[a[6:2]]);
+    if (writing && aw_addr == a) allowed.push_back(w_data & mask_of(a[11:0]));
+    first_cycle = cycle_count;
+  endtask
+
+  task automatic start_write(logic [19:0] a, logic [31:0] d);
+    writing     = 1'b1;
+    write_since = now;
+    aw_addr     = a;
+    w_data      = d;
+    if (reading && ar_addr == a) allowed.push_back(d & mask_of(a[11:0]));
+  endtask
+
+  task automatic end_read();
+    bit ok;
+    reading   = 1'b0;
+    read_data = r_data;
+    if (!is_chip(ar_addr) && !is_other(ar_addr)) begin
+      seen_decerr++;
+      if (r_resp != 2'b11) fail("no DECERR");
+    end else begin
+      if (r_resp != 2'b00) fail("a register does not answer");
+      if (is_other(ar_addr)) begin
+        if (r_data != other_value(ar_addr)) fail("another block's register");
+      end else case (ar_addr[11:0])
+        RegChipCycles: if (r_data < first_cycle || r_data > cycle_count) fail("CYCLES");
+        RegChipStatus: if (r_data[31:2] != '0 || r_data[0] != settings.ready) fail("STATUS");
+        RegChipReconfigCount: if (r_data > 32'(good)) fail("RECONFIG_COUNT is ahead");
+        RegChipReconfigBad:   if (r_data > 32'(bad)) fail("RECONFIG_BAD is ahead");
+        default: begin
+          ok = 1'b0;
+          for (int i = 0; i < allowed.size(); i++) ok |= r_data == allowed[i];
+          if (!ok) fail($sformatf("register %03x reads %08x, not %08x", ar_addr, r_data, allowed[0]));
+        end
+      endcase
+    end
+  endtask
+
+  task automatic end_write();
+    writing = 1'b0;
+    if (b_resp != (is_chip(aw_addr) || is_other(aw_addr) ? 2'b00 : 2'b11)) fail("answer to a write");
+    if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0) value[aw_addr[6:2]] = w_data & mask_of(aw_addr[11:0]);
+  endtask
+
+  // Settings follow the registers.
+  task automatic check_settings();
+    if (settings.bitmap != value[RegChipBitmap[6:2]] || 32'(settings.pace) != value[RegChipPace[6:2]]
+        || 32'(settings.brake) != value[RegChipBrake[6:2]]
+        || 32'(settings.lane_limit) != value[RegChipLaneLimit[6:2]]
+        || 32'(settings.output_limit) != value[RegChipOutputLimit[6:2]]
+        || 32'(settings.fault) != value[RegChipFault[6:2]]) fail("settings");
+  endtask
+
+  // ---- a cycle
+  int rx_rate = 50, tx_rate = 50, stall_rate = 50;
+  task automatic cycle();
+    spoil = rnd(8) == 0;
+    // frames
+    if (!rx_valid && sent < len && rnd(100) < rx_rate) begin
+      rx_valid = 1'b1;
+      rx_last  = sent + 64 >= len;
+      for (int n = 0; n < 64; n++) begin
+        rx_keep[n]        = sent + n < len;
+        rx_data[8*n +: 8] = sent + n < len ? frame[sent+n] : 8'(rnd(256));
+      end
+    end
+    tx_ready = rnd(100) < tx_rate;
+    for (int i = 0; i < 3; i++) stall[i] = rnd(100) < stall_rate;
+    // registers
+    if (random_regs && !reading && rnd(10) == 0) start_read(some_address());
+    if (random_regs && !writing && rnd(10) == 0) begin
+      start_write(some_address(), 32'(rnd(1 << 16)) << 12 ^ 32'(rnd(1 << 16)));
+      if (aw_addr[19:2] == 18'(RegChipControl[11:2])) w_data[0] = 1'b0;
+    end
+    if (writing && !write_seen) begin
+      aw_valid |= rnd(3) == 0;
+      w_valid  |= rnd(3) == 0;
+    end
+    b_ready = rnd(3) == 0;
+    r_ready = rnd(3) == 0;
+    csr_rsp = '0;
+    if (rsp_wait > 0) begin
+      rsp_wait--;
+      if (rsp_wait == 0) csr_rsp = '{valid: 1'b1, rdata: rsp_value};
+    end
+    // internal errors: the first one stays
+    error      = random_regs && rnd(1000) == 0;
+    error_code = {8'(1 + rnd(3)), 24'(rnd(1 << 24))};
+    #1 apply = 1'b1;
+    #1 apply = 1'b0;
+    // who takes what
+    if (rx_ready && !settings.ready) fail("a frame is taken before the chip is ready");
+    if (rx_valid && rx_ready) begin
+      rx_valid = 1'b0;
+      sent    += 64;
+    end
+    if (tx_valid && tx_ready) begin
+      if (answer.size() == 0) fail("an answer that nobody asked for");
+      if (tx_data != answer[0] || tx_keep != '1 || tx_last != answer_last[0]) begin
+        $display("got  %h %b\nwant %h %b", tx_data, tx_last, answer[0], answer_last[0]);
+        fail("answer");
+      end
+      if (tx_last) seen_answers++;
+      void'(answer.pop_front());
+      void'(answer_last.pop_front());
+    end
+    if (csr_req.valid && is_other(csr_req.addr)) begin
+      rsp_wait  = 1 + rnd(31);
+      rsp_value = csr_req.write ? '0 : other_value(csr_req.addr);
+    end
+    if (settings.clear) clears++;
+    if (error) begin
+      seen_errors++;
+      if (value[RegChipFirstError[6:2]] == '0) begin
+        value[RegChipFirstError[6:2]] = error_code;
+        if (reading && ar_addr == 20'(RegChipFirstError)) allowed.push_back(error_code);
+      end
+    end
+    if (!writing) check_settings();
+    if (ar_valid && ar_ready) ar_valid = 1'b0;
+    if (aw_valid != aw_ready && aw_ready) fail("AWREADY");
+    if (aw_ready != w_ready) fail("address and data of a write are not taken together");
+    if (aw_valid && aw_ready) begin
+      aw_valid   = 1'b0;
+      w_valid    = 1'b0;
+      write_seen = 1'b1;
+    end
+    if (r_valid && !reading) fail("a read answered twice");
+    if (b_valid && !writing) fail("a write answered twice");
+    if (r_valid && r_ready) end_read();
+    if (b_valid && b_ready) begin
+      end_write();
+      write_seen = 1'b0;
+    end
+    if (reading && now - read_since > 400) fail("a read hangs");
+    if (writing && now - write_since > 400) fail("a write hangs");
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+    now++;
+  endtask
+
+  task automatic read_register(logic [11:0] a);
+    start_read(20'(a));
+    while (reading) cycle();
+  endtask
+  task automatic write_register(logic [11:0] a, logic [31:0] d);
+    start_write(20'(a), d);
+    while (writing) cycle();
+  endtask
+
+  // Until all has come back; then everything must agree.
+  task automatic settle();
+    int since;
+    since = now;
+    random_regs = 1'b0;
+    while (sent < len || answer.size() != 0 || reading || writing) begin
+      cycle();
+      if (now - since > 30000) fail("the control port hangs");
+    end
+    repeat (50) cycle();
+    read_register(RegChipReconfigBad);
+    while (read_data != 32'(bad)) begin
+      if (now - since > 40000) fail($sformatf("RECONFIG_BAD is %0d, not %0d", read_data, bad));
+      read_register(RegChipReconfigBad);
+    end
+    read_register(RegChipReconfigCount);
+    while (read_data != 32'(good)) begin
+      if (now - since > 40000) fail($sformatf("RECONFIG_COUNT is %0d, not %0d", read_data, good));
+      read_register(RegChipReconfigCount);
+    end
+    fill_busy = !fill_busy;
+    read_register(RegChipStatus);
+    if (read_data[1] != fill_busy) fail("STATUS");
+    read_register(RegChipFirstError);
+    for (int r = 0; r < ParserRows; r++) if (u_chain.u_parser.mem_q[r] != parser[r]) fail($sformatf("PARSER row %0d", r));
+    for (int r = 0; r < MatchRows; r++) if (u_chain.u_match.mem_q[r] != match[r]) fail($sformatf("MATCH row %0d", r));
+    for (int r = 0; r < ActionRows; r++) if (u_chain.u_action.mem_q[r] != action[r]) fail($sformatf("ACTION row %0d", r));
+    for (int r = 0; r < MatchRows; r++) if (u_chain.copy_q[r] != copy[r]) fail($sformatf("the copy of MATCH row %0d", r));
+    if (rnd(3) == 0) begin
+      clears = 0;
+      write_register(RegChipControl, 32'd1);
+      repeat (3) cycle();
+      if (clears != 1) fail("clear is not one cycle");
+      {good, bad} = '0;
+      value[RegChipFirstError[6:2]] = '0;
+      read_register(RegChipReconfigCount);
+      if (read_data != '0) fail("RECONFIG_COUNT is not cleared");
+      read_register(RegChipReconfigBad);
+      if (read_data != '0) fail("RECONFIG_BAD is not cleared");
+      read_register(RegChipFirstError);
+    end
+  endtask
+
+  initial begin
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("frames=%d", frames));
+    void'($value$plusargs("break=%d", mutant));
+    random_q = seed * 2654435761 + 12345;
+    for (int r = 0; r < ParserRows; r++) parser[r] = '0;
+    for (int r = 0; r < MatchRows; r++) {match[r], copy[r]} = '0;
+    for (int r = 0; r < ActionRows; r++) action[r] = '0;
+    for (int r = 0; r < NumRegs; r++) value[r] = '0;
+    value[RegChipId[6:2]]       = LayoutHash;
+    value[RegChipVersion[6:2]]  = 32'h534c5501;
+    value[RegChipShape0[6:2]]   = {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
+    value[RegChipShape1[6:2]]   = {8'(NumModules), 24'(StateEntries)};
+    value[RegChipShape2[6:2]]   = {4'b0, 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
+    value[RegChipShape3[6:2]]   = {8'($clog2(Window)), 16'(PhantomDepth), 8'(BankDepth)};
+    value[RegChipPace[6:2]]     = 32'd24;
+    value[RegChipBrake[6:2]]    = 32'(BankDepth * NumPipes / 2);
+    value[RegChipLaneLimit[6:2]]   = 32'(LaneDepth - LaneDepth / 4);
+    value[RegChipOutputLimit[6:2]] = 32'(OutputDepth);
+    value[RegChipInFlight[6:2]] = 32'(InFlight);
+    value[RegChipInside[6:2]]   = 32'(Inside);
+    #1 clk = 1'b1;
+    #1 clk = 1'b0;
+    #1 rst_n = 1'b1;
+    // The first frame waits for the sweep after reset.
+    for (int p = 0; p < int'(frames) / Phase; p++) begin
+      rx_rate    = p % 4 == 1 ? 100 : 10 + rnd(91);
+      tx_rate    = p % 4 == 1 ? 100 : 10 + rnd(91);
+      stall_rate = p % 4 == 1 ? 0 : rnd(90);
+      random_regs = 1'b1;
+      for (int f = 0; f < Phase; f++) begin
+        int since;
+        since = now;
+        make_frame();
+        while (sent < len) begin
+          cycle();
+          if (now - since > 60000) fail("the control port hangs");
+        end
+      end
+      settle();
+    end
+    if (seen_good < 500 || seen_answers < 400 || seen_refused < 100 || seen_long < 3 || seen_short < 50
+        || seen_wrap < 3 || seen_carry < 20 || seen_errors < 20 || seen_decerr < 100) begin
+      $display("good %0d answers %0d refused %0d long %0d short %0d wrapped %0d carry %0d errors %0d decerr %0d", seen_good,
+               seen_answers, seen_refused, seen_long, seen_short, seen_wrap, seen_carry, seen_errors, seen_decerr);
+      fail("the traffic was too tame");
+    end
+    $display("PASS sluice_ctrl: seed %0d, %0d frames, %0d good, %0d answers, %0d entries refused, %0d too long, %0d cycles",
+             seed, frame_number, seen_good, seen_answers, seen_refused, seen_long, now);
+    $finish;
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{settings, csr_req};
+endmodule : tb_sluice_ctrl
