@@ -153,7 +153,8 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
                 {"undelivered", r->undelivered}, {"cycles", cycles}, {"arrival_cycles", in_cycles},
                 {"deepest_order_queue", run->deepest}, {"c1_violations", r->c1_violations}, {"state_ops", r->state_ops},
                 {"refused_ops", r->refused_ops}, {"out_of_bounds", r->out_of_bounds},
-                {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good}};
+                {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good},
+                {"first_error", run->first_error}};
   for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
     json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));
   json_object_set_new(root, "packets_per_cycle", json_real(cycles ? (double)r->left / (double)cycles : 0.0));

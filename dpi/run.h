@@ -49,6 +49,7 @@ struct run {
   struct sluice_frame answer;           // what the chip said to it
 
   // measured
+  uint32_t first_error;         // CHIP.FIRST_ERROR
   unsigned deepest;
   uint64_t events;              // of any kind: the sign of progress
   uint64_t arrived, disposed;   // packets; their difference waits for the order point

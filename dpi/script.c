@@ -233,6 +233,7 @@ static enum sluice_status check_counters(struct run *run) {
     TRY(sum_regs(run, counters[i].base, counters[i].stride, counters[i].num, &sum));
     sluice_checker_counter(run->checker, counters[i].name, counters[i].expected, sum);
   }
+  sluice_checker_counter(run->checker, "CHIP.FIRST_ERROR", 0, run->first_error);
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
     uint64_t sum = 0;
     char name[80];
@@ -255,6 +256,7 @@ static enum sluice_status check_counters(struct run *run) {
 }
 
 static enum sluice_status read_statistics(struct run *run) {
+  TRY(read_reg(run, REG(CHIP, 0, FIRST_ERROR), &run->first_error));
   for (unsigned s = 0; s < run->config->BackStages; s++)
     for (unsigned p = 0; p < run->config->NumPipes; p++) {
       struct boundary_counts *b = &run->boundary[s][p];

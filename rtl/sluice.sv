@@ -11,6 +11,7 @@ module sluice
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::DropNone;
+  import sluice_layout_pkg::ErrorNone;
 (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -199,6 +200,7 @@ module sluice
   // ---- back stages ------------------------------------------------------------------------------
   csr_rsp_t [BackStages-1:0] back_rsp;
   logic     [BackStages-1:0] fill_busy;
+  error_t   [BackStages-1:0] back_error;
   for (genvar s = 0; s < BackStages; s++) begin : gen_back
     sluice_back_stage u_back_stage (
       .clk_i, .rst_ni,
@@ -224,6 +226,7 @@ module sluice
       .chain_ready_i(chain_ready[FirstBack+s+1]),
       .csr_req_i    (csr_req),
       .csr_rsp_o    (back_rsp[s]),
+      .error_o      (back_error[s]),
       .probe_o      (probe_o.state[s])
     );
   end
@@ -275,6 +278,19 @@ module sluice
     else         inside_q <= inside_q + change;
   end
 
+  // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.
+  logic        error;
+  logic [31:0] error_code;
+  always_comb begin
+    error      = 1'b0;
+    error_code = '0;
+    for (int s = int'(BackStages) - 1; s >= 0; s--)
+      if (back_error[s].code != ErrorNone) begin
+        error      = 1'b1;
+        error_code = {back_error[s].code, 20'(s), back_error[s].pipe};
+      end
+  end
+
   csr_rsp_t csr_rsp;
   always_comb begin
     csr_rsp = lane_rsp | order_rsp | drops_rsp | egress_rsp;
@@ -301,8 +317,8 @@ module sluice
     .fill_busy_i  (|fill_busy),
     .in_flight_i  (in_flight),
     .inside_i     (inside_q),
-    .error_i      (1'b0),
-    .error_code_i ('0)
+    .error_i      (error),
+    .error_code_i (error_code)
   );
 
   assign probe_o.lane  = probe_lane;

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hf3a89ec1;
+  localparam logic [31:0] LayoutHash = 32'he9900719;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -528,6 +528,13 @@ package sluice_layout_pkg;
     DropOutputFull = 4'd15  // no place in the output queue (one count a port)
   } drop_e;
 
+  typedef enum logic [7:0] {
+    ErrorNone = 8'd0,  // none
+    ErrorBankFull = 8'd1,  // a packet came for a payload bank without a free slot
+    ErrorPhantomFull = 8'd2,  // a phantom came to a full phantom FIFO
+    ErrorEscapeTaken = 8'd3  // a packet came to an escape slot that was taken, or two came
+  } error_e;
+
   typedef enum logic [2:0] {
     FaultPhantomLost = 3'd0,  // one phantom in 64 is not stored
     FaultPhantomSwap = 3'd1,  // an order queue gives its youngest head first
@@ -559,7 +566,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipLaneLimit = 12'h038;  // rw: packets waiting in a lane at which the order point drops what would have to wait
   localparam logic [11:0] RegChipOutputLimit = 12'h03c;  // rw: packets an output port may have waiting
   localparam logic [11:0] RegChipFault = 12'h040;  // rw: test build: bit f switches fault f on (enumeration FAULT)
-  localparam logic [11:0] RegChipFirstError = 12'h044;  // ro: first internal error: 0 none, else [31:24] code, [23:0] place
+  localparam logic [11:0] RegChipFirstError = 12'h044;  // ro: first internal error since reset or clear: [31:24] code (enumeration ERROR), [23:0] place: 16 * back stage + pipeline
   localparam logic [11:0] RegChipInFlight = 12'h048;  // ro: packets between order point and last stage
   localparam logic [11:0] RegChipInside = 12'h04c;  // ro: packets between arrival and deparser
 

@@ -128,6 +128,12 @@ package sluice_pkg;
     pipe_t lane;
   } report_t;
 
+  // An internal error of a back stage; code ErrorNone: none.
+  typedef struct packed {
+    error_e     code;
+    logic [3:0] pipe;
+  } error_t;
+
   // ---- egress -----------------------------------------------------------------------------------
   // A packet that waits for its lane's deparser: what is still of use of packet_t.
   typedef struct packed {

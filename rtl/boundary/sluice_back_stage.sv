@@ -41,6 +41,7 @@ module sluice_back_stage
   input  logic                                    chain_ready_i,
   input  csr_req_t                                csr_req_i,
   output csr_rsp_t                                csr_rsp_o,
+  output error_t                                  error_o,
   output probe_state_t [NumPipes-1:0]             probe_o
 );
 
@@ -107,6 +108,7 @@ module sluice_back_stage
   pipe_t    [NumPipes-1:0]               claim_pipe;
   transit_t [NumPipes-1:0]               leave;
   logic     [31:0]                       rdata [NumPipes];
+  error_e                                unit_error [NumPipes];
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
     logic         valid, granted, hold, hit, state_op, refused, left;
     packet_t      packet, packet_left;
@@ -128,7 +130,7 @@ module sluice_back_stage
       .freed_o(freed_o[d]), .departed_o(departed_o[d]), .report_o(report_o[d]),
       .waiting_o(waiting_o[d]), .done_valid_o(done_valid_o[d]), .done_tag_o(done_tag_o[d]),
       .hit_i(hit), .state_op_i(state_op), .refused_i(refused),
-      .reg_i(csr_req_i.addr[5:2]), .rdata_o(rdata[d])
+      .reg_i(csr_req_i.addr[5:2]), .rdata_o(rdata[d]), .error_o(unit_error[d])
     );
 
     sluice_back_unit u_unit (
@@ -169,6 +171,18 @@ module sluice_back_stage
     .claim_pipe_i(claim_pipe),
     .leave_i(leave), .leave_fixed_i(leave_fixed), .transit_o, .freed_i, .departed_i
   );
+
+  // ---- errors; of those of one cycle, that of the lowest pipeline
+  error_t error_d;
+  always_comb begin
+    error_d = '{code: ErrorNone, pipe: 4'd0};
+    for (int d = int'(NumPipes) - 1; d >= 0; d--)
+      if (unit_error[d] != ErrorNone) error_d = '{code: unit_error[d], pipe: 4'(d)};
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) error_o <= '{code: ErrorNone, pipe: 4'd0};
+    else         error_o <= error_d;
+  end
 
   // ---- registers: block BOUNDARY, 16 places of a stage, one a pipeline
   localparam logic [11:0] LastReg = RegBoundaryHits;

@@ -52,7 +52,8 @@ module sluice_boundary_unit
   input  logic                     state_op_i,
   input  logic                     refused_i,
   input  logic      [3:0]          reg_i,
-  output logic      [31:0]         rdata_o
+  output logic      [31:0]         rdata_o,
+  output error_e                   error_o       // what must never happen, two cycles later
 );
 
   localparam int unsigned RouteBits = $clog2(BackStages + 1);
@@ -72,12 +73,13 @@ module sluice_boundary_unit
   slot_t                head_slot;
   pipe_t                head_lane;
   logic [QueueBits-1:0] queue_count;
+  logic                 queue_overflow;
   sluice_order_queue u_order_queue (
     .clk_i, .rst_ni,
     .lose_i (settings_i.fault[FaultPhantomLost]), .swap_i(settings_i.fault[FaultPhantomSwap]),
     .push_i (phantom_i), .tag_i(phantom_tag_i), .slot_i(phantom_slot_i),
     .valid_o(head_valid), .tag_o(head_tag), .slot_o(head_slot), .lane_o(head_lane),
-    .pop_i  (issue_a), .count_o(queue_count)
+    .pop_i  (issue_a), .count_o(queue_count), .overflow_o(queue_overflow)
   );
 
   // ---- escape slot: for a packet that was the oldest in flight when it was issued, so it is still
@@ -110,7 +112,7 @@ module sluice_boundary_unit
   end
 
   // ---- banks
-  logic   [NumPipes-1:0] bank_match, bank_offer, take_match, take_offer, bank_store;
+  logic   [NumPipes-1:0] bank_match, bank_offer, take_match, take_offer, bank_store, bank_overflow;
   tag_t   [NumPipes-1:0] offer_tag;
   route_t                match_next [NumPipes];
   route_t                offer_next [NumPipes];
@@ -134,7 +136,8 @@ module sluice_boundary_unit
       .oldest_i,
       .offer_o     (bank_offer[s]), .offer_tag_o(offer_tag[s]), .offer_next_o(offer_next[s]),
       .take_match_i(take_match[s]), .take_offer_i(take_offer[s]),
-      .packet_o    (bank_packet[s]), .count_o(bank_count[s])
+      .packet_o    (bank_packet[s]), .count_o(bank_count[s]),
+      .overflow_o  (bank_overflow[s])
     );
 
     `SLUICE_ASSERT(FixedIsAtHome_A, !(mine && route_here.fixed) || route_here.pipe == pipe_i)
@@ -232,8 +235,22 @@ module sluice_boundary_unit
     .reg_i, .rdata_o
   );
 
+  // ---- errors: asserted in simulation, told to the host by hardware
+  logic escape_free, escape_taken_q;
+  assign escape_free = !escape_store || (!escape_valid_q && $onehot0(escape_from));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      escape_taken_q <= 1'b0;
+      error_o        <= ErrorNone;
+    end else begin
+      escape_taken_q <= !escape_free;
+      error_o        <= bank_overflow != '0 ? ErrorBankFull : queue_overflow ? ErrorPhantomFull
+                        : escape_taken_q ? ErrorEscapeTaken : ErrorNone;
+    end
+  end
+
   // ---- assertions
-  `SLUICE_ASSERT(EscapeSlotEmpty_A, !escape_store || (!escape_valid_q && $onehot0(escape_from)))
+  `SLUICE_ASSERT(EscapeSlotEmpty_A, escape_free)
   `SLUICE_ASSERT(FoundOnce_A, $onehot0({escape_match, bank_match}))
   `SLUICE_ASSERT(FreedOnce_A, $onehot0(freed_o))
   `SLUICE_ASSERT(IssuedIsThatPacket_A, !valid_o || packet_o.tag == done_tag_o)

@@ -33,7 +33,8 @@ module sluice_order_queue
   output slot_t                slot_o,
   output logic [LaneBits-1:0]  lane_o,
   input  logic                 pop_i,
-  output logic [CountBits-1:0] count_o        // phantoms inside
+  output logic [CountBits-1:0] count_o,       // phantoms inside
+  output logic                 overflow_o     // a phantom came in the last cycle to a full FIFO
 );
   // ---- fault: forgets what comes in every 64th cycle in which anything comes
   logic [5:0]       pushes_q;
@@ -48,15 +49,14 @@ module sluice_order_queue
   end
 
   // ---- one FIFO a lane
-  logic [Lanes-1:0]  fifo_valid, fifo_pop;
+  logic [Lanes-1:0]  fifo_valid, fifo_pop, fifo_full;
   tag_t  [Lanes-1:0] fifo_tag;
   slot_t             fifo_slot [Lanes];
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic                       unused_full;
     logic [$clog2(Depth+1)-1:0] unused_count;
     sluice_fifo #(.Depth(Depth), .Width(TagBits + SlotBits)) u_fifo (
       .clk_i, .rst_ni,
-      .push_i (push[l]), .data_i({tag_i[l], slot_i[l]}), .full_o(unused_full),
+      .push_i (push[l]), .data_i({tag_i[l], slot_i[l]}), .full_o(fifo_full[l]),
       .valid_o(fifo_valid[l]), .data_o({fifo_tag[l], fifo_slot[l]}), .pop_i(fifo_pop[l]),
       .count_o(unused_count)
     );
@@ -104,6 +104,11 @@ module sluice_order_queue
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) count_o <= '0;
     else         count_o <= count_o + pushed - CountBits'(pop_i);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) overflow_o <= 1'b0;
+    else         overflow_o <= (push & fifo_full) != '0;
   end
 
   // ---- assertions

@@ -41,7 +41,8 @@ module sluice_payload_bank
   input  logic                 take_match_i,
   input  logic                 take_offer_i,
   output packet_t              packet_o,        // in the next cycle
-  output logic [CountBits-1:0] count_o          // packets inside
+  output logic [CountBits-1:0] count_o,         // packets inside
+  output logic                 overflow_o       // a packet came in the last cycle, and no slot was free
 );
   typedef logic [SlotIndexBits-1:0] index_t;
   typedef logic [CountBits-1:0]     count_t;
@@ -146,6 +147,11 @@ module sluice_payload_bank
     .we_i(store_i), .waddr_i(free_slot), .wdata_i(store_packet_i),
     .re_i(take),    .raddr_i(take_slot), .rdata_o(packet_o)
   );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) overflow_o <= 1'b0;
+    else         overflow_o <= store_i && valid_q == '1;
+  end
 
   // ---- assertions
   `SLUICE_ASSERT(BankHasRoom_A, !store_i || valid_q != '1)

@@ -157,6 +157,10 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   const struct task *t = c->code->state[codelet];
   unsigned stage = stage_number(c, t->stage);
   const struct operand *guard = &c->code->guard[codelet], *index = &c->code->index[codelet];
+  const unsigned room = k->pinned ? sluice_config_slots(c->config) : c->config->StateEntries;
+  if (k->size > room)
+    diag_error(e->c, k->at, "state-size", "'%s' has %u entries, %s of chip '%s' has room for %u",
+               c->program->state[k->state[0]]->info.name, k->size, k->pinned ? "a pipeline" : "a stage", c->config->name, room);
   e->used[stage] = true;
   state_instruction(e, t);
   uint8_t *bytes = add(e, SLUICE_TABLE_SEGMENT, stage)->bytes;

@@ -25,6 +25,7 @@ const char *sluice_checker_reason_name(unsigned reason) {
 #define VALUE_OF_ARM NAME_ELSE
 #define VALUE_OF_HASH NAME_ELSE
 #define VALUE_OF_CHAIN NAME_ELSE
+#define VALUE_OF_ERROR NAME_ELSE
 #define VALUE_OF_FAULT NAME_ELSE
 #include "../layouts.def"
   };

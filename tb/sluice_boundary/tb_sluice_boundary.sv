@@ -62,6 +62,7 @@ module tb_sluice_boundary
   logic     [NumPipes-1:0]       done_valid [BackStages];
   tag_t     [NumPipes-1:0]       done_tag [BackStages];
   probe_state_t [NumPipes-1:0]   probe [BackStages];
+  error_t                        error [BackStages];
   logic     [NumPipes-1:0][NumPipes-1:0] exit_freed, exit_freed_dut = '0;
   logic     [NumPipes-1:0]       exit_departed, exit_departed_dut = '0;
 
@@ -99,7 +100,7 @@ module tb_sluice_boundary
       .transit_o(transit[s+1]), .freed_i(freed_seen[s+1]), .departed_i(departed[s+1]),
       .fill_busy_o(unused_fill_busy), .chain_i('0), .chain_ready_o(unused_chain_ready),
       .chain_o(unused_chain), .chain_ready_i(1'b1),
-      .csr_req_i(csr_dut), .csr_rsp_o(csr_rsp[s]), .probe_o(probe[s])
+      .csr_req_i(csr_dut), .csr_rsp_o(csr_rsp[s]), .error_o(error[s]), .probe_o(probe[s])
     );
   end
 
@@ -188,6 +189,8 @@ module tb_sluice_boundary
         exit_departed[l]    = 1'b1;
       end
     end
+    for (int s = 0; s < num_stages; s++) if (error[s].code != ErrorNone)
+      fail($sformatf("stage %0d pipeline %0d: internal error %0d", s, error[s].pipe, error[s].code));
     for (int s = 0; s < num_stages; s++)
       for (int d = 0; d < num_pipes; d++) begin
         if (probe[s][d].valid) begin

@@ -33,7 +33,7 @@ module tb_sluice_order_queue;
   logic              late_push = 1'b0;
   tag_t              late_tag = '0;
   slot_t             late_slot = '0;
-  logic              valid, pop, pop_dut = 1'b0;
+  logic              valid, overflow, pop, pop_dut = 1'b0;
   tag_t              head_tag;
   slot_t             head_slot;
   logic [1:0]        head_lane, lane_seen;
@@ -42,7 +42,7 @@ module tb_sluice_order_queue;
     .clk_i(clk), .rst_ni(rst_n), .lose_i(mutant == 1), .swap_i(mutant == 2),
     .push_i(push_dut), .tag_i(tag_dut), .slot_i(slot_dut),
     .valid_o(valid), .tag_o(head_tag), .slot_o(head_slot), .lane_o(head_lane), .pop_i(pop_dut),
-    .count_o(count)
+    .count_o(count), .overflow_o(overflow)
   );
   assign lane_seen = mutant == 5 ? head_lane ^ 2'd1 : head_lane;
 
@@ -87,6 +87,7 @@ module tb_sluice_order_queue;
       end
       // what came in the last cycle may be at the head from the next on
       if (int'(count) != queue.size()) fail("count");
+      if (overflow) fail("overflow");
       pop = 1'b0;
       if (queue.size() != 0) begin
         head = queue[0];

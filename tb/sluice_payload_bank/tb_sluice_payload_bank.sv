@@ -33,7 +33,7 @@ module tb_sluice_payload_bank;
   route_t  next, next_dut = '0, match_next, offer_next;
   packet_t packet, packet_dut = '0, packet_out;
   tag_t    search_tag, search_tag_dut = '0, oldest, oldest_dut = '0, offer_tag;
-  logic    match, offer;
+  logic    match, offer, overflow;
   logic [$clog2(Depth+1)-1:0] count;
   sluice_payload_bank #(.Depth(Depth)) u_dut (
     .clk_i(clk), .rst_ni(rst_n),
@@ -43,7 +43,7 @@ module tb_sluice_payload_bank;
     .match_o(match), .match_next_o(match_next),
     .oldest_i(oldest_dut), .offer_o(offer), .offer_tag_o(offer_tag), .offer_next_o(offer_next),
     .take_match_i(take_match_dut), .take_offer_i(take_offer_dut), .packet_o(packet_out),
-    .count_o(count)
+    .count_o(count), .overflow_o(overflow)
   );
 
   always_ff @(posedge apply) begin
@@ -86,6 +86,7 @@ module tb_sluice_payload_bank;
       // what was taken comes out; what is stored and searched
       if (was_taken && packet_out != taken) fail("another packet came out");
       if (int'(count) != kept.size()) fail("count");
+      if (overflow) fail("overflow");
       store = kept.size() < Depth && rnd(100) < store_rate;
       do next_tag = tag_t'(rnd(1 << TagBits)); while (used[next_tag]);
       packet = '0;

@@ -3,7 +3,7 @@
 # Bad packets, bad files, full disks, with the real simulator: a clear error or a counted drop, the right exit code, nothing
 # hangs. What the command line refuses by itself is tested in sw/tests/cli.
 # usage: badinput.sh
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 need_chip tiny
 LIMIT=120
 bounds=sw/tests/chip/programs/bounds.dom sums=sw/tests/chip/programs/sums.dom

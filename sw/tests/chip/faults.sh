@@ -3,7 +3,7 @@
 # Who checks the checker: each fault that the chip can be given (enumeration FAULT) must be found, with exit code 1,
 # on a run in which it matters; the same run without the fault is EQUIVALENT.
 # usage: faults.sh
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 need_chip tiny
 programs=sw/tests/chip/programs
 full='--size 64 --mix uniform'

@@ -3,7 +3,7 @@
 # Who checks the random tests: each fault that the chip can be given (enumeration FAULT) must make one of a few
 # random cases fail, and these cases pass without it.
 # usage: fuzz_faults.sh
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 need_chip tiny
 
 # Faults of full queues need cases that fill them.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A configuration that is not legal stops elaboration, with a sentence that names the parameter.
 # usage: illegal.sh
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 verilator=${VERILATOR:-verilator}
 
 # What is elaborated: first the check alone, later the whole chip.

@@ -4,7 +4,7 @@
 # come close to line rate; a sequencer cannot pass more than one packet a cycle, and must reach that.
 # usage: rate.sh [CHIP] [PACKETS], CHIP one of k1, k2, k4, ...
 CHIP_RUN=${1:-k4}
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 need_chip "${1:-k4}"
 packets=${2:-100000}
 pipes=${chip#k}

@@ -5,7 +5,7 @@
 # The study lies beside the project and is not part of it; without it there is nothing to compare.
 # usage: study.sh [STUDY.cpp] [PACKETS]
 source=${1:-../shared/study/boundary_study.cpp}
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib"
 packets=${2:-100000}
 [ -f "$source" ] || { skip study "no $source"; finish; }
 need_chip k4

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of the cells: FIFOs of six depths, a slice, RAMs and tables of four depths, each against a
+/// model of its own, in every cycle.
+/// +seed=N, +cycles=N, +break=N (see the file `breaks`).
+module tb_sluice_cells;
+  logic        clk_i = 1'b0, rst_ni = 1'b0;
+  int unsigned seed = 1, cycles = 100000;
+  int          mutant = 0;
+  initial forever #5 clk_i = !clk_i;
+
+  localparam int NumQueues = 7, NumMemories = 4;
+  // The last one is the slice, which holds two.
+  localparam int unsigned Depths [NumQueues] = '{1, 2, 3, 5, 8, 13, 2};
+  localparam int unsigned Words [NumMemories] = '{1, 7, 16, 100};
+  int passed [NumQueues], filled [NumQueues], same [NumMemories];
+  for (genvar n = 0; n < NumQueues; n++) begin : gen_queue
+    cell_queue #(.Depth(Depths[n]), .Width(n == 0 ? 1 : 9 * n), .Slice(n == NumQueues - 1)) u_check (
+      .clk_i, .rst_ni, .seed_i(seed + 1000 * n), .break_i(mutant), .passed_o(passed[n]), .filled_o(filled[n])
+    );
+  end
+  for (genvar n = 0; n < NumMemories; n++) begin : gen_memory
+    cell_memory #(.Depth(Words[n]), .Width(8 + 11 * n)) u_check (
+      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 500), .break_i(mutant), .same_o(same[n])
+    );
+  end
+
+  initial begin
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("cycles=%d", cycles));
+    void'($value$plusargs("break=%d", mutant));
+    repeat (3) @(negedge clk_i);
+    rst_ni = 1'b1;
+    repeat (int'(cycles)) @(negedge clk_i);
+    for (int n = 0; n < NumQueues; n++)
+      if (passed[n] < int'(cycles) / 10 || filled[n] < int'(cycles) / 50) $fatal(1, "queue %0d: too tame", n);
+    for (int n = 0; n < NumMemories; n++)
+      if (same[n] < int'(cycles) / 50) $fatal(1, "memory %0d: too tame", n);
+    $display("PASS sluice_cells: seed %0d, %0d cycles, %0d words through the slice, %0d through a FIFO of 5", seed,
+             cycles, passed[NumQueues-1], passed[3]);
+    $finish;
+  end
+endmodule : tb_sluice_cells
