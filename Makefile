@@ -23,7 +23,7 @@ RTL_FILES := $(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv))) rtl/slui
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/configs/*/*.sv)
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc synth/Makefile.inc 2>/dev/null
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc)
 
 # ---- what must be installed ----------------------------------------------------------------------
 PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel ccache perl ca-certificates
@@ -141,6 +141,7 @@ lint-%: $(BUILD)/stamp/tools
 	  && echo "ok lint $*"
 
 include tb/Makefile.inc
+include synth/Makefile.inc
 
 clean:  ## remove build/
 	rm -rf $(BUILD)
@@ -187,6 +188,7 @@ test: test-build  ## all everyday tests; closing line "N passed, N failed"
 test-long: test  ## 100,000 packets a program and configuration, 500 random configurations
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
+	   echo "lint-k16 make -s lint-k16"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; } | sh tb/testall $(JOBS)
 
 .PHONY: help deps layout sluice sim lint clean demo waves test-build test test-long

@@ -36,13 +36,32 @@ enum sluice_status results_open(struct run *run) {
              c->BackStages, c->StateEntries);
     if (!status) status = open_text(&run->packets, path, "port,pkt_size,flowid,time\n", &run->error);
   }
+  if (!status && job->trace) status = open_text(&run->trace, job->trace, "", &run->error);
   return status;
+}
+
+// The way of a packet through the chip, as the order point resolved it.
+static void trace_packet(FILE *out, const struct run *run, const struct sluice_checker_admitted *a) {
+  fprintf(out, "packet %llu: %u bytes on port %u, row %u; arrived in lane %u in cycle %llu, admitted in cycle %llu with ticket %llu\n",
+          (unsigned long long)a->number, a->packet->len, a->packet->port, a->row, a->lane,
+          (unsigned long long)(a->arrival - run->play_start), (unsigned long long)(a->cycle - run->play_start),
+          (unsigned long long)a->ticket);
+  for (unsigned s = 0; s < run->config->BackStages; s++) {
+    const struct sluice_model_access *access = &a->result->access[s];
+    if (access->resolved || access->executed)
+      fprintf(out, "  back stage %u: pipeline %u, %s, slot %u, index %llu%s%s\n", s, access->pipe,
+              access->pinned ? "pinned" : "sharded", access->slot, (unsigned long long)access->index,
+              access->executed ? "" : ", no operation", access->refused ? ", refused" : "");
+  }
+  if (a->result->reason) fprintf(out, "  dropped: %s\n", sluice_value_name("DROP", a->result->reason));
+  else fprintf(out, "  leaves for the port set 0x%llx\n", (unsigned long long)a->result->ports);
 }
 
 static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   struct run *run = user;
   if (a->ticket == 0) run->first_packet_arrival = a->arrival;
   run->last_arrival = a->arrival;
+  if (run->trace && a->number < run->job.trace_packets) trace_packet(run->trace, run, a);
   if (!run->flows) return;
   fprintf(run->flows, "%llu", (unsigned long long)a->ticket);
   for (unsigned s = 0; s < run->config->BackStages; s++) {
@@ -185,7 +204,7 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
 int results_write(struct run *run) {
   struct sluice_report report;
   sluice_checker_report(run->checker, &report);
-  FILE *const files[] = {run->timeline, run->flows, run->packets};
+  FILE *const files[] = {run->timeline, run->flows, run->packets, run->trace};
   for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
     if (files[i] && fclose(files[i]) != 0) sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write all results: disk full?");
   struct sluice_error error = {{0}};

@@ -66,7 +66,7 @@ struct run {
   } order[MAX_PIPES];
 
   // files
-  FILE *timeline, *flows, *packets;
+  FILE *timeline, *flows, *packets, *trace;
   struct sluice_capture_writer *capture_out;
 };
 

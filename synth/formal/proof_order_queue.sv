@@ -3,12 +3,14 @@
 
 /// Proof: an order queue loses, doubles and reorders nothing.
 ///
-/// The solver chooses one tag to watch, so what is shown of it holds for all tags. Assumed of the order point
-/// (docs/boundary.md): a phantom that comes is younger than all inside and within the window of them, those of one
-/// cycle have different tags, and each lane has room. Shown: a phantom is in exactly one place from its push to its
-/// pop, keeps its slot and lane, is at the head no later than two cycles after it came if nothing older is inside, and
-/// whatever is at the head is older than all others inside. So each comes out once, in the order of tickets.
-/// BREAK: 1 pushes into a full FIFO, 2 the youngest head goes first, 3 a push gets lost, 4 a pop is not done.
+/// The solver chooses one tag to watch, so what is shown of it holds for all tags. Assumed of the
+/// order point (docs/boundary.md): a phantom that comes is younger than all inside and within the
+/// window of them, those of one cycle have different tags, and each lane has room. Shown: a phantom
+/// is in exactly one place from its push to its pop, keeps its slot and lane, is at the head no
+/// later than two cycles after it came if nothing older is inside, and whatever is at the head is
+/// older than all others inside. So each comes out once, in the order of tickets.
+/// BREAK: 1 pushes into a full FIFO, 2 the youngest head goes first, 3 a push gets lost, 4 a pop is
+/// not done.
 // B is younger than A, and within the window of it.
 `define FOLLOWS(B, A) (tag_t'((B) - (A) - 1'b1) < tag_t'(Window - 1))
 `ifndef BREAK
@@ -45,7 +47,8 @@ module proof_order_queue
   sluice_order_queue u_dut (
     .clk_i, .rst_ni, .lose_i(1'b0), .swap_i(`BREAK == 2),
     .push_i(push), .tag_i, .slot_i,
-    .valid_o(valid), .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count)
+    .valid_o(valid), .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count),
+    .overflow_o()
   );
 
   // ---- the watched tag
@@ -58,7 +61,8 @@ module proof_order_queue
 
   always_comb begin
     enters = 1'b0;
-    for (int unsigned l = 0; l < NumPipes; l++) enters = enters || (push_i[l] && tag_i[l] == watched_i);
+    for (int unsigned l = 0; l < NumPipes; l++) enters = enters || (push_i[l]
+        && tag_i[l] == watched_i);
   end
   assign here_head = valid && tag == watched_i;
   assign leaves    = pop_i && here_head;
@@ -103,7 +107,8 @@ module proof_order_queue
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) lane_count_q <= '0;
-      else lane_count_q <= lane_count_q + count_t'(push_i[l]) - count_t'(pop_i && lane == pipe_t'(l));
+      else lane_count_q <= lane_count_q + count_t'(push_i[l]) - count_t'(pop_i
+          && lane == pipe_t'(l));
     end
 
     // What comes is younger than all inside, and within the window; there is room.
@@ -128,7 +133,8 @@ module proof_order_queue
           assert (!here[l][i] || (entry[l][i].slot == slot_q && pipe_t'(l) == lane_q));
           if (entry[l][i].used) begin
             assert (!valid || `FOLLOWS(entry[l][i].tag, tag));
-            assert (ptr_t'(i) != ptr_t'(last - 1'b1) || u_dut.gen_check[l].last_q == entry[l][i].tag);
+            assert (ptr_t'(i) != ptr_t'(last - 1'b1)
+                || u_dut.gen_check[l].last_q == entry[l][i].tag);
             for (int unsigned j = 0; j < Depth; j++)
               assert (!entry[l][j].used || entry[l][i].place >= entry[l][j].place
                       || `FOLLOWS(entry[l][j].tag, entry[l][i].tag));
@@ -138,13 +144,15 @@ module proof_order_queue
     end
   end
 
-  // Two FIFOs agree on the order: what is older than an entry of the other is older than the next one there, too.
+  // Two FIFOs agree on the order: what is older than an entry of the other is older than the next
+  // one there, too.
   always_comb begin
     if (rst_ni) begin
       for (int unsigned i = 0; i < Depth; i++)
         for (int unsigned j = 0; j < Depth; j++)
           if (entry[0][i].used && entry[1][j].used) begin
-            assert (`FOLLOWS(entry[0][i].tag, entry[1][j].tag) || `FOLLOWS(entry[1][j].tag, entry[0][i].tag));
+            assert (`FOLLOWS(entry[0][i].tag, entry[1][j].tag)
+                || `FOLLOWS(entry[1][j].tag, entry[0][i].tag));
             if (entry[1][j].place != '0)
               assert (`FOLLOWS(entry[1][j].tag, entry[0][i].tag)
                       || !`FOLLOWS(entry[1][(j+Depth-1)%Depth].tag, entry[0][i].tag));
@@ -178,7 +186,8 @@ module proof_order_queue
   logic full_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) full_q <= 1'b0;
-    else full_q <= full_q || (fifo_count[0] == count_t'(Depth - 1) && fifo_count[1] == count_t'(Depth) && valid);
+    else full_q <= full_q || (fifo_count[0] == count_t'(Depth - 1)
+        && fifo_count[1] == count_t'(Depth) && valid);
   end
   always_ff @(posedge clk_i) if (rst_ni) Drained_C : cover (full_q && leaves && 32'(count) == 1);
 endmodule : proof_order_queue

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Configuration of the proofs: as small as the modules under proof allow, so that the solver sees every case. Two
-/// pipelines, two modules, eight slots of state, a narrow PHV. (NumModules is 32 in every chip; the modules proven
-/// here only need a power of two.)
+/// Configuration of the proofs: as small as the modules under proof allow, so that the solver sees
+/// every case. Two pipelines, two modules, eight slots of state, a narrow PHV. (NumModules is 32 in
+/// every chip; the modules proven here only need a power of two.)
 package sluice_cfg_pkg;
   localparam int unsigned NumPipes     =   2;
   localparam int unsigned NumPorts     =   2;
   localparam int unsigned FrontStages  =   1;
   localparam int unsigned BackStages   =   1;
   localparam int unsigned BankDepth    =   2;
-  localparam int unsigned PhantomDepth =   4;
+  localparam int unsigned PhantomDepth =   2;
   localparam int unsigned StateEntries =  16;
   localparam int unsigned NumModules   =   2;
   localparam int unsigned MatchEntries =   2;

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Proof: the banks of a boundary never overflow and no credit leaks.
+///
+/// The steering of one boundary, the k x k payload banks and k escape slots it serves, and between
+/// an issue and the steering a stage of Delay cycles (the chip has 7; the invariants do not depend
+/// on it). Free: what is issued within the room that the steering shows, and what the banks give
+/// up. Assumed of the machine: tags in a bank differ, and at most one packet is on its way to, or
+/// in, an escape slot. Shown: credits, promises, slots in use and slots on their way back sum to
+/// Depth for each source and destination; what is spare is the credits less the packets that have
+/// not chosen yet; so who leaves finds room; and the occupancy that steers is exact.
+/// BREAK: 1 issues without room, 2 a freed slot is given back twice, 3 steering ignores credits, 4
+/// a freed slot is not given back.
+`ifndef BREAK
+`define BREAK 0
+`endif
+module proof_credits
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+#(
+  localparam int unsigned Delay = HopCycles - 1
+) (
+  input logic                             clk_i,
+  input logic                             rst_ni,
+  // issue at the boundary before, by source
+  input logic  [NumPipes-1:0]             claim_valid_i,
+  input logic  [NumPipes-1:0]             claim_fixed_i,
+  input logic  [NumPipes-1:0]             claim_escape_i,
+  input pipe_t [NumPipes-1:0]             claim_pipe_i,
+  input tag_t  [NumPipes-1:0]             leave_tag_i,
+  // issue at this boundary: [destination][source], [destination]
+  input tag_t  [NumPipes-1:0]             search_tag_i,
+  input tag_t                             oldest_i,
+  input logic  [NumPipes-1:0][NumPipes-1:0] take_match_i,
+  input logic  [NumPipes-1:0][NumPipes-1:0] take_offer_i,
+  input logic  [NumPipes-1:0]             take_escape_i,
+  input logic                             slip_i        // when a broken twin goes wrong
+);
+  localparam int unsigned Depth     = BankDepth;
+  localparam int unsigned CountBits = $clog2(Depth + 1);
+  localparam int unsigned SumBits   = $clog2(NumPipes * Depth + Delay + 2) + 1;
+  typedef logic [SumBits-1:0] sum_t;
+
+  typedef struct packed {
+    logic  valid;
+    logic  fixed;
+    logic  escape;
+    pipe_t pipe;
+  } course_t;
+
+  settings_t settings;
+  always_comb begin
+    settings = '0;
+    settings.fault[FaultSteerFull] = `BREAK == 3;
+  end
+
+  // ---- the stage between issue and steering
+  course_t [NumPipes-1:0][Delay-1:0] course_q;
+  transit_t [NumPipes-1:0]           leave, transit;
+  logic     [NumPipes-1:0]           leave_fixed;
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_stage
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) course_q[s] <= '0;
+      else begin
+        course_q[s][0] <= '{valid: claim_valid_i[s], fixed: claim_fixed_i[s],
+            escape: claim_escape_i[s],
+                            pipe: claim_pipe_i[s]};
+        for (int unsigned c = 1; c < Delay; c++) course_q[s][c] <= course_q[s][c-1];
+      end
+    end
+    always_comb begin
+      leave[s]            = '0;
+      leave[s].valid      = course_q[s][Delay-1].valid;
+      leave[s].escape     = course_q[s][Delay-1].escape;
+      leave[s].pipe       = course_q[s][Delay-1].pipe;
+      leave[s].packet.tag = leave_tag_i[s];
+    end
+    assign leave_fixed[s] = course_q[s][Delay-1].fixed;
+  end
+
+  // ---- steering
+  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, freed_q, freed;
+  logic [NumPipes-1:0]               room_any, departed_q;
+  sluice_steer #(.Depth(Depth)) u_steer (
+    .clk_i, .rst_ni, .settings_i(settings),
+    .room_fixed_o(room_fixed), .room_any_o(room_any),
+    .claim_valid_i, .claim_fixed_i, .claim_escape_i, .claim_pipe_i,
+    .leave_i(leave), .leave_fixed_i(leave_fixed), .transit_o(transit),
+    .freed_i(freed), .departed_i(departed_q)
+  );
+  always_comb begin
+    freed = freed_q;
+    if (`BREAK == 2 && slip_i) freed[0][0] = 1'b1;
+    if (`BREAK == 4 && slip_i) freed[0][0] = 1'b0;
+  end
+
+  // ---- banks and escape slots
+  sum_t                    used    [NumPipes][NumPipes];   // slots in use: destination, source
+  logic [NumPipes-1:0]     escape_q;
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+    logic [NumPipes-1:0] take, escape_store;
+    for (genvar s = 0; s < NumPipes; s++) begin : gen_bank
+      logic                 store, match, offer;
+      logic [CountBits-1:0] count;
+      route_t               unused_match, unused_offer;
+      tag_t                 unused_tag;
+      packet_t              unused_packet;
+      assign store           = transit[s].valid && !transit[s].escape
+          && transit[s].pipe == pipe_t'(d);
+      assign escape_store[s] = transit[s].valid && transit[s].escape
+          && transit[s].pipe == pipe_t'(d);
+      assign take[s]         = take_match_i[d][s] || take_offer_i[d][s];
+      sluice_payload_bank #(.Depth(Depth)) u_bank (
+        .clk_i, .rst_ni,
+        .store_i(store), .store_fixed_i(leave_fixed[s]), .store_next_i('0),
+        .store_packet_i(transit[s].packet),
+        .search_i(1'b1), .search_tag_i(search_tag_i[d]), .match_o(match),
+            .match_next_o(unused_match),
+        .oldest_i, .offer_o(offer), .offer_tag_o(unused_tag), .offer_next_o(unused_offer),
+        .take_match_i(take_match_i[d][s]), .take_offer_i(take_offer_i[d][s]),
+        .packet_o(unused_packet), .count_o(count)
+      );
+      sum_t in_use, open;
+      always_comb begin
+        in_use = '0;
+        open   = '0;
+        for (int unsigned i = 0; i < Depth; i++) begin
+          in_use += sum_t'(u_bank.valid_q[i]);
+          open   += sum_t'(u_bank.valid_q[i] && !u_bank.fixed_q[i]);
+        end
+      end
+      assign used[d][s] = in_use;
+      for (genvar i = 0; i < Depth; i++) begin : gen_slot
+        always_comb
+          if (rst_ni) begin
+            assume (!store || !u_bank.valid_q[i] || u_bank.tag_q[i] != transit[s].packet.tag);
+            // helpers: the bank's list and tags
+            assert (sum_t'(i) >= sum_t'(u_bank.listed_q)
+                    || (u_bank.valid_q[u_bank.list_q[i]] && !u_bank.fixed_q[u_bank.list_q[i]]));
+            for (int unsigned o = 0; o < Depth; o++) begin
+              assert (i == o || !u_bank.valid_q[i] || !u_bank.valid_q[o]
+                  || u_bank.tag_q[i] != u_bank.tag_q[o]);
+              assert (i <= o || sum_t'(i) >= sum_t'(u_bank.listed_q)
+                  || u_bank.list_q[i] != u_bank.list_q[o]);
+            end
+          end
+      end
+      always_comb
+        if (rst_ni) begin
+          assume (!take_match_i[d][s] || match);
+          assume (!take_offer_i[d][s] || offer);
+          NoOverflow_A : assert (!store || in_use < sum_t'(Depth));
+          assert (sum_t'(count) == in_use);
+          assert (sum_t'(u_bank.listed_q) == open);
+        end
+    end
+
+    always_comb
+      if (rst_ni) begin
+        assume ($onehot0({take_match_i[d], take_offer_i[d], take_escape_i[d]}));
+        assume (!take_escape_i[d] || escape_q[d]);
+      end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        freed_q[d]    <= '0;
+        departed_q[d] <= 1'b0;
+        escape_q[d]   <= 1'b0;
+      end else begin
+        freed_q[d]    <= take;
+        departed_q[d] <= take != '0 || take_escape_i[d];
+        escape_q[d]   <= escape_store != '0 || (escape_q[d] && !take_escape_i[d]);
+      end
+    end
+  end
+
+  // ---- what is issued has room; one packet at most is the oldest in flight
+  logic [NumPipes-1:0][Delay:0] escapes;
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_claim
+    for (genvar c = 0; c < Delay; c++) begin : gen_escape
+      assign escapes[s][c] = course_q[s][c].valid && course_q[s][c].escape;
+    end
+    assign escapes[s][Delay] = claim_valid_i[s] && claim_escape_i[s];
+    always_comb
+      if (rst_ni)
+        assume (!claim_valid_i[s] || claim_escape_i[s] || `BREAK == 1
+                || (claim_fixed_i[s] ? room_fixed[s][claim_pipe_i[s]] : room_any[s]));
+  end
+  logic [NumPipes-1:0][Delay-1:0] flying;
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_flying
+    assign flying[s] = escapes[s][Delay-1:0];
+  end
+  always_comb
+    if (rst_ni) begin
+      assume ($onehot0({escapes, escape_q}));
+      assert ($onehot0({flying, escape_q}));
+    end
+
+  // ---- the books
+  sum_t credit [NumPipes][NumPipes];      // source, destination
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_books
+    sum_t undecided, credits;
+    always_comb begin
+      undecided = '0;
+      credits   = '0;
+      for (int unsigned c = 0; c < Delay; c++)
+        undecided += sum_t'(course_q[s][c].valid && !course_q[s][c].fixed
+            && !course_q[s][c].escape);
+      for (int unsigned d = 0; d < NumPipes; d++) credits += credit[s][d];
+    end
+    for (genvar d = 0; d < NumPipes; d++) begin : gen_pair
+      sum_t promised;
+      assign credit[s][d] = sum_t'(u_steer.gen_source[s].gen_credit[d].credit_q);
+      always_comb begin
+        promised = '0;
+        for (int unsigned c = 0; c < Delay; c++)
+          promised += sum_t'(course_q[s][c].valid && course_q[s][c].fixed && !course_q[s][c].escape
+                             && course_q[s][c].pipe == pipe_t'(d));
+      end
+      always_comb
+        if (rst_ni)
+          Conserved_A : assert (credit[s][d] + promised + used[d][s] + sum_t'(freed_q[d][s])
+              == sum_t'(Depth));
+    end
+    always_comb
+      if (rst_ni) Spare_A : assert (sum_t'(u_steer.gen_source[s].spare_q) + undecided == credits);
+  end
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_load
+    always_comb
+      if (rst_ni)
+        Occupancy_A : assert (sum_t'(u_steer.gen_load[d].load_q)
+                              == used[d][0] + used[d][1] + sum_t'(escape_q[d])
+                                  + sum_t'(departed_q[d]));
+  end
+
+  // ---- reset comes once, at the start
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (rst_ni == started_q);
+
+  // ---- reached: a source has no credit left anywhere, and later has all of them again
+  logic dry_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) dry_q <= 1'b0;
+    else         dry_q <= dry_q || (credit[0][0] == '0 && credit[0][1] == '0);
+  end
+  always_ff @(posedge clk_i)
+    if (rst_ni) Refilled_C : cover (dry_q && credit[0][0] == sum_t'(Depth)
+        && credit[0][1] == sum_t'(Depth));
+endmodule : proof_credits

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Proof: no module's packets, and no control write, reach state outside the module's segment; and
+/// an operation sees what the last write to its entry left.
+///
+/// One state unit with its tables and its memory. Free: packets of any module with any resolution
+/// and any containers, and control messages that write tables and state and fill segments at any
+/// time. Assumed of the chain node: a message is held until it is taken, and the index of a STATE
+/// message is less than the range. The harness keeps its own copy of the segment and access tables,
+/// written from the messages by docs/tables.md. Shown: the slot of a pinned access is base +
+/// something less than the range, as they were when the packet looked them up; that of a sharded
+/// one is the slot that the order point resolved (proof_resolve shows that it is inside), and
+/// without a resolution there is no access; a fill or a STATE write stays in its segment. For one
+/// slot that the solver chooses: an operation on it sees the last value written to it, by whomever,
+/// also in the cycle before.
+/// BREAK: 1 segments are not checked, 2 the unit does not forward, 3 an access without resolution
+/// counts as one.
+`ifndef BREAK
+`define BREAK 0
+`endif
+module proof_segment
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+#(
+  localparam int unsigned MatchBits = index_bits(MatchEntries)
+) (
+  input logic                 clk_i,
+  input logic                 rst_ni,
+  input pipe_t                pipe_i,
+  input logic                 granted_i,
+  input slot_t                slot_i,
+  input logic                 hit_i,
+  input logic [MatchBits-1:0] match_row_i,
+  input row_t                 row_i,
+  input containers_t          cont_i,
+  input instr_t               slot16_i,
+  input table_write_t         write_i,
+  input table_read_t          read_i,
+  input logic                 busy_i,       // another unit of the column holds up a read
+  input slot_t                watched_i     // the solver's choice, held by an assumption
+);
+  // ---- reset, then the sweep that clears the tables, then traffic
+  logic        started_q = 1'b0;
+  logic        ready_q;
+  logic [15:0] sweep_q;
+  settings_t   settings;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (rst_ni == started_q);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ready_q <= 1'b0;
+      sweep_q <= '0;
+    end else if (!ready_q) begin
+      ready_q <= sweep_q == 16'(SlotsPerPipe - 1);
+      sweep_q <= sweep_q + 16'd1;
+    end
+  end
+  always_comb begin
+    settings            = '0;
+    settings.init       = !ready_q;
+    settings.init_index = sweep_q;
+    settings.ready      = ready_q;
+    settings.fault[FaultNoBounds]  = `BREAK == 1;
+    settings.fault[FaultNoForward] = `BREAK == 2;
+  end
+
+  logic         hit_q;
+  table_ready_t ready;
+  logic         op, refused, read_busy;
+  slot_t        op_slot;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) hit_q <= 1'b0;
+    else         hit_q <= hit_i;
+  end
+  logic [7:0][31:0] unused_ext;
+  logic [31:0]      unused_slot16;
+  table_answer_t    unused_answer;
+  logic             unused_write, unused_hold, unused_fill;
+  sluice_state_unit u_dut (
+    .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
+    .c0_granted_i(granted_i || `BREAK == 3), .c0_slot_i(slot_i),
+    .c2_hit_i(hit_i), .c2_match_row_i(match_row_i), .c2_row_i(row_i),
+    .c3_hit_i(hit_q), .c3_cont_i(cont_i), .c3_slot16_i(slot16_i),
+    .c5_ext_o(unused_ext), .c5_slot16_write_o(unused_write), .c5_slot16_o(unused_slot16),
+    .op_o(op), .op_refused_o(refused), .op_slot_o(op_slot),
+    .write_i, .write_ready_o(ready), .read_i, .answer_o(unused_answer),
+    .read_busy_o(read_busy), .read_busy_i(read_busy
+        || busy_i), .hold_o(unused_hold), .fill_busy_o(unused_fill)
+  );
+
+  // ---- the tables, by the messages
+  segment_t   [NumModules-1:0] segment_q, segment_d;
+  access_t    [NumModules-1:0] access_q, access_d;
+  logic       [NumModules-1:0] known_q;       // swept
+  logic       table_write, state_write, fill_write;
+  row_t       target;
+  segment16_t narrow;
+  assign table_write = write_i.valid && write_i.header.op == ChainWrite;
+  assign state_write = write_i.valid && write_i.header.resource == TableStateModule
+      && write_i.header.sub == TableStateSub;
+  assign fill_write  = write_i.valid && write_i.header.resource == TableFillModule
+      && write_i.header.sub == TableFillSub;
+  assign target      = write_i.header.index[RowBits-1:0];
+  assign narrow      = write_i.data[EntryBits-1 -: Segment16Width];
+  always_comb begin
+    segment_d = segment_q;
+    access_d  = access_q;
+    if (!ready_q && sweep_q < 16'(NumModules)) begin
+      segment_d[sweep_q[RowBits-1:0]] = '0;
+      access_d[sweep_q[RowBits-1:0]]  = '0;
+    end else if (table_write) begin
+      if (write_i.header.resource == TableSegmentModule)
+        segment_d[target] = write_i.header.sub == TableSegmentSub
+          ? segment_t'(write_i.data[EntryBits-1 -: SegmentWidth])
+          : '{range: 16'(narrow.range) * 16'(Granule), base: 16'(narrow.base) * 16'(Granule)};
+      if (write_i.header.resource == TableAccessModule && write_i.header.sub == TableAccessSub)
+        access_d[target] = write_i.data[EntryBits-1 -: AccessWidth];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    segment_q <= segment_d;
+    access_q  <= access_d;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                                         known_q <= '0;
+    else if (!ready_q && sweep_q < 16'(NumModules)) known_q[sweep_q[RowBits-1:0]] <= 1'b1;
+  end
+  for (genvar r = 0; r < NumModules; r++) begin : gen_table
+    always_comb if (rst_ni) assert (known_q[r] || (!ready_q && sweep_q <= 16'(r)));
+    always_comb
+      if (rst_ni && known_q[r]) begin
+        assert (u_dut.u_segment.mem_q[r] == segment_q[r]);
+        assert (u_dut.u_access.mem_q[r] == access_q[r]);
+      end
+  end
+
+  // ---- what the chain node does
+  table_write_t write_q;
+  logic         taken_q;
+  logic [16:0]  index;
+  assign index = 17'(write_i.header.index);
+  always_ff @(posedge clk_i) begin
+    write_q <= write_i;
+    taken_q <= ready.ready;
+  end
+  always_comb begin
+    if (rst_ni) begin
+      assume (!hit_i || ready_q);
+      assume (!(write_i.valid || read_i.valid) || ready_q);
+      assume (!(write_i.valid && read_i.valid));
+      assume (!write_q.valid || !started_q || taken_q || write_i == write_q);
+      assume (!(write_q.valid && taken_q) || !write_i.valid);
+      assume (!write_i.valid || write_i.header.op == ChainWrite);
+      assume (!state_write || index < 17'(segment_q[write_i.header.row[RowBits-1:0]].range));
+      assume (!read_i.valid || u_dut.u_ctl.u_reads.count_q < 3'd2);
+    end
+  end
+
+  // ---- what a packet may touch: tables as it looked them up (cycle 2), its resolution (cycle 0)
+  segment_t segment_c3, segment_c4, segment_c5;
+  logic     pinned_c3, pinned_c4, pinned_c5;
+  slot_t    slot_c   [1:5];
+  logic     granted_c [1:5];
+  always_ff @(posedge clk_i) begin
+    {segment_c3, pinned_c3} <= {segment_q[row_i], access_q[row_i].pinned};
+    {segment_c4, pinned_c4} <= {segment_c3, pinned_c3};
+    {segment_c5, pinned_c5} <= {segment_c4, pinned_c4};
+    slot_c[1]    <= slot_i;
+    granted_c[1] <= granted_i;
+    for (int unsigned c = 2; c <= 5; c++) begin
+      slot_c[c]    <= slot_c[c-1];
+      granted_c[c] <= granted_c[c-1];
+    end
+  end
+`define WITHIN(Slot, Segment) \
+  (17'(Slot) >= 17'(Segment.base) && 17'(Slot) < 17'(Segment.base) + 17'(Segment.range))
+
+  segment_t ctl_segment;
+  assign ctl_segment = segment_q[write_i.header.row[RowBits-1:0]];
+  always_comb begin
+    if (rst_ni && ready_q) begin
+      ReadGranted_A : assert (!u_dut.packet_read || granted_c[4]);
+      ReadPinned_A  : assert (!u_dut.packet_read || !pinned_c4
+          || `WITHIN(u_dut.mem_raddr, segment_c4));
+      ReadSharded_A : assert (!u_dut.packet_read || pinned_c4 || u_dut.mem_raddr == slot_c[4]);
+      WriteGranted_A: assert (!u_dut.packet_write || granted_c[5]);
+      WritePinned_A : assert (!u_dut.packet_write || !pinned_c5
+          || `WITHIN(u_dut.mem_waddr, segment_c5));
+      WriteSharded_A: assert (!u_dut.packet_write || pinned_c5 || u_dut.mem_waddr == slot_c[5]);
+      Control_A     : assert (!u_dut.mem_we || u_dut.packet_write
+                              || ((state_write || fill_write)
+                                  && `WITHIN(u_dut.mem_waddr, ctl_segment)));
+    end
+  end
+  // helpers: where a control write stands. `state_q` is sluice_state_ctl's: 0 idle, 1 place, 2 run,
+  // 3 done.
+  logic [16:0] next_slot, left;
+  assign next_slot = u_dut.u_ctl.slot_q;
+  assign left      = u_dut.u_ctl.left_q;
+  always_comb begin
+    if (rst_ni) begin
+      assert (u_dut.u_ctl.u_reads.count_q <= 3'd3);
+      assert (ready_q || (u_dut.u_ctl.u_reads.count_q == '0 && !u_dut.u_ctl.read_state_q
+                          && u_dut.u_ctl.state_q == 2'd0));
+      if (u_dut.u_ctl.state_q == 2'd1) begin
+        assert (write_q.valid && ready_q && !taken_q);
+        assert (u_dut.segment_readback == segment_q[write_q.header.row[RowBits-1:0]]);
+        assert (u_dut.access_readback == access_q[write_q.header.row[RowBits-1:0]]);
+        assert (u_dut.u_ctl.index_q == write_q.header.index);
+      end
+      if (u_dut.u_ctl.state_q == 2'd2) begin
+        assert (write_q.valid && ready_q && !taken_q);
+        assert (write_q.header.resource == TableStateModule
+                && (write_q.header.sub == TableStateSub || write_q.header.sub == TableFillSub));
+        assert (left == '0 || (next_slot >= 17'(ctl_segment.base)
+                && 18'(next_slot) + 18'(left) <= 18'(ctl_segment.base) + 18'(ctl_segment.range)));
+      end
+      // helpers: what the pipeline holds
+      assert (ready_q ? sweep_q == 16'(SlotsPerPipe) : sweep_q < 16'(SlotsPerPipe));
+      assert (ready_q || !(hit_q || u_dut.op_q4 || u_dut.op_q5));
+      for (int unsigned c = 1; c <= 4; c++)
+        assert (32'(sweep_q) < c || (u_dut.slot_q[c] == slot_c[c]
+                                     && (u_dut.granted_q[c] == granted_c[c] || `BREAK == 3)));
+      if (hit_q)       assert (u_dut.segment == segment_c3 && u_dut.access.pinned == pinned_c3);
+      if (u_dut.op_q4) assert (u_dut.segment_q4 == segment_c4 && u_dut.pinned_q4 == pinned_c4);
+      if (u_dut.op_q5 && !u_dut.refused_q5) begin
+        assert (granted_c[5]);
+        assert (pinned_c5 ? `WITHIN(u_dut.slot_q5, segment_c5) : u_dut.slot_q5 == slot_c[5]);
+      end
+    end
+  end
+
+  // ---- the watched slot: what was written to it last
+  slot_t        watched_q;
+  state_entry_t last_q;
+  logic         swept_q;
+  always_ff @(posedge clk_i) watched_q <= watched_i;
+  always_comb assume (watched_i == watched_q);
+  always_ff @(posedge clk_i) if (u_dut.mem_we
+      && u_dut.mem_waddr == watched_i) last_q <= u_dut.mem_wdata;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) swept_q <= 1'b0;
+    else         swept_q <= swept_q || (!ready_q && sweep_q == 16'(watched_i));
+  end
+  always_comb begin
+    if (rst_ni) begin
+      assert (!swept_q || u_dut.u_memory.mem_q[watched_i] == last_q);
+      assert (swept_q || (!ready_q && sweep_q <= 16'(watched_i)));
+      SeesLast_A : assert (!(u_dut.op_q5 && !u_dut.refused_q5 && u_dut.slot_q5 == watched_i)
+                           || u_dut.current == last_q);
+    end
+  end
+
+  // ---- reached: two pinned operations of one module in a row, the second on what the first wrote
+  always_ff @(posedge clk_i)
+    if (rst_ni) Chased_C : cover (op && !refused && u_dut.packet_write && pinned_c5
+        && segment_c5.base != '0
+                                  && u_dut.slot_q5 == op_slot && u_dut.forward_q);
+endmodule : proof_segment
