@@ -26,7 +26,10 @@ package sluice_pkg;
   localparam int unsigned PipeBits     = index_bits(NumPipes);
   localparam int unsigned TagBits      = $clog2(Window) + 1;         // one bit wider than the window: age
   localparam int unsigned SlotsPerPipe = StateEntries / NumPipes;
-  localparam int unsigned SlotBits     = index_bits(SlotsPerPipe);
+  localparam int unsigned MemorySlots  = SlotsPerPipe + Relocations; // spare slots behind the homes
+  localparam int unsigned SlotBits     = index_bits(MemorySlots);
+  localparam int unsigned MoveIds      = 4;                          // moves of a back stage under way
+  localparam int unsigned MoveIdBits   = $clog2(MoveIds);
   localparam int unsigned HdrBits      = $clog2(HeaderSlots);
   localparam int unsigned BankBits     = $clog2(BankDepth);
   localparam int unsigned StageBits    = 5;
@@ -43,7 +46,7 @@ package sluice_pkg;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
   typedef logic [TagBits-1:0]  tag_t;     // ticket modulo twice the window
-  typedef logic [SlotBits-1:0] slot_t;    // slot of the state memory of one pipeline and stage
+  typedef logic [SlotBits-1:0] slot_t;    // slot of the state memory of one pipeline and stage: homes, then spare slots
   typedef logic [HdrBits-1:0]  hdr_t;     // slot of a packet in its lane's packet buffer
   typedef logic [RowBits-1:0]  row_t;     // overlay row
   typedef logic [StageBits-1:0] stage_t;
@@ -121,6 +124,25 @@ package sluice_pkg;
     tag_t                         tag;
     resolution_t [BackStages-1:0] access;
   } phantom_t;
+
+  // A move of one index of back stage `stage`: accesses of packets before `tag` find its value in
+  // `from`, those of `tag` and younger ones in `to`. It travels with the phantoms.
+  typedef struct packed {
+    logic                  valid;
+    stage_t                stage;
+    logic [MoveIdBits-1:0] id;         // of the stage, until `landed`
+    tag_t                  tag;        // of the next packet to be admitted
+    pipe_t                 from;
+    slot_t                 from_slot;
+    pipe_t                 to;
+    slot_t                 to_slot;
+  } move_t;
+
+  // The value of a move is in its new place.
+  typedef struct packed {
+    logic                  valid;
+    logic [MoveIdBits-1:0] id;
+  } landed_t;
 
   // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of `lane`.
   typedef struct packed {

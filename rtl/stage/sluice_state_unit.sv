@@ -216,7 +216,7 @@ module sluice_state_unit
     end
   end
 
-  sluice_ram #(.Depth(SlotsPerPipe), .Width(StateEntryWidth)) u_memory (
+  sluice_ram #(.Depth(MemorySlots), .Width(StateEntryWidth)) u_memory (
     .clk_i,
     .we_i(mem_we), .waddr_i(mem_waddr), .wdata_i(mem_wdata),
     .re_i(mem_re), .raddr_i(mem_raddr), .rdata_o(mem_rdata)

@@ -236,7 +236,7 @@ module proof_segment
   state_entry_t last_q;
   logic         swept_q;
   always_ff @(posedge clk_i) watched_q <= watched_i;
-  always_comb assume (watched_i == watched_q);
+  always_comb assume (watched_i == watched_q && 32'(watched_i) < SlotsPerPipe);
   always_ff @(posedge clk_i) if (u_dut.mem_we
       && u_dut.mem_waddr == watched_i) last_q <= u_dut.mem_wdata;
   always_ff @(posedge clk_i or negedge rst_ni) begin
