@@ -193,7 +193,7 @@ module tb_sluice_egress
 
   // ---- packet buffers: headers, and one body reader for each (lane, output lane). As in the chip,
   // a reader has one body in work and one that waits; the readers of a lane share its body store,
-  // which gives one beat a cycle, in turn; the first beat comes 5 cycles after an idle reader's
+  // which gives one beat a cycle, body after body in turn; the first beat comes 5 cycles after an idle reader's
   // request.
   hdr_t  asked [NumPipes][NumPipes][$];     // slots asked for; the first is in work
   int    due [NumPipes][NumPipes][$];       // cycle in which it can be read
@@ -237,11 +237,12 @@ module tb_sluice_egress
             body_valid[l][o] <= 1'b0;
             if (!read && asked[l][o].size() != 0) if (cycle >= due[l][o][0]) begin
               read = 1'b1;
-              read_turn[l] = (o + 1) % int'(NumPipes);
+              read_turn[l] = o;
               sent_slot[l][o] = asked[l][o][0];
               last = 1'(egress_body(l, 32'(sent_slot[l][o]), next_beat[l][o], data));
               next_beat[l][o]++;
               if (last) begin
+                read_turn[l] = (o + 1) % int'(NumPipes);
                 void'(asked[l][o].pop_front());
                 void'(due[l][o].pop_front());
                 next_beat[l][o] = 0;
