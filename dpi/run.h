@@ -45,6 +45,7 @@ struct run {
   // the plan of modules on the chip
   struct sluice_plan plan;
   unsigned control_good, control_bad;
+  unsigned state_reads;         // READs of the final state, in neither of them
   struct sluice_model_answer expected;  // to the last control packet, len 0: none
   struct sluice_frame answer;           // what the chip said to it
 

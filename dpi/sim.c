@@ -118,14 +118,16 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   return run->over;
 }
 
-void sim_close(struct sim *sim) {
-  if (!sim) return;
+int sim_close(struct sim *sim) {
+  if (!sim) return 0;
   struct run *run = &sim->run;
-  if (run->over) results_write(run);
+  int bad = run->over ? results_write(run) : 0;
+  if (run->error.text[0]) bad = -1;
   coroutine_free(run->script);
   player_close(run->player);
   sluice_checker_close(run->checker);
   sluice_plan_release(&run->plan);
   job_release(&run->job);
   free(sim);
+  return bad;
 }
