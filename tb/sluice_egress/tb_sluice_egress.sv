@@ -109,8 +109,9 @@ module tb_sluice_egress
   /* verilator lint_off BLKSEQ */
 
   // ---- traffic
-  // The last three offer every wire all that it can carry: packets of `size` bytes from each lane to
-  // the output lane behind it, the same to all output lanes, and both kinds of sizes to random ones.
+  // The last three offer every wire all that it can carry: packets of `size` bytes from each lane
+  // to the output lane behind it, the same to all output lanes, and both kinds of sizes to random
+  // ones.
   typedef enum int {
     ModeOff, ModeAny, ModeShort, ModeLong, ModeSingle, ModeTurned, ModeEach, ModeSpread
   } mode_e;
@@ -193,8 +194,8 @@ module tb_sluice_egress
 
   // ---- packet buffers: headers, and one body reader for each (lane, output lane). As in the chip,
   // a reader has one body in work and one that waits; the readers of a lane share its body store,
-  // which gives one beat a cycle, body after body in turn; the first beat comes 5 cycles after an idle reader's
-  // request.
+  // which gives one beat a cycle, body after body in turn; the first beat comes 5 cycles after an
+  // idle reader's request.
   hdr_t  asked [NumPipes][NumPipes][$];     // slots asked for; the first is in work
   int    due [NumPipes][NumPipes][$];       // cycle in which it can be read
   hdr_t  sent_slot [NumPipes][NumPipes];    // whose beat is on body_*
