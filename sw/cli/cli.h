@@ -27,6 +27,7 @@ int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_study(int argc, char **argv);
 
 // ---- options ------------------------------------------------------------------------------------
 
