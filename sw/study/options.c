@@ -47,6 +47,7 @@ void study_options_init(struct study_options *o, enum study_mode mode) {
     case STUDY_NO_REMAP:
     case STUDY_RECIRCULATION:
       o->period = 0;
+      o->place = 2;
       break;
     case STUDY_NO_PHANTOMS:
       o->phantoms = 0;
