@@ -36,10 +36,11 @@ void study_recirculate(struct study_machine *m) {
   // One logical pipeline would take them in the order of arrival, then lane.
   for (uint32_t i = 0; i < m->n; i++) m->packets[i].ticket = (int32_t)i;
   while (m->done < m->n && !m->nomem) {
-    if (++m->t > m->o.limit) {
+    if (m->t == m->o.limit) {
       m->result->stuck = true;
       break;
     }
+    m->t++;
     struct study_list *again = study_due(m, EVENT_ARRIVAL, 0);
     for (uint32_t i = 0; i < again->num; i++)
       study_queue_push(m, &m->order[again->items[i].pipe],

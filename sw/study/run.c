@@ -5,10 +5,11 @@
 
 static void play(struct study_machine *m) {
   while (m->done < m->n && !m->nomem) {
-    if (++m->t > m->o.limit) {
+    if (m->t == m->o.limit) {
       m->result->stuck = true;
       return;
     }
+    m->t++;
     study_arrive(m);
     study_remap(m);
     study_steer(m);
