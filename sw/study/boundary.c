@@ -26,6 +26,19 @@ void study_access(struct study_machine *m, struct study_packet *p, uint32_t numb
 
 // ---- what comes ---------------------------------------------------------------------------------
 
+// Of the bank, or of the escape, that the packet is in.
+static void free_slot(struct study_machine *m, struct study_packet *p, uint32_t at) {
+  if (p->escaped) {
+    p->escaped = false;
+    m->escape_used[at] = false;
+    return;
+  }
+  study_later(
+      m, EVENT_FREED, m->o.credit,
+      (struct study_event){
+          .stage = (uint8_t)(at / m->K), .pipe = (uint8_t)(at % m->K), .source = p->source});
+}
+
 // A packet is lost with the phantoms that it has further on.
 static void drop(struct study_machine *m, struct study_packet *p) {
   for (uint32_t i = p->next; i < p->num; i++)
@@ -59,15 +72,15 @@ static void come(struct study_machine *m, const struct study_event *e) {
   const struct sluice_trace_access *a = access_at(p, e->stage, &number);
   struct study_event phantom = {e->packet, a ? a->index : 0, e->stage, e->pipe, 0, 0};
   if (a && !m->o.phantoms) study_expect(m, &phantom);
+  p->source = e->source;
   if (p->doomed == e->stage) {
     m->departed[at]++;
-    study_later(m, EVENT_FREED, m->o.credit, *e);
+    free_slot(m, p, at);
     drop(m, p);
     return;
   }
   p->at = e->stage;
   p->pipe = e->pipe;
-  p->source = e->source;
   m->waiting[at]++;
   if (!a) study_queue_push(m, &m->stateless[at], (struct study_entry){e->packet, 0, 0});
 }
@@ -200,13 +213,7 @@ static void leave(struct study_machine *m, uint32_t stage, uint32_t pipe, int32_
   m->waiting[at]--;
   m->departed[at]++;
   p->at = NOWHERE;
-  if (p->escaped) {
-    p->escaped = false;
-    m->escape_used[at] = false;
-  } else {
-    study_later(m, EVENT_FREED, m->o.credit,
-                (struct study_event){number, 0, (uint8_t)stage, (uint8_t)pipe, p->source, 0});
-  }
+  free_slot(m, p, at);
   struct study_event e = {number, 0, (uint8_t)next, (uint8_t)c->to, (uint8_t)pipe, 0};
   if (c->to == OUT) {
     m->result->last_out = (uint64_t)m->t;

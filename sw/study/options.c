@@ -26,7 +26,7 @@ int study_mode_find(const char *name) {
 // their own; stateless ones stay in their pipeline and go first; FIFOs are as deep as it takes;
 // every 100 cycles one index of a stage moves, and only if no packet for it is in flight.
 static void as_mp5(struct study_options *o) {
-  o->hop = o->phantom = 1;
+  o->hop = o->phantom = o->credit = 1;
   o->bank = o->depth = o->pace = o->brake = o->escape = 0;
   o->steer = o->spray = 0;
   o->first = 1;
