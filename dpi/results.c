@@ -127,6 +127,23 @@ static json_t *boundaries_json(const struct run *run) {
   return list;
 }
 
+// Beats of each output lane over the cycles from the first beat out to the last beat in.
+static json_t *wire_json(const struct run *run) {
+  const struct wire_counts *w = &run->wire;
+  unsigned pipes = run->config->NumPipes;
+  double cycles = w->start && w->end >= w->start ? (double)(w->end - w->start + 1) : 0.0;
+  double min = 0.0, max = 0.0, sum = 0.0;
+  json_t *lanes = json_array();
+  for (unsigned l = 0; l < pipes; l++) {
+    double share = cycles > 0.0 ? (double)w->in_window[l] / cycles : 0.0;
+    if (l == 0 || share < min) min = share;
+    if (share > max) max = share;
+    sum += share;
+    json_array_append_new(lanes, json_real(share));
+  }
+  return json_pack("{s:f s:f s:f s:o}", "min", min, "mean", sum / pipes, "max", max, "lanes", lanes);
+}
+
 static json_t *order_json(const struct run *run) {
   json_t *list = json_array();
   for (unsigned l = 0; l < run->config->NumPipes; l++) {
@@ -173,12 +190,14 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
                 {"deepest_order_queue", run->deepest}, {"c1_violations", r->c1_violations}, {"state_ops", r->state_ops},
                 {"refused_ops", r->refused_ops}, {"out_of_bounds", r->out_of_bounds},
                 {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good},
+                {"state_reads", run->state_reads},
                 {"first_error", run->first_error}};
   for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
     json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));
   json_object_set_new(root, "packets_per_cycle", json_real(cycles ? (double)r->left / (double)cycles : 0.0));
   json_object_set_new(root, "throughput", json_real(throughput));
   json_object_set_new(root, "share_of_line_rate", json_real(share));
+  json_object_set_new(root, "wire_share", wire_json(run));
   json_object_set_new(root, "drops", drops_json(r->drops));
   json_t *modules = json_object();
   for (size_t m = 0; m < run->plan.num_modules; m++) {

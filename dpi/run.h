@@ -45,6 +45,7 @@ struct run {
   // the plan of modules on the chip
   struct sluice_plan plan;
   unsigned control_good, control_bad;
+  unsigned state_reads;         // READs of the final state, in neither of them
   struct sluice_model_answer expected;  // to the last control packet, len 0: none
   struct sluice_frame answer;           // what the chip said to it
 
@@ -55,6 +56,11 @@ struct run {
   uint64_t arrived, disposed;   // packets; their difference waits for the order point
   uint64_t last_arrival;
   uint64_t first_packet_arrival, idle_latency;
+  /// Beats on the wires: sent by each output lane since the first one, and how many of them when the last beat came in.
+  struct wire_counts {
+    uint64_t start, end;        // cycles of the window: first beat out, last beat in
+    uint64_t sent[MAX_PIPES], in_window[MAX_PIPES];
+  } wire;
   struct timespec wall_start;
   double wall_seconds;
   struct interval interval;

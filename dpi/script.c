@@ -49,17 +49,17 @@ static enum sluice_status identify(struct run *run) {
   return SLUICE_OK;
 }
 
-// Sends a packet to chip and model. If there is to be an answer, it is in run->answer then.
-static enum sluice_status exchange(struct run *run, const uint8_t *bytes, size_t len) {
+// Sends a packet to chip and model; `good` counts it if it is legal. If there is to be an answer, it is in run->answer then.
+static enum sluice_status exchange(struct run *run, const uint8_t *bytes, size_t len, unsigned *good) {
   TRY(host_send(&run->host, bytes, len, &run->error));
-  if (sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected)) run->control_good++;
+  if (sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected)) ++*good;
   else run->control_bad++;
   return run->expected.len ? host_receive(&run->host, &run->answer, &run->error) : SLUICE_OK;
 }
 
 // The same, and compares the answer.
 static enum sluice_status send_control(struct run *run, const uint8_t *bytes, size_t len) {
-  TRY(exchange(run, bytes, len));
+  TRY(exchange(run, bytes, len, &run->control_good));
   if (run->expected.len == 0) return SLUICE_OK;
   long at = sluice_model_answer_compare(&run->expected, run->answer.bytes, run->answer.len);
   if (at < 0) return SLUICE_OK;
@@ -171,7 +171,7 @@ static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned
     unsigned count = range - first < READ_BLOCK ? range - first : READ_BLOCK;
     struct sluice_reconfig answer;
     sluice_reconfig_state_read(frame, stage, row, first, count, first / READ_BLOCK);
-    TRY(exchange(run, frame->bytes, frame->len));
+    TRY(exchange(run, frame->bytes, frame->len, &run->state_reads));
     TRY(sluice_reconfig_decode(&answer, run->answer.bytes, run->answer.len, &run->error));
     if (answer.op != SLUICE_CHAIN_ANSWER || answer.num_entries != count)
       return sluice_fail(&run->error, SLUICE_ERR_IO, "state of stage %u row %u from %u: asked for %u entries, got %s with %u",

@@ -42,6 +42,23 @@ struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes,
   return sim;
 }
 
+// Counts what the output lanes send while packets come in: afterwards they only empty their queues.
+static void count_wires(struct run *run, const struct pins_out *out) {
+  struct wire_counts *w = &run->wire;
+  unsigned pipes = run->config->NumPipes;
+  bool comes = false, leaves = false;
+  for (unsigned l = 0; l < pipes; l++) {
+    bool sent = out->tx[l].valid && run->in.tx_ready[l];
+    w->sent[l] += sent;
+    leaves |= sent;
+    comes |= run->in.rx[l].valid;
+  }
+  if (leaves && !w->start) w->start = run->cycle;
+  if (!comes) return;
+  w->end = run->cycle;
+  memcpy(w->in_window, w->sent, sizeof w->in_window);
+}
+
 // Shows the monitors what happened in this cycle: what was driven, what the chip says, what left.
 static void monitor(struct run *run, const struct pins_out *out) {
   struct sluice_checker *ck = run->checker;
@@ -83,6 +100,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     sluice_checker_tx(ck, run->cycle, l, b->data, b->keep, b->last, b->port, b->ticket);
   }
   sluice_checker_cycle(ck, run->cycle);
+  count_wires(run, out);
   if (out->deepest > run->deepest) run->deepest = out->deepest;
 }
 
@@ -100,14 +118,16 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   return run->over;
 }
 
-void sim_close(struct sim *sim) {
-  if (!sim) return;
+int sim_close(struct sim *sim) {
+  if (!sim) return 0;
   struct run *run = &sim->run;
-  if (run->over) results_write(run);
+  int bad = run->over ? results_write(run) : 0;
+  if (run->error.text[0]) bad = -1;
   coroutine_free(run->script);
   player_close(run->player);
   sluice_checker_close(run->checker);
   sluice_plan_release(&run->plan);
   job_release(&run->job);
   free(sim);
+  return bad;
 }

@@ -17,7 +17,8 @@ struct sim;
 struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes, unsigned ports, unsigned stages);
 /// One cycle: `out` is what the chip shows, `in` what drives it next. Returns 1 when the run is over.
 int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in);
-/// Frees it; NULL is allowed.
-void sim_close(struct sim *sim);
+/// Writes the report of a run that is over, and frees it; NULL is allowed. Returns 0, or -1 if the run could not be
+/// carried out (the report says why) or the report not be written (after a message).
+int sim_close(struct sim *sim);
 
 #endif

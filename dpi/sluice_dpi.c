@@ -2,6 +2,7 @@
 // Unpacks the bit vectors of the call into structs and back; everything else is in sim.c.
 #include "sluice_dpi.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "pins.h"
@@ -23,11 +24,11 @@ static void put64(svBitVecVal *v, uint64_t value) {
   v[1] = (svBitVecVal)(value >> 32);
 }
 
-int sluice_dpi_open(const char *job, unsigned layout_hash, unsigned pipes, unsigned ports, unsigned stages) {
+void sluice_dpi_open(const char *job, unsigned layout_hash, unsigned pipes, unsigned ports, unsigned stages) {
   num_pipes = pipes;
   back_stages = stages;
   sim = sim_open(job, layout_hash, pipes, ports, stages);
-  return sim ? 0 : 1;
+  if (!sim) exit(EXIT_FAILURE);
 }
 
 static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *order_event,
@@ -113,7 +114,8 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, con
 }
 
 int sluice_dpi_close(void) {
-  sim_close(sim);
+  int bad = sim_close(sim);
   sim = NULL;
+  if (bad) exit(EXIT_FAILURE);
   return 0;
 }

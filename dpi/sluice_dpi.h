@@ -7,9 +7,10 @@
 /// The contract between tb/sluice/tb_sluice.sv and C: open once, tick at every rising clock edge
 /// outside reset, close once. The meaning of each argument stands in tb_sluice.sv.
 
-/// Reads the job file. Returns 0, or 1 after a message when the run cannot start (layouts differ, bad job).
-int sluice_dpi_open(const char *job, unsigned layout_hash, unsigned num_pipes, unsigned num_ports,
-                    unsigned back_stages);
+/// Reads the job file. When the run cannot start (layouts differ, bad job) it ends the program, after a message and
+/// with code 1: the simulator's own way to end, $finish, gives 0.
+void sluice_dpi_open(const char *job, unsigned layout_hash, unsigned num_pipes, unsigned num_ports,
+                     unsigned back_stages);
 
 /// Shows C what the chip shows in this cycle and returns what drives it in the next. Returns 1 when the run is over.
 int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, const svBitVecVal *tx_keep,
@@ -22,7 +23,7 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, con
                     svBitVecVal *ctl_drive, svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep,
                     svBitVecVal *csr_drive, svBitVecVal *csr_addr, svBitVecVal *csr_wdata);
 
-/// Writes the results. Returns 0.
+/// Writes the results. Ends the program with code 1 if the run could not be carried out or written down; else returns 0.
 int sluice_dpi_close(void);
 
 #endif

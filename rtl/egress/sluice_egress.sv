@@ -170,23 +170,15 @@ module sluice_egress
       };
       assign push[s]       = packet[s].ports != '0;
       assign req_ready[s]  = body_req_ready_i[s][o];
-      // Bodies are read ahead, so that an output lane that is busy with one source lane does not
-      // leave the others' body stores idle: without it long packets use 0.7 of the output lanes.
-      logic ahead_full;
-      logic [$clog2(AheadBeats+1)-1:0] unused_count;
-      sluice_ram_fifo #(.Depth(AheadBeats), .Width(BeatBits + 1)) u_ahead (
-        .clk_i, .rst_ni,
-        .push_i(body_valid_i[s][o] && !ahead_full), .data_i({body_last_i[s][o], body_data_i[s][o]}),
-        .full_o(ahead_full),
-        .valid_o(body_valid[s]), .data_o({body_last[s], body_data[s]}),
-        .pop_i(body_valid[s] && body_ready[s]), .count_o(unused_count)
-      );
       assign body_req_valid_o[s][o] = req_valid[s];
       assign body_req_slot_o[s][o]  = req_slot[s];
-      assign body_ready_o[s][o]     = !ahead_full;
+      assign body_valid[s]          = body_valid_i[s][o];
+      assign body_last[s]           = body_last_i[s][o];
+      assign body_data[s]           = body_data_i[s][o];
+      assign body_ready_o[s][o]     = body_ready[s];
     end
 
-    sluice_transmit u_transmit (
+    sluice_transmit #(.AheadBeats(AheadBeats)) u_transmit (
       .clk_i, .rst_ni, .lane_i(pipe_t'(o)),
       .push_i(push), .packet_i(packet), .full_o(full[o]),
       .body_req_valid_o(req_valid), .body_req_slot_o(req_slot), .body_req_ready_i(req_ready),

@@ -4,18 +4,21 @@
 /// Output queues and transmitter of one output lane: a FIFO for each source lane, read in turn,
 /// packet by packet. A packet is sent once for each port in its set, lowest port first, and never
 /// interleaved.
-/// Latency 2 cycles from push_i to tx_valid_o; one beat per cycle, so one 64-byte packet per cycle.
+/// Latency 2 cycles from push_i to tx_valid_o without a body; one beat per cycle, so one 64-byte
+/// packet per cycle.
 ///
 /// The first two beats come from the header in the queue, the others from the body reader in the
-/// packet buffer of the source lane. The body is requested as soon as a copy is next in its queue,
-/// while other copies are still being sent; and when its second beat has left, the copy's place at
-/// the head is given up, so that the body of the next one is requested while this one's streams.
+/// packet buffer of the source lane, read ahead (sluice_body_ahead). A copy starts when the first
+/// beat of its body is there; of several source lanes those come first whose copy can be sent
+/// without a gap: it has no body, or all of it has come, or as much as there is room for.
 /// Invariant: bodies of a queue are requested in the order in which their copies start, so body
 /// beats belong to the copy that is being sent.
 module sluice_transmit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
-(
+#(
+  parameter int unsigned AheadBeats = 32   // body beats read ahead, per source lane
+) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  pipe_t                             lane_i,
@@ -49,8 +52,12 @@ module sluice_transmit
   output_t [NumPipes-1:0]             head;
   set_t [NumPipes-1:0]                left, next_port;   // ports yet to be served; the lowest
   set_t [NumPipes-1:0]                served_q;
-  logic [NumPipes-1:0]                has_body, asked_q; // asked: the next copy's body is requested
+  logic [NumPipes-1:0]                has_body, started, whole, ready;
   logic [NumPipes-1:0][CountBits-1:0] unused_count;
+
+  // ---- bodies
+  logic [NumPipes-1:0]                fetched, fetched_whole, fetched_last, fetched_ready;
+  logic [NumPipes-1:0][BeatBits-1:0]  fetched_data;
 
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
     sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(output_t))) u_fifo (
@@ -63,33 +70,28 @@ module sluice_transmit
     assign has_body[s]  = head[s].len > len_t'(HeaderBytes);
     assign pop[s]       = launch[s] && left[s] == next_port[s];
 
-    assign body_req_valid_o[s] = valid[s] && has_body[s] && !asked_q[s];
-    assign body_req_slot_o[s]  = head[s].hdr;
+    sluice_body_ahead #(.Depth(AheadBeats)) u_ahead (
+      .clk_i, .rst_ni,
+      .push_i(push_i[s] && packet_i[s].len > len_t'(HeaderBytes)),
+      .slot_i(packet_i[s].hdr), .ports_i(packet_i[s].ports),
+      .req_valid_o(body_req_valid_o[s]), .req_slot_o(body_req_slot_o[s]),
+      .req_ready_i(body_req_ready_i[s]),
+      .body_valid_i(body_valid_i[s]), .body_last_i(body_last_i[s]), .body_data_i(body_data_i[s]),
+      .body_ready_o(body_ready_o[s]),
+      .valid_o(fetched[s]), .whole_o(fetched_whole[s]), .last_o(fetched_last[s]),
+      .data_o(fetched_data[s]), .ready_i(fetched_ready[s])
+    );
+    assign started[s] = valid[s] && (!has_body[s] || fetched[s]);
+    assign whole[s]   = started[s] && (!has_body[s] || fetched_whole[s]);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        served_q[s] <= '0;
-        asked_q[s]  <= 1'b0;
-      end else begin
-        if (launch[s]) served_q[s] <= pop[s] ? '0 : served_q[s] | next_port[s];
-        if (launch[s]) asked_q[s] <= 1'b0;
-        else if (body_req_valid_o[s] && body_req_ready_i[s]) asked_q[s] <= 1'b1;
-      end
+      if (!rst_ni)        served_q[s] <= '0;
+      else if (launch[s]) served_q[s] <= pop[s] ? '0 : served_q[s] | next_port[s];
     end
 
     `SLUICE_ASSERT(HeadHasPort_A, !valid[s] || left[s] != '0)
-`ifndef SYNTHESIS
-    logic waited_q;
-    hdr_t waited_slot_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) waited_q <= 1'b0;
-      else         waited_q <= body_req_valid_o[s] && !body_req_ready_i[s];
-    end
-    always_ff @(posedge clk_i) waited_slot_q <= body_req_slot_o[s];
-    `SLUICE_ASSERT(RequestHolds_A,
-      !waited_q || (body_req_valid_o[s] && body_req_slot_o[s] == waited_slot_q))
-`endif
   end
+  assign ready = whole != '0 ? whole : started;
 
   // ---- which beat next
   typedef enum logic [1:0] {
@@ -108,7 +110,7 @@ module sluice_transmit
   logic [BeatBits-1:0] data;
 
   sluice_round_robin #(.Count(NumPipes)) u_turn (
-    .clk_i, .rst_ni, .request_i(valid), .take_i(load && state_q == StFirst), .index_o(turn)
+    .clk_i, .rst_ni, .request_i(ready), .take_i(load && state_q == StFirst), .index_o(turn)
   );
   assign source = state_q == StFirst ? turn : source_q;
   assign free   = !tx_valid_o || tx_ready_i;
@@ -134,31 +136,31 @@ module sluice_transmit
   assign len = state_q == StBody ? len_q : cur.len;
 
   always_comb begin
-    state_d      = state_q;
-    load         = 1'b0;
-    last         = 1'b0;
-    launch       = '0;
-    body_ready_o = '0;
-    data         = cur.header[BeatBits-1:0];
+    state_d       = state_q;
+    load          = 1'b0;
+    last          = 1'b0;
+    launch        = '0;
+    fetched_ready = '0;
+    data          = cur.header[BeatBits-1:0];
     unique case (state_q)
       StFirst: begin
-        load = free && valid != '0;
+        load = free && ready != '0;
         last = cur.len <= len_t'(BeatBytes);
         launch[source] = load && last;
         if (load && !last) state_d = StSecond;
       end
       StSecond: begin
         data = cur.header[HeaderBits-1:BeatBits];
-        load = free && (asked_q[source] || !has_body[source]);
+        load = free;
         last = !has_body[source];
         launch[source] = load;
         if (load) state_d = last ? StFirst : StBody;
       end
       default: begin
-        data = body_data_i[source];
-        load = free && body_valid_i[source];
-        last = body_last_i[source];
-        body_ready_o[source] = free;
+        data = fetched_data[source];
+        load = free && fetched[source];
+        last = fetched_last[source];
+        fetched_ready[source] = free;
         if (load && last) state_d = StFirst;
       end
     endcase
@@ -188,6 +190,9 @@ module sluice_transmit
     end
   end
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: len_q};
+
+  `SLUICE_ASSERT(BodyIsThere_A,
+    state_q != StSecond || !has_body[source] || fetched[source])
 
   // ---- body beats left, by the length: the reader's last beat must be this one
   len_t beats_q;

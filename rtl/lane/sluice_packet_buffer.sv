@@ -163,9 +163,12 @@ module sluice_packet_buffer
   end
 
   logic copies_full;
-  sluice_body_pick u_info_pick (.clk_i, .rst_ni, .want_i(info_want), .grant_o(info_grant));
+  sluice_body_pick u_info_pick (
+    .clk_i, .rst_ni, .want_i(info_want), .stay_i('0), .grant_o(info_grant)
+  );
   sluice_body_pick u_cell_pick (
-    .clk_i, .rst_ni, .want_i(copies_full ? '0 : cell_want), .grant_o(walk_grant)
+    .clk_i, .rst_ni, .want_i(copies_full ? '0 : cell_want), .stay_i(~walk_last),
+    .grant_o(walk_grant)
   );
 
   hdr_t finished_slot;

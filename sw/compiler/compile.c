@@ -121,6 +121,8 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
 
 const char *sluice_program_name(const struct sluice_program *p) { return p->name; }
 bool sluice_program_checksum(const struct sluice_program *p) { return p->checksum; }
+bool sluice_program_needs_ip(const struct sluice_program *p) { return p->need_ip; }
+bool sluice_program_needs_udp(const struct sluice_program *p) { return p->need_udp; }
 size_t sluice_program_num_fields(const struct sluice_program *p) { return p->num_fields; }
 size_t sluice_program_num_states(const struct sluice_program *p) { return p->num_states; }
 const struct sluice_program_field *sluice_program_field(const struct sluice_program *p, size_t i) {

@@ -78,6 +78,9 @@ void sluice_program_free(struct sluice_program *program);
 
 const char *sluice_program_name(const struct sluice_program *program);
 bool sluice_program_checksum(const struct sluice_program *program);
+/// Whether its options drop what is not IPv4, not IPv4 with UDP.
+bool sluice_program_needs_ip(const struct sluice_program *program);
+bool sluice_program_needs_udp(const struct sluice_program *program);
 size_t sluice_program_num_fields(const struct sluice_program *program);
 const struct sluice_program_field *sluice_program_field(const struct sluice_program *program,
                                                         size_t i);

@@ -235,6 +235,8 @@ static void module(struct emitter *e) {
   uint8_t *bytes = add(e, SLUICE_TABLE_MODULE, 0)->bytes;
   SLUICE_SET(bytes, MODULE, VALID, 1);
   SLUICE_SET(bytes, MODULE, DEST, e->c->config->NumPorts <= 8 ? 1 : 0);
+  SLUICE_SET(bytes, MODULE, NEED_IP, e->c->program->need_ip);
+  SLUICE_SET(bytes, MODULE, NEED_UDP, e->c->program->need_udp);
 }
 
 static void fields(struct emitter *e) {

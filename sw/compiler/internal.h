@@ -112,7 +112,7 @@ struct sluice_program {
   const struct token *struct_at, *param, *name_at;
   char *name;
   struct stmt *body;
-  bool checksum;
+  bool checksum, need_ip, need_udp;
 };
 enum { MAX_STATES = 32, MAX_FIELDS = 256 };
 

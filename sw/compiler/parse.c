@@ -324,16 +324,28 @@ static void func(struct parser *p) {
   p->program->body = stmt(p);
 }
 
-// file := ("option" "checksum" ";" | struct | state | func)*
+// option := "option" ("checksum" | "require" ("ip" | "udp")) ";"
+static void option(struct parser *p) {
+  if (accept(p, "checksum")) {
+    p->program->checksum = true;
+  } else if (accept(p, "require")) {
+    if (!is(p, "ip") && !is(p, "udp")) unexpected(p, "'ip' or 'udp'");
+    p->program->need_ip |= is(p, "ip");
+    p->program->need_udp |= is(p, "udp");
+    p->now++;
+  } else {
+    unexpected(p, "'checksum' or 'require'");
+  }
+  expect(p, ";");
+}
+
+// file := (option | struct | state | func)*
 void parse(struct compiler *c) {
   struct parser p = {.c = c, .program = c->program, .now = c->program->tokens};
   struct state **states = &c->program->state_list;
   while (p.now->kind != TOKEN_END) {
     if (accept(&p, "option")) {
-      if (!is(&p, "checksum")) unexpected(&p, "'checksum', the only option,");
-      p.now++;
-      expect(&p, ";");
-      c->program->checksum = true;
+      option(&p);
     } else if (is(&p, "struct")) {
       packet(&p);
     } else if (is(&p, "int")) {

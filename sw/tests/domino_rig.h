@@ -107,6 +107,15 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
       rig_put(bytes, packet.len, sluice_program_field(r->program, i), rig_value(rng));
   memcpy(bytes + 12, (const uint8_t[]){0x81, 0, 0, RIG_VID, 8, 0}, 6);
   bytes[40] = 1;  // not a reconfiguration packet
+  bool needs_ip = sluice_program_needs_ip(r->program), is_ip = true;
+  bool needs_udp = sluice_program_needs_udp(r->program), is_udp = true;
+  if (needs_ip || needs_udp) {
+    is_ip = sluice_rng_below(rng, 4) != 0;
+    is_udp = sluice_rng_below(rng, 4) != 0;
+    bytes[17] = is_ip ? 0 : 6;  // ARP
+    bytes[27] = is_udp ? 17 : 6;  // TCP
+    is_udp &= is_ip;
+  }
   for (size_t i = 0; i < num; i++) {
     const struct sluice_program_field *f = sluice_program_field(r->program, i);
     if (f->home == SLUICE_HOME_BYTES) field[i] = rig_get(bytes, packet.len, f);
@@ -114,6 +123,12 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
       field[i] = f->offset == 24   ? (int32_t)packet.arrival
                  : f->offset == 22 ? (int32_t)packet.port
                                    : (int32_t)packet.len;
+  }
+  if ((needs_ip && !is_ip) || (needs_udp && !is_udp)) {
+    struct sluice_model_verdict filtered =
+        sluice_model_classify(sluice_model_filter(r->model), bytes, packet.len);
+    return filtered.reason == SLUICE_DROP_PROTOCOL ||
+           rig_fail(r, "filter", (long)filtered.reason, SLUICE_DROP_PROTOCOL);
   }
   sluice_interpreter_run(r->interpreter, field);
   memcpy(expected, bytes, sizeof expected);

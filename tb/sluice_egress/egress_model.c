@@ -10,6 +10,7 @@
 #include "sluice_deparser/deparse.h"
 
 enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 32, MASKS = 256, MAX_LEN = 9216 };
+enum { TO_ALL = -1, ROW_EACH = MASKS - 1 };  // the row with one port of each output lane
 enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK };
 enum { NONE = 0, DISCARD_BACK = 13, NO_DEST = 14 };
 
@@ -49,8 +50,8 @@ static uint64_t state = 1;
 void egress_setup(int lanes_, int ports_, int depth_, int slots_, int seed);
 void egress_limit(int limit_);
 void egress_table(int table, int row, uint32_t *bits);
-int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b6, uint32_t *fields,
-               uint32_t *cont);
+int egress_new(int lane, int source, int escape, int len, int to, int b2, int b4, int b6,
+               uint32_t *fields, uint32_t *cont);
 void egress_header(int lane, int slot, uint32_t *bits);
 int egress_request(int lane, int slot);
 int egress_body(int lane, int slot, int beat, uint32_t *bits);
@@ -61,6 +62,7 @@ int egress_admitted(void);
 int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data);
 int egress_count(int block, int index, int reg);
 int egress_left(void);
+int egress_waits(int lane);
 int egress_drops(void);
 
 static unsigned draw(unsigned n) {
@@ -97,6 +99,8 @@ void egress_setup(int lanes_, int ports_, int depth_, int slots_, int seed) {
     masks[r] = r < ports      ? 1ull << r
                : draw(6) == 0 ? 0
                               : (1ull << draw(ports) | 1ull << draw(ports) | 1ull << draw(ports));
+  masks[ROW_EACH] = 0;
+  for (unsigned l = 0; l < lanes; l++) masks[ROW_EACH] |= 1ull << l * (ports / lanes);
   for (unsigned l = 0; l < lanes; l++)
     for (unsigned p = 0; p < ports; p++) end[l][p] = &first[l][p];
 }
@@ -115,10 +119,10 @@ void egress_table(int table, int row, uint32_t *bits) {
   if (table == TABLE_MASK) memcpy(bits + 4, &masks[row], 8);
 }
 
-// mode 0: anything; 1: 64 bytes to a port of output lane `lane`; 2: 640 bytes to port 0.
+// len 0: anything; else so many bytes, to a port of output lane `to`, or with TO_ALL to one of each.
 // fields: slot, len, dest, discard, row, ticket. Returns 0 if the lane's buffer is full.
-int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b6, uint32_t *fields,
-               uint32_t *cont) {
+int egress_new(int lane, int source, int escape, int len, int to, int b2, int b4, int b6,
+               uint32_t *fields, uint32_t *cont) {
   unsigned slot = draw(slots), tried = 0;
   while (tried < slots && owner[lane][slot]) slot = (slot + 1) % slots, tried++;
   if (tried == slots) return 0;
@@ -128,8 +132,7 @@ int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b
   owner[lane][slot] = p;
   p->lane = (unsigned)lane, p->source = (unsigned)source, p->slot = slot, p->escaped = escape;
   p->ticket = next_ticket++;
-  p->len = mode == 1       ? 64
-           : mode == 2     ? 640
+  p->len = len             ? (unsigned)len
            : draw(3) == 0  ? 64 + draw(3)
            : draw(40) == 0 ? 64 + draw(9153)
            : draw(2)       ? 64 + draw(80)
@@ -143,10 +146,14 @@ int egress_new(int lane, int source, int escape, int mode, int b2, int b4, int b
     p->bytes[27] = draw(2) ? 17 : 6;
   }
   const unsigned row = draw(ROWS), per_lane = ports / lanes,
-                 port = (unsigned)lane * per_lane + draw(per_lane);
-  const unsigned one = mode == 2 ? 0 : port;
-  const unsigned dest = mode == 0 ? draw(256) : ports <= 8 ? 1u << one : one;
-  const bool discard = mode == 0 && draw(12) == 0;
+                 port = (to == TO_ALL ? 0 : (unsigned)to * per_lane) + draw(per_lane);
+  unsigned each = 0;
+  for (unsigned l = 0; l < lanes && ports <= 8; l++) each |= 1u << l * per_lane;
+  const unsigned dest = len == 0       ? draw(256)
+                        : to == TO_ALL ? (ports <= 8 ? each : ROW_EACH)
+                        : ports <= 8   ? 1u << port
+                                       : port;
+  const bool discard = len == 0 && draw(12) == 0;
 
   struct deparse_phv phv = {0};
   uint16_t out[8 + 16 + 24] = {0};
@@ -332,6 +339,14 @@ int egress_count(int block, int index, int reg) {
 }
 
 int egress_left(void) { return (int)alive; }
+
+// Copies that wait for an output lane or are on its line.
+int egress_waits(int lane) {
+  const unsigned per_lane = ports / lanes;
+  unsigned sum = 0;
+  for (unsigned i = 0; i < per_lane; i++) sum += waiting[(unsigned)lane * per_lane + i];
+  return (int)sum;
+}
 
 int egress_drops(void) {
   unsigned sum = 0;

@@ -3,6 +3,7 @@ rtl/cells/sluice_ram.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
 rtl/ctrl/sluice_chain_node.sv
+rtl/egress/sluice_body_ahead.sv
 rtl/egress/sluice_checksum.sv
 rtl/egress/sluice_deparser.sv
 rtl/egress/sluice_egress.sv

@@ -3,11 +3,14 @@
 /// sluice_egress as a whole against a C model of tables, packets, packet buffer and output queues.
 /// Tables are written and read back over the chain; then phases, each drained: random traffic, the
 /// same with an output limit, one 64-byte packet per lane and cycle, a stream of long packets,
-/// single packets; at the end all registers are compared. +seed=N, +cycles=N (of a random phase).
+/// single packets; packets of one size after the other from every lane to one output lane, to all
+/// output lanes, and of random sizes to random ones, at the full rate of the wires; at the end all
+/// registers are compared. +seed=N, +cycles=N (of a random phase).
 /// +break=N: 1 a header bit of lane 0 is wrong, 2 a tag is one too large, 3 a body bit is wrong, 4
 /// the DUT believes that the line is always ready, 5 its output limit is one too large, 6 a length
 /// is one too large, 7 the discard flag is lost, 8 a bit of what the chain writes is wrong, 9
-/// credits are ignored.
+/// credits are ignored, 10 a body is asked for when the one before it has ended, 11 a body store
+/// gives a beat every second cycle, 12 two bodies that were asked for come in the wrong order.
 module tb_sluice_egress
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -18,8 +21,8 @@ module tb_sluice_egress
   import "DPI-C" function void egress_limit(input int value);
   import "DPI-C" function void egress_table(input int kind, input int row, output bit [191:0] bits);
   import "DPI-C" function int egress_new(
-    input int lane, input int source, input int escape, input int mode, input int b2, input int b4,
-    input int b6, output bit [191:0] fields, output bit [767:0] cont);
+    input int lane, input int source, input int escape, input int len, input int to, input int b2,
+    input int b4, input int b6, output bit [191:0] fields, output bit [767:0] cont);
   import "DPI-C" function void egress_header(
     input int lane, input int slot, output bit [1023:0] bits);
   import "DPI-C" function int egress_request(input int lane, input int slot);
@@ -35,8 +38,10 @@ module tb_sluice_egress
     input bit [511:0] data);
   import "DPI-C" function int egress_count(input int block, input int index, input int number);
   import "DPI-C" function int egress_left();
+  import "DPI-C" function int egress_waits(input int lane);
   import "DPI-C" function int egress_drops();
 
+  localparam int StartCycles = 12;          // from a packet's fate to its first beat, at most
   localparam int unsigned Slots = HeaderSlots < 256 ? HeaderSlots : 256;   // of a lane in use
 
   logic clk = 1'b0, rst_n = 1'b0;
@@ -104,13 +109,22 @@ module tb_sluice_egress
   /* verilator lint_off BLKSEQ */
 
   // ---- traffic
-  typedef enum int {ModeOff = -1, ModeAny = 0, ModeShort = 1, ModeLong = 2, ModeSingle = 3} mode_e;
+  // The last three offer every wire all that it can carry: packets of `size` bytes from each lane
+  // to the output lane behind it, the same to all output lanes, and both kinds of sizes to random
+  // ones.
+  typedef enum int {
+    ModeOff, ModeAny, ModeShort, ModeLong, ModeSingle, ModeTurned, ModeEach, ModeSpread
+  } mode_e;
   mode_e mode = ModeOff;
   int credits [NumPipes][NumPipes];         // [lane][source]
   int cycle = 0, departures = 0, pushed = 0, rotate = 0;
   int ready_of_8 = 8;                       // how often the line is ready
   int first_push = 0, first_beat = -1, last_beat = 0;
   int beats = 0, copies_sent = 0;
+  int size = 64;                            // of a packet in the rate phases
+  int busy_cycles = 0;                      // summed over output lanes: a copy waited, for a while
+  int backlog [NumPipes];                   // how long there has been something to send
+  int next_at [NumPipes];                   // cycle in which the next packet has come in
 
   always_ff @(posedge clk) begin
     automatic int tickets = 0;
@@ -121,11 +135,16 @@ module tb_sluice_egress
       automatic bit [191:0] fields;
       automatic bit [767:0] cont;
       automatic transit_t   t;
-      automatic int         lane;
+      automatic int         lane, to, len;
       automatic bit         go, escape, unused_bits;
       // Random traffic goes to one lane for a while, so that its exit queue fills.
       lane = mode == ModeLong || mode == ModeAny && cycle[10] ? 0
              : mode == ModeAny ? $urandom_range(NumPipes - 1) : (s + rotate) % int'(NumPipes);
+      to   = mode == ModeTurned ? (lane + 1) % int'(NumPipes)
+             : mode == ModeSpread ? $urandom_range(NumPipes - 1) : mode == ModeEach ? -1 : lane;
+      len  = mode == ModeAny ? 0 : mode == ModeLong ? 640 : mode < ModeTurned ? 64
+             : mode != ModeSpread ? size
+             : $urandom_range(1) == 0 ? $urandom_range(250, 150) : $urandom_range(1500, 1300);
       escape = mode == ModeAny && !escaped && $urandom_range(63) == 0;
       go     = running && (escape || credits[lane][s] > 0 || broken == 9);
       case (mode)
@@ -133,12 +152,16 @@ module tb_sluice_egress
         ModeShort:  ;
         ModeLong:   go &= s == 0;
         ModeSingle: go &= s == 0 && cycle % 64 == 0;
-        default:    go = 1'b0;
+        ModeOff:    go = 1'b0;
+        default:    go &= cycle >= next_at[s];
       endcase
       // Not in one condition: Verilator calls functions whether && needs them or not.
       if (go)
-        go = 0 != egress_new(lane, s, 32'(escape), mode == ModeSingle ? 1 : mode, int'(Num2B),
-                             int'(Num4B), int'(Num6B), fields, cont);
+        go = 0 != egress_new(lane, s, 32'(escape), len, to, int'(Num2B), int'(Num4B), int'(Num6B),
+                             fields, cont);
+      if (go && mode >= ModeTurned)
+        next_at[s] = cycle + (len + int'(BeatBytes) - 1) / int'(BeatBytes)
+                             * (mode == ModeEach ? int'(NumPipes) : 1);
       if (go) begin
         unused_bits = ^{fields, cont};
         t = '0;
@@ -169,46 +192,69 @@ module tb_sluice_egress
     if (mode == ModeShort) rotate <= rotate + 1;
   end
 
-  // ---- packet buffers: headers, and one body reader for each (lane, output lane)
-  hdr_t busy_slot [NumPipes][NumPipes];
-  int   next_beat [NumPipes][NumPipes];     // -1: idle
+  // ---- packet buffers: headers, and one body reader for each (lane, output lane). As in the chip,
+  // a reader has one body in work and one that waits; the readers of a lane share its body store,
+  // which gives one beat a cycle, body after body in turn; the first beat comes 5 cycles after an
+  // idle reader's request.
+  hdr_t  asked [NumPipes][NumPipes][$];     // slots asked for; the first is in work
+  int    due [NumPipes][NumPipes][$];       // cycle in which it can be read
+  hdr_t  sent_slot [NumPipes][NumPipes];    // whose beat is on body_*
+  int    next_beat [NumPipes][NumPipes];
+  int    read_turn [NumPipes];
   always_ff @(posedge clk) begin
     if (!running) begin
-      for (int l = 0; l < NumPipes; l++)
-        for (int o = 0; o < NumPipes; o++) next_beat[l][o] = -1;
+      for (int l = 0; l < NumPipes; l++) begin
+        read_turn[l] = 0;
+        for (int o = 0; o < NumPipes; o++) next_beat[l][o] = 0;
+      end
       body_valid <= '0;
       req_ready  <= '0;
     end else begin
       for (int l = 0; l < NumPipes; l++) begin
         automatic bit [1023:0] header;
+        automatic bit          read = 1'b0;
+        automatic int          first;
         if (hdr_read[l]) begin
           egress_header(l, 32'(hdr_slot[l]), header);
           hdr_data[l] <= header;
         end
-        for (int o = 0; o < NumPipes; o++) begin
+        // A store that rests, or one that has given its beat.
+        if (mode == ModeAny && $urandom_range(3) == 0 || broken == 11 && cycle[0]) read = 1'b1;
+        first = read_turn[l];
+        for (int i = 0; i < NumPipes; i++) begin
+          automatic int         o = (first + i) % int'(NumPipes);
           automatic bit [511:0] data;
-          automatic bit         taken;
-          taken = body_valid[l][o] && body_ready[l][o];
-          if (taken && body_last[l][o]) begin
-            if (egress_released(l, 32'(busy_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
-            next_beat[l][o] = -1;
-          end
+          automatic bit         last;
+          if (body_valid[l][o] && body_ready[l][o] && body_last[l][o])
+            if (egress_released(l, 32'(sent_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
           if (req_valid[l][o] && req_ready[l][o]) begin
-            if (next_beat[l][o] != -1) $fatal(1, "cycle %0d: request while one is served", cycle);
             if (egress_request(l, 32'(req_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
-            busy_slot[l][o] = req_slot[l][o];
-            next_beat[l][o] = 0;
+            asked[l][o].push_back(req_slot[l][o]);
+            due[l][o].push_back(cycle + 4);
+            if (broken == 12 && l == 0 && next_beat[l][o] == 0 && asked[l][o].size() == 2)
+              asked[l][o].push_back(asked[l][o].pop_front());
           end
-          if (taken || !body_valid[l][o]) begin
+          if (!body_valid[l][o] || body_ready[l][o]) begin
             body_valid[l][o] <= 1'b0;
-            if (next_beat[l][o] >= 0 && (mode != ModeAny || $urandom_range(3) != 0)) begin
-              body_last[l][o]  <= 1'(egress_body(l, 32'(busy_slot[l][o]), next_beat[l][o], data));
-              body_data[l][o]  <= data;
-              body_valid[l][o] <= 1'b1;
+            if (!read && asked[l][o].size() != 0) if (cycle >= due[l][o][0]) begin
+              read = 1'b1;
+              read_turn[l] = o;
+              sent_slot[l][o] = asked[l][o][0];
+              last = 1'(egress_body(l, 32'(sent_slot[l][o]), next_beat[l][o], data));
               next_beat[l][o]++;
+              if (last) begin
+                read_turn[l] = (o + 1) % int'(NumPipes);
+                void'(asked[l][o].pop_front());
+                void'(due[l][o].pop_front());
+                next_beat[l][o] = 0;
+              end
+              body_valid[l][o] <= 1'b1;
+              body_last[l][o]  <= last;
+              body_data[l][o]  <= data;
             end
           end
-          req_ready[l][o] <= next_beat[l][o] == -1 && (mode != ModeAny || $urandom_range(1) == 0);
+          req_ready[l][o] <= asked[l][o].size() < (broken == 10 ? 1 : 2)
+                             && (mode != ModeAny || $urandom_range(1) == 0);
         end
       end
     end
@@ -238,6 +284,9 @@ module tb_sluice_egress
             $fatal(1, "cycle %0d", cycle);
         end
         tx_ready[l] <= $urandom_range(7) < ready_of_8;
+        // A copy that has just come needs a moment.
+        backlog[l] = egress_waits(l) == 0 ? 0 : backlog[l] + 1;
+        if (backlog[l] > StartCycles) busy_cycles++;
       end
       void'(egress_count(2, 0, 0));
     end else begin
@@ -355,8 +404,31 @@ module tb_sluice_egress
     repeat (4) @(negedge clk);
   endtask
 
+  // Offers the wires all they can carry; in the cycles in which a copy waits for a wire, it must be
+  // busy to so many parts of 1,000.
+  task automatic rate_test(mode_e which, int bytes, int cycles_each, int wanted);
+    int sent_then, busy_then, drops_before;
+    drops_before = egress_drops();
+    size = bytes;
+    mode = which;
+    repeat (400) @(negedge clk);
+    sent_then = beats;
+    busy_then = busy_cycles;
+    repeat (cycles_each) @(negedge clk);
+    sent_then = beats - sent_then;
+    busy_then = busy_cycles - busy_then;
+    $display("%s, %0d bytes: %0d beats in %0d busy cycles of %0d", which.name(), bytes, sent_then,
+             busy_then, cycles_each * int'(NumPipes));
+    if (sent_then * 1000 < busy_then * wanted || busy_then * 10 < cycles_each * int'(NumPipes) * 8)
+      $fatal(1, "%s, %0d bytes: %0d beats in %0d busy cycles of %0d", which.name(), bytes,
+             sent_then, busy_then, cycles_each * int'(NumPipes));
+    if (egress_drops() != drops_before) $fatal(1, "%s, %0d bytes: drops", which.name(), bytes);
+    drain();
+  endtask
+
   initial begin
     int drops_then, short_rate, long_gap, latency;
+    int sizes [9] = '{64, 65, 128, 129, 192, 193, 256, 1472, 9216};
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("cycles=%d", cycles));
     void'($value$plusargs("break=%d", broken));
@@ -431,6 +503,10 @@ module tb_sluice_egress
     latency = first_beat - first_push - 1;   // it was set up in the cycle before it was seen
     drain();
     if (latency > 7) $fatal(1, "latency %0d", latency);
+
+    for (int i = 0; i < 9; i++) rate_test(ModeTurned, sizes[i], 1000, 1000);
+    for (int i = 0; i < 8; i++) rate_test(ModeEach, sizes[i], 1000, 990);
+    rate_test(ModeSpread, 0, 8000, 980);
 
     for (int p = 0; p < NumPorts; p++) csr_check(BlockPortBase, p, 0, 4);
     for (int l = 0; l < NumPipes; l++) csr_check(BlockExitBase, l, 1, 3);

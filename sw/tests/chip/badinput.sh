@@ -64,6 +64,17 @@ run_chip need-ip "$out/ip.json" --pcap "$out/protocols.pcap"
 it 'no IP: EQUIVALENT' equivalent
 it 'a module that needs IPv4 gets IPv4 alone' 'is "$(count drops.PROTOCOL) == 2 && $(value admitted) == 3"'
 
+# The same, asked for by programs.
+for need in udp ip; do
+  { echo "option require $need;"; cat $bounds; } > "$out/require-$need.dom"
+  run_chip require-$need "$out/require-$need.dom" --pcap "$out/protocols.pcap"
+  it "option require $need: EQUIVALENT" equivalent
+done
+it 'option require ip gets IPv4 alone' 'is "$(count drops.PROTOCOL) == 2 && $(value admitted) == 3"'
+it 'option require udp gets UDP alone' 'is "$(count drops.PROTOCOL $out/require-udp.json) == 4 && $(value admitted $out/require-udp.json) == 1"'
+run_chip require-nothing $bounds --pcap "$out/protocols.pcap"
+it 'a program without it gets everything' 'equivalent && is "$(value admitted) == 5"'
+
 { begin; for n in 60 100 300 1000; do frame $n '\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377'; done; } > "$out/garbage.pcap"
 run_chip garbage $bounds --pcap "$out/garbage.pcap"
 it 'a capture with nothing but garbage: EQUIVALENT' equivalent
@@ -135,14 +146,21 @@ EOT
   rm -f "$out/image-report.json"
   timeout 60 "build/$chip/sim" "+job=$out/image-job.json" > "$out/image.log" 2>&1 < /dev/null
   code=$? report=$out/image-report.json errors=$out/image.log
-  it "the simulator refuses the image $image.json by itself" 'same "$(value verdict)" ERROR'
+  it "the simulator refuses the image $image.json by itself" 'code 1 && same "$(value verdict)" ERROR'
   note "$(value error)"
 done
 for job in '' '{' '[]' '{"config": "tiny"}' '{"config": "k4", "report": "x"}' '{"config": "tiny", "report": "x", "load": 7}'; do
   printf '%s' "$job" > "$out/bad-job.json"
   timeout 60 "build/$chip/sim" "+job=$out/bad-job.json" > "$out/bad-job.log" 2>&1 < /dev/null
   code=$?
-  it "a job that reads '$job' is refused with a sentence" '[ $code -lt 124 ] && [ ! -e x ] && has "$out/bad-job.log" "sluice-sim: ."'
+  errors=$out/bad-job.log
+  it "a job that reads '$job' is refused with a sentence" 'code 1 && [ ! -e x ] && has "$out/bad-job.log" "sluice-sim: ."'
+done
+
+for job in '' "+job=$out/none.json"; do
+  timeout 60 "build/$chip/sim" $job > "$out/bad-job.log" 2>&1 < /dev/null
+  code=$? errors=$out/bad-job.log
+  it "the simulator with '${job##*/}' ends with code 1 and a sentence" 'code 1 && has "$errors" "sluice-sim: ."'
 done
 
 # ---- runs that do not end by themselves

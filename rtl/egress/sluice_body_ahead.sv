@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Fetches the bodies of the copies that one output lane will send for one source lane, ahead of
+/// their turn and in their order: a queue of bodies to ask for, and a queue of beats that came.
+/// Latency: a body is asked for in the cycle after push_i when no other waits; its beats leave in
+/// the cycle after they came. One beat per cycle, and one request.
+///
+/// A packet is asked for once for each of its copies, as fast as the body reader takes requests;
+/// it stops by itself when the queue of beats is full. So while one copy is on the wire, the bodies
+/// of the next ones are read, and an output lane that is busy with another source lane does not
+/// leave this one's body store idle.
+/// Invariant: bodies come in the order of push_i, each as often as its packet has ports.
+module sluice_body_ahead
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+#(
+  parameter int unsigned Depth = 32   // beats read ahead, at least 2
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  // a packet with a body was queued
+  input  logic                    push_i,
+  input  hdr_t                    slot_i,
+  input  logic [PortsPerLane-1:0] ports_i,
+  // body reader
+  output logic                    req_valid_o,
+  output hdr_t                    req_slot_o,
+  input  logic                    req_ready_i,
+  input  logic                    body_valid_i,
+  input  logic                    body_last_i,
+  input  logic [BeatBits-1:0]     body_data_i,
+  output logic                    body_ready_o,
+  // to the wire
+  output logic                    valid_o,
+  output logic                    whole_o,      // the next body need not be waited for
+  output logic                    last_o,
+  output logic [BeatBits-1:0]     data_o,
+  input  logic                    ready_i
+);
+  localparam int unsigned CountBits   = $clog2(Depth + 1);
+  localparam int unsigned RequestBits = HdrBits + PortsPerLane;
+  typedef logic [PortsPerLane-1:0] set_t;
+
+  // ---- requests: the head stays until it was asked for once for each port. A packet's place is
+  // given up before its first copy can start, and so before its place among the packets.
+  set_t ports, served_q, left, rest;
+  logic request, unused_full;
+  logic [$clog2(OutputDepth+1)-1:0] unused_requests;
+  assign left    = ports & ~served_q;
+  assign rest    = left & (left - 1'b1);
+  assign request = req_valid_o && req_ready_i;
+
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width(RequestBits)) u_requests (
+    .clk_i, .rst_ni,
+    .push_i, .data_i({slot_i, ports_i}), .full_o(unused_full),
+    .valid_o(req_valid_o), .data_o({req_slot_o, ports}), .pop_i(request && rest == '0),
+    .count_o(unused_requests)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      served_q <= '0;
+    else if (request) served_q <= rest == '0 ? '0 : ~rest;
+  end
+
+  // ---- beats
+  logic                 full, comes, leaves;
+  logic [CountBits-1:0] bodies_q;               // whose last beat has come
+  logic [CountBits-1:0] unused_beats;
+  assign body_ready_o = !full;
+  assign comes        = body_valid_i && !full;
+  assign leaves       = valid_o && ready_i;
+  assign whole_o      = bodies_q != '0 || full; // what does not fit need not be waited for
+
+  sluice_ram_fifo #(.Depth(Depth), .Width(BeatBits + 1)) u_beats (
+    .clk_i, .rst_ni,
+    .push_i(comes), .data_i({body_last_i, body_data_i}), .full_o(full),
+    .valid_o, .data_o({last_o, data_o}), .pop_i(leaves), .count_o(unused_beats)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) bodies_q <= '0;
+    else bodies_q <= bodies_q + CountBits'(comes && body_last_i) - CountBits'(leaves && last_o);
+  end
+
+  `SLUICE_ASSERT(RequestHasPort_A, !req_valid_o || left != '0)
+  `SLUICE_ASSERT(LastWasCounted_A, !(leaves && last_o) || bodies_q != '0)
+`ifndef SYNTHESIS
+  logic waited_q;
+  hdr_t waited_slot_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) waited_q <= 1'b0;
+    else         waited_q <= req_valid_o && !req_ready_i;
+  end
+  always_ff @(posedge clk_i) waited_slot_q <= req_slot_o;
+  `SLUICE_ASSERT(RequestHolds_A, !waited_q || (req_valid_o && req_slot_o == waited_slot_q))
+`endif
+endmodule : sluice_body_ahead
