@@ -5,8 +5,8 @@
 #include "study.h"
 
 /// The state of a run, private to sw/study. Each file works on its part once a cycle, in this
-/// order: boundary.c lets packets arrive, remap.c moves indices, steer.c chooses pipelines,
-/// boundary.c issues, order.c admits.
+/// order: arrive.c lets packets arrive, remap.c moves indices, steer.c chooses pipelines, issue.c
+/// issues, order.c admits.
 
 /// A packet waits in at most one place.
 enum { NOWHERE = 255, AGES = 16 };
@@ -163,15 +163,19 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
                         const struct sluice_trace *trace, struct study_result *result);
 void study_machine_release(struct study_machine *m);
 
-// boundary.c: arrivals, phantoms and credits that are due; then one issue a (stage, pipeline)
+// arrive.c: arrivals, phantoms and credits that are due
 void study_arrive(struct study_machine *m);
-void study_issue(struct study_machine *m);
 /// Puts a phantom, or a move, into its order queue.
 void study_expect(struct study_machine *m, const struct study_event *event);
 /// Notes an access to state; the one place that knows C1.
 void study_access(struct study_machine *m, struct study_packet *p, uint32_t number);
+/// Gives back the slot of the bank, or of the escape, that the packet is in.
+void study_free_slot(struct study_machine *m, struct study_packet *p, uint32_t at);
 /// A packet is out of the machine.
 void study_finish(struct study_machine *m, struct study_packet *p);
+
+// issue.c: one issue a (stage, pipeline)
+void study_issue(struct study_machine *m);
 
 // remap.c
 void study_remap(struct study_machine *m);
