@@ -64,6 +64,7 @@ C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_CLI   := $(wildcard sw/cli/*.c)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
+C_STUDY := $(wildcard sw/study/*.c)
 C_DPI   := $(wildcard dpi/*.c)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -72,8 +73,8 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 -include $(shell find $(BUILD)/obj $(BUILD)/san -name '*.d' 2>/dev/null)
 
-sluice: $(BUILD)/sluice  ## the command: compile, run, gen, packets, layout (build/sluice --help)
-$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_FUZZ) $(C_COMP) $(C_LIB))
+sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
+$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_FUZZ) $(C_STUDY) $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- simulators ----------------------------------------------------------------------------------
@@ -154,9 +155,9 @@ san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS_SAN) -MMD -MP -c -o $@ $<
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_MODEL) $(C_COMP) $(C_FUZZ))
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_STUDY))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_COMP) $(C_LIB) $(C_FUZZ))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "../lib/image.h"
+#include "../lib/stress.h"
 #include "../lib/traffic.h"
 
 /// The command `sluice`: the only place that prints or decides how the process ends.
@@ -27,6 +28,7 @@ int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_study(int argc, char **argv);
 
 // ---- options ------------------------------------------------------------------------------------
 
@@ -107,6 +109,17 @@ bool cli_traffic_options(const struct cli_traffic *from, struct sluice_traffic_o
       {CLI_NUMBER, 0, "zipf", "S", &(T).zipf, 0, 8, "Zipf exponent; implies --mix zipf"}, {        \
     CLI_WHOLE, 0, "seed", "N", &(T).seed, 0, 9e15, "seed of everything random (1)"                 \
   }
+
+// ---- stress traces, a part of gen ---------------------------------------------------------------
+
+struct cli_stress {
+  const char *dir, *pattern, *stateful;
+  uint64_t pipelines, entries, cycles, stages, ports, every;
+};
+struct cli_stress cli_stress_defaults(void);
+/// Writes a trace and prints the paths of its two files; returns an exit code. Seed, load, size and
+/// Zipf exponent are those of the traffic.
+int cli_gen_stress(const struct cli_stress *stress, const struct cli_traffic *traffic);
 
 // ---- modules, shared by packets and run ---------------------------------------------------------
 

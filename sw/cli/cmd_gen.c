@@ -3,10 +3,11 @@
 
 #include "cli.h"
 
-static const struct cli_usage usage = {"gen", "-o FILE [OPTION...]",
-                                       "Makes a capture (pcap) of synthetic UDP traffic",
-                                       "The same options give the same bytes on every machine. "
-                                       "Where the fields lie is in docs/cli.md.\n"};
+static const struct cli_usage usage = {
+    "gen", "-o FILE [OPTION...] | --stress DIR [OPTION...]",
+    "Makes a capture (pcap) of synthetic UDP traffic, or a trace for 'sluice study'",
+    "The same options give the same bytes on every machine. Where the fields lie is in "
+    "docs/cli.md.\n"};
 
 static bool read_vids(const struct cli_list *list, unsigned *vids) {
   for (unsigned i = 0; i < list->count; i++) {
@@ -26,12 +27,13 @@ int cmd_gen(int argc, char **argv) {
   struct cli_list vid_list = {0}, rest;
   unsigned vids[CLI_MAX_ARGUMENTS] = {1};
   bool untagged = false;
+  struct cli_stress stress = cli_stress_defaults();
   const char *out = NULL;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'o', "output", "FILE", &out, 0, 0, "capture to write, - for standard output"},
       CLI_TRAFFIC_OPTIONS(traffic),
-      {CLI_NUMBER, 0, "load", "SHARE", &traffic.load, 0.001, 1,
+      {CLI_NUMBER, 0, "load", "SHARE", &traffic.load, 0, 1,
        "time stamps at this share of the rate (1)"},
       {CLI_NUMBER, 0, "rate", "GBPS", &traffic.rate, 0.001, 1e6, "rate of the line in Gb/s (100)"},
       {CLI_FLAG, 0, "random-gaps", NULL, &traffic.random_gaps, 0, 0,
@@ -39,13 +41,33 @@ int cmd_gen(int argc, char **argv) {
       {CLI_LIST, 0, "vid", "VLAN", &vid_list, 0, 0,
        "VLAN id; repeat to spread the flows over several (1)"},
       {CLI_FLAG, 0, "untagged", NULL, &untagged, 0, 0, "no VLAN tags: frames are 4 bytes shorter"},
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0,
+       "A trace whose packets all need state (size 64, load 1 of each pipeline, zipf 0)"},
+      {CLI_TEXT, 0, "stress", "DIR", &stress.dir, 0, 0, "folder for the two files of the trace"},
+      {CLI_TEXT, 0, "pattern", "NAME", &stress.pattern, 0, 0,
+       "stress, hot-swap: turns of hot indices, burst: of lanes (stress)"},
+      {CLI_WHOLE, 0, "pipelines", "K", &stress.pipelines, 1, SLUICE_TRACE_LANES, "pipelines (4)"},
+      {CLI_WHOLE, 0, "entries", "N", &stress.entries, 1, SLUICE_TRACE_ENTRIES,
+       "indices of each stateful stage (512)"},
+      {CLI_WHOLE, 0, "cycles", "N", &stress.cycles, 1, SLUICE_TRACE_PACKETS,
+       "cycles in which packets are offered (40000)"},
+      {CLI_WHOLE, 0, "every", "N", &stress.every, 1, SLUICE_TRACE_PACKETS,
+       "cycles of a turn of hot-swap and burst (2000)"},
+      {CLI_WHOLE, 0, "stages", "N", &stress.stages, 1, SLUICE_TRACE_STAGES, "stages (16)"},
+      {CLI_TEXT, 0, "stateful", "LIST", &stress.stateful, 0, 0,
+       "stages that each packet has an access at, or none (2,5,9,13)"},
+      {CLI_WHOLE, 0, "ports", "N", &stress.ports, 1, SLUICE_TRACE_PORTS, "ports (64)"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
-  if (!out || rest.count) {
-    cli_error("%s; see 'sluice help gen'", out ? "gen takes options only" : "-o is missing");
+  bool both = out && stress.dir, none = !out && !stress.dir;
+  if (both || none || rest.count) {
+    cli_error("%s; see 'sluice help gen'", both   ? "either -o or --stress"
+                                           : none ? "-o is missing"
+                                                  : "gen takes options only");
     return CLI_USAGE;
   }
+  if (stress.dir) return cli_gen_stress(&stress, &traffic);
   struct sluice_traffic_options o;
   if (!cli_traffic_options(&traffic, &o) || !read_vids(&vid_list, vids)) return CLI_USAGE;
   o.vids = vids;

@@ -11,6 +11,7 @@ static const struct verb {
     {"run", cmd_run, "run programs on the simulated chip and check every packet"},
     {"compile", cmd_compile, "compile a Domino program to a configuration image"},
     {"gen", cmd_gen, "make a capture of synthetic traffic"},
+    {"study", cmd_study, "play a trace on a cycle-level model of the stage boundaries"},
     {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
     {"layout", cmd_layout, "print the formats of tables, packets and registers"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/rng.h"
+#include "../base/weights.h"
 #include "inet.h"
 #include "reconfig.h"
 
@@ -33,26 +34,6 @@ struct sluice_traffic {
   double time_ns;
   uint8_t bytes[SLUICE_FRAME_MAX];
 };
-
-// Logarithm and exponential, written out: those of libraries differ in the last bit, and the
-// packets shall not. 0 < x, y <= 0.
-static const double ln_2 = 0x1.62e42fefa39efp-1;
-
-static double natural_log(double x) {
-  double whole = 0.0;
-  for (; x >= 1.5; x *= 0.5) whole += 1.0;
-  for (; x < 0.75; x *= 2.0) whole -= 1.0;
-  double z = (x - 1.0) / (x + 1.0), power = z, sum = 0.0;
-  for (int n = 1; n < 31; n += 2, power *= z * z) sum += power / n;
-  return whole * ln_2 + 2.0 * sum;
-}
-
-static double exponential(double y) {
-  double scale = 1.0, term = 1.0, sum = 1.0;
-  for (; y < -ln_2; y += ln_2) scale *= 0.5;
-  for (int n = 1; n < 20; n++) sum += term *= y / n;
-  return scale * sum;
-}
 
 struct sluice_traffic_options sluice_traffic_defaults(void) {
   static const unsigned vid = 1;
@@ -148,9 +129,8 @@ enum sluice_status sluice_traffic_new(struct sluice_traffic **traffic,
   uint64_t sum = 0;
   for (unsigned i = 0; i < options->flows; i++) {
     t->flows[i] = new_flow(&make);
-    // Weights are integers: sums of fractions would depend on the machine.
     if (options->mix == SLUICE_FLOWS_ZIPF)
-      sum += (uint64_t)(exponential(-options->zipf * natural_log(i + 1.0)) * 0x1p32) + 1;
+      sum += sluice_zipf_weight(i, options->zipf);
     else
       sum += web_search_size(&make);
     t->weights[i] = sum;
@@ -164,20 +144,6 @@ void sluice_traffic_free(struct sluice_traffic *t) {
   free(t->flows);
   free(t->weights);
   free(t);
-}
-
-// The first flow whose running sum is above a random number below the total.
-static unsigned choose_flow(struct sluice_traffic *t) {
-  uint64_t x = sluice_rng_below(&t->rng_flow, t->weights[t->options.flows - 1]);
-  unsigned low = 0, high = t->options.flows - 1;
-  while (low < high) {
-    unsigned middle = low + (high - low) / 2;
-    if (t->weights[middle] > x)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
 }
 
 // Length with VLAN tag. Around a cluster: the sum of two even numbers, highest in the middle.
@@ -242,7 +208,7 @@ void sluice_traffic_next(struct sluice_traffic *t, struct sluice_packet *packet)
   if (o->mix == SLUICE_FLOWS_SINGLE) {
     single = new_flow(&t->rng_flow);
   } else {
-    number = choose_flow(t);
+    number = sluice_draw(&t->rng_flow, t->weights, t->options.flows);
     flow = &t->flows[number];
   }
   size_t tagged_len = choose_len(t);
@@ -251,7 +217,7 @@ void sluice_traffic_next(struct sluice_traffic *t, struct sluice_packet *packet)
   packet->bytes = t->bytes;
   packet->time_ns = (uint64_t)t->time_ns;
   double gap = (double)(tagged_len + WIRE) * 8.0 / (o->rate_gbps * o->load);
-  if (o->random_gaps) gap *= -natural_log(1.0 - sluice_rng_unit(&t->rng_gap));
+  if (o->random_gaps) gap *= -sluice_natural_log(1.0 - sluice_rng_unit(&t->rng_gap));
   t->time_ns += gap;
   t->count++;
 }

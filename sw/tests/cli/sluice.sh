@@ -40,7 +40,7 @@ image k4 > image.json; image tiny > tiny.json
 it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VERB" && [ ! -s err ]'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
-for verb in run gen packets layout; do
+for verb in run gen study packets layout; do
   it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $verb' && has out '--help'"
   it "$verb refuses an unknown option" "code 2 \"\$SLUICE\" $verb --frobnicate && has err frobnicate"
 done
@@ -66,6 +66,32 @@ if command -v tshark > tools; then
   it 'tshark agrees with all checksums' 'tshark -n -r a.pcap -o ip.check_checksum:TRUE -o udp.check_checksum:TRUE \
      -Y "ip.checksum.status==Good && udp.checksum.status==Good && vlan.id==1" 2>err | wc -l | grep -q "^ *100$"'
 fi
+
+it 'gen makes a stress trace and names its files' 'mkdir -p tr && code 0 "$SLUICE" gen --stress tr --cycles 200 --zipf 0.9 --load 0.9 &&
+   has out "^tr/flows_64_4_16_4_512_64.csv" && has out "^tr/stress_64_4_16_4_512_64.csv" && [ -s tr/stress_64_4_16_4_512_64.csv ]'
+it 'gen makes the other patterns' 'code 0 "$SLUICE" gen --stress tr --cycles 99 --pattern burst --load 0 --every 9 --pipelines 2 --entries 1 --stateful 0,3 &&
+   has out "tr/burst_64_2_16_2_1_64.csv" && code 0 "$SLUICE" gen --stress tr --cycles 99 --pattern hot-swap --zipf 1 --size 128 --ports 8 && has out "hot-swap_8_4_16_4_512_128"'
+it 'gen writes either a capture or a trace' 'code 2 "$SLUICE" gen --stress tr -o b.pcap && has err "either -o or --stress"'
+it 'gen refuses a wrong list of stages' 'code 2 "$SLUICE" gen --stress tr --stateful 1,,2 && has err "1,,2" && code 2 "$SLUICE" gen --stress tr --stateful 3,3 && has err twice'
+it 'gen refuses a wrong pattern and no load' 'code 2 "$SLUICE" gen --stress tr --pattern plaid && has err plaid && code 2 "$SLUICE" gen --stress tr --load 0 && has err "load 0"'
+it 'gen reports a missing folder for a trace' 'code 3 "$SLUICE" gen --stress nowhere --cycles 9 && has err "cannot open .nowhere/flows"'
+
+trace="tr/flows_64_4_16_4_512_64.csv tr/stress_64_4_16_4_512_64.csv"
+it 'study plays a trace' 'code 0 "$SLUICE" study $trace && has out "^throughput  0" && has out "^stage 13 .* 0$" && has out "^C1 broken   0 accesses"'
+it 'study prints JSON' 'code 0 "$SLUICE" study $trace --json && has out "\"throughput\": 0" && has out "\"hop\": 8" && has out "\"stuck\": false"'
+it 'study takes options in both forms' 'code 0 "$SLUICE" study $trace hop=5 --pace-age 4 pace_age=3 --json && has out "\"hop\": 5" && has out "\"pace-age\": 3" &&
+   has out "\"constant_latency\": 76"'
+for mode in ours mp5 no-remap no-phantoms recirculation one-pipeline; do
+  it "study plays mode $mode" "code 0 \"\$SLUICE\" study \$trace -m $mode && has out '^mode        $mode, 4 pipelines'"
+done
+it 'study says when a run got stuck' 'code 1 "$SLUICE" study $trace limit=150 && has out "^STUCK: "'
+it 'study refuses an unknown option, mode or value' 'code 2 "$SLUICE" study $trace hops=3 && has err "no option .hops." && code 2 "$SLUICE" study $trace --mode best &&
+   has err best && code 2 "$SLUICE" study $trace --hop 65 && has err "from 1 to 64"'
+it 'study refuses options that do not go together' 'code 2 "$SLUICE" study $trace hop=1 && has err "steering by rank"'
+it 'study needs two files' 'code 2 "$SLUICE" study tr/x.csv && has err "two files" && code 2 "$SLUICE" study $trace tr/x.csv && has err "two files"'
+it 'study names the line of a bad trace' 'cp tr/flows_64_4_16_4_512_64.csv tr/flows_64_4_16_4_8_64.csv; code 3 "$SLUICE" study tr/flows_64_4_16_4_8_64.csv tr/stress_64_4_16_4_512_64.csv &&
+   has err "flows_64_4_16_4_8_64.csv. line [0-9]*: an index below"'
+it 'study tells how a flows file must be called' 'cp tr/flows_64_4_16_4_512_64.csv tr/flows.csv; code 3 "$SLUICE" study tr/flows.csv tr/stress_64_4_16_4_512_64.csv && has err "rename the file"'
 
 it 'packets of an image decode' 'code 0 "$SLUICE" packets image.json -o p.pcap && code 0 "$SLUICE" packets --decode p.pcap &&
    has out "1: write MODULE index 1, 68 bytes" && has out "VALID 1, VID 1"'

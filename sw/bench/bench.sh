@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The evaluation: simulators, stress traces, all runs of the plan, then CSV, plots and report.html in OUT.
+# Resumable: runs that have a result are not repeated. usage: bench.sh full|quick OUT (from the project's root)
+#   TRACES=FOLDER  MP5's published traces (../shared/traces/mp5)   JOBS=N  runs at once (all cores)   LIMIT=S  bound of a run (1800)
+#   SLURM=1        runs as a Slurm job array (folder shared by the nodes), options for sbatch in SBATCH_OPTIONS
+set -eu
+scope=$1 out=$2
+traces=${TRACES:-../shared/traces/mp5} jobs=${JOBS:-$(nproc)} limit=${LIMIT:-1800}
+here=sw/bench
+[ -d "$traces/pipelines" ] || {
+  echo "bench: no published traces in '$traces': give their folder with TRACES=FOLDER (they are not part of Sluice);"
+  echo "       the stress traces, which are made here, run without them"
+}
+mkdir -p "$out"
+sh $here/stress.sh "$out/stress" "${SEED:-1}"
+sh $here/plan.sh "$scope" "$traces" "$out/stress" >"$out/plan.tsv"
+[ -s "$out/plan.tsv" ] || { echo "bench: nothing to run"; exit 1; }
+for c in $(awk -F '\t' '$7 == "chip" {print $8}' "$out/plan.tsv" | sort -u); do make --no-print-directory JOBS="$jobs" "build/$c/sim"; done
+
+total=$(wc -l <"$out/plan.tsv")
+todo=$out/todo.tsv
+while IFS= read -r line; do [ -s "$out/runs/${line%%	*}.json" ] || printf '%s\n' "$line"; done <"$out/plan.tsv" >"$todo"
+left=$(wc -l <"$todo")
+echo "bench: $total runs, $((total - left)) have results, $left to do, $jobs at once"
+failed=0
+if [ "${SLURM:-0}" = 1 ] && [ "$left" -gt 0 ]; then
+  sh $here/slurm.sh "$out" "$limit" || failed=1
+elif [ "$left" -gt 0 ]; then
+  bar=; [ -t 2 ] && bar=--bar
+  parallel --will-cite $bar --eta -j "$jobs" --joblog "$out/jobs.log" sh $here/job.sh "$out" "$limit" <"$todo" 2>"$out/progress.log" &
+  runs=$!
+  trap 'kill $runs 2>/dev/null; echo "bench: stopped; the same command goes on from here"; exit 130' INT TERM
+  # Time left from what the runs so far took.
+  start=$(date +%s)
+  while kill -0 $runs 2>/dev/null; do
+    sleep 5
+    n=$(($(wc -l <"$out/jobs.log" 2>/dev/null || echo 1) - 1)); spent=$(($(date +%s) - start))
+    [ $n -lt 1 ] || printf 'bench: %d of %d runs, %d s, about %d s left\n' "$n" "$left" $spent $((spent * (left - n) / n))
+  done | awk '{ now = systime(); if (now - last >= 20) { print; fflush(); last = now } }'
+  wait $runs || failed=1
+  trap - INT TERM
+fi
+sh $here/collect.sh "$out"
+sh $here/plots.sh "$out" "$traces"
+sh $here/report.sh "$out" "$traces" >"$out/report.html"
+echo "bench: $out/report.html, $out/*.csv, $out/*.svg"
+awk -F, 'NR > 1 { n[$8]++ } END { for (v in n) printf "%s %d\n", v, n[v] }' "$out/results.csv" | sort | sed 's/^/bench: runs /'
+sh $here/reach.sh "$out" || true
+exit $failed

@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Prints the runs of the evaluation, one a line, tab-separated:
+#   id  figure  series  pattern  parameter  passes  engine (chip or study)  configuration  flows  packets  options
+# usage: plan.sh full|quick TRACES STRESS
+#   TRACES: folder with MP5's published traces; STRESS: folder with the traces that stress.sh makes
+# A figure is one CSV and one plot; a series is a line in it; passes: how often the trace is played in a row.
+set -eu
+scope=$1 traces=$2 stress=$3
+
+# What each series asks of the chip. MP5: packets without an access stay in their pipeline and go first,
+# nothing is paced; its remap moves indices, here with ordered moves. docs/modes.md says what each leaves out.
+options_of() {
+  case $1 in
+  ours) ;;
+  ours-no-moves) echo "--move-period 0" ;;
+  mp5) echo "--steer fixed --issue open-first --pace 0 --brake 0" ;;
+  mp5-no-remap) echo "--steer fixed --issue open-first --pace 0 --brake 0 --move-period 0" ;;
+  no-phantoms) echo "--phantoms off --pace 0 --brake 0 --move-period 0" ;;
+  one-pipeline) echo "--pin 0" ;;
+  no-rank) echo "--steer own" ;;
+  fixed) echo "--steer fixed" ;;
+  no-pacing) echo "--pace 0" ;;
+  no-brake) echo "--brake 0" ;;
+  no-threshold) echo "--move-least 0" ;;
+  no-escape) echo "--escape off" ;;
+  wide) echo "--pace 48" ;;
+  *) echo "plan.sh: no series '$1'" >&2; exit 1 ;;
+  esac
+}
+
+line() { # figure series pattern parameter passes configuration flows packets [more options]
+  [ -e "$7" ] && [ -e "$8" ] || return 0
+  printf '%s-%s-%s-%s-x%s\t%s\t%s\t%s\t%s\t%s\tchip\t%s\t%s\t%s\t%s\n' \
+    "$1" "$2" "$3" "$4" "$5" "$1" "$2" "$3" "$4" "$5" "$6" "$7" "$8" "$(options_of "$2") ${9:-}"
+}
+
+study() { # figure series pattern parameter passes flows packets [options]
+  [ -e "$6" ] && [ -e "$7" ] || return 0
+  printf '%s-%s-%s-%s-x%s\t%s\t%s\t%s\t%s\t%s\tstudy\t-\t%s\t%s\t%s\n' \
+    "$1" "$2" "$3" "$4" "$5" "$1" "$2" "$3" "$4" "$5" "$6" "$7" "${8:-}"
+}
+
+# set FIGURE FOLDER PARAMETER NAME CONFIGURATION SERIES...: one published trace, both patterns
+set_of() {
+  figure=$1 folder=$traces/$2 parameter=$3 name=$4 config=$5; shift 5
+  for pattern in uniform heavytail; do
+    flows=$folder/flows_$name.csv packets=$folder/${pattern}_$name.csv
+    for s in "$@"; do line "$figure" "$s" $pattern "$parameter" 1 "$config" "$flows" "$packets"; done
+    [ "$scope" = quick ] || line "$figure" ours $pattern "$parameter" 10 "$config" "$flows" "$packets"
+    study "$figure" study $pattern "$parameter" 1 "$flows" "$packets"
+  done
+}
+
+if [ "$scope" = quick ]; then pipelines="2 4" which="ours mp5"; else pipelines="1 2 4 8 16" which="ours mp5 mp5-no-remap"; fi
+for k in $pipelines; do set_of fig7a pipelines "$k" "64_${k}_16_4_512_64" "b$k" $which; done
+for n in 0 1 2 4 8 10; do
+  if [ "$scope" = full ] || [ $n = 10 ]; then set_of fig7b stateful-stages $n "64_4_16_${n}_512_64" b4 $which; fi
+done
+for n in 1 4 16 64 256 1024 4096; do
+  if [ "$scope" = full ] || [ $n = 4 ] || [ $n = 16 ]; then set_of fig7c state-size $n "64_4_16_4_${n}_64" b4 $which; fi
+done
+for n in 64 128 256 512 832 1024 1472; do
+  if [ "$scope" = full ] || [ $n = 128 ]; then set_of fig7d packet-size $n "64_4_16_4_512_$n" b4 $which; fi
+done
+for k in $pipelines; do
+  set_of fig8-flowlet flowlet "$k" "64_${k}_6_2_8000_bimodal" "b$k" ours
+  set_of fig8-conga conga "$k" "64_${k}_4_2_256_bimodal" "b$k" ours
+  set_of fig8-wfq wfq "$k" "64_${k}_4_1_8000_bimodal" "b$k" ours
+  set_of fig8-sequencer sequencer "$k" "64_${k}_2_1_1024_bimodal" "b$k" ours
+done
+
+# Section 4.3.2, the default switch: what each design principle brings. Recirculation is the study's: the chip has no way back.
+for folder in pipelines stateful-stages packet-size; do
+  [ "$scope" = full ] || [ $folder = pipelines ] || continue
+  for pattern in uniform heavytail; do
+    flows=$traces/$folder/flows_64_4_16_4_512_64.csv packets=$traces/$folder/${pattern}_64_4_16_4_512_64.csv
+    for s in ours mp5 mp5-no-remap no-phantoms one-pipeline; do line principles $s $pattern $folder 1 b4 "$flows" "$packets"; done
+    for s in mp5 no-remap no-phantoms recirculation one-pipeline; do
+      study principles study-$s $pattern $folder 1 "$flows" "$packets" "--mode $s"
+    done
+  done
+done
+
+# Stress: every packet accesses four states. Parameter: what stress.sh was given.
+for k in 4 8; do
+  [ "$scope" = full ] || [ $k = 4 ] || continue
+  for shape in uniform-512-100 zipf-512-90 zipf-4096-95; do
+    flows=$(ls "$stress/$k-$shape"/flows_*.csv) packets=$(ls "$stress/$k-$shape"/stress_*.csv)
+    line stress wide k$k $shape 1 b${k}w "$flows" "$packets"
+    line stress wide k$k $shape-no-moves 1 b${k}w "$flows" "$packets" "--move-period 0"
+    study stress study k$k $shape 1 "$flows" "$packets" "--bank 32 --pace 48"
+    [ "$scope" = full ] || continue
+    line stress wide k$k $shape-bank16 1 b$k "$flows" "$packets"
+    for s in no-rank fixed no-pacing no-brake no-threshold no-escape; do
+      line mechanisms $s k$k $shape 1 b${k}w "$flows" "$packets" "$( [ $s = no-pacing ] || echo --pace 48)"
+    done
+  done
+done
+if [ "$scope" = full ]; then
+  for s in ours no-rank fixed no-pacing no-brake ours-no-moves no-threshold no-escape; do
+    for pattern in uniform heavytail; do
+      n=64_4_16_4_512_64
+      line mechanisms $s k4 $pattern 10 b4 "$traces/pipelines/flows_$n.csv" "$traces/pipelines/${pattern}_$n.csv"
+    done
+  done
+fi

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_STUDY_MACHINE_H
+#define SLUICE_STUDY_MACHINE_H
+
+#include "study.h"
+
+/// The state of a run, private to sw/study. Each file works on its part once a cycle, in this
+/// order: arrive.c lets packets arrive, remap.c moves indices, steer.c chooses pipelines, issue.c
+/// issues, order.c admits.
+
+/// A packet waits in at most one place.
+enum { NOWHERE = 255, AGES = 16 };
+
+struct study_packet {
+  const struct sluice_trace_access *accesses;  // by rising stage
+  uint32_t arrival, offered;
+  int32_t ticket;  // -1: not admitted
+  uint8_t lane;
+  uint8_t num;                           // accesses
+  uint8_t next;                          // the first access that is not done
+  uint8_t at;                            // boundary where it waits, or NOWHERE
+  uint8_t pipe;                          // where it waits
+  uint8_t source;                        // whose bank it is in
+  bool escaped;                          // it is in an escape slot
+  bool finished;                         // out of the machine
+  bool void_;                            // dropped inside: its phantoms count for nothing
+  bool late;                             // it has accessed a state out of order
+  uint8_t doomed;                        // boundary where its phantom was dropped, or NOWHERE
+  uint8_t where[SLUICE_TRACE_ACCESSES];  // pipelines of its accesses, from admission on
+};
+
+/// In an order queue: a phantom, or (packet -1) a move of `index` to pipeline `to`. In a queue of
+/// stateless packets: a packet.
+struct study_entry {
+  int32_t packet;
+  uint32_t index;
+  uint8_t to;
+};
+
+struct study_queue {
+  struct study_entry *items;
+  uint32_t room, head, num;  // room is a power of two
+};
+
+/// What happens later: rings of lists, one list a cycle.
+enum study_kind {
+  EVENT_FREED,     // a slot of bank (pipe, source) at boundary `stage`
+  EVENT_ARRIVAL,   // of a packet at (stage, pipe)
+  EVENT_DECISION,  // a packet of `source` must be steered into boundary `stage`
+  EVENT_REPORT,    // lane `source` has room again in its FIFO of phantoms at (stage, pipe)
+  EVENT_VALUE,     // of `index` comes to (stage, pipe)
+  EVENT_PHANTOM,   // comes to (stage, pipe): an entry of its order queue
+  EVENT_KINDS,
+};
+
+struct study_event {
+  int32_t packet;
+  uint32_t index;
+  uint8_t stage, pipe, source, to;
+};
+
+struct study_list {
+  struct study_event *items;
+  uint32_t num, room;
+};
+
+/// One index of a stage.
+struct study_cell {
+  int32_t last;        // youngest ticket that accessed it
+  uint32_t busy;       // estimated accesses
+  uint32_t in_flight;  // packets admitted that will access it
+  uint8_t pipe;        // where it lives
+  uint8_t home;        // where it lived at first
+  bool moving;         // its value is still to come there
+};
+
+struct study_index_list {
+  uint32_t *items;
+  uint32_t num;
+};
+
+struct study_machine {
+  struct study_options o;
+  struct study_result *result;
+  uint32_t K, S, n, entries;
+  int32_t brake;
+  int64_t t;
+  bool nomem;
+  struct study_packet *packets;  // in the order of arrival, then lane
+  struct sluice_trace_access *accesses;
+  uint32_t *lane_list;  // packets of lane k: lane_list[lane_start[k]] ..
+  uint32_t lane_start[SLUICE_TRACE_LANES + 1];
+  uint32_t lane_next[SLUICE_TRACE_LANES], lane_come[SLUICE_TRACE_LANES];
+  uint32_t next;       // strict order: the next packet
+  int32_t *by_ticket;  // packet of a ticket
+  int32_t tickets, oldest, seen_oldest;
+  uint64_t done, latency;
+
+  struct study_list *wheel;  // [kind][cycle modulo wheel_size]
+  uint32_t wheel_size;
+
+  // Indexed by place(): stage, pipeline.
+  struct study_queue *order, *stateless, *landing;
+  int32_t *waiting, *leaky, *known, *departed, *view, *count;
+  int32_t *undecided, *credit_sum;                  // here the pipeline is the source
+  int32_t *old_waiting, *old_leaky, *old_departed;  // [cycle modulo AGES][place]
+  int32_t old_oldest[AGES];
+  bool *escape_used;
+  int32_t *credit;  // [place][source]
+  int32_t *queued;  // [place][lane]
+
+  // Indexed by stage.
+  struct study_cell *cells[SLUICE_TRACE_STAGES];        // NULL: no state
+  struct study_index_list active[SLUICE_TRACE_STAGES];  // indices with busy > 0
+  int32_t away[SLUICE_TRACE_STAGES];                    // indices that are not at home
+  int32_t timer;
+};
+
+static inline uint32_t place(const struct study_machine *m, uint32_t stage, uint32_t pipe) {
+  return stage * m->K + pipe;
+}
+
+/// Where a ring of AGES keeps what was so many cycles ago.
+static inline uint32_t age(const struct study_machine *m, int32_t cycles) {
+  return (uint32_t)((m->t - cycles + 100 * AGES) % AGES);
+}
+
+/// The access that the packet has at this stage, or NULL. `stage` is where it waits or the next.
+static inline const struct sluice_trace_access *access_at(const struct study_packet *p,
+                                                          uint32_t stage, uint32_t *number) {
+  uint32_t i = p->next;
+  while (i < p->num && p->accesses[i].stage < stage) i++;
+  if (i == p->num || p->accesses[i].stage != stage) return NULL;
+  *number = i;
+  return &p->accesses[i];
+}
+
+static inline void credit_add(struct study_machine *m, uint32_t stage, uint32_t pipe,
+                              uint32_t source, int32_t add) {
+  m->credit[place(m, stage, pipe) * m->K + source] += add;
+  m->credit_sum[place(m, stage, source)] += add;
+}
+
+static inline int32_t credit_of(const struct study_machine *m, uint32_t stage, uint32_t pipe,
+                                uint32_t source) {
+  return m->credit[place(m, stage, pipe) * m->K + source];
+}
+
+static inline struct study_entry *queue_at(const struct study_queue *q, uint32_t i) {
+  return &q->items[(q->head + i) & (q->room - 1)];
+}
+
+// queue.c
+void study_queue_push(struct study_machine *m, struct study_queue *q, struct study_entry entry);
+void study_queue_erase(struct study_queue *q, uint32_t i);
+void study_later(struct study_machine *m, enum study_kind kind, int32_t cycles,
+                 struct study_event event);
+/// The list of the cycle that is `cycles` ahead.
+struct study_list *study_due(struct study_machine *m, enum study_kind kind, int32_t cycles);
+
+// machine.c
+bool study_machine_init(struct study_machine *m, const struct study_options *o,
+                        const struct sluice_trace *trace, struct study_result *result);
+void study_machine_release(struct study_machine *m);
+
+// arrive.c: arrivals, phantoms and credits that are due
+void study_arrive(struct study_machine *m);
+/// Puts a phantom, or a move, into its order queue.
+void study_expect(struct study_machine *m, const struct study_event *event);
+/// Notes an access to state; the one place that knows C1.
+void study_access(struct study_machine *m, struct study_packet *p, uint32_t number);
+/// Gives back the slot of the bank, or of the escape, that the packet is in.
+void study_free_slot(struct study_machine *m, struct study_packet *p, uint32_t at);
+/// A packet is out of the machine.
+void study_finish(struct study_machine *m, struct study_packet *p);
+
+// issue.c: one issue a (stage, pipeline)
+void study_issue(struct study_machine *m);
+
+// remap.c
+void study_remap(struct study_machine *m);
+void study_count(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t lane);
+
+// steer.c: keeps the aged copies of the counts, and steers what leaves a stage
+void study_steer(struct study_machine *m);
+
+// order.c
+void study_admit(struct study_machine *m);
+
+// recirculate.c: a machine of another kind, the same packets
+void study_recirculate(struct study_machine *m);
+
+#endif

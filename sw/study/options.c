@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study.h"
+
+const struct study_option study_option_table[] = {
+#define STUDY_ROW(field, name, preset, least, most, help) \
+  {name, offsetof(struct study_options, field), preset, least, most, help},
+    STUDY_OPTIONS(STUDY_ROW)
+#undef STUDY_ROW
+        {0}};
+
+const char *const study_mode_names[STUDY_MODES] = {"ours",        "mp5",           "no-remap",
+                                                   "no-phantoms", "recirculation", "one-pipeline"};
+
+int study_mode_find(const char *name) {
+  for (int i = 0; i < STUDY_MODES; i++)
+    if (strcmp(study_mode_names[i], name) == 0) return i;
+  return -1;
+}
+
+// MP5, sections 3.2, 3.4 and 4.3: packets move a stage a cycle and phantoms as fast on a network of
+// their own; stateless ones stay in their pipeline and go first; FIFOs are as deep as it takes;
+// every 100 cycles one index of a stage moves, and only if no packet for it is in flight.
+static void as_mp5(struct study_options *o) {
+  o->hop = o->phantom = o->credit = 1;
+  o->bank = o->depth = o->pace = o->brake = o->escape = 0;
+  o->steer = o->spray = 0;
+  o->first = 1;
+  o->overflow = 1;
+  o->period = 100;
+  o->moves = 1;
+  o->least = o->sample = 0;
+  o->guard = o->forget = 1;
+  o->relocated = o->busiest = SLUICE_TRACE_ENTRIES;
+}
+
+void study_options_init(struct study_options *o, enum study_mode mode) {
+  for (const struct study_option *row = study_option_table; row->name; row++)
+    *(int32_t *)((char *)o + row->offset) = row->preset;
+  o->mode = mode;
+  if (mode != STUDY_OURS) as_mp5(o);
+  switch (mode) {
+    case STUDY_NO_REMAP:
+    case STUDY_RECIRCULATION:
+      o->period = 0;
+      o->place = 2;
+      break;
+    case STUDY_NO_PHANTOMS:
+      o->phantoms = 0;
+      break;
+    case STUDY_ONE_PIPELINE:
+      o->period = 0;
+      o->place = 3;
+      break;
+    case STUDY_OURS:
+    case STUDY_MP5:
+    case STUDY_MODES:
+      break;
+  }
+}
+
+enum sluice_status study_set(struct study_options *o, const char *name, const char *value,
+                             struct sluice_error *error) {
+  for (const struct study_option *row = study_option_table; row->name; row++) {
+    size_t i = 0;
+    while (name[i] && (name[i] == '_' ? '-' : name[i]) == row->name[i]) i++;
+    if (name[i] || row->name[i]) continue;
+    char *end;
+    errno = 0;
+    long v = strtol(value, &end, 10);
+    if (errno || end == value || *end || v < row->least || v > row->most)
+      return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%.80s' is not a whole number from %d to %d",
+                         row->name, value, (int)row->least, (int)row->most);
+    *(int32_t *)((char *)o + row->offset) = (int32_t)v;
+    return SLUICE_OK;
+  }
+  return sluice_fail(error, SLUICE_ERR_RANGE, "no option '%.80s'", name);
+}
+
+enum sluice_status study_check(const struct study_options *o, struct sluice_error *error) {
+  const char *text = NULL;
+  if (o->steer == 2 && o->hop < 2)
+    text = "steering by rank happens a cycle before the arrival: it needs a hop of 2 or more";
+  else if (o->phantom > o->hop)
+    text = "phantom is above hop: a packet would overtake its phantom";
+  else if (!o->phantoms && o->period && !o->guard)
+    text = "moves in order are entries among phantoms; without phantoms use guard 1 or period 0";
+  else if (!o->phantoms && o->reorder)
+    text = "reorder looks for phantoms; without phantoms it must be 0";
+  else if (o->mode == STUDY_RECIRCULATION && o->period)
+    text = "nothing moves where packets recirculate; period must be 0";
+  return text ? sluice_fail(error, SLUICE_ERR_RANGE, "%s", text) : SLUICE_OK;
+}
