@@ -59,7 +59,8 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
     char **value;
   } paths[] = {{"config", &job->config},     {"capture", &job->capture},   {"control", &job->control},
                {"out", &job->out},           {"report", &job->report},     {"timeline", &job->timeline},
-               {"accesses", &job->accesses}, {"trace", &job->trace}};
+               {"accesses", &job->accesses}, {"trace", &job->trace},
+               {"schedule", &job->schedule}};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) {
     const char *text = json_string_value(json_object_get(root, paths[i].key));
     if (text && !(*paths[i].value = strdup(text))) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
@@ -126,7 +127,8 @@ enum sluice_status job_load(struct job *job, const char *path, struct sluice_err
 void job_release(struct job *job) {
   for (unsigned i = 0; i < job->num_modules; i++) free(job->modules[i].image);
   char *const paths[] = {job->config, job->capture,  job->control,  job->out,
-                         job->report, job->timeline, job->accesses, job->trace};
+                         job->report, job->timeline, job->accesses, job->trace,
+                         job->schedule};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
   *job = (struct job){0};
 }

@@ -28,6 +28,7 @@ struct job {
   struct job_segment segments[JOB_MAX_SEGMENTS];
   unsigned num_segments;
   char *capture;        // packets to play: pcap or pcapng
+  char *schedule;       // a line "PORT CYCLE" for each of them: where it comes in, and when it arrives
   char *control;        // extra reconfiguration packets, sent after the images
   char *out;            // pcap of what leaves
   char *report;         // JSON results

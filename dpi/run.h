@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "flows.h"
 #include "host.h"
 #include "job.h"
 #include "lib/capture.h"
@@ -54,6 +55,7 @@ struct run {
   uint64_t events;              // of any kind: the sign of progress
   uint64_t arrived, disposed;   // packets; their difference waits for the order point
   uint64_t last_arrival;
+  struct flows *flow_counts;
   uint64_t first_packet_arrival, idle_latency;
   struct timespec wall_start;
   double wall_seconds;
