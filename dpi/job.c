@@ -103,6 +103,7 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
   job->hash_lanes = lanes && strcmp(lanes, "hash") == 0;
   job->seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
   job->packets = (uint64_t)json_integer_value(json_object_get(root, "packets"));
+  job->last_offered = (uint64_t)json_integer_value(json_object_get(root, "last_offered"));
   job->max_cycles = (uint64_t)json_integer_value(json_object_get(root, "max_cycles"));
   job->trace_packets = (unsigned)json_integer_value(json_object_get(root, "trace_packets"));
   job->progress = json_is_true(json_object_get(root, "progress"));

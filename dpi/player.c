@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "flows.h"
 #include "lib/capture.h"
+#include "lib/flows.h"
 #include "lib/reconfig.h"
 
 enum {
@@ -142,7 +142,7 @@ static bool take(struct player *p) {
       return false;
     }
     l = f->port / p->ports_per_lane;
-  } else if (p->job->hash_lanes) l = (unsigned)(flow_key(f->bytes, f->len) % p->num_pipes);
+  } else if (p->job->hash_lanes) l = (unsigned)(sluice_flow_key(f->bytes, f->len) % p->num_pipes);
   else
     for (unsigned k = 1; k < p->num_pipes; k++)
       if (p->lanes[k].beats < p->lanes[l].beats) l = k;

@@ -6,10 +6,10 @@
 #include <time.h>
 
 #include "base/rng.h"
-#include "flows.h"
 #include "host.h"
 #include "job.h"
 #include "lib/capture.h"
+#include "lib/flows.h"
 #include "lib/place.h"
 #include "model/checker.h"
 #include "pins.h"
@@ -55,7 +55,7 @@ struct run {
   uint64_t events;              // of any kind: the sign of progress
   uint64_t arrived, disposed;   // packets; their difference waits for the order point
   uint64_t last_arrival;
-  struct flows *flow_counts;
+  struct sluice_flows *flows_all, *flows_by_lane;  // flows over all lanes, and what of them one lane brings
   uint64_t first_packet_arrival, idle_latency;
   struct timespec wall_start;
   double wall_seconds;

@@ -30,6 +30,7 @@ struct run {
   uint64_t num_packets, num_beats, span_ns;  // of the prepared capture
   struct sluice_trace published;             // with --trace-flows, --trace-packets
   struct sluice_trace_plan plan;
+  uint64_t last_offered;  // cycles from its first packet
   char program_path[RUN_PATH], schedule_path[RUN_PATH];
 };
 #define RUN_UNSET UINT64_MAX

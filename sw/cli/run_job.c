@@ -61,6 +61,7 @@ int run_write_job(const struct run *run) {
   set_text(job, "pace_by", run->pace_by);
   set_text(job, "lanes", run->lanes);
   if (run->packets_csv) set_text(job, "schedule", run->schedule_path);
+  if (run->packets_csv) set_whole(job, "last_offered", run->last_offered);
   if (run->plot || run->timeline) set_text(job, "timeline", run->timeline_path);
   set_whole(job, "seed", run->traffic.seed);
   set_whole(job, "packets", run->num_packets);

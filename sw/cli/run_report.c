@@ -87,15 +87,15 @@ static unsigned long long held(const json_t *report, const char *why) {
 // What a run of a trace is for.
 static void print_trace(const json_t *report) {
   const json_t *published = json_object_get(report, "as_published");
-  const json_t *stages = json_object_get(report, "stages");
-  const json_t *all = json_array_get(stages, json_array_size(stages) - 1);
+  const json_t *all = json_object_get(report, "slots");
   static const char *const parts[] = {"issued", "nothing_there", "waiting_for_order",
                                       "waiting_for_credit"};
   double share[4], slots = 0;
   for (int i = 0; i < 4; i++) slots += share[i] = real(all, parts[i]);
   for (int i = 0; i < 4; i++) share[i] *= slots > 0 ? 100.0 / slots : 0.0;
-  printf("as published     last arrival %llu, last departure %llu: %.4f; less constant latency %.4f\n",
-         whole(published, "last_arrival"), whole(published, "last_departure"),
+  printf("as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less constant "
+         "latency %.4f\n",
+         whole(published, "last_arrival"), whole(published, "last_offered"), whole(published, "last_departure"),
          real(published, "throughput"), real(published, "less_constant_latency"));
   printf("boundaries       issued %.1f %%, nothing there %.1f %%, waiting for order %.1f %%, for credit "
          "%.1f %%\n",
@@ -103,8 +103,8 @@ static void print_trace(const json_t *report) {
   printf("held cycles      pacing %llu, brake %llu, full queue %llu, credit %llu, window %llu\n",
          held(report, "paced"), held(report, "braked"), held(report, "full"),
          held(report, "credit"), held(report, "window"));
-  printf("flows            %llu packets left after a later one of their flow\n",
-         whole(report, "reordered_in_flows"));
+  printf("flows            %llu packets left after a later one of their flow, %llu of one lane\n",
+         whole(report, "reordered_in_flows"), whole(report, "reordered_in_flows_of_a_lane"));
 }
 
 void run_print_report(const struct run *run, const json_t *report) {

@@ -50,8 +50,10 @@ int run_prepare_trace(struct run *run) {
       fprintf(schedule, "%u %u\n", sluice_trace_port(&run->plan, t, p), (unsigned)p->arrival);
     run->num_beats += (len + 63) / 64;
     if (p->arrival > run->span_ns) run->span_ns = p->arrival;
+    if (p->time > run->last_offered) run->last_offered = p->time;
   }
   run->num_packets = t->num_packets;
+  run->last_offered -= t->packets[0].arrival;
   int code = CLI_DONE;
   if (!schedule || fclose(schedule) != 0) code = cannot_write(run->schedule_path);
   if (sluice_capture_finish(writer, &error)) {

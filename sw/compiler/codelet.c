@@ -15,7 +15,7 @@ static struct node *conservative(struct compiler *c, struct node *n) {
 }
 
 const char *codelet_name(const struct compiler *c, const struct codelet *k) {
-  return k->num_states ? c->program->state[k->state[0]]->info.name : "flow_order";
+  return k->num_states ? c->program->state[k->state[0]]->info.name : "(flow order)";
 }
 
 static const struct token *place_at(const struct compiler *c, const struct codelet *k) {

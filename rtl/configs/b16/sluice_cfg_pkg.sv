@@ -21,7 +21,7 @@ package sluice_cfg_pkg;
   localparam int unsigned LaneDepth    =  4096;  // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned HeaderSlots  =  8192;  // 16..8192: packets stored in a lane's packet buffer, at most
   localparam int unsigned BodyCells    = 32768;  // 16..65536: 64-byte body cells of a lane's packet buffer
-  localparam int unsigned OutputDepth  =   256;  // 8..1024: packets waiting in an output lane, per source lane
+  localparam int unsigned OutputDepth  =  1024;  // 8..1024: packets waiting in an output lane, per source lane
   localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
 endpackage : sluice_cfg_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "lib/trace_play.h"
+#include "trace_play.h"
 
 struct flow {
   uint64_t key;
@@ -12,7 +12,7 @@ struct flow {
   uint64_t latest, together; // ticket + 1: latest that left before that cycle, and in it
 };
 
-struct flows {
+struct sluice_flows {
   struct flow *table;        // open addressing; at most half full
   size_t size, used;
   uint64_t *key_of;          // by ticket
@@ -21,16 +21,16 @@ struct flows {
   bool failed;
 };
 
-struct flows *flows_new(void) { return calloc(1, sizeof(struct flows)); }
+struct sluice_flows *sluice_flows_new(void) { return calloc(1, sizeof(struct sluice_flows)); }
 
-static struct flow *slot(const struct flows *f, uint64_t key) {
+static struct flow *slot(const struct sluice_flows *f, uint64_t key) {
   size_t i = (key * 0x9e3779b97f4a7c15u) >> 20 & (f->size - 1);
   while (f->table[i].used && f->table[i].key != key) i = (i + 1) & (f->size - 1);
   return &f->table[i];
 }
 
-static bool grow(struct flows *f) {
-  struct flows bigger = *f;
+static bool grow(struct sluice_flows *f) {
+  struct sluice_flows bigger = *f;
   bigger.size = f->size ? 2 * f->size : 1024;
   bigger.table = calloc(bigger.size, sizeof *bigger.table);
   if (!bigger.table) return false;
@@ -41,7 +41,7 @@ static bool grow(struct flows *f) {
   return true;
 }
 
-void flows_admitted(struct flows *f, uint64_t ticket, uint64_t key) {
+void sluice_flows_admitted(struct sluice_flows *f, uint64_t ticket, uint64_t key) {
   if (f->failed || ticket != f->num) return;
   if (f->num == f->room) {
     size_t room = f->room ? 2 * f->room : 4096;
@@ -56,7 +56,7 @@ void flows_admitted(struct flows *f, uint64_t ticket, uint64_t key) {
   f->key_of[f->num++] = key;
 }
 
-void flows_left(struct flows *f, uint64_t ticket, uint64_t cycle) {
+void sluice_flows_left(struct sluice_flows *f, uint64_t ticket, uint64_t cycle) {
   if (f->failed || ticket >= f->num) return;
   if (2 * f->used >= f->size && !grow(f)) {
     f->failed = true;
@@ -76,10 +76,10 @@ void flows_left(struct flows *f, uint64_t ticket, uint64_t cycle) {
   if (ticket + 1 > flow->together) flow->together = ticket + 1;
 }
 
-uint64_t flows_reordered(const struct flows *f) { return f->reordered; }
-bool flows_failed(const struct flows *f) { return f->failed; }
+uint64_t sluice_flows_reordered(const struct sluice_flows *f) { return f->reordered; }
+bool sluice_flows_failed(const struct sluice_flows *f) { return f->failed; }
 
-void flows_free(struct flows *f) {
+void sluice_flows_free(struct sluice_flows *f) {
   if (!f) return;
   free(f->table);
   free(f->key_of);
@@ -91,7 +91,7 @@ static uint64_t add(uint64_t hash, const uint8_t *bytes, size_t first, size_t nu
   return hash;
 }
 
-uint64_t flow_key(const uint8_t *b, size_t len) {
+uint64_t sluice_flow_key(const uint8_t *b, size_t len) {
   uint64_t hash = 0xcbf29ce484222325u;
   unsigned type = len >= 18 ? (unsigned)b[16] << 8 | b[17] : 0;
   if (type == 0x0800) hash = add(add(hash, b, 27, 1, len), b, 30, 12, len);
