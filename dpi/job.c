@@ -103,7 +103,8 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
   job->hash_lanes = lanes && strcmp(lanes, "hash") == 0;
   job->seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
   job->packets = (uint64_t)json_integer_value(json_object_get(root, "packets"));
-  job->last_offered = (uint64_t)json_integer_value(json_object_get(root, "last_offered"));
+  const json_t *last_offered = json_object_get(root, "last_offered");
+  if (last_offered) job->last_offered = json_integer_value(last_offered);
   job->max_cycles = (uint64_t)json_integer_value(json_object_get(root, "max_cycles"));
   job->trace_packets = (unsigned)json_integer_value(json_object_get(root, "trace_packets"));
   job->progress = json_is_true(json_object_get(root, "progress"));
@@ -114,7 +115,8 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
 }
 
 enum sluice_status job_load(struct job *job, const char *path, struct sluice_error *error) {
-  *job = (struct job){.load = 1.0, .ns_per_cycle = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1};
+  *job = (struct job){.load = 1.0, .ns_per_cycle = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1,
+                      .last_offered = -1};
   json_error_t json_error;
   json_t *root = json_load_file(path, 0, &json_error);
   if (!root)

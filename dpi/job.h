@@ -45,7 +45,7 @@ struct job {
   uint64_t seed;
   uint64_t packets;     // play at most so many; 0: all
   uint64_t max_cycles;  // 0: bounded by progress alone
-  uint64_t last_offered;  // by the schedule, from its first packet on; 0: not known
+  int64_t last_offered; // by the schedule, from its first packet on; -1: not known
   uint64_t fault_mask;  // bit f: fault f
   int pace, brake, lane_limit, output_limit;  // -1: leave as after reset
   bool progress;        // "progress DONE TOTAL" lines on stderr

@@ -148,7 +148,7 @@ static json_t *as_published_json(const struct run *run, const struct sluice_repo
   uint64_t in = r->admitted ? run->last_arrival - run->first_packet_arrival : 0;
   uint64_t out = r->left ? r->last_exit - run->first_packet_arrival : 0;
   double less = out > run->idle_latency ? kept * (double)in / (double)(out - run->idle_latency) : 0.0;
-  uint64_t offered = run->job.last_offered ? run->job.last_offered : in;
+  uint64_t offered = run->job.last_offered >= 0 ? (uint64_t)run->job.last_offered : in;
   return json_pack("{s:I s:I s:I s:f s:f}", "last_offered", (json_int_t)offered, "last_arrival", (json_int_t)in, "last_departure", (json_int_t)out, "throughput",
                    out ? kept * (double)in / (double)out : 0.0, "less_constant_latency", less);
 }
