@@ -59,7 +59,8 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
     char **value;
   } paths[] = {{"config", &job->config},     {"capture", &job->capture},   {"control", &job->control},
                {"out", &job->out},           {"report", &job->report},     {"timeline", &job->timeline},
-               {"accesses", &job->accesses}, {"trace", &job->trace}};
+               {"accesses", &job->accesses}, {"trace", &job->trace},
+               {"schedule", &job->schedule}};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) {
     const char *text = json_string_value(json_object_get(root, paths[i].key));
     if (text && !(*paths[i].value = strdup(text))) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
@@ -102,6 +103,8 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
   job->hash_lanes = lanes && strcmp(lanes, "hash") == 0;
   job->seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
   job->packets = (uint64_t)json_integer_value(json_object_get(root, "packets"));
+  const json_t *last_offered = json_object_get(root, "last_offered");
+  if (last_offered) job->last_offered = json_integer_value(last_offered);
   job->max_cycles = (uint64_t)json_integer_value(json_object_get(root, "max_cycles"));
   job->trace_packets = (unsigned)json_integer_value(json_object_get(root, "trace_packets"));
   job->progress = json_is_true(json_object_get(root, "progress"));
@@ -112,7 +115,8 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
 }
 
 enum sluice_status job_load(struct job *job, const char *path, struct sluice_error *error) {
-  *job = (struct job){.load = 1.0, .ns_per_cycle = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1};
+  *job = (struct job){.load = 1.0, .ns_per_cycle = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1,
+                      .last_offered = -1};
   json_error_t json_error;
   json_t *root = json_load_file(path, 0, &json_error);
   if (!root)
@@ -126,7 +130,8 @@ enum sluice_status job_load(struct job *job, const char *path, struct sluice_err
 void job_release(struct job *job) {
   for (unsigned i = 0; i < job->num_modules; i++) free(job->modules[i].image);
   char *const paths[] = {job->config, job->capture,  job->control,  job->out,
-                         job->report, job->timeline, job->accesses, job->trace};
+                         job->report, job->timeline, job->accesses, job->trace,
+                         job->schedule};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
   *job = (struct job){0};
 }

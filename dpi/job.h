@@ -28,6 +28,7 @@ struct job {
   struct job_segment segments[JOB_MAX_SEGMENTS];
   unsigned num_segments;
   char *capture;        // packets to play: pcap or pcapng
+  char *schedule;       // a line "PORT CYCLE" for each of them: where it comes in, and when it arrives
   char *control;        // extra reconfiguration packets, sent after the images
   char *out;            // pcap of what leaves
   char *report;         // JSON results
@@ -44,6 +45,7 @@ struct job {
   uint64_t seed;
   uint64_t packets;     // play at most so many; 0: all
   uint64_t max_cycles;  // 0: bounded by progress alone
+  int64_t last_offered; // by the schedule, from its first packet on; -1: not known
   uint64_t fault_mask;  // bit f: fault f
   int pace, brake, lane_limit, output_limit;  // -1: leave as after reset
   bool progress;        // "progress DONE TOTAL" lines on stderr

@@ -2,11 +2,13 @@
 #include "player.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "lib/capture.h"
+#include "lib/flows.h"
 #include "lib/reconfig.h"
 
 enum {
@@ -18,6 +20,7 @@ struct frame {
   struct frame *next;
   size_t len;
   uint64_t time_ns, number;
+  uint64_t due;         // not before this cycle its last beat
   unsigned port;
   bool mark_bad;
   size_t gap_at;        // byte whose keep bit is cleared; SIZE_MAX: none
@@ -36,6 +39,7 @@ struct player {
   const struct job *job;
   unsigned num_pipes, ports_per_lane;
   struct sluice_capture *capture;
+  FILE *schedule;
   struct sluice_rng gaps, damage;
   struct lane lanes[MAX_PIPES];
   uint64_t taken, sent, first_ns;
@@ -56,6 +60,11 @@ struct player *player_open(const struct job *job, unsigned num_pipes, unsigned n
   for (unsigned l = 0; l < num_pipes; l++) p->lanes[l].tail = &p->lanes[l].head;
   sluice_rng_init(&p->gaps, job->seed, "gaps");
   sluice_rng_init(&p->damage, job->seed, "damage");
+  if (job->schedule && !(p->schedule = fopen(job->schedule, "r"))) {
+    sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", job->schedule);
+    player_close(p);
+    return NULL;
+  }
   if (!job->capture) p->ended = true;
   else if (sluice_capture_open(&p->capture, job->capture, error)) {
     player_close(p);
@@ -89,10 +98,17 @@ static struct frame *damaged(struct player *p, struct frame *f) {
   return f;
 }
 
-static uint64_t hash_flow(const uint8_t *b, size_t len) {
-  uint64_t h = 0xcbf29ce484222325u;
-  for (size_t i = 26; i < 42 && i < len; i++) h = (h ^ b[i]) * 0x100000001b3u;
-  return h ^ h >> 29;
+// Port and cycle of a packet by the schedule.
+static bool scheduled(struct player *p, struct frame *f) {
+  unsigned long long cycle;
+  if (fscanf(p->schedule, "%u %llu", &f->port, &cycle) == 2 && f->port < p->num_pipes * p->ports_per_lane) {
+    f->due = PLAYER_START + cycle;
+    return true;
+  }
+  sluice_fail(&p->error, SLUICE_ERR_FORMAT, "'%s' has no port and cycle for packet %llu", p->job->schedule,
+              (unsigned long long)f->number);
+  p->ended = true;
+  return false;
 }
 
 // Takes the next packet of the capture to a lane. Returns false at the end.
@@ -120,12 +136,18 @@ static bool take(struct player *p) {
   f = damaged(p, f);
 
   unsigned l = 0;
-  if (p->job->hash_lanes) l = (unsigned)(hash_flow(f->bytes, f->len) % p->num_pipes);
+  if (p->schedule) {
+    if (!scheduled(p, f)) {
+      free(f);
+      return false;
+    }
+    l = f->port / p->ports_per_lane;
+  } else if (p->job->hash_lanes) l = (unsigned)(sluice_flow_key(f->bytes, f->len) % p->num_pipes);
   else
     for (unsigned k = 1; k < p->num_pipes; k++)
       if (p->lanes[k].beats < p->lanes[l].beats) l = k;
   struct lane *lane = &p->lanes[l];
-  f->port = l * p->ports_per_lane + lane->next_port++ % p->ports_per_lane;
+  if (!p->schedule) f->port = l * p->ports_per_lane + lane->next_port++ % p->ports_per_lane;
   lane->beats += (f->len + BEAT_BYTES - 1) / BEAT_BYTES;
   *lane->tail = f;
   lane->tail = &f->next;
@@ -146,6 +168,7 @@ static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, stru
   struct frame *f = lane->head;
   if (!f || cycle < lane->start) return;
   if (p->job->by_time && lane->sent == 0 && (double)f->time_ns > (double)cycle * p->job->ns_per_cycle) return;
+  if (lane->sent == 0 && cycle + (f->len + BEAT_BYTES - 1) / BEAT_BYTES <= f->due) return;
   size_t left = f->len - lane->sent, here = left < BEAT_BYTES ? left : BEAT_BYTES;
   beat->valid = true;
   beat->last = left <= BEAT_BYTES;
@@ -188,5 +211,6 @@ void player_close(struct player *p) {
       free(f);
     }
   sluice_capture_close(p->capture);
+  if (p->schedule) fclose(p->schedule);
   free(p);
 }

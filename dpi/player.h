@@ -10,8 +10,12 @@
 /// Each packet gets a lane (the one that has the least to send so far, or by a hash of the flow), a port of that
 /// lane, and the VLAN tag of a module if it has none, as a virtual switch would do it. A lane offers
 /// its packets back to back at load 1; below, with gaps of random length so that the share of busy cycles is `load`.
+/// With job->schedule the file says the port of each packet, and the cycle in which its last beat goes in at the
+/// earliest: after PLAYER_START, which leaves time for the beats before.
 /// With job->malformed the player damages some packets on the way; the monitors see what the chip sees.
 struct player;
+
+enum { PLAYER_START = 256 };
 
 /// Opens the capture and reads ahead as it plays. Returns NULL with `error` filled.
 struct player *player_open(const struct job *job, unsigned num_pipes, unsigned num_ports, struct sluice_error *error);

@@ -61,6 +61,9 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   struct run *run = user;
   if (a->ticket == 0) run->first_packet_arrival = a->arrival;
   run->last_arrival = a->arrival;
+  uint64_t flow = sluice_flow_key(a->packet->bytes, a->packet->len);
+  sluice_flows_admitted(run->flows_all, a->ticket, flow);
+  sluice_flows_admitted(run->flows_by_lane, a->ticket, (flow ^ a->lane) * 0x100000001b3u);
   if (run->trace && a->number < run->job.trace_packets) trace_packet(run->trace, run, a);
   if (!run->flows) return;
   fprintf(run->flows, "%llu", (unsigned long long)a->ticket);
@@ -155,6 +158,41 @@ static json_t *order_json(const struct run *run) {
   return list;
 }
 
+// Throughput as MP5's authors define it, both times counted from the first arrival; a packet departs
+// with its last beat from the deparser. What load dropped before admission is lost throughput. A trace that offers
+// a lane more than it takes ends before its last arrival: job.last_offered.
+static json_t *as_published_json(const struct run *run, const struct sluice_report *r, double kept) {
+  uint64_t in = r->admitted ? run->last_arrival - run->first_packet_arrival : 0;
+  uint64_t out = r->left ? r->last_exit - run->first_packet_arrival : 0;
+  double less = out > run->idle_latency ? kept * (double)in / (double)(out - run->idle_latency) : 0.0;
+  uint64_t offered = run->job.last_offered >= 0 ? (uint64_t)run->job.last_offered : in;
+  return json_pack("{s:I s:I s:I s:f s:f}", "last_offered", (json_int_t)offered, "last_arrival", (json_int_t)in, "last_departure", (json_int_t)out, "throughput",
+                   out ? kept * (double)in / (double)out : 0.0, "less_constant_latency", less);
+}
+
+// What the boundaries did with the cycles between the first arrival and the last departure, from stage `first` up to `end`.
+// The counters also saw the idle time before and after, so "nothing there" is what is left over.
+static json_t *slots_json(const struct run *run, const struct sluice_report *r, unsigned first, unsigned end) {
+  uint64_t cycles = r->left ? r->last_exit - run->first_packet_arrival : 0, issued = 0, order = 0, credit = 0;
+  unsigned deepest = 0;
+  for (unsigned s = first; s < end; s++)
+    for (unsigned p = 0; p < run->config->NumPipes; p++) {
+      const struct boundary_counts *b = &run->boundary[s][p];
+      issued += b->issued, order += b->wait_data, credit += b->wait_credit;
+      if (b->high_queue > deepest) deepest = b->high_queue;
+    }
+  uint64_t slots = cycles * run->config->NumPipes * (end - first), busy = issued + order + credit;
+  return json_pack("{s:I s:I s:I s:I s:I}", "issued", (json_int_t)issued, "nothing_there",
+                   (json_int_t)(slots > busy ? slots - busy : 0), "waiting_for_order", (json_int_t)order,
+                   "waiting_for_credit", (json_int_t)credit, "deepest_queue", (json_int_t)deepest);
+}
+
+static json_t *stages_json(const struct run *run, const struct sluice_report *r) {
+  json_t *list = json_array();
+  for (unsigned s = 0; s < run->config->BackStages; s++) json_array_append_new(list, slots_json(run, r, s, s + 1));
+  return list;
+}
+
 static json_t *report_json(const struct run *run, const struct sluice_report *r) {
   const char *verdict = run->error.text[0] ? "ERROR" : r->differences ? (run->stuck ? "STUCK" : "DIFFERENT")
                         : run->stuck ? "STUCK" : "EQUIVALENT";
@@ -198,6 +236,10 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
   json_object_set_new(root, "throughput", json_real(throughput));
   json_object_set_new(root, "share_of_line_rate", json_real(share));
   json_object_set_new(root, "wire_share", wire_json(run));
+  json_object_set_new(root, "as_published", as_published_json(run, r, kept));
+  json_object_set_new(root, "reordered_in_flows", json_integer((json_int_t)sluice_flows_reordered(run->flows_all)));
+  json_object_set_new(root, "reordered_in_flows_of_a_lane",
+                      json_integer((json_int_t)sluice_flows_reordered(run->flows_by_lane)));
   json_object_set_new(root, "drops", drops_json(r->drops));
   json_t *modules = json_object();
   for (size_t m = 0; m < run->plan.num_modules; m++) {
@@ -216,6 +258,8 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
   json_object_set_new(root, "simulated_cycles_per_second",
                       json_real(run->wall_seconds > 0.0 ? (double)(run->cycle - run->play_start) / run->wall_seconds : 0.0));
   json_object_set_new(root, "order", order_json(run));
+  json_object_set_new(root, "slots", slots_json(run, r, 0, run->config->BackStages));
+  json_object_set_new(root, "slots_by_stage", stages_json(run, r));
   json_object_set_new(root, "boundaries", boundaries_json(run));
   return root;
 }
@@ -223,6 +267,8 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
 int results_write(struct run *run) {
   struct sluice_report report;
   sluice_checker_report(run->checker, &report);
+  if (sluice_flows_failed(run->flows_all) || sluice_flows_failed(run->flows_by_lane))
+    sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for counts of flows");
   FILE *const files[] = {run->timeline, run->flows, run->packets, run->trace};
   for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
     if (files[i] && fclose(files[i]) != 0) sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write all results: disk full?");

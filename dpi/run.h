@@ -9,6 +9,7 @@
 #include "host.h"
 #include "job.h"
 #include "lib/capture.h"
+#include "lib/flows.h"
 #include "lib/place.h"
 #include "model/checker.h"
 #include "pins.h"
@@ -55,6 +56,7 @@ struct run {
   uint64_t events;              // of any kind: the sign of progress
   uint64_t arrived, disposed;   // packets; their difference waits for the order point
   uint64_t last_arrival;
+  struct sluice_flows *flows_all, *flows_by_lane;  // flows over all lanes, and what of them one lane brings
   uint64_t first_packet_arrival, idle_latency;
   /// Beats on the wires: sent by each output lane since the first one, and how many of them when the last beat came in.
   struct wire_counts {

@@ -33,6 +33,9 @@ struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes,
   run->checker = sluice_checker_open(run->config, &hooks);
   run->player = run->checker ? player_open(&run->job, pipes, ports, &error) : NULL;
   if (!run->player) return refuse(sim, error.text[0] ? error.text : "out of memory");
+  run->flows_all = sluice_flows_new();
+  run->flows_by_lane = sluice_flows_new();
+  if (!run->flows_all || !run->flows_by_lane) return refuse(sim, "out of memory");
   run->host = (struct host){.in = &run->in};
   run->script = coroutine_new(script_main, run);
   if (!run->script) return refuse(sim, "out of memory");
@@ -90,6 +93,8 @@ static void monitor(struct run *run, const struct pins_out *out) {
     if (!e->done) continue;
     run->events++;
     sluice_checker_exit(ck, run->cycle, l, e->reason, e->ticket, e->accepted, e->refused);
+    sluice_flows_left(run->flows_all, e->ticket, run->cycle);
+    sluice_flows_left(run->flows_by_lane, e->ticket, run->cycle);
     if (e->ticket == 0) run->idle_latency = run->cycle - run->first_packet_arrival;
     run->interval.packets++;
   }
@@ -124,6 +129,8 @@ int sim_close(struct sim *sim) {
   int bad = run->over ? results_write(run) : 0;
   if (run->error.text[0]) bad = -1;
   coroutine_free(run->script);
+  sluice_flows_free(run->flows_all);
+  sluice_flows_free(run->flows_by_lane);
   player_close(run->player);
   sluice_checker_close(run->checker);
   sluice_plan_release(&run->plan);

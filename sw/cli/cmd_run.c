@@ -32,6 +32,36 @@ static bool known_faults(const struct cli_list *faults) {
   return true;
 }
 
+// A trace brings program, packets and times of its own.
+static bool trace_alone(const struct run *run, const struct cli_list *rest,
+                        const struct cli_list *with_vid) {
+  const struct {
+    bool given;
+    const char *name;
+  } others[] = {{rest->count || with_vid->count, "a program"},
+                {run->capture != NULL, "--pcap"},
+                {run->packets != 0, "--packets"},
+                {run->load < 1.0, "--load"},
+                {run->malformed > 0.0, "--malformed"},
+                {strcmp(run->pace_by, "line") != 0, "--pace-by"},
+                {strcmp(run->lanes, "spread") != 0, "--lanes"}};
+  if (!run->flows_csv != !run->packets_csv) {
+    cli_error("--trace-flows and --trace-packets belong together");
+    return false;
+  }
+  if (!run->flows_csv && (run->repeat > 1 || run->flow_order || run->program_out)) {
+    cli_error("--%s is for a trace: --trace-flows, --trace-packets",
+              run->program_out ? "write-program" : run->flow_order ? "flow-order" : "repeat");
+    return false;
+  }
+  for (size_t i = 0; run->flows_csv && i < sizeof others / sizeof others[0]; i++)
+    if (others[i].given) {
+      cli_error("a trace and %s do not go together", others[i].name);
+      return false;
+    }
+  return true;
+}
+
 static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_list *rest,
                              struct cli_list *with_vid) {
   const struct cli_option options[] = {
@@ -75,6 +105,16 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "probability that an output is not ready in a cycle (0)"},
       {CLI_NUMBER, 0, "malformed", "P", &run->malformed, 0, 1,
        "probability that a packet is damaged on the way in (0)"},
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traces of MP5's authors, instead of programs and a capture"},
+      {CLI_TEXT, 0, "trace-flows", "FILE", &run->flows_csv, 0, 0,
+       "flows_*.csv: which states the packets of a flow access"},
+      {CLI_TEXT, 0, "trace-packets", "FILE", &run->packets_csv, 0, 0,
+       "the packets: port, bytes, flow, cycle"},
+      {CLI_WHOLE, 0, "repeat", "N", &run->repeat, 1, 1000, "play the trace so many times (1)"},
+      {CLI_WHOLE, 0, "flow-order", "N", &run->flow_order, 1, 65535,
+       "keep flows in order, with an array of N entries in the last stage"},
+      {CLI_TEXT, 0, "write-program", "FILE", &run->program_out, 0, 0,
+       "the program that plays the trace"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Results"},
       {CLI_TEXT, 'o', "output", "FILE", &run->out, 0, 0, "capture of what leaves the chip"},
       {CLI_TEXT, 0, "report", "FILE", &run->report, 0, 0, "the full report as JSON"},
@@ -87,7 +127,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_TEXT, 0, "accesses", "DIR", &run->accesses, 0, 0,
        "state accesses as traces of the cycle-level study"},
       {CLI_TEXT, 0, "trace", "FILE", &run->trace, 0, 0, "the way of the first packets as text"},
-      {CLI_WHOLE, 0, "trace-packets", "N", &run->trace_packets, 1, 1000000, "for --trace (10)"},
+      {CLI_WHOLE, 0, "trace-count", "N", &run->trace_count, 1, 1000000, "for --trace (10)"},
       {CLI_FLAG, 'q', "quiet", NULL, &run->quiet, 0, 0, "no progress bar, only the verdict"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Simulator"},
       {CLI_TEXT, 0, "sim", "FILE", &run->sim, 0, 0,
@@ -104,7 +144,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
       !one_of("lanes", run->lanes, "spread", "hash") || !known_faults(&run->faults))
     return CLI_WRONG;
-  return CLI_GO;
+  return trace_alone(run, rest, with_vid) ? CLI_GO : CLI_WRONG;
 }
 
 static bool make_dir(const char *path) {
@@ -137,6 +177,8 @@ static bool choose_paths(struct run *run) {
   snprintf(run->log_path, sizeof run->log_path, "%s/%ld-sim.log", run->work, id);
   snprintf(run->report_path, sizeof run->report_path, "%s/%ld-report.json", run->work, id);
   snprintf(run->timeline_path, sizeof run->timeline_path, "%s/%ld-timeline.tsv", run->work, id);
+  snprintf(run->schedule_path, sizeof run->schedule_path, "%s/%ld-schedule.txt", run->work, id);
+  snprintf(run->program_path, sizeof run->program_path, "%s/%ld-trace.dom", run->work, id);
   if (run->timeline) snprintf(run->timeline_path, sizeof run->timeline_path, "%s", run->timeline);
   return make_dir(run->work);
 }
@@ -151,6 +193,7 @@ static void remove_files(const struct run *run, int code) {
   if (run->dir) return;
   remove(run->input_path);
   remove(run->job_path);
+  if (run->packets_csv) remove(run->schedule_path), remove(run->program_path);
   if (code != CLI_WORLD) remove(run->log_path);  // the message has named it
   remove(run->report_path);
   if (!run->timeline) remove(run->timeline_path);
@@ -190,7 +233,8 @@ int cmd_run(int argc, char **argv) {
                       .lanes = "spread",
                       .load = 1.0,
                       .ns_per_cycle = 1.0,
-                      .trace_packets = 10,
+                      .trace_count = 10,
+                      .repeat = 1,
                       .pace = RUN_UNSET,
                       .brake = RUN_UNSET,
                       .lane_limit = RUN_UNSET,
@@ -205,9 +249,14 @@ int cmd_run(int argc, char **argv) {
   if (run->config) code = run_find_sim(run) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
   bool paths = code == CLI_DONE;
   if (paths) forget_report(run);
+  if (code == CLI_DONE && run->packets_csv) {
+    code = run_load_trace(run);
+    rest.items[rest.count++] = run->program_path;
+  }
   if (code == CLI_DONE)
     code = cli_modules_load(&run->modules, &rest, &with_vid, run->config, run->work);
-  if (code == CLI_DONE) code = run_prepare_capture(run);
+  if (code == CLI_DONE)
+    code = run->packets_csv ? run_prepare_trace(run) : run_prepare_capture(run);
   if (code == CLI_DONE) code = run_write_job(run);
   if (code == CLI_DONE) code = run_execute(run);
   if (code == CLI_DONE) code = show(run);
@@ -215,6 +264,7 @@ int cmd_run(int argc, char **argv) {
     remove_files(run, code);
     cli_modules_release(&run->modules, run->dir ? NULL : run->work);
   }
+  sluice_trace_release(&run->published);
   free(run);
   return code;
 }

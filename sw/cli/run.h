@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <limits.h>
 
+#include "../lib/trace_play.h"
 #include "cli.h"
 
 /// The parts of `sluice run`.
@@ -17,9 +18,9 @@ struct run {
   struct cli_traffic traffic;
   struct cli_list faults;
   const char *chip, *capture, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir,
-      *timeline, *trace, *accesses;
+      *timeline, *trace, *accesses, *flows_csv, *packets_csv, *program_out;
   double load, stall, ns_per_cycle, malformed;
-  uint64_t packets, max_cycles, timeout, trace_packets;
+  uint64_t packets, max_cycles, timeout, trace_count, repeat, flow_order;
   uint64_t pace, brake, lane_limit, output_limit;  // RUN_UNSET: as after reset
   bool json, quiet, replace_vlan;
 
@@ -27,6 +28,10 @@ struct run {
   char input_path[RUN_PATH], job_path[RUN_PATH], log_path[RUN_PATH], report_path[RUN_PATH],
       timeline_path[RUN_PATH];
   uint64_t num_packets, num_beats, span_ns;  // of the prepared capture
+  struct sluice_trace published;             // with --trace-flows, --trace-packets
+  struct sluice_trace_plan plan;
+  uint64_t last_offered;  // cycles from its first packet
+  char program_path[RUN_PATH], schedule_path[RUN_PATH];
 };
 #define RUN_UNSET UINT64_MAX
 
@@ -36,6 +41,10 @@ bool run_find_sim(struct run *run);
 /// Writes the capture that the simulator plays: every frame with the VLAN tag of a module. Exit
 /// code.
 int run_prepare_capture(struct run *run);
+/// Reads the published trace and writes the program that plays it. Exit code.
+int run_load_trace(struct run *run);
+/// Writes its capture, and the schedule: port and cycle of each packet. Exit code.
+int run_prepare_trace(struct run *run);
 /// Writes the job file. Exit code.
 int run_write_job(const struct run *run);
 /// Runs the simulator to its end, with a progress bar on a terminal. Exit code: CLI_DONE if it

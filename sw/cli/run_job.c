@@ -36,7 +36,7 @@ bool run_find_sim(struct run *run) {
 // take.
 static uint64_t default_bound(const struct run *run) {
   double cycles = 1e6 + 64.0 * (double)run->num_beats / run->load / (1.0 - run->stall);
-  if (strcmp(run->pace_by, "time") == 0) cycles += (double)run->span_ns / run->ns_per_cycle;
+  if (strcmp(run->pace_by, "time") == 0 || run->packets_csv) cycles += (double)run->span_ns / run->ns_per_cycle;
   return cycles < 9e15 ? (uint64_t)cycles : UINT64_C(9000000000000000);
 }
 
@@ -60,11 +60,13 @@ int run_write_job(const struct run *run) {
   set_text(job, "trace", run->trace);
   set_text(job, "pace_by", run->pace_by);
   set_text(job, "lanes", run->lanes);
+  if (run->packets_csv) set_text(job, "schedule", run->schedule_path);
+  if (run->packets_csv) set_whole(job, "last_offered", run->last_offered);
   if (run->plot || run->timeline) set_text(job, "timeline", run->timeline_path);
   set_whole(job, "seed", run->traffic.seed);
   set_whole(job, "packets", run->num_packets);
   set_whole(job, "max_cycles", run->max_cycles ? run->max_cycles : default_bound(run));
-  if (run->trace) set_whole(job, "trace_packets", run->trace_packets);
+  if (run->trace) set_whole(job, "trace_packets", run->trace_count);
   json_object_set_new(job, "load", json_real(run->load));
   json_object_set_new(job, "stall", json_real(run->stall));
   json_object_set_new(job, "malformed", json_real(run->malformed));

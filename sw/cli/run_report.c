@@ -76,6 +76,37 @@ void run_print_verdict(const json_t *report) {
   printf("\n");
 }
 
+static unsigned long long held(const json_t *report, const char *why) {
+  unsigned long long sum = 0;
+  size_t i;
+  json_t *lane;
+  json_array_foreach(json_object_get(report, "order"), i, lane) sum += whole(lane, why);
+  return sum;
+}
+
+// What a run of a trace is for.
+static void print_trace(const json_t *report) {
+  const json_t *published = json_object_get(report, "as_published");
+  const json_t *all = json_object_get(report, "slots");
+  static const char *const parts[] = {"issued", "nothing_there", "waiting_for_order",
+                                      "waiting_for_credit"};
+  double share[4], slots = 0;
+  for (int i = 0; i < 4; i++) slots += share[i] = real(all, parts[i]);
+  for (int i = 0; i < 4; i++) share[i] *= slots > 0 ? 100.0 / slots : 0.0;
+  printf("as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less constant "
+         "latency %.4f\n",
+         whole(published, "last_arrival"), whole(published, "last_offered"), whole(published, "last_departure"),
+         real(published, "throughput"), real(published, "less_constant_latency"));
+  printf("boundaries       issued %.1f %%, nothing there %.1f %%, waiting for order %.1f %%, for credit "
+         "%.1f %%\n",
+         share[0], share[1], share[2], share[3]);
+  printf("held cycles      pacing %llu, brake %llu, full queue %llu, credit %llu, window %llu\n",
+         held(report, "paced"), held(report, "braked"), held(report, "full"),
+         held(report, "credit"), held(report, "window"));
+  printf("flows            %llu packets left after a later one of their flow, %llu of one lane\n",
+         whole(report, "reordered_in_flows"), whole(report, "reordered_in_flows_of_a_lane"));
+}
+
 void run_print_report(const struct run *run, const json_t *report) {
   const json_t *latency = json_object_get(report, "latency");
   printf("chip             %s, seed %llu", run->config->name,
@@ -90,6 +121,7 @@ void run_print_report(const struct run *run, const json_t *report) {
          real(report, "packets_per_cycle"), 100.0 * real(report, "share_of_line_rate"));
   print_drops(report);
   printf("order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
+  if (run->packets_csv) print_trace(report);
   printf("latency          min %llu, median %llu, p99 %llu, max %llu cycles", whole(latency, "min"),
          whole(latency, "median"), whole(latency, "p99"), whole(latency, "max"));
   if (whole(latency, "idle")) printf("; a packet alone %llu", whole(latency, "idle"));

@@ -5,7 +5,7 @@
 
 #include "internal.h"
 
-enum { HEADER_LEN = 128, MAX_ENTRIES = 65535 };
+enum { HEADER_LEN = 128, MAX_ENTRIES = 65535, MAX_STAGES = 16 };
 
 static char *text_of(struct compiler *c, const struct token *t) {
   return arena_text(c->arena, t->text, t->len);
@@ -102,7 +102,45 @@ static void check_states(struct compiler *c) {
       else s->info.size = (unsigned)size;
     }
     if (s->init) constant(c, s->init, &s->info.init);
+    int32_t place = 0;
+    s->place = ANYWHERE;
+    if (s->stage && constant(c, s->stage, &place)) {
+      if (place < 0 || place >= MAX_STAGES)
+        diag_error(c, s->stage_at, "stage-number", "back stages are counted from 0 to at most %d",
+                   MAX_STAGES - 1);
+      else s->place = place;
+    }
     p->state[n++] = s;
+  }
+}
+
+static bool find_field(const struct sluice_program *p, const struct token *name, unsigned *id) {
+  for (size_t i = 0; i < p->num_fields; i++)
+    if (same(name, p->field[i]->info.name)) {
+      *id = (unsigned)i;
+      return true;
+    }
+  return false;
+}
+
+static void check_flow_order(struct compiler *c) {
+  struct flow_order *f = &c->program->flow_order;
+  int32_t entries = 0;
+  if (!f->size || !constant(c, f->size, &entries)) return;
+  if (entries < 1 || entries > MAX_ENTRIES)
+    diag_error(c, f->size->at, "array-size", "a flow order has 1 to %d entries, not %d",
+               MAX_ENTRIES, entries);
+  f->entries = (unsigned)entries;
+  for (unsigned i = 0; i < f->num_fields; i++) {
+    if (!find_field(c->program, f->name[i], &f->field[i])) {
+      diag_error(c, f->name[i], "unknown-field", "struct Packet has no field '%.*s'",
+                 (int)f->name[i]->len, f->name[i]->text);
+      continue;
+    }
+    const struct field *field = c->program->field[f->field[i]];
+    if (field->info.home != SLUICE_HOME_BYTES && field->info.home != SLUICE_HOME_METADATA)
+      diag_error(c, f->name[i], "flow-field",
+                 "'%s' is not tied to bytes of the packet, which tell its flow", field->info.name);
   }
 }
 
@@ -115,11 +153,7 @@ static void check_field(struct compiler *c, struct expr *e) {
                (int)e->base->len, e->base->text, (int)p->param->len, p->param->text);
     return;
   }
-  for (size_t i = 0; i < p->num_fields; i++)
-    if (same(e->name, p->field[i]->info.name)) {
-      e->id = (unsigned)i;
-      return;
-    }
+  if (find_field(p, e->name, &e->id)) return;
   diag_error(c, e->name, "unknown-field", "struct Packet has no field '%.*s'", (int)e->name->len,
              e->name->text);
 }
@@ -210,6 +244,7 @@ void check(struct compiler *c) {
   if (strlen(c->program->name) >= SLUICE_NAME_LEN)
     diag_error(c, c->program->name_at, "long-name", "a name has at most %d characters",
                SLUICE_NAME_LEN - 1);
+  check_flow_order(c);
   check_stmt(c, c->program->body);
   check_overlaps(c);
   give_up_on_errors(c);

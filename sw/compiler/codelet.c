@@ -14,6 +14,27 @@ static struct node *conservative(struct compiler *c, struct node *n) {
   return x && y ? node_make(c, OP_LAND, x, y, NULL) : x ? x : y;
 }
 
+const char *codelet_name(const struct compiler *c, const struct codelet *k) {
+  return k->num_states ? c->program->state[k->state[0]]->info.name : "(flow order)";
+}
+
+static const struct token *place_at(const struct compiler *c, const struct codelet *k) {
+  return k->num_states ? c->program->state[k->state[0]]->stage_at : c->program->flow_order.at;
+}
+
+static void place(struct compiler *c, struct codelet *k, const struct state *state) {
+  if (state->place == ANYWHERE) return;
+  if (k->place != ANYWHERE && k->place != state->place)
+    diag_fatal(c, state->stage_at, "stage-taken",
+               "'%s' and '%s' depend on each other, so one stage must hold them, not %d and %d",
+               state->info.name, codelet_name(c, k), state->place, k->place);
+  if (state->place >= (int)c->config->BackStages)
+    diag_fatal(c, state->stage_at, "stage-number",
+               "the back stages of chip '%s' are 0 to %u; see --chip", c->config->name,
+               c->config->BackStages - 1);
+  k->place = state->place;
+}
+
 static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always) {
   struct access *a = &c->graph->access[s];
   struct state *state = c->program->state[s];
@@ -48,6 +69,36 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
   }
   if (*always) k->guard = NULL;
   k->state[k->num_states++] = s;
+  place(c, k, state);
+}
+
+// The array of the flow order (MP5, section 3.4): packets pass it in order and leave it as it is.
+static void flow_order(struct compiler *c) {
+  const struct flow_order *f = &c->program->flow_order;
+  if (!f->size) return;
+  if (c->num_codelets == MAX_STATES)
+    diag_fatal(c, f->at, "too-many-states", "with the flow order, %d arrays are possible",
+               MAX_STATES - 1);
+  struct codelet *k = &c->codelet[c->num_codelets++];
+  *k = (struct codelet){.index = c->graph->flow,
+                        .at = f->at,
+                        .size = f->entries,
+                        .place = (int)c->config->BackStages - 1,
+                        .map = NEW(c->arena, struct mapping)};
+  for (int i = 0; i < 4; i++) k->map->pred[i].rel = SLUICE_REL_FALSE;
+}
+
+static void check_places(struct compiler *c) {
+  for (unsigned i = 0; i < c->num_codelets; i++)
+    for (unsigned j = i + 1; j < c->num_codelets; j++) {
+      const struct codelet *x = &c->codelet[i], *y = &c->codelet[j];
+      if (x->place == ANYWHERE || x->place != y->place) continue;
+      diag_error(c, place_at(c, y), "stage-taken",
+                 "'%s' and '%s' are both placed at stage %d, and a stage holds one array",
+                 codelet_name(c, x), codelet_name(c, y), x->place);
+      diag_note(c, place_at(c, x), "the other one is here");
+    }
+  give_up_on_errors(c);
 }
 
 void codelets(struct compiler *c) {
@@ -67,6 +118,7 @@ void codelets(struct compiler *c) {
     bool always = false;
     if (!g->access[s].used || done >> s & 1) continue;
     struct codelet *k = &c->codelet[c->num_codelets++];
+    k->place = ANYWHERE;
     for (unsigned t = s; t < num; t++)
       if (t == s || (g->access[t].used && reach[s] >> t & 1 && reach[t] >> s & 1)) {
         join(c, k, t, &always);
@@ -79,4 +131,6 @@ void codelets(struct compiler *c) {
     k->scalar = !k->index;
     k->at = g->access[s].at;
   }
+  flow_order(c);
+  check_places(c);
 }

@@ -123,6 +123,7 @@ void dump_graph(const struct compiler *c, FILE *out) {
             g->output[i].value->id);
   if (g->port) fprintf(out, "port := v%u\n", g->port->id);
   if (g->discard) fprintf(out, "discard := v%u\n", g->discard->id);
+  if (g->flow) fprintf(out, "flow := v%u\n", g->flow->id);
   for (unsigned i = 0; i < c->program->num_states; i++) {
     const struct access *a = &g->access[i];
     if (!a->old) continue;
@@ -141,6 +142,7 @@ static void print_codelet(const struct compiler *c, unsigned i, FILE *out) {
   fprintf(out, "codelet %u:", i);
   for (unsigned w = 0; w < k->num_states; w++)
     fprintf(out, " %s", c->program->state[k->state[w]]->info.name);
+  if (!k->num_states) fprintf(out, " (flow order)");
   if (k->index) fprintf(out, ", index v%u", k->index->id);
   if (k->guard) fprintf(out, ", if v%u", k->guard->id);
   fputc('\n', out);

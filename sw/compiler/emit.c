@@ -129,6 +129,7 @@ static uint32_t update_bits(const struct update *u) {
 
 static void state_instruction(struct emitter *e, const struct task *t) {
   const struct mapping *m = t->codelet->map;
+  if (!t->codelet->num_states) return;
   uint8_t *bytes = add(e, SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage))->bytes;
   SLUICE_SET(bytes, STATE_INSTR, VALID, 1);
   SLUICE_SET(bytes, STATE_INSTR, P1, code_of(&t->arg[0]));
@@ -160,7 +161,7 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   const unsigned room = k->pinned ? sluice_config_slots(c->config) : c->config->StateEntries;
   if (k->size > room)
     diag_error(e->c, k->at, "state-size", "'%s' has %u entries, %s of chip '%s' has room for %u",
-               c->program->state[k->state[0]]->info.name, k->size, k->pinned ? "a pipeline" : "a stage", c->config->name, room);
+               codelet_name(c, k), k->size, k->pinned ? "a pipeline" : "a stage", c->config->name, room);
   e->used[stage] = true;
   state_instruction(e, t);
   uint8_t *bytes = add(e, SLUICE_TABLE_SEGMENT, stage)->bytes;
@@ -178,6 +179,7 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   array->stage = stage;
   array->size = k->size;
   array->pinned = k->pinned;
+  if (!k->num_states) snprintf(array->name[0], sizeof array->name[0], "%s", codelet_name(c, k));
   for (unsigned w = 0; w < k->num_states; w++) {
     const struct sluice_program_state *s = &c->program->state[k->state[w]]->info;
     snprintf(array->name[w], sizeof array->name[w], "%s", s->name);

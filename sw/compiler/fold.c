@@ -52,6 +52,10 @@ static struct node *fold_bits(struct compiler *c, enum op op, struct node *x, st
       return x;
     if (y->op == OP_CONST && x->op == OP_AND && x->arg[1]->op == OP_CONST)
       return make(c, OP_AND, x->arg[0], node_const(c, x->arg[1]->value & y->value));
+    // A mask that takes off what the sign brought: the high half of a word is one operation.
+    if (y->op == OP_CONST && x->op == OP_SRA && x->arg[1]->op == OP_CONST && y->value >= 0 &&
+        (uint32_t)y->value <= UINT32_MAX >> (x->arg[1]->value & 31))
+      return make(c, OP_AND, make(c, OP_SRL, x->arg[0], x->arg[1]), y);
   } else {
     if (node_is(y, 0)) return x;
     if (op == OP_OR && (node_is(y, -1) || x == y)) return y;
@@ -121,6 +125,9 @@ static struct node *fold_select(struct compiler *c, struct node *x, struct node 
     return node_make(c, OP_SELECT, x, y, z->arg[1]);
   if (y->op == OP_SELECT && opposite(c, y->arg[0]) == x)
     return node_make(c, OP_SELECT, x, y->arg[2], z);
+  // x != 0 ? y : x
+  if (x->op == OP_NE && x->arg[0] == z && node_is(x->arg[1], 0) && z->op != OP_CONST)
+    return node_make(c, OP_SELECT, x, y, node_const(c, 0));
   if (node_is_bool(x) && node_is(y, 1) && node_is(z, 0)) return x;
   if (node_is_bool(x) && node_is(y, 0) && node_is(z, 1)) return make(c, OP_EQ, x, node_const(c, 0));
   return NULL;

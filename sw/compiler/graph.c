@@ -153,6 +153,7 @@ static void mark_all(struct compiler *c, struct graph *g, bool *live) {
   for (unsigned i = 0; i < g->num_roots; i++) mark(g, *g->root[i], live);
   mark(g, g->port, live);
   mark(g, g->discard, live);
+  mark(g, g->flow, live);
   for (unsigned i = 0; i < c->program->num_states; i++) {
     struct access *a = &g->access[i];
     if (!a->new_value || a->new_value == a->old) continue;
@@ -194,6 +195,7 @@ void graph_rebuild(struct compiler *c, rewrite_fn *rewrite) {
   for (unsigned i = 0; i < from->num_roots; i++) *from->root[i] = now(*from->root[i]);
   to->port = now(from->port);
   to->discard = now(from->discard);
+  to->flow = now(from->flow);
   to->port_at = from->port_at;
   to->discard_at = from->discard_at;
   for (unsigned i = 0; i < c->program->num_states; i++) {

@@ -98,9 +98,17 @@ struct field {
 };
 struct state {
   struct sluice_program_state info;
-  const struct token *at;
-  struct expr *size, *init;
+  const struct token *at, *stage_at;
+  struct expr *size, *init, *stage;  // @ stage(number)
+  int place;                         // back stage that must hold it, or ANYWHERE
   struct state *next;
+};
+enum { ANYWHERE = -1, MAX_FLOW_FIELDS = 3 };
+/// `option flow_order(size, field...)`: packets of a flow pass the last back stage in order.
+struct flow_order {
+  const struct token *at, *name[MAX_FLOW_FIELDS];
+  struct expr *size;  // NULL: no such option
+  unsigned entries, num_fields, field[MAX_FLOW_FIELDS];
 };
 struct sluice_program {
   struct arena arena;
@@ -113,6 +121,7 @@ struct sluice_program {
   char *name;
   struct stmt *body;
   bool checksum, need_ip, need_udp;
+  struct flow_order flow_order;
 };
 enum { MAX_STATES = 32, MAX_FIELDS = 256 };
 
@@ -191,6 +200,7 @@ struct graph {
   struct output *output;
   unsigned num_outputs;
   struct node *port, *discard;  // NULL: not assigned
+  struct node *flow;            // entry of the flow order's array, or NULL
   const struct token *port_at, *discard_at;
   struct access access[MAX_STATES];
   struct node **root[4 * MAX_STATES];  // other places that refer to nodes
@@ -225,7 +235,7 @@ void lower(struct compiler *c);
 // ---- codelet.c: which states belong together ----------------------------------------------------
 
 /// One or two states that one stage must hold because each new value depends on the other's old
-/// one.
+/// one. None: the flow order's array, which is accessed and never changes.
 struct codelet {
   unsigned state[2], num_states;
   struct node *index;      // NULL: scalar
@@ -233,10 +243,13 @@ struct codelet {
   const struct token *at;  // the first access
   bool scalar, pinned;
   unsigned size;
+  int place;  // back stage that the text asks for, or ANYWHERE
   struct mapping *map;
   unsigned stage;  // by schedule.c
 };
 void codelets(struct compiler *c);
+/// What messages call it.
+const char *codelet_name(const struct compiler *c, const struct codelet *k);
 
 // ---- tree.c, fit.c, map.c, verify.c: codelets to state instructions -----------------------------
 

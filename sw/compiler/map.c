@@ -64,6 +64,7 @@ static void map(struct compiler *c, struct codelet *k) {
 
 void map_codelets(struct compiler *c) {
   for (unsigned i = 0; i < c->num_codelets; i++) {
+    if (!c->codelet[i].num_states) continue;
     c->at = c->graph->access[c->codelet[i].state[0]].at;
     map(c, &c->codelet[i]);
   }

@@ -276,7 +276,7 @@ static void packet(struct parser *p) {
   expect(p, ";");
 }
 
-// state := "int" name ["[" expr "]"] ["=" (expr | "{" expr "}")] ";"
+// state := "int" name ["[" expr "]"] ["@" "stage" "(" expr ")"] ["=" (expr | "{" expr "}")] ";"
 static void state(struct parser *p, struct state ***end) {
   expect(p, "int");
   struct state *s = NEW(p->c->arena, struct state);
@@ -287,6 +287,13 @@ static void state(struct parser *p, struct state ***end) {
   if (accept(p, "[")) {
     s->size = expr(p);
     expect(p, "]");
+  }
+  if (accept(p, "@")) {
+    s->stage_at = p->now;
+    if (!accept(p, "stage")) unexpected(p, "'stage(number)'");
+    expect(p, "(");
+    s->stage = expr(p);
+    expect(p, ")");
   }
   if (accept(p, "=")) {
     bool braces = accept(p, "{");
@@ -324,8 +331,11 @@ static void func(struct parser *p) {
   p->program->body = stmt(p);
 }
 
-// option := "option" ("checksum" | "require" ("ip" | "udp")) ";"
+// option := "option" ("checksum" | "require" ("ip" | "udp") | "flow_order" "(" expr ("," name)* ")") ";"
 static void option(struct parser *p) {
+  struct flow_order *f = &p->program->flow_order;
+  expect(p, "option");
+  const struct token *at = p->now;
   if (accept(p, "checksum")) {
     p->program->checksum = true;
   } else if (accept(p, "require")) {
@@ -333,8 +343,24 @@ static void option(struct parser *p) {
     p->program->need_ip |= is(p, "ip");
     p->program->need_udp |= is(p, "udp");
     p->now++;
+  } else if (accept(p, "flow_order")) {
+    if (f->size) {
+      diag_error(p->c, at, "twice", "a second flow order");
+      diag_note(p->c, f->at, "the first one is here");
+      arena_give_up(p->c->arena, 2);
+    }
+    f->at = at;
+    expect(p, "(");
+    f->size = expr(p);
+    while (accept(p, ",")) {
+      if (f->num_fields == MAX_FLOW_FIELDS)
+        diag_fatal(p->c, p->now, "arguments", "a flow is told by at most %d fields",
+                   MAX_FLOW_FIELDS);
+      f->name[f->num_fields++] = name(p, "the name of a packet field");
+    }
+    expect(p, ")");
   } else {
-    unexpected(p, "'checksum' or 'require'");
+    unexpected(p, "'checksum', 'require ip', 'require udp' or 'flow_order(entries)', the only options,");
   }
   expect(p, ";");
 }
@@ -344,7 +370,7 @@ void parse(struct compiler *c) {
   struct parser p = {.c = c, .program = c->program, .now = c->program->tokens};
   struct state **states = &c->program->state_list;
   while (p.now->kind != TOKEN_END) {
-    if (accept(&p, "option")) {
+    if (is(&p, "option")) {
       option(&p);
     } else if (is(&p, "struct")) {
       packet(&p);

@@ -19,6 +19,7 @@ static bool is_back(const struct compiler *c, const struct task *t) {
 static int ready(const struct compiler *c, const struct task *t) {
   if (t->unit) return t->unit->stage;
   int stage = is_back(c, t) ? c->code->front + 1 : t->kind == TASK_INPUT ? 0 : 1;
+  if (t->codelet && t->codelet->place != ANYWHERE) stage += t->codelet->place;
   for (unsigned i = 0; i < t->num_args; i++)
     if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
   return stage;
@@ -64,7 +65,7 @@ static bool relax(struct compiler *c) {
     diag_warning(c, k->at, "pinned",
                  "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
                  "chip '%s'",
-                 c->program->state[k->state[0]]->info.name, code->front,
+                 codelet_name(c, k), code->front,
                  code->front == 1 ? "" : "s", c->config->name);
   }
   return changed;
@@ -89,6 +90,28 @@ static void hash_late(struct compiler *c, const struct task *t) {
              c->config->name, c->config->FrontStages);
 }
 
+// Whether the text gives the stage to another array.
+static bool reserved(const struct compiler *c, const struct task *t, int stage) {
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    const struct codelet *k = &c->codelet[i];
+    if (k != t->codelet && k->place != ANYWHERE && k->place == stage - c->code->front - 1)
+      return true;
+  }
+  return false;
+}
+
+static void check_placed(struct compiler *c) {
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    const struct codelet *k = &c->codelet[i];
+    int stage = c->code->state[i]->stage - c->code->front - 1;
+    if (k->place == ANYWHERE || k->place == stage) continue;
+    diag_error(c, k->at, "stage-early",
+               "'%s' is placed at stage %d, but what it needs is there only for stage %d",
+               codelet_name(c, k), k->place, stage);
+  }
+  give_up_on_errors(c);
+}
+
 // Fills stage after stage. Tasks are few, so plain scans do.
 static void fill(struct compiler *c) {
   struct code *code = c->code;
@@ -109,6 +132,8 @@ static void fill(struct compiler *c) {
         left--;
       } else if (t->kind == TASK_HASH && stage > code->front) {
         hash_late(c, t);
+      } else if (t->kind == TASK_STATE && reserved(c, t, stage)) {
+        continue;
       } else if (!unit || t->latest < unit->latest) {
         unit = t;
       }
@@ -150,6 +175,7 @@ void schedule(struct compiler *c) {
     if (relax(c)) continue;
     break;
   }
+  check_placed(c);
   check_depth(c);
   schedule_late(c, false);
 }

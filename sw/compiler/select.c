@@ -182,6 +182,13 @@ static struct task *state_unit(struct compiler *c, unsigned codelet) {
   return *t;
 }
 
+// guard ? old : 0 is the state unit's result as it is: without the access a packet reads 0.
+static bool reads_or_zero(const struct compiler *c, const struct node *n) {
+  const struct node *x = n->arg[1];
+  return x->op == OP_EXT && (x->modulus == SLUICE_EXT_OLD_1 || x->modulus == SLUICE_EXT_OLD_2) &&
+         node_is(n->arg[2], 0) && n->arg[0] == c->codelet[x->index].guard;
+}
+
 static struct task *task_of(struct compiler *c, struct node *n) {
   struct task **t = &c->code->of_node[n->id];
   struct operand x[3];
@@ -203,7 +210,9 @@ static struct task *task_of(struct compiler *c, struct node *n) {
     case OP_NOT:
       x[0] = operand(c, n->arg[0]);
       return *t = alu(c, n, SLUICE_OP_FUNC, SLUICE_FUNC_NOT, 0, 1, x);
-    case OP_SELECT: return *t = select_task(c, n);
+    case OP_SELECT:
+      if (!reads_or_zero(c, n)) return *t = select_task(c, n);
+      return *t = result(c, n, state_unit(c, n->arg[1]->index), n->arg[1]->modulus);
     default: return *t = binary(c, n);
   }
 }

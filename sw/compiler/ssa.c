@@ -135,17 +135,36 @@ static void outputs(struct env *v) {
     }
 }
 
+// Which entry of the flow order's array a packet passes: the fields as they arrive, hashed. Of its
+// own accord the flow is told by IPv4 addresses and the ports of UDP or TCP.
+static void flow_order(struct env *v) {
+  static const struct sluice_program_field usual[MAX_FLOW_FIELDS] = {
+      {.home = SLUICE_HOME_BYTES, .offset = 30, .width = 4},
+      {.home = SLUICE_HOME_BYTES, .offset = 34, .width = 4},
+      {.home = SLUICE_HOME_BYTES, .offset = 38, .width = 4}};
+  struct compiler *c = v->c;
+  const struct flow_order *f = &c->program->flow_order;
+  unsigned num = f->num_fields ? f->num_fields : MAX_FLOW_FIELDS;
+  struct node *word[MAX_FLOW_FIELDS];
+  if (!f->size) return;
+  c->at = f->at;
+  for (unsigned i = 0; i < num; i++)
+    word[i] = input(v, f->num_fields ? &c->program->field[f->field[i]]->info : &usual[i]);
+  c->graph->flow = node_leaf(c, OP_HASH, SLUICE_HASH_CRC32, f->entries, word, num);
+}
+
 void ssa(struct compiler *c) {
   size_t num_fields = c->program->num_fields;
   struct graph *g = c->graph = NEW(c->arena, struct graph);
   struct env v = {c, NEW_ARRAY(c->arena, struct node *, num_fields + 1),
                   NEW_ARRAY(c->arena, struct node *, c->num_temps + 1)};
-  g->source = NEW_ARRAY(c->arena, struct source, 2 * num_fields + 1);
+  g->source = NEW_ARRAY(c->arena, struct source, 2 * num_fields + MAX_FLOW_FIELDS);
   g->output = NEW_ARRAY(c->arena, struct output, num_fields + 1);
   for (size_t i = 0; i < num_fields; i++) {
     c->at = c->program->field[i]->at;
     v.field[i] = input(&v, &c->program->field[i]->info);
   }
+  flow_order(&v);
   for (const struct flat *f = c->flat; f; f = f->next) assign(&v, f);
   outputs(&v);
   for (size_t i = 0; i < num_fields; i++) {

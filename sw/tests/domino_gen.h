@@ -169,15 +169,20 @@ static inline void gen_program(struct gen *g, struct sluice_rng *rng) {
   unsigned size[2] = {1 + gen_below(g, 20), 1 + gen_below(g, 20)};
   if (gen_below(g, 3) == 0) size[1] = size[0];
   for (unsigned i = 0; i < g->num_arrays; i++) {
-    gen_put(g, "int a%u[%u] = {", i, size[i]);
+    gen_put(g, "int a%u[%u]", i, size[i]);
+    if (gen_below(g, 6) == 0) gen_put(g, " @ stage(%u)", gen_below(g, 8));
+    gen_put(g, " = {");
     gen_const(g);
     gen_put(g, "};\n");
   }
   for (unsigned i = 0; i < g->num_scalars; i++) {
-    gen_put(g, "int c%u = ", i);
+    gen_put(g, "int c%u", i);
+    if (gen_below(g, 12) == 0) gen_put(g, " @ stage(%u)", gen_below(g, 8));
+    gen_put(g, " = ");
     gen_const(g);
     gen_put(g, ";\n");
   }
+  if (gen_below(g, 12) == 0) gen_put(g, "option flow_order(%u);\n", 1 + gen_below(g, 100));
   gen_put(g, "void random(struct Packet p) {\n");
   for (unsigned i = 0; i < g->num_arrays; i++) {
     unsigned kind = gen_below(g, 6);

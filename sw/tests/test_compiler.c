@@ -234,6 +234,83 @@ static void no_index_of_the_four_programs_is_pinned(void **unused) {
   }
 }
 
+// The image of a program in sw/tests/accept on k4.
+static struct sluice_image compiled(const char *name) {
+  char path[100];
+  snprintf(path, sizeof path, "sw/tests/accept/%s.dom", name);
+  char *text = read_text(path);
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
+  assert_non_null(program);
+  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
+                   SLUICE_OK);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  free(text);
+  return image;
+}
+
+static const struct sluice_array *array_of(const struct sluice_image *image, const char *name) {
+  for (size_t i = 0; i < image->num_arrays; i++)
+    for (int w = 0; w < 2; w++)
+      if (strcmp(image->arrays[i].name[w], name) == 0) return &image->arrays[i];
+  fail_msg("no array '%s'", name);
+  return NULL;
+}
+
+static const struct sluice_write *write_of(const struct sluice_image *image,
+                                           enum sluice_table table, unsigned stage) {
+  for (size_t i = 0; i < image->num_writes; i++)
+    if (image->writes[i].table == table && image->writes[i].stage == stage)
+      return &image->writes[i];
+  return NULL;
+}
+
+static void placed_arrays_stand_where_the_text_says(void **unused) {
+  (void)unused;
+  struct sluice_image image = compiled("placed");
+  assert_int_equal(array_of(&image, "late")->stage, 6);
+  assert_int_equal(array_of(&image, "early")->stage, 0);
+  assert_int_equal(array_of(&image, "one")->stage, 3);
+  assert_ptr_equal(array_of(&image, "other"), array_of(&image, "one"));
+  assert_int_equal(array_of(&image, "count")->stage, 2);
+  assert_int_equal(array_of(&image, "middle")->stage, 1);
+  sluice_image_release(&image);
+}
+
+static void packets_without_an_access_are_told_by_the_predicate(void **unused) {
+  (void)unused;
+  struct sluice_image image = compiled("guarded_result");
+  const uint8_t *access =
+      write_of(&image, SLUICE_TABLE_ACCESS, array_of(&image, "a")->stage)->bytes;
+  uint64_t predicate = SLUICE_GET(access, ACCESS, PREDICATE);
+  assert_int_equal(predicate >> 3, SLUICE_TYPE_B2);
+  assert_int_equal(predicate, SLUICE_GET(access, ACCESS, INDEX));
+  assert_int_equal(SLUICE_GET(access, ACCESS, INVERT), 0);
+  // The condition of d takes state to know: every packet visits it.
+  access = write_of(&image, SLUICE_TABLE_ACCESS, array_of(&image, "d")->stage)->bytes;
+  assert_int_equal(SLUICE_GET(access, ACCESS, PREDICATE), 0);
+  sluice_image_release(&image);
+}
+
+static void flow_order_is_an_access_without_operation_in_the_last_stage(void **unused) {
+  (void)unused;
+  static const char *const names[] = {"flow_order", "flow_order_usual"};
+  for (int i = 0; i < 2; i++) {
+    struct sluice_image image = compiled(names[i]);
+    const struct sluice_array *array = array_of(&image, "(flow order)");
+    assert_int_equal(array->stage, 7);
+    assert_int_equal(array->pinned, 0);
+    assert_int_equal(array->size, i ? 64 : 100);
+    const uint8_t *access = write_of(&image, SLUICE_TABLE_ACCESS, 7)->bytes;
+    assert_int_equal(SLUICE_GET(access, ACCESS, ENABLE), 1);
+    assert_int_equal(SLUICE_GET(access, ACCESS, PREDICATE), 0);
+    assert_null(write_of(&image, SLUICE_TABLE_STATE_INSTR, 7));
+    sluice_image_release(&image);
+  }
+}
+
 static uint64_t from_environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   return text ? strtoull(text, NULL, 0) : otherwise;
@@ -384,6 +461,9 @@ int main(void) {
       cmocka_unit_test(programs_run_as_interpreted),
       cmocka_unit_test(corner_cases_run_as_interpreted),
       cmocka_unit_test(no_index_of_the_four_programs_is_pinned),
+      cmocka_unit_test(placed_arrays_stand_where_the_text_says),
+      cmocka_unit_test(packets_without_an_access_are_told_by_the_predicate),
+      cmocka_unit_test(flow_order_is_an_access_without_operation_in_the_last_stage),
       cmocka_unit_test(random_programs_run_as_interpreted),
       cmocka_unit_test(wrong_programs_are_refused_at_the_right_place),
       cmocka_unit_test(damaged_text_is_refused_without_harm),

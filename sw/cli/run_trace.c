@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A published trace becomes a program, a capture, and a schedule that says where and when each packet
+// of the capture arrives.
+#include <errno.h>
+#include <string.h>
+
+#include "run.h"
+
+static int cannot_write(const char *path) {
+  cli_error("cannot write '%s': %s", path, strerror(errno));
+  return CLI_WORLD;
+}
+
+int run_load_trace(struct run *run) {
+  struct sluice_trace *t = &run->published;
+  struct sluice_error error;
+  if (sluice_trace_load(t, run->flows_csv, run->packets_csv, &error) ||
+      sluice_trace_repeat(t, (uint32_t)run->repeat, &error) || sluice_trace_arrive(t, &error) ||
+      sluice_trace_plan(&run->plan, t, run->config, (unsigned)run->flow_order, &error)) {
+    cli_error("%s", error.text);
+    return CLI_WORLD;
+  }
+  if (!t->num_packets) {
+    cli_error("'%s': no packets in it", run->packets_csv);
+    return CLI_WORLD;
+  }
+  FILE *out = fopen(run->program_path, "w");
+  if (!out) return cannot_write(run->program_path);
+  sluice_trace_program(&run->plan, out);
+  if (fclose(out) != 0) return cannot_write(run->program_path);
+  if (run->program_out && !run_copy_file(run->program_path, run->program_out)) return CLI_WORLD;
+  return CLI_DONE;
+}
+
+int run_prepare_trace(struct run *run) {
+  static uint8_t frame[SLUICE_TRACE_MAX_LEN];
+  const struct sluice_trace *t = &run->published;
+  struct sluice_capture_writer *writer;
+  struct sluice_error error;
+  if (sluice_capture_create(&writer, run->input_path, &error)) {
+    cli_error("%s", error.text);
+    return CLI_WORLD;
+  }
+  FILE *schedule = fopen(run->schedule_path, "w");
+  for (uint32_t n = 0; n < t->num_packets; n++) {
+    const struct sluice_trace_packet *p = &t->packets[n];
+    unsigned len = sluice_trace_frame(&run->plan, t, n, run->modules.items[0].vid, frame);
+    sluice_capture_write(writer, frame, len, p->arrival);
+    if (schedule)
+      fprintf(schedule, "%u %u\n", sluice_trace_port(&run->plan, t, p), (unsigned)p->arrival);
+    run->num_beats += (len + 63) / 64;
+    if (p->arrival > run->span_ns) run->span_ns = p->arrival;
+    if (p->time > run->last_offered) run->last_offered = p->time;
+  }
+  run->num_packets = t->num_packets;
+  run->last_offered -= t->packets[0].arrival;
+  int code = CLI_DONE;
+  if (!schedule || fclose(schedule) != 0) code = cannot_write(run->schedule_path);
+  if (sluice_capture_finish(writer, &error)) {
+    cli_error("%s", error.text);
+    code = CLI_WORLD;
+  }
+  return code;
+}
