@@ -167,7 +167,7 @@ define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 layouts-are-printed $(LAYOUT_CHECK)
-$(foreach c,tiny k1 k2 k4 k8,lint-$(c) make -s lint-$(c)
+$(foreach c,tiny k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
 )$(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
 )fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20

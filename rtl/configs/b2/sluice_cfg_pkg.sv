@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration b2: as MP5's traces want it: 64 ports, 16 back stages, deep lanes; two pipelines.
+/// Configuration b2: shape of MP5's traces: 64 ports, 16 back stages, deep lanes; two pipelines.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration b8w: b8 with payload banks of 32: every packet with state.
+/// Configuration b8w: b8 with payload banks of 32, for stress: every packet with state.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
