@@ -331,11 +331,28 @@ static void func(struct parser *p) {
   p->program->body = stmt(p);
 }
 
-// option := "option" ("checksum" | "require" ("ip" | "udp") | "flow_order" "(" expr ("," name)* ")") ";"
-static void option(struct parser *p) {
+// flow_order := "flow_order" "(" expr ("," name)* ")"
+static void flow_order(struct parser *p) {
   struct flow_order *f = &p->program->flow_order;
-  expect(p, "option");
-  const struct token *at = p->now;
+  const struct token *at = expect(p, "flow_order");
+  if (f->size) {
+    diag_error(p->c, at, "twice", "a second flow order");
+    diag_note(p->c, f->at, "the first one is here");
+    arena_give_up(p->c->arena, 2);
+  }
+  f->at = at;
+  expect(p, "(");
+  f->size = expr(p);
+  while (accept(p, ",")) {
+    if (f->num_fields == MAX_FLOW_FIELDS)
+      diag_fatal(p->c, p->now, "arguments", "a flow is told by at most %d fields", MAX_FLOW_FIELDS);
+    f->name[f->num_fields++] = name(p, "the name of a packet field");
+  }
+  expect(p, ")");
+}
+
+// option := "option" ("checksum" | "require" ("ip" | "udp") | flow_order) ";"
+static void option(struct parser *p) {
   if (accept(p, "checksum")) {
     p->program->checksum = true;
   } else if (accept(p, "require")) {
@@ -343,24 +360,10 @@ static void option(struct parser *p) {
     p->program->need_ip |= is(p, "ip");
     p->program->need_udp |= is(p, "udp");
     p->now++;
-  } else if (accept(p, "flow_order")) {
-    if (f->size) {
-      diag_error(p->c, at, "twice", "a second flow order");
-      diag_note(p->c, f->at, "the first one is here");
-      arena_give_up(p->c->arena, 2);
-    }
-    f->at = at;
-    expect(p, "(");
-    f->size = expr(p);
-    while (accept(p, ",")) {
-      if (f->num_fields == MAX_FLOW_FIELDS)
-        diag_fatal(p->c, p->now, "arguments", "a flow is told by at most %d fields",
-                   MAX_FLOW_FIELDS);
-      f->name[f->num_fields++] = name(p, "the name of a packet field");
-    }
-    expect(p, ")");
+  } else if (is(p, "flow_order")) {
+    flow_order(p);
   } else {
-    unexpected(p, "'checksum', 'require ip', 'require udp' or 'flow_order(entries)', the only options,");
+    unexpected(p, "'checksum', 'flow_order' or 'require'");
   }
   expect(p, ";");
 }
@@ -370,7 +373,7 @@ void parse(struct compiler *c) {
   struct parser p = {.c = c, .program = c->program, .now = c->program->tokens};
   struct state **states = &c->program->state_list;
   while (p.now->kind != TOKEN_END) {
-    if (is(&p, "option")) {
+    if (accept(&p, "option")) {
       option(&p);
     } else if (is(&p, "struct")) {
       packet(&p);
