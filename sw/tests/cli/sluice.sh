@@ -125,6 +125,28 @@ it 'a time limit ends the simulator' 'rm -f pid; code 1 "$SLUICE" run image.json
 unset FAKE
 it 'run plays a capture' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json --pcap a.pcap --dir kept && has job "\"packets\": 100" && cmp a.pcap kept/*-input.pcap'
 it 'run tags what has no tag' 'code 0 "$SLUICE" gen -o u.pcap -n 100 --untagged && rm -rf kept && code 0 "$SLUICE" run image.json --pcap u.pcap --dir kept && cmp a.pcap kept/*-input.pcap'
+# A trace: flow 1 accesses entry 2 of stage 3, flow 2 nothing; two packets of each, in lanes 0 and 3.
+printf 'flowid,stage_num_1,state_in_stage_1,...\n1,3,2\n2\n' > flows_16_4_8_1_5_64.csv
+printf 'port,pkt_size,flowid,time\n0,64,1,0\n15,640,2,0\n1,64,1,0\n12,64,2,9\n' > made_16_4_8_1_5_64.csv
+trace='--trace-flows flows_16_4_8_1_5_64.csv --trace-packets made_16_4_8_1_5_64.csv'
+it 'run plays a trace' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --write-program t.dom --dir kept && has out EQUIVALENT &&
+   has job "\"schedule\": \"kept/" && has job "\"last_offered\": 9" && has job "\"packets\": 4" && has t.dom "int state3\[6\] @ stage(3)" &&
+   [ "$(cat kept/*-schedule.txt | tr "\n" ,)" = "0 0,15 0,1 1,12 9," ]'
+it 'run plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --repeat 3 --dir kept && has job "\"last_offered\": 29" &&
+   [ "$(cat kept/*-schedule.txt | wc -l)" -eq 12 ]'
+it 'a trace leaves nothing behind' 'code 0 "$SLUICE" run $trace -q && clean'
+it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" run $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
+it 'run wants both files of a trace' 'code 2 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv && has err "belong together"'
+it 'a trace brings its own program' 'code 2 "$SLUICE" run image.json $trace && has err "a trace and a program"'
+it 'a trace brings its own packets' 'code 2 "$SLUICE" run $trace --pcap a.pcap && has err "a trace and --pcap"'
+it 'a trace brings its own times' 'code 2 "$SLUICE" run $trace --load 0.5 && has err "a trace and --load"'
+it 'run repeats only traces' 'code 2 "$SLUICE" run image.json --repeat 2 && has err "repeat is for a trace"'
+it 'a trace for another chip is refused' 'code 3 "$SLUICE" run $trace --chip tiny && has err "for 4 pipelines, chip .tiny. has 2" && clean'
+it 'a damaged trace is refused' 'sed s/640/x/ made_16_4_8_1_5_64.csv > cut_16_4_8_1_5_64.csv;
+   code 3 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv --trace-packets cut_16_4_8_1_5_64.csv && has err "line 3" && clean'
+it 'a trace without packets is refused' 'head -n 1 made_16_4_8_1_5_64.csv > no_16_4_8_1_5_64.csv;
+   code 3 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv --trace-packets no_16_4_8_1_5_64.csv && has err "no packets" && clean'
+it 'a program that cannot be written is told' 'code 3 "$SLUICE" run $trace --write-program no/t.dom && has err "no/t.dom" && clean'
 it 'run refuses a cut capture' 'head -c 500 a.pcap > cut.pcap; code 3 "$SLUICE" run image.json --pcap cut.pcap && has err "cut.pcap.: packet" && clean'
 it 'run refuses an empty capture' ': > empty.pcap; code 3 "$SLUICE" run image.json --pcap empty.pcap && has err "empty.pcap" && clean'
 it 'run refuses a capture without packets' 'head -c 24 a.pcap > none.pcap; code 3 "$SLUICE" run image.json --pcap none.pcap && has err "no packets" && clean'
