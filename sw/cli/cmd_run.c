@@ -148,6 +148,13 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
 }
 
 static bool make_dir(const char *path) {
+  char above[RUN_PATH];
+  snprintf(above, sizeof above, "%s", path);
+  for (char *slash = *above ? strchr(above + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(above, 0777);  // what is wrong with it shows below
+    *slash = '/';
+  }
   if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
   cli_error("cannot make '%s': %s", path, strerror(errno));
   return false;

@@ -134,6 +134,7 @@ it 'run plays a trace' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $tra
    [ "$(cat kept/*-schedule.txt | tr "\n" ,)" = "0 0,15 0,1 1,12 9," ]'
 it 'run plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --repeat 3 --dir kept && has job "\"last_offered\": 29" &&
    [ "$(cat kept/*-schedule.txt | wc -l)" -eq 12 ]'
+it 'run makes the folder of the working files' 'code 0 "$SLUICE" run image.json -q --dir one/two/three && [ -n "$(ls one/two/three)" ] && rm -r one'
 it 'a trace leaves nothing behind' 'code 0 "$SLUICE" run $trace -q && clean'
 it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" run $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
 it 'run wants both files of a trace' 'code 2 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv && has err "belong together"'
