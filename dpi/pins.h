@@ -23,7 +23,7 @@ struct lane_event {
   unsigned reason;
 };
 struct order_event {
-  bool done;
+  bool done, mark;
   unsigned reason, tag;
 };
 struct state_event {

@@ -225,7 +225,8 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
   } counts[] = {{"packets", r->packets}, {"bytes", r->bytes}, {"arrived", r->arrived}, {"admitted", r->admitted},
                 {"left", r->left}, {"copies", r->copies}, {"copy_bytes", r->copy_bytes}, {"lost_inside", r->inside},
                 {"undelivered", r->undelivered}, {"cycles", cycles}, {"arrival_cycles", in_cycles},
-                {"deepest_order_queue", run->deepest}, {"c1_violations", r->c1_violations}, {"state_ops", r->state_ops},
+                {"deepest_order_queue", run->deepest}, {"c1_violations", r->c1_violations},
+                {"c1_violating_packets", r->c1_violating_packets}, {"marked", r->marked}, {"marked_ce", r->marked_ce}, {"state_ops", r->state_ops},
                 {"refused_ops", r->refused_ops}, {"out_of_bounds", r->out_of_bounds},
                 {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good},
                 {"state_reads", run->state_reads},
@@ -240,6 +241,8 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
   json_object_set_new(root, "reordered_in_flows", json_integer((json_int_t)sluice_flows_reordered(run->flows_all)));
   json_object_set_new(root, "reordered_in_flows_of_a_lane",
                       json_integer((json_int_t)sluice_flows_reordered(run->flows_by_lane)));
+  json_object_set_new(root, "c1_violating_share",
+                      json_real(r->admitted ? (double)r->c1_violating_packets / (double)r->admitted : 0.0));
   json_object_set_new(root, "drops", drops_json(r->drops));
   json_t *modules = json_object();
   for (size_t m = 0; m < run->plan.num_modules; m++) {

@@ -93,6 +93,7 @@ static enum sluice_status wait_control(struct run *run) {
 
 static enum sluice_status configure(struct run *run) {
   sluice_plan_init(&run->plan, run->config);
+  if (run->job.pin >= 0) sluice_plan_pin(&run->plan, (unsigned)run->job.pin);
   for (unsigned m = 0; m < run->job.num_modules; m++) {
     struct sluice_image image;
     memset(&image, 0, sizeof image);
@@ -123,10 +124,17 @@ static enum sluice_status write_settings(struct run *run) {
                   {run->job.brake, REG(CHIP, 0, BRAKE)},
                   {run->job.lane_limit, REG(CHIP, 0, LANE_LIMIT)},
                   {run->job.output_limit, REG(CHIP, 0, OUTPUT_LIMIT)},
+                  {run->job.mode, REG(CHIP, 0, MODE)},
+                  {run->job.ecn_queue, REG(CHIP, 0, ECN_QUEUE)},
+                  {run->job.ecn_lane, REG(CHIP, 0, ECN_LANE)},
                   {run->job.fault_mask ? (int)run->job.fault_mask : -1, REG(CHIP, 0, FAULT)}};
   for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
     if (settings[i].value >= 0)
       TRY(host_csr_write(&run->host, settings[i].addr, (uint32_t)settings[i].value, &run->error));
+  uint32_t queue, lane;
+  TRY(read_reg(run, REG(CHIP, 0, ECN_QUEUE), &queue));
+  TRY(read_reg(run, REG(CHIP, 0, ECN_LANE), &lane));
+  sluice_checker_ecn(run->checker, queue, lane);
   return SLUICE_OK;
 }
 
@@ -221,6 +229,7 @@ static enum sluice_status check_counters(struct run *run) {
       {"LANE.ACCEPTED", REG(LANE, 0, ACCEPTED), SLUICE_LANE_STRIDE, pipes, r.arrived},
       {"ORDER.ADMITTED", REG(ORDER, 0, ADMITTED), SLUICE_ORDER_STRIDE, pipes, r.admitted},
       {"ORDER.OUT_OF_BOUNDS", REG(ORDER, 0, OUT_OF_BOUNDS), SLUICE_ORDER_STRIDE, pipes, r.out_of_bounds},
+      {"ORDER.MARKED", REG(ORDER, 0, MARKED), SLUICE_ORDER_STRIDE, pipes, r.marked},
       {"EXIT.PACKETS", REG(EXIT, 0, PACKETS), SLUICE_EXIT_STRIDE, pipes, r.left},
       {"EXIT.DISCARDED", REG(EXIT, 0, DISCARDED), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_DISCARD_BACK]},
       {"EXIT.NO_DEST", REG(EXIT, 0, NO_DEST), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_NO_DEST]},

@@ -80,6 +80,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     if (!out->order[l].done) continue;
     run->events++;
     sluice_checker_order(ck, run->cycle, l, out->order[l].reason, out->order[l].tag);
+    if (out->order[l].mark) sluice_checker_mark(ck, l);
     run->disposed++;
   }
   if (out->state_any)

@@ -35,7 +35,8 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *orde
                           const svBitVecVal *state_event, const svBitVecVal *exit_event) {
   for (unsigned p = 0; p < num_pipes; p++) {
     out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 15};
-    out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 27 & 15, order_event[p] & 0x7ffffff};
+    out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 26 & 1, order_event[p] >> 27 & 15,
+                                        order_event[p] & 0x3ffffff};
     const svBitVecVal *e = exit_event + 6 * p;
     out.exit[p].done = e[5] >> 31;
     if (out.exit[p].done) {

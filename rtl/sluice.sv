@@ -78,7 +78,7 @@ module sluice
   sluice_cfg_check u_cfg_check ();
 
   // ---- ingress: ports to PHVs -------------------------------------------------------------------
-  logic    [NumPipes-1:0]               arrive, pop, over_limit, discard_valid;
+  logic    [NumPipes-1:0]               arrive, pop, over_limit, lane_deep, discard_valid;
   hdr_t    [NumPipes-1:0]               discard_slot;
   item_t   [FrontStages:0][NumPipes-1:0] item;    // item[n] goes into front stage n
   logic    [NumPipes-1:0]               hdr_read;
@@ -103,6 +103,7 @@ module sluice
     .item_o          (item[0]),
     .pop_i           (pop),
     .over_limit_o    (over_limit),
+    .deep_o          (lane_deep),
     .discard_valid_i (discard_valid),
     .discard_slot_i  (discard_slot),
     .hdr_read_i      (hdr_read),
@@ -164,6 +165,7 @@ module sluice
     .arrive_i       (arrive),
     .item_i         (item[FrontStages]),
     .over_limit_i   (over_limit),
+    .lane_deep_i    (lane_deep),
     .pop_o          (pop),
     .discard_valid_o(discard_valid),
     .discard_slot_o (discard_slot),

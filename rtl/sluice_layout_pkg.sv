@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'he9900719;
+  localparam logic [31:0] LayoutHash = 32'hb18700eb;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -546,6 +546,27 @@ package sluice_layout_pkg;
     FaultPhvStale = 3'd7  // containers keep the values of the packet before
   } fault_e;
 
+  typedef enum logic [1:0] {
+    SteerRank = 2'd0,  // of the packets that leave together, the i-th goes to the i-th emptiest pipeline
+    SteerEach = 2'd1,  // each for itself to its emptiest pipeline
+    SteerStay = 2'd2  // a packet without an access at the next boundary stays in its pipeline, from the order point on in that of its lane
+  } steer_e;
+
+  typedef enum logic [1:0] {
+    IssueOlder = 2'd0,  // the older of the order queue's head and the packet without an access here
+    IssueFree = 2'd1,  // packets without an access here first
+    IssueAccess = 2'd2  // packets with an access here first
+  } issue_e;
+
+  // how the chip orders and steers; 0: as designed
+  localparam int unsigned ModeWidth = 6;
+  typedef struct packed {
+    logic          no_phantoms;  // [5:5] 1: no phantoms; packets with an access are issued as they come: C1 is broken
+    logic          no_escape;  // [4:4] 1: the oldest packet has no slot of its own and does not overtake: runs can get stuck
+    logic [1:0]    issue;  // [3:2] which of two candidates goes (enumeration ISSUE)
+    logic [1:0]    steer;  // [1:0] pipeline of a packet without an access at the next boundary (enumeration STEER)
+  } mode_t;
+
   // registers: the chip
   localparam logic [19:0] BlockChipBase = 20'h00000;
   localparam logic [19:0] BlockChipStride = 20'h01000;
@@ -569,6 +590,9 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipFirstError = 12'h044;  // ro: first internal error since reset or clear: [31:24] code (enumeration ERROR), [23:0] place: 16 * back stage + pipeline
   localparam logic [11:0] RegChipInFlight = 12'h048;  // ro: packets between order point and last stage
   localparam logic [11:0] RegChipInside = 12'h04c;  // ro: packets between arrival and deparser
+  localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; change it only while nothing is inside
+  localparam logic [11:0] RegChipEcnQueue = 12'h084;  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
+  localparam logic [11:0] RegChipEcnLane = 12'h088;  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
 
   // registers: lane n
   localparam logic [19:0] BlockLaneBase = 20'h01000;
@@ -591,6 +615,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegOrderCredit = 12'h010;  // ro: cycles in which it waited for room at back stage 0
   localparam logic [11:0] RegOrderWindow = 12'h014;  // ro: cycles in which it waited for the in-flight window
   localparam logic [11:0] RegOrderOutOfBounds = 12'h018;  // ro: accesses refused because the index was out of bounds
+  localparam logic [11:0] RegOrderMarked = 12'h020;  // ro: packets marked for congestion
   localparam logic [11:0] RegOrderDrop = 12'h040;  // ro: 16 registers: packets dropped at the order point, by reason
 
   // registers: module (overlay row) n, all lanes

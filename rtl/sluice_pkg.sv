@@ -65,6 +65,7 @@ package sluice_pkg;
     logic [7:0] port_in;   // ingress port
     logic [7:0] dest;      // destination, MD[31:24]
     logic       discard;   // MD[128]
+    logic       mark;      // the order point saw congestion; see CHIP.ECN_QUEUE
     pipe_t      lane;      // lane that stores the packet
     hdr_t       hdr;       // its slot there
   } meta_t;
@@ -164,6 +165,7 @@ package sluice_pkg;
     len_t        len;
     logic [7:0]  dest;
     logic        discard;
+    logic        mark;
     hdr_t        hdr;
     containers_t cont;
   } exit_t;
@@ -252,6 +254,9 @@ package sluice_pkg;
     logic [15:0]           brake;
     logic [12:0]           lane_limit;
     logic [10:0]           output_limit;
+    mode_t                 mode;             // all zero: as designed
+    logic [15:0]           ecn_queue;        // 0: off
+    logic [12:0]           ecn_lane;         // 0: off
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 
@@ -266,6 +271,7 @@ package sluice_pkg;
   typedef struct packed {
     logic  done;
     drop_e reason;                           // DropNone: admitted with `tag`
+    logic  mark;                             // marked for congestion
     tag_t  tag;
   } probe_order_t;
 

@@ -66,6 +66,12 @@ module sluice_boundary_unit
   assign exit_next       = stage_i == stage_t'(BackStages - 1);
   assign unused_settings = ^settings_i;
 
+  // ---- modes (docs/modes.md)
+  mode_t mode;
+  tag_t  oldest;                                 // without escapes: a tag that no packet has
+  assign mode   = settings_i.mode;
+  assign oldest = mode.no_escape ? oldest_i - tag_t'(Window / 2) : oldest_i;
+
   // ---- order queue
   localparam int unsigned QueueBits = $clog2(NumPipes * PhantomDepth + 1);
   logic                 head_valid, issue_a, issue_b;
@@ -106,7 +112,7 @@ module sluice_boundary_unit
   always_ff @(posedge clk_i) begin
     if (escape_store) begin
       escape_q       <= escape_packet;
-      escape_fixed_q <= escape_packet.route[here].fixed;
+      escape_fixed_q <= escape_packet.route[here].fixed && !mode.no_phantoms;
       escape_next_q  <= escape_packet.route[after];
     end
   end
@@ -120,7 +126,8 @@ module sluice_boundary_unit
   logic [CountBits-1:0]  bank_count [NumPipes];
   for (genvar s = 0; s < NumPipes; s++) begin : gen_bank
     route_t route_here, route_after;
-    logic   mine;
+    logic   mine, ordered;
+    assign ordered        = route_here.fixed && !mode.no_phantoms;
     assign route_here     = transit_i[s].packet.route[here];
     assign route_after    = transit_i[s].packet.route[after];
     assign mine           = transit_i[s].valid && transit_i[s].pipe == pipe_i;
@@ -129,11 +136,11 @@ module sluice_boundary_unit
 
     sluice_payload_bank #(.Depth(Depth)) u_bank (
       .clk_i, .rst_ni,
-      .store_i     (bank_store[s]), .store_fixed_i(route_here.fixed), .store_next_i(route_after),
+      .store_i     (bank_store[s]), .store_fixed_i(ordered), .store_next_i(route_after),
       .store_packet_i(transit_i[s].packet),
       .search_i    (head_valid), .search_tag_i(head_tag),
       .match_o     (bank_match[s]), .match_next_o(match_next[s]),
-      .oldest_i,
+      .oldest_i    (oldest),
       .offer_o     (bank_offer[s]), .offer_tag_o(offer_tag[s]), .offer_next_o(offer_next[s]),
       .take_match_i(take_match[s]), .take_offer_i(take_offer[s]),
       .packet_o    (bank_packet[s]), .count_o(bank_count[s]),
@@ -165,7 +172,8 @@ module sluice_boundary_unit
   // ---- decision
   logic blocked;
   sluice_issue u_issue (
-    .pipe_i, .exit_i(exit_next), .hold_i, .oldest_i, .room_fixed_i, .room_any_i,
+    .mode_i(mode), .pipe_i, .exit_i(exit_next), .hold_i, .oldest_i(oldest), .room_fixed_i,
+    .room_any_i,
     .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next),
     .b_valid_i(b_valid), .b_tag_i(b_tag),    .b_next_i(b_next),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
@@ -179,8 +187,9 @@ module sluice_boundary_unit
 
   // ---- t+1: the packet
   pipe_t from_q;
-  logic  from_escape_q;
+  logic  from_escape_q, from_queue_q;
   assign packet_o = from_escape_q ? escape_q : bank_packet[from_q];
+  assign granted_o = from_queue_q || (mode.no_phantoms && valid_o && packet_o.route[here].fixed);
 
   always_ff @(posedge clk_i) begin
     if (claim_valid_o) begin
@@ -202,13 +211,13 @@ module sluice_boundary_unit
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_o   <= 1'b0;
-      granted_o <= 1'b0;
+      from_queue_q <= 1'b0;
       freed_o   <= '0;
       report_o  <= '0;
       waiting_o <= '0;
     end else begin
       valid_o   <= claim_valid_o;
-      granted_o <= issue_a;
+      from_queue_q <= issue_a;
       freed_o   <= take_match | take_offer;
       report_o  <= '{valid: issue_a, lane: head_lane};
       waiting_o <= waiting_d;
@@ -254,7 +263,9 @@ module sluice_boundary_unit
   `SLUICE_ASSERT(FoundOnce_A, $onehot0({escape_match, bank_match}))
   `SLUICE_ASSERT(FreedOnce_A, $onehot0(freed_o))
   `SLUICE_ASSERT(IssuedIsThatPacket_A, !valid_o || packet_o.tag == done_tag_o)
-  `SLUICE_ASSERT(FixedGoInTurn_A, !valid_o || packet_o.route[here].fixed == granted_o)
+  `SLUICE_ASSERT(FixedGoInTurn_A,
+    !valid_o || mode.no_phantoms || packet_o.route[here].fixed == from_queue_q)
+  `SLUICE_ASSERT(NoPhantomsCome_A, !mode.no_phantoms || phantom_i == '0)
 `ifndef SYNTHESIS
   // Tags that go from the order queue only grow. A tag says nothing once all up to it have left.
   logic granted_before_q;

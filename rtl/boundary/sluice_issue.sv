@@ -5,12 +5,15 @@
 /// Candidate a is the packet of the order queue's head, b the packet that is not fixed here and has
 /// its turn. One counts if the next boundary has room for it; or if it is the oldest in flight:
 /// then it needs no credit but goes to an escape slot, which is empty, as the oldest before it has
-/// left. (The exit always drains, so there is no escape to it.) The older of those that count goes.
+/// left. (The exit always drains, so there is no escape to it.) The older of those that count goes;
+/// other choices are modes (docs/modes.md).
 /// Combinational.
 module sluice_issue
   import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
   import sluice_pkg::*;
 (
+  input  mode_t               mode_i,
   input  pipe_t               pipe_i,         // this pipeline
   input  logic                exit_i,         // the next boundary is the exit
   input  logic                hold_i,         // nothing goes in this cycle
@@ -34,21 +37,29 @@ module sluice_issue
   output logic                claim_escape_o,
   output pipe_t               claim_pipe_o    // if fixed or escape
 );
-  logic   a_room, b_room, a_counts, b_counts, b_first;
+  logic   stay, room_open, a_room, b_room, a_counts, b_counts, b_first;
   route_t next;
 
-  assign a_room   = a_next_i.fixed ? room_fixed_i[a_next_i.pipe] : room_any_i;
-  assign b_room   = b_next_i.fixed ? room_fixed_i[b_next_i.pipe] : room_any_i;
+  // A packet that must stay in this pipeline needs a credit of it, as if it were fixed to it.
+  assign stay      = mode_i.steer == SteerStay;
+  assign room_open = stay ? room_fixed_i[pipe_i] : room_any_i;
+
+  assign a_room   = a_next_i.fixed ? room_fixed_i[a_next_i.pipe] : room_open;
+  assign b_room   = b_next_i.fixed ? room_fixed_i[b_next_i.pipe] : room_open;
   assign a_counts = a_valid_i && (a_room || (a_tag_i == oldest_i && !exit_i));
   assign b_counts = b_valid_i && (b_room || (b_tag_i == oldest_i && !exit_i));
-  assign b_first  = !a_counts || `SLUICE_OLDER(b_tag_i, a_tag_i);
+  assign b_first  = !a_counts || mode_i.issue == IssueFree
+                 || (mode_i.issue != IssueAccess && `SLUICE_OLDER(b_tag_i, a_tag_i));
 
   assign issue_b_o = b_counts && b_first && !hold_i;
   assign issue_a_o = a_counts && !(b_counts && b_first) && !hold_i;
   assign blocked_o = (a_valid_i || b_valid_i) && !a_counts && !b_counts && !hold_i;
 
   assign next           = issue_b_o ? b_next_i : a_next_i;
-  assign claim_fixed_o  = next.fixed;
+  assign claim_fixed_o  = next.fixed || stay;
   assign claim_escape_o = issue_b_o ? !b_room : !a_room;
   assign claim_pipe_o   = next.fixed ? next.pipe : pipe_i;
+
+  logic unused_mode;
+  assign unused_mode = ^mode_i;
 endmodule : sluice_issue

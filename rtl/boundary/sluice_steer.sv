@@ -6,7 +6,8 @@
 ///
 /// Of the packets that leave together, the i-th that may choose takes the i-th emptiest pipeline:
 /// ranks, because independent choices would herd to the same one. Sources and ties take turns. A
-/// pipeline in which the source has no credit is skipped.
+/// pipeline in which the source has no credit is skipped. (Mode STEER = EACH: every source takes the
+/// emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.)
 /// Latency: `transit_o` and `room_*_o` in the same cycle; claims, freed slots and departures count
 /// from the next. Throughput: one packet a source and cycle.
 /// Invariant: let c be the credits of a source (slots of its k banks that are free and promised to
@@ -47,7 +48,8 @@ module sluice_steer
   typedef logic [SpareBits-1:0]  spare_t;
   typedef logic [LoadBits-1:0]   load_t;
 
-  logic ignore_credits, unused_settings;
+  logic ignore_credits, each_for_itself, unused_settings;
+  assign each_for_itself = settings_i.mode.steer == SteerEach;
   assign ignore_credits  = settings_i.fault[FaultSteerFull];
   assign unused_settings = ^settings_i;
 
@@ -101,7 +103,7 @@ module sluice_steer
     always_comb begin
       ahead = '0;
       for (int unsigned o = 0; o < NumPipes; o++)
-        if (open[o] && pipe_t'(o) + turn_q < pipe_t'(s) + turn_q) ahead = ahead + 1'b1;
+        if (open[o] && !each_for_itself && pipe_t'(o) + turn_q < pipe_t'(s) + turn_q) ahead = ahead + 1'b1;
     end
 
     // The pipeline of the right rank, or with the next rank that has a credit.

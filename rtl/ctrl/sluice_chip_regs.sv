@@ -47,7 +47,7 @@ module sluice_chip_regs
   assign cycle_o = cycle_q;
 
   assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12]
-            && req_i.addr[11:0] <= RegChipInside && req_i.addr[1:0] == 2'b00;
+            && req_i.addr[11:0] <= RegChipEcnLane && req_i.addr[1:0] == 2'b00;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -76,6 +76,9 @@ module sluice_chip_regs
           RegChipLaneLimit:   set_q.lane_limit   <= req_i.wdata[12:0];
           RegChipOutputLimit: set_q.output_limit <= req_i.wdata[10:0];
           RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
+          RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
+          RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
+          RegChipEcnLane:     set_q.ecn_lane     <= req_i.wdata[12:0];
           default: ;
         endcase
     end
@@ -107,6 +110,9 @@ module sluice_chip_regs
           RegChipFirstError:    rsp_o.rdata <= first_error_q;
           RegChipInFlight:      rsp_o.rdata <= 32'(in_flight_i);
           RegChipInside:        rsp_o.rdata <= 32'(inside_i);
+          RegChipMode:          rsp_o.rdata <= 32'(set_q.mode);
+          RegChipEcnQueue:      rsp_o.rdata <= 32'(set_q.ecn_queue);
+          RegChipEcnLane:       rsp_o.rdata <= 32'(set_q.ecn_lane);
           default: ;
         endcase
     end

@@ -2,6 +2,8 @@
 
 /// Brings the IPv4 header checksum and the UDP or TCP checksum up to date after the deparser, from
 /// the words that it changed (RFC 1624, eqn. 3): new = ~(~old + sum of ~m + m').
+/// Before that, a packet that is marked gets CE in its ECN field, if it is IPv4 and says ECT (RFC
+/// 3168); the header checksum follows that always, whether the module asked for checksums or not.
 /// Latency 1 cycle (the outputs are combinational from its registers), one packet per cycle.
 ///
 /// Words are the 16-bit words from byte 18, where the IPv4 header starts, to byte 127. All sums are
@@ -15,6 +17,7 @@ module sluice_checksum
   input  logic                  clk_i,
   input  logic                  valid_i,
   input  deparse_opt_t          opt_i,
+  input  logic                  mark_i,
   input  len_t                  len_i,
   input  logic [HeaderBits-1:0] old_i,      // before the deparser: its fields say what is what
   input  logic [HeaderBits-1:0] header_i,   // after it
@@ -28,7 +31,7 @@ module sluice_checksum
   localparam int unsigned MaxIpWords = 30;
   localparam int unsigned FirstL4Sum = MinIpWords + 3;
   localparam int unsigned LastL4Sum  = MaxIpWords + 8;
-  localparam int unsigned SumBits    = 23;          // 55 words of 17 bits, and the old checksum
+  localparam int unsigned SumBits    = 23;          // 56 words of 17 bits, and the old checksum
 
   // ---- cycle 1: fields and sums
   logic [15:0] total;          // bytes of the IPv4 packet
@@ -64,6 +67,15 @@ module sluice_checksum
   assign do_ip = valid_i && opt_i.ip_checksum && is_ip;
   assign do_l4 = valid_i && opt_i.l4_checksum && is_l4 && l4_sum_word < words;
 
+  // Congestion: the ECN field is the low end of byte 19, so of the high half of word 0. The sum of
+  // ~m + m' is 0xffff and what m' is more.
+  logic        set_ce;
+  logic [1:0]  ecn;
+  logic [16:0] ce_delta;
+  assign ecn      = header_i[8*19 +: 2];
+  assign set_ce   = valid_i && mark_i && is_ip && (ecn == 2'd1 || ecn == 2'd2);
+  assign ce_delta = set_ce ? 17'h0ffff + {7'd0, 2'd3 - ecn, 8'd0} : '0;
+
   always_comb begin
     logic [15:0] was, now;
     logic [16:0] delta;
@@ -72,7 +84,7 @@ module sluice_checksum
     l4_changed = 1'b0;
     ip_old     = header_i[8*FirstByte + 16*IpSumWord +: 16];
     l4_old     = '0;
-    ip_sum     = SumBits'(16'(~ip_old));
+    ip_sum     = SumBits'(16'(~ip_old)) + SumBits'(ce_delta);
     l4_sum     = '0;
     {was, now, delta, changed, in_ip, in_l4} = '0;
     if (do_ip || do_l4) begin
@@ -81,7 +93,7 @@ module sluice_checksum
         now     = header_i[8*FirstByte + 16*w +: 16];
         changed = was != now && 6'(w) < words;
         delta   = changed ? {1'b0, ~was} + {1'b0, now} : 17'd0;
-        in_ip   = w < MaxIpWords && 6'(w) < ip_words && w != IpSumWord;
+        in_ip   = do_ip && w < MaxIpWords && 6'(w) < ip_words && w != IpSumWord;
         in_l4   = w >= AddressFirst && (w < MinIpWords
                   || 6'(w) >= ip_words && 6'(w) < l4_end && 6'(w) != l4_sum_word);
         ip_changed |= changed && in_ip;
@@ -94,14 +106,15 @@ module sluice_checksum
     end
   end
 
-  logic                  set_ip_q, set_l4_q, is_udp_q;
+  logic                  set_ce_q, set_ip_q, set_l4_q, is_udp_q;
   logic [SumBits-1:0]    ip_sum_q, l4_sum_q;
   logic [5:0]            l4_sum_word_q;
   logic [HeaderBits-1:0] header_q;
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
-      set_ip_q      <= do_ip && ip_changed;
+      set_ip_q      <= ip_changed || set_ce;
+      set_ce_q      <= set_ce;
       set_l4_q      <= do_l4 && l4_changed && !(is_udp && l4_old == '0);
       is_udp_q      <= is_udp;
       ip_sum_q      <= ip_sum;
@@ -123,6 +136,7 @@ module sluice_checksum
     l4_new = ~(l4_once[15:0] + 16'(l4_once[16]));
     if (is_udp_q && l4_new == '0) l4_new = '1;
     header_o = header_q;
+    if (set_ce_q) header_o[8*19 +: 2] = 2'd3;
     if (set_ip_q)
       header_o[8*FirstByte + 16*IpSumWord +: 16] = ip_new;
     if (set_l4_q)

@@ -99,6 +99,7 @@ module sluice_egress
       len:     transit_i[s].packet.phv.meta.len,
       dest:    transit_i[s].packet.phv.meta.dest,
       discard: transit_i[s].packet.phv.meta.discard,
+      mark:    transit_i[s].packet.phv.meta.mark,
       hdr:     transit_i[s].packet.phv.meta.hdr,
       cont:    transit_i[s].packet.phv.cont
     };

@@ -93,9 +93,10 @@ module sluice_egress_lane
   logic         valid_q3, valid_q5;
   fate_t        fate_q3, fate_q4, fate_q5;
   deparse_opt_t opt_q3, opt_q4;
+  logic         mark_q3, mark_q4;
 
   sluice_checksum u_checksum (
-    .clk_i, .valid_i(deparsed), .opt_i(opt_q4), .len_i(fate_q4.len),
+    .clk_i, .valid_i(deparsed), .opt_i(opt_q4), .mark_i(mark_q4), .len_i(fate_q4.len),
     .old_i(header_old), .header_i(header_new), .header_o
   );
 
@@ -116,10 +117,12 @@ module sluice_egress_lane
     if (valid_q2) begin
       fate_q3 <= fate;
       opt_q3  <= opt;
+      mark_q3 <= packet_q2.mark;
     end
     if (valid_q3) begin
       fate_q4 <= fate_q3;
       opt_q4  <= opt_q3;
+      mark_q4 <= mark_q3;
     end
     if (deparsed) fate_q5 <= fate_q4;
   end

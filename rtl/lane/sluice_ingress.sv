@@ -24,6 +24,7 @@ module sluice_ingress
   output item_t [NumPipes-1:0] item_o,
   input  logic [NumPipes-1:0] pop_i,
   output logic [NumPipes-1:0] over_limit_o,
+  output logic [NumPipes-1:0] deep_o,
   input  logic [NumPipes-1:0] discard_valid_i,
   input  hdr_t [NumPipes-1:0] discard_slot_i,
   // deparsers
@@ -84,6 +85,7 @@ module sluice_ingress
       .rx_valid_i(rx_valid_i[l]), .rx_last_i(rx_last_i[l]), .rx_err_i(rx_err_i[l]),
       .rx_data_i(rx_data_i[l]), .rx_keep_i(rx_keep_i[l]), .rx_port_i(rx_port_i[l]),
       .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .over_limit_o(over_limit_o[l]),
+      .deep_o(deep_o[l]),
       .discard_valid_i(discard_valid_i[l]), .discard_slot_i(discard_slot_i[l]),
       .hdr_read_i(hdr_read_i[l]), .hdr_slot_i(hdr_slot_i[l]), .hdr_data_o(hdr_data_o[l]),
       .copies_valid_i(copies_valid_i[l]), .copies_slot_i(copies_slot_i[l]),

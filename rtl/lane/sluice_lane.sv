@@ -31,6 +31,7 @@ module sluice_lane
   output item_t        item_o,
   input  logic         pop_i,
   output logic         over_limit_o,
+  output logic         deep_o,
   input  logic         discard_valid_i,
   input  hdr_t         discard_slot_i,
   // deparser and output lanes
@@ -75,9 +76,10 @@ module sluice_lane
   logic [CellBits:0]     cells_used;
 
   sluice_rx u_rx (
-    .clk_i, .rst_ni, .ready_i(settings_i.ready), .lane_limit_i(settings_i.lane_limit), .cycle_i,
+    .clk_i, .rst_ni, .ready_i(settings_i.ready), .lane_limit_i(settings_i.lane_limit),
+    .ecn_lane_i(settings_i.ecn_lane), .cycle_i,
     .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
-    .pop_i, .over_limit_o, .waiting_o(waiting),
+    .pop_i, .over_limit_o, .deep_o, .waiting_o(waiting),
     .slot_valid_i(slot_valid), .slot_i(slot), .slot_take_o(slot_take),
     .head_we_o(head_we), .tail_we_o(tail_we),
     .cell_want_o(cell_want), .cell_first_o(cell_first), .cell_valid_i(cell_valid),
@@ -192,7 +194,7 @@ module sluice_lane
       slot_q3    <= stored_slot;
     end
     if (stored_q3) begin
-      meta_q4   <= '{vid: vid, len: len_q3, port_in: port_q3, dest: dest, discard: 1'b0,
+      meta_q4   <= '{vid: vid, len: len_q3, port_in: port_q3, dest: dest, discard: 1'b0, mark: 1'b0,
                      lane: lane_i, hdr: slot_q3};
       reason_q4 <= reason_3;
     end

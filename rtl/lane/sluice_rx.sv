@@ -20,6 +20,7 @@ module sluice_rx
   input  logic                rst_ni,
   input  logic                ready_i,         // the chip is ready: else everything is dropped
   input  logic [12:0]         lane_limit_i,
+  input  logic [12:0]         ecn_lane_i,
   input  logic [31:0]         cycle_i,
   // bus
   input  logic                rx_valid_i,
@@ -31,6 +32,7 @@ module sluice_rx
   // places on the way to the order point
   input  logic                pop_i,
   output logic                over_limit_o,
+  output logic                deep_o,           // at least ecn_lane_i wait
   output logic [12:0]         waiting_o,
   // packet buffer, in the cycle after the beat
   input  logic                slot_valid_i,    // the next free slot; stays until it is taken
@@ -143,6 +145,7 @@ module sluice_rx
   end
 
   assign waiting_o    = waiting_q;
+  assign deep_o       = ecn_lane_i != '0 && waiting_q >= ecn_lane_i;
   assign over_limit_o = lane_limit_i != '0 && waiting_q >= lane_limit_i;
 
   // ---- verdict, chain and header, registered. The next packet's first beat may stand above in

@@ -55,7 +55,8 @@ module sluice_admit
     assign cause[l][0] = |paced;
     assign cause[l][1] = |braked;
     assign cause[l][2] = |full;
-    assign cause[l][3] = access_i[l][0].valid ? !room_fixed_i[l][access_i[l][0].pipe] : !room_any_i[l];
+    assign cause[l][3] = access_i[l][0].valid ? !room_fixed_i[l][access_i[l][0].pipe]
+                       : settings_i.mode.steer == SteerStay ? !room_fixed_i[l][l] : !room_any_i[l];
     assign cause[l][4] = !room_window_i;
     assign may_go[l]   = cause[l] == '0;
     assign ok[l]       = valid_i[l] && (void_i[l] || may_go[l] || overload_i);

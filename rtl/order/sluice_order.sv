@@ -24,6 +24,7 @@ module sluice_order
   input  logic         [NumPipes-1:0]               arrive_i,
   input  item_t        [NumPipes-1:0]               item_i,
   input  logic         [NumPipes-1:0]               over_limit_i,
+  input  logic         [NumPipes-1:0]               lane_deep_i,   // at least CHIP.ECN_LANE wait
   output logic         [NumPipes-1:0]               pop_o,
   output logic         [NumPipes-1:0]               discard_valid_o,
   output hdr_t         [NumPipes-1:0]               discard_slot_o,
@@ -54,6 +55,12 @@ module sluice_order
   output logic         [BackStages-1:0][NumPipes-1:0][15:0] depth_o
 );
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
+
+  // ---- modes (docs/modes.md)
+  logic stay;                  // packets stay in the pipeline of their lane
+  logic phantoms;
+  assign stay     = settings_i.mode.steer == SteerStay;
+  assign phantoms = !settings_i.mode.no_phantoms;
 
   // ---- tables
   logic [BackStages-1:0] access_write, segment_write;
@@ -101,13 +108,13 @@ module sluice_order
 
   // ---- what blocks
   logic [NumPipes-1:0]                               admit, drop;
-  logic [BackStages-1:0][NumPipes-1:0]               paced, braked;
+  logic [BackStages-1:0][NumPipes-1:0]               paced, braked, deep;
   logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full;
   for (genvar s = 0; s < BackStages; s++) begin : gen_guard
     logic  [NumPipes-1:0] enter;
     pipe_t [NumPipes-1:0] pipe;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-      assign enter[l] = admit[l] && head_access[l][s].valid;
+      assign enter[l] = admit[l] && head_access[l][s].valid && phantoms;
       assign pipe[l]  = head_access[l][s].pipe;
     end
     sluice_queue_guard u_guard (
@@ -119,6 +126,7 @@ module sluice_order
       .paced_o  (paced[s]),
       .braked_o (braked[s]),
       .full_o   (full[s]),
+      .deep_o   (deep[s]),
       .depth_o  (depth_o[s])
     );
   end
@@ -128,9 +136,15 @@ module sluice_order
   logic [NumPipes-1:0][NumPipes-1:0] room_fixed, ahead;
   logic [NumPipes-1:0]               room_any;
   logic [NumPipes-1:0][4:0]          waits;
+  logic [NumPipes-1:0]               lane_deep_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) overload_q <= 1'b0;
-    else         overload_q <= over_limit_i != '0;
+    if (!rst_ni) begin
+      overload_q  <= 1'b0;
+      lane_deep_q <= '0;
+    end else begin
+      overload_q  <= over_limit_i != '0;
+      lane_deep_q <= lane_deep_i;
+    end
   end
 
   sluice_admit u_admit (
@@ -152,6 +166,20 @@ module sluice_order
     .ahead_o      (ahead),
     .wait_o       (waits)
   );
+
+  // ---- congestion: an order queue that the packet needs, or its lane, is long
+  logic [NumPipes-1:0] crowded, mark_q;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_mark
+    logic [BackStages-1:0] needs_deep;
+    for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+      assign needs_deep[s] = head_access[l][s].valid && deep[s][head_access[l][s].pipe];
+    end
+    assign crowded[l] = lane_deep_q[l] || needs_deep != '0;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) mark_q <= '0;
+    else         mark_q <= admit & crowded;
+  end
 
   // ---- the cycle after the decision: tickets
   logic        [NumPipes-1:0]                 take_q, admit_q, drop_q;
@@ -212,17 +240,24 @@ module sluice_order
     end
     assign route[BackStages] = '{fixed: 1'b1, pipe: pipe_t'(l)};
 
-    assign leave[l] = '{valid: admit_q[l], escape: 1'b0, pipe: access_q[l][0].pipe,
-                        packet: '{tag: tag, route: route, phv: phv_q[l]}};
-    assign leave_fixed[l] = access_q[l][0].valid;
-    assign claim_fixed[l] = head_access[l][0].valid;
-    assign claim_pipe[l]  = head_access[l][0].pipe;
-    assign phantom_o[l]   = '{valid: admit_q[l], tag: tag, access: access_q[l]};
+    pipe_t leave_pipe;
+    phv_t  leave_phv;
+    assign leave_pipe = access_q[l][0].valid || !stay ? access_q[l][0].pipe : pipe_t'(l);
+    always_comb begin
+      leave_phv           = phv_q[l];
+      leave_phv.meta.mark = mark_q[l];
+    end
+    assign leave[l] = '{valid: admit_q[l], escape: 1'b0, pipe: leave_pipe,
+                        packet: '{tag: tag, route: route, phv: leave_phv}};
+    assign leave_fixed[l] = access_q[l][0].valid || stay;
+    assign claim_fixed[l] = head_access[l][0].valid || stay;
+    assign claim_pipe[l]  = head_access[l][0].valid || !stay ? head_access[l][0].pipe : pipe_t'(l);
+    assign phantom_o[l]   = '{valid: admit_q[l] && phantoms, tag: tag, access: access_q[l]};
 
     assign pop_o[l]           = take_q[l];
     assign discard_valid_o[l] = take_q[l] && !admit_q[l];
     assign discard_slot_o[l]  = phv_q[l].meta.hdr;
-    assign probe_o[l]         = '{done: take_q[l], reason: reason_q[l], tag: tag};
+    assign probe_o[l]         = '{done: take_q[l], reason: reason_q[l], mark: mark_q[l], tag: tag};
     // What the lane dropped it has counted itself.
     assign drop_o[l] = '{valid:  take_q[l] && (drop_q[l] || reason_q[l] == DropDiscardFront),
                          known:  1'b1,
@@ -233,6 +268,7 @@ module sluice_order
       .clk_i, .rst_ni, .settings_i,
       .lane_i         (pipe_t'(l)),
       .admitted_i     (admit_q[l]),
+      .marked_i       (mark_q[l]),
       .out_of_bounds_i(out_q[l]),
       .wait_i         (waits_q[l]),
       .drop_i         (drop_o[l]),

@@ -11,29 +11,33 @@ module sluice_order_counters
   input  settings_t            settings_i,
   input  pipe_t                lane_i,
   input  logic                 admitted_i,
+  input  logic                 marked_i,
   input  logic [StageBits-1:0] out_of_bounds_i,   // of the packet admitted
   input  logic [4:0]           wait_i,            // of sluice_admit
   input  drop_t                drop_i,
   input  csr_req_t             csr_req_i,
   output csr_rsp_t             csr_rsp_o
 );
-  logic [31:0] admitted_q, out_of_bounds_q, discarded_q, overload_q;
+  logic [31:0] admitted_q, marked_q, out_of_bounds_q, discarded_q, overload_q;
   logic [31:0] wait_q [5];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       admitted_q      <= '0;
+      marked_q        <= '0;
       out_of_bounds_q <= '0;
       discarded_q     <= '0;
       overload_q      <= '0;
       for (int unsigned c = 0; c < 5; c++) wait_q[c] <= '0;
     end else if (settings_i.clear) begin
       admitted_q      <= '0;
+      marked_q        <= '0;
       out_of_bounds_q <= '0;
       discarded_q     <= '0;
       overload_q      <= '0;
       for (int unsigned c = 0; c < 5; c++) wait_q[c] <= '0;
     end else begin
+      if (marked_i) marked_q <= marked_q + 1'b1;
       if (admitted_i) admitted_q <= admitted_q + 1'b1;
       if (admitted_i) out_of_bounds_q <= out_of_bounds_q + 32'(out_of_bounds_i);
       if (drop_i.valid && drop_i.reason == DropDiscardFront) discarded_q <= discarded_q + 1'b1;
@@ -58,6 +62,7 @@ module sluice_order_counters
       RegOrderFull:        value = wait_q[2];
       RegOrderCredit:      value = wait_q[3];
       RegOrderWindow:      value = wait_q[4];
+      RegOrderMarked:      value = marked_q;
       RegOrderOutOfBounds: value = out_of_bounds_q;
       RegOrderDrop + 12'({DropDiscardFront, 2'b00}): value = discarded_q;
       RegOrderDrop + 12'({DropOverload, 2'b00}):     value = overload_q;

@@ -25,6 +25,7 @@ module sluice_queue_guard
   output logic    [NumPipes-1:0]              paced_o,     // pipeline: an access waits
   output logic    [NumPipes-1:0]              braked_o,    // pipeline: an access waits
   output logic [NumPipes-1:0][NumPipes-1:0]   full_o,      // lane, pipeline: an access waits
+  output logic    [NumPipes-1:0]              deep_o,      // pipeline: packets that need it are marked
   output logic    [NumPipes-1:0][15:0]        depth_o      // pipeline: phantoms in its order queue
 );
   localparam int unsigned DepthBits = $clog2(PhantomDepth + 2);
@@ -79,7 +80,7 @@ module sluice_queue_guard
     logic [PipeBits:0]    entered;
     logic [LeakyBits-1:0] leaky_q;
     logic [15:0]          depth_q;
-    logic                 paced_q, braked_q;
+    logic                 paced_q, braked_q, deep_q;
 
     always_comb begin
       entered = '0;
@@ -93,17 +94,20 @@ module sluice_queue_guard
         depth_q  <= '0;
         paced_q  <= 1'b0;
         braked_q <= 1'b0;
+        deep_q   <= 1'b0;
       end else begin
         // With pacing off nothing bounds the counter: it rests.
         if (settings_i.pace == '0) leaky_q <= '0;
         else leaky_q <= leaky_q + LeakyBits'(entered) - LeakyBits'(leaky_q != '0);
         depth_q  <= depth_q + 16'(entered) - 16'(report_q[d]);
         paced_q  <= settings_i.pace != '0 && leaky_q >= LeakyBits'(settings_i.pace);
+        deep_q   <= settings_i.ecn_queue != '0 && depth_q >= settings_i.ecn_queue;
         braked_q <= settings_i.brake != '0 && waiting_i[d] >= settings_i.brake;
       end
     end
     assign paced_o[d]  = paced_q;
     assign braked_o[d] = braked_q;
+    assign deep_o[d]   = deep_q;
     assign depth_o[d]  = depth_q;
 
     `SLUICE_ASSERT(LeakyFits_A, leaky_q <= LeakyBits'(255 + 4 * NumPipes))

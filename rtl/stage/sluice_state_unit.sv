@@ -111,7 +111,7 @@ module sluice_state_unit
   logic [31:0] value [32];
   logic [15:0] high [8];
   operand_t    index_operand;
-  logic        op_c3, mem_op;
+  logic        op_c3, mem_op, late, late_q4;
 
   sluice_operand_values u_values (.cont_i(c3_cont_i), .value_o(value));
 
@@ -124,7 +124,9 @@ module sluice_state_unit
                || c3_slot16_i.op == OpLoadd;
   assign op_c3  = c3_hit_i && (instr.valid || mem_op);
   // Menshen's operations name 4-byte containers, whatever the type tag says.
-  assign index_operand = instr.valid ? access.index : {TypeB4, c3_slot16_i.b[2:0]};
+  // Without phantoms nothing was resolved ahead, and the index of a sharded access is read here.
+  assign late          = settings_i.mode.no_phantoms && !access.pinned;
+  assign index_operand = instr.valid || late ? access.index : {TypeB4, c3_slot16_i.b[2:0]};
 
   logic         op_q4, op_q5;
   state_instr_t instr_q4;
@@ -153,20 +155,23 @@ module sluice_state_unit
                      value[index_operand]};
       segment_q4 <= segment;
       pinned_q4  <= access.pinned;
+      late_q4    <= late;
     end
   end
 
   // ---- c4: slot and bounds
-  logic [16:0] pinned_slot;
+  localparam int unsigned PipeShift = $clog2(NumPipes);
+  logic [16:0] found_slot;           // of an index that was read here
   logic        in_bounds, no_bounds, refused, refused_q5;
   slot_t       slot, slot_q5;
 
-  assign pinned_slot = 17'(segment_q4.base) + 17'(index_q4[15:0]);
+  assign found_slot  = 17'(segment_q4.base)
+                     + (late_q4 ? 17'(index_q4[15:0]) >> PipeShift : 17'(index_q4[15:0]));
   assign no_bounds   = settings_i.fault[FaultNoBounds];
   assign in_bounds   = no_bounds || (index_q4 < 48'(segment_q4.range)
-                                     && 32'(pinned_slot) < SlotsPerPipe);
-  assign refused     = !granted_q[4] || (pinned_q4 && !in_bounds);
-  assign slot        = pinned_q4 ? pinned_slot[SlotBits-1:0] : slot_q[4];
+                                     && 32'(found_slot) < SlotsPerPipe);
+  assign refused     = !granted_q[4] || ((pinned_q4 || late_q4) && !in_bounds);
+  assign slot        = pinned_q4 || late_q4 ? found_slot[SlotBits-1:0] : slot_q[4];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -88,7 +88,7 @@ struct cli_traffic {
   uint64_t packets, flows, seed;
   const char *size, *mix;
   double zipf, load, rate;
-  bool random_gaps;
+  bool random_gaps, ect;
 };
 struct cli_traffic cli_traffic_defaults(void);
 /// Turns the texts into options; prints what is wrong and returns false.
@@ -106,6 +106,7 @@ bool cli_traffic_options(const struct cli_traffic *from, struct sluice_traffic_o
        0,                                                                                          \
        0,                                                                                          \
        "how packets fall on flows: websearch, zipf, uniform, or single: each a flow (websearch)"}, \
+      {CLI_FLAG, 0, "ect", NULL, &(T).ect, 0, 0, "frames take part in ECN: ECT(0)"},               \
       {CLI_NUMBER, 0, "zipf", "S", &(T).zipf, 0, 8, "Zipf exponent; implies --mix zipf"}, {        \
     CLI_WHOLE, 0, "seed", "N", &(T).seed, 0, 9e15, "seed of everything random (1)"                 \
   }
@@ -132,10 +133,13 @@ struct cli_module {
 };
 
 struct cli_modules {
+  bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
+  unsigned pin_pipe;
   unsigned count;
   struct cli_module items[CLI_MAX_MODULES];
 };
 
+/// `modules` comes zeroed, but for how to compile.
 /// Loads what the command line names: `rest` gets the VLAN ids 1, 2, ... that are free, `with_vid`
 /// holds FILE:VID. Programs (*.dom) are compiled to images in `dir`. Checks that all fit on the
 /// chip together. Returns an exit code after a message.

@@ -88,7 +88,7 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
 struct job {
   const char *path, *output, *dump;
   const struct sluice_config *chip;
-  bool json;
+  bool json, pin, keep_index;
 };
 
 static int compile_text(const struct job *job, const char *text, size_t len) {
@@ -96,7 +96,11 @@ static int compile_text(const struct job *job, const char *text, size_t len) {
   struct sluice_image image = {0};
   struct sluice_usage used = {0};
   struct sluice_error error;
-  struct sluice_compile_options options = {job->dump, stdout, &used};
+  const struct sluice_compile_options options = {.dump = job->dump,
+                                                 .dump_to = stdout,
+                                                 .usage = &used,
+                                                 .pin = job->pin,
+                                                 .keep_index = job->keep_index};
   int code = CLI_NO;
   struct sluice_program *program = sluice_program_parse(job->path, text, len, &diags);
   if (program && sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK)
@@ -130,6 +134,9 @@ int cmd_compile(int argc, char **argv) {
        "write the image there; - is standard output"},
       {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this configuration (k4)"},
       {CLI_FLAG, 0, "json", NULL, &job.json, 0, 0, "print the summary as JSON"},
+      {CLI_FLAG, 0, "pin", NULL, &job.pin, 0, 0, "keep every array in one pipeline"},
+      {CLI_FLAG, 0, "keep-index", NULL, &job.keep_index, 0, 0,
+       "keep indices up to their stage, for chips without phantoms"},
       {CLI_TEXT, 0, "dump", "PASS", &job.dump, 0, 0,
        "print the program after a pass, or after 'all'"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};

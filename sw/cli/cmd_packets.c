@@ -105,7 +105,7 @@ int cmd_packets(int argc, char **argv) {
   const struct sluice_config *config = cli_chip(chip);
   if (!config) return CLI_USAGE;
   if (getenv("TMPDIR")) dir = getenv("TMPDIR");
-  struct cli_modules *modules = malloc(sizeof *modules);
+  struct cli_modules *modules = calloc(1, sizeof *modules);
   if (!modules) {
     cli_error("out of memory");
     return CLI_WORLD;

@@ -62,6 +62,29 @@ static bool trace_alone(const struct run *run, const struct cli_list *rest,
   return true;
 }
 
+// A value of an enumeration that the layouts know.
+static bool known_value(const char *option, const char *enumeration, const char *name,
+                        unsigned *value) {
+  if (!name) return true;
+  int found = sluice_value_find(enumeration, name);
+  if (found < 0)
+    cli_error("--%s: no '%s'; see %s in docs/tables.md", option, name, enumeration);
+  else
+    *value = (unsigned)found;
+  return found >= 0;
+}
+
+static bool known_mode(struct run *run) {
+  unsigned steer = SLUICE_STEER_RANK, issue = SLUICE_ISSUE_OLDER;
+  if (!known_value("steer", "STEER", run->steer, &steer) ||
+      !known_value("issue", "ISSUE", run->issue, &issue))
+    return false;
+  run->mode = (uint64_t)steer << SLUICE_MODE_STEER_LSB | (uint64_t)issue << SLUICE_MODE_ISSUE_LSB |
+              (uint64_t)run->no_escape << SLUICE_MODE_NO_ESCAPE_LSB |
+              (uint64_t)run->no_phantoms << SLUICE_MODE_NO_PHANTOMS_LSB;
+  return true;
+}
+
 static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_list *rest,
                              struct cli_list *with_vid) {
   const struct cli_option options[] = {
@@ -78,6 +101,17 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "packets in a lane before overload drops"},
       {CLI_WHOLE, 0, "output-limit", "N", &run->output_limit, 0, 65535,
        "packets waiting at an output port"},
+      {CLI_WHOLE, 0, "ecn-queue", "N", &run->ecn_queue, 0, 65535,
+       "phantoms in an order queue that mark packets, 0: none"},
+      {CLI_WHOLE, 0, "ecn-lane", "N", &run->ecn_lane, 0, 8191,
+       "packets in a lane that mark packets, 0: none"},
+      {CLI_TEXT, 0, "steer", "HOW", &run->steer, 0, 0, "rank, each or stay (rank)"},
+      {CLI_TEXT, 0, "issue", "WHICH", &run->issue, 0, 0, "older, free or access first (older)"},
+      {CLI_FLAG, 0, "no-escape", NULL, &run->no_escape, 0, 0,
+       "the oldest packet has no slot of its own"},
+      {CLI_FLAG, 0, "no-phantoms", NULL, &run->no_phantoms, 0, 0,
+       "no order queues: breaks C1 on purpose"},
+      {CLI_WHOLE, 0, "pin", "P", &run->pin, 0, 15, "all state in pipeline P"},
       {CLI_LIST, 0, "fault", "NAME", &run->faults, 0, 0,
        "break the chip on purpose; may be repeated"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traffic"},
@@ -93,6 +127,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_TEXT, 0, "mix", "MIX", &run->traffic.mix, 0, 0,
        "websearch, zipf, uniform, or single: each a flow (websearch)"},
       {CLI_NUMBER, 0, "zipf", "S", &run->traffic.zipf, 0, 8, "Zipf exponent; implies --mix zipf"},
+      {CLI_FLAG, 0, "ect", NULL, &run->traffic.ect, 0, 0, "frames made take part in ECN: ECT(0)"},
       {CLI_WHOLE, 0, "seed", "N", &run->traffic.seed, 0, 9e15, "seed of everything random (1)"},
       {CLI_NUMBER, 'l', "load", "SHARE", &run->load, 0.001, 1,
        "share of line rate that every lane offers (1)"},
@@ -142,7 +177,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, rest);
   if (parsed != CLI_GO) return parsed;
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
-      !one_of("lanes", run->lanes, "spread", "hash") || !known_faults(&run->faults))
+      !one_of("lanes", run->lanes, "spread", "hash") || !known_faults(&run->faults) ||
+      !known_mode(run))
     return CLI_WRONG;
   return trace_alone(run, rest, with_vid) ? CLI_GO : CLI_WRONG;
 }
@@ -245,7 +281,10 @@ int cmd_run(int argc, char **argv) {
                       .pace = RUN_UNSET,
                       .brake = RUN_UNSET,
                       .lane_limit = RUN_UNSET,
-                      .output_limit = RUN_UNSET};
+                      .output_limit = RUN_UNSET,
+                      .ecn_queue = RUN_UNSET,
+                      .ecn_lane = RUN_UNSET,
+                      .pin = RUN_UNSET};
   enum cli_parsed parsed = parse(run, argc, argv, &rest, &with_vid);
   if (parsed != CLI_GO) {
     free(run);
@@ -260,6 +299,9 @@ int cmd_run(int argc, char **argv) {
     code = run_load_trace(run);
     rest.items[rest.count++] = run->program_path;
   }
+  run->modules.pin = run->pin != RUN_UNSET;
+  run->modules.pin_pipe = run->modules.pin ? (unsigned)run->pin : 0;
+  run->modules.keep_index = run->no_phantoms;
   if (code == CLI_DONE)
     code = cli_modules_load(&run->modules, &rest, &with_vid, run->config, run->work);
   if (code == CLI_DONE)

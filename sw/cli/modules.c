@@ -40,7 +40,10 @@ static char *read_text(const char *path, size_t *len) {
 }
 
 // The one place that needs the compiler: makes the image of a program.
-static int compile(const char *path, const struct sluice_config *config, const char *image_path) {
+static int compile(const struct cli_modules *modules, const char *path,
+                   const struct sluice_config *config, const char *image_path) {
+  const struct sluice_compile_options options = {.pin = modules->pin,
+                                                 .keep_index = modules->keep_index};
   size_t len;
   char *text = read_text(path, &len);
   if (!text) return CLI_WORLD;
@@ -50,7 +53,7 @@ static int compile(const char *path, const struct sluice_config *config, const c
   struct sluice_program *program = sluice_program_parse(path, text, len, &diags);
   free(text);
   int code = CLI_NO;
-  if (program && sluice_compile(program, config, NULL, &image, &diags) == SLUICE_OK) {
+  if (program && sluice_compile(program, config, &options, &image, &diags) == SLUICE_OK) {
     code = CLI_DONE;
     if (sluice_image_save(&image, image_path, &error)) {
       cli_error("%s", error.text);
@@ -91,7 +94,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid,
     return CLI_USAGE;
   }
   if (program) {
-    int code = compile(path, config, m->path);
+    int code = compile(modules, path, config, m->path);
     if (code != CLI_DONE) return code;
   }
   modules->count++;
@@ -133,6 +136,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   struct sluice_plan plan;
   struct sluice_error error;
   sluice_plan_init(&plan, config);
+  if (modules->pin) sluice_plan_pin(&plan, modules->pin_pipe);
   for (unsigned i = 0; i < modules->count && code == CLI_DONE; i++) {
     if (sluice_plan_add(&plan, &modules->items[i].image, modules->items[i].vid, &error)) {
       cli_error("%s", error.text);

@@ -22,6 +22,11 @@ struct run {
   double load, stall, ns_per_cycle, malformed;
   uint64_t packets, max_cycles, timeout, trace_count, repeat, flow_order;
   uint64_t pace, brake, lane_limit, output_limit;  // RUN_UNSET: as after reset
+  uint64_t ecn_queue, ecn_lane;                    // the same
+  const char *steer, *issue;                       // enumerations STEER and ISSUE, NULL: as after reset
+  uint64_t pin;                                    // pipeline of all state; RUN_UNSET: sharded
+  bool no_escape, no_phantoms;
+  uint64_t mode;  // layout MODE, of these four
   bool json, quiet, replace_vlan;
 
   char sim_path[RUN_PATH], work[RUN_PATH - 128];

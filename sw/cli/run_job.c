@@ -81,6 +81,10 @@ int run_write_job(const struct run *run) {
   set_whole(settings, "brake", run->brake);
   set_whole(settings, "lane_limit", run->lane_limit);
   set_whole(settings, "output_limit", run->output_limit);
+  set_whole(settings, "ecn_queue", run->ecn_queue);
+  set_whole(settings, "ecn_lane", run->ecn_lane);
+  set_whole(settings, "mode", run->mode ? run->mode : RUN_UNSET);
+  set_whole(settings, "pin", run->pin);
   json_object_set_new(job, "modules", modules);
   json_object_set_new(job, "faults", faults);
   json_object_set_new(job, "settings", settings);

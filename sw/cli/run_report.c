@@ -120,6 +120,12 @@ void run_print_report(const struct run *run, const json_t *report) {
   printf("throughput       %.3f packets per cycle, %.1f %% of line rate\n",
          real(report, "packets_per_cycle"), 100.0 * real(report, "share_of_line_rate"));
   print_drops(report);
+  if (whole(report, "marked"))
+    printf("marked           %llu, %llu of them left with CE\n", whole(report, "marked"),
+           whole(report, "marked_ce"));
+  if (whole(report, "c1_violating_packets"))
+    printf("C1 violated      by %llu packets, %.1f %%\n", whole(report, "c1_violating_packets"),
+           100.0 * real(report, "c1_violating_share"));
   printf("order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
   if (run->packets_csv) print_trace(report);
   printf("latency          min %llu, median %llu, p99 %llu, max %llu cycles", whole(latency, "min"),

@@ -23,6 +23,7 @@ bool cli_traffic_options(const struct cli_traffic *from, struct sluice_traffic_o
   to->load = from->load;
   to->rate_gbps = from->rate;
   to->random_gaps = from->random_gaps;
+  to->ect = from->ect;
   const char *mix = from->mix ? from->mix : from->zipf >= 0 ? "zipf" : "websearch";
   if (strcmp(mix, "websearch") == 0) {
     to->mix = SLUICE_FLOWS_WEBSEARCH;

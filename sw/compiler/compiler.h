@@ -101,6 +101,8 @@ struct sluice_compile_options {
   const char *dump;  // print the program after this pass ("all": after each); NULL: none
   FILE *dump_to;
   struct sluice_usage *usage;  // NULL: not wanted
+  bool pin;         // every array is all in one pipeline
+  bool keep_index;  // the index of a sharded array can be read at its stage too (mode NO_PHANTOMS)
 };
 
 /// Names of the passes that can be dumped, NULL at the end.

@@ -165,7 +165,8 @@ static void check_depth(struct compiler *c) {
 }
 
 void schedule(struct compiler *c) {
-  for (unsigned i = 0; i < c->num_codelets; i++) c->codelet[i].pinned = c->codelet[i].scalar;
+  for (unsigned i = 0; i < c->num_codelets; i++) 
+    c->codelet[i].pinned = c->codelet[i].scalar || c->options->pin;
   // Each turn gives something up, so this ends.
   for (;;) {
     select_tasks(c);
@@ -194,7 +195,8 @@ void lifetimes(struct compiler *c) {
   }
   for (unsigned i = 0; i < c->num_codelets; i++) {
     // The order point stands behind the last front stage, so these must survive it.
-    if (!c->codelet[i].pinned) extend(code->index[i].task, code->front + 1);
+    if (!c->codelet[i].pinned)
+      extend(code->index[i].task, c->options->keep_index ? code->state[i]->stage : code->front + 1);
     extend(code->guard[i].task, code->front + 1);
   }
   for (unsigned i = 0; i < c->graph->num_outputs; i++) extend(code->output[i], LAST_DEPARSER);

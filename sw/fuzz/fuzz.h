@@ -40,6 +40,7 @@ struct fuzz_play {
   double load, stall, malformed;
   bool by_time, hash_lanes;
   int pace, brake, lane_limit, output_limit;  // -1: as after reset
+  int mode, ecn_queue, ecn_lane;              // the same
 };
 
 struct fuzz_case {

@@ -100,6 +100,14 @@ void make_layout(struct make *m) {
   for (unsigned s = 0; s < m->config->BackStages; s++) make_segments(m, s);
 }
 
+void make_modes(struct make *m) {
+  struct fuzz_play *p = &m->c->play;
+  if (chance(m, 50))
+    p->mode = (int)(pick(m, 3) << SLUICE_MODE_STEER_LSB | pick(m, 3) << SLUICE_MODE_ISSUE_LSB);
+  if (chance(m, 30)) p->ecn_queue = (int)PICK(m, 1, 1, 2, 4, 8, 16);
+  if (chance(m, 30)) p->ecn_lane = (int)PICK(m, 1, 1, 2, 4, m->config->LaneDepth / 2);
+}
+
 void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t seed) {
   memset(c, 0, sizeof *c);
   c->config = config;
@@ -114,6 +122,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     m->config = config;
     sluice_rng_init(&m->tables, seed, "fuzz tables");
     sluice_rng_init(&m->traffic, seed, "fuzz traffic");
+    sluice_rng_init(&m->modes, seed, "fuzz modes");
     m->rng = &m->tables;
     make_layout(m);
     make_packet_tables(m);
@@ -122,6 +131,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_control(m);
     m->rng = &m->traffic;
     make_traffic(m);
+    m->rng = &m->modes;
+    make_modes(m);
     free(m->writes);
   }
   free(m);

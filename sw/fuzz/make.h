@@ -6,7 +6,7 @@
 #include "../lib/reconfig.h"
 #include "fuzz.h"
 
-/// Inside the maker of cases. Everything random comes from one of three streams, so that a change
+/// Inside the maker of cases. Everything random comes from one of few streams, so that a change
 /// of one part leaves the other parts of a seed's case as they were.
 enum {
   MAKE_MODULES = 6,  // at most
@@ -38,7 +38,7 @@ struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic;
+  struct sluice_rng tables, traffic, modes;
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
   uint16_t words[MAKE_WORDS];
@@ -57,6 +57,7 @@ void make_state_tables(struct make *m);   // segments, accesses, fills, hash uni
 void make_stages(struct make *m);         // key, mask, match, action, state instructions
 void make_control(struct make *m);        // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
+void make_modes(struct make *m);          // ways to play that equivalence must survive
 
 /// One action word, and one state instruction.
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry);

@@ -12,6 +12,11 @@ void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *conf
       plan->slots_high[s][p] = sluice_config_slots(config);
 }
 
+void sluice_plan_pin(struct sluice_plan *plan, unsigned pipe) {
+  plan->pin = true;
+  plan->pin_pipe = pipe;
+}
+
 void sluice_plan_release(struct sluice_plan *plan) {
   free(plan->writes);
   free(plan->segments);
@@ -79,9 +84,16 @@ static enum sluice_status take_slots(struct sluice_plan *plan, const struct slui
   memcpy(segment->name, array->name, sizeof segment->name);
 
   unsigned need, room;
+  if (plan->pin && (!segment->pinned || plan->pin_pipe >= c->NumPipes))
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
+                       placed->program, placed->vid, array->name[0], plan->pin_pipe,
+                       segment->pinned ? "the chip has no such pipeline"
+                                       : "the image was not compiled with --pin");
   if (segment->pinned) {
-    for (unsigned p = 1; p < c->NumPipes; p++)
+    for (unsigned p = 1; p < c->NumPipes && !plan->pin; p++)
       if (high[p] > high[segment->pipe]) segment->pipe = p;
+    if (plan->pin) segment->pipe = plan->pin_pipe;
     need = array->size;
     room = high[segment->pipe] - *low;
   } else {

@@ -52,6 +52,8 @@ struct sluice_plan {
   struct sluice_write *writes;  // absolute rows and bases, ready to send in this order
   struct sluice_segment *segments;
   struct sluice_fill *fills;  // one for each segment, also when it is all 0
+  bool pin;              // sluice_plan_pin: all segments are in pipeline `pin_pipe`
+  unsigned pin_pipe;
   // Private: what is taken.
   unsigned match_used[SLUICE_MAX_STAGES];
   unsigned slots_low[SLUICE_MAX_BACK];                     // sharded segments end here
@@ -59,6 +61,10 @@ struct sluice_plan {
 };
 
 void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config);
+
+/// Puts the segments of all modules that are added from now on into one pipeline (MP5's D1). Only
+/// images whose arrays are all pinned can be added then.
+void sluice_plan_pin(struct sluice_plan *plan, unsigned pipe);
 
 /// Adds a module. Overlay row is vid & 31. SLUICE_ERR_FULL names the resource that ran out,
 /// SLUICE_ERR_RANGE a VLAN id outside 1..4094, SLUICE_ERR_FOREIGN an image for another chip.

@@ -180,6 +180,7 @@ static size_t make_frame(struct sluice_traffic *t, const struct flow *f, unsigne
   sluice_put16(b + at, 0x0800);
   uint8_t *ip = b + at + 2;
   ip[0] = 0x45;
+  ip[1] = t->options.ect ? 2 : 0;
   sluice_put16(ip + 4, t->count & 0xffff);
   ip[8] = 64;
   ip[9] = 17;

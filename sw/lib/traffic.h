@@ -39,6 +39,7 @@ struct sluice_traffic_options {
   double load;         // 0 < load <= 1: time stamps follow `rate_gbps` times this
   double rate_gbps;    // of all ports together
   bool random_gaps;    // exponential gaps instead of even ones
+  bool ect;            // IPv4 ECN field ECT(0) instead of 0
   uint64_t seed;
   unsigned num_vids;     // 0: no VLAN tags (frames are 4 bytes shorter)
   const unsigned *vids;  // flow f belongs to vids[f % num_vids]; copied

@@ -9,8 +9,8 @@
 
 /// The monitors around a chip: they see every beat that enters and leaves, and its probes, run the
 /// model in the one legal order (computed here, from the beats: arrival time, then lane), and
-/// compare everything. The chip's word is taken for load alone: LANE_FULL, BUFFER_FULL, OVERLOAD
-/// and OUTPUT_FULL.
+/// compare everything. The chip's word is taken for load alone: LANE_FULL, BUFFER_FULL, OVERLOAD,
+/// OUTPUT_FULL, and congestion marks.
 ///
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
@@ -89,6 +89,15 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
 void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                           unsigned tag);
 
+/// The packet of the sluice_checker_order before, in the same cycle, was marked for congestion.
+void sluice_checker_mark(struct sluice_checker *ck, unsigned lane);
+
+/// CHIP.ECN_QUEUE and CHIP.ECN_LANE, 0: off, as before the first call. Load decides which packets
+/// are marked; the checker knows only when there cannot be enough of it: SLUICE_CHECKER_MARK_SLACK
+/// packets that the lane has handed over may still count as waiting.
+enum { SLUICE_CHECKER_MARK_SLACK = 8 };
+void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane);
+
 /// probe_state_t with `valid`.
 void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,
                           unsigned slot, unsigned tag, bool refused);
@@ -144,6 +153,9 @@ struct sluice_report {
   struct sluice_difference first;
   uint64_t c1_violations;  // state operations out of order, missing, or too many
 
+  uint64_t c1_violating_packets;  // of these: packets that one or more of their operations concern
+
+  uint64_t marked, marked_ce;  // for congestion at the order point; of these: CE was set for it
   uint64_t packets, bytes;                       // ended on the bus of a lane
   uint64_t arrived, admitted;                    // accepted by a lane; given a ticket
   uint64_t left;                                 // left the deparser, dropped or not

@@ -50,11 +50,25 @@ static void update_l4(const uint8_t *before, uint8_t *header, unsigned reach) {
   put16(header + at, udp && new == 0 ? 0xffffu : new);
 }
 
+static bool is_ipv4(const uint8_t *before) {
+  return model_get16(before + 16) == 0x0800 && before[IP] >> 4 == 4 && (before[IP] & 15u) >= 5;
+}
+
+bool model_congestion(const uint8_t *before, uint8_t *header) {
+  const unsigned ecn = header[IP + 1] & 3u;
+  if (!is_ipv4(before) || ecn == 0 || ecn == 3) return false;
+  const uint16_t old = model_get16(header + IP);
+  header[IP + 1] |= 3u;
+  const struct delta d = {.sum = (uint32_t)(uint16_t)~old + model_get16(header + IP)};
+  put16(header + IP_SUM, updated(&d, model_get16(header + IP_SUM)));
+  return true;
+}
+
 void model_checksums(uint8_t options, const uint8_t *before, unsigned len, uint8_t *header) {
   const uint64_t opt = options;
   const unsigned reach = len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER;
   const unsigned ihl = before[IP] & 15u;
-  if (model_get16(before + 16) != 0x0800 || before[IP] >> 4 != 4 || ihl < 5) return;
+  if (!is_ipv4(before)) return;
   // The transport checksum first: it covers the addresses, but not the checksum of the IPv4 header.
   if (FIELD(&opt, DEPARSE_OPT, L4_CHECKSUM)) update_l4(before, header, reach);
   if (FIELD(&opt, DEPARSE_OPT, IP_CHECKSUM)) {

@@ -119,5 +119,8 @@ void model_deparse(const struct sluice_model *m, const struct sluice_model_packe
 /// Incremental update of the checksums of `header` (as the deparser left it) for option bits
 /// `options`. `before` is the packet as it came in.
 void model_checksums(uint8_t options, const uint8_t *before, unsigned len, uint8_t *header);
+/// Sets the ECN field of `header`, which is ready to leave, to CE, and updates its IPv4 checksum.
+/// False, and no change, when it is not IPv4 (in `before`, the packet as it came in) or not ECT.
+bool model_congestion(const uint8_t *before, uint8_t *header);
 
 #endif

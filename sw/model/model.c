@@ -126,6 +126,7 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
     model_stage_back(model, s, &now, &result->access[s]);
   result->len = packet->len;
   model_deparse(model, packet, &now, result->header);
+  if (now.mark) result->congestion = model_congestion(packet->bytes, result->header);
   if (now.discard) {
     result->reason = SLUICE_DROP_DISCARD_BACK;
     return;

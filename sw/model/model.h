@@ -52,6 +52,7 @@ struct sluice_model_phv {
   uint8_t vid;  // VID[7:0]; overlay row = vid & 31
   uint8_t dest;
   bool discard;
+  bool mark;  // the order point saw congestion: a matter of load, so the caller says it
 };
 
 /// All that the filter looks at. Copied by value: a harness keeps the one from before a change.
@@ -84,6 +85,7 @@ struct sluice_model_access {
 struct sluice_model_result {
   unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK or _NO_DEST
   unsigned len;
+  bool congestion;                      // the ECN field was set to CE for the mark
   uint64_t ports;                       // bit p: a copy for port p; 0 if dropped
   uint8_t header[SLUICE_MODEL_HEADER];  // the first min(len, 128) bytes as they leave
   struct sluice_model_access access[SLUICE_MODEL_STAGES];

@@ -17,7 +17,7 @@ struct monitor_packet {
   unsigned len;       // as counted on the bus
   unsigned fault;     // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane
   uint32_t verdicts;  // bit r: the filter may give reason r
-  bool exited;
+  bool exited, violates;  // C1: an operation of its own is out of order, missing or too many
   uint64_t to_send;  // ports whose copy has not left yet
   uint32_t ops_due;  // bit s: its state operation at back stage s has not happened yet
   uint64_t
@@ -43,8 +43,9 @@ struct monitor_lane {
   struct monitor_assembly rx, tx;
   struct monitor_queue judged;   // ended on the bus, the lane has not said what became of them
   struct monitor_queue waiting;  // arrived, not disposed of by the order point
+  unsigned num_waiting;
   struct {
-    bool valid;
+    bool valid, mark;
     unsigned reason, tag;
   } order;  // event of this cycle
 };
@@ -87,6 +88,10 @@ struct sluice_checker {
   uint64_t capacity;
   struct monitor_slot *slots;  // [stage][pipe][slot]
 
+  unsigned ecn_queue, ecn_lane;
+  uint32_t needs[SLUICE_MODEL_STAGES][MONITOR_LANES];  // packets not at their deparser yet that
+                                                       // have an access there
+
   struct monitor_histogram to_exit, to_first_beat;
 };
 
@@ -124,6 +129,9 @@ void monitor_release(struct sluice_checker *ck, struct monitor_packet *packet);
 /// Full ticket of the youngest packet whose ticket ends in the bits of `mask`; UINT64_MAX: none was
 /// admitted.
 uint64_t monitor_ticket(const struct sluice_checker *ck, uint64_t low, uint64_t mask);
+
+/// Counts a packet just admitted (or, `change` -1, at its deparser) for the order queues it needs.
+void monitor_needs(struct sluice_checker *ck, const struct monitor_packet *packet, int change);
 
 /// Puts the state operations of a packet just admitted into the order of their slots, and takes out
 /// those left over.

@@ -165,6 +165,7 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   if (reason == SLUICE_DROP_NONE) {
     ck->report.arrived++;
     monitor_push(&ck->lane[lane].waiting, p);
+    ck->lane[lane].num_waiting++;
     return;
   }
   const bool full = reason == SLUICE_DROP_LANE_FULL || reason == SLUICE_DROP_BUFFER_FULL;

@@ -96,7 +96,45 @@ static void check_verdict(struct sluice_checker *ck, const struct monitor_packet
                    monitor_reasons(1u << reason % 16));
 }
 
-static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned tag) {
+void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane) {
+  ck->ecn_queue = queue;
+  ck->ecn_lane = lane;
+}
+
+void sluice_checker_mark(struct sluice_checker *ck, unsigned lane) {
+  ck->lane[lane].order.mark = true;
+}
+
+void monitor_needs(struct sluice_checker *ck, const struct monitor_packet *packet, int change) {
+  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+    const struct sluice_model_access *a = &packet->result.access[s];
+    if (a->resolved) ck->needs[s][a->pipe] += (uint32_t)change;
+  }
+}
+
+// Whether there was enough load for a mark. `behind`: packets of its lane that still wait.
+static void check_mark(struct sluice_checker *ck, const struct monitor_packet *p, unsigned behind) {
+  if (ck->ecn_lane && behind + 1 + SLUICE_CHECKER_MARK_SLACK >= ck->ecn_lane) return;
+  uint32_t most = 0;
+  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+    const struct sluice_model_access *a = &p->result.access[s];
+    if (a->resolved && ck->needs[s][a->pipe] > most) most = ck->needs[s][a->pipe];
+  }
+  if (ck->ecn_queue && most >= ck->ecn_queue) return;
+  monitor_differ(ck, p, monitor_text("congestion mark"),
+                 monitor_text("none: %u wait in the lane, %u need its order queue", behind + 1,
+                              (unsigned)most),
+                 monitor_text("one, at %u and %u", ck->ecn_lane, ck->ecn_queue));
+}
+
+// Counts the mark; `p` has its result.
+static void note_mark(struct sluice_checker *ck, const struct monitor_packet *p, unsigned behind) {
+  check_mark(ck, p, behind);
+  ck->report.marked++;
+  ck->report.marked_ce += p->result.congestion;
+}
+
+static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned tag, bool mark) {
   check_order(ck, p);
   check_verdict(ck, p, SLUICE_DROP_NONE);
   const unsigned expected = (unsigned)(ck->next_ticket & ck->tag_mask);
@@ -117,7 +155,10 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
   sluice_model_front(ck->model, &packet, &phv);
+  phv.mark = mark;
   sluice_model_admit(ck->model, &packet, &phv, &p->result);
+  if (mark) note_mark(ck, p, ck->lane[p->lane].num_waiting);
+  monitor_needs(ck, p, 1);
   monitor_expect_ops(ck, p);
   for (unsigned s = 0; s < ck->config->BackStages; s++) {
     ck->report.state_ops += p->result.access[s].executed;
@@ -147,18 +188,20 @@ void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned la
   ck->lane[lane].order.valid = true;
   ck->lane[lane].order.reason = reason;
   ck->lane[lane].order.tag = tag;
+  ck->lane[lane].order.mark = false;
 }
 
 static void dispose(struct sluice_checker *ck, unsigned lane) {
   struct monitor_lane *l = &ck->lane[lane];
   struct monitor_packet *p = monitor_pop(&l->waiting);
   l->order.valid = false;
+  if (p) l->num_waiting--;
   if (!p) {
     monitor_differ(ck, NULL, monitor_text("order point, lane %u", lane), monitor_text("no packet"),
                    monitor_text("%s", monitor_reasons(1u << l->order.reason % 16).s));
     if (l->order.reason == SLUICE_DROP_NONE) enter(ck, NULL);
   } else if (l->order.reason == SLUICE_DROP_NONE) {
-    admit(ck, p, l->order.tag);
+    admit(ck, p, l->order.tag, l->order.mark);
   } else {
     check_verdict(ck, p, l->order.reason);
     const bool unknown =
@@ -221,10 +264,12 @@ static void forget_op(struct sluice_checker *ck, struct monitor_packet *packet, 
   if (slot->last == packet->ticket + 1) slot->last = before;
 }
 
-static void violation(struct sluice_checker *ck, const struct monitor_packet *packet,
+static void violation(struct sluice_checker *ck, struct monitor_packet *packet,
                       struct monitor_text field, struct monitor_text expected,
                       struct monitor_text got) {
   ck->report.c1_violations++;
+  if (packet && !packet->violates) ck->report.c1_violating_packets++;
+  if (packet) packet->violates = true;
   monitor_differ(ck, packet, field, expected, got);
 }
 

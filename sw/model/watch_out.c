@@ -36,6 +36,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
                    monitor_text("accepted 0x%llx, refused 0x%llx", (unsigned long long)accepted,
                                 (unsigned long long)refused));
   monitor_forget_ops(ck, p);
+  monitor_needs(ck, p, -1);
   ck->report.left++;
   ck->report.last_exit = cycle;
   monitor_record(&ck->to_exit, cycle - p->arrival);

@@ -34,13 +34,28 @@ static inline void rig_close(struct rig *r) {
   sluice_program_free(r->program);
 }
 
+/// How programs are compiled from now on. `late`: with indices kept, and then as if pinned, so that
+/// the model reads them at their stages.
+struct rig_how {
+  bool pin, late;
+};
+static struct rig_how rig_how;
+
+static inline void rig_read_late(struct sluice_image *image) {
+  for (size_t i = 0; i < image->num_arrays; i++) image->arrays[i].pinned = 1;
+  for (size_t i = 0; i < image->num_writes; i++)
+    if (image->writes[i].table == SLUICE_TABLE_ACCESS)
+      SLUICE_SET(image->writes[i].bytes, ACCESS, PINNED, 1);
+}
+
 enum rig_opened { RIG_OPEN, RIG_REJECTED, RIG_BROKEN };
 
 /// Compiles and loads. RIG_REJECTED: diags say why. RIG_BROKEN: r->why says why; a fault of ours.
 static inline enum rig_opened rig_open(struct rig *r, const char *text,
                                        const struct sluice_config *config,
                                        struct sluice_diags *diags) {
-  struct sluice_compile_options options = {.usage = &r->usage};
+  struct sluice_compile_options options = {
+      .usage = &r->usage, .pin = rig_how.pin, .keep_index = rig_how.late};
   struct sluice_error error;
   struct sluice_plan plan;
   memset(r, 0, sizeof *r);
@@ -48,6 +63,7 @@ static inline enum rig_opened rig_open(struct rig *r, const char *text,
   r->program = sluice_program_parse("random.dom", text, strlen(text), diags);
   if (!r->program || sluice_compile(r->program, config, &options, &r->image, diags) != SLUICE_OK)
     return RIG_REJECTED;
+  if (rig_how.late) rig_read_late(&r->image);
   r->interpreter = sluice_interpreter_new(r->program);
   r->model = sluice_model_open(config);
   sluice_plan_init(&plan, config);

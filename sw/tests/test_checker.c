@@ -25,7 +25,7 @@ struct event {
   unsigned reason, tag, stage, slot, port, beat;
   uint32_t ticket;
   uint64_t accepted, refused, keep;
-  bool last, err, is_refused;
+  bool last, err, is_refused, mark;
   uint8_t data[64];
 };
 
@@ -34,6 +34,7 @@ struct chip {
   unsigned num;
   uint32_t count[6];  // final state
   unsigned admitted, dropped, sent;
+  unsigned ecn_queue, ecn_lane;
   struct sluice_checker *ck;
   struct sluice_report report;
 };
@@ -197,7 +198,10 @@ static void play(struct sluice_checker *ck, const struct event *e) {
                         e->number);
       break;
     case LANE: sluice_checker_lane(ck, e->cycle, e->lane, e->reason); break;
-    case ORDER: sluice_checker_order(ck, e->cycle, e->lane, e->reason, e->tag); break;
+    case ORDER:
+      sluice_checker_order(ck, e->cycle, e->lane, e->reason, e->tag);
+      if (e->mark) sluice_checker_mark(ck, e->lane);
+      break;
     case STATE:
       sluice_checker_state(ck, e->cycle, e->stage, e->lane, e->slot, e->tag, e->is_refused);
       break;
@@ -216,6 +220,7 @@ static void run(struct chip *c) {
   assert_non_null(ck);
   configure(ck);
   sluice_checker_ready(ck, 0);
+  sluice_checker_ecn(ck, c->ecn_queue, c->ecn_lane);
   for (uint64_t cycle = 0; cycle < END; cycle++) {
     for (int kind = RX; kind <= TX; kind++)
       for (unsigned i = 0; i < c->num; i++)
@@ -378,6 +383,45 @@ static void mutants_of_the_order_are_caught(void **state) {
   caught(&c, "order point, lane 1", "one packet a cycle", "two");
 }
 
+// Marks packet 8, which takes part in ECN, with thresholds of queue and lane; its CE leaves if `ce`.
+static void mark(struct chip *c, unsigned queue, unsigned lane, bool ce) {
+  uint8_t *in = find(c, RX, 8)->data, *out = find(c, TX, 8)->data;
+  in[19] = 2, out[19] = ce ? 3 : 2;
+  if (ce) out[29]--;  // one more in a word that is summed up
+  assert_int_not_equal(in[29], 0);
+  find(c, ORDER, 8)->mark = true;
+  c->ecn_queue = queue, c->ecn_lane = lane;
+}
+
+static void marks_without_load_are_caught(void **state) {
+  (void)state;
+  static struct chip c;
+  build(&c);
+  mark(&c, 0, 1, true);
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  assert_int_equal(c.report.marked, 1);
+  assert_int_equal(c.report.marked_ce, 1);
+  build(&c);
+  mark(&c, 2, 0, true);  // packets before it need the same order queue
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  build(&c);
+  mark(&c, 0, 1, false);
+  caught(&c, "byte 19", "0x", "0x");
+  mark(&c, 0, 0, true);
+  caught(&c, "congestion mark", "none", "one, at 0 and 0");
+  mark(&c, 0, 2 + SLUICE_CHECKER_MARK_SLACK + 20, true);
+  caught(&c, "congestion mark", "none", "one, at 30 and 0");
+  mark(&c, 40, 0, true);
+  caught(&c, "congestion mark", "none", "one, at 0 and 40");
+  find(&c, ORDER, 3)->mark = true;  // and one that does not take part leaves as it came
+  c.ecn_lane = 1;
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  assert_int_equal(c.report.marked, 1);
+}
+
 static void mutants_of_the_lanes_are_caught(void **state) {
   (void)state;
   static struct chip c;
@@ -403,6 +447,9 @@ static void mutants_of_the_state_are_caught(void **state) {
   build(&c);
   // Packets 0 and 8 meet at index 0: the younger goes first.
   find(&c, STATE, 0)->cycle = find(&c, STATE, 8)->cycle + 1;
+  run(&c);
+  assert_int_equal(c.report.c1_violations, 1);
+  assert_int_equal(c.report.c1_violating_packets, 1);
   caught(&c, "order of accesses to stage 0 pipeline 0 slot 2", "ticket 0", "ticket 7");
   unsigned tag = find(&c, STATE, 0)->tag;
   find(&c, STATE, 0)->tag = find(&c, STATE, 1)->tag;
@@ -501,6 +548,7 @@ int main(void) {
       cmocka_unit_test(faultless_chip_passes),
       cmocka_unit_test(mutants_of_the_output_are_caught),
       cmocka_unit_test(mutants_of_the_order_are_caught),
+      cmocka_unit_test(marks_without_load_are_caught),
       cmocka_unit_test(mutants_of_the_lanes_are_caught),
       cmocka_unit_test(mutants_of_the_state_are_caught),
       cmocka_unit_test(only_the_first_difference_is_kept),

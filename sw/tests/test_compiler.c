@@ -217,6 +217,34 @@ static void programs_run_as_interpreted(void **unused) {
   check_program("sw/programs/sequencer.dom", "k16", 200);
 }
 
+static void programs_run_with_all_state_in_one_pipeline(void **unused) {
+  (void)unused;
+  rig_how.pin = true;
+  for_each("sw/programs", on_k1);
+  check_program("sw/tests/chip/programs/cross.dom", "tiny", 2000);
+  struct sluice_diags diags = {0};
+  struct rig rig;
+  char *text = read_text("sw/tests/chip/programs/cross.dom");
+  assert_int_equal(rig_open(&rig, text, sluice_config_find("k4"), &diags), RIG_OPEN);
+  assert_int_equal(rig.usage.pinned, 2);
+  rig_close(&rig);
+  free(text);
+  text = read_text("sw/programs/conga.dom");  // its arrays have twice the entries of a pipeline
+  assert_int_equal(rig_open(&rig, text, sluice_config_find("tiny"), &diags), RIG_REJECTED);
+  rig_close(&rig);
+  free(text);
+  sluice_diags_release(&diags);
+  rig_how.pin = false;
+}
+
+static void indices_that_are_kept_can_be_read_at_their_stage(void **unused) {
+  (void)unused;
+  rig_how.late = true;
+  for_each("sw/programs", on_k1);
+  check_program("sw/tests/chip/programs/cross.dom", "tiny", 2000);
+  rig_how.late = false;
+}
+
 static void no_index_of_the_four_programs_is_pinned(void **unused) {
   (void)unused;
   static const char *const paths[] = {"sw/programs/flowlet.dom", "sw/programs/conga.dom",
@@ -460,6 +488,8 @@ int main(void) {
       cmocka_unit_test(published_programs_give_the_published_results),
       cmocka_unit_test(programs_run_as_interpreted),
       cmocka_unit_test(corner_cases_run_as_interpreted),
+      cmocka_unit_test(programs_run_with_all_state_in_one_pipeline),
+      cmocka_unit_test(indices_that_are_kept_can_be_read_at_their_stage),
       cmocka_unit_test(no_index_of_the_four_programs_is_pinned),
       cmocka_unit_test(placed_arrays_stand_where_the_text_says),
       cmocka_unit_test(packets_without_an_access_are_told_by_the_predicate),

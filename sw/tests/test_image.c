@@ -278,6 +278,34 @@ static void modules_are_placed_one_behind_the_other(void **state) {
   sluice_image_release(&c);
 }
 
+static void a_plan_can_put_all_into_one_pipeline(void **state) {
+  (void)state;
+  struct sluice_image a = sample("tiny", 100, 1), b = sample("tiny", 20, 1),
+                      sharded = sample("tiny", 2, 0);
+  struct sluice_error error;
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, tiny);
+  sluice_plan_pin(&plan, 1);
+  assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_OK);
+  assert_int_equal(sluice_plan_add(&plan, &b, 2, &error), SLUICE_OK);
+  for (unsigned i = 0; i < 2; i++) {
+    assert_int_equal(plan.segments[i].pipe, 1);
+    assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_ACCESS, i)->bytes, ACCESS, PIPE), 1);
+  }
+  assert_int_equal(plan.segments[0].base, 28);
+  assert_int_equal(plan.segments[1].base, 8);
+  assert_int_equal(sluice_plan_add(&plan, &b, 3, &error), SLUICE_ERR_FULL);
+  assert_int_equal(sluice_plan_add(&plan, &sharded, 3, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "not compiled with --pin"));
+  sluice_plan_pin(&plan, 2);
+  assert_int_equal(sluice_plan_add(&plan, &b, 3, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "no such pipeline"));
+  sluice_plan_release(&plan);
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+  sluice_image_release(&sharded);
+}
+
 static void what_does_not_fit_is_told_with_numbers_and_changes_nothing(void **state) {
   (void)state;
   struct sluice_image big = sample("tiny", 200, 0), pinned = sample("tiny", 100, 1),
@@ -385,6 +413,7 @@ int main(void) {
       cmocka_unit_test(files_that_are_not_there_are_errors_of_the_world),
       cmocka_unit_test(damaged_files_are_refused_or_harmless),
       cmocka_unit_test(modules_are_placed_one_behind_the_other),
+      cmocka_unit_test(a_plan_can_put_all_into_one_pipeline),
       cmocka_unit_test(what_does_not_fit_is_told_with_numbers_and_changes_nothing),
       cmocka_unit_test(segments_never_overlap),
       cmocka_unit_test(a_plan_becomes_packets_in_a_safe_order),

@@ -922,6 +922,42 @@ static void checksums_stay_when_they_should(void **state) {
   assert_true((after[44] << 8 | after[45]) != 0x1234);
 }
 
+static void marks_set_ce_and_keep_the_checksum_right(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("tiny");
+  struct entry p = {{0}}, d = {{0}};
+  entry_action(&p, 0, parse_action(0, 64, SLUICE_TYPE_B2, 0));
+  put(m, SLUICE_TABLE_PARSER, 0, ROW, &p);
+  entry_action(&d, 0, parse_action(0, 18, SLUICE_TYPE_B2, 0));  // version, IHL, DSCP, ECN
+  put(m, SLUICE_TABLE_DEPARSER, 0, ROW, &d);
+  for (unsigned n = 0; n < 64; n++) {
+    const unsigned ecn = n & 3, arrives = n >> 2 & 3, version = n & 16 ? 6 : 4, mark = n >> 5;
+    uint8_t frame[80], expected[80];
+    data_frame(frame, 80, ROW, n);
+    frame[18] = (uint8_t)(version << 4 | 5);
+    frame[19] = (uint8_t)(0xb8 | arrives);
+    store16(frame + 64, 0x4500 | 0xb8 | ecn);  // what the program makes of bytes 18 and 19
+    memcpy(expected, frame, 80);
+    memcpy(expected + 18, frame + 64, 2);
+    store16(expected + 28, full_ip(expected));  // right for what the program writes
+    memcpy(frame + 28, expected + 28, 2);
+    const bool set = mark && version == 4 && (ecn == 1 || ecn == 2);
+    if (set) {
+      expected[19] |= 3;
+      store16(expected + 28, full_ip(expected));
+    }
+    const struct sluice_model_packet packet = {frame, 80, 0, 0};
+    struct sluice_model_phv phv;
+    struct sluice_model_result r;
+    sluice_model_front(m, &packet, &phv);
+    phv.mark = mark;
+    sluice_model_admit(m, &packet, &phv, &r);
+    assert_int_equal(r.congestion, set);
+    assert_memory_equal(r.header, expected, 80);
+  }
+  sluice_model_close(m);
+}
+
 // ---- control ------------------------------------------------------------------------------------
 
 static void state_survives_a_new_segment(void **state) {
@@ -1076,6 +1112,7 @@ int main(void) {
       cmocka_unit_test(incremental_checksums_equal_full_ones),
       cmocka_unit_test(options_of_the_row_choose_the_checksums),
       cmocka_unit_test(checksums_stay_when_they_should),
+      cmocka_unit_test(marks_set_ce_and_keep_the_checksum_right),
       cmocka_unit_test(state_survives_a_new_segment),
       cmocka_unit_test(reads_are_answered),
       cmocka_unit_test(bad_control_packets_are_refused),

@@ -24,7 +24,7 @@ module tb_sluice
     input bit [31:0]                   csr_flags,        // 0 awready, 1 wready, 2 bvalid, 4:3 bresp, 5 arready, 6 rvalid, 8:7 rresp
     input bit [31:0]                   csr_rdata,
     input bit [NumPipes-1:0][31:0]     lane_event,       // 31 done, 3:0 reason
-    input bit [NumPipes-1:0][31:0]     order_event,      // 31 done, 30:27 reason, 26:0 tag
+    input bit [NumPipes-1:0][31:0]     order_event,      // 31 done, 30:27 reason, 26 mark, 25:0 tag
     input bit [31:0]                   state_any,
     input bit [BackStages-1:0][NumPipes-1:0][63:0] state_event,  // 63 valid, 62 refused, 47:32 tag, 31:0 slot
     input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:187 reason, 159:128 ticket, 127:64 accepted, 63:0 refused
@@ -95,7 +95,8 @@ module tb_sluice
     deepest   = '0;
     for (int unsigned p = 0; p < NumPipes; p++) begin
       lane_event[p]   = {probe.lane[p].done, 27'b0, probe.lane[p].reason};
-      order_event[p]  = {probe.order[p].done, probe.order[p].reason, 27'(probe.order[p].tag)};
+      order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
+                         26'(probe.order[p].tag)};
       exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, 27'b0, probe.exit[p].ticket,
                          64'(probe.exit[p].accepted), 64'(probe.exit[p].refused)};
       tx_port_word[p] = 32'(tx_port[p]);

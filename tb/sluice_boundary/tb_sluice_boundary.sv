@@ -104,8 +104,11 @@ module tb_sluice_boundary
     );
   end
 
-  tag_t oldest;
+  tag_t  oldest;
+  mode_t mode = '0;
+  int    mode_age = 0;
   always_ff @(posedge apply) begin
+    settings.mode <= mode;
     settings.fault[FaultPhantomLost] <= mutant == 1;
     settings.fault[FaultPhantomSwap] <= mutant == 2;
     settings.fault[FaultSteerFull]   <= mutant == 3;
@@ -141,7 +144,7 @@ module tb_sluice_boundary
   logic [NumPipes-1:0] has_offer = '0;
   int           access_rate, hot_rate, exit_rate, offer_rate;
   int           uniform_cycles = 0, uniform_packets = 0;
-  int           slowest = 0;
+  int           slowest = 0, stayed = 0;
 
   // The ticket whose tag this is, among those that can be in flight.
   function automatic int ticket_of(tag_t tag);
@@ -153,6 +156,13 @@ module tb_sluice_boundary
   task automatic new_phase();
     int kind;
     kind        = (now / Phase) % 4;
+    // Some phases in other modes of steering and issue; they may change under way.
+    mode        = '0;
+    if (kind != 3 && rnd(2) == 0) begin
+      mode.steer = 2'(rnd(3));
+      mode.issue = 2'(rnd(3));
+    end
+    mode_age    = 0;
     access_rate = kind == 3 ? 100 : kind == 1 ? 0 : rnd(101);
     hot_rate    = kind == 0 ? 50 : 0;
     exit_rate   = kind == 0 ? 40 + rnd(60) : 100;
@@ -231,6 +241,15 @@ module tb_sluice_boundary
         if (exits[lane][d].size() > int'(Depth)) fail("exit overflow");
       end
     end
+    // in the mode in which packets stay, all that were issued in it did
+    mode_age++;
+    if (mode.steer == SteerStay && mode_age > int'(HopCycles) + 2)
+      for (int s = 0; s <= num_stages; s++)
+        for (int d = 0; d < num_pipes; d++)
+          if (transit[s][d].valid && !transit[s][d].packet.route[s].fixed) begin
+            if (int'(transit[s][d].pipe) != d) fail("a packet did not stay");
+            stayed++;
+          end
     // oldest in flight, as old as it may be
     for (int i = 7; i > 0; i--) old_oldest[i] = old_oldest[i-1];
     oldest_age++;
@@ -246,7 +265,7 @@ module tb_sluice_boundary
   endtask
 
   // ---- admission: strictly in order; what was admitted leaves, with its phantom, one cycle later
-  bit admitted [K];
+  bit admitted [K], stay_at [K];
   int ticket_at [K];
   task automatic depart();
     for (int l = 0; l < num_pipes; l++) begin
@@ -258,7 +277,8 @@ module tb_sluice_boundary
         packet_t p;
         p = packet_of[ticket_at[l] % Records];
         leave[l]       = '{valid: 1'b1, escape: 1'b0, pipe: p.route[0].pipe, packet: p};
-        leave_fixed[l] = p.route[0].fixed;
+        leave_fixed[l] = p.route[0].fixed || stay_at[l];
+        if (!p.route[0].fixed) leave[l].pipe = pipe_t'(l);
         entry[l].valid = 1'b1;
         entry[l].tag   = p.tag;
         for (int s = 0; s < num_stages; s++)
@@ -280,7 +300,8 @@ module tb_sluice_boundary
         packet_t p;
         p    = offered[l];
         hold = next_ticket - oldest_ticket >= int'(Window) - 1;
-        hold |= p.route[0].fixed ? !room_fixed[l][p.route[0].pipe] : !room_any[l];
+        hold |= p.route[0].fixed ? !room_fixed[l][p.route[0].pipe]
+              : mode.steer == SteerStay ? !room_fixed[l][l] : !room_any[l];
         for (int s = 0; s < num_stages; s++) if (p.route[s].fixed) begin
           hold |= queued[s][p.route[s].pipe][l] >= int'(PhantomDepth);
           hold |= Pace && leaky[s][p.route[s].pipe] >= 24;
@@ -298,8 +319,9 @@ module tb_sluice_boundary
               access_seen_t'({next_ticket, slot_t'(next_ticket * 7 + s)}));
           end
           claim_valid[l] = 1'b1;
-          claim_fixed[l] = p.route[0].fixed;
-          claim_pipe[l]  = p.route[0].pipe;
+          stay_at[l]     = mode.steer == SteerStay;
+          claim_fixed[l] = p.route[0].fixed || stay_at[l];
+          claim_pipe[l]  = p.route[0].fixed ? p.route[0].pipe : pipe_t'(l);
           admitted[l]    = 1'b1;
           ticket_at[l]   = next_ticket;
           has_offer[l]   = 1'b0;
@@ -390,7 +412,7 @@ module tb_sluice_boundary
     if (uniform_cycles > 0) uniform_packets = uniform_packets * 1000 / uniform_cycles / K;
     $display("PASS sluice_boundary: seed %0d, %0d packets, %0d accesses, %0d escapes,", seed,
              next_ticket, accesses, escapes,
-             " slowest step %0d, uniform %0d", slowest, uniform_packets);
+             " slowest step %0d, uniform %0d, %0d stayed", slowest, uniform_packets, stayed);
     $finish;
   end
 endmodule : tb_sluice_boundary

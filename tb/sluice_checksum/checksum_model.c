@@ -8,7 +8,7 @@
 #include "sluice_checksum/checksum.h"
 
 void checksum_seed(int seed);
-int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *now_bits,
+int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, uint32_t *now_bits,
                   uint32_t *expected_bits);
 
 static uint64_t state = 1;
@@ -37,7 +37,7 @@ static unsigned l4_sum(const uint8_t *p, unsigned l4, unsigned end) {
 }
 
 // Result 0: the model itself is wrong.
-int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *now_bits,
+int checksum_case(uint32_t *len, uint32_t *opt, int *mark, uint32_t *old_bits, uint32_t *now_bits,
                   uint32_t *expected_bits) {
   uint8_t old[CHECKSUM_HEADER], now[CHECKSUM_HEADER], expected[CHECKSUM_HEADER];
   const unsigned length = draw(3) == 0   ? 64 + draw(3)
@@ -53,6 +53,7 @@ int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *no
   checksum_put(old + 20,
                odd_case ? draw(4) == 0 ? draw(65536) : draw(130) : length - CHECKSUM_FIRST);
   checksum_put(old + 24, draw(8) ? draw(8) << 13 : 1u << draw(16));
+  if (draw(2)) old[19] = (uint8_t)((old[19] & 0xfcu) | (1 + draw(2)));  // ECT
   old[27] = draw(20) ? udp ? 17 : 6 : (uint8_t)draw(256);
 
   // a packet that is right as a whole, if all of it is in the header
@@ -90,11 +91,13 @@ int checksum_case(uint32_t *len, uint32_t *opt, uint32_t *old_bits, uint32_t *no
   *len = length;
   *opt = (draw(4) ? 3 : draw(4)) | draw(64) << 2;
   checksum_update(*opt & 3, length, old, expected);
+  *mark = draw(2) != 0;
+  if (*mark) checksum_mark(old, expected);
 
   const bool is_ip = checksum_get(old + 16) == 0x0800 && old[18] >> 4 == 4;
   if (whole && kept && is_ip) {
     const bool first = (checksum_get(old + 24) & 0x1fff) == 0;
-    if (*opt & 1 && sum_of(expected, CHECKSUM_FIRST, l4, 0) != 0xffff)
+    if ((*opt & 1 || memcmp(now, old, l4) == 0) && sum_of(expected, CHECKSUM_FIRST, l4, 0) != 0xffff)
       return fprintf(stderr, "the model's IPv4 checksum is wrong\n"), 0;
     if (*opt & 2 && first && l4_sum(expected, l4, length) != 0xffff)
       return fprintf(stderr, "the model's UDP or TCP checksum is wrong\n"), 0;

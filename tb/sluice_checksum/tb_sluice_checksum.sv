@@ -2,18 +2,18 @@
 
 /// sluice_checksum against a C model that also makes the cases: IPv4 or not, options, fragments,
 /// odd and false total lengths, UDP without a checksum, checksums overwritten by the deparser,
-/// words of 0 and 0xffff.
+/// words of 0 and 0xffff, congestion marks.
 /// +seed=N, +cycles=N.
 /// +break=N: 1 the options change places, 2 the length is two too large, 3 the protocol field
 /// before the deparser is wrong, 4 an address byte after it is wrong, 5 the header length is one
-/// too large.
+/// too large, 6 marks get lost, 7 the ECN field after the deparser is wrong.
 module tb_sluice_checksum
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 ;
   import "DPI-C" function void checksum_seed(input int seed);
   import "DPI-C" function int checksum_case(
-    output bit [13:0] len, output bit [7:0] opt, output bit [1023:0] old_bits,
+    output bit [13:0] len, output bit [7:0] opt, output int mark, output bit [1023:0] old_bits,
     output bit [1023:0] now_bits, output bit [1023:0] expected_bits);
 
   logic clk = 1'b0;
@@ -21,7 +21,7 @@ module tb_sluice_checksum
 
   int seed = 1, cycles = 40000, broken = 0;
 
-  logic          valid;
+  logic          valid, mark;
   deparse_opt_t  opt, dut_opt;
   len_t          len;
   logic [1023:0] old_header, dut_old, now_header, dut_now, result;
@@ -36,16 +36,18 @@ module tb_sluice_checksum
     end
     if (broken == 3) dut_old[8*27 +: 8] = old_header[8*27 +: 8] ^ 8'd23;   // UDP for TCP
     if (broken == 4) dut_now[8*31] = ~now_header[8*31];
+    if (broken == 7) dut_now[8*19] = ~now_header[8*19];
     if (broken == 5) dut_old[8*18 +: 4] = old_header[8*18 +: 4] + 4'd1;
   end
 
   sluice_checksum u_dut (
-    .clk_i(clk), .valid_i(valid), .opt_i(dut_opt), .len_i(broken == 2 ? len + 14'd2 : len),
+    .clk_i(clk), .valid_i(valid), .opt_i(dut_opt), .mark_i(broken == 6 ? 1'b0 : mark),
+    .len_i(broken == 2 ? len + 14'd2 : len),
     .old_i(dut_old), .header_i(dut_now), .header_o(result)
   );
 
   initial begin
-    int          checked, updated;
+    int          checked, updated, next_mark;
     bit [13:0]   next_len;
     bit [7:0]    next_opt;
     bit [1023:0] next_old, next_now, expected;
@@ -57,7 +59,7 @@ module tb_sluice_checksum
     checked = 0;
     updated = 0;
     valid = 1'b0;
-    {opt, len, old_header, now_header} = '0;
+    {mark, opt, len, old_header, now_header} = '0;
     expected = '0;
     for (int c = 0; c < cycles; c++) begin
       @(negedge clk);
@@ -72,10 +74,11 @@ module tb_sluice_checksum
       end
       valid = $urandom_range(7) != 0;
       if (valid) begin
-        if (checksum_case(next_len, next_opt, next_old, next_now, expected) == 0)
+        if (checksum_case(next_len, next_opt, next_mark, next_old, next_now, expected) == 0)
           $fatal(1, "the model is wrong");
         len        = next_len;
         opt        = deparse_opt_t'(next_opt);
+        mark       = next_mark != 0;
         old_header = next_old;
         now_header = next_now;
       end

@@ -170,10 +170,12 @@ int egress_new(int lane, int source, int escape, int len, int to, int b2, int b4
   memcpy(p->header, p->bytes, 128);
   deparse(deparser[row], &phv, p->len, p->header);
   checksum_update(options[row] & 3, p->len, p->bytes, p->header);
+  const bool mark = draw(3) == 0;
+  if (mark) checksum_mark(p->bytes, p->header);
   const uint64_t set = (ports <= 8 ? dest : masks[dest]) & all_ports();
   p->reason = discard ? DISCARD_BACK : set == 0 ? NO_DEST : NONE;
   p->ports = discard ? 0 : set;
-  fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard, fields[4] = row,
+  fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard | mark << 1, fields[4] = row,
   fields[5] = p->ticket;
   return 1;
 }

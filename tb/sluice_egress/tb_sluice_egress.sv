@@ -10,7 +10,8 @@
 /// the DUT believes that the line is always ready, 5 its output limit is one too large, 6 a length
 /// is one too large, 7 the discard flag is lost, 8 a bit of what the chain writes is wrong, 9
 /// credits are ignored, 10 a body is asked for when the one before it has ended, 11 a body store
-/// gives a beat every second cycle, 12 two bodies that were asked for come in the wrong order.
+/// gives a beat every second cycle, 12 two bodies that were asked for come in the wrong order,
+/// 13 congestion marks of pipeline 0 get lost.
 module tb_sluice_egress
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -85,6 +86,7 @@ module tb_sluice_egress
     if (broken == 3) dut_body_data[0][0][300] = ~body_data[0][0][300];
     if (broken == 5) dut_settings.output_limit = settings.output_limit + 11'd1;
     if (broken == 6) dut_transit[0].packet.phv.meta.len = transit[0].packet.phv.meta.len + 14'd1;
+    if (broken == 13) dut_transit[0].packet.phv.meta.mark = 1'b0;
     if (broken == 7) dut_transit[0].packet.phv.meta.discard = 1'b0;
     if (broken == 8) dut_chain_in.data[60] = chain_in.data[60] ^ !chain_in.first;
   end
@@ -174,6 +176,7 @@ module tb_sluice_egress
         t.packet.phv.meta.len     = len_t'(fields[63:32]);
         t.packet.phv.meta.dest    = fields[71:64];
         t.packet.phv.meta.discard = fields[96];
+        t.packet.phv.meta.mark    = fields[97];
         t.packet.phv.meta.vid     = {3'($urandom), fields[132:128]};
         t.packet.phv.cont         = cont[$bits(containers_t)-1:0];
         transit[s] <= t;

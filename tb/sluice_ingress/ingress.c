@@ -87,7 +87,7 @@ enum { SIZE_64, SIZE_SHORT, SIZE_ANY, SIZE_ONE_CELL, SIZE_JUMBO, SIZE_FRAME, NUM
 // What a phase of the test is like; chances in 256.
 static struct knob {
   const char *name;
-  unsigned cycles, start, gap, pop, discard_front, discard, deparse, ready, bad, size_mode, limit;
+  unsigned cycles, start, gap, pop, discard_front, discard, deparse, ready, bad, size_mode, limit, ecn;
   bool lossless;   // nothing may be lost for want of room
   bool one_copy;   // to output lane 0
 } knob;
@@ -622,6 +622,7 @@ static void set_knobs(unsigned n) {
   knob.start = 60 + rnd(190), knob.bad = rnd(60), knob.gap = rnd(80), knob.pop = 100 + rnd(156);
   knob.discard_front = rnd(120), knob.discard = 60 + rnd(190), knob.deparse = 60 + rnd(196);
   knob.ready = 60 + rnd(196), knob.limit = 1 + rnd(lane_depth);
+  knob.ecn = rnd(4) ? 1 + rnd(lane_depth) : 0;
 }
 
 static bool all_empty(void) {
@@ -739,6 +740,8 @@ int ingress_tick(const uint32_t *outs, uint32_t *ins) {
     const bool over = knob.limit && shown >= knob.limit;
     if (step < 3 && now - step_start > 3 && (out[0] >> 1 & 1) != over)
       fail("over_limit %d with %u waiting, limit %u", !over, shown, knob.limit);
+    if (step < 3 && now - step_start > 3 && (out[0] >> 9 & 1) != (knob.ecn && shown >= knob.ecn))
+      fail("ECN %u with %u waiting, limit %u", out[0] >> 9 & 1, shown, knob.ecn);
     check_item(l, i, out);
     check_drop(l, out);
     check_bodies(l, was, out);
@@ -758,7 +761,7 @@ int ingress_tick(const uint32_t *outs, uint32_t *ins) {
   const uint32_t *out = outs + out_lane * K;
   in[0] = ready | (now < 600) << 1 | (unsigned)clear << 2 | (uint32_t)(now & 0xffff) << 16;
   in[1] = tables.bitmap;
-  in[2] = knob.limit;
+  in[2] = knob.limit | knob.ecn << 16;
   in[3] = base_cycle + (uint32_t)now + 1;
   run_chain(old + in_lane * K, out, in);
   run_reads(out, in);

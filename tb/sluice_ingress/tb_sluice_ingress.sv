@@ -40,7 +40,7 @@ module tb_sluice_ingress
   // ---- wires of the device
   settings_t settings;
   logic [31:0] cycle;
-  logic [NumPipes-1:0] rx_valid, rx_last, rx_err, arrive, pop, over_limit, discard_valid, hdr_read;
+  logic [NumPipes-1:0] rx_valid, rx_last, rx_err, arrive, pop, over_limit, deep, discard_valid, hdr_read;
   logic [NumPipes-1:0] copies_valid;
   logic [NumPipes-1:0][BeatBits-1:0] rx_data;
   logic [NumPipes-1:0][BeatBytes-1:0] rx_keep;
@@ -63,7 +63,7 @@ module tb_sluice_ingress
     .clk_i, .rst_ni, .settings_i(settings), .cycle_i(cycle),
     .rx_valid_i(rx_valid), .rx_last_i(rx_last), .rx_err_i(rx_err), .rx_data_i(rx_data),
     .rx_keep_i(rx_keep), .rx_port_i(rx_port), .arrive_o(arrive), .item_o(item), .pop_i(pop),
-    .over_limit_o(over_limit), .discard_valid_i(discard_valid), .discard_slot_i(discard_slot),
+    .over_limit_o(over_limit), .deep_o(deep), .discard_valid_i(discard_valid), .discard_slot_i(discard_slot),
     .hdr_read_i(hdr_read), .hdr_slot_i(hdr_slot), .hdr_data_o(hdr_data),
     .copies_valid_i(copies_valid), .copies_slot_i(copies_slot), .copies_count_i(copies_count),
     .body_req_valid_i(req_valid), .body_req_slot_i(req_slot), .body_req_ready_o(req_ready),
@@ -78,7 +78,7 @@ module tb_sluice_ingress
   for (genvar l = 0; l < NumPipes; l++) begin : gen_out
     localparam int unsigned At = OutLane * l;
     assign outs[At] = {2'd0, item[l].phv.meta.discard, drop[l].row, 4'(drop[l].reason), 2'd0,
-                       drop[l].known, drop[l].valid, 4'(item[l].reason), 3'd0, item[l].valid,
+                       drop[l].known, drop[l].valid, 4'(item[l].reason), 2'd0, deep[l], item[l].valid,
                        4'(probe[l].reason), 1'b0, probe[l].done, over_limit[l], arrive[l]};
     assign outs[At+1] = {item[l].phv.meta.vid, 8'(item[l].phv.meta.lane), 2'd0,
                          item[l].phv.meta.len};
@@ -134,6 +134,7 @@ module tb_sluice_ingress
     settings.init_index <= ins[Rest][31:16];
     settings.bitmap     <= mutant == 9 ? '0 : ins[Rest+1];
     settings.lane_limit <= ins[Rest+2][12:0] + 13'(mutant == 16);
+    settings.ecn_lane   <= ins[Rest+2][28:16] + 13'(mutant == 17);
     settings.fault[FaultPhvStale] <= mutant == 11;
     cycle <= ins[Rest+3] + 32'(mutant == 10);
     chain_in <= '{valid: ins[Rest+4][0], first: ins[Rest+4][1], last: ins[Rest+4][2],

@@ -77,11 +77,13 @@ static struct {
   int waiting[MAX_S][MAX_K], waiting_then[HISTORY][MAX_S][MAX_K];
   int depth[MAX_S][MAX_K], reported[MAX_S][MAX_K];
   uint32_t oldest_then[HISTORY];  // the DUT's
+  uint32_t deep_then[2];          // lanes that were told to be deep, 1 and 2 cycles ago
+  int depth_then[2][MAX_S][MAX_K];
   unsigned over_then;             // bit n: a lane was past its threshold n + 1 cycles ago
   int disposed_now;
   // counts
   int admitted[MAX_K], out[MAX_K], discarded[MAX_K], overload[MAX_K], disposition[16];
-  int fifo_most, span_most, packets;
+  int fifo_most, span_most, packets, marked;
 } m;
 
 // Inputs that do not follow from the model's state.
@@ -91,6 +93,8 @@ static struct {
   bool hot;       // all packets are of the hot row
   enum items items;
   unsigned pace, brake;
+  unsigned mode, ecn_queue;
+  int deep;  // percent a cycle: a lane is long
 } stim;
 
 static const uint32_t *outs;
@@ -164,6 +168,11 @@ static int lane_out(int lane) {
   return 10 + cfg.S * cfg.K + lane * (16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * cfg.S);
 }
 
+static bool stays(void) {
+  return FIELD(stim.mode, MODE, STEER) == SLUICE_STEER_STAY;
+}
+static bool phantoms(void) { return !FIELD(stim.mode, MODE, NO_PHANTOMS); }
+
 static int span(void) { return (int)(m.next - m.oldest); }
 
 // Whether pacing (what = 0) or the brake (1) holds an access: never, by some view, or by every
@@ -183,6 +192,7 @@ static bool may_have_to_wait(int lane, const uint32_t *phv) {
     return true;
   for (int d = 0; d < cfg.K; d++) room += cfg.bank_depth - m.bank[d][lane];
   if (room <= 3 * cfg.K) return true;
+  if (stays() && m.bank[lane][lane] >= cfg.bank_depth - 3) return true;
   for (int s = 0; s < cfg.S; s++) {
     const struct access a = resolve(s, phv);
     if (!a.valid) continue;
@@ -205,6 +215,7 @@ static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *r
     fail("lane %d stage %d: pipeline %u, not %u", lane, s, route[1], d);
   if (!a.pinned && phantom[2] != a.slot)
     fail("lane %d stage %d: slot %u, not %u", lane, s, phantom[2], a.slot);
+  if (!phantoms()) return;
   const int depth = ++m.fifo[lane][s][d];
   m.depth[s][d]++;
   if (depth > m.fifo_most) m.fifo_most = depth;
@@ -214,18 +225,32 @@ static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *r
   if (held(1, s, d) == HISTORY) fail("lane %d stage %d pipeline %u: not braked", lane, s, d);
 }
 
+// Exact: what is long counts two cycles later.
+static void check_mark(int lane, const uint32_t *phv) {
+  bool mark = m.deep_then[1] >> lane & 1;
+  for (int s = 0; s < cfg.S; s++) {
+    const struct access a = resolve(s, phv);
+    mark |= a.valid && stim.ecn_queue && m.depth_then[1][s][a.pipe] >= (int)stim.ecn_queue;
+  }
+  if ((outs[7] >> lane & 1) != mark || (outs[8] >> lane & 1) != mark)
+    fail("lane %d: marked %u, not %d", lane, outs[7] >> lane & 1, mark);
+  m.marked += mark;
+}
+
 static void check_admitted(int lane, const uint32_t *phv, const uint32_t *o) {
   const uint32_t tag = m.next & cfg.tag_mask;
   const uint32_t *route = o + 16 + PHV_WORDS, *phantom = route + 2 * (cfg.S + 1);
   if (o[5] != tag) fail("lane %d: tag %u, ticket %u has %u", lane, o[5], m.next, tag);
   if (!o[10] || o[11] || o[13] != tag) fail("lane %d: admitted and not sent", lane);
-  if (!o[14] || o[15] != tag) fail("lane %d: no phantom", lane);
+  if (o[14] != phantoms() || o[15] != tag) fail("lane %d: phantom %u", lane, o[14]);
+  check_mark(lane, phv);
   if (o[1] || o[6]) fail("lane %d: admitted and discarded", lane);
   if (memcmp(o + 16, phv, PHV_WORDS * 4)) fail("lane %d: PHV changed", lane);
   if (!route[2 * cfg.S] || route[2 * cfg.S + 1] != (unsigned)lane)
     fail("lane %d: wrong exit", lane);
   for (int s = 0; s < cfg.S; s++) check_access(lane, s, phv, route + 2 * s, phantom + 3 * s);
   if (route[0] && o[12] != route[1]) fail("lane %d: steered away from its state", lane);
+  if (!route[0] && stays() && o[12] != (unsigned)lane) fail("lane %d: does not stay", lane);
   if (o[12] >= (unsigned)cfg.K)
     fail("lane %d: no such pipeline", lane);
   else if (++m.bank[o[12]][lane] > cfg.bank_depth)
@@ -334,6 +359,9 @@ static void remember(void) {
     memcpy(m.waiting_then[h], m.waiting_then[h - 1], sizeof m.waiting);
   }
   m.oldest_then[0] = outs[1];
+  memcpy(m.depth_then[1], m.depth_then[0], sizeof m.depth_then[0]);
+  for (int s = 0; s < cfg.S; s++)
+    for (int d = 0; d < cfg.K; d++) m.depth_then[0][s][d] = (int)outs[10 + s * cfg.K + d];
   memcpy(m.leaky_then[0], m.leaky, sizeof m.leaky);
   memcpy(m.waiting_then[0], m.waiting, sizeof m.waiting);
   for (int s = 0; s < cfg.S; s++)
@@ -420,6 +448,11 @@ static void stage_inputs(int s, int d) {
 }
 
 static void make_inputs(void) {
+  ins[14] = stim.ecn_queue;
+  m.deep_then[1] = m.deep_then[0];
+  m.deep_then[0] = 0;
+  for (int l = 0; l < cfg.K; l++) m.deep_then[0] |= (uint32_t)chance(stim.deep) << l;
+  ins[15] = stim.mode | m.deep_then[0] << 16;
   ins[2] = stim.pace;
   ins[3] = stim.brake;
   ins[6] = chance(60);
@@ -535,6 +568,11 @@ static void random_rates(void) {
                              .drop = chance(50) ? pick(30) : 0};
   stim.pace = chance(50) ? 1 + (unsigned)pick(chance(50) ? 4 : 24) : 0;
   stim.brake = chance(50) ? 1 + (unsigned)pick(30) : 0;
+  if (chance(50))
+    stim.mode = (unsigned)pick(3) << SLUICE_MODE_STEER_LSB |
+                (unsigned)chance(20) << SLUICE_MODE_NO_PHANTOMS_LSB;
+  stim.ecn_queue = chance(50) ? 1 + (unsigned)pick(16) : 0;
+  stim.deep = chance(50) ? pick(101) : 0;
 }
 
 static void start(enum phase p) {
@@ -783,10 +821,10 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   printf(
       "PASS sluice_order: %d packets (%d admitted, %d void, %d overload), latency %d, dense %d in "
       "500 cycles, "
-      "sparse %d in %d, FIFO at most %d, span %d, %d cycles\n",
+      "sparse %d in %d, FIFO at most %d, span %d, %d marked, %d cycles\n",
       m.packets, m.disposition[0],
       m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
       m.disposition[SLUICE_DROP_OVERLOAD], latency, dense, sparse, sparse_cycles, m.fifo_most,
-      m.span_most, cycle);
+      m.span_most, m.marked, cycle);
   return 1;
 }

@@ -3,7 +3,7 @@
 /// Test of the order point against a model that knows the true order (model.c): the lanes' packets
 /// in the order arrival cycle, then lane. In every cycle the packets disposed of must be the next
 /// ones of it; of each the model checks disposition, ticket, resolutions, route, PHV, drop report
-/// and freed slot, and from the outside the limits: phantom FIFOs, payload banks, window, pace,
+/// freed slot and congestion mark, and from the outside the limits: phantom FIFOs, payload banks, window, pace,
 /// brake, drops only with a cause. This file owns clock, reset, DUT and mutants, and carries
 /// signals to and from the model, one call a cycle.
 /// Plusargs: +seed=N, +runs=N (random runs), +break=N (see the file breaks).
@@ -35,7 +35,7 @@ module tb_sluice_order
 
   // ---- DUT --------------------------------------------------------------------------------------
   settings_t                   settings, dut_settings;
-  logic      [K-1:0]           arrive, over_limit, pop, discard_valid, dut_arrive, dut_over;
+  logic      [K-1:0]           arrive, over_limit, lane_deep, pop, discard_valid, dut_arrive, dut_over;
   item_t     [K-1:0]           item, dut_item;
   hdr_t      [K-1:0]           discard_slot;
   transit_t  [K-1:0]           transit;
@@ -59,6 +59,7 @@ module tb_sluice_order
     .clk_i, .rst_ni,
     .settings_i(dut_settings),
     .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
+    .lane_deep_i(breaker == 17 ? '0 : lane_deep),
     .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
     .transit_o(transit), .freed_i(dut_freed), .departed_i(departed),
     .phantom_o(phantom),
@@ -100,6 +101,9 @@ module tb_sluice_order
       13: dut_settings.brake = '0;
       14: dut_freed = '0;
       15: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.vid[0] = 1'b0;
+      18: dut_settings.ecn_queue = settings.ecn_queue + 16'd1;
+      19: dut_settings.mode.steer = SteerRank;
+      20: dut_settings.mode.no_phantoms = 1'b0;
       16: if (next_ticket == 32'd200) dut_arrive = '0;
       default: ;
     endcase
@@ -146,6 +150,10 @@ module tb_sluice_order
     outs[4] = csr_rsp.rdata;
     outs[5] = 32'(send_q != '0);
     outs[6] = 32'(words_in == words_out && (sum_in == sum_out || breaker == 10));
+    for (int unsigned l = 0; l < K; l++) begin
+      outs[7][l] = probe[l].mark;
+      outs[8][l] = transit[l].packet.phv.meta.mark;
+    end
     for (int unsigned s = 0; s < S; s++)
       for (int unsigned d = 0; d < K; d++) outs[10 + s * K + d] = 32'(depth[s][d]);
     for (int unsigned l = 0; l < K; l++) begin
@@ -201,6 +209,9 @@ module tb_sluice_order
     settings.init_index = ins[1][15:0];
     settings.pace       = ins[2][7:0];
     settings.brake      = ins[3][15:0];
+    settings.ecn_queue  = ins[14][15:0];
+    settings.mode       = mode_t'(ins[15][ModeWidth-1:0]);
+    lane_deep           = ins[15][16 +: K];
     settings.ready      = !ins[0][0];
     csr_req             = '{valid: ins[4][0], write: 1'b0, addr: ins[5][19:0], wdata: '0};
     chain_out_ready     = ins[6][0];
@@ -229,7 +240,7 @@ module tb_sluice_order
       item[l].reason = drop_e'(ins[n+5][3:0]);
       n = n + 6;
       item[l].phv.meta = '{vid: ins[n][7:0], len: ins[n+1][LenBits-1:0], port_in: ins[n+2][7:0],
-                           dest: ins[n+3][7:0], discard: ins[n+4][0], lane: ins[n+5][PipeBits-1:0],
+                           dest: ins[n+3][7:0], discard: ins[n+4][0], mark: 1'b0, lane: ins[n+5][PipeBits-1:0],
                            hdr: ins[n+6][HdrBits-1:0]};
       for (int unsigned i = 0; i < Num2B; i++) item[l].phv.cont.b2[i] = ins[n+7+i][15:0];
       for (int unsigned i = 0; i < Num4B; i++) item[l].phv.cont.b4[i] = ins[n+15+i];

@@ -3,9 +3,9 @@
 /// Directed test of the state unit alone (the random one is tb/sluice_back_unit): Menshen's memory
 /// cases, with the range test mended; counters hit in every cycle, alone and on two slots in turn;
 /// a Pairs instruction with all four arms; state written by control while packets count on the same
-/// slot. +seed=N (unused: nothing is random)  +break=N (see file breaks): 1 no forwarding, 2 no
+/// slot; indices read at the stage. +seed=N (unused: nothing is random)  +break=N (see file breaks): 1 no forwarding, 2 no
 /// bounds, 3 resolutions get lost, 4 the slot-16 operand is wrong, 5 operations come a cycle late
-/// against their operands.
+/// against their operands, 6 the mode without phantoms is not told.
 module tb_sluice_state_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -246,6 +246,25 @@ module tb_sluice_state_unit;
     repeat (8) @(negedge clk);
     // C: 7+30=37, 50+3=53; A: 37+10=47, 56; A: 57, 59; D: 57+(40-50)=47, 62
     state_is("Pairs", 11, 2, {32'd47, 32'd62});
+    // ---- without phantoms: a sharded access takes the slot that its index has at the stage
+    settings.mode.no_phantoms = break_no != 6;
+    access = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
+    table_write(TableSegmentModule, TableSegmentSub, 13, 0,
+                {16'(3 * NumPipes), 16'(20 * Granule), 608'd0});
+    table_write(TableAccessModule, TableAccessSub, 13, 0, {access, 608'd0});
+    for (int unsigned n = 0; n < 4; n++) begin
+      k = memory_op(OpStore, 32'h100 + n, n * NumPipes);
+      k.row      = row_t'(13);
+      k.slot     = slot_t'(1);                         // what was resolved does not count
+      k.slot16.b = {2'd0, 3'd3};                       // nor does operand B
+      expect_d("store, late index", k, n == 3, 0);     // 3 NumPipes is out of bounds
+    end
+    for (int unsigned n = 0; n < 3; n++)
+      state_is("late index", 13, 16'(n * NumPipes), {32'h100 + n, 32'd0});
+    k.granted    = 1'b0;                               // no access was resolved for this packet
+    k.cont.b4[2] = '0;
+    expect_d("store without an access", k, 1'b1, 0);
+    state_is("late index", 13, 0, {32'h100, 32'd0});
     if (fill_busy) $fatal(1, "a fill runs");
     $display("PASS all cases (last slot %0d, last EXT %h)", op_slot, ext);
     $finish;

@@ -3,7 +3,7 @@
 /// Test of sluice_steer: random sources issue within the room they are shown, packets take seven
 /// cycles to leave, and a model of the next boundary stores them in banks and lets them go. Checked
 /// in every cycle: room as the contract spells it (credits, undecided), the choice of pipelines (by
-/// a sort), no bank overflow.
+/// a sort; in the mode in which each steers for itself, too), no bank overflow.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_steer;
   import sluice_cfg_pkg::*;
@@ -49,6 +49,7 @@ module tb_sluice_steer;
   way_t way [K][Travel];                       // under way: [source][cycles]
   int   credit [K][K], undecided [K];          // [source][destination]
   int   bank [K][K], escapes [K], load [K];    // [destination][source]
+  bit   each = 1'b0;                           // mode STEER: each for itself
   int   turn = 0, now = 0, sent = 0, chosen = 0, skipped = 0, escaped = 0, blocked = 0;
 
   task automatic fail(string what);
@@ -88,7 +89,7 @@ module tb_sluice_steer;
         w.pipe = order[(rank + at) % K];
         credit[s][w.pipe]--;
         undecided[s]--;
-        rank++;
+        if (!each) rank++;
         chosen++;
       end
       if (int'(transit[s].pipe) != w.pipe)
@@ -114,12 +115,14 @@ module tb_sluice_steer;
     claim_pipe_dut   <= claim_pipe;
     for (int d = 0; d < K; d++)
       for (int s = 0; s < K; s++) freed_dut[d][s] <= freed[d][mutant == 2 ? (s + 1) % K : s];
+    settings.mode.steer <= each && mutant != 8 ? SteerEach : SteerRank;
     settings.fault[FaultSteerFull] <= mutant == 4;
   end
 
   int fixed_rate, drain_rate, hot_rate, offer_rate;
   task automatic stimulate();
     if (now % 400 == 0) begin
+      each = rnd(4) == 0;
       fixed_rate = rnd(101); drain_rate = rnd(3) == 0 ? 10 : 60 + rnd(41);
       hot_rate = rnd(2) == 0 ? 0 : 60; offer_rate = 30 + rnd(71);
     end

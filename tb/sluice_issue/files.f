@@ -1,0 +1,2 @@
+rtl/boundary/sluice_issue.sv
+tb/sluice_issue/tb_sluice_issue.sv
