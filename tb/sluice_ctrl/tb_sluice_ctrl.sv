@@ -308,7 +308,7 @@ module tb_sluice_ctrl
   endtask
 
   // ---- registers: their values, and what a read that is under way may see
-  localparam int NumRegs = 32;
+  localparam int NumRegs = 64;   // words of the block, gaps included
   logic [31:0] value [NumRegs];
   logic [31:0] allowed [$];
   bit          random_regs = 1'b0, reading = 1'b0, writing = 1'b0, write_seen = 1'b0;
@@ -317,7 +317,7 @@ module tb_sluice_ctrl
   logic [31:0] first_cycle;
 
   function automatic bit is_chip(logic [19:0] a);
-    return a <= 20'(RegChipInside) && a[1:0] == 2'b00;
+    return a <= 20'(RegChipEcnLane) && a[1:0] == 2'b00;
   endfunction
   function automatic bit is_other(logic [19:0] a);
     return a >= 20'h50000 && a < 20'h51000;
@@ -332,6 +332,9 @@ module tb_sluice_ctrl
       RegChipBrake:       return 32'hffff;
       RegChipLaneLimit:   return 32'h1fff;
       RegChipOutputLimit: return 32'h7ff;
+      RegChipMode:        return 32'((1 << ModeWidth) - 1);
+      RegChipEcnQueue:    return 32'hffff;
+      RegChipEcnLane:     return 32'h1fff;
       RegChipFault:       return TestFaults != 0 ? 32'hff : '0;
       default:            return '0;
     endcase
@@ -342,7 +345,7 @@ module tb_sluice_ctrl
       0:       return 20'h50000 + 20'(rnd(4096));
       1:       return 20'(rnd(4096));
       2:       return 20'(rnd(1 << 20));
-      default: return 20'(4 * rnd(20));
+      default: return 20'(4 * rnd(NumRegs));
     endcase
   endfunction
 
@@ -352,7 +355,7 @@ module tb_sluice_ctrl
     ar_addr    = a;
     ar_valid   = 1'b1;
     allowed.delete();
-    allowed.push_back(value[a[6:2]]);
+    allowed.push_back(value[a[7:2]]);
     if (writing && aw_addr == a) allowed.push_back(w_data & mask_of(a[11:0]));
     first_cycle = cycle_count;
   endtask
@@ -393,16 +396,19 @@ module tb_sluice_ctrl
   task automatic end_write();
     writing = 1'b0;
     if (b_resp != (is_chip(aw_addr) || is_other(aw_addr) ? 2'b00 : 2'b11)) fail("answer to a write");
-    if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0) value[aw_addr[6:2]] = w_data & mask_of(aw_addr[11:0]);
+    if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0) value[aw_addr[7:2]] = w_data & mask_of(aw_addr[11:0]);
   endtask
 
   // Settings follow the registers.
   task automatic check_settings();
-    if (settings.bitmap != value[RegChipBitmap[6:2]] || 32'(settings.pace) != value[RegChipPace[6:2]]
-        || 32'(settings.brake) != value[RegChipBrake[6:2]]
-        || 32'(settings.lane_limit) != value[RegChipLaneLimit[6:2]]
-        || 32'(settings.output_limit) != value[RegChipOutputLimit[6:2]]
-        || 32'(settings.fault) != value[RegChipFault[6:2]]) fail("settings");
+    if (settings.bitmap != value[RegChipBitmap[7:2]] || 32'(settings.pace) != value[RegChipPace[7:2]]
+        || 32'(settings.brake) != value[RegChipBrake[7:2]]
+        || 32'(settings.lane_limit) != value[RegChipLaneLimit[7:2]]
+        || 32'(settings.output_limit) != value[RegChipOutputLimit[7:2]]
+        || 32'(settings.mode) != value[RegChipMode[7:2]]
+        || 32'(settings.ecn_queue) != value[RegChipEcnQueue[7:2]]
+        || 32'(settings.ecn_lane) != value[RegChipEcnLane[7:2]]
+        || 32'(settings.fault) != value[RegChipFault[7:2]]) fail("settings");
   endtask
 
   // ---- a cycle
@@ -465,8 +471,8 @@ module tb_sluice_ctrl
     if (settings.clear) clears++;
     if (error) begin
       seen_errors++;
-      if (value[RegChipFirstError[6:2]] == '0) begin
-        value[RegChipFirstError[6:2]] = error_code;
+      if (value[RegChipFirstError[7:2]] == '0) begin
+        value[RegChipFirstError[7:2]] = error_code;
         if (reading && ar_addr == 20'(RegChipFirstError)) allowed.push_back(error_code);
       end
     end
@@ -536,7 +542,7 @@ module tb_sluice_ctrl
       repeat (3) cycle();
       if (clears != 1) fail("clear is not one cycle");
       {good, bad} = '0;
-      value[RegChipFirstError[6:2]] = '0;
+      value[RegChipFirstError[7:2]] = '0;
       read_register(RegChipReconfigCount);
       if (read_data != '0) fail("RECONFIG_COUNT is not cleared");
       read_register(RegChipReconfigBad);
@@ -554,18 +560,18 @@ module tb_sluice_ctrl
     for (int r = 0; r < MatchRows; r++) {match[r], copy[r]} = '0;
     for (int r = 0; r < ActionRows; r++) action[r] = '0;
     for (int r = 0; r < NumRegs; r++) value[r] = '0;
-    value[RegChipId[6:2]]       = LayoutHash;
-    value[RegChipVersion[6:2]]  = 32'h534c5501;
-    value[RegChipShape0[6:2]]   = {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
-    value[RegChipShape1[6:2]]   = {8'(NumModules), 24'(StateEntries)};
-    value[RegChipShape2[6:2]]   = {4'b0, 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
-    value[RegChipShape3[6:2]]   = {8'($clog2(Window)), 16'(PhantomDepth), 8'(BankDepth)};
-    value[RegChipPace[6:2]]     = 32'd24;
-    value[RegChipBrake[6:2]]    = 32'(BankDepth * NumPipes / 2);
-    value[RegChipLaneLimit[6:2]]   = 32'(LaneDepth - LaneDepth / 4);
-    value[RegChipOutputLimit[6:2]] = 32'(OutputDepth);
-    value[RegChipInFlight[6:2]] = 32'(InFlight);
-    value[RegChipInside[6:2]]   = 32'(Inside);
+    value[RegChipId[7:2]]       = LayoutHash;
+    value[RegChipVersion[7:2]]  = 32'h534c5501;
+    value[RegChipShape0[7:2]]   = {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
+    value[RegChipShape1[7:2]]   = {8'(NumModules), 24'(StateEntries)};
+    value[RegChipShape2[7:2]]   = {4'b0, 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
+    value[RegChipShape3[7:2]]   = {8'($clog2(Window)), 16'(PhantomDepth), 8'(BankDepth)};
+    value[RegChipPace[7:2]]     = 32'd24;
+    value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes / 2);
+    value[RegChipLaneLimit[7:2]]   = 32'(LaneDepth - LaneDepth / 4);
+    value[RegChipOutputLimit[7:2]] = 32'(OutputDepth);
+    value[RegChipInFlight[7:2]] = 32'(InFlight);
+    value[RegChipInside[7:2]]   = 32'(Inside);
     #1 clk = 1'b1;
     #1 clk = 1'b0;
     #1 rst_n = 1'b1;
