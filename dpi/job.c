@@ -32,6 +32,8 @@ static enum sluice_status read_modules(struct job *job, const json_t *list, stru
       return sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu needs an image and a vid of 0 to 4095", i);
     struct job_module *m = &job->modules[job->num_modules++];
     m->vid = (unsigned)vid;
+    m->rate = json_is_integer(json_object_get(item, "rate")) ? (int)json_integer_value(json_object_get(item, "rate")) : -1;
+    m->burst = (int)json_integer_value(json_object_get(item, "burst"));
     m->image = strdup(image);
     if (!m->image) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   }

@@ -14,6 +14,7 @@ enum { JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8, JOB_MAX_SEGMENTS = 512 };
 struct job_module {
   char *image;          // path of a configuration image
   unsigned vid;         // VLAN id that selects it
+  int rate, burst;      // its share of every order queue (table SHARE); rate -1: no limit
 };
 
 /// A segment that control packets made: its final state is compared as that of the images' segments is.

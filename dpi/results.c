@@ -151,9 +151,10 @@ static json_t *order_json(const struct run *run) {
   json_t *list = json_array();
   for (unsigned l = 0; l < run->config->NumPipes; l++) {
     const struct order_counts *o = &run->order[l];
-    json_array_append_new(list, json_pack("{s:i s:I s:I s:I s:I s:I}", "lane", l, "paced", (json_int_t)o->paced, "braked",
+    json_array_append_new(list, json_pack("{s:i s:I s:I s:I s:I s:I s:I}", "lane", l, "paced", (json_int_t)o->paced, "braked",
                                           (json_int_t)o->braked, "full", (json_int_t)o->full, "credit",
-                                          (json_int_t)o->credit, "window", (json_int_t)o->window));
+                                          (json_int_t)o->credit, "window", (json_int_t)o->window,
+                                          "above_share", (json_int_t)o->above_share));
   }
   return list;
 }
@@ -191,6 +192,25 @@ static json_t *stages_json(const struct run *run, const struct sluice_report *r)
   json_t *list = json_array();
   for (unsigned s = 0; s < run->config->BackStages; s++) json_array_append_new(list, slots_json(run, r, s, s + 1));
   return list;
+}
+
+// What became of each module's packets.
+static json_t *modules_json(const struct run *run, const struct sluice_report *r) {
+  json_t *object = json_object();
+  for (size_t m = 0; m < run->plan.num_modules; m++) {
+    char key[32];
+    const unsigned row = run->plan.modules[m].row;
+    uint64_t dropped = 0;
+    for (unsigned reason = 1; reason <= SLUICE_DROP_OVERLOAD; reason++) dropped += r->drops_module[row][reason];
+    snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
+    json_object_set_new(object, key,
+                        json_pack("{s:I s:I s:I s:I s:I s:I}", "admitted", (json_int_t)r->admitted_module[row], "left",
+                                  (json_int_t)r->left_module[row], "dropped", (json_int_t)dropped, "overload",
+                                  (json_int_t)r->drops_module[row][SLUICE_DROP_OVERLOAD], "latency_max",
+                                  (json_int_t)r->latency_max_module[row], "inside_max",
+                                  (json_int_t)r->inside_max_module[row]));
+  }
+  return object;
 }
 
 static json_t *report_json(const struct run *run, const struct sluice_report *r) {
@@ -252,6 +272,7 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
     json_object_set_new(modules, key, drops_json(r->drops_module[run->plan.modules[m].row]));
   }
   json_object_set_new(root, "drops_by_module", modules);
+  json_object_set_new(root, "modules", modules_json(run, r));
   json_t *latency = latency_json(&r->to_first_beat);
   json_object_set_new(latency, "idle", json_integer((json_int_t)run->idle_latency));
   json_object_set_new(root, "latency", latency);

@@ -70,7 +70,7 @@ struct run {
     uint32_t issued, idle, wait_data, wait_credit, stateful, escapes, high_queue, high_bank, high_waiting;
   } boundary[MAX_BACK_STAGES][MAX_PIPES];
   struct order_counts {
-    uint32_t paced, braked, full, credit, window;
+    uint32_t paced, braked, full, credit, window, above_share;
   } order[MAX_PIPES];
 
   // files

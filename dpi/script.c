@@ -100,6 +100,9 @@ static enum sluice_status configure(struct run *run) {
     enum sluice_status status = sluice_image_load(&image, run->job.modules[m].image, run->config, &run->error);
     if (!status) status = sluice_plan_add(&run->plan, &image, run->job.modules[m].vid, &run->error);
     sluice_image_release(&image);
+    const struct job_module *module = &run->job.modules[m];
+    if (!status && module->rate >= 0)
+      status = sluice_plan_share(&run->plan, module->vid, (unsigned)module->rate, (unsigned)module->burst, &run->error);
     if (status) return status;
   }
   if (!sluice_reconfig_plan(&run->plan, send_frame, run)) return SLUICE_ERR_IO;
@@ -287,6 +290,7 @@ static enum sluice_status read_statistics(struct run *run) {
     TRY(read_reg(run, REG(ORDER, l, FULL), &o->full));
     TRY(read_reg(run, REG(ORDER, l, CREDIT), &o->credit));
     TRY(read_reg(run, REG(ORDER, l, WINDOW), &o->window));
+    TRY(read_reg(run, REG(ORDER, l, ABOVE_SHARE), &o->above_share));
   }
   return SLUICE_OK;
 }

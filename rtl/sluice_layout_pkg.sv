@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hb18700eb;
+  localparam logic [31:0] LayoutHash = 32'hbc137b82;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -389,6 +389,14 @@ package sluice_layout_pkg;
     logic [63:0]   ports;  // [63:0] bit p: port p
   } port_mask_t;
 
+  // share of a module in every order queue; after reset no module has a limit
+  localparam int unsigned ShareWidth = 16;
+  typedef struct packed {
+    logic          limit;  // [15:15] 1: the module has a share; 0: no limit
+    logic [5:0]    burst;  // [14:9] accesses to one order queue beyond RATE before the module is above its share there
+    logic [8:0]    rate;  // [8:0] accesses per 256 cycles and order queue; 256 and more: one a cycle
+  } share_t;
+
   // table, lane scope: parser entry, ten actions [M]; any sub-table number
   localparam logic [2:0] TableParserModule = 3'd0;
   localparam logic [3:0] TableParserSub = 4'd0;
@@ -469,6 +477,11 @@ package sluice_layout_pkg;
   localparam logic [3:0] TablePortMaskSub = 4'd2;
   localparam int unsigned TablePortMaskWidth = 64;
 
+  // table, order scope: shares of the modules
+  localparam logic [2:0] TableShareModule = 3'd6;
+  localparam logic [3:0] TableShareSub = 4'd3;
+  localparam int unsigned TableShareWidth = 16;
+
   typedef enum logic [3:0] {
     ChainWrite = 4'd0,  // write entries
     ChainRead = 4'd1,  // read entries; the answer leaves on the control port
@@ -522,7 +535,7 @@ package sluice_layout_pkg;
     DropBitmap = 4'd9,  // the module is being reconfigured
     DropProtocol = 4'd10,  // not the protocol that the module asks for
     DropDiscardFront = 4'd11,  // discarded by the program in a front stage
-    DropOverload = 4'd12,  // had to wait at the order point while a lane was past its threshold
+    DropOverload = 4'd12,  // had to wait at the order point while a lane was past its threshold, or its module was above its share
     DropDiscardBack = 4'd13,  // discarded by the program in a back stage
     DropNoDest = 4'd14,  // no destination port
     DropOutputFull = 4'd15  // no place in the output queue (one count a port)
@@ -616,6 +629,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegOrderWindow = 12'h014;  // ro: cycles in which it waited for the in-flight window
   localparam logic [11:0] RegOrderOutOfBounds = 12'h018;  // ro: accesses refused because the index was out of bounds
   localparam logic [11:0] RegOrderMarked = 12'h020;  // ro: packets marked for congestion
+  localparam logic [11:0] RegOrderAboveShare = 12'h01c;  // ro: packets dropped for OVERLOAD because their module was above its share
   localparam logic [11:0] RegOrderDrop = 12'h040;  // ro: 16 registers: packets dropped at the order point, by reason
 
   // registers: module (overlay row) n, all lanes

@@ -81,6 +81,7 @@ module sluice_ctl_rx
           TableModuleSub:     return 10'(TableModuleWidth);
           TableDeparseOptSub: return 10'(TableDeparseOptWidth);
           TablePortMaskSub:   return 10'(TablePortMaskWidth);
+          TableShareSub:      return 10'(TableShareWidth);
           default:            return '0;
         endcase
       default: return '0;

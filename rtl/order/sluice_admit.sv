@@ -4,8 +4,10 @@
 /// The decision of the order point: which lanes' oldest packets are disposed of in this cycle.
 ///
 /// A packet may go when nothing blocks it; void ones always go. What may not go holds all behind it
-/// in the order, mask then lane; but while a lane is past its threshold, it is dropped instead. All
-/// conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
+/// in the order, mask then lane; but while a lane is past its threshold, it is dropped instead. A
+/// packet whose module is above its share in a queue that it needs (docs/overload.md) is refused
+/// there at half of V and brake already, and always dropped instead of held, so that no such module
+/// holds another. All conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
 /// credits; so lanes are judged apart, and the order only cuts off what is behind the first that
 /// stays.
 /// Combinational, from registers; up to k packets a cycle.
@@ -28,8 +30,10 @@ module sluice_admit
   input  resolution_t [NumPipes-1:0][BackStages-1:0]       access_i,
   // what blocks
   input  logic        [BackStages-1:0][NumPipes-1:0]       paced_i,      // stage, pipeline
+  input  logic        [BackStages-1:0][NumPipes-1:0]       half_i,       // paced or braked at half
   input  logic        [BackStages-1:0][NumPipes-1:0]       braked_i,
   input  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full_i,      // stage, lane, pipeline
+  input  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,     // stage, lane, pipeline: its module
   input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i, // lane, pipeline of back stage 0
   input  logic        [NumPipes-1:0]                       room_any_i,   // lane
   input  logic                                             room_window_i,
@@ -37,18 +41,21 @@ module sluice_admit
   output logic        [NumPipes-1:0]                       take_o,       // admitted, dropped or void
   output logic        [NumPipes-1:0]                       admit_o,
   output logic        [NumPipes-1:0]                       drop_o,       // for overload
+  output logic        [NumPipes-1:0]                       drop_above_o, // of these: module above its share
   output logic        [NumPipes-1:0][NumPipes-1:0]         ahead_o,      // [l][j]: j's packet before l's
   // the head of the order waits for: pacing, brake, phantom FIFO, credit, window (bit 0 first)
   output logic        [NumPipes-1:0][4:0]                  wait_o
 );
   // ---- each lane for itself
-  logic [NumPipes-1:0]      may_go, ok;
+  logic [NumPipes-1:0]      may_go, above, ok;
   logic [NumPipes-1:0][4:0] cause;            // bit 0 first
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    logic [BackStages-1:0] paced, braked, full;
+    logic [BackStages-1:0] paced, braked, full, too_much;
     for (genvar s = 0; s < BackStages; s++) begin : gen_stage
-      assign paced[s]  = access_i[l][s].valid && paced_i[s][access_i[l][s].pipe];
+      assign too_much[s] = access_i[l][s].valid && above_i[s][l][access_i[l][s].pipe];
+      assign paced[s]  = access_i[l][s].valid && paced_i[s][access_i[l][s].pipe]
+                      || too_much[s] && half_i[s][access_i[l][s].pipe];
       assign braked[s] = access_i[l][s].valid && braked_i[s][access_i[l][s].pipe];
       assign full[s]   = access_i[l][s].valid && full_i[s][l][access_i[l][s].pipe];
     end
@@ -59,7 +66,8 @@ module sluice_admit
                        : settings_i.mode.steer == SteerStay ? !room_fixed_i[l][l] : !room_any_i[l];
     assign cause[l][4] = !room_window_i;
     assign may_go[l]   = cause[l] == '0;
-    assign ok[l]       = valid_i[l] && (void_i[l] || may_go[l] || overload_i);
+    assign above[l]    = too_much != '0;
+    assign ok[l]       = valid_i[l] && (void_i[l] || may_go[l] || overload_i || above[l]);
   end
 
   // ---- order: from the masks alone, so it is ready before the lanes are
@@ -99,6 +107,7 @@ module sluice_admit
     assign take_o[l]  = first && ok[l];
     assign admit_o[l] = take_o[l] && !void_i[l] && may_go[l];
     assign drop_o[l]  = take_o[l] && !void_i[l] && !may_go[l];
+    assign drop_above_o[l] = drop_o[l] && above[l];
     // Counted by its first cause; a packet that is not there yet waits for nobody but itself.
     assign wait_o[l]  = first && !ok[l] && valid_i[l] ? cause[l] & (~cause[l] + 5'd1) : '0;
 

@@ -67,13 +67,17 @@ module sluice_order
   row_t                  write_row;
   access_t               write_access;
   segment_t              write_segment;
+  share_t [NumModules-1:0] share;
+  logic   [NumModules-1:0] tick;
   sluice_order_tables u_tables (
-    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .clk_i, .rst_ni, .settings_i, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .access_write_o (access_write),
     .segment_write_o(segment_write),
     .write_row_o    (write_row),
     .write_access_o (write_access),
-    .write_segment_o(write_segment)
+    .write_segment_o(write_segment),
+    .share_o        (share),
+    .tick_o         (tick)
   );
 
   // ---- waiting packets, and the order in which they arrived
@@ -83,6 +87,7 @@ module sluice_order
   resolution_t [NumPipes-1:0][BackStages-1:0] head_access;
   logic        [NumPipes-1:0][StageBits-1:0]  head_out;
   logic        [NumPipes-1:0]                 take;
+  row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     sluice_order_lane u_lane (
@@ -94,6 +99,8 @@ module sluice_order
       .access_o       (head_access[l]),
       .out_of_bounds_o(head_out[l]),
       .pop_i          (take[l]),
+      .stay_row_o     (stay_row[l]),
+      .next_row_o     (next_row[l]),
       .access_write_i (access_write),
       .segment_write_i(segment_write),
       .write_row_i    (write_row),
@@ -101,15 +108,16 @@ module sluice_order
       .write_segment_i(write_segment)
     );
     assign head_void[l] = head_reason[l] != DropNone;
+    assign head_row[l]  = head_phv[l].meta.vid[RowBits-1:0];
   end
 
   logic [NumShown-1:0][NumPipes-1:0] mask;
   sluice_arrival_masks u_masks (.clk_i, .rst_ni, .arrive_i, .mask_o(mask), .take_i(take));
 
   // ---- what blocks
-  logic [NumPipes-1:0]                               admit, drop;
-  logic [BackStages-1:0][NumPipes-1:0]               paced, braked, deep;
-  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full;
+  logic [NumPipes-1:0]                               admit, drop, drop_above;
+  logic [BackStages-1:0][NumPipes-1:0]               paced, half, braked, deep;
+  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full, above;
   for (genvar s = 0; s < BackStages; s++) begin : gen_guard
     logic  [NumPipes-1:0] enter;
     pipe_t [NumPipes-1:0] pipe;
@@ -124,10 +132,23 @@ module sluice_order
       .report_i (report_i[s]),
       .waiting_i(waiting_i[s]),
       .paced_o  (paced[s]),
+      .half_o   (half[s]),
       .braked_o (braked[s]),
       .full_o   (full[s]),
       .deep_o   (deep[s]),
       .depth_o  (depth_o[s])
+    );
+    sluice_module_shares u_shares (
+      .clk_i, .rst_ni,
+      .share_i   (share),
+      .tick_i    (tick),
+      .admit_i   (enter),
+      .pipe_i    (pipe),
+      .row_i     (head_row),
+      .pop_i     (take),
+      .stay_row_i(stay_row),
+      .next_row_i(next_row),
+      .above_o   (above[s])
     );
   end
 
@@ -155,14 +176,17 @@ module sluice_order
     .void_i       (head_void),
     .access_i     (head_access),
     .paced_i      (paced),
+    .half_i       (half),
     .braked_i     (braked),
     .full_i       (full),
+    .above_i      (above),
     .room_fixed_i (room_fixed),
     .room_any_i   (room_any),
     .room_window_i(room_window),
     .take_o       (take),
     .admit_o      (admit),
     .drop_o       (drop),
+    .drop_above_o (drop_above),
     .ahead_o      (ahead),
     .wait_o       (waits)
   );
@@ -182,7 +206,7 @@ module sluice_order
   end
 
   // ---- the cycle after the decision: tickets
-  logic        [NumPipes-1:0]                 take_q, admit_q, drop_q;
+  logic        [NumPipes-1:0]                 take_q, admit_q, drop_q, above_q;
   logic        [NumPipes-1:0][NumPipes-1:0]   ahead_q;
   logic        [NumPipes-1:0][4:0]            waits_q;
   drop_e                                      reason_q [NumPipes];
@@ -195,11 +219,13 @@ module sluice_order
       take_q  <= '0;
       admit_q <= '0;
       drop_q  <= '0;
+      above_q <= '0;
       waits_q <= '0;
     end else begin
       take_q  <= take;
       admit_q <= admit;
       drop_q  <= drop;
+      above_q <= drop_above;
       waits_q <= waits;
     end
   end
@@ -272,6 +298,7 @@ module sluice_order
       .out_of_bounds_i(out_q[l]),
       .wait_i         (waits_q[l]),
       .drop_i         (drop_o[l]),
+      .drop_above_i   (above_q[l]),
       .csr_req_i,
       .csr_rsp_o      (csr_rsp[l])
     );

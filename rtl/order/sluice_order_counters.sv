@@ -15,10 +15,11 @@ module sluice_order_counters
   input  logic [StageBits-1:0] out_of_bounds_i,   // of the packet admitted
   input  logic [4:0]           wait_i,            // of sluice_admit
   input  drop_t                drop_i,
+  input  logic                 drop_above_i,      // its module was above its share
   input  csr_req_t             csr_req_i,
   output csr_rsp_t             csr_rsp_o
 );
-  logic [31:0] admitted_q, marked_q, out_of_bounds_q, discarded_q, overload_q;
+  logic [31:0] admitted_q, marked_q, out_of_bounds_q, discarded_q, overload_q, above_q;
   logic [31:0] wait_q [5];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -28,6 +29,7 @@ module sluice_order_counters
       out_of_bounds_q <= '0;
       discarded_q     <= '0;
       overload_q      <= '0;
+      above_q         <= '0;
       for (int unsigned c = 0; c < 5; c++) wait_q[c] <= '0;
     end else if (settings_i.clear) begin
       admitted_q      <= '0;
@@ -35,6 +37,7 @@ module sluice_order_counters
       out_of_bounds_q <= '0;
       discarded_q     <= '0;
       overload_q      <= '0;
+      above_q         <= '0;
       for (int unsigned c = 0; c < 5; c++) wait_q[c] <= '0;
     end else begin
       if (marked_i) marked_q <= marked_q + 1'b1;
@@ -42,6 +45,7 @@ module sluice_order_counters
       if (admitted_i) out_of_bounds_q <= out_of_bounds_q + 32'(out_of_bounds_i);
       if (drop_i.valid && drop_i.reason == DropDiscardFront) discarded_q <= discarded_q + 1'b1;
       if (drop_i.valid && drop_i.reason == DropOverload) overload_q <= overload_q + 1'b1;
+      if (drop_above_i) above_q <= above_q + 1'b1;
       for (int unsigned c = 0; c < 5; c++) if (wait_i[c]) wait_q[c] <= wait_q[c] + 1'b1;
     end
   end
@@ -64,6 +68,7 @@ module sluice_order_counters
       RegOrderWindow:      value = wait_q[4];
       RegOrderMarked:      value = marked_q;
       RegOrderOutOfBounds: value = out_of_bounds_q;
+      RegOrderAboveShare:  value = above_q;
       RegOrderDrop + 12'({DropDiscardFront, 2'b00}): value = discarded_q;
       RegOrderDrop + 12'({DropOverload, 2'b00}):     value = overload_q;
       default:             value = '0;

@@ -22,6 +22,9 @@ module sluice_order_lane
   output resolution_t [BackStages-1:0] access_o,
   output logic [StageBits-1:0]         out_of_bounds_o,
   input  logic                         pop_i,
+  // overlay row of the next cycle's oldest packet, without and with a pop
+  output row_t                         stay_row_o,
+  output row_t                         next_row_o,
   // writes of the tables
   input  logic [BackStages-1:0]        access_write_i,
   input  logic [BackStages-1:0]        segment_write_i,
@@ -72,7 +75,7 @@ module sluice_order_lane
 
   // ---- resolved packets
   logic       unused_full;
-  logic [2:0] unused_count;
+  logic [2:0] count;
   logic [3:0] head_reason;
   sluice_fifo #(.Depth(HeadDepth), .Width(HeadBits)) u_heads (
     .clk_i, .rst_ni,
@@ -82,9 +85,24 @@ module sluice_order_lane
     .valid_o,
     .data_o ({head_reason, phv_o, access_o, out_of_bounds_o}),
     .pop_i,
-    .count_o(unused_count)
+    .count_o(count)
   );
   assign reason_o = drop_e'(head_reason);
 
+  // ---- their rows once more, the oldest at 0, so that what depends on the row can be looked up ahead
+  row_t                 resolved_row;
+  row_t [HeadDepth-1:0] rows_q;
+  assign resolved_row = resolved_phv.meta.vid[RowBits-1:0];
+  assign stay_row_o   = count == 3'd0 ? resolved_row : rows_q[0];
+  assign next_row_o   = count <= 3'd1 ? resolved_row : rows_q[1];
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned n = 0; n < HeadDepth; n++) begin
+      if (resolved && count == 3'(n) + 3'(pop_i)) rows_q[n] <= resolved_row;
+      else if (pop_i && n + 1 < HeadDepth)        rows_q[n] <= rows_q[(n+1)%HeadDepth];
+    end
+  end
+
+  `SLUICE_ASSERT(RowsKept_A, !valid_o || rows_q[0] == phv_o.meta.vid[RowBits-1:0])
   `SLUICE_ASSERT(PlacesKept_A, places_q <= 3'(HeadDepth))
 endmodule : sluice_order_lane

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chain node of the order point: owns no table, sees the writes of the access and segment tables
-/// that the back stages own, and hands them to the lanes' copies.
-/// Latency 1 cycle for what passes by; a write is out 2 cycles after its last word.
+/// Chain node of the order point: owns the shares of the modules, and sees the writes of the access
+/// and segment tables that the back stages own, and hands them to the lanes' copies.
+/// Latency 1 cycle for what passes by; a snooped write is out 2 cycles after its last word.
 module sluice_order_tables
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -10,6 +10,7 @@ module sluice_order_tables
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
+  input  settings_t             settings_i,
   input  chain_t                chain_i,
   output logic                  chain_ready_o,
   output chain_t                chain_o,
@@ -19,7 +20,10 @@ module sluice_order_tables
   output logic [BackStages-1:0] segment_write_o,
   output row_t                  write_row_o,
   output access_t               write_access_o,
-  output segment_t              write_segment_o
+  output segment_t              write_segment_o,
+  // by overlay row
+  output share_t [NumModules-1:0] share_o,
+  output logic   [NumModules-1:0] tick_o
 );
   // Segments come in two forms; any sub-table number but the wide form's is Menshen's.
   function automatic logic is_access(logic [2:0] resource, logic [3:0] sub);
@@ -32,23 +36,39 @@ module sluice_order_tables
 
   chain_header_t header;
   table_write_t  write;
-  table_read_t   unused_read;
-  logic          ours, access_write, segment_write;
+  table_read_t   read;
+  table_answer_t answer;
+  logic          ours, access_write, segment_write, is_share;
   assign ours          = is_access(header.resource, header.sub) || is_segment(header.resource);
+  assign is_share      = header.resource == TableShareModule && header.sub == TableShareSub;
   assign access_write  = write.valid && is_access(write.header.resource, write.header.sub);
   assign segment_write = write.valid && is_segment(write.header.resource);
 
   sluice_chain_node u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o     (header),
-    .claim_i      (1'b0),
+    .claim_i      (is_share && (header.op == ChainWrite || header.op == ChainRead)),
     .snoop_i      (ours && 32'(header.stage) < BackStages),
     .words_i      (4'd1),
-    .entries_i    (17'(NumModules)),
+    // A copy that does not exist has no entries, as everywhere.
+    .entries_i    (header.op == ChainRead && header.copy >= 8'(NumPipes) ? 17'd0 : 17'(NumModules)),
     .write_o      (write),
     .write_ready_i('{ready: 1'b1, refused: 1'b0}),
-    .read_o       (unused_read),
-    .answer_i     ('0)
+    .read_o       (read),
+    .answer_i     (answer)
+  );
+
+  table_write_t share_write;
+  always_comb begin
+    share_write       = write;
+    share_write.valid = write.valid && write.header.resource == TableShareModule;
+  end
+  sluice_share_table u_shares (
+    .clk_i, .rst_ni, .settings_i,
+    .write_i (share_write),
+    .read_i  (read),
+    .answer_o(answer),
+    .share_o, .tick_o
   );
 
   access_t    access;
@@ -82,5 +102,5 @@ module sluice_order_tables
   end
 
   logic unused_bits;
-  assign unused_bits = ^{header, write, unused_read};
+  assign unused_bits = ^{header, write};
 endmodule : sluice_order_tables

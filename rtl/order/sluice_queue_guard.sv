@@ -5,10 +5,12 @@
 ///
 /// Pacing is a leaky counter a pipeline: plus one for each access admitted, minus one a cycle; it
 /// predicts the queue without waiting to hear of it. The brake looks at the packets that wait
-/// there. The depth of every phantom FIFO (one a lane and pipeline) is counted exactly: plus one in
-/// the cycle of admission, minus one when the issue is reported.
-/// Latency: `full_o` knows all admissions up to the cycle before; `paced_o` those up to 3 cycles
-/// before, `braked_o` is 1 cycle behind `waiting_i`. Up to k admissions and k reports a cycle.
+/// there. `half_o` judges by half of both thresholds. The depth of every phantom FIFO (one a lane
+/// and pipeline) is counted exactly: plus one in the cycle of admission, minus one when the issue
+/// is reported.
+/// Latency: `full_o` knows all admissions up to the cycle before; the flags of pacing those up to 3
+/// cycles before, those of the brake are 1 cycle behind `waiting_i`. Up to k admissions and k
+/// reports a cycle.
 /// Invariant: no FIFO is given more than PhantomDepth phantoms.
 module sluice_queue_guard
   import sluice_cfg_pkg::*;
@@ -23,6 +25,7 @@ module sluice_queue_guard
   input  report_t [NumPipes-1:0]              report_i,    // pipeline: issued from its order queue
   input  logic    [NumPipes-1:0][15:0]        waiting_i,   // pipeline: packets that wait there
   output logic    [NumPipes-1:0]              paced_o,     // pipeline: an access waits
+  output logic    [NumPipes-1:0]              half_o,      // pipeline: paced or braked at half of that
   output logic    [NumPipes-1:0]              braked_o,    // pipeline: an access waits
   output logic [NumPipes-1:0][NumPipes-1:0]   full_o,      // lane, pipeline: an access waits
   output logic    [NumPipes-1:0]              deep_o,      // pipeline: packets that need it are marked
@@ -80,7 +83,7 @@ module sluice_queue_guard
     logic [PipeBits:0]    entered;
     logic [LeakyBits-1:0] leaky_q;
     logic [15:0]          depth_q;
-    logic                 paced_q, braked_q, deep_q;
+    logic                 paced_q, half_q, braked_q, deep_q;
 
     always_comb begin
       entered = '0;
@@ -93,6 +96,7 @@ module sluice_queue_guard
         leaky_q  <= '0;
         depth_q  <= '0;
         paced_q  <= 1'b0;
+        half_q   <= 1'b0;
         braked_q <= 1'b0;
         deep_q   <= 1'b0;
       end else begin
@@ -102,10 +106,13 @@ module sluice_queue_guard
         depth_q  <= depth_q + 16'(entered) - 16'(report_q[d]);
         paced_q  <= settings_i.pace != '0 && leaky_q >= LeakyBits'(settings_i.pace);
         deep_q   <= settings_i.ecn_queue != '0 && depth_q >= settings_i.ecn_queue;
+        half_q   <= settings_i.pace != '0 && leaky_q >= LeakyBits'(settings_i.pace[7:1])
+                 || settings_i.brake != '0 && waiting_i[d] >= 16'(settings_i.brake[15:1]);
         braked_q <= settings_i.brake != '0 && waiting_i[d] >= settings_i.brake;
       end
     end
     assign paced_o[d]  = paced_q;
+    assign half_o[d]   = half_q;
     assign braked_o[d] = braked_q;
     assign deep_o[d]   = deep_q;
     assign depth_o[d]  = depth_q;

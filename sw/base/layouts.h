@@ -35,6 +35,7 @@ enum sluice_scope {
   SLUICE_SCOPE_stage,
   SLUICE_SCOPE_back,
   SLUICE_SCOPE_front,
+  SLUICE_SCOPE_order,
 };
 
 /// What layouts.def says of a table; indexed by enum sluice_table.

@@ -129,6 +129,7 @@ enum { CLI_MAX_MODULES = 32 };
 struct cli_module {
   char path[4096];  // of the image; a program is compiled first
   unsigned vid;
+  int rate, burst;  // its share of every order queue; rate -1: no limit
   struct sluice_image image;
 };
 
@@ -146,6 +147,8 @@ struct cli_modules {
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config,
                      const char *dir);
+/// Gives modules their shares: texts VID=RATE or VID=RATE:BURST. Exit code after a message.
+int cli_modules_share(struct cli_modules *modules, const struct cli_list *shares);
 /// Frees the images and removes the files that compiling made in `dir` (NULL: keeps them).
 void cli_modules_release(struct cli_modules *modules, const char *dir);
 

@@ -92,6 +92,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0, "configuration of the chip (k4)"},
       {CLI_LIST, 'm', "module", "FILE:VID", with_vid, 0, 0,
        "program or image with its VLAN id; may be repeated"},
+      {CLI_LIST, 0, "share", "VID=RATE", &run->shares, 0, 0,
+       "share of a module, accesses per 256 cycles and queue; RATE:BURST"},
       {CLI_TEXT, 0, "control", "FILE", &run->control, 0, 0,
        "capture of more packets for the control port"},
       {CLI_WHOLE, 0, "pace", "V", &run->pace, 0, 65535, "pacing threshold, 0: none"},
@@ -304,6 +306,7 @@ int cmd_run(int argc, char **argv) {
   run->modules.keep_index = run->no_phantoms;
   if (code == CLI_DONE)
     code = cli_modules_load(&run->modules, &rest, &with_vid, run->config, run->work);
+  if (code == CLI_DONE) code = cli_modules_share(&run->modules, &run->shares);
   if (code == CLI_DONE)
     code = run->packets_csv ? run_prepare_trace(run) : run_prepare_capture(run);
   if (code == CLI_DONE) code = run_write_job(run);

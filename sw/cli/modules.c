@@ -85,6 +85,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid,
   struct cli_module *m = &modules->items[modules->count];
   memset(m, 0, sizeof *m);
   m->vid = vid;
+  m->rate = -1;
   bool program = ends_with(path, ".dom");
   int n = program
               ? snprintf(m->path, sizeof m->path, "%s/%ld-vlan%u.json", dir, (long)getpid(), vid)
@@ -145,6 +146,36 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   }
   sluice_plan_release(&plan);
   return code;
+}
+
+static bool give_share(struct cli_modules *modules, const char *item) {
+  char *end;
+  unsigned long vid = strtoul(item, &end, 10), rate, burst = SLUICE_SHARE_BURST;
+  bool good = end != item && *end == '=' && end[1] >= '0' && end[1] <= '9';
+  rate = good ? strtoul(end + 1, &end, 10) : 0;
+  if (good && *end == ':') {
+    good = end[1] >= '0' && end[1] <= '9';
+    burst = strtoul(end + 1, &end, 10);
+  }
+  if (!good || *end || rate > SLUICE_SHARE_RATE_MAX || burst > SLUICE_SHARE_BURST_MAX) {
+    cli_error("--share: '%s' is not VID=RATE or VID=RATE:BURST with a rate from 0 to %d and a burst from 0 to %d",
+              item, SLUICE_SHARE_RATE_MAX, SLUICE_SHARE_BURST_MAX);
+    return false;
+  }
+  for (unsigned i = 0; i < modules->count; i++)
+    if (modules->items[i].vid == vid) {
+      modules->items[i].rate = (int)rate;
+      modules->items[i].burst = (int)burst;
+      return true;
+    }
+  cli_error("--share: no module has the VLAN id of '%s'", item);
+  return false;
+}
+
+int cli_modules_share(struct cli_modules *modules, const struct cli_list *shares) {
+  for (unsigned i = 0; i < shares->count; i++)
+    if (!give_share(modules, shares->items[i])) return CLI_USAGE;
+  return CLI_DONE;
 }
 
 void cli_modules_release(struct cli_modules *modules, const char *dir) {

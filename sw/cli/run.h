@@ -16,7 +16,7 @@ struct run {
   const struct sluice_config *config;
   struct cli_modules modules;
   struct cli_traffic traffic;
-  struct cli_list faults;
+  struct cli_list faults, shares;
   const char *chip, *capture, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir,
       *timeline, *trace, *accesses, *flows_csv, *packets_csv, *program_out;
   double load, stall, ns_per_cycle, malformed;

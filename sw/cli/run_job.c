@@ -72,9 +72,15 @@ int run_write_job(const struct run *run) {
   json_object_set_new(job, "malformed", json_real(run->malformed));
   json_object_set_new(job, "ns_per_cycle", json_real(run->ns_per_cycle));
   json_object_set_new(job, "progress", json_true());
-  for (unsigned i = 0; i < run->modules.count; i++)
-    json_array_append_new(modules, json_pack("{s:s,s:i}", "image", run->modules.items[i].path,
-                                             "vid", (int)run->modules.items[i].vid));
+  for (unsigned i = 0; i < run->modules.count; i++) {
+    const struct cli_module *m = &run->modules.items[i];
+    json_t *module = json_pack("{s:s,s:i}", "image", m->path, "vid", (int)m->vid);
+    if (m->rate >= 0) {
+      json_object_set_new(module, "rate", json_integer(m->rate));
+      json_object_set_new(module, "burst", json_integer(m->burst));
+    }
+    json_array_append_new(modules, module);
+  }
   for (unsigned i = 0; i < run->faults.count; i++)
     json_array_append_new(faults, json_string(run->faults.items[i]));
   set_whole(settings, "pace", run->pace);

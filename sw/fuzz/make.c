@@ -128,6 +128,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_packet_tables(m);
     make_state_tables(m);
     make_stages(m);
+    make_shares(m);
     make_control(m);
     m->rng = &m->traffic;
     make_traffic(m);

@@ -55,6 +55,7 @@ void make_layout(struct make *m);         // modules, their VLAN ids, segments
 void make_packet_tables(struct make *m);  // modules, parser, deparser, ports
 void make_state_tables(struct make *m);   // segments, accesses, fills, hash units
 void make_stages(struct make *m);         // key, mask, match, action, state instructions
+void make_shares(struct make *m);         // of the modules
 void make_control(struct make *m);        // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
 void make_modes(struct make *m);          // ways to play that equivalence must survive

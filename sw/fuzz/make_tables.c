@@ -75,3 +75,16 @@ void make_packet_tables(struct make *m) {
   }
   make_port_masks(m);
 }
+
+// Shares of all sizes; mostly a rate that bites when traffic is heavy. Rows without modules have
+// them as well.
+void make_shares(struct make *m) {
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    if (chance(m, 60)) continue;
+    uint8_t *e =
+        make_add(m, SLUICE_TABLE_SHARE, 0, chance(m, 95) ? m->modules[i].row : pick(m, 32))->bytes;
+    SLUICE_SET(e, SHARE, LIMIT, chance(m, 90));
+    SLUICE_SET(e, SHARE, BURST, chance(m, 50) ? pick(m, 8) : pick(m, 64));
+    SLUICE_SET(e, SHARE, RATE, chance(m, 70) ? pick(m, 128) : pick(m, 512));
+  }
+}

@@ -84,7 +84,8 @@ static bool indexed_by_match_row(enum sluice_table table) {
 // What a program may configure: not what belongs to the whole chip, and state only through arrays.
 static bool legal_in_image(enum sluice_table table) {
   return table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL &&
-         table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16;
+         table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16 &&
+         table != SLUICE_TABLE_SHARE;
 }
 
 static enum sluice_status load_write(const struct place *p, const json_t *from,
@@ -108,7 +109,8 @@ static enum sluice_status load_write(const struct place *p, const json_t *from,
       high = (json_int_t)(c->BackStages + c->FrontStages) - 1;
       break;
     case SLUICE_SCOPE_lane:
-    case SLUICE_SCOPE_egress: break;
+    case SLUICE_SCOPE_egress:
+    case SLUICE_SCOPE_order: break;
   }
   enum sluice_status status = get_int(p, from, "stage", low, high, &value);
   if (status) return status;

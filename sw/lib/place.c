@@ -229,3 +229,25 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
   if (!status) *plan = next;
   return status;
 }
+
+enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid, unsigned rate,
+                                     unsigned burst, struct sluice_error *error) {
+  bool there = false;
+  for (size_t i = 0; i < plan->num_modules; i++) there |= plan->modules[i].vid == vid;
+  if (!there)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "a share for VLAN %u, which no module has", vid);
+  if (rate > SLUICE_SHARE_RATE_MAX || burst > SLUICE_SHARE_BURST_MAX)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "share of VLAN %u: rate %u, burst %u; legal is up to %d and %d", vid, rate,
+                       burst, SLUICE_SHARE_RATE_MAX, SLUICE_SHARE_BURST_MAX);
+  void *grown;
+  if (!reserve(plan->writes, &grown, plan->num_writes, 1, sizeof *plan->writes))
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  plan->writes = grown;
+  struct sluice_write *w = &plan->writes[plan->num_writes++];
+  *w = (struct sluice_write){.table = SLUICE_TABLE_SHARE, .index = vid % SLUICE_MAX_ROWS};
+  SLUICE_SET(w->bytes, SHARE, LIMIT, 1);
+  SLUICE_SET(w->bytes, SHARE, BURST, burst);
+  SLUICE_SET(w->bytes, SHARE, RATE, rate);
+  return SLUICE_OK;
+}

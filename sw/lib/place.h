@@ -71,6 +71,13 @@ void sluice_plan_pin(struct sluice_plan *plan, unsigned pipe);
 enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image,
                                    unsigned vid, struct sluice_error *error);
 
+/// Gives a module of the plan a share of every order queue (table SHARE, docs/overload.md): `rate`
+/// accesses per 256 cycles and `burst` more. SLUICE_ERR_RANGE: no such module, or a number that the
+/// entry cannot hold. Without this a module has no limit.
+enum { SLUICE_SHARE_RATE_MAX = 256, SLUICE_SHARE_BURST_MAX = 63, SLUICE_SHARE_BURST = 16 };
+enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid, unsigned rate,
+                                     unsigned burst, struct sluice_error *error);
+
 void sluice_plan_release(struct sluice_plan *plan);
 
 /// Pipeline and slot of entry `index` of a segment (index < range).

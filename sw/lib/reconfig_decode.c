@@ -45,7 +45,8 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
     case SLUICE_SCOPE_back: return stage < config->BackStages;
     case SLUICE_SCOPE_front: return stage >= config->BackStages && stage < stages;
     case SLUICE_SCOPE_lane:
-    case SLUICE_SCOPE_egress: break;
+    case SLUICE_SCOPE_egress:
+    case SLUICE_SCOPE_order: break;
   }
   return stage == 0;
 }

@@ -166,6 +166,10 @@ struct sluice_report {
   uint64_t drops[SLUICE_MODEL_REASONS];          // by reason; OUTPUT_FULL counts copies
   uint64_t drops_unknown[SLUICE_MODEL_REASONS];  // of these: no module can be named
   uint64_t drops_module[SLUICE_MODEL_MODULES][SLUICE_MODEL_REASONS];  // and those of overlay row r
+  uint64_t admitted_module[SLUICE_MODEL_MODULES];     // of overlay row r: given a ticket,
+  uint64_t left_module[SLUICE_MODEL_MODULES];         // left the deparser,
+  uint64_t latency_max_module[SLUICE_MODEL_MODULES];  // longest time from arrival to there
+  uint64_t inside_max_module[SLUICE_MODEL_MODULES];   // and from admission
   uint64_t state_ops, refused_ops, out_of_bounds;  // the model's, all checked but the last
   uint64_t state_entries;                          // compared at the end
 

@@ -13,6 +13,7 @@ enum { MONITOR_LANES = 16, MONITOR_LATE = 8, MONITOR_FILTERS = 64, MONITOR_BUCKE
 struct monitor_packet {
   struct monitor_packet *next;  // in the queue of its lane
   uint64_t number, arrival, ticket;
+  uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;
   unsigned len;       // as counted on the bus
   unsigned fault;     // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane

@@ -142,6 +142,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
     monitor_differ(ck, p, monitor_text("ticket"), monitor_text("tag %u", expected),
                    monitor_text("tag %u", tag));
   p->ticket = ck->next_ticket;
+  p->admission = ck->now;
   ck->report.admitted++;
   // A packet that should never have arrived cannot be run; its ticket stays empty.
   const bool usable = legal_packet(p);
@@ -152,6 +153,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
     free(p);
     return;
   }
+  ck->report.admitted_module[row_of(p)]++;
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
   sluice_model_front(ck->model, &packet, &phv);

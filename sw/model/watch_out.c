@@ -42,6 +42,11 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   monitor_record(&ck->to_exit, cycle - p->arrival);
 
   const unsigned row = p->bytes[15] % SLUICE_MODEL_MODULES;
+  ck->report.left_module[row]++;
+  if (cycle - p->arrival > ck->report.latency_max_module[row])
+    ck->report.latency_max_module[row] = cycle - p->arrival;
+  if (cycle - p->admission > ck->report.inside_max_module[row])
+    ck->report.inside_max_module[row] = cycle - p->admission;
   ck->report.drops[SLUICE_DROP_OUTPUT_FULL] += num_ports(refused);
   ck->report.drops_module[row][SLUICE_DROP_OUTPUT_FULL] += num_ports(refused);
   if (reason != SLUICE_DROP_NONE) {

@@ -272,6 +272,19 @@ static void modules_are_placed_one_behind_the_other(void **state) {
   assert_int_equal(plan.segments[1].base, 88);
   assert_int_equal(plan.segments[1].pipe, 0);
   assert_int_equal(plan.segments[2].base, 51);
+  // Shares come behind the rest; a module gets the last one it was given.
+  size_t before = plan.num_writes;
+  assert_int_equal(sluice_plan_share(&plan, 0x145, 100, 9, &error), SLUICE_OK);
+  assert_int_equal(plan.num_writes, before + 1);
+  const struct sluice_write *share = placed(&plan, SLUICE_TABLE_SHARE, 0);
+  assert_int_equal(share->index, 5);
+  assert_int_equal(SLUICE_GET(share->bytes, SHARE, LIMIT), 1);
+  assert_int_equal(SLUICE_GET(share->bytes, SHARE, RATE), 100);
+  assert_int_equal(SLUICE_GET(share->bytes, SHARE, BURST), 9);
+  assert_int_equal(sluice_plan_share(&plan, 5, 100, 9, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_share(&plan, 3, 257, 9, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_share(&plan, 3, 256, 64, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(plan.num_writes, before + 1);
   sluice_plan_release(&plan);
   sluice_image_release(&a);
   sluice_image_release(&b);

@@ -12,8 +12,10 @@ rtl/order/sluice_resolve_access.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_order_lane.sv
 rtl/order/sluice_queue_guard.sv
+rtl/order/sluice_module_shares.sv
 rtl/order/sluice_admit.sv
 rtl/order/sluice_order_counters.sv
+rtl/order/sluice_share_table.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_order.sv
 tb/sluice_order/tb_sluice_order.sv

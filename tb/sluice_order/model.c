@@ -30,6 +30,8 @@ enum {
   ORDER = 1 << 17,  // packets in the true order, around
   ITEM_DELAY = 9,   // cycles from arrival to item
   HISTORY = 4,      // age that pacing and brake may have
+  SHARES_FROM = 2,  // ages that the flags of the shares may have
+  SHARES_TO = 5,
 };
 
 struct item {
@@ -79,6 +81,10 @@ static struct {
   uint32_t oldest_then[HISTORY];  // the DUT's
   uint32_t deep_then[2];          // lanes that were told to be deep, 1 and 2 cycles ago
   int depth_then[2][MAX_S][MAX_K];
+  uint32_t share[32];             // entries
+  int used[MAX_S][32][MAX_K], used_then[SHARES_TO][MAX_S][32][MAX_K];  // what counts for the share
+  int refused_for;                // cycles that a packet that must not wait has been the oldest
+  int above_sure, above_maybe;    // packets dropped for their share
   unsigned over_then;             // bit n: a lane was past its threshold n + 1 cycles ago
   int disposed_now;
   // counts
@@ -175,14 +181,45 @@ static bool phantoms(void) { return !FIELD(stim.mode, MODE, NO_PHANTOMS); }
 
 static int span(void) { return (int)(m.next - m.oldest); }
 
-// Whether pacing (what = 0) or the brake (1) holds an access: never, by some view, or by every
-// view.
-static int held(int what, int s, unsigned d) {
+// Whether pacing (what = 0) or the brake (1) holds an access, with half = 1 at half its threshold:
+// never, by some view, or by every view.
+static int held(int what, int s, unsigned d, int half) {
   int views = 0;
   for (int h = 0; h < HISTORY; h++)
-    views += what == 0 ? stim.pace && m.leaky_then[h][s][d] >= (int)stim.pace
-                       : stim.brake && m.waiting_then[h][s][d] >= (int)stim.brake;
+    views += what == 0 ? stim.pace && m.leaky_then[h][s][d] >= (int)(stim.pace >> half)
+                       : stim.brake && m.waiting_then[h][s][d] >= (int)(stim.brake >> half);
   return views;
+}
+
+static unsigned share_field(int row, int msb, int lsb) { return bits(m.share[row], msb, lsb); }
+#define SHARE(row, field) \
+  share_field(row, SLUICE_SHARE_##field##_MSB, SLUICE_SHARE_##field##_LSB)
+
+// Whether a module is above its share in an order queue: 0 by no view, 2 by every view, else 1.
+static int above(int row, int s, unsigned d) {
+  int views = 0;
+  if (!SHARE(row, LIMIT)) return 0;
+  for (int h = SHARES_FROM; h < SHARES_TO; h++)
+    views += m.used_then[h][s][row][d] >= (int)SHARE(row, BURST);
+  return views == 0 ? 0 : views == SHARES_TO - SHARES_FROM ? 2 : 1;
+}
+
+// The same for any queue that a packet needs.
+static int packet_above(const uint32_t *phv) {
+  int most = 0;
+  for (int s = 0; s < cfg.S; s++) {
+    const struct access a = resolve(s, phv);
+    const int now = a.valid ? above((int)(phv[VID] & 31), s, a.pipe) : 0;
+    if (now > most) most = now;
+  }
+  return most;
+}
+
+// The pace of the shares (docs/blocks/sluice_module_shares.md); cycles count from reset, as here.
+static bool tick(int row) {
+  unsigned turn = 0;
+  for (int b = 0; b < 8; b++) turn |= ((unsigned)(cycle - 1) >> b & 1) << (7 - b);
+  return SHARE(row, LIMIT) && turn < SHARE(row, RATE);
 }
 
 // Whether a packet may have had to wait. Counts here can be a few cycles ahead of the DUT's.
@@ -198,7 +235,8 @@ static bool may_have_to_wait(int lane, const uint32_t *phv) {
     if (!a.valid) continue;
     if (s == 0 && m.bank[a.pipe][lane] >= cfg.bank_depth - 3) return true;
     if (m.fifo[lane][s][a.pipe] >= cfg.phantom_depth - 4) return true;
-    if (held(0, s, a.pipe) || held(1, s, a.pipe)) return true;
+    const int half = above((int)(phv[VID] & 31), s, a.pipe) > 0;
+    if (held(0, s, a.pipe, half) || held(1, s, a.pipe, half)) return true;
   }
   return false;
 }
@@ -221,8 +259,11 @@ static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *r
   if (depth > m.fifo_most) m.fifo_most = depth;
   if (depth > cfg.phantom_depth)
     fail("phantom FIFO of lane %d, stage %d, pipeline %u overflows", lane, s, d);
-  if (held(0, s, d) == HISTORY) fail("lane %d stage %d pipeline %u: not paced", lane, s, d);
-  if (held(1, s, d) == HISTORY) fail("lane %d stage %d pipeline %u: not braked", lane, s, d);
+  const int row = (int)(phv[VID] & 31), half = above(row, s, d) == 2;
+  if (held(0, s, d, half) == HISTORY)
+    fail("lane %d stage %d pipeline %u row %d: not paced%s", lane, s, d, row, half ? " at half" : "");
+  if (held(1, s, d, half) == HISTORY)
+    fail("lane %d stage %d pipeline %u row %d: not braked%s", lane, s, d, row, half ? " at half" : "");
 }
 
 // Exact: what is long counts two cycles later.
@@ -276,7 +317,10 @@ static void check_packet(int lane) {
   if (!o[0]) fail("lane %d: no pop", lane);
   if (o[4] == SLUICE_DROP_OVERLOAD && reason == SLUICE_DROP_NONE) {
     reason = SLUICE_DROP_OVERLOAD;
-    if (!(m.over_then & 15)) fail("lane %d: overload drop without overload", lane);
+    const int share = packet_above(it->phv);
+    if (!(m.over_then & 15) && !share) fail("lane %d: overload drop without overload", lane);
+    m.above_sure += share == 2;
+    m.above_maybe += share != 0;
     if (!may_have_to_wait(lane, it->phv))
       fail("lane %d: overload drop of a packet that need not wait", lane);
     m.overload[lane]++;
@@ -310,6 +354,16 @@ static void check_registers(void) {
     }
 }
 
+// A packet of a module that is above its share never waits.
+static void check_oldest(void) {
+  const int lane = m.order[m.order_head % ORDER];
+  const struct item *it = &m.item[lane][m.disposed[lane] % ITEMS];
+  const bool there = m.order_head != m.order_tail && m.disposed[lane] < m.delivered[lane];
+  const bool must_go = there && !it->reason && !it->phv[DISCARD] && packet_above(it->phv) == 2;
+  m.refused_for = must_go && m.disposed_now == 0 ? m.refused_for + 1 : 0;
+  if (m.refused_for > 12) fail("lane %d: a packet above its share holds others", lane);
+}
+
 static void check_outputs(void) {
   bool served[MAX_K] = {false};
   check_registers();
@@ -327,6 +381,7 @@ static void check_outputs(void) {
       check_packet(lane);
     served[lane] = true;
   }
+  check_oldest();
   for (int l = 0; l < cfg.K; l++) {
     const uint32_t *o = outs + lane_out(l);
     if (!served[l] && (o[0] || o[1] || o[6] || o[10] || o[14]))
@@ -373,6 +428,26 @@ static void remember(void) {
         if (o[14] && phantom[0] && (int)phantom[1] == d) m.leaky[s][d]++;
       }
     }
+}
+
+// Counts what was admitted for the shares. Counters stop at twice BURST.
+static void count_shares(void) {
+  for (int s = 0; s < cfg.S; s++)
+    for (int l = 0; l < cfg.K; l++) {
+      const uint32_t *o = outs + lane_out(l), *phantom = o + 16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * s;
+      if (o[14] && phantom[0]) m.used[s][o[16 + VID] & 31][phantom[1]]++;
+    }
+  for (int s = 0; s < cfg.S; s++)
+    for (int r = 0; r < 32; r++)
+      for (int d = 0; d < cfg.K; d++) {
+        int *n = &m.used[s][r][d], most = 2 * (int)SHARE(r, BURST);
+        const int before = m.used_then[0][s][r][d];
+        if (before && tick(r)) --*n;
+        if (*n > most) *n = most;
+        if (!SHARE(r, LIMIT)) *n = 0;
+      }
+  for (int h = SHARES_TO - 1; h > 0; h--) memcpy(m.used_then[h], m.used_then[h - 1], sizeof m.used);
+  memcpy(m.used_then[0], m.used, sizeof m.used);
 }
 
 static void new_packet(int lane, struct item *it) {
@@ -504,8 +579,25 @@ static void configure_row(int s, int r) {
   if (chance(20)) message(MODULE_RESOURCE, 0, s, r, rnd());
 }
 
-static void configure(void) {
+// Shares that bite within a phase; first none, so that all counters are 0.
+static void configure_shares(bool first) {
+  for (int r = 0; r < 32; r++) {
+    m.share[r] = 0;
+    message(SHARE_RESOURCE, SHARE_SUB, 0, r, 0);
+  }
+  if (first) return;
+  for (int r = 1; r <= HOT; r++) {
+    if (chance(40)) continue;
+    m.share[r] = (unsigned)chance(90) << SLUICE_SHARE_LIMIT_LSB |
+                 (chance(10) ? rnd() & 63 : (unsigned)pick(16)) << SLUICE_SHARE_BURST_LSB |
+                 (chance(10) ? rnd() & 511 : (unsigned)pick(100)) << SLUICE_SHARE_RATE_LSB;
+    message(SHARE_RESOURCE, SHARE_SUB, 0, r, m.share[r] << 16 | (rnd() & 0xffff));
+  }
+}
+
+static void configure(bool first) {
   num_messages = sent_messages = 0;
+  configure_shares(first);
   for (int s = 0; s < cfg.S; s++) {
     for (int r = 1; r < ROWS; r++) configure_row(s, r);
     m.table[s][HOT].access = 1u << SLUICE_ACCESS_ENABLE_LSB | 1u << SLUICE_ACCESS_PINNED_LSB;
@@ -583,7 +675,7 @@ static void start(enum phase p) {
   calm();
   switch (p) {
     case CONFIGURE:
-      configure();
+      configure(latency < 0);
       break;
     case LATENCY:
       break;
@@ -653,19 +745,21 @@ static bool drain(void) {
 // must have seen.
 static bool read_registers(void) {
   static int at, asked;
-  static uint32_t waits[8];
-  const int per_lane = 23, lane = at / per_lane, reg = at % per_lane;
+  static uint32_t waits[8];  // and packets above their share
+  const int per_lane = 24, lane = at / per_lane, reg = at % per_lane;
   if (lane == cfg.K) {
     for (int r = 1; r < 6; r++)
       if (!waits[r]) fail("register %03x: no packet ever waited for this", 4u * (unsigned)r);
+    if ((int)waits[7] < m.above_sure || (int)waits[7] > m.above_maybe || !m.above_sure)
+      fail("%u packets dropped above their share, not %d to %d", waits[7], m.above_sure, m.above_maybe);
     return true;
   }
   int want = -1;
   unsigned offset = 4 * (unsigned)reg;
   if (reg == 0) want = m.admitted[lane];
   if (reg == 6) want = m.out[lane];
-  if (reg > 6) {
-    const int reason = reg - 7;
+  if (reg > 7) {
+    const int reason = reg - 8;
     offset = SLUICE_ORDER_DROP + 4 * (unsigned)reason;
     want = reason == SLUICE_DROP_OVERLOAD        ? m.overload[lane]
            : reason == SLUICE_DROP_DISCARD_FRONT ? m.discarded[lane]
@@ -814,17 +908,18 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   leave_boundary();
   check_outputs();
   remember();
+  count_shares();
   run_phase();
   make_inputs();
   if (failed) return 2;
   if (phase != END) return 0;
   printf(
-      "PASS sluice_order: %d packets (%d admitted, %d void, %d overload), latency %d, dense %d in "
+      "PASS sluice_order: %d packets (%d admitted, %d void, %d overload, of these %d to %d above a share), latency %d, dense %d in "
       "500 cycles, "
       "sparse %d in %d, FIFO at most %d, span %d, %d marked, %d cycles\n",
       m.packets, m.disposition[0],
       m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
-      m.disposition[SLUICE_DROP_OVERLOAD], latency, dense, sparse, sparse_cycles, m.fifo_most,
+      m.disposition[SLUICE_DROP_OVERLOAD], m.above_sure, m.above_maybe, latency, dense, sparse, sparse_cycles, m.fifo_most,
       m.span_most, m.marked, cycle);
   return 1;
 }

@@ -115,6 +115,11 @@ it 'run knows the modes' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json -n 2
    has job "\"mode\": 54" && has job "\"ecn_queue\": 3" && has job "\"ecn_lane\": 9" && ! grep -q "\"pin\"" job'
 it 'run refuses an unknown mode' 'code 2 "$SLUICE" run image.json --steer left && has err "no .left.; see STEER"'
 it 'run tells the pipeline of all state' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json -n 200 --pin 3 && has job "\"pin\": 3" && ! grep -q "\"mode\"" job'
+it 'run writes shares' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 --share 7=64:5 && has job "\"rate\": 64" && has job "\"burst\": 5"'
+it 'without shares there are none' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 && ! grep -q rate job'
+for share in 7 7= 8=1 7=257 7=1:64 7=1: 7=x x=1 7=1:2:3; do
+  it "a wrong share is refused: $share" "code 2 \"\$SLUICE\" run -m image.json:7 --share $share && has err '^sluice: --share: '"
+done
 export FAKE
 FAKE=differs; it 'a difference is exit code 1 and is told' 'code 1 "$SLUICE" run image.json && has out "DIFFERENT: packet 17, byte 38: expected 0x01, got 0x02 (ticket 12)" && clean'
 FAKE=stuck; it 'a stuck chip is exit code 1' 'code 1 "$SLUICE" run image.json && has out "^STUCK"'
