@@ -14,16 +14,16 @@ options_of() {
   case $1 in
   ours) ;;
   ours-no-moves) echo "--move-period 0" ;;
-  mp5) echo "--steer fixed --issue open-first --pace 0 --brake 0" ;;
-  mp5-no-remap) echo "--steer fixed --issue open-first --pace 0 --brake 0 --move-period 0" ;;
-  no-phantoms) echo "--phantoms off --pace 0 --brake 0 --move-period 0" ;;
+  mp5) echo "--steer stay --issue free --pace 0 --brake 0" ;;
+  mp5-no-remap) echo "--steer stay --issue free --pace 0 --brake 0 --move-period 0" ;;
+  no-phantoms) echo "--no-phantoms --pace 0 --brake 0 --move-period 0" ;;
   one-pipeline) echo "--pin 0" ;;
-  no-rank) echo "--steer own" ;;
-  fixed) echo "--steer fixed" ;;
+  no-rank) echo "--steer each" ;;
+  fixed) echo "--steer stay" ;;
   no-pacing) echo "--pace 0" ;;
   no-brake) echo "--brake 0" ;;
   no-threshold) echo "--move-least 0" ;;
-  no-escape) echo "--escape off" ;;
+  no-escape) echo "--no-escape" ;;
   wide) echo "--pace 48" ;;
   *) echo "plan.sh: no series '$1'" >&2; exit 1 ;;
   esac
