@@ -146,6 +146,8 @@ module sluice
   // ---- order point ------------------------------------------------------------------------------
   transit_t [BackStages:0][NumPipes-1:0]               transit;     // transit[s] goes into back stage s; [S]: the exit
   phantom_t [BackStages:0][NumPipes-1:0]               phantom;
+  move_t                                               move;
+  landed_t  [BackStages-1:0]                           landed;
   logic     [BackStages:0][NumPipes-1:0][NumPipes-1:0] freed;
   logic     [BackStages:0][NumPipes-1:0]               departed;
   report_t  [BackStages-1:0][NumPipes-1:0]             report;
@@ -171,6 +173,8 @@ module sluice
     .freed_i        (freed[0]),
     .departed_i     (departed[0]),
     .phantom_o      (phantom[0]),
+    .move_o         (move),
+    .landed_i       (landed),
     .report_i       (report),
     .waiting_i      (waiting),
     .done_valid_i   (done_valid[BackStages-1]),
@@ -325,6 +329,8 @@ module sluice
   assign probe_o.order = probe_order;
   assign probe_o.exit  = probe_exit;
 
+  assign landed = '0;
+
   logic unused_bits;
-  assign unused_bits = ^{phantom[BackStages], done_valid, done_tag};
+  assign unused_bits = ^{move, phantom[BackStages], done_valid, done_tag};
 endmodule : sluice

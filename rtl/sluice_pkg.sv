@@ -36,7 +36,7 @@ package sluice_pkg;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
-  localparam int unsigned NumFaults    = 8;
+  localparam int unsigned NumFaults    = 9;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   // Cycles from issue at a boundary to arrival at the next: the latency of a back stage.
@@ -143,6 +143,29 @@ package sluice_pkg;
     logic                  valid;
     logic [MoveIdBits-1:0] id;
   } landed_t;
+
+  // Where an index lives, or has its home, in a back stage.
+  typedef struct packed {
+    pipe_t pipe;
+    slot_t slot;
+  } place_t;
+
+  // Entry e of a relocation table: an index that lives in spare slot e of `pipe`, or is still on
+  // its way home.
+  typedef struct packed {
+    logic   valid;
+    logic   away;      // not on its way home
+    logic   moving;    // its value has not landed
+    place_t home;
+    pipe_t  pipe;
+  } relocation_t;
+
+  // A decided move, as it reaches what is resolved and not yet admitted.
+  typedef struct packed {
+    logic [BackStages-1:0] stage;      // at most one
+    place_t                from;
+    place_t                to;
+  } patch_t;
 
   // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of `lane`.
   typedef struct packed {
@@ -252,6 +275,8 @@ package sluice_pkg;
     logic [15:0]           brake;
     logic [12:0]           lane_limit;
     logic [10:0]           output_limit;
+    logic [15:0]           move_period;      // cycles between two scans for moves; 0: everything comes home
+    logic [7:0]            move_least;
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 
