@@ -149,6 +149,9 @@ module sluice
   logic     [BackStages:0][NumPipes-1:0][NumPipes-1:0] freed;
   logic     [BackStages:0][NumPipes-1:0]               departed;
   report_t  [BackStages-1:0][NumPipes-1:0]             report;
+  move_t    [BackStages:0]                             move;        // as phantom
+  landed_t  [BackStages-1:0]                           landed;
+  logic     [BackStages-1:0]                           away;        // indices of the stage are away
   logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
   logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
   tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
@@ -197,6 +200,9 @@ module sluice
     .csr_rsp_o (drops_rsp)
   );
 
+  assign move[0] = '0;
+  assign away    = '0;
+
   // ---- back stages ------------------------------------------------------------------------------
   csr_rsp_t [BackStages-1:0] back_rsp;
   logic     [BackStages-1:0] fill_busy;
@@ -209,6 +215,10 @@ module sluice
       .transit_i    (transit[s]),
       .phantom_i    (phantom[s]),
       .phantom_o    (phantom[s+1]),
+      .move_i       (move[s]),
+      .move_o       (move[s+1]),
+      .landed_o     (landed[s]),
+      .away_i       (away[s]),
       .freed_o      (freed[s]),
       .departed_o   (departed[s]),
       .report_o     (report[s]),
@@ -326,5 +336,5 @@ module sluice
   assign probe_o.exit  = probe_exit;
 
   logic unused_bits;
-  assign unused_bits = ^{phantom[BackStages], done_valid, done_tag};
+  assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, done_valid, done_tag};
 endmodule : sluice

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'he9900719;
+  localparam logic [31:0] LayoutHash = 32'h72778b01;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -535,15 +535,16 @@ package sluice_layout_pkg;
     ErrorEscapeTaken = 8'd3  // a packet came to an escape slot that was taken, or two came
   } error_e;
 
-  typedef enum logic [2:0] {
-    FaultPhantomLost = 3'd0,  // one phantom in 64 is not stored
-    FaultPhantomSwap = 3'd1,  // an order queue gives its youngest head first
-    FaultSteerFull = 3'd2,  // steering ignores credits
-    FaultLaneSwap = 3'd3,  // lanes 0 and 1 change places in the order
-    FaultQueueDeep = 3'd4,  // the order point believes a phantom FIFO one entry deeper than it is
-    FaultNoForward = 3'd5,  // the state unit does not forward its last results
-    FaultNoBounds = 3'd6,  // segments are not checked
-    FaultPhvStale = 3'd7  // containers keep the values of the packet before
+  typedef enum logic [3:0] {
+    FaultPhantomLost = 4'd0,  // one phantom in 64 is not stored
+    FaultPhantomSwap = 4'd1,  // an order queue gives its youngest head first
+    FaultSteerFull = 4'd2,  // steering ignores credits
+    FaultLaneSwap = 4'd3,  // lanes 0 and 1 change places in the order
+    FaultQueueDeep = 4'd4,  // the order point believes a phantom FIFO one entry deeper than it is
+    FaultNoForward = 4'd5,  // the state unit does not forward its last results
+    FaultNoBounds = 4'd6,  // segments are not checked
+    FaultPhvStale = 4'd7,  // containers keep the values of the packet before
+    FaultMoveEarly = 4'd8  // an access does not wait for the value of a move
   } fault_e;
 
   // registers: the chip
@@ -613,6 +614,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegBoundaryStateOps = 12'h024;  // ro: state operations executed
   localparam logic [11:0] RegBoundaryRefusedOps = 12'h028;  // ro: state operations without a resolved access, or out of bounds at the stage
   localparam logic [11:0] RegBoundaryHits = 12'h02c;  // ro: packets that matched an entry
+  localparam logic [11:0] RegBoundaryMoves = 12'h030;  // ro: indices whose value was read here to move it to another pipeline
+  localparam logic [11:0] RegBoundaryMoveWait = 12'h034;  // ro: cycles in which the packet of the head of the order queue was there and waited for the value of a move, or let one land
 
   // registers: output port n
   localparam logic [19:0] BlockPortBase = 20'h10000;
