@@ -45,7 +45,7 @@ struct job {
   uint64_t packets;     // play at most so many; 0: all
   uint64_t max_cycles;  // 0: bounded by progress alone
   uint64_t fault_mask;  // bit f: fault f
-  int pace, brake, lane_limit, output_limit;  // -1: leave as after reset
+  int pace, brake, lane_limit, output_limit, move_period;  // -1: leave as after reset
   bool progress;        // "progress DONE TOTAL" lines on stderr
   bool check_counters;  // compare the chip's counters with the checker's at the end
 };

@@ -197,6 +197,8 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
   json_object_set_new(root, "simulated_cycles_per_second",
                       json_real(run->wall_seconds > 0.0 ? (double)(run->cycle - run->play_start) / run->wall_seconds : 0.0));
   json_object_set_new(root, "order", order_json(run));
+  json_object_set_new(root, "moves", json_pack("{s:I s:I}", "decided", (json_int_t)run->moves.decided, "away",
+                                               (json_int_t)run->moves.away));
   json_object_set_new(root, "boundaries", boundaries_json(run));
   return root;
 }

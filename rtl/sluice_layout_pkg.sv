@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hfa671777;
+  localparam logic [31:0] LayoutHash = 32'h250a3a60;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -544,7 +544,8 @@ package sluice_layout_pkg;
     FaultNoForward = 4'd5,  // the state unit does not forward its last results
     FaultNoBounds = 4'd6,  // segments are not checked
     FaultPhvStale = 4'd7,  // containers keep the values of the packet before
-    FaultNoPatch = 4'd8  // a move does not reach packets that are resolved and not admitted
+    FaultMoveEarly = 4'd8,  // an access does not wait for the value of a move
+    FaultNoPatch = 4'd9  // a move does not reach packets that are resolved and not admitted
   } fault_e;
 
   // registers: the chip
@@ -624,6 +625,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegBoundaryStateOps = 12'h024;  // ro: state operations executed
   localparam logic [11:0] RegBoundaryRefusedOps = 12'h028;  // ro: state operations without a resolved access, or out of bounds at the stage
   localparam logic [11:0] RegBoundaryHits = 12'h02c;  // ro: packets that matched an entry
+  localparam logic [11:0] RegBoundaryMoves = 12'h030;  // ro: indices whose value was read here to move it to another pipeline
+  localparam logic [11:0] RegBoundaryMoveWait = 12'h034;  // ro: cycles in which the packet of the head of the order queue was there and waited for the value of a move, or let one land
 
   // registers: output port n
   localparam logic [19:0] BlockPortBase = 20'h10000;

@@ -36,7 +36,7 @@ package sluice_pkg;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
-  localparam int unsigned NumFaults    = 9;
+  localparam int unsigned NumFaults    = 10;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   // Cycles from issue at a boundary to arrival at the next: the latency of a back stage.
@@ -51,6 +51,7 @@ package sluice_pkg;
   typedef logic [RowBits-1:0]  row_t;     // overlay row
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
+  typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
 
   // ---- packet header vector ---------------------------------------------------------------------
   typedef struct packed {
@@ -137,6 +138,13 @@ package sluice_pkg;
     pipe_t                 to;
     slot_t                 to_slot;
   } move_t;
+
+  // The value of a move on its way from the state unit of its old pipeline to the move buffer.
+  typedef struct packed {
+    logic         valid;
+    move_id_t     id;
+    state_entry_t value;
+  } moved_t;
 
   // The value of a move is in its new place.
   typedef struct packed {

@@ -27,6 +27,7 @@ module sluice_moves
   input  tag_t                                       tag_i,      // behind those admitted
   output move_t                                      move_o,
   input  landed_t     [BackStages-1:0]               landed_i,
+  output logic        [BackStages-1:0]               away_o,     // indices of the stage are away
   // registers
   input  csr_req_t                                   csr_req_i,
   output csr_rsp_t                                   csr_rsp_o
@@ -38,6 +39,7 @@ module sluice_moves
     assign place_o     = home_i;
     assign patch_o     = '0;
     assign move_o      = '0;
+    assign away_o      = '0;
     assign relocated_q = '0;
     assign decided_q   = '0;
     assign landed_q    = '0;
@@ -92,6 +94,7 @@ module sluice_moves
         .used_o    (used[s]),
         .scan_o    (scan[s])
       );
+      assign away_o[s] = used[s] != '0;
       for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
         assign homes[l]      = home_i[l][s];
         assign place_o[l][s] = places[l];

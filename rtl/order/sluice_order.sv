@@ -34,6 +34,7 @@ module sluice_order
   output phantom_t     [NumPipes-1:0]               phantom_o,
   output move_t                                     move_o,
   input  landed_t      [BackStages-1:0]             landed_i,
+  output logic         [BackStages-1:0]             away_o,       // indices of the stage are away
   // all back stages: [stage][pipeline]
   input  report_t      [BackStages-1:0][NumPipes-1:0]       report_i,
   input  logic         [BackStages-1:0][NumPipes-1:0][15:0] waiting_i,
@@ -205,7 +206,7 @@ module sluice_order
     .access_i  (access_q),
     .pinned_i  (pinned_q),
     .tag_i     (next_ticket_o[TagBits-1:0] + tag_t'($countones(admit_q))),
-    .move_o, .landed_i, .csr_req_i,
+    .move_o, .landed_i, .away_o, .csr_req_i,
     .csr_rsp_o (moves_rsp)
   );
 

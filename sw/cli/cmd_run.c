@@ -48,6 +48,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "packets in a lane before overload drops"},
       {CLI_WHOLE, 0, "output-limit", "N", &run->output_limit, 0, 65535,
        "packets waiting at an output port"},
+      {CLI_WHOLE, 0, "move-period", "N", &run->move_period, 0, 65535,
+       "cycles between scans for busy indices to move (256), 0: no moves"},
       {CLI_LIST, 0, "fault", "NAME", &run->faults, 0, 0,
        "break the chip on purpose; may be repeated"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traffic"},
@@ -194,7 +196,8 @@ int cmd_run(int argc, char **argv) {
                       .pace = RUN_UNSET,
                       .brake = RUN_UNSET,
                       .lane_limit = RUN_UNSET,
-                      .output_limit = RUN_UNSET};
+                      .output_limit = RUN_UNSET,
+                      .move_period = RUN_UNSET};
   enum cli_parsed parsed = parse(run, argc, argv, &rest, &with_vid);
   if (parsed != CLI_GO) {
     free(run);

@@ -20,7 +20,7 @@ struct run {
       *timeline, *trace, *accesses;
   double load, stall, ns_per_cycle, malformed;
   uint64_t packets, max_cycles, timeout, trace_packets;
-  uint64_t pace, brake, lane_limit, output_limit;  // RUN_UNSET: as after reset
+  uint64_t pace, brake, lane_limit, output_limit, move_period;  // RUN_UNSET: as after reset
   bool json, quiet, replace_vlan;
 
   char sim_path[RUN_PATH], work[RUN_PATH - 128];

@@ -79,6 +79,7 @@ int run_write_job(const struct run *run) {
   set_whole(settings, "brake", run->brake);
   set_whole(settings, "lane_limit", run->lane_limit);
   set_whole(settings, "output_limit", run->output_limit);
+  set_whole(settings, "move_period", run->move_period);
   json_object_set_new(job, "modules", modules);
   json_object_set_new(job, "faults", faults);
   json_object_set_new(job, "settings", settings);

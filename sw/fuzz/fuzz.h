@@ -39,7 +39,7 @@ struct fuzz_frames {
 struct fuzz_play {
   double load, stall, malformed;
   bool by_time, hash_lanes;
-  int pace, brake, lane_limit, output_limit;  // -1: as after reset
+  int pace, brake, lane_limit, output_limit, move_period;  // -1: as after reset
 };
 
 struct fuzz_case {

@@ -324,6 +324,7 @@ static void check_outputs(void) {
     served[lane] = true;
   }
   check_move(m.next);
+  check_away();
   for (int l = 0; l < cfg.K; l++) {
     const uint32_t *o = outs + lane_out(l);
     if (!served[l] && (o[0] || o[1] || o[6] || o[10] || o[14]))

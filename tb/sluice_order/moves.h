@@ -123,4 +123,18 @@ static void land(uint32_t *in) {
   }
 }
 
+// Stages where an index is away or under way say so: from the move on, until a few cycles after the
+// landing.
+static void check_away(void) {
+  static int waited[MAX_S];
+  for (int s = 0; s < cfg.S; s++) {
+    bool away = false;
+    for (int e = 0; e < cfg.relocations; e++) away |= mv.owned[s][e];
+    const bool told = outs[7] >> s & 1;
+    waited[s] = told && !away ? waited[s] + 1 : 0;
+    if (away && !told) fail("stage %d: indices are away, and it is not told", s);
+    if (waited[s] > 200) fail("stage %d: nothing is away, and it is told", s);
+  }
+}
+
 static bool all_at_home(void) { return !mv.num_away && !mv.num_under_way; }

@@ -45,6 +45,7 @@ module tb_sluice_order
   phantom_t  [K-1:0]           phantom;
   move_t                       move;
   landed_t   [S-1:0]           landed;
+  logic      [S-1:0]           away;
   report_t   [S-1:0][K-1:0]    report, dut_report;
   logic      [S-1:0][K-1:0][15:0] waiting, depth;
   tag_t      [K-1:0]           done_tag, dut_done_tag;
@@ -64,7 +65,7 @@ module tb_sluice_order
     .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
     .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
     .transit_o(transit), .freed_i(dut_freed), .departed_i(departed),
-    .phantom_o(phantom), .move_o(move), .landed_i(landed),
+    .phantom_o(phantom), .move_o(move), .landed_i(landed), .away_o(away),
     .report_i(dut_report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
     .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight),
@@ -155,6 +156,7 @@ module tb_sluice_order
     outs[4] = csr_rsp.rdata;
     outs[5] = 32'(send_q != '0);
     outs[6] = 32'(words_in == words_out && (sum_in == sum_out || breaker == 10));
+    outs[7] = 32'(away);
     outs[10] = 32'(move.valid);
     outs[11] = 32'(move.stage);
     outs[12] = 32'(move.id);
