@@ -30,6 +30,7 @@ package sluice_pkg;
   localparam int unsigned SlotBits     = index_bits(MemorySlots);
   localparam int unsigned MoveIds      = 4;                          // moves of a back stage under way
   localparam int unsigned MoveIdBits   = $clog2(MoveIds);
+  localparam int unsigned AccessCountBits = 10;                      // of an access count: saturates
   localparam int unsigned HdrBits      = $clog2(HeaderSlots);
   localparam int unsigned BankBits     = $clog2(BankDepth);
   localparam int unsigned StageBits    = 5;

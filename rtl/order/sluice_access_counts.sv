@@ -27,7 +27,7 @@ module sluice_access_counts
   input  relocation_t [Relocations-1:0]      table_i,
   // loads
   output logic [NumPipes-1:0][LoadBits-1:0]  load_o,
-  input  logic                               shift_i,         // a move takes so much from one to another
+  input  logic                               shift_i,         // a move takes load
   input  pipe_t                              shift_from_i,
   input  pipe_t                              shift_to_i,
   input  logic [LoadBits-1:0]                shift_amount_i,
@@ -39,11 +39,12 @@ module sluice_access_counts
   output logic                               busy_o,
   output logic   [1:0]                       scan_valid_o,
   output place_t [1:0]                       scan_home_o,
-  output logic   [1:0][7:0]                  scan_count_o
+  output logic   [1:0][AccessCountBits-1:0]        scan_count_o
 );
   localparam int unsigned HashBits  = $clog2(CountEntries);
   localparam int unsigned KeyBits   = $bits(place_t);
   localparam int unsigned SpareBits = $clog2(Relocations);
+  localparam int unsigned SlotBit   = $clog2(NumPipes) < HashBits - 1 ? $clog2(NumPipes) : 0;
 
   logic [NumPipes-1:0] sharded;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
@@ -101,8 +102,8 @@ module sluice_access_counts
     home_q  <= spare ? owner.home : place_q;
   end
 
-  // ---- banks: the hash uses every bit of the home; its first bit is the bank, so that indices of
-  // one pipeline are in both
+  // ---- banks: the hash uses every bit of the home; neighbours of one pipeline are in different
+  // banks
   logic [KeyBits-1:0]  key;
   logic [HashBits-1:0] hash;
   assign key = {home_q.slot, home_q.pipe};
@@ -115,11 +116,13 @@ module sluice_access_counts
     end
   end
 
+  logic       bank;
   logic [1:0] busy;
+  assign bank = hash[HashBits-1] ^ hash[SlotBit];
   for (genvar b = 0; b < 2; b++) begin : gen_bank
     sluice_count_bank #(.Depth(CountEntries / 2)) u_bank (
       .clk_i, .rst_ni,
-      .count_i     (named_q && hash[HashBits-1] == 1'(b)),
+      .count_i     (named_q && bank == 1'(b)),
       .entry_i     (hash[HashBits-2:0]),
       .home_i      (home_q),
       .start_i, .clear_i, .halve_i,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One bank of the access counts of a back stage: entries of a home and a count, of which each
-/// serves many homes, for the one that is accessed most.
+/// One bank of the access counts of a back stage: entries of a home and a count. Each serves many
+/// homes: the one of them that is accessed most will have it.
 ///
-/// An access of the entry's home counts it up (to 255); of another one counts it down, and takes
-/// the entry when nothing is left. Counting takes 2 cycles, one access a cycle. A scan reads all
-/// entries in order, one a cycle, and may clear or halve them as it passes; then it waits for
-/// cycles in which nothing is counted here.
+/// An access of the entry's home counts it up (to all ones); of another one counts it down, and
+/// takes the entry when nothing is left. Counting takes 2 cycles, one access a cycle. A scan reads all
+/// entries in order, one a cycle, and may clear or halve them as it passes; then it waits one cycle
+/// for an access that is counted at the same time, and does not wait for a second: that is lost.
 /// Invariant: what is read is what was last written: both readers are forwarded to.
 module sluice_count_bank
   import sluice_cfg_pkg::*;
@@ -28,11 +28,11 @@ module sluice_count_bank
   output logic               busy_o,
   output logic               scan_valid_o,   // an entry, as it was before halving
   output place_t             scan_home_o,
-  output logic [7:0]         scan_count_o
+  output logic [AccessCountBits-1:0] scan_count_o
 );
   typedef struct packed {
-    place_t     home;
-    logic [7:0] count;
+    place_t               home;
+    logic [AccessCountBits-1:0] count;
   } entry_t;
 
   // ---- cycle 0: both read
@@ -92,26 +92,32 @@ module sluice_count_bank
   entry_t counted;
   always_comb begin
     counted = count_old;
-    if (count_old.count == '0)          counted = '{home: home_q, count: 8'd1};
-    else if (count_old.home != home_q)  counted.count = count_old.count - 8'd1;
-    else if (count_old.count != '1)     counted.count = count_old.count + 8'd1;
+    if (count_old.count == '0)          counted = '{home: home_q, count: AccessCountBits'(1)};
+    else if (count_old.home != home_q)  counted.count = count_old.count - 1'b1;
+    else if (count_old.count != '1)     counted.count = count_old.count + 1'b1;
   end
 
-  logic scan_write;
-  assign scan_write = scan_read_q && (clear_i || halve_i);
-  assign scan_stall = scan_write && count_q;
-  assign write      = count_q || scan_write;
-  assign write_idx  = count_q ? idx_q : scan_idx_q;
+  logic scan_write, count_write, stalled_q;
+  assign scan_write  = scan_read_q && (clear_i || halve_i);
+  assign scan_stall  = scan_write && count_q && !stalled_q;
+  assign count_write = count_q && (!scan_write || scan_stall);
+  assign write       = count_write || scan_write;
+  assign write_idx   = count_write ? idx_q : scan_idx_q;
   always_comb begin
     write_word = counted;
-    if (!count_q) write_word = '{home: scan_old.home, count: scan_old.count >> 1};
+    if (!count_write) write_word = '{home: scan_old.home, count: scan_old.count >> 1};
     if (clear_i)  write_word = '0;
   end
 
   assign busy_o = scan_going_q || scan_read_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) scan_valid_o <= 1'b0;
-    else         scan_valid_o <= scan_read_q && !scan_stall && !clear_i && !start_i;
+    if (!rst_ni) begin
+      stalled_q    <= 1'b0;
+      scan_valid_o <= 1'b0;
+    end else begin
+      stalled_q    <= scan_stall;
+      scan_valid_o <= scan_read_q && !scan_stall && !clear_i && !start_i;
+    end
   end
   always_ff @(posedge clk_i) begin
     scan_home_o  <= scan_old.home;

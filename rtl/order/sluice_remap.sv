@@ -33,7 +33,7 @@ module sluice_remap
   input  logic                                busy_i,
   input  logic   [1:0]                        scan_valid_i,
   input  place_t [1:0]                        scan_home_i,
-  input  logic   [1:0][7:0]                   scan_count_i,
+  input  logic   [1:0][AccessCountBits-1:0]         scan_count_i,
   // relocation table: the entries for scan_home_i, all entries, what is free
   input  logic   [1:0]                        found_i,
   input  logic   [1:0][EntryIdxBits-1:0]      entry_i,
@@ -52,16 +52,19 @@ module sluice_remap
   output place_t                              offer_to_o
 );
   localparam int unsigned PipeShift = $clog2(NumPipes);
+  localparam logic [AccessCountBits-1:0] MostCount =
+    AccessCountBits'((1 << AccessCountBits) - 2);
 
   typedef enum logic [3:0] {
-    StRest, StRecall, StClear, StWait, StMeasure, StWeigh, StScan, StFlush, StChoose, StOffer, StNext
+    StRest, StRecall, StClear, StWait, StMeasure, StWeigh, StScan, StFlush, StChoose, StOffer,
+    StNext
   } state_e;
 
   typedef struct packed {
     logic                    found;
     logic [EntryIdxBits-1:0] entry;
     place_t                  home;
-    logic [7:0]              count;      // 0: none
+    logic [AccessCountBits-1:0]    count;      // 0: none
   } candidate_t;
 
   state_e              state_q;
@@ -78,8 +81,11 @@ module sluice_remap
   // ---- most and least loaded pipeline, one looked at a cycle
   pipe_t               look_q, hi_q, lo_q;
   logic [LoadBits-1:0] load, most_q, least_q, half_q;
-  logic [7:0]          limit_q;          // of a count
+  logic [AccessCountBits-1:0] limit_q;         // of a count
   assign load = load_i[look_q];
+
+  logic [LoadBits-1:0] share;            // of half the difference, in counts
+  assign share = half_q >> PipeShift;
 
   // ---- candidates: one of the scan, and the best of each bank
   candidate_t [1:0] seen_q, best_q;
@@ -208,7 +214,8 @@ module sluice_remap
       half_q <= (most_q - least_q) >> 1;
     else if (take_i)
       half_q <= half_q - amount_o;
-    limit_q <= half_q >> PipeShift > LoadBits'(255) ? '1 : 8'(half_q >> PipeShift);
+    // A count that is full stands for any number: it never fits.
+    limit_q <= share >= LoadBits'(MostCount) ? MostCount : AccessCountBits'(share);
   end
 
   assign enable_o      = on && state_q != StRest && state_q != StClear && !recall_q;

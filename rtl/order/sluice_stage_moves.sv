@@ -36,7 +36,7 @@ module sluice_stage_moves
   logic   [1:0][EntryIdxBits-1:0]          found_entry;
   pipe_t  [1:0]                            found_pipe;
   place_t [1:0]                            scan_home;
-  logic   [1:0][7:0]                       scan_count;
+  logic   [1:0][AccessCountBits-1:0]             scan_count;
   logic                                    entry_free, id_free, offer, enable, shift, halve_loads;
   logic                                    start, clear, halve, busy;
   logic        [EntryIdxBits-1:0]          free_entry, entry;
