@@ -20,7 +20,7 @@ module tb_sluice_remap
   settings_t           settings;
   place_t      [K-1:0] home, place;
   logic        [K-1:0] admitted, pinned, pinned_dut, admitted_dut;
-  resolution_t [K-1:0] access, access_dut;
+  resolution_t [K-1:0] access;
   pipe_t               lane;
   logic                take, scan;
   logic [MoveIdBits-1:0] id;
@@ -30,7 +30,7 @@ module tb_sluice_remap
 
   sluice_stage_moves dut (
     .clk_i, .rst_ni, .settings_i(settings), .home_i(home), .place_o(place),
-    .admitted_i(admitted_dut), .access_i(access_dut), .pinned_i(pinned_dut), .lane_i(lane),
+    .admitted_i(admitted_dut), .access_i(access), .pinned_i(pinned_dut), .lane_i(lane),
     .turn_i(1'b1), .take_o(take), .id_o(id), .from_o(from), .to_o(to), .landed_i(landed_dut),
     .used_o(used), .scan_o(scan)
   );
@@ -41,8 +41,7 @@ module tb_sluice_remap
   always_ff @(posedge clk_i) at_once <= '{valid: take, id: id};
   always_comb begin
     admitted_dut = admitted;
-    access_dut   = access;
-    pinned_dut   = pinned;
+        pinned_dut   = pinned;
     landed_dut   = landed;
     settings     = '0;
     settings.move_period = period;
@@ -50,12 +49,9 @@ module tb_sluice_remap
     case (breaker)
       1: pinned_dut = '0;
       2: for (int l = 0; l < K; l++) if (access[l].pipe == '0) admitted_dut[l] = 1'b0;
-      3: for (int l = 0; l < K; l++)
-           if (access[l].slot >= slot_t'(SlotsPerPipe)) access_dut[l].slot = slot_t'(SlotsPerPipe);
-      4: landed_dut = at_once;
-      5: admitted_dut[K-1:1] = '0;
-      6: settings.move_least = '0;
-      7: if (period == '0) settings.move_period = 16'hffff;
+      3: landed_dut = at_once;
+      4: settings.move_least = '0;
+      5: if (period == '0) settings.move_period = 16'hffff;
       default: ;
     endcase
   end
