@@ -285,6 +285,8 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
   json_object_set_new(root, "order", order_json(run));
   json_object_set_new(root, "slots", slots_json(run, r, 0, run->config->BackStages));
   json_object_set_new(root, "slots_by_stage", stages_json(run, r));
+  json_object_set_new(root, "moves", json_pack("{s:I s:I}", "decided", (json_int_t)run->moves.decided, "away",
+                                               (json_int_t)run->moves.away));
   json_object_set_new(root, "boundaries", boundaries_json(run));
   return root;
 }

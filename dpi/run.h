@@ -72,6 +72,9 @@ struct run {
   struct order_counts {
     uint32_t paced, braked, full, credit, window, above_share;
   } order[MAX_PIPES];
+  struct {
+    uint32_t decided, away;  // away: when the last packet had left
+  } moves;
 
   // files
   FILE *timeline, *flows, *packets, *trace;

@@ -6,6 +6,8 @@
 
 enum {
   STUCK_CYCLES = 100000,   // without any packet making progress
+  MOVE_PERIOD = 256,       // unless the job says otherwise
+  RECALL_CYCLES = 200000,  // until all indices are at home
   READ_BLOCK = 128,        // state entries of one read request
 };
 
@@ -130,6 +132,8 @@ static enum sluice_status write_settings(struct run *run) {
                   {run->job.mode, REG(CHIP, 0, MODE)},
                   {run->job.ecn_queue, REG(CHIP, 0, ECN_QUEUE)},
                   {run->job.ecn_lane, REG(CHIP, 0, ECN_LANE)},
+                  {run->job.move_period >= 0 ? run->job.move_period : run->config->NumPipes > 1 ? MOVE_PERIOD : -1,
+                   REG(CHIP, 0, MOVE_PERIOD)},
                   {run->job.fault_mask ? (int)run->job.fault_mask : -1, REG(CHIP, 0, FAULT)}};
   for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
     if (settings[i].value >= 0)
@@ -193,6 +197,19 @@ static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned
                                  (uint32_t)SLUICE_GET(entry, STATE_ENTRY, S2));
     }
   }
+  return SLUICE_OK;
+}
+
+// Brings all indices home: state is read there.
+static enum sluice_status recall(struct run *run) {
+  const uint64_t start = run->cycle;
+  uint32_t away;
+  TRY(host_csr_write(&run->host, REG(CHIP, 0, MOVE_PERIOD), 0, &run->error));
+  do {
+    TRY(read_reg(run, REG(MOVE, 0, RELOCATED), &away));
+    if (away && run->cycle - start > RECALL_CYCLES)
+      return sluice_fail(&run->error, SLUICE_ERR_IO, "%u indices do not come home", away);
+  } while (away);
   return SLUICE_OK;
 }
 
@@ -303,8 +320,11 @@ static enum sluice_status run_all(struct run *run) {
   TRY(write_settings(run));
   TRY(play(run));
   TRY(read_statistics(run));
+  TRY(read_reg(run, REG(MOVE, 0, RELOCATED), &run->moves.away));
+  TRY(read_reg(run, REG(MOVE, 0, DECIDED), &run->moves.decided));
   if (run->stuck || sluice_checker_failed(run->checker)) return SLUICE_OK;
   if (run->job.check_counters) TRY(check_counters(run));
+  TRY(recall(run));
   return read_state(run);
 }
 

@@ -150,6 +150,9 @@ module sluice
   logic     [BackStages:0][NumPipes-1:0][NumPipes-1:0] freed;
   logic     [BackStages:0][NumPipes-1:0]               departed;
   report_t  [BackStages-1:0][NumPipes-1:0]             report;
+  move_t    [BackStages:0]                             move;        // as phantom
+  landed_t  [BackStages-1:0]                           landed;
+  logic     [BackStages-1:0]                           away;        // indices of the stage are away
   logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
   logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
   tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
@@ -173,6 +176,9 @@ module sluice
     .freed_i        (freed[0]),
     .departed_i     (departed[0]),
     .phantom_o      (phantom[0]),
+    .move_o         (move[0]),
+    .landed_i       (landed),
+    .away_o         (away),
     .report_i       (report),
     .waiting_i      (waiting),
     .done_valid_i   (done_valid[BackStages-1]),
@@ -199,6 +205,7 @@ module sluice
     .csr_rsp_o (drops_rsp)
   );
 
+
   // ---- back stages ------------------------------------------------------------------------------
   csr_rsp_t [BackStages-1:0] back_rsp;
   logic     [BackStages-1:0] fill_busy;
@@ -211,6 +218,10 @@ module sluice
       .transit_i    (transit[s]),
       .phantom_i    (phantom[s]),
       .phantom_o    (phantom[s+1]),
+      .move_i       (move[s]),
+      .move_o       (move[s+1]),
+      .landed_o     (landed[s]),
+      .away_i       (away[s]),
       .freed_o      (freed[s]),
       .departed_o   (departed[s]),
       .report_o     (report[s]),
@@ -328,5 +339,5 @@ module sluice
   assign probe_o.exit  = probe_exit;
 
   logic unused_bits;
-  assign unused_bits = ^{phantom[BackStages], done_valid, done_tag};
+  assign unused_bits = ^{phantom[BackStages], move[BackStages], done_valid, done_tag};
 endmodule : sluice

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hbc137b82;
+  localparam logic [31:0] LayoutHash = 32'h6e5e7381;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -548,15 +548,17 @@ package sluice_layout_pkg;
     ErrorEscapeTaken = 8'd3  // a packet came to an escape slot that was taken, or two came
   } error_e;
 
-  typedef enum logic [2:0] {
-    FaultPhantomLost = 3'd0,  // one phantom in 64 is not stored
-    FaultPhantomSwap = 3'd1,  // an order queue gives its youngest head first
-    FaultSteerFull = 3'd2,  // steering ignores credits
-    FaultLaneSwap = 3'd3,  // lanes 0 and 1 change places in the order
-    FaultQueueDeep = 3'd4,  // the order point believes a phantom FIFO one entry deeper than it is
-    FaultNoForward = 3'd5,  // the state unit does not forward its last results
-    FaultNoBounds = 3'd6,  // segments are not checked
-    FaultPhvStale = 3'd7  // containers keep the values of the packet before
+  typedef enum logic [3:0] {
+    FaultPhantomLost = 4'd0,  // one phantom in 64 is not stored
+    FaultPhantomSwap = 4'd1,  // an order queue gives its youngest head first
+    FaultSteerFull = 4'd2,  // steering ignores credits
+    FaultLaneSwap = 4'd3,  // lanes 0 and 1 change places in the order
+    FaultQueueDeep = 4'd4,  // the order point believes a phantom FIFO one entry deeper than it is
+    FaultNoForward = 4'd5,  // the state unit does not forward its last results
+    FaultNoBounds = 4'd6,  // segments are not checked
+    FaultPhvStale = 4'd7,  // containers keep the values of the packet before
+    FaultMoveEarly = 4'd8,  // an access does not wait for the value of a move
+    FaultNoPatch = 4'd9  // a move does not reach packets that are resolved and not admitted
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -603,6 +605,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipFirstError = 12'h044;  // ro: first internal error since reset or clear: [31:24] code (enumeration ERROR), [23:0] place: 16 * back stage + pipeline
   localparam logic [11:0] RegChipInFlight = 12'h048;  // ro: packets between order point and last stage
   localparam logic [11:0] RegChipInside = 12'h04c;  // ro: packets between arrival and deparser
+  localparam logic [11:0] RegChipMovePeriod = 12'h060;  // rw: cycles between two scans for moves [15:0], at least the time of a scan; 0: no moves, everything comes home
+  localparam logic [11:0] RegChipMoveLeast = 12'h064;  // rw: a move gains at least so many accesses per 100 cycles [7:0]
   localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; change it only while nothing is inside
   localparam logic [11:0] RegChipEcnQueue = 12'h084;  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
   localparam logic [11:0] RegChipEcnLane = 12'h088;  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
@@ -637,6 +641,14 @@ package sluice_layout_pkg;
   localparam logic [19:0] BlockModuleStride = 20'h00040;
   localparam logic [11:0] RegModuleDrop = 12'h000;  // ro: 16 registers: packets of the module dropped before the last stage, by reason
 
+  // registers: moves, all back stages
+  localparam logic [19:0] BlockMoveBase = 20'h07000;
+  localparam logic [19:0] BlockMoveStride = 20'h01000;
+  localparam logic [11:0] RegMoveRelocated = 12'h000;  // ro: indices that are away from home or under way
+  localparam logic [11:0] RegMoveDecided = 12'h004;  // ro: moves decided
+  localparam logic [11:0] RegMoveLanded = 12'h008;  // ro: moves landed
+  localparam logic [11:0] RegMoveScans = 12'h00c;  // ro: scans begun, of back stage 0
+
   // registers: boundary before back stage s, pipeline d: n = 16 s + d
   localparam logic [19:0] BlockBoundaryBase = 20'h08000;
   localparam logic [19:0] BlockBoundaryStride = 20'h00040;
@@ -652,6 +664,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegBoundaryStateOps = 12'h024;  // ro: state operations executed
   localparam logic [11:0] RegBoundaryRefusedOps = 12'h028;  // ro: state operations without a resolved access, or out of bounds at the stage
   localparam logic [11:0] RegBoundaryHits = 12'h02c;  // ro: packets that matched an entry
+  localparam logic [11:0] RegBoundaryMoves = 12'h030;  // ro: indices whose value was read here to move it to another pipeline
+  localparam logic [11:0] RegBoundaryMoveWait = 12'h034;  // ro: cycles in which the packet of the head of the order queue was there and waited for the value of a move, or let one land
 
   // registers: output port n
   localparam logic [19:0] BlockPortBase = 20'h10000;

@@ -30,13 +30,14 @@ package sluice_pkg;
   localparam int unsigned SlotBits     = index_bits(MemorySlots);
   localparam int unsigned MoveIds      = 4;                          // moves of a back stage under way
   localparam int unsigned MoveIdBits   = $clog2(MoveIds);
+  localparam int unsigned AccessCountBits = 10;                      // of an access count: saturates
   localparam int unsigned HdrBits      = $clog2(HeaderSlots);
   localparam int unsigned BankBits     = $clog2(BankDepth);
   localparam int unsigned StageBits    = 5;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
-  localparam int unsigned NumFaults    = 8;
+  localparam int unsigned NumFaults    = 10;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   // Cycles from issue at a boundary to arrival at the next: the latency of a back stage.
@@ -51,6 +52,7 @@ package sluice_pkg;
   typedef logic [RowBits-1:0]  row_t;     // overlay row
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
+  typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
 
   // ---- packet header vector ---------------------------------------------------------------------
   typedef struct packed {
@@ -139,11 +141,41 @@ package sluice_pkg;
     slot_t                 to_slot;
   } move_t;
 
+  // The value of a move on its way from the state unit of its old pipeline to the move buffer.
+  typedef struct packed {
+    logic         valid;
+    move_id_t     id;
+    state_entry_t value;
+  } moved_t;
+
   // The value of a move is in its new place.
   typedef struct packed {
     logic                  valid;
     logic [MoveIdBits-1:0] id;
   } landed_t;
+
+  // Where an index lives, or has its home, in a back stage.
+  typedef struct packed {
+    pipe_t pipe;
+    slot_t slot;
+  } place_t;
+
+  // Entry e of a relocation table: an index that lives in spare slot e of `pipe`, or is still on
+  // its way home.
+  typedef struct packed {
+    logic   valid;
+    logic   away;      // not on its way home
+    logic   moving;    // its value has not landed
+    place_t home;
+    pipe_t  pipe;
+  } relocation_t;
+
+  // A decided move, as it reaches what is resolved and not yet admitted.
+  typedef struct packed {
+    logic [BackStages-1:0] stage;      // at most one
+    place_t                from;
+    place_t                to;
+  } patch_t;
 
   // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of `lane`.
   typedef struct packed {
@@ -257,6 +289,8 @@ package sluice_pkg;
     mode_t                 mode;             // all zero: as designed
     logic [15:0]           ecn_queue;        // 0: off
     logic [12:0]           ecn_lane;         // 0: off
+    logic [15:0]           move_period;      // cycles between two scans for moves; 0: everything comes home
+    logic [7:0]            move_least;
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 

@@ -22,6 +22,10 @@ module sluice_back_stage
   input  transit_t     [NumPipes-1:0]             transit_i,
   input  phantom_t     [NumPipes-1:0]             phantom_i,      // [lane]
   output phantom_t     [NumPipes-1:0]             phantom_o,
+  input  move_t                                   move_i,         // comes with the phantoms
+  output move_t                                   move_o,
+  output landed_t                                 landed_o,
+  input  logic                                    away_i,         // indices of this stage are away
   input  tag_t                                    oldest_i,
   output logic         [NumPipes-1:0][NumPipes-1:0] freed_o,      // [pipeline][source]
   output logic         [NumPipes-1:0]             departed_o,
@@ -64,6 +68,34 @@ module sluice_back_stage
     end
   end
 
+  // ---- moves: likewise; those of this stage are in its buffer while they are under way
+  move_t                        move;
+  logic         [NumPipes-1:0]  hold, pending, move_read, land;
+  tag_t         [NumPipes-1:0]  head_tag;
+  slot_t        [NumPipes-1:0]  head_slot;
+  move_id_t     [NumPipes-1:0]  move_read_id;
+  moved_t       [NumPipes-1:0]  moved;
+  slot_t                        land_slot;
+  state_entry_t                 land_value;
+  logic                         moves_busy, away;
+  assign away = away_i || moves_busy;
+  always_comb begin
+    move       = move_i;
+    move.valid = move_i.valid && move_i.stage == stage_i;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                           move_o <= '0;
+    else if (move_i.valid || move_o.valid) move_o <= move_i;
+  end
+
+  sluice_move_buffer u_moves (
+    .clk_i, .rst_ni, .early_i(settings_i.fault[FaultMoveEarly]), .move_i(move),
+    .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),
+    .read_i(move_read), .read_id_i(move_read_id), .moved_i(moved),
+    .hold_i(hold), .land_o(land), .land_slot_o(land_slot), .land_value_o(land_value),
+    .busy_o(moves_busy), .landed_o
+  );
+
   // ---- the daisy chain's node
   chain_header_t message;
   table_write_t  write;
@@ -74,7 +106,7 @@ module sluice_back_stage
   logic [3:0]    num_words;
   logic [16:0]   num_entries;
   sluice_stage_tables #(.Back(1'b1)) u_tables (
-    .clk_i, .rst_ni, .stage_i, .header_i(message), .write_i(write),
+    .clk_i, .rst_ni, .stage_i, .away_i(away), .header_i(message), .write_i(write),
     .claim_o(claim), .words_o(num_words), .entries_o(num_entries)
   );
   sluice_chain_node u_node (
@@ -110,7 +142,8 @@ module sluice_back_stage
   logic     [31:0]                       rdata [NumPipes];
   error_e                                unit_error [NumPipes];
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-    logic         valid, granted, hold, hit, state_op, refused, left;
+    logic         valid, granted, landing, hit, state_op, refused, left;
+    move_t        move_mine;
     packet_t      packet, packet_left;
     slot_t        slot;
     table_ready_t write_ready;
@@ -119,14 +152,22 @@ module sluice_back_stage
       assign phantom_mine[l] = phantom_here[l] && access[l].pipe == pipe_t'(d);
     end
 
+    always_comb begin
+      move_mine       = move;
+      move_mine.valid = move.valid && move.from == pipe_t'(d);
+    end
+
     sluice_boundary_unit #(.Depth(Depth)) u_boundary (
       .clk_i, .rst_ni, .settings_i, .stage_i, .pipe_i(pipe_t'(d)),
       .transit_i, .phantom_i(phantom_mine), .phantom_tag_i(phantom_tag),
       .phantom_slot_i(phantom_slot), .oldest_i,
+      .move_i(move_mine), .head_tag_o(head_tag[d]), .head_slot_o(head_slot[d]),
+      .pending_i(pending[d]), .land_i(land[d]), .land_slot_i(land_slot),
       .room_fixed_i(room_fixed[d]), .room_any_i(room_any[d]),
       .claim_valid_o(claim_valid[d]), .claim_fixed_o(claim_fixed[d]),
       .claim_escape_o(claim_escape[d]), .claim_pipe_o(claim_pipe[d]),
-      .hold_i(hold), .valid_o(valid), .packet_o(packet), .granted_o(granted), .slot_o(slot),
+      .hold_i(hold[d]), .valid_o(valid), .packet_o(packet), .granted_o(granted),
+      .read_o(move_read[d]), .read_id_o(move_read_id[d]), .land_o(landing), .slot_o(slot),
       .freed_o(freed_o[d]), .departed_o(departed_o[d]), .report_o(report_o[d]),
       .waiting_o(waiting_o[d]), .done_valid_o(done_valid_o[d]), .done_tag_o(done_tag_o[d]),
       .hit_i(hit), .state_op_i(state_op), .refused_i(refused),
@@ -136,7 +177,9 @@ module sluice_back_stage
     sluice_back_unit u_unit (
       .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
-      .valid_o(left), .packet_o(packet_left), .hold_o(hold),
+      .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),
+      .land_i(landing), .land_value_i(land_value), .away_i(away),
+      .valid_o(left), .packet_o(packet_left), .hold_o(hold[d]),
       .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(unit_answer[d]),
       .read_busy_o(read_busy[d]), .read_busy_i(read_busy != '0),
       .hit_o(hit), .state_op_o(state_op), .refused_o(refused), .fill_busy_o(fill_busy[d]),
@@ -185,7 +228,7 @@ module sluice_back_stage
   end
 
   // ---- registers: block BOUNDARY, 16 places of a stage, one a pipeline
-  localparam logic [11:0] LastReg = RegBoundaryHits;
+  localparam logic [11:0] LastReg = RegBoundaryMoveWait;
   logic [19:0] offset;
   logic [3:0]  csr_pipe;
   logic        csr_hit, unused_csr;

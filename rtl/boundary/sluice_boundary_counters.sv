@@ -19,6 +19,8 @@ module sluice_boundary_counters
   input  logic        state_op_i,
   input  logic        refused_i,
   input  logic        hit_i,
+  input  logic        move_i,
+  input  logic        move_wait_i,
   // levels
   input  logic [15:0] queue_i,      // phantoms in the order queue
   input  logic [15:0] bank_i,       // packets in the fullest bank
@@ -27,28 +29,30 @@ module sluice_boundary_counters
   input  logic [3:0]  reg_i,        // word in the block
   output logic [31:0] rdata_o
 );
-  localparam int unsigned NumEvents = 9;
+  localparam int unsigned NumEvents = 11;
   logic [NumEvents-1:0] event_q;
   logic [31:0] issued_q, idle_q, wait_data_q, wait_credit_q, stateful_q, escapes_q;
-  logic [31:0] state_ops_q, refused_q, hits_q;
+  logic [31:0] state_ops_q, refused_q, hits_q, moves_q, move_wait_q;
   logic [15:0] high_queue_q, high_bank_q, high_waiting_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) event_q <= '0;
-    else event_q <= {issued_i, idle_i, wait_data_i, wait_credit_i, stateful_i, escape_i, state_op_i,
-                     refused_i, hit_i};
+    else event_q <= {move_i, move_wait_i, issued_i, idle_i, wait_data_i, wait_credit_i, stateful_i,
+                     escape_i, state_op_i, refused_i, hit_i};
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {issued_q, idle_q, wait_data_q, wait_credit_q, stateful_q, escapes_q} <= '0;
-      {state_ops_q, refused_q, hits_q} <= '0;
+      {state_ops_q, refused_q, hits_q, moves_q, move_wait_q} <= '0;
       {high_queue_q, high_bank_q, high_waiting_q} <= '0;
     end else if (clear_i) begin
       {issued_q, idle_q, wait_data_q, wait_credit_q, stateful_q, escapes_q} <= '0;
-      {state_ops_q, refused_q, hits_q} <= '0;
+      {state_ops_q, refused_q, hits_q, moves_q, move_wait_q} <= '0;
       {high_queue_q, high_bank_q, high_waiting_q} <= '0;
     end else begin
+      if (event_q[10]) moves_q      <= moves_q + 32'd1;
+      if (event_q[9]) move_wait_q   <= move_wait_q + 32'd1;
       if (event_q[8]) issued_q      <= issued_q + 32'd1;
       if (event_q[7]) idle_q        <= idle_q + 32'd1;
       if (event_q[6]) wait_data_q   <= wait_data_q + 32'd1;
@@ -78,6 +82,8 @@ module sluice_boundary_counters
       RegBoundaryStateOps:    rdata_o = state_ops_q;
       RegBoundaryRefusedOps:  rdata_o = refused_q;
       RegBoundaryHits:        rdata_o = hits_q;
+      RegBoundaryMoves:       rdata_o = moves_q;
+      RegBoundaryMoveWait:    rdata_o = move_wait_q;
       default:                rdata_o = '0;
     endcase
   end

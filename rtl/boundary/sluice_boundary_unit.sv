@@ -6,7 +6,9 @@
 /// escape slot, the order queue, and the decision which packet goes to the match-action unit.
 /// Latency: a packet that comes in t may be issued in t+1; a packet issued in t is on `packet_o` in
 /// t+1. Room is claimed in t; freed slots, departures, reports and `done` show in t+1.
-/// Throughput: takes a packet from each source, and issues one, a cycle.
+/// A move at the head of the order queue goes beside such a packet or alone, the landing of one
+/// beside a packet without an access here or alone.
+/// Throughput: takes a packet from each source, and issues one, a cycle; and a move or a landing.
 /// Invariant (C1 within a stage): packets with a state access here go in the order of their
 /// tickets, because only the order queue lets them go, and its tags only grow.
 module sluice_boundary_unit
@@ -27,6 +29,13 @@ module sluice_boundary_unit
   input  tag_t      [NumPipes-1:0] phantom_tag_i,
   input  slot_t     [NumPipes-1:0] phantom_slot_i,
   input  tag_t                     oldest_i,
+  // moves (docs/moves.md): one that leaves this pipeline; what the head must wait for; landings
+  input  move_t                    move_i,
+  output tag_t                     head_tag_o,
+  output slot_t                    head_slot_o,
+  input  logic                     pending_i,    // that slot waits for its value
+  input  logic                     land_i,       // taken unless hold_i
+  input  slot_t                    land_slot_i,
   // room at the next boundary, and claims of it
   input  logic      [NumPipes-1:0] room_fixed_i,
   input  logic                     room_any_i,
@@ -39,7 +48,10 @@ module sluice_boundary_unit
   output logic                     valid_o,
   output packet_t                  packet_o,
   output logic                     granted_o,    // issued from the order queue
-  output slot_t                    slot_o,       // its slot
+  output logic                     read_o,       // or beside it: the read of a move
+  output move_id_t                 read_id_o,
+  output logic                     land_o,       // or the write of one
+  output slot_t                    slot_o,       // of what is granted, read or written
   // to the boundary before, and to the order point
   output logic      [NumPipes-1:0] freed_o,
   output logic                     departed_o,
@@ -64,7 +76,7 @@ module sluice_boundary_unit
   assign here            = RouteBits'(stage_i);
   assign after           = RouteBits'(stage_i) + 1'b1;
   assign exit_next       = stage_i == stage_t'(BackStages - 1);
-  assign unused_settings = ^settings_i;
+  assign unused_settings = ^{settings_i, move_i};
 
   // ---- modes (docs/modes.md)
   mode_t mode;
@@ -74,7 +86,8 @@ module sluice_boundary_unit
 
   // ---- order queue
   localparam int unsigned QueueBits = $clog2(NumPipes * PhantomDepth + 1);
-  logic                 head_valid, issue_a, issue_b;
+  logic                 head_valid, head_move, head_packet, issue_a, issue_b, read, land;
+  move_id_t             head_id;
   tag_t                 head_tag;
   slot_t                head_slot;
   pipe_t                head_lane;
@@ -84,16 +97,25 @@ module sluice_boundary_unit
     .clk_i, .rst_ni,
     .lose_i (settings_i.fault[FaultPhantomLost]), .swap_i(settings_i.fault[FaultPhantomSwap]),
     .push_i (phantom_i), .tag_i(phantom_tag_i), .slot_i(phantom_slot_i),
-    .valid_o(head_valid), .tag_o(head_tag), .slot_o(head_slot), .lane_o(head_lane),
-    .pop_i  (issue_a), .count_o(queue_count), .overflow_o(queue_overflow)
+    .move_i (move_i.valid), .move_tag_i(move_i.tag), .move_id_i(move_i.id),
+    .move_slot_i(move_i.from_slot),
+    .valid_o(head_valid), .is_move_o(head_move), .move_id_o(head_id),
+    .tag_o  (head_tag), .slot_o(head_slot), .lane_o(head_lane),
+    .pop_i  (issue_a || read), .count_o(queue_count), .overflow_o(queue_overflow)
   );
+  assign head_packet = head_valid && !head_move;
+  assign head_tag_o  = head_tag;
+  assign head_slot_o = head_slot;
+  assign read        = head_valid && head_move && !land_i && !hold_i;
+  assign land        = land_i && !hold_i;
 
   // ---- escape slot: for a packet that was the oldest in flight when it was issued, so it is still
   logic    escape_valid_q, escape_fixed_q, escape_store, escape_take;
   route_t  escape_next_q;
   packet_t escape_q;
   logic    escape_match, escape_offer;
-  assign escape_match = escape_valid_q && escape_fixed_q && head_valid && escape_q.tag == head_tag;
+  assign escape_match = escape_valid_q && escape_fixed_q && head_packet
+                     && escape_q.tag == head_tag;
   assign escape_offer = escape_valid_q && !escape_fixed_q;
   assign escape_take  = (issue_a && escape_match) || (issue_b && escape_offer);
 
@@ -138,7 +160,7 @@ module sluice_boundary_unit
       .clk_i, .rst_ni,
       .store_i     (bank_store[s]), .store_fixed_i(ordered), .store_next_i(route_after),
       .store_packet_i(transit_i[s].packet),
-      .search_i    (head_valid), .search_tag_i(head_tag),
+      .search_i    (head_packet), .search_tag_i(head_tag),
       .match_o     (bank_match[s]), .match_next_o(match_next[s]),
       .oldest_i    (oldest),
       .offer_o     (bank_offer[s]), .offer_tag_o(offer_tag[s]), .offer_next_o(offer_next[s]),
@@ -175,6 +197,7 @@ module sluice_boundary_unit
     .mode_i(mode), .pipe_i, .exit_i(exit_next), .hold_i, .oldest_i(oldest), .room_fixed_i,
     .room_any_i,
     .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next),
+    .a_wait_i(pending_i || land_i),
     .b_valid_i(b_valid), .b_tag_i(b_tag),    .b_next_i(b_next),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
     .claim_fixed_o, .claim_escape_o, .claim_pipe_o
@@ -196,8 +219,9 @@ module sluice_boundary_unit
       from_q        <= issue_a ? match_bank : offer_bank;
       from_escape_q <= escape_take;
       done_tag_o    <= issue_a ? head_tag : b_tag;
-      slot_o        <= head_slot;
     end
+    read_id_o <= head_id;
+    if (issue_a || read || land) slot_o <= land_i ? land_slot_i : head_slot;
   end
 
   // ---- t+1: what others hear of it
@@ -212,12 +236,16 @@ module sluice_boundary_unit
     if (!rst_ni) begin
       valid_o   <= 1'b0;
       from_queue_q <= 1'b0;
+      read_o    <= 1'b0;
+      land_o    <= 1'b0;
       freed_o   <= '0;
       report_o  <= '0;
       waiting_o <= '0;
     end else begin
       valid_o   <= claim_valid_o;
       from_queue_q <= issue_a;
+      read_o    <= read;
+      land_o    <= land;
       freed_o   <= take_match | take_offer;
       report_o  <= '{valid: issue_a, lane: head_lane};
       waiting_o <= waiting_d;
@@ -229,7 +257,7 @@ module sluice_boundary_unit
   // ---- counters
   logic        idle, wait_data;
   logic [15:0] most;                             // packets in the fullest bank
-  assign wait_data = head_valid && !a_valid && !b_valid && !hold_i;
+  assign wait_data = head_packet && !a_valid && !b_valid && !hold_i;
   assign idle      = !head_valid && !a_valid && !b_valid && !hold_i;
   always_comb begin
     most = 16'(bank_count[0]);
@@ -240,6 +268,7 @@ module sluice_boundary_unit
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
     .issued_i  (claim_valid_o), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
     .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
+    .move_i    (read), .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
     .queue_i   (16'(queue_count)), .bank_i(most), .waiting_i(waiting_o),
     .reg_i, .rdata_o
   );
@@ -266,6 +295,7 @@ module sluice_boundary_unit
   `SLUICE_ASSERT(FixedGoInTurn_A,
     !valid_o || mode.no_phantoms || packet_o.route[here].fixed == from_queue_q)
   `SLUICE_ASSERT(NoPhantomsCome_A, !mode.no_phantoms || phantom_i == '0)
+  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({from_queue_q, read_o, land_o}))
 `ifndef SYNTHESIS
   // Tags that go from the order queue only grow. A tag says nothing once all up to it have left.
   logic granted_before_q;

@@ -5,8 +5,8 @@
 /// Candidate a is the packet of the order queue's head, b the packet that is not fixed here and has
 /// its turn. One counts if the next boundary has room for it; or if it is the oldest in flight:
 /// then it needs no credit but goes to an escape slot, which is empty, as the oldest before it has
-/// left. (The exit always drains, so there is no escape to it.) The older of those that count goes;
-/// other choices are modes (docs/modes.md).
+/// left. (The exit always drains, so there is no escape to it.) a does not count while it waits for
+/// a move. The older of those that count goes; other choices are modes (docs/modes.md).
 /// Combinational.
 module sluice_issue
   import sluice_cfg_pkg::*;
@@ -25,6 +25,7 @@ module sluice_issue
   input  logic                a_valid_i,
   input  tag_t                a_tag_i,
   input  route_t              a_next_i,
+  input  logic                a_wait_i,       // for a move; known late in the cycle
   input  logic                b_valid_i,
   input  tag_t                b_tag_i,
   input  route_t              b_next_i,
@@ -46,14 +47,14 @@ module sluice_issue
 
   assign a_room   = a_next_i.fixed ? room_fixed_i[a_next_i.pipe] : room_open;
   assign b_room   = b_next_i.fixed ? room_fixed_i[b_next_i.pipe] : room_open;
-  assign a_counts = a_valid_i && (a_room || (a_tag_i == oldest_i && !exit_i));
+  assign a_counts = a_valid_i && !a_wait_i && (a_room || (a_tag_i == oldest_i && !exit_i));
   assign b_counts = b_valid_i && (b_room || (b_tag_i == oldest_i && !exit_i));
   assign b_first  = !a_counts || mode_i.issue == IssueFree
                  || (mode_i.issue != IssueAccess && `SLUICE_OLDER(b_tag_i, a_tag_i));
 
   assign issue_b_o = b_counts && b_first && !hold_i;
   assign issue_a_o = a_counts && !(b_counts && b_first) && !hold_i;
-  assign blocked_o = (a_valid_i || b_valid_i) && !a_counts && !b_counts && !hold_i;
+  assign blocked_o = ((a_valid_i && !a_wait_i) || b_valid_i) && !a_counts && !b_counts && !hold_i;
 
   assign next           = issue_b_o ? b_next_i : a_next_i;
   assign claim_fixed_o  = next.fixed || stay;

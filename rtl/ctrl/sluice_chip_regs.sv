@@ -58,7 +58,7 @@ module sluice_chip_regs
       init_q        <= '0;
       clear_q       <= 1'b0;
       set_q         <= '{pace: 8'd24, brake: 16'(BankDepth * NumPipes / 2), lane_limit: 13'(LaneDepth - LaneDepth / 4),
-                         output_limit: 11'(OutputDepth), default: '0};
+                         output_limit: 11'(OutputDepth), move_least: 8'd2, default: '0};
     end else begin
       cycle_q <= cycle_q + 32'd1;
       clear_q <= 1'b0;
@@ -75,6 +75,8 @@ module sluice_chip_regs
           RegChipBrake:       set_q.brake        <= req_i.wdata[15:0];
           RegChipLaneLimit:   set_q.lane_limit   <= req_i.wdata[12:0];
           RegChipOutputLimit: set_q.output_limit <= req_i.wdata[10:0];
+          RegChipMovePeriod:  set_q.move_period  <= req_i.wdata[15:0];
+          RegChipMoveLeast:   set_q.move_least   <= req_i.wdata[7:0];
           RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
           RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
           RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
@@ -106,6 +108,8 @@ module sluice_chip_regs
           RegChipBrake:         rsp_o.rdata <= 32'(set_q.brake);
           RegChipLaneLimit:     rsp_o.rdata <= 32'(set_q.lane_limit);
           RegChipOutputLimit:   rsp_o.rdata <= 32'(set_q.output_limit);
+          RegChipMovePeriod:    rsp_o.rdata <= 32'(set_q.move_period);
+          RegChipMoveLeast:     rsp_o.rdata <= 32'(set_q.move_least);
           RegChipFault:         rsp_o.rdata <= 32'(settings_o.fault);
           RegChipFirstError:    rsp_o.rdata <= first_error_q;
           RegChipInFlight:      rsp_o.rdata <= 32'(in_flight_i);

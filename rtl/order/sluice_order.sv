@@ -8,7 +8,7 @@
 /// phantoms ahead to its order queues, itself to back stage 0), dropped for overload, or void
 /// (already dropped, or discarded by a front stage). All loss on overload is here, before any
 /// state.
-/// Latency 5 cycles from item to transit when nothing waits; k packets a cycle. All outputs about a
+/// Latency 6 cycles from item to transit when nothing waits; k packets a cycle. All outputs about a
 /// packet come in the cycle after the decision, `phantom_o` and `transit_o` together.
 /// Invariant: tickets are given in the order of arrival, and nothing is sent ahead that has no
 /// room.
@@ -33,6 +33,9 @@ module sluice_order
   input  logic         [NumPipes-1:0][NumPipes-1:0] freed_i,
   input  logic         [NumPipes-1:0]               departed_i,
   output phantom_t     [NumPipes-1:0]               phantom_o,
+  output move_t                                     move_o,
+  input  landed_t      [BackStages-1:0]             landed_i,
+  output logic         [BackStages-1:0]             away_o,       // indices of the stage are away
   // all back stages: [stage][pipeline]
   input  report_t      [BackStages-1:0][NumPipes-1:0]       report_i,
   input  logic         [BackStages-1:0][NumPipes-1:0][15:0] waiting_i,
@@ -86,8 +89,11 @@ module sluice_order
   phv_t                                       head_phv    [NumPipes];
   resolution_t [NumPipes-1:0][BackStages-1:0] head_access;
   logic        [NumPipes-1:0][StageBits-1:0]  head_out;
+  logic        [NumPipes-1:0][BackStages-1:0] head_pinned;
   logic        [NumPipes-1:0]                 take;
   row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
+  place_t      [NumPipes-1:0][BackStages-1:0] home, place;
+  patch_t                                     patch;
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     sluice_order_lane u_lane (
@@ -97,10 +103,14 @@ module sluice_order
       .reason_o       (head_reason[l]),
       .phv_o          (head_phv[l]),
       .access_o       (head_access[l]),
+      .pinned_o       (head_pinned[l]),
       .out_of_bounds_o(head_out[l]),
       .pop_i          (take[l]),
       .stay_row_o     (stay_row[l]),
       .next_row_o     (next_row[l]),
+      .home_o         (home[l]),
+      .place_i        (place[l]),
+      .patch_i        (patch),
       .access_write_i (access_write),
       .segment_write_i(segment_write),
       .write_row_i    (write_row),
@@ -212,6 +222,7 @@ module sluice_order
   drop_e                                      reason_q [NumPipes];
   phv_t                                       phv_q    [NumPipes];
   resolution_t [NumPipes-1:0][BackStages-1:0] access_q;
+  logic        [NumPipes-1:0][BackStages-1:0] pinned_q;
   logic        [NumPipes-1:0][StageBits-1:0]  out_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -238,6 +249,21 @@ module sluice_order
     .done_valid_i, .done_tag_i, .oldest_o, .in_flight_o
   );
 
+  // ---- moves
+  csr_rsp_t moves_rsp;
+  sluice_moves u_moves (
+    .clk_i, .rst_ni, .settings_i,
+    .home_i    (home),
+    .place_o   (place),
+    .patch_o   (patch),
+    .admitted_i(admit_q),
+    .access_i  (access_q),
+    .pinned_i  (pinned_q),
+    .tag_i     (next_ticket_o[TagBits-1:0] + tag_t'($countones(admit_q))),
+    .move_o, .landed_i, .away_o, .csr_req_i,
+    .csr_rsp_o (moves_rsp)
+  );
+
   // ---- out
   transit_t [NumPipes-1:0] leave;
   logic     [NumPipes-1:0] leave_fixed, claim_fixed;
@@ -251,6 +277,7 @@ module sluice_order
         reason_q[l] <= drop[l] ? DropOverload : head_reason[l];
         phv_q[l]    <= head_phv[l];
         access_q[l] <= head_access[l];
+        pinned_q[l] <= head_pinned[l];
         out_q[l]    <= head_out[l];
       end
     end
@@ -305,7 +332,7 @@ module sluice_order
   end
 
   always_comb begin
-    csr_rsp_o = '0;
+    csr_rsp_o = moves_rsp;
     for (int unsigned l = 0; l < NumPipes; l++) csr_rsp_o = csr_rsp_o | csr_rsp[l];
   end
 

@@ -3,8 +3,10 @@
 
 /// The waiting packets of one lane: a deep queue, resolution, and a short queue of resolved packets
 /// whose head the order point looks at.
-/// Latency 4 cycles from item to head when nothing waits, one packet a cycle sustained. Items never
+/// Latency 5 cycles from item to head when nothing waits, one packet a cycle sustained. Items never
 /// stall: the lane has LaneDepth places, and `pop_i` gives one back.
+/// A packet goes from resolution to the short queue with the places that the relocation tables say
+/// in that cycle; there `patch_i` keeps them true.
 /// Invariant: packets in resolution and in the short queue together never exceed its depth.
 module sluice_order_lane
   import sluice_cfg_pkg::*;
@@ -20,11 +22,16 @@ module sluice_order_lane
   output drop_e                        reason_o,          // DropNone: to be admitted
   output phv_t                         phv_o,
   output resolution_t [BackStages-1:0] access_o,
+  output logic        [BackStages-1:0] pinned_o,
   output logic [StageBits-1:0]         out_of_bounds_o,
   input  logic                         pop_i,
   // overlay row of the next cycle's oldest packet, without and with a pop
   output row_t                         stay_row_o,
   output row_t                         next_row_o,
+  // relocation tables: where what has its home there lives, in the same cycle
+  output place_t      [BackStages-1:0] home_o,
+  input  place_t      [BackStages-1:0] place_i,
+  input  patch_t                       patch_i,
   // writes of the tables
   input  logic [BackStages-1:0]        access_write_i,
   input  logic [BackStages-1:0]        segment_write_i,
@@ -32,10 +39,10 @@ module sluice_order_lane
   input  access_t                      write_access_i,
   input  segment_t                     write_segment_i
 );
-  // A place is taken when a packet goes into resolution, and free the cycle after its pop: 4 cycles.
-  localparam int unsigned HeadDepth = 4;
+  // A place is taken when a packet goes into resolution, and free the cycle after its pop: 5 cycles.
+  localparam int unsigned HeadDepth = 5;
   localparam int unsigned ItemBits  = 4 + $bits(phv_t);
-  localparam int unsigned HeadBits  = ItemBits + BackStages * $bits(resolution_t) + StageBits;
+  localparam int unsigned HeadBits  = ItemBits + StageBits;
 
   // ---- waiting packets
   logic       wait_valid, start;
@@ -58,6 +65,7 @@ module sluice_order_lane
   logic                         resolved;
   drop_e                        resolved_reason;
   phv_t                         resolved_phv;
+  logic        [BackStages-1:0] wanted, pinned;
   resolution_t [BackStages-1:0] resolved_access;
   logic [StageBits-1:0]         resolved_out;
   sluice_resolve u_resolve (
@@ -68,10 +76,19 @@ module sluice_order_lane
     .valid_o        (resolved),
     .reason_o       (resolved_reason),
     .phv_o          (resolved_phv),
-    .access_o       (resolved_access),
+    .access_o       (wanted),
+    .pinned_o       (pinned),
+    .home_o,
     .out_of_bounds_o(resolved_out),
     .access_write_i, .segment_write_i, .write_row_i, .write_access_i, .write_segment_i
   );
+
+  // The home of a pinned access is a placeholder, which a sharded index may have as its own.
+  for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+    assign resolved_access[s].valid = wanted[s];
+    assign resolved_access[s].pipe  = pinned[s] ? home_o[s].pipe : place_i[s].pipe;
+    assign resolved_access[s].slot  = pinned[s] ? home_o[s].slot : place_i[s].slot;
+  end
 
   // ---- resolved packets
   logic       unused_full;
@@ -80,12 +97,20 @@ module sluice_order_lane
   sluice_fifo #(.Depth(HeadDepth), .Width(HeadBits)) u_heads (
     .clk_i, .rst_ni,
     .push_i (resolved),
-    .data_i ({resolved_reason, resolved_phv, resolved_access, resolved_out}),
+    .data_i ({resolved_reason, resolved_phv, resolved_out}),
     .full_o (unused_full),
     .valid_o,
-    .data_o ({head_reason, phv_o, access_o, out_of_bounds_o}),
+    .data_o ({head_reason, phv_o, out_of_bounds_o}),
     .pop_i,
     .count_o(count)
+  );
+  sluice_head_accesses #(.Depth(HeadDepth)) u_accesses (
+    .clk_i, .rst_ni,
+    .push_i  (resolved),
+    .access_i(resolved_access),
+    .pinned_i(pinned),
+    .pop_i, .access_o, .pinned_o,
+    .patch_i
   );
   assign reason_o = drop_e'(head_reason);
 

@@ -2,9 +2,9 @@
 
 /// Resolves all state accesses of a packet of one lane, at all back stages at once, and decides
 /// whether it takes a place in the order at all.
-/// Latency 2 cycles, one packet a cycle, never waits. `table_write_i` may write between any two
+/// Latency 3 cycles, one packet a cycle, never waits. `table_write_i` may write between any two
 /// packets.
-/// Invariant: a resolution depends on nothing but the packet's PHV and the tables' entries of its
+/// Invariant: a home depends on nothing but the packet's PHV and the tables' entries of its
 /// row.
 module sluice_resolve
   import sluice_cfg_pkg::*;
@@ -18,11 +18,13 @@ module sluice_resolve
   input  logic                         valid_i,
   input  drop_e                        reason_i,
   input  phv_t                         phv_i,
-  // cycle 2
+  // cycle 3
   output logic                         valid_o,
   output drop_e                        reason_o,          // DropNone: to be admitted
   output phv_t                         phv_o,
-  output resolution_t [BackStages-1:0] access_o,
+  output logic   [BackStages-1:0]      access_o,          // there is one
+  output logic   [BackStages-1:0]      pinned_o,
+  output place_t [BackStages-1:0]      home_o,
   output logic [StageBits-1:0]         out_of_bounds_o,   // accesses refused
   // writes of the tables
   input  logic [BackStages-1:0]        access_write_i,
@@ -31,25 +33,27 @@ module sluice_resolve
   input  access_t                      write_access_i,
   input  segment_t                     write_segment_i
 );
-  logic  valid_q, valid_q2;
-  drop_e reason_q, reason_q2;
-  phv_t  phv_q, phv_q2;
+  logic [3:1] valid_q;
+  drop_e      reason_q, reason_q2, reason_q3;
+  phv_t       phv_q, phv_q2, phv_q3;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {valid_q, valid_q2} <= '0;
-    else         {valid_q, valid_q2} <= {valid_i, valid_q};
+    if (!rst_ni) valid_q <= '0;
+    else         valid_q <= {valid_q[2:1], valid_i};
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i) phv_q  <= phv_i;
-    if (valid_q) phv_q2 <= phv_q;
+    if (valid_i)    phv_q  <= phv_i;
+    if (valid_q[1]) phv_q2 <= phv_q;
+    if (valid_q[2]) phv_q3 <= phv_q2;
     reason_q  <= reason_i == DropNone && phv_i.meta.discard ? DropDiscardFront : reason_i;
     reason_q2 <= reason_q;
+    reason_q3 <= reason_q2;
   end
 
-  assign valid_o  = valid_q2;
-  assign reason_o = reason_q2;
-  assign phv_o    = phv_q2;
+  assign valid_o  = valid_q[3];
+  assign reason_o = reason_q3;
+  assign phv_o    = phv_q3;
 
   logic [BackStages-1:0] refused;
   for (genvar s = 0; s < BackStages; s++) begin : gen_stage
@@ -58,7 +62,9 @@ module sluice_resolve
       .valid_i,
       .row_i          (phv_i.meta.vid[RowBits-1:0]),
       .cont_i         (phv_q.cont),
-      .access_o       (access_o[s]),
+      .valid_o        (access_o[s]),
+      .pinned_o       (pinned_o[s]),
+      .home_o         (home_o[s]),
       .out_of_bounds_o(refused[s]),
       .access_write_i (access_write_i[s]),
       .segment_write_i(segment_write_i[s]),

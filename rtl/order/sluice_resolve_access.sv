@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Resolves the state access of a packet at one back stage: whether there is one, and where
-/// (docs/machine.md, State accesses). One instance a lane and back stage; MP5's address resolution.
-/// Latency 2 cycles: entries of the row, containers, bounds; one packet a cycle, never waits.
-/// Invariant: a resolution names a pipeline and a slot that exist.
+/// Resolves the state access of a packet at one back stage: whether there is one, and where its home
+/// is (docs/machine.md, State accesses). One instance a lane and back stage; MP5's address
+/// resolution. Where an index lives that is away from home, sluice_relocations knows.
+/// Latency 3 cycles: entries of the row, containers, bounds; one packet a cycle, never waits.
+/// Invariant: a home names a pipeline and a slot that exist.
 module sluice_resolve_access
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -15,8 +16,10 @@ module sluice_resolve_access
   input  logic        valid_i,
   input  row_t        row_i,
   input  containers_t cont_i,
-  // cycle 2
-  output resolution_t access_o,
+  // cycle 3
+  output logic        valid_o,
+  output logic        pinned_o,
+  output place_t      home_o,          // of a pinned access: its pipeline, slot 0
   output logic        out_of_bounds_o,
   // writes of this stage's tables
   input  logic        access_write_i,
@@ -73,14 +76,18 @@ module sluice_resolve_access
   assign slot      = 17'(segment_q.base) + (17'(index_q) >> PipeShift);
   assign inside_range = !far_q && index_q < segment_q.range && slot < 17'(SlotsPerPipe);
 
-  assign access_o.valid  = wanted_q && (pinned_q || inside_range || unchecked);
-  assign access_o.slot   = pinned_q ? '0 : slot[SlotBits-1:0];
-  assign out_of_bounds_o = wanted_q && !pinned_q && !inside_range && !unchecked;
-
+  pipe_t pipe;
   if (NumPipes == 1) begin : gen_one
-    assign access_o.pipe = '0;
+    assign pipe = '0;
   end else begin : gen_many
-    assign access_o.pipe = pinned_q ? pipe_q[PipeBits-1:0] : index_q[PipeBits-1:0];
+    assign pipe = pinned_q ? pipe_q[PipeBits-1:0] : index_q[PipeBits-1:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    valid_o         <= wanted_q && (pinned_q || inside_range || unchecked);
+    pinned_o        <= pinned_q;
+    home_o          <= '{pipe: pipe, slot: pinned_q ? '0 : slot[SlotBits-1:0]};
+    out_of_bounds_o <= wanted_q && !pinned_q && !inside_range && !unchecked;
   end
 
   logic unused_bits;

@@ -16,7 +16,13 @@ module sluice_back_unit
   input  logic          valid_i,
   input  packet_t       packet_i,
   input  logic          granted_i,       // issued from the order queue: it has a resolved access
-  input  slot_t         slot_i,          // its resolution
+  input  slot_t         slot_i,          // its resolution, or the slot of a move
+  input  logic          move_read_i,     // the read of a move
+  input  move_id_t      move_id_i,
+  output moved_t        moved_o,         // 6 cycles later
+  input  logic          land_i,          // the write of a move
+  input  state_entry_t  land_value_i,    // 5 cycles later
+  input  logic          away_i,          // indices of the stage are away
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,          // issue nothing in this cycle
@@ -60,6 +66,8 @@ module sluice_back_unit
   sluice_state_unit u_state (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .c0_granted_i(granted_i), .c0_slot_i(slot_i),
+    .c0_read_i(move_read_i), .c0_read_id_i(move_id_i), .c6_moved_o(moved_o),
+    .c0_land_i(land_i), .c5_land_value_i(land_value_i), .away_i,
     .c2_hit_i(c2_hit), .c2_match_row_i(c2_match_row), .c2_row_i(c2_row),
     .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
     .c5_ext_o(ext), .c5_slot16_write_o(slot16_write), .c5_slot16_o(slot16),

@@ -28,7 +28,7 @@ module sluice_front_stage
   table_answer_t answer, answers [NumPipes];
 
   sluice_stage_tables #(.Back(1'b0)) u_tables (
-    .clk_i, .rst_ni, .stage_i, .header_i(header), .write_i(write),
+    .clk_i, .rst_ni, .stage_i, .away_i(1'b0), .header_i(header), .write_i(write),
     .claim_o(claim), .words_o(words), .entries_o(entries)
   );
 

@@ -13,6 +13,9 @@
 /// likewise, so each comes wholly before or wholly after each operation. No module reaches beyond
 /// its segment: a sharded slot was checked at the order point, a pinned one is checked in c4.
 /// Without a resolved access, or out of bounds, the operation sees zeros and writes nothing.
+/// Moves of indices between pipelines (docs/moves.md) read and write like an operation that is
+/// issued in their cycle: a slot comes in c0, the value of a read leaves in c6, that of a write
+/// comes in c5. Beside one there is no packet with a resolved access.
 module sluice_state_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -26,7 +29,7 @@ module sluice_state_unit
   input  settings_t            settings_i,
   // the packet, cycle by cycle
   input  logic                 c0_granted_i,     // it has a resolved access here
-  input  slot_t                c0_slot_i,        // that of a sharded one
+  input  slot_t                c0_slot_i,        // that of a sharded one, or of a move
   input  logic                 c2_hit_i,
   input  logic [MatchBits-1:0] c2_match_row_i,
   input  row_t                 c2_row_i,
@@ -36,6 +39,13 @@ module sluice_state_unit
   output logic [7:0][31:0]     c5_ext_o,
   output logic                 c5_slot16_write_o,
   output logic [31:0]          c5_slot16_o,
+  // moves
+  input  logic                 c0_read_i,
+  input  move_id_t             c0_read_id_i,
+  output moved_t               c6_moved_o,
+  input  logic                 c0_land_i,
+  input  state_entry_t         c5_land_value_i,
+  input  logic                 away_i,           // indices are away: no control access to state
   // one pulse an operation, in c6
   output logic                 op_o,
   output logic                 op_refused_o,     // with op_o
@@ -89,7 +99,7 @@ module sluice_state_unit
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(c2_hit_i), .raddr_i(c2_row_i), .rdata_o(segment),
     .ctl_valid_i(sel == SelSegment || sel == SelSegment16 || lookup),
-    .ctl_write_i(write && !lookup),
+    .ctl_write_i(write && !lookup && !away_i),
     .ctl_addr_i(ctl_row), .ctl_wdata_i(segment_wdata), .ctl_rdata_o(segment_readback)
   );
 
@@ -138,6 +148,8 @@ module sluice_state_unit
   logic         pinned_q4;
   logic         granted_q [1:4];
   slot_t        slot_q [1:4];
+  logic         move_read_q [1:5], move_land_q [1:5];
+  move_id_t     move_id_q [1:5];
 
   always_ff @(posedge clk_i) begin
     granted_q[1] <= c0_granted_i;
@@ -146,6 +158,8 @@ module sluice_state_unit
       granted_q[c] <= granted_q[c-1];
       slot_q[c]    <= slot_q[c-1];
     end
+    move_id_q[1] <= c0_read_id_i;
+    for (int unsigned c = 2; c <= 5; c++) move_id_q[c] <= move_id_q[c-1];
     if (op_c3) begin
       instr_q4   <= instr;
       opcode_q4  <= c3_slot16_i.op;
@@ -171,17 +185,27 @@ module sluice_state_unit
   assign in_bounds   = no_bounds || (index_q4 < 48'(segment_q4.range)
                                      && 32'(found_slot) < SlotsPerPipe);
   assign refused     = !granted_q[4] || ((pinned_q4 || late_q4) && !in_bounds);
-  assign slot        = pinned_q4 || late_q4 ? found_slot[SlotBits-1:0] : slot_q[4];
+  assign slot        = (pinned_q4 || late_q4) && granted_q[4] ? found_slot[SlotBits-1:0] : slot_q[4];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       op_q4 <= 1'b0;
       op_q5 <= 1'b0;
       op_o  <= 1'b0;
+      for (int unsigned c = 1; c <= 5; c++) begin
+        move_read_q[c] <= 1'b0;
+        move_land_q[c] <= 1'b0;
+      end
     end else begin
       op_q4 <= op_c3;
       op_q5 <= op_q4;
       op_o  <= op_q5;
+      move_read_q[1] <= c0_read_i;
+      move_land_q[1] <= c0_land_i;
+      for (int unsigned c = 2; c <= 5; c++) begin
+        move_read_q[c] <= move_read_q[c-1];
+        move_land_q[c] <= move_land_q[c-1];
+      end
     end
   end
 
@@ -190,8 +214,8 @@ module sluice_state_unit
       is_instr_q5 <= instr_q4.valid;
       opcode_q5   <= opcode_q4;
       refused_q5  <= refused;
-      slot_q5     <= slot;
     end
+    if (op_q4 || move_land_q[4]) slot_q5 <= slot;
     if (op_q5) begin
       op_refused_o <= refused_q5;
       op_slot_o    <= slot_q5;
@@ -200,6 +224,7 @@ module sluice_state_unit
 
   // ---- c4, c5: memory
   logic         mem_we, mem_re, packet_write, packet_read, ctl_read, ctl_write;
+  logic         unit_read, unit_write;           // of a packet or a move
   slot_t        mem_waddr, mem_raddr, ctl_read_slot, ctl_write_slot;
   state_entry_t mem_wdata, mem_rdata, current, old, updated;
   logic         forward_q;
@@ -207,13 +232,16 @@ module sluice_state_unit
 
   assign packet_read  = op_q4 && !refused;
   assign packet_write = op_q5 && !refused_q5 && (is_instr_q5 || opcode_q5 != OpLoad);
-  assign mem_re       = packet_read || ctl_read;
-  assign mem_raddr    = packet_read ? slot : ctl_read_slot;
+  assign unit_read    = packet_read || move_read_q[4];
+  assign unit_write   = packet_write || move_land_q[5];
+  assign mem_re       = unit_read || ctl_read;
+  assign mem_raddr    = unit_read ? slot : ctl_read_slot;
 
   always_comb begin
-    mem_we    = packet_write || ctl_write;
-    mem_waddr = packet_write ? slot_q5 : ctl_write_slot;
-    mem_wdata = packet_write ? updated : write_i.data[EntryBits-1 -: StateEntryWidth];
+    mem_we    = unit_write || ctl_write;
+    mem_waddr = unit_write ? slot_q5 : ctl_write_slot;
+    mem_wdata = packet_write ? updated : move_land_q[5] ? c5_land_value_i
+              : write_i.data[EntryBits-1 -: StateEntryWidth];
     if (settings_i.init) begin
       mem_we    = 32'(settings_i.init_index) < SlotsPerPipe;
       mem_waddr = settings_i.init_index[SlotBits-1:0];
@@ -232,6 +260,13 @@ module sluice_state_unit
       forward_q <= mem_we && mem_waddr == mem_raddr && !settings_i.fault[FaultNoForward];
       if (mem_we) forwarded_q <= mem_wdata;
     end
+  end
+
+  // ---- c6: the value of a move
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)              c6_moved_o <= '0;
+    else if (move_read_q[5])  c6_moved_o <= '{valid: 1'b1, id: move_id_q[5], value: current};
+    else                      c6_moved_o.valid <= 1'b0;
   end
 
   // ---- c5: update
@@ -265,12 +300,17 @@ module sluice_state_unit
   // ---- control accesses to state
   logic state_answer, state_answer_zero;
 
+  table_ready_t ctl_ready;
+  assign write_ready_o = '{ready: ctl_ready.ready,
+                           refused: ctl_ready.refused || (write && away_i
+                                      && (sel == SelSegment || sel == SelSegment16))};
+
   sluice_state_ctl u_ctl (
-    .clk_i, .rst_ni, .pipe_i,
-    .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
+    .clk_i, .rst_ni, .pipe_i, .away_i,
+    .write_i, .write_ready_o(ctl_ready), .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
-    .mem_read_free_i(!packet_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
-    .mem_write_free_i(!packet_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),
+    .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
+    .mem_write_free_i(!unit_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),
     .answer_valid_o(state_answer), .answer_zero_o(state_answer_zero)
   );
 
@@ -295,5 +335,7 @@ module sluice_state_unit
   logic unused_fields;
   assign unused_fields = &{1'b0, settings_i, write_i, header, c3_slot16_i, access};
 
-  `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_q4 || op_q5 || mem_re)))
+  `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_q4 || op_q5 || mem_re || unit_write)))
+  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({c0_granted_i, c0_read_i, c0_land_i}))
+  `SLUICE_ASSERT(MoveAlone_A, !(move_read_q[4] && packet_read) && !(move_land_q[5] && packet_write))
 endmodule : sluice_state_unit

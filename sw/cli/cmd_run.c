@@ -103,6 +103,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "packets in a lane before overload drops"},
       {CLI_WHOLE, 0, "output-limit", "N", &run->output_limit, 0, 65535,
        "packets waiting at an output port"},
+      {CLI_WHOLE, 0, "move-period", "N", &run->move_period, 0, 65535,
+       "cycles between scans for busy indices to move (256), 0: no moves"},
       {CLI_WHOLE, 0, "ecn-queue", "N", &run->ecn_queue, 0, 65535,
        "phantoms in an order queue that mark packets, 0: none"},
       {CLI_WHOLE, 0, "ecn-lane", "N", &run->ecn_lane, 0, 8191,
@@ -286,7 +288,9 @@ int cmd_run(int argc, char **argv) {
                       .output_limit = RUN_UNSET,
                       .ecn_queue = RUN_UNSET,
                       .ecn_lane = RUN_UNSET,
-                      .pin = RUN_UNSET};
+                      .pin = RUN_UNSET,
+
+                      .move_period = RUN_UNSET};
   enum cli_parsed parsed = parse(run, argc, argv, &rest, &with_vid);
   if (parsed != CLI_GO) {
     free(run);

@@ -91,6 +91,7 @@ int run_write_job(const struct run *run) {
   set_whole(settings, "ecn_lane", run->ecn_lane);
   set_whole(settings, "mode", run->mode ? run->mode : RUN_UNSET);
   set_whole(settings, "pin", run->pin);
+  set_whole(settings, "move_period", run->move_period);
   json_object_set_new(job, "modules", modules);
   json_object_set_new(job, "faults", faults);
   json_object_set_new(job, "settings", settings);

@@ -16,7 +16,7 @@ struct fuzz_block {
 struct fuzz_play fuzz_play_plain(void) {
   return (struct fuzz_play){
       .load = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1,
-      .mode = -1, .ecn_queue = -1, .ecn_lane = -1};
+      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .move_period = -1};
 }
 
 uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len) {
@@ -148,7 +148,9 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir) {
               {"output_limit", p->output_limit},
               {"mode", p->mode},
               {"ecn_queue", p->ecn_queue},
-              {"ecn_lane", p->ecn_lane}};
+              {"ecn_lane", p->ecn_lane},
+
+              {"move_period", p->move_period}};
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
     if (ints[i].value >= 0) json_object_set_new(settings, ints[i].key, json_integer(ints[i].value));
   json_object_set_new(job, "settings", settings);

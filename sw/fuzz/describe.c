@@ -37,8 +37,8 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   fprintf(out, "chip %s, seed %llu\nload %g, stall %g, malformed %g, pace by %s, lanes %s\n",
           c->config->name, (unsigned long long)c->seed, p->load, p->stall, p->malformed,
           p->by_time ? "time" : "line", p->hash_lanes ? "hash" : "spread");
-  fprintf(out, "pace %d, brake %d, lane limit %d, output limit %d (-1: as after reset)\n", p->pace,
-          p->brake, p->lane_limit, p->output_limit);
+  fprintf(out, "pace %d, brake %d, lane limit %d, output limit %d (-1: as after reset), moves every %d\n",
+          p->pace, p->brake, p->lane_limit, p->output_limit, p->move_period);
   fprintf(out, "mode %d, ECN queue %d, lane %d\n", p->mode, p->ecn_queue, p->ecn_lane);
   if (c->fault) fprintf(out, "fault %s\n", c->fault);
   fprintf(out, "\nControl packets: %zu\n", c->control.num);

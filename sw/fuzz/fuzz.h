@@ -39,8 +39,8 @@ struct fuzz_frames {
 struct fuzz_play {
   double load, stall, malformed;
   bool by_time, hash_lanes;
-  int pace, brake, lane_limit, output_limit;  // -1: as after reset
-  int mode, ecn_queue, ecn_lane;              // the same
+  int pace, brake, lane_limit, output_limit, move_period;  // -1: as after reset
+  int mode, ecn_queue, ecn_lane;                           // the same
 };
 
 struct fuzz_case {

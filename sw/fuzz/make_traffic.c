@@ -85,6 +85,7 @@ static bool make_play(struct make *m) {
   if (chance(m, 40)) p->pace = (int)PICK(m, 0, 0, 2, 4, 8, 24, 48, 1000);
   if (chance(m, 30)) p->brake = (int)PICK(m, 0, 0, 1, 2, 4, 8);
   if (chance(m, 40)) p->lane_limit = (int)PICK(m, 0, 0, 1, 2, 8, m->config->LaneDepth);
+  if (chance(m, 60)) p->move_period = (int)PICK(m, 0, 30, 40, 64, 100, 1000);
   if (chance(m, 30)) p->output_limit = (int)PICK(m, 0, 1, 2, 8, m->config->OutputDepth);
   if (!chance(m, 20)) return false;
   p->pace = p->brake = 0;

@@ -287,6 +287,12 @@ void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet
   }
 }
 
+// Whether an operation may be there: at home, or, of an index that was moved, in a spare slot.
+static bool place_of(const struct sluice_checker *ck, const struct sluice_model_access *a,
+                     unsigned pipe, unsigned slot) {
+  return (a->pipe == pipe && a->slot == slot) || slot >= sluice_config_slots(ck->config);
+}
+
 void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,
                           unsigned slot, unsigned tag, bool refused) {
   ck->now = cycle;
@@ -301,18 +307,19 @@ void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned st
     return;
   }
   const struct sluice_model_access *a = &p->result.access[stage];
-  if (a->refused != refused || (!refused && (a->pipe != pipe || a->slot != slot)) ||
+  if (a->refused != refused || (!refused && !place_of(ck, a, pipe, slot)) ||
       (refused && a->resolved && a->pipe != pipe)) {
     violation(ck, p, field,
               a->refused ? monitor_text("one, refused")
                          : monitor_text("pipeline %u slot %u", a->pipe, (unsigned)a->slot),
               got);
   } else if (!refused) {
-    const uint64_t first = slot_of(ck, stage, pipe, slot)->first;
+    // The order is kept by home, wherever the index lives.
+    const uint64_t first = slot_of(ck, stage, a->pipe, a->slot)->first;
     if (first != p->ticket + 1)
       violation(
           ck, p,
-          monitor_text("order of accesses to stage %u pipeline %u slot %u", stage, pipe, slot),
+          monitor_text("order of accesses to stage %u pipeline %u slot %u", stage, a->pipe, (unsigned)a->slot),
           monitor_text("ticket %llu", (unsigned long long)first - 1),
           monitor_text("ticket %llu", (unsigned long long)p->ticket));
   }

@@ -34,11 +34,16 @@ module proof_resolve
     settings.fault[FaultNoBounds] = `BREAK == 1;
   end
 
-  resolution_t access;
-  logic        out_of_bounds;
+  typedef struct packed {
+    logic   valid;
+    logic   pinned;
+    place_t home;
+  } resolved_t;
+  resolved_t access;
+  logic      out_of_bounds;
   sluice_resolve_access u_dut (
     .clk_i, .settings_i(settings), .valid_i, .row_i, .cont_i,
-    .access_o(access), .out_of_bounds_o(out_of_bounds),
+    .valid_o(access.valid), .pinned_o(access.pinned), .home_o(access.home), .out_of_bounds_o(out_of_bounds),
     .access_write_i, .segment_write_i, .write_row_i, .write_access_i, .write_segment_i
   );
 
@@ -67,33 +72,36 @@ module proof_resolve
       end
   end
 
-  // ---- the packet in cycle 2, with what was in the tables in its cycle 0
-  logic     valid_1, valid_2;
-  segment_t segment_1, segment_2;
-  access_t  access_1, access_2;
+  // ---- the packet in cycle 3, with what was in the tables in its cycle 0
+  logic     valid_1, valid_2, valid_3;
+  segment_t segment_1, segment_2, segment_3;
+  access_t  access_1, access_2, access_3;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {valid_1, valid_2} <= '0;
+    if (!rst_ni) {valid_1, valid_2, valid_3} <= '0;
     else begin
       valid_1 <= valid_i && segment_known_q[row_i] && access_known_q[row_i];
       valid_2 <= valid_1;
+      valid_3 <= valid_2;
     end
   end
   always_ff @(posedge clk_i) begin
     {segment_1, access_1} <= {segment_q[row_i], access_q[row_i]};
     {segment_2, access_2} <= {`BREAK == 2 ? segment_q[row_i] : segment_1, access_1};
+    {segment_3, access_3} <= {segment_2, access_2};
   end
 
   logic [31:0] index;
-  assign index = 32'(NumPipes) * (32'(access.slot) - 32'(segment_2.base)) + 32'(access.pipe);
+  assign index = 32'(NumPipes) * (32'(access.home.slot) - 32'(segment_3.base)) + 32'(access.home.pipe);
   logic sharded;
-  assign sharded = valid_2 && access.valid && !access_2.pinned;
+  assign sharded = valid_3 && access.valid && !access_3.pinned;
   always_comb
-    if (rst_ni && valid_2) begin
-      Enabled_A : assert (!access.valid || access_2.enable);
-      Inside_A  : assert (!sharded || (32'(access.slot) >= 32'(segment_2.base)
-          && index < 32'(segment_2.range)));
-      Pinned_A  : assert (!(access.valid && access_2.pinned)
-          || access.pipe == pipe_t'(access_2.pipe));
+    if (rst_ni && valid_3) begin
+      Enabled_A : assert (!access.valid || access_3.enable);
+      Inside_A  : assert (!sharded || (32'(access.home.slot) >= 32'(segment_3.base)
+          && index < 32'(segment_3.range)));
+      Pinned_A  : assert (!(access.valid && access_3.pinned)
+          || access.home.pipe == pipe_t'(access_3.pipe));
+      Kind_A    : assert (access.pinned == access_3.pinned);
       Counted_A : assert (!(access.valid && out_of_bounds));
     end
 
@@ -106,8 +114,8 @@ module proof_resolve
   logic last_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) last_q <= 1'b0;
-    else         last_q <= last_q || (sharded && segment_2.base != '0 && segment_2.range > 16'd2
-                                      && index + 32'd1 == 32'(segment_2.range));
+    else         last_q <= last_q || (sharded && segment_3.base != '0 && segment_3.range > 16'd2
+                                      && index + 32'd1 == 32'(segment_3.range));
   end
-  always_ff @(posedge clk_i) if (rst_ni) Last_C : cover (last_q && valid_2 && out_of_bounds);
+  always_ff @(posedge clk_i) if (rst_ni) Last_C : cover (last_q && valid_3 && out_of_bounds);
 endmodule : proof_resolve

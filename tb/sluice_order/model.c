@@ -24,6 +24,8 @@ enum {
   MAX_S = 16,
   ROWS = 12,        // rows that packets use; 0 and 31 are never written
   HOT = 12,         // row whose packets all need pipeline 0 of every stage
+  BUSY = 13,        // row whose packets all have a sharded access at every stage
+  PLAIN = 14,       // as HOT, beside those of row BUSY
   PHV_WORDS = 39,   // as in tb_sluice_order.sv
   ITEMS = 8192,     // packets of a lane, around
   TICKETS = 16384,  // tickets, around
@@ -32,6 +34,8 @@ enum {
   HISTORY = 4,      // age that pacing and brake may have
   SHARES_FROM = 2,  // ages that the flags of the shares may have
   SHARES_TO = 5,
+  OUT_HEAD = 20,    // words before the depths
+  IN_HEAD = 20,     // words before the landings, two a stage
 };
 
 struct item {
@@ -58,7 +62,7 @@ struct rates {  // percent a cycle
 enum items { ITEMS_FLOW, ITEMS_HELD, ITEMS_RELEASED };
 
 static struct {
-  int K, S, bank_depth, phantom_depth, window, lane_depth, slots, granule, num[4];
+  int K, S, bank_depth, phantom_depth, window, lane_depth, slots, relocations, granule, num[4];
   unsigned tag_mask, hdr_mask;
 } cfg;
 
@@ -101,6 +105,9 @@ static struct {
   unsigned pace, brake;
   unsigned mode, ecn_queue;
   int deep;  // percent a cycle: a lane is long
+  unsigned period, least;  // of moves
+  int busy;                // percent of the packets that are of row BUSY
+  unsigned busy_pipe;      // home of most of their indices
 } stim;
 
 static const uint32_t *outs;
@@ -168,10 +175,24 @@ static struct access resolve(int stage, const uint32_t *phv) {
   return a;
 }
 
+#include "moves.h"
+
+// Where the packet must go now.
+static struct access resolve_now(int stage, const uint32_t *phv) {
+  struct access a = resolve(stage, phv);
+  if (!a.valid || a.pinned) return a;
+  const struct place p = lives(stage, (struct place){(int)a.pipe, (int)a.slot});
+  a.pipe = (unsigned)p.pipe;
+  a.slot = (unsigned)p.slot;
+  return a;
+}
+
 // ---- checks -------------------------------------------------------------------------------------
 
+static int in_head(void) { return IN_HEAD + 2 * cfg.S; }
+
 static int lane_out(int lane) {
-  return 10 + cfg.S * cfg.K + lane * (16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * cfg.S);
+  return OUT_HEAD + cfg.S * cfg.K + lane * (16 + PHV_WORDS + 2 * (cfg.S + 1) + 3 * cfg.S);
 }
 
 static bool stays(void) {
@@ -231,7 +252,7 @@ static bool may_have_to_wait(int lane, const uint32_t *phv) {
   if (room <= 3 * cfg.K) return true;
   if (stays() && m.bank[lane][lane] >= cfg.bank_depth - 3) return true;
   for (int s = 0; s < cfg.S; s++) {
-    const struct access a = resolve(s, phv);
+    const struct access a = resolve_now(s, phv);
     if (!a.valid) continue;
     if (s == 0 && m.bank[a.pipe][lane] >= cfg.bank_depth - 3) return true;
     if (m.fifo[lane][s][a.pipe] >= cfg.phantom_depth - 4) return true;
@@ -243,7 +264,7 @@ static bool may_have_to_wait(int lane, const uint32_t *phv) {
 
 static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *route,
                          const uint32_t *phantom) {
-  const struct access a = resolve(s, phv);
+  const struct access a = resolve_now(s, phv);
   const unsigned d = a.pipe;
   m.out[lane] += a.out;
   if (phantom[0] != a.valid || route[0] != a.valid)
@@ -347,7 +368,7 @@ static void check_registers(void) {
     fail("oldest tag %u: ticket %u is in flight", outs[1], m.oldest);
   for (int s = 0; s < cfg.S; s++)
     for (int d = 0; d < cfg.K; d++) {
-      const int got = (int)outs[10 + s * cfg.K + d];
+      const int got = (int)outs[OUT_HEAD + s * cfg.K + d];
       if (got != m.depth[s][d])
         fail("depth of stage %d pipeline %d: %d, not %d", s, d, got, m.depth[s][d]);
       m.depth[s][d] -= m.reported[s][d];  // a report shows two cycles later, a phantom one
@@ -382,6 +403,8 @@ static void check_outputs(void) {
     served[lane] = true;
   }
   check_oldest();
+  check_move(m.next);
+  check_away();
   for (int l = 0; l < cfg.K; l++) {
     const uint32_t *o = outs + lane_out(l);
     if (!served[l] && (o[0] || o[1] || o[6] || o[10] || o[14]))
@@ -400,8 +423,8 @@ static void leave_boundary(void) {
       const int k = (first + i) % cfg.K;
       if (!m.bank[d][k]) continue;
       m.bank[d][k]--;
-      ins[16 + d * cfg.K + k] = 1;
-      ins[16 + cfg.K * cfg.K + d] = 1;
+      ins[in_head() + d * cfg.K + k] = 1;
+      ins[in_head() + cfg.K * cfg.K + d] = 1;
       break;
     }
   }
@@ -450,6 +473,13 @@ static void count_shares(void) {
   memcpy(m.used_then[0], m.used, sizeof m.used);
 }
 
+// A few busy indices of one pipeline, index 0 among them, and many others.
+static unsigned busy_index(void) {
+  if (chance(20)) return (unsigned)pick(100);
+  const unsigned index = (unsigned)pick(1 + pick(6)) * (unsigned)cfg.K + stim.busy_pipe;
+  return chance(10) ? stim.busy_pipe : index;
+}
+
 static void new_packet(int lane, struct item *it) {
   memset(it, 0, sizeof *it);
   uint32_t *p = it->phv;
@@ -470,10 +500,13 @@ static void new_packet(int lane, struct item *it) {
     p[B6 + 2 * i] = chance(70) ? (unsigned)pick(600) : rnd();
     p[B6 + 2 * i + 1] = chance(70) ? 0 : rnd() & 0xffff;
   }
+  if (!chance(stim.busy)) return;
+  p[VID] = (rnd() & 0xe0) | (chance(90) ? BUSY : PLAIN);
+  for (int i = 0; i < cfg.num[2]; i++) p[B4 + i] = busy_index();
 }
 
 static void lane_inputs(int lane) {
-  uint32_t *in = ins + 16 + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + lane * (6 + PHV_WORDS);
+  uint32_t *in = ins + in_head() + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + lane * (6 + PHV_WORDS);
   const bool due =
       stim.items == ITEMS_FLOW ? m.arrive_then[ITEM_DELAY - 1][lane] : stim.items == ITEMS_RELEASED;
   if (due && m.delivered[lane] < m.arrived[lane]) {
@@ -505,7 +538,7 @@ static void lane_inputs(int lane) {
 }
 
 static void stage_inputs(int s, int d) {
-  uint32_t *in = ins + 16 + cfg.K * cfg.K + cfg.K + 3 * (s * cfg.K + d);
+  uint32_t *in = ins + in_head() + cfg.K * cfg.K + cfg.K + 3 * (s * cfg.K + d);
   m.waiting[s][d] = chance(stim.rate.wait) ? pick(40) : 0;
   m.reported[s][d] = 0;
   in[2] = (unsigned)m.waiting[s][d];
@@ -531,6 +564,9 @@ static void make_inputs(void) {
   ins[2] = stim.pace;
   ins[3] = stim.brake;
   ins[6] = chance(60);
+  ins[16] = stim.period;
+  ins[17] = stim.least;
+  land(ins + IN_HEAD);
   m.over_then <<= 1;
   for (int l = 0; l < cfg.K; l++) lane_inputs(l);
   for (int s = 0; s < cfg.S; s++)
@@ -602,6 +638,13 @@ static void configure(bool first) {
     for (int r = 1; r < ROWS; r++) configure_row(s, r);
     m.table[s][HOT].access = 1u << SLUICE_ACCESS_ENABLE_LSB | 1u << SLUICE_ACCESS_PINNED_LSB;
     message(ACCESS_RESOURCE, ACCESS_SUB, s, HOT, m.table[s][HOT].access);
+    m.table[s][PLAIN] = m.table[s][HOT];
+    message(ACCESS_RESOURCE, ACCESS_SUB, s, PLAIN, m.table[s][HOT].access);
+    const unsigned index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB | (unsigned)(s % cfg.num[2]);
+    m.table[s][BUSY] = (struct table){
+        1u << SLUICE_ACCESS_ENABLE_LSB | index << SLUICE_ACCESS_INDEX_LSB, 200, 0};
+    message(ACCESS_RESOURCE, ACCESS_SUB, s, BUSY, m.table[s][BUSY].access);
+    message(SEGMENT_RESOURCE, SEGMENT_SUB, s, BUSY, 200 << 16);
   }
 }
 
@@ -640,7 +683,7 @@ enum phase {
 };
 static enum phase phase;
 static int since, runs_left, waited;  // cycles in the phase
-static bool draining;
+static bool draining, recall;
 static int latency = -1, dense, paced, sparse, sparse_cycles, item_at;
 
 static void calm(void) {
@@ -665,6 +708,10 @@ static void random_rates(void) {
                 (unsigned)chance(20) << SLUICE_MODE_NO_PHANTOMS_LSB;
   stim.ecn_queue = chance(50) ? 1 + (unsigned)pick(16) : 0;
   stim.deep = chance(50) ? pick(101) : 0;
+  stim.period = chance(75) ? 40 + (unsigned)pick(160) : 0;
+  stim.least = (unsigned)pick(4);
+  stim.busy = chance(75) ? 50 + pick(51) : 0;
+  stim.busy_pipe = (unsigned)pick(cfg.K);
 }
 
 static void start(enum phase p) {
@@ -723,6 +770,7 @@ static bool drained(void) {
   for (int l = 0; l < cfg.K; l++)
     for (int s = 0; s < cfg.S; s++)
       for (int d = 0; d < cfg.K; d++) inside += m.fifo[l][s][d];
+  if (recall) inside += !all_at_home();
   // Then long enough for the oldest tag to catch up.
   waited = inside ? 0 : waited + 1;
   if (since > 60000) fail("stands still: %d inside", inside);
@@ -735,6 +783,9 @@ static bool drain(void) {
   if (!draining) {
     draining = true;
     since = 0;
+    // Tables change only while everything is at home.
+    recall = chance(40) || runs_left % 8 == 1;
+    if (recall) stim.period = 0;
     stim.rate = (struct rates){.report = 100, .done = 100, .leave = 100};
     if (stim.items == ITEMS_HELD) stim.items = ITEMS_RELEASED;
   }
@@ -746,8 +797,9 @@ static bool drain(void) {
 static bool read_registers(void) {
   static int at, asked;
   static uint32_t waits[8];  // and packets above their share
+  static const int moves = 3;
   const int per_lane = 24, lane = at / per_lane, reg = at % per_lane;
-  if (lane == cfg.K) {
+  if (lane == cfg.K && reg == moves) {
     for (int r = 1; r < 6; r++)
       if (!waits[r]) fail("register %03x: no packet ever waited for this", 4u * (unsigned)r);
     if ((int)waits[7] < m.above_sure || (int)waits[7] > m.above_maybe || !m.above_sure)
@@ -756,9 +808,17 @@ static bool read_registers(void) {
   }
   int want = -1;
   unsigned offset = 4 * (unsigned)reg;
-  if (reg == 0) want = m.admitted[lane];
-  if (reg == 6) want = m.out[lane];
-  if (reg > 7) {
+  unsigned base = SLUICE_ORDER_BASE + (unsigned)lane * SLUICE_ORDER_STRIDE;
+  if (lane == cfg.K) {
+    base = SLUICE_MOVE_BASE;
+    want = offset == SLUICE_MOVE_RELOCATED ? 0
+           : offset == SLUICE_MOVE_DECIDED ? mv.decided
+                                           : mv.landed;
+  } else if (reg == 0)
+    want = m.admitted[lane];
+  else if (reg == 6)
+    want = m.out[lane];
+  else if (reg > 7) {
     const int reason = reg - 8;
     offset = SLUICE_ORDER_DROP + 4 * (unsigned)reason;
     want = reason == SLUICE_DROP_OVERLOAD        ? m.overload[lane]
@@ -767,7 +827,7 @@ static bool read_registers(void) {
   }
   if (!asked) {
     ins[4] = 1;
-    ins[5] = SLUICE_ORDER_BASE + (unsigned)lane * SLUICE_ORDER_STRIDE + offset;
+    ins[5] = base + offset;
     asked = cycle;
   } else if (outs[3]) {
     if (want >= 0 && (int)outs[4] != want)
@@ -802,6 +862,7 @@ static void run_phase(void) {
                      : phase == HOLD        ? cfg.K * cfg.lane_depth + 20
                      : phase == FILL_WINDOW ? 2 * cfg.window / cfg.K + 100
                      : phase == FILL_FIFOS  ? 600
+                     : stim.busy            ? 2000
                                             : 400;
   switch (phase) {
     case INIT:
@@ -860,6 +921,7 @@ static void run_phase(void) {
       }
       break;
     case RANDOM:
+      if (since % 600 == 599) stim.busy_pipe = (unsigned)pick(cfg.K);
       if ((draining || since > length) && drain())
         start(--runs_left && runs_left % 8 ? RANDOM : CONFIGURE);
       break;
@@ -873,12 +935,12 @@ static void run_phase(void) {
 }
 
 void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth,
-                int window, int lane_depth, int slots, int granule, int num2, int num4, int num6,
+                int window, int lane_depth, int slots, int relocations, int granule, int num2, int num4, int num6,
                 int tag_bits, int hdr_bits);
 int order_cycle(const uint32_t *from, uint32_t *to);
 
 void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int phantom_depth,
-                int window, int lane_depth, int slots, int granule, int num2, int num4, int num6,
+                int window, int lane_depth, int slots, int relocations, int granule, int num2, int num4, int num6,
                 int tag_bits, int hdr_bits) {
   state = (uint64_t)(unsigned)seed << 32 | 0x9e3779b9u;
   for (int i = 0; i < 8; i++) rnd();
@@ -889,6 +951,7 @@ void order_open(int seed, int runs, int pipes, int stages, int bank_depth, int p
   cfg.window = window;
   cfg.lane_depth = lane_depth;
   cfg.slots = slots;
+  cfg.relocations = relocations;
   cfg.granule = granule;
   cfg.num[1] = num2;
   cfg.num[2] = num4;
@@ -903,7 +966,7 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   outs = from;
   ins = to;
   memset(to, 0,
-         4 * (size_t)(16 + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + cfg.K * (6 + PHV_WORDS)));
+         4 * (size_t)(in_head() + cfg.K * cfg.K + cfg.K + 3 * cfg.S * cfg.K + cfg.K * (6 + PHV_WORDS)));
   cycle++;
   leave_boundary();
   check_outputs();
@@ -916,10 +979,11 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   printf(
       "PASS sluice_order: %d packets (%d admitted, %d void, %d overload, of these %d to %d above a share), latency %d, dense %d in "
       "500 cycles, "
-      "sparse %d in %d, FIFO at most %d, span %d, %d marked, %d cycles\n",
+      "sparse %d in %d, FIFO at most %d, span %d, moves %d (home %d, again %d), %d cycles with all "
+      "spare slots, %d with all ids, %d marked, %d cycles\n",
       m.packets, m.disposition[0],
       m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
       m.disposition[SLUICE_DROP_OVERLOAD], m.above_sure, m.above_maybe, latency, dense, sparse, sparse_cycles, m.fifo_most,
-      m.span_most, m.marked, cycle);
+      m.span_most, mv.decided, mv.returned, mv.again, mv.spares_full, mv.ids_full, m.marked, cycle);
   return 1;
 }

@@ -19,14 +19,15 @@ module tb_sluice_order
   localparam int unsigned PhvWords  = 7 + 8 + 8 + 16;
   // Words that the model gets: per lane, then of the whole DUT. The model knows the same order.
   localparam int unsigned LaneOut   = 16 + PhvWords + 2 * (S + 1) + 3 * S;
-  localparam int unsigned OutWords  = 10 + S * K + K * LaneOut;
+  localparam int unsigned OutWords  = 20 + S * K + K * LaneOut;
   // Words that the model gives.
+  localparam int unsigned InHead    = 20 + 2 * S;
   localparam int unsigned LaneIn    = 6 + PhvWords;
-  localparam int unsigned InWords   = 16 + K * K + K + 3 * S * K + K * LaneIn;
+  localparam int unsigned InWords   = InHead + K * K + K + 3 * S * K + K * LaneIn;
 
   import "DPI-C" function void order_open(input int seed, input int runs, input int pipes, input int stages,
     input int bank_depth, input int phantom_depth, input int window, input int lane_depth, input int slots,
-    input int granule, input int num2, input int num4, input int num6, input int tag_bits, input int hdr_bits);
+    input int relocations, input int granule, input int num2, input int num4, input int num6, input int tag_bits, input int hdr_bits);
   import "DPI-C" function int order_cycle(    // 0: go on, 1: passed, 2: failed
     input bit [32*OutWords-1:0] outs, output bit [32*InWords-1:0] ins);
 
@@ -42,6 +43,9 @@ module tb_sluice_order
   logic      [K-1:0][K-1:0]    freed, dut_freed;
   logic      [K-1:0]           departed, done_valid;
   phantom_t  [K-1:0]           phantom;
+  move_t                       move;
+  landed_t   [S-1:0]           landed;
+  logic      [S-1:0]           away;
   report_t   [S-1:0][K-1:0]    report, dut_report;
   logic      [S-1:0][K-1:0][15:0] waiting, depth;
   tag_t      [K-1:0]           done_tag, dut_done_tag;
@@ -62,7 +66,7 @@ module tb_sluice_order
     .lane_deep_i(breaker == 17 ? '0 : lane_deep),
     .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
     .transit_o(transit), .freed_i(dut_freed), .departed_i(departed),
-    .phantom_o(phantom),
+    .phantom_o(phantom), .move_o(move), .landed_i(landed), .away_o(away),
     .report_i(dut_report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
     .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight),
@@ -109,9 +113,15 @@ module tb_sluice_order
       22: if (chain_in.last && is_share) dut_chain.data[62:57] = '0;
       23: if (chain_in.first && is_share) dut_chain.data[32] = !chain_in.data[32];
       24: if (chain_in.last && is_share) dut_chain.data[56] = 1'b1;
+      25: dut_settings.fault[FaultNoPatch] = 1'b1;
       default: ;
     endcase
   end
+
+  // A patch that is one cycle late.
+  patch_t patch_before;
+  always_ff @(posedge clk_i) patch_before <= dut.u_moves.patch_o;
+  always @(negedge clk_i) if (breaker == 26) force dut.patch = patch_before;
 
   // ---- the daisy chain: sends the model's message, and adds up what goes in and comes out
   logic        [1:0]  send_q;            // 1: header, 2: entry
@@ -162,10 +172,19 @@ module tb_sluice_order
       outs[7][l] = probe[l].mark;
       outs[8][l] = transit[l].packet.phv.meta.mark;
     end
+    outs[9] = 32'(away);
+    outs[10] = 32'(move.valid);
+    outs[11] = 32'(move.stage);
+    outs[12] = 32'(move.id);
+    outs[13] = 32'(move.tag);
+    outs[14] = 32'(move.from);
+    outs[15] = 32'(move.from_slot);
+    outs[16] = 32'(move.to);
+    outs[17] = 32'(move.to_slot);
     for (int unsigned s = 0; s < S; s++)
-      for (int unsigned d = 0; d < K; d++) outs[10 + s * K + d] = 32'(depth[s][d]);
+      for (int unsigned d = 0; d < K; d++) outs[20 + s * K + d] = 32'(depth[s][d]);
     for (int unsigned l = 0; l < K; l++) begin
-      n = 10 + S * K + l * LaneOut;
+      n = 20 + S * K + l * LaneOut;
       outs[n]    = 32'(pop[l]);
       outs[n+1]  = 32'(discard_valid[l]);
       outs[n+2]  = 32'(discard_slot[l]);
@@ -227,18 +246,22 @@ module tb_sluice_order
     message_header      = '{op: ChainWrite, resource: ins[8][2:0], sub: ins[9][3:0], stage: ins[10][4:0],
                             index: ins[11][15:0], row: '0, copy: '0, count: 8'd1, reserved: '0};
     message_entry       = {ins[12], ins[13]};
+    settings.move_period = ins[16][15:0];
+    settings.move_least  = ins[17][7:0];
+    for (int unsigned s = 0; s < S; s++)
+      landed[s] = '{valid: ins[20 + 2 * s][0], id: ins[21 + 2 * s][MoveIdBits-1:0]};
     for (int unsigned d = 0; d < K; d++) begin
-      for (int unsigned k = 0; k < K; k++) freed[d][k] = ins[16 + d * K + k][0];
-      departed[d] = ins[16 + K * K + d][0];
+      for (int unsigned k = 0; k < K; k++) freed[d][k] = ins[InHead + d * K + k][0];
+      departed[d] = ins[InHead + K * K + d][0];
     end
     for (int unsigned s = 0; s < S; s++)
       for (int unsigned d = 0; d < K; d++) begin
-        n = 16 + K * K + K + 3 * (s * K + d);
+        n = InHead + K * K + K + 3 * (s * K + d);
         report[s][d]  = '{valid: ins[n][0], lane: ins[n+1][PipeBits-1:0]};
         waiting[s][d] = ins[n+2][15:0];
       end
     for (int unsigned l = 0; l < K; l++) begin
-      n = 16 + K * K + K + 3 * S * K + l * LaneIn;
+      n = InHead + K * K + K + 3 * S * K + l * LaneIn;
       arrive[l]      = ins[n][0];
       over_limit[l]  = ins[n+1][0];
       done_valid[l]  = ins[n+2][0];
@@ -267,7 +290,7 @@ module tb_sluice_order
     void'($value$plusargs("break=%d", breaker));
     $display("seed %0d", seed);
     order_open(seed, runs, int'(K), int'(S), int'(BankDepth), int'(PhantomDepth), int'(Window), int'(LaneDepth),
-               int'(SlotsPerPipe), int'(Granule), int'(Num2B), int'(Num4B), int'(Num6B), int'(TagBits), int'(HdrBits));
+               int'(SlotsPerPipe), int'(Relocations), int'(Granule), int'(Num2B), int'(Num4B), int'(Num6B), int'(TagBits), int'(HdrBits));
     repeat (3) @(negedge clk_i);
     rst_ni = 1'b1;
     verdict = 0;

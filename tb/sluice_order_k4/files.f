@@ -11,6 +11,13 @@ rtl/order/sluice_operand_wide.sv
 rtl/order/sluice_resolve_access.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_order_lane.sv
+rtl/order/sluice_head_accesses.sv
+rtl/order/sluice_count_bank.sv
+rtl/order/sluice_access_counts.sv
+rtl/order/sluice_relocations.sv
+rtl/order/sluice_remap.sv
+rtl/order/sluice_stage_moves.sv
+rtl/order/sluice_moves.sv
 rtl/order/sluice_queue_guard.sv
 rtl/order/sluice_module_shares.sv
 rtl/order/sluice_admit.sv

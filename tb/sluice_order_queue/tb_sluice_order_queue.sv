@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of sluice_order_queue: random lanes push phantoms in the order of tickets, random pops,
-/// FIFOs run full and empty. The model is one list sorted by ticket: what comes out must be exactly
-/// that, visible two cycles after it came, one a cycle if popped every cycle.
+/// FIFOs run full and empty; moves come with the phantoms, with the tag of the next ticket. The
+/// model is one list sorted by ticket, a move before the phantom of its ticket: what comes out must
+/// be exactly that, visible two cycles after it came, one a cycle if popped every cycle.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_order_queue;
   import sluice_cfg_pkg::*;
@@ -30,6 +31,12 @@ module tb_sluice_order_queue;
   logic  [Lanes-1:0] push, push_dut = '0;
   tag_t  [Lanes-1:0] tag, tag_dut = '0;
   slot_t [Lanes-1:0] slot, slot_dut = '0;
+  logic              move, move_dut = 1'b0;
+  tag_t              move_tag, move_tag_dut = '0;
+  slot_t             move_slot, move_slot_dut = '0;
+  move_id_t          move_id, move_id_dut = '0;
+  logic              is_move;
+  move_id_t          head_id;
   logic              late_push = 1'b0;
   tag_t              late_tag = '0;
   slot_t             late_slot = '0;
@@ -41,6 +48,8 @@ module tb_sluice_order_queue;
   sluice_order_queue #(.Depth(Depth), .Lanes(Lanes)) u_dut (
     .clk_i(clk), .rst_ni(rst_n), .lose_i(mutant == 1), .swap_i(mutant == 2),
     .push_i(push_dut), .tag_i(tag_dut), .slot_i(slot_dut),
+    .move_i(move_dut), .move_tag_i(move_tag_dut), .move_id_i(move_id_dut),
+    .move_slot_i(move_slot_dut), .is_move_o(is_move), .move_id_o(head_id),
     .valid_o(valid), .tag_o(head_tag), .slot_o(head_slot), .lane_o(head_lane), .pop_i(pop_dut),
     .count_o(count), .overflow_o(overflow)
   );
@@ -52,6 +61,13 @@ module tb_sluice_order_queue;
     tag_dut  <= tag;
     slot_dut <= slot;
     pop_dut  <= pop;
+    move_dut      <= move;
+    move_tag_dut  <= mutant == 6 ? move_tag + 1'b1 : move_tag;
+    move_slot_dut <= move_slot;
+    move_id_dut   <= mutant == 7 ? '0 : move_id;
+    if (mutant == 8 && move) begin               // it overtakes what came with it
+      move_tag_dut <= move_tag - 1'b1;
+    end
     late_push <= push[0];
     late_tag  <= tag[0];
     late_slot <= slot[0];
@@ -64,9 +80,13 @@ module tb_sluice_order_queue;
   end
 
   // ---- model
-  typedef struct packed {int ticket; slot_t slot; int lane; int when;} phantom_seen_t;
+  typedef struct packed {
+    int ticket; slot_t slot; int lane; int when; bit move; move_id_t id;
+  } phantom_seen_t;
   phantom_seen_t queue [$];
   int            held [Lanes], ticket = 0, popped = 0, full = 0, longest = 0, run = 0;
+  int            phantoms = 0, moves = 0, moved = 0, most_moves = 0;     // inside; popped
+  int            move_rate;
   int            push_rate, pop_rate;
   bit            one_lane;
 
@@ -83,10 +103,11 @@ module tb_sluice_order_queue;
       if (now % 200 == 0) begin
         push_rate = rnd(4) == 0 ? 0 : rnd(101) / (rnd(2) == 0 ? 4 : 1);
         pop_rate  = rnd(4) == 0 ? 100 : rnd(101);
+        move_rate  = rnd(3) == 0 ? 0 : rnd(60);
         one_lane   = rnd(4) == 0;                 // one lane only
       end
       // what came in the last cycle may be at the head from the next on
-      if (int'(count) != queue.size()) fail("count");
+      if (int'(count) != phantoms) fail("count");
       if (overflow) fail("overflow");
       pop = 1'b0;
       if (queue.size() != 0) begin
@@ -98,11 +119,19 @@ module tb_sluice_order_queue;
         if (head_tag != tag_t'(head.ticket))
           fail($sformatf("tag %0d at the head, ticket %0d expected", head_tag, head.ticket));
         if (head_slot != head.slot) fail("slot");
-        if (int'(lane_seen) != head.lane) fail("lane");
+        if (is_move != head.move) fail("a move is taken for a phantom, or the other way round");
+        if (is_move && head_id != head.id) fail("id of a move");
+        if (!is_move && int'(lane_seen) != head.lane) fail("lane");
         pop = rnd(100) < pop_rate;
         if (pop) begin
           void'(queue.pop_front());
-          popped++;
+          if (head.move) begin
+            moves--;
+            moved++;
+          end else begin
+            phantoms--;
+            popped++;
+          end
         end
       end
       run = pop ? run + 1 : 0;
@@ -110,24 +139,36 @@ module tb_sluice_order_queue;
       for (int l = 0; l < Lanes; l++) begin
         push[l] = rnd(100) < push_rate && (!one_lane || l == 1);
         if (held[l] >= Depth) full++;
-        push[l] = push[l] && held[l] < Depth && queue.size() < int'(Window) - 1;
+        push[l] = push[l] && held[l] < Depth && queue.size() < int'(Window) - 1 - int'(MoveIds);
         tag[l]  = tag_t'(ticket);
         slot[l] = slot_t'(rnd(1 << SlotBits));
         if (push[l]) begin
-          queue.push_back(phantom_seen_t'({ticket, slot[l], l, now + 1}));
+          queue.push_back(phantom_seen_t'({ticket, slot[l], l, now + 1, 1'b0, move_id_t'(0)}));
           held[l]++;
+          phantoms++;
           ticket++;
         end
       end
-      if (pop) held[head.lane]--;                // the pushing side hears of it later
+      // A move comes with all phantoms that are older.
+      move      = rnd(100) < move_rate && moves < int'(MoveIds);
+      move_tag  = tag_t'(ticket);
+      move_slot = slot_t'(rnd(1 << SlotBits));
+      move_id   = move_id_t'(rnd(int'(MoveIds)));
+      if (move) begin
+        queue.push_back(phantom_seen_t'({ticket, move_slot, 32'd0, now + 1, 1'b1, move_id}));
+        moves++;
+        if (moves > most_moves) most_moves = moves;
+      end
+      if (pop && !head.move) held[head.lane]--;  // the pushing side hears of it later
       #1 apply = 1'b1;
       #1 apply = 1'b0;
       #1 clk = 1'b1;
       #1 clk = 1'b0;
     end
-    if (popped < 1000 || full == 0 || longest < 20) fail("the traffic was too tame");
-    $display("PASS sluice_order_queue: seed %0d, %0d phantoms, %0d full, %0d in a row", seed,
-             popped, full, longest);
+    if (popped < 1000 || full == 0 || longest < 20 || moved < 1000
+        || most_moves < int'(MoveIds)) fail("the traffic was too tame");
+    $display("PASS sluice_order_queue: seed %0d, %0d phantoms, %0d moves, %0d full, %0d in a row",
+             seed, popped, moved, full, longest);
     $finish;
   end
 endmodule : tb_sluice_order_queue

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+`include "sluice_tag.svh"
+
+/// The moves of one back stage that are under way: what the new pipeline of each must wait for, and
+/// the values on their way from the old pipeline to the new one (docs/moves.md).
+///
+/// Life of an entry, which is the id of its move: it is taken when the move comes, with the
+/// phantoms. From the next cycle to its landing its place is pending: a head of the order queue of
+/// the new pipeline with that slot waits, unless it is older (then it means another entry: a pinned
+/// access carries no slot). Its read is issued in r, its value is here in r+8. The landing is
+/// offered to the new pipeline, one a cycle and stage, in r+3 at the earliest, and taken in a
+/// cycle l that is not held; from l+1 on nothing is pending any more. The value goes to the state
+/// unit in l+6 and is written then, the entry is free and `landed_o` tells of it in l+7.
+/// Latency: 9 cycles from read to write. Throughput: one landing a cycle.
+/// Invariant: an access to the new place is issued after the landing or not at all; a value is here
+/// before it is sent (r+8 <= l+5).
+module sluice_move_buffer
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    early_i,       // fault: nothing waits
+  input  move_t                   move_i,        // of this stage
+  // heads of the order queues
+  input  tag_t     [NumPipes-1:0] head_tag_i,
+  input  slot_t    [NumPipes-1:0] head_slot_i,
+  output logic     [NumPipes-1:0] pending_o,     // in the same cycle; says nothing of a move
+  // reads, the cycle after their issue, and what they bring six cycles later
+  input  logic     [NumPipes-1:0] read_i,
+  input  move_id_t [NumPipes-1:0] read_id_i,
+  input  moved_t   [NumPipes-1:0] moved_i,
+  // the landing: offered until its pipeline takes it; the value comes six cycles after that
+  input  logic     [NumPipes-1:0] hold_i,        // nothing is taken in this cycle
+  output logic     [NumPipes-1:0] land_o,        // from registers
+  output slot_t                   land_slot_o,
+  output state_entry_t            land_value_o,
+  // to the order point
+  output logic                    busy_o,        // a move is under way
+  output landed_t                 landed_o
+);
+  localparam int unsigned WriteCycle = 6;        // a landing that is taken in 0 is written in this
+
+  // ---- entries
+  logic [MoveIds-1:0] used_q, open_q, read_q;    // open: from its coming to its landing
+  pipe_t              to_q   [MoveIds];
+  slot_t              slot_q [MoveIds];
+  tag_t               tag_q  [MoveIds];
+  state_entry_t       value_q [MoveIds];
+
+  // ---- the landing that is offered, and those on their way down the state unit
+  logic     land_valid_q, taken, choose;
+  move_id_t land_id_q, chosen;
+  logic     [WriteCycle-1:0] down_valid_q;       // [c]: taken c + 1 cycles ago
+  move_id_t [WriteCycle-1:0] down_id_q;
+
+  assign taken = land_valid_q && !hold_i[to_q[land_id_q]];
+  always_comb begin
+    choose = 1'b0;
+    chosen = '0;
+    for (int i = int'(MoveIds) - 1; i >= 0; i--)
+      if (open_q[i] && read_q[i] && !(land_valid_q && land_id_q == move_id_t'(i))) begin
+        choose = 1'b1;
+        chosen = move_id_t'(i);
+      end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      land_valid_q <= 1'b0;
+      down_valid_q <= '0;
+    end else begin
+      land_valid_q <= (land_valid_q && !taken) || choose;
+      down_valid_q <= {down_valid_q[WriteCycle-2:0], taken};
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (taken || !land_valid_q) land_id_q <= chosen;
+    down_id_q <= {down_id_q[WriteCycle-2:0], land_id_q};
+    if (down_valid_q[WriteCycle-2]) land_value_o <= value_q[down_id_q[WriteCycle-2]];
+  end
+
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_land
+    assign land_o[d] = land_valid_q && to_q[land_id_q] == pipe_t'(d);
+  end
+  assign land_slot_o = slot_q[land_id_q];
+
+  // ---- an entry's life
+  for (genvar i = 0; i < MoveIds; i++) begin : gen_entry
+    logic         come, read, moved;
+    state_entry_t value;
+    assign come = move_i.valid && move_i.id == move_id_t'(i);
+    always_comb begin
+      read  = 1'b0;
+      moved = 1'b0;
+      value = '0;
+      for (int unsigned d = 0; d < NumPipes; d++) begin
+        if (read_i[d] && read_id_i[d] == move_id_t'(i)) read = 1'b1;
+        if (moved_i[d].valid && moved_i[d].id == move_id_t'(i)) begin
+          moved  = 1'b1;
+          value |= moved_i[d].value;
+        end
+      end
+    end
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        used_q[i] <= 1'b0;
+        open_q[i] <= 1'b0;
+        read_q[i] <= 1'b0;
+      end else begin
+        if (down_valid_q[WriteCycle-1] && down_id_q[WriteCycle-1] == move_id_t'(i))
+          used_q[i] <= 1'b0;
+        if (taken && land_id_q == move_id_t'(i)) open_q[i] <= 1'b0;
+        if (read) read_q[i] <= 1'b1;
+        if (come) begin
+          used_q[i] <= 1'b1;
+          open_q[i] <= 1'b1;
+          read_q[i] <= 1'b0;
+        end
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (come) begin
+        to_q[i]   <= move_i.to;
+        slot_q[i] <= move_i.to_slot;
+        tag_q[i]  <= move_i.tag;
+      end
+      if (moved) value_q[i] <= value;
+    end
+
+`ifndef SYNTHESIS
+    logic there_q;                               // the value
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) there_q <= 1'b0;
+      else         there_q <= (there_q && !come) || moved;
+    end
+    `SLUICE_ASSERT(IdIsFree_A, !come || !used_q[i])
+    `SLUICE_ASSERT(ReadOnce_A, !read || (open_q[i] && !read_q[i]))
+    `SLUICE_ASSERT(ReadOfOne_A, !moved || (read_q[i] && !there_q))
+    `SLUICE_ASSERT(ValueInTime_A, !(down_valid_q[WriteCycle-2]
+      && down_id_q[WriteCycle-2] == move_id_t'(i)) || there_q)
+`endif
+  end
+
+  // ---- who waits
+  always_comb begin
+    pending_o = '0;
+    for (int unsigned d = 0; d < NumPipes; d++)
+      for (int unsigned i = 0; i < MoveIds; i++)
+        if (open_q[i] && to_q[i] == pipe_t'(d) && slot_q[i] == head_slot_i[d]
+            && !`SLUICE_OLDER(head_tag_i[d], tag_q[i])) pending_o[d] = !early_i;
+  end
+
+  // ---- what the order point hears
+  assign busy_o = used_q != '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) landed_o <= '0;
+    else         landed_o <= '{valid: down_valid_q[WriteCycle-1], id: down_id_q[WriteCycle-1]};
+  end
+
+  logic unused_fields;
+  assign unused_fields = ^{move_i.stage, move_i.from, move_i.from_slot};
+
+  `SLUICE_ASSERT(LandsOnce_A, !taken || (open_q[land_id_q] && read_q[land_id_q]))
+endmodule : sluice_move_buffer

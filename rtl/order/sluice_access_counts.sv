@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// What a back stage is asked for: how often each busy index is accessed, and the load of each
+/// pipeline (docs/moves.md).
+///
+/// Counts are kept for sharded accesses of admitted packets, of one lane a cycle in turn, under the
+/// home of the index, in two banks; loads count all sharded accesses of all lanes. A count thus
+/// stands for NumPipes times as many accesses. Both decay alike: they are halved with one scan in
+/// four.
+/// Latency: an access shows in the counts 4 cycles after its admission, in the loads 2.
+/// Invariant: pinned accesses count nowhere.
+module sluice_access_counts
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+#(
+  localparam int unsigned LoadBits = 24
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  logic                               enable_i,        // off: loads are 0, nothing counts
+  input  pipe_t                              turn_i,          // lane that is sampled
+  // the cycle after the decision: lanes
+  input  logic        [NumPipes-1:0]         admitted_i,
+  input  resolution_t [NumPipes-1:0]         access_i,
+  input  logic        [NumPipes-1:0]         pinned_i,
+  input  relocation_t [Relocations-1:0]      table_i,
+  // loads
+  output logic [NumPipes-1:0][LoadBits-1:0]  load_o,
+  input  logic                               shift_i,         // a move takes load
+  input  pipe_t                              shift_from_i,
+  input  pipe_t                              shift_to_i,
+  input  logic [LoadBits-1:0]                shift_amount_i,
+  input  logic                               halve_loads_i,
+  // scan of the counts: see sluice_count_bank
+  input  logic                               start_i,
+  input  logic                               clear_i,
+  input  logic                               halve_i,
+  output logic                               busy_o,
+  output logic   [1:0]                       scan_valid_o,
+  output place_t [1:0]                       scan_home_o,
+  output logic   [1:0][AccessCountBits-1:0]        scan_count_o
+);
+  localparam int unsigned HashBits  = $clog2(CountEntries);
+  localparam int unsigned KeyBits   = $bits(place_t);
+  localparam int unsigned SpareBits = $clog2(Relocations);
+  localparam int unsigned SlotBit   = $clog2(NumPipes) < HashBits - 1 ? $clog2(NumPipes) : 0;
+
+  logic [NumPipes-1:0] sharded;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    assign sharded[l] = enable_i && admitted_i[l] && access_i[l].valid && !pinned_i[l];
+  end
+
+  // ---- loads
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+    logic [PipeBits:0]   entered, entered_q;
+    logic [LoadBits-1:0] load_q, shift_q;
+    logic                halve_q;
+    always_comb begin
+      entered = '0;
+      for (int unsigned l = 0; l < NumPipes; l++)
+        if (sharded[l] && access_i[l].pipe == pipe_t'(d)) entered = entered + 1'b1;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        entered_q <= '0;
+        shift_q   <= '0;
+        halve_q   <= 1'b0;
+        load_q    <= '0;
+      end else begin
+        entered_q <= entered;
+        halve_q   <= halve_loads_i;
+        shift_q   <= '0;
+        if (shift_i && shift_to_i == pipe_t'(d))   shift_q <= shift_amount_i;
+        if (shift_i && shift_from_i == pipe_t'(d)) shift_q <= -shift_amount_i;
+        if (!enable_i)    load_q <= '0;
+        else if (halve_q) load_q <= (load_q >> 1) + LoadBits'(entered_q);
+        else              load_q <= load_q + LoadBits'(entered_q) + shift_q;
+      end
+    end
+    assign load_o[d] = load_q;
+    `SLUICE_ASSERT(HalvedApart_A, !halve_q || shift_q == '0)
+    `SLUICE_ASSERT(LoadFits_A, !load_q[LoadBits-1])
+  end
+
+  // ---- sample: the lane whose turn it is, under its home
+  logic                 sample_q, named_q;
+  place_t               place_q, home_q;
+  logic                 spare;
+  logic [SpareBits-1:0] entry;
+  relocation_t          owner;
+  assign spare = place_q.slot >= slot_t'(SlotsPerPipe);
+  assign entry = SpareBits'(place_q.slot - slot_t'(SlotsPerPipe));
+  assign owner = table_i[entry];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) {sample_q, named_q} <= '0;
+    else         {sample_q, named_q} <= {sharded[turn_i], sample_q && (!spare || owner.valid)};
+  end
+  always_ff @(posedge clk_i) begin
+    place_q <= '{pipe: access_i[turn_i].pipe, slot: access_i[turn_i].slot};
+    home_q  <= spare ? owner.home : place_q;
+  end
+
+  // ---- banks: the hash uses every bit of the home; neighbours of one pipeline are in different
+  // banks
+  logic [KeyBits-1:0]  key;
+  logic [HashBits-1:0] hash;
+  assign key = {home_q.slot, home_q.pipe};
+  always_comb begin
+    hash = HashBits'(key);
+    for (int unsigned i = HashBits; i < KeyBits; i++) begin
+      hash[i % HashBits]       = hash[i % HashBits] ^ key[i];
+      hash[(i + 2) % HashBits] = hash[(i + 2) % HashBits] ^ key[i];
+      hash[(i + 3) % HashBits] = hash[(i + 3) % HashBits] ^ key[i];
+    end
+  end
+
+  logic       bank;
+  logic [1:0] busy;
+  assign bank = hash[HashBits-1] ^ hash[SlotBit];
+  for (genvar b = 0; b < 2; b++) begin : gen_bank
+    sluice_count_bank #(.Depth(CountEntries / 2)) u_bank (
+      .clk_i, .rst_ni,
+      .count_i     (named_q && bank == 1'(b)),
+      .entry_i     (hash[HashBits-2:0]),
+      .home_i      (home_q),
+      .start_i, .clear_i, .halve_i,
+      .busy_o      (busy[b]),
+      .scan_valid_o(scan_valid_o[b]),
+      .scan_home_o (scan_home_o[b]),
+      .scan_count_o(scan_count_o[b])
+    );
+  end
+  assign busy_o = busy != '0;
+
+  logic unused_bits;
+  assign unused_bits = ^{table_i, owner};
+endmodule : sluice_access_counts

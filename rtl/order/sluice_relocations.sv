@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Relocation table of one back stage: the indices that live away from home, by their homes, and
+/// the numbers of the moves that are under way (docs/moves.md).
+///
+/// Entry e owns spare slot e of every pipeline, so a place is never searched. An entry is taken
+/// when an index leaves home and is free again when its value has landed at home.
+/// Lookups are combinational, from the registers of the table: a lookup of cycle t knows all
+/// changes up to cycle t - 1. One change and one landing a cycle.
+/// Invariant: no two entries have one home; a spare slot of a pipeline belongs to one index.
+module sluice_relocations
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+#(
+  localparam int unsigned EntryIdxBits = $clog2(Relocations)
+) (
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
+  // lanes: where lives what has its home there
+  input  place_t      [NumPipes-1:0]           home_i,
+  output place_t      [NumPipes-1:0]           place_o,
+  // scan: two homes
+  input  place_t      [1:0]                    scan_home_i,
+  output logic        [1:0]                    scan_found_o,     // has an entry
+  output logic        [1:0][EntryIdxBits-1:0]  scan_entry_o,
+  output logic        [1:0]                    scan_moving_o,
+  output pipe_t       [1:0]                    scan_pipe_o,      // lives there
+  // all entries
+  output relocation_t [Relocations-1:0]        table_o,
+  output logic        [EntryIdxBits:0]         used_o,           // 1 cycle behind
+  // a move is decided
+  input  logic                                 change_i,
+  input  logic        [EntryIdxBits-1:0]       change_entry_i,
+  input  place_t                               change_home_i,
+  input  pipe_t                                change_to_i,
+  // next of each; of entries 1 cycle behind
+  output logic                                 entry_free_o,
+  output logic        [EntryIdxBits-1:0]       entry_o,
+  output logic                                 id_free_o,
+  output logic        [MoveIdBits-1:0]         id_o,             // of a change in this cycle
+  input  landed_t                              landed_i
+);
+  relocation_t [Relocations-1:0]               table_q;
+  logic        [MoveIds-1:0]                   id_busy_q;
+  logic        [MoveIds-1:0][EntryIdxBits-1:0] id_entry_q;
+  assign table_o = table_q;
+
+  // ---- lookups of the lanes: only who is away differs from home
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    logic [Relocations-1:0]  hit;
+    logic [EntryIdxBits-1:0] entry;
+    pipe_t                   pipe;
+    for (genvar e = 0; e < Relocations; e++) begin : gen_entry
+      assign hit[e] = table_q[e].away && table_q[e].home == home_i[l];
+    end
+    always_comb begin
+      entry = '0;
+      pipe  = '0;
+      for (int unsigned e = 0; e < Relocations; e++) begin
+        entry = entry | (hit[e] ? EntryIdxBits'(e) : '0);
+        pipe  = pipe | (hit[e] ? table_q[e].pipe : '0);
+      end
+    end
+    assign place_o[l] = hit == '0 ? home_i[l]
+                      : '{pipe: pipe, slot: slot_t'(SlotsPerPipe) + slot_t'(entry)};
+    `SLUICE_ASSERT(OneHit_A, (hit & (hit - 1'b1)) == '0)
+  end
+
+  // ---- lookups of the scan
+  for (genvar b = 0; b < 2; b++) begin : gen_scan
+    logic [Relocations-1:0]  hit;
+    logic [EntryIdxBits-1:0] entry;
+    logic                    moving;
+    pipe_t                   pipe;
+    for (genvar e = 0; e < Relocations; e++) begin : gen_entry
+      assign hit[e] = table_q[e].valid && table_q[e].home == scan_home_i[b];
+    end
+    always_comb begin
+      entry  = '0;
+      moving = 1'b0;
+      pipe   = '0;
+      for (int unsigned e = 0; e < Relocations; e++) begin
+        entry  = entry | (hit[e] ? EntryIdxBits'(e) : '0);
+        moving = moving | (hit[e] && table_q[e].moving);
+        pipe   = pipe | (hit[e] ? table_q[e].pipe : '0);
+      end
+    end
+    assign scan_found_o[b]  = hit != '0;
+    assign scan_entry_o[b]  = entry;
+    assign scan_moving_o[b] = moving;
+    assign scan_pipe_o[b]   = hit != '0 ? pipe : scan_home_i[b].pipe;
+  end
+
+  // ---- numbers
+  always_comb begin
+    id_o = '0;
+    for (int i = int'(MoveIds) - 1; i >= 0; i--)
+      if (!id_busy_q[i]) id_o = MoveIdBits'(i);
+  end
+  assign id_free_o = id_busy_q != '1;
+
+  logic                    entry_free_d;
+  logic [EntryIdxBits-1:0] entry_d;
+  logic [EntryIdxBits:0]   used_d;
+  always_comb begin
+    entry_free_d = 1'b0;
+    entry_d      = '0;
+    used_d       = '0;
+    for (int e = int'(Relocations) - 1; e >= 0; e--) begin
+      used_d = used_d + (EntryIdxBits+1)'(table_q[e].valid);
+      if (!table_q[e].valid) begin
+        entry_free_d = 1'b1;
+        entry_d      = EntryIdxBits'(e);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      id_busy_q    <= '0;
+      entry_free_o <= 1'b0;
+      used_o       <= '0;
+    end else begin
+      if (landed_i.valid) id_busy_q[landed_i.id] <= 1'b0;
+      if (change_i)       id_busy_q[id_o] <= 1'b1;
+      entry_free_o <= entry_free_d;
+      used_o       <= used_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    entry_o <= entry_d;
+    if (change_i) id_entry_q[id_o] <= change_entry_i;
+  end
+
+  // ---- entries
+  for (genvar e = 0; e < Relocations; e++) begin : gen_entry
+    logic change, landed;
+    assign change = change_i && change_entry_i == EntryIdxBits'(e);
+    assign landed = landed_i.valid && id_entry_q[landed_i.id] == EntryIdxBits'(e);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        table_q[e] <= '0;
+      end else if (change) begin
+        table_q[e] <= '{valid: 1'b1, away: change_to_i != change_home_i.pipe, moving: 1'b1,
+                        home: change_home_i, pipe: change_to_i};
+      end else if (landed) begin
+        table_q[e].moving <= 1'b0;
+        table_q[e].valid  <= table_q[e].away;
+      end
+    end
+    `SLUICE_ASSERT(AwayIsValid_A, !table_q[e].away || table_q[e].valid)
+    `SLUICE_ASSERT(RestsOnlyAway_A, !table_q[e].valid || table_q[e].away || table_q[e].moving)
+    `SLUICE_ASSERT(OneOwner_A, !change || !table_q[e].valid || table_q[e].home == change_home_i)
+    `SLUICE_ASSERT(OneMove_A, !change || !table_q[e].moving)
+    `SLUICE_ASSERT(OneHome_A, !change_i || change || !table_q[e].valid
+                              || table_q[e].home != change_home_i)
+    `SLUICE_ASSERT(LandedWasMoving_A, !landed || table_q[e].moving)
+  end
+
+  `SLUICE_ASSERT(IdFree_A, !change_i || id_free_o)
+  `SLUICE_ASSERT(LandedWasUnderWay_A, !landed_i.valid || id_busy_q[landed_i.id])
+endmodule : sluice_relocations

@@ -1,0 +1,2 @@
+rtl/order/sluice_relocations.sv
+tb/sluice_relocations/tb_sluice_relocations.sv

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of the relocation table against a model: a few homes, of which some are away, or on their
+/// way. In every cycle all lookups are compared; moves away, on and home, and landings in any
+/// order, come at random, with what the table says is free.
+/// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
+module tb_sluice_relocations
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+;
+  localparam int K     = int'(NumPipes);
+  localparam int R     = int'(Relocations);
+  localparam int Homes = 3 * R;
+  localparam int EntryIdxBits = $clog2(Relocations);
+
+  logic clk_i = 1'b0, rst_ni = 1'b0;
+  initial forever #5 clk_i = !clk_i;
+
+  place_t      [K-1:0]           home, place;
+  place_t      [1:0]             scan_home;
+  logic        [1:0]             scan_found, scan_moving;
+  logic        [1:0][EntryIdxBits-1:0] scan_entry;
+  pipe_t       [1:0]             scan_pipe;
+  relocation_t [Relocations-1:0] entries;
+  logic        [EntryIdxBits:0]  used;
+  logic                          change, change_dut, entry_free, id_free;
+  logic        [EntryIdxBits-1:0] change_entry, change_entry_dut, free_entry;
+  place_t                        change_home, change_home_dut;
+  pipe_t                         change_to, change_to_dut;
+  logic        [MoveIdBits-1:0]  id;
+  landed_t                       landed, landed_dut;
+
+  sluice_relocations dut (
+    .clk_i, .rst_ni, .home_i(home), .place_o(place),
+    .scan_home_i(scan_home), .scan_found_o(scan_found), .scan_entry_o(scan_entry),
+    .scan_moving_o(scan_moving), .scan_pipe_o(scan_pipe),
+    .table_o(entries), .used_o(used),
+    .change_i(change_dut), .change_entry_i(change_entry_dut), .change_home_i(change_home_dut),
+    .change_to_i(change_to_dut),
+    .entry_free_o(entry_free), .entry_o(free_entry), .id_free_o(id_free), .id_o(id),
+    .landed_i(landed_dut)
+  );
+
+  // ---- mutants
+  int breaker = 0;
+  logic                    late;
+  logic [EntryIdxBits-1:0] late_entry;
+  place_t                  late_home;
+  pipe_t                   late_to;
+  always_ff @(posedge clk_i) begin
+    late       <= change;
+    late_entry <= change_entry;
+    late_home  <= change_home;
+    late_to    <= change_to;
+  end
+  always_comb begin
+    change_dut       = change;
+    change_entry_dut = change_entry;
+    change_home_dut  = change_home;
+    change_to_dut    = change_to;
+    landed_dut       = landed;
+    case (breaker)
+      1: begin
+        change_dut       = late;
+        change_entry_dut = late_entry;
+        change_home_dut  = late_home;
+        change_to_dut    = late_to;
+      end
+      2: change_entry_dut = '0;
+      3: landed_dut.id[0] = 1'b0;
+      4: change_home_dut.slot[1] = 1'b0;
+      5: change_to_dut = '0;
+      6: landed_dut.valid = landed.valid || late;
+      default: ;
+    endcase
+  end
+
+  typedef logic [$clog2(Homes)-1:0] home_t;
+
+  // ---- model: the homes, where they live, and the moves under way
+  place_t home_of [Homes];
+  bit     away [Homes], moving [Homes];
+  int     entry_of [Homes];              // -1: none
+  pipe_t  lives [Homes];
+  int     mover [MoveIds];               // home that moves with this id, -1: none
+  int     failed = 0, moves = 0, on = 0, returned = 0, full = 0, ids = 0, since = 0;
+
+  function automatic int rnd(int n);
+    return int'($urandom_range(n - 1));
+  endfunction
+
+  task automatic fail(string what);
+    if (failed == 0) $display("FAIL at %0t: %s", $time, what);
+    failed++;
+  endtask
+
+  function automatic place_t where(home_t h);
+    return away[h] ? '{pipe: lives[h], slot: slot_t'(int'(SlotsPerPipe) + entry_of[h])} : home_of[h];
+  endfunction
+
+  home_t looked [K], scanned [2];
+  task automatic check();
+    int count;
+    for (int l = 0; l < K; l++)
+      if (place[l] != where(looked[l])) fail($sformatf("lane %0d: place of home %0d", l, looked[l]));
+    for (int b = 0; b < 2; b++) begin
+      home_t h;
+      h = scanned[b];
+      if (scan_found[b] != (entry_of[h] >= 0) || scan_moving[b] != moving[h]
+          || scan_pipe[b] != (away[h] ? lives[h] : home_of[h].pipe)) fail("scan");
+      if (entry_of[h] >= 0 && int'(scan_entry[b]) != entry_of[h]) fail("entry in scan");
+    end
+    count = 0;
+    for (int h = 0; h < Homes; h++) count += int'(entry_of[h] >= 0);
+    if (since > 1) begin                 // what is free is told a cycle later
+      if (int'(used) != count) fail($sformatf("%0d used, not %0d", used, count));
+      if (entry_free != (count < R)) fail("entry free");
+      for (int h = 0; h < Homes; h++)
+        if (entry_free && entry_of[h] == int'(free_entry)) fail("the free entry has an owner");
+    end
+    full += int'(count == R);
+    count = 0;
+    for (int i = 0; i < int'(MoveIds); i++) count += int'(mover[i] >= 0);
+    if (id_free != (count < int'(MoveIds))) fail("id free");
+    if (id_free && mover[id] >= 0) fail("the free id is under way");
+    ids += int'(count == int'(MoveIds));
+    for (int e = 0; e < R; e++) count -= int'(entries[e].valid && entries[e].moving);
+    if (count != 0) fail("moving entries");
+  endtask
+
+  task automatic stimulate(int rate);
+    int h, to;
+    pipe_t  at;
+    // a landing: of what moved in an earlier cycle
+    landed = '0;
+    to = rnd(int'(MoveIds));
+    if (mover[to] >= 0 && rnd(100) < 30) begin
+      landed = '{valid: 1'b1, id: MoveIdBits'(to)};
+    end
+    // a move, with what is free
+    change = 1'b0;
+    h  = rnd(Homes);
+    to = rnd(K);
+    at = away[h] ? lives[h] : home_of[h].pipe;
+    if (since > 1 && rnd(100) < rate && id_free && !moving[h] && to != int'(at)
+        && (entry_of[h] >= 0 || entry_free)) begin
+      change       = 1'b1;
+      change_home  = home_of[h];
+      change_entry = entry_of[h] >= 0 ? EntryIdxBits'(entry_of[h]) : free_entry;
+      change_to    = pipe_t'(to);
+    end
+    // the model after this cycle
+    since++;
+    if (landed.valid) begin
+      moving[mover[landed.id]] = 1'b0;
+      if (!away[mover[landed.id]]) entry_of[mover[landed.id]] = -1;
+      mover[landed.id] = -1;
+      since = 0;
+    end
+    if (change) begin
+      moves++;
+      on       += int'(away[h] && to != int'(home_of[h].pipe));
+      returned += int'(to == int'(home_of[h].pipe));
+      moving[h]   = 1'b1;
+      away[h]     = to != int'(home_of[h].pipe);
+      lives[h]    = pipe_t'(to);
+      entry_of[h] = int'(change_entry);
+      mover[id]   = h;
+      since = 0;
+    end
+  endtask
+
+  initial begin
+    int seed, cycles, rate;
+    seed = 1; cycles = 60000; rate = 50;
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("cycles=%d", cycles));
+    void'($value$plusargs("break=%d", breaker));
+    $display("seed %0d", seed);
+    void'($urandom(seed));
+    for (int h = 0; h < Homes; h++) begin
+      home_of[h]  = '{pipe: pipe_t'(h % K), slot: slot_t'(h / K)};
+      entry_of[h] = -1;
+    end
+    for (int i = 0; i < int'(MoveIds); i++) mover[i] = -1;
+    {change, landed, home, scan_home} = '0;
+    repeat (3) @(negedge clk_i);
+    rst_ni = 1'b1;
+    repeat (2) @(negedge clk_i);
+    for (int c = 0; c < cycles && failed == 0; c++) begin
+      if (c % 500 == 0) rate = rnd(2) == 0 ? 100 : 10;
+      for (int l = 0; l < K; l++) begin looked[l] = home_t'(rnd(Homes)); home[l] = home_of[looked[l]]; end
+      for (int b = 0; b < 2; b++) begin scanned[b] = home_t'(rnd(Homes)); scan_home[b] = home_of[scanned[b]]; end
+      #1 check();
+      stimulate(rate);
+      @(negedge clk_i);
+    end
+    if (failed == 0 && (returned < 100 || full < 100 || ids < 100 || (K > 2 && on < 100)))
+      fail("not everything happened");
+    if (failed != 0) $fatal(1, "sluice_relocations: test failed");
+    $display("PASS sluice_relocations: %0d moves, %0d on, %0d home; table full %0d, ids %0d cycles",
+             moves, on, returned, full, ids);
+    $finish;
+  end
+endmodule : tb_sluice_relocations

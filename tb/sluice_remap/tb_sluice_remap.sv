@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of what a back stage decides on moves: relocation table, access counts and remap together,
+/// fed with accesses of known shares. What must come of it is written per phase: loads even out
+/// where they can, nothing moves where that gains nothing, everything comes home. Every move
+/// must start where the index is, name an index that was accessed and is not under way, and go
+/// from a pipeline with more accesses to one with fewer.
+/// Plusargs: +seed=N, +break=N (see the file breaks).
+module tb_sluice_remap
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+;
+  localparam int K     = int'(NumPipes);
+  localparam int Homes = 256;            // indices 0 .. Homes - 1; home is index mod K
+  typedef logic [7:0] index_t;
+
+  logic clk_i = 1'b0, rst_ni = 1'b0;
+  initial forever #5 clk_i = !clk_i;
+
+  settings_t           settings;
+  place_t      [K-1:0] home, place;
+  logic        [K-1:0] admitted, pinned, pinned_dut, admitted_dut;
+  resolution_t [K-1:0] access;
+  pipe_t               lane;
+  logic                take, scan;
+  logic [MoveIdBits-1:0] id;
+  place_t              from, to;
+  landed_t             landed, landed_dut;
+  logic [$clog2(Relocations):0] used;
+
+  sluice_stage_moves dut (
+    .clk_i, .rst_ni, .settings_i(settings), .home_i(home), .place_o(place),
+    .admitted_i(admitted_dut), .access_i(access), .pinned_i(pinned_dut), .lane_i(lane),
+    .turn_i(1'b1), .take_o(take), .id_o(id), .from_o(from), .to_o(to), .landed_i(landed_dut),
+    .used_o(used), .scan_o(scan)
+  );
+
+  // ---- mutants
+  int      breaker = 0;
+  landed_t at_once;
+  always_ff @(posedge clk_i) at_once <= '{valid: take, id: id};
+  always_comb begin
+    admitted_dut = admitted;
+        pinned_dut   = pinned;
+    landed_dut   = landed;
+    settings     = '0;
+    settings.move_period = period;
+    settings.move_least  = 8'd2;
+    case (breaker)
+      1: pinned_dut = '0;
+      2: for (int l = 0; l < K; l++) if (access[l].pipe == '0) admitted_dut[l] = 1'b0;
+      3: landed_dut = at_once;
+      4: settings.move_least = '0;
+      5: if (period == '0) settings.move_period = 16'hffff;
+      default: ;
+    endcase
+  end
+
+  // ---- model
+  logic [15:0] period;
+  int          failed = 0, moves = 0, most_under_way = 0, under_way = 0, scans = 0;
+  place_t      lives [Homes];
+  bit          moving [Homes], known [Homes];
+  int          timer [MoveIds];
+  index_t      mover [MoveIds];
+  bit          busy [MoveIds];
+  int          load [K];                 // since the last look
+
+  function automatic int rnd(int n);
+    return int'($urandom_range(n - 1));
+  endfunction
+  task automatic fail(string what);
+    if (failed == 0) $display("FAIL at %0t: %s", $time, what);
+    failed++;
+  endtask
+  function automatic place_t home_of(int i);
+    return '{pipe: pipe_t'(i % K), slot: slot_t'(i / K)};
+  endfunction
+
+  // Phases: what an access names, and how often there is one.
+  typedef enum int {Even, Hot, Heavy, Pinned, Wide} traffic_e;
+  traffic_e traffic;
+  task automatic draw(output bit valid, output bit pin, output int index);
+    valid = rnd(100) < 90; pin = 1'b0;
+    index = rnd(Homes);
+    case (traffic)
+      Hot:    if (rnd(100) < 60) index = K * rnd(12);            // a dozen, all at home in pipeline 0
+      Heavy:  begin valid = rnd(100) < 95 && rnd(K) == 0; index = 0; end  // one alone
+      Pinned: if (rnd(100) < 70) begin pin = 1'b1; index = 1; end
+      Wide:   if (rnd(100) < 30) index = K * rnd(Homes / K) + 1;
+      default: ;
+    endcase
+  endtask
+
+  task automatic check_move();
+    int found;
+    if (!take) return;
+    moves++;
+    found = -1;
+    for (int i = 0; i < Homes; i++) if (lives[i] == from) found = i;
+    if (found < 0) begin fail("a move from where nobody lives"); return; end
+    if (!known[found]) fail($sformatf("index %0d moves, which nobody accessed", found));
+    if (moving[found]) fail("it moves already");
+    if (from.pipe == to.pipe) fail("it stays");
+    if (busy[id]) fail("its number is in use");
+    for (int i = 0; i < Homes; i++) if (lives[i] == to) fail("two in one place");
+    if (int'(to.slot) < int'(SlotsPerPipe) && to != home_of(found)) fail("in another's home");
+    lives[found]  = to;
+    moving[found] = 1'b1;
+    busy[id]      = 1'b1;
+    mover[id]     = index_t'(found);
+    timer[id]     = 10 + rnd(60);
+    under_way++;
+    if (under_way > most_under_way) most_under_way = under_way;
+  endtask
+
+  task automatic cycle();
+    bit valid, pin;
+    int index;
+    @(negedge clk_i);
+    check_move();
+    scans += int'(scan);
+    landed = '0;
+    for (int i = 0; i < int'(MoveIds); i++) begin
+      if (timer[i] > 0) timer[i]--;
+      if (busy[i] && timer[i] == 0 && !landed.valid && i != int'(id)) begin
+        landed           = '{valid: 1'b1, id: MoveIdBits'(i)};
+        busy[i]          = 1'b0;
+        moving[mover[i]] = 1'b0;
+        under_way--;
+      end
+    end
+    lane = lane + 1'b1;
+    admitted = '0;
+    pinned   = '0;
+    for (int l = 0; l < K; l++) begin
+      draw(valid, pin, index);
+      if (period == '0) valid = 1'b0;
+      admitted[l] = valid;
+      pinned[l]   = pin;
+      access[l]   = '{valid: 1'b1, pipe: pin ? pipe_t'(1) : lives[index].pipe,
+                      slot: pin ? '0 : lives[index].slot};
+      if (valid && !pin) begin
+        known[index] = 1'b1;
+        load[lives[index].pipe]++;
+      end
+    end
+    for (int l = 0; l < K; l++) begin
+      index   = rnd(Homes);
+      home[l] = home_of(index);
+      looked[l] = index;
+    end
+    #1 for (int l = 0; l < K; l++)       // a move that is taken now shows in the table in the next cycle
+      if (!take && place[l] != lives[looked[l]]) fail("looked up elsewhere");
+  endtask
+  int looked [K];
+
+  task automatic run(traffic_e what, int cycles);
+    traffic = what;
+    for (int c = 0; c < cycles && failed == 0; c++) cycle();
+  endtask
+
+  // The most loaded pipeline against the mean, in percent, over so many cycles.
+  task automatic imbalance(traffic_e what, int cycles, output int percent);
+    int sum, most;
+    for (int d = 0; d < K; d++) load[d] = 0;
+    run(what, cycles);
+    sum = 0; most = 0;
+    for (int d = 0; d < K; d++) begin
+      sum += load[d];
+      if (load[d] > most) most = load[d];
+    end
+    percent = 100 * most * K / (sum > 0 ? sum : 1);
+  endtask
+
+  task automatic recall();
+    period = '0;
+    for (int c = 0; c < 20000 && failed == 0 && (c < 10 || used != '0); c++) cycle();
+    if (used != '0) fail("not all came home");
+    for (int i = 0; i < Homes; i++) if (lives[i] != home_of(i)) fail($sformatf("index %0d is away", i));
+    for (int i = 0; i < Homes; i++) known[i] = 1'b0;
+    period = 16'd256;
+  endtask
+
+  initial begin
+    int seed, first, after, at, hot_moves;
+    seed = 1;
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("break=%d", breaker));
+    $display("seed %0d", seed);
+    void'($urandom(seed));
+    for (int i = 0; i < Homes; i++) lives[i] = home_of(i);
+    period = '0;
+    {admitted, pinned, access, lane, landed, home} = '0;
+    traffic = Even;
+    repeat (3) @(negedge clk_i);
+    rst_ni = 1'b1;
+    recall();
+
+    run(Even, 12000);
+    if (moves > 30) fail($sformatf("%0d moves of even loads", moves));
+    recall();
+
+    imbalance(Hot, 2000, first);
+    run(Hot, 8000);
+    imbalance(Hot, 6000, after);
+    hot_moves = moves;
+    if (first < 130 || after > 112) fail($sformatf("hot: %0d %% before, %0d %% after", first, after));
+    at = moves;
+    run(Hot, 12000);
+    if (moves - at > 40) fail($sformatf("%0d moves of what is even by now", moves - at));
+    recall();
+
+    at = moves;
+    run(Heavy, 12000);
+    if (moves != at) fail("one index alone moves to and fro");
+    recall();
+
+    at = moves;
+    run(Pinned, 12000);
+    if (moves - at > 30) fail($sformatf("%0d moves for pinned accesses", moves - at));
+    recall();
+
+    run(Wide, 12000);
+    imbalance(Wide, 6000, after);
+    if (after > 125) fail($sformatf("wide: %0d %%", after));
+    recall();
+
+    if (scans < 200) fail($sformatf("only %0d scans", scans));
+    if (failed != 0) $fatal(1, "sluice_remap: test failed");
+    $display("PASS sluice_remap: %0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at most %0d under way; wide %0d %%",
+             scans, moves, hot_moves, first, most_under_way, after);
+    $finish;
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^settings;
+endmodule : tb_sluice_remap
