@@ -35,6 +35,7 @@ module proof_credits
   input logic  [NumPipes-1:0][NumPipes-1:0] take_match_i,
   input logic  [NumPipes-1:0][NumPipes-1:0] take_offer_i,
   input logic  [NumPipes-1:0]             take_escape_i,
+  input logic                             each_i,       // mode of steering; may change at any time
   input logic                             slip_i        // when a broken twin goes wrong
 );
   localparam int unsigned Depth     = BankDepth;
@@ -52,6 +53,7 @@ module proof_credits
   settings_t settings;
   always_comb begin
     settings = '0;
+    settings.mode.steer = each_i ? SteerEach : SteerRank;
     settings.fault[FaultSteerFull] = `BREAK == 3;
   end
 
