@@ -35,7 +35,8 @@ module proof_order_queue
   input move_id_t             watched_id_i,
   input logic                 slip_i      // when a broken twin goes wrong
 );
-  localparam int unsigned Depth     = PhantomDepth;
+  localparam int unsigned Depth     = 2;       // small, for the sake of the solver
+  localparam int unsigned Moves     = 2;
   localparam int unsigned CountBits = $clog2(Depth + 1);
   typedef logic [$clog2(Depth)-1:0] ptr_t;
   typedef logic [CountBits-1:0]     count_t;
@@ -54,7 +55,7 @@ module proof_order_queue
   assign move     = move_i && !(`BREAK == 5 && slip_i);
   assign move_tag = `BREAK == 6 ? move_tag_i + 1'b1 : move_tag_i;
 
-  sluice_order_queue u_dut (
+  sluice_order_queue #(.Depth(Depth), .Moves(Moves)) u_dut (
     .clk_i, .rst_ni, .lose_i(1'b0), .swap_i(`BREAK == 2),
     .push_i(push), .tag_i, .slot_i,
     .move_i(move), .move_tag_i(move_tag), .move_id_i, .move_slot_i,
@@ -209,23 +210,24 @@ module proof_order_queue
   end
 
   // ---- the moves, likewise
-  localparam int unsigned MoveCountBits = $clog2(MoveIds + 1);
+  localparam int unsigned MoveCountBits = $clog2(Moves + 1);
+  typedef logic [$clog2(Moves)-1:0] move_ptr_t;
   typedef struct packed {
-    logic     used;
-    move_id_t place;
+    logic      used;
+    move_ptr_t place;
     tag_t     tag;
     slot_t    slot;
     move_id_t id;
   } move_entry_t;
-  move_entry_t [MoveIds-1:0]             moves;
-  logic        [MoveIds-1:0]             move_here;
+  move_entry_t [Moves-1:0]               moves;
+  logic        [Moves-1:0]               move_here;
   logic        [MoveCountBits-1:0]       move_count;
-  move_id_t                              move_first, move_last;
+  move_ptr_t                             move_first, move_last;
   assign move_first = u_dut.u_moves.head_q;
   assign move_last  = u_dut.u_moves.tail_q;
   assign move_count = u_dut.u_moves.count_q;
-  for (genvar i = 0; i < MoveIds; i++) begin : gen_move
-    assign moves[i].place = move_id_t'(i) - move_first;
+  for (genvar i = 0; i < Moves; i++) begin : gen_move
+    assign moves[i].place = move_ptr_t'(i) - move_first;
     assign moves[i].used  = MoveCountBits'(moves[i].place) < move_count;
     assign {moves[i].tag, moves[i].slot, moves[i].id} = u_dut.u_moves.mem_q[i];
     assign move_here[i]   = moves[i].used && moves[i].id == watched_id_i;
@@ -240,7 +242,7 @@ module proof_order_queue
             assume (!push_i[l] || `PHANTOM(tag_i[l]) > `MOVE(moves[i].tag));
           assert (`IN_WINDOW(moves[i].tag, base_q));
           assert (!valid || `MOVE(moves[i].tag) >= head_key);
-          for (int unsigned j = 0; j < MoveIds; j++)
+          for (int unsigned j = 0; j < Moves; j++)
             assert (!moves[j].used || moves[i].place >= moves[j].place
                     || `MOVE(moves[i].tag) <= `MOVE(moves[j].tag));
         end
@@ -249,12 +251,12 @@ module proof_order_queue
   end
   always_comb begin
     if (rst_ni) begin
-      assume (!move_i || 32'(move_count) + 32'(valid && is_move) < MoveIds);
+      assume (!move_i || 32'(move_count) + 32'(valid && is_move) < Moves);
       assume (!move_i || !(valid && is_move) || id != move_id_i);
       assume (!move_i || !valid || move_key >= head_key);
       assume (!move_i || (`IN_WINDOW(move_tag_i, base_q) && `IN_WINDOW(move_tag_i, base_i)));
-      assert (move_count <= MoveCountBits'(MoveIds));
-      assert (move_id_t'(move_last - move_first) == move_id_t'(move_count));
+      assert (move_count <= MoveCountBits'(Moves));
+      assert (move_ptr_t'(move_last - move_first) == move_ptr_t'(move_count));
     end
   end
 
@@ -292,6 +294,6 @@ module proof_order_queue
   end
   always_ff @(posedge clk_i) if (rst_ni) begin
     Drained_C : cover (full_q && leaves && 32'(count) == 1);
-    Moved_C   : cover (move_leaves && inside_q && move_tag_q == watched_i && move_count == 3);
+    Moved_C   : cover (move_leaves && inside_q && move_tag_q == watched_i && move_count == 1);
   end
 endmodule : proof_order_queue
