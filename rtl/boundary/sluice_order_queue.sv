@@ -19,6 +19,7 @@ module sluice_order_queue
 #(
   parameter int unsigned Depth = PhantomDepth,   // phantoms of one lane
   parameter int unsigned Lanes = NumPipes,       // a power of two
+  parameter int unsigned Moves = MoveIds,        // moves inside, at most
   localparam int unsigned LaneBits  = index_bits(Lanes),
   localparam int unsigned CountBits = $clog2(Lanes * Depth + 1)
 ) (
@@ -30,7 +31,7 @@ module sluice_order_queue
   input  logic [Lanes-1:0]     push_i,
   input  tag_t [Lanes-1:0]     tag_i,
   input  slot_t [Lanes-1:0]    slot_i,
-  // a move, at most MoveIds inside
+  // a move; the order point knows that there is room
   input  logic                 move_i,
   input  tag_t                 move_tag_i,    // of the oldest packet that comes after it
   input  move_id_t             move_id_i,
@@ -77,8 +78,8 @@ module sluice_order_queue
   tag_t                         move_tag;
   slot_t                        move_slot;
   move_id_t                     move_id;
-  logic [$clog2(MoveIds+1)-1:0] unused_moves;
-  sluice_fifo #(.Depth(MoveIds), .Width(TagBits + SlotBits + MoveIdBits)) u_moves (
+  logic [$clog2(Moves+1)-1:0]   unused_moves;
+  sluice_fifo #(.Depth(Moves), .Width(TagBits + SlotBits + MoveIdBits)) u_moves (
     .clk_i, .rst_ni,
     .push_i (move_i), .data_i({move_tag_i, move_slot_i, move_id_i}), .full_o(move_full),
     .valid_o(move_valid), .data_o({move_tag, move_slot, move_id}), .pop_i(move_pop),

@@ -4,17 +4,19 @@
 /// an operation sees what the last write to its entry left.
 ///
 /// One state unit with its tables and its memory. Free: packets of any module with any resolution
-/// and any containers, and control messages that write tables and state and fill segments at any
-/// time. Assumed of the chain node: a message is held until it is taken, and the index of a STATE
+/// and any containers, reads and landings of moves of any slot and value, and control messages that
+/// write tables and state and fill segments at any time; indices that are away at any time. Assumed
+/// of the boundary: beside a move there is no packet with a resolution, and one of the two. Assumed of the chain node: a message is held until it is taken, and the index of a STATE
 /// message is less than the range. The harness keeps its own copy of the segment and access tables,
 /// written from the messages by docs/tables.md. Shown: the slot of a pinned access is base +
 /// something less than the range, as they were when the packet looked them up; that of a sharded
 /// one is the slot that the order point resolved (proof_resolve shows that it is inside), and
-/// without a resolution there is no access; a fill or a STATE write stays in its segment. For one
-/// slot that the solver chooses: an operation on it sees the last value written to it, by whomever,
-/// also in the cycle before.
+/// without a resolution there is no access; a move reads and writes the slot that it names, and its
+/// value is what it says; a fill or a STATE write stays in its segment, and writes nothing while
+/// indices are away. For one slot that the solver chooses, spare ones included: an operation on it,
+/// or the read of a move, sees the last value written to it, by whomever, also in the cycle before.
 /// BREAK: 1 segments are not checked, 2 the unit does not forward, 3 an access without resolution
-/// counts as one.
+/// counts as one, 4 landings are forgotten.
 `ifndef BREAK
 `define BREAK 0
 `endif
@@ -37,6 +39,10 @@ module proof_segment
   input instr_t               slot16_i,
   input table_write_t         write_i,
   input table_read_t          read_i,
+  input logic                 move_read_i,  // a move is read, or lands
+  input logic                 land_i,
+  input state_entry_t         land_value_i, // in c5
+  input logic                 away_i,
   input logic                 busy_i,       // another unit of the column holds up a read
   input slot_t                watched_i     // the solver's choice, held by an assumption
 );
@@ -76,10 +82,13 @@ module proof_segment
   logic [7:0][31:0] unused_ext;
   logic [31:0]      unused_slot16;
   table_answer_t    unused_answer;
+  moved_t           moved;
   logic             unused_write, unused_hold, unused_fill;
   sluice_state_unit u_dut (
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
     .c0_granted_i(granted_i || `BREAK == 3), .c0_slot_i(slot_i),
+    .c0_read_i(move_read_i), .c0_read_id_i('0), .c6_moved_o(moved),
+    .c0_land_i(land_i && `BREAK != 4), .c5_land_value_i(land_value_i), .away_i,
     .c2_hit_i(hit_i), .c2_match_row_i(match_row_i), .c2_row_i(row_i),
     .c3_hit_i(hit_q), .c3_cont_i(cont_i), .c3_slot16_i(slot16_i),
     .c5_ext_o(unused_ext), .c5_slot16_write_o(unused_write), .c5_slot16_o(unused_slot16),
@@ -110,7 +119,7 @@ module proof_segment
       segment_d[sweep_q[RowBits-1:0]] = '0;
       access_d[sweep_q[RowBits-1:0]]  = '0;
     end else if (table_write) begin
-      if (write_i.header.resource == TableSegmentModule)
+      if (write_i.header.resource == TableSegmentModule && !away_i)
         segment_d[target] = write_i.header.sub == TableSegmentSub
           ? segment_t'(write_i.data[EntryBits-1 -: SegmentWidth])
           : '{range: 16'(narrow.range) * 16'(Granule), base: 16'(narrow.base) * 16'(Granule)};
@@ -147,6 +156,8 @@ module proof_segment
   always_comb begin
     if (rst_ni) begin
       assume (!hit_i || ready_q);
+      assume ($onehot0({granted_i, move_read_i, land_i}));
+      assume (!(move_read_i || land_i) || ready_q);
       assume (!(write_i.valid || read_i.valid) || ready_q);
       assume (!(write_i.valid && read_i.valid));
       assume (!write_q.valid || !started_q || taken_q || write_i == write_q);
@@ -161,7 +172,7 @@ module proof_segment
   segment_t segment_c3, segment_c4, segment_c5;
   logic     pinned_c3, pinned_c4, pinned_c5;
   slot_t    slot_c   [1:5];
-  logic     granted_c [1:5];
+  logic     granted_c [1:5], move_c [1:5], land_c [1:5];
   always_ff @(posedge clk_i) begin
     {segment_c3, pinned_c3} <= {segment_q[row_i], access_q[row_i].pinned};
     {segment_c4, pinned_c4} <= {segment_c3, pinned_c3};
@@ -171,6 +182,14 @@ module proof_segment
     for (int unsigned c = 2; c <= 5; c++) begin
       slot_c[c]    <= slot_c[c-1];
       granted_c[c] <= granted_c[c-1];
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int unsigned c = 1; c <= 5; c++) {move_c[c], land_c[c]} <= '0;
+    end else begin
+      {move_c[1], land_c[1]} <= {move_read_i, land_i};
+      for (int unsigned c = 2; c <= 5; c++) {move_c[c], land_c[c]} <= {move_c[c-1], land_c[c-1]};
     end
   end
 `define WITHIN(Slot, Segment) \
@@ -188,8 +207,11 @@ module proof_segment
       WritePinned_A : assert (!u_dut.packet_write || !pinned_c5
           || `WITHIN(u_dut.mem_waddr, segment_c5));
       WriteSharded_A: assert (!u_dut.packet_write || pinned_c5 || u_dut.mem_waddr == slot_c[5]);
-      Control_A     : assert (!u_dut.mem_we || u_dut.packet_write
-                              || ((state_write || fill_write)
+      MoveRead_A    : assert (!move_c[4] || (u_dut.mem_re && u_dut.mem_raddr == slot_c[4]));
+      Landing_A     : assert (!land_c[5] || (u_dut.mem_we && u_dut.mem_waddr == slot_c[5]
+                              && u_dut.mem_wdata == land_value_i));
+      Control_A     : assert (!u_dut.mem_we || u_dut.packet_write || land_c[5]
+                              || (!away_i && (state_write || fill_write)
                                   && `WITHIN(u_dut.mem_waddr, ctl_segment)));
     end
   end
@@ -224,6 +246,12 @@ module proof_segment
                                      && (u_dut.granted_q[c] == granted_c[c] || `BREAK == 3)));
       if (hit_q)       assert (u_dut.segment == segment_c3 && u_dut.access.pinned == pinned_c3);
       if (u_dut.op_q4) assert (u_dut.segment_q4 == segment_c4 && u_dut.pinned_q4 == pinned_c4);
+      for (int unsigned c = 1; c <= 5; c++)
+        assert (u_dut.move_read_q[c] == move_c[c]
+                && (u_dut.move_land_q[c] == land_c[c] || `BREAK == 4)
+                && $onehot0({granted_c[c], move_c[c], land_c[c]} & {ready_q, 2'b11})
+                && (ready_q || !(move_c[c] || land_c[c])));
+      if (land_c[5] && `BREAK != 4) assert (u_dut.slot_q5 == slot_c[5]);
       if (u_dut.op_q5 && !u_dut.refused_q5) begin
         assert (granted_c[5]);
         assert (pinned_c5 ? `WITHIN(u_dut.slot_q5, segment_c5) : u_dut.slot_q5 == slot_c[5]);
@@ -236,19 +264,22 @@ module proof_segment
   state_entry_t last_q;
   logic         swept_q;
   always_ff @(posedge clk_i) watched_q <= watched_i;
-  always_comb assume (watched_i == watched_q && 32'(watched_i) < SlotsPerPipe);
+  always_comb assume (watched_i == watched_q && 32'(watched_i) < MemorySlots);
   always_ff @(posedge clk_i) if (u_dut.mem_we
       && u_dut.mem_waddr == watched_i) last_q <= u_dut.mem_wdata;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) swept_q <= 1'b0;
-    else         swept_q <= swept_q || (!ready_q && sweep_q == 16'(watched_i));
+    if (!rst_ni) swept_q <= 1'b0;               // a spare slot: once something was written to it
+    else         swept_q <= swept_q || (u_dut.mem_we && u_dut.mem_waddr == watched_i);
   end
   always_comb begin
     if (rst_ni) begin
       assert (!swept_q || u_dut.u_memory.mem_q[watched_i] == last_q);
-      assert (swept_q || (!ready_q && sweep_q <= 16'(watched_i)));
-      SeesLast_A : assert (!(u_dut.op_q5 && !u_dut.refused_q5 && u_dut.slot_q5 == watched_i)
-                           || u_dut.current == last_q);
+      assert (swept_q || 32'(watched_i) >= SlotsPerPipe
+              || (!ready_q && sweep_q <= 16'(watched_i)));
+      SeesLast_A : assert (!(u_dut.op_q5 && !u_dut.refused_q5 && u_dut.slot_q5 == watched_i
+                             && swept_q) || u_dut.current == last_q);
+      MoveSeesLast_A : assert (!(move_c[5] && slot_c[5] == watched_i && swept_q)
+                               || u_dut.current == last_q);
     end
   end
 

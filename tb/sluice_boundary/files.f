@@ -7,6 +7,7 @@ rtl/boundary/sluice_least.sv
 rtl/boundary/sluice_order_queue.sv
 rtl/boundary/sluice_payload_bank.sv
 rtl/boundary/sluice_issue.sv
+rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_boundary_counters.sv
 rtl/boundary/sluice_boundary_unit.sv
 rtl/boundary/sluice_steer.sv

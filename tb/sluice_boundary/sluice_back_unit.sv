@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Stand-in for the match-action unit in the test of the boundary: a delay line of its latency,
-/// that asks for a pause now and then. It reports the order in which state would be accessed.
+/// that asks for a pause now and then. It reports the order in which state is accessed. An access
+/// mixes what it finds in its slot into a container, and the tag into the slot; moves read and
+/// write slots in the same cycle as an access issued beside them would.
+/// Faults of the test: NO_FORWARD: a move's read does not see what was written in the cycle before;
+/// NO_BOUNDS: a landing is written a cycle late.
 module sluice_back_unit
   import sluice_pkg::*;
+  import sluice_layout_pkg::*;
 (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -13,6 +18,12 @@ module sluice_back_unit
   input  packet_t       packet_i,
   input  logic          granted_i,
   input  slot_t         slot_i,
+  input  logic          move_read_i,
+  input  move_id_t      move_id_i,
+  output moved_t        moved_o,
+  input  logic          land_i,
+  input  state_entry_t  land_value_i,
+  input  logic          away_i,
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,
@@ -44,6 +55,73 @@ module sluice_back_unit
   always_ff @(posedge clk_i) begin
     packet_q[0] <= packet_i;
     for (int unsigned c = 1; c < CoreCycles; c++) packet_q[c] <= packet_q[c-1];
+    if (granted_q[5])
+      packet_q[5].phv.cont.b4[0] <= packet_q[4].phv.cont.b4[0] * 32'd3 + (old.s1 ^ old.s2);
+  end
+
+  // ---- state: an access, or a move, happens in c5
+  logic         granted_q [1:5], read_q [1:5], land_q [1:5];
+  slot_t        slot_q [1:5];
+  move_id_t     id_q [1:5];
+  state_entry_t mem_q [MemorySlots];
+  state_entry_t old, late_value_q, before_q;
+  logic         late_q, write, wrote_q;
+  slot_t        late_slot_q, write_slot, wrote_slot_q;
+  state_entry_t write_value;
+  initial for (int unsigned i = 0; i < MemorySlots; i++) mem_q[i] = '0;
+  assign old = mem_q[slot_q[5]];
+
+  always_comb begin
+    write       = granted_q[5] || land_q[5];
+    write_slot  = slot_q[5];
+    write_value = '{s1: old.s1 * 32'd5 + 32'(packet_q[4].tag) + 32'd1, s2: old.s2 + 32'd1};
+    if (land_q[5]) write_value = land_value_i;
+    if (settings_i.fault[FaultNoBounds] && land_q[5]) write = 1'b0;
+    if (late_q) begin
+      write       = 1'b1;
+      write_slot  = late_slot_q;
+      write_value = late_value_q;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int unsigned c = 1; c <= 5; c++) begin
+        granted_q[c] <= 1'b0;
+        read_q[c]    <= 1'b0;
+        land_q[c]    <= 1'b0;
+      end
+      late_q  <= 1'b0;
+      wrote_q <= 1'b0;
+      moved_o <= '0;
+    end else begin
+      granted_q[1] <= granted_i;
+      read_q[1]    <= move_read_i;
+      land_q[1]    <= land_i;
+      for (int unsigned c = 2; c <= 5; c++) begin
+        granted_q[c] <= granted_q[c-1];
+        read_q[c]    <= read_q[c-1];
+        land_q[c]    <= land_q[c-1];
+      end
+      late_q  <= settings_i.fault[FaultNoBounds] && land_q[5];
+      wrote_q <= write;
+      moved_o <= '{valid: read_q[5], id: id_q[5],
+                   value: settings_i.fault[FaultNoForward] && wrote_q && wrote_slot_q == slot_q[5]
+                          ? before_q : old};
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (write) mem_q[write_slot] <= write_value;
+    slot_q[1] <= slot_i;
+    id_q[1]   <= move_id_i;
+    for (int unsigned c = 2; c <= 5; c++) begin
+      slot_q[c] <= slot_q[c-1];
+      id_q[c]   <= id_q[c-1];
+    end
+    late_slot_q  <= slot_q[5];
+    late_value_q <= land_value_i;
+    wrote_slot_q <= write_slot;
+    before_q     <= mem_q[write_slot];
   end
 
   assign valid_o       = valid_q[CoreCycles-1];
@@ -60,5 +138,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{settings_i, write_i, read_i, read_busy_i};
+  assign unused_inputs = ^{settings_i, away_i, write_i, read_i, read_busy_i};
 endmodule : sluice_back_unit

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of all columns of back stages in a row, with a delay line for each match-action unit: a
-/// model of the order point admits random packets strictly in order, a model of the exit takes them
-/// at its own pace. Checked: every packet comes out once, unchanged, at its lane; state accesses of
+/// model of the order point admits random packets strictly in order and moves indices between
+/// pipelines, a model of the exit takes packets at its own pace. Checked: every packet comes out
+/// once, at its lane, with what its accesses found: for each index, wherever it lives, the value
+/// that the packets before left, in the order of tickets (C1). State accesses of
 /// each (stage, pipeline) happen in the order of tickets, with the right slot; the oldest packet
 /// moves on within a bound; queues are empty and all credits back at the end; the counters agree.
 /// Traffic changes every 1,000 cycles; every fourth phase is uniform, every packet with an access
@@ -18,6 +20,7 @@ module tb_sluice_boundary
 );
   localparam int K = int'(NumPipes), S = int'(BackStages), Phase = 1000, MaxWait = 1500;
   localparam int Records = 4 * int'(Window);
+  localparam int Indices = 8 * K, Ids = int'(MoveIds), Entries = int'(Relocations);
 
   // A cycle: look at registered outputs, move inputs, look at the room, move claims, clock. Inputs
   // move at a pulse of `apply`.
@@ -50,6 +53,7 @@ module tb_sluice_boundary
   transit_t [NumPipes-1:0] leave, leave_dut = '0;
   logic     [NumPipes-1:0] leave_fixed, leave_fixed_dut = '0;
   phantom_t [NumPipes-1:0] entry, entry_dut = '0;
+  move_t                   entry_move, entry_move_dut = '0, late_move [4];
 
   logic     [NumPipes-1:0][NumPipes-1:0] freed [BackStages+1];
   logic     [NumPipes-1:0][NumPipes-1:0] freed_seen [BackStages+1];
@@ -57,6 +61,8 @@ module tb_sluice_boundary
   transit_t [NumPipes-1:0]       transit [BackStages+1];
   transit_t [NumPipes-1:0]       transit_seen [BackStages+1];
   phantom_t [NumPipes-1:0]       phantom [BackStages+1];
+  move_t                         move [BackStages+1];
+  landed_t                       landed [BackStages];
   report_t  [NumPipes-1:0]       report [BackStages];
   logic     [NumPipes-1:0][15:0] waiting [BackStages];
   logic     [NumPipes-1:0]       done_valid [BackStages];
@@ -69,6 +75,7 @@ module tb_sluice_boundary
   assign freed[S]    = exit_freed_dut;
   assign departed[S] = exit_departed_dut;
   assign phantom[0]  = entry_dut;
+  assign move[0]     = mutant == 10 ? late_move[3] : entry_move_dut;
 
   sluice_steer #(.Depth(Depth)) u_source (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
@@ -95,6 +102,7 @@ module tb_sluice_boundary
     sluice_back_stage #(.Depth(Depth)) u_stage (
       .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(s)), .settings_i(settings),
       .transit_i(transit_seen[s]), .phantom_i(phantom[s]), .phantom_o(phantom[s+1]),
+      .move_i(move[s]), .move_o(move[s+1]), .landed_o(landed[s]), .away_i(1'b0),
       .oldest_i(oldest_dut), .freed_o(freed[s]), .departed_o(departed[s]), .report_o(report[s]),
       .waiting_o(waiting[s]), .done_valid_o(done_valid[s]), .done_tag_o(done_tag[s]),
       .transit_o(transit[s+1]), .freed_i(freed_seen[s+1]), .departed_i(departed[s+1]),
@@ -112,6 +120,12 @@ module tb_sluice_boundary
     settings.fault[FaultPhantomLost] <= mutant == 1;
     settings.fault[FaultPhantomSwap] <= mutant == 2;
     settings.fault[FaultSteerFull]   <= mutant == 3;
+    settings.fault[FaultMoveEarly]   <= mutant == 9;
+    settings.fault[FaultNoBounds]    <= mutant == 11;
+    settings.fault[FaultNoForward]   <= mutant == 12;
+    entry_move_dut    <= entry_move;
+    late_move[0]      <= entry_move_dut;
+    for (int i = 1; i < 4; i++) late_move[i] <= late_move[i-1];
     spoil             <= now % 64 == 63;
     claim_valid_dut   <= claim_valid;
     claim_fixed_dut   <= claim_fixed;
@@ -130,7 +144,7 @@ module tb_sluice_boundary
   end
 
   // ---- model. Bounds of its loops are variables, so that Verilator does not unroll them.
-  int num_stages = S, num_pipes = K;
+  int num_stages = S, num_pipes = K, ids = Ids;
   typedef struct packed {int ticket; slot_t slot;} access_seen_t;
   packet_t      packet_of [Records];             // by ticket modulo Records
   bit           finished [Records], out [Records];
@@ -145,6 +159,74 @@ module tb_sluice_boundary
   int           access_rate, hot_rate, exit_rate, offer_rate;
   int           uniform_cycles = 0, uniform_packets = 0;
   int           slowest = 0, stayed = 0;
+
+  // ---- indices of each stage: where they live, what their value is after all packets admitted
+  typedef struct packed {
+    pipe_t pipe;
+    slot_t slot;
+  } place_t;
+  place_t       place [S][Indices];
+  state_entry_t value [S][Indices];
+  bit           moving [S][Indices], entry_used [S][Entries], id_used [S][Ids];
+  int           entry_of [S][Indices];           // relocation entry, or -1: at home
+  int           index_of [S][Ids], id_age [S][Ids];
+  int           offered_index [K][S];
+  int           last_index [S];                  // of the packet admitted last
+  logic [31:0]  expect_b4 [Records];
+  int           move_rate, moves = 0, landings = 0, away_accesses = 0;
+  move_t        move_next = '0;
+
+  // A random move, with the tag of the next ticket: leaves with the packets of this cycle.
+  task automatic make_move();
+    int       s, x, e;
+    move_id_t id;
+    pipe_t    to;
+    move_next = '0;
+    s  = rnd(num_stages);
+    if (s < 0 || rnd(100) >= move_rate) return;
+    x  = rnd(2) == 0 ? last_index[s] : rnd(Indices);
+    id = move_id_t'(rnd(Ids));
+    e  = entry_of[s][x];
+    to = pipe_t'(rnd(K));
+    if (id_used[s][id] || moving[s][x] || to == place[s][x].pipe) return;
+    if (e < 0) begin
+      e = rnd(Entries);
+      if (entry_used[s][e]) return;
+    end
+    move_next = '{valid: 1'b1, stage: stage_t'(s), id: id, tag: tag_t'(next_ticket),
+                  from: place[s][x].pipe, from_slot: place[s][x].slot, to: to,
+                  to_slot: int'(to) == x % K ? slot_t'(x / K) : slot_t'(int'(SlotsPerPipe) + e)};
+    entry_of[s][x]   = e;
+    entry_used[s][e] = 1'b1;
+    moving[s][x]     = 1'b1;
+    id_used[s][id]   = 1'b1;
+    id_age[s][id]    = 0;
+    index_of[s][id]  = x;
+    place[s][x]      = '{pipe: to, slot: move_next.to_slot};
+    moves++;
+  endtask
+
+  task automatic look_moves(int s);
+    if (s >= num_stages) fail("no such stage");
+    for (int i = 0; i < ids; i++) if (id_used[s][i]) begin
+      id_age[s][i]++;
+      if (id_age[s][i] > 2 * MaxWait) fail("a move that never lands");
+    end
+    if (landed[s].valid) begin
+      int       x;
+      move_id_t id;
+      id = landed[s].id;
+      x  = index_of[s][id];
+      if (!id_used[s][id]) fail("a landing that nobody expects");
+      id_used[s][id] = 1'b0;
+      moving[s][x]   = 1'b0;
+      landings++;
+      if (int'(place[s][x].pipe) == x % K) begin
+        entry_used[s][entry_of[s][x]] = 1'b0;
+        entry_of[s][x] = -1;
+      end
+    end
+  endtask
 
   // The ticket whose tag this is, among those that can be in flight.
   function automatic int ticket_of(tag_t tag);
@@ -167,6 +249,7 @@ module tb_sluice_boundary
     hot_rate    = kind == 0 ? 50 : 0;
     exit_rate   = kind == 0 ? 40 + rnd(60) : 100;
     offer_rate  = kind == 2 ? 30 + rnd(71) : 100;
+    move_rate   = kind == 3 || K == 1 ? 0 : rnd(2) == 0 ? 100 : 10;
   endtask
 
   task automatic make_offer(pipe_t lane);
@@ -174,7 +257,14 @@ module tb_sluice_boundary
     p = '0;
     for (int s = 0; s < num_stages; s++) begin
       p.route[s].fixed = rnd(100) < access_rate;
-      p.route[s].pipe  = pipe_t'(rnd(100) < hot_rate ? (s + now / 64) % K : rnd(K));
+      offered_index[lane][s] = K * rnd(8) + (rnd(100) < hot_rate ? (s + now / 64) % K : rnd(K));
+      if (hot_rate == 0) begin                   // as many to each pipeline, wherever indices live
+        pipe_t to;
+        to = pipe_t'(rnd(K));
+        for (int i = 0; i < 8 && place[s][offered_index[lane][s]].pipe != to; i++)
+          offered_index[lane][s] = rnd(Indices);
+      end
+      if (rnd(100) < hot_rate / 2) offered_index[lane][s] = (s + now / 64) % K;
     end
     p.route[S] = '{fixed: 1'b1, pipe: lane};
     p.phv.meta.lane  = lane;
@@ -201,6 +291,7 @@ module tb_sluice_boundary
     end
     for (int s = 0; s < num_stages; s++) if (error[s].code != ErrorNone)
       fail($sformatf("stage %0d pipeline %0d: internal error %0d", s, error[s].pipe, error[s].code));
+    for (int s = 0; s < num_stages; s++) look_moves(s);
     for (int s = 0; s < num_stages; s++)
       for (int d = 0; d < num_pipes; d++) begin
         if (probe[s][d].valid) begin
@@ -227,13 +318,17 @@ module tb_sluice_boundary
       end
       if (transit[S][d].valid) begin
         int t, lane;
+        packet_t want;
         t    = -1;
         lane = int'(transit[S][d].pipe);
         // Out of flight already: it may be older than the oldest in flight, if that was stuck.
         for (int i = oldest_ticket - int'(Window); i < next_ticket && t < 0; i++)
           if (i >= 0 && tag_t'(i) == transit[S][d].packet.tag && !out[i % Records]) t = i;
         if (t < 0) fail("a packet came out that was not in");
-        if (transit[S][d].packet != packet_of[t % Records]) fail("a packet changed on the way");
+        want = packet_of[t % Records];
+        want.phv.cont.b4[0] = transit[S][d].packet.phv.cont.b4[0];
+        if (transit[S][d].packet != want) fail("a packet changed on the way");
+        if (want.phv.cont.b4[0] != expect_b4[t % Records]) fail("a packet found another value");
         if (lane != int'(packet_of[t % Records].phv.meta.lane)) fail("wrong lane");
         out[t % Records] = 1'b1;
         delivered++;
@@ -266,8 +361,10 @@ module tb_sluice_boundary
 
   // ---- admission: strictly in order; what was admitted leaves, with its phantom, one cycle later
   bit admitted [K], stay_at [K];
+  slot_t slot_of [Records][S];
   int ticket_at [K];
   task automatic depart();
+    entry_move = move_next;
     for (int l = 0; l < num_pipes; l++) begin
       leave[l]        = '0;
       leave_fixed[l]  = 1'b0;
@@ -283,10 +380,24 @@ module tb_sluice_boundary
         entry[l].tag   = p.tag;
         for (int s = 0; s < num_stages; s++)
           entry[l].access[s] = '{valid: p.route[s].fixed, pipe: p.route[s].pipe,
-                                 slot: slot_t'(ticket_at[l] * 7 + s)};
+                                 slot: slot_of[ticket_at[l] % Records][s]};
       end
       admitted[l] = 1'b0;
     end
+  endtask
+
+  // The next ticket's access of stage s: what it finds and leaves, as in sluice_back_unit.
+  task automatic access(int l, int s);
+    int           x;
+    state_entry_t old;
+    if (s >= num_stages || l >= num_pipes) fail("no such stage or lane");
+    x   = offered_index[l][s];
+    old = value[s][x];
+    slot_of[next_ticket % Records][s] = place[s][x].slot;
+    expect_b4[next_ticket % Records]  = expect_b4[next_ticket % Records] * 32'd3 + (old.s1 ^ old.s2);
+    value[s][x]   = '{s1: old.s1 * 32'd5 + 32'(tag_t'(next_ticket)) + 32'd1, s2: old.s2 + 32'd1};
+    last_index[s] = x;
+    if (entry_of[s][x] >= 0) away_accesses++;
   endtask
 
   task automatic admit(bit more);
@@ -299,6 +410,7 @@ module tb_sluice_boundary
       if (has_offer[l] && !hold) begin
         packet_t p;
         p    = offered[l];
+        for (int s = 0; s < num_stages; s++) p.route[s].pipe = place[s][offered_index[l][s]].pipe;
         hold = next_ticket - oldest_ticket >= int'(Window) - 1;
         hold |= p.route[0].fixed ? !room_fixed[l][p.route[0].pipe]
               : mode.steer == SteerStay ? !room_fixed[l][l] : !room_any[l];
@@ -312,11 +424,13 @@ module tb_sluice_boundary
           packet_of[next_ticket % Records] = p;
           finished[next_ticket % Records]  = 1'b0;
           out[next_ticket % Records]       = 1'b0;
+          expect_b4[next_ticket % Records] = p.phv.cont.b4[0];
+          for (int s = 0; s < num_stages; s++) if (p.route[s].fixed) access(l, s);
           for (int s = 0; s < num_stages; s++) if (p.route[s].fixed) begin
             queued[s][p.route[s].pipe][l]++;
             leaky[s][p.route[s].pipe]++;
             expected[s][4'(p.route[s].pipe)].push_back(
-              access_seen_t'({next_ticket, slot_t'(next_ticket * 7 + s)}));
+              access_seen_t'({next_ticket, slot_of[next_ticket % Records][s]}));
           end
           claim_valid[l] = 1'b1;
           stay_at[l]     = mode.steer == SteerStay;
@@ -340,6 +454,8 @@ module tb_sluice_boundary
     #1 apply = 1'b0;
     first = next_ticket;
     admit(more);
+    move_next = '0;
+    if (more) make_move();
     if (more && (now / Phase) % 4 == 3 && now % Phase >= Phase / 4) begin
       uniform_cycles++;
       uniform_packets += next_ticket - first;
@@ -367,9 +483,10 @@ module tb_sluice_boundary
     end
   endtask
 
-  localparam logic [11:0] Registers [4] =
-    '{RegBoundaryIssued, RegBoundaryStateful, RegBoundaryEscapes, RegBoundaryHighBank};
-  int escapes = 0, stateful = 0, sum;
+  localparam logic [11:0] Registers [6] =
+    '{RegBoundaryIssued, RegBoundaryStateful, RegBoundaryEscapes, RegBoundaryHighBank,
+      RegBoundaryMoves, RegBoundaryMoveWait};
+  int escapes = 0, stateful = 0, moves_counted = 0, move_wait = 0, sum;
   initial begin
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("cycles=%d", cycles));
@@ -379,13 +496,25 @@ module tb_sluice_boundary
     claim_fixed = '0;
     claim_pipe  = '0;
     for (int l = 0; l < num_pipes; l++) admitted[l] = 1'b0;
+    for (int s = 0; s < num_stages; s++) begin
+      last_index[s] = 0;
+      for (int x = 0; x < Indices; x++) begin
+        place[s][x]    = '{pipe: pipe_t'(x % K), slot: slot_t'(x / K)};
+        value[s][x]    = '0;
+        moving[s][x]   = 1'b0;
+        entry_of[s][x] = -1;
+      end
+      for (int e = 0; e < Entries; e++) entry_used[s][e] = 1'b0;
+      for (int i = 0; i < ids; i++) id_used[s][i] = 1'b0;
+    end
     #1 clk = 1'b1;
     #1 clk = 1'b0;
     #1 rst_n = 1'b1;
     // the traffic, and then until everything is out, and what was freed is told
     for (int i = 0; i < 40; i++) begin
       cycle(now < int'(cycles));
-      if (now < int'(cycles) + 20000 && (delivered < next_ticket || has_offer != '0)) i = 0;
+      if (now < int'(cycles) + 20000 && (delivered < next_ticket || landings < moves || has_offer != '0))
+        i = 0;
       if (now < int'(cycles)) i = 0;
       else exit_rate = 100;
     end
@@ -404,15 +533,21 @@ module tb_sluice_boundary
           RegBoundaryIssued:   if (sum != next_ticket) fail("counter ISSUED");
           RegBoundaryStateful: stateful += sum;
           RegBoundaryEscapes:  escapes += sum;
+          RegBoundaryMoves:    moves_counted += sum;
+          RegBoundaryMoveWait: move_wait += sum;
           default:             if (sum > K * int'(Depth) || sum == 0) fail("mark HIGH_BANK");
         endcase
       end
     end
     if (stateful != accesses) fail("counter STATEFUL");
+    if (moves_counted != moves || landings != moves) fail("counter MOVES");
+    if (K > 1 && cycles >= 20000 && (moves < 300 || away_accesses < 1000 || move_wait < 50))
+      fail("moves were too tame");
     if (uniform_cycles > 0) uniform_packets = uniform_packets * 1000 / uniform_cycles / K;
     $display("PASS sluice_boundary: seed %0d, %0d packets, %0d accesses, %0d escapes,", seed,
-             next_ticket, accesses, escapes,
-             " slowest step %0d, uniform %0d, %0d stayed", slowest, uniform_packets, stayed);
+             next_ticket, accesses, escapes, " slowest step %0d, uniform %0d, %0d stayed,", slowest,
+             uniform_packets, stayed, " %0d moves, %0d accesses away, %0d cycles waited", moves,
+             away_accesses, move_wait);
     $finish;
   end
 endmodule : tb_sluice_boundary

@@ -3,9 +3,9 @@
 /// Directed test of the state unit alone (the random one is tb/sluice_back_unit): Menshen's memory
 /// cases, with the range test mended; counters hit in every cycle, alone and on two slots in turn;
 /// a Pairs instruction with all four arms; state written by control while packets count on the same
-/// slot; indices read at the stage. +seed=N (unused: nothing is random)  +break=N (see file breaks): 1 no forwarding, 2 no
-/// bounds, 3 resolutions get lost, 4 the slot-16 operand is wrong, 5 operations come a cycle late
-/// against their operands, 6 the mode without phantoms is not told.
+/// slot; indices read at the stage; moves: reads and landings between counting packets, beside
+/// others, in every cycle while control waits; what is refused while indices are away.
+/// +seed=N (unused: nothing is random)  +break=N (see file breaks).
 module tb_sluice_state_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -29,7 +29,20 @@ module tb_sluice_state_unit;
     containers_t          cont;
   } packet_in_t;
 
+  typedef struct packed {
+    logic         read;
+    logic         land;
+    move_id_t     id;
+    slot_t        slot;
+    state_entry_t value;
+  } move_in_t;
+
   packet_in_t       c0, c1, c2;
+  move_in_t         m0, m_seen;
+  move_in_t         m_q [1:6];
+  logic             unused_move;
+  moved_t           moved;
+  logic             away;
   logic             c3_hit_in;
   instr_t           c3_slot16_in;
   containers_t      c3_cont;
@@ -51,7 +64,11 @@ module tb_sluice_state_unit;
     c3_slot16_in <= c2.slot16;
     c3_cont      <= c2.cont;
     late_hit     <= c3_hit_in;
+    m_q[1]       <= m0;
+    for (int c = 2; c <= 6; c++) m_q[c] <= m_q[c-1];
   end
+  assign unused_move = ^m_seen.value;
+  assign m_seen = break_no == 9 ? m_q[1] : m0;
 
   logic   c3_hit;
   instr_t c3_slot16;
@@ -62,7 +79,11 @@ module tb_sluice_state_unit;
 
   sluice_state_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
-    .c0_granted_i(c0.granted && break_no != 3), .c0_slot_i(c0.slot),
+    .c0_granted_i(c0.granted && break_no != 3), 
+    .c0_slot_i(m_seen.read || m_seen.land ? m_seen.slot : c0.slot),
+    .c0_read_i(m_seen.read), .c0_read_id_i(m_seen.id), .c6_moved_o(moved),
+    .c0_land_i(m_seen.land), .c5_land_value_i(break_no == 6 ? m_q[6].value : m_q[5].value),
+    .away_i(away && break_no != 10),
     .c2_hit_i(c2.hit), .c2_match_row_i(c2.match_row), .c2_row_i(c2.row),
     .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
     .c5_ext_o(ext), .c5_slot16_write_o(slot16_write), .c5_slot16_o(slot16),
@@ -85,6 +106,21 @@ module tb_sluice_state_unit;
     @(negedge clk);
     write = '0;
     @(negedge clk);   // a node's writes are at least one cycle apart
+  endtask
+
+  task automatic table_refuses(string what, logic [2:0] resource, logic [3:0] sub,
+                               logic [15:0] index, logic [7:0] row);
+    write = '{valid: 1'b1, data: '1,
+              header: '{resource: resource, sub: sub, index: index, row: row, default: '0}};
+    #1;
+    for (int n = 0; !write_ready.ready; n++) begin
+      if (n > 2000) $fatal(1, "a write is never taken");
+      @(negedge clk);
+    end
+    if (!write_ready.refused) $fatal(1, "%s is not refused", what);
+    @(negedge clk);
+    write = '0;
+    @(negedge clk);
   endtask
 
   task automatic state_is(string what, logic [7:0] row, logic [15:0] index, logic [63:0] expected);
@@ -133,6 +169,137 @@ module tb_sluice_state_unit;
     if (d != expected) $fatal(1, "%s: D = %h, expected %h", what, d, expected);
   endtask
 
+  /// A move's read in the next cycle; its value is expected in c6.
+  function automatic move_in_t move_read(slot_t slot, move_id_t id);
+    return '{read: 1'b1, land: 1'b0, id: id, slot: slot, value: '0};
+  endfunction
+  function automatic move_in_t move_land(slot_t slot, state_entry_t value);
+    return '{read: 1'b0, land: 1'b1, id: '0, slot: slot, value: value};
+  endfunction
+  task automatic moved_is(string what, int id, logic [63:0] expected);
+    if (!moved.valid || moved.id != move_id_t'(id) || moved.value != expected)
+      $fatal(1, "%s: moved %h, expected id %0d value %h", what, moved, id, expected);
+  endtask
+
+  /// An access of module 13, which is sharded: it goes to the slot that it brings.
+  function automatic packet_in_t sharded_op(op_e what, slot_t slot, logic [31:0] a);
+    packet_in_t k;
+    k      = memory_op(what, a, 0);
+    k.row  = row_t'(13);
+    k.slot = slot;
+    return k;
+  endfunction
+
+  task automatic test_moves(logic [31:0] sum);
+    localparam slot_t Spare = slot_t'(SlotsPerPipe + 1);
+    localparam slot_t Home  = slot_t'(3);
+    int          moves;
+    bit          held;
+    packet_in_t  k;
+    // An access that counts, then the read of its slot: it takes the count along.
+    expect_d("store", sharded_op(OpStore, Home, 32'd40), 1'b0, 0);
+    c0 = sharded_op(OpLoadd, Home, 0);
+    @(negedge clk);
+    c0 = '0;
+    m0 = move_read(Home, 2);
+    @(negedge clk);
+    m0 = '0;
+    repeat (5) @(negedge clk);
+    moved_is("read after a count", 2, {32'd41, 32'd0});
+    @(negedge clk);
+    if (moved.valid) $fatal(1, "a value twice");
+    // Reads beside packets without an access; a pinned row in the cycles before.
+    expect_d("load", memory_op(OpLoad, 0, 0), 1'b0, 32'h0100_0000 + sum);
+    k = memory_op(OpLoadd, 0, 1);
+    k.granted = 1'b0;
+    c0 = k;
+    m0 = move_read(Home, 1);
+    @(negedge clk);
+    c0 = '0;
+    m0 = '0;
+    repeat (5) @(negedge clk);
+    moved_is("read beside a packet", 1, {32'd41, 32'd0});
+    if (!op || !op_refused) $fatal(1, "the packet beside the read has an access");
+    // A landing, and a count in the next cycle, and the next; a count of another slot before.
+    c0 = sharded_op(OpLoadd, Home, 0);
+    @(negedge clk);
+    c0 = break_no == 8 ? sharded_op(OpLoadd, Home, 0) : k;
+    m0 = move_land(Spare, {32'd100, 32'd7});
+    @(negedge clk);
+    m0 = '0;
+    c0 = sharded_op(OpLoadd, Spare, 0);
+    @(negedge clk);
+    @(negedge clk);
+    c0 = '0;
+    m0 = move_read(Spare, 3);
+    @(negedge clk);
+    m0 = move_read(Home, 0);
+    @(negedge clk);
+    m0 = '0;
+    repeat (4) @(negedge clk);
+    moved_is("landing and counts", 3, {32'd102, 32'd7});
+    @(negedge clk);
+    moved_is("the slot beside", 0, {32'd42, 32'd0});
+    expect_d("refused beside a landing", memory_op(OpLoad, 0, 1), 1'b0, 32'h1234_5678 + 32'd50);
+    // Reads and landings in every cycle: control waits, then everybody stops for it.
+    moves = 0;
+    held  = 1'b0;
+    fork
+      for (int n = 0; n < 200; n++) begin
+        m0 = hold ? '0 : n[0] ? move_read(Home, move_id_t'(n)) : move_land(Spare, {32'(n), 32'd0});
+        moves += int'(m0.read || m0.land);
+        held  |= hold;
+        @(negedge clk);
+      end
+      begin
+        repeat (20) @(negedge clk);
+        table_write(TableStateModule, TableStateSub, 4, 13, {64'h5, 576'd0});
+        state_is("read between moves", 13, 4, 64'h5);
+      end
+    join
+    m0 = '0;
+    if (moves < 150) $fatal(1, "only %0d moves", moves);
+    repeat (8) @(negedge clk);
+    // Landings in every cycle hold up a write, until hold.
+    held = 1'b0;
+    fork
+      for (int n = 0; n < 100; n++) begin
+        m0 = hold ? '0 : move_land(Spare, {32'(n), 32'd0});
+        held |= hold;
+        @(negedge clk);
+      end
+      begin
+        repeat (10) @(negedge clk);
+        table_write(TableStateModule, TableStateSub, 4, 13, {64'h6, 576'd0});
+      end
+    join
+    m0 = '0;
+    if (!held) $fatal(1, "a write did not wait for landings");
+    repeat (8) @(negedge clk);
+    state_is("write between landings", 13, 4, 64'h6);
+    // While indices are away, state and segments stay as they are.
+    away = 1'b1;
+    table_refuses("STATE", TableStateModule, TableStateSub, 4, 13);
+    table_refuses("FILL", TableFillModule, TableFillSub, 0, 13);
+    table_refuses("SEGMENT", TableSegmentModule, TableSegmentSub, 13, 0);
+    table_refuses("SEGMENT16", TableSegment16Module, TableSegment16Sub, 13, 0);
+    away = 1'b0;
+    state_is("after refusals", 13, 4, 64'h6);
+    // A fill that is under way when an index goes away stops.
+    fork
+      begin
+        @(negedge clk);
+        table_refuses("FILL under way", TableFillModule, TableFillSub, 0, 13);
+      end
+      begin
+        repeat (12) @(negedge clk);
+        away = 1'b1;
+        repeat (4) @(negedge clk);
+        away = 1'b0;
+      end
+    join
+  endtask
+
   initial begin
     state_instr_t instr;
     access_t      access;
@@ -143,6 +310,8 @@ module tb_sluice_state_unit;
     write = '0;
     read  = '0;
     c0    = '0;
+    m0    = '0;
+    away  = 1'b0;
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     for (int unsigned i = 0; i < SlotsPerPipe || i < MatchEntries || i < NumModules; i++) begin
@@ -247,7 +416,7 @@ module tb_sluice_state_unit;
     // C: 7+30=37, 50+3=53; A: 37+10=47, 56; A: 57, 59; D: 57+(40-50)=47, 62
     state_is("Pairs", 11, 2, {32'd47, 32'd62});
     // ---- without phantoms: a sharded access takes the slot that its index has at the stage
-    settings.mode.no_phantoms = break_no != 6;
+    settings.mode.no_phantoms = break_no != 11;
     access = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
     table_write(TableSegmentModule, TableSegmentSub, 13, 0,
                 {16'(3 * NumPipes), 16'(20 * Granule), 608'd0});
@@ -265,6 +434,13 @@ module tb_sluice_state_unit;
     k.cont.b4[2] = '0;
     expect_d("store without an access", k, 1'b1, 0);
     state_is("late index", 13, 0, {32'h100, 32'd0});
+    settings.mode = '0;
+    access = '{enable: 1'b1, pinned: 1'b0, index: {TypeB4, 3'd2}, default: '0};
+    table_write(TableSegmentModule, TableSegmentSub, 13, 0, {16'(SlotsPerPipe), 16'd0, 608'd0});
+    table_write(TableAccessModule, TableAccessSub, 13, 0, {access, 608'd0});
+    // Moves, last with no operation under way at all.
+    settings.fault[FaultNoForward] = break_no == 1 || break_no == 7;
+    test_moves(sum);
     if (fill_busy) $fatal(1, "a fill runs");
     $display("PASS all cases (last slot %0d, last EXT %h)", op_slot, ext);
     $finish;

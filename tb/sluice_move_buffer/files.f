@@ -1,0 +1,2 @@
+rtl/boundary/sluice_move_buffer.sv
+tb/sluice_move_buffer/tb_sluice_move_buffer.sv
