@@ -10,7 +10,7 @@ module tb_sluice_issue;
 
   mode_t               mode, mode_dut;
   pipe_t               pipe, claim_pipe;
-  logic                exit, exit_dut, hold, hold_dut, room_any, a_valid, b_valid;
+  logic                exit, exit_dut, hold, hold_dut, room_any, a_valid, a_wait, b_valid;
   tag_t                oldest, oldest_dut, a_tag, b_tag, b_tag_dut;
   logic [NumPipes-1:0] room_fixed, room_dut;
   route_t              a_next, b_next;
@@ -19,6 +19,7 @@ module tb_sluice_issue;
     .mode_i(mode_dut), .pipe_i(pipe), .exit_i(exit_dut), .hold_i(hold_dut), .oldest_i(oldest_dut),
     .room_fixed_i(room_dut), .room_any_i(room_any),
     .a_valid_i(a_valid), .a_tag_i(a_tag), .a_next_i(a_next),
+    .a_wait_i(a_wait && mutant != 8),
     .b_valid_i(b_valid), .b_tag_i(b_tag_dut), .b_next_i(b_next),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
     .claim_fixed_o(claim_fixed), .claim_escape_o(claim_escape), .claim_pipe_o(claim_pipe)
@@ -69,7 +70,7 @@ module tb_sluice_issue;
   task automatic check();
     bit     a, b, choose_b;
     route_t next;
-    a = a_valid && (has_room(a_next) || (age(a_tag) == 0 && !exit));
+    a = a_valid && !a_wait && (has_room(a_next) || (age(a_tag) == 0 && !exit));
     b = b_valid && (has_room(b_next) || (age(b_tag) == 0 && !exit));
     case (mode.issue)
       IssueFree:   choose_b = 1'b1;
@@ -80,7 +81,7 @@ module tb_sluice_issue;
       a = !choose_b;
       b = choose_b;
     end
-    if (blocked != ((a_valid || b_valid) && !a && !b && !hold)) fail("blocked");
+    if (blocked != (((a_valid && !a_wait) || b_valid) && !a && !b && !hold)) fail("blocked");
     if (hold) {a, b} = '0;
     if (issue_a != a || issue_b != b)
       fail($sformatf("issued %b %b, expected %b %b", issue_a, issue_b, a, b));
@@ -108,6 +109,7 @@ module tb_sluice_issue;
       room_fixed = NumPipes'($urandom);
       room_any   = room_fixed != '0;
       a_valid    = $urandom_range(3) != 0;
+      a_wait     = $urandom_range(7) == 0;
       b_valid    = $urandom_range(3) != 0;
       a_next     = '{fixed: exit || $urandom_range(1) == 0, pipe: pipe_t'($urandom)};
       b_next     = '{fixed: exit || $urandom_range(1) == 0, pipe: pipe_t'($urandom)};

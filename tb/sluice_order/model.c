@@ -229,7 +229,7 @@ static int above(int row, int s, unsigned d) {
 static int packet_above(const uint32_t *phv) {
   int most = 0;
   for (int s = 0; s < cfg.S; s++) {
-    const struct access a = resolve(s, phv);
+    const struct access a = resolve_now(s, phv);
     const int now = a.valid ? above((int)(phv[VID] & 31), s, a.pipe) : 0;
     if (now > most) most = now;
   }
@@ -291,7 +291,7 @@ static void check_access(int lane, int s, const uint32_t *phv, const uint32_t *r
 static void check_mark(int lane, const uint32_t *phv) {
   bool mark = m.deep_then[1] >> lane & 1;
   for (int s = 0; s < cfg.S; s++) {
-    const struct access a = resolve(s, phv);
+    const struct access a = resolve_now(s, phv);
     mark |= a.valid && stim.ecn_queue && m.depth_then[1][s][a.pipe] >= (int)stim.ecn_queue;
   }
   if ((outs[7] >> lane & 1) != mark || (outs[8] >> lane & 1) != mark)
@@ -439,7 +439,7 @@ static void remember(void) {
   m.oldest_then[0] = outs[1];
   memcpy(m.depth_then[1], m.depth_then[0], sizeof m.depth_then[0]);
   for (int s = 0; s < cfg.S; s++)
-    for (int d = 0; d < cfg.K; d++) m.depth_then[0][s][d] = (int)outs[10 + s * cfg.K + d];
+    for (int d = 0; d < cfg.K; d++) m.depth_then[0][s][d] = (int)outs[OUT_HEAD + s * cfg.K + d];
   memcpy(m.leaky_then[0], m.leaky, sizeof m.leaky);
   memcpy(m.waiting_then[0], m.waiting, sizeof m.waiting);
   for (int s = 0; s < cfg.S; s++)
