@@ -623,8 +623,8 @@ static void configure_shares(bool first) {
   }
   if (first) return;
   for (int r = 1; r <= HOT; r++) {
-    if (chance(40)) continue;
-    m.share[r] = (unsigned)chance(90) << SLUICE_SHARE_LIMIT_LSB |
+    if (r != HOT && chance(40)) continue;
+    m.share[r] = (unsigned)(r == HOT || chance(90)) << SLUICE_SHARE_LIMIT_LSB |
                  (chance(10) ? rnd() & 63 : (unsigned)pick(16)) << SLUICE_SHARE_BURST_LSB |
                  (chance(10) ? rnd() & 511 : (unsigned)pick(100)) << SLUICE_SHARE_RATE_LSB;
     message(SHARE_RESOURCE, SHARE_SUB, 0, r, m.share[r] << 16 | (rnd() & 0xffff));
@@ -703,6 +703,9 @@ static void random_rates(void) {
                              .drop = chance(50) ? pick(30) : 0};
   stim.pace = chance(50) ? 1 + (unsigned)pick(chance(50) ? 4 : 24) : 0;
   stim.brake = chance(50) ? 1 + (unsigned)pick(30) : 0;
+  // Now and then one module offers far more than its share.
+  stim.hot = m.share[HOT] && chance(25);
+  if (stim.hot) stim.pace = 8 + (unsigned)pick(8);
   if (chance(50))
     stim.mode = (unsigned)pick(3) << SLUICE_MODE_STEER_LSB |
                 (unsigned)chance(20) << SLUICE_MODE_NO_PHANTOMS_LSB;
