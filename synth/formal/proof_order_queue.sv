@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_tag.svh"
 
-/// Proof: an order queue loses, doubles and reorders nothing, neither phantoms nor moves.
+/// Proof: an order queue loses, doubles and reorders nothing. Without moves: proof_order_moves.
 ///
-/// The solver chooses one tag and one id of a move to watch, so what is shown of them holds for
-/// all. Assumed of the order point (docs/boundary.md, docs/moves.md): all tags inside and coming
-/// are in a window, which only moves on; a phantom that comes is younger than all inside, those of
-/// one cycle have different tags; a move comes with the tag after the youngest, or a later one; no
-/// id is inside twice; there is room. Shown: a phantom or move is in exactly one place from its
-/// push to its pop, keeps its slot, lane and tag, is at the head no later than two cycles after it
-/// came if nothing older is inside; whatever is at the head comes before all others inside, a move
-/// before the phantom of its tag. So each comes out once, in the order of tickets.
+/// The solver chooses one tag to watch, so what is shown of it holds for all tags. Assumed of the
+/// order point (docs/boundary.md): a phantom that comes is younger than all inside and within the
+/// window of them, those of one cycle have different tags, and each lane has room. Shown: a phantom
+/// is in exactly one place from its push to its pop, keeps its slot and lane, is at the head no
+/// later than two cycles after it came if nothing older is inside, and whatever is at the head is
+/// older than all others inside. So each comes out once, in the order of tickets.
 /// BREAK: 1 pushes into a full FIFO, 2 the youngest head goes first, 3 a push gets lost, 4 a pop is
-/// not done, 5 a move gets lost, 6 a move goes after the phantom of its tag.
+/// not done.
+// B is younger than A, and within the window of it.
+`define FOLLOWS(B, A) (tag_t'((B) - (A) - 1'b1) < tag_t'(Window - 1))
 `ifndef BREAK
 `define BREAK 0
 `endif
@@ -25,18 +25,11 @@ module proof_order_queue
   input logic  [NumPipes-1:0] push_i,
   input tag_t  [NumPipes-1:0] tag_i,
   input slot_t [NumPipes-1:0] slot_i,
-  input logic                 move_i,
-  input tag_t                 move_tag_i,
-  input move_id_t             move_id_i,
-  input slot_t                move_slot_i,
   input logic                 pop_i,
-  input tag_t                 base_i,     // where the window begins from the next cycle on
-  input tag_t                 watched_i,  // the solver's choices, held by an assumption
-  input move_id_t             watched_id_i,
+  input tag_t                 watched_i,  // the solver's choice, held by an assumption
   input logic                 slip_i      // when a broken twin goes wrong
 );
   localparam int unsigned Depth     = 2;       // small, for the sake of the solver
-  localparam int unsigned Moves     = 2;
   localparam int unsigned CountBits = $clog2(Depth + 1);
   typedef logic [$clog2(Depth)-1:0] ptr_t;
   typedef logic [CountBits-1:0]     count_t;
@@ -45,79 +38,51 @@ module proof_order_queue
   tag_t                                    tag;
   slot_t                                   slot;
   pipe_t                                   lane;
-  move_id_t                                id;
   logic [NumPipes-1:0]                     push;
-  logic                                    pop, move;
-  tag_t                                    move_tag;
+  logic                                    pop;
   logic [$clog2(NumPipes * Depth + 1)-1:0] count;
-  assign push     = `BREAK == 3 && slip_i ? '0 : push_i;
-  assign pop      = pop_i && !(`BREAK == 4 && slip_i);
-  assign move     = move_i && !(`BREAK == 5 && slip_i);
-  assign move_tag = `BREAK == 6 ? move_tag_i + 1'b1 : move_tag_i;
+  assign push = `BREAK == 3 && slip_i ? '0 : push_i;
+  assign pop  = pop_i && !(`BREAK == 4 && slip_i);
 
-  sluice_order_queue #(.Depth(Depth), .Moves(Moves)) u_dut (
+  sluice_order_queue #(.Depth(Depth)) u_dut (
     .clk_i, .rst_ni, .lose_i(1'b0), .swap_i(`BREAK == 2),
     .push_i(push), .tag_i, .slot_i,
-    .move_i(move), .move_tag_i(move_tag), .move_id_i, .move_slot_i,
-    .valid_o(valid), .is_move_o(is_move), .move_id_o(id),
-    .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count), .overflow_o()
+    .move_i(1'b0), .move_tag_i('0), .move_id_i('0), .move_slot_i('0),
+    .is_move_o(is_move), .move_id_o(),
+    .valid_o(valid), .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count),
+    .overflow_o()
   );
 
-  // ---- order: the age in the window, and a move before the phantom of its tag
-  tag_t base_q;
-  always_ff @(posedge clk_i) base_q <= base_i;
-`define PHANTOM(Tag) {tag_t'((Tag) - base_q), 1'b1}
-`define MOVE(Tag)    {tag_t'((Tag) - base_q), 1'b0}
-`define IN_WINDOW(Tag, Base) (tag_t'((Tag) - (Base)) < tag_t'(Window))
-  typedef logic [TagBits:0] key_t;
-  key_t head_key, move_key;
-  assign head_key = is_move ? `MOVE(tag) : `PHANTOM(tag);
-  assign move_key = `MOVE(move_tag_i);
-
-  // ---- what is watched: a tag of a phantom, an id of a move
-  tag_t     watched_q;
-  move_id_t watched_id_q;
-  logic     inside_q, waited_q, enters, leaves, here_head;
-  logic     move_inside_q, move_waited_q, move_enters, move_leaves, move_head;
-  slot_t    slot_q, move_slot_q;
-  pipe_t    lane_q;
-  tag_t     move_tag_q;
+  // ---- the watched tag
+  tag_t  watched_q;
+  logic  inside_q, waited_q, enters, leaves, here_head;
+  slot_t slot_q;
+  pipe_t lane_q;
   always_ff @(posedge clk_i) watched_q <= watched_i;
-  always_ff @(posedge clk_i) watched_id_q <= watched_id_i;
-  always_comb assume (watched_i == watched_q && watched_id_i == watched_id_q);
+  always_comb assume (watched_i == watched_q);
 
   always_comb begin
     enters = 1'b0;
-    for (int unsigned l = 0; l < NumPipes; l++)
-      enters = enters || (push_i[l] && tag_i[l] == watched_i);
+    for (int unsigned l = 0; l < NumPipes; l++) enters = enters || (push_i[l]
+        && tag_i[l] == watched_i);
   end
-  assign here_head   = valid && !is_move && tag == watched_i;
-  assign leaves      = pop_i && here_head;
-  assign move_enters = move_i && move_id_i == watched_id_i;
-  assign move_head   = valid && is_move && id == watched_id_i;
-  assign move_leaves = pop_i && move_head;
+  assign here_head = valid && tag == watched_i;
+  assign leaves    = pop_i && here_head;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {inside_q, waited_q}           <= '0;
-      {move_inside_q, move_waited_q} <= '0;
+      inside_q <= 1'b0;
+      waited_q <= 1'b0;
     end else begin
-      inside_q      <= enters || (inside_q && !leaves);
-      waited_q      <= inside_q && !leaves;
-      move_inside_q <= move_enters || (move_inside_q && !move_leaves);
-      move_waited_q <= move_inside_q && !move_leaves;
+      inside_q <= enters || (inside_q && !leaves);
+      waited_q <= inside_q && !leaves;
     end
   end
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i)
     for (int unsigned l = 0; l < NumPipes; l++)
       if (push_i[l] && tag_i[l] == watched_i) begin
         slot_q <= slot_i[l];
         lane_q <= pipe_t'(l);
       end
-    if (move_enters) begin
-      move_slot_q <= move_slot_i;
-      move_tag_q  <= move_tag_i;
-    end
-  end
 
   // ---- what is in the queue, read out of it
   typedef struct packed {
@@ -129,15 +94,6 @@ module proof_order_queue
   entry_t [NumPipes-1:0][Depth-1:0] entry;
   logic   [NumPipes-1:0][Depth-1:0] here;      // the watched one is in this place
   count_t                           fifo_count [NumPipes];
-
-  // ---- the window moves on, never past what is inside
-  always_comb begin
-    if (rst_ni) begin
-      assume (`IN_WINDOW(base_i, base_q));
-      assume (!valid || tag_t'(tag - base_q) >= tag_t'(base_i - base_q));
-    end
-  end
-
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     ptr_t   first, last;
     count_t lane_count_q;
@@ -153,26 +109,18 @@ module proof_order_queue
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) lane_count_q <= '0;
-      else lane_count_q <= lane_count_q + count_t'(push_i[l])
-                           - count_t'(pop_i && !is_move && lane == pipe_t'(l));
+      else lane_count_q <= lane_count_q + count_t'(push_i[l]) - count_t'(pop_i
+          && lane == pipe_t'(l));
     end
 
-    // What comes is younger than all inside, and in the window; there is room.
+    // What comes is younger than all inside, and within the window; there is room.
     always_comb begin
       if (rst_ni) begin
         assume (!push_i[l] || lane_count_q < count_t'(Depth) || `BREAK == 1);
-        assume (!push_i[l] || (`IN_WINDOW(tag_i[l], base_q) && `IN_WINDOW(tag_i[l], base_i)));
-        assume (!push_i[l] || !valid || `PHANTOM(tag_i[l]) > head_key);
-        assume (!(push_i[l] && move_i) || `PHANTOM(tag_i[l]) < move_key);
+        assume (!push_i[l] || !valid || `FOLLOWS(tag_i[l], tag));
         for (int unsigned o = 0; o < NumPipes; o++)
           for (int unsigned i = 0; i < Depth; i++)
-            assume (!push_i[l] || !entry[o][i].used
-                    || `PHANTOM(tag_i[l]) > `PHANTOM(entry[o][i].tag));
-        for (int unsigned i = 0; i < Depth; i++)
-          if (entry[l][i].used) begin
-            assume (tag_t'(entry[l][i].tag - base_q) >= tag_t'(base_i - base_q));
-            assume (!move_i || move_key > `PHANTOM(entry[l][i].tag));
-          end
+            assume (!push_i[l] || !entry[o][i].used || `FOLLOWS(tag_i[l], entry[o][i].tag));
       end
     end
 
@@ -181,82 +129,39 @@ module proof_order_queue
       if (rst_ni) begin
         assert (fifo_count[l] <= count_t'(Depth));
         assert (ptr_t'(last - first) == ptr_t'(fifo_count[l]));
-        assert (lane_count_q == fifo_count[l]
-                + count_t'(valid && !is_move && lane == pipe_t'(l)));
+        assert (lane_count_q == fifo_count[l] + count_t'(valid && lane == pipe_t'(l)));
         assert (lane_count_q == u_dut.gen_check[l].inside_q);
         for (int unsigned i = 0; i < Depth; i++) begin
           assert (!here[l][i] || (entry[l][i].slot == slot_q && pipe_t'(l) == lane_q));
           if (entry[l][i].used) begin
-            assert (`IN_WINDOW(entry[l][i].tag, base_q));
-            assert (!valid || `PHANTOM(entry[l][i].tag) > head_key);
+            assert (!valid || `FOLLOWS(entry[l][i].tag, tag));
             assert (ptr_t'(i) != ptr_t'(last - 1'b1)
                 || u_dut.gen_check[l].last_q == entry[l][i].tag);
             for (int unsigned j = 0; j < Depth; j++)
               assert (!entry[l][j].used || entry[l][i].place >= entry[l][j].place
-                      || `PHANTOM(entry[l][i].tag) < `PHANTOM(entry[l][j].tag));
+                      || `FOLLOWS(entry[l][j].tag, entry[l][i].tag));
           end
         end
       end
     end
   end
+
+  // Two FIFOs agree on the order: what is older than an entry of the other is older than the next
+  // one there, too.
   always_comb begin
     if (rst_ni) begin
-      assume (push_i != '1 || tag_i[0] != tag_i[1]);
       for (int unsigned i = 0; i < Depth; i++)
         for (int unsigned j = 0; j < Depth; j++)
-          assert (!(entry[0][i].used && entry[1][j].used) || entry[0][i].tag != entry[1][j].tag);
-      assert (!valid || `IN_WINDOW(tag, base_q));
-    end
-  end
-
-  // ---- the moves, likewise
-  localparam int unsigned MoveCountBits = $clog2(Moves + 1);
-  typedef logic [$clog2(Moves)-1:0] move_ptr_t;
-  typedef struct packed {
-    logic      used;
-    move_ptr_t place;
-    tag_t     tag;
-    slot_t    slot;
-    move_id_t id;
-  } move_entry_t;
-  move_entry_t [Moves-1:0]               moves;
-  logic        [Moves-1:0]               move_here;
-  logic        [MoveCountBits-1:0]       move_count;
-  move_ptr_t                             move_first, move_last;
-  assign move_first = u_dut.u_moves.head_q;
-  assign move_last  = u_dut.u_moves.tail_q;
-  assign move_count = u_dut.u_moves.count_q;
-  for (genvar i = 0; i < Moves; i++) begin : gen_move
-    assign moves[i].place = move_ptr_t'(i) - move_first;
-    assign moves[i].used  = MoveCountBits'(moves[i].place) < move_count;
-    assign {moves[i].tag, moves[i].slot, moves[i].id} = u_dut.u_moves.mem_q[i];
-    assign move_here[i]   = moves[i].used && moves[i].id == watched_id_i;
-
-    always_comb begin
-      if (rst_ni) begin
-        assert (!move_here[i] || (moves[i].slot == move_slot_q && moves[i].tag == move_tag_q));
-        if (moves[i].used) begin
-          assume (tag_t'(moves[i].tag - base_q) >= tag_t'(base_i - base_q));
-          assume (!move_i || (moves[i].id != move_id_i && move_key >= `MOVE(moves[i].tag)));
-          for (int unsigned l = 0; l < NumPipes; l++)
-            assume (!push_i[l] || `PHANTOM(tag_i[l]) > `MOVE(moves[i].tag));
-          assert (`IN_WINDOW(moves[i].tag, base_q));
-          assert (!valid || `MOVE(moves[i].tag) >= head_key);
-          for (int unsigned j = 0; j < Moves; j++)
-            assert (!moves[j].used || moves[i].place >= moves[j].place
-                    || `MOVE(moves[i].tag) <= `MOVE(moves[j].tag));
-        end
-      end
-    end
-  end
-  always_comb begin
-    if (rst_ni) begin
-      assume (!move_i || 32'(move_count) + 32'(valid && is_move) < Moves);
-      assume (!move_i || !(valid && is_move) || id != move_id_i);
-      assume (!move_i || !valid || move_key >= head_key);
-      assume (!move_i || (`IN_WINDOW(move_tag_i, base_q) && `IN_WINDOW(move_tag_i, base_i)));
-      assert (move_count <= MoveCountBits'(Moves));
-      assert (move_ptr_t'(move_last - move_first) == move_ptr_t'(move_count));
+          if (entry[0][i].used && entry[1][j].used) begin
+            assert (`FOLLOWS(entry[0][i].tag, entry[1][j].tag)
+                || `FOLLOWS(entry[1][j].tag, entry[0][i].tag));
+            if (entry[1][j].place != '0)
+              assert (`FOLLOWS(entry[1][j].tag, entry[0][i].tag)
+                      || !`FOLLOWS(entry[1][(j+Depth-1)%Depth].tag, entry[0][i].tag));
+            if (entry[0][i].place != '0)
+              assert (`FOLLOWS(entry[0][i].tag, entry[1][j].tag)
+                      || !`FOLLOWS(entry[0][(i+Depth-1)%Depth].tag, entry[1][j].tag));
+          end
     end
   end
 
@@ -264,18 +169,14 @@ module proof_order_queue
   always_comb begin
     if (rst_ni) begin
       assume (!pop_i || valid);
+      assume (push_i != '1 || `FOLLOWS(tag_i[1], tag_i[0]) || `FOLLOWS(tag_i[0], tag_i[1]));
       OnePlace_A   : assert ($onehot0({here, here_head}));
       Inside_A     : assert ((here != '0 || here_head) == inside_q);
       HeadKept_A   : assert (!here_head || (slot == slot_q && lane == lane_q));
-      HeadOldest_A : assert (!(valid && inside_q) || here_head || head_key < `PHANTOM(watched_i));
-      Prompt_A     : assert (!(waited_q || move_waited_q) || valid);
-      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1])
-                                           + 32'(valid && !is_move));
-      MoveOnePlace_A : assert ($onehot0({move_here, move_head}));
-      MoveInside_A   : assert ((move_here != '0 || move_head) == move_inside_q);
-      MoveKept_A     : assert (!move_head || (slot == move_slot_q && tag == move_tag_q));
-      MoveInOrder_A  : assert (!(valid && move_inside_q) || move_head
-                               || head_key <= `MOVE(move_tag_q));
+      HeadOldest_A : assert (!(valid && inside_q) || here_head || `SLUICE_OLDER(tag, watched_i));
+      Prompt_A     : assert (!waited_q || valid);
+      assert (u_dut.u_moves.count_q == '0 && !(valid && is_move));
+      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1]) + 32'(valid));
     end
   end
 
@@ -284,16 +185,12 @@ module proof_order_queue
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
 
-  // ---- reached: both FIFOs were full, and the watched phantom leaves as the last; and the watched
-  // move leaves before the phantom of its tag
+  // ---- reached: both FIFOs were full, and the watched phantom leaves as the last
   logic full_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) full_q <= 1'b0;
     else full_q <= full_q || (fifo_count[0] == count_t'(Depth - 1)
         && fifo_count[1] == count_t'(Depth) && valid);
   end
-  always_ff @(posedge clk_i) if (rst_ni) begin
-    Drained_C : cover (full_q && leaves && 32'(count) == 1);
-    Moved_C   : cover (move_leaves && inside_q && move_tag_q == watched_i && move_count == 1);
-  end
+  always_ff @(posedge clk_i) if (rst_ni) Drained_C : cover (full_q && leaves && 32'(count) == 1);
 endmodule : proof_order_queue

@@ -86,7 +86,7 @@ module proof_segment
   logic             unused_write, unused_hold, unused_fill;
   sluice_state_unit u_dut (
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
-    .c0_granted_i(granted_i || `BREAK == 3), .c0_slot_i(slot_i),
+    .c0_granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .c0_slot_i(slot_i),
     .c0_read_i(move_read_i), .c0_read_id_i('0), .c6_moved_o(moved),
     .c0_land_i(land_i && `BREAK != 4), .c5_land_value_i(land_value_i), .away_i,
     .c2_hit_i(hit_i), .c2_match_row_i(match_row_i), .c2_row_i(row_i),
