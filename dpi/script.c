@@ -138,10 +138,12 @@ static enum sluice_status write_settings(struct run *run) {
   for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
     if (settings[i].value >= 0)
       TRY(host_csr_write(&run->host, settings[i].addr, (uint32_t)settings[i].value, &run->error));
-  uint32_t queue, lane;
+  uint32_t queue, lane, moves;
   TRY(read_reg(run, REG(CHIP, 0, ECN_QUEUE), &queue));
   TRY(read_reg(run, REG(CHIP, 0, ECN_LANE), &lane));
+  TRY(read_reg(run, REG(CHIP, 0, MOVE_PERIOD), &moves));
   sluice_checker_ecn(run->checker, queue, lane);
+  sluice_checker_moves(run->checker, moves != 0);
   return SLUICE_OK;
 }
 

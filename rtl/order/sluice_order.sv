@@ -66,7 +66,7 @@ module sluice_order
   assign phantoms = !settings_i.mode.no_phantoms;
 
   // ---- tables
-  logic [BackStages-1:0] access_write, segment_write;
+  logic [BackStages-1:0] access_write, segment_write, segment_write_seen;
   row_t                  write_row;
   access_t               write_access;
   segment_t              write_segment;
@@ -75,13 +75,15 @@ module sluice_order
   sluice_order_tables u_tables (
     .clk_i, .rst_ni, .settings_i, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .access_write_o (access_write),
-    .segment_write_o(segment_write),
+    .segment_write_o(segment_write_seen),
     .write_row_o    (write_row),
     .write_access_o (write_access),
     .write_segment_o(write_segment),
     .share_o        (share),
     .tick_o         (tick)
   );
+  // The stages refuse a new segment while indices are away from their homes; so it counts here as little.
+  assign segment_write = segment_write_seen & ~away_o;
 
   // ---- waiting packets, and the order in which they arrived
   logic        [NumPipes-1:0]                 head_valid, head_void;

@@ -72,7 +72,8 @@ module sluice_remap
   logic [1:0]          round_q, flush_q;
   logic [15:0]         timer_q;
   logic [LoadBits-1:0] threshold_q;
-  assign on = settings_i.move_period != '0;
+  // Without phantoms nothing tells an access from a packet that passes, so all stay at home.
+  assign on = settings_i.move_period != '0 && !settings_i.mode.no_phantoms;
 
   // What a move must gain: the loads stand for about 3 periods (see docs/blocks/sluice_remap.md).
   always_ff @(posedge clk_i)

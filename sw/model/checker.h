@@ -98,6 +98,10 @@ void sluice_checker_mark(struct sluice_checker *ck, unsigned lane);
 enum { SLUICE_CHECKER_MARK_SLACK = 8 };
 void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane);
 
+/// Indices may move (CHIP.MOVE_PERIOD is not 0): then any order queue of its stage may be the one
+/// that an access needs. Off before the first call.
+void sluice_checker_moves(struct sluice_checker *ck, bool on);
+
 /// probe_state_t with `valid`.
 void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,
                           unsigned slot, unsigned tag, bool refused);

@@ -89,6 +89,7 @@ struct sluice_checker {
   uint64_t capacity;
   struct monitor_slot *slots;  // [stage][pipe][slot]
 
+  bool moves;
   unsigned ecn_queue, ecn_lane;
   uint32_t needs[SLUICE_MODEL_STAGES][MONITOR_LANES];  // packets not at their deparser yet that
                                                        // have an access there

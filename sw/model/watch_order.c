@@ -101,6 +101,8 @@ void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane
   ck->ecn_lane = lane;
 }
 
+void sluice_checker_moves(struct sluice_checker *ck, bool on) { ck->moves = on; }
+
 void sluice_checker_mark(struct sluice_checker *ck, unsigned lane) {
   ck->lane[lane].order.mark = true;
 }
@@ -118,7 +120,11 @@ static void check_mark(struct sluice_checker *ck, const struct monitor_packet *p
   uint32_t most = 0;
   for (unsigned s = 0; s < ck->config->BackStages; s++) {
     const struct sluice_model_access *a = &p->result.access[s];
-    if (a->resolved && ck->needs[s][a->pipe] > most) most = ck->needs[s][a->pipe];
+    if (!a->resolved) continue;
+    uint32_t needs = ck->needs[s][a->pipe];
+    for (unsigned d = 0; ck->moves && d < ck->config->NumPipes; d++)
+      if (d != a->pipe) needs += ck->needs[s][d];
+    if (needs > most) most = needs;
   }
   if (ck->ecn_queue && most >= ck->ecn_queue) return;
   monitor_differ(ck, p, monitor_text("congestion mark"),
