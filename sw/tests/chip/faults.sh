@@ -40,11 +40,10 @@ fault queue_deep $programs/sums.dom --size 64 --packets 5000
 fault no_forward sw/programs/sequencer.dom $full --packets 1000
 fault no_bounds $programs/bounds.dom --packets 1000
 fault phv_stale -m "$out/writer.json:1" -m $programs/bounds.dom:2 --packets 1000
-# Few flows, so that indices move; lanes that are never too full, so that packets wait while they do.
-busy='--size 64 --mix zipf --flows 8 --packets 8000 --move-period 500 --lane-limit 4000'
+# Few flows and many moves; lanes that are never too full, so that packets wait while they do.
+busy="--size 64 --mix zipf --flows 16 --packets 40000 --move-period 40 --lane-limit 4000 --pace 12"
 fault move_early $programs/count.dom $busy
-# The same with many moves.
-fault no_patch $programs/count.dom --size 64 --mix zipf --flows 16 --packets 40000 --move-period 40 --lane-limit 4000 --pace 12
+fault no_patch $programs/count.dom $busy
 }
 it 'no fault is left out' 'same "$(grep -c "SLUICE_VALUE(FAULT," sw/layouts.def)" 10'
 finish
