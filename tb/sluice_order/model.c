@@ -704,7 +704,7 @@ static void random_rates(void) {
   stim.pace = chance(50) ? 1 + (unsigned)pick(chance(50) ? 4 : 24) : 0;
   stim.brake = chance(50) ? 1 + (unsigned)pick(30) : 0;
   // Now and then one module offers far more than its share.
-  stim.hot = m.share[HOT] && chance(25);
+  stim.hot = m.share[HOT] && chance(60);
   if (stim.hot) stim.pace = 8 + (unsigned)pick(8);
   if (chance(50))
     stim.mode = (unsigned)pick(3) << SLUICE_MODE_STEER_LSB |
