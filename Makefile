@@ -23,7 +23,7 @@ RTL_FILES := $(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv))) rtl/slui
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/configs/*/*.sv)
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc)
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc sw/bench/Makefile.inc)
 
 # ---- what must be installed ----------------------------------------------------------------------
 PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel ccache perl ca-certificates
@@ -86,6 +86,10 @@ VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluic
 VMAKE    = $(MAKE) -s -f Vsim.mk -j $(JOBS) OPT_FAST="-O1 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
 
+# Threads of the simulation; more than one pays off for wide configurations only.
+THREADS ?= 1
+VFLAGS  += $(if $(filter-out 1,$(THREADS)),--threads $(THREADS))
+
 # Alike instances share their code (tb/sluice/shared_modules).
 SHARED := $(foreach m,$(shell grep -v '^\#' tb/sluice/shared_modules),$(wildcard rtl/*/$(m).sv))
 $(BUILD)/shared.vlt: tb/sluice/shared_modules tb/sluice/shared.awk $(SHARED)
@@ -143,6 +147,7 @@ lint-%: $(BUILD)/stamp/tools
 
 include tb/Makefile.inc
 include synth/Makefile.inc
+include sw/bench/Makefile.inc
 
 clean:  ## remove build/
 	rm -rf $(BUILD)

@@ -41,6 +41,10 @@ elif [ "$left" -gt 0 ]; then
   wait $runs || failed=1
   trap - INT TERM
 fi
+if [ "$scope" = full ] && [ ! -s "$out/speed.csv" ] && [ -d "$traces/pipelines" ]; then
+  n=64_4_16_4_512_64
+  sh $here/speed.sh "$out" "$traces/pipelines/flows_$n.csv" "$traces/pipelines/uniform_$n.csv" || failed=1
+fi
 sh $here/collect.sh "$out"
 sh $here/plots.sh "$out" "$traces"
 sh $here/report.sh "$out" "$traces" >"$out/report.html"
