@@ -111,6 +111,7 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
   job->hash_lanes = lanes && strcmp(lanes, "hash") == 0;
   job->seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
   job->packets = (uint64_t)json_integer_value(json_object_get(root, "packets"));
+  job->recirculate = (unsigned)json_integer_value(json_object_get(root, "recirculate"));
   const json_t *last_offered = json_object_get(root, "last_offered");
   if (last_offered) job->last_offered = json_integer_value(last_offered);
   job->max_cycles = (uint64_t)json_integer_value(json_object_get(root, "max_cycles"));

@@ -43,6 +43,7 @@ struct job {
   bool by_time;         // start packets at their capture times
   double ns_per_cycle;
   bool hash_lanes;      // lane by flow; else lanes are filled evenly
+  unsigned recirculate; // indices in a frame of a trace that make it come in again (player.h); 0: none does
   uint64_t seed;
   uint64_t packets;     // play at most so many; 0: all
   uint64_t max_cycles;  // 0: bounded by progress alone

@@ -10,10 +10,12 @@
 #include "lib/capture.h"
 #include "lib/flows.h"
 #include "lib/reconfig.h"
+#include "lib/trace_loop.h"
 
 enum {
   OVERSIZED_LEN = SLUICE_FRAME_MAX + 65,
-  READ_AHEAD = 4096,  // packets queued at most when lanes are filled unevenly
+  READ_AHEAD = 4096,       // packets queued at most when lanes are filled unevenly
+  SCHEDULE_AHEAD = 256,    // cycles that a schedule is read ahead: more than the beats of a packet
 };
 
 struct frame {
@@ -27,9 +29,14 @@ struct frame {
   uint8_t bytes[];
 };
 
-struct lane {
+struct queue {
   struct frame *head, **tail;
-  size_t sent;          // bytes of the head already driven
+};
+
+struct lane {
+  struct queue fresh, again;  // `again`: comes in once more, and before the fresh ones
+  struct frame *now;    // the frame being sent
+  size_t sent;          // bytes of it already driven
   uint64_t beats;       // beats given to this lane so far: the measure for filling lanes evenly
   uint64_t start;       // no beat before this cycle
   unsigned next_port;
@@ -42,7 +49,9 @@ struct player {
   FILE *schedule;
   struct sluice_rng gaps, damage;
   struct lane lanes[MAX_PIPES];
+  struct sluice_trace_loop *loop;  // with job->recirculate
   uint64_t taken, sent, first_ns;
+  uint64_t horizon;     // by the schedule, cycle of the last packet taken
   unsigned queued, next_vid;
   bool ended;
   struct sluice_error error;
@@ -57,11 +66,19 @@ struct player *player_open(const struct job *job, unsigned num_pipes, unsigned n
   p->job = job;
   p->num_pipes = num_pipes;
   p->ports_per_lane = num_ports / num_pipes;
-  for (unsigned l = 0; l < num_pipes; l++) p->lanes[l].tail = &p->lanes[l].head;
+  for (unsigned l = 0; l < num_pipes; l++) {
+    p->lanes[l].fresh.tail = &p->lanes[l].fresh.head;
+    p->lanes[l].again.tail = &p->lanes[l].again.head;
+  }
   sluice_rng_init(&p->gaps, job->seed, "gaps");
   sluice_rng_init(&p->damage, job->seed, "damage");
   if (job->schedule && !(p->schedule = fopen(job->schedule, "r"))) {
     sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", job->schedule);
+    player_close(p);
+    return NULL;
+  }
+  if (job->recirculate && !(p->loop = sluice_trace_loop_new(job->recirculate, num_pipes, p->ports_per_lane))) {
+    sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
     player_close(p);
     return NULL;
   }
@@ -71,6 +88,20 @@ struct player *player_open(const struct job *job, unsigned num_pipes, unsigned n
     return NULL;
   }
   return p;
+}
+
+static void append(struct player *p, struct queue *queue, struct frame *f) {
+  *queue->tail = f;
+  queue->tail = &f->next;
+  p->queued++;
+}
+
+static struct frame *remove_first(struct queue *queue) {
+  struct frame *f = queue->head;
+  queue->head = f->next;
+  if (!queue->head) queue->tail = &queue->head;
+  f->next = NULL;
+  return f;
 }
 
 // One damaged packet in many ways; each is something a port may really deliver.
@@ -102,7 +133,7 @@ static struct frame *damaged(struct player *p, struct frame *f) {
 static bool scheduled(struct player *p, struct frame *f) {
   unsigned long long cycle;
   if (fscanf(p->schedule, "%u %llu", &f->port, &cycle) == 2 && f->port < p->num_pipes * p->ports_per_lane) {
-    f->due = PLAYER_START + cycle;
+    f->due = p->horizon = PLAYER_START + cycle;
     return true;
   }
   sluice_fail(&p->error, SLUICE_ERR_FORMAT, "'%s' has no port and cycle for packet %llu", p->job->schedule,
@@ -149,9 +180,8 @@ static bool take(struct player *p) {
   struct lane *lane = &p->lanes[l];
   if (!p->schedule) f->port = l * p->ports_per_lane + lane->next_port++ % p->ports_per_lane;
   lane->beats += (f->len + BEAT_BYTES - 1) / BEAT_BYTES;
-  *lane->tail = f;
-  lane->tail = &f->next;
-  p->queued++;
+  if (p->loop) sluice_trace_loop_take(p->loop, f->number, l, f->bytes);
+  append(p, &lane->fresh, f);
   return true;
 }
 
@@ -163,12 +193,19 @@ static uint64_t gap(struct player *p, size_t beats) {
   return (uint64_t)(log1p(-sluice_rng_unit(&p->gaps)) / log1p(-success));
 }
 
+// Whether a frame may begin in this cycle.
+static bool may_begin(const struct player *p, const struct frame *f, uint64_t cycle) {
+  if (p->job->by_time && (double)f->time_ns > (double)cycle * p->job->ns_per_cycle) return false;
+  return cycle + (f->len + BEAT_BYTES - 1) / BEAT_BYTES > f->due;
+}
+
 static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, struct beat *beat) {
   beat->valid = false;
-  struct frame *f = lane->head;
-  if (!f || cycle < lane->start) return;
-  if (p->job->by_time && lane->sent == 0 && (double)f->time_ns > (double)cycle * p->job->ns_per_cycle) return;
-  if (lane->sent == 0 && cycle + (f->len + BEAT_BYTES - 1) / BEAT_BYTES <= f->due) return;
+  if (cycle < lane->start) return;
+  if (!lane->now && lane->again.head) lane->now = remove_first(&lane->again);
+  if (!lane->now && lane->fresh.head && may_begin(p, lane->fresh.head, cycle)) lane->now = remove_first(&lane->fresh);
+  struct frame *f = lane->now;
+  if (!f) return;
   size_t left = f->len - lane->sent, here = left < BEAT_BYTES ? left : BEAT_BYTES;
   beat->valid = true;
   beat->last = left <= BEAT_BYTES;
@@ -182,34 +219,62 @@ static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, stru
   lane->sent += here;
   if (!beat->last) return;
   lane->start = cycle + 1 + gap(p, (f->len + BEAT_BYTES - 1) / BEAT_BYTES);
-  lane->head = f->next;
-  if (!lane->head) lane->tail = &lane->head;
+  lane->now = NULL;
   lane->sent = 0;
   p->queued--;
   p->sent++;
   free(f);
 }
 
+// Whether the capture is to be read on for a lane that has nothing to send. A schedule is read as far as its time has come:
+// however long other lanes' queues are.
+static bool read_on(const struct player *p, uint64_t cycle) {
+  return p->schedule ? p->horizon <= cycle + SCHEDULE_AHEAD : p->queued < READ_AHEAD;
+}
+
 void player_drive(struct player *p, uint64_t cycle, struct beat *rx) {
   for (unsigned l = 0; l < p->num_pipes; l++) {
-    while (!p->lanes[l].head && p->queued < READ_AHEAD && take(p)) {
+    while (!p->lanes[l].fresh.head && read_on(p, cycle) && take(p)) {
     }
     drive_lane(p, &p->lanes[l], cycle, &rx[l]);
   }
 }
 
-bool player_done(const struct player *p) { return p->ended && p->queued == 0; }
+struct sluice_trace_loop *player_loop(const struct player *p) { return p->loop; }
+
+void player_left(struct player *p, uint64_t number, uint64_t cycle, const uint8_t *bytes, size_t len) {
+  struct frame *f = p->loop ? calloc(1, sizeof *f + len) : NULL;
+  if (!f) {
+    if (p->loop) sluice_fail(&p->error, SLUICE_ERR_NOMEM, "out of memory");
+    return;
+  }
+  memcpy(f->bytes, bytes, len);
+  int lane = sluice_trace_loop_left(p->loop, number, cycle, f->bytes);
+  if (lane < 0) {
+    free(f);
+    return;
+  }
+  f->len = len;
+  f->number = number;
+  f->gap_at = SIZE_MAX;
+  f->port = (unsigned)lane * p->ports_per_lane + (unsigned)(number % p->ports_per_lane);
+  append(p, &p->lanes[lane].again, f);
+}
+
+bool player_done(const struct player *p) {
+  return p->ended && p->queued == 0 && (!p->loop || sluice_trace_loop_open(p->loop) == 0);
+}
 uint64_t player_sent(const struct player *p) { return p->sent; }
 const char *player_error(const struct player *p) { return p->error.text[0] ? p->error.text : NULL; }
 
 void player_close(struct player *p) {
   if (!p) return;
-  for (unsigned l = 0; l < p->num_pipes; l++)
-    while (p->lanes[l].head) {
-      struct frame *f = p->lanes[l].head;
-      p->lanes[l].head = f->next;
-      free(f);
-    }
+  for (unsigned l = 0; l < p->num_pipes; l++) {
+    free(p->lanes[l].now);
+    while (p->lanes[l].again.head) free(remove_first(&p->lanes[l].again));
+    while (p->lanes[l].fresh.head) free(remove_first(&p->lanes[l].fresh));
+  }
+  sluice_trace_loop_free(p->loop);
   sluice_capture_close(p->capture);
   if (p->schedule) fclose(p->schedule);
   free(p);

@@ -12,6 +12,8 @@
 /// its packets back to back at load 1; below, with gaps of random length so that the share of busy cycles is `load`.
 /// With job->schedule the file says the port of each packet, and the cycle in which its last beat goes in at the
 /// earliest: after PLAYER_START, which leaves time for the beats before.
+/// With job->recirculate a frame comes in again, before the new ones of its lane, until it has been where its indices
+/// live (lib/trace_loop.h).
 /// With job->malformed the player damages some packets on the way; the monitors see what the chip sees.
 struct player;
 
@@ -23,7 +25,12 @@ struct player *player_open(const struct job *job, unsigned num_pipes, unsigned n
 /// Drives the lanes' inputs in the cycle `cycle`, counted from the first call.
 void player_drive(struct player *player, uint64_t cycle, struct beat *rx);
 
-/// Whether the last beat of the last packet has been driven.
+/// With job->recirculate what comes in again, else NULL.
+struct sluice_trace_loop *player_loop(const struct player *player);
+/// A frame has left the chip: it may come in again. Does nothing without job->recirculate.
+void player_left(struct player *player, uint64_t number, uint64_t cycle, const uint8_t *bytes, size_t len);
+
+/// Whether the last beat of the last packet has been driven, and none comes in again.
 bool player_done(const struct player *player);
 /// Packets driven to their end.
 uint64_t player_sent(const struct player *player);

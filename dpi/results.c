@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "loop.h"
 #include "run.h"
 
 enum {
@@ -61,6 +62,7 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   struct run *run = user;
   if (a->ticket == 0) run->first_packet_arrival = a->arrival;
   run->last_arrival = a->arrival;
+  loop_admitted(run, a);
   uint64_t flow = sluice_flow_key(a->packet->bytes, a->packet->len);
   sluice_flows_admitted(run->flows_all, a->ticket, flow);
   sluice_flows_admitted(run->flows_by_lane, a->ticket, (flow ^ a->lane) * 0x100000001b3u);
@@ -81,12 +83,15 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
 static void on_sent(void *user, const struct sluice_checker_sent *sent) {
   struct run *run = user;
   run->interval.bytes += sent->len;
+  loop_sent(run, sent);
   if (run->capture_out)
     sluice_capture_write(run->capture_out, sent->bytes, sent->len, (sent->cycle - run->play_start) * NS_PER_CYCLE);
 }
 
+static void on_dropped(void *user, const struct sluice_checker_dropped *dropped) { loop_dropped(user, dropped); }
+
 struct sluice_checker_hooks results_hooks(struct run *run) {
-  return (struct sluice_checker_hooks){.user = run, .admitted = on_admitted, .sent = on_sent};
+  return (struct sluice_checker_hooks){.user = run, .admitted = on_admitted, .dropped = on_dropped, .sent = on_sent};
 }
 
 void results_cycle(struct run *run) {
@@ -161,14 +166,16 @@ static json_t *order_json(const struct run *run) {
 
 // Throughput as MP5's authors define it, both times counted from the first arrival; a packet departs
 // with its last beat from the deparser. What load dropped before admission is lost throughput. A trace that offers
-// a lane more than it takes ends before its last arrival: job.last_offered.
+// a lane more than it takes ends before its last arrival: job.last_offered. With recirculation new packets wait outside for
+// the passes of others: what counts is when they were offered.
 static json_t *as_published_json(const struct run *run, const struct sluice_report *r, double kept) {
   uint64_t in = r->admitted ? run->last_arrival - run->first_packet_arrival : 0;
   uint64_t out = r->left ? r->last_exit - run->first_packet_arrival : 0;
-  double less = out > run->idle_latency ? kept * (double)in / (double)(out - run->idle_latency) : 0.0;
   uint64_t offered = run->job.last_offered >= 0 ? (uint64_t)run->job.last_offered : in;
+  double came = (double)(run->job.recirculate ? offered : in);
+  double less = out > run->idle_latency ? kept * came / (double)(out - run->idle_latency) : 0.0;
   return json_pack("{s:I s:I s:I s:f s:f}", "last_offered", (json_int_t)offered, "last_arrival", (json_int_t)in, "last_departure", (json_int_t)out, "throughput",
-                   out ? kept * (double)in / (double)out : 0.0, "less_constant_latency", less);
+                   out ? kept * came / (double)out : 0.0, "less_constant_latency", less);
 }
 
 // What the boundaries did with the cycles between the first arrival and the last departure, from stage `first` up to `end`.
@@ -213,7 +220,8 @@ static json_t *modules_json(const struct run *run, const struct sluice_report *r
   return object;
 }
 
-static json_t *report_json(const struct run *run, const struct sluice_report *r) {
+static json_t *report_json(struct run *run, const struct sluice_report *r) {
+  json_t *recirculation = loop_json(run);
   const char *verdict = run->error.text[0] ? "ERROR" : r->differences ? (run->stuck ? "STUCK" : "DIFFERENT")
                         : run->stuck ? "STUCK" : "EQUIVALENT";
   uint64_t start = r->first_beat_in == UINT64_MAX ? 0 : r->first_beat_in;
@@ -262,6 +270,7 @@ static json_t *report_json(const struct run *run, const struct sluice_report *r)
   json_object_set_new(root, "reordered_in_flows", json_integer((json_int_t)sluice_flows_reordered(run->flows_all)));
   json_object_set_new(root, "reordered_in_flows_of_a_lane",
                       json_integer((json_int_t)sluice_flows_reordered(run->flows_by_lane)));
+  if (recirculation) json_object_set_new(root, "recirculation", recirculation);
   json_object_set_new(root, "c1_violating_share",
                       json_real(r->admitted ? (double)r->c1_violating_packets / (double)r->admitted : 0.0));
   json_object_set_new(root, "drops", drops_json(r->drops));

@@ -44,14 +44,20 @@ static bool trace_alone(const struct run *run, const struct cli_list *rest,
                 {run->load < 1.0, "--load"},
                 {run->malformed > 0.0, "--malformed"},
                 {strcmp(run->pace_by, "line") != 0, "--pace-by"},
-                {strcmp(run->lanes, "spread") != 0, "--lanes"}};
+                {strcmp(run->lanes, "hash") == 0, "--lanes hash"}};
   if (!run->flows_csv != !run->packets_csv) {
     cli_error("--trace-flows and --trace-packets belong together");
     return false;
   }
-  if (!run->flows_csv && (run->repeat > 1 || run->flow_order || run->program_out)) {
-    cli_error("--%s is for a trace: --trace-flows, --trace-packets",
-              run->program_out ? "write-program" : run->flow_order ? "flow-order" : "repeat");
+  const char *alone = run->program_out                     ? "write-program"
+                      : run->flow_order                    ? "flow-order"
+                      : run->recirculate                   ? "recirculate"
+                      : run->place                         ? "place"
+                      : strcmp(run->lanes, "flow") == 0    ? "lanes flow"
+                      : run->repeat > 1                    ? "repeat"
+                                                           : NULL;
+  if (!run->flows_csv && alone) {
+    cli_error("--%s is for a trace: --trace-flows, --trace-packets", alone);
     return false;
   }
   for (size_t i = 0; run->flows_csv && i < sizeof others / sizeof others[0]; i++)
@@ -59,6 +65,28 @@ static bool trace_alone(const struct run *run, const struct cli_list *rest,
       cli_error("a trace and %s do not go together", others[i].name);
       return false;
     }
+  return true;
+}
+
+// Pipelines that know nothing of each other: packets stay in theirs, and so does state.
+static bool recirculates(struct run *run) {
+  const struct {
+    bool given;
+    const char *name;
+  } others[] = {{run->steer && strcmp(run->steer, "STAY") != 0 && strcmp(run->steer, "stay") != 0, "--steer"},
+                {run->no_phantoms, "--no-phantoms"},
+                {run->pin != RUN_UNSET, "--pin"},
+                {run->flow_order != 0, "--flow-order"},
+                {run->move_period != RUN_UNSET && run->move_period, "--move-period"}};
+  if (!run->place) run->place = run->recirculate ? "random" : "modulo";
+  if (!run->recirculate) return true;
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (others[i].given) {
+      cli_error("--recirculate and %s do not go together", others[i].name);
+      return false;
+    }
+  run->steer = "stay";
+  run->move_period = 0;
   return true;
 }
 
@@ -139,7 +167,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "line: as --load says; time: time stamps (line)"},
       {CLI_NUMBER, 0, "ns-per-cycle", "T", &run->ns_per_cycle, 0.001, 1e9,
        "for --pace-by time (1)"},
-      {CLI_TEXT, 0, "lanes", "HOW", &run->lanes, 0, 0, "spread: evenly; hash: by flow (spread)"},
+      {CLI_TEXT, 0, "lanes", "HOW", &run->lanes, 0, 0,
+       "spread: evenly, or as the trace has it; hash: by flow; flow: evenly, by flows of a trace"},
       {CLI_NUMBER, 0, "stall", "P", &run->stall, 0, 0.999,
        "probability that an output is not ready in a cycle (0)"},
       {CLI_NUMBER, 0, "malformed", "P", &run->malformed, 0, 1,
@@ -152,6 +181,10 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_WHOLE, 0, "repeat", "N", &run->repeat, 1, 1000, "play the trace so many times (1)"},
       {CLI_WHOLE, 0, "flow-order", "N", &run->flow_order, 1, 65535,
        "keep flows in order, with an array of N entries in the last stage"},
+      {CLI_FLAG, 0, "recirculate", NULL, &run->recirculate, 0, 0,
+       "pipelines on their own: packets come in again to reach state of others"},
+      {CLI_TEXT, 0, "place", "HOW", &run->place, 0, 0,
+       "pipelines of indices: modulo, or random (with --recirculate random)"},
       {CLI_TEXT, 0, "write-program", "FILE", &run->program_out, 0, 0,
        "the program that plays the trace"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Results"},
@@ -181,10 +214,12 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, rest);
   if (parsed != CLI_GO) return parsed;
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
-      !one_of("lanes", run->lanes, "spread", "hash") || !known_faults(&run->faults) ||
+      (strcmp(run->lanes, "flow") != 0 && !one_of("lanes", run->lanes, "spread", "hash")) ||
+      (run->place && !one_of("place", run->place, "modulo", "random")) ||
+      !known_faults(&run->faults) || !trace_alone(run, rest, with_vid) || !recirculates(run) ||
       !known_mode(run))
     return CLI_WRONG;
-  return trace_alone(run, rest, with_vid) ? CLI_GO : CLI_WRONG;
+  return CLI_GO;
 }
 
 static bool make_dir(const char *path) {

@@ -27,6 +27,8 @@ struct run {
   uint64_t pin;                                    // pipeline of all state; RUN_UNSET: sharded
   bool no_escape, no_phantoms;
   uint64_t mode;  // layout MODE, of these four
+  const char *place;                               // of a trace's indices; NULL: modulo
+  bool recirculate;
   bool json, quiet, replace_vlan;
 
   char sim_path[RUN_PATH], work[RUN_PATH - 128];

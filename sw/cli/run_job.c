@@ -37,6 +37,7 @@ bool run_find_sim(struct run *run) {
 static uint64_t default_bound(const struct run *run) {
   double cycles = 1e6 + 64.0 * (double)run->num_beats / run->load / (1.0 - run->stall);
   if (strcmp(run->pace_by, "time") == 0 || run->packets_csv) cycles += (double)run->span_ns / run->ns_per_cycle;
+  if (run->recirculate) cycles += 64.0 * (double)run->num_beats * SLUICE_TRACE_ACCESSES;
   return cycles < 9e15 ? (uint64_t)cycles : UINT64_C(9000000000000000);
 }
 
@@ -62,6 +63,7 @@ int run_write_job(const struct run *run) {
   set_text(job, "lanes", run->lanes);
   if (run->packets_csv) set_text(job, "schedule", run->schedule_path);
   if (run->packets_csv) set_whole(job, "last_offered", run->last_offered);
+  if (run->recirculate) set_whole(job, "recirculate", run->plan.num_items - 1);
   if (run->plot || run->timeline) set_text(job, "timeline", run->timeline_path);
   set_whole(job, "seed", run->traffic.seed);
   set_whole(job, "packets", run->num_packets);

@@ -84,6 +84,16 @@ static unsigned long long held(const json_t *report, const char *why) {
   return sum;
 }
 
+// What the paper measures of recirculation.
+static void print_recirculation(const json_t *r) {
+  printf("recirculation    %llu packets made %llu passes, %.3f each, %llu at most; %llu lost\n",
+         whole(r, "packets"), whole(r, "passes"), real(r, "passes_per_packet"),
+         whole(r, "most_passes"), whole(r, "lost"));
+  printf("against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; %llu came before "
+         "an earlier one's\n",
+         whole(r, "c1_late_packets"), 100.0 * real(r, "c1_late_share"), whole(r, "c1_early_packets"));
+}
+
 // What a run of a trace is for.
 static void print_trace(const json_t *report) {
   const json_t *published = json_object_get(report, "as_published");
@@ -103,8 +113,11 @@ static void print_trace(const json_t *report) {
   printf("held cycles      pacing %llu, brake %llu, full queue %llu, credit %llu, window %llu\n",
          held(report, "paced"), held(report, "braked"), held(report, "full"),
          held(report, "credit"), held(report, "window"));
+  const json_t *recirculation = json_object_get(report, "recirculation");
+  if (recirculation) print_recirculation(recirculation);
+  const json_t *flows = recirculation ? recirculation : report;
   printf("flows            %llu packets left after a later one of their flow, %llu of one lane\n",
-         whole(report, "reordered_in_flows"), whole(report, "reordered_in_flows_of_a_lane"));
+         whole(flows, "reordered_in_flows"), whole(flows, "reordered_in_flows_of_a_lane"));
 }
 
 void run_print_report(const struct run *run, const json_t *report) {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../lib/trace_shape.h"
 #include "run.h"
 
 static int cannot_write(const char *path) {
@@ -15,7 +16,11 @@ int run_load_trace(struct run *run) {
   struct sluice_trace *t = &run->published;
   struct sluice_error error;
   if (sluice_trace_load(t, run->flows_csv, run->packets_csv, &error) ||
-      sluice_trace_repeat(t, (uint32_t)run->repeat, &error) || sluice_trace_arrive(t, &error) ||
+      sluice_trace_repeat(t, (uint32_t)run->repeat, &error) ||
+      (strcmp(run->lanes, "flow") == 0 && sluice_trace_lane_per_flow(t, &error)) ||
+      (strcmp(run->place, "random") == 0 &&
+       sluice_trace_place_at_random(t, run->traffic.seed, &error)) ||
+      sluice_trace_arrive(t, &error) ||
       sluice_trace_plan(&run->plan, t, run->config, (unsigned)run->flow_order, &error)) {
     cli_error("%s", error.text);
     return CLI_WORLD;
