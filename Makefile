@@ -172,10 +172,11 @@ define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 layouts-are-printed $(LAYOUT_CHECK)
-$(foreach c,tiny k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
+$(foreach c,tiny tight k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
 )$(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
 )fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
+fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 endef
 # How a script under sw/tests/chip is called in the everyday tests.
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
@@ -185,16 +186,17 @@ export TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
 test-build: $(BUILD)/stamp/tools
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(BUILD)/tiny/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS)
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
 
-test-long: test  ## 100,000 packets a program and configuration, 500 random configurations
+test-long: test  ## 100,000 packets a program and configuration, 700 random configurations
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   echo "lint-k16 make -s lint-k16"; \
-	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; } | sh tb/testall $(JOBS)
+	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
+	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
 .PHONY: help deps layout sluice sim lint clean demo waves test-build test test-long

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,13 +50,13 @@ static bool trace_alone(const struct run *run, const struct cli_list *rest,
     cli_error("--trace-flows and --trace-packets belong together");
     return false;
   }
-  const char *alone = run->program_out                     ? "write-program"
-                      : run->flow_order                    ? "flow-order"
-                      : run->recirculate                   ? "recirculate"
-                      : run->place                         ? "place"
-                      : strcmp(run->lanes, "flow") == 0    ? "lanes flow"
-                      : run->repeat > 1                    ? "repeat"
-                                                           : NULL;
+  const char *alone = run->program_out                  ? "write-program"
+                      : run->flow_order                 ? "flow-order"
+                      : run->recirculate                ? "recirculate"
+                      : run->place                      ? "place"
+                      : strcmp(run->lanes, "flow") == 0 ? "lanes flow"
+                      : run->repeat > 1                 ? "repeat"
+                                                        : NULL;
   if (!run->flows_csv && alone) {
     cli_error("--%s is for a trace: --trace-flows, --trace-packets", alone);
     return false;
@@ -73,7 +74,7 @@ static bool recirculates(struct run *run) {
   const struct {
     bool given;
     const char *name;
-  } others[] = {{run->steer && strcmp(run->steer, "STAY") != 0 && strcmp(run->steer, "stay") != 0, "--steer"},
+  } others[] = {{run->steer && strcasecmp(run->steer, "stay") != 0, "--steer"},
                 {run->no_phantoms, "--no-phantoms"},
                 {run->pin != RUN_UNSET, "--pin"},
                 {run->flow_order != 0, "--flow-order"},

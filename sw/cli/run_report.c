@@ -89,8 +89,8 @@ static void print_recirculation(const json_t *r) {
   printf("recirculation    %llu packets made %llu passes, %.3f each, %llu at most; %llu lost\n",
          whole(r, "packets"), whole(r, "passes"), real(r, "passes_per_packet"),
          whole(r, "most_passes"), whole(r, "lost"));
-  printf("against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; %llu came before "
-         "an earlier one's\n",
+  printf("against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; "
+         "%llu came before an earlier one's\n",
          whole(r, "c1_late_packets"), 100.0 * real(r, "c1_late_share"), whole(r, "c1_early_packets"));
 }
 

@@ -43,12 +43,12 @@ uint64_t sluice_trace_loop_open(const struct sluice_trace_loop *loop);
 
 struct sluice_trace_loop_counts {
   uint64_t packets, done, lost;
-  uint64_t passes;        // admitted, of all packets
-  uint64_t most_passes;   // of one packet
+  uint64_t passes;       // admitted, of all packets
+  uint64_t most_passes;  // of one packet
   uint64_t accesses;
-  uint64_t c1_accesses;   // that came after one of a later packet to the same index
-  uint64_t c1_late;       // packets with such an access
-  uint64_t c1_early;      // packets with an access that came before an earlier packet's
+  uint64_t c1_accesses;  // that came after one of a later packet to the same index
+  uint64_t c1_late;      // packets with such an access
+  uint64_t c1_early;     // packets with an access that came before an earlier packet's
   uint64_t reordered, reordered_of_a_lane;  // packets done after a later one of their flow
 };
 

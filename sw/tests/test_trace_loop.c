@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recirculation outside of the chip, and what is done to a trace before it is played.
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,10 @@ static void expect(const uint8_t *frame, unsigned lane, const unsigned *items) {
   }
 }
 
-#define ITEM_LIST(...) (const unsigned[ITEMS]){__VA_ARGS__}
+#define ITEM_LIST(...)      \
+  (const unsigned[ITEMS]) { \
+    __VA_ARGS__             \
+  }
 
 static void a_pass_carries_what_lives_in_its_pipeline(void **unused) {
   (void)unused;
@@ -83,7 +85,8 @@ static void late_and_early_packets_are_told_apart(void **unused) {
   struct sluice_trace_loop *l = sluice_trace_loop_new(ITEMS, PIPES, PER_LANE);
   struct sluice_trace_loop_counts c;
   uint8_t f[6][SLUICE_TRACE_MIN_LEN];
-  // Packet 0 comes to lane 1 late; 1, 2 and 3 are before it at the same index. 4 has another one, 5 is lost.
+  // Packet 0 comes to lane 1 late; 1, 2 and 3 are before it at the same index. 4 has another one, 5
+  // is lost.
   for (unsigned n = 0; n < 6; n++) {
     set(f[n], ITEM_LIST(n == 4 ? 9 : 5));
     sluice_put32(f[n] + SLUICE_TRACE_FLOW, n == 2 ? 7 : 8);
@@ -118,8 +121,9 @@ static struct sluice_trace made(unsigned flows, unsigned packets) {
     assert_int_equal(sluice_trace_add_flow(&t, &flow, &error), SLUICE_OK);
   }
   for (uint32_t n = 0; n < packets; n++)  // a flow's share falls with its number
-    assert_int_equal(sluice_trace_add_packet(&t, n % 8, 64 + n % 2 * 64, n % (1 + n % flows), n / 4,
-                                             &error), SLUICE_OK);
+    assert_int_equal(
+        sluice_trace_add_packet(&t, n % 8, 64 + n % 2 * 64, n % (1 + n % flows), n / 4, &error),
+        SLUICE_OK);
   return t;
 }
 

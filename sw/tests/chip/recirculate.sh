@@ -46,6 +46,14 @@ it 'another seed, other places' 'equivalent && is "$(loop done) == $number && $(
 play swapped --recirculate --fault lane_swap
 it 'lanes that change places are noticed' 'same "$code" 1 && same "$(value verdict)" DIFFERENT'
 
+# The harness that forgets the index of the second stage: it stays in the header, and some pass needs another pipeline.
+play forgets --recirculate
+sed 's/"recirculate": 2/"recirculate": 1/' "$run.work"/*-job.json > "$out/forgets.job"
+report=$(sed -n 's/.*"report": "\(.*\)".*/\1/p' "$out/forgets.job")
+rm -f "$report"
+timeout 120 "build/$chip/sim" "+job=$out/forgets.job" > "$out/forgets.log" 2>&1 < /dev/null
+it 'a pass that needs state of another pipeline is noticed' 'same "$(value verdict)" ERROR && has "$report" "no pass may"'
+
 # Packets of up to 20 beats: a pass waits for the end of the packet before it.
 awk -F, -v OFS=, 'NR > 1 { $2 = 64 + NR * 37 % 1200 } NR == 1 || NR % 12 == 0' "$packets" > "$out/stress.in/long_$shape.csv"
 packets=$out/stress.in/long_$shape.csv

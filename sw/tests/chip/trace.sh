@@ -69,4 +69,11 @@ it 'without flow order packets of a flow overtake each other' 'equivalent && is 
 note "$(value reordered_in_flows) of 6000 packets reordered, $(value reordered_in_flows_of_a_lane) in their lane"
 play flows-kept --flow-order 64
 it 'with flow order none does' 'equivalent && is "$(value reordered_in_flows_of_a_lane) == 0"'
+play pinned-free --lanes flow
+it 'flows that come in at one lane each, without flow order: still' 'equivalent &&
+  is "$(value reordered_in_flows) > 0 && $(value reordered_in_flows) == $(value reordered_in_flows_of_a_lane)"'
+note "$(value reordered_in_flows) reordered, $(share)"
+play pinned-kept --lanes flow --flow-order 64
+it 'with flow order: none at all' 'equivalent && is "$(value reordered_in_flows) == 0"'
+note "$(share)"
 finish

@@ -146,6 +146,14 @@ it 'run plays a trace again and again' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$
 it 'run makes the folder of the working files' 'code 0 "$SLUICE" run image.json -q --dir one/two/three && [ -n "$(ls one/two/three)" ] && rm -r one'
 it 'a trace leaves nothing behind' 'code 0 "$SLUICE" run $trace -q && clean'
 it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" run $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
+it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --recirculate --dir kept &&
+   has job "\"recirculate\": 1" && has job "\"mode\": 2" && has job "\"move_period\": 0"'
+it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --lanes flow --dir kept &&
+   [ "$(cut -d" " -f1 kept/*-schedule.txt | sort | tr "\n" ,)" = "0,3,4,5," ]'
+for option in --recirculate "--place random" "--lanes flow"; do
+  it "$option is for a trace" 'code 2 "$SLUICE" run image.json $option && has err "is for a trace"'
+done
+it 'places are random or not' 'code 2 "$SLUICE" run $trace --place blocks && has err "neither modulo nor random"'
 it 'run wants both files of a trace' 'code 2 "$SLUICE" run --trace-flows flows_16_4_8_1_5_64.csv && has err "belong together"'
 it 'a trace brings its own program' 'code 2 "$SLUICE" run image.json $trace && has err "a trace and a program"'
 it 'a trace brings its own packets' 'code 2 "$SLUICE" run $trace --pcap a.pcap && has err "a trace and --pcap"'
