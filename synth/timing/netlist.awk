@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # One netlist of the mapped blocks, for OpenSTA.
-#   awk -v dir=DIR -f netlist.awk synth/timing/keep.tsv DIR/cells.tsv DIR/kinds.tsv DIR/instances.tsv >chip.v
+#   awk -v dir=DIR -v buffer=BUFX4 -f netlist.awk synth/timing/keep.tsv DIR/cells.tsv DIR/kinds.tsv DIR/instances.tsv >chip.v
 # - a register is named after the net that it drives, so that paths can be read;
 # - a memory macro becomes a cell ram_WORDSxBITS_RrWw of DIR/memories.lib;
+# - a net that goes to three blocks or more gets a buffer before each of them: no block can do it for
+#   the others when it is mapped by itself;
 # - of the copies that keep.tsv names only some stay, the others become black boxes without timing.
 BEGIN { FS = "\t" }
 FILENAME ~ /keep\.tsv$/  { if ($0 !~ /^#/) { first[$1] = $2; last[$1] = $3 } next }
@@ -22,11 +24,56 @@ function cut(k, path,    c, m, n) {
   n = place[k, path]
   return n > first[m] && n <= total[k, c] - last[m]
 }
-function block(k,    place_file, file, line, word, path, head, body, macro, value, part, net) {
+# Directions and widths of the ports of all kinds.
+function read_stubs(    file, line, word, m, w) {
+  file = dir "/stubs.il"
+  while ((getline line <file) > 0) {
+    split(line, word, " ")
+    if (word[1] == "module") m = substr(word[2], 2)
+    if (word[1] == "wire" && line ~ / input [0-9]+ /) {
+      w = word[2] == "width" ? word[3] : 1
+      line = substr(line, index(line, "\\") + 1)
+      width[m, line] = w
+    }
+  }
+  close(file)
+}
+# The net of a connection line, if it is a whole net and the port an input; sets `port`.
+function whole_net(c, line,    net) {
+  if (line !~ /^ *\.[a-z0-9_]+\(\\?[A-Za-z_][^(){} ]* ?\),?$/) return ""
+  port = line; sub(/^ *\./, "", port); sub(/\(.*/, "", port)
+  if (!((c, port) in width) || port == "clk_i" || port == "rst_ni") return ""
+  net = line; sub(/^ *\.[a-z0-9_]+\(/, "", net); sub(/\),?$/, "", net)
+  return net
+}
+# How many blocks each net of a parent goes to, and where its bits start.
+function count_loads(k, file,    line, word, c, net) {
+  split("", loads); split("", low)
+  while ((getline line <file) > 0) {
+    if (line ~ /^  wire /) {
+      net = line; sub(/;$/, "", net); sub(/^  wire (\[[0-9]+:[0-9]+\] )?/, "", net)
+      low[net] = 0
+      if (match(line, /:[0-9]+\]/)) low[net] = substr(line, RSTART + 1, RLENGTH - 2)
+    }
+    if (line ~ /^  sluice/) {
+      split(line, word, " ")
+      c = word[1]
+      if (c == "sluice_macro") continue
+      c = cut(k, word[2] ~ /^\\/ ? substr(word[2], 2) : word[2]) ? "" : c
+      continue
+    }
+    if (line ~ /^  \);/) c = ""
+    if (c != "" && (net = whole_net(c, line)) in low) loads[net]++
+  }
+  close(file)
+}
+
+function block(k,    place_file, file, line, word, path, head, body, macro, value, part, net, c, n, i, extra) {
   place_file = dir "/" k ".place"
   getline file <place_file
   close(place_file)
   file = file "/map.v"
+  count_loads(k, file)
   while ((getline line <file) > 0) {
     if (line ~ /^ *\(\*/ || line ~ /^\/\*/) continue
     split(line, word, " ")
@@ -57,10 +104,22 @@ function block(k,    place_file, file, line, word, path, head, body, macro, valu
     }
     if (word[1] ~ /^sluice/ && word[3] == "(") {
       path = word[2]; sub(/^\\/, "", path)
-      if (cut(k, path)) sub(word[1], word[1] "__cut", line)
+      c = word[1]
+      if (cut(k, path)) { sub(word[1], word[1] "__cut", line); c = "" }
     }
+    if (line ~ /^  \);/) c = ""
+    if (c != "" && (net = whole_net(c, line)) in low && loads[net] >= 3) {
+      n = width[c, port]
+      buffers++
+      extra = extra sprintf("  wire %sbuffered_%d_;\n", n > 1 ? "[" n - 1 ":0] " : "", buffers)
+      for (i = 0; i < n; i++)
+        extra = extra sprintf("  %s buffer_%d_%d_ (.A(%s%s), .Y(buffered_%d_%s));\n", buffer, buffers, i, net,
+                              n > 1 ? "[" i + low[net] "]" : "", buffers, n > 1 ? "[" i "]" : "")
+      sub(/\(.*\)/, "(buffered_" buffers "_" ")", line)
+    }
+    if (line ~ /^endmodule/) { printf "%s", extra; extra = "" }
     print line
   }
   close(file)
 }
-END { for (i = 1; i <= kinds; i++) block(kind[i]) }
+END { read_stubs(); for (i = 1; i <= kinds; i++) block(kind[i]) }
