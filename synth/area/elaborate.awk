@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# One Yosys script that elaborates every block of a configuration by itself, the blocks below it left
+# as black boxes.
+#   awk -v dir=DIR -v sources="FILE..." -f elaborate.awk synth/mechanisms.tsv DIR/kinds.tsv
+FNR == NR {
+  if ($0 !~ /^#/ && NF && $1 !~ /\//) block[$1] = 1
+  next
+}
+{
+  split($0, field, "\t")
+  kind = field[1]; module = field[2]
+  options = ""
+  n = split(field[4], parameter, " ")
+  for (i = 1; i <= n; i++) options = options " -G " parameter[i]
+  for (b in block) if (b != module) options = options " --blackboxed-module " b
+  print "read_slang --threads 1 -I rtl " sources " --top " module options
+  print "proc " module
+  print "opt_clean " module
+  print "select -assert-none t:$dlatch t:$adlatch t:$dlatchsr t:$sr"
+  print "setattr -unset src *"
+  print "setattr -unset src t:*"
+  print "setattr -unset src w:*"
+  print "setattr -mod -unset src *"
+  if (kind != module) print "rename " module " " kind
+  print "select " kind
+  print "write_rtlil -selected " dir "/" kind ".il"
+  print "design -reset"
+}

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# Seven inverters in a row, each driving four: the next and three more. For sta.tcl.
+#   awk -v cell=INVX1 -f fo4.awk </dev/null
+END {
+  print "module fo4 (a);\n  input a;"
+  for (i = 1; i <= 7; i++) {
+    print "  wire n" i ";"
+    printf "  %s u%d (.A(%s), .Y(n%d));\n", cell, i, i == 1 ? "a" : "n" i - 1, i
+    for (j = 1; j <= 3; j++) printf "  wire d%d_%d;\n  %s v%d_%d (.A(n%d), .Y(d%d_%d));\n", i, j, cell, i, j, i, i, j
+  }
+  print "endmodule"
+}
