@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recirculation outside of the chip, and what is done to a trace before it is played.
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
