@@ -101,9 +101,10 @@ int cmd_study(int argc, char **argv) {
   }
   struct study_options o;
   study_options_init(&o, (enum study_mode)which);
-  const struct sluice_config *config = chip ? sluice_config_find(chip) : NULL;
-  if (chip && !config) {
-    cli_error("no chip '%s'; see 'sluice help compile'", chip);
+  const struct sluice_config *config = chip ? cli_chip(chip) : NULL;
+  if (chip && !config) return CLI_USAGE;
+  if (config && which != STUDY_OURS) {
+    cli_error("--chip is for mode ours");
     return CLI_USAGE;
   }
   if (config) study_set_chip(&o, config);

@@ -24,6 +24,7 @@ enum sluice_status study_run(const struct study_options *o, struct sluice_trace 
   enum sluice_status status = study_check(o, error);
   if (!status) status = sluice_trace_repeat(trace, (uint32_t)o->repeat, error);
   if (!status) status = sluice_trace_arrive(trace, error);
+  if (!status && o->beat) status = sluice_trace_beats(trace, (uint32_t)o->beat, error);
   if (status) return status;
   r->options = *o;
   r->lanes = trace->lanes;

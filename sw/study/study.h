@@ -45,6 +45,8 @@ enum study_mode {
   OPTION(brake, "brake", -1, -1, 1 << 20,                                                         \
          "waiting packets that stop admission; -1: half the room, 0: none do")                    \
   OPTION(brake_age, "brake-age", 2, 0, 15, "cycles that this count is old")                       \
+  OPTION(beat, "beat", 64, 0, 1 << 14,                                                            \
+         "bytes that a lane takes in a cycle; 0: a packet whatever its size")                     \
   OPTION(in_flight, "in-flight", 1024, 0, 1 << 20,                                                \
          "packets after the order point, at most; 0: as many as it takes")                        \
   OPTION(lane_limit, "lane-limit", 0, 0, 1 << 20,                                                 \

@@ -41,7 +41,7 @@ static const struct study_result *run(enum study_mode mode, struct sluice_trace 
   struct study_options o;
   struct sluice_error error;
   study_options_init(&o, mode);
-  char text[200], *rest = text, *item;
+  char text[300], *rest = text, *item;
   snprintf(text, sizeof text, "%s", settings);
   while ((item = strtok_r(rest, " ", &rest))) {
     char *value = strchr(item, '=');
@@ -365,8 +365,10 @@ static void the_figures_are_those_of_the_first_study(void **state) {
     struct sluice_trace t = cases[i].trace == FOUR    ? stress(4, 512, 0.9, 0.95, 3000, 1)
                             : cases[i].trace == EIGHT ? stress(8, 64, 0.0, 1.0, 2000, 3)
                                                       : mixed();
-    char settings[100];
-    snprintf(settings, sizeof settings, "strict=0 %s", cases[i].settings);
+    char settings[250];
+    snprintf(settings, sizeof settings, "strict=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 stale=3 pace-age=3 brake-age=10 "
+             "oldest-age=8 remap=1 period=800 transfer=10 %s",
+             cases[i].settings);
     const struct study_result *r = run(STUDY_OURS, &t, settings);
     uint64_t held = 0;
     for (int h = 0; h < STUDY_HOLDS; h++) held += r->held[h];
