@@ -19,6 +19,7 @@ static void make_cells(struct study_machine *m, uint32_t stage) {
   if (m->cells[stage]) return;
   struct study_cell *cells = m->cells[stage] = take(m, m->entries, sizeof *cells);
   m->active[stage].items = take(m, m->entries, sizeof(uint32_t));
+  m->round[stage].timer = (uint32_t)m->o.phase;
   if (!m->o.remap)
     m->round[stage].table = take(m, (size_t)m->o.table, sizeof(struct study_counter));
   if (m->nomem) return;
@@ -32,7 +33,7 @@ static void settle(struct study_machine *m) {
   for (uint32_t stage = 0; stage < m->S; stage++) {
     struct study_cell *cells = m->cells[stage];
     for (uint32_t i = 0; cells && i < m->entries; i++) {
-      uint64_t pipe = m->o.place == 0   ? i % m->K
+      uint64_t pipe = m->o.place == 0   ? (i + (uint32_t)m->o.base) % m->K
                       : m->o.place == 1 ? (uint64_t)i * m->K / m->entries
                       : m->o.place == 2 ? sluice_rng_below(&rng, m->K)
                                         : 0;
@@ -107,6 +108,7 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
   m->t = -1;
   m->timer = o->period;
   m->brake = o->brake >= 0 ? o->brake : o->bank * (int32_t)m->K / 2;
+  if (o->in_flight < 0) m->o.in_flight = m->K > 4 ? 256 * (int32_t)m->K : 1024;
   make_packets(m, trace);
   if (!m->nomem) settle(m);
   make_wheel(m);

@@ -14,7 +14,8 @@ static uint32_t log2_of(uint32_t n) {
 }
 
 // Every bit of the home shows; neighbours of one pipeline are in different banks.
-static uint32_t hash_of(const struct study_machine *m, uint32_t home) {
+static uint32_t hash_of(const struct study_machine *m, uint32_t index) {
+  uint32_t home = index + (uint32_t)m->o.base;
   uint32_t bits = log2_of((uint32_t)m->o.table), hash = home & ((uint32_t)m->o.table - 1);
   for (uint32_t i = bits; i < 32; i++) {
     uint32_t bit = home >> i & 1;

@@ -47,8 +47,8 @@ enum study_mode {
   OPTION(brake_age, "brake-age", 2, 0, 15, "cycles that this count is old")                       \
   OPTION(beat, "beat", 64, 0, 1 << 14,                                                            \
          "bytes that a lane takes in a cycle; 0: a packet whatever its size")                     \
-  OPTION(in_flight, "in-flight", 1024, 0, 1 << 20,                                                \
-         "packets after the order point, at most; 0: as many as it takes")                        \
+  OPTION(in_flight, "in-flight", -1, -1, 1 << 20,                                                 \
+         "packets in flight at most; -1: 256 a pipeline, 1024 at least, 0: as many as it takes")  \
   OPTION(lane_limit, "lane-limit", 0, 0, 1 << 20,                                                 \
          "packets in a lane at which what must wait is dropped; 0: never")                        \
   OPTION(lane_ahead, "lane-ahead", 22, 0, 64, "cycles that a lane has a packet before its turn")  \
@@ -65,11 +65,14 @@ enum study_mode {
   OPTION(escape, "escape", 1, 0, 1, "1: the oldest packet has a slot of its own and overtakes")   \
   OPTION(oldest_age, "oldest-age", 2, 0, 15, "cycles that the oldest ticket is old")              \
   OPTION(first, "first", 0, 0, 2, "issued first 0: the older, 1: the stateless, 2: the stateful") \
+  OPTION(base, "base", 1, 0, 1,                                                                   \
+         "entry of index 0: 1 as 'sluice run' plays a trace, 0 for one of its --accesses")        \
   OPTION(place, "place", 0, 0, 3,                                                                 \
-         "where an index lives 0: index modulo pipelines, 1: blocks, 2: random, 3: pipeline 0")   \
+         "where an entry lives 0: entry modulo pipelines, 1: blocks, 2: random, 3: pipeline 0")   \
   OPTION(seed, "seed", 1, 0, 1 << 30, "of random places")                                         \
   OPTION(remap, "remap", 0, 0, 1, "0: as built, 1: at once, as many as pay")                      \
   OPTION(period, "period", 256, 0, 1 << 20, "cycles between remaps; 0: never")                    \
+  OPTION(phase, "phase", 0, 0, 1 << 20, "remap 0: cycles before the first round that are over")   \
   OPTION(table, "table", 512, 2, 65536, "remap 0: counters of accesses of a stage")               \
   OPTION(banks, "banks", 2, 1, 16, "remap 0: banks of them; each has a candidate")                \
   OPTION(halve, "halve", 4, 1, 1024, "remap 0: rounds after which counts and loads are halved")   \
