@@ -77,6 +77,7 @@ static void come(struct study_machine *m, const struct study_event *e) {
   }
   p->at = e->stage;
   p->pipe = e->pipe;
+  if (e->stage == 0) p->came = m->t;
   m->waiting[at]++;
   if (!a)
     study_queue_push(m, &m->stateless[list_at(m, at, p->source)],

@@ -79,7 +79,8 @@ static void choose_stateful(const struct study_machine *m, uint32_t stage, uint3
     const struct study_entry *e = queue_at(q, i);
     bool older = e->packet < 0;
     for (uint32_t j = 0; j < i; j++) older |= queue_at(q, j)->index == e->index;
-    if (!older && m->packets[e->packet].at == stage) {
+    if (!older && m->packets[e->packet].at == stage &&
+        (stage > 0 || m->t >= m->packets[e->packet].came + m->o.head)) {
       const struct study_cell *c = &m->cells[stage][e->index];
       if (c->moving && c->pipe == pipe) {
         obstacle->move = true;

@@ -19,7 +19,6 @@ static void make_cells(struct study_machine *m, uint32_t stage) {
   if (m->cells[stage]) return;
   struct study_cell *cells = m->cells[stage] = take(m, m->entries, sizeof *cells);
   m->active[stage].items = take(m, m->entries, sizeof(uint32_t));
-  m->round[stage].timer = (uint32_t)m->o.phase;
   if (!m->o.remap)
     m->round[stage].table = take(m, (size_t)m->o.table, sizeof(struct study_counter));
   if (m->nomem) return;
@@ -131,6 +130,7 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
   int32_t bank = o->bank ? o->bank : PLENTY;
   for (size_t i = 0; i < places * m->K; i++) m->credit[i] = bank;
   for (size_t i = 0; i < places; i++) m->credit_sum[i] = bank * (int32_t)m->K;
+  study_round_start(m);
   return true;
 }
 

@@ -15,6 +15,7 @@ struct study_packet {
   const struct sluice_trace_access *accesses;  // by rising stage
   uint32_t arrival, offered;
   int32_t ticket;  // -1: not admitted
+  int64_t came;  // to boundary 0
   uint8_t lane;
   uint8_t num;                           // accesses
   uint8_t next;                          // the first access that is not done
@@ -42,7 +43,8 @@ struct study_round {
   bool count[STUDY_BANKS], stalled[STUDY_BANKS];
   uint32_t at[STUDY_BANKS];  // the scan
   uint32_t state, step, timer, rounds, bank;
-  uint32_t high, low, under_way;
+  uint32_t high, low, under_way, fade;
+  int32_t most, least;
   int64_t half;
 };
 
@@ -212,6 +214,7 @@ void study_count(struct study_machine *m, uint32_t stage, uint32_t index, uint32
 void study_move(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t to);
 
 // round.c: the remap as built
+void study_round_start(struct study_machine *m);
 void study_round(struct study_machine *m, uint32_t stage);
 void study_round_count(struct study_machine *m, uint32_t stage, uint32_t index);
 void study_landed(struct study_machine *m, const struct study_event *event);

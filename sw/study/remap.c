@@ -2,7 +2,7 @@
 #include "machine.h"
 
 void study_count(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t lane) {
-  if (m->o.sample && (uint32_t)(m->t % m->K) != lane) return;
+  if (m->o.sample && (uint32_t)((m->t + m->o.start) % m->K) != lane) return;
   if (!m->o.remap) {
     study_round_count(m, stage, index);
     return;

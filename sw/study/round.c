@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The remap as the chip has it (docs/blocks/sluice_remap.md), one state machine for each stage: a
 // round measures the loads, scans the counters, and offers the best index of each bank.
+#include <stdlib.h>
 #include "machine.h"
 
 // Cycles that the chip takes beside the scan.
-enum { WAIT, MEASURE, SCAN, FLUSH, CHOOSE, OFFER, NEXT, FLUSH_CYCLES = 5 };
+enum { WAIT, MEASURE, SCAN, FLUSH, CHOOSE, OFFER, NEXT, FLUSH_CYCLES = 4, FADE_CYCLES = 2 };
 enum { COUNT_MOST = 1023 };  // what does not fit says nothing
 
 static uint32_t log2_of(uint32_t n) {
@@ -85,20 +86,28 @@ static bool scan(struct study_machine *m, uint32_t stage, uint32_t bank) {
   return r->at[bank] == bank_size(m);
 }
 
-static void measure(struct study_machine *m, uint32_t stage) {
+// A pipeline's load a cycle.
+static void measure(struct study_machine *m, uint32_t stage, uint32_t pipe) {
   struct study_round *r = &m->round[stage];
-  const int32_t *load = &m->count[place(m, stage, 0)];
-  r->high = r->low = 0;
-  for (uint32_t d = 1; d < m->K; d++) {
-    if (load[d] > load[r->high]) r->high = d;
-    if (load[d] < load[r->low]) r->low = d;
+  int32_t load = m->count[place(m, stage, pipe)];
+  if (pipe == 0 || load > r->most) {
+    r->high = pipe;
+    r->most = load;
   }
-  r->half = (load[r->high] - load[r->low]) / 2;
+  if (pipe == 0 || load < r->least) {
+    r->low = pipe;
+    r->least = load;
+  }
+}
+
+static void weigh(struct study_machine *m, struct study_round *r) {
+  r->half = (r->most - r->least) / 2;
   for (uint32_t b = 0; b < (uint32_t)m->o.banks; b++) {
     r->best[b].count = r->at[b] = 0;
     r->stalled[b] = false;
   }
   r->bank = 0;
+  r->state = SCAN;
 }
 
 // An entry of the relocation table is there for an index that is away or comes home.
@@ -124,6 +133,7 @@ static void take(struct study_machine *m, uint32_t stage) {
   r->half -= amount;
   m->count[place(m, stage, r->high)] -= amount;
   m->count[place(m, stage, r->low)] += amount;
+  if (getenv("DBG")) fprintf(stderr, "t %lld stage %u bank %u index %u from %u to %u count %u half %lld\n", (long long)m->t, stage, r->bank, best->home, r->high, r->low, best->count, (long long)r->half);
   r->under_way++;
   study_move(m, stage, best->home, r->low);
   cell->under_way = true;
@@ -143,7 +153,7 @@ static void end(struct study_machine *m, uint32_t stage) {
     return;
   }
   r->state = WAIT;
-  for (uint32_t d = 0; halves(m, r) && d < m->K; d++) m->count[place(m, stage, d)] /= 2;
+  if (halves(m, r)) r->fade = FADE_CYCLES;
 }
 
 void study_round(struct study_machine *m, uint32_t stage) {
@@ -153,6 +163,8 @@ void study_round(struct study_machine *m, uint32_t stage) {
     r->stalled[b] = count(m, r, b, halving) && halving;
     if (r->state == SCAN && (r->stalled[b] || !scan(m, stage, b))) ended = false;
   }
+  for (uint32_t d = 0; r->fade == 1 && d < m->K; d++) m->count[place(m, stage, d)] /= 2;
+  if (r->fade) r->fade--;
   r->timer++;
   switch (r->state) {
     case WAIT:
@@ -163,9 +175,8 @@ void study_round(struct study_machine *m, uint32_t stage) {
       r->state = MEASURE;
       return;
     case MEASURE:
-      if (++r->step <= m->K) return;
-      measure(m, stage);
-      r->state = SCAN;
+      if (++r->step > 1 && r->step < m->K + 2) measure(m, stage, r->step - 2);
+      if (r->step == m->K + 2) weigh(m, r);
       return;
     case SCAN:
       r->step = 0;
@@ -178,11 +189,19 @@ void study_round(struct study_machine *m, uint32_t stage) {
       r->state = worth(m, stage) ? OFFER : NEXT;
       return;
     case OFFER:  // stages take turns
-      if ((uint64_t)m->t % m->S != stage) return;
+      if ((uint64_t)(m->t + m->o.start) % m->S != stage) return;
       take(m, stage);
       r->state = NEXT;
       return;
     default:
       end(m, stage);
+  }
+}
+
+void study_round_start(struct study_machine *m) {
+  for (uint32_t stage = 0; stage < m->S; stage++) {
+    if (!m->round[stage].table) continue;
+    m->round[stage].timer = (uint32_t)m->o.period;
+    for (int32_t i = 0; i < m->o.phase; i++) study_round(m, stage);
   }
 }

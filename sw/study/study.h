@@ -38,6 +38,7 @@ enum study_mode {
          "1: any entry of the window that has none of its index before it; 0: only the first")    \
   OPTION(depth, "depth", 64, 0, 1 << 20, "entries of a FIFO of phantoms; 0: as many as it takes") \
   OPTION(overflow, "overflow", 0, 0, 1, "a full FIFO 0: holds the packet, 1: drops it inside")    \
+  OPTION(head, "head", 1, 0, 1, "cycles that a packet waits for its phantom at boundary 0")       \
   OPTION(phantoms, "phantoms", 1, 0, 1, "1: phantoms keep the order of admission, 0: none")       \
   OPTION(phantom, "phantom", 0, 0, 64, "cycles a stage that a phantom is on its way; 0: at once") \
   OPTION(pace, "pace", 24, 0, 1 << 20, "accesses too many that hold a packet back; 0: none do")   \
@@ -72,7 +73,8 @@ enum study_mode {
   OPTION(seed, "seed", 1, 0, 1 << 30, "of random places")                                         \
   OPTION(remap, "remap", 0, 0, 1, "0: as built, 1: at once, as many as pay")                      \
   OPTION(period, "period", 256, 0, 1 << 20, "cycles between remaps; 0: never")                    \
-  OPTION(phase, "phase", 0, 0, 1 << 20, "remap 0: cycles before the first round that are over")   \
+  OPTION(phase, "phase", 30, 0, 1 << 20, "remap 0: age of the first round when packets come")      \
+  OPTION(start, "start", 0, 0, 1 << 30, "turns that lanes and stages have had when packets come") \
   OPTION(table, "table", 512, 2, 65536, "remap 0: counters of accesses of a stage")               \
   OPTION(banks, "banks", 2, 1, 16, "remap 0: banks of them; each has a candidate")                \
   OPTION(halve, "halve", 4, 1, 1024, "remap 0: rounds after which counts and loads are halved")   \

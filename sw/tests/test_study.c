@@ -97,7 +97,7 @@ static bool near(double x, double y, double most) {
 
 static void a_lone_packet_takes_a_hop_a_stage_and_a_cycle(void **state) {
   (void)state;
-  static const char *const hops[] = {"hop=8", "hop=5"};
+  static const char *const hops[] = {"hop=8 head=0", "hop=5 head=0"};
   static const uint64_t latency[] = {(6 - 1) * 8 + 1, (6 - 1) * 5 + 1};
   for (int stateful = -1; stateful < 6; stateful++) {
     for (int i = 0; i < 2; i++) {
@@ -366,7 +366,7 @@ static void the_figures_are_those_of_the_first_study(void **state) {
                             : cases[i].trace == EIGHT ? stress(8, 64, 0.0, 1.0, 2000, 3)
                                                       : mixed();
     char settings[250];
-    snprintf(settings, sizeof settings, "strict=0 base=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 stale=3 pace-age=3 brake-age=10 "
+    snprintf(settings, sizeof settings, "strict=0 base=0 head=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 stale=3 pace-age=3 brake-age=10 "
              "oldest-age=8 remap=1 period=800 transfer=10 %s",
              cases[i].settings);
     const struct study_result *r = run(STUDY_OURS, &t, settings);
