@@ -106,6 +106,7 @@ static void weigh(struct study_machine *m, struct study_round *r) {
     r->best[b].count = r->at[b] = 0;
     r->stalled[b] = false;
   }
+  if (getenv("DBG")) fprintf(stderr, "DBG c %lld weigh round %u hi %u lo %u most %d least %d\n", (long long)m->t+1052, r->rounds%4, r->high, r->low, r->most, r->least);
   r->bank = 0;
   r->state = SCAN;
 }
@@ -133,7 +134,7 @@ static void take(struct study_machine *m, uint32_t stage) {
   r->half -= amount;
   m->count[place(m, stage, r->high)] -= amount;
   m->count[place(m, stage, r->low)] += amount;
-  if (getenv("DBG")) fprintf(stderr, "t %lld stage %u bank %u index %u from %u to %u count %u half %lld\n", (long long)m->t, stage, r->bank, best->home, r->high, r->low, best->count, (long long)r->half);
+  if (getenv("DBG")) fprintf(stderr, "c %lld stage %u bank %u index %u from %u to %u count %u half %lld\n", (long long)m->t+1053, stage, r->bank, best->home, r->high, r->low, best->count, (long long)r->half);
   r->under_way++;
   study_move(m, stage, best->home, r->low);
   cell->under_way = true;
@@ -169,7 +170,7 @@ void study_round(struct study_machine *m, uint32_t stage) {
   switch (r->state) {
     case WAIT:
       if (r->timer < (uint32_t)m->o.period) return;
-      r->timer = 1;
+      r->timer = 0;
       r->step = 0;
       r->rounds++;
       r->state = MEASURE;
@@ -189,7 +190,7 @@ void study_round(struct study_machine *m, uint32_t stage) {
       r->state = worth(m, stage) ? OFFER : NEXT;
       return;
     case OFFER:  // stages take turns
-      if ((uint64_t)(m->t + m->o.start) % m->S != stage) return;
+      if ((uint64_t)(m->t + m->o.start + 2) % m->S != stage) return;
       take(m, stage);
       r->state = NEXT;
       return;
