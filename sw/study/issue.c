@@ -19,7 +19,7 @@ static bool has_room(const struct study_machine *m, uint32_t stage, uint32_t pip
                      const struct study_packet *p, struct choice *c) {
   c->by_escape = false;
   c->to = OUT;
-  if (stage == m->S - 1) return true;
+  if (stage == m->S - 1) return !m->o.exit || credit_of(m, m->S, p->lane, pipe) > 0;
   uint32_t next = stage + 1, source = place(m, next, pipe), number;
   bool spare = m->o.steer != 2 || m->credit_sum[source] > m->undecided[source];
   if (access_at(p, next, &number)) {
@@ -50,7 +50,8 @@ static bool has_room(const struct study_machine *m, uint32_t stage, uint32_t pip
 static bool unit_moves(struct study_machine *m, uint32_t at) {
   struct study_queue *q = &m->order[at], *landing = &m->landing[at];
   uint32_t stage = at / m->K;
-  if (q->num && queue_at(q, 0)->packet < 0) {
+  bool lands = landing->num && !m->o.remap;
+  if (!lands && q->num && queue_at(q, 0)->packet < 0) {
     struct study_entry e = *queue_at(q, 0);
     study_later(m, EVENT_VALUE, m->o.transfer,
                 (struct study_event){-1, e.index, (uint8_t)stage, e.to, 0, 0});
@@ -137,6 +138,12 @@ static void leave(struct study_machine *m, uint32_t stage, uint32_t pipe, int32_
   struct study_event e = {number, 0, (uint8_t)next, (uint8_t)c->to, (uint8_t)pipe, 0};
   if (c->to == OUT) {
     m->result->last_out = (uint64_t)m->t;
+    if (m->o.exit) {
+      e.to = p->lane;
+      credit_add(m, m->S, p->lane, pipe, -1);
+      study_later(m, EVENT_EXIT, m->o.hop, e);
+      m->leaving_exit++;
+    }
     m->latency += (uint64_t)m->t - p->arrival;
     m->result->left++;
     study_finish(m, p);
@@ -201,7 +208,32 @@ static void issue(struct study_machine *m, uint32_t stage, uint32_t pipe) {
   leave(m, stage, pipe, number, &a);
 }
 
+// A lane takes a packet a cycle from the pipelines, in turn. It left the last stage a hop ago.
+static void leave_exit(struct study_machine *m) {
+  struct study_list *come = study_due(m, EVENT_EXIT, 0);
+  for (uint32_t i = 0; i < come->num; i++)
+    m->exit[come->items[i].to * m->K + come->items[i].source]++;
+  come->num = 0;
+  for (uint32_t lane = 0; m->leaving_exit && lane < m->K; lane++) {
+    uint32_t pipe = m->K;
+    for (uint32_t j = m->K; j > 0; j--) {
+      uint32_t d = (m->exit_turn[lane] + j) % m->K;
+      if (m->exit[lane * m->K + d]) pipe = d;
+    }
+    if (pipe == m->K) continue;
+    m->exit[lane * m->K + pipe]--;
+    m->exit_turn[lane] = pipe;
+    m->leaving_exit--;
+    uint64_t out = (uint64_t)(m->t - m->o.hop);
+    if (out > m->result->last_out) m->result->last_out = out;
+    study_later(m, EVENT_FREED, m->o.credit,
+                (struct study_event){
+                    .stage = (uint8_t)m->S, .pipe = (uint8_t)lane, .source = (uint8_t)pipe});
+  }
+}
+
 void study_issue(struct study_machine *m) {
+  leave_exit(m);
   for (uint32_t stage = m->S; stage-- > 0;)
     for (uint32_t k = 0; k < m->K; k++) issue(m, stage, (uint32_t)((k + m->t) % m->K));
 }

@@ -91,7 +91,7 @@ static void make_wheel(struct study_machine *m) {
   if ((uint32_t)o->transfer > longest) longest = (uint32_t)o->transfer;
   if ((uint32_t)o->phantom * S > longest) longest = (uint32_t)o->phantom * S;
   if (o->mode == STUDY_RECIRCULATION) longest = (uint32_t)(o->hop * (int32_t)S + 1 + o->loop);
-  for (m->wheel_size = 4; m->wheel_size < longest + 2;) m->wheel_size *= 2;
+  for (m->wheel_size = 8; m->wheel_size < longest + 2;) m->wheel_size *= 2;
   m->wheel = take(m, (size_t)EVENT_KINDS * m->wheel_size, sizeof *m->wheel);
 }
 
@@ -119,16 +119,17 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
   int32_t **const counts[] = {&m->waiting, &m->leaky, &m->known,     &m->departed,
                               &m->view,    &m->count, &m->undecided, &m->credit_sum};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-    *counts[i] = take(m, places, number);
+    *counts[i] = take(m, places + m->K, number);
   m->old_waiting = take(m, places * AGES, number);
   m->old_leaky = take(m, places * AGES, number);
   m->old_departed = take(m, places * AGES, number);
   m->escape_used = take(m, places, sizeof(bool));
-  m->credit = take(m, places * m->K, number);
+  m->credit = take(m, (places + m->K) * m->K, number);
+  m->exit = take(m, (size_t)m->K * m->K, number);
   m->queued = take(m, places * m->K, number);
   if (m->nomem) return false;
   int32_t bank = o->bank ? o->bank : PLENTY;
-  for (size_t i = 0; i < places * m->K; i++) m->credit[i] = bank;
+  for (size_t i = 0; i < (places + m->K) * m->K; i++) m->credit[i] = bank;
   for (size_t i = 0; i < places; i++) m->credit_sum[i] = bank * (int32_t)m->K;
   study_round_start(m);
   return true;
@@ -151,7 +152,7 @@ void study_machine_release(struct study_machine *m) {
     free(m->active[stage].items);
     free(m->round[stage].table);
   }
-  void *const rest[] = {m->wheel,       m->accesses,  m->packets,      m->by_ticket,  m->lane_list,
+  void *const rest[] = {m->exit,        m->wheel,       m->accesses,  m->packets,      m->by_ticket,  m->lane_list,
                         m->waiting,     m->leaky,     m->known,        m->departed,   m->view,
                         m->count,       m->credit,    m->undecided,    m->credit_sum, m->queued,
                         m->old_waiting, m->old_leaky, m->old_departed, m->escape_used};

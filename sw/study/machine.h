@@ -69,6 +69,8 @@ enum study_kind {
   EVENT_REPORT,    // lane `source` has room again in its FIFO of phantoms at (stage, pipe)
   EVENT_VALUE,     // of `index` comes to (stage, pipe)
   EVENT_PHANTOM,   // comes to (stage, pipe): an entry of its order queue
+  EVENT_EXIT,      // a packet of (`source`, `pipe`) comes to the exit of lane `to`
+  EVENT_MOVE,      // `index` of `stage` moves to pipeline `to`
   EVENT_LANDED,    // of `index`: the remap hears of it
   EVENT_KINDS,
 };
@@ -133,6 +135,8 @@ struct study_machine {
   bool *escape_used;
   int32_t *credit;  // [place][source]
   int32_t *queued;  // [place][lane]
+  int32_t *exit;    // [lane][pipeline]: packets at the exit, which is boundary S for credits
+  uint32_t exit_turn[SLUICE_TRACE_LANES], leaving_exit;
 
   // Indexed by stage.
   struct study_cell *cells[SLUICE_TRACE_STAGES];        // NULL: no state
@@ -144,6 +148,11 @@ struct study_machine {
 
 static inline uint32_t place(const struct study_machine *m, uint32_t stage, uint32_t pipe) {
   return stage * m->K + pipe;
+}
+
+/// Cycles of the chip, one behind the order point: what goes in turn goes by this.
+static inline uint64_t turns(const struct study_machine *m) {
+  return (uint64_t)(m->t + m->o.start + m->o.lane_ahead + 1);
 }
 
 /// Where a ring of AGES keeps what was so many cycles ago.

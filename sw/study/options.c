@@ -28,7 +28,7 @@ int study_mode_find(const char *name) {
 static void as_mp5(struct study_options *o) {
   o->hop = o->phantom = o->credit = o->report = 1;
   o->bank = o->depth = o->pace = o->brake = o->escape = 0;
-  o->steer = o->spray = o->lists = o->masks = o->in_flight = o->beat = o->base = o->head = 0;
+  o->steer = o->spray = o->lists = o->masks = o->in_flight = o->beat = o->base = o->head = o->exit = 0;
   o->first = 1;
   o->overflow = 1;
   o->remap = 1;

@@ -2,7 +2,7 @@
 #include "machine.h"
 
 void study_count(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t lane) {
-  if (m->o.sample && (uint32_t)((m->t + m->o.start) % m->K) != lane) return;
+  if (m->o.sample && (uint32_t)(turns(m) % m->K) != lane) return;
   if (!m->o.remap) {
     study_round_count(m, stage, index);
     return;
@@ -108,6 +108,10 @@ void study_remap(struct study_machine *m) {
                      (struct study_entry){-1, e->index, e->pipe});
   }
   values->num = 0;
+  struct study_list *moves = study_due(m, EVENT_MOVE, 0);
+  for (uint32_t i = 0; i < moves->num; i++)
+    study_move(m, moves->items[i].stage, moves->items[i].index, moves->items[i].to);
+  moves->num = 0;
   if (!m->o.period || m->K == 1) return;
   for (uint32_t stage = 0; !m->o.remap && stage < m->S; stage++)
     if (m->cells[stage]) study_round(m, stage);

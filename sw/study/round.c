@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The remap as the chip has it (docs/blocks/sluice_remap.md), one state machine for each stage: a
 // round measures the loads, scans the counters, and offers the best index of each bank.
-#include <stdlib.h>
 #include "machine.h"
 
 // Cycles that the chip takes beside the scan.
-enum { WAIT, MEASURE, SCAN, FLUSH, CHOOSE, OFFER, NEXT, FLUSH_CYCLES = 4, FADE_CYCLES = 2 };
+enum { WAIT, MEASURE, SCAN, FLUSH, CHOOSE, OFFER, NEXT, FLUSH_CYCLES = 4, FADE_CYCLES = 2, TAKE_CYCLES = 5 };
 enum { COUNT_MOST = 1023 };  // what does not fit says nothing
 
 static uint32_t log2_of(uint32_t n) {
@@ -106,7 +105,6 @@ static void weigh(struct study_machine *m, struct study_round *r) {
     r->best[b].count = r->at[b] = 0;
     r->stalled[b] = false;
   }
-  if (getenv("DBG")) fprintf(stderr, "DBG c %lld weigh round %u hi %u lo %u most %d least %d\n", (long long)m->t+1052, r->rounds%4, r->high, r->low, r->most, r->least);
   r->bank = 0;
   r->state = SCAN;
 }
@@ -134,9 +132,10 @@ static void take(struct study_machine *m, uint32_t stage) {
   r->half -= amount;
   m->count[place(m, stage, r->high)] -= amount;
   m->count[place(m, stage, r->low)] += amount;
-  if (getenv("DBG")) fprintf(stderr, "c %lld stage %u bank %u index %u from %u to %u count %u half %lld\n", (long long)m->t+1053, stage, r->bank, best->home, r->high, r->low, best->count, (long long)r->half);
   r->under_way++;
-  study_move(m, stage, best->home, r->low);
+  // Packets that are resolved already still go to the old place.
+  study_later(m, EVENT_MOVE, TAKE_CYCLES,
+              (struct study_event){-1, best->home, (uint8_t)stage, 0, 0, (uint8_t)r->low});
   cell->under_way = true;
 }
 
@@ -190,7 +189,7 @@ void study_round(struct study_machine *m, uint32_t stage) {
       r->state = worth(m, stage) ? OFFER : NEXT;
       return;
     case OFFER:  // stages take turns
-      if ((uint64_t)(m->t + m->o.start + 2) % m->S != stage) return;
+      if ((turns(m) + 2) % m->S != stage) return;
       take(m, stage);
       r->state = NEXT;
       return;

@@ -4,7 +4,7 @@
 #include "machine.h"
 
 static void play(struct study_machine *m) {
-  while (m->done < m->n && !m->nomem) {
+  while ((m->done < m->n || m->leaving_exit) && !m->nomem) {
     if (m->t == m->o.limit) {
       m->result->stuck = true;
       return;

@@ -7,7 +7,7 @@
 // both orders turn by one each cycle, so that nobody is favoured.
 void study_steer_group(struct study_machine *m, uint32_t stage, struct study_event *group,
                        uint32_t num) {
-  uint32_t K = m->K, turn = (uint32_t)((m->t + m->o.start) % K), rank[SLUICE_TRACE_LANES];
+  uint32_t K = m->K, turn = (uint32_t)(turns(m) % K), rank[SLUICE_TRACE_LANES];
   const int32_t *cost = &m->view[place(m, stage, 0)];
   for (uint32_t j = 0; j < K; j++) {
     uint32_t pipe = (j + turn) % K, i = j;

@@ -74,7 +74,7 @@ enum study_mode {
   OPTION(remap, "remap", 0, 0, 1, "0: as built, 1: at once, as many as pay")                      \
   OPTION(period, "period", 256, 0, 1 << 20, "cycles between remaps; 0: never")                    \
   OPTION(phase, "phase", 32, 0, 1 << 20, "remap 0: age of the first round when packets come")      \
-  OPTION(start, "start", 0, 0, 1 << 30, "turns that lanes and stages have had when packets come") \
+  OPTION(start, "start", 0, 0, 1 << 30, "cycle of the chip when the trace begins: whose turn it is") \
   OPTION(table, "table", 512, 2, 65536, "remap 0: counters of accesses of a stage")               \
   OPTION(banks, "banks", 2, 1, 16, "remap 0: banks of them; each has a candidate")                \
   OPTION(halve, "halve", 4, 1, 1024, "remap 0: rounds after which counts and loads are halved")   \
@@ -90,6 +90,7 @@ enum study_mode {
   OPTION(sample, "sample", 1, 0, 1, "counting sees 1: one lane a cycle, in turn, 0: all")         \
   OPTION(forget, "forget", 0, 0, 1, "remap 1 leaves of the counts 0: half, 1: nothing")           \
   OPTION(transfer, "transfer", 3, 1, 64, "cycles from the read of a move to its write")           \
+  OPTION(exit, "exit", 1, 0, 1, "packets that leave a lane in a cycle 1: one, 0: all")            \
   OPTION(loop, "loop", 1, 1, 1024, "cycles from the exit to the input, to recirculate")           \
   OPTION(stages, "stages", 0, 0, 16, "stages of the chip; 0: those of the trace")                 \
   OPTION(repeat, "repeat", 1, 1, 1000, "plays the trace so many times")                           \

@@ -171,14 +171,14 @@ static struct sluice_trace two_lanes(void) {
 static void nothing_passes_an_older_packet_at_the_order_point(void **state) {
   (void)state;
   struct sluice_trace t = two_lanes();
-  const struct study_result *r = run(STUDY_OURS, &t, "pace=1 pace_age=0 brake=0 period=0");
+  const struct study_result *r = run(STUDY_OURS, &t, "head=0 pace=1 pace_age=0 brake=0 period=0");
   assert_true(near(r->mean_latency, 14.0 / 5, 1e-9));
   assert_int_equal(r->held[STUDY_HOLD_PACE], 3);
   assert_int_equal(r->held[STUDY_HOLD_LANE], 2);
   assert_int_equal(r->stage[0].held, 3);
   assert_int_equal(r->last_out, 7);
   t = two_lanes();
-  r = run(STUDY_OURS, &t, "pace=1 pace_age=0 brake=0 period=0 strict=0");
+  r = run(STUDY_OURS, &t, "head=0 pace=1 pace_age=0 brake=0 period=0 strict=0");
   assert_true(near(r->mean_latency, 12.0 / 5, 1e-9));
   assert_int_equal(r->held[STUDY_HOLD_LANE], 0);
 }
@@ -187,7 +187,7 @@ static void a_full_fifo_of_phantoms_holds_packets(void **state) {
   (void)state;
   // One access at a time: it is reported 3 cycles after its issue, which is 1 after its admission.
   struct sluice_trace t = two_lanes();
-  const struct study_result *r = run(STUDY_OURS, &t, "depth=1 pace=0 brake=0 period=0");
+  const struct study_result *r = run(STUDY_OURS, &t, "head=0 depth=1 pace=0 brake=0 period=0");
   assert_int_equal(r->last_out, 3 * 4 + 1);
   assert_int_equal(r->held[STUDY_HOLD_DEPTH], 3 * 3);
 }
@@ -366,7 +366,7 @@ static void the_figures_are_those_of_the_first_study(void **state) {
                             : cases[i].trace == EIGHT ? stress(8, 64, 0.0, 1.0, 2000, 3)
                                                       : mixed();
     char settings[250];
-    snprintf(settings, sizeof settings, "strict=0 base=0 head=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 stale=3 pace-age=3 brake-age=10 "
+    snprintf(settings, sizeof settings, "strict=0 start=9 exit=0 base=0 head=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 stale=3 pace-age=3 brake-age=10 "
              "oldest-age=8 remap=1 period=800 transfer=10 %s",
              cases[i].settings);
     const struct study_result *r = run(STUDY_OURS, &t, settings);
