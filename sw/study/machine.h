@@ -5,8 +5,8 @@
 #include "study.h"
 
 /// The state of a run, private to sw/study. Each file works on its part once a cycle, in this
-/// order: arrive.c lets packets arrive, remap.c moves indices, steer.c chooses pipelines, issue.c
-/// issues, order.c admits.
+/// order: arrive.c lets packets arrive, remap.c and round.c move indices, steer.c chooses
+/// pipelines, exit.c empties the exit, issue.c issues, order.c admits.
 
 /// A packet waits in at most one place.
 enum { NOWHERE = 255, AGES = 16, STUDY_BANKS = 16 };
@@ -15,7 +15,7 @@ struct study_packet {
   const struct sluice_trace_access *accesses;  // by rising stage
   uint32_t arrival, offered;
   int32_t ticket;  // -1: not admitted
-  int64_t came;  // to boundary 0
+  int64_t came;    // to boundary 0
   uint8_t lane;
   uint8_t num;                           // accesses
   uint8_t next;                          // the first access that is not done
@@ -114,9 +114,9 @@ struct study_machine {
   uint32_t *lane_list;  // packets of lane k: lane_list[lane_start[k]] ..
   uint32_t lane_start[SLUICE_TRACE_LANES + 1];
   uint32_t lane_next[SLUICE_TRACE_LANES], lane_come[SLUICE_TRACE_LANES];
-  uint32_t lane_ahead[SLUICE_TRACE_LANES];  // packets that the lane has
-  uint32_t next;       // strict order: the next packet
-  int32_t *by_ticket;  // packet of a ticket
+  uint32_t lane_ahead[SLUICE_TRACE_LANES];         // packets that the lane has
+  uint32_t next;                                   // strict order: the next packet
+  int32_t *by_ticket;                              // packet of a ticket
   struct study_event leaving[SLUICE_TRACE_LANES];  // the order point, in this cycle
   uint32_t num_leaving;
   int32_t tickets, oldest, seen_oldest;
@@ -216,6 +216,9 @@ void study_finish(struct study_machine *m, struct study_packet *p);
 
 // issue.c: one issue a (stage, pipeline)
 void study_issue(struct study_machine *m);
+
+// exit.c: the queues before the lanes
+void study_exit(struct study_machine *m);
 
 // remap.c
 void study_remap(struct study_machine *m);

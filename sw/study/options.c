@@ -28,7 +28,8 @@ int study_mode_find(const char *name) {
 static void as_mp5(struct study_options *o) {
   o->hop = o->phantom = o->credit = o->report = 1;
   o->bank = o->depth = o->pace = o->brake = o->escape = 0;
-  o->steer = o->spray = o->lists = o->masks = o->in_flight = o->beat = o->base = o->head = o->exit = 0;
+  o->steer = o->spray = o->lists = o->masks = o->in_flight = o->beat = o->base = o->head = o->exit =
+      0;
   o->first = 1;
   o->overflow = 1;
   o->remap = 1;
@@ -88,8 +89,8 @@ void study_set_chip(struct study_options *o, const struct sluice_config *c) {
   o->in_flight = (int32_t)c->Window;
   o->lane_limit = (int32_t)(c->LaneDepth - c->LaneDepth / 4);
   o->lane_ahead = (int32_t)(10 + 6 * c->FrontStages);
-  // The driver lets moves begin 276 cycles before a trace comes to the order point of a chip without
-  // front stages; the counters are cleared first.
+  // The driver lets moves begin 276 cycles before a trace comes to the order point of a chip
+  // without front stages; the counters are cleared first.
   int32_t phase = (int32_t)(276 + 6 * c->FrontStages) - (int32_t)(c->CountEntries / 2);
   o->phase = phase > 0 ? phase : 0;
   o->table = (int32_t)c->CountEntries;

@@ -165,8 +165,7 @@ static void look_at_lanes(struct study_machine *m) {
     if (waiting > m->result->deepest_lane) m->result->deepest_lane = waiting;
     if (!m->o.lane_limit) continue;
     while (m->lane_ahead[k] < m->lane_start[k + 1] &&
-           m->packets[m->lane_list[m->lane_ahead[k]]].arrival <=
-               (uint64_t)(m->t + m->o.lane_ahead))
+           m->packets[m->lane_list[m->lane_ahead[k]]].arrival <= (uint64_t)(m->t + m->o.lane_ahead))
       m->lane_ahead[k]++;
     overload |= m->lane_ahead[k] - m->lane_next[k] >= (uint32_t)m->o.lane_limit;
   }

@@ -4,7 +4,18 @@
 #include "machine.h"
 
 // Cycles that the chip takes beside the scan.
-enum { WAIT, MEASURE, SCAN, FLUSH, CHOOSE, OFFER, NEXT, FLUSH_CYCLES = 4, FADE_CYCLES = 2, TAKE_CYCLES = 5 };
+enum {
+  WAIT,
+  MEASURE,
+  SCAN,
+  FLUSH,
+  CHOOSE,
+  OFFER,
+  NEXT,
+  FLUSH_CYCLES = 4,
+  FADE_CYCLES = 2,
+  TAKE_CYCLES = 5
+};
 enum { COUNT_MOST = 1023 };  // what does not fit says nothing
 
 static uint32_t log2_of(uint32_t n) {
@@ -158,8 +169,9 @@ static void end(struct study_machine *m, uint32_t stage) {
 
 void study_round(struct study_machine *m, uint32_t stage) {
   struct study_round *r = &m->round[stage];
-  bool ended = true, halving = r->state == SCAN && halves(m, r);
+  bool ended = true;
   for (uint32_t b = 0; b < (uint32_t)m->o.banks; b++) {
+    bool halving = r->state == SCAN && r->at[b] < bank_size(m) && halves(m, r);
     r->stalled[b] = count(m, r, b, halving) && halving;
     if (r->state == SCAN && (r->stalled[b] || !scan(m, stage, b))) ended = false;
   }

@@ -13,6 +13,7 @@ static void play(struct study_machine *m) {
     study_arrive(m);
     study_remap(m);
     study_steer(m);
+    study_exit(m);
     study_issue(m);
     study_admit(m);
   }

@@ -73,8 +73,9 @@ enum study_mode {
   OPTION(seed, "seed", 1, 0, 1 << 30, "of random places")                                         \
   OPTION(remap, "remap", 0, 0, 1, "0: as built, 1: at once, as many as pay")                      \
   OPTION(period, "period", 256, 0, 1 << 20, "cycles between remaps; 0: never")                    \
-  OPTION(phase, "phase", 32, 0, 1 << 20, "remap 0: age of the first round when packets come")      \
-  OPTION(start, "start", 0, 0, 1 << 30, "cycle of the chip when the trace begins: whose turn it is") \
+  OPTION(phase, "phase", 32, 0, 1 << 20, "remap 0: age of the first round when packets come")     \
+  OPTION(start, "start", 0, 0, 1 << 30,                                                           \
+         "cycle of the chip when the trace begins: whose turn it is")                             \
   OPTION(table, "table", 512, 2, 65536, "remap 0: counters of accesses of a stage")               \
   OPTION(banks, "banks", 2, 1, 16, "remap 0: banks of them; each has a candidate")                \
   OPTION(halve, "halve", 4, 1, 1024, "remap 0: rounds after which counts and loads are halved")   \

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmocka.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -366,7 +365,9 @@ static void the_figures_are_those_of_the_first_study(void **state) {
                             : cases[i].trace == EIGHT ? stress(8, 64, 0.0, 1.0, 2000, 3)
                                                       : mixed();
     char settings[250];
-    snprintf(settings, sizeof settings, "strict=0 start=9 exit=0 base=0 head=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 stale=3 pace-age=3 brake-age=10 "
+    snprintf(settings, sizeof settings,
+             "strict=0 start=9 exit=0 base=0 head=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 "
+             "stale=3 pace-age=3 brake-age=10 "
              "oldest-age=8 remap=1 period=800 transfer=10 %s",
              cases[i].settings);
     const struct study_result *r = run(STUDY_OURS, &t, settings);

@@ -58,9 +58,11 @@ need_chip k4
 shape='--pipelines 4 --stages 8 --stateful 1,3,5,7'
 make_trace k4-uniform --load 1
 agree k4-uniform 0
-differ hop=4
-differ pace=0
+differ bank=8
 make_trace k4-zipf --zipf 0.9 --load 0.9
 agree k4-zipf 256
+differ ids=1
+differ banks=1
 agree k4-zipf 0
+differ pace=0
 finish
