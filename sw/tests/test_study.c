@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmocka.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
