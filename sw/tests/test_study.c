@@ -273,6 +273,52 @@ static void moves_end_where_relocations_do(void **state) {
   assert_true(few > 0 && few < result.moves);
 }
 
+static void at_the_limit_of_a_lane_packets_are_dropped(void **state) {
+  (void)state;
+  struct sluice_trace t = stress(4, 1, 0.0, 1.0, 1000, 1);
+  const struct study_result *r = run(STUDY_OURS, &t, "lane-limit=100");
+  assert_true(r->overload > 2500 && r->overload == r->dropped);
+  assert_true(r->deepest_lane <= 100);
+  assert_int_equal(r->c1_accesses, 0);
+  t = stress(4, 1, 0.0, 1.0, 1000, 1);
+  assert_int_equal(run(STUDY_OURS, &t, "")->dropped, 0);
+}
+
+static void the_window_bounds_what_is_in_flight(void **state) {
+  (void)state;
+  struct sluice_trace t = stress(4, 512, 0.0, 1.0, 1000, 1);
+  const struct study_result *r = run(STUDY_OURS, &t, "in-flight=64");
+  assert_true(r->held[STUDY_HOLD_WINDOW] > 500);
+  assert_true(study_throughput_net(r) < 64.0 / 121 / 4 * 1.1);
+}
+
+static void long_packets_hold_up_a_lane(void **state) {
+  (void)state;
+  struct sluice_trace t = empty(2, 1, 4);
+  assert_int_equal(sluice_trace_add_packet(&t, 0, 65, 1, 0, NULL), SLUICE_OK);
+  assert_int_equal(sluice_trace_add_packet(&t, 0, 640, 1, 2, NULL), SLUICE_OK);
+  assert_int_equal(sluice_trace_add_packet(&t, 1, 64, 1, 3, NULL), SLUICE_OK);
+  assert_int_equal(run(STUDY_OURS, &t, "")->last_out, 10 + 1);
+  t = empty(2, 1, 4);
+  assert_int_equal(sluice_trace_add_packet(&t, 0, 640, 1, 2, NULL), SLUICE_OK);
+  assert_int_equal(run(STUDY_OURS, &t, "beat=0")->last_out, 2 + 1);
+}
+
+static void a_chip_has_its_numbers(void **state) {
+  (void)state;
+  struct study_options o;
+  study_options_init(&o, STUDY_OURS);
+  study_set_chip(&o, sluice_config_find("tiny"));
+  assert_int_equal(o.bank, 8);
+  assert_int_equal(o.depth, 16);
+  assert_int_equal(o.in_flight, 128);
+  assert_int_equal(o.lane_limit, 24);
+  assert_int_equal(o.table, 32);
+  assert_int_equal(o.relocated, 8);
+  assert_int_equal(o.stages, 2);
+  assert_int_equal(study_check(&o, NULL), SLUICE_OK);
+}
+
 static void steering_by_rank_is_best(void **state) {
   (void)state;
   struct sluice_trace t = mixed();
@@ -436,6 +482,10 @@ int main(void) {
       cmocka_unit_test(only_phantoms_keep_the_order),
       cmocka_unit_test(moves_raise_the_rate_of_hot_indices),
       cmocka_unit_test(moves_end_where_relocations_do),
+      cmocka_unit_test(at_the_limit_of_a_lane_packets_are_dropped),
+      cmocka_unit_test(the_window_bounds_what_is_in_flight),
+      cmocka_unit_test(long_packets_hold_up_a_lane),
+      cmocka_unit_test(a_chip_has_its_numbers),
       cmocka_unit_test(steering_by_rank_is_best),
       cmocka_unit_test(a_full_fifo_of_mp5_drops_inside),
       cmocka_unit_test(the_way_of_phantoms_costs_nothing),
