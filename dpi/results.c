@@ -174,7 +174,7 @@ static json_t *as_published_json(const struct run *run, const struct sluice_repo
   uint64_t offered = run->job.last_offered >= 0 ? (uint64_t)run->job.last_offered : in;
   double came = (double)(run->job.recirculate ? offered : in);
   double less = out > run->idle_latency ? kept * came / (double)(out - run->idle_latency) : 0.0;
-  return json_pack("{s:I s:I s:I s:f s:f}", "last_offered", (json_int_t)offered, "last_arrival", (json_int_t)in, "last_departure", (json_int_t)out, "throughput",
+  return json_pack("{s:I s:I s:I s:I s:f s:f}", "first_arrival", (json_int_t)run->first_packet_arrival, "last_offered", (json_int_t)offered, "last_arrival", (json_int_t)in, "last_departure", (json_int_t)out, "throughput",
                    out ? kept * came / (double)out : 0.0, "less_constant_latency", less);
 }
 

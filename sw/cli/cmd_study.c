@@ -41,7 +41,8 @@ static bool take_rest(struct study_options *o, const struct cli_list *rest, cons
   return false;
 }
 
-static int run(const struct study_options *o, const char **files, bool json) {
+static int run(const struct study_options *o, const struct sluice_config *config,
+               const char **files, bool json) {
   struct sluice_trace trace;
   struct sluice_error error;
   struct study_result *result = malloc(sizeof *result);
@@ -51,7 +52,11 @@ static int run(const struct study_options *o, const char **files, bool json) {
     return CLI_WORLD;
   }
   int code = CLI_DONE;
-  if (study_run(o, &trace, result, &error)) {
+  if (config && trace.lanes != config->NumPipes) {
+    cli_error("the trace is for %u pipelines, chip '%s' has %u", (unsigned)trace.lanes,
+              config->name, config->NumPipes);
+    code = CLI_WORLD;
+  } else if (study_run(o, &trace, result, &error)) {
     cli_error("%s", error.text);
     code = CLI_WORLD;
   } else {
@@ -68,16 +73,18 @@ static int run(const struct study_options *o, const char **files, bool json) {
 
 int cmd_study(int argc, char **argv) {
   struct cli_list rest;
-  const char *mode = "ours", *values[MOST] = {NULL}, *files[2];
+  const char *mode = "ours", *chip = NULL, *values[MOST] = {NULL}, *files[2];
   bool json = false;
   char help[MOST][128];
-  struct cli_option options[MOST + 6] = {
+  struct cli_option options[MOST + 7] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 'm', "mode", "MODE", &mode, 0, 0,
        "ours, mp5, no-remap, no-phantoms, recirculation, one-pipeline (ours)"},
+      {CLI_TEXT, 'c', "chip", "NAME", &chip, 0, 0,
+       "stages, banks, FIFOs, window, lanes and tables of this configuration"},
       {CLI_FLAG, 0, "json", NULL, &json, 0, 0, "print everything as JSON"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Of the model; another mode has other defaults"}};
-  unsigned num = 4;
+  unsigned num = 5;
   for (unsigned i = 0; study_option_table[i].name && i < MOST; i++) {
     const struct study_option *row = &study_option_table[i];
     snprintf(help[i], sizeof help[i], "%s (%d)", row->help, (int)row->preset);
@@ -94,6 +101,13 @@ int cmd_study(int argc, char **argv) {
   }
   struct study_options o;
   study_options_init(&o, (enum study_mode)which);
+  const struct sluice_config *config = chip ? cli_chip(chip) : NULL;
+  if (chip && !config) return CLI_USAGE;
+  if (config && which != STUDY_OURS) {
+    cli_error("--chip is for mode ours");
+    return CLI_USAGE;
+  }
+  if (config) study_set_chip(&o, config);
   for (unsigned i = 0; study_option_table[i].name && i < MOST; i++)
     if (values[i] && !set(&o, study_option_table[i].name, values[i])) return CLI_USAGE;
   if (!take_rest(&o, &rest, files)) return CLI_USAGE;
@@ -102,5 +116,5 @@ int cmd_study(int argc, char **argv) {
     cli_error("%s", error.text);
     return CLI_USAGE;
   }
-  return run(&o, files, json);
+  return run(&o, config, files, json);
 }

@@ -122,16 +122,30 @@ static int by_key(const void *a, const void *b) {
   return (x->number > y->number) - (x->number < y->number);
 }
 
+// Sorts by the keys in `order`, which has one for each packet, and frees it.
+static enum sluice_status sort_packets(struct sluice_trace *t, struct ranked *order,
+                                       struct sluice_error *error) {
+  uint32_t n = t->num_packets;
+  struct sluice_trace_packet *sorted = malloc(n * sizeof *sorted);
+  if (!sorted) {
+    free(order);
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "no memory to sort %u packets", (unsigned)n);
+  }
+  qsort(order, n, sizeof *order, by_key);
+  for (uint32_t i = 0; i < n; i++) sorted[i] = t->packets[order[i].number];
+  free(order);
+  free(t->packets);
+  t->packets = sorted;
+  t->packets_room = n;
+  return SLUICE_OK;
+}
+
 enum sluice_status sluice_trace_arrive(struct sluice_trace *t, struct sluice_error *error) {
   uint32_t n = t->num_packets, free_at[SLUICE_TRACE_LANES] = {0};
   if (!n) return SLUICE_OK;
   struct ranked *order = malloc(n * sizeof *order);
-  struct sluice_trace_packet *sorted = malloc(n * sizeof *sorted);
-  if (!order || !sorted) {
-    free(order);
-    free(sorted);
+  if (!order)
     return sluice_fail(error, SLUICE_ERR_NOMEM, "no memory to sort %u packets", (unsigned)n);
-  }
   for (uint32_t i = 0; i < n; i++) order[i] = (struct ranked){t->packets[i].time, i};
   qsort(order, n, sizeof *order, by_key);
   for (uint32_t i = 0; i < n; i++) {
@@ -141,13 +155,27 @@ enum sluice_status sluice_trace_arrive(struct sluice_trace *t, struct sluice_err
     *lane_free = p->arrival + 1;
     order[i].key = (uint64_t)p->arrival << 8 | p->lane;
   }
-  qsort(order, n, sizeof *order, by_key);
-  for (uint32_t i = 0; i < n; i++) sorted[i] = t->packets[order[i].number];
-  free(order);
-  free(t->packets);
-  t->packets = sorted;
-  t->packets_room = n;
-  return SLUICE_OK;
+  return sort_packets(t, order, error);
+}
+
+enum sluice_status sluice_trace_beats(struct sluice_trace *t, uint32_t bytes,
+                                      struct sluice_error *error) {
+  uint32_t n = t->num_packets;
+  int64_t last[SLUICE_TRACE_LANES];
+  if (!n) return SLUICE_OK;
+  struct ranked *order = malloc(n * sizeof *order);
+  if (!order)
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "no memory to sort %u packets", (unsigned)n);
+  // Before cycle 0 there is time for the beats of any packet.
+  for (uint32_t l = 0; l < SLUICE_TRACE_LANES; l++) last[l] = INT32_MIN;
+  for (uint32_t i = 0; i < n; i++) {
+    struct sluice_trace_packet *p = &t->packets[i];
+    int64_t end = last[p->lane] + (p->bytes > bytes ? (p->bytes + bytes - 1) / bytes : 1);
+    if (end > p->arrival) p->arrival = (uint32_t)end;
+    last[p->lane] = p->arrival;
+    order[i] = (struct ranked){(uint64_t)p->arrival << 8 | p->lane, i};
+  }
+  return sort_packets(t, order, error);
 }
 
 void sluice_trace_release(struct sluice_trace *t) {

@@ -106,6 +106,11 @@ enum sluice_status sluice_trace_repeat(struct sluice_trace *trace, uint32_t time
 /// the other, in the order of the file.
 enum sluice_status sluice_trace_arrive(struct sluice_trace *trace, struct sluice_error *error);
 
+/// After sluice_trace_arrive(): the same for lanes that take so many bytes a cycle, as the chip's
+/// do. A packet has arrived with its last byte, and what is longer holds up what comes behind it.
+enum sluice_status sluice_trace_beats(struct sluice_trace *trace, uint32_t bytes,
+                                      struct sluice_error *error);
+
 /// Frees what the trace holds and makes it empty.
 void sluice_trace_release(struct sluice_trace *trace);
 

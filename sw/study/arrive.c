@@ -28,8 +28,9 @@ void study_free_slot(struct study_machine *m, struct study_packet *p, uint32_t a
     m->escape_used[at] = false;
     return;
   }
+  // Boundary 0 gives its slots back to the order point.
   study_later(
-      m, EVENT_FREED, m->o.credit,
+      m, EVENT_FREED, at < m->K ? m->o.report : m->o.credit,
       (struct study_event){
           .stage = (uint8_t)(at / m->K), .pipe = (uint8_t)(at % m->K), .source = p->source});
 }
@@ -76,8 +77,11 @@ static void come(struct study_machine *m, const struct study_event *e) {
   }
   p->at = e->stage;
   p->pipe = e->pipe;
+  if (e->stage == 0) p->came = m->t;
   m->waiting[at]++;
-  if (!a) study_queue_push(m, &m->stateless[at], (struct study_entry){e->packet, 0, 0});
+  if (!a)
+    study_queue_push(m, &m->stateless[list_at(m, at, p->source)],
+                     (struct study_entry){e->packet, 0, 0});
 }
 
 void study_arrive(struct study_machine *m) {
@@ -85,6 +89,9 @@ void study_arrive(struct study_machine *m) {
   for (uint32_t i = 0; i < freed->num; i++)
     credit_add(m, freed->items[i].stage, freed->items[i].pipe, freed->items[i].source, 1);
   freed->num = 0;
+  struct study_list *landed = study_due(m, EVENT_LANDED, 0);
+  for (uint32_t i = 0; i < landed->num; i++) study_landed(m, &landed->items[i]);
+  landed->num = 0;
   struct study_list *phantoms = study_due(m, EVENT_PHANTOM, 0);
   for (uint32_t i = 0; i < phantoms->num; i++) study_expect(m, &phantoms->items[i]);
   phantoms->num = 0;

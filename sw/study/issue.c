@@ -9,6 +9,7 @@ static bool is_oldest(const struct study_machine *m, const struct study_packet *
 
 struct choice {
   int32_t entry;  // of the queue; -1: none
+  uint32_t list;  // of the stateless ones
   int32_t to;
   bool by_escape;
 };
@@ -18,7 +19,7 @@ static bool has_room(const struct study_machine *m, uint32_t stage, uint32_t pip
                      const struct study_packet *p, struct choice *c) {
   c->by_escape = false;
   c->to = OUT;
-  if (stage == m->S - 1) return true;
+  if (stage == m->S - 1) return !m->o.exit || credit_of(m, m->S, p->lane, pipe) > 0;
   uint32_t next = stage + 1, source = place(m, next, pipe), number;
   bool spare = m->o.steer != 2 || m->credit_sum[source] > m->undecided[source];
   if (access_at(p, next, &number)) {
@@ -49,7 +50,8 @@ static bool has_room(const struct study_machine *m, uint32_t stage, uint32_t pip
 static bool unit_moves(struct study_machine *m, uint32_t at) {
   struct study_queue *q = &m->order[at], *landing = &m->landing[at];
   uint32_t stage = at / m->K;
-  if (q->num && queue_at(q, 0)->packet < 0) {
+  bool lands = landing->num && !m->o.remap;
+  if (!lands && q->num && queue_at(q, 0)->packet < 0) {
     struct study_entry e = *queue_at(q, 0);
     study_later(m, EVENT_VALUE, m->o.transfer,
                 (struct study_event){-1, e.index, (uint8_t)stage, e.to, 0, 0});
@@ -57,7 +59,11 @@ static bool unit_moves(struct study_machine *m, uint32_t at) {
     return true;
   }
   if (!landing->num) return false;
-  m->cells[stage][queue_at(landing, 0)->index].moving = false;
+  uint32_t index = queue_at(landing, 0)->index;
+  m->cells[stage][index].moving = false;
+  if (!m->o.remap)
+    study_later(m, EVENT_LANDED, m->o.landed,
+                (struct study_event){-1, index, (uint8_t)stage, (uint8_t)(at % m->K), 0, 0});
   study_queue_erase(landing, 0);
   return true;
 }
@@ -74,7 +80,8 @@ static void choose_stateful(const struct study_machine *m, uint32_t stage, uint3
     const struct study_entry *e = queue_at(q, i);
     bool older = e->packet < 0;
     for (uint32_t j = 0; j < i; j++) older |= queue_at(q, j)->index == e->index;
-    if (!older && m->packets[e->packet].at == stage) {
+    if (!older && m->packets[e->packet].at == stage &&
+        (stage > 0 || m->t >= m->packets[e->packet].came + m->o.head)) {
       const struct study_cell *c = &m->cells[stage][e->index];
       if (c->moving && c->pipe == pipe) {
         obstacle->move = true;
@@ -92,8 +99,17 @@ static void choose_stateful(const struct study_machine *m, uint32_t stage, uint3
 
 static void choose_stateless(const struct study_machine *m, uint32_t stage, uint32_t pipe,
                              struct choice *choice, struct obstacle *obstacle) {
-  const struct study_queue *q = &m->stateless[place(m, stage, pipe)];
-  if (!q->num) return;
+  uint32_t at = place(m, stage, pipe), lists = m->o.lists ? m->K : 1;
+  const struct study_queue *q = NULL;
+  int32_t least = INT32_MAX;
+  for (uint32_t i = 0; i < lists; i++) {
+    const struct study_queue *list = &m->stateless[at * m->K + i];
+    if (!list->num || m->packets[queue_at(list, 0)->packet].ticket >= least) continue;
+    q = list;
+    least = m->packets[queue_at(list, 0)->packet].ticket;
+    choice->list = at * m->K + i;
+  }
+  if (!q) return;
   obstacle->credit = true;
   if (has_room(m, stage, pipe, &m->packets[queue_at(q, 0)->packet], choice)) {
     choice->entry = 0;
@@ -104,7 +120,9 @@ static void choose_stateless(const struct study_machine *m, uint32_t stage, uint
   int32_t number = m->by_ticket[m->seen_oldest];
   const struct study_packet *p = &m->packets[number];
   if (p->at != stage || p->pipe != pipe) return;
-  for (uint32_t i = 1; i < q->num; i++)
+  choice->list = list_at(m, at, p->source);
+  q = &m->stateless[choice->list];
+  for (uint32_t i = 0; i < q->num; i++)
     if (queue_at(q, i)->packet == number && has_room(m, stage, pipe, p, choice))
       choice->entry = (int32_t)i;
 }
@@ -120,6 +138,12 @@ static void leave(struct study_machine *m, uint32_t stage, uint32_t pipe, int32_
   struct study_event e = {number, 0, (uint8_t)next, (uint8_t)c->to, (uint8_t)pipe, 0};
   if (c->to == OUT) {
     m->result->last_out = (uint64_t)m->t;
+    if (m->o.exit) {
+      e.to = p->lane;
+      credit_add(m, m->S, p->lane, pipe, -1);
+      study_later(m, EVENT_EXIT, m->o.hop, e);
+      m->leaving_exit++;
+    }
     m->latency += (uint64_t)m->t - p->arrival;
     m->result->left++;
     study_finish(m, p);
@@ -139,14 +163,14 @@ static void leave(struct study_machine *m, uint32_t stage, uint32_t pipe, int32_
 
 static void issue(struct study_machine *m, uint32_t stage, uint32_t pipe) {
   uint32_t at = place(m, stage, pipe);
-  struct study_queue *q = &m->order[at], *l = &m->stateless[at];
+  struct study_queue *q = &m->order[at];
   struct study_stage *seen = &m->result->stage[stage];
   while (q->num && queue_at(q, 0)->packet >= 0 && m->packets[queue_at(q, 0)->packet].void_) {
     m->queued[at * m->K + m->packets[queue_at(q, 0)->packet].lane]--;
     study_queue_erase(q, 0);
   }
   if (q->num > seen->deepest) seen->deepest = q->num;
-  struct choice a = {-1, OUT, false}, b = {-1, OUT, false};
+  struct choice a = {-1, 0, OUT, false}, b = {-1, 0, OUT, false};
   struct obstacle obstacle = {false, false};
   if (unit_moves(m, at))
     obstacle.move = m->waiting[at] > 0;
@@ -162,6 +186,7 @@ static void issue(struct study_machine *m, uint32_t stage, uint32_t pipe) {
     return;
   }
   seen->used++;
+  struct study_queue *l = &m->stateless[b.list];
   bool stateless = a.entry < 0;
   if (a.entry >= 0 && b.entry >= 0) {
     int32_t ticket_a = m->packets[queue_at(q, (uint32_t)a.entry)->packet].ticket;
@@ -177,7 +202,7 @@ static void issue(struct study_machine *m, uint32_t stage, uint32_t pipe) {
   int32_t number = queue_at(q, (uint32_t)a.entry)->packet;
   struct study_packet *p = &m->packets[number];
   study_queue_erase(q, (uint32_t)a.entry);
-  study_later(m, EVENT_REPORT, m->o.credit,
+  study_later(m, EVENT_REPORT, m->o.report,
               (struct study_event){number, 0, (uint8_t)stage, (uint8_t)pipe, p->lane, 0});
   study_access(m, p, p->next);
   leave(m, stage, pipe, number, &a);

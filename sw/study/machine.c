@@ -19,6 +19,8 @@ static void make_cells(struct study_machine *m, uint32_t stage) {
   if (m->cells[stage]) return;
   struct study_cell *cells = m->cells[stage] = take(m, m->entries, sizeof *cells);
   m->active[stage].items = take(m, m->entries, sizeof(uint32_t));
+  if (!m->o.remap)
+    m->round[stage].table = take(m, (size_t)m->o.table, sizeof(struct study_counter));
   if (m->nomem) return;
   for (uint32_t i = 0; i < m->entries; i++) cells[i].last = -1;
 }
@@ -30,7 +32,7 @@ static void settle(struct study_machine *m) {
   for (uint32_t stage = 0; stage < m->S; stage++) {
     struct study_cell *cells = m->cells[stage];
     for (uint32_t i = 0; cells && i < m->entries; i++) {
-      uint64_t pipe = m->o.place == 0   ? i % m->K
+      uint64_t pipe = m->o.place == 0   ? (i + (uint32_t)m->o.base) % m->K
                       : m->o.place == 1 ? (uint64_t)i * m->K / m->entries
                       : m->o.place == 2 ? sluice_rng_below(&rng, m->K)
                                         : 0;
@@ -78,16 +80,18 @@ static void make_packets(struct study_machine *m, const struct sluice_trace *tra
     m->lane_next[k] = m->lane_come[k] = m->lane_start[k];
   }
   for (uint32_t i = 0; i < m->n; i++) m->lane_list[m->lane_come[m->packets[i].lane]++] = i;
-  for (uint32_t k = 0; k < m->K; k++) m->lane_come[k] = m->lane_start[k];
+  for (uint32_t k = 0; k < m->K; k++) m->lane_come[k] = m->lane_ahead[k] = m->lane_start[k];
 }
 
 static void make_wheel(struct study_machine *m) {
   const struct study_options *o = &m->o;
   uint32_t S = m->S, longest = (uint32_t)(o->hop > o->credit ? o->hop : o->credit);
+  if ((uint32_t)o->report > longest) longest = (uint32_t)o->report;
+  if ((uint32_t)o->landed > longest) longest = (uint32_t)o->landed;
   if ((uint32_t)o->transfer > longest) longest = (uint32_t)o->transfer;
   if ((uint32_t)o->phantom * S > longest) longest = (uint32_t)o->phantom * S;
   if (o->mode == STUDY_RECIRCULATION) longest = (uint32_t)(o->hop * (int32_t)S + 1 + o->loop);
-  for (m->wheel_size = 4; m->wheel_size < longest + 2;) m->wheel_size *= 2;
+  for (m->wheel_size = 8; m->wheel_size < longest + 2;) m->wheel_size *= 2;
   m->wheel = take(m, (size_t)EVENT_KINDS * m->wheel_size, sizeof *m->wheel);
 }
 
@@ -97,34 +101,37 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
   m->o = *o;
   m->result = result;
   m->K = trace->lanes;
-  m->S = trace->stages;
+  m->S = result->stages;
   m->n = trace->num_packets;
   m->entries = trace->entries;
   m->t = -1;
   m->timer = o->period;
   m->brake = o->brake >= 0 ? o->brake : o->bank * (int32_t)m->K / 2;
+  if (o->in_flight < 0) m->o.in_flight = m->K > 4 ? 256 * (int32_t)m->K : 1024;
   make_packets(m, trace);
   if (!m->nomem) settle(m);
   make_wheel(m);
 
   size_t places = (size_t)m->S * m->K, number = sizeof(int32_t);
   m->order = take(m, places, sizeof *m->order);
-  m->stateless = take(m, places, sizeof *m->stateless);
+  m->stateless = take(m, places * m->K, sizeof *m->stateless);
   m->landing = take(m, places, sizeof *m->landing);
   int32_t **const counts[] = {&m->waiting, &m->leaky, &m->known,     &m->departed,
                               &m->view,    &m->count, &m->undecided, &m->credit_sum};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-    *counts[i] = take(m, places, number);
+    *counts[i] = take(m, places + m->K, number);
   m->old_waiting = take(m, places * AGES, number);
   m->old_leaky = take(m, places * AGES, number);
   m->old_departed = take(m, places * AGES, number);
   m->escape_used = take(m, places, sizeof(bool));
-  m->credit = take(m, places * m->K, number);
+  m->credit = take(m, (places + m->K) * m->K, number);
+  m->exit = take(m, (size_t)m->K * m->K, number);
   m->queued = take(m, places * m->K, number);
   if (m->nomem) return false;
   int32_t bank = o->bank ? o->bank : PLENTY;
-  for (size_t i = 0; i < places * m->K; i++) m->credit[i] = bank;
+  for (size_t i = 0; i < (places + m->K) * m->K; i++) m->credit[i] = bank;
   for (size_t i = 0; i < places; i++) m->credit_sum[i] = bank * (int32_t)m->K;
+  study_round_start(m);
   return true;
 }
 
@@ -136,17 +143,19 @@ static void free_queues(struct study_queue *queues, size_t num) {
 void study_machine_release(struct study_machine *m) {
   size_t places = (size_t)m->S * m->K;
   free_queues(m->order, places);
-  free_queues(m->stateless, places);
+  free_queues(m->stateless, places * m->K);
   free_queues(m->landing, places);
   for (size_t i = 0; m->wheel && i < (size_t)EVENT_KINDS * m->wheel_size; i++)
     free(m->wheel[i].items);
   for (uint32_t stage = 0; stage < SLUICE_TRACE_STAGES; stage++) {
     free(m->cells[stage]);
     free(m->active[stage].items);
+    free(m->round[stage].table);
   }
-  void *const rest[] = {m->wheel,       m->accesses,  m->packets,      m->by_ticket,  m->lane_list,
-                        m->waiting,     m->leaky,     m->known,        m->departed,   m->view,
-                        m->count,       m->credit,    m->undecided,    m->credit_sum, m->queued,
+  void *const rest[] = {m->exit,        m->wheel,     m->accesses,     m->packets,
+                        m->by_ticket,   m->lane_list, m->waiting,      m->leaky,
+                        m->known,       m->departed,  m->view,         m->count,
+                        m->credit,      m->undecided, m->credit_sum,   m->queued,
                         m->old_waiting, m->old_leaky, m->old_departed, m->escape_used};
   for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) free(rest[i]);
   memset(m, 0, sizeof *m);

@@ -5,16 +5,17 @@
 #include "study.h"
 
 /// The state of a run, private to sw/study. Each file works on its part once a cycle, in this
-/// order: arrive.c lets packets arrive, remap.c moves indices, steer.c chooses pipelines, issue.c
-/// issues, order.c admits.
+/// order: arrive.c lets packets arrive, remap.c and round.c move indices, steer.c chooses
+/// pipelines, exit.c empties the exit, issue.c issues, order.c admits.
 
 /// A packet waits in at most one place.
-enum { NOWHERE = 255, AGES = 16 };
+enum { NOWHERE = 255, AGES = 16, STUDY_BANKS = 16 };
 
 struct study_packet {
   const struct sluice_trace_access *accesses;  // by rising stage
   uint32_t arrival, offered;
   int32_t ticket;  // -1: not admitted
+  int64_t came;    // to boundary 0
   uint8_t lane;
   uint8_t num;                           // accesses
   uint8_t next;                          // the first access that is not done
@@ -27,6 +28,24 @@ struct study_packet {
   bool late;                             // it has accessed a state out of order
   uint8_t doomed;                        // boundary where its phantom was dropped, or NOWHERE
   uint8_t where[SLUICE_TRACE_ACCESSES];  // pipelines of its accesses, from admission on
+};
+
+/// One counter of accesses.
+struct study_counter {
+  uint32_t home, count;
+};
+
+/// What a remap as built knows of a stage (remap.c).
+struct study_round {
+  struct study_counter *table;  // bank after bank
+  struct study_counter best[STUDY_BANKS];
+  uint32_t pending[STUDY_BANKS];  // accesses that are to be counted
+  bool count[STUDY_BANKS], stalled[STUDY_BANKS];
+  uint32_t at[STUDY_BANKS];  // the scan
+  uint32_t state, step, timer, rounds, bank;
+  uint32_t high, low, under_way, fade;
+  int32_t most, least;
+  int64_t half;
 };
 
 /// In an order queue: a phantom, or (packet -1) a move of `index` to pipeline `to`. In a queue of
@@ -50,6 +69,9 @@ enum study_kind {
   EVENT_REPORT,    // lane `source` has room again in its FIFO of phantoms at (stage, pipe)
   EVENT_VALUE,     // of `index` comes to (stage, pipe)
   EVENT_PHANTOM,   // comes to (stage, pipe): an entry of its order queue
+  EVENT_EXIT,      // a packet of (`source`, `pipe`) comes to the exit of lane `to`
+  EVENT_MOVE,      // `index` of `stage` moves to pipeline `to`
+  EVENT_LANDED,    // of `index`: the remap hears of it
   EVENT_KINDS,
 };
 
@@ -72,6 +94,7 @@ struct study_cell {
   uint8_t pipe;        // where it lives
   uint8_t home;        // where it lived at first
   bool moving;         // its value is still to come there
+  bool under_way;      // the remap has not heard that it is there
 };
 
 struct study_index_list {
@@ -91,8 +114,11 @@ struct study_machine {
   uint32_t *lane_list;  // packets of lane k: lane_list[lane_start[k]] ..
   uint32_t lane_start[SLUICE_TRACE_LANES + 1];
   uint32_t lane_next[SLUICE_TRACE_LANES], lane_come[SLUICE_TRACE_LANES];
-  uint32_t next;       // strict order: the next packet
-  int32_t *by_ticket;  // packet of a ticket
+  uint32_t lane_ahead[SLUICE_TRACE_LANES];         // packets that the lane has
+  uint32_t next;                                   // strict order: the next packet
+  int32_t *by_ticket;                              // packet of a ticket
+  struct study_event leaving[SLUICE_TRACE_LANES];  // the order point, in this cycle
+  uint32_t num_leaving;
   int32_t tickets, oldest, seen_oldest;
   uint64_t done, latency;
 
@@ -104,20 +130,29 @@ struct study_machine {
   int32_t *waiting, *leaky, *known, *departed, *view, *count;
   int32_t *undecided, *credit_sum;                  // here the pipeline is the source
   int32_t *old_waiting, *old_leaky, *old_departed;  // [cycle modulo AGES][place]
-  int32_t old_oldest[AGES];
+  int32_t old_oldest[AGES], old_tickets[AGES];
+  bool old_overload[AGES];
   bool *escape_used;
   int32_t *credit;  // [place][source]
   int32_t *queued;  // [place][lane]
+  int32_t *exit;    // [lane][pipeline]: packets at the exit, which is boundary S for credits
+  uint32_t exit_turn[SLUICE_TRACE_LANES], leaving_exit;
 
   // Indexed by stage.
   struct study_cell *cells[SLUICE_TRACE_STAGES];        // NULL: no state
   struct study_index_list active[SLUICE_TRACE_STAGES];  // indices with busy > 0
   int32_t away[SLUICE_TRACE_STAGES];                    // indices that are not at home
+  struct study_round round[SLUICE_TRACE_STAGES];
   int32_t timer;
 };
 
 static inline uint32_t place(const struct study_machine *m, uint32_t stage, uint32_t pipe) {
   return stage * m->K + pipe;
+}
+
+/// Cycles of the chip, one behind the order point: what goes in turn goes by this.
+static inline uint64_t turns(const struct study_machine *m) {
+  return (uint64_t)(m->t + m->o.start + m->o.lane_ahead + 1);
 }
 
 /// Where a ring of AGES keeps what was so many cycles ago.
@@ -144,6 +179,11 @@ static inline void credit_add(struct study_machine *m, uint32_t stage, uint32_t 
 static inline int32_t credit_of(const struct study_machine *m, uint32_t stage, uint32_t pipe,
                                 uint32_t source) {
   return m->credit[place(m, stage, pipe) * m->K + source];
+}
+
+/// The list of stateless packets from a source.
+static inline uint32_t list_at(const struct study_machine *m, uint32_t at, uint32_t source) {
+  return at * m->K + (m->o.lists ? source : 0);
 }
 
 static inline struct study_entry *queue_at(const struct study_queue *q, uint32_t i) {
@@ -177,12 +217,25 @@ void study_finish(struct study_machine *m, struct study_packet *p);
 // issue.c: one issue a (stage, pipeline)
 void study_issue(struct study_machine *m);
 
+// exit.c: the queues before the lanes
+void study_exit(struct study_machine *m);
+
 // remap.c
 void study_remap(struct study_machine *m);
 void study_count(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t lane);
+void study_move(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t to);
+
+// round.c: the remap as built
+void study_round_start(struct study_machine *m);
+void study_round(struct study_machine *m, uint32_t stage);
+void study_round_count(struct study_machine *m, uint32_t stage, uint32_t index);
+void study_landed(struct study_machine *m, const struct study_event *event);
 
 // steer.c: keeps the aged copies of the counts, and steers what leaves a stage
 void study_steer(struct study_machine *m);
+/// Steers packets that leave together into boundary `stage`, where they arrive in the next cycle.
+void study_steer_group(struct study_machine *m, uint32_t stage, struct study_event *group,
+                       uint32_t num);
 
 // order.c
 void study_admit(struct study_machine *m);

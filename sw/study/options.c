@@ -26,11 +26,13 @@ int study_mode_find(const char *name) {
 // their own; stateless ones stay in their pipeline and go first; FIFOs are as deep as it takes;
 // every 100 cycles one index of a stage moves, and only if no packet for it is in flight.
 static void as_mp5(struct study_options *o) {
-  o->hop = o->phantom = o->credit = 1;
+  o->hop = o->phantom = o->credit = o->report = 1;
   o->bank = o->depth = o->pace = o->brake = o->escape = 0;
-  o->steer = o->spray = 0;
+  o->steer = o->spray = o->lists = o->masks = o->in_flight = o->beat = o->base = o->head = o->exit =
+      0;
   o->first = 1;
   o->overflow = 1;
+  o->remap = 1;
   o->period = 100;
   o->moves = 1;
   o->least = o->sample = 0;
@@ -81,6 +83,25 @@ enum sluice_status study_set(struct study_options *o, const char *name, const ch
   return sluice_fail(error, SLUICE_ERR_RANGE, "no option '%.80s'", name);
 }
 
+void study_set_chip(struct study_options *o, const struct sluice_config *c) {
+  o->bank = (int32_t)c->BankDepth;
+  o->depth = (int32_t)c->PhantomDepth;
+  o->in_flight = (int32_t)c->Window;
+  o->lane_limit = (int32_t)(c->LaneDepth - c->LaneDepth / 4);
+  o->lane_ahead = (int32_t)(10 + 6 * c->FrontStages);
+  // The driver lets moves begin 276 cycles before a trace comes to the order point of a chip
+  // without front stages; the counters are cleared first.
+  int32_t phase = (int32_t)(276 + 6 * c->FrontStages) - (int32_t)(c->CountEntries / 2);
+  o->phase = phase > 0 ? phase : 0;
+  o->table = (int32_t)c->CountEntries;
+  o->relocated = (int32_t)c->Relocations;
+  o->stages = (int32_t)c->BackStages;
+}
+
+static bool power_of_two(int32_t n) {
+  return (n & (n - 1)) == 0;
+}
+
 enum sluice_status study_check(const struct study_options *o, struct sluice_error *error) {
   const char *text = NULL;
   if (o->steer == 2 && o->hop < 2)
@@ -91,6 +112,10 @@ enum sluice_status study_check(const struct study_options *o, struct sluice_erro
     text = "moves in order are entries among phantoms; without phantoms use guard 1 or period 0";
   else if (!o->phantoms && o->reorder)
     text = "reorder looks for phantoms; without phantoms it must be 0";
+  else if (!power_of_two(o->table) || !power_of_two(o->banks) || o->banks >= o->table)
+    text = "table and banks must be powers of two, with two counters in each bank";
+  else if (!o->remap && o->guard)
+    text = "guard needs remap 1";
   else if (o->mode == STUDY_RECIRCULATION && o->period)
     text = "nothing moves where packets recirculate; period must be 0";
   return text ? sluice_fail(error, SLUICE_ERR_RANGE, "%s", text) : SLUICE_OK;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
-enum { ADMITTED = -1 };
+enum { ADMITTED = -1, OPEN = -2, OVERLOAD_AGE = 3 };
 
-// Where a packet that is stateless at the first boundary goes: -1 if there is no room.
+static bool by_rank(const struct study_machine *m) {
+  return m->o.spray == 2 && m->o.steer == 2;
+}
+
+// Where a packet that is stateless at the first boundary goes: -1 if there is no room, OPEN if
+// steering will choose.
 static int32_t first_pipe(const struct study_machine *m, uint32_t lane) {
+  if (by_rank(m)) return m->credit_sum[lane] > m->undecided[lane] ? OPEN : -1;
   if (!m->o.spray) return credit_of(m, 0, lane, lane) > 0 ? (int32_t)lane : -1;
   int32_t to = -1;
   for (uint32_t j = 0; j < m->K; j++) {
@@ -12,6 +18,14 @@ static int32_t first_pipe(const struct study_machine *m, uint32_t lane) {
     if (credit_of(m, 0, d, lane) > 0 && (to < 0 || m->waiting[d] < m->waiting[to])) to = (int32_t)d;
   }
   return to;
+}
+
+// The chip's window: may as many be admitted as there are lanes, or as a cycle ago?
+static bool window_has_room(const struct study_machine *m) {
+  if (!m->o.in_flight) return true;
+  int32_t now = m->old_tickets[age(m, 0)], before = m->old_tickets[age(m, 1)], K = (int32_t)m->K;
+  int32_t span = before - m->old_oldest[age(m, 3)];
+  return span + 2 * K <= m->o.in_flight || (now == before && span + K <= m->o.in_flight);
 }
 
 // Why the packet must be held, and for which stage; ADMITTED: it need not.
@@ -35,9 +49,9 @@ static int why_held(const struct study_machine *m, const struct study_packet *p,
     if (credit_of(m, 0, (uint32_t)*to, p->lane) == 0) return STUDY_HOLD_CREDIT;
   } else {
     *to = first_pipe(m, p->lane);
-    if (*to < 0) return STUDY_HOLD_CREDIT;
+    if (*to == -1) return STUDY_HOLD_CREDIT;
   }
-  return ADMITTED;
+  return window_has_room(m) ? ADMITTED : STUDY_HOLD_WINDOW;
 }
 
 static void admit(struct study_machine *m, uint32_t number, int32_t to) {
@@ -45,9 +59,16 @@ static void admit(struct study_machine *m, uint32_t number, int32_t to) {
   p->ticket = m->tickets;
   m->by_ticket[m->tickets++] = (int32_t)number;
   m->lane_next[p->lane]++;
-  credit_add(m, 0, (uint32_t)to, p->lane, -1);
-  study_later(m, EVENT_ARRIVAL, 1,
-              (struct study_event){(int32_t)number, 0, 0, (uint8_t)to, p->lane, 0});
+  struct study_event come = {(int32_t)number, 0, 0, (uint8_t)to, p->lane, 0};
+  if (to == OPEN) {
+    m->undecided[p->lane]++;
+    m->leaving[m->num_leaving++] = come;
+  } else {
+    credit_add(m, 0, (uint32_t)to, p->lane, -1);
+    m->known[to]++;
+    m->view[to]++;
+    study_later(m, EVENT_ARRIVAL, 1, come);
+  }
   for (uint32_t i = 0; i < p->num; i++) {
     const struct sluice_trace_access *a = &p->accesses[i];
     struct study_cell *c = &m->cells[a->stage][a->index];
@@ -66,7 +87,16 @@ static void admit(struct study_machine *m, uint32_t number, int32_t to) {
   }
 }
 
-// Tries to admit; false: it and all behind it are held in this cycle.
+static void drop(struct study_machine *m, uint32_t number) {
+  struct study_packet *p = &m->packets[number];
+  m->lane_next[p->lane]++;
+  p->finished = true;
+  m->done++;
+  m->result->dropped++;
+  m->result->overload++;
+}
+
+// Tries to admit, or drops; false: it and all behind it are held in this cycle.
 static bool try_admit(struct study_machine *m, uint32_t number) {
   uint32_t stage;
   int32_t to;
@@ -75,23 +105,42 @@ static bool try_admit(struct study_machine *m, uint32_t number) {
     admit(m, number, to);
     return true;
   }
+  if (m->old_overload[age(m, OVERLOAD_AGE)]) {
+    drop(m, number);
+    return true;
+  }
   m->result->held[why]++;
   m->result->stage[stage].held++;
   return false;
 }
 
-// In the order of arrival, then lane: packet by packet, until one must wait. A lane reads one
-// packet a cycle, and nothing passes its second one.
+// Lanes of the packets that arrived in the cycle of this one and are not taken; their end.
+static uint64_t mask_of(const struct study_machine *m, uint32_t first, uint32_t *end) {
+  uint64_t mask = 0;
+  for (*end = first; *end < m->n && m->packets[*end].arrival == m->packets[first].arrival; ++*end)
+    mask |= UINT64_C(1) << m->packets[*end].lane;
+  return mask;
+}
+
+// In the order of arrival, then lane, until one must wait. A lane reads one packet a cycle, and
+// nothing passes its second one; with masks, nothing that came in one cycle with that.
 static void admit_strictly(struct study_machine *m) {
   uint64_t given = 0;
-  for (; m->next < m->n && m->packets[m->next].arrival <= (uint64_t)m->t; m->next++) {
-    uint64_t lane = UINT64_C(1) << m->packets[m->next].lane;
-    if (given & lane) {
+  int32_t masks = 0;
+  for (uint32_t end = m->next; m->next < m->n; m->next++) {
+    const struct study_packet *p = &m->packets[m->next];
+    if (p->arrival > (uint64_t)m->t) return;
+    uint64_t lanes = UINT64_C(1) << p->lane;
+    if (m->o.masks && m->next == end) {
+      lanes = mask_of(m, m->next, &end);
+      if (masks++ == m->o.masks) return;
+    }
+    if (given & lanes) {
       m->result->held[STUDY_HOLD_LANE]++;
       return;
     }
     if (!try_admit(m, m->next)) return;
-    given |= lane;
+    given |= UINT64_C(1) << p->lane;
   }
 }
 
@@ -108,6 +157,21 @@ static void admit_first_of_lanes(struct study_machine *m) {
     if (!try_admit(m, heads[i])) return;
 }
 
+// A lane has its packets for a while before the order point sees them.
+static void look_at_lanes(struct study_machine *m) {
+  bool overload = false;
+  for (uint32_t k = 0; k < m->K; k++) {
+    uint32_t waiting = m->lane_come[k] - m->lane_next[k];
+    if (waiting > m->result->deepest_lane) m->result->deepest_lane = waiting;
+    if (!m->o.lane_limit) continue;
+    while (m->lane_ahead[k] < m->lane_start[k + 1] &&
+           m->packets[m->lane_list[m->lane_ahead[k]]].arrival <= (uint64_t)(m->t + m->o.lane_ahead))
+      m->lane_ahead[k]++;
+    overload |= m->lane_ahead[k] - m->lane_next[k] >= (uint32_t)m->o.lane_limit;
+  }
+  m->old_overload[age(m, 0)] = overload;
+}
+
 void study_admit(struct study_machine *m) {
   for (uint32_t i = 0; i < m->S * m->K; i++)
     if (m->leaky[i]) m->leaky[i]--;
@@ -121,12 +185,11 @@ void study_admit(struct study_machine *m) {
     while (m->lane_come[k] < m->lane_start[k + 1] &&
            m->packets[m->lane_list[m->lane_come[k]]].arrival <= (uint64_t)m->t)
       m->lane_come[k]++;
+  m->num_leaving = 0;
   if (m->o.strict)
     admit_strictly(m);
   else
     admit_first_of_lanes(m);
-  for (uint32_t k = 0; k < m->K; k++) {
-    uint32_t waiting = m->lane_come[k] - m->lane_next[k];
-    if (waiting > m->result->deepest_lane) m->result->deepest_lane = waiting;
-  }
+  if (m->num_leaving) study_steer_group(m, 0, m->leaving, m->num_leaving);
+  look_at_lanes(m);
 }

@@ -2,7 +2,11 @@
 #include "machine.h"
 
 void study_count(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t lane) {
-  if (m->o.sample && (uint32_t)(m->t % m->K) != lane) return;
+  if (m->o.sample && (uint32_t)(turns(m) % m->K) != lane) return;
+  if (!m->o.remap) {
+    study_round_count(m, stage, index);
+    return;
+  }
   struct study_cell *cells = m->cells[stage];
   struct study_index_list *active = &m->active[stage];
   uint32_t start = 0;
@@ -51,11 +55,10 @@ static int64_t choose(const struct study_machine *m, uint32_t stage, uint32_t fr
 
 // In order: an entry in the old pipeline's order queue; the new one keeps the index pending until
 // the value has landed. With the guard nobody is under way, and the value is there at once.
-static void move(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t from,
-                 uint32_t to) {
+void study_move(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t to) {
   struct study_cell *c = &m->cells[stage][index];
-  uint32_t home = c->home;
-  m->away[stage] += (from == home) - (to == home);
+  uint32_t home = c->home, from = c->pipe;
+  if (m->o.remap) m->away[stage] += (from == home) - (to == home);
   c->pipe = (uint8_t)to;
   if (!m->o.guard) {
     c->moving = true;
@@ -82,7 +85,7 @@ static void remap_stage(struct study_machine *m, uint32_t stage) {
     if (half * 100 < (int64_t)m->o.least * m->o.period) break;
     int64_t index = choose(m, stage, high, low, half, &gain);
     if (index < 0) break;
-    move(m, stage, (uint32_t)index, high, low);
+    study_move(m, stage, (uint32_t)index, low);
     load[high] -= (int32_t)gain;
     load[low] += (int32_t)gain;
   }
@@ -105,7 +108,14 @@ void study_remap(struct study_machine *m) {
                      (struct study_entry){-1, e->index, e->pipe});
   }
   values->num = 0;
-  if (!m->o.period || --m->timer > 0) return;
+  struct study_list *moves = study_due(m, EVENT_MOVE, 0);
+  for (uint32_t i = 0; i < moves->num; i++)
+    study_move(m, moves->items[i].stage, moves->items[i].index, moves->items[i].to);
+  moves->num = 0;
+  if (!m->o.period || m->K == 1) return;
+  for (uint32_t stage = 0; !m->o.remap && stage < m->S; stage++)
+    if (m->cells[stage]) study_round(m, stage);
+  if (!m->o.remap || --m->timer > 0) return;
   m->timer = m->o.period;
   for (uint32_t stage = 0; stage < m->S; stage++)
     if (m->cells[stage]) remap_stage(m, stage);

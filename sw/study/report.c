@@ -5,7 +5,8 @@
 
 #include "study.h"
 
-const char *const study_hold_names[STUDY_HOLDS] = {"pace", "brake", "depth", "credit", "lane"};
+const char *const study_hold_names[STUDY_HOLDS] = {"pace",   "brake",  "depth",
+                                                   "credit", "window", "lane"};
 
 static double percent(uint64_t part, uint64_t whole) {
   return whole ? 100.0 * (double)part / (double)whole : 0.0;
@@ -22,6 +23,8 @@ void study_print(const struct study_result *r, FILE *out) {
           study_mode_names[r->options.mode], r->lanes, r->stages);
   fprintf(out, "packets     %" PRIu64 " in %" PRIu64 " cycles, dropped %" PRIu64 "\n", r->packets,
           r->cycles, r->dropped);
+  if (r->overload)
+    fprintf(out, "overload    %" PRIu64 " of them dropped at the order point\n", r->overload);
   fprintf(out, "latency     mean %.1f, least %" PRIu64 " cycles\n", r->mean_latency, r->constant);
   fprintf(out, "deepest     order queue %" PRIu32 ", lane %" PRIu32 "\n", r->deepest_queue,
           r->deepest_lane);
@@ -89,6 +92,7 @@ bool study_print_json(const struct study_result *r, FILE *out) {
   json_object_set_new(root, "packets", whole(r->packets));
   json_object_set_new(root, "left", whole(r->left));
   json_object_set_new(root, "dropped", whole(r->dropped));
+  json_object_set_new(root, "overload", whole(r->overload));
   json_object_set_new(root, "constant_latency", whole(r->constant));
   json_object_set_new(root, "mean_latency", json_real(r->mean_latency));
   json_object_set_new(root, "deepest_queue", whole(r->deepest_queue));

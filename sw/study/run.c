@@ -4,7 +4,7 @@
 #include "machine.h"
 
 static void play(struct study_machine *m) {
-  while (m->done < m->n && !m->nomem) {
+  while ((m->done < m->n || m->leaving_exit) && !m->nomem) {
     if (m->t == m->o.limit) {
       m->result->stuck = true;
       return;
@@ -13,6 +13,7 @@ static void play(struct study_machine *m) {
     study_arrive(m);
     study_remap(m);
     study_steer(m);
+    study_exit(m);
     study_issue(m);
     study_admit(m);
   }
@@ -24,12 +25,13 @@ enum sluice_status study_run(const struct study_options *o, struct sluice_trace 
   enum sluice_status status = study_check(o, error);
   if (!status) status = sluice_trace_repeat(trace, (uint32_t)o->repeat, error);
   if (!status) status = sluice_trace_arrive(trace, error);
+  if (!status && o->beat) status = sluice_trace_beats(trace, (uint32_t)o->beat, error);
   if (status) return status;
   r->options = *o;
   r->lanes = trace->lanes;
-  r->stages = trace->stages;
+  r->stages = (uint32_t)o->stages > trace->stages ? (uint32_t)o->stages : trace->stages;
   r->packets = trace->num_packets;
-  r->constant = (uint64_t)(trace->stages - 1) * (uint64_t)o->hop + 1;
+  r->constant = (uint64_t)(r->stages - 1) * (uint64_t)o->hop + 1;
   struct study_machine m;
   if (study_machine_init(&m, o, trace, r)) {
     if (o->mode == STUDY_RECIRCULATION)

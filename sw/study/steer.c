@@ -5,9 +5,9 @@
 
 // Of the packets that leave a stage together the i-th goes to the i-th emptiest next pipeline;
 // both orders turn by one each cycle, so that nobody is favoured.
-static void steer_stage(struct study_machine *m, uint32_t stage, struct study_event *group,
-                        uint32_t num) {
-  uint32_t K = m->K, turn = (uint32_t)(m->t % K), rank[SLUICE_TRACE_LANES];
+void study_steer_group(struct study_machine *m, uint32_t stage, struct study_event *group,
+                       uint32_t num) {
+  uint32_t K = m->K, turn = (uint32_t)(turns(m) % K), rank[SLUICE_TRACE_LANES];
   const int32_t *cost = &m->view[place(m, stage, 0)];
   for (uint32_t j = 0; j < K; j++) {
     uint32_t pipe = (j + turn) % K, i = j;
@@ -41,6 +41,7 @@ void study_steer(struct study_machine *m) {
   memcpy(m->old_waiting + now * places, m->waiting, size);
   memcpy(m->old_leaky + now * places, m->leaky, size);
   m->old_oldest[now] = m->oldest;
+  m->old_tickets[now] = m->tickets;
   m->seen_oldest = m->old_oldest[age(m, m->o.oldest_age)];
   if (!m->o.steer) return;
 
@@ -57,7 +58,7 @@ void study_steer(struct study_machine *m) {
     uint32_t num = 0;
     for (uint32_t i = 0; i < leaving->num; i++)
       if (leaving->items[i].stage == stage) group[num++] = leaving->items[i];
-    steer_stage(m, stage, group, num);
+    study_steer_group(m, stage, group, num);
   }
   leaving->num = 0;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "../base/layouts.h"
 #include "../lib/trace.h"
 
 /// The cycle-level study of the stage boundaries: it moves tickets, not values, so that an idea
@@ -30,41 +31,69 @@ enum study_mode {
 #define STUDY_OPTIONS(OPTION)                                                                     \
   OPTION(hop, "hop", 8, 1, 64, "cycles from the issue at a boundary to the arrival at the next")  \
   OPTION(bank, "bank", 16, 0, 1 << 20, "slots of a payload bank; 0: as many as it takes")         \
-  OPTION(credit, "credit", 3, 1, 64, "cycles until a freed slot can be used again")               \
+  OPTION(credit, "credit", 2, 1, 64, "cycles until a freed slot can be used again")               \
+  OPTION(report, "report", 3, 1, 64, "cycles until the order point can use what an issue freed")  \
   OPTION(window, "window", 4, 1, 1024, "entries of an order queue that are looked at")            \
   OPTION(reorder, "reorder", 0, 0, 1,                                                             \
          "1: any entry of the window that has none of its index before it; 0: only the first")    \
   OPTION(depth, "depth", 64, 0, 1 << 20, "entries of a FIFO of phantoms; 0: as many as it takes") \
   OPTION(overflow, "overflow", 0, 0, 1, "a full FIFO 0: holds the packet, 1: drops it inside")    \
+  OPTION(head, "head", 1, 0, 1, "cycles that a packet waits for its phantom at boundary 0")       \
   OPTION(phantoms, "phantoms", 1, 0, 1, "1: phantoms keep the order of admission, 0: none")       \
   OPTION(phantom, "phantom", 0, 0, 64, "cycles a stage that a phantom is on its way; 0: at once") \
   OPTION(pace, "pace", 24, 0, 1 << 20, "accesses too many that hold a packet back; 0: none do")   \
-  OPTION(pace_age, "pace-age", 3, 0, 15, "cycles that this count is old")                         \
+  OPTION(pace_age, "pace-age", 2, 0, 15, "cycles that this count is old")                         \
   OPTION(brake, "brake", -1, -1, 1 << 20,                                                         \
          "waiting packets that stop admission; -1: half the room, 0: none do")                    \
-  OPTION(brake_age, "brake-age", 10, 0, 15, "cycles that this count is old")                      \
+  OPTION(brake_age, "brake-age", 2, 0, 15, "cycles that this count is old")                       \
+  OPTION(beat, "beat", 64, 0, 1 << 14,                                                            \
+         "bytes that a lane takes in a cycle; 0: a packet whatever its size")                     \
+  OPTION(in_flight, "in-flight", -1, -1, 1 << 20,                                                 \
+         "packets in flight at most; -1: 256 a pipeline, 1024 at least, 0: as many as it takes")  \
+  OPTION(lane_limit, "lane-limit", 0, 0, 1 << 20,                                                 \
+         "packets in a lane at which what must wait is dropped; 0: never")                        \
+  OPTION(lane_ahead, "lane-ahead", 22, 0, 64, "cycles that a lane has a packet before its turn")  \
+  OPTION(masks, "masks", 4, 0, 64,                                                                \
+         "cycles of arrival that the order point looks at together; 0: as many as it takes")      \
   OPTION(strict, "strict", 1, 0, 1, "1: no packet passes an older one at the order point")        \
-  OPTION(spray, "spray", 1, 0, 1, "first pipeline 1: the emptiest, 0: that of the lane")          \
+  OPTION(spray, "spray", 2, 0, 2,                                                                 \
+         "first pipeline 0: that of the lane, 1: the emptiest, 2: by rank if steering is")        \
   OPTION(steer, "steer", 2, 0, 2,                                                                 \
          "a stateless packet goes 0: straight on, 1: to the emptiest pipeline, 2: by rank")       \
-  OPTION(stale, "stale", 3, 0, 15, "cycles that the departures which steering sees are old")      \
+  OPTION(stale, "stale", 1, 0, 15, "cycles that the departures which steering sees are old")      \
+  OPTION(lists, "lists", 1, 0, 1,                                                                 \
+         "stateless packets wait 1: in a list for each source, 0: in one")                        \
   OPTION(escape, "escape", 1, 0, 1, "1: the oldest packet has a slot of its own and overtakes")   \
-  OPTION(oldest_age, "oldest-age", 8, 0, 15, "cycles that the oldest ticket is old")              \
+  OPTION(oldest_age, "oldest-age", 2, 0, 15, "cycles that the oldest ticket is old")              \
   OPTION(first, "first", 0, 0, 2, "issued first 0: the older, 1: the stateless, 2: the stateful") \
+  OPTION(base, "base", 1, 0, 1,                                                                   \
+         "entry of index 0: 1 as 'sluice run' plays a trace, 0 for one of its --accesses")        \
   OPTION(place, "place", 0, 0, 3,                                                                 \
-         "where an index lives 0: index modulo pipelines, 1: blocks, 2: random, 3: pipeline 0")   \
+         "where an entry lives 0: entry modulo pipelines, 1: blocks, 2: random, 3: pipeline 0")   \
   OPTION(seed, "seed", 1, 0, 1 << 30, "of random places")                                         \
-  OPTION(period, "period", 800, 0, 1 << 20, "cycles between remaps; 0: never")                    \
-  OPTION(moves, "moves", 16, 0, 1024, "most moves of a stage in a remap")                         \
+  OPTION(remap, "remap", 0, 0, 1, "0: as built, 1: at once, as many as pay")                      \
+  OPTION(period, "period", 256, 0, 1 << 20, "cycles between remaps; 0: never")                    \
+  OPTION(phase, "phase", 32, 0, 1 << 20, "remap 0: age of the first round when packets come")     \
+  OPTION(start, "start", 0, 0, 1 << 30,                                                           \
+         "cycle of the chip when the trace begins: whose turn it is")                             \
+  OPTION(table, "table", 512, 2, 65536, "remap 0: counters of accesses of a stage")               \
+  OPTION(banks, "banks", 2, 1, 16, "remap 0: banks of them; each has a candidate")                \
+  OPTION(halve, "halve", 4, 1, 1024, "remap 0: rounds after which counts and loads are halved")   \
+  OPTION(ids, "ids", 4, 1, 1024, "remap 0: moves of a stage that are under way, at most")         \
+  OPTION(landed, "landed", 8, 1, 63, "remap 0: cycles until it is known that a value has landed") \
+  OPTION(moves, "moves", 16, 0, 1024, "remap 1: most moves of a stage in a remap")                \
   OPTION(least, "least", 2, 0, 1 << 20, "accesses in 100 cycles that a move must gain")           \
   OPTION(guard, "guard", 0, 0, 2,                                                                 \
-         "moves 0: in order, 1: only among idle indices, 2: only if the best one is idle")        \
+         "moves 0: in order; with remap 1, 1: only among idle indices, 2: if the best is idle")   \
   OPTION(relocated, "relocated", 64, 0, 1 << 20, "indices of a stage that may live elsewhere")    \
-  OPTION(busiest, "busiest", 65536, 1, 1 << 20, "indices of a stage whose accesses are counted")  \
+  OPTION(busiest, "busiest", 65536, 1, 1 << 20,                                                   \
+         "remap 1: indices of a stage whose accesses are counted")                                \
   OPTION(sample, "sample", 1, 0, 1, "counting sees 1: one lane a cycle, in turn, 0: all")         \
-  OPTION(forget, "forget", 0, 0, 1, "a remap leaves of the counts 0: half, 1: nothing")           \
-  OPTION(transfer, "transfer", 10, 1, 64, "cycles that a value is on its way in a move")          \
+  OPTION(forget, "forget", 0, 0, 1, "remap 1 leaves of the counts 0: half, 1: nothing")           \
+  OPTION(transfer, "transfer", 3, 1, 64, "cycles from the read of a move to its write")           \
+  OPTION(exit, "exit", 1, 0, 1, "packets that leave a lane in a cycle 1: one, 0: all")            \
   OPTION(loop, "loop", 1, 1, 1024, "cycles from the exit to the input, to recirculate")           \
+  OPTION(stages, "stages", 0, 0, 16, "stages of the chip; 0: those of the trace")                 \
   OPTION(repeat, "repeat", 1, 1, 1000, "plays the trace so many times")                           \
   OPTION(limit, "limit", 2000000, 1, 1 << 30, "cycles after which the run is called stuck")
 
@@ -96,6 +125,9 @@ int study_mode_find(const char *name);
 enum sluice_status study_set(struct study_options *options, const char *name, const char *value,
                              struct sluice_error *error);
 
+/// Sets what sw/configs.def says of a chip, and its limit of a lane after reset.
+void study_set_chip(struct study_options *options, const struct sluice_config *config);
+
 /// Are these values possible together?
 enum sluice_status study_check(const struct study_options *options, struct sluice_error *error);
 
@@ -104,6 +136,7 @@ enum study_hold {
   STUDY_HOLD_BRAKE,   // too many packets wait at a boundary that it needs
   STUDY_HOLD_DEPTH,   // a FIFO of phantoms is full
   STUDY_HOLD_CREDIT,  // no room at the first boundary
+  STUDY_HOLD_WINDOW,  // too many packets are in flight
   STUDY_HOLD_LANE,    // its lane has given a packet in this cycle
   STUDY_HOLDS,
 };
@@ -129,6 +162,7 @@ struct study_result {
   bool stuck;       // out of time: the figures are those of what was seen
   uint64_t cycles;  // played
   uint64_t packets, left, dropped;
+  uint64_t overload;           // of those dropped: at the order point
   uint64_t last_in, last_out;  // cycles: the last packet was offered, the last one left
   uint64_t constant;           // latency of a packet alone, cycles
   double mean_latency;         // from the arrival in the lane

@@ -41,7 +41,7 @@ static const struct study_result *run(enum study_mode mode, struct sluice_trace 
   struct study_options o;
   struct sluice_error error;
   study_options_init(&o, mode);
-  char text[200], *rest = text, *item;
+  char text[300], *rest = text, *item;
   snprintf(text, sizeof text, "%s", settings);
   while ((item = strtok_r(rest, " ", &rest))) {
     char *value = strchr(item, '=');
@@ -97,7 +97,7 @@ static bool near(double x, double y, double most) {
 
 static void a_lone_packet_takes_a_hop_a_stage_and_a_cycle(void **state) {
   (void)state;
-  static const char *const hops[] = {"hop=8", "hop=5"};
+  static const char *const hops[] = {"hop=8 head=0", "hop=5 head=0"};
   static const uint64_t latency[] = {(6 - 1) * 8 + 1, (6 - 1) * 5 + 1};
   for (int stateful = -1; stateful < 6; stateful++) {
     for (int i = 0; i < 2; i++) {
@@ -171,14 +171,14 @@ static struct sluice_trace two_lanes(void) {
 static void nothing_passes_an_older_packet_at_the_order_point(void **state) {
   (void)state;
   struct sluice_trace t = two_lanes();
-  const struct study_result *r = run(STUDY_OURS, &t, "pace=1 pace_age=0 brake=0 period=0");
+  const struct study_result *r = run(STUDY_OURS, &t, "head=0 pace=1 pace_age=0 brake=0 period=0");
   assert_true(near(r->mean_latency, 14.0 / 5, 1e-9));
   assert_int_equal(r->held[STUDY_HOLD_PACE], 3);
   assert_int_equal(r->held[STUDY_HOLD_LANE], 2);
   assert_int_equal(r->stage[0].held, 3);
   assert_int_equal(r->last_out, 7);
   t = two_lanes();
-  r = run(STUDY_OURS, &t, "pace=1 pace_age=0 brake=0 period=0 strict=0");
+  r = run(STUDY_OURS, &t, "head=0 pace=1 pace_age=0 brake=0 period=0 strict=0");
   assert_true(near(r->mean_latency, 12.0 / 5, 1e-9));
   assert_int_equal(r->held[STUDY_HOLD_LANE], 0);
 }
@@ -187,7 +187,7 @@ static void a_full_fifo_of_phantoms_holds_packets(void **state) {
   (void)state;
   // One access at a time: it is reported 3 cycles after its issue, which is 1 after its admission.
   struct sluice_trace t = two_lanes();
-  const struct study_result *r = run(STUDY_OURS, &t, "depth=1 pace=0 brake=0 period=0");
+  const struct study_result *r = run(STUDY_OURS, &t, "head=0 depth=1 pace=0 brake=0 period=0");
   assert_int_equal(r->last_out, 3 * 4 + 1);
   assert_int_equal(r->held[STUDY_HOLD_DEPTH], 3 * 3);
 }
@@ -271,6 +271,52 @@ static void moves_end_where_relocations_do(void **state) {
   t = stress(4, 512, 0.9, 0.9, 6000, 1);
   run(STUDY_OURS, &t, "");
   assert_true(few > 0 && few < result.moves);
+}
+
+static void at_the_limit_of_a_lane_packets_are_dropped(void **state) {
+  (void)state;
+  struct sluice_trace t = stress(4, 1, 0.0, 1.0, 1000, 1);
+  const struct study_result *r = run(STUDY_OURS, &t, "lane-limit=100");
+  assert_true(r->overload > 2500 && r->overload == r->dropped);
+  assert_true(r->deepest_lane <= 100);
+  assert_int_equal(r->c1_accesses, 0);
+  t = stress(4, 1, 0.0, 1.0, 1000, 1);
+  assert_int_equal(run(STUDY_OURS, &t, "")->dropped, 0);
+}
+
+static void the_window_bounds_what_is_in_flight(void **state) {
+  (void)state;
+  struct sluice_trace t = stress(4, 512, 0.0, 1.0, 1000, 1);
+  const struct study_result *r = run(STUDY_OURS, &t, "in-flight=64");
+  assert_true(r->held[STUDY_HOLD_WINDOW] > 500);
+  assert_true(study_throughput_net(r) < 64.0 / 121 / 4 * 1.1);
+}
+
+static void long_packets_hold_up_a_lane(void **state) {
+  (void)state;
+  struct sluice_trace t = empty(2, 1, 4);
+  assert_int_equal(sluice_trace_add_packet(&t, 0, 65, 1, 0, NULL), SLUICE_OK);
+  assert_int_equal(sluice_trace_add_packet(&t, 0, 640, 1, 2, NULL), SLUICE_OK);
+  assert_int_equal(sluice_trace_add_packet(&t, 1, 64, 1, 3, NULL), SLUICE_OK);
+  assert_int_equal(run(STUDY_OURS, &t, "")->last_out, 10 + 1);
+  t = empty(2, 1, 4);
+  assert_int_equal(sluice_trace_add_packet(&t, 0, 640, 1, 2, NULL), SLUICE_OK);
+  assert_int_equal(run(STUDY_OURS, &t, "beat=0")->last_out, 2 + 1);
+}
+
+static void a_chip_has_its_numbers(void **state) {
+  (void)state;
+  struct study_options o;
+  study_options_init(&o, STUDY_OURS);
+  study_set_chip(&o, sluice_config_find("tiny"));
+  assert_int_equal(o.bank, 8);
+  assert_int_equal(o.depth, 16);
+  assert_int_equal(o.in_flight, 128);
+  assert_int_equal(o.lane_limit, 24);
+  assert_int_equal(o.table, 32);
+  assert_int_equal(o.relocated, 8);
+  assert_int_equal(o.stages, 2);
+  assert_int_equal(study_check(&o, NULL), SLUICE_OK);
 }
 
 static void steering_by_rank_is_best(void **state) {
@@ -365,8 +411,12 @@ static void the_figures_are_those_of_the_first_study(void **state) {
     struct sluice_trace t = cases[i].trace == FOUR    ? stress(4, 512, 0.9, 0.95, 3000, 1)
                             : cases[i].trace == EIGHT ? stress(8, 64, 0.0, 1.0, 2000, 3)
                                                       : mixed();
-    char settings[100];
-    snprintf(settings, sizeof settings, "strict=0 %s", cases[i].settings);
+    char settings[250];
+    snprintf(settings, sizeof settings,
+             "strict=0 start=9 exit=0 base=0 head=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 "
+             "stale=3 pace-age=3 brake-age=10 "
+             "oldest-age=8 remap=1 period=800 transfer=10 %s",
+             cases[i].settings);
     const struct study_result *r = run(STUDY_OURS, &t, settings);
     uint64_t held = 0;
     for (int h = 0; h < STUDY_HOLDS; h++) held += r->held[h];
@@ -432,6 +482,10 @@ int main(void) {
       cmocka_unit_test(only_phantoms_keep_the_order),
       cmocka_unit_test(moves_raise_the_rate_of_hot_indices),
       cmocka_unit_test(moves_end_where_relocations_do),
+      cmocka_unit_test(at_the_limit_of_a_lane_packets_are_dropped),
+      cmocka_unit_test(the_window_bounds_what_is_in_flight),
+      cmocka_unit_test(long_packets_hold_up_a_lane),
+      cmocka_unit_test(a_chip_has_its_numbers),
       cmocka_unit_test(steering_by_rank_is_best),
       cmocka_unit_test(a_full_fifo_of_mp5_drops_inside),
       cmocka_unit_test(the_way_of_phantoms_costs_nothing),

@@ -7,9 +7,8 @@
 packets=${1:-100000}
 need_chip k4
 
-# Of configuration k4 (sw/configs.def): cycles from boundary to boundary, BankDepth, PhantomDepth; PACE and BRAKE as after
-# reset. Both without moves.
-numbers='hop=8 bank=16 depth=64 pace=24 brake=32 period=0'
+# Both without moves. What the lanes dropped is not in the trace, and its indices are those of the chip.
+numbers='--chip k4 period=0 lane-limit=0 base=0'
 
 # The share of the chip counts what was dropped before admission as lost; the study sees only what was admitted.
 agrees() {
