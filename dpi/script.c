@@ -93,13 +93,28 @@ static enum sluice_status wait_control(struct run *run) {
                      run->control_good + run->control_bad, good, bad);
 }
 
+// Divides the pipelines into sets, before anything is placed in them.
+static enum sluice_status divide(struct run *run) {
+  TRY(sluice_plan_set(&run->plan, (unsigned)run->job.sets, 0, &run->error));
+  const unsigned sets = sluice_plan_sets_log2(&run->plan);
+  uint32_t now;
+  TRY(host_csr_write(&run->host, REG(CHIP, 0, SETS), sets, &run->error));
+  TRY(read_reg(run, REG(CHIP, 0, SETS), &now));
+  sluice_checker_counter(run->checker, "CHIP.SETS", sets, now);
+  sluice_checker_sets(run->checker, sets);
+  return SLUICE_OK;
+}
+
 static enum sluice_status configure(struct run *run) {
   sluice_plan_init(&run->plan, run->config);
+  if (run->job.sets >= 0) TRY(divide(run));
   if (run->job.pin >= 0) sluice_plan_pin(&run->plan, (unsigned)run->job.pin);
   for (unsigned m = 0; m < run->job.num_modules; m++) {
     struct sluice_image image;
     memset(&image, 0, sizeof image);
     enum sluice_status status = sluice_image_load(&image, run->job.modules[m].image, run->config, &run->error);
+    if (!status && run->job.sets >= 0)
+      status = sluice_plan_set(&run->plan, (unsigned)run->job.sets, run->job.modules[m].set, &run->error);
     if (!status) status = sluice_plan_add(&run->plan, &image, run->job.modules[m].vid, &run->error);
     sluice_image_release(&image);
     const struct job_module *module = &run->job.modules[m];

@@ -373,7 +373,7 @@ static void segments_never_overlap(void **state) {
     assert_true(plan.num_segments > 4);
     for (size_t i = 0; i < plan.num_segments; i++) {
       for (unsigned n = 0; n < plan.segments[i].range; n++) {
-        struct sluice_home home = sluice_segment_home(&plan.segments[i], k4, n);
+        struct sluice_home home = sluice_segment_home(&plan.segments[i], n);
         assert_true(home.pipe < k4->NumPipes && home.slot < sluice_config_slots(k4));
         assert_int_equal(owner[home.pipe][home.slot]++, 0);
       }
