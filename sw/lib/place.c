@@ -148,7 +148,7 @@ static enum sluice_status take_slots(struct sluice_plan *plan, const struct slui
 }
 
 // The entry as this chip needs it: absolute rows, the module's VLAN id, bases and pipelines.
-static void relocate(struct sluice_write *w, const struct sluice_placed *placed, unsigned first,
+static void relocate(struct sluice_write *w, const struct sluice_placed *placed,
                      const struct sluice_segment *const at[SLUICE_MAX_STAGES]) {
   const struct sluice_segment *segment = at[w->stage];
   w->index = by_match_row(w->table) ? w->index + placed->first_row[w->stage] : placed->row;
@@ -161,12 +161,12 @@ static void relocate(struct sluice_write *w, const struct sluice_placed *placed,
       SLUICE_SET(w->bytes, SEGMENT, BASE, segment ? segment->base : 0);
       break;
     case SLUICE_TABLE_ACCESS:
-      SLUICE_SET(w->bytes, ACCESS, PIPE, segment ? segment->pipe : first);
+      SLUICE_SET(w->bytes, ACCESS, PIPE, segment ? segment->pipe : placed->first);
       break;
     case SLUICE_TABLE_MODULE:
       SLUICE_SET(w->bytes, MODULE, VALID, 1);
       SLUICE_SET(w->bytes, MODULE, VID, placed->vid);
-      SLUICE_SET(w->bytes, MODULE, PIPE, first);
+      SLUICE_SET(w->bytes, MODULE, PIPE, placed->first);
       break;
     default: break;
   }
@@ -195,7 +195,7 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
   for (size_t i = 0; i < image->num_writes; i++) {
     struct sluice_write *w = &plan->writes[plan->num_writes++];
     *w = image->writes[i];
-    relocate(w, placed, plan->first, at);
+    relocate(w, placed, at);
     has_module |= w->table == SLUICE_TABLE_MODULE;
     if (w->table == SLUICE_TABLE_SEGMENT) has_segment[w->stage] = true;
   }
@@ -204,12 +204,12 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
     struct sluice_write *w = &plan->writes[plan->num_writes++];
     *w = (struct sluice_write){.table = SLUICE_TABLE_SEGMENT, .stage = s};
     SLUICE_SET(w->bytes, SEGMENT, RANGE, at[s]->range);
-    relocate(w, placed, plan->first, at);
+    relocate(w, placed, at);
   }
   if (!has_module) {
     struct sluice_write *w = &plan->writes[plan->num_writes++];
     *w = (struct sluice_write){.table = SLUICE_TABLE_MODULE};
-    relocate(w, placed, plan->first, at);
+    relocate(w, placed, at);
   }
   return SLUICE_OK;
 }
@@ -254,6 +254,8 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
   memset(placed, 0, sizeof *placed);
   placed->vid = vid;
   placed->row = row;
+  placed->first = plan->first;
+  placed->pipes = plan->pipes;
   memcpy(placed->program, image->program, sizeof placed->program);
   enum sluice_status status = fill_in(&next, image, placed, error);
   if (!status) *plan = next;

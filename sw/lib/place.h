@@ -41,6 +41,7 @@ struct sluice_fill {
 
 struct sluice_placed {
   unsigned vid, row;
+  unsigned first, pipes;  // of its set of pipelines
   unsigned first_row[SLUICE_MAX_STAGES];  // match rows of the module, by stage number
   unsigned num_rows[SLUICE_MAX_STAGES];
   char program[SLUICE_NAME_LEN];
