@@ -350,12 +350,6 @@ module tb_sluice_boundary
         if (exits[lane][d].size() > int'(Depth)) fail("exit overflow");
       end
     end
-    for (int s = 0; s < num_stages; s++)
-      for (int d = 0; d < num_pipes; d++)
-        if (transit[s][d].valid
-            && int'(transit[s][d].pipe) / SetSize
-               != int'(transit[s][d].packet.phv.meta.pipe_set) / SetSize)
-          fail("a packet left its set of pipelines");
     // in the mode in which packets stay, all that were issued in it did
     mode_age++;
     if (mode.steer == SteerStay && mode_age > int'(HopCycles) + 2)
@@ -473,6 +467,15 @@ module tb_sluice_boundary
     end
   endtask
 
+  task automatic check_sets();
+    for (int s = 0; s < num_stages; s++)
+      for (int d = 0; d < num_pipes; d++)
+        if (transit[s][d].valid
+            && int'(transit[s][d].pipe) / SetSize
+               != int'(transit[s][d].packet.phv.meta.pipe_set) / SetSize)
+          fail("a packet left its set of pipelines");
+  endtask
+
   task automatic cycle(bit more);
     int first;
     if (now % Phase == 0) new_phase();
@@ -480,6 +483,7 @@ module tb_sluice_boundary
     depart();
     #1 apply = 1'b1;
     #1 apply = 1'b0;
+    check_sets();
     first = next_ticket;
     admit(more);
     move_next = '0;
