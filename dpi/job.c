@@ -33,6 +33,7 @@ static enum sluice_status read_modules(struct job *job, const json_t *list, stru
     struct job_module *m = &job->modules[job->num_modules++];
     m->vid = (unsigned)vid;
     m->rate = json_is_integer(json_object_get(item, "rate")) ? (int)json_integer_value(json_object_get(item, "rate")) : -1;
+    m->set = (unsigned)json_integer_value(json_object_get(item, "set"));
     m->burst = (int)json_integer_value(json_object_get(item, "burst"));
     m->image = strdup(image);
     if (!m->image) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
@@ -98,6 +99,7 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
               {"ecn_queue", &job->ecn_queue},
               {"ecn_lane", &job->ecn_lane},
               {"pin", &job->pin},
+              {"sets", &job->sets},
 
               {"move_period", &job->move_period}};
   for (unsigned i = 0; i < sizeof ints / sizeof ints[0]; i++) {
@@ -125,7 +127,7 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
 
 enum sluice_status job_load(struct job *job, const char *path, struct sluice_error *error) {
   *job = (struct job){.load = 1.0, .ns_per_cycle = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1,
-                      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .pin = -1, .move_period = -1, .last_offered = -1};
+                      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .pin = -1, .sets = -1, .move_period = -1, .last_offered = -1};
   json_error_t json_error;
   json_t *root = json_load_file(path, 0, &json_error);
   if (!root)

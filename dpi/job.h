@@ -14,6 +14,7 @@ enum { JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8, JOB_MAX_SEGMENTS = 512 };
 struct job_module {
   char *image;          // path of a configuration image
   unsigned vid;         // VLAN id that selects it
+  unsigned set;         // of pipelines, if there are several
   int rate, burst;      // its share of every order queue (table SHARE); rate -1: no limit
 };
 
@@ -52,6 +53,7 @@ struct job {
   int pace, brake, lane_limit, output_limit, move_period;  // -1: leave as after reset
   int mode, ecn_queue, ecn_lane;                           // the same
   int pin;              // all state goes to this pipeline; -1: as the images say
+  int sets;             // of pipelines, each a logical switch; -1: one
   bool progress;        // "progress DONE TOTAL" lines on stderr
   bool check_counters;  // compare the chip's counters with the checker's at the end
 };

@@ -93,13 +93,28 @@ static enum sluice_status wait_control(struct run *run) {
                      run->control_good + run->control_bad, good, bad);
 }
 
+// Divides the pipelines into sets, before anything is placed in them.
+static enum sluice_status divide(struct run *run) {
+  TRY(sluice_plan_set(&run->plan, (unsigned)run->job.sets, 0, &run->error));
+  const unsigned sets = sluice_plan_sets_log2(&run->plan);
+  uint32_t now;
+  TRY(host_csr_write(&run->host, REG(CHIP, 0, SETS), sets, &run->error));
+  TRY(read_reg(run, REG(CHIP, 0, SETS), &now));
+  sluice_checker_counter(run->checker, "CHIP.SETS", sets, now);
+  sluice_checker_sets(run->checker, sets);
+  return SLUICE_OK;
+}
+
 static enum sluice_status configure(struct run *run) {
   sluice_plan_init(&run->plan, run->config);
+  if (run->job.sets >= 0) TRY(divide(run));
   if (run->job.pin >= 0) sluice_plan_pin(&run->plan, (unsigned)run->job.pin);
   for (unsigned m = 0; m < run->job.num_modules; m++) {
     struct sluice_image image;
     memset(&image, 0, sizeof image);
     enum sluice_status status = sluice_image_load(&image, run->job.modules[m].image, run->config, &run->error);
+    if (!status && run->job.sets >= 0)
+      status = sluice_plan_set(&run->plan, (unsigned)run->job.sets, run->job.modules[m].set, &run->error);
     if (!status) status = sluice_plan_add(&run->plan, &image, run->job.modules[m].vid, &run->error);
     sluice_image_release(&image);
     const struct job_module *module = &run->job.modules[m];
@@ -236,6 +251,27 @@ static enum sluice_status sum_regs(struct run *run, uint32_t base, uint32_t stri
   return SLUICE_OK;
 }
 
+// At each boundary every set of pipelines issued the packets of its modules, and no other. A row without a module is as
+// after reset: in the set of pipeline 0.
+static void check_sets(struct run *run, const struct sluice_report *r) {
+  const unsigned pipes = run->config->NumPipes >> sluice_plan_sets_log2(&run->plan);
+  for (unsigned first = 0; first < run->config->NumPipes; first += pipes) {
+    uint64_t expected = first ? 0 : r->admitted;
+    for (size_t m = 0; m < run->plan.num_modules; m++) {
+      const uint64_t admitted = r->admitted_module[run->plan.modules[m].row];
+      if (run->plan.modules[m].first == first) expected += first ? admitted : 0;
+      else if (!first) expected -= admitted;
+    }
+    for (unsigned s = 0; s < run->config->BackStages; s++) {
+      uint64_t issued = 0;
+      char name[80];
+      for (unsigned p = first; p < first + pipes; p++) issued += run->boundary[s][p].issued;
+      snprintf(name, sizeof name, "BOUNDARY.ISSUED at stage %u in pipelines %u to %u", s, first, first + pipes - 1);
+      sluice_checker_counter(run->checker, name, expected, issued);
+    }
+  }
+}
+
 // The chip's own counters must tell the same story as the monitors.
 static enum sluice_status check_counters(struct run *run) {
   struct sluice_report r;
@@ -265,6 +301,7 @@ static enum sluice_status check_counters(struct run *run) {
     sluice_checker_counter(run->checker, counters[i].name, counters[i].expected, sum);
   }
   sluice_checker_counter(run->checker, "CHIP.FIRST_ERROR", 0, run->first_error);
+  if (run->plan.num_modules) check_sets(run, &r);
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
     uint64_t sum = 0;
     char name[80];

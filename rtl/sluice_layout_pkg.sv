@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h6e5e7381;
+  localparam logic [31:0] LayoutHash = 32'h6a915703;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -334,8 +334,8 @@ package sluice_layout_pkg;
   localparam int unsigned AccessWidth = 32;
   typedef struct packed {
     logic          enable;  // [31:31] packets of the module may access state here
-    logic          pinned;  // [30:30] 1: all of the segment is in pipeline PIPE, slot base + i; 0: sharded, home i modulo K, slot base + i / K
-    logic [3:0]    pipe;  // [29:26] pipeline of a pinned segment
+    logic          pinned;  // [30:30] 1: all of the segment is in pipeline PIPE, slot base + i; 0: sharded over a set of k pipelines, i modulo k, slot base + i / k
+    logic [3:0]    pipe;  // [29:26] pipeline of a pinned segment; sharded: a pipeline of its set (CHIP.SETS)
     logic          invert;  // [25:25] 1: access when the predicate container is 0
     logic [4:0]    predicate;  // [24:20] container that decides, at the order point; type CONST: always
     logic [4:0]    index;  // [19:15] container, or constant, with the index; sharded: at the order point, pinned: at the stage
@@ -367,7 +367,8 @@ package sluice_layout_pkg;
   localparam int unsigned ModuleWidth = 32;
   typedef struct packed {
     logic          valid;  // [31:31] row in use
-    logic [6:0]    reserved_hi;  // [30:24] zero
+    logic [2:0]    reserved_hi;  // [30:28] zero
+    logic [3:0]    pipe;  // [27:24] a pipeline of the set that its packets use (CHIP.SETS)
     logic [7:0]    dest;  // [23:16] destination of its packets until an action sets another
     logic          need_udp;  // [15:15] 1: drop what is not IPv4 with UDP
     logic          need_ip;  // [14:14] 1: drop what is not IPv4
@@ -610,6 +611,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; change it only while nothing is inside
   localparam logic [11:0] RegChipEcnQueue = 12'h084;  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
   localparam logic [11:0] RegChipEcnLane = 12'h088;  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
+  localparam logic [11:0] RegChipSets = 12'h08c;  // rw: log2 of the sets into which the pipelines are divided [2:0], at most log2 K; 0: one set of all; written only while nothing is inside
 
   // registers: lane n
   localparam logic [19:0] BlockLaneBase = 20'h01000;

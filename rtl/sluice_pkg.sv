@@ -68,6 +68,7 @@ package sluice_pkg;
     logic [7:0] dest;      // destination, MD[31:24]
     logic       discard;   // MD[128]
     logic       mark;      // the order point saw congestion; see CHIP.ECN_QUEUE
+    pipe_t      pipe_set;  // a pipeline of the set of its module; see CHIP.SETS
     pipe_t      lane;      // lane that stores the packet
     hdr_t       hdr;       // its slot there
   } meta_t;
@@ -95,7 +96,7 @@ package sluice_pkg;
 
   // ---- after the order point --------------------------------------------------------------------
   // Where a packet must go at a boundary: `fixed` when it has a state access there (or leaves,
-  // at the exit: then `pipe` is its lane); else it may go to any pipeline.
+  // at the exit: then `pipe` is its lane); else it may go to any pipeline of the set of `pipe`.
   typedef struct packed {
     logic  fixed;
     pipe_t pipe;
@@ -287,6 +288,7 @@ package sluice_pkg;
     logic [12:0]           lane_limit;
     logic [10:0]           output_limit;
     mode_t                 mode;             // all zero: as designed
+    pipe_t                 set_mask;         // bits of a pipeline's number that name its set; 0: one set of all
     logic [15:0]           ecn_queue;        // 0: off
     logic [12:0]           ecn_lane;         // 0: off
     logic [15:0]           move_period;      // cycles between two scans for moves; 0: everything comes home

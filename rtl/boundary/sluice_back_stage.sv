@@ -131,11 +131,10 @@ module sluice_back_stage
     logic  valid;
     logic  fixed;      // at the next boundary
     logic  escape;
-    pipe_t pipe;       // if fixed or escape
+    pipe_t pipe;       // if neither fixed nor escape: one of its set
   } course_t;
 
-  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed;
-  logic     [NumPipes-1:0]               room_any;
+  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any;
   logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape, leave_fixed;
   pipe_t    [NumPipes-1:0]               claim_pipe;
   transit_t [NumPipes-1:0]               leave;

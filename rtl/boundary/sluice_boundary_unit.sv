@@ -38,7 +38,7 @@ module sluice_boundary_unit
   input  slot_t                    land_slot_i,
   // room at the next boundary, and claims of it
   input  logic      [NumPipes-1:0] room_fixed_i,
-  input  logic                     room_any_i,
+  input  logic      [NumPipes-1:0] room_any_i,   // of the set of that pipeline
   output logic                     claim_valid_o,
   output logic                     claim_fixed_o,
   output logic                     claim_escape_o,
@@ -169,6 +169,8 @@ module sluice_boundary_unit
       .overflow_o  (bank_overflow[s])
     );
 
+    `SLUICE_ASSERT(OpenIsInItsSet_A, !(mine && !route_here.fixed)
+                   || ((route_here.pipe ^ pipe_i) & settings_i.set_mask) == '0)
     `SLUICE_ASSERT(FixedIsAtHome_A, !(mine && route_here.fixed) || route_here.pipe == pipe_i)
   end
 
@@ -195,7 +197,7 @@ module sluice_boundary_unit
   logic blocked;
   sluice_issue u_issue (
     .mode_i(mode), .pipe_i, .exit_i(exit_next), .hold_i, .oldest_i(oldest), .room_fixed_i,
-    .room_any_i,
+    .room_any_i, .set_mask_i(settings_i.set_mask),
     .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next),
     .a_wait_i(pending_i || land_i),
     .b_valid_i(b_valid), .b_tag_i(b_tag),    .b_next_i(b_next),

@@ -20,7 +20,8 @@ module sluice_issue
   input  tag_t                oldest_i,       // oldest packet in flight
   // room at the next boundary
   input  logic [NumPipes-1:0] room_fixed_i,
-  input  logic                room_any_i,
+  input  logic [NumPipes-1:0] room_any_i,     // of the set of that pipeline
+  input  pipe_t               set_mask_i,
   // candidates: it is there, its tag, where it goes next
   input  logic                a_valid_i,
   input  tag_t                a_tag_i,
@@ -36,17 +37,22 @@ module sluice_issue
   // where it goes
   output logic                claim_fixed_o,
   output logic                claim_escape_o,
-  output pipe_t               claim_pipe_o    // if fixed or escape
+  output pipe_t               claim_pipe_o    // else a pipeline of the set it may go to
 );
-  logic   stay, room_open, a_room, b_room, a_counts, b_counts, b_first;
+  logic   stay, a_room, b_room, a_counts, b_counts, b_first;
+  pipe_t  a_open, b_open;
   route_t next;
 
-  // A packet that must stay in this pipeline needs a credit of it, as if it were fixed to it.
-  assign stay      = mode_i.steer == SteerStay;
-  assign room_open = stay ? room_fixed_i[pipe_i] : room_any_i;
+  // A packet that is not fixed takes this pipeline's place in its set along: there it stays in that
+  // mode, for a credit as if it were fixed to it, and there its escape goes.
+  assign stay   = mode_i.steer == SteerStay;
+  assign a_open = (a_next_i.pipe & set_mask_i) | (pipe_i & ~set_mask_i);
+  assign b_open = (b_next_i.pipe & set_mask_i) | (pipe_i & ~set_mask_i);
 
-  assign a_room   = a_next_i.fixed ? room_fixed_i[a_next_i.pipe] : room_open;
-  assign b_room   = b_next_i.fixed ? room_fixed_i[b_next_i.pipe] : room_open;
+  assign a_room = a_next_i.fixed ? room_fixed_i[a_next_i.pipe]
+                : stay ? room_fixed_i[a_open] : room_any_i[a_next_i.pipe];
+  assign b_room = b_next_i.fixed ? room_fixed_i[b_next_i.pipe]
+                : stay ? room_fixed_i[b_open] : room_any_i[b_next_i.pipe];
   assign a_counts = a_valid_i && !a_wait_i && (a_room || (a_tag_i == oldest_i && !exit_i));
   assign b_counts = b_valid_i && (b_room || (b_tag_i == oldest_i && !exit_i));
   assign b_first  = !a_counts || mode_i.issue == IssueFree
@@ -59,7 +65,7 @@ module sluice_issue
   assign next           = issue_b_o ? b_next_i : a_next_i;
   assign claim_fixed_o  = next.fixed || stay;
   assign claim_escape_o = issue_b_o ? !b_room : !a_room;
-  assign claim_pipe_o   = next.fixed ? next.pipe : pipe_i;
+  assign claim_pipe_o   = next.fixed ? next.pipe : issue_b_o ? b_open : a_open;
 
   logic unused_mode;
   assign unused_mode = ^mode_i;

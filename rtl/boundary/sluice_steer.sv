@@ -10,10 +10,13 @@
 /// emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.)
 /// Latency: `transit_o` and `room_*_o` in the same cycle; claims, freed slots and departures count
 /// from the next. Throughput: one packet a source and cycle.
-/// Invariant: let c be the credits of a source (slots of its k banks that are free and promised to
-/// nobody), and u its packets under way whose pipeline is open; then sum(c) >= u, so a packet that
-/// leaves always finds a slot. Only spare = sum(c) - u is kept: an issue takes one, a freed slot
-/// gives one, steering leaves it as it is.
+/// Logical switches (docs/logical.md): `set_mask` divides the pipelines into sets; a packet whose
+/// pipeline is open names one of its set, and ranks and credits are those of the set.
+/// Invariant: let c be the credits of a source toward a set (slots of its banks there that are free
+/// and promised to nobody), and u its packets under way whose pipeline in the set is open; then
+/// sum(c) >= u, so a packet that leaves always finds a slot. Only spare = sum(c) - u is kept: an
+/// issue takes one, a freed slot gives one, steering leaves it as it is. Every pipeline has that of
+/// its set. When the sets change nothing is under way, and spare is counted anew.
 module sluice_steer
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -24,15 +27,15 @@ module sluice_steer
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
   input  settings_t                              settings_i,
-  // room for what a source issues in this cycle: [source][destination], [source]
+  // room for what a source issues in this cycle: [source][destination]
   output logic     [NumPipes-1:0][NumPipes-1:0]  room_fixed_o,
-  output logic     [NumPipes-1:0]                room_any_o,
+  output logic     [NumPipes-1:0][NumPipes-1:0]  room_any_o,      // of the set of the destination
   // what a source issues in this cycle; an escape takes no credit
   input  logic     [NumPipes-1:0]                claim_valid_i,
   input  logic     [NumPipes-1:0]                claim_fixed_i,
   input  logic     [NumPipes-1:0]                claim_escape_i,
   input  pipe_t    [NumPipes-1:0]                claim_pipe_i,
-  // packets at the end of their stage; `pipe` is given when fixed or escape
+  // packets at the end of their stage; `pipe` of one that is neither fixed nor escape: of its set
   input  transit_t [NumPipes-1:0]                leave_i,
   input  logic     [NumPipes-1:0]                leave_fixed_i,
   output transit_t [NumPipes-1:0]                transit_o,
@@ -52,6 +55,24 @@ module sluice_steer
   assign each_for_itself = settings_i.mode.steer == SteerEach;
   assign ignore_credits  = settings_i.fault[FaultSteerFull];
   assign unused_settings = ^settings_i;
+
+  // ---- sets: who is in that of a pipeline
+  pipe_t                             set_mask;
+  logic [NumPipes-1:0][NumPipes-1:0] members;
+  assign set_mask = settings_i.set_mask;
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_set
+    for (genvar e = 0; e < NumPipes; e++) begin : gen_member
+      assign members[d][e] = ((pipe_t'(d) ^ pipe_t'(e)) & set_mask) == '0;
+    end
+  end
+
+  pipe_t set_mask_q;                 // they change: spare is not right yet
+  logic  changed;
+  assign changed = set_mask != set_mask_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) set_mask_q <= '0;
+    else         set_mask_q <= set_mask;
+  end
 
   // ---- what leaves
   logic  [NumPipes-1:0] open;        // leaves, and its pipeline is open
@@ -74,7 +95,7 @@ module sluice_steer
     end
   end
 
-  // ---- ranks: 0 is the emptiest. The turn makes keys unique, so ranks are a permutation.
+  // ---- ranks: 0 is the emptiest of the set. The turn makes keys unique, so they are a permutation.
   pipe_t turn_q;
   pipe_t rank [NumPipes];
   logic [LoadBits+PipeBits-1:0] key [NumPipes];
@@ -86,24 +107,28 @@ module sluice_steer
     if (open != '0) begin
       for (int unsigned d = 0; d < NumPipes; d++)
         for (int unsigned e = d + 1; e < NumPipes; e++)
-          if (key[e] < key[d]) rank[d] = rank[d] + 1'b1;
-          else                 rank[e] = rank[e] + 1'b1;
+          if (members[d][e]) begin
+            if (key[e] < key[d]) rank[d] = rank[d] + 1'b1;
+            else                 rank[e] = rank[e] + 1'b1;
+          end
     end
   end
 
   // ---- choice of each source, and its credits
   pipe_t [NumPipes-1:0] to;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-    spare_t              spare_q;
-    logic [NumPipes-1:0] has_credit;
+    logic [NumPipes-1:0] has_credit, mine, column;
     pipe_t               ahead;        // how many choose before this one
     pipe_t               choice;
     logic                found;
+    credit_t [NumPipes-1:0] credit_d;
 
+    assign mine = members[known[s]];   // its set
     always_comb begin
       ahead = '0;
       for (int unsigned o = 0; o < NumPipes; o++)
-        if (open[o] && !each_for_itself && pipe_t'(o) + turn_q < pipe_t'(s) + turn_q) ahead = ahead + 1'b1;
+        if (open[o] && mine[known[o]] && !each_for_itself
+            && pipe_t'(o) + turn_q < pipe_t'(s) + turn_q) ahead = ahead + 1'b1;
     end
 
     // The pipeline of the right rank, or with the next rank that has a credit.
@@ -116,8 +141,8 @@ module sluice_steer
       distance = '0;
       if (open[s]) begin
         for (int unsigned d = 0; d < NumPipes; d++) begin
-          distance = rank[d] - ahead;
-          if ((has_credit[d] || ignore_credits) && {1'b0, distance} < least) begin
+          distance = (rank[d] - ahead) & ~set_mask;
+          if (mine[d] && (has_credit[d] || ignore_credits) && {1'b0, distance} < least) begin
             least  = {1'b0, distance};
             choice = pipe_t'(d);
             found  = has_credit[d];
@@ -131,20 +156,38 @@ module sluice_steer
                             packet: leave_i[s].packet};
 
     // Steering claims first: issue sees what is left after it.
-    assign room_any_o[s] = spare_q != '0;
+    logic   claim;
+    assign claim = claim_valid_i[s] && !claim_escape_i[s];
     for (genvar d = 0; d < NumPipes; d++) begin : gen_credit
       credit_t credit_q;
-      logic    steered, claimed;
+      spare_t  spare_q, counted;
+      logic    steered, claimed, claimed_set;
+      assign column[d]  = freed_i[d][s];
       assign has_credit[d] = credit_q != '0;
       assign steered = open[s] && choice == pipe_t'(d);
       assign claimed = claim_valid_i[s] && claim_fixed_i[s] && !claim_escape_i[s]
                     && claim_pipe_i[s] == pipe_t'(d);
+      assign claimed_set = claim && members[d][claim_pipe_i[s]];
+      assign room_any_o[s][d]   = spare_q != '0;
       assign room_fixed_o[s][d] = spare_q != '0 && credit_q > credit_t'(steered);
 
+      assign credit_d[d] = credit_q + credit_t'(freed_i[d][s]) - credit_t'(steered)
+                         - credit_t'(claimed);
+      always_comb begin
+        counted = '0;
+        for (int unsigned e = 0; e < NumPipes; e++)
+          if (members[d][e]) counted += spare_t'(credit_d[e]);
+      end
       always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) credit_q <= credit_t'(Depth);
-        else if (steered || claimed || freed_i[d][s])
-          credit_q <= credit_q + credit_t'(freed_i[d][s]) - credit_t'(steered) - credit_t'(claimed);
+        if (!rst_ni) begin
+          credit_q <= credit_t'(Depth);
+          spare_q  <= spare_t'(NumPipes * Depth);
+        end else begin
+          if (steered || claimed || freed_i[d][s]) credit_q <= credit_d[d];
+          if (changed)                             spare_q  <= counted;
+          else if (claimed_set || column != '0)
+            spare_q <= spare_q + spare_t'($countones(column & members[d])) - spare_t'(claimed_set);
+        end
       end
 
       `SLUICE_ASSERT(CreditAtMostDepth_A, credit_q <= credit_t'(Depth))
@@ -152,20 +195,8 @@ module sluice_steer
       `SLUICE_ASSERT(FixedClaimHasRoom_A, !claimed || room_fixed_o[s][d])
     end
 
-    logic   claim;
-    spare_t given;
-    assign claim = claim_valid_i[s] && !claim_escape_i[s];
-    always_comb begin
-      given = '0;
-      for (int unsigned d = 0; d < NumPipes; d++) given += spare_t'(freed_i[d][s]);
-    end
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) spare_q <= spare_t'(NumPipes * Depth);
-      else         spare_q <= spare_q + given - spare_t'(claim);
-    end
-
-    `SLUICE_ASSERT(ClaimHasRoom_A, !claim || room_any_o[s])
+    `SLUICE_ASSERT(ClaimHasRoom_A, !claim || room_any_o[s][claim_pipe_i[s]])
+    `SLUICE_ASSERT(QuietWhenSetsChange_A, !changed || !(claim || open[s]))
     `SLUICE_ASSERT(SteeringFindsRoom_A, !open[s] || found)
   end
 

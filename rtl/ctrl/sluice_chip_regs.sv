@@ -36,18 +36,26 @@ module sluice_chip_regs
 
   assign ready = init_q == 17'(InitDepth);
 
+  // Pipelines of one set have the same upper bits.
+  localparam int unsigned PipeLog = $clog2(NumPipes);
+  logic [2:0] sets, sets_q;
+  pipe_t      set_mask;
+  assign sets = 32'(req_i.wdata[2:0]) > PipeLog ? 3'(PipeLog) : req_i.wdata[2:0];
+  assign set_mask = pipe_t'(NumPipes - (NumPipes >> sets_q));
+
   always_comb begin
     settings_o            = set_q;
     settings_o.ready      = ready;
     settings_o.clear      = clear_q;
     settings_o.init       = !ready;
     settings_o.init_index = init_q[15:0];
+    settings_o.set_mask   = set_mask;
     if (TestFaults == 0) settings_o.fault = '0;
   end
   assign cycle_o = cycle_q;
 
   assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12]
-            && req_i.addr[11:0] <= RegChipEcnLane && req_i.addr[1:0] == 2'b00;
+            && req_i.addr[11:0] <= RegChipSets && req_i.addr[1:0] == 2'b00;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -57,6 +65,7 @@ module sluice_chip_regs
       first_error_q <= '0;
       init_q        <= '0;
       clear_q       <= 1'b0;
+      sets_q        <= '0;
       set_q         <= '{pace: 8'd24, brake: 16'(BankDepth * NumPipes / 2), lane_limit: 13'(LaneDepth - LaneDepth / 4),
                          output_limit: 11'(OutputDepth), move_least: 8'd2, default: '0};
     end else begin
@@ -81,6 +90,7 @@ module sluice_chip_regs
           RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
           RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
           RegChipEcnLane:     set_q.ecn_lane     <= req_i.wdata[12:0];
+          RegChipSets:        if (inside_i == '0) sets_q <= sets;
           default: ;
         endcase
     end
@@ -117,6 +127,7 @@ module sluice_chip_regs
           RegChipMode:          rsp_o.rdata <= 32'(set_q.mode);
           RegChipEcnQueue:      rsp_o.rdata <= 32'(set_q.ecn_queue);
           RegChipEcnLane:       rsp_o.rdata <= 32'(set_q.ecn_lane);
+          RegChipSets:          rsp_o.rdata <= 32'(sets_q);
           default: ;
         endcase
     end

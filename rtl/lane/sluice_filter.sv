@@ -25,6 +25,7 @@ module sluice_filter
   output logic                  known_o,       // the packet's VLAN tag names the module of its row
   output logic [7:0]            vid_o,
   output logic [7:0]            dest_o,
+  output pipe_t                 set_o,         // a pipeline of the set of the module
   // control
   input  logic                  write_i,
   input  row_t                  write_row_i,
@@ -83,9 +84,10 @@ module sluice_filter
     known_o  <= known;
     vid_o    <= vid[7:0];
     dest_o   <= entry.dest;
+    set_o    <= entry.pipe[PipeBits-1:0];
   end
   assign valid_o = valid_q;
 
   logic unused_bytes;
-  assign unused_bytes = ^{bytes_i, entry.reserved_hi, entry.reserved};
+  assign unused_bytes = ^{bytes_i, entry.reserved_hi, entry.pipe, entry.reserved};
 endmodule : sluice_filter

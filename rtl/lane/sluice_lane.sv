@@ -141,11 +141,13 @@ module sluice_lane
   logic       filtered, known;
   drop_e      reason_3;
   logic [7:0] vid, dest;
+  pipe_t      pipe_set;
 
   sluice_filter u_filter (
     .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap),
     .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]), .row_o(row),
     .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_o(vid), .dest_o(dest),
+    .set_o(pipe_set),
     .write_i(write_module), .write_row_i(write_row),
     .write_data_i(module_t'(write_i.data[EntryBits-1 -: TableModuleWidth])),
     .read_row_i(read_row), .read_data_o(module_entry)
@@ -195,6 +197,7 @@ module sluice_lane
     end
     if (stored_q3) begin
       meta_q4   <= '{vid: vid, len: len_q3, port_in: port_q3, dest: dest, discard: 1'b0, mark: 1'b0,
+                     pipe_set: pipe_set,
                      lane: lane_i, hdr: slot_q3};
       reason_q4 <= reason_3;
     end

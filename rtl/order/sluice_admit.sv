@@ -35,7 +35,8 @@ module sluice_admit
   input  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full_i,      // stage, lane, pipeline
   input  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,     // stage, lane, pipeline: its module
   input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i, // lane, pipeline of back stage 0
-  input  logic        [NumPipes-1:0]                       room_any_i,   // lane
+  input  logic        [NumPipes-1:0][NumPipes-1:0]         room_any_i,   // lane, any pipeline of the set
+  input  pipe_t       [NumPipes-1:0]                       open_i,       // without an access at back stage 0: lane's
   input  logic                                             room_window_i,
   // decision
   output logic        [NumPipes-1:0]                       take_o,       // admitted, dropped or void
@@ -63,7 +64,8 @@ module sluice_admit
     assign cause[l][1] = |braked;
     assign cause[l][2] = |full;
     assign cause[l][3] = access_i[l][0].valid ? !room_fixed_i[l][access_i[l][0].pipe]
-                       : settings_i.mode.steer == SteerStay ? !room_fixed_i[l][l] : !room_any_i[l];
+                       : settings_i.mode.steer == SteerStay ? !room_fixed_i[l][open_i[l]]
+                       : !room_any_i[l][open_i[l]];
     assign cause[l][4] = !room_window_i;
     assign may_go[l]   = cause[l] == '0;
     assign above[l]    = too_much != '0;

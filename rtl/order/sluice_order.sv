@@ -94,6 +94,7 @@ module sluice_order
   logic        [NumPipes-1:0][BackStages-1:0] head_pinned;
   logic        [NumPipes-1:0]                 take;
   row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
+  pipe_t       [NumPipes-1:0]                 open_pipe;
   place_t      [NumPipes-1:0][BackStages-1:0] home, place;
   patch_t                                     patch;
 
@@ -121,6 +122,9 @@ module sluice_order
     );
     assign head_void[l] = head_reason[l] != DropNone;
     assign head_row[l]  = head_phv[l].meta.vid[RowBits-1:0];
+    // Where a packet without an access may go: its set; or stays: the lane's place in it.
+    assign open_pipe[l] = (head_phv[l].meta.pipe_set & settings_i.set_mask)
+                        | (pipe_t'(l) & ~settings_i.set_mask);
   end
 
   logic [NumShown-1:0][NumPipes-1:0] mask;
@@ -166,8 +170,7 @@ module sluice_order
 
   // ---- decision
   logic                              overload_q, room_window;
-  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, ahead;
-  logic [NumPipes-1:0]               room_any;
+  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, ahead;
   logic [NumPipes-1:0][4:0]          waits;
   logic [NumPipes-1:0]               lane_deep_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -194,6 +197,7 @@ module sluice_order
     .above_i      (above),
     .room_fixed_i (room_fixed),
     .room_any_i   (room_any),
+    .open_i       (open_pipe),
     .room_window_i(room_window),
     .take_o       (take),
     .admit_o      (admit),
@@ -285,19 +289,21 @@ module sluice_order
     end
 
     // Places in the order count only packets that were admitted.
-    tag_t tag;
+    tag_t  tag;
+    pipe_t open_pipe_q;
+    always_ff @(posedge clk_i) if (take[l]) open_pipe_q <= open_pipe[l];
     assign tag = next_ticket_o[TagBits-1:0] + tag_t'($countones(ahead_q[l] & admit_q));
 
     route_t [BackStages:0] route;
     for (genvar s = 0; s < BackStages; s++) begin : gen_route
       assign route[s] = '{fixed: access_q[l][s].valid,
-                          pipe:  access_q[l][s].valid ? access_q[l][s].pipe : '0};
+                          pipe:  access_q[l][s].valid ? access_q[l][s].pipe : open_pipe_q};
     end
     assign route[BackStages] = '{fixed: 1'b1, pipe: pipe_t'(l)};
 
     pipe_t leave_pipe;
     phv_t  leave_phv;
-    assign leave_pipe = access_q[l][0].valid || !stay ? access_q[l][0].pipe : pipe_t'(l);
+    assign leave_pipe = access_q[l][0].valid ? access_q[l][0].pipe : open_pipe_q;
     always_comb begin
       leave_phv           = phv_q[l];
       leave_phv.meta.mark = mark_q[l];
@@ -306,7 +312,7 @@ module sluice_order
                         packet: '{tag: tag, route: route, phv: leave_phv}};
     assign leave_fixed[l] = access_q[l][0].valid || stay;
     assign claim_fixed[l] = head_access[l][0].valid || stay;
-    assign claim_pipe[l]  = head_access[l][0].valid || !stay ? head_access[l][0].pipe : pipe_t'(l);
+    assign claim_pipe[l]  = head_access[l][0].valid ? head_access[l][0].pipe : open_pipe[l];
     assign phantom_o[l]   = '{valid: admit_q[l] && phantoms, tag: tag, access: access_q[l]};
 
     assign pop_o[l]           = take_q[l];

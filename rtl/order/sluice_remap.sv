@@ -9,6 +9,7 @@
 /// is at most half the difference; offer the two, the second only if it fits what is left. Counts
 /// and loads are halved with one round in four. With `move_period` 0 no round begins, and what is
 /// away is offered a move home, entry by entry.
+/// With several sets of pipelines (docs/logical.md) a round looks at one of them; they take turns.
 /// Throughput: one round takes the scan and about NumPipes + 12 cycles, or `move_period`.
 /// Invariant: an offer names an index that is not moving, and a place that nobody has.
 module sluice_remap
@@ -81,9 +82,12 @@ module sluice_remap
 
   // ---- most and least loaded pipeline, one looked at a cycle
   pipe_t               look_q, hi_q, lo_q;
+  pipe_t               turn_q;           // a pipeline of the set whose turn it is
+  logic                member, first_q;  // nothing of the set seen before
   logic [LoadBits-1:0] load, most_q, least_q, half_q;
   logic [AccessCountBits-1:0] limit_q;         // of a count
-  assign load = load_i[look_q];
+  assign load   = load_i[look_q];
+  assign member = ((look_q ^ turn_q) & settings_i.set_mask) == '0;
 
   logic [LoadBits-1:0] share;            // of half the difference, in counts
   assign share = half_q >> PipeShift;
@@ -153,6 +157,7 @@ module sluice_remap
       recall_q     <= 1'b0;
       bank_q       <= 1'b0;
       round_q      <= '0;
+      turn_q       <= '0;
       flush_q      <= '0;
       timer_q      <= '0;
       recall_idx_q <= '0;
@@ -179,6 +184,7 @@ module sluice_remap
         StWait: if (timer_q >= settings_i.move_period) begin
           timer_q <= 16'd1;
           round_q <= round_q + 1'b1;
+          turn_q  <= turn_q + 1'b1;
           state_q <= StMeasure;
         end
         StMeasure: if (look_q == pipe_t'(NumPipes - 1)) state_q <= StWeigh;
@@ -207,9 +213,10 @@ module sluice_remap
   always_ff @(posedge clk_i) begin
     recall_entry_q <= table_i[recall_idx_q];
     look_q         <= state_q == StMeasure ? look_q + 1'b1 : '0;
-    if (state_q == StMeasure) begin
-      if (look_q == '0 || load > most_q)  {hi_q, most_q}  <= {look_q, load};
-      if (look_q == '0 || load < least_q) {lo_q, least_q} <= {look_q, load};
+    first_q        <= state_q != StMeasure || (first_q && !member);
+    if (state_q == StMeasure && member) begin
+      if (first_q || load > most_q)  {hi_q, most_q}  <= {look_q, load};
+      if (first_q || load < least_q) {lo_q, least_q} <= {look_q, load};
     end
     if (state_q == StWeigh)
       half_q <= (most_q - least_q) >> 1;

@@ -71,16 +71,21 @@ module sluice_resolve_access
 
   // ---- cycle 2: bounds
   logic        unchecked, inside_range;
+  logic [2:0]  sets;                     // log2 of their number
   logic [16:0] slot;
+  assign sets      = 3'($countones(settings_i.set_mask));
   assign unchecked = settings_i.fault[FaultNoBounds];
-  assign slot      = 17'(segment_q.base) + (17'(index_q) >> PipeShift);
+  assign slot      = 17'(segment_q.base)
+                   + (17'(index_q) >> (3'(PipeShift) - sets));
   assign inside_range = !far_q && index_q < segment_q.range && slot < 17'(SlotsPerPipe);
 
-  pipe_t pipe;
+  pipe_t pipe;                           // of a sharded one: that of the index, in the set
   if (NumPipes == 1) begin : gen_one
     assign pipe = '0;
   end else begin : gen_many
-    assign pipe = pinned_q ? pipe_q[PipeBits-1:0] : index_q[PipeBits-1:0];
+    pipe_t named;
+    assign named = pinned_q ? '1 : settings_i.set_mask;
+    assign pipe  = (pipe_q[PipeBits-1:0] & named) | (index_q[PipeBits-1:0] & ~named);
   end
 
   always_ff @(posedge clk_i) begin

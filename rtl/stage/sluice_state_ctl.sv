@@ -20,6 +20,7 @@ module sluice_state_ctl
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         pipe_i,
+  input  pipe_t         set_mask_i,     // of the settings: which pipelines are one set
   input  logic          away_i,         // indices are away, or moves under way
   input  table_write_t  write_i,
   output table_ready_t  write_ready_o,
@@ -64,6 +65,13 @@ module sluice_state_ctl
   logic        read_state_q;
   wide_t       slot, count;
   logic        home, slot_exists;
+  logic        in_set;                                   // of a sharded segment
+  logic [2:0]  sets, set_log;                            // log2: of sets, of pipelines of one
+  pipe_t       behind;                                   // pipelines of the set behind this one
+  assign in_set  = NumPipes == 1 || ((access_i.pipe[PipeBits-1:0] ^ pipe_i) & set_mask_i) == '0;
+  assign sets    = 3'($countones(set_mask_i));
+  assign set_log = 3'(PipeLog) - sets;
+  assign behind  = NumPipes == 1 ? '0 : ~(pipe_i | set_mask_i);
 
   always_comb begin
     if (access_i.pinned) begin
@@ -71,9 +79,10 @@ module sluice_state_ctl
       home  = NumPipes == 1 || access_i.pipe[PipeBits-1:0] == pipe_i;
       count = home ? wide_t'(segment_i.range) : '0;
     end else begin
-      slot  = wide_t'(segment_i.base) + (wide_t'(index_q) >> PipeLog);
-      home  = NumPipes == 1 || index_q[PipeBits-1:0] == pipe_i;
-      count = (wide_t'(segment_i.range) + wide_t'(NumPipes - 1) - wide_t'(pipe_i)) >> PipeLog;
+      slot  = wide_t'(segment_i.base) + (wide_t'(index_q) >> set_log);
+      home  = NumPipes == 1
+           || (in_set && ((index_q[PipeBits-1:0] ^ pipe_i) & ~set_mask_i) == '0);
+      count = in_set ? (wide_t'(segment_i.range) + wide_t'(behind)) >> set_log : '0;
     end
     slot_exists = 32'(slot) < SlotsPerPipe;
   end

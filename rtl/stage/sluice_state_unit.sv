@@ -176,11 +176,14 @@ module sluice_state_unit
   // ---- c4: slot and bounds
   localparam int unsigned PipeShift = $clog2(NumPipes);
   logic [16:0] found_slot;           // of an index that was read here
+  logic [2:0]  sets;                 // log2 of their number
   logic        in_bounds, no_bounds, refused, refused_q5;
   slot_t       slot, slot_q5;
 
+  assign sets        = 3'($countones(settings_i.set_mask));
   assign found_slot  = 17'(segment_q4.base)
-                     + (late_q4 ? 17'(index_q4[15:0]) >> PipeShift : 17'(index_q4[15:0]));
+                     + (17'(index_q4[15:0])
+                        >> (late_q4 ? 3'(PipeShift) - sets : 3'd0));
   assign no_bounds   = settings_i.fault[FaultNoBounds];
   assign in_bounds   = no_bounds || (index_q4 < 48'(segment_q4.range)
                                      && 32'(found_slot) < SlotsPerPipe);
@@ -306,7 +309,7 @@ module sluice_state_unit
                                       && (sel == SelSegment || sel == SelSegment16))};
 
   sluice_state_ctl u_ctl (
-    .clk_i, .rst_ni, .pipe_i, .away_i,
+    .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask), .away_i,
     .write_i, .write_ready_o(ctl_ready), .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
     .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),

@@ -130,19 +130,21 @@ struct cli_module {
   char path[4096];  // of the image; a program is compiled first
   unsigned vid;
   int rate, burst;  // its share of every order queue; rate -1: no limit
+  unsigned set;     // of pipelines: its logical switch
   struct sluice_image image;
 };
 
 struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
+  unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
   unsigned count;
   struct cli_module items[CLI_MAX_MODULES];
 };
 
 /// `modules` comes zeroed, but for how to compile.
 /// Loads what the command line names: `rest` gets the VLAN ids 1, 2, ... that are free, `with_vid`
-/// holds FILE:VID. Programs (*.dom) are compiled to images in `dir`. Checks that all fit on the
+/// holds FILE:VID or FILE:VID@SET. Programs (*.dom) are compiled to images in `dir`. Checks that all fit on the
 /// chip together. Returns an exit code after a message.
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config,

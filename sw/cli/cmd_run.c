@@ -120,7 +120,9 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Chip and programs"},
       {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0, "configuration of the chip (k4)"},
       {CLI_LIST, 'm', "module", "FILE:VID", with_vid, 0, 0,
-       "program or image with its VLAN id; may be repeated"},
+       "program or image with its VLAN id; FILE:VID@SET: in a set"},
+      {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
+       "sets of pipelines, each a switch of its own: 1, 2, 4... (1)"},
       {CLI_LIST, 0, "share", "VID=RATE", &run->shares, 0, 0,
        "share of a module, accesses per 256 cycles and queue; RATE:BURST"},
       {CLI_TEXT, 0, "control", "FILE", &run->control, 0, 0,
@@ -325,6 +327,7 @@ int cmd_run(int argc, char **argv) {
                       .ecn_queue = RUN_UNSET,
                       .ecn_lane = RUN_UNSET,
                       .pin = RUN_UNSET,
+                      .sets = RUN_UNSET,
 
                       .move_period = RUN_UNSET};
   enum cli_parsed parsed = parse(run, argc, argv, &rest, &with_vid);
@@ -344,6 +347,7 @@ int cmd_run(int argc, char **argv) {
   run->modules.pin = run->pin != RUN_UNSET;
   run->modules.pin_pipe = run->modules.pin ? (unsigned)run->pin : 0;
   run->modules.keep_index = run->no_phantoms;
+  run->modules.sets = run->sets != RUN_UNSET ? (unsigned)run->sets : 0;
   if (code == CLI_DONE)
     code = cli_modules_load(&run->modules, &rest, &with_vid, run->config, run->work);
   if (code == CLI_DONE) code = cli_modules_share(&run->modules, &run->shares);

@@ -76,7 +76,7 @@ static bool vid_taken(const struct cli_modules *modules, unsigned vid) {
   return false;
 }
 
-static int load(struct cli_modules *modules, const char *path, unsigned vid,
+static int load(struct cli_modules *modules, const char *path, unsigned vid, unsigned set,
                 const struct sluice_config *config, const char *dir) {
   if (modules->count == CLI_MAX_MODULES) {
     cli_error("more than %d modules", CLI_MAX_MODULES);
@@ -85,6 +85,7 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid,
   struct cli_module *m = &modules->items[modules->count];
   memset(m, 0, sizeof *m);
   m->vid = vid;
+  m->set = set;
   m->rate = -1;
   bool program = ends_with(path, ".dom");
   int n = program
@@ -109,16 +110,22 @@ static int load_with_vid(struct cli_modules *modules, const char *item,
                          const struct sluice_config *config, const char *dir) {
   const char *colon = strrchr(item, ':');
   char path[4096], *end = NULL;
-  unsigned long vid = colon ? strtoul(colon + 1, &end, 10) : 0;
+  unsigned long vid = colon ? strtoul(colon + 1, &end, 10) : 0, set = 0;
+  if (colon && end != colon + 1 && *end == '@' && end[1] >= '0' && end[1] <= '9')
+    set = strtoul(end + 1, &end, 10);
   if (!colon || colon == item || end == colon + 1 || *end || vid < 1 || vid > 4094) {
-    cli_error("--module: '%s' is not FILE:VID with a VLAN id from 1 to 4094", item);
+    cli_error("--module: '%s' is not FILE:VID or FILE:VID@SET with a VLAN id from 1 to 4094", item);
     return CLI_USAGE;
   }
   if ((size_t)snprintf(path, sizeof path, "%.*s", (int)(colon - item), item) >= sizeof path) {
     cli_error("--module: the path is too long");
     return CLI_USAGE;
   }
-  return load(modules, path, (unsigned)vid, config, dir);
+  if (set >= (modules->sets ? modules->sets : 1)) {
+    cli_error("--module: '%s': there is no such set; see --sets", item);
+    return CLI_USAGE;
+  }
+  return load(modules, path, (unsigned)vid, (unsigned)set, config, dir);
 }
 
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
@@ -131,7 +138,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   unsigned vid = 1;
   for (unsigned i = 0; code == CLI_DONE && i < rest->count; i++) {
     while (vid_taken(modules, vid) && vid < 32) vid++;
-    code = load(modules, rest->items[i], vid, config, dir);
+    code = load(modules, rest->items[i], vid, modules->sets ? i % modules->sets : 0, config, dir);
   }
   if (code != CLI_DONE) return code;
   struct sluice_plan plan;
@@ -139,7 +146,8 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   sluice_plan_init(&plan, config);
   if (modules->pin) sluice_plan_pin(&plan, modules->pin_pipe);
   for (unsigned i = 0; i < modules->count && code == CLI_DONE; i++) {
-    if (sluice_plan_add(&plan, &modules->items[i].image, modules->items[i].vid, &error)) {
+    if ((modules->sets && sluice_plan_set(&plan, modules->sets, modules->items[i].set, &error)) ||
+        sluice_plan_add(&plan, &modules->items[i].image, modules->items[i].vid, &error)) {
       cli_error("%s", error.text);
       code = CLI_WORLD;
     }

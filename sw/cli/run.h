@@ -25,6 +25,7 @@ struct run {
   uint64_t ecn_queue, ecn_lane;                    // the same
   const char *steer, *issue;                       // enumerations STEER and ISSUE, NULL: as after reset
   uint64_t pin;                                    // pipeline of all state; RUN_UNSET: sharded
+  uint64_t sets;                                   // logical switches; RUN_UNSET: one
   bool no_escape, no_phantoms;
   uint64_t mode;  // layout MODE, of these four
   const char *place;                               // of a trace's indices; NULL: modulo

@@ -77,6 +77,7 @@ int run_write_job(const struct run *run) {
   for (unsigned i = 0; i < run->modules.count; i++) {
     const struct cli_module *m = &run->modules.items[i];
     json_t *module = json_pack("{s:s,s:i}", "image", m->path, "vid", (int)m->vid);
+    if (m->set) json_object_set_new(module, "set", json_integer((json_int_t)m->set));
     if (m->rate >= 0) {
       json_object_set_new(module, "rate", json_integer(m->rate));
       json_object_set_new(module, "burst", json_integer(m->burst));
@@ -93,6 +94,7 @@ int run_write_job(const struct run *run) {
   set_whole(settings, "ecn_lane", run->ecn_lane);
   set_whole(settings, "mode", run->mode ? run->mode : RUN_UNSET);
   set_whole(settings, "pin", run->pin);
+  set_whole(settings, "sets", run->sets);
   set_whole(settings, "move_period", run->move_period);
   json_object_set_new(job, "modules", modules);
   json_object_set_new(job, "faults", faults);

@@ -98,7 +98,7 @@ static json_t *segments_json(const struct fuzz_case *c) {
     for (unsigned r = 0; r < SLUICE_MAX_ROWS; r++) {
       const struct seen *at = &seen[s][r];
       if (at->base >= slots) continue;
-      unsigned room = (slots - at->base) * (at->pinned ? 1 : c->config->NumPipes);
+      unsigned room = (slots - at->base) * (at->pinned ? 1 : c->config->NumPipes / c->sets);
       unsigned range = at->range < room ? at->range : room;
       if (range)
         json_array_append_new(
@@ -153,6 +153,7 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir) {
               {"move_period", p->move_period}};
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
     if (ints[i].value >= 0) json_object_set_new(settings, ints[i].key, json_integer(ints[i].value));
+  if (c->sets > 1) json_object_set_new(settings, "sets", json_integer((json_int_t)c->sets));
   json_object_set_new(job, "settings", settings);
   if (c->fault) json_object_set_new(job, "faults", json_pack("[s]", c->fault));
   json_object_set_new(job, "segments", segments_json(c));

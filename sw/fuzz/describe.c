@@ -40,6 +40,7 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   fprintf(out, "pace %d, brake %d, lane limit %d, output limit %d (-1: as after reset), moves every %d\n",
           p->pace, p->brake, p->lane_limit, p->output_limit, p->move_period);
   fprintf(out, "mode %d, ECN queue %d, lane %d\n", p->mode, p->ecn_queue, p->ecn_lane);
+  if (c->sets > 1) fprintf(out, "%u sets of pipelines\n", c->sets);
   if (c->fault) fprintf(out, "fault %s\n", c->fault);
   fprintf(out, "\nControl packets: %zu\n", c->control.num);
   for (size_t i = 0; i < c->control.num; i++) describe_control(&c->control.items[i], i, out);

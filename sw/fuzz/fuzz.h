@@ -46,6 +46,7 @@ struct fuzz_play {
 struct fuzz_case {
   const struct sluice_config *config;
   uint64_t seed;
+  unsigned sets;              // of pipelines, 1: one of all; segments are made for it
   struct fuzz_frames control, packets;
   struct fuzz_play play;
   const char *fault;          // name of a fault to switch on, or NULL

@@ -60,17 +60,34 @@ static void make_modules(struct make *m) {
   }
 }
 
-// Segments of a stage: sharded ones from slot 0 up in all pipelines, pinned ones from the end down.
+// Sets of pipelines, and which of them the modules have.
+static void make_sets(struct make *m) {
+  struct sluice_rng *stream = m->rng;
+  m->rng = &m->sets;
+  m->c->sets = 1;
+  if (chance(m, 40))
+    while (2 * m->c->sets <= m->config->NumPipes && chance(m, 70)) m->c->sets *= 2;
+  const unsigned pipes = m->config->NumPipes / m->c->sets;
+  for (unsigned i = 0; i < m->num_modules; i++) m->modules[i].first = pipes * pick(m, m->c->sets);
+  m->rng = stream;
+}
+
+// Segments of a stage: sharded ones from slot 0 up in all pipelines of the module's set, pinned ones
+// from the end down.
 static void make_segments(struct make *m, unsigned stage) {
-  const unsigned slots = sluice_config_slots(m->config), pipes = m->config->NumPipes;
+  const unsigned slots = sluice_config_slots(m->config), pipes = m->config->NumPipes / m->c->sets;
   const unsigned granule = sluice_config_granule(m->config);
-  unsigned low = 0, high[SLUICE_MAX_PIPES], lowest = slots;
-  for (unsigned p = 0; p < pipes; p++) high[p] = slots;
+  // Of a pipeline; of a set at its first one.
+  unsigned high[SLUICE_MAX_PIPES], lows[SLUICE_MAX_PIPES] = {0}, lowests[SLUICE_MAX_PIPES];
+  for (unsigned p = 0; p < m->config->NumPipes; p++) high[p] = lowests[p] = slots;
   for (unsigned i = 0; i < m->num_modules; i++) {
+    const unsigned first = m->modules[i].first;
     struct make_segment *s = &m->modules[i].segments[stage];
+    s->pipe = first;
     if (chance(m, 25)) continue;
     s->pinned = chance(m, 30);
-    s->pipe = pick(m, pipes);
+    s->pipe = first + pick(m, m->config->NumPipes) % pipes;
+    unsigned low = lows[first], lowest = lowests[first];
     unsigned room = s->pinned ? high[s->pipe] - low : (lowest - low) * pipes;
     s->range = PICK(m, 1, 2, 3, 4, 4, 5, 7, 8, 8, 16, 31, 64, pick(m, 100) + 1);
     if (chance(m, 25)) s->range = (s->range + granule - 1) / granule * granule;
@@ -87,16 +104,20 @@ static void make_segments(struct make *m, unsigned stage) {
       // Often with a hole behind it: a base is any slot.
       if (chance(m, 50) && low + 3 < lowest) low += pick(m, 4);
     }
+    lows[first] = low;
+    lowests[first] = lowest;
     s->there = true;
   }
   // The last one may claim more than the memory has: what is not there is out of bounds.
+  const struct make_module *module = &m->modules[m->num_modules - 1];
   struct make_segment *last = &m->modules[m->num_modules - 1].segments[stage];
-  if (last->there && !last->pinned && lowest == slots && chance(m, 8)) last->range = 65535;
+  if (last->there && !last->pinned && lowests[module->first] == slots && chance(m, 8)) last->range = 65535;
 }
 
 void make_layout(struct make *m) {
   make_words(m);
   make_modules(m);
+  make_sets(m);
   for (unsigned s = 0; s < m->config->BackStages; s++) make_segments(m, s);
 }
 
@@ -111,6 +132,7 @@ void make_modes(struct make *m) {
 void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t seed) {
   memset(c, 0, sizeof *c);
   c->config = config;
+  c->sets = 1;
   c->seed = seed;
   c->play = fuzz_play_plain();
   struct make *m = calloc(1, sizeof *m);
@@ -123,6 +145,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->tables, seed, "fuzz tables");
     sluice_rng_init(&m->traffic, seed, "fuzz traffic");
     sluice_rng_init(&m->modes, seed, "fuzz modes");
+    sluice_rng_init(&m->sets, seed, "fuzz sets");
     m->rng = &m->tables;
     make_layout(m);
     make_packet_tables(m);

@@ -31,6 +31,7 @@ struct make_segment {
 
 struct make_module {
   unsigned vid, row;
+  unsigned first;  // pipeline of its set
   struct make_segment segments[SLUICE_MAX_BACK];
 };
 
@@ -38,7 +39,7 @@ struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes;
+  struct sluice_rng tables, traffic, modes, sets;
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
   uint16_t words[MAKE_WORDS];

@@ -20,6 +20,12 @@ static void make_module(struct make *m, const struct make_module *module) {
   SLUICE_SET(e, MODULE, NEED_IP, chance(m, 10));
   SLUICE_SET(e, MODULE, NEED_UDP, chance(m, 8));
   SLUICE_SET(e, MODULE, VID, module->vid);
+  // Now and then another set than that of its state: that changes the way, and nothing else.
+  struct sluice_rng *stream = m->rng;
+  m->rng = &m->sets;
+  const unsigned any = pick(m, 16);
+  SLUICE_SET(e, MODULE, PIPE, chance(m, 85) ? module->first : any);
+  m->rng = stream;
 }
 
 // Offsets: fields of real headers, the borders at 64 and 128 bytes, and anything.

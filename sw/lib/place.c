@@ -7,6 +7,7 @@
 void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config) {
   memset(plan, 0, sizeof *plan);
   plan->config = config;
+  plan->pipes = config->NumPipes;
   for (unsigned s = 0; s < SLUICE_MAX_BACK; s++)
     for (unsigned p = 0; p < SLUICE_MAX_PIPES; p++)
       plan->slots_high[s][p] = sluice_config_slots(config);
@@ -17,6 +18,29 @@ void sluice_plan_pin(struct sluice_plan *plan, unsigned pipe) {
   plan->pin_pipe = pipe;
 }
 
+enum sluice_status sluice_plan_set(struct sluice_plan *plan, unsigned sets, unsigned set,
+                                   struct sluice_error *error) {
+  const unsigned all = plan->config->NumPipes;
+  if (sets == 0 || sets > all || (sets & (sets - 1)))
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "%u sets: must be a power of two, at most the %u pipelines of chip '%s'", sets,
+                       all, plan->config->name);
+  if (set >= sets)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "set %u: there are %u, from 0 on", set, sets);
+  if (plan->num_modules && plan->pipes != all / sets)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%u sets: modules before have %u", sets,
+                       all / plan->pipes);
+  plan->pipes = all / sets;
+  plan->first = set * plan->pipes;
+  return SLUICE_OK;
+}
+
+unsigned sluice_plan_sets_log2(const struct sluice_plan *plan) {
+  unsigned n = 0;
+  while (plan->config->NumPipes >> n > plan->pipes) n++;
+  return n;
+}
+
 void sluice_plan_release(struct sluice_plan *plan) {
   free(plan->writes);
   free(plan->segments);
@@ -24,10 +48,10 @@ void sluice_plan_release(struct sluice_plan *plan) {
   memset(plan, 0, sizeof *plan);
 }
 
-struct sluice_home sluice_segment_home(const struct sluice_segment *segment,
-                                       const struct sluice_config *config, unsigned index) {
+struct sluice_home sluice_segment_home(const struct sluice_segment *segment, unsigned index) {
   if (segment->pinned) return (struct sluice_home){segment->pipe, segment->base + index};
-  return (struct sluice_home){index % config->NumPipes, segment->base + index / config->NumPipes};
+  return (struct sluice_home){segment->pipe + index % segment->pipes,
+                              segment->base + index / segment->pipes};
 }
 
 static bool by_match_row(enum sluice_table table) {
@@ -61,11 +85,12 @@ static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluic
   return SLUICE_OK;
 }
 
-// Where pinned segments of a stage start in the pipeline where they start lowest.
+// Where pinned segments of a stage start in the pipeline of the set where they start lowest.
 static unsigned lowest_high(const struct sluice_plan *plan, unsigned stage) {
-  unsigned low = plan->slots_high[stage][0];
-  for (unsigned p = 1; p < plan->config->NumPipes; p++)
-    if (plan->slots_high[stage][p] < low) low = plan->slots_high[stage][p];
+  unsigned low = plan->slots_high[stage][plan->first];
+  for (unsigned p = 1; p < plan->pipes; p++)
+    if (plan->slots_high[stage][plan->first + p] < low)
+      low = plan->slots_high[stage][plan->first + p];
   return low;
 }
 
@@ -73,8 +98,11 @@ static enum sluice_status take_slots(struct sluice_plan *plan, const struct slui
                                      const struct sluice_array *array,
                                      struct sluice_segment *segment, struct sluice_error *error) {
   const struct sluice_config *c = plan->config;
-  unsigned *low = &plan->slots_low[array->stage], *high = plan->slots_high[array->stage];
+  unsigned *low = &plan->slots_low[array->stage][plan->first],
+           *high = plan->slots_high[array->stage];
   memset(segment, 0, sizeof *segment);
+  segment->pipe = plan->first;
+  segment->pipes = plan->pipes;
   segment->stage = array->stage;
   segment->row = placed->row;
   segment->range = array->size;
@@ -84,20 +112,21 @@ static enum sluice_status take_slots(struct sluice_plan *plan, const struct slui
   memcpy(segment->name, array->name, sizeof segment->name);
 
   unsigned need, room;
-  if (plan->pin && (!segment->pinned || plan->pin_pipe >= c->NumPipes))
+  const bool in_set = plan->pin_pipe >= plan->first && plan->pin_pipe < plan->first + plan->pipes;
+  if (plan->pin && (!segment->pinned || !in_set))
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
                        placed->program, placed->vid, array->name[0], plan->pin_pipe,
-                       segment->pinned ? "the chip has no such pipeline"
+                       segment->pinned ? "the chip, or the set of the module, has no such pipeline"
                                        : "the image was not compiled with --pin");
   if (segment->pinned) {
-    for (unsigned p = 1; p < c->NumPipes && !plan->pin; p++)
+    for (unsigned p = plan->first; p < plan->first + plan->pipes && !plan->pin; p++)
       if (high[p] > high[segment->pipe]) segment->pipe = p;
     if (plan->pin) segment->pipe = plan->pin_pipe;
     need = array->size;
     room = high[segment->pipe] - *low;
   } else {
-    need = array->size / c->NumPipes + (array->size % c->NumPipes != 0);
+    need = array->size / plan->pipes + (array->size % plan->pipes != 0);
     room = lowest_high(plan, array->stage) - *low;
   }
   if (need > room)
@@ -132,11 +161,12 @@ static void relocate(struct sluice_write *w, const struct sluice_placed *placed,
       SLUICE_SET(w->bytes, SEGMENT, BASE, segment ? segment->base : 0);
       break;
     case SLUICE_TABLE_ACCESS:
-      SLUICE_SET(w->bytes, ACCESS, PIPE, segment ? segment->pipe : 0);
+      SLUICE_SET(w->bytes, ACCESS, PIPE, segment ? segment->pipe : placed->first);
       break;
     case SLUICE_TABLE_MODULE:
       SLUICE_SET(w->bytes, MODULE, VALID, 1);
       SLUICE_SET(w->bytes, MODULE, VID, placed->vid);
+      SLUICE_SET(w->bytes, MODULE, PIPE, placed->first);
       break;
     default: break;
   }
@@ -224,6 +254,8 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
   memset(placed, 0, sizeof *placed);
   placed->vid = vid;
   placed->row = row;
+  placed->first = plan->first;
+  placed->pipes = plan->pipes;
   memcpy(placed->program, image->program, sizeof placed->program);
   enum sluice_status status = fill_in(&next, image, placed, error);
   if (!status) *plan = next;

@@ -102,6 +102,9 @@ void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane
 /// that an access needs. Off before the first call.
 void sluice_checker_moves(struct sluice_checker *ck, bool on);
 
+/// CHIP.SETS, 0 before the first call. Call it while nothing is inside.
+void sluice_checker_sets(struct sluice_checker *ck, unsigned sets);
+
 /// probe_state_t with `valid`.
 void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,
                           unsigned slot, unsigned tag, bool refused);

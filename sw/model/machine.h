@@ -16,6 +16,7 @@ struct model_pair {
 struct sluice_model {
   struct sluice_config config;
   struct sluice_model_filter filter;      // holds table MODULE
+  unsigned sets;                          // CHIP.SETS: log2
   unsigned instances[SLUICE_NUM_TABLES];  // stages that have the table; 1 if it has no stage
   unsigned
       depth[SLUICE_NUM_TABLES];  // entries; 0: SEGMENT16, STATE, FILL have no memory of their own

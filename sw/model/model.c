@@ -70,6 +70,16 @@ void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap) {
   model->filter.bitmap = bitmap;
 }
 
+void sluice_model_set_sets(struct sluice_model *model, unsigned sets) {
+  model->sets = 0;
+  while (model->sets < sets && model->config.NumPipes >> (model->sets + 1)) model->sets++;
+}
+
+bool sluice_model_same_set(const struct sluice_model *model, unsigned a, unsigned b) {
+  const unsigned pipes = model->config.NumPipes >> model->sets;
+  return a / pipes == b / pipes;
+}
+
 const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model) {
   return &model->filter;
 }

@@ -126,6 +126,13 @@ long sluice_model_answer_compare(const struct sluice_model_answer *expected, con
 /// Sets CHIP.BITMAP.
 void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap);
 
+/// Sets CHIP.SETS: log2 of the number of sets of pipelines (docs/logical.md). Like the chip it takes
+/// log2 K for more than that.
+void sluice_model_set_sets(struct sluice_model *model, unsigned sets);
+
+/// Whether two pipelines are of one set.
+bool sluice_model_same_set(const struct sluice_model *model, unsigned a, unsigned b);
+
 /// The filter as it is now; lives in the model.
 const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model);
 

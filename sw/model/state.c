@@ -12,14 +12,15 @@ bool model_home(const struct sluice_model *m, unsigned row, unsigned stage, uint
                 unsigned *pipe, uint32_t *slot) {
   const uint64_t *segment = model_entry(m, SLUICE_TABLE_SEGMENT, stage, row);
   const uint64_t *access = model_entry(m, SLUICE_TABLE_ACCESS, stage, row);
-  const unsigned pipes = m->config.NumPipes;
+  const unsigned pipes = m->config.NumPipes >> m->sets;  // of the set
   if (index >= FIELD(segment, SEGMENT, RANGE)) return false;
   const uint32_t base = FIELD32(segment, SEGMENT, BASE), i = (uint32_t)index;
   if (FIELD(access, ACCESS, PINNED)) {
-    *pipe = FIELD32(access, ACCESS, PIPE) % pipes;
+    *pipe = FIELD32(access, ACCESS, PIPE) % m->config.NumPipes;
     *slot = base + i;
   } else {
-    *pipe = i % pipes;
+    const unsigned named = FIELD32(access, ACCESS, PIPE) % m->config.NumPipes;
+    *pipe = named - named % pipes + i % pipes;
     *slot = base + i / pipes;
   }
   return *slot < sluice_config_slots(&m->config);

@@ -293,10 +293,16 @@ void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet
   }
 }
 
-// Whether an operation may be there: at home, or, of an index that was moved, in a spare slot.
+void sluice_checker_sets(struct sluice_checker *ck, unsigned sets) {
+  sluice_model_set_sets(ck->model, sets);
+}
+
+// Whether an operation may be there: at home, or, of an index that was moved, in a spare slot of a
+// pipeline of the same set.
 static bool place_of(const struct sluice_checker *ck, const struct sluice_model_access *a,
                      unsigned pipe, unsigned slot) {
-  return (a->pipe == pipe && a->slot == slot) || slot >= sluice_config_slots(ck->config);
+  return (a->pipe == pipe && a->slot == slot) ||
+         (slot >= sluice_config_slots(ck->config) && sluice_model_same_set(ck->model, a->pipe, pipe));
 }
 
 void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,

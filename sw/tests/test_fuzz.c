@@ -47,6 +47,7 @@ static void play(const struct fuzz_case *c, struct tally *t) {
   static struct sluice_model_answer answer;
   struct sluice_model *model = sluice_model_open(c->config);
   assert_non_null(model);
+  sluice_model_set_sets(model, (unsigned)__builtin_ctz(c->sets));
   for (size_t i = 0; i < c->control.num; i++) {
     const struct fuzz_frame *f = &c->control.items[i];
     t->control++;

@@ -353,6 +353,43 @@ static void what_does_not_fit_is_told_with_numbers_and_changes_nothing(void **st
   sluice_image_release(&other);
 }
 
+static void modules_stay_in_their_sets(void **state) {
+  (void)state;
+  struct sluice_image sharded = sample("k4", 100, 0), pinned = sample("k4", 100, 1);
+  struct sluice_error error;
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, sluice_config_find("k4"));
+  assert_int_equal(sluice_plan_sets_log2(&plan), 0);
+  assert_int_equal(sluice_plan_set(&plan, 3, 0, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_set(&plan, 8, 0, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_set(&plan, 2, 2, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_set(&plan, 2, 0, &error), SLUICE_OK);
+  assert_int_equal(sluice_plan_sets_log2(&plan), 1);
+  assert_int_equal(sluice_plan_add(&plan, &sharded, 1, &error), SLUICE_OK);
+  assert_int_equal(sluice_plan_set(&plan, 4, 0, &error), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_plan_set(&plan, 2, 1, &error), SLUICE_OK);
+  assert_int_equal(sluice_plan_add(&plan, &sharded, 2, &error), SLUICE_OK);
+  assert_int_equal(sluice_plan_add(&plan, &pinned, 3, &error), SLUICE_OK);
+  const unsigned pipe[] = {0, 2, 2};
+  for (unsigned i = 0; i < 3; i++) {
+    assert_int_equal(plan.segments[i].pipe, pipe[i]);
+    assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_ACCESS, i)->bytes, ACCESS, PIPE), pipe[i]);
+    assert_int_equal(SLUICE_GET(placed(&plan, SLUICE_TABLE_MODULE, i)->bytes, MODULE, PIPE), pipe[i]);
+  }
+  // The same slots, of other pipelines.
+  assert_int_equal(plan.segments[0].base, 0);
+  assert_int_equal(plan.segments[1].base, 0);
+  struct sluice_home home = sluice_segment_home(&plan.segments[1], 99);
+  assert_int_equal(home.pipe, 3);
+  assert_int_equal(home.slot, 49);
+  sluice_plan_pin(&plan, 1);
+  assert_int_equal(sluice_plan_add(&plan, &pinned, 4, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "the set of the module"));
+  sluice_plan_release(&plan);
+  sluice_image_release(&sharded);
+  sluice_image_release(&pinned);
+}
+
 // Random modules until the chip is full: no slot of any pipeline belongs to two.
 static void segments_never_overlap(void **state) {
   (void)state;
@@ -364,17 +401,22 @@ static void segments_never_overlap(void **state) {
     struct sluice_plan plan;
     sluice_plan_init(&plan, k4);
     memset(owner, 0, sizeof owner);
+    const unsigned sets = 1u << sluice_rng_below(&rng, 3);
+    unsigned set_of[SLUICE_MAX_ROWS] = {0};
     for (unsigned vid = 1; vid < 32; vid++) {
       struct sluice_image image =
           sample("k4", 1 + (unsigned)sluice_rng_below(&rng, 1500), (int)sluice_rng_below(&rng, 2));
+      set_of[vid] = (unsigned)sluice_rng_below(&rng, sets);
+      assert_int_equal(sluice_plan_set(&plan, sets, set_of[vid], NULL), SLUICE_OK);
       sluice_plan_add(&plan, &image, vid, NULL);
       sluice_image_release(&image);
     }
     assert_true(plan.num_segments > 4);
     for (size_t i = 0; i < plan.num_segments; i++) {
       for (unsigned n = 0; n < plan.segments[i].range; n++) {
-        struct sluice_home home = sluice_segment_home(&plan.segments[i], k4, n);
+        struct sluice_home home = sluice_segment_home(&plan.segments[i], n);
         assert_true(home.pipe < k4->NumPipes && home.slot < sluice_config_slots(k4));
+        assert_int_equal(home.pipe / (k4->NumPipes / sets), set_of[plan.segments[i].row]);
         assert_int_equal(owner[home.pipe][home.slot]++, 0);
       }
     }
@@ -428,6 +470,7 @@ int main(void) {
       cmocka_unit_test(modules_are_placed_one_behind_the_other),
       cmocka_unit_test(a_plan_can_put_all_into_one_pipeline),
       cmocka_unit_test(what_does_not_fit_is_told_with_numbers_and_changes_nothing),
+      cmocka_unit_test(modules_stay_in_their_sets),
       cmocka_unit_test(segments_never_overlap),
       cmocka_unit_test(a_plan_becomes_packets_in_a_safe_order),
   };

@@ -990,6 +990,40 @@ static void state_survives_a_new_segment(void **state) {
   sluice_model_close(m);
 }
 
+// CHIP.SETS: an index has its home in the set that its ACCESS entry names.
+static void homes_are_in_the_set(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("k4");
+  segment(m, 0, 1, 10, 8);
+  const unsigned index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB;
+  access(m, 0, 1, 0, 3, index);
+  static const struct {
+    unsigned sets, pipe, slot;
+  } at[] = {{0, 1, 11}, {1, 3, 12}, {2, 3, 15}, {7, 3, 15}};
+  for (unsigned i = 0; i < 4; i++) {
+    sluice_model_set_sets(m, at[i].sets);
+    struct sluice_model_phv phv = {.vid = 1, .b4 = {5}};
+    struct sluice_model_access a = {0};
+    model_resolve(m, 0, &phv, &a);
+    assert_true(a.resolved);
+    assert_int_equal(a.pipe, at[i].pipe);
+    assert_int_equal(a.slot, at[i].slot);
+    phv.b4[0] = 8;
+    a = (struct sluice_model_access){0};
+    model_resolve(m, 0, &phv, &a);
+    assert_true(a.out_of_bounds && !a.resolved);
+  }
+  sluice_model_set_sets(m, 1);
+  assert_true(sluice_model_same_set(m, 0, 1) && sluice_model_same_set(m, 3, 2));
+  assert_false(sluice_model_same_set(m, 1, 2));
+  access(m, 0, 1, 1, 1, index);  // a pinned one is where it is
+  struct sluice_model_phv phv = {.vid = 1};
+  struct sluice_model_access a = {0};
+  model_resolve(m, 0, &phv, &a);
+  assert_int_equal(a.pipe, 1);
+  sluice_model_close(m);
+}
+
 static void reads_are_answered(void **state) {
   (void)state;
   struct sluice_model *m = open_model("k4");
@@ -1114,6 +1148,7 @@ int main(void) {
       cmocka_unit_test(checksums_stay_when_they_should),
       cmocka_unit_test(marks_set_ce_and_keep_the_checksum_right),
       cmocka_unit_test(state_survives_a_new_segment),
+      cmocka_unit_test(homes_are_in_the_set),
       cmocka_unit_test(reads_are_answered),
       cmocka_unit_test(bad_control_packets_are_refused),
   };

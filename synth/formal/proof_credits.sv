@@ -7,10 +7,12 @@
 /// on it). Free: what is issued within the room that the steering shows, and what the banks give
 /// up. Assumed of the machine: tags in a bank differ, and at most one packet is on its way to, or
 /// in, an escape slot. Shown: credits, promises, slots in use and slots on their way back sum to
-/// Depth for each source and destination; what is spare is the credits less the packets that have
-/// not chosen yet; so who leaves finds room; and the occupancy that steers is exact.
+/// Depth for each source and destination; what is spare toward a set of pipelines is the credits
+/// there less the packets that have not chosen yet; so who leaves finds room in its set; and the
+/// occupancy that steers is exact. The sets (one of two pipelines, or two of one) may change in any
+/// cycle in which no packet of this boundary has still to choose and none is issued.
 /// BREAK: 1 issues without room, 2 a freed slot is given back twice, 3 steering ignores credits, 4
-/// a freed slot is not given back.
+/// a freed slot is not given back, 5 looks for room in the other set, 6 sets change at any time.
 `ifndef BREAK
 `define BREAK 0
 `endif
@@ -36,6 +38,7 @@ module proof_credits
   input logic  [NumPipes-1:0][NumPipes-1:0] take_offer_i,
   input logic  [NumPipes-1:0]             take_escape_i,
   input logic                             each_i,       // mode of steering; may change at any time
+  input pipe_t                            set_mask_i,   // which pipelines are one set
   input logic                             slip_i        // when a broken twin goes wrong
 );
   localparam int unsigned Depth     = BankDepth;
@@ -54,6 +57,7 @@ module proof_credits
   always_comb begin
     settings = '0;
     settings.mode.steer = each_i ? SteerEach : SteerRank;
+    settings.set_mask   = set_mask_i;
     settings.fault[FaultSteerFull] = `BREAK == 3;
   end
 
@@ -82,8 +86,8 @@ module proof_credits
   end
 
   // ---- steering
-  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, freed_q, freed;
-  logic [NumPipes-1:0]               room_any, departed_q;
+  logic [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, freed_q, freed;
+  logic [NumPipes-1:0]               departed_q;
   sluice_steer #(.Depth(Depth)) u_steer (
     .clk_i, .rst_ni, .settings_i(settings),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
@@ -186,7 +190,15 @@ module proof_credits
     always_comb
       if (rst_ni)
         assume (!claim_valid_i[s] || claim_escape_i[s] || `BREAK == 1
-                || (claim_fixed_i[s] ? room_fixed[s][claim_pipe_i[s]] : room_any[s]));
+                || (claim_fixed_i[s] ? room_fixed[s][claim_pipe_i[s]]
+                    : room_any[s][claim_pipe_i[s] ^ pipe_t'(`BREAK == 5)]));
+    for (genvar c = 0; c < Delay; c++) begin : gen_open
+      always_comb
+        if (rst_ni && set_mask_i != u_steer.set_mask_q && `BREAK != 6)
+          assume (!course_q[s][c].valid || course_q[s][c].fixed || course_q[s][c].escape);
+    end
+    always_comb
+      if (rst_ni && set_mask_i != u_steer.set_mask_q) assume (!claim_valid_i[s]);
   end
   logic [NumPipes-1:0][Delay-1:0] flying;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_flying
@@ -201,17 +213,22 @@ module proof_credits
   // ---- the books
   sum_t credit [NumPipes][NumPipes];      // source, destination
   for (genvar s = 0; s < NumPipes; s++) begin : gen_books
-    sum_t undecided, credits;
-    always_comb begin
-      undecided = '0;
-      credits   = '0;
-      for (int unsigned c = 0; c < Delay; c++)
-        undecided += sum_t'(course_q[s][c].valid && !course_q[s][c].fixed
-            && !course_q[s][c].escape);
-      for (int unsigned d = 0; d < NumPipes; d++) credits += credit[s][d];
-    end
     for (genvar d = 0; d < NumPipes; d++) begin : gen_pair
-      sum_t promised;
+      sum_t promised, undecided, credits;        // the latter two: of the set
+      always_comb begin
+        undecided = '0;
+        credits   = '0;
+        for (int unsigned c = 0; c < Delay; c++)
+          undecided += sum_t'(course_q[s][c].valid && !course_q[s][c].fixed
+              && !course_q[s][c].escape
+              && ((course_q[s][c].pipe ^ pipe_t'(d)) & u_steer.set_mask_q) == '0);
+        for (int unsigned e = 0; e < NumPipes; e++)
+          if (((pipe_t'(e) ^ pipe_t'(d)) & u_steer.set_mask_q) == '0) credits += credit[s][e];
+      end
+      always_comb
+        if (rst_ni)
+          Spare_A : assert (sum_t'(u_steer.gen_source[s].gen_credit[d].spare_q) + undecided
+              == credits);
       assign credit[s][d] = sum_t'(u_steer.gen_source[s].gen_credit[d].credit_q);
       always_comb begin
         promised = '0;
@@ -224,8 +241,6 @@ module proof_credits
           Conserved_A : assert (credit[s][d] + promised + used[d][s] + sum_t'(freed_q[d][s])
               == sum_t'(Depth));
     end
-    always_comb
-      if (rst_ni) Spare_A : assert (sum_t'(u_steer.gen_source[s].spare_q) + undecided == credits);
   end
   for (genvar d = 0; d < NumPipes; d++) begin : gen_load
     always_comb
@@ -249,4 +264,8 @@ module proof_credits
   always_ff @(posedge clk_i)
     if (rst_ni) Refilled_C : cover (dry_q && credit[0][0] == sum_t'(Depth)
         && credit[0][1] == sum_t'(Depth));
+  // And one set has no room, while the other goes on.
+  always_ff @(posedge clk_i)
+    if (rst_ni) OtherGoesOn_C : cover (set_mask_i == '1 && !room_any[0][0] && credit[0][0] == '0
+        && claim_valid_i[0] && !claim_fixed_i[0] && !claim_escape_i[0] && claim_pipe_i[0] == '1);
 endmodule : proof_credits

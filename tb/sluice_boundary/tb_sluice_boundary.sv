@@ -8,7 +8,8 @@
 /// each (stage, pipeline) happen in the order of tickets, with the right slot; the oldest packet
 /// moves on within a bound; queues are empty and all credits back at the end; the counters agree.
 /// Traffic changes every 1,000 cycles; every fourth phase is uniform, every packet with an access
-/// in each stage, at full load: its throughput is printed (packets in 1,000 cycles and lane).
+/// in each stage, at full load: its throughput is printed (packets in 1,000 cycles and lane). With
+/// several sets of pipelines every packet has one, and must never be in a pipeline of another.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_boundary
   import sluice_cfg_pkg::*;
@@ -16,10 +17,12 @@ module tb_sluice_boundary
   import sluice_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank
-  parameter bit          Pace  = 1'b1            // the order point holds packets for busy queues
+  parameter bit          Pace  = 1'b1,           // the order point holds packets for busy queues
+  parameter int          Sets  = 1               // of pipelines (docs/logical.md)
 );
   localparam int K = int'(NumPipes), S = int'(BackStages), Phase = 1000, MaxWait = 1500;
   localparam int Records = 4 * int'(Window);
+  localparam int SetSize = K / Sets;
   localparam int Indices = 8 * K, Ids = int'(MoveIds), Entries = int'(Relocations);
 
   // A cycle: look at registered outputs, move inputs, look at the room, move claims, clock. Inputs
@@ -46,8 +49,8 @@ module tb_sluice_boundary
   tag_t      oldest_dut = '0;
   csr_req_t  csr, csr_dut = '0;
   csr_rsp_t  csr_rsp [BackStages];
-  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed;
-  logic     [NumPipes-1:0] room_any, claim_valid, claim_valid_dut = '0;
+  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any;
+  logic     [NumPipes-1:0] claim_valid, claim_valid_dut = '0;
   logic     [NumPipes-1:0] claim_fixed, claim_fixed_dut = '0;
   pipe_t    [NumPipes-1:0] claim_pipe, claim_pipe_dut = '0;
   transit_t [NumPipes-1:0] leave, leave_dut = '0;
@@ -117,6 +120,7 @@ module tb_sluice_boundary
   int    mode_age = 0;
   always_ff @(posedge apply) begin
     settings.mode <= mode;
+    settings.set_mask <= mutant == 13 ? '0 : pipe_t'(K - SetSize);
     settings.fault[FaultPhantomLost] <= mutant == 1;
     settings.fault[FaultPhantomSwap] <= mutant == 2;
     settings.fault[FaultSteerFull]   <= mutant == 3;
@@ -187,7 +191,7 @@ module tb_sluice_boundary
     x  = rnd(2) == 0 ? last_index[s] : rnd(Indices);
     id = move_id_t'(rnd(Ids));
     e  = entry_of[s][x];
-    to = pipe_t'(rnd(K));
+    to = pipe_t'(int'(place[s][x].pipe) / SetSize * SetSize + rnd(SetSize));
     if (id_used[s][id] || moving[s][x] || to == place[s][x].pipe) return;
     if (e < 0) begin
       e = rnd(Entries);
@@ -252,19 +256,29 @@ module tb_sluice_boundary
     move_rate   = kind == 3 || K == 1 ? 0 : rnd(2) == 0 ? 100 : 10;
   endtask
 
+  // An index like this one, with its home in the set of pipelines that begins with `first`.
+  function automatic int in_set(int index, int first);
+    return index - index % K + first + index % SetSize;
+  endfunction
+
   task automatic make_offer(pipe_t lane);
     packet_t p;
-    p = '0;
+    int      first;
+    p     = '0;
+    first = rnd(Sets) * SetSize;
+    p.phv.meta.pipe_set = pipe_t'(first + rnd(SetSize));
     for (int s = 0; s < num_stages; s++) begin
       p.route[s].fixed = rnd(100) < access_rate;
       offered_index[lane][s] = K * rnd(8) + (rnd(100) < hot_rate ? (s + now / 64) % K : rnd(K));
       if (hot_rate == 0) begin                   // as many to each pipeline, wherever indices live
         pipe_t to;
-        to = pipe_t'(rnd(K));
+        to = pipe_t'(first + rnd(SetSize));
+        offered_index[lane][s] = in_set(offered_index[lane][s], first);
         for (int i = 0; i < 8 && place[s][offered_index[lane][s]].pipe != to; i++)
-          offered_index[lane][s] = rnd(Indices);
+          offered_index[lane][s] = in_set(rnd(Indices), first);
       end
       if (rnd(100) < hot_rate / 2) offered_index[lane][s] = (s + now / 64) % K;
+      offered_index[lane][s] = in_set(offered_index[lane][s], first);
     end
     p.route[S] = '{fixed: 1'b1, pipe: lane};
     p.phv.meta.lane  = lane;
@@ -342,7 +356,7 @@ module tb_sluice_boundary
       for (int s = 0; s <= num_stages; s++)
         for (int d = 0; d < num_pipes; d++)
           if (transit[s][d].valid && !transit[s][d].packet.route[s].fixed) begin
-            if (int'(transit[s][d].pipe) != d) fail("a packet did not stay");
+            if (int'(transit[s][d].pipe) % SetSize != d % SetSize) fail("a packet did not stay");
             stayed++;
           end
     // oldest in flight, as old as it may be
@@ -363,6 +377,11 @@ module tb_sluice_boundary
   bit admitted [K], stay_at [K];
   slot_t slot_of [Records][S];
   int ticket_at [K];
+  // Where a packet goes that is not fixed and stays; of the others, a pipeline of the set.
+  function automatic pipe_t stay_pipe(pipe_t member, int lane);
+    return pipe_t'(int'(member) / SetSize * SetSize + lane % SetSize);
+  endfunction
+
   task automatic depart();
     entry_move = move_next;
     for (int l = 0; l < num_pipes; l++) begin
@@ -375,7 +394,7 @@ module tb_sluice_boundary
         p = packet_of[ticket_at[l] % Records];
         leave[l]       = '{valid: 1'b1, escape: 1'b0, pipe: p.route[0].pipe, packet: p};
         leave_fixed[l] = p.route[0].fixed || stay_at[l];
-        if (!p.route[0].fixed) leave[l].pipe = pipe_t'(l);
+        if (!p.route[0].fixed) leave[l].pipe = stay_pipe(p.phv.meta.pipe_set, l);
         entry[l].valid = 1'b1;
         entry[l].tag   = p.tag;
         for (int s = 0; s < num_stages; s++)
@@ -410,10 +429,13 @@ module tb_sluice_boundary
       if (has_offer[l] && !hold) begin
         packet_t p;
         p    = offered[l];
-        for (int s = 0; s < num_stages; s++) p.route[s].pipe = place[s][offered_index[l][s]].pipe;
-        hold = next_ticket - oldest_ticket >= int'(Window) - 1;
+        for (int s = 0; s < num_stages; s++)
+          p.route[s].pipe = p.route[s].fixed ? place[s][offered_index[l][s]].pipe
+                                             : p.phv.meta.pipe_set;
+        hold = now < 2 || next_ticket - oldest_ticket >= int'(Window) - 1;
         hold |= p.route[0].fixed ? !room_fixed[l][p.route[0].pipe]
-              : mode.steer == SteerStay ? !room_fixed[l][l] : !room_any[l];
+              : mode.steer == SteerStay ? !room_fixed[l][stay_pipe(p.phv.meta.pipe_set, l)]
+              : !room_any[l][p.phv.meta.pipe_set];
         for (int s = 0; s < num_stages; s++) if (p.route[s].fixed) begin
           hold |= queued[s][p.route[s].pipe][l] >= int'(PhantomDepth);
           hold |= Pace && leaky[s][p.route[s].pipe] >= 24;
@@ -435,7 +457,7 @@ module tb_sluice_boundary
           claim_valid[l] = 1'b1;
           stay_at[l]     = mode.steer == SteerStay;
           claim_fixed[l] = p.route[0].fixed || stay_at[l];
-          claim_pipe[l]  = p.route[0].fixed ? p.route[0].pipe : pipe_t'(l);
+          claim_pipe[l]  = p.route[0].fixed ? p.route[0].pipe : stay_pipe(p.phv.meta.pipe_set, l);
           admitted[l]    = 1'b1;
           ticket_at[l]   = next_ticket;
           has_offer[l]   = 1'b0;
@@ -445,6 +467,15 @@ module tb_sluice_boundary
     end
   endtask
 
+  task automatic check_sets();
+    for (int s = 0; s < num_stages; s++)
+      for (int d = 0; d < num_pipes; d++)
+        if (transit[s][d].valid
+            && int'(transit[s][d].pipe) / SetSize
+               != int'(transit[s][d].packet.phv.meta.pipe_set) / SetSize)
+          fail("a packet left its set of pipelines");
+  endtask
+
   task automatic cycle(bit more);
     int first;
     if (now % Phase == 0) new_phase();
@@ -452,6 +483,7 @@ module tb_sluice_boundary
     depart();
     #1 apply = 1'b1;
     #1 apply = 1'b0;
+    check_sets();
     first = next_ticket;
     admit(more);
     move_next = '0;
@@ -541,7 +573,7 @@ module tb_sluice_boundary
     end
     if (stateful != accesses) fail("counter STATEFUL");
     if (moves_counted != moves || landings != moves) fail("counter MOVES");
-    if (K > 1 && cycles >= 20000 && (moves < 300 || away_accesses < 1000 || move_wait < 50))
+    if (SetSize > 1 && cycles >= 20000 && (moves < 300 || away_accesses < 1000 || move_wait < 50))
       fail("moves were too tame");
     if (uniform_cycles > 0) uniform_packets = uniform_packets * 1000 / uniform_cycles / K;
     $display("PASS sluice_boundary: seed %0d, %0d packets, %0d accesses, %0d escapes,", seed,

@@ -66,7 +66,7 @@ module tb_sluice_ctrl
     .chain_o(head), .chain_ready_i(head_ready), .chain_i(tail_seen), .chain_ready_o(tail_ready),
     .csr_req_o(csr_req), .csr_rsp_i(csr_rsp_dut),
     .settings_o(settings), .cycle_o(cycle_count), .fill_busy_i(fill_busy_dut),
-    .in_flight_i(InFlight), .inside_i(Inside), .error_i(error_dut), .error_code_i(error_code_dut)
+    .in_flight_i(InFlight), .inside_i(inside_dut), .error_i(error_dut), .error_code_i(error_code_dut)
   );
   ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionRows(ActionRows)) u_chain (
     .clk_i(clk), .rst_ni(rst_n), .stall_i(stall_dut), .break_i(mutant), .spoil_i(spoil_dut),
@@ -96,6 +96,7 @@ module tb_sluice_ctrl
     error_dut      <= error && !(mutant == 5 && spoil);
     error_code_dut <= error_code;
     stall_dut      <= stall;
+    inside_dut     <= mutant == 13 ? '0 : num_inside;
     spoil_dut      <= spoil;
   end
 
@@ -311,13 +312,14 @@ module tb_sluice_ctrl
   localparam int NumRegs = 64;   // words of the block, gaps included
   logic [31:0] value [NumRegs];
   logic [31:0] allowed [$];
+  logic [15:0] num_inside = Inside, inside_dut = Inside;
   bit          random_regs = 1'b0, reading = 1'b0, writing = 1'b0, write_seen = 1'b0;
   int          read_since, write_since, rsp_wait = 0, clears = 0;
   logic [31:0] rsp_value, read_data;
   logic [31:0] first_cycle;
 
   function automatic bit is_chip(logic [19:0] a);
-    return a <= 20'(RegChipEcnLane) && a[1:0] == 2'b00;
+    return a <= 20'(RegChipSets) && a[1:0] == 2'b00;
   endfunction
   function automatic bit is_other(logic [19:0] a);
     return a >= 20'h50000 && a < 20'h51000;
@@ -335,9 +337,22 @@ module tb_sluice_ctrl
       RegChipMode:        return 32'((1 << ModeWidth) - 1);
       RegChipEcnQueue:    return 32'hffff;
       RegChipEcnLane:     return 32'h1fff;
-      RegChipFault:       return TestFaults != 0 ? 32'hff : '0;
+      RegChipMovePeriod:  return 32'hffff;
+      RegChipMoveLeast:   return 32'hff;
+      RegChipSets:        return 32'h7;
+      RegChipFault:       return TestFaults != 0 ? 32'((1 << NumFaults) - 1) : '0;
       default:            return '0;
     endcase
+  endfunction
+
+  // What a register holds after a write: SETS takes what there can be, and only while nothing is
+  // inside.
+  function automatic logic [31:0] stored(logic [11:0] a, logic [31:0] d);
+    logic [31:0] kept;
+    kept = d & mask_of(a);
+    if (a != RegChipSets) return kept;
+    if (num_inside != '0) return value[a[7:2]];
+    return kept > 32'($clog2(NumPipes)) ? 32'($clog2(NumPipes)) : kept;
   endfunction
 
   function automatic logic [19:0] some_address();
@@ -356,7 +371,7 @@ module tb_sluice_ctrl
     ar_valid   = 1'b1;
     allowed.delete();
     allowed.push_back(value[a[7:2]]);
-    if (writing && aw_addr == a) allowed.push_back(w_data & mask_of(a[11:0]));
+    if (writing && aw_addr == a) allowed.push_back(stored(a[11:0], w_data));
     first_cycle = cycle_count;
   endtask
 
@@ -365,7 +380,7 @@ module tb_sluice_ctrl
     write_since = now;
     aw_addr     = a;
     w_data      = d;
-    if (reading && ar_addr == a) allowed.push_back(d & mask_of(a[11:0]));
+    if (reading && ar_addr == a) allowed.push_back(stored(a[11:0], d));
   endtask
 
   task automatic end_read();
@@ -396,7 +411,7 @@ module tb_sluice_ctrl
   task automatic end_write();
     writing = 1'b0;
     if (b_resp != (is_chip(aw_addr) || is_other(aw_addr) ? 2'b00 : 2'b11)) fail("answer to a write");
-    if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0) value[aw_addr[7:2]] = w_data & mask_of(aw_addr[11:0]);
+    if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0) value[aw_addr[7:2]] = stored(aw_addr[11:0], w_data);
   endtask
 
   // Settings follow the registers.
@@ -408,6 +423,9 @@ module tb_sluice_ctrl
         || 32'(settings.mode) != value[RegChipMode[7:2]]
         || 32'(settings.ecn_queue) != value[RegChipEcnQueue[7:2]]
         || 32'(settings.ecn_lane) != value[RegChipEcnLane[7:2]]
+        || 32'(settings.move_period) != value[RegChipMovePeriod[7:2]]
+        || 32'(settings.move_least) != value[RegChipMoveLeast[7:2]]
+        || settings.set_mask != pipe_t'(NumPipes - (NumPipes >> value[RegChipSets[7:2]]))
         || 32'(settings.fault) != value[RegChipFault[7:2]]) fail("settings");
   endtask
 
@@ -427,6 +445,10 @@ module tb_sluice_ctrl
     tx_ready = rnd(100) < tx_rate;
     for (int i = 0; i < 3; i++) stall[i] = rnd(100) < stall_rate;
     // registers
+    if (random_regs && !reading && !writing && rnd(10) == 0) begin
+      num_inside = num_inside == '0 ? Inside : '0;
+      value[RegChipInside[7:2]] = 32'(num_inside);
+    end
     if (random_regs && !reading && rnd(10) == 0) start_read(some_address());
     if (random_regs && !writing && rnd(10) == 0) begin
       start_write(some_address(), 32'(rnd(1 << 16)) << 12 ^ 32'(rnd(1 << 16)));
@@ -567,6 +589,7 @@ module tb_sluice_ctrl
     value[RegChipShape2[7:2]]   = {4'b0, 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
     value[RegChipShape3[7:2]]   = {8'($clog2(Window)), 16'(PhantomDepth), 8'(BankDepth)};
     value[RegChipPace[7:2]]     = 32'd24;
+    value[RegChipMoveLeast[7:2]] = 32'd2;
     value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes / 2);
     value[RegChipLaneLimit[7:2]]   = 32'(LaneDepth - LaneDepth / 4);
     value[RegChipOutputLimit[7:2]] = 32'(OutputDepth);

@@ -313,13 +313,16 @@ static void check_item(struct lane *l, unsigned lane, const uint32_t *out) {
   l->slot[slot].len = p->len;
   memcpy(l->slot[slot].bytes, p->bytes, 9216);
   q_push(&l->items, slot | e->reason << 16);
-  if ((out[1] & 0x3fff) != p->len || (out[1] >> 16 & 0xff) != lane || (out[2] & 0xff) != p->port
+  if ((out[1] & 0x3fff) != p->len || (out[1] >> 16 & 0xf) != lane || (out[2] & 0xff) != p->port
       || (out[0] >> 29 & 1))
     fail("lane %u: metadata: length %u, lane %u, port %u", lane, out[1] & 0x3fff,
-         out[1] >> 16 & 0xff, out[2] & 0xff);
+         out[1] >> 16 & 0xf, out[2] & 0xff);
   if (e->reason) return;
   if (out[1] >> 24 != vid || (out[2] >> 8 & 0xff) != tables.module[vid % NUM_ROWS].dest)
     fail("vid %u dest %u, expected vid %u", out[1] >> 24, out[2] >> 8 & 0xff, vid);
+  const unsigned set = tables.module[vid % NUM_ROWS].pipe % K;
+  if ((out[1] >> 20 & 0xf) != set)
+    fail("vid %u: pipeline of its set %u, expected %u", vid, out[1] >> 20 & 0xf, set);
   struct containers c;
   model_parse(&tables, p, &c);
   for (unsigned i = 0; i < 8; i++) {
@@ -456,7 +459,7 @@ static void put(bool is_expected, uint64_t data, bool first, bool last) {
 }
 static uint32_t module_word(unsigned row) {
   const struct module *m = &tables.module[row];
-  return (uint32_t)m->valid << 31 | m->dest << 16 | (unsigned)m->need_udp << 15
+  return (uint32_t)m->valid << 31 | (unsigned)m->pipe << 24 | m->dest << 16 | (unsigned)m->need_udp << 15
          | (unsigned)m->need_ip << 14 | m->vid;
 }
 static uint64_t parser_word(unsigned row, unsigned word) {
@@ -490,7 +493,7 @@ static void random_row(unsigned row) {
     if (chance(180)) tables.parser[row][2 * a] &= 0xc7 + 0x18 * rnd(2);   // most offsets are small
   }
   tables.module[row] = (struct module){chance(240), chance(30), chance(40), rnd(256),
-                                       row | (chance(128) ? 32 * rnd(128) : 0)};
+                                       row | (chance(128) ? 32 * rnd(128) : 0), rnd(16)};
 }
 static void configure(unsigned rows) {
   num_send = sent_words = num_expect = got_words = 0;

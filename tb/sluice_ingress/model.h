@@ -20,7 +20,7 @@ struct packet {
 
 struct module {
   bool valid, need_udp, need_ip;
-  unsigned dest, vid;
+  unsigned dest, vid, pipe;
 };
 
 struct tables {

@@ -9,15 +9,15 @@ module tb_sluice_issue;
   import sluice_pkg::*;
 
   mode_t               mode, mode_dut;
-  pipe_t               pipe, claim_pipe;
-  logic                exit, exit_dut, hold, hold_dut, room_any, a_valid, a_wait, b_valid;
+  pipe_t               pipe, claim_pipe, set_mask, set_mask_dut;
+  logic                exit, exit_dut, hold, hold_dut, a_valid, a_wait, b_valid;
   tag_t                oldest, oldest_dut, a_tag, b_tag, b_tag_dut;
-  logic [NumPipes-1:0] room_fixed, room_dut;
+  logic [NumPipes-1:0] room_fixed, room_dut, room_any;
   route_t              a_next, b_next;
   logic                issue_a, issue_b, blocked, claim_fixed, claim_escape;
   sluice_issue u_dut (
     .mode_i(mode_dut), .pipe_i(pipe), .exit_i(exit_dut), .hold_i(hold_dut), .oldest_i(oldest_dut),
-    .room_fixed_i(room_dut), .room_any_i(room_any),
+    .room_fixed_i(room_dut), .room_any_i(room_any), .set_mask_i(set_mask_dut),
     .a_valid_i(a_valid), .a_tag_i(a_tag), .a_next_i(a_next),
     .a_wait_i(a_wait && mutant != 8),
     .b_valid_i(b_valid), .b_tag_i(b_tag_dut), .b_next_i(b_next),
@@ -35,6 +35,7 @@ module tb_sluice_issue;
     room_dut   = room_fixed;
     oldest_dut = oldest;
     b_tag_dut  = b_tag;
+    set_mask_dut = set_mask;
     case (mutant)
       1: mode_dut.issue = IssueOlder;
       2: mode_dut.steer = SteerRank;
@@ -43,6 +44,7 @@ module tb_sluice_issue;
       5: b_tag_dut = b_tag + 1'b1;
       6: exit_dut = 1'b0;
       7: hold_dut = 1'b0;
+      9: set_mask_dut = '0;
       default: ;
     endcase
   end
@@ -52,13 +54,17 @@ module tb_sluice_issue;
     $fatal(1);
   endtask
 
-  // Where a candidate must go, -1: anywhere; and whether there is room.
+  // This pipeline's place in the set of another one.
+  function automatic pipe_t place(pipe_t other);
+    return (other & set_mask) | (pipe & ~set_mask);
+  endfunction
+  // Where a candidate must go, -1: anywhere in its set; and whether there is room.
   function automatic int target(route_t next);
     if (next.fixed) return int'(next.pipe);
-    return mode.steer == SteerStay ? int'(pipe) : -1;
+    return mode.steer == SteerStay ? int'(place(next.pipe)) : -1;
   endfunction
   function automatic bit has_room(route_t next);
-    return target(next) < 0 ? room_any : room_fixed[pipe_t'(target(next))];
+    return target(next) < 0 ? room_any[next.pipe] : room_fixed[pipe_t'(target(next))];
   endfunction
   // Tickets are tags ahead of the oldest.
   function automatic int age(tag_t tag);
@@ -90,7 +96,8 @@ module tb_sluice_issue;
     next = a ? a_next : b_next;
     if (claim_fixed != (target(next) >= 0)) fail("claim_fixed");
     if (claim_escape != !has_room(next)) fail("claim_escape");
-    if (claim_pipe != (target(next) < 0 ? pipe : pipe_t'(target(next)))) fail("claim_pipe");
+    if (claim_pipe != (target(next) < 0 ? place(next.pipe) : pipe_t'(target(next))))
+      fail("claim_pipe");
     escapes += int'(claim_escape);
     stayed  += int'(claim_fixed && !next.fixed);
   endtask
@@ -107,7 +114,12 @@ module tb_sluice_issue;
       hold       = $urandom_range(9) == 0;
       oldest     = tag_t'($urandom);
       room_fixed = NumPipes'($urandom);
-      room_any   = room_fixed != '0;
+      set_mask   = pipe_t'(NumPipes - (NumPipes >> $urandom_range($clog2(NumPipes))));
+      for (int unsigned d = 0; d < NumPipes; d++) begin
+        room_any[d] = 1'b0;
+        for (int unsigned e = 0; e < NumPipes; e++)
+          if (((d ^ e) & 32'(set_mask)) == 0) room_any[d] |= room_fixed[e];
+      end
       a_valid    = $urandom_range(3) != 0;
       a_wait     = $urandom_range(7) == 0;
       b_valid    = $urandom_range(3) != 0;

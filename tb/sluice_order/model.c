@@ -86,6 +86,7 @@ static struct {
   uint32_t deep_then[2];          // lanes that were told to be deep, 1 and 2 cycles ago
   int depth_then[2][MAX_S][MAX_K];
   uint32_t share[32];             // entries
+  int sets;                       // of pipelines (docs/logical.md); 0: one, as 1
   int used[MAX_S][32][MAX_K], used_then[SHARES_TO][MAX_S][32][MAX_K];  // what counts for the share
   int refused_for;                // cycles that a packet that must not wait has been the oldest
   int above_sure, above_maybe;    // packets dropped for their share
@@ -151,6 +152,15 @@ static uint64_t operand(const uint32_t *phv, unsigned op) {
   return (uint64_t)phv[B6 + 2 * idx + 1] << 32 | phv[B6 + 2 * idx];
 }
 
+static int set_size(void) { return cfg.K / (m.sets ? m.sets : 1); }
+static int lane_of(const uint32_t *phv) { return (int)(phv[LANE] & 255); }
+// First pipeline of the set of a packet; the lane's place in it.
+static int first_of(const uint32_t *phv) {
+  const int named = (int)(phv[LANE] >> 8);
+  return named - named % set_size();
+}
+static int place_of(const uint32_t *phv) { return first_of(phv) + lane_of(phv) % set_size(); }
+
 static struct access resolve(int stage, const uint32_t *phv) {
   const struct table *t = &m.table[stage][phv[VID] & 31];
   const unsigned predicate = FIELD(t->access, ACCESS, PREDICATE);
@@ -165,12 +175,14 @@ static struct access resolve(int stage, const uint32_t *phv) {
     return a;
   }
   const uint64_t index = operand(phv, FIELD(t->access, ACCESS, INDEX));
-  const uint64_t slot = t->base + index / (unsigned)cfg.K;
+  const unsigned size = (unsigned)set_size();
+  const unsigned named = FIELD(t->access, ACCESS, PIPE) % (unsigned)cfg.K;
+  const uint64_t slot = t->base + index / size;
   if (index >= t->range || slot >= (unsigned)cfg.slots) {
     none.out = true;
     return none;
   }
-  a.pipe = (unsigned)(index % (unsigned)cfg.K);
+  a.pipe = named - named % size + (unsigned)(index % size);
   a.slot = (unsigned)slot;
   return a;
 }
@@ -248,9 +260,10 @@ static bool may_have_to_wait(int lane, const uint32_t *phv) {
   int room = 0;
   if ((int)((m.next - m.oldest_then[HISTORY - 1]) & cfg.tag_mask) + 3 * cfg.K > cfg.window)
     return true;
-  for (int d = 0; d < cfg.K; d++) room += cfg.bank_depth - m.bank[d][lane];
+  const int first = first_of(phv);
+  for (int d = first; d < first + set_size(); d++) room += cfg.bank_depth - m.bank[d][lane];
   if (room <= 3 * cfg.K) return true;
-  if (stays() && m.bank[lane][lane] >= cfg.bank_depth - 3) return true;
+  if (stays() && m.bank[place_of(phv)][lane] >= cfg.bank_depth - 3) return true;
   for (int s = 0; s < cfg.S; s++) {
     const struct access a = resolve_now(s, phv);
     if (!a.valid) continue;
@@ -312,7 +325,13 @@ static void check_admitted(int lane, const uint32_t *phv, const uint32_t *o) {
     fail("lane %d: wrong exit", lane);
   for (int s = 0; s < cfg.S; s++) check_access(lane, s, phv, route + 2 * s, phantom + 3 * s);
   if (route[0] && o[12] != route[1]) fail("lane %d: steered away from its state", lane);
-  if (!route[0] && stays() && o[12] != (unsigned)lane) fail("lane %d: does not stay", lane);
+  if (!route[0] && stays() && o[12] != (unsigned)place_of(phv)) fail("lane %d: does not stay", lane);
+  // Steered within its set at boundary 0, and, as the route says, at all others.
+  for (int s = 0; s < cfg.S; s++)
+    if (!route[2 * s] && (int)route[2 * s + 1] / set_size() != first_of(phv) / set_size())
+      fail("lane %d stage %d: route names pipeline %u of another set", lane, s, route[2 * s + 1]);
+  if (!route[0] && (int)o[12] / set_size() != first_of(phv) / set_size())
+    fail("lane %d: steered to pipeline %u of another set", lane, o[12]);
   if (o[12] >= (unsigned)cfg.K)
     fail("lane %d: no such pipeline", lane);
   else if (++m.bank[o[12]][lane] > cfg.bank_depth)
@@ -489,7 +508,7 @@ static void new_packet(int lane, struct item *it) {
   p[PORT_IN] = rnd() & 0xff;
   p[DEST] = rnd() & 0xff;
   p[DISCARD] = chance(stim.rate.drop);
-  p[LANE] = (unsigned)lane;
+  p[LANE] = (unsigned)lane | (unsigned)pick(cfg.K) << 8;
   p[HDR] = rnd() & cfg.hdr_mask;
   // Small numbers, so that many indices are within bounds, and zeros for the predicates.
   for (int i = 0; i < cfg.num[1]; i++)
@@ -566,6 +585,7 @@ static void make_inputs(void) {
   ins[6] = chance(60);
   ins[16] = stim.period;
   ins[17] = stim.least;
+  ins[18] = (unsigned)(cfg.K - set_size());
   land(ins + IN_HEAD);
   m.over_then <<= 1;
   for (int l = 0; l < cfg.K; l++) lane_inputs(l);
@@ -633,6 +653,7 @@ static void configure_shares(bool first) {
 
 static void configure(bool first) {
   num_messages = sent_messages = 0;
+  m.sets = first ? 1 : 1 << pick(__builtin_ctz((unsigned)cfg.K) + 1);
   configure_shares(first);
   for (int s = 0; s < cfg.S; s++) {
     for (int r = 1; r < ROWS; r++) configure_row(s, r);

@@ -35,6 +35,8 @@ static void check_to(int s, struct place home, struct place from, struct place t
   const int spare = to.slot - cfg.slots;
   if (to.pipe < 0 || to.pipe >= cfg.K || to.pipe == from.pipe)
     fail("stage %d: move from pipeline %d to %d", s, from.pipe, to.pipe);
+  if (to.pipe / set_size() != home.pipe / set_size())
+    fail("stage %d: moved to another set, pipeline %d", s, to.pipe);
   if (to.slot < cfg.slots) {
     if (to.pipe != home.pipe || to.slot != home.slot)
       fail("stage %d: moved to a home that is not its own", s);

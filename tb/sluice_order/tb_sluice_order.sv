@@ -114,6 +114,8 @@ module tb_sluice_order
       23: if (chain_in.first && is_share) dut_chain.data[32] = !chain_in.data[32];
       24: if (chain_in.last && is_share) dut_chain.data[56] = 1'b1;
       25: dut_settings.fault[FaultNoPatch] = 1'b1;
+      27: dut_settings.set_mask = '0;
+      28: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.pipe_set = '0;
       default: ;
     endcase
   end
@@ -207,7 +209,7 @@ module tb_sluice_order
       outs[n+2] = 32'(transit[l].packet.phv.meta.port_in);
       outs[n+3] = 32'(transit[l].packet.phv.meta.dest);
       outs[n+4] = 32'(transit[l].packet.phv.meta.discard);
-      outs[n+5] = 32'(transit[l].packet.phv.meta.lane);
+      outs[n+5] = {16'd0, 8'(transit[l].packet.phv.meta.pipe_set), 8'(transit[l].packet.phv.meta.lane)};
       outs[n+6] = 32'(transit[l].packet.phv.meta.hdr);
       for (int unsigned i = 0; i < Num2B; i++) outs[n+7+i]  = 32'(transit[l].packet.phv.cont.b2[i]);
       for (int unsigned i = 0; i < Num4B; i++) outs[n+15+i] = transit[l].packet.phv.cont.b4[i];
@@ -248,6 +250,7 @@ module tb_sluice_order
     message_entry       = {ins[12], ins[13]};
     settings.move_period = ins[16][15:0];
     settings.move_least  = ins[17][7:0];
+    settings.set_mask    = ins[18][PipeBits-1:0];
     for (int unsigned s = 0; s < S; s++)
       landed[s] = '{valid: ins[20 + 2 * s][0], id: ins[21 + 2 * s][MoveIdBits-1:0]};
     for (int unsigned d = 0; d < K; d++) begin
@@ -271,7 +274,8 @@ module tb_sluice_order
       item[l].reason = drop_e'(ins[n+5][3:0]);
       n = n + 6;
       item[l].phv.meta = '{vid: ins[n][7:0], len: ins[n+1][LenBits-1:0], port_in: ins[n+2][7:0],
-                           dest: ins[n+3][7:0], discard: ins[n+4][0], mark: 1'b0, lane: ins[n+5][PipeBits-1:0],
+                           dest: ins[n+3][7:0], discard: ins[n+4][0], mark: 1'b0, pipe_set: ins[n+5][8 +: PipeBits],
+                           lane: ins[n+5][PipeBits-1:0],
                            hdr: ins[n+6][HdrBits-1:0]};
       for (int unsigned i = 0; i < Num2B; i++) item[l].phv.cont.b2[i] = ins[n+7+i][15:0];
       for (int unsigned i = 0; i < Num4B; i++) item[l].phv.cont.b4[i] = ins[n+15+i];

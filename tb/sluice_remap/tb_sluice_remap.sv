@@ -4,7 +4,8 @@
 /// fed with accesses of known shares. What must come of it is written per phase: loads even out
 /// where they can, nothing moves where that gains nothing, everything comes home. Every move
 /// must start where the index is, name an index that was accessed and is not under way, and go
-/// from a pipeline with more accesses to one with fewer.
+/// from a pipeline with more accesses to one with fewer. At last with two sets of pipelines: loads
+/// even out within each, and nothing leaves its set.
 /// Plusargs: +seed=N, +break=N (see the file breaks).
 module tb_sluice_remap
   import sluice_cfg_pkg::*;
@@ -46,6 +47,7 @@ module tb_sluice_remap
     settings     = '0;
     settings.move_period = period;
     settings.move_least  = 8'd2;
+    settings.set_mask    = breaker == 6 ? '0 : pipe_t'(K - K / sets);
     case (breaker)
       1: pinned_dut = '0;
       2: for (int l = 0; l < K; l++) if (access[l].pipe == '0) admitted_dut[l] = 1'b0;
@@ -58,6 +60,7 @@ module tb_sluice_remap
 
   // ---- model
   logic [15:0] period;
+  int          sets = 1;
   int          failed = 0, moves = 0, most_under_way = 0, under_way = 0, scans = 0;
   place_t      lives [Homes];
   bit          moving [Homes], known [Homes];
@@ -78,7 +81,7 @@ module tb_sluice_remap
   endfunction
 
   // Phases: what an access names, and how often there is one.
-  typedef enum int {Even, Hot, Heavy, Pinned, Wide} traffic_e;
+  typedef enum int {Even, Hot, Heavy, Pinned, Wide, Halves} traffic_e;
   traffic_e traffic;
   task automatic draw(output bit valid, output bit pin, output int index);
     valid = rnd(100) < 90; pin = 1'b0;
@@ -87,6 +90,7 @@ module tb_sluice_remap
       Hot:    if (rnd(100) < 60) index = K * rnd(12);            // a dozen, all at home in pipeline 0
       Heavy:  begin valid = rnd(100) < 95 && rnd(K) == 0; index = 0; end  // one alone
       Pinned: if (rnd(100) < 70) begin pin = 1'b1; index = 1; end
+      Halves: if (rnd(100) < 60) index = K * rnd(12) + (rnd(3) == 0 ? K / 2 : 0);
       Wide:   if (rnd(100) < 30) index = K * rnd(Homes / K) + 1;
       default: ;
     endcase
@@ -102,6 +106,7 @@ module tb_sluice_remap
     if (!known[found]) fail($sformatf("index %0d moves, which nobody accessed", found));
     if (moving[found]) fail("it moves already");
     if (from.pipe == to.pipe) fail("it stays");
+    if (int'(from.pipe) * sets / K != int'(to.pipe) * sets / K) fail("it leaves its set");
     if (busy[id]) fail("its number is in use");
     for (int i = 0; i < Homes; i++) if (lives[i] == to) fail("two in one place");
     if (int'(to.slot) < int'(SlotsPerPipe) && to != home_of(found)) fail("in another's home");
@@ -225,6 +230,17 @@ module tb_sluice_remap
     imbalance(Wide, 6000, after);
     if (after > 125) fail($sformatf("wide: %0d %%", after));
     recall();
+
+    sets = 2;
+    for (int d = 0; d < K; d++) load[d] = 0;
+    run(Halves, 30000);
+    for (int d = 0; d < K; d++) load[d] = 0;
+    run(Halves, 8000);
+    for (int q = 0; q < K; q += K / 2)
+      if (100 * load[q] > 125 * load[q + 1] || 100 * load[q + 1] > 125 * load[q])
+        fail($sformatf("set of pipeline %0d: loads %0d and %0d", q, load[q], load[q + 1]));
+    recall();
+    sets = 1;
 
     if (scans < 200) fail($sformatf("only %0d scans", scans));
     if (failed != 0) $fatal(1, "sluice_remap: test failed");

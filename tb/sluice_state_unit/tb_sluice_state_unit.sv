@@ -4,7 +4,8 @@
 /// cases, with the range test mended; counters hit in every cycle, alone and on two slots in turn;
 /// a Pairs instruction with all four arms; state written by control while packets count on the same
 /// slot; indices read at the stage; moves: reads and landings between counting packets, beside
-/// others, in every cycle while control waits; what is refused while indices are away.
+/// others, in every cycle while control waits; what is refused while indices are away; this pipeline
+/// as a set of its own: all entries of a segment of the set are here, of another set none.
 /// +seed=N (unused: nothing is random)  +break=N (see file breaks).
 module tb_sluice_state_unit;
   import sluice_cfg_pkg::*;
@@ -300,6 +301,40 @@ module tb_sluice_state_unit;
     join
   endtask
 
+  task automatic test_sets();
+    access_t    access;
+    packet_in_t k;
+    settings.set_mask = break_no == 12 ? '0 : pipe_t'(NumPipes - 1);
+    access = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
+    table_write(TableSegmentModule, TableSegmentSub, 14, 0, {16'd7, 16'(30 * Granule), 608'd0});
+    table_write(TableAccessModule, TableAccessSub, 14, 0, {access, 608'd0});
+    table_write(TableSegmentModule, TableSegmentSub, 15, 0, {16'd1, 16'(30 * Granule + 7), 608'd0});
+    table_write(TableAccessModule, TableAccessSub, 15, 0, {access, 608'd0});
+    table_write(TableStateModule, TableStateSub, 0, 15, {64'h9, 576'd0});
+    // A fill of all seven, and not of the neighbour; a single one behind it.
+    table_write(TableFillModule, TableFillSub, 0, 14, {64'h8, 576'd0});
+    table_write(TableStateModule, TableStateSub, 5, 14, {64'h7, 576'd0});
+    for (int unsigned n = 0; n < 7; n++)
+      state_is("in a set of one", 14, 16'(n), n == 5 ? 64'h7 : 64'h8);
+    state_is("neighbour in a set of one", 15, 0, 64'h9);
+    // An index that is read at the stage.
+    settings.mode.no_phantoms = 1'b1;
+    k = memory_op(OpLoad, 0, 5);
+    k.row = row_t'(14);
+    expect_d("late index in a set of one", k, 1'b0, 0);
+    if (op_slot != slot_t'(30 * Granule + 5)) $fatal(1, "slot %0d of a late index", op_slot);
+    settings.mode = '0;
+    // The same segment in the set of the last pipeline: nothing of it is here.
+    access.pipe = 4'(NumPipes - 1);
+    table_write(TableAccessModule, TableAccessSub, 14, 0, {access, 608'd0});
+    table_write(TableFillModule, TableFillSub, 0, 14, {64'h6, 576'd0});
+    table_write(TableStateModule, TableStateSub, 0, 14, {64'h5, 576'd0});
+    access.pipe = break_no == 13 ? 4'(NumPipes - 1) : '0;
+    table_write(TableAccessModule, TableAccessSub, 14, 0, {access, 608'd0});
+    state_is("of another set", 14, 0, 64'h8);
+    settings.set_mask = '0;
+  endtask
+
   initial begin
     state_instr_t instr;
     access_t      access;
@@ -438,6 +473,7 @@ module tb_sluice_state_unit;
     access = '{enable: 1'b1, pinned: 1'b0, index: {TypeB4, 3'd2}, default: '0};
     table_write(TableSegmentModule, TableSegmentSub, 13, 0, {16'(SlotsPerPipe), 16'd0, 608'd0});
     table_write(TableAccessModule, TableAccessSub, 13, 0, {access, 608'd0});
+    test_sets();
     // Moves, last with no operation under way at all.
     settings.fault[FaultNoForward] = break_no == 1 || break_no == 7;
     test_moves(sum);

@@ -3,7 +3,8 @@
 /// Test of sluice_steer: random sources issue within the room they are shown, packets take seven
 /// cycles to leave, and a model of the next boundary stores them in banks and lets them go. Checked
 /// in every cycle: room as the contract spells it (credits, undecided), the choice of pipelines (by
-/// a sort; in the mode in which each steers for itself, too), no bank overflow.
+/// a sort; in the mode in which each steers for itself, too; within the sets of pipelines, which
+/// change when nothing is under way), no bank overflow.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_steer;
   import sluice_cfg_pkg::*;
@@ -18,8 +19,8 @@ module tb_sluice_steer;
 
   // ---- DUT
   settings_t                             settings = '0;
-  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, freed, freed_dut = '0;
-  logic     [NumPipes-1:0]               room_any, leave_fixed, leave_fixed_dut = '0;
+  logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, freed, freed_dut = '0;
+  logic     [NumPipes-1:0]               leave_fixed, leave_fixed_dut = '0;
   logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
   logic     [NumPipes-1:0]               claim_valid_dut = '0, claim_fixed_dut = '0;
   logic     [NumPipes-1:0]               claim_escape_dut = '0, departed, departed_dut = '0;
@@ -47,10 +48,14 @@ module tb_sluice_steer;
   // ---- model
   typedef struct packed {bit valid; bit fixed; bit escape; int pipe; int tag;} way_t;
   way_t way [K][Travel];                       // under way: [source][cycles]
-  int   credit [K][K], undecided [K];          // [source][destination]
+  int   credit [K][K], undecided [K][K];       // [source][destination], [source][set]
   int   bank [K][K], escapes [K], load [K];    // [destination][source]
   bit   each = 1'b0;                           // mode STEER: each for itself
   int   turn = 0, now = 0, sent = 0, chosen = 0, skipped = 0, escaped = 0, blocked = 0;
+  int   sets = 1, divided = 0;                 // sets of pipelines; chosen in one of several
+  function automatic int set_of(int pipe);
+    return pipe / (K / sets);
+  endfunction
 
   task automatic fail(string what);
     $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
@@ -59,7 +64,7 @@ module tb_sluice_steer;
 
   // The rule, literally: sort pipelines by load, sources by turn; skip those without a credit.
   task automatic steer();
-    int view [K], order [K], rank, at, d;
+    int view [K], order [K], mine [K], rank [K], at, d;
     way_t w;
     for (int j = 0; j < K; j++) begin
       view[j] = load[j];
@@ -73,24 +78,32 @@ module tb_sluice_steer;
       for (int j = i; j > 0 && view[order[j]] < view[order[j-1]]; j--) begin
         d = order[j]; order[j] = order[j-1]; order[j-1] = d;
       end
-    rank = 0;
+    foreach (rank[j]) rank[j] = 0;
     for (int i = 0; i < K; i++) begin
-      int s;
+      int s, q, size;
       s = (i + K - turn) % K;                  // sources in the order of (source + turn) mod K
       w = way[s][Travel-1];
       if (!w.valid) continue;
       if (transit[s].packet.tag != tag_t'(w.tag)) fail("another packet came out");
       if (transit[s].escape != w.escape) fail("escape flag");
       if (!w.fixed && !w.escape) begin
+        q    = set_of(w.pipe);
+        size = 0;
+        for (int j = 0; j < K; j++)
+          if (set_of(order[j]) == q) begin
+            mine[pipe_t'(size)] = order[j];
+            size++;
+          end
         at = 0;
-        while (credit[s][order[(rank + at) % K]] == 0 && at < K) at++;
-        if (at == K) fail("the model has no credit for a packet that leaves");
+        while (credit[s][mine[(rank[q] + at) % size]] == 0 && at < size) at++;
+        if (at == size) fail("the model has no credit for a packet that leaves");
         skipped += int'(at > 0);
-        w.pipe = order[(rank + at) % K];
+        w.pipe = mine[(rank[q] + at) % size];
         credit[s][w.pipe]--;
-        undecided[s]--;
-        if (!each) rank++;
+        undecided[s][q]--;
+        if (!each) rank[q]++;
         chosen++;
+        divided += int'(sets > 1);
       end
       if (int'(transit[s].pipe) != w.pipe)
         fail($sformatf("source %0d: pipeline %0d, expected %0d", s, transit[s].pipe, w.pipe));
@@ -115,6 +128,7 @@ module tb_sluice_steer;
     claim_pipe_dut   <= claim_pipe;
     for (int d = 0; d < K; d++)
       for (int s = 0; s < K; s++) freed_dut[d][s] <= freed[d][mutant == 2 ? (s + 1) % K : s];
+    settings.set_mask   <= mutant == 9 ? '0 : pipe_t'(K - K / sets);
     settings.mode.steer <= each && mutant != 8 ? SteerEach : SteerRank;
     settings.fault[FaultSteerFull] <= mutant == 4;
   end
@@ -126,6 +140,8 @@ module tb_sluice_steer;
       fixed_rate = rnd(101); drain_rate = rnd(3) == 0 ? 10 : 60 + rnd(41);
       hot_rate = rnd(2) == 0 ? 0 : 60; offer_rate = 30 + rnd(71);
     end
+    // The sets change in the middle of a pause.
+    if (now % 400 == 380) sets = 1 << rnd($clog2(K) + 1);
     // what leaves, and what departs
     for (int s = 0; s < K; s++) begin
       way_t w;
@@ -133,7 +149,9 @@ module tb_sluice_steer;
       leave[s]            = '0;
       leave[s].valid      = w.valid;
       leave[s].escape     = w.escape;
-      leave[s].pipe       = w.fixed || w.escape ? pipe_t'(w.pipe) : pipe_t'(rnd(K));
+      leave[s].pipe       = pipe_t'(w.pipe);
+      if (!w.fixed && !w.escape)   // any of its set
+        leave[s].pipe = pipe_t'(set_of(w.pipe) * (K / sets) + rnd(K / sets));
       leave[s].packet.tag = tag_t'(w.tag);
       leave_fixed[s]      = w.fixed;
     end
@@ -160,18 +178,24 @@ module tb_sluice_steer;
     steer();
     // room, and what is issued
     for (int s = 0; s < K; s++) begin
-      int sum, to;
-      sum = 0;
-      for (int d = 0; d < K; d++) sum += credit[s][d];
-      if (sum < undecided[s]) fail("fewer credits than undecided packets");
-      if (room_any[s] != (sum > undecided[s])) fail("room_any");
-      for (int d = 0; d < K; d++)
-        if (room_fixed[s][d] != (credit[s][d] > 0 && sum > undecided[s])) fail("room_fixed");
+      int sum [K], to;
+      bit settled;                 // in the cycle of the change nothing is known, and nothing asks
+      settled = now % 400 != 380;
+      foreach (sum[q]) sum[q] = 0;
+      for (int d = 0; d < K; d++) sum[set_of(d)] += credit[s][d];
+      for (int q = 0; q < sets; q++)
+        if (sum[q] < undecided[s][q]) fail("fewer credits than undecided packets");
+      for (int d = 0; d < K && settled; d++) begin
+        bit room;
+        room = sum[set_of(d)] > undecided[s][set_of(d)];
+        if (room_any[s][d] != room) fail("room_any");
+        if (room_fixed[s][d] != (credit[s][d] > 0 && room)) fail("room_fixed");
+      end
       claim_fixed[s]  = rnd(100) < fixed_rate;
       claim_escape[s] = 1'b0;
       to = rnd(100) < hot_rate ? 0 : rnd(K);
-      if (rnd(100) < offer_rate) begin
-        claim_valid[s] = claim_fixed[s] ? room_fixed[s][to] : room_any[s];
+      if (rnd(100) < offer_rate && (now % 400 < 370 || now % 400 > 380)) begin
+        claim_valid[s] = claim_fixed[s] ? room_fixed[s][to] : room_any[s][to];
         if (!claim_valid[s]) blocked++;
         // one escape at a time in the chip: only source 0, and only while none is about
         if (!claim_valid[s] && s == 0 && escapes[to] == 0 && rnd(4) == 0) begin
@@ -186,7 +210,7 @@ module tb_sluice_steer;
       if (claim_valid[s]) begin
         sent++;
         if (!claim_escape[s] && claim_fixed[s]) credit[s][to]--;
-        else if (!claim_escape[s]) undecided[s]++;
+        else if (!claim_escape[s]) undecided[s][set_of(to)]++;
       end
       for (int c = Travel - 1; c > 0; c--) way[s][c] = way[s][c-1];
       way[s][0] = '{valid: claim_valid[s], fixed: claim_fixed[s], escape: claim_escape[s],
@@ -206,7 +230,10 @@ module tb_sluice_steer;
     void'($value$plusargs("cycles=%d", cycles));
     void'($value$plusargs("break=%d", mutant));
     random_q = seed * 2654435761 + 12345;
-    foreach (credit[s, d]) credit[s][d] = Depth;
+    foreach (credit[s, d]) begin
+      credit[s][d]    = Depth;
+      undecided[s][d] = 0;
+    end
     #1 clk = 1'b1;
     #1 clk = 1'b0;
     #1 rst_n = 1'b1;
@@ -220,7 +247,7 @@ module tb_sluice_steer;
       #1 clk = 1'b1;
       #1 clk = 1'b0;
     end
-    if (chosen < 100 || (skipped == 0 && K > 1) || blocked == 0) fail("the traffic was too tame");
+    if (divided < 100 || chosen - divided < 100 || (skipped == 0 && K > 1) || blocked == 0) fail("the traffic was too tame");
     $display("PASS sluice_steer: seed %0d, %0d sent, %0d chosen, %0d past a full bank, %0d escapes",
              seed, sent, chosen, skipped, escaped);
     $finish;

@@ -113,6 +113,12 @@ it 'run writes the job as asked' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m imag
    has job "\"vid\": 7" && has job "\"seed\": 5" && has job "\"load\": 0.5" && has job "\"stall\": 0.25" && has job lane_swap && has job "\"pace\": 24" && has job "\"packets\": 200" && ! grep -q brake job'
 it 'run knows the modes' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json -n 200 --steer stay --issue free --no-escape --no-phantoms --ecn-queue 3 --ecn-lane 9 &&
    has job "\"mode\": 54" && has job "\"ecn_queue\": 3" && has job "\"ecn_lane\": 9" && ! grep -q "\"pin\"" job'
+it 'run divides the chip' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run --sets 2 -m image.json:7@1 -m image.json:8 && has job "\"sets\": 2" && has job "\"set\": 1"'
+it 'run gives modules without a set one in turn' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run --sets 4 image.json image.json && has job "\"set\": 1" && ! grep -q "\"set\": 2" job'
+for set in 2 x "" 1x; do
+  it "run refuses set '$set' of 2" 'code 2 "$SLUICE" run --sets 2 -m image.json:7@$set && [ -s err ]'
+done
+it 'run refuses 3 sets' 'code 3 "$SLUICE" run --sets 3 image.json && has err "power of two"'
 it 'run refuses an unknown mode' 'code 2 "$SLUICE" run image.json --steer left && has err "no .left.; see STEER"'
 it 'run tells the pipeline of all state' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json -n 200 --pin 3 && has job "\"pin\": 3" && ! grep -q "\"mode\"" job'
 it 'run writes shares' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 --share 7=64:5 && has job "\"rate\": 64" && has job "\"burst\": 5"'
