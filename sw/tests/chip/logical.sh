@@ -56,7 +56,9 @@ it "a module that strays into another set is noticed" 'ends 1 DIFFERENT && has "
 # are of no module: the same gaps for the other.
 offender=40
 traffic mixed $offender:3 2:1
-innocent="--sets 2 -m $programs/beside.dom:2@1 --pcap $file --load 0.95"
+# Short lanes: what waits in them at the end prolongs a short run. Beyond that it is as long as alone.
+limit=24 tail=0; [ "$chip" = tiny ] || { limit=40 tail=100; }
+innocent="--sets 2 -m $programs/beside.dom:2@1 --pcap $file --load 0.95 --lane-limit $limit"
 # shellcheck disable=SC2086
 {
   run_chip alone $innocent
@@ -68,7 +70,7 @@ innocent="--sets 2 -m $programs/beside.dom:2@1 --pcap $file --load 0.95"
       'equivalent && is "$(value modules.vid$offender.overload) > 500"'
     it "$program: the innocent loses nothing" 'same "$(value modules.vid2.dropped)" 0'
     it "$program: and is as fast as alone" \
-      'is "$(value modules.vid2.left) / $(value cycles) >= 0.99 * $(value modules.vid2.left "$alone") / $(value cycles "$alone")"'
+      'same "$(value modules.vid2.left)" "$(value modules.vid2.left "$alone")" && is "$(value cycles) <= 1.01 * $(value cycles "$alone") + $tail"'
     note "$program: the innocent's latency at most $(value modules.vid2.latency_max), alone $(value modules.vid2.latency_max "$alone");" \
       "inside $(value modules.vid2.inside_max) and $(value modules.vid2.inside_max "$alone")"
   done
