@@ -9,7 +9,7 @@ out=$1
     . as $run | .result as $r |
     if .engine == "chip" then
       [$r.as_published.throughput, $r.as_published.less_constant_latency, $r.verdict, $r.deepest_order_queue,
-       ($r.c1_violating_share // 0), ([$r.drops[]?] | add // 0), ($r.moves.decided // 0), $r.packets, $r.cycles, $r.simulated_packets_per_second,
+       ($r.recirculation.c1_late_share // $r.c1_violating_share // 0), ([$r.drops[]?] | add // 0), ($r.moves.decided // 0), $r.packets, $r.cycles, $r.simulated_packets_per_second,
        $r.slots.issued, $r.slots.nothing_there, $r.slots.waiting_for_order, $r.slots.waiting_for_credit,
        ([$r.order[].paced] | add), ([$r.order[].braked] | add)]
     else

@@ -17,6 +17,7 @@ options_of() {
   mp5) echo "--steer stay --issue free --pace 0 --brake 0" ;;
   mp5-no-remap) echo "--steer stay --issue free --pace 0 --brake 0 --move-period 0" ;;
   no-phantoms) echo "--no-phantoms --pace 0 --brake 0 --move-period 0" ;;
+  recirculation) echo "--recirculate" ;;
   one-pipeline) echo "--pin 0" ;;
   no-rank) echo "--steer each" ;;
   fixed) echo "--steer stay" ;;
@@ -48,7 +49,7 @@ set_of() {
     flows=$folder/flows_$name.csv packets=$folder/${pattern}_$name.csv
     for s in "$@"; do line "$figure" "$s" $pattern "$parameter" 1 "$config" "$flows" "$packets"; done
     [ "$scope" = quick ] || line "$figure" ours $pattern "$parameter" 10 "$config" "$flows" "$packets"
-    study "$figure" study $pattern "$parameter" 1 "$flows" "$packets"
+    study "$figure" study $pattern "$parameter" 1 "$flows" "$packets" "--chip $config"
   done
 }
 
@@ -70,12 +71,12 @@ for k in $pipelines; do
   set_of fig8-sequencer sequencer "$k" "64_${k}_2_1_1024_bimodal" "b$k" ours
 done
 
-# Section 4.3.2, the default switch: what each design principle brings. Recirculation is the study's: the chip has no way back.
+# Section 4.3.2, the default switch: what each design principle brings.
 for folder in pipelines stateful-stages packet-size; do
   [ "$scope" = full ] || [ $folder = pipelines ] || continue
   for pattern in uniform heavytail; do
     flows=$traces/$folder/flows_64_4_16_4_512_64.csv packets=$traces/$folder/${pattern}_64_4_16_4_512_64.csv
-    for s in ours mp5 mp5-no-remap no-phantoms one-pipeline; do line principles $s $pattern $folder 1 b4 "$flows" "$packets"; done
+    for s in ours mp5 mp5-no-remap no-phantoms recirculation one-pipeline; do line principles $s $pattern $folder 1 b4 "$flows" "$packets"; done
     for s in mp5 no-remap no-phantoms recirculation one-pipeline; do
       study principles study-$s $pattern $folder 1 "$flows" "$packets" "--mode $s"
     done
@@ -89,7 +90,7 @@ for k in 4 8; do
     flows=$(ls "$stress/$k-$shape"/flows_*.csv) packets=$(ls "$stress/$k-$shape"/stress_*.csv)
     line stress wide k$k $shape 1 b${k}w "$flows" "$packets"
     line stress wide k$k $shape-no-moves 1 b${k}w "$flows" "$packets" "--move-period 0"
-    study stress study k$k $shape 1 "$flows" "$packets" "--bank 32 --pace 48"
+    study stress study k$k $shape 1 "$flows" "$packets" "--chip b${k}w --pace 48"
     [ "$scope" = full ] || continue
     line stress wide k$k $shape-bank16 1 b$k "$flows" "$packets"
     for s in no-rank fixed no-pacing no-brake no-threshold no-escape; do
