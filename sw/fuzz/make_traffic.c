@@ -73,9 +73,14 @@ static size_t pick_len(struct make *m, enum sizes sizes, unsigned fixed) {
   }
 }
 
-// How it is played. Returns true for a case that presses: short frames at full rate, without pacing
-// and brake, so that the queues inside fill up and only credits and exact counts are left.
-static bool make_play(struct make *m) {
+// What a case may aim at besides what chance brings. FILLED: short frames at full rate, without pacing
+// and brake, so that the queues inside fill up and only credits and exact counts are left. MOVING: a
+// few busy flows in short frames, scans for moves one after the other, and packets that wait
+// resolved at the order point while indices move.
+enum aim { ANYTHING, FILLED, MOVING };
+
+// How it is played.
+static enum aim make_play(struct make *m) {
   struct fuzz_play *p = &m->c->play;
   p->load = chance(m, 50) ? 1.0 : PICK(m, 90, 75, 50, 20, 3) / 100.0;
   p->stall = chance(m, 60) ? 0.0 : PICK(m, 10, 30, 60, 90) / 100.0;
@@ -87,12 +92,19 @@ static bool make_play(struct make *m) {
   if (chance(m, 40)) p->lane_limit = (int)PICK(m, 0, 0, 1, 2, 8, m->config->LaneDepth);
   if (chance(m, 60)) p->move_period = (int)PICK(m, 0, 30, 40, 64, 100, 1000);
   if (chance(m, 30)) p->output_limit = (int)PICK(m, 0, 1, 2, 8, m->config->OutputDepth);
-  if (!chance(m, 20)) return false;
-  p->pace = p->brake = 0;
+  const enum aim aim = chance(m, 20) ? FILLED : chance(m, 25) ? MOVING : ANYTHING;
+  if (aim == ANYTHING) return aim;
   p->load = 1.0;
   p->stall = 0.0;
   p->by_time = false;
-  return true;
+  p->pace = p->brake = 0;
+  if (aim == MOVING) {
+    p->pace = (int)PICK(m, 4, 8, 12);
+    p->move_period = (int)PICK(m, 30, 40);
+    p->lane_limit = (int)m->config->LaneDepth;
+    p->malformed = 0.0;
+  }
+  return aim;
 }
 
 // Bursts: many frames at one time, then nothing for a while.
@@ -103,17 +115,19 @@ static uint64_t pick_gap(struct make *m, unsigned burst) {
 void make_traffic(struct make *m) {
   static struct flows flows;
   static uint8_t frame[SLUICE_FRAME_MAX + 256];
-  bool press = make_play(m);
+  const enum aim aim = make_play(m);
   flows.num = PICK(m, 1, 2, 4, 16, 64, MAX_FLOWS);
   flows.num_change = PICK(m, 0, 1, 3, 8, 20);
+  if (aim == MOVING) flows.num = 24, flows.num_change = 0;
   for (unsigned f = 0; f < flows.num; f++) make_head(m, flows.head[f]);
   for (size_t i = HEAD; i < sizeof frame; i++) frame[i] = (uint8_t)pick(m, 256);
   enum sizes sizes =
       (enum sizes)PICK(m, SMALL, SMALL, SMALL, FIXED, HEADERS, HEADERS, BIMODAL, USUAL, JUMBO);
-  if (press) sizes = SMALL;
+  if (aim != ANYTHING) sizes = SMALL;
   unsigned fixed = 64 + pick(m, chance(m, 80) ? 140 : 1455), burst = PICK(m, 2, 8, 50);
   unsigned packets = PICK(m, 100, 500, 1500, MAX_PACKETS),
            beats = BEATS_PER_PIPE * m->config->NumPipes;
+  if (aim == MOVING) packets = MAX_PACKETS;
   uint64_t time_ns = 0;
   while (packets > 0) {
     size_t len = pick_len(m, sizes, fixed);
@@ -121,7 +135,9 @@ void make_traffic(struct make *m) {
     if (need > beats) break;
     beats -= need;
     packets--;
-    memcpy(frame, flows.head[pick(m, flows.num)], HEAD);
+    unsigned flow = pick(m, flows.num);
+    if (aim == MOVING) flow = pick(m, flow + 1);  // low numbers are busier
+    memcpy(frame, flows.head[flow], HEAD);
     for (unsigned n = 0; n < flows.num_change; n++)
       sluice_put16(frame + 20 + 2 * pick(m, (HEAD - 20) / 2),
                    chance(m, 90) ? pick_word(m) : pick(m, 65536));
