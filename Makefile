@@ -30,22 +30,26 @@ PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnup
 TOOLS    := gcc g++ verilator gnuplot parallel perl
 HEADERS  := pcap/pcap.h jansson.h cmocka.h
 
+# A recipe fills the shell variable `missing` and then calls this with the packages to install.
+define install_missing
+if [ -n "$$missing" ]; then \
+  if [ "$$(id -u)" = 0 ]; then \
+    echo "installing (missing:$$missing): $(1)"; \
+    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(1); } >$(BUILD)/apt.log 2>&1 \
+      || { tail -n 5 $(BUILD)/apt.log; echo "apt-get failed, see $(BUILD)/apt.log"; exit 1; }; \
+  else \
+    echo "missing:$$missing"; \
+    echo "please run: sudo apt-get install --no-install-recommends $(1)"; exit 1; \
+  fi; \
+fi
+endef
+
 deps: $(BUILD)/stamp/tools  ## install what is missing (as root), or say what to install
 $(BUILD)/stamp/tools: Makefile
 	@mkdir -p $(@D)
 	@missing=; for t in $(TOOLS); do command -v $$t >/dev/null 2>&1 || missing="$$missing $$t"; done; \
 	for h in $(HEADERS); do [ -e /usr/include/$$h ] || missing="$$missing $$h"; done; \
-	if [ -n "$$missing" ]; then \
-	  if [ "$$(id -u)" = 0 ]; then \
-	    echo "installing (missing:$$missing): $(PACKAGES)"; \
-	    apt-get update -q >$(BUILD)/apt.log 2>&1 && \
-	    DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(PACKAGES) >>$(BUILD)/apt.log 2>&1 \
-	      || { tail -n 5 $(BUILD)/apt.log; echo "apt-get failed, see $(BUILD)/apt.log"; exit 1; }; \
-	  else \
-	    echo "missing:$$missing"; \
-	    echo "please run: sudo apt-get install --no-install-recommends $(PACKAGES)"; exit 1; \
-	  fi; \
-	fi
+	$(call install_missing,$(PACKAGES))
 	@touch $@
 
 # ---- layouts -------------------------------------------------------------------------------------
@@ -86,7 +90,7 @@ VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluic
 VMAKE    = $(MAKE) -s -f Vsim.mk -j $(JOBS) OPT_FAST="-O1 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
 
-# Threads of the simulation; more than one pays off for wide configurations only.
+# Threads of the simulation.
 THREADS ?= 1
 VFLAGS  += $(if $(filter-out 1,$(THREADS)),--threads $(THREADS))
 

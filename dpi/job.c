@@ -100,8 +100,8 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
               {"ecn_lane", &job->ecn_lane},
               {"pin", &job->pin},
               {"sets", &job->sets},
-
-              {"move_period", &job->move_period}};
+              {"move_period", &job->move_period},
+              {"move_least", &job->move_least}};
   for (unsigned i = 0; i < sizeof ints / sizeof ints[0]; i++) {
     const json_t *v = json_object_get(settings, ints[i].key);
     if (v) *ints[i].value = (int)json_integer_value(v);
@@ -127,7 +127,8 @@ static enum sluice_status read_all(struct job *job, const json_t *root, struct s
 
 enum sluice_status job_load(struct job *job, const char *path, struct sluice_error *error) {
   *job = (struct job){.load = 1.0, .ns_per_cycle = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1,
-                      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .pin = -1, .sets = -1, .move_period = -1, .last_offered = -1};
+                      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .pin = -1, .sets = -1, .move_period = -1, .move_least = -1,
+                      .last_offered = -1};
   json_error_t json_error;
   json_t *root = json_load_file(path, 0, &json_error);
   if (!root)

@@ -50,8 +50,8 @@ struct job {
   uint64_t max_cycles;  // 0: bounded by progress alone
   int64_t last_offered; // by the schedule, from its first packet on; -1: not known
   uint64_t fault_mask;  // bit f: fault f
-  int pace, brake, lane_limit, output_limit, move_period;  // -1: leave as after reset
-  int mode, ecn_queue, ecn_lane;                           // the same
+  int pace, brake, lane_limit, output_limit, move_period, move_least;  // -1: leave as after reset
+  int mode, ecn_queue, ecn_lane;                                       // the same
   int pin;              // all state goes to this pipeline; -1: as the images say
   int sets;             // of pipelines, each a logical switch; -1: one
   bool progress;        // "progress DONE TOTAL" lines on stderr

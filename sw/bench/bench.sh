@@ -3,6 +3,7 @@
 # The evaluation: simulators, stress traces, all runs of the plan, then CSV, plots and report.html in OUT.
 # Resumable: runs that have a result are not repeated. usage: bench.sh full|quick OUT (from the project's root)
 #   TRACES=FOLDER  MP5's published traces (../shared/traces/mp5)   JOBS=N  runs at once (all cores)   LIMIT=S  bound of a run (1800)
+#   PROGRESS=S     seconds between two lines of progress (20)
 #   SLURM=1        runs as a Slurm job array (folder shared by the nodes), options for sbatch in SBATCH_OPTIONS
 set -eu
 scope=$1 out=$2
@@ -27,18 +28,17 @@ failed=0
 if [ "${SLURM:-0}" = 1 ] && [ "$left" -gt 0 ]; then
   sh $here/slurm.sh "$out" "$limit" || failed=1
 elif [ "$left" -gt 0 ]; then
-  bar=; [ -t 2 ] && bar=--bar
-  parallel --will-cite $bar --eta -j "$jobs" --joblog "$out/jobs.log" sh $here/job.sh "$out" "$limit" <"$todo" 2>"$out/progress.log" &
+  parallel --will-cite -j "$jobs" --joblog "$out/jobs.log" sh $here/job.sh "$out" "$limit" <"$todo" 2>"$out/failed.log" &
   runs=$!
   trap 'kill $runs 2>/dev/null; echo "bench: stopped; the same command goes on from here"; exit 130' INT TERM
-  # Time left from what the runs so far took.
   start=$(date +%s)
   while kill -0 $runs 2>/dev/null; do
-    sleep 5
-    n=$(($(wc -l <"$out/jobs.log" 2>/dev/null || echo 1) - 1)); spent=$(($(date +%s) - start))
+    sleep "${PROGRESS:-20}"
+    n=$(($(wc -l <"$out/jobs.log" 2>/dev/null || echo 1) - 1)) spent=$(($(date +%s) - start))
+    # Time left: as if the rest took as long a run as those that are done.
     [ $n -lt 1 ] || printf 'bench: %d of %d runs, %d s, about %d s left\n' "$n" "$left" $spent $((spent * (left - n) / n))
-  done | awk '{ now = systime(); if (now - last >= 20) { print; fflush(); last = now } }'
-  wait $runs || failed=1
+  done
+  wait $runs || { failed=1; cat "$out/failed.log"; }
   trap - INT TERM
 fi
 if [ "$scope" = full ] && [ ! -s "$out/speed.csv" ] && [ -d "$traces/pipelines" ]; then

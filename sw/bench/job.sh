@@ -13,13 +13,13 @@ mkdir -p "$out/runs" "$out/logs"
 if [ "$engine" = chip ]; then
   # shellcheck disable=SC2086 # options are words
   timeout "$limit" build/sluice run --chip "$config" --trace-flows "$flows" --trace-packets "$packets" --repeat "$passes" \
-    --quiet --dir "$out/work/$id" --report "$result.new" $options >"$out/logs/$id.log" 2>&1
+    --quiet --dir "$out/kept/$id" --report "$result.new" $options >"$out/logs/$id.log" 2>&1
 else
   # shellcheck disable=SC2086
   timeout "$limit" build/sluice study "$flows" "$packets" --repeat "$passes" --json $options >"$result.new" 2>"$out/logs/$id.log"
 fi
 code=$?
-rm -rf "$out/work/$id"
+rm -rf "$out/kept/$id"
 # A verdict other than EQUIVALENT is a result as well (exit code 1); anything else is not.
 if [ $code -gt 1 ] || ! jq -e . "$result.new" >/dev/null 2>&1; then
   rm -f "$result.new"

@@ -16,7 +16,8 @@ for config in k4 b4; do
     read -r build_s build_kb <"$dir/build.time"
     if [ $config = b4 ]; then traffic="--trace-flows $flows --trace-packets $packets --repeat 10"; else traffic="sw/programs/flowlet.dom --packets 64000 --size 64 --mix uniform"; fi
     # shellcheck disable=SC2086
-    command time -f '%M' -o "$dir/run.time" build/sluice run --chip $config --sim "$dir/build/$config/sim" $traffic --quiet --report "$dir/report.json" >"$dir/run.log" 2>&1 || true
+    command time -f '%M' -o "$dir/run.time" build/sluice run --chip $config --sim "$dir/build/$config/sim" $traffic --quiet --report "$dir/report.json" >"$dir/run.log" 2>&1 \
+      || { tail -n 20 "$dir/run.log"; exit 1; }
     stages=8; [ $config = b4 ] && stages=16
     jq -r --arg c $config --arg s $stages --arg t $threads --arg bs "$build_s" --arg bm $((build_kb / 1024)) --arg rm $(($(cat "$dir/run.time") / 1024)) \
       '["speed", $c, $s, $t, $bs, $bm, $rm, .simulated_cycles_per_second, .simulated_packets_per_second, .verdict] | @csv' "$dir/report.json" | tr -d '"' >>"$out/speed.csv"

@@ -136,6 +136,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "packets waiting at an output port"},
       {CLI_WHOLE, 0, "move-period", "N", &run->move_period, 0, 65535,
        "cycles between scans for busy indices to move (256), 0: no moves"},
+      {CLI_WHOLE, 0, "move-least", "N", &run->move_least, 0, 255,
+       "accesses per 100 cycles that a move must gain (2), 0: any"},
       {CLI_WHOLE, 0, "ecn-queue", "N", &run->ecn_queue, 0, 65535,
        "phantoms in an order queue that mark packets, 0: none"},
       {CLI_WHOLE, 0, "ecn-lane", "N", &run->ecn_lane, 0, 8191,
@@ -328,8 +330,8 @@ int cmd_run(int argc, char **argv) {
                       .ecn_lane = RUN_UNSET,
                       .pin = RUN_UNSET,
                       .sets = RUN_UNSET,
-
-                      .move_period = RUN_UNSET};
+                      .move_period = RUN_UNSET,
+                      .move_least = RUN_UNSET};
   enum cli_parsed parsed = parse(run, argc, argv, &rest, &with_vid);
   if (parsed != CLI_GO) {
     free(run);

@@ -21,7 +21,7 @@ struct run {
       *timeline, *trace, *accesses, *flows_csv, *packets_csv, *program_out;
   double load, stall, ns_per_cycle, malformed;
   uint64_t packets, max_cycles, timeout, trace_count, repeat, flow_order;
-  uint64_t pace, brake, lane_limit, output_limit, move_period;  // RUN_UNSET: as after reset
+  uint64_t pace, brake, lane_limit, output_limit, move_period, move_least;  // RUN_UNSET: as after reset
   uint64_t ecn_queue, ecn_lane;                    // the same
   const char *steer, *issue;                       // enumerations STEER and ISSUE, NULL: as after reset
   uint64_t pin;                                    // pipeline of all state; RUN_UNSET: sharded

@@ -96,6 +96,7 @@ int run_write_job(const struct run *run) {
   set_whole(settings, "pin", run->pin);
   set_whole(settings, "sets", run->sets);
   set_whole(settings, "move_period", run->move_period);
+  set_whole(settings, "move_least", run->move_least);
   json_object_set_new(job, "modules", modules);
   json_object_set_new(job, "faults", faults);
   json_object_set_new(job, "settings", settings);

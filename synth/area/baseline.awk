@@ -17,6 +17,7 @@ function change(what, b, before, after) {
 }
 END {
   if (write) {
+    print "# SPDX-License-Identifier: Apache-2.0"
     print "# Configuration tiny, block by block: gates (two-input NANDs, registers included), bits of memory macros."
     for (i = 1; i <= n; i++) print name[i] "\t" now[name[i]] "\t" now_bits[name[i]]
     exit

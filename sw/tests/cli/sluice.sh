@@ -154,6 +154,8 @@ it 'a trace leaves nothing behind' 'code 0 "$SLUICE" run $trace -q && clean'
 it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" run $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
 it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --recirculate --dir kept &&
    has job "\"recirculate\": 1" && has job "\"mode\": 2" && has job "\"move_period\": 0"'
+it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --move-period 99 --move-least 7 --dir kept &&
+   has job "\"move_period\": 99" && has job "\"move_least\": 7"'
 it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --lanes flow --dir kept &&
    [ "$(cut -d" " -f1 kept/*-schedule.txt | sort | tr "\n" ,)" = "0,3,4,5," ]'
 for option in --recirculate "--place random" "--lanes flow"; do
