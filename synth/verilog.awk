@@ -8,7 +8,7 @@ BEGIN { FS = "\t" }
   print "read_rtlil " dir "/stubs.il"
   print "read_rtlil " dir "/" kind ".block.il"
   print "hierarchy -check -top " kind
-  print "opt_expr\nopt_clean\nmemory_dff\nmemory_collect\nopt_clean"
+  print "opt_expr\nopt_clean\nmemory_dff\nmemory_collect\nopt\nwreduce\npeepopt\nopt -full\nopt_clean"
   # Verilog has no operator for these.
   print "bmuxmap\ndemuxmap\nbwmuxmap\nopt_expr\nopt_clean"
   print "check -assert"

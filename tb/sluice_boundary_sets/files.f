@@ -1,17 +1,2 @@
-rtl/cells/sluice_ram.sv
-rtl/cells/sluice_fifo.sv
-rtl/cells/sluice_slice.sv
-rtl/ctrl/sluice_chain_node.sv
-rtl/stage/sluice_stage_tables.sv
-rtl/boundary/sluice_least.sv
-rtl/boundary/sluice_order_queue.sv
-rtl/boundary/sluice_payload_bank.sv
-rtl/boundary/sluice_issue.sv
-rtl/boundary/sluice_move_buffer.sv
-rtl/boundary/sluice_boundary_counters.sv
-rtl/boundary/sluice_boundary_unit.sv
-rtl/boundary/sluice_steer.sv
-rtl/boundary/sluice_back_stage.sv
-tb/sluice_boundary/sluice_back_unit.sv
-tb/sluice_boundary/tb_sluice_boundary.sv
+-f tb/sluice_boundary/files.f
 tb/sluice_boundary_sets/tb_sluice_boundary_sets.sv
