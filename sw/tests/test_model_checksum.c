@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference model's incremental checksums against full ones.
+#include "model_rig.h"
+
+static uint32_t sum_words(const uint8_t *bytes, unsigned len) {
+  uint32_t sum = 0;
+  for (unsigned i = 0; i < len; i += 2)
+    sum += (uint32_t)bytes[i] << 8 | (i + 1 < len ? bytes[i + 1] : 0u);
+  return sum;
+}
+static uint16_t fold(uint32_t sum) {
+  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+  return (uint16_t)~sum;
+}
+static void store16(uint8_t *at, unsigned v) { at[0] = (uint8_t)(v >> 8), at[1] = (uint8_t)v; }
+
+static uint16_t full_ip(const uint8_t *f) {
+  const unsigned ihl = 4 * (f[18] & 15u);
+  return fold(sum_words(f + 18, ihl) - ((uint32_t)f[28] << 8 | f[29]));
+}
+static uint16_t full_l4(const uint8_t *f, unsigned sum_at) {
+  const unsigned ihl = 4 * (f[18] & 15u), total = (unsigned)f[20] << 8 | f[21], size = total - ihl;
+  uint32_t sum = sum_words(f + 30, 8) + f[27] + size + sum_words(f + 18 + ihl, size);
+  sum -= (uint32_t)f[sum_at] << 8 | f[sum_at + 1];
+  return fold(sum);
+}
+
+static void incremental_checksums_equal_full_ones(void **state) {
+  (void)state;
+  uint64_t seed = 99;
+  unsigned changed = 0;
+  for (unsigned n = 0; n < 20000; n++) {
+    uint8_t before[300], after[300];
+    const unsigned len = 80 + test_random(&seed) % 200, ihl = 5 + test_random(&seed) % 3;
+    data_frame(before, len, ROW, test_random(&seed));
+    for (unsigned i = 18; i < len; i++) before[i] = (uint8_t)test_random(&seed);
+    const bool udp = test_random(&seed) % 2;
+    const unsigned start = 18 + 4 * ihl, at = start + (udp ? 6 : 16), room = len - 18 - 4 * ihl;
+    const unsigned total = 4 * ihl + (room < 24 ? room : 24 + test_random(&seed) % (room - 23));
+    before[18] = (uint8_t)(0x40 | ihl);
+    store16(before + 20, total);
+    store16(before + 24, 0x2000u * (test_random(&seed) % 3));
+    before[27] = udp ? 17 : 6;
+    store16(before + 28, full_ip(before));
+    unsigned l4 = full_l4(before, at);
+    if (udp && l4 == 0) l4 = 0xffff;
+    store16(before + at, l4);
+    // Changes of address, ports, payload, TTL; not of what steers, nor of a checksum.
+    memcpy(after, before, len);
+    const unsigned end = 18 + total < 128 ? 18 + total : 128;
+    for (unsigned i = test_random(&seed) % 5; i > 0; i--) {
+      unsigned where = test_random(&seed) % 3 == 0 ? 30 + test_random(&seed) % 8
+                                                   : start + test_random(&seed) % (end - start);
+      if (test_random(&seed) % 8 == 0) where = 26;
+      if (where == at || where == at + 1) continue;
+      if (where + 1 == len && len % 2)
+        continue;  // half a word at the end of the packet is not covered
+      after[where] = (uint8_t)test_random(&seed);
+    }
+    if (18 + total + 1 < len) after[18 + total + 1] ^= 0x5a;  // behind the datagram: not covered
+    uint8_t expected[300];
+    memcpy(expected, after, len);
+    store16(expected + 28, full_ip(expected));
+    l4 = full_l4(expected, at);
+    if (udp && l4 == 0) l4 = 0xffff;
+    store16(expected + at, l4);
+    changed += memcmp(before, expected, len) != 0;
+    model_checksums(3, before, len, after);
+    assert_memory_equal(after, expected, len);
+  }
+  assert_true(changed > 10000);
+}
+
+static void options_of_the_row_choose_the_checksums(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("tiny");
+  struct entry p = {{0}}, d = {{0}};
+  entry_action(&p, 0, parse_action(0, 0, B4, 1));
+  entry_action(&p, 1, parse_action(0, 4, B4, 1) & ~1u);  // not in use
+  put(m, SLUICE_TABLE_PARSER, 0, ROW, &p);
+  entry_action(&d, 0, parse_action(0, 30, B4, 1));        // the source address
+  entry_action(&d, 1, parse_action(0, 64, B4, 1) & ~1u);  // not in use
+  put(m, SLUICE_TABLE_DEPARSER, 0, ROW, &d);
+  uint8_t frame[80];
+  data_frame(frame, 80, ROW, 1);
+  store16(frame + 20, 62), store16(frame + 24, 0);
+  store16(frame + 28, full_ip(frame)), store16(frame + 44, full_l4(frame, 44));
+  for (unsigned options = 0; options < 4; options++) {
+    struct entry o = {{0}};
+    SET(&o, DEPARSE_OPT, IP_CHECKSUM, options & 1);
+    SET(&o, DEPARSE_OPT, L4_CHECKSUM, options >> 1);
+    put(m, SLUICE_TABLE_DEPARSE_OPT, 0, ROW, &o);
+    const struct sluice_model_packet packet = {frame, 80, 0, 0};
+    struct sluice_model_phv phv;
+    struct sluice_model_result r;
+    sluice_model_front(m, &packet, &phv);
+    sluice_model_admit(m, &packet, &phv, &r);
+    uint8_t expected[80];
+    memcpy(expected, frame, 80);
+    memcpy(expected + 30, frame, 4);
+    if (options & 1) store16(expected + 28, full_ip(expected));
+    if (options & 2) store16(expected + 44, full_l4(expected, 44));
+    assert_memory_equal(r.header, expected, 80);
+  }
+  sluice_model_close(m);
+}
+
+static void checksums_stay_when_they_should(void **state) {
+  (void)state;
+  uint8_t before[128], after[128];
+  data_frame(before, 128, ROW, 0);
+  store16(before + 20, 100);
+  store16(before + 24, 0);
+  store16(before + 44, 0);  // UDP without a checksum
+  memcpy(after, before, 128);
+  after[60] ^= 0x55;
+  model_checksums(2, before, 128, after);
+  assert_int_equal(after[44] << 8 | after[45], 0);
+  store16(before + 44, 0x1234), store16(after + 44, 0x1234);
+  store16(before + 24, 0x0001), store16(after + 24, 0x0001);  // a later fragment
+  model_checksums(2, before, 128, after);
+  assert_int_equal(after[44] << 8 | after[45], 0x1234);
+  store16(before + 24, 0), store16(after + 24, 0);
+  before[18] = 0x65;  // not version 4; what the deparser writes there does not count
+  model_checksums(3, before, 128, after);
+  assert_int_equal(after[44] << 8 | after[45], 0x1234);
+  before[18] = 0x45;
+  model_checksums(2, before, 128, after);
+  assert_true((after[44] << 8 | after[45]) != 0x1234);
+}
+
+static void marks_set_ce_and_keep_the_checksum_right(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("tiny");
+  struct entry p = {{0}}, d = {{0}};
+  entry_action(&p, 0, parse_action(0, 64, SLUICE_TYPE_B2, 0));
+  put(m, SLUICE_TABLE_PARSER, 0, ROW, &p);
+  entry_action(&d, 0, parse_action(0, 18, SLUICE_TYPE_B2, 0));  // version, IHL, DSCP, ECN
+  put(m, SLUICE_TABLE_DEPARSER, 0, ROW, &d);
+  for (unsigned n = 0; n < 64; n++) {
+    const unsigned ecn = n & 3, arrives = n >> 2 & 3, version = n & 16 ? 6 : 4, mark = n >> 5;
+    uint8_t frame[80], expected[80];
+    data_frame(frame, 80, ROW, n);
+    frame[18] = (uint8_t)(version << 4 | 5);
+    frame[19] = (uint8_t)(0xb8 | arrives);
+    store16(frame + 64, 0x4500 | 0xb8 | ecn);  // what the program makes of bytes 18 and 19
+    memcpy(expected, frame, 80);
+    memcpy(expected + 18, frame + 64, 2);
+    store16(expected + 28, full_ip(expected));  // right for what the program writes
+    memcpy(frame + 28, expected + 28, 2);
+    const bool set = mark && version == 4 && (ecn == 1 || ecn == 2);
+    if (set) {
+      expected[19] |= 3;
+      store16(expected + 28, full_ip(expected));
+    }
+    const struct sluice_model_packet packet = {frame, 80, 0, 0};
+    struct sluice_model_phv phv;
+    struct sluice_model_result r;
+    sluice_model_front(m, &packet, &phv);
+    phv.mark = mark;
+    sluice_model_admit(m, &packet, &phv, &r);
+    assert_int_equal(r.congestion, set);
+    assert_memory_equal(r.header, expected, 80);
+  }
+  sluice_model_close(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(incremental_checksums_equal_full_ones),
+      cmocka_unit_test(options_of_the_row_choose_the_checksums),
+      cmocka_unit_test(checksums_stay_when_they_should),
+      cmocka_unit_test(marks_set_ce_and_keep_the_checksum_right),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control packets of the reference model: writes, reads, refusals.
+#include "model_rig.h"
+
+static void state_survives_a_new_segment(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("tiny");
+  struct entry value = {{0}};
+  SET(&value, STATE_ENTRY, S1, 11);
+  SET(&value, STATE_ENTRY, S2, 22);
+  segment(m, 0, ROW, 10, 7);
+  struct control c = {.table = SLUICE_TABLE_STATE, .row = ROW, .index = 6};
+  assert_true(control(m, c, &value, 1, NULL));
+  assert_int_equal(model_slot(m, 0, 0, 13)->s1, 11);  // index 6: pipeline 0, slot 10 + 3
+  c.index = 7;
+  assert_false(control(m, c, &value, 1, NULL));
+  uint32_t s1, s2;
+  segment(m, 0, ROW, 13, 1);
+  assert_true(sluice_model_state(m, ROW, 0, 0, &s1, &s2));
+  assert_int_equal(s2, 22);
+  c.table = SLUICE_TABLE_FILL, c.index = 0;
+  segment(m, 0, ROW, 20, 3);
+  assert_true(control(m, c, &value, 1, NULL));
+  assert_int_equal(model_slot(m, 0, 0, 20)->s1, 11);
+  assert_int_equal(model_slot(m, 0, 1, 20)->s1, 11);
+  assert_int_equal(model_slot(m, 0, 0, 21)->s1, 11);
+  assert_int_equal(model_slot(m, 0, 1, 21)->s1, 0);  // index 3 is outside
+  access(m, 0, ROW, 1, 1, 0);
+  c.table = SLUICE_TABLE_STATE, c.index = 2;
+  assert_true(control(m, c, &value, 1, NULL));
+  assert_int_equal(model_slot(m, 0, 1, 22)->s2, 22);
+  sluice_model_close(m);
+}
+
+// CHIP.SETS: an index has its home in the set that its ACCESS entry names.
+static void homes_are_in_the_set(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("k4");
+  segment(m, 0, 1, 10, 8);
+  const unsigned index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB;
+  access(m, 0, 1, 0, 3, index);
+  static const struct {
+    unsigned sets, pipe, slot;
+  } at[] = {{0, 1, 11}, {1, 3, 12}, {2, 3, 15}, {7, 3, 15}};
+  for (unsigned i = 0; i < 4; i++) {
+    sluice_model_set_sets(m, at[i].sets);
+    struct sluice_model_phv phv = {.vid = 1, .b4 = {5}};
+    struct sluice_model_access a = {0};
+    model_resolve(m, 0, &phv, &a);
+    assert_true(a.resolved);
+    assert_int_equal(a.pipe, at[i].pipe);
+    assert_int_equal(a.slot, at[i].slot);
+    phv.b4[0] = 8;
+    a = (struct sluice_model_access){0};
+    model_resolve(m, 0, &phv, &a);
+    assert_true(a.out_of_bounds && !a.resolved);
+  }
+  sluice_model_set_sets(m, 1);
+  assert_true(sluice_model_same_set(m, 0, 1) && sluice_model_same_set(m, 3, 2));
+  assert_false(sluice_model_same_set(m, 1, 2));
+  access(m, 0, 1, 1, 1, index);  // a pinned one is where it is
+  struct sluice_model_phv phv = {.vid = 1};
+  struct sluice_model_access a = {0};
+  model_resolve(m, 0, &phv, &a);
+  assert_int_equal(a.pipe, 1);
+  sluice_model_close(m);
+}
+
+static void reads_are_answered(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("k4");
+  static struct sluice_model_answer answer;
+  struct entry e[3] = {{{0}}};
+  for (unsigned i = 0; i < 3; i++) entry_slot(&e[i], 24, 0x1000000 + i);
+  struct control c = {.table = SLUICE_TABLE_ACTION, .stage = 9, .index = 4};
+  assert_true(control(m, c, e, 3, NULL));
+  c.op = SLUICE_CHAIN_READ, c.count = 2, c.index = 5, c.copy = 3, c.serial = 0xbeef;
+  assert_true(control(m, c, NULL, 0, &answer));
+  assert_int_equal(answer.len, 64 + 2 * 128);
+  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_ANSWER);
+  assert_int_equal(answer.bytes[58], 0xbe);
+  assert_memory_equal(answer.bytes + 64, e[1].bytes, 79);
+  assert_memory_equal(answer.bytes + 192, e[2].bytes, 79);
+  assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, answer.len), -1);
+  uint8_t other[320];
+  memcpy(other, answer.bytes, 320);
+  other[193] ^= 1, other[0] ^= 1;
+  assert_int_equal(sluice_model_answer_compare(&answer, other, 320), 193);
+  assert_int_equal(sluice_model_answer_compare(&answer, answer.bytes, 200), 200);
+  c.copy = 4;
+  assert_false(control(m, c, NULL, 0, &answer));
+  assert_int_equal(answer.len, 64);
+  assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
+  // Granules: 8192 entries, 32 each.
+  struct entry s = {{0}};
+  SET(&s, SEGMENT16, RANGE, 3);
+  SET(&s, SEGMENT16, BASE, 12);
+  put(m, SLUICE_TABLE_SEGMENT16, 2, ROW, &s);
+  assert_int_equal(sluice_model_state_range(m, ROW, 2), 96);
+  c = (struct control){
+      .table = SLUICE_TABLE_SEGMENT16, .op = SLUICE_CHAIN_READ, .stage = 2, .index = ROW};
+  assert_true(control(m, c, NULL, 0, &answer));
+  assert_int_equal(answer.bytes[64], 3);
+  assert_int_equal(answer.bytes[65], 12);
+  c.table = SLUICE_TABLE_FILL;
+  assert_false(control(m, c, NULL, 0, &answer));
+  c = (struct control){.table = SLUICE_TABLE_KEY_MASK, .op = SLUICE_CHAIN_READ, .index = 30};
+  c.count = 2;
+  assert_true(control(m, c, NULL, 0, &answer));
+  c.count = 3;  // leaves the table
+  assert_false(control(m, c, NULL, 0, &answer));
+  assert_int_equal(answer.len, 64);
+  c = (struct control){.table = SLUICE_TABLE_PORT_MASK, .op = SLUICE_CHAIN_READ, .count = 128};
+  assert_true(control(m, c, NULL, 0, &answer));
+  assert_int_equal(answer.bytes[64 + 15 * 64 + 6], 0x80);  // row 15 is port 15, the last one
+  assert_int_equal(answer.bytes[64 + 16 * 64 + 5], 0);
+  c.count = 129;
+  assert_false(control(m, c, NULL, 0, &answer));
+  sluice_model_close(m);
+}
+
+static void bad_control_packets_are_refused(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("tiny");  // two back stages, one front stage, 8 match rows
+  struct entry e[3] = {{{0}}};
+  const struct control bad[] = {
+      {.table = SLUICE_TABLE_MATCH, .stage = 3},
+      {.table = SLUICE_TABLE_SEGMENT, .stage = 2},
+      {.table = SLUICE_TABLE_HASH_INSTR, .stage = 1},
+      {.table = SLUICE_TABLE_MATCH, .stage = 0, .index = 8},
+      {.table = SLUICE_TABLE_PARSER, .index = 32},
+      {.table = SLUICE_TABLE_PARSER, .index = 256},
+      {.table = SLUICE_TABLE_SEGMENT16, .index = 32},
+      {.table = SLUICE_TABLE_ACTION, .op = SLUICE_CHAIN_ERASE},
+      {.table = SLUICE_TABLE_FILL, .row = 32},
+      {.table = SLUICE_TABLE_PARSER, .op = SLUICE_CHAIN_ANSWER},
+  };
+  for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    assert_false(control(m, bad[i], e, 1, NULL));
+  uint8_t frame[400];
+  const struct control good = {.table = SLUICE_TABLE_PARSER};
+  size_t len = control_frame(frame, good, e, 1);
+  assert_true(sluice_model_control(m, frame, len, NULL));
+  assert_false(sluice_model_control(m, frame, len - 1, NULL));  // no whole entry
+  assert_false(sluice_model_control(m, frame, 63, NULL));
+  static const unsigned marks[] = {12, 16, 27, 40, 41};
+  for (unsigned i = 0; i < 5; i++) {
+    control_frame(frame, good, e, 1);
+    frame[marks[i]] ^= 0x40;
+    assert_false(sluice_model_control(m, frame, len, NULL));
+  }
+  // Sub-table numbers: any for the parser, any but 0 for the key mask, none for resource 7.
+  control_frame(frame, good, e, 1);
+  frame[47] = 9;
+  assert_true(sluice_model_control(m, frame, len, NULL));
+  frame[46] = 7;
+  assert_false(sluice_model_control(m, frame, len, NULL));
+  frame[46] = 4, frame[47] = 5;
+  assert_false(sluice_model_control(m, frame, len, NULL));
+  // A last entry that is too short is not written.
+  e[1].bytes[0] = 0xff;
+  len = control_frame(frame, good, e, 2);
+  assert_true(sluice_model_control(m, frame, len - 1, NULL));
+  assert_int_equal(model_bits(model_entry(m, SLUICE_TABLE_PARSER, 0, 1), 159, 152), 0);
+  assert_true(sluice_model_control(m, frame, len, NULL));
+  assert_int_equal(model_bits(model_entry(m, SLUICE_TABLE_PARSER, 0, 1), 159, 152), 0xff);
+  sluice_model_close(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(state_survives_a_new_segment),
+      cmocka_unit_test(homes_are_in_the_set),
+      cmocka_unit_test(reads_are_answered),
+      cmocka_unit_test(bad_control_packets_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
