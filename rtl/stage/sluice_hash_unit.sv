@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hash unit of one lane of a front stage. One hash a cycle; cycles are counted as in the
-/// match-action core:
+/// Hash unit of one lane of a front stage. One hash a cycle:
 ///   c0  HASH_INSTR is read at the overlay row
-///   c1  operands
+///   c1  operands, in the places that a CRC of so many words gives them
 ///   c2  CRC (or magnitude of the signed operand)
-///   c3  quotient, from the reciprocal
-///   c4  remainder
-///   c5  result_o, 0 if the module hashes nothing here
-/// Remainder without a divider: M = floor((2^32 - 1) / N), q = x * M >> 32. M is at least
-/// 2^32 / N - 1, so x * M / 2^32 is above x / N - 1: q is the quotient or one less, and one
-/// correction does.
+///   c3  products of the reciprocal's bytes
+///   c4  their sum: quotient
+///   c5  products of the modulus' bytes
+///   c6  remainder, without and with one correction
+///   c7  the right one, 0 if the module hashes nothing here
+/// A CRC is linear: each of its bits is the parity of some bits of the words, so c2 is a matrix of
+/// constants and not a chain. Remainder without a divider: M = floor((2^32 - 1) / N), q = x * M >>
+/// 32. M is at least 2^32 / N - 1, so x * M / 2^32 is above x / N - 1: q is the quotient or one
+/// less, and one correction does.
 module sluice_hash_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -23,7 +25,7 @@ module sluice_hash_unit
   input  logic          c0_valid_i,
   input  row_t          c0_row_i,
   input  containers_t   c1_cont_i,
-  output logic [31:0]   c5_result_o,
+  output logic [31:0]   c7_result_o,
   input  table_write_t  write_i,      // taken at once
   input  table_read_t   read_i,
   output table_answer_t answer_o      // after 1 cycle
@@ -31,7 +33,23 @@ module sluice_hash_unit
   localparam logic [31:0] Poly16 = 32'h0000a001;   // 0x8005 reflected
   localparam logic [31:0] Poly32 = 32'hedb88320;   // 0x04c11db7 reflected
 
-  // ---- c0, c1: instruction
+  // [n][b]: the bits of a word with n words behind it of which bit b of the CRC is the parity. Low
+  // byte first, reflected: one bit at a time, from the least significant on.
+  typedef logic [2:0][31:0][31:0] matrix_t;
+  function automatic matrix_t matrix(logic [31:0] poly);
+    logic [31:0] crc;
+    for (int unsigned i = 0; i < 32; i++) begin
+      crc = 32'd1 << i;
+      for (int unsigned n = 0; n < 3; n++) begin
+        for (int unsigned step = 0; step < 32; step++) crc = (crc >> 1) ^ (crc[0] ? poly : '0);
+        for (int unsigned b = 0; b < 32; b++) matrix[n][b][i] = crc[b];
+      end
+    end
+  endfunction
+  localparam matrix_t Matrix16 = matrix(Poly16);
+  localparam matrix_t Matrix32 = matrix(Poly32);
+
+  // ---- c0: instruction
   hash_instr_t instr, readback;
   logic        is_hash_write, is_hash_read, answer_q;
   assign is_hash_write = write_i.valid && write_i.header.op == ChainWrite
@@ -57,73 +75,78 @@ module sluice_hash_unit
   sluice_operand_values u_values (.cont_i(c1_cont_i), .value_o(value));
 
   // ---- registers, named after the cycle in which they are read
-  logic        valid_q1, hash_q2, hash_q3, hash_q4, hash_q5;
-  logic [31:0] a_q2, b_q2, c_q2;
-  logic [1:0]  algorithm_q2, words_q2;
-  logic [31:0] modulus_q2, modulus_q3, modulus_q4, reciprocal_q2, reciprocal_q3;
-  logic        negative_q3, negative_q4;
-  logic [31:0] x_q3, x_q4, quotient_q4, result_q5;
+  logic             valid_q1;
+  logic [7:2]       hash_q;              // there is something to hash
+  logic [2:0][31:0] word_q2;             // [n]: the one with n words behind it, 0 if there is none
+  logic             identity_q2, crc32_q2, invert_q2;
+  logic [31:0]      modulus_q2, modulus_q3, modulus_q4, modulus_q5, reciprocal_q2, reciprocal_q3;
+  logic             negative_q3, negative_q4, negative_q5, negative_q6, negative_q7;
+  logic [31:0]      x_q3, x_q4, x_q5, quotient_q5, rest_q7, less_q7;
+  logic [3:0][39:0] part_q4;
+  logic [3:0][32:0] part_q6;
+  logic [32:0]      x_q6, y_q6;
+  logic             small_q7;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {valid_q1, hash_q2, hash_q3, hash_q4, hash_q5} <= '0;
+      valid_q1 <= 1'b0;
+      hash_q   <= '0;
     end else begin
       valid_q1 <= c0_valid_i;
-      hash_q2  <= valid_q1 && instr.valid;
-      hash_q3  <= hash_q2;
-      hash_q4  <= hash_q3;
-      hash_q5  <= hash_q4;
+      hash_q   <= {hash_q[6:2], valid_q1 && instr.valid};
     end
   end
 
-  // ---- c1: operands
+  // ---- c1: operands. CRC-32 starts from all ones: that inverts its first word.
+  logic             identity, crc32, crc;
+  logic [1:0]       words;
+  logic [2:0][4:0]  operand;             // as word_q2
+  logic [31:0]      start;
+  assign identity = instr.algorithm == HashIdentity;
+  assign crc32    = instr.algorithm == HashCrc32;
+  assign crc      = instr.algorithm == HashCrc16 || crc32;
+  assign words    = identity ? 2'd1 : crc ? instr.num_words : 2'd0;
+  assign start    = {32{crc32}};
+  assign operand  = {instr.a, words == 2'd3 ? instr.b : instr.a,
+                     words == 2'd3 ? instr.c : words == 2'd2 ? instr.b : instr.a};
+
   always_ff @(posedge clk_i) begin
     if (valid_q1 && instr.valid) begin
-      a_q2          <= value[instr.a];
-      b_q2          <= value[instr.b];
-      c_q2          <= value[instr.c];
-      algorithm_q2  <= instr.algorithm;
-      words_q2      <= instr.num_words;
+      word_q2[0]    <= words == 2'd0 ? '0 : value[operand[0]] ^ (words == 2'd1 ? start : '0);
+      word_q2[1]    <= words <= 2'd1 ? '0 : value[operand[1]] ^ (words == 2'd2 ? start : '0);
+      word_q2[2]    <= words <= 2'd2 ? '0 : value[operand[2]] ^ start;
+      identity_q2   <= identity;
+      crc32_q2      <= crc32;
+      invert_q2     <= crc32 && words != 2'd0;
       modulus_q2    <= instr.modulus;
       reciprocal_q2 <= instr.reciprocal;
     end
   end
 
   // ---- c2: hash
-  logic [2:0][31:0] word_q2;
-  assign word_q2 = {c_q2, b_q2, a_q2};
-
-  logic [31:0] crc_start, crc_poly, crc_value, hash;
   logic        negative;
+  logic [31:0] hash;
+  assign negative = identity_q2 && word_q2[0][31];
 
   always_comb begin
-    crc_start = algorithm_q2 == HashCrc32 ? '1 : '0;
-    crc_poly  = algorithm_q2 == HashCrc32 ? Poly32 : Poly16;
-    crc_value = crc_start;
-    negative  = 1'b0;
-    hash      = '0;
-    if (hash_q2) begin
-      case (algorithm_q2)
-        HashIdentity: begin
-          negative = a_q2[31];
-          hash     = negative ? -a_q2 : a_q2;
-        end
-        HashCrc16, HashCrc32: begin
-          // Low byte first, reflected: one bit at a time, from the least significant on. A CRC of
-          // 16 bits stands in the low half.
-          for (int unsigned w = 0; w < 3; w++)
-            if (32'(words_q2) > w)
-              for (int unsigned i = 0; i < 32; i++)
-                crc_value = (crc_value >> 1) ^ (crc_value[0] ^ word_q2[w][i] ? crc_poly : '0);
-          hash = crc_value ^ crc_start;
-        end
-        default: ;
-      endcase
+    hash = '0;
+    if (hash_q[2]) begin
+      if (identity_q2) begin
+        hash = negative ? -word_q2[0] : word_q2[0];
+      end else if (crc32_q2) begin
+        for (int unsigned b = 0; b < 32; b++)
+          hash[b] = invert_q2 ^ (^((Matrix32[0][b] & word_q2[0]) ^ (Matrix32[1][b] & word_q2[1])
+                                   ^ (Matrix32[2][b] & word_q2[2])));
+      end else begin
+        for (int unsigned b = 0; b < 16; b++)
+          hash[b] = ^((Matrix16[0][b] & word_q2[0]) ^ (Matrix16[1][b] & word_q2[1])
+                      ^ (Matrix16[2][b] & word_q2[2]));
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (hash_q2) begin
+    if (hash_q[2]) begin
       x_q3          <= hash;
       negative_q3   <= negative;
       modulus_q3    <= modulus_q2;
@@ -131,29 +154,56 @@ module sluice_hash_unit
     end
   end
 
-  // ---- c3: quotient
+  // ---- c3, c4: quotient
   logic [63:0] product;
-  assign product = 64'(x_q3) * 64'(reciprocal_q3);
+  assign product = 64'(part_q4[0]) + {16'd0, part_q4[1], 8'd0} + {8'd0, part_q4[2], 16'd0}
+                 + {part_q4[3], 24'd0};
 
   always_ff @(posedge clk_i) begin
-    if (hash_q3) begin
+    if (hash_q[3]) begin
+      for (int unsigned i = 0; i < 4; i++)
+        part_q4[i] <= 40'(x_q3) * 40'(reciprocal_q3[8*i +: 8]);
       x_q4        <= x_q3;
-      quotient_q4 <= product[63:32];
       negative_q4 <= negative_q3;
       modulus_q4  <= modulus_q3;
     end
+    if (hash_q[4]) begin
+      quotient_q5 <= product[63:32];
+      x_q5        <= x_q4;
+      negative_q5 <= negative_q4;
+      modulus_q5  <= modulus_q4;
+    end
   end
 
-  // ---- c4: remainder; modulus 0 gives quotient 0 and no correction
-  logic [31:0] rest, corrected;
-  assign rest      = x_q4 - quotient_q4 * modulus_q4;
-  assign corrected = modulus_q4 != '0 && rest >= modulus_q4 ? rest - modulus_q4 : rest;
+  // ---- c5, c6: remainder, modulo 2^33. Of a negative operand the remainder changes sign: -r is
+  // ~(r - 1). Modulus 0 gives quotient 0, and the correction changes nothing.
+  logic [32:0] taken, rest, less;
+  assign taken = part_q6[0] + {part_q6[1][24:0], 8'd0} + {part_q6[2][16:0], 16'd0}
+               + {part_q6[3][8:0], 24'd0};
+  assign rest  = x_q6 - taken - 33'(negative_q6);
+  assign less  = y_q6 - taken - 33'(negative_q6);
+
+  logic [32:0] compare;
+  assign compare = y_q6 - taken;
 
   always_ff @(posedge clk_i) begin
-    if (hash_q4) result_q5 <= negative_q4 ? -corrected : corrected;
+    if (hash_q[5]) begin
+      for (int unsigned i = 0; i < 4; i++)
+        part_q6[i] <= 33'(quotient_q5) * 33'(modulus_q5[8*i +: 8]);
+      x_q6        <= 33'(x_q5);
+      y_q6        <= 33'(x_q5) - 33'(modulus_q5);
+      negative_q6 <= negative_q5;
+    end
+    if (hash_q[6]) begin
+      rest_q7     <= rest[31:0];
+      less_q7     <= less[31:0];
+      small_q7    <= compare[32];
+      negative_q7 <= negative_q6;
+    end
   end
 
-  assign c5_result_o = hash_q5 ? result_q5 : '0;
+  // ---- c7
+  assign c7_result_o = hash_q[7] ? (small_q7 ? rest_q7 : less_q7) ^ {32{negative_q7}} : '0;
 
   // ---- read back
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -167,5 +217,6 @@ module sluice_hash_unit
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, write_i, read_i, instr, product[31:0]};
+  assign unused_fields = &{1'b0, settings_i, write_i, read_i, instr, product[31:0], rest, less,
+                           compare};
 endmodule : sluice_hash_unit

@@ -445,11 +445,12 @@ static void next_last_message(void) {
 }
 
 // ---- calls of the test bench
-static struct phv driven[MAX_PIPES][8], result[MAX_PIPES];
+static int latency; // CoreCycles, FrontCycles of sluice_pkg
+static struct phv driven[MAX_PIPES][16], result[MAX_PIPES];
 static struct {
   bool granted, active;
   int slot;
-} with[MAX_PIPES][8];
+} with[MAX_PIPES][16];
 
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int slots,
               int granule, int stage, int seed, int phases);
@@ -462,6 +463,7 @@ void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, 
                                .rows = rows,
                                .slots = slots,
                                .granule = granule};
+  latency = back ? 6 : 8;
   stage_number = stage;
   num_phases = phases;
   random_state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
@@ -484,11 +486,11 @@ int st_begin(void) {
   return mode == DONE;
 }
 
-/// The packet driven 6 cycles ago in this pipeline leaves now. Bits: 0 hit, 1 operation, 2 refused;
-/// slot from bit 8.
+/// The packet driven `latency` cycles ago in this pipeline leaves now. Bits: 0 hit, 1 operation,
+/// 2 refused; slot from bit 8.
 int st_expect(int pipe);
 int st_expect(int pipe) {
-  int at = (cycle - 6) & 7;
+  int at = (cycle - latency) & 15;
   struct effect e = {.hit = false};
   result[pipe] = driven[pipe][at];
   if (with[pipe][at].active)
@@ -559,7 +561,7 @@ void st_seen(int first, int last, long long data) {
 /// Next packet of this pipeline: bit 0 valid, 1 access granted, 2 active; slot from bit 8.
 int st_drive(int pipe, int hold);
 int st_drive(int pipe, int hold) {
-  int at = cycle & 7;
+  int at = cycle & 15;
   num_holds += hold;
   if (mode != TRAFFIC || hold || rnd(100) >= (uint32_t)load) return 0;
   driven[pipe][at] = random_phv();
@@ -570,7 +572,7 @@ int st_drive(int pipe, int hold) {
 }
 long long st_packet(int pipe, int type, int i);
 long long st_packet(int pipe, int type, int i) {
-  const struct phv *p = &driven[pipe][cycle & 7];
+  const struct phv *p = &driven[pipe][cycle & 15];
   return type ? (long long)p->c[type][i] : i == 0 ? p->dest : i == 1 ? p->discard : p->vid;
 }
 

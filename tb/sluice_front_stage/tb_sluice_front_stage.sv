@@ -85,11 +85,11 @@ module tb_sluice_front_stage;
     return k;
   endfunction
 
-  item_t sent [NumPipes][8];
+  item_t sent [NumPipes][16];
 
   task automatic check(int p, int cycle);
     item_t expected;
-    expected = sent[p][(cycle - 6) & 7];
+    expected = sent[p][(cycle - int'(FrontCycles)) & 15];
     if (out_item[p].valid !== expected.valid) $fatal(1, "cycle %0d: valid of lane %0d", cycle, p);
     if (!expected.valid) return;
     void'(st_expect(p));
@@ -115,7 +115,7 @@ module tb_sluice_front_stage;
       k.phv.meta.vid = 8'(st_packet(p, 0, 2));
       k.reason = active ? DropNone : DropProtocol;
     end
-    sent[p][cycle & 7] = k;
+    sent[p][cycle & 15] = k;
     in_item[p]         = k;
   endtask
 
@@ -134,7 +134,7 @@ module tb_sluice_front_stage;
     in_item  = '0;
     chain_in = '0;
     chain_out_ready = 1'b1;
-    for (int p = 0; p < int'(NumPipes); p++) for (int i = 0; i < 8; i++) sent[p][i] = '0;
+    for (int p = 0; p < int'(NumPipes); p++) for (int i = 0; i < 16; i++) sent[p][i] = '0;
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     for (int unsigned i = 0; i < Deepest; i++) begin
