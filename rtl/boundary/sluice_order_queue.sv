@@ -4,14 +4,16 @@
 
 /// Order queue of one pipeline of a back stage: the phantoms of the packets that must pass here, in
 /// the order of tickets, and among them the moves of indices that leave this pipeline. One FIFO a
-/// lane, one for moves, and a register for the oldest of their heads. A move comes after the
-/// phantoms with an older tag and before those with its own or a younger one.
+/// lane, in a memory, one for moves, and registers for the two oldest of all: the second is there
+/// so that the FIFOs need not know of a pop in its own cycle, in which it comes late. A move comes
+/// after the phantoms with an older tag and before those with its own or a younger one.
 /// Latency: a phantom or move shows at the head two cycles after it came, if nothing older is
 /// there; the same for all lanes. Throughput: takes one phantom a lane and cycle, and one move;
 /// gives one a cycle, also from one lane.
 /// Invariant: phantoms of one cycle come together, and are younger than those of all cycles before,
 /// a move comes with the youngest phantoms that are older; so a FIFO is sorted, the oldest of the
-/// FIFOs' heads is the oldest of all, and nothing that comes later is older than the head register.
+/// FIFOs' heads is the oldest of all, and nothing that comes later is older than what was taken from
+/// them. The second register is used only while the head is.
 /// (MP5, section 3.3: phantom packets; section 3.4: moves of indices, here in order.)
 module sluice_order_queue
   import sluice_cfg_pkg::*;
@@ -65,7 +67,7 @@ module sluice_order_queue
   slot_t             fifo_slot [Lanes];
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic [$clog2(Depth+1)-1:0] unused_count;
-    sluice_fifo #(.Depth(Depth), .Width(TagBits + SlotBits)) u_fifo (
+    sluice_ram_fifo #(.Depth(Depth), .Width(TagBits + SlotBits)) u_fifo (
       .clk_i, .rst_ni,
       .push_i (push[l]), .data_i({tag_i[l], slot_i[l]}), .full_o(fifo_full[l]),
       .valid_o(fifo_valid[l]), .data_o({fifo_tag[l], fifo_slot[l]}), .pop_i(fifo_pop[l]),
@@ -93,54 +95,64 @@ module sluice_order_queue
       if (fifo_valid[l] && `SLUICE_OLDER(fifo_tag[l], move_tag)) move_first = 1'b0;
   end
 
-  // ---- the head: refilled in the cycle in which it goes
-  logic                oldest_valid, load, valid_q, is_move_q;
-  move_id_t            move_id_q;
-  logic [LaneBits-1:0] oldest_lane, lane_q;
-  tag_t                tag_q;
-  slot_t               slot_q;
-  sluice_least #(.N(Lanes)) u_oldest (
+  // ---- the oldest in the FIFOs
+  typedef struct packed {
+    logic                is_move;
+    move_id_t            id;
+    logic [LaneBits-1:0] lane;
+    tag_t                tag;
+    slot_t               slot;
+  } entry_t;
+  logic             oldest_valid, load, valid_q, second_valid_q;
+  logic [Lanes-1:0] oldest_lane;
+  tag_t             oldest_tag;
+  entry_t           oldest, head_q, second_q;
+  sluice_oldest #(.N(Lanes)) u_oldest (
     .greatest_i(swap_i), .valid_i(fifo_valid), .tag_i(fifo_tag),
-    .valid_o(oldest_valid), .index_o(oldest_lane)
+    .valid_o(oldest_valid), .pick_o(oldest_lane), .tag_o(oldest_tag)
   );
-
-  assign load     = (oldest_valid || move_valid) && (pop_i || !valid_q);
-  assign move_pop = load && move_first;
-  for (genvar l = 0; l < Lanes; l++) begin : gen_pop
-    assign fifo_pop[l] = load && !move_first && oldest_lane == LaneBits'(l);
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= load || (valid_q && !pop_i);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (load) begin
-      is_move_q <= move_first;
-      move_id_q <= move_id;
-      lane_q    <= oldest_lane;
-      tag_q     <= move_first ? move_tag : fifo_tag[oldest_lane];
-      slot_q    <= move_first ? move_slot : fifo_slot[oldest_lane];
+  always_comb begin
+    oldest = '{is_move: move_first, id: move_id, lane: '0,
+               tag: move_first ? move_tag : oldest_tag, slot: move_first ? move_slot : '0};
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      if (oldest_lane[l])                oldest.lane |= LaneBits'(l);
+      if (oldest_lane[l] && !move_first) oldest.slot |= fifo_slot[l];
     end
   end
 
+  assign load     = (oldest_valid || move_valid) && !second_valid_q;
+  assign move_pop = load && move_first;
+  assign fifo_pop = load && !move_first ? oldest_lane : '0;
+
+  // ---- the head, refilled in the cycle in which it goes; the second
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q        <= 1'b0;
+      second_valid_q <= 1'b0;
+    end else begin
+      valid_q        <= load || second_valid_q || (valid_q && !pop_i);
+      second_valid_q <= (load || second_valid_q) && valid_q && !pop_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pop_i || !valid_q) head_q   <= second_valid_q ? second_q : oldest;
+    if (!second_valid_q)   second_q <= oldest;
+  end
+
   assign valid_o   = valid_q;
-  assign is_move_o = is_move_q;
-  assign move_id_o = move_id_q;
-  assign tag_o     = tag_q;
-  assign slot_o    = slot_q;
-  assign lane_o    = lane_q;
+  assign is_move_o = head_q.is_move;
+  assign move_id_o = head_q.id;
+  assign tag_o     = head_q.tag;
+  assign slot_o    = head_q.slot;
+  assign lane_o    = head_q.lane;
 
   // ---- count
-  logic [CountBits-1:0] pushed;
-  always_comb begin
-    pushed = '0;
-    for (int unsigned l = 0; l < Lanes; l++) pushed += CountBits'(push[l]);
-  end
+  logic [CountBits-1:0] count_stay;          // without a pop
+  assign count_stay = count_o + CountBits'($countones(push));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) count_o <= '0;
-    else         count_o <= count_o + pushed - CountBits'(pop_i && !is_move_q);
+    else         count_o <= pop_i && !head_q.is_move ? count_stay - 1'b1 : count_stay;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -150,6 +162,9 @@ module sluice_order_queue
 
   // ---- assertions
 `ifndef SYNTHESIS
+  // A phantom with that tag comes after the entry.
+`define NOT_BEFORE(Tag, Entry) \
+  ((Entry).is_move ? !`SLUICE_OLDER(Tag, (Entry).tag) : `SLUICE_OLDER((Entry).tag, Tag))
   for (genvar l = 0; l < Lanes; l++) begin : gen_check
     // The head still has its entry: the order point gives it back only when it hears of the issue.
     localparam int unsigned InsideBits = $clog2(Depth + 2);
@@ -158,15 +173,18 @@ module sluice_order_queue
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) inside_q <= '0;
       else inside_q <= inside_q + InsideBits'(push[l])
-                       - InsideBits'(pop_i && !is_move_q && lane_q == LaneBits'(l));
+                       - InsideBits'(pop_i && !head_q.is_move && head_q.lane == LaneBits'(l));
     end
     always_ff @(posedge clk_i) if (push[l]) last_q <= tag_i[l];
     `SLUICE_ASSERT(PhantomHasRoom_A, !push[l] || inside_q < InsideBits'(Depth))
     `SLUICE_ASSERT(FifoSorted_A, !push[l] || !fifo_valid[l] || `SLUICE_OLDER(last_q, tag_i[l]))
-    `SLUICE_ASSERT(NoneOlderComes_A, !push[l] || !valid_q
-      || (is_move_q ? !`SLUICE_OLDER(tag_i[l], tag_q) : `SLUICE_OLDER(tag_q, tag_i[l])))
-    `SLUICE_ASSERT(HeadIsLeast_A, !(valid_q && fifo_valid[l])
-      || (is_move_q ? !`SLUICE_OLDER(fifo_tag[l], tag_q) : `SLUICE_OLDER(tag_q, fifo_tag[l])))
+    `SLUICE_ASSERT(NoneOlderComes_A, !push[l] || !valid_q || `NOT_BEFORE(tag_i[l], head_q))
+    `SLUICE_ASSERT(NoneOlderComesLater_A,
+      !push[l] || !second_valid_q || `NOT_BEFORE(tag_i[l], second_q))
+    `SLUICE_ASSERT(HeadIsLeast_A,
+      !(valid_q && fifo_valid[l]) || `NOT_BEFORE(fifo_tag[l], head_q))
+    `SLUICE_ASSERT(SecondIsLeast_A,
+      !(second_valid_q && fifo_valid[l]) || `NOT_BEFORE(fifo_tag[l], second_q))
     // A move comes with or after all phantoms that are older, and before the others.
     `SLUICE_ASSERT(MoveAfterOlder_A,
       !(push[l] && move_i) || `SLUICE_OLDER(tag_i[l], move_tag_i))
@@ -177,7 +195,11 @@ module sluice_order_queue
   end
   `SLUICE_ASSERT(MoveHasRoom_A, !(move_i && move_full))
   `SLUICE_ASSERT(MoveIsLeast_A, !(valid_q && move_valid)
-    || (is_move_q ? !`SLUICE_OLDER(move_tag, tag_q) : `SLUICE_OLDER(tag_q, move_tag)))
+    || (head_q.is_move ? !`SLUICE_OLDER(move_tag, head_q.tag) : `SLUICE_OLDER(head_q.tag, move_tag)))
+  `SLUICE_ASSERT(SecondBehindHead_A, !second_valid_q || valid_q)
+  `SLUICE_ASSERT(HeadBeforeSecond_A, !second_valid_q || second_q.is_move
+    || `NOT_BEFORE(second_q.tag, head_q))
   `SLUICE_ASSERT(PopNeedsHead_A, !pop_i || valid_q)
+`undef NOT_BEFORE
 `endif
 endmodule : sluice_order_queue

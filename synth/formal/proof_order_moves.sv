@@ -39,6 +39,7 @@ module proof_order_moves
   localparam int unsigned Moves     = 2;
   localparam int unsigned Lanes     = 1;
   localparam int unsigned CountBits = $clog2(Depth + 1);
+  localparam int unsigned Words     = Depth + 1;   // of a FIFO: the memory's, then its head
   typedef logic [$clog2(Depth)-1:0] ptr_t;
   typedef logic [CountBits-1:0]     count_t;
 
@@ -64,6 +65,19 @@ module proof_order_moves
     .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count), .overflow_o()
   );
 
+  // ---- behind the head
+  logic     second_valid, second_is_move;
+  tag_t     second_tag;
+  slot_t    second_slot;
+  pipe_t    second_lane;
+  move_id_t second_id;
+  assign second_valid   = u_dut.second_valid_q;
+  assign second_is_move = u_dut.second_q.is_move;
+  assign second_tag     = u_dut.second_q.tag;
+  assign second_slot    = u_dut.second_q.slot;
+  assign second_lane    = u_dut.second_q.lane;
+  assign second_id      = u_dut.second_q.id;
+
   // ---- order: the age in the window, and a move before the phantom of its tag
   tag_t base_q;
   always_ff @(posedge clk_i) base_q <= base_i;
@@ -71,15 +85,16 @@ module proof_order_moves
 `define MOVE(Tag)    {tag_t'((Tag) - base_q), 1'b0}
 `define IN_WINDOW(Tag, Base) (tag_t'((Tag) - (Base)) < tag_t'(Window))
   typedef logic [TagBits:0] key_t;
-  key_t head_key, move_key;
-  assign head_key = is_move ? `MOVE(tag) : `PHANTOM(tag);
+  key_t head_key, second_key, move_key;
+  assign head_key   = is_move ? `MOVE(tag) : `PHANTOM(tag);
+  assign second_key = second_is_move ? `MOVE(second_tag) : `PHANTOM(second_tag);
   assign move_key = `MOVE(move_tag_i);
 
   // ---- what is watched: a tag of a phantom, an id of a move
   tag_t     watched_q;
   move_id_t watched_id_q;
-  logic     inside_q, waited_q, enters, leaves, here_head;
-  logic     move_inside_q, move_waited_q, move_enters, move_leaves, move_head;
+  logic     inside_q, waited_q, enters, leaves, here_head, here_second;
+  logic     move_inside_q, move_waited_q, move_enters, move_leaves, move_head, move_second;
   slot_t    slot_q, move_slot_q;
   pipe_t    lane_q;
   tag_t     move_tag_q;
@@ -97,6 +112,8 @@ module proof_order_moves
   assign move_enters = move_i && move_id_i == watched_id_i;
   assign move_head   = valid && is_move && id == watched_id_i;
   assign move_leaves = pop_i && move_head;
+  assign here_second = second_valid && !second_is_move && second_tag == watched_i;
+  assign move_second = second_valid && second_is_move && second_id == watched_id_i;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {inside_q, waited_q}           <= '0;
@@ -122,13 +139,13 @@ module proof_order_moves
 
   // ---- what is in the queue, read out of it
   typedef struct packed {
-    logic  used;
-    ptr_t  place;       // from the head of the FIFO
-    tag_t  tag;
-    slot_t slot;
+    logic   used;
+    count_t place;      // from the head of the FIFO
+    tag_t   tag;
+    slot_t  slot;
   } entry_t;
-  entry_t [Lanes-1:0][Depth-1:0] entry;
-  logic   [Lanes-1:0][Depth-1:0] here;      // the watched one is in this place
+  entry_t [Lanes-1:0][Words-1:0] entry;
+  logic   [Lanes-1:0][Words-1:0] here;      // the watched one is in this place
   count_t                           fifo_count [Lanes];
 
   // ---- the window moves on, never past what is inside
@@ -142,13 +159,17 @@ module proof_order_moves
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     ptr_t   first, last;
     count_t lane_count_q;
-    assign first         = u_dut.gen_lane[l].u_fifo.head_q;
-    assign last          = u_dut.gen_lane[l].u_fifo.tail_q;
+    assign first         = u_dut.gen_lane[l].u_fifo.read_q;
+    assign last          = u_dut.gen_lane[l].u_fifo.write_q;
     assign fifo_count[l] = u_dut.gen_lane[l].u_fifo.count_q;
     for (genvar i = 0; i < Depth; i++) begin : gen_entry
-      assign entry[l][i].place = ptr_t'(i) - first;
-      assign entry[l][i].used  = count_t'(entry[l][i].place) < fifo_count[l];
-      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.mem_q[i];
+      assign entry[l][i].place = count_t'(ptr_t'(ptr_t'(i) - first)) + 1'b1;
+      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.u_ram.mem_q[i];
+    end
+    assign entry[l][Depth].place = '0;
+    assign {entry[l][Depth].tag, entry[l][Depth].slot} = u_dut.gen_lane[l].u_fifo.data_o;
+    for (genvar i = 0; i < Words; i++) begin : gen_used
+      assign entry[l][i].used  = entry[l][i].place < fifo_count[l];
       assign here[l][i]        = entry[l][i].used && entry[l][i].tag == watched_i;
     end
 
@@ -164,12 +185,13 @@ module proof_order_moves
         assume (!push_i[l] || lane_count_q < count_t'(Depth));
         assume (!push_i[l] || (`IN_WINDOW(tag_i[l], base_q) && `IN_WINDOW(tag_i[l], base_i)));
         assume (!push_i[l] || !valid || `PHANTOM(tag_i[l]) > head_key);
+        assume (!push_i[l] || !second_valid || `PHANTOM(tag_i[l]) > second_key);
         assume (!(push_i[l] && move_i) || `PHANTOM(tag_i[l]) < move_key);
         for (int unsigned o = 0; o < Lanes; o++)
-          for (int unsigned i = 0; i < Depth; i++)
+          for (int unsigned i = 0; i < Words; i++)
             assume (!push_i[l] || !entry[o][i].used
                     || `PHANTOM(tag_i[l]) > `PHANTOM(entry[o][i].tag));
-        for (int unsigned i = 0; i < Depth; i++)
+        for (int unsigned i = 0; i < Words; i++)
           if (entry[l][i].used) begin
             assume (tag_t'(entry[l][i].tag - base_q) >= tag_t'(base_i - base_q));
             assume (!move_i || move_key > `PHANTOM(entry[l][i].tag));
@@ -181,18 +203,20 @@ module proof_order_moves
     always_comb begin
       if (rst_ni) begin
         assert (fifo_count[l] <= count_t'(Depth));
-        assert (ptr_t'(last - first) == ptr_t'(fifo_count[l]));
-        assert (lane_count_q == fifo_count[l]
-                + count_t'(valid && !is_move && lane == pipe_t'(l)));
+        assert (ptr_t'(last - first) == (fifo_count[l] == '0 ? '0 : ptr_t'(fifo_count[l] - 1'b1)));
+        assert (32'(lane_count_q) == 32'(fifo_count[l])
+                + 32'(valid && !is_move && lane == pipe_t'(l))
+                + 32'(second_valid && !second_is_move && second_lane == pipe_t'(l)));
         assert (lane_count_q == u_dut.gen_check[l].inside_q);
-        for (int unsigned i = 0; i < Depth; i++) begin
+        for (int unsigned i = 0; i < Words; i++) begin
           assert (!here[l][i] || (entry[l][i].slot == slot_q && pipe_t'(l) == lane_q));
           if (entry[l][i].used) begin
             assert (`IN_WINDOW(entry[l][i].tag, base_q));
             assert (!valid || `PHANTOM(entry[l][i].tag) > head_key);
-            assert (ptr_t'(i) != ptr_t'(last - 1'b1)
+            assert (!second_valid || `PHANTOM(entry[l][i].tag) > second_key);
+            assert (entry[l][i].place != fifo_count[l] - 1'b1
                 || u_dut.gen_check[l].last_q == entry[l][i].tag);
-            for (int unsigned j = 0; j < Depth; j++)
+            for (int unsigned j = 0; j < Words; j++)
               assert (!entry[l][j].used || entry[l][i].place >= entry[l][j].place
                       || `PHANTOM(entry[l][i].tag) < `PHANTOM(entry[l][j].tag));
           end
@@ -203,6 +227,12 @@ module proof_order_moves
   always_comb begin
     if (rst_ni) begin
       assert (!valid || `IN_WINDOW(tag, base_q));
+      // The second is in the window, too, and comes after the head; a move of the same tag may.
+      assume (!second_valid || tag_t'(second_tag - base_q) >= tag_t'(base_i - base_q));
+      assert (!second_valid || (valid && `IN_WINDOW(second_tag, base_q)));
+      assert (!second_valid || second_key > head_key || (second_is_move && second_key == head_key));
+      assert (!here_second || (second_slot == slot_q && second_lane == lane_q));
+      assert (!move_second || (second_slot == move_slot_q && second_tag == move_tag_q));
     end
   end
 
@@ -239,6 +269,7 @@ module proof_order_moves
             assume (!push_i[l] || `PHANTOM(tag_i[l]) > `MOVE(moves[i].tag));
           assert (`IN_WINDOW(moves[i].tag, base_q));
           assert (!valid || `MOVE(moves[i].tag) >= head_key);
+          assert (!second_valid || `MOVE(moves[i].tag) >= second_key);
           for (int unsigned j = 0; j < Moves; j++)
             assert (!moves[j].used || moves[i].place >= moves[j].place
                     || `MOVE(moves[i].tag) <= `MOVE(moves[j].tag));
@@ -248,9 +279,12 @@ module proof_order_moves
   end
   always_comb begin
     if (rst_ni) begin
-      assume (!move_i || 32'(move_count) + 32'(valid && is_move) < Moves);
+      assume (!move_i || 32'(move_count) + 32'(valid && is_move)
+              + 32'(second_valid && second_is_move) < Moves);
       assume (!move_i || !(valid && is_move) || id != move_id_i);
+      assume (!move_i || !(second_valid && second_is_move) || second_id != move_id_i);
       assume (!move_i || !valid || move_key >= head_key);
+      assume (!move_i || !second_valid || move_key >= second_key);
       assume (!move_i || (`IN_WINDOW(move_tag_i, base_q) && `IN_WINDOW(move_tag_i, base_i)));
       assert (move_count <= MoveCountBits'(Moves));
       assert (move_ptr_t'(move_last - move_first) == move_ptr_t'(move_count));
@@ -261,14 +295,16 @@ module proof_order_moves
   always_comb begin
     if (rst_ni) begin
       assume (!pop_i || valid);
-      OnePlace_A   : assert ($onehot0({here, here_head}));
-      Inside_A     : assert ((here != '0 || here_head) == inside_q);
+      OnePlace_A   : assert ($onehot0({here, here_second, here_head}));
+      Inside_A     : assert ((here != '0 || here_second || here_head) == inside_q);
       HeadKept_A   : assert (!here_head || (slot == slot_q && lane == lane_q));
       HeadOldest_A : assert (!(valid && inside_q) || here_head || head_key < `PHANTOM(watched_i));
       Prompt_A     : assert (!(waited_q || move_waited_q) || valid);
-      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(valid && !is_move));
-      MoveOnePlace_A : assert ($onehot0({move_here, move_head}));
-      MoveInside_A   : assert ((move_here != '0 || move_head) == move_inside_q);
+      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(valid && !is_move)
+                              + 32'(second_valid && !second_is_move));
+      MoveOnePlace_A : assert ($onehot0({move_here, move_second, move_head}));
+      MoveInside_A   : assert ((move_here != '0 || move_second || move_head)
+                               == move_inside_q);
       MoveKept_A     : assert (!move_head || (slot == move_slot_q && tag == move_tag_q));
       MoveInOrder_A  : assert (!(valid && move_inside_q) || move_head
                                || head_key <= `MOVE(move_tag_q));
@@ -285,7 +321,7 @@ module proof_order_moves
   logic full_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) full_q <= 1'b0;
-    else full_q <= full_q || (fifo_count[0] == count_t'(Depth - 1) && valid && !is_move);
+    else full_q <= full_q || (gen_lane[0].lane_count_q == count_t'(Depth));
   end
   always_ff @(posedge clk_i) if (rst_ni) begin
     Drained_C : cover (full_q && leaves && 32'(count) == 1);

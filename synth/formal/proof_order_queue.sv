@@ -31,6 +31,7 @@ module proof_order_queue
 );
   localparam int unsigned Depth     = 2;       // small, for the sake of the solver
   localparam int unsigned CountBits = $clog2(Depth + 1);
+  localparam int unsigned Words     = Depth + 1;   // of a FIFO: the memory's, then its head
   typedef logic [$clog2(Depth)-1:0] ptr_t;
   typedef logic [CountBits-1:0]     count_t;
 
@@ -86,24 +87,40 @@ module proof_order_queue
 
   // ---- what is in the queue, read out of it
   typedef struct packed {
-    logic  used;
-    ptr_t  place;       // from the head of the FIFO
-    tag_t  tag;
-    slot_t slot;
+    logic   used;
+    count_t place;      // from the head of the FIFO
+    tag_t   tag;
+    slot_t  slot;
   } entry_t;
-  entry_t [NumPipes-1:0][Depth-1:0] entry;
-  logic   [NumPipes-1:0][Depth-1:0] here;      // the watched one is in this place
+  entry_t [NumPipes-1:0][Words-1:0] entry;
+  logic   [NumPipes-1:0][Words-1:0] here;      // the watched one is in this place
   count_t                           fifo_count [NumPipes];
+  count_t                           lane_count [NumPipes];
+  // behind the head
+  logic  second_valid, here_second;
+  tag_t  second_tag;
+  slot_t second_slot;
+  pipe_t second_lane;
+  assign second_valid = u_dut.second_valid_q;
+  assign second_tag   = u_dut.second_q.tag;
+  assign second_slot  = u_dut.second_q.slot;
+  assign second_lane  = u_dut.second_q.lane;
+  assign here_second  = second_valid && second_tag == watched_i;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     ptr_t   first, last;
     count_t lane_count_q;
-    assign first         = u_dut.gen_lane[l].u_fifo.head_q;
-    assign last          = u_dut.gen_lane[l].u_fifo.tail_q;
+    assign first         = u_dut.gen_lane[l].u_fifo.read_q;
+    assign last          = u_dut.gen_lane[l].u_fifo.write_q;
     assign fifo_count[l] = u_dut.gen_lane[l].u_fifo.count_q;
+    assign lane_count[l] = lane_count_q;
     for (genvar i = 0; i < Depth; i++) begin : gen_entry
-      assign entry[l][i].place = ptr_t'(i) - first;
-      assign entry[l][i].used  = count_t'(entry[l][i].place) < fifo_count[l];
-      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.mem_q[i];
+      assign entry[l][i].place = count_t'(ptr_t'(ptr_t'(i) - first)) + 1'b1;
+      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.u_ram.mem_q[i];
+    end
+    assign entry[l][Depth].place = '0;
+    assign {entry[l][Depth].tag, entry[l][Depth].slot} = u_dut.gen_lane[l].u_fifo.data_o;
+    for (genvar i = 0; i < Words; i++) begin : gen_used
+      assign entry[l][i].used  = entry[l][i].place < fifo_count[l];
       assign here[l][i]        = entry[l][i].used && entry[l][i].tag == watched_i;
     end
 
@@ -118,8 +135,9 @@ module proof_order_queue
       if (rst_ni) begin
         assume (!push_i[l] || lane_count_q < count_t'(Depth) || `BREAK == 1);
         assume (!push_i[l] || !valid || `FOLLOWS(tag_i[l], tag));
+        assume (!push_i[l] || !second_valid || `FOLLOWS(tag_i[l], second_tag));
         for (int unsigned o = 0; o < NumPipes; o++)
-          for (int unsigned i = 0; i < Depth; i++)
+          for (int unsigned i = 0; i < Words; i++)
             assume (!push_i[l] || !entry[o][i].used || `FOLLOWS(tag_i[l], entry[o][i].tag));
       end
     end
@@ -128,16 +146,18 @@ module proof_order_queue
     always_comb begin
       if (rst_ni) begin
         assert (fifo_count[l] <= count_t'(Depth));
-        assert (ptr_t'(last - first) == ptr_t'(fifo_count[l]));
-        assert (lane_count_q == fifo_count[l] + count_t'(valid && lane == pipe_t'(l)));
+        assert (ptr_t'(last - first) == (fifo_count[l] == '0 ? '0 : ptr_t'(fifo_count[l] - 1'b1)));
+        assert (32'(lane_count_q) == 32'(fifo_count[l]) + 32'(valid && lane == pipe_t'(l))
+                + 32'(second_valid && second_lane == pipe_t'(l)));
         assert (lane_count_q == u_dut.gen_check[l].inside_q);
-        for (int unsigned i = 0; i < Depth; i++) begin
+        for (int unsigned i = 0; i < Words; i++) begin
           assert (!here[l][i] || (entry[l][i].slot == slot_q && pipe_t'(l) == lane_q));
           if (entry[l][i].used) begin
             assert (!valid || `FOLLOWS(entry[l][i].tag, tag));
-            assert (ptr_t'(i) != ptr_t'(last - 1'b1)
+            assert (!second_valid || `FOLLOWS(entry[l][i].tag, second_tag));
+            assert (entry[l][i].place != fifo_count[l] - 1'b1
                 || u_dut.gen_check[l].last_q == entry[l][i].tag);
-            for (int unsigned j = 0; j < Depth; j++)
+            for (int unsigned j = 0; j < Words; j++)
               assert (!entry[l][j].used || entry[l][i].place >= entry[l][j].place
                       || `FOLLOWS(entry[l][j].tag, entry[l][i].tag));
           end
@@ -146,22 +166,28 @@ module proof_order_queue
     end
   end
 
-  // Two FIFOs agree on the order: what is older than an entry of the other is older than the next
-  // one there, too.
+  // Two FIFOs agree on the order: what is older than an entry of the other is older than all behind
+  // it there, too.
   always_comb begin
     if (rst_ni) begin
-      for (int unsigned i = 0; i < Depth; i++)
-        for (int unsigned j = 0; j < Depth; j++)
+      for (int unsigned i = 0; i < Words; i++)
+        for (int unsigned j = 0; j < Words; j++)
           if (entry[0][i].used && entry[1][j].used) begin
             assert (`FOLLOWS(entry[0][i].tag, entry[1][j].tag)
                 || `FOLLOWS(entry[1][j].tag, entry[0][i].tag));
-            if (entry[1][j].place != '0)
-              assert (`FOLLOWS(entry[1][j].tag, entry[0][i].tag)
-                      || !`FOLLOWS(entry[1][(j+Depth-1)%Depth].tag, entry[0][i].tag));
-            if (entry[0][i].place != '0)
-              assert (`FOLLOWS(entry[0][i].tag, entry[1][j].tag)
-                      || !`FOLLOWS(entry[0][(i+Depth-1)%Depth].tag, entry[1][j].tag));
+            for (int unsigned n = 0; n < Words; n++) begin
+              if (entry[1][n].used && entry[1][n].place > entry[1][j].place)
+                assert (!`FOLLOWS(entry[1][j].tag, entry[0][i].tag)
+                        || `FOLLOWS(entry[1][n].tag, entry[0][i].tag));
+              if (entry[0][n].used && entry[0][n].place > entry[0][i].place)
+                assert (!`FOLLOWS(entry[0][i].tag, entry[1][j].tag)
+                        || `FOLLOWS(entry[0][n].tag, entry[1][j].tag));
+            end
           end
+      // The second comes after the head.
+      assert (!second_valid || (valid && `FOLLOWS(second_tag, tag)));
+      assert (!second_valid || !u_dut.second_q.is_move);
+      assert (!here_second || (second_slot == slot_q && second_lane == lane_q));
     end
   end
 
@@ -170,13 +196,14 @@ module proof_order_queue
     if (rst_ni) begin
       assume (!pop_i || valid);
       assume (push_i != '1 || `FOLLOWS(tag_i[1], tag_i[0]) || `FOLLOWS(tag_i[0], tag_i[1]));
-      OnePlace_A   : assert ($onehot0({here, here_head}));
-      Inside_A     : assert ((here != '0 || here_head) == inside_q);
+      OnePlace_A   : assert ($onehot0({here, here_second, here_head}));
+      Inside_A     : assert ((here != '0 || here_second || here_head) == inside_q);
       HeadKept_A   : assert (!here_head || (slot == slot_q && lane == lane_q));
       HeadOldest_A : assert (!(valid && inside_q) || here_head || `SLUICE_OLDER(tag, watched_i));
       Prompt_A     : assert (!waited_q || valid);
       assert (u_dut.u_moves.count_q == '0 && !(valid && is_move));
-      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1]) + 32'(valid));
+      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1])
+                            + 32'(valid) + 32'(second_valid));
     end
   end
 
@@ -185,12 +212,11 @@ module proof_order_queue
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (rst_ni == started_q);
 
-  // ---- reached: both FIFOs were full, and the watched phantom leaves as the last
+  // ---- reached: both lanes had no room, and the watched phantom leaves as the last
   logic full_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) full_q <= 1'b0;
-    else full_q <= full_q || (fifo_count[0] == count_t'(Depth - 1)
-        && fifo_count[1] == count_t'(Depth) && valid);
+    else full_q <= full_q || (lane_count[0] == count_t'(Depth) && lane_count[1] == count_t'(Depth));
   end
   always_ff @(posedge clk_i) if (rst_ni) Drained_C : cover (full_q && leaves && 32'(count) == 1);
 endmodule : proof_order_queue

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks a FIFO of some depth, or (Slice) a slice, which is a FIFO of two words that takes a push while
-/// it is not full. Word n that goes in is a function of n, so the model is two numbers.
+/// Checks a FIFO of some depth, in registers or (Memory) in a memory, or (Slice) a slice, which is a
+/// FIFO of two words that takes a push while it is not full. Word n that goes in is a function of n,
+/// so the model is two numbers.
 module cell_queue #(
   parameter int unsigned Depth = 4,
   parameter int unsigned Width = 32,
+  parameter bit          Memory = 1'b0,
   parameter bit          Slice = 1'b0
 ) (
   input  logic        clk_i,
@@ -46,10 +48,17 @@ module cell_queue #(
     assign pop      = flip[1] && valid;
     assign push_dut = push && !(break_i == 1 && spoil);
     assign pop_dut  = pop;
-    sluice_fifo #(.Depth(Depth), .Width(Width)) u_dut (
-      .clk_i, .rst_ni, .push_i(push_dut), .data_i(data_in), .full_o(full),
-      .valid_o(valid), .data_o(data_out), .pop_i(pop_dut), .count_o(count)
-    );
+    if (Memory) begin : gen_memory
+      sluice_ram_fifo #(.Depth(Depth), .Width(Width)) u_dut (
+        .clk_i, .rst_ni, .push_i(push_dut), .data_i(data_in), .full_o(full),
+        .valid_o(valid), .data_o(data_out), .pop_i(pop_dut), .count_o(count)
+      );
+    end else begin : gen_registers
+      sluice_fifo #(.Depth(Depth), .Width(Width)) u_dut (
+        .clk_i, .rst_ni, .push_i(push_dut), .data_i(data_in), .full_o(full),
+        .valid_o(valid), .data_o(data_out), .pop_i(pop_dut), .count_o(count)
+      );
+    end
     always_ff @(posedge clk_i) if (32'(count) != in_q - out_q) begin
       $display("FAIL FIFO of %0d: it says %0d words, %0d are inside", Depth, count, in_q - out_q);
       $fatal(1);

@@ -12,7 +12,7 @@ rtl/egress/sluice_egress_lane.sv
 rtl/egress/sluice_egress_tables.sv
 rtl/egress/sluice_exit_queue.sv
 rtl/egress/sluice_output_admit.sv
-rtl/egress/sluice_ram_fifo.sv
+rtl/cells/sluice_ram_fifo.sv
 rtl/egress/sluice_round_robin.sv
 rtl/egress/sluice_transmit.sv
 tb/sluice_egress/tb_sluice_egress.sv

@@ -1,4 +1,6 @@
 rtl/cells/sluice_fifo.sv
-rtl/boundary/sluice_least.sv
+rtl/cells/sluice_ram.sv
+rtl/cells/sluice_ram_fifo.sv
+rtl/boundary/sluice_oldest.sv
 rtl/boundary/sluice_order_queue.sv
 tb/sluice_order_queue/tb_sluice_order_queue.sv
