@@ -4,18 +4,23 @@
 # Resumable: runs that have a result are not repeated. usage: bench.sh full|quick OUT (from the project's root)
 #   TRACES=FOLDER  MP5's published traces (../shared/traces/mp5)   JOBS=N  runs at once (all cores)   LIMIT=S  bound of a run (1800)
 #   PROGRESS=S     seconds between two lines of progress (20)
+#   PLAN=FILE      these runs (lines as plan.sh prints them) in place of the plan
 #   SLURM=1        runs as a Slurm job array (folder shared by the nodes), options for sbatch in SBATCH_OPTIONS
 set -eu
 scope=$1 out=$2
 traces=${TRACES:-../shared/traces/mp5} jobs=${JOBS:-$(nproc)} limit=${LIMIT:-1800}
 here=sw/bench
-[ -d "$traces/pipelines" ] || {
+[ -n "${PLAN:-}" ] || [ -d "$traces/pipelines" ] || {
   echo "bench: no published traces in '$traces': give their folder with TRACES=FOLDER (they are not part of Sluice);"
   echo "       the stress traces, which are made here, run without them"
 }
 mkdir -p "$out"
-sh $here/stress.sh "$out/stress" "${SEED:-1}"
-sh $here/plan.sh "$scope" "$traces" "$out/stress" >"$out/plan.tsv"
+if [ -n "${PLAN:-}" ]; then
+  cp "$PLAN" "$out/plan.tsv"
+else
+  sh $here/stress.sh "$out/stress" "${SEED:-1}"
+  sh $here/plan.sh "$scope" "$traces" "$out/stress" >"$out/plan.tsv"
+fi
 [ -s "$out/plan.tsv" ] || { echo "bench: nothing to run"; exit 1; }
 for c in $(awk -F '\t' '$7 == "chip" {print $8}' "$out/plan.tsv" | sort -u); do make --no-print-directory JOBS="$jobs" "build/$c/sim"; done
 
@@ -30,7 +35,8 @@ if [ "${SLURM:-0}" = 1 ] && [ "$left" -gt 0 ]; then
 elif [ "$left" -gt 0 ]; then
   parallel --will-cite -j "$jobs" --joblog "$out/jobs.log" sh $here/job.sh "$out" "$limit" <"$todo" 2>"$out/failed.log" &
   runs=$!
-  trap 'kill $runs 2>/dev/null; echo "bench: stopped; the same command goes on from here"; exit 130' INT TERM
+  # The second signal ends the runs that are under way; they leave no result.
+  trap '{ kill $runs; sleep 1; kill $runs; wait $runs; } 2>/dev/null || true; echo "bench: stopped; the same command goes on from here"; exit 130' INT TERM
   start=$(date +%s)
   while kill -0 $runs 2>/dev/null; do
     sleep "${PROGRESS:-20}"
@@ -51,4 +57,5 @@ sh $here/report.sh "$out" "$traces" >"$out/report.html"
 echo "bench: $out/report.html, $out/*.csv, $out/*.svg"
 awk -F, 'NR > 1 { n[$8]++ } END { for (v in n) printf "%s %d\n", v, n[v] }' "$out/results.csv" | sort | sed 's/^/bench: runs /'
 sh $here/reach.sh "$out" || true
+sh $here/verdicts.sh "$out" || failed=1
 exit $failed

@@ -13,12 +13,12 @@ shown() {
   awk -F, -v e="$1" -v p="$2" -v c="$3" '$1 == e && $3 == p && ($2 == "avg" || $2 == "single") && $c != "" { print $4, $c }' "$published" | sort -n
 }
 
-# curves PATTERN: the arguments of gnuplot's plot: every series that has points
+# curves PATTERN: the arguments of gnuplot's plot: every series that has points (a run may have no result)
 curves() {
-  n=0
+  n=0 sep=
   while read -r file title; do
     n=$((n + 1))
-    [ -s "$out/plot/$file-$1" ] && printf "%s'%s' using 1:2 with linespoints lc %d pt %d title '%s'" "${sep:-}" "$out/plot/$file-$1" $n $n "$title" && sep=', '
+    [ -s "$out/plot/$file-$1" ] && printf "%s'%s' using 1:2 with linespoints lc %d pt %d title '%s'" "$sep" "$out/plot/$file-$1" $n $n "$title" && sep=', '
   done <<EOF
 ours ours, once
 ten ours, ten times
@@ -27,7 +27,7 @@ study study of ours
 published MP5 published
 ideal MP5 ideal
 EOF
-  true
+  [ -n "$sep" ] || printf 'NaN notitle'
 }
 
 plot() { # FIGURE EXPERIMENT XLABEL log|linear

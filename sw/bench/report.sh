@@ -16,6 +16,7 @@ All chip runs are cycle-accurate RTL; EQUIVALENT means that every packet and the
 EOF
 echo "<h2>What was to be reached</h2><pre>"
 sh sw/bench/reach.sh "$out" || true
+sh sw/bench/verdicts.sh "$out" || true
 echo "</pre>"
 title() {
   case $1 in

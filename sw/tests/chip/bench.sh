@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The scripts of the evaluation on a small plan: results, table, goals and page; a run that has a result is not repeated, an
+# interrupt loses none, and what went wrong is named. usage: bench.sh
+. "$(dirname "$0")/lib"
+need_chip tiny
+command -v jq > /dev/null || { skip 'the evaluation' 'no jq'; finish; }
+
+# Figure 7a is what reach.tsv has goals for: a light load reaches that of two pipelines, a full one does not.
+trace() {  # trace NAME LOAD
+  mkdir -p "$out/$1"
+  "$SLUICE" gen --stress "$out/$1" --pipelines 2 --ports 4 --stages 2 --stateful 0,1 --entries 100 --cycles 4000 --load "$2" > "$out/gen.out"
+  flows=$(echo "$out/$1"/flows_*.csv) packets=$(echo "$out/$1"/stress_*.csv)
+}
+# run_of FIGURE SERIES PATTERN PASSES ENGINE OPTIONS: a line of a plan
+run_of() { printf '%s-%s-%s\t%s\t%s\t%s\t2\t%s\t%s\ttiny\t%s\t%s\t%s\n' "$1" "$2" "$3" "$1" "$2" "$3" "$4" "$5" "$flows" "$packets" "${6:-}"; }
+bench() { timeout -k 10 120 env PLAN="$plan" TRACES="$out/none" PROGRESS=1 JOBS=2 sh sw/bench/bench.sh quick "$to" > "$to.out" 2>&1 < /dev/null; }
+
+to=$out/bench plan=$out/plan.tsv
+trace light 0.3
+{ run_of fig7a ours uniform 1 chip; run_of fig7a study uniform 1 study '--chip tiny'; } > "$plan"
+trace full 1
+run_of fig7a ours heavytail 1 chip '--move-period 0' >> "$plan"
+it 'all runs have a result' 'bench && same "$(ls "$to/runs" | wc -l)" 3'
+it 'a goal that is reached' 'has "$to.out" "^reached fig7a uniform 2 x1: "'
+it 'a goal that is missed' 'has "$to.out" "^missed  fig7a heavytail 2 x1: "'
+it 'one line a run' 'same "$(awk -F, "NR > 1 { print \$2, \$3, \$8 }" "$to/fig7a.csv" | sort | tr "\n" ";")" \
+  "ours heavytail EQUIVALENT;ours uniform EQUIVALENT;study uniform STUDY;"'
+it 'the table has what the run said' 'is "$(awk -F, "\$2 == \"ours\" && \$3 == \"uniform\" { print \$7 }" "$to/results.csv") == \
+  $(jq .result.as_published.less_constant_latency "$to/runs/fig7a-ours-uniform.json")"'
+it 'chip and study agree' 'is "($(awk -F, "\$3 == \"uniform\" { print s \$7; s = \" - \" }" "$to/results.csv" | tr -d "\n")) ^ 2 < 0.01 ^ 2"'
+it 'the page has plot and table' 'has "$to/report.html" "<svg" && has "$to/report.html" "<td>heavytail</td>" && has "$to/report.html" "^missed "'
+
+before=$(ls --full-time "$to/runs" | grep -v heavytail)
+rm "$to/runs/fig7a-ours-heavytail.json"
+it 'what has a result is not run again' 'bench && has "$to.out" "3 runs, 2 have results, 1 to do" && same "$(ls --full-time "$to/runs" | grep -v heavytail)" "$before"'
+
+# A study, then a run that takes minutes.
+to=$out/stopped plan=$out/stopped.tsv
+{ run_of fig7a study uniform 1 study '--chip tiny'; run_of fig7a ours heavytail 2000 chip; } > "$plan"
+PLAN="$plan" TRACES="$out/none" PROGRESS=1 JOBS=2 sh sw/bench/bench.sh quick "$to" > "$to.out" 2>&1 < /dev/null & work=$!
+for n in $(seq 100); do [ -s "$to/runs/fig7a-study-uniform.json" ] && [ -e "$to/logs/fig7a-ours-heavytail.log" ] && break; sleep 0.1; done
+kill "$work"
+wait "$work"; code=$?
+it 'an interrupt ends it' 'same "$code" 130 && has "$to.out" "the same command goes on"'
+it 'nothing of a run that was stopped' 'same "$(ls "$to/runs")" fig7a-study-uniform.json && ! grep -l "$to/[k]ept" /proc/[0-9]*/cmdline 2> "$out/gone"'
+sed -i 's/\t2000\tchip/\t2\tchip/' "$plan"
+it 'and the same command goes on' 'bench && has "$to.out" "2 runs, 1 have results, 1 to do" && same "$(ls "$to/runs" | wc -l)" 2'
+
+to=$out/wrong plan=$out/wrong.tsv
+{ run_of fig7a ours uniform 1 chip '--fault lane_swap'; run_of fig7a study uniform 1 study '--chip nonesuch'; } > "$plan"
+it 'a wrong run is no success' '! bench'
+it 'the page is there' 'has "$to/report.html" "^wrong "'
+it 'a verdict that must not be is named' 'has "$to.out" "^wrong   fig7a ours uniform 2 x1: DIFFERENT"'
+it 'and reaches nothing' 'has "$to.out" "^missed  fig7a uniform .* DIFFERENT"'
+it 'a run without a result is named' 'has "$to.out" "^fig7a-study-uniform: exit code 2"'
+it 'and is in no table' 'same "$(awk -F, "{ print \$2 }" "$to/results.csv" | tr "\n" " ")" "series ours "'
+finish
