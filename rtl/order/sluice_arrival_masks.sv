@@ -4,8 +4,9 @@
 /// The order of arrival: one mask of lanes for every cycle in which packets arrived.
 ///
 /// Shows the lanes of the oldest masks whose packets may be taken in this cycle; the user takes
-/// some of them, in the order mask then lane, as far as it likes. A mask behind the oldest is shown
-/// only if it shares no lane with those before it, since a lane gives one packet a cycle.
+/// some of them, in the order mask then lane, as far as it likes. A lane gives one packet a cycle, so
+/// of the first mask that shares a lane with those before it only the lanes ahead of that one are
+/// shown, and nothing behind it. So packets that waited catch up whenever a lane has a gap.
 /// Latency 1 cycle from arrival to mask; takes a mask and gives NumShown masks a cycle, sustained:
 /// consecutive masks lie in different banks.
 /// Invariant: bank heads, read from `first_q` around, are the oldest masks, `taken_q` the lanes of
@@ -52,21 +53,24 @@ module sluice_arrival_masks
   end
 
   // ---- what may be taken
-  logic [NumShown-1:0]               usable;
+  logic [NumShown-1:0]               whole;    // all lanes of the mask are shown
   logic [NumShown-1:0][NumPipes-1:0] shown;
 
   always_comb begin
     logic                more;
-    logic [NumPipes-1:0] mask, older;
+    logic [NumPipes-1:0] mask, older, again;
     more  = 1'b1;
     older = '0;
     for (int unsigned w = 0; w < NumShown; w++) begin
-      mask      = bank_mask[ahead(first_q, w)];
+      mask     = bank_mask[ahead(first_q, w)];
       if (w == 0) mask = mask & ~taken_q;
-      more      = more && bank_valid[ahead(first_q, w)] && (mask & older) == '0;
-      older     = older | mask;
-      usable[w] = more;
-      shown[w]  = more ? mask : '0;
+      again    = mask & older;
+      more     = more && bank_valid[ahead(first_q, w)];
+      // Lanes below the lowest one that is in an older mask: all, if none is.
+      shown[w] = more ? mask & ~again & (again - 1'b1) : '0;
+      more     = more && again == '0;
+      whole[w] = more;
+      older    = older | mask;
     end
   end
   assign mask_o = shown;
@@ -76,7 +80,7 @@ module sluice_arrival_masks
 
   always_comb begin
     for (int unsigned w = 0; w < NumShown; w++)
-      done[w] = usable[w] && (shown[w] & ~take_i) == '0;
+      done[w] = whole[w] && (shown[w] & ~take_i) == '0;
   end
 
   always_comb begin

@@ -6,9 +6,9 @@
 ///
 /// A round: find the most and the least loaded pipeline; scan the access counts for the busiest
 /// index of each of two banks that lives in the most loaded one, does not move, and whose estimate
-/// is at most half the difference; offer the two, the second only if it fits what is left. Counts
-/// and loads are halved with one round in four. With `move_period` 0 no round begins, and what is
-/// away is offered a move home, entry by entry.
+/// is at most 3/4 of the difference; offer the two, the busier one first, the other only if it fits
+/// what is left. Counts and loads are halved with one round in four. With `move_period` 0 no round
+/// begins, and what is away is offered a move home, entry by entry.
 /// With several sets of pipelines (docs/logical.md) a round looks at one of them; they take turns.
 /// Throughput: one round takes the scan and about NumPipes + 12 cycles, or `move_period`.
 /// Invariant: an offer names an index that is not moving, and a place that nobody has.
@@ -69,7 +69,7 @@ module sluice_remap
   } candidate_t;
 
   state_e              state_q;
-  logic                on, recall_q, bank_q;
+  logic                on, recall_q, bank_q, second_q;   // second: of the banks
   logic [1:0]          round_q, flush_q;
   logic [15:0]         timer_q;
   logic [LoadBits-1:0] threshold_q;
@@ -89,8 +89,10 @@ module sluice_remap
   assign load   = load_i[look_q];
   assign member = ((look_q ^ turn_q) & settings_i.set_mask) == '0;
 
-  logic [LoadBits-1:0] share;            // of half the difference, in counts
-  assign share = half_q >> PipeShift;
+  // What may move: with 3/4 of the difference its sign changes and a half is left. Half of it would
+  // leave two very busy indices together for ever, once all others have gone.
+  logic [LoadBits-1:0] most_move_q, share;   // share: of it, in counts
+  assign share = most_move_q >> PipeShift;
 
   // ---- candidates: one of the scan, and the best of each bank
   candidate_t [1:0] seen_q, best_q;
@@ -121,7 +123,7 @@ module sluice_remap
   place_t                  spare_from, spare_to;
   assign best     = best_q[bank_q];
   assign estimate = LoadBits'(best.count) << PipeShift;
-  assign worth    = best.count != '0 && estimate <= half_q && half_q >= threshold_q
+  assign worth    = best.count != '0 && estimate <= most_move_q && half_q >= threshold_q
                  && id_free_i && (best.found || entry_free_i);
 
   logic [EntryIdxBits-1:0] entry;
@@ -156,6 +158,7 @@ module sluice_remap
       state_q      <= StRest;
       recall_q     <= 1'b0;
       bank_q       <= 1'b0;
+      second_q     <= 1'b0;
       round_q      <= '0;
       turn_q       <= '0;
       flush_q      <= '0;
@@ -194,15 +197,17 @@ module sluice_remap
           state_q <= StFlush;
         end
         StFlush: begin
-          flush_q <= flush_q + 1'b1;
-          bank_q  <= 1'b0;
+          flush_q  <= flush_q + 1'b1;
+          bank_q   <= best_q[1].count > best_q[0].count;
+          second_q <= 1'b0;
           if (flush_q == 2'd2) state_q <= StChoose;
         end
         StChoose: state_q <= worth ? StOffer : StNext;
         StOffer:  if (take_i || !offer_o) state_q <= recall_q ? StRest : StNext;
         StNext: begin
-          bank_q  <= 1'b1;
-          state_q <= bank_q ? StWait : StChoose;
+          bank_q   <= !bank_q;
+          second_q <= 1'b1;
+          state_q  <= second_q ? StWait : StChoose;
         end
         default: state_q <= StRest;
       endcase
@@ -221,7 +226,8 @@ module sluice_remap
     if (state_q == StWeigh)
       half_q <= (most_q - least_q) >> 1;
     else if (take_i)
-      half_q <= half_q - amount_o;
+      half_q <= half_q > amount_o ? half_q - amount_o : '0;
+    most_move_q <= half_q + (half_q >> 1);
     // A count that is full stands for any number: it never fits.
     limit_q <= share >= LoadBits'(MostCount) ? MostCount : AccessCountBits'(share);
   end
@@ -230,7 +236,7 @@ module sluice_remap
   assign clear_o       = state_q == StClear || state_q == StRest;
   assign start_o       = (state_q == StRest && on) || state_q == StWeigh;
   assign halve_o       = state_q == StScan && round_q == '0;
-  assign halve_loads_o = state_q == StNext && bank_q && round_q == '0;
+  assign halve_loads_o = state_q == StNext && second_q && round_q == '0;
   assign shift_o       = take_i && !recall_q;
 
   `SLUICE_ASSERT(TakenWhenOffered_A, !take_i || offer_o)

@@ -40,7 +40,7 @@ struct study_round {
   struct study_counter *table;  // bank after bank
   struct study_counter best[STUDY_BANKS];
   uint32_t pending[STUDY_BANKS];  // accesses that are to be counted
-  bool count[STUDY_BANKS], stalled[STUDY_BANKS];
+  bool count[STUDY_BANKS], stalled[STUDY_BANKS], asked[STUDY_BANKS];
   uint32_t at[STUDY_BANKS];  // the scan
   uint32_t state, step, timer, rounds, bank;
   uint32_t high, low, under_way, fade;

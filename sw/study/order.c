@@ -114,28 +114,17 @@ static bool try_admit(struct study_machine *m, uint32_t number) {
   return false;
 }
 
-// Lanes of the packets that arrived in the cycle of this one and are not taken; their end.
-static uint64_t mask_of(const struct study_machine *m, uint32_t first, uint32_t *end) {
-  uint64_t mask = 0;
-  for (*end = first; *end < m->n && m->packets[*end].arrival == m->packets[first].arrival; ++*end)
-    mask |= UINT64_C(1) << m->packets[*end].lane;
-  return mask;
-}
-
 // In the order of arrival, then lane, until one must wait. A lane reads one packet a cycle, and
-// nothing passes its second one; with masks, nothing that came in one cycle with that.
+// nothing passes its second one.
 static void admit_strictly(struct study_machine *m) {
   uint64_t given = 0;
   int32_t masks = 0;
-  for (uint32_t end = m->next; m->next < m->n; m->next++) {
+  for (uint32_t first = m->next; m->next < m->n; m->next++) {
     const struct study_packet *p = &m->packets[m->next];
     if (p->arrival > (uint64_t)m->t) return;
-    uint64_t lanes = UINT64_C(1) << p->lane;
-    if (m->o.masks && m->next == end) {
-      lanes = mask_of(m, m->next, &end);
-      if (masks++ == m->o.masks) return;
-    }
-    if (given & lanes) {
+    bool next_mask = m->next == first || p->arrival != p[-1].arrival;
+    if (m->o.masks && next_mask && masks++ == m->o.masks) return;
+    if (given >> p->lane & 1) {
       m->result->held[STUDY_HOLD_LANE]++;
       return;
     }

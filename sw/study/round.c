@@ -81,12 +81,17 @@ static bool count(struct study_machine *m, struct study_round *r, uint32_t bank,
   return true;
 }
 
+// The greatest estimate that may move: 3/4 of the difference.
+static int64_t most_move(const struct study_round *r) {
+  return r->half + r->half / 2;
+}
+
 // Looks at one counter of the bank; true: it was the last one.
 static bool scan(struct study_machine *m, uint32_t stage, uint32_t bank) {
   struct study_round *r = &m->round[stage];
   if (r->at[bank] == bank_size(m)) return true;
   struct study_counter *c = &r->table[bank * bank_size(m) + r->at[bank]++];
-  int64_t limit = r->half / m->K;
+  int64_t limit = most_move(r) / m->K;
   if (limit > COUNT_MOST - 1) limit = COUNT_MOST - 1;
   if (c->count > r->best[bank].count && c->count <= limit) {
     const struct study_cell *cell = &m->cells[stage][c->home];
@@ -114,9 +119,8 @@ static void weigh(struct study_machine *m, struct study_round *r) {
   r->half = (r->most - r->least) / 2;
   for (uint32_t b = 0; b < (uint32_t)m->o.banks; b++) {
     r->best[b].count = r->at[b] = 0;
-    r->stalled[b] = false;
+    r->stalled[b] = r->asked[b] = false;
   }
-  r->bank = 0;
   r->state = SCAN;
 }
 
@@ -129,7 +133,7 @@ static bool worth(const struct study_machine *m, uint32_t stage) {
   const struct study_round *r = &m->round[stage];
   const struct study_counter *best = &r->best[r->bank];
   int64_t least = ((int64_t)m->o.period * m->o.least) >> 5;
-  return best->count && (int64_t)best->count * m->K <= r->half && r->half >= least &&
+  return best->count && (int64_t)best->count * m->K <= most_move(r) && r->half >= least &&
          r->under_way < (uint32_t)m->o.ids &&
          (has_entry(&m->cells[stage][best->home]) || m->away[stage] < m->o.relocated);
 }
@@ -140,7 +144,7 @@ static void take(struct study_machine *m, uint32_t stage) {
   struct study_cell *cell = &m->cells[stage][best->home];
   int32_t amount = (int32_t)(best->count * m->K);
   m->away[stage] += !has_entry(cell);
-  r->half -= amount;
+  r->half = r->half > amount ? r->half - amount : 0;
   m->count[place(m, stage, r->high)] -= amount;
   m->count[place(m, stage, r->low)] += amount;
   r->under_way++;
@@ -157,12 +161,20 @@ void study_landed(struct study_machine *m, const struct study_event *e) {
   m->away[e->stage] -= !has_entry(c);
 }
 
+// Of the banks that were not asked yet, the one with the greatest count comes next.
+static void next_bank(const struct study_machine *m, struct study_round *r) {
+  r->bank = STUDY_BANKS;
+  for (uint32_t b = 0; b < (uint32_t)m->o.banks; b++)
+    if (!r->asked[b] && (r->bank == STUDY_BANKS || r->best[b].count > r->best[r->bank].count))
+      r->bank = b;
+  r->state = CHOOSE;
+}
+
 static void end(struct study_machine *m, uint32_t stage) {
   struct study_round *r = &m->round[stage];
-  if (++r->bank < (uint32_t)m->o.banks) {
-    r->state = CHOOSE;
-    return;
-  }
+  r->asked[r->bank] = true;
+  next_bank(m, r);
+  if (r->bank < STUDY_BANKS) return;
   r->state = WAIT;
   if (halves(m, r)) r->fade = FADE_CYCLES;
 }
@@ -195,7 +207,7 @@ void study_round(struct study_machine *m, uint32_t stage) {
       if (ended) r->state = FLUSH;
       return;
     case FLUSH:
-      if (++r->step == FLUSH_CYCLES) r->state = CHOOSE;
+      if (++r->step == FLUSH_CYCLES) next_bank(m, r);
       return;
     case CHOOSE:
       r->state = worth(m, stage) ? OFFER : NEXT;

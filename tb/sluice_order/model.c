@@ -695,6 +695,8 @@ enum phase {
   DENSE,
   HOLD,
   SPARSE,
+  BACKLOG,
+  CATCH_UP,
   FILL_WINDOW,
   FILL_FIFOS,
   PACED,
@@ -706,6 +708,7 @@ static enum phase phase;
 static int since, runs_left, waited;  // cycles in the phase
 static bool draining, recall;
 static int latency = -1, dense, paced, sparse, sparse_cycles, item_at;
+static int backlog, backlog_cycles, catch_up_cycles;
 
 static void calm(void) {
   memset(&stim, 0, sizeof stim);
@@ -759,6 +762,13 @@ static void start(enum phase p) {
       stim.items = ITEMS_HELD;
       break;
     case SPARSE:
+      stim.items = ITEMS_RELEASED;
+      break;
+    case BACKLOG:
+      stim.rate.arrive = 75;
+      stim.items = ITEMS_HELD;
+      break;
+    case CATCH_UP:
       stim.items = ITEMS_RELEASED;
       break;
     case FILL_WINDOW:
@@ -880,10 +890,37 @@ static void check_sparse(void) {
     fail("sparse masks: %d packets in 20 cycles", sparse);
 }
 
+// Cycles that the waiting packets need, when a lane gives one a cycle and nothing passes its second.
+static int cycles_of_backlog(void) {
+  int cycles = 0;
+  unsigned given = 0;
+  for (unsigned i = m.order_head; i != m.order_tail; i++) {
+    const unsigned lane = 1u << m.order[i % ORDER];
+    if (cycles == 0 || given & lane) {
+      cycles++;
+      given = 0;
+    }
+    given |= lane;
+  }
+  return cycles;
+}
+
+static void check_catch_up(void) {
+  if (since == 0) {
+    backlog = (int)(m.order_tail - m.order_head);
+    backlog_cycles = cycles_of_backlog();
+  }
+  const bool ended = m.order_head == m.order_tail;
+  if (catch_up_cycles || m.disposed_now) catch_up_cycles += !ended || m.disposed_now;
+  if (ended && catch_up_cycles > backlog_cycles && m.disposed_now)
+    fail("backlog of %d packets took %d cycles, not %d", backlog, catch_up_cycles, backlog_cycles);
+}
+
 // One cycle of the phase; goes on to the next when it is done.
 static void run_phase(void) {
   const int length = phase == DENSE         ? 540
                      : phase == HOLD        ? cfg.K * cfg.lane_depth + 20
+                     : phase == BACKLOG     ? cfg.lane_depth
                      : phase == FILL_WINDOW ? 2 * cfg.window / cfg.K + 100
                      : phase == FILL_FIFOS  ? 600
                      : stim.busy            ? 2000
@@ -919,6 +956,15 @@ static void run_phase(void) {
     case SPARSE:
       check_sparse();
       if (draining || since > 200) {
+        if (drain()) start(BACKLOG);
+      }
+      break;
+    case BACKLOG:
+      if (since > length) start(CATCH_UP);
+      break;
+    case CATCH_UP:
+      if (!draining) check_catch_up();
+      if (draining || since > 2 * cfg.lane_depth) {
         if (drain()) start(FILL_WINDOW);
       }
       break;
@@ -1003,11 +1049,11 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   printf(
       "PASS sluice_order: %d packets (%d admitted, %d void, %d overload, of these %d to %d above a share), latency %d, dense %d in "
       "500 cycles, "
-      "sparse %d in %d, FIFO at most %d, span %d, moves %d (home %d, again %d), %d cycles with all "
+      "sparse %d in %d, backlog %d in %d of %d, FIFO at most %d, span %d, moves %d (home %d, again %d), %d cycles with all "
       "spare slots, %d with all ids, %d marked, %d cycles\n",
       m.packets, m.disposition[0],
       m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
-      m.disposition[SLUICE_DROP_OVERLOAD], m.above_sure, m.above_maybe, latency, dense, sparse, sparse_cycles, m.fifo_most,
+      m.disposition[SLUICE_DROP_OVERLOAD], m.above_sure, m.above_maybe, latency, dense, sparse, sparse_cycles, backlog, catch_up_cycles, backlog_cycles, m.fifo_most,
       m.span_most, mv.decided, mv.returned, mv.again, mv.spares_full, mv.ids_full, m.marked, cycle);
   return 1;
 }

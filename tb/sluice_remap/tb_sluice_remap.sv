@@ -81,7 +81,7 @@ module tb_sluice_remap
   endfunction
 
   // Phases: what an access names, and how often there is one.
-  typedef enum int {Even, Hot, Heavy, Pinned, Wide, Halves} traffic_e;
+  typedef enum int {Even, Hot, Heavy, Pinned, Wide, Halves, Two} traffic_e;
   traffic_e traffic;
   task automatic draw(output bit valid, output bit pin, output int index);
     valid = rnd(100) < 90; pin = 1'b0;
@@ -91,6 +91,12 @@ module tb_sluice_remap
       Heavy:  begin valid = rnd(100) < 95 && rnd(K) == 0; index = 0; end  // one alone
       Pinned: if (rnd(100) < 70) begin pin = 1'b1; index = 1; end
       Halves: if (rnd(100) < 60) index = K * rnd(12) + (rnd(3) == 0 ? K / 2 : 0);
+      // Two that are too much for one pipeline and live alone there, with more than half of what it has
+      // above the others.
+      Two: begin
+        index = K * rnd(Homes / K) + 1 + rnd(K - 1);
+        if (rnd(100) < 55) index = rnd(100) < 53 ? 0 : K;
+      end
       Wide:   if (rnd(100) < 30) index = K * rnd(Homes / K) + 1;
       default: ;
     endcase
@@ -188,7 +194,7 @@ module tb_sluice_remap
   endtask
 
   initial begin
-    int seed, first, after, at, hot_moves;
+    int seed, first, after, at, hot_moves, two;
     seed = 1;
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("break=%d", breaker));
@@ -231,6 +237,11 @@ module tb_sluice_remap
     if (after > 125) fail($sformatf("wide: %0d %%", after));
     recall();
 
+    run(Two, 20000);
+    imbalance(Two, 6000, two);
+    if (two > 135) fail($sformatf("two: %0d %%", two));
+    recall();
+
     sets = 2;
     for (int d = 0; d < K; d++) load[d] = 0;
     run(Halves, 30000);
@@ -244,8 +255,8 @@ module tb_sluice_remap
 
     if (scans < 200) fail($sformatf("only %0d scans", scans));
     if (failed != 0) $fatal(1, "sluice_remap: test failed");
-    $display("PASS sluice_remap: %0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at most %0d under way; wide %0d %%",
-             scans, moves, hot_moves, first, most_under_way, after);
+    $display("PASS sluice_remap: %0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at most %0d under way; wide %0d %%, two %0d %%",
+             scans, moves, hot_moves, first, most_under_way, after, two);
     $finish;
   end
 
