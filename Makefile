@@ -151,6 +151,7 @@ lint-%: $(BUILD)/stamp/tools
 
 include tb/Makefile.inc
 include synth/Makefile.inc
+include synth/fpga/Makefile.inc
 include sw/bench/Makefile.inc
 
 clean:  ## remove build/

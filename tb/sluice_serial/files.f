@@ -1,0 +1,14 @@
+rtl/cells/sluice_ram.sv
+rtl/egress/sluice_round_robin.sv
+synth/fpga/bridge/sluice_serial_pkg.sv
+synth/fpga/bridge/sluice_uart_rx.sv
+synth/fpga/bridge/sluice_uart_tx.sv
+synth/fpga/bridge/sluice_serial_crc.sv
+synth/fpga/bridge/sluice_serial_in.sv
+synth/fpga/bridge/sluice_serial_out.sv
+synth/fpga/bridge/sluice_serial_requests.sv
+synth/fpga/bridge/sluice_serial_answers.sv
+synth/fpga/bridge/sluice_serial_bridge.sv
+tb/sluice_serial/serial_host.sv
+tb/sluice_serial/serial_chip.sv
+tb/sluice_serial/tb_sluice_serial.sv
