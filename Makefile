@@ -66,7 +66,7 @@ layout: $(BUILD)/layout  ## print packages and docs/tables.md from sw/layouts.de
 C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/layout/*.c))
 C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
-C_CLI   := $(wildcard sw/cli/*.c)
+C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_DPI   := $(wildcard dpi/*.c)
@@ -78,7 +78,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 -include $(shell find $(BUILD)/obj $(BUILD)/san -name '*.d' 2>/dev/null)
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
-$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_FUZZ) $(C_STUDY) $(C_COMP) $(C_LIB))
+$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_MODEL) $(C_FUZZ) $(C_STUDY) $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- simulators ----------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@$(CC) $(CFLAGS_SAN) -MMD -MP -c -o $@ $<
 $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_STUDY))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \

@@ -22,6 +22,7 @@ enum cli_exit {
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Verbs. argv[0] is the verb; they return an exit code.
+int cmd_bringup(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
