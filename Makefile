@@ -191,7 +191,7 @@ export TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
 test-build: $(BUILD)/stamp/tools
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(BUILD)/fpga/board/sim $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS)
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"

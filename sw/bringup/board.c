@@ -69,7 +69,7 @@ static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned
     return sluice_fail(error, SLUICE_ERR_IO, "%s: %s", what, wire_code_text(f->kind, f->arg));
   if (found) return SLUICE_OK;
   if (board->decoder.seen == seen)
-    return sluice_fail(error, SLUICE_ERR_IO, "%s: no answer for %.1f s, not one byte: is the board on, configured, and '%s' its line?",
+    return sluice_fail(error, SLUICE_ERR_IO, "%s: no answer for %.1f s, not one byte: is the board on, configured, '%s' its line, and the baud rate right?",
                        what, board->patience, board->line.name);
   if (board->decoder.broken != broken)
     return sluice_fail(error, SLUICE_ERR_IO, "%s: no answer for %.1f s, but %lu damaged or short frames: is the baud rate right, the line sound?",
