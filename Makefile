@@ -23,7 +23,7 @@ RTL_FILES := $(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv))) rtl/slui
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/configs/*/*.sv)
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc sw/bench/Makefile.inc)
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc)
 
 # ---- what must be installed ----------------------------------------------------------------------
 PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel ccache perl ca-certificates
@@ -191,7 +191,7 @@ export TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
 test-build: $(BUILD)/stamp/tools
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(BUILD)/fpga/board/sim $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS)
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"

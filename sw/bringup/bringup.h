@@ -36,6 +36,9 @@ enum sluice_status bringup_packet(struct bringup *b, unsigned port, const struct
                                   struct sluice_error *error);
 /// Waits for the last packets, then compares counters and state.
 enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error);
+/// Tries line and bridge alone, with the image of `make fpga` on the board: random registers and control packets, written and
+/// read back, and data packets, counted. The first thing that is wrong is the error.
+enum sluice_status bringup_echo(struct board *board, unsigned long rounds, uint64_t seed, struct sluice_error *error);
 /// Frees what the steps took; the members above are the caller's.
 void bringup_release(struct bringup *b);
 

@@ -6,10 +6,11 @@
 #include "cli.h"
 
 static const struct cli_usage usage = {
-    "bringup", "PROGRAM... --device FILE | --sim FILE [OPTION...]",
+    "bringup", "PROGRAM... | --echo, --device FILE | --sim FILE [OPTION...]",
     "Tries a chip on a board: loads programs, sends packets, compares with the reference",
     "The board is reached over a serial line (docs/fpga.md); --sim starts a simulated one\n"
-    "(make fpga-sim). Ends with EQUIVALENT, or says the first difference.\n"};
+    "(make fpga-sim). Ends with EQUIVALENT, or says the first difference. --echo tries line and bridge\n"
+    "alone, with the image of 'make fpga' on the board.\n"};
 
 static void show(void *user, const char *text) {
   if (!*(bool *)user) printf("%s\n", text);
@@ -55,11 +56,22 @@ static int try_board(struct board *board, const struct cli_modules *modules, con
   return status ? CLI_WORLD : differs ? CLI_NO : CLI_DONE;
 }
 
+static int try_echo(struct board *board, uint64_t rounds, uint64_t seed) {
+  struct sluice_error error;
+  if (bringup_echo(board, (unsigned long)rounds, seed, &error)) {
+    cli_error("%s", error.text);
+    return CLI_WORLD;
+  }
+  printf("echo: %llu registers and control packets came back, as many data packets were counted\n",
+         (unsigned long long)rounds);
+  return CLI_DONE;
+}
+
 int cmd_bringup(int argc, char **argv) {
   const char *chip = "tiny", *device = NULL, *simulator = NULL, *dir = "/tmp";
   uint64_t baud = 1000000, packets = 32, size = 0, seed = 1;
   double patience = 2;
-  bool quiet = false;
+  bool quiet = false, echo = false;
   struct cli_list with_vid = {0}, sim_options = {0}, rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
@@ -73,12 +85,13 @@ int cmd_bringup(int argc, char **argv) {
       {CLI_WHOLE, 0, "size", "BYTES", &size, 64, 9216, "length of all packets (64 to 256)"},
       {CLI_WHOLE, 0, "seed", "N", &seed, 0, 9e15, "seed of the packets (1)"},
       {CLI_NUMBER, 0, "patience", "SECONDS", &patience, 0.01, 600, "longest wait for an answer (2)"},
+      {CLI_FLAG, 0, "echo", NULL, &echo, 0, 0, "no chip: the image of 'make fpga'; packets are rounds"},
       {CLI_FLAG, 'q', "quiet", NULL, &quiet, 0, 0, "only the verdict"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
-  if (!device == !simulator || !(rest.count || with_vid.count)) {
-    cli_error("bringup needs programs, and --device or --sim; see 'sluice help bringup'");
+  if (!device == !simulator || echo == (rest.count || with_vid.count)) {
+    cli_error("bringup needs programs or --echo, and --device or --sim; see 'sluice help bringup'");
     return CLI_USAGE;
   }
   const struct sluice_config *config = cli_chip(chip);
@@ -90,7 +103,7 @@ int cmd_bringup(int argc, char **argv) {
   struct sluice_error error;
   if (!modules || !board) {
     cli_error("out of memory");
-  } else if ((code = cli_modules_load(modules, &rest, &with_vid, config, dir)) == CLI_DONE) {
+  } else if ((code = echo ? CLI_DONE : cli_modules_load(modules, &rest, &with_vid, config, dir)) == CLI_DONE) {
     unsigned vids[CLI_MAX_MODULES];
     for (unsigned i = 0; i < modules->count; i++) vids[i] = modules->items[i].vid;
     struct sluice_traffic_options traffic = sluice_traffic_defaults();
@@ -107,7 +120,7 @@ int cmd_bringup(int argc, char **argv) {
       cli_error("%s", error.text);
       code = CLI_WORLD;
     } else {
-      code = try_board(board, modules, config, &traffic, packets, quiet);
+      code = echo ? try_echo(board, packets, seed) : try_board(board, modules, config, &traffic, packets, quiet);
       line_close(&board->line);
     }
   }

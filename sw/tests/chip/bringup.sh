@@ -5,7 +5,8 @@
 # usage: bringup.sh
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim   # whole, so that it is found among the processes
-for file in "$SLUICE" $board; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
+echo=$(pwd)/build/fpga/echo/sim
+for file in "$SLUICE" $board $echo; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
 sequencer=sw/programs/sequencer.dom sampling=sw/programs/sampling.dom
 
 # bringup NAME OPTION...: sets code, text and seconds.
@@ -34,6 +35,11 @@ it 'two modules, packets with a body' 'ends_with 0 EQUIVALENT && has "$text" "lo
 bringup stamp sw/tests/chip/programs/stamp.dom --sim $board --patience 30 --packets 4
 it 'what the model cannot foretell is a difference' 'ends_with 1 "DIFFERENT: packet 0 at port 0: byte 4"'
 
+bringup echo --echo --sim $echo --patience 30 --packets 12
+it 'the image of make fpga: line and bridge alone' 'ends_with 0 "echo: 12 registers"'
+fails noecho 'there is something else than the echo' --echo --sim $board --patience 30
+fails echobaud 'baud rate right' --echo --sim $echo --sim-option +divisor=40 --patience 1
+
 fails baud 'the baud rate right' $sequencer --sim $board --sim-option +divisor=9 --patience 1
 fails deaf 'hello: no answer for 1.0 s, not one byte' $sequencer --sim $board --sim-option +deaf --patience 1
 fails lossy 'no answer for 5.0 s' $sequencer --sim $board --sim-option +drop=50 --patience 5
@@ -44,6 +50,6 @@ fails missing 'cannot open ./dev/nothing.' $sequencer --device /dev/nothing
 fails rate '12345 baud is none' $sequencer --device /dev/null --baud 12345
 fails nosim 'does not start as a simulated board' $sequencer --sim /bin/true
 bringup usage $sequencer
-it 'neither device nor simulator: usage' 'ends_with 2 "needs programs, and --device or --sim"'
-it 'no simulated board is left behind' '! pgrep -f "^$board" > /dev/null'
+it 'neither device nor simulator: usage' 'ends_with 2 "needs programs or --echo, and --device or --sim"'
+it 'no simulated board is left behind' '! pgrep -f "^($board|$echo)" > /dev/null'
 finish
