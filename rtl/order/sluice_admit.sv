@@ -27,7 +27,7 @@ module sluice_admit
   // oldest packets of the lanes
   input  logic        [NumPipes-1:0]                       valid_i,
   input  logic        [NumPipes-1:0]                       void_i,
-  input  resolution_t [NumPipes-1:0][BackStages-1:0]       access_i,
+  input  logic [NumPipes-1:0][BackStages-1:0][NumPipes-1:0] need_i,      // lane, stage, pipeline: an access
   // what blocks
   input  logic        [BackStages-1:0][NumPipes-1:0]       paced_i,      // stage, pipeline
   input  logic        [BackStages-1:0][NumPipes-1:0]       half_i,       // paced or braked at half
@@ -36,7 +36,8 @@ module sluice_admit
   input  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,     // stage, lane, pipeline: its module
   input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i, // lane, pipeline of back stage 0
   input  logic        [NumPipes-1:0][NumPipes-1:0]         room_any_i,   // lane, any pipeline of the set
-  input  pipe_t       [NumPipes-1:0]                       open_i,       // without an access at back stage 0: lane's
+  input  logic        [NumPipes-1:0][NumPipes-1:0]         fixed_i,      // lane: must go there, or
+  input  logic        [NumPipes-1:0][NumPipes-1:0]         open_i,       // lane: may go to the set of that one
   input  logic                                             room_window_i,
   // decision
   output logic        [NumPipes-1:0]                       take_o,       // admitted, dropped or void
@@ -54,18 +55,15 @@ module sluice_admit
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     logic [BackStages-1:0] paced, braked, full, too_much;
     for (genvar s = 0; s < BackStages; s++) begin : gen_stage
-      assign too_much[s] = access_i[l][s].valid && above_i[s][l][access_i[l][s].pipe];
-      assign paced[s]  = access_i[l][s].valid && paced_i[s][access_i[l][s].pipe]
-                      || too_much[s] && half_i[s][access_i[l][s].pipe];
-      assign braked[s] = access_i[l][s].valid && braked_i[s][access_i[l][s].pipe];
-      assign full[s]   = access_i[l][s].valid && full_i[s][l][access_i[l][s].pipe];
+      assign too_much[s] = (need_i[l][s] & above_i[s][l]) != '0;
+      assign paced[s]    = (need_i[l][s] & (paced_i[s] | (above_i[s][l] & half_i[s]))) != '0;
+      assign braked[s]   = (need_i[l][s] & braked_i[s]) != '0;
+      assign full[s]     = (need_i[l][s] & full_i[s][l]) != '0;
     end
     assign cause[l][0] = |paced;
     assign cause[l][1] = |braked;
     assign cause[l][2] = |full;
-    assign cause[l][3] = access_i[l][0].valid ? !room_fixed_i[l][access_i[l][0].pipe]
-                       : settings_i.mode.steer == SteerStay ? !room_fixed_i[l][open_i[l]]
-                       : !room_any_i[l][open_i[l]];
+    assign cause[l][3] = ((fixed_i[l] & room_fixed_i[l]) | (open_i[l] & room_any_i[l])) == '0;
     assign cause[l][4] = !room_window_i;
     assign may_go[l]   = cause[l] == '0;
     assign above[l]    = too_much != '0;

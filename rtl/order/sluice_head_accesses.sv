@@ -1,65 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
-/// State accesses of the resolved packets of one lane, first in, first out. A move that is decided
-/// reaches them here: what was resolved to the old place of the index takes the new one.
+/// What the decision looks at of the resolved packets of one lane, first in, first out: whether one
+/// is void, and its state accesses. A move that is decided reaches them here: what was resolved to
+/// the old place of the index takes the new one.
 /// Latency 1 cycle, one packet a cycle. A patch of cycle t shows from cycle t + 1 on; a packet that
 /// comes in cycle t was looked up in the new table, and one that leaves in cycle t keeps the old
 /// place.
-/// Invariant: pinned accesses never change.
+/// Timing: the oldest packet stands in registers, its pipelines decoded, for the decision starts
+/// from there; and `pop_i`, which ends it, only chooses between words that are there already.
+/// Invariant: pinned accesses never change; packets wait only behind the oldest.
 module sluice_head_accesses
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 #(
-  parameter int unsigned Depth = 5     // packets
+  parameter int unsigned Depth = 5     // packets: the oldest, and a power of two behind it
 ) (
-  input  logic                         clk_i,
-  input  logic                         rst_ni,
-  input  logic                         push_i,
-  input  resolution_t [BackStages-1:0] access_i,
-  input  logic        [BackStages-1:0] pinned_i,
-  input  logic                         pop_i,
-  output resolution_t [BackStages-1:0] access_o,
-  output logic        [BackStages-1:0] pinned_o,
-  input  patch_t                       patch_i
+  input  logic                                       clk_i,
+  input  logic                                       rst_ni,
+  input  logic                                       push_i,
+  input  logic                                       void_i,
+  input  resolution_t [BackStages-1:0]               access_i,
+  input  logic        [BackStages-1:0]               pinned_i,
+  // the oldest
+  output logic                                       valid_o,
+  output logic                                       void_o,
+  output resolution_t [BackStages-1:0]               access_o,
+  output logic        [BackStages-1:0][NumPipes-1:0] need_o,    // [s][d]: an access at s in d
+  output logic        [BackStages-1:0]               pinned_o,
+  input  logic                                       pop_i,
+  input  patch_t                                     patch_i
 );
-  localparam int unsigned        PtrBits = $clog2(Depth);
-  localparam logic [PtrBits-1:0] LastPtr = PtrBits'(Depth - 1);
+  localparam int unsigned Behind    = Depth - 1;
+  localparam int unsigned PtrBits   = index_bits(Behind);
+  localparam int unsigned CountBits = $clog2(Behind + 1);
 
-  logic        [PtrBits-1:0]               head_q, tail_q;
-  resolution_t [Depth-1:0][BackStages-1:0] access_q;
-  logic        [Depth-1:0][BackStages-1:0] pinned_q;
+  typedef logic [PtrBits-1:0] ptr_t;
+  typedef struct packed {
+    logic                         void_one;
+    logic        [BackStages-1:0] pinned;
+    resolution_t [BackStages-1:0] access;
+  } word_t;
 
+  // ---- behind the oldest; `patched`: as it is from the next cycle on
+  ptr_t                 read_q, write_q;
+  logic [CountBits-1:0] count_q;
+  logic                 valid_q, behind, pass, store, fetch;
+  word_t [Behind-1:0]   word_q;
+  word_t [Behind:0]     word, patched;             // and the oldest
+  word_t                head_q, next;
+  logic [BackStages-1:0][NumPipes-1:0] need_q, need_stay, need_next;
+
+  assign word = {head_q, word_q};
+  always_comb begin
+    patched = word;
+    for (int unsigned p = 0; p <= Behind; p++)
+      for (int unsigned s = 0; s < BackStages; s++)
+        if (patch_i.stage[s] && !word[p].pinned[s]
+            && word[p].access[s].pipe == patch_i.from.pipe
+            && word[p].access[s].slot == patch_i.from.slot) begin
+          patched[p].access[s].pipe = patch_i.to.pipe;
+          patched[p].access[s].slot = patch_i.to.slot;
+        end
+  end
+
+  assign behind = count_q != '0;
+  assign pass   = !behind && (pop_i || !valid_q);  // what comes goes to the head
+  assign store  = push_i && !pass;
+  assign fetch  = pop_i && behind;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_q <= '0;
-      tail_q <= '0;
+      valid_q <= 1'b0;
+      read_q  <= '0;
+      write_q <= '0;
+      count_q <= '0;
     end else begin
-      if (push_i) tail_q <= tail_q == LastPtr ? '0 : tail_q + 1'b1;
-      if (pop_i)  head_q <= head_q == LastPtr ? '0 : head_q + 1'b1;
+      valid_q <= behind || push_i || (valid_q && !pop_i);
+      if (fetch) read_q  <= Behind > 1 ? read_q + 1'b1 : '0;
+      if (store) write_q <= Behind > 1 ? write_q + 1'b1 : '0;
+      if (fetch != store) count_q <= store ? count_q + 1'b1 : count_q - 1'b1;
     end
   end
 
-  for (genvar p = 0; p < Depth; p++) begin : gen_packet
-    logic push;
-    assign push = push_i && tail_q == PtrBits'(p);
-    for (genvar s = 0; s < BackStages; s++) begin : gen_stage
-      logic patch;
-      assign patch = patch_i.stage[s] && !pinned_q[p][s]
-                  && access_q[p][s].pipe == patch_i.from.pipe
-                  && access_q[p][s].slot == patch_i.from.slot;
-
-      always_ff @(posedge clk_i) begin
-        if (push) begin
-          access_q[p][s] <= access_i[s];
-          pinned_q[p][s] <= pinned_i[s];
-        end else if (patch) begin
-          access_q[p][s].pipe <= patch_i.to.pipe;
-          access_q[p][s].slot <= patch_i.to.slot;
-        end
-      end
+  // What passes by is written, too: its place is the next one's.
+  for (genvar p = 0; p < Behind; p++) begin : gen_word
+    always_ff @(posedge clk_i) begin
+      if (push_i && write_q == ptr_t'(p))
+        word_q[p] <= '{void_one: void_i, pinned: pinned_i, access: access_i};
+      else
+        word_q[p] <= patched[p];
     end
   end
 
-  assign access_o = access_q[head_q];
-  assign pinned_o = pinned_q[head_q];
+  // ---- the oldest, and its pipelines one by one
+  assign next = behind ? patched[read_q]
+                       : '{void_one: void_i, pinned: pinned_i, access: access_i};
+  for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+    for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+      assign need_next[s][d] = next.access[s].valid && next.access[s].pipe == pipe_t'(d);
+      assign need_stay[s][d] = patched[Behind].access[s].valid
+                            && patched[Behind].access[s].pipe == pipe_t'(d);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    head_q <= pop_i || !valid_q ? next : patched[Behind];
+    need_q <= pop_i || !valid_q ? need_next : need_stay;
+  end
+
+  assign valid_o  = valid_q;
+  assign void_o   = head_q.void_one;
+  assign access_o = head_q.access;
+  assign need_o   = need_q;
+  assign pinned_o = head_q.pinned;
+
+  `SLUICE_ASSERT(WaitsOnlyBehind_A, valid_q || !behind)
+  `SLUICE_ASSERT(PushNeedsRoom_A, !store || count_q != CountBits'(Behind))
+  `SLUICE_ASSERT(PopNeedsPacket_A, !pop_i || valid_q)
 endmodule : sluice_head_accesses

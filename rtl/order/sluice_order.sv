@@ -92,6 +92,8 @@ module sluice_order
   resolution_t [NumPipes-1:0][BackStages-1:0] head_access;
   logic        [NumPipes-1:0][StageBits-1:0]  head_out;
   logic        [NumPipes-1:0][BackStages-1:0] head_pinned;
+  logic        [NumPipes-1:0][BackStages-1:0][NumPipes-1:0] head_need;
+  logic        [NumPipes-1:0][NumPipes-1:0]   head_fixed, head_open;
   logic        [NumPipes-1:0]                 take;
   row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
   pipe_t       [NumPipes-1:0]                 open_pipe;
@@ -103,9 +105,11 @@ module sluice_order
       .clk_i, .rst_ni, .settings_i,
       .item_i         (item_i[l]),
       .valid_o        (head_valid[l]),
+      .void_o         (head_void[l]),
       .reason_o       (head_reason[l]),
       .phv_o          (head_phv[l]),
       .access_o       (head_access[l]),
+      .need_o         (head_need[l]),
       .pinned_o       (head_pinned[l]),
       .out_of_bounds_o(head_out[l]),
       .pop_i          (take[l]),
@@ -120,11 +124,16 @@ module sluice_order
       .write_access_i (write_access),
       .write_segment_i(write_segment)
     );
-    assign head_void[l] = head_reason[l] != DropNone;
     assign head_row[l]  = head_phv[l].meta.vid[RowBits-1:0];
     // Where a packet without an access may go: its set; or stays: the lane's place in it.
     assign open_pipe[l] = (head_phv[l].meta.pipe_set & settings_i.set_mask)
                         | (pipe_t'(l) & ~settings_i.set_mask);
+    for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+      logic open;
+      assign open = !head_access[l][0].valid && open_pipe[l] == pipe_t'(d);
+      assign head_fixed[l][d] = head_need[l][0][d] || (open && stay);
+      assign head_open[l][d]  = open && !stay;
+    end
   end
 
   logic [NumShown-1:0][NumPipes-1:0] mask;
@@ -135,16 +144,17 @@ module sluice_order
   logic [BackStages-1:0][NumPipes-1:0]               paced, half, braked, deep;
   logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full, above;
   for (genvar s = 0; s < BackStages; s++) begin : gen_guard
-    logic  [NumPipes-1:0] enter;
-    pipe_t [NumPipes-1:0] pipe;
+    logic  [NumPipes-1:0]               enter;
+    logic  [NumPipes-1:0][NumPipes-1:0] need;
+    pipe_t [NumPipes-1:0]               pipe;
     for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
       assign enter[l] = admit[l] && head_access[l][s].valid && phantoms;
-      assign pipe[l]  = head_access[l][s].pipe;
+      assign need[l]   = admit[l] && phantoms ? head_need[l][s] : '0;
+      assign pipe[l]   = head_access[l][s].pipe;
     end
     sluice_queue_guard u_guard (
       .clk_i, .rst_ni, .settings_i,
-      .admit_i  (enter),
-      .pipe_i   (pipe),
+      .enter_i  (need),
       .report_i (report_i[s]),
       .waiting_i(waiting_i[s]),
       .paced_o  (paced[s]),
@@ -189,7 +199,7 @@ module sluice_order
     .overload_i   (overload_q),
     .valid_i      (head_valid),
     .void_i       (head_void),
-    .access_i     (head_access),
+    .need_i       (head_need),
     .paced_i      (paced),
     .half_i       (half),
     .braked_i     (braked),
@@ -197,7 +207,8 @@ module sluice_order
     .above_i      (above),
     .room_fixed_i (room_fixed),
     .room_any_i   (room_any),
-    .open_i       (open_pipe),
+    .fixed_i      (head_fixed),
+    .open_i       (head_open),
     .room_window_i(room_window),
     .take_o       (take),
     .admit_o      (admit),
@@ -212,7 +223,7 @@ module sluice_order
   for (genvar l = 0; l < NumPipes; l++) begin : gen_mark
     logic [BackStages-1:0] needs_deep;
     for (genvar s = 0; s < BackStages; s++) begin : gen_stage
-      assign needs_deep[s] = head_access[l][s].valid && deep[s][head_access[l][s].pipe];
+      assign needs_deep[s] = (head_need[l][s] & deep[s]) != '0;
     end
     assign crowded[l] = lane_deep_q[l] || needs_deep != '0;
   end
@@ -279,7 +290,8 @@ module sluice_order
   for (genvar l = 0; l < NumPipes; l++) begin : gen_out
     always_ff @(posedge clk_i) begin
       ahead_q[l] <= ahead[l];
-      if (take[l]) begin
+      // Whether it is taken comes late, and is known in the next cycle.
+      if (head_valid[l]) begin
         reason_q[l] <= drop[l] ? DropOverload : head_reason[l];
         phv_q[l]    <= head_phv[l];
         access_q[l] <= head_access[l];
@@ -291,7 +303,7 @@ module sluice_order
     // Places in the order count only packets that were admitted.
     tag_t  tag;
     pipe_t open_pipe_q;
-    always_ff @(posedge clk_i) if (take[l]) open_pipe_q <= open_pipe[l];
+    always_ff @(posedge clk_i) if (head_valid[l]) open_pipe_q <= open_pipe[l];
     assign tag = next_ticket_o[TagBits-1:0] + tag_t'($countones(ahead_q[l] & admit_q));
 
     route_t [BackStages:0] route;

@@ -19,9 +19,11 @@ module sluice_order_lane
   input  item_t                        item_i,
   // the oldest packet
   output logic                         valid_o,
+  output logic                         void_o,            // not to be admitted
   output drop_e                        reason_o,          // DropNone: to be admitted
   output phv_t                         phv_o,
   output resolution_t [BackStages-1:0] access_o,
+  output logic        [BackStages-1:0][NumPipes-1:0] need_o,   // [s][d]: an access at s in d
   output logic        [BackStages-1:0] pinned_o,
   output logic [StageBits-1:0]         out_of_bounds_o,
   input  logic                         pop_i,
@@ -91,7 +93,7 @@ module sluice_order_lane
   end
 
   // ---- resolved packets
-  logic       unused_full;
+  logic       unused_full, phv_valid;
   logic [2:0] count;
   logic [3:0] head_reason;
   sluice_fifo #(.Depth(HeadDepth), .Width(HeadBits)) u_heads (
@@ -99,7 +101,7 @@ module sluice_order_lane
     .push_i (resolved),
     .data_i ({resolved_reason, resolved_phv, resolved_out}),
     .full_o (unused_full),
-    .valid_o,
+    .valid_o(phv_valid),
     .data_o ({head_reason, phv_o, out_of_bounds_o}),
     .pop_i,
     .count_o(count)
@@ -107,10 +109,10 @@ module sluice_order_lane
   sluice_head_accesses #(.Depth(HeadDepth)) u_accesses (
     .clk_i, .rst_ni,
     .push_i  (resolved),
+    .void_i  (resolved_reason != DropNone),
     .access_i(resolved_access),
     .pinned_i(pinned),
-    .pop_i, .access_o, .pinned_o,
-    .patch_i
+    .valid_o, .void_o, .access_o, .need_o, .pinned_o, .pop_i, .patch_i
   );
   assign reason_o = drop_e'(head_reason);
 
@@ -128,6 +130,7 @@ module sluice_order_lane
     end
   end
 
+  `SLUICE_ASSERT(HeadsAgree_A, valid_o == phv_valid && (!valid_o || void_o == (reason_o != DropNone)))
   `SLUICE_ASSERT(RowsKept_A, !valid_o || rows_q[0] == phv_o.meta.vid[RowBits-1:0])
   `SLUICE_ASSERT(PlacesKept_A, places_q <= 3'(HeadDepth))
 endmodule : sluice_order_lane

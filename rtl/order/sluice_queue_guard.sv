@@ -20,8 +20,7 @@ module sluice_queue_guard
   input  logic                                clk_i,
   input  logic                                rst_ni,
   input  settings_t                           settings_i,
-  input  logic    [NumPipes-1:0]              admit_i,     // lane: admitted, with an access here
-  input  pipe_t   [NumPipes-1:0]              pipe_i,      // lane: pipeline of that access
+  input  logic [NumPipes-1:0][NumPipes-1:0]   enter_i,     // lane, pipeline: admitted, with an access
   input  report_t [NumPipes-1:0]              report_i,    // pipeline: issued from its order queue
   input  logic    [NumPipes-1:0][15:0]        waiting_i,   // pipeline: packets that wait there
   output logic    [NumPipes-1:0]              paced_o,     // pipeline: an access waits
@@ -41,20 +40,23 @@ module sluice_queue_guard
   // ---- exact depth
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-      logic [DepthBits-1:0] count_q;
-      logic                 full_q, enter, leave;
+      logic [DepthBits-1:0] count_q, stay, more;
+      logic                 full_q, leave, last;
 
-      assign enter = admit_i[l] && pipe_i[l] == pipe_t'(d);
+      // All that may become of them is there before `enter_i`, which is late.
       assign leave = report_i[d].valid && report_i[d].lane == pipe_t'(l);
+      assign stay  = leave ? count_q - 1'b1 : count_q;
+      assign more  = leave ? count_q : count_q + 1'b1;
+      assign last  = !leave && count_q + 1'b1 >= limit;
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           count_q <= '0;
           full_q  <= 1'b0;
-        end else if (enter || leave) begin
-          count_q <= count_q + DepthBits'(enter) - DepthBits'(leave);
+        end else begin
+          count_q <= enter_i[l][d] ? more : stay;
           // Full stays off when one enters as another leaves: then it was not full before.
-          full_q  <= !leave && count_q + 1'b1 >= limit;
+          full_q  <= enter_i[l][d] ? last : full_q && !leave;
         end
       end
       assign full_o[l][d] = full_q;
@@ -66,18 +68,17 @@ module sluice_queue_guard
   end
 
   // ---- pacing and brake; the sums start from registers, since they may be late
-  logic [NumPipes-1:0]  admit_q, report_q;
-  pipe_t [NumPipes-1:0] pipe_q;
+  logic [NumPipes-1:0]               report_q;
+  logic [NumPipes-1:0][NumPipes-1:0] enter_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      admit_q  <= '0;
+      enter_q  <= '0;
       report_q <= '0;
     end else begin
-      admit_q <= admit_i;
+      enter_q <= enter_i;
       for (int unsigned d = 0; d < NumPipes; d++) report_q[d] <= report_i[d].valid;
     end
   end
-  always_ff @(posedge clk_i) pipe_q <= pipe_i;
 
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
     logic [PipeBits:0]    entered;
@@ -88,7 +89,7 @@ module sluice_queue_guard
     always_comb begin
       entered = '0;
       for (int unsigned l = 0; l < NumPipes; l++)
-        if (admit_q[l] && pipe_q[l] == pipe_t'(d)) entered = entered + 1'b1;
+        if (enter_q[l][d]) entered = entered + 1'b1;
     end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
