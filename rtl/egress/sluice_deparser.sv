@@ -46,7 +46,7 @@ module sluice_deparser
   logic [NumActions-1:0]                  used_q;
   logic [NumActions-1:0][3:0]             word_q;
   logic [NumActions-1:0][SpanBytes-1:0]   mask_q;                // bytes to write
-  logic [NumActions-1:0][8*SpanBytes-1:0] data_q;                // 0 where mask is 0
+  logic [NumActions-1:0][63:0]            data_q;                // bytes at their places of either word
 
   for (genvar a = 0; a < NumActions; a++) begin : gen_action
     parse_action_t action;
@@ -58,6 +58,9 @@ module sluice_deparser
     assign action = entry_i[TableDeparserWidth-1-ParseActionWidth*a -: ParseActionWidth];
     assign unused_reserved = ^action.reserved;
     assign used = action.valid && !action.metadata && action.kind != TypeConst;
+
+    logic [8*SpanBytes-1:0] placed;    // 0 where mask is 0; what is behind the first word never meets what is in it
+    assign placed = (8*SpanBytes)'(swapped) << {action.offset[2:0], 3'd0};
 
     always_comb begin
       unique case (action.kind)
@@ -78,32 +81,31 @@ module sluice_deparser
         if (used) begin
           word_q[a] <= action.offset[6:3];
           mask_q[a] <= SpanBytes'(mask) << action.offset[2:0];
-          data_q[a] <= (8*SpanBytes)'(swapped) << {action.offset[2:0], 3'd0};
+          data_q[a] <= placed[63:0] | 64'(placed[8*SpanBytes-1:64]);
         end
       end
     end
   end
 
-  // ---- cycle 2: into the header
+  // ---- cycle 2: into the header. An action's bytes lie at the same places of a word whether they are in its first word or
+  // in its second, so each byte of the header takes one step for each action.
   logic [HeaderBits-1:0] merged;
   always_comb begin
-    logic [63:0] low_mask, high_mask;
+    logic [63:0] first, second, mask;
     merged = header_q;
-    low_mask  = '0;
-    high_mask = '0;
+    first  = '0;
+    second = '0;
+    mask   = '0;
     if (valid_q) begin
       for (int unsigned a = 0; a < NumActions; a++) begin
         if (used_q[a]) begin
           for (int unsigned b = 0; b < 8; b++) begin
-            low_mask[8*b +: 8]  = {8{mask_q[a][b]}};
-            high_mask[8*b +: 8] = {8{b + 8 < SpanBytes && mask_q[a][(b+8)%SpanBytes]}};
+            first[8*b +: 8]  = {8{mask_q[a][b]}};
+            second[8*b +: 8] = {8{b + 8 < SpanBytes && mask_q[a][(b+8)%SpanBytes]}};
           end
           for (int unsigned w = 0; w < NumWords; w++) begin
-            if (word_q[a] == 4'(w))
-              merged[64*w +: 64] = merged[64*w +: 64] & ~low_mask | data_q[a][63:0];
-            if (w > 0 && word_q[a] == 4'(w - 1))
-              merged[64*w +: 64] = merged[64*w +: 64] & ~high_mask
-                                   | 64'(data_q[a][8*SpanBytes-1:64]);
+            mask = (word_q[a] == 4'(w) ? first : '0) | (w > 0 && word_q[a] == 4'(w - 1) ? second : '0);
+            merged[64*w +: 64] = (merged[64*w +: 64] & ~mask) | (data_q[a] & mask);
           end
         end
       end

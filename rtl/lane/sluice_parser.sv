@@ -37,6 +37,7 @@ module sluice_parser
 );
   localparam int unsigned NumActions = TableParserWidth / ParseActionWidth;
   localparam int unsigned WindowBits = 48;
+  localparam int unsigned PairBits   = 64 + 40;   // the last byte of a word and the five behind it
 
   // ---- cycle 0: table and header
   logic [TableParserWidth-1:0] actions;        // in cycle 1
@@ -60,13 +61,14 @@ module sluice_parser
   end
   always_ff @(posedge clk_i) if (valid_i) header_q <= header_i;
 
-  // ---- cycle 1: windows, first byte most significant, with 5 zero bytes behind the end of both
-  // sources. The header's bytes count from the least significant end, those of the metadata word
-  // from the other.
-  logic [HeaderBits+39:0]    header;
-  logic [MetadataWidth+39:0] metadata;
-  assign header   = {40'd0, header_q};
-  assign metadata = {metadata_i, 40'd0};
+  // ---- cycle 1: windows, first byte most significant. Both sources stand in one row of words of eight bytes, a word of
+  // zeros behind each. Header bytes count from the least significant end, those of the metadata word from the other.
+  localparam int unsigned HeaderWords   = HeaderBits / 64;
+  localparam int unsigned MetadataWords = MetadataWidth / 64;
+  logic [HeaderWords+MetadataWords+1:0][63:0] words;
+  logic [MetadataWidth-1:0]                   metadata;
+  assign metadata = {<<8{metadata_i}};
+  assign words    = {64'd0, metadata, 64'd0, header_q};
 
   for (genvar a = 0; a < NumActions; a++) begin : gen_window
     parse_action_t         action;
@@ -75,18 +77,22 @@ module sluice_parser
     logic [2:0]            idx_q;
     logic                  unused_reserved;
 
+    // First the two words that hold the window, then its place in them: far fewer gates than one choice among all bytes.
+    logic [4:0]            word, after;
+    logic [PairBits-1:0]   pair;
+    logic [WindowBits-1:0] window;
+    assign word   = action.metadata ? 5'(HeaderWords + 1) + 5'(action.offset[4:3]) : {1'b0, action.offset[6:3]};
+    assign after  = word + 5'd1;
+    assign pair   = {words[after][PairBits-65:0], words[word]};
+    assign window = {<<8{pair[{1'b0, action.offset[2:0], 3'd0} +: WindowBits]}};
     assign action = actions[TableParserWidth-1 - ParseActionWidth*a -: ParseActionWidth];
     assign unused_reserved = ^action.reserved;
 
     always_ff @(posedge clk_i) if (valid_q) begin
       kind_q <= action.valid ? action.kind : TypeConst;
       idx_q  <= action.idx;
-      if (!action.metadata)
-        window_q <= {<<8{header[{1'b0, action.offset, 3'd0} +: WindowBits]}};
-      else if (action.offset[6:5] == '0)
-        window_q <= metadata[{1'b0, ~action.offset[4:0], 3'd0} +: WindowBits];
-      else
-        window_q <= '0;
+      // Behind byte 31 of the metadata word there is nothing.
+      window_q <= action.metadata && action.offset[6:5] != '0 ? '0 : window;
     end
   end
 
