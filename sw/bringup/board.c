@@ -64,18 +64,21 @@ static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned
   if (found && f->kind == WIRE_ERROR)
     return sluice_fail(error, SLUICE_ERR_IO, "%s: the board says: %s", what, wire_code_text(f->kind, f->arg));
   if (found && (f->kind != (kind | WIRE_ANSWER) || f->number != number))
-    return sluice_fail(error, SLUICE_ERR_IO, "%s: another request was answered (kind %02x, number %u)", what, f->kind, f->number);
+    return sluice_fail(error, SLUICE_ERR_IO, "%s: another request was answered (kind %02x, number %u)", what, f->kind,
+                       f->number);
   if (found && f->arg)
     return sluice_fail(error, SLUICE_ERR_IO, "%s: %s", what, wire_code_text(f->kind, f->arg));
   if (found) return SLUICE_OK;
   if (board->decoder.seen == seen)
-    return sluice_fail(error, SLUICE_ERR_IO, "%s: no answer for %.1f s, not one byte: is the board on, configured, '%s' its line, and the baud rate right?",
+    return sluice_fail(error, SLUICE_ERR_IO,
+                       "%s: no answer for %.1f s, not one byte: is the board on, configured, '%s' its line, and the baud rate right?",
                        what, board->patience, board->line.name);
   if (board->decoder.broken != broken)
-    return sluice_fail(error, SLUICE_ERR_IO, "%s: no answer for %.1f s, but %lu damaged or short frames: is the baud rate right, the line sound?",
-                       what, board->patience, board->decoder.broken - broken);
-  return sluice_fail(error, SLUICE_ERR_IO, "%s: no answer for %.1f s, %lu bytes that are no frame: is the baud rate right?", what,
-                     board->patience, board->decoder.seen - seen);
+    return sluice_fail(error, SLUICE_ERR_IO,
+                       "%s: no answer for %.1f s, but %lu damaged or short frames: is the baud rate right, the line sound?", what,
+                       board->patience, board->decoder.broken - broken);
+  return sluice_fail(error, SLUICE_ERR_IO, "%s: no answer for %.1f s, %lu bytes that are no frame: is the baud rate right?",
+                     what, board->patience, board->decoder.seen - seen);
 }
 
 static void put_word(uint8_t *to, uint32_t value) {
@@ -101,8 +104,8 @@ enum sluice_status board_hello(struct board *board, struct sluice_error *error) 
   enum sluice_status status = ask_word(board, WIRE_HELLO, NULL, 0, &word, "hello", error);
   if (status) return status;
   if (word >> 24 != WIRE_VERSION)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the board speaks version %u of the line's frames, this software %d", word >> 24,
-                       WIRE_VERSION);
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the board speaks version %u of the line's frames, this software %d",
+                       word >> 24, WIRE_VERSION);
   board->lanes = word >> 16 & 0xff;
   board->payload_max = word & 0xffff;
   return SLUICE_OK;

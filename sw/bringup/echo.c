@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <stdio.h>
 #include <string.h>
 
 #include "../base/rng.h"
@@ -16,8 +15,8 @@ enum sluice_status bringup_echo(struct board *board, unsigned long rounds, uint6
   if (!status) status = board_read(board, 0, &value, error);
   if (status) return status;
   if (value != NAME)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "register 0 says %08x: there is something else than the echo (%08x) on the board",
-                       value, NAME);
+    return sluice_fail(error, SLUICE_ERR_FOREIGN,
+                       "register 0 says %08x: there is something else than the echo (%08x) on the board", value, NAME);
   sluice_rng_init(&rng, seed, "echo");
   for (unsigned long n = 0; n < rounds; n++) {
     const uint32_t reg = (uint32_t)sluice_rng_below(&rng, REGISTERS) * 4, wanted = (uint32_t)sluice_rng_next(&rng);
@@ -32,7 +31,8 @@ enum sluice_status bringup_echo(struct board *board, unsigned long rounds, uint6
     if (!status) status = board_control(board, bytes, len, error);
     if (!status) status = board_control_answer(board, &back, error);
     if (!status && (back->len != len || memcmp(back->payload, bytes, len) != 0))
-      status = sluice_fail(error, SLUICE_ERR_IO, "round %lu: %zu bytes of the control port come back as %zu others", n, len, back->len);
+      status = sluice_fail(error, SLUICE_ERR_IO, "round %lu: %zu bytes of the control port come back as %zu others", n, len,
+                           back->len);
     if (!status) status = board_packet(board, 0, bytes, len, error);
     if (status) return status;
   }
