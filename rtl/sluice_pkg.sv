@@ -104,6 +104,9 @@ package sluice_pkg;
     pipe_t pipe;
   } route_t;
 
+  // Whether a boundary has room for a packet, by its route there.
+  typedef logic [(1 << $bits(route_t))-1:0] room_t;
+
   typedef struct packed {
     tag_t                  tag;
     route_t [BackStages:0] route;   // route[BackStages]: the exit
@@ -117,6 +120,14 @@ package sluice_pkg;
     pipe_t   pipe;
     packet_t packet;
   } transit_t;
+
+  // Where a packet goes that is on its way through a stage.
+  typedef struct packed {
+    logic  valid;
+    logic  fixed;      // at the next boundary
+    logic  escape;
+    pipe_t pipe;       // if neither fixed nor escape: one of its set
+  } course_t;
 
   // Resolution of one access, as it travels on the phantom chain.
   typedef struct packed {

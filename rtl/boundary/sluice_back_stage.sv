@@ -127,17 +127,10 @@ module sluice_back_stage
   end
 
   // ---- pipelines
-  typedef struct packed {
-    logic  valid;
-    logic  fixed;      // at the next boundary
-    logic  escape;
-    pipe_t pipe;       // if neither fixed nor escape: one of its set
-  } course_t;
-
   logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any;
-  logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape, leave_fixed;
-  pipe_t    [NumPipes-1:0]               claim_pipe;
-  transit_t [NumPipes-1:0]               leave;
+  logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
+  pipe_t    [NumPipes-1:0]               claim_pipe, to;
+  course_t  [NumPipes-1:0]               known, leave;
   logic     [31:0]                       rdata [NumPipes];
   error_e                                unit_error [NumPipes];
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
@@ -198,10 +191,14 @@ module sluice_back_stage
       end
     end
 
+    // It is steered in t+6, so that it leaves from registers in t+7.
+    assign known[d] = course_q[HopCycles-4];
+    assign leave[d] = course_q[HopCycles-3];
     course_t course;
-    assign course         = course_q[HopCycles-2];
-    assign leave_fixed[d] = course.fixed;
-    assign leave[d] = '{valid: left, escape: course.escape, pipe: course.pipe, packet: packet_left};
+    assign course       = course_q[HopCycles-2];
+    assign transit_o[d] = '{valid: left, escape: course.escape, pipe: to[d], packet: packet_left};
+    logic unused_course;
+    assign unused_course = ^course;
     `SLUICE_ASSERT(LeavesInTime_A, left == course.valid)
   end
 
@@ -211,7 +208,7 @@ module sluice_back_stage
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i(claim_valid), .claim_fixed_i(claim_fixed), .claim_escape_i(claim_escape),
     .claim_pipe_i(claim_pipe),
-    .leave_i(leave), .leave_fixed_i(leave_fixed), .transit_o, .freed_i, .departed_i
+    .known_i(known), .leave_i(leave), .to_o(to), .freed_i, .departed_i
   );
 
   // ---- errors; of those of one cycle, that of the lowest pipeline

@@ -81,8 +81,9 @@ module sluice_boundary_unit
   // ---- modes (docs/modes.md)
   mode_t mode;
   tag_t  oldest;                                 // without escapes: a tag that no packet has
-  assign mode   = settings_i.mode;
-  assign oldest = mode.no_escape ? oldest_i - tag_t'(Window / 2) : oldest_i;
+  assign mode = settings_i.mode;
+  always_ff @(posedge clk_i)
+    oldest <= mode.no_escape ? oldest_i - tag_t'(Window / 2) : oldest_i;
 
   // ---- order queue
   localparam int unsigned QueueBits = $clog2(NumPipes * PhantomDepth + 1);
@@ -109,23 +110,36 @@ module sluice_boundary_unit
   assign read        = head_valid && head_move && !land_i && !hold_i;
   assign land        = land_i && !hold_i;
 
+  // ---- routes to the next boundary; of what is not fixed there: this pipeline's place in its set
+  pipe_t                 set_mask;
+  route_t [NumPipes-1:0] next;
+  assign set_mask = settings_i.set_mask;
+  always_comb
+    for (int unsigned s = 0; s < NumPipes; s++) begin
+      next[s] = transit_i[s].packet.route[after];
+      if (!next[s].fixed) next[s].pipe = (next[s].pipe & set_mask) | (pipe_i & ~set_mask);
+    end
+
   // ---- escape slot: for a packet that was the oldest in flight when it was issued, so it is still
   logic    escape_valid_q, escape_fixed_q, escape_store, escape_take;
   route_t  escape_next_q;
   packet_t escape_q;
-  logic    escape_match, escape_offer;
+  logic    escape_match;
   assign escape_match = escape_valid_q && escape_fixed_q && head_packet
                      && escape_q.tag == head_tag;
-  assign escape_offer = escape_valid_q && !escape_fixed_q;
-  assign escape_take  = (issue_a && escape_match) || (issue_b && escape_offer);
 
   logic [NumPipes-1:0] escape_from;              // the source whose packet comes for it
   packet_t             escape_packet;
+  route_t              escape_next;
   assign escape_store = escape_from != '0;
   always_comb begin
     escape_packet = transit_i[0].packet;
+    escape_next   = next[0];
     for (int unsigned s = 1; s < NumPipes; s++)
-      if (escape_from[s]) escape_packet = transit_i[s].packet;
+      if (escape_from[s]) begin
+        escape_packet = transit_i[s].packet;
+        escape_next   = next[s];
+      end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) escape_valid_q <= 1'b0;
@@ -135,35 +149,36 @@ module sluice_boundary_unit
     if (escape_store) begin
       escape_q       <= escape_packet;
       escape_fixed_q <= escape_packet.route[here].fixed && !mode.no_phantoms;
-      escape_next_q  <= escape_packet.route[after];
+      escape_next_q  <= escape_next;
     end
   end
 
   // ---- banks
-  logic   [NumPipes-1:0] bank_match, bank_offer, take_match, take_offer, bank_store, bank_overflow;
-  tag_t   [NumPipes-1:0] offer_tag;
+  logic   [NumPipes-1:0] bank_match, take_match, take_offer, bank_store, bank_overflow;
   route_t                match_next [NumPipes];
-  route_t                offer_next [NumPipes];
+  // offers: of the banks, and behind them that of the escape slot
+  logic   [NumPipes:0]   offer, pick;
+  tag_t   [NumPipes:0]   offer_tag;
+  route_t [NumPipes:0]   offer_next;
   packet_t               bank_packet [NumPipes];
   logic [CountBits-1:0]  bank_count [NumPipes];
   for (genvar s = 0; s < NumPipes; s++) begin : gen_bank
-    route_t route_here, route_after;
+    route_t route_here;
     logic   mine, ordered;
     assign ordered        = route_here.fixed && !mode.no_phantoms;
     assign route_here     = transit_i[s].packet.route[here];
-    assign route_after    = transit_i[s].packet.route[after];
     assign mine           = transit_i[s].valid && transit_i[s].pipe == pipe_i;
     assign escape_from[s] = mine && transit_i[s].escape;
     assign bank_store[s]  = mine && !transit_i[s].escape;
 
     sluice_payload_bank #(.Depth(Depth)) u_bank (
       .clk_i, .rst_ni,
-      .store_i     (bank_store[s]), .store_fixed_i(ordered), .store_next_i(route_after),
+      .store_i     (bank_store[s]), .store_fixed_i(ordered), .store_next_i(next[s]),
       .store_packet_i(transit_i[s].packet),
       .search_i    (head_packet), .search_tag_i(head_tag),
       .match_o     (bank_match[s]), .match_next_o(match_next[s]),
       .oldest_i    (oldest),
-      .offer_o     (bank_offer[s]), .offer_tag_o(offer_tag[s]), .offer_next_o(offer_next[s]),
+      .offer_o     (offer[s]), .offer_tag_o(offer_tag[s]), .offer_next_o(offer_next[s]),
       .take_match_i(take_match[s]), .take_offer_i(take_offer[s]),
       .packet_o    (bank_packet[s]), .count_o(bank_count[s]),
       .overflow_o  (bank_overflow[s])
@@ -175,64 +190,56 @@ module sluice_boundary_unit
   end
 
   // ---- candidates
-  logic   offer_valid, a_valid, b_valid;
-  pipe_t  offer_bank, match_bank;
+  logic   a_valid;
   tag_t   b_tag;
-  route_t a_next, b_next;
-  sluice_least #(.N(NumPipes)) u_offer (
-    .greatest_i(1'b0), .valid_i(bank_offer), .tag_i(offer_tag),
-    .valid_o(offer_valid), .index_o(offer_bank)
-  );
-  always_comb begin
-    match_bank = '0;
-    for (int unsigned s = 0; s < NumPipes; s++) if (bank_match[s]) match_bank |= pipe_t'(s);
-  end
+  route_t a_next;
+  assign offer[NumPipes]      = escape_valid_q && !escape_fixed_q;
+  assign offer_tag[NumPipes]  = escape_q.tag;
+  assign offer_next[NumPipes] = escape_next_q;
   assign a_valid = escape_match || bank_match != '0;
-  assign a_next  = escape_match ? escape_next_q : match_next[match_bank];
-  assign b_valid = escape_offer || offer_valid;
-  assign b_tag   = escape_offer ? escape_q.tag : offer_tag[offer_bank];
-  assign b_next  = escape_offer ? escape_next_q : offer_next[offer_bank];
+  always_comb begin
+    a_next = escape_match ? escape_next_q : '0;
+    b_tag  = '0;
+    for (int unsigned s = 0; s < NumPipes; s++) a_next |= match_next[s];
+    for (int unsigned s = 0; s < NumPipes + 1; s++) b_tag |= pick[s] ? offer_tag[s] : '0;
+  end
 
   // ---- decision
   logic blocked;
   sluice_issue u_issue (
-    .mode_i(mode), .pipe_i, .exit_i(exit_next), .hold_i, .oldest_i(oldest), .room_fixed_i,
-    .room_any_i, .set_mask_i(settings_i.set_mask),
-    .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next),
-    .a_wait_i(pending_i || land_i),
-    .b_valid_i(b_valid), .b_tag_i(b_tag),    .b_next_i(b_next),
+    .mode_i(mode), .exit_i(exit_next), .hold_i, .oldest_i(oldest), .room_fixed_i, .room_any_i,
+    .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next), .a_wait_i(pending_i || land_i),
+    .b_valid_i(offer), .b_tag_i(offer_tag), .b_next_i(offer_next), .b_pick_o(pick),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
     .claim_fixed_o, .claim_escape_o, .claim_pipe_o
   );
   assign claim_valid_o = issue_a || issue_b;
-  for (genvar s = 0; s < NumPipes; s++) begin : gen_take
-    assign take_match[s] = issue_a && !escape_match && bank_match[s];
-    assign take_offer[s] = issue_b && !escape_offer && offer_bank == pipe_t'(s);
-  end
+  assign take_match    = {NumPipes{issue_a}} & bank_match;
+  assign take_offer    = {NumPipes{issue_b}} & pick[NumPipes-1:0];
+  assign escape_take   = (issue_a && escape_match) || (issue_b && pick[NumPipes]);
 
   // ---- t+1: the packet
-  pipe_t from_q;
-  logic  from_escape_q, from_queue_q;
-  assign packet_o = from_escape_q ? escape_q : bank_packet[from_q];
+  logic [NumPipes:0] from_q;                     // of the banks and the escape slot
+  logic              from_queue_q;
+  always_comb begin
+    packet_o = from_q[NumPipes] ? escape_q : '0;
+    for (int unsigned s = 0; s < NumPipes; s++) packet_o |= from_q[s] ? bank_packet[s] : '0;
+  end
   assign granted_o = from_queue_q || (mode.no_phantoms && valid_o && packet_o.route[here].fixed);
 
   always_ff @(posedge clk_i) begin
-    if (claim_valid_o) begin
-      from_q        <= issue_a ? match_bank : offer_bank;
-      from_escape_q <= escape_take;
-      done_tag_o    <= issue_a ? head_tag : b_tag;
-    end
-    read_id_o <= head_id;
+    from_q     <= issue_a ? {escape_match, bank_match} : pick;
+    done_tag_o <= issue_a ? head_tag : b_tag;
+    read_id_o  <= head_id;
     if (issue_a || read || land) slot_o <= land_i ? land_slot_i : head_slot;
   end
 
   // ---- t+1: what others hear of it
-  logic [15:0] waiting_d;
-  always_comb begin
-    waiting_d = waiting_o;
-    for (int unsigned s = 0; s < NumPipes; s++) waiting_d += 16'(bank_store[s]);
-    if (claim_valid_o && !escape_take) waiting_d -= 16'd1;
-  end
+  localparam int unsigned WaitBits = $clog2(NumPipes * Depth + 1);
+  typedef logic [WaitBits-1:0] wait_t;
+  wait_t waiting_q, waiting_stay;                // without an issue
+  assign waiting_stay = waiting_q + wait_t'($countones(bank_store));
+  assign waiting_o    = 16'(waiting_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -242,7 +249,7 @@ module sluice_boundary_unit
       land_o    <= 1'b0;
       freed_o   <= '0;
       report_o  <= '0;
-      waiting_o <= '0;
+      waiting_q <= '0;
     end else begin
       valid_o   <= claim_valid_o;
       from_queue_q <= issue_a;
@@ -250,7 +257,7 @@ module sluice_boundary_unit
       land_o    <= land;
       freed_o   <= take_match | take_offer;
       report_o  <= '{valid: issue_a, lane: head_lane};
-      waiting_o <= waiting_d;
+      waiting_q <= claim_valid_o && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
     end
   end
   assign departed_o   = valid_o;
@@ -259,8 +266,8 @@ module sluice_boundary_unit
   // ---- counters
   logic        idle, wait_data;
   logic [15:0] most;                             // packets in the fullest bank
-  assign wait_data = head_packet && !a_valid && !b_valid && !hold_i;
-  assign idle      = !head_valid && !a_valid && !b_valid && !hold_i;
+  assign wait_data = head_packet && !a_valid && offer == '0 && !hold_i;
+  assign idle      = !head_valid && !a_valid && offer == '0 && !hold_i;
   always_comb begin
     most = 16'(bank_count[0]);
     for (int unsigned s = 1; s < NumPipes; s++)

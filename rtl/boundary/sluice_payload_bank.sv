@@ -7,9 +7,10 @@
 /// Packets that are fixed here are found by tag (the order queue says whose turn it is). The others
 /// stand in a list in the order in which they came; its head is offered. A packet that is the
 /// oldest in flight is offered even from behind: one slot a cycle is looked at, in turn, so it is
-/// found within Depth cycles.
+/// found within Depth cycles. What is offered stands in registers.
 /// Latency: stored at the end of t, found and offered in t+1; taken in t, it is on `packet_o` in
 /// t+1 and its slot is free. Throughput: one in and one out a cycle.
+/// Timing: the takes come late in their cycle; what they change is worked out for both cases before.
 /// Invariant: a slot is valid from the store to the take; every valid slot that is not fixed is in
 /// the list once, and no other is. The source holds a credit for every free slot, so there is room.
 module sluice_payload_bank
@@ -31,7 +32,7 @@ module sluice_payload_bank
   input  logic                 search_i,
   input  tag_t                 search_tag_i,
   output logic                 match_o,
-  output route_t               match_next_o,
+  output route_t               match_next_o,    // 0 if it is not here
   // the packet that is not fixed and has its turn
   input  tag_t                 oldest_i,        // oldest packet in flight
   output logic                 offer_o,
@@ -63,74 +64,98 @@ module sluice_payload_bank
   logic [Depth-1:0] match;
   index_t           match_slot;
   always_comb begin
-    match      = '0;
-    match_slot = '0;
+    match        = '0;
+    match_slot   = '0;
+    match_next_o = '0;
     if (search_i)
       for (int unsigned i = 0; i < Depth; i++)
         if (valid_q[i] && fixed_q[i] && tag_q[i] == search_tag_i) begin
-          match[i]    = 1'b1;
-          match_slot |= index_t'(i);
+          match[i]      = 1'b1;
+          match_slot   |= index_t'(i);
+          match_next_o |= next_q[i];
         end
   end
-  assign match_o      = match != '0;
-  assign match_next_o = next_q[match_slot];
+  assign match_o = match != '0;
 
-  // ---- list of the packets that are not fixed, first come first
-  index_t [Depth-1:0] list_d, list_q;
-  count_t             listed_q;
-  index_t             scan_q, offer_slot;
-  logic               overtake;
+  // ---- list of the packets that are not fixed, first come first, and which of them is offered
+  typedef struct packed {
+    index_t slot;
+    tag_t   tag;
+    route_t next;
+  } offer_t;
 
-  assign overtake     = valid_q[scan_q] && !fixed_q[scan_q] && tag_q[scan_q] == oldest_i;
-  assign offer_slot   = overtake ? scan_q : list_q[0];
+  index_t [Depth-1:0] list_q, list_stay, list_gone;    // without a take, with one
+  count_t             listed_q, listed_stay;
+  offer_t             offer_q, offer_stay, offer_gone, stored, scanned, second;
+  index_t             scan_q, second_slot;
+  logic               list_push, found;
+  logic [Depth-1:0]   passed;                          // the offered entry is here or before
+  assign list_push    = store_i && !store_fixed_i;
+  assign listed_stay  = listed_q + count_t'(list_push);
   assign offer_o      = listed_q != '0;
-  assign offer_tag_o  = tag_q[offer_slot];
-  assign offer_next_o = next_q[offer_slot];
+  assign offer_tag_o  = offer_q.tag;
+  assign offer_next_o = offer_q.next;
 
-  logic   list_push;
-  count_t list_end;       // where the list ends once the taken packet is out
-  assign list_push = store_i && !store_fixed_i;
-  assign list_end  = listed_q - count_t'(take_offer_i);
+  // The oldest in flight, unless it is offered: it stays where it is until it goes.
+  assign found = offer_o && valid_q[scan_q] && !fixed_q[scan_q] && tag_q[scan_q] == oldest_i
+              && scan_q != offer_q.slot;
 
   always_comb begin
-    logic passed;         // the taken entry is here or before
-    passed = 1'b0;
-    list_d = list_q;
-    if (take_offer_i) begin
-      for (int unsigned p = 0; p < Depth; p++) begin
-        passed = passed || list_q[p] == offer_slot;
-        if (passed) list_d[p] = p + 1 < Depth ? list_q[(p+1) % Depth] : '0;
-      end
+    logic past;
+    past = 1'b0;
+    for (int unsigned p = 0; p < Depth; p++) begin
+      past      = past || list_q[p] == offer_q.slot;
+      passed[p] = past;
     end
-    if (list_push) list_d[list_end[SlotIndexBits-1:0]] = free_slot;
+    for (int unsigned p = 0; p < Depth; p++) begin
+      list_stay[p] = list_push && listed_q == count_t'(p) ? free_slot : list_q[p];
+      list_gone[p] = list_push && listed_q == count_t'(p + 1) ? free_slot
+                   : passed[p] && p + 1 < Depth ? list_q[(p+1) % Depth] : list_q[p];
+    end
   end
+
+  assign second_slot = passed[0] ? list_q[1] : list_q[0];
+  assign stored  = '{slot: free_slot,   tag: store_packet_i.tag, next: store_next_i};
+  assign scanned = '{slot: scan_q,      tag: tag_q[scan_q],      next: next_q[scan_q]};
+  assign second  = '{slot: second_slot, tag: tag_q[second_slot], next: next_q[second_slot]};
+  assign offer_stay = !offer_o ? stored : found ? scanned : offer_q;
+  assign offer_gone = listed_q == count_t'(1) ? stored : found ? scanned : second;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       listed_q <= '0;
       scan_q   <= '0;
     end else begin
-      listed_q <= list_end + count_t'(list_push);
-      // Stays with the packet that overtakes, until it has gone.
-      if (listed_q > count_t'(1) && !overtake) scan_q <= scan_q + 1'b1;
+      listed_q <= take_offer_i ? listed_stay - 1'b1 : listed_stay;
+      if (listed_q > count_t'(1)) scan_q <= scan_q + 1'b1;
     end
   end
-  always_ff @(posedge clk_i) if (take_offer_i || list_push) list_q <= list_d;
+  always_ff @(posedge clk_i) begin
+    list_q  <= take_offer_i ? list_gone : list_stay;
+    offer_q <= take_offer_i ? offer_gone : offer_stay;
+  end
 
   // ---- slots
-  logic   take;
-  index_t take_slot;
-  assign take      = take_match_i || take_offer_i;
-  assign take_slot = take_match_i ? match_slot : offer_slot;
+  logic             take;
+  index_t           take_slot;
+  count_t           count_stay;
+  logic [Depth-1:0] offered;                           // the slot that is
+  assign take       = take_match_i || take_offer_i;
+  assign take_slot  = take_match_i ? match_slot : offer_q.slot;
+  assign count_stay = count_o + count_t'(store_i);
+  for (genvar i = 0; i < Depth; i++) begin : gen_offered
+    assign offered[i] = offer_q.slot == index_t'(i);
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
       count_o <= '0;
     end else begin
-      if (take)    valid_q[take_slot] <= 1'b0;
-      if (store_i) valid_q[free_slot] <= 1'b1;
-      count_o <= count_o + count_t'(store_i) - count_t'(take);
+      for (int unsigned i = 0; i < Depth; i++)
+        valid_q[i] <= (store_i && free_slot == index_t'(i))
+          || (valid_q[i] && !(take_match_i && match[i]) && !(take_offer_i && offered[i]));
+      count_o <= take ? count_stay - 1'b1 : count_stay;
     end
   end
 
@@ -160,4 +185,6 @@ module sluice_payload_bank
     !(take_match_i && !match_o) && !(take_offer_i && !offer_o) && !(take_match_i && take_offer_i))
   `SLUICE_ASSERT(TakenWasValid_A, !take || valid_q[take_slot])
   `SLUICE_ASSERT(ListFits_A, listed_q <= count_o)
+  `SLUICE_ASSERT(OfferIsListed_A,
+    !offer_o || (valid_q[offer_q.slot] && !fixed_q[offer_q.slot] && passed[Depth-1]))
 endmodule : sluice_payload_bank

@@ -2,19 +2,21 @@
 `include "sluice_assert.svh"
 
 /// Credits and steering toward the next boundary (or the exit): says who may be issued, and chooses
-/// the pipeline of the packets that may go anywhere, in the cycle in which they leave their stage.
+/// the pipeline of the packets that may go anywhere, in the cycle before they leave their stage.
 ///
 /// Of the packets that leave together, the i-th that may choose takes the i-th emptiest pipeline:
 /// ranks, because independent choices would herd to the same one. Sources and ties take turns. A
 /// pipeline in which the source has no credit is skipped. (Mode STEER = EACH: every source takes the
 /// emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.)
-/// Latency: `transit_o` and `room_*_o` in the same cycle; claims, freed slots and departures count
-/// from the next. Throughput: one packet a source and cycle.
+/// Latency: `to_o` 1 cycle, `room_*_o` from registers; claims, choices, freed slots and departures
+/// count from the next cycle. Throughput: one packet a source and cycle.
 /// Logical switches (docs/logical.md): `set_mask` divides the pipelines into sets; a packet whose
 /// pipeline is open names one of its set, and ranks and credits are those of the set.
+/// Timing: claims come late in their cycle, so they are taken off one cycle later, and counted
+/// among what is missing until then; choices likewise.
 /// Invariant: let c be the credits of a source toward a set (slots of its banks there that are free
 /// and promised to nobody), and u its packets under way whose pipeline in the set is open; then
-/// sum(c) >= u, so a packet that leaves always finds a slot. Only spare = sum(c) - u is kept: an
+/// sum(c) >= u, so a packet that chooses always finds a slot. Only spare = sum(c) - u is kept: an
 /// issue takes one, a freed slot gives one, steering leaves it as it is. Every pipeline has that of
 /// its set. When the sets change nothing is under way, and spare is counted anew.
 module sluice_steer
@@ -35,10 +37,11 @@ module sluice_steer
   input  logic     [NumPipes-1:0]                claim_fixed_i,
   input  logic     [NumPipes-1:0]                claim_escape_i,
   input  pipe_t    [NumPipes-1:0]                claim_pipe_i,
-  // packets at the end of their stage; `pipe` of one that is neither fixed nor escape: of its set
-  input  transit_t [NumPipes-1:0]                leave_i,
-  input  logic     [NumPipes-1:0]                leave_fixed_i,
-  output transit_t [NumPipes-1:0]                transit_o,
+  // packets that choose in this cycle, and leave in the next; those whose pipeline is known count
+  // from the cycle after `known_i` on: the same packets, in the same cycle or the one before
+  input  course_t  [NumPipes-1:0]                known_i,
+  input  course_t  [NumPipes-1:0]                leave_i,
+  output pipe_t    [NumPipes-1:0]                to_o,            // in the next cycle
   // from the next boundary: [destination][source], [destination]
   input  logic     [NumPipes-1:0][NumPipes-1:0]  freed_i,
   input  logic     [NumPipes-1:0]                departed_i
@@ -51,10 +54,10 @@ module sluice_steer
   typedef logic [SpareBits-1:0]  spare_t;
   typedef logic [LoadBits-1:0]   load_t;
 
-  logic ignore_credits, each_for_itself, unused_settings;
+  logic ignore_credits, each_for_itself, unused_inputs;
   assign each_for_itself = settings_i.mode.steer == SteerEach;
   assign ignore_credits  = settings_i.fault[FaultSteerFull];
-  assign unused_settings = ^settings_i;
+  assign unused_inputs   = ^{settings_i, known_i};
 
   // ---- sets: who is in that of a pipeline
   pipe_t                             set_mask;
@@ -75,144 +78,163 @@ module sluice_steer
   end
 
   // ---- what leaves
-  logic  [NumPipes-1:0] open;        // leaves, and its pipeline is open
-  logic  [NumPipes-1:0] decided;     // leaves, and its pipeline is known
-  pipe_t [NumPipes-1:0] known;
+  logic  [NumPipes-1:0] open;        // chooses in this cycle
   for (genvar s = 0; s < NumPipes; s++) begin : gen_leave
-    assign decided[s] = leave_i[s].valid && (leave_fixed_i[s] || leave_i[s].escape);
-    assign open[s]    = leave_i[s].valid && !leave_fixed_i[s] && !leave_i[s].escape;
-    assign known[s]   = leave_i[s].pipe;
+    assign open[s] = leave_i[s].valid && !leave_i[s].fixed && !leave_i[s].escape;
   end
 
-  // ---- how full the pipelines are: arrivals known exactly, departures one cycle old
-  load_t load [NumPipes];
-  load_t view [NumPipes];
+  // ---- ranks: 0 is the emptiest of the set. The turn breaks ties, so they are a permutation.
+  load_t [NumPipes-1:0]              load;
+  logic [NumPipes-1:0][NumPipes-1:0] behind;     // [d][e]: e of the set comes before d
+  pipe_t                             turn_q;
+  pipe_t [NumPipes-1:0]              rank;
   always_comb begin
-    for (int unsigned d = 0; d < NumPipes; d++) begin
-      view[d] = load[d];
-      for (int unsigned s = 0; s < NumPipes; s++)
-        view[d] += load_t'(decided[s] && known[s] == pipe_t'(d));
-    end
-  end
-
-  // ---- ranks: 0 is the emptiest of the set. The turn makes keys unique, so they are a permutation.
-  pipe_t turn_q;
-  pipe_t rank [NumPipes];
-  logic [LoadBits+PipeBits-1:0] key [NumPipes];
-  always_comb begin
-    for (int unsigned d = 0; d < NumPipes; d++) begin
-      key[d]  = {view[d], pipe_t'(d) - turn_q};
-      rank[d] = '0;
-    end
-    if (open != '0) begin
-      for (int unsigned d = 0; d < NumPipes; d++)
-        for (int unsigned e = d + 1; e < NumPipes; e++)
-          if (members[d][e]) begin
-            if (key[e] < key[d]) rank[d] = rank[d] + 1'b1;
-            else                 rank[e] = rank[e] + 1'b1;
-          end
-    end
+    behind = '0;
+    for (int unsigned d = 0; d < NumPipes; d++)
+      for (int unsigned e = d + 1; e < NumPipes; e++)
+        if ({load[e], pipe_t'(e) - turn_q} < {load[d], pipe_t'(d) - turn_q})
+             behind[d][e] = members[d][e];
+        else behind[e][d] = members[d][e];
+    for (int unsigned d = 0; d < NumPipes; d++) rank[d] = pipe_t'($countones(behind[d]));
   end
 
   // ---- choice of each source, and its credits
-  pipe_t [NumPipes-1:0] to;
+  logic [NumPipes-1:0][NumPipes-1:0] chosen;     // [destination][source]
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-    logic [NumPipes-1:0] has_credit, mine, column;
-    pipe_t               ahead;        // how many choose before this one
-    pipe_t               choice;
-    logic                found;
-    credit_t [NumPipes-1:0] credit_d;
+    logic  [NumPipes-1:0]               has_credit, mine, eligible, choice, choice_q, column;
+    logic  [NumPipes-1:0][NumPipes-1:0] nearer;  // [d][e]: e is to be taken rather than d
+    pipe_t                              ahead;   // how many choose before this one
+    pipe_t [NumPipes-1:0]               distance;
+    pipe_t                              choice_pipe;
+    credit_t [NumPipes-1:0]             credit_d;
 
-    assign mine = members[known[s]];   // its set
+    assign mine = members[leave_i[s].pipe];      // its set
     always_comb begin
       ahead = '0;
       for (int unsigned o = 0; o < NumPipes; o++)
-        if (open[o] && mine[known[o]] && !each_for_itself
+        if (open[o] && mine[leave_i[o].pipe] && !each_for_itself
             && pipe_t'(o) + turn_q < pipe_t'(s) + turn_q) ahead = ahead + 1'b1;
     end
 
     // The pipeline of the right rank, or with the next rank that has a credit.
+    assign eligible = mine & (has_credit | {NumPipes{ignore_credits}}) & {NumPipes{open[s]}};
     always_comb begin
-      logic [PipeBits:0] least;
-      pipe_t             distance;
-      choice   = '0;
-      found    = 1'b0;
-      least    = '1;
-      distance = '0;
-      if (open[s]) begin
-        for (int unsigned d = 0; d < NumPipes; d++) begin
-          distance = (rank[d] - ahead) & ~set_mask;
-          if (mine[d] && (has_credit[d] || ignore_credits) && {1'b0, distance} < least) begin
-            least  = {1'b0, distance};
-            choice = pipe_t'(d);
-            found  = has_credit[d];
-          end
-        end
+      choice_pipe = '0;
+      for (int unsigned d = 0; d < NumPipes; d++) distance[d] = (rank[d] - ahead) & ~set_mask;
+      nearer = '0;
+      for (int unsigned d = 0; d < NumPipes; d++)
+        for (int unsigned e = d + 1; e < NumPipes; e++)
+          if (distance[e] < distance[d]) nearer[d][e] = 1'b1;
+          else                           nearer[e][d] = 1'b1;
+      for (int unsigned d = 0; d < NumPipes; d++) begin
+        choice[d] = eligible[d] && (nearer[d] & eligible) == '0;
+        if (choice[d]) choice_pipe |= pipe_t'(d);
+      end
+    end
+    for (genvar d = 0; d < NumPipes; d++) begin : gen_chosen
+      assign chosen[d][s] = choice[d];
+    end
+    always_ff @(posedge clk_i) if (leave_i[s].valid) to_o[s] <= open[s] ? choice_pipe
+                                                                        : leave_i[s].pipe;
+
+    // Choices come first: issue sees what is left if this one falls on what it wants. Missing:
+    // what the cycle before has taken.
+    course_t claim_q;
+    logic    claim;                              // takes a credit
+    assign claim = claim_q.valid && !claim_q.escape;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        claim_q  <= '0;
+        choice_q <= '0;
+      end else begin
+        claim_q  <= '{valid: claim_valid_i[s], fixed: claim_fixed_i[s], escape: claim_escape_i[s],
+                      pipe: claim_pipe_i[s]};
+        choice_q <= choice;
       end
     end
 
-    assign to[s]        = open[s] ? choice : known[s];
-    assign transit_o[s] = '{valid: leave_i[s].valid, escape: leave_i[s].escape, pipe: to[s],
-                            packet: leave_i[s].packet};
-
-    // Steering claims first: issue sees what is left after it.
-    logic   claim;
-    assign claim = claim_valid_i[s] && !claim_escape_i[s];
     for (genvar d = 0; d < NumPipes; d++) begin : gen_credit
-      credit_t credit_q;
-      spare_t  spare_q, counted;
-      logic    steered, claimed, claimed_set;
-      assign column[d]  = freed_i[d][s];
-      assign has_credit[d] = credit_q != '0;
-      assign steered = open[s] && choice == pipe_t'(d);
-      assign claimed = claim_valid_i[s] && claim_fixed_i[s] && !claim_escape_i[s]
-                    && claim_pipe_i[s] == pipe_t'(d);
-      assign claimed_set = claim && members[d][claim_pipe_i[s]];
-      assign room_any_o[s][d]   = spare_q != '0;
-      assign room_fixed_o[s][d] = spare_q != '0 && credit_q > credit_t'(steered);
+      credit_t    credit_q;
+      spare_t     spare_q, spare_d, counted;
+      logic       claimed, claimed_set;
+      logic [1:0] missing;
+      logic [3:0] above_q;                       // [n]: credit_q > n
+      logic [1:0] above_spare_q;
+      logic [2:0] left;                          // [n]: so much that more than n are left
+      assign column[d]   = freed_i[d][s];
+      assign claimed     = claim && claim_q.fixed && claim_q.pipe == pipe_t'(d);
+      assign claimed_set = claim && members[d][claim_q.pipe];
+      assign missing     = 2'(choice_q[d]) + 2'(claimed);
+      assign left        = choice_q[d] ? above_q[3:1] : above_q[2:0];
+      assign has_credit[d]      = claimed ? left[1] : left[0];
+      assign room_any_o[s][d]   = above_spare_q[claimed_set];
+      assign room_fixed_o[s][d] = room_any_o[s][d] && (open[s] && mine[d]
+                                    ? (claimed ? left[2] : left[1]) : (claimed ? left[1] : left[0]));
 
-      assign credit_d[d] = credit_q + credit_t'(freed_i[d][s]) - credit_t'(steered)
-                         - credit_t'(claimed);
+      assign credit_d[d] = credit_q + credit_t'(freed_i[d][s]) - credit_t'(missing);
       always_comb begin
         counted = '0;
         for (int unsigned e = 0; e < NumPipes; e++)
           if (members[d][e]) counted += spare_t'(credit_d[e]);
       end
+      assign spare_d = changed ? counted : spare_q + spare_t'($countones(column & members[d]))
+                                           - spare_t'(claimed_set);
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
-          credit_q <= credit_t'(Depth);
-          spare_q  <= spare_t'(NumPipes * Depth);
+          credit_q      <= credit_t'(Depth);
+          spare_q       <= spare_t'(NumPipes * Depth);
+          above_spare_q <= '1;
+          for (int unsigned n = 0; n < 4; n++) above_q[n] <= Depth > n;
         end else begin
-          if (steered || claimed || freed_i[d][s]) credit_q <= credit_d[d];
-          if (changed)                             spare_q  <= counted;
-          else if (claimed_set || column != '0)
-            spare_q <= spare_q + spare_t'($countones(column & members[d])) - spare_t'(claimed_set);
+          if (missing != '0 || freed_i[d][s]) begin
+            credit_q <= credit_d[d];
+            for (int unsigned n = 0; n < 4; n++) above_q[n] <= 32'(credit_d[d]) > n;
+          end
+          if (changed || claimed_set || column != '0) begin
+            spare_q       <= spare_d;
+            above_spare_q <= {spare_d > spare_t'(1), spare_d != '0};
+          end
         end
       end
 
+      `SLUICE_ASSERT(AboveIsKnown_A, above_q[1:0] == {credit_q > credit_t'(1), credit_q != '0})
+      `SLUICE_ASSERT(AboveSpareIsKnown_A, above_spare_q == {spare_q > spare_t'(1), spare_q != '0})
       `SLUICE_ASSERT(CreditAtMostDepth_A, credit_q <= credit_t'(Depth))
       `SLUICE_ASSERT(FreedWasTaken_A, !freed_i[d][s] || credit_q != credit_t'(Depth))
-      `SLUICE_ASSERT(FixedClaimHasRoom_A, !claimed || room_fixed_o[s][d])
+      `SLUICE_ASSERT(MissingWasThere_A, credit_q >= credit_t'(missing))
+      `SLUICE_ASSERT(FixedClaimHasRoom_A, !(claim_valid_i[s] && claim_fixed_i[s]
+        && !claim_escape_i[s] && claim_pipe_i[s] == pipe_t'(d)) || room_fixed_o[s][d])
     end
 
-    `SLUICE_ASSERT(ClaimHasRoom_A, !claim || room_any_o[s][claim_pipe_i[s]])
-    `SLUICE_ASSERT(QuietWhenSetsChange_A, !changed || !(claim || open[s]))
-    `SLUICE_ASSERT(SteeringFindsRoom_A, !open[s] || found)
+    `SLUICE_ASSERT(ClaimHasRoom_A, !(claim_valid_i[s] && !claim_escape_i[s])
+      || room_any_o[s][claim_pipe_i[s]])
+    `SLUICE_ASSERT(QuietWhenSetsChange_A, !changed || !(claim_valid_i[s] || open[s]))
+    `SLUICE_ASSERT(SteeringFindsRoom_A, !open[s] || (choice & has_credit) != '0)
+    `SLUICE_ASSERT(OneChoice_A, $onehot0(choice))
   end
 
-  // ---- occupancy and turn
+  // ---- occupancy: arrivals from their choice on, departures one cycle old. How many choose comes
+  // late, so all sums are made before.
   for (genvar d = 0; d < NumPipes; d++) begin : gen_load
-    load_t load_q, arrived;
-    assign load[d] = load_q;
+    load_t               load_q, load_d, known;
+    logic [PipeBits:0]   choosers;
+    logic [NumPipes-1:0] knows;
+    for (genvar s = 0; s < NumPipes; s++) begin : gen_known
+      assign knows[s] = known_i[s].valid && (known_i[s].fixed || known_i[s].escape)
+                     && known_i[s].pipe == pipe_t'(d);
+    end
+    assign load[d]  = load_q;
+    assign known    = load_q + load_t'($countones(knows)) - load_t'(departed_i[d]);
+    assign choosers = (PipeBits + 1)'($countones(chosen[d]));
     always_comb begin
-      arrived = '0;
-      for (int unsigned s = 0; s < NumPipes; s++)
-        arrived += load_t'(leave_i[s].valid && to[s] == pipe_t'(d));
+      load_d = known;
+      for (int unsigned n = 1; n <= NumPipes; n++)
+        if (choosers == (PipeBits + 1)'(n)) load_d = known + load_t'(n);
     end
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) load_q <= '0;
-      else         load_q <= load_q + arrived - load_t'(departed_i[d]);
+      else         load_q <= load_d;
     end
 
     `SLUICE_ASSERT(DepartedWasThere_A, !departed_i[d] || load_q != '0)

@@ -282,9 +282,9 @@ module sluice_order
   );
 
   // ---- out
-  transit_t [NumPipes-1:0] leave;
-  logic     [NumPipes-1:0] leave_fixed, claim_fixed;
-  pipe_t    [NumPipes-1:0] claim_pipe;
+  course_t  [NumPipes-1:0] leave;
+  logic     [NumPipes-1:0] claim_fixed;
+  pipe_t    [NumPipes-1:0] claim_pipe, to;
   csr_rsp_t [NumPipes-1:0] csr_rsp;
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_out
@@ -320,9 +320,19 @@ module sluice_order
       leave_phv           = phv_q[l];
       leave_phv.meta.mark = mark_q[l];
     end
-    assign leave[l] = '{valid: admit_q[l], escape: 1'b0, pipe: leave_pipe,
-                        packet: '{tag: tag, route: route, phv: leave_phv}};
-    assign leave_fixed[l] = access_q[l][0].valid || stay;
+    assign leave[l] = '{valid: admit_q[l], fixed: access_q[l][0].valid || stay, escape: 1'b0,
+                        pipe: leave_pipe};
+
+    // While it is steered the packet waits for a cycle.
+    logic    valid_q;
+    packet_t packet_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else         valid_q <= admit_q[l];
+    end
+    always_ff @(posedge clk_i)
+      if (admit_q[l]) packet_q <= '{tag: tag, route: route, phv: leave_phv};
+    assign transit_o[l] = '{valid: valid_q, escape: 1'b0, pipe: to[l], packet: packet_q};
     assign claim_fixed[l] = head_access[l][0].valid || stay;
     assign claim_pipe[l]  = head_access[l][0].valid ? head_access[l][0].pipe : open_pipe[l];
     assign phantom_o[l]   = '{valid: admit_q[l] && phantoms, tag: tag, access: access_q[l]};
@@ -364,8 +374,9 @@ module sluice_order
     .claim_fixed_i (claim_fixed),
     .claim_escape_i('0),
     .claim_pipe_i  (claim_pipe),
+    .known_i       (leave),
     .leave_i       (leave),
-    .leave_fixed_i (leave_fixed),
-    .transit_o, .freed_i, .departed_i
+    .to_o          (to),
+    .freed_i, .departed_i
   );
 endmodule : sluice_order

@@ -46,13 +46,6 @@ module proof_credits
   localparam int unsigned SumBits   = $clog2(NumPipes * Depth + Delay + 2) + 1;
   typedef logic [SumBits-1:0] sum_t;
 
-  typedef struct packed {
-    logic  valid;
-    logic  fixed;
-    logic  escape;
-    pipe_t pipe;
-  } course_t;
-
   settings_t settings;
   always_comb begin
     settings = '0;
@@ -63,8 +56,9 @@ module proof_credits
 
   // ---- the stage between issue and steering
   course_t [NumPipes-1:0][Delay-1:0] course_q;
-  transit_t [NumPipes-1:0]           leave, transit;
-  logic     [NumPipes-1:0]           leave_fixed;
+  course_t [NumPipes-1:0]            known, leave, gone;   // gone: to the bank
+  pipe_t   [NumPipes-1:0]            to;
+  transit_t [NumPipes-1:0]           transit;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_stage
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) course_q[s] <= '0;
@@ -75,14 +69,16 @@ module proof_credits
         for (int unsigned c = 1; c < Delay; c++) course_q[s][c] <= course_q[s][c-1];
       end
     end
+    assign known[s] = course_q[s][Delay-3];
+    assign leave[s] = course_q[s][Delay-2];
+    assign gone[s]  = course_q[s][Delay-1];
     always_comb begin
-      leave[s]            = '0;
-      leave[s].valid      = course_q[s][Delay-1].valid;
-      leave[s].escape     = course_q[s][Delay-1].escape;
-      leave[s].pipe       = course_q[s][Delay-1].pipe;
-      leave[s].packet.tag = leave_tag_i[s];
+      transit[s]            = '0;
+      transit[s].valid      = gone[s].valid;
+      transit[s].escape     = gone[s].escape;
+      transit[s].pipe       = to[s];
+      transit[s].packet.tag = leave_tag_i[s];
     end
-    assign leave_fixed[s] = course_q[s][Delay-1].fixed;
   end
 
   // ---- steering
@@ -92,7 +88,7 @@ module proof_credits
     .clk_i, .rst_ni, .settings_i(settings),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i, .claim_fixed_i, .claim_escape_i, .claim_pipe_i,
-    .leave_i(leave), .leave_fixed_i(leave_fixed), .transit_o(transit),
+    .known_i(known), .leave_i(leave), .to_o(to),
     .freed_i(freed), .departed_i(departed_q)
   );
   always_comb begin
@@ -119,16 +115,21 @@ module proof_credits
       assign take[s]         = take_match_i[d][s] || take_offer_i[d][s];
       sluice_payload_bank #(.Depth(Depth)) u_bank (
         .clk_i, .rst_ni,
-        .store_i(store), .store_fixed_i(leave_fixed[s]), .store_next_i('0),
+        .store_i(store), .store_fixed_i(gone[s].fixed), .store_next_i('0),
         .store_packet_i(transit[s].packet),
         .search_i(1'b1), .search_tag_i(search_tag_i[d]), .match_o(match),
-            .match_next_o(unused_match),
+        .match_next_o(unused_match),
         .oldest_i, .offer_o(offer), .offer_tag_o(unused_tag), .offer_next_o(unused_offer),
         .take_match_i(take_match_i[d][s]), .take_offer_i(take_offer_i[d][s]),
         .packet_o(unused_packet), .count_o(count)
       );
       sum_t in_use, open;
+      logic listed;            // what is offered is in the list
       always_comb begin
+        listed = 1'b0;
+        for (int unsigned i = 0; i < Depth; i++)
+          listed = listed || (sum_t'(i) < sum_t'(u_bank.listed_q)
+                              && u_bank.list_q[i] == u_bank.offer_q.slot);
         in_use = '0;
         open   = '0;
         for (int unsigned i = 0; i < Depth; i++) begin
@@ -159,6 +160,7 @@ module proof_credits
           NoOverflow_A : assert (!store || in_use < sum_t'(Depth));
           assert (sum_t'(count) == in_use);
           assert (sum_t'(u_bank.listed_q) == open);
+          assert (!offer || listed);
         end
     end
 
@@ -210,15 +212,28 @@ module proof_credits
       assert ($onehot0({flying, escape_q}));
     end
 
-  // ---- the books
+  // ---- the books: credits less what the steering has still to take off
   sum_t credit [NumPipes][NumPipes];      // source, destination
   for (genvar s = 0; s < NumPipes; s++) begin : gen_books
+    logic claimed;
+    assign claimed = course_q[s][0].valid && !course_q[s][0].escape;
+    // helpers: the steering remembers what was claimed and chosen
+    always_comb
+      if (rst_ni) begin
+        assert (u_steer.gen_source[s].claim_q == course_q[s][0]);
+        assert (!gone[s].valid || !(gone[s].fixed || gone[s].escape) || to[s] == gone[s].pipe);
+        assert (!gone[s].valid || gone[s].fixed || gone[s].escape
+                || ((to[s] ^ gone[s].pipe) & u_steer.set_mask_q) == '0);
+      end
     for (genvar d = 0; d < NumPipes; d++) begin : gen_pair
       sum_t promised, undecided, credits;        // the latter two: of the set
+      logic chosen, in_set;
+      assign chosen = gone[s].valid && !gone[s].fixed && !gone[s].escape && to[s] == pipe_t'(d);
+      assign in_set = claimed && ((course_q[s][0].pipe ^ pipe_t'(d)) & u_steer.set_mask_q) == '0;
       always_comb begin
         undecided = '0;
         credits   = '0;
-        for (int unsigned c = 0; c < Delay; c++)
+        for (int unsigned c = 0; c < Delay - 1; c++)
           undecided += sum_t'(course_q[s][c].valid && !course_q[s][c].fixed
               && !course_q[s][c].escape
               && ((course_q[s][c].pipe ^ pipe_t'(d)) & u_steer.set_mask_q) == '0);
@@ -226,12 +241,18 @@ module proof_credits
           if (((pipe_t'(e) ^ pipe_t'(d)) & u_steer.set_mask_q) == '0) credits += credit[s][e];
       end
       always_comb
-        if (rst_ni)
+        if (rst_ni) begin
           Spare_A : assert (sum_t'(u_steer.gen_source[s].gen_credit[d].spare_q) + undecided
-              == credits);
-      assign credit[s][d] = sum_t'(u_steer.gen_source[s].gen_credit[d].credit_q);
+              == credits + sum_t'(in_set));
+          assert (u_steer.gen_source[s].choice_q[d] == chosen);
+          for (int unsigned n = 0; n < 4; n++)
+            assert (u_steer.gen_source[s].gen_credit[d].above_q[n]
+                == (32'(u_steer.gen_source[s].gen_credit[d].credit_q) > n));
+        end
+      assign credit[s][d] = sum_t'(u_steer.gen_source[s].gen_credit[d].credit_q)
+          - sum_t'(u_steer.gen_source[s].gen_credit[d].missing);
       always_comb begin
-        promised = '0;
+        promised = sum_t'(chosen);
         for (int unsigned c = 0; c < Delay; c++)
           promised += sum_t'(course_q[s][c].valid && course_q[s][c].fixed && !course_q[s][c].escape
                              && course_q[s][c].pipe == pipe_t'(d));
@@ -243,11 +264,19 @@ module proof_credits
     end
   end
   for (genvar d = 0; d < NumPipes; d++) begin : gen_load
+    sum_t coming;              // to this pipeline, and not yet in a bank
+    always_comb begin
+      coming = '0;
+      for (int unsigned s = 0; s < NumPipes; s++)
+        coming += sum_t'(gone[s].valid && to[s] == pipe_t'(d))
+                + sum_t'(leave[s].valid && (leave[s].fixed || leave[s].escape)
+                         && leave[s].pipe == pipe_t'(d));
+    end
     always_comb
       if (rst_ni)
         Occupancy_A : assert (sum_t'(u_steer.gen_load[d].load_q)
                               == used[d][0] + used[d][1] + sum_t'(escape_q[d])
-                                  + sum_t'(departed_q[d]));
+                                  + sum_t'(departed_q[d]) + coming);
   end
 
   // ---- reset comes once, at the start

@@ -3,11 +3,12 @@
 /// Proof: a payload bank loses, doubles and mixes up nothing.
 ///
 /// The solver chooses one tag to watch. Assumed: the source has a credit (room) for what it sends,
-/// tags that are inside together differ, and what is taken was found or offered. Shown: the watched
+/// tags that are inside together differ, what is taken was found or offered, and the oldest in
+/// flight stays so while it is inside. Shown: the watched
 /// packet is in exactly one slot from its store to its take; when it is fixed, a search for its tag
 /// finds it, and nothing else; when it is not, it stands in the list once, is offered only after
 /// those that came before it (unless it is the oldest in flight), and as the oldest in flight it is
-/// offered within Depth cycles.
+/// offered after at most Depth cycles.
 /// BREAK: 1 stores into a full bank, 2 a store gets lost, 3 the same tag comes twice, 4 a take is
 /// not done.
 `ifndef BREAK
@@ -66,6 +67,12 @@ module proof_payload_bank
   assign fixed  = u_dut.fixed_q;
   assign list   = u_dut.list_q;
   assign listed = u_dut.listed_q;
+  index_t           offered;             // slot of what is offered
+  logic [Depth-1:0] offered_places;      // and where it stands in the list
+  assign offered = u_dut.offer_q.slot;
+  for (genvar p = 0; p < Depth; p++) begin : gen_place
+    assign offered_places[p] = count_t'(p) < listed && list[p] == offered;
+  end
   for (genvar i = 0; i < Depth; i++) begin : gen_slot
     assign tag[i]  = u_dut.tag_q[i];
     assign next[i] = u_dut.next_q[i];
@@ -174,6 +181,9 @@ module proof_payload_bank
                            || (!fixed_q && offer_next == next_q && (before_q == '0 || overtakes)));
       // helpers: the list
       assert (listed == free_to_go);
+      assert (!offer || (valid[offered] && !fixed[offered] && offer_tag == tag[offered]
+                         && offer_next == next[offered] && offered_places != '0
+                         && (offered_places[0] || offer_tag == oldest_i)));
       for (int unsigned i = 0; i < Depth; i++) assert (!here[i] || stored_packet[i] == packet_q);
       for (int unsigned p = 0; p < Depth; p++) begin
         assert (count_t'(p) >= listed || (valid[list[p]] && !fixed[list[p]]));
@@ -184,21 +194,26 @@ module proof_payload_bank
         end
       end
       // the pointer comes round to the oldest in flight
-      Patience_A : assert (patience_q < count_t'(Depth));
+      Patience_A : assert (patience_q <= count_t'(Depth) && (patience_q < count_t'(Depth)
+          || offer_tag == watched_i));
     end
   end
-  // It waits at most until the pointer has come to it.
+  // It waits at most until the pointer has come to it, and then it is offered.
   logic [CountBits:0] due;
   assign due = (CountBits + 1)'(patience_q) + (CountBits + 1)'(index_t'(slot - u_dut.scan_q));
-  logic held_q;           // the oldest in flight stays the same while it is inside
   tag_t oldest_q;
+  logic old_inside;       // the oldest of the cycle before is (still) inside
   always_ff @(posedge clk_i) oldest_q <= oldest_i;
-  assign held_q = oldest_q == oldest_i;
+  always_comb begin
+    old_inside = 1'b0;
+    for (int unsigned i = 0; i < Depth; i++)
+      old_inside = old_inside || (valid[i] && !fixed[i] && tag[i] == oldest_q);
+  end
   always_comb
     if (rst_ni) begin
-      assume (held_q || patience_q == '0);
+      assume (!old_inside || oldest_q == oldest_i);
       assert (patience_q == '0 || (inside_q && !fixed_q && oldest_q == watched_i));
-      assert (patience_q == '0 || due < (CountBits + 1)'(Depth));
+      assert (patience_q == '0 || due < (CountBits + 1)'(Depth) || offer_tag == watched_i);
     end
 
   // ---- reset comes once, at the start

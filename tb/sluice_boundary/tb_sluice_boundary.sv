@@ -53,8 +53,9 @@ module tb_sluice_boundary
   logic     [NumPipes-1:0] claim_valid, claim_valid_dut = '0;
   logic     [NumPipes-1:0] claim_fixed, claim_fixed_dut = '0;
   pipe_t    [NumPipes-1:0] claim_pipe, claim_pipe_dut = '0;
-  transit_t [NumPipes-1:0] leave, leave_dut = '0;
-  logic     [NumPipes-1:0] leave_fixed, leave_fixed_dut = '0;
+  course_t  [NumPipes-1:0] leave, leave_dut = '0;
+  packet_t  [NumPipes-1:0] leave_packet, leave_packet_dut = '0;
+  pipe_t    [NumPipes-1:0] to_dut;
   phantom_t [NumPipes-1:0] entry, entry_dut = '0;
   move_t                   entry_move, entry_move_dut = '0, late_move [4];
 
@@ -85,9 +86,21 @@ module tb_sluice_boundary
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut), .claim_escape_i('0),
     .claim_pipe_i(claim_pipe_dut),
-    .leave_i(leave_dut), .leave_fixed_i(leave_fixed_dut), .transit_o(transit[0]),
+    .known_i(leave_dut), .leave_i(leave_dut), .to_o(to_dut),
     .freed_i(freed_seen[0]), .departed_i(departed[0])
   );
+  // As at the order point: steered in one cycle, in the bank at the end of the next.
+  course_t [NumPipes-1:0] leave_q;
+  packet_t [NumPipes-1:0] leave_packet_q;
+  always_ff @(posedge clk or negedge rst_n) begin
+    if (!rst_n) leave_q <= '0;
+    else        leave_q <= leave_dut;
+  end
+  always_ff @(posedge clk) leave_packet_q <= leave_packet_dut;
+  for (genvar l = 0; l < K; l++) begin : gen_source
+    assign transit[0][l] = '{valid: leave_q[l].valid, escape: 1'b0, pipe: to_dut[l],
+                             packet: leave_packet_q[l]};
+  end
 
   logic spoil;                                   // one cycle in 64
   for (genvar s = 0; s <= S; s++) begin : gen_seen
@@ -135,7 +148,7 @@ module tb_sluice_boundary
     claim_fixed_dut   <= claim_fixed;
     claim_pipe_dut    <= claim_pipe;
     leave_dut         <= leave;
-    leave_fixed_dut   <= leave_fixed;
+    leave_packet_dut  <= leave_packet;
     entry_dut         <= entry;
     if (mutant == 6 && now % 64 == 63 && K > 1)
       entry_dut[0].access[0].pipe <= entry[0].access[0].pipe + 1'b1;
@@ -386,14 +399,15 @@ module tb_sluice_boundary
     entry_move = move_next;
     for (int l = 0; l < num_pipes; l++) begin
       leave[l]        = '0;
-      leave_fixed[l]  = 1'b0;
+      leave_packet[l] = '0;
       entry[l]        = '0;
       claim_valid[l]  = 1'b0;
       if (admitted[l]) begin
         packet_t p;
         p = packet_of[ticket_at[l] % Records];
-        leave[l]       = '{valid: 1'b1, escape: 1'b0, pipe: p.route[0].pipe, packet: p};
-        leave_fixed[l] = p.route[0].fixed || stay_at[l];
+        leave_packet[l] = p;
+        leave[l]       = '{valid: 1'b1, fixed: p.route[0].fixed || stay_at[l], escape: 1'b0,
+                           pipe: p.route[0].pipe};
         if (!p.route[0].fixed) leave[l].pipe = stay_pipe(p.phv.meta.pipe_set, l);
         entry[l].valid = 1'b1;
         entry[l].tag   = p.tag;

@@ -9,59 +9,68 @@ module tb_sluice_issue;
   import sluice_pkg::*;
 
   mode_t               mode, mode_dut;
-  pipe_t               pipe, claim_pipe, set_mask, set_mask_dut;
-  logic                exit, exit_dut, hold, hold_dut, a_valid, a_wait, b_valid;
-  tag_t                oldest, oldest_dut, a_tag, b_tag, b_tag_dut;
-  logic [NumPipes-1:0] room_fixed, room_dut, room_any;
-  route_t              a_next, b_next;
+  pipe_t               pipe, claim_pipe, set_mask;
+  logic                exit, exit_dut, hold, hold_dut, a_valid, a_wait;
+  tag_t                oldest, oldest_dut, a_tag;
+  logic [NumPipes-1:0] room_fixed, room_dut, room_any, room_any_dut;
+  route_t              a_next;
+  // offers: of the banks, and last that of the escape slot
+  localparam int Offers = int'(NumPipes) + 1;
+  logic   [Offers-1:0] offer, offer_dut, pick;
+  tag_t   [Offers-1:0] offer_tag, offer_tag_dut;
+  route_t [Offers-1:0] offer_next;
   logic                issue_a, issue_b, blocked, claim_fixed, claim_escape;
   sluice_issue u_dut (
-    .mode_i(mode_dut), .pipe_i(pipe), .exit_i(exit_dut), .hold_i(hold_dut), .oldest_i(oldest_dut),
-    .room_fixed_i(room_dut), .room_any_i(room_any), .set_mask_i(set_mask_dut),
+    .mode_i(mode_dut), .exit_i(exit_dut), .hold_i(hold_dut), .oldest_i(oldest_dut),
+    .room_fixed_i(room_dut), .room_any_i(room_any_dut),
     .a_valid_i(a_valid), .a_tag_i(a_tag), .a_next_i(a_next),
     .a_wait_i(a_wait && mutant != 8),
-    .b_valid_i(b_valid), .b_tag_i(b_tag_dut), .b_next_i(b_next),
+    .b_valid_i(offer_dut), .b_tag_i(offer_tag_dut), .b_next_i(offer_next), .b_pick_o(pick),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
     .claim_fixed_o(claim_fixed), .claim_escape_o(claim_escape), .claim_pipe_o(claim_pipe)
   );
 
   int unsigned seed = 1, cases = 200000, mutant = 0;
+  bit          twice;
   int          done = 0, issued = 0, escapes = 0, stayed = 0;
 
-  always_comb begin
+  task automatic apply();
     mode_dut   = mode;
     exit_dut   = exit;
     hold_dut   = hold;
     room_dut   = room_fixed;
+    room_any_dut = room_any;
     oldest_dut = oldest;
-    b_tag_dut  = b_tag;
-    set_mask_dut = set_mask;
+    offer_dut     = offer;
+    offer_tag_dut = offer_tag;
     case (mutant)
       1: mode_dut.issue = IssueOlder;
       2: mode_dut.steer = SteerRank;
       3: room_dut[0] = 1'b0;
       4: oldest_dut = oldest + tag_t'(Window);
-      5: b_tag_dut = b_tag + 1'b1;
+      5: for (int s = 0; s < Offers; s++) offer_tag_dut[s] = offer_tag[s] + 1'b1;
       6: exit_dut = 1'b0;
       7: hold_dut = 1'b0;
-      9: set_mask_dut = '0;
+      9: room_any_dut = room_fixed;
+      10: offer_tag_dut[0] = offer_tag[0] + tag_t'(Window / 2);
+      11: offer_dut[Offers-1] = 1'b0;
       default: ;
     endcase
-  end
+  endtask
 
   task automatic fail(string what);
     $display("FAIL: %s (case %0d, seed %0d)", what, done, seed);
     $fatal(1);
   endtask
 
-  // This pipeline's place in the set of another one.
+  // This pipeline's place in the set of another one: where a packet goes that is not fixed.
   function automatic pipe_t place(pipe_t other);
     return (other & set_mask) | (pipe & ~set_mask);
   endfunction
   // Where a candidate must go, -1: anywhere in its set; and whether there is room.
   function automatic int target(route_t next);
     if (next.fixed) return int'(next.pipe);
-    return mode.steer == SteerStay ? int'(place(next.pipe)) : -1;
+    return mode.steer == SteerStay ? int'(next.pipe) : -1;
   endfunction
   function automatic bit has_room(route_t next);
     return target(next) < 0 ? room_any[next.pipe] : room_fixed[pipe_t'(target(next))];
@@ -74,8 +83,18 @@ module tb_sluice_issue;
   endfunction
 
   task automatic check();
-    bit     a, b, choose_b;
-    route_t next;
+    bit     a, b, b_valid, choose_b;
+    int     first;
+    tag_t   b_tag;
+    route_t next, b_next;
+    // b: of the escape slot, or else the oldest
+    first = offer[Offers-1] ? Offers - 1 : -1;
+    for (int s = 0; s < Offers - 1 && !offer[Offers-1]; s++)
+      if (offer[s] && (first < 0 || age(offer_tag[s]) < age(offer_tag[first]))) first = s;
+    b_valid = first >= 0;
+    b_tag   = b_valid ? offer_tag[first] : '0;
+    b_next  = b_valid ? offer_next[first] : '0;
+    if (pick != (b_valid ? Offers'(1) << first : '0)) fail("pick");
     a = a_valid && !a_wait && (has_room(a_next) || (age(a_tag) == 0 && !exit));
     b = b_valid && (has_room(b_next) || (age(b_tag) == 0 && !exit));
     case (mode.issue)
@@ -96,7 +115,7 @@ module tb_sluice_issue;
     next = a ? a_next : b_next;
     if (claim_fixed != (target(next) >= 0)) fail("claim_fixed");
     if (claim_escape != !has_room(next)) fail("claim_escape");
-    if (claim_pipe != (target(next) < 0 ? place(next.pipe) : pipe_t'(target(next))))
+    if (claim_pipe != next.pipe)
       fail("claim_pipe");
     escapes += int'(claim_escape);
     stayed  += int'(claim_fixed && !next.fixed);
@@ -122,14 +141,26 @@ module tb_sluice_issue;
       end
       a_valid    = $urandom_range(3) != 0;
       a_wait     = $urandom_range(7) == 0;
-      b_valid    = $urandom_range(3) != 0;
+      for (int i = 0; i < Offers; i++) begin
+        offer[i]      = $urandom_range(2) == 0;
+        offer_next[i] = '{fixed: exit || $urandom_range(1) == 0, pipe: pipe_t'($urandom)};
+        if (!offer_next[i].fixed) offer_next[i].pipe = place(offer_next[i].pipe);
+        offer_tag[i]  = oldest + ($urandom_range(7) == 0 ? '0 : tag_t'($urandom_range(Window - 2)));
+      end
       a_next     = '{fixed: exit || $urandom_range(1) == 0, pipe: pipe_t'($urandom)};
-      b_next     = '{fixed: exit || $urandom_range(1) == 0, pipe: pipe_t'($urandom)};
+      if (!a_next.fixed) a_next.pipe = place(a_next.pipe);
       a_tag      = oldest + ($urandom_range(3) == 0 ? '0 : tag_t'($urandom_range(Window - 2)));
-      b_tag      = oldest + ($urandom_range(3) == 0 ? '0 : tag_t'($urandom_range(Window - 2)));
-      if (a_tag == b_tag) b_tag = b_tag + 1'b1;   // no ticket is given twice
-      #1 check();
-      done++;
+      // no ticket is given twice
+      twice = 1'b0;
+      for (int i = 0; i < Offers; i++) begin
+        twice |= offer_tag[i] == a_tag;
+        for (int j = 0; j < i; j++) twice |= offer_tag[i] == offer_tag[j];
+      end
+      apply();
+      #1 if (!twice) begin
+        check();
+        done++;
+      end
     end
     if (escapes == 0 || stayed == 0) fail("the cases were too tame");
     $display("PASS sluice_issue: seed %0d, %0d cases, %0d issued, %0d escapes, %0d stayed", seed,

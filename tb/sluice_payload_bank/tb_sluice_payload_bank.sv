@@ -99,10 +99,11 @@ module tb_sluice_payload_bank;
       search = rnd(4) != 0;
       search_tag = kept.size() == 0 || rnd(4) == 0 ? tag_t'(rnd(1 << TagBits))
                                                    : kept[at].packet.tag;
-      // now and then another packet becomes the oldest; it may be behind in the list, or not inside
-      if (rnd(40) == 0) begin
-        oldest = kept.size() == 0 || rnd(4) == 0 ? tag_t'(rnd(1 << TagBits))
-                                                 : kept[at].packet.tag;
+      // Now and then another packet becomes the oldest; it may be behind in the list, or not inside.
+      // It stays so while it is inside.
+      if (rnd(10) == 0 && !used[oldest]) begin
+        oldest = kept.size() == 0 || kept[at].fixed ? tag_t'(rnd(1 << TagBits))
+                                                    : kept[at].packet.tag;
         told   = now;
       end
       take_match = 1'b0;

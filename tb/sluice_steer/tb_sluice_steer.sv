@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of sluice_steer: random sources issue within the room they are shown, packets take seven
-/// cycles to leave, and a model of the next boundary stores them in banks and lets them go. Checked
+/// cycles to choose, and a model of the next boundary stores them in banks and lets them go. Checked
 /// in every cycle: room as the contract spells it (credits, undecided), the choice of pipelines (by
 /// a sort; in the mode in which each steers for itself, too; within the sets of pipelines, which
 /// change when nothing is under way), no bank overflow.
@@ -20,18 +20,18 @@ module tb_sluice_steer;
   // ---- DUT
   settings_t                             settings = '0;
   logic     [NumPipes-1:0][NumPipes-1:0] room_fixed, room_any, freed, freed_dut = '0;
-  logic     [NumPipes-1:0]               leave_fixed, leave_fixed_dut = '0;
   logic     [NumPipes-1:0]               claim_valid, claim_fixed, claim_escape;
   logic     [NumPipes-1:0]               claim_valid_dut = '0, claim_fixed_dut = '0;
   logic     [NumPipes-1:0]               claim_escape_dut = '0, departed, departed_dut = '0;
   pipe_t    [NumPipes-1:0]               claim_pipe, claim_pipe_dut = '0;
-  transit_t [NumPipes-1:0]               leave, leave_dut = '0, transit, transit_dut;
+  course_t  [NumPipes-1:0]               known, known_dut = '0, leave, leave_dut = '0;
+  pipe_t    [NumPipes-1:0]               went, to_dut;
   sluice_steer u_dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut),
     .claim_escape_i(claim_escape_dut), .claim_pipe_i(claim_pipe_dut),
-    .leave_i(leave_dut), .leave_fixed_i(leave_fixed_dut), .transit_o(transit_dut),
+    .known_i(known_dut), .leave_i(leave_dut), .to_o(to_dut),
     .freed_i(freed_dut), .departed_i(departed_dut)
   );
 
@@ -46,10 +46,12 @@ module tb_sluice_steer;
   endfunction
 
   // ---- model
-  typedef struct packed {bit valid; bit fixed; bit escape; int pipe; int tag;} way_t;
+  typedef struct packed {bit valid; bit fixed; bit escape; int pipe;} way_t;
   way_t way [K][Travel];                       // under way: [source][cycles]
-  int   credit [K][K], undecided [K][K];       // [source][destination], [source][set]
+  int   credit [K][K], credit_before [K][K], undecided [K][K];       // [source][destination], [source][set]
   int   bank [K][K], escapes [K], load [K];    // [destination][source]
+  way_t way_q [K];                             // what has chosen in the cycle before
+  int   to_q [K];                              // its pipeline, -1: none
   bit   each = 1'b0;                           // mode STEER: each for itself
   int   turn = 0, now = 0, sent = 0, chosen = 0, skipped = 0, escaped = 0, blocked = 0;
   int   sets = 1, divided = 0;                 // sets of pipelines; chosen in one of several
@@ -66,6 +68,18 @@ module tb_sluice_steer;
   task automatic steer();
     int view [K], order [K], mine [K], rank [K], at, d;
     way_t w;
+    for (int s = 0; s < K; s++) begin
+      to_q[s] = -1;
+      // what chose in the cycle before is stored
+      w = way_q[s];
+      way_q[s].valid = 1'b0;
+      if (!w.valid) continue;
+      if (w.escape) begin escapes[w.pipe]++; escaped++; end
+      else begin
+        bank[w.pipe][s]++;
+        if (bank[w.pipe][s] > Depth) fail("bank overflow");
+      end
+    end
     for (int j = 0; j < K; j++) begin
       view[j] = load[j];
       for (int s = 0; s < K; s++) begin
@@ -80,12 +94,11 @@ module tb_sluice_steer;
       end
     foreach (rank[j]) rank[j] = 0;
     for (int i = 0; i < K; i++) begin
-      int s, q, size;
-      s = (i + K - turn) % K;                  // sources in the order of (source + turn) mod K
+      int q, size;
+      pipe_t s;
+      s = pipe_t'(i + K - turn);                 // sources in the order of (source + turn) mod K
       w = way[s][Travel-1];
       if (!w.valid) continue;
-      if (transit[s].packet.tag != tag_t'(w.tag)) fail("another packet came out");
-      if (transit[s].escape != w.escape) fail("escape flag");
       if (!w.fixed && !w.escape) begin
         q    = set_of(w.pipe);
         size = 0;
@@ -105,22 +118,19 @@ module tb_sluice_steer;
         chosen++;
         divided += int'(sets > 1);
       end
-      if (int'(transit[s].pipe) != w.pipe)
-        fail($sformatf("source %0d: pipeline %0d, expected %0d", s, transit[s].pipe, w.pipe));
-      if (w.escape) begin escapes[w.pipe]++; escaped++; end
-      else begin
-        bank[w.pipe][s]++;
-        if (bank[w.pipe][s] > Depth) fail("bank overflow");
-      end
+      to_q[s] = w.pipe;
+      way_q[s] = w;
       load[w.pipe]++;
     end
-    for (int s = 0; s < K; s++)
-      if (transit[s].valid != way[s][Travel-1].valid) fail("valid");
   endtask
 
   always_ff @(posedge apply) begin
+    known_dut        <= mutant == 10 ? '0 : known;
     leave_dut        <= leave;
-    leave_fixed_dut  <= mutant == 3 && now % 8 == 0 ? '0 : leave_fixed;
+    for (int s = 0; s < K; s++) begin
+      if (mutant == 3 && now % 8 == 0) leave_dut[s].fixed <= 1'b0;
+      if (mutant == 7) leave_dut[s].escape <= 1'b0;
+    end
     departed_dut     <= mutant == 1 ? '0 : departed;
     claim_valid_dut  <= mutant == 5 && now % 32 == 0 ? '0 : claim_valid;
     claim_fixed_dut  <= claim_fixed;
@@ -133,6 +143,11 @@ module tb_sluice_steer;
     settings.fault[FaultSteerFull] <= mutant == 4;
   end
 
+  function automatic course_t course(bit valid, bit fixed, bit escape, int pipe);
+    if (!fixed && !escape) pipe = set_of(pipe) * (K / sets) + rnd(K / sets);   // any of its set
+    return '{valid: valid, fixed: fixed, escape: escape, pipe: pipe_t'(pipe)};
+  endfunction
+
   int fixed_rate, drain_rate, hot_rate, offer_rate;
   task automatic stimulate();
     if (now % 400 == 0) begin
@@ -144,16 +159,11 @@ module tb_sluice_steer;
     if (now % 400 == 380) sets = 1 << rnd($clog2(K) + 1);
     // what leaves, and what departs
     for (int s = 0; s < K; s++) begin
-      way_t w;
-      w = way[s][Travel-1];
-      leave[s]            = '0;
-      leave[s].valid      = w.valid;
-      leave[s].escape     = w.escape;
-      leave[s].pipe       = pipe_t'(w.pipe);
-      if (!w.fixed && !w.escape)   // any of its set
-        leave[s].pipe = pipe_t'(set_of(w.pipe) * (K / sets) + rnd(K / sets));
-      leave[s].packet.tag = tag_t'(w.tag);
-      leave_fixed[s]      = w.fixed;
+      way_t next, w;
+      next     = way[s][Travel-2];
+      w        = way[s][Travel-1];
+      known[s] = course(next.valid, next.fixed, next.escape, next.pipe);
+      leave[s] = course(w.valid, w.fixed, w.escape, w.pipe);
     end
     freed    = '0;
     departed = '0;
@@ -172,9 +182,12 @@ module tb_sluice_steer;
   endtask
 
   task automatic react();
-    transit = transit_dut;
-    if (mutant == 6) transit[0].pipe = transit[0].pipe ^ pipe_t'(K > 1);
-    if (mutant == 7) for (int s = 0; s < K; s++) transit[s].escape = 1'b0;
+    went = to_dut;
+    if (mutant == 6) went[0] = went[0] ^ pipe_t'(K > 1);
+    for (int s = 0; s < K; s++)
+      if (to_q[s] >= 0 && int'(went[s]) != to_q[s])
+        fail($sformatf("source %0d: pipeline %0d, expected %0d", s, went[s], to_q[s]));
+    credit_before = credit;
     steer();
     // room, and what is issued
     for (int s = 0; s < K; s++) begin
@@ -186,10 +199,13 @@ module tb_sluice_steer;
       for (int q = 0; q < sets; q++)
         if (sum[q] < undecided[s][q]) fail("fewer credits than undecided packets");
       for (int d = 0; d < K && settled; d++) begin
-        bit room;
+        bit room, chooses;
         room = sum[set_of(d)] > undecided[s][set_of(d)];
         if (room_any[s][d] != room) fail("room_any");
-        if (room_fixed[s][d] != (credit[s][d] > 0 && room)) fail("room_fixed");
+        // a packet that chooses in this cycle may take what is there
+        chooses = way[s][Travel-1].valid && !way[s][Travel-1].fixed && !way[s][Travel-1].escape
+               && set_of(way[s][Travel-1].pipe) == set_of(d);
+        if (room_fixed[s][d] != (credit_before[s][d] > int'(chooses) && room)) fail("room_fixed");
       end
       claim_fixed[s]  = rnd(100) < fixed_rate;
       claim_escape[s] = 1'b0;
@@ -214,7 +230,7 @@ module tb_sluice_steer;
       end
       for (int c = Travel - 1; c > 0; c--) way[s][c] = way[s][c-1];
       way[s][0] = '{valid: claim_valid[s], fixed: claim_fixed[s], escape: claim_escape[s],
-                    pipe: to, tag: sent};
+                    pipe: to};
     end
     // freed slots and departures count from the next cycle
     for (int d = 0; d < K; d++) begin
@@ -230,6 +246,10 @@ module tb_sluice_steer;
     void'($value$plusargs("cycles=%d", cycles));
     void'($value$plusargs("break=%d", mutant));
     random_q = seed * 2654435761 + 12345;
+    for (int s = 0; s < K; s++) begin
+      to_q[s]  = -1;
+      way_q[s] = '0;
+    end
     foreach (credit[s, d]) begin
       credit[s][d]    = Depth;
       undecided[s][d] = 0;
