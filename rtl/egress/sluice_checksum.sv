@@ -4,22 +4,28 @@
 /// the words that it changed (RFC 1624, eqn. 3): new = ~(~old + sum of ~m + m').
 /// Before that, a packet that is marked gets CE in its ECN field, if it is IPv4 and says ECT (RFC
 /// 3168); the header checksum follows that always, whether the module asked for checksums or not.
-/// Latency 1 cycle (the outputs are combinational from its registers), one packet per cycle.
+/// Latency 1 cycle (the outputs are combinational from its registers), one packet per cycle; what
+/// says which words count comes one cycle before the packet.
 ///
 /// Words are the 16-bit words from byte 18, where the IPv4 header starts, to byte 127. All sums are
 /// made on words as they lie in the header, first byte low: ones' complement addition gives the
-/// same result in either byte order (RFC 1071), swapped. An unchanged word must not be added,
-/// though it adds "nothing": ~m + m is 0xffff, the other zero, and turns a sum of 0 into 0xffff.
+/// same result in either byte order (RFC 1071), swapped. An unchanged word must not count, though it
+/// adds "nothing": ~m + m is 0xffff, the other zero, and turns a sum of 0 into 0xffff. The sum of all
+/// words is wrong in that case only, so it is made, and the case found beside it.
 module sluice_checksum
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                  clk_i,
+  // one cycle before the packet: options, length, header before the deparser: its fields say what is what
+  input  logic                  ahead_valid_i,
+  input  deparse_opt_t          ahead_opt_i,
+  input  len_t                  ahead_len_i,
+  input  logic [HeaderBits-1:0] ahead_old_i,
+  // the packet
   input  logic                  valid_i,
-  input  deparse_opt_t          opt_i,
   input  logic                  mark_i,
-  input  len_t                  len_i,
-  input  logic [HeaderBits-1:0] old_i,      // before the deparser: its fields say what is what
+  input  logic [HeaderBits-1:0] old_i,      // before the deparser
   input  logic [HeaderBits-1:0] header_i,   // after it
   output logic [HeaderBits-1:0] header_o
 );
@@ -31,116 +37,163 @@ module sluice_checksum
   localparam int unsigned MaxIpWords = 30;
   localparam int unsigned FirstL4Sum = MinIpWords + 3;
   localparam int unsigned LastL4Sum  = MaxIpWords + 8;
-  localparam int unsigned SumBits    = 23;          // 56 words of 17 bits, and the old checksum
+  localparam int unsigned L4Words    = NumWords - AddressFirst;
 
-  // ---- cycle 1: fields and sums
+  // ---- cycle 0: which words count
   logic [15:0] total;          // bytes of the IPv4 packet
   logic [7:0]  protocol;
   logic [3:0]  ihl;
   logic        is_ip, is_udp, is_l4;
   logic [5:0]  ip_words, l4_sum_word, words, l4_end;
 
-  assign ihl      = old_i[8*18 +: 4];
-  assign total    = {old_i[8*20 +: 8], old_i[8*21 +: 8]};
-  assign protocol = old_i[8*27 +: 8];
-  assign is_ip    = old_i[8*16 +: 16] == 16'h0008 && old_i[8*18+4 +: 4] == 4'd4 && ihl >= 4'd5;
+  assign ihl      = ahead_old_i[8*18 +: 4];
+  assign total    = {ahead_old_i[8*20 +: 8], ahead_old_i[8*21 +: 8]};
+  assign protocol = ahead_old_i[8*27 +: 8];
+  assign is_ip    = ahead_old_i[8*16 +: 16] == 16'h0008 && ahead_old_i[8*18+4 +: 4] == 4'd4
+                 && ihl >= 4'd5;
   assign is_udp   = protocol == 8'd17;
-  assign is_l4    = is_ip && (is_udp || protocol == 8'd6)
-                    && old_i[8*24 +: 5] == '0 && old_i[8*25 +: 8] == '0;   // fragment offset 0
+  assign is_l4    = is_ip && (is_udp || protocol == 8'd6)                  // fragment offset 0
+                 && ahead_old_i[8*24 +: 5] == '0 && ahead_old_i[8*25 +: 8] == '0;
   assign ip_words = {1'b0, ihl, 1'b0};
   assign l4_sum_word = ip_words + (is_udp ? 6'd3 : 6'd8);
 
   // Words that lie wholly in packet and header; a packet has 64 bytes at least.
-  assign words  = len_i < len_t'(HeaderBytes) ? 6'((len_i[6:0] - 7'(FirstByte)) >> 1)
-                                              : 6'(NumWords);
+  assign words  = ahead_len_i < len_t'(HeaderBytes) ? 6'((ahead_len_i[6:0] - 7'(FirstByte)) >> 1)
+                                                    : 6'(NumWords);
   // Of an odd IPv4 length the last word counts: what the byte behind the end adds cancels out, as
   // long as nobody writes there.
   assign l4_end = total < {9'd0, words, 1'b0} ? 6'((total[6:0] + 7'd1) >> 1) : words;
 
-  logic unused_opt;
-  assign unused_opt = ^opt_i.reserved;
+  logic [MaxIpWords-1:0]          in_ip_q;
+  logic [NumWords-1:AddressFirst] in_l4_q;
+  logic [LastL4Sum:FirstL4Sum]    l4_sum_at_q;  // where the checksum is, if it is to be updated
+  logic                           is_ip_q, is_udp_q, do_l4;
+  assign do_l4 = ahead_opt_i.l4_checksum && is_l4 && l4_sum_word < words;
 
-  logic                do_ip, do_l4;
-  logic                ip_changed, l4_changed;
-  logic [SumBits-1:0]  ip_sum, l4_sum;
-  logic [15:0]         ip_old, l4_old;
-  assign do_ip = valid_i && opt_i.ip_checksum && is_ip;
-  assign do_l4 = valid_i && opt_i.l4_checksum && is_l4 && l4_sum_word < words;
+  always_ff @(posedge clk_i) begin
+    if (ahead_valid_i) begin
+      is_ip_q  <= is_ip;
+      is_udp_q <= is_udp;
+      for (int unsigned w = 0; w < MaxIpWords; w++)
+        in_ip_q[w] <= ahead_opt_i.ip_checksum && is_ip && 6'(w) < ip_words && 6'(w) < words
+                   && w != IpSumWord;
+      for (int unsigned w = AddressFirst; w < NumWords; w++)
+        in_l4_q[w] <= do_l4 && 6'(w) < words && (w < MinIpWords
+                   || (6'(w) >= ip_words && 6'(w) < l4_end && 6'(w) != l4_sum_word));
+      for (int unsigned w = FirstL4Sum; w <= LastL4Sum; w++)
+        l4_sum_at_q[w] <= do_l4 && 6'(w) == l4_sum_word;
+    end
+  end
 
-  // Congestion: the ECN field is the low end of byte 19, so of the high half of word 0. The sum of
-  // ~m + m' is 0xffff and what m' is more.
-  logic        set_ce;
-  logic [1:0]  ecn;
-  logic [16:0] ce_delta;
-  assign ecn      = header_i[8*19 +: 2];
-  assign set_ce   = valid_i && mark_i && is_ip && (ecn == 2'd1 || ecn == 2'd2);
-  assign ce_delta = set_ce ? 17'h0ffff + {7'd0, 2'd3 - ecn, 8'd0} : '0;
+  logic unused_ahead;
+  assign unused_ahead = ^{ahead_opt_i.reserved, ahead_old_i};
+
+  // ---- cycle 1: sums, left as a few words of ones' complement; and whether anything changed
+  // Congestion: the ECN field is the low end of byte 19, so of the high half of word 0.
+  logic       set_ce;
+  logic [1:0] ecn;
+  assign ecn    = header_i[8*19 +: 2];
+  assign set_ce = mark_i && is_ip_q && (ecn == 2'd1 || ecn == 2'd2);
+
+  localparam int unsigned IpTerms = 2 * MaxIpWords + 2;
+  localparam int unsigned L4Terms = 2 * L4Words + 1;
+  localparam int unsigned IpLeft  = 6;               // words that the first levels of a tree leave
+  localparam int unsigned L4Left  = 7;
+  logic [15:0]                ip_old, l4_old;
+  logic                       ip_changed, l4_changed;
+  logic                       ip_adds, l4_adds;      // what changed adds more than nothing
+  logic [IpTerms-1:0][15:0]   ip_term;
+  logic [L4Terms-1:0][15:0]   l4_term;
+  logic [IpLeft-1:0][15:0]    ip_left;
+  logic [L4Left-1:0][15:0]    l4_left;
 
   always_comb begin
     logic [15:0] was, now;
-    logic [16:0] delta;
-    logic        changed, in_ip, in_l4;
-    ip_changed = 1'b0;
-    l4_changed = 1'b0;
-    ip_old     = header_i[8*FirstByte + 16*IpSumWord +: 16];
-    l4_old     = '0;
-    ip_sum     = SumBits'(16'(~ip_old)) + SumBits'(ce_delta);
-    l4_sum     = '0;
-    {was, now, delta, changed, in_ip, in_l4} = '0;
-    if (do_ip || do_l4) begin
+    logic        changed, falls;                     // falls: 0xffff to 0 adds nothing
+    {ip_changed, ip_adds, l4_changed, l4_adds} = '0;
+    {was, now, changed, falls} = '0;
+    ip_term = '0;
+    l4_term = '0;
+    l4_old  = '0;
+    ip_old  = header_i[8*FirstByte + 16*IpSumWord +: 16];
+    if (valid_i) begin
       for (int unsigned w = 0; w < NumWords; w++) begin
         was     = old_i[8*FirstByte + 16*w +: 16];
         now     = header_i[8*FirstByte + 16*w +: 16];
-        changed = was != now && 6'(w) < words;
-        delta   = changed ? {1'b0, ~was} + {1'b0, now} : 17'd0;
-        in_ip   = do_ip && w < MaxIpWords && 6'(w) < ip_words && w != IpSumWord;
-        in_l4   = w >= AddressFirst && (w < MinIpWords
-                  || 6'(w) >= ip_words && 6'(w) < l4_end && 6'(w) != l4_sum_word);
-        ip_changed |= changed && in_ip;
-        l4_changed |= changed && in_l4;
-        ip_sum = ip_sum + (in_ip ? SumBits'(delta) : '0);
-        l4_sum = l4_sum + (in_l4 ? SumBits'(delta) : '0);
-        if (w >= FirstL4Sum && w <= LastL4Sum && 6'(w) == l4_sum_word) l4_old = now;
+        changed = was != now;
+        falls   = was == '1 && now == '0;
+        if (w < MaxIpWords) begin
+          ip_term[2*w]   = ~was & {16{in_ip_q[w]}};
+          ip_term[2*w+1] = now & {16{in_ip_q[w]}};
+          ip_changed     = ip_changed || (changed && in_ip_q[w]);
+          ip_adds        = ip_adds || (changed && !falls && in_ip_q[w]);
+        end
+        if (w >= AddressFirst) begin
+          l4_term[2*(w-AddressFirst)]   = ~was & {16{in_l4_q[w]}};
+          l4_term[2*(w-AddressFirst)+1] = now & {16{in_l4_q[w]}};
+          l4_changed = l4_changed || (changed && in_l4_q[w]);
+          l4_adds    = l4_adds || (changed && !falls && in_l4_q[w]);
+        end
+        if (w >= FirstL4Sum && w <= LastL4Sum) l4_old |= now & {16{l4_sum_at_q[w]}};
       end
-      l4_sum = l4_sum + SumBits'(16'(~l4_old));
+      // Last, as they come late. CE adds 0xffff, the other zero, and what it is more than ECT.
+      ip_term[IpTerms-2] = ~ip_old;
+      ip_term[IpTerms-1] = {6'd0, set_ce ? 2'd3 - ecn : 2'd0, 8'd0};
+      l4_term[L4Terms-1] = ~l4_old;
     end
   end
 
-  logic                  set_ce_q, set_ip_q, set_l4_q, is_udp_q;
-  logic [SumBits-1:0]    ip_sum_q, l4_sum_q;
-  logic [5:0]            l4_sum_word_q;
-  logic [HeaderBits-1:0] header_q;
+  sluice_ones_tree #(.N(IpTerms), .Levels(6)) u_ip (.words_i(ip_term), .words_o(ip_left));
+  sluice_ones_tree #(.N(L4Terms), .Levels(7)) u_l4 (.words_i(l4_term), .words_o(l4_left));
+
+  logic [IpLeft-1:0][15:0]     ip_left_q;
+  logic [L4Left-1:0][15:0]     l4_left_q;
+  logic                        set_ip_q, set_l4_q, set_ce_q, udp_q;
+  logic                        ip_zero_q, l4_zero_q;      // the sum is 0, not 0xffff
+  logic [LastL4Sum:FirstL4Sum] place_q;
+  logic [HeaderBits-1:0]       header_q;
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
-      set_ip_q      <= ip_changed || set_ce;
-      set_ce_q      <= set_ce;
-      set_l4_q      <= do_l4 && l4_changed && !(is_udp && l4_old == '0);
-      is_udp_q      <= is_udp;
-      ip_sum_q      <= ip_sum;
-      l4_sum_q      <= l4_sum;
-      l4_sum_word_q <= l4_sum_word;
-      header_q      <= header_i;
+      set_ip_q  <= ip_changed || set_ce;
+      set_l4_q  <= l4_changed && !(is_udp_q && l4_old == '0);
+      set_ce_q  <= set_ce;
+      ip_zero_q <= ip_old == '1 && !ip_adds && !set_ce;
+      l4_zero_q <= l4_old == '1 && !l4_adds;
+      ip_left_q <= ip_left;
+      l4_left_q <= l4_left;
+      udp_q     <= is_udp_q;
+      place_q   <= l4_sum_at_q;
+      header_q  <= header_i;
     end
   end
 
-  // ---- cycle 2: fold and insert
-  logic [16:0] ip_once, l4_once;             // one fold leaves a carry at most
-  assign ip_once = 17'(ip_sum_q[15:0]) + 17'(ip_sum_q[SumBits-1:16]);
-  assign l4_once = 17'(l4_sum_q[15:0]) + 17'(l4_sum_q[SumBits-1:16]);
+  // ---- cycle 2: the last words, with and without the carry that comes in again; insertion
+  logic [1:0][15:0] ip_two, l4_two;
+  logic [16:0]      ip_sum, ip_more, l4_sum, l4_more;
+  logic [15:0]      ip_new, l4_new;
+  logic             l4_none;                 // the sum is 0xffff, the new checksum 0
+  sluice_ones_tree #(.N(IpLeft), .Levels(3)) u_ip_last (.words_i(ip_left_q), .words_o(ip_two));
+  sluice_ones_tree #(.N(L4Left), .Levels(4)) u_l4_last (.words_i(l4_left_q), .words_o(l4_two));
+  assign ip_sum  = 17'(ip_two[0]) + 17'(ip_two[1]);
+  assign ip_more = 17'(ip_two[0]) + 17'(ip_two[1]) + 17'd1;
+  assign l4_sum  = 17'(l4_two[0]) + 17'(l4_two[1]);
+  assign l4_more = 17'(l4_two[0]) + 17'(l4_two[1]) + 17'd1;
+  assign ip_new  = ~(ip_sum[16] ? ip_more[15:0] : ip_sum[15:0]) | {16{ip_zero_q}};
+  assign l4_none = l4_two[0] == ~l4_two[1] || (l4_two[0] == '1 && l4_two[1] == '1);
+  assign l4_new  = ~(l4_sum[16] ? l4_more[15:0] : l4_sum[15:0])
+                 | {16{l4_zero_q || (udp_q && l4_none)}};
 
-  logic [15:0] ip_new;
-  assign ip_new = ~(ip_once[15:0] + 16'(ip_once[16]));
-  logic [15:0] l4_new;
   always_comb begin
-    l4_new = ~(l4_once[15:0] + 16'(l4_once[16]));
-    if (is_udp_q && l4_new == '0) l4_new = '1;
     header_o = header_q;
     if (set_ce_q) header_o[8*19 +: 2] = 2'd3;
     if (set_ip_q)
       header_o[8*FirstByte + 16*IpSumWord +: 16] = ip_new;
     if (set_l4_q)
       for (int unsigned w = FirstL4Sum; w <= LastL4Sum; w++)
-        if (l4_sum_word_q == 6'(w)) header_o[8*FirstByte + 16*w +: 16] = l4_new;
+        if (place_q[w]) header_o[8*FirstByte + 16*w +: 16] = l4_new;
   end
+
+  logic unused_carry;
+  assign unused_carry = ip_more[16] ^ l4_more[16];
 endmodule : sluice_checksum

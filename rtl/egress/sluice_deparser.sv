@@ -22,6 +22,7 @@ module sluice_deparser
   input  len_t                           len_i,
   input  logic [HeaderBits-1:0]          header_i,   // as it arrived
   output logic                           valid_o,
+  output logic [HeaderBits-1:0]          ahead_o,    // as it arrived, one cycle before valid_o
   output logic [HeaderBits-1:0]          old_o,      // as it arrived
   output logic [HeaderBits-1:0]          header_o    // with the containers
 );
@@ -89,6 +90,7 @@ module sluice_deparser
 
   // ---- cycle 2: into the header. An action's bytes lie at the same places of a word whether they are in its first word or
   // in its second, so each byte of the header takes one step for each action.
+  assign ahead_o = header_q;
   logic [HeaderBits-1:0] merged;
   always_comb begin
     logic [63:0] first, second, mask;

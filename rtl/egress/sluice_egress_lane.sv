@@ -82,22 +82,23 @@ module sluice_egress_lane
   end
 
   logic                  deparsed;
-  logic [HeaderBits-1:0] header_old, header_new;
+  logic [HeaderBits-1:0] header_ahead, header_old, header_new;
   sluice_deparser u_deparser (
     .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
     .len_i(packet_q2.len), .header_i(hdr_data_i),
-    .valid_o(deparsed), .old_o(header_old), .header_o(header_new)
+    .valid_o(deparsed), .ahead_o(header_ahead), .old_o(header_old), .header_o(header_new)
   );
 
   // ---- cycles 3 and 4, and 5 for the insertion: deparser, checksum
   logic         valid_q3, valid_q5;
   fate_t        fate_q3, fate_q4, fate_q5;
-  deparse_opt_t opt_q3, opt_q4;
+  deparse_opt_t opt_q3;
   logic         mark_q3, mark_q4;
 
   sluice_checksum u_checksum (
-    .clk_i, .valid_i(deparsed), .opt_i(opt_q4), .mark_i(mark_q4), .len_i(fate_q4.len),
-    .old_i(header_old), .header_i(header_new), .header_o
+    .clk_i, .ahead_valid_i(valid_q3), .ahead_opt_i(opt_q3), .ahead_len_i(fate_q3.len),
+    .ahead_old_i(header_ahead),
+    .valid_i(deparsed), .mark_i(mark_q4), .old_i(header_old), .header_i(header_new), .header_o
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -121,7 +122,6 @@ module sluice_egress_lane
     end
     if (valid_q3) begin
       fate_q4 <= fate_q3;
-      opt_q4  <= opt_q3;
       mark_q4 <= mark_q3;
     end
     if (deparsed) fate_q5 <= fate_q4;

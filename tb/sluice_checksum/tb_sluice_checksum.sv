@@ -40,11 +40,31 @@ module tb_sluice_checksum
     if (broken == 5) dut_old[8*18 +: 4] = old_header[8*18 +: 4] + 4'd1;
   end
 
+  // The packet comes one cycle after what says which of its words count.
+  logic          valid_q = 1'b0, mark_q;
+  logic [1023:0] old_q, now_q;
+  always_ff @(posedge clk) begin
+    valid_q <= valid;
+    mark_q  <= mark;
+    old_q   <= dut_old;
+    now_q   <= dut_now;
+  end
+
   sluice_checksum u_dut (
-    .clk_i(clk), .valid_i(valid), .opt_i(dut_opt), .mark_i(broken == 6 ? 1'b0 : mark),
-    .len_i(broken == 2 ? len + 14'd2 : len),
-    .old_i(dut_old), .header_i(dut_now), .header_o(result)
+    .clk_i(clk), .ahead_valid_i(valid), .ahead_opt_i(dut_opt),
+    .ahead_len_i(broken == 2 ? len + 14'd2 : len), .ahead_old_i(dut_old),
+    .valid_i(valid_q), .mark_i(broken == 6 ? 1'b0 : mark_q), .old_i(old_q), .header_i(now_q),
+    .header_o(result)
   );
+
+  typedef struct packed {
+    logic          valid;
+    len_t          len;
+    deparse_opt_t  opt;
+    logic [3:0]    ihl;
+    logic [1023:0] now, expected;
+  } case_t;
+  case_t gone [2];
 
   initial begin
     int          checked, updated, next_mark;
@@ -61,16 +81,22 @@ module tb_sluice_checksum
     valid = 1'b0;
     {mark, opt, len, old_header, now_header} = '0;
     expected = '0;
+    gone[0]  = '0;
+    gone[1]  = '0;
     for (int c = 0; c < cycles; c++) begin
       @(negedge clk);
-      if (valid) begin
+      // what was put in two cycles ago has come out
+      gone[1] = gone[0];
+      gone[0] = '{valid: valid, len: len, opt: opt, ihl: old_header[8*18 +: 4], now: now_header,
+                  expected: expected};
+      if (gone[1].valid) begin
         for (int b = 0; b < 128; b++)
-          if (result[8*b +: 8] != expected[8*b +: 8])
+          if (result[8*b +: 8] != gone[1].expected[8*b +: 8])
             $fatal(1, "case %0d: byte %0d is %02x, not %02x (length %0d, options %0d, IHL %0d)",
-                   checked, b, result[8*b +: 8], expected[8*b +: 8], len, opt,
-                   old_header[8*18 +: 4]);
+                   checked, b, result[8*b +: 8], gone[1].expected[8*b +: 8], gone[1].len,
+                   gone[1].opt, gone[1].ihl);
         checked++;
-        if (expected != now_header) updated++;
+        if (gone[1].expected != gone[1].now) updated++;
       end
       valid = $urandom_range(7) != 0;
       if (valid) begin

@@ -41,7 +41,7 @@ module tb_sluice_deparser
     .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .entry_i(dut_entry), .cont_i(dut_cont),
     .len_i(broken == 1 ? len + 1'b1 : len),
     .header_i(broken == 4 ? header ^ (1024'd1 << 777) : header),
-    .valid_o(dut_valid), .old_o(dut_old), .header_o(dut_header)
+    .valid_o(dut_valid), .ahead_o(dut_ahead), .old_o(dut_old), .header_o(dut_header)
   );
 
   function automatic logic [1023:0] random_bits();
