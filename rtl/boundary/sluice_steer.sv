@@ -134,8 +134,9 @@ module sluice_steer
     for (genvar d = 0; d < NumPipes; d++) begin : gen_chosen
       assign chosen[d][s] = choice[d];
     end
-    always_ff @(posedge clk_i) if (leave_i[s].valid) to_o[s] <= open[s] ? choice_pipe
-                                                                        : leave_i[s].pipe;
+    pipe_t to_d;
+    assign to_d = open[s] ? choice_pipe : leave_i[s].pipe;
+    always_ff @(posedge clk_i) if (leave_i[s].valid) to_o[s] <= to_d;
 
     // Choices come first: issue sees what is left if this one falls on what it wants. Missing:
     // what the cycle before has taken.

@@ -325,13 +325,13 @@ module sluice_order
 
     // While it is steered the packet waits for a cycle.
     logic    valid_q;
-    packet_t packet_q;
+    packet_t packet_d, packet_q;
+    assign packet_d = '{tag: tag, route: route, phv: leave_phv};
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) valid_q <= 1'b0;
       else         valid_q <= admit_q[l];
     end
-    always_ff @(posedge clk_i)
-      if (admit_q[l]) packet_q <= '{tag: tag, route: route, phv: leave_phv};
+    always_ff @(posedge clk_i) if (admit_q[l]) packet_q <= packet_d;
     assign transit_o[l] = '{valid: valid_q, escape: 1'b0, pipe: to[l], packet: packet_q};
     assign claim_fixed[l] = head_access[l][0].valid || stay;
     assign claim_pipe[l]  = head_access[l][0].valid ? head_access[l][0].pipe : open_pipe[l];

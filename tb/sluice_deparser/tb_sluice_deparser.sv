@@ -23,7 +23,7 @@ module tb_sluice_deparser
   logic [159:0]  entry, dut_entry;
   containers_t   cont, dut_cont;
   len_t          len;
-  logic [1023:0] header, dut_old, dut_header;
+  logic [1023:0] header, dut_ahead, dut_before, dut_old, dut_header;
 
   always_comb begin
     dut_entry = entry;
@@ -37,6 +37,7 @@ module tb_sluice_deparser
     if (broken == 6) dut_entry[157] = 1'b0;
   end
 
+  always_ff @(posedge clk) dut_before <= dut_ahead;
   sluice_deparser u_dut (
     .clk_i(clk), .rst_ni(rst_n), .valid_i(valid), .entry_i(dut_entry), .cont_i(dut_cont),
     .len_i(broken == 1 ? len + 1'b1 : len),
@@ -101,6 +102,7 @@ module tb_sluice_deparser
         want_old = old_queue.pop_front();
         want     = expected_queue.pop_front();
         if (dut_old != want_old) $fatal(1, "cycle %0d: the old header is wrong", c);
+        if (dut_before != dut_old) $fatal(1, "cycle %0d: the old header was not told before", c);
         if (dut_header != want)
           for (int b = 0; b < 128; b++)
             if (dut_header[8*b +: 8] != want[8*b +: 8])

@@ -39,9 +39,9 @@ module tb_sluice_order
   logic      [K-1:0]           arrive, over_limit, lane_deep, pop, discard_valid, dut_arrive, dut_over;
   item_t     [K-1:0]           item, dut_item;
   hdr_t      [K-1:0]           discard_slot;
-  transit_t  [K-1:0]           transit;
-  logic      [K-1:0][K-1:0]    freed, dut_freed;
-  logic      [K-1:0]           departed, done_valid;
+  transit_t  [K-1:0]           transit, dut_transit, transit_before;
+  logic      [K-1:0][K-1:0]    freed, freed_before, dut_freed;
+  logic      [K-1:0]           departed, departed_before, done_valid;
   phantom_t  [K-1:0]           phantom;
   move_t                       move;
   landed_t   [S-1:0]           landed;
@@ -65,7 +65,7 @@ module tb_sluice_order
     .arrive_i(dut_arrive), .item_i(dut_item), .over_limit_i(dut_over),
     .lane_deep_i(breaker == 17 ? '0 : lane_deep),
     .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
-    .transit_o(transit), .freed_i(dut_freed), .departed_i(departed),
+    .transit_o(dut_transit), .freed_i(dut_freed), .departed_i(departed_before),
     .phantom_o(phantom), .move_o(move), .landed_i(landed), .away_o(away),
     .report_i(dut_report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
@@ -74,6 +74,28 @@ module tb_sluice_order
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp),
     .drop_o(drop), .probe_o(probe), .depth_o(depth)
   );
+
+  // ---- A packet comes out one cycle after its admission is told. The model looks at it while it is
+  // steered; here it is seen that the same comes out. So what the model frees is told a cycle later.
+  for (genvar l = 0; l < int'(K); l++) begin : gen_transit
+    assign transit[l] = '{valid: dut.leave[l].valid, escape: 1'b0,
+                          pipe: dut.u_steer.gen_source[l].to_d, packet: dut.gen_out[l].packet_d};
+    always @(negedge clk_i)
+      if (dut_transit[l].valid != transit_before[l].valid
+          || (dut_transit[l].valid && dut_transit[l] != transit_before[l]))
+        $fatal(1, "lane %0d: another packet came out than was steered", l);
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      transit_before  <= '0;
+      freed_before    <= '0;
+      departed_before <= '0;
+    end else begin
+      transit_before  <= transit;
+      freed_before    <= freed;
+      departed_before <= departed;
+    end
+  end
 
   // ---- mutants: what the DUT gets instead
   int           breaker = 0;
@@ -84,7 +106,7 @@ module tb_sluice_order
     dut_arrive   = arrive;
     dut_item     = item;
     dut_over     = over_limit;
-    dut_freed    = freed;
+    dut_freed    = freed_before;
     dut_report   = report;
     dut_done_tag = done_tag;
     dut_chain    = chain_in;

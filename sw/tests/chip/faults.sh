@@ -34,7 +34,7 @@ fault() {
 {
 fault phantom_lost $programs/bounds.dom $full --packets 5000
 fault phantom_swap $programs/bounds.dom $full --packets 5000
-fault steer_full $programs/bounds.dom $full --packets 5000
+fault steer_full $programs/bounds.dom $full --packets 20000
 fault lane_swap sw/programs/sequencer.dom $full --packets 1000
 fault queue_deep $programs/sums.dom --size 64 --packets 5000
 fault no_forward sw/programs/sequencer.dom $full --packets 1000
