@@ -3,7 +3,8 @@
 /// Update of one pair of state words: Banzai's Pairs atom, and what is below it, in two steps.
 /// In the first cycle (en_i) all sums of packet fields and constants are made and registered; in
 /// the second (old words given) only state plus operand, compare and select are left, so that an
-/// entry can be updated in every cycle. The second step is combinational and its inputs hold while
+/// entry can be updated in every cycle. A predicate x + s < y does not wait for x + s: the
+/// difference x + s - y is made of three words at once. The second step is combinational and its inputs hold while
 /// en_i is low.
 ///   if pred 1 {if pred 2 arm A else arm B} else if pred 4 {if pred 3 arm C else arm D}
 /// LOAD, STORE and LOADD are put as instructions with constant predicates: arm A always runs.
@@ -34,14 +35,31 @@ module sluice_pairs
                     instr_i.c1, instr_i.c2, instr_i.d1, instr_i.d2};
   assign term   = '{instr_i.k0, instr_i.k1, instr_i.k2, instr_i.k3, p1_i, p2_i, '0, '0};
 
-  predicate_t  pred_q [4];
+  // A predicate: (less and x + s < y, or equal and x + s = y), or the opposite.
+  typedef struct packed {
+    logic less;
+    logic equal;
+    logic opposite;
+    logic x_s1, x_s2;                  // s
+    logic y_s1, y_s2;                  // y is a state word
+  } test_t;
+  test_t       test_q [4];
   logic [31:0] left_q [4], right_q [4], sum_q [8];
   logic [7:0]  keep_q;
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       for (int unsigned n = 0; n < 4; n++) begin
-        pred_q[n]  <= instr_valid_i ? pred[n] : '{rel: RelTrue, default: '0};
+        test_q[n].less  <= instr_valid_i && (pred[n].rel == RelLt || pred[n].rel == RelLe
+                                           || pred[n].rel == RelGt || pred[n].rel == RelGe);
+        test_q[n].equal <= instr_valid_i && (pred[n].rel == RelEq || pred[n].rel == RelNe
+                                           || pred[n].rel == RelLe || pred[n].rel == RelGt);
+        test_q[n].opposite <= !instr_valid_i || pred[n].rel == RelNe || pred[n].rel == RelGt
+                           || pred[n].rel == RelGe || pred[n].rel == RelTrue;
+        test_q[n].x_s1 <= pred[n].x_state == PredSS1;
+        test_q[n].x_s2 <= pred[n].x_state == PredSS2;
+        test_q[n].y_s1 <= pred[n].y == PredYS1;
+        test_q[n].y_s2 <= pred[n].y == PredYS2;
         case (pred[n].x_packet)
           PredPP1:      left_q[n] <= p1_i;
           PredPP2:      left_q[n] <= p2_i;
@@ -51,7 +69,7 @@ module sluice_pairs
           PredPP2SubP1: left_q[n] <= p2_i - p1_i;
           default:      left_q[n] <= '0;
         endcase
-        right_q[n] <= term[pred[n].y];
+        right_q[n] <= term[pred[n].y];                // 0 of a state word
       end
       for (int unsigned n = 0; n < 8; n++) begin
         keep_q[n] <= update[n].keep;
@@ -70,25 +88,27 @@ module sluice_pairs
   // ---- second cycle
   logic [31:0] next1 [4], next2 [4];   // arms A to D
 
+  logic [3:0][31:0] sum, difference;   // only their signs matter
+  logic [4:0]  arm;                    // what is new: arm A to D, or what was
+
   always_comb begin
     for (int unsigned n = 0; n < 4; n++) begin
-      logic [31:0] x, y;
+      logic [31:0] x, s, y, ones;
+      logic [30:0] carries, generated;
+      logic        less, equal;
       x = left_q[n];
-      y = right_q[n];
-      if (pred_q[n].x_state == PredSS1) x = x + old_i.s1;
-      if (pred_q[n].x_state == PredSS2) x = x + old_i.s2;
-      if (pred_q[n].y == PredYS1) y = old_i.s1;
-      if (pred_q[n].y == PredYS2) y = old_i.s2;
-      case (pred_q[n].rel)
-        RelEq:   pred_o[n] = x == y;
-        RelNe:   pred_o[n] = x != y;
-        RelLt:   pred_o[n] = $signed(x) < $signed(y);
-        RelLe:   pred_o[n] = $signed(x) <= $signed(y);
-        RelGt:   pred_o[n] = $signed(x) > $signed(y);
-        RelGe:   pred_o[n] = $signed(x) >= $signed(y);
-        RelTrue: pred_o[n] = 1'b1;
-        default: pred_o[n] = 1'b0;
-      endcase
+      s = ({32{test_q[n].x_s1}} & old_i.s1) | ({32{test_q[n].x_s2}} & old_i.s2);
+      y = ({32{test_q[n].y_s1}} & old_i.s1) | ({32{test_q[n].y_s2}} & old_i.s2) | right_q[n];
+      // x + s - y: three words made two, and those added
+      ones       = x ^ s ^ ~y;
+      carries    = 31'((x & s) | (x & ~y) | (s & ~y));
+      difference[n] = ones + {carries, 1'b1};
+      sum[n]        = x + s;
+      less       = sum[n][31] != y[31] ? sum[n][31] : difference[n][31];
+      // x + s = y: every bit is right if all carries are as y wants them
+      generated  = 31'((x & s) | ((x | s) & ~y));
+      equal      = ~ones == {generated, 1'b0};
+      pred_o[n]  = ((less && test_q[n].less) || (equal && test_q[n].equal)) != test_q[n].opposite;
     end
 
     for (int unsigned n = 0; n < 4; n++) begin
@@ -96,15 +116,16 @@ module sluice_pairs
       next2[n] = sum_q[2*n+1] + (keep_q[2*n+1] ? old_i.s2 : '0);
     end
 
-    if      (pred_o[0] && pred_o[1]) new_o = '{s1: next1[0], s2: next2[0]};
-    else if (pred_o[0])               new_o = '{s1: next1[1], s2: next2[1]};
-    else if (pred_o[3] && pred_o[2]) new_o = '{s1: next1[2], s2: next2[2]};
-    else if (pred_o[3])               new_o = '{s1: next1[3], s2: next2[3]};
-    else                              new_o = old_i;
+    arm[0] = pred_o[0] && pred_o[1];
+    arm[1] = pred_o[0] && !pred_o[1];
+    arm[2] = !pred_o[0] && pred_o[3] && pred_o[2];
+    arm[3] = !pred_o[0] && pred_o[3] && !pred_o[2];
+    arm[4] = !pred_o[0] && !pred_o[3];
+    new_o  = arm[4] ? old_i : '0;
+    for (int unsigned n = 0; n < 4; n++)
+      new_o |= arm[n] ? {next1[n], next2[n]} : '0;
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, instr_i.valid, instr_i.reserved, instr_i.p1, instr_i.p2,
-                           pred_q[0].x_packet, pred_q[1].x_packet,
-                           pred_q[2].x_packet, pred_q[3].x_packet};
+  assign unused_fields = &{1'b0, instr_i.valid, instr_i.reserved, instr_i.p1, instr_i.p2, sum, difference};
 endmodule : sluice_pairs
