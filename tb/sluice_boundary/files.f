@@ -4,7 +4,6 @@ rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_slice.sv
 rtl/ctrl/sluice_chain_node.sv
 rtl/stage/sluice_stage_tables.sv
-rtl/boundary/sluice_least.sv
 rtl/boundary/sluice_oldest.sv
 rtl/boundary/sluice_order_queue.sv
 rtl/boundary/sluice_payload_bank.sv
