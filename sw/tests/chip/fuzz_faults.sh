@@ -7,7 +7,7 @@
 need_chip tiny
 
 # Faults of full queues and of moves need cases that fill them, or move much.
-runs() { case $1 in steer_full|queue_deep|move_early) echo 40 ;; no_patch) echo 60 ;; *) echo 8 ;; esac; }
+runs() { case $1 in steer_full|queue_deep|move_early) echo 40 ;; no_patch) echo 250 ;; *) echo 8 ;; esac; }
 fuzz() { timeout -k 10 600 "$SLUICE" fuzz --chip tiny --seed 5 --no-shrink --keep "$out" "$@" > "$out/tap" 2>&1; }
 found() {
   fuzz --fault "$1" --runs "$(runs "$1")"
