@@ -10,7 +10,7 @@ programs=sw/tests/chip/programs
 parameter() { "$SLUICE" layout config "$chip" | sed -n "s/.* $1 *= *\([0-9]*\);.*/\1/p"; }
 constant() { sed -n "s/.*localparam int unsigned $1 *= *\([0-9]*\);.*/\1/p" rtl/sluice_pkg.sv; }
 bounds() {
-  hop=$(($(constant HopCycles) + 9 + 3 + 2 * $(constant MoveIds)))
+  hop=$(($(constant HopCycles) + 9 + $(parameter BankDepth) + 3 + 2 * $(constant MoveIds)))
   leave=$((($(parameter BackStages) + 1) * hop))
   inside=$(($(parameter Window) * leave))
   drain=$((($(parameter NumPipes) * $(parameter HeaderSlots) + $(parameter Window)) * leave))
