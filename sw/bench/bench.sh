@@ -52,6 +52,8 @@ if [ "$scope" = full ] && [ ! -s "$out/speed.csv" ] && [ -d "$traces/pipelines" 
   sh $here/speed.sh "$out" "$traces/pipelines/flows_$n.csv" "$traces/pipelines/uniform_$n.csv" || failed=1
 fi
 sh $here/collect.sh "$out"
+sh $here/banks.sh "$out"
+sh $here/steps.sh "$out" "$traces"
 sh $here/plots.sh "$out" "$traces"
 sh $here/report.sh "$out" "$traces" >"$out/report.html"
 echo "bench: $out/report.html, $out/*.csv, $out/*.svg"

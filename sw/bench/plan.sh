@@ -71,6 +71,28 @@ for k in $pipelines; do
   set_of fig8-sequencer sequencer "$k" "64_${k}_2_1_1024_bimodal" "b$k" ours
 done
 
+# Mode MP5, step by step from the published simulator (one cycle a stage, queues without limit, its own remap) to the chip.
+for k in $pipelines; do
+  [ "$k" != 1 ] || continue
+  for pattern in uniform heavytail; do
+    n=64_${k}_16_4_512_64
+    flows=$traces/pipelines/flows_$n.csv packets=$traces/pipelines/${pattern}_$n.csv
+    chip="--chip b$k steer=0 first=1 pace=0 brake=0"
+    while read -r step settings; do
+      study steps "$step" $pattern "$k" 1 "$flows" "$packets" "$settings"
+    done <<EOF
+1-published --mode mp5
+2-our-remap $chip hop=1 bank=0 depth=0
+3-phantoms-with-packets $chip hop=1 bank=0 depth=0 phantom=1
+4-stage-of-8-cycles $chip bank=0 depth=0
+5-banks-of-64 $chip bank=64 depth=256
+6-banks-of-16 $chip
+EOF
+    line steps mp5 $pattern "$k" 1 "b$k" "$flows" "$packets"
+    [ "$k" != 4 ] || line steps mp5 $pattern 4-banks-of-64 1 b4p "$flows" "$packets"
+  done
+done
+
 # Section 4.3.2, the default switch: what each design principle brings.
 for folder in pipelines stateful-stages packet-size; do
   [ "$scope" = full ] || [ $folder = pipelines ] || continue
@@ -90,9 +112,9 @@ for k in 4 8; do
     flows=$(ls "$stress/$k-$shape"/flows_*.csv) packets=$(ls "$stress/$k-$shape"/stress_*.csv)
     line stress wide k$k $shape 1 b${k}w "$flows" "$packets"
     line stress wide k$k $shape-no-moves 1 b${k}w "$flows" "$packets" "--move-period 0"
-    study stress study k$k $shape 1 "$flows" "$packets" "--chip b${k}w --pace 48"
-    [ "$scope" = full ] || continue
+    for bank in 8 16 32; do study stress study-bank$bank k$k $shape 1 "$flows" "$packets" "--chip b${k}w pace=48 bank=$bank"; done
     line stress wide k$k $shape-bank16 1 b$k "$flows" "$packets"
+    [ "$scope" = full ] || continue
     for s in no-rank fixed no-pacing no-brake no-threshold no-escape; do
       line mechanisms $s k$k $shape 1 b${k}w "$flows" "$packets" "$( [ $s = no-pacing ] || echo --pace 48)"
     done
