@@ -22,7 +22,7 @@ else
   sh $here/plan.sh "$scope" "$traces" "$out/stress" >"$out/plan.tsv"
 fi
 [ -s "$out/plan.tsv" ] || { echo "bench: nothing to run"; exit 1; }
-for c in $(awk -F '\t' '$7 == "chip" {print $8}' "$out/plan.tsv" | sort -u); do make --no-print-directory JOBS="$jobs" "build/$c/sim"; done
+for c in $(awk -F '\t' '$7 != "study" {print $8}' "$out/plan.tsv" | sort -u); do make --no-print-directory JOBS="$jobs" "build/$c/sim"; done
 
 total=$(wc -l <"$out/plan.tsv")
 todo=$out/todo.tsv

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Prints the runs of the evaluation, one a line, tab-separated:
-#   id  figure  series  pattern  parameter  passes  engine (chip or study)  configuration  flows  packets  options
+#   id  figure  series  pattern  parameter  passes  engine (chip, program or study)  configuration  flows  packets  options
+# An engine `program` runs a Domino program on the chip: for flows its file, for packets how many.
 # usage: plan.sh full|quick TRACES STRESS
 #   TRACES: folder with MP5's published traces; STRESS: folder with the traces that stress.sh makes
 # A figure is one CSV and one plot; a series is a line in it; passes: how often the trace is played in a row.
@@ -42,6 +43,10 @@ study() { # figure series pattern parameter passes flows packets [options]
     "$1" "$2" "$3" "$4" "$5" "$1" "$2" "$3" "$4" "$5" "$6" "$7" "${8:-}"
 }
 
+program() { # figure name parameter configuration packets
+  printf '%s-%s-bimodal-%s-x1\t%s\t%s\tbimodal\t%s\t1\tprogram\t%s\tsw/programs/%s.dom\t%s\t\n' "$1" "$2" "$3" "$1" "$2" "$3" "$4" "$2" "$5"
+}
+
 # set FIGURE FOLDER PARAMETER NAME CONFIGURATION SERIES...: one published trace, both patterns
 set_of() {
   figure=$1 folder=$traces/$2 parameter=$3 name=$4 config=$5; shift 5
@@ -69,6 +74,12 @@ for k in $pipelines; do
   set_of fig8-conga conga "$k" "64_${k}_4_2_256_bimodal" "b$k" ours
   set_of fig8-wfq wfq "$k" "64_${k}_4_1_8000_bimodal" "b$k" ours
   set_of fig8-sequencer sequencer "$k" "64_${k}_2_1_1024_bimodal" "b$k" ours
+done
+
+# Figure 8 again, with the programs themselves, compiled: web search packet sizes, every lane at line rate.
+if [ "$scope" = quick ]; then chips=4 count=20000; else chips="1 2 4 8" count=100000; fi
+for k in $chips; do
+  for p in flowlet conga wfq sequencer; do program fig8-programs $p "$k" "k$k" $count; done
 done
 
 # Mode MP5, step by step from the published simulator (one cycle a stage, queues without limit, its own remap) to the chip.
