@@ -25,8 +25,8 @@ awk -F '[(), ]+' -v OFS=, '
     k = substr(f[3], 2); bank = 32; trace = f[4]
     if (trace ~ /no-moves$/) next
     if (sub(/-bank16$/, "", trace)) bank = 16
-    if (f[2] == "wide") { chip[k, trace, bank] = f[7] (f[8] == "EQUIVALENT" ? "" : " " f[8]); seen[k, trace] = 1 }
-    if (f[2] ~ /^study-bank/) { study[k, trace, substr(f[2], 11)] = f[7]; seen[k, trace] = 1 }
+    if (f[2] == "wide") { chip[k, trace, bank] = sprintf("%.4f", f[7]) (f[8] == "EQUIVALENT" ? "" : " " f[8]); seen[k, trace] = 1 }
+    if (f[2] ~ /^study-bank/) { study[k, trace, substr(f[2], 11)] = sprintf("%.4f", f[7]); seen[k, trace] = 1 }
   }
   END {
     for (k = 4; k <= 8; k *= 2) for (bank = 8; bank <= 32; bank *= 2) for (s in seen) {

@@ -14,7 +14,7 @@ awk -F, -v OFS=, '
   FILENAME ~ /arrival$/ { last[$1, $2] = $3; next }
   FILENAME ~ /published/ { if ($1 == "pipelines" && ($2 == 0 || $2 == "avg")) shown[$2, $3, $4] = $5; next }
   FNR == 1 { next }
-  { value[$3, $4, $2] = $7 (($8 == "EQUIVALENT" || $8 == "STUDY") ? "" : " " $8)
+  { value[$3, $4, $2] = sprintf("%.4f", $7) (($8 == "EQUIVALENT" || $8 == "STUDY") ? "" : " " $8)
     if ($2 ~ /^[0-9]-/) { steps[$2] = 1; rows[$3, $4] = 1 } }
   function net(throughput, k, p) { return throughput == "" ? "" : sprintf("%.4f", last[p, k] / (last[p, k] / throughput - 15)) }
   END {
