@@ -164,6 +164,10 @@ static json_t *order_json(const struct run *run) {
   return list;
 }
 
+// The latency of a packet alone: nothing is faster, and in every run some packet meets no other. (The first one does, where
+// younger ones may pass it.)
+static uint64_t idle_latency(const struct sluice_report *r) { return r->to_exit.count ? r->to_exit.min : 0; }
+
 // Throughput as MP5's authors define it, both times counted from the first arrival; a packet departs
 // with its last beat from the deparser. What load dropped before admission is lost throughput. A trace that offers
 // a lane more than it takes ends before its last arrival: job.last_offered. With recirculation new packets wait outside for
@@ -173,7 +177,7 @@ static json_t *as_published_json(const struct run *run, const struct sluice_repo
   uint64_t out = r->left ? r->last_exit - run->first_packet_arrival : 0;
   uint64_t offered = run->job.last_offered >= 0 ? (uint64_t)run->job.last_offered : in;
   double came = (double)(run->job.recirculate ? offered : in);
-  double less = out > run->idle_latency ? kept * came / (double)(out - run->idle_latency) : 0.0;
+  double less = out > idle_latency(r) ? kept * came / (double)(out - idle_latency(r)) : 0.0;
   return json_pack("{s:I s:I s:I s:I s:f s:f}", "first_arrival", (json_int_t)run->first_packet_arrival, "last_offered", (json_int_t)offered, "last_arrival", (json_int_t)in, "last_departure", (json_int_t)out, "throughput",
                    out ? kept * came / (double)out : 0.0, "less_constant_latency", less);
 }
@@ -231,7 +235,7 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   double kept = r->admitted ? (double)r->admitted / (double)(r->admitted + dropped_for_load) : 0.0;
   // The paper's throughput: last arrival over last departure; a packet departs with the deparser.
   double throughput = cycles ? kept * (double)in_cycles / (double)cycles : 0.0;
-  double share = cycles > run->idle_latency ? kept * (double)in_cycles / (double)(cycles - run->idle_latency) : 0.0;
+  double share = cycles > idle_latency(r) ? kept * (double)in_cycles / (double)(cycles - idle_latency(r)) : 0.0;
 
   json_t *root = json_object();
   json_object_set_new(root, "verdict", json_string(verdict));
@@ -283,7 +287,7 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_object_set_new(root, "drops_by_module", modules);
   json_object_set_new(root, "modules", modules_json(run, r));
   json_t *latency = latency_json(&r->to_first_beat);
-  json_object_set_new(latency, "idle", json_integer((json_int_t)run->idle_latency));
+  json_object_set_new(latency, "idle", json_integer((json_int_t)idle_latency(r)));
   json_object_set_new(root, "latency", latency);
   json_object_set_new(root, "latency_to_deparser", latency_json(&r->to_exit));
   json_object_set_new(root, "wall_seconds", json_real(run->wall_seconds));

@@ -57,7 +57,7 @@ struct run {
   uint64_t arrived, disposed;   // packets; their difference waits for the order point
   uint64_t last_arrival;
   struct sluice_flows *flows_all, *flows_by_lane;  // flows over all lanes, and what of them one lane brings
-  uint64_t first_packet_arrival, idle_latency;
+  uint64_t first_packet_arrival;
   /// Beats on the wires: sent by each output lane since the first one, and how many of them when the last beat came in.
   struct wire_counts {
     uint64_t start, end;        // cycles of the window: first beat out, last beat in

@@ -96,7 +96,6 @@ static void monitor(struct run *run, const struct pins_out *out) {
     sluice_checker_exit(ck, run->cycle, l, e->reason, e->ticket, e->accepted, e->refused);
     sluice_flows_left(run->flows_all, e->ticket, run->cycle);
     sluice_flows_left(run->flows_by_lane, e->ticket, run->cycle);
-    if (e->ticket == 0) run->idle_latency = run->cycle - run->first_packet_arrival;
     run->interval.packets++;
   }
   for (unsigned l = 0; l < pipes; l++) {

@@ -22,7 +22,7 @@ else
   sh $here/plan.sh "$scope" "$traces" "$out/stress" >"$out/plan.tsv"
 fi
 [ -s "$out/plan.tsv" ] || { echo "bench: nothing to run"; exit 1; }
-for c in $(awk -F '\t' '$7 == "chip" {print $8}' "$out/plan.tsv" | sort -u); do make --no-print-directory JOBS="$jobs" "build/$c/sim"; done
+for c in $(awk -F '\t' '$7 != "study" {print $8}' "$out/plan.tsv" | sort -u); do make --no-print-directory JOBS="$jobs" "build/$c/sim"; done
 
 total=$(wc -l <"$out/plan.tsv")
 todo=$out/todo.tsv
@@ -52,6 +52,8 @@ if [ "$scope" = full ] && [ ! -s "$out/speed.csv" ] && [ -d "$traces/pipelines" 
   sh $here/speed.sh "$out" "$traces/pipelines/flows_$n.csv" "$traces/pipelines/uniform_$n.csv" || failed=1
 fi
 sh $here/collect.sh "$out"
+sh $here/banks.sh "$out"
+sh $here/steps.sh "$out" "$traces"
 sh $here/plots.sh "$out" "$traces"
 sh $here/report.sh "$out" "$traces" >"$out/report.html"
 echo "bench: $out/report.html, $out/*.csv, $out/*.svg"

@@ -7,8 +7,8 @@ out=$1
   echo "figure,series,pattern,parameter,passes,throughput,less_constant_latency,verdict,deepest_queue,c1_violating_share,drops,moves,packets,cycles,packets_per_second,slots_used,nothing_there,waiting_for_order,waiting_for_credit,held_paced,held_braked"
   find "$out/runs" -name '*.json' | sort | xargs cat | jq -r '
     . as $run | .result as $r |
-    if .engine == "chip" then
-      [$r.as_published.throughput, $r.as_published.less_constant_latency, $r.verdict, $r.deepest_order_queue,
+    if .engine != "study" then
+      [$r.as_published.throughput // $r.throughput, $r.as_published.less_constant_latency // $r.share_of_line_rate, $r.verdict, $r.deepest_order_queue,
        ($r.recirculation.c1_late_share // $r.c1_violating_share // 0), ([$r.drops[]?] | add // 0), ($r.moves.decided // 0), $r.packets, $r.cycles, $r.simulated_packets_per_second,
        $r.slots.issued, $r.slots.nothing_there, $r.slots.waiting_for_order, $r.slots.waiting_for_credit,
        ([$r.order[].paced] | add), ([$r.order[].braked] | add)]

@@ -14,6 +14,10 @@ if [ "$engine" = chip ]; then
   # shellcheck disable=SC2086 # options are words
   timeout "$limit" build/sluice run --chip "$config" --trace-flows "$flows" --trace-packets "$packets" --repeat "$passes" \
     --quiet --dir "$out/kept/$id" --report "$result.new" $options >"$out/logs/$id.log" 2>&1
+elif [ "$engine" = program ]; then
+  # shellcheck disable=SC2086
+  timeout "$limit" build/sluice run "$flows" --chip "$config" --packets "$packets" --seed 4 \
+    --quiet --dir "$out/kept/$id" --report "$result.new" $options >"$out/logs/$id.log" 2>&1
 else
   # shellcheck disable=SC2086
   timeout "$limit" build/sluice study "$flows" "$packets" --repeat "$passes" --json $options >"$result.new" 2>"$out/logs/$id.log"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Prints the runs of the evaluation, one a line, tab-separated:
-#   id  figure  series  pattern  parameter  passes  engine (chip or study)  configuration  flows  packets  options
+#   id  figure  series  pattern  parameter  passes  engine (chip, program or study)  configuration  flows  packets  options
+# An engine `program` runs a Domino program on the chip: for flows its file, for packets how many.
 # usage: plan.sh full|quick TRACES STRESS
 #   TRACES: folder with MP5's published traces; STRESS: folder with the traces that stress.sh makes
 # A figure is one CSV and one plot; a series is a line in it; passes: how often the trace is played in a row.
@@ -42,6 +43,10 @@ study() { # figure series pattern parameter passes flows packets [options]
     "$1" "$2" "$3" "$4" "$5" "$1" "$2" "$3" "$4" "$5" "$6" "$7" "${8:-}"
 }
 
+program() { # figure name parameter configuration packets
+  printf '%s-%s-bimodal-%s-x1\t%s\t%s\tbimodal\t%s\t1\tprogram\t%s\tsw/programs/%s.dom\t%s\t\n' "$1" "$2" "$3" "$1" "$2" "$3" "$4" "$2" "$5"
+}
+
 # set FIGURE FOLDER PARAMETER NAME CONFIGURATION SERIES...: one published trace, both patterns
 set_of() {
   figure=$1 folder=$traces/$2 parameter=$3 name=$4 config=$5; shift 5
@@ -71,6 +76,34 @@ for k in $pipelines; do
   set_of fig8-sequencer sequencer "$k" "64_${k}_2_1_1024_bimodal" "b$k" ours
 done
 
+# Figure 8 again, with the programs themselves, compiled: web search packet sizes, every lane at line rate.
+if [ "$scope" = quick ]; then chips=4 count=20000; else chips="1 2 4 8" count=100000; fi
+for k in $chips; do
+  for p in flowlet conga wfq sequencer; do program fig8-programs $p "$k" "k$k" $count; done
+done
+
+# Mode MP5, step by step from the published simulator (one cycle a stage, queues without limit, its own remap) to the chip.
+for k in $pipelines; do
+  [ "$k" != 1 ] || continue
+  for pattern in uniform heavytail; do
+    n=64_${k}_16_4_512_64
+    flows=$traces/pipelines/flows_$n.csv packets=$traces/pipelines/${pattern}_$n.csv
+    chip="--chip b$k steer=0 first=1 pace=0 brake=0"
+    while read -r step settings; do
+      study steps "$step" $pattern "$k" 1 "$flows" "$packets" "$settings"
+    done <<EOF
+1-published --mode mp5
+2-our-remap $chip hop=1 bank=0 depth=0
+3-phantoms-with-packets $chip hop=1 bank=0 depth=0 phantom=1
+4-stage-of-8-cycles $chip bank=0 depth=0
+5-banks-of-64 $chip bank=64 depth=256
+6-banks-of-16 $chip
+EOF
+    line steps mp5 $pattern "$k" 1 "b$k" "$flows" "$packets"
+    [ "$k" != 4 ] || line steps mp5 $pattern 4-banks-of-64 1 b4p "$flows" "$packets"
+  done
+done
+
 # Section 4.3.2, the default switch: what each design principle brings.
 for folder in pipelines stateful-stages packet-size; do
   [ "$scope" = full ] || [ $folder = pipelines ] || continue
@@ -90,9 +123,9 @@ for k in 4 8; do
     flows=$(ls "$stress/$k-$shape"/flows_*.csv) packets=$(ls "$stress/$k-$shape"/stress_*.csv)
     line stress wide k$k $shape 1 b${k}w "$flows" "$packets"
     line stress wide k$k $shape-no-moves 1 b${k}w "$flows" "$packets" "--move-period 0"
-    study stress study k$k $shape 1 "$flows" "$packets" "--chip b${k}w --pace 48"
-    [ "$scope" = full ] || continue
+    for bank in 8 16 32; do study stress study-bank$bank k$k $shape 1 "$flows" "$packets" "--chip b${k}w pace=48 bank=$bank"; done
     line stress wide k$k $shape-bank16 1 b$k "$flows" "$packets"
+    [ "$scope" = full ] || continue
     for s in no-rank fixed no-pacing no-brake no-threshold no-escape; do
       line mechanisms $s k$k $shape 1 b${k}w "$flows" "$packets" "$( [ $s = no-pacing ] || echo --pace 48)"
     done

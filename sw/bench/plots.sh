@@ -77,6 +77,7 @@ plot '$out/plot/$1' using (\$2/2):0:(\$2/2):(0.35):yticlabels(1) with boxxyerror
 EOF
   done
 }
+bars fig8-programs
 bars stress
 bars principles
 bars mechanisms

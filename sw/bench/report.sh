@@ -21,12 +21,15 @@ echo "</pre>"
 title() {
   case $1 in
   fig7a) echo "Figure 7a: pipelines" ;; fig7b) echo "Figure 7b: stateful stages" ;; fig7c) echo "Figure 7c: register size" ;;
-  fig7d) echo "Figure 7d: packet size" ;; fig8-*) echo "Figure 8: ${1#fig8-}" ;; stress) echo "Stress: every packet accesses four states" ;;
+  fig7d) echo "Figure 7d: packet size" ;; fig8-programs) echo "Figure 8 with the programs themselves, compiled" ;; fig8-*) echo "Figure 8: ${1#fig8-}" ;; stress) echo "Stress: every packet accesses four states" ;;
+  banks) echo "Stress: size of the payload banks, and the memory that it costs" ;;
+  steps-table) echo "Mode MP5, step by step from the published simulator to the chip" ;;
+  steps) echo "The same: all runs" ;;
   principles) echo "Section 4.3.2: what each principle brings" ;; mechanisms) echo "Each mechanism switched off" ;;
   speed) echo "Simulator speed" ;; *) echo "$1" ;;
   esac
 }
-for figure in fig7a fig7b fig7c fig7d fig8-flowlet fig8-conga fig8-wfq fig8-sequencer principles stress mechanisms speed; do
+for figure in fig7a fig7b fig7c fig7d fig8-flowlet fig8-conga fig8-wfq fig8-sequencer fig8-programs steps-table steps principles stress banks mechanisms speed; do
   [ -e "$out/$figure.csv" ] || continue
   echo "<h2>$(title $figure)</h2>"
   [ ! -e "$out/$figure.svg" ] || sed '/<?xml/d; /<!DOCTYPE/,/>/d' "$out/$figure.svg"

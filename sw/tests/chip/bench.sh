@@ -21,8 +21,11 @@ trace light 0.3
 { run_of fig7a ours uniform 1 chip; run_of fig7a study uniform 1 study '--chip tiny'; } > "$plan"
 trace full 1
 run_of fig7a ours heavytail 1 chip '--move-period 0' >> "$plan"
-it 'all runs have a result' 'bench && same "$(ls "$to/runs" | wc -l)" 3'
+flows=sw/programs/sequencer.dom packets=3000
+run_of fig8-programs sequencer bimodal 1 program >> "$plan"
+it 'all runs have a result' 'bench && same "$(ls "$to/runs" | wc -l)" 4'
 it 'a goal that is reached' 'has "$to.out" "^reached fig7a uniform 2 x1: "'
+it 'that of a program' 'has "$to.out" "^reached fig8-programs bimodal 2 x1: "'
 it 'a goal that is missed' 'has "$to.out" "^missed  fig7a heavytail 2 x1: "'
 it 'one line a run' 'same "$(awk -F, "NR > 1 { print \$2, \$3, \$8 }" "$to/fig7a.csv" | sort | tr "\n" ";")" \
   "ours heavytail EQUIVALENT;ours uniform EQUIVALENT;study uniform STUDY;"'
@@ -33,8 +36,9 @@ it 'the page has plot and table' 'has "$to/report.html" "<svg" && has "$to/repor
 
 before=$(ls --full-time "$to/runs" | grep -v heavytail)
 rm "$to/runs/fig7a-ours-heavytail.json"
-it 'what has a result is not run again' 'bench && has "$to.out" "3 runs, 2 have results, 1 to do" && same "$(ls --full-time "$to/runs" | grep -v heavytail)" "$before"'
+it 'what has a result is not run again' 'bench && has "$to.out" "4 runs, 3 have results, 1 to do" && same "$(ls --full-time "$to/runs" | grep -v heavytail)" "$before"'
 
+trace full 1
 # A study, then a run that takes minutes.
 to=$out/stopped plan=$out/stopped.tsv
 { run_of fig7a study uniform 1 study '--chip tiny'; run_of fig7a ours heavytail 2000 chip; } > "$plan"
