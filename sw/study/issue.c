@@ -24,7 +24,7 @@ static bool has_room(const struct study_machine *m, uint32_t stage, uint32_t pip
   bool spare = m->o.steer != 2 || m->credit_sum[source] > m->undecided[source];
   if (access_at(p, next, &number)) {
     c->to = p->where[number];
-    if (spare && credit_of(m, next, (uint32_t)c->to, pipe) > 0) return true;
+    if (spare && credit_left(m, next, (uint32_t)c->to, pipe) > 0) return true;
   } else if (m->o.steer == 2) {
     c->to = LATER;
     if (spare) return true;
@@ -154,7 +154,7 @@ static void leave(struct study_machine *m, uint32_t stage, uint32_t pipe, int32_
     study_later(m, EVENT_ARRIVAL, m->o.hop, e);
   } else if (c->to == LATER) {
     m->undecided[place(m, next, pipe)]++;
-    study_later(m, EVENT_DECISION, m->o.hop - 1, e);
+    study_later(m, EVENT_DECISION, m->o.hop - m->o.steered, e);
   } else {
     credit_add(m, next, (uint32_t)c->to, pipe, -1);
     study_later(m, EVENT_ARRIVAL, m->o.hop, e);

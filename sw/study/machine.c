@@ -120,6 +120,8 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
                               &m->view,    &m->count, &m->undecided, &m->credit_sum};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
     *counts[i] = take(m, places + m->K, number);
+  m->steered_to = take(m, places, number);
+  m->wary = take(m, places, sizeof *m->wary);
   m->old_waiting = take(m, places * AGES, number);
   m->old_leaky = take(m, places * AGES, number);
   m->old_departed = take(m, places * AGES, number);
@@ -130,7 +132,10 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
   if (m->nomem) return false;
   int32_t bank = o->bank ? o->bank : PLENTY;
   for (size_t i = 0; i < (places + m->K) * m->K; i++) m->credit[i] = bank;
-  for (size_t i = 0; i < places; i++) m->credit_sum[i] = bank * (int32_t)m->K;
+  for (size_t i = 0; i < places; i++) {
+    m->credit_sum[i] = bank * (int32_t)m->K;
+    m->wary[i] = -1;
+  }
   study_round_start(m);
   return true;
 }
@@ -156,7 +161,8 @@ void study_machine_release(struct study_machine *m) {
                         m->by_ticket,   m->lane_list, m->waiting,      m->leaky,
                         m->known,       m->departed,  m->view,         m->count,
                         m->credit,      m->undecided, m->credit_sum,   m->queued,
-                        m->old_waiting, m->old_leaky, m->old_departed, m->escape_used};
+                        m->old_waiting, m->old_leaky, m->old_departed, m->escape_used,
+                        m->steered_to,  m->wary};
   for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) free(rest[i]);
   memset(m, 0, sizeof *m);
 }

@@ -129,6 +129,8 @@ struct study_machine {
   struct study_queue *order, *stateless, *landing;
   int32_t *waiting, *leaky, *known, *departed, *view, *count;
   int32_t *undecided, *credit_sum;                  // here the pipeline is the source
+  int32_t *steered_to;                              // likewise: where its last open packet went
+  int64_t *wary;                                    // likewise: when that needs a second credit
   int32_t *old_waiting, *old_leaky, *old_departed;  // [cycle modulo AGES][place]
   int32_t old_oldest[AGES], old_tickets[AGES];
   bool old_overload[AGES];
@@ -179,6 +181,15 @@ static inline void credit_add(struct study_machine *m, uint32_t stage, uint32_t 
 static inline int32_t credit_of(const struct study_machine *m, uint32_t stage, uint32_t pipe,
                                 uint32_t source) {
   return m->credit[place(m, stage, pipe) * m->K + source];
+}
+
+/// The credits that a packet finds whose place is fixed. What is steered in the same cycle might
+/// take any of them.
+static inline int32_t credit_left(const struct study_machine *m, uint32_t stage, uint32_t pipe,
+                                  uint32_t source) {
+  uint32_t at = place(m, stage, source);
+  bool other = m->wary[at] == m->t && m->steered_to[at] != (int32_t)pipe;
+  return credit_of(m, stage, pipe, source) - (m->o.wary && other);
 }
 
 /// The list of stateless packets from a source.
@@ -233,7 +244,7 @@ void study_landed(struct study_machine *m, const struct study_event *event);
 
 // steer.c: keeps the aged copies of the counts, and steers what leaves a stage
 void study_steer(struct study_machine *m);
-/// Steers packets that leave together into boundary `stage`, where they arrive in the next cycle.
+/// Steers packets that leave together into boundary `stage`; they arrive `steered` cycles later.
 void study_steer_group(struct study_machine *m, uint32_t stage, struct study_event *group,
                        uint32_t num);
 

@@ -26,10 +26,10 @@ int study_mode_find(const char *name) {
 // their own; stateless ones stay in their pipeline and go first; FIFOs are as deep as it takes;
 // every 100 cycles one index of a stage moves, and only if no packet for it is in flight.
 static void as_mp5(struct study_options *o) {
-  o->hop = o->phantom = o->credit = o->report = 1;
+  o->hop = o->phantom = o->credit = o->report = o->steered = 1;
   o->bank = o->depth = o->pace = o->brake = o->escape = 0;
   o->steer = o->spray = o->lists = o->masks = o->in_flight = o->beat = o->base = o->head = o->exit =
-      0;
+      o->wary = 0;
   o->first = 1;
   o->overflow = 1;
   o->remap = 1;
@@ -89,9 +89,9 @@ void study_set_chip(struct study_options *o, const struct sluice_config *c) {
   o->in_flight = (int32_t)c->Window;
   o->lane_limit = (int32_t)(c->LaneDepth - c->LaneDepth / 4);
   o->lane_ahead = (int32_t)(10 + 8 * c->FrontStages);
-  // The driver lets moves begin 276 cycles before a trace comes to the order point of a chip
+  // The driver lets moves begin 280 cycles before a trace comes to the order point of a chip
   // without front stages; the counters are cleared first.
-  int32_t phase = (int32_t)(276 + 8 * c->FrontStages) - (int32_t)(c->CountEntries / 2);
+  int32_t phase = (int32_t)(280 + 8 * c->FrontStages) - (int32_t)(c->CountEntries / 2);
   o->phase = phase > 0 ? phase : 0;
   o->table = (int32_t)c->CountEntries;
   o->relocated = (int32_t)c->Relocations;
@@ -104,8 +104,8 @@ static bool power_of_two(int32_t n) {
 
 enum sluice_status study_check(const struct study_options *o, struct sluice_error *error) {
   const char *text = NULL;
-  if (o->steer == 2 && o->hop < 2)
-    text = "steering by rank happens a cycle before the arrival: it needs a hop of 2 or more";
+  if (o->steer == 2 && o->hop <= o->steered)
+    text = "steering by rank happens `steered` cycles before the arrival: hop must be above it";
   else if (o->phantom > o->hop)
     text = "phantom is above hop: a packet would overtake its phantom";
   else if (!o->phantoms && o->period && !o->guard)

@@ -46,7 +46,7 @@ static int why_held(const struct study_machine *m, const struct study_packet *p,
   *stage = 0;
   if (p->num && p->accesses[0].stage == 0) {
     *to = m->cells[0][p->accesses[0].index].pipe;
-    if (credit_of(m, 0, (uint32_t)*to, p->lane) == 0) return STUDY_HOLD_CREDIT;
+    if (credit_left(m, 0, (uint32_t)*to, p->lane) <= 0) return STUDY_HOLD_CREDIT;
   } else {
     *to = first_pipe(m, p->lane);
     if (*to == -1) return STUDY_HOLD_CREDIT;
@@ -67,7 +67,7 @@ static void admit(struct study_machine *m, uint32_t number, int32_t to) {
     credit_add(m, 0, (uint32_t)to, p->lane, -1);
     m->known[to]++;
     m->view[to]++;
-    study_later(m, EVENT_ARRIVAL, 1, come);
+    study_later(m, EVENT_ARRIVAL, m->o.steered, come);
   }
   for (uint32_t i = 0; i < p->num; i++) {
     const struct sluice_trace_access *a = &p->accesses[i];

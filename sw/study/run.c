@@ -31,7 +31,7 @@ enum sluice_status study_run(const struct study_options *o, struct sluice_trace 
   r->lanes = trace->lanes;
   r->stages = (uint32_t)o->stages > trace->stages ? (uint32_t)o->stages : trace->stages;
   r->packets = trace->num_packets;
-  r->constant = (uint64_t)(r->stages - 1) * (uint64_t)o->hop + 1;
+  r->constant = (uint64_t)(r->stages - 1) * (uint64_t)o->hop + (uint64_t)o->steered;
   struct study_machine m;
   if (study_machine_init(&m, o, trace, r)) {
     if (o->mode == STUDY_RECIRCULATION)

@@ -29,8 +29,11 @@ void study_steer_group(struct study_machine *m, uint32_t stage, struct study_eve
     credit_add(m, stage, to, source, -1);
     m->undecided[place(m, stage, source)]--;
     m->known[place(m, stage, to)]++;
+    m->steered_to[place(m, stage, source)] = (int32_t)to;
+    // The order point admits before it steers: what follows it is wary in the next cycle.
+    m->wary[place(m, stage, source)] = m->t + (stage == 0);
     group[i].pipe = (uint8_t)to;
-    study_later(m, EVENT_ARRIVAL, 1, group[i]);
+    study_later(m, EVENT_ARRIVAL, m->o.steered, group[i]);
   }
 }
 
@@ -45,10 +48,10 @@ void study_steer(struct study_machine *m) {
   m->seen_oldest = m->old_oldest[age(m, m->o.oldest_age)];
   if (!m->o.steer) return;
 
-  // What a stateful packet takes is known a cycle ahead of its arrival.
-  const struct study_list *tomorrow = study_due(m, EVENT_ARRIVAL, 1);
-  for (uint32_t i = 0; i < tomorrow->num; i++)
-    m->known[place(m, tomorrow->items[i].stage, tomorrow->items[i].pipe)]++;
+  // Where a stateful packet goes counts from the same cycle on.
+  const struct study_list *fixed = study_due(m, EVENT_ARRIVAL, m->o.steered);
+  for (uint32_t i = 0; i < fixed->num; i++)
+    m->known[place(m, fixed->items[i].stage, fixed->items[i].pipe)]++;
   const int32_t *departed = m->old_departed + age(m, m->o.stale) * places;
   for (uint32_t i = 0; i < places; i++) m->view[i] = m->known[i] - departed[i];
 

@@ -38,7 +38,11 @@ enum study_mode {
          "1: any entry of the window that has none of its index before it; 0: only the first")    \
   OPTION(depth, "depth", 64, 0, 1 << 20, "entries of a FIFO of phantoms; 0: as many as it takes") \
   OPTION(overflow, "overflow", 0, 0, 1, "a full FIFO 0: holds the packet, 1: drops it inside")    \
-  OPTION(head, "head", 1, 0, 1, "cycles that a packet waits for its phantom at boundary 0")       \
+  OPTION(steered, "steered", 2, 1, 64,                                                            \
+         "cycles before its arrival that a packet gets its pipeline; also from the order point")  \
+  OPTION(wary, "wary", 1, 0, 1,                                                                   \
+         "1: a source that steers a packet needs a second credit for one whose place is fixed")   \
+  OPTION(head, "head", 0, 0, 1, "cycles that a packet waits for its phantom at boundary 0")       \
   OPTION(phantoms, "phantoms", 1, 0, 1, "1: phantoms keep the order of admission, 0: none")       \
   OPTION(phantom, "phantom", 0, 0, 64, "cycles a stage that a phantom is on its way; 0: at once") \
   OPTION(pace, "pace", 24, 0, 1 << 20, "accesses too many that hold a packet back; 0: none do")   \
@@ -52,7 +56,7 @@ enum study_mode {
          "packets in flight at most; -1: 256 a pipeline, 1024 at least, 0: as many as it takes")  \
   OPTION(lane_limit, "lane-limit", 0, 0, 1 << 20,                                                 \
          "packets in a lane at which what must wait is dropped; 0: never")                        \
-  OPTION(lane_ahead, "lane-ahead", 22, 0, 64, "cycles that a lane has a packet before its turn")  \
+  OPTION(lane_ahead, "lane-ahead", 26, 0, 64, "cycles that a lane has a packet before its turn")  \
   OPTION(masks, "masks", 4, 0, 64,                                                                \
          "cycles of arrival that the order point looks at together; 0: as many as it takes")      \
   OPTION(strict, "strict", 1, 0, 1, "1: no packet passes an older one at the order point")        \
@@ -64,7 +68,7 @@ enum study_mode {
   OPTION(lists, "lists", 1, 0, 1,                                                                 \
          "stateless packets wait 1: in a list for each source, 0: in one")                        \
   OPTION(escape, "escape", 1, 0, 1, "1: the oldest packet has a slot of its own and overtakes")   \
-  OPTION(oldest_age, "oldest-age", 2, 0, 15, "cycles that the oldest ticket is old")              \
+  OPTION(oldest_age, "oldest-age", 3, 0, 15, "cycles that the oldest ticket is old")              \
   OPTION(first, "first", 0, 0, 2, "issued first 0: the older, 1: the stateless, 2: the stateful") \
   OPTION(base, "base", 1, 0, 1,                                                                   \
          "entry of index 0: 1 as 'sluice run' plays a trace, 0 for one of its --accesses")        \
@@ -73,7 +77,7 @@ enum study_mode {
   OPTION(seed, "seed", 1, 0, 1 << 30, "of random places")                                         \
   OPTION(remap, "remap", 0, 0, 1, "0: as built, 1: at once, as many as pay")                      \
   OPTION(period, "period", 256, 0, 1 << 20, "cycles between remaps; 0: never")                    \
-  OPTION(phase, "phase", 32, 0, 1 << 20, "remap 0: age of the first round when packets come")     \
+  OPTION(phase, "phase", 40, 0, 1 << 20, "remap 0: age of the first round when packets come")     \
   OPTION(start, "start", 0, 0, 1 << 30,                                                           \
          "cycle of the chip when the trace begins: whose turn it is")                             \
   OPTION(table, "table", 512, 2, 65536, "remap 0: counters of accesses of a stage")               \

@@ -97,8 +97,8 @@ static bool near(double x, double y, double most) {
 
 static void a_lone_packet_takes_a_hop_a_stage_and_a_cycle(void **state) {
   (void)state;
-  static const char *const hops[] = {"hop=8 head=0", "hop=5 head=0"};
-  static const uint64_t latency[] = {(6 - 1) * 8 + 1, (6 - 1) * 5 + 1};
+  static const char *const hops[] = {"hop=8", "hop=5 steered=1"};
+  static const uint64_t latency[] = {(6 - 1) * 8 + 2, (6 - 1) * 5 + 1};
   for (int stateful = -1; stateful < 6; stateful++) {
     for (int i = 0; i < 2; i++) {
       struct sluice_trace t = empty(4, 6, 8);
@@ -148,7 +148,7 @@ static void without_conflicts_the_rate_is_full(void **state) {
     assert_int_equal(r->deepest_lane, 0);
     assert_int_equal(r->stage[1].order, 0);
     assert_int_equal(r->stage[1].credit, 0);
-    assert_true(near(r->mean_latency, 17.0, 0.0));
+    assert_true(near(r->mean_latency, 18.0, 0.0));
     for (int h = 0; h < STUDY_HOLDS; h++) assert_int_equal(r->held[h], 0);
     t = full_rate(1000, turn, false);
     assert_true(study_throughput_net(run(STUDY_ONE_PIPELINE, &t, "")) < 0.26);
@@ -171,14 +171,14 @@ static struct sluice_trace two_lanes(void) {
 static void nothing_passes_an_older_packet_at_the_order_point(void **state) {
   (void)state;
   struct sluice_trace t = two_lanes();
-  const struct study_result *r = run(STUDY_OURS, &t, "head=0 pace=1 pace_age=0 brake=0 period=0");
+  const struct study_result *r = run(STUDY_OURS, &t, "steered=1 pace=1 pace_age=0 brake=0 period=0");
   assert_true(near(r->mean_latency, 14.0 / 5, 1e-9));
   assert_int_equal(r->held[STUDY_HOLD_PACE], 3);
   assert_int_equal(r->held[STUDY_HOLD_LANE], 2);
   assert_int_equal(r->stage[0].held, 3);
   assert_int_equal(r->last_out, 7);
   t = two_lanes();
-  r = run(STUDY_OURS, &t, "head=0 pace=1 pace_age=0 brake=0 period=0 strict=0");
+  r = run(STUDY_OURS, &t, "steered=1 pace=1 pace_age=0 brake=0 period=0 strict=0");
   assert_true(near(r->mean_latency, 12.0 / 5, 1e-9));
   assert_int_equal(r->held[STUDY_HOLD_LANE], 0);
 }
@@ -187,7 +187,7 @@ static void a_full_fifo_of_phantoms_holds_packets(void **state) {
   (void)state;
   // One access at a time: it is reported 3 cycles after its issue, which is 1 after its admission.
   struct sluice_trace t = two_lanes();
-  const struct study_result *r = run(STUDY_OURS, &t, "head=0 depth=1 pace=0 brake=0 period=0");
+  const struct study_result *r = run(STUDY_OURS, &t, "steered=1 depth=1 pace=0 brake=0 period=0");
   assert_int_equal(r->last_out, 3 * 4 + 1);
   assert_int_equal(r->held[STUDY_HOLD_DEPTH], 3 * 3);
 }
@@ -298,10 +298,10 @@ static void long_packets_hold_up_a_lane(void **state) {
   assert_int_equal(sluice_trace_add_packet(&t, 0, 65, 1, 0, NULL), SLUICE_OK);
   assert_int_equal(sluice_trace_add_packet(&t, 0, 640, 1, 2, NULL), SLUICE_OK);
   assert_int_equal(sluice_trace_add_packet(&t, 1, 64, 1, 3, NULL), SLUICE_OK);
-  assert_int_equal(run(STUDY_OURS, &t, "")->last_out, 10 + 1);
+  assert_int_equal(run(STUDY_OURS, &t, "")->last_out, 10 + 2);
   t = empty(2, 1, 4);
   assert_int_equal(sluice_trace_add_packet(&t, 0, 640, 1, 2, NULL), SLUICE_OK);
-  assert_int_equal(run(STUDY_OURS, &t, "beat=0")->last_out, 2 + 1);
+  assert_int_equal(run(STUDY_OURS, &t, "beat=0")->last_out, 2 + 2);
 }
 
 static void a_chip_has_its_numbers(void **state) {
@@ -413,7 +413,7 @@ static void the_figures_are_those_of_the_first_study(void **state) {
                                                       : mixed();
     char settings[250];
     snprintf(settings, sizeof settings,
-             "strict=0 start=9 exit=0 base=0 head=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 "
+             "strict=0 start=9 exit=0 base=0 head=0 steered=1 wary=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 "
              "stale=3 pace-age=3 brake-age=10 "
              "oldest-age=8 remap=1 period=800 transfer=10 %s",
              cases[i].settings);

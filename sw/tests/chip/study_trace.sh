@@ -61,7 +61,7 @@ agree k4-uniform 0
 differ bank=8
 make_trace k4-zipf --zipf 0.9 --load 0.9
 agree k4-zipf 256
-differ ids=1
+differ transfer=40
 differ banks=1
 agree k4-zipf 0
 differ pace=0
