@@ -413,7 +413,7 @@ static void the_figures_are_those_of_the_first_study(void **state) {
                                                       : mixed();
     char settings[250];
     snprintf(settings, sizeof settings,
-             "strict=0 start=9 exit=0 base=0 head=0 steered=1 wary=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 "
+             "strict=0 start=5 exit=0 base=0 head=0 steered=1 wary=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 "
              "stale=3 pace-age=3 brake-age=10 "
              "oldest-age=8 remap=1 period=800 transfer=10 %s",
              cases[i].settings);

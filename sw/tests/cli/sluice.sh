@@ -80,7 +80,7 @@ trace="tr/flows_64_4_16_4_512_64.csv tr/stress_64_4_16_4_512_64.csv"
 it 'study plays a trace' 'code 0 "$SLUICE" study $trace && has out "^throughput  0" && has out "^stage 13 .* 0$" && has out "^C1 broken   0 accesses"'
 it 'study prints JSON' 'code 0 "$SLUICE" study $trace --json && has out "\"throughput\": 0" && has out "\"hop\": 8" && has out "\"stuck\": false"'
 it 'study takes options in both forms' 'code 0 "$SLUICE" study $trace hop=5 --pace-age 4 pace_age=3 --json && has out "\"hop\": 5" && has out "\"pace-age\": 3" &&
-   has out "\"constant_latency\": 76"'
+   has out "\"constant_latency\": 77"'
 for mode in ours mp5 no-remap no-phantoms recirculation one-pipeline; do
   it "study plays mode $mode" "code 0 \"\$SLUICE\" study \$trace -m $mode && has out '^mode        $mode, 4 pipelines'"
 done
