@@ -4,7 +4,6 @@
 # interrupt loses none, and what went wrong is named. usage: bench.sh
 . "$(dirname "$0")/lib"
 need_chip tiny
-command -v jq > /dev/null || { skip 'the evaluation' 'no jq'; finish; }
 
 # Figure 7a is what reach.tsv has goals for: a light load reaches that of two pipelines, a full one does not.
 trace() {  # trace NAME LOAD
