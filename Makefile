@@ -20,7 +20,9 @@ RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv
 # In the order of levels: cells know nothing, the chip knows all.
 RTL_DIRS  := cells ctrl lane stage boundary order egress
 RTL_FILES := $(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv))) rtl/sluice_cfg_check.sv rtl/sluice.sv
-RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv rtl/configs/*/*.sv)
+# Without the configurations: each simulator depends on its own.
+RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
+cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc)
@@ -101,7 +103,7 @@ $(BUILD)/shared.vlt: tb/sluice/shared_modules tb/sluice/shared.awk $(SHARED)
 	@awk -f tb/sluice/shared.awk $(SHARED) >$@
 
 sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4)
-$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(RTL_ALL) tb/sluice/tb_sluice.sv
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the simulator of $* (log: $(@D)/build.log)"
 	@{ $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) \
@@ -129,7 +131,7 @@ demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, 
 # ---- waves ---------------------------------------------------------------------------------------
 # Small on purpose: the counter program on the tiny chip, 40 packets.
 WAVES := $(BUILD)/waves
-$(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(RTL_ALL) tb/sluice/tb_sluice.sv
+$(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(call cfg_pkg,tiny) $(RTL_ALL) tb/sluice/tb_sluice.sv
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the tiny simulator with waves (log: $(@D)/build.log)"
 	@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) rtl/configs/tiny/sluice_cfg_pkg.sv $(RTL_PKGS) \
