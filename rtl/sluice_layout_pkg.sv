@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h6a915703;
+  localparam logic [31:0] LayoutHash = 32'hf5a06462;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -536,7 +536,7 @@ package sluice_layout_pkg;
     DropBitmap = 4'd9,  // the module is being reconfigured
     DropProtocol = 4'd10,  // not the protocol that the module asks for
     DropDiscardFront = 4'd11,  // discarded by the program in a front stage
-    DropOverload = 4'd12,  // had to wait at the order point while a lane was past its threshold, or its module was above its share
+    DropOverload = 4'd12,  // had to wait at the order point while a lane was past its threshold, its module was above its share, or (mode DROP_FULL) a phantom FIFO was full
     DropDiscardBack = 4'd13,  // discarded by the program in a back stage
     DropNoDest = 4'd14,  // no destination port
     DropOutputFull = 4'd15  // no place in the output queue (one count a port)
@@ -575,8 +575,9 @@ package sluice_layout_pkg;
   } issue_e;
 
   // how the chip orders and steers; 0: as designed
-  localparam int unsigned ModeWidth = 6;
+  localparam int unsigned ModeWidth = 7;
   typedef struct packed {
+    logic          drop_full;  // [6:6] 1: a packet that needs a full phantom FIFO is dropped for OVERLOAD, not held
     logic          no_phantoms;  // [5:5] 1: no phantoms; packets with an access are issued as they come: C1 is broken
     logic          no_escape;  // [4:4] 1: the oldest packet has no slot of its own and does not overtake: runs can get stuck
     logic [1:0]    issue;  // [3:2] which of two candidates goes (enumeration ISSUE)

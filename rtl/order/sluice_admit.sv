@@ -7,7 +7,7 @@
 /// in the order, mask then lane; but while a lane is past its threshold, it is dropped instead. A
 /// packet whose module is above its share in a queue that it needs (docs/overload.md) is refused
 /// there at half of V and brake already, and always dropped instead of held, so that no such module
-/// holds another. All conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
+/// holds another. In mode DROP_FULL one that needs a full phantom FIFO is dropped as well. All conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
 /// credits; so lanes are judged apart, and the order only cuts off what is behind the first that
 /// stays.
 /// Combinational, from registers; up to k packets a cycle.
@@ -67,7 +67,8 @@ module sluice_admit
     assign cause[l][4] = !room_window_i;
     assign may_go[l]   = cause[l] == '0;
     assign above[l]    = too_much != '0;
-    assign ok[l]       = valid_i[l] && (void_i[l] || may_go[l] || overload_i || above[l]);
+    assign ok[l]       = valid_i[l] && (void_i[l] || may_go[l] || overload_i || above[l]
+                                       || (settings_i.mode.drop_full && cause[l][2]));
   end
 
   // ---- order: from the masks alone, so it is ready before the lanes are

@@ -10,13 +10,13 @@ set -eu
 scope=$1 traces=$2 stress=$3
 
 # What each series asks of the chip. MP5: packets without an access stay in their pipeline and go first,
-# nothing is paced; its remap moves indices, here with ordered moves. docs/modes.md says what each leaves out.
+# nothing is paced, and what finds an order queue full is dropped; its remap moves indices, here with ordered moves. docs/modes.md says what each leaves out.
 options_of() {
   case $1 in
   ours) ;;
   ours-no-moves) echo "--move-period 0" ;;
-  mp5) echo "--steer stay --issue free --pace 0 --brake 0" ;;
-  mp5-no-remap) echo "--steer stay --issue free --pace 0 --brake 0 --move-period 0" ;;
+  mp5) echo "--steer stay --issue free --pace 0 --brake 0 --drop-full" ;;
+  mp5-no-remap) echo "--steer stay --issue free --pace 0 --brake 0 --drop-full --move-period 0" ;;
   no-phantoms) echo "--no-phantoms --pace 0 --brake 0 --move-period 0" ;;
   recirculation) echo "--recirculate" ;;
   one-pipeline) echo "--pin 0" ;;

@@ -110,7 +110,8 @@ static bool known_mode(struct run *run) {
     return false;
   run->mode = (uint64_t)steer << SLUICE_MODE_STEER_LSB | (uint64_t)issue << SLUICE_MODE_ISSUE_LSB |
               (uint64_t)run->no_escape << SLUICE_MODE_NO_ESCAPE_LSB |
-              (uint64_t)run->no_phantoms << SLUICE_MODE_NO_PHANTOMS_LSB;
+              (uint64_t)run->no_phantoms << SLUICE_MODE_NO_PHANTOMS_LSB |
+              (uint64_t)run->drop_full << SLUICE_MODE_DROP_FULL_LSB;
   return true;
 }
 
@@ -148,6 +149,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "the oldest packet has no slot of its own"},
       {CLI_FLAG, 0, "no-phantoms", NULL, &run->no_phantoms, 0, 0,
        "no order queues: breaks C1 on purpose"},
+      {CLI_FLAG, 0, "drop-full", NULL, &run->drop_full, 0, 0,
+       "drop what needs a full order queue, do not hold it"},
       {CLI_WHOLE, 0, "pin", "P", &run->pin, 0, 15, "all state in pipeline P"},
       {CLI_LIST, 0, "fault", "NAME", &run->faults, 0, 0,
        "break the chip on purpose; may be repeated"},

@@ -26,7 +26,7 @@ struct run {
   const char *steer, *issue;                       // enumerations STEER and ISSUE, NULL: as after reset
   uint64_t pin;                                    // pipeline of all state; RUN_UNSET: sharded
   uint64_t sets;                                   // logical switches; RUN_UNSET: one
-  bool no_escape, no_phantoms;
+  bool no_escape, no_phantoms, drop_full;
   uint64_t mode;  // layout MODE, of these four
   const char *place;                               // of a trace's indices; NULL: modulo
   bool recirculate;

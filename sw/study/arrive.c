@@ -45,7 +45,7 @@ static void drop(struct study_machine *m, struct study_packet *p) {
 }
 
 static bool full(const struct study_machine *m, uint32_t at, uint32_t lane) {
-  return m->o.overflow && m->o.depth && m->queued[at * m->K + lane] >= m->o.depth;
+  return m->o.overflow == 1 && m->o.depth && m->queued[at * m->K + lane] >= m->o.depth;
 }
 
 void study_expect(struct study_machine *m, const struct study_event *e) {

@@ -28,6 +28,20 @@ static bool window_has_room(const struct study_machine *m) {
   return span + 2 * K <= m->o.in_flight || (now == before && span + K <= m->o.in_flight);
 }
 
+// Has its lane's FIFO of phantoms there no room?
+static bool full(const struct study_machine *m, uint32_t at, uint32_t lane) {
+  return m->o.depth && m->queued[at * m->K + lane] >= m->o.depth;
+}
+
+// Does it need such a FIFO?
+static bool needs_full(const struct study_machine *m, const struct study_packet *p) {
+  for (uint32_t i = 0; i < p->num; i++) {
+    const struct sluice_trace_access *a = &p->accesses[i];
+    if (full(m, place(m, a->stage, m->cells[a->stage][a->index].pipe), p->lane)) return true;
+  }
+  return false;
+}
+
 // Why the packet must be held, and for which stage; ADMITTED: it need not.
 static int why_held(const struct study_machine *m, const struct study_packet *p, uint32_t *stage,
                     int32_t *to) {
@@ -40,8 +54,7 @@ static int why_held(const struct study_machine *m, const struct study_packet *p,
     *stage = a->stage;
     if (m->o.pace && paced[at] >= m->o.pace) return STUDY_HOLD_PACE;
     if (m->brake && jam[at] >= m->brake) return STUDY_HOLD_BRAKE;
-    if (m->o.depth && !m->o.overflow && m->queued[at * m->K + p->lane] >= m->o.depth)
-      return STUDY_HOLD_DEPTH;
+    if (m->o.overflow != 1 && full(m, at, p->lane)) return STUDY_HOLD_DEPTH;
   }
   *stage = 0;
   if (p->num && p->accesses[0].stage == 0) {
@@ -105,7 +118,8 @@ static bool try_admit(struct study_machine *m, uint32_t number) {
     admit(m, number, to);
     return true;
   }
-  if (m->old_overload[age(m, OVERLOAD_AGE)]) {
+  if (m->old_overload[age(m, OVERLOAD_AGE)] ||
+      (m->o.overflow == 2 && needs_full(m, &m->packets[number]))) {
     drop(m, number);
     return true;
   }

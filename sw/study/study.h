@@ -37,7 +37,7 @@ enum study_mode {
   OPTION(reorder, "reorder", 0, 0, 1,                                                             \
          "1: any entry of the window that has none of its index before it; 0: only the first")    \
   OPTION(depth, "depth", 64, 0, 1 << 20, "entries of a FIFO of phantoms; 0: as many as it takes") \
-  OPTION(overflow, "overflow", 0, 0, 1, "a full FIFO 0: holds the packet, 1: drops it inside")    \
+  OPTION(overflow, "overflow", 0, 0, 2, "a full FIFO 0: holds, 1: drops inside, 2: at admission") \
   OPTION(steered, "steered", 2, 1, 64,                                                            \
          "cycles before its arrival that a packet gets its pipeline; also from the order point")  \
   OPTION(wary, "wary", 1, 0, 1,                                                                   \

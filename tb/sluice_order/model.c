@@ -90,6 +90,7 @@ static struct {
   int used[MAX_S][32][MAX_K], used_then[SHARES_TO][MAX_S][32][MAX_K];  // what counts for the share
   int refused_for;                // cycles that a packet that must not wait has been the oldest
   int above_sure, above_maybe;    // packets dropped for their share
+  int full;                       // packets dropped for a full phantom FIFO
   unsigned over_then;             // bit n: a lane was past its threshold n + 1 cycles ago
   int disposed_now;
   // counts
@@ -248,6 +249,16 @@ static int packet_above(const uint32_t *phv) {
   return most;
 }
 
+// Mode DROP_FULL: whether a phantom FIFO that a packet needs is full, or has at most `room` places.
+static bool needs_full(int lane, const uint32_t *phv, int room) {
+  if (!FIELD(stim.mode, MODE, DROP_FULL)) return false;
+  for (int s = 0; s < cfg.S; s++) {
+    const struct access a = resolve_now(s, phv);
+    if (a.valid && m.fifo[lane][s][a.pipe] >= cfg.phantom_depth - room) return true;
+  }
+  return false;
+}
+
 // The pace of the shares (docs/blocks/sluice_module_shares.md); cycles count from reset, as here.
 static bool tick(int row) {
   unsigned turn = 0;
@@ -358,7 +369,9 @@ static void check_packet(int lane) {
   if (o[4] == SLUICE_DROP_OVERLOAD && reason == SLUICE_DROP_NONE) {
     reason = SLUICE_DROP_OVERLOAD;
     const int share = packet_above(it->phv);
-    if (!(m.over_then & 15) && !share) fail("lane %d: overload drop without overload", lane);
+    const bool full = needs_full(lane, it->phv, 4);
+    m.full += full && !(m.over_then & 15) && !share;
+    if (!(m.over_then & 15) && !share && !full) fail("lane %d: overload drop without overload", lane);
     m.above_sure += share == 2;
     m.above_maybe += share != 0;
     if (!may_have_to_wait(lane, it->phv))
@@ -394,14 +407,15 @@ static void check_registers(void) {
     }
 }
 
-// A packet of a module that is above its share never waits.
+// A packet of a module that is above its share never waits; in mode DROP_FULL, none for a phantom FIFO.
 static void check_oldest(void) {
   const int lane = m.order[m.order_head % ORDER];
   const struct item *it = &m.item[lane][m.disposed[lane] % ITEMS];
   const bool there = m.order_head != m.order_tail && m.disposed[lane] < m.delivered[lane];
-  const bool must_go = there && !it->reason && !it->phv[DISCARD] && packet_above(it->phv) == 2;
+  const bool must_go = there && !it->reason && !it->phv[DISCARD] &&
+                       (packet_above(it->phv) == 2 || needs_full(lane, it->phv, 0));
   m.refused_for = must_go && m.disposed_now == 0 ? m.refused_for + 1 : 0;
-  if (m.refused_for > 12) fail("lane %d: a packet above its share holds others", lane);
+  if (m.refused_for > 12) fail("lane %d: a packet above its share, or for a full FIFO, holds others", lane);
 }
 
 static void check_outputs(void) {
@@ -732,7 +746,8 @@ static void random_rates(void) {
   if (stim.hot) stim.pace = 8 + (unsigned)pick(8);
   if (chance(50))
     stim.mode = (unsigned)pick(3) << SLUICE_MODE_STEER_LSB |
-                (unsigned)chance(20) << SLUICE_MODE_NO_PHANTOMS_LSB;
+                (unsigned)chance(20) << SLUICE_MODE_NO_PHANTOMS_LSB |
+                (unsigned)chance(50) << SLUICE_MODE_DROP_FULL_LSB;
   stim.ecn_queue = chance(50) ? 1 + (unsigned)pick(16) : 0;
   stim.deep = chance(50) ? pick(101) : 0;
   stim.period = chance(75) ? 40 + (unsigned)pick(160) : 0;
@@ -838,6 +853,7 @@ static bool read_registers(void) {
       if (!waits[r]) fail("register %03x: no packet ever waited for this", 4u * (unsigned)r);
     if ((int)waits[7] < m.above_sure || (int)waits[7] > m.above_maybe || !m.above_sure)
       fail("%u packets dropped above their share, not %d to %d", waits[7], m.above_sure, m.above_maybe);
+    if (!m.full) fail("no packet was dropped for a full phantom FIFO alone");
     return true;
   }
   int want = -1;
@@ -1047,13 +1063,13 @@ int order_cycle(const uint32_t *from, uint32_t *to) {
   if (failed) return 2;
   if (phase != END) return 0;
   printf(
-      "PASS sluice_order: %d packets (%d admitted, %d void, %d overload, of these %d to %d above a share), latency %d, dense %d in "
+      "PASS sluice_order: %d packets (%d admitted, %d void, %d overload, of these %d to %d above a share, %d for a full FIFO), latency %d, dense %d in "
       "500 cycles, "
       "sparse %d in %d, backlog %d in %d of %d, FIFO at most %d, span %d, moves %d (home %d, again %d), %d cycles with all "
       "spare slots, %d with all ids, %d marked, %d cycles\n",
       m.packets, m.disposition[0],
       m.disposition[SLUICE_DROP_BITMAP] + m.disposition[SLUICE_DROP_DISCARD_FRONT],
-      m.disposition[SLUICE_DROP_OVERLOAD], m.above_sure, m.above_maybe, latency, dense, sparse, sparse_cycles, backlog, catch_up_cycles, backlog_cycles, m.fifo_most,
+      m.disposition[SLUICE_DROP_OVERLOAD], m.above_sure, m.above_maybe, m.full, latency, dense, sparse, sparse_cycles, backlog, catch_up_cycles, backlog_cycles, m.fifo_most,
       m.span_most, mv.decided, mv.returned, mv.again, mv.spares_full, mv.ids_full, m.marked, cycle);
   return 1;
 }

@@ -138,6 +138,8 @@ module tb_sluice_order
       25: dut_settings.fault[FaultNoPatch] = 1'b1;
       27: dut_settings.set_mask = '0;
       28: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.pipe_set = '0;
+      29: dut_settings.mode.drop_full = 1'b0;
+      30: dut_settings.mode.drop_full = 1'b1;
       default: ;
     endcase
   end

@@ -44,6 +44,14 @@ for pipe in 0 1; do
   it "--pin $pipe: EQUIVALENT" equivalent
   it "and at most half of line rate" 'is "$(value share_of_line_rate) < 0.55"'
 done
+# One pipeline serves half of the load: what its order queues cannot take waits, or is dropped for them alone.
+full_queue="--pin 0 --pace 0 --brake 0 --lane-limit 65535"
+run_chip held $programs/cross.dom $full $full_queue
+it "$full_queue: packets wait for phantom FIFOs" 'equivalent && is "$(total full) > 20 && $(count drops.OVERLOAD) == 0"'
+run_chip drop-full $programs/cross.dom $full $full_queue --drop-full
+it "with --drop-full none waits, and some are dropped: EQUIVALENT" \
+  'equivalent && is "$(total full) == 0 && $(count drops.OVERLOAD) > 20 && $(value left) == $(value admitted)"'
+note "--drop-full: $(count drops.OVERLOAD) dropped of 4000, share of line rate $(value share_of_line_rate)"
 "$SLUICE" compile --chip "$chip" --pin $programs/cross.dom -o "$out/pinned.json" > "$out/compile.out"
 run_chip pin-image "$out/pinned.json" $full --pin 1
 it "an image compiled with --pin gives the same" 'equivalent && is "$(value share_of_line_rate) < 0.55"'

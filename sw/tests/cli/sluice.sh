@@ -111,8 +111,8 @@ it 'run --quiet prints the verdict alone' 'code 0 "$SLUICE" run image.json -q &&
 it 'run --json prints the report' 'code 0 "$SLUICE" run image.json --json && has out "\"verdict\": \"EQUIVALENT\""'
 it 'run writes the job as asked' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 -n 200 --seed 5 --load 0.5 --stall 0.25 --fault lane_swap --pace 24 -o o.pcap &&
    has job "\"vid\": 7" && has job "\"seed\": 5" && has job "\"load\": 0.5" && has job "\"stall\": 0.25" && has job lane_swap && has job "\"pace\": 24" && has job "\"packets\": 200" && ! grep -q brake job'
-it 'run knows the modes' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json -n 200 --steer stay --issue free --no-escape --no-phantoms --ecn-queue 3 --ecn-lane 9 &&
-   has job "\"mode\": 54" && has job "\"ecn_queue\": 3" && has job "\"ecn_lane\": 9" && ! grep -q "\"pin\"" job'
+it 'run knows the modes' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json -n 200 --steer stay --issue free --no-escape --no-phantoms --drop-full --ecn-queue 3 --ecn-lane 9 &&
+   has job "\"mode\": 118" && has job "\"ecn_queue\": 3" && has job "\"ecn_lane\": 9" && ! grep -q "\"pin\"" job'
 it 'run divides the chip' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run --sets 2 -m image.json:7@1 -m image.json:8 && has job "\"sets\": 2" && has job "\"set\": 1"'
 it 'run gives modules without a set one in turn' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run --sets 4 image.json image.json && has job "\"set\": 1" && ! grep -q "\"set\": 2" job'
 for set in 2 x "" 1x; do
