@@ -13,6 +13,8 @@ FNR == NR {
   n = split(field[4], parameter, " ")
   for (i = 1; i <= n; i++) options = options " -G " parameter[i]
   for (b in block) if (b != module) options = options " --blackboxed-module " b
+  # Made-up names are numbered: with as many digits in every block, so that their order does not depend on what was read before.
+  printf "read_rtlil <<EOT\nautoidx %d\nEOT\n", 1000000000 + 10000000 * blocks++
   print "read_slang --threads 1 -I rtl " sources " --top " module options
   print "proc " module
   print "opt_clean " module

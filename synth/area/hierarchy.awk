@@ -20,6 +20,7 @@ FNR == NR {
 
 /<module / {
   kind = value($0, "name")
+  name[++modules] = kind
   module[kind] = value($0, "origName")
   if (value($0, "topModule") == "1") top = kind
   depth = 0
@@ -50,7 +51,7 @@ kind == "" { next }
 # Instances of blocks below `kind`, as seen from the block `owner`.
 function walk(owner, kind, prefix, times,    i, child, path) {
   for (i = 1; i <= children[kind]; i++) {
-    child = child_kind[kind, i]
+    child = same[child_kind[kind, i]]
     path  = prefix child_path[kind, i]
     if (module[child] in block) {
       if (!(owner in walked)) print owner, path, child >(out "/instances.tsv")
@@ -67,8 +68,18 @@ function add(kind, times) {
   walked[kind] = 1
 }
 
+# Verilator makes several modules of one with equal parameters, where they were given in different ways.
+function merge(    i, key) {
+  for (i = 1; i <= modules; i++) {
+    key = module[name[i]] SUBSEP parameters[name[i]]
+    if (!(key in first)) first[key] = name[i]
+    same[name[i]] = first[key]
+  }
+}
+
 END {
   OFS = "\t"
+  merge()
   if (top == "") { print "hierarchy.awk: no top module" >"/dev/stderr"; exit 1 }
   printf "" >(out "/instances.tsv")
   add(top, 1)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Gives every black box in the elaborated blocks the name of its kind, and writes an empty module for
 # each kind, so that a block can be mapped by itself.
-#   awk -v dir=DIR -f link.awk DIR/kinds.tsv DIR/instances.tsv
+#   awk -v dir=DIR -f link.awk DIR/needed.tsv DIR/instances.tsv
 # reads DIR/KIND.il; writes DIR/KIND.block.il and DIR/stubs.il
 BEGIN { FS = "\t" }
-FILENAME ~ /kinds\.tsv$/ { kind[++kinds] = $1; next }
+FILENAME ~ /needed\.tsv$/ { kind[++kinds] = $1; next }
 { child[$1, $2] = $3 }
 
 function link(k,    file, line, word, boxed, target, path, inside) {
