@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-`include "sluice_assert.svh"
 
 /// Which modules are above their share of the order queues of one back stage.
 ///
-/// A leaky counter for each module and pipeline: plus one for each access admitted, minus one a tick of the module.
-/// From BURST on the module is above its share in that queue. The counter goes on to twice BURST: if it stopped at
+/// A leaky counter for each module and pipeline (sluice_module_share): plus one for each access admitted, minus
+/// one a tick of the module. From BURST on the module is above its share in that queue. The counter goes on to twice BURST: if it stopped at
 /// BURST, each tick would let a module through that offers too much, for as long as it takes to notice.
 /// Latency: an admission shows in `above_o` 4 cycles later. Up to k admissions a cycle. Flags are of the packet
 /// that is the head of the lane in this cycle: both rows that this can be are looked up in the cycle before.
@@ -27,12 +26,6 @@ module sluice_module_shares
   input  row_t    [NumPipes-1:0]              next_row_i,  // and with one
   output logic [NumPipes-1:0][NumPipes-1:0]   above_o      // lane, pipeline: its head's module
 );
-  localparam int unsigned CountBits = 7;              // twice the largest BURST
-  localparam int unsigned SumBits   = CountBits + 1;
-
-  typedef logic [CountBits-1:0] count_t;
-  typedef logic [SumBits-1:0]   sum_t;
-
   // ---- what was admitted
   logic  [NumPipes-1:0] admit_q;
   pipe_t [NumPipes-1:0] pipe_q;
@@ -58,30 +51,16 @@ module sluice_module_shares
   end
 
   // ---- counters
-  count_t [NumPipes-1:0] count_q [NumModules];
-  logic   [NumPipes-1:0] above_q [NumModules];
-
+  logic [NumPipes-1:0] above [NumModules];
   for (genvar r = 0; r < NumModules; r++) begin : gen_row
-    for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-      sum_t   sum;
-      count_t most;
-      assign most = {share_i[r].burst, 1'b0};
-      assign sum  = sum_t'(count_q[r][d]) + sum_t'($countones(of_row[r] & to_pipe[d]))
-                  - sum_t'(tick_i[r] && count_q[r][d] != '0);
-
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          count_q[r][d] <= '0;
-          above_q[r][d] <= 1'b0;
-        end else begin
-          if (!share_i[r].limit)
-            count_q[r][d] <= '0;
-          else if (of_row[r] != '0 || tick_i[r])
-            count_q[r][d] <= sum > sum_t'(most) ? most : count_t'(sum);
-          above_q[r][d] <= share_i[r].limit && count_q[r][d] >= {1'b0, share_i[r].burst};
-        end
-      end
-    end
+    sluice_module_share u_share (
+      .clk_i, .rst_ni,
+      .share_i  (share_i[r]),
+      .tick_i   (tick_i[r]),
+      .lane_i   (of_row[r]),
+      .to_pipe_i(to_pipe),
+      .above_o  (above[r])
+    );
   end
 
   // ---- flags of the heads
@@ -89,18 +68,6 @@ module sluice_module_shares
     if (!rst_ni) above_o <= '0;
     else
       for (int unsigned l = 0; l < NumPipes; l++)
-        above_o[l] <= pop_i[l] ? above_q[next_row_i[l]] : above_q[stay_row_i[l]];
+        above_o[l] <= pop_i[l] ? above[next_row_i[l]] : above[stay_row_i[l]];
   end
-
-  for (genvar r = 0; r < NumModules; r++) begin : gen_check
-    logic unlimited_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) unlimited_q <= 1'b0;
-      else         unlimited_q <= !share_i[r].limit;
-    end
-    `SLUICE_ASSERT(NoLimitNoCount_A, !unlimited_q || (count_q[r] == '0 && above_q[r] == '0))
-  end
-
-  logic unused_bits;
-  assign unused_bits = ^share_i;
 endmodule : sluice_module_shares

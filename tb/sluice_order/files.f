@@ -19,6 +19,7 @@ rtl/order/sluice_remap.sv
 rtl/order/sluice_stage_moves.sv
 rtl/order/sluice_moves.sv
 rtl/order/sluice_queue_guard.sv
+rtl/order/sluice_module_share.sv
 rtl/order/sluice_module_shares.sv
 rtl/order/sluice_admit.sv
 rtl/order/sluice_order_counters.sv
