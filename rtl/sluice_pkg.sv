@@ -22,7 +22,7 @@ package sluice_pkg;
   localparam int unsigned MinBytes     = 64;                         // shortest legal packet, tag included
   localparam int unsigned MaxBytes     = 9216;                       // longest legal packet
   localparam int unsigned LenBits      = 14;
-  localparam int unsigned RowBits      = $clog2(NumModules);         // overlay row = VID[RowBits-1:0]
+  localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row = VID[RowBits-1:0]
   localparam int unsigned PipeBits     = index_bits(NumPipes);
   localparam int unsigned TagBits      = $clog2(Window) + 1;         // one bit wider than the window: age
   localparam int unsigned SlotsPerPipe = StateEntries / NumPipes;
