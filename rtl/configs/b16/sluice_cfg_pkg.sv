@@ -22,7 +22,7 @@ package sluice_cfg_pkg;
   localparam int unsigned HeaderSlots  =  8192;  // 16..8192: packets stored in a lane's packet buffer, at most
   localparam int unsigned BodyCells    = 32768;  // 16..65536: 64-byte body cells of a lane's packet buffer
   localparam int unsigned OutputDepth  =  1024;  // 8..1024: packets waiting in an output lane, per source lane
-  localparam int unsigned Relocations  =    64;  // 4..64: indices of a back stage that can live away from home at a time
+  localparam int unsigned Relocations  =    64;  // 4..128: indices of a back stage that can live away from home at a time
   localparam int unsigned CountEntries =   512;  // 16..4096: indices of a back stage whose accesses are counted
   localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
 endpackage : sluice_cfg_pkg
