@@ -42,24 +42,24 @@ module sluice_back_unit
 );
   localparam int unsigned MatchBits = index_bits(MatchEntries);
 
-  logic                 c2_hit, c3_hit, slot16_write, op, op_refused;
+  logic                 c1_valid, c2_hit, c3_hit, slot16_write, op, op_refused;
   logic [MatchBits-1:0] c2_match_row;
-  row_t                 c2_row;
-  containers_t          c3_cont;
+  row_t                 c1_row;
+  containers_t          c2_cont, c3_cont;
   instr_t               c3_slot16;
   logic [7:0][31:0]     ext;
   logic [31:0]          slot16;
   slot_t                op_slot;
   table_answer_t        core_answer, state_answer;
-  containers_t          unused_c1_cont;
 
   sluice_match_action #(.SideBits(TagBits + $bits(packet_i.route))) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .side_i({packet_i.tag, packet_i.route}),
     .valid_o, .phv_o(packet_o.phv), .side_o({packet_o.tag, packet_o.route}),
-    .c1_cont_o(unused_c1_cont), .c2_hit_o(c2_hit), .c2_match_row_o(c2_match_row), .c2_row_o(c2_row),
+    .c1_valid_o(c1_valid), .c1_row_o(c1_row), .c2_cont_o(c2_cont),
+    .c2_hit_o(c2_hit), .c2_match_row_o(c2_match_row),
     .c3_hit_o(c3_hit), .c3_cont_o(c3_cont), .c3_slot16_o(c3_slot16),
-    .c5_ext_i(ext), .c5_slot16_write_i(slot16_write), .c5_slot16_i(slot16),
+    .c6_ext_i(ext), .c6_slot16_write_i(slot16_write), .c6_slot16_i(slot16),
     .write_i, .read_i, .answer_o(core_answer)
   );
 
@@ -68,9 +68,10 @@ module sluice_back_unit
     .c0_granted_i(granted_i), .c0_slot_i(slot_i),
     .c0_read_i(move_read_i), .c0_read_id_i(move_id_i), .c6_moved_o(moved_o),
     .c0_land_i(land_i), .c5_land_value_i(land_value_i), .away_i,
-    .c2_hit_i(c2_hit), .c2_match_row_i(c2_match_row), .c2_row_i(c2_row),
+    .c1_valid_i(c1_valid), .c1_row_i(c1_row), .c2_cont_i(c2_cont),
+    .c2_hit_i(c2_hit), .c2_match_row_i(c2_match_row),
     .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
-    .c5_ext_o(ext), .c5_slot16_write_o(slot16_write), .c5_slot16_o(slot16),
+    .c6_ext_o(ext), .c6_slot16_write_o(slot16_write), .c6_slot16_o(slot16),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
     .write_i, .write_ready_o, .read_i, .answer_o(state_answer),
     .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o

@@ -52,20 +52,20 @@ module sluice_front_unit
   logic [3:0]    side;
 
   // A front stage holds no state: nothing to tell a state unit.
-  logic                 unused_c2_hit, unused_c3_hit;
+  logic                 unused_c1_valid, unused_c2_hit, unused_c3_hit;
   logic [MatchBits-1:0] unused_match_row;
   row_t                 unused_row;
-  containers_t          unused_c1_cont, unused_c3_cont;
+  containers_t          unused_c2_cont, unused_c3_cont;
   instr_t               unused_slot16;
 
   sluice_match_action #(.SideBits($bits(side))) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .valid_i(valid[2]), .active_i(reason[2] == DropNone), .phv_i(phv[2]), .side_i(reason[2]),
     .valid_o(item_o.valid), .phv_o(item_o.phv), .side_o(side),
-    .c1_cont_o(unused_c1_cont), .c2_hit_o(unused_c2_hit), .c2_match_row_o(unused_match_row),
-    .c2_row_o(unused_row), .c3_hit_o(unused_c3_hit), .c3_cont_o(unused_c3_cont),
-    .c3_slot16_o(unused_slot16),
-    .c5_ext_i({224'd0, hash}), .c5_slot16_write_i(1'b0), .c5_slot16_i('0),
+    .c1_valid_o(unused_c1_valid), .c1_row_o(unused_row), .c2_cont_o(unused_c2_cont),
+    .c2_hit_o(unused_c2_hit), .c2_match_row_o(unused_match_row),
+    .c3_hit_o(unused_c3_hit), .c3_cont_o(unused_c3_cont), .c3_slot16_o(unused_slot16),
+    .c6_ext_i({224'd0, hash}), .c6_slot16_write_i(1'b0), .c6_slot16_i('0),
     .write_i, .read_i, .answer_o(core_answer)
   );
   assign item_o.reason = drop_e'(side);
@@ -73,7 +73,7 @@ module sluice_front_unit
   sluice_hash_unit u_hash (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .c0_valid_i(valid[0] && reason[0] == DropNone), .c0_row_i(phv[0].meta.vid[RowBits-1:0]),
-    .c1_cont_i(phv[1].cont), .c7_result_o(hash),
+    .c1_cont_i(phv[1].cont), .c8_result_o(hash),
     .write_i, .read_i, .answer_o(hash_answer)
   );
 

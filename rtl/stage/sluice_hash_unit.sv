@@ -8,7 +8,7 @@
 ///   c4  their sum: quotient
 ///   c5  products of the modulus' bytes
 ///   c6  remainder, without and with one correction
-///   c7  the right one, 0 if the module hashes nothing here
+///   c7  the right one, 0 if the module hashes nothing here: a register that is read in c8
 /// A CRC is linear: each of its bits is the parity of some bits of the words, so c2 is a matrix of
 /// constants and not a chain. Remainder without a divider: M = floor((2^32 - 1) / N), q = x * M >>
 /// 32. M is at least 2^32 / N - 1, so x * M / 2^32 is above x / N - 1: q is the quotient or one
@@ -25,7 +25,7 @@ module sluice_hash_unit
   input  logic          c0_valid_i,
   input  row_t          c0_row_i,
   input  containers_t   c1_cont_i,
-  output logic [31:0]   c7_result_o,
+  output logic [31:0]   c8_result_o,
   input  table_write_t  write_i,      // taken at once
   input  table_read_t   read_i,
   output table_answer_t answer_o      // after 1 cycle
@@ -203,7 +203,8 @@ module sluice_hash_unit
   end
 
   // ---- c7
-  assign c7_result_o = hash_q[7] ? (small_q7 ? rest_q7 : less_q7) ^ {32{negative_q7}} : '0;
+  always_ff @(posedge clk_i)
+    c8_result_o <= hash_q[7] ? (small_q7 ? rest_q7 : less_q7) ^ {32{negative_q7}} : '0;
 
   // ---- read back
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -8,9 +8,10 @@
 ///   c2  mask, match; ACTION is read at the row that was hit
 ///   c3  operands are chosen
 ///   c4  ALUs
-///   c5  results of the unit beside it (state or hash) are merged; the PHV leaves registered, in c6
+///   c5  results of the ALUs are merged
+///   c6  results of the unit beside it (state or hash) are put in; the PHV leaves
 /// Everything reads the PHV as it was before the stage, since all containers travel along unchanged
-/// until c5. Registers move only with a packet. A control write takes effect between two packets at
+/// until c5. What leaves in c6 comes from registers but for one choice. Registers move only with a packet. A control write takes effect between two packets at
 /// each table, so never within an entry.
 module sluice_match_action
   import sluice_cfg_pkg::*;
@@ -33,16 +34,17 @@ module sluice_match_action
   output phv_t                 phv_o,
   output logic [SideBits-1:0]  side_o,
   // for the unit beside the core
-  output containers_t          c1_cont_o,
+  output logic                 c1_valid_o,
+  output row_t                 c1_row_o,         // overlay row
+  output containers_t          c2_cont_o,
   output logic                 c2_hit_o,
   output logic [MatchBits-1:0] c2_match_row_o,
-  output row_t                 c2_row_o,         // overlay row
   output logic                 c3_hit_o,
   output containers_t          c3_cont_o,
   output instr_t               c3_slot16_o,
-  input  logic [7:0][31:0]     c5_ext_i,         // in the order of enumeration EXT
-  input  logic                 c5_slot16_write_i,
-  input  logic [31:0]          c5_slot16_i,
+  input  logic [7:0][31:0]     c6_ext_i,         // in the order of enumeration EXT
+  input  logic                 c6_slot16_write_i,
+  input  logic [31:0]          c6_slot16_i,
   // control: writes are taken at once, reads answered after 1 cycle
   input  table_write_t         write_i,
   input  table_read_t          read_i,
@@ -196,37 +198,55 @@ module sluice_match_action
     );
   end
 
-  // ---- c5: merge
-  logic [15:0][31:0] ext;                        // what EXT can select; 0 from 8 on
-  assign ext = {256'd0, c5_ext_i};
+  // ---- c5: results of the ALUs
+  phv_t             phv_q6;
+  logic [Num2B-1:0] ext2_q6;                     // an EXT's result is still to be put in
+  logic [Num4B-1:0] ext4_q6;
+  logic [Num6B-1:0] ext6_q6;
+  logic [Num2B-1:0][3:0] select2_q6;
+  logic [Num4B-1:0][3:0] select4_q6;
+  logic [Num6B-1:0][3:0] select6_q6;
 
   always_ff @(posedge clk_i) begin
-    if (valid_q[5]) phv_o <= phv_q[5];
+    ext2_q6 <= {Num2B{hit_q[5]}} & ext2;
+    ext4_q6 <= {Num4B{hit_q[5]}} & ext4;
+    ext6_q6 <= {Num6B{hit_q[5]}} & ext6;
+    if (valid_q[5]) phv_q6 <= phv_q[5];
     if (hit_q[5]) begin
-      if (dest_write)    phv_o.meta.dest    <= dest;
-      if (discard_write) phv_o.meta.discard <= discard;
-      for (int unsigned i = 0; i < Num2B; i++) begin
-        if (write2[i])    phv_o.cont.b2[i] <= result2[i];
-        else if (ext2[i]) phv_o.cont.b2[i] <= 16'(ext[select2[i]]);
-      end
-      for (int unsigned i = 0; i < Num4B; i++) begin
-        if (write4[i])    phv_o.cont.b4[i] <= result4[i];
-        else if (ext4[i]) phv_o.cont.b4[i] <= ext[select4[i]];
-        else if (i == 7 && c5_slot16_write_i) phv_o.cont.b4[i] <= c5_slot16_i;
-      end
-      for (int unsigned i = 0; i < Num6B; i++) begin
-        if (write6[i])    phv_o.cont.b6[i] <= result6[i];
-        else if (ext6[i]) phv_o.cont.b6[i] <= 48'(ext[select6[i]]);
-      end
+      if (dest_write)    phv_q6.meta.dest    <= dest;
+      if (discard_write) phv_q6.meta.discard <= discard;
+      select2_q6 <= select2;
+      select4_q6 <= select4;
+      select6_q6 <= select6;
+      for (int unsigned i = 0; i < Num2B; i++) if (write2[i]) phv_q6.cont.b2[i] <= result2[i];
+      for (int unsigned i = 0; i < Num4B; i++) if (write4[i]) phv_q6.cont.b4[i] <= result4[i];
+      for (int unsigned i = 0; i < Num6B; i++) if (write6[i]) phv_q6.cont.b6[i] <= result6[i];
     end
+  end
+
+  // ---- c6: results of the unit beside the core
+  logic [15:0][31:0] ext;                        // what EXT can select; 0 from 8 on
+  assign ext = {256'd0, c6_ext_i};
+
+  always_comb begin
+    phv_o = phv_q6;
+    for (int unsigned i = 0; i < Num2B; i++)
+      if (ext2_q6[i]) phv_o.cont.b2[i] = 16'(ext[select2_q6[i]]);
+    for (int unsigned i = 0; i < Num4B; i++) begin
+      if (i == 7 && c6_slot16_write_i) phv_o.cont.b4[i] = c6_slot16_i;
+      if (ext4_q6[i]) phv_o.cont.b4[i] = ext[select4_q6[i]];
+    end
+    for (int unsigned i = 0; i < Num6B; i++)
+      if (ext6_q6[i]) phv_o.cont.b6[i] = 48'(ext[select6_q6[i]]);
   end
 
   assign valid_o        = valid_q[6];
   assign side_o         = side_q[6];
-  assign c1_cont_o      = phv_q[1].cont;
+  assign c1_valid_o     = valid_q[1];
+  assign c1_row_o       = row_c1;
+  assign c2_cont_o      = phv_q[2].cont;
   assign c2_hit_o       = hit;
   assign c2_match_row_o = match_row;
-  assign c2_row_o       = phv_q[2].meta.vid[RowBits-1:0];
   assign c3_hit_o       = hit_q[3];
   assign c3_cont_o      = phv_q[3].cont;
   assign c3_slot16_o    = action[InstrWidth*16 +: InstrWidth];
@@ -251,7 +271,7 @@ module sluice_match_action
   logic unused_ports;
   assign unused_ports = &{1'b0, settings_i, write_i, header, hit_q, instr, a, b,
                           a_nonzero, b_nonzero, c_nonzero, a_high, b_high,
-                          c5_slot16_write_i, c5_slot16_i};
+                          c6_slot16_write_i, c6_slot16_i};
 
   `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
 endmodule : sluice_match_action

@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Update of one pair of state words: Banzai's Pairs atom, and what is below it, in two steps.
-/// In the first cycle (en_i) all sums of packet fields and constants are made and registered; in
-/// the second (old words given) only state plus operand, compare and select are left, so that an
-/// entry can be updated in every cycle. A predicate x + s < y does not wait for x + s: the
-/// difference x + s - y is made of three words at once. The second step is combinational and its inputs hold while
-/// en_i is low.
+/// Update of one pair of state words: Banzai's Pairs atom, and what is below it. One a cycle.
+///   first cycle   all sums of packet fields and constants are made; the entry comes
+///   second cycle  state plus operand, compare and select: from the entry's register to the new one
+///   third cycle   the results are in registers
+/// Only the second cycle is a loop: what it makes is the entry of the operation behind it if that
+/// is told to follow (follow_i), so that one entry can be updated in every cycle. A predicate
+/// x + s < y does not wait for x + s: the difference x + s - y is made of three words at once.
 ///   if pred 1 {if pred 2 arm A else arm B} else if pred 4 {if pred 3 arm C else arm D}
-/// LOAD, STORE and LOADD are put as instructions with constant predicates: arm A always runs.
+/// LOAD, STORE and LOADD are put as instructions with constant predicates: arm A always runs. A
+/// refused operation works on zeros; the register of the entry may hold another one then.
 module sluice_pairs
   import sluice_layout_pkg::*;
 (
   input  logic         clk_i,
-  // first cycle
-  input  logic         en_i,
+  // first cycle (c4 of the state unit)
+  input  logic         en_i,           // an operation
   input  state_instr_t instr_i,
   input  logic         instr_valid_i,  // 0: op_i decides
   input  logic [3:0]   op_i,           // LOAD, STORE or LOADD
   input  logic [31:0]  p1_i,           // of STORE: the word to store
   input  logic [31:0]  p2_i,
+  input  logic         refused_i,
+  input  logic         entry_en_i,     // an entry comes, for an operation or for others
+  input  state_entry_t entry_i,
+  input  logic         follow_i,       // instead of it, what the operation in front makes of its own
   // second cycle
-  input  state_entry_t old_i,
+  output state_entry_t entry_o,
+  // third cycle
+  output state_entry_t old_o,          // 0 of a refused operation
   output state_entry_t new_o,
-  output logic [3:0]   pred_o          // bit n - 1: predicate n
+  output logic [3:0]   pred_o          // bit n - 1: predicate n; 0 without an instruction
 );
   // ---- first cycle
   // Terms of arms and right sides of predicates are spelled alike from 0 to 5.
@@ -46,9 +54,13 @@ module sluice_pairs
   test_t       test_q [4];
   logic [31:0] left_q [4], right_q [4], sum_q [8];
   logic [7:0]  keep_q;
+  logic        en_q, instr_valid_q, refused_q;
 
   always_ff @(posedge clk_i) begin
+    en_q <= en_i;
     if (en_i) begin
+      instr_valid_q <= instr_valid_i;
+      refused_q     <= refused_i;
       for (int unsigned n = 0; n < 4; n++) begin
         test_q[n].less  <= instr_valid_i && (pred[n].rel == RelLt || pred[n].rel == RelLe
                                            || pred[n].rel == RelGt || pred[n].rel == RelGe);
@@ -56,10 +68,10 @@ module sluice_pairs
                                            || pred[n].rel == RelLe || pred[n].rel == RelGt);
         test_q[n].opposite <= !instr_valid_i || pred[n].rel == RelNe || pred[n].rel == RelGt
                            || pred[n].rel == RelGe || pred[n].rel == RelTrue;
-        test_q[n].x_s1 <= pred[n].x_state == PredSS1;
-        test_q[n].x_s2 <= pred[n].x_state == PredSS2;
-        test_q[n].y_s1 <= pred[n].y == PredYS1;
-        test_q[n].y_s2 <= pred[n].y == PredYS2;
+        test_q[n].x_s1 <= pred[n].x_state == PredSS1 && !refused_i;
+        test_q[n].x_s2 <= pred[n].x_state == PredSS2 && !refused_i;
+        test_q[n].y_s1 <= pred[n].y == PredYS1 && !refused_i;
+        test_q[n].y_s2 <= pred[n].y == PredYS2 && !refused_i;
         case (pred[n].x_packet)
           PredPP1:      left_q[n] <= p1_i;
           PredPP2:      left_q[n] <= p2_i;
@@ -72,13 +84,13 @@ module sluice_pairs
         right_q[n] <= term[pred[n].y];                // 0 of a state word
       end
       for (int unsigned n = 0; n < 8; n++) begin
-        keep_q[n] <= update[n].keep;
+        keep_q[n] <= update[n].keep && !refused_i;
         sum_q[n]  <= update[n].sub ? term[update[n].a] - term[update[n].b]
                                    : term[update[n].a] + term[update[n].b];
       end
       if (!instr_valid_i) begin
-        keep_q[0] <= op_i != OpStore;
-        keep_q[1] <= 1'b1;
+        keep_q[0] <= op_i != OpStore && !refused_i;
+        keep_q[1] <= !refused_i;
         sum_q[0]  <= op_i == OpStore ? p1_i : 32'(op_i == OpLoadd);
         sum_q[1]  <= '0;
       end
@@ -86,10 +98,15 @@ module sluice_pairs
   end
 
   // ---- second cycle
-  logic [31:0] next1 [4], next2 [4];   // arms A to D
+  state_entry_t entry_q, updated;
+  logic [3:0]   holds;                 // predicates
+  logic [31:0]  next1 [4], next2 [4];  // arms A to D
 
   logic [3:0][31:0] sum, difference;   // only their signs matter
-  logic [4:0]  arm;                    // what is new: arm A to D, or what was
+  logic [4:0]   arm;                   // what is new: arm A to D, or what was
+
+  always_ff @(posedge clk_i) if (entry_en_i) entry_q <= follow_i ? updated : entry_i;
+  assign entry_o = entry_q;
 
   always_comb begin
     for (int unsigned n = 0; n < 4; n++) begin
@@ -97,8 +114,8 @@ module sluice_pairs
       logic [30:0] carries, generated;
       logic        less, equal;
       x = left_q[n];
-      s = ({32{test_q[n].x_s1}} & old_i.s1) | ({32{test_q[n].x_s2}} & old_i.s2);
-      y = ({32{test_q[n].y_s1}} & old_i.s1) | ({32{test_q[n].y_s2}} & old_i.s2) | right_q[n];
+      s = ({32{test_q[n].x_s1}} & entry_q.s1) | ({32{test_q[n].x_s2}} & entry_q.s2);
+      y = ({32{test_q[n].y_s1}} & entry_q.s1) | ({32{test_q[n].y_s2}} & entry_q.s2) | right_q[n];
       // x + s - y: three words made two, and those added
       ones       = x ^ s ^ ~y;
       carries    = 31'((x & s) | (x & ~y) | (s & ~y));
@@ -108,22 +125,31 @@ module sluice_pairs
       // x + s = y: every bit is right if all carries are as y wants them
       generated  = 31'((x & s) | ((x | s) & ~y));
       equal      = ~ones == {generated, 1'b0};
-      pred_o[n]  = ((less && test_q[n].less) || (equal && test_q[n].equal)) != test_q[n].opposite;
+      holds[n]   = ((less && test_q[n].less) || (equal && test_q[n].equal)) != test_q[n].opposite;
     end
 
     for (int unsigned n = 0; n < 4; n++) begin
-      next1[n] = sum_q[2*n]   + (keep_q[2*n]   ? old_i.s1 : '0);
-      next2[n] = sum_q[2*n+1] + (keep_q[2*n+1] ? old_i.s2 : '0);
+      next1[n] = sum_q[2*n]   + (keep_q[2*n]   ? entry_q.s1 : '0);
+      next2[n] = sum_q[2*n+1] + (keep_q[2*n+1] ? entry_q.s2 : '0);
     end
 
-    arm[0] = pred_o[0] && pred_o[1];
-    arm[1] = pred_o[0] && !pred_o[1];
-    arm[2] = !pred_o[0] && pred_o[3] && pred_o[2];
-    arm[3] = !pred_o[0] && pred_o[3] && !pred_o[2];
-    arm[4] = !pred_o[0] && !pred_o[3];
-    new_o  = arm[4] ? old_i : '0;
+    arm[0] = holds[0] && holds[1];
+    arm[1] = holds[0] && !holds[1];
+    arm[2] = !holds[0] && holds[3] && holds[2];
+    arm[3] = !holds[0] && holds[3] && !holds[2];
+    arm[4] = !holds[0] && !holds[3] && !refused_q;
+    updated = arm[4] ? entry_q : '0;
     for (int unsigned n = 0; n < 4; n++)
-      new_o |= arm[n] ? {next1[n], next2[n]} : '0;
+      updated |= arm[n] ? {next1[n], next2[n]} : '0;
+  end
+
+  // ---- third cycle
+  always_ff @(posedge clk_i) begin
+    if (en_q) begin
+      old_o  <= refused_q ? '0 : entry_q;
+      new_o  <= updated;
+      pred_o <= instr_valid_q ? holds : '0;
+    end
   end
 
   logic unused_fields;

@@ -35,12 +35,12 @@ module sluice_state_ctl
   input  access_t       access_i,
   // memory
   input  logic          mem_read_free_i,
-  output logic          mem_read_o,     // data comes in the next cycle
+  output logic          mem_read_o,     // data comes two cycles later
   output slot_t         mem_read_slot_o,
   input  logic          mem_write_free_i,
   output logic          mem_write_o,    // happens if free
   output slot_t         mem_write_slot_o,
-  output logic          answer_valid_o, // one cycle after the read
+  output logic          answer_valid_o, // two cycles after the read
   output logic          answer_zero_o   // the memory has no such slot
 );
   localparam int unsigned WaitBits = 7;
@@ -147,6 +147,9 @@ module sluice_state_ctl
   assign write_ready_o.ready   = !(write_state || write_fill) || state_q == StDone;
   assign write_ready_o.refused = refused_q && state_q == StDone;
 
+  // ---- answers
+  logic answer_q, zero_q;
+
   // ---- a wait that lasts too long stops the issue
   logic [WaitBits-1:0] wait_q;
   logic                waiting;
@@ -158,13 +161,15 @@ module sluice_state_ctl
       state_q        <= StIdle;
       refused_q      <= 1'b0;
       read_state_q   <= 1'b0;
+      answer_q       <= 1'b0;
       answer_valid_o <= 1'b0;
       wait_q         <= '0;
     end else begin
       state_q        <= state_d;
       refused_q      <= refused_d;
       read_state_q   <= read_state;
-      answer_valid_o <= pop && head_home;
+      answer_q       <= pop && head_home;
+      answer_valid_o <= answer_q;
       if (!waiting)     wait_q <= '0;
       else if (!hold_o) wait_q <= wait_q + 1'b1;
     end
@@ -173,7 +178,8 @@ module sluice_state_ctl
   always_ff @(posedge clk_i) begin
     slot_q        <= slot_d;
     left_q        <= left_d;
-    answer_zero_o <= !head_exists;
+    zero_q        <= !head_exists;
+    answer_zero_o <= zero_q;
     if (lookup_o) index_q <= read_state ? read_i.header.index : write_i.header.index;
   end
 

@@ -13,6 +13,7 @@ rtl/stage/sluice_match.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_state_ctl.sv
+rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_unit.sv
 rtl/stage/sluice_back_unit.sv
 tb/sluice_back_unit/tb_sluice_back_unit.sv

@@ -83,7 +83,8 @@ module tb_sluice_back_unit;
     );
     assign ready[p]     = unit_ready.ready;
     assign refusal[p]   = unit_ready.refused;
-    // When control uses the memory: the model follows in the same order.
+    // When control uses the memory: the model follows in the same order. A read is two cycles in
+    // front of a write.
     assign ctl_write[p] = dut.u_state.u_ctl.mem_write_o && dut.u_state.u_ctl.mem_write_free_i;
     assign ctl_read[p]  = dut.u_state.u_ctl.pop && dut.u_state.u_ctl.head_home;
   end
@@ -99,12 +100,13 @@ module tb_sluice_back_unit;
     for (int unsigned p = 0; p < NumPipes; p++) answer |= answers[p];
   end
 
-  // ---- what happened in the cycle before
-  logic [NumPipes-1:0] read_event, write_event;
+  // ---- what happened in the cycle before, a read in the one before that
+  logic [NumPipes-1:0] read_asked, read_event, write_event;
   logic                word_taken;
   chain_t              word_seen;
   always_ff @(posedge clk) begin
-    read_event  <= ctl_read;
+    read_asked  <= ctl_read;
+    read_event  <= read_asked;
     write_event <= ctl_write;
     word_taken  <= chain_in.valid && chain_in_ready;
     word_seen   <= chain_out;

@@ -31,7 +31,7 @@ module tb_sluice_hash_unit;
   sluice_hash_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
     .c0_valid_i(valid), .c0_row_i(row + row_t'(break_no == 4)), .c1_cont_i(cont),
-    .c7_result_o(result),
+    .c8_result_o(result),
     .write_i(write), .read_i(read), .answer_o(answer)
   );
 
@@ -83,8 +83,8 @@ module tb_sluice_hash_unit;
   endtask
 
   // What must come out, by cycle; row and containers of the packet that is a cycle under way.
-  logic [31:0] expected [7];
-  logic [6:0]  expect_valid;
+  logic [31:0] expected [8];
+  logic [7:0]  expect_valid;
   row_t        row_c1;
   int          hashes = 0;
 
@@ -108,10 +108,10 @@ module tb_sluice_hash_unit;
       configure();
       for (int n = 0; n < 600; n++) begin
         @(negedge clk);
-        // c7 of the packet of seven cycles ago
-        if (expect_valid[6] && result != expected[6])
-          $fatal(1, "hash is %h, expected %h", result, expected[6]);
-        for (int i = 6; i > 0; i--) expected[i] = expected[i-1];
+        // c8 of the packet of eight cycles ago
+        if (expect_valid[7] && result != expected[7])
+          $fatal(1, "hash is %h, expected %h", result, expected[7]);
+        for (int i = 7; i > 0; i--) expected[i] = expected[i-1];
         // c1 of the packet of the cycle before: its containers
         row_c1 = row;
         for (int i = 0; i < int'(Num4B); i++) begin
@@ -125,7 +125,7 @@ module tb_sluice_hash_unit;
         hashes += int'(valid);
         if (break_no == 3) cont.b4[0][17] = !cont.b4[0][17];
         next_valid   = $urandom_range(5) != 0 && n < 590;
-        expect_valid = {expect_valid[5:0], next_valid};
+        expect_valid = {expect_valid[6:0], next_valid};
         valid        = next_valid;
         row          = row_t'($urandom);
       end

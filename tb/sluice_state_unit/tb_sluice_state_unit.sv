@@ -3,7 +3,8 @@
 /// Directed test of the state unit alone (the random one is tb/sluice_back_unit): Menshen's memory
 /// cases, with the range test mended; counters hit in every cycle, alone and on two slots in turn;
 /// a Pairs instruction with all four arms; state written by control while packets count on the same
-/// slot; indices read at the stage; moves: reads and landings between counting packets, beside
+/// slot; a write and an operation on its slot so and so many cycles behind it, for each kind of
+/// write; indices read at the stage; moves: reads and landings between counting packets, beside
 /// others, in every cycle while control waits; what is refused while indices are away; this pipeline
 /// as a set of its own: all entries of a segment of the set are here, of another set none.
 /// +seed=N (unused: nothing is random)  +break=N (see file breaks).
@@ -85,9 +86,10 @@ module tb_sluice_state_unit;
     .c0_read_i(m_seen.read), .c0_read_id_i(m_seen.id), .c6_moved_o(moved),
     .c0_land_i(m_seen.land), .c5_land_value_i(break_no == 6 ? m_q[6].value : m_q[5].value),
     .away_i(away && break_no != 10),
-    .c2_hit_i(c2.hit), .c2_match_row_i(c2.match_row), .c2_row_i(c2.row),
+    .c1_valid_i(c1.hit), .c1_row_i(c1.row), .c2_cont_i(c2.cont),
+    .c2_hit_i(c2.hit), .c2_match_row_i(c2.match_row),
     .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
-    .c5_ext_o(ext), .c5_slot16_write_o(slot16_write), .c5_slot16_o(slot16),
+    .c6_ext_o(ext), .c6_slot16_write_o(slot16_write), .c6_slot16_o(slot16),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
     .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy), .hold_o(hold), .fill_busy_o(fill_busy)
@@ -157,9 +159,8 @@ module tb_sluice_state_unit;
     c0 = k;
     @(negedge clk);
     c0 = '0;
-    repeat (4) @(negedge clk);
+    repeat (5) @(negedge clk);
     d = slot16_write ? slot16 : '0;
-    @(negedge clk);
     if (!op || op_refused != refused)
       $fatal(1, "operation: op %b, refused %b, expected %b", op, op_refused, refused);
   endtask
@@ -190,6 +191,49 @@ module tb_sluice_state_unit;
     k.slot = slot;
     return k;
   endfunction
+
+  /// What is written, and a count on it `distance` cycles later: by a count, a landing, control.
+  /// Between them counts of another slot, and loads of this one; or nothing.
+  task automatic test_distance(int kind, int distance, bit busy);
+    localparam slot_t Slot  = slot_t'(4);
+    localparam slot_t Other = slot_t'(5);
+    logic [31:0] d;
+    expect_d("store", sharded_op(OpStore, Slot, 32'd1000), 1'b0, 0);
+    expect_d("store", sharded_op(OpStore, Other, 32'd50), 1'b0, 0);
+    fork
+      begin
+        // Control writes in the third cycle of the message, as what is in c5 then.
+        repeat (kind == 2 ? 5 : 2) @(negedge clk);
+        case (kind)
+          0: c0 = sharded_op(OpLoadd, Slot, 0);
+          1: m0 = move_land(Slot, {32'd1001, 32'd0});
+          default: table_write(TableStateModule, TableStateSub, 16'(4 * NumPipes), 13,
+                               {32'd1001, 608'd0});
+        endcase
+        if (kind != 2) begin
+          @(negedge clk);
+          m0 = '0;
+          c0 = '0;
+        end
+      end
+      begin
+        repeat (3) @(negedge clk);
+        for (int n = 1; n < distance; n++) begin
+          if (busy) c0 = sharded_op(n[0] ? OpLoadd : OpLoad, n[0] ? Other : Slot, 0);
+          @(negedge clk);
+        end
+        c0 = sharded_op(OpLoadd, Slot, 0);
+        @(negedge clk);
+        c0 = sharded_op(OpLoad, Slot, 0);
+        @(negedge clk);
+        c0 = '0;
+        repeat (5) @(negedge clk);
+        d = slot16_write ? slot16 : '0;
+      end
+    join
+    if (d != 32'd1002)
+      $fatal(1, "write of kind %0d, count %0d cycles later: %0d", kind, distance, d);
+  endtask
 
   task automatic test_moves(logic [31:0] sum);
     localparam slot_t Spare = slot_t'(SlotsPerPipe + 1);
@@ -357,6 +401,9 @@ module tb_sluice_state_unit;
     settings.init = 1'b0;
     settings.fault[FaultNoForward] = break_no == 1;
     settings.fault[FaultNoBounds]  = break_no == 2;
+    if (break_no == 14) force dut.u_memory.ahead_1 = 1'b0;
+    if (break_no == 15) force dut.u_memory.ahead_2 = 1'b0;
+    if (break_no == 16) force dut.u_memory.ahead_3 = 1'b0;
 
     // ---- Menshen's cases: segment 030c (range 3, base 12 granules), module of row 11
     access = '{enable: 1'b1, pinned: 1'b1, index: {TypeB4, 3'd2}, default: '0};
@@ -413,7 +460,7 @@ module tb_sluice_state_unit;
                                      default: '0}};
     @(negedge clk);
     read = '0;
-    repeat (2) @(negedge clk);
+    repeat (3) @(negedge clk);
     sum = answer.data[EntryBits-1 -: 32] - 32'h0100_0000;
     if (!answer.valid || sum < 32'd110 || sum > 32'd130)
       $fatal(1, "%0d counted after the write", sum);
@@ -474,6 +521,9 @@ module tb_sluice_state_unit;
     table_write(TableSegmentModule, TableSegmentSub, 13, 0, {16'(SlotsPerPipe), 16'd0, 608'd0});
     table_write(TableAccessModule, TableAccessSub, 13, 0, {access, 608'd0});
     test_sets();
+    for (int kind = 0; kind < 3; kind++)
+      for (int distance = 1; distance <= 6; distance++)
+        for (int busy = 0; busy < 2; busy++) test_distance(kind, distance, busy == 1);
     // Moves, last with no operation under way at all.
     settings.fault[FaultNoForward] = break_no == 1 || break_no == 7;
     test_moves(sum);
