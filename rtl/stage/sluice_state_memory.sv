@@ -98,5 +98,5 @@ module sluice_state_memory
   logic unused_settings;
   assign unused_settings = &{1'b0, settings_i};
 
-  `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (read_i || write_i || write_q6)))
+  `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_q6)))
 endmodule : sluice_state_memory

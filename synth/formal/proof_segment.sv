@@ -10,11 +10,13 @@
 /// message is less than the range. The harness keeps its own copy of the segment and access tables,
 /// written from the messages by docs/tables.md. Shown: the slot of a pinned access is base +
 /// something less than the range, as they were when the packet looked them up; that of a sharded
-/// one is the slot that the order point resolved (proof_resolve shows that it is inside), and
-/// without a resolution there is no access; a move reads and writes the slot that it names, and its
-/// value is what it says; a fill or a STATE write stays in its segment, and writes nothing while
-/// indices are away. For one slot that the solver chooses, spare ones included: an operation on it,
-/// or the read of a move, sees the last value written to it, by whomever, also in the cycle before.
+/// one is the slot that the order point resolved (proof_resolve shows that it is inside); without a
+/// resolution, or out of bounds, nothing of what was read counts; a move reads and writes the slot
+/// that it names, and its value is what it says; a fill or a STATE write stays in its segment, and
+/// writes nothing while indices are away. For one slot that the solver chooses, spare ones included:
+/// whoever reads it, an operation, a move or control, sees in c5 what was written last in c5 of any
+/// cycle before, by whomever, although the memory is written later; also in each of the three
+/// cycles in which it is not in the memory yet.
 /// BREAK: 1 segments are not checked, 2 the unit does not forward, 3 an access without resolution
 /// counts as one, 4 landings are forgotten.
 `ifndef BREAK
@@ -32,10 +34,12 @@ module proof_segment
   input pipe_t                pipe_i,
   input logic                 granted_i,
   input slot_t                slot_i,
-  input logic                 hit_i,
-  input logic [MatchBits-1:0] match_row_i,
+  input logic                 valid_i,      // c1
   input row_t                 row_i,
-  input containers_t          cont_i,
+  input logic                 hit_i,        // c2
+  input logic [MatchBits-1:0] match_row_i,
+  input containers_t          c2_cont_i,
+  input containers_t          cont_i,       // c3
   input instr_t               slot16_i,
   input table_write_t         write_i,
   input table_read_t          read_i,
@@ -71,13 +75,13 @@ module proof_segment
     settings.fault[FaultNoForward] = `BREAK == 2;
   end
 
-  logic         hit_q;
+  logic         valid_q, hit_q;
   table_ready_t ready;
   logic         op, refused, read_busy;
   slot_t        op_slot;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) hit_q <= 1'b0;
-    else         hit_q <= hit_i;
+    if (!rst_ni) {valid_q, hit_q} <= '0;
+    else         {valid_q, hit_q} <= {valid_i, hit_i};
   end
   logic [7:0][31:0] unused_ext;
   logic [31:0]      unused_slot16;
@@ -89,9 +93,10 @@ module proof_segment
     .c0_granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .c0_slot_i(slot_i),
     .c0_read_i(move_read_i), .c0_read_id_i('0), .c6_moved_o(moved),
     .c0_land_i(land_i && `BREAK != 4), .c5_land_value_i(land_value_i), .away_i,
-    .c2_hit_i(hit_i), .c2_match_row_i(match_row_i), .c2_row_i(row_i),
+    .c1_valid_i(valid_i), .c1_row_i(row_i), .c2_cont_i,
+    .c2_hit_i(hit_i), .c2_match_row_i(match_row_i),
     .c3_hit_i(hit_q), .c3_cont_i(cont_i), .c3_slot16_i(slot16_i),
-    .c5_ext_o(unused_ext), .c5_slot16_write_o(unused_write), .c5_slot16_o(unused_slot16),
+    .c6_ext_o(unused_ext), .c6_slot16_write_o(unused_write), .c6_slot16_o(unused_slot16),
     .op_o(op), .op_refused_o(refused), .op_slot_o(op_slot),
     .write_i, .write_ready_o(ready), .read_i, .answer_o(unused_answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy
@@ -155,7 +160,8 @@ module proof_segment
   end
   always_comb begin
     if (rst_ni) begin
-      assume (!hit_i || ready_q);
+      assume (!(valid_i || granted_i) || ready_q);
+      assume (!hit_i || valid_q);
       assume ($onehot0({granted_i, move_read_i, land_i}));
       assume (!(move_read_i || land_i) || ready_q);
       assume (!(write_i.valid || read_i.valid) || ready_q);
@@ -168,13 +174,14 @@ module proof_segment
     end
   end
 
-  // ---- what a packet may touch: tables as it looked them up (cycle 2), its resolution (cycle 0)
-  segment_t segment_c3, segment_c4, segment_c5;
-  logic     pinned_c3, pinned_c4, pinned_c5;
+  // ---- what a packet may touch: tables as it looked them up (cycle 1), its resolution (cycle 0)
+  segment_t segment_c2, segment_c3, segment_c4, segment_c5;
+  logic     pinned_c2, pinned_c3, pinned_c4, pinned_c5;
   slot_t    slot_c   [1:5];
   logic     granted_c [1:5], move_c [1:5], land_c [1:5];
   always_ff @(posedge clk_i) begin
-    {segment_c3, pinned_c3} <= {segment_q[row_i], access_q[row_i].pinned};
+    if (valid_i) {segment_c2, pinned_c2} <= {segment_q[row_i], access_q[row_i].pinned};
+    {segment_c3, pinned_c3} <= {segment_c2, pinned_c2};
     {segment_c4, pinned_c4} <= {segment_c3, pinned_c3};
     {segment_c5, pinned_c5} <= {segment_c4, pinned_c4};
     slot_c[1]    <= slot_i;
@@ -195,24 +202,44 @@ module proof_segment
 `define WITHIN(Slot, Segment) \
   (17'(Slot) >= 17'(Segment.base) && 17'(Slot) < 17'(Segment.base) + 17'(Segment.range))
 
+  // ---- what is written, in c5; and whether an operation in c5 counts
+  logic         used, write, write_q6, write_q7;
+  slot_t        write_slot;
+  state_entry_t write_value;
+  assign write_q6    = u_dut.u_memory.write_q6;
+  assign write_q7    = u_dut.u_memory.write_q7;
+  assign used        = u_dut.op_q5 && !u_dut.refused_q5;
+  assign write       = u_dut.u_memory.write_i;
+  assign write_slot  = u_dut.u_memory.write_slot_i;
+  assign write_value = u_dut.u_memory.write_packet_i ? u_dut.u_pairs.updated
+                                                     : u_dut.u_memory.write_value_i;
+
   segment_t ctl_segment;
   assign ctl_segment = segment_q[write_i.header.row[RowBits-1:0]];
   always_comb begin
     if (rst_ni && ready_q) begin
-      ReadGranted_A : assert (!u_dut.packet_read || granted_c[4]);
-      ReadPinned_A  : assert (!u_dut.packet_read || !pinned_c4
-          || `WITHIN(u_dut.mem_raddr, segment_c4));
-      ReadSharded_A : assert (!u_dut.packet_read || pinned_c4 || u_dut.mem_raddr == slot_c[4]);
-      WriteGranted_A: assert (!u_dut.packet_write || granted_c[5]);
-      WritePinned_A : assert (!u_dut.packet_write || !pinned_c5
-          || `WITHIN(u_dut.mem_waddr, segment_c5));
-      WriteSharded_A: assert (!u_dut.packet_write || pinned_c5 || u_dut.mem_waddr == slot_c[5]);
-      MoveRead_A    : assert (!move_c[4] || (u_dut.mem_re && u_dut.mem_raddr == slot_c[4]));
-      Landing_A     : assert (!land_c[5] || (u_dut.mem_we && u_dut.mem_waddr == slot_c[5]
-                              && u_dut.mem_wdata == land_value_i));
-      Control_A     : assert (!u_dut.mem_we || u_dut.packet_write || land_c[5]
+      ReadGranted_A : assert (u_dut.unit_read == (granted_c[3] || move_c[3]) || `BREAK == 3);
+      ReadSharded_A : assert (!granted_c[3] || !hit_q || pinned_c3
+                              || u_dut.u_memory.read_slot_i == slot_c[3]);
+      MoveRead_A    : assert (!move_c[3] || (u_dut.u_memory.read_i
+                                             && u_dut.u_memory.read_slot_i == slot_c[3]));
+      UsedGranted_A : assert (!used || granted_c[5]);
+      UsedPinned_A  : assert (!used || !pinned_c5 || `WITHIN(u_dut.slot_q5, segment_c5));
+      UsedSharded_A : assert (!used || pinned_c5 || u_dut.slot_q5 == slot_c[5]);
+      WriteUsed_A   : assert (!u_dut.packet_write || used);
+      Place_A       : assert (!u_dut.packet_write || (write && write_slot == u_dut.slot_q5));
+      Landing_A     : assert (!land_c[5] || (write && !u_dut.u_memory.write_packet_i
+                              && write_slot == slot_c[5] && write_value == land_value_i));
+      Control_A     : assert (!write || u_dut.packet_write || land_c[5]
                               || (!away_i && (state_write || fill_write)
-                                  && `WITHIN(u_dut.mem_waddr, ctl_segment)));
+                                  && `WITHIN(write_slot, ctl_segment)));
+      // What a refused operation makes does not depend on what was read.
+      Blind_A       : assert (!(u_dut.op_q5 && u_dut.refused_q5)
+          || (u_dut.u_pairs.refused_q && u_dut.u_pairs.keep_q == '0 && !u_dut.u_pairs.arm[4]));
+      BlindOld_A    : assert (!(op && refused) || u_dut.old_c6 == '0);
+      for (int unsigned n = 0; n < 4; n++)
+        assert (!(u_dut.op_q5 && u_dut.refused_q5)
+                              || u_dut.u_pairs.test_q[n][3:0] == '0);
     end
   end
   // helpers: where a control write stands. `state_q` is sluice_state_ctl's: 0 idle, 1 place, 2 run,
@@ -240,12 +267,27 @@ module proof_segment
       end
       // helpers: what the pipeline holds
       assert (ready_q ? sweep_q == 16'(SlotsPerPipe) : sweep_q < 16'(SlotsPerPipe));
-      assert (ready_q || !(hit_q || u_dut.op_q4 || u_dut.op_q5));
+      assert (ready_q || !(valid_q || hit_q || u_dut.op_q4 || u_dut.op_q5 || write_q6 || write_q7));
       for (int unsigned c = 1; c <= 4; c++)
-        assert (32'(sweep_q) < c || (u_dut.slot_q[c] == slot_c[c]
+        assert (32'(sweep_q) < c || ((c == 4 || u_dut.slot_q[c % 4] == slot_c[c])
                                      && (u_dut.granted_q[c] == granted_c[c] || `BREAK == 3)));
-      if (hit_q)       assert (u_dut.segment == segment_c3 && u_dut.access.pinned == pinned_c3);
-      if (u_dut.op_q4) assert (u_dut.segment_q4 == segment_c4 && u_dut.pinned_q4 == pinned_c4);
+      for (int unsigned c = 1; c <= 5; c++)
+        assert (ready_q || 32'(sweep_q) < c || !granted_c[c]);
+      assert (sweep_q == '0 || u_dut.valid_q2 == valid_q);
+      if (valid_q) assert (u_dut.segment == segment_c2 && u_dut.access.pinned == pinned_c2);
+      if (hit_q)
+        assert (u_dut.segment_q3 == segment_c3 && u_dut.pinned_q3 == pinned_c3 && !u_dut.late_q3
+                && u_dut.offset_q3 == u_dut.index_q3[15:0]);
+      if (u_dut.op_q4) begin
+        assert (u_dut.range_q4 == segment_c4.range
+                && u_dut.found_q4 == 17'(segment_c4.base) + 17'(u_dut.index_q4[15:0])
+                && u_dut.computed_q4 == (u_dut.granted_q[4] && pinned_c4));
+        assert (!u_dut.granted_q[4]
+                || u_dut.slot_q4 == (pinned_c4 ? u_dut.found_q4[SlotBits-1:0] : slot_c[4]));
+      end
+      if (move_c[4] || land_c[4]) assert (u_dut.slot_q4 == slot_c[4]);
+      assert (u_dut.u_pairs.en_q == u_dut.op_q5);
+      if (u_dut.op_q5) assert (u_dut.u_pairs.refused_q == u_dut.refused_q5);
       for (int unsigned c = 1; c <= 5; c++)
         assert (u_dut.move_read_q[c] == move_c[c]
                 && (u_dut.move_land_q[c] == land_c[c] || `BREAK == 4)
@@ -265,27 +307,60 @@ module proof_segment
   logic         swept_q;
   always_ff @(posedge clk_i) watched_q <= watched_i;
   always_comb assume (watched_i == watched_q && 32'(watched_i) < MemorySlots);
-  always_ff @(posedge clk_i) if (u_dut.mem_we
-      && u_dut.mem_waddr == watched_i) last_q <= u_dut.mem_wdata;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) swept_q <= 1'b0;               // a spare slot: once something was written to it
-    else         swept_q <= swept_q || (u_dut.mem_we && u_dut.mem_waddr == watched_i);
+  logic         clears, watched_read_q;       // in c5: the slot was read
+  assign clears = settings.init && watched_i == sweep_q[SlotBits-1:0];
+  always_ff @(posedge clk_i) begin
+    if (clears)                               last_q <= '0;
+    else if (write && write_slot == watched_i) last_q <= write_value;
   end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      swept_q        <= 1'b0;                 // a spare slot: once something was written to it
+      watched_read_q <= 1'b0;
+    end else begin
+      swept_q        <= swept_q || clears || (write && write_slot == watched_i);
+      watched_read_q <= ready_q && u_dut.u_memory.read_q4
+                        && u_dut.u_memory.read_slot_q4 == watched_i;
+    end
+  end
+  // Where the last value is: in c6, of which one cycle later the memory and c7 have it.
+  logic  in_q6, in_q7;
+  assign in_q6    = write_q6 && u_dut.u_memory.slot_q6 == watched_i;
+  assign in_q7    = write_q7 && u_dut.u_memory.slot_q7 == watched_i;
   always_comb begin
     if (rst_ni) begin
-      assert (!swept_q || u_dut.u_memory.mem_q[watched_i] == last_q);
+      assert (!in_q6 || !swept_q || u_dut.u_memory.value_c6 == last_q);
+      assert (!(in_q6 || in_q7) || swept_q);
+      assert (in_q6 || !swept_q || u_dut.u_memory.u_ram.mem_q[watched_i] == last_q);
+      assert (in_q6 || !in_q7 || u_dut.u_memory.value_q7 == last_q);
+      assert (ready_q || sweep_q < 16'd4 || !u_dut.u_memory.read_q4 || `BREAK == 3);
+      assert (!(ready_q && u_dut.u_memory.read_q4 && u_dut.u_memory.read_slot_q4 == watched_i
+                && swept_q)
+              || in_q6 || in_q7 || u_dut.u_memory.rdata == last_q);
       assert (swept_q || 32'(watched_i) >= SlotsPerPipe
               || (!ready_q && sweep_q <= 16'(watched_i)));
-      SeesLast_A : assert (!(u_dut.op_q5 && !u_dut.refused_q5 && u_dut.slot_q5 == watched_i
-                             && swept_q) || u_dut.current == last_q);
-      MoveSeesLast_A : assert (!(move_c[5] && slot_c[5] == watched_i && swept_q)
-                               || u_dut.current == last_q);
+      // Who reads in c3 has the entry's place in c4.
+      assert (!(u_dut.granted_q[4] || move_c[4])
+              || (u_dut.u_memory.read_q4 && u_dut.u_memory.read_slot_q4 == u_dut.slot_q4)
+              || 32'(sweep_q) < 4 || `BREAK == 3);
+      assert (`BREAK == 3 || !((used || move_c[5]) && (used ? u_dut.slot_q5 : slot_c[5]) == watched_i)
+              || watched_read_q);
+      SeesLast_A : assert (!(watched_read_q && swept_q) || u_dut.entry_c5 == last_q);
     end
   end
 
-  // ---- reached: two pinned operations of one module in a row, the second on what the first wrote
+  // ---- reached: two pinned operations of one module in a row, the second on what the first wrote;
+  // one on what was written two, and three cycles ahead of it
+  logic ahead_1_q, ahead_2_q, ahead_3_q;
+  always_ff @(posedge clk_i) begin
+    ahead_1_q <= u_dut.u_memory.follow_o;
+    ahead_2_q <= u_dut.u_memory.ahead_2 && !u_dut.u_memory.ahead_1;
+    ahead_3_q <= u_dut.u_memory.ahead_3 && !u_dut.u_memory.ahead_2 && !u_dut.u_memory.ahead_1;
+  end
   always_ff @(posedge clk_i)
-    if (rst_ni) Chased_C : cover (op && !refused && u_dut.packet_write && pinned_c5
-        && segment_c5.base != '0
-                                  && u_dut.slot_q5 == op_slot && u_dut.forward_q);
+    if (rst_ni && used && u_dut.packet_write && pinned_c5 && segment_c5.base != '0) begin
+      Chased1_C : cover (op && !refused && u_dut.slot_q5 == op_slot && ahead_1_q);
+      Chased2_C : cover (ahead_2_q);
+      Chased3_C : cover (ahead_3_q);
+    end
 endmodule : proof_segment
