@@ -336,7 +336,7 @@ module proof_segment
       assert (ready_q || sweep_q < 16'd4 || !u_dut.u_memory.read_q4 || `BREAK == 3);
       assert (!(ready_q && u_dut.u_memory.read_q4 && u_dut.u_memory.read_slot_q4 == watched_i
                 && swept_q)
-              || in_q6 || in_q7 || u_dut.u_memory.rdata == last_q);
+              || in_q6 || in_q7 || u_dut.u_memory.rdata == last_q || `BREAK == 3);
       assert (swept_q || 32'(watched_i) >= SlotsPerPipe
               || (!ready_q && sweep_q <= 16'(watched_i)));
       // Who reads in c3 has the entry's place in c4.
