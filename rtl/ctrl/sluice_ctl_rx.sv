@@ -8,7 +8,8 @@
 /// header and its words. A packet counts as good if it had something to do and none of its messages was
 /// refused; everything else on this port counts as bad. READ and ERASE go out once the frame has ended,
 /// so a frame that is too long does neither; of a WRITE, entries that lie in the legal length take effect.
-/// Throughput: an entry of w words takes w + 2 cycles. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
+/// A beat from the port stands in a register: in its second cycle there what it is has been worked out.
+/// Throughput: an entry of w words takes w + 2 cycles, one of two beats 3 more. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
 module sluice_ctl_rx
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
@@ -33,11 +34,11 @@ module sluice_ctl_rx
   output logic [BeatBits-1:0] head_o,          // its first beat
   output logic                is_read_o,
   output logic [3:0]          words_o,         // 64-bit words of an entry of its table
-  // counters
+  // counters, the cycle after
   output logic                good_o,
   output logic                bad_o
 );
-  typedef enum logic [2:0] {StHead, StEntry, StHeader, StWords, StSkip, StWait} state_e;
+  typedef enum logic [2:0] {StHead, StDecode, StEntry, StHeader, StWords, StSkip, StWait} state_e;
 
   state_e              state_d, state_q;
   logic [BeatBits-1:0] head_d, head_q;
@@ -88,29 +89,63 @@ module sluice_ctl_rx
     endcase
   endfunction
 
-  // ---- the packet being served
+  // ---- the beat that waits: raw, then with what it is
+  logic                beat_valid_q, looked_q, beat_last_q, take;
+  logic [BeatBits-1:0] beat_data_q;
+  logic [63:0]         beat_keep_q;
+  logic                is_reconfig, is_reconfig_q, waits;
+  logic [6:0]          bytes_here_q;
+  assign rx_ready_o  = ready_i && !beat_valid_q;
+  assign waits       = beat_valid_q && looked_q;
+  assign is_reconfig = byte_of(beat_data_q, 12) == 8'h81 && byte_of(beat_data_q, 13) == 8'h00
+                    && byte_of(beat_data_q, 16) == 8'h08 && byte_of(beat_data_q, 17) == 8'h00
+                    && byte_of(beat_data_q, 27) == 8'h11
+                    && byte_of(beat_data_q, 40) == 8'hf1 && byte_of(beat_data_q, 41) == 8'hf2
+                    && beat_keep_q == '1;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      beat_valid_q <= 1'b0;
+      looked_q     <= 1'b0;
+    end else begin
+      beat_valid_q <= (rx_valid_i && rx_ready_o) || (beat_valid_q && !take);
+      looked_q     <= beat_valid_q && !take;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rx_ready_o) begin
+      beat_last_q <= rx_last_i;
+      beat_data_q <= rx_data_i;
+      beat_keep_q <= rx_keep_i;
+    end
+    is_reconfig_q <= is_reconfig;
+    bytes_here_q  <= 7'($countones(beat_keep_q));
+  end
+
+  // ---- the packet being served, and what its table asks for (known from StEntry on)
   reconfig_t  request;
   logic [9:0] width;
-  logic       wide, is_reconfig;
-  logic [6:0] bytes_needed, bytes_here;
+  logic       wide_q, no_table_q, is_short;
+  logic [3:0] words_q;
+  logic [6:0] needed_first_q, needed_second_q;
   assign request     = request_of(head_q);
   logic unused_bits;
   assign unused_bits = ^{request.reserved_hi, request.index_lo, request.cookie, request.index_hi,
                          request.serial, request.reserved};
   assign width       = entry_width(request.resource, request.sub);
-  assign wide        = width > 10'd512;
   assign is_read_o   = request.op == 8'(ChainRead);
   assign head_o      = head_q;
-  assign words_o     = 4'((width + 10'd63) >> 6);
-  assign is_reconfig = byte_of(rx_data_i, 12) == 8'h81 && byte_of(rx_data_i, 13) == 8'h00
-                    && byte_of(rx_data_i, 16) == 8'h08 && byte_of(rx_data_i, 17) == 8'h00
-                    && byte_of(rx_data_i, 27) == 8'h11
-                    && byte_of(rx_data_i, 40) == 8'hf1 && byte_of(rx_data_i, 41) == 8'hf2
-                    && rx_keep_i == '1;
+  assign words_o     = words_q;
 
   // An entry counts only if all its bytes are there; the second beat of an action word holds bytes 64..78.
-  assign bytes_needed = 7'(((wide ? (second_q ? width - 10'd512 : 10'd512) : width) + 10'd7) >> 3);
-  assign bytes_here   = 7'($countones(rx_keep_i));
+  always_ff @(posedge clk_i) begin
+    wide_q          <= width > 10'd512;
+    no_table_q      <= width == '0;
+    words_q         <= 4'((width + 10'd63) >> 6);
+    needed_first_q  <= width > 10'd512 ? 7'd64 : 7'((width + 10'd7) >> 3);
+    needed_second_q <= 7'((width - 10'd512 + 10'd7) >> 3);
+  end
+  assign is_short = bytes_here_q < (second_q ? needed_second_q : needed_first_q);
 
   function automatic logic [BeatBits-1:0] big_endian(logic [BeatBits-1:0] beat);
     logic [BeatBits-1:0] b;
@@ -119,7 +154,7 @@ module sluice_ctl_rx
   endfunction
 
   logic [BeatBits-1:0] beat;
-  assign beat = big_endian(rx_data_i);
+  assign beat = big_endian(beat_data_q);
 
   chain_header_t header;
   logic       is_write, is_known_op, is_bad_read;
@@ -127,7 +162,7 @@ module sluice_ctl_rx
   assign is_write    = request.op == 8'(ChainWrite);
   assign is_known_op = request.op <= 8'(ChainErase);
   // Every read is answered: one of no table, or of too many entries, goes round as refused.
-  assign is_bad_read = is_read_o && (width == '0 || request.count > 8'd128);
+  assign is_bad_read = is_read_o && (no_table_q || request.count > 8'd128);
   assign op          = is_bad_read ? ChainRefused : request.op[3:0];
   assign header = '{op: op, stage: request.stage, resource: request.resource,
                     sub: request.sub, index: index_q[15:0], row: request.row, copy: request.copy,
@@ -139,11 +174,12 @@ module sluice_ctl_rx
 
   // On its own, so that nothing here depends on the chain's ready.
   logic last_word;
-  assign last_word = word_q == words_o - 4'd1;
+  assign last_word = word_q == words_q - 4'd1;
   assign chain_o = state_q == StWords
                  ? '{valid: 1'b1, first: 1'b0, last: last_word, data: entry_q[EntryBits-1 -: 64]}
                  : '{valid: state_q == StHeader, first: 1'b1, last: !is_write, data: header};
 
+  logic good, bad;
   always_comb begin
     state_d    = state_q;
     head_d     = head_q;
@@ -156,29 +192,31 @@ module sluice_ctl_rx
     word_d     = word_q;
     sent_d     = sent_q;
     open_d     = open_q - 8'(back_i);
-    rx_ready_o = 1'b0;
-    good_o     = 1'b0;
-    bad_o      = 1'b0;
+    take       = 1'b0;
+    good       = 1'b0;
+    bad        = 1'b0;
 
     unique case (state_q)
       StHead: begin
-        rx_ready_o = ready_i;
-        if (rx_valid_i && rx_ready_o) begin
-          head_d    = rx_data_i;
+        take = waits;
+        if (take) begin
+          head_d    = beat_data_q;
           second_d  = 1'b0;
-          ended_d   = rx_last_i;
-          refused_d = !is_reconfig;
+          ended_d   = beat_last_q;
+          refused_d = !is_reconfig_q;
           sent_d    = '0;
-          index_d   = {1'b0, byte_of(rx_data_i, 55), byte_of(rx_data_i, 48)};
+          index_d   = {1'b0, byte_of(beat_data_q, 55), byte_of(beat_data_q, 48)};
           beats_d   = 8'd1;
-          if (!is_reconfig) state_d = rx_last_i ? StWait : StSkip;
-          else              state_d = StEntry;
+          if (is_reconfig_q)    state_d = StDecode;
+          else if (beat_last_q) state_d = StWait;
+          else                  state_d = StSkip;
         end
       end
 
-      // With the packet's header in hand: collect an entry, or send what needs none.
+      StDecode: state_d = StEntry;
+
       StEntry: begin
-        if (!is_known_op || (width == '0 && !is_read_o)) begin
+        if (!is_known_op || (no_table_q && !is_read_o)) begin
           refused_d = 1'b1;
           state_d   = ended_q ? StWait : StSkip;
         end else if (!is_write) begin
@@ -186,18 +224,18 @@ module sluice_ctl_rx
         end else if (ended_q) begin
           state_d = StWait;
         end else begin
-          rx_ready_o = open_q < 8'd200;
-          if (rx_valid_i && rx_ready_o) begin
-            ended_d = rx_last_i;
+          take = waits && open_q < 8'd200;
+          if (take) begin
+            ended_d = beat_last_q;
             beats_d = beats_q + 8'd1;
             if (second_q) entry_d[EntryBits-BeatBits-1:0] = beat[BeatBits-1 -: EntryBits-BeatBits];
             else          entry_d = {beat, {(EntryBits-BeatBits){1'b0}}};
-            if (bytes_here < bytes_needed && !too_long) state_d = rx_last_i ? StWait : StSkip;
-            else if (wide && !second_q && !too_long)    second_d = 1'b1;
+            if (is_short && !too_long)                  state_d = beat_last_q ? StWait : StSkip;
+            else if (wide_q && !second_q && !too_long)  second_d = 1'b1;
             else if (!index_q[16] && !too_long)         state_d = StHeader;
             else begin
               refused_d = 1'b1;
-              state_d   = rx_last_i ? StWait : StSkip;
+              state_d   = beat_last_q ? StWait : StSkip;
             end
           end
         end
@@ -225,19 +263,19 @@ module sluice_ctl_rx
       end
 
       StSkip: begin
-        rx_ready_o = 1'b1;
-        if (rx_valid_i) begin
-          ended_d   = rx_last_i;
+        take = waits;
+        if (take) begin
+          ended_d   = beat_last_q;
           beats_d   = too_long ? beats_q : beats_q + 8'd1;
           refused_d = refused_d || too_long;
-          if (rx_last_i) state_d = is_write || refused_d ? StWait : StHeader;
+          if (beat_last_q) state_d = is_write || refused_d ? StWait : StHeader;
         end
       end
 
       StWait: begin
         if (open_q == '0 && tx_idle_i) begin
-          good_o  = !refused_q && sent_q != '0;
-          bad_o   = !good_o;
+          good    = !refused_q && sent_q != '0;
+          bad     = !good;
           state_d = StHead;
         end
       end
@@ -252,7 +290,11 @@ module sluice_ctl_rx
       open_q    <= '0;
       sent_q    <= '0;
       refused_q <= 1'b0;
+      good_o    <= 1'b0;
+      bad_o     <= 1'b0;
     end else begin
+      good_o    <= good;
+      bad_o     <= bad;
       state_q   <= state_d;
       open_q    <= open_d;
       sent_q    <= sent_d;

@@ -5,7 +5,8 @@
 /// sends what was read as packets on the control port.
 ///
 /// An answer is the request's first beat with OP = ANSWER (or REFUSED), lengths and IPv4 checksum mended, then the
-/// entries, each in a beat of its own (two for action words). Throughput 1 word per cycle in, 1 beat per cycle out.
+/// entries, each in a beat of its own (two for action words). Throughput 1 word per cycle in, 1 beat per cycle out;
+/// what the first beat needs is worked out in 4 cycles, an addition in each.
 module sluice_ctl_tx
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
@@ -29,7 +30,7 @@ module sluice_ctl_tx
   output logic                tx_last_o,
   input  logic                tx_ready_i
 );
-  typedef enum logic [1:0] {StIdle, StWords, StBeat, StSkip} state_e;
+  typedef enum logic [2:0] {StIdle, StSum, StHead, StWords, StBeat, StSkip} state_e;
 
   state_e              state_d, state_q;
   logic [1023:0]       entry_d, entry_q;       // big-endian, two beats
@@ -58,25 +59,39 @@ module sluice_ctl_tx
   assign unused_bits = ^{chain_i.first, header.stage, header.resource, header.sub, header.index, header.row,
                          header.copy, header.reserved};
 
-  // ---- first beat of the answer
-  logic [15:0] num_entries, ip_len, old_len, checksum;
-  logic [17:0] sum;
-  logic [16:0] folded;                         // folding once may carry once more
-  assign num_entries = is_answer ? 16'(header.count) : 16'd0;
-  assign ip_len      = 16'd46 + (num_entries << (wide ? 7 : 6));   // 64-byte head less 18, and the entries
-  assign old_len     = {head_i[8*20 +: 8], head_i[8*21 +: 8]};
-  assign sum         = 18'({~head_i[8*28 +: 8], ~head_i[8*29 +: 8]}) + 18'(16'(~old_len)) + 18'(ip_len);
-  assign folded      = 17'(sum[15:0]) + 17'(sum[17:16]);
-  assign checksum    = ~(folded[15:0] + 16'(folded[16]));
+  // ---- first beat of the answer: lengths, and the checksum in steps
+  logic        answer_q;                       // an answer, else a refused read
+  logic [7:0]  entries_q;
+  logic [1:0]  step_q;
+  logic [15:0] ip_len_q, old_len;
+  logic [17:0] sum_q;
+  assign old_len = {head_i[8*20 +: 8], head_i[8*21 +: 8]};
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle) begin
+      answer_q  <= is_answer;
+      entries_q <= is_answer ? header.count : 8'd0;
+      step_q    <= '0;
+    end else if (state_q == StSum) begin
+      step_q <= step_q + 2'd1;
+      if (step_q == 2'd0) begin
+        ip_len_q <= 16'd46 + (16'(entries_q) << (wide ? 7 : 6));   // 64-byte head less 18, and the entries
+        sum_q    <= 18'({~head_i[8*28 +: 8], ~head_i[8*29 +: 8]}) + 18'(16'(~old_len));
+      end else if (step_q == 2'd1) begin
+        sum_q <= sum_q + 18'(ip_len_q);
+      end else begin
+        sum_q <= 18'(sum_q[15:0]) + 18'(sum_q[17:16]);             // folding once may carry once more
+      end
+    end
+  end
 
   logic [BeatBits-1:0] head;
   always_comb begin
     head = head_i;
-    {head[8*20 +: 8], head[8*21 +: 8]} = ip_len;
-    {head[8*28 +: 8], head[8*29 +: 8]} = checksum;
-    {head[8*42 +: 8], head[8*43 +: 8]} = ip_len - 16'd20;
+    {head[8*20 +: 8], head[8*21 +: 8]} = ip_len_q;
+    {head[8*28 +: 8], head[8*29 +: 8]} = ~sum_q[15:0];
+    {head[8*42 +: 8], head[8*43 +: 8]} = ip_len_q - 16'd20;
     {head[8*44 +: 8], head[8*45 +: 8]} = 16'd0;
-    head[8*53 +: 8] = is_answer ? 8'(ChainAnswer) : 8'(ChainRefused);
+    head[8*53 +: 8] = answer_q ? 8'(ChainAnswer) : 8'(ChainRefused);
   end
 
   function automatic logic [BeatBits-1:0] to_wire(logic [BeatBits-1:0] value);
@@ -101,19 +116,32 @@ module sluice_ctl_tx
     unique case (state_q)
       // A done write comes back as one word with OP = WRITE; what nobody owned comes back as it was sent.
       StIdle: begin
-        word_d   = '0;
-        second_d = 1'b0;
+        chain_ready_o = 1'b1;
+        word_d        = '0;
+        second_d      = 1'b0;
         if (chain_i.valid) begin
-          out_valid     = is_answer || is_refused_read;
-          out_last      = is_refused_read;
-          chain_ready_o = !out_valid || out_ready;
-          if (chain_ready_o) begin
-            if (is_answer) state_d = StWords;
-            else begin
-              back_o         = 1'b1;
-              back_refused_o = header.op != ChainWrite || !chain_i.last;
-              if (!chain_i.last) state_d = StSkip;
-            end
+          if (is_answer || is_refused_read) begin
+            final_d = chain_i.last;
+            state_d = StSum;
+          end else begin
+            back_o         = 1'b1;
+            back_refused_o = header.op != ChainWrite || !chain_i.last;
+            if (!chain_i.last) state_d = StSkip;
+          end
+        end
+      end
+
+      StSum: if (step_q == 2'd3) state_d = StHead;
+
+      StHead: begin
+        out_valid = 1'b1;
+        out_last  = !answer_q;
+        if (out_ready) begin
+          if (answer_q) state_d = StWords;
+          else begin
+            back_o         = 1'b1;
+            back_refused_o = 1'b1;
+            state_d        = final_q ? StIdle : StSkip;
           end
         end
       end
