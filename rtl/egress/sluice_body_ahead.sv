@@ -34,6 +34,8 @@ module sluice_body_ahead
   // to the wire
   output logic                    valid_o,
   output logic                    whole_o,      // the next body need not be waited for
+  output logic                    more_o,       // the same two, of what comes behind the beat at the
+  output logic                    more_whole_o, // head, if that is the last of its body
   output logic                    last_o,
   output logic [BeatBits-1:0]     data_o,
   input  logic                    ready_i
@@ -65,16 +67,18 @@ module sluice_body_ahead
   // ---- beats
   logic                 full, comes, leaves;
   logic [CountBits-1:0] bodies_q;               // whose last beat has come
-  logic [CountBits-1:0] unused_beats;
+  logic [CountBits-1:0] beats;
   assign body_ready_o = !full;
   assign comes        = body_valid_i && !full;
   assign leaves       = valid_o && ready_i;
   assign whole_o      = bodies_q != '0 || full; // what does not fit need not be waited for
+  assign more_o       = beats > CountBits'(1);
+  assign more_whole_o = bodies_q > CountBits'(1) || full;
 
   sluice_ram_fifo #(.Depth(Depth), .Width(BeatBits + 1)) u_beats (
     .clk_i, .rst_ni,
     .push_i(comes), .data_i({body_last_i, body_data_i}), .full_o(full),
-    .valid_o, .data_o({last_o, data_o}), .pop_i(leaves), .count_o(unused_beats)
+    .valid_o, .data_o({last_o, data_o}), .pop_i(leaves), .count_o(beats)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) bodies_q <= '0;

@@ -47,18 +47,18 @@ module sluice_exit_queue
   end
 
   // ---- choice
-  pipe_t source;
-  logic  take;
+  logic [NumPipes-1:0] source;
+  logic                take;
   assign take = valid != '0 && !escape_q;
   sluice_round_robin #(.Count(NumPipes)) u_turn (
-    .clk_i, .rst_ni, .request_i(valid), .take_i(take), .index_o(source)
+    .clk_i, .rst_ni, .request_i(valid), .take_i(take), .grant_o(source)
   );
 
   always_comb begin
     packet_o = escaped_q;
     pop      = '0;
     for (int unsigned s = 0; s < NumPipes; s++) begin
-      if (take && source == pipe_t'(s)) begin
+      if (take && source[s]) begin
         packet_o = head[s];
         pop[s]   = 1'b1;
       end

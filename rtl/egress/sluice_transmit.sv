@@ -4,11 +4,14 @@
 /// Output queues and transmitter of one output lane: a FIFO for each source lane, read in turn,
 /// packet by packet. A packet is sent once for each port in its set, lowest port first, and never
 /// interleaved.
-/// Latency 2 cycles from push_i to tx_valid_o without a body; one beat per cycle, so one 64-byte
-/// packet per cycle.
+/// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register. One beat
+/// per cycle, so one 64-byte packet per cycle.
 ///
+/// A copy is chosen while the last beat of the one before it goes to the line register, from a few
+/// bits a packet that stand beside the queues; so the wide words come straight from the memories,
+/// which are read at the choice and hold until the next one.
 /// The first two beats come from the header in the queue, the others from the body reader in the
-/// packet buffer of the source lane, read ahead (sluice_body_ahead). A copy starts when the first
+/// packet buffer of the source lane, read ahead (sluice_body_ahead). A copy is chosen when the first
 /// beat of its body is there; of several source lanes those come first whose copy can be sent
 /// without a gap: it has no body, or all of it has come, or as much as there is room for.
 /// Invariant: bodies of a queue are requested in the order in which their copies start, so body
@@ -45,128 +48,176 @@ module sluice_transmit
   output sent_t                             sent_o      // the last beat of a copy is taken
 );
   localparam int unsigned CountBits = $clog2(OutputDepth + 1);
+  localparam int unsigned PtrBits   = $clog2(OutputDepth);
   typedef logic [PortsPerLane-1:0] set_t;
 
-  // ---- queues, and what of the head's set has been sent
-  logic [NumPipes-1:0]                valid, pop, launch;
-  output_t [NumPipes-1:0]             head;
+  // ---- queues: words in memories, and beside them what the choice looks at
+  typedef struct packed {
+    set_t ports;
+    logic has_body;
+    logic one_beat;
+  } brief_t;
+  typedef struct packed {
+    logic [31:0]           ticket;
+    len_t                  len;
+    logic [HeaderBits-1:0] header;
+  } word_t;
+
+  logic [NumPipes-1:0]                valid, choose, pop;
+  brief_t [NumPipes-1:0]              brief;
+  word_t [NumPipes-1:0]               word;              // of the copy chosen last from the queue
   set_t [NumPipes-1:0]                left, next_port;   // ports yet to be served; the lowest
   set_t [NumPipes-1:0]                served_q;
-  logic [NumPipes-1:0]                has_body, started, whole, ready;
+  logic [NumPipes-1:0]                there, started, whole, ready;
   logic [NumPipes-1:0][CountBits-1:0] unused_count;
 
   // ---- bodies
-  logic [NumPipes-1:0]                fetched, fetched_whole, fetched_last, fetched_ready;
+  logic [NumPipes-1:0]                fetched, more, fetched_whole, more_whole, fetched_last;
+  logic [NumPipes-1:0]                fetched_ready, in_body;
   logic [NumPipes-1:0][BeatBits-1:0]  fetched_data;
 
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-    sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(output_t))) u_fifo (
+    brief_t              push_brief;
+    word_t               push_word;
+    logic [PtrBits-1:0]  read_q, write_q;
+    assign push_brief = '{ports:    packet_i[s].ports,
+                          has_body: packet_i[s].len > len_t'(HeaderBytes),
+                          one_beat: packet_i[s].len <= len_t'(BeatBytes)};
+    assign push_word  = '{ticket: packet_i[s].ticket, len: packet_i[s].len, header: packet_i[s].header};
+
+    sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
       .clk_i, .rst_ni,
-      .push_i(push_i[s]), .data_i(packet_i[s]), .full_o(full_o[s]),
-      .valid_o(valid[s]), .data_o(head[s]), .pop_i(pop[s]), .count_o(unused_count[s])
+      .push_i(push_i[s]), .data_i(push_brief), .full_o(full_o[s]),
+      .valid_o(valid[s]), .data_o(brief[s]), .pop_i(pop[s]), .count_o(unused_count[s])
     );
-    assign left[s]      = head[s].ports & ~served_q[s];
+    sluice_ram #(.Depth(OutputDepth), .Width($bits(word_t))) u_words (
+      .clk_i, .we_i(push_i[s]), .waddr_i(write_q), .wdata_i(push_word),
+      .re_i(choose[s]), .raddr_i(read_q), .rdata_o(word[s])
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        read_q      <= '0;
+        write_q     <= '0;
+        served_q[s] <= '0;
+      end else begin
+        if (push_i[s]) write_q <= write_q + 1'b1;
+        if (pop[s])    read_q  <= read_q + 1'b1;
+        if (choose[s]) served_q[s] <= pop[s] ? '0 : served_q[s] | next_port[s];
+      end
+    end
+    assign left[s]      = brief[s].ports & ~served_q[s];
     assign next_port[s] = left[s] & (~left[s] + 1'b1);
-    assign has_body[s]  = head[s].len > len_t'(HeaderBytes);
-    assign pop[s]       = launch[s] && left[s] == next_port[s];
+    assign pop[s]       = choose[s] && left[s] == next_port[s];
 
     sluice_body_ahead #(.Depth(AheadBeats)) u_ahead (
       .clk_i, .rst_ni,
-      .push_i(push_i[s] && packet_i[s].len > len_t'(HeaderBytes)),
+      .push_i(push_i[s] && push_brief.has_body),
       .slot_i(packet_i[s].hdr), .ports_i(packet_i[s].ports),
       .req_valid_o(body_req_valid_o[s]), .req_slot_o(body_req_slot_o[s]),
       .req_ready_i(body_req_ready_i[s]),
       .body_valid_i(body_valid_i[s]), .body_last_i(body_last_i[s]), .body_data_i(body_data_i[s]),
       .body_ready_o(body_ready_o[s]),
-      .valid_o(fetched[s]), .whole_o(fetched_whole[s]), .last_o(fetched_last[s]),
+      .valid_o(fetched[s]), .more_o(more[s]),
+      .whole_o(fetched_whole[s]), .more_whole_o(more_whole[s]), .last_o(fetched_last[s]),
       .data_o(fetched_data[s]), .ready_i(fetched_ready[s])
     );
-    assign started[s] = valid[s] && (!has_body[s] || fetched[s]);
-    assign whole[s]   = started[s] && (!has_body[s] || fetched_whole[s]);
-
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)        served_q[s] <= '0;
-      else if (launch[s]) served_q[s] <= pop[s] ? '0 : served_q[s] | next_port[s];
-    end
+    // While a body ends its last beat is still in the queue, and does not count for the next copy.
+    assign there[s]   = in_body[s] ? more[s] : fetched[s];
+    assign started[s] = valid[s] && (!brief[s].has_body || there[s]);
+    assign whole[s]   = valid[s] && (!brief[s].has_body
+                                     || (there[s] && (in_body[s] ? more_whole[s] : fetched_whole[s])));
 
     `SLUICE_ASSERT(HeadHasPort_A, !valid[s] || left[s] != '0)
   end
   assign ready = whole != '0 ? whole : started;
 
-  // ---- which beat next
+  // ---- the choice: the copy that is sent next
+  logic                advance;                  // the line is done with the copy before
+  logic                cur_valid_q, one_beat_q, has_body_q, one_beat, has_body;
+  logic [NumPipes-1:0] turn, source_q;           // one-hot
+  set_t                port, port_q;
+  sluice_round_robin #(.Count(NumPipes)) u_turn (
+    .clk_i, .rst_ni, .request_i(ready), .take_i(advance && ready != '0), .grant_o(turn)
+  );
+  assign choose = advance ? turn : '0;
+  always_comb begin
+    port     = '0;
+    one_beat = 1'b0;
+    has_body = 1'b0;
+    for (int unsigned s = 0; s < NumPipes; s++) begin
+      port     = port     | (turn[s] ? next_port[s] : '0);
+      one_beat = one_beat | (turn[s] & brief[s].one_beat);
+      has_body = has_body | (turn[s] & brief[s].has_body);
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)      cur_valid_q <= 1'b0;
+    else if (advance) cur_valid_q <= ready != '0;
+  end
+  always_ff @(posedge clk_i) if (advance) begin
+    source_q   <= turn;
+    port_q     <= port;
+    one_beat_q <= one_beat;
+    has_body_q <= has_body;
+  end
+
+  // ---- which beat of it next
   typedef enum logic [1:0] {
-    StFirst,    // first beat of the next copy
-    StSecond,   // second beat of a copy
+    StFirst,    // first beat
+    StSecond,   // second beat
     StBody      // the rest, from the body reader
   } state_e;
 
-  state_e      state_d, state_q;
-  pipe_t       turn, source_q, source;
-  logic        free, load, last;
-  output_t     cur;             // head of the queue of `source`; in StBody no longer the copy's
-  set_t        cur_port;
-  len_t        len_q, len;      // of the copy being sent
-  logic [7:0]  port_index;
-  logic [BeatBits-1:0] data;
-
-  sluice_round_robin #(.Count(NumPipes)) u_turn (
-    .clk_i, .rst_ni, .request_i(ready), .take_i(load && state_q == StFirst), .index_o(turn)
-  );
-  assign source = state_q == StFirst ? turn : source_q;
-  assign free   = !tx_valid_o || tx_ready_i;
-
-  logic unused_cur;
-  assign unused_cur = ^{cur.ports, cur.hdr};
+  state_e              state_d, state_q;
+  logic                free, load, last, beat_there, beat_last;
+  word_t               cur;
+  logic [7:0]          port_index;
+  logic [BeatBits-1:0] body, data;
+  assign free    = !tx_valid_o || tx_ready_i;
+  assign advance = !cur_valid_q || (load && last);
+  assign in_body = state_q == StBody ? source_q : '0;
 
   always_comb begin
-    cur_port = next_port[0];
-    cur      = head[0];
-    for (int unsigned s = 1; s < NumPipes; s++) begin
-      if (source == pipe_t'(s)) begin
-        cur_port = next_port[s];
-        cur      = head[s];
-      end
+    cur        = '0;
+    body       = '0;
+    beat_there = (source_q & fetched) != '0;
+    beat_last  = (source_q & fetched_last) != '0;
+    for (int unsigned s = 0; s < NumPipes; s++) begin
+      cur  = cur  | (source_q[s] ? word[s] : '0);
+      body = body | (source_q[s] ? fetched_data[s] : '0);
     end
-  end
-  always_comb begin
     port_index = 8'(PortsPerLane) * 8'(lane_i);
     for (int unsigned p = 0; p < PortsPerLane; p++)
-      if (cur_port[p]) port_index = 8'(PortsPerLane) * 8'(lane_i) + 8'(p);
+      if (port_q[p]) port_index = 8'(PortsPerLane) * 8'(lane_i) + 8'(p);
   end
-  assign len = state_q == StBody ? len_q : cur.len;
 
   always_comb begin
-    state_d       = state_q;
-    load          = 1'b0;
-    last          = 1'b0;
-    launch        = '0;
-    fetched_ready = '0;
-    data          = cur.header[BeatBits-1:0];
+    state_d = state_q;
     unique case (state_q)
       StFirst: begin
-        load = free && ready != '0;
-        last = cur.len <= len_t'(BeatBytes);
-        launch[source] = load && last;
+        data = cur.header[BeatBits-1:0];
+        load = free && cur_valid_q;
+        last = one_beat_q;
         if (load && !last) state_d = StSecond;
       end
       StSecond: begin
         data = cur.header[HeaderBits-1:BeatBits];
         load = free;
-        last = !has_body[source];
-        launch[source] = load;
+        last = !has_body_q;
         if (load) state_d = last ? StFirst : StBody;
       end
       default: begin
-        data = fetched_data[source];
-        load = free && fetched[source];
-        last = fetched_last[source];
-        fetched_ready[source] = free;
+        data = body;
+        load = free && beat_there;
+        last = beat_last;
         if (load && last) state_d = StFirst;
       end
     endcase
   end
+  assign fetched_ready = free ? in_body : '0;
 
   // ---- line register
+  len_t len_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q    <= StFirst;
@@ -178,26 +229,23 @@ module sluice_transmit
   end
   always_ff @(posedge clk_i) begin
     if (load) begin
-      source_q    <= source;
-      len_q       <= len;
+      len_q       <= cur.len;
       tx_last_o   <= last;
       tx_data_o   <= data;
-      tx_keep_o   <= last && len[5:0] != '0 ? ~({BeatBytes{1'b1}} << len[5:0]) : '1;
-      if (state_q != StBody) begin
-        tx_port_o   <= port_index;
-        tx_ticket_o <= cur.ticket;
-      end
+      tx_keep_o   <= last && cur.len[5:0] != '0 ? ~({BeatBytes{1'b1}} << cur.len[5:0]) : '1;
+      tx_port_o   <= port_index;
+      tx_ticket_o <= cur.ticket;
     end
   end
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: len_q};
 
-  `SLUICE_ASSERT(BodyIsThere_A,
-    state_q != StSecond || !has_body[source] || fetched[source])
+  `SLUICE_ASSERT(BodyIsThere_A, state_q != StSecond || !has_body_q || beat_there)
+  `SLUICE_ASSERT(StateHasCopy_A, state_q == StFirst || cur_valid_q)
 
   // ---- body beats left, by the length: the reader's last beat must be this one
   len_t beats_q;
   always_ff @(posedge clk_i)
-    if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (len - len_t'(HeaderBytes + 1)) >> 6;
+    if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (cur.len - len_t'(HeaderBytes + 1)) >> 6;
   `SLUICE_ASSERT(BodyEndsWithPacket_A, !(load && state_q == StBody) || last == (beats_q == '0))
 `ifndef SYNTHESIS
   logic                stalled_q;

@@ -3,7 +3,7 @@
 /// Counts dropped packets by module (overlay row) and reason: block MODULE. Each source (a lane's
 /// ingress, or a lane at the order point) has counters of its own, so that all may report in every
 /// cycle; a read adds them up. A packet whose module is not known counts for none.
-/// Counts an event within 4 cycles; answers a read k + 4 cycles after the request. Counters wrap.
+/// Counts an event within 5 cycles; answers a read k + 4 cycles after the request. Counters wrap.
 module sluice_drop_counters
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Drop counters of one source: 16 reasons a row, in a memory with one word a row.
-/// One event a cycle, in the memory 3 cycles later; a read gives its count 2 cycles after row and
-/// reason. A row reads zero until it is marked as written; clearing takes the marks away, all in
+/// Drop counters of one source, in a memory with one word for each row and reason.
+/// One event a cycle, in the memory 4 cycles later; a read gives its count 2 cycles after row and
+/// reason. A count reads zero until it is marked as written; clearing takes the marks away, all in
 /// one cycle.
-/// Invariant: the word that an event adds to is the newest of its row: the memory's, or the one
-/// written in the cycle of the read.
+/// Invariant: the count that an event adds to is the newest of its place: the memory's, or one of
+/// the two that were not in it yet when it was read.
 module sluice_drop_source
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -18,58 +18,60 @@ module sluice_drop_source
   input  logic [3:0]  reason_i,
   output logic [31:0] count_o
 );
-  typedef logic [15:0][31:0] counts_t;
+  localparam int unsigned Places = 16 * NumModules;
+  typedef logic [RowBits+3:0] place_t;
 
-  logic [NumModules-1:0] marked_q;    // row has counts in the memory
+  logic [Places-1:0] marked_q;        // the place has a count in the memory
 
-  // ---- event: register, read, add and write
-  logic       event_q, add_q, last_q;
-  row_t       row_q, row_q2, last_row_q;
-  logic [3:0] reason_q, reason_q2;
-  counts_t    word, base, sum, last_word_q;
+  // ---- event: register, read, choose what is newest, add and write
+  logic        event_q, found_q, add_q, last_q;
+  place_t      place_q, place_q2, place_q3, last_place_q;
+  logic [31:0] word, newest, count_q, sum, last_count_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) {event_q, add_q, last_q} <= '0;
-    else         {event_q, add_q, last_q} <= {drop_i.valid && drop_i.known, event_q, add_q};
+    if (!rst_ni) {event_q, found_q, add_q, last_q} <= '0;
+    else         {event_q, found_q, add_q, last_q} <= {drop_i.valid && drop_i.known, event_q, found_q, add_q};
   end
 
   always_ff @(posedge clk_i) begin
-    if (drop_i.valid) {row_q, reason_q} <= {drop_i.row, drop_i.reason};
-    if (event_q)      {row_q2, reason_q2} <= {row_q, reason_q};
-    if (add_q)        {last_row_q, last_word_q} <= {row_q2, sum};
+    if (drop_i.valid) place_q <= {drop_i.row, drop_i.reason};
+    if (event_q)      place_q2 <= place_q;
+    if (found_q)      {place_q3, count_q} <= {place_q2, newest};
+    if (add_q)        {last_place_q, last_count_q} <= {place_q3, sum};
   end
 
+  // What is counted in the cycle of a clear counts from 0.
+  assign sum = clear_i ? 32'd1 : count_q + 32'd1;
   always_comb begin
-    base = '0;
-    if (marked_q[row_q2] && !clear_i) base = last_q && last_row_q == row_q2 ? last_word_q : word;
-    sum = base;
-    sum[reason_q2] = base[reason_q2] + 32'd1;
+    newest = marked_q[place_q2] && !clear_i ? word : '0;
+    if (last_q && last_place_q == place_q2 && !clear_i) newest = last_count_q;
+    if (add_q && place_q3 == place_q2)                  newest = sum;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) marked_q <= '0;
     else begin
       if (clear_i) marked_q <= '0;
-      if (add_q)   marked_q[row_q2] <= 1'b1;
+      if (add_q)   marked_q[place_q3] <= 1'b1;
     end
   end
 
-  sluice_ram #(.Depth(NumModules), .Width($bits(counts_t))) u_count (
+  sluice_ram #(.Depth(Places), .Width(32)) u_count (
     .clk_i,
-    .we_i(add_q),   .waddr_i(row_q2), .wdata_i(sum),
-    .re_i(event_q), .raddr_i(row_q),  .rdata_o(word)
+    .we_i(add_q),   .waddr_i(place_q3), .wdata_i(sum),
+    .re_i(event_q), .raddr_i(place_q),  .rdata_o(word)
   );
 
   // ---- read: a copy of the memory with a read port of its own
-  counts_t seen;
-  logic    seen_marked_q;
-  sluice_ram #(.Depth(NumModules), .Width($bits(counts_t))) u_copy (
+  logic [31:0] seen;
+  logic        seen_marked_q;
+  sluice_ram #(.Depth(Places), .Width(32)) u_copy (
     .clk_i,
-    .we_i(add_q), .waddr_i(row_q2), .wdata_i(sum),
-    .re_i(1'b1),  .raddr_i(row_i),  .rdata_o(seen)
+    .we_i(add_q), .waddr_i(place_q3), .wdata_i(sum),
+    .re_i(1'b1),  .raddr_i({row_i, reason_i}), .rdata_o(seen)
   );
   always_ff @(posedge clk_i) begin
-    seen_marked_q <= marked_q[row_i];
-    count_o       <= seen_marked_q ? seen[reason_i] : '0;
+    seen_marked_q <= marked_q[{row_i, reason_i}];
+    count_o       <= seen_marked_q ? seen : '0;
   end
 endmodule : sluice_drop_source

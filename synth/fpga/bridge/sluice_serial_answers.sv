@@ -35,12 +35,11 @@ module sluice_serial_answers
 );
   // Source n < NumPipes is lane n, source NumPipes the control port.
   localparam int unsigned NumSources = NumPipes + 1;
-  localparam int unsigned SourceBits = $clog2(NumSources);
 
   logic [NumSources-1:0]               valid, last;
   logic [NumSources-1:0][BeatBits-1:0] data;
   logic [NumSources-1:0][63:0]         keep;
-  logic [SourceBits-1:0]               turn, source_q;
+  logic [NumSources-1:0]               turn, source_q;     // one-hot
   logic                                start, started, body, beat_ready;
   logic [7:0]                          count_q;       // frames of the chip's own
   logic [23:0]                         head;
@@ -55,20 +54,20 @@ module sluice_serial_answers
   assign body  = !answer_i;
   assign start = answer_i || valid != '0;
   sluice_round_robin #(.Count(NumSources)) u_turn (
-    .clk_i, .rst_ni, .request_i(valid), .take_i(started && body), .index_o(turn)
+    .clk_i, .rst_ni, .request_i(valid), .take_i(started && body), .grant_o(turn)
   );
 
   always_comb begin
     port   = '0;
     ticket = '0;
     for (int unsigned l = 0; l < NumPipes; l++)
-      if (turn == SourceBits'(l)) begin
+      if (turn[l]) begin
         port   = tx_port_i[l];
         ticket = tx_ticket_i[l];
       end
   end
   assign head = answer_i ? answer_head_i
-              : turn == SourceBits'(NumPipes) ? {KindControlOut, count_q, 8'd0} : {KindPacketOut, count_q, port};
+              : turn[NumPipes] ? {KindControlOut, count_q, 8'd0} : {KindPacketOut, count_q, port};
   assign answer_taken_o = started && answer_i;
 
   logic                beat_valid, beat_last;
@@ -79,7 +78,7 @@ module sluice_serial_answers
     {beat_valid, beat_last, beat_data, beat_keep} = '0;
     ready = '0;
     for (int unsigned n = 0; n < NumSources; n++)
-      if (source_q == SourceBits'(n)) begin
+      if (source_q[n]) begin
         beat_valid = valid[n];
         beat_last  = last[n];
         beat_data  = data[n];
@@ -92,7 +91,7 @@ module sluice_serial_answers
   sluice_serial_out u_out (
     .clk_i, .rst_ni,
     .valid_i(start), .head_i(head),
-    .extra_i(answer_i ? answer_extra_i : turn != SourceBits'(NumPipes)),
+    .extra_i(answer_i ? answer_extra_i : !turn[NumPipes]),
     .extra_data_i(answer_i ? answer_data_i : ticket),
     .body_i(body), .ready_o(started),
     .beat_valid_i(beat_valid), .beat_data_i(beat_data), .beat_keep_i(beat_keep), .beat_last_i(beat_last),
