@@ -56,7 +56,7 @@ module sluice_packet_buffer
   output logic [NumPipes-1:0] body_last_o,
   output logic [NumPipes-1:0][BeatBits-1:0] body_data_o,
   input  logic [NumPipes-1:0] body_ready_i,
-  // in use
+  // in use, a cycle behind
   output logic [HdrBits:0]    slots_used_o,
   output logic [CellBits:0]   cells_used_o
 );
@@ -89,6 +89,8 @@ module sluice_packet_buffer
   logic [CellBits-1:0] chain_head, chain_tail, walk_cell, walk_next;
   logic [7:0]          chain_cells;
   logic [CellBits:0]   cells_used_q;
+  logic                slot_taken_q, freed_q, cell_taken_q, chain_taken_q;
+  logic [7:0]          chain_cells_q;
   logic [NumPipes-1:0] walk_grant;
   assign cell_taken   = cell_want_i && cell_valid_o;
   assign chain_taken  = chain_valid && chain_ready;
@@ -107,13 +109,17 @@ module sluice_packet_buffer
       fresh_q      <= '0;
       slots_used_q <= '0;
       cells_used_q <= '0;
+      {slot_taken_q, freed_q, cell_taken_q, chain_taken_q} <= '0;
     end else begin
       if (slot_take_i && fresh) fresh_q <= fresh_q + 1'b1;
-      slots_used_q <= slots_used_q + (HdrBits + 1)'(slot_take_i) - (HdrBits + 1)'(freed);
-      cells_used_q <= cells_used_q + (CellBits + 1)'(cell_taken)
-                      - (chain_taken ? (CellBits + 1)'(chain_cells) : '0);
+      {slot_taken_q, freed_q, cell_taken_q, chain_taken_q}
+        <= {slot_take_i, freed, cell_taken, chain_taken};
+      slots_used_q <= slots_used_q + (HdrBits + 1)'(slot_taken_q) - (HdrBits + 1)'(freed_q);
+      cells_used_q <= cells_used_q + (CellBits + 1)'(cell_taken_q)
+                      - (chain_taken_q ? (CellBits + 1)'(chain_cells_q) : '0);
     end
   end
+  always_ff @(posedge clk_i) if (chain_taken) chain_cells_q <= chain_cells;
 
   // ---- body store
   logic [BeatBits-1:0] body_data;
@@ -208,6 +214,6 @@ module sluice_packet_buffer
     .slot_valid_o(freed), .slot_o(freed_slot)
   );
 
-  `SLUICE_ASSERT(FreedSlotWasUsed_A, !freed || slots_used_q != '0)
-  `SLUICE_ASSERT(ChainWasUsed_A, !chain_taken || cells_used_q >= (CellBits + 1)'(chain_cells))
+  `SLUICE_ASSERT(FreedSlotWasUsed_A, !freed_q || slots_used_q != '0)
+  `SLUICE_ASSERT(ChainWasUsed_A, !chain_taken_q || cells_used_q >= (CellBits + 1)'(chain_cells_q))
 endmodule : sluice_packet_buffer

@@ -10,7 +10,7 @@
 /// is served; that others wait cannot last, since in the long run no more packets are freed than
 /// arrive, and a packet with a body leaves cycles without an arrival behind it.
 /// Chains of packets that were dropped while they came in go first, at most one in three cycles.
-/// Latency 4 cycles, 1 packet a cycle.
+/// Latency 5 cycles, 1 packet a cycle: queue, look up, hold what is known of the slot, give back.
 module sluice_slot_free
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -45,8 +45,8 @@ module sluice_slot_free
 );
   logic [NumSources-1:0] queued, pick, pop;
   hdr_t [NumSources-1:0] head;
-  logic                  advance, busy_q;
-  hdr_t                  slot_q;
+  logic                  look, move, looked_q, held_q;
+  hdr_t                  looked_slot_q;
 
   for (genvar n = 0; n < NumSources; n++) begin : gen_source
     sluice_slot_queue u_queue (
@@ -57,29 +57,46 @@ module sluice_slot_free
 
   // ---- choose, and look the slot up
   assign pick        = queued & (~queued + 1'b1);
-  assign pop         = advance ? pick : '0;
-  assign info_read_o = advance && queued != '0;
+  assign look        = !looked_q || move;
+  assign pop         = look ? pick : '0;
+  assign info_read_o = look && queued != '0;
   always_comb begin
     info_slot_o = '0;
     for (int unsigned n = 0; n < NumSources; n++) if (pick[n]) info_slot_o = head[n];
   end
 
+  // ---- hold what is known: the memory is late, and whether a chain is taken, too
+  logic                body_q;
+  logic [CellBits-1:0] head_q, tail_q;
+  logic [7:0]          cells_q;
+  assign move = looked_q && (!held_q || slot_valid_o);
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)      busy_q <= 1'b0;
-    else if (advance) busy_q <= queued != '0;
+    if (!rst_ni) begin
+      looked_q <= 1'b0;
+      held_q   <= 1'b0;
+    end else begin
+      looked_q <= look ? queued != '0 : looked_q;
+      held_q   <= move || (held_q && !slot_valid_o);
+    end
   end
-  always_ff @(posedge clk_i) if (info_read_o) slot_q <= info_slot_o;
+  always_ff @(posedge clk_i) begin
+    if (look) looked_slot_q <= info_slot_o;
+    if (move) begin
+      slot_o  <= looked_slot_q;
+      body_q  <= info_cells_i != '0;
+      head_q  <= info_head_i;
+      tail_q  <= info_tail_i;
+      cells_q <= info_cells_i;
+    end
+  end
 
   // ---- give back
-  logic body;
-  assign body          = info_cells_i != '0;
-  assign chain_valid_o = abort_i || (busy_q && body);
-  assign chain_head_o  = abort_i ? abort_head_i  : info_head_i;
-  assign chain_tail_o  = abort_i ? abort_tail_i  : info_tail_i;
-  assign chain_cells_o = abort_i ? abort_cells_i : info_cells_i;
-  assign slot_valid_o  = busy_q && (!body || (!abort_i && chain_ready_i));
-  assign slot_o        = slot_q;
-  assign advance       = !busy_q || slot_valid_o;
+  assign chain_valid_o = abort_i || (held_q && body_q);
+  assign chain_head_o  = abort_i ? abort_head_i  : head_q;
+  assign chain_tail_o  = abort_i ? abort_tail_i  : tail_q;
+  assign chain_cells_o = abort_i ? abort_cells_i : cells_q;
+  assign slot_valid_o  = held_q && (!body_q || (!abort_i && chain_ready_i));
 
   `SLUICE_ASSERT(AbortIsTaken_A, !abort_i || chain_ready_i)
 endmodule : sluice_slot_free
