@@ -3,7 +3,7 @@
 
 /// From the last back stage to the ports: exit queues, deparsers, checksums, output queues,
 /// transmitters.
-/// Latency 7 cycles from transit_i to the first beat on an idle output lane; every lane takes and
+/// Latency 8 cycles from transit_i to the first beat on an idle output lane; every lane takes and
 /// every output lane sends one 64-byte packet per cycle.
 /// Invariant: every packet that comes in tells the packet buffer exactly once how many copies will
 /// be sent (copies_*), in the cycle before its body can first be asked for; between transit_i and
@@ -129,13 +129,11 @@ module sluice_egress
       .push_i(push), .escape_i(escape), .packet_i(incoming),
       .freed_o(freed_o[l]), .departed_o(departed_o[l]), .waiting_o(exit_waiting[l]),
       .hdr_read_o(hdr_read_o[l]), .hdr_slot_o(hdr_slot_o[l]), .hdr_data_i(hdr_data_i[l]),
-      .valid_o(fate_valid[l]), .fate_o(fate[l]), .header_o(new_header[l]),
+      .ahead_ports_o(ports[l]), .valid_o(fate_valid[l]), .fate_o(fate[l]), .header_o(new_header[l]),
       .write_i(write), .read_i(read), .answer_o(answers[l])
     );
 
-    assign ports[l]   = fate_valid[l] ? fate[l].ports : '0;
-    assign refused[l] = ports[l] & ~accepted[l];
-    assign reason[l]  = fate[l].reason;
+    assign reason[l] = fate[l].reason;
 
     // A packet without a body is copied whole into the output queues, so it is freed at once.
     assign copies_valid_o[l] = fate_valid[l];
@@ -149,13 +147,14 @@ module sluice_egress
   end
 
   // ---- output queues
-  logic [NumPipes-1:0][NumPipes-1:0] full;     // [output lane][lane]
+  logic [NumPipes-1:0][NumPipes-1:0] full, promised;     // [output lane][lane]
   logic [NumPorts-1:0]               sent_port;
   logic [NumPorts-1:0][15:0]         waiting;
   sent_t [NumPipes-1:0]              sent;
   sluice_output_admit u_admit (
     .clk_i, .rst_ni, .limit_i(settings_i.output_limit), .ports_i(ports), .full_i(full),
-    .sent_i(sent_port), .accepted_o(accepted), .waiting_o(waiting)
+    .sent_i(sent_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused),
+    .waiting_o(waiting)
   );
 
   for (genvar o = 0; o < NumPipes; o++) begin : gen_output
@@ -181,7 +180,7 @@ module sluice_egress
 
     sluice_transmit #(.AheadBeats(AheadBeats)) u_transmit (
       .clk_i, .rst_ni, .lane_i(pipe_t'(o)),
-      .push_i(push), .packet_i(packet), .full_o(full[o]),
+      .promised_i(promised[o]), .full_o(full[o]), .push_i(push), .packet_i(packet),
       .body_req_valid_o(req_valid), .body_req_slot_o(req_slot), .body_req_ready_i(req_ready),
       .body_valid_i(body_valid), .body_last_i(body_last), .body_data_i(body_data),
       .body_ready_o(body_ready),

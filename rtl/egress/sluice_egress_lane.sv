@@ -25,7 +25,8 @@ module sluice_egress_lane
   output logic                  hdr_read_o,
   output hdr_t                  hdr_slot_o,
   input  logic [HeaderBits-1:0] hdr_data_i,
-  // to the output queues
+  // to the output queues; its ports a cycle ahead
+  output logic [NumPorts-1:0]   ahead_ports_o,
   output logic                  valid_o,
   output fate_t                 fate_o,
   output logic [HeaderBits-1:0] header_o,
@@ -127,6 +128,7 @@ module sluice_egress_lane
     if (deparsed) fate_q5 <= fate_q4;
   end
 
+  assign ahead_ports_o = deparsed ? fate_q4.ports : '0;
   assign valid_o = valid_q5;
   assign fate_o  = fate_q5;
 endmodule : sluice_egress_lane

@@ -2,8 +2,10 @@
 `include "sluice_assert.svh"
 
 /// Decides which of its ports take a packet: all but those whose output lane has no room left for
-/// the source lane, and those with settings.output_limit copies waiting. Combinational; up to one
-/// packet a source lane and cycle.
+/// the source lane, and those with settings.output_limit copies waiting. Latency 1 cycle: the
+/// packet goes into the queues in the cycle after it asked. Up to one packet a source lane and cycle.
+/// Timing: how many copies a port still has room for stands in a register; a change of the limit
+/// shows a cycle later.
 /// Invariant: with a limit set, never more than that many copies wait for a port, though all source
 /// lanes may send to it in one cycle: they rank in an order that turns by one a cycle, and the room
 /// left is for the first of them.
@@ -17,19 +19,23 @@ module sluice_output_admit
   input  logic [NumPipes-1:0][NumPorts-1:0] ports_i,      // what each source lane's packet asks for
   input  logic [NumPipes-1:0][NumPipes-1:0] full_i,       // [output lane][source lane]
   input  logic [NumPorts-1:0]               sent_i,       // a copy has left through the port
+  output logic [NumPipes-1:0][NumPipes-1:0] promised_o,   // [output lane][source lane]: a place is taken
+  // the cycle after
   output logic [NumPipes-1:0][NumPorts-1:0] accepted_o,   // [source lane]
+  output logic [NumPipes-1:0][NumPorts-1:0] refused_o,
   output logic [NumPorts-1:0][15:0]         waiting_o     // copies accepted and not yet sent
 );
   // ---- room in the memories
-  logic [NumPipes-1:0][NumPorts-1:0] want;
+  logic [NumPipes-1:0][NumPorts-1:0] want, accept;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_want
     for (genvar o = 0; o < NumPipes; o++) begin : gen_lane
       assign want[s][o*PortsPerLane +: PortsPerLane] =
         full_i[o][s] ? '0 : ports_i[s][o*PortsPerLane +: PortsPerLane];
+      assign promised_o[o][s] = accept[s][o*PortsPerLane +: PortsPerLane] != '0;
     end
   end
 
-  // ---- limit
+  // ---- order of the lanes
   pipe_t                             turn_q;   // the lane that ranks first
   logic [NumPipes-1:0][NumPipes-1:0] ahead;    // [s][r]: lane r ranks before lane s
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -43,37 +49,65 @@ module sluice_output_admit
                                                                        : pipe_t'(r) >= turn_q;
   end
 
-  always_comb begin
-    logic [15:0] room, rank;
-    room = '0;
-    rank = '0;
-    accepted_o = want;
-    if (limit_i != '0 && want != '0) begin
-      for (int unsigned p = 0; p < NumPorts; p++) begin
-        room = waiting_o[p] < 16'(limit_i) ? 16'(limit_i) - waiting_o[p] : '0;
-        for (int unsigned s = 0; s < NumPipes; s++) begin
-          rank = '0;
-          for (int unsigned r = 0; r < NumPipes; r++) rank = rank + 16'(want[r][p] && ahead[s][r]);
-          accepted_o[s][p] = want[s][p] && rank < room;
-        end
-      end
+  // ---- limit: room_q counts what waiting_o has left of it, or is always enough
+  localparam int unsigned RankBits = $clog2(NumPipes + 1);
+  typedef logic [RankBits-1:0] rank_t;
+  logic        limited_q;
+  logic [16:0] limit_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      limited_q <= 1'b0;
+      limit_q   <= '0;
+    end else begin
+      limited_q <= limit_q != '0;
+      limit_q   <= 17'(limit_i);
     end
   end
 
-  // ---- copies waiting
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
-    logic [NumPipes-1:0] comes;
-    logic [15:0]         number;
+    logic [NumPipes-1:0] wanted, comes;
+    logic [15:0]         waiting_q, stay;
+    logic [16:0]         room_q, left;         // signed: the limit may be set below what waits
+    logic [RankBits-1:0] number;
+    logic                enough;               // room for one of every lane
+    assign enough = !limited_q || (!room_q[16] && room_q[15:0] >= 16'(NumPipes));
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-      assign comes[s] = accepted_o[s][p];
+      logic [NumPipes-1:0] first;
+      assign first        = wanted & ahead[s];
+      assign wanted[s]    = want[s][p];
+      assign comes[s]     = wanted[s] && (enough
+                            || (!room_q[16] && rank_t'($countones(first)) < rank_t'(room_q)));
+      assign accept[s][p] = comes[s];
     end
-    assign number = 16'($countones(comes));
+
+    // ---- copies waiting
+    assign number = rank_t'($countones(comes));
+    assign stay   = waiting_q - 16'(sent_i[p]);
+    assign left   = limit_q - 17'(waiting_q) + 17'(sent_i[p]);
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)                          waiting_o[p] <= '0;
-      else if (comes != '0 || sent_i[p])    waiting_o[p] <= waiting_o[p] + number - 16'(sent_i[p]);
+      if (!rst_ni) begin
+        waiting_q <= '0;
+        room_q    <= '0;
+      end else begin
+        waiting_q <= stay + 16'(number);
+        room_q    <= left - 17'(number);
+      end
     end
-    `SLUICE_ASSERT(SentWasWaiting_A, !sent_i[p] || waiting_o[p] != '0)
-    `SLUICE_ASSERT(WithinLimit_A,
-      limit_i == '0 || comes == '0 || waiting_o[p] + number <= 16'(limit_i))
+    assign waiting_o[p] = waiting_q;
+
+    logic unused_room;
+    assign unused_room = ^room_q;
+    `SLUICE_ASSERT(SentWasWaiting_A, !sent_i[p] || waiting_q != '0)
+    `SLUICE_ASSERT(RoomIsLeft_A, comes == '0 || enough || 17'(number) <= room_q)
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      accepted_o <= '0;
+      refused_o  <= '0;
+    end else begin
+      accepted_o <= accept;
+      refused_o  <= ports_i & ~accept;
+    end
   end
 endmodule : sluice_output_admit

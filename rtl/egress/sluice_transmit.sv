@@ -25,10 +25,11 @@ module sluice_transmit
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  pipe_t                             lane_i,
-  // queues
+  // queues: a place is promised in the cycle before the packet comes
+  input  logic [NumPipes-1:0]               promised_i,
+  output logic [NumPipes-1:0]               full_o,
   input  logic [NumPipes-1:0]               push_i,
   input  output_t [NumPipes-1:0]            packet_i,
-  output logic [NumPipes-1:0]               full_o,
   // body readers of the source lanes
   output logic [NumPipes-1:0]               body_req_valid_o,
   output hdr_t [NumPipes-1:0]               body_req_slot_o,
@@ -69,6 +70,7 @@ module sluice_transmit
   set_t [NumPipes-1:0]                left, next_port;   // ports yet to be served; the lowest
   set_t [NumPipes-1:0]                served_q;
   logic [NumPipes-1:0]                there, started, whole, ready;
+  logic [NumPipes-1:0]                unused_full;
   logic [NumPipes-1:0][CountBits-1:0] unused_count;
 
   // ---- bodies
@@ -87,7 +89,7 @@ module sluice_transmit
 
     sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
       .clk_i, .rst_ni,
-      .push_i(push_i[s]), .data_i(push_brief), .full_o(full_o[s]),
+      .push_i(push_i[s]), .data_i(push_brief), .full_o(unused_full[s]),
       .valid_o(valid[s]), .data_o(brief[s]), .pop_i(pop[s]), .count_o(unused_count[s])
     );
     sluice_ram #(.Depth(OutputDepth), .Width($bits(word_t))) u_words (
@@ -105,6 +107,22 @@ module sluice_transmit
         if (choose[s]) served_q[s] <= pop[s] ? '0 : served_q[s] | next_port[s];
       end
     end
+    // Places taken or promised; all that may become of them is there before it is known.
+    logic [CountBits-1:0] places_q, fewer, more_places;
+    logic                 last_place;
+    assign fewer       = places_q - 1'b1;
+    assign more_places = places_q + 1'b1;
+    assign last_place  = places_q == CountBits'(OutputDepth - 1);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        places_q  <= '0;
+        full_o[s] <= 1'b0;
+      end else if (promised_i[s] != pop[s]) begin
+        places_q  <= pop[s] ? fewer : more_places;
+        full_o[s] <= !pop[s] && last_place;
+      end
+    end
+
     assign left[s]      = brief[s].ports & ~served_q[s];
     assign next_port[s] = left[s] & (~left[s] + 1'b1);
     assign pop[s]       = choose[s] && left[s] == next_port[s];
@@ -127,6 +145,13 @@ module sluice_transmit
     assign whole[s]   = valid[s] && (!brief[s].has_body
                                      || (there[s] && (in_body[s] ? more_whole[s] : fetched_whole[s])));
 
+    logic promised_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) promised_q <= 1'b0;
+      else         promised_q <= promised_i[s];
+    end
+    `SLUICE_ASSERT(ComesAsPromised_A, push_i[s] == promised_q)
+    `SLUICE_ASSERT(PlacesSuffice_A, !promised_i[s] || !full_o[s])
     `SLUICE_ASSERT(HeadHasPort_A, !valid[s] || left[s] != '0)
   end
   assign ready = whole != '0 ? whole : started;

@@ -72,15 +72,15 @@ module sluice_packet_buffer
   // ---- free slots: those never used first, then those that came back. The head must stay while a
   // packet comes in: it changes only when it is taken.
   logic [HdrBits:0] fresh_q, slots_used_q;
-  logic             fresh, freed, back_valid;
-  hdr_t             freed_slot, back_slot;
+  logic             fresh, freed, freed_q, back_valid;
+  hdr_t             freed_slot, freed_slot_q, back_slot;
   assign fresh        = !fresh_q[HdrBits];
   assign slot_valid_o = fresh || back_valid;
   assign slot_o       = fresh ? fresh_q[HdrBits-1:0] : back_slot;
   assign slots_used_o = slots_used_q;
 
   sluice_slot_queue u_free_slots (
-    .clk_i, .rst_ni, .push_i(freed), .slot_i(freed_slot),
+    .clk_i, .rst_ni, .push_i(freed_q), .slot_i(freed_slot_q),
     .valid_o(back_valid), .slot_o(back_slot), .pop_i(slot_take_i && !fresh)
   );
 
@@ -89,7 +89,7 @@ module sluice_packet_buffer
   logic [CellBits-1:0] chain_head, chain_tail, walk_cell, walk_next;
   logic [7:0]          chain_cells;
   logic [CellBits:0]   cells_used_q;
-  logic                slot_taken_q, freed_q, cell_taken_q, chain_taken_q;
+  logic                slot_taken_q, cell_taken_q, chain_taken_q;
   logic [7:0]          chain_cells_q;
   logic [NumPipes-1:0] walk_grant;
   assign cell_taken   = cell_want_i && cell_valid_o;
@@ -119,7 +119,10 @@ module sluice_packet_buffer
                       - (chain_taken_q ? (CellBits + 1)'(chain_cells_q) : '0);
     end
   end
-  always_ff @(posedge clk_i) if (chain_taken) chain_cells_q <= chain_cells;
+  always_ff @(posedge clk_i) begin
+    freed_slot_q <= freed_slot;
+    if (chain_taken) chain_cells_q <= chain_cells;
+  end
 
   // ---- body store
   logic [BeatBits-1:0] body_data;

@@ -2,7 +2,7 @@
 `include "sluice_assert.svh"
 
 /// What the decision looks at of the resolved packets of one lane, first in, first out: whether one
-/// is void, and its state accesses. A move that is decided reaches them here: what was resolved to
+/// is void, its state accesses, and where it may go without one at back stage 0. A move that is decided reaches them here: what was resolved to
 /// the old place of the index takes the new one.
 /// Latency 1 cycle, one packet a cycle. A patch of cycle t shows from cycle t + 1 on; a packet that
 /// comes in cycle t was looked up in the new table, and one that leaves in cycle t keeps the old
@@ -22,12 +22,15 @@ module sluice_head_accesses
   input  logic                                       void_i,
   input  resolution_t [BackStages-1:0]               access_i,
   input  logic        [BackStages-1:0]               pinned_i,
+  input  pipe_t                                      open_i,    // its pipeline, or one of the set of that
   // the oldest
   output logic                                       valid_o,
   output logic                                       void_o,
   output resolution_t [BackStages-1:0]               access_o,
   output logic        [BackStages-1:0][NumPipes-1:0] need_o,    // [s][d]: an access at s in d
   output logic        [BackStages-1:0]               pinned_o,
+  output pipe_t                                      open_o,
+  output logic        [NumPipes-1:0]                 free_o,    // [d]: no access at 0, and open_o is d
   input  logic                                       pop_i,
   input  patch_t                                     patch_i
 );
@@ -38,6 +41,7 @@ module sluice_head_accesses
   typedef logic [PtrBits-1:0] ptr_t;
   typedef struct packed {
     logic                         void_one;
+    pipe_t                        open;
     logic        [BackStages-1:0] pinned;
     resolution_t [BackStages-1:0] access;
   } word_t;
@@ -48,8 +52,9 @@ module sluice_head_accesses
   logic                 valid_q, behind, pass, store, fetch;
   word_t [Behind-1:0]   word_q;
   word_t [Behind:0]     word, patched;             // and the oldest
-  word_t                head_q, next;
+  word_t                head_q, next, come;
   logic [BackStages-1:0][NumPipes-1:0] need_q, need_stay, need_next;
+  logic [NumPipes-1:0]                 free_q, free_next;
 
   assign word = {head_q, word_q};
   always_comb begin
@@ -82,19 +87,19 @@ module sluice_head_accesses
     end
   end
 
+  assign come = '{void_one: void_i, open: open_i, pinned: pinned_i, access: access_i};
   // What passes by is written, too: its place is the next one's.
   for (genvar p = 0; p < Behind; p++) begin : gen_word
     always_ff @(posedge clk_i) begin
       if (push_i && write_q == ptr_t'(p))
-        word_q[p] <= '{void_one: void_i, pinned: pinned_i, access: access_i};
+        word_q[p] <= come;
       else
         word_q[p] <= patched[p];
     end
   end
 
   // ---- the oldest, and its pipelines one by one
-  assign next = behind ? patched[read_q]
-                       : '{void_one: void_i, pinned: pinned_i, access: access_i};
+  assign next = behind ? patched[read_q] : come;
   for (genvar s = 0; s < BackStages; s++) begin : gen_stage
     for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
       assign need_next[s][d] = next.access[s].valid && next.access[s].pipe == pipe_t'(d);
@@ -102,7 +107,11 @@ module sluice_head_accesses
                             && patched[Behind].access[s].pipe == pipe_t'(d);
     end
   end
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_open
+    assign free_next[d] = !next.access[0].valid && next.open == pipe_t'(d);
+  end
   always_ff @(posedge clk_i) begin
+    if (pop_i || !valid_q) free_q <= free_next;
     head_q <= pop_i || !valid_q ? next : patched[Behind];
     need_q <= pop_i || !valid_q ? need_next : need_stay;
   end
@@ -112,6 +121,8 @@ module sluice_head_accesses
   assign access_o = head_q.access;
   assign need_o   = need_q;
   assign pinned_o = head_q.pinned;
+  assign open_o   = head_q.open;
+  assign free_o   = free_q;
 
   `SLUICE_ASSERT(WaitsOnlyBehind_A, valid_q || !behind)
   `SLUICE_ASSERT(PushNeedsRoom_A, !store || count_q != CountBits'(Behind))

@@ -93,7 +93,7 @@ module sluice_order
   logic        [NumPipes-1:0][StageBits-1:0]  head_out;
   logic        [NumPipes-1:0][BackStages-1:0] head_pinned;
   logic        [NumPipes-1:0][BackStages-1:0][NumPipes-1:0] head_need;
-  logic        [NumPipes-1:0][NumPipes-1:0]   head_fixed, head_open;
+  logic        [NumPipes-1:0][NumPipes-1:0]   head_free, head_fixed, head_open;
   logic        [NumPipes-1:0]                 take;
   row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
   pipe_t       [NumPipes-1:0]                 open_pipe;
@@ -103,6 +103,7 @@ module sluice_order
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     sluice_order_lane u_lane (
       .clk_i, .rst_ni, .settings_i,
+      .lane_i         (pipe_t'(l)),
       .item_i         (item_i[l]),
       .valid_o        (head_valid[l]),
       .void_o         (head_void[l]),
@@ -111,6 +112,8 @@ module sluice_order
       .access_o       (head_access[l]),
       .need_o         (head_need[l]),
       .pinned_o       (head_pinned[l]),
+      .open_o         (open_pipe[l]),
+      .free_o         (head_free[l]),
       .out_of_bounds_o(head_out[l]),
       .pop_i          (take[l]),
       .stay_row_o     (stay_row[l]),
@@ -125,15 +128,8 @@ module sluice_order
       .write_segment_i(write_segment)
     );
     assign head_row[l]  = head_phv[l].meta.vid[RowBits-1:0];
-    // Where a packet without an access may go: its set; or stays: the lane's place in it.
-    assign open_pipe[l] = (head_phv[l].meta.pipe_set & settings_i.set_mask)
-                        | (pipe_t'(l) & ~settings_i.set_mask);
-    for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-      logic open;
-      assign open = !head_access[l][0].valid && open_pipe[l] == pipe_t'(d);
-      assign head_fixed[l][d] = head_need[l][0][d] || (open && stay);
-      assign head_open[l][d]  = open && !stay;
-    end
+    assign head_fixed[l] = head_need[l][0] | (stay ? head_free[l] : '0);
+    assign head_open[l]  = stay ? '0 : head_free[l];
   end
 
   logic [NumShown-1:0][NumPipes-1:0] mask;
@@ -331,7 +327,7 @@ module sluice_order
       if (!rst_ni) valid_q <= 1'b0;
       else         valid_q <= admit_q[l];
     end
-    always_ff @(posedge clk_i) if (admit_q[l]) packet_q <= packet_d;
+    always_ff @(posedge clk_i) packet_q <= packet_d;
     assign transit_o[l] = '{valid: valid_q, escape: 1'b0, pipe: to[l], packet: packet_q};
     assign claim_fixed[l] = head_access[l][0].valid || stay;
     assign claim_pipe[l]  = head_access[l][0].valid ? head_access[l][0].pipe : open_pipe[l];

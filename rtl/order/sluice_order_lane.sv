@@ -16,6 +16,7 @@ module sluice_order_lane
   input  logic                         clk_i,
   input  logic                         rst_ni,
   input  settings_t                    settings_i,
+  input  pipe_t                        lane_i,
   input  item_t                        item_i,
   // the oldest packet
   output logic                         valid_o,
@@ -25,6 +26,8 @@ module sluice_order_lane
   output resolution_t [BackStages-1:0] access_o,
   output logic        [BackStages-1:0][NumPipes-1:0] need_o,   // [s][d]: an access at s in d
   output logic        [BackStages-1:0] pinned_o,
+  output pipe_t                        open_o,            // where it may go without an access
+  output logic        [NumPipes-1:0]   free_o,            // [d]: no access at stage 0, and open_o is d
   output logic [StageBits-1:0]         out_of_bounds_o,
   input  logic                         pop_i,
   // overlay row of the next cycle's oldest packet, without and with a pop
@@ -106,13 +109,18 @@ module sluice_order_lane
     .pop_i,
     .count_o(count)
   );
+  // Without an access a packet may go to its set; or stays: the lane's place in it.
+  pipe_t open;
+  assign open = (resolved_phv.meta.pipe_set & settings_i.set_mask) | (lane_i & ~settings_i.set_mask);
+
   sluice_head_accesses #(.Depth(HeadDepth)) u_accesses (
     .clk_i, .rst_ni,
     .push_i  (resolved),
     .void_i  (resolved_reason != DropNone),
     .access_i(resolved_access),
     .pinned_i(pinned),
-    .valid_o, .void_o, .access_o, .need_o, .pinned_o, .pop_i, .patch_i
+    .open_i  (open),
+    .valid_o, .void_o, .access_o, .need_o, .pinned_o, .open_o, .free_o, .pop_i, .patch_i
   );
   assign reason_o = drop_e'(head_reason);
 

@@ -30,8 +30,7 @@ module sluice_window
 
   typedef logic [WinBits-1:0] place_t;
 
-  logic [31:0]          next_ticket_q;
-  tag_t                 oldest_d, oldest_q, next_tag_d, span_d;
+  tag_t                 oldest_d, oldest_q, next_tag_d, next_tag_q, span_d;
   logic [Window-1:0]    lap_q;              // lap of the last packet that finished in the place
   logic [CountBits-1:0] num_admitted, num_done;
   logic [15:0]          in_flight_q;
@@ -65,20 +64,25 @@ module sluice_window
     end
   end
 
+  // ---- the next ticket: how many were admitted is late, so its upper part only chooses
+  logic [31-TagBits:0] upper_q;
+  logic                lap;
+  assign {lap, next_tag_d} = (TagBits+1)'(next_tag_q) + (TagBits+1)'(num_admitted);
+
   // ---- room: the packets admitted in the cycle before are not in the span yet, and may be k
-  assign next_tag_d = next_ticket_q[TagBits-1:0] + tag_t'(num_admitted);
   assign span_d     = next_tag_d - oldest_d;
   assign room_o     = room_two_q || (room_one_q && admitted_i == '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      next_ticket_q <= '0;
+      {upper_q, next_tag_q} <= '0;
       oldest_q      <= '0;
       in_flight_q   <= '0;
       room_one_q    <= 1'b0;
       room_two_q    <= 1'b0;
     end else begin
-      next_ticket_q <= next_ticket_q + 32'(num_admitted);
+      next_tag_q    <= next_tag_d;
+      upper_q       <= lap ? upper_q + 1'b1 : upper_q;
       oldest_q      <= oldest_d;
       in_flight_q   <= in_flight_q + 16'(num_admitted) - 16'(num_done);
       room_one_q    <= 32'(span_d) + NumPipes <= Window;
@@ -86,12 +90,12 @@ module sluice_window
     end
   end
 
-  assign next_ticket_o = next_ticket_q;
+  assign next_ticket_o = {upper_q, next_tag_q};
   assign oldest_o      = oldest_q;
   assign in_flight_o   = in_flight_q;
 
   tag_t span;
-  assign span = next_ticket_q[TagBits-1:0] + tag_t'(num_admitted) - oldest_q;
+  assign span = next_tag_q + tag_t'(num_admitted) - oldest_q;
   `SLUICE_ASSERT(WithinWindow_A, 32'(span) <= Window)
   `SLUICE_ASSERT(InFlightInSpan_A, in_flight_q <= 16'(Window))
 endmodule : sluice_window

@@ -37,6 +37,7 @@ static uint64_t masks[MASKS];
 static struct packet *owner[MAX_LANES][MAX_SLOTS];
 static struct copy *first[MAX_LANES][MAX_PORTS], **end[MAX_LANES][MAX_PORTS];
 static unsigned last_ticket[MAX_LANES][MAX_LANES], waiting[MAX_PORTS], queued[MAX_LANES][MAX_LANES];
+static unsigned sent_then[MAX_PORTS];   // copies sent in the cycle before: the decision did not see them
 static uint64_t refused_now[MAX_LANES];
 static struct {
   struct packet *packet;
@@ -264,13 +265,16 @@ int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
   return 0;
 }
 
-// After all fates of a cycle, before its beats: was every refusal, and every acceptance, right?
+// After all fates of a cycle, before its beats: was every refusal, and every acceptance, right? They
+// were decided in the cycle before.
 int egress_admitted(void) {
   for (unsigned i = 0; i < ports; i++) {
-    if (limit && waiting[i] > limit)
-      return wrong("port %u: %u copies wait, the limit is %u", i, waiting[i], limit);
+    const unsigned seen = waiting[i] + sent_then[i];
+    sent_then[i] = 0;
+    if (limit && seen > limit)
+      return wrong("port %u: %u copies wait, the limit is %u", i, seen, limit);
     for (unsigned l = 0; l < lanes; l++)
-      if (refused_now[l] >> i & 1 && !(limit && waiting[i] == limit) &&
+      if (refused_now[l] >> i & 1 && !(limit && seen == limit) &&
           queued[l][i / (ports / lanes)] < depth)
         return wrong("lane %u: refused port %u, though there is room", l, i);
   }
@@ -319,6 +323,7 @@ int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   port_count[port].packets++;
   port_count[port].bytes += p->len;
   waiting[port]--;
+  sent_then[port]++;
   p->refs--;
   if (--p->in_lane[lane] == 0) queued[p->lane][lane]--;
   line[lane].packet = NULL;
