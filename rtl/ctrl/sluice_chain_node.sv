@@ -5,9 +5,11 @@
 ///
 /// The block looks at `header_o` (valid with a message's first word) and says in the same cycle whether the
 /// message is for it (`claim_i`), whether it only wants to see its writes (`snoop_i`), how many words an
-/// entry has, and how many entries the table has (for STATE: the segment of the row). A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER. An
+/// entry has, and how many entries the table has (for STATE: the segment of the row). That is kept, and decides
+/// in the next cycle. A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER. An
 /// index outside the table, and a write that the block refuses, turns the message into REFUSED.
-/// Each write message carries one entry. Latency 1 cycle for what passes by, 1 word per cycle.
+/// Each write message carries one entry. Latency 2 cycles for what passes by, 1 word per cycle, and one
+/// cycle more for each message.
 /// Invariant: messages leave in the order in which they came.
 module sluice_chain_node
   import sluice_pkg::*;
@@ -35,7 +37,8 @@ module sluice_chain_node
   localparam int unsigned NumWords = EntryBits / 64;
 
   typedef enum logic [2:0] {
-    StIdle,      // waits for a header
+    StIdle,      // waits for a header, asks the block
+    StDecide,    // does what the block said
     StPass,      // passes the rest of a message on, and collects it if it is snooped
     StCollect,   // collects the entry of a claimed write
     StWrite,     // hands it to the tables
@@ -47,6 +50,7 @@ module sluice_chain_node
   state_e        state_d, state_q;
   chain_header_t header_d, header_q;
   logic [3:0]    words_d, words_q, filled_d, filled_q;
+  logic          claim_d, claim_q, snoop_d, snoop_q, in_range_d, in_range_q;    // what the block said
   logic          snooped_d, snooped_q, snoop_write_d, snoop_write_q;
   logic [EntryBits-1:0] entry_d, entry_q;
   logic [7:0]    requested_d, requested_q, answered_d, answered_q;
@@ -95,6 +99,9 @@ module sluice_chain_node
     header_d      = header_q;
     words_d       = words_q;
     filled_d      = filled_q;
+    claim_d       = claim_q;
+    snoop_d       = snoop_q;
+    in_range_d    = in_range_q;
     snooped_d     = snooped_q;
     snoop_write_d = 1'b0;
     entry_d       = entry_q;
@@ -110,31 +117,41 @@ module sluice_chain_node
         if (chain_i.valid) begin
           header_d    = header_o;
           words_d     = words_i;
+          claim_d     = claim_i;
+          snoop_d     = snoop_i;
+          in_range_d  = in_range;
           filled_d    = '0;
           requested_d = '0;
           answered_d  = '0;
           sent_d      = '0;
           snooped_d   = 1'b0;
-          if (claim_i && !in_range) begin
-            chain_ready_o = 1'b1;
-            header_d.op   = ChainRefused;
-            state_d       = chain_i.last ? StReply : StDrop;
-          end else if (claim_i && header_o.op == ChainWrite) begin
-            chain_ready_o = 1'b1;
-            state_d       = StCollect;
-          end else if (claim_i && header_o.op == ChainErase) begin
-            chain_ready_o = 1'b1;
-            state_d       = StWrite;
-          end else if (claim_i && header_o.op == ChainRead) begin
-            out           = '{valid: 1'b1, first: 1'b1, last: 1'b0, data: {ChainAnswer, chain_i.data[59:0]}};
-            chain_ready_o = out_ready;
-            if (out_ready) state_d = StRead;
-          end else begin
-            snooped_d     = snoop_i && header_o.op == ChainWrite && in_range;
-            out           = chain_i;
-            chain_ready_o = out_ready;
-            if (out_ready && !chain_i.last) state_d = StPass;
-          end
+          state_d     = StDecide;
+        end
+      end
+
+      // The header is still at the input, for nobody has taken it.
+      StDecide: begin
+        if (!chain_i.valid) begin
+          state_d       = StDecide;
+        end else if (claim_q && !in_range_q) begin
+          chain_ready_o = 1'b1;
+          header_d.op   = ChainRefused;
+          state_d       = chain_i.last ? StReply : StDrop;
+        end else if (claim_q && header_q.op == ChainWrite) begin
+          chain_ready_o = 1'b1;
+          state_d       = StCollect;
+        end else if (claim_q && header_q.op == ChainErase) begin
+          chain_ready_o = 1'b1;
+          state_d       = StWrite;
+        end else if (claim_q && header_q.op == ChainRead) begin
+          out           = '{valid: 1'b1, first: 1'b1, last: 1'b0, data: {ChainAnswer, chain_i.data[59:0]}};
+          chain_ready_o = out_ready;
+          if (out_ready) state_d = StRead;
+        end else begin
+          snooped_d     = snoop_q && header_q.op == ChainWrite && in_range_q;
+          out           = chain_i;
+          chain_ready_o = out_ready;
+          if (out_ready) state_d = chain_i.last ? StIdle : StPass;
         end
       end
 
@@ -203,6 +220,9 @@ module sluice_chain_node
 
   always_ff @(posedge clk_i) begin
     header_q    <= header_d;
+    claim_q     <= claim_d;
+    snoop_q     <= snoop_d;
+    in_range_q  <= in_range_d;
     words_q     <= words_d;
     filled_q    <= filled_d;
     entry_q     <= entry_d;
@@ -212,5 +232,6 @@ module sluice_chain_node
   end
 
   `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)
+  `SLUICE_ASSERT(HeaderStays_A, state_q != StDecide || !chain_i.valid || header_o == header_q)
   `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
 endmodule : sluice_chain_node
