@@ -20,7 +20,7 @@ static bool has_room(const struct study_machine *m, uint32_t stage, uint32_t pip
   c->by_escape = false;
   c->to = OUT;
   if (stage == m->S - 1) return !m->o.exit || credit_of(m, m->S, p->lane, pipe) > 0;
-  uint32_t next = stage + 1, source = place(m, next, pipe), number;
+  uint32_t next = stage + 1, source = place(m, next, owner(m, next, pipe)), number;
   bool spare = m->o.steer != 2 || m->credit_sum[source] > m->undecided[source];
   if (access_at(p, next, &number)) {
     c->to = p->where[number];
@@ -153,7 +153,7 @@ static void leave(struct study_machine *m, uint32_t stage, uint32_t pipe, int32_
     m->result->escapes++;
     study_later(m, EVENT_ARRIVAL, m->o.hop, e);
   } else if (c->to == LATER) {
-    m->undecided[place(m, next, pipe)]++;
+    m->undecided[place(m, next, owner(m, next, pipe))]++;
     study_later(m, EVENT_DECISION, m->o.hop - m->o.steered, e);
   } else {
     credit_add(m, next, (uint32_t)c->to, pipe, -1);

@@ -106,7 +106,7 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
   m->entries = trace->entries;
   m->t = -1;
   m->timer = o->period;
-  m->brake = o->brake >= 0 ? o->brake : o->bank * (int32_t)m->K / 2;
+  m->brake = o->brake >= 0 ? o->brake : (o->pool ? o->pool : o->bank * (int32_t)m->K) / 2;
   if (o->in_flight < 0) m->o.in_flight = m->K > 4 ? 256 * (int32_t)m->K : 1024;
   make_packets(m, trace);
   if (!m->nomem) settle(m);
@@ -133,7 +133,8 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
   int32_t bank = o->bank ? o->bank : PLENTY;
   for (size_t i = 0; i < (places + m->K) * m->K; i++) m->credit[i] = bank;
   for (size_t i = 0; i < places; i++) {
-    m->credit_sum[i] = bank * (int32_t)m->K;
+    if (o->pool) m->credit[i * m->K] = o->pool;
+    m->credit_sum[i] = (o->pool ? o->pool : bank) * (int32_t)m->K;
     m->wary[i] = -1;
   }
   study_round_start(m);

@@ -172,22 +172,28 @@ static inline const struct sluice_trace_access *access_at(const struct study_pac
   return &p->accesses[i];
 }
 
+/// Whose credits a source has: its own, or with a pool everybody's.
+static inline uint32_t owner(const struct study_machine *m, uint32_t stage, uint32_t source) {
+  return m->o.pool && stage < m->S ? 0 : source;
+}
+
 static inline void credit_add(struct study_machine *m, uint32_t stage, uint32_t pipe,
                               uint32_t source, int32_t add) {
+  source = owner(m, stage, source);
   m->credit[place(m, stage, pipe) * m->K + source] += add;
   m->credit_sum[place(m, stage, source)] += add;
 }
 
 static inline int32_t credit_of(const struct study_machine *m, uint32_t stage, uint32_t pipe,
                                 uint32_t source) {
-  return m->credit[place(m, stage, pipe) * m->K + source];
+  return m->credit[place(m, stage, pipe) * m->K + owner(m, stage, source)];
 }
 
 /// The credits that a packet finds whose place is fixed. What is steered in the same cycle might
 /// take any of them.
 static inline int32_t credit_left(const struct study_machine *m, uint32_t stage, uint32_t pipe,
                                   uint32_t source) {
-  uint32_t at = place(m, stage, source);
+  uint32_t at = place(m, stage, owner(m, stage, source));
   bool other = m->wary[at] == m->t && m->steered_to[at] != (int32_t)pipe;
   return credit_of(m, stage, pipe, source) - (m->o.wary && other);
 }

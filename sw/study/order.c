@@ -10,7 +10,10 @@ static bool by_rank(const struct study_machine *m) {
 // Where a packet that is stateless at the first boundary goes: -1 if there is no room, OPEN if
 // steering will choose.
 static int32_t first_pipe(const struct study_machine *m, uint32_t lane) {
-  if (by_rank(m)) return m->credit_sum[lane] > m->undecided[lane] ? OPEN : -1;
+  if (by_rank(m)) {
+    uint32_t mine = owner(m, 0, lane);
+    return m->credit_sum[mine] > m->undecided[mine] ? OPEN : -1;
+  }
   if (!m->o.spray) return credit_of(m, 0, lane, lane) > 0 ? (int32_t)lane : -1;
   int32_t to = -1;
   for (uint32_t j = 0; j < m->K; j++) {
@@ -74,7 +77,7 @@ static void admit(struct study_machine *m, uint32_t number, int32_t to) {
   m->lane_next[p->lane]++;
   struct study_event come = {(int32_t)number, 0, 0, (uint8_t)to, p->lane, 0};
   if (to == OPEN) {
-    m->undecided[p->lane]++;
+    m->undecided[owner(m, 0, p->lane)]++;
     m->leaving[m->num_leaving++] = come;
   } else {
     credit_add(m, 0, (uint32_t)to, p->lane, -1);

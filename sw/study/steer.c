@@ -22,16 +22,16 @@ void study_steer_group(struct study_machine *m, uint32_t stage, struct study_eve
     group[i] = e;
   }
   for (uint32_t i = 0; i < num; i++) {
-    uint32_t source = group[i].source, j = 0;
+    uint32_t source = group[i].source, j = 0, mine = place(m, stage, owner(m, stage, source));
     // The sum of the source's credits was above what is undecided: there is one.
     while (j < K - 1 && credit_of(m, stage, rank[(i + j) % K], source) <= 0) j++;
     uint32_t to = rank[(i + j) % K];
     credit_add(m, stage, to, source, -1);
-    m->undecided[place(m, stage, source)]--;
+    m->undecided[mine]--;
     m->known[place(m, stage, to)]++;
-    m->steered_to[place(m, stage, source)] = (int32_t)to;
+    m->steered_to[mine] = (int32_t)to;
     // The order point admits before it steers: what follows it is wary in the next cycle.
-    m->wary[place(m, stage, source)] = m->t + (stage == 0);
+    m->wary[mine] = m->t + (stage == 0);
     group[i].pipe = (uint8_t)to;
     study_later(m, EVENT_ARRIVAL, m->o.steered, group[i]);
   }

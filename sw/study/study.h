@@ -31,6 +31,8 @@ enum study_mode {
 #define STUDY_OPTIONS(OPTION)                                                                     \
   OPTION(hop, "hop", 8, 1, 64, "cycles from the issue at a boundary to the arrival at the next")  \
   OPTION(bank, "bank", 16, 0, 1 << 20, "slots of a payload bank; 0: as many as it takes")         \
+  OPTION(pool, "pool", 0, 0, 1 << 20,                                                             \
+         "slots that the sources of a pipeline share, instead of banks; 0: banks")                \
   OPTION(credit, "credit", 2, 1, 64, "cycles until a freed slot can be used again")               \
   OPTION(report, "report", 3, 1, 64, "cycles until the order point can use what an issue freed")  \
   OPTION(window, "window", 4, 1, 1024, "entries of an order queue that are looked at")            \

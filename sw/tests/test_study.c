@@ -273,6 +273,35 @@ static void moves_end_where_relocations_do(void **state) {
   assert_true(few > 0 && few < result.moves);
 }
 
+static void a_pool_of_one_source_is_its_bank(void **state) {
+  (void)state;
+  struct sluice_trace t = stress(1, 512, 0.0, 1.0, 2000, 1);
+  uint64_t bank = run(STUDY_OURS, &t, "bank=8")->last_out;
+  t = stress(1, 512, 0.0, 1.0, 2000, 1);
+  uint64_t pool = run(STUDY_OURS, &t, "bank=8 pool=8")->last_out;
+  t = stress(1, 512, 0.0, 1.0, 2000, 1);
+  uint64_t less = run(STUDY_OURS, &t, "bank=8 pool=2")->last_out;
+  assert_int_equal(bank, pool);
+  assert_true(less > pool);
+}
+
+static void sources_share_a_pool(void **state) {
+  (void)state;
+  double rate[2];
+  for (int i = 0; i < 2; i++) {
+    struct sluice_trace t = stress(4, 512, 0.0, 1.0, 6000, 1);
+    const struct study_result *r = run(STUDY_OURS, &t, i ? "pool=64" : "pool=16");
+    assert_true(!r->stuck);
+    assert_int_equal(r->c1_accesses, 0);
+    for (uint32_t s = 0; s < r->stages; s++) assert_true(r->stage[s].used == r->packets);
+    rate[i] = study_throughput_net(r);
+  }
+  struct sluice_trace t = stress(4, 512, 0.0, 1.0, 6000, 1);
+  double banks = study_throughput_net(run(STUDY_OURS, &t, "bank=16"));
+  assert_true(rate[0] < rate[1] - 0.05);
+  assert_true(near(rate[1], banks, 0.03));
+}
+
 static void at_the_limit_of_a_lane_packets_are_dropped(void **state) {
   (void)state;
   struct sluice_trace t = stress(4, 1, 0.0, 1.0, 1000, 1);
@@ -490,6 +519,8 @@ int main(void) {
       cmocka_unit_test(a_full_fifo_of_mp5_drops_inside),
       cmocka_unit_test(the_way_of_phantoms_costs_nothing),
       cmocka_unit_test(every_run_is_bounded),
+      cmocka_unit_test(a_pool_of_one_source_is_its_bank),
+      cmocka_unit_test(sources_share_a_pool),
       cmocka_unit_test(a_run_can_be_had_again),
       cmocka_unit_test(the_figures_are_those_of_the_first_study),
       cmocka_unit_test(options_are_checked),
