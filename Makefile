@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sluice. `make help` lists what there is. Everything that is built goes to build/.
 BUILD     := build
 JOBS      ?= $(shell nproc)
