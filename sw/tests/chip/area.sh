@@ -17,9 +17,9 @@ it 'a parameter that does not exist is refused' '! synth/area/package k4 "$out/n
 cat > "$out/a.il" <<'END'
 autoidx 1120000034
 module \m
-  wire width 2 \x
+  wire width 2 input 1 \x
   attribute \keep 1
-  wire \y
+  wire output 2 \y
   cell $add $add$1120000003
     parameter \A_WIDTH 2
     connect \A \x
@@ -36,7 +36,7 @@ cat > "$out/b.il" <<'END'
 autoidx 1010000034
 module \m
   attribute \keep 1
-  wire \y
+  wire output 1 \y
   cell $mux $procmux$1010000001
     connect \S \y
   end
@@ -45,7 +45,7 @@ module \m
     connect \A \x
     connect \Y \y
   end
-  wire width 2 \x
+  wire width 2 input 2 \x
   connect \x 2'00
 end
 END
@@ -56,6 +56,7 @@ it 'equal blocks have one fingerprint, in whatever order they are written' 'same
 it 'another parameter makes another block' 'edited "s/A_WIDTH 2/A_WIDTH 3/"'
 it 'so does another connection' "edited 's/connect .S .y/connect \\\\S \\\\x/'"
 it 'another attribute' 'edited "s/keep 1/keep 0/"'
+it 'a port of another direction' "edited 's/wire width 2 input 2/wire width 2 output 2/'"
 it 'another cell' "edited 's/cell .add/cell \$sub/'"
 
 # ---- mechanisms
