@@ -31,6 +31,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: MatchEntries is %0d; it must be 1 to 1024", MatchEntries);
   if (Num2B < 1 || Num2B > 8 || Num4B < 1 || Num4B > 8 || Num6B < 1 || Num6B > 8)
     $fatal(1, "sluice: Num2B, Num4B, Num6B are %0d, %0d, %0d; each must be 1 to 8", Num2B, Num4B, Num6B);
+  if (HeaderBytes != 64 && HeaderBytes != 128)
+    $fatal(1, "sluice: HeaderBytes is %0d; it must be 64 or 128", HeaderBytes);
+  if (ParseActions < 1 || ParseActions > 10)
+    $fatal(1, "sluice: ParseActions is %0d; it must be 1 to 10", ParseActions);
   if (!power_of_two(Window) || Window < 16 || Window > 4096)
     $fatal(1, "sluice: Window is %0d; it must be a power of two, 16 to 4096", Window);
   if (!power_of_two(LaneDepth) || LaneDepth < 8 || LaneDepth > 4096)

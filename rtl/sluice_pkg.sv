@@ -17,7 +17,7 @@ package sluice_pkg;
   // ---- widths -----------------------------------------------------------------------------------
   localparam int unsigned BeatBytes    = 64;                         // bytes of a bus beat
   localparam int unsigned BeatBits     = 8 * BeatBytes;
-  localparam int unsigned HeaderBytes  = 128;                        // what parser and deparser see
+  localparam int unsigned HeaderBeats  = HeaderBytes / BeatBytes;    // what parser and deparser see
   localparam int unsigned HeaderBits   = 8 * HeaderBytes;
   localparam int unsigned MinBytes     = 64;                         // shortest legal packet, tag included
   localparam int unsigned MaxBytes     = 9216;                       // longest legal packet

@@ -7,12 +7,13 @@
 /// Latency 1 cycle (the outputs are combinational from its registers), one packet per cycle; what
 /// says which words count comes one cycle before the packet.
 ///
-/// Words are the 16-bit words from byte 18, where the IPv4 header starts, to byte 127. All sums are
+/// Words are the 16-bit words from byte 18, where the IPv4 header starts, to the end of the header. All sums are
 /// made on words as they lie in the header, first byte low: ones' complement addition gives the
 /// same result in either byte order (RFC 1071), swapped. An unchanged word must not count, though it
 /// adds "nothing": ~m + m is 0xffff, the other zero, and turns a sum of 0 into 0xffff. The sum of all
 /// words is wrong in that case only, so it is made, and the case found beside it.
 module sluice_checksum
+  import sluice_cfg_pkg::HeaderBytes;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 (
@@ -34,9 +35,9 @@ module sluice_checksum
   localparam int unsigned IpSumWord = 5;            // bytes 28, 29
   localparam int unsigned AddressFirst = 6;         // source and destination address: words 6..9
   localparam int unsigned MinIpWords = 10;
-  localparam int unsigned MaxIpWords = 30;
+  localparam int unsigned MaxIpWords = NumWords < 30 ? NumWords : 30;
   localparam int unsigned FirstL4Sum = MinIpWords + 3;
-  localparam int unsigned LastL4Sum  = MaxIpWords + 8;
+  localparam int unsigned LastL4Sum  = NumWords <= 38 ? NumWords - 1 : 38;
   localparam int unsigned L4Words    = NumWords - AddressFirst;
 
   // ---- cycle 0: which words count
@@ -97,8 +98,9 @@ module sluice_checksum
 
   localparam int unsigned IpTerms = 2 * MaxIpWords + 2;
   localparam int unsigned L4Terms = 2 * L4Words + 1;
-  localparam int unsigned IpLeft  = 6;               // words that the first levels of a tree leave
-  localparam int unsigned L4Left  = 7;
+  // Words that the first levels of a tree leave.
+  localparam int unsigned IpLeft  = HeaderBytes == 64 ? 5 : 6;
+  localparam int unsigned L4Left  = HeaderBytes == 64 ? 3 : 7;
   logic [15:0]                ip_old, l4_old;
   logic                       ip_changed, l4_changed;
   logic                       ip_adds, l4_adds;      // what changed adds more than nothing

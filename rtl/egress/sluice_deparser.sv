@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the containers back into the header: the ten actions of a deparser entry, in order, a
-/// later one over an earlier one. Nothing is written behind the packet's end or behind byte 127.
+/// Writes the containers back into the header: the actions of a deparser entry, in order, a later one
+/// over an earlier one. Nothing is written behind the packet's end or behind the header.
 /// Latency 2 cycles, one packet per cycle.
 ///
 /// First cycle: each action picks its container and shifts it to its place within words of eight
@@ -26,7 +26,7 @@ module sluice_deparser
   output logic [HeaderBits-1:0]          old_o,      // as it arrived
   output logic [HeaderBits-1:0]          header_o    // with the containers
 );
-  localparam int unsigned NumActions = TableDeparserWidth / ParseActionWidth;
+  localparam int unsigned NumActions = ParseActions;
   localparam int unsigned NumWords   = HeaderBytes / 8;
   localparam int unsigned SpanBytes  = 13;                       // 6 bytes at any place of a word
 
@@ -41,6 +41,9 @@ module sluice_deparser
 
   logic [7:0] limit;      // bytes that may be written
   assign limit = len_i < len_t'(HeaderBytes) ? {1'b0, len_i[6:0]} : 8'(HeaderBytes);
+
+  logic unused_entry;
+  assign unused_entry = ^entry_i;
 
   logic                                   valid_q;
   logic [HeaderBits-1:0]                  header_q;

@@ -44,14 +44,19 @@ module sluice_egress_tables
   assign unused_settings = ^settings_i;
   assign unused_header   = ^{header, write_i.data};
 
-  // ---- DEPARSER
-  logic [TableDeparserWidth-1:0] entry_read;
-  sluice_table #(.Depth(NumModules), .Width(TableDeparserWidth)) u_deparser (
+  // ---- DEPARSER: actions that do not exist are not kept, and read 0
+  localparam int unsigned EntryWidth = ParseActions * ParseActionWidth;
+  logic [EntryWidth-1:0] entry, entry_read;
+  always_comb begin
+    entry_o = '0;
+    entry_o[TableDeparserWidth-1 -: EntryWidth] = entry;
+  end
+  sluice_table #(.Depth(NumModules), .Width(EntryWidth)) u_deparser (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i, .raddr_i(row_i), .rdata_o(entry_o),
+    .re_i, .raddr_i(row_i), .rdata_o(entry),
     .ctl_valid_i((write || read) && sel == SelDeparser), .ctl_write_i(write),
     .ctl_addr_i(header.index[RowBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: TableDeparserWidth]),
+    .ctl_wdata_i(write_i.data[EntryBits-1 -: EntryWidth]),
     .ctl_rdata_o(entry_read)
   );
 
@@ -97,7 +102,7 @@ module sluice_egress_tables
     answer_o.valid = answer_q;
     if (answer_q) begin
       unique case (sel_q)
-        SelDeparser: answer_o.data[EntryBits-1 -: TableDeparserWidth]    = entry_read;
+        SelDeparser: answer_o.data[EntryBits-1 -: EntryWidth]            = entry_read;
         SelOpt:      answer_o.data[EntryBits-1 -: TableDeparseOptWidth]  = opt_read;
         default:     answer_o.data[EntryBits-TablePortMaskWidth +: NumPorts] = mask_read;
       endcase

@@ -10,7 +10,7 @@
 /// A copy is chosen while the last beat of the one before it goes to the line register, from a few
 /// bits a packet that stand beside the queues; so the wide words come straight from the memories,
 /// which are read at the choice and hold until the next one.
-/// The first two beats come from the header in the queue, the others from the body reader in the
+/// The first HeaderBytes come from the header in the queue, the others from the body reader in the
 /// packet buffer of the source lane, read ahead (sluice_body_ahead). A copy is chosen when the first
 /// beat of its body is there; of several source lanes those come first whose copy can be sent
 /// without a gap: it has no body, or all of it has come, or as much as there is room for.
@@ -223,10 +223,10 @@ module sluice_transmit
         data = cur.header[BeatBits-1:0];
         load = free && cur_valid_q;
         last = one_beat_q;
-        if (load && !last) state_d = StSecond;
+        if (load && !last) state_d = HeaderBeats == 1 ? StBody : StSecond;
       end
       StSecond: begin
-        data = cur.header[HeaderBits-1:BeatBits];
+        data = cur.header[HeaderBits-1 -: BeatBits];
         load = free;
         last = !has_body_q;
         if (load) state_d = last ? StFirst : StBody;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Packet buffer of a lane: header store (first two beats of a packet), body store (the others, in
+/// Packet buffer of a lane: header store (first HeaderBytes of a packet), body store (the others, in
 /// linked cells of 64 bytes), free slots and cells, and the readers of the output lanes.
 ///
 /// Writes 1 beat a cycle. The header store has one read port, the deparser's alone: the parser
-/// gets its header from sluice_rx, which collects the first two beats in registers: 1,024 flipflops
+/// gets its header from sluice_rx, which collects them in registers: up to 1,024 flipflops
 /// instead of a second copy of the memory, no two reads ever meet, and the parser need not
 /// wait for a read.
 /// The first beat also clears the second half of its slot: what lies behind a short packet reads 0.
@@ -61,7 +61,7 @@ module sluice_packet_buffer
   output logic [CellBits:0]   cells_used_o
 );
   // ---- header store
-  for (genvar h = 0; h < 2; h++) begin : gen_half
+  for (genvar h = 0; h < HeaderBeats; h++) begin : gen_half
     sluice_ram #(.Depth(HeaderSlots), .Width(BeatBits)) u_header (
       .clk_i, .we_i(h == 0 ? head_we_i : head_we_i || tail_we_i), .waddr_i(slot_o),
       .wdata_i(h == 0 || tail_we_i ? beat_i : '0),
@@ -92,6 +92,8 @@ module sluice_packet_buffer
   logic                slot_taken_q, cell_taken_q, chain_taken_q;
   logic [7:0]          chain_cells_q;
   logic [NumPipes-1:0] walk_grant;
+  logic                unused_chain_cells;
+  assign unused_chain_cells = ^chain_cells;
   assign cell_taken   = cell_want_i && cell_valid_o;
   assign chain_taken  = chain_valid && chain_ready;
   assign cells_used_o = cells_used_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parser and PARSER table: ten actions per module copy 2, 4 or 6 bytes of the header, or of the
-/// metadata word, into containers.
+/// Parser and PARSER table: the actions of a module copy 2, 4 or 6 bytes each of the header, or of the
+/// metadata word, into containers. Actions behind the last of ParseActions are not kept, and read 0.
 ///
 /// Latency 3 cycles, 1 packet a cycle:
 ///   cycle 0  table read with the overlay row; the header is kept
@@ -35,20 +35,26 @@ module sluice_parser
   input  logic [TableParserWidth-1:0] ctl_wdata_i,
   output logic [TableParserWidth-1:0] ctl_rdata_o
 );
-  localparam int unsigned NumActions = TableParserWidth / ParseActionWidth;
+  localparam int unsigned NumActions = ParseActions;
+  localparam int unsigned EntryWidth = NumActions * ParseActionWidth;
   localparam int unsigned WindowBits = 48;
   localparam int unsigned PairBits   = 64 + 40;   // the last byte of a word and the five behind it
 
   // ---- cycle 0: table and header
-  logic [TableParserWidth-1:0] actions;        // in cycle 1
+  logic [EntryWidth-1:0]       actions, readback; // in cycle 1
   logic [HeaderBits-1:0]       header_q;
   logic                        valid_q, valid_q2;
 
-  sluice_table #(.Depth(NumModules), .Width(TableParserWidth)) u_table (
+  sluice_table #(.Depth(NumModules), .Width(EntryWidth)) u_table (
     .clk_i, .init_i, .init_index_i,
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(actions),
-    .ctl_valid_i, .ctl_write_i, .ctl_addr_i(ctl_row_i), .ctl_wdata_i, .ctl_rdata_o
+    .ctl_valid_i, .ctl_write_i, .ctl_addr_i(ctl_row_i),
+    .ctl_wdata_i(ctl_wdata_i[TableParserWidth-1 -: EntryWidth]), .ctl_rdata_o(readback)
   );
+  always_comb begin
+    ctl_rdata_o = '0;
+    ctl_rdata_o[TableParserWidth-1 -: EntryWidth] = readback;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -64,6 +70,7 @@ module sluice_parser
   // ---- cycle 1: windows, first byte most significant. Both sources stand in one row of words of eight bytes, a word of
   // zeros behind each. Header bytes count from the least significant end, those of the metadata word from the other.
   localparam int unsigned HeaderWords   = HeaderBits / 64;
+  localparam int unsigned WordBits      = $clog2(HeaderWords);
   localparam int unsigned MetadataWords = MetadataWidth / 64;
   logic [HeaderWords+MetadataWords+1:0][63:0] words;
   logic [MetadataWidth-1:0]                   metadata;
@@ -75,24 +82,26 @@ module sluice_parser
     logic [WindowBits-1:0] window_q;
     logic [1:0]            kind_q;
     logic [2:0]            idx_q;
-    logic                  unused_reserved;
+    logic                  behind, unused_reserved;
 
     // First the two words that hold the window, then its place in them: far fewer gates than one choice among all bytes.
     logic [4:0]            word, after;
     logic [PairBits-1:0]   pair;
     logic [WindowBits-1:0] window;
-    assign word   = action.metadata ? 5'(HeaderWords + 1) + 5'(action.offset[4:3]) : {1'b0, action.offset[6:3]};
+    assign word   = action.metadata ? 5'(HeaderWords + 1) + 5'(action.offset[4:3])
+                                    : 5'(action.offset[3 +: WordBits]);
     assign after  = word + 5'd1;
     assign pair   = {words[after][PairBits-65:0], words[word]};
     assign window = {<<8{pair[{1'b0, action.offset[2:0], 3'd0} +: WindowBits]}};
-    assign action = actions[TableParserWidth-1 - ParseActionWidth*a -: ParseActionWidth];
+    assign action = actions[EntryWidth-1 - ParseActionWidth*a -: ParseActionWidth];
+    assign behind = action.metadata ? action.offset[6:5] != '0 : 8'(action.offset) >= 8'(HeaderBytes);
     assign unused_reserved = ^action.reserved;
 
     always_ff @(posedge clk_i) if (valid_q) begin
       kind_q <= action.valid ? action.kind : TypeConst;
       idx_q  <= action.idx;
-      // Behind byte 31 of the metadata word there is nothing.
-      window_q <= action.metadata && action.offset[6:5] != '0 ? '0 : window;
+      // Behind byte 31 of the metadata word, and behind the header, there is nothing.
+      window_q <= behind ? '0 : window;
     end
   end
 
@@ -134,6 +143,6 @@ module sluice_parser
   assign containers_o.b4 = b4_q[Num4B-1:0];
   assign containers_o.b6 = b6_q[Num6B-1:0];
 
-  logic unused_containers;
-  assign unused_containers = ^{b2_q, b4_q, b6_q};
+  logic unused_bits;
+  assign unused_bits = ^{b2_q, b4_q, b6_q, ctl_wdata_i};
 endmodule : sluice_parser

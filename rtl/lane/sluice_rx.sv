@@ -4,7 +4,7 @@
 /// Bus to packet: checks every beat, counts the length, asks the packet buffer for room while the
 /// packet comes, and gives the verdict with its last beat.
 ///
-/// Latency: the verdict leaves 2 cycles after the last beat, with the packet's first 128 bytes
+/// Latency: the verdict leaves 2 cycles after the last beat, with the packet's first HeaderBytes
 /// beside it; 1 beat a cycle, never any back pressure.
 /// Invariant: a packet that was begun with a free place and a free slot keeps both, because only
 /// this module takes them, and takes them at the good end of a packet: so nothing has to be given
@@ -110,10 +110,10 @@ module sluice_rx
   // A packet that is lost anyway takes no more cells; those it has wait for its end, since until
   // then no other packet of the lane could use them.
   assign head_we_o    = valid_q && !inside_q && slot_valid_i;
-  assign tail_we_o    = valid_q && beats == 8'd1 && !buffer_full_q;
-  assign cell_want_o  = valid_q && beats >= 8'd2 && !oversized
+  assign tail_we_o    = HeaderBeats > 1 && valid_q && beats == 8'd1 && !buffer_full_q;
+  assign cell_want_o  = valid_q && beats >= 8'(HeaderBeats) && !oversized
                         && !(bad_q || lane_full_q || buffer_full_q);
-  assign cell_first_o = beats == 8'd2;
+  assign cell_first_o = beats == 8'(HeaderBeats);
 
   logic  good;
   drop_e reason;
@@ -173,10 +173,10 @@ module sluice_rx
       slot_q    <= slot_i;
     end
     if (!inside_q) begin
-      header_q <= {{BeatBits{1'b0}}, beat_o};
+      header_q <= HeaderBits'(beat_o);
       cells_q  <= '0;
     end else begin
-      if (beats == 8'd1) header_q[HeaderBits-1 : BeatBits] <= beat_o;
+      if (HeaderBeats > 1 && beats == 8'd1) header_q[HeaderBits-1 -: BeatBits] <= beat_o;
       if (cell_want_o && cell_valid_i) begin
         if (cell_first_o) first_cell_q <= cell_i;
         last_cell_q <= cell_i;

@@ -5,6 +5,9 @@
 /// bits of the operands, and their results are cut or zero-extended to Width. EXT, LOAD, LOADD and
 /// STORE get their results from the unit beside the stage, a cycle later: for them, as for all that
 /// changes nothing, write_o is 0; ext_o and select_o say which result an EXT wants.
+///
+/// All operations share one adder, one shifter and one row of two-input gates, each of them on
+/// operand a and y, which is b or the immediate; what is left of an operation is what it makes of them.
 module sluice_alu
   import sluice_layout_pkg::*;
 #(
@@ -29,70 +32,122 @@ module sluice_alu
   assign func  = instr_i;
   assign funci = instr_i;
 
-  // Operands of the 32-bit operations.
-  logic [31:0] a, b, i;
-  assign a = 32'(a_i);
-  assign b = 32'(b_i);
-  assign i = 32'($signed(funci.imm));
+  // ---- operands
+  logic                   is_func, is_funci, is_sethi, is_imm;
+  logic [OperandBits-1:0] y;
+  assign is_func  = instr_i.op == OpFunc;
+  assign is_funci = instr_i.op == OpFunci;
+  assign is_sethi = instr_i.op == OpSethi;
+  assign is_imm   = instr_i.op == OpAddi || instr_i.op == OpSubi || instr_i.op == OpSet;
+  always_comb begin
+    y = b_i;
+    if (is_imm)   y = OperandBits'(imm.imm);
+    if (is_funci) y = OperandBits'($unsigned(32'($signed(funci.imm))));
+    if (is_sethi) y = OperandBits'({imm.imm, 16'd0});
+  end
+
+  // ---- what to do: gates give truth[{a, y}]; which unit's result it is
+  logic [3:0] truth;
+  logic       subtract, reverse, to_left, arithmetic, from_sum, from_shift, test, holds;
+  logic       equal, below, less;      // below: unsigned
+  always_comb begin
+    truth      = '0;
+    subtract   = 1'b1;                 // as comparisons want it
+    reverse    = 1'b0;
+    to_left    = 1'b0;
+    arithmetic = 1'b0;
+    from_sum   = 1'b0;
+    from_shift = 1'b0;
+    test       = 1'b0;                 // the result is `holds`
+    holds      = 1'b0;
+    unique case (instr_i.op)
+      OpAdd, OpAddi: {from_sum, subtract} = 2'b10;
+      OpSub, OpSubi: from_sum = 1'b1;
+      OpSet:         truth    = 4'b1010;
+      OpFunc:
+        case (func.f)
+          FuncAnd:    truth = 4'b1000;
+          FuncOr:     truth = 4'b1110;
+          FuncXor:    truth = 4'b0110;
+          FuncNot:    truth = 4'b0011;
+          FuncSelect: truth = c_i ? 4'b1100 : 4'b1010;
+          FuncMove:   truth = 4'b1100;
+          FuncShl:    {from_shift, to_left} = '1;
+          FuncSra:    {from_shift, arithmetic} = '1;
+          FuncSrl:    from_shift = 1'b1;
+          FuncAdd:    {from_sum, subtract} = 2'b10;
+          FuncSub:    from_sum = 1'b1;
+          FuncEq:     {test, holds} = {1'b1, equal};
+          FuncNe:     {test, holds} = {1'b1, !equal};
+          FuncLt:     {test, holds} = {1'b1, less};
+          FuncLe:     {test, holds} = {1'b1, less || equal};
+          FuncLtu:    {test, holds} = {1'b1, below};
+          FuncLand:   {test, holds} = {1'b1, a_i[31:0] != '0 && b_i[31:0] != '0};
+          FuncLor:    {test, holds} = {1'b1, a_i[31:0] != '0 || b_i[31:0] != '0};
+          default:    ;
+        endcase
+      OpFunci:
+        case (funci.f)
+          FunciAnd:  truth = 4'b1000;
+          FunciOr:   truth = 4'b1110;
+          FunciXor:  truth = 4'b0110;
+          FunciSet:  truth = 4'b1010;
+          FunciShl:  {from_shift, to_left} = '1;
+          FunciSra:  {from_shift, arithmetic} = '1;
+          FunciSrl:  from_shift = 1'b1;
+          FunciAdd:  {from_sum, subtract} = 2'b10;
+          FunciRsub: {from_sum, subtract, reverse} = 3'b101;
+          FunciEq:   {test, holds} = {1'b1, equal};
+          FunciNe:   {test, holds} = {1'b1, !equal};
+          FunciLt:   {test, holds} = {1'b1, less};
+          FunciLe:   {test, holds} = {1'b1, less || equal};
+          FunciGt:   {test, holds} = {1'b1, !less && !equal};
+          FunciGe:   {test, holds} = {1'b1, !less};
+          default:   ;
+        endcase
+      default: ;
+    endcase
+  end
+
+  // ---- the adder: a + y, a - y, or y - a
+  logic [OperandBits-1:0] sum;
+  logic                   differ;      // in their signs
+  assign sum    = (a_i ^ {OperandBits{reverse}}) + (y ^ {OperandBits{subtract}})
+                + OperandBits'(subtract || reverse);
+  assign equal  = a_i[31:0] == y[31:0];
+  assign differ = a_i[31] != y[31];
+  assign below  = differ ? y[31] : sum[31];
+  assign less   = differ ? a_i[31] : sum[31];
+
+  // ---- the shifter, to the right; for shifts to the left the bits are turned round before and after
+  logic [31:0] turned, shifted, back;
+  assign turned  = to_left ? {<<{a_i[31:0]}} : a_i[31:0];
+  assign shifted = 32'($signed({arithmetic && a_i[31], turned}) >>> y[4:0]);
+  assign back    = {<<{shifted}};
+
+  // ---- the gates, and the result
+  logic [31:0]      gates, moved;
+  logic [Width-1:0] result;
+  always_comb begin
+    for (int unsigned i = 0; i < 32; i++) gates[i] = truth[{a_i[i], y[i]}];
+    if (is_sethi) gates = {y[31:16], a_i[15:0]};
+    if (test)     gates[0] = holds;
+    moved  = to_left ? back : shifted;
+    result = Width'(gates);
+    if (from_shift) result = Width'(moved);
+    if (from_sum)   result = is_func || is_funci ? Width'(sum[31:0]) : Width'(sum);
+  end
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
-      write_o  <= 1'b1;
+      write_o  <= is_func || is_funci || is_sethi || is_imm
+               || instr_i.op == OpAdd || instr_i.op == OpSub;
       ext_o    <= instr_i.op == OpExt;
       select_o <= imm.imm[3:0];
-      case (instr_i.op)
-        OpAdd:   result_o <= Width'(a_i + b_i);
-        OpSub:   result_o <= Width'(a_i - b_i);
-        OpAddi:  result_o <= Width'(a_i + OperandBits'(imm.imm));
-        OpSubi:  result_o <= Width'(a_i - OperandBits'(imm.imm));
-        OpSet:   result_o <= Width'(imm.imm);
-        OpFunc:
-          case (func.f)
-            FuncAnd:    result_o <= Width'(32'(a & b));
-            FuncOr:     result_o <= Width'(32'(a | b));
-            FuncXor:    result_o <= Width'(32'(a ^ b));
-            FuncNot:    result_o <= Width'(32'(~a));
-            FuncShl:    result_o <= Width'(32'(a << b[4:0]));
-            FuncSra:    result_o <= Width'(32'($unsigned($signed(a) >>> b[4:0])));
-            FuncSrl:    result_o <= Width'(32'(a >> b[4:0]));
-            FuncEq:     result_o <= Width'(a == b);
-            FuncNe:     result_o <= Width'(a != b);
-            FuncLt:     result_o <= Width'($signed(a) < $signed(b));
-            FuncLe:     result_o <= Width'($signed(a) <= $signed(b));
-            FuncLtu:    result_o <= Width'(a < b);
-            FuncSelect: result_o <= Width'(32'(c_i ? a : b));
-            FuncAdd:    result_o <= Width'(32'(a + b));
-            FuncSub:    result_o <= Width'(32'(a - b));
-            FuncLand:   result_o <= Width'(a != '0 && b != '0);
-            FuncLor:    result_o <= Width'(a != '0 || b != '0);
-            FuncMove:   result_o <= Width'(32'(a));
-            default:    result_o <= '0;
-          endcase
-        OpFunci:
-          case (funci.f)
-            FunciAnd:   result_o <= Width'(32'(a & i));
-            FunciOr:    result_o <= Width'(32'(a | i));
-            FunciXor:   result_o <= Width'(32'(a ^ i));
-            FunciShl:   result_o <= Width'(32'(a << i[4:0]));
-            FunciSra:   result_o <= Width'(32'($unsigned($signed(a) >>> i[4:0])));
-            FunciSrl:   result_o <= Width'(32'(a >> i[4:0]));
-            FunciEq:    result_o <= Width'(a == i);
-            FunciNe:    result_o <= Width'(a != i);
-            FunciLt:    result_o <= Width'($signed(a) < $signed(i));
-            FunciLe:    result_o <= Width'($signed(a) <= $signed(i));
-            FunciGt:    result_o <= Width'($signed(a) > $signed(i));
-            FunciGe:    result_o <= Width'($signed(a) >= $signed(i));
-            FunciAdd:   result_o <= Width'(32'(a + i));
-            FunciRsub:  result_o <= Width'(32'(i - a));
-            FunciSet:   result_o <= Width'(32'(i));
-            default:    result_o <= '0;
-          endcase
-        OpSethi: result_o <= Width'({imm.imm, a_i[15:0]});
-        default: write_o  <= 1'b0;
-      endcase
+      result_o <= result;
     end
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, imm, func, funci};
+  assign unused_fields = &{1'b0, imm, func, funci, sum, moved, gates};
 endmodule : sluice_alu

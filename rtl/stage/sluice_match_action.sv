@@ -139,7 +139,7 @@ module sluice_match_action
   // ---- c2, c3: action word, operands
   logic [ActionBits-1:0] action, action_readback;
 
-  sluice_table #(.Depth(MatchEntries), .Width(ActionBits)) u_action (
+  sluice_action_table u_action (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(hit), .raddr_i(match_row), .rdata_o(action),
     .ctl_valid_i(sel == SelAction), .ctl_write_i(write), .ctl_addr_i(header.index[MatchBits-1:0]),

@@ -2,6 +2,7 @@
 #ifndef SLUICE_BASE_LAYOUTS_H
 #define SLUICE_BASE_LAYOUTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// layouts.def and configs.def as C constants:
@@ -76,6 +77,13 @@ int sluice_config_check(const struct sluice_config *config, char *why, unsigned 
 /// Slots of the state memory of one pipeline and stage.
 static inline unsigned sluice_config_slots(const struct sluice_config *c) {
   return c->StateEntries / c->NumPipes;
+}
+
+/// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it has.
+static inline bool sluice_config_has_slot(const struct sluice_config *c, unsigned slot) {
+  if (slot == 0 || slot == 16) return true;
+  if (slot <= 8) return slot <= c->Num2B;
+  return slot < 16 ? slot - 8 <= c->Num4B : slot - 16 <= c->Num6B;
 }
 
 /// State entries per granule of Menshen's 16-bit segment entries.

@@ -5,7 +5,7 @@
 
 #include "internal.h"
 
-enum { MAX_ACTIONS = 10, MAX_STAGE_NUMBER = 24 };
+enum { ENTRY_ACTIONS = 10, MAX_STAGE_NUMBER = 24 };
 struct emitter {
   struct compiler *c;
   struct sluice_image *image;
@@ -198,8 +198,8 @@ static void parse_action(uint8_t *bytes, unsigned *num, const struct source *s,
   FIELD(word, PARSE_ACTION, KIND, t->type);
   FIELD(word, PARSE_ACTION, IDX, t->container);
   FIELD(word, PARSE_ACTION, VALID, 1);
-  unsigned lsb = 16 * (MAX_ACTIONS - 1 - *num);
-  if (++*num <= MAX_ACTIONS)
+  unsigned lsb = 16 * (ENTRY_ACTIONS - 1 - *num);
+  if (++*num <= ENTRY_ACTIONS)
     sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
 }
 
@@ -212,9 +212,9 @@ static void parser(struct emitter *e) {
     if (t->live && t->kind == TASK_INPUT)
       parse_action(bytes, &num, &c->graph->source[t->source], t);
   }
-  if (num > MAX_ACTIONS)
+  if (num > c->config->ParseActions)
     diag_error(e->c, c->program->struct_at, "parse-actions",
-               "reads %u header fields, the parser has %d actions", num, MAX_ACTIONS);
+               "reads %u header fields, the parser has %u actions", num, c->config->ParseActions);
   if (c->options->usage) c->options->usage->parse_actions = num;
   num = 0;
   bytes = add(e, SLUICE_TABLE_DEPARSER, 0)->bytes;
@@ -223,9 +223,9 @@ static void parser(struct emitter *e) {
     const struct source to = {false, o->offset, o->width};
     if (c->code->output[i]) parse_action(bytes, &num, &to, c->code->output[i]);
   }
-  if (num > MAX_ACTIONS)
+  if (num > c->config->ParseActions)
     diag_error(e->c, c->program->struct_at, "deparse-actions",
-               "writes %u header fields, the deparser has %d actions", num, MAX_ACTIONS);
+               "writes %u header fields, the deparser has %u actions", num, c->config->ParseActions);
   if (c->options->usage) c->options->usage->deparse_actions = num;
   bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
   SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);

@@ -59,6 +59,25 @@ static bool by_match_row(enum sluice_table table) {
          table == SLUICE_TABLE_STATE_INSTR;
 }
 
+// Parser and deparser: the chip must have every action that is used, and reach its bytes.
+static enum sluice_status check_actions(const struct sluice_config *c, const struct sluice_image *image,
+                                        const struct sluice_write *w, struct sluice_error *error) {
+  const char *name = w->table == SLUICE_TABLE_PARSER ? "parser" : "deparser";
+  for (unsigned a = 0; a < sluice_tables[w->table].bits / SLUICE_PARSE_ACTION_BITS; a++) {
+    const uint8_t *action = w->bytes + 2 * a;
+    if (!SLUICE_GET(action, PARSE_ACTION, VALID)) continue;
+    if (a >= c->ParseActions)
+      return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' uses %s action %u, chip '%s' has %u",
+                         image->program, name, a, c->name, c->ParseActions);
+    const unsigned end = (unsigned)(SLUICE_GET(action, PARSE_ACTION, OFFSET) +
+                                    2 * SLUICE_GET(action, PARSE_ACTION, KIND));
+    if (!SLUICE_GET(action, PARSE_ACTION, METADATA) && end > c->HeaderBytes)
+      return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s': a %s action ends at byte %u, chip '%s' reaches %u",
+                         image->program, name, end, c->name, c->HeaderBytes);
+  }
+  return SLUICE_OK;
+}
+
 // Match rows: the module gets, in each stage, as many rows behind the last one in use as it has.
 static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluice_image *image,
                                     struct sluice_placed *placed, struct sluice_error *error) {
@@ -68,6 +87,10 @@ static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluic
     if (w->stage >= c->BackStages + c->FrontStages)
       return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': stage %u, chip '%s' has %u",
                          image->program, w->stage, c->name, c->BackStages + c->FrontStages);
+    if (w->table == SLUICE_TABLE_PARSER || w->table == SLUICE_TABLE_DEPARSER) {
+      const enum sluice_status status = check_actions(c, image, w, error);
+      if (status != SLUICE_OK) return status;
+    }
     if (by_match_row(w->table) && w->index >= placed->num_rows[w->stage])
       placed->num_rows[w->stage] = w->index + 1;
   }

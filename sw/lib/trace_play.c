@@ -6,7 +6,7 @@
 
 #include "inet.h"
 
-enum { PARSE_ACTIONS = 10, BEAT = 64 };
+enum { BEAT = 64 };
 
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 
@@ -15,7 +15,7 @@ enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
                                      const struct sluice_config *config, unsigned flow_order,
                                      struct sluice_error *error) {
   bool used[SLUICE_TRACE_STAGES] = {false};
-  const unsigned actions = flow_order ? PARSE_ACTIONS - 1 : PARSE_ACTIONS;
+  const unsigned actions = flow_order ? config->ParseActions - 1 : config->ParseActions;
   *plan = (struct sluice_trace_plan){.config = config,
                                      .num_items = 1,
                                      .entries = trace->entries + 1,

@@ -69,6 +69,17 @@ static void fill(struct sluice_model *m, const struct request *r, struct model_p
       *model_slot(m, r->stage, pipe, slot) = value;
 }
 
+// Takes away what the chip does not have: parser and deparser actions, slots of action words.
+static void keep(const struct sluice_config *c, enum sluice_table table, uint64_t *entry) {
+  if (table == SLUICE_TABLE_PARSER || table == SLUICE_TABLE_DEPARSER) {
+    const unsigned gone = sluice_tables[table].bits - SLUICE_PARSE_ACTION_BITS * c->ParseActions;
+    for (unsigned bit = 0; bit < gone; bit++) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+  }
+  if (table != SLUICE_TABLE_ACTION) return;
+  for (unsigned bit = 0; bit < sluice_tables[table].bits; bit++)
+    if (!sluice_config_has_slot(c, bit / SLUICE_INSTR_BITS)) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+}
+
 static bool write_entry(struct sluice_model *m, const struct request *r, unsigned index,
                         const uint8_t *bytes) {
   uint64_t words[(SLUICE_INSTR_BITS * 25 + 63) / 64];
@@ -98,6 +109,7 @@ static bool write_entry(struct sluice_model *m, const struct request *r, unsigne
   memcpy(model_entry(m, r->table, r->stage, index), words, m->words[r->table] * sizeof words[0]);
   if (r->table == SLUICE_TABLE_MATCH) m->match_valid[r->stage * r->depth + index] = true;
   if (r->table == SLUICE_TABLE_MODULE) m->filter.module[index] = (uint32_t)words[0];
+  keep(&m->config, r->table, model_entry(m, r->table, r->stage, index));
   // Ports that the chip does not have are not kept.
   if (r->table == SLUICE_TABLE_PORT_MASK && m->config.NumPorts < 64)
     *model_entry(m, r->table, r->stage, index) &= (UINT64_C(1) << m->config.NumPorts) - 1;

@@ -28,7 +28,7 @@
 struct sluice_model;
 
 enum {
-  SLUICE_MODEL_HEADER = 128,  // bytes that parser and deparser reach
+  SLUICE_MODEL_HEADER = 128,  // bytes that parser and deparser reach, at most
   SLUICE_MODEL_MIN_LEN = 64,  // shortest and longest legal packet
   SLUICE_MODEL_MAX_LEN = 9216,
   SLUICE_MODEL_MODULES = 32,  // overlay rows

@@ -58,9 +58,10 @@ void model_parse(const struct sluice_model *m, const struct sluice_model_packet 
   phv->dest = (uint8_t)FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, DEST);
   uint8_t md[32];
   metadata(packet, phv, md);
-  const unsigned seen = packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER;
+  const unsigned reach = m->config.HeaderBytes;
+  const unsigned seen = packet->len < reach ? packet->len : reach;
   const uint64_t *entry = model_entry(m, SLUICE_TABLE_PARSER, 0, row);
-  for (unsigned n = 0; n < 10; n++) {
+  for (unsigned n = 0; n < m->config.ParseActions; n++) {
     const uint64_t action = model_bits(entry, 159 - 16 * n, 144 - 16 * n);
     if (!FIELD(&action, PARSE_ACTION, VALID)) continue;
     const unsigned type = FIELD32(&action, PARSE_ACTION, KIND);

@@ -17,6 +17,8 @@ package sluice_cfg_pkg;
   localparam int unsigned Num2B        =     8;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 1..8: 6-byte containers of the PHV
+  localparam int unsigned HeaderBytes  =   128;  // 64..128: first bytes of a packet, which parser and deparser see
+  localparam int unsigned ParseActions =    10;  // 1..10: actions of a parser or deparser entry, counted from the first
   localparam int unsigned Window       =  1024;  // 16..4096: packets in flight between order point and last stage, at most
   localparam int unsigned LaneDepth    =  4096;  // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned HeaderSlots  =  8192;  // 16..8192: packets stored in a lane's packet buffer, at most
