@@ -5,7 +5,7 @@
 
 #include "internal.h"
 
-enum { MAX_ENTRIES = 65535, MAX_STAGES = 16 };
+enum { HEADER_LEN = 128, MAX_ENTRIES = 65535, MAX_STAGES = 16 };
 
 static char *text_of(struct compiler *c, const struct token *t) {
   return arena_text(c->arena, t->text, t->len);
@@ -35,16 +35,16 @@ static bool constant(struct compiler *c, const struct expr *e, int32_t *value) {
 }
 
 static void check_bytes(struct compiler *c, struct field *f) {
-  int32_t offset = 0, width = 0, reach = (int32_t)c->config->HeaderBytes;
+  int32_t offset = 0, width = 0;
   if (!constant(c, f->tie_offset, &offset) || !constant(c, f->tie_width, &width)) return;
   if (width != 1 && width != 2 && width != 4 && width != 6)
     diag_error(c, f->tie_at, "field-width", "a field is 1, 2, 4 or 6 bytes wide, not %d", width);
-  else if (offset < 0 || offset > reach - width)
+  else if (offset < 0 || offset > HEADER_LEN - width)
     diag_error(c, f->tie_at, "field-offset",
                "bytes %d..%d are not among the first %d, which the parser reaches", offset,
-               offset + width - 1, reach);
+               offset + width - 1, HEADER_LEN);
   f->info.home = SLUICE_HOME_BYTES;
-  f->info.offset = (unsigned)offset % (unsigned)reach;
+  f->info.offset = (unsigned)offset % HEADER_LEN;
   f->info.width = (unsigned)width;
 }
 

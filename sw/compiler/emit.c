@@ -203,14 +203,23 @@ static void parse_action(uint8_t *bytes, unsigned *num, const struct source *s,
     sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
 }
 
+// The chip must reach the header bytes of a field.
+static void check_reach(struct compiler *c, const struct source *s) {
+  if (!s->metadata && s->offset + s->width > c->config->HeaderBytes)
+    diag_error(c, c->program->struct_at, "header-reach",
+               "bytes %u..%u are not among the first %u, which parser and deparser of chip '%s' reach", s->offset,
+               s->offset + s->width - 1, c->config->HeaderBytes, c->config->name);
+}
+
 static void parser(struct emitter *e) {
   const struct compiler *c = e->c;
   unsigned num = 0;
   uint8_t *bytes = add(e, SLUICE_TABLE_PARSER, 0)->bytes;
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *t = c->code->list[i];
-    if (t->live && t->kind == TASK_INPUT)
-      parse_action(bytes, &num, &c->graph->source[t->source], t);
+    if (!t->live || t->kind != TASK_INPUT) continue;
+    check_reach(e->c, &c->graph->source[t->source]);
+    parse_action(bytes, &num, &c->graph->source[t->source], t);
   }
   if (num > c->config->ParseActions)
     diag_error(e->c, c->program->struct_at, "parse-actions",
@@ -221,7 +230,9 @@ static void parser(struct emitter *e) {
   for (unsigned i = 0; i < c->graph->num_outputs; i++) {
     const struct output *o = &c->graph->output[i];
     const struct source to = {false, o->offset, o->width};
-    if (c->code->output[i]) parse_action(bytes, &num, &to, c->code->output[i]);
+    if (!c->code->output[i]) continue;
+    check_reach(e->c, &to);
+    parse_action(bytes, &num, &to, c->code->output[i]);
   }
   if (num > c->config->ParseActions)
     diag_error(e->c, c->program->struct_at, "deparse-actions",
