@@ -282,13 +282,23 @@ module sluice_state_unit
   );
 
   // ---- c4, c5: update
-  sluice_pairs u_pairs (
-    .clk_i,
-    .en_i(op_q4), .instr_i(instr_q4), .instr_valid_i(instr_q4.valid), .op_i(opcode_q4),
-    .p1_i(p1_q4), .p2_i(p2_q4), .refused_i(refused),
-    .entry_en_i(entry_valid), .entry_i(entry_c4), .follow_i(follow),
-    .entry_o(entry_c5), .old_o(old_c6), .new_o(new_c6), .pred_o(pred_c6)
-  );
+  if (SharedSums != 0) begin : gen_shared
+    sluice_pairs_shared u_pairs (
+      .clk_i,
+      .en_i(op_q4), .instr_i(instr_q4), .instr_valid_i(instr_q4.valid), .op_i(opcode_q4),
+      .p1_i(p1_q4), .p2_i(p2_q4), .refused_i(refused),
+      .entry_en_i(entry_valid), .entry_i(entry_c4), .follow_i(follow),
+      .entry_o(entry_c5), .old_o(old_c6), .new_o(new_c6), .pred_o(pred_c6)
+    );
+  end else begin : gen_pairs
+    sluice_pairs u_pairs (
+      .clk_i,
+      .en_i(op_q4), .instr_i(instr_q4), .instr_valid_i(instr_q4.valid), .op_i(opcode_q4),
+      .p1_i(p1_q4), .p2_i(p2_q4), .refused_i(refused),
+      .entry_en_i(entry_valid), .entry_i(entry_c4), .follow_i(follow),
+      .entry_o(entry_c5), .old_o(old_c6), .new_o(new_c6), .pred_o(pred_c6)
+    );
+  end
 
   // ---- c6: the value of a move
   always_ff @(posedge clk_i or negedge rst_ni) begin

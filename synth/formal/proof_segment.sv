@@ -211,7 +211,7 @@ module proof_segment
   assign used        = u_dut.op_q5 && !u_dut.refused_q5;
   assign write       = u_dut.u_memory.write_i;
   assign write_slot  = u_dut.u_memory.write_slot_i;
-  assign write_value = u_dut.u_memory.write_packet_i ? u_dut.u_pairs.updated
+  assign write_value = u_dut.u_memory.write_packet_i ? u_dut.gen_pairs.u_pairs.updated
                                                      : u_dut.u_memory.write_value_i;
 
   segment_t ctl_segment;
@@ -235,11 +235,11 @@ module proof_segment
                                   && `WITHIN(write_slot, ctl_segment)));
       // What a refused operation makes does not depend on what was read.
       Blind_A       : assert (!(u_dut.op_q5 && u_dut.refused_q5)
-          || (u_dut.u_pairs.refused_q && u_dut.u_pairs.keep_q == '0 && !u_dut.u_pairs.arm[4]));
+          || (u_dut.gen_pairs.u_pairs.refused_q && u_dut.gen_pairs.u_pairs.keep_q == '0 && !u_dut.gen_pairs.u_pairs.arm[4]));
       BlindOld_A    : assert (!(op && refused) || u_dut.old_c6 == '0);
       for (int unsigned n = 0; n < 4; n++)
         assert (!(u_dut.op_q5 && u_dut.refused_q5)
-                              || u_dut.u_pairs.test_q[n][3:0] == '0);
+                              || u_dut.gen_pairs.u_pairs.test_q[n][3:0] == '0);
     end
   end
   // helpers: where a control write stands. `state_q` is sluice_state_ctl's: 0 idle, 1 place, 2 run,
@@ -286,8 +286,8 @@ module proof_segment
                 || u_dut.slot_q4 == (pinned_c4 ? u_dut.found_q4[SlotBits-1:0] : slot_c[4]));
       end
       if (move_c[4] || land_c[4]) assert (u_dut.slot_q4 == slot_c[4]);
-      assert (u_dut.u_pairs.en_q == u_dut.op_q5);
-      if (u_dut.op_q5) assert (u_dut.u_pairs.refused_q == u_dut.refused_q5);
+      assert (u_dut.gen_pairs.u_pairs.en_q == u_dut.op_q5);
+      if (u_dut.op_q5) assert (u_dut.gen_pairs.u_pairs.refused_q == u_dut.refused_q5);
       for (int unsigned c = 1; c <= 5; c++)
         assert (u_dut.move_read_q[c] == move_c[c]
                 && (u_dut.move_land_q[c] == land_c[c] || `BREAK == 4)

@@ -16,6 +16,8 @@ package sluice_cfg_pkg;
   localparam int unsigned Num2B        =   1;
   localparam int unsigned Num4B        =   1;
   localparam int unsigned Num6B        =   1;
+  localparam int unsigned HeaderBytes  = 128;
+  localparam int unsigned ParseActions =  10;
   localparam int unsigned Window       =   8;
   localparam int unsigned LaneDepth    =   8;
   localparam int unsigned HeaderSlots  =  16;
@@ -23,5 +25,6 @@ package sluice_cfg_pkg;
   localparam int unsigned OutputDepth  =   8;
   localparam int unsigned Relocations  =   4;
   localparam int unsigned CountEntries =  16;
+  localparam int unsigned SharedSums   =   0;
   localparam int unsigned TestFaults   =   1;
 endpackage : sluice_cfg_pkg

@@ -12,6 +12,7 @@ rtl/stage/sluice_key_extract.sv
 rtl/stage/sluice_match.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_pairs.sv
+rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_unit.sv

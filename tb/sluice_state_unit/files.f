@@ -3,6 +3,7 @@ rtl/cells/sluice_ram.sv
 rtl/cells/sluice_table.sv
 rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_pairs.sv
+rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
 rtl/stage/sluice_state_unit.sv
