@@ -93,7 +93,7 @@ module sluice_packet_buffer
   logic [7:0]          chain_cells_q;
   logic [NumPipes-1:0] walk_grant;
   logic                unused_chain_cells;
-  assign unused_chain_cells = ^chain_cells;
+  assign unused_chain_cells = ^chain_cells_q;
   assign cell_taken   = cell_want_i && cell_valid_o;
   assign chain_taken  = chain_valid && chain_ready;
   assign cells_used_o = cells_used_q;
