@@ -24,7 +24,9 @@ module sluice_steer
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 #(
-  parameter int unsigned Depth = BankDepth   // slots of a bank of the next boundary
+  parameter int unsigned Depth = BankDepth,  // slots of a bank of the next boundary
+  parameter bit AtOnce = 1'b0                // what is claimed for leaves, or chooses, in the very next cycle;
+                                             // and where it wants to go is known early
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
@@ -136,22 +138,49 @@ module sluice_steer
     end
     pipe_t to_d;
     assign to_d = open[s] ? choice_pipe : leave_i[s].pipe;
-    always_ff @(posedge clk_i) if (leave_i[s].valid) to_o[s] <= to_d;
+    always_ff @(posedge clk_i) to_o[s] <= to_d;
 
     // Choices come first: issue sees what is left if this one falls on what it wants. Missing:
     // what the cycle before has taken.
-    course_t claim_q;
-    logic    claim;                              // takes a credit
-    assign claim = claim_q.valid && !claim_q.escape;
+    logic [NumPipes-1:0] claimed_fixed, claimed_any;   // a credit of d, of the set of d
+    logic [NumPipes-1:0] chooses;                      // now, from a set with d
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        claim_q  <= '0;
-        choice_q <= '0;
-      end else begin
-        claim_q  <= '{valid: claim_valid_i[s], fixed: claim_fixed_i[s], escape: claim_escape_i[s],
-                      pipe: claim_pipe_i[s]};
-        choice_q <= choice;
+      if (!rst_ni) choice_q <= '0;
+      else         choice_q <= choice;
+    end
+    if (AtOnce) begin : gen_at_once
+      logic [NumPipes-1:0] pipe;
+      logic                claims;
+      assign claims = claim_valid_i[s] && !claim_escape_i[s];
+      for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+        assign pipe[d] = claim_fixed_i[s] && claim_pipe_i[s] == pipe_t'(d);
       end
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          claimed_fixed <= '0;
+          claimed_any   <= '0;
+          chooses       <= '0;
+        end else begin
+          claimed_fixed <= claims ? pipe : '0;
+          claimed_any   <= claims ? members[claim_pipe_i[s]] : '0;
+          chooses       <= claims && !claim_fixed_i[s] ? members[claim_pipe_i[s]] : '0;
+        end
+      end
+      `SLUICE_ASSERT(ChoosesAtOnce_A, chooses == (open[s] ? mine : '0))
+    end else begin : gen_later
+      course_t claim_q;
+      logic    claim;
+      assign claim = claim_q.valid && !claim_q.escape;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) claim_q <= '0;
+        else         claim_q <= '{valid: claim_valid_i[s], fixed: claim_fixed_i[s], escape: claim_escape_i[s],
+                                  pipe: claim_pipe_i[s]};
+      end
+      for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+        assign claimed_fixed[d] = claim && claim_q.fixed && claim_q.pipe == pipe_t'(d);
+        assign claimed_any[d]   = claim && members[d][claim_q.pipe];
+      end
+      assign chooses = open[s] ? mine : '0;
     end
 
     for (genvar d = 0; d < NumPipes; d++) begin : gen_credit
@@ -163,13 +192,13 @@ module sluice_steer
       logic [1:0] above_spare_q;
       logic [2:0] left;                          // [n]: so much that more than n are left
       assign column[d]   = freed_i[d][s];
-      assign claimed     = claim && claim_q.fixed && claim_q.pipe == pipe_t'(d);
-      assign claimed_set = claim && members[d][claim_q.pipe];
+      assign claimed     = claimed_fixed[d];
+      assign claimed_set = claimed_any[d];
       assign missing     = 2'(choice_q[d]) + 2'(claimed);
       assign left        = choice_q[d] ? above_q[3:1] : above_q[2:0];
       assign has_credit[d]      = claimed ? left[1] : left[0];
       assign room_any_o[s][d]   = above_spare_q[claimed_set];
-      assign room_fixed_o[s][d] = room_any_o[s][d] && (open[s] && mine[d]
+      assign room_fixed_o[s][d] = room_any_o[s][d] && (chooses[d]
                                     ? (claimed ? left[2] : left[1]) : (claimed ? left[1] : left[0]));
 
       assign credit_d[d] = credit_q + credit_t'(freed_i[d][s]) - credit_t'(missing);

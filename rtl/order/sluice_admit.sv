@@ -41,6 +41,7 @@ module sluice_admit
   input  logic                                             room_window_i,
   // decision
   output logic        [NumPipes-1:0]                       take_o,       // admitted, dropped or void
+  output logic        [NumPipes-1:0]                       stop_o,       // shown, and may not go
   output logic        [NumPipes-1:0]                       admit_o,
   output logic        [NumPipes-1:0]                       drop_o,       // for overload
   output logic        [NumPipes-1:0]                       drop_above_o, // of these: module above its share
@@ -100,7 +101,8 @@ module sluice_admit
 
   // ---- the first that stays cuts off all behind it
   logic [NumPipes-1:0] stop;
-  assign stop = shown & ~ok;
+  assign stop   = shown & ~ok;
+  assign stop_o = stop;
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_decide
     logic first;

@@ -9,7 +9,7 @@
 /// shown, and nothing behind it. So packets that waited catch up whenever a lane has a gap.
 /// Latency 2 cycles from arrival to mask; takes a mask and gives NumShown masks a cycle, sustained:
 /// the oldest stand in a window of registers, and consecutive masks behind them in different banks.
-/// Timing: `take_i` comes late; it only chooses by how many masks the window moves on. What the
+/// Timing: `take_i` and `stop_i` come late; they only choose by how many masks the window moves on. What the
 /// window takes from the banks depends on how many it had before.
 /// Invariant: the window holds the oldest masks, without the lanes of the first that have had their
 /// turn, then empty ones; bank heads, read from `first_q` around, are the next masks.
@@ -23,7 +23,8 @@ module sluice_arrival_masks
   input  logic                              rst_ni,
   input  logic [NumPipes-1:0]               arrive_i,
   output logic [NumShown-1:0][NumPipes-1:0] mask_o,   // oldest first; all zero: nothing to take
-  input  logic [NumPipes-1:0]               take_i    // lanes taken in this cycle
+  input  logic [NumPipes-1:0]               take_i,   // lanes taken in this cycle: all shown ones, or
+  input  logic [NumPipes-1:0]               stop_i    // those before the first of these
 );
   localparam int unsigned BankIdxBits = index_bits(NumShown);
   // Every mask has a packet, and LaneDepth packets of a lane can wait.
@@ -97,8 +98,12 @@ module sluice_arrival_masks
   logic [NumShown:0]   step;    // by how many masks the window moves on: one of them
 
   always_comb begin
-    for (int unsigned w = 0; w < NumShown; w++)
-      done[w] = whole[w] && window_q[w] != '0 && (window_q[w] & ~take_i) == '0;
+    logic [NumPipes-1:0] upto;     // lanes shown of this mask and those before it
+    upto = '0;
+    for (int unsigned w = 0; w < NumShown; w++) begin
+      upto    = upto | mask_o[w];
+      done[w] = whole[w] && window_q[w] != '0 && (upto & stop_i) == '0;
+    end
     step = {done, 1'b1} & ~{1'b0, done};
   end
 
@@ -140,4 +145,7 @@ module sluice_arrival_masks
     for (int unsigned w = 0; w < NumShown; w++) all_shown = all_shown | mask_o[w];
   end
   `SLUICE_ASSERT(OnlyShownTaken_A, (take_i & ~all_shown) == '0)
+  for (genvar w = 0; w < NumShown; w++) begin : gen_done
+    `SLUICE_ASSERT(DoneIsTaken_A, done[w] == (whole[w] && window_q[w] != '0 && (window_q[w] & ~take_i) == '0))
+  end
 endmodule : sluice_arrival_masks

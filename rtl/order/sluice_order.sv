@@ -94,7 +94,7 @@ module sluice_order
   logic        [NumPipes-1:0][BackStages-1:0] head_pinned;
   logic        [NumPipes-1:0][BackStages-1:0][NumPipes-1:0] head_need;
   logic        [NumPipes-1:0][NumPipes-1:0]   head_free, head_fixed, head_open;
-  logic        [NumPipes-1:0]                 take;
+  logic        [NumPipes-1:0]                 take, stop;
   row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
   pipe_t       [NumPipes-1:0]                 open_pipe;
   place_t      [NumPipes-1:0][BackStages-1:0] home, place;
@@ -133,7 +133,9 @@ module sluice_order
   end
 
   logic [NumShown-1:0][NumPipes-1:0] mask;
-  sluice_arrival_masks u_masks (.clk_i, .rst_ni, .arrive_i, .mask_o(mask), .take_i(take));
+  sluice_arrival_masks u_masks (
+    .clk_i, .rst_ni, .arrive_i, .mask_o(mask), .take_i(take), .stop_i(stop)
+  );
 
   // ---- what blocks
   logic [NumPipes-1:0]                               admit, drop, drop_above;
@@ -207,6 +209,7 @@ module sluice_order
     .open_i       (head_open),
     .room_window_i(room_window),
     .take_o       (take),
+    .stop_o       (stop),
     .admit_o      (admit),
     .drop_o       (drop),
     .drop_above_o (drop_above),
@@ -278,7 +281,7 @@ module sluice_order
   );
 
   // ---- out
-  course_t  [NumPipes-1:0] leave;
+  course_t  [NumPipes-1:0] leave, known;
   logic     [NumPipes-1:0] claim_fixed;
   pipe_t    [NumPipes-1:0] claim_pipe, to;
   csr_rsp_t [NumPipes-1:0] csr_rsp;
@@ -296,10 +299,20 @@ module sluice_order
       end
     end
 
-    // Places in the order count only packets that were admitted.
+    // Places in the order count only packets that were admitted. Where it leaves to, or may choose
+    // from, is kept as steering wants it.
     tag_t  tag;
-    pipe_t open_pipe_q;
-    always_ff @(posedge clk_i) if (head_valid[l]) open_pipe_q <= open_pipe[l];
+    logic  chooses_q, fixed_q;
+    pipe_t open_pipe_q, leave_pipe_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) chooses_q <= 1'b0;
+      else         chooses_q <= admit[l] && !claim_fixed[l];
+    end
+    always_ff @(posedge clk_i) if (head_valid[l]) begin
+      open_pipe_q  <= open_pipe[l];
+      leave_pipe_q <= claim_pipe[l];
+      fixed_q      <= claim_fixed[l];
+    end
     assign tag = next_ticket_o[TagBits-1:0] + tag_t'($countones(ahead_q[l] & admit_q));
 
     route_t [BackStages:0] route;
@@ -309,15 +322,13 @@ module sluice_order
     end
     assign route[BackStages] = '{fixed: 1'b1, pipe: pipe_t'(l)};
 
-    pipe_t leave_pipe;
     phv_t  leave_phv;
-    assign leave_pipe = access_q[l][0].valid ? access_q[l][0].pipe : open_pipe_q;
     always_comb begin
       leave_phv           = phv_q[l];
       leave_phv.meta.mark = mark_q[l];
     end
-    assign leave[l] = '{valid: admit_q[l], fixed: access_q[l][0].valid || stay, escape: 1'b0,
-                        pipe: leave_pipe};
+    assign leave[l] = '{valid: chooses_q,  fixed: 1'b0,    escape: 1'b0, pipe: leave_pipe_q};
+    assign known[l] = '{valid: admit_q[l], fixed: fixed_q, escape: 1'b0, pipe: leave_pipe_q};
 
     // While it is steered the packet waits for a cycle.
     logic    valid_q;
@@ -362,7 +373,7 @@ module sluice_order
     for (int unsigned l = 0; l < NumPipes; l++) csr_rsp_o = csr_rsp_o | csr_rsp[l];
   end
 
-  sluice_steer u_steer (
+  sluice_steer #(.AtOnce(1'b1)) u_steer (
     .clk_i, .rst_ni, .settings_i,
     .room_fixed_o  (room_fixed),
     .room_any_o    (room_any),
@@ -370,7 +381,7 @@ module sluice_order
     .claim_fixed_i (claim_fixed),
     .claim_escape_i('0),
     .claim_pipe_i  (claim_pipe),
-    .known_i       (leave),
+    .known_i       (known),
     .leave_i       (leave),
     .to_o          (to),
     .freed_i, .departed_i

@@ -220,7 +220,7 @@ module proof_credits
     // helpers: the steering remembers what was claimed and chosen
     always_comb
       if (rst_ni) begin
-        assert (u_steer.gen_source[s].claim_q == course_q[s][0]);
+        assert (u_steer.gen_source[s].gen_later.claim_q == course_q[s][0]);
         assert (!gone[s].valid || !(gone[s].fixed || gone[s].escape) || to[s] == gone[s].pipe);
         assert (!gone[s].valid || gone[s].fixed || gone[s].escape
                 || ((to[s] ^ gone[s].pipe) & u_steer.set_mask_q) == '0);

@@ -78,7 +78,7 @@ module tb_sluice_order
   // ---- A packet comes out one cycle after its admission is told. The model looks at it while it is
   // steered; here it is seen that the same comes out. So what the model frees is told a cycle later.
   for (genvar l = 0; l < int'(K); l++) begin : gen_transit
-    assign transit[l] = '{valid: dut.leave[l].valid, escape: 1'b0,
+    assign transit[l] = '{valid: dut.known[l].valid, escape: 1'b0,
                           pipe: dut.u_steer.gen_source[l].to_d, packet: dut.gen_out[l].packet_d};
     always @(negedge clk_i)
       if (dut_transit[l].valid != transit_before[l].valid
