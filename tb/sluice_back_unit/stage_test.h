@@ -68,6 +68,12 @@ static void table_write(int table, int index, const struct bits *b) {
   }
   if (table == SLUICE_TABLE_MATCH) model.used[index] = true;
   *table_entry(table, index) = *b;
+  if (table != SLUICE_TABLE_ACTION) return;
+  // A slot without a container is not kept, but for slot 16.
+  static const int types[] = {SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6};
+  for (int s = 1; s < 25; s++)
+    if (s != 16 && (s - 1) % 8 >= model.shape.num[types[(s - 1) / 8]])
+      bits_set(&model.action[index], 25 * s + 24, 25 * s, 0);
 }
 
 static struct bits table_read(int table, int index) {
