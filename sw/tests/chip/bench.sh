@@ -50,6 +50,11 @@ it 'nothing of a run that was stopped' 'same "$(ls "$to/runs")" fig7a-study-unif
 sed -i 's/\t2000\tchip/\t2\tchip/' "$plan"
 it 'and the same command goes on' 'bench && has "$to.out" "2 runs, 1 have results, 1 to do" && same "$(ls "$to/runs" | wc -l)" 2'
 
+to=$out/unbuilt plan=$out/unbuilt.tsv
+{ run_of fig7a ours uniform 1 study '--chip tiny'; run_of fig7a ours uniform 1 chip | sed 's/tiny/nonesuch/; s/^fig7a-ours/fig7a-none/'; } > "$plan"
+it 'a chip that cannot be built is named, and no success' '! bench && has "$to.out" "^bench: no simulator of nonesuch"'
+it 'and the other runs are made' 'has "$to.out" "2 runs, 0 have results, 1 to do" && same "$(ls "$to/runs")" fig7a-ours-uniform.json'
+
 to=$out/wrong plan=$out/wrong.tsv
 { run_of fig7a ours uniform 1 chip '--fault lane_swap'; run_of fig7a study uniform 1 study '--chip nonesuch'; } > "$plan"
 it 'a wrong run is no success' '! bench'
