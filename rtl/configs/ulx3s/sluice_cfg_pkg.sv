@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration ulx3s: K = 2, two back stages, everything at its least: for an FPGA.
+/// Configuration ulx3s: fits an ECP5 of 85,000 LUTs: one pipeline, one back stage (docs/fpga.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
-  localparam int unsigned NumPipes     =     2;  // 1..16: pipelines, and lanes
+  localparam int unsigned NumPipes     =     1;  // 1..16: pipelines, and lanes
   localparam int unsigned NumPorts     =     2;  // 1..64: ports, a multiple of NumPipes
   localparam int unsigned FrontStages  =     1;  // 1..8: stateless stages before the order point
-  localparam int unsigned BackStages   =     2;  // 1..16: stages after the order point
+  localparam int unsigned BackStages   =     1;  // 1..16: stages after the order point
   localparam int unsigned BankDepth    =     2;  // 2..64: slots of a payload bank
   localparam int unsigned PhantomDepth =     4;  // 4..256: entries of a phantom FIFO
   localparam int unsigned StateEntries =    64;  // 16..65536: state entries (pairs of 32-bit words) of a back stage, all pipelines together
