@@ -10,7 +10,7 @@ static const struct cli_usage usage = {
     "Tries a chip on a board: loads programs, sends packets, compares with the reference",
     "The board is reached over a serial line (docs/fpga.md); --sim starts a simulated one\n"
     "(make fpga-sim). Ends with EQUIVALENT, or says the first difference. --echo tries line and bridge\n"
-    "alone, with the image of 'make fpga' on the board.\n"};
+    "alone, with the image of 'make fpga-echo' on the board.\n"};
 
 static void show(void *user, const char *text) {
   if (!*(bool *)user) printf("%s\n", text);
@@ -85,7 +85,7 @@ int cmd_bringup(int argc, char **argv) {
       {CLI_WHOLE, 0, "size", "BYTES", &size, 64, 9216, "length of all packets (64 to 256)"},
       {CLI_WHOLE, 0, "seed", "N", &seed, 0, 9e15, "seed of the packets (1)"},
       {CLI_NUMBER, 0, "patience", "SECONDS", &patience, 0.01, 600, "longest wait for an answer (2)"},
-      {CLI_FLAG, 0, "echo", NULL, &echo, 0, 0, "no chip: the image of 'make fpga'; packets are rounds"},
+      {CLI_FLAG, 0, "echo", NULL, &echo, 0, 0, "no chip: the image of 'make fpga-echo'; packets are rounds"},
       {CLI_FLAG, 'q', "quiet", NULL, &quiet, 0, 0, "only the verdict"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);

@@ -5,8 +5,9 @@
 # usage: bringup.sh
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim   # whole, so that it is found among the processes
+small=$(pwd)/build/fpga/ulx3s/sim
 echo=$(pwd)/build/fpga/echo/sim
-for file in "$SLUICE" $board $echo; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
+for file in "$SLUICE" $board $small $echo; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
 sequencer=sw/programs/sequencer.dom sampling=sw/programs/sampling.dom
 
 # bringup NAME OPTION...: sets code, text and seconds.
@@ -32,11 +33,15 @@ bringup sequencer $sequencer --sim $board --patience 30
 it 'the sequencer: found, loaded, 32 packets compared' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
 bringup two -m $sequencer:3 -m $sampling:9 --sim $board --patience 30 --packets 24 --size 777 --seed 5
 it 'two modules, packets with a body' 'ends_with 0 EQUIVALENT && has "$text" "loaded 2 modules"'
+bringup ulx3s $sequencer --chip ulx3s --sim $small --patience 30
+it 'the configuration of the image for the ULX3S: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
+bringup ulx3s_body $sampling --chip ulx3s --sim $small --patience 30 --packets 24 --size 300 --seed 3
+it 'the configuration of the image for the ULX3S: packets with a body' 'ends_with 0 EQUIVALENT'
 bringup stamp sw/tests/chip/programs/stamp.dom --sim $board --patience 30 --packets 4
 it 'what the model cannot foretell is a difference' 'ends_with 1 "DIFFERENT: packet 0 at port 0: byte 4"'
 
 bringup echo --echo --sim $echo --patience 30 --packets 12
-it 'the image of make fpga: line and bridge alone' 'ends_with 0 "echo: 12 registers"'
+it 'the image of make fpga-echo: line and bridge alone' 'ends_with 0 "echo: 12 registers"'
 fails noecho 'there is something else than the echo' --echo --sim $board --patience 30
 fails echobaud 'baud rate right' --echo --sim $echo --sim-option +divisor=40 --patience 1
 
@@ -51,5 +56,5 @@ fails rate '12345 baud is none' $sequencer --device /dev/null --baud 12345
 fails nosim 'does not start as a simulated board' $sequencer --sim /bin/true
 bringup usage $sequencer
 it 'neither device nor simulator: usage' 'ends_with 2 "needs programs or --echo, and --device or --sim"'
-it 'no simulated board is left behind' '! pgrep -f "^($board|$echo)" > /dev/null'
+it 'no simulated board is left behind' '! pgrep -f "^($board|$small|$echo)" > /dev/null'
 finish

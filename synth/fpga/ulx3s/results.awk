@@ -3,8 +3,9 @@
 function number(text) { gsub(/[^0-9.]/, "", text); return text + 0 }
 /"fmax":/ { clocks = 1 }
 /"utilization":/ { clocks = 0; cells = 1 }
-clocks && /"achieved":/ { achieved = number($0) }
-clocks && /"constraint":/ { wanted = number($0) }
+# Of several clocks the one that is nearest to its limit.
+clocks && /"achieved":/ { reached = number($0) }
+clocks && /"constraint":/ { limit = number($0); if (!wanted || reached * wanted < achieved * limit) { achieved = reached; wanted = limit } }
 cells && /^ *"?[A-Z0-9_]+": *$/ { match($0, /[A-Z0-9_]+/); name = substr($0, RSTART, RLENGTH) }
 cells && /"available":/ { available[name] = number($0) }
 cells && /"used":/ { used[name] = number($0) }
