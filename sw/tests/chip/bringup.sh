@@ -35,7 +35,7 @@ bringup two -m $sequencer:3 -m $sampling:9 --sim $board --patience 30 --packets 
 it 'two modules, packets with a body' 'ends_with 0 EQUIVALENT && has "$text" "loaded 2 modules"'
 bringup ulx3s $sequencer --chip ulx3s --sim $small --patience 30
 it 'the configuration of the image for the ULX3S: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
-bringup ulx3s_body $sampling --chip ulx3s --sim $small --patience 30 --packets 24 --size 300 --seed 3
+bringup ulx3s_body $sequencer --chip ulx3s --sim $small --patience 30 --packets 24 --size 300 --seed 3
 it 'the configuration of the image for the ULX3S: packets with a body' 'ends_with 0 EQUIVALENT'
 bringup stamp sw/tests/chip/programs/stamp.dom --sim $board --patience 30 --packets 4
 it 'what the model cannot foretell is a difference' 'ends_with 1 "DIFFERENT: packet 0 at port 0: byte 4"'
