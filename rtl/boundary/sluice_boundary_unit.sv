@@ -70,6 +70,7 @@ module sluice_boundary_unit
 
   localparam int unsigned RouteBits = $clog2(BackStages + 1);
   localparam int unsigned CountBits = $clog2(Depth + 1);
+  localparam int unsigned SlotIndexBits = $clog2(Depth);
 
   logic [RouteBits-1:0] here, after;             // place in packet.route
   logic                 exit_next, unused_settings;
@@ -78,12 +79,15 @@ module sluice_boundary_unit
   assign exit_next       = stage_i == stage_t'(BackStages - 1);
   assign unused_settings = ^{settings_i, move_i};
 
-  // ---- modes (docs/modes.md)
+  // ---- modes (docs/modes.md), in registers of this unit
   mode_t mode;
+  pipe_t set_mask;
   tag_t  oldest;                                 // without escapes: a tag that no packet has
-  assign mode = settings_i.mode;
-  always_ff @(posedge clk_i)
-    oldest <= mode.no_escape ? oldest_i - tag_t'(Window / 2) : oldest_i;
+  always_ff @(posedge clk_i) begin
+    mode     <= settings_i.mode;
+    set_mask <= settings_i.set_mask;
+    oldest   <= mode.no_escape ? oldest_i - tag_t'(Window / 2) : oldest_i;
+  end
 
   // ---- order queue
   localparam int unsigned QueueBits = $clog2(NumPipes * PhantomDepth + 1);
@@ -93,7 +97,8 @@ module sluice_boundary_unit
   slot_t                head_slot;
   pipe_t                head_lane;
   logic [QueueBits-1:0] queue_count;
-  logic                 queue_overflow;
+  logic                 queue_overflow, second, second_move, enter;
+  tag_t                 second_tag, enter_tag;
   sluice_order_queue u_order_queue (
     .clk_i, .rst_ni,
     .lose_i (settings_i.fault[FaultPhantomLost]), .swap_i(settings_i.fault[FaultPhantomSwap]),
@@ -102,6 +107,8 @@ module sluice_boundary_unit
     .move_slot_i(move_i.from_slot),
     .valid_o(head_valid), .is_move_o(head_move), .move_id_o(head_id),
     .tag_o  (head_tag), .slot_o(head_slot), .lane_o(head_lane),
+    .second_o(second), .second_is_move_o(second_move), .second_tag_o(second_tag),
+    .enter_o(enter), .enter_tag_o(enter_tag),
     .pop_i  (issue_a || read), .count_o(queue_count), .overflow_o(queue_overflow)
   );
   assign head_packet = head_valid && !head_move;
@@ -110,27 +117,39 @@ module sluice_boundary_unit
   assign read        = head_valid && head_move && !land_i && !hold_i;
   assign land        = land_i && !hold_i;
 
-  // ---- routes to the next boundary; of what is not fixed there: this pipeline's place in its set
-  pipe_t                 set_mask;
+  // ---- what comes, with its route to the next boundary: of what is not fixed there, this pipeline's
+  // place in its set
+  logic   [NumPipes-1:0] mine, ordered;          // for this pipeline; has a phantom
+  logic   [NumPipes-1:0] bank_store, escape_from;
+  tag_t   [NumPipes-1:0] come_tag;
   route_t [NumPipes-1:0] next;
-  assign set_mask = settings_i.set_mask;
-  always_comb
-    for (int unsigned s = 0; s < NumPipes; s++) begin
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_come
+    route_t route_here;
+    assign route_here     = transit_i[s].packet.route[here];
+    assign mine[s]        = transit_i[s].valid && transit_i[s].pipe == pipe_i;
+    assign ordered[s]     = route_here.fixed && !mode.no_phantoms;
+    assign bank_store[s]  = mine[s] && !transit_i[s].escape;
+    assign escape_from[s] = mine[s] && transit_i[s].escape;
+    assign come_tag[s]    = transit_i[s].packet.tag;
+    always_comb begin
       next[s] = transit_i[s].packet.route[after];
       if (!next[s].fixed) next[s].pipe = (next[s].pipe & set_mask) | (pipe_i & ~set_mask);
     end
+
+    `SLUICE_ASSERT(OpenIsInItsSet_A, !(mine[s] && !route_here.fixed)
+                   || ((route_here.pipe ^ pipe_i) & set_mask) == '0)
+    `SLUICE_ASSERT(FixedIsAtHome_A, !(mine[s] && route_here.fixed) || route_here.pipe == pipe_i)
+  end
 
   // ---- escape slot: for a packet that was the oldest in flight when it was issued, so it is still
   logic    escape_valid_q, escape_fixed_q, escape_store, escape_take;
   route_t  escape_next_q;
   packet_t escape_q;
-  logic    escape_match;
-  assign escape_match = escape_valid_q && escape_fixed_q && head_packet
-                     && escape_q.tag == head_tag;
+  logic    escape_match;                         // the packet of the phantom that enters
+  assign escape_match = escape_valid_q && escape_fixed_q && escape_q.tag == enter_tag;
 
-  logic [NumPipes-1:0] escape_from;              // the source whose packet comes for it
-  packet_t             escape_packet;
-  route_t              escape_next;
+  packet_t escape_packet;
+  route_t  escape_next;
   assign escape_store = escape_from != '0;
   always_comb begin
     escape_packet = transit_i[0].packet;
@@ -148,59 +167,62 @@ module sluice_boundary_unit
   always_ff @(posedge clk_i) begin
     if (escape_store) begin
       escape_q       <= escape_packet;
-      escape_fixed_q <= escape_packet.route[here].fixed && !mode.no_phantoms;
+      escape_fixed_q <= (escape_from & ordered) != '0;
       escape_next_q  <= escape_next;
     end
   end
 
   // ---- banks
-  logic   [NumPipes-1:0] bank_match, take_match, take_offer, bank_store, bank_overflow;
-  route_t                match_next [NumPipes];
+  logic   [NumPipes-1:0] take_fixed, take_offer, bank_overflow;
+  logic   [NumPipes-1:0][SlotIndexBits-1:0] store_slot, match_slot;
+  logic   [NumPipes:0]   match;                  // banks, escape slot; where the head's packet is
+  route_t [NumPipes:0]   match_next;
+  logic   [NumPipes:0]   a_where;
+  logic   [SlotIndexBits-1:0] a_slot;
+  route_t                a_next;
   // offers: of the banks, and behind them that of the escape slot
-  logic   [NumPipes:0]   offer, pick;
+  logic   [NumPipes:0]   offer, pick, go;
   tag_t   [NumPipes:0]   offer_tag;
   route_t [NumPipes:0]   offer_next;
   packet_t               bank_packet [NumPipes];
   logic [CountBits-1:0]  bank_count [NumPipes];
   for (genvar s = 0; s < NumPipes; s++) begin : gen_bank
-    route_t route_here;
-    logic   mine, ordered;
-    assign ordered        = route_here.fixed && !mode.no_phantoms;
-    assign route_here     = transit_i[s].packet.route[here];
-    assign mine           = transit_i[s].valid && transit_i[s].pipe == pipe_i;
-    assign escape_from[s] = mine && transit_i[s].escape;
-    assign bank_store[s]  = mine && !transit_i[s].escape;
-
     sluice_payload_bank #(.Depth(Depth)) u_bank (
       .clk_i, .rst_ni,
-      .store_i     (bank_store[s]), .store_fixed_i(ordered), .store_next_i(next[s]),
-      .store_packet_i(transit_i[s].packet),
-      .search_i    (head_packet), .search_tag_i(head_tag),
-      .match_o     (bank_match[s]), .match_next_o(match_next[s]),
+      .store_i     (bank_store[s]), .store_fixed_i(ordered[s]), .store_next_i(next[s]),
+      .store_packet_i(transit_i[s].packet), .store_slot_o(store_slot[s]),
+      .search_tag_i(enter_tag), .match_o(match[s]), .match_slot_o(match_slot[s]),
+      .match_next_o(match_next[s]),
       .oldest_i    (oldest),
       .offer_o     (offer[s]), .offer_tag_o(offer_tag[s]), .offer_next_o(offer_next[s]),
-      .take_match_i(take_match[s]), .take_offer_i(take_offer[s]),
+      .take_fixed_i(take_fixed[s]), .take_slot_i(a_slot), .take_offer_i(take_offer[s]),
       .packet_o    (bank_packet[s]), .count_o(bank_count[s]),
       .overflow_o  (bank_overflow[s])
     );
-
-    `SLUICE_ASSERT(OpenIsInItsSet_A, !(mine && !route_here.fixed)
-                   || ((route_here.pipe ^ pipe_i) & settings_i.set_mask) == '0)
-    `SLUICE_ASSERT(FixedIsAtHome_A, !(mine && route_here.fixed) || route_here.pipe == pipe_i)
   end
 
-  // ---- candidates
-  logic   a_valid;
-  tag_t   b_tag;
-  route_t a_next;
+  // ---- candidates: a is known a cycle ahead
+  assign match[NumPipes]      = escape_match;
+  assign match_next[NumPipes] = escape_match ? escape_next_q : '0;
+  sluice_meeting #(.Depth(Depth)) u_meeting (
+    .clk_i, .rst_ni,
+    .head_i  (head_packet), .head_tag_i(head_tag), .stay_i(head_valid), .pop_i(issue_a || read),
+    .second_valid_i(second), .second_i(second && !second_move), .second_tag_i(second_tag),
+    .enter_i (enter), .enter_tag_i(enter_tag),
+    .found_i (match), .found_slot_i(match_slot), .found_next_i(match_next),
+    .come_i  (mine & ordered), .come_escape_i(escape_from), .come_tag_i(come_tag),
+    .come_slot_i(store_slot), .come_next_i(next),
+    .where_o (a_where), .slot_o(a_slot), .next_o(a_next)
+  );
+
+  logic a_valid;
+  tag_t b_tag;
   assign offer[NumPipes]      = escape_valid_q && !escape_fixed_q;
   assign offer_tag[NumPipes]  = escape_q.tag;
   assign offer_next[NumPipes] = escape_next_q;
-  assign a_valid = escape_match || bank_match != '0;
+  assign a_valid = a_where != '0;
   always_comb begin
-    a_next = escape_match ? escape_next_q : '0;
-    b_tag  = '0;
-    for (int unsigned s = 0; s < NumPipes; s++) a_next |= match_next[s];
+    b_tag = '0;
     for (int unsigned s = 0; s < NumPipes + 1; s++) b_tag |= pick[s] ? offer_tag[s] : '0;
   end
 
@@ -209,14 +231,14 @@ module sluice_boundary_unit
   sluice_issue u_issue (
     .mode_i(mode), .exit_i(exit_next), .hold_i, .oldest_i(oldest), .room_fixed_i, .room_any_i,
     .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next), .a_wait_i(pending_i || land_i),
-    .b_valid_i(offer), .b_tag_i(offer_tag), .b_next_i(offer_next), .b_pick_o(pick),
+    .b_valid_i(offer), .b_tag_i(offer_tag), .b_next_i(offer_next), .b_pick_o(pick), .b_go_o(go),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
     .claim_fixed_o, .claim_escape_o, .claim_pipe_o
   );
   assign claim_valid_o = issue_a || issue_b;
-  assign take_match    = {NumPipes{issue_a}} & bank_match;
-  assign take_offer    = {NumPipes{issue_b}} & pick[NumPipes-1:0];
-  assign escape_take   = (issue_a && escape_match) || (issue_b && pick[NumPipes]);
+  assign take_fixed    = {NumPipes{issue_a}} & a_where[NumPipes-1:0];
+  assign take_offer    = go[NumPipes-1:0];
+  assign escape_take   = (issue_a && a_where[NumPipes]) || go[NumPipes];
 
   // ---- t+1: the packet
   logic [NumPipes:0] from_q;                     // of the banks and the escape slot
@@ -228,7 +250,7 @@ module sluice_boundary_unit
   assign granted_o = from_queue_q || (mode.no_phantoms && valid_o && packet_o.route[here].fixed);
 
   always_ff @(posedge clk_i) begin
-    from_q     <= issue_a ? {escape_match, bank_match} : pick;
+    from_q     <= issue_a ? a_where : pick;
     done_tag_o <= issue_a ? head_tag : b_tag;
     read_id_o  <= head_id;
     if (issue_a || read || land) slot_o <= land_i ? land_slot_i : head_slot;
@@ -255,7 +277,7 @@ module sluice_boundary_unit
       from_queue_q <= issue_a;
       read_o    <= read;
       land_o    <= land;
-      freed_o   <= take_match | take_offer;
+      freed_o   <= take_fixed | take_offer;
       report_o  <= '{valid: issue_a, lane: head_lane};
       waiting_q <= claim_valid_o && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
     end
@@ -265,20 +287,25 @@ module sluice_boundary_unit
 
   // ---- counters
   logic        idle, wait_data;
-  logic [15:0] most;                             // packets in the fullest bank
+  logic [CountBits-1:0] most [NumPipes], most_q; // packets in the fullest bank
   assign wait_data = head_packet && !a_valid && offer == '0 && !hold_i;
   assign idle      = !head_valid && !a_valid && offer == '0 && !hold_i;
   always_comb begin
-    most = 16'(bank_count[0]);
-    for (int unsigned s = 1; s < NumPipes; s++)
-      if (16'(bank_count[s]) > most) most = 16'(bank_count[s]);
+    for (int unsigned s = 0; s < NumPipes; s++) most[s] = bank_count[s];
+    for (int unsigned n = NumPipes / 2; n > 0; n = n / 2)     // a tree
+      for (int unsigned s = 0; s < n; s++)
+        most[s] = most[2*s] > most[2*s+1] ? most[2*s] : most[2*s+1];
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) most_q <= '0;
+    else         most_q <= most[0];
   end
   sluice_boundary_counters u_counters (
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
     .issued_i  (claim_valid_o), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
     .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
     .move_i    (read), .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
-    .queue_i   (16'(queue_count)), .bank_i(most), .waiting_i(waiting_o),
+    .queue_i   (16'(queue_count)), .bank_i(16'(most_q)), .waiting_i(waiting_o),
     .reg_i, .rdata_o
   );
 
@@ -298,7 +325,7 @@ module sluice_boundary_unit
 
   // ---- assertions
   `SLUICE_ASSERT(EscapeSlotEmpty_A, escape_free)
-  `SLUICE_ASSERT(FoundOnce_A, $onehot0({escape_match, bank_match}))
+  `SLUICE_ASSERT(FoundOnce_A, $onehot0(match))
   `SLUICE_ASSERT(FreedOnce_A, $onehot0(freed_o))
   `SLUICE_ASSERT(IssuedIsThatPacket_A, !valid_o || packet_o.tag == done_tag_o)
   `SLUICE_ASSERT(FixedGoInTurn_A,

@@ -8,8 +8,8 @@
 /// is empty, as the oldest before it has left. (The exit always drains, so there is no escape to
 /// it.) a does not count while it waits for a move. The older of those that count goes; other
 /// choices are modes (docs/modes.md).
-/// Combinational. Timing: offers come from registers and are judged side by side, each as if it
-/// were b; what is known of a comes late.
+/// Combinational. Timing: all candidates come from registers; offers are judged side by side, each as
+/// if it were b, and each learns by itself that it goes.
 module sluice_issue
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -34,11 +34,12 @@ module sluice_issue
   input  tag_t   [Offers-1:0]  b_tag_i,
   input  route_t [Offers-1:0]  b_next_i,
   output logic   [Offers-1:0]  b_pick_o,       // which of them is b
+  output logic   [Offers-1:0]  b_go_o,         // and it goes
   // decision: at most one
   output logic                 issue_a_o,
   output logic                 issue_b_o,
   output logic                 blocked_o,      // a candidate waits for room, and nothing goes
-  // where it goes
+  // where it goes, if any
   output logic                 claim_fixed_o,
   output logic                 claim_escape_o,
   output pipe_t                claim_pipe_o
@@ -83,26 +84,29 @@ module sluice_issue
   assign b_pick_o[Escape] = b_valid_i[Escape];
 
   // ---- decision
-  logic a_room, a_counts, b_counts, b_first;             // b goes, whether a may or not
+  logic              a_room, a_counts, b_counts;
+  logic [Offers-1:0] first;                              // goes, whether a may or not
   assign a_room    = room[a_next_i];
   assign a_counts  = a_valid_i && !a_wait_i && (a_room || (a_tag_i == oldest_i && !exit_i));
   assign b_counts  = (b_pick_o & counts) != '0;
-  assign b_first   = (b_pick_o & counts & ({Offers{free}} | (older & ~{Offers{access}}))) != '0;
+  assign first     = {Offers{free}} | (older & ~{Offers{access}});
 
-  assign issue_b_o = (b_first || (b_counts && !a_counts)) && !hold_i;
-  assign issue_a_o = a_counts && !b_first && !hold_i;
+  assign b_go_o    = b_pick_o & counts & (first | {Offers{!a_counts}}) & {Offers{!hold_i}};
+  assign issue_b_o = b_go_o != '0;
+  assign issue_a_o = a_counts && (b_pick_o & counts & first) == '0 && !hold_i;
   assign blocked_o = ((a_valid_i && !a_wait_i) || b_valid_i != '0) && !a_counts && !b_counts
                   && !hold_i;
 
   // ---- claim
-  route_t b_next;
+  route_t            a_claim, b_claim;
   always_comb begin
-    b_next = '0;
-    for (int unsigned s = 0; s < Offers; s++) b_next |= b_pick_o[s] ? b_next_i[s] : '0;
+    a_claim = issue_a_o ? a_next_i : '0;
+    b_claim = '0;
+    for (int unsigned s = 0; s < Offers; s++) b_claim |= b_go_o[s] ? b_next_i[s] : '0;
   end
-  assign claim_fixed_o  = (issue_b_o ? b_next.fixed : a_next_i.fixed) || stay;
-  assign claim_escape_o = issue_b_o ? (b_pick_o & b_room) == '0 : !a_room;
-  assign claim_pipe_o   = issue_b_o ? b_next.pipe : a_next_i.pipe;
+  assign claim_fixed_o  = a_claim.fixed || b_claim.fixed || stay;
+  assign claim_escape_o = (issue_a_o && !a_room) || (b_go_o & ~b_room) != '0;
+  assign claim_pipe_o   = a_claim.pipe | b_claim.pipe;
 
   logic unused_mode;
   assign unused_mode = ^mode_i;

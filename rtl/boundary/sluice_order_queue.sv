@@ -7,6 +7,8 @@
 /// lane, in a memory, one for moves, and registers for the two oldest of all: the second is there
 /// so that the FIFOs need not know of a pop in its own cycle, in which it comes late. A move comes
 /// after the phantoms with an older tag and before those with its own or a younger one.
+/// Timing: heads of the FIFOs, and their order, are in registers too: so what enters the two is known
+/// early in its cycle, and its packet is searched in the same one (sluice_meeting).
 /// Latency: a phantom or move shows at the head two cycles after it came, if nothing older is
 /// there; the same for all lanes. Throughput: takes one phantom a lane and cycle, and one move;
 /// gives one a cycle, also from one lane.
@@ -46,7 +48,13 @@ module sluice_order_queue
   output slot_t                slot_o,
   output logic [LaneBits-1:0]  lane_o,        // of a phantom
   input  logic                 pop_i,
-  output logic [CountBits-1:0] count_o,       // phantoms inside
+  // behind it: the second, and a phantom that enters the first of the two that is free after a pop
+  output logic                 second_o,
+  output logic                 second_is_move_o,
+  output tag_t                 second_tag_o,
+  output logic                 enter_o,
+  output tag_t                 enter_tag_o,
+  output logic [CountBits-1:0] count_o,       // phantoms inside in the cycle before
   output logic                 overflow_o     // one came in the last cycle to a full FIFO
 );
   // ---- fault: forgets what comes in every 64th cycle in which anything comes
@@ -62,16 +70,16 @@ module sluice_order_queue
   end
 
   // ---- one FIFO a lane
-  logic [Lanes-1:0]  fifo_valid, fifo_pop, fifo_full;
-  tag_t  [Lanes-1:0] fifo_tag;
+  logic  [Lanes-1:0] fifo_valid, fifo_pop, fifo_full, behind_valid;
+  tag_t  [Lanes-1:0] fifo_tag, behind_tag;
   slot_t             fifo_slot [Lanes];
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic [$clog2(Depth+1)-1:0] unused_count;
-    sluice_ram_fifo #(.Depth(Depth), .Width(TagBits + SlotBits)) u_fifo (
+    slot_t unused_slot;
+    sluice_head_fifo #(.Depth(Depth), .Width(TagBits + SlotBits)) u_fifo (
       .clk_i, .rst_ni,
       .push_i (push[l]), .data_i({tag_i[l], slot_i[l]}), .full_o(fifo_full[l]),
       .valid_o(fifo_valid[l]), .data_o({fifo_tag[l], fifo_slot[l]}), .pop_i(fifo_pop[l]),
-      .count_o(unused_count)
+      .behind_valid_o(behind_valid[l]), .behind_o({behind_tag[l], unused_slot})
     );
   end
 
@@ -107,9 +115,11 @@ module sluice_order_queue
   logic [Lanes-1:0] oldest_lane;
   tag_t             oldest_tag;
   entry_t           oldest, head_q, second_q;
-  sluice_oldest #(.N(Lanes)) u_oldest (
-    .greatest_i(swap_i), .valid_i(fifo_valid), .tag_i(fifo_tag),
-    .valid_o(oldest_valid), .pick_o(oldest_lane), .tag_o(oldest_tag)
+  assign oldest_valid = fifo_valid != '0;
+  sluice_oldest_head #(.N(Lanes)) u_oldest (
+    .clk_i, .rst_ni, .greatest_i(swap_i), .valid_i(fifo_valid), .tag_i(fifo_tag),
+    .behind_valid_i(behind_valid), .behind_tag_i(behind_tag), .push_i(push), .push_tag_i(tag_i),
+    .pop_i(load && !move_first), .pick_o(oldest_lane), .tag_o(oldest_tag)
   );
   always_comb begin
     oldest = '{is_move: move_first, id: move_id, lane: '0,
@@ -147,12 +157,26 @@ module sluice_order_queue
   assign slot_o    = head_q.slot;
   assign lane_o    = head_q.lane;
 
-  // ---- count
-  logic [CountBits-1:0] count_stay;          // without a pop
-  assign count_stay = count_o + CountBits'($countones(push));
+  assign second_o         = second_valid_q;
+  assign second_is_move_o = second_q.is_move;
+  assign second_tag_o     = second_q.tag;
+  assign enter_o          = load && !move_first;
+  assign enter_tag_o      = oldest_tag;
+
+  // ---- count, a cycle late, as a pop is
+  localparam int unsigned PushBits = $clog2(Lanes + 1);
+  logic [PushBits-1:0] pushed_q;
+  logic                popped_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) count_o <= '0;
-    else         count_o <= pop_i && !head_q.is_move ? count_stay - 1'b1 : count_stay;
+    if (!rst_ni) begin
+      pushed_q <= '0;
+      popped_q <= 1'b0;
+      count_o  <= '0;
+    end else begin
+      pushed_q <= PushBits'($countones(push));
+      popped_q <= pop_i && !head_q.is_move;
+      count_o  <= count_o + CountBits'(pushed_q) - CountBits'(popped_q);
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

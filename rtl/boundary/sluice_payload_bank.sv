@@ -4,7 +4,8 @@
 /// Payload bank: the packets that came from one source and wait for issue in one pipeline. A slot
 /// store, because a source does not send in the order in which they leave (a FIFO would deadlock).
 ///
-/// Packets that are fixed here are found by tag (the order queue says whose turn it is). The others
+/// Packets that are fixed here are found by tag, when their phantom comes to the front of the order
+/// queue; from then on its place is known outside (sluice_meeting). The others
 /// stand in a list in the order in which they came; its head is offered. A packet that is the
 /// oldest in flight is offered even from behind: one slot a cycle is looked at, in turn, so it is
 /// found within Depth cycles. What is offered stands in registers.
@@ -28,21 +29,23 @@ module sluice_payload_bank
   input  logic                 store_fixed_i,   // fixed at this boundary
   input  route_t               store_next_i,    // route to the next boundary
   input  packet_t              store_packet_i,
-  // the packet of the order queue's head
-  input  logic                 search_i,
+  output logic [SlotIndexBits-1:0] store_slot_o,    // where it goes
+  // a packet that is fixed
   input  tag_t                 search_tag_i,
-  output logic                 match_o,
-  output route_t               match_next_o,    // 0 if it is not here
+  output logic                 match_o,         // stored before this cycle
+  output logic [SlotIndexBits-1:0] match_slot_o,    // 0 if it is not here
+  output route_t               match_next_o,    // likewise
   // the packet that is not fixed and has its turn
   input  tag_t                 oldest_i,        // oldest packet in flight
   output logic                 offer_o,
   output tag_t                 offer_tag_o,
   output route_t               offer_next_o,
   // issue: at most one of these
-  input  logic                 take_match_i,
+  input  logic                 take_fixed_i,
+  input  logic [SlotIndexBits-1:0] take_slot_i,
   input  logic                 take_offer_i,
   output packet_t              packet_o,        // in the next cycle
-  output logic [CountBits-1:0] count_o,         // packets inside
+  output logic [CountBits-1:0] count_o,         // packets inside in the cycle before
   output logic                 overflow_o       // a packet came in the last cycle, and no slot was free
 );
   typedef logic [SlotIndexBits-1:0] index_t;
@@ -60,20 +63,20 @@ module sluice_payload_bank
       for (int i = int'(Depth) - 1; i >= 0; i--) if (!valid_q[i]) free_slot = index_t'(i);
   end
 
+  assign store_slot_o = free_slot;
+
   // ---- search by tag
   logic [Depth-1:0] match;
-  index_t           match_slot;
   always_comb begin
-    match        = '0;
-    match_slot   = '0;
+    match_slot_o = '0;
     match_next_o = '0;
-    if (search_i)
-      for (int unsigned i = 0; i < Depth; i++)
-        if (valid_q[i] && fixed_q[i] && tag_q[i] == search_tag_i) begin
-          match[i]      = 1'b1;
-          match_slot   |= index_t'(i);
-          match_next_o |= next_q[i];
-        end
+    for (int unsigned i = 0; i < Depth; i++) begin
+      match[i] = valid_q[i] && fixed_q[i] && tag_q[i] == search_tag_i;
+      if (match[i]) begin
+        match_slot_o |= index_t'(i);
+        match_next_o |= next_q[i];
+      end
+    end
   end
   assign match_o = match != '0;
 
@@ -138,24 +141,35 @@ module sluice_payload_bank
   // ---- slots
   logic             take;
   index_t           take_slot;
-  count_t           count_stay;
-  logic [Depth-1:0] offered;                           // the slot that is
-  assign take       = take_match_i || take_offer_i;
-  assign take_slot  = take_match_i ? match_slot : offer_q.slot;
-  assign count_stay = count_o + count_t'(store_i);
-  for (genvar i = 0; i < Depth; i++) begin : gen_offered
+  logic [Depth-1:0] asked, offered;                    // the slot that is
+  assign take       = take_fixed_i || take_offer_i;
+  assign take_slot  = take_fixed_i ? take_slot_i : offer_q.slot;
+  for (genvar i = 0; i < Depth; i++) begin : gen_taken
+    assign asked[i]   = take_slot_i == index_t'(i);
     assign offered[i] = offer_q.slot == index_t'(i);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
-      count_o <= '0;
     end else begin
       for (int unsigned i = 0; i < Depth; i++)
         valid_q[i] <= (store_i && free_slot == index_t'(i))
-          || (valid_q[i] && !(take_match_i && match[i]) && !(take_offer_i && offered[i]));
-      count_o <= take ? count_stay - 1'b1 : count_stay;
+          || (valid_q[i] && !(take_fixed_i && asked[i]) && !(take_offer_i && offered[i]));
+    end
+  end
+
+  // ---- count, a cycle late, as a take is
+  logic stored_q, taken_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      stored_q <= 1'b0;
+      taken_q  <= 1'b0;
+      count_o  <= '0;
+    end else begin
+      stored_q <= store_i;
+      taken_q  <= take;
+      count_o  <= count_o + count_t'(stored_q) - count_t'(taken_q);
     end
   end
 
@@ -182,9 +196,10 @@ module sluice_payload_bank
   `SLUICE_ASSERT(BankHasRoom_A, !store_i || valid_q != '1)
   `SLUICE_ASSERT(FoundOnce_A, $onehot0(match))
   `SLUICE_ASSERT(TakeIsThere_A,
-    !(take_match_i && !match_o) && !(take_offer_i && !offer_o) && !(take_match_i && take_offer_i))
+    !(take_fixed_i && !fixed_q[take_slot_i]) && !(take_offer_i && !offer_o)
+    && !(take_fixed_i && take_offer_i))
   `SLUICE_ASSERT(TakenWasValid_A, !take || valid_q[take_slot])
-  `SLUICE_ASSERT(ListFits_A, listed_q <= count_o)
+  `SLUICE_ASSERT(ListFits_A, listed_q <= count_t'($countones(valid_q)))
   `SLUICE_ASSERT(OfferIsListed_A,
     !offer_o || (valid_q[offer_q.slot] && !fixed_q[offer_q.slot] && passed[Depth-1]))
 endmodule : sluice_payload_bank

@@ -25,8 +25,8 @@ module sluice_steer
   import sluice_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,  // slots of a bank of the next boundary
-  parameter bit AtOnce = 1'b0                // what is claimed for leaves, or chooses, in the very next cycle;
-                                             // and where it wants to go is known early
+  parameter bit          AtOnce = 1'b0       // what is claimed for leaves, or chooses, in the very
+                                             // next cycle; else `known_i` is what does in the next
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
@@ -79,10 +79,26 @@ module sluice_steer
     else         set_mask_q <= set_mask;
   end
 
-  // ---- what leaves
-  logic  [NumPipes-1:0] open;        // chooses in this cycle
+  // ---- what leaves, and chooses in this cycle: source by source, in which pipelines (its set)
+  logic  [NumPipes-1:0]               open;
+  logic  [NumPipes-1:0][NumPipes-1:0] chooses, chooses_d;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_leave
     assign open[s] = leave_i[s].valid && !leave_i[s].fixed && !leave_i[s].escape;
+    always_comb begin
+      chooses_d[s] = '0;
+      if (AtOnce) begin
+        if (claim_valid_i[s] && !claim_fixed_i[s] && !claim_escape_i[s])
+          chooses_d[s] = members[claim_pipe_i[s]];
+      end else begin
+        if (known_i[s].valid && !known_i[s].fixed && !known_i[s].escape)
+          chooses_d[s] = members[known_i[s].pipe];
+      end
+    end
+    `SLUICE_ASSERT(ChoosesIsKnown_A, (chooses[s] != '0) == open[s])
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) chooses <= '0;
+    else         chooses <= chooses_d;
   end
 
   // ---- ranks: 0 is the emptiest of the set. The turn breaks ties, so they are a permutation.
@@ -103,23 +119,22 @@ module sluice_steer
   // ---- choice of each source, and its credits
   logic [NumPipes-1:0][NumPipes-1:0] chosen;     // [destination][source]
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-    logic  [NumPipes-1:0]               has_credit, mine, eligible, choice, choice_q, column;
+    logic  [NumPipes-1:0]               has_credit, eligible, choice, choice_q, column;
     logic  [NumPipes-1:0][NumPipes-1:0] nearer;  // [d][e]: e is to be taken rather than d
     pipe_t                              ahead;   // how many choose before this one
     pipe_t [NumPipes-1:0]               distance;
     pipe_t                              choice_pipe;
     credit_t [NumPipes-1:0]             credit_d;
 
-    assign mine = members[leave_i[s].pipe];      // its set
     always_comb begin
       ahead = '0;
       for (int unsigned o = 0; o < NumPipes; o++)
-        if (open[o] && mine[leave_i[o].pipe] && !each_for_itself
+        if ((chooses[o] & chooses[s]) != '0 && !each_for_itself
             && pipe_t'(o) + turn_q < pipe_t'(s) + turn_q) ahead = ahead + 1'b1;
     end
 
     // The pipeline of the right rank, or with the next rank that has a credit.
-    assign eligible = mine & (has_credit | {NumPipes{ignore_credits}}) & {NumPipes{open[s]}};
+    assign eligible = chooses[s] & (has_credit | {NumPipes{ignore_credits}});
     always_comb begin
       choice_pipe = '0;
       for (int unsigned d = 0; d < NumPipes; d++) distance[d] = (rank[d] - ahead) & ~set_mask;
@@ -142,45 +157,22 @@ module sluice_steer
 
     // Choices come first: issue sees what is left if this one falls on what it wants. Missing:
     // what the cycle before has taken.
-    logic [NumPipes-1:0] claimed_fixed, claimed_any;   // a credit of d, of the set of d
-    logic [NumPipes-1:0] chooses;                      // now, from a set with d
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) choice_q <= '0;
-      else         choice_q <= choice;
+    logic                claim;                  // takes a credit
+    logic [NumPipes-1:0] wanted, claimed_q, claimed_set_q;   // of this pipeline, of its set
+    for (genvar d = 0; d < NumPipes; d++) begin : gen_wanted
+      assign wanted[d] = claim_fixed_i[s] && claim_pipe_i[s] == pipe_t'(d);
     end
-    if (AtOnce) begin : gen_at_once
-      logic [NumPipes-1:0] pipe;
-      logic                claims;
-      assign claims = claim_valid_i[s] && !claim_escape_i[s];
-      for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-        assign pipe[d] = claim_fixed_i[s] && claim_pipe_i[s] == pipe_t'(d);
+    assign claim = claim_valid_i[s] && !claim_escape_i[s];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        claimed_q     <= '0;
+        claimed_set_q <= '0;
+        choice_q      <= '0;
+      end else begin
+        claimed_q     <= claim ? wanted : '0;
+        claimed_set_q <= claim ? members[claim_pipe_i[s]] : '0;
+        choice_q      <= choice;
       end
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          claimed_fixed <= '0;
-          claimed_any   <= '0;
-          chooses       <= '0;
-        end else begin
-          claimed_fixed <= claims ? pipe : '0;
-          claimed_any   <= claims ? members[claim_pipe_i[s]] : '0;
-          chooses       <= claims && !claim_fixed_i[s] ? members[claim_pipe_i[s]] : '0;
-        end
-      end
-      `SLUICE_ASSERT(ChoosesAtOnce_A, chooses == (open[s] ? mine : '0))
-    end else begin : gen_later
-      course_t claim_q;
-      logic    claim;
-      assign claim = claim_q.valid && !claim_q.escape;
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) claim_q <= '0;
-        else         claim_q <= '{valid: claim_valid_i[s], fixed: claim_fixed_i[s], escape: claim_escape_i[s],
-                                  pipe: claim_pipe_i[s]};
-      end
-      for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-        assign claimed_fixed[d] = claim && claim_q.fixed && claim_q.pipe == pipe_t'(d);
-        assign claimed_any[d]   = claim && members[d][claim_q.pipe];
-      end
-      assign chooses = open[s] ? mine : '0;
     end
 
     for (genvar d = 0; d < NumPipes; d++) begin : gen_credit
@@ -189,16 +181,18 @@ module sluice_steer
       logic       claimed, claimed_set;
       logic [1:0] missing;
       logic [3:0] above_q;                       // [n]: credit_q > n
-      logic [1:0] above_spare_q;
+      logic [1:0] above_spare_q, above_spare_d;
+      logic [NumPipes-1:0] freed;                // slots of the set
       logic [2:0] left;                          // [n]: so much that more than n are left
       assign column[d]   = freed_i[d][s];
-      assign claimed     = claimed_fixed[d];
-      assign claimed_set = claimed_any[d];
+      assign freed       = column & members[d];
+      assign claimed     = claimed_q[d];
+      assign claimed_set = claimed_set_q[d];
       assign missing     = 2'(choice_q[d]) + 2'(claimed);
       assign left        = choice_q[d] ? above_q[3:1] : above_q[2:0];
       assign has_credit[d]      = claimed ? left[1] : left[0];
       assign room_any_o[s][d]   = above_spare_q[claimed_set];
-      assign room_fixed_o[s][d] = room_any_o[s][d] && (chooses[d]
+      assign room_fixed_o[s][d] = room_any_o[s][d] && (chooses[s][d]
                                     ? (claimed ? left[2] : left[1]) : (claimed ? left[1] : left[0]));
 
       assign credit_d[d] = credit_q + credit_t'(freed_i[d][s]) - credit_t'(missing);
@@ -207,8 +201,15 @@ module sluice_steer
         for (int unsigned e = 0; e < NumPipes; e++)
           if (members[d][e]) counted += spare_t'(credit_d[e]);
       end
-      assign spare_d = changed ? counted : spare_q + spare_t'($countones(column & members[d]))
-                                           - spare_t'(claimed_set);
+      assign spare_d = changed ? counted
+                     : spare_q + spare_t'($countones(freed)) - spare_t'(claimed_set);
+      // Whether more than 0 and 1 are left, without waiting for the sum.
+      always_comb begin
+        above_spare_d[0] = claimed_set ? above_spare_q[1] : above_spare_q[0];
+        above_spare_d[1] = claimed_set ? spare_q > spare_t'(2) : above_spare_q[1];
+        if (freed != '0) above_spare_d = {(freed & (freed - 1'b1)) != '0 || above_spare_d[0], 1'b1};
+        if (changed) above_spare_d = {counted > spare_t'(1), counted != '0};
+      end
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           credit_q      <= credit_t'(Depth);
@@ -220,9 +221,9 @@ module sluice_steer
             credit_q <= credit_d[d];
             for (int unsigned n = 0; n < 4; n++) above_q[n] <= 32'(credit_d[d]) > n;
           end
-          if (changed || claimed_set || column != '0) begin
+          if (changed || claimed_set || freed != '0) begin
             spare_q       <= spare_d;
-            above_spare_q <= {spare_d > spare_t'(1), spare_d != '0};
+            above_spare_q <= above_spare_d;
           end
         end
       end

@@ -1,12 +1,14 @@
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram_fifo.sv
+rtl/cells/sluice_head_fifo.sv
 rtl/cells/sluice_slice.sv
 rtl/ctrl/sluice_chain_node.sv
 rtl/stage/sluice_stage_tables.sv
-rtl/boundary/sluice_oldest.sv
+rtl/boundary/sluice_oldest_head.sv
 rtl/boundary/sluice_order_queue.sv
 rtl/boundary/sluice_payload_bank.sv
+rtl/boundary/sluice_meeting.sv
 rtl/boundary/sluice_issue.sv
 rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_boundary_counters.sv

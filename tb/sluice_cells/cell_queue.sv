@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks a FIFO of some depth, in registers or (Memory) in a memory, or (Slice) a slice, which is a
-/// FIFO of two words that takes a push while it is not full. Word n that goes in is a function of n,
+/// Checks a FIFO of some depth, in registers or (Memory) in a memory, there (Head) with its head in
+/// registers, or (Slice) a slice, which is a FIFO of two words that takes a push while it is not full. Word n that goes in is a function of n,
 /// so the model is two numbers.
 module cell_queue #(
   parameter int unsigned Depth = 4,
   parameter int unsigned Width = 32,
   parameter bit          Memory = 1'b0,
+  parameter bit          Head = 1'b0,
   parameter bit          Slice = 1'b0
 ) (
   input  logic        clk_i,
@@ -48,7 +49,24 @@ module cell_queue #(
     assign pop      = flip[1] && valid;
     assign push_dut = push && !(break_i == 1 && spoil);
     assign pop_dut  = pop;
-    if (Memory) begin : gen_memory
+    if (Head) begin : gen_head
+      logic             behind_valid;
+      logic [Width-1:0] behind, data_next;
+      assign data_next = Width'({(out_q + 1) * 32'd2654435761, out_q + 1});
+      sluice_head_fifo #(.Depth(Depth - 1), .Width(Width)) u_dut (
+        .clk_i, .rst_ni, .push_i(push_dut), .data_i(data_in), .full_o(full),
+        .valid_o(valid), .data_o(data_out), .pop_i(pop_dut),
+        .behind_valid_o(behind_valid), .behind_o(behind)
+      );
+      // The word behind the head: there are two.
+      always_ff @(posedge clk_i)
+        if (rst_ni && (behind_valid != (in_q - out_q > 1 && !(break_i == 9 && spoil))
+            || (behind_valid && behind != data_next))) begin
+          $display("FAIL FIFO of %0d: word behind the head", Depth);
+          $fatal(1);
+        end
+      assign count = CountBits'(in_q - out_q);
+    end else if (Memory) begin : gen_memory
       sluice_ram_fifo #(.Depth(Depth), .Width(Width)) u_dut (
         .clk_i, .rst_ni, .push_i(push_dut), .data_i(data_in), .full_o(full),
         .valid_o(valid), .data_o(data_out), .pop_i(pop_dut), .count_o(count)

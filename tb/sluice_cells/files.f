@@ -2,6 +2,7 @@ rtl/cells/sluice_slice.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_ram_fifo.sv
+rtl/cells/sluice_head_fifo.sv
 rtl/cells/sluice_table.sv
 tb/sluice_cells/cell_random.sv
 tb/sluice_cells/cell_queue.sv

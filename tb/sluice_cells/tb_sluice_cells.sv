@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of the cells: FIFOs of six depths, in registers and three in memories, a slice, RAMs and tables of four depths, each against a
-/// model of its own, in every cycle.
+/// Test of the cells: FIFOs of six depths, in registers, three in memories and two with their heads
+/// in registers, a slice, RAMs and tables of four depths, each against a model of its own, in every
+/// cycle.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_cells;
   logic        clk_i = 1'b0, rst_ni = 1'b0;
@@ -9,13 +10,14 @@ module tb_sluice_cells;
   int          mutant = 0;
   initial forever #5 clk_i = !clk_i;
 
-  localparam int NumQueues = 10, NumMemories = 4;
-  // From number 6 on in memories; the last one is the slice, which holds two.
-  localparam int unsigned Depths [NumQueues] = '{1, 2, 3, 5, 8, 13, 2, 5, 16, 2};
+  localparam int NumQueues = 12, NumMemories = 4;
+  // From number 6 on in memories, from 9 on with the head outside; the last one is the slice, which
+  // holds two.
+  localparam int unsigned Depths [NumQueues] = '{1, 2, 3, 5, 8, 13, 2, 5, 16, 3, 17, 2};
   localparam int unsigned Words [NumMemories] = '{1, 7, 16, 100};
   int passed [NumQueues], filled [NumQueues], same [NumMemories];
   for (genvar n = 0; n < NumQueues; n++) begin : gen_queue
-    cell_queue #(.Depth(Depths[n]), .Width(n == 0 ? 1 : 9 * n), .Memory(n >= 6),
+    cell_queue #(.Depth(Depths[n]), .Width(n == 0 ? 1 : 9 * n), .Memory(n >= 6), .Head(n >= 9),
                  .Slice(n == NumQueues - 1)) u_check (
       .clk_i, .rst_ni, .seed_i(seed + 1000 * n), .break_i(mutant), .passed_o(passed[n]), .filled_o(filled[n])
     );

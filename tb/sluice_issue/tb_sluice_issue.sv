@@ -16,7 +16,7 @@ module tb_sluice_issue;
   route_t              a_next;
   // offers: of the banks, and last that of the escape slot
   localparam int Offers = int'(NumPipes) + 1;
-  logic   [Offers-1:0] offer, offer_dut, pick;
+  logic   [Offers-1:0] offer, offer_dut, pick, go;
   tag_t   [Offers-1:0] offer_tag, offer_tag_dut;
   route_t [Offers-1:0] offer_next;
   logic                issue_a, issue_b, blocked, claim_fixed, claim_escape;
@@ -26,6 +26,7 @@ module tb_sluice_issue;
     .a_valid_i(a_valid), .a_tag_i(a_tag), .a_next_i(a_next),
     .a_wait_i(a_wait && mutant != 8),
     .b_valid_i(offer_dut), .b_tag_i(offer_tag_dut), .b_next_i(offer_next), .b_pick_o(pick),
+    .b_go_o(go),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
     .claim_fixed_o(claim_fixed), .claim_escape_o(claim_escape), .claim_pipe_o(claim_pipe)
   );
@@ -110,6 +111,7 @@ module tb_sluice_issue;
     if (hold) {a, b} = '0;
     if (issue_a != a || issue_b != b)
       fail($sformatf("issued %b %b, expected %b %b", issue_a, issue_b, a, b));
+    if (go != (b ? pick : '0)) fail("go");
     if (!a && !b) return;
     issued++;
     next = a ? a_next : b_next;

@@ -3,7 +3,8 @@
 /// Test of sluice_order_queue: random lanes push phantoms in the order of tickets, random pops,
 /// FIFOs run full and empty; moves come with the phantoms, with the tag of the next ticket. The
 /// model is one list sorted by ticket, a move before the phantom of its ticket: what comes out must
-/// be exactly that, visible two cycles after it came, one a cycle if popped every cycle.
+/// be exactly that, visible two cycles after it came, one a cycle if popped every cycle; and what it
+/// says of the second, and of a phantom that enters, must be true.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_order_queue;
   import sluice_cfg_pkg::*;
@@ -44,6 +45,8 @@ module tb_sluice_order_queue;
   tag_t              head_tag;
   slot_t             head_slot;
   logic [1:0]        head_lane, lane_seen;
+  logic              second, second_is_move, enter;
+  tag_t              second_tag, enter_tag;
   logic [$clog2(Lanes*Depth+1)-1:0] count;
   sluice_order_queue #(.Depth(Depth), .Lanes(Lanes)) u_dut (
     .clk_i(clk), .rst_ni(rst_n), .lose_i(mutant == 1), .swap_i(mutant == 2),
@@ -51,9 +54,13 @@ module tb_sluice_order_queue;
     .move_i(move_dut), .move_tag_i(move_tag_dut), .move_id_i(move_id_dut),
     .move_slot_i(move_slot_dut), .is_move_o(is_move), .move_id_o(head_id),
     .valid_o(valid), .tag_o(head_tag), .slot_o(head_slot), .lane_o(head_lane), .pop_i(pop_dut),
-    .count_o(count), .overflow_o(overflow)
+    .second_o(second), .second_is_move_o(second_is_move), .second_tag_o(second_tag),
+    .enter_o(enter), .enter_tag_o(enter_tag), .count_o(count), .overflow_o(overflow)
   );
   assign lane_seen = mutant == 5 ? head_lane ^ 2'd1 : head_lane;
+  tag_t  second_seen, enter_seen;
+  assign second_seen = mutant == 9 ? head_tag : second_tag;
+  assign enter_seen  = mutant == 10 ? second_tag : enter_tag;
 
   logic apply = 1'b0;
   always_ff @(posedge apply) begin
@@ -85,7 +92,8 @@ module tb_sluice_order_queue;
   } phantom_seen_t;
   phantom_seen_t queue [$];
   int            held [Lanes], ticket = 0, popped = 0, full = 0, longest = 0, run = 0;
-  int            phantoms = 0, moves = 0, moved = 0, most_moves = 0;     // inside; popped
+  int            phantoms = 0, told = 0, moves = 0, moved = 0, most_moves = 0; // inside; popped
+  int            seconds = 0, entered = 0;
   int            move_rate;
   int            push_rate, pop_rate;
   bit            one_lane;
@@ -100,6 +108,8 @@ module tb_sluice_order_queue;
     #1 rst_n = 1'b1;
     for (now = 0; now < int'(cycles); now++) begin
       phantom_seen_t head;
+      int            queue_size, next_ticket;    // behind the head
+      bit            next_move;
       if (now % 200 == 0) begin
         push_rate = rnd(4) == 0 ? 0 : rnd(101) / (rnd(2) == 0 ? 4 : 1);
         pop_rate  = rnd(4) == 0 ? 100 : rnd(101);
@@ -107,10 +117,14 @@ module tb_sluice_order_queue;
         one_lane   = rnd(4) == 0;                 // one lane only
       end
       // what came in the last cycle may be at the head from the next on
-      if (int'(count) != phantoms) fail("count");
+      if (int'(count) != told) fail("count");
+      told = phantoms;
       if (overflow) fail("overflow");
       pop = 1'b0;
-      if (queue.size() != 0) begin
+      queue_size = queue.size();
+      next_ticket = queue_size > 1 ? queue[1].ticket : -1;
+      next_move   = queue_size > 1 && queue[1].move;
+      if (queue_size != 0) begin
         head = queue[0];
         if (!valid && now - head.when > 1) fail("the oldest phantom is not at the head in time");
       end
@@ -133,6 +147,17 @@ module tb_sluice_order_queue;
             popped++;
           end
         end
+      end
+      // what is behind the head: the second, or a phantom that enters
+      if (second) begin
+        if (!valid || queue_size < 2) fail("a second that nobody pushed");
+        if (second_seen != tag_t'(next_ticket) || second_is_move != next_move) fail("the second");
+        seconds++;
+      end
+      if (enter) begin
+        if (second || enter_seen != tag_t'(valid ? next_ticket : head.ticket)
+            || (valid ? next_move : head.move)) fail("what enters");
+        entered++;
       end
       run = pop ? run + 1 : 0;
       if (run > longest) longest = run;
@@ -166,7 +191,7 @@ module tb_sluice_order_queue;
       #1 clk = 1'b0;
     end
     if (popped < 1000 || full == 0 || longest < 20 || moved < 1000
-        || most_moves < int'(MoveIds)) fail("the traffic was too tame");
+        || most_moves < int'(MoveIds) || seconds < 1000 || entered < 1000) fail("the traffic was too tame");
     $display("PASS sluice_order_queue: seed %0d, %0d phantoms, %0d moves, %0d full, %0d in a row",
              seed, popped, moved, full, longest);
     $finish;
