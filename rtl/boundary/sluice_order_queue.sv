@@ -75,7 +75,7 @@ module sluice_order_queue
   slot_t             fifo_slot [Lanes];
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     slot_t unused_slot;
-    sluice_head_fifo #(.Depth(Depth), .Width(TagBits + SlotBits)) u_fifo (
+    sluice_head_fifo #(.Depth(Depth - 1), .Width(TagBits + SlotBits)) u_fifo (
       .clk_i, .rst_ni,
       .push_i (push[l]), .data_i({tag_i[l], slot_i[l]}), .full_o(fifo_full[l]),
       .valid_o(fifo_valid[l]), .data_o({fifo_tag[l], fifo_slot[l]}), .pop_i(fifo_pop[l]),

@@ -32,9 +32,9 @@ module proof_credits
   input pipe_t [NumPipes-1:0]             claim_pipe_i,
   input tag_t  [NumPipes-1:0]             leave_tag_i,
   // issue at this boundary: [destination][source], [destination]
-  input tag_t  [NumPipes-1:0]             search_tag_i,
   input tag_t                             oldest_i,
-  input logic  [NumPipes-1:0][NumPipes-1:0] take_match_i,
+  input logic  [NumPipes-1:0][NumPipes-1:0] take_fixed_i,
+  input logic  [NumPipes-1:0]             take_slot_i,    // of the two of a bank
   input logic  [NumPipes-1:0][NumPipes-1:0] take_offer_i,
   input logic  [NumPipes-1:0]             take_escape_i,
   input logic                             each_i,       // mode of steering; may change at any time
@@ -103,24 +103,26 @@ module proof_credits
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
     logic [NumPipes-1:0] take, escape_store;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_bank
-      logic                 store, match, offer;
+      logic                 store, offer, unused_match;
       logic [CountBits-1:0] count;
-      route_t               unused_match, unused_offer;
+      logic [$clog2(Depth)-1:0] unused_slot, unused_free;
+      route_t               unused_next, unused_offer;
       tag_t                 unused_tag;
       packet_t              unused_packet;
       assign store           = transit[s].valid && !transit[s].escape
           && transit[s].pipe == pipe_t'(d);
       assign escape_store[s] = transit[s].valid && transit[s].escape
           && transit[s].pipe == pipe_t'(d);
-      assign take[s]         = take_match_i[d][s] || take_offer_i[d][s];
+      assign take[s]         = take_fixed_i[d][s] || take_offer_i[d][s];
       sluice_payload_bank #(.Depth(Depth)) u_bank (
         .clk_i, .rst_ni,
         .store_i(store), .store_fixed_i(gone[s].fixed), .store_next_i('0),
         .store_packet_i(transit[s].packet),
-        .search_i(1'b1), .search_tag_i(search_tag_i[d]), .match_o(match),
-        .match_next_o(unused_match),
+        .store_slot_o(unused_free), .search_tag_i('0), .match_o(unused_match),
+        .match_slot_o(unused_slot), .match_next_o(unused_next),
         .oldest_i, .offer_o(offer), .offer_tag_o(unused_tag), .offer_next_o(unused_offer),
-        .take_match_i(take_match_i[d][s]), .take_offer_i(take_offer_i[d][s]),
+        .take_fixed_i(take_fixed_i[d][s]), .take_slot_i(take_slot_i[d]),
+        .take_offer_i(take_offer_i[d][s]),
         .packet_o(unused_packet), .count_o(count)
       );
       sum_t in_use, open;
@@ -155,10 +157,11 @@ module proof_credits
       end
       always_comb
         if (rst_ni) begin
-          assume (!take_match_i[d][s] || match);
+          assume (!take_fixed_i[d][s] || (u_bank.valid_q[take_slot_i[d]]
+                                          && u_bank.fixed_q[take_slot_i[d]]));
           assume (!take_offer_i[d][s] || offer);
           NoOverflow_A : assert (!store || in_use < sum_t'(Depth));
-          assert (sum_t'(count) == in_use);
+          assert (sum_t'(count) + sum_t'(u_bank.stored_q) == in_use + sum_t'(u_bank.taken_q));
           assert (sum_t'(u_bank.listed_q) == open);
           assert (!offer || listed);
         end
@@ -166,7 +169,7 @@ module proof_credits
 
     always_comb
       if (rst_ni) begin
-        assume ($onehot0({take_match_i[d], take_offer_i[d], take_escape_i[d]}));
+        assume ($onehot0({take_fixed_i[d], take_offer_i[d], take_escape_i[d]}));
         assume (!take_escape_i[d] || escape_q[d]);
       end
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -220,7 +223,14 @@ module proof_credits
     // helpers: the steering remembers what was claimed and chosen
     always_comb
       if (rst_ni) begin
-        assert (u_steer.gen_source[s].gen_later.claim_q == course_q[s][0]);
+        for (int unsigned d = 0; d < NumPipes; d++) begin
+          assert (u_steer.gen_source[s].claimed_q[d]
+                  == (claimed && course_q[s][0].fixed && course_q[s][0].pipe == pipe_t'(d)));
+          assert (u_steer.gen_source[s].claimed_set_q[d] == (claimed
+                  && ((course_q[s][0].pipe ^ pipe_t'(d)) & u_steer.set_mask_q) == '0));
+          assert (u_steer.chooses[s][d] == (u_steer.open[s]
+                  && ((leave[s].pipe ^ pipe_t'(d)) & u_steer.set_mask_q) == '0));
+        end
         assert (!gone[s].valid || !(gone[s].fixed || gone[s].escape) || to[s] == gone[s].pipe);
         assert (!gone[s].valid || gone[s].fixed || gone[s].escape
                 || ((to[s] ^ gone[s].pipe) & u_steer.set_mask_q) == '0);
@@ -248,6 +258,9 @@ module proof_credits
           for (int unsigned n = 0; n < 4; n++)
             assert (u_steer.gen_source[s].gen_credit[d].above_q[n]
                 == (32'(u_steer.gen_source[s].gen_credit[d].credit_q) > n));
+          for (int unsigned n = 0; n < 2; n++)
+            assert (u_steer.gen_source[s].gen_credit[d].above_spare_q[n]
+                == (32'(u_steer.gen_source[s].gen_credit[d].spare_q) > n));
         end
       assign credit[s][d] = sum_t'(u_steer.gen_source[s].gen_credit[d].credit_q)
           - sum_t'(u_steer.gen_source[s].gen_credit[d].missing);

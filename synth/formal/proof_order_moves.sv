@@ -35,12 +35,13 @@ module proof_order_moves
   input move_id_t             watched_id_i,
   input logic                 slip_i      // when a broken twin goes wrong
 );
-  localparam int unsigned Depth     = PhantomDepth;
+  localparam int unsigned Depth     = 3;       // small, for the sake of the solver
+  localparam int unsigned Memory    = Depth - 1;   // words of a FIFO's memory
   localparam int unsigned Moves     = 2;
   localparam int unsigned Lanes     = 1;
   localparam int unsigned CountBits = $clog2(Depth + 1);
-  localparam int unsigned Words     = Depth + 1;   // of a FIFO: the memory's, then its head
-  typedef logic [$clog2(Depth)-1:0] ptr_t;
+  localparam int unsigned Words     = Memory + 2;  // of a FIFO: the memory's, the word behind the head, the head
+  typedef logic [$clog2(Memory)-1:0] ptr_t;
   typedef logic [CountBits-1:0]     count_t;
 
   logic                                    valid, is_move;
@@ -62,7 +63,8 @@ module proof_order_moves
     .push_i(push), .tag_i, .slot_i,
     .move_i(move), .move_tag_i(move_tag), .move_id_i, .move_slot_i,
     .valid_o(valid), .is_move_o(is_move), .move_id_o(id),
-    .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count), .overflow_o()
+    .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count), .overflow_o(),
+    .second_o(), .second_is_move_o(), .second_tag_o(), .enter_o(), .enter_tag_o()
   );
 
   // ---- behind the head
@@ -159,15 +161,19 @@ module proof_order_moves
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     ptr_t   first, last;
     count_t lane_count_q;
-    assign first         = u_dut.gen_lane[l].u_fifo.read_q;
-    assign last          = u_dut.gen_lane[l].u_fifo.write_q;
-    assign fifo_count[l] = u_dut.gen_lane[l].u_fifo.count_q;
-    for (genvar i = 0; i < Depth; i++) begin : gen_entry
-      assign entry[l][i].place = count_t'(ptr_t'(ptr_t'(i) - first)) + 1'b1;
-      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.u_ram.mem_q[i];
+    count_t behind_count;
+    assign first         = u_dut.gen_lane[l].u_fifo.u_behind.read_q;
+    assign last          = u_dut.gen_lane[l].u_fifo.u_behind.write_q;
+    assign behind_count  = count_t'(u_dut.gen_lane[l].u_fifo.u_behind.count_q);
+    assign fifo_count[l] = behind_count + count_t'(u_dut.fifo_valid[l]);
+    for (genvar i = 0; i < Memory; i++) begin : gen_entry
+      assign entry[l][i].place = count_t'(ptr_t'(ptr_t'(i) - first)) + count_t'(2);
+      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.u_behind.u_ram.mem_q[i];
     end
-    assign entry[l][Depth].place = '0;
-    assign {entry[l][Depth].tag, entry[l][Depth].slot} = u_dut.gen_lane[l].u_fifo.data_o;
+    assign entry[l][Memory].place = count_t'(1);
+    assign {entry[l][Memory].tag, entry[l][Memory].slot} = u_dut.gen_lane[l].u_fifo.behind_o;
+    assign entry[l][Memory+1].place = '0;
+    assign {entry[l][Memory+1].tag, entry[l][Memory+1].slot} = u_dut.gen_lane[l].u_fifo.data_o;
     for (genvar i = 0; i < Words; i++) begin : gen_used
       assign entry[l][i].used  = entry[l][i].place < fifo_count[l];
       assign here[l][i]        = entry[l][i].used && entry[l][i].tag == watched_i;
@@ -203,7 +209,9 @@ module proof_order_moves
     always_comb begin
       if (rst_ni) begin
         assert (fifo_count[l] <= count_t'(Depth));
-        assert (ptr_t'(last - first) == (fifo_count[l] == '0 ? '0 : ptr_t'(fifo_count[l] - 1'b1)));
+        assert (behind_count <= count_t'(Memory));
+        assert (ptr_t'(last - first) == (behind_count == '0 ? '0 : ptr_t'(behind_count - 1'b1)));
+        assert (behind_count == '0 || u_dut.fifo_valid[l]);
         assert (32'(lane_count_q) == 32'(fifo_count[l])
                 + 32'(valid && !is_move && lane == pipe_t'(l))
                 + 32'(second_valid && !second_is_move && second_lane == pipe_t'(l)));
@@ -292,6 +300,8 @@ module proof_order_moves
   end
 
   // ---- what is shown
+  logic [31:0] phantoms;
+  assign phantoms = 32'(fifo_count[0]) + 32'(valid && !is_move) + 32'(second_valid && !second_is_move);
   always_comb begin
     if (rst_ni) begin
       assume (!pop_i || valid);
@@ -300,8 +310,8 @@ module proof_order_moves
       HeadKept_A   : assert (!here_head || (slot == slot_q && lane == lane_q));
       HeadOldest_A : assert (!(valid && inside_q) || here_head || head_key < `PHANTOM(watched_i));
       Prompt_A     : assert (!(waited_q || move_waited_q) || valid);
-      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(valid && !is_move)
-                              + 32'(second_valid && !second_is_move));
+      assert ((!valid || lane == '0) && (!second_valid || second_lane == '0));
+      Count_A      : assert (32'(count) + 32'(u_dut.pushed_q) == phantoms + 32'(u_dut.popped_q));
       MoveOnePlace_A : assert ($onehot0({move_here, move_second, move_head}));
       MoveInside_A   : assert ((move_here != '0 || move_second || move_head)
                                == move_inside_q);
@@ -324,7 +334,7 @@ module proof_order_moves
     else full_q <= full_q || (gen_lane[0].lane_count_q == count_t'(Depth));
   end
   always_ff @(posedge clk_i) if (rst_ni) begin
-    Drained_C : cover (full_q && leaves && 32'(count) == 1);
+    Drained_C : cover (full_q && leaves && phantoms == 1);
     Moved_C   : cover (move_leaves && inside_q && move_tag_q == watched_i && move_count == 1);
   end
 endmodule : proof_order_moves

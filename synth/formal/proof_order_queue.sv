@@ -29,10 +29,11 @@ module proof_order_queue
   input tag_t                 watched_i,  // the solver's choice, held by an assumption
   input logic                 slip_i      // when a broken twin goes wrong
 );
-  localparam int unsigned Depth     = 2;       // small, for the sake of the solver
+  localparam int unsigned Depth     = 3;       // small, for the sake of the solver
+  localparam int unsigned Memory    = Depth - 1;   // words of a FIFO's memory
   localparam int unsigned CountBits = $clog2(Depth + 1);
-  localparam int unsigned Words     = Depth + 1;   // of a FIFO: the memory's, then its head
-  typedef logic [$clog2(Depth)-1:0] ptr_t;
+  localparam int unsigned Words     = Memory + 2;  // of a FIFO: the memory's, the word behind the head, the head
+  typedef logic [$clog2(Memory)-1:0] ptr_t;
   typedef logic [CountBits-1:0]     count_t;
 
   logic                                    valid, is_move;
@@ -49,7 +50,8 @@ module proof_order_queue
     .clk_i, .rst_ni, .lose_i(1'b0), .swap_i(`BREAK == 2),
     .push_i(push), .tag_i, .slot_i,
     .move_i(1'b0), .move_tag_i('0), .move_id_i('0), .move_slot_i('0),
-    .is_move_o(is_move), .move_id_o(),
+    .is_move_o(is_move), .move_id_o(), .second_o(), .second_is_move_o(), .second_tag_o(),
+    .enter_o(), .enter_tag_o(),
     .valid_o(valid), .tag_o(tag), .slot_o(slot), .lane_o(lane), .pop_i(pop), .count_o(count),
     .overflow_o()
   );
@@ -109,16 +111,20 @@ module proof_order_queue
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     ptr_t   first, last;
     count_t lane_count_q;
-    assign first         = u_dut.gen_lane[l].u_fifo.read_q;
-    assign last          = u_dut.gen_lane[l].u_fifo.write_q;
-    assign fifo_count[l] = u_dut.gen_lane[l].u_fifo.count_q;
+    count_t behind_count;
+    assign first         = u_dut.gen_lane[l].u_fifo.u_behind.read_q;
+    assign last          = u_dut.gen_lane[l].u_fifo.u_behind.write_q;
+    assign behind_count  = count_t'(u_dut.gen_lane[l].u_fifo.u_behind.count_q);
+    assign fifo_count[l] = behind_count + count_t'(u_dut.fifo_valid[l]);
     assign lane_count[l] = lane_count_q;
-    for (genvar i = 0; i < Depth; i++) begin : gen_entry
-      assign entry[l][i].place = count_t'(ptr_t'(ptr_t'(i) - first)) + 1'b1;
-      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.u_ram.mem_q[i];
+    for (genvar i = 0; i < Memory; i++) begin : gen_entry
+      assign entry[l][i].place = count_t'(ptr_t'(ptr_t'(i) - first)) + count_t'(2);
+      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.u_behind.u_ram.mem_q[i];
     end
-    assign entry[l][Depth].place = '0;
-    assign {entry[l][Depth].tag, entry[l][Depth].slot} = u_dut.gen_lane[l].u_fifo.data_o;
+    assign entry[l][Memory].place = count_t'(1);
+    assign {entry[l][Memory].tag, entry[l][Memory].slot} = u_dut.gen_lane[l].u_fifo.behind_o;
+    assign entry[l][Memory+1].place = '0;
+    assign {entry[l][Memory+1].tag, entry[l][Memory+1].slot} = u_dut.gen_lane[l].u_fifo.data_o;
     for (genvar i = 0; i < Words; i++) begin : gen_used
       assign entry[l][i].used  = entry[l][i].place < fifo_count[l];
       assign here[l][i]        = entry[l][i].used && entry[l][i].tag == watched_i;
@@ -146,7 +152,9 @@ module proof_order_queue
     always_comb begin
       if (rst_ni) begin
         assert (fifo_count[l] <= count_t'(Depth));
-        assert (ptr_t'(last - first) == (fifo_count[l] == '0 ? '0 : ptr_t'(fifo_count[l] - 1'b1)));
+        assert (behind_count <= count_t'(Memory));
+        assert (ptr_t'(last - first) == (behind_count == '0 ? '0 : ptr_t'(behind_count - 1'b1)));
+        assert (behind_count == '0 || u_dut.fifo_valid[l]);
         assert (32'(lane_count_q) == 32'(fifo_count[l]) + 32'(valid && lane == pipe_t'(l))
                 + 32'(second_valid && second_lane == pipe_t'(l)));
         assert (lane_count_q == u_dut.gen_check[l].inside_q);
@@ -184,6 +192,9 @@ module proof_order_queue
                         || `FOLLOWS(entry[0][n].tag, entry[1][j].tag));
             end
           end
+      // The order of the heads is known.
+      assert (u_dut.fifo_valid != '1 || u_dut.u_oldest.older_q[0][1]
+              == `SLUICE_OLDER(u_dut.fifo_tag[0], u_dut.fifo_tag[1]));
       // The second comes after the head.
       assert (!second_valid || (valid && `FOLLOWS(second_tag, tag)));
       assert (!second_valid || !u_dut.second_q.is_move);
@@ -192,6 +203,8 @@ module proof_order_queue
   end
 
   // ---- what is shown
+  logic [31:0] phantoms;
+  assign phantoms = 32'(fifo_count[0]) + 32'(fifo_count[1]) + 32'(valid) + 32'(second_valid);
   always_comb begin
     if (rst_ni) begin
       assume (!pop_i || valid);
@@ -202,8 +215,7 @@ module proof_order_queue
       HeadOldest_A : assert (!(valid && inside_q) || here_head || `SLUICE_OLDER(tag, watched_i));
       Prompt_A     : assert (!waited_q || valid);
       assert (u_dut.u_moves.count_q == '0 && !(valid && is_move));
-      Count_A      : assert (32'(count) == 32'(fifo_count[0]) + 32'(fifo_count[1])
-                            + 32'(valid) + 32'(second_valid));
+      Count_A      : assert (32'(count) + 32'(u_dut.pushed_q) == phantoms + 32'(u_dut.popped_q));
     end
   end
 
@@ -218,5 +230,5 @@ module proof_order_queue
     if (!rst_ni) full_q <= 1'b0;
     else full_q <= full_q || (lane_count[0] == count_t'(Depth) && lane_count[1] == count_t'(Depth));
   end
-  always_ff @(posedge clk_i) if (rst_ni) Drained_C : cover (full_q && leaves && 32'(count) == 1);
+  always_ff @(posedge clk_i) if (rst_ni) Drained_C : cover (full_q && leaves && phantoms == 1);
 endmodule : proof_order_queue

@@ -3,7 +3,7 @@
 /// Proof: a payload bank loses, doubles and mixes up nothing.
 ///
 /// The solver chooses one tag to watch. Assumed: the source has a credit (room) for what it sends,
-/// tags that are inside together differ, what is taken was found or offered, and the oldest in
+/// tags that are inside together differ, what is taken is a fixed packet or offered, and the oldest in
 /// flight stays so while it is inside. Shown: the watched
 /// packet is in exactly one slot from its store to its take; when it is fixed, a search for its tag
 /// finds it, and nothing else; when it is not, it stands in the list once, is offered only after
@@ -26,10 +26,10 @@ module proof_payload_bank
   input logic    fixed_i,
   input route_t  next_i,
   input packet_t packet_i,
-  input logic    search_i,
   input tag_t    search_tag_i,
   input tag_t    oldest_i,
-  input logic    take_match_i,
+  input logic    take_fixed_i,
+  input logic [$clog2(Depth)-1:0] take_slot_i,
   input logic    take_offer_i,
   input tag_t    watched_i,      // the solver's choice, held by an assumption
   input logic    slip_i          // when a broken twin goes wrong
@@ -38,21 +38,23 @@ module proof_payload_bank
   typedef logic [$clog2(Depth)-1:0] index_t;
   typedef logic [CountBits-1:0]     count_t;
 
-  logic    match, offer, take_match, take_offer;
+  logic    match, offer, take_fixed, take_offer;
+  index_t  match_slot, store_slot;
   route_t  match_next, offer_next;
   tag_t    offer_tag;
   packet_t packet;
   count_t  count;
-  assign take_match = take_match_i && !(`BREAK == 4 && slip_i);
+  assign take_fixed = take_fixed_i && !(`BREAK == 4 && slip_i);
   assign take_offer = take_offer_i && !(`BREAK == 4 && slip_i);
 
   sluice_payload_bank #(.Depth(Depth)) u_dut (
     .clk_i, .rst_ni,
     .store_i(store_i && !(`BREAK == 2 && slip_i)), .store_fixed_i(fixed_i), .store_next_i(next_i),
     .store_packet_i(packet_i),
-    .search_i, .search_tag_i, .match_o(match), .match_next_o(match_next),
+    .store_slot_o(store_slot), .search_tag_i, .match_o(match), .match_slot_o(match_slot),
+    .match_next_o(match_next),
     .oldest_i, .offer_o(offer), .offer_tag_o(offer_tag), .offer_next_o(offer_next),
-    .take_match_i(take_match), .take_offer_i(take_offer),
+    .take_fixed_i(take_fixed), .take_slot_i, .take_offer_i(take_offer),
     .packet_o(packet), .count_o(count)
   );
 
@@ -96,9 +98,9 @@ module proof_payload_bank
       assume (!store_i || stored < count_t'(Depth) || `BREAK == 1);
       for (int unsigned i = 0; i < Depth; i++)
         assume (!store_i || !valid[i] || tag[i] != packet_i.tag || `BREAK == 3);
-      assume (!take_match_i || match);
+      assume (!take_fixed_i || (valid[take_slot_i] && fixed[take_slot_i]));
       assume (!take_offer_i || offer);
-      assume (!(take_match_i && take_offer_i));
+      assume (!(take_fixed_i && take_offer_i));
     end
   end
 
@@ -108,7 +110,7 @@ module proof_payload_bank
   logic    left_q;        // left in the cycle before
   packet_t packet_q;
   assign enters = store_i && packet_i.tag == watched_i;
-  assign leaves = inside_q && ((take_match_i && search_tag_i == watched_i)
+  assign leaves = inside_q && ((take_fixed_i && tag[take_slot_i] == watched_i)
                                || (take_offer_i && offer_tag == watched_i));
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -170,11 +172,13 @@ module proof_payload_bank
     if (rst_ni) begin
       OnePlace_A : assert ($onehot0(here));
       Inside_A   : assert ((here != '0) == inside_q);
-      Count_A    : assert (count == stored);
+      Count_A    : assert (count_t'(count + count_t'(u_dut.stored_q))
+                           == count_t'(stored + count_t'(u_dut.taken_q)));
       Kept_A     : assert (!inside_q || (fixed[slot] == fixed_q && next[slot] == next_q));
-      Found_A    : assert (!(search_i && search_tag_i == watched_i) || match == (inside_q
-          && fixed_q));
-      FoundNext_A: assert (!(match && search_tag_i == watched_i) || match_next == next_q);
+      Found_A    : assert (search_tag_i != watched_i || match == (inside_q && fixed_q));
+      FoundNext_A: assert (!(match && search_tag_i == watched_i)
+                           || (match_next == next_q && match_slot == slot));
+      FreeSlot_A : assert (!store_i || !valid[store_slot] || `BREAK == 1);
       Packet_A   : assert (!left_q || packet == gone_q);
       InList_A   : assert ($onehot0(place) && (place != '0) == (inside_q && !fixed_q));
       Offered_A  : assert (!(offer && inside_q && offer_tag == watched_i)

@@ -81,7 +81,7 @@ module tb_sluice_boundary
   assign phantom[0]  = entry_dut;
   assign move[0]     = mutant == 10 ? late_move[3] : entry_move_dut;
 
-  sluice_steer #(.Depth(Depth)) u_source (
+  sluice_steer #(.Depth(Depth), .AtOnce(1'b1)) u_source (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
     .room_fixed_o(room_fixed), .room_any_o(room_any),
     .claim_valid_i(claim_valid_dut), .claim_fixed_i(claim_fixed_dut), .claim_escape_i('0),
