@@ -190,6 +190,7 @@ endef
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_rate     := k4
+CHIP_ARGS_latency  := k4
 export TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
