@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration ulx3s: fits an ECP5 of 85,000 LUTs: one pipeline, one back stage (docs/fpga.md).
+/// Configuration ulx3s: one pipeline, one back stage: takes 86 % of the LUTs of an ECP5 85k (docs/fpga.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
