@@ -68,7 +68,7 @@ module sluice_output_admit
     logic [NumPipes-1:0] wanted, comes;
     logic [15:0]         waiting_q, stay;
     logic [16:0]         room_q, left;         // signed: the limit may be set below what waits
-    logic [RankBits-1:0] number;
+    rank_t               wants, number;
     logic                enough;               // room for one of every lane
     assign enough = !limited_q || (!room_q[16] && room_q[15:0] >= 16'(NumPipes));
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
@@ -80,8 +80,10 @@ module sluice_output_admit
       assign accept[s][p] = comes[s];
     end
 
-    // ---- copies waiting
-    assign number = rank_t'($countones(comes));
+    // ---- copies waiting: how many come needs no ranks, the first as many as there is room for
+    assign wants  = rank_t'($countones(wanted));
+    assign number = enough || (!room_q[16] && wants < rank_t'(room_q)) ? wants
+                  : room_q[16] ? '0 : rank_t'(room_q);
     assign stay   = waiting_q - 16'(sent_i[p]);
     assign left   = limit_q - 17'(waiting_q) + 17'(sent_i[p]);
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -98,6 +100,7 @@ module sluice_output_admit
     logic unused_room;
     assign unused_room = ^room_q;
     `SLUICE_ASSERT(SentWasWaiting_A, !sent_i[p] || waiting_q != '0)
+    `SLUICE_ASSERT(NumberComes_A, number == rank_t'($countones(comes)))
     `SLUICE_ASSERT(RoomIsLeft_A, comes == '0 || enough || 17'(number) <= room_q)
   end
 
