@@ -83,10 +83,10 @@ module sluice_rx
 
   // ---- the beat: full, or a gapless piece from byte 0
   logic       full, gapless;
-  logic [6:0] bytes;
+  logic [5:0] bytes;      // modulo 64: a full beat has 0
   assign full    = &keep_q;
   assign gapless = keep_q[0] && (keep_q & (keep_q + 64'd1)) == '0;
-  assign bytes   = 7'($countones(keep_q));
+  assign bytes   = 6'($countones(keep_q));
 
   always_comb begin
     beat_o = data_q;
@@ -167,7 +167,7 @@ module sluice_rx
     if (last_q) begin
       good_q    <= good;
       reason_q  <= reason;
-      len_q     <= {beats, 6'd0} + len_t'(bytes);
+      len_q     <= {beats + 8'(full), bytes};
       from_q    <= port_q;
       arrival_q <= cycle_q;
       slot_q    <= slot_i;
