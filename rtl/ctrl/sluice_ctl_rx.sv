@@ -175,9 +175,18 @@ module sluice_ctl_rx
   // On its own, so that nothing here depends on the chain's ready.
   logic last_word;
   assign last_word = word_q == words_q - 4'd1;
-  assign chain_o = state_q == StWords
-                 ? '{valid: 1'b1, first: 1'b0, last: last_word, data: entry_q[EntryBits-1 -: 64]}
-                 : '{valid: state_q == StHeader, first: 1'b1, last: !is_write, data: header};
+  chain_t chain;
+  logic   chain_ready;
+  assign chain = state_q == StWords
+               ? '{valid: 1'b1, first: 1'b0, last: last_word, data: entry_q[EntryBits-1 -: 64]}
+               : '{valid: state_q == StHeader, first: 1'b1, last: !is_write, data: header};
+  sluice_slice #(.Width($bits(chain_t) - 1)) u_slice (
+    .clk_i, .rst_ni,
+    .in_valid_i (chain.valid),   .in_ready_o (chain_ready),
+    .in_data_i  ({chain.first, chain.last, chain.data}),
+    .out_valid_o(chain_o.valid), .out_ready_i(chain_ready_i),
+    .out_data_o ({chain_o.first, chain_o.last, chain_o.data})
+  );
 
   logic good, bad;
   always_comb begin
@@ -243,7 +252,7 @@ module sluice_ctl_rx
 
       StHeader: begin
         word_d  = '0;
-        if (chain_ready_i) begin
+        if (chain_ready) begin
           open_d  = open_d + 8'd1;
           sent_d  = sent_q == '1 ? sent_q : sent_q + 8'd1;
           state_d = is_write ? StWords : StWait;
@@ -251,7 +260,7 @@ module sluice_ctl_rx
       end
 
       StWords: begin
-        if (chain_ready_i) begin
+        if (chain_ready) begin
           word_d  = word_q + 4'd1;
           entry_d = {entry_q[EntryBits-65:0], 64'b0};
           if (last_word) begin

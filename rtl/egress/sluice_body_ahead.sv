@@ -3,8 +3,9 @@
 
 /// Fetches the bodies of the copies that one output lane will send for one source lane, ahead of
 /// their turn and in their order: a queue of bodies to ask for, and a queue of beats that came.
-/// Latency: a body is asked for in the cycle after push_i when no other waits; its beats leave in
-/// the cycle after they came. One beat per cycle, and one request.
+/// Latency: a body is asked for 2 cycles after push_i when no other waits; its beats leave in
+/// the cycle after they came. One beat per cycle, and one request. A slice stands before the
+/// request port, so that no path leads from the reader's ready to the queue.
 ///
 /// A packet is asked for once for each of its copies, as fast as the body reader takes requests;
 /// it stops by itself when the queue of beats is full. So while one copy is on the wire, the bodies
@@ -47,17 +48,23 @@ module sluice_body_ahead
   // ---- requests: the head stays until it was asked for once for each port. A packet's place is
   // given up before its first copy can start, and so before its place among the packets.
   set_t ports, served_q, left, rest;
-  logic request, unused_full;
+  logic request, unused_full, asks, slice_ready;
+  hdr_t slot;
   logic [$clog2(OutputDepth+1)-1:0] unused_requests;
   assign left    = ports & ~served_q;
   assign rest    = left & (left - 1'b1);
-  assign request = req_valid_o && req_ready_i;
+  assign request = asks && slice_ready;
 
   sluice_ram_fifo #(.Depth(OutputDepth), .Width(RequestBits)) u_requests (
     .clk_i, .rst_ni,
     .push_i, .data_i({slot_i, ports_i}), .full_o(unused_full),
-    .valid_o(req_valid_o), .data_o({req_slot_o, ports}), .pop_i(request && rest == '0),
+    .valid_o(asks), .data_o({slot, ports}), .pop_i(request && rest == '0),
     .count_o(unused_requests)
+  );
+  sluice_slice #(.Width(HdrBits)) u_slice (
+    .clk_i, .rst_ni,
+    .in_valid_i (asks),        .in_ready_o (slice_ready), .in_data_i (slot),
+    .out_valid_o(req_valid_o), .out_ready_i(req_ready_i), .out_data_o(req_slot_o)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      served_q <= '0;
@@ -85,7 +92,7 @@ module sluice_body_ahead
     else bodies_q <= bodies_q + CountBits'(comes && body_last_i) - CountBits'(leaves && last_o);
   end
 
-  `SLUICE_ASSERT(RequestHasPort_A, !req_valid_o || left != '0)
+  `SLUICE_ASSERT(RequestHasPort_A, !asks || left != '0)
   `SLUICE_ASSERT(LastWasCounted_A, !(leaves && last_o) || bodies_q != '0)
 `ifndef SYNTHESIS
   logic waited_q;
