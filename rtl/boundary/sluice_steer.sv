@@ -5,7 +5,8 @@
 /// the pipeline of the packets that may go anywhere, in the cycle before they leave their stage.
 ///
 /// Of the packets that leave together, the i-th that may choose takes the i-th emptiest pipeline:
-/// ranks, because independent choices would herd to the same one. Sources and ties take turns. A
+/// ranks, because independent choices would herd to the same one. Sources and ties take turns.
+/// Of those that chose the same pipeline in one of the last two cycles, the order sees one. A
 /// pipeline in which the source has no credit is skipped. (Mode STEER = EACH: every source takes the
 /// emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.)
 /// Latency: `to_o` 1 cycle, `room_*_o` from registers; claims, choices, freed slots and departures
@@ -18,7 +19,7 @@
 /// and promised to nobody), and u its packets under way whose pipeline in the set is open; then
 /// sum(c) >= u, so a packet that chooses always finds a slot. Only spare = sum(c) - u is kept: an
 /// issue takes one, a freed slot gives one, steering leaves it as it is. Every pipeline has that of
-/// its set. When the sets change nothing is under way, and spare is counted anew.
+/// its set. When the sets change nothing is inside, so all slots of a set are to spare.
 module sluice_steer
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -50,7 +51,7 @@ module sluice_steer
 );
   localparam int unsigned CreditBits = $clog2(Depth + 1);
   localparam int unsigned SpareBits  = $clog2(NumPipes * Depth + 1);
-  localparam int unsigned LoadBits   = $clog2(NumPipes * Depth + 2);   // banks and escape slot
+  localparam int unsigned LoadBits   = $clog2(NumPipes * Depth + 3);   // banks, escape slot, 1
 
   typedef logic [CreditBits-1:0] credit_t;
   typedef logic [SpareBits-1:0]  spare_t;
@@ -72,84 +73,107 @@ module sluice_steer
   end
 
   pipe_t set_mask_q;                 // they change: spare is not right yet
-  logic  changed;
-  assign changed = set_mask != set_mask_q;
+  logic   changed;
+  pipe_t  last_of_set;               // place of its last pipeline
+  spare_t of_set;                    // slots that a source has in a set
+  assign changed     = set_mask != set_mask_q;
+  assign last_of_set = ~set_mask & pipe_t'(NumPipes - 1);
+  assign of_set      = (spare_t'(last_of_set) + 1'b1) * spare_t'(Depth);
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) set_mask_q <= '0;
     else         set_mask_q <= set_mask;
   end
 
-  // ---- what leaves, and chooses in this cycle: source by source, in which pipelines (its set)
-  logic  [NumPipes-1:0]               open;
-  logic  [NumPipes-1:0][NumPipes-1:0] chooses, chooses_d;
+  // ---- what leaves, and chooses in this cycle: source by source, in which pipelines (its set), and
+  // which other sources choose before it there
+  pipe_t                             turn_q, turn_d;
+  logic  [NumPipes-1:0]              open, opens;                // in this cycle, in the next
+  pipe_t [NumPipes-1:0]              of;                         // a pipeline of the set
+  logic  [NumPipes-1:0][NumPipes-1:0] chooses, rivals_q;         // [s][d], [s][o]
+  assign turn_d = turn_q + 1'b1;
   for (genvar s = 0; s < NumPipes; s++) begin : gen_leave
     assign open[s] = leave_i[s].valid && !leave_i[s].fixed && !leave_i[s].escape;
-    always_comb begin
-      chooses_d[s] = '0;
-      if (AtOnce) begin
-        if (claim_valid_i[s] && !claim_fixed_i[s] && !claim_escape_i[s])
-          chooses_d[s] = members[claim_pipe_i[s]];
-      end else begin
-        if (known_i[s].valid && !known_i[s].fixed && !known_i[s].escape)
-          chooses_d[s] = members[known_i[s].pipe];
-      end
+    if (AtOnce) begin : gen_claimed
+      assign opens[s] = claim_valid_i[s] && !claim_fixed_i[s] && !claim_escape_i[s];
+      assign of[s]    = claim_pipe_i[s];
+    end else begin : gen_known
+      assign opens[s] = known_i[s].valid && !known_i[s].fixed && !known_i[s].escape;
+      assign of[s]    = known_i[s].pipe;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) chooses[s] <= '0;
+      else         chooses[s] <= opens[s] ? members[of[s]] : '0;
+    end
+    for (genvar o = 0; o < NumPipes; o++) begin : gen_rival
+      always_ff @(posedge clk_i)
+        rivals_q[s][o] <= opens[o] && !each_for_itself && members[of[s]][of[o]]
+                       && pipe_t'(o) + turn_d < pipe_t'(s) + turn_d;
     end
     `SLUICE_ASSERT(ChoosesIsKnown_A, (chooses[s] != '0) == open[s])
   end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) chooses <= '0;
-    else         chooses <= chooses_d;
-  end
 
-  // ---- ranks: 0 is the emptiest of the set. The turn breaks ties, so they are a permutation.
-  load_t [NumPipes-1:0]              load;
-  logic [NumPipes-1:0][NumPipes-1:0] behind;     // [d][e]: e of the set comes before d
-  pipe_t                             turn_q;
-  pipe_t [NumPipes-1:0]              rank;
-  always_comb begin
-    behind = '0;
-    for (int unsigned d = 0; d < NumPipes; d++)
-      for (int unsigned e = d + 1; e < NumPipes; e++)
-        if ({load[e], pipe_t'(e) - turn_q} < {load[d], pipe_t'(d) - turn_q})
-             behind[d][e] = members[d][e];
-        else behind[e][d] = members[d][e];
-    for (int unsigned d = 0; d < NumPipes; d++) rank[d] = pipe_t'($countones(behind[d]));
+  // ---- order of the pipelines, made in the cycle before: the emptiest of a set first, the turn
+  // breaks ties. What chooses in that cycle comes late, so a comparison is made for each of its
+  // outcomes; of several that choose the same pipeline then, this order sees one.
+  load_t [NumPipes-1:0]              known;              // one above the load, see gen_load
+  logic  [NumPipes-1:0]              grows;              // by what chooses in this cycle
+  logic [NumPipes-1:0][NumPipes-1:0] before_q;           // [d][e]: e of the set comes before d
+  logic [NumPipes-1:0][NumPipes-1:0] comes_after;        // [d][n]: more than n of the set come before d
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_order
+    for (genvar e = d + 1; e < NumPipes; e++) begin : gen_pair
+      logic [LoadBits:0] more;                   // by how much e has more than d, signed
+      logic              tie, less, less_d_grows, less_e_grows, first;
+      assign more = {1'b0, known[e]} - {1'b0, known[d]};
+      assign tie  = pipe_t'(e) - turn_d < pipe_t'(d) - turn_d;         // e's turn comes first
+      assign less         = more[LoadBits] || (more == '0 && tie);
+      assign less_d_grows = more[LoadBits] || more == '0 || (more == (LoadBits + 1)'(1) && tie);
+      assign less_e_grows = more[LoadBits] && (more != '1 || tie);
+      assign first = grows[d] == grows[e] ? less : grows[d] ? less_d_grows : less_e_grows;
+      always_ff @(posedge clk_i) begin
+        before_q[d][e] <= first && members[d][e];
+        before_q[e][d] <= !first && members[d][e];
+      end
+    end
+    always_ff @(posedge clk_i) before_q[d][d] <= 1'b0;
+    sluice_ones_unary #(.Width(NumPipes)) u_place (.bits_i(before_q[d]), .more_o(comes_after[d]));
   end
 
   // ---- choice of each source, and its credits
-  logic [NumPipes-1:0][NumPipes-1:0] chosen;     // [destination][source]
+  logic [NumPipes-1:0][NumPipes-1:0] chosen, chosen_q;   // [destination][source]
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
     logic  [NumPipes-1:0]               has_credit, eligible, choice, choice_q, column;
     logic  [NumPipes-1:0][NumPipes-1:0] nearer;  // [d][e]: e is to be taken rather than d
-    pipe_t                              ahead;   // how many choose before this one
-    pipe_t [NumPipes-1:0]               distance;
+    logic  [NumPipes-1:0]               ahead, ahead_of_set;   // [n]: more than n do; modulo its size
+    logic  [NumPipes-1:0]               taken;   // pipelines that are for those
     pipe_t                              choice_pipe;
-    credit_t [NumPipes-1:0]             credit_d;
 
+    // With i ahead: pipeline i of the order, or the next one, around, that has a credit. A pipeline
+    // is left to a rival if fewer than i come before it.
+    sluice_ones_unary #(.Width(NumPipes)) u_ahead (.bits_i(rivals_q[s]), .more_o(ahead));
     always_comb begin
-      ahead = '0;
-      for (int unsigned o = 0; o < NumPipes; o++)
-        if ((chooses[o] & chooses[s]) != '0 && !each_for_itself
-            && pipe_t'(o) + turn_q < pipe_t'(s) + turn_q) ahead = ahead + 1'b1;
+      ahead_of_set = '0;
+      for (int unsigned size = 1; size <= NumPipes; size *= 2)
+        if (set_mask == pipe_t'(NumPipes - size))
+          for (int unsigned n = 0; n < NumPipes; n++)
+            if (n % size < size - 1) ahead_of_set[n % size] |= ahead[n] && !ahead[n - n % size + size - 1];
     end
-
-    // The pipeline of the right rank, or with the next rank that has a credit.
     assign eligible = chooses[s] & (has_credit | {NumPipes{ignore_credits}});
     always_comb begin
       choice_pipe = '0;
-      for (int unsigned d = 0; d < NumPipes; d++) distance[d] = (rank[d] - ahead) & ~set_mask;
-      nearer = '0;
+      nearer      = '0;
       for (int unsigned d = 0; d < NumPipes; d++)
-        for (int unsigned e = d + 1; e < NumPipes; e++)
-          if (distance[e] < distance[d]) nearer[d][e] = 1'b1;
-          else                           nearer[e][d] = 1'b1;
+        taken[d] = (ahead_of_set & ~comes_after[d]) != '0;
+      for (int unsigned d = 0; d < NumPipes; d++)
+        for (int unsigned e = 0; e < NumPipes; e++)
+          nearer[d][e] = taken[d] == taken[e] ? before_q[d][e] : taken[d];
       for (int unsigned d = 0; d < NumPipes; d++) begin
         choice[d] = eligible[d] && (nearer[d] & eligible) == '0;
         if (choice[d]) choice_pipe |= pipe_t'(d);
       end
     end
     for (genvar d = 0; d < NumPipes; d++) begin : gen_chosen
-      assign chosen[d][s] = choice[d];
+      assign chosen[d][s]   = choice[d];
+      assign chosen_q[d][s] = choice_q[d];
     end
     pipe_t to_d;
     assign to_d = open[s] ? choice_pipe : leave_i[s].pipe;
@@ -176,8 +200,8 @@ module sluice_steer
     end
 
     for (genvar d = 0; d < NumPipes; d++) begin : gen_credit
-      credit_t    credit_q;
-      spare_t     spare_q, spare_d, counted;
+      credit_t    credit_q, credit_d;
+      spare_t     spare_q, spare_d;
       logic       claimed, claimed_set;
       logic [1:0] missing;
       logic [3:0] above_q;                       // [n]: credit_q > n
@@ -195,20 +219,15 @@ module sluice_steer
       assign room_fixed_o[s][d] = room_any_o[s][d] && (chooses[s][d]
                                     ? (claimed ? left[2] : left[1]) : (claimed ? left[1] : left[0]));
 
-      assign credit_d[d] = credit_q + credit_t'(freed_i[d][s]) - credit_t'(missing);
-      always_comb begin
-        counted = '0;
-        for (int unsigned e = 0; e < NumPipes; e++)
-          if (members[d][e]) counted += spare_t'(credit_d[e]);
-      end
-      assign spare_d = changed ? counted
+      assign credit_d   = credit_q + credit_t'(freed_i[d][s]) - credit_t'(missing);
+      assign spare_d = changed ? of_set
                      : spare_q + spare_t'($countones(freed)) - spare_t'(claimed_set);
       // Whether more than 0 and 1 are left, without waiting for the sum.
       always_comb begin
         above_spare_d[0] = claimed_set ? above_spare_q[1] : above_spare_q[0];
         above_spare_d[1] = claimed_set ? spare_q > spare_t'(2) : above_spare_q[1];
         if (freed != '0) above_spare_d = {(freed & (freed - 1'b1)) != '0 || above_spare_d[0], 1'b1};
-        if (changed) above_spare_d = {counted > spare_t'(1), counted != '0};
+        if (changed) above_spare_d = {of_set > spare_t'(1), 1'b1};
       end
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
@@ -218,8 +237,8 @@ module sluice_steer
           for (int unsigned n = 0; n < 4; n++) above_q[n] <= Depth > n;
         end else begin
           if (missing != '0 || freed_i[d][s]) begin
-            credit_q <= credit_d[d];
-            for (int unsigned n = 0; n < 4; n++) above_q[n] <= 32'(credit_d[d]) > n;
+            credit_q <= credit_d;
+            for (int unsigned n = 0; n < 4; n++) above_q[n] <= 32'(credit_d) > n;
           end
           if (changed || claimed_set || freed != '0) begin
             spare_q       <= spare_d;
@@ -231,6 +250,7 @@ module sluice_steer
       `SLUICE_ASSERT(AboveIsKnown_A, above_q[1:0] == {credit_q > credit_t'(1), credit_q != '0})
       `SLUICE_ASSERT(AboveSpareIsKnown_A, above_spare_q == {spare_q > spare_t'(1), spare_q != '0})
       `SLUICE_ASSERT(CreditAtMostDepth_A, credit_q <= credit_t'(Depth))
+      `SLUICE_ASSERT(AllAtHomeWhenSetsChange_A, !changed || credit_q == credit_t'(Depth))
       `SLUICE_ASSERT(FreedWasTaken_A, !freed_i[d][s] || credit_q != credit_t'(Depth))
       `SLUICE_ASSERT(MissingWasThere_A, credit_q >= credit_t'(missing))
       `SLUICE_ASSERT(FixedClaimHasRoom_A, !(claim_valid_i[s] && claim_fixed_i[s]
@@ -239,33 +259,25 @@ module sluice_steer
 
     `SLUICE_ASSERT(ClaimHasRoom_A, !(claim_valid_i[s] && !claim_escape_i[s])
       || room_any_o[s][claim_pipe_i[s]])
-    `SLUICE_ASSERT(QuietWhenSetsChange_A, !changed || !(claim_valid_i[s] || open[s]))
+    `SLUICE_ASSERT(NothingIssuedWhenSetsChange_A, !changed || !claim_valid_i[s])
     `SLUICE_ASSERT(SteeringFindsRoom_A, !open[s] || (choice & has_credit) != '0)
     `SLUICE_ASSERT(OneChoice_A, $onehot0(choice))
   end
 
-  // ---- occupancy: arrivals from their choice on, departures one cycle old. How many choose comes
-  // late, so all sums are made before.
+  // ---- occupancy: departures one cycle old; what chose in the last cycle is not in it yet. The
+  // order of pipelines takes one of those, and one more for no departure, so that all it adds are ones.
   for (genvar d = 0; d < NumPipes; d++) begin : gen_load
-    load_t               load_q, load_d, known;
-    logic [PipeBits:0]   choosers;
+    load_t               load_q;
     logic [NumPipes-1:0] knows;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_known
       assign knows[s] = known_i[s].valid && (known_i[s].fixed || known_i[s].escape)
                      && known_i[s].pipe == pipe_t'(d);
     end
-    assign load[d]  = load_q;
-    assign known    = load_q + load_t'($countones(knows)) - load_t'(departed_i[d]);
-    assign choosers = (PipeBits + 1)'($countones(chosen[d]));
-    always_comb begin
-      load_d = known;
-      for (int unsigned n = 1; n <= NumPipes; n++)
-        if (choosers == (PipeBits + 1)'(n)) load_d = known + load_t'(n);
-    end
-
+    assign grows[d] = chosen[d] != '0;
+    assign known[d] = load_q + load_t'($countones({knows, chosen_q[d] != '0, !departed_i[d]}));
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) load_q <= '0;
-      else         load_q <= load_d;
+      else         load_q <= load_q + load_t'($countones({knows, chosen_q[d]})) - load_t'(departed_i[d]);
     end
 
     `SLUICE_ASSERT(DepartedWasThere_A, !departed_i[d] || load_q != '0)
@@ -274,6 +286,6 @@ module sluice_steer
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) turn_q <= '0;
-    else         turn_q <= turn_q + 1'b1;
+    else         turn_q <= turn_d;
   end
 endmodule : sluice_steer

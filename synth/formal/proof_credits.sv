@@ -10,9 +10,9 @@
 /// Depth for each source and destination; what is spare toward a set of pipelines is the credits
 /// there less the packets that have not chosen yet; so who leaves finds room in its set; and the
 /// occupancy that steers is exact. The sets (one of two pipelines, or two of one) may change in any
-/// cycle in which no packet of this boundary has still to choose and none is issued.
+/// cycle in which nothing is inside, on its way or being issued.
 /// BREAK: 1 issues without room, 2 a freed slot is given back twice, 3 steering ignores credits, 4
-/// a freed slot is not given back, 5 looks for room in the other set, 6 sets change at any time.
+/// a freed slot is not given back, 5 looks for room in the other set, 6 sets change while packets wait.
 `ifndef BREAK
 `define BREAK 0
 `endif
@@ -197,10 +197,14 @@ module proof_credits
         assume (!claim_valid_i[s] || claim_escape_i[s] || `BREAK == 1
                 || (claim_fixed_i[s] ? room_fixed[s][claim_pipe_i[s]]
                     : room_any[s][claim_pipe_i[s] ^ pipe_t'(`BREAK == 5)]));
-    for (genvar c = 0; c < Delay; c++) begin : gen_open
+    for (genvar c = 0; c < Delay; c++) begin : gen_empty
+      always_comb
+        if (rst_ni && set_mask_i != u_steer.set_mask_q) assume (!course_q[s][c].valid);
+    end
+    for (genvar d = 0; d < NumPipes; d++) begin : gen_at_home
       always_comb
         if (rst_ni && set_mask_i != u_steer.set_mask_q && `BREAK != 6)
-          assume (!course_q[s][c].valid || course_q[s][c].fixed || course_q[s][c].escape);
+          assume (used[d][s] == '0 && !freed_q[d][s]);
     end
     always_comb
       if (rst_ni && set_mask_i != u_steer.set_mask_q) assume (!claim_valid_i[s]);
@@ -288,6 +292,7 @@ module proof_credits
     always_comb
       if (rst_ni)
         Occupancy_A : assert (sum_t'(u_steer.gen_load[d].load_q)
+                                  + sum_t'($countones(u_steer.chosen_q[d]))
                               == used[d][0] + used[d][1] + sum_t'(escape_q[d])
                                   + sum_t'(departed_q[d]) + coming);
   end

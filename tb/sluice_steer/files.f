@@ -1,2 +1,3 @@
+rtl/cells/sluice_ones_unary.sv
 rtl/boundary/sluice_steer.sv
 tb/sluice_steer/tb_sluice_steer.sv

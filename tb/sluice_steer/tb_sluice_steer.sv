@@ -53,6 +53,7 @@ module tb_sluice_steer;
   way_t way_q [K];                             // what has chosen in the cycle before
   int   to_q [K];                              // its pipeline, -1: none
   bit   each = 1'b0;                           // mode STEER: each for itself
+  int   chose [K][2];                          // how many chose it in the last two cycles
   int   turn = 0, now = 0, sent = 0, chosen = 0, skipped = 0, escaped = 0, blocked = 0;
   int   sets = 1, divided = 0;                 // sets of pipelines; chosen in one of several
   function automatic int set_of(int pipe);
@@ -81,7 +82,10 @@ module tb_sluice_steer;
       end
     end
     for (int j = 0; j < K; j++) begin
-      view[j] = load[j];
+      view[j] = load[j];                       // of several, one is seen yet
+      for (int c = 0; c < 2; c++) if (chose[j][c] > 1) view[j] -= chose[j][c] - 1;
+      chose[j][1] = chose[j][0];
+      chose[j][0] = 0;
       for (int s = 0; s < K; s++) begin
         w = way[s][Travel-1];
         if (w.valid && (w.fixed || w.escape) && w.pipe == j) view[j]++;
@@ -115,6 +119,7 @@ module tb_sluice_steer;
         credit[s][w.pipe]--;
         undecided[s][q]--;
         if (!each) rank[q]++;
+        chose[w.pipe][0]++;
         chosen++;
         divided += int'(sets > 1);
       end
@@ -151,12 +156,15 @@ module tb_sluice_steer;
   int fixed_rate, drain_rate, hot_rate, offer_rate;
   task automatic stimulate();
     if (now % 400 == 0) begin
-      each = rnd(4) == 0;
       fixed_rate = rnd(101); drain_rate = rnd(3) == 0 ? 10 : 60 + rnd(41);
       hot_rate = rnd(2) == 0 ? 0 : 60; offer_rate = 30 + rnd(71);
     end
-    // The sets change in the middle of a pause.
-    if (now % 400 == 380) sets = 1 << rnd($clog2(K) + 1);
+    // Sets and mode change at the end of a pause: all banks are empty, all slots at home.
+    if (now % 400 == 280) drain_rate = 100;
+    if (now % 400 == 380) begin
+      sets = 1 << rnd($clog2(K) + 1);
+      each = rnd(4) == 0;
+    end
     // what leaves, and what departs
     for (int s = 0; s < K; s++) begin
       way_t next, w;
@@ -210,7 +218,7 @@ module tb_sluice_steer;
       claim_fixed[s]  = rnd(100) < fixed_rate;
       claim_escape[s] = 1'b0;
       to = rnd(100) < hot_rate ? 0 : rnd(K);
-      if (rnd(100) < offer_rate && (now % 400 < 370 || now % 400 > 380)) begin
+      if (rnd(100) < offer_rate && (now % 400 < 280 || now % 400 > 380)) begin
         claim_valid[s] = claim_fixed[s] ? room_fixed[s][to] : room_any[s][to];
         if (!claim_valid[s]) blocked++;
         // one escape at a time in the chip: only source 0, and only while none is about
@@ -250,6 +258,7 @@ module tb_sluice_steer;
       to_q[s]  = -1;
       way_q[s] = '0;
     end
+    foreach (chose[d, c]) chose[d][c] = 0;
     foreach (credit[s, d]) begin
       credit[s][d]    = Depth;
       undecided[s][d] = 0;
