@@ -8,7 +8,7 @@
 /// phantoms ahead to its order queues, itself to back stage 0), dropped for overload, or void
 /// (already dropped, or discarded by a front stage). All loss on overload is here, before any
 /// state.
-/// Latency 6 cycles from item to transit when nothing waits; k packets a cycle. All outputs about a
+/// Latency 7 cycles from item to transit when nothing waits; k packets a cycle. All outputs about a
 /// packet come in the cycle after the decision, `phantom_o` and `transit_o` together.
 /// Invariant: tickets are given in the order of arrival, and nothing is sent ahead that has no
 /// room.

@@ -44,16 +44,12 @@ static void drop(struct study_machine *m, struct study_packet *p) {
   study_finish(m, p);
 }
 
-static bool full(const struct study_machine *m, uint32_t at, uint32_t lane) {
-  return m->o.overflow == 1 && m->o.depth && m->queued[at * m->K + lane] >= m->o.depth;
-}
-
 void study_expect(struct study_machine *m, const struct study_event *e) {
   uint32_t at = place(m, e->stage, e->pipe);
   if (e->packet >= 0) {
     struct study_packet *p = &m->packets[e->packet];
     if (p->void_ || p->doomed <= e->stage) return;
-    if (full(m, at, p->lane)) {
+    if (m->o.overflow == 1 && fifo_is_full(m, at, p->lane)) {
       p->doomed = e->stage;
       return;
     }

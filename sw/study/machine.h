@@ -189,6 +189,11 @@ static inline int32_t credit_of(const struct study_machine *m, uint32_t stage, u
   return m->credit[place(m, stage, pipe) * m->K + owner(m, stage, source)];
 }
 
+/// Has the lane's FIFO of phantoms at that stage and pipeline no room?
+static inline bool fifo_is_full(const struct study_machine *m, uint32_t at, uint32_t lane) {
+  return m->o.depth && m->queued[at * m->K + lane] >= m->o.depth;
+}
+
 /// The credits that a packet finds whose place is fixed. What is steered in the same cycle might
 /// take any of them.
 static inline int32_t credit_left(const struct study_machine *m, uint32_t stage, uint32_t pipe,

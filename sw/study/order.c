@@ -31,16 +31,12 @@ static bool window_has_room(const struct study_machine *m) {
   return span + 2 * K <= m->o.in_flight || (now == before && span + K <= m->o.in_flight);
 }
 
-// Has its lane's FIFO of phantoms there no room?
-static bool full(const struct study_machine *m, uint32_t at, uint32_t lane) {
-  return m->o.depth && m->queued[at * m->K + lane] >= m->o.depth;
-}
-
 // Does it need such a FIFO?
 static bool needs_full(const struct study_machine *m, const struct study_packet *p) {
   for (uint32_t i = 0; i < p->num; i++) {
     const struct sluice_trace_access *a = &p->accesses[i];
-    if (full(m, place(m, a->stage, m->cells[a->stage][a->index].pipe), p->lane)) return true;
+    uint32_t at = place(m, a->stage, m->cells[a->stage][a->index].pipe);
+    if (fifo_is_full(m, at, p->lane)) return true;
   }
   return false;
 }
@@ -57,7 +53,7 @@ static int why_held(const struct study_machine *m, const struct study_packet *p,
     *stage = a->stage;
     if (m->o.pace && paced[at] >= m->o.pace) return STUDY_HOLD_PACE;
     if (m->brake && jam[at] >= m->brake) return STUDY_HOLD_BRAKE;
-    if (m->o.overflow != 1 && full(m, at, p->lane)) return STUDY_HOLD_DEPTH;
+    if (m->o.overflow != 1 && fifo_is_full(m, at, p->lane)) return STUDY_HOLD_DEPTH;
   }
   *stage = 0;
   if (p->num && p->accesses[0].stage == 0) {
