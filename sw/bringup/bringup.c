@@ -45,20 +45,39 @@ static void same(struct bringup *b, const char *what, uint64_t expected, uint64_
     differ(b, "%s is %llu, not %llu", what, (unsigned long long)got, (unsigned long long)expected);
 }
 
+// Is it the chip that programs are compiled for?
+static enum sluice_status check_shape(struct bringup *b, struct sluice_error *error) {
+  const struct sluice_config *c = b->config;
+  const struct {
+    uint32_t reg, value;
+  } shapes[] = {
+      {REG(CHIP, 0, SHAPE_0), c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24},
+      {REG(CHIP, 0, SHAPE_1), c->StateEntries | (uint32_t)(c->HeaderBytes == 128) << 20 | c->SharedSums << 21 |
+                                  c->NumModules << 24},
+      {REG(CHIP, 0, SHAPE_2), c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 | c->ParseActions << 28},
+  };
+  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    uint32_t shape;
+    TRY(board_read(b->board, shapes[i].reg, &shape, error));
+    if (shape != shapes[i].value)
+      return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's SHAPE_%zu is %08x, that of '%s' is %08x", i, shape, c->name,
+                         shapes[i].value);
+  }
+  return SLUICE_OK;
+}
+
 enum sluice_status bringup_identify(struct bringup *b, struct sluice_error *error) {
   const struct sluice_config *c = b->config;
-  uint32_t id, version, shape, status = 0;
+  uint32_t id, version, status = 0;
   TRY(board_hello(b->board, error));
   say(b, "the board answers: %u lanes, payloads up to %u bytes", b->board->lanes, b->board->payload_max);
   TRY(board_reset(b->board, error));
   TRY(board_read(b->board, REG(CHIP, 0, ID), &id, error));
   TRY(board_read(b->board, REG(CHIP, 0, VERSION), &version, error));
-  TRY(board_read(b->board, REG(CHIP, 0, SHAPE_0), &shape, error));
   if (id != sluice_layout_hash() || version != VERSION)
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip says layout %08x, version %08x; expected %08x, %08x", id, version,
                        sluice_layout_hash(), VERSION);
-  if (shape != (c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24))
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's shape %08x is not that of '%s'", shape, c->name);
+  TRY(check_shape(b, error));
   for (unsigned n = 0; n < READY_POLLS && !(status & 1); n++) TRY(board_read(b->board, REG(CHIP, 0, STATUS), &status, error));
   if (!(status & 1)) return sluice_fail(error, SLUICE_ERR_IO, "the chip does not become ready");
   say(b, "chip '%s', layout %08x, ready", c->name, id);

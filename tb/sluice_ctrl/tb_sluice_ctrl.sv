@@ -585,8 +585,9 @@ module tb_sluice_ctrl
     value[RegChipId[7:2]]       = LayoutHash;
     value[RegChipVersion[7:2]]  = 32'h534c5501;
     value[RegChipShape0[7:2]]   = {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
-    value[RegChipShape1[7:2]]   = {8'(NumModules), 24'(StateEntries)};
-    value[RegChipShape2[7:2]]   = {4'b0, 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
+    value[RegChipShape1[7:2]]   = {8'(NumModules), 2'b0, 1'(SharedSums), 1'(HeaderBytes == 128),
+                                   20'(StateEntries)};
+    value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
     value[RegChipShape3[7:2]]   = {8'($clog2(Window)), 16'(PhantomDepth), 8'(BankDepth)};
     value[RegChipPace[7:2]]     = 32'd24;
     value[RegChipMoveLeast[7:2]] = 32'd2;
