@@ -6,10 +6,11 @@
 /// each pair of heads, and is carried on as heads change: what is pushed is younger than all that
 /// are inside, so only words pushed in the same cycle are compared with one another, and the word
 /// behind the head that is popped with the other heads.
-/// Latency: `pick_o` is of the same cycle, from registers. Throughput: any pushes, and a pop of what
+/// Latency: `pick_o` is of the same cycle, and a register. Throughput: any pushes, and a pop of what
 /// is picked, each cycle.
-/// Invariant: of two heads that are valid the register of their pair says which is older. (Tags that
-/// are inside together span less than half the tag space, so their order is total.)
+/// Invariant: of two heads that are valid the register of their pair says which is older, and what is
+/// picked comes before all others. (Tags that are inside together span less than half the tag space,
+/// so their order is total.)
 module sluice_oldest_head
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -33,14 +34,7 @@ module sluice_oldest_head
   logic [N-1:0][N-1:0] older_q, older_d;     // [m][n], m < n: head m is older than head n
 
   always_comb begin
-    pick_o = valid_i;
-    tag_o  = '0;
-    for (int unsigned m = 0; m < N; m++)
-      for (int unsigned n = m + 1; n < N; n++)
-        if (valid_i[m] && valid_i[n]) begin
-          if (older_q[m][n] != greatest_i) pick_o[n] = 1'b0;
-          else                             pick_o[m] = 1'b0;
-        end
+    tag_o = '0;
     for (int unsigned n = 0; n < N; n++) tag_o |= pick_o[n] ? tag_i[n] : '0;
   end
 
@@ -71,7 +65,24 @@ module sluice_oldest_head
   end
   always_ff @(posedge clk_i) older_q <= older_d;
 
+  logic [N-1:0] valid_d, pick_d;
+  assign valid_d = (valid_i & ~pop) | behind_valid_i | push_i;
+  always_comb begin
+    pick_d = valid_d;
+    for (int unsigned m = 0; m < N; m++)
+      for (int unsigned n = m + 1; n < N; n++)
+        if (valid_d[m] && valid_d[n]) begin
+          if (older_d[m][n] != greatest_i) pick_d[n] = 1'b0;
+          else                             pick_d[m] = 1'b0;
+        end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) pick_o <= '0;
+    else         pick_o <= pick_d;
+  end
+
   `SLUICE_ASSERT(PopNeedsHead_A, !pop_i || valid_i != '0)
+  `SLUICE_ASSERT(OneIsPicked_A, $onehot0(pick_o) && (pick_o != '0) == (valid_i != '0))
 `ifndef SYNTHESIS
   for (genvar m = 0; m < N; m++) begin : gen_check
     for (genvar n = m + 1; n < N; n++) begin : gen_pair

@@ -212,6 +212,7 @@ module proof_order_moves
         assert (behind_count <= count_t'(Memory));
         assert (ptr_t'(last - first) == (behind_count == '0 ? '0 : ptr_t'(behind_count - 1'b1)));
         assert (behind_count == '0 || u_dut.fifo_valid[l]);
+        assert (u_dut.oldest_lane[l] == u_dut.fifo_valid[l]);
         assert (32'(lane_count_q) == 32'(fifo_count[l])
                 + 32'(valid && !is_move && lane == pipe_t'(l))
                 + 32'(second_valid && !second_is_move && second_lane == pipe_t'(l)));

@@ -195,6 +195,10 @@ module proof_order_queue
       // The order of the heads is known.
       assert (u_dut.fifo_valid != '1 || u_dut.u_oldest.older_q[0][1]
               == `SLUICE_OLDER(u_dut.fifo_tag[0], u_dut.fifo_tag[1]));
+      assert ($onehot0(u_dut.oldest_lane) && (u_dut.oldest_lane & ~u_dut.fifo_valid) == '0
+              && (u_dut.oldest_lane != '0) == (u_dut.fifo_valid != '0));
+      assert (u_dut.fifo_valid != '1
+              || u_dut.oldest_lane[0] == u_dut.u_oldest.older_q[0][1]);
       // The second comes after the head.
       assert (!second_valid || (valid && `FOLLOWS(second_tag, tag)));
       assert (!second_valid || !u_dut.second_q.is_move);
