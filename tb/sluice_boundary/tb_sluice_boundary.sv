@@ -29,21 +29,8 @@ module tb_sluice_boundary
   // move at a pulse of `apply`.
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
 
-  int unsigned seed = 1, cycles = 20000, mutant = 0;
-  int unsigned random_q;
-  function automatic int rnd(int n);
-    random_q = random_q ^ (random_q << 13);
-    random_q = random_q ^ (random_q >> 17);
-    random_q = random_q ^ (random_q << 5);
-    return int'(random_q >> 4) % n;
-  endfunction
-
-  int now = 0;
-  task automatic fail(string what);
-    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
-    $fatal(1);
-  endtask
-
+  localparam int unsigned Cycles = 20000;
+`include "random.svh"
   // ---- DUT: the order point's steering, and the columns
   settings_t settings = '0;
   tag_t      oldest_dut = '0;
@@ -534,10 +521,7 @@ module tb_sluice_boundary
       RegBoundaryMoves, RegBoundaryMoveWait};
   int escapes = 0, stateful = 0, moves_counted = 0, move_wait = 0, sum;
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", mutant));
-    random_q    = seed * 2654435761 + 12345;
+    read_arguments();
     csr         = '0;
     claim_fixed = '0;
     claim_pipe  = '0;

@@ -13,21 +13,8 @@ module tb_sluice_meeting;
   typedef logic [$clog2(Depth)-1:0] index_t;
 
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
-  int unsigned seed = 1, cycles = 50000, mutant = 0;
-  int unsigned random_q;
-  function automatic int rnd(int n);
-    random_q = random_q ^ (random_q << 13);
-    random_q = random_q ^ (random_q >> 17);
-    random_q = random_q ^ (random_q << 5);
-    return int'(random_q >> 4) % n;
-  endfunction
-
-  int now = 0;
-  task automatic fail(string what);
-    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
-    $fatal(1);
-  endtask
-
+  localparam int unsigned Cycles = 50000;
+`include "random.svh"
   // ---- DUT
   typedef struct packed {
     logic              head, stay, pop, second_valid, second, enter;
@@ -91,10 +78,7 @@ module tb_sluice_meeting;
   bit      escape_used = 1'b0, head_there;
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", mutant));
-    random_q = seed * 2654435761 + 12345;
+    read_arguments();
     for (int t = 0; t < Records; t++) {come[t], gone[t]} = '0;
     #1 clk = 1'b1;
     #1 clk = 1'b0;

@@ -15,21 +15,8 @@ module tb_sluice_move_buffer;
   localparam int Ids = int'(MoveIds), K = int'(NumPipes), Never = 1 << 30;
 
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
-  int unsigned seed = 1, cycles = 50000, mutant = 0;
-  int unsigned random_q;
-  function automatic int rnd(int n);
-    random_q = random_q ^ (random_q << 13);
-    random_q = random_q ^ (random_q >> 17);
-    random_q = random_q ^ (random_q << 5);
-    return int'(random_q >> 4) % n;
-  endfunction
-
-  int now = 0;
-  task automatic fail(string what);
-    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
-    $fatal(1);
-  endtask
-
+  localparam int unsigned Cycles = 50000;
+`include "random.svh"
   // ---- DUT; inputs move after the clock edge, from registers
   move_t                   move, move_dut = '0;
   tag_t     [NumPipes-1:0] head_tag, head_tag_dut = '0;
@@ -174,10 +161,7 @@ module tb_sluice_move_buffer;
   endtask
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", mutant));
-    random_q = seed * 2654435761 + 12345;
+    read_arguments();
     for (int i = 0; i < ids; i++) begin
       used[i]     = 1'b0;
       read_at[i]  = Never;

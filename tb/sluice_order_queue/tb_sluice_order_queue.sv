@@ -13,21 +13,8 @@ module tb_sluice_order_queue;
   localparam int Lanes = 4, Depth = 8;           // small: runs full often
 
   logic clk = 1'b0, rst_n = 1'b0;
-  int unsigned seed = 1, cycles = 50000, mutant = 0;
-  int unsigned random_q;
-  function automatic int rnd(int n);
-    random_q = random_q ^ (random_q << 13);
-    random_q = random_q ^ (random_q >> 17);
-    random_q = random_q ^ (random_q << 5);
-    return int'(random_q >> 4) % n;
-  endfunction
-
-  int now = 0;
-  task automatic fail(string what);
-    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
-    $fatal(1);
-  endtask
-
+  localparam int unsigned Cycles = 50000;
+`include "random.svh"
   // ---- DUT; inputs move after the clock edge, from registers
   logic  [Lanes-1:0] push, push_dut = '0;
   tag_t  [Lanes-1:0] tag, tag_dut = '0;
@@ -99,10 +86,7 @@ module tb_sluice_order_queue;
   bit            one_lane;
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", mutant));
-    random_q = seed * 2654435761 + 12345;
+    read_arguments();
     #1 clk = 1'b1;
     #1 clk = 1'b0;
     #1 rst_n = 1'b1;

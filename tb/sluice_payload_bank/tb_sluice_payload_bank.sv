@@ -12,21 +12,8 @@ module tb_sluice_payload_bank;
   localparam int Depth = 8;
 
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
-  int unsigned seed = 1, cycles = 50000, mutant = 0;
-  int unsigned random_q;
-  function automatic int rnd(int n);
-    random_q = random_q ^ (random_q << 13);
-    random_q = random_q ^ (random_q >> 17);
-    random_q = random_q ^ (random_q << 5);
-    return int'(random_q >> 4) % n;
-  endfunction
-
-  int now = 0;
-  task automatic fail(string what);
-    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
-    $fatal(1);
-  endtask
-
+  localparam int unsigned Cycles = 50000;
+`include "random.svh"
   // ---- DUT
   typedef logic [$clog2(Depth)-1:0] index_t;
   logic    store, store_dut = 1'b0, fixed, fixed_dut = 1'b0;
@@ -74,10 +61,7 @@ module tb_sluice_payload_bank;
   bit      used [1 << TagBits];
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", mutant));
-    random_q = seed * 2654435761 + 12345;
+    read_arguments();
     oldest = '1;
     #1 clk = 1'b1;
     #1 clk = 1'b0;

@@ -35,15 +35,8 @@ module tb_sluice_steer;
     .freed_i(freed_dut), .departed_i(departed_dut)
   );
 
-  // ---- random numbers
-  int unsigned seed = 1, cycles = 20000, mutant = 0;
-  int unsigned random_q;
-  function automatic int rnd(int n);
-    random_q = random_q ^ (random_q << 13);
-    random_q = random_q ^ (random_q >> 17);
-    random_q = random_q ^ (random_q << 5);
-    return int'(random_q >> 4) % n;
-  endfunction
+  localparam int unsigned Cycles = 20000;
+`include "random.svh"
 
   // ---- model
   typedef struct packed {bit valid; bit fixed; bit escape; int pipe;} way_t;
@@ -54,16 +47,11 @@ module tb_sluice_steer;
   int   to_q [K];                              // its pipeline, -1: none
   bit   each = 1'b0;                           // mode STEER: each for itself
   int   chose [K][2];                          // how many chose it in the last two cycles
-  int   turn = 0, now = 0, sent = 0, chosen = 0, skipped = 0, escaped = 0, blocked = 0;
+  int   turn = 0, sent = 0, chosen = 0, skipped = 0, escaped = 0, blocked = 0;
   int   sets = 1, divided = 0;                 // sets of pipelines; chosen in one of several
   function automatic int set_of(int pipe);
     return pipe / (K / sets);
   endfunction
-
-  task automatic fail(string what);
-    $display("FAIL: %s (cycle %0d, seed %0d)", what, now, seed);
-    $fatal(1);
-  endtask
 
   // The rule, literally: sort pipelines by load, sources by turn; skip those without a credit.
   task automatic steer();
@@ -250,10 +238,7 @@ module tb_sluice_steer;
   endtask
 
   initial begin
-    void'($value$plusargs("seed=%d", seed));
-    void'($value$plusargs("cycles=%d", cycles));
-    void'($value$plusargs("break=%d", mutant));
-    random_q = seed * 2654435761 + 12345;
+    read_arguments();
     for (int s = 0; s < K; s++) begin
       to_q[s]  = -1;
       way_q[s] = '0;
