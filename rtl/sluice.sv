@@ -279,16 +279,21 @@ module sluice
   );
 
   // ---- control ----------------------------------------------------------------------------------
-  logic [15:0] inside_q, change;
-  always_comb begin
-    change = '0;
-    for (int unsigned l = 0; l < NumPipes; l++)
-      change += 16'(arrive[l]) - 16'(probe_order[l].done && probe_order[l].reason != DropNone)
-              - 16'(probe_exit[l].done);
+  // Packets between the end of their arrival and their fate; events count one cycle later.
+  logic [NumPipes-1:0] gone, left;
+  logic [15:0]         inside_q, change_q;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_inside
+    assign gone[l] = probe_order[l].done && probe_order[l].reason != DropNone;
+    assign left[l] = probe_exit[l].done;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) inside_q <= '0;
-    else         inside_q <= inside_q + change;
+    if (!rst_ni) begin
+      change_q <= '0;
+      inside_q <= '0;
+    end else begin
+      change_q <= 16'($countones(arrive)) - 16'($countones({gone, left}));
+      inside_q <= inside_q + change_q;
+    end
   end
 
   // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.

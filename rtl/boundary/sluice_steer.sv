@@ -119,6 +119,8 @@ module sluice_steer
   logic  [NumPipes-1:0]              grows;              // by what chooses in this cycle
   logic [NumPipes-1:0][NumPipes-1:0] before_q;           // [d][e]: e of the set comes before d
   logic [NumPipes-1:0][NumPipes-1:0] comes_after;        // [d][n]: more than n of the set come before d
+  logic                              unused_order;       // of one pipeline
+  assign unused_order = ^{known, grows};
   for (genvar d = 0; d < NumPipes; d++) begin : gen_order
     for (genvar e = d + 1; e < NumPipes; e++) begin : gen_pair
       logic [LoadBits:0] more;                   // by how much e has more than d, signed

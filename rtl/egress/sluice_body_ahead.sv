@@ -72,15 +72,15 @@ module sluice_body_ahead
   end
 
   // ---- beats
-  logic                 full, comes, leaves;
+  logic                 full, full_q, comes, leaves;   // the latter is a register: readers hang on it
   logic [CountBits-1:0] bodies_q;               // whose last beat has come
   logic [CountBits-1:0] beats;
-  assign body_ready_o = !full;
-  assign comes        = body_valid_i && !full;
+  assign body_ready_o = !full_q;
+  assign comes        = body_valid_i && !full_q;
   assign leaves       = valid_o && ready_i;
-  assign whole_o      = bodies_q != '0 || full; // what does not fit need not be waited for
+  assign whole_o      = bodies_q != '0 || full_q; // what does not fit need not be waited for
   assign more_o       = beats > CountBits'(1);
-  assign more_whole_o = bodies_q > CountBits'(1) || full;
+  assign more_whole_o = bodies_q > CountBits'(1) || full_q;
 
   sluice_ram_fifo #(.Depth(Depth), .Width(BeatBits + 1)) u_beats (
     .clk_i, .rst_ni,
@@ -88,11 +88,17 @@ module sluice_body_ahead
     .valid_o, .data_o({last_o, data_o}), .pop_i(leaves), .count_o(beats)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) bodies_q <= '0;
-    else bodies_q <= bodies_q + CountBits'(comes && body_last_i) - CountBits'(leaves && last_o);
+    if (!rst_ni) begin
+      bodies_q <= '0;
+      full_q   <= 1'b0;
+    end else begin
+      bodies_q <= bodies_q + CountBits'(comes && body_last_i) - CountBits'(leaves && last_o);
+      full_q   <= !leaves && (full_q || (comes && beats == CountBits'(Depth - 1)));
+    end
   end
 
   `SLUICE_ASSERT(RequestHasPort_A, !asks || left != '0)
+  `SLUICE_ASSERT(FullIsKnown_A, full_q == full)
   `SLUICE_ASSERT(LastWasCounted_A, !(leaves && last_o) || bodies_q != '0)
 `ifndef SYNTHESIS
   logic waited_q;

@@ -286,6 +286,12 @@ module sluice_order
   pipe_t    [NumPipes-1:0] claim_pipe, to;
   csr_rsp_t [NumPipes-1:0] csr_rsp;
 
+  // Tags for every number of admitted packets ahead: a packet's own is chosen by that, not added.
+  tag_t [NumPipes-1:0] next_tag;
+  for (genvar n = 0; n < NumPipes; n++) begin : gen_tag
+    assign next_tag[n] = next_ticket_o[TagBits-1:0] + tag_t'(n);
+  end
+
   for (genvar l = 0; l < NumPipes; l++) begin : gen_out
     always_ff @(posedge clk_i) begin
       ahead_q[l] <= ahead[l];
@@ -301,7 +307,8 @@ module sluice_order
 
     // Places in the order count only packets that were admitted. Where it leaves to, or may choose
     // from, is kept as steering wants it.
-    tag_t  tag;
+    tag_t                tag;
+    logic [NumPipes-1:0] more_ahead;             // [n]: more than n admitted packets are
     logic  chooses_q, fixed_q;
     pipe_t open_pipe_q, leave_pipe_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -313,7 +320,14 @@ module sluice_order
       leave_pipe_q <= claim_pipe[l];
       fixed_q      <= claim_fixed[l];
     end
-    assign tag = next_ticket_o[TagBits-1:0] + tag_t'($countones(ahead_q[l] & admit_q));
+    sluice_ones_unary #(.Width(NumPipes)) u_ahead (
+      .bits_i(ahead_q[l] & admit_q), .more_o(more_ahead)
+    );
+    always_comb begin
+      tag = more_ahead[0] ? '0 : next_tag[0];
+      for (int unsigned n = 1; n < NumPipes; n++)
+        tag |= more_ahead[n-1] && !more_ahead[n] ? next_tag[n] : '0;
+    end
 
     route_t [BackStages:0] route;
     for (genvar s = 0; s < BackStages; s++) begin : gen_route
