@@ -6,9 +6,9 @@
 ///
 /// Of the packets that leave together, the i-th that may choose takes the i-th emptiest pipeline:
 /// ranks, because independent choices would herd to the same one. Sources and ties take turns.
-/// Of those that chose the same pipeline in one of the last two cycles, the order sees one. A
-/// pipeline in which the source has no credit is skipped. (Mode STEER = EACH: every source takes the
-/// emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.)
+/// A pipeline in which the source has no credit is skipped. (Mode STEER = EACH: every source takes the
+/// emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.) Occupancy,
+/// and the order of the pipelines: sluice_steer_order.
 /// Latency: `to_o` 1 cycle, `room_*_o` from registers; claims, choices, freed slots and departures
 /// count from the next cycle. Throughput: one packet a source and cycle.
 /// Logical switches (docs/logical.md): `set_mask` divides the pipelines into sets; a packet whose
@@ -51,11 +51,9 @@ module sluice_steer
 );
   localparam int unsigned CreditBits = $clog2(Depth + 1);
   localparam int unsigned SpareBits  = $clog2(NumPipes * Depth + 1);
-  localparam int unsigned LoadBits   = $clog2(NumPipes * Depth + 3);   // banks, escape slot, 1
 
   typedef logic [CreditBits-1:0] credit_t;
   typedef logic [SpareBits-1:0]  spare_t;
-  typedef logic [LoadBits-1:0]   load_t;
 
   logic ignore_credits, each_for_itself, unused_inputs;
   assign each_for_itself = settings_i.mode.steer == SteerEach;
@@ -112,36 +110,16 @@ module sluice_steer
     `SLUICE_ASSERT(ChoosesIsKnown_A, (chooses[s] != '0) == open[s])
   end
 
-  // ---- order of the pipelines, made in the cycle before: the emptiest of a set first, the turn
-  // breaks ties. What chooses in that cycle comes late, so a comparison is made for each of its
-  // outcomes; of several that choose the same pipeline then, this order sees one.
-  load_t [NumPipes-1:0]              known;              // one above the load, see gen_load
-  logic  [NumPipes-1:0]              grows;              // by what chooses in this cycle
-  logic [NumPipes-1:0][NumPipes-1:0] before_q;           // [d][e]: e of the set comes before d
-  logic [NumPipes-1:0][NumPipes-1:0] comes_after;        // [d][n]: more than n of the set come before d
-  logic                              unused_order;       // of one pipeline
-  assign unused_order = ^{known, grows};
-  for (genvar d = 0; d < NumPipes; d++) begin : gen_order
-    for (genvar e = d + 1; e < NumPipes; e++) begin : gen_pair
-      logic [LoadBits:0] more;                   // by how much e has more than d, signed
-      logic              tie, less, less_d_grows, less_e_grows, first;
-      assign more = {1'b0, known[e]} - {1'b0, known[d]};
-      assign tie  = pipe_t'(e) - turn_d < pipe_t'(d) - turn_d;         // e's turn comes first
-      assign less         = more[LoadBits] || (more == '0 && tie);
-      assign less_d_grows = more[LoadBits] || more == '0 || (more == (LoadBits + 1)'(1) && tie);
-      assign less_e_grows = more[LoadBits] && (more != '1 || tie);
-      assign first = grows[d] == grows[e] ? less : grows[d] ? less_d_grows : less_e_grows;
-      always_ff @(posedge clk_i) begin
-        before_q[d][e] <= first && members[d][e];
-        before_q[e][d] <= !first && members[d][e];
-      end
-    end
-    always_ff @(posedge clk_i) before_q[d][d] <= 1'b0;
-    sluice_ones_unary #(.Width(NumPipes)) u_place (.bits_i(before_q[d]), .more_o(comes_after[d]));
-  end
+  // ---- order of the pipelines
+  logic [NumPipes-1:0][NumPipes-1:0] chosen, chosen_q;   // [destination][source]
+  logic [NumPipes-1:0][NumPipes-1:0] sooner, place;      // [d][e]: e before d; [d][n]: more than n before d
+  sluice_steer_order #(.Depth(Depth)) u_order (
+    .clk_i, .rst_ni, .turn_i(turn_d), .members_i(members),
+    .known_i, .chosen_i(chosen), .chosen_last_i(chosen_q), .departed_i,
+    .before_o(sooner), .place_o(place)
+  );
 
   // ---- choice of each source, and its credits
-  logic [NumPipes-1:0][NumPipes-1:0] chosen, chosen_q;   // [destination][source]
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
     logic  [NumPipes-1:0]               has_credit, eligible, choice, choice_q, column;
     logic  [NumPipes-1:0][NumPipes-1:0] nearer;  // [d][e]: e is to be taken rather than d
@@ -164,10 +142,10 @@ module sluice_steer
       choice_pipe = '0;
       nearer      = '0;
       for (int unsigned d = 0; d < NumPipes; d++)
-        taken[d] = (ahead_of_set & ~comes_after[d]) != '0;
+        taken[d] = (ahead_of_set & ~place[d]) != '0;
       for (int unsigned d = 0; d < NumPipes; d++)
         for (int unsigned e = 0; e < NumPipes; e++)
-          nearer[d][e] = taken[d] == taken[e] ? before_q[d][e] : taken[d];
+          nearer[d][e] = taken[d] == taken[e] ? sooner[d][e] : taken[d];
       for (int unsigned d = 0; d < NumPipes; d++) begin
         choice[d] = eligible[d] && (nearer[d] & eligible) == '0;
         if (choice[d]) choice_pipe |= pipe_t'(d);
@@ -264,26 +242,6 @@ module sluice_steer
     `SLUICE_ASSERT(NothingIssuedWhenSetsChange_A, !changed || !claim_valid_i[s])
     `SLUICE_ASSERT(SteeringFindsRoom_A, !open[s] || (choice & has_credit) != '0)
     `SLUICE_ASSERT(OneChoice_A, $onehot0(choice))
-  end
-
-  // ---- occupancy: departures one cycle old; what chose in the last cycle is not in it yet. The
-  // order of pipelines takes one of those, and one more for no departure, so that all it adds are ones.
-  for (genvar d = 0; d < NumPipes; d++) begin : gen_load
-    load_t               load_q;
-    logic [NumPipes-1:0] knows;
-    for (genvar s = 0; s < NumPipes; s++) begin : gen_known
-      assign knows[s] = known_i[s].valid && (known_i[s].fixed || known_i[s].escape)
-                     && known_i[s].pipe == pipe_t'(d);
-    end
-    assign grows[d] = chosen[d] != '0;
-    assign known[d] = load_q + load_t'($countones({knows, chosen_q[d] != '0, !departed_i[d]}));
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) load_q <= '0;
-      else         load_q <= load_q + load_t'($countones({knows, chosen_q[d]})) - load_t'(departed_i[d]);
-    end
-
-    `SLUICE_ASSERT(DepartedWasThere_A, !departed_i[d] || load_q != '0)
-    `SLUICE_ASSERT(LoadFitsBanks_A, load_q <= load_t'(NumPipes * Depth + 1))
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

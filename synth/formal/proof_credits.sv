@@ -291,7 +291,7 @@ module proof_credits
     end
     always_comb
       if (rst_ni)
-        Occupancy_A : assert (sum_t'(u_steer.gen_load[d].load_q)
+        Occupancy_A : assert (sum_t'(u_steer.u_order.gen_load[d].load_q)
                                   + sum_t'($countones(u_steer.chosen_q[d]))
                               == used[d][0] + used[d][1] + sum_t'(escape_q[d])
                                   + sum_t'(departed_q[d]) + coming);

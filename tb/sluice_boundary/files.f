@@ -14,6 +14,7 @@ rtl/boundary/sluice_issue.sv
 rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_boundary_counters.sv
 rtl/boundary/sluice_boundary_unit.sv
+rtl/boundary/sluice_steer_order.sv
 rtl/boundary/sluice_steer.sv
 rtl/boundary/sluice_back_stage.sv
 tb/sluice_boundary/sluice_back_unit.sv

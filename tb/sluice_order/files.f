@@ -4,6 +4,7 @@ rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
 rtl/ctrl/sluice_chain_node.sv
 rtl/cells/sluice_ones_unary.sv
+rtl/boundary/sluice_steer_order.sv
 rtl/boundary/sluice_steer.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_arrival_masks.sv
