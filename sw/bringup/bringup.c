@@ -60,7 +60,7 @@ static enum sluice_status check_shape(struct bringup *b, struct sluice_error *er
     uint32_t shape;
     TRY(board_read(b->board, shapes[i].reg, &shape, error));
     if (shape != shapes[i].value)
-      return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's SHAPE_%zu is %08x, that of '%s' is %08x", i, shape, c->name,
+      return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's SHAPE_%zu, %08x, is not that of '%s', %08x", i, shape, c->name,
                          shapes[i].value);
   }
   return SLUICE_OK;
