@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration ulx3s: one pipeline, one back stage: takes 86 % of the LUTs of an ECP5 85k (docs/fpga.md).
+/// Configuration ulx3s: one pipeline, one back stage, one container of each size: for an ECP5 85k (docs/fpga.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -14,11 +14,11 @@ package sluice_cfg_pkg;
   localparam int unsigned StateEntries =    64;  // 16..65536: state entries (pairs of 32-bit words) of a back stage, all pipelines together
   localparam int unsigned NumModules   =    32;  // 32..32: overlay rows
   localparam int unsigned MatchEntries =     2;  // 1..1024: rows of the match and action tables of a stage
-  localparam int unsigned Num2B        =     2;  // 1..8: 2-byte containers of the PHV
-  localparam int unsigned Num4B        =     2;  // 1..8: 4-byte containers of the PHV
+  localparam int unsigned Num2B        =     1;  // 1..8: 2-byte containers of the PHV
+  localparam int unsigned Num4B        =     1;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     1;  // 1..8: 6-byte containers of the PHV
   localparam int unsigned HeaderBytes  =    64;  // 64..128: first bytes of a packet, which parser and deparser see
-  localparam int unsigned ParseActions =     4;  // 1..10: actions of a parser or deparser entry, counted from the first
+  localparam int unsigned ParseActions =     3;  // 1..10: actions of a parser or deparser entry, counted from the first
   localparam int unsigned Window       =    16;  // 16..4096: packets in flight between order point and last stage, at most
   localparam int unsigned LaneDepth    =     8;  // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned HeaderSlots  =    16;  // 16..8192: packets stored in a lane's packet buffer, at most
