@@ -53,11 +53,23 @@ module sluice_oldest_head
   for (genvar n = 0; n < N; n++) begin : gen_first
     assign first[n] = `SLUICE_OLDER(behind, tag_i[n]);
   end
+  localparam int unsigned NearBits = $clog2(N) + 1;
+  typedef logic [NearBits-1:0] near_t;
+  logic [N-1:0][N-1:0] sooner;         // [m][n]: of what is pushed, m comes before n
+  for (genvar m = 0; m < N; m++) begin : gen_push
+    for (genvar n = 0; n < N; n++) begin : gen_pair
+      near_t from;                     // m less n
+      assign from         = near_t'(push_tag_i[m]) - near_t'(push_tag_i[n]);
+      assign sooner[m][n] = from[NearBits-1];
+      `SLUICE_ASSERT(PushedTogetherIsNear_A, !(push_i[m] && push_i[n])
+        || sooner[m][n] == `SLUICE_OLDER(push_tag_i[m], push_tag_i[n]))
+    end
+  end
   always_comb begin
     older_d = older_q;
     for (int unsigned m = 0; m < N; m++)
       for (int unsigned n = m + 1; n < N; n++)
-        if (fresh[m] && fresh[n]) older_d[m][n] = `SLUICE_OLDER(push_tag_i[m], push_tag_i[n]);
+        if (fresh[m] && fresh[n]) older_d[m][n] = sooner[m][n];
         else if (fresh[m])        older_d[m][n] = 1'b0;
         else if (fresh[n])        older_d[m][n] = 1'b1;
         else if (moved[m])        older_d[m][n] = first[n];

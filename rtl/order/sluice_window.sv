@@ -64,10 +64,17 @@ module sluice_window
     end
   end
 
-  // ---- the next ticket: how many were admitted is late, so its upper part only chooses
+  // ---- the next ticket: how many were admitted is late, so that only chooses
   logic [31-TagBits:0] upper_q;
   logic                lap;
-  assign {lap, next_tag_d} = (TagBits+1)'(next_tag_q) + (TagBits+1)'(num_admitted);
+  logic [NumPipes-1:0] more_admitted;       // [n]: more than n
+  sluice_ones_unary #(.Width(NumPipes)) u_admitted (.bits_i(admitted_i), .more_o(more_admitted));
+  always_comb begin
+    {lap, next_tag_d} = more_admitted[0] ? '0 : {1'b0, next_tag_q};
+    for (int unsigned n = 1; n <= NumPipes; n++)
+      if (more_admitted[n-1] && (n == NumPipes || !more_admitted[n % NumPipes]))
+        {lap, next_tag_d} |= (TagBits+1)'(next_tag_q) + (TagBits+1)'(n);
+  end
 
   // ---- room: the packets admitted in the cycle before are not in the span yet, and may be k
   assign span_d     = next_tag_d - oldest_d;

@@ -212,7 +212,8 @@ module proof_order_queue
   always_comb begin
     if (rst_ni) begin
       assume (!pop_i || valid);
-      assume (push_i != '1 || `FOLLOWS(tag_i[1], tag_i[0]) || `FOLLOWS(tag_i[0], tag_i[1]));
+      assume (push_i != '1 || tag_t'(tag_i[1] - tag_i[0]) == tag_t'(1)
+              || tag_t'(tag_i[0] - tag_i[1]) == tag_t'(1));
       OnePlace_A   : assert ($onehot0({here, here_second, here_head}));
       Inside_A     : assert ((here != '0 || here_second || here_head) == inside_q);
       HeadKept_A   : assert (!here_head || (slot == slot_q && lane == lane_q));
