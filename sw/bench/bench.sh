@@ -23,7 +23,7 @@ else
 fi
 [ -s "$out/plan.tsv" ] || { echo "bench: nothing to run"; exit 1; }
 failed=0
-# A simulator that this machine cannot build (b16 takes 11 GB) costs its own runs only.
+# A simulator that this machine cannot build (b16 takes 16 GB) costs its own runs only.
 : >"$out/unbuilt"
 for c in $(awk -F '\t' '$7 != "study" {print $8}' "$out/plan.tsv" | sort -u); do
   make --no-print-directory JOBS="$jobs" "build/$c/sim" && continue

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration b16: shape of MP5's trace for sixteen pipelines, which uses ten stages; narrow PHV, so that Verilator takes it in 11 GB.
+/// Configuration b16: shape of MP5's trace for sixteen pipelines, which uses ten stages; narrow PHV, so that Verilator takes it in 16 GB.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
