@@ -90,7 +90,7 @@ $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_MODEL) $(C_FUZZ) $(C_STUDY) $(C_COMP) 
 SIM_OBJS = $(call objs,$(C_DPI) $(C_MODEL) $(C_LIB))
 VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast \
            --output-split 20000 --prefix Vsim
-VMAKE    = $(MAKE) -s -f Vsim.mk -j $(JOBS) OPT_FAST="-O1 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
+VMAKE    = $(MAKE) -s -f Vsim.mk -j $(JOBS) OPT_FAST="-O2 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
 
 # Threads of the simulation.
