@@ -3,6 +3,7 @@
 // +seed=N +cycles=N +break=N, random numbers that follow from the seed, and the end of a test that fails.
 
 int unsigned seed = 1, cycles = Cycles, mutant = 0;
+int unsigned random_q;
 int          now = 0;                            // cycle
 
 task automatic read_arguments();
@@ -12,7 +13,6 @@ task automatic read_arguments();
   random_q = seed * 2654435761 + 12345;
 endtask
 
-int unsigned random_q;
 function automatic int rnd(int n);               // 0 .. n-1
   random_q = random_q ^ (random_q << 13);
   random_q = random_q ^ (random_q >> 17);

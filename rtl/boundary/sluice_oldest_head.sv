@@ -5,7 +5,8 @@
 /// Which of the heads of N FIFOs of tags is the oldest. Their order stands in registers, one for
 /// each pair of heads, and is carried on as heads change: what is pushed is younger than all that
 /// are inside, so only words pushed in the same cycle are compared with one another, and the word
-/// behind the head that is popped with the other heads.
+/// behind the head that is popped with the other heads. What is pushed comes late; what is pushed in
+/// the same cycle was admitted in the same cycle, so its tags differ by less than N.
 /// Latency: `pick_o` is of the same cycle, and a register. Throughput: any pushes, and a pop of what
 /// is picked, each cycle.
 /// Invariant: of two heads that are valid the register of their pair says which is older, and what is
@@ -53,6 +54,8 @@ module sluice_oldest_head
   for (genvar n = 0; n < N; n++) begin : gen_first
     assign first[n] = `SLUICE_OLDER(behind, tag_i[n]);
   end
+
+  // ---- what is pushed: the last bits of tags that are near tell their order
   localparam int unsigned NearBits = $clog2(N) + 1;
   typedef logic [NearBits-1:0] near_t;
   logic [N-1:0][N-1:0] sooner;         // [m][n]: of what is pushed, m comes before n
@@ -65,6 +68,7 @@ module sluice_oldest_head
         || sooner[m][n] == `SLUICE_OLDER(push_tag_i[m], push_tag_i[n]))
     end
   end
+
   always_comb begin
     older_d = older_q;
     for (int unsigned m = 0; m < N; m++)
@@ -77,6 +81,7 @@ module sluice_oldest_head
   end
   always_ff @(posedge clk_i) older_q <= older_d;
 
+  // ---- the next pick
   logic [N-1:0] valid_d, pick_d;
   assign valid_d = (valid_i & ~pop) | behind_valid_i | push_i;
   always_comb begin

@@ -6,8 +6,8 @@
 ///
 /// Of the packets that leave together, the i-th that may choose takes the i-th emptiest pipeline:
 /// ranks, because independent choices would herd to the same one. Sources and ties take turns.
-/// A pipeline in which the source has no credit is skipped. (Mode STEER = EACH: every source takes the
-/// emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.) Occupancy,
+/// A pipeline in which the source has no credit is skipped. (Mode STEER = EACH: every source takes
+/// the emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.) Occupancy,
 /// and the order of the pipelines: sluice_steer_order.
 /// Latency: `to_o` 1 cycle, `room_*_o` from registers; claims, choices, freed slots and departures
 /// count from the next cycle. Throughput: one packet a source and cycle.
@@ -140,7 +140,6 @@ module sluice_steer
     assign eligible = chooses[s] & (has_credit | {NumPipes{ignore_credits}});
     always_comb begin
       choice_pipe = '0;
-      nearer      = '0;
       for (int unsigned d = 0; d < NumPipes; d++)
         taken[d] = (ahead_of_set & ~place[d]) != '0;
       for (int unsigned d = 0; d < NumPipes; d++)

@@ -40,7 +40,7 @@ module sluice_slice #(
   // Payload is qualified by its valid bit, so it carries no reset.
   always_ff @(posedge clk_i) begin
     if (!stall)        head_q <= skid_valid_q ? skid_q : in_data_i;
-    if (!skid_valid_q) skid_q <= in_data_i;      // kept if it counts: valid only then
+    if (!skid_valid_q) skid_q <= in_data_i;      // counts only after a stall
   end
 
   `SLUICE_ASSERT(HeadOlderThanSkid_A, head_valid_q || !skid_valid_q)
