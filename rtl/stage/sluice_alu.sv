@@ -129,7 +129,8 @@ module sluice_alu
   logic [31:0]      gates, moved;
   logic [Width-1:0] result;
   always_comb begin
-    for (int unsigned i = 0; i < 32; i++) gates[i] = truth[{a_i[i], y[i]}];
+    gates = ({32{truth[3]}} &  a_i[31:0] &  y[31:0]) | ({32{truth[2]}} &  a_i[31:0] & ~y[31:0])
+          | ({32{truth[1]}} & ~a_i[31:0] &  y[31:0]) | ({32{truth[0]}} & ~a_i[31:0] & ~y[31:0]);
     if (is_sethi) gates = {y[31:16], a_i[15:0]};
     if (test)     gates[0] = holds;
     moved  = to_left ? back : shifted;

@@ -146,7 +146,7 @@ module sluice_match_action
     .ctl_wdata_i(write_i.data[EntryBits-1 -: ActionBits]), .ctl_rdata_o(action_readback)
   );
 
-  instr_t [NumSlots-1:0]     instr;
+  instr_t                    instr [NumSlots];
   logic [NumSlots-1:0][31:0] a, b;
   logic [NumSlots-1:0]       a_nonzero, b_nonzero, c_nonzero;
   logic [7:0][15:0]          a_high, b_high;
@@ -269,7 +269,7 @@ module sluice_match_action
   end
 
   logic unused_ports;
-  assign unused_ports = &{1'b0, settings_i, write_i, header, hit_q, instr, a, b,
+  assign unused_ports = &{1'b0, settings_i, write_i, header, hit_q, a, b,
                           a_nonzero, b_nonzero, c_nonzero, a_high, b_high,
                           c6_slot16_write_i, c6_slot16_i};
 

@@ -14,7 +14,7 @@ module sluice_operands
   input  logic                         en_i,
   input  containers_t                  cont_i,
   input  logic [ActionBits-1:0]        action_i,
-  output instr_t [NumSlots-1:0]        instr_o,
+  output instr_t                       instr_o [NumSlots],
   output logic [NumSlots-1:0][31:0]    a_o,
   output logic [NumSlots-1:0][31:0]    b_o,
   output logic [NumSlots-1:0]          a_nonzero_o,
