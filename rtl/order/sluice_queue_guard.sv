@@ -37,37 +37,7 @@ module sluice_queue_guard
   logic [DepthBits-1:0] limit;
   assign limit = DepthBits'(PhantomDepth) + DepthBits'(settings_i.fault[FaultQueueDeep]);
 
-  // ---- exact depth
-  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-      logic [DepthBits-1:0] count_q, stay, more;
-      logic                 full_q, leave, last;
-
-      // All that may become of them is there before `enter_i`, which is late.
-      assign leave = report_i[d].valid && report_i[d].lane == pipe_t'(l);
-      assign stay  = leave ? count_q - 1'b1 : count_q;
-      assign more  = leave ? count_q : count_q + 1'b1;
-      assign last  = !leave && count_q + 1'b1 >= limit;
-
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni) begin
-          count_q <= '0;
-          full_q  <= 1'b0;
-        end else begin
-          count_q <= enter_i[l][d] ? more : stay;
-          // Full stays off when one enters as another leaves: then it was not full before.
-          full_q  <= enter_i[l][d] ? last : full_q && !leave;
-        end
-      end
-      assign full_o[l][d] = full_q;
-
-      `SLUICE_ASSERT(DepthExact_A, settings_i.fault != '0 || count_q <= DepthBits'(PhantomDepth))
-      `SLUICE_ASSERT(ReportedWasThere_A, !leave || count_q != '0)
-      `SLUICE_ASSERT(FullIsFull_A, full_q == (count_q >= limit))
-    end
-  end
-
-  // ---- pacing and brake; the sums start from registers, since they may be late
+  // What comes late goes into registers, and is added from there.
   logic [NumPipes-1:0]               report_q;
   logic [NumPipes-1:0][NumPipes-1:0] enter_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -80,6 +50,36 @@ module sluice_queue_guard
     end
   end
 
+  // ---- exact depth: of a FIFO it is count_q, and one more that entered in the cycle before
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+      logic [DepthBits-1:0] count_q, depth;
+      logic                 full_q, leave, last;
+
+      // All that may become of them is there before `enter_i`, which is late.
+      assign depth = count_q + DepthBits'(enter_q[l][d]);
+      assign leave = report_i[d].valid && report_i[d].lane == pipe_t'(l);
+      assign last  = !leave && depth + 1'b1 >= limit;
+
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          count_q <= '0;
+          full_q  <= 1'b0;
+        end else begin
+          count_q <= depth - DepthBits'(leave);
+          // Full stays off when one enters as another leaves: then it was not full before.
+          full_q  <= enter_i[l][d] ? last : full_q && !leave;
+        end
+      end
+      assign full_o[l][d] = full_q;
+
+      `SLUICE_ASSERT(DepthExact_A, settings_i.fault != '0 || depth <= DepthBits'(PhantomDepth))
+      `SLUICE_ASSERT(ReportedWasThere_A, !leave || depth != '0)
+      `SLUICE_ASSERT(FullIsFull_A, full_q == (depth >= limit))
+    end
+  end
+
+  // ---- pacing and brake
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
     logic [PipeBits:0]    entered;
     logic [LeakyBits-1:0] leaky_q;
