@@ -161,8 +161,30 @@ static void leave(struct study_machine *m, uint32_t stage, uint32_t pipe, int32_
   }
 }
 
+// Does it leave without a slot, for state at the next stage?
+static bool turns_off(const struct study_machine *m, uint32_t stage, int32_t number) {
+  uint32_t access;
+  return m->o.beside && stage + 1 < m->S && access_at(&m->packets[number], stage + 1, &access);
+}
+
+static void leave_beside(struct study_machine *m, uint32_t stage, uint32_t pipe, uint32_t list) {
+  struct study_queue *q = &m->stateless[list];
+  for (uint32_t i = 0; i < q->num;) {
+    int32_t number = queue_at(q, i)->packet;
+    struct choice c = {(int32_t)i, list, OUT, false};
+    if (!turns_off(m, stage, number) || !has_room(m, stage, pipe, &m->packets[number], &c)) {
+      i++;
+      continue;
+    }
+    study_queue_erase(q, i);
+    m->result->stage[stage].beside++;
+    leave(m, stage, pipe, number, &c);
+  }
+}
+
 static void issue(struct study_machine *m, uint32_t stage, uint32_t pipe) {
   uint32_t at = place(m, stage, pipe);
+  for (uint32_t i = 0; m->o.beside && i < m->K; i++) leave_beside(m, stage, pipe, at * m->K + i);
   struct study_queue *q = &m->order[at];
   struct study_stage *seen = &m->result->stage[stage];
   while (q->num && queue_at(q, 0)->packet >= 0 && m->packets[queue_at(q, 0)->packet].void_) {
@@ -187,17 +209,21 @@ static void issue(struct study_machine *m, uint32_t stage, uint32_t pipe) {
   }
   seen->used++;
   struct study_queue *l = &m->stateless[b.list];
-  bool stateless = a.entry < 0;
+  bool stateless = a.entry < 0, both = false;
   if (a.entry >= 0 && b.entry >= 0) {
     int32_t ticket_a = m->packets[queue_at(q, (uint32_t)a.entry)->packet].ticket;
     int32_t ticket_b = m->packets[queue_at(l, (uint32_t)b.entry)->packet].ticket;
-    stateless = m->o.first == 0 ? ticket_b < ticket_a : m->o.first == 1;
+    both = turns_off(m, stage, queue_at(q, (uint32_t)a.entry)->packet);
+    stateless = both || (m->o.first == 0 ? ticket_b < ticket_a : m->o.first == 1);
   }
   if (stateless) {
     int32_t number = queue_at(l, (uint32_t)b.entry)->packet;
     study_queue_erase(l, (uint32_t)b.entry);
     leave(m, stage, pipe, number, &b);
-    return;
+    if (!both) return;
+    // That may have taken the last credit.
+    if (!has_room(m, stage, pipe, &m->packets[queue_at(q, (uint32_t)a.entry)->packet], &a)) return;
+    seen->beside++;
   }
   int32_t number = queue_at(q, (uint32_t)a.entry)->packet;
   struct study_packet *p = &m->packets[number];

@@ -34,6 +34,7 @@ static void as_mp5(struct study_options *o) {
   o->overflow = 1;
   o->remap = 1;
   o->period = 100;
+  o->phase = 0;
   o->moves = 1;
   o->least = o->sample = 0;
   o->guard = o->forget = 1;

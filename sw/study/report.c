@@ -71,6 +71,7 @@ static json_t *stage_json(const struct study_stage *g) {
   json_object_set_new(object, "credit", whole(g->credit));
   json_object_set_new(object, "move", whole(g->move));
   json_object_set_new(object, "held", whole(g->held));
+  json_object_set_new(object, "beside", whole(g->beside));
   json_object_set_new(object, "deepest_queue", whole(g->deepest));
   json_object_set_new(object, "moves", whole(g->moves));
   return object;

@@ -72,6 +72,8 @@ enum study_mode {
   OPTION(escape, "escape", 1, 0, 1, "1: the oldest packet has a slot of its own and overtakes")   \
   OPTION(oldest_age, "oldest-age", 3, 0, 15, "cycles that the oldest ticket is old")              \
   OPTION(first, "first", 0, 0, 2, "issued first 0: the older, 1: the stateless, 2: the stateful") \
+  OPTION(beside, "beside", 0, 0, 1,                                                               \
+         "1: only what has no access at the next stage takes a slot, the rest leaves beside it")  \
   OPTION(base, "base", 1, 0, 1,                                                                   \
          "entry of index 0: 1 as 'sluice run' plays a trace, 0 for one of its --accesses")        \
   OPTION(place, "place", 0, 0, 3,                                                                 \
@@ -79,7 +81,7 @@ enum study_mode {
   OPTION(seed, "seed", 1, 0, 1 << 30, "of random places")                                         \
   OPTION(remap, "remap", 0, 0, 1, "0: as built, 1: at once, as many as pay")                      \
   OPTION(period, "period", 256, 0, 1 << 20, "cycles between remaps; 0: never")                    \
-  OPTION(phase, "phase", 40, 0, 1 << 20, "remap 0: age of the first round when packets come")     \
+  OPTION(phase, "phase", 40, 0, 1 << 20, "age of the first round of the remap when packets come") \
   OPTION(start, "start", 0, 0, 1 << 30,                                                           \
          "cycle of the chip when the trace begins: whose turn it is")                             \
   OPTION(table, "table", 512, 2, 65536, "remap 0: counters of accesses of a stage")               \
@@ -157,6 +159,7 @@ struct study_stage {
   uint64_t credit;    // no room at the next boundary
   uint64_t move;      // a move had the state memory, or the value was on its way
   uint64_t held;      // cycles in which the order point held back a packet for this stage
+  uint64_t beside;    // packets that left without a slot of their own
   uint64_t accesses;  // of state
   uint64_t moves;
   uint32_t deepest;  // order queue

@@ -56,7 +56,7 @@ static const struct study_result *run(enum study_mode mode, struct sluice_trace 
     const struct study_stage *g = &result.stage[s];
     assert_int_equal(g->used + g->nothing + g->order + g->credit + g->move, slots);
     if (!result.stuck && mode != STUDY_RECIRCULATION && !result.dropped)
-      assert_int_equal(g->used, result.packets);
+      assert_int_equal(g->used + g->beside, result.packets);
   }
   if (!result.stuck) assert_int_equal(result.left + result.dropped, result.packets);
   return &result;
@@ -375,6 +375,51 @@ static void a_full_fifo_of_mp5_drops_inside(void **state) {
   assert_false(result.stuck);
 }
 
+// For 100 cycles lane 1 brings packets whose state is in pipeline 0 of stage 1 (and, if `on` says
+// so, in pipeline 1 of stage 2). Lane 0's come through the same place: on to state in pipeline 1 of
+// stage 2, or without any.
+static struct sluice_trace crossing(bool turns, bool on) {
+  struct sluice_trace t = empty(2, 3, 2);
+  add_flow(&t, 1, turns ? 2 : -1, 1);
+  struct sluice_trace_flow f = {.id = 2, .num = on ? 2 : 1, .accesses = {{1, 0}, {2, 1}}};
+  assert_int_equal(sluice_trace_add_flow(&t, &f, NULL), SLUICE_OK);
+  for (uint32_t i = 0; i < 100; i++)
+    for (uint32_t lane = 0; lane < 2; lane++) add_packet(&t, lane, 1 + lane, i);
+  return t;
+}
+
+static void beside_the_slot_goes_what_turns_off(void **state) {
+  (void)state;
+  static const struct {
+    bool turns, on;
+    uint64_t one, beside;  // last packet out
+  } cases[] = {{true, false, 202, 102}, {false, true, 202, 102}, {false, false, 202, 202}};
+  for (int i = 0; i < 3; i++) {
+    struct sluice_trace t = crossing(cases[i].turns, cases[i].on);
+    assert_int_equal(run(STUDY_MP5, &t, "")->last_out, cases[i].one);
+    assert_int_equal(result.stage[1].beside, 0);
+    t = crossing(cases[i].turns, cases[i].on);
+    assert_int_equal(run(STUDY_MP5, &t, "beside=1")->last_out, cases[i].beside);
+    assert_int_equal(result.stage[1].beside, cases[i].turns || cases[i].on ? 100 : 0);
+    assert_int_equal(result.c1_accesses, 0);
+  }
+  for (int banks = 1; banks <= 3; banks++) {
+    char settings[40];
+    snprintf(settings, sizeof settings, "beside=1 bank=%d", banks);
+    struct sluice_trace t = stress(4, 64, 0.9, 0.9, 1000, 1);
+    assert_false(run(STUDY_OURS, &t, settings)->stuck);
+    assert_int_equal(result.c1_accesses, 0);
+  }
+}
+
+static void the_first_remap_comes_at_its_phase(void **state) {
+  (void)state;
+  struct sluice_trace t = stress(4, 512, 0.9, 0.5, 60, 1);
+  assert_int_equal(run(STUDY_MP5, &t, "")->moves, 0);
+  t = stress(4, 512, 0.9, 0.5, 60, 1);
+  assert_true(run(STUDY_MP5, &t, "phase=70")->moves > 0);
+}
+
 static void the_way_of_phantoms_costs_nothing(void **state) {
   (void)state;
   struct sluice_trace t = stress(4, 64, 0.9, 0.9, 2000, 1);
@@ -444,7 +489,7 @@ static void the_figures_are_those_of_the_first_study(void **state) {
     snprintf(settings, sizeof settings,
              "strict=0 start=5 exit=0 base=0 head=0 steered=1 wary=0 masks=0 in-flight=0 spray=1 lists=0 credit=3 "
              "stale=3 pace-age=3 brake-age=10 "
-             "oldest-age=8 remap=1 period=800 transfer=10 %s",
+             "oldest-age=8 remap=1 period=800 phase=0 transfer=10 %s",
              cases[i].settings);
     const struct study_result *r = run(STUDY_OURS, &t, settings);
     uint64_t held = 0;
@@ -517,6 +562,8 @@ int main(void) {
       cmocka_unit_test(a_chip_has_its_numbers),
       cmocka_unit_test(steering_by_rank_is_best),
       cmocka_unit_test(a_full_fifo_of_mp5_drops_inside),
+      cmocka_unit_test(beside_the_slot_goes_what_turns_off),
+      cmocka_unit_test(the_first_remap_comes_at_its_phase),
       cmocka_unit_test(the_way_of_phantoms_costs_nothing),
       cmocka_unit_test(every_run_is_bounded),
       cmocka_unit_test(a_pool_of_one_source_is_its_bank),
