@@ -82,7 +82,7 @@ for k in $chips; do
   for p in flowlet conga wfq sequencer; do program fig8-programs $p "$k" "k$k" $count; done
 done
 
-# Mode MP5, step by step from the published simulator (one cycle a stage, queues without limit, its own remap) to the chip.
+# Mode MP5, step by step from the published results (one cycle a stage, queues without limit, its own remap, and docs/study.md's `beside`) to the chip.
 for k in $pipelines; do
   [ "$k" != 1 ] || continue
   for pattern in uniform heavytail; do
@@ -92,12 +92,13 @@ for k in $pipelines; do
     while read -r step settings; do
       study steps "$step" $pattern "$k" 1 "$flows" "$packets" "$settings"
     done <<EOF
-1-published --mode mp5
-2-our-remap $chip hop=1 bank=0 depth=0
-3-phantoms-with-packets $chip hop=1 bank=0 depth=0 phantom=1
-4-stage-of-8-cycles $chip bank=0 depth=0
-5-banks-of-64 $chip bank=64 depth=256
-6-banks-of-16 $chip
+1-published --mode mp5 phantom=0 beside=1
+2-one-packet-a-stage --mode mp5 phantom=0
+3-our-remap $chip hop=1 bank=0 depth=0
+4-phantoms-with-packets $chip hop=1 bank=0 depth=0 phantom=1
+5-stage-of-8-cycles $chip bank=0 depth=0
+6-banks-of-64 $chip bank=64 depth=256
+7-banks-of-16 $chip
 EOF
     line steps mp5 $pattern "$k" 1 "b$k" "$flows" "$packets"
     [ "$k" != 4 ] || line steps mp5 $pattern 4-banks-of-64 1 b4p "$flows" "$packets"

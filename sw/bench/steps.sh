@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Mode MP5 of the chip beside the published throughput, OUT/steps-table.csv, and what lies between: each column but the
-# published ones has one thing more of the chip; all less constant latency (the published ones: 15 cycles, a cycle a stage).
+# published ones has one thing more of the chip; all less constant latency (the published ones: 16 cycles, which a lone packet takes there).
 # Published: `set` is that of the trace which is played, `mean` that of ten such traces. usage: steps.sh OUT TRACES
 set -eu
 out=$1 published=$2/published-results.csv
@@ -16,7 +16,7 @@ awk -F, -v OFS=, '
   FNR == 1 { next }
   { value[$3, $4, $2] = sprintf("%.4f", $7) (($8 == "EQUIVALENT" || $8 == "STUDY") ? "" : " " $8)
     if ($2 ~ /^[0-9]-/) { steps[$2] = 1; rows[$3, $4] = 1 } }
-  function net(throughput, k, p) { return throughput == "" ? "" : sprintf("%.4f", last[p, k] / (last[p, k] / throughput - 15)) }
+  function net(throughput, k, p) { return throughput == "" ? "" : sprintf("%.4f", last[p, k] / (last[p, k] / throughput - 16)) }
   END {
     num = 0; for (s in steps) name[++num] = s
     for (i = 1; i <= num; i++) for (j = i + 1; j <= num; j++) if (name[j] < name[i]) { t = name[i]; name[i] = name[j]; name[j] = t }
