@@ -218,7 +218,7 @@ module sluice_order
   );
 
   // ---- congestion: an order queue that the packet needs, or its lane, is long
-  logic [NumPipes-1:0] crowded, mark_q;
+  logic [NumPipes-1:0] crowded;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_mark
     logic [BackStages-1:0] needs_deep;
     for (genvar s = 0; s < BackStages; s++) begin : gen_stage
@@ -226,40 +226,14 @@ module sluice_order
     end
     assign crowded[l] = lane_deep_q[l] || needs_deep != '0;
   end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) mark_q <= '0;
-    else         mark_q <= admit & crowded;
-  end
 
   // ---- the cycle after the decision: tickets
-  logic        [NumPipes-1:0]                 take_q, admit_q, drop_q, above_q;
-  logic        [NumPipes-1:0][NumPipes-1:0]   ahead_q;
-  logic        [NumPipes-1:0][4:0]            waits_q;
-  drop_e                                      reason_q [NumPipes];
-  phv_t                                       phv_q    [NumPipes];
-  resolution_t [NumPipes-1:0][BackStages-1:0] access_q;
-  logic        [NumPipes-1:0][BackStages-1:0] pinned_q;
-  logic        [NumPipes-1:0][StageBits-1:0]  out_q;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      take_q  <= '0;
-      admit_q <= '0;
-      drop_q  <= '0;
-      above_q <= '0;
-      waits_q <= '0;
-    end else begin
-      take_q  <= take;
-      admit_q <= admit;
-      drop_q  <= drop;
-      above_q <= drop_above;
-      waits_q <= waits;
-    end
-  end
-
+  logic        [NumPipes-1:0]                 admitted;
+  resolution_t [NumPipes-1:0][BackStages-1:0] access;
+  logic        [NumPipes-1:0][BackStages-1:0] pinned;
   sluice_window u_window (
     .clk_i, .rst_ni,
-    .admitted_i(admit_q),
+    .admitted_i(admitted),
     .next_ticket_o,
     .room_o    (room_window),
     .done_valid_i, .done_tag_i, .oldest_o, .in_flight_o
@@ -272,10 +246,10 @@ module sluice_order
     .home_i    (home),
     .place_o   (place),
     .patch_o   (patch),
-    .admitted_i(admit_q),
-    .access_i  (access_q),
-    .pinned_i  (pinned_q),
-    .tag_i     (next_ticket_o[TagBits-1:0] + tag_t'($countones(admit_q))),
+    .admitted_i(admitted),
+    .access_i  (access),
+    .pinned_i  (pinned),
+    .tag_i     (next_ticket_o[TagBits-1:0] + tag_t'($countones(admitted))),
     .move_o, .landed_i, .away_o, .csr_req_i,
     .csr_rsp_o (moves_rsp)
   );
@@ -286,97 +260,47 @@ module sluice_order
   pipe_t    [NumPipes-1:0] claim_pipe, to;
   csr_rsp_t [NumPipes-1:0] csr_rsp;
 
-  // Tags for every number of admitted packets ahead: a packet's own is chosen by that, not added.
+  // Tags for every number of admitted packets ahead.
   tag_t [NumPipes-1:0] next_tag;
   for (genvar n = 0; n < NumPipes; n++) begin : gen_tag
     assign next_tag[n] = next_ticket_o[TagBits-1:0] + tag_t'(n);
   end
 
-  for (genvar l = 0; l < NumPipes; l++) begin : gen_out
-    always_ff @(posedge clk_i) begin
-      ahead_q[l] <= ahead[l];
-      // Whether it is taken comes late, and is known in the next cycle.
-      if (head_valid[l]) begin
-        reason_q[l] <= drop[l] ? DropOverload : head_reason[l];
-        phv_q[l]    <= head_phv[l];
-        access_q[l] <= head_access[l];
-        pinned_q[l] <= head_pinned[l];
-        out_q[l]    <= head_out[l];
-      end
-    end
-
-    // Places in the order count only packets that were admitted. Where it leaves to, or may choose
-    // from, is kept as steering wants it.
-    tag_t                tag;
-    logic [NumPipes-1:0] more_ahead;             // [n]: more than n admitted packets are
-    logic  chooses_q, fixed_q;
-    pipe_t open_pipe_q, leave_pipe_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) chooses_q <= 1'b0;
-      else         chooses_q <= admit[l] && !claim_fixed[l];
-    end
-    always_ff @(posedge clk_i) if (head_valid[l]) begin
-      open_pipe_q  <= open_pipe[l];
-      leave_pipe_q <= claim_pipe[l];
-      fixed_q      <= claim_fixed[l];
-    end
-    sluice_ones_unary #(.Width(NumPipes)) u_ahead (
-      .bits_i(ahead_q[l] & admit_q), .more_o(more_ahead)
-    );
-    always_comb begin
-      tag = more_ahead[0] ? '0 : next_tag[0];
-      for (int unsigned n = 1; n < NumPipes; n++)
-        tag |= more_ahead[n-1] && !more_ahead[n] ? next_tag[n] : '0;
-    end
-
-    route_t [BackStages:0] route;
-    for (genvar s = 0; s < BackStages; s++) begin : gen_route
-      assign route[s] = '{fixed: access_q[l][s].valid,
-                          pipe:  access_q[l][s].valid ? access_q[l][s].pipe : open_pipe_q};
-    end
-    assign route[BackStages] = '{fixed: 1'b1, pipe: pipe_t'(l)};
-
-    phv_t  leave_phv;
-    always_comb begin
-      leave_phv           = phv_q[l];
-      leave_phv.meta.mark = mark_q[l];
-    end
-    assign leave[l] = '{valid: chooses_q,  fixed: 1'b0,    escape: 1'b0, pipe: leave_pipe_q};
-    assign known[l] = '{valid: admit_q[l], fixed: fixed_q, escape: 1'b0, pipe: leave_pipe_q};
-
-    // While it is steered the packet waits for a cycle.
-    logic    valid_q;
-    packet_t packet_d, packet_q;
-    assign packet_d = '{tag: tag, route: route, phv: leave_phv};
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) valid_q <= 1'b0;
-      else         valid_q <= admit_q[l];
-    end
-    always_ff @(posedge clk_i) packet_q <= packet_d;
-    assign transit_o[l] = '{valid: valid_q, escape: 1'b0, pipe: to[l], packet: packet_q};
-    assign claim_fixed[l] = head_access[l][0].valid || stay;
-    assign claim_pipe[l]  = head_access[l][0].valid ? head_access[l][0].pipe : open_pipe[l];
-    assign phantom_o[l]   = '{valid: admit_q[l] && phantoms, tag: tag, access: access_q[l]};
-
-    assign pop_o[l]           = take_q[l];
-    assign discard_valid_o[l] = take_q[l] && !admit_q[l];
-    assign discard_slot_o[l]  = phv_q[l].meta.hdr;
-    assign probe_o[l]         = '{done: take_q[l], reason: reason_q[l], mark: mark_q[l], tag: tag};
-    // What the lane dropped it has counted itself.
-    assign drop_o[l] = '{valid:  take_q[l] && (drop_q[l] || reason_q[l] == DropDiscardFront),
-                         known:  1'b1,
-                         row:    phv_q[l].meta.vid[RowBits-1:0],
-                         reason: reason_q[l]};
-
-    sluice_order_counters u_counters (
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_send
+    sluice_order_send u_send (
       .clk_i, .rst_ni, .settings_i,
       .lane_i         (pipe_t'(l)),
-      .admitted_i     (admit_q[l]),
-      .marked_i       (mark_q[l]),
-      .out_of_bounds_i(out_q[l]),
-      .wait_i         (waits_q[l]),
-      .drop_i         (drop_o[l]),
-      .drop_above_i   (above_q[l]),
+      .take_i         (take[l]),
+      .admit_i        (admit[l]),
+      .drop_i         (drop[l]),
+      .drop_above_i   (drop_above[l]),
+      .ahead_i        (ahead[l]),
+      .wait_i         (waits[l]),
+      .crowded_i      (crowded[l]),
+      .valid_i        (head_valid[l]),
+      .reason_i       (head_reason[l]),
+      .phv_i          (head_phv[l]),
+      .access_i       (head_access[l]),
+      .pinned_i       (head_pinned[l]),
+      .out_of_bounds_i(head_out[l]),
+      .open_i         (open_pipe[l]),
+      .claim_fixed_o  (claim_fixed[l]),
+      .claim_pipe_o   (claim_pipe[l]),
+      .admitted_i     (admitted),
+      .next_tag_i     (next_tag),
+      .admitted_o     (admitted[l]),
+      .access_o       (access[l]),
+      .pinned_o       (pinned[l]),
+      .leave_o        (leave[l]),
+      .known_o        (known[l]),
+      .to_i           (to[l]),
+      .transit_o      (transit_o[l]),
+      .phantom_o      (phantom_o[l]),
+      .pop_o          (pop_o[l]),
+      .discard_valid_o(discard_valid_o[l]),
+      .discard_slot_o (discard_slot_o[l]),
+      .drop_o         (drop_o[l]),
+      .probe_o        (probe_o[l]),
       .csr_req_i,
       .csr_rsp_o      (csr_rsp[l])
     );

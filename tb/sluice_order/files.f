@@ -25,6 +25,7 @@ rtl/order/sluice_module_share.sv
 rtl/order/sluice_module_shares.sv
 rtl/order/sluice_admit.sv
 rtl/order/sluice_order_counters.sv
+rtl/order/sluice_order_send.sv
 rtl/order/sluice_share_table.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_order.sv

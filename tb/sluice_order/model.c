@@ -890,11 +890,12 @@ static bool read_registers(void) {
   return false;
 }
 
+// The packet is looked at while it is steered, a cycle before it comes out.
 static void check_latency(void) {
   stim.rate.arrive = since == 0 ? 100 : 0;
   if (m.delivered[0] && !item_at) item_at = since - 1;  // the item is an input of the cycle before
-  if (outs[lane_out(0) + 10] && latency < 0) latency = since - item_at;
-  if (since == 60 && (latency < 0 || latency > 6)) fail("latency %d", latency);
+  if (outs[lane_out(0) + 10] && latency < 0) latency = since + 1 - item_at;
+  if (since == 60 && (latency < 0 || latency > 7)) fail("latency %d", latency);
 }
 
 static void check_sparse(void) {

@@ -79,7 +79,7 @@ module tb_sluice_order
   // steered; here it is seen that the same comes out. So what the model frees is told a cycle later.
   for (genvar l = 0; l < int'(K); l++) begin : gen_transit
     assign transit[l] = '{valid: dut.known[l].valid, escape: 1'b0,
-                          pipe: dut.u_steer.gen_source[l].to_d, packet: dut.gen_out[l].packet_d};
+                          pipe: dut.u_steer.gen_source[l].to_d, packet: dut.gen_send[l].u_send.packet_d};
     always @(negedge clk_i)
       if (dut_transit[l].valid != transit_before[l].valid
           || (dut_transit[l].valid && dut_transit[l] != transit_before[l]))
