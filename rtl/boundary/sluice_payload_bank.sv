@@ -89,7 +89,7 @@ module sluice_payload_bank
 
   index_t [Depth-1:0] list_q, list_stay, list_gone;    // without a take, with one
   count_t             listed_q, listed_stay;
-  offer_t             offer_q, offer_stay, offer_gone, stored, scanned, second;
+  offer_t             offer_q, offer_d, offer_stay, offer_gone, stored, scanned, second;
   index_t             scan_q, second_slot;
   logic               list_push, found;
   logic [Depth-1:0]   passed;                          // the offered entry is here or before
@@ -133,9 +133,12 @@ module sluice_payload_bank
       if (listed_q > count_t'(1)) scan_q <= scan_q + 1'b1;
     end
   end
+  sluice_late_choice #(.Width($bits(offer_t))) u_offer (
+    .late_i(take_offer_i), .without_i(offer_stay), .with_i(offer_gone), .value_o(offer_d)
+  );
   always_ff @(posedge clk_i) begin
     list_q  <= take_offer_i ? list_gone : list_stay;
-    offer_q <= take_offer_i ? offer_gone : offer_stay;
+    offer_q <= offer_d;
   end
 
   // ---- slots
