@@ -104,13 +104,15 @@ module sluice_egress_lane
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q2 <= 1'b0;
-      valid_q3 <= 1'b0;
-      valid_q5 <= 1'b0;
+      valid_q2      <= 1'b0;
+      valid_q3      <= 1'b0;
+      valid_q5      <= 1'b0;
+      ahead_ports_o <= '0;
     end else begin
-      valid_q2 <= pick_valid;
-      valid_q3 <= valid_q2;
-      valid_q5 <= deparsed;
+      valid_q2      <= pick_valid;
+      valid_q3      <= valid_q2;
+      valid_q5      <= deparsed;
+      ahead_ports_o <= valid_q3 ? fate_q3.ports : '0;
     end
   end
 
@@ -128,7 +130,6 @@ module sluice_egress_lane
     if (deparsed) fate_q5 <= fate_q4;
   end
 
-  assign ahead_ports_o = deparsed ? fate_q4.ports : '0;
   assign valid_o = valid_q5;
   assign fate_o  = fate_q5;
 endmodule : sluice_egress_lane

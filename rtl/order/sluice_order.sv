@@ -231,10 +231,12 @@ module sluice_order
   logic        [NumPipes-1:0]                 admitted;
   resolution_t [NumPipes-1:0][BackStages-1:0] access;
   logic        [NumPipes-1:0][BackStages-1:0] pinned;
+  tag_t        [NumPipes-1:0]                 next_tag;    // [n]: n admitted packets ahead
   sluice_window u_window (
     .clk_i, .rst_ni,
     .admitted_i(admitted),
     .next_ticket_o,
+    .next_tag_o(next_tag),
     .room_o    (room_window),
     .done_valid_i, .done_tag_i, .oldest_o, .in_flight_o
   );
@@ -259,12 +261,6 @@ module sluice_order
   logic     [NumPipes-1:0] claim_fixed;
   pipe_t    [NumPipes-1:0] claim_pipe, to;
   csr_rsp_t [NumPipes-1:0] csr_rsp;
-
-  // Tags for every number of admitted packets ahead.
-  tag_t [NumPipes-1:0] next_tag;
-  for (genvar n = 0; n < NumPipes; n++) begin : gen_tag
-    assign next_tag[n] = next_ticket_o[TagBits-1:0] + tag_t'(n);
-  end
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_send
     sluice_order_send u_send (
