@@ -31,8 +31,7 @@ module sluice_window
 
   typedef logic [WinBits-1:0] place_t;
 
-  tag_t                 oldest_d, oldest_q, span_d;
-  tag_t [NumPipes-1:0]  next_tag_d, next_tag_q;
+  tag_t                 oldest_d, oldest_q, after_tag, span_d;
   logic [Window-1:0]    lap_q;              // lap of the last packet that finished in the place
   logic [CountBits-1:0] num_admitted, num_done;
   logic [15:0]          in_flight_q;
@@ -66,43 +65,20 @@ module sluice_window
     end
   end
 
-  // ---- the next ticket, and the tags that follow: how many were admitted is late, so that only chooses
-  logic [31-TagBits:0]   upper_q;
-  logic                  lap;
-  logic [NumPipes-1:0]   more_admitted;     // [n]: more than n
-  logic [NumPipes:0]     exactly;
-  tag_t [2*NumPipes-1:0] later;             // [n]: n tags after the next
-  sluice_ones_unary #(.Width(NumPipes)) u_admitted (.bits_i(admitted_i), .more_o(more_admitted));
-  assign exactly = {more_admitted, 1'b1} & ~{1'b0, more_admitted};
-  always_comb begin
-    for (int unsigned n = 0; n < NumPipes; n++) begin
-      later[n]            = next_tag_q[n];
-      later[n + NumPipes] = next_tag_q[n] + tag_t'(NumPipes);
-    end
-    next_tag_d = '0;
-    lap        = 1'b0;
-    for (int unsigned c = 0; c <= NumPipes; c++) begin
-      lap |= exactly[c] && next_tag_q[0][TagBits-1] && !later[c][TagBits-1];
-      for (int unsigned n = 0; n < NumPipes; n++)
-        if (exactly[c]) next_tag_d[n] |= later[n+c];
-    end
-  end
+  // ---- the next ticket
+  sluice_tickets u_tickets (.clk_i, .rst_ni, .admitted_i, .next_ticket_o, .next_tag_o, .after_tag_o(after_tag));
 
   // ---- room: the packets admitted in the cycle before are not in the span yet, and may be k
-  assign span_d     = next_tag_d[0] - oldest_d;
+  assign span_d     = after_tag - oldest_d;
   assign room_o     = room_two_q || (room_one_q && admitted_i == '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      upper_q       <= '0;
-      for (int unsigned n = 0; n < NumPipes; n++) next_tag_q[n] <= tag_t'(n);
       oldest_q      <= '0;
       in_flight_q   <= '0;
       room_one_q    <= 1'b0;
       room_two_q    <= 1'b0;
     end else begin
-      next_tag_q    <= next_tag_d;
-      upper_q       <= lap ? upper_q + 1'b1 : upper_q;
       oldest_q      <= oldest_d;
       in_flight_q   <= in_flight_q + 16'(num_admitted) - 16'(num_done);
       room_one_q    <= 32'(span_d) + NumPipes <= Window;
@@ -110,13 +86,11 @@ module sluice_window
     end
   end
 
-  assign next_ticket_o = {upper_q, next_tag_q[0]};
-  assign next_tag_o    = next_tag_q;
   assign oldest_o      = oldest_q;
   assign in_flight_o   = in_flight_q;
 
   tag_t span;
-  assign span = next_tag_q[0] + tag_t'(num_admitted) - oldest_q;
+  assign span = next_tag_o[0] + tag_t'(num_admitted) - oldest_q;
   `SLUICE_ASSERT(WithinWindow_A, 32'(span) <= Window)
   `SLUICE_ASSERT(InFlightInSpan_A, in_flight_q <= 16'(Window))
 endmodule : sluice_window
