@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// Egress of one lane up to the output queues: picks a packet, reads its header from the lane's
 /// packet buffer, writes the containers into it, brings its checksums up to date, and works out
@@ -132,4 +133,6 @@ module sluice_egress_lane
 
   assign valid_o = valid_q5;
   assign fate_o  = fate_q5;
+
+  `SLUICE_ASSERT(AsksForItsPorts_A, ahead_ports_o == (deparsed ? fate_q4.ports : '0))
 endmodule : sluice_egress_lane

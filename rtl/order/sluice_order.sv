@@ -232,12 +232,14 @@ module sluice_order
   resolution_t [NumPipes-1:0][BackStages-1:0] access;
   logic        [NumPipes-1:0][BackStages-1:0] pinned;
   tag_t        [NumPipes-1:0]                 next_tag;    // [n]: n admitted packets ahead
+  tag_t                                       after_tag;
   sluice_window u_window (
     .clk_i, .rst_ni,
-    .admitted_i(admitted),
+    .admitted_i (admitted),
     .next_ticket_o,
-    .next_tag_o(next_tag),
-    .room_o    (room_window),
+    .next_tag_o (next_tag),
+    .after_tag_o(after_tag),
+    .room_o     (room_window),
     .done_valid_i, .done_tag_i, .oldest_o, .in_flight_o
   );
 
@@ -251,7 +253,7 @@ module sluice_order
     .admitted_i(admitted),
     .access_i  (access),
     .pinned_i  (pinned),
-    .tag_i     (next_ticket_o[TagBits-1:0] + tag_t'($countones(admitted))),
+    .tag_i     (after_tag),
     .move_o, .landed_i, .away_o, .csr_req_i,
     .csr_rsp_o (moves_rsp)
   );

@@ -59,11 +59,15 @@ module sluice_order_lane
     .valid_o(wait_valid),   .data_o({wait_reason, wait_phv}), .pop_i(start)
   );
 
-  logic [2:0] places_q;    // taken
-  assign start = wait_valid && places_q != 3'(HeadDepth);
+  logic [2:0] places_d, places_q, started;    // taken; before a pop, which comes late
+  assign start   = wait_valid && places_q != 3'(HeadDepth);
+  assign started = places_q + 3'(start);
+  sluice_late_choice #(.Width(3)) u_places (
+    .late_i(pop_i), .without_i(started), .with_i(started - 3'd1), .value_o(places_d)
+  );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) places_q <= '0;
-    else         places_q <= places_q + 3'(start) - 3'(pop_i);
+    else         places_q <= places_d;
   end
 
   // ---- resolution

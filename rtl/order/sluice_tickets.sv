@@ -14,7 +14,7 @@ module sluice_tickets
   input  logic [NumPipes-1:0] admitted_i,       // lanes that had a packet admitted in the cycle before
   output logic [31:0]         next_ticket_o,    // ticket of the first of them
   output tag_t [NumPipes-1:0] next_tag_o,       // [n]: tag of the one after n of them
-  output tag_t                after_tag_o       // next_tag_o[0] in the next cycle
+  output tag_t                after_tag_o       // next_tag_o[0] in the next cycle: of the one after all of them
 );
   logic [31-TagBits:0]   upper_q;
   tag_t [NumPipes-1:0]   tag_d, tag_q;

@@ -19,6 +19,7 @@ module sluice_window
   input  logic [NumPipes-1:0] admitted_i,       // lanes that had a packet admitted in the cycle before
   output logic [31:0]         next_ticket_o,    // ticket of the first of them
   output tag_t [NumPipes-1:0] next_tag_o,       // [n]: tag of the one after n of them
+  output tag_t                after_tag_o,      // tag of the one after all of them
   output logic                room_o,           // k packets may be admitted in this cycle
   input  logic [NumPipes-1:0] done_valid_i,
   input  tag_t [NumPipes-1:0] done_tag_i,
@@ -31,7 +32,7 @@ module sluice_window
 
   typedef logic [WinBits-1:0] place_t;
 
-  tag_t                 oldest_d, oldest_q, after_tag, span_d;
+  tag_t                 oldest_d, oldest_q, span_d;
   logic [Window-1:0]    lap_q;              // lap of the last packet that finished in the place
   logic [CountBits-1:0] num_admitted, num_done;
   logic [15:0]          in_flight_q;
@@ -66,28 +67,28 @@ module sluice_window
   end
 
   // ---- the next ticket
-  sluice_tickets u_tickets (.clk_i, .rst_ni, .admitted_i, .next_ticket_o, .next_tag_o, .after_tag_o(after_tag));
+  sluice_tickets u_tickets (.clk_i, .rst_ni, .admitted_i, .next_ticket_o, .next_tag_o, .after_tag_o);
 
   // ---- room: the packets admitted in the cycle before are not in the span yet, and may be k
-  assign span_d     = after_tag - oldest_d;
-  assign room_o     = room_two_q || (room_one_q && admitted_i == '0);
+  assign span_d = after_tag_o - oldest_d;
+  assign room_o = room_two_q || (room_one_q && admitted_i == '0);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      oldest_q      <= '0;
-      in_flight_q   <= '0;
-      room_one_q    <= 1'b0;
-      room_two_q    <= 1'b0;
+      oldest_q    <= '0;
+      in_flight_q <= '0;
+      room_one_q  <= 1'b0;
+      room_two_q  <= 1'b0;
     end else begin
-      oldest_q      <= oldest_d;
-      in_flight_q   <= in_flight_q + 16'(num_admitted) - 16'(num_done);
-      room_one_q    <= 32'(span_d) + NumPipes <= Window;
-      room_two_q    <= 32'(span_d) + 2 * NumPipes <= Window;
+      oldest_q    <= oldest_d;
+      in_flight_q <= in_flight_q + 16'(num_admitted) - 16'(num_done);
+      room_one_q  <= 32'(span_d) + NumPipes <= Window;
+      room_two_q  <= 32'(span_d) + 2 * NumPipes <= Window;
     end
   end
 
-  assign oldest_o      = oldest_q;
-  assign in_flight_o   = in_flight_q;
+  assign oldest_o    = oldest_q;
+  assign in_flight_o = in_flight_q;
 
   tag_t span;
   assign span = next_tag_o[0] + tag_t'(num_admitted) - oldest_q;

@@ -3,7 +3,7 @@
 #   awk -v dir=DIR -v buffer=BUFX4 -f netlist.awk synth/timing/keep.tsv DIR/cells.tsv DIR/kinds.tsv DIR/instances.tsv >chip.v
 # - a register is named after the net that it drives, so that paths can be read;
 # - a memory macro becomes a cell ram_WORDSxBITS_RrWw of DIR/memories.lib;
-# - a net that goes to three blocks or more gets a buffer before each of them: no block can do it for
+# - a wire that goes to three blocks or more gets a buffer before each of them: no block can do it for
 #   the others when it is mapped by itself;
 # - of the copies that keep.tsv names only some stay, the others become black boxes without timing.
 BEGIN { FS = "\t" }
@@ -38,22 +38,45 @@ function read_stubs(    file, line, word, m, w) {
   }
   close(file)
 }
-# The net of a connection line, if it is a whole net and the port an input; sets `port`.
-function whole_net(c, line,    net) {
-  if (line !~ /^ *\.[a-z0-9_]+\(\\?[A-Za-z_][^(){} ]* ?\),?$/) return ""
+# The bits of a connection line, first the highest: bits[1..n]; sets `port`. 0: not an input that wants buffers.
+function connected(c, line, bits,    text, part, num, i, n, net, h, l) {
+  if (line !~ /^ *\.[a-z0-9_]+\(.*\),?$/) return 0
   port = line; sub(/^ *\./, "", port); sub(/\(.*/, "", port)
-  if (!((c, port) in width) || port == "clk_i" || port == "rst_ni") return ""
-  net = line; sub(/^ *\.[a-z0-9_]+\(/, "", net); sub(/\),?$/, "", net)
-  return net
+  if (!((c, port) in width) || port == "clk_i" || port == "rst_ni") return 0
+  text = line; sub(/^ *\.[a-z0-9_]+\(/, "", text); sub(/\),?$/, "", text)
+  if (text ~ /^\{/) { sub(/^\{ */, "", text); sub(/ *\}$/, "", text) }
+  num = split(text, part, /, /)
+  n = 0
+  for (i = 1; i <= num; i++) {
+    net = part[i]
+    if (net ~ /^[0-9]+'b[01x]+$/) {
+      for (h = index(net, "b") + 1; h <= length(net); h++) bits[++n] = "1'b" (substr(net, h, 1) == "1")
+      continue
+    }
+    h = l = ""
+    if (match(net, /^\\[^ ]+ /)) { part[i] = substr(net, RLENGTH + 1); net = substr(net, 1, RLENGTH) }
+    else if (match(net, /^[A-Za-z_][A-Za-z_0-9$]*/)) { part[i] = substr(net, RLENGTH + 1); net = substr(net, 1, RLENGTH) }
+    if (!(net in low)) return 0
+    if (match(part[i], /^\[[0-9]+(:[0-9]+)?\] *$/)) {
+      h = substr(part[i], 2) + 0
+      l = part[i] ~ /:/ ? substr(part[i], index(part[i], ":") + 1) + 0 : h
+    } else if (part[i] ~ /^ *$/) { h = high[net]; l = low[net] }
+    else return 0
+    for (; h >= l; h--) bits[++n] = net (high[net] == "" ? "" : "[" h "]")
+  }
+  return n == width[c, port] ? n : 0
 }
-# How many blocks each net of a parent goes to, and where its bits start.
-function count_loads(k, file,    line, word, c, net) {
-  split("", loads); split("", low)
+# How many blocks each bit of a net of a parent goes to, and where its bits start and end.
+function count_loads(k, file,    line, word, c, net, n, i, bits) {
+  split("", loads); split("", low); split("", high)
   while ((getline line <file) > 0) {
     if (line ~ /^  wire /) {
       net = line; sub(/;$/, "", net); sub(/^  wire (\[[0-9]+:[0-9]+\] )?/, "", net)
-      low[net] = 0
-      if (match(line, /:[0-9]+\]/)) low[net] = substr(line, RSTART + 1, RLENGTH - 2)
+      low[net] = 0; high[net] = ""
+      if (match(line, /^  wire \[[0-9]+:[0-9]+\]/)) {
+        split(substr(line, 9, RLENGTH - 9), word, ":")
+        high[net] = word[1] + 0; low[net] = word[2] + 0
+      }
     }
     if (line ~ /^  sluice/) {
       split(line, word, " ")
@@ -63,12 +86,26 @@ function count_loads(k, file,    line, word, c, net) {
       continue
     }
     if (line ~ /^  \);/) c = ""
-    if (c != "" && (net = whole_net(c, line)) in low) loads[net]++
+    if (c != "" && (n = connected(c, line, bits)))
+      for (i = 1; i <= n; i++) if (bits[i] !~ /^1'b/) loads[bits[i]]++
   }
   close(file)
 }
+# A connection with buffers before those of its bits that go to three blocks or more; they are added to `extra`.
+function buffered(line, n, bits,    i, many, text) {
+  for (i = 1; i <= n; i++) many += loads[bits[i]] >= 3
+  if (!many) return line
+  buffers++
+  extra = extra sprintf("  wire [%d:0] buffered_%d_;\n", n - 1, buffers)
+  for (i = 1; i <= n; i++) {
+    if (loads[bits[i]] < 3) { text = text ", " bits[i]; continue }
+    extra = extra sprintf("  %s buffer_%d_%d_ (.A(%s), .Y(buffered_%d_[%d]));\n", buffer, buffers, n - i, bits[i], buffers, n - i)
+    text = text sprintf(", buffered_%d_[%d]", buffers, n - i)
+  }
+  return "    ." port "({" substr(text, 2) " })" (line ~ /,$/ ? "," : "")
+}
 
-function block(k,    place_file, file, line, word, path, head, body, macro, value, part, net, c, n, i, extra) {
+function block(k,    place_file, file, line, word, path, head, body, macro, value, part, net, c, n, bits) {
   place_file = dir "/" k ".place"
   getline file <place_file
   close(place_file)
@@ -108,15 +145,7 @@ function block(k,    place_file, file, line, word, path, head, body, macro, valu
       if (cut(k, path)) { sub(word[1], word[1] "__cut", line); c = "" }
     }
     if (line ~ /^  \);/) c = ""
-    if (c != "" && (net = whole_net(c, line)) in low && loads[net] >= 3) {
-      n = width[c, port]
-      buffers++
-      extra = extra sprintf("  wire %sbuffered_%d_;\n", n > 1 ? "[" n - 1 ":0] " : "", buffers)
-      for (i = 0; i < n; i++)
-        extra = extra sprintf("  %s buffer_%d_%d_ (.A(%s%s), .Y(buffered_%d_%s));\n", buffer, buffers, i, net,
-                              n > 1 ? "[" i + low[net] "]" : "", buffers, n > 1 ? "[" i "]" : "")
-      sub(/\(.*\)/, "(buffered_" buffers "_" ")", line)
-    }
+    if (c != "" && (n = connected(c, line, bits))) line = buffered(line, n, bits)
     if (line ~ /^endmodule/) { printf "%s", extra; extra = "" }
     print line
   }

@@ -1,6 +1,7 @@
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_slice.sv
+rtl/cells/sluice_late_choice.sv
 rtl/cells/sluice_table.sv
 rtl/ctrl/sluice_chain_node.sv
 rtl/cells/sluice_ones_unary.sv
