@@ -24,8 +24,8 @@ module sluice_cfg_check
   if (!power_of_two(StateEntries) || StateEntries < 4 * NumPipes || StateEntries < 16 || StateEntries > 65536)
     $fatal(1, "sluice: StateEntries is %0d; it must be a power of two, 16 to 65536 and at least 4 for each pipeline", StateEntries);
 `ifndef SLUICE_ONE_MODULE   // only to measure what 32 modules take beside one: make synth-isolation
-  if (NumModules != 32)
-    $fatal(1, "sluice: NumModules is %0d; the table formats have room for exactly 32 rows", NumModules);
+  if (!power_of_two(NumModules) || NumModules < 2 || NumModules > 32)
+    $fatal(1, "sluice: NumModules is %0d; it must be a power of two, 2 to 32", NumModules);
 `endif
   if (MatchEntries < 1 || MatchEntries > 1024)
     $fatal(1, "sluice: MatchEntries is %0d; it must be 1 to 1024", MatchEntries);

@@ -64,7 +64,7 @@ package sluice_pkg;
   } containers_t;
 
   typedef struct packed {
-    logic [7:0] vid;       // VID[7:0] of the module; overlay row = vid[4:0]
+    logic [7:0] vid;       // VID[7:0] of the module; overlay row = vid[RowBits-1:0]
     len_t       len;       // bytes
     logic [7:0] port_in;   // ingress port
     logic [7:0] dest;      // destination, MD[31:24]

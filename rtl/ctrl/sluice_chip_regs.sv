@@ -79,7 +79,7 @@ module sluice_chip_regs
       if (hit && req_i.write)
         unique case (req_i.addr[11:0])
           RegChipControl:     clear_q            <= req_i.wdata[0];
-          RegChipBitmap:      set_q.bitmap       <= req_i.wdata;
+          RegChipBitmap:      set_q.bitmap       <= req_i.wdata[NumModules-1:0];
           RegChipPace:        set_q.pace         <= req_i.wdata[7:0];
           RegChipBrake:       set_q.brake        <= req_i.wdata[15:0];
           RegChipLaneLimit:   set_q.lane_limit   <= req_i.wdata[12:0];
@@ -112,7 +112,7 @@ module sluice_chip_regs
           RegChipShape3:        rsp_o.rdata <= {8'(TagBits - 1), 16'(PhantomDepth), 8'(BankDepth)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
-          RegChipBitmap:        rsp_o.rdata <= set_q.bitmap;
+          RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);
           RegChipReconfigCount: rsp_o.rdata <= good_q;
           RegChipReconfigBad:   rsp_o.rdata <= bad_q;
           RegChipPace:          rsp_o.rdata <= 32'(set_q.pace);

@@ -70,9 +70,9 @@ static int compile(const struct cli_modules *modules, const char *path,
   return code;
 }
 
-static bool vid_taken(const struct cli_modules *modules, unsigned vid) {
+static bool vid_taken(const struct cli_modules *modules, unsigned vid, unsigned rows) {
   for (unsigned i = 0; i < modules->count; i++)
-    if (modules->items[i].vid % 32 == vid % 32) return true;
+    if (modules->items[i].vid % rows == vid % rows) return true;
   return false;
 }
 
@@ -137,7 +137,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
     code = load_with_vid(modules, with_vid->items[i], config, dir);
   unsigned vid = 1;
   for (unsigned i = 0; code == CLI_DONE && i < rest->count; i++) {
-    while (vid_taken(modules, vid) && vid < 32) vid++;
+    while (vid_taken(modules, vid, config->NumModules) && vid < config->NumModules) vid++;
     code = load(modules, rest->items[i], vid, modules->sets ? i % modules->sets : 0, config, dir);
   }
   if (code != CLI_DONE) return code;

@@ -49,13 +49,15 @@ static void make_words(struct make *m) {
 
 static void make_modules(struct make *m) {
   uint32_t taken = 0;
+  const unsigned rows = m->config->NumModules;
   m->num_modules = 1 + pick(m, MAKE_MODULES);
+  if (m->num_modules > rows) m->num_modules = rows;
   if (m->num_modules > m->config->MatchEntries) m->num_modules = m->config->MatchEntries;
   for (unsigned i = 0; i < m->num_modules; i++) {
     struct make_module *module = &m->modules[i];
-    do module->vid = chance(m, 50) ? pick(m, 32) : pick(m, 4096);
-    while (taken >> module->vid % 32 & 1);
-    module->row = module->vid % 32;
+    do module->vid = chance(m, 50) ? pick(m, rows) : pick(m, 4096);
+    while (taken >> module->vid % rows & 1);
+    module->row = module->vid % rows;
     taken |= UINT32_C(1) << module->row;
   }
 }

@@ -88,7 +88,7 @@ void make_shares(struct make *m) {
   for (unsigned i = 0; i < m->num_modules; i++) {
     if (chance(m, 60)) continue;
     uint8_t *e =
-        make_add(m, SLUICE_TABLE_SHARE, 0, chance(m, 95) ? m->modules[i].row : pick(m, 32))->bytes;
+        make_add(m, SLUICE_TABLE_SHARE, 0, chance(m, 95) ? m->modules[i].row : pick(m, m->config->NumModules))->bytes;
     SLUICE_SET(e, SHARE, LIMIT, chance(m, 90));
     SLUICE_SET(e, SHARE, BURST, chance(m, 50) ? pick(m, 8) : pick(m, 64));
     SLUICE_SET(e, SHARE, RATE, chance(m, 70) ? pick(m, 128) : pick(m, 512));

@@ -250,13 +250,13 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
                        image->program, image->config, plan->config->name);
   if (vid < 1 || vid > 4094)
     return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN id %u, legal is 1..4094", vid);
-  unsigned row = vid % SLUICE_MAX_ROWS;
+  unsigned row = vid % plan->config->NumModules;
   for (size_t i = 0; i < plan->num_modules; i++)
     if (plan->modules[i].row == row)
       return sluice_fail(
           error, SLUICE_ERR_FULL,
-          "VLAN %u needs overlay row %u, which VLAN %u ('%s') has: ids must differ modulo 32", vid,
-          row, plan->modules[i].vid, plan->modules[i].program);
+          "VLAN %u needs overlay row %u, which VLAN %u ('%s') has: ids must differ modulo %u", vid,
+          row, plan->modules[i].vid, plan->modules[i].program, plan->config->NumModules);
   void *grown;
   if (!reserve(plan->writes, &grown, plan->num_writes, image->num_writes + SLUICE_MAX_BACK,
                sizeof *plan->writes))
@@ -300,7 +300,7 @@ enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid, uns
     return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
   plan->writes = grown;
   struct sluice_write *w = &plan->writes[plan->num_writes++];
-  *w = (struct sluice_write){.table = SLUICE_TABLE_SHARE, .index = vid % SLUICE_MAX_ROWS};
+  *w = (struct sluice_write){.table = SLUICE_TABLE_SHARE, .index = vid % plan->config->NumModules};
   SLUICE_SET(w->bytes, SHARE, LIMIT, 1);
   SLUICE_SET(w->bytes, SHARE, BURST, burst);
   SLUICE_SET(w->bytes, SHARE, RATE, rate);

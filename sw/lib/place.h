@@ -78,7 +78,7 @@ enum sluice_status sluice_plan_set(struct sluice_plan *plan, unsigned sets, unsi
                                    struct sluice_error *error);
 unsigned sluice_plan_sets_log2(const struct sluice_plan *plan);
 
-/// Adds a module. Overlay row is vid & 31. SLUICE_ERR_FULL names the resource that ran out,
+/// Adds a module. Overlay row is vid modulo NumModules. SLUICE_ERR_FULL names the resource that ran out,
 /// SLUICE_ERR_RANGE a VLAN id outside 1..4094, SLUICE_ERR_FOREIGN an image for another chip.
 enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image,
                                    unsigned vid, struct sluice_error *error);

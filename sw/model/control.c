@@ -198,12 +198,12 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
   if (r.count == 0) r.count = 1;
   bool legal = r.table != SLUICE_NUM_TABLES && stage_exists(&model->config, r.table, r.stage);
   if (legal && (r.table == SLUICE_TABLE_STATE || r.table == SLUICE_TABLE_FILL))
-    legal = r.row < SLUICE_MODEL_MODULES;
+    legal = r.row < model->config.NumModules;
   if (legal) {
     const enum sluice_scope scope = sluice_tables[r.table].scope;
     if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_egress || scope == SLUICE_SCOPE_order)
       r.stage = 0;
-    r.depth = r.table == SLUICE_TABLE_SEGMENT16 ? SLUICE_MODEL_MODULES : model->depth[r.table];
+    r.depth = r.table == SLUICE_TABLE_SEGMENT16 ? model->config.NumModules : model->depth[r.table];
     r.entry_len = (sluice_tables[r.table].bits + 7) / 8;
     r.stride = (r.entry_len + BEAT - 1) / BEAT * BEAT;
   }

@@ -7,7 +7,7 @@
 void model_deparse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                    const struct sluice_model_phv *phv, uint8_t *header) {
   static const unsigned widths[4] = {0, 2, 4, 6};
-  const unsigned row = model_row(phv);
+  const unsigned row = model_row(m, phv);
   const unsigned reach = m->config.HeaderBytes;
   const unsigned end = packet->len < reach ? packet->len : reach;
   memcpy(header, packet->bytes, packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);

@@ -23,7 +23,7 @@ uint32_t model_crc32(const uint8_t *bytes, size_t len) {
 
 uint32_t model_hash(const struct sluice_model *m, unsigned stage,
                     const struct sluice_model_phv *phv) {
-  const uint64_t *instr = model_entry(m, SLUICE_TABLE_HASH_INSTR, stage, model_row(phv));
+  const uint64_t *instr = model_entry(m, SLUICE_TABLE_HASH_INSTR, stage, model_row(m, phv));
   if (!FIELD(instr, HASH_INSTR, VALID)) return 0;
   const uint32_t modulus = FIELD32(instr, HASH_INSTR, MODULUS);
   const uint32_t words[3] = {

@@ -51,8 +51,8 @@ static inline uint64_t *model_entry(const struct sluice_model *m, enum sluice_ta
 static inline uint16_t model_get16(const uint8_t *bytes) {
   return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
-static inline unsigned model_row(const struct sluice_model_phv *phv) {
-  return phv->vid % SLUICE_MODEL_MODULES;
+static inline unsigned model_row(const struct sluice_model *m, const struct sluice_model_phv *phv) {
+  return phv->vid % m->config.NumModules;
 }
 
 // parse.c

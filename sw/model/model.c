@@ -50,7 +50,8 @@ struct sluice_model *sluice_model_open(const struct sluice_config *config) {
   struct sluice_model *m = (struct sluice_model *)(void *)block;
   m->config = *config;
   lay_out(m, block + head);
-  for (unsigned r = 0; r < SLUICE_MODEL_MODULES; r++) {
+  m->filter.modules = config->NumModules;
+  for (unsigned r = 0; r < config->NumModules; r++) {
     uint64_t *module = model_entry(m, SLUICE_TABLE_MODULE, 0, r);
     *module = UINT64_C(1) << SLUICE_MODULE_VALID_LSB | r;
     m->filter.module[r] = (uint32_t)*module;
@@ -89,7 +90,7 @@ struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filt
   struct sluice_model_verdict v = {.reason = SLUICE_DROP_NO_VLAN};
   if (len < SLUICE_MODEL_MIN_LEN || model_get16(bytes + 12) != 0x8100) return v;
   unsigned vid = model_get16(bytes + 14) & 0xfffu;
-  v.row = vid % SLUICE_MODEL_MODULES;
+  v.row = vid % filter->modules;
   const uint64_t module = filter->module[v.row];
   v.known = FIELD(&module, MODULE, VALID) && FIELD(&module, MODULE, VID) == vid;
   bool ipv4 = model_get16(bytes + 16) == 0x0800;
@@ -149,7 +150,7 @@ bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned
                         unsigned index, uint32_t *s1, uint32_t *s2) {
   unsigned pipe;
   uint32_t slot;
-  if (row >= SLUICE_MODEL_MODULES || stage >= model->config.BackStages) return false;
+  if (row >= model->config.NumModules || stage >= model->config.BackStages) return false;
   if (!model_home(model, row, stage, index, &pipe, &slot)) return false;
   const struct model_pair *pair = model_slot(model, stage, pipe, slot);
   *s1 = pair->s1;
@@ -158,6 +159,6 @@ bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned
 }
 
 unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage) {
-  if (row >= SLUICE_MODEL_MODULES || stage >= model->config.BackStages) return 0;
+  if (row >= model->config.NumModules || stage >= model->config.BackStages) return 0;
   return FIELD32(model_entry(model, SLUICE_TABLE_SEGMENT, stage, row), SEGMENT, RANGE);
 }

@@ -31,7 +31,7 @@ enum {
   SLUICE_MODEL_HEADER = 128,  // bytes that parser and deparser reach, at most
   SLUICE_MODEL_MIN_LEN = 64,  // shortest and longest legal packet
   SLUICE_MODEL_MAX_LEN = 9216,
-  SLUICE_MODEL_MODULES = 32,  // overlay rows
+  SLUICE_MODEL_MODULES = 32,  // overlay rows of any configuration, at most
   SLUICE_MODEL_STAGES = 16,   // most back stages of any configuration
   SLUICE_MODEL_REASONS = 16,  // values of the enumeration DROP
 };
@@ -49,7 +49,7 @@ struct sluice_model_phv {
   uint16_t b2[8];
   uint32_t b4[8];
   uint64_t b6[8];
-  uint8_t vid;  // VID[7:0]; overlay row = vid & 31
+  uint8_t vid;  // VID[7:0]; overlay row = vid modulo NumModules
   uint8_t dest;
   bool discard;
   bool mark;  // the order point saw congestion: a matter of load, so the caller says it
@@ -59,6 +59,7 @@ struct sluice_model_phv {
 struct sluice_model_filter {
   uint32_t bitmap;                        // CHIP.BITMAP
   uint32_t module[SLUICE_MODEL_MODULES];  // MODULE entries
+  uint32_t modules;                       // how many: NumModules
 };
 
 /// What the filter says of a packet.

@@ -54,7 +54,7 @@ void model_parse(const struct sluice_model *m, const struct sluice_model_packet 
   static const unsigned widths[4] = {0, 2, 4, 6};
   memset(phv, 0, sizeof *phv);
   phv->vid = packet->bytes[15];
-  const unsigned row = model_row(phv);
+  const unsigned row = model_row(m, phv);
   phv->dest = (uint8_t)FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, DEST);
   uint8_t md[32];
   metadata(packet, phv, md);

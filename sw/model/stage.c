@@ -39,8 +39,8 @@ static uint64_t compare(const struct sluice_model *m, const struct sluice_model_
 // The word that is compared with the MATCH entries.
 static void match_word(const struct sluice_model *m, unsigned stage,
                        const struct sluice_model_phv *phv, uint64_t word[KEY_WORDS]) {
-  const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, model_row(phv));
-  const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, model_row(phv));
+  const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, model_row(m, phv));
+  const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, model_row(m, phv));
   memset(word, 0, KEY_WORDS * sizeof word[0]);
 #define PICK(NAME, TYPE)                                           \
   put_bits(word, SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB, \

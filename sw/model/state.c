@@ -28,7 +28,7 @@ bool model_home(const struct sluice_model *m, unsigned row, unsigned stage, uint
 
 void model_resolve(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
                    struct sluice_model_access *access) {
-  const unsigned row = model_row(phv);
+  const unsigned row = model_row(m, phv);
   const uint64_t *entry = model_entry(m, SLUICE_TABLE_ACCESS, stage, row);
   if (!FIELD(entry, ACCESS, ENABLE)) return;
   const unsigned predicate = FIELD32(entry, ACCESS, PREDICATE);
@@ -117,7 +117,7 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
   // The entry: resolved by the order point, or for a pinned access found here.
   bool there = access->resolved;
   if (there && access->pinned) {
-    const unsigned row = model_row(phv);
+    const unsigned row = model_row(m, phv);
     const uint64_t *entry = model_entry(m, SLUICE_TABLE_ACCESS, stage, row);
     unsigned pipe;
     access->index = instructed

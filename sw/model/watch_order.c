@@ -70,8 +70,8 @@ static struct sluice_model_packet as_model_packet(const struct monitor_packet *p
 
 static bool legal_packet(const struct monitor_packet *p) { return p->fault == SLUICE_DROP_NONE; }
 
-static int row_of(const struct monitor_packet *p) {
-  return (int)(p->bytes[15] % SLUICE_MODEL_MODULES);
+static int row_of(const struct sluice_checker *ck, const struct monitor_packet *p) {
+  return (int)(p->bytes[15] % sluice_model_filter(ck->model)->modules);
 }
 
 // The reasons with which the order point may dispose of a packet; DROP_NONE: admit it.
@@ -159,7 +159,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
     free(p);
     return;
   }
-  ck->report.admitted_module[row_of(p)]++;
+  ck->report.admitted_module[row_of(ck, p)]++;
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
   sluice_model_front(ck->model, &packet, &phv);
@@ -179,7 +179,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
                                               .number = p->number,
                                               .ticket = p->ticket,
                                               .lane = p->lane,
-                                              .row = (unsigned)row_of(p),
+                                              .row = (unsigned)row_of(ck, p),
                                               .packet = &packet,
                                               .phv = &phv,
                                               .result = &p->result};
@@ -214,7 +214,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
     check_verdict(ck, p, l->order.reason);
     const bool unknown =
         l->order.reason == SLUICE_DROP_NO_VLAN || l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;
-    monitor_drop(ck, p, l->order.reason, unknown ? -1 : row_of(p));
+    monitor_drop(ck, p, l->order.reason, unknown ? -1 : row_of(ck, p));
   }
 }
 

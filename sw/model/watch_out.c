@@ -41,7 +41,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   ck->report.last_exit = cycle;
   monitor_record(&ck->to_exit, cycle - p->arrival);
 
-  const unsigned row = p->bytes[15] % SLUICE_MODEL_MODULES;
+  const unsigned row = p->bytes[15] % sluice_model_filter(ck->model)->modules;
   ck->report.left_module[row]++;
   if (cycle - p->arrival > ck->report.latency_max_module[row])
     ck->report.latency_max_module[row] = cycle - p->arrival;

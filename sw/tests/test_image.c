@@ -291,6 +291,28 @@ static void modules_are_placed_one_behind_the_other(void **state) {
   sluice_image_release(&c);
 }
 
+// The chip `small` has four overlay rows, and two match rows: one module of two.
+static void ids_differ_modulo_the_rows_of_the_chip(void **state) {
+  (void)state;
+  const struct sluice_config *small = sluice_config_find("small");
+  assert_non_null(small);
+  struct sluice_image a = sample("small", 8, 0);
+  struct sluice_error error;
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, small);
+  assert_int_equal(sluice_plan_add(&plan, &a, 7, &error), SLUICE_OK);
+  assert_int_equal(plan.modules[0].row, 3);
+  assert_int_equal(placed(&plan, SLUICE_TABLE_PARSER, 0)->index, 3);
+  assert_int_equal(sluice_plan_add(&plan, &a, 11, &error), SLUICE_ERR_FULL);
+  assert_non_null(strstr(error.text, "must differ modulo 4"));
+  assert_int_equal(sluice_plan_add(&plan, &a, 8, &error), SLUICE_ERR_FULL);
+  assert_null(strstr(error.text, "modulo"));
+  assert_int_equal(sluice_plan_share(&plan, 7, 100, 9, &error), SLUICE_OK);
+  assert_int_equal(placed(&plan, SLUICE_TABLE_SHARE, 0)->index, 3);
+  sluice_plan_release(&plan);
+  sluice_image_release(&a);
+}
+
 static void a_plan_can_put_all_into_one_pipeline(void **state) {
   (void)state;
   struct sluice_image a = sample("tiny", 100, 1), b = sample("tiny", 20, 1),
@@ -468,6 +490,7 @@ int main(void) {
       cmocka_unit_test(files_that_are_not_there_are_errors_of_the_world),
       cmocka_unit_test(damaged_files_are_refused_or_harmless),
       cmocka_unit_test(modules_are_placed_one_behind_the_other),
+      cmocka_unit_test(ids_differ_modulo_the_rows_of_the_chip),
       cmocka_unit_test(a_plan_can_put_all_into_one_pipeline),
       cmocka_unit_test(what_does_not_fit_is_told_with_numbers_and_changes_nothing),
       cmocka_unit_test(modules_stay_in_their_sets),

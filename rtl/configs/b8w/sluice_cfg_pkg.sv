@@ -12,7 +12,7 @@ package sluice_cfg_pkg;
   localparam int unsigned BankDepth    =    32;  // 2..64: slots of a payload bank
   localparam int unsigned PhantomDepth =    64;  // 4..256: entries of a phantom FIFO
   localparam int unsigned StateEntries =  8192;  // 16..65536: state entries (pairs of 32-bit words) of a back stage, all pipelines together
-  localparam int unsigned NumModules   =    32;  // 32..32: overlay rows
+  localparam int unsigned NumModules   =    32;  // 2..32: overlay rows: modules at a time
   localparam int unsigned MatchEntries =     4;  // 1..1024: rows of the match and action tables of a stage
   localparam int unsigned Num2B        =     8;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
