@@ -31,7 +31,7 @@ module sluice_chain_node
   // tables
   output table_write_t  write_o,      // held until taken; snooped writes need no answer
   input  table_ready_t  write_ready_i,
-  output table_read_t   read_o,       // one cycle a request, at most 4 without an answer
+  output table_read_t   read_o,       // one cycle a request; one without an answer, of one-word entries 4
   input  table_answer_t answer_i
 );
   localparam int unsigned NumWords = EntryBits / 64;
@@ -52,20 +52,16 @@ module sluice_chain_node
   logic [3:0]    words_d, words_q, filled_d, filled_q;
   logic          claim_d, claim_q, snoop_d, snoop_q, in_range_d, in_range_q;    // what the block said
   logic          snooped_d, snooped_q, snoop_write_d, snoop_write_q;
-  logic [EntryBits-1:0] entry_d, entry_q;
   logic [7:0]    requested_d, requested_q, answered_d, answered_q;
-  logic [3:0]    sent_d, sent_q;         // words sent of the answer at the FIFO's head
+  logic [3:0]    sent_d, sent_q;         // words sent of the entry
 
-  // ---- answers wait here for their turn on the chain
-  logic                 answer_valid, answer_pop;
-  logic [EntryBits-1:0] answer_head;
-  logic                 unused_full;
-  logic [2:0]           unused_count;
-  sluice_fifo #(.Depth(4), .Width(EntryBits)) u_answers (
-    .clk_i, .rst_ni,
-    .push_i (answer_i.valid), .data_i (answer_i.data), .full_o (unused_full),
-    .valid_o(answer_valid), .data_o (answer_head), .pop_i (answer_pop), .count_o(unused_count)
-  );
+  // ---- the words that are here: of an entry to be written, or of answers that wait for their turn, the oldest in front
+  logic [NumWords-1:0][63:0] word_d, word_q, answer;
+  logic [3:0]                held;       // words that stay
+  for (genvar w = 0; w < NumWords; w++) begin : gen_word
+    assign answer[w] = answer_i.data[EntryBits-1-64*w -: 64];
+    assign write_o.data[EntryBits-1-64*w -: 64] = word_q[w];
+  end
 
   // ---- the chain, registered
   chain_t out;
@@ -85,12 +81,15 @@ module sluice_chain_node
   assign last_index = 17'(header_o.index) + (header_o.op == ChainRead ? 17'(header_o.count) - 17'd1 : 17'd0);
   assign in_range   = last_index < entries_i;
 
-  // ---- to the tables; requests run ahead of the answers by at most the FIFO's depth
-  logic request;
-  assign request = state_q == StRead && requested_q != header_q.count && requested_q - answered_q < 8'd4;
+  // ---- to the tables; requests for entries of one word run ahead
+  logic request, one_word;
+  assign one_word = words_q == 4'd1;
+  assign request  = state_q == StRead && requested_q != header_q.count
+                 && (one_word ? requested_q - answered_q < 8'd4 : requested_q == answered_q);
+  assign write_o.valid  = snoop_write_q || state_q == StWrite;
+  assign write_o.header = header_q;
   always_comb begin
-    write_o = '{valid: snoop_write_q || state_q == StWrite, header: header_q, data: entry_q};
-    read_o  = '{valid: request, header: header_q};
+    read_o = '{valid: request, header: header_q};
     read_o.header.index = header_q.index + 16'(requested_q);
   end
 
@@ -104,12 +103,12 @@ module sluice_chain_node
     in_range_d    = in_range_q;
     snooped_d     = snooped_q;
     snoop_write_d = 1'b0;
-    entry_d       = entry_q;
+    word_d        = word_q;
+    held          = filled_q;
     requested_d   = requested_q;
     answered_d    = answered_q;
     sent_d        = sent_q;
     chain_ready_o = 1'b0;
-    answer_pop    = 1'b0;
     out           = '{valid: 1'b0, first: 1'b0, last: 1'b0, data: chain_i.data};
 
     unique case (state_q)
@@ -161,7 +160,7 @@ module sluice_chain_node
         chain_ready_o = state_q == StPass ? out_ready : 1'b1;
         if (chain_i.valid && chain_ready_o) begin
           for (int unsigned w = 0; w < NumWords; w++)
-            if (filled_q == 4'(w)) entry_d[EntryBits-1-64*w -: 64] = chain_i.data;
+            if (filled_q == 4'(w)) word_d[w] = chain_i.data;
           filled_d = filled_q + 4'd1;
           if (chain_i.last) begin
             snoop_write_d = state_q == StPass && snooped_q;
@@ -179,20 +178,25 @@ module sluice_chain_node
 
       StRead: begin
         if (request) requested_d = requested_q + 8'd1;
-        if (answer_valid) begin
-          out.valid = 1'b1;
-          out.last  = answered_q == header_q.count - 8'd1 && sent_q == words_q - 4'd1;
-          for (int unsigned w = 0; w < NumWords; w++)
-            if (sent_q == 4'(w)) out.data = answer_head[EntryBits-1-64*w -: 64];
-          if (out_ready) begin
-            sent_d = sent_q + 4'd1;
-            if (sent_q == words_q - 4'd1) begin
-              sent_d     = '0;
-              answer_pop = 1'b1;
-              answered_d = answered_q + 8'd1;
-              if (out.last) state_d = StIdle;
-            end
+        out.valid = filled_q != '0;
+        out.last  = answered_q == header_q.count - 8'd1 && sent_q == words_q - 4'd1;
+        out.data  = word_q[0];
+        if (out.valid && out_ready) begin
+          word_d = {64'd0, word_q[NumWords-1:1]};
+          held   = filled_q - 4'd1;
+          sent_d = sent_q + 4'd1;
+          if (sent_q == words_q - 4'd1) begin
+            sent_d     = '0;
+            answered_d = answered_q + 8'd1;
+            if (out.last) state_d = StIdle;
           end
+        end
+        filled_d = held;
+        if (answer_i.valid) begin
+          for (int unsigned w = 0; w < NumWords; w++)
+            if (!one_word) word_d[w] = answer[w];
+            else if (held == 4'(w)) word_d[w] = answer[0];
+          filled_d = held + words_q;
         end
       end
 
@@ -225,7 +229,7 @@ module sluice_chain_node
     in_range_q  <= in_range_d;
     words_q     <= words_d;
     filled_q    <= filled_d;
-    entry_q     <= entry_d;
+    word_q      <= word_d;
     requested_q <= requested_d;
     answered_q  <= answered_d;
     sent_q      <= sent_d;
@@ -234,4 +238,5 @@ module sluice_chain_node
   `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)
   `SLUICE_ASSERT(HeaderStays_A, state_q != StDecide || !chain_i.valid || header_o == header_q)
   `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
+  `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || (one_word ? filled_q < 4'(NumWords) : filled_q == '0))
 endmodule : sluice_chain_node

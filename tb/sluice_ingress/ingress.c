@@ -492,6 +492,11 @@ static void random_row(unsigned row) {
     if (chance(220)) tables.parser[row][2 * a + 1] |= 1;
     if (chance(180)) tables.parser[row][2 * a] &= 0xc7 + 0x18 * rnd(2);   // most offsets are small
   }
+  // The arrival, which few draw, into the first 4-byte container.
+  if (chance(64)) {
+    tables.parser[row][2 * NUM_ACTIONS - 2] = 0x26;
+    tables.parser[row][2 * NUM_ACTIONS - 1] = 0x21;
+  }
   tables.module[row] = (struct module){chance(240), chance(30), chance(40), rnd(256),
                                        row | (chance(128) ? 32 * rnd(128) : 0), rnd(16)};
 }
