@@ -55,11 +55,22 @@ module sluice_chain_node
   logic [7:0]    requested_d, requested_q, answered_d, answered_q;
   logic [3:0]    sent_d, sent_q;         // words sent of the entry
 
-  // ---- the words that are here: of an entry to be written, or of answers that wait for their turn, the oldest in front
-  logic [NumWords-1:0][63:0] word_d, word_q, answer;
-  logic [3:0]                held;       // words that stay
+  // ---- the words that are here: of an entry to be written, or of answers that wait for their turn on the chain:
+  // a long entry as it comes, or up to four of one word in a ring
+  logic [NumWords-1:0][63:0] word_q;
+  logic [NumWords-1:0]       word_we;
+  logic [63:0]               short_word;   // one that comes by itself
+  logic                      one_word, entry_comes;
+  logic [3:0]                next_word;    // to be sent
+  logic [1:0]                ring_end;
+  assign one_word    = words_q == 4'd1;
+  assign entry_comes = answer_i.valid && !one_word;
+  assign short_word  = answer_i.valid ? answer_i.data[EntryBits-1 -: 64] : chain_i.data;
+  assign next_word   = one_word ? {2'b0, answered_q[1:0]} : sent_q;
+  assign ring_end    = answered_q[1:0] + filled_q[1:0];
   for (genvar w = 0; w < NumWords; w++) begin : gen_word
-    assign answer[w] = answer_i.data[EntryBits-1-64*w -: 64];
+    always_ff @(posedge clk_i)
+      if (word_we[w]) word_q[w] <= entry_comes ? answer_i.data[EntryBits-1-64*w -: 64] : short_word;
     assign write_o.data[EntryBits-1-64*w -: 64] = word_q[w];
   end
 
@@ -82,10 +93,9 @@ module sluice_chain_node
   assign in_range   = last_index < entries_i;
 
   // ---- to the tables; requests for entries of one word run ahead
-  logic request, one_word;
-  assign one_word = words_q == 4'd1;
-  assign request  = state_q == StRead && requested_q != header_q.count
-                 && (one_word ? requested_q - answered_q < 8'd4 : requested_q == answered_q);
+  logic request;
+  assign request = state_q == StRead && requested_q != header_q.count
+                && (one_word ? requested_q - answered_q < 8'd4 : requested_q == answered_q);
   assign write_o.valid  = snoop_write_q || state_q == StWrite;
   assign write_o.header = header_q;
   always_comb begin
@@ -103,8 +113,7 @@ module sluice_chain_node
     in_range_d    = in_range_q;
     snooped_d     = snooped_q;
     snoop_write_d = 1'b0;
-    word_d        = word_q;
-    held          = filled_q;
+    word_we       = '0;
     requested_d   = requested_q;
     answered_d    = answered_q;
     sent_d        = sent_q;
@@ -159,8 +168,7 @@ module sluice_chain_node
         out.valid     = chain_i.valid && state_q == StPass;
         chain_ready_o = state_q == StPass ? out_ready : 1'b1;
         if (chain_i.valid && chain_ready_o) begin
-          for (int unsigned w = 0; w < NumWords; w++)
-            if (filled_q == 4'(w)) word_d[w] = chain_i.data;
+          for (int unsigned w = 0; w < NumWords; w++) word_we[w] = filled_q == 4'(w);
           filled_d = filled_q + 4'd1;
           if (chain_i.last) begin
             snoop_write_d = state_q == StPass && snooped_q;
@@ -180,23 +188,20 @@ module sluice_chain_node
         if (request) requested_d = requested_q + 8'd1;
         out.valid = filled_q != '0;
         out.last  = answered_q == header_q.count - 8'd1 && sent_q == words_q - 4'd1;
-        out.data  = word_q[0];
+        for (int unsigned w = 0; w < NumWords; w++)
+          if (next_word == 4'(w)) out.data = word_q[w];
         if (out.valid && out_ready) begin
-          word_d = {64'd0, word_q[NumWords-1:1]};
-          held   = filled_q - 4'd1;
-          sent_d = sent_q + 4'd1;
+          filled_d = filled_q - 4'd1;
+          sent_d   = sent_q + 4'd1;
           if (sent_q == words_q - 4'd1) begin
             sent_d     = '0;
             answered_d = answered_q + 8'd1;
             if (out.last) state_d = StIdle;
           end
         end
-        filled_d = held;
         if (answer_i.valid) begin
-          for (int unsigned w = 0; w < NumWords; w++)
-            if (!one_word) word_d[w] = answer[w];
-            else if (held == 4'(w)) word_d[w] = answer[0];
-          filled_d = held + words_q;
+          filled_d = filled_d + words_q;
+          for (int unsigned w = 0; w < NumWords; w++) word_we[w] = entry_comes || 4'(w) == {2'b0, ring_end};
         end
       end
 
@@ -229,7 +234,6 @@ module sluice_chain_node
     in_range_q  <= in_range_d;
     words_q     <= words_d;
     filled_q    <= filled_d;
-    word_q      <= word_d;
     requested_q <= requested_d;
     answered_q  <= answered_d;
     sent_q      <= sent_d;
@@ -238,5 +242,5 @@ module sluice_chain_node
   `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)
   `SLUICE_ASSERT(HeaderStays_A, state_q != StDecide || !chain_i.valid || header_o == header_q)
   `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
-  `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || (one_word ? filled_q < 4'(NumWords) : filled_q == '0))
+  `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || filled_q < (one_word ? 4'd4 : 4'd1))
 endmodule : sluice_chain_node
