@@ -10,18 +10,23 @@ LINE
 result=$out/runs/$id.json
 [ -s "$result" ] && exit 0
 mkdir -p "$out/runs" "$out/logs"
+# A run has a process group of its own (timeout), so whoever ends this script must end it, too.
+child=
+trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 143' TERM INT
 if [ "$engine" = chip ]; then
   # shellcheck disable=SC2086 # options are words
   timeout "$limit" build/sluice run --chip "$config" --trace-flows "$flows" --trace-packets "$packets" --repeat "$passes" \
-    --quiet --dir "$out/kept/$id" --report "$result.new" $options >"$out/logs/$id.log" 2>&1
+    --quiet --dir "$out/kept/$id" --report "$result.new" $options >"$out/logs/$id.log" 2>&1 &
 elif [ "$engine" = program ]; then
   # shellcheck disable=SC2086
   timeout "$limit" build/sluice run "$flows" --chip "$config" --packets "$packets" --seed 4 \
-    --quiet --dir "$out/kept/$id" --report "$result.new" $options >"$out/logs/$id.log" 2>&1
+    --quiet --dir "$out/kept/$id" --report "$result.new" $options >"$out/logs/$id.log" 2>&1 &
 else
   # shellcheck disable=SC2086
-  timeout "$limit" build/sluice study "$flows" "$packets" --repeat "$passes" --json $options >"$result.new" 2>"$out/logs/$id.log"
+  timeout "$limit" build/sluice study "$flows" "$packets" --repeat "$passes" --json $options >"$result.new" 2>"$out/logs/$id.log" &
 fi
+child=$!
+wait "$child"
 code=$?
 rm -rf "$out/kept/$id"
 # A verdict other than EQUIVALENT is a result as well (exit code 1); anything else is not.
