@@ -41,7 +41,7 @@ static inline void bits_set(struct bits *b, int msb, int lsb, uint64_t v) {
 
 struct shape {
   bool back;
-  int pipes, ports, num[4] /* containers by type */, rows /* match */, slots, granule;
+  int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, slots, granule;
 };
 
 struct phv {
@@ -84,7 +84,7 @@ static inline uint32_t cmp_operand(const struct model *m, const struct phv *p, u
 }
 
 static inline void masked_key(const struct model *m, const struct phv *p, struct bits *key) {
-  const struct bits *x = &m->extract[p->vid % 32];
+  const struct bits *x = &m->extract[p->vid % m->shape.modules];
   memset(key, 0, sizeof *key);
   SET(key, KEY_B6_FIRST, container(m, p, SLUICE_TYPE_B6, GET(x, KEY_EXTRACT_B6_FIRST)));
   SET(key, KEY_B6_SECOND, container(m, p, SLUICE_TYPE_B6, GET(x, KEY_EXTRACT_B6_SECOND)));
@@ -101,7 +101,7 @@ static inline void masked_key(const struct model *m, const struct phv *p, struct
       : op == SLUICE_CMP_EQ ? a == b
                             : 1);
   for (int i = 0; i < SLUICE_KEY_BITS; i++)
-    if (bits_get(&m->mask[p->vid % 32], i, i)) bits_set(key, i, i, 0);
+    if (bits_get(&m->mask[p->vid % m->shape.modules], i, i)) bits_set(key, i, i, 0);
 }
 
 static inline int match_row(const struct model *m, const struct phv *p) {
@@ -248,7 +248,7 @@ static inline uint32_t crc32(const uint8_t *bytes, int count) {
 }
 
 static inline uint32_t hash_result(const struct model *m, const struct phv *p) {
-  const struct bits *h = &m->hash[p->vid % 32];
+  const struct bits *h = &m->hash[p->vid % m->shape.modules];
   if (!GET(h, HASH_INSTR_VALID)) return 0;
   uint32_t v[3] = {operand(m, p, GET(h, HASH_INSTR_A)), operand(m, p, GET(h, HASH_INSTR_B)),
                    operand(m, p, GET(h, HASH_INSTR_C))};
@@ -274,7 +274,7 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
   const struct phv old = *p;
   uint32_t ext[16] = {0}, d16 = 0;
   bool write16 = false;
-  int row = match_row(m, p), vrow = p->vid % 32;
+  int row = match_row(m, p), vrow = p->vid % m->shape.modules;
   if (row < 0) return e;
   e.hit = true;
   uint32_t slots[25];

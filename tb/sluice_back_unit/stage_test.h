@@ -188,7 +188,7 @@ static void send_state_read(int row, int index, int count) {
                          tables[SLUICE_TABLE_STATE].sub, index, row, rnd(256), count));
   msg.expect[0] = with_op(msg.word[0], SLUICE_CHAIN_ANSWER);
   msg.row = row, msg.index = index, msg.count = count, msg.state_read = true;
-  if (row >= 32 || index + count > (int)GET(&model.segment[row], SEGMENT_RANGE))
+  if (row >= model.shape.modules || index + count > (int)GET(&model.segment[row], SEGMENT_RANGE))
     refuse(), msg.state_read = false;
 }
 
@@ -199,7 +199,7 @@ static void send_state_write(int row, int index, uint64_t value) {
   bits_set(&msg.data, 63, 0, value);
   msg.row = row, msg.index = index, msg.state_write = true;
   int pipe, slot;
-  if (row >= 32 || index >= (int)GET(&model.segment[row], SEGMENT_RANGE) ||
+  if (row >= model.shape.modules || index >= (int)GET(&model.segment[row], SEGMENT_RANGE) ||
       !place(row, index, &pipe, &slot))
     refuse(), msg.state_write = false;
 }
@@ -223,7 +223,7 @@ static void send_odd(void) {
     memcpy(msg.expect, msg.word, sizeof msg.word);
     msg.num_expect = msg.words;
   } else if (kind == 1) { // index behind the end
-    int rows = table == SLUICE_TABLE_MATCH ? model.shape.rows : 32;
+    int rows = table == SLUICE_TABLE_MATCH ? model.shape.rows : model.shape.modules;
     msg_start(chain_header(SLUICE_CHAIN_WRITE, stage_number, table, tables[table].sub,
                            rows + rnd(3), 0, 0, 1));
     put_entry(msg.word + 1, table, &b);
@@ -279,7 +279,7 @@ static uint64_t small_or_big(void) {
 
 static struct phv random_phv(void) {
   static const int width[4] = {0, 16, 32, 48};
-  struct phv p = {.vid = dense || rnd(20) ? vids[rnd(4)] : (int)(rnd(8) * 32 + rnd(16)),
+  struct phv p = {.vid = dense || rnd(20) ? vids[rnd(4)] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2)),
                   .dest = rnd(256),
                   .discard = rnd(2)};
   for (int t = 1; t < 4; t++)
@@ -378,10 +378,10 @@ static void next_config_message(void) {
                                SLUICE_TABLE_SEGMENT, SLUICE_TABLE_ACCESS};
   if (s == 0) {
     dense = model.shape.back && phase % 4 == 3;
-    for (int i = 0; i < 4; i++) vids[i] = dense && i ? vids[0] : (int)(rnd(8) * 32 + rnd(16));
+    for (int i = 0; i < 4; i++) vids[i] = dense && i ? vids[0] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2));
   }
   if (s < 16) {
-    int table = by_row[s % 4], row = vids[s / 4] % 32;
+    int table = by_row[s % 4], row = vids[s / 4] % model.shape.modules;
     if (!model.shape.back && table == SLUICE_TABLE_SEGMENT) table = SLUICE_TABLE_HASH_INSTR;
     if (!model.shape.back && table == SLUICE_TABLE_ACCESS) return;
     if (table == SLUICE_TABLE_SEGMENT && rnd(4) == 0) table = SLUICE_TABLE_SEGMENT16;
@@ -407,22 +407,23 @@ static void next_config_message(void) {
 
 static void next_traffic_message(void) {
   if (rnd(8) == 0) return;
-  int row = vids[rnd(4)] % 32, range = GET(&model.segment[row], SEGMENT_RANGE), kind = rnd(8);
+  int row = vids[rnd(4)] % model.shape.modules, range = GET(&model.segment[row], SEGMENT_RANGE), kind = rnd(8);
   if (model.shape.back && kind < 3) {
     int count = 1 + rnd(12);
-    send_state_read(rnd(20) ? row : 32 + (int)rnd(9), rnd(range + 1), count);
+    send_state_read(rnd(20) ? row : model.shape.modules + (int)rnd(9), rnd(range + 1), count);
   } else if (model.shape.back && kind == 3) {
-    send_state_write(rnd(20) ? row : 32 + (int)rnd(9), rnd(range + 1), rnd64());
+    send_state_write(rnd(20) ? row : model.shape.modules + (int)rnd(9), rnd(range + 1), rnd64());
   } else if (model.shape.back && kind == 4 && rnd(2)) {
     send_fill(row, rnd64());
   } else if (kind == 5) {
     send_odd();
   } else if (kind == 6) {
-    int table = random_table(true), idle = 16 + rnd(16);
+    const int half = model.shape.modules / 2;  // rows above have no packets
+    int table = random_table(true), idle = half + rnd(half);
     struct bits b = random_bits(tables[table].bits);
     send_write(table, idle, &b);
   } else {
-    int table = random_table(false), rows = is_match_table(table) ? model.shape.rows : 32;
+    int table = random_table(false), rows = is_match_table(table) ? model.shape.rows : model.shape.modules;
     int index = rnd(rows), count = 1 + rnd(5);
     send_read(table, index, index + count > rows ? 1 : count);
   }
@@ -458,15 +459,16 @@ static struct {
   int slot;
 } with[MAX_PIPES][16];
 
-void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int slots,
+void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
               int granule, int stage, int seed, int phases);
-void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int slots,
+void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
               int granule, int stage, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
                                .ports = ports,
                                .num = {0, n2, n4, n6},
                                .rows = rows,
+                               .modules = modules,
                                .slots = slots,
                                .granule = granule};
   latency = back ? 6 : 8;
