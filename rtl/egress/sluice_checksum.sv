@@ -170,21 +170,17 @@ module sluice_checksum
     end
   end
 
-  // ---- cycle 2: the last words, with and without the carry that comes in again; insertion
+  // ---- cycle 2: the last words; insertion
   logic [1:0][15:0] ip_two, l4_two;
-  logic [16:0]      ip_sum, ip_more, l4_sum, l4_more;
-  logic [15:0]      ip_new, l4_new;
+  logic [15:0]      ip_sum, l4_sum, ip_new, l4_new;
   logic             l4_none;                 // the sum is 0xffff, the new checksum 0
   sluice_ones_tree #(.N(IpLeft), .Levels(3)) u_ip_last (.words_i(ip_left_q), .words_o(ip_two));
   sluice_ones_tree #(.N(L4Left), .Levels(4)) u_l4_last (.words_i(l4_left_q), .words_o(l4_two));
-  assign ip_sum  = 17'(ip_two[0]) + 17'(ip_two[1]);
-  assign ip_more = 17'(ip_two[0]) + 17'(ip_two[1]) + 17'd1;
-  assign l4_sum  = 17'(l4_two[0]) + 17'(l4_two[1]);
-  assign l4_more = 17'(l4_two[0]) + 17'(l4_two[1]) + 17'd1;
-  assign ip_new  = ~(ip_sum[16] ? ip_more[15:0] : ip_sum[15:0]) | {16{ip_zero_q}};
+  sluice_ones_add u_ip_sum (.a_i(ip_two[0]), .b_i(ip_two[1]), .sum_o(ip_sum));
+  sluice_ones_add u_l4_sum (.a_i(l4_two[0]), .b_i(l4_two[1]), .sum_o(l4_sum));
+  assign ip_new  = ~ip_sum | {16{ip_zero_q}};
   assign l4_none = l4_two[0] == ~l4_two[1] || (l4_two[0] == '1 && l4_two[1] == '1);
-  assign l4_new  = ~(l4_sum[16] ? l4_more[15:0] : l4_sum[15:0])
-                 | {16{l4_zero_q || (udp_q && l4_none)}};
+  assign l4_new  = ~l4_sum | {16{l4_zero_q || (udp_q && l4_none)}};
 
   always_comb begin
     header_o = header_q;
@@ -195,7 +191,4 @@ module sluice_checksum
       for (int unsigned w = FirstL4Sum; w <= LastL4Sum; w++)
         if (place_q[w]) header_o[8*FirstByte + 16*w +: 16] = l4_new;
   end
-
-  logic unused_carry;
-  assign unused_carry = ip_more[16] ^ l4_more[16];
 endmodule : sluice_checksum

@@ -1,5 +1,6 @@
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
+rtl/cells/sluice_ones_add.sv
 rtl/cells/sluice_ones_tree.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
