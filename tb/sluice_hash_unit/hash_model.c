@@ -16,7 +16,7 @@ int hash_check(int which) {
 int hash_reference(int algorithm, int words, int a, int b, int c, int modulus);
 int hash_reference(int algorithm, int words, int a, int b, int c, int modulus) {
   struct bits *h = &model.hash[0];
-  model.shape = (struct shape){.num = {0, 4, 4, 2}};
+  model.shape = (struct shape){.num = {0, 4, 4, 2}, .modules = 1};
   memset(h, 0, sizeof *h);
   SET(h, HASH_INSTR_VALID, 1);
   SET(h, HASH_INSTR_ALGORITHM, algorithm);
