@@ -8,7 +8,7 @@
 ///   c4  their sum: quotient
 ///   c5  products of the modulus' bytes
 ///   c6  remainder, without and with one correction
-///   c7  the right one, 0 if the module hashes nothing here: a register that is read in c8
+///   c7  the right one with its sign, 0 if nothing is hashed: a register that is read in c8
 /// A CRC is linear: each of its bits is the parity of some bits of the words, so c2 is a matrix of
 /// constants and not a chain. Remainder without a divider: M = floor((2^32 - 1) / N), q = x * M >>
 /// 32. M is at least 2^32 / N - 1, so x * M / 2^32 is above x / N - 1: q is the quotient or one
@@ -175,16 +175,13 @@ module sluice_hash_unit
     end
   end
 
-  // ---- c5, c6: remainder, modulo 2^33. Of a negative operand the remainder changes sign: -r is
-  // ~(r - 1). Modulus 0 gives quotient 0, and the correction changes nothing.
+  // ---- c5, c6: remainder, modulo 2^33. Modulus 0 gives quotient 0, and the correction changes
+  // nothing.
   logic [32:0] taken, rest, less;
   assign taken = part_q6[0] + {part_q6[1][24:0], 8'd0} + {part_q6[2][16:0], 16'd0}
                + {part_q6[3][8:0], 24'd0};
-  assign rest  = x_q6 - taken - 33'(negative_q6);
-  assign less  = y_q6 - taken - 33'(negative_q6);
-
-  logic [32:0] compare;
-  assign compare = y_q6 - taken;
+  assign rest  = x_q6 - taken;
+  assign less  = y_q6 - taken;
 
   always_ff @(posedge clk_i) begin
     if (hash_q[5]) begin
@@ -197,14 +194,17 @@ module sluice_hash_unit
     if (hash_q[6]) begin
       rest_q7     <= rest[31:0];
       less_q7     <= less[31:0];
-      small_q7    <= compare[32];
+      small_q7    <= less[32];
       negative_q7 <= negative_q6;
     end
   end
 
-  // ---- c7
+  // ---- c7: of a negative operand the remainder changes sign
+  logic [31:0] remainder;
+  assign remainder = small_q7 ? rest_q7 : less_q7;
+
   always_ff @(posedge clk_i)
-    c8_result_o <= hash_q[7] ? (small_q7 ? rest_q7 : less_q7) ^ {32{negative_q7}} : '0;
+    c8_result_o <= !hash_q[7] ? '0 : negative_q7 ? -remainder : remainder;
 
   // ---- read back
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -218,6 +218,5 @@ module sluice_hash_unit
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, write_i, read_i, instr, product[31:0], rest, less,
-                           compare};
+  assign unused_fields = &{1'b0, settings_i, write_i, read_i, instr, product[31:0], rest[32]};
 endmodule : sluice_hash_unit
