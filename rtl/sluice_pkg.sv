@@ -234,6 +234,13 @@ package sluice_pkg;
     logic [HeaderBits-1:0]   header;
   } output_t;
 
+  // What of it goes to the line.
+  typedef struct packed {
+    logic [31:0]           ticket;
+    len_t                  len;
+    logic [HeaderBits-1:0] header;
+  } output_word_t;
+
   // A copy that has left through a port of an output lane.
   typedef struct packed {
     logic       valid;

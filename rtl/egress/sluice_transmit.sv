@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Output queues and transmitter of one output lane: a FIFO for each source lane, read in turn,
-/// packet by packet. A packet is sent once for each port in its set, lowest port first, and never
-/// interleaved.
+/// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue), read in
+/// turn, packet by packet. A packet is sent once for each port in its set, lowest port first, and
+/// never interleaved.
 /// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register. One beat
 /// per cycle, so one 64-byte packet per cycle.
 ///
-/// A copy is chosen while the last beat of the one before it goes to the line register, from a few
-/// bits a packet that stand beside the queues; so the wide words come straight from the memories,
-/// which are read at the choice and hold until the next one.
-/// The first HeaderBytes come from the header in the queue, the others from the body reader in the
-/// packet buffer of the source lane, read ahead (sluice_body_ahead). A copy is chosen when the first
-/// beat of its body is there; of several source lanes those come first whose copy can be sent
-/// without a gap: it has no body, or all of it has come, or as much as there is room for.
+/// A copy is chosen while the last beat of the one before it goes to the line register. The first
+/// HeaderBytes come from the header in the queue, the others from the body reader in the packet
+/// buffer of the source lane, read ahead. A copy is chosen when the first beat of its body is there;
+/// of several source lanes those come first whose copy can be sent without a gap.
 /// Invariant: bodies of a queue are requested in the order in which their copies start, so body
 /// beats belong to the copy that is being sent.
 module sluice_transmit
@@ -48,111 +45,30 @@ module sluice_transmit
   input  logic                              tx_ready_i,
   output sent_t                             sent_o      // the last beat of a copy is taken
 );
-  localparam int unsigned CountBits = $clog2(OutputDepth + 1);
-  localparam int unsigned PtrBits   = $clog2(OutputDepth);
   typedef logic [PortsPerLane-1:0] set_t;
 
-  // ---- queues: words in memories, and beside them what the choice looks at
-  typedef struct packed {
-    set_t ports;
-    logic has_body;
-    logic one_beat;
-  } brief_t;
-  typedef struct packed {
-    logic [31:0]           ticket;
-    len_t                  len;
-    logic [HeaderBits-1:0] header;
-  } word_t;
-
-  logic [NumPipes-1:0]                valid, choose, pop;
-  brief_t [NumPipes-1:0]              brief;
-  word_t [NumPipes-1:0]               word;              // of the copy chosen last from the queue
-  set_t [NumPipes-1:0]                left, next_port;   // ports yet to be served; the lowest
-  set_t [NumPipes-1:0]                served_q;
-  logic [NumPipes-1:0]                there, started, whole, ready;
-  logic [NumPipes-1:0]                unused_full;
-  logic [NumPipes-1:0][CountBits-1:0] unused_count;
-
-  // ---- bodies
-  logic [NumPipes-1:0]                fetched, more, fetched_whole, more_whole, fetched_last;
-  logic [NumPipes-1:0]                fetched_ready, in_body;
-  logic [NumPipes-1:0][BeatBits-1:0]  fetched_data;
+  // ---- queues: what the choice looks at, and the chosen copy
+  logic [NumPipes-1:0]               choose, started, whole, ready, one_beats, has_bodies;
+  set_t [NumPipes-1:0]               next_port;
+  output_word_t [NumPipes-1:0]       word;       // of the copy chosen last from the queue
+  // bodies
+  logic [NumPipes-1:0]               fetched, fetched_last, fetched_ready, in_body;
+  logic [NumPipes-1:0][BeatBits-1:0] fetched_data;
 
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-    brief_t              push_brief;
-    word_t               push_word;
-    logic [PtrBits-1:0]  read_q, write_q;
-    assign push_brief = '{ports:    packet_i[s].ports,
-                          has_body: packet_i[s].len > len_t'(HeaderBytes),
-                          one_beat: packet_i[s].len <= len_t'(BeatBytes)};
-    assign push_word  = '{ticket: packet_i[s].ticket, len: packet_i[s].len, header: packet_i[s].header};
-
-    sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
+    sluice_output_queue #(.AheadBeats(AheadBeats)) u_queue (
       .clk_i, .rst_ni,
-      .push_i(push_i[s]), .data_i(push_brief), .full_o(unused_full[s]),
-      .valid_o(valid[s]), .data_o(brief[s]), .pop_i(pop[s]), .count_o(unused_count[s])
-    );
-    sluice_ram #(.Depth(OutputDepth), .Width($bits(word_t))) u_words (
-      .clk_i, .we_i(push_i[s]), .waddr_i(write_q), .wdata_i(push_word),
-      .re_i(choose[s]), .raddr_i(read_q), .rdata_o(word[s])
-    );
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        read_q      <= '0;
-        write_q     <= '0;
-        served_q[s] <= '0;
-      end else begin
-        if (push_i[s]) write_q <= write_q + 1'b1;
-        if (pop[s])    read_q  <= read_q + 1'b1;
-        if (choose[s]) served_q[s] <= pop[s] ? '0 : served_q[s] | next_port[s];
-      end
-    end
-    // Places taken or promised; all that may become of them is there before it is known.
-    logic [CountBits-1:0] places_q, fewer, more_places;
-    logic                 last_place;
-    assign fewer       = places_q - 1'b1;
-    assign more_places = places_q + 1'b1;
-    assign last_place  = places_q == CountBits'(OutputDepth - 1);
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        places_q  <= '0;
-        full_o[s] <= 1'b0;
-      end else if (promised_i[s] != pop[s]) begin
-        places_q  <= pop[s] ? fewer : more_places;
-        full_o[s] <= !pop[s] && last_place;
-      end
-    end
-
-    assign left[s]      = brief[s].ports & ~served_q[s];
-    assign next_port[s] = left[s] & (~left[s] + 1'b1);
-    assign pop[s]       = choose[s] && left[s] == next_port[s];
-
-    sluice_body_ahead #(.Depth(AheadBeats)) u_ahead (
-      .clk_i, .rst_ni,
-      .push_i(push_i[s] && push_brief.has_body),
-      .slot_i(packet_i[s].hdr), .ports_i(packet_i[s].ports),
-      .req_valid_o(body_req_valid_o[s]), .req_slot_o(body_req_slot_o[s]),
-      .req_ready_i(body_req_ready_i[s]),
+      .promised_i(promised_i[s]), .full_o(full_o[s]), .push_i(push_i[s]), .packet_i(packet_i[s]),
+      .body_req_valid_o(body_req_valid_o[s]), .body_req_slot_o(body_req_slot_o[s]),
+      .body_req_ready_i(body_req_ready_i[s]),
       .body_valid_i(body_valid_i[s]), .body_last_i(body_last_i[s]), .body_data_i(body_data_i[s]),
       .body_ready_o(body_ready_o[s]),
-      .valid_o(fetched[s]), .more_o(more[s]),
-      .whole_o(fetched_whole[s]), .more_whole_o(more_whole[s]), .last_o(fetched_last[s]),
-      .data_o(fetched_data[s]), .ready_i(fetched_ready[s])
+      .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
+      .has_body_o(has_bodies[s]), .port_o(next_port[s]),
+      .choose_i(choose[s]), .word_o(word[s]),
+      .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
+      .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
     );
-    // While a body ends its last beat is still in the queue, and does not count for the next copy.
-    assign there[s]   = in_body[s] ? more[s] : fetched[s];
-    assign started[s] = valid[s] && (!brief[s].has_body || there[s]);
-    assign whole[s]   = valid[s] && (!brief[s].has_body
-                                     || (there[s] && (in_body[s] ? more_whole[s] : fetched_whole[s])));
-
-    logic promised_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) promised_q <= 1'b0;
-      else         promised_q <= promised_i[s];
-    end
-    `SLUICE_ASSERT(ComesAsPromised_A, push_i[s] == promised_q)
-    `SLUICE_ASSERT(PlacesSuffice_A, !promised_i[s] || !full_o[s])
-    `SLUICE_ASSERT(HeadHasPort_A, !valid[s] || left[s] != '0)
   end
   assign ready = whole != '0 ? whole : started;
 
@@ -171,8 +87,8 @@ module sluice_transmit
     has_body = 1'b0;
     for (int unsigned s = 0; s < NumPipes; s++) begin
       port     = port     | (turn[s] ? next_port[s] : '0);
-      one_beat = one_beat | (turn[s] & brief[s].one_beat);
-      has_body = has_body | (turn[s] & brief[s].has_body);
+      one_beat = one_beat | (turn[s] & one_beats[s]);
+      has_body = has_body | (turn[s] & has_bodies[s]);
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -195,7 +111,7 @@ module sluice_transmit
 
   state_e              state_d, state_q;
   logic                free, load, last, beat_there, beat_last;
-  word_t               cur;
+  output_word_t        cur;
   logic [7:0]          port_index;
   logic [BeatBits-1:0] body, data;
   assign free    = !tx_valid_o || tx_ready_i;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Packets of one source lane that wait for one output lane, and the bodies of the next ones.
+/// Latency 1 cycle from push_i to started_o without a body; the word is on word_o the cycle after
+/// its choice, and until the next choice. A packet in and a copy out a cycle.
+///
+/// The choice looks at a few bits a packet that stand beside the queue; so the wide words come
+/// straight from a memory, which is read at the choice. A packet stays until each port in its set
+/// has had a copy, lowest port first. Bodies are read ahead (sluice_body_ahead).
+/// Invariant: a place is promised before the packet comes, and never more than there are.
+module sluice_output_queue
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+#(
+  parameter int unsigned AheadBeats = 32   // body beats read ahead
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  // a place is promised in the cycle before the packet comes
+  input  logic                    promised_i,
+  output logic                    full_o,
+  input  logic                    push_i,
+  input  output_t                 packet_i,
+  // body reader of the source lane
+  output logic                    body_req_valid_o,
+  output hdr_t                    body_req_slot_o,
+  input  logic                    body_req_ready_i,
+  input  logic                    body_valid_i,
+  input  logic                    body_last_i,
+  input  logic [BeatBits-1:0]     body_data_i,
+  output logic                    body_ready_o,
+  // the next copy
+  output logic                    started_o,       // there is one, with the first beat of its body
+  output logic                    whole_o,         // and it can be sent without a gap
+  output logic                    one_beat_o,
+  output logic                    has_body_o,
+  output logic [PortsPerLane-1:0] port_o,          // one-hot
+  input  logic                    choose_i,
+  output output_word_t            word_o,          // of the copy chosen last
+  // the beats of its body
+  input  logic                    in_body_i,       // it is being sent
+  output logic                    fetched_o,
+  output logic                    fetched_last_o,
+  output logic [BeatBits-1:0]     fetched_data_o,
+  input  logic                    fetched_ready_i
+);
+  localparam int unsigned CountBits = $clog2(OutputDepth + 1);
+  localparam int unsigned PtrBits   = $clog2(OutputDepth);
+  typedef logic [PortsPerLane-1:0] set_t;
+  typedef struct packed {
+    set_t ports;
+    logic has_body;
+    logic one_beat;
+  } brief_t;
+
+  // ---- queue: words in a memory, and beside them what the choice looks at
+  brief_t               push_brief, brief;
+  output_word_t         push_word;
+  logic [PtrBits-1:0]   read_q, write_q;
+  logic                 valid, pop, unused_full;
+  logic [CountBits-1:0] unused_count;
+  set_t                 left, served_q;            // ports yet to be served
+  assign push_brief = '{ports:    packet_i.ports,
+                        has_body: packet_i.len > len_t'(HeaderBytes),
+                        one_beat: packet_i.len <= len_t'(BeatBytes)};
+  assign push_word  = '{ticket: packet_i.ticket, len: packet_i.len, header: packet_i.header};
+
+  sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
+    .clk_i, .rst_ni,
+    .push_i, .data_i(push_brief), .full_o(unused_full),
+    .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o(unused_count)
+  );
+  sluice_ram #(.Depth(OutputDepth), .Width($bits(output_word_t))) u_words (
+    .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(push_word),
+    .re_i(choose_i), .raddr_i(read_q), .rdata_o(word_o)
+  );
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_q   <= '0;
+      write_q  <= '0;
+      served_q <= '0;
+    end else begin
+      if (push_i)   write_q  <= write_q + 1'b1;
+      if (pop)      read_q   <= read_q + 1'b1;
+      if (choose_i) served_q <= pop ? '0 : served_q | port_o;
+    end
+  end
+  assign left       = brief.ports & ~served_q;
+  assign port_o     = left & (~left + 1'b1);
+  assign pop        = choose_i && left == port_o;
+  assign one_beat_o = brief.one_beat;
+  assign has_body_o = brief.has_body;
+
+  // ---- places taken or promised; all that may become of them is there before it is known
+  logic [CountBits-1:0] places_q, fewer, more_places;
+  logic                 last_place;
+  assign fewer       = places_q - 1'b1;
+  assign more_places = places_q + 1'b1;
+  assign last_place  = places_q == CountBits'(OutputDepth - 1);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      places_q <= '0;
+      full_o   <= 1'b0;
+    end else if (promised_i != pop) begin
+      places_q <= pop ? fewer : more_places;
+      full_o   <= !pop && last_place;
+    end
+  end
+
+  // ---- bodies
+  logic there, more, fetched_whole, more_whole;
+  sluice_body_ahead #(.Depth(AheadBeats)) u_ahead (
+    .clk_i, .rst_ni,
+    .push_i(push_i && push_brief.has_body), .slot_i(packet_i.hdr), .ports_i(packet_i.ports),
+    .req_valid_o(body_req_valid_o), .req_slot_o(body_req_slot_o), .req_ready_i(body_req_ready_i),
+    .body_valid_i, .body_last_i, .body_data_i, .body_ready_o,
+    .valid_o(fetched_o), .more_o(more),
+    .whole_o(fetched_whole), .more_whole_o(more_whole), .last_o(fetched_last_o),
+    .data_o(fetched_data_o), .ready_i(fetched_ready_i)
+  );
+  // While a body ends its last beat is still in the queue, and does not count for the next copy.
+  assign there     = in_body_i ? more : fetched_o;
+  assign started_o = valid && (!brief.has_body || there);
+  assign whole_o   = valid && (!brief.has_body
+                               || (there && (in_body_i ? more_whole : fetched_whole)));
+
+  logic promised_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) promised_q <= 1'b0;
+    else         promised_q <= promised_i;
+  end
+  `SLUICE_ASSERT(ComesAsPromised_A, push_i == promised_q)
+  `SLUICE_ASSERT(PlacesSuffice_A, !promised_i || !full_o)
+  `SLUICE_ASSERT(HeadHasPort_A, !valid || left != '0)
+endmodule : sluice_output_queue
