@@ -66,61 +66,19 @@ module sluice_state_unit
   output logic                 hold_o,
   output logic                 fill_busy_o
 );
-  // ---- control: which table a message is for
-  typedef enum logic [2:0] {SelNone, SelSegment16, SelSegment, SelInstr, SelAccess} select_e;
-
-  chain_header_t header;
-  logic          write, read, lookup;
-  select_e       sel, answer_q;
-  row_t          ctl_row;
-  assign header  = write_i.valid ? write_i.header : read_i.header;
-  assign write   = write_i.valid && header.op == ChainWrite;
-  assign read    = read_i.valid && header.copy == 8'(pipe_i);
-  always_comb begin
-    sel = SelNone;
-    if (write || read) begin
-      if (header.resource == TableSegmentModule)
-        sel = header.sub == TableSegmentSub ? SelSegment : SelSegment16;
-      if (header.resource == TableStateInstrModule) begin
-        if (header.sub == TableStateInstrSub) sel = SelInstr;
-        if (header.sub == TableAccessSub)     sel = SelAccess;
-      end
-    end
-  end
-  assign ctl_row = lookup ? header.row[RowBits-1:0] : header.index[RowBits-1:0];
-
-  segment16_t segment16, segment16_readback;
-  segment_t   segment, segment_wdata, segment_readback;
-  access_t    access, access_readback;
-  state_instr_t instr, instr_readback;
-
-  assign segment16     = write_i.data[EntryBits-1 -: Segment16Width];
-  assign segment_wdata = sel == SelSegment ? write_i.data[EntryBits-1 -: SegmentWidth]
-                       : '{range: 16'(32'(segment16.range) * Granule),
-                           base: 16'(32'(segment16.base) * Granule)};
-  assign segment16_readback = '{range: 8'(32'(segment_readback.range) / Granule),
-                                base: 8'(32'(segment_readback.base) / Granule)};
-
-  sluice_table #(.Depth(NumModules), .Width(SegmentWidth)) u_segment (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i(c1_valid_i), .raddr_i(c1_row_i), .rdata_o(segment),
-    .ctl_valid_i(sel == SelSegment || sel == SelSegment16 || lookup),
-    .ctl_write_i(write && !lookup && !away_i),
-    .ctl_addr_i(ctl_row), .ctl_wdata_i(segment_wdata), .ctl_rdata_o(segment_readback)
-  );
-
-  sluice_table #(.Depth(NumModules), .Width(AccessWidth)) u_access (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i(c1_valid_i), .raddr_i(c1_row_i), .rdata_o(access),
-    .ctl_valid_i(sel == SelAccess || lookup), .ctl_write_i(write && !lookup), .ctl_addr_i(ctl_row),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: AccessWidth]), .ctl_rdata_o(access_readback)
-  );
-
-  sluice_table #(.Depth(MatchEntries), .Width(StateInstrWidth)) u_instr (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i(c2_hit_i), .raddr_i(c2_match_row_i), .rdata_o(instr),
-    .ctl_valid_i(sel == SelInstr), .ctl_write_i(write), .ctl_addr_i(header.index[MatchBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: StateInstrWidth]), .ctl_rdata_o(instr_readback)
+  // ---- c1, c2: tables
+  segment_t             segment, segment_readback;
+  access_t              access, access_readback;
+  state_instr_t         instr;
+  logic                 lookup, segment_refused, table_valid;
+  logic [EntryBits-1:0] table_data;
+  sluice_state_tables u_tables (
+    .clk_i, .rst_ni, .pipe_i, .settings_i,
+    .c1_valid_i, .c1_row_i, .segment_o(segment), .access_o(access),
+    .c2_hit_i, .c2_match_row_i, .instr_o(instr),
+    .write_i, .away_i, .segment_refused_o(segment_refused), .read_i,
+    .answer_valid_o(table_valid), .answer_data_o(table_data),
+    .lookup_i(lookup), .segment_readback_o(segment_readback), .access_readback_o(access_readback)
   );
 
   // ---- c2: the index that ACCESS names
@@ -325,12 +283,9 @@ module sluice_state_unit
   assign c6_slot16_o       = new_c6.s1;
 
   // ---- control accesses to state
-  logic state_answer, state_answer_zero;
-
+  logic         state_answer, state_answer_zero;
   table_ready_t ctl_ready;
-  assign write_ready_o = '{ready: ctl_ready.ready,
-                           refused: ctl_ready.refused || (write && away_i
-                                      && (sel == SelSegment || sel == SelSegment16))};
+  assign write_ready_o = '{ready: ctl_ready.ready, refused: ctl_ready.refused || segment_refused};
 
   sluice_state_ctl u_ctl (
     .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask), .away_i,
@@ -341,26 +296,14 @@ module sluice_state_unit
     .answer_valid_o(state_answer), .answer_zero_o(state_answer_zero)
   );
 
-  // ---- read back
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) answer_q <= SelNone;
-    else         answer_q <= read ? sel : SelNone;
-  end
-
   always_comb begin
-    answer_o = '{valid: state_answer || answer_q != SelNone, data: '0};
-    if (state_answer && !state_answer_zero) answer_o.data[EntryBits-1 -: StateEntryWidth] = entry_c5;
-    case (answer_q)
-      SelSegment16: answer_o.data[EntryBits-1 -: Segment16Width]  = segment16_readback;
-      SelSegment:   answer_o.data[EntryBits-1 -: SegmentWidth]    = segment_readback;
-      SelInstr:     answer_o.data[EntryBits-1 -: StateInstrWidth] = instr_readback;
-      SelAccess:    answer_o.data[EntryBits-1 -: AccessWidth]     = access_readback;
-      default: ;
-    endcase
+    answer_o = '{valid: state_answer || table_valid, data: table_data};
+    if (state_answer && !state_answer_zero)
+      answer_o.data[EntryBits-1 -: StateEntryWidth] = entry_c5;
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, write_i, header, c3_slot16_i, access};
+  assign unused_fields = &{1'b0, settings_i, write_i, c3_slot16_i, access};
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_q4 || op_q5)))
   `SLUICE_ASSERT(OneStateAccess_A, $onehot0({c0_granted_i, c0_read_i, c0_land_i}))

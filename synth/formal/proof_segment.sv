@@ -144,8 +144,8 @@ module proof_segment
     always_comb if (rst_ni) assert (known_q[r] || (!ready_q && sweep_q <= 16'(r)));
     always_comb
       if (rst_ni && known_q[r]) begin
-        assert (u_dut.u_segment.mem_q[r] == segment_q[r]);
-        assert (u_dut.u_access.mem_q[r] == access_q[r]);
+        assert (u_dut.u_tables.u_segment.mem_q[r] == segment_q[r]);
+        assert (u_dut.u_tables.u_access.mem_q[r] == access_q[r]);
       end
   end
 
