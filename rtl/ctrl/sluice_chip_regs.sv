@@ -66,7 +66,7 @@ module sluice_chip_regs
       init_q        <= '0;
       clear_q       <= 1'b0;
       sets_q        <= '0;
-      set_q         <= '{pace: 8'd24, brake: 16'(BankDepth * NumPipes / 2), lane_limit: 13'(LaneDepth - LaneDepth / 4),
+      set_q         <= '{pace: 8'd24, brake: 16'(BankDepth * NumPipes * 3 / 4), lane_limit: 13'(LaneDepth - LaneDepth / 4),
                          output_limit: 11'(OutputDepth), move_least: 8'd2, default: '0};
     end else begin
       cycle_q <= cycle_q + 32'd1;

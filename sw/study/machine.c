@@ -106,7 +106,7 @@ bool study_machine_init(struct study_machine *m, const struct study_options *o,
   m->entries = trace->entries;
   m->t = -1;
   m->timer = o->period ? o->period - o->phase % o->period : 0;
-  m->brake = o->brake >= 0 ? o->brake : (o->pool ? o->pool : o->bank * (int32_t)m->K) / 2;
+  m->brake = o->brake >= 0 ? o->brake : (o->pool ? o->pool : o->bank * (int32_t)m->K) * 3 / 4;
   if (o->in_flight < 0) m->o.in_flight = m->K > 4 ? 256 * (int32_t)m->K : 1024;
   make_packets(m, trace);
   if (!m->nomem) settle(m);

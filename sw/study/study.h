@@ -50,7 +50,7 @@ enum study_mode {
   OPTION(pace, "pace", 24, 0, 1 << 20, "accesses too many that hold a packet back; 0: none do")   \
   OPTION(pace_age, "pace-age", 2, 0, 15, "cycles that this count is old")                         \
   OPTION(brake, "brake", -1, -1, 1 << 20,                                                         \
-         "waiting packets that stop admission; -1: half the room, 0: none do")                    \
+         "waiting packets that stop admission; -1: 3/4 of the room, 0: none do")                    \
   OPTION(brake_age, "brake-age", 2, 0, 15, "cycles that this count is old")                       \
   OPTION(beat, "beat", 64, 0, 1 << 14,                                                            \
          "bytes that a lane takes in a cycle; 0: a packet whatever its size")                     \

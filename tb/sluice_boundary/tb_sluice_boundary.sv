@@ -440,7 +440,7 @@ module tb_sluice_boundary
         for (int s = 0; s < num_stages; s++) if (p.route[s].fixed) begin
           hold |= queued[s][p.route[s].pipe][l] >= int'(PhantomDepth);
           hold |= Pace && leaky[s][p.route[s].pipe] >= 24;
-          hold |= Pace && 2 * int'(waiting[s][p.route[s].pipe]) >= int'(Depth) * K;   // brake
+          hold |= Pace && 4 * int'(waiting[s][p.route[s].pipe]) >= 3 * int'(Depth) * K;   // brake
         end
         if (!hold) begin
           p.tag = tag_t'(next_ticket);

@@ -591,7 +591,7 @@ module tb_sluice_ctrl
     value[RegChipShape3[7:2]]   = {8'($clog2(Window)), 16'(PhantomDepth), 8'(BankDepth)};
     value[RegChipPace[7:2]]     = 32'd24;
     value[RegChipMoveLeast[7:2]] = 32'd2;
-    value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes / 2);
+    value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes * 3 / 4);
     value[RegChipLaneLimit[7:2]]   = 32'(LaneDepth - LaneDepth / 4);
     value[RegChipOutputLimit[7:2]] = 32'(OutputDepth);
     value[RegChipInFlight[7:2]] = 32'(InFlight);
