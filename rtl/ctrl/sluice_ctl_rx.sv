@@ -8,7 +8,6 @@
 /// header and its words. A packet counts as good if it had something to do and none of its messages was
 /// refused; everything else on this port counts as bad. READ and ERASE go out once the frame has ended,
 /// so a frame that is too long does neither; of a WRITE, entries that lie in the legal length take effect.
-/// A beat from the port stands in a register: in its second cycle there what it is has been worked out.
 /// Throughput: an entry of w words takes w + 2 cycles, one of two beats 3 more. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
 module sluice_ctl_rx
   import sluice_pkg::*;
@@ -61,91 +60,36 @@ module sluice_ctl_rx
     return reconfig_t'(r);
   endfunction
 
-  // Width of an entry in bits, by table; 0: no such table.
-  function automatic logic [9:0] entry_width(logic [2:0] resource, logic [3:0] sub);
-    unique case (resource)
-      TableParserModule, TableDeparserModule: return 10'(TableParserWidth);
-      TableKeyExtractModule: return sub == TableKeyExtractSub ? 10'(TableKeyExtractWidth) : 10'(TableKeyMaskWidth);
-      TableMatchModule:      return sub == TableMatchSub ? 10'(TableMatchWidth) : 10'(TableActionWidth);
-      TableSegmentModule:    return sub == TableSegmentSub ? 10'(TableSegmentWidth) : 10'(TableSegment16Width);
-      TableStateInstrModule:
-        unique case (sub)
-          TableStateInstrSub: return 10'(TableStateInstrWidth);
-          TableHashInstrSub:  return 10'(TableHashInstrWidth);
-          TableAccessSub:     return 10'(TableAccessWidth);
-          TableStateSub:      return 10'(TableStateWidth);
-          TableFillSub:       return 10'(TableFillWidth);
-          default:            return '0;
-        endcase
-      TableModuleModule:
-        unique case (sub)
-          TableModuleSub:     return 10'(TableModuleWidth);
-          TableDeparseOptSub: return 10'(TableDeparseOptWidth);
-          TablePortMaskSub:   return 10'(TablePortMaskWidth);
-          TableShareSub:      return 10'(TableShareWidth);
-          default:            return '0;
-        endcase
-      default: return '0;
-    endcase
-  endfunction
-
-  // ---- the beat that waits: raw, then with what it is
-  logic                beat_valid_q, looked_q, beat_last_q, take;
-  logic [BeatBits-1:0] beat_data_q;
-  logic [63:0]         beat_keep_q;
-  logic                is_reconfig, is_reconfig_q, waits;
-  logic [6:0]          bytes_here_q;
-  assign rx_ready_o  = ready_i && !beat_valid_q;
-  assign waits       = beat_valid_q && looked_q;
-  assign is_reconfig = byte_of(beat_data_q, 12) == 8'h81 && byte_of(beat_data_q, 13) == 8'h00
-                    && byte_of(beat_data_q, 16) == 8'h08 && byte_of(beat_data_q, 17) == 8'h00
-                    && byte_of(beat_data_q, 27) == 8'h11
-                    && byte_of(beat_data_q, 40) == 8'hf1 && byte_of(beat_data_q, 41) == 8'hf2
-                    && beat_keep_q == '1;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      beat_valid_q <= 1'b0;
-      looked_q     <= 1'b0;
-    end else begin
-      beat_valid_q <= (rx_valid_i && rx_ready_o) || (beat_valid_q && !take);
-      looked_q     <= beat_valid_q && !take;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (rx_ready_o) begin
-      beat_last_q <= rx_last_i;
-      beat_data_q <= rx_data_i;
-      beat_keep_q <= rx_keep_i;
-    end
-    is_reconfig_q <= is_reconfig;
-    bytes_here_q  <= 7'($countones(beat_keep_q));
-  end
+  // ---- the beat that waits
+  logic                waits, take, beat_last, is_reconfig;
+  logic [BeatBits-1:0] beat_data;
+  logic [6:0]          bytes_here;
+  sluice_ctl_beat u_beat (
+    .clk_i, .rst_ni, .ready_i, .rx_valid_i, .rx_data_i, .rx_keep_i, .rx_last_i, .rx_ready_o,
+    .valid_o(waits), .data_o(beat_data), .last_o(beat_last), .is_reconfig_o(is_reconfig),
+    .bytes_o(bytes_here), .take_i(take)
+  );
 
   // ---- the packet being served, and what its table asks for (known from StEntry on)
   reconfig_t  request;
-  logic [9:0] width;
-  logic       wide_q, no_table_q, is_short;
-  logic [3:0] words_q;
-  logic [6:0] needed_first_q, needed_second_q;
+  logic       wide, no_table, is_short;
+  logic [3:0] words;
+  logic [6:0] needed_first, needed_second;
   assign request     = request_of(head_q);
   logic unused_bits;
   assign unused_bits = ^{request.reserved_hi, request.index_lo, request.cookie, request.index_hi,
                          request.serial, request.reserved};
-  assign width       = entry_width(request.resource, request.sub);
   assign is_read_o   = request.op == 8'(ChainRead);
   assign head_o      = head_q;
-  assign words_o     = words_q;
+  assign words_o     = words;
 
   // An entry counts only if all its bytes are there; the second beat of an action word holds bytes 64..78.
-  always_ff @(posedge clk_i) begin
-    wide_q          <= width > 10'd512;
-    no_table_q      <= width == '0;
-    words_q         <= 4'((width + 10'd63) >> 6);
-    needed_first_q  <= width > 10'd512 ? 7'd64 : 7'((width + 10'd7) >> 3);
-    needed_second_q <= 7'((width - 10'd512 + 10'd7) >> 3);
-  end
-  assign is_short = bytes_here_q < (second_q ? needed_second_q : needed_first_q);
+  sluice_ctl_entry u_entry (
+    .clk_i, .resource_i(request.resource), .sub_i(request.sub),
+    .none_o(no_table), .wide_o(wide), .words_o(words),
+    .first_bytes_o(needed_first), .second_bytes_o(needed_second)
+  );
+  assign is_short = bytes_here < (second_q ? needed_second : needed_first);
 
   function automatic logic [BeatBits-1:0] big_endian(logic [BeatBits-1:0] beat);
     logic [BeatBits-1:0] b;
@@ -154,7 +98,7 @@ module sluice_ctl_rx
   endfunction
 
   logic [BeatBits-1:0] beat;
-  assign beat = big_endian(beat_data_q);
+  assign beat = big_endian(beat_data);
 
   chain_header_t header;
   logic       is_write, is_known_op, is_bad_read;
@@ -162,7 +106,7 @@ module sluice_ctl_rx
   assign is_write    = request.op == 8'(ChainWrite);
   assign is_known_op = request.op <= 8'(ChainErase);
   // Every read is answered: one of no table, or of too many entries, goes round as refused.
-  assign is_bad_read = is_read_o && (no_table_q || request.count > 8'd128);
+  assign is_bad_read = is_read_o && (no_table || request.count > 8'd128);
   assign op          = is_bad_read ? ChainRefused : request.op[3:0];
   assign header = '{op: op, stage: request.stage, resource: request.resource,
                     sub: request.sub, index: index_q[15:0], row: request.row, copy: request.copy,
@@ -174,7 +118,7 @@ module sluice_ctl_rx
 
   // On its own, so that nothing here depends on the chain's ready.
   logic last_word;
-  assign last_word = word_q == words_q - 4'd1;
+  assign last_word = word_q == words - 4'd1;
   chain_t chain;
   logic   chain_ready;
   assign chain = state_q == StWords
@@ -209,15 +153,15 @@ module sluice_ctl_rx
       StHead: begin
         take = waits;
         if (take) begin
-          head_d    = beat_data_q;
+          head_d    = beat_data;
           second_d  = 1'b0;
-          ended_d   = beat_last_q;
-          refused_d = !is_reconfig_q;
+          ended_d   = beat_last;
+          refused_d = !is_reconfig;
           sent_d    = '0;
-          index_d   = {1'b0, byte_of(beat_data_q, 55), byte_of(beat_data_q, 48)};
+          index_d   = {1'b0, byte_of(beat_data, 55), byte_of(beat_data, 48)};
           beats_d   = 8'd1;
-          if (is_reconfig_q)    state_d = StDecode;
-          else if (beat_last_q) state_d = StWait;
+          if (is_reconfig)    state_d = StDecode;
+          else if (beat_last) state_d = StWait;
           else                  state_d = StSkip;
         end
       end
@@ -225,7 +169,7 @@ module sluice_ctl_rx
       StDecode: state_d = StEntry;
 
       StEntry: begin
-        if (!is_known_op || (no_table_q && !is_read_o)) begin
+        if (!is_known_op || (no_table && !is_read_o)) begin
           refused_d = 1'b1;
           state_d   = ended_q ? StWait : StSkip;
         end else if (!is_write) begin
@@ -235,16 +179,16 @@ module sluice_ctl_rx
         end else begin
           take = waits && open_q < 8'd200;
           if (take) begin
-            ended_d = beat_last_q;
+            ended_d = beat_last;
             beats_d = beats_q + 8'd1;
             if (second_q) entry_d[EntryBits-BeatBits-1:0] = beat[BeatBits-1 -: EntryBits-BeatBits];
             else          entry_d = {beat, {(EntryBits-BeatBits){1'b0}}};
-            if (is_short && !too_long)                  state_d = beat_last_q ? StWait : StSkip;
-            else if (wide_q && !second_q && !too_long)  second_d = 1'b1;
+            if (is_short && !too_long)                  state_d = beat_last ? StWait : StSkip;
+            else if (wide && !second_q && !too_long)  second_d = 1'b1;
             else if (!index_q[16] && !too_long)         state_d = StHeader;
             else begin
               refused_d = 1'b1;
-              state_d   = beat_last_q ? StWait : StSkip;
+              state_d   = beat_last ? StWait : StSkip;
             end
           end
         end
@@ -274,10 +218,10 @@ module sluice_ctl_rx
       StSkip: begin
         take = waits;
         if (take) begin
-          ended_d   = beat_last_q;
+          ended_d   = beat_last;
           beats_d   = too_long ? beats_q : beats_q + 8'd1;
           refused_d = refused_d || too_long;
-          if (beat_last_q) state_d = is_write || refused_d ? StWait : StHeader;
+          if (beat_last) state_d = is_write || refused_d ? StWait : StHeader;
         end
       end
 
