@@ -101,7 +101,7 @@ for k in $pipelines; do
 7-banks-of-16 $chip
 EOF
     line steps mp5 $pattern "$k" 1 "b$k" "$flows" "$packets"
-    [ "$k" != 4 ] || line steps mp5 $pattern 4-banks-of-64 1 b4p "$flows" "$packets"
+    [ "$k" != 4 ] || [ "$scope" = quick ] || line steps mp5 $pattern 4-banks-of-64 1 b4p "$flows" "$packets"
   done
 done
 
