@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Memory with one write port and one synchronous read port.
-/// Read latency 1 cycle; the output holds while re_i is low. A read of the address that is written in
-/// the same cycle returns the old value. Contents are unknown until written.
+/// Read latency 1 cycle; the output holds while re_i is low. Contents are unknown until written. A
+/// read of the address that is written in the same cycle returns nothing that means anything: few
+/// memories, of chips or of FPGAs, promise more, and to make the old value there takes a register and
+/// a multiplexer a bit. Simulation returns the old value inverted, so that no user gets away with it.
 module sluice_ram #(
   parameter int unsigned Depth = 16,   // words, at least 1
   parameter int unsigned Width = 32,   // bits of a word
@@ -16,10 +18,14 @@ module sluice_ram #(
   input  logic [AddrBits-1:0] raddr_i,
   output logic [Width-1:0]    rdata_o
 );
+  (* no_rw_check *)
   logic [Width-1:0] mem_q [Depth];
 
   always_ff @(posedge clk_i) begin
     if (we_i) mem_q[waddr_i] <= wdata_i;
     if (re_i) rdata_o <= mem_q[raddr_i];
+`ifndef SYNTHESIS
+    if (re_i && we_i && waddr_i == raddr_i) rdata_o <= ~mem_q[raddr_i];
+`endif
   end
 endmodule : sluice_ram

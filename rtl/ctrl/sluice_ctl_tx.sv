@@ -5,7 +5,7 @@
 /// sends what was read as packets on the control port.
 ///
 /// An answer is the request's first beat with OP = ANSWER (or REFUSED), lengths and IPv4 checksum mended, then the
-/// entries, each in a beat of its own (two for action words). Throughput 1 word per cycle in, 1 beat per cycle out;
+/// entries, each in a beat of its own (two for action words). Throughput 1 word per cycle in, 1 beat in two cycles out;
 /// what the first beat needs is worked out in 4 cycles, an addition in each.
 module sluice_ctl_tx
   import sluice_pkg::*;
@@ -38,15 +38,19 @@ module sluice_ctl_tx
   logic                second_d, second_q;
   logic                final_d, final_q;       // the entry in hand is the answer's last
 
-  // ---- output register
+  // ---- output register: a beat every second cycle
   logic                out_valid, out_ready;
   logic [BeatBits-1:0] out_data;
   logic                out_last;
-  sluice_slice #(.Width(BeatBits + 1)) u_slice (
-    .clk_i, .rst_ni,
-    .in_valid_i (out_valid), .in_ready_o(out_ready), .in_data_i ({out_last, out_data}),
-    .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_data_o({tx_last_o, tx_data_o})
-  );
+  assign out_ready = !tx_valid_o;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) tx_valid_o <= 1'b0;
+    else         tx_valid_o <= tx_valid_o ? !tx_ready_i : out_valid;
+  end
+  always_ff @(posedge clk_i) if (out_ready) begin
+    tx_data_o <= out_data;
+    tx_last_o <= out_last;
+  end
   assign tx_keep_o = '1;
 
   chain_header_t header;

@@ -62,16 +62,20 @@ module sluice_drop_source
     .re_i(event_q), .raddr_i(place_q),  .rdata_o(word)
   );
 
-  // ---- read: a copy of the memory with a read port of its own
+  // ---- read: a copy of the memory with a read port of its own. What is written in the cycle of the
+  // read is the last count in the cycle after.
+  place_t      seen_place;
   logic [31:0] seen;
-  logic        seen_marked_q;
+  logic        seen_marked_q, seen_last_q;
+  assign seen_place = {row_i, reason_i};
   sluice_ram #(.Depth(Places), .Width(32)) u_copy (
     .clk_i,
     .we_i(add_q), .waddr_i(place_q3), .wdata_i(sum),
-    .re_i(1'b1),  .raddr_i({row_i, reason_i}), .rdata_o(seen)
+    .re_i(1'b1),  .raddr_i(seen_place), .rdata_o(seen)
   );
   always_ff @(posedge clk_i) begin
-    seen_marked_q <= marked_q[{row_i, reason_i}];
-    count_o       <= seen_marked_q ? seen : '0;
+    seen_marked_q <= marked_q[seen_place];
+    seen_last_q   <= add_q && place_q3 == seen_place;
+    count_o       <= seen_last_q ? last_count_q : seen_marked_q ? seen : '0;
   end
 endmodule : sluice_drop_source

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Checks sluice_ram and sluice_table of one depth against plain arrays: reads and writes at random,
-/// often of the same word in one cycle; outputs must hold between reads. The table is swept by init
-/// at first, and once more in between, a few cycles longer than it is deep.
+/// often of the same word in one cycle (which inverts what the RAM reads); outputs must hold between
+/// reads. The table is swept by init at first, and once more in between, a few cycles longer than it
+/// is deep.
 module cell_memory #(
   parameter int unsigned Depth = 16,
   parameter int unsigned Width = 32
@@ -46,7 +47,7 @@ module cell_memory #(
   logic             want_known_q;
   always_ff @(posedge clk_i) begin
     if (flip[0]) ram[waddr] <= wdata;
-    if (flip[1]) ram_want_q <= ram[raddr];
+    if (flip[1]) ram_want_q <= flip[0] && waddr == raddr ? ~ram[raddr] : ram[raddr];
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
