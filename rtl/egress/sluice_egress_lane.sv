@@ -97,11 +97,20 @@ module sluice_egress_lane
   deparse_opt_t opt_q3;
   logic         mark_q3, mark_q4;
 
-  sluice_checksum u_checksum (
-    .clk_i, .ahead_valid_i(valid_q3), .ahead_opt_i(opt_q3), .ahead_len_i(fate_q3.len),
-    .ahead_old_i(header_ahead),
-    .valid_i(deparsed), .mark_i(mark_q4), .old_i(header_old), .header_i(header_new), .header_o
-  );
+  if (Checksums != 0) begin : gen_checksum
+    sluice_checksum u_checksum (
+      .clk_i, .ahead_valid_i(valid_q3), .ahead_opt_i(opt_q3), .ahead_len_i(fate_q3.len),
+      .ahead_old_i(header_ahead),
+      .valid_i(deparsed), .mark_i(mark_q4), .old_i(header_old), .header_i(header_new), .header_o
+    );
+  end else begin : gen_mark
+    logic unused_checksum;
+    assign unused_checksum = ^{opt_q3, header_old};
+    sluice_ecn_mark u_mark (
+      .clk_i, .ahead_valid_i(valid_q3), .ahead_old_i(header_ahead),
+      .valid_i(deparsed), .mark_i(mark_q4), .header_i(header_new), .header_o
+    );
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

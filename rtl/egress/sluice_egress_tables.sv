@@ -60,16 +60,21 @@ module sluice_egress_tables
     .ctl_rdata_o(entry_read)
   );
 
-  // ---- DEPARSE_OPT
+  // ---- DEPARSE_OPT: a chip without checksums keeps nothing, and reads 0
   logic [TableDeparseOptWidth-1:0] opt_read;
-  sluice_table #(.Depth(NumModules), .Width(TableDeparseOptWidth)) u_opt (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i, .raddr_i(row_i), .rdata_o(opt_o),
-    .ctl_valid_i((write || read) && sel == SelOpt), .ctl_write_i(write),
-    .ctl_addr_i(header.index[RowBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: TableDeparseOptWidth]),
-    .ctl_rdata_o(opt_read)
-  );
+  if (Checksums != 0) begin : gen_opt
+    sluice_table #(.Depth(NumModules), .Width(TableDeparseOptWidth)) u_opt (
+      .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .re_i, .raddr_i(row_i), .rdata_o(opt_o),
+      .ctl_valid_i((write || read) && sel == SelOpt), .ctl_write_i(write),
+      .ctl_addr_i(header.index[RowBits-1:0]),
+      .ctl_wdata_i(write_i.data[EntryBits-1 -: TableDeparseOptWidth]),
+      .ctl_rdata_o(opt_read)
+    );
+  end else begin : gen_no_opt
+    assign opt_o    = '0;
+    assign opt_read = '0;
+  end
 
   // ---- PORT_MASK: entries are 64 bits, port p is bit p
   logic                sweep;

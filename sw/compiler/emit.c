@@ -238,6 +238,8 @@ static void parser(struct emitter *e) {
     diag_error(e->c, c->program->struct_at, "deparse-actions",
                "writes %u header fields, the deparser has %u actions", num, c->config->ParseActions);
   if (c->options->usage) c->options->usage->deparse_actions = num;
+  if (c->program->checksum && !c->config->Checksums)
+    diag_error(e->c, c->program->struct_at, "checksums", "asks for checksums, chip '%s' updates none", c->config->name);
   bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
   SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
   SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum);

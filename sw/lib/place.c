@@ -78,6 +78,15 @@ static enum sluice_status check_actions(const struct sluice_config *c, const str
   return SLUICE_OK;
 }
 
+// Checksums: a chip without them would leave old ones in the packets.
+static enum sluice_status check_checksums(const struct sluice_config *c, const struct sluice_image *image,
+                                          const struct sluice_write *w, struct sluice_error *error) {
+  const bool wanted = SLUICE_GET(w->bytes, DEPARSE_OPT, IP_CHECKSUM) || SLUICE_GET(w->bytes, DEPARSE_OPT, L4_CHECKSUM);
+  if (!wanted || c->Checksums) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' has its checksums updated, chip '%s' updates none",
+                     image->program, c->name);
+}
+
 // Match rows: the module gets, in each stage, as many rows behind the last one in use as it has.
 static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluice_image *image,
                                     struct sluice_placed *placed, struct sluice_error *error) {
@@ -89,6 +98,10 @@ static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluic
                          image->program, w->stage, c->name, c->BackStages + c->FrontStages);
     if (w->table == SLUICE_TABLE_PARSER || w->table == SLUICE_TABLE_DEPARSER) {
       const enum sluice_status status = check_actions(c, image, w, error);
+      if (status != SLUICE_OK) return status;
+    }
+    if (w->table == SLUICE_TABLE_DEPARSE_OPT) {
+      const enum sluice_status status = check_checksums(c, image, w, error);
       if (status != SLUICE_OK) return status;
     }
     if (by_match_row(w->table) && w->index >= placed->num_rows[w->stage])

@@ -313,6 +313,28 @@ static void ids_differ_modulo_the_rows_of_the_chip(void **state) {
   sluice_image_release(&a);
 }
 
+// `small` updates no checksums: what asks for one is refused, what does not is not.
+static void checksums_need_a_chip_that_updates_them(void **state) {
+  (void)state;
+  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_write *option = add(&a, SLUICE_TABLE_DEPARSE_OPT, 0, 0);
+  struct sluice_error error;
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, sluice_config_find("small"));
+  SLUICE_SET(option->bytes, DEPARSE_OPT, L4_CHECKSUM, 1);
+  assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "checksums"));
+  memset(option->bytes, 0, sizeof option->bytes);
+  assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_OK);
+  sluice_plan_release(&plan);
+  sluice_plan_init(&plan, tiny);
+  SLUICE_SET(add(&b, SLUICE_TABLE_DEPARSE_OPT, 0, 0)->bytes, DEPARSE_OPT, IP_CHECKSUM, 1);
+  assert_int_equal(sluice_plan_add(&plan, &b, 1, &error), SLUICE_OK);
+  sluice_plan_release(&plan);
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+}
+
 static void a_plan_can_put_all_into_one_pipeline(void **state) {
   (void)state;
   struct sluice_image a = sample("tiny", 100, 1), b = sample("tiny", 20, 1),
@@ -491,6 +513,7 @@ int main(void) {
       cmocka_unit_test(damaged_files_are_refused_or_harmless),
       cmocka_unit_test(modules_are_placed_one_behind_the_other),
       cmocka_unit_test(ids_differ_modulo_the_rows_of_the_chip),
+      cmocka_unit_test(checksums_need_a_chip_that_updates_them),
       cmocka_unit_test(a_plan_can_put_all_into_one_pipeline),
       cmocka_unit_test(what_does_not_fit_is_told_with_numbers_and_changes_nothing),
       cmocka_unit_test(modules_stay_in_their_sets),

@@ -8,6 +8,7 @@ rtl/ctrl/sluice_chain_node.sv
 rtl/egress/sluice_body_ahead.sv
 rtl/egress/sluice_checksum.sv
 rtl/egress/sluice_deparser.sv
+rtl/egress/sluice_ecn_mark.sv
 rtl/egress/sluice_egress.sv
 rtl/egress/sluice_egress_csr.sv
 rtl/egress/sluice_egress_lane.sv

@@ -27,6 +27,7 @@ package sluice_cfg_pkg;
   localparam int unsigned Relocations  =    64;  // 4..128: indices of a back stage that can live away from home at a time
   localparam int unsigned CountEntries =   512;  // 16..4096: indices of a back stage whose accesses are counted
   localparam int unsigned SharedSums   =     0;  // 0..1: 1: the state units make one sum a state word, after their predicates: a third of the area, half the clock
+  localparam int unsigned Checksums    =     1;  // 0..1: 0: the deparser updates no checksums, programs that ask for it are refused; marks update theirs
   localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
 endpackage : sluice_cfg_pkg
 /* verilator lint_on UNUSEDPARAM */
