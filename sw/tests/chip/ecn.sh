@@ -27,4 +27,8 @@ it "the capture of what left shows it" '
   od -An -v -tx1 -w1 "$out/marked.pcap" | awk "
     { b[NR] = \$1 }
     END { at = 24; while (at < NR) { n++; ce += b[at + 16 + 19 + 1] ~ /[37bf]\$/; at += 16 + 64 } exit !(n > 1000 && ce == $(value marked)) }"'
+need_chip small
+run_chip small $program $full --ect --ecn-queue 4
+it "a chip that updates no checksums for its modules marks all the same" \
+  'equivalent && is "$(value marked) > 50 && $(value marked_ce) == $(value marked)"'
 finish
