@@ -87,7 +87,7 @@ module sluice_payload_bank
     route_t next;
   } offer_t;
 
-  index_t [Depth-1:0] list_q, list_stay, list_gone;    // without a take, with one
+  index_t [Depth-1:0] list_q, list_d, list_stay, list_gone;   // without a take, with one
   count_t             listed_q, listed_stay;
   offer_t             offer_q, offer_d, offer_stay, offer_gone, stored, scanned, second;
   index_t             scan_q, second_slot;
@@ -136,8 +136,11 @@ module sluice_payload_bank
   sluice_late_choice #(.Width($bits(offer_t))) u_offer (
     .late_i(take_offer_i), .without_i(offer_stay), .with_i(offer_gone), .value_o(offer_d)
   );
+  sluice_late_choice #(.Width($bits(list_q))) u_list (
+    .late_i(take_offer_i), .without_i(list_stay), .with_i(list_gone), .value_o(list_d)
+  );
   always_ff @(posedge clk_i) begin
-    list_q  <= take_offer_i ? list_gone : list_stay;
+    list_q  <= list_d;
     offer_q <= offer_d;
   end
 
