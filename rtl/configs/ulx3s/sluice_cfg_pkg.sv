@@ -22,7 +22,7 @@ package sluice_cfg_pkg;
   localparam int unsigned Window       =    16;  // 16..4096: packets in flight between order point and last stage, at most
   localparam int unsigned LaneDepth    =     8;  // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned HeaderSlots  =    16;  // 16..8192: packets stored in a lane's packet buffer, at most
-  localparam int unsigned BodyCells    =    64;  // 16..65536: 64-byte body cells of a lane's packet buffer
+  localparam int unsigned BodyCells    =    16;  // 16..65536: 64-byte body cells of a lane's packet buffer
   localparam int unsigned OutputDepth  =     8;  // 8..1024: packets waiting in an output lane, per source lane
   localparam int unsigned Relocations  =     4;  // 4..128: indices of a back stage that can live away from home at a time
   localparam int unsigned CountEntries =    16;  // 16..4096: indices of a back stage whose accesses are counted
