@@ -88,8 +88,9 @@ $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_MODEL) $(C_FUZZ) $(C_STUDY) $(C_COMP) 
 # Verilator writes C++, make compiles it (cold parts without optimization), then C is linked to it: so
 # a change of C only links.
 SIM_OBJS = $(call objs,$(C_DPI) $(C_MODEL) $(C_LIB))
+# -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
 VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast \
-           --output-split 20000 --prefix Vsim
+           -fno-table --output-split 20000 --prefix Vsim
 VMAKE    = $(MAKE) -s -f Vsim.mk -j $(JOBS) OPT_FAST="-O2 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
 

@@ -120,7 +120,7 @@ module sluice_chain_node
     chain_ready_o = 1'b0;
     out           = '{valid: 1'b0, first: 1'b0, last: 1'b0, data: chain_i.data};
 
-    unique case (state_q)
+    case (state_q)
       StIdle: begin
         if (chain_i.valid) begin
           header_d    = header_o;

@@ -77,7 +77,7 @@ module sluice_chip_regs
       if (clear_q) first_error_q <= '0;
       else if (error_i && first_error_q == '0) first_error_q <= error_code_i;
       if (hit && req_i.write)
-        unique case (req_i.addr[11:0])
+        case (req_i.addr[11:0])
           RegChipControl:     clear_q            <= req_i.wdata[0];
           RegChipBitmap:      set_q.bitmap       <= req_i.wdata[NumModules-1:0];
           RegChipPace:        set_q.pace         <= req_i.wdata[7:0];
@@ -102,7 +102,7 @@ module sluice_chip_regs
       rsp_o.valid <= hit;
       rsp_o.rdata <= '0;
       if (hit)
-        unique case (req_i.addr[11:0])
+        case (req_i.addr[11:0])
           RegChipId:            rsp_o.rdata <= LayoutHash;
           RegChipVersion:       rsp_o.rdata <= Version;
           RegChipShape0:        rsp_o.rdata <= {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};

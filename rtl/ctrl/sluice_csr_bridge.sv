@@ -63,7 +63,7 @@ module sluice_csr_bridge
       rdata_q       <= '0;
     end else begin
       req_q.valid <= 1'b0;
-      unique case (state_q)
+      case (state_q)
         StIdle: if (take_read || take_write) begin
           req_q         <= '{valid: 1'b1, write: take_write, addr: take_write ? awaddr_i : araddr_i, wdata: wdata_i};
           write_q       <= take_write;

@@ -16,13 +16,13 @@ module sluice_ctl_entry
 );
   // Width of an entry in bits; 0: no such table.
   function automatic logic [9:0] entry_width(logic [2:0] resource, logic [3:0] sub);
-    unique case (resource)
+    case (resource)
       TableParserModule, TableDeparserModule: return 10'(TableParserWidth);
       TableKeyExtractModule: return sub == TableKeyExtractSub ? 10'(TableKeyExtractWidth) : 10'(TableKeyMaskWidth);
       TableMatchModule:      return sub == TableMatchSub ? 10'(TableMatchWidth) : 10'(TableActionWidth);
       TableSegmentModule:    return sub == TableSegmentSub ? 10'(TableSegmentWidth) : 10'(TableSegment16Width);
       TableStateInstrModule:
-        unique case (sub)
+        case (sub)
           TableStateInstrSub: return 10'(TableStateInstrWidth);
           TableHashInstrSub:  return 10'(TableHashInstrWidth);
           TableAccessSub:     return 10'(TableAccessWidth);
@@ -31,7 +31,7 @@ module sluice_ctl_entry
           default:            return '0;
         endcase
       TableModuleModule:
-        unique case (sub)
+        case (sub)
           TableModuleSub:     return 10'(TableModuleWidth);
           TableDeparseOptSub: return 10'(TableDeparseOptWidth);
           TablePortMaskSub:   return 10'(TablePortMaskWidth);

@@ -149,7 +149,7 @@ module sluice_ctl_rx
     good       = 1'b0;
     bad        = 1'b0;
 
-    unique case (state_q)
+    case (state_q)
       StHead: begin
         take = waits;
         if (take) begin

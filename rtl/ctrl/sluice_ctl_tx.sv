@@ -117,7 +117,7 @@ module sluice_ctl_tx
     out_last       = 1'b0;
     out_data       = head;
 
-    unique case (state_q)
+    case (state_q)
       // A done write comes back as one word with OP = WRITE; what nobody owned comes back as it was sent.
       StIdle: begin
         chain_ready_o = 1'b1;

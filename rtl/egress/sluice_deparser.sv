@@ -67,7 +67,7 @@ module sluice_deparser
     assign placed = (8*SpanBytes)'(swapped) << {action.offset[2:0], 3'd0};
 
     always_comb begin
-      unique case (action.kind)
+      case (action.kind)
         TypeB2:  value = {b2[action.idx], 32'd0};
         TypeB4:  value = {b4[action.idx], 16'd0};
         TypeB6:  value = b6[action.idx];

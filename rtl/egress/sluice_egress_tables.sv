@@ -106,7 +106,7 @@ module sluice_egress_tables
     answer_o       = '0;
     answer_o.valid = answer_q;
     if (answer_q) begin
-      unique case (sel_q)
+      case (sel_q)
         SelDeparser: answer_o.data[EntryBits-1 -: EntryWidth]            = entry_read;
         SelOpt:      answer_o.data[EntryBits-1 -: TableDeparseOptWidth]  = opt_read;
         default:     answer_o.data[EntryBits-TablePortMaskWidth +: NumPorts] = mask_read;

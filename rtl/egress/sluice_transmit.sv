@@ -134,7 +134,7 @@ module sluice_transmit
 
   always_comb begin
     state_d = state_q;
-    unique case (state_q)
+    case (state_q)
       StFirst: begin
         data = cur.header[BeatBits-1:0];
         load = free && cur_valid_q;

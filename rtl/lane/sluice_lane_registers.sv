@@ -80,7 +80,7 @@ module sluice_lane_registers
     value = '0;
     if (csr_req_i.addr[7:6] == RegLaneDrop[7:6]) value = drops_q[csr_req_i.addr[5:2]];
     else
-      unique case ({4'd0, csr_req_i.addr[7:0]})
+      case ({4'd0, csr_req_i.addr[7:0]})
         RegLanePackets:   value = packets_q;
         RegLaneBytes:     value = bytes_q;
         RegLaneAccepted:  value = accepted_q;

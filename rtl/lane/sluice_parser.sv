@@ -125,7 +125,7 @@ module sluice_parser
     b6_d = stale_i ? b6_q : '0;
     if (valid_q2)
       for (int unsigned a = 0; a < NumActions; a++)
-        unique case (kind[a])
+        case (kind[a])
           TypeB2:  b2_d[idx[a]] = window[a][47:32];
           TypeB4:  b4_d[idx[a]] = window[a][47:16];
           TypeB6:  b6_d[idx[a]] = window[a];

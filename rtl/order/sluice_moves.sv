@@ -171,7 +171,7 @@ module sluice_moves
   logic [31:0] value;
   assign mine = csr_req_i.valid && csr_req_i.addr[19:12] == BlockMoveBase[19:12];
   always_comb begin
-    unique case (csr_req_i.addr[11:0])
+    case (csr_req_i.addr[11:0])
       RegMoveRelocated: value = 32'(relocated_q);
       RegMoveDecided:   value = decided_q;
       RegMoveLanded:    value = landed_q;

@@ -13,7 +13,7 @@ module sluice_operand_wide
 );
   always_comb begin
     value_o = '0;
-    unique case (operand_i.kind)
+    case (operand_i.kind)
       TypeB2: for (int unsigned i = 0; i < Num2B; i++)
         if (operand_i.idx == 3'(i)) value_o = 48'(cont_i.b2[i]);
       TypeB4: for (int unsigned i = 0; i < Num4B; i++)

@@ -59,7 +59,7 @@ module sluice_order_counters
   assign offset = 12'(csr_req_i.addr[7:0]);
 
   always_comb begin
-    unique case (offset)
+    case (offset)
       RegOrderAdmitted:    value = admitted_q;
       RegOrderPaced:       value = wait_q[0];
       RegOrderBraked:      value = wait_q[1];

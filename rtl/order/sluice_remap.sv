@@ -166,7 +166,7 @@ module sluice_remap
       recall_idx_q <= '0;
     end else begin
       if (timer_q != '1) timer_q <= timer_q + 1'b1;
-      unique case (state_q)
+      case (state_q)
         StRest: begin
           recall_q <= 1'b1;
           if (on) state_q <= StClear;

@@ -60,7 +60,7 @@ module sluice_alu
     from_shift = 1'b0;
     test       = 1'b0;                 // the result is `holds`
     holds      = 1'b0;
-    unique case (instr_i.op)
+    case (instr_i.op)
       OpAdd, OpAddi: {from_sum, subtract} = 2'b10;
       OpSub, OpSubi: from_sum = 1'b1;
       OpSet:         truth    = 4'b1010;

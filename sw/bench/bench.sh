@@ -23,9 +23,13 @@ else
 fi
 [ -s "$out/plan.tsv" ] || { echo "bench: nothing to run"; exit 1; }
 failed=0
-# A simulator that this machine cannot build (b16 takes 16 GB) costs its own runs only.
+chips=$(awk -F '\t' '$7 != "study" {print $8}' "$out/plan.tsv" | sort -u)
+# Two at once: Verilator keeps one processor busy, the compiler of another simulator the rest. What fails beside another one has
+# a second chance alone; a simulator that this machine cannot build (b16 takes 16 GB) costs its own runs only.
+# shellcheck disable=SC2046
+[ "$jobs" = 1 ] || make --no-print-directory -k -j 2 JOBS="$jobs" $(printf 'build/%s/sim ' $chips) || true
 : >"$out/unbuilt"
-for c in $(awk -F '\t' '$7 != "study" {print $8}' "$out/plan.tsv" | sort -u); do
+for c in $chips; do
   make --no-print-directory JOBS="$jobs" "build/$c/sim" && continue
   echo "bench: no simulator of $c: its runs are left out"
   echo "$c" >>"$out/unbuilt"
