@@ -91,7 +91,7 @@ SIM_OBJS = $(call objs,$(C_DPI) $(C_MODEL) $(C_LIB))
 # -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
 VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast \
            -fno-table --output-split 20000 --prefix Vsim
-VMAKE    = $(MAKE) -s -f Vsim.mk -j $(JOBS) OPT_FAST="-O2 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
+VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk -j $(JOBS) OPT_FAST="-O2 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
 
 # Threads of the simulation.

@@ -78,7 +78,7 @@ done
 
 # Figure 8 again, with the programs themselves, compiled: web search packet sizes, every lane at line rate.
 # Quick: on the chip of the traces, which saves the building of another one.
-if [ "$scope" = quick ]; then chips=b4 count=20000; else chips="k1 k2 k4 k8" count=100000; fi
+if [ "$scope" = quick ]; then chips=b4 count=10000; else chips="k1 k2 k4 k8" count=100000; fi
 for chip in $chips; do
   for p in flowlet conga wfq sequencer; do program fig8-programs $p "${chip#?}" $chip $count; done
 done
@@ -123,11 +123,11 @@ for k in 4 8; do
   [ "$scope" = full ] || [ $k = 4 ] || continue
   for shape in uniform-512-100 zipf-512-90 zipf-4096-95; do
     flows=$(ls "$stress/$k-$shape"/flows_*.csv) packets=$(ls "$stress/$k-$shape"/stress_*.csv)
-    line stress wide k$k $shape 1 b${k}w "$flows" "$packets"
-    line stress wide k$k $shape-no-moves 1 b${k}w "$flows" "$packets" "--move-period 0"
     for bank in 8 16 32; do study stress study-bank$bank k$k $shape 1 "$flows" "$packets" "--chip b${k}w pace=48 bank=$bank"; done
     line stress wide k$k $shape-bank16 1 b$k "$flows" "$packets"
-    [ "$scope" = full ] || continue
+    [ "$scope" = full ] || continue # banks of 32 are another chip to build
+    line stress wide k$k $shape 1 b${k}w "$flows" "$packets"
+    line stress wide k$k $shape-no-moves 1 b${k}w "$flows" "$packets" "--move-period 0"
     for s in no-rank fixed no-pacing no-brake no-threshold no-escape; do
       line mechanisms $s k$k $shape 1 b${k}w "$flows" "$packets" "$( [ $s = no-pacing ] || echo --pace 48)"
     done
