@@ -29,7 +29,7 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc)
 
 # ---- what must be installed ----------------------------------------------------------------------
-PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel ccache perl jq time ca-certificates
+PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel perl jq time ca-certificates
 TOOLS    := gcc g++ verilator gnuplot parallel perl jq time
 HEADERS  := pcap/pcap.h jansson.h cmocka.h
 
