@@ -64,9 +64,12 @@ for n in 0 1 2 4 8 10; do
   if [ "$scope" = full ] || [ $n = 10 ]; then set_of fig7b stateful-stages $n "64_4_16_${n}_512_64" b4 $which; fi
 done
 for n in 1 4 16 64 256 1024 4096; do
-  if [ "$scope" = full ]; then set_of fig7c state-size $n "64_4_16_4_${n}_64" b4 $which; fi
-  # Mode MP5 takes longest where it is slowest.
-  if [ "$scope" = quick ] && { [ $n = 4 ] || [ $n = 16 ]; }; then set_of fig7c state-size $n "64_4_16_4_${n}_64" b4 ours; fi
+  case $scope-$n in
+  full-*) series=$which ;;
+  quick-4 | quick-16) series=ours ;; # mode MP5 takes longest where it is slowest
+  *) continue ;;
+  esac
+  set_of fig7c state-size $n "64_4_16_4_${n}_64" b4 $series
 done
 for n in 64 128 256 512 832 1024 1472; do
   if [ "$scope" = full ] || [ $n = 128 ]; then set_of fig7d packet-size $n "64_4_16_4_512_$n" b4 $which; fi
