@@ -4,8 +4,8 @@
 /// Tickets: the next one, the oldest packet in flight, and room in the window between them.
 ///
 /// A packet that finishes leaves the lap of its tag (the top bit) in a bitmap of one bit for each
-/// place of the window; for the tag one lap later the place then reads as not finished, so nothing
-/// is cleared. The oldest tag advances to the first unfinished one, within an aligned row of 2k
+/// place of the window (rows of sluice_window_row); for the tag one lap later the place then reads as
+/// not finished, so nothing is cleared. The oldest tag advances to the first unfinished one, within an aligned row of 2k
 /// places a cycle: a catch-up runs at twice the rate at which packets can be admitted.
 /// Latency: a finished packet shows in `oldest_o` 2 cycles later; up to k admitted and k finished a
 /// cycle.
@@ -27,13 +27,14 @@ module sluice_window
   output logic [15:0]         in_flight_o
 );
   localparam int unsigned Row       = 2 * NumPipes < Window ? 2 * NumPipes : Window;
+  localparam int unsigned Rows      = Window / Row;
+  localparam int unsigned PlaceBits = $clog2(Row);
   localparam int unsigned WinBits   = $clog2(Window);
   localparam int unsigned CountBits = $clog2(NumPipes + 1);
 
   typedef logic [WinBits-1:0] place_t;
 
   tag_t                 oldest_d, oldest_q, span_d;
-  logic [Window-1:0]    lap_q;              // lap of the last packet that finished in the place
   logic [CountBits-1:0] num_admitted, num_done;
   logic [15:0]          in_flight_q;
   logic                 room_one_q, room_two_q;
@@ -41,13 +42,26 @@ module sluice_window
   assign num_admitted = CountBits'($countones(admitted_i));
   assign num_done     = CountBits'($countones(done_valid_i));
 
+  // ---- finished packets
+  logic [Rows-1:0][Row-1:0]     lap;        // of the last packet that finished in the place
+  logic [NumPipes-1:0][Row-1:0] done_place; // place in its row, one-hot
+  always_comb
+    for (int unsigned d = 0; d < NumPipes; d++) done_place[d] = Row'(1) << (place_t'(done_tag_i[d]) & place_t'(Row - 1));
+  for (genvar r = 0; r < Rows; r++) begin : gen_row
+    logic [NumPipes-1:0] done;
+    always_comb
+      for (int unsigned d = 0; d < NumPipes; d++)
+        done[d] = done_valid_i[d] && place_t'(done_tag_i[d]) >> PlaceBits == place_t'(r);
+    sluice_window_row #(.Places(Row)) u_row (.clk_i, .rst_ni, .done_i(done), .place_i(done_place), .lap_o(lap[r]));
+  end
+
   // ---- the oldest
-  place_t         row;                      // first place of the oldest tag's row
+  place_t         row;                      // that of the oldest tag
   logic [Row-1:0] finished;
   tag_t           advance;
 
-  assign row      = place_t'(oldest_q) & ~place_t'(Row - 1);
-  assign finished = lap_q[row +: Row] ~^ {Row{oldest_q[TagBits-1]}};
+  assign row      = place_t'(oldest_q) >> PlaceBits;
+  assign finished = lap[row] ~^ {Row{oldest_q[TagBits-1]}};
 
   // Places of the row before the oldest count as finished: their packets are.
   always_comb begin
@@ -56,15 +70,6 @@ module sluice_window
       if (!finished[i] && tag_t'(i) >= (oldest_q & tag_t'(Row - 1))) advance = tag_t'(i);
   end
   assign oldest_d = (oldest_q & ~tag_t'(Row - 1)) + advance;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      lap_q <= '1;
-    end else begin
-      for (int unsigned d = 0; d < NumPipes; d++)
-        if (done_valid_i[d]) lap_q[place_t'(done_tag_i[d])] <= done_tag_i[d][TagBits-1];
-    end
-  end
 
   // ---- the next ticket
   sluice_tickets u_tickets (.clk_i, .rst_ni, .admitted_i, .next_ticket_o, .next_tag_o, .after_tag_o);
