@@ -92,7 +92,15 @@ SIM_OBJS = $(call objs,$(C_DPI) $(C_MODEL) $(C_LIB))
 VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast \
            -fno-table --output-split 20000 --prefix Vsim
 VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk -j $(JOBS) OPT_FAST="-O2 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
+
+# Verilator's own sources, compiled once for all simulators and block tests (but that of waves, which traces).
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
+RUNTIME := $(VRUN:%=$(BUILD)/runtime/%)
+$(RUNTIME) &: $(BUILD)/stamp/tools
+	@mkdir -p $(BUILD)/runtime; echo 'module runtime; initial #1 $$finish; endmodule' >$(BUILD)/runtime/runtime.sv
+	@{ $(VERILATOR) --cc --exe --main --timing -Mdir $(BUILD)/runtime $(BUILD)/runtime/runtime.sv \
+	  && $(MAKE) -s -f Vruntime.mk -C $(BUILD)/runtime -j $(JOBS) OPT_GLOBAL=-O2 $(VRUN); } >$(BUILD)/runtime/build.log 2>&1 \
+	  || { tail -n 40 $(BUILD)/runtime/build.log; exit 1; }
 
 # Threads of the simulation.
 THREADS ?= 1
@@ -109,10 +117,10 @@ $(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pk
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the simulator of $* (log: $(@D)/build.log)"
 	@{ $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) \
-	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(VMAKE) -C $(@D) Vsim__ALL.a $(VRUN); } >$(@D)/build.log 2>&1 \
+	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(VMAKE) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }
-$(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS)
-	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN)) $(SIM_OBJS) $< $(LIBS)
+$(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
+	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
 
 # ---- demo ----------------------------------------------------------------------------------------
 # The flowlet program on four pipelines. PCAP=FILE plays your own capture, PROGRAM=FILE your own program.
