@@ -5,8 +5,9 @@
 ///
 /// A packet that finishes leaves the lap of its tag (the top bit) in a bitmap of one bit for each
 /// place of the window (rows of sluice_window_row); for the tag one lap later the place then reads as
-/// not finished, so nothing is cleared. The oldest tag advances to the first unfinished one, within an aligned row of 2k
-/// places a cycle: a catch-up runs at twice the rate at which packets can be admitted.
+/// not finished, so nothing is cleared. The oldest tag advances to the first unfinished one, within
+/// an aligned row of 2k places a cycle: a catch-up runs at twice the rate at which packets can be
+/// admitted.
 /// Latency: a finished packet shows in `oldest_o` 2 cycles later; up to k admitted and k finished a
 /// cycle.
 /// Invariant: next ticket - oldest <= Window.
@@ -99,4 +100,9 @@ module sluice_window
   assign span = next_tag_o[0] + tag_t'(num_admitted) - oldest_q;
   `SLUICE_ASSERT(WithinWindow_A, 32'(span) <= Window)
   `SLUICE_ASSERT(InFlightInSpan_A, in_flight_q <= 16'(Window))
+  for (genvar d = 0; d < NumPipes; d++) begin : gen_done
+    logic [Row-1:0] laps;
+    assign laps = lap[place_t'(done_tag_i[d]) >> PlaceBits];
+    `SLUICE_ASSERT(FinishesOnce_A, !done_valid_i[d] || ((laps & done_place[d]) != '0) != done_tag_i[d][TagBits-1])
+  end
 endmodule : sluice_window
