@@ -4,7 +4,7 @@
 /// Tickets: the next one, the oldest packet in flight, and room in the window between them.
 ///
 /// A packet that finishes leaves the lap of its tag (the top bit) in a bitmap of one bit for each
-/// place of the window (rows of sluice_window_row); for the tag one lap later the place then reads as
+/// place of the window (sluice_window_piece); for the tag one lap later the place then reads as
 /// not finished, so nothing is cleared. The oldest tag advances to the first unfinished one, within
 /// an aligned row of 2k places a cycle: a catch-up runs at twice the rate at which packets can be
 /// admitted.
@@ -28,8 +28,10 @@ module sluice_window
   output logic [15:0]         in_flight_o
 );
   localparam int unsigned Row       = 2 * NumPipes < Window ? 2 * NumPipes : Window;
-  localparam int unsigned Rows      = Window / Row;
-  localparam int unsigned PlaceBits = $clog2(Row);
+  localparam int unsigned RowShift  = $clog2(Row);
+  // The bitmap is kept in pieces of at least 8 places: for few pipelines there would be hundreds of rows to drive.
+  localparam int unsigned Piece     = Row > 8 ? Row : 8;
+  localparam int unsigned PlaceBits = $clog2(Piece);
   localparam int unsigned WinBits   = $clog2(Window);
   localparam int unsigned CountBits = $clog2(NumPipes + 1);
 
@@ -44,16 +46,18 @@ module sluice_window
   assign num_done     = CountBits'($countones(done_valid_i));
 
   // ---- finished packets
-  logic [Rows-1:0][Row-1:0]     lap;        // of the last packet that finished in the place
-  logic [NumPipes-1:0][Row-1:0] done_place; // place in its row, one-hot
+  logic [Window/Row-1:0][Row-1:0] lap;        // of the last packet that finished in the place
+  logic [NumPipes-1:0][Piece-1:0] done_place; // place in its piece, one-hot
   always_comb
-    for (int unsigned d = 0; d < NumPipes; d++) done_place[d] = Row'(1) << (place_t'(done_tag_i[d]) & place_t'(Row - 1));
-  for (genvar r = 0; r < Rows; r++) begin : gen_row
+    for (int unsigned d = 0; d < NumPipes; d++) done_place[d] = Piece'(1) << (place_t'(done_tag_i[d]) & place_t'(Piece - 1));
+  for (genvar p = 0; p < Window / Piece; p++) begin : gen_piece
     logic [NumPipes-1:0] done;
     always_comb
       for (int unsigned d = 0; d < NumPipes; d++)
-        done[d] = done_valid_i[d] && place_t'(done_tag_i[d]) >> PlaceBits == place_t'(r);
-    sluice_window_row #(.Places(Row)) u_row (.clk_i, .rst_ni, .done_i(done), .place_i(done_place), .lap_o(lap[r]));
+        done[d] = done_valid_i[d] && place_t'(done_tag_i[d]) >> PlaceBits == place_t'(p);
+    sluice_window_piece #(.Places(Piece)) u_piece (
+      .clk_i, .rst_ni, .done_i(done), .place_i(done_place), .lap_o(lap[p*(Piece/Row) +: Piece/Row])
+    );
   end
 
   // ---- the oldest
@@ -61,7 +65,7 @@ module sluice_window
   logic [Row-1:0] finished;
   tag_t           advance;
 
-  assign row      = place_t'(oldest_q) >> PlaceBits;
+  assign row      = place_t'(oldest_q) >> RowShift;
   assign finished = lap[row] ~^ {Row{oldest_q[TagBits-1]}};
 
   // Places of the row before the oldest count as finished: their packets are.
@@ -101,8 +105,8 @@ module sluice_window
   `SLUICE_ASSERT(WithinWindow_A, 32'(span) <= Window)
   `SLUICE_ASSERT(InFlightInSpan_A, in_flight_q <= 16'(Window))
   for (genvar d = 0; d < NumPipes; d++) begin : gen_done
-    logic [Row-1:0] laps;
-    assign laps = lap[place_t'(done_tag_i[d]) >> PlaceBits];
-    `SLUICE_ASSERT(FinishesOnce_A, !done_valid_i[d] || ((laps & done_place[d]) != '0) != done_tag_i[d][TagBits-1])
+    logic [Window-1:0] laps;
+    assign laps = lap;
+    `SLUICE_ASSERT(FinishesOnce_A, !done_valid_i[d] || laps[place_t'(done_tag_i[d])] != done_tag_i[d][TagBits-1])
   end
 endmodule : sluice_window

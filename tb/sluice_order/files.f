@@ -10,7 +10,7 @@ rtl/boundary/sluice_steer.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_tickets.sv
-rtl/order/sluice_window_row.sv
+rtl/order/sluice_window_piece.sv
 rtl/order/sluice_window.sv
 rtl/order/sluice_operand_wide.sv
 rtl/order/sluice_resolve_access.sv
