@@ -105,15 +105,20 @@ module sluice_payload_bank
 
   always_comb begin
     logic past;
-    past = 1'b0;
-    for (int unsigned p = 0; p < Depth; p++) begin
-      past      = past || list_q[p] == offer_q.slot;
-      passed[p] = past;
-    end
-    for (int unsigned p = 0; p < Depth; p++) begin
-      list_stay[p] = list_push && listed_q == count_t'(p) ? free_slot : list_q[p];
-      list_gone[p] = list_push && listed_q == count_t'(p + 1) ? free_slot
-                   : passed[p] && p + 1 < Depth ? list_q[(p+1) % Depth] : list_q[p];
+    past      = 1'b0;
+    passed    = 'x;                      // of an empty list nothing matters
+    list_stay = 'x;
+    list_gone = 'x;
+    if (offer_o || list_push) begin
+      for (int unsigned p = 0; p < Depth; p++) begin
+        past      = past || list_q[p] == offer_q.slot;
+        passed[p] = past;
+      end
+      for (int unsigned p = 0; p < Depth; p++) begin
+        list_stay[p] = list_push && listed_q == count_t'(p) ? free_slot : list_q[p];
+        list_gone[p] = list_push && listed_q == count_t'(p + 1) ? free_slot
+                     : passed[p] && p + 1 < Depth ? list_q[(p+1) % Depth] : list_q[p];
+      end
     end
   end
 

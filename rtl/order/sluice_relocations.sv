@@ -51,15 +51,18 @@ module sluice_relocations
     logic [Relocations-1:0]  hit;
     logic [EntryIdxBits-1:0] entry;
     pipe_t                   pipe;
-    for (genvar e = 0; e < Relocations; e++) begin : gen_entry
-      assign hit[e] = table_q[e].away && table_q[e].home == home_i[l];
-    end
     always_comb begin
+      hit   = '0;
       entry = '0;
       pipe  = '0;
       for (int unsigned e = 0; e < Relocations; e++) begin
-        entry = entry | (hit[e] ? EntryIdxBits'(e) : '0);
-        pipe  = pipe | (hit[e] ? table_q[e].pipe : '0);
+        if (table_q[e].away) begin
+          if (table_q[e].home == home_i[l]) begin
+            hit[e] = 1'b1;
+            entry  = entry | EntryIdxBits'(e);
+            pipe   = pipe | table_q[e].pipe;
+          end
+        end
       end
     end
     assign place_o[l] = hit == '0 ? home_i[l]
@@ -73,17 +76,20 @@ module sluice_relocations
     logic [EntryIdxBits-1:0] entry;
     logic                    moving;
     pipe_t                   pipe;
-    for (genvar e = 0; e < Relocations; e++) begin : gen_entry
-      assign hit[e] = table_q[e].valid && table_q[e].home == scan_home_i[b];
-    end
     always_comb begin
+      hit    = '0;
       entry  = '0;
       moving = 1'b0;
       pipe   = '0;
       for (int unsigned e = 0; e < Relocations; e++) begin
-        entry  = entry | (hit[e] ? EntryIdxBits'(e) : '0);
-        moving = moving | (hit[e] && table_q[e].moving);
-        pipe   = pipe | (hit[e] ? table_q[e].pipe : '0);
+        if (table_q[e].valid) begin
+          if (table_q[e].home == scan_home_i[b]) begin
+            hit[e] = 1'b1;
+            entry  = entry | EntryIdxBits'(e);
+            moving = moving | table_q[e].moving;
+            pipe   = pipe | table_q[e].pipe;
+          end
+        end
       end
     end
     assign scan_found_o[b]  = hit != '0;
@@ -100,6 +106,7 @@ module sluice_relocations
   end
   assign id_free_o = id_busy_q != '1;
 
+  logic                    changed_q;      // an entry did, in the cycle before
   logic                    entry_free_d;
   logic [EntryIdxBits-1:0] entry_d;
   logic [EntryIdxBits:0]   used_d;
@@ -107,11 +114,13 @@ module sluice_relocations
     entry_free_d = 1'b0;
     entry_d      = '0;
     used_d       = '0;
-    for (int e = int'(Relocations) - 1; e >= 0; e--) begin
-      used_d = used_d + (EntryIdxBits+1)'(table_q[e].valid);
-      if (!table_q[e].valid) begin
-        entry_free_d = 1'b1;
-        entry_d      = EntryIdxBits'(e);
+    if (changed_q) begin
+      for (int e = int'(Relocations) - 1; e >= 0; e--) begin
+        used_d = used_d + (EntryIdxBits+1)'(table_q[e].valid);
+        if (!table_q[e].valid) begin
+          entry_free_d = 1'b1;
+          entry_d      = EntryIdxBits'(e);
+        end
       end
     end
   end
@@ -119,17 +128,21 @@ module sluice_relocations
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       id_busy_q    <= '0;
+      changed_q    <= 1'b1;
       entry_free_o <= 1'b0;
       used_o       <= '0;
     end else begin
       if (landed_i.valid) id_busy_q[landed_i.id] <= 1'b0;
       if (change_i)       id_busy_q[id_o] <= 1'b1;
-      entry_free_o <= entry_free_d;
-      used_o       <= used_d;
+      changed_q <= change_i || landed_i.valid;
+      if (changed_q) begin
+        entry_free_o <= entry_free_d;
+        used_o       <= used_d;
+      end
     end
   end
   always_ff @(posedge clk_i) begin
-    entry_o <= entry_d;
+    if (changed_q) entry_o <= entry_d;
     if (change_i) id_entry_q[id_o] <= change_entry_i;
   end
 
@@ -149,15 +162,27 @@ module sluice_relocations
         table_q[e].valid  <= table_q[e].away;
       end
     end
-    `SLUICE_ASSERT(AwayIsValid_A, !table_q[e].away || table_q[e].valid)
-    `SLUICE_ASSERT(RestsOnlyAway_A, !table_q[e].valid || table_q[e].away || table_q[e].moving)
-    `SLUICE_ASSERT(OneOwner_A, !change || !table_q[e].valid || table_q[e].home == change_home_i)
-    `SLUICE_ASSERT(OneMove_A, !change || !table_q[e].moving)
-    `SLUICE_ASSERT(OneHome_A, !change_i || change || !table_q[e].valid
-                              || table_q[e].home != change_home_i)
-    `SLUICE_ASSERT(LandedWasMoving_A, !landed || table_q[e].moving)
   end
 
+  // What must hold of all entries can only end with a change.
+  logic sound, alone;
+  always_comb begin
+    sound = 1'b1;
+    if (changed_q)
+      for (int unsigned e = 0; e < Relocations; e++)
+        sound = sound && table_q[e].valid == (table_q[e].away || table_q[e].moving);
+    alone = 1'b1;                        // no other entry has the home of a change
+    if (change_i)
+      for (int unsigned e = 0; e < Relocations; e++)
+        alone = alone && (change_entry_i == EntryIdxBits'(e) || !table_q[e].valid || table_q[e].home != change_home_i);
+  end
+  logic unused_checks;
+  assign unused_checks = ^{sound, alone};
+  `SLUICE_ASSERT(ValidIsAwayOrMoving_A, sound)
+  `SLUICE_ASSERT(OneHome_A, alone)
+  `SLUICE_ASSERT(OneOwner_A, !change_i || !table_q[change_entry_i].valid || table_q[change_entry_i].home == change_home_i)
+  `SLUICE_ASSERT(OneMove_A, !change_i || !table_q[change_entry_i].moving)
+  `SLUICE_ASSERT(LandedWasMoving_A, !landed_i.valid || table_q[id_entry_q[landed_i.id]].moving)
   `SLUICE_ASSERT(IdFree_A, !change_i || id_free_o)
   `SLUICE_ASSERT(LandedWasUnderWay_A, !landed_i.valid || id_busy_q[landed_i.id])
 endmodule : sluice_relocations

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// ALU of one VLIW slot (slots 1..24). Latency 1 cycle, one operation a cycle; the result holds
-/// while en_i is low. Menshen's operations work modulo Width; FUNC, FUNCI and SETHI on the low 32
-/// bits of the operands, and their results are cut or zero-extended to Width. EXT, LOAD, LOADD and
-/// STORE get their results from the unit beside the stage, a cycle later: for them, as for all that
-/// changes nothing, write_o is 0; ext_o and select_o say which result an EXT wants.
+/// while there is nothing to write. Menshen's operations work modulo Width; FUNC, FUNCI and SETHI on
+/// the low 32 bits of the operands, and their results are cut or zero-extended to Width. EXT, LOAD,
+/// LOADD and STORE get their results from the unit beside the stage, a cycle later: for them, as for
+/// all that changes nothing, write_o is 0; ext_o and select_o say which result an EXT wants.
 ///
 /// All operations share one adder, one shifter and one row of two-input gates, each of them on
-/// operand a and y, which is b or the immediate; what is left of an operation is what it makes of them.
+/// operand a and y, which is b or the immediate; what is left of an operation is what it makes of
+/// them. All of it stands where the result is written, so that a simulator does none of it for the
+/// slots, most of them, that have nothing to write.
 module sluice_alu
   import sluice_layout_pkg::*;
 #(
@@ -25,6 +27,32 @@ module sluice_alu
   output logic                   ext_o,
   output logic [3:0]             select_o
 );
+  typedef logic [OperandBits-1:0] operand_t;
+  typedef logic [Width-1:0]       result_t;
+  typedef logic [(Width < 32 ? Width : 32)-1:0] gates_t;
+  typedef struct packed {
+    logic [3:0] truth;       // the gates give truth[{a, y}]
+    logic       subtract;    // the adder: a + y, a - y, or with reverse as well y - a
+    logic       reverse;
+    logic       to_left;     // the shifter
+    logic       arithmetic;
+    logic       from_sum;    // whose result it is, if not that of the gates
+    logic       from_shift;
+    logic       test;        // bit 0 is how a and y compare: one of those that follow holds, or none
+    logic       equal;
+    logic       less;
+    logic       below;       // unsigned
+    logic       both;        // neither is 0
+    logic       either;      // not both are 0
+    logic       none;
+  } plan_t;
+
+  // A test is a comparison, so it subtracts.
+  localparam plan_t Gates  = '{subtract: 1'b1, default: '0};
+  localparam plan_t Adds   = '{from_sum: 1'b1, default: '0};
+  localparam plan_t Shifts = '{from_shift: 1'b1, default: '0};
+  localparam plan_t Tests  = '{subtract: 1'b1, test: 1'b1, default: '0};
+
   instr_imm_t   imm;
   instr_func_t  func;
   instr_funci_t funci;
@@ -32,123 +60,114 @@ module sluice_alu
   assign func  = instr_i;
   assign funci = instr_i;
 
-  // ---- operands
-  logic                   is_func, is_funci, is_sethi, is_imm;
-  logic [OperandBits-1:0] y;
-  assign is_func  = instr_i.op == OpFunc;
-  assign is_funci = instr_i.op == OpFunci;
-  assign is_sethi = instr_i.op == OpSethi;
-  assign is_imm   = instr_i.op == OpAddi || instr_i.op == OpSubi || instr_i.op == OpSet;
+  logic writes;
   always_comb begin
-    y = b_i;
-    if (is_imm)   y = OperandBits'(imm.imm);
-    if (is_funci) y = OperandBits'($unsigned(32'($signed(funci.imm))));
-    if (is_sethi) y = OperandBits'({imm.imm, 16'd0});
-  end
-
-  // ---- what to do: gates give truth[{a, y}]; which unit's result it is
-  logic [3:0] truth;
-  logic       subtract, reverse, to_left, arithmetic, from_sum, from_shift, test, holds;
-  logic       equal, below, less;      // below: unsigned
-  always_comb begin
-    truth      = '0;
-    subtract   = 1'b1;                 // as comparisons want it
-    reverse    = 1'b0;
-    to_left    = 1'b0;
-    arithmetic = 1'b0;
-    from_sum   = 1'b0;
-    from_shift = 1'b0;
-    test       = 1'b0;                 // the result is `holds`
-    holds      = 1'b0;
     case (instr_i.op)
-      OpAdd, OpAddi: {from_sum, subtract} = 2'b10;
-      OpSub, OpSubi: from_sum = 1'b1;
-      OpSet:         truth    = 4'b1010;
-      OpFunc:
-        case (func.f)
-          FuncAnd:    truth = 4'b1000;
-          FuncOr:     truth = 4'b1110;
-          FuncXor:    truth = 4'b0110;
-          FuncNot:    truth = 4'b0011;
-          FuncSelect: truth = c_i ? 4'b1100 : 4'b1010;
-          FuncMove:   truth = 4'b1100;
-          FuncShl:    {from_shift, to_left} = '1;
-          FuncSra:    {from_shift, arithmetic} = '1;
-          FuncSrl:    from_shift = 1'b1;
-          FuncAdd:    {from_sum, subtract} = 2'b10;
-          FuncSub:    from_sum = 1'b1;
-          FuncEq:     {test, holds} = {1'b1, equal};
-          FuncNe:     {test, holds} = {1'b1, !equal};
-          FuncLt:     {test, holds} = {1'b1, less};
-          FuncLe:     {test, holds} = {1'b1, less || equal};
-          FuncLtu:    {test, holds} = {1'b1, below};
-          FuncLand:   {test, holds} = {1'b1, a_i[31:0] != '0 && b_i[31:0] != '0};
-          FuncLor:    {test, holds} = {1'b1, a_i[31:0] != '0 || b_i[31:0] != '0};
-          default:    ;
-        endcase
-      OpFunci:
-        case (funci.f)
-          FunciAnd:  truth = 4'b1000;
-          FunciOr:   truth = 4'b1110;
-          FunciXor:  truth = 4'b0110;
-          FunciSet:  truth = 4'b1010;
-          FunciShl:  {from_shift, to_left} = '1;
-          FunciSra:  {from_shift, arithmetic} = '1;
-          FunciSrl:  from_shift = 1'b1;
-          FunciAdd:  {from_sum, subtract} = 2'b10;
-          FunciRsub: {from_sum, subtract, reverse} = 3'b101;
-          FunciEq:   {test, holds} = {1'b1, equal};
-          FunciNe:   {test, holds} = {1'b1, !equal};
-          FunciLt:   {test, holds} = {1'b1, less};
-          FunciLe:   {test, holds} = {1'b1, less || equal};
-          FunciGt:   {test, holds} = {1'b1, !less && !equal};
-          FunciGe:   {test, holds} = {1'b1, !less};
-          default:   ;
-        endcase
-      default: ;
+      OpAdd, OpAddi, OpSub, OpSubi, OpSet, OpFunc, OpFunci, OpSethi: writes = 1'b1;
+      default:                                                       writes = 1'b0;
     endcase
-  end
-
-  // ---- the adder: a + y, a - y, or y - a
-  logic [OperandBits-1:0] sum;
-  logic                   differ;      // in their signs
-  assign sum    = (a_i ^ {OperandBits{reverse}}) + (y ^ {OperandBits{subtract}})
-                + OperandBits'(subtract || reverse);
-  assign equal  = a_i[31:0] == y[31:0];
-  assign differ = a_i[31] != y[31];
-  assign below  = differ ? y[31] : sum[31];
-  assign less   = differ ? a_i[31] : sum[31];
-
-  // ---- the shifter, to the right; for shifts to the left the bits are turned round before and after
-  logic [31:0] turned, shifted, back;
-  assign turned  = to_left ? {<<{a_i[31:0]}} : a_i[31:0];
-  assign shifted = 32'($signed({arithmetic && a_i[31], turned}) >>> y[4:0]);
-  assign back    = {<<{shifted}};
-
-  // ---- the gates, and the result
-  logic [31:0]      gates, moved;
-  logic [Width-1:0] result;
-  always_comb begin
-    gates = ({32{truth[3]}} &  a_i[31:0] &  y[31:0]) | ({32{truth[2]}} &  a_i[31:0] & ~y[31:0])
-          | ({32{truth[1]}} & ~a_i[31:0] &  y[31:0]) | ({32{truth[0]}} & ~a_i[31:0] & ~y[31:0]);
-    if (is_sethi) gates = {y[31:16], a_i[15:0]};
-    if (test)     gates[0] = holds;
-    moved  = to_left ? back : shifted;
-    result = Width'(gates);
-    if (from_shift) result = Width'(moved);
-    if (from_sum)   result = is_func || is_funci ? Width'(sum[31:0]) : Width'(sum);
   end
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
-      write_o  <= is_func || is_funci || is_sethi || is_imm
-               || instr_i.op == OpAdd || instr_i.op == OpSub;
+      write_o  <= writes;
       ext_o    <= instr_i.op == OpExt;
       select_o <= imm.imm[3:0];
-      result_o <= result;
+      if (writes) begin : work
+        plan_t       plan;
+        operand_t    y, sum;
+        logic        differ, below, less, holds;
+        logic [31:0] turned, shifted;
+        gates_t      gates, moved;
+        result_t     result;
+
+        // what to do
+        plan = Gates;
+        case (instr_i.op)
+          OpAdd, OpAddi: plan = Adds;
+          OpSub, OpSubi: begin plan = Adds; plan.subtract = 1'b1; end
+          OpSet:         plan.truth = 4'b1010;
+          OpFunc:
+            case (func.f)
+              FuncAnd:    plan.truth = 4'b1000;
+              FuncOr:     plan.truth = 4'b1110;
+              FuncXor:    plan.truth = 4'b0110;
+              FuncNot:    plan.truth = 4'b0011;
+              FuncSelect: plan.truth = c_i ? 4'b1100 : 4'b1010;
+              FuncMove:   plan.truth = 4'b1100;
+              FuncShl:    begin plan = Shifts; plan.to_left = 1'b1; end
+              FuncSra:    begin plan = Shifts; plan.arithmetic = 1'b1; end
+              FuncSrl:    plan = Shifts;
+              FuncAdd:    plan = Adds;
+              FuncSub:    begin plan = Adds;  plan.subtract = 1'b1; end
+              FuncEq:     begin plan = Tests; plan.equal    = 1'b1; end
+              FuncNe:     begin plan = Tests; {plan.equal, plan.none} = '1; end
+              FuncLt:     begin plan = Tests; plan.less     = 1'b1; end
+              FuncLe:     begin plan = Tests; {plan.less, plan.equal} = '1; end
+              FuncLtu:    begin plan = Tests; plan.below    = 1'b1; end
+              FuncLand:   begin plan = Tests; plan.both     = 1'b1; end
+              FuncLor:    begin plan = Tests; plan.either   = 1'b1; end
+              default:    ;
+            endcase
+          OpFunci:
+            case (funci.f)
+              FunciAnd:  plan.truth = 4'b1000;
+              FunciOr:   plan.truth = 4'b1110;
+              FunciXor:  plan.truth = 4'b0110;
+              FunciSet:  plan.truth = 4'b1010;
+              FunciShl:  begin plan = Shifts; plan.to_left    = 1'b1; end
+              FunciSra:  begin plan = Shifts; plan.arithmetic = 1'b1; end
+              FunciSrl:  plan = Shifts;
+              FunciAdd:  plan = Adds;
+              FunciRsub: begin plan = Adds;  plan.reverse = 1'b1; end
+              FunciEq:   begin plan = Tests; plan.equal   = 1'b1; end
+              FunciNe:   begin plan = Tests; {plan.equal, plan.none} = '1; end
+              FunciLt:   begin plan = Tests; plan.less    = 1'b1; end
+              FunciLe:   begin plan = Tests; {plan.less, plan.equal} = '1; end
+              FunciGt:   begin plan = Tests; {plan.less, plan.equal, plan.none} = '1; end
+              FunciGe:   begin plan = Tests; {plan.less, plan.none} = '1; end
+              default:   ;
+            endcase
+          default: ;
+        endcase
+
+        case (instr_i.op)
+          OpAddi, OpSubi, OpSet: y = operand_t'(imm.imm);
+          OpFunci:               y = operand_t'($unsigned(32'($signed(funci.imm))));
+          OpSethi:               y = operand_t'({imm.imm, 16'd0});
+          default:               y = b_i;
+        endcase
+
+        // the adder, and how a and y compare
+        sum    = (a_i ^ {OperandBits{plan.reverse}}) + (y ^ {OperandBits{plan.subtract}})
+               + operand_t'(plan.subtract || plan.reverse);
+        differ = a_i[31] != y[31];             // in their signs
+        below  = differ ? y[31] : sum[31];
+        less   = differ ? a_i[31] : sum[31];
+        holds  = plan.none ^ ((plan.equal && a_i[31:0] == y[31:0]) || (plan.less && less) || (plan.below && below)
+                              || (plan.both && a_i[31:0] != '0 && b_i[31:0] != '0)
+                              || (plan.either && (a_i[31:0] != '0 || b_i[31:0] != '0)));
+
+        // the shifter, to the right; for shifts to the left the bits are turned round before and after
+        turned  = plan.to_left ? {<<{a_i[31:0]}} : a_i[31:0];
+        shifted = 32'($signed({plan.arithmetic && a_i[31], turned}) >>> y[4:0]);
+        moved   = gates_t'(shifted);
+        if (plan.to_left)
+          for (int unsigned b = 0; b < $bits(gates_t); b++) moved[b] = shifted[31-b];
+
+        gates = gates_t'(({32{plan.truth[3]}} &  a_i[31:0] &  y[31:0]) | ({32{plan.truth[2]}} &  a_i[31:0] & ~y[31:0])
+                       | ({32{plan.truth[1]}} & ~a_i[31:0] &  y[31:0]) | ({32{plan.truth[0]}} & ~a_i[31:0] & ~y[31:0]));
+        if (instr_i.op == OpSethi) gates = gates_t'({y[31:16], a_i[15:0]});
+        if (plan.test)             gates[0] = holds;
+
+        result = result_t'(gates);
+        if (plan.from_shift) result = result_t'(moved);
+        if (plan.from_sum)   result = instr_i.op == OpFunc || instr_i.op == OpFunci ? result_t'(sum[31:0]) : result_t'(sum);
+        result_o <= result;
+      end
     end
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, imm, func, funci, sum, moved, gates};
+  assign unused_fields = &{1'b0, imm, func, funci};
 endmodule : sluice_alu

@@ -71,9 +71,6 @@ module sluice_hash_unit
     .ctl_wdata_i(write_i.data[EntryBits-1 -: HashInstrWidth]), .ctl_rdata_o(readback)
   );
 
-  logic [31:0] value [32];
-  sluice_operand_values u_values (.cont_i(c1_cont_i), .value_o(value));
-
   // ---- registers, named after the cycle in which they are read
   logic             valid_q1;
   logic [7:2]       hash_q;              // there is something to hash
@@ -96,6 +93,9 @@ module sluice_hash_unit
       hash_q   <= {hash_q[6:2], valid_q1 && instr.valid};
     end
   end
+
+  logic [31:0] value [32];
+  sluice_operand_values u_values (.en_i(valid_q1), .cont_i(c1_cont_i), .value_o(value));
 
   // ---- c1: operands. CRC-32 starts from all ones: that inverts its first word.
   logic             identity, crc32, crc;

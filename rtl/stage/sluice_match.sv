@@ -39,9 +39,11 @@ module sluice_match
     row_o = '0;
     if (valid_i) begin
       for (int i = MatchEntries - 1; i >= 0; i--) begin
-        if (used_q[i] && entry_q[i] == word) begin
-          hit_o = 1'b1;
-          row_o = MatchBits'(i);
+        if (used_q[i]) begin
+          if (entry_q[i] == word) begin
+            hit_o = 1'b1;
+            row_o = MatchBits'(i);
+          end
         end
       end
     end

@@ -27,10 +27,11 @@ module sluice_operands
   logic [31:0] nonzero;
   logic [15:0] high [8];
 
-  sluice_operand_values u_values (.cont_i, .value_o(value));
+  sluice_operand_values u_values (.en_i, .cont_i, .value_o(value));
 
   always_comb begin
-    for (int unsigned i = 0; i < 32; i++) nonzero[i] = value[i] != '0;
+    nonzero = 'x;
+    if (en_i) for (int unsigned i = 0; i < 32; i++) nonzero[i] = value[i] != '0;
     for (int unsigned i = 0; i < 8; i++) high[i] = '0;
     for (int unsigned i = 0; i < Num6B; i++) high[i] = cont_i.b6[i][47:32];
   end
@@ -43,31 +44,33 @@ module sluice_operands
     if (Exists) begin : gen_exists
       instr_t      instr;
       instr_func_t func;
-      logic        typed, busy;
-      logic [4:0]  a, b;
-
+      logic        busy;
       assign instr = action_i[InstrWidth*s +: InstrWidth];
       assign func  = instr;
-      assign typed = instr.op == OpFunc || instr.op == OpFunci || instr.op == OpSethi;
       assign busy  = instr.op != OpNop && instr.op != OpNopFill;
-      assign a     = {typed ? instr.a[4:3] : Own, instr.a[2:0]};
-      assign b     = {typed ? instr.b[4:3] : Own, instr.b[2:0]};
 
       always_ff @(posedge clk_i) begin
-        if (en_i) instr_o[s] <= instr;
-        if (en_i && busy) begin
-          a_o[s]         <= value[a];
-          b_o[s]         <= value[b];
-          a_nonzero_o[s] <= nonzero[a];
-          b_nonzero_o[s] <= nonzero[b];
-          c_nonzero_o[s] <= nonzero[func.c];
+        if (en_i) begin
+          instr_o[s] <= instr;
+          if (busy) begin : choose
+            logic       typed;
+            logic [4:0] a, b;
+            typed = instr.op == OpFunc || instr.op == OpFunci || instr.op == OpSethi;
+            a     = {typed ? instr.a[4:3] : Own, instr.a[2:0]};
+            b     = {typed ? instr.b[4:3] : Own, instr.b[2:0]};
+            a_o[s]         <= value[a];
+            b_o[s]         <= value[b];
+            a_nonzero_o[s] <= nonzero[a];
+            b_nonzero_o[s] <= nonzero[b];
+            c_nonzero_o[s] <= nonzero[func.c];
+          end
         end
       end
       if (s > 16) begin : gen_high
         always_ff @(posedge clk_i) begin
           if (en_i && busy) begin
-            a_high_o[s-17] <= high[a[2:0]];
-            b_high_o[s-17] <= high[b[2:0]];
+            a_high_o[s-17] <= high[instr.a[2:0]];
+            b_high_o[s-17] <= high[instr.b[2:0]];
           end
         end
       end

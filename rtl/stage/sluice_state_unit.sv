@@ -92,7 +92,7 @@ module sluice_state_unit
   logic [15:0] offset_q3;            // from the segment's base, of an index in bounds
   segment_t    segment_q3;
 
-  sluice_operand_values u_c2_values (.cont_i(c2_cont_i), .value_o(c2_value));
+  sluice_operand_values u_c2_values (.en_i(valid_q2), .cont_i(c2_cont_i), .value_o(c2_value));
 
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) c2_high[i] = '0;
@@ -124,7 +124,7 @@ module sluice_state_unit
   logic [16:0] found_access, found_operand, found;
   slot_t       slot;
 
-  sluice_operand_values u_values (.cont_i(c3_cont_i), .value_o(value));
+  sluice_operand_values u_values (.en_i(c3_hit_i), .cont_i(c3_cont_i), .value_o(value));
 
   assign mem_op = c3_slot16_i.op == OpLoad || c3_slot16_i.op == OpStore
                || c3_slot16_i.op == OpLoadd;
