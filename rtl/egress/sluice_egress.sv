@@ -52,7 +52,9 @@ module sluice_egress
   output csr_rsp_t                                         csr_rsp_o,
   output probe_exit_t [NumPipes-1:0]                       probe_o
 );
-  localparam int unsigned AheadBeats = 32;      // body beats read ahead, per source and output lane
+  // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with bodies, a few do.
+  localparam int unsigned AheadBeats = BodyCells < 64 ? 8 : 32;
+
   // ---- chain node
   chain_header_t header;
   logic          is_deparser, is_opt, is_mask, claim;

@@ -27,6 +27,17 @@ module sluice_module_share
   assign most = {share_i.burst, 1'b0};
 
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
+    // Added up behind an `if`: most modules admit nothing in most cycles, and simulation need not add then.
+    logic add;
+    sum_t sum;
+    assign add = lane_i != '0 || tick_i;
+    always_comb begin
+      sum = '0;
+      if (add) begin
+        sum = sum_t'(count_q[d]) + sum_t'($countones(lane_i & to_pipe_i[d])) - sum_t'(tick_i && count_q[d] != '0);
+      end
+    end
+
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         count_q[d] <= '0;
@@ -34,10 +45,7 @@ module sluice_module_share
       end else begin
         if (!share_i.limit) begin
           count_q[d] <= '0;
-        end else if (lane_i != '0 || tick_i) begin : add
-          sum_t sum;
-          sum = sum_t'(count_q[d]) + sum_t'($countones(lane_i & to_pipe_i[d]))
-              - sum_t'(tick_i && count_q[d] != '0);
+        end else if (add) begin
           count_q[d] <= sum > sum_t'(most) ? most : count_t'(sum);
         end
         above_o[d] <= share_i.limit && count_q[d] >= {1'b0, share_i.burst};

@@ -57,11 +57,13 @@ module sluice_relocations
       pipe  = '0;
       for (int unsigned e = 0; e < Relocations; e++) begin
         if (table_q[e].away) begin
-          if (table_q[e].home == home_i[l]) begin
-            hit[e] = 1'b1;
-            entry  = entry | EntryIdxBits'(e);
-            pipe   = pipe | table_q[e].pipe;
-          end
+          if (table_q[e].home == home_i[l]) hit[e] = 1'b1;
+        end
+      end
+      if (hit != '0) begin
+        for (int unsigned e = 0; e < Relocations; e++) begin
+          entry = entry | (hit[e] ? EntryIdxBits'(e) : '0);
+          pipe  = pipe | (hit[e] ? table_q[e].pipe : '0);
         end
       end
     end
@@ -83,12 +85,14 @@ module sluice_relocations
       pipe   = '0;
       for (int unsigned e = 0; e < Relocations; e++) begin
         if (table_q[e].valid) begin
-          if (table_q[e].home == scan_home_i[b]) begin
-            hit[e] = 1'b1;
-            entry  = entry | EntryIdxBits'(e);
-            moving = moving | table_q[e].moving;
-            pipe   = pipe | table_q[e].pipe;
-          end
+          if (table_q[e].home == scan_home_i[b]) hit[e] = 1'b1;
+        end
+      end
+      if (hit != '0) begin
+        for (int unsigned e = 0; e < Relocations; e++) begin
+          entry  = entry | (hit[e] ? EntryIdxBits'(e) : '0);
+          moving = moving | (hit[e] && table_q[e].moving);
+          pipe   = pipe | (hit[e] ? table_q[e].pipe : '0);
         end
       end
     end
@@ -110,14 +114,17 @@ module sluice_relocations
   logic                    entry_free_d;
   logic [EntryIdxBits-1:0] entry_d;
   logic [EntryIdxBits:0]   used_d;
+  logic [Relocations-1:0]  taken;
   always_comb begin
     entry_free_d = 1'b0;
     entry_d      = '0;
     used_d       = '0;
+    taken        = '0;
     if (changed_q) begin
+      for (int unsigned e = 0; e < Relocations; e++) taken[e] = table_q[e].valid;
+      used_d = (EntryIdxBits+1)'($countones(taken));
       for (int e = int'(Relocations) - 1; e >= 0; e--) begin
-        used_d = used_d + (EntryIdxBits+1)'(table_q[e].valid);
-        if (!table_q[e].valid) begin
+        if (!taken[e]) begin
           entry_free_d = 1'b1;
           entry_d      = EntryIdxBits'(e);
         end
