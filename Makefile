@@ -91,7 +91,7 @@ SIM_OBJS = $(call objs,$(C_DPI) $(C_MODEL) $(C_LIB))
 # -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
 VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast \
            -fno-table --output-split 20000 --prefix Vsim
-VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk -j $(JOBS) OPT_FAST="-O2 -fno-strict-aliasing" OPT_SLOW=-O0 OPT_GLOBAL=-O2
+VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk -j $(JOBS) OPT_FAST="-O2 -fno-strict-aliasing $(1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 
 # Verilator's own sources, compiled once for all simulators and block tests (but that of waves, which traces).
 VRUN    := verilated.o verilated_dpi.o verilated_timing.o verilated_threads.o
@@ -112,12 +112,23 @@ $(BUILD)/shared.vlt: tb/sluice/shared_modules tb/sluice/shared.awk $(SHARED)
 	@mkdir -p $(@D)
 	@awk -f tb/sluice/shared.awk $(SHARED) >$@
 
-sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4)
-$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv
+# PROFILE=1: the C++ is compiled twice, the second time for the ways that a short run of the first took most often.
+# $(1): configuration. The program is one that many stages and pipelines have to do with, if the configuration holds it.
+PROFILE ?=
+TRAINED  = $(call VMAKE,-fprofile-generate) -C $(@D) Vsim__ALL.a \
+	  && g++ -pthread -fprofile-generate -o $(@D)/sim $(RUNTIME) $(SIM_OBJS) $(@D)/Vsim__ALL.a $(LIBS) \
+	  && p=sw/programs/flowlet.dom && { $(BUILD)/sluice compile $$p --chip $(1) -o $(@D)/image.json || p=sw/programs/sequencer.dom; } \
+	  && $(BUILD)/sluice run $$p --chip $(1) --sim $(@D)/sim --packets 4000 --size 64 --mix uniform --quiet --dir $(@D)/training \
+	  && rm $(@D)/*.o $(@D)/*.a &&
+
+sim: $(BUILD)/$(CONFIG)/sim  ## build the simulator of CONFIG (default k4); PROFILE=1: faster, for twice the time
+$(BUILD)/%/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(BUILD)/shared.vlt $(call cfg_pkg,%) $(RTL_ALL) tb/sluice/tb_sluice.sv \
+  | $(if $(PROFILE),$(SIM_OBJS) $(RUNTIME) $(BUILD)/sluice)
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the simulator of $* (log: $(@D)/build.log)"
 	@{ $(VERILATOR) $(VFLAGS) -Mdir $(@D) $(BUILD)/shared.vlt rtl/configs/$*/sluice_cfg_pkg.sv $(RTL_PKGS) \
-	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(VMAKE) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
+	  $(RTL_FILES) tb/sluice/tb_sluice.sv \
+	  && $(if $(PROFILE),$(call TRAINED,$*)) $(call VMAKE,$(if $(PROFILE),-fprofile-use)) -C $(@D) Vsim__ALL.a; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }
 $(BUILD)/%/sim: $(BUILD)/%/v/Vsim__ALL.a $(SIM_OBJS) $(RUNTIME)
 	@g++ -pthread -o $@ $(RUNTIME) $(SIM_OBJS) $< $(LIBS)
@@ -145,7 +156,7 @@ $(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(call cfg_pkg,tiny) $(RTL_ALL) tb/
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the tiny simulator with waves (log: $(@D)/build.log)"
 	@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) rtl/configs/tiny/sluice_cfg_pkg.sv $(RTL_PKGS) \
-	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(VMAKE) -C $(@D) Vsim__ALL.a $(VRUN) verilated_fst_c.o; } >$(@D)/build.log 2>&1 \
+	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(call VMAKE) -C $(@D) Vsim__ALL.a $(VRUN) verilated_fst_c.o; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }
 $(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
 	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN) verilated_fst_c.o) $(SIM_OBJS) $< $(LIBS) -lz
