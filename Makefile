@@ -156,7 +156,7 @@ $(WAVES)/v/Vsim__ALL.a: $(BUILD)/stamp/tools $(call cfg_pkg,tiny) $(RTL_ALL) tb/
 	@rm -rf $(@D); mkdir -p $(@D)
 	@echo "building the tiny simulator with waves (log: $(@D)/build.log)"
 	@{ $(VERILATOR) $(VFLAGS) --trace-fst --trace-structs -Mdir $(@D) rtl/configs/tiny/sluice_cfg_pkg.sv $(RTL_PKGS) \
-	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(call VMAKE) -C $(@D) Vsim__ALL.a $(VRUN) verilated_fst_c.o; } >$(@D)/build.log 2>&1 \
+	  $(RTL_FILES) tb/sluice/tb_sluice.sv && $(call VMAKE,) -C $(@D) Vsim__ALL.a $(VRUN) verilated_fst_c.o; } >$(@D)/build.log 2>&1 \
 	  || { tail -n 40 $(@D)/build.log; exit 1; }
 $(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
 	@g++ -pthread -o $@ $(addprefix $(<D)/,$(VRUN) verilated_fst_c.o) $(SIM_OBJS) $< $(LIBS) -lz
