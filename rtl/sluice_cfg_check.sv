@@ -47,6 +47,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: OutputDepth is %0d; it must be a power of two, 8 to 1024", OutputDepth);
   if (Checksums > 1)
     $fatal(1, "sluice: Checksums is %0d; it must be 0 or 1", Checksums);
+  if (HashUnits > 1)
+    $fatal(1, "sluice: HashUnits is %0d; it must be 0 or 1", HashUnits);
   if (SharedSums > 1)
     $fatal(1, "sluice: SharedSums is %0d; it must be 0 or 1", SharedSums);
   if (TestFaults > 1)

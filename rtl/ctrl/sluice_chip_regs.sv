@@ -106,7 +106,7 @@ module sluice_chip_regs
           RegChipId:            rsp_o.rdata <= LayoutHash;
           RegChipVersion:       rsp_o.rdata <= Version;
           RegChipShape0:        rsp_o.rdata <= {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
-          RegChipShape1:        rsp_o.rdata <= {8'(NumModules), 1'b0, 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
+          RegChipShape1:        rsp_o.rdata <= {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
                                                 20'(StateEntries)};
           RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
           RegChipShape3:        rsp_o.rdata <= {8'(TagBits - 1), 16'(PhantomDepth), 8'(BankDepth)};

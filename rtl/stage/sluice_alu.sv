@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// ALU of one VLIW slot (slots 1..24). Latency 1 cycle, one operation a cycle; the result holds
-/// while there is nothing to write. Menshen's operations work modulo Width; FUNC, FUNCI and SETHI on
-/// the low 32 bits of the operands, and their results are cut or zero-extended to Width. EXT, LOAD,
-/// LOADD and STORE get their results from the unit beside the stage, a cycle later: for them, as for
-/// all that changes nothing, write_o is 0; ext_o and select_o say which result an EXT wants.
+/// ALU of one VLIW slot (slots 1..24). Latency 1 cycle, one operation a cycle; outputs hold while
+/// en_i is low. Menshen's operations work modulo Width; FUNC, FUNCI and SETHI on the low 32 bits of
+/// the operands, and their results are cut or zero-extended to Width. EXT, LOAD, LOADD and STORE get
+/// their results from the unit beside the stage, a cycle later: for them, as for all that changes
+/// nothing, write_o is 0 and the result anything; ext_o and select_o say which result an EXT wants.
 ///
 /// All operations share one adder, one shifter and one row of two-input gates, each of them on
 /// operand a and y, which is b or the immediate; what is left of an operation is what it makes of
@@ -164,6 +164,8 @@ module sluice_alu
         if (plan.from_shift) result = result_t'(moved);
         if (plan.from_sum)   result = instr_i.op == OpFunc || instr_i.op == OpFunci ? result_t'(sum[31:0]) : result_t'(sum);
         result_o <= result;
+      end else begin
+        result_o <= 'x;
       end
     end
   end

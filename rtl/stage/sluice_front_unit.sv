@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Match-action unit of one lane of a front stage: the core and the hash unit beside it. A hash takes
-/// two cycles longer than the core gives it, so the core takes the item two cycles later.
+/// two cycles longer than the core gives it, so the core takes the item two cycles later, also
+/// where there is no hash unit (HashUnits = 0: entries of HASH_INSTR keep nothing, a hash is 0).
 /// An item leaves exactly 8 cycles after it came (FrontCycles); one a cycle, nothing ever stalls.
 /// Items that were dropped pass unchanged, so that the order of arrivals stays complete.
 module sluice_front_unit
@@ -70,12 +71,24 @@ module sluice_front_unit
   );
   assign item_o.reason = drop_e'(side);
 
-  sluice_hash_unit u_hash (
-    .clk_i, .rst_ni, .pipe_i, .settings_i,
-    .c0_valid_i(valid[0] && reason[0] == DropNone), .c0_row_i(phv[0].meta.vid[RowBits-1:0]),
-    .c1_cont_i(phv[1].cont), .c8_result_o(hash),
-    .write_i, .read_i, .answer_o(hash_answer)
-  );
+  if (HashUnits != 0) begin : gen_hash
+    sluice_hash_unit u_hash (
+      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .c0_valid_i(valid[0] && reason[0] == DropNone), .c0_row_i(phv[0].meta.vid[RowBits-1:0]),
+      .c1_cont_i(phv[1].cont), .c8_result_o(hash),
+      .write_i, .read_i, .answer_o(hash_answer)
+    );
+  end else begin : gen_no_hash
+    logic answer_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) answer_q <= 1'b0;
+      else         answer_q <= read_i.valid && read_i.header.copy == 8'(pipe_i)
+                            && read_i.header.resource == TableHashInstrModule
+                            && read_i.header.sub == TableHashInstrSub;
+    end
+    assign hash        = '0;
+    assign hash_answer = '{valid: answer_q, data: '0};
+  end
 
   assign answer_o = core_answer | hash_answer;
 endmodule : sluice_front_unit

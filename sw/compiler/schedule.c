@@ -76,13 +76,13 @@ static const struct token *place(const struct compiler *c, const struct task *t)
 }
 
 static void hash_late(struct compiler *c, const struct task *t) {
+  const unsigned units = c->config->HashUnits ? c->config->FrontStages : 0;
   unsigned hashes = 0;
   for (unsigned i = 0; i < c->code->num; i++)
     hashes += c->code->list[i]->kind == TASK_HASH && c->code->list[i]->live;
-  if (hashes > c->config->FrontStages)
-    diag_fatal(c, place(c, t), "hash-units",
-               "needs %u hash units, chip '%s' has %u: one in each front stage; see --chip", hashes,
-               c->config->name, c->config->FrontStages);
+  if (hashes > units)
+    diag_fatal(c, place(c, t), "hash-units", "needs %u hash unit%s, chip '%s' has %u%s; see --chip", hashes,
+               hashes == 1 ? "" : "s", c->config->name, units, units ? ": one in each front stage" : "");
   diag_fatal(c, place(c, t), "hash-late",
              "this hash or remainder is computed by a front stage, and chip '%s' has %u: its "
              "operands come too late; "
@@ -130,7 +130,7 @@ static void fill(struct compiler *c) {
       if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
         t->stage = stage;
         left--;
-      } else if (t->kind == TASK_HASH && stage > code->front) {
+      } else if (t->kind == TASK_HASH && (stage > code->front || !c->config->HashUnits)) {
         hash_late(c, t);
       } else if (t->kind == TASK_STATE && reserved(c, t, stage)) {
         continue;

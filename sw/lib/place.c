@@ -87,6 +87,12 @@ static enum sluice_status check_checksums(const struct sluice_config *c, const s
                      image->program, c->name);
 }
 
+static enum sluice_status check_hash(const struct sluice_config *c, const struct sluice_image *image,
+                                     const struct sluice_write *w, struct sluice_error *error) {
+  if (!SLUICE_GET(w->bytes, HASH_INSTR, VALID) || c->HashUnits) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' hashes, chip '%s' has no hash units", image->program, c->name);
+}
+
 // Match rows: the module gets, in each stage, as many rows behind the last one in use as it has.
 static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluice_image *image,
                                     struct sluice_placed *placed, struct sluice_error *error) {
@@ -102,6 +108,10 @@ static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluic
     }
     if (w->table == SLUICE_TABLE_DEPARSE_OPT) {
       const enum sluice_status status = check_checksums(c, image, w, error);
+      if (status != SLUICE_OK) return status;
+    }
+    if (w->table == SLUICE_TABLE_HASH_INSTR) {
+      const enum sluice_status status = check_hash(c, image, w, error);
       if (status != SLUICE_OK) return status;
     }
     if (by_match_row(w->table) && w->index >= placed->num_rows[w->stage])

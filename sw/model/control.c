@@ -69,13 +69,14 @@ static void fill(struct sluice_model *m, const struct request *r, struct model_p
       *model_slot(m, r->stage, pipe, slot) = value;
 }
 
-// Takes away what the chip does not have: parser and deparser actions, checksums, slots of action words.
+// Takes away what the chip does not have: parser and deparser actions, checksums, hashes, slots of action words.
 static void keep(const struct sluice_config *c, enum sluice_table table, uint64_t *entry) {
   if (table == SLUICE_TABLE_PARSER || table == SLUICE_TABLE_DEPARSER) {
     const unsigned gone = sluice_tables[table].bits - SLUICE_PARSE_ACTION_BITS * c->ParseActions;
     for (unsigned bit = 0; bit < gone; bit++) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
   }
   if (table == SLUICE_TABLE_DEPARSE_OPT && !c->Checksums) entry[0] = 0;
+  if (table == SLUICE_TABLE_HASH_INSTR && !c->HashUnits) memset(entry, 0, (sluice_tables[table].bits + 63) / 64 * sizeof *entry);
   if (table != SLUICE_TABLE_ACTION) return;
   for (unsigned bit = 0; bit < sluice_tables[table].bits; bit++)
     if (!sluice_config_has_slot(c, bit / SLUICE_INSTR_BITS)) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);

@@ -335,6 +335,28 @@ static void checksums_need_a_chip_that_updates_them(void **state) {
   sluice_image_release(&b);
 }
 
+// `small` has no hash units: an entry that hashes is refused, one that is off is not.
+static void hashes_need_a_chip_with_hash_units(void **state) {
+  (void)state;
+  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_write *entry = add(&a, SLUICE_TABLE_HASH_INSTR, 2, 0);
+  struct sluice_error error;
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, sluice_config_find("small"));
+  SLUICE_SET(entry->bytes, HASH_INSTR, VALID, 1);
+  assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "hash units"));
+  memset(entry->bytes, 0, sizeof entry->bytes);
+  assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_OK);
+  sluice_plan_release(&plan);
+  sluice_plan_init(&plan, tiny);
+  SLUICE_SET(add(&b, SLUICE_TABLE_HASH_INSTR, 2, 0)->bytes, HASH_INSTR, VALID, 1);
+  assert_int_equal(sluice_plan_add(&plan, &b, 1, &error), SLUICE_OK);
+  sluice_plan_release(&plan);
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+}
+
 static void a_plan_can_put_all_into_one_pipeline(void **state) {
   (void)state;
   struct sluice_image a = sample("tiny", 100, 1), b = sample("tiny", 20, 1),
@@ -514,6 +536,7 @@ int main(void) {
       cmocka_unit_test(modules_are_placed_one_behind_the_other),
       cmocka_unit_test(ids_differ_modulo_the_rows_of_the_chip),
       cmocka_unit_test(checksums_need_a_chip_that_updates_them),
+      cmocka_unit_test(hashes_need_a_chip_with_hash_units),
       cmocka_unit_test(a_plan_can_put_all_into_one_pipeline),
       cmocka_unit_test(what_does_not_fit_is_told_with_numbers_and_changes_nothing),
       cmocka_unit_test(modules_stay_in_their_sets),

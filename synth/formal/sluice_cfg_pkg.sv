@@ -27,5 +27,6 @@ package sluice_cfg_pkg;
   localparam int unsigned CountEntries =  16;
   localparam int unsigned SharedSums   =   0;
   localparam int unsigned Checksums    =   1;
+  localparam int unsigned HashUnits    =   1;
   localparam int unsigned TestFaults   =   1;
 endpackage : sluice_cfg_pkg

@@ -585,7 +585,7 @@ module tb_sluice_ctrl
     value[RegChipId[7:2]]       = LayoutHash;
     value[RegChipVersion[7:2]]  = 32'h534c5501;
     value[RegChipShape0[7:2]]   = {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
-    value[RegChipShape1[7:2]]   = {8'(NumModules), 1'b0, 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
+    value[RegChipShape1[7:2]]   = {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
                                    20'(StateEntries)};
     value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
     value[RegChipShape3[7:2]]   = {8'($clog2(Window)), 16'(PhantomDepth), 8'(BankDepth)};

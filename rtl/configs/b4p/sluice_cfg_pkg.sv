@@ -28,6 +28,7 @@ package sluice_cfg_pkg;
   localparam int unsigned CountEntries =   512;  // 16..4096: indices of a back stage whose accesses are counted
   localparam int unsigned SharedSums   =     0;  // 0..1: 1: the state units make one sum a state word, after their predicates: a third of the area, half the clock
   localparam int unsigned Checksums    =     1;  // 0..1: 0: the deparser updates no checksums, programs that ask for it are refused; marks update theirs
+  localparam int unsigned HashUnits    =     1;  // 0..1: 0: the front stages have no hash units, programs that hash are refused
   localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
 endpackage : sluice_cfg_pkg
 /* verilator lint_on UNUSEDPARAM */
