@@ -30,38 +30,43 @@ module sluice_boundary_counters
   output logic [31:0] rdata_o
 );
   localparam int unsigned NumEvents = 11;
-  logic [NumEvents-1:0] event_q;
-  logic [31:0] issued_q, idle_q, wait_data_q, wait_credit_q, stateful_q, escapes_q;
-  logic [31:0] state_ops_q, refused_q, hits_q, moves_q, move_wait_q;
-  logic [15:0] high_queue_q, high_bank_q, high_waiting_q;
+  typedef enum logic [3:0] {
+    EvIssued, EvIdle, EvWaitData, EvWaitCredit, EvStateful, EvEscape, EvStateOp, EvRefused, EvHit, EvMove, EvMoveWait
+  } event_e;
+  logic [NumEvents-1:0] event_d, event_q;
+  logic [15:0]          high_queue_q, high_bank_q, high_waiting_q;
 
+  always_comb begin
+    event_d               = '0;
+    event_d[EvIssued]     = issued_i;
+    event_d[EvIdle]       = idle_i;
+    event_d[EvWaitData]   = wait_data_i;
+    event_d[EvWaitCredit] = wait_credit_i;
+    event_d[EvStateful]   = stateful_i;
+    event_d[EvEscape]     = escape_i;
+    event_d[EvStateOp]    = state_op_i;
+    event_d[EvRefused]    = refused_i;
+    event_d[EvHit]        = hit_i;
+    event_d[EvMove]       = move_i;
+    event_d[EvMoveWait]   = move_wait_i;
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) event_q <= '0;
-    else event_q <= {move_i, move_wait_i, issued_i, idle_i, wait_data_i, wait_credit_i, stateful_i,
-                     escape_i, state_op_i, refused_i, hit_i};
+    else         event_q <= event_d;
   end
+
+  event_e      counter;
+  logic [31:0] counted;
+  sluice_counters #(.Count(NumEvents)) u_counters (
+    .clk_i, .rst_ni, .clear_i, .event_i(event_q), .index_i(counter), .value_o(counted)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      {issued_q, idle_q, wait_data_q, wait_credit_q, stateful_q, escapes_q} <= '0;
-      {state_ops_q, refused_q, hits_q, moves_q, move_wait_q} <= '0;
       {high_queue_q, high_bank_q, high_waiting_q} <= '0;
     end else if (clear_i) begin
-      {issued_q, idle_q, wait_data_q, wait_credit_q, stateful_q, escapes_q} <= '0;
-      {state_ops_q, refused_q, hits_q, moves_q, move_wait_q} <= '0;
       {high_queue_q, high_bank_q, high_waiting_q} <= '0;
     end else begin
-      if (event_q[10]) moves_q      <= moves_q + 32'd1;
-      if (event_q[9]) move_wait_q   <= move_wait_q + 32'd1;
-      if (event_q[8]) issued_q      <= issued_q + 32'd1;
-      if (event_q[7]) idle_q        <= idle_q + 32'd1;
-      if (event_q[6]) wait_data_q   <= wait_data_q + 32'd1;
-      if (event_q[5]) wait_credit_q <= wait_credit_q + 32'd1;
-      if (event_q[4]) stateful_q    <= stateful_q + 32'd1;
-      if (event_q[3]) escapes_q     <= escapes_q + 32'd1;
-      if (event_q[2]) state_ops_q   <= state_ops_q + 32'd1;
-      if (event_q[1]) refused_q     <= refused_q + 32'd1;
-      if (event_q[0]) hits_q        <= hits_q + 32'd1;
       if (queue_i   > high_queue_q)   high_queue_q   <= queue_i;
       if (bank_i    > high_bank_q)    high_bank_q    <= bank_i;
       if (waiting_i > high_waiting_q) high_waiting_q <= waiting_i;
@@ -69,21 +74,23 @@ module sluice_boundary_counters
   end
 
   always_comb begin
+    counter = EvIssued;
+    rdata_o = counted;
     case ({6'd0, reg_i, 2'd0})
-      RegBoundaryIssued:      rdata_o = issued_q;
-      RegBoundaryIdle:        rdata_o = idle_q;
-      RegBoundaryWaitData:    rdata_o = wait_data_q;
-      RegBoundaryWaitCredit:  rdata_o = wait_credit_q;
-      RegBoundaryStateful:    rdata_o = stateful_q;
-      RegBoundaryEscapes:     rdata_o = escapes_q;
+      RegBoundaryIssued:      counter = EvIssued;
+      RegBoundaryIdle:        counter = EvIdle;
+      RegBoundaryWaitData:    counter = EvWaitData;
+      RegBoundaryWaitCredit:  counter = EvWaitCredit;
+      RegBoundaryStateful:    counter = EvStateful;
+      RegBoundaryEscapes:     counter = EvEscape;
       RegBoundaryHighQueue:   rdata_o = {16'd0, high_queue_q};
       RegBoundaryHighBank:    rdata_o = {16'd0, high_bank_q};
       RegBoundaryHighWaiting: rdata_o = {16'd0, high_waiting_q};
-      RegBoundaryStateOps:    rdata_o = state_ops_q;
-      RegBoundaryRefusedOps:  rdata_o = refused_q;
-      RegBoundaryHits:        rdata_o = hits_q;
-      RegBoundaryMoves:       rdata_o = moves_q;
-      RegBoundaryMoveWait:    rdata_o = move_wait_q;
+      RegBoundaryStateOps:    counter = EvStateOp;
+      RegBoundaryRefusedOps:  counter = EvRefused;
+      RegBoundaryHits:        counter = EvHit;
+      RegBoundaryMoves:       counter = EvMove;
+      RegBoundaryMoveWait:    counter = EvMoveWait;
       default:                rdata_o = '0;
     endcase
   end

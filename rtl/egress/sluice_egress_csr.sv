@@ -25,8 +25,30 @@ module sluice_egress_csr
 );
   typedef logic [31:0] count_t;
 
+  // ---- events of one count each: of all ports, then of all lanes
+  localparam int unsigned EvReached   = NumPorts;                 // the first lane's
+  localparam int unsigned EvDiscarded = EvReached + NumPipes;
+  localparam int unsigned EvNoDest    = EvDiscarded + NumPipes;
+  localparam int unsigned NumEvents   = EvNoDest + NumPipes;
+  localparam int unsigned IndexBits   = $clog2(NumEvents);
+  typedef logic [IndexBits-1:0] index_t;
+  logic [NumEvents-1:0] events;
+  index_t               counter;
+  count_t               counted;
+  always_comb begin
+    events = NumEvents'(sent_port_i);
+    for (int unsigned l = 0; l < NumPipes; l++) begin
+      events[EvReached+l]   = exit_valid_i[l];
+      events[EvDiscarded+l] = exit_valid_i[l] && exit_reason_i[l] == DropDiscardBack;
+      events[EvNoDest+l]    = exit_valid_i[l] && exit_reason_i[l] == DropNoDest;
+    end
+  end
+  sluice_counters #(.Count(NumEvents)) u_counters (
+    .clk_i, .rst_ni, .clear_i, .event_i(events), .index_i(counter), .value_o(counted)
+  );
+
   // ---- PORT
-  count_t [NumPorts-1:0]      packets_q, bytes_q, drops_q;
+  count_t [NumPorts-1:0]      bytes_q, drops_q;
   logic [NumPorts-1:0][15:0]  high_q;
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     logic [NumPipes-1:0] refused;
@@ -35,20 +57,15 @@ module sluice_egress_csr
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        packets_q[p] <= '0;
         bytes_q[p]   <= '0;
         drops_q[p]   <= '0;
         high_q[p]    <= '0;
       end else if (clear_i) begin
-        packets_q[p] <= '0;
         bytes_q[p]   <= '0;
         drops_q[p]   <= '0;
         high_q[p]    <= '0;
       end else begin
-        if (sent_port_i[p]) begin
-          packets_q[p] <= packets_q[p] + 1'b1;
-          bytes_q[p]   <= bytes_q[p] + 32'(sent_i[p / PortsPerLane].len);
-        end
+        if (sent_port_i[p]) bytes_q[p] <= bytes_q[p] + 32'(sent_i[p / PortsPerLane].len);
         if (refused != '0) drops_q[p] <= drops_q[p] + 32'($countones(refused));
         if (waiting_i[p] > high_q[p]) high_q[p] <= waiting_i[p];
       end
@@ -59,28 +76,12 @@ module sluice_egress_csr
   assign unused_sent = ^sent_i;
 
   // ---- EXIT
-  count_t [NumPipes-1:0]     reached_q, discarded_q, no_dest_q;
   logic [NumPipes-1:0][15:0] exit_high_q;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        reached_q[l]   <= '0;
-        discarded_q[l] <= '0;
-        no_dest_q[l]   <= '0;
-        exit_high_q[l] <= '0;
-      end else if (clear_i) begin
-        reached_q[l]   <= '0;
-        discarded_q[l] <= '0;
-        no_dest_q[l]   <= '0;
-        exit_high_q[l] <= '0;
-      end else begin
-        if (exit_valid_i[l]) begin
-          reached_q[l] <= reached_q[l] + 1'b1;
-          if (exit_reason_i[l] == DropDiscardBack) discarded_q[l] <= discarded_q[l] + 1'b1;
-          if (exit_reason_i[l] == DropNoDest)      no_dest_q[l]   <= no_dest_q[l] + 1'b1;
-        end
-        if (exit_waiting_i[l] > exit_high_q[l]) exit_high_q[l] <= exit_waiting_i[l];
-      end
+      if (!rst_ni)                                   exit_high_q[l] <= '0;
+      else if (clear_i)                              exit_high_q[l] <= '0;
+      else if (exit_waiting_i[l] > exit_high_q[l]) exit_high_q[l] <= exit_waiting_i[l];
     end
   end
 
@@ -110,32 +111,32 @@ module sluice_egress_csr
   assign lane        = exit_offset[StrideBits +: PipeBits];
 
   always_comb begin
-    rdata  = '0;
-    answer = 1'b1;
+    rdata   = '0;
+    answer  = 1'b1;
+    counter = '0;
     if (is_port) begin
-      for (int unsigned p = 0; p < NumPorts; p++) begin
-        if (port == 6'(p)) begin
-          case (register)
-            RegPortPackets:   rdata = packets_q[p];
-            RegPortBytes:     rdata = bytes_q[p];
-            RegPortDrops:     rdata = drops_q[p];
-            RegPortHighQueue: rdata = 32'(high_q[p]);
-            default:          answer = 1'b0;
-          endcase
+      case (register)
+        RegPortPackets: begin
+          counter = index_t'(port);
+          rdata   = counted;
         end
-      end
+        RegPortBytes:     for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = bytes_q[p];
+        RegPortDrops:     for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = drops_q[p];
+        RegPortHighQueue: for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
+        default:          answer = 1'b0;
+      endcase
     end else if (is_exit) begin
-      for (int unsigned l = 0; l < NumPipes; l++) begin
-        if (lane == pipe_t'(l)) begin
-          case (register)
-            RegExitPackets:   rdata = reached_q[l];
-            RegExitDiscarded: rdata = discarded_q[l];
-            RegExitNoDest:    rdata = no_dest_q[l];
-            RegExitHighQueue: rdata = 32'(exit_high_q[l]);
-            default:          answer = 1'b0;
-          endcase
+      rdata = counted;
+      case (register)
+        RegExitPackets:   counter = index_t'(EvReached) + index_t'(lane);
+        RegExitDiscarded: counter = index_t'(EvDiscarded) + index_t'(lane);
+        RegExitNoDest:    counter = index_t'(EvNoDest) + index_t'(lane);
+        RegExitHighQueue: rdata   = 32'(exit_high_q[lane]);
+        default: begin
+          answer = 1'b0;
+          rdata  = '0;
         end
-      end
+      endcase
     end else begin
       answer = 1'b0;
     end

@@ -24,49 +24,45 @@ module sluice_lane_registers
   input  csr_req_t          csr_req_i,
   output csr_rsp_t          csr_rsp_o
 );
-  localparam int unsigned NumReasons = 1 << $bits(drop_e);
+  // A lane drops for the reasons from NOT_READY to PROTOCOL only. Event 0 is no reason's: what ended on the bus.
+  localparam int unsigned LastReason = 32'(DropProtocol);
+  localparam int unsigned NumEvents  = LastReason + 2;
+  localparam int unsigned IndexBits  = $clog2(NumEvents);
+  typedef logic [IndexBits-1:0] index_t;
+  localparam index_t EvPackets = '0, EvAccepted = index_t'(LastReason + 1);
 
-  logic [31:0]       packets_q, bytes_q, accepted_q;
-  logic [HdrBits:0]  high_slots_q;
-  logic [CellBits:0] high_cells_q;
-  logic [12:0]       high_queue_q;
-  logic [31:0]       drops_q [NumReasons];
+  logic [31:0]          bytes_q, counted;
+  logic [HdrBits:0]     high_slots_q;
+  logic [CellBits:0]    high_cells_q;
+  logic [12:0]          high_queue_q;
+  logic [NumEvents-1:0] events;
+  index_t               counter;
+  always_comb begin
+    events             = '0;
+    events[EvPackets]  = done_i;
+    events[EvAccepted] = arrived_i;
+    for (int unsigned r = 1; r <= LastReason; r++) events[r] = drop_i.valid && drop_i.reason == drop_e'(r);
+  end
+  sluice_counters #(.Count(NumEvents)) u_counters (
+    .clk_i, .rst_ni, .clear_i, .event_i(events), .index_i(counter), .value_o(counted)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      packets_q    <= '0;
       bytes_q      <= '0;
-      accepted_q   <= '0;
       high_slots_q <= '0;
       high_cells_q <= '0;
       high_queue_q <= '0;
     end else if (clear_i) begin
-      packets_q    <= '0;
       bytes_q      <= '0;
-      accepted_q   <= '0;
       high_slots_q <= '0;
       high_cells_q <= '0;
       high_queue_q <= '0;
     end else begin
-      if (done_i)                      packets_q    <= packets_q + 32'd1;
       if (arrived_i)                   bytes_q      <= bytes_q + 32'(len_i);
-      if (arrived_i)                   accepted_q   <= accepted_q + 32'd1;
       if (slots_used_i > high_slots_q) high_slots_q <= slots_used_i;
       if (cells_used_i > high_cells_q) high_cells_q <= cells_used_i;
       if (waiting_i > high_queue_q)    high_queue_q <= waiting_i;
-    end
-  end
-
-  for (genvar r = 0; r < NumReasons; r++) begin : gen_drop
-    // A lane drops for the reasons from NOT_READY to PROTOCOL only.
-    if (r != 0 && r <= DropProtocol) begin : gen_count
-      always_ff @(posedge clk_i or negedge rst_ni) begin
-        if (!rst_ni)                                         drops_q[r] <= '0;
-        else if (clear_i)                                    drops_q[r] <= '0;
-        else if (drop_i.valid && drop_i.reason == drop_e'(r)) drops_q[r] <= drops_q[r] + 32'd1;
-      end
-    end else begin : gen_none
-      assign drops_q[r] = '0;
     end
   end
 
@@ -76,19 +72,30 @@ module sluice_lane_registers
   assign mine = csr_req_i.valid && csr_req_i.addr[19:12] == BlockLaneBase[19:12]
                 && csr_req_i.addr[11:8] == 4'(lane_i);
 
+  logic [3:0] reason;
+  assign reason = csr_req_i.addr[5:2];
   always_comb begin
-    value = '0;
-    if (csr_req_i.addr[7:6] == RegLaneDrop[7:6]) value = drops_q[csr_req_i.addr[5:2]];
-    else
+    counter = EvPackets;
+    value   = '0;
+    if (csr_req_i.addr[7:6] == RegLaneDrop[7:6]) begin
+      if (reason != '0 && 32'(reason) <= LastReason) begin
+        counter = index_t'(reason);
+        value   = counted;
+      end
+    end else begin
       case ({4'd0, csr_req_i.addr[7:0]})
-        RegLanePackets:   value = packets_q;
+        RegLanePackets:   value = counted;
         RegLaneBytes:     value = bytes_q;
-        RegLaneAccepted:  value = accepted_q;
+        RegLaneAccepted: begin
+          counter = EvAccepted;
+          value   = counted;
+        end
         RegLaneHighSlots: value = 32'(high_slots_q);
         RegLaneHighCells: value = 32'(high_cells_q);
         RegLaneHighQueue: value = 32'(high_queue_q);
         default: ;
       endcase
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

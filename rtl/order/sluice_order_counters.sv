@@ -19,35 +19,30 @@ module sluice_order_counters
   input  csr_req_t             csr_req_i,
   output csr_rsp_t             csr_rsp_o
 );
-  logic [31:0] admitted_q, marked_q, out_of_bounds_q, discarded_q, overload_q, above_q;
-  logic [31:0] wait_q [5];
+  localparam int unsigned NumEvents = 10;
+  typedef enum logic [3:0] {
+    EvAdmitted, EvPaced, EvBraked, EvFull, EvCredit, EvWindow, EvMarked, EvAboveShare, EvDiscarded, EvOverload
+  } event_e;
+  logic [NumEvents-1:0] events;
+  event_e               counter;
+  logic [31:0]          counted, out_of_bounds_q;
+  always_comb begin
+    events                     = '0;
+    events[EvAdmitted]         = admitted_i;
+    events[EvWindow:EvPaced]   = wait_i;
+    events[EvMarked]           = marked_i;
+    events[EvAboveShare]       = drop_above_i;
+    events[EvDiscarded]        = drop_i.valid && drop_i.reason == DropDiscardFront;
+    events[EvOverload]         = drop_i.valid && drop_i.reason == DropOverload;
+  end
+  sluice_counters #(.Count(NumEvents)) u_counters (
+    .clk_i, .rst_ni, .clear_i(settings_i.clear), .event_i(events), .index_i(counter), .value_o(counted)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      admitted_q      <= '0;
-      marked_q        <= '0;
-      out_of_bounds_q <= '0;
-      discarded_q     <= '0;
-      overload_q      <= '0;
-      above_q         <= '0;
-      for (int unsigned c = 0; c < 5; c++) wait_q[c] <= '0;
-    end else if (settings_i.clear) begin
-      admitted_q      <= '0;
-      marked_q        <= '0;
-      out_of_bounds_q <= '0;
-      discarded_q     <= '0;
-      overload_q      <= '0;
-      above_q         <= '0;
-      for (int unsigned c = 0; c < 5; c++) wait_q[c] <= '0;
-    end else begin
-      if (marked_i) marked_q <= marked_q + 1'b1;
-      if (admitted_i) admitted_q <= admitted_q + 1'b1;
-      if (admitted_i) out_of_bounds_q <= out_of_bounds_q + 32'(out_of_bounds_i);
-      if (drop_i.valid && drop_i.reason == DropDiscardFront) discarded_q <= discarded_q + 1'b1;
-      if (drop_i.valid && drop_i.reason == DropOverload) overload_q <= overload_q + 1'b1;
-      if (drop_above_i) above_q <= above_q + 1'b1;
-      for (int unsigned c = 0; c < 5; c++) if (wait_i[c]) wait_q[c] <= wait_q[c] + 1'b1;
-    end
+    if (!rst_ni)               out_of_bounds_q <= '0;
+    else if (settings_i.clear) out_of_bounds_q <= '0;
+    else if (admitted_i)       out_of_bounds_q <= out_of_bounds_q + 32'(out_of_bounds_i);
   end
 
   logic        mine;
@@ -59,19 +54,21 @@ module sluice_order_counters
   assign offset = 12'(csr_req_i.addr[7:0]);
 
   always_comb begin
+    counter = EvAdmitted;
+    value   = counted;
     case (offset)
-      RegOrderAdmitted:    value = admitted_q;
-      RegOrderPaced:       value = wait_q[0];
-      RegOrderBraked:      value = wait_q[1];
-      RegOrderFull:        value = wait_q[2];
-      RegOrderCredit:      value = wait_q[3];
-      RegOrderWindow:      value = wait_q[4];
-      RegOrderMarked:      value = marked_q;
-      RegOrderOutOfBounds: value = out_of_bounds_q;
-      RegOrderAboveShare:  value = above_q;
-      RegOrderDrop + 12'({DropDiscardFront, 2'b00}): value = discarded_q;
-      RegOrderDrop + 12'({DropOverload, 2'b00}):     value = overload_q;
-      default:             value = '0;
+      RegOrderAdmitted:    counter = EvAdmitted;
+      RegOrderPaced:       counter = EvPaced;
+      RegOrderBraked:      counter = EvBraked;
+      RegOrderFull:        counter = EvFull;
+      RegOrderCredit:      counter = EvCredit;
+      RegOrderWindow:      counter = EvWindow;
+      RegOrderMarked:      counter = EvMarked;
+      RegOrderOutOfBounds: value   = out_of_bounds_q;
+      RegOrderAboveShare:  counter = EvAboveShare;
+      RegOrderDrop + 12'({DropDiscardFront, 2'b00}): counter = EvDiscarded;
+      RegOrderDrop + 12'({DropOverload, 2'b00}):     counter = EvOverload;
+      default:             value   = '0;
     endcase
   end
 

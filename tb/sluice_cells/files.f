@@ -5,8 +5,10 @@ rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_head_fifo.sv
 rtl/cells/sluice_table.sv
 rtl/cells/sluice_ones_unary.sv
+rtl/cells/sluice_counters.sv
 tb/sluice_cells/cell_random.sv
 tb/sluice_cells/cell_queue.sv
 tb/sluice_cells/cell_memory.sv
 tb/sluice_cells/cell_ones.sv
+tb/sluice_cells/cell_counters.sv
 tb/sluice_cells/tb_sluice_cells.sv

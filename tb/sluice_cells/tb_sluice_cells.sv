@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of the cells: FIFOs of six depths, in registers, three in memories and two with their heads
-/// in registers, a slice, RAMs and tables of four depths, unary counts of five widths, each against
-/// a model of its own, in every cycle.
+/// in registers, a slice, RAMs and tables of four depths, unary counts of five widths, counters of four
+/// sizes, each against a model of its own, in every cycle.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_cells;
   logic        clk_i = 1'b0, rst_ni = 1'b0;
@@ -37,6 +37,15 @@ module tb_sluice_cells;
     );
   end
 
+  localparam int NumSizes = 4;
+  localparam int unsigned Sizes [NumSizes] = '{2, 3, 11, 40};
+  int high [NumSizes];
+  for (genvar n = 0; n < NumSizes; n++) begin : gen_counters
+    cell_counters #(.Count(Sizes[n])) u_check (
+      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 900), .break_i(mutant), .high_o(high[n])
+    );
+  end
+
   initial begin
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("cycles=%d", cycles));
@@ -49,6 +58,7 @@ module tb_sluice_cells;
     for (int n = 0; n < NumMemories; n++)
       if (same[n] < int'(cycles) / 50) $fatal(1, "memory %0d: too tame", n);
     for (int n = 0; n < NumOnes; n++) if (full[n] == 0) $fatal(1, "ones %0d: too tame", n);
+    for (int n = 0; n < NumSizes; n++) if (high[n] < 1000) $fatal(1, "counters %0d: too tame", n);
     $display("PASS sluice_cells: seed %0d, %0d cycles, %0d words through the slice, %0d through a FIFO of 5", seed,
              cycles, passed[NumQueues-1], passed[3]);
     $finish;

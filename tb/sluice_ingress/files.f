@@ -1,3 +1,4 @@
+rtl/cells/sluice_counters.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_slice.sv
