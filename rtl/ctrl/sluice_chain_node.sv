@@ -14,7 +14,9 @@
 module sluice_chain_node
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-(
+#(
+  parameter int unsigned Words = EntryBits / 64   // 64-bit words of the longest entry of its tables, 1..10
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
   // chain
@@ -26,7 +28,7 @@ module sluice_chain_node
   output chain_header_t header_o,
   input  logic          claim_i,
   input  logic          snoop_i,
-  input  logic [3:0]    words_i,      // 64-bit words of an entry, 1..10
+  input  logic [3:0]    words_i,      // 64-bit words of an entry, 1..Words
   input  logic [16:0]   entries_i,    // entries of the table
   // tables
   output table_write_t  write_o,      // held until taken; snooped writes need no answer
@@ -34,7 +36,8 @@ module sluice_chain_node
   output table_read_t   read_o,       // one cycle a request; one without an answer, of one-word entries 4
   input  table_answer_t answer_i
 );
-  localparam int unsigned NumWords = EntryBits / 64;
+  localparam int unsigned AllWords = EntryBits / 64;
+  localparam int unsigned NumWords = Words < 4 ? 4 : Words;   // answers of one word: up to four of them wait
 
   typedef enum logic [2:0] {
     StIdle,      // waits for a header, asks the block
@@ -72,6 +75,9 @@ module sluice_chain_node
     always_ff @(posedge clk_i)
       if (word_we[w]) word_q[w] <= entry_comes ? answer_i.data[EntryBits-1-64*w -: 64] : short_word;
     assign write_o.data[EntryBits-1-64*w -: 64] = word_q[w];
+  end
+  if (NumWords < AllWords) begin : gen_short
+    assign write_o.data[EntryBits-64*NumWords-1:0] = '0;
   end
 
   // ---- the chain, registered
@@ -240,6 +246,7 @@ module sluice_chain_node
   end
 
   `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)
+  `SLUICE_ASSERT(EntryFits_A, !(state_q == StIdle && chain_i.valid && (claim_i || snoop_i)) || 32'(words_i) <= Words)
   `SLUICE_ASSERT(HeaderStays_A, state_q != StDecide || !chain_i.valid || header_o == header_q)
   `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
   `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || filled_q < (one_word ? 4'd4 : 4'd1))

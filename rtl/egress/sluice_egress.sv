@@ -53,7 +53,7 @@ module sluice_egress
   output probe_exit_t [NumPipes-1:0]                       probe_o
 );
   // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with bodies, a few do.
-  localparam int unsigned AheadBeats = BodyCells < 64 ? 8 : 32;
+  localparam int unsigned AheadBeats = BodyCells < 64 ? 4 : 32;
 
   // ---- chain node
   chain_header_t header;
@@ -76,10 +76,10 @@ module sluice_egress
   logic unused_header;
   assign unused_header = ^header;
 
-  sluice_chain_node u_node (
+  sluice_chain_node #(.Words((TableDeparserWidth + 63) / 64)) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(header), .claim_i(claim), .snoop_i(1'b0),
-    .words_i(is_deparser ? 4'd3 : 4'd1), .entries_i(entries),
+    .words_i(is_deparser ? 4'((TableDeparserWidth + 63) / 64) : 4'd1), .entries_i(entries),
     .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
   );
   always_comb begin

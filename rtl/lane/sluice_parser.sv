@@ -72,10 +72,17 @@ module sluice_parser
   localparam int unsigned HeaderWords   = HeaderBits / 64;
   localparam int unsigned WordBits      = $clog2(HeaderWords);
   localparam int unsigned MetadataWords = MetadataWidth / 64;
-  logic [HeaderWords+MetadataWords+1:0][63:0] words;
-  logic [MetadataWidth-1:0]                   metadata;
+  // The even words are apart from the odd ones, so that two neighbours are one of each: each is chosen among half of them.
+  localparam int unsigned Pairs = (HeaderWords + MetadataWords + 2) / 2;
+  logic [2*Pairs-1:0][63:0]   words;
+  logic [Pairs-1:0][63:0]     even, odd;
+  logic [MetadataWidth-1:0]   metadata;
   assign metadata = {<<8{metadata_i}};
   assign words    = {64'd0, metadata, 64'd0, header_q};
+  for (genvar w = 0; w < Pairs; w++) begin : gen_pair
+    assign even[w] = words[2*w];
+    assign odd[w]  = words[2*w+1];
+  end
 
   for (genvar a = 0; a < NumActions; a++) begin : gen_window
     parse_action_t         action;
@@ -85,13 +92,17 @@ module sluice_parser
     logic                  behind, unused_reserved;
 
     // First the two words that hold the window, then its place in them: far fewer gates than one choice among all bytes.
-    logic [4:0]            word, after;
+    logic [4:0]            word;
+    logic [3:0]            even_pair;
+    logic [63:0]           even_word, odd_word;
     logic [PairBits-1:0]   pair;
     logic [WindowBits-1:0] window;
     assign word   = action.metadata ? 5'(HeaderWords + 1) + 5'(action.offset[4:3])
                                     : 5'(action.offset[3 +: WordBits]);
-    assign after  = word + 5'd1;
-    assign pair   = {words[after][PairBits-65:0], words[word]};
+    assign even_pair = word[4:1] + 4'(word[0]);
+    assign even_word = even[even_pair];
+    assign odd_word  = odd[word[4:1]];
+    assign pair      = word[0] ? {even_word[PairBits-65:0], odd_word} : {odd_word[PairBits-65:0], even_word};
     assign window = {<<8{pair[{1'b0, action.offset[2:0], 3'd0} +: WindowBits]}};
     assign action = actions[EntryWidth-1 - ParseActionWidth*a -: ParseActionWidth];
     assign behind = action.metadata ? action.offset[6:5] != '0 : 8'(action.offset) >= 8'(HeaderBytes);
