@@ -31,10 +31,10 @@ enum sluice_status results_open(struct run *run) {
     // Names as the cycle-level study reads them: PORTS_PIPELINES_STAGES_STATEFUL_ENTRIES_SIZE.
     char path[600];
     snprintf(path, sizeof path, "%s/flows_%u_%u_%u_%u_%u_0.csv", job->accesses, c->NumPorts, c->NumPipes, c->BackStages,
-             c->BackStages, c->StateEntries);
+             c->StateStages, c->StateEntries);
     status = open_text(&run->flows, path, "flowid,stage_num_1,state_in_stage_1,...\n", &run->error);
     snprintf(path, sizeof path, "%s/packets_%u_%u_%u_%u_%u_0.csv", job->accesses, c->NumPorts, c->NumPipes, c->BackStages,
-             c->BackStages, c->StateEntries);
+             c->StateStages, c->StateEntries);
     if (!status) status = open_text(&run->packets, path, "port,pkt_size,flowid,time\n", &run->error);
   }
   if (!status && job->trace) status = open_text(&run->trace, job->trace, "", &run->error);

@@ -152,7 +152,7 @@ module sluice
   report_t  [BackStages-1:0][NumPipes-1:0]             report;
   move_t    [BackStages:0]                             move;        // as phantom
   landed_t  [BackStages-1:0]                           landed;
-  logic     [BackStages-1:0]                           away;        // indices of the stage are away
+  logic     [StateStages-1:0]                          away;        // indices of the stage are away
   logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
   logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
   tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
@@ -177,10 +177,10 @@ module sluice
     .departed_i     (departed[0]),
     .phantom_o      (phantom[0]),
     .move_o         (move[0]),
-    .landed_i       (landed),
+    .landed_i       (landed[StateStages-1:0]),
     .away_o         (away),
-    .report_i       (report),
-    .waiting_i      (waiting),
+    .report_i       (report[StateStages-1:0]),
+    .waiting_i      (waiting[StateStages-1:0]),
     .done_valid_i   (done_valid[BackStages-1]),
     .done_tag_i     (done_tag[BackStages-1]),
     .oldest_o       (oldest),
@@ -211,7 +211,14 @@ module sluice
   logic     [BackStages-1:0] fill_busy;
   error_t   [BackStages-1:0] back_error;
   for (genvar s = 0; s < BackStages; s++) begin : gen_back
-    sluice_back_stage u_back_stage (
+    logic away_here;
+    if (s < StateStages) begin : gen_state
+      assign away_here = away[s];
+    end else begin : gen_no_state
+      assign away_here = 1'b0;
+    end
+
+    sluice_back_stage #(.State(s < StateStages)) u_back_stage (
       .clk_i, .rst_ni,
       .stage_i      (stage_t'(s)),
       .settings_i   (settings),
@@ -221,7 +228,7 @@ module sluice
       .move_i       (move[s]),
       .move_o       (move[s+1]),
       .landed_o     (landed[s]),
-      .away_i       (away[s]),
+      .away_i       (away_here),
       .freed_o      (freed[s]),
       .departed_o   (departed[s]),
       .report_o     (report[s]),
@@ -344,5 +351,5 @@ module sluice
   assign probe_o.exit  = probe_exit;
 
   logic unused_bits;
-  assign unused_bits = ^{phantom[BackStages], move[BackStages], done_valid, done_tag};
+  assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, report, waiting, done_valid, done_tag};
 endmodule : sluice

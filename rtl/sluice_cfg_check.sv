@@ -13,10 +13,12 @@ module sluice_cfg_check
     $fatal(1, "sluice: NumPipes is %0d; it must be 1, 2, 4, 8 or 16", NumPipes);
   if (NumPorts < NumPipes || NumPorts > 64 || NumPorts % NumPipes != 0)
     $fatal(1, "sluice: NumPorts is %0d; it must be a multiple of NumPipes (%0d), at most 64", NumPorts, NumPipes);
-  if (FrontStages < 1 || FrontStages > 8)
-    $fatal(1, "sluice: FrontStages is %0d; it must be 1 to 8", FrontStages);
+  if (FrontStages > 8)
+    $fatal(1, "sluice: FrontStages is %0d; it must be 0 to 8", FrontStages);
   if (BackStages < 1 || BackStages > 16)
     $fatal(1, "sluice: BackStages is %0d; it must be 1 to 16", BackStages);
+  if (StateStages < 1 || StateStages > BackStages)
+    $fatal(1, "sluice: StateStages is %0d; it must be 1 to BackStages (%0d)", StateStages, BackStages);
   if (!power_of_two(BankDepth) || BankDepth < 2 || BankDepth > 64)
     $fatal(1, "sluice: BankDepth is %0d; it must be a power of two, 2 to 64", BankDepth);
   if (!power_of_two(PhantomDepth) || PhantomDepth < 4 || PhantomDepth > 256)

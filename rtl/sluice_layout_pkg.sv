@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hf5a06462;
+  localparam logic [31:0] LayoutHash = 32'hee09ef6c;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -428,17 +428,17 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableActionSub = 4'd15;
   localparam int unsigned TableActionWidth = 625;
 
-  // table, back scope: segment table, Menshen's form [M]; any sub-table number but 1; reads back BASE and RANGE in granules
+  // table, state scope: segment table, Menshen's form [M]; any sub-table number but 1; reads back BASE and RANGE in granules
   localparam logic [2:0] TableSegment16Module = 3'd3;
   localparam logic [3:0] TableSegment16Sub = 4'd0;
   localparam int unsigned TableSegment16Width = 16;
 
-  // table, back scope: segment table, wide form
+  // table, state scope: segment table, wide form
   localparam logic [2:0] TableSegmentModule = 3'd3;
   localparam logic [3:0] TableSegmentSub = 4'd1;
   localparam int unsigned TableSegmentWidth = 32;
 
-  // table, back scope: state instructions; index: match row
+  // table, state scope: state instructions; index: match row
   localparam logic [2:0] TableStateInstrModule = 3'd4;
   localparam logic [3:0] TableStateInstrSub = 4'd0;
   localparam int unsigned TableStateInstrWidth = 256;
@@ -448,17 +448,17 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableHashInstrSub = 4'd1;
   localparam int unsigned TableHashInstrWidth = 96;
 
-  // table, back scope: access table, kept at the order point and at the stage
+  // table, state scope: access table, kept at the order point and at the stage
   localparam logic [2:0] TableAccessModule = 3'd4;
   localparam logic [3:0] TableAccessSub = 4'd2;
   localparam int unsigned TableAccessWidth = 32;
 
-  // table, back scope: state entries of the module ROW of the packet; index: logical index, 16 bits
+  // table, state scope: state entries of the module ROW of the packet; index: logical index, 16 bits
   localparam logic [2:0] TableStateModule = 3'd4;
   localparam logic [3:0] TableStateSub = 4'd3;
   localparam int unsigned TableStateWidth = 64;
 
-  // table, back scope: write only: gives every entry of the segment of the module ROW this value
+  // table, state scope: write only: gives every entry of the segment of the module ROW this value
   localparam logic [2:0] TableFillModule = 3'd4;
   localparam logic [3:0] TableFillSub = 4'd4;
   localparam int unsigned TableFillWidth = 64;
@@ -592,7 +592,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipShape0 = 12'h008;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [31:24]
   localparam logic [11:0] RegChipShape1 = 12'h00c;  // ro: state entries per stage [19:0], 128 header bytes, not 64 [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
   localparam logic [11:0] RegChipShape2 = 12'h010;  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24], parse actions [31:28]
-  localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [23:8], log2 of the window [31:24]
+  localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [31:24]
   localparam logic [11:0] RegChipStatus = 12'h018;  // ro: bit 0: ready (tables and state are clear); bit 1: a fill is running
   localparam logic [11:0] RegChipControl = 12'h01c;  // rw: bit 0: write 1 to clear all counters and marks
   localparam logic [11:0] RegChipCycles = 12'h020;  // ro: cycles since reset, low word

@@ -137,9 +137,9 @@ package sluice_pkg;
   } resolution_t;
 
   typedef struct packed {
-    logic                         valid;
-    tag_t                         tag;
-    resolution_t [BackStages-1:0] access;
+    logic                          valid;
+    tag_t                          tag;
+    resolution_t [StateStages-1:0] access;
   } phantom_t;
 
   // A move of one index of back stage `stage`: accesses of packets before `tag` find its value in
@@ -186,9 +186,9 @@ package sluice_pkg;
 
   // A decided move, as it reaches what is resolved and not yet admitted.
   typedef struct packed {
-    logic [BackStages-1:0] stage;      // at most one
-    place_t                from;
-    place_t                to;
+    logic [StateStages-1:0] stage;     // at most one
+    place_t                 from;
+    place_t                 to;
   } patch_t;
 
   // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of `lane`.
@@ -353,7 +353,7 @@ package sluice_pkg;
     probe_order_t [NumPipes-1:0]                 order;
     probe_state_t [BackStages-1:0][NumPipes-1:0] state;
     probe_exit_t  [NumPipes-1:0]                 exit;
-    logic [BackStages-1:0][NumPipes-1:0][15:0]   depth;   // phantoms in each order queue
+    logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
   } probe_t;
 
 endpackage : sluice_pkg

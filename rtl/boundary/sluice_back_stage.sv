@@ -2,8 +2,9 @@
 `include "sluice_assert.svh"
 
 /// One column of back stages: the boundary before it, k match-action units with state, the steering
-/// to the next boundary, and the column's node of the daisy chain. All columns are the same module;
-/// the stage number is a port. The contract is docs/boundary.md.
+/// to the next boundary, and the column's node of the daisy chain. All columns with state are the same
+/// module; the stage number is a port. Without state (State = 0) there are no order queues, no moves and
+/// no state units, and all packets are stateless. The contract is docs/boundary.md.
 /// Latency: issue in t, `transit_o` in t+7, so HopCycles = 8 from issue to issue at best; phantoms
 /// pass in one cycle. Throughput: one packet a pipeline and cycle.
 /// Invariant: nothing that comes is ever refused: the sender has reserved room, see the contract.
@@ -12,7 +13,8 @@ module sluice_back_stage
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 #(
-  parameter int unsigned Depth = BankDepth       // slots of a bank, here and at the next boundary
+  parameter int unsigned Depth = BankDepth,      // slots of a bank, here and at the next boundary
+  parameter bit          State = 1'b1            // the stage holds state
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -51,14 +53,14 @@ module sluice_back_stage
 
 
   // ---- phantoms: every stage takes what is meant for it and passes all on
-  localparam int unsigned AccessBits = index_bits(BackStages);
+  localparam int unsigned AccessBits = index_bits(StateStages);
   resolution_t [NumPipes-1:0] access;
   tag_t        [NumPipes-1:0] phantom_tag;
   slot_t       [NumPipes-1:0] phantom_slot;
   logic        [NumPipes-1:0] phantom_here;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_phantom
     assign access[l]       = phantom_i[l].access[AccessBits'(stage_i)];
-    assign phantom_here[l] = phantom_i[l].valid && access[l].valid;
+    assign phantom_here[l] = State && phantom_i[l].valid && access[l].valid;
     assign phantom_tag[l]  = phantom_i[l].tag;
     assign phantom_slot[l] = access[l].slot;
 
@@ -81,20 +83,31 @@ module sluice_back_stage
   assign away = away_i || moves_busy;
   always_comb begin
     move       = move_i;
-    move.valid = move_i.valid && move_i.stage == stage_i;
+    move.valid = State && move_i.valid && move_i.stage == stage_i;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                           move_o <= '0;
     else if (move_i.valid || move_o.valid) move_o <= move_i;
   end
 
-  sluice_move_buffer u_moves (
-    .clk_i, .rst_ni, .early_i(settings_i.fault[FaultMoveEarly]), .move_i(move),
-    .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),
-    .read_i(move_read), .read_id_i(move_read_id), .moved_i(moved),
-    .hold_i(hold), .land_o(land), .land_slot_o(land_slot), .land_value_o(land_value),
-    .busy_o(moves_busy), .landed_o
-  );
+  if (State) begin : gen_moves
+    sluice_move_buffer u_moves (
+      .clk_i, .rst_ni, .early_i(settings_i.fault[FaultMoveEarly]), .move_i(move),
+      .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),
+      .read_i(move_read), .read_id_i(move_read_id), .moved_i(moved),
+      .hold_i(hold), .land_o(land), .land_slot_o(land_slot), .land_value_o(land_value),
+      .busy_o(moves_busy), .landed_o
+    );
+  end else begin : gen_no_moves
+    assign pending    = '0;
+    assign land       = '0;
+    assign land_slot  = '0;
+    assign land_value = '0;
+    assign moves_busy = 1'b0;
+    assign landed_o   = '0;
+    logic unused_moves;
+    assign unused_moves = ^{head_tag, head_slot, move_read, move_read_id, moved};
+  end
 
   // ---- the daisy chain's node
   chain_header_t message;
@@ -105,7 +118,7 @@ module sluice_back_stage
   logic          claim;
   logic [3:0]    num_words;
   logic [16:0]   num_entries;
-  sluice_stage_tables #(.Back(1'b1)) u_tables (
+  sluice_stage_tables #(.State(State), .Hash(1'b0)) u_tables (
     .clk_i, .rst_ni, .stage_i, .away_i(away), .header_i(message), .write_i(write),
     .claim_o(claim), .words_o(num_words), .entries_o(num_entries)
   );
@@ -149,7 +162,7 @@ module sluice_back_stage
       move_mine.valid = move.valid && move.from == pipe_t'(d);
     end
 
-    sluice_boundary_unit #(.Depth(Depth)) u_boundary (
+    sluice_boundary_unit #(.Depth(Depth), .State(State)) u_boundary (
       .clk_i, .rst_ni, .settings_i, .stage_i, .pipe_i(pipe_t'(d)),
       .transit_i, .phantom_i(phantom_mine), .phantom_tag_i(phantom_tag),
       .phantom_slot_i(phantom_slot), .oldest_i,
@@ -166,7 +179,7 @@ module sluice_back_stage
       .reg_i(csr_req_i.addr[5:2]), .rdata_o(rdata[d]), .error_o(unit_error[d])
     );
 
-    sluice_back_unit u_unit (
+    sluice_back_unit #(.State(State)) u_unit (
       .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),

@@ -10,13 +10,15 @@
 /// beside a packet without an access here or alone.
 /// Throughput: takes a packet from each source, and issues one, a cycle; and a move or a landing.
 /// Invariant (C1 within a stage): packets with a state access here go in the order of their
-/// tickets, because only the order queue lets them go, and its tags only grow.
+/// tickets, because only the order queue lets them go, and its tags only grow. At a stage without
+/// state (State = 0) no packet has an access, and there is no order queue.
 module sluice_boundary_unit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 #(
-  parameter int unsigned Depth = BankDepth       // slots of a bank
+  parameter int unsigned Depth = BankDepth,      // slots of a bank
+  parameter bit          State = 1'b1            // the stage holds state; else nothing waits for an order
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -99,18 +101,25 @@ module sluice_boundary_unit
   logic [QueueBits-1:0] queue_count;
   logic                 queue_overflow, second, second_move, enter;
   tag_t                 second_tag, enter_tag;
-  sluice_order_queue u_order_queue (
-    .clk_i, .rst_ni,
-    .lose_i (settings_i.fault[FaultPhantomLost]), .swap_i(settings_i.fault[FaultPhantomSwap]),
-    .push_i (phantom_i), .tag_i(phantom_tag_i), .slot_i(phantom_slot_i),
-    .move_i (move_i.valid), .move_tag_i(move_i.tag), .move_id_i(move_i.id),
-    .move_slot_i(move_i.from_slot),
-    .valid_o(head_valid), .is_move_o(head_move), .move_id_o(head_id),
-    .tag_o  (head_tag), .slot_o(head_slot), .lane_o(head_lane),
-    .second_o(second), .second_is_move_o(second_move), .second_tag_o(second_tag),
-    .enter_o(enter), .enter_tag_o(enter_tag),
-    .pop_i  (issue_a || read), .count_o(queue_count), .overflow_o(queue_overflow)
-  );
+  if (State) begin : gen_queue
+    sluice_order_queue u_order_queue (
+      .clk_i, .rst_ni,
+      .lose_i (settings_i.fault[FaultPhantomLost]), .swap_i(settings_i.fault[FaultPhantomSwap]),
+      .push_i (phantom_i), .tag_i(phantom_tag_i), .slot_i(phantom_slot_i),
+      .move_i (move_i.valid), .move_tag_i(move_i.tag), .move_id_i(move_i.id),
+      .move_slot_i(move_i.from_slot),
+      .valid_o(head_valid), .is_move_o(head_move), .move_id_o(head_id),
+      .tag_o  (head_tag), .slot_o(head_slot), .lane_o(head_lane),
+      .second_o(second), .second_is_move_o(second_move), .second_tag_o(second_tag),
+      .enter_o(enter), .enter_tag_o(enter_tag),
+      .pop_i  (issue_a || read), .count_o(queue_count), .overflow_o(queue_overflow)
+    );
+  end else begin : gen_no_queue
+    assign {head_valid, head_move, second, second_move, enter, queue_overflow} = '0;
+    assign {head_id, head_tag, head_slot, head_lane, second_tag, enter_tag, queue_count} = '0;
+    logic unused_phantoms;
+    assign unused_phantoms = ^{phantom_i, phantom_tag_i, phantom_slot_i, move_i};
+  end
   assign head_packet = head_valid && !head_move;
   assign head_tag_o  = head_tag;
   assign head_slot_o = head_slot;
@@ -127,7 +136,7 @@ module sluice_boundary_unit
     route_t route_here;
     assign route_here     = transit_i[s].packet.route[here];
     assign mine[s]        = transit_i[s].valid && transit_i[s].pipe == pipe_i;
-    assign ordered[s]     = route_here.fixed && !mode.no_phantoms;
+    assign ordered[s]     = State && route_here.fixed && !mode.no_phantoms;
     assign bank_store[s]  = mine[s] && !transit_i[s].escape;
     assign escape_from[s] = mine[s] && transit_i[s].escape;
     assign come_tag[s]    = transit_i[s].packet.tag;
@@ -204,16 +213,24 @@ module sluice_boundary_unit
   // ---- candidates: a is known a cycle ahead
   assign match[NumPipes]      = escape_match;
   assign match_next[NumPipes] = escape_match ? escape_next_q : '0;
-  sluice_meeting #(.Depth(Depth)) u_meeting (
-    .clk_i, .rst_ni,
-    .head_i  (head_packet), .head_tag_i(head_tag), .stay_i(head_valid), .pop_i(issue_a || read),
-    .second_valid_i(second), .second_i(second && !second_move), .second_tag_i(second_tag),
-    .enter_i (enter), .enter_tag_i(enter_tag),
-    .found_i (match), .found_slot_i(match_slot), .found_next_i(match_next),
-    .come_i  (mine & ordered), .come_escape_i(escape_from), .come_tag_i(come_tag),
-    .come_slot_i(store_slot), .come_next_i(next),
-    .where_o (a_where), .slot_o(a_slot), .next_o(a_next)
-  );
+  if (State) begin : gen_meeting
+    sluice_meeting #(.Depth(Depth)) u_meeting (
+      .clk_i, .rst_ni,
+      .head_i  (head_packet), .head_tag_i(head_tag), .stay_i(head_valid), .pop_i(issue_a || read),
+      .second_valid_i(second), .second_i(second && !second_move), .second_tag_i(second_tag),
+      .enter_i (enter), .enter_tag_i(enter_tag),
+      .found_i (match), .found_slot_i(match_slot), .found_next_i(match_next),
+      .come_i  (mine & ordered), .come_escape_i(escape_from), .come_tag_i(come_tag),
+      .come_slot_i(store_slot), .come_next_i(next),
+      .where_o (a_where), .slot_o(a_slot), .next_o(a_next)
+    );
+  end else begin : gen_no_meeting
+    assign a_where = '0;
+    assign a_slot  = '0;
+    assign a_next  = '0;
+    logic unused_places;
+    assign unused_places = ^{second, second_move, second_tag, enter, match_slot, match_next, store_slot, come_tag};
+  end
 
   logic a_valid;
   tag_t b_tag;

@@ -27,13 +27,13 @@ module sluice_admit
   // oldest packets of the lanes
   input  logic        [NumPipes-1:0]                       valid_i,
   input  logic        [NumPipes-1:0]                       void_i,
-  input  logic [NumPipes-1:0][BackStages-1:0][NumPipes-1:0] need_i,      // lane, stage, pipeline: an access
+  input  logic [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] need_i,      // lane, stage, pipeline: an access
   // what blocks
-  input  logic        [BackStages-1:0][NumPipes-1:0]       paced_i,      // stage, pipeline
-  input  logic        [BackStages-1:0][NumPipes-1:0]       half_i,       // paced or braked at half
-  input  logic        [BackStages-1:0][NumPipes-1:0]       braked_i,
-  input  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full_i,      // stage, lane, pipeline
-  input  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,     // stage, lane, pipeline: its module
+  input  logic        [StateStages-1:0][NumPipes-1:0]       paced_i,      // stage, pipeline
+  input  logic        [StateStages-1:0][NumPipes-1:0]       half_i,       // paced or braked at half
+  input  logic        [StateStages-1:0][NumPipes-1:0]       braked_i,
+  input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full_i,      // stage, lane, pipeline
+  input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,     // stage, lane, pipeline: its module
   input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i, // lane, pipeline of back stage 0
   input  logic        [NumPipes-1:0][NumPipes-1:0]         room_any_i,   // lane, any pipeline of the set
   input  logic        [NumPipes-1:0][NumPipes-1:0]         fixed_i,      // lane: must go there, or
@@ -54,8 +54,8 @@ module sluice_admit
   logic [NumPipes-1:0][4:0] cause;            // bit 0 first
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    logic [BackStages-1:0] paced, braked, full, too_much;
-    for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+    logic [StateStages-1:0] paced, braked, full, too_much;
+    for (genvar s = 0; s < StateStages; s++) begin : gen_stage
       assign too_much[s] = (need_i[l][s] & above_i[s][l]) != '0;
       assign paced[s]    = (need_i[l][s] & (paced_i[s] | (above_i[s][l] & half_i[s]))) != '0;
       assign braked[s]   = (need_i[l][s] & braked_i[s]) != '0;

@@ -20,15 +20,15 @@ module sluice_head_accesses
   input  logic                                       rst_ni,
   input  logic                                       push_i,
   input  logic                                       void_i,
-  input  resolution_t [BackStages-1:0]               access_i,
-  input  logic        [BackStages-1:0]               pinned_i,
+  input  resolution_t [StateStages-1:0]               access_i,
+  input  logic        [StateStages-1:0]               pinned_i,
   input  pipe_t                                      open_i,    // its pipeline, or one of the set of that
   // the oldest
   output logic                                       valid_o,
   output logic                                       void_o,
-  output resolution_t [BackStages-1:0]               access_o,
-  output logic        [BackStages-1:0][NumPipes-1:0] need_o,    // [s][d]: an access at s in d
-  output logic        [BackStages-1:0]               pinned_o,
+  output resolution_t [StateStages-1:0]               access_o,
+  output logic        [StateStages-1:0][NumPipes-1:0] need_o,    // [s][d]: an access at s in d
+  output logic        [StateStages-1:0]               pinned_o,
   output pipe_t                                      open_o,
   output logic        [NumPipes-1:0]                 free_o,    // [d]: no access at 0, and open_o is d
   input  logic                                       pop_i,
@@ -42,8 +42,8 @@ module sluice_head_accesses
   typedef struct packed {
     logic                         void_one;
     pipe_t                        open;
-    logic        [BackStages-1:0] pinned;
-    resolution_t [BackStages-1:0] access;
+    logic        [StateStages-1:0] pinned;
+    resolution_t [StateStages-1:0] access;
   } word_t;
 
   // ---- behind the oldest; `patched`: as it is from the next cycle on
@@ -53,14 +53,14 @@ module sluice_head_accesses
   word_t [Behind-1:0]   word_q;
   word_t [Behind:0]     word, patched;             // and the oldest
   word_t                head_q, next, come;
-  logic [BackStages-1:0][NumPipes-1:0] need_q, need_stay, need_next;
+  logic [StateStages-1:0][NumPipes-1:0] need_q, need_stay, need_next;
   logic [NumPipes-1:0]                 free_q, free_next;
 
   assign word = {head_q, word_q};
   always_comb begin
     patched = word;
     for (int unsigned p = 0; p <= Behind; p++)
-      for (int unsigned s = 0; s < BackStages; s++)
+      for (int unsigned s = 0; s < StateStages; s++)
         if (patch_i.stage[s] && !word[p].pinned[s]
             && word[p].access[s].pipe == patch_i.from.pipe
             && word[p].access[s].slot == patch_i.from.slot) begin
@@ -100,7 +100,7 @@ module sluice_head_accesses
 
   // ---- the oldest, and its pipelines one by one
   assign next = behind ? patched[read_q] : come;
-  for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+  for (genvar s = 0; s < StateStages; s++) begin : gen_stage
     for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
       assign need_next[s][d] = next.access[s].valid && next.access[s].pipe == pipe_t'(d);
       assign need_stay[s][d] = patched[Behind].access[s].valid

@@ -17,17 +17,17 @@ module sluice_moves
   input  logic                                       rst_ni,
   input  settings_t                                  settings_i,
   // resolution: homes, and where their indices live, in the same cycle: [lane][stage]
-  input  place_t      [NumPipes-1:0][BackStages-1:0] home_i,
-  output place_t      [NumPipes-1:0][BackStages-1:0] place_o,
+  input  place_t      [NumPipes-1:0][StateStages-1:0] home_i,
+  output place_t      [NumPipes-1:0][StateStages-1:0] place_o,
   output patch_t                                     patch_o,
   // the cycle after the decision
   input  logic        [NumPipes-1:0]                 admitted_i,
-  input  resolution_t [NumPipes-1:0][BackStages-1:0] access_i,
-  input  logic        [NumPipes-1:0][BackStages-1:0] pinned_i,
+  input  resolution_t [NumPipes-1:0][StateStages-1:0] access_i,
+  input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
   input  tag_t                                       tag_i,      // behind those admitted
   output move_t                                      move_o,
-  input  landed_t     [BackStages-1:0]               landed_i,
-  output logic        [BackStages-1:0]               away_o,     // indices of the stage are away
+  input  landed_t     [StateStages-1:0]               landed_i,
+  output logic        [StateStages-1:0]               away_o,     // indices of the stage are away
   // registers
   input  csr_req_t                                   csr_req_i,
   output csr_rsp_t                                   csr_rsp_o
@@ -56,9 +56,9 @@ module sluice_moves
       place_t                to;
     } offer_t;
 
-    logic   [BackStages-1:0]                 take, scan;
-    offer_t [BackStages-1:0]                 offer;
-    logic   [BackStages-1:0][EntryIdxBits:0] used;
+    logic   [StateStages-1:0]                 take, scan;
+    offer_t [StateStages-1:0]                 offer;
+    logic   [StateStages-1:0][EntryIdxBits:0] used;
 
     // ---- turns: of the stages at the bus, of the lanes to be sampled
     stage_t stage_q;
@@ -68,12 +68,12 @@ module sluice_moves
         stage_q <= '0;
         lane_q  <= '0;
       end else begin
-        stage_q <= stage_q == stage_t'(BackStages - 1) ? '0 : stage_q + 1'b1;
+        stage_q <= stage_q == stage_t'(StateStages - 1) ? '0 : stage_q + 1'b1;
         lane_q  <= lane_q + 1'b1;
       end
     end
 
-    for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+    for (genvar s = 0; s < StateStages; s++) begin : gen_stage
       place_t      [NumPipes-1:0] homes, places;
       resolution_t [NumPipes-1:0] accesses;
       logic        [NumPipes-1:0] pinned;
@@ -106,10 +106,10 @@ module sluice_moves
     // ---- the bus: patch, then move
     offer_t taken, taken_q;
     stage_t taken_stage_q;
-    logic   [BackStages-1:0] taken_stages_q;
+    logic   [StateStages-1:0] taken_stages_q;
     always_comb begin
       taken = '0;
-      for (int unsigned s = 0; s < BackStages; s++) taken = taken | (take[s] ? offer[s] : '0);
+      for (int unsigned s = 0; s < StateStages; s++) taken = taken | (take[s] ? offer[s] : '0);
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) taken_stages_q <= '0;
@@ -143,7 +143,7 @@ module sluice_moves
     always_comb begin
       relocated = '0;
       landed    = '0;
-      for (int unsigned s = 0; s < BackStages; s++) begin
+      for (int unsigned s = 0; s < StateStages; s++) begin
         relocated = relocated + 16'(used[s]);
         landed    = landed + StageBits'(landed_i[s].valid);
       end

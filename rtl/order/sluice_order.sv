@@ -34,11 +34,11 @@ module sluice_order
   input  logic         [NumPipes-1:0]               departed_i,
   output phantom_t     [NumPipes-1:0]               phantom_o,
   output move_t                                     move_o,
-  input  landed_t      [BackStages-1:0]             landed_i,
-  output logic         [BackStages-1:0]             away_o,       // indices of the stage are away
+  input  landed_t      [StateStages-1:0]             landed_i,
+  output logic         [StateStages-1:0]             away_o,       // indices of the stage are away
   // all back stages: [stage][pipeline]
-  input  report_t      [BackStages-1:0][NumPipes-1:0]       report_i,
-  input  logic         [BackStages-1:0][NumPipes-1:0][15:0] waiting_i,
+  input  report_t      [StateStages-1:0][NumPipes-1:0]       report_i,
+  input  logic         [StateStages-1:0][NumPipes-1:0][15:0] waiting_i,
   // last back stage
   input  logic         [NumPipes-1:0]               done_valid_i,
   input  tag_t         [NumPipes-1:0]               done_tag_i,
@@ -55,7 +55,7 @@ module sluice_order
   // events and test harness
   output drop_t        [NumPipes-1:0]               drop_o,
   output probe_order_t [NumPipes-1:0]               probe_o,
-  output logic         [BackStages-1:0][NumPipes-1:0][15:0] depth_o
+  output logic         [StateStages-1:0][NumPipes-1:0][15:0] depth_o
 );
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
 
@@ -66,7 +66,7 @@ module sluice_order
   assign phantoms = !settings_i.mode.no_phantoms;
 
   // ---- tables
-  logic [BackStages-1:0] access_write, segment_write, segment_write_seen;
+  logic [StateStages-1:0] access_write, segment_write, segment_write_seen;
   row_t                  write_row;
   access_t               write_access;
   segment_t              write_segment;
@@ -89,15 +89,15 @@ module sluice_order
   logic        [NumPipes-1:0]                 head_valid, head_void;
   drop_e                                      head_reason [NumPipes];
   phv_t                                       head_phv    [NumPipes];
-  resolution_t [NumPipes-1:0][BackStages-1:0] head_access;
+  resolution_t [NumPipes-1:0][StateStages-1:0] head_access;
   logic        [NumPipes-1:0][StageBits-1:0]  head_out;
-  logic        [NumPipes-1:0][BackStages-1:0] head_pinned;
-  logic        [NumPipes-1:0][BackStages-1:0][NumPipes-1:0] head_need;
+  logic        [NumPipes-1:0][StateStages-1:0] head_pinned;
+  logic        [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] head_need;
   logic        [NumPipes-1:0][NumPipes-1:0]   head_free, head_fixed, head_open;
   logic        [NumPipes-1:0]                 take, stop;
   row_t        [NumPipes-1:0]                 head_row, stay_row, next_row;
   pipe_t       [NumPipes-1:0]                 open_pipe;
-  place_t      [NumPipes-1:0][BackStages-1:0] home, place;
+  place_t      [NumPipes-1:0][StateStages-1:0] home, place;
   patch_t                                     patch;
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
@@ -139,9 +139,9 @@ module sluice_order
 
   // ---- what blocks
   logic [NumPipes-1:0]                               admit, drop, drop_above;
-  logic [BackStages-1:0][NumPipes-1:0]               paced, half, braked, deep;
-  logic [BackStages-1:0][NumPipes-1:0][NumPipes-1:0] full, above;
-  for (genvar s = 0; s < BackStages; s++) begin : gen_guard
+  logic [StateStages-1:0][NumPipes-1:0]               paced, half, braked, deep;
+  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full, above;
+  for (genvar s = 0; s < StateStages; s++) begin : gen_guard
     logic  [NumPipes-1:0]               enter;
     logic  [NumPipes-1:0][NumPipes-1:0] need;
     pipe_t [NumPipes-1:0]               pipe;
@@ -220,8 +220,8 @@ module sluice_order
   // ---- congestion: an order queue that the packet needs, or its lane, is long
   logic [NumPipes-1:0] crowded;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_mark
-    logic [BackStages-1:0] needs_deep;
-    for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+    logic [StateStages-1:0] needs_deep;
+    for (genvar s = 0; s < StateStages; s++) begin : gen_stage
       assign needs_deep[s] = (head_need[l][s] & deep[s]) != '0;
     end
     assign crowded[l] = lane_deep_q[l] || needs_deep != '0;
@@ -229,8 +229,8 @@ module sluice_order
 
   // ---- the cycle after the decision: tickets
   logic        [NumPipes-1:0]                 admitted;
-  resolution_t [NumPipes-1:0][BackStages-1:0] access;
-  logic        [NumPipes-1:0][BackStages-1:0] pinned;
+  resolution_t [NumPipes-1:0][StateStages-1:0] access;
+  logic        [NumPipes-1:0][StateStages-1:0] pinned;
   tag_t        [NumPipes-1:0]                 next_tag;    // [n]: n admitted packets ahead
   tag_t                                       after_tag;
   sluice_window u_window (

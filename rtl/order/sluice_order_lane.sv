@@ -23,9 +23,9 @@ module sluice_order_lane
   output logic                         void_o,            // not to be admitted
   output drop_e                        reason_o,          // DropNone: to be admitted
   output phv_t                         phv_o,
-  output resolution_t [BackStages-1:0] access_o,
-  output logic        [BackStages-1:0][NumPipes-1:0] need_o,   // [s][d]: an access at s in d
-  output logic        [BackStages-1:0] pinned_o,
+  output resolution_t [StateStages-1:0] access_o,
+  output logic        [StateStages-1:0][NumPipes-1:0] need_o,   // [s][d]: an access at s in d
+  output logic        [StateStages-1:0] pinned_o,
   output pipe_t                        open_o,            // where it may go without an access
   output logic        [NumPipes-1:0]   free_o,            // [d]: no access at stage 0, and open_o is d
   output logic [StageBits-1:0]         out_of_bounds_o,
@@ -34,12 +34,12 @@ module sluice_order_lane
   output row_t                         stay_row_o,
   output row_t                         next_row_o,
   // relocation tables: where what has its home there lives, in the same cycle
-  output place_t      [BackStages-1:0] home_o,
-  input  place_t      [BackStages-1:0] place_i,
+  output place_t      [StateStages-1:0] home_o,
+  input  place_t      [StateStages-1:0] place_i,
   input  patch_t                       patch_i,
   // writes of the tables
-  input  logic [BackStages-1:0]        access_write_i,
-  input  logic [BackStages-1:0]        segment_write_i,
+  input  logic [StateStages-1:0]        access_write_i,
+  input  logic [StateStages-1:0]        segment_write_i,
   input  row_t                         write_row_i,
   input  access_t                      write_access_i,
   input  segment_t                     write_segment_i
@@ -74,8 +74,8 @@ module sluice_order_lane
   logic                         resolved;
   drop_e                        resolved_reason;
   phv_t                         resolved_phv;
-  logic        [BackStages-1:0] wanted, pinned;
-  resolution_t [BackStages-1:0] resolved_access;
+  logic        [StateStages-1:0] wanted, pinned;
+  resolution_t [StateStages-1:0] resolved_access;
   logic [StageBits-1:0]         resolved_out;
   sluice_resolve u_resolve (
     .clk_i, .rst_ni, .settings_i,
@@ -93,7 +93,7 @@ module sluice_order_lane
   );
 
   // The home of a pinned access is a placeholder, which a sharded index may have as its own.
-  for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+  for (genvar s = 0; s < StateStages; s++) begin : gen_stage
     assign resolved_access[s].valid = wanted[s];
     assign resolved_access[s].pipe  = pinned[s] ? home_o[s].pipe : place_i[s].pipe;
     assign resolved_access[s].slot  = pinned[s] ? home_o[s].slot : place_i[s].slot;

@@ -29,8 +29,8 @@ module sluice_order_send
   input  logic                         valid_i,
   input  drop_e                        reason_i,
   input  phv_t                         phv_i,
-  input  resolution_t [BackStages-1:0] access_i,
-  input  logic        [BackStages-1:0] pinned_i,
+  input  resolution_t [StateStages-1:0] access_i,
+  input  logic        [StateStages-1:0] pinned_i,
   input  logic        [StageBits-1:0]  out_of_bounds_i,
   input  pipe_t                        open_i,         // where it may go without an access
   output logic                         claim_fixed_o,  // its pipeline of back stage 0 is not open
@@ -39,8 +39,8 @@ module sluice_order_send
   input  logic        [NumPipes-1:0]   admitted_i,     // of every lane: `admitted_o`
   input  tag_t        [NumPipes-1:0]   next_tag_i,     // [n]: with n admitted packets ahead
   output logic                         admitted_o,
-  output resolution_t [BackStages-1:0] access_o,
-  output logic        [BackStages-1:0] pinned_o,
+  output resolution_t [StateStages-1:0] access_o,
+  output logic        [StateStages-1:0] pinned_o,
   output course_t                      leave_o,        // it chooses where it goes to, or
   output course_t                      known_o,        // is admitted, in any case
   input  pipe_t                        to_i,           // chosen: a cycle later
@@ -65,8 +65,8 @@ module sluice_order_send
   logic        [4:0]            wait_q;
   drop_e                        reason_q;
   phv_t                         phv_q;
-  resolution_t [BackStages-1:0] access_q;
-  logic        [BackStages-1:0] pinned_q;
+  resolution_t [StateStages-1:0] access_q;
+  logic        [StateStages-1:0] pinned_q;
   logic        [StageBits-1:0]  out_q;
   pipe_t                        open_q, pipe_q;
 
@@ -124,7 +124,11 @@ module sluice_order_send
   packet_t               packet_d, packet_q;
   logic                  valid_q;
   for (genvar s = 0; s < BackStages; s++) begin : gen_route
-    assign route[s] = '{fixed: access_q[s].valid, pipe: access_q[s].valid ? access_q[s].pipe : open_q};
+    if (s < StateStages) begin : gen_state
+      assign route[s] = '{fixed: access_q[s].valid, pipe: access_q[s].valid ? access_q[s].pipe : open_q};
+    end else begin : gen_none
+      assign route[s] = '{fixed: 1'b0, pipe: open_q};
+    end
   end
   assign route[BackStages] = '{fixed: 1'b1, pipe: lane_i};
 

@@ -16,8 +16,8 @@ module sluice_order_tables
   output chain_t                chain_o,
   input  logic                  chain_ready_i,
   // one cycle a write, to all lanes
-  output logic [BackStages-1:0] access_write_o,
-  output logic [BackStages-1:0] segment_write_o,
+  output logic [StateStages-1:0] access_write_o,
+  output logic [StateStages-1:0] segment_write_o,
   output row_t                  write_row_o,
   output access_t               write_access_o,
   output segment_t              write_segment_o,
@@ -44,11 +44,11 @@ module sluice_order_tables
   assign access_write  = write.valid && is_access(write.header.resource, write.header.sub);
   assign segment_write = write.valid && is_segment(write.header.resource);
 
-  sluice_chain_node u_node (
+  sluice_chain_node #(.Words(1)) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o     (header),
     .claim_i      (is_share && (header.op == ChainWrite || header.op == ChainRead)),
-    .snoop_i      (ours && 32'(header.stage) < BackStages),
+    .snoop_i      (ours && 32'(header.stage) < StateStages),
     .words_i      (4'd1),
     // A copy that does not exist has no entries, as everywhere.
     .entries_i    (header.op == ChainRead && header.copy >= 8'(NumPipes) ? 17'd0 : 17'(NumModules)),
@@ -86,7 +86,7 @@ module sluice_order_tables
       access_write_o  <= '0;
       segment_write_o <= '0;
     end else begin
-      for (int unsigned s = 0; s < BackStages; s++) begin
+      for (int unsigned s = 0; s < StateStages; s++) begin
         access_write_o[s]  <= access_write && write.header.stage == stage_t'(s);
         segment_write_o[s] <= segment_write && write.header.stage == stage_t'(s);
       end

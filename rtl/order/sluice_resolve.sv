@@ -22,13 +22,13 @@ module sluice_resolve
   output logic                         valid_o,
   output drop_e                        reason_o,          // DropNone: to be admitted
   output phv_t                         phv_o,
-  output logic   [BackStages-1:0]      access_o,          // there is one
-  output logic   [BackStages-1:0]      pinned_o,
-  output place_t [BackStages-1:0]      home_o,
+  output logic   [StateStages-1:0]      access_o,          // there is one
+  output logic   [StateStages-1:0]      pinned_o,
+  output place_t [StateStages-1:0]      home_o,
   output logic [StageBits-1:0]         out_of_bounds_o,   // accesses refused
   // writes of the tables
-  input  logic [BackStages-1:0]        access_write_i,
-  input  logic [BackStages-1:0]        segment_write_i,
+  input  logic [StateStages-1:0]        access_write_i,
+  input  logic [StateStages-1:0]        segment_write_i,
   input  row_t                         write_row_i,
   input  access_t                      write_access_i,
   input  segment_t                     write_segment_i
@@ -55,8 +55,8 @@ module sluice_resolve
   assign reason_o = reason_q3;
   assign phv_o    = phv_q3;
 
-  logic [BackStages-1:0] refused;
-  for (genvar s = 0; s < BackStages; s++) begin : gen_stage
+  logic [StateStages-1:0] refused;
+  for (genvar s = 0; s < StateStages; s++) begin : gen_stage
     sluice_resolve_access u_access (
       .clk_i, .settings_i,
       .valid_i,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Match-action unit of one pipeline of a back stage: the core and the state unit beside it. A
-/// packet leaves exactly 6 cycles after it came; one a cycle, nothing ever stalls. State operations
-/// happen in the order in which packets come.
+/// Match-action unit of one pipeline of a back stage: the core and, in stages with state, the state
+/// unit beside it. A packet leaves exactly 6 cycles after it came; one a cycle, nothing ever stalls.
+/// State operations happen in the order in which packets come; without a state unit they do nothing,
+/// and their results are 0.
 module sluice_back_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-(
+#(
+  parameter bit State = 1'b1             // there is a state unit
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         pipe_i,
@@ -63,19 +66,37 @@ module sluice_back_unit
     .write_i, .read_i, .answer_o(core_answer)
   );
 
-  sluice_state_unit u_state (
-    .clk_i, .rst_ni, .pipe_i, .settings_i,
-    .c0_granted_i(granted_i), .c0_slot_i(slot_i),
-    .c0_read_i(move_read_i), .c0_read_id_i(move_id_i), .c6_moved_o(moved_o),
-    .c0_land_i(land_i), .c5_land_value_i(land_value_i), .away_i,
-    .c1_valid_i(c1_valid), .c1_row_i(c1_row), .c2_cont_i(c2_cont),
-    .c2_hit_i(c2_hit), .c2_match_row_i(c2_match_row),
-    .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
-    .c6_ext_o(ext), .c6_slot16_write_o(slot16_write), .c6_slot16_o(slot16),
-    .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
-    .write_i, .write_ready_o, .read_i, .answer_o(state_answer),
-    .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
-  );
+  if (State) begin : gen_state
+    sluice_state_unit u_state (
+      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .c0_granted_i(granted_i), .c0_slot_i(slot_i),
+      .c0_read_i(move_read_i), .c0_read_id_i(move_id_i), .c6_moved_o(moved_o),
+      .c0_land_i(land_i), .c5_land_value_i(land_value_i), .away_i,
+      .c1_valid_i(c1_valid), .c1_row_i(c1_row), .c2_cont_i(c2_cont),
+      .c2_hit_i(c2_hit), .c2_match_row_i(c2_match_row),
+      .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
+      .c6_ext_o(ext), .c6_slot16_write_o(slot16_write), .c6_slot16_o(slot16),
+      .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
+      .write_i, .write_ready_o, .read_i, .answer_o(state_answer),
+      .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
+    );
+  end else begin : gen_no_state
+    assign moved_o         = '0;
+    assign ext             = '0;
+    assign slot16_write    = 1'b0;
+    assign slot16          = '0;
+    assign op              = 1'b0;
+    assign op_refused      = 1'b0;
+    assign op_slot         = '0;
+    assign write_ready_o   = '{ready: 1'b1, refused: 1'b0};
+    assign state_answer    = '0;
+    assign read_busy_o     = 1'b0;
+    assign hold_o          = 1'b0;
+    assign fill_busy_o     = 1'b0;
+    logic unused_inputs;
+    assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i, away_i, read_busy_i,
+                             c1_valid, c1_row, c2_cont, c2_hit, c2_match_row, c3_cont, c3_slot16};
+  end
 
   assign answer_o   = core_answer | state_answer;
   assign hit_o      = c3_hit;

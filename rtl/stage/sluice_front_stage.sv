@@ -27,7 +27,7 @@ module sluice_front_stage
   table_read_t   read;
   table_answer_t answer, answers [NumPipes];
 
-  sluice_stage_tables #(.Back(1'b0)) u_tables (
+  sluice_stage_tables #(.State(1'b0), .Hash(1'b1)) u_tables (
     .clk_i, .rst_ni, .stage_i, .away_i(1'b0), .header_i(header), .write_i(write),
     .claim_o(claim), .words_o(words), .entries_o(entries)
   );

@@ -4,8 +4,8 @@
 /// Says which messages of the daisy chain belong to a column of match-action stages, how many words
 /// an entry has and how many entries there are. Answers in the same cycle; it stands beside the
 /// column's sluice_chain_node.
-/// Front columns own KEY_EXTRACT, KEY_MASK, MATCH, ACTION and HASH_INSTR; back columns the first
-/// four and SEGMENT16, SEGMENT, STATE_INSTR, ACCESS, STATE, FILL. Only MATCH can be erased; FILL
+/// All columns own KEY_EXTRACT, KEY_MASK, MATCH and ACTION; front columns HASH_INSTR as well, back columns
+/// with state SEGMENT16, SEGMENT, STATE_INSTR, ACCESS, STATE and FILL. Only MATCH can be erased; FILL
 /// cannot be read. STATE has as many entries as the segment of the row that the message names: so
 /// the module keeps a copy of all ranges. A message that names a row or (to read, but not STATE,
 /// which exists once) a copy that does not exist gets no entries, and so is refused by the node:
@@ -16,7 +16,8 @@ module sluice_stage_tables
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 #(
-  parameter bit Back = 1'b1            // column of back stages
+  parameter bit State = 1'b1,          // back column with state
+  parameter bit Hash  = 1'b0           // front column
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -54,26 +55,26 @@ module sluice_stage_tables
         words_o = header_i.sub == TableMatchSub ? MatchWords : ActionWords;
         entries = 17'(MatchEntries);
       end
-      TableSegmentModule: owned = Back;
+      TableSegmentModule: owned = State;
       TableStateInstrModule: begin
         case (header_i.sub)
           TableStateInstrSub: begin
-            owned   = Back;
+            owned   = State;
             words_o = StateInstrWords;
             entries = 17'(MatchEntries);
           end
           TableHashInstrSub: begin
-            owned   = !Back;
+            owned   = Hash;
             words_o = HashInstrWords;
           end
-          TableAccessSub: owned = Back;
+          TableAccessSub: owned = State;
           TableStateSub: begin
-            owned   = Back;
+            owned   = State;
             once    = 1'b1;
             entries = row_exists ? state_entries : 17'd0;
           end
           TableFillSub: begin
-            owned   = Back && header_i.op == ChainWrite;
+            owned   = State && header_i.op == ChainWrite;
             entries = row_exists ? 17'd1 : 17'd0;
           end
           default: owned = 1'b0;
@@ -98,7 +99,7 @@ module sluice_stage_tables
     if (at_home && away_i)                                 entries_o = '0;
   end
 
-  if (Back) begin : gen_ranges
+  if (State) begin : gen_ranges
     // ---- copy of the ranges of all segments
     logic [15:0]      range_q [NumModules];
     segment_t         wide;

@@ -88,6 +88,8 @@ int sluice_config_check(const struct sluice_config *c, char *why, unsigned long 
 #include "../configs.def"
   if (c->NumPorts % c->NumPipes)
     return refuse(why, why_len, c->name, "NumPorts must be a multiple of NumPipes");
+  if (c->StateStages > c->BackStages)
+    return refuse(why, why_len, c->name, "StateStages must be at most BackStages");
   if (c->StateEntries < c->NumPipes * 4)
     return refuse(why, why_len, c->name, "StateEntries must be at least four for each pipeline");
   if (c->HeaderSlots < c->LaneDepth * 2)

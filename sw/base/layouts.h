@@ -34,7 +34,7 @@ enum sluice_scope {
   SLUICE_SCOPE_lane,
   SLUICE_SCOPE_egress,
   SLUICE_SCOPE_stage,
-  SLUICE_SCOPE_back,
+  SLUICE_SCOPE_state,
   SLUICE_SCOPE_front,
   SLUICE_SCOPE_order,
 };

@@ -32,6 +32,10 @@ static void place(struct compiler *c, struct codelet *k, const struct state *sta
     diag_fatal(c, state->stage_at, "stage-number",
                "the back stages of chip '%s' are 0 to %u; see --chip", c->config->name,
                c->config->BackStages - 1);
+  if (state->place >= (int)c->config->StateStages)
+    diag_fatal(c, state->stage_at, "stage-number",
+               "back stage %d of chip '%s' holds no state, stages 0 to %u do; see --chip", state->place, c->config->name,
+               c->config->StateStages - 1);
   k->place = state->place;
 }
 
@@ -83,7 +87,7 @@ static void flow_order(struct compiler *c) {
   *k = (struct codelet){.index = c->graph->flow,
                         .at = f->at,
                         .size = f->entries,
-                        .place = (int)c->config->BackStages - 1,
+                        .place = (int)c->config->StateStages - 1,
                         .map = NEW(c->arena, struct mapping)};
   for (int i = 0; i < 4; i++) k->map->pred[i].rel = SLUICE_REL_FALSE;
 }

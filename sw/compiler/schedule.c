@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stage for each operation: list scheduling, most urgent first. A stage runs any number of ALU
-// operations, but one hash unit (front) or one state unit (back). What the order point must know
+// operations, but one hash unit (front) or one state unit (back stages with state). What the order point must know
 // (indices, guards) has to be ready after the front stages; an index that is not makes its array
 // pinned, a guard that is not is dropped.
 #include "internal.h"
@@ -25,11 +25,23 @@ static int ready(const struct compiler *c, const struct task *t) {
   return stage;
 }
 
+// Whether back stages without state follow those with state: then a state unit has a last stage of its own.
+static bool some_without_state(const struct compiler *c) {
+  return c->config->StateStages < c->config->BackStages;
+}
+
+// The last stage that an operation may have. Where all back stages hold state, check_depth alone says what is too deep.
+static int last_stage(const struct compiler *c, const struct task *t) {
+  if (is_front(t)) return c->code->front;
+  if (!some_without_state(c)) return NEVER;
+  return c->code->front + (int)(t->kind == TASK_STATE ? c->config->StateStages : c->config->BackStages);
+}
+
 // Earliest stages as if units were plenty; then the latest that do not delay a front deadline.
 static void bounds(struct compiler *c) {
   struct code *code = c->code;
   for (unsigned i = 0; i < code->num; i++) {
-    code->list[i]->latest = is_front(code->list[i]) ? code->front : NEVER;
+    code->list[i]->latest = last_stage(c, code->list[i]);
     code->list[i]->stage = ready(c, code->list[i]);
   }
   for (unsigned i = 0; i < c->num_codelets; i++) {
@@ -62,11 +74,16 @@ static bool relax(struct compiler *c) {
     struct codelet *k = &c->codelet[i];
     if (k->pinned || !code->index[i].task || code->index[i].task->stage <= code->front) continue;
     k->pinned = changed = true;
-    diag_warning(c, k->at, "pinned",
-                 "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
-                 "chip '%s'",
-                 codelet_name(c, k), code->front,
-                 code->front == 1 ? "" : "s", c->config->name);
+    if (!code->front)
+      diag_warning(c, k->at, "pinned",
+                   "'%s' stays in one pipeline: its index is computed, and chip '%s' has no front stage that could do it",
+                   codelet_name(c, k), c->config->name);
+    else
+      diag_warning(c, k->at, "pinned",
+                   "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
+                   "chip '%s'",
+                   codelet_name(c, k), code->front,
+                   code->front == 1 ? "" : "s", c->config->name);
   }
   return changed;
 }
@@ -149,6 +166,29 @@ static void fill(struct compiler *c) {
   }
 }
 
+// Each array has a stage of its own. Where all back stages hold state, check_depth says how many that takes.
+static void check_state_stages(struct compiler *c) {
+  const unsigned have = c->config->StateStages;
+  if (some_without_state(c) && c->num_codelets > have)
+    diag_fatal(c, c->codelet[have].at, "state-stages", "needs %u stages with state, chip '%s' has %u; see --chip",
+               c->num_codelets, c->config->name, have);
+}
+
+// No array behind the last stage with state.
+static void check_state_late(struct compiler *c) {
+  for (unsigned i = 0; i < c->num_codelets && some_without_state(c); i++) {
+    const struct codelet *k = &c->codelet[i];
+    const int stage = c->code->state[i]->stage - c->code->front - 1;
+    if (stage >= (int)c->config->StateStages)
+      diag_error(c, k->at, "state-late",
+                 "'%s' would have to be at back stage %d, behind what it needs; chip '%s' has state in back stages 0 to %u%s; "
+                 "see --chip",
+                 codelet_name(c, k), stage, c->config->name, c->config->StateStages - 1,
+                 c->config->FrontStages ? "" : " and no front stage");
+  }
+  give_up_on_errors(c);
+}
+
 static void check_depth(struct compiler *c) {
   struct code *code = c->code;
   struct task *deepest = NULL;
@@ -165,6 +205,7 @@ static void check_depth(struct compiler *c) {
 }
 
 void schedule(struct compiler *c) {
+  check_state_stages(c);
   for (unsigned i = 0; i < c->num_codelets; i++) 
     c->codelet[i].pinned = c->codelet[i].scalar || c->options->pin;
   // Each turn gives something up, so this ends.
@@ -177,6 +218,7 @@ void schedule(struct compiler *c) {
     break;
   }
   check_placed(c);
+  check_state_late(c);
   check_depth(c);
   schedule_late(c, false);
 }

@@ -69,7 +69,7 @@ static void look(const struct fuzz_case *c, const struct fuzz_frame *frame,
                  struct seen seen[SLUICE_MAX_BACK][SLUICE_MAX_ROWS]) {
   struct sluice_reconfig packet;
   if (sluice_reconfig_decode(&packet, frame->bytes, frame->len, NULL) ||
-      packet.op != SLUICE_CHAIN_WRITE || packet.stage >= c->config->BackStages)
+      packet.op != SLUICE_CHAIN_WRITE || packet.stage >= c->config->StateStages)
     return;
   for (unsigned i = 0; i < packet.num_entries; i++) {
     if (packet.index + i >= SLUICE_MAX_ROWS) return;
@@ -94,7 +94,7 @@ static json_t *segments_json(const struct fuzz_case *c) {
   for (size_t i = 0; i < c->control.num; i++) look(c, &c->control.items[i], seen);
   json_t *list = json_array();
   unsigned slots = sluice_config_slots(c->config);
-  for (unsigned s = 0; s < c->config->BackStages; s++)
+  for (unsigned s = 0; s < c->config->StateStages; s++)
     for (unsigned r = 0; r < SLUICE_MAX_ROWS; r++) {
       const struct seen *at = &seen[s][r];
       if (at->base >= slots) continue;

@@ -120,7 +120,7 @@ void make_layout(struct make *m) {
   make_words(m);
   make_modules(m);
   make_sets(m);
-  for (unsigned s = 0; s < m->config->BackStages; s++) make_segments(m, s);
+  for (unsigned s = 0; s < m->config->StateStages; s++) make_segments(m, s);
 }
 
 void make_modes(struct make *m) {

@@ -22,7 +22,7 @@ struct make_write {
   uint8_t bytes[SLUICE_ENTRY_BYTES];
 };
 
-/// State of a module at a back stage.
+/// State of a module at a back stage with state.
 struct make_segment {
   bool there, pinned;
   unsigned base, range, pipe;

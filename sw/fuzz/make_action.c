@@ -76,7 +76,7 @@ static uint32_t alu_slot(struct make *m, bool back) {
 
 // The last front stage puts small numbers where the accesses of the back stages look for an index.
 static void index_slots(struct make *m, const struct make_module *module, uint8_t *entry) {
-  for (unsigned s = 0; s < m->config->BackStages; s++) {
+  for (unsigned s = 0; s < m->config->StateStages; s++) {
     const struct make_segment *segment = &module->segments[s];
     if (!segment->there || segment->index >> SLUICE_OPERAND_KIND_LSB != SLUICE_TYPE_B4 ||
         chance(m, 10))
@@ -94,12 +94,12 @@ static void index_slots(struct make *m, const struct make_module *module, uint8_
 
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry) {
   const struct sluice_config *c = m->config;
-  bool back = stage < c->BackStages;
+  bool holds_state = stage < c->StateStages;
   unsigned percent = PICK(m, 5, 15, 30, 60);
   set_slot(entry, 0, metadata_slot(m));
   for (unsigned slot = 1; slot < SLOTS; slot++)
-    if (chance(m, percent)) set_slot(entry, slot, alu_slot(m, back));
-  if (back && chance(m, 50)) {
+    if (chance(m, percent)) set_slot(entry, slot, alu_slot(m, stage < c->BackStages));
+  if (holds_state && chance(m, 50)) {
     // The index of a pinned access is operand B: mostly where the access looks for it.
     const struct make_segment *segment = &module->segments[stage];
     unsigned b = chance(m, 70) ? segment->index : pick_operand(m);
@@ -107,5 +107,5 @@ void make_action(struct make *m, const struct make_module *module, unsigned stag
              WORD(INSTR, OP, PICK(m, SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD)) |
                  WORD(INSTR, A, pick_operand(m)) | WORD(INSTR, B, b));
   }
-  if (stage + 1 == c->BackStages + c->FrontStages) index_slots(m, module, entry);
+  if (c->FrontStages && stage + 1 == c->BackStages + c->FrontStages) index_slots(m, module, entry);
 }

@@ -126,9 +126,13 @@ static void make_bad(struct make *m, struct sluice_frame *frame) {
       SLUICE_RECONFIG_SET(frame, RESOURCE, 1 + pick(m, 4));
       SLUICE_RECONFIG_SET(frame, STAGE, stages + pick(m, 32 - stages));
       break;
-    case 3:  // a table of back stages in a front stage, or the other way round
+    case 3:  // a table of stages with state in another stage, or of front stages in a back stage
       SLUICE_RECONFIG_SET(frame, RESOURCE, PICK(m, 3, 4));
       SLUICE_RECONFIG_SET(frame, SUB, pick(m, 5));
+      if (c->StateStages < c->BackStages && chance(m, 50)) {
+        SLUICE_RECONFIG_SET(frame, STAGE, c->StateStages + pick(m, c->BackStages - c->StateStages));
+        break;
+      }
       SLUICE_RECONFIG_SET(frame, STAGE, pick(m, stages));
       SLUICE_RECONFIG_SET(frame, INDEX_HI, 1 + pick(m, 255));
       break;

@@ -78,7 +78,7 @@ static void make_rows(struct make *m, const struct make_module *module, unsigned
     make_match(m, module, stage, rows[i], &key, start + i);
     make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, rows[i])->bytes);
     bool state =
-        stage < m->config->BackStages && chance(m, module->segments[stage].there ? 60 : 10);
+        stage < m->config->StateStages && chance(m, module->segments[stage].there ? 60 : 10);
     if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, rows[i])->bytes);
   }
 }

@@ -21,9 +21,11 @@ static void make_segment(struct make *m, const struct make_module *module, unsig
 static void make_access(struct make *m, struct make_module *module, unsigned stage) {
   struct make_segment *s = &module->segments[stage];
   s->index = pick_operand(m);
-  // A 4-byte container can get its value from the last front stage (make_action).
-  if (chance(m, 60))
-    s->index = SLUICE_TYPE_B4 << SLUICE_OPERAND_KIND_LSB | pick(m, m->config->Num4B);
+  // A 4-byte container can get its value from the last front stage (make_action). Without front stages
+  // the parser gives it, and of packets 2 bytes are more often a small number than 4.
+  const unsigned type = m->config->FrontStages ? SLUICE_TYPE_B4 : SLUICE_TYPE_B2;
+  const unsigned have = m->config->FrontStages ? m->config->Num4B : m->config->Num2B;
+  if (chance(m, 60)) s->index = type << SLUICE_OPERAND_KIND_LSB | pick(m, have);
   uint8_t *e = make_add(m, SLUICE_TABLE_ACCESS, stage, module->row)->bytes;
   SLUICE_SET(e, ACCESS, ENABLE, chance(m, 95));
   SLUICE_SET(e, ACCESS, PINNED, s->pinned);
@@ -51,7 +53,7 @@ static void make_values(struct make *m, const struct make_module *module, unsign
 }
 
 static uint32_t pick_modulus(struct make *m, const struct make_module *module) {
-  const struct make_segment *s = &module->segments[pick(m, m->config->BackStages)];
+  const struct make_segment *s = &module->segments[pick(m, m->config->StateStages)];
   if (s->there && chance(m, 60)) return s->range + (chance(m, 10) ? 1 : 0);
   switch (pick(m, 6)) {
     case 0: return 0;
@@ -83,7 +85,7 @@ void make_state_tables(struct make *m) {
   const struct sluice_config *c = m->config;
   for (unsigned i = 0; i < m->num_modules; i++) {
     struct make_module *module = &m->modules[i];
-    for (unsigned s = 0; s < c->BackStages; s++) {
+    for (unsigned s = 0; s < c->StateStages; s++) {
       bool there = module->segments[s].there;
       if (there) make_segment(m, module, s);
       if (there || chance(m, 10)) make_access(m, module, s);
@@ -92,7 +94,7 @@ void make_state_tables(struct make *m) {
       if (chance(m, 90)) make_hash(m, module, c->BackStages + s);
   }
   for (unsigned i = 0; i < m->num_modules; i++)
-    for (unsigned s = 0; s < c->BackStages; s++)
+    for (unsigned s = 0; s < c->StateStages; s++)
       if (m->modules[i].segments[s].there || chance(m, 3)) make_values(m, &m->modules[i], s);
 }
 

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "image.h"
+#include "reconfig.h"
 
 enum { MAX_FILE = 64 << 20, FORMAT_VERSION = 1 };
 
@@ -88,6 +89,29 @@ static bool legal_in_image(enum sluice_table table) {
          table != SLUICE_TABLE_SHARE;
 }
 
+// The stage of an entry. An image names its chip, so one that uses what the chip does not have was made for
+// another shape of it.
+static enum sluice_status get_stage(const struct place *p, const json_t *from, const struct sluice_config *c,
+                                    enum sluice_table table, unsigned *stage) {
+  const enum sluice_scope scope = sluice_tables[table].scope;
+  const unsigned all = c->BackStages + c->FrontStages;
+  const bool in_stage = scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front;
+  char why[160];
+  json_int_t value;
+  enum sluice_status status = get_int(p, from, "stage", 0, in_stage ? (json_int_t)all - 1 : 0, &value);
+  *stage = (unsigned)value;
+  if (status || sluice_table_in_stage(table, *stage, c)) return status;
+  if (scope == SLUICE_SCOPE_state)
+    snprintf(why, sizeof why, ": stage %u of chip '%s' holds no state, 0 to %u do: compile the program again", *stage, c->name,
+             c->StateStages - 1);
+  else if (!c->FrontStages)
+    snprintf(why, sizeof why, ": stage %u, and chip '%s' has no front stages: compile the program again", *stage, c->name);
+  else
+    snprintf(why, sizeof why, ": stage %u, the front stages of chip '%s' are %u to %u: compile the program again", *stage,
+             c->name, c->BackStages, all - 1);
+  return refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+}
+
 static enum sluice_status load_write(const struct place *p, const json_t *from,
                                      const struct sluice_config *c, struct sluice_write *write) {
   const char *name = json_string_value(json_object_get(from, "table"));
@@ -100,22 +124,10 @@ static enum sluice_status load_write(const struct place *p, const json_t *from,
   if (!legal_in_image(write->table))
     return refuse(p, SLUICE_ERR_FORMAT, sluice_tables[table].name, " is not a table of a program");
 
-  json_int_t low = 0, high = 0, value;
-  switch (sluice_tables[table].scope) {
-    case SLUICE_SCOPE_stage: high = (json_int_t)(c->BackStages + c->FrontStages) - 1; break;
-    case SLUICE_SCOPE_back: high = (json_int_t)c->BackStages - 1; break;
-    case SLUICE_SCOPE_front:
-      low = c->BackStages;
-      high = (json_int_t)(c->BackStages + c->FrontStages) - 1;
-      break;
-    case SLUICE_SCOPE_lane:
-    case SLUICE_SCOPE_egress:
-    case SLUICE_SCOPE_order: break;
-  }
-  enum sluice_status status = get_int(p, from, "stage", low, high, &value);
+  json_int_t value;
+  enum sluice_status status = get_stage(p, from, c, write->table, &write->stage);
   if (status) return status;
-  write->stage = (unsigned)value;
-  high = indexed_by_match_row(write->table) ? (json_int_t)c->MatchEntries - 1 : 0;
+  const json_int_t high = indexed_by_match_row(write->table) ? (json_int_t)c->MatchEntries - 1 : 0;
   status = get_int(p, from, "index", 0, high, &value);
   if (status) return status;
   write->index = (unsigned)value;
@@ -125,9 +137,8 @@ static enum sluice_status load_write(const struct place *p, const json_t *from,
 static enum sluice_status load_array(const struct place *p, const json_t *from,
                                      const struct sluice_config *c, struct sluice_array *array) {
   json_int_t value;
-  enum sluice_status status = get_int(p, from, "stage", 0, (json_int_t)c->BackStages - 1, &value);
+  enum sluice_status status = get_stage(p, from, c, SLUICE_TABLE_STATE, &array->stage);
   if (status) return status;
-  array->stage = (unsigned)value;
   const json_t *pinned = json_object_get(from, "pinned");
   if (!json_is_boolean(pinned))
     return refuse(p, SLUICE_ERR_FORMAT, "pinned", " is not true or false");

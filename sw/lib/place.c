@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reconfig.h"
+
 void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config) {
   memset(plan, 0, sizeof *plan);
   plan->config = config;
@@ -93,15 +95,33 @@ static enum sluice_status check_hash(const struct sluice_config *c, const struct
   return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' hashes, chip '%s' has no hash units", image->program, c->name);
 }
 
+// A table of stages with state, or of front stages, in a stage that is none: the chip would refuse the packet.
+static enum sluice_status check_stage(const struct sluice_config *c, const struct sluice_image *image,
+                                      const struct sluice_write *w, struct sluice_error *error) {
+  const struct sluice_table_info *table = &sluice_tables[w->table];
+  if (w->stage >= c->BackStages + c->FrontStages)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': stage %u, chip '%s' has %u",
+                       image->program, w->stage, c->name, c->BackStages + c->FrontStages);
+  const bool there = sluice_table_in_stage(w->table, w->stage, c);
+  if (table->scope == SLUICE_SCOPE_state && !there)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "module '%s' writes %s at stage %u, chip '%s' has state in back stages 0 to %u: compile it again",
+                       image->program, table->name, w->stage, c->name, c->StateStages - 1);
+  if (table->scope == SLUICE_SCOPE_front && !there)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "module '%s' writes %s at stage %u, which is none of the %u front stages of chip '%s': compile it again",
+                       image->program, table->name, w->stage, c->FrontStages, c->name);
+  return SLUICE_OK;
+}
+
 // Match rows: the module gets, in each stage, as many rows behind the last one in use as it has.
 static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluice_image *image,
                                     struct sluice_placed *placed, struct sluice_error *error) {
   const struct sluice_config *c = plan->config;
   for (size_t i = 0; i < image->num_writes; i++) {
     const struct sluice_write *w = &image->writes[i];
-    if (w->stage >= c->BackStages + c->FrontStages)
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': stage %u, chip '%s' has %u",
-                         image->program, w->stage, c->name, c->BackStages + c->FrontStages);
+    const enum sluice_status there = check_stage(c, image, w, error);
+    if (there != SLUICE_OK) return there;
     if (w->table == SLUICE_TABLE_PARSER || w->table == SLUICE_TABLE_DEPARSER) {
       const enum sluice_status status = check_actions(c, image, w, error);
       if (status != SLUICE_OK) return status;
@@ -218,6 +238,20 @@ static void relocate(struct sluice_write *w, const struct sluice_placed *placed,
   }
 }
 
+// An array needs a stage with state that no other array of the module has.
+static enum sluice_status check_array(const struct sluice_config *c, const struct sluice_image *image,
+                                      const struct sluice_array *array,
+                                      const struct sluice_segment *const at[SLUICE_MAX_STAGES],
+                                      struct sluice_error *error) {
+  if (array->stage < c->StateStages && !at[array->stage]) return SLUICE_OK;
+  if (array->stage >= c->BackStages || at[array->stage])
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program, array->stage,
+                       array->stage < c->BackStages ? "has two arrays" : "does not exist");
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "module '%s': array '%s' is at back stage %u, chip '%s' has state in back stages 0 to %u: compile it again",
+                     image->program, array->name[0], array->stage, c->name, c->StateStages - 1);
+}
+
 // Everything the module adds, written behind what the plan holds already; `plan` is a scratch copy.
 static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_image *image,
                                   struct sluice_placed *placed, struct sluice_error *error) {
@@ -226,10 +260,8 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
   const struct sluice_segment *at[SLUICE_MAX_STAGES] = {0};
   for (size_t i = 0; i < image->num_arrays; i++) {
     const struct sluice_array *array = &image->arrays[i];
-    if (array->stage >= plan->config->BackStages || at[array->stage])
-      return sluice_fail(
-          error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program, array->stage,
-          array->stage < plan->config->BackStages ? "has two arrays" : "does not exist");
+    status = check_array(plan->config, image, array, at, error);
+    if (status) return status;
     struct sluice_segment *segment = &plan->segments[plan->num_segments++];
     status = take_slots(plan, placed, array, segment, error);
     if (status) return status;
@@ -245,7 +277,7 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
     has_module |= w->table == SLUICE_TABLE_MODULE;
     if (w->table == SLUICE_TABLE_SEGMENT) has_segment[w->stage] = true;
   }
-  for (unsigned s = 0; s < plan->config->BackStages; s++) {
+  for (unsigned s = 0; s < plan->config->StateStages; s++) {
     if (!at[s] || has_segment[s]) continue;
     struct sluice_write *w = &plan->writes[plan->num_writes++];
     *w = (struct sluice_write){.table = SLUICE_TABLE_SEGMENT, .stage = s};

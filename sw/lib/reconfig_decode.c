@@ -42,7 +42,7 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
   unsigned stages = config->BackStages + config->FrontStages;
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < stages;
-    case SLUICE_SCOPE_back: return stage < config->BackStages;
+    case SLUICE_SCOPE_state: return stage < config->StateStages;
     case SLUICE_SCOPE_front: return stage >= config->BackStages && stage < stages;
     case SLUICE_SCOPE_lane:
     case SLUICE_SCOPE_egress:

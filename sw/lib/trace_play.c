@@ -27,10 +27,10 @@ enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
     for (uint32_t a = 0; a < trace->flows[f].num; a++) used[trace->flows[f].accesses[a].stage] = true;
   for (unsigned s = 0; s < SLUICE_TRACE_STAGES; s++) {
     if (!used[s]) continue;
-    if (s >= config->BackStages)
+    if (s >= config->StateStages)
       return sluice_fail(error, SLUICE_ERR_RANGE,
-                         "the trace has state in stage %u, chip '%s' has %u back stages", s,
-                         config->name, config->BackStages);
+                         "the trace has state in stage %u, chip '%s' has %u back stage%s with state", s,
+                         config->name, config->StateStages, config->StateStages == 1 ? "" : "s");
     plan->stage[plan->num_items] = s;
     plan->item[s] = plan->num_items++;
   }

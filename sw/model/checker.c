@@ -14,7 +14,7 @@ struct sluice_checker *sluice_checker_open(const struct sluice_config *config,
   ck->model = sluice_model_open(config);
   ck->capacity = 1024;
   ck->inside = calloc(ck->capacity, sizeof(struct monitor_packet *));
-  ck->slots = calloc((size_t)config->BackStages * config->StateEntries, sizeof *ck->slots);
+  ck->slots = calloc((size_t)config->StateStages * config->StateEntries, sizeof *ck->slots);
   if (!ck->model || !ck->inside || !ck->slots) {
     sluice_checker_close(ck);
     return NULL;

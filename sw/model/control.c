@@ -34,7 +34,7 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
   const unsigned back = c->BackStages, all = back + c->FrontStages;
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < all;
-    case SLUICE_SCOPE_back: return stage < back;
+    case SLUICE_SCOPE_state: return stage < c->StateStages;
     case SLUICE_SCOPE_front: return stage >= back && stage < all;
     default: return true;
   }

@@ -23,7 +23,7 @@ struct sluice_model {
   unsigned words[SLUICE_NUM_TABLES];   // words of an entry
   uint64_t *table[SLUICE_NUM_TABLES];  // [instance][entry][word]
   bool *match_valid;                   // [stage][row]
-  struct model_pair *state;            // [stage][pipe][slot]
+  struct model_pair *state;            // [stage with state][pipe][slot]
 };
 
 /// Bits msb..lsb (at most 64) of an entry.

@@ -15,7 +15,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
     const struct sluice_table_info *info = &sluice_tables[t];
     switch (info->scope) {
       case SLUICE_SCOPE_stage: m->instances[t] = c->BackStages + c->FrontStages; break;
-      case SLUICE_SCOPE_back: m->instances[t] = c->BackStages; break;
+      case SLUICE_SCOPE_state: m->instances[t] = c->StateStages; break;
       case SLUICE_SCOPE_front: m->instances[t] = c->FrontStages; break;
       default: m->instances[t] = 1;
     }
@@ -34,7 +34,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
     size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
   }
   if (base) m->state = (struct model_pair *)(void *)(base + size);
-  size += (size_t)c->BackStages * c->StateEntries * sizeof(struct model_pair);
+  size += (size_t)c->StateStages * c->StateEntries * sizeof(struct model_pair);
   if (base) m->match_valid = (bool *)(base + size);
   size += (size_t)(c->BackStages + c->FrontStages) * c->MatchEntries * sizeof(bool);
   return size;
@@ -131,7 +131,7 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   struct sluice_model_phv now = *phv;
   memset(result, 0, sizeof *result);
   // All accesses are resolved from the PHV at the order point, before any back stage changes it.
-  for (unsigned s = 0; s < model->config.BackStages; s++)
+  for (unsigned s = 0; s < model->config.StateStages; s++)
     model_resolve(model, s, phv, &result->access[s]);
   for (unsigned s = 0; s < model->config.BackStages; s++)
     model_stage_back(model, s, &now, &result->access[s]);
@@ -150,7 +150,7 @@ bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned
                         unsigned index, uint32_t *s1, uint32_t *s2) {
   unsigned pipe;
   uint32_t slot;
-  if (row >= model->config.NumModules || stage >= model->config.BackStages) return false;
+  if (row >= model->config.NumModules || stage >= model->config.StateStages) return false;
   if (!model_home(model, row, stage, index, &pipe, &slot)) return false;
   const struct model_pair *pair = model_slot(model, stage, pipe, slot);
   *s1 = pair->s1;
@@ -159,6 +159,6 @@ bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned
 }
 
 unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage) {
-  if (row >= model->config.NumModules || stage >= model->config.BackStages) return 0;
+  if (row >= model->config.NumModules || stage >= model->config.StateStages) return 0;
   return FIELD32(model_entry(model, SLUICE_TABLE_SEGMENT, stage, row), SEGMENT, RANGE);
 }

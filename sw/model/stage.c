@@ -200,7 +200,9 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
   const uint64_t *action = model_entry(m, SLUICE_TABLE_ACTION, stage, (unsigned)row);
   const uint64_t slot16 = vliw_slot(action, 16);
   struct model_ext ext = {{0}};
-  const bool loads = model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
+  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
+  const bool loads = stage < m->config.StateStages &&
+                     model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
   act(m, action, &ext, phv);
   // LOAD gives the old word, LOADD the new one, to the container of slot 16.
   if (loads) {

@@ -108,7 +108,7 @@ void sluice_checker_mark(struct sluice_checker *ck, unsigned lane) {
 }
 
 void monitor_needs(struct sluice_checker *ck, const struct monitor_packet *packet, int change) {
-  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+  for (unsigned s = 0; s < ck->config->StateStages; s++) {
     const struct sluice_model_access *a = &packet->result.access[s];
     if (a->resolved) ck->needs[s][a->pipe] += (uint32_t)change;
   }
@@ -118,7 +118,7 @@ void monitor_needs(struct sluice_checker *ck, const struct monitor_packet *packe
 static void check_mark(struct sluice_checker *ck, const struct monitor_packet *p, unsigned behind) {
   if (ck->ecn_lane && behind + 1 + SLUICE_CHECKER_MARK_SLACK >= ck->ecn_lane) return;
   uint32_t most = 0;
-  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+  for (unsigned s = 0; s < ck->config->StateStages; s++) {
     const struct sluice_model_access *a = &p->result.access[s];
     if (!a->resolved) continue;
     uint32_t needs = ck->needs[s][a->pipe];
@@ -168,7 +168,7 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
   if (mark) note_mark(ck, p, ck->lane[p->lane].num_waiting);
   monitor_needs(ck, p, 1);
   monitor_expect_ops(ck, p);
-  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+  for (unsigned s = 0; s < ck->config->StateStages; s++) {
     ck->report.state_ops += p->result.access[s].executed;
     ck->report.refused_ops += p->result.access[s].refused;
     ck->report.out_of_bounds += p->result.access[s].out_of_bounds;
@@ -242,7 +242,7 @@ static struct monitor_slot *slot_of(const struct sluice_checker *ck, unsigned st
 }
 
 void monitor_expect_ops(struct sluice_checker *ck, struct monitor_packet *packet) {
-  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+  for (unsigned s = 0; s < ck->config->StateStages; s++) {
     const struct sluice_model_access *a = &packet->result.access[s];
     if (!a->executed) continue;
     packet->ops_due |= 1u << s;
@@ -282,7 +282,7 @@ static void violation(struct sluice_checker *ck, struct monitor_packet *packet,
 }
 
 void monitor_forget_ops(struct sluice_checker *ck, struct monitor_packet *packet) {
-  for (unsigned s = 0; s < ck->config->BackStages; s++) {
+  for (unsigned s = 0; s < ck->config->StateStages; s++) {
     if (!(packet->ops_due >> s & 1)) continue;
     const struct sluice_model_access *a = &packet->result.access[s];
     violation(ck, packet, monitor_text("state operation at stage %u", s),

@@ -198,7 +198,7 @@ static inline bool rig_state(struct rig *r) {
           uint32_t word[2];
           char what[SLUICE_NAME_LEN + 16];
           snprintf(what, sizeof what, "%s[%u]", array->name[w], i);
-          if (!sluice_model_state(r->model, RIG_VID, array->stage, i, &word[0], &word[1]))
+          if (!sluice_model_state(r->model, RIG_VID % r->config->NumModules, array->stage, i, &word[0], &word[1]))
             return rig_fail(r, what, -1, -1);
           int32_t wanted = sluice_interpreter_state(r->interpreter, s, i);
           if ((int32_t)word[w] != wanted) return rig_fail(r, what, (int32_t)word[w], wanted);

@@ -215,6 +215,8 @@ static void programs_run_as_interpreted(void **unused) {
   assert_true(for_each("sw/programs", on_k4) >= 8);
   for_each("sw/programs", on_k1);
   check_program("sw/programs/sequencer.dom", "k16", 200);
+  check_program("sw/programs/sequencer.dom", "small", 2000);
+  check_program("sw/programs/sampling.dom", "small", 2000);
 }
 
 static void programs_run_with_all_state_in_one_pipeline(void **unused) {
@@ -262,8 +264,8 @@ static void no_index_of_the_four_programs_is_pinned(void **unused) {
   }
 }
 
-// The image of a program in sw/tests/accept on k4.
-static struct sluice_image compiled(const char *name) {
+// The image of a program in sw/tests/accept on a chip.
+static struct sluice_image compiled_for(const char *name, const struct sluice_config *chip) {
   char path[100];
   snprintf(path, sizeof path, "sw/tests/accept/%s.dom", name);
   char *text = read_text(path);
@@ -271,13 +273,14 @@ static struct sluice_image compiled(const char *name) {
   struct sluice_image image = {0};
   struct sluice_program *program = sluice_program_parse(path, text, strlen(text), &diags);
   assert_non_null(program);
-  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags),
-                   SLUICE_OK);
+  assert_int_equal(sluice_compile(program, chip, NULL, &image, &diags), SLUICE_OK);
   sluice_program_free(program);
   sluice_diags_release(&diags);
   free(text);
   return image;
 }
+
+static struct sluice_image compiled(const char *name) { return compiled_for(name, sluice_config_find("k4")); }
 
 static const struct sluice_array *array_of(const struct sluice_image *image, const char *name) {
   for (size_t i = 0; i < image->num_arrays; i++)
@@ -339,20 +342,41 @@ static void flow_order_is_an_access_without_operation_in_the_last_stage(void **u
   }
 }
 
+static void flow_order_takes_the_last_stage_with_state(void **unused) {
+  (void)unused;
+  struct sluice_config config = *sluice_config_find("k4");
+  config.StateStages = 3;
+  struct sluice_image image = compiled_for("flow_order", &config);
+  assert_int_equal(array_of(&image, "(flow order)")->stage, 2);
+  sluice_image_release(&image);
+}
+
+// `b` is what `c` needs, two stages later; `a` is needed by more operations, but these need no state.
+static void arrays_that_others_need_go_first(void **unused) {
+  (void)unused;
+  struct sluice_config config = *sluice_config_find("k4");
+  config.StateStages = 3;
+  struct sluice_image image = compiled_for("state_first", &config);
+  assert_int_equal(array_of(&image, "b")->stage, 0);
+  assert_int_equal(array_of(&image, "a")->stage, 1);
+  assert_int_equal(array_of(&image, "c")->stage, 2);
+  sluice_image_release(&image);
+}
+
 static uint64_t from_environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   return text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 // True if the program compiled.
-static bool check_random(uint64_t seed, const char *chip) {
+static bool check_random(uint64_t seed, const struct sluice_config *chip) {
   static struct gen gen;
   struct sluice_diags diags = {0};
   struct sluice_rng rng;
   struct rig rig;
   sluice_rng_init(&rng, seed, "domino");
   gen_program(&gen, &rng);
-  enum rig_opened opened = rig_open(&rig, gen.text, sluice_config_find(chip), &diags);
+  enum rig_opened opened = rig_open(&rig, gen.text, chip, &diags);
   bool good = opened != RIG_BROKEN;
   if (opened == RIG_REJECTED) {
     // Every refusal is told, and the interpreter can run what the compiler refuses.
@@ -378,10 +402,27 @@ static void random_programs_run_as_interpreted(void **unused) {
   (void)unused;
   uint64_t seed = from_environment("SLUICE_SEED", 1),
            num = from_environment("SLUICE_PROGRAMS", 400), compiled = 0;
-  for (uint64_t i = 0; i < num; i++) compiled += check_random(seed + i, i % 8 == 7 ? "tiny" : "k4");
+  for (uint64_t i = 0; i < num; i++) compiled += check_random(seed + i, sluice_config_find(i % 8 == 7 ? "tiny" : "k4"));
   printf("%llu of %llu random programs compiled; SLUICE_SEED=%llu\n", (unsigned long long)compiled,
          (unsigned long long)num, (unsigned long long)seed);
   if (num >= 100) assert_true(compiled * 4 > num);
+}
+
+// Shapes between k4 and `small`: what compiles has its state where the chip has, and runs as interpreted.
+static void random_programs_run_with_fewer_stages_with_state(void **unused) {
+  (void)unused;
+  static const struct {
+    unsigned front, state;
+  } shapes[] = {{0, 8}, {2, 3}, {1, 1}, {0, 2}};
+  for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    struct sluice_config config = *sluice_config_find("k4");
+    config.FrontStages = shapes[i].front;
+    config.StateStages = shapes[i].state;
+    unsigned compiled = 0;
+    for (uint64_t seed = 1; seed <= 150; seed++) compiled += check_random(seed, &config);
+    printf("front stages %u, stages with state %u: %u of 150 compiled\n", shapes[i].front, shapes[i].state, compiled);
+    assert_true(compiled > 10);
+  }
 }
 
 // ---- refusals -----------------------------------------------------------------------------------
@@ -494,7 +535,10 @@ int main(void) {
       cmocka_unit_test(placed_arrays_stand_where_the_text_says),
       cmocka_unit_test(packets_without_an_access_are_told_by_the_predicate),
       cmocka_unit_test(flow_order_is_an_access_without_operation_in_the_last_stage),
+      cmocka_unit_test(flow_order_takes_the_last_stage_with_state),
+      cmocka_unit_test(arrays_that_others_need_go_first),
       cmocka_unit_test(random_programs_run_as_interpreted),
+      cmocka_unit_test(random_programs_run_with_fewer_stages_with_state),
       cmocka_unit_test(wrong_programs_are_refused_at_the_right_place),
       cmocka_unit_test(damaged_text_is_refused_without_harm),
       cmocka_unit_test(dumps_of_all_passes_are_printed),

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../fuzz/fuzz.h"
+#include "../lib/reconfig.h"
 #include "../model/model.h"
 
 enum { SEEDS = 60 };
@@ -84,7 +85,7 @@ static void play(const struct fuzz_case *c, struct tally *t) {
 // A test that reaches nothing tests nothing: most packets must get through and touch state.
 static void cases_reach_every_part_of_the_chip(void **state) {
   (void)state;
-  for (const char *const *name = (const char *const[]){"tiny", "menshen", "k1", "k4", "k16", NULL};
+  for (const char *const *name = (const char *const[]){"tiny", "menshen", "k1", "k4", "k16", "small", NULL};
        *name; name++) {
     const struct sluice_config *config = sluice_config_find(*name);
     struct tally t = {0};
@@ -95,16 +96,42 @@ static void cases_reach_every_part_of_the_chip(void **state) {
       play(&c, &t);
       fuzz_release(&c);
     }
-    unsigned long visits = t.admitted * config->BackStages;
+    const unsigned long visits = t.admitted * config->BackStages, stateful = t.admitted * config->StateStages;
     assert_true(t.admitted > t.packets * 6 / 10);
     assert_true(t.discarded + t.no_dest < t.admitted / 2);
     assert_true(t.hits > visits * 4 / 10);
-    assert_true(t.resolved > visits / 4);
-    assert_true(t.ops - t.refused > visits / 8);
+    assert_true(t.resolved > stateful / 4);
+    assert_true(t.ops - t.refused > stateful / 8);
     assert_true(t.refused > 0 && t.bounds > 0);
     assert_true(t.pinned > t.resolved / 10);
     assert_true(t.refused_control > 0 && t.refused_control < t.control / 4);
     assert_true(t.answers > t.control / 20);
+  }
+}
+
+// Tables of state in stages without state come from the maker of bad packets alone.
+static void state_is_made_only_where_the_chip_has_it(void **state) {
+  (void)state;
+  struct sluice_config narrow = *sluice_config_find("k4");
+  narrow.FrontStages = 0;
+  narrow.StateStages = 3;
+  const struct sluice_config *const chips[] = {sluice_config_find("small"), &narrow};
+  for (unsigned i = 0; i < 2; i++) {
+    unsigned long wrong = 0, all = 0;
+    for (uint64_t seed = 0; seed < 4 * SEEDS; seed++) {
+      struct fuzz_case c;
+      fuzz_make(&c, chips[i], seed);
+      for (size_t n = 0; n < c.control.num; n++) {
+        struct sluice_reconfig packet;
+        if (sluice_reconfig_decode(&packet, c.control.items[n].bytes, c.control.items[n].len, NULL) ||
+            packet.table == SLUICE_NUM_TABLES || sluice_tables[packet.table].scope != SLUICE_SCOPE_state)
+          continue;
+        all++;
+        wrong += packet.stage >= chips[i]->StateStages && packet.stage < chips[i]->BackStages;
+      }
+      fuzz_release(&c);
+    }
+    assert_true(wrong > 0 && wrong < all / 30);
   }
 }
 
@@ -165,6 +192,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_seed_always_gives_the_same_case),
       cmocka_unit_test(cases_reach_every_part_of_the_chip),
+      cmocka_unit_test(state_is_made_only_where_the_chip_has_it),
       cmocka_unit_test(shrinking_leaves_what_fails_and_nothing_else),
       cmocka_unit_test(shrinking_keeps_to_its_effort),
   };

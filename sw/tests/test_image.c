@@ -291,15 +291,15 @@ static void modules_are_placed_one_behind_the_other(void **state) {
   sluice_image_release(&c);
 }
 
-// The chip `small` has four overlay rows, and two match rows: one module of two.
+// The chip `ulx3s` has four overlay rows, and two match rows: one module of two.
 static void ids_differ_modulo_the_rows_of_the_chip(void **state) {
   (void)state;
-  const struct sluice_config *small = sluice_config_find("small");
-  assert_non_null(small);
-  struct sluice_image a = sample("small", 8, 0);
+  const struct sluice_config *ulx3s = sluice_config_find("ulx3s");
+  assert_non_null(ulx3s);
+  struct sluice_image a = sample("ulx3s", 8, 0);
   struct sluice_error error;
   struct sluice_plan plan;
-  sluice_plan_init(&plan, small);
+  sluice_plan_init(&plan, ulx3s);
   assert_int_equal(sluice_plan_add(&plan, &a, 7, &error), SLUICE_OK);
   assert_int_equal(plan.modules[0].row, 3);
   assert_int_equal(placed(&plan, SLUICE_TABLE_PARSER, 0)->index, 3);
@@ -335,14 +335,14 @@ static void checksums_need_a_chip_that_updates_them(void **state) {
   sluice_image_release(&b);
 }
 
-// `small` has no hash units: an entry that hashes is refused, one that is off is not.
+// `ulx3s` has no hash units: an entry that hashes is refused, one that is off is not.
 static void hashes_need_a_chip_with_hash_units(void **state) {
   (void)state;
-  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0);
-  struct sluice_write *entry = add(&a, SLUICE_TABLE_HASH_INSTR, 2, 0);
+  struct sluice_image a = sample("ulx3s", 8, 0), b = sample("tiny", 8, 0);
+  struct sluice_write *entry = add(&a, SLUICE_TABLE_HASH_INSTR, 1, 0);
   struct sluice_error error;
   struct sluice_plan plan;
-  sluice_plan_init(&plan, sluice_config_find("small"));
+  sluice_plan_init(&plan, sluice_config_find("ulx3s"));
   SLUICE_SET(entry->bytes, HASH_INSTR, VALID, 1);
   assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "hash units"));
@@ -353,6 +353,77 @@ static void hashes_need_a_chip_with_hash_units(void **state) {
   SLUICE_SET(add(&b, SLUICE_TABLE_HASH_INSTR, 2, 0)->bytes, HASH_INSTR, VALID, 1);
   assert_int_equal(sluice_plan_add(&plan, &b, 1, &error), SLUICE_OK);
   sluice_plan_release(&plan);
+  sluice_image_release(&a);
+  sluice_image_release(&b);
+}
+
+// `small` has state in the first of its two back stages, and no front stage.
+static void refused_by_small(const struct sluice_image *image, const char *text) {
+  struct sluice_error error = {""};
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, sluice_config_find("small"));
+  assert_int_equal(sluice_plan_add(&plan, image, 1, &error), SLUICE_ERR_RANGE);
+  if (!strstr(error.text, text)) fail_msg("\"%s\"; wanted \"%s\"", error.text, text);
+  assert_int_equal(plan.num_modules, 0);
+  sluice_plan_release(&plan);
+}
+
+static void state_needs_a_stage_with_state(void **state) {
+  (void)state;
+  struct sluice_image a = sample("small", 8, 0);
+  static const enum sluice_table tables[] = {SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_ACCESS, SLUICE_TABLE_SEGMENT};
+  for (unsigned i = 0; i < 3; i++) {
+    char text[100];
+    snprintf(text, sizeof text, "writes %s at stage 1, chip 'small' has state in back stages 0 to 0", sluice_tables[tables[i]].name);
+    add(&a, tables[i], 1, 0);
+    refused_by_small(&a, text);
+    a.num_writes--;
+  }
+  add(&a, SLUICE_TABLE_HASH_INSTR, 1, 0);
+  refused_by_small(&a, "writes HASH_INSTR at stage 1, which is none of the 0 front stages of chip 'small'");
+  a.num_writes--;
+  a.arrays[0].stage = 1;
+  refused_by_small(&a, "array 'count' is at back stage 1, chip 'small' has state in back stages 0 to 0: compile it again");
+  a.arrays[0].stage = 0;
+  add(&a, SLUICE_TABLE_ACTION, 1, 0);  // that any stage has
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, sluice_config_find("small"));
+  assert_int_equal(sluice_plan_add(&plan, &a, 1, NULL), SLUICE_OK);
+  sluice_plan_release(&plan);
+  sluice_image_release(&a);
+}
+
+static void not_loaded(const struct sluice_image *image, const char *text) {
+  struct sluice_image loaded;
+  struct sluice_error error = {""};
+  save(image);
+  assert_int_equal(sluice_image_load(&loaded, path, NULL, &error), SLUICE_ERR_RANGE);
+  if (!strstr(error.text, text)) fail_msg("\"%s\"; wanted \"%s\"", error.text, text);
+}
+
+static void an_image_is_of_the_shape_of_its_chip(void **state) {
+  (void)state;
+  struct sluice_image a = sample("small", 8, 0), b = sample("tiny", 8, 0), loaded;
+  const size_t num = a.num_writes;
+  char text[160];
+  add(&a, SLUICE_TABLE_ACCESS, 1, 0);
+  snprintf(text, sizeof text, "writes[%zu]: ACCESS: stage 1 of chip 'small' holds no state, 0 to 0 do: compile", num);
+  not_loaded(&a, text);
+  a.writes[num].table = SLUICE_TABLE_HASH_INSTR;
+  snprintf(text, sizeof text, "writes[%zu]: HASH_INSTR: stage 1, and chip 'small' has no front stages: compile", num);
+  not_loaded(&a, text);
+  a.num_writes = num;
+  a.arrays[0].stage = 1;
+  not_loaded(&a, "arrays[0]: STATE: stage 1 of chip 'small' holds no state");
+  a.arrays[0].stage = 0;
+  save(&a);
+  assert_int_equal(sluice_image_load(&loaded, path, NULL, NULL), SLUICE_OK);
+  sluice_image_release(&loaded);
+  add(&b, SLUICE_TABLE_HASH_INSTR, 1, 0);
+  not_loaded(&b, "HASH_INSTR: stage 1, the front stages of chip 'tiny' are 2 to 2: compile");
+  b.writes[b.num_writes - 1].table = SLUICE_TABLE_SEGMENT;
+  b.writes[b.num_writes - 1].stage = 2;
+  not_loaded(&b, "SEGMENT: stage 2 of chip 'tiny' holds no state, 0 to 1 do: compile");
   sluice_image_release(&a);
   sluice_image_release(&b);
 }
@@ -537,6 +608,8 @@ int main(void) {
       cmocka_unit_test(ids_differ_modulo_the_rows_of_the_chip),
       cmocka_unit_test(checksums_need_a_chip_that_updates_them),
       cmocka_unit_test(hashes_need_a_chip_with_hash_units),
+      cmocka_unit_test(state_needs_a_stage_with_state),
+      cmocka_unit_test(an_image_is_of_the_shape_of_its_chip),
       cmocka_unit_test(a_plan_can_put_all_into_one_pipeline),
       cmocka_unit_test(what_does_not_fit_is_told_with_numbers_and_changes_nothing),
       cmocka_unit_test(modules_stay_in_their_sets),

@@ -167,12 +167,65 @@ static void bad_control_packets_are_refused(void **state) {
   sluice_model_close(m);
 }
 
+// `small`: two back stages, of which the first holds state, and no front stage.
+static void stages_without_state_have_no_tables_of_state(void **state) {
+  (void)state;
+  struct sluice_model *m = open_model("small");
+  static struct sluice_model_answer answer;
+  struct entry e = {{[20] = 0xff, [21] = 0xff}};  // a segment, if it were read in the place of one
+  static const enum sluice_table tables[] = {SLUICE_TABLE_SEGMENT, SLUICE_TABLE_SEGMENT16, SLUICE_TABLE_ACCESS,
+                                             SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_STATE, SLUICE_TABLE_FILL};
+  segment(m, 0, 1, 0, 4);
+  for (unsigned i = 0; i < sizeof tables / sizeof tables[0]; i++)
+    for (unsigned stage = 0; stage < 4; stage++) {
+      struct control c = {.table = tables[i], .stage = stage, .row = 1};
+      const bool there = stage == 0;
+      assert_int_equal(control(m, c, &e, 1, NULL), there);
+      segment(m, 0, 1, 0, 4);  // whatever was written
+      c.op = SLUICE_CHAIN_READ;
+      assert_int_equal(control(m, c, NULL, 0, &answer), there && tables[i] != SLUICE_TABLE_FILL);
+      if (there) continue;
+      assert_int_equal(answer.len, 64);
+      assert_int_equal(answer.bytes[53], SLUICE_CHAIN_REFUSED);
+    }
+  for (unsigned stage = 0; stage < 4; stage++) {
+    assert_false(control(m, (struct control){.table = SLUICE_TABLE_HASH_INSTR, .stage = stage}, &e, 1, NULL));
+    assert_int_equal(control(m, (struct control){.table = SLUICE_TABLE_MATCH, .stage = stage}, &e, 1, NULL), stage < 2);
+  }
+  uint32_t s1, s2;
+  put(m, SLUICE_TABLE_STATE_INSTR, 0, 0, &e);  // stands behind SEGMENT
+  assert_true(sluice_model_state(m, 1, 0, 3, &s1, &s2));
+  assert_false(sluice_model_state(m, 1, 1, 3, &s1, &s2));
+  assert_int_equal(sluice_model_state_range(m, 1, 0), 4);
+  assert_int_equal(sluice_model_state_range(m, 1, 1), 0);
+  sluice_model_close(m);
+}
+
+static void shapes_that_cannot_be_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    unsigned front, back, state;
+    bool good;
+  } shapes[] = {{0, 2, 2, true}, {0, 1, 1, true}, {1, 2, 1, true}, {1, 2, 3, false}, {1, 2, 0, false}, {1, 0, 0, false}};
+  for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    struct sluice_config config = *sluice_config_find("tiny");
+    config.FrontStages = shapes[i].front;
+    config.BackStages = shapes[i].back;
+    config.StateStages = shapes[i].state;
+    struct sluice_model *m = sluice_model_open(&config);
+    assert_int_equal(m != NULL, shapes[i].good);
+    sluice_model_close(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(state_survives_a_new_segment),
       cmocka_unit_test(homes_are_in_the_set),
       cmocka_unit_test(reads_are_answered),
       cmocka_unit_test(bad_control_packets_are_refused),
+      cmocka_unit_test(stages_without_state_have_no_tables_of_state),
+      cmocka_unit_test(shapes_that_cannot_be_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

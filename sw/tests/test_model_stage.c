@@ -390,6 +390,75 @@ static void predicate_of_the_access_decides_at_the_order_point(void **state) {
   sluice_model_close(m);
 }
 
+// A back stage without state matches and computes, but has no state unit: EXT gives 0, slot 16's LOAD, STORE and
+// LOADD change nothing, and nothing is counted as refused.
+static void a_stage_without_state_has_no_state_unit(void **state) {
+  (void)state;
+  struct sluice_config config = *sluice_config_find("k4");
+  config.StateStages = 1;
+  struct sluice_model *m = sluice_model_open(&config);
+  assert_non_null(m);
+  static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD};
+  for (unsigned stage = 0; stage < 3; stage++)
+    for (unsigned i = 0; i < 3; i++) {
+      struct sluice_model_phv phv = {.vid = ROW, .b4 = {77, 78, [7] = 99}};
+      struct sluice_model_access a = {0};
+      struct entry action = {{0}};
+      entry_slot(&action, 16, instr(ops[i], operand(B4, 0), operand(B4, 1)));
+      entry_slot(&action, 9, instr_imm(SLUICE_OP_EXT, 0, SLUICE_EXT_NEW_1));
+      entry_slot(&action, 10, instr(SLUICE_OP_ADD, operand(B4, 1), operand(B4, 1)));
+      match_all(m, stage, ROW, 0, &action);
+      model_stage_back(m, stage, &phv, &a);
+      const bool there = stage == 0;
+      assert_true(a.hit);
+      assert_int_equal(a.executed, there);
+      assert_int_equal(a.refused, there);  // stage 0 has no access: there it is refused, and reads 0
+      assert_int_equal(phv.b4[7], there && ops[i] != SLUICE_OP_STORE ? ops[i] == SLUICE_OP_LOADD : 99);
+      assert_int_equal(phv.b4[0], !there || ops[i] == SLUICE_OP_LOAD ? 0 : ops[i] == SLUICE_OP_LOADD ? 1 : 77);
+      assert_int_equal(phv.b4[1], 156);
+    }
+  sluice_model_close(m);
+}
+
+// All of the state is that of the stages with state, and a packet may access it without any front stage.
+static void packets_access_the_stages_with_state_alone(void **state) {
+  (void)state;
+  struct sluice_config config = *sluice_config_find("k4");
+  config.FrontStages = 0;
+  config.StateStages = 2;
+  struct sluice_model *m = sluice_model_open(&config);
+  assert_non_null(m);
+  struct entry action = {{0}};
+  entry_slot(&action, 16, instr(SLUICE_OP_LOADD, 0, operand(B4, 0)));
+  for (unsigned stage = 0; stage < config.BackStages; stage++) match_all(m, stage, ROW, 0, &action);
+  for (unsigned stage = 0; stage < 2; stage++) {
+    segment(m, stage, ROW, 8, 16);
+    access(m, stage, ROW, 0, 0, operand(B4, 0));
+  }
+  struct entry module;  // stands behind ACCESS: an access, if it were read in the place of one
+  memset(&module, 0xff, sizeof module);
+  put(m, SLUICE_TABLE_MODULE, 0, ROW, &module);
+  uint8_t frame[64];
+  data_frame(frame, sizeof frame, ROW, 1);
+  for (unsigned n = 1; n <= 3; n++) {
+    const struct sluice_model_packet packet = {.bytes = frame, .len = sizeof frame};
+    struct sluice_model_phv phv;
+    struct sluice_model_result result;
+    assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
+    sluice_model_admit(m, &packet, &phv, &result);
+    for (unsigned stage = 0; stage < config.BackStages; stage++) {
+      const bool there = stage < 2;
+      uint32_t s1 = 0, s2;
+      assert_true(result.access[stage].hit);
+      assert_int_equal(result.access[stage].resolved, there);
+      assert_int_equal(result.access[stage].executed, there);
+      assert_int_equal(sluice_model_state(m, ROW, stage, 0, &s1, &s2), there);
+      assert_int_equal(s1, there ? n : 0);
+    }
+  }
+  sluice_model_close(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(functions_equal_their_sentences),
@@ -399,6 +468,8 @@ int main(void) {
       cmocka_unit_test(random_state_instructions),
       cmocka_unit_test(memory_operations_feed_ext),
       cmocka_unit_test(predicate_of_the_access_decides_at_the_order_point),
+      cmocka_unit_test(a_stage_without_state_has_no_state_unit),
+      cmocka_unit_test(packets_access_the_stages_with_state_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

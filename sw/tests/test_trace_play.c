@@ -175,6 +175,10 @@ static void traces_for_another_machine_are_refused(void **unused) {
   assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("k4"), 0, &error),
                    SLUICE_ERR_RANGE);
   assert_non_null(strstr(error.text, "stage 8"));
+  struct sluice_config less = *sluice_config_find("b4");
+  less.StateStages = 13;  // the trace has state in stages 6 to 15
+  assert_int_equal(sluice_trace_plan(&plan, &t, &less, 0, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "state in stage 13, chip 'b4' has 13 back stages with state"));
   t.entries = 8192;
   assert_int_equal(sluice_trace_plan(&plan, &t, sluice_config_find("b4"), 0, &error),
                    SLUICE_ERR_RANGE);

@@ -27,7 +27,7 @@ function hex(text,    n, i) {
 END {
   for (k in one) { if (!(front in one) || digits[k] < digits[front]) front = k; if (!(back in one) || digits[k] > digits[back]) back = k }
   along = copies[back] * (one[back] - one[front])
-  spare = value["NumPipes"] > 1 ? value["Relocations"] * value["NumPipes"] * value["BackStages"] * 64 * BIT : 0
+  spare = value["NumPipes"] > 1 ? value["Relocations"] * value["NumPipes"] * value["StateStages"] * 64 * BIT : 0
   mp5  += along + spare
   rest  = total - part["buffer"] - part["outputs"]
   printf "%s: K = %d, S = %d, %d state entries and %d match rows a stage; kilogates, memory included\n", name, value["NumPipes"], value["BackStages"], value["StateEntries"], value["MatchEntries"]

@@ -8,6 +8,7 @@ package sluice_cfg_pkg;
   localparam int unsigned NumPorts     =   2;
   localparam int unsigned FrontStages  =   1;
   localparam int unsigned BackStages   =   1;
+  localparam int unsigned StateStages  =   1;
   localparam int unsigned BankDepth    =   2;
   localparam int unsigned PhantomDepth =   4;
   localparam int unsigned StateEntries =  16;

@@ -104,8 +104,9 @@ module tb_sluice
         state_any = state_any || probe.state[s][p].valid;
         state_event[s][p] = {probe.state[s][p].valid, probe.state[s][p].refused, 14'b0,
                              16'(probe.state[s][p].tag), 32'(probe.state[s][p].slot)};
-        if (32'(probe.depth[s][p]) > deepest) deepest = 32'(probe.depth[s][p]);
       end
+      for (int unsigned s = 0; s < StateStages; s++)
+        if (32'(probe.depth[s][p]) > deepest) deepest = 32'(probe.depth[s][p]);
     end
   end
 

@@ -52,7 +52,7 @@ module tb_sluice_back_unit;
   table_ready_t  write_ready;
   table_answer_t answer, answers [NumPipes];
 
-  sluice_stage_tables #(.Back(1'b1)) u_tables (
+  sluice_stage_tables #(.State(1'b1), .Hash(1'b0)) u_tables (
     .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage), .away_i(1'b0), .header_i(header), .write_i(write),
     .claim_o(claim), .words_o(words), .entries_o(entries)
   );
@@ -85,8 +85,8 @@ module tb_sluice_back_unit;
     assign refusal[p]   = unit_ready.refused;
     // When control uses the memory: the model follows in the same order. A read is two cycles in
     // front of a write.
-    assign ctl_write[p] = dut.u_state.u_ctl.mem_write_o && dut.u_state.u_ctl.mem_write_free_i;
-    assign ctl_read[p]  = dut.u_state.u_ctl.pop && dut.u_state.u_ctl.head_home;
+    assign ctl_write[p] = dut.gen_state.u_state.u_ctl.mem_write_o && dut.gen_state.u_state.u_ctl.mem_write_free_i;
+    assign ctl_read[p]  = dut.gen_state.u_state.u_ctl.pop && dut.gen_state.u_state.u_ctl.head_home;
   end
 
   assign any_read_busy = |read_busy;

@@ -9,7 +9,9 @@
 module sluice_back_unit
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-(
+#(
+  parameter bit State = 1'b1             // tried with state only
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         pipe_i,
@@ -138,5 +140,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{settings_i, away_i, write_i, read_i, read_busy_i};
+  assign unused_inputs = ^{State, settings_i, away_i, write_i, read_i, read_busy_i};
 endmodule : sluice_back_unit

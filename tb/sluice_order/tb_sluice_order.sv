@@ -13,7 +13,7 @@ module tb_sluice_order
   import sluice_pkg::*;
 ;
   localparam int unsigned K = NumPipes;
-  localparam int unsigned S = BackStages;
+  localparam int unsigned S = StateStages;
 
   // Words of a PHV: 7 of metadata, then 8 containers of each type, 6-byte ones low word first.
   localparam int unsigned PhvWords  = 7 + 8 + 8 + 16;

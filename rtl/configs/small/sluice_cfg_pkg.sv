@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration small: K = 2, two back stages, everything at its least: the next step towards an FPGA.
+/// Configuration small: K = 2, two back stages, the first with state, no front stage, one container of each size: the next step towards an FPGA.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
   localparam int unsigned NumPipes     =     2;  // 1..16: pipelines, and lanes
   localparam int unsigned NumPorts     =     2;  // 1..64: ports, a multiple of NumPipes
-  localparam int unsigned FrontStages  =     1;  // 1..8: stateless stages before the order point
+  localparam int unsigned FrontStages  =     0;  // 0..8: stateless stages before the order point
   localparam int unsigned BackStages   =     2;  // 1..16: stages after the order point
+  localparam int unsigned StateStages  =     1;  // 1..16: back stages that hold state, counted from the first; at most BackStages
   localparam int unsigned BankDepth    =     2;  // 2..64: slots of a payload bank
   localparam int unsigned PhantomDepth =     4;  // 4..256: entries of a phantom FIFO
   localparam int unsigned StateEntries =    64;  // 16..65536: state entries (pairs of 32-bit words) of a back stage, all pipelines together
-  localparam int unsigned NumModules   =     4;  // 2..32: overlay rows: modules at a time
+  localparam int unsigned NumModules   =     2;  // 2..32: overlay rows: modules at a time
   localparam int unsigned MatchEntries =     2;  // 1..1024: rows of the match and action tables of a stage
-  localparam int unsigned Num2B        =     2;  // 1..8: 2-byte containers of the PHV
-  localparam int unsigned Num4B        =     2;  // 1..8: 4-byte containers of the PHV
+  localparam int unsigned Num2B        =     1;  // 1..8: 2-byte containers of the PHV
+  localparam int unsigned Num4B        =     1;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     1;  // 1..8: 6-byte containers of the PHV
   localparam int unsigned HeaderBytes  =    64;  // 64..128: first bytes of a packet, which parser and deparser see
-  localparam int unsigned ParseActions =     4;  // 1..10: actions of a parser or deparser entry, counted from the first
+  localparam int unsigned ParseActions =     3;  // 1..10: actions of a parser or deparser entry, counted from the first
   localparam int unsigned Window       =    16;  // 16..4096: packets in flight between order point and last stage, at most
   localparam int unsigned LaneDepth    =     8;  // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned HeaderSlots  =    16;  // 16..8192: packets stored in a lane's packet buffer, at most
-  localparam int unsigned BodyCells    =    64;  // 16..65536: 64-byte body cells of a lane's packet buffer
+  localparam int unsigned BodyCells    =    16;  // 16..65536: 64-byte body cells of a lane's packet buffer
   localparam int unsigned OutputDepth  =     8;  // 8..1024: packets waiting in an output lane, per source lane
   localparam int unsigned Relocations  =     4;  // 4..128: indices of a back stage that can live away from home at a time
   localparam int unsigned CountEntries =    16;  // 16..4096: indices of a back stage whose accesses are counted

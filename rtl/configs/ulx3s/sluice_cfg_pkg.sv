@@ -7,8 +7,9 @@
 package sluice_cfg_pkg;
   localparam int unsigned NumPipes     =     1;  // 1..16: pipelines, and lanes
   localparam int unsigned NumPorts     =     2;  // 1..64: ports, a multiple of NumPipes
-  localparam int unsigned FrontStages  =     1;  // 1..8: stateless stages before the order point
+  localparam int unsigned FrontStages  =     1;  // 0..8: stateless stages before the order point
   localparam int unsigned BackStages   =     1;  // 1..16: stages after the order point
+  localparam int unsigned StateStages  =     1;  // 1..16: back stages that hold state, counted from the first; at most BackStages
   localparam int unsigned BankDepth    =     4;  // 2..64: slots of a payload bank
   localparam int unsigned PhantomDepth =     4;  // 4..256: entries of a phantom FIFO
   localparam int unsigned StateEntries =    64;  // 16..65536: state entries (pairs of 32-bit words) of a back stage, all pipelines together

@@ -96,7 +96,7 @@ it 'cells of many rows are on the line of two measured ones' \
   'same "$(awk -v few=64 -v many=128 -v rows=1024 -f synth/area/rows.awk "$out/few" "$out/many" | sort -k 3 | tr -s "\n " ,,)" ",960,0,DFFSR,5,0,INVX1,160,0,NAND2X1,"'
 
 # ---- overhead: K = 2, S = 1, gates of 1 um2, bits of half a gate
-printf '  localparam int unsigned %s = %s;\n' NumPipes 2 BackStages 1 StateEntries 64 MatchEntries 16 Relocations 4 > "$out/cfg_pkg.sv"
+printf '  localparam int unsigned %s = %s;\n' NumPipes 2 BackStages 1 StateStages 1 StateEntries 64 MatchEntries 16 Relocations 4 > "$out/cfg_pkg.sv"
 printf "sluice_match_action${tab}sluice_match_action${tab}2${tab}SideBits=32'h26\nsluice_match_action__S4${tab}sluice_match_action${tab}2${tab}SideBits=32'h4\n" > "$out/kinds.tsv"
 # module, kind, mechanism, group, copies, logic, registers, their area, bits, area of the bits
 line() { printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$@"; }
