@@ -10,13 +10,14 @@
 /// A packet is asked for once for each of its copies, as fast as the body reader takes requests;
 /// it stops by itself when the queue of beats is full. So while one copy is on the wire, the bodies
 /// of the next ones are read, and an output lane that is busy with another source lane does not
-/// leave this one's body store idle.
+/// leave this one's body store idle. With Depth = 0 there is no queue of beats: what the body reader
+/// holds is all that is known, so the next body is chosen a cycle after the one before it has ended.
 /// Invariant: bodies come in the order of push_i, each as often as its packet has ports.
 module sluice_body_ahead
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 #(
-  parameter int unsigned Depth = 32   // beats read ahead, at least 2
+  parameter int unsigned Depth = 32   // beats read ahead, at least 2; or 0: none, they wait in the body reader
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -41,7 +42,7 @@ module sluice_body_ahead
   output logic [BeatBits-1:0]     data_o,
   input  logic                    ready_i
 );
-  localparam int unsigned CountBits   = $clog2(Depth + 1);
+  localparam int unsigned CountBits   = index_bits(Depth + 1);
   localparam int unsigned RequestBits = HdrBits + PortsPerLane;
   typedef logic [PortsPerLane-1:0] set_t;
 
@@ -72,34 +73,44 @@ module sluice_body_ahead
   end
 
   // ---- beats
-  logic                 full, full_q, comes, leaves;   // the latter is a register: readers hang on it
-  logic [CountBits-1:0] bodies_q;               // whose last beat has come
-  logic [CountBits-1:0] beats;
-  assign body_ready_o = !full_q;
-  assign comes        = body_valid_i && !full_q;
-  assign leaves       = valid_o && ready_i;
-  assign whole_o      = bodies_q != '0 || full_q; // what does not fit need not be waited for
-  assign more_o       = beats > CountBits'(1);
-  assign more_whole_o = bodies_q > CountBits'(1) || full_q;
+  if (Depth == 0) begin : gen_none
+    assign body_ready_o = ready_i;
+    assign valid_o      = body_valid_i;
+    assign last_o       = body_last_i;
+    assign data_o       = body_data_i;
+    assign whole_o      = body_valid_i;
+    assign more_o       = 1'b0;
+    assign more_whole_o = 1'b0;
+  end else begin : gen_beats
+    logic                 full, full_q, comes, leaves;   // the latter is a register: readers hang on it
+    logic [CountBits-1:0] bodies_q;               // whose last beat has come
+    logic [CountBits-1:0] beats;
+    assign body_ready_o = !full_q;
+    assign comes        = body_valid_i && !full_q;
+    assign leaves       = valid_o && ready_i;
+    assign whole_o      = bodies_q != '0 || full_q; // what does not fit need not be waited for
+    assign more_o       = beats > CountBits'(1);
+    assign more_whole_o = bodies_q > CountBits'(1) || full_q;
 
-  sluice_ram_fifo #(.Depth(Depth), .Width(BeatBits + 1)) u_beats (
-    .clk_i, .rst_ni,
-    .push_i(comes), .data_i({body_last_i, body_data_i}), .full_o(full),
-    .valid_o, .data_o({last_o, data_o}), .pop_i(leaves), .count_o(beats)
-  );
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      bodies_q <= '0;
-      full_q   <= 1'b0;
-    end else begin
-      bodies_q <= bodies_q + CountBits'(comes && body_last_i) - CountBits'(leaves && last_o);
-      full_q   <= !leaves && (full_q || (comes && beats == CountBits'(Depth - 1)));
+    sluice_ram_fifo #(.Depth(Depth), .Width(BeatBits + 1)) u_beats (
+      .clk_i, .rst_ni,
+      .push_i(comes), .data_i({body_last_i, body_data_i}), .full_o(full),
+      .valid_o, .data_o({last_o, data_o}), .pop_i(leaves), .count_o(beats)
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        bodies_q <= '0;
+        full_q   <= 1'b0;
+      end else begin
+        bodies_q <= bodies_q + CountBits'(comes && body_last_i) - CountBits'(leaves && last_o);
+        full_q   <= !leaves && (full_q || (comes && beats == CountBits'(Depth - 1)));
+      end
     end
+    `SLUICE_ASSERT(FullIsKnown_A, full_q == full)
+    `SLUICE_ASSERT(LastWasCounted_A, !(leaves && last_o) || bodies_q != '0)
   end
 
   `SLUICE_ASSERT(RequestHasPort_A, !asks || left != '0)
-  `SLUICE_ASSERT(FullIsKnown_A, full_q == full)
-  `SLUICE_ASSERT(LastWasCounted_A, !(leaves && last_o) || bodies_q != '0)
 `ifndef SYNTHESIS
   logic waited_q;
   hdr_t waited_slot_q;

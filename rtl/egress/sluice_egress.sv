@@ -52,8 +52,8 @@ module sluice_egress
   output csr_rsp_t                                         csr_rsp_o,
   output probe_exit_t [NumPipes-1:0]                       probe_o
 );
-  // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with bodies, a few do.
-  localparam int unsigned AheadBeats = BodyCells < 64 ? 4 : 32;
+  // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with bodies, there is nothing ahead.
+  localparam int unsigned AheadBeats = BodyCells < 64 ? 0 : 32;
 
   // ---- chain node
   chain_header_t header;

@@ -13,7 +13,7 @@ module sluice_output_queue
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 #(
-  parameter int unsigned AheadBeats = 32   // body beats read ahead
+  parameter int unsigned AheadBeats = 32   // body beats read ahead; 0 or at least 2
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,

@@ -17,7 +17,7 @@ module sluice_transmit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 #(
-  parameter int unsigned AheadBeats = 32   // body beats read ahead, per source lane
+  parameter int unsigned AheadBeats = 32   // body beats read ahead, per source lane; 0 or at least 2
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
