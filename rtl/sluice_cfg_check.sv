@@ -51,6 +51,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: Checksums is %0d; it must be 0 or 1", Checksums);
   if (HashUnits > 1)
     $fatal(1, "sluice: HashUnits is %0d; it must be 0 or 1", HashUnits);
+  if (!power_of_two(Relocations) && Relocations != 0 || Relocations > 0 && Relocations < 4 || Relocations > 128)
+    $fatal(1, "sluice: Relocations is %0d; it must be 0 or a power of two, 4 to 128", Relocations);
+  if (StatePairs > 1 || StatePairs == 0 && SharedSums == 0)
+    $fatal(1, "sluice: StatePairs is %0d; it must be 1, or with SharedSums = 1 also 0", StatePairs);
   if (SharedSums > 1)
     $fatal(1, "sluice: SharedSums is %0d; it must be 0 or 1", SharedSums);
   if (TestFaults > 1)

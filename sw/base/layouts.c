@@ -90,6 +90,10 @@ int sluice_config_check(const struct sluice_config *c, char *why, unsigned long 
     return refuse(why, why_len, c->name, "NumPorts must be a multiple of NumPipes");
   if (c->StateStages > c->BackStages)
     return refuse(why, why_len, c->name, "StateStages must be at most BackStages");
+  if (c->Relocations && c->Relocations < 4)
+    return refuse(why, why_len, c->name, "Relocations must be 0 or at least 4");
+  if (!c->StatePairs && !c->SharedSums)
+    return refuse(why, why_len, c->name, "StatePairs 0 needs SharedSums 1");
   if (c->StateEntries < c->NumPipes * 4)
     return refuse(why, why_len, c->name, "StateEntries must be at least four for each pipeline");
   if (c->HeaderSlots < c->LaneDepth * 2)

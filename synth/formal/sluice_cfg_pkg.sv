@@ -27,6 +27,7 @@ package sluice_cfg_pkg;
   localparam int unsigned Relocations  =   4;
   localparam int unsigned CountEntries =  16;
   localparam int unsigned SharedSums   =   0;
+  localparam int unsigned StatePairs   =   1;
   localparam int unsigned Checksums    =   1;
   localparam int unsigned HashUnits    =   1;
   localparam int unsigned TestFaults   =   1;

@@ -25,9 +25,10 @@ package sluice_cfg_pkg;
   localparam int unsigned HeaderSlots  =  2048;  // 16..8192: packets stored in a lane's packet buffer, at most
   localparam int unsigned BodyCells    =  8192;  // 16..65536: 64-byte body cells of a lane's packet buffer
   localparam int unsigned OutputDepth  =    64;  // 8..1024: packets waiting in an output lane, per source lane
-  localparam int unsigned Relocations  =    64;  // 4..128: indices of a back stage that can live away from home at a time
+  localparam int unsigned Relocations  =    64;  // 0..128: indices of a back stage that can live away from home at a time; 0: no index moves; else at least 4
   localparam int unsigned CountEntries =   512;  // 16..4096: indices of a back stage whose accesses are counted
   localparam int unsigned SharedSums   =     0;  // 0..1: 1: the state units make one sum a state word, after their predicates: a third of the area, half the clock
+  localparam int unsigned StatePairs   =     1;  // 0..1: 1: a state entry is two words, and four predicates compare (Banzai's Pairs atom); 0: one word and one predicate (IfElseRAW), needs SharedSums
   localparam int unsigned Checksums    =     1;  // 0..1: 0: the deparser updates no checksums, programs that ask for it are refused; marks update theirs
   localparam int unsigned HashUnits    =     1;  // 0..1: 0: the front stages have no hash units, programs that hash are refused
   localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
