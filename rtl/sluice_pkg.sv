@@ -28,6 +28,7 @@ package sluice_pkg;
   localparam int unsigned SlotsPerPipe = StateEntries / NumPipes;
   localparam int unsigned MemorySlots  = SlotsPerPipe + Relocations; // spare slots behind the homes
   localparam int unsigned SlotBits     = index_bits(MemorySlots);
+  localparam bit          HasMoves     = NumPipes > 1 && Relocations > 0;  // indices move between pipelines
   localparam int unsigned MoveIds      = 4;                          // moves of a back stage under way
   localparam int unsigned MoveIdBits   = $clog2(MoveIds);
   localparam int unsigned AccessCountBits = 10;                      // of an access count: saturates

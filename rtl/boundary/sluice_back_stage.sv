@@ -90,7 +90,7 @@ module sluice_back_stage
     else if (move_i.valid || move_o.valid) move_o <= move_i;
   end
 
-  if (State) begin : gen_moves
+  if (State && HasMoves) begin : gen_moves
     sluice_move_buffer u_moves (
       .clk_i, .rst_ni, .early_i(settings_i.fault[FaultMoveEarly]), .move_i(move),
       .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),

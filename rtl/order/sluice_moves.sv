@@ -7,7 +7,7 @@
 /// looked up before; so packets admitted by t + 1 go to the old place, later ones to the new, and
 /// `move_o` leaves in t + 2, beside the phantoms of those admitted in t + 1, with the next tag.
 /// Stages take turns at the bus, one cycle each.
-/// With one pipeline nothing moves: all that is left is a register that reads 0.
+/// Where nothing moves (one pipeline, or Relocations = 0) all that is left is a register that reads 0.
 module sluice_moves
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -35,7 +35,7 @@ module sluice_moves
   logic [15:0] relocated_q;
   logic [31:0] decided_q, landed_q, scans_q;
 
-  if (NumPipes == 1) begin : gen_none
+  if (!HasMoves) begin : gen_none
     assign place_o     = home_i;
     assign patch_o     = '0;
     assign move_o      = '0;

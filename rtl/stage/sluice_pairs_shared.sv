@@ -6,10 +6,13 @@
 ///   first cycle   the instruction is kept, with the difference of its operands; the entry comes
 ///   second cycle  predicates, choice of the arm, its sums: from the entry's register to the new one
 ///   third cycle   the results are in registers
+/// With Pairs = 0 it is Banzai's IfElseRAW: one word, the other one is 0; predicates 2 to 4 do not compare, but hold or do not.
 /// LOAD, STORE and LOADD are put as instructions whose predicates are constant: arm A always runs.
 module sluice_pairs_shared
   import sluice_layout_pkg::*;
-(
+#(
+  parameter bit Pairs = 1'b1           // two words, four predicates that compare
+) (
   input  logic         clk_i,
   // first cycle (c4 of the state unit)
   input  logic         en_i,           // an operation
@@ -68,53 +71,60 @@ module sluice_pairs_shared
   logic [3:0]   holds;                 // predicates
   always_ff @(posedge clk_i) if (entry_en_i) entry_q <= follow_i ? updated : entry_i;
   assign entry_o = entry_q;
-  assign seen    = refused_q ? '0 : entry_q;
+  always_comb begin
+    seen = refused_q ? '0 : entry_q;
+    if (!Pairs) seen.s2 = '0;
+  end
 
   // Left sides are +/- a number of the packet, and a state word.
   for (genvar n = 0; n < 4; n++) begin : gen_predicate
-    predicate_t  test;
-    logic        negative, less, equal;
-    logic [31:0] packet, state, x, y, difference;
-    assign test     = pred_q[n];
-    assign negative = test.x_packet == PredPNegP1 || test.x_packet == PredPNegP2 || test.x_packet == PredPP2SubP1;
-    always_comb begin
-      case (test.x_packet)
-        PredPP1, PredPNegP1:        packet = p1_q;
-        PredPP2, PredPNegP2:        packet = p2_q;
-        PredPP1SubP2, PredPP2SubP1: packet = p1_less_p2_q;
-        default:                    packet = '0;
-      endcase
-      case (test.x_state)
-        PredSS1: state = seen.s1;
-        PredSS2: state = seen.s2;
-        default: state = '0;
-      endcase
-      case (test.y)
-        PredYP1: y = p1_q;
-        PredYP2: y = p2_q;
-        PredYS1: y = seen.s1;
-        PredYS2: y = seen.s2;
-        default: y = k_q[test.y[1:0]];
-      endcase
+    if (Pairs || n == 0) begin : gen_test
+      predicate_t  test;
+      logic        negative, less, equal;
+      logic [31:0] packet, state, x, y, difference;
+      assign test     = pred_q[n];
+      assign negative = test.x_packet == PredPNegP1 || test.x_packet == PredPNegP2 || test.x_packet == PredPP2SubP1;
+      always_comb begin
+        case (test.x_packet)
+          PredPP1, PredPNegP1:        packet = p1_q;
+          PredPP2, PredPNegP2:        packet = p2_q;
+          PredPP1SubP2, PredPP2SubP1: packet = p1_less_p2_q;
+          default:                    packet = '0;
+        endcase
+        case (test.x_state)
+          PredSS1: state = seen.s1;
+          PredSS2: state = seen.s2;
+          default: state = '0;
+        endcase
+        case (test.y)
+          PredYP1: y = p1_q;
+          PredYP2: y = p2_q;
+          PredYS1: y = seen.s1;
+          PredYS2: y = seen.s2;
+          default: y = k_q[test.y[1:0]];
+        endcase
+      end
+      assign x          = state + (packet ^ {32{negative}}) + 32'(negative);
+      assign difference = x - y;
+      assign less       = x[31] != y[31] ? x[31] : difference[31];
+      assign equal      = x == y;
+      always_comb begin
+        case (test.rel)
+          RelEq:   holds[n] = equal;
+          RelNe:   holds[n] = !equal;
+          RelLt:   holds[n] = less;
+          RelLe:   holds[n] = less || equal;
+          RelGt:   holds[n] = !less && !equal;
+          RelGe:   holds[n] = !less;
+          RelTrue: holds[n] = 1'b1;
+          default: holds[n] = 1'b0;
+        endcase
+      end
+      logic unused_bits;
+      assign unused_bits = ^difference;
+    end else begin : gen_constant
+      assign holds[n] = pred_q[n].rel == RelTrue;
     end
-    assign x          = state + (packet ^ {32{negative}}) + 32'(negative);
-    assign difference = x - y;
-    assign less       = x[31] != y[31] ? x[31] : difference[31];
-    assign equal      = x == y;
-    always_comb begin
-      case (test.rel)
-        RelEq:   holds[n] = equal;
-        RelNe:   holds[n] = !equal;
-        RelLt:   holds[n] = less;
-        RelLe:   holds[n] = less || equal;
-        RelGt:   holds[n] = !less && !equal;
-        RelGe:   holds[n] = !less;
-        RelTrue: holds[n] = 1'b1;
-        default: holds[n] = 1'b0;
-      endcase
-    end
-    logic unused_bits;
-    assign unused_bits = ^difference;
   end
 
   logic       runs;                    // an arm runs
@@ -125,25 +135,29 @@ module sluice_pairs_shared
   logic [1:0][31:0] was, next;
   assign was = {seen.s2, seen.s1};
   for (genvar w = 0; w < 2; w++) begin : gen_word
-    update_t     update_w;
-    logic [31:0] a, b;
-    assign update_w = update_q[{arm, 1'(w)}];
-    always_comb begin
-      case (update_w.a)
-        ArmP1:          a = p1_q;
-        ArmP2:          a = p2_q;
-        ArmK0, ArmK1,
-        ArmK2, ArmK3:   a = k_q[update_w.a[1:0]];
-        default:        a = '0;
-      endcase
-      case (update_w.b)
-        ArmP1:          b = p1_q;
-        ArmP2:          b = p2_q;
-        ArmK0, ArmK1,
-        ArmK2, ArmK3:   b = k_q[update_w.b[1:0]];
-        default:        b = '0;
-      endcase
-      next[w] = a + (b ^ {32{update_w.sub}}) + 32'(update_w.sub) + (update_w.keep ? was[w] : '0);
+    if (Pairs || w == 0) begin : gen_sum
+      update_t     update_w;
+      logic [31:0] a, b;
+      assign update_w = update_q[{arm, 1'(w)}];
+      always_comb begin
+        case (update_w.a)
+          ArmP1:          a = p1_q;
+          ArmP2:          a = p2_q;
+          ArmK0, ArmK1,
+          ArmK2, ArmK3:   a = k_q[update_w.a[1:0]];
+          default:        a = '0;
+        endcase
+        case (update_w.b)
+          ArmP1:          b = p1_q;
+          ArmP2:          b = p2_q;
+          ArmK0, ArmK1,
+          ArmK2, ArmK3:   b = k_q[update_w.b[1:0]];
+          default:        b = '0;
+        endcase
+        next[w] = a + (b ^ {32{update_w.sub}}) + 32'(update_w.sub) + (update_w.keep ? was[w] : '0);
+      end
+    end else begin : gen_zero
+      assign next[w] = '0;
     end
   end
   assign updated = runs ? {next[0], next[1]} : {was[0], was[1]};

@@ -10,6 +10,7 @@
 ///   c6  ... and is given here (updated_i); the memory is written
 /// Seen from a read in c4, a write in front of it is one cycle ahead (in c5), two (in c6, being
 /// written), three (was written in the cycle of the read) or in the memory. Nearer ones are newer.
+/// With StatePairs = 0 an entry is its first word; the second is 0.
 /// The compared slots, and all values but that of a packet one cycle ahead, come from registers.
 module sluice_state_memory
   import sluice_cfg_pkg::*;
@@ -34,6 +35,12 @@ module sluice_state_memory
   // c6
   input  state_entry_t updated_i
 );
+  state_entry_t write_value;
+  always_comb begin
+    write_value = write_value_i;
+    if (StatePairs == 0) write_value.s2 = '0;
+  end
+
   logic         read_q4, write_q6, write_q7, packet_q6;
   slot_t        read_slot_q4, slot_q6, slot_q7;
   state_entry_t value_q6, value_q7, value_c6, rdata;
@@ -55,7 +62,7 @@ module sluice_state_memory
     if (write_i) begin
       packet_q6 <= write_packet_i;
       slot_q6   <= write_slot_i;
-      if (!write_packet_i) value_q6 <= write_value_i;
+      if (!write_packet_i) value_q6 <= write_value;
     end
     if (write_q6) begin
       slot_q7  <= slot_q6;
@@ -79,10 +86,13 @@ module sluice_state_memory
     end
   end
 
-  sluice_ram #(.Depth(MemorySlots), .Width(StateEntryWidth)) u_ram (
-    .clk_i, .we_i(we), .waddr_i(waddr), .wdata_i(wdata),
-    .re_i(read_i), .raddr_i(read_slot_i), .rdata_o(rdata)
+  localparam int unsigned Kept = StatePairs != 0 ? StateEntryWidth : StateEntryWidth / 2;
+  logic [Kept-1:0] kept;
+  sluice_ram #(.Depth(MemorySlots), .Width(Kept)) u_ram (
+    .clk_i, .we_i(we), .waddr_i(waddr), .wdata_i(wdata[StateEntryWidth-1 -: Kept]),
+    .re_i(read_i), .raddr_i(read_slot_i), .rdata_o(kept)
   );
+  assign rdata = StateEntryWidth'(kept) << (StateEntryWidth - Kept);
 
   // ---- c4
   logic forward, ahead_1, ahead_2, ahead_3;
@@ -93,10 +103,10 @@ module sluice_state_memory
 
   assign value_valid_o = read_q4;
   assign follow_o      = ahead_1 && write_packet_i;
-  assign value_o       = ahead_1 ? write_value_i : ahead_2 ? value_c6 : ahead_3 ? value_q7 : rdata;
+  assign value_o       = ahead_1 ? write_value : ahead_2 ? value_c6 : ahead_3 ? value_q7 : rdata;
 
-  logic unused_settings;
-  assign unused_settings = &{1'b0, settings_i};
+  logic unused_bits;
+  assign unused_bits = &{1'b0, settings_i, wdata};
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_q6)))
 endmodule : sluice_state_memory

@@ -5,6 +5,7 @@
 /// until the next read. Control writes are taken at once, and read back after 1 cycle. Control accesses
 /// to state look up (lookup_i) the segment and access of the row in their header: on `_readback_o` a
 /// cycle later. SEGMENT16 is Menshen's form of the same table, in granules (docs/tables.md).
+/// Of state instructions what the state unit has no use for is not kept (StatePairs = 0, docs/machine.md).
 /// Invariant: no segment changes while indices are away (away_i): such a write is refused.
 module sluice_state_tables
   import sluice_cfg_pkg::*;
@@ -66,13 +67,25 @@ module sluice_state_tables
   // ---- tables
   segment16_t   segment16, segment16_readback;
   segment_t     segment_wdata;
-  state_instr_t instr_readback;
+  state_instr_t instr_wdata, instr_readback;
   assign segment16     = write_i.data[EntryBits-1 -: Segment16Width];
   assign segment_wdata = sel == SelSegment ? write_i.data[EntryBits-1 -: SegmentWidth]
                        : '{range: 16'(32'(segment16.range) * Granule),
                            base: 16'(32'(segment16.base) * Granule)};
   assign segment16_readback = '{range: 8'(32'(segment_readback_o.range) / Granule),
                                 base: 8'(32'(segment_readback_o.base) / Granule)};
+
+  predicate_t [2:0] constant;          // predicates 4 to 2, if all that they can do is to hold or not
+  always_comb begin
+    instr_wdata = write_i.data[EntryBits-1 -: StateInstrWidth];
+    constant    = {instr_wdata.pred_4, instr_wdata.pred_3, instr_wdata.pred_2};
+    for (int unsigned p = 0; p < 3; p++)
+      constant[p] = '{rel: constant[p].rel == RelTrue ? RelTrue : RelFalse, default: '0};
+    if (StatePairs == 0) begin
+      {instr_wdata.pred_4, instr_wdata.pred_3, instr_wdata.pred_2}     = constant;
+      {instr_wdata.a2, instr_wdata.b2, instr_wdata.c2, instr_wdata.d2} = '0;
+    end
+  end
 
   sluice_table #(.Depth(NumModules), .Width(SegmentWidth)) u_segment (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
@@ -92,7 +105,7 @@ module sluice_state_tables
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(c2_hit_i), .raddr_i(c2_match_row_i), .rdata_o(instr_o),
     .ctl_valid_i(sel == SelInstr), .ctl_write_i(write), .ctl_addr_i(header.index[MatchBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: StateInstrWidth]), .ctl_rdata_o(instr_readback)
+    .ctl_wdata_i(instr_wdata), .ctl_rdata_o(instr_readback)
   );
 
   // ---- read back

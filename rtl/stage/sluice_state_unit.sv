@@ -241,7 +241,7 @@ module sluice_state_unit
 
   // ---- c4, c5: update
   if (SharedSums != 0) begin : gen_shared
-    sluice_pairs_shared u_pairs (
+    sluice_pairs_shared #(.Pairs(StatePairs != 0)) u_pairs (
       .clk_i,
       .en_i(op_q4), .instr_i(instr_q4), .instr_valid_i(instr_q4.valid), .op_i(opcode_q4),
       .p1_i(p1_q4), .p2_i(p2_q4), .refused_i(refused),

@@ -259,13 +259,13 @@ module proof_order_moves
   logic        [Moves-1:0]               move_here;
   logic        [MoveCountBits-1:0]       move_count;
   move_ptr_t                             move_first, move_last;
-  assign move_first = u_dut.u_moves.head_q;
-  assign move_last  = u_dut.u_moves.tail_q;
-  assign move_count = u_dut.u_moves.count_q;
+  assign move_first = u_dut.gen_moves.u_moves.head_q;
+  assign move_last  = u_dut.gen_moves.u_moves.tail_q;
+  assign move_count = u_dut.gen_moves.u_moves.count_q;
   for (genvar i = 0; i < Moves; i++) begin : gen_move
     assign moves[i].place = move_ptr_t'(i) - move_first;
     assign moves[i].used  = MoveCountBits'(moves[i].place) < move_count;
-    assign {moves[i].tag, moves[i].slot, moves[i].id} = u_dut.u_moves.mem_q[i];
+    assign {moves[i].tag, moves[i].slot, moves[i].id} = u_dut.gen_moves.u_moves.mem_q[i];
     assign move_here[i]   = moves[i].used && moves[i].id == watched_id_i;
 
     always_comb begin

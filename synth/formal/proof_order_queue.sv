@@ -219,7 +219,7 @@ module proof_order_queue
       HeadKept_A   : assert (!here_head || (slot == slot_q && lane == lane_q));
       HeadOldest_A : assert (!(valid && inside_q) || here_head || `SLUICE_OLDER(tag, watched_i));
       Prompt_A     : assert (!waited_q || valid);
-      assert (u_dut.u_moves.count_q == '0 && !(valid && is_move));
+      assert (u_dut.gen_moves.u_moves.count_q == '0 && !(valid && is_move));
       Count_A      : assert (32'(count) + 32'(u_dut.pushed_q) == phantoms + 32'(u_dut.popped_q));
     end
   end
