@@ -30,10 +30,10 @@ module proof_order_queue
   input logic                 slip_i      // when a broken twin goes wrong
 );
   localparam int unsigned Depth     = 3;       // small, for the sake of the solver
-  localparam int unsigned Memory    = Depth - 1;   // words of a FIFO's memory
+  localparam int unsigned Behind    = Depth - 1;   // words of a FIFO behind its head
   localparam int unsigned CountBits = $clog2(Depth + 1);
-  localparam int unsigned Words     = Memory + 2;  // of a FIFO: the memory's, the word behind the head, the head
-  typedef logic [$clog2(Memory)-1:0] ptr_t;
+  localparam int unsigned Words     = Behind + 1;
+  typedef logic [$clog2(Behind)-1:0] ptr_t;
   typedef logic [CountBits-1:0]     count_t;
 
   logic                                    valid, is_move;
@@ -112,19 +112,17 @@ module proof_order_queue
     ptr_t   first, last;
     count_t lane_count_q;
     count_t behind_count;
-    assign first         = u_dut.gen_lane[l].u_fifo.u_behind.read_q;
-    assign last          = u_dut.gen_lane[l].u_fifo.u_behind.write_q;
-    assign behind_count  = count_t'(u_dut.gen_lane[l].u_fifo.u_behind.count_q);
+    assign first         = u_dut.gen_lane[l].u_fifo.u_behind.gen_few.u_words.head_q;
+    assign last          = u_dut.gen_lane[l].u_fifo.u_behind.gen_few.u_words.tail_q;
+    assign behind_count  = count_t'(u_dut.gen_lane[l].u_fifo.u_behind.count_o);
     assign fifo_count[l] = behind_count + count_t'(u_dut.fifo_valid[l]);
     assign lane_count[l] = lane_count_q;
-    for (genvar i = 0; i < Memory; i++) begin : gen_entry
-      assign entry[l][i].place = count_t'(ptr_t'(ptr_t'(i) - first)) + count_t'(2);
-      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.u_behind.u_ram.mem_q[i];
+    for (genvar i = 0; i < Behind; i++) begin : gen_entry
+      assign entry[l][i].place = count_t'(ptr_t'(ptr_t'(i) - first)) + count_t'(1);
+      assign {entry[l][i].tag, entry[l][i].slot} = u_dut.gen_lane[l].u_fifo.u_behind.gen_few.u_words.mem_q[i];
     end
-    assign entry[l][Memory].place = count_t'(1);
-    assign {entry[l][Memory].tag, entry[l][Memory].slot} = u_dut.gen_lane[l].u_fifo.behind_o;
-    assign entry[l][Memory+1].place = '0;
-    assign {entry[l][Memory+1].tag, entry[l][Memory+1].slot} = u_dut.gen_lane[l].u_fifo.data_o;
+    assign entry[l][Behind].place = '0;
+    assign {entry[l][Behind].tag, entry[l][Behind].slot} = u_dut.gen_lane[l].u_fifo.data_o;
     for (genvar i = 0; i < Words; i++) begin : gen_used
       assign entry[l][i].used  = entry[l][i].place < fifo_count[l];
       assign here[l][i]        = entry[l][i].used && entry[l][i].tag == watched_i;
@@ -152,8 +150,8 @@ module proof_order_queue
     always_comb begin
       if (rst_ni) begin
         assert (fifo_count[l] <= count_t'(Depth));
-        assert (behind_count <= count_t'(Memory));
-        assert (ptr_t'(last - first) == (behind_count == '0 ? '0 : ptr_t'(behind_count - 1'b1)));
+        assert (behind_count <= count_t'(Behind));
+        assert (ptr_t'(last - first) == ptr_t'(behind_count));
         assert (behind_count == '0 || u_dut.fifo_valid[l]);
         assert (32'(lane_count_q) == 32'(fifo_count[l]) + 32'(valid && lane == pipe_t'(l))
                 + 32'(second_valid && second_lane == pipe_t'(l)));
