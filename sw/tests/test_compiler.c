@@ -496,8 +496,9 @@ static void programs_of_one_word_are_the_same_for_pairs(void **unused) {
     sluice_image_release(&pairs);
     sluice_image_release(&single);
   }
-  // Two words in an entry, and predicate 4: the driver refuses what was made for pairs.
-  static const char *const others[][2] = {{"placed", "entries of one word"}, {"four_conditions", "compares with predicate 1 alone"}};
+  // Two words in an entry, and several comparisons: the driver refuses what was made for pairs.
+  static const char *const others[][2] = {{"pair_once", "compares second words of state entries, chip 'k4' has entries of one word"},
+                                          {"four_conditions", "compares with predicate 1 alone"}};
   for (unsigned i = 0; i < 2; i++) {
     struct sluice_image pairs = compiled(others[i][0]);
     struct sluice_error error = {""};
@@ -557,8 +558,11 @@ static void refusals_of_pairs_name_the_chip(void **unused) {
        "'b' and 'a' depend on each other, so one entry must hold them, and an entry of chip 'small' is one word; see --chip"},
       {"sw/tests/reject/nested_one_word.dom",
        "the update of 'a' does not fit the state unit: it takes more than one comparison, and the state units of chip 'small' "
+       "make one (if (c) A else B); see --chip"},
+      {"sw/tests/reject/many_one_word.dom",
+       "the update of 'a' does not fit the state unit: it takes more than one comparison, and the state units of chip 'small' "
        "make one (if (c) A else B); see --chip"}};
-  for (unsigned i = 0; i < 2; i++) {
+  for (unsigned i = 0; i < 3; i++) {
     char *text = read_text(texts[i][0]);
     struct sluice_diags diags = {0};
     struct sluice_image image = {0};
