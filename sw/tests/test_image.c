@@ -478,9 +478,11 @@ static void state_of_one_word_is_no_pair(void **state) {
   static const struct {
     unsigned sub, x, y;
     bool stays;
-  } updates[] = {{0, SLUICE_ARM_ZERO, SLUICE_ARM_RESERVED, true}, {1, SLUICE_ARM_P2, SLUICE_ARM_P2, true}, {0, SLUICE_ARM_P2, SLUICE_ARM_P2, false},
-                 {0, SLUICE_ARM_K1, SLUICE_ARM_ZERO, true}, {0, SLUICE_ARM_K2, SLUICE_ARM_ZERO, false}, {0, SLUICE_ARM_K0, SLUICE_ARM_K2, true},
-                 {1, SLUICE_ARM_K0, SLUICE_ARM_K2, false}, {1, SLUICE_ARM_ZERO, SLUICE_ARM_P1, false}, {0, SLUICE_ARM_ZERO, SLUICE_ARM_K0, false}};
+  } updates[] = {{0, SLUICE_ARM_ZERO, SLUICE_ARM_RESERVED, true}, {1, SLUICE_ARM_P2, SLUICE_ARM_P2, true},
+                 {0, SLUICE_ARM_P2, SLUICE_ARM_P2, false},        {0, SLUICE_ARM_K1, SLUICE_ARM_ZERO, true},
+                 {0, SLUICE_ARM_K2, SLUICE_ARM_ZERO, false},      {0, SLUICE_ARM_K0, SLUICE_ARM_K2, true},
+                 {1, SLUICE_ARM_K0, SLUICE_ARM_K2, false},        {1, SLUICE_ARM_ZERO, SLUICE_ARM_P1, false},
+                 {0, SLUICE_ARM_ZERO, SLUICE_ARM_K0, false}};
   for (unsigned i = 0; i < sizeof updates / sizeof updates[0]; i++)
     for (unsigned keep = 0; keep < 2; keep++) {
       set_one_word(e);
