@@ -137,6 +137,7 @@ static enum sluice_status configure(struct run *run) {
 }
 
 static enum sluice_status write_settings(struct run *run) {
+  const bool can_move = run->config->NumPipes > 1 && run->config->Relocations;
   const struct {
     int value;
     uint32_t addr;
@@ -147,8 +148,7 @@ static enum sluice_status write_settings(struct run *run) {
                   {run->job.mode, REG(CHIP, 0, MODE)},
                   {run->job.ecn_queue, REG(CHIP, 0, ECN_QUEUE)},
                   {run->job.ecn_lane, REG(CHIP, 0, ECN_LANE)},
-                  {run->job.move_period >= 0 ? run->job.move_period : run->config->NumPipes > 1 ? MOVE_PERIOD : -1,
-                   REG(CHIP, 0, MOVE_PERIOD)},
+                  {run->job.move_period >= 0 ? run->job.move_period : can_move ? MOVE_PERIOD : -1, REG(CHIP, 0, MOVE_PERIOD)},
                   {run->job.move_least, REG(CHIP, 0, MOVE_LEAST)},
                   {run->job.fault_mask ? (int)run->job.fault_mask : -1, REG(CHIP, 0, FAULT)}};
   for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)

@@ -42,6 +42,10 @@ static void place(struct compiler *c, struct codelet *k, const struct state *sta
 static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always) {
   struct access *a = &c->graph->access[s];
   struct state *state = c->program->state[s];
+  if (k->num_states == 1 && !c->config->StatePairs)
+    diag_fatal(c, a->at, "codelet-states",
+               "'%s' and '%s' depend on each other, so one entry must hold them, and an entry of chip '%s' is one word; see --chip",
+               state->info.name, c->program->state[k->state[0]]->info.name, c->config->name);
   if (k->num_states == 2) {
     diag_error(c, a->at, "codelet-states",
                "'%s', '%s' and '%s' depend on each other, and a stage holds two words",

@@ -59,7 +59,7 @@ static bool side(struct shape *s, unsigned pred, unsigned first, const struct tr
 
 // pred1 {pred2 A else B} else pred4 {pred3 C else D}; `turn` says the first condition the other
 // way.
-static bool shape_of(struct shape *s, const struct tree *t, bool turn) {
+static bool full_shape(struct shape *s, const struct tree *t, bool turn) {
   *s = (struct shape){0};
   if (unchanged(t)) return true;
   if (t->leaf) {
@@ -78,6 +78,11 @@ static bool shape_of(struct shape *s, const struct tree *t, bool turn) {
     return side(s, 2, 2, i ? no->no : no->yes);
   }
   return false;
+}
+
+// Where a state entry is one word, predicates 2 to 4 hold always or never.
+static bool shape_of(struct shape *s, const struct tree *t, bool turn, bool pairs) {
+  return full_shape(s, t, turn) && (pairs || (s->pred[1].fixed >= 0 && s->pred[2].fixed >= 0 && s->pred[3].fixed >= 0));
 }
 
 // ---- candidates for the packet operands ---------------------------------------------------------
@@ -291,13 +296,20 @@ static bool operands(struct fitter *f, struct mapping *best) {
   return best_cost != UINT32_MAX;
 }
 
+void one_comparison(struct mapper *m) {
+  m->why_at = m->c->graph->access[m->k->state[0]].at;
+  snprintf(m->why, sizeof m->why,
+           "it takes more than one comparison, and the state units of chip '%s' make one (if (c) A else B); see --chip",
+           m->c->config->name);
+}
+
 struct mapping *fit(struct mapper *m, const struct tree *tree) {
   struct mapping best;
   bool shaped = false;
   for (int turn = 0; turn < 2; turn++) {
     struct fitter *f = NEW(m->c->arena, struct fitter);
     f->m = m;
-    if (!shape_of(&f->shape, tree, turn)) continue;
+    if (!shape_of(&f->shape, tree, turn, m->c->config->StatePairs)) continue;
     shaped = true;
     add_candidates(f);
     if (operands(f, &best)) {
@@ -305,6 +317,10 @@ struct mapping *fit(struct mapper *m, const struct tree *tree) {
       *made = best;
       return made;
     }
+  }
+  if (!shaped && !m->c->config->StatePairs) {
+    one_comparison(m);
+    return NULL;
   }
   m->why_at = m->c->graph->access[m->k->state[0]].at;
   snprintf(m->why, sizeof m->why, "%s",

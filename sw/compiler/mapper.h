@@ -63,5 +63,7 @@ struct node *sum_node(struct compiler *c, const struct sum *sum);
 
 /// Maps the tree to an instruction, whichever operands it takes; NULL and m->why. (fit.c)
 struct mapping *fit(struct mapper *m, const struct tree *tree);
+/// Says in m->why that a chip of one word an entry compares once. (fit.c)
+void one_comparison(struct mapper *m);
 
 #endif

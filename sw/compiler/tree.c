@@ -260,6 +260,10 @@ static struct tree *grow(struct mapper *m) {
   if (t->leaf) return t;
   if (!m->asks) return NULL;
   t->cond = m->ask;
+  if (m->num_decisions == MAX_DECISIONS && !m->c->config->StatePairs) {
+    if (!m->why[0]) one_comparison(m);
+    return NULL;
+  }
   if (m->num_decisions == MAX_DECISIONS) {
     fail(m, m->c->graph->access[m->k->state[0]].new_value,
          "its new value takes more conditions than the state instruction has (4, in two levels)");

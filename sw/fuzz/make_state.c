@@ -112,6 +112,22 @@ static unsigned pick_update(struct make *m) {
   return pick(m, 256) | (chance(m, 50) ? 1u << SLUICE_UPDATE_KEEP_LSB : 0);
 }
 
+// Where entries are one word, anything may be written, but a relation that compares is kept as FALSE, and of a second
+// word nothing. So most instructions have predicates that run an arm, and a first one that looks at the word there is.
+static void make_one_word(struct make *m, uint8_t *e) {
+  uint8_t first[2] = {0};
+  SLUICE_SET(first, PREDICATE, X_STATE, chance(m, 70) ? SLUICE_PRED_S_S1 : SLUICE_PRED_S_ZERO);
+  SLUICE_SET(first, PREDICATE, X_PACKET, chance(m, 50) ? SLUICE_PRED_P_ZERO : pick(m, 8));
+  SLUICE_SET(first, PREDICATE, REL, chance(m, 15) ? SLUICE_REL_TRUE : pick(m, 6));
+  SLUICE_SET(first, PREDICATE, Y, pick(m, SLUICE_PRED_Y_S2));
+  SLUICE_SET(e, STATE_INSTR, PRED_1, sluice_entry_get(first, SLUICE_PREDICATE_BITS, SLUICE_PREDICATE_BITS - 1, 0));
+  for (unsigned i = 1; i < 4; i++) {
+    const unsigned lsb = SLUICE_STATE_INSTR_PRED_1_LSB - SLUICE_PREDICATE_BITS * i;
+    const unsigned rel = chance(m, 70) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE;
+    sluice_entry_set(e, SLUICE_STATE_INSTR_BITS, lsb + SLUICE_PREDICATE_REL_MSB, lsb + SLUICE_PREDICATE_REL_LSB, rel);
+  }
+}
+
 void make_state_instr(struct make *m, uint8_t *e) {
   SLUICE_SET(e, STATE_INSTR, VALID, 1);
   SLUICE_SET(e, STATE_INSTR, P1, pick_operand(m));
@@ -127,4 +143,5 @@ void make_state_instr(struct make *m, uint8_t *e) {
   SLUICE_SET(e, STATE_INSTR, K1, pick_value(m));
   SLUICE_SET(e, STATE_INSTR, K2, pick_value(m));
   SLUICE_SET(e, STATE_INSTR, K3, pick_value(m));
+  if (!m->config->StatePairs && chance(m, 70)) make_one_word(m, e);
 }

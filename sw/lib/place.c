@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "one_word.h"
 #include "reconfig.h"
 
 void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config) {
@@ -134,6 +135,10 @@ static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluic
       const enum sluice_status status = check_hash(c, image, w, error);
       if (status != SLUICE_OK) return status;
     }
+    if (!c->StatePairs) {
+      const enum sluice_status status = sluice_one_word_check(c, image, w, error);
+      if (status != SLUICE_OK) return status;
+    }
     if (by_match_row(w->table) && w->index >= placed->num_rows[w->stage])
       placed->num_rows[w->stage] = w->index + 1;
   }
@@ -238,11 +243,14 @@ static void relocate(struct sluice_write *w, const struct sluice_placed *placed,
   }
 }
 
-// An array needs a stage with state that no other array of the module has.
+// An array needs a stage with state that no other array of the module has, and as many words as its entries have.
 static enum sluice_status check_array(const struct sluice_config *c, const struct sluice_image *image,
                                       const struct sluice_array *array,
                                       const struct sluice_segment *const at[SLUICE_MAX_STAGES],
                                       struct sluice_error *error) {
+  if (!c->StatePairs && (array->name[1][0] || array->init[1]))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s': array '%s' has entries of two words, chip '%s' has entries of one word",
+                       image->program, array->name[0], c->name);
   if (array->stage < c->StateStages && !at[array->stage]) return SLUICE_OK;
   if (array->stage >= c->BackStages || at[array->stage])
     return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': back stage %u %s", image->program, array->stage,

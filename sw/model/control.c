@@ -69,7 +69,33 @@ static void fill(struct sluice_model *m, const struct request *r, struct model_p
       *model_slot(m, r->stage, pipe, slot) = value;
 }
 
-// Takes away what the chip does not have: parser and deparser actions, checksums, hashes, slots of action words.
+static void put_field(uint64_t *entry, unsigned msb, unsigned lsb, uint64_t value) {
+  for (unsigned bit = lsb; bit <= msb; bit++) {
+    entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+    entry[bit / 64] |= (value >> (bit - lsb) & 1) << bit % 64;
+  }
+}
+
+// A state instruction of one word: of predicates 2 to 4 it is left whether they hold always or never.
+static void keep_one_word(uint64_t *instr) {
+  static const unsigned second[4][2] = {{SLUICE_STATE_INSTR_A2_MSB, SLUICE_STATE_INSTR_A2_LSB},
+                                        {SLUICE_STATE_INSTR_B2_MSB, SLUICE_STATE_INSTR_B2_LSB},
+                                        {SLUICE_STATE_INSTR_C2_MSB, SLUICE_STATE_INSTR_C2_LSB},
+                                        {SLUICE_STATE_INSTR_D2_MSB, SLUICE_STATE_INSTR_D2_LSB}};
+  static const unsigned preds[3][2] = {{SLUICE_STATE_INSTR_PRED_2_MSB, SLUICE_STATE_INSTR_PRED_2_LSB},
+                                       {SLUICE_STATE_INSTR_PRED_3_MSB, SLUICE_STATE_INSTR_PRED_3_LSB},
+                                       {SLUICE_STATE_INSTR_PRED_4_MSB, SLUICE_STATE_INSTR_PRED_4_LSB}};
+  for (unsigned i = 0; i < 4; i++) put_field(instr, second[i][0], second[i][1], 0);
+  for (unsigned i = 0; i < 3; i++) {
+    const uint64_t pred = model_bits(instr, preds[i][0], preds[i][1]);
+    const bool always = FIELD(&pred, PREDICATE, REL) == SLUICE_REL_TRUE;
+    put_field(instr, preds[i][0], preds[i][1],
+              (uint64_t)(always ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << SLUICE_PREDICATE_REL_LSB);
+  }
+}
+
+// Takes away what the chip does not have: parser and deparser actions, checksums, hashes, second words of state
+// instructions, slots of action words.
 static void keep(const struct sluice_config *c, enum sluice_table table, uint64_t *entry) {
   if (table == SLUICE_TABLE_PARSER || table == SLUICE_TABLE_DEPARSER) {
     const unsigned gone = sluice_tables[table].bits - SLUICE_PARSE_ACTION_BITS * c->ParseActions;
@@ -77,6 +103,7 @@ static void keep(const struct sluice_config *c, enum sluice_table table, uint64_
   }
   if (table == SLUICE_TABLE_DEPARSE_OPT && !c->Checksums) entry[0] = 0;
   if (table == SLUICE_TABLE_HASH_INSTR && !c->HashUnits) memset(entry, 0, (sluice_tables[table].bits + 63) / 64 * sizeof *entry);
+  if (table == SLUICE_TABLE_STATE_INSTR && !c->StatePairs) keep_one_word(entry);
   if (table != SLUICE_TABLE_ACTION) return;
   for (unsigned bit = 0; bit < sluice_tables[table].bits; bit++)
     if (!sluice_config_has_slot(c, bit / SLUICE_INSTR_BITS)) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
@@ -86,7 +113,7 @@ static bool write_entry(struct sluice_model *m, const struct request *r, unsigne
                         const uint8_t *bytes) {
   uint64_t words[(SLUICE_INSTR_BITS * 25 + 63) / 64];
   unpack(bytes, sluice_tables[r->table].bits, words);
-  const struct model_pair pair = {(uint32_t)(words[0] >> 32), (uint32_t)words[0]};
+  const struct model_pair pair = {(uint32_t)(words[0] >> 32), m->config.StatePairs ? (uint32_t)words[0] : 0};
   unsigned pipe;
   uint32_t slot;
   switch (r->table) {

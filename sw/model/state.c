@@ -140,6 +140,7 @@ bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_
     new.s1 = (uint32_t)model_container(m, phv, SLUICE_TYPE_B4, FIELD32(&slot16, INSTR, A) & 7u);
   else if (op == SLUICE_OP_LOADD)
     new.s1 = old.s1 + 1;
+  if (!m->config.StatePairs) new.s2 = 0;  // whatever an update says: 0 in its field is K0 + K0, not "none"
   if (there) *entry = new;
 
   ext->value[SLUICE_EXT_OLD_1] = old.s1;

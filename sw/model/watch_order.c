@@ -101,7 +101,7 @@ void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane
   ck->ecn_lane = lane;
 }
 
-void sluice_checker_moves(struct sluice_checker *ck, bool on) { ck->moves = on; }
+void sluice_checker_moves(struct sluice_checker *ck, bool on) { ck->moves = on && ck->config->Relocations; }
 
 void sluice_checker_mark(struct sluice_checker *ck, unsigned lane) {
   ck->lane[lane].order.mark = true;
@@ -301,8 +301,9 @@ void sluice_checker_sets(struct sluice_checker *ck, unsigned sets) {
 // pipeline of the same set.
 static bool place_of(const struct sluice_checker *ck, const struct sluice_model_access *a,
                      unsigned pipe, unsigned slot) {
-  return (a->pipe == pipe && a->slot == slot) ||
-         (slot >= sluice_config_slots(ck->config) && sluice_model_same_set(ck->model, a->pipe, pipe));
+  const unsigned homes = sluice_config_slots(ck->config);
+  const bool spare = slot >= homes && slot - homes < ck->config->Relocations;
+  return (a->pipe == pipe && a->slot == slot) || (spare && sluice_model_same_set(ck->model, a->pipe, pipe));
 }
 
 void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe,

@@ -11,6 +11,7 @@
 
 #include "frames.h"
 #include "model/checker.h"
+#include "model/monitor.h"
 
 enum { RX, LANE, ORDER, STATE, EXIT, TX };
 enum { ROW = 5, NUM = 48, LEN = 100, MAX_EVENTS = 1200, END = 400, NOBODY = 4 };
@@ -479,6 +480,28 @@ static void mutants_of_the_state_are_caught(void **state) {
   assert_int_equal(c.report.c1_violations, 1);
 }
 
+// An index that lives elsewhere is in a spare slot, of which there are `Relocations`.
+static void state_is_nowhere_behind_the_spare_slots(void **state) {
+  (void)state;
+  static struct chip c;
+  const struct sluice_config *tiny = sluice_config_find("tiny");
+  build(&c);
+  find(&c, STATE, 4)->slot = sluice_config_slots(tiny) + tiny->Relocations - 1;
+  run(&c);
+  assert_int_equal(c.report.differences, 0);
+  find(&c, STATE, 4)->slot++;
+  caught(&c, "state operation at stage 0", "slot 4", "slot 136");
+  struct sluice_config still = *tiny;
+  still.Relocations = 0;
+  for (unsigned can = 0; can < 2; can++) {
+    struct sluice_checker *ck = sluice_checker_open(can ? tiny : &still, NULL);
+    assert_non_null(ck);
+    sluice_checker_moves(ck, true);
+    assert_int_equal(ck->moves, can);
+    sluice_checker_close(ck);
+  }
+}
+
 static void only_the_first_difference_is_kept(void **state) {
   (void)state;
   static struct chip c;
@@ -551,6 +574,7 @@ int main(void) {
       cmocka_unit_test(marks_without_load_are_caught),
       cmocka_unit_test(mutants_of_the_lanes_are_caught),
       cmocka_unit_test(mutants_of_the_state_are_caught),
+      cmocka_unit_test(state_is_nowhere_behind_the_spare_slots),
       cmocka_unit_test(only_the_first_difference_is_kept),
       cmocka_unit_test(lengths_and_readiness),
       cmocka_unit_test(the_filter_may_say_either_around_a_change),

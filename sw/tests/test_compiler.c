@@ -161,13 +161,14 @@ static void published_programs_give_the_published_results(void **unused) {
 
 // ---- compiled = interpreted ---------------------------------------------------------------------
 
-static void check_program(const char *path, const char *chip, unsigned packets) {
+static void check_program_on(const char *path, const struct sluice_config *config, unsigned packets) {
+  const char *chip = config->name;
   char *text = read_text(path);
   struct sluice_diags diags = {0};
   struct rig rig;
   struct sluice_rng rng;
   sluice_rng_init(&rng, 1, path);
-  if (rig_open(&rig, text, sluice_config_find(chip), &diags) != RIG_OPEN) {
+  if (rig_open(&rig, text, config, &diags) != RIG_OPEN) {
     sluice_diags_print(&diags, stderr);
     fail_msg("%s does not compile for %s: %s", path, chip, rig.why);
   }
@@ -177,6 +178,10 @@ static void check_program(const char *path, const char *chip, unsigned packets) 
   rig_close(&rig);
   sluice_diags_release(&diags);
   free(text);
+}
+
+static void check_program(const char *path, const char *chip, unsigned packets) {
+  check_program_on(path, sluice_config_find(chip), packets);
 }
 
 static unsigned for_each(const char *dir, void (*visit)(const char *path)) {
@@ -425,6 +430,87 @@ static void random_programs_run_with_fewer_stages_with_state(void **unused) {
   }
 }
 
+// k4 with entries of one word and one comparison in each update.
+static struct sluice_config one_word(void) {
+  struct sluice_config config = *sluice_config_find("k4");
+  config.SharedSums = 1;
+  config.StatePairs = 0;
+  return config;
+}
+
+static unsigned refused_pairs;
+
+// A program for k4: it runs there as interpreted, or is refused because of its state.
+static void with_one_word(const char *path) {
+  const struct sluice_config config = one_word();
+  char *text = read_text(path);
+  struct sluice_diags diags = {0};
+  struct rig rig;
+  const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
+  for (size_t i = 0; i < diags.num && opened == RIG_REJECTED; i++)
+    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR && strncmp(diags.list[i].id, "codelet", 7) != 0) {
+      sluice_diags_print(&diags, stderr);
+      fail_msg("%s is refused for another reason", path);
+    }
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  free(text);
+  refused_pairs += opened == RIG_REJECTED;
+  if (opened != RIG_REJECTED) check_program_on(path, &config, 500);
+}
+
+// Random ones are also placed by the driver, which would refuse what needs pairs.
+static void programs_of_one_word_run_as_interpreted(void **unused) {
+  (void)unused;
+  struct sluice_config config = one_word();
+  check_program_on("sw/tests/accept/one_word.dom", &config, 4000);
+  refused_pairs = 0;
+  unsigned num = for_each("sw/programs", with_one_word);
+  assert_in_range(refused_pairs, 2, num - 6);
+  refused_pairs = 0;
+  num = for_each("sw/tests/accept", with_one_word);
+  assert_in_range(refused_pairs, 3, num - 12);
+  for (unsigned front = 0; front <= 2; front += 2) {
+    unsigned compiled = 0;
+    config.FrontStages = front;
+    for (uint64_t seed = 1; seed <= 200; seed++) compiled += check_random(seed, &config);
+    printf("one word an entry, front stages %u: %u of 200 compiled\n", front, compiled);
+    assert_true(compiled > 20);
+  }
+}
+
+// What fits both is the same instruction, so an image for pairs means the same without.
+static void programs_of_one_word_are_the_same_for_pairs(void **unused) {
+  (void)unused;
+  const struct sluice_config config = one_word();
+  static const char *const names[] = {"one_word", "flow_order", "state_first"};
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+    struct sluice_image pairs = compiled(names[i]), single = compiled_for(names[i], &config);
+    struct sluice_error error = {""};
+    struct sluice_plan plan;
+    assert_int_equal(pairs.num_writes, single.num_writes);
+    assert_memory_equal(pairs.writes, single.writes, pairs.num_writes * sizeof *pairs.writes);
+    sluice_plan_init(&plan, &config);
+    if (sluice_plan_add(&plan, &pairs, 1, &error)) fail_msg("%s: %s", names[i], error.text);
+    sluice_plan_release(&plan);
+    sluice_image_release(&pairs);
+    sluice_image_release(&single);
+  }
+  // Two words in an entry, and several comparisons: the driver refuses what was made for pairs.
+  static const char *const others[][2] = {{"pair_once", "compares second words of state entries, chip 'k4' has entries of one word"},
+                                          {"four_conditions", "compares with predicate 1 alone"}};
+  for (unsigned i = 0; i < 2; i++) {
+    struct sluice_image pairs = compiled(others[i][0]);
+    struct sluice_error error = {""};
+    struct sluice_plan plan;
+    sluice_plan_init(&plan, &config);
+    assert_int_equal(sluice_plan_add(&plan, &pairs, 1, &error), SLUICE_ERR_RANGE);
+    if (!strstr(error.text, others[i][1])) fail_msg("%s", error.text);
+    sluice_plan_release(&plan);
+    sluice_image_release(&pairs);
+  }
+}
+
 // ---- refusals -----------------------------------------------------------------------------------
 
 // A file says what is wrong with it: `// error: LINE:COLUMN: id`, and for which chip: `// chip:
@@ -463,6 +549,30 @@ static void check_reject(const char *path) {
   sluice_image_release(&image);
   sluice_diags_release(&diags);
   free(text);
+}
+
+static void refusals_of_pairs_name_the_chip(void **unused) {
+  (void)unused;
+  static const char *const texts[][2] = {
+      {"sw/tests/reject/pair_one_word.dom",
+       "'b' and 'a' depend on each other, so one entry must hold them, and an entry of chip 'small' is one word; see --chip"},
+      {"sw/tests/reject/nested_one_word.dom",
+       "the update of 'a' does not fit the state unit: it takes more than one comparison, and the state units of chip 'small' "
+       "make one (if (c) A else B); see --chip"},
+      {"sw/tests/reject/many_one_word.dom",
+       "the update of 'a' does not fit the state unit: it takes more than one comparison, and the state units of chip 'small' "
+       "make one (if (c) A else B); see --chip"}};
+  for (unsigned i = 0; i < 3; i++) {
+    char *text = read_text(texts[i][0]);
+    struct sluice_diags diags = {0};
+    struct sluice_image image = {0};
+    struct sluice_program *program = sluice_program_parse(texts[i][0], text, strlen(text), &diags);
+    assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags), SLUICE_ERR_FULL);
+    assert_string_equal(diags.list[diags.num - 1].text, texts[i][1]);
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+    free(text);
+  }
 }
 
 static void wrong_programs_are_refused_at_the_right_place(void **unused) {
@@ -539,6 +649,9 @@ int main(void) {
       cmocka_unit_test(arrays_that_others_need_go_first),
       cmocka_unit_test(random_programs_run_as_interpreted),
       cmocka_unit_test(random_programs_run_with_fewer_stages_with_state),
+      cmocka_unit_test(programs_of_one_word_run_as_interpreted),
+      cmocka_unit_test(programs_of_one_word_are_the_same_for_pairs),
+      cmocka_unit_test(refusals_of_pairs_name_the_chip),
       cmocka_unit_test(wrong_programs_are_refused_at_the_right_place),
       cmocka_unit_test(damaged_text_is_refused_without_harm),
       cmocka_unit_test(dumps_of_all_passes_are_printed),

@@ -135,6 +135,38 @@ static void state_is_made_only_where_the_chip_has_it(void **state) {
   }
 }
 
+// Where entries are one word, most state instructions run an arm and compare the word there is; some are anything.
+static void instructions_of_one_word_do_something(void **state) {
+  (void)state;
+  const struct sluice_config *small = sluice_config_find("small");
+  assert_int_equal(small->StatePairs, 0);
+  unsigned long all = 0, runs = 0, looks = 0, more = 0;
+  for (uint64_t seed = 0; seed < 4 * SEEDS; seed++) {
+    struct fuzz_case c;
+    fuzz_make(&c, small, seed);
+    for (size_t n = 0; n < c.control.num; n++) {
+      struct sluice_reconfig packet;
+      if (sluice_reconfig_decode(&packet, c.control.items[n].bytes, c.control.items[n].len, NULL) ||
+          packet.table != SLUICE_TABLE_STATE_INSTR || packet.op != SLUICE_CHAIN_WRITE)
+        continue;
+      for (unsigned i = 0; i < packet.num_entries; i++) {
+        const uint8_t *e = sluice_reconfig_entry(&packet, i);
+        unsigned rel[4], state_word = (unsigned)SLUICE_GET(e, STATE_INSTR, PRED_1) >> 9;
+        for (unsigned k = 0; k < 4; k++) rel[k] = (unsigned)sluice_entry_get(e, 256, 230 - 11 * k, 228 - 11 * k);
+        all++;
+        // If predicate 1 does not hold, an arm runs where predicate 4 does.
+        runs += rel[0] < SLUICE_REL_TRUE && rel[3] == SLUICE_REL_TRUE;
+        looks += rel[0] < SLUICE_REL_TRUE && state_word == SLUICE_PRED_S_S1;
+        more += rel[1] < SLUICE_REL_TRUE || rel[2] < SLUICE_REL_TRUE || rel[3] < SLUICE_REL_TRUE;
+      }
+    }
+    fuzz_release(&c);
+  }
+  assert_true(all > 200);
+  assert_true(runs > all / 3 && looks > all / 3);
+  assert_true(more > all / 10 && more < all / 2);
+}
+
 // ---- the shrinker -------------------------------------------------------------------------------
 
 // Fails as long as one packet and one control packet are there.
@@ -193,6 +225,7 @@ int main(void) {
       cmocka_unit_test(a_seed_always_gives_the_same_case),
       cmocka_unit_test(cases_reach_every_part_of_the_chip),
       cmocka_unit_test(state_is_made_only_where_the_chip_has_it),
+      cmocka_unit_test(instructions_of_one_word_do_something),
       cmocka_unit_test(shrinking_leaves_what_fails_and_nothing_else),
       cmocka_unit_test(shrinking_keeps_to_its_effort),
   };

@@ -201,6 +201,85 @@ static void stages_without_state_have_no_tables_of_state(void **state) {
   sluice_model_close(m);
 }
 
+// What a READ of one entry gives, as a number of 64 bits from bit `lsb` on.
+static uint64_t read_back(struct sluice_model *m, struct control c, unsigned width, unsigned lsb) {
+  static struct sluice_model_answer answer;
+  c.op = SLUICE_CHAIN_READ;
+  assert_true(control(m, c, NULL, 0, &answer));
+  uint64_t value = 0;
+  for (unsigned b = lsb + 64; b-- > lsb;) {
+    const unsigned at = width - 1 - b;
+    value = value << 1 | (answer.bytes[64 + at / 8] >> (7 - at % 8) & 1);
+  }
+  return value;
+}
+
+// One word an entry: of a state instruction the first predicate, the first words, the constants, and whether predicates
+// 2 to 4 hold always.
+static void state_of_one_word_keeps_one_word(void **state) {
+  (void)state;
+  struct sluice_config config = *sluice_config_find("k4");
+  config.SharedSums = 1;
+  config.StatePairs = 0;
+  for (unsigned pairs = 0; pairs < 2; pairs++) {
+    struct sluice_model *m = pairs ? open_model("k4") : sluice_model_open(&config);
+    assert_non_null(m);
+    struct control c = {.table = SLUICE_TABLE_STATE_INSTR, .index = 2};
+    for (unsigned rel = 0; rel < 8; rel++) {
+      struct entry e;
+      memset(&e, 0xff, sizeof e);
+      for (unsigned i = 0; i < 4; i++) entry_set(&e, 256, 230 - 11 * i, 228 - 11 * i, rel);
+      put(m, SLUICE_TABLE_STATE_INSTR, 0, 2, &e);
+      const uint64_t pred = 0x7c7u | rel << 3;
+      const uint64_t kept = pairs ? pred : (uint64_t)(rel == SLUICE_REL_TRUE ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3;
+      // VALID, RESERVED, P1, P2 and predicate 1; predicates 2, 3 and 4.
+      assert_true(read_back(m, c, 256, 192) == (UINT64_C(0xfffff) << 44 | pred << 33 | kept << 22 | kept << 11 | kept));
+      assert_true(read_back(m, c, 256, 128) == (pairs ? UINT64_MAX : UINT64_C(0xff00ff00ff00ff00)));
+      assert_true(read_back(m, c, 256, 64) == UINT64_MAX && read_back(m, c, 256, 0) == UINT64_MAX);
+    }
+    c.index = 3;  // never written
+    for (unsigned lsb = 0; lsb < 256; lsb += 64) assert_true(read_back(m, c, 256, lsb) == 0);
+
+    struct entry value = {{0}};
+    SET(&value, STATE_ENTRY, S1, 11);
+    SET(&value, STATE_ENTRY, S2, 22);
+    segment(m, 0, ROW, 10, 7);
+    struct control s = {.table = SLUICE_TABLE_STATE, .row = ROW, .index = 6};
+    const uint64_t one = UINT64_C(11) << 32, both = one | (pairs ? 22 : 0);
+    assert_true(control(m, s, &value, 1, NULL));
+    assert_true(read_back(m, s, 64, 0) == both);
+    s.index = 0;
+    assert_true(read_back(m, s, 64, 0) == 0);
+    s.table = SLUICE_TABLE_FILL;
+    assert_true(control(m, s, &value, 1, NULL));
+    s.table = SLUICE_TABLE_STATE;
+    assert_true(read_back(m, s, 64, 0) == both);
+    sluice_model_close(m);
+  }
+}
+
+static void state_units_and_moves_that_cannot_be_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    unsigned relocations, pairs, sums;
+    const char *why;
+  } shapes[] = {{0, 1, 0, NULL}, {4, 1, 1, NULL}, {0, 0, 1, NULL}, {128, 0, 1, NULL},
+                {2, 1, 0, "Relocations must be 0 or at least 4"}, {1, 0, 1, "Relocations must be 0 or at least 4"},
+                {6, 1, 0, "Relocations is 6 and must be a power of two"}, {8, 0, 0, "StatePairs 0 needs SharedSums 1"}};
+  for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    struct sluice_config config = *sluice_config_find("tiny");
+    char why[200] = "";
+    config.Relocations = shapes[i].relocations;
+    config.StatePairs = shapes[i].pairs;
+    config.SharedSums = shapes[i].sums;
+    assert_int_equal(sluice_config_check(&config, why, sizeof why), shapes[i].why ? -1 : 0);
+    if (shapes[i].why) assert_non_null(strstr(why, shapes[i].why));
+    struct sluice_model *m = sluice_model_open(&config);
+    assert_int_equal(m != NULL, !shapes[i].why);
+    sluice_model_close(m);
+  }
+}
+
 static void shapes_that_cannot_be_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -225,6 +304,8 @@ int main(void) {
       cmocka_unit_test(reads_are_answered),
       cmocka_unit_test(bad_control_packets_are_refused),
       cmocka_unit_test(stages_without_state_have_no_tables_of_state),
+      cmocka_unit_test(state_of_one_word_keeps_one_word),
+      cmocka_unit_test(state_units_and_moves_that_cannot_be_are_refused),
       cmocka_unit_test(shapes_that_cannot_be_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

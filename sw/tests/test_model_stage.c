@@ -267,9 +267,19 @@ static uint32_t direct_arm(const struct plain *p, unsigned i, uint32_t p1, uint3
   return p->keep[i] ? v + old : v;
 }
 
-static void random_state_instructions(void **state) {
-  (void)state;
-  struct sluice_model *m = open_model("menshen");
+// Five back stages, and state entries of one word.
+static struct sluice_config one_word(void) {
+  struct sluice_config config = *sluice_config_find("menshen");
+  config.SharedSums = 1;
+  config.StatePairs = 0;
+  return config;
+}
+
+// On a chip of one word an entry: what the sentence says with a second word of 0, and predicates 2 to 4 that are TRUE
+// or never hold.
+static void check_state_instructions(const struct sluice_config *config) {
+  struct sluice_model *m = sluice_model_open(config);
+  assert_non_null(m);
   uint64_t seed = 7;
   segment(m, 1, ROW, 4, 9);
   access(m, 1, ROW, 0, 0, operand(B2, 0));
@@ -291,6 +301,8 @@ static void random_state_instructions(void **state) {
     }
     const struct entry e = encode(&p);
     put(m, SLUICE_TABLE_STATE_INSTR, 1, 3, &e);
+    for (unsigned i = 1; i < 4 && !config->StatePairs; i++)
+      if (p.rel[i] != SLUICE_REL_TRUE) p.rel[i] = SLUICE_REL_FALSE;
     struct sluice_model_phv phv = {.vid = ROW};
     phv.b2[0] = (uint16_t)(test_random(&seed) % 10);  // 9 is out of bounds
     phv.b4[0] = test_random(&seed) % 2 ? test_random(&seed) % 3 - 1 : test_random(&seed);
@@ -303,7 +315,7 @@ static void random_state_instructions(void **state) {
     for (unsigned i = 0; i < 4; i++) pr[i] = direct_pred(&p, i, p1, p2, old);
     const int arm = pr[0] ? (pr[1] ? 0 : 1) : pr[3] ? (pr[2] ? 2 : 3) : -1;
     if (arm >= 0)
-      for (unsigned w = 0; w < 2; w++) s[w] = direct_arm(&p, (unsigned)arm * 2 + w, p1, p2, old[w]);
+      for (unsigned w = 0; w < 1 + config->StatePairs; w++) s[w] = direct_arm(&p, (unsigned)arm * 2 + w, p1, p2, old[w]);
 
     struct sluice_model_access a = {0};
     model_resolve(m, 1, &phv, &a);
@@ -321,6 +333,54 @@ static void random_state_instructions(void **state) {
     assert_true(sluice_model_state(m, ROW, 1, i, &s1, &s2));
     assert_int_equal(s1, memory[i][0]);
     assert_int_equal(s2, memory[i][1]);
+  }
+  sluice_model_close(m);
+}
+
+static void random_state_instructions(void **state) {
+  (void)state;
+  check_state_instructions(sluice_config_find("menshen"));
+}
+
+static void random_state_instructions_of_one_word(void **state) {
+  (void)state;
+  const struct sluice_config config = one_word();
+  check_state_instructions(&config);
+}
+
+// 0 in the field of a second word is K0 + K0: it must not run. Nor may what FILL brings.
+static void a_second_word_stays_0_where_there_is_none(void **state) {
+  (void)state;
+  const struct sluice_config config = one_word();
+  struct sluice_model *m = sluice_model_open(&config);
+  assert_non_null(m);
+  segment(m, 1, ROW, 0, 4);
+  access(m, 1, ROW, 0, 0, operand(B2, 0));
+  struct entry fill = {{0}}, instruction = {{0}};
+  SET(&fill, STATE_ENTRY, S1, 70);
+  SET(&fill, STATE_ENTRY, S2, 80);
+  SET(&instruction, STATE_INSTR, VALID, 1);
+  SET(&instruction, STATE_INSTR, PRED_1, SLUICE_REL_TRUE << 3);
+  SET(&instruction, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
+  SET(&instruction, STATE_INSTR, A1, 0x80 | SLUICE_ARM_K0 << 3 | SLUICE_ARM_ZERO);
+  SET(&instruction, STATE_INSTR, K0, 5);
+  static const unsigned ops[] = {SLUICE_OP_LOAD, SLUICE_OP_LOADD, SLUICE_OP_STORE, SLUICE_OP_NOP};
+  const uint32_t new_1[] = {70, 71, 9, 75};
+  for (unsigned o = 0; o < 4; o++) {
+    struct entry action = {{0}};
+    for (unsigned i = 0; i < 4; i++) entry_slot(&action, 9 + i, instr_imm(SLUICE_OP_EXT, 0, i));
+    entry_slot(&action, 16, instr(ops[o], operand(B4, 6), operand(B4, 5)));
+    match_all(m, 1, ROW, 0, &action);
+    if (ops[o] == SLUICE_OP_NOP) put(m, SLUICE_TABLE_STATE_INSTR, 1, 0, &instruction);
+    assert_true(control(m, (struct control){.table = SLUICE_TABLE_FILL, .stage = 1, .row = ROW}, &fill, 1, NULL));
+    struct sluice_model_phv phv = {.vid = ROW, .b2 = {3}, .b4 = {[6] = 9}};
+    struct sluice_model_access a = {0};
+    model_resolve(m, 1, &phv, &a);
+    model_stage_back(m, 1, &phv, &a);
+    const uint32_t expected[4] = {70, 0, new_1[o], 0};
+    assert_memory_equal(phv.b4, expected, sizeof expected);
+    assert_int_equal(model_slot(m, 1, 1, 1)->s1, new_1[o]);
+    assert_int_equal(model_slot(m, 1, 1, 1)->s2, 0);
   }
   sluice_model_close(m);
 }
@@ -466,6 +526,8 @@ int main(void) {
       cmocka_unit_test(every_bit_of_the_key_counts),
       cmocka_unit_test(crc_check_values),
       cmocka_unit_test(random_state_instructions),
+      cmocka_unit_test(random_state_instructions_of_one_word),
+      cmocka_unit_test(a_second_word_stays_0_where_there_is_none),
       cmocka_unit_test(memory_operations_feed_ext),
       cmocka_unit_test(predicate_of_the_access_decides_at_the_order_point),
       cmocka_unit_test(a_stage_without_state_has_no_state_unit),

@@ -106,18 +106,17 @@ static void play(struct player *p, uint32_t n) {
   }
 }
 
-static void check(const char *chip, unsigned stages, unsigned ports, unsigned flow_order) {
+static void check_on(const struct sluice_config *config, unsigned stages, unsigned ports, unsigned flow_order) {
   static struct player p;
   struct sluice_diags diags = {0};
   struct sluice_error error;
-  const struct sluice_config *config = sluice_config_find(chip);
   memset(&p, 0, sizeof p);
   p.trace = made(config, stages, ports);
   assert_int_equal(sluice_trace_plan(&p.plan, &p.trace, config, flow_order, &error), SLUICE_OK);
   char *text = program_text(&p.plan);
   if (rig_open(&p.rig, text, config, &diags) != RIG_OPEN) {
     sluice_diags_print(&diags, stderr);
-    fail_msg("%s, %u stages: %s\n%s", chip, stages, p.rig.why, text);
+    fail_msg("%s, %u stages: %s\n%s", config->name, stages, p.rig.why, text);
   }
   assert_int_equal(p.rig.usage.state_stages, stages + (flow_order ? 1 : 0));
   assert_int_equal(p.rig.usage.pinned, 0);
@@ -128,6 +127,20 @@ static void check(const char *chip, unsigned stages, unsigned ports, unsigned fl
   sluice_trace_release(&p.trace);
   sluice_diags_release(&diags);
   free(text);
+}
+
+static void check(const char *chip, unsigned stages, unsigned ports, unsigned flow_order) {
+  check_on(sluice_config_find(chip), stages, ports, flow_order);
+}
+
+// A sum behind one condition: that takes no pairs.
+static void traces_play_on_chips_of_one_word(void **unused) {
+  (void)unused;
+  struct sluice_config config = *sluice_config_find("b4");
+  config.SharedSums = 1;
+  config.StatePairs = 0;
+  static const unsigned stages[] = {1, 4, 9, 16};
+  for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) check_on(&config, stages[i], 64, 0);
 }
 
 static void packets_access_what_the_trace_says(void **unused) {
@@ -247,6 +260,7 @@ static void frames_of_a_flow_have_one_key(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(packets_access_what_the_trace_says),
+      cmocka_unit_test(traces_play_on_chips_of_one_word),
       cmocka_unit_test(flows_are_kept_in_order_if_asked),
       cmocka_unit_test(traces_for_another_machine_are_refused),
       cmocka_unit_test(a_packet_behind_a_later_one_of_its_flow_is_counted),
