@@ -99,6 +99,10 @@ void make_action(struct make *m, const struct make_module *module, unsigned stag
   set_slot(entry, 0, metadata_slot(m));
   for (unsigned slot = 1; slot < SLOTS; slot++)
     if (chance(m, percent)) set_slot(entry, slot, alu_slot(m, stage < c->BackStages));
+  // Where there are few slots, one of them mostly gives what the state unit made: else that is hardly ever seen.
+  const bool few = c->Num2B + c->Num4B + c->Num6B < 8;
+  if (few && holds_state && chance(m, 70))
+    set_slot(entry, PICK(m, 1, 9, 17), WORD(INSTR, OP, SLUICE_OP_EXT) | WORD(INSTR, A, pick_operand(m)) | pick(m, 8));
   if (holds_state && chance(m, 50)) {
     // The index of a pinned access is operand B: mostly where the access looks for it.
     const struct make_segment *segment = &module->segments[stage];

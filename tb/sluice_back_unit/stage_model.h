@@ -42,6 +42,7 @@ static inline void bits_set(struct bits *b, int msb, int lsb, uint64_t v) {
 struct shape {
   bool back;
   int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, slots, granule;
+  bool pairs;  // of state words, and predicates 2 to 4 compare
 };
 
 struct phv {
@@ -309,6 +310,7 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
       write16 = op16 != SLUICE_OP_STORE;
       d16 = s[0];
     }
+    if (!m->shape.pairs) s[1] = 0;
     ext[SLUICE_EXT_NEW_1] = s[0];
     ext[SLUICE_EXT_NEW_2] = s[1];
     for (int i = 0; i < 4; i++) ext[SLUICE_EXT_PRED_1 + i] = pred[i];

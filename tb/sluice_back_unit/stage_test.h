@@ -60,6 +60,19 @@ static struct bits *table_entry(int table, int index) {
   abort();
 }
 
+// A state instruction of one word: predicates 2 to 4 hold always or never.
+static void keep_one_word(struct bits *b) {
+  const int lsb[] = {SLUICE_STATE_INSTR_PRED_2_LSB, SLUICE_STATE_INSTR_PRED_3_LSB, SLUICE_STATE_INSTR_PRED_4_LSB};
+  for (int i = 0; i < 3; i++) {
+    const bool always = bits_get(b, lsb[i] + 5, lsb[i] + 3) == SLUICE_REL_TRUE;
+    bits_set(b, lsb[i] + 10, lsb[i], (always ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
+  }
+  SET(b, STATE_INSTR_A2, 0);
+  SET(b, STATE_INSTR_B2, 0);
+  SET(b, STATE_INSTR_C2, 0);
+  SET(b, STATE_INSTR_D2, 0);
+}
+
 static void table_write(int table, int index, const struct bits *b) {
   if (table == SLUICE_TABLE_SEGMENT16) {
     SET(&model.segment[index], SEGMENT_RANGE, GET(b, SEGMENT16_RANGE) * model.shape.granule);
@@ -68,6 +81,7 @@ static void table_write(int table, int index, const struct bits *b) {
   }
   if (table == SLUICE_TABLE_MATCH) model.used[index] = true;
   *table_entry(table, index) = *b;
+  if (table == SLUICE_TABLE_STATE_INSTR && !model.shape.pairs) keep_one_word(&model.instr[index]);
   if (table != SLUICE_TABLE_ACTION) return;
   // A slot without a container is not kept, but for slot 16.
   static const int types[] = {SLUICE_TYPE_B2, SLUICE_TYPE_B4, SLUICE_TYPE_B6};
@@ -320,6 +334,11 @@ static struct bits random_entry(int table) {
   case SLUICE_TABLE_STATE_INSTR:
     if (rnd(2)) SET(&b, STATE_INSTR_K0, rnd(4));
     if (rnd(2)) SET(&b, STATE_INSTR_K1, rnd(4));
+    if (!model.shape.pairs && rnd(4)) { // what compares there would hold never
+      SET(&b, STATE_INSTR_PRED_2, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
+      SET(&b, STATE_INSTR_PRED_3, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
+      SET(&b, STATE_INSTR_PRED_4, (rnd(3) ? SLUICE_REL_TRUE : SLUICE_REL_FALSE) << 3);
+    }
     if (rnd(4) == 0) { // a counter: every lost update shows
       SET(&b, STATE_INSTR_PRED_1, SLUICE_REL_TRUE << 3);
       SET(&b, STATE_INSTR_PRED_2, SLUICE_REL_TRUE << 3);
@@ -460,9 +479,9 @@ static struct {
 } with[MAX_PIPES][16];
 
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
-              int granule, int stage, int seed, int phases);
+              int granule, int pairs, int stage, int seed, int phases);
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
-              int granule, int stage, int seed, int phases) {
+              int granule, int pairs, int stage, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
                                .ports = ports,
@@ -470,7 +489,8 @@ void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, 
                                .rows = rows,
                                .modules = modules,
                                .slots = slots,
-                               .granule = granule};
+                               .granule = granule,
+                               .pairs = pairs};
   latency = back ? 6 : 8;
   stage_number = stage;
   num_phases = phases;
@@ -547,7 +567,7 @@ void st_event(int pipe, int kind) {
     return;
   }
   model.mem[pipe][slot][0] = GET(&msg.data, STATE_ENTRY_S1);
-  model.mem[pipe][slot][1] = GET(&msg.data, STATE_ENTRY_S2);
+  model.mem[pipe][slot][1] = model.shape.pairs ? GET(&msg.data, STATE_ENTRY_S2) : 0;
   num_writes++;
 }
 
