@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Proof: what synth/fpga/ulx3s/equal.v makes of a wide equality is one, whatever the operands are.
+/// Proof: what synth/fpga/equal.v makes of a wide equality is one, whatever the operands are.
 ///
 /// Free: the operands, of the least width, of an odd one, of one whose second operand is shorter, and of the largest. Shown: each is
 /// true exactly if no bit differs (said bit by bit, so that it is not mapped itself).

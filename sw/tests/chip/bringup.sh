@@ -6,8 +6,9 @@
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim   # whole, so that it is found among the processes
 small=$(pwd)/build/fpga/ulx3s/sim
+two=$(pwd)/build/fpga/tang138k/sim    # two pipelines
 echo=$(pwd)/build/fpga/echo/sim
-for file in "$SLUICE" $board $small $echo; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
+for file in "$SLUICE" $board $small $two $echo; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
 sequencer=sw/programs/sequencer.dom sampling=sw/programs/sampling.dom
 
 # bringup NAME OPTION...: sets code, text and seconds.
@@ -37,6 +38,10 @@ bringup ulx3s $sequencer --chip ulx3s --sim $small --patience 30
 it 'the configuration of the image for the ULX3S: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
 bringup ulx3s_body $sequencer --chip ulx3s --sim $small --patience 30 --packets 24 --size 300 --seed 3
 it 'the configuration of the image for the ULX3S: packets with a body' 'ends_with 0 EQUIVALENT'
+bringup tang138k $sequencer --chip small --sim $two --patience 30
+it 'the configuration of the image for the Tang Mega 138K Pro: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
+bringup tang138k_body $sequencer --chip small --sim $two --patience 30 --packets 24 --size 300 --seed 3
+it 'the configuration of the image for the Tang Mega 138K Pro: packets with a body' 'ends_with 0 EQUIVALENT'
 bringup stamp sw/tests/chip/programs/stamp.dom --sim $board --patience 30 --packets 4
 it 'what the model cannot foretell is a difference' 'ends_with 1 "DIFFERENT: packet 0 at port 0: byte 4"'
 
@@ -57,5 +62,5 @@ fails rate '12345 baud is none' $sequencer --device /dev/null --baud 12345
 fails nosim 'does not start as a simulated board' $sequencer --sim /bin/true
 bringup usage $sequencer
 it 'neither device nor simulator: usage' 'ends_with 2 "needs programs or --echo, and --device or --sim"'
-it 'no simulated board is left behind' '! pgrep -f "^($board|$small|$echo)" > /dev/null'
+it 'no simulated board is left behind' '! pgrep -f "^($board|$small|$two|$echo)" > /dev/null'
 finish

@@ -22,7 +22,7 @@ module sluice_ulx3s (
   end
   initial {clk_q, half_q} = '0;
 
-  sluice_ulx3s_reset u_reset (.clk_i(clk_q), .button_i(btn_reset), .rst_no(rst_n));
+  sluice_board_reset u_reset (.clk_i(clk_q), .button_i(btn_reset), .rst_no(rst_n));
   sluice_board #(.Divisor(25_000_000 / (2 * Half) / Baud)) u_board (
     .clk_i(clk_q), .rst_ni(rst_n), .line_i(ftdi_txd), .line_o(ftdi_rxd), .running_o(running)
   );

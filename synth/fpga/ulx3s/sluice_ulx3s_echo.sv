@@ -23,7 +23,7 @@ module sluice_ulx3s_echo
   logic [NumPipes-1:0] rx_valid, unused_ready;
   logic [23:0] beat_q;
 
-  sluice_ulx3s_reset u_reset (.clk_i(clk_25mhz), .button_i(btn_reset), .rst_no(rst_n));
+  sluice_board_reset u_reset (.clk_i(clk_25mhz), .button_i(btn_reset), .rst_no(rst_n));
   always_ff @(posedge clk_25mhz) beat_q <= beat_q + 24'd1;
   assign led        = {beat_q[23], 4'b0, !ftdi_rxd, !ftdi_txd, chip_rst_n};
   assign wifi_gpio0 = 1'b1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reset of the ULX3S: 256 cycles after the board is configured, and while the button is pressed. Its release
+/// Reset of a board: 256 cycles after the board is configured, and while the button is pressed. Its release
 /// is in step with the clock. The FPGA starts registers at 0.
-module sluice_ulx3s_reset (
+module sluice_board_reset (
   input  logic clk_i,
   input  logic button_i,
   output logic rst_no
@@ -19,4 +19,4 @@ module sluice_ulx3s_reset (
     else if (count_q != '1)   count_q <= count_q + 8'd1;
   end
   initial {button_q, count_q, run_q} = '0;
-endmodule : sluice_ulx3s_reset
+endmodule : sluice_board_reset
