@@ -203,7 +203,8 @@ layouts-are-printed $(LAYOUT_CHECK)
 $(foreach c,tiny tight small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
 )$(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
-)fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
+)fpga-check make -s fpga-check
+fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
 endef
