@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration small: K = 2, two back stages, the first with state, one word an entry; no front stage, no moves, one container of each size: for an ECP5 85k (docs/fpga.md).
+/// Configuration small: K = 2, two back stages, the first with state, one word an entry; no front stage, no moves, one container of each size: two pipelines for an FPGA (docs/fpga.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
