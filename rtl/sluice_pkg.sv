@@ -15,8 +15,8 @@ package sluice_pkg;
   endfunction
 
   // ---- widths -----------------------------------------------------------------------------------
-  localparam int unsigned BeatBytes    = 64;                         // bytes of a bus beat
   localparam int unsigned BeatBits     = 8 * BeatBytes;
+  localparam int unsigned BeatIdxBits  = $clog2(BeatBytes);          // number of a byte in its beat
   localparam int unsigned HeaderBeats  = HeaderBytes / BeatBytes;    // what parser and deparser see
   localparam int unsigned HeaderBits   = 8 * HeaderBytes;
   localparam int unsigned MinBytes     = 64;                         // shortest legal packet, tag included

@@ -17,6 +17,7 @@ package sluice_cfg_pkg;
   localparam int unsigned Num2B        =   1;
   localparam int unsigned Num4B        =   1;
   localparam int unsigned Num6B        =   1;
+  localparam int unsigned BeatBytes    =  64;
   localparam int unsigned HeaderBytes  = 128;
   localparam int unsigned ParseActions =  10;
   localparam int unsigned Window       =   8;

@@ -586,7 +586,7 @@ module tb_sluice_ctrl
     value[RegChipVersion[7:2]]  = 32'h534c5501;
     value[RegChipShape0[7:2]]   = {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
     value[RegChipShape1[7:2]]   = {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
-                                   20'(StateEntries)};
+                                   1'(BeatBytes == 16), 19'(StateEntries)};
     value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
     value[RegChipShape3[7:2]]   = {1'(StatePairs), 7'($clog2(Window)), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
     value[RegChipPace[7:2]]     = 32'd24;
