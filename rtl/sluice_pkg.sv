@@ -19,8 +19,16 @@ package sluice_pkg;
   localparam int unsigned BeatIdxBits  = $clog2(BeatBytes);          // number of a byte in its beat
   localparam int unsigned HeaderBeats  = HeaderBytes / BeatBytes;    // what parser and deparser see
   localparam int unsigned HeaderBits   = 8 * HeaderBytes;
+  // Narrow chips (beats of 16 bytes) move headers beat by beat; the others whole, a packet a cycle.
+  localparam int unsigned HeaderSteps  = BeatBytes < 64 ? HeaderBeats : 1;
+  localparam int unsigned StepBits     = HeaderBits / HeaderSteps;
+  localparam int unsigned StepBytes    = StepBits / 8;
   localparam int unsigned MinBytes     = 64;                         // shortest legal packet, tag included
   localparam int unsigned MaxBytes     = 9216;                       // longest legal packet
+  localparam int unsigned CtlBytes     = 64;                         // block of a control packet: its head, or an entry
+  localparam int unsigned CtlBits      = 8 * CtlBytes;
+  localparam int unsigned MaxBeats     = MaxBytes / BeatBytes;
+  localparam int unsigned BeatsBits    = $clog2(MaxBeats + 1);       // a number of beats of a packet
   localparam int unsigned LenBits      = 14;
   localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row = VID[RowBits-1:0]
   localparam int unsigned PipeBits     = index_bits(NumPipes);
@@ -55,6 +63,8 @@ package sluice_pkg;
   typedef logic [RowBits-1:0]  row_t;     // overlay row
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
+  typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet
+  typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
 
   // ---- packet header vector ---------------------------------------------------------------------
@@ -232,15 +242,8 @@ package sluice_pkg;
     len_t                    len;
     hdr_t                    hdr;      // of its body, in the packet buffer of its lane
     logic [PortsPerLane-1:0] ports;
-    logic [HeaderBits-1:0]   header;
+    logic [StepBits-1:0]     header;   // its first step; the others come in the cycles behind it
   } output_t;
-
-  // What of it goes to the line.
-  typedef struct packed {
-    logic [31:0]           ticket;
-    len_t                  len;
-    logic [HeaderBits-1:0] header;
-  } output_word_t;
 
   // A copy that has left through a port of an output lane.
   typedef struct packed {

@@ -4,7 +4,7 @@
 
 #include "machine.h"
 
-enum { FIRST = 46, ENTRIES = 64, BEAT = 64, MAX_COUNT = 128 };
+enum { FIRST = 46, ENTRIES = 64, BLOCK = 64, MAX_COUNT = 128 };
 
 /// One request, taken apart.
 struct request {
@@ -234,7 +234,7 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
       r.stage = 0;
     r.depth = r.table == SLUICE_TABLE_SEGMENT16 ? model->config.NumModules : model->depth[r.table];
     r.entry_len = (sluice_tables[r.table].bits + 7) / 8;
-    r.stride = (r.entry_len + BEAT - 1) / BEAT * BEAT;
+    r.stride = (r.entry_len + BLOCK - 1) / BLOCK * BLOCK;
   }
   // Of a WRITE that is too long, the entries within the legal length take effect; else nothing.
   if (len > SLUICE_MODEL_MAX_LEN) {
@@ -275,7 +275,7 @@ long sluice_model_answer_compare(const struct sluice_model_answer *expected, con
       if (at >= len) return (long)len;
       if (bytes[at] != expected->bytes[at]) return (long)at;
     }
-  // Nothing may follow the last entry but the rest of its beats.
+  // Nothing may follow the last entry but the rest of its block.
   if (len < end) return (long)len;
   return len > expected->len ? (long)expected->len : -1;
 }

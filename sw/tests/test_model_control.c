@@ -280,6 +280,29 @@ static void state_units_and_moves_that_cannot_be_are_refused(void **state) {
   }
 }
 
+static void beats_that_cannot_be_are_refused(void **state) {
+  (void)state;
+  static const char narrow[] = "BeatBytes 16 needs HeaderBytes 64 and Checksums 0";
+  static const struct {
+    unsigned beat, header, checksums;
+    const char *why;
+  } shapes[] = {{64, 128, 1, NULL}, {64, 64, 1, NULL}, {64, 64, 0, NULL}, {16, 64, 0, NULL}, {16, 128, 0, narrow},
+                {16, 64, 1, narrow}, {32, 64, 0, "BeatBytes must be 16 or 64"}, {48, 64, 0, "BeatBytes is 48 and must be a power of two"},
+                {8, 64, 0, "BeatBytes is 8, legal is 16..64"}, {128, 128, 0, "BeatBytes is 128, legal is 16..64"}};
+  for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    struct sluice_config config = *sluice_config_find("tiny");
+    char why[200] = "";
+    config.BeatBytes = shapes[i].beat;
+    config.HeaderBytes = shapes[i].header;
+    config.Checksums = shapes[i].checksums;
+    assert_int_equal(sluice_config_check(&config, why, sizeof why), shapes[i].why ? -1 : 0);
+    if (shapes[i].why) assert_non_null(strstr(why, shapes[i].why));
+    struct sluice_model *m = sluice_model_open(&config);
+    assert_int_equal(m != NULL, !shapes[i].why);
+    sluice_model_close(m);
+  }
+}
+
 static void shapes_that_cannot_be_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -306,6 +329,7 @@ int main(void) {
       cmocka_unit_test(stages_without_state_have_no_tables_of_state),
       cmocka_unit_test(state_of_one_word_keeps_one_word),
       cmocka_unit_test(state_units_and_moves_that_cannot_be_are_refused),
+      cmocka_unit_test(beats_that_cannot_be_are_refused),
       cmocka_unit_test(shapes_that_cannot_be_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
