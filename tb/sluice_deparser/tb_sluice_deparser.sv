@@ -124,6 +124,7 @@ module tb_sluice_deparser
   initial begin
     bit [1023:0]           expected;
     logic [HeaderBits-1:0] header;
+    bit                    unused_bits;
     int                    at, shown;        // step of the packet that comes in; Steps: none
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("cycles=%d", cycles));
@@ -149,6 +150,7 @@ module tb_sluice_deparser
         header = HeaderBits'(random_bits());
         deparse_model(entry, 128'(cont.b2), 256'(cont.b4), 384'(cont.b6), int'(ParseActions), Bytes,
                       32'(len), 1024'(header), expected);
+        unused_bits = ^expected;
         old_queue.push_back(header);
         expected_queue.push_back(expected[HeaderBits-1:0]);
         due.push_back(c + 2);
