@@ -23,7 +23,7 @@ module tb_sluice_deparser
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = ~clk;
 
-  int seed = 1, cycles = 20000, broken = 0;
+  int seed = 1, cycles = 20000 * Steps, broken = 0;
 
   logic                  valid, valid_before, dut_valid;
   logic [159:0]          entry, dut_entry;

@@ -49,6 +49,11 @@ module tb_sluice_egress
   localparam int StartCycles = 12;          // from a packet's fate to its first beat, at most
   localparam int unsigned Slots = HeaderSlots < 256 ? HeaderSlots : 256;   // of a lane in use
   localparam int Steps = int'(HeaderSteps), Beat = int'(BeatBytes), Head = int'(HeaderBytes);
+  // A copy with a body is followed by a cycle of rest where no bodies are read ahead (sluice_body_ahead).
+  localparam int Rest = BodyCells * BeatBytes < 4096 ? 1 : 0;
+  function automatic int cycles_of(int len);
+    return (len + Beat - 1) / Beat + (len > Head ? Rest : 0);
+  endfunction
   // The longest packet that a packet buffer holds.
   localparam int Held    = Head + int'(BodyCells) * Beat;
   localparam int Longest = Held < int'(MaxBytes) ? Held : int'(MaxBytes);
@@ -57,7 +62,7 @@ module tb_sluice_egress
   logic running = 1'b0;                     // rst_n for the bench's own registers
   initial forever #5 clk = ~clk;
 
-  int seed = 1, cycles = 4000, broken = 0;
+  int seed = 1, cycles = 4000 * int'(HeaderSteps), broken = 0;
 
   // ---- DUT
   settings_t                               settings, dut_settings;
@@ -173,7 +178,7 @@ module tb_sluice_egress
       if (go)
         go = 0 != egress_new(lane, s, len, to, int'(Num2B), int'(Num4B), int'(Num6B), fields, cont);
       if (go && mode >= ModeTurned)
-        next_at[s] = cycle + (len + Beat - 1) / Beat * (mode == ModeEach ? int'(NumPipes) : 1);
+        next_at[s] = cycle + cycles_of(len) * (mode == ModeEach ? int'(NumPipes) : 1);
       if (go) begin
         unused_bits = ^{fields, cont};
         t = '0;
@@ -230,7 +235,7 @@ module tb_sluice_egress
         for (int i = 0; i < NumPipes; i++) begin
           automatic int         o = (first + i) % int'(NumPipes);
           automatic bit [511:0] data;
-          automatic bit         last;
+          automatic bit         last, unused_bits;
           if (body_valid[l][o] && body_ready[l][o] && body_last[l][o])
             if (egress_released(l, 32'(sent_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
           if (req_valid[l][o] && req_ready[l][o]) begin
@@ -257,6 +262,7 @@ module tb_sluice_egress
               body_valid[l][o] <= 1'b1;
               body_last[l][o]  <= last;
               body_data[l][o]  <= data[BeatBits-1:0];
+              unused_bits = ^data;
             end
           end
           req_ready[l][o] <= asked[l][o].size() < (broken == 10 ? 1 : 2)
@@ -275,6 +281,7 @@ module tb_sluice_egress
   // and only that one.
   task automatic read_header(int l);
     bit [1023:0] header;
+    bit          unused_bits;
     hdr_data[l] <= {StepBits/32{$urandom}};
     if (next_step[l] != 0 && !hdr_read[l])
       $fatal(1, "cycle %0d, lane %0d: step %0d of a header is not read", cycle, l, next_step[l]);
@@ -284,6 +291,7 @@ module tb_sluice_egress
       $fatal(1, "cycle %0d, lane %0d: step %0d of slot %0d is read, should be %0d of %0d", cycle, l,
              hdr_step[l], hdr_slot[l], next_step[l], header_of_slot[l]);
     egress_header(l, 32'(hdr_slot[l]), header);
+    unused_bits = ^header;
     hdr_data[l] <= header[StepBits*(next_step[l] ^ 32'(broken == 14)) +: StepBits];
     next_step[l] = (next_step[l] + 1) % Steps;
     if (next_step[l] == 0) headers_read[l].push_back(hdr_slot[l]);
@@ -439,7 +447,7 @@ module tb_sluice_egress
   endtask
 
   // Offers the wires all they can carry; in the cycles in which a copy waits for a wire, it must be
-  // busy to so many parts of 1,000.
+  // busy to so many parts of 1,000, rests apart.
   task automatic rate_test(mode_e which, int bytes, int cycles_each, int wanted);
     int sent_then, busy_then, drops_before;
     drops_before = egress_drops();
@@ -451,6 +459,7 @@ module tb_sluice_egress
     repeat (cycles_each) @(negedge clk);
     sent_then = beats - sent_then;
     busy_then = busy_cycles - busy_then;
+    if (bytes != 0) wanted = wanted * ((bytes + Beat - 1) / Beat) / cycles_of(bytes);
     $display("%s, %0d bytes: %0d beats in %0d busy cycles of %0d", which.name(), bytes, sent_then,
              busy_then, cycles_each * int'(NumPipes));
     if (sent_then * 1000 < busy_then * wanted || busy_then * 10 < cycles_each * int'(NumPipes) * 8)
@@ -530,7 +539,7 @@ module tb_sluice_egress
     mode = ModeOff;
     drain();
     long_gap = last_beat - first_beat + 1 - beats;
-    if (long_gap != 0) $fatal(1, "%0d beats in %0d cycles", beats, last_beat - first_beat + 1);
+    if (long_gap > Rest * (beats / 10 - 1)) $fatal(1, "%0d beats in %0d cycles", beats, last_beat - first_beat + 1);
 
     // alone
     @(negedge clk);
@@ -539,11 +548,12 @@ module tb_sluice_egress
     do @(negedge clk); while (first_beat < 0);
     latency = first_beat - first_push - 1;   // it was set up in the cycle before it was seen
     drain();
-    if (latency > 7 + Steps) $fatal(1, "latency %0d", latency);
+    if (latency > 8) $fatal(1, "latency %0d", latency);
 
     for (int i = 0; i < 9; i++) rate_test(ModeTurned, sizes[i], 1000, 1000);
     for (int i = 0; i < 8; i++) rate_test(ModeEach, sizes[i], 1000, 990);
-    rate_test(ModeSpread, 0, 8000, 980);
+    // Without bodies ahead two output lanes that send bodies of one lane share its store as they go.
+    rate_test(ModeSpread, 0, 8000, Rest == 0 ? 980 : 750);
 
     for (int p = 0; p < NumPorts; p++) csr_check(BlockPortBase, p, 0, 4);
     for (int l = 0; l < NumPipes; l++) csr_check(BlockExitBase, l, 1, 3);
