@@ -48,6 +48,7 @@ module tb_sluice_egress
 
   localparam int StartCycles = 12;          // from a packet's fate to its first beat, at most
   localparam int unsigned Slots = HeaderSlots < 256 ? HeaderSlots : 256;   // of a lane in use
+  localparam int unsigned Lanes = NumPipes > 1 ? NumPipes : 2;   // arrays of one queue do not compile (Verilator 5.006)
   localparam int Steps = int'(HeaderSteps), Beat = int'(BeatBytes), Head = int'(HeaderBytes);
   // A copy with a body is followed by a cycle of rest where no bodies are read ahead (sluice_body_ahead).
   localparam int Rest = BodyCells * BeatBytes < 4096 ? 1 : 0;
@@ -212,8 +213,8 @@ module tb_sluice_egress
   // a reader has one body in work and one that waits; the readers of a lane share its body store,
   // which gives one beat a cycle, body after body in turn; the first beat comes 5 cycles after an
   // idle reader's request.
-  hdr_t  asked [NumPipes][NumPipes][$];     // slots asked for; the first is in work
-  int    due [NumPipes][NumPipes][$];       // cycle in which it can be read
+  hdr_t  asked [Lanes][Lanes][$];     // slots asked for; the first is in work
+  int    due [Lanes][Lanes][$];       // cycle in which it can be read
   hdr_t  sent_slot [NumPipes][NumPipes];    // whose beat is on body_*
   int    next_beat [NumPipes][NumPipes];
   int    read_turn [NumPipes];
@@ -275,7 +276,7 @@ module tb_sluice_egress
   // ---- header reads, fates, beats: in this order, as the model counts
   hdr_t header_of_slot [NumPipes];          // that is read, step by step
   int   next_step [NumPipes];
-  hdr_t headers_read [NumPipes][$];         // all steps read, fate not told
+  hdr_t headers_read [Lanes][$];         // all steps read, fate not told
 
   // The steps of a header are read one after the other, without a gap; the next cycle has the data,
   // and only that one.
