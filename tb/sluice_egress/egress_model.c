@@ -158,6 +158,11 @@ int egress_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
     checksum_put(p->bytes + 24, 0);
     p->bytes[27] = draw(2) ? 17 : 6;
   }
+  if (draw(6) == 0) {  // looks like IPv4 where it means nothing, at the same place of any beat
+    const unsigned at = 16 * draw(4);
+    checksum_put(p->bytes + at, 0x0800);
+    p->bytes[at + 2] = 0x45;
+  }
   const unsigned row = draw(rows), per_lane = ports / lanes,
                  port = (to == TO_ALL ? 0 : (unsigned)to * per_lane) + draw(per_lane);
   unsigned each = 0;

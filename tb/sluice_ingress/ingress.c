@@ -530,7 +530,8 @@ static void random_row(unsigned row) {
     entry[2 * tables.actions - 1] = 0x21;
   }
   tables.module[row] = (struct module){chance(240), chance(30), chance(40), rnd(256),
-                                       row | (chance(128) ? tables.rows * rnd(4096 / tables.rows) : 0), rnd(16)};
+                                       row | (chance(128) ? tables.rows * rnd(4096 / tables.rows) : 0),
+                                       K > 1 ? rnd(16) : 0};
 }
 static void configure(unsigned rows) {
   num_send = sent_words = num_expect = got_words = 0;
