@@ -61,6 +61,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: StatePairs is %0d; it must be 1, or with SharedSums = 1 also 0", StatePairs);
   if (SharedSums > 1)
     $fatal(1, "sluice: SharedSums is %0d; it must be 0 or 1", SharedSums);
+  if (Shifters > 1)
+    $fatal(1, "sluice: Shifters is %0d; it must be 0 or 1", Shifters);
   if (TestFaults > 1)
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 or 1", TestFaults);
 endmodule : sluice_cfg_check

@@ -91,6 +91,12 @@ package sluice_pkg;
     containers_t cont;
   } phv_t;
 
+  // Bits of a key that this configuration has: no second container of a size of which there is one only.
+  localparam key_t KeyKept = '{
+    b6_first: '1, b6_second: {48{Num6B > 1}}, b4_first: '1, b4_second: {32{Num4B > 1}},
+    b2_first: '1, b2_second: {16{Num2B > 1}}, predicate: 1'b1
+  };
+
   // What a lane sends to the order point, through the front stages, with constant latency: one
   // item for every arrived packet. reason other than DropNone: the lane dropped it.
   typedef struct packed {

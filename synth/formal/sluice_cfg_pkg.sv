@@ -30,6 +30,7 @@ package sluice_cfg_pkg;
   localparam int unsigned SharedSums   =   0;
   localparam int unsigned StatePairs   =   1;
   localparam int unsigned Checksums    =   1;
+  localparam int unsigned Shifters     =   1;
   localparam int unsigned HashUnits    =   1;
   localparam int unsigned TestFaults   =   1;
 endpackage : sluice_cfg_pkg

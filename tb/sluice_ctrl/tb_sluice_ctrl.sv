@@ -589,7 +589,7 @@ module tb_sluice_ctrl
     for (int r = 0; r < NumRegs; r++) value[r] = '0;
     value[RegChipId[7:2]]       = LayoutHash;
     value[RegChipVersion[7:2]]  = 32'h534c5501;
-    value[RegChipShape0[7:2]]   = {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
+    value[RegChipShape0[7:2]]   = {1'(Shifters), 7'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
     value[RegChipShape1[7:2]]   = {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
                                    1'(BeatBytes == 16), 19'(StateEntries)};
     value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};

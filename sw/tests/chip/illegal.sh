@@ -51,6 +51,7 @@ rule Relocations=2 'Relocations is 2; it must be 0 or a power of two, 4 to 128'
 rule BeatBytes=32 'BeatBytes is 32; it must be 16 or 64'
 rule BeatBytes=16 'BeatBytes is 16; that needs HeaderBytes = 64 (128) and Checksums = 0 (1)'
 rule StatePairs=0 'StatePairs is 0; it must be 1, or with SharedSums = 1 also 0'
+rule Shifters=2 'Shifters is 2; it must be 0 or 1'
 rule TestFaults=2 'TestFaults is 2'
 
 # The chip has the check inside: the same sentence, and not only what the value breaks elsewhere.
