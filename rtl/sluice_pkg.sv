@@ -268,7 +268,30 @@ package sluice_pkg;
     logic [63:0] data;
   } chain_t;
 
-  localparam int unsigned EntryBits = 640;   // widest entry, in whole words
+  localparam int unsigned EntryBits  = 640;   // widest entry, in whole words
+  localparam int unsigned ChainAhead = BeatBytes < 64 ? 1 : 4;   // answers of one word that wait in a chain node: 1, 2 or 4
+
+  // Whether slot s of an action word is kept: slot 0 always, slot 16, which speaks to the state unit, and those whose
+  // container this configuration has.
+  function automatic bit action_slot_exists(int unsigned s);
+    return s == 0 || s == 16 || (s <= 8 && s <= Num2B) || (s > 8 && s < 16 && s - 8 <= Num4B) || (s > 16 && s - 16 <= Num6B);
+  endfunction
+
+  // The first bits of an entry, which is left-justified.
+  function automatic logic [EntryBits-1:0] entry_start(int unsigned bits);
+    return ~({EntryBits{1'b1}} >> bits);
+  endfunction
+
+  // The bits of entries that the tables of a match-action column keep; with state: also those of its state unit.
+  function automatic logic [EntryBits-1:0] column_kept(bit state);
+    logic [EntryBits-1:0] kept;
+    kept = entry_start(state ? 256 : 64);
+    kept = kept | {KeyKept, {(EntryBits-KeyWidth){1'b0}}};
+    kept = kept | {{(MatchWidth-KeyWidth){1'b1}}, KeyKept, {(EntryBits-MatchWidth){1'b0}}};
+    for (int unsigned s = 0; s < NumSlots; s++)
+      if (action_slot_exists(s)) kept[EntryBits-ActionBits+InstrWidth*s +: InstrWidth] = '1;
+    return kept;
+  endfunction
 
   // What a chain node hands to the tables beside it. data: left-justified entry.
   typedef struct packed {

@@ -122,7 +122,7 @@ module sluice_back_stage
     .clk_i, .rst_ni, .stage_i, .away_i(away), .header_i(message), .write_i(write),
     .claim_o(claim), .words_o(num_words), .entries_o(num_entries)
   );
-  sluice_chain_node u_node (
+  sluice_chain_node #(.Kept(column_kept(State))) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(message), .claim_i(claim), .snoop_i(1'b0), .words_i(num_words),
     .entries_i(num_entries),

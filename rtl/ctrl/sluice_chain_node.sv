@@ -8,6 +8,7 @@
 /// entry has, and how many entries the table has (for STATE: the segment of the row). That is kept, and decides
 /// in the next cycle. A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER. An
 /// index outside the table, and a write that the block refuses, turns the message into REFUSED.
+/// Bits that none of the tables keeps are dropped on the way in, and so read 0.
 /// Each write message carries one entry. Latency 2 cycles for what passes by, 1 word per cycle, and one
 /// cycle more for each message.
 /// Invariant: messages leave in the order in which they came.
@@ -15,7 +16,8 @@ module sluice_chain_node
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 #(
-  parameter int unsigned Words = EntryBits / 64   // 64-bit words of the longest entry of its tables, 1..10
+  parameter int unsigned Words = EntryBits / 64,    // 64-bit words of the longest entry of its tables, 1..10
+  parameter logic [EntryBits-1:0] Kept = '1          // bits of an entry that one of its tables keeps
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -33,11 +35,12 @@ module sluice_chain_node
   // tables
   output table_write_t  write_o,      // held until taken; snooped writes need no answer
   input  table_ready_t  write_ready_i,
-  output table_read_t   read_o,       // one cycle a request; one without an answer, of one-word entries 4
+  output table_read_t   read_o,       // one cycle a request; one without an answer, of one-word entries ChainAhead
   input  table_answer_t answer_i
 );
   localparam int unsigned AllWords = EntryBits / 64;
-  localparam int unsigned NumWords = Words < 4 ? 4 : Words;   // answers of one word: up to four of them wait
+  localparam int unsigned NumWords = Words < ChainAhead ? ChainAhead : Words;   // answers of one word: so many wait
+  localparam logic [1:0]  RingMask = 2'(ChainAhead - 1);
 
   typedef enum logic [2:0] {
     StIdle,      // waits for a header, asks the block
@@ -59,7 +62,7 @@ module sluice_chain_node
   logic [3:0]    sent_d, sent_q;         // words sent of the entry
 
   // ---- the words that are here: of an entry to be written, or of answers that wait for their turn on the chain:
-  // a long entry as it comes, or up to four of one word in a ring
+  // a long entry as it comes, or those of one word in a ring
   logic [NumWords-1:0][63:0] word_q;
   logic [NumWords-1:0]       word_we;
   logic [63:0]               short_word;   // one that comes by itself
@@ -69,11 +72,13 @@ module sluice_chain_node
   assign one_word    = words_q == 4'd1;
   assign entry_comes = answer_i.valid && !one_word;
   assign short_word  = answer_i.valid ? answer_i.data[EntryBits-1 -: 64] : chain_i.data;
-  assign next_word   = one_word ? {2'b0, answered_q[1:0]} : sent_q;
-  assign ring_end    = answered_q[1:0] + filled_q[1:0];
+  assign next_word   = one_word ? {2'b0, answered_q[1:0] & RingMask} : sent_q;
+  assign ring_end    = (answered_q[1:0] + filled_q[1:0]) & RingMask;
   for (genvar w = 0; w < NumWords; w++) begin : gen_word
+    // What a ring keeps beside the entry's own words is any word of one-word tables.
+    localparam logic [63:0] Own = Kept[EntryBits-1-64*w -: 64] | (w < ChainAhead && w > 0 ? Kept[EntryBits-1 -: 64] : '0);
     always_ff @(posedge clk_i)
-      if (word_we[w]) word_q[w] <= entry_comes ? answer_i.data[EntryBits-1-64*w -: 64] : short_word;
+      if (word_we[w]) word_q[w] <= (entry_comes ? answer_i.data[EntryBits-1-64*w -: 64] : short_word) & Own;
     assign write_o.data[EntryBits-1-64*w -: 64] = word_q[w];
   end
   if (NumWords < AllWords) begin : gen_short
@@ -101,7 +106,7 @@ module sluice_chain_node
   // ---- to the tables; requests for entries of one word run ahead
   logic request;
   assign request = state_q == StRead && requested_q != header_q.count
-                && (one_word ? requested_q - answered_q < 8'd4 : requested_q == answered_q);
+                && (one_word ? requested_q - answered_q < 8'(ChainAhead) : requested_q == answered_q);
   assign write_o.valid  = snoop_write_q || state_q == StWrite;
   assign write_o.header = header_q;
   always_comb begin
@@ -249,5 +254,5 @@ module sluice_chain_node
   `SLUICE_ASSERT(EntryFits_A, !(state_q == StIdle && chain_i.valid && (claim_i || snoop_i)) || 32'(words_i) <= Words)
   `SLUICE_ASSERT(HeaderStays_A, state_q != StDecide || !chain_i.valid || header_o == header_q)
   `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
-  `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || filled_q < (one_word ? 4'd4 : 4'd1))
+  `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || filled_q < (one_word ? 4'(ChainAhead) : 4'd1))
 endmodule : sluice_chain_node

@@ -77,7 +77,11 @@ module sluice_egress
   logic unused_header;
   assign unused_header = ^header;
 
-  sluice_chain_node #(.Words((TableDeparserWidth + 63) / 64)) u_node (
+  localparam int unsigned ActionsWidth = ParseActions * ParseActionWidth;
+  sluice_chain_node #(
+    .Words((TableDeparserWidth + 63) / 64),
+    .Kept (entry_start(ActionsWidth > TablePortMaskWidth ? ActionsWidth : TablePortMaskWidth))
+  ) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(header), .claim_i(claim), .snoop_i(1'b0),
     .words_i(is_deparser ? 4'((TableDeparserWidth + 63) / 64) : 4'd1), .entries_i(entries),

@@ -69,7 +69,11 @@ module sluice_ingress
   logic unused_header;
   assign unused_header = ^header;
 
-  sluice_chain_node #(.Words((TableParserWidth + 63) / 64)) u_node (
+  localparam int unsigned ActionsWidth = ParseActions * ParseActionWidth;
+  sluice_chain_node #(
+    .Words((TableParserWidth + 63) / 64),
+    .Kept (entry_start(ActionsWidth > TableModuleWidth ? ActionsWidth : TableModuleWidth))
+  ) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(header), .claim_i(claim), .snoop_i(1'b0),
     .words_i(is_parser ? 4'((TableParserWidth + 63) / 64) : 4'((TableModuleWidth + 63) / 64)),

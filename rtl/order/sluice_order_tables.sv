@@ -44,7 +44,7 @@ module sluice_order_tables
   assign access_write  = write.valid && is_access(write.header.resource, write.header.sub);
   assign segment_write = write.valid && is_segment(write.header.resource);
 
-  sluice_chain_node #(.Words(1)) u_node (
+  sluice_chain_node #(.Words(1), .Kept(entry_start(TableSegmentWidth))) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o     (header),
     .claim_i      (is_share && (header.op == ChainWrite || header.op == ChainRead)),

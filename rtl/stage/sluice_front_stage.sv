@@ -32,7 +32,7 @@ module sluice_front_stage
     .claim_o(claim), .words_o(words), .entries_o(entries)
   );
 
-  sluice_chain_node u_node (
+  sluice_chain_node #(.Kept(column_kept(1'b0) | entry_start(TableHashInstrWidth))) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(header), .claim_i(claim), .snoop_i(1'b0), .words_i(words), .entries_i(entries),
     .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
