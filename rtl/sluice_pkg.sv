@@ -311,6 +311,18 @@ package sluice_pkg;
     logic [EntryBits-1:0] data;
   } table_answer_t;
 
+  // What goes back to the chain node: the word of an answer that it wants. Chosen beside the tables, so that few wires go far.
+  typedef struct packed {
+    logic        valid;
+    logic [63:0] data;
+  } word_answer_t;
+
+  function automatic word_answer_t answer_word(table_answer_t answer, logic [3:0] word);
+    answer_word = '{valid: answer.valid, data: '0};
+    for (int unsigned w = 0; w < EntryBits / 64; w++)
+      if (answer.valid && word == 4'(w)) answer_word.data = answer.data[EntryBits-1-64*w -: 64];
+  endfunction
+
   // Whether a write is taken in this cycle. Only STATE and FILL ever wait or refuse.
   typedef struct packed {
     logic ready;

@@ -62,7 +62,8 @@ module sluice_egress
   logic [16:0]   entries;
   table_write_t  write;
   table_read_t   read;
-  table_answer_t answer;
+  word_answer_t  answer;
+  logic [3:0]    word;                       // of an answer, that the node wants
   table_answer_t [NumPipes-1:0] answers;
 
   assign is_deparser = header.resource == TableDeparserModule;
@@ -85,11 +86,11 @@ module sluice_egress
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(header), .claim_i(claim), .snoop_i(1'b0),
     .words_i(is_deparser ? 4'((TableDeparserWidth + 63) / 64) : 4'd1), .entries_i(entries),
-    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .word_o(word), .answer_i(answer)
   );
   always_comb begin
     answer = '0;
-    for (int unsigned l = 0; l < NumPipes; l++) answer |= answers[l];
+    for (int unsigned l = 0; l < NumPipes; l++) answer |= answer_word(answers[l], word);
   end
 
   // ---- what comes in. The ticket is worked out here, where the packet is surely young enough for

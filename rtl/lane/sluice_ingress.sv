@@ -58,7 +58,8 @@ module sluice_ingress
   logic          is_parser, is_module, claim;
   table_write_t  write;
   table_read_t   read;
-  table_answer_t answer;
+  word_answer_t  answer;
+  logic [3:0]    word;                       // of an answer, that the node wants
 
   assign is_parser = header.resource == TableParserModule;
   assign is_module = header.resource == TableModuleModule && header.sub == TableModuleSub;
@@ -78,7 +79,8 @@ module sluice_ingress
     .header_o(header), .claim_i(claim), .snoop_i(1'b0),
     .words_i(is_parser ? 4'((TableParserWidth + 63) / 64) : 4'((TableModuleWidth + 63) / 64)),
     .entries_i(17'(NumModules)),
-    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .word_o(word),
+    .answer_i(answer)
   );
 
   // ---- lanes
@@ -108,7 +110,7 @@ module sluice_ingress
     answer    = '0;
     csr_rsp_o = '0;
     for (int unsigned l = 0; l < NumPipes; l++) begin
-      answer    = answer | answers[l];
+      answer    = answer | answer_word(answers[l], word);
       csr_rsp_o = csr_rsp_o | responses[l];
     end
   end

@@ -38,6 +38,7 @@ module sluice_order_tables
   table_write_t  write;
   table_read_t   read;
   table_answer_t answer;
+  logic [3:0]    word;
   logic          ours, access_write, segment_write, is_share;
   assign ours          = is_access(header.resource, header.sub) || is_segment(header.resource);
   assign is_share      = header.resource == TableShareModule && header.sub == TableShareSub;
@@ -55,7 +56,8 @@ module sluice_order_tables
     .write_o      (write),
     .write_ready_i('{ready: 1'b1, refused: 1'b0}),
     .read_o       (read),
-    .answer_i     (answer)
+    .word_o       (word),
+    .answer_i     (answer_word(answer, word))
   );
 
   table_write_t share_write;
