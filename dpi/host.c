@@ -44,13 +44,14 @@ enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t val
 }
 
 enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len, struct sluice_error *error) {
-  for (size_t at = 0; at < len; at += BEAT_BYTES) {
+  const size_t full = host->beat_bytes;
+  for (size_t at = 0; at < len; at += full) {
     struct beat *b = &host->in->ctl_rx;
-    size_t here = len - at < BEAT_BYTES ? len - at : BEAT_BYTES;
+    size_t here = len - at < full ? len - at : full;
     b->valid = true;
     b->last = at + here == len;
-    b->keep = here == BEAT_BYTES ? UINT64_MAX : (UINT64_C(1) << here) - 1;
-    memset(b->data, 0, BEAT_BYTES);
+    b->keep = beat_keep(here);
+    memset(b->data, 0, full);
     memcpy(b->data, bytes + at, here);
     unsigned n = 0;
     do {
@@ -71,7 +72,7 @@ enum sluice_status host_receive(struct host *host, struct sluice_frame *frame, s
     n = 0;
     if (frame->len == sizeof frame->bytes)
       return sluice_fail(error, SLUICE_ERR_FORMAT, "control port: answer longer than %d bytes", SLUICE_FRAME_MAX);
-    size_t room = sizeof frame->bytes - frame->len, here = room < BEAT_BYTES ? room : BEAT_BYTES;
+    size_t room = sizeof frame->bytes - frame->len, here = room < host->beat_bytes ? room : host->beat_bytes;
     memcpy(frame->bytes + frame->len, host->out->ctl_tx.data, here);
     frame->len += here;
     if (!host->out->ctl_tx.last) continue;

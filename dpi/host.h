@@ -15,6 +15,7 @@ enum { HOST_WAIT_CYCLES = 200000 };
 
 struct host {
   struct coroutine *coroutine;
+  size_t beat_bytes;            // of the control port
   const struct pins_out *out;   // this cycle
   struct pins_in *in;           // the next cycle
 };

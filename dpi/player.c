@@ -15,7 +15,7 @@
 enum {
   OVERSIZED_LEN = SLUICE_FRAME_MAX + 65,
   READ_AHEAD = 4096,       // packets queued at most when lanes are filled unevenly
-  SCHEDULE_AHEAD = 256,    // cycles that a schedule is read ahead: more than the beats of a packet
+  AHEAD_BYTES = 16384,     // more than a packet has
 };
 
 struct frame {
@@ -45,6 +45,8 @@ struct lane {
 struct player {
   const struct job *job;
   unsigned num_pipes, ports_per_lane;
+  size_t beat_bytes;
+  uint64_t ahead;       // cycles: more than the beats of a packet
   struct sluice_capture *capture;
   FILE *schedule;
   struct sluice_rng gaps, damage;
@@ -57,7 +59,8 @@ struct player {
   struct sluice_error error;
 };
 
-struct player *player_open(const struct job *job, unsigned num_pipes, unsigned num_ports, struct sluice_error *error) {
+struct player *player_open(const struct job *job, const struct sluice_config *config, struct sluice_error *error) {
+  const unsigned num_pipes = config->NumPipes;
   struct player *p = calloc(1, sizeof *p);
   if (!p) {
     sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
@@ -65,7 +68,9 @@ struct player *player_open(const struct job *job, unsigned num_pipes, unsigned n
   }
   p->job = job;
   p->num_pipes = num_pipes;
-  p->ports_per_lane = num_ports / num_pipes;
+  p->ports_per_lane = config->NumPorts / num_pipes;
+  p->beat_bytes = config->BeatBytes;
+  p->ahead = AHEAD_BYTES / p->beat_bytes;
   for (unsigned l = 0; l < num_pipes; l++) {
     p->lanes[l].fresh.tail = &p->lanes[l].fresh.head;
     p->lanes[l].again.tail = &p->lanes[l].again.head;
@@ -129,11 +134,13 @@ static struct frame *damaged(struct player *p, struct frame *f) {
   return f;
 }
 
+static size_t num_beats(const struct player *p, const struct frame *f) { return (f->len + p->beat_bytes - 1) / p->beat_bytes; }
+
 // Port and cycle of a packet by the schedule.
 static bool scheduled(struct player *p, struct frame *f) {
   unsigned long long cycle;
   if (fscanf(p->schedule, "%u %llu", &f->port, &cycle) == 2 && f->port < p->num_pipes * p->ports_per_lane) {
-    f->due = p->horizon = PLAYER_START + cycle;
+    f->due = p->horizon = p->ahead + cycle;
     return true;
   }
   sluice_fail(&p->error, SLUICE_ERR_FORMAT, "'%s' has no port and cycle for packet %llu", p->job->schedule,
@@ -179,7 +186,7 @@ static bool take(struct player *p) {
       if (p->lanes[k].beats < p->lanes[l].beats) l = k;
   struct lane *lane = &p->lanes[l];
   if (!p->schedule) f->port = l * p->ports_per_lane + lane->next_port++ % p->ports_per_lane;
-  lane->beats += (f->len + BEAT_BYTES - 1) / BEAT_BYTES;
+  lane->beats += num_beats(p, f);
   if (p->loop) sluice_trace_loop_take(p->loop, f->number, l, f->bytes);
   append(p, &lane->fresh, f);
   return true;
@@ -196,7 +203,7 @@ static uint64_t gap(struct player *p, size_t beats) {
 // Whether a frame may begin in this cycle.
 static bool may_begin(const struct player *p, const struct frame *f, uint64_t cycle) {
   if (p->job->by_time && (double)f->time_ns > (double)cycle * p->job->ns_per_cycle) return false;
-  return cycle + (f->len + BEAT_BYTES - 1) / BEAT_BYTES > f->due;
+  return cycle + num_beats(p, f) > f->due;
 }
 
 static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, struct beat *beat) {
@@ -206,19 +213,19 @@ static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, stru
   if (!lane->now && lane->fresh.head && may_begin(p, lane->fresh.head, cycle)) lane->now = remove_first(&lane->fresh);
   struct frame *f = lane->now;
   if (!f) return;
-  size_t left = f->len - lane->sent, here = left < BEAT_BYTES ? left : BEAT_BYTES;
+  size_t left = f->len - lane->sent, here = left < p->beat_bytes ? left : p->beat_bytes;
   beat->valid = true;
-  beat->last = left <= BEAT_BYTES;
+  beat->last = left == here;
   beat->err = beat->last && f->mark_bad;
   beat->port = f->port;
   beat->number = f->number;
-  beat->keep = here == BEAT_BYTES ? UINT64_MAX : (UINT64_C(1) << here) - 1;
+  beat->keep = beat_keep(here);
   if (f->gap_at >= lane->sent && f->gap_at < lane->sent + here) beat->keep &= ~(UINT64_C(1) << (f->gap_at - lane->sent));
   memcpy(beat->data, f->bytes + lane->sent, here);
-  memset(beat->data + here, 0xa5, BEAT_BYTES - here);  // what is behind the end must not matter
+  memset(beat->data + here, 0xa5, p->beat_bytes - here);  // what is behind the end must not matter
   lane->sent += here;
   if (!beat->last) return;
-  lane->start = cycle + 1 + gap(p, (f->len + BEAT_BYTES - 1) / BEAT_BYTES);
+  lane->start = cycle + 1 + gap(p, num_beats(p, f));
   lane->now = NULL;
   lane->sent = 0;
   p->queued--;
@@ -229,7 +236,7 @@ static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, stru
 // Whether the capture is to be read on for a lane that has nothing to send. A schedule is read as far as its time has come:
 // however long other lanes' queues are.
 static bool read_on(const struct player *p, uint64_t cycle) {
-  return p->schedule ? p->horizon <= cycle + SCHEDULE_AHEAD : p->queued < READ_AHEAD;
+  return p->schedule ? p->horizon <= cycle + p->ahead : p->queued < READ_AHEAD;
 }
 
 void player_drive(struct player *p, uint64_t cycle, struct beat *rx) {

@@ -2,6 +2,7 @@
 #ifndef SLUICE_DPI_PLAYER_H
 #define SLUICE_DPI_PLAYER_H
 
+#include "base/layouts.h"
 #include "job.h"
 #include "pins.h"
 
@@ -11,16 +12,14 @@
 /// lane, and the VLAN tag of a module if it has none, as a virtual switch would do it. A lane offers
 /// its packets back to back at load 1; below, with gaps of random length so that the share of busy cycles is `load`.
 /// With job->schedule the file says the port of each packet, and the cycle in which its last beat goes in at the
-/// earliest: after PLAYER_START, which leaves time for the beats before.
+/// earliest, counted from a start that leaves time for the beats before.
 /// With job->recirculate a frame comes in again, before the new ones of its lane, until it has been where its indices
 /// live (lib/trace_loop.h).
 /// With job->malformed the player damages some packets on the way; the monitors see what the chip sees.
 struct player;
 
-enum { PLAYER_START = 256 };
-
 /// Opens the capture and reads ahead as it plays. Returns NULL with `error` filled.
-struct player *player_open(const struct job *job, unsigned num_pipes, unsigned num_ports, struct sluice_error *error);
+struct player *player_open(const struct job *job, const struct sluice_config *config, struct sluice_error *error);
 
 /// Drives the lanes' inputs in the cycle `cycle`, counted from the first call.
 void player_drive(struct player *player, uint64_t cycle, struct beat *rx);

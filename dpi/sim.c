@@ -31,12 +31,12 @@ struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes,
     return refuse(sim, "this simulator has another configuration than the job");
   struct sluice_checker_hooks hooks = results_hooks(run);
   run->checker = sluice_checker_open(run->config, &hooks);
-  run->player = run->checker ? player_open(&run->job, pipes, ports, &error) : NULL;
+  run->player = run->checker ? player_open(&run->job, run->config, &error) : NULL;
   if (!run->player) return refuse(sim, error.text[0] ? error.text : "out of memory");
   run->flows_all = sluice_flows_new();
   run->flows_by_lane = sluice_flows_new();
   if (!run->flows_all || !run->flows_by_lane) return refuse(sim, "out of memory");
-  run->host = (struct host){.in = &run->in};
+  run->host = (struct host){.beat_bytes = run->config->BeatBytes, .in = &run->in};
   run->script = coroutine_new(script_main, run);
   if (!run->script) return refuse(sim, "out of memory");
   run->host.coroutine = run->script;

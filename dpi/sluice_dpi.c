@@ -71,12 +71,12 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, con
     b->keep = word64(tx_keep + 2 * p);
     b->port = tx_port[p];
     b->ticket = tx_ticket[p];
-    memcpy(b->data, tx_data + 16 * p, BEAT_BYTES);
+    memcpy(b->data, tx_data + 16 * p, MAX_BEAT_BYTES);
   }
   out.ctl_rx_ready = ctl_flags[0] & 1;
   out.ctl_tx.valid = ctl_flags[0] >> 1 & 1;
   out.ctl_tx.last = ctl_flags[0] >> 2 & 1;
-  if (out.ctl_tx.valid) memcpy(out.ctl_tx.data, ctl_tx_data, BEAT_BYTES);
+  if (out.ctl_tx.valid) memcpy(out.ctl_tx.data, ctl_tx_data, MAX_BEAT_BYTES);
   out.awready = csr_flags[0] & 1;
   out.wready = csr_flags[0] >> 1 & 1;
   out.bvalid = csr_flags[0] >> 2 & 1;
@@ -100,11 +100,11 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, con
     put_bit(rx_err, p, b->err);
     put64(rx_keep + 2 * p, b->keep);
     rx_port[p] = b->port;
-    memcpy(rx_data + 16 * p, b->data, BEAT_BYTES);
+    memcpy(rx_data + 16 * p, b->data, MAX_BEAT_BYTES);
   }
   ctl_drive[0] = (svBitVecVal)(in.ctl_rx.valid | in.ctl_rx.last << 1 | in.ctl_tx_ready << 2);
   if (in.ctl_rx.valid) {
-    memcpy(ctl_rx_data, in.ctl_rx.data, BEAT_BYTES);
+    memcpy(ctl_rx_data, in.ctl_rx.data, MAX_BEAT_BYTES);
     put64(ctl_rx_keep, in.ctl_rx.keep);
   }
   csr_drive[0] =

@@ -3,7 +3,7 @@
 /// The chip: k lanes, front stages, the order point, back stages, egress, control.
 ///
 /// Data flows one way, in the order of the instances below; docs/packet.md walks it with a packet.
-/// Data ports are AXI4-Stream, one 512-bit stream per lane; the ports of a lane are told apart by TDEST
+/// Data ports are AXI4-Stream, one stream of BeatBytes per lane; the ports of a lane are told apart by TDEST
 /// (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never pushes back. The control port is
 /// AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test harnesses only; nothing inside depends on it.
 /// A 64-byte packet passes the idle chip in at most 100 cycles (k4). One packet per cycle and lane.
@@ -18,14 +18,14 @@ module sluice
   // data in, per lane
   input  logic [NumPipes-1:0]               rx_valid_i,
   input  logic [NumPipes-1:0][BeatBits-1:0] rx_data_i,
-  input  logic [NumPipes-1:0][63:0]         rx_keep_i,
+  input  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep_i,
   input  logic [NumPipes-1:0]               rx_last_i,
   input  logic [NumPipes-1:0]               rx_err_i,      // TUSER: the port found the packet bad
   input  logic [NumPipes-1:0][7:0]          rx_port_i,     // TDEST
   // data out, per lane
   output logic [NumPipes-1:0]               tx_valid_o,
   output logic [NumPipes-1:0][BeatBits-1:0] tx_data_o,
-  output logic [NumPipes-1:0][63:0]         tx_keep_o,
+  output logic [NumPipes-1:0][BeatBytes-1:0] tx_keep_o,
   output logic [NumPipes-1:0]               tx_last_o,
   output logic [NumPipes-1:0][7:0]          tx_port_o,     // TDEST
   output logic [NumPipes-1:0][31:0]         tx_ticket_o,   // TUSER: place in the order
@@ -33,12 +33,12 @@ module sluice
   // control port
   input  logic                              ctl_rx_valid_i,
   input  logic [BeatBits-1:0]               ctl_rx_data_i,
-  input  logic [63:0]                       ctl_rx_keep_i,
+  input  logic [BeatBytes-1:0]              ctl_rx_keep_i,
   input  logic                              ctl_rx_last_i,
   output logic                              ctl_rx_ready_o,
   output logic                              ctl_tx_valid_o,
   output logic [BeatBits-1:0]               ctl_tx_data_o,
-  output logic [63:0]                       ctl_tx_keep_o,
+  output logic [BeatBytes-1:0]              ctl_tx_keep_o,
   output logic                              ctl_tx_last_o,
   input  logic                              ctl_tx_ready_i,
   // registers
@@ -83,7 +83,8 @@ module sluice
   item_t   [FrontStages:0][NumPipes-1:0] item;    // item[n] goes into front stage n
   logic    [NumPipes-1:0]               hdr_read;
   hdr_t    [NumPipes-1:0]               hdr_slot;
-  logic    [NumPipes-1:0][HeaderBits-1:0] hdr_data;
+  step_t   [NumPipes-1:0]               hdr_step;
+  logic    [NumPipes-1:0][StepBits-1:0] hdr_data;
   logic    [NumPipes-1:0]               copies_valid;
   hdr_t    [NumPipes-1:0]               copies_slot;
   logic    [NumPipes-1:0][6:0]          copies_count;
@@ -108,6 +109,7 @@ module sluice
     .discard_slot_i  (discard_slot),
     .hdr_read_i      (hdr_read),
     .hdr_slot_i      (hdr_slot),
+    .hdr_step_i      (hdr_step),
     .hdr_data_o      (hdr_data),
     .copies_valid_i  (copies_valid),
     .copies_slot_i   (copies_slot),
@@ -264,6 +266,7 @@ module sluice
     .next_ticket_i   (next_ticket),
     .hdr_read_o      (hdr_read),
     .hdr_slot_o      (hdr_slot),
+    .hdr_step_o      (hdr_step),
     .hdr_data_i      (hdr_data),
     .copies_valid_o  (copies_valid),
     .copies_slot_o   (copies_slot),

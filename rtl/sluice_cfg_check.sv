@@ -33,6 +33,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: MatchEntries is %0d; it must be 1 to 1024", MatchEntries);
   if (Num2B < 1 || Num2B > 8 || Num4B < 1 || Num4B > 8 || Num6B < 1 || Num6B > 8)
     $fatal(1, "sluice: Num2B, Num4B, Num6B are %0d, %0d, %0d; each must be 1 to 8", Num2B, Num4B, Num6B);
+  if (BeatBytes != 64 && BeatBytes != 16)
+    $fatal(1, "sluice: BeatBytes is %0d; it must be 16 or 64", BeatBytes);
+  if (BeatBytes == 16 && (HeaderBytes != 64 || Checksums != 0))
+    $fatal(1, "sluice: BeatBytes is 16; that needs HeaderBytes = 64 (%0d) and Checksums = 0 (%0d)", HeaderBytes, Checksums);
   if (HeaderBytes != 64 && HeaderBytes != 128)
     $fatal(1, "sluice: HeaderBytes is %0d; it must be 64 or 128", HeaderBytes);
   if (ParseActions < 1 || ParseActions > 10)
@@ -57,6 +61,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: StatePairs is %0d; it must be 1, or with SharedSums = 1 also 0", StatePairs);
   if (SharedSums > 1)
     $fatal(1, "sluice: SharedSums is %0d; it must be 0 or 1", SharedSums);
+  if (Shifters > 1)
+    $fatal(1, "sluice: Shifters is %0d; it must be 0 or 1", Shifters);
   if (TestFaults > 1)
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 or 1", TestFaults);
 endmodule : sluice_cfg_check

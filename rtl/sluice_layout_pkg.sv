@@ -589,8 +589,8 @@ package sluice_layout_pkg;
   localparam logic [19:0] BlockChipStride = 20'h01000;
   localparam logic [11:0] RegChipId = 12'h000;  // ro: hash of the layouts: software built from others must refuse this chip
   localparam logic [11:0] RegChipVersion = 12'h004;  // ro: 0x534c5501: Sluice, register map 1
-  localparam logic [11:0] RegChipShape0 = 12'h008;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [31:24]
-  localparam logic [11:0] RegChipShape1 = 12'h00c;  // ro: state entries per stage [19:0], 128 header bytes, not 64 [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
+  localparam logic [11:0] RegChipShape0 = 12'h008;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
+  localparam logic [11:0] RegChipShape1 = 12'h00c;  // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64 [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
   localparam logic [11:0] RegChipShape2 = 12'h010;  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24], parse actions [31:28]
   localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [30:24], pairs of state words [31]
   localparam logic [11:0] RegChipStatus = 12'h018;  // ro: bit 0: ready (tables and state are clear); bit 1: a fill is running

@@ -15,12 +15,20 @@ package sluice_pkg;
   endfunction
 
   // ---- widths -----------------------------------------------------------------------------------
-  localparam int unsigned BeatBytes    = 64;                         // bytes of a bus beat
   localparam int unsigned BeatBits     = 8 * BeatBytes;
+  localparam int unsigned BeatIdxBits  = $clog2(BeatBytes);          // number of a byte in its beat
   localparam int unsigned HeaderBeats  = HeaderBytes / BeatBytes;    // what parser and deparser see
   localparam int unsigned HeaderBits   = 8 * HeaderBytes;
+  // Narrow chips (beats of 16 bytes) move headers beat by beat; the others whole, a packet a cycle.
+  localparam int unsigned HeaderSteps  = BeatBytes < 64 ? HeaderBeats : 1;
+  localparam int unsigned StepBits     = HeaderBits / HeaderSteps;
+  localparam int unsigned StepBytes    = StepBits / 8;
   localparam int unsigned MinBytes     = 64;                         // shortest legal packet, tag included
   localparam int unsigned MaxBytes     = 9216;                       // longest legal packet
+  localparam int unsigned CtlBytes     = 64;                         // block of a control packet: its head, or an entry
+  localparam int unsigned CtlBits      = 8 * CtlBytes;
+  localparam int unsigned MaxBeats     = MaxBytes / BeatBytes;
+  localparam int unsigned BeatsBits    = $clog2(MaxBeats + 1);       // a number of beats of a packet
   localparam int unsigned LenBits      = 14;
   localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row = VID[RowBits-1:0]
   localparam int unsigned PipeBits     = index_bits(NumPipes);
@@ -55,6 +63,8 @@ package sluice_pkg;
   typedef logic [RowBits-1:0]  row_t;     // overlay row
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
+  typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet
+  typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
 
   // ---- packet header vector ---------------------------------------------------------------------
@@ -80,6 +90,12 @@ package sluice_pkg;
     meta_t       meta;
     containers_t cont;
   } phv_t;
+
+  // Bits of a key that this configuration has: no second container of a size of which there is one only.
+  localparam key_t KeyKept = '{
+    b6_first: '1, b6_second: {48{Num6B > 1}}, b4_first: '1, b4_second: {32{Num4B > 1}},
+    b2_first: '1, b2_second: {16{Num2B > 1}}, predicate: 1'b1
+  };
 
   // What a lane sends to the order point, through the front stages, with constant latency: one
   // item for every arrived packet. reason other than DropNone: the lane dropped it.
@@ -232,15 +248,8 @@ package sluice_pkg;
     len_t                    len;
     hdr_t                    hdr;      // of its body, in the packet buffer of its lane
     logic [PortsPerLane-1:0] ports;
-    logic [HeaderBits-1:0]   header;
+    logic [StepBits-1:0]     header;   // its first step; the others come in the cycles behind it
   } output_t;
-
-  // What of it goes to the line.
-  typedef struct packed {
-    logic [31:0]           ticket;
-    len_t                  len;
-    logic [HeaderBits-1:0] header;
-  } output_word_t;
 
   // A copy that has left through a port of an output lane.
   typedef struct packed {
@@ -259,7 +268,30 @@ package sluice_pkg;
     logic [63:0] data;
   } chain_t;
 
-  localparam int unsigned EntryBits = 640;   // widest entry, in whole words
+  localparam int unsigned EntryBits  = 640;   // widest entry, in whole words
+  localparam int unsigned ChainAhead = BeatBytes < 64 ? 1 : 4;   // answers of one word that wait in a chain node: 1, 2 or 4
+
+  // Whether slot s of an action word is kept: slot 0 always, slot 16, which speaks to the state unit, and those whose
+  // container this configuration has.
+  function automatic bit action_slot_exists(int unsigned s);
+    return s == 0 || s == 16 || (s <= 8 && s <= Num2B) || (s > 8 && s < 16 && s - 8 <= Num4B) || (s > 16 && s - 16 <= Num6B);
+  endfunction
+
+  // The first bits of an entry, which is left-justified.
+  function automatic logic [EntryBits-1:0] entry_start(int unsigned bits);
+    return ~({EntryBits{1'b1}} >> bits);
+  endfunction
+
+  // The bits of entries that the tables of a match-action column keep; with state: also those of its state unit.
+  function automatic logic [EntryBits-1:0] column_kept(bit state);
+    logic [EntryBits-1:0] kept;
+    kept = entry_start(state ? 256 : 64);
+    kept = kept | {KeyKept, {(EntryBits-KeyWidth){1'b0}}};
+    kept = kept | {{(MatchWidth-KeyWidth){1'b1}}, KeyKept, {(EntryBits-MatchWidth){1'b0}}};
+    for (int unsigned s = 0; s < NumSlots; s++)
+      if (action_slot_exists(s)) kept[EntryBits-ActionBits+InstrWidth*s +: InstrWidth] = '1;
+    return kept;
+  endfunction
 
   // What a chain node hands to the tables beside it. data: left-justified entry.
   typedef struct packed {
@@ -278,6 +310,18 @@ package sluice_pkg;
     logic                 valid;
     logic [EntryBits-1:0] data;
   } table_answer_t;
+
+  // What goes back to the chain node: the word of an answer that it wants. Chosen beside the tables, so that few wires go far.
+  typedef struct packed {
+    logic        valid;
+    logic [63:0] data;
+  } word_answer_t;
+
+  function automatic word_answer_t answer_word(table_answer_t answer, logic [3:0] word);
+    answer_word = '{valid: answer.valid, data: '0};
+    for (int unsigned w = 0; w < EntryBits / 64; w++)
+      if (answer.valid && word == 4'(w)) answer_word.data = answer.data[EntryBits-1-64*w -: 64];
+  endfunction
 
   // Whether a write is taken in this cycle. Only STATE and FILL ever wait or refuse.
   typedef struct packed {

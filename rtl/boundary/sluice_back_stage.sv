@@ -114,7 +114,8 @@ module sluice_back_stage
   table_write_t  write;
   table_read_t   read;
   table_ready_t  ready;
-  table_answer_t answer;
+  word_answer_t  answer;
+  logic [3:0]    word;                           // of an answer, that the node wants
   logic          claim;
   logic [3:0]    num_words;
   logic [16:0]   num_entries;
@@ -122,11 +123,11 @@ module sluice_back_stage
     .clk_i, .rst_ni, .stage_i, .away_i(away), .header_i(message), .write_i(write),
     .claim_o(claim), .words_o(num_words), .entries_o(num_entries)
   );
-  sluice_chain_node u_node (
+  sluice_chain_node #(.Kept(column_kept(State))) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(message), .claim_i(claim), .snoop_i(1'b0), .words_i(num_words),
     .entries_i(num_entries),
-    .write_o(write), .write_ready_i(ready), .read_o(read), .answer_i(answer)
+    .write_o(write), .write_ready_i(ready), .read_o(read), .word_o(word), .answer_i(answer)
   );
 
   // A write is done when all units have done their part; a unit that has stays ready.
@@ -136,7 +137,7 @@ module sluice_back_stage
   assign fill_busy_o = fill_busy != '0;
   always_comb begin
     answer = '0;
-    for (int unsigned d = 0; d < NumPipes; d++) if (unit_answer[d].valid) answer = unit_answer[d];
+    for (int unsigned d = 0; d < NumPipes; d++) answer |= answer_word(unit_answer[d], word);
   end
 
   // ---- pipelines

@@ -8,6 +8,7 @@
 /// entry has, and how many entries the table has (for STATE: the segment of the row). That is kept, and decides
 /// in the next cycle. A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER. An
 /// index outside the table, and a write that the block refuses, turns the message into REFUSED.
+/// Bits that none of the tables keeps are dropped on the way in, and so read 0.
 /// Each write message carries one entry. Latency 2 cycles for what passes by, 1 word per cycle, and one
 /// cycle more for each message.
 /// Invariant: messages leave in the order in which they came.
@@ -15,7 +16,8 @@ module sluice_chain_node
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 #(
-  parameter int unsigned Words = EntryBits / 64   // 64-bit words of the longest entry of its tables, 1..10
+  parameter int unsigned Words = EntryBits / 64,    // 64-bit words of the longest entry of its tables, 1..10
+  parameter logic [EntryBits-1:0] Kept = '1          // bits of an entry that one of its tables keeps
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -33,11 +35,13 @@ module sluice_chain_node
   // tables
   output table_write_t  write_o,      // held until taken; snooped writes need no answer
   input  table_ready_t  write_ready_i,
-  output table_read_t   read_o,       // one cycle a request; one without an answer, of one-word entries 4
-  input  table_answer_t answer_i
+  output table_read_t   read_o,       // one cycle a request, of an entry's word; at most ChainAhead without an answer
+  output logic [3:0]    word_o,       // the word of its entry that the next answer is to be
+  input  word_answer_t  answer_i
 );
   localparam int unsigned AllWords = EntryBits / 64;
-  localparam int unsigned NumWords = Words < 4 ? 4 : Words;   // answers of one word: up to four of them wait
+  localparam int unsigned NumWords = Words < ChainAhead ? ChainAhead : Words;   // answers of one word: so many wait
+  localparam logic [1:0]  RingMask = 2'(ChainAhead - 1);
 
   typedef enum logic [2:0] {
     StIdle,      // waits for a header, asks the block
@@ -58,22 +62,20 @@ module sluice_chain_node
   logic [7:0]    requested_d, requested_q, answered_d, answered_q;
   logic [3:0]    sent_d, sent_q;         // words sent of the entry
 
-  // ---- the words that are here: of an entry to be written, or of answers that wait for their turn on the chain:
-  // a long entry as it comes, or up to four of one word in a ring
+  // ---- the words that are here: of an entry to be written, or, in a ring, of answers that wait for their turn on the chain
   logic [NumWords-1:0][63:0] word_q;
   logic [NumWords-1:0]       word_we;
-  logic [63:0]               short_word;   // one that comes by itself
-  logic                      one_word, entry_comes;
-  logic [3:0]                next_word;    // to be sent
+  logic [3:0]                asked_d, asked_q;   // words asked for of an entry
+  logic [3:0]                got_d, got_q;       // words that came of an entry
+  logic [2:0]                ahead_d, ahead_q;   // words asked for and not sent
+  logic [1:0]                first_d, first_q;   // of the ring
   logic [1:0]                ring_end;
-  assign one_word    = words_q == 4'd1;
-  assign entry_comes = answer_i.valid && !one_word;
-  assign short_word  = answer_i.valid ? answer_i.data[EntryBits-1 -: 64] : chain_i.data;
-  assign next_word   = one_word ? {2'b0, answered_q[1:0]} : sent_q;
-  assign ring_end    = answered_q[1:0] + filled_q[1:0];
+  assign ring_end = (first_q + filled_q[1:0]) & RingMask;
   for (genvar w = 0; w < NumWords; w++) begin : gen_word
+    // Answers have nothing but what is kept.
+    localparam logic [63:0] Own = Kept[EntryBits-1-64*w -: 64];
     always_ff @(posedge clk_i)
-      if (word_we[w]) word_q[w] <= entry_comes ? answer_i.data[EntryBits-1-64*w -: 64] : short_word;
+      if (word_we[w]) word_q[w] <= w < ChainAhead && state_q == StRead ? answer_i.data : chain_i.data & Own;
     assign write_o.data[EntryBits-1-64*w -: 64] = word_q[w];
   end
   if (NumWords < AllWords) begin : gen_short
@@ -98,10 +100,10 @@ module sluice_chain_node
   assign last_index = 17'(header_o.index) + (header_o.op == ChainRead ? 17'(header_o.count) - 17'd1 : 17'd0);
   assign in_range   = last_index < entries_i;
 
-  // ---- to the tables; requests for entries of one word run ahead
+  // ---- to the tables; requests run ahead
   logic request;
-  assign request = state_q == StRead && requested_q != header_q.count
-                && (one_word ? requested_q - answered_q < 8'd4 : requested_q == answered_q);
+  assign request = state_q == StRead && requested_q != header_q.count && ahead_q < 3'(ChainAhead);
+  assign word_o         = got_q;
   assign write_o.valid  = snoop_write_q || state_q == StWrite;
   assign write_o.header = header_q;
   always_comb begin
@@ -123,6 +125,10 @@ module sluice_chain_node
     requested_d   = requested_q;
     answered_d    = answered_q;
     sent_d        = sent_q;
+    asked_d       = asked_q;
+    got_d         = got_q;
+    ahead_d       = ahead_q;
+    first_d       = first_q;
     chain_ready_o = 1'b0;
     out           = '{valid: 1'b0, first: 1'b0, last: 1'b0, data: chain_i.data};
 
@@ -138,6 +144,10 @@ module sluice_chain_node
           requested_d = '0;
           answered_d  = '0;
           sent_d      = '0;
+          asked_d     = '0;
+          got_d       = '0;
+          ahead_d     = '0;
+          first_d     = '0;
           snooped_d   = 1'b0;
           state_d     = StDecide;
         end
@@ -191,13 +201,22 @@ module sluice_chain_node
       end
 
       StRead: begin
-        if (request) requested_d = requested_q + 8'd1;
+        if (request) begin
+          ahead_d = ahead_q + 3'd1;
+          asked_d = asked_q + 4'd1;
+          if (asked_q == words_q - 4'd1) begin
+            asked_d     = '0;
+            requested_d = requested_q + 8'd1;
+          end
+        end
         out.valid = filled_q != '0;
         out.last  = answered_q == header_q.count - 8'd1 && sent_q == words_q - 4'd1;
-        for (int unsigned w = 0; w < NumWords; w++)
-          if (next_word == 4'(w)) out.data = word_q[w];
+        for (int unsigned w = 0; w < ChainAhead; w++)
+          if (first_q == 2'(w)) out.data = word_q[w];
         if (out.valid && out_ready) begin
           filled_d = filled_q - 4'd1;
+          ahead_d  = ahead_d - 3'd1;
+          first_d  = (first_q + 2'd1) & RingMask;
           sent_d   = sent_q + 4'd1;
           if (sent_q == words_q - 4'd1) begin
             sent_d     = '0;
@@ -206,8 +225,9 @@ module sluice_chain_node
           end
         end
         if (answer_i.valid) begin
-          filled_d = filled_d + words_q;
-          for (int unsigned w = 0; w < NumWords; w++) word_we[w] = entry_comes || 4'(w) == {2'b0, ring_end};
+          filled_d = filled_d + 4'd1;
+          got_d    = got_q == words_q - 4'd1 ? 4'd0 : got_q + 4'd1;
+          for (int unsigned w = 0; w < ChainAhead; w++) word_we[w] = ring_end == 2'(w);
         end
       end
 
@@ -243,11 +263,15 @@ module sluice_chain_node
     requested_q <= requested_d;
     answered_q  <= answered_d;
     sent_q      <= sent_d;
+    asked_q     <= asked_d;
+    ahead_q     <= ahead_d;
+    first_q     <= first_d;
+    got_q       <= got_d;
   end
 
   `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)
   `SLUICE_ASSERT(EntryFits_A, !(state_q == StIdle && chain_i.valid && (claim_i || snoop_i)) || 32'(words_i) <= Words)
   `SLUICE_ASSERT(HeaderStays_A, state_q != StDecide || !chain_i.valid || header_o == header_q)
   `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
-  `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || filled_q < (one_word ? 4'd4 : 4'd1))
+  `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || filled_q < 4'(ChainAhead))
 endmodule : sluice_chain_node

@@ -105,9 +105,9 @@ module sluice_chip_regs
         case (req_i.addr[11:0])
           RegChipId:            rsp_o.rdata <= LayoutHash;
           RegChipVersion:       rsp_o.rdata <= Version;
-          RegChipShape0:        rsp_o.rdata <= {8'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
+          RegChipShape0:        rsp_o.rdata <= {1'(Shifters), 7'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
           RegChipShape1:        rsp_o.rdata <= {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
-                                                20'(StateEntries)};
+                                                1'(BeatBytes == 16), 19'(StateEntries)};
           RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
           RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 7'(TagBits - 1), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};

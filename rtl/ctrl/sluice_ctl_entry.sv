@@ -9,9 +9,9 @@ module sluice_ctl_entry
   input  logic [2:0] resource_i,
   input  logic [3:0] sub_i,
   output logic       none_o,           // there is no such table
-  output logic       wide_o,           // its entries take two beats
+  output logic       wide_o,           // its entries take two blocks
   output logic [3:0] words_o,          // 64-bit words of an entry
-  output logic [6:0] first_bytes_o,    // bytes of an entry in its first beat
+  output logic [6:0] first_bytes_o,    // bytes of an entry in its first block
   output logic [6:0] second_bytes_o    // and in its second
 );
   // Width of an entry in bits; 0: no such table.

@@ -8,8 +8,9 @@
 /// header and its words. A packet counts as good if it had something to do and none of its messages was
 /// refused; everything else on this port counts as bad. READ and ERASE go out once the frame has ended,
 /// so a frame that is too long does neither; of a WRITE, entries that lie in the legal length take effect.
-/// Throughput: an entry of w words takes w + 2 cycles, one of two beats 3 more. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
+/// Throughput: an entry of w words takes w + 2 cycles, one of two blocks 3 more, and of narrow beats one more each. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
 module sluice_ctl_rx
+  import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 (
@@ -19,7 +20,7 @@ module sluice_ctl_rx
   // control port
   input  logic                rx_valid_i,
   input  logic [BeatBits-1:0] rx_data_i,
-  input  logic [63:0]         rx_keep_i,
+  input  logic [BeatBytes-1:0] rx_keep_i,
   input  logic                rx_last_i,
   output logic                rx_ready_o,
   // head of the chain
@@ -30,7 +31,7 @@ module sluice_ctl_rx
   input  logic                back_refused_i,
   input  logic                tx_idle_i,       // no answer is under way
   // the packet that is being served
-  output logic [BeatBits-1:0] head_o,          // its first beat
+  output logic [CtlBits-1:0]  head_o,          // its first block
   output logic                is_read_o,
   output logic [3:0]          words_o,         // 64-bit words of an entry of its table
   // counters, the cycle after
@@ -40,33 +41,33 @@ module sluice_ctl_rx
   typedef enum logic [2:0] {StHead, StDecode, StEntry, StHeader, StWords, StSkip, StWait} state_e;
 
   state_e              state_d, state_q;
-  logic [BeatBits-1:0] head_d, head_q;
+  logic [CtlBits-1:0]  head_d, head_q;
   logic [EntryBits-1:0] entry_d, entry_q;
-  logic                second_d, second_q;     // the second beat of an action word is next
-  logic                ended_d, ended_q;       // the packet's last beat has been taken
+  logic                second_d, second_q;     // the second block of an action word is next
+  logic                ended_d, ended_q;       // the packet's last block has been taken
   logic                refused_d, refused_q;
   logic [16:0]         index_d, index_q;       // one bit more: entries behind index 65535 are nobody's
-  logic [7:0]          beats_d, beats_q;       // of the packet, taken so far; stops at one too many
+  logic [7:0]          blocks_d, blocks_q;     // of the packet, taken so far; stops at one too many
   logic [3:0]          word_d, word_q;
   logic [7:0]          open_d, open_q, sent_d, sent_q;   // messages not back yet; messages sent (saturating)
 
-  function automatic logic [7:0] byte_of(logic [BeatBits-1:0] beat, int unsigned n);
-    return beat[8*n +: 8];
+  function automatic logic [7:0] byte_of(logic [CtlBits-1:0] block, int unsigned n);
+    return block[8*n +: 8];
   endfunction
 
-  function automatic reconfig_t request_of(logic [BeatBits-1:0] beat);
+  function automatic reconfig_t request_of(logic [CtlBits-1:0] block);
     logic [ReconfigWidth-1:0] r;
-    for (int unsigned n = 0; n < ReconfigWidth / 8; n++) r[ReconfigWidth-1-8*n -: 8] = byte_of(beat, 46 + n);
+    for (int unsigned n = 0; n < ReconfigWidth / 8; n++) r[ReconfigWidth-1-8*n -: 8] = byte_of(block, 46 + n);
     return reconfig_t'(r);
   endfunction
 
-  // ---- the beat that waits
-  logic                waits, take, beat_last, is_reconfig;
-  logic [BeatBits-1:0] beat_data;
+  // ---- the block that waits
+  logic                waits, take, block_last, is_reconfig;
+  logic [CtlBits-1:0]  block_data;
   logic [6:0]          bytes_here;
-  sluice_ctl_beat u_beat (
+  sluice_ctl_block u_block (
     .clk_i, .rst_ni, .ready_i, .rx_valid_i, .rx_data_i, .rx_keep_i, .rx_last_i, .rx_ready_o,
-    .valid_o(waits), .data_o(beat_data), .last_o(beat_last), .is_reconfig_o(is_reconfig),
+    .valid_o(waits), .data_o(block_data), .last_o(block_last), .is_reconfig_o(is_reconfig),
     .bytes_o(bytes_here), .take_i(take)
   );
 
@@ -83,7 +84,7 @@ module sluice_ctl_rx
   assign head_o      = head_q;
   assign words_o     = words;
 
-  // An entry counts only if all its bytes are there; the second beat of an action word holds bytes 64..78.
+  // An entry counts only if all its bytes are there; the second block of an action word holds bytes 64..78.
   sluice_ctl_entry u_entry (
     .clk_i, .resource_i(request.resource), .sub_i(request.sub),
     .none_o(no_table), .wide_o(wide), .words_o(words),
@@ -91,14 +92,14 @@ module sluice_ctl_rx
   );
   assign is_short = bytes_here < (second_q ? needed_second : needed_first);
 
-  function automatic logic [BeatBits-1:0] big_endian(logic [BeatBits-1:0] beat);
-    logic [BeatBits-1:0] b;
-    for (int unsigned n = 0; n < BeatBytes; n++) b[BeatBits-1-8*n -: 8] = byte_of(beat, n);
+  function automatic logic [CtlBits-1:0] big_endian(logic [CtlBits-1:0] block);
+    logic [CtlBits-1:0] b;
+    for (int unsigned n = 0; n < CtlBytes; n++) b[CtlBits-1-8*n -: 8] = byte_of(block, n);
     return b;
   endfunction
 
-  logic [BeatBits-1:0] beat;
-  assign beat = big_endian(beat_data);
+  logic [CtlBits-1:0] block;
+  assign block = big_endian(block_data);
 
   chain_header_t header;
   logic       is_write, is_known_op, is_bad_read;
@@ -112,9 +113,9 @@ module sluice_ctl_rx
                     sub: request.sub, index: index_q[15:0], row: request.row, copy: request.copy,
                     count: request.count == 8'd0 ? 8'd1 : request.count, reserved: '0};
 
-  localparam logic [7:0] MaxBeats = 8'(MaxBytes / BeatBytes);
-  logic too_long;                              // the beat that waits lies behind the longest legal packet
-  assign too_long = beats_q >= MaxBeats;
+  localparam logic [7:0] MaxBlocks = 8'(MaxBytes / CtlBytes);
+  logic too_long;                              // the block that waits lies behind the longest legal packet
+  assign too_long = blocks_q >= MaxBlocks;
 
   // On its own, so that nothing here depends on the chain's ready.
   logic last_word;
@@ -141,7 +142,7 @@ module sluice_ctl_rx
     ended_d    = ended_q;
     refused_d  = refused_q || (back_i && back_refused_i);
     index_d    = index_q;
-    beats_d    = beats_q;
+    blocks_d    = blocks_q;
     word_d     = word_q;
     sent_d     = sent_q;
     open_d     = open_q - 8'(back_i);
@@ -153,15 +154,15 @@ module sluice_ctl_rx
       StHead: begin
         take = waits;
         if (take) begin
-          head_d    = beat_data;
+          head_d    = block_data;
           second_d  = 1'b0;
-          ended_d   = beat_last;
+          ended_d   = block_last;
           refused_d = !is_reconfig;
           sent_d    = '0;
-          index_d   = {1'b0, byte_of(beat_data, 55), byte_of(beat_data, 48)};
-          beats_d   = 8'd1;
+          index_d   = {1'b0, byte_of(block_data, 55), byte_of(block_data, 48)};
+          blocks_d   = 8'd1;
           if (is_reconfig)    state_d = StDecode;
-          else if (beat_last) state_d = StWait;
+          else if (block_last) state_d = StWait;
           else                  state_d = StSkip;
         end
       end
@@ -179,16 +180,16 @@ module sluice_ctl_rx
         end else begin
           take = waits && open_q < 8'd200;
           if (take) begin
-            ended_d = beat_last;
-            beats_d = beats_q + 8'd1;
-            if (second_q) entry_d[EntryBits-BeatBits-1:0] = beat[BeatBits-1 -: EntryBits-BeatBits];
-            else          entry_d = {beat, {(EntryBits-BeatBits){1'b0}}};
-            if (is_short && !too_long)                  state_d = beat_last ? StWait : StSkip;
+            ended_d = block_last;
+            blocks_d = blocks_q + 8'd1;
+            if (second_q) entry_d[EntryBits-CtlBits-1:0] = block[CtlBits-1 -: EntryBits-CtlBits];
+            else          entry_d = {block, {(EntryBits-CtlBits){1'b0}}};
+            if (is_short && !too_long)                  state_d = block_last ? StWait : StSkip;
             else if (wide && !second_q && !too_long)  second_d = 1'b1;
             else if (!index_q[16] && !too_long)         state_d = StHeader;
             else begin
               refused_d = 1'b1;
-              state_d   = beat_last ? StWait : StSkip;
+              state_d   = block_last ? StWait : StSkip;
             end
           end
         end
@@ -218,10 +219,10 @@ module sluice_ctl_rx
       StSkip: begin
         take = waits;
         if (take) begin
-          ended_d   = beat_last;
-          beats_d   = too_long ? beats_q : beats_q + 8'd1;
+          ended_d   = block_last;
+          blocks_d   = too_long ? blocks_q : blocks_q + 8'd1;
           refused_d = refused_d || too_long;
-          if (beat_last) state_d = is_write || refused_d ? StWait : StHeader;
+          if (block_last) state_d = is_write || refused_d ? StWait : StHeader;
         end
       end
 
@@ -261,7 +262,7 @@ module sluice_ctl_rx
     second_q <= second_d;
     ended_q  <= ended_d;
     index_q  <= index_d;
-    beats_q  <= beats_d;
+    blocks_q  <= blocks_d;
     word_q   <= word_d;
   end
 

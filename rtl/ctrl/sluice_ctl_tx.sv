@@ -4,10 +4,11 @@
 /// The tail of the daisy chain: tells the control port's receiver what became of each message, and
 /// sends what was read as packets on the control port.
 ///
-/// An answer is the request's first beat with OP = ANSWER (or REFUSED), lengths and IPv4 checksum mended, then the
-/// entries, each in a beat of its own (two for action words). Throughput 1 word per cycle in, 1 beat in two cycles out;
-/// what the first beat needs is worked out in 4 cycles, an addition in each.
+/// An answer is the request's first block with OP = ANSWER (or REFUSED), lengths and IPv4 checksum mended, then the
+/// entries, each in a block of its own (two for action words). Throughput 1 word per cycle in, 1 block in two cycles out, or in
+/// as many as it has beats and one more; what the first block needs is worked out in 4 cycles, an addition in each.
 module sluice_ctl_tx
+  import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 (
@@ -20,37 +21,49 @@ module sluice_ctl_tx
   output logic                back_refused_o,
   output logic                idle_o,
   // the request that is being served
-  input  logic [BeatBits-1:0] head_i,
+  input  logic [CtlBits-1:0]  head_i,
   input  logic                is_read_i,
   input  logic [3:0]          words_i,
   // control port
   output logic                tx_valid_o,
   output logic [BeatBits-1:0] tx_data_o,
-  output logic [63:0]         tx_keep_o,
+  output logic [BeatBytes-1:0] tx_keep_o,
   output logic                tx_last_o,
   input  logic                tx_ready_i
 );
   typedef enum logic [2:0] {StIdle, StSum, StHead, StWords, StBeat, StSkip} state_e;
 
   state_e              state_d, state_q;
-  logic [1023:0]       entry_d, entry_q;       // big-endian, two beats
+  logic [1023:0]       entry_d, entry_q;       // big-endian, two blocks
   logic [4:0]          word_d, word_q;
   logic                second_d, second_q;
   logic                final_d, final_q;       // the entry in hand is the answer's last
 
-  // ---- output register: a beat every second cycle
-  logic                out_valid, out_ready;
-  logic [BeatBits-1:0] out_data;
-  logic                out_last;
+  // ---- output register: a block, which leaves beat by beat; the next one when it has left
+  localparam int unsigned Beats = CtlBytes / BeatBytes;
+  logic                         out_valid, out_ready, out_last, last_q;
+  logic [CtlBits-1:0]           out_data, out_data_q;
+  logic [index_bits(Beats)-1:0] beat_q;
   assign out_ready = !tx_valid_o;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) tx_valid_o <= 1'b0;
-    else         tx_valid_o <= tx_valid_o ? !tx_ready_i : out_valid;
+    if (!rst_ni) begin
+      tx_valid_o <= 1'b0;
+      beat_q     <= '0;
+    end else begin
+      tx_valid_o <= tx_valid_o ? !tx_ready_i || 32'(beat_q) != Beats - 1 : out_valid;
+      if (out_ready)                    beat_q <= '0;
+      else if (tx_ready_i && Beats > 1) beat_q <= beat_q + 1'b1;
+    end
   end
-  always_ff @(posedge clk_i) if (out_ready) begin
-    tx_data_o <= out_data;
-    tx_last_o <= out_last;
-  end
+  always_ff @(posedge clk_i)
+    if (out_ready) begin
+      out_data_q <= out_data;
+      last_q     <= out_last;
+    end else if (tx_ready_i && Beats > 1) begin
+      out_data_q <= out_data_q >> BeatBits;
+    end
+  assign tx_data_o = out_data_q[BeatBits-1:0];
+  assign tx_last_o = last_q && 32'(beat_q) == Beats - 1;
   assign tx_keep_o = '1;
 
   chain_header_t header;
@@ -63,7 +76,7 @@ module sluice_ctl_tx
   assign unused_bits = ^{chain_i.first, header.stage, header.resource, header.sub, header.index, header.row,
                          header.copy, header.reserved};
 
-  // ---- first beat of the answer: lengths, and the checksum in steps
+  // ---- first block of the answer: lengths, and the checksum in steps
   logic        answer_q;                       // an answer, else a refused read
   logic [7:0]  entries_q;
   logic [1:0]  step_q;
@@ -88,7 +101,7 @@ module sluice_ctl_tx
     end
   end
 
-  logic [BeatBits-1:0] head;
+  logic [CtlBits-1:0] head;
   always_comb begin
     head = head_i;
     {head[8*20 +: 8], head[8*21 +: 8]} = ip_len_q;
@@ -98,9 +111,9 @@ module sluice_ctl_tx
     head[8*53 +: 8] = answer_q ? 8'(ChainAnswer) : 8'(ChainRefused);
   end
 
-  function automatic logic [BeatBits-1:0] to_wire(logic [BeatBits-1:0] value);
-    logic [BeatBits-1:0] b;
-    for (int unsigned n = 0; n < BeatBytes; n++) b[8*n +: 8] = value[BeatBits-1-8*n -: 8];
+  function automatic logic [CtlBits-1:0] to_wire(logic [CtlBits-1:0] value);
+    logic [CtlBits-1:0] b;
+    for (int unsigned n = 0; n < CtlBytes; n++) b[8*n +: 8] = value[CtlBits-1-8*n -: 8];
     return b;
   endfunction
 

@@ -3,6 +3,7 @@
 /// Everything that is not on the way of a packet: the control port with both ends of the daisy chain,
 /// the AXI4-Lite bridge, and the registers of the chip.
 module sluice_ctrl
+  import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
 (
   input  logic                clk_i,
@@ -10,12 +11,12 @@ module sluice_ctrl
   // control port, AXI4-Stream
   input  logic                ctl_rx_valid_i,
   input  logic [BeatBits-1:0] ctl_rx_data_i,
-  input  logic [63:0]         ctl_rx_keep_i,
+  input  logic [BeatBytes-1:0] ctl_rx_keep_i,
   input  logic                ctl_rx_last_i,
   output logic                ctl_rx_ready_o,
   output logic                ctl_tx_valid_o,
   output logic [BeatBits-1:0] ctl_tx_data_o,
-  output logic [63:0]         ctl_tx_keep_o,
+  output logic [BeatBytes-1:0] ctl_tx_keep_o,
   output logic                ctl_tx_last_o,
   input  logic                ctl_tx_ready_i,
   // registers, AXI4-Lite
@@ -52,7 +53,7 @@ module sluice_ctrl
   input  logic                error_i,
   input  logic [31:0]         error_code_i
 );
-  logic [BeatBits-1:0] head;
+  logic [CtlBits-1:0]  head;
   logic                is_read;
   logic [3:0]          words;
   logic                back, back_refused, tx_idle, good, bad;

@@ -2,7 +2,8 @@
 
 /// Writes the containers back into the header: the actions of a deparser entry, in order, a later one
 /// over an earlier one. Nothing is written behind the packet's end or behind the header.
-/// Latency 2 cycles, one packet per cycle.
+/// Latency 2 cycles, one step of a header per cycle: the first comes with valid_i, the others in the cycles behind it (in
+/// narrow chips; else the header is one step, and a packet goes every cycle).
 ///
 /// First cycle: each action picks its container and shifts it to its place within words of eight
 /// bytes (at most 13 bytes, two words). Second cycle: each word of the header takes what the
@@ -16,18 +17,18 @@ module sluice_deparser
 (
   input  logic                           clk_i,
   input  logic                           rst_ni,
-  input  logic                           valid_i,
+  input  logic                           valid_i,    // entry, containers, length; and the first step
   input  logic [TableDeparserWidth-1:0]  entry_i,
   input  containers_t                    cont_i,
   input  len_t                           len_i,
-  input  logic [HeaderBits-1:0]          header_i,   // as it arrived
-  output logic                           valid_o,
-  output logic [HeaderBits-1:0]          ahead_o,    // as it arrived, one cycle before valid_o
-  output logic [HeaderBits-1:0]          old_o,      // as it arrived
-  output logic [HeaderBits-1:0]          header_o    // with the containers
+  input  logic [StepBits-1:0]            header_i,   // as it arrived
+  output logic                           valid_o,    // the first step
+  output logic [StepBits-1:0]            ahead_o,    // as it arrived, one cycle before the same step of header_o
+  output logic [StepBits-1:0]            old_o,      // as it arrived
+  output logic [StepBits-1:0]            header_o    // with the containers
 );
   localparam int unsigned NumActions = ParseActions;
-  localparam int unsigned NumWords   = HeaderBytes / 8;
+  localparam int unsigned NumWords   = StepBytes / 8;            // of a step
   localparam int unsigned SpanBytes  = 13;                       // 6 bytes at any place of a word
 
   // ---- cycle 1: values at their places within two words
@@ -45,8 +46,13 @@ module sluice_deparser
   logic unused_entry;
   assign unused_entry = ^entry_i;
 
+  // ---- steps: the one that comes, and the one in cycle 2
+  logic  active, active_q;
+  step_t step_q, step_q2;
+  assign active = valid_i || (HeaderSteps > 1 && step_q != '0);
+
   logic                                   valid_q;
-  logic [HeaderBits-1:0]                  header_q;
+  logic [StepBits-1:0]                    header_q;
   logic [NumActions-1:0]                  used_q;
   logic [NumActions-1:0][3:0]             word_q;
   logic [NumActions-1:0][SpanBytes-1:0]   mask_q;                // bytes to write
@@ -94,14 +100,16 @@ module sluice_deparser
   // ---- cycle 2: into the header. An action's bytes lie at the same places of a word whether they are in its first word or
   // in its second, so each byte of the header takes one step for each action.
   assign ahead_o = header_q;
-  logic [HeaderBits-1:0] merged;
+  logic [StepBits-1:0] merged;
   always_comb begin
     logic [63:0] first, second, mask;
+    logic [4:0]  base;                                           // the step's first word
+    base   = HeaderSteps > 1 ? 5'(step_q2) * 5'(NumWords) : '0;
     merged = header_q;
     first  = '0;
     second = '0;
     mask   = '0;
-    if (valid_q) begin
+    if (active_q) begin
       for (int unsigned a = 0; a < NumActions; a++) begin
         if (used_q[a]) begin
           for (int unsigned b = 0; b < 8; b++) begin
@@ -109,7 +117,7 @@ module sluice_deparser
             second[8*b +: 8] = {8{b + 8 < SpanBytes && mask_q[a][(b+8)%SpanBytes]}};
           end
           for (int unsigned w = 0; w < NumWords; w++) begin
-            mask = (word_q[a] == 4'(w) ? first : '0) | (w > 0 && word_q[a] == 4'(w - 1) ? second : '0);
+            mask = (5'(word_q[a]) == base + 5'(w) ? first : '0) | (5'(word_q[a]) + 5'd1 == base + 5'(w) ? second : '0);
             merged[64*w +: 64] = (merged[64*w +: 64] & ~mask) | (data_q[a] & mask);
           end
         end
@@ -119,17 +127,24 @@ module sluice_deparser
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
-      valid_o <= 1'b0;
+      valid_q  <= 1'b0;
+      valid_o  <= 1'b0;
+      active_q <= 1'b0;
+      step_q   <= '0;
     end else begin
-      valid_q <= valid_i;
-      valid_o <= valid_q;
+      valid_q  <= valid_i;
+      valid_o  <= valid_q;
+      active_q <= active;
+      if (HeaderSteps > 1 && active) step_q <= step_q + 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i) header_q <= header_i;
-    if (valid_q) begin
+    if (active) begin
+      header_q <= header_i;
+      step_q2  <= step_q;
+    end
+    if (active_q) begin
       old_o    <= header_q;
       header_o <= merged;
     end

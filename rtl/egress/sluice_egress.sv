@@ -4,7 +4,7 @@
 /// From the last back stage to the ports: exit queues, deparsers, checksums, output queues,
 /// transmitters.
 /// Latency 8 cycles from transit_i to the first beat on an idle output lane; every lane takes and
-/// every output lane sends one 64-byte packet per cycle.
+/// every output lane sends one 64-byte packet per cycle (in narrow chips in four).
 /// Invariant: every packet that comes in tells the packet buffer exactly once how many copies will
 /// be sent (copies_*), in the cycle before its body can first be asked for; between transit_i and
 /// that point nothing ever waits but for its turn.
@@ -24,7 +24,8 @@ module sluice_egress
   // packet buffers of the lanes
   output logic [NumPipes-1:0]                              hdr_read_o,
   output hdr_t [NumPipes-1:0]                              hdr_slot_o,
-  input  logic [NumPipes-1:0][HeaderBits-1:0]              hdr_data_i,
+  output step_t [NumPipes-1:0]                             hdr_step_o,
+  input  logic [NumPipes-1:0][StepBits-1:0]                hdr_data_i,
   output logic [NumPipes-1:0]                              copies_valid_o,
   output hdr_t [NumPipes-1:0]                              copies_slot_o,
   output logic [NumPipes-1:0][6:0]                         copies_count_o,
@@ -53,7 +54,7 @@ module sluice_egress
   output probe_exit_t [NumPipes-1:0]                       probe_o
 );
   // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with bodies, there is nothing ahead.
-  localparam int unsigned AheadBeats = BodyCells < 64 ? 0 : 32;
+  localparam int unsigned AheadBeats = BodyCells * BeatBytes < 4096 ? 0 : 32;
 
   // ---- chain node
   chain_header_t header;
@@ -61,7 +62,8 @@ module sluice_egress
   logic [16:0]   entries;
   table_write_t  write;
   table_read_t   read;
-  table_answer_t answer;
+  word_answer_t  answer;
+  logic [3:0]    word;                       // of an answer, that the node wants
   table_answer_t [NumPipes-1:0] answers;
 
   assign is_deparser = header.resource == TableDeparserModule;
@@ -76,15 +78,19 @@ module sluice_egress
   logic unused_header;
   assign unused_header = ^header;
 
-  sluice_chain_node #(.Words((TableDeparserWidth + 63) / 64)) u_node (
+  localparam int unsigned ActionsWidth = ParseActions * ParseActionWidth;
+  sluice_chain_node #(
+    .Words((TableDeparserWidth + 63) / 64),
+    .Kept (entry_start(ActionsWidth > TablePortMaskWidth ? ActionsWidth : TablePortMaskWidth))
+  ) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(header), .claim_i(claim), .snoop_i(1'b0),
     .words_i(is_deparser ? 4'((TableDeparserWidth + 63) / 64) : 4'd1), .entries_i(entries),
-    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .word_o(word), .answer_i(answer)
   );
   always_comb begin
     answer = '0;
-    for (int unsigned l = 0; l < NumPipes; l++) answer |= answers[l];
+    for (int unsigned l = 0; l < NumPipes; l++) answer |= answer_word(answers[l], word);
   end
 
   // ---- what comes in. The ticket is worked out here, where the packet is surely young enough for
@@ -113,24 +119,23 @@ module sluice_egress
   logic [NumPipes-1:0]                 fate_valid;
   fate_t [NumPipes-1:0]                fate;
   drop_e [NumPipes-1:0]                reason;
-  logic [NumPipes-1:0][HeaderBits-1:0] new_header;
+  logic [NumPipes-1:0][StepBits-1:0]   new_header;
   logic [NumPipes-1:0][15:0]           exit_waiting;
   logic [NumPipes-1:0][NumPorts-1:0]   ports, accepted, refused;
 
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
-    logic [NumPipes-1:0] push, escape;
+    logic [NumPipes-1:0] push;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
-      logic here;
-      assign here      = transit_i[s].valid && transit_i[s].pipe == pipe_t'(l);
-      assign push[s]   = here && !transit_i[s].escape;
-      assign escape[s] = here && transit_i[s].escape;
+      assign push[s] = transit_i[s].valid && transit_i[s].pipe == pipe_t'(l);
+      `SLUICE_ASSERT(NothingEscapesToTheExit_A, !transit_i[s].valid || !transit_i[s].escape)
     end
 
     sluice_egress_lane u_lane (
       .clk_i, .rst_ni, .lane_i(pipe_t'(l)), .settings_i,
-      .push_i(push), .escape_i(escape), .packet_i(incoming),
+      .push_i(push), .packet_i(incoming),
       .freed_o(freed_o[l]), .departed_o(departed_o[l]), .waiting_o(exit_waiting[l]),
-      .hdr_read_o(hdr_read_o[l]), .hdr_slot_o(hdr_slot_o[l]), .hdr_data_i(hdr_data_i[l]),
+      .hdr_read_o(hdr_read_o[l]), .hdr_slot_o(hdr_slot_o[l]), .hdr_step_o(hdr_step_o[l]),
+      .hdr_data_i(hdr_data_i[l]),
       .ahead_ports_o(ports[l]), .valid_o(fate_valid[l]), .fate_o(fate[l]), .header_o(new_header[l]),
       .write_i(write), .read_i(read), .answer_o(answers[l])
     );

@@ -5,7 +5,8 @@
 /// packet buffer, writes the containers into it, brings its checksums up to date, and works out
 /// where it goes.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
-/// read, 3 for deparser and checksum); one packet per cycle. Nothing here ever waits.
+/// read, 3 for deparser and checksum), with the first step of the header; the other steps follow it.
+/// One packet in HeaderSteps cycles, so one per cycle but in narrow chips. Behind the exit queue nothing ever waits.
 module sluice_egress_lane
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -17,34 +18,41 @@ module sluice_egress_lane
   input  settings_t             settings_i,
   // from the last back stage
   input  logic [NumPipes-1:0]   push_i,
-  input  logic [NumPipes-1:0]   escape_i,
   input  exit_t [NumPipes-1:0]  packet_i,
   output logic [NumPipes-1:0]   freed_o,
   output logic                  departed_o,
   output logic [15:0]           waiting_o,
-  // header of the packet, one cycle after hdr_read_o
+  // header of the packet, step by step, each one cycle after hdr_read_o
   output logic                  hdr_read_o,
   output hdr_t                  hdr_slot_o,
-  input  logic [HeaderBits-1:0] hdr_data_i,
+  output step_t                 hdr_step_o,
+  input  logic [StepBits-1:0]   hdr_data_i,
   // to the output queues; its ports a cycle ahead
   output logic [NumPorts-1:0]   ahead_ports_o,
   output logic                  valid_o,
   output fate_t                 fate_o,
-  output logic [HeaderBits-1:0] header_o,
+  output logic [StepBits-1:0]   header_o,
   // chain node
   input  table_write_t          write_i,
   input  table_read_t           read_i,
   output table_answer_t         answer_o
 );
   // ---- cycle 1 (after push_i): pick; reads header and tables
-  logic  pick_valid;
-  exit_t pick;
+  logic  pick_valid, picked;                     // now, or before: a step of its header is read
+  exit_t pick, packet_q2;
+  step_t step_q;                                 // of the packet that was picked last, to be read
+  assign picked = HeaderSteps > 1 && step_q != '0;
   sluice_exit_queue u_queue (
-    .clk_i, .rst_ni, .push_i, .escape_i, .packet_i,
+    .clk_i, .rst_ni, .push_i, .packet_i, .ready_i(!picked),
     .valid_o(pick_valid), .packet_o(pick), .freed_o, .departed_o, .waiting_o
   );
-  assign hdr_read_o = pick_valid;
-  assign hdr_slot_o = pick.hdr;
+  assign hdr_read_o = pick_valid || picked;
+  assign hdr_slot_o = picked ? packet_q2.hdr : pick.hdr;
+  assign hdr_step_o = step_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni)                            step_q <= '0;
+    else if (HeaderSteps > 1 && hdr_read_o) step_q <= step_q + 1'b1;
+  end
 
   logic [TableDeparserWidth-1:0] entry;
   deparse_opt_t                  opt;
@@ -58,7 +66,6 @@ module sluice_egress_lane
 
   // ---- cycle 2: destination; first half of the deparser
   logic  valid_q2;
-  exit_t packet_q2;
   fate_t fate;
   logic [NumPorts-1:0] ports;
 
@@ -83,8 +90,8 @@ module sluice_egress_lane
     fate.ports  = packet_q2.discard ? '0 : ports;
   end
 
-  logic                  deparsed;
-  logic [HeaderBits-1:0] header_ahead, header_old, header_new;
+  logic                deparsed;
+  logic [StepBits-1:0] header_ahead, header_old, header_new;
   sluice_deparser u_deparser (
     .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
     .len_i(packet_q2.len), .header_i(hdr_data_i),
@@ -107,7 +114,7 @@ module sluice_egress_lane
     logic unused_checksum;
     assign unused_checksum = ^{opt_q3, header_old};
     sluice_ecn_mark u_mark (
-      .clk_i, .ahead_valid_i(valid_q3), .ahead_old_i(header_ahead),
+      .clk_i, .rst_ni, .ahead_old_i(header_ahead),
       .valid_i(deparsed), .mark_i(mark_q4), .header_i(header_new), .header_o
     );
   end

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-`include "sluice_assert.svh"
 
-/// Packets that wait for the deparser of one lane: a FIFO for each pipeline of the last back stage,
-/// and the escape slot of the exit. One packet a cycle leaves, unconditionally: escape slot first,
-/// then the FIFOs in turn.
+/// Packets that wait for the deparser of one lane: a FIFO for each pipeline of the last back stage.
+/// Whenever the deparser is ready a packet leaves, the FIFOs in turn.
 /// Latency 1 cycle. Room is kept by the credits of the last back stage (freed_o gives them back);
-/// the escape slot is empty whenever a packet comes for it, since it empties in every cycle.
+/// nothing escapes to here, since the exit always drains.
 module sluice_exit_queue
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -13,9 +11,9 @@ module sluice_exit_queue
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic [NumPipes-1:0] push_i,       // a packet for this lane, from each pipeline
-  input  logic [NumPipes-1:0] escape_i,     // a packet for this lane's escape slot
   input  exit_t [NumPipes-1:0] packet_i,
-  output logic                valid_o,
+  input  logic                ready_i,      // the deparser takes a packet
+  output logic                valid_o,      // it has one: only with ready_i
   output exit_t               packet_o,
   output logic [NumPipes-1:0] freed_o,      // the cycle after the packet left
   output logic                departed_o,
@@ -35,36 +33,20 @@ module sluice_exit_queue
     );
   end
 
-  // ---- escape slot
-  logic  escape_q;
-  exit_t escaped_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) escape_q <= 1'b0;
-    else         escape_q <= escape_i != '0;
-  end
-  always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < NumPipes; s++) if (escape_i[s]) escaped_q <= packet_i[s];
-  end
-
   // ---- choice
   logic [NumPipes-1:0] source;
   logic                take;
-  assign take = valid != '0 && !escape_q;
+  assign take = valid != '0 && ready_i;
   sluice_round_robin #(.Count(NumPipes)) u_turn (
     .clk_i, .rst_ni, .request_i(valid), .take_i(take), .grant_o(source)
   );
 
   always_comb begin
-    packet_o = escaped_q;
-    pop      = '0;
-    for (int unsigned s = 0; s < NumPipes; s++) begin
-      if (take && source[s]) begin
-        packet_o = head[s];
-        pop[s]   = 1'b1;
-      end
-    end
+    packet_o = '0;
+    for (int unsigned s = 0; s < NumPipes; s++) if (source[s]) packet_o = packet_o | head[s];
   end
-  assign valid_o = escape_q || valid != '0;
+  assign pop     = take ? source : '0;
+  assign valid_o = take;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -77,9 +59,7 @@ module sluice_exit_queue
   end
 
   always_comb begin
-    waiting_o = 16'(escape_q);
+    waiting_o = '0;
     for (int unsigned s = 0; s < NumPipes; s++) waiting_o = waiting_o + 16'(count[s]);
   end
-
-  `SLUICE_ASSERT(OneEscapeAtATime_A, (escape_i & (escape_i - 1'b1)) == '0)
 endmodule : sluice_exit_queue

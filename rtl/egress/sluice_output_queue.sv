@@ -2,8 +2,9 @@
 `include "sluice_assert.svh"
 
 /// Packets of one source lane that wait for one output lane, and the bodies of the next ones.
-/// Latency 1 cycle from push_i to started_o without a body; the word is on word_o the cycle after
-/// its choice, and until the next choice. A packet in and a copy out a cycle.
+/// Latency 1 cycle from push_i to started_o without a body; ticket, length and the first step of the header are
+/// there the cycle after the choice of a copy, and until the next choice or step. A packet in and a copy out a cycle.
+/// In narrow chips the steps of a header come in the cycles behind push_i, and leave one by one: they never overtake.
 ///
 /// The choice looks at a few bits a packet that stand beside the queue; so the wide words come
 /// straight from a memory, which is read at the choice. A packet stays until each port in its set
@@ -37,7 +38,11 @@ module sluice_output_queue
   output logic                    has_body_o,
   output logic [PortsPerLane-1:0] port_o,          // one-hot
   input  logic                    choose_i,
-  output output_word_t            word_o,          // of the copy chosen last
+  // of the copy chosen last
+  output logic [31:0]             ticket_o,
+  output len_t                    len_o,
+  output logic [StepBits-1:0]     header_o,        // a step of it
+  input  logic                    step_i,          // the step is taken
   // the beats of its body
   input  logic                    in_body_i,       // it is being sent
   output logic                    fetched_o,
@@ -56,7 +61,6 @@ module sluice_output_queue
 
   // ---- queue: words in a memory, and beside them what the choice looks at
   brief_t               push_brief, brief;
-  output_word_t         push_word;
   logic [PtrBits-1:0]   read_q, write_q;
   logic                 valid, pop, unused_full;
   logic [CountBits-1:0] unused_count;
@@ -64,16 +68,15 @@ module sluice_output_queue
   assign push_brief = '{ports:    packet_i.ports,
                         has_body: packet_i.len > len_t'(HeaderBytes),
                         one_beat: packet_i.len <= len_t'(BeatBytes)};
-  assign push_word  = '{ticket: packet_i.ticket, len: packet_i.len, header: packet_i.header};
 
   sluice_ram_fifo #(.Depth(OutputDepth), .Width($bits(brief_t))) u_briefs (
     .clk_i, .rst_ni,
     .push_i, .data_i(push_brief), .full_o(unused_full),
     .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o(unused_count)
   );
-  sluice_ram #(.Depth(OutputDepth), .Width($bits(output_word_t))) u_words (
-    .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(push_word),
-    .re_i(choose_i), .raddr_i(read_q), .rdata_o(word_o)
+  sluice_ram #(.Depth(OutputDepth), .Width(32 + LenBits)) u_words (
+    .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i({packet_i.ticket, packet_i.len}),
+    .re_i(choose_i), .raddr_i(read_q), .rdata_o({ticket_o, len_o})
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -92,6 +95,47 @@ module sluice_output_queue
   assign one_beat_o = brief.one_beat;
   assign has_body_o = brief.has_body;
 
+  // ---- headers. A packet's place is free again when no copy will read it any more.
+  logic gone;
+  if (HeaderSteps > 1) begin : gen_steps
+    localparam step_t LastStep = step_t'(HeaderSteps - 1);
+    step_t              fill_q, fill, taken_q;       // the step that comes; the one that is on header_o
+    logic               filling_q, final_q;          // the packet that comes is ours; the copy is the packet's last
+    logic [PtrBits-1:0] fill_place_q, place_q;
+    assign fill = push_i ? '0 : fill_q;
+    assign gone = step_i && taken_q == LastStep && final_q;
+
+    sluice_ram #(.Depth(OutputDepth * HeaderSteps), .Width(StepBits)) u_headers (
+      .clk_i, .we_i(push_i || filling_q), .waddr_i({push_i ? write_q : fill_place_q, fill}), .wdata_i(packet_i.header),
+      .re_i(choose_i || step_i), .raddr_i(choose_i ? {read_q, step_t'(0)} : {place_q, taken_q + step_t'(1)}),
+      .rdata_o(header_o)
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) filling_q <= 1'b0;
+      else         filling_q <= push_i || (filling_q && fill_q != LastStep);
+    end
+    always_ff @(posedge clk_i) begin
+      fill_q <= fill + 1'b1;
+      if (push_i) fill_place_q <= write_q;
+      if (choose_i) begin
+        place_q <= read_q;
+        final_q <= pop;
+        taken_q <= '0;
+      end else if (step_i) begin
+        taken_q <= taken_q + 1'b1;
+      end
+    end
+    `SLUICE_ASSERT(HeaderIsThere_A, !(step_i && !choose_i && filling_q && place_q == fill_place_q) || 32'(taken_q) + 1 < 32'(fill_q))
+  end else begin : gen_whole
+    logic unused_step;
+    assign unused_step = step_i;
+    assign gone        = pop;
+    sluice_ram #(.Depth(OutputDepth), .Width(HeaderBits)) u_headers (
+      .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(packet_i.header),
+      .re_i(choose_i), .raddr_i(read_q), .rdata_o(header_o)
+    );
+  end
+
   // ---- places taken or promised; all that may become of them is there before it is known
   logic [CountBits-1:0] places_q, fewer, more_places;
   logic                 last_place;
@@ -102,9 +146,9 @@ module sluice_output_queue
     if (!rst_ni) begin
       places_q <= '0;
       full_o   <= 1'b0;
-    end else if (promised_i != pop) begin
-      places_q <= pop ? fewer : more_places;
-      full_o   <= !pop && last_place;
+    end else if (promised_i != gone) begin
+      places_q <= gone ? fewer : more_places;
+      full_o   <= !gone && last_place;
     end
   end
 

@@ -8,7 +8,7 @@
 /// per cycle, so one 64-byte packet per cycle.
 ///
 /// A copy is chosen while the last beat of the one before it goes to the line register. The first
-/// HeaderBytes come from the header in the queue, the others from the body reader in the packet
+/// HeaderBytes come from the header in the queue (in narrow chips a step a beat), the others from the body reader in the packet
 /// buffer of the source lane, read ahead. A copy is chosen when the first beat of its body is there;
 /// of several source lanes those come first whose copy can be sent without a gap.
 /// Invariant: bodies of a queue are requested in the order in which their copies start, so body
@@ -50,7 +50,11 @@ module sluice_transmit
   // ---- queues: what the choice looks at, and the chosen copy
   logic [NumPipes-1:0]               choose, started, whole, ready, one_beats, has_bodies;
   set_t [NumPipes-1:0]               next_port;
-  output_word_t [NumPipes-1:0]       word;       // of the copy chosen last from the queue
+  // of the copy chosen last from the queue
+  logic [NumPipes-1:0][31:0]         ticket;
+  len_t [NumPipes-1:0]               len;
+  logic [NumPipes-1:0][StepBits-1:0] header;
+  logic [NumPipes-1:0]               step;
   // bodies
   logic [NumPipes-1:0]               fetched, fetched_last, fetched_ready, in_body;
   logic [NumPipes-1:0][BeatBits-1:0] fetched_data;
@@ -65,7 +69,7 @@ module sluice_transmit
       .body_ready_o(body_ready_o[s]),
       .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
       .has_body_o(has_bodies[s]), .port_o(next_port[s]),
-      .choose_i(choose[s]), .word_o(word[s]),
+      .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .header_o(header[s]), .step_i(step[s]),
       .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
       .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
     );
@@ -105,13 +109,16 @@ module sluice_transmit
   // ---- which beat of it next
   typedef enum logic [1:0] {
     StFirst,    // first beat
-    StSecond,   // second beat
+    StHeader,   // the other beats of the header
     StBody      // the rest, from the body reader
   } state_e;
 
   state_e              state_d, state_q;
   logic                free, load, last, beat_there, beat_last;
-  output_word_t        cur;
+  logic                beat_header, header_last;    // a beat of the header, and the last of them
+  logic [31:0]         cur_ticket;
+  len_t                cur_len;
+  logic [StepBits-1:0] cur_header;
   logic [7:0]          port_index;
   logic [BeatBits-1:0] body, data;
   assign free    = !tx_valid_o || tx_ready_i;
@@ -119,35 +126,57 @@ module sluice_transmit
   assign in_body = state_q == StBody ? source_q : '0;
 
   always_comb begin
-    cur        = '0;
+    cur_ticket = '0;
+    cur_len    = '0;
+    cur_header = '0;
     body       = '0;
     beat_there = (source_q & fetched) != '0;
     beat_last  = (source_q & fetched_last) != '0;
     for (int unsigned s = 0; s < NumPipes; s++) begin
-      cur  = cur  | (source_q[s] ? word[s] : '0);
-      body = body | (source_q[s] ? fetched_data[s] : '0);
+      cur_ticket = cur_ticket | (source_q[s] ? ticket[s] : '0);
+      cur_len    = cur_len    | (source_q[s] ? len[s] : '0);
+      cur_header = cur_header | (source_q[s] ? header[s] : '0);
+      body       = body       | (source_q[s] ? fetched_data[s] : '0);
     end
     port_index = 8'(PortsPerLane) * 8'(lane_i);
     for (int unsigned p = 0; p < PortsPerLane; p++)
       if (port_q[p]) port_index = 8'(PortsPerLane) * 8'(lane_i) + 8'(p);
   end
 
+  // Narrow chips count the beats of a header; shorter packets than those there are not.
+  if (HeaderSteps > 1) begin : gen_steps
+    step_t beat_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                  beat_q <= '0;
+      else if (load && beat_header) beat_q <= beat_q + 1'b1;
+    end
+    assign header_last = beat_q == step_t'(HeaderSteps - 1);
+    assign step        = load && beat_header ? source_q : '0;
+  end else begin : gen_whole
+    logic unused_beat;
+    assign unused_beat = beat_header;
+    assign header_last = 1'b1;
+    assign step        = '0;
+  end
+
   always_comb begin
-    state_d = state_q;
+    state_d     = state_q;
+    beat_header = 1'b1;
     case (state_q)
       StFirst: begin
-        data = cur.header[BeatBits-1:0];
+        data = cur_header[BeatBits-1:0];
         load = free && cur_valid_q;
         last = one_beat_q;
-        if (load && !last) state_d = HeaderBeats == 1 ? StBody : StSecond;
+        if (load && !last) state_d = HeaderBeats == 1 ? StBody : StHeader;
       end
-      StSecond: begin
-        data = cur.header[HeaderBits-1 -: BeatBits];
+      StHeader: begin
+        data = cur_header[StepBits-1 -: BeatBits];
         load = free;
-        last = !has_body_q;
-        if (load) state_d = last ? StFirst : StBody;
+        last = header_last && !has_body_q;
+        if (load && header_last) state_d = last ? StFirst : StBody;
       end
       default: begin
+        beat_header = 1'b0;
         data = body;
         load = free && beat_there;
         last = beat_last;
@@ -170,23 +199,23 @@ module sluice_transmit
   end
   always_ff @(posedge clk_i) begin
     if (load) begin
-      len_q       <= cur.len;
+      len_q       <= cur_len;
       tx_last_o   <= last;
       tx_data_o   <= data;
-      tx_keep_o   <= last && cur.len[5:0] != '0 ? ~({BeatBytes{1'b1}} << cur.len[5:0]) : '1;
+      tx_keep_o   <= last && cur_len[BeatIdxBits-1:0] != '0 ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
       tx_port_o   <= port_index;
-      tx_ticket_o <= cur.ticket;
+      tx_ticket_o <= cur_ticket;
     end
   end
   assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: len_q};
 
-  `SLUICE_ASSERT(BodyIsThere_A, state_q != StSecond || !has_body_q || beat_there)
+  `SLUICE_ASSERT(BodyIsThere_A, state_q != StHeader || !has_body_q || beat_there)
   `SLUICE_ASSERT(StateHasCopy_A, state_q == StFirst || cur_valid_q)
 
   // ---- body beats left, by the length: the reader's last beat must be this one
   len_t beats_q;
   always_ff @(posedge clk_i)
-    if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (cur.len - len_t'(HeaderBytes + 1)) >> 6;
+    if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (cur_len - len_t'(HeaderBytes + 1)) >> BeatIdxBits;
   `SLUICE_ASSERT(BodyEndsWithPacket_A, !(load && state_q == StBody) || last == (beats_q == '0))
 `ifndef SYNTHESIS
   logic                stalled_q;

@@ -24,7 +24,7 @@ module sluice_body_reader
   output hdr_t                info_slot_o,
   input  logic                info_grant_i,
   input  logic [CellBits-1:0] info_head_i,
-  input  logic [7:0]          info_cells_i,
+  input  beats_t              info_cells_i,
   // read a cell: data and the next cell one cycle after the grant
   output logic                cell_want_o,
   output logic [CellBits-1:0] cell_o,
@@ -43,12 +43,12 @@ module sluice_body_reader
   logic                wait_q, asked_q, known_q, move;
   hdr_t                wait_slot_q;
   logic [CellBits-1:0] wait_head_q, wait_head;
-  logic [7:0]          wait_cells_q, wait_cells;
+  beats_t              wait_cells_q, wait_cells;
   // ---- the body that is being read
   logic                active_q, walked_q, granted_q, granted_last_q;
   hdr_t                slot_q;
   logic [CellBits-1:0] cell_q;
-  logic [7:0]          left_q;
+  beats_t              left_q;
 
   assign req_ready_o = !wait_q || move;
   assign info_want_o = wait_q && !asked_q && !known_q;
@@ -88,7 +88,7 @@ module sluice_body_reader
       left_q <= wait_cells;
     end else begin
       if (walked_q)     cell_q <= next_i;
-      if (cell_grant_i) left_q <= left_q - 8'd1;
+      if (cell_grant_i) left_q <= left_q - 1'b1;
     end
   end
 
@@ -98,7 +98,7 @@ module sluice_body_reader
   assign pop         = body_valid_o && body_ready_i;
   assign cell_want_o = active_q && (3'(count) + 3'(granted_q) < 3'd2 + 3'(pop));
   assign cell_o      = walked_q ? next_i : cell_q;
-  assign cell_last_o = left_q == 8'd1;
+  assign cell_last_o = left_q == beats_t'(1);
   assign cell_slot_o = slot_q;
 
   sluice_fifo #(.Depth(2), .Width(1 + BeatBits)) u_beats (

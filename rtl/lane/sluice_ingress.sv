@@ -30,7 +30,8 @@ module sluice_ingress
   // deparsers
   input  logic [NumPipes-1:0] hdr_read_i,
   input  hdr_t [NumPipes-1:0] hdr_slot_i,
-  output logic [NumPipes-1:0][HeaderBits-1:0] hdr_data_o,
+  input  step_t [NumPipes-1:0] hdr_step_i,
+  output logic [NumPipes-1:0][StepBits-1:0] hdr_data_o,
   input  logic [NumPipes-1:0] copies_valid_i,
   input  hdr_t [NumPipes-1:0] copies_slot_i,
   input  logic [NumPipes-1:0][6:0] copies_count_i,
@@ -57,7 +58,8 @@ module sluice_ingress
   logic          is_parser, is_module, claim;
   table_write_t  write;
   table_read_t   read;
-  table_answer_t answer;
+  word_answer_t  answer;
+  logic [3:0]    word;                       // of an answer, that the node wants
 
   assign is_parser = header.resource == TableParserModule;
   assign is_module = header.resource == TableModuleModule && header.sub == TableModuleSub;
@@ -68,12 +70,17 @@ module sluice_ingress
   logic unused_header;
   assign unused_header = ^header;
 
-  sluice_chain_node #(.Words((TableParserWidth + 63) / 64)) u_node (
+  localparam int unsigned ActionsWidth = ParseActions * ParseActionWidth;
+  sluice_chain_node #(
+    .Words((TableParserWidth + 63) / 64),
+    .Kept (entry_start(ActionsWidth > TableModuleWidth ? ActionsWidth : TableModuleWidth))
+  ) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(header), .claim_i(claim), .snoop_i(1'b0),
     .words_i(is_parser ? 4'((TableParserWidth + 63) / 64) : 4'((TableModuleWidth + 63) / 64)),
     .entries_i(17'(NumModules)),
-    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .word_o(word),
+    .answer_i(answer)
   );
 
   // ---- lanes
@@ -87,7 +94,8 @@ module sluice_ingress
       .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .over_limit_o(over_limit_o[l]),
       .deep_o(deep_o[l]),
       .discard_valid_i(discard_valid_i[l]), .discard_slot_i(discard_slot_i[l]),
-      .hdr_read_i(hdr_read_i[l]), .hdr_slot_i(hdr_slot_i[l]), .hdr_data_o(hdr_data_o[l]),
+      .hdr_read_i(hdr_read_i[l]), .hdr_slot_i(hdr_slot_i[l]), .hdr_step_i(hdr_step_i[l]),
+      .hdr_data_o(hdr_data_o[l]),
       .copies_valid_i(copies_valid_i[l]), .copies_slot_i(copies_slot_i[l]),
       .copies_count_i(copies_count_i[l]),
       .body_req_valid_i(body_req_valid_i[l]), .body_req_slot_i(body_req_slot_i[l]),
@@ -102,7 +110,7 @@ module sluice_ingress
     answer    = '0;
     csr_rsp_o = '0;
     for (int unsigned l = 0; l < NumPipes; l++) begin
-      answer    = answer | answers[l];
+      answer    = answer | answer_word(answers[l], word);
       csr_rsp_o = csr_rsp_o | responses[l];
     end
   end

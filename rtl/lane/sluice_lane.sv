@@ -8,6 +8,7 @@
 ///   3  drop_o; windows
 ///   4  containers
 ///   5  item_o
+/// In a narrow chip, where a packet takes at least four cycles, the windows take four: item_o in cycle 8.
 /// Packets dropped on the bus pass through the filter for their module's name: one drop a cycle.
 module sluice_lane
   import sluice_cfg_pkg::*;
@@ -37,7 +38,8 @@ module sluice_lane
   // deparser and output lanes
   input  logic         hdr_read_i,
   input  hdr_t         hdr_slot_i,
-  output logic [HeaderBits-1:0] hdr_data_o,
+  input  step_t        hdr_step_i,
+  output logic [StepBits-1:0] hdr_data_o,
   input  logic         copies_valid_i,
   input  hdr_t         copies_slot_i,
   input  logic [6:0]   copies_count_i,
@@ -61,9 +63,11 @@ module sluice_lane
 
   // ---- cycle 1: receive and store
   logic                  slot_valid, slot_take, head_we, tail_we, cell_want, cell_first, cell_valid;
+  step_t                 step;
   hdr_t                  slot;
   logic [CellBits-1:0]   cell_number, chain_head, chain_tail;
-  logic [7:0]            chain_cells, from;
+  beats_t                chain_cells;
+  logic [7:0]            from;
   logic [BeatBits-1:0]   beat;
   logic [12:0]           waiting;
   logic                  done, stored, abort;
@@ -81,7 +85,7 @@ module sluice_lane
     .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
     .pop_i, .over_limit_o, .deep_o, .waiting_o(waiting),
     .slot_valid_i(slot_valid), .slot_i(slot), .slot_take_o(slot_take),
-    .head_we_o(head_we), .tail_we_o(tail_we),
+    .head_we_o(head_we), .tail_we_o(tail_we), .step_o(step),
     .cell_want_o(cell_want), .cell_first_o(cell_first), .cell_valid_i(cell_valid),
     .cell_i(cell_number), .beat_o(beat),
     .done_o(done), .reason_o(reason), .abort_o(abort), .len_o(len), .port_o(from),
@@ -96,12 +100,12 @@ module sluice_lane
   sluice_packet_buffer u_buffer (
     .clk_i, .rst_ni,
     .slot_valid_o(slot_valid), .slot_o(slot), .slot_take_i(slot_take),
-    .head_we_i(head_we), .tail_we_i(tail_we),
+    .head_we_i(head_we), .tail_we_i(tail_we), .step_i(step),
     .cell_want_i(cell_want), .cell_first_i(cell_first), .cell_valid_o(cell_valid),
     .cell_o(cell_number), .beat_i(beat),
     .stored_i(stored), .abort_i(abort), .stored_slot_i(stored_slot),
     .chain_head_i(chain_head), .chain_tail_i(chain_tail), .chain_cells_i(chain_cells),
-    .hdr_read_i, .hdr_slot_i, .hdr_data_o, .copies_valid_i, .copies_slot_i, .copies_count_i,
+    .hdr_read_i, .hdr_slot_i, .hdr_step_i, .hdr_data_o, .copies_valid_i, .copies_slot_i, .copies_count_i,
     .discard_valid_i, .discard_slot_i,
     .body_req_valid_i, .body_req_slot_i, .body_req_ready_o,
     .body_valid_o, .body_last_o, .body_data_o, .body_ready_i,
@@ -155,6 +159,7 @@ module sluice_lane
 
   // ---- cycle 3: drop, metadata
   logic        stored_q3, stored_q4, stored_q5;
+  logic [HeaderSteps-1:0] windowed_q;        // shifts stored_q3 by the steps of the windows
   len_t        len_q3;
   logic [7:0]  port_q3;
   logic [31:0] arrival_q3;
@@ -179,15 +184,16 @@ module sluice_lane
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      stored_q3 <= 1'b0;
-      stored_q4 <= 1'b0;
-      stored_q5 <= 1'b0;
+      stored_q3  <= 1'b0;
+      windowed_q <= '0;
+      stored_q5  <= 1'b0;
     end else begin
-      stored_q3 <= stored;
-      stored_q4 <= stored_q3;
-      stored_q5 <= stored_q4;
+      stored_q3  <= stored;
+      windowed_q <= HeaderSteps'({windowed_q, stored_q3});
+      stored_q5  <= stored_q4;
     end
   end
+  assign stored_q4 = windowed_q[HeaderSteps-1];
   always_ff @(posedge clk_i) begin
     if (stored) begin
       len_q3     <= len;
@@ -209,15 +215,30 @@ module sluice_lane
 
   // ---- cycles 2 to 5: parser
   containers_t containers;
-  sluice_parser u_parser (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .stale_i(settings_i.fault[FaultPhvStale]),
-    .valid_i(stored), .row_i(row), .header_i(header), .metadata_i(metadata),
-    .containers_o(containers),
-    .ctl_valid_i(write_parser || read_parser), .ctl_write_i(write_parser),
-    .ctl_row_i(write_parser ? write_row : read_row),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: TableParserWidth]), .ctl_rdata_o(parser_entry)
-  );
+  if (HeaderSteps > 1) begin : gen_steps
+    sluice_parser_steps u_parser (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .stale_i(settings_i.fault[FaultPhvStale]),
+      .we_i(head_we || tail_we), .step_i(step), .beat_i(beat),
+      .valid_i(stored), .row_i(row), .metadata_i(metadata),
+      .containers_o(containers),
+      .ctl_valid_i(write_parser || read_parser), .ctl_write_i(write_parser),
+      .ctl_row_i(write_parser ? write_row : read_row),
+      .ctl_wdata_i(write_i.data[EntryBits-1 -: TableParserWidth]), .ctl_rdata_o(parser_entry)
+    );
+    logic unused_header;
+    assign unused_header = ^header;            // but for what the filter looks at
+  end else begin : gen_whole
+    sluice_parser u_parser (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .stale_i(settings_i.fault[FaultPhvStale]),
+      .valid_i(stored), .row_i(row), .header_i(header), .metadata_i(metadata),
+      .containers_o(containers),
+      .ctl_valid_i(write_parser || read_parser), .ctl_write_i(write_parser),
+      .ctl_row_i(write_parser ? write_row : read_row),
+      .ctl_wdata_i(write_i.data[EntryBits-1 -: TableParserWidth]), .ctl_rdata_o(parser_entry)
+    );
+  end
 
   // ---- cycle 5
   assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, cont: containers}};

@@ -2,12 +2,12 @@
 `include "sluice_assert.svh"
 
 /// Packet buffer of a lane: header store (first HeaderBytes of a packet), body store (the others, in
-/// linked cells of 64 bytes), free slots and cells, and the readers of the output lanes.
+/// linked cells of a beat), free slots and cells, and the readers of the output lanes.
 ///
 /// Writes 1 beat a cycle. The header store has one read port, the deparser's alone: the parser
 /// gets its header from sluice_rx, which collects them in registers: up to 1,024 flipflops
 /// instead of a second copy of the memory, no two reads ever meet, and the parser need not
-/// wait for a read.
+/// wait for a read. A narrow chip stores and reads headers beat by beat.
 /// The first beat also clears the second half of its slot: what lies behind a short packet reads 0.
 /// Body reads 1 beat a cycle for all output lanes together.
 /// Invariant: a slot is free, stored, or in one queue of sluice_slot_free, never in two of these
@@ -26,6 +26,7 @@ module sluice_packet_buffer
   input  logic                slot_take_i,
   input  logic                head_we_i,
   input  logic                tail_we_i,
+  input  step_t               step_i,
   input  logic                cell_want_i,
   input  logic                cell_first_i,
   output logic                cell_valid_o,
@@ -37,11 +38,12 @@ module sluice_packet_buffer
   input  hdr_t                stored_slot_i,
   input  logic [CellBits-1:0] chain_head_i,
   input  logic [CellBits-1:0] chain_tail_i,
-  input  logic [7:0]          chain_cells_i,
+  input  beats_t              chain_cells_i,
   // deparser
   input  logic                hdr_read_i,
   input  hdr_t                hdr_slot_i,
-  output logic [HeaderBits-1:0] hdr_data_o,
+  input  step_t               hdr_step_i,
+  output logic [StepBits-1:0] hdr_data_o,
   input  logic                copies_valid_i,
   input  hdr_t                copies_slot_i,
   input  logic [6:0]          copies_count_i,
@@ -61,12 +63,21 @@ module sluice_packet_buffer
   output logic [CellBits:0]   cells_used_o
 );
   // ---- header store
-  for (genvar h = 0; h < HeaderBeats; h++) begin : gen_half
-    sluice_ram #(.Depth(HeaderSlots), .Width(BeatBits)) u_header (
-      .clk_i, .we_i(h == 0 ? head_we_i : head_we_i || tail_we_i), .waddr_i(slot_o),
-      .wdata_i(h == 0 || tail_we_i ? beat_i : '0),
-      .re_i(hdr_read_i), .raddr_i(hdr_slot_i), .rdata_o(hdr_data_o[BeatBits*h +: BeatBits])
+  if (HeaderSteps > 1) begin : gen_steps
+    sluice_ram #(.Depth(HeaderSlots * HeaderSteps), .Width(StepBits)) u_header (
+      .clk_i, .we_i(head_we_i || tail_we_i), .waddr_i({slot_o, step_i}), .wdata_i(beat_i),
+      .re_i(hdr_read_i), .raddr_i({hdr_slot_i, hdr_step_i}), .rdata_o(hdr_data_o)
     );
+  end else begin : gen_whole
+    logic unused_step;
+    assign unused_step = ^{step_i, hdr_step_i};
+    for (genvar h = 0; h < HeaderBeats; h++) begin : gen_half
+      sluice_ram #(.Depth(HeaderSlots), .Width(BeatBits)) u_header (
+        .clk_i, .we_i(h == 0 ? head_we_i : head_we_i || tail_we_i), .waddr_i(slot_o),
+        .wdata_i(h == 0 || tail_we_i ? beat_i : '0),
+        .re_i(hdr_read_i), .raddr_i(hdr_slot_i), .rdata_o(hdr_data_o[BeatBits*h +: BeatBits])
+      );
+    end
   end
 
   // ---- free slots: those never used first, then those that came back. The head must stay while a
@@ -87,10 +98,10 @@ module sluice_packet_buffer
   // ---- cells
   logic                chain_valid, chain_ready, cell_taken, chain_taken;
   logic [CellBits-1:0] chain_head, chain_tail, walk_cell, walk_next;
-  logic [7:0]          chain_cells;
+  beats_t              chain_cells;
   logic [CellBits:0]   cells_used_q;
   logic                slot_taken_q, cell_taken_q, chain_taken_q;
-  logic [7:0]          chain_cells_q;
+  beats_t              chain_cells_q;
   logic [NumPipes-1:0] walk_grant;
   logic                unused_chain_cells;
   assign unused_chain_cells = ^chain_cells_q;
@@ -134,11 +145,11 @@ module sluice_packet_buffer
   );
 
   // ---- what is known of a slot: one copy for those who free, one for the readers
-  localparam int unsigned InfoBits = 2 * CellBits + 8;
+  localparam int unsigned InfoBits = 2 * CellBits + BeatsBits;
   logic                stored_body, free_info_read;
   hdr_t                free_info_slot, read_info_slot;
   logic [CellBits-1:0] free_head, free_tail, read_head, unused_read_tail;
-  logic [7:0]          free_cells, read_cells;
+  beats_t              free_cells, read_cells;
   logic [NumPipes-1:0] info_grant;
   assign stored_body = stored_i && chain_cells_i != '0;
 

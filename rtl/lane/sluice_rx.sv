@@ -39,7 +39,8 @@ module sluice_rx
   input  hdr_t                slot_i,
   output logic                slot_take_o,
   output logic                head_we_o,       // the beat is the first of the packet
-  output logic                tail_we_o,       // the beat is the second
+  output logic                tail_we_o,       // the beat is another one of its header
+  output step_t               step_o,          // which, in a narrow chip
   output logic                cell_want_o,     // the beat is a later one: it goes to a body cell
   output logic                cell_first_o,    // the packet's first cell
   input  logic                cell_valid_i,    // there is one, and it is taken
@@ -55,10 +56,10 @@ module sluice_rx
   output hdr_t                slot_o,
   output logic [CellBits-1:0] chain_head_o,
   output logic [CellBits-1:0] chain_tail_o,
-  output logic [7:0]          chain_cells_o,   // 0: no body
+  output beats_t              chain_cells_o,   // 0: no body
   output logic [HeaderBits-1:0] header_o
 );
-  localparam logic [7:0] MaxBeats = 8'(MaxBytes / BeatBytes);
+  localparam int unsigned MinBeats = MinBytes / BeatBytes;
 
   // ---- the bus, registered
   logic                 valid_q, last_q, err_q, ready_q;
@@ -82,11 +83,11 @@ module sluice_rx
   end
 
   // ---- the beat: full, or a gapless piece from byte 0
-  logic       full, gapless;
-  logic [5:0] bytes;      // modulo 64: a full beat has 0
+  logic                   full, gapless;
+  logic [BeatIdxBits-1:0] bytes;      // modulo BeatBytes: a full beat has 0
   assign full    = &keep_q;
-  assign gapless = keep_q[0] && (keep_q & (keep_q + 64'd1)) == '0;
-  assign bytes   = 6'($countones(keep_q));
+  assign gapless = keep_q[0] && (keep_q & (keep_q + 1'b1)) == '0;
+  assign bytes   = BeatIdxBits'($countones(keep_q));
 
   always_comb begin
     beat_o = data_q;
@@ -96,31 +97,37 @@ module sluice_rx
 
   // ---- the packet so far
   logic        inside_q;                       // between first and last beat
-  logic [7:0]  beats_q, beats;                 // beats before this one, at most MaxBeats
+  beats_t      beats_q, beats;                 // beats before this one, at most MaxBeats
+  logic        is_short;                       // it ends with this beat, before MinBytes
   logic        bad_q, bad, lane_full_q, lane_full, buffer_full_q, buffer_full, oversized;
   logic [12:0] waiting_q;                      // packets arrived and not yet popped
 
   assign beats       = inside_q ? beats_q : '0;
   assign bad         = (inside_q && bad_q) || err_q || !(last_q ? gapless : full);
   // All beats but the last are full (else the packet is malformed): counting beats is enough.
-  assign oversized   = beats == MaxBeats;
+  assign oversized   = beats == beats_t'(MaxBeats);
+  always_comb begin
+    is_short = 1'b0;
+    for (int unsigned b = 0; b < MinBeats; b++) if (beats == beats_t'(b)) is_short = b + 1 < MinBeats || !full;
+  end
   assign lane_full   = inside_q ? lane_full_q : waiting_q == 13'(LaneDepth);
   assign buffer_full = inside_q ? buffer_full_q || (cell_want_o && !cell_valid_i) : !slot_valid_i;
 
   // A packet that is lost anyway takes no more cells; those it has wait for its end, since until
   // then no other packet of the lane could use them.
   assign head_we_o    = valid_q && !inside_q && slot_valid_i;
-  assign tail_we_o    = HeaderBeats > 1 && valid_q && beats == 8'd1 && !buffer_full_q;
-  assign cell_want_o  = valid_q && beats >= 8'(HeaderBeats) && !oversized
+  assign tail_we_o    = valid_q && beats != '0 && beats < beats_t'(HeaderBeats) && !buffer_full_q;
+  assign step_o       = HeaderSteps > 1 ? step_t'(beats) : '0;
+  assign cell_want_o  = valid_q && beats >= beats_t'(HeaderBeats) && !oversized
                         && !(bad_q || lane_full_q || buffer_full_q);
-  assign cell_first_o = beats == 8'(HeaderBeats);
+  assign cell_first_o = beats == beats_t'(HeaderBeats);
 
   logic  good;
   drop_e reason;
   always_comb begin
     reason = DropNone;
     if (!ready_q)                         reason = DropNotReady;
-    else if (bad || (!inside_q && !full)) reason = DropMalformed;
+    else if (bad || is_short)             reason = DropMalformed;
     else if (oversized)                   reason = DropOversized;
     else if (lane_full)                   reason = DropLaneFull;
     else if (buffer_full)                 reason = DropBufferFull;
@@ -138,7 +145,7 @@ module sluice_rx
     end
   end
   always_ff @(posedge clk_i) if (valid_q) begin
-    beats_q       <= oversized ? beats : beats + 8'd1;
+    beats_q       <= oversized ? beats : beats + 1'b1;
     bad_q         <= bad;
     lane_full_q   <= lane_full;
     buffer_full_q <= buffer_full;
@@ -153,7 +160,8 @@ module sluice_rx
   logic                  done_q, good_q;
   drop_e                 reason_q;
   len_t                  len_q;
-  logic [7:0]            from_q, cells_q;
+  logic [7:0]            from_q;
+  beats_t                cells_q;
   logic [31:0]           arrival_q;
   hdr_t                  slot_q;
   logic [CellBits-1:0]   first_cell_q, last_cell_q;
@@ -167,7 +175,7 @@ module sluice_rx
     if (last_q) begin
       good_q    <= good;
       reason_q  <= reason;
-      len_q     <= {beats + 8'(full), bytes};
+      len_q     <= len_t'({beats + beats_t'(full), bytes});
       from_q    <= port_q;
       arrival_q <= cycle_q;
       slot_q    <= slot_i;
@@ -176,11 +184,12 @@ module sluice_rx
       header_q <= HeaderBits'(beat_o);
       cells_q  <= '0;
     end else begin
-      if (HeaderBeats > 1 && beats == 8'd1) header_q[HeaderBits-1 -: BeatBits] <= beat_o;
+      for (int unsigned b = 1; b < HeaderBeats; b++)
+        if (beats == beats_t'(b)) header_q[BeatBits*b +: BeatBits] <= beat_o;
       if (cell_want_o && cell_valid_i) begin
         if (cell_first_o) first_cell_q <= cell_i;
         last_cell_q <= cell_i;
-        cells_q     <= cells_q + 8'd1;
+        cells_q     <= cells_q + 1'b1;
       end
     end
   end

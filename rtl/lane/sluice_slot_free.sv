@@ -27,18 +27,18 @@ module sluice_slot_free
   output hdr_t                  info_slot_o,
   input  logic [CellBits-1:0]   info_head_i,
   input  logic [CellBits-1:0]   info_tail_i,
-  input  logic [7:0]            info_cells_i,
+  input  beats_t                info_cells_i,
   // chain of a packet that was dropped on its way in: taken at once
   input  logic                  abort_i,
   input  logic [CellBits-1:0]   abort_head_i,
   input  logic [CellBits-1:0]   abort_tail_i,
-  input  logic [7:0]            abort_cells_i,
+  input  beats_t                abort_cells_i,
   // cell list
   output logic                  chain_valid_o,
   input  logic                  chain_ready_i,
   output logic [CellBits-1:0]   chain_head_o,
   output logic [CellBits-1:0]   chain_tail_o,
-  output logic [7:0]            chain_cells_o,
+  output beats_t                chain_cells_o,
   // free slots
   output logic                  slot_valid_o,
   output hdr_t                  slot_o
@@ -68,7 +68,7 @@ module sluice_slot_free
   // ---- hold what is known: the memory is late, and whether a chain is taken, too
   logic                body_q;
   logic [CellBits-1:0] head_q, tail_q;
-  logic [7:0]          cells_q;
+  beats_t              cells_q;
   assign move = looked_q && (!held_q || slot_valid_o);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

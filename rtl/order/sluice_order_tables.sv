@@ -38,13 +38,14 @@ module sluice_order_tables
   table_write_t  write;
   table_read_t   read;
   table_answer_t answer;
+  logic [3:0]    word;
   logic          ours, access_write, segment_write, is_share;
   assign ours          = is_access(header.resource, header.sub) || is_segment(header.resource);
   assign is_share      = header.resource == TableShareModule && header.sub == TableShareSub;
   assign access_write  = write.valid && is_access(write.header.resource, write.header.sub);
   assign segment_write = write.valid && is_segment(write.header.resource);
 
-  sluice_chain_node #(.Words(1)) u_node (
+  sluice_chain_node #(.Words(1), .Kept(entry_start(TableSegmentWidth))) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o     (header),
     .claim_i      (is_share && (header.op == ChainWrite || header.op == ChainRead)),
@@ -55,7 +56,8 @@ module sluice_order_tables
     .write_o      (write),
     .write_ready_i('{ready: 1'b1, refused: 1'b0}),
     .read_o       (read),
-    .answer_i     (answer)
+    .word_o       (word),
+    .answer_i     (answer_word(answer, word))
   );
 
   table_write_t share_write;

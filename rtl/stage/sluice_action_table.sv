@@ -36,8 +36,7 @@ module sluice_action_table
   assign ctl_rdata_o = all_ctl_rdata;
 
   for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
-    localparam bit Exists = s == 0 || s == 16 || (s <= 8 && s <= Num2B) || (s > 8 && s < 16 && s - 8 <= Num4B)
-                         || (s > 16 && s - 16 <= Num6B);
+    localparam bit Exists = action_slot_exists(s);
     localparam int unsigned Place = s <= 8 ? s : s < 16 ? First4B + s - 9 : s == 16 ? Slot16 : First6B + s - 17;
     if (Exists) begin : gen_kept
       assign wdata[Place]     = all_wdata[s];

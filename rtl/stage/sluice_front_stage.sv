@@ -25,17 +25,20 @@ module sluice_front_stage
   logic [16:0]   entries;
   table_write_t  write;
   table_read_t   read;
-  table_answer_t answer, answers [NumPipes];
+  word_answer_t  answer;
+  table_answer_t answers [NumPipes];
+  logic [3:0]    word;                       // of an answer, that the node wants
 
   sluice_stage_tables #(.State(1'b0), .Hash(1'b1)) u_tables (
     .clk_i, .rst_ni, .stage_i, .away_i(1'b0), .header_i(header), .write_i(write),
     .claim_o(claim), .words_o(words), .entries_o(entries)
   );
 
-  sluice_chain_node u_node (
+  sluice_chain_node #(.Kept(column_kept(1'b0) | entry_start(TableHashInstrWidth))) u_node (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
     .header_o(header), .claim_i(claim), .snoop_i(1'b0), .words_i(words), .entries_i(entries),
-    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .word_o(word),
+    .answer_i(answer)
   );
 
   for (genvar p = 0; p < NumPipes; p++) begin : gen_unit
@@ -48,6 +51,6 @@ module sluice_front_stage
 
   always_comb begin
     answer = '0;
-    for (int unsigned p = 0; p < NumPipes; p++) answer |= answers[p];
+    for (int unsigned p = 0; p < NumPipes; p++) answer |= answer_word(answers[p], word);
   end
 endmodule : sluice_front_stage

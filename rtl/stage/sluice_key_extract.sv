@@ -3,7 +3,7 @@
 /// Picks two containers of each type and the comparator bit: the key before its mask. Latency 1
 /// cycle, one PHV a cycle; the key holds while en_i is low. The comparator sees the low 8 bits of
 /// its operands, unsigned. Its container types are numbered one less than elsewhere (Menshen's
-/// way). Containers that this configuration does not have read 0.
+/// way). Containers that this configuration does not have read 0, and so does the second one of a size of which there is one only.
 module sluice_key_extract
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -65,9 +65,9 @@ module sluice_key_extract
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       key_o <= '{
-        b6_first: b6[extract_i.b6_first], b6_second: b6[extract_i.b6_second],
-        b4_first: b4[extract_i.b4_first], b4_second: b4[extract_i.b4_second],
-        b2_first: b2[extract_i.b2_first], b2_second: b2[extract_i.b2_second],
+        b6_first: b6[extract_i.b6_first], b6_second: Num6B > 1 ? b6[extract_i.b6_second] : '0,
+        b4_first: b4[extract_i.b4_first], b4_second: Num4B > 1 ? b4[extract_i.b4_second] : '0,
+        b2_first: b2[extract_i.b2_first], b2_second: Num2B > 1 ? b2[extract_i.b2_second] : '0,
         predicate: predicate
       };
     end

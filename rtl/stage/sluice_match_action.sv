@@ -124,7 +124,7 @@ module sluice_match_action
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_q[1]), .raddr_i(row_c1), .rdata_o(mask),
     .ctl_valid_i(sel == SelMask), .ctl_write_i(write), .ctl_addr_i(header.index[RowBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: KeyWidth]), .ctl_rdata_o(mask_readback)
+    .ctl_wdata_i(write_i.data[EntryBits-1 -: KeyWidth] & KeyKept), .ctl_rdata_o(mask_readback)
   );
 
   sluice_match u_match (
@@ -133,7 +133,7 @@ module sluice_match_action
     .hit_o(hit), .row_o(match_row),
     .write_i(sel == SelMatch && write), .erase_i(sel == SelMatch && erase),
     .read_i(sel == SelMatch && read), .index_i(header.index[MatchBits-1:0]),
-    .wdata_i(write_i.data[EntryBits-1 -: MatchWidth]), .rdata_o(match_readback)
+    .wdata_i(write_i.data[EntryBits-1 -: MatchWidth] & {{(MatchWidth-KeyWidth){1'b1}}, KeyKept}), .rdata_o(match_readback)
   );
 
   // ---- c2, c3: action word, operands

@@ -94,6 +94,10 @@ int sluice_config_check(const struct sluice_config *c, char *why, unsigned long 
     return refuse(why, why_len, c->name, "Relocations must be 0 or at least 4");
   if (!c->StatePairs && !c->SharedSums)
     return refuse(why, why_len, c->name, "StatePairs 0 needs SharedSums 1");
+  if (c->BeatBytes == 32)
+    return refuse(why, why_len, c->name, "BeatBytes must be 16 or 64");
+  if (c->BeatBytes == 16 && (c->HeaderBytes != 64 || c->Checksums))
+    return refuse(why, why_len, c->name, "BeatBytes 16 needs HeaderBytes 64 and Checksums 0");
   if (c->StateEntries < c->NumPipes * 4)
     return refuse(why, why_len, c->name, "StateEntries must be at least four for each pipeline");
   if (c->HeaderSlots < c->LaneDepth * 2)

@@ -86,6 +86,12 @@ static inline bool sluice_config_has_slot(const struct sluice_config *c, unsigne
   return slot < 16 ? slot - 8 <= c->Num4B : slot - 16 <= c->Num6B;
 }
 
+/// Whether an operation of slots 1..24 shifts: FUNC with `func` of the enumeration FUNC, FUNCI with one of FUNCI.
+static inline bool sluice_op_shifts(unsigned op, unsigned func) {
+  if (op == SLUICE_OP_FUNC) return func == SLUICE_FUNC_SHL || func == SLUICE_FUNC_SRA || func == SLUICE_FUNC_SRL;
+  return op == SLUICE_OP_FUNCI && (func == SLUICE_FUNCI_SHL || func == SLUICE_FUNCI_SRA || func == SLUICE_FUNCI_SRL);
+}
+
 /// State entries per granule of Menshen's 16-bit segment entries.
 static inline unsigned sluice_config_granule(const struct sluice_config *c) {
   return c->StateEntries > 256 ? c->StateEntries / 256 : 1;

@@ -51,9 +51,9 @@ static enum sluice_status check_shape(struct bringup *b, struct sluice_error *er
   const struct {
     uint32_t reg, value;
   } shapes[] = {
-      {REG(CHIP, 0, SHAPE_0), c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24},
-      {REG(CHIP, 0, SHAPE_1), c->StateEntries | (uint32_t)(c->HeaderBytes == 128) << 20 | c->SharedSums << 21 |
-                                  c->Checksums << 22 | c->HashUnits << 23 | c->NumModules << 24},
+      {REG(CHIP, 0, SHAPE_0), c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24 | c->Shifters << 31},
+      {REG(CHIP, 0, SHAPE_1), c->StateEntries | (uint32_t)(c->BeatBytes == 16) << 19 | (uint32_t)(c->HeaderBytes == 128) << 20 |
+                                  c->SharedSums << 21 | c->Checksums << 22 | c->HashUnits << 23 | c->NumModules << 24},
       {REG(CHIP, 0, SHAPE_2), c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 | c->ParseActions << 28},
       {REG(CHIP, 0, SHAPE_3), c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
                                   c->StatePairs << 31},

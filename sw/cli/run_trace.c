@@ -17,7 +17,8 @@ int run_load_trace(struct run *run) {
   struct sluice_error error;
   if (sluice_trace_load(t, run->flows_csv, run->packets_csv, &error) ||
       sluice_trace_repeat(t, (uint32_t)run->repeat, &error) ||
-      (strcmp(run->lanes, "flow") == 0 && sluice_trace_lane_per_flow(t, &error)) ||
+      (strcmp(run->lanes, "flow") == 0 &&
+       sluice_trace_lane_per_flow(t, run->config->BeatBytes, &error)) ||
       (strcmp(run->place, "random") == 0 &&
        sluice_trace_place_at_random(t, run->traffic.seed, &error)) ||
       sluice_trace_arrive(t, &error) ||
@@ -53,7 +54,7 @@ int run_prepare_trace(struct run *run) {
     sluice_capture_write(writer, frame, len, p->arrival);
     if (schedule)
       fprintf(schedule, "%u %u\n", sluice_trace_port(&run->plan, t, p), (unsigned)p->arrival);
-    run->num_beats += (len + 63) / 64;
+    run->num_beats += (len + run->config->BeatBytes - 1) / run->config->BeatBytes;
     if (p->arrival > run->span_ns) run->span_ns = p->arrival;
     if (p->time > run->last_offered) run->last_offered = p->time;
   }

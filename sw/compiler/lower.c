@@ -4,7 +4,7 @@
 // of two to masks.
 #include "internal.h"
 
-enum { MAX_TERMS_OF_PRODUCT = 4 };
+enum { MAX_TERMS_OF_PRODUCT = 4, MAX_DOUBLINGS = 2 };
 
 static struct node *make(struct compiler *c, enum op op, struct node *x, struct node *y) {
   return node_make(c, op, x, y, NULL);
@@ -21,6 +21,13 @@ static unsigned log2_of(uint32_t x) {
 static bool is_power(uint32_t x) { return x && (x & (x - 1)) == 0; }
 static uint32_t magnitude(int32_t x) { return x < 0 ? 0u - (uint32_t)x : (uint32_t)x; }
 
+// A shift to the left. Without shifters a small one is a sum with itself; what is left is refused when tasks are known.
+static struct node *shift_left(struct compiler *c, struct node *x, unsigned count) {
+  if (c->config->Shifters || count > MAX_DOUBLINGS) return by(c, OP_SHL, x, count);
+  while (count--) x = make(c, OP_ADD, x, x);
+  return x;
+}
+
 // Sum of shifted copies, in the signed digits of the factor with fewest digits that are not 0.
 static struct node *product(struct compiler *c, struct node *x, uint32_t factor) {
   struct node *sum = NULL;
@@ -28,7 +35,7 @@ static struct node *product(struct compiler *c, struct node *x, uint32_t factor)
   for (unsigned bit = 0; bit < 32 && factor >> bit; bit++) {
     if (!(factor >> bit & 1)) continue;
     bool minus = bit < 31 && (factor >> bit & 3) == 3;
-    struct node *term = by(c, OP_SHL, x, bit);
+    struct node *term = shift_left(c, x, bit);
     if (!sum && minus) sum = make(c, OP_SUB, node_const(c, 0), term);
     else sum = !sum ? term : make(c, minus ? OP_SUB : OP_ADD, sum, term);
     factor = minus ? factor + (1u << bit) : factor - (1u << bit);
@@ -39,7 +46,9 @@ static struct node *product(struct compiler *c, struct node *x, uint32_t factor)
 
 // n - 1 for a negative x, else 0: what rounds towards zero.
 static struct node *bias(struct compiler *c, struct node *x, uint32_t n) {
-  return x->umax <= INT32_MAX ? node_const(c, 0) : by(c, OP_AND, by(c, OP_SRA, x, 31), n - 1);
+  if (x->umax <= INT32_MAX) return node_const(c, 0);
+  if (c->config->Shifters) return by(c, OP_AND, by(c, OP_SRA, x, 31), n - 1);
+  return node_make(c, OP_SELECT, by(c, OP_LT, x, 0), node_const(c, (int32_t)(n - 1)), node_const(c, 0));
 }
 
 static struct node *quotient(struct compiler *c, struct node *x, int32_t divisor) {
@@ -78,6 +87,7 @@ static unsigned uses(const struct graph *g, const struct node *n) {
 static struct node *rewrite(struct compiler *c, struct node *old, struct node **x) {
   const char *what = old->op == OP_MUL ? "product" : old->op == OP_DIV ? "quotient" : "remainder";
   struct node *made = NULL;
+  if (old->op == OP_SHL && x[1]->op == OP_CONST) return shift_left(c, x[0], (uint32_t)x[1]->value & 31);
   if (old->op != OP_MUL && old->op != OP_DIV && old->op != OP_MOD) return NULL;
   made = fold(c, old->op, x[0], x[1], NULL);
   if (made) return made;

@@ -107,6 +107,22 @@ static void hash_late(struct compiler *c, const struct task *t) {
              c->config->name, c->config->FrontStages);
 }
 
+// No shift is left on a chip without shifters. What takes it may be written otherwise.
+static void check_shifts(struct compiler *c) {
+  for (unsigned i = 0; i < c->code->num && !c->config->Shifters; i++) {
+    const struct task *t = c->code->list[i];
+    if (!t->live || t->kind != TASK_ALU || !sluice_op_shifts(t->op, t->func)) continue;
+    const struct token *at = place(c, t);
+    const char *what = at->kind != TOKEN_MARK                       ? "a byte at an even offset takes"
+                       : at->text[0] == '*'                         ? "this product takes"
+                       : at->text[0] == '/'                         ? "this quotient takes"
+                       : at->text[0] == '<' || at->text[0] == '>' ? "this is"
+                                                                    : "this takes";
+    diag_error(c, at, "shifters", "%s a shift, and chip '%s' has no shifters; see --chip", what, c->config->name);
+  }
+  give_up_on_errors(c);
+}
+
 // Whether the text gives the stage to another array.
 static bool reserved(const struct compiler *c, const struct task *t, int stage) {
   for (unsigned i = 0; i < c->num_codelets; i++) {
@@ -217,6 +233,7 @@ void schedule(struct compiler *c) {
     if (relax(c)) continue;
     break;
   }
+  check_shifts(c);
   check_placed(c);
   check_state_late(c);
   check_depth(c);

@@ -24,13 +24,13 @@ static void scribble(struct make *m, struct sluice_frame *frame, enum sluice_tab
 }
 
 static void finish_write(struct make *m, struct sluice_frame *frame, enum sluice_table table) {
-  // Bits below the entry, and bytes behind it in its beat, mean nothing.
+  // Bits below the entry, and bytes behind it in its 64, mean nothing.
   unsigned bits = sluice_tables[table].bits, spare = 8 * sluice_table_bytes(table) - bits;
   if (chance(m, 30) && spare) frame->bytes[frame->len - 1] |= (uint8_t)pick(m, 1u << spare);
-  size_t beat = (64 - frame->len % 64) % 64;
+  size_t rest = (64 - frame->len % 64) % 64;
   // Not so many that they would be an entry of their own.
-  if (chance(m, 20) && beat)
-    for (unsigned n = pick(m, (unsigned)beat + 1); n > 0; n--)
+  if (chance(m, 20) && rest)
+    for (unsigned n = pick(m, (unsigned)rest + 1); n > 0; n--)
       frame->bytes[frame->len++] = (uint8_t)pick(m, 256);
   scribble(m, frame, table);
   sluice_reconfig_finish(frame);

@@ -11,12 +11,19 @@ struct key {
   unsigned num_bits, bits[MAX_KEY_BITS];
 };
 
+// Whether it is a part of the key that always reads 0, since the chip has one container of its size.
+static bool reads_zero(const struct sluice_config *c, unsigned lsb) {
+  return (lsb == SLUICE_KEY_B6_SECOND_LSB && c->Num6B == 1) || (lsb == SLUICE_KEY_B4_SECOND_LSB && c->Num4B == 1) ||
+         (lsb == SLUICE_KEY_B2_SECOND_LSB && c->Num2B == 1);
+}
+
 static unsigned pick_key_bit(struct make *m) {
   static const unsigned low[] = {SLUICE_KEY_B6_FIRST_LSB, SLUICE_KEY_B6_SECOND_LSB,
                                  SLUICE_KEY_B4_FIRST_LSB, SLUICE_KEY_B4_SECOND_LSB,
                                  SLUICE_KEY_B2_FIRST_LSB, SLUICE_KEY_B2_SECOND_LSB,
                                  SLUICE_KEY_PREDICATE_LSB};
   unsigned field = pick(m, sizeof low / sizeof low[0]);
+  while (reads_zero(m->config, low[field]) && chance(m, 70)) field = pick(m, sizeof low / sizeof low[0]);
   if (low[field] == SLUICE_KEY_PREDICATE_LSB) return low[field];
   return low[field] + (chance(m, 90) ? pick(m, 4) : pick(m, 16));
 }

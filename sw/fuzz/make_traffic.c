@@ -131,7 +131,7 @@ void make_traffic(struct make *m) {
   uint64_t time_ns = 0;
   while (packets > 0) {
     size_t len = pick_len(m, sizes, fixed);
-    unsigned need = (unsigned)(len + 63) / 64;
+    unsigned need = ((unsigned)len + m->config->BeatBytes - 1) / m->config->BeatBytes;
     if (need > beats) break;
     beats -= need;
     packets--;

@@ -96,6 +96,25 @@ static enum sluice_status check_hash(const struct sluice_config *c, const struct
   return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' hashes, chip '%s' has no hash units", image->program, c->name);
 }
 
+// One field of a VLIW slot of an action word.
+#define SLOT_GET(BYTES, SLOT, FORM, FIELD)                                                \
+  ((unsigned)sluice_entry_get(BYTES, sluice_tables[SLUICE_TABLE_ACTION].bits,             \
+                              SLUICE_INSTR_BITS * (SLOT) + SLUICE_##FORM##_##FIELD##_MSB, \
+                              SLUICE_INSTR_BITS * (SLOT) + SLUICE_##FORM##_##FIELD##_LSB))
+
+// Shifts: without shifters they give 0. Slot 0 has none, and slots of containers that are not there do nothing.
+static enum sluice_status check_shifts(const struct sluice_config *c, const struct sluice_image *image,
+                                       const struct sluice_write *w, struct sluice_error *error) {
+  for (unsigned slot = 1; slot <= 24 && !c->Shifters; slot++) {
+    const unsigned op = SLOT_GET(w->bytes, slot, INSTR, OP);
+    const unsigned func = op == SLUICE_OP_FUNC ? SLOT_GET(w->bytes, slot, INSTR_FUNC, F) : SLOT_GET(w->bytes, slot, INSTR_FUNCI, F);
+    if (sluice_op_shifts(op, func) && sluice_config_has_slot(c, slot))
+      return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' shifts in slot %u at stage %u, chip '%s' has no shifters",
+                         image->program, slot, w->stage, c->name);
+  }
+  return SLUICE_OK;
+}
+
 // A table of stages with state, or of front stages, in a stage that is none: the chip would refuse the packet.
 static enum sluice_status check_stage(const struct sluice_config *c, const struct sluice_image *image,
                                       const struct sluice_write *w, struct sluice_error *error) {
@@ -133,6 +152,10 @@ static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluic
     }
     if (w->table == SLUICE_TABLE_HASH_INSTR) {
       const enum sluice_status status = check_hash(c, image, w, error);
+      if (status != SLUICE_OK) return status;
+    }
+    if (w->table == SLUICE_TABLE_ACTION) {
+      const enum sluice_status status = check_shifts(c, image, w, error);
       if (status != SLUICE_OK) return status;
     }
     if (!c->StatePairs) {

@@ -74,7 +74,7 @@ void sluice_reconfig_begin(struct sluice_frame *frame, unsigned op, enum sluice_
 
 bool sluice_reconfig_append(struct sluice_frame *frame, enum sluice_table table,
                             const uint8_t *entry) {
-  // The last entry has no padding; it gets its beat's worth when another one follows.
+  // The last entry has no padding; it is filled up to 64 when another one follows.
   size_t at = SLUICE_RECONFIG_ENTRIES_AT, stride = sluice_table_stride(table);
   at += (frame->len - at + stride - 1) / stride * stride;
   size_t len = sluice_table_bytes(table);

@@ -35,7 +35,7 @@ void sluice_reconfig_begin(struct sluice_frame *frame, unsigned op, enum sluice_
   SLUICE_SET((FRAME)->bytes + SLUICE_RECONFIG_AT, RECONFIG, FIELD, VALUE)
 enum { SLUICE_RECONFIG_AT = 46, SLUICE_RECONFIG_ENTRIES_AT = 64 };
 
-/// Appends the next entry in beats of its own. Returns false, and changes nothing, if there is no
+/// Appends the next entry in blocks of 64 bytes of its own. Returns false, and changes nothing, if there is no
 /// room.
 bool sluice_reconfig_append(struct sluice_frame *frame, enum sluice_table table,
                             const uint8_t *entry);

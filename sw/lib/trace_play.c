@@ -6,8 +6,6 @@
 
 #include "inet.h"
 
-enum { BEAT = 64 };
-
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 
 enum sluice_status sluice_trace_plan(struct sluice_trace_plan *plan,
@@ -110,7 +108,7 @@ static unsigned output_port(struct sluice_trace_plan *p, unsigned len) {
   unsigned lane = 0;
   for (unsigned l = 1; l < p->config->NumPipes; l++)
     if (p->beats[l] < p->beats[lane]) lane = l;
-  p->beats[lane] += (len + BEAT - 1) / BEAT;
+  p->beats[lane] += (len + p->config->BeatBytes - 1) / p->config->BeatBytes;
   return lane * per_lane + p->turn[lane]++ % per_lane;
 }
 

@@ -76,10 +76,10 @@ void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t b
 /// must not be NOT_READY; until then either is accepted.
 void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle);
 
-/// One beat at the input of a lane. `number` is what messages call the packet; that of its last
+/// One beat at the input of a lane: BeatBytes bytes of data. `number` is what messages call the packet; that of its last
 /// beat counts.
 void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
-                       const uint8_t *data64, uint64_t keep, bool last, bool err, unsigned port,
+                       const uint8_t *data, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number);
 
 /// probe_lane_t with `done`: the verdict on the lane's oldest packet without one.
@@ -116,7 +116,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
 /// One beat that an output lane has handed over (valid and ready). `port` is the global port
 /// number.
 void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
-                       const uint8_t *data64, uint64_t keep, bool last, unsigned port,
+                       const uint8_t *data, uint64_t keep, bool last, unsigned port,
                        uint32_t ticket);
 
 /// Ends a cycle.

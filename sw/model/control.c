@@ -4,7 +4,9 @@
 
 #include "machine.h"
 
-enum { FIRST = 46, ENTRIES = 64, BEAT = 64, MAX_COUNT = 128 };
+enum { FIRST = 46, ENTRIES = 64, BLOCK = 64, MAX_COUNT = 128 };
+
+_Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more above it");
 
 /// One request, taken apart.
 struct request {
@@ -94,13 +96,21 @@ static void keep_one_word(uint64_t *instr) {
   }
 }
 
-// Takes away what the chip does not have: parser and deparser actions, checksums, hashes, second words of state
-// instructions, slots of action words.
+// The key of a mask or a match entry: no second container of a size of which the chip has one.
+static void keep_key(const struct sluice_config *c, uint64_t *key) {
+  if (c->Num6B == 1) put_field(key, SLUICE_KEY_B6_SECOND_MSB, SLUICE_KEY_B6_SECOND_LSB, 0);
+  if (c->Num4B == 1) put_field(key, SLUICE_KEY_B4_SECOND_MSB, SLUICE_KEY_B4_SECOND_LSB, 0);
+  if (c->Num2B == 1) put_field(key, SLUICE_KEY_B2_SECOND_MSB, SLUICE_KEY_B2_SECOND_LSB, 0);
+}
+
+// Takes away what the chip does not have: parser and deparser actions, second containers of keys, checksums, hashes,
+// second words of state instructions, slots of action words.
 static void keep(const struct sluice_config *c, enum sluice_table table, uint64_t *entry) {
   if (table == SLUICE_TABLE_PARSER || table == SLUICE_TABLE_DEPARSER) {
     const unsigned gone = sluice_tables[table].bits - SLUICE_PARSE_ACTION_BITS * c->ParseActions;
     for (unsigned bit = 0; bit < gone; bit++) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
   }
+  if (table == SLUICE_TABLE_KEY_MASK || table == SLUICE_TABLE_MATCH) keep_key(c, entry);
   if (table == SLUICE_TABLE_DEPARSE_OPT && !c->Checksums) entry[0] = 0;
   if (table == SLUICE_TABLE_HASH_INSTR && !c->HashUnits) memset(entry, 0, (sluice_tables[table].bits + 63) / 64 * sizeof *entry);
   if (table == SLUICE_TABLE_STATE_INSTR && !c->StatePairs) keep_one_word(entry);
@@ -234,7 +244,7 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
       r.stage = 0;
     r.depth = r.table == SLUICE_TABLE_SEGMENT16 ? model->config.NumModules : model->depth[r.table];
     r.entry_len = (sluice_tables[r.table].bits + 7) / 8;
-    r.stride = (r.entry_len + BEAT - 1) / BEAT * BEAT;
+    r.stride = (r.entry_len + BLOCK - 1) / BLOCK * BLOCK;
   }
   // Of a WRITE that is too long, the entries within the legal length take effect; else nothing.
   if (len > SLUICE_MODEL_MAX_LEN) {
@@ -275,7 +285,7 @@ long sluice_model_answer_compare(const struct sluice_model_answer *expected, con
       if (at >= len) return (long)len;
       if (bytes[at] != expected->bytes[at]) return (long)at;
     }
-  // Nothing may follow the last entry but the rest of its beats.
+  // Nothing may follow the last entry but the rest of its block.
   if (len < end) return (long)len;
   return len > expected->len ? (long)expected->len : -1;
 }

@@ -117,8 +117,10 @@ void monitor_record(struct monitor_histogram *h, uint64_t value);
 void monitor_push(struct monitor_queue *q, struct monitor_packet *packet);
 struct monitor_packet *monitor_pop(struct monitor_queue *q);
 
-/// Adds a beat; `data64` above `keep` is ignored. Returns false for a beat with a gap.
-bool monitor_append(struct monitor_assembly *a, const uint8_t *data64, uint64_t keep, bool last);
+/// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat with
+/// a gap.
+bool monitor_append(struct monitor_assembly *a, unsigned full, const uint8_t *data, uint64_t keep,
+                    bool last);
 
 /// Counts a dropped packet and frees it. row -1: no module can be named.
 void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason,

@@ -36,7 +36,7 @@ static uint64_t compare(const struct sluice_model *m, const struct sluice_model_
   }
 }
 
-// The word that is compared with the MATCH entries.
+// The word that is compared with the MATCH entries. Of a size of which there is one container, the key has no second.
 static void match_word(const struct sluice_model *m, unsigned stage,
                        const struct sluice_model_phv *phv, uint64_t word[KEY_WORDS]) {
   const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, model_row(m, phv));
@@ -46,11 +46,11 @@ static void match_word(const struct sluice_model *m, unsigned stage,
   put_bits(word, SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB, \
            model_container(m, phv, TYPE, FIELD32(extract, KEY_EXTRACT, NAME)))
   PICK(B6_FIRST, SLUICE_TYPE_B6);
-  PICK(B6_SECOND, SLUICE_TYPE_B6);
+  if (m->config.Num6B > 1) PICK(B6_SECOND, SLUICE_TYPE_B6);
   PICK(B4_FIRST, SLUICE_TYPE_B4);
-  PICK(B4_SECOND, SLUICE_TYPE_B4);
+  if (m->config.Num4B > 1) PICK(B4_SECOND, SLUICE_TYPE_B4);
   PICK(B2_FIRST, SLUICE_TYPE_B2);
-  PICK(B2_SECOND, SLUICE_TYPE_B2);
+  if (m->config.Num2B > 1) PICK(B2_SECOND, SLUICE_TYPE_B2);
 #undef PICK
   put_bits(word, SLUICE_KEY_PREDICATE_MSB, SLUICE_KEY_PREDICATE_LSB, compare(m, phv, extract));
   for (unsigned w = 0; w < KEY_WORDS; w++) word[w] &= ~mask[w];
@@ -114,6 +114,9 @@ static uint32_t funci(unsigned f, uint32_t a, uint32_t i) {
   }
 }
 
+static bool func_shifts(unsigned f) { return f == SLUICE_FUNC_SHL || f == SLUICE_FUNC_SRA || f == SLUICE_FUNC_SRL; }
+static bool funci_shifts(unsigned f) { return f == SLUICE_FUNCI_SHL || f == SLUICE_FUNCI_SRA || f == SLUICE_FUNCI_SRL; }
+
 // VLIW slots 1..24. Returns false when the slot changes nothing; `type` is the type of its
 // container.
 static bool alu(const struct sluice_model *m, const struct sluice_model_phv *phv, uint64_t slot,
@@ -131,14 +134,18 @@ static bool alu(const struct sluice_model *m, const struct sluice_model_phv *phv
     case SLUICE_OP_ADDI: *result = own_a + imm; return true;
     case SLUICE_OP_SUBI: *result = own_a - imm; return true;
     case SLUICE_OP_SET: *result = imm; return true;
-    case SLUICE_OP_FUNC:
-      *result = func(FIELD32(&slot, INSTR_FUNC, F), a, model_operand32(m, phv, op_b),
+    case SLUICE_OP_FUNC: {
+      const unsigned f = FIELD32(&slot, INSTR_FUNC, F);
+      *result = func(f, a, model_operand32(m, phv, op_b),
                      model_operand32(m, phv, FIELD32(&slot, INSTR_FUNC, C)));
+      if (func_shifts(f) && !m->config.Shifters) *result = 0;
       return true;
+    }
     case SLUICE_OP_FUNCI: {
+      const unsigned f = FIELD32(&slot, INSTR_FUNCI, F);
       const uint32_t value = FIELD32(&slot, INSTR_FUNCI, IMM);
-      *result =
-          funci(FIELD32(&slot, INSTR_FUNCI, F), a, value & 0x800u ? value | 0xfffff000u : value);
+      *result = funci(f, a, value & 0x800u ? value | 0xfffff000u : value);
+      if (funci_shifts(f) && !m->config.Shifters) *result = 0;
       return true;
     }
     case SLUICE_OP_SETHI: *result = imm << 16 | (a & 0xffffu); return true;

@@ -21,12 +21,14 @@ struct monitor_packet *monitor_pop(struct monitor_queue *q) {
   return packet;
 }
 
-bool monitor_append(struct monitor_assembly *a, const uint8_t *data64, uint64_t keep, bool last) {
+bool monitor_append(struct monitor_assembly *a, unsigned full, const uint8_t *data, uint64_t keep,
+                    bool last) {
   // Bytes fill a beat from byte 0 on, and all beats but the last are full.
-  const bool dense = keep != 0 && (keep & (keep + 1)) == 0 && (last || keep == UINT64_MAX);
-  for (unsigned i = 0; i < 64; i++) {
+  const uint64_t all = full < 64 ? (UINT64_C(1) << full) - 1 : UINT64_MAX;
+  const bool dense = keep != 0 && (keep & (keep + 1)) == 0 && (last ? keep <= all : keep == all);
+  for (unsigned i = 0; i < full; i++) {
     if (!(keep >> i & 1)) continue;
-    if (a->len < SLUICE_MODEL_MAX_LEN) a->bytes[a->len] = data64[i];
+    if (a->len < SLUICE_MODEL_MAX_LEN) a->bytes[a->len] = data[i];
     a->len++;
   }
   return dense;
@@ -79,13 +81,13 @@ void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle) {
 }
 
 void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
-                       const uint8_t *data64, uint64_t keep, bool last, bool err, unsigned port,
+                       const uint8_t *data, uint64_t keep, bool last, bool err, unsigned port,
                        uint64_t number) {
   struct monitor_assembly *a = &ck->lane[lane].rx;
   ck->now = cycle;
   if (ck->report.first_beat_in == UINT64_MAX) ck->report.first_beat_in = cycle;
   if (!a->open) a->open = true, a->len = 0, a->malformed = false;
-  if (!monitor_append(a, data64, keep, last) || err) a->malformed = true;
+  if (!monitor_append(a, ck->config->BeatBytes, data, keep, last) || err) a->malformed = true;
   if (!last) return;
   a->open = false;
   const unsigned stored = a->len < SLUICE_MODEL_MAX_LEN ? a->len : SLUICE_MODEL_MAX_LEN;

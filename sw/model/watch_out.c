@@ -92,7 +92,7 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
 }
 
 void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
-                       const uint8_t *data64, uint64_t keep, bool last, unsigned port,
+                       const uint8_t *data, uint64_t keep, bool last, unsigned port,
                        uint32_t ticket) {
   struct monitor_assembly *a = &ck->lane[lane].tx;
   ck->now = cycle;
@@ -104,7 +104,7 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
     a->ticket = ticket;
     a->first_cycle = cycle;
   }
-  const bool dense = monitor_append(a, data64, keep, last);
+  const bool dense = monitor_append(a, ck->config->BeatBytes, data, keep, last);
   struct monitor_packet *p = monitor_inside(ck, monitor_ticket(ck, a->ticket, UINT32_MAX));
   if (!dense && !a->malformed)
     monitor_differ(ck, p, monitor_text("beat of output lane %u", lane), monitor_text("no gap"),

@@ -85,6 +85,7 @@ enum sluice_status study_set(struct study_options *o, const char *name, const ch
 }
 
 void study_set_chip(struct study_options *o, const struct sluice_config *c) {
+  o->beat = (int32_t)c->BeatBytes;
   o->bank = (int32_t)c->BankDepth;
   o->depth = (int32_t)c->PhantomDepth;
   o->in_flight = (int32_t)c->Window;

@@ -14,7 +14,7 @@
 #include "model/monitor.h"
 
 enum { RX, LANE, ORDER, STATE, EXIT, TX };
-enum { ROW = 5, NUM = 48, LEN = 100, MAX_EVENTS = 1200, END = 400, NOBODY = 4 };
+enum { ROW = 5, NUM = 48, LEN = 100, MAX_EVENTS = 1200, END = 500, NOBODY = 4 };
 
 // Packets that do not simply pass.
 enum { FRONT = 7, BACK = 9, NO_VLAN = 11, BAD = 13, OVERLOAD = 15, FULL = 17, OUT_FULL = 20 };
@@ -31,6 +31,7 @@ struct event {
 };
 
 struct chip {
+  unsigned beat;  // bytes
   struct event events[MAX_EVENTS];
   unsigned num;
   uint32_t count[6];  // final state
@@ -113,26 +114,31 @@ static struct event *add(struct chip *c, int kind, uint64_t cycle, uint64_t numb
 
 static void add_beats(struct chip *c, int kind, uint64_t cycle, uint64_t number, unsigned lane,
                       unsigned port, uint32_t ticket, const uint8_t *bytes) {
-  for (unsigned b = 0; b < 2; b++) {
+  const unsigned full = c->beat, beats = (LEN + full - 1) / full;
+  for (unsigned b = 0; b < beats; b++) {
+    const bool last = b == beats - 1;
+    const unsigned here = last ? LEN - b * full : full;
     struct event *e = add(c, kind, cycle + b, number, lane);
     e->beat = b;
     e->port = port;
     e->ticket = ticket;
-    e->last = b == 1;
-    e->keep = b ? (UINT64_C(1) << (LEN - 64)) - 1 : UINT64_MAX;
-    e->err = b && number == BAD && kind == RX;
-    memcpy(e->data, bytes + 64 * b, b ? LEN - 64 : 64);
+    e->last = last;
+    e->keep = here == 64 ? UINT64_MAX : (UINT64_C(1) << here) - 1;
+    e->err = last && number == BAD && kind == RX;
+    memcpy(e->data, bytes + full * b, here);
   }
 }
 
-static void build(struct chip *c) {
+static void build_of(struct chip *c, unsigned beat) {
+  const unsigned beats = (LEN + beat - 1) / beat;
   uint32_t ticket = 0;
   uint64_t slot_free[6] = {0}, out_free[2] = {0};
   memset(c, 0, sizeof *c);
+  c->beat = beat;
   for (unsigned i = 0; i < NUM; i++) {
     uint8_t bytes[LEN];
     const unsigned lane = i % 2, index = i * 3 % 8, port = i % 5;
-    const uint64_t first = 10 + 4 * (i / 2), ended = first + 1, ordered = ended + 20;
+    const uint64_t first = 10 + 2 * beats * (i / 2), ended = first + beats - 1, ordered = ended + 20;
     data_frame(bytes, LEN, ROW, i);
     memset(bytes + 50, 0, 8);
     bytes[51] = (uint8_t)index;
@@ -186,11 +192,13 @@ static void build(struct chip *c) {
       const unsigned out = port % 2;
       if (out_free[out] < ordered + 45) out_free[out] = ordered + 45;
       add_beats(c, TX, out_free[out], i, out, port, ticket, bytes);
-      out_free[out] += 2;
+      out_free[out] += beats;
     }
     ticket++;
   }
 }
+
+static void build(struct chip *c) { build_of(c, 64); }
 
 static void play(struct sluice_checker *ck, const struct event *e) {
   switch (e->kind) {
@@ -214,10 +222,18 @@ static void play(struct sluice_checker *ck, const struct event *e) {
   }
 }
 
+static struct sluice_config config_of(unsigned beat) {
+  struct sluice_config config = *sluice_config_find("tiny");
+  config.BeatBytes = beat;
+  if (beat == 16) config.HeaderBytes = 64, config.Checksums = 0;
+  return config;
+}
+
 // Plays the list, compares the state, and leaves the report in c->report.
 static void run(struct chip *c) {
   const struct sluice_checker_hooks hooks = {c, on_admitted, on_dropped, on_sent};
-  struct sluice_checker *ck = sluice_checker_open(sluice_config_find("tiny"), &hooks);
+  const struct sluice_config config = config_of(c->beat);
+  struct sluice_checker *ck = sluice_checker_open(&config, &hooks);
   assert_non_null(ck);
   configure(ck);
   sluice_checker_ready(ck, 0);
@@ -553,6 +569,67 @@ static void lengths_and_readiness(void **state) {
   assert_int_equal(one_packet(64, 1000, SLUICE_DROP_NOT_READY, 0, never).differences, 1);
 }
 
+// The lane's verdict on a packet of these beats is `reason`.
+static void judged(unsigned beat, const uint64_t *keep, unsigned num, unsigned reason) {
+  const struct sluice_config config = config_of(beat);
+  struct sluice_checker *ck = sluice_checker_open(&config, NULL);
+  struct sluice_report r;
+  uint8_t frame[256];
+  assert_non_null(ck);
+  data_frame(frame, sizeof frame, ROW, 0);
+  sluice_checker_ready(ck, 0);
+  for (unsigned b = 0; b < num; b++)
+    sluice_checker_rx(ck, 1000 + b, 0, frame + b * beat, keep[b], b == num - 1, false, 0, 0);
+  sluice_checker_lane(ck, 1000 + num + 2, 0, reason);
+  sluice_checker_report(ck, &r);
+  if (r.differences) fail_msg("beats of %u, the third is %llx: %s", beat, (unsigned long long)keep[2], r.first.text);
+  assert_int_equal(r.packets, 1);
+  sluice_checker_close(ck);
+}
+
+static void beats_are_as_long_as_the_ports_say(void **state) {
+  (void)state;
+  const unsigned none = SLUICE_DROP_NONE, malformed = SLUICE_DROP_MALFORMED;
+  const uint64_t all = 0xffff;
+  judged(16, (const uint64_t[]){all, all, all, all}, 4, none);
+  judged(16, (const uint64_t[]){all, all, all, all, 1}, 5, none);
+  judged(16, (const uint64_t[]){all, all, all, all, 0x7fff}, 5, none);
+  judged(16, (const uint64_t[]){all, all, all}, 3, malformed);                // short
+  judged(16, (const uint64_t[]){all, all, all, 0x7fff}, 4, malformed);
+  judged(16, (const uint64_t[]){all, all, 0xffdf, all, all}, 5, malformed);   // gaps
+  judged(16, (const uint64_t[]){all, all, 0x7fff, all, all}, 5, malformed);
+  judged(16, (const uint64_t[]){all, all, 0xfffe, all, all}, 5, malformed);
+  judged(16, (const uint64_t[]){all, all, 0, all, all}, 5, malformed);
+  judged(16, (const uint64_t[]){all, all, all, all, 5}, 5, malformed);
+  judged(16, (const uint64_t[]){all, all, all, all, 0}, 5, malformed);
+  judged(64, (const uint64_t[]){UINT64_MAX, all, 0}, 2, none);
+  judged(64, (const uint64_t[]){all, all, all, all}, 4, malformed);
+}
+
+// What a chip with beats of 16 bytes shows: seven a packet.
+static void mutants_of_narrow_beats_are_caught(void **state) {
+  (void)state;
+  static struct chip c;
+  build_of(&c, 16);
+  run(&c);
+  if (c.report.differences) fail_msg("%s", c.report.first.text);
+  assert_int_equal(c.report.bytes, NUM * LEN);
+  assert_int_equal(c.report.admitted, NUM - 5);
+  assert_int_equal(c.report.copy_bytes, c.report.copies * LEN);
+  assert_int_equal(c.report.to_first_beat.min, 65);
+  find(&c, RX, 8)[3].keep = 0xffdf;
+  caught(&c, "verdict of lane 0", "MALFORMED", "not dropped");
+  build_of(&c, 16);
+  find(&c, TX, 8)[3].keep = 0x7fff;
+  caught(&c, "beat of output lane 1", "no gap", "keep 0x0000000000007fff");
+  build_of(&c, 16);
+  find(&c, TX, 8)[6].keep = 0x7;
+  caught(&c, "length", "100", "99");
+  build_of(&c, 16);
+  find(&c, TX, 8)[6].data[3] ^= 1;
+  caught(&c, "byte 99", "0x", "0x");
+}
+
 static void the_filter_may_say_either_around_a_change(void **state) {
   (void)state;
   const unsigned none = SLUICE_DROP_NONE, bitmap = SLUICE_DROP_BITMAP;
@@ -577,6 +654,8 @@ int main(void) {
       cmocka_unit_test(state_is_nowhere_behind_the_spare_slots),
       cmocka_unit_test(only_the_first_difference_is_kept),
       cmocka_unit_test(lengths_and_readiness),
+      cmocka_unit_test(beats_are_as_long_as_the_ports_say),
+      cmocka_unit_test(mutants_of_narrow_beats_are_caught),
       cmocka_unit_test(the_filter_may_say_either_around_a_change),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

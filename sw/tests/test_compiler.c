@@ -511,6 +511,77 @@ static void programs_of_one_word_are_the_same_for_pairs(void **unused) {
   }
 }
 
+// ---- shifts -------------------------------------------------------------------------------------
+
+static struct sluice_config without_shifters(void) {
+  struct sluice_config config = *sluice_config_find("k4");
+  config.Shifters = 0;
+  return config;
+}
+
+static unsigned refused_shifts;
+
+// A program for k4: it runs without shifters as interpreted, or is refused for a shift.
+static void with_no_shifters(const char *path) {
+  const struct sluice_config config = without_shifters();
+  char *text = read_text(path);
+  struct sluice_diags diags = {0};
+  struct rig rig;
+  const enum rig_opened opened = rig_open(&rig, text, &config, &diags);
+  for (size_t i = 0; i < diags.num && opened == RIG_REJECTED; i++)
+    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR && strcmp(diags.list[i].id, "shifters") != 0) {
+      sluice_diags_print(&diags, stderr);
+      fail_msg("%s is refused for another reason", path);
+    }
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  free(text);
+  refused_shifts += opened == RIG_REJECTED;
+  if (opened != RIG_REJECTED) check_program_on(path, &config, 500);
+}
+
+// The driver, which refuses a shift, places them; the model gives 0 for one.
+static void programs_run_without_shifters_as_interpreted(void **unused) {
+  (void)unused;
+  const struct sluice_config config = without_shifters();
+  check_program_on("sw/tests/accept/sums.dom", &config, 4000);
+  refused_shifts = 0;
+  unsigned num = for_each("sw/programs", with_no_shifters);
+  assert_in_range(refused_shifts, 1, num - 6);
+  refused_shifts = 0;
+  num = for_each("sw/tests/accept", with_no_shifters);
+  assert_in_range(refused_shifts, 1, num - 12);
+  unsigned compiled = 0;
+  for (uint64_t seed = 1; seed <= 300; seed++) compiled += check_random(seed, &config);
+  printf("no shifters: %u of 300 random programs compiled\n", compiled);
+  assert_true(compiled > 60);
+}
+
+static void refusals_of_shifts_say_what_takes_them(void **unused) {
+  (void)unused;
+  static const char *const texts[][2] = {{"p.x = p.x >> p.y;", "this is a shift, and chip 'small' has no shifters; see --chip"},
+                                         {"p.x = p.x * 9;", "this product takes a shift, and chip 'small' has no shifters; see --chip"},
+                                         {"p.x = p.x / 2;", "this quotient takes a shift, and chip 'small' has no shifters; see --chip"},
+                                         {"p.b = p.x;", "a byte at an even offset takes a shift, and chip 'small' has no shifters; see --chip"},
+                                         {"p.x = p.x >> 9 & 3;", "this takes a shift, and chip 'small' has no shifters; see --chip"}};
+  for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "struct Packet { int x @ bytes(46, 4); int y @ bytes(50, 4); int b @ bytes(54, 1); };\nvoid f(struct Packet p) { %s }\n",
+             texts[i][0]);
+    struct sluice_diags diags = {0};
+    struct sluice_image image = {0};
+    struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+    assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags), SLUICE_ERR_FULL);
+    assert_int_equal(diags.num_errors, 1);
+    assert_string_equal(diags.list[diags.num - 1].text, texts[i][1]);
+    assert_int_equal(sluice_compile(program, sluice_config_find("k4"), NULL, &image, &diags), SLUICE_OK);
+    sluice_image_release(&image);
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+  }
+}
+
 // ---- refusals -----------------------------------------------------------------------------------
 
 // A file says what is wrong with it: `// error: LINE:COLUMN: id`, and for which chip: `// chip:
@@ -651,6 +722,8 @@ int main(void) {
       cmocka_unit_test(random_programs_run_with_fewer_stages_with_state),
       cmocka_unit_test(programs_of_one_word_run_as_interpreted),
       cmocka_unit_test(programs_of_one_word_are_the_same_for_pairs),
+      cmocka_unit_test(programs_run_without_shifters_as_interpreted),
+      cmocka_unit_test(refusals_of_shifts_say_what_takes_them),
       cmocka_unit_test(refusals_of_pairs_name_the_chip),
       cmocka_unit_test(wrong_programs_are_refused_at_the_right_place),
       cmocka_unit_test(damaged_text_is_refused_without_harm),

@@ -167,6 +167,42 @@ static void instructions_of_one_word_do_something(void **state) {
   assert_true(more > all / 10 && more < all / 2);
 }
 
+// How many of the functions in action words that cases write shift.
+static double shifting(const struct sluice_config *config) {
+  unsigned long all = 0, shifts = 0;
+  for (uint64_t seed = 0; seed < 4 * SEEDS; seed++) {
+    struct fuzz_case c;
+    fuzz_make(&c, config, seed);
+    for (size_t n = 0; n < c.control.num; n++) {
+      struct sluice_reconfig packet;
+      if (sluice_reconfig_decode(&packet, c.control.items[n].bytes, c.control.items[n].len, NULL) ||
+          packet.table != SLUICE_TABLE_ACTION || packet.op != SLUICE_CHAIN_WRITE)
+        continue;
+      for (unsigned i = 0; i < packet.num_entries; i++)
+        for (unsigned slot = 1; slot <= 24; slot++) {
+          const uint32_t word = (uint32_t)sluice_entry_get(sluice_reconfig_entry(&packet, i), 625, 25 * slot + 24, 25 * slot);
+          const unsigned op = word >> 21;
+          if (op != SLUICE_OP_FUNC && op != SLUICE_OP_FUNCI) continue;
+          all++;
+          shifts += sluice_op_shifts(op, op == SLUICE_OP_FUNC ? word >> 6 & 31 : word >> 12 & 15);
+        }
+    }
+    fuzz_release(&c);
+  }
+  assert_true(all > 200);
+  return (double)shifts / (double)all;
+}
+
+static void shifts_are_seldom_where_they_give_0(void **state) {
+  (void)state;
+  struct sluice_config with = *sluice_config_find("small");
+  assert_int_equal(with.Shifters, 0);
+  const double without = shifting(&with);
+  with.Shifters = 1;
+  assert_true(shifting(&with) > 0.12);
+  assert_true(without > 0.01 && without < 0.06);
+}
+
 // ---- the shrinker -------------------------------------------------------------------------------
 
 // Fails as long as one packet and one control packet are there.
@@ -226,6 +262,7 @@ int main(void) {
       cmocka_unit_test(cases_reach_every_part_of_the_chip),
       cmocka_unit_test(state_is_made_only_where_the_chip_has_it),
       cmocka_unit_test(instructions_of_one_word_do_something),
+      cmocka_unit_test(shifts_are_seldom_where_they_give_0),
       cmocka_unit_test(shrinking_leaves_what_fails_and_nothing_else),
       cmocka_unit_test(shrinking_keeps_to_its_effort),
   };

@@ -359,6 +359,42 @@ static void hashes_need_a_chip_with_hash_units(void **state) {
   sluice_image_release(&b);
 }
 
+static void set_slot(struct sluice_write *action, unsigned slot, uint32_t word) {
+  sluice_entry_set(action->bytes, 625, 25 * slot + 24, 25 * slot, word);
+}
+
+// `small` has no shifters: an action word that shifts is refused, where the chip has the container.
+static void shifts_need_a_chip_with_shifters(void **state) {
+  (void)state;
+  static const struct {
+    unsigned slot;
+    uint32_t word;
+    bool refused;
+  } cases[] = {{1, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_SHL << 6, true},   {9, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_SRA << 6, true},
+               {17, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_SRL << 6, true},  {1, SLUICE_OP_FUNCI << 21 | SLUICE_FUNCI_SHL << 12, true},
+               {9, SLUICE_OP_FUNCI << 21 | SLUICE_FUNCI_SRA << 12, true}, {17, SLUICE_OP_FUNCI << 21 | SLUICE_FUNCI_SRL << 12, true},
+               {9, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_NOT << 6, false},  {9, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_EQ << 6, false},
+               {9, SLUICE_OP_FUNCI << 21 | SLUICE_FUNCI_XOR << 12, false}, {9, SLUICE_OP_FUNCI << 21 | SLUICE_FUNCI_EQ << 12, false},
+               {9, SLUICE_OP_SETHI << 21 | SLUICE_FUNC_SHL << 6, false}, {9, SLUICE_OP_ADDI << 21 | SLUICE_FUNCI_SHL << 12, false},
+               {0, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_SHL << 6, false},  {10, SLUICE_OP_FUNC << 21 | SLUICE_FUNC_SHL << 6, false}};
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (unsigned shifters = 0; shifters < 2; shifters++) {
+      struct sluice_image a = sample("small", 8, 0);
+      struct sluice_config config = *sluice_config_find("small");
+      struct sluice_error error = {""};
+      struct sluice_plan plan;
+      set_slot(add(&a, SLUICE_TABLE_ACTION, 1, 0), cases[i].slot, cases[i].word);
+      if (shifters) config.Shifters = 1;
+      sluice_plan_init(&plan, &config);
+      const bool refused = cases[i].refused && !shifters;
+      assert_int_equal(sluice_plan_add(&plan, &a, 1, &error), refused ? SLUICE_ERR_RANGE : SLUICE_OK);
+      if (refused) assert_non_null(strstr(error.text, "shifts in slot"));
+      if (refused) assert_non_null(strstr(error.text, "at stage 1, chip 'small' has no shifters"));
+      sluice_plan_release(&plan);
+      sluice_image_release(&a);
+    }
+}
+
 // `small` has state in the first of its two back stages, and no front stage.
 static void refused_by_small(const struct sluice_image *image, const char *text) {
   struct sluice_error error = {""};
@@ -747,6 +783,7 @@ int main(void) {
       cmocka_unit_test(ids_differ_modulo_the_rows_of_the_chip),
       cmocka_unit_test(checksums_need_a_chip_that_updates_them),
       cmocka_unit_test(hashes_need_a_chip_with_hash_units),
+      cmocka_unit_test(shifts_need_a_chip_with_shifters),
       cmocka_unit_test(state_needs_a_stage_with_state),
       cmocka_unit_test(state_of_one_word_is_no_pair),
       cmocka_unit_test(an_image_is_of_the_shape_of_its_chip),

@@ -209,9 +209,38 @@ static uint64_t read_back(struct sluice_model *m, struct control c, unsigned wid
   uint64_t value = 0;
   for (unsigned b = lsb + 64; b-- > lsb;) {
     const unsigned at = width - 1 - b;
-    value = value << 1 | (answer.bytes[64 + at / 8] >> (7 - at % 8) & 1);
+    value = value << 1 | (b < width ? answer.bytes[64 + at / 8] >> (7 - at % 8) & 1 : 0);
   }
   return value;
+}
+
+// Key masks and match entries keep a part for the second container of a size if the chip has two of it.
+static void keys_keep_second_containers_that_can_be(void **state) {
+  (void)state;
+  static const struct {
+    unsigned msb, lsb;
+  } second[3] = {{144, 97}, {64, 33}, {16, 1}};  // of 6, 4 and 2 bytes
+  for (unsigned one = 0; one < 8; one++) {       // bit i: one container of that size, not two
+    struct sluice_config config = *sluice_config_find("tiny");
+    config.Num6B = one & 1 ? 1 : 2;
+    config.Num4B = one & 2 ? 1 : 2;
+    config.Num2B = one & 4 ? 1 : 2;
+    struct sluice_model *m = sluice_model_open(&config);
+    assert_non_null(m);
+    static const enum sluice_table tables[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_MATCH};
+    for (unsigned t = 0; t < 3; t++) {
+      const unsigned width = sluice_tables[tables[t]].bits;
+      struct entry e;
+      memset(&e, 0xff, sizeof e);
+      put(m, tables[t], 2, 1, &e);
+      for (unsigned bit = 0; bit < width; bit++) {
+        bool kept = true;
+        for (unsigned i = 0; i < 3 && t; i++) kept &= !(one >> i & 1 && bit >= second[i].lsb && bit <= second[i].msb);
+        assert_int_equal(read_back(m, (struct control){.table = tables[t], .stage = 2, .index = 1}, width, bit) & 1, kept);
+      }
+    }
+    sluice_model_close(m);
+  }
 }
 
 // One word an entry: of a state instruction the first predicate, the first words, the constants, and whether predicates
@@ -280,6 +309,29 @@ static void state_units_and_moves_that_cannot_be_are_refused(void **state) {
   }
 }
 
+static void beats_that_cannot_be_are_refused(void **state) {
+  (void)state;
+  static const char narrow[] = "BeatBytes 16 needs HeaderBytes 64 and Checksums 0";
+  static const struct {
+    unsigned beat, header, checksums;
+    const char *why;
+  } shapes[] = {{64, 128, 1, NULL}, {64, 64, 1, NULL}, {64, 64, 0, NULL}, {16, 64, 0, NULL}, {16, 128, 0, narrow},
+                {16, 64, 1, narrow}, {32, 64, 0, "BeatBytes must be 16 or 64"}, {48, 64, 0, "BeatBytes is 48 and must be a power of two"},
+                {8, 64, 0, "BeatBytes is 8, legal is 16..64"}, {128, 128, 0, "BeatBytes is 128, legal is 16..64"}};
+  for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    struct sluice_config config = *sluice_config_find("tiny");
+    char why[200] = "";
+    config.BeatBytes = shapes[i].beat;
+    config.HeaderBytes = shapes[i].header;
+    config.Checksums = shapes[i].checksums;
+    assert_int_equal(sluice_config_check(&config, why, sizeof why), shapes[i].why ? -1 : 0);
+    if (shapes[i].why) assert_non_null(strstr(why, shapes[i].why));
+    struct sluice_model *m = sluice_model_open(&config);
+    assert_int_equal(m != NULL, !shapes[i].why);
+    sluice_model_close(m);
+  }
+}
+
 static void shapes_that_cannot_be_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -304,8 +356,10 @@ int main(void) {
       cmocka_unit_test(reads_are_answered),
       cmocka_unit_test(bad_control_packets_are_refused),
       cmocka_unit_test(stages_without_state_have_no_tables_of_state),
+      cmocka_unit_test(keys_keep_second_containers_that_can_be),
       cmocka_unit_test(state_of_one_word_keeps_one_word),
       cmocka_unit_test(state_units_and_moves_that_cannot_be_are_refused),
+      cmocka_unit_test(beats_that_cannot_be_are_refused),
       cmocka_unit_test(shapes_that_cannot_be_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,9 +33,10 @@ static uint32_t direct_func(unsigned f, uint32_t a, uint32_t b, uint32_t c) {
   return f < 18 ? (uint32_t)(uint64_t)table[f] : 0;
 }
 
-static void functions_equal_their_sentences(void **state) {
-  (void)state;
-  struct sluice_model *m = open_model("menshen");
+// Without shifters the functions that shift, SHL, SRA and SRL, give 0.
+static void check_functions(const struct sluice_config *config) {
+  struct sluice_model *m = sluice_model_open(config);
+  assert_non_null(m);
   uint64_t seed = 1;
   static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff};
   for (unsigned n = 0; n < 4000; n++) {
@@ -45,7 +46,8 @@ static void functions_equal_their_sentences(void **state) {
     const unsigned f = n % 32;
     const uint32_t word =
         instr(SLUICE_OP_FUNC, operand(B4, 0), operand(B4, 1)) | f << 6 | operand(B4, 2) << 1;
-    const uint32_t expected = direct_func(f, phv.b4[0], phv.b4[1], phv.b4[2]);
+    const bool shifts = f >= 4 && f <= 6;
+    const uint32_t expected = shifts && !config->Shifters ? 0 : direct_func(f, phv.b4[0], phv.b4[1], phv.b4[2]);
     const struct sluice_model_phv now =
         run_slot(m, 17, word, phv);  // a 6-byte container: zero-extended
     assert_true(now.b6[0] == expected);
@@ -56,6 +58,7 @@ static void functions_equal_their_sentences(void **state) {
     const uint32_t imm = imm12 < 0x800 ? imm12 : imm12 - 0x1000;
     static const unsigned same_as[16] = {0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 99, 98, 13, 97, 96, 95};
     uint32_t e = same_as[fi] < 18 ? direct_func(same_as[fi], phv.b4[0], imm, 0) : 0;
+    if (same_as[fi] >= 4 && same_as[fi] <= 6 && !config->Shifters) e = 0;
     if (same_as[fi] == 99) e = as_signed(phv.b4[0]) > as_signed(imm);
     if (same_as[fi] == 98) e = as_signed(phv.b4[0]) >= as_signed(imm);
     if (same_as[fi] == 97) e = imm - phv.b4[0];
@@ -76,6 +79,14 @@ static void functions_equal_their_sentences(void **state) {
   assert_true(md.discard);
   assert_false(run_slot(m, 0, instr(SLUICE_OP_FUNCI, operand(B2, 1), 0), phv).discard);
   sluice_model_close(m);
+}
+
+static void functions_equal_their_sentences(void **state) {
+  (void)state;
+  struct sluice_config config = *sluice_config_find("menshen");
+  check_functions(&config);
+  config.Shifters = 0;
+  check_functions(&config);
 }
 
 static void everything_reads_the_phv_before_the_stage(void **state) {
@@ -175,6 +186,56 @@ static void every_bit_of_the_key_counts(void **state) {
     assert_memory_equal(&now, &phv, sizeof phv);
   }
   sluice_model_close(m);
+}
+
+// Whether a packet with 3 in all containers hits: nothing is masked, and the key takes container 0 as the first one of each
+// type, `idx` as the second one, for which the match entry has `second`.
+static bool hits_with_second(const struct sluice_config *config, unsigned idx, const uint64_t second[3]) {
+  struct sluice_model *m = sluice_model_open(config);
+  assert_non_null(m);
+  struct entry extract = {{0}}, match = {{0}};
+  for (unsigned i = 0; i < 3; i++) entry_set(&extract, 38, 34 - 6 * i, 32 - 6 * i, idx);
+  SET(&extract, KEY_EXTRACT, CMP_OP, SLUICE_CMP_ONE);
+  SET(&match, MATCH, VID, ROW);
+  entry_set(&match, 205, 192, 145, 3);
+  entry_set(&match, 205, 144, 97, second[0]);
+  entry_set(&match, 205, 96, 65, 3);
+  entry_set(&match, 205, 64, 33, second[1]);
+  entry_set(&match, 205, 32, 17, 3);
+  entry_set(&match, 205, 16, 1, second[2]);
+  entry_set(&match, 205, 0, 0, 1);
+  put(m, SLUICE_TABLE_KEY_EXTRACT, 1, ROW, &extract);
+  put(m, SLUICE_TABLE_MATCH, 1, 0, &match);
+  struct sluice_model_phv phv = {.vid = ROW};
+  for (unsigned i = 0; i < config->Num6B; i++) phv.b6[i] = 3;
+  for (unsigned i = 0; i < config->Num4B; i++) phv.b4[i] = 3;
+  for (unsigned i = 0; i < config->Num2B; i++) phv.b2[i] = 3;
+  struct sluice_model_access none = {0};
+  model_stage_back(m, 1, &phv, &none);
+  sluice_model_close(m);
+  return none.hit;
+}
+
+// A chip with one container of a type has no second one in its keys: 0 there, and whatever a match entry has there.
+static void keys_have_second_containers_of_types_with_two(void **state) {
+  (void)state;
+  for (unsigned one = 0; one < 8; one++) {  // bit i: one container of that type, not two
+    struct sluice_config config = *sluice_config_find("menshen");
+    config.Num6B = one & 1 ? 1 : 2;
+    config.Num4B = one & 2 ? 1 : 2;
+    config.Num2B = one & 4 ? 1 : 2;
+    for (unsigned idx = 0; idx < 3; idx++) {
+      const uint64_t there = idx < 2 ? 3 : 0;  // container 2 is not there, and reads 0
+      for (unsigned i = 0; i < 3; i++) {
+        static const uint64_t others[] = {0, 1, 3, UINT64_MAX};
+        for (unsigned n = 0; n < 4; n++) {
+          uint64_t second[3] = {there, there, there};
+          second[i] = others[n];
+          assert_int_equal(hits_with_second(&config, idx, second), one >> i & 1 || others[n] == there);
+        }
+      }
+    }
+  }
 }
 
 static void crc_check_values(void **state) {
@@ -524,6 +585,7 @@ int main(void) {
       cmocka_unit_test(functions_equal_their_sentences),
       cmocka_unit_test(everything_reads_the_phv_before_the_stage),
       cmocka_unit_test(every_bit_of_the_key_counts),
+      cmocka_unit_test(keys_have_second_containers_of_types_with_two),
       cmocka_unit_test(crc_check_values),
       cmocka_unit_test(random_state_instructions),
       cmocka_unit_test(random_state_instructions_of_one_word),

@@ -161,7 +161,7 @@ static void a_flow_gets_one_lane_and_lanes_the_same_load(void **unused) {
   uint32_t lane_of[40];
   uint64_t beats[PIPES] = {0};
   memset(lane_of, 0xff, sizeof lane_of);
-  assert_int_equal(sluice_trace_lane_per_flow(&t, &error), SLUICE_OK);
+  assert_int_equal(sluice_trace_lane_per_flow(&t, 64, &error), SLUICE_OK);
   for (uint32_t n = 0; n < t.num_packets; n++) {
     const struct sluice_trace_packet *p = &t.packets[n];
     assert_int_equal(p->time, n / 4);

@@ -17,6 +17,7 @@ package sluice_cfg_pkg;
   localparam int unsigned Num2B        =   1;
   localparam int unsigned Num4B        =   1;
   localparam int unsigned Num6B        =   1;
+  localparam int unsigned BeatBytes    =  64;
   localparam int unsigned HeaderBytes  = 128;
   localparam int unsigned ParseActions =  10;
   localparam int unsigned Window       =   8;
@@ -29,6 +30,7 @@ package sluice_cfg_pkg;
   localparam int unsigned SharedSums   =   0;
   localparam int unsigned StatePairs   =   1;
   localparam int unsigned Checksums    =   1;
+  localparam int unsigned Shifters     =   1;
   localparam int unsigned HashUnits    =   1;
   localparam int unsigned TestFaults   =   1;
 endpackage : sluice_cfg_pkg

@@ -8,7 +8,7 @@ module tb_sluice
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::LayoutHash;
 ;
-  // The contract is dpi/sluice_dpi.h.
+  // The contract is dpi/sluice_dpi.h. A beat crosses in 512 bits, whatever the chip's has.
   import "DPI-C" function void sluice_dpi_open(string job, int unsigned layout_hash, int unsigned num_pipes,
                                                int unsigned num_ports, int unsigned back_stages);
   import "DPI-C" function int sluice_dpi_tick(
@@ -52,19 +52,19 @@ module tb_sluice
   initial forever #1 clk = !clk;
 
   // ---- the chip
-  logic [NumPipes-1:0]               rx_valid, rx_last, rx_err, tx_valid, tx_last, tx_ready;
-  logic [NumPipes-1:0][BeatBits-1:0] rx_data, tx_data;
-  logic [NumPipes-1:0][63:0]         rx_keep, tx_keep;
-  logic [NumPipes-1:0][7:0]          rx_port, tx_port;
-  logic [NumPipes-1:0][31:0]         tx_ticket;
-  logic                              ctl_rx_valid, ctl_rx_last, ctl_rx_ready, ctl_tx_valid, ctl_tx_last, ctl_tx_ready;
-  logic [BeatBits-1:0]               ctl_rx_data, ctl_tx_data;
-  logic [63:0]                       ctl_rx_keep, ctl_tx_keep;
-  logic                              awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
-  logic [19:0]                       csr_addr;
-  logic [31:0]                       csr_wdata, csr_rdata;
-  logic [1:0]                        bresp, rresp;
-  probe_t                            probe;
+  logic [NumPipes-1:0]                rx_valid, rx_last, rx_err, tx_valid, tx_last, tx_ready;
+  logic [NumPipes-1:0][BeatBits-1:0]  rx_data, tx_data;
+  logic [NumPipes-1:0][BeatBytes-1:0] rx_keep, tx_keep;
+  logic [NumPipes-1:0][7:0]           rx_port, tx_port;
+  logic [NumPipes-1:0][31:0]          tx_ticket;
+  logic                               ctl_rx_valid, ctl_rx_last, ctl_rx_ready, ctl_tx_valid, ctl_tx_last, ctl_tx_ready;
+  logic [BeatBits-1:0]                ctl_rx_data, ctl_tx_data;
+  logic [BeatBytes-1:0]               ctl_rx_keep, ctl_tx_keep;
+  logic                               awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
+  logic [19:0]                        csr_addr;
+  logic [31:0]                        csr_wdata, csr_rdata;
+  logic [1:0]                         bresp, rresp;
+  probe_t                             probe;
 
   sluice u_sluice (
     .clk_i(clk), .rst_ni(rst_n),
@@ -84,7 +84,9 @@ module tb_sluice
     .probe_o(probe)
   );
 
-  // ---- probes, in the form that C takes them
+  // ---- beats and probes, in the form that C takes them
+  bit [NumPipes-1:0][511:0]                    tx_data_word;
+  bit [NumPipes-1:0][63:0]                     tx_keep_word;
   bit [NumPipes-1:0][31:0]                     lane_event, order_event, tx_port_word;
   bit [BackStages-1:0][NumPipes-1:0][63:0]     state_event;
   bit [NumPipes-1:0][191:0]                    exit_event;
@@ -99,6 +101,8 @@ module tb_sluice
                          26'(probe.order[p].tag)};
       exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, 27'b0, probe.exit[p].ticket,
                          64'(probe.exit[p].accepted), 64'(probe.exit[p].refused)};
+      tx_data_word[p] = 512'(tx_data[p]);
+      tx_keep_word[p] = 64'(tx_keep[p]);
       tx_port_word[p] = 32'(tx_port[p]);
       for (int unsigned s = 0; s < BackStages; s++) begin
         state_any = state_any || probe.state[s][p].valid;
@@ -122,25 +126,27 @@ module tb_sluice
   always @(posedge clk) begin
     if (running) begin
       if (sluice_dpi_tick(
-            tx_valid, tx_data, tx_keep, tx_last, tx_port_word, tx_ticket,
-            {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, ctl_tx_data,
+            tx_valid, tx_data_word, tx_keep_word, tx_last, tx_port_word, tx_ticket,
+            {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, 512'(ctl_tx_data),
             {23'b0, rresp, rvalid, arready, bresp, bvalid, wready, awready}, csr_rdata,
             lane_event, order_event, {31'b0, state_any}, state_event, exit_event, deepest,
             d_rx_valid, d_rx_data, d_rx_keep, d_rx_last, d_rx_err, d_rx_port, d_tx_ready,
             d_ctl, d_ctl_data, d_ctl_keep, d_csr, d_csr_addr, d_csr_wdata) != 0)
         $finish;
       rx_valid <= d_rx_valid;
-      rx_data  <= d_rx_data;
-      rx_keep  <= d_rx_keep;
       rx_last  <= d_rx_last;
       rx_err   <= d_rx_err;
-      for (int unsigned p = 0; p < NumPipes; p++) rx_port[p] <= d_rx_port[p][7:0];
+      for (int unsigned p = 0; p < NumPipes; p++) begin
+        rx_data[p] <= d_rx_data[p][BeatBits-1:0];
+        rx_keep[p] <= d_rx_keep[p][BeatBytes-1:0];
+        rx_port[p] <= d_rx_port[p][7:0];
+      end
       tx_ready     <= d_tx_ready;
       ctl_rx_valid <= d_ctl[0];
       ctl_rx_last  <= d_ctl[1];
       ctl_tx_ready <= d_ctl[2];
-      ctl_rx_data  <= d_ctl_data;
-      ctl_rx_keep  <= d_ctl_keep;
+      ctl_rx_data  <= d_ctl_data[BeatBits-1:0];
+      ctl_rx_keep  <= d_ctl_keep[BeatBytes-1:0];
       awvalid      <= d_csr[0];
       wvalid       <= d_csr[1];
       bready       <= d_csr[2];
@@ -170,5 +176,6 @@ module tb_sluice
   final void'(sluice_dpi_close());
 
   logic unused_bits;
-  assign unused_bits = ^{ctl_tx_keep, d_ctl[31:3], d_csr[31:5], d_csr_addr[31:20]};
+  assign unused_bits = ^{ctl_tx_keep, d_rx_data, d_rx_keep, d_ctl_data, d_ctl_keep, d_ctl[31:3], d_csr[31:5],
+                         d_csr_addr[31:20]};
 endmodule : tb_sluice

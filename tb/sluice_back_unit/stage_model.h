@@ -43,6 +43,7 @@ struct shape {
   bool back;
   int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, slots, granule;
   bool pairs;  // of state words, and predicates 2 to 4 compare
+  bool shifters;
 };
 
 struct phv {
@@ -96,6 +97,9 @@ static inline void masked_key(const struct model *m, const struct phv *p, struct
   uint32_t a = cmp_operand(m, p, GET(x, KEY_EXTRACT_CMP_A)),
            b = cmp_operand(m, p, GET(x, KEY_EXTRACT_CMP_B));
   int op = GET(x, KEY_EXTRACT_CMP_OP);
+  if (m->shape.num[SLUICE_TYPE_B6] < 2) SET(key, KEY_B6_SECOND, 0);
+  if (m->shape.num[SLUICE_TYPE_B4] < 2) SET(key, KEY_B4_SECOND, 0);
+  if (m->shape.num[SLUICE_TYPE_B2] < 2) SET(key, KEY_B2_SECOND, 0);
   SET(key, KEY_PREDICATE,
       op == SLUICE_CMP_GT   ? a > b
       : op == SLUICE_CMP_GE ? a >= b
@@ -164,6 +168,9 @@ static inline uint32_t funci(int f, uint32_t a, uint32_t i) {
   default: return 0;
   }
 }
+
+// Whether function f, of FUNC or FUNCI, shifts, and the chip does not. Shifts to the left, arithmetic and logical come in a row.
+static inline bool no_shift(const struct model *m, unsigned f, unsigned left) { return !m->shape.shifters && f - left <= 2; }
 
 // ---- state unit
 static inline bool predicate(uint32_t bits, const uint32_t s[2], uint32_t p1, uint32_t p2,
@@ -344,8 +351,8 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
     case SLUICE_OP_ADDI: d = a + imm; break;
     case SLUICE_OP_SUBI: d = a - imm; break;
     case SLUICE_OP_SET: d = imm; break;
-    case SLUICE_OP_FUNC: d = func(in >> 6 & 31, fa, fb, operand(m, &old, in >> 1 & 31)); break;
-    case SLUICE_OP_FUNCI: d = funci(in >> 12 & 15, fa, (uint32_t)imm12); break;
+    case SLUICE_OP_FUNC: d = no_shift(m, in >> 6 & 31, SLUICE_FUNC_SHL) ? 0 : func(in >> 6 & 31, fa, fb, operand(m, &old, in >> 1 & 31)); break;
+    case SLUICE_OP_FUNCI: d = no_shift(m, in >> 12 & 15, SLUICE_FUNCI_SHL) ? 0 : funci(in >> 12 & 15, fa, (uint32_t)imm12); break;
     case SLUICE_OP_SETHI: d = imm << 16 | (fa & 0xffff); break;
     case SLUICE_OP_EXT: d = ext[in & 15]; break;
     default: write = s == 16 && write16; d = d16;

@@ -73,6 +73,13 @@ static void keep_one_word(struct bits *b) {
   SET(b, STATE_INSTR_D2, 0);
 }
 
+// A key has a second container only of types of which there are two.
+static void keep_key(struct bits *b) {
+  if (model.shape.num[SLUICE_TYPE_B6] < 2) SET(b, KEY_B6_SECOND, 0);
+  if (model.shape.num[SLUICE_TYPE_B4] < 2) SET(b, KEY_B4_SECOND, 0);
+  if (model.shape.num[SLUICE_TYPE_B2] < 2) SET(b, KEY_B2_SECOND, 0);
+}
+
 static void table_write(int table, int index, const struct bits *b) {
   if (table == SLUICE_TABLE_SEGMENT16) {
     SET(&model.segment[index], SEGMENT_RANGE, GET(b, SEGMENT16_RANGE) * model.shape.granule);
@@ -81,6 +88,7 @@ static void table_write(int table, int index, const struct bits *b) {
   }
   if (table == SLUICE_TABLE_MATCH) model.used[index] = true;
   *table_entry(table, index) = *b;
+  if (table == SLUICE_TABLE_KEY_MASK || table == SLUICE_TABLE_MATCH) keep_key(table_entry(table, index));
   if (table == SLUICE_TABLE_STATE_INSTR && !model.shape.pairs) keep_one_word(&model.instr[index]);
   if (table != SLUICE_TABLE_ACTION) return;
   // A slot without a container is not kept, but for slot 16.
@@ -479,9 +487,9 @@ static struct {
 } with[MAX_PIPES][16];
 
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
-              int granule, int pairs, int stage, int seed, int phases);
+              int granule, int pairs, int shifters, int stage, int seed, int phases);
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
-              int granule, int pairs, int stage, int seed, int phases) {
+              int granule, int pairs, int shifters, int stage, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
                                .ports = ports,
@@ -490,7 +498,8 @@ void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, 
                                .modules = modules,
                                .slots = slots,
                                .granule = granule,
-                               .pairs = pairs};
+                               .pairs = pairs,
+                               .shifters = shifters};
   latency = back ? 6 : 8;
   stage_number = stage;
   num_phases = phases;

@@ -15,7 +15,7 @@ module tb_sluice_back_unit;
 
   import "DPI-C" function void st_start(input int back, input int pipes, input int ports,
     input int n2, input int n4, input int n6, input int rows, input int modules, input int slots, input int granule,
-    input int pairs, input int stage, input int seed, input int phases);
+    input int pairs, input int shifters, input int stage, input int seed, input int phases);
   import "DPI-C" function int st_begin();
   import "DPI-C" function int st_expect(input int pipe);
   import "DPI-C" function longint st_result(input int pipe, input int kind, input int i);
@@ -50,7 +50,9 @@ module tb_sluice_back_unit;
   table_write_t  write, write_seen;
   table_read_t   read;
   table_ready_t  write_ready;
-  table_answer_t answer, answers [NumPipes];
+  word_answer_t  answer;
+  table_answer_t answers [NumPipes];
+  logic [3:0]    word;                // of an answer, that the node wants
 
   sluice_stage_tables #(.State(1'b1), .Hash(1'b0)) u_tables (
     .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage), .away_i(1'b0), .header_i(header), .write_i(write),
@@ -62,7 +64,7 @@ module tb_sluice_back_unit;
     .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_out),
     .chain_ready_i(chain_out_ready),
     .header_o(header), .claim_i(claim), .snoop_i(1'b0), .words_i(words), .entries_i(entries),
-    .write_o(write), .write_ready_i(write_ready), .read_o(read), .answer_i(answer)
+    .write_o(write), .write_ready_i(write_ready), .read_o(read), .word_o(word), .answer_i(answer)
   );
 
   for (genvar p = 0; p < NumPipes; p++) begin : gen_unit
@@ -97,7 +99,7 @@ module tb_sluice_back_unit;
     write_seen = write;
     if (break_no == 5) write_seen.data[EntryBits-3] = !write.data[EntryBits-3];
     answer = '0;
-    for (int unsigned p = 0; p < NumPipes; p++) answer |= answers[p];
+    for (int unsigned p = 0; p < NumPipes; p++) answer |= answer_word(answers[p], word);
   end
 
   // ---- what happened in the cycle before, a read in the one before that
@@ -186,7 +188,7 @@ module tb_sluice_back_unit;
     $display("seed %0d", seed);
     void'($urandom(seed));
     st_start(1, int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B),
-             int'(MatchEntries), int'(NumModules), int'(SlotsPerPipe), int'(Granule), int'(StatePairs), int'(Stage), seed, phases);
+             int'(MatchEntries), int'(NumModules), int'(SlotsPerPipe), int'(Granule), int'(StatePairs), int'(Shifters), int'(Stage), seed, phases);
     settings = '0;
     in_valid = '0;
     in_granted = '0;

@@ -28,6 +28,7 @@ module ctrl_chain
   table_write_t  write_a, write_parser;
   table_read_t   read_a;
   table_answer_t answer_a;
+  logic [3:0]    word_a;
   table_ready_t  ready_a;
   logic          is_parser, is_match_a;
   assign is_parser  = header_a.resource == TableParserModule;
@@ -40,7 +41,8 @@ module ctrl_chain
     .snoop_i (is_match_a && !(break_i == 7 && spoil_i)),
     .words_i (is_parser ? 4'd3 : 4'd4),
     .entries_i(is_parser ? 17'(ParserRows) - 17'(break_i == 6) : 17'(MatchRows)),
-    .write_o (write_a), .write_ready_i(ready_a), .read_o(read_a), .answer_i(answer_a)
+    .write_o (write_a), .write_ready_i(ready_a), .read_o(read_a),
+    .word_o(word_a), .answer_i(answer_word(answer_a, word_a))
   );
 
   logic writes_parser;
@@ -75,6 +77,7 @@ module ctrl_chain
   table_write_t  write_b, write_match, write_action;
   table_read_t   read_b, read_match, read_action;
   table_answer_t answer_match, answer_action, answer_b;
+  logic [3:0]    word_b;
   table_ready_t  ready_match, ready_action, ready_b;
   logic          is_match, mine_b;
   assign is_match = header_b.sub == TableMatchSub;
@@ -87,7 +90,8 @@ module ctrl_chain
     .snoop_i (1'b0),
     .words_i (is_match ? 4'd4 : 4'd10),
     .entries_i(is_match ? 17'(MatchRows) : 17'(ActionRows)),
-    .write_o (write_b), .write_ready_i(ready_b), .read_o(read_b), .answer_i(answer_b)
+    .write_o (write_b), .write_ready_i(ready_b), .read_o(read_b),
+    .word_o(word_b), .answer_i(answer_word(answer_b, word_b))
   );
 
   logic writes_match, reads_match;

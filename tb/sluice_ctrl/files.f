@@ -1,6 +1,6 @@
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_fifo.sv
-rtl/ctrl/sluice_ctl_beat.sv
+rtl/ctrl/sluice_ctl_block.sv
 rtl/ctrl/sluice_ctl_entry.sv
 rtl/ctrl/sluice_ctl_rx.sv
 rtl/ctrl/sluice_ctl_tx.sv

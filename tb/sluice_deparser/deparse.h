@@ -4,7 +4,7 @@
 #define SLUICE_TB_DEPARSE_H
 #include <stdint.h>
 
-enum { DEPARSE_HEADER = 128, DEPARSE_ACTIONS = 10 };
+enum { DEPARSE_HEADER = 128, DEPARSE_ACTIONS = 10 };  // at most
 
 // Containers; those that the chip does not have are 0.
 struct deparse_phv {
@@ -13,18 +13,18 @@ struct deparse_phv {
   uint16_t b2[8];
 };
 
-// entry: actions 0..9, 16 bits each.
-static inline void deparse(const uint16_t entry[DEPARSE_ACTIONS], const struct deparse_phv *phv,
-                           unsigned len, uint8_t header[DEPARSE_HEADER]) {
-  for (unsigned a = 0; a < DEPARSE_ACTIONS; a++) {
+// entry: actions 0..9, 16 bits each, of which the chip has the first so many; size: bytes of its header.
+static inline void deparse(const uint16_t entry[DEPARSE_ACTIONS], unsigned actions, const struct deparse_phv *phv,
+                           unsigned len, uint8_t header[DEPARSE_HEADER], unsigned size) {
+  for (unsigned a = 0; a < actions; a++) {
     const unsigned offset = entry[a] >> 6 & 127, kind = entry[a] >> 4 & 3, idx = entry[a] >> 1 & 7;
     const int valid = entry[a] & 1, metadata = entry[a] >> 13 & 1;
     if (!valid || metadata || kind == 0) continue;
     const uint64_t value = kind == 1 ? phv->b2[idx] : kind == 2 ? phv->b4[idx] : phv->b6[idx];
-    const unsigned size = 2 * kind;
-    for (unsigned b = 0; b < size; b++) {
+    const unsigned bytes = 2 * kind;
+    for (unsigned b = 0; b < bytes; b++) {
       const unsigned at = offset + b;
-      if (at < len && at < DEPARSE_HEADER) header[at] = (uint8_t)(value >> 8 * (size - 1 - b));
+      if (at < len && at < size) header[at] = (uint8_t)(value >> 8 * (bytes - 1 - b));
     }
   }
 }

@@ -5,10 +5,12 @@
 #include "sluice_deparser/deparse.h"
 
 void deparse_model(const uint32_t *entry, const uint32_t *b2, const uint32_t *b4,
-                   const uint32_t *b6, int len, const uint32_t *old, uint32_t *expected);
+                   const uint32_t *b6, int num_actions, int size, int len, const uint32_t *old,
+                   uint32_t *expected);
 
 void deparse_model(const uint32_t *entry, const uint32_t *b2, const uint32_t *b4,
-                   const uint32_t *b6, int len, const uint32_t *old, uint32_t *expected) {
+                   const uint32_t *b6, int num_actions, int size, int len, const uint32_t *old,
+                   uint32_t *expected) {
   uint16_t actions[DEPARSE_ACTIONS];
   struct deparse_phv phv;
   for (unsigned a = 0; a < DEPARSE_ACTIONS; a++) {  // action 0 is the most significant
@@ -24,6 +26,6 @@ void deparse_model(const uint32_t *entry, const uint32_t *b2, const uint32_t *b4
   }
   uint8_t header[DEPARSE_HEADER];
   memcpy(header, old, sizeof header);
-  deparse(actions, &phv, (unsigned)len, header);
+  deparse(actions, (unsigned)num_actions, &phv, (unsigned)len, header, (unsigned)size);
   memcpy(expected, header, sizeof header);
 }

@@ -19,7 +19,7 @@ struct packet {
   unsigned body_copies;  // copies of the body that the buffer must still hand out
   unsigned in_lane[MAX_LANES];  // copies that wait for each output lane
   int reason;
-  bool escaped, decided;
+  bool decided;
   uint64_t ports;
   uint8_t bytes[MAX_LEN];  // as it came
   uint8_t header[128];  // as it must leave
@@ -31,6 +31,9 @@ struct copy {
 };
 
 static unsigned lanes, ports, depth, slots, limit;
+// Bytes of a header and of a beat; overlay rows; actions of a deparser entry; the longest packet.
+static unsigned head, beat_bytes, rows, actions, longest;
+static bool checksums;
 static uint16_t deparser[ROWS][DEPARSE_ACTIONS];
 static uint8_t options[ROWS];
 static uint64_t masks[MASKS];
@@ -48,11 +51,12 @@ static struct { unsigned packets, bytes, drops, high; } port_count[MAX_PORTS];
 static struct { unsigned packets, discarded, no_dest; } exit_count[MAX_LANES];
 static uint64_t state = 1;
 
-void egress_setup(int lanes_, int ports_, int depth_, int slots_, int seed);
+void egress_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
+                  int rows_, int actions_, int checksums_, int longest_, int seed);
 void egress_limit(int limit_);
-void egress_table(int table, int row, uint32_t *bits);
-int egress_new(int lane, int source, int escape, int len, int to, int b2, int b4, int b6,
-               uint32_t *fields, uint32_t *cont);
+void egress_table(int table, int row, int kept, uint32_t *bits);
+int egress_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
+               uint32_t *cont);
 void egress_header(int lane, int slot, uint32_t *bits);
 int egress_request(int lane, int slot);
 int egress_body(int lane, int slot, int beat, uint32_t *bits);
@@ -64,6 +68,7 @@ int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
 int egress_count(int block, int index, int reg);
 int egress_left(void);
 int egress_waits(int lane);
+int egress_room(int lane, int to);
 int egress_drops(void);
 
 static unsigned draw(unsigned n) {
@@ -85,15 +90,21 @@ static int wrong(const char *format, ...) {
 
 static uint64_t all_ports(void) { return ports == 64 ? ~0ull : (1ull << ports) - 1; }
 
-void egress_setup(int lanes_, int ports_, int depth_, int slots_, int seed) {
+void egress_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
+                  int rows_, int actions_, int checksums_, int longest_, int seed) {
   lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
-  slots = (unsigned)slots_;
+  slots = (unsigned)slots_, head = (unsigned)header_bytes, beat_bytes = (unsigned)beat_bytes_,
+  rows = (unsigned)rows_, actions = (unsigned)actions_, longest = (unsigned)longest_,
+  checksums = checksums_;
   state = 0x9e3779b97f4a7c15u * (uint64_t)(seed + 1);
   for (unsigned i = 0; i < 10; i++) draw(2);
   for (unsigned r = 0; r < ROWS; r++) {
     options[r] = (uint8_t)draw(256);
     for (unsigned a = 0; a < DEPARSE_ACTIONS; a++)
       deparser[r][a] = (uint16_t)(draw(8192) | (draw(8) == 0) << 13);
+    // Where a header is short, most of it is behind the end.
+    for (unsigned a = 0; a < DEPARSE_ACTIONS && head < 128; a++)
+      if (draw(4)) deparser[r][a] &= (uint16_t)~(1u << 12);
   }
   // The rows of the single ports keep their reset value, the others are drawn.
   for (unsigned r = 0; r < MASKS; r++)
@@ -109,21 +120,22 @@ void egress_setup(int lanes_, int ports_, int depth_, int slots_, int seed) {
 void egress_limit(int limit_) { limit = (unsigned)limit_; }
 
 // bits: 192, left-justified as on the chain: word 2 (most significant 64 bits) first on the chain.
-void egress_table(int table, int row, uint32_t *bits) {
+// kept: as it is read back, without what the chip does not have.
+void egress_table(int table, int row, int kept, uint32_t *bits) {
   memset(bits, 0, 24);
   if (table == TABLE_DEPARSER)
-    for (unsigned a = 0; a < DEPARSE_ACTIONS; a++) {
+    for (unsigned a = 0; a < (kept ? actions : DEPARSE_ACTIONS); a++) {
       const unsigned half = 11 - a;
       bits[half / 2] |= (uint32_t)deparser[row][a] << 16 * (half % 2);
     }
-  if (table == TABLE_OPT) bits[5] = (uint32_t)options[row] << 24;
+  if (table == TABLE_OPT && (checksums || !kept)) bits[5] = (uint32_t)options[row] << 24;
   if (table == TABLE_MASK) memcpy(bits + 4, &masks[row], 8);
 }
 
 // len 0: anything; else so many bytes, to a port of output lane `to`, or with TO_ALL to one of each.
 // fields: slot, len, dest, discard, row, ticket. Returns 0 if the lane's buffer is full.
-int egress_new(int lane, int source, int escape, int len, int to, int b2, int b4, int b6,
-               uint32_t *fields, uint32_t *cont) {
+int egress_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
+               uint32_t *cont) {
   unsigned slot = draw(slots), tried = 0;
   while (tried < slots && owner[lane][slot]) slot = (slot + 1) % slots, tried++;
   if (tried == slots) return 0;
@@ -131,11 +143,11 @@ int egress_new(int lane, int source, int escape, int len, int to, int b2, int b4
   if (!p) abort();
   alive++;
   owner[lane][slot] = p;
-  p->lane = (unsigned)lane, p->source = (unsigned)source, p->slot = slot, p->escaped = escape;
+  p->lane = (unsigned)lane, p->source = (unsigned)source, p->slot = slot;
   p->ticket = next_ticket++;
   p->len = len             ? (unsigned)len
            : draw(3) == 0  ? 64 + draw(3)
-           : draw(40) == 0 ? 64 + draw(9153)
+           : draw(40) == 0 ? 64 + draw(longest - 63)
            : draw(2)       ? 64 + draw(80)
                            : 64 + draw(400);
   for (unsigned i = 0; i < p->len; i++) p->bytes[i] = (uint8_t)draw(256);
@@ -146,7 +158,12 @@ int egress_new(int lane, int source, int escape, int len, int to, int b2, int b4
     checksum_put(p->bytes + 24, 0);
     p->bytes[27] = draw(2) ? 17 : 6;
   }
-  const unsigned row = draw(ROWS), per_lane = ports / lanes,
+  if (draw(6) == 0) {  // looks like IPv4 where it means nothing, at the same place of any beat
+    const unsigned at = 16 * draw(4);
+    checksum_put(p->bytes + at, 0x0800);
+    p->bytes[at + 2] = 0x45;
+  }
+  const unsigned row = draw(rows), per_lane = ports / lanes,
                  port = (to == TO_ALL ? 0 : (unsigned)to * per_lane) + draw(per_lane);
   unsigned each = 0;
   for (unsigned l = 0; l < lanes && ports <= 8; l++) each |= 1u << l * per_lane;
@@ -169,8 +186,8 @@ int egress_new(int lane, int source, int escape, int len, int to, int b2, int b4
   memcpy(cont, out, sizeof out);
 
   memcpy(p->header, p->bytes, 128);
-  deparse(deparser[row], &phv, p->len, p->header);
-  checksum_update(options[row] & 3, p->len, p->bytes, p->header);
+  deparse(deparser[row], actions, &phv, p->len, p->header, head);
+  if (checksums) checksum_update(options[row] & 3, p->len, p->bytes, p->header);
   const bool mark = draw(3) == 0;
   if (mark) checksum_mark(p->bytes, p->header);
   const uint64_t set = (ports <= 8 ? dest : masks[dest]) & all_ports();
@@ -206,11 +223,11 @@ int egress_request(int lane, int slot) {
 // Returns whether the beat is the last.
 int egress_body(int lane, int slot, int beat, uint32_t *bits) {
   const struct packet *p = owner[lane][slot];
-  const unsigned at = 128 + 64 * (unsigned)beat;
+  const unsigned at = head + beat_bytes * (unsigned)beat;
   memset(bits, 0xbd, 64);
   if (!p || at >= p->len) return 1;
-  memcpy(bits, p->bytes + at, p->len - at < 64 ? p->len - at : 64);
-  return at + 64 >= p->len;
+  memcpy(bits, p->bytes + at, p->len - at < beat_bytes ? p->len - at : beat_bytes);
+  return at + beat_bytes >= p->len;
 }
 
 int egress_released(int lane, int slot) {
@@ -234,11 +251,9 @@ int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     return wrong("ticket %u: ports %llx accepted, %llx refused, of %llx", p->ticket,
                  (unsigned long long)*accepted, (unsigned long long)*refused,
                  (unsigned long long)p->ports);
-  if (!p->escaped) {
-    if (last_ticket[lane][p->source] > p->ticket)
-      return wrong("ticket %u overtook in its exit queue", p->ticket);
-    last_ticket[lane][p->source] = p->ticket;
-  }
+  if (last_ticket[lane][p->source] > p->ticket)
+    return wrong("ticket %u overtook in its exit queue", p->ticket);
+  last_ticket[lane][p->source] = p->ticket;
   unsigned number = 0;
   const unsigned per_lane = ports / lanes;
   p->decided = true;
@@ -258,7 +273,7 @@ int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
   exit_count[lane].packets++;
   exit_count[lane].discarded += reason == DISCARD_BACK;
   exit_count[lane].no_dest += reason == NO_DEST;
-  p->body_copies = p->len > 128 ? number : 0;
+  p->body_copies = p->len > head ? number : 0;
   if ((unsigned)copies != p->body_copies)
     return wrong("ticket %u: %d copies, should be %u", p->ticket, copies, p->body_copies);
   if (p->body_copies == 0) free_slot(p), put_away(p);
@@ -271,6 +286,7 @@ int egress_admitted(void) {
   for (unsigned i = 0; i < ports; i++) {
     const unsigned seen = waiting[i] + sent_then[i];
     sent_then[i] = 0;
+    if (waiting[i] > port_count[i].high) port_count[i].high = waiting[i];
     if (limit && seen > limit)
       return wrong("port %u: %u copies wait, the limit is %u", i, seen, limit);
     for (unsigned l = 0; l < lanes; l++)
@@ -306,19 +322,20 @@ int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   if (!line[lane].packet && start_copy((unsigned)lane, (unsigned)port, *ticket)) return 1;
   struct packet *p = line[lane].packet;
   const uint8_t *bytes = (const uint8_t *)data;
-  const unsigned at = line[lane].at, left = p->len - at, number = left < 64 ? left : 64;
+  const unsigned at = line[lane].at, left = p->len - at,
+                 number = left < beat_bytes ? left : beat_bytes;
   if (*ticket != p->ticket || (unsigned)port != line[lane].port)
     return wrong("packets interleaved on lane %d", lane);
-  if (last != (left <= 64))
+  if (last != (left <= beat_bytes))
     return wrong("ticket %u: `last` is wrong at byte %u of %u", p->ticket, at, p->len);
-  if (*keep != (number == 64 ? ~0ull : (1ull << number) - 1))
+  if (*keep != ~0ull >> (64 - number))
     return wrong("ticket %u: keep is wrong", p->ticket);
   for (unsigned i = 0; i < number; i++) {
-    const uint8_t want = at + i < 128 ? p->header[at + i] : p->bytes[at + i];
+    const uint8_t want = at + i < head ? p->header[at + i] : p->bytes[at + i];
     if (bytes[i] != want)
       return wrong("ticket %u: byte %u is %02x, should be %02x", p->ticket, at + i, bytes[i], want);
   }
-  line[lane].at += 64;
+  line[lane].at += beat_bytes;
   if (!last) return 0;
   port_count[port].packets++;
   port_count[port].bytes += p->len;
@@ -331,18 +348,14 @@ int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   return 0;
 }
 
-// block 0: PORT, 1: EXIT. Also notes the marks, so it is called for (2, 0, 0) at the end of every
-// cycle.
+// block 0: PORT, 1: EXIT.
 int egress_count(int block, int index, int reg) {
-  if (block == 2)
-    for (unsigned i = 0; i < ports; i++)
-      if (waiting[i] > port_count[i].high) port_count[i].high = waiting[i];
   const unsigned port_regs[] = {port_count[index].packets, port_count[index].bytes,
                                 port_count[index].drops, port_count[index].high};
   const unsigned exit_regs[] = {exit_count[index % MAX_LANES].packets,
                                 exit_count[index % MAX_LANES].discarded,
                                 exit_count[index % MAX_LANES].no_dest};
-  return block == 2 ? 0 : (int)(block == 0 ? port_regs[reg] : exit_regs[reg]);
+  return (int)(block == 0 ? port_regs[reg] : exit_regs[reg]);
 }
 
 int egress_left(void) { return (int)alive; }
@@ -353,6 +366,16 @@ int egress_waits(int lane) {
   unsigned sum = 0;
   for (unsigned i = 0; i < per_lane; i++) sum += waiting[(unsigned)lane * per_lane + i];
   return (int)sum;
+}
+
+// Whether a packet of `lane` may be sent to output lane `to` (TO_ALL: to all) without a drop, whatever
+// is still on its way to the queues.
+int egress_room(int lane, int to) {
+  unsigned coming = 0, most = 0;
+  for (unsigned s = 0; s < slots; s++) coming += owner[lane][s] && !owner[lane][s]->decided;
+  for (unsigned o = 0; o < lanes; o++)
+    if ((to == TO_ALL || o == (unsigned)to) && queued[lane][o] > most) most = queued[lane][o];
+  return most + coming < depth;
 }
 
 int egress_drops(void) {

@@ -2,7 +2,7 @@
 
 /// sluice_egress as a whole against a C model of tables, packets, packet buffer and output queues.
 /// Tables are written and read back over the chain; then phases, each drained: random traffic, the
-/// same with an output limit, one 64-byte packet per lane and cycle, a stream of long packets,
+/// same with an output limit, 64-byte packets as fast as lanes take them, a stream of long packets,
 /// single packets; packets of one size after the other from every lane to one output lane, to all
 /// output lanes, and of random sizes to random ones, at the full rate of the wires; at the end all
 /// registers are compared. +seed=N, +cycles=N (of a random phase).
@@ -11,19 +11,22 @@
 /// is one too large, 7 the discard flag is lost, 8 a bit of what the chain writes is wrong, 9
 /// credits are ignored, 10 a body is asked for when the one before it has ended, 11 a body store
 /// gives a beat every second cycle, 12 two bodies that were asked for come in the wrong order,
-/// 13 congestion marks of pipeline 0 get lost.
+/// 13 congestion marks of pipeline 0 get lost, 14 another step of a header is read.
 module tb_sluice_egress
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 ;
   import "DPI-C" function void egress_setup(
-    input int lanes, input int ports, input int depth, input int slots, input int seed);
+    input int lanes, input int ports, input int depth, input int slots, input int header_bytes,
+    input int beat_bytes, input int rows, input int actions, input int checksums,
+    input int longest, input int seed);
   import "DPI-C" function void egress_limit(input int value);
-  import "DPI-C" function void egress_table(input int kind, input int row, output bit [191:0] bits);
+  import "DPI-C" function void egress_table(
+    input int kind, input int row, input int kept, output bit [191:0] bits);
   import "DPI-C" function int egress_new(
-    input int lane, input int source, input int escape, input int len, input int to, input int b2,
-    input int b4, input int b6, output bit [191:0] fields, output bit [767:0] cont);
+    input int lane, input int source, input int len, input int to, input int b2, input int b4,
+    input int b6, output bit [191:0] fields, output bit [767:0] cont);
   import "DPI-C" function void egress_header(
     input int lane, input int slot, output bit [1023:0] bits);
   import "DPI-C" function int egress_request(input int lane, input int slot);
@@ -40,16 +43,27 @@ module tb_sluice_egress
   import "DPI-C" function int egress_count(input int block, input int index, input int number);
   import "DPI-C" function int egress_left();
   import "DPI-C" function int egress_waits(input int lane);
+  import "DPI-C" function int egress_room(input int lane, input int to);
   import "DPI-C" function int egress_drops();
 
   localparam int StartCycles = 12;          // from a packet's fate to its first beat, at most
   localparam int unsigned Slots = HeaderSlots < 256 ? HeaderSlots : 256;   // of a lane in use
+  localparam int unsigned Lanes = NumPipes > 1 ? NumPipes : 2;   // arrays of one queue do not compile (Verilator 5.006)
+  localparam int Steps = int'(HeaderSteps), Beat = int'(BeatBytes), Head = int'(HeaderBytes);
+  // A copy with a body is followed by a cycle of rest where no bodies are read ahead (sluice_body_ahead).
+  localparam int Rest = BodyCells * BeatBytes < 4096 ? 1 : 0;
+  function automatic int cycles_of(int len);
+    return (len + Beat - 1) / Beat + (len > Head ? Rest : 0);
+  endfunction
+  // The longest packet that a packet buffer holds.
+  localparam int Held    = Head + int'(BodyCells) * Beat;
+  localparam int Longest = Held < int'(MaxBytes) ? Held : int'(MaxBytes);
 
   logic clk = 1'b0, rst_n = 1'b0;
   logic running = 1'b0;                     // rst_n for the bench's own registers
   initial forever #5 clk = ~clk;
 
-  int seed = 1, cycles = 4000, broken = 0;
+  int seed = 1, cycles = 4000 * int'(HeaderSteps), broken = 0;
 
   // ---- DUT
   settings_t                               settings, dut_settings;
@@ -59,7 +73,8 @@ module tb_sluice_egress
   logic [31:0]                             next_ticket;
   logic [NumPipes-1:0]                     hdr_read, copies_valid;
   hdr_t [NumPipes-1:0]                     hdr_slot, copies_slot;
-  logic [NumPipes-1:0][HeaderBits-1:0]     hdr_data, dut_hdr_data;
+  step_t [NumPipes-1:0]                    hdr_step;
+  logic [NumPipes-1:0][StepBits-1:0]       hdr_data, dut_hdr_data;
   logic [NumPipes-1:0][6:0]                copies_count;
   logic [NumPipes-1:0][NumPipes-1:0]       req_valid, req_ready, body_valid, body_last, body_ready;
   hdr_t [NumPipes-1:0][NumPipes-1:0]       req_slot;
@@ -83,7 +98,7 @@ module tb_sluice_egress
     dut_chain_in  = chain_in;
     if (broken == 1) dut_hdr_data[0][100] = ~hdr_data[0][100];
     if (broken == 2) dut_transit[0].packet.tag = transit[0].packet.tag + 1'b1;
-    if (broken == 3) dut_body_data[0][0][300] = ~body_data[0][0][300];
+    if (broken == 3) dut_body_data[0][0][300 % BeatBits] = ~body_data[0][0][300 % BeatBits];
     if (broken == 5) dut_settings.output_limit = settings.output_limit + 11'd1;
     if (broken == 6) dut_transit[0].packet.phv.meta.len = transit[0].packet.phv.meta.len + 14'd1;
     if (broken == 13) dut_transit[0].packet.phv.meta.mark = 1'b0;
@@ -94,7 +109,8 @@ module tb_sluice_egress
   sluice_egress u_dut (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings),
     .transit_i(dut_transit), .freed_o(freed), .departed_o(departed), .next_ticket_i(next_ticket),
-    .hdr_read_o(hdr_read), .hdr_slot_o(hdr_slot), .hdr_data_i(dut_hdr_data),
+    .hdr_read_o(hdr_read), .hdr_slot_o(hdr_slot), .hdr_step_o(hdr_step),
+    .hdr_data_i(dut_hdr_data),
     .copies_valid_o(copies_valid), .copies_slot_o(copies_slot), .copies_count_o(copies_count),
     .body_req_valid_o(req_valid), .body_req_slot_o(req_slot), .body_req_ready_i(req_ready),
     .body_valid_i(body_valid), .body_last_i(body_last), .body_data_i(dut_body_data),
@@ -123,6 +139,7 @@ module tb_sluice_egress
   int ready_of_8 = 8;                       // how often the line is ready
   int first_push = 0, first_beat = -1, last_beat = 0;
   int beats = 0, copies_sent = 0;
+  localparam int Long = 10 * Beat;          // bytes of a long packet
   int size = 64;                            // of a packet in the rate phases
   int busy_cycles = 0;                      // summed over output lanes: a copy waited, for a while
   int backlog [NumPipes];                   // how long there has been something to send
@@ -130,7 +147,6 @@ module tb_sluice_egress
 
   always_ff @(posedge clk) begin
     automatic int tickets = 0;
-    automatic bit escaped = 1'b0;
     cycle <= cycle + 1;
     transit <= '0;
     for (int s = 0; s < NumPipes; s++) begin
@@ -138,37 +154,36 @@ module tb_sluice_egress
       automatic bit [767:0] cont;
       automatic transit_t   t;
       automatic int         lane, to, len;
-      automatic bit         go, escape, unused_bits;
+      automatic bit         go, unused_bits;
       // Random traffic goes to one lane for a while, so that its exit queue fills.
       lane = mode == ModeLong || mode == ModeAny && cycle[10] ? 0
              : mode == ModeAny ? $urandom_range(NumPipes - 1) : (s + rotate) % int'(NumPipes);
       to   = mode == ModeTurned ? (lane + 1) % int'(NumPipes)
              : mode == ModeSpread ? $urandom_range(NumPipes - 1) : mode == ModeEach ? -1 : lane;
-      len  = mode == ModeAny ? 0 : mode == ModeLong ? 640 : mode < ModeTurned ? 64
+      len  = mode == ModeAny ? 0 : mode == ModeLong ? Long : mode < ModeTurned ? 64
              : mode != ModeSpread ? size
-             : $urandom_range(1) == 0 ? $urandom_range(250, 150) : $urandom_range(1500, 1300);
-      escape = mode == ModeAny && !escaped && $urandom_range(63) == 0;
-      go     = running && (escape || credits[lane][s] > 0 || broken == 9);
+             : $urandom_range(1) == 0 ? $urandom_range(250, 150)
+             : $urandom_range(Longest < 1500 ? Longest : 1500, Longest < 1500 ? Longest - 200 : 1300);
+      go     = running && (credits[lane][s] > 0 || broken == 9);
       case (mode)
-        ModeAny:    go &= $urandom_range(15) < (cycle[9:8] == 0 ? 12 : 1);   // in bursts
-        ModeShort:  ;
+        ModeAny:    go &= cycle[9:8] == 0 ? $urandom_range(15) < 12          // in bursts
+                                          : $urandom_range(16 * HeaderSteps - 1) == 0;
+        ModeShort:  go &= cycle % Steps == 0;
         ModeLong:   go &= s == 0;
         ModeSingle: go &= s == 0 && cycle % 64 == 0;
         ModeOff:    go = 1'b0;
         default:    go &= cycle >= next_at[s];
       endcase
       // Not in one condition: Verilator calls functions whether && needs them or not.
+      if (go && mode == ModeSpread) go = 0 != egress_room(lane, to);
       if (go)
-        go = 0 != egress_new(lane, s, 32'(escape), len, to, int'(Num2B), int'(Num4B), int'(Num6B),
-                             fields, cont);
+        go = 0 != egress_new(lane, s, len, to, int'(Num2B), int'(Num4B), int'(Num6B), fields, cont);
       if (go && mode >= ModeTurned)
-        next_at[s] = cycle + (len + int'(BeatBytes) - 1) / int'(BeatBytes)
-                             * (mode == ModeEach ? int'(NumPipes) : 1);
+        next_at[s] = cycle + cycles_of(len) * (mode == ModeEach ? int'(NumPipes) : 1);
       if (go) begin
         unused_bits = ^{fields, cont};
         t = '0;
         t.valid   = 1'b1;
-        t.escape  = escape;
         t.pipe    = pipe_t'(lane);
         t.packet.tag = tag_t'(fields[160 +: 32]);
         t.packet.phv.meta.lane    = pipe_t'(lane);
@@ -177,14 +192,13 @@ module tb_sluice_egress
         t.packet.phv.meta.dest    = fields[71:64];
         t.packet.phv.meta.discard = fields[96];
         t.packet.phv.meta.mark    = fields[97];
-        t.packet.phv.meta.vid     = {3'($urandom), fields[132:128]};
+        t.packet.phv.meta.vid     = 8'($urandom) << RowBits | 8'(fields[132:128]);
         t.packet.phv.cont         = cont[$bits(containers_t)-1:0];
         transit[s] <= t;
         next_ticket <= fields[160 +: 32] + 1 + $urandom_range((1 << TagBits) - int'(NumPipes) - 1);
         tickets++;
         pushed <= pushed + tickets;
-        if (escape) escaped = 1'b1;
-        else        credits[lane][s]--;
+        credits[lane][s]--;
         if (mode == ModeSingle) first_push <= cycle;
       end
     end
@@ -192,15 +206,15 @@ module tb_sluice_egress
       for (int s = 0; s < NumPipes; s++)
         if (running && freed[l][s]) credits[l][s]++;
     for (int l = 0; l < NumPipes; l++) if (running && departed[l]) departures++;
-    if (mode == ModeShort) rotate <= rotate + 1;
+    if (mode == ModeShort && cycle % Steps == 0) rotate <= rotate + 1;
   end
 
-  // ---- packet buffers: headers, and one body reader for each (lane, output lane). As in the chip,
+  // ---- packet buffers: one body reader for each (lane, output lane). As in the chip,
   // a reader has one body in work and one that waits; the readers of a lane share its body store,
   // which gives one beat a cycle, body after body in turn; the first beat comes 5 cycles after an
   // idle reader's request.
-  hdr_t  asked [NumPipes][NumPipes][$];     // slots asked for; the first is in work
-  int    due [NumPipes][NumPipes][$];       // cycle in which it can be read
+  hdr_t  asked [Lanes][Lanes][$];     // slots asked for; the first is in work
+  int    due [Lanes][Lanes][$];       // cycle in which it can be read
   hdr_t  sent_slot [NumPipes][NumPipes];    // whose beat is on body_*
   int    next_beat [NumPipes][NumPipes];
   int    read_turn [NumPipes];
@@ -214,20 +228,15 @@ module tb_sluice_egress
       req_ready  <= '0;
     end else begin
       for (int l = 0; l < NumPipes; l++) begin
-        automatic bit [1023:0] header;
-        automatic bit          read = 1'b0;
-        automatic int          first;
-        if (hdr_read[l]) begin
-          egress_header(l, 32'(hdr_slot[l]), header);
-          hdr_data[l] <= header;
-        end
+        automatic bit read = 1'b0;
+        automatic int first;
         // A store that rests, or one that has given its beat.
         if (mode == ModeAny && $urandom_range(3) == 0 || broken == 11 && cycle[0]) read = 1'b1;
         first = read_turn[l];
         for (int i = 0; i < NumPipes; i++) begin
           automatic int         o = (first + i) % int'(NumPipes);
           automatic bit [511:0] data;
-          automatic bit         last;
+          automatic bit         last, unused_bits;
           if (body_valid[l][o] && body_ready[l][o] && body_last[l][o])
             if (egress_released(l, 32'(sent_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
           if (req_valid[l][o] && req_ready[l][o]) begin
@@ -253,7 +262,8 @@ module tb_sluice_egress
               end
               body_valid[l][o] <= 1'b1;
               body_last[l][o]  <= last;
-              body_data[l][o]  <= data;
+              body_data[l][o]  <= data[BeatBits-1:0];
+              unused_bits = ^data;
             end
           end
           req_ready[l][o] <= asked[l][o].size() < (broken == 10 ? 1 : 2)
@@ -263,15 +273,45 @@ module tb_sluice_egress
     end
   end
 
-  // ---- fates, beats: in this order, as the model counts
+  // ---- header reads, fates, beats: in this order, as the model counts
+  hdr_t header_of_slot [NumPipes];          // that is read, step by step
+  int   next_step [NumPipes];
+  hdr_t headers_read [Lanes][$];         // all steps read, fate not told
+
+  // The steps of a header are read one after the other, without a gap; the next cycle has the data,
+  // and only that one.
+  task automatic read_header(int l);
+    bit [1023:0] header;
+    bit          unused_bits;
+    hdr_data[l] <= {StepBits/32{$urandom}};
+    if (next_step[l] != 0 && !hdr_read[l])
+      $fatal(1, "cycle %0d, lane %0d: step %0d of a header is not read", cycle, l, next_step[l]);
+    if (!hdr_read[l]) return;
+    if (next_step[l] == 0) header_of_slot[l] = hdr_slot[l];
+    if (32'(hdr_step[l]) != next_step[l] || hdr_slot[l] != header_of_slot[l])
+      $fatal(1, "cycle %0d, lane %0d: step %0d of slot %0d is read, should be %0d of %0d", cycle, l,
+             hdr_step[l], hdr_slot[l], next_step[l], header_of_slot[l]);
+    egress_header(l, 32'(hdr_slot[l]), header);
+    unused_bits = ^header;
+    hdr_data[l] <= header[StepBits*(next_step[l] ^ 32'(broken == 14)) +: StepBits];
+    next_step[l] = (next_step[l] + 1) % Steps;
+    if (next_step[l] == 0) headers_read[l].push_back(hdr_slot[l]);
+  endtask
+
   always_ff @(posedge clk) begin
     if (running) begin
       for (int l = 0; l < NumPipes; l++) begin
+        read_header(l);
         if (copies_valid[l] != probe[l].done) $fatal(1, "cycle %0d: copies without fate", cycle);
-        if (probe[l].done)
+        if (probe[l].done) begin
+          if (headers_read[l].size() == 0)
+            $fatal(1, "cycle %0d, lane %0d: a fate before its header was read", cycle, l);
+          if (headers_read[l].pop_front() != copies_slot[l])
+            $fatal(1, "cycle %0d, lane %0d: fates in another order than headers", cycle, l);
           if (egress_fate(l, 32'(probe[l].reason), probe[l].ticket, 64'(probe[l].accepted),
                           64'(probe[l].refused), 32'(copies_slot[l]), 32'(copies_count[l])) != 0)
             $fatal(1, "cycle %0d", cycle);
+        end
       end
       if (egress_admitted() != 0) $fatal(1, "cycle %0d", cycle);
       for (int l = 0; l < NumPipes; l++) begin
@@ -282,8 +322,8 @@ module tb_sluice_egress
         if (tx_valid[l] && tx_ready[l]) begin
           beats++;
           if (tx_last[l]) copies_sent++;
-          if (egress_beat(l, 32'(tx_port[l]), 32'(tx_last[l]), tx_ticket[l], tx_keep[l],
-                          tx_data[l]) != 0)
+          if (egress_beat(l, 32'(tx_port[l]), 32'(tx_last[l]), tx_ticket[l],
+                          64'(tx_keep[l]), 512'(tx_data[l])) != 0)
             $fatal(1, "cycle %0d", cycle);
         end
         tx_ready[l] <= $urandom_range(7) < ready_of_8;
@@ -291,9 +331,9 @@ module tb_sluice_egress
         backlog[l] = egress_waits(l) == 0 ? 0 : backlog[l] + 1;
         if (backlog[l] > StartCycles) busy_cycles++;
       end
-      void'(egress_count(2, 0, 0));
     end else begin
       tx_ready <= '1;
+      for (int l = 0; l < NumPipes; l++) next_step[l] = 0;
     end
   end
 
@@ -345,7 +385,7 @@ module tb_sluice_egress
     bit [191:0]  bits;
     logic [63:0] message [$], want;
     for (int r = from; r < rows; r++) begin
-      egress_table(kind, r, bits);
+      egress_table(kind, r, 0, bits);
       message.delete();
       message.push_back(header_of(ChainWrite, resource, sub, r, 0));
       for (int w = 0; w < words; w++) message.push_back(bits[191-64*w -: 64]);
@@ -354,7 +394,7 @@ module tb_sluice_egress
         $fatal(1, "table %0d: write refused", kind);
     end
     for (int r = 0; r < rows; r += broken == 8 || r < 8 ? 1 : 13) begin
-      egress_table(kind, r, bits);
+      egress_table(kind, r, 1, bits);
       message.delete();
       message.push_back(header_of(ChainRead, resource, sub, r, r % int'(NumPipes)));
       chain_ask(message);
@@ -408,7 +448,7 @@ module tb_sluice_egress
   endtask
 
   // Offers the wires all they can carry; in the cycles in which a copy waits for a wire, it must be
-  // busy to so many parts of 1,000.
+  // busy to so many parts of 1,000, rests apart.
   task automatic rate_test(mode_e which, int bytes, int cycles_each, int wanted);
     int sent_then, busy_then, drops_before;
     drops_before = egress_drops();
@@ -420,6 +460,7 @@ module tb_sluice_egress
     repeat (cycles_each) @(negedge clk);
     sent_then = beats - sent_then;
     busy_then = busy_cycles - busy_then;
+    if (bytes != 0) wanted = wanted * ((bytes + Beat - 1) / Beat) / cycles_of(bytes);
     $display("%s, %0d bytes: %0d beats in %0d busy cycles of %0d", which.name(), bytes, sent_then,
              busy_then, cycles_each * int'(NumPipes));
     if (sent_then * 1000 < busy_then * wanted || busy_then * 10 < cycles_each * int'(NumPipes) * 8)
@@ -431,12 +472,14 @@ module tb_sluice_egress
 
   initial begin
     int drops_then, short_rate, long_gap, latency;
-    int sizes [9] = '{64, 65, 128, 129, 192, 193, 256, 1472, 9216};
+    int sizes [9] = '{64, 65, Head, Head + 1, Head + Beat, Head + Beat + 1, Head + 2 * Beat,
+                      Longest < 1472 ? Longest / 2 : 1472, Longest};
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("cycles=%d", cycles));
     void'($value$plusargs("break=%d", broken));
     void'($urandom(seed));
-    egress_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), seed);
+    egress_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
+                 int'(NumModules), int'(ParseActions), int'(Checksums), Longest, seed);
     settings = '0;
     chain_in = '0;
     csr_req  = '0;
@@ -469,34 +512,35 @@ module tb_sluice_egress
 
     settings.output_limit = 11'd5;
     egress_limit(5);
+    ready_of_8 = 3;
     mode = ModeAny;
     repeat (cycles) @(negedge clk);
     drain();
     settings.output_limit = '0;
     egress_limit(0);
 
-    // one 64-byte packet a lane and cycle
+    // one 64-byte packet a lane and cycle, or as often as headers are read
     ready_of_8 = 8;
     drops_then = egress_drops();
     repeat (2) @(negedge clk);
     mode = ModeShort;
     repeat (40) @(negedge clk);
     short_rate = copies_sent;
-    repeat (400) @(negedge clk);
+    repeat (400 * Steps) @(negedge clk);
     short_rate = copies_sent - short_rate;
     drain();
-    if (egress_drops() != drops_then) $fatal(1, "drops at one packet a lane and cycle");
-    if (short_rate != 400 * int'(NumPipes)) $fatal(1, "%0d copies in 400 cycles", short_rate);
+    if (egress_drops() != drops_then) $fatal(1, "drops at the rate of the lanes");
+    if (short_rate != 400 * int'(NumPipes)) $fatal(1, "%0d copies in %0d cycles", short_rate, 400 * Steps);
 
     // long packets: no gap between the first beat and the last but one
     mode = ModeLong;
     first_beat = -1;
     beats = 0;
-    repeat (30) @(negedge clk);
+    repeat (30 * Steps) @(negedge clk);
     mode = ModeOff;
     drain();
     long_gap = last_beat - first_beat + 1 - beats;
-    if (long_gap != 0) $fatal(1, "%0d beats in %0d cycles", beats, last_beat - first_beat + 1);
+    if (long_gap > Rest * (beats / 10 - 1)) $fatal(1, "%0d beats in %0d cycles", beats, last_beat - first_beat + 1);
 
     // alone
     @(negedge clk);
@@ -509,7 +553,8 @@ module tb_sluice_egress
 
     for (int i = 0; i < 9; i++) rate_test(ModeTurned, sizes[i], 1000, 1000);
     for (int i = 0; i < 8; i++) rate_test(ModeEach, sizes[i], 1000, 990);
-    rate_test(ModeSpread, 0, 8000, 980);
+    // Without bodies ahead two output lanes that send bodies of one lane share its store as they go.
+    rate_test(ModeSpread, 0, 8000, Rest == 0 ? 980 : 750);
 
     for (int p = 0; p < NumPorts; p++) csr_check(BlockPortBase, p, 0, 4);
     for (int l = 0; l < NumPipes; l++) csr_check(BlockExitBase, l, 1, 3);

@@ -7,6 +7,7 @@ rtl/ctrl/sluice_chain_node.sv
 rtl/lane/sluice_rx.sv
 rtl/lane/sluice_filter.sv
 rtl/lane/sluice_parser.sv
+rtl/lane/sluice_parser_steps.sv
 rtl/lane/sluice_slot_queue.sv
 rtl/lane/sluice_cell_list.sv
 rtl/lane/sluice_slot_free.sv

@@ -19,7 +19,7 @@ static unsigned half(const struct packet *p, unsigned at) {
 unsigned model_vid(const struct packet *p) { return half(p, 14) & 0xfff; }
 
 unsigned model_filter(const struct tables *t, const struct packet *p, bool *known) {
-  const unsigned vid = model_vid(p), row = vid % NUM_ROWS;
+  const unsigned vid = model_vid(p), row = vid % t->rows;
   const struct module *m = &t->module[row];
   const bool vlan = half(p, 12) == 0x8100, ip = half(p, 16) == 0x0800, udp = p->bytes[27] == 0x11;
   *known = vlan && m->valid && m->vid == vid;
@@ -41,7 +41,7 @@ static void metadata_word(const struct tables *t, const struct packet *p, uint8_
   word[15] = (id << 1) & 0xff;
   word[23] = p->port;
   for (unsigned i = 0; i < 4; i++) word[24 + i] = p->arrival >> (24 - 8 * i);
-  word[28] = t->module[vid % NUM_ROWS].dest;
+  word[28] = t->module[vid % t->rows].dest;
   word[29] = p->port < 8 ? 1u << p->port : 0;
   word[30] = p->len >> 8;
   word[31] = p->len & 0xff;
@@ -51,8 +51,8 @@ void model_parse(const struct tables *t, const struct packet *p, struct containe
   uint8_t word[32];
   metadata_word(t, p, word);
   memset(out, 0, sizeof *out);
-  const uint8_t *entry = t->parser[model_vid(p) % NUM_ROWS];
-  for (unsigned a = 0; a < NUM_ACTIONS; a++) {
+  const uint8_t *entry = t->parser[model_vid(p) % t->rows];
+  for (unsigned a = 0; a < t->actions; a++) {
     const unsigned action = entry[2 * a] << 8 | entry[2 * a + 1];
     const unsigned offset = action >> 6 & 127, kind = action >> 4 & 3, idx = action >> 1 & 7;
     if (!(action & 1) || kind == SLUICE_TYPE_CONST) continue;
@@ -62,7 +62,7 @@ void model_parse(const struct tables *t, const struct packet *p, struct containe
       uint8_t byte = 0;
       if (action >> 13 & 1)
         byte = at < 32 ? word[at] : 0;
-      else if (at < HEADER_BYTES && at < p->len)
+      else if (at < t->header && at < p->len)
         byte = p->bytes[at];
       value = value << 8 | byte;
     }

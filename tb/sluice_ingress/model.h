@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /// What docs/machine.md says of port, filter and parser, written for this test.
-enum { MAX_PACKET = 10240, NUM_ROWS = 32, NUM_ACTIONS = 10, HEADER_BYTES = 128 };
+enum { MAX_PACKET = 10240, MAX_ROWS = 32, MAX_ACTIONS = 10 };
 
 /// A packet as its bytes came over the bus.
 struct packet {
@@ -24,8 +24,9 @@ struct module {
 };
 
 struct tables {
-  uint8_t parser[NUM_ROWS][20];
-  struct module module[NUM_ROWS];
+  unsigned rows, actions, header;   // overlay rows; actions of a parser entry; bytes that the parser sees
+  uint8_t parser[MAX_ROWS][2 * MAX_ACTIONS];
+  struct module module[MAX_ROWS];
   uint32_t bitmap;
 };
 

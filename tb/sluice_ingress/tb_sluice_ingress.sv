@@ -14,20 +14,27 @@
 ///   6  the deparser's count is one too few             14 the port's error mark is lost
 ///   7  output lanes are always ready                   15 ingress port numbers are wrong
 ///   8  header reads name another slot                  16 the limit of a lane is one too high
+///   17 ... for congestion marks                        18 beats before the last are told to be full
+///   19 header reads name another step
 module tb_sluice_ingress
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 ;
   // Words of the bundles per lane, then of the rest: ingress.c has the same numbers.
-  localparam int unsigned OutLane = 61 + 16 * NumPipes;
-  localparam int unsigned InLane  = 22 + NumPipes;
+  localparam int unsigned BeatWords = BeatBits / 32;
+  localparam int unsigned StepWords = StepBits / 32;
+  localparam int unsigned OutBody = 29 + StepWords;
+  localparam int unsigned OutLane = OutBody + BeatWords * NumPipes;
+  localparam int unsigned InReq   = 6 + BeatWords;
+  localparam int unsigned InLane  = InReq + NumPipes;
   localparam int unsigned OutAll  = OutLane * NumPipes + 6;
   localparam int unsigned InAll   = InLane * NumPipes + 12;
 
   import "DPI-C" function void ingress_open(
     input int seed, input int pipes, input int lane_depth, input int slots, input int cells,
-    input int num2, input int num4, input int num6);
+    input int num2, input int num4, input int num6, input int rows, input int actions,
+    input int header_bytes, input int beat_bytes, input int steps);
   import "DPI-C" function int ingress_tick(   // 0: go on, 1: passed, else failed
     input bit [32*OutAll-1:0] outs, output bit [32*InAll-1:0] ins);
 
@@ -47,7 +54,8 @@ module tb_sluice_ingress
   logic [NumPipes-1:0][7:0] rx_port;
   item_t [NumPipes-1:0] item;
   hdr_t [NumPipes-1:0] discard_slot, hdr_slot, copies_slot;
-  logic [NumPipes-1:0][HeaderBits-1:0] hdr_data;
+  step_t [NumPipes-1:0] hdr_step;
+  logic [NumPipes-1:0][StepBits-1:0] hdr_data;
   logic [NumPipes-1:0][6:0] copies_count;
   logic [NumPipes-1:0][NumPipes-1:0] req_valid, req_ready, body_valid, body_last, body_ready;
   hdr_t [NumPipes-1:0][NumPipes-1:0] req_slot;
@@ -64,7 +72,7 @@ module tb_sluice_ingress
     .rx_valid_i(rx_valid), .rx_last_i(rx_last), .rx_err_i(rx_err), .rx_data_i(rx_data),
     .rx_keep_i(rx_keep), .rx_port_i(rx_port), .arrive_o(arrive), .item_o(item), .pop_i(pop),
     .over_limit_o(over_limit), .deep_o(deep), .discard_valid_i(discard_valid), .discard_slot_i(discard_slot),
-    .hdr_read_i(hdr_read), .hdr_slot_i(hdr_slot), .hdr_data_o(hdr_data),
+    .hdr_read_i(hdr_read), .hdr_slot_i(hdr_slot), .hdr_step_i(hdr_step), .hdr_data_o(hdr_data),
     .copies_valid_i(copies_valid), .copies_slot_i(copies_slot), .copies_count_i(copies_count),
     .body_req_valid_i(req_valid), .body_req_slot_i(req_slot), .body_req_ready_o(req_ready),
     .body_valid_o(body_valid), .body_last_o(body_last), .body_data_o(body_data),
@@ -77,7 +85,7 @@ module tb_sluice_ingress
   bit [OutAll-1:0][31:0] outs;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_out
     localparam int unsigned At = OutLane * l;
-    assign outs[At] = {2'd0, item[l].phv.meta.discard, drop[l].row, 4'(drop[l].reason), 2'd0,
+    assign outs[At] = {2'd0, item[l].phv.meta.discard, 5'(drop[l].row), 4'(drop[l].reason), 2'd0,
                        drop[l].known, drop[l].valid, 4'(item[l].reason), 2'd0, deep[l], item[l].valid,
                        4'(probe[l].reason), 1'b0, probe[l].done, over_limit[l], arrive[l]};
     assign outs[At+1] = {item[l].phv.meta.vid, 4'(item[l].phv.meta.pipe_set),
@@ -88,10 +96,10 @@ module tb_sluice_ingress
     assign outs[At+3 +: 4]   = 128'(item[l].phv.cont.b2);
     assign outs[At+7 +: 8]   = 256'(item[l].phv.cont.b4);
     assign outs[At+15 +: 12] = 384'(item[l].phv.cont.b6);
-    assign outs[At+27 +: 32] = hdr_data[l];
-    assign outs[At+59] = 32'(req_ready[l]);
-    assign outs[At+60] = {16'(body_last[l]), 16'(body_valid[l])};
-    assign outs[At+61 +: 16*NumPipes] = body_data[l];
+    assign outs[At+27] = 32'(req_ready[l]);
+    assign outs[At+28] = {16'(body_last[l]), 16'(body_valid[l])};
+    assign outs[At+29 +: StepWords] = hdr_data[l];
+    assign outs[At+OutBody +: BeatWords*NumPipes] = body_data[l];
   end
   assign outs[OutAll-6 +: 6] = {csr_rsp.rdata, 31'd0, csr_rsp.valid, chain_out.data, 29'd0,
                                 chain_out.last, chain_out.first, chain_out.valid, 31'd0,
@@ -101,19 +109,30 @@ module tb_sluice_ingress
   bit [InAll-1:0][31:0] ins = '0;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_in
     localparam int unsigned At = InLane * l;
+    bit [63:0]           keep;
+    bit [BeatBytes-1:0][7:0] data;
+    always_comb begin
+      keep = {ins[At+5], ins[At+4]};
+      if (mutant == 1 && l == 0) keep[3] = 1'b0;
+      if (mutant == 18 && !ins[At][1]) keep = '1;
+      data = ins[At+6 +: BeatWords];
+      if (mutant == 2) {data[14], data[15]} = ins[At+9][31:16];
+    end
+    logic unused_keep;
+    assign unused_keep = ^keep;
     always_ff @(posedge clk_i) begin
       rx_valid[l] <= ins[At][0];
       rx_last[l]  <= ins[At][1];
       rx_err[l]   <= ins[At][2] && mutant != 14;
       rx_port[l]  <= ins[At][15:8] + 8'(mutant == 15);
-      rx_keep[l]  <= {ins[At+5], ins[At+4]} & ~(mutant == 1 && l == 0 ? 64'h8 : 64'h0);
-      rx_data[l]  <= mutant == 2 ? {ins[At+10 +: 12], ins[At+9][23:16], ins[At+9][31:24],
-                                    ins[At+9][15:0], ins[At+6 +: 3]} : ins[At+6 +: 16];
+      rx_keep[l]  <= keep[BeatBytes-1:0];
+      rx_data[l]  <= data;
       pop[l]           <= ins[At][3] && !(mutant == 3 && cycles % 64 == 0);
       discard_valid[l] <= ins[At][4] && !(mutant == 4 && cycles % 32 == 0);
       discard_slot[l]  <= ins[At+1][HdrBits-1:0];
       hdr_read[l]      <= ins[At][5];
       hdr_slot[l]      <= ins[At+1][16 +: HdrBits] ^ (mutant == 8 ? HdrBits'(1) : '0);
+      hdr_step[l]      <= ins[At+3][16 +: $bits(step_t)] ^ (mutant == 19 ? step_t'(1) : '0);
       copies_valid[l]  <= ins[At][6];
       copies_slot[l]   <= ins[At+2][HdrBits-1:0];
       copies_count[l]  <= ins[At][22:16] == '0 ? '0 :
@@ -122,7 +141,7 @@ module tb_sluice_ingress
       req_valid[l]     <= ins[At+3][NumPipes-1:0];
     end
     for (genvar p = 0; p < NumPipes; p++) begin : gen_req
-      always_ff @(posedge clk_i) req_slot[l][p] <= ins[At+22+p][HdrBits-1:0];
+      always_ff @(posedge clk_i) req_slot[l][p] <= ins[At+InReq+p][HdrBits-1:0];
     end
   end
 
@@ -133,7 +152,7 @@ module tb_sluice_ingress
     settings.init       <= ins[Rest][1];
     settings.clear      <= ins[Rest][2];
     settings.init_index <= ins[Rest][31:16];
-    settings.bitmap     <= mutant == 9 ? '0 : ins[Rest+1];
+    settings.bitmap     <= mutant == 9 ? '0 : ins[Rest+1][NumModules-1:0];
     settings.lane_limit <= ins[Rest+2][12:0] + 13'(mutant == 16);
     settings.ecn_lane   <= ins[Rest+2][28:16] + 13'(mutant == 17);
     settings.fault[FaultPhvStale] <= mutant == 11;
@@ -150,7 +169,8 @@ module tb_sluice_ingress
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("break=%d", mutant));
     $display("seed %0d", seed);
-    ingress_open(int'(seed), NumPipes, LaneDepth, HeaderSlots, BodyCells, Num2B, Num4B, Num6B);
+    ingress_open(int'(seed), NumPipes, LaneDepth, HeaderSlots, BodyCells, Num2B, Num4B, Num6B,
+                 NumModules, ParseActions, HeaderBytes, BeatBytes, HeaderSteps);
     repeat (4) @(negedge clk_i);
     rst_ni = 1'b1;
     forever begin

@@ -6,41 +6,43 @@
 /// Stands in for the chip at the bridge: 64 registers with random waits (those from 0x80000 on answer with an error),
 /// ports that keep what they are given, and senders of random packets. It demands that a data packet comes without a gap.
 module serial_chip
+  import sluice_pkg::BeatBits;
   import sluice_cfg_pkg::NumPipes;
+  import sluice_cfg_pkg::BeatBytes;
 (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,
-  input  logic                       dead_i,       // answers nothing
+  input  logic                             clk_i,
+  input  logic                             rst_ni,
+  input  logic                             dead_i,       // answers nothing
   // what it is given
-  input  logic [NumPipes-1:0]        rx_valid_i,
-  input  logic [511:0]               rx_data_i,
-  input  logic [63:0]                rx_keep_i,
-  input  logic                       rx_last_i,
-  input  logic [7:0]                 rx_port_i,
-  input  logic                       ctl_valid_i,
-  output logic                       ctl_ready_o,
+  input  logic [NumPipes-1:0]              rx_valid_i,
+  input  logic [BeatBits-1:0]              rx_data_i,
+  input  logic [BeatBytes-1:0]             rx_keep_i,
+  input  logic                             rx_last_i,
+  input  logic [7:0]                       rx_port_i,
+  input  logic                             ctl_valid_i,
+  output logic                             ctl_ready_o,
   // what it sends
-  output logic [NumPipes:0]          tx_valid_o,   // NumPipes: the control port
-  output logic [NumPipes:0][511:0]   tx_data_o,
-  output logic [NumPipes:0][63:0]    tx_keep_o,
-  output logic [NumPipes:0]          tx_last_o,
-  output logic [NumPipes-1:0][7:0]   tx_port_o,
-  output logic [NumPipes-1:0][31:0]  tx_ticket_o,
-  input  logic [NumPipes:0]          tx_ready_i,
+  output logic [NumPipes:0]                tx_valid_o,   // NumPipes: the control port
+  output logic [NumPipes:0][BeatBits-1:0]  tx_data_o,
+  output logic [NumPipes:0][BeatBytes-1:0] tx_keep_o,
+  output logic [NumPipes:0]                tx_last_o,
+  output logic [NumPipes-1:0][7:0]         tx_port_o,
+  output logic [NumPipes-1:0][31:0]        tx_ticket_o,
+  input  logic [NumPipes:0]                tx_ready_i,
   // registers
-  input  logic                       awvalid_i,
-  input  logic                       wvalid_i,
-  input  logic                       arvalid_i,
-  input  logic [19:0]                addr_i,
-  input  logic [31:0]                wdata_i,
-  output logic                       awready_o,
-  output logic                       wready_o,
-  output logic                       arready_o,
-  output logic                       bvalid_o,
-  output logic                       rvalid_o,
-  output logic [1:0]                 bresp_o,
-  output logic [1:0]                 rresp_o,
-  output logic [31:0]                rdata_o
+  input  logic                             awvalid_i,
+  input  logic                             wvalid_i,
+  input  logic                             arvalid_i,
+  input  logic [19:0]                      addr_i,
+  input  logic [31:0]                      wdata_i,
+  output logic                             awready_o,
+  output logic                             wready_o,
+  output logic                             arready_o,
+  output logic                             bvalid_o,
+  output logic                             rvalid_o,
+  output logic [1:0]                       bresp_o,
+  output logic [1:0]                       rresp_o,
+  output logic [31:0]                      rdata_o
 );
   typedef logic [7:0] bytes_t [$];
   typedef logic [$clog2(NumPipes+1)-1:0] source_t;
@@ -101,7 +103,7 @@ module serial_chip
         if (l < int'(NumPipes) && begun[l] && !beat) fail("a gap in a data packet");
         if (beat) begin
           if (!rx_last_i && rx_keep_i != '1) fail("a beat before the last is not full");
-          for (int b = 0; b < 64; b++)
+          for (int b = 0; b < int'(BeatBytes); b++)
             if (rx_keep_i[b]) open[l].push_back(rx_data_i[8*b +: 8]);
           begun[l] <= !rx_last_i;
           if (rx_last_i) begin
@@ -129,7 +131,7 @@ module serial_chip
         int unsigned next;
         next = at;
         if (tx_valid_o[g] && tx_ready_i[g]) begin
-          next = at + 64;
+          next = at + BeatBytes;
           if (tx_last_o[g]) begin
             next = 0;
             void'(outgoing[g].pop_front());
@@ -140,11 +142,11 @@ module serial_chip
         if (outgoing[g].size() != 0) begin
           int unsigned size;
           size = outgoing[g][0].bytes.size();
-          for (int unsigned b = 0; b < 64; b++) begin
+          for (int unsigned b = 0; b < BeatBytes; b++) begin
             tx_keep_o[g][b]         <= next + b < size;
             tx_data_o[g][8*b +: 8] <= next + b < size ? outgoing[g][0].bytes[next+b] : 8'haa;
           end
-          tx_last_o[g] <= next + 64 >= size;
+          tx_last_o[g] <= next + BeatBytes >= size;
           if (g < NumPipes) begin
             tx_port_o[g % NumPipes]   <= outgoing[g][0].port;
             tx_ticket_o[g % NumPipes] <= outgoing[g][0].ticket;

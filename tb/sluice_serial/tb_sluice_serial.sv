@@ -4,9 +4,10 @@
 /// line, packets of the chip among the answers, a chip that answers nothing, and its reset in the middle of a packet.
 /// Plusargs: +seed=N, +break=N (see the file breaks).
 module tb_sluice_serial
+  import sluice_pkg::BeatBits;
   import sluice_cfg_pkg::*;
 ;
-  localparam int unsigned Divisor = 4, Beats = 4, Patience = 1024;
+  localparam int unsigned Divisor = 4, PayloadBytes = 256, Patience = 1024;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   typedef logic [7:0] bytes_t [$];
 
@@ -17,12 +18,12 @@ module tb_sluice_serial
   logic chip_rst_n, rx_last, ctl_rx_valid, ctl_rx_ready;
   logic awvalid, awready, wvalid, wready, bvalid, arvalid, arready, rvalid;
   logic [NumPipes-1:0] rx_valid;
-  logic [511:0] rx_data;
-  logic [63:0] rx_keep;
+  logic [BeatBits-1:0] rx_data;
+  logic [BeatBytes-1:0] rx_keep;
   logic [7:0] rx_port;
   logic [NumPipes:0] tx_valid, tx_last, tx_ready;
-  logic [NumPipes:0][511:0] tx_data;
-  logic [NumPipes:0][63:0] tx_keep;
+  logic [NumPipes:0][BeatBits-1:0] tx_data;
+  logic [NumPipes:0][BeatBytes-1:0] tx_keep;
   logic [NumPipes-1:0][7:0] tx_port;
   logic [NumPipes-1:0][31:0] tx_ticket;
   logic [19:0] addr;
@@ -32,9 +33,9 @@ module tb_sluice_serial
   // ---- mutants change wires between the bridge and what stands around it
   int breaker = 0, cycle = 0;
   always_ff @(posedge clk_i) cycle <= cycle + 1;
-  logic [511:0] flip, flip_tx;
-  assign flip    = breaker == 1 && rx_valid != '0 || breaker == 5 && ctl_rx_valid ? 512'd1 << 77 : '0;
-  assign flip_tx = breaker == 7 ? 512'd1 << 200 : '0;
+  logic [BeatBits-1:0] flip, flip_tx;
+  assign flip    = breaker == 1 && rx_valid != '0 || breaker == 5 && ctl_rx_valid ? BeatBits'(1) << 77 : '0;
+  assign flip_tx = breaker == 7 ? BeatBits'(1) << 100 : '0;
   logic turn;
   assign turn = cycle[14:5] == '0;
 
@@ -42,7 +43,7 @@ module tb_sluice_serial
     .clk_i, .line_i(line_out ^ (breaker == 13 && turn)), .line_o(line_in)
   );
 
-  sluice_serial_bridge #(.Divisor(Divisor), .Beats(Beats), .Patience(Patience)) dut (
+  sluice_serial_bridge #(.Divisor(Divisor), .PayloadBytes(PayloadBytes), .Patience(Patience)) dut (
     .clk_i, .rst_ni, .line_i(line_in ^ (breaker == 12 && turn)), .line_o(line_out), .chip_rst_no(chip_rst_n),
     .rx_valid_o(rx_valid), .rx_data_o(rx_data), .rx_keep_o(rx_keep), .rx_last_o(rx_last), .rx_port_o(rx_port),
     .tx_valid_i(tx_valid[NumPipes-1:0]), .tx_data_i({tx_data[NumPipes-1:1], tx_data[0] ^ flip_tx}),
@@ -177,9 +178,9 @@ module tb_sluice_serial
     int unsigned count, n, what;
     logic [31:0] value;
     // A call of its own each: the tool may otherwise evaluate one in the place of another.
-    count = below(64 * Beats) + 1;
+    count = below(PayloadBytes) + 1;
     n     = below(3);
-    if (n == 0) count = (count + 63) / 64 * 64;
+    if (n == 0) count = (count + BeatBytes - 1) / BeatBytes * BeatBytes;
     n     = below(64);
     value = below(1 << 24);
     value = {value[23:16], 8'h7e, value[15:0]};
@@ -237,15 +238,15 @@ module tb_sluice_serial
         send_raw({8'h03, 8'h11, 8'h00, 8'h00, 8'h00, 8'h00, 8'h04, 8'h01, 8'h02, 8'h03, 8'h04},
                  16'd1 << (step - Mixed - 12), 8'd1);
       28: send_raw({8'h02, 8'h11}, '0, 8'd1);
-      29: send_raw(random_bytes(3 + 64 * Beats + 1), '0, 8'd2);
-      30: send_raw(random_bytes(3 + 64 * Beats + 200), '0, 8'd2);
+      29: send_raw(random_bytes(3 + PayloadBytes + 1), '0, 8'd2);
+      30: send_raw(random_bytes(3 + PayloadBytes + 200), '0, 8'd2);
       // A byte without a stop bit spoils its frame only.
       31: begin
         send_raw({8'h05, 8'h00, 8'h00, 8'h12}, '0, 8'd3);
         u_host.stop_bit = 1'b0;
       end
       32: begin
-        ask(8'h05, 8'h00, random_bytes(64 * Beats), 8'd0);
+        ask(8'h05, 8'h00, random_bytes(PayloadBytes), 8'd0);
         target = 64 + int'(NumPipes);
       end
       33: begin
@@ -271,8 +272,8 @@ module tb_sluice_serial
       end
       // A reset in the middle of a packet: it breaks off, and what comes next is whole.
       48: begin
-        chip_sends(NumPipes, 64 * Beats);
-        chip_sends(0, 64 * Beats);
+        chip_sends(NumPipes, PayloadBytes);
+        chip_sends(0, PayloadBytes);
         chip_sends(NumPipes - 1, 64);
         silent = 1'b1;
       end
@@ -310,7 +311,7 @@ module tb_sluice_serial
       fail($sformatf("register %0d reads %02x%02x%02x%02x, not %08x", target, answer[3], answer[4], answer[5], answer[6],
                      register[target[5:0]]));
     if (kind == 8'h01 && code == 8'd0
-        && {answer[3], answer[4], answer[5], answer[6]} != {8'd1, 8'(NumPipes), 16'(64 * Beats)}) fail("HELLO");
+        && {answer[3], answer[4], answer[5], answer[6]} != {8'd1, 8'(NumPipes), 16'(PayloadBytes)}) fail("HELLO");
   endtask
 
   initial begin

@@ -18,12 +18,13 @@ package sluice_cfg_pkg;
   localparam int unsigned Num2B        =     8;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     8;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     8;  // 1..8: 6-byte containers of the PHV
+  localparam int unsigned BeatBytes    =    64;  // 16..64: bytes of a beat of the ports, 16 or 64; 16: parser and deparser take a packet beat by beat, needs HeaderBytes 64 and Checksums 0
   localparam int unsigned HeaderBytes  =   128;  // 64..128: first bytes of a packet, which parser and deparser see
   localparam int unsigned ParseActions =    10;  // 1..10: actions of a parser or deparser entry, counted from the first
   localparam int unsigned Window       =  1024;  // 16..4096: packets in flight between order point and last stage, at most
   localparam int unsigned LaneDepth    =   256;  // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned HeaderSlots  =  2048;  // 16..8192: packets stored in a lane's packet buffer, at most
-  localparam int unsigned BodyCells    =  8192;  // 16..65536: 64-byte body cells of a lane's packet buffer
+  localparam int unsigned BodyCells    =  8192;  // 16..65536: body cells of a lane's packet buffer, of a beat each
   localparam int unsigned OutputDepth  =    64;  // 8..1024: packets waiting in an output lane, per source lane
   localparam int unsigned Relocations  =    64;  // 0..128: indices of a back stage that can live away from home at a time; 0: no index moves; else at least 4
   localparam int unsigned CountEntries =   512;  // 16..4096: indices of a back stage whose accesses are counted
@@ -31,6 +32,7 @@ package sluice_cfg_pkg;
   localparam int unsigned StatePairs   =     1;  // 0..1: 1: a state entry is two words, and four predicates compare (Banzai's Pairs atom); 0: one word and one predicate (IfElseRAW), needs SharedSums
   localparam int unsigned Checksums    =     1;  // 0..1: 0: the deparser updates no checksums, programs that ask for it are refused; marks update theirs
   localparam int unsigned HashUnits    =     1;  // 0..1: 0: the front stages have no hash units, programs that hash are refused
+  localparam int unsigned Shifters     =     1;  // 0..1: 0: the ALUs do not shift, programs that shift are refused
   localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
 endpackage : sluice_cfg_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -48,7 +48,10 @@ rule HeaderSlots=32 'HeaderSlots is 32; .*twice LaneDepth'
 rule BodyCells=1000 'BodyCells is 1000'
 rule OutputDepth=4 'OutputDepth is 4'
 rule Relocations=2 'Relocations is 2; it must be 0 or a power of two, 4 to 128'
+rule BeatBytes=32 'BeatBytes is 32; it must be 16 or 64'
+rule BeatBytes=16 'BeatBytes is 16; that needs HeaderBytes = 64 (128) and Checksums = 0 (1)'
 rule StatePairs=0 'StatePairs is 0; it must be 1, or with SharedSums = 1 also 0'
+rule Shifters=2 'Shifters is 2; it must be 0 or 1'
 rule TestFaults=2 'TestFaults is 2'
 
 # The chip has the check inside: the same sentence, and not only what the value breaks elsewhere.

@@ -5,9 +5,9 @@ module sluice_board
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
 #(
-  parameter int unsigned Divisor  = 16,      // clock cycles of a bit of the line
-  parameter int unsigned Beats    = 16,      // longest payload of a frame in beats of 64 bytes
-  parameter int unsigned Patience = 65536    // cycles until the chip is given up
+  parameter int unsigned Divisor      = 16,      // clock cycles of a bit of the line
+  parameter int unsigned PayloadBytes = 1024,    // longest payload of a frame
+  parameter int unsigned Patience     = 65536    // cycles until the chip is given up
 ) (
   input  logic clk_i,
   input  logic rst_ni,
@@ -15,24 +15,24 @@ module sluice_board
   output logic line_o,
   output logic running_o                     // the chip is out of reset
 );
-  logic [NumPipes-1:0]               rx_valid, tx_valid, tx_last, tx_ready;
-  logic [BeatBits-1:0]               rx_data, ctl_tx_data;
-  logic [63:0]                       rx_keep, ctl_tx_keep;
-  logic                              rx_last, ctl_rx_valid, ctl_rx_ready, ctl_tx_valid, ctl_tx_last, ctl_tx_ready;
-  logic [7:0]                        rx_port;
-  logic [NumPipes-1:0][BeatBits-1:0] tx_data;
-  logic [NumPipes-1:0][63:0]         tx_keep;
-  logic [NumPipes-1:0][7:0]          tx_port;
-  logic [NumPipes-1:0][31:0]         tx_ticket;
-  logic                              awvalid, awready, wvalid, wready, bvalid, arvalid, arready, rvalid, chip_rst_n;
-  logic [19:0]                       addr;
-  logic [31:0]                       wdata, rdata;
-  logic [1:0]                        bresp, rresp;
-  probe_t                            unused_probe;
+  logic [NumPipes-1:0]                rx_valid, tx_valid, tx_last, tx_ready;
+  logic [BeatBits-1:0]                rx_data, ctl_tx_data;
+  logic [BeatBytes-1:0]               rx_keep, ctl_tx_keep;
+  logic                               rx_last, ctl_rx_valid, ctl_rx_ready, ctl_tx_valid, ctl_tx_last, ctl_tx_ready;
+  logic [7:0]                         rx_port;
+  logic [NumPipes-1:0][BeatBits-1:0]  tx_data;
+  logic [NumPipes-1:0][BeatBytes-1:0] tx_keep;
+  logic [NumPipes-1:0][7:0]           tx_port;
+  logic [NumPipes-1:0][31:0]          tx_ticket;
+  logic                               awvalid, awready, wvalid, wready, bvalid, arvalid, arready, rvalid, chip_rst_n;
+  logic [19:0]                        addr;
+  logic [31:0]                        wdata, rdata;
+  logic [1:0]                         bresp, rresp;
+  probe_t                             unused_probe;
 
   assign running_o = chip_rst_n;
 
-  sluice_serial_bridge #(.Divisor(Divisor), .Beats(Beats), .Patience(Patience)) u_bridge (
+  sluice_serial_bridge #(.Divisor(Divisor), .PayloadBytes(PayloadBytes), .Patience(Patience)) u_bridge (
     .clk_i, .rst_ni, .line_i, .line_o, .chip_rst_no(chip_rst_n),
     .rx_valid_o(rx_valid), .rx_data_o(rx_data), .rx_keep_o(rx_keep), .rx_last_o(rx_last), .rx_port_o(rx_port),
     .tx_valid_i(tx_valid), .tx_data_i(tx_data), .tx_keep_i(tx_keep), .tx_last_i(tx_last), .tx_port_i(tx_port),

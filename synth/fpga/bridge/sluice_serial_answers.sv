@@ -6,45 +6,45 @@ module sluice_serial_answers
   import sluice_cfg_pkg::*;
   import sluice_serial_pkg::*;
 (
-  input  logic                              clk_i,
-  input  logic                              rst_ni,
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
   // answer
-  input  logic                              answer_i,
-  input  logic [23:0]                       answer_head_i,
-  input  logic                              answer_extra_i,
-  input  logic [31:0]                       answer_data_i,
-  output logic                              answer_taken_o,
+  input  logic                               answer_i,
+  input  logic [23:0]                        answer_head_i,
+  input  logic                               answer_extra_i,
+  input  logic [31:0]                        answer_data_i,
+  output logic                               answer_taken_o,
   // chip
-  input  logic                              chip_rst_ni,
-  input  logic [NumPipes-1:0]               tx_valid_i,
-  input  logic [NumPipes-1:0][BeatBits-1:0] tx_data_i,
-  input  logic [NumPipes-1:0][63:0]         tx_keep_i,
-  input  logic [NumPipes-1:0]               tx_last_i,
-  input  logic [NumPipes-1:0][7:0]          tx_port_i,
-  input  logic [NumPipes-1:0][31:0]         tx_ticket_i,
-  output logic [NumPipes-1:0]               tx_ready_o,
-  input  logic                              ctl_valid_i,
-  input  logic [BeatBits-1:0]               ctl_data_i,
-  input  logic [63:0]                       ctl_keep_i,
-  input  logic                              ctl_last_i,
-  output logic                              ctl_ready_o,
+  input  logic                               chip_rst_ni,
+  input  logic [NumPipes-1:0]                tx_valid_i,
+  input  logic [NumPipes-1:0][BeatBits-1:0]  tx_data_i,
+  input  logic [NumPipes-1:0][BeatBytes-1:0] tx_keep_i,
+  input  logic [NumPipes-1:0]                tx_last_i,
+  input  logic [NumPipes-1:0][7:0]           tx_port_i,
+  input  logic [NumPipes-1:0][31:0]          tx_ticket_i,
+  output logic [NumPipes-1:0]                tx_ready_o,
+  input  logic                               ctl_valid_i,
+  input  logic [BeatBits-1:0]                ctl_data_i,
+  input  logic [BeatBytes-1:0]               ctl_keep_i,
+  input  logic                               ctl_last_i,
+  output logic                               ctl_ready_o,
   // line
-  output logic                              byte_valid_o,
-  output logic [7:0]                        byte_o,
-  input  logic                              byte_ready_i
+  output logic                               byte_valid_o,
+  output logic [7:0]                         byte_o,
+  input  logic                               byte_ready_i
 );
   // Source n < NumPipes is lane n, source NumPipes the control port.
   localparam int unsigned NumSources = NumPipes + 1;
 
-  logic [NumSources-1:0]               valid, last;
-  logic [NumSources-1:0][BeatBits-1:0] data;
-  logic [NumSources-1:0][63:0]         keep;
-  logic [NumSources-1:0]               turn, source_q;     // one-hot
-  logic                                start, started, body, beat_ready;
-  logic [7:0]                          count_q;       // frames of the chip's own
-  logic [23:0]                         head;
-  logic [31:0]                         ticket;
-  logic [7:0]                          port;
+  logic [NumSources-1:0]                valid, last;
+  logic [NumSources-1:0][BeatBits-1:0]  data;
+  logic [NumSources-1:0][BeatBytes-1:0] keep;
+  logic [NumSources-1:0]                turn, source_q;     // one-hot
+  logic                                 start, started, body, beat_ready;
+  logic [7:0]                           count_q;       // frames of the chip's own
+  logic [23:0]                          head;
+  logic [31:0]                          ticket;
+  logic [7:0]                           port;
 
   assign valid = {ctl_valid_i, tx_valid_i};
   assign last  = {ctl_last_i, tx_last_i};
@@ -70,9 +70,9 @@ module sluice_serial_answers
               : turn[NumPipes] ? {KindControlOut, count_q, 8'd0} : {KindPacketOut, count_q, port};
   assign answer_taken_o = started && answer_i;
 
-  logic                beat_valid, beat_last;
-  logic [BeatBits-1:0] beat_data;
-  logic [63:0]         beat_keep;
+  logic                  beat_valid, beat_last;
+  logic [BeatBits-1:0]   beat_data;
+  logic [BeatBytes-1:0]  beat_keep;
   logic [NumSources-1:0] ready;
   always_comb begin
     {beat_valid, beat_last, beat_data, beat_keep} = '0;

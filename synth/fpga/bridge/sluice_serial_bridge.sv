@@ -7,52 +7,57 @@
 module sluice_serial_bridge
   import sluice_pkg::BeatBits;
   import sluice_cfg_pkg::NumPipes;
+  import sluice_cfg_pkg::BeatBytes;
 #(
-  parameter int unsigned Divisor  = 16,      // clock cycles of a bit of the line
-  parameter int unsigned Beats    = 16,      // longest payload in beats of 64 bytes, a power of two
-  parameter int unsigned Patience = 65536    // cycles, a power of two
+  parameter int unsigned Divisor      = 16,      // clock cycles of a bit of the line
+  parameter int unsigned PayloadBytes = 1024,    // longest payload, a power of two, at least two beats
+  parameter int unsigned Patience     = 65536    // cycles, a power of two
 ) (
-  input  logic                              clk_i,
-  input  logic                              rst_ni,
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
   // line
-  input  logic                              line_i,
-  output logic                              line_o,
+  input  logic                               line_i,
+  output logic                               line_o,
   // chip
-  output logic                              chip_rst_no,
-  output logic [NumPipes-1:0]               rx_valid_o,
-  output logic [BeatBits-1:0]               rx_data_o,     // of all lanes, and of the control port
-  output logic [63:0]                       rx_keep_o,
-  output logic                              rx_last_o,
-  output logic [7:0]                        rx_port_o,
-  input  logic [NumPipes-1:0]               tx_valid_i,
-  input  logic [NumPipes-1:0][BeatBits-1:0] tx_data_i,
-  input  logic [NumPipes-1:0][63:0]         tx_keep_i,
-  input  logic [NumPipes-1:0]               tx_last_i,
-  input  logic [NumPipes-1:0][7:0]          tx_port_i,
-  input  logic [NumPipes-1:0][31:0]         tx_ticket_i,
-  output logic [NumPipes-1:0]               tx_ready_o,
-  output logic                              ctl_rx_valid_o,
-  input  logic                              ctl_rx_ready_i,
-  input  logic                              ctl_tx_valid_i,
-  input  logic [BeatBits-1:0]               ctl_tx_data_i,
-  input  logic [63:0]                       ctl_tx_keep_i,
-  input  logic                              ctl_tx_last_i,
-  output logic                              ctl_tx_ready_o,
-  output logic                              awvalid_o,
-  output logic [19:0]                       addr_o,        // of reads and writes
-  input  logic                              awready_i,
-  output logic                              wvalid_o,
-  output logic [31:0]                       wdata_o,
-  input  logic                              wready_i,
-  input  logic                              bvalid_i,
-  input  logic [1:0]                        bresp_i,
-  output logic                              arvalid_o,
-  input  logic                              arready_i,
-  input  logic                              rvalid_i,
-  input  logic [1:0]                        rresp_i,
-  input  logic [31:0]                       rdata_i
+  output logic                               chip_rst_no,
+  output logic [NumPipes-1:0]                rx_valid_o,
+  output logic [BeatBits-1:0]                rx_data_o,     // of all lanes, and of the control port
+  output logic [BeatBytes-1:0]               rx_keep_o,
+  output logic                               rx_last_o,
+  output logic [7:0]                         rx_port_o,
+  input  logic [NumPipes-1:0]                tx_valid_i,
+  input  logic [NumPipes-1:0][BeatBits-1:0]  tx_data_i,
+  input  logic [NumPipes-1:0][BeatBytes-1:0] tx_keep_i,
+  input  logic [NumPipes-1:0]                tx_last_i,
+  input  logic [NumPipes-1:0][7:0]           tx_port_i,
+  input  logic [NumPipes-1:0][31:0]          tx_ticket_i,
+  output logic [NumPipes-1:0]                tx_ready_o,
+  output logic                               ctl_rx_valid_o,
+  input  logic                               ctl_rx_ready_i,
+  input  logic                               ctl_tx_valid_i,
+  input  logic [BeatBits-1:0]                ctl_tx_data_i,
+  input  logic [BeatBytes-1:0]               ctl_tx_keep_i,
+  input  logic                               ctl_tx_last_i,
+  output logic                               ctl_tx_ready_o,
+  output logic                               awvalid_o,
+  output logic [19:0]                        addr_o,        // of reads and writes
+  input  logic                               awready_i,
+  output logic                               wvalid_o,
+  output logic [31:0]                        wdata_o,
+  input  logic                               wready_i,
+  input  logic                               bvalid_i,
+  input  logic [1:0]                         bresp_i,
+  output logic                               arvalid_o,
+  input  logic                               arready_i,
+  input  logic                               rvalid_i,
+  input  logic [1:0]                         rresp_i,
+  input  logic [31:0]                        rdata_i
 );
-  localparam int unsigned BeatIdxBits = $clog2(Beats);
+  if (PayloadBytes < 2 * BeatBytes || (PayloadBytes & (PayloadBytes - 1)) != 0)
+    $fatal(1, "sluice_serial_bridge: PayloadBytes is %0d; it must be a power of two, at least two beats of %0d", PayloadBytes, BeatBytes);
+
+  localparam int unsigned LenBits  = $clog2(PayloadBytes) + 1;
+  localparam int unsigned AddrBits = $clog2(PayloadBytes / BeatBytes);     // beat of a payload
 
   // ---- line
   logic       in_valid, line_error, out_valid, out_ready;
@@ -65,13 +70,13 @@ module sluice_serial_bridge
   );
 
   // ---- requests
-  logic                   done, free;
-  logic [1:0]             error;
-  logic [7:0]             kind, seq, arg;
-  logic [BeatIdxBits+6:0] len;
-  logic [BeatIdxBits-1:0] beat_idx;
-  logic [BeatBits-1:0]    beat;
-  sluice_serial_in #(.Beats(Beats)) u_in (
+  logic                done, free;
+  logic [1:0]          error;
+  logic [7:0]          kind, seq, arg;
+  logic [LenBits-1:0]  len;
+  logic [AddrBits-1:0] beat_idx;
+  logic [BeatBits-1:0] beat;
+  sluice_serial_in #(.PayloadBytes(PayloadBytes)) u_in (
     .clk_i, .rst_ni,
     .valid_i(in_valid), .data_i(in_data), .line_error_i(line_error),
     .done_o(done), .error_o(error), .kind_o(kind), .seq_o(seq), .arg_o(arg), .len_o(len), .free_i(free),
@@ -81,7 +86,7 @@ module sluice_serial_bridge
   logic        answer, answer_extra, answer_taken;
   logic [23:0] answer_head;
   logic [31:0] answer_data;
-  sluice_serial_requests #(.Beats(Beats), .Patience(Patience)) u_requests (
+  sluice_serial_requests #(.PayloadBytes(PayloadBytes), .Patience(Patience)) u_requests (
     .clk_i, .rst_ni,
     .done_i(done), .error_i(error), .kind_i(kind), .seq_i(seq), .arg_i(arg), .len_i(len), .free_o(free),
     .beat_o(beat_idx), .beat_i(beat),

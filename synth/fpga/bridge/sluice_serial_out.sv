@@ -5,40 +5,43 @@
 /// A frame is kind, sequence number, argument and 0 or 4 bytes more (`extra`), and, if `body_i`, the beats of a
 /// stream up to its last. A frame starts in the cycle in which `ready_o` is high. The body is taken beat by beat as the line
 /// has room, so its sender must be able to wait. A body whose sender was reset ends at once, without a check.
-module sluice_serial_out (
-  input  logic         clk_i,
-  input  logic         rst_ni,
+module sluice_serial_out
+  import sluice_pkg::BeatBits;
+  import sluice_cfg_pkg::BeatBytes;
+(
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
   // frame
-  input  logic         valid_i,
-  input  logic [23:0]  head_i,      // kind, sequence number, argument
-  input  logic         extra_i,
-  input  logic [31:0]  extra_data_i,
-  input  logic         body_i,
-  output logic         ready_o,
+  input  logic                 valid_i,
+  input  logic [23:0]          head_i,      // kind, sequence number, argument
+  input  logic                 extra_i,
+  input  logic [31:0]          extra_data_i,
+  input  logic                 body_i,
+  output logic                 ready_o,
   // body of the frame that was started last
-  input  logic         beat_valid_i,
-  input  logic [511:0] beat_data_i,
-  input  logic [63:0]  beat_keep_i, // ones from bit 0 on
-  input  logic         beat_last_i,
-  output logic         beat_ready_o,
-  input  logic         abort_i,     // the sender of the body is in reset
+  input  logic                 beat_valid_i,
+  input  logic [BeatBits-1:0]  beat_data_i,
+  input  logic [BeatBytes-1:0] beat_keep_i, // ones from bit 0 on
+  input  logic                 beat_last_i,
+  output logic                 beat_ready_o,
+  input  logic                 abort_i,     // the sender of the body is in reset
   // line
-  output logic         valid_o,
-  output logic [7:0]   data_o,
-  input  logic         ready_i
+  output logic                 valid_o,
+  output logic [7:0]           data_o,
+  input  logic                 ready_i
 );
   localparam logic [7:0] Flag = 8'h7e, Escape = 8'h7d;
   typedef enum logic [2:0] {StIdle, StHead, StWait, StBody, StCheck, StEnd} state_e;
 
   state_e       state_q;
-  logic [55:0]  head_q;             // next byte in front
-  logic [2:0]   left_q;             // bytes of the head, or of the check
-  logic         body_q, last_q, escaped_q, abort_q;
-  logic [511:0] data_q;             // next byte at the bottom
-  logic [63:0]  keep_q;
-  logic [15:0]  crc_q, crc, check;
-  logic [7:0]   plain;
-  logic         content, escape, step;
+  logic [55:0]          head_q;             // next byte in front
+  logic [2:0]           left_q;             // bytes of the head, or of the check
+  logic                 body_q, last_q, escaped_q, abort_q;
+  logic [BeatBits-1:0]  data_q;             // next byte at the bottom
+  logic [BeatBytes-1:0] keep_q;
+  logic [15:0]          crc_q, crc, check;
+  logic [7:0]           plain;
+  logic                 content, escape, step;
 
   assign check   = ~crc_q;
   assign content = state_q == StHead || state_q == StBody || state_q == StCheck;
@@ -110,8 +113,8 @@ module sluice_serial_out (
       data_q <= beat_data_i;
       keep_q <= beat_keep_i;
     end else if (step) begin
-      data_q <= {8'd0, data_q[511:8]};
-      keep_q <= {1'b0, keep_q[63:1]};
+      data_q <= {8'd0, data_q[BeatBits-1:8]};
+      keep_q <= {1'b0, keep_q[BeatBytes-1:1]};
     end
   end
 

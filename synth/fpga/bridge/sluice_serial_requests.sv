@@ -7,13 +7,14 @@
 /// to its lane one beat per cycle without a gap, as the chip's ports ask for; so it is stored as a whole before.
 module sluice_serial_requests
   import sluice_pkg::BeatBits;
+  import sluice_pkg::BeatIdxBits;
   import sluice_cfg_pkg::*;
   import sluice_serial_pkg::*;
 #(
-  parameter int unsigned Beats    = 16,         // longest payload in beats, a power of two
-  parameter int unsigned Patience = 65536,      // cycles, a power of two
-  localparam int unsigned BeatIdxBits = $clog2(Beats),
-  localparam int unsigned LenBits     = BeatIdxBits + 7
+  parameter int unsigned PayloadBytes = 1024,   // longest payload, a power of two, at least two beats
+  parameter int unsigned Patience     = 65536,  // cycles, a power of two
+  localparam int unsigned LenBits  = $clog2(PayloadBytes) + 1,
+  localparam int unsigned AddrBits = LenBits - 1 - BeatIdxBits
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -25,7 +26,7 @@ module sluice_serial_requests
   input  logic [7:0]             arg_i,
   input  logic [LenBits-1:0]     len_i,
   output logic                   free_o,
-  output logic [BeatIdxBits-1:0] beat_o,
+  output logic [AddrBits-1:0]    beat_o,
   input  logic [BeatBits-1:0]    beat_i,
   // answer: held until taken
   output logic                   answer_o,
@@ -37,7 +38,7 @@ module sluice_serial_requests
   output logic                   chip_rst_no,
   output logic [NumPipes-1:0]    rx_valid_o,
   output logic [BeatBits-1:0]    rx_data_o,     // of all lanes, and of the control port
-  output logic [63:0]            rx_keep_o,
+  output logic [BeatBytes-1:0]   rx_keep_o,
   output logic                   rx_last_o,
   output logic [7:0]             rx_port_o,
   output logic                   ctl_valid_o,
@@ -63,19 +64,19 @@ module sluice_serial_requests
   state_e                 state_q;
   logic                   stuck_q, aw_q, w_q, ar_q, run_q;
   logic [TimeBits-1:0]    time_q;
-  logic [BeatIdxBits-1:0] idx_q, idx_d;
+  logic [AddrBits-1:0]    idx_q, idx_d;
   logic [7:0]             code_q, kind_q, seq_q;
   logic                   extra_q;
   logic [31:0]            data_q;
   logic                   last, beat_taken, patient;
 
   // ---- beats of the payload: the memory answers a cycle later, so it is asked for the next one when this one goes
-  assign last       = idx_q == BeatIdxBits'((len_i - 1'b1) >> 6);
+  assign last       = idx_q == AddrBits'((len_i - 1'b1) >> BeatIdxBits);
   assign beat_taken = state_q == StPacket || (state_q == StControl && ctl_ready_i);
-  assign idx_d      = state_q == StIdle ? '0 : idx_q + BeatIdxBits'(beat_taken);
+  assign idx_d      = state_q == StIdle ? '0 : idx_q + AddrBits'(beat_taken);
   assign beat_o     = idx_d;
   assign rx_data_o  = beat_i;
-  assign rx_keep_o  = last && len_i[5:0] != '0 ? ~(64'hffff_ffff_ffff_ffff << len_i[5:0]) : '1;
+  assign rx_keep_o  = last && len_i[BeatIdxBits-1:0] != '0 ? ~({BeatBytes{1'b1}} << len_i[BeatIdxBits-1:0]) : '1;
   assign rx_last_o  = last;
   assign rx_port_o  = arg_i;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
@@ -84,7 +85,7 @@ module sluice_serial_requests
   assign ctl_valid_o = state_q == StControl;
 
   // ---- registers
-  // Most significant byte first; an address has 20 bits.
+  // Most significant byte first; an address has 20 bits. Address and value are in the first beat.
 
   assign awvalid_o   = aw_q;
   assign wvalid_o    = w_q;
@@ -141,7 +142,7 @@ module sluice_serial_requests
           seq_q   <= error_i != '0 ? '0 : seq_i;
           code_q  <= error_i != '0 ? 8'(error_i) : verdict;
           extra_q <= error_i == '0 && kind_i == KindHello && verdict == CodeOk;
-          data_q  <= {8'(ProtocolVersion), 8'(NumPipes), 16'(Beats * 64)};
+          data_q  <= {8'(ProtocolVersion), 8'(NumPipes), 16'(PayloadBytes)};
           state_q <= StAnswer;
           if (error_i == '0 && verdict == CodeOk) begin
             unique case (kind_i)

@@ -2,12 +2,13 @@
 
 /// The chip for a shell with AXI4-Stream ports of 512 bits and AXI4-Lite (Alveo U250 class): one stream in and one out for
 /// each lane, side by side in s_axis_rx and m_axis_tx; s_axis_ctl, m_axis_ctl and s_axi_csr are what their names say.
-/// Two lanes or four, by the configuration. TDEST is the port number within the chip.
+/// Two lanes or four, by the configuration, whose beats must be of 64 bytes. TDEST is the port number within the chip.
 /// The chip does not push back: s_axis_rx_tready is always 1, and a packet must come without a gap, so the shell must hold
 /// whole packets (store and forward) before this. UNTESTED: no Vivado has read it; it is lint-clean and simulates as `sluice`.
 module sluice_u250
   import sluice_pkg::*;
   import sluice_cfg_pkg::NumPipes;
+  import sluice_cfg_pkg::BeatBytes;
 #(
   localparam int unsigned Lanes = NumPipes,
   localparam int unsigned Width = BeatBits * Lanes
@@ -62,6 +63,8 @@ module sluice_u250
 );
   if (NumPipes != 2 && NumPipes != 4)
     $fatal(1, "sluice_u250: NumPipes is %0d; the wrapper is for two lanes or four", NumPipes);
+  if (BeatBytes != 64)
+    $fatal(1, "sluice_u250: BeatBytes is %0d; the streams are of 64 bytes", BeatBytes);
 
   // The shell's reset may end at any time; the chip's ends with the clock.
   logic [1:0] reset_q;

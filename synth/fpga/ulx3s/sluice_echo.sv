@@ -6,36 +6,37 @@
 module sluice_echo
   import sluice_pkg::BeatBits;
   import sluice_cfg_pkg::NumPipes;
+  import sluice_cfg_pkg::BeatBytes;
 #(
   parameter logic [31:0] Name = 32'h6563_686f   // "echo"
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
-  input  logic [NumPipes-1:0] rx_valid_i,
-  input  logic                rx_last_i,
-  input  logic                ctl_rx_valid_i,
-  input  logic [BeatBits-1:0] rx_data_i,
-  input  logic [63:0]         rx_keep_i,
-  output logic                ctl_rx_ready_o,
-  output logic                ctl_tx_valid_o,
-  output logic [BeatBits-1:0] ctl_tx_data_o,
-  output logic [63:0]         ctl_tx_keep_o,
-  output logic                ctl_tx_last_o,
-  input  logic                ctl_tx_ready_i,
-  input  logic                awvalid_i,
-  input  logic                wvalid_i,
-  input  logic                arvalid_i,
-  input  logic [19:0]         addr_i,
-  input  logic [31:0]         wdata_i,
-  output logic                awready_o,
-  output logic                wready_o,
-  output logic                arready_o,
-  output logic                bvalid_o,
-  output logic                rvalid_o,
-  output logic [31:0]         rdata_o
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic [NumPipes-1:0]  rx_valid_i,
+  input  logic                 rx_last_i,
+  input  logic                 ctl_rx_valid_i,
+  input  logic [BeatBits-1:0]  rx_data_i,
+  input  logic [BeatBytes-1:0] rx_keep_i,
+  output logic                 ctl_rx_ready_o,
+  output logic                 ctl_tx_valid_o,
+  output logic [BeatBits-1:0]  ctl_tx_data_o,
+  output logic [BeatBytes-1:0] ctl_tx_keep_o,
+  output logic                 ctl_tx_last_o,
+  input  logic                 ctl_tx_ready_i,
+  input  logic                 awvalid_i,
+  input  logic                 wvalid_i,
+  input  logic                 arvalid_i,
+  input  logic [19:0]          addr_i,
+  input  logic [31:0]          wdata_i,
+  output logic                 awready_o,
+  output logic                 wready_o,
+  output logic                 arready_o,
+  output logic                 bvalid_o,
+  output logic                 rvalid_o,
+  output logic [31:0]          rdata_o
 );
   // ---- control port: two beats deep, as the chip's own
-  sluice_slice #(.Width(BeatBits + 65)) u_slice (
+  sluice_slice #(.Width(BeatBits + BeatBytes + 1)) u_slice (
     .clk_i, .rst_ni,
     .in_valid_i (ctl_rx_valid_i), .in_ready_o (ctl_rx_ready_o), .in_data_i ({rx_last_i, rx_keep_i, rx_data_i}),
     .out_valid_o(ctl_tx_valid_o), .out_ready_i(ctl_tx_ready_i),

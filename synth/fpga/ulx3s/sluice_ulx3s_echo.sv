@@ -5,6 +5,7 @@
 module sluice_ulx3s_echo
   import sluice_pkg::BeatBits;
   import sluice_cfg_pkg::NumPipes;
+  import sluice_cfg_pkg::BeatBytes;
 (
   input  logic       clk_25mhz,
   input  logic       btn_reset,
@@ -18,7 +19,7 @@ module sluice_ulx3s_echo
   logic [19:0] addr;
   logic [31:0] wdata, rdata;
   logic [7:0]  unused_port;
-  logic [63:0] rx_keep, ctl_tx_keep;
+  logic [BeatBytes-1:0] rx_keep, ctl_tx_keep;
   logic [BeatBits-1:0] rx_data, ctl_tx_data;
   logic [NumPipes-1:0] rx_valid, unused_ready;
   logic [23:0] beat_q;
@@ -28,7 +29,7 @@ module sluice_ulx3s_echo
   assign led        = {beat_q[23], 4'b0, !ftdi_rxd, !ftdi_txd, chip_rst_n};
   assign wifi_gpio0 = 1'b1;
 
-  sluice_serial_bridge #(.Divisor(25), .Beats(16), .Patience(65536)) u_bridge (
+  sluice_serial_bridge #(.Divisor(25), .PayloadBytes(1024), .Patience(65536)) u_bridge (
     .clk_i(clk_25mhz), .rst_ni(rst_n), .line_i(ftdi_txd), .line_o(ftdi_rxd), .chip_rst_no(chip_rst_n),
     .rx_valid_o(rx_valid), .rx_data_o(rx_data), .rx_keep_o(rx_keep), .rx_last_o(rx_last), .rx_port_o(unused_port),
     .tx_valid_i('0), .tx_data_i('0), .tx_keep_i('0), .tx_last_i('0), .tx_port_i('0), .tx_ticket_i('0),
