@@ -60,7 +60,7 @@ module sluice_ctl_tx
       out_data_q <= out_data;
       last_q     <= out_last;
     end else if (tx_ready_i && Beats > 1) begin
-      out_data_q <= out_data_q >> BeatBits;
+      out_data_q <= out_data_q >> (Beats > 1 ? BeatBits : 0);
     end
   assign tx_data_o = out_data_q[BeatBits-1:0];
   assign tx_last_o = last_q && 32'(beat_q) == Beats - 1;
