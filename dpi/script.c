@@ -46,7 +46,7 @@ static enum sluice_status identify(struct run *run) {
   if (id != sluice_layout_hash() || version != 0x534c5501)
     return sluice_fail(&run->error, SLUICE_ERR_FOREIGN, "the chip says layout %08x, version %08x; expected %08x, 534c5501",
                        id, version, sluice_layout_hash());
-  if (shape != (c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24 | c->Shifters << 31))
+  if (shape != sluice_config_shape(c, 0))
     return sluice_fail(&run->error, SLUICE_ERR_FOREIGN, "the chip's shape %08x is not that of '%s'", shape, c->name);
   return SLUICE_OK;
 }

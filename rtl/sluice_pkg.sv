@@ -269,7 +269,7 @@ package sluice_pkg;
   } chain_t;
 
   localparam int unsigned EntryBits  = 640;   // widest entry, in whole words
-  localparam int unsigned ChainAhead = BeatBytes < 64 ? 1 : 4;   // answers of one word that wait in a chain node: 1, 2 or 4
+  localparam int unsigned ChainAhead = BeatBytes < 64 ? 1 : 4;   // words of answers that wait in a chain node: 1, 2 or 4
 
   // Whether slot s of an action word is kept: slot 0 always, slot 16, which speaks to the state unit, and those whose
   // container this configuration has.
@@ -285,7 +285,7 @@ package sluice_pkg;
   // The bits of entries that the tables of a match-action column keep; with state: also those of its state unit.
   function automatic logic [EntryBits-1:0] column_kept(bit state);
     logic [EntryBits-1:0] kept;
-    kept = entry_start(state ? 256 : 64);
+    kept = entry_start(state ? TableStateInstrWidth : TableKeyExtractWidth);
     kept = kept | {KeyKept, {(EntryBits-KeyWidth){1'b0}}};
     kept = kept | {{(MatchWidth-KeyWidth){1'b1}}, KeyKept, {(EntryBits-MatchWidth){1'b0}}};
     for (int unsigned s = 0; s < NumSlots; s++)

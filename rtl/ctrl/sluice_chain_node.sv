@@ -16,8 +16,8 @@ module sluice_chain_node
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 #(
-  parameter int unsigned Words = EntryBits / 64,    // 64-bit words of the longest entry of its tables, 1..10
-  parameter logic [EntryBits-1:0] Kept = '1          // bits of an entry that one of its tables keeps
+  parameter int unsigned Words         = EntryBits / 64,   // 64-bit words of the longest entry of its tables, 1..10
+  parameter logic [EntryBits-1:0] Kept = '1               // bits of an entry that one of its tables keeps
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -40,7 +40,7 @@ module sluice_chain_node
   input  word_answer_t  answer_i
 );
   localparam int unsigned AllWords = EntryBits / 64;
-  localparam int unsigned NumWords = Words < ChainAhead ? ChainAhead : Words;   // answers of one word: so many wait
+  localparam int unsigned NumWords = Words < ChainAhead ? ChainAhead : Words;   // of an entry, or answers that wait
   localparam logic [1:0]  RingMask = 2'(ChainAhead - 1);
 
   typedef enum logic [2:0] {

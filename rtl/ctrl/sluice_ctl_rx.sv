@@ -142,7 +142,7 @@ module sluice_ctl_rx
     ended_d    = ended_q;
     refused_d  = refused_q || (back_i && back_refused_i);
     index_d    = index_q;
-    blocks_d    = blocks_q;
+    blocks_d   = blocks_q;
     word_d     = word_q;
     sent_d     = sent_q;
     open_d     = open_q - 8'(back_i);
@@ -160,10 +160,10 @@ module sluice_ctl_rx
           refused_d = !is_reconfig;
           sent_d    = '0;
           index_d   = {1'b0, byte_of(block_data, 55), byte_of(block_data, 48)};
-          blocks_d   = 8'd1;
-          if (is_reconfig)    state_d = StDecode;
+          blocks_d  = 8'd1;
+          if (is_reconfig)     state_d = StDecode;
           else if (block_last) state_d = StWait;
-          else                  state_d = StSkip;
+          else                 state_d = StSkip;
         end
       end
 
@@ -180,7 +180,7 @@ module sluice_ctl_rx
         end else begin
           take = waits && open_q < 8'd200;
           if (take) begin
-            ended_d = block_last;
+            ended_d  = block_last;
             blocks_d = blocks_q + 8'd1;
             if (second_q) entry_d[EntryBits-CtlBits-1:0] = block[CtlBits-1 -: EntryBits-CtlBits];
             else          entry_d = {block, {(EntryBits-CtlBits){1'b0}}};
@@ -220,7 +220,7 @@ module sluice_ctl_rx
         take = waits;
         if (take) begin
           ended_d   = block_last;
-          blocks_d   = too_long ? blocks_q : blocks_q + 8'd1;
+          blocks_d  = too_long ? blocks_q : blocks_q + 8'd1;
           refused_d = refused_d || too_long;
           if (block_last) state_d = is_write || refused_d ? StWait : StHeader;
         end
@@ -262,7 +262,7 @@ module sluice_ctl_rx
     second_q <= second_d;
     ended_q  <= ended_d;
     index_q  <= index_d;
-    blocks_q  <= blocks_d;
+    blocks_q <= blocks_d;
     word_q   <= word_d;
   end
 

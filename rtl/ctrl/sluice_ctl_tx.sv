@@ -31,7 +31,7 @@ module sluice_ctl_tx
   output logic                tx_last_o,
   input  logic                tx_ready_i
 );
-  typedef enum logic [2:0] {StIdle, StSum, StHead, StWords, StBeat, StSkip} state_e;
+  typedef enum logic [2:0] {StIdle, StSum, StHead, StWords, StBlock, StSkip} state_e;
 
   state_e              state_d, state_q;
   logic [1023:0]       entry_d, entry_q;       // big-endian, two blocks
@@ -173,12 +173,12 @@ module sluice_ctl_tx
           if (word_q == 5'(words_i) - 5'd1) begin
             final_d = chain_i.last;
             word_d  = '0;
-            state_d = StBeat;
+            state_d = StBlock;
           end
         end
       end
 
-      StBeat: begin
+      StBlock: begin
         out_valid = 1'b1;
         out_data  = to_wire(second_q ? entry_q[511:0] : entry_q[1023:512]);
         out_last  = final_q && (second_q || !wide);

@@ -143,7 +143,7 @@ module sluice_parser_steps
     end
   end
 
-  // ---- containers: eight of each type, as an action can name them; those that the chip does not have lead nowhere
+  // ---- containers
   logic [NumActions-1:0][47:0] window;
   logic [NumActions-1:0][1:0]  kind;
   logic [NumActions-1:0][2:0]  idx;
@@ -153,33 +153,12 @@ module sluice_parser_steps
     assign idx[a]    = gen_window[a].idx_q;
   end
 
-  logic [7:0][15:0] b2_d, b2_q;
-  logic [7:0][31:0] b4_d, b4_q;
-  logic [7:0][47:0] b6_d, b6_q;
-  always_comb begin
-    b2_d = stale_i ? b2_q : '0;
-    b4_d = stale_i ? b4_q : '0;
-    b6_d = stale_i ? b6_q : '0;
-    if (taken_q)
-      for (int unsigned a = 0; a < NumActions; a++)
-        case (kind[a])
-          TypeB2:  b2_d[idx[a]] = window[a][47:32];
-          TypeB4:  b4_d[idx[a]] = window[a][47:16];
-          TypeB6:  b6_d[idx[a]] = window[a];
-          default: ;
-        endcase
-  end
-  always_ff @(posedge clk_i) if (taken_q) begin
-    b2_q <= b2_d;
-    b4_q <= b4_d;
-    b6_q <= b6_d;
-  end
-  assign containers_o.b2 = b2_q[Num2B-1:0];
-  assign containers_o.b4 = b4_q[Num4B-1:0];
-  assign containers_o.b6 = b6_q[Num6B-1:0];
+  sluice_parser_containers u_containers (
+    .clk_i, .stale_i, .valid_i(taken_q), .window_i(window), .kind_i(kind), .idx_i(idx), .containers_o
+  );
 
   logic unused_bits;
-  assign unused_bits = ^{b2_q, b4_q, b6_q, ctl_wdata_i};
+  assign unused_bits = ^ctl_wdata_i;
 
   `SLUICE_ASSERT(OneAtATime_A, !valid_i || !busy_q)
 endmodule : sluice_parser_steps

@@ -62,14 +62,17 @@ module sluice_key_extract
     endcase
   end
 
+  key_t key;
+  assign key = '{
+    b6_first: b6[extract_i.b6_first], b6_second: b6[extract_i.b6_second],
+    b4_first: b4[extract_i.b4_first], b4_second: b4[extract_i.b4_second],
+    b2_first: b2[extract_i.b2_first], b2_second: b2[extract_i.b2_second],
+    predicate: predicate
+  };
+
   always_ff @(posedge clk_i) begin
     if (en_i) begin
-      key_o <= '{
-        b6_first: b6[extract_i.b6_first], b6_second: Num6B > 1 ? b6[extract_i.b6_second] : '0,
-        b4_first: b4[extract_i.b4_first], b4_second: Num4B > 1 ? b4[extract_i.b4_second] : '0,
-        b2_first: b2[extract_i.b2_first], b2_second: Num2B > 1 ? b2[extract_i.b2_second] : '0,
-        predicate: predicate
-      };
+      key_o <= key & KeyKept;
     end
   end
 endmodule : sluice_key_extract

@@ -74,6 +74,20 @@ static int refuse(char *why, unsigned long why_len, const char *config, const ch
   return -1;
 }
 
+uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
+  const uint32_t narrow = c->BeatBytes == 16, long_headers = c->HeaderBytes == 128;
+  switch (n) {
+    case 0: return c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24 | c->Shifters << 31;
+    case 1:
+      return c->StateEntries | narrow << 19 | long_headers << 20 | c->SharedSums << 21 | c->Checksums << 22 | c->HashUnits << 23 |
+             c->NumModules << 24;
+    case 2: return c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 | c->ParseActions << 28;
+    default:
+      return c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
+             c->StatePairs << 31;
+  }
+}
+
 int sluice_config_check(const struct sluice_config *c, char *why, unsigned long why_len) {
   char text[200];
 #define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC)                                              \

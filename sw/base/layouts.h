@@ -79,6 +79,14 @@ static inline unsigned sluice_config_slots(const struct sluice_config *c) {
   return c->StateEntries / c->NumPipes;
 }
 
+/// Beats that so many bytes take at a port.
+static inline unsigned sluice_config_beats(const struct sluice_config *c, unsigned long bytes) {
+  return (unsigned)((bytes + c->BeatBytes - 1) / c->BeatBytes);
+}
+
+/// What register CHIP.SHAPE_n says of the chip, n 0 to 3.
+uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);
+
 /// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it has.
 static inline bool sluice_config_has_slot(const struct sluice_config *c, unsigned slot) {
   if (slot == 0 || slot == 16) return true;

@@ -48,22 +48,13 @@ static void same(struct bringup *b, const char *what, uint64_t expected, uint64_
 // Is it the chip that programs are compiled for?
 static enum sluice_status check_shape(struct bringup *b, struct sluice_error *error) {
   const struct sluice_config *c = b->config;
-  const struct {
-    uint32_t reg, value;
-  } shapes[] = {
-      {REG(CHIP, 0, SHAPE_0), c->NumPipes | c->NumPorts << 8 | c->FrontStages << 16 | c->BackStages << 24 | c->Shifters << 31},
-      {REG(CHIP, 0, SHAPE_1), c->StateEntries | (uint32_t)(c->BeatBytes == 16) << 19 | (uint32_t)(c->HeaderBytes == 128) << 20 |
-                                  c->SharedSums << 21 | c->Checksums << 22 | c->HashUnits << 23 | c->NumModules << 24},
-      {REG(CHIP, 0, SHAPE_2), c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 | c->ParseActions << 28},
-      {REG(CHIP, 0, SHAPE_3), c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
-                                  c->StatePairs << 31},
-  };
-  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+  static const uint32_t regs[] = {REG(CHIP, 0, SHAPE_0), REG(CHIP, 0, SHAPE_1), REG(CHIP, 0, SHAPE_2), REG(CHIP, 0, SHAPE_3)};
+  for (unsigned n = 0; n < sizeof regs / sizeof regs[0]; n++) {
+    const uint32_t expected = sluice_config_shape(c, n);
     uint32_t shape;
-    TRY(board_read(b->board, shapes[i].reg, &shape, error));
-    if (shape != shapes[i].value)
-      return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's SHAPE_%zu, %08x, is not that of '%s', %08x", i, shape, c->name,
-                         shapes[i].value);
+    TRY(board_read(b->board, regs[n], &shape, error));
+    if (shape != expected)
+      return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's SHAPE_%u, %08x, is not that of '%s', %08x", n, shape, c->name, expected);
   }
   return SLUICE_OK;
 }

@@ -24,7 +24,7 @@ static bool add(struct run *run, struct sluice_capture_writer *writer,
       sluice_frame_tag(tagged, sizeof tagged, packet->bytes, packet->len, vid, run->replace_vlan);
   sluice_capture_write(writer, tagged, len, packet->time_ns);
   run->num_packets++;
-  run->num_beats += (len + run->config->BeatBytes - 1) / run->config->BeatBytes;
+  run->num_beats += sluice_config_beats(run->config, len);
   return run->packets == 0 || run->num_packets < run->packets;
 }
 

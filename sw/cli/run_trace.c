@@ -54,7 +54,7 @@ int run_prepare_trace(struct run *run) {
     sluice_capture_write(writer, frame, len, p->arrival);
     if (schedule)
       fprintf(schedule, "%u %u\n", sluice_trace_port(&run->plan, t, p), (unsigned)p->arrival);
-    run->num_beats += (len + run->config->BeatBytes - 1) / run->config->BeatBytes;
+    run->num_beats += sluice_config_beats(run->config, len);
     if (p->arrival > run->span_ns) run->span_ns = p->arrival;
     if (p->time > run->last_offered) run->last_offered = p->time;
   }

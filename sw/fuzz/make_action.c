@@ -40,18 +40,15 @@ static uint32_t metadata_slot(struct make *m) {
 
 static uint32_t pick_imm(struct make *m) { return pick_value(m) & 0xffff; }
 
-static unsigned draw_func(struct make *m) { return chance(m, 97) ? pick(m, SLUICE_FUNC_MOVE + 1) : pick(m, 32); }
-
-// Without shifters a shift gives 0, and is seldom.
-static unsigned pick_func(struct make *m) {
-  unsigned f = draw_func(m);
-  while (f >= SLUICE_FUNC_SHL && f <= SLUICE_FUNC_SRL && !m->config->Shifters && chance(m, 85)) f = draw_func(m);
-  return f;
+static unsigned draw_function(struct make *m, unsigned op) {
+  if (op == SLUICE_OP_FUNCI) return pick(m, 16);
+  return chance(m, 97) ? pick(m, SLUICE_FUNC_MOVE + 1) : pick(m, 32);
 }
 
-static unsigned pick_funci(struct make *m) {
-  unsigned f = pick(m, 16);
-  while (f >= SLUICE_FUNCI_SHL && f <= SLUICE_FUNCI_SRL && !m->config->Shifters && chance(m, 85)) f = pick(m, 16);
+// Function of a FUNC or FUNCI. Without shifters a shift gives 0, and is seldom.
+static unsigned pick_function(struct make *m, unsigned op) {
+  unsigned f = draw_function(m, op);
+  while (sluice_op_shifts(op, f) && !m->config->Shifters && chance(m, 85)) f = draw_function(m, op);
   return f;
 }
 
@@ -68,12 +65,12 @@ static uint32_t alu_slot(struct make *m, bool back) {
     case 7:
     case 8:
       return WORD(INSTR_FUNC, OP, SLUICE_OP_FUNC) | a | b |
-             WORD(INSTR_FUNC, F, pick_func(m)) |
+             WORD(INSTR_FUNC, F, pick_function(m, SLUICE_OP_FUNC)) |
              WORD(INSTR_FUNC, C, pick_operand(m));
     case 9:
     case 10:
     case 11:
-      return WORD(INSTR_FUNCI, OP, SLUICE_OP_FUNCI) | a | WORD(INSTR_FUNCI, F, pick_funci(m)) |
+      return WORD(INSTR_FUNCI, OP, SLUICE_OP_FUNCI) | a | WORD(INSTR_FUNCI, F, pick_function(m, SLUICE_OP_FUNCI)) |
              (pick_value(m) & 0xfff);
     case 12: return WORD(INSTR, OP, SLUICE_OP_SETHI) | a | pick_imm(m);
     case 13:

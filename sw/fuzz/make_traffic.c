@@ -131,7 +131,7 @@ void make_traffic(struct make *m) {
   uint64_t time_ns = 0;
   while (packets > 0) {
     size_t len = pick_len(m, sizes, fixed);
-    unsigned need = ((unsigned)len + m->config->BeatBytes - 1) / m->config->BeatBytes;
+    unsigned need = sluice_config_beats(m->config, (unsigned)len);
     if (need > beats) break;
     beats -= need;
     packets--;

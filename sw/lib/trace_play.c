@@ -108,7 +108,7 @@ static unsigned output_port(struct sluice_trace_plan *p, unsigned len) {
   unsigned lane = 0;
   for (unsigned l = 1; l < p->config->NumPipes; l++)
     if (p->beats[l] < p->beats[lane]) lane = l;
-  p->beats[lane] += (len + p->config->BeatBytes - 1) / p->config->BeatBytes;
+  p->beats[lane] += sluice_config_beats(p->config, len);
   return lane * per_lane + p->turn[lane]++ % per_lane;
 }
 

@@ -55,7 +55,7 @@ static int by_beats(const void *a, const void *b) {
   return x->beats != y->beats ? (x->beats < y->beats) - (x->beats > y->beats) : by_id(a, b);
 }
 
-enum sluice_status sluice_trace_lane_per_flow(struct sluice_trace *t, uint32_t bytes,
+enum sluice_status sluice_trace_lane_per_flow(struct sluice_trace *t, uint32_t beat_bytes,
                                               struct sluice_error *error) {
   uint64_t load[SLUICE_TRACE_LANES] = {0};
   const uint32_t block = t->ports > t->lanes ? t->ports / t->lanes : 1;
@@ -64,7 +64,7 @@ enum sluice_status sluice_trace_lane_per_flow(struct sluice_trace *t, uint32_t b
   size_t num = 0;
   if (!flows) return no_memory(error);
   for (uint32_t i = 0; i < t->num_packets; i++)
-    flows[i] = (struct share){t->packets[i].id, 0, (t->packets[i].bytes + bytes - 1) / bytes};
+    flows[i] = (struct share){t->packets[i].id, 0, (t->packets[i].bytes + beat_bytes - 1) / beat_bytes};
   qsort(flows, t->num_packets, sizeof *flows, by_id);
   for (uint32_t i = 0; i < t->num_packets; i++)
     if (num && flows[num - 1].id == flows[i].id)

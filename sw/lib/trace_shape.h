@@ -14,9 +14,9 @@
 enum sluice_status sluice_trace_place_at_random(struct sluice_trace *trace, uint64_t seed,
                                                 struct sluice_error *error);
 
-/// Lets every flow come in at one lane: the flows that take most beats of so many bytes first, each
+/// Lets every flow come in at one lane: the flows that take most beats of `beat_bytes` first, each
 /// at the lane that has least so far. Ports change, times do not.
-enum sluice_status sluice_trace_lane_per_flow(struct sluice_trace *trace, uint32_t bytes,
+enum sluice_status sluice_trace_lane_per_flow(struct sluice_trace *trace, uint32_t beat_bytes,
                                               struct sluice_error *error);
 
 #endif

@@ -114,9 +114,6 @@ static uint32_t funci(unsigned f, uint32_t a, uint32_t i) {
   }
 }
 
-static bool func_shifts(unsigned f) { return f == SLUICE_FUNC_SHL || f == SLUICE_FUNC_SRA || f == SLUICE_FUNC_SRL; }
-static bool funci_shifts(unsigned f) { return f == SLUICE_FUNCI_SHL || f == SLUICE_FUNCI_SRA || f == SLUICE_FUNCI_SRL; }
-
 // VLIW slots 1..24. Returns false when the slot changes nothing; `type` is the type of its
 // container.
 static bool alu(const struct sluice_model *m, const struct sluice_model_phv *phv, uint64_t slot,
@@ -138,14 +135,14 @@ static bool alu(const struct sluice_model *m, const struct sluice_model_phv *phv
       const unsigned f = FIELD32(&slot, INSTR_FUNC, F);
       *result = func(f, a, model_operand32(m, phv, op_b),
                      model_operand32(m, phv, FIELD32(&slot, INSTR_FUNC, C)));
-      if (func_shifts(f) && !m->config.Shifters) *result = 0;
+      if (sluice_op_shifts(SLUICE_OP_FUNC, f) && !m->config.Shifters) *result = 0;
       return true;
     }
     case SLUICE_OP_FUNCI: {
       const unsigned f = FIELD32(&slot, INSTR_FUNCI, F);
       const uint32_t value = FIELD32(&slot, INSTR_FUNCI, IMM);
       *result = funci(f, a, value & 0x800u ? value | 0xfffff000u : value);
-      if (funci_shifts(f) && !m->config.Shifters) *result = 0;
+      if (sluice_op_shifts(SLUICE_OP_FUNCI, f) && !m->config.Shifters) *result = 0;
       return true;
     }
     case SLUICE_OP_SETHI: *result = imm << 16 | (a & 0xffffu); return true;

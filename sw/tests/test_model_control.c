@@ -287,6 +287,16 @@ static void state_of_one_word_keeps_one_word(void **state) {
   }
 }
 
+// A configuration that is legal (`why` NULL), or is refused, by the model as well, with these words.
+static void check_config(const struct sluice_config *config, const char *why) {
+  char said[200] = "";
+  assert_int_equal(sluice_config_check(config, said, sizeof said), why ? -1 : 0);
+  if (why) assert_non_null(strstr(said, why));
+  struct sluice_model *m = sluice_model_open(config);
+  assert_int_equal(m != NULL, !why);
+  sluice_model_close(m);
+}
+
 static void state_units_and_moves_that_cannot_be_are_refused(void **state) {
   (void)state;
   static const struct {
@@ -297,15 +307,10 @@ static void state_units_and_moves_that_cannot_be_are_refused(void **state) {
                 {6, 1, 0, "Relocations is 6 and must be a power of two"}, {8, 0, 0, "StatePairs 0 needs SharedSums 1"}};
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("tiny");
-    char why[200] = "";
     config.Relocations = shapes[i].relocations;
     config.StatePairs = shapes[i].pairs;
     config.SharedSums = shapes[i].sums;
-    assert_int_equal(sluice_config_check(&config, why, sizeof why), shapes[i].why ? -1 : 0);
-    if (shapes[i].why) assert_non_null(strstr(why, shapes[i].why));
-    struct sluice_model *m = sluice_model_open(&config);
-    assert_int_equal(m != NULL, !shapes[i].why);
-    sluice_model_close(m);
+    check_config(&config, shapes[i].why);
   }
 }
 
@@ -320,15 +325,10 @@ static void beats_that_cannot_be_are_refused(void **state) {
                 {8, 64, 0, "BeatBytes is 8, legal is 16..64"}, {128, 128, 0, "BeatBytes is 128, legal is 16..64"}};
   for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
     struct sluice_config config = *sluice_config_find("tiny");
-    char why[200] = "";
     config.BeatBytes = shapes[i].beat;
     config.HeaderBytes = shapes[i].header;
     config.Checksums = shapes[i].checksums;
-    assert_int_equal(sluice_config_check(&config, why, sizeof why), shapes[i].why ? -1 : 0);
-    if (shapes[i].why) assert_non_null(strstr(why, shapes[i].why));
-    struct sluice_model *m = sluice_model_open(&config);
-    assert_int_equal(m != NULL, !shapes[i].why);
-    sluice_model_close(m);
+    check_config(&config, shapes[i].why);
   }
 }
 

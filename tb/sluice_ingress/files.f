@@ -6,6 +6,7 @@ rtl/cells/sluice_table.sv
 rtl/ctrl/sluice_chain_node.sv
 rtl/lane/sluice_rx.sv
 rtl/lane/sluice_filter.sv
+rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
 rtl/lane/sluice_slot_queue.sv
