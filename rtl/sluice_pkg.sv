@@ -93,7 +93,7 @@ package sluice_pkg;
     containers_t cont;
   } phv_t;
 
-  // The same PHV with zeros, which synthesis sees, for containers that the chip does not have.
+  // The same PHV: zeros for containers that the chip does not have, said again behind memories, through which synthesis does not see.
   function automatic phv_t kept_phv(phv_t phv);
     kept_phv = phv;
     if (Num6B == 0) kept_phv.cont.b6 = '0;
