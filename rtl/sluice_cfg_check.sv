@@ -31,8 +31,8 @@ module sluice_cfg_check
 `endif
   if (MatchEntries < 1 || MatchEntries > 1024)
     $fatal(1, "sluice: MatchEntries is %0d; it must be 1 to 1024", MatchEntries);
-  if (Num2B < 1 || Num2B > 8 || Num4B < 1 || Num4B > 8 || Num6B < 1 || Num6B > 8)
-    $fatal(1, "sluice: Num2B, Num4B, Num6B are %0d, %0d, %0d; each must be 1 to 8", Num2B, Num4B, Num6B);
+  if (Num2B < 1 || Num2B > 8 || Num4B < 1 || Num4B > 8 || Num6B > 8)
+    $fatal(1, "sluice: Num2B, Num4B, Num6B are %0d, %0d, %0d; they must be 1 to 8, 1 to 8, 0 to 8", Num2B, Num4B, Num6B);
   if (BeatBytes != 64 && BeatBytes != 16)
     $fatal(1, "sluice: BeatBytes is %0d; it must be 16 or 64", BeatBytes);
   if (BeatBytes == 16 && (HeaderBytes != 64 || Checksums != 0))

@@ -68,8 +68,10 @@ package sluice_pkg;
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
 
   // ---- packet header vector ---------------------------------------------------------------------
+  // An array has at least one element: on a chip without 6-byte containers nobody writes it, and it is 0.
+  localparam int unsigned Array6B = Num6B > 0 ? Num6B : 1;
   typedef struct packed {
-    logic [Num6B-1:0][47:0] b6;
+    logic [Array6B-1:0][47:0] b6;
     logic [Num4B-1:0][31:0] b4;
     logic [Num2B-1:0][15:0] b2;
   } containers_t;
@@ -91,9 +93,15 @@ package sluice_pkg;
     containers_t cont;
   } phv_t;
 
-  // Bits of a key that this configuration has: no second container of a size of which there is one only.
+  // The same PHV: zeros for containers that the chip does not have, said again behind memories, through which synthesis does not see.
+  function automatic phv_t kept_phv(phv_t phv);
+    kept_phv = phv;
+    if (Num6B == 0) kept_phv.cont.b6 = '0;
+  endfunction
+
+  // Bits of a key that this configuration has: no container of a size of which there is none, no second one of which there is one.
   localparam key_t KeyKept = '{
-    b6_first: '1, b6_second: {48{Num6B > 1}}, b4_first: '1, b4_second: {32{Num4B > 1}},
+    b6_first: {48{Num6B > 0}}, b6_second: {48{Num6B > 1}}, b4_first: '1, b4_second: {32{Num4B > 1}},
     b2_first: '1, b2_second: {16{Num2B > 1}}, predicate: 1'b1
   };
 

@@ -133,7 +133,7 @@ module sluice_order_send
   assign route[BackStages] = '{fixed: 1'b1, pipe: lane_i};
 
   always_comb begin
-    phv           = phv_q;
+    phv           = kept_phv(phv_q);
     phv.meta.mark = mark_q;
   end
   assign packet_d = '{tag: tag, route: route, phv: phv};

@@ -27,7 +27,7 @@ module sluice_key_extract
     end
     for (int unsigned i = 0; i < Num2B; i++) b2[i] = cont_i.b2[i];
     for (int unsigned i = 0; i < Num4B; i++) b4[i] = cont_i.b4[i];
-    for (int unsigned i = 0; i < Num6B; i++) b6[i] = cont_i.b6[i];
+    for (int unsigned i = 0; i < Array6B; i++) b6[i] = cont_i.b6[i];
   end
 
   // ---- comparator

@@ -88,7 +88,7 @@ module sluice_match_action
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
-      phv_q[1]  <= phv_i;
+      phv_q[1]  <= kept_phv(phv_i);
       side_q[1] <= side_i;
       active_q1 <= active_i;
     end
@@ -161,15 +161,15 @@ module sluice_match_action
   // ---- c4: ALUs
   logic       dest_write, discard_write, discard;
   logic [7:0] dest;
-  logic [Num2B-1:0]       write2, ext2;
-  logic [Num4B-1:0]       write4, ext4;
-  logic [Num6B-1:0]       write6, ext6;
-  logic [Num2B-1:0][15:0] result2;
-  logic [Num4B-1:0][31:0] result4;
-  logic [Num6B-1:0][47:0] result6;
-  logic [Num2B-1:0][3:0]  select2;
-  logic [Num4B-1:0][3:0]  select4;
-  logic [Num6B-1:0][3:0]  select6;
+  logic [Num2B-1:0]         write2, ext2;
+  logic [Num4B-1:0]         write4, ext4;
+  logic [Array6B-1:0]       write6, ext6;
+  logic [Num2B-1:0][15:0]   result2;
+  logic [Num4B-1:0][31:0]   result4;
+  logic [Array6B-1:0][47:0] result6;
+  logic [Num2B-1:0][3:0]    select2;
+  logic [Num4B-1:0][3:0]    select4;
+  logic [Array6B-1:0][3:0]  select6;
 
   sluice_alu_md u_alu_md (
     .clk_i, .en_i(hit_q[4]), .instr_i(instr[0]),
@@ -197,20 +197,23 @@ module sluice_match_action
       .write_o(write6[i]), .result_o(result6[i]), .ext_o(ext6[i]), .select_o(select6[i])
     );
   end
+  if (Num6B == 0) begin : gen_no_alu6
+    assign {write6, ext6, result6, select6} = '0;
+  end
 
   // ---- c5: results of the ALUs
-  phv_t             phv_q6;
-  logic [Num2B-1:0] ext2_q6;                     // an EXT's result is still to be put in
-  logic [Num4B-1:0] ext4_q6;
-  logic [Num6B-1:0] ext6_q6;
-  logic [Num2B-1:0][3:0] select2_q6;
-  logic [Num4B-1:0][3:0] select4_q6;
-  logic [Num6B-1:0][3:0] select6_q6;
+  phv_t               phv_q6;
+  logic [Num2B-1:0]   ext2_q6;                   // an EXT's result is still to be put in
+  logic [Num4B-1:0]   ext4_q6;
+  logic [Array6B-1:0] ext6_q6;
+  logic [Num2B-1:0][3:0]   select2_q6;
+  logic [Num4B-1:0][3:0]   select4_q6;
+  logic [Array6B-1:0][3:0] select6_q6;
 
   always_ff @(posedge clk_i) begin
     ext2_q6 <= {Num2B{hit_q[5]}} & ext2;
     ext4_q6 <= {Num4B{hit_q[5]}} & ext4;
-    ext6_q6 <= {Num6B{hit_q[5]}} & ext6;
+    ext6_q6 <= {Array6B{hit_q[5]}} & ext6;
     if (valid_q[5]) phv_q6 <= phv_q[5];
     if (hit_q[5]) begin
       if (dest_write)    phv_q6.meta.dest    <= dest;
@@ -220,7 +223,7 @@ module sluice_match_action
       select6_q6 <= select6;
       for (int unsigned i = 0; i < Num2B; i++) if (write2[i]) phv_q6.cont.b2[i] <= result2[i];
       for (int unsigned i = 0; i < Num4B; i++) if (write4[i]) phv_q6.cont.b4[i] <= result4[i];
-      for (int unsigned i = 0; i < Num6B; i++) if (write6[i]) phv_q6.cont.b6[i] <= result6[i];
+      for (int unsigned i = 0; i < Array6B; i++) if (write6[i]) phv_q6.cont.b6[i] <= result6[i];
     end
   end
 
@@ -236,7 +239,7 @@ module sluice_match_action
       if (i == 7 && c6_slot16_write_i) phv_o.cont.b4[i] = c6_slot16_i;
       if (ext4_q6[i]) phv_o.cont.b4[i] = ext[select4_q6[i]];
     end
-    for (int unsigned i = 0; i < Num6B; i++)
+    for (int unsigned i = 0; i < Array6B; i++)
       if (ext6_q6[i]) phv_o.cont.b6[i] = 48'(ext[select6_q6[i]]);
   end
 
@@ -274,4 +277,5 @@ module sluice_match_action
                           c6_slot16_write_i, c6_slot16_i};
 
   `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
+  `SLUICE_ASSERT(OnlyContainersThatAre_A, !valid_i || phv_i == kept_phv(phv_i))
 endmodule : sluice_match_action

@@ -23,7 +23,7 @@ module sluice_operand_values
       end
       for (int unsigned i = 0; i < Num2B; i++) value_o[8 * 32'(TypeB2) + i] = 32'(cont_i.b2[i]);
       for (int unsigned i = 0; i < Num4B; i++) value_o[8 * 32'(TypeB4) + i] = cont_i.b4[i];
-      for (int unsigned i = 0; i < Num6B; i++) value_o[8 * 32'(TypeB6) + i] = cont_i.b6[i][31:0];
+      for (int unsigned i = 0; i < Array6B; i++) value_o[8 * 32'(TypeB6) + i] = cont_i.b6[i][31:0];
     end
   end
 

@@ -33,7 +33,7 @@ module sluice_operands
     nonzero = 'x;
     if (en_i) for (int unsigned i = 0; i < 32; i++) nonzero[i] = value[i] != '0;
     for (int unsigned i = 0; i < 8; i++) high[i] = '0;
-    for (int unsigned i = 0; i < Num6B; i++) high[i] = cont_i.b6[i][47:32];
+    for (int unsigned i = 0; i < Array6B; i++) high[i] = cont_i.b6[i][47:32];
   end
 
   for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
@@ -96,6 +96,8 @@ module sluice_operands
     end
   end
 
-  logic unused_action;
-  assign unused_action = &{1'b0, action_i};
+  logic unused_inputs;
+  logic [15:0] unused_high [8];
+  assign unused_inputs = &{1'b0, action_i};
+  assign unused_high   = high;
 endmodule : sluice_operands

@@ -96,7 +96,7 @@ module sluice_state_unit
 
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) c2_high[i] = '0;
-    for (int unsigned i = 0; i < Num6B; i++) c2_high[i] = c2_cont_i.b6[i][47:32];
+    for (int unsigned i = 0; i < Array6B; i++) c2_high[i] = c2_cont_i.b6[i][47:32];
   end
   assign c2_index = access.index;
   assign sets     = 3'($countones(settings_i.set_mask));

@@ -29,7 +29,7 @@ uint32_t pick_value(struct make *m) {
 unsigned pick_container(struct make *m, unsigned type) {
   const struct sluice_config *c = m->config;
   unsigned have = type == SLUICE_TYPE_B2 ? c->Num2B : type == SLUICE_TYPE_B4 ? c->Num4B : c->Num6B;
-  return chance(m, 96) ? pick(m, have) : pick(m, 8);
+  return have > 0 && chance(m, 96) ? pick(m, have) : pick(m, 8);
 }
 
 unsigned pick_operand(struct make *m) {

@@ -11,10 +11,10 @@ struct key {
   unsigned num_bits, bits[MAX_KEY_BITS];
 };
 
-// Whether it is a part of the key that always reads 0, since the chip has one container of its size.
+// Whether it is a part of the key that always reads 0, since the chip has one container of its size, or none.
 static bool reads_zero(const struct sluice_config *c, unsigned lsb) {
-  return (lsb == SLUICE_KEY_B6_SECOND_LSB && c->Num6B == 1) || (lsb == SLUICE_KEY_B4_SECOND_LSB && c->Num4B == 1) ||
-         (lsb == SLUICE_KEY_B2_SECOND_LSB && c->Num2B == 1);
+  return (lsb == SLUICE_KEY_B6_FIRST_LSB && c->Num6B == 0) || (lsb == SLUICE_KEY_B6_SECOND_LSB && c->Num6B <= 1) ||
+         (lsb == SLUICE_KEY_B4_SECOND_LSB && c->Num4B == 1) || (lsb == SLUICE_KEY_B2_SECOND_LSB && c->Num2B == 1);
 }
 
 static unsigned pick_key_bit(struct make *m) {

@@ -96,9 +96,10 @@ static void keep_one_word(uint64_t *instr) {
   }
 }
 
-// The key of a mask or a match entry: no second container of a size of which the chip has one.
+// The key of a mask or a match entry: no second container of a size of which the chip has one, none of which it has none.
 static void keep_key(const struct sluice_config *c, uint64_t *key) {
-  if (c->Num6B == 1) put_field(key, SLUICE_KEY_B6_SECOND_MSB, SLUICE_KEY_B6_SECOND_LSB, 0);
+  if (c->Num6B == 0) put_field(key, SLUICE_KEY_B6_FIRST_MSB, SLUICE_KEY_B6_FIRST_LSB, 0);
+  if (c->Num6B <= 1) put_field(key, SLUICE_KEY_B6_SECOND_MSB, SLUICE_KEY_B6_SECOND_LSB, 0);
   if (c->Num4B == 1) put_field(key, SLUICE_KEY_B4_SECOND_MSB, SLUICE_KEY_B4_SECOND_LSB, 0);
   if (c->Num2B == 1) put_field(key, SLUICE_KEY_B2_SECOND_MSB, SLUICE_KEY_B2_SECOND_LSB, 0);
 }

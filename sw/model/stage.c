@@ -36,7 +36,7 @@ static uint64_t compare(const struct sluice_model *m, const struct sluice_model_
   }
 }
 
-// The word that is compared with the MATCH entries. Of a size of which there is one container, the key has no second.
+// The word that is compared with the MATCH entries. Of a size of which there is one container, the key has no second; of one of which there is none, not a first.
 static void match_word(const struct sluice_model *m, unsigned stage,
                        const struct sluice_model_phv *phv, uint64_t word[KEY_WORDS]) {
   const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, model_row(m, phv));
@@ -45,7 +45,7 @@ static void match_word(const struct sluice_model *m, unsigned stage,
 #define PICK(NAME, TYPE)                                           \
   put_bits(word, SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB, \
            model_container(m, phv, TYPE, FIELD32(extract, KEY_EXTRACT, NAME)))
-  PICK(B6_FIRST, SLUICE_TYPE_B6);
+  if (m->config.Num6B > 0) PICK(B6_FIRST, SLUICE_TYPE_B6);
   if (m->config.Num6B > 1) PICK(B6_SECOND, SLUICE_TYPE_B6);
   PICK(B4_FIRST, SLUICE_TYPE_B4);
   if (m->config.Num4B > 1) PICK(B4_SECOND, SLUICE_TYPE_B4);

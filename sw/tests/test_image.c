@@ -384,6 +384,7 @@ static void shifts_need_a_chip_with_shifters(void **state) {
       struct sluice_error error = {""};
       struct sluice_plan plan;
       set_slot(add(&a, SLUICE_TABLE_ACTION, 1, 0), cases[i].slot, cases[i].word);
+      config.Num6B = 1;  // so that slot 17 is there
       if (shifters) config.Shifters = 1;
       sluice_plan_init(&plan, &config);
       const bool refused = cases[i].refused && !shifters;
@@ -537,7 +538,7 @@ static void state_of_one_word_is_no_pair(void **state) {
   snprintf(text, sizeof text, words, "reads");
   for (unsigned slot = 0; slot <= 24; slot++)
     for (unsigned which = 0; which < 8; which++) {
-      const bool there = slot == 1 || slot == 9 || slot == 16 || slot == 17;  // one container of each size
+      const bool there = slot == 1 || slot == 9 || slot == 16;  // one container of 2 bytes, one of 4
       memset(action, 0, SLUICE_ENTRY_BYTES);
       sluice_entry_set(action, SLUICE_INSTR_BITS * 25, SLUICE_INSTR_BITS * slot + 24, SLUICE_INSTR_BITS * slot,
                        (uint64_t)SLUICE_OP_EXT << SLUICE_INSTR_OP_LSB | which);

@@ -214,17 +214,17 @@ static uint64_t read_back(struct sluice_model *m, struct control c, unsigned wid
   return value;
 }
 
-// Key masks and match entries keep a part for the second container of a size if the chip has two of it.
-static void keys_keep_second_containers_that_can_be(void **state) {
+// Key masks and match entries keep a part for the first container of a size if the chip has one, for the second one if it has two.
+static void keys_keep_containers_that_can_be(void **state) {
   (void)state;
   static const struct {
     unsigned msb, lsb;
-  } second[3] = {{144, 97}, {64, 33}, {16, 1}};  // of 6, 4 and 2 bytes
-  for (unsigned one = 0; one < 8; one++) {       // bit i: one container of that size, not two
+  } gone[4] = {{144, 97}, {64, 33}, {16, 1}, {192, 97}};  // second ones of 6, 4 and 2 bytes, both of 6
+  for (unsigned few = 0; few < 16; few++) {  // bits 0 to 2: one container of that size, not two; bit 3: none of 6 bytes
     struct sluice_config config = *sluice_config_find("tiny");
-    config.Num6B = one & 1 ? 1 : 2;
-    config.Num4B = one & 2 ? 1 : 2;
-    config.Num2B = one & 4 ? 1 : 2;
+    config.Num6B = few & 8 ? 0 : few & 1 ? 1 : 2;
+    config.Num4B = few & 2 ? 1 : 2;
+    config.Num2B = few & 4 ? 1 : 2;
     struct sluice_model *m = sluice_model_open(&config);
     assert_non_null(m);
     static const enum sluice_table tables[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_MATCH};
@@ -235,7 +235,7 @@ static void keys_keep_second_containers_that_can_be(void **state) {
       put(m, tables[t], 2, 1, &e);
       for (unsigned bit = 0; bit < width; bit++) {
         bool kept = true;
-        for (unsigned i = 0; i < 3 && t; i++) kept &= !(one >> i & 1 && bit >= second[i].lsb && bit <= second[i].msb);
+        for (unsigned i = 0; i < 4 && t; i++) kept &= !(few >> i & 1 && bit >= gone[i].lsb && bit <= gone[i].msb);
         assert_int_equal(read_back(m, (struct control){.table = tables[t], .stage = 2, .index = 1}, width, bit) & 1, kept);
       }
     }
@@ -356,7 +356,7 @@ int main(void) {
       cmocka_unit_test(reads_are_answered),
       cmocka_unit_test(bad_control_packets_are_refused),
       cmocka_unit_test(stages_without_state_have_no_tables_of_state),
-      cmocka_unit_test(keys_keep_second_containers_that_can_be),
+      cmocka_unit_test(keys_keep_containers_that_can_be),
       cmocka_unit_test(state_of_one_word_keeps_one_word),
       cmocka_unit_test(state_units_and_moves_that_cannot_be_are_refused),
       cmocka_unit_test(beats_that_cannot_be_are_refused),

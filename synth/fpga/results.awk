@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The report of nextpnr, a field a line, as results.txt and results.json. -v board= top= image= bytes=
+# The report of nextpnr, a field a line, as results.txt and results.json. -v top= image= bytes=
 function number(text) { gsub(/[^0-9.]/, "", text); return text + 0 }
 /"fmax":/ { clocks = 1 }
 /"utilization":/ { clocks = 0; cells = 1 }
@@ -10,14 +10,9 @@ cells && /^ *"?[A-Z0-9_]+": *$/ { match($0, /[A-Z0-9_]+/); name = substr($0, RST
 cells && /"available":/ { available[name] = number($0) }
 cells && /"used":/ { used[name] = number($0) }
 END {
-  if (board == "ulx3s") {
-    device = "LFE5U-85F, CABGA381, speed 6"; list = "TRELLIS_COMB TRELLIS_FF TRELLIS_RAMW DP16KD MULT18X18D"
-  } else {
-    device = "GW5AST-LV138FPG676A, C1/I0"; list = "LUT4 DFF ALU RAM16SDP4 BSRAM"
-  }
+  device = "LFE5U-85F, CABGA381, speed 6"; list = "TRELLIS_COMB TRELLIS_FF TRELLIS_RAMW DP16KD MULT18X18D"
   title["TRELLIS_COMB"] = "LUTs"; title["TRELLIS_FF"] = "registers"; title["TRELLIS_RAMW"] = "LUT memory writers"
-  title["DP16KD"] = title["BSRAM"] = "block memories"; title["MULT18X18D"] = "multipliers"
-  title["LUT4"] = "LUTs"; title["DFF"] = "registers"; title["ALU"] = "carry cells"; title["RAM16SDP4"] = "LUT memories"
+  title["DP16KD"] = "block memories"; title["MULT18X18D"] = "multipliers"
   out = image; sub(/\/[^\/]*$/, "", out)
   text = out "/results.txt"; json = out "/results.json"
   printf "%s on %s\n", top, device >text

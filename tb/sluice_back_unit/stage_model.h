@@ -97,6 +97,7 @@ static inline void masked_key(const struct model *m, const struct phv *p, struct
   uint32_t a = cmp_operand(m, p, GET(x, KEY_EXTRACT_CMP_A)),
            b = cmp_operand(m, p, GET(x, KEY_EXTRACT_CMP_B));
   int op = GET(x, KEY_EXTRACT_CMP_OP);
+  if (m->shape.num[SLUICE_TYPE_B6] < 1) SET(key, KEY_B6_FIRST, 0);
   if (m->shape.num[SLUICE_TYPE_B6] < 2) SET(key, KEY_B6_SECOND, 0);
   if (m->shape.num[SLUICE_TYPE_B4] < 2) SET(key, KEY_B4_SECOND, 0);
   if (m->shape.num[SLUICE_TYPE_B2] < 2) SET(key, KEY_B2_SECOND, 0);

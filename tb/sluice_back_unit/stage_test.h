@@ -73,8 +73,9 @@ static void keep_one_word(struct bits *b) {
   SET(b, STATE_INSTR_D2, 0);
 }
 
-// A key has a second container only of types of which there are two.
+// A key has a container only of types of which there is one, a second only of those of which there are two.
 static void keep_key(struct bits *b) {
+  if (model.shape.num[SLUICE_TYPE_B6] < 1) SET(b, KEY_B6_FIRST, 0);
   if (model.shape.num[SLUICE_TYPE_B6] < 2) SET(b, KEY_B6_SECOND, 0);
   if (model.shape.num[SLUICE_TYPE_B4] < 2) SET(b, KEY_B4_SECOND, 0);
   if (model.shape.num[SLUICE_TYPE_B2] < 2) SET(b, KEY_B2_SECOND, 0);

@@ -237,7 +237,7 @@ module tb_sluice_order
       outs[n+6] = 32'(transit[l].packet.phv.meta.hdr);
       for (int unsigned i = 0; i < Num2B; i++) outs[n+7+i]  = 32'(transit[l].packet.phv.cont.b2[i]);
       for (int unsigned i = 0; i < Num4B; i++) outs[n+15+i] = transit[l].packet.phv.cont.b4[i];
-      for (int unsigned i = 0; i < Num6B; i++) begin
+      for (int unsigned i = 0; i < Array6B; i++) begin
         outs[n+23+2*i] = transit[l].packet.phv.cont.b6[i][31:0];
         outs[n+24+2*i] = 32'(transit[l].packet.phv.cont.b6[i][47:32]);
       end
@@ -303,7 +303,7 @@ module tb_sluice_order
                            hdr: ins[n+6][HdrBits-1:0]};
       for (int unsigned i = 0; i < Num2B; i++) item[l].phv.cont.b2[i] = ins[n+7+i][15:0];
       for (int unsigned i = 0; i < Num4B; i++) item[l].phv.cont.b4[i] = ins[n+15+i];
-      for (int unsigned i = 0; i < Num6B; i++)
+      for (int unsigned i = 0; i < Array6B; i++)
         item[l].phv.cont.b6[i] = {ins[n+24+2*i][15:0], ins[n+23+2*i]};
     end
   end

@@ -17,7 +17,7 @@ package sluice_cfg_pkg;
   localparam int unsigned MatchEntries =     4;  // 1..1024: rows of the match and action tables of a stage
   localparam int unsigned Num2B        =     8;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
-  localparam int unsigned Num6B        =     2;  // 1..8: 6-byte containers of the PHV
+  localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV
   localparam int unsigned BeatBytes    =    64;  // 16..64: bytes of a beat of the ports, 16 or 64; 16: parser and deparser take a packet beat by beat, needs HeaderBytes 64 and Checksums 0
   localparam int unsigned HeaderBytes  =   128;  // 64..128: first bytes of a packet, which parser and deparser see
   localparam int unsigned ParseActions =    10;  // 1..10: actions of a parser or deparser entry, counted from the first

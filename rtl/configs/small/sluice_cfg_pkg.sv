@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration small: K = 2, two back stages, the first with state, one word an entry; no front stage, no moves, one container of each size: two pipelines for an FPGA (docs/fpga.md).
+/// Configuration small: K = 2, two back stages, the first with state, one word an entry; no front stage, no moves, a container of 2 bytes and one of 4: two pipelines for an FPGA (docs/fpga.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -17,10 +17,10 @@ package sluice_cfg_pkg;
   localparam int unsigned MatchEntries =     2;  // 1..1024: rows of the match and action tables of a stage
   localparam int unsigned Num2B        =     1;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     1;  // 1..8: 4-byte containers of the PHV
-  localparam int unsigned Num6B        =     1;  // 1..8: 6-byte containers of the PHV
+  localparam int unsigned Num6B        =     0;  // 0..8: 6-byte containers of the PHV
   localparam int unsigned BeatBytes    =    16;  // 16..64: bytes of a beat of the ports, 16 or 64; 16: parser and deparser take a packet beat by beat, needs HeaderBytes 64 and Checksums 0
   localparam int unsigned HeaderBytes  =    64;  // 64..128: first bytes of a packet, which parser and deparser see
-  localparam int unsigned ParseActions =     3;  // 1..10: actions of a parser or deparser entry, counted from the first
+  localparam int unsigned ParseActions =     2;  // 1..10: actions of a parser or deparser entry, counted from the first
   localparam int unsigned Window       =    16;  // 16..4096: packets in flight between order point and last stage, at most
   localparam int unsigned LaneDepth    =     8;  // 8..4096: packets of a lane waiting for the order point, at most
   localparam int unsigned HeaderSlots  =    16;  // 16..8192: packets stored in a lane's packet buffer, at most

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim   # whole, so that it is found among the processes
 small=$(pwd)/build/fpga/ulx3s/sim
-two=$(pwd)/build/fpga/tang138k/sim    # two pipelines
+two=$(pwd)/build/fpga/small/sim       # two pipelines
 echo=$(pwd)/build/fpga/echo/sim
 for file in "$SLUICE" $board $small $two $echo; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
 sequencer=sw/programs/sequencer.dom sampling=sw/programs/sampling.dom
@@ -38,10 +38,10 @@ bringup ulx3s $sequencer --chip ulx3s --sim $small --patience 30
 it 'the configuration of the image for the ULX3S: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
 bringup ulx3s_body $sequencer --chip ulx3s --sim $small --patience 30 --packets 24 --size 300 --seed 3
 it 'the configuration of the image for the ULX3S: packets with a body' 'ends_with 0 EQUIVALENT'
-bringup tang138k $sequencer --chip small --sim $two --patience 30
-it 'the configuration of the image for the Tang Mega 138K Pro: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
-bringup tang138k_body $sequencer --chip small --sim $two --patience 30 --packets 24 --size 300 --seed 3
-it 'the configuration of the image for the Tang Mega 138K Pro: packets with a body' 'ends_with 0 EQUIVALENT'
+bringup small $sequencer --chip small --sim $two --patience 30
+it 'two pipelines on the ULX3S: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
+bringup small_body $sequencer --chip small --sim $two --patience 30 --packets 24 --size 300 --seed 3
+it 'two pipelines on the ULX3S: packets with a body' 'ends_with 0 EQUIVALENT'
 bringup stamp sw/tests/chip/programs/stamp.dom --sim $board --patience 30 --packets 4
 it 'what the model cannot foretell is a difference' 'ends_with 1 "DIFFERENT: packet 0 at port 0: byte 4"'
 

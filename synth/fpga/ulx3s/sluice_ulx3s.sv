@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// ULX3S with the whole chip behind the serial bridge. The chip's clock is the board's 25 MHz divided by 2 * `Half`, and the
-/// line has 500,000 baud at 12.5 MHz. The configuration is ulx3s (docs/fpga.md); `make fpga` builds the image.
+/// line has 500,000 baud at 12.5 MHz. `make fpga` builds the image with configuration small, `make fpga-ulx3s` with ulx3s (docs/fpga.md).
 /// LEDs: 0 out of reset, 1 and 2 the line (in, out).
 module sluice_ulx3s (
   input  logic       clk_25mhz,
