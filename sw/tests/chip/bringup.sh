@@ -5,10 +5,10 @@
 # usage: bringup.sh
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim   # whole, so that it is found among the processes
-small=$(pwd)/build/fpga/ulx3s/sim
-two=$(pwd)/build/fpga/small/sim       # two pipelines
+ulx3s=$(pwd)/build/fpga/ulx3s/sim
+small=$(pwd)/build/fpga/small/sim
 echo=$(pwd)/build/fpga/echo/sim
-for file in "$SLUICE" $board $small $two $echo; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
+for file in "$SLUICE" $board $ulx3s $small $echo; do [ -x "$file" ] || { echo "Bail out! no $file: make sluice fpga-sim"; exit 3; }; done
 sequencer=sw/programs/sequencer.dom sampling=sw/programs/sampling.dom
 
 # bringup NAME OPTION...: sets code, text and seconds.
@@ -34,13 +34,13 @@ bringup sequencer $sequencer --sim $board --patience 30
 it 'the sequencer: found, loaded, 32 packets compared' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
 bringup two -m $sequencer:3 -m $sampling:9 --sim $board --patience 30 --packets 24 --size 777 --seed 5
 it 'two modules, packets with a body' 'ends_with 0 EQUIVALENT && has "$text" "loaded 2 modules"'
-bringup ulx3s $sequencer --chip ulx3s --sim $small --patience 30
-it 'the configuration of the image for the ULX3S: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
-bringup ulx3s_body $sequencer --chip ulx3s --sim $small --patience 30 --packets 24 --size 300 --seed 3
-it 'the configuration of the image for the ULX3S: packets with a body' 'ends_with 0 EQUIVALENT'
-bringup small $sequencer --chip small --sim $two --patience 30
+bringup ulx3s $sequencer --chip ulx3s --sim $ulx3s --patience 30
+it 'one pipeline on the ULX3S: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
+bringup ulx3s_body $sequencer --chip ulx3s --sim $ulx3s --patience 30 --packets 24 --size 300 --seed 3
+it 'one pipeline on the ULX3S: packets with a body' 'ends_with 0 EQUIVALENT'
+bringup small $sequencer --chip small --sim $small --patience 30
 it 'two pipelines on the ULX3S: the sequencer' 'ends_with 0 EQUIVALENT && has "$text" "32 packets in, 32 admitted, 32 out"'
-bringup small_body $sequencer --chip small --sim $two --patience 30 --packets 24 --size 300 --seed 3
+bringup small_body $sequencer --chip small --sim $small --patience 30 --packets 24 --size 300 --seed 3
 it 'two pipelines on the ULX3S: packets with a body' 'ends_with 0 EQUIVALENT'
 bringup stamp sw/tests/chip/programs/stamp.dom --sim $board --patience 30 --packets 4
 it 'what the model cannot foretell is a difference' 'ends_with 1 "DIFFERENT: packet 0 at port 0: byte 4"'
@@ -62,5 +62,5 @@ fails rate '12345 baud is none' $sequencer --device /dev/null --baud 12345
 fails nosim 'does not start as a simulated board' $sequencer --sim /bin/true
 bringup usage $sequencer
 it 'neither device nor simulator: usage' 'ends_with 2 "needs programs or --echo, and --device or --sim"'
-it 'no simulated board is left behind' '! pgrep -f "^($board|$small|$two|$echo)" > /dev/null'
+it 'no simulated board is left behind' '! pgrep -f "^($board|$ulx3s|$small|$echo)" > /dev/null'
 finish
