@@ -41,7 +41,9 @@ rule 'NumPipes=16 NumPorts=16 StateEntries=32' 'StateEntries is 32; .*at least 4
 rule NumModules=64 'NumModules is 64'
 rule NumModules=12 'NumModules is 12; it must be a power of two, 2 to 32'
 rule MatchEntries=0 'MatchEntries is 0'
-rule Num4B=9 'Num4B.*9.*each must be 1 to 8'
+rule Num4B=9 'Num4B.*9.*they must be 1 to 8, 1 to 8, 0 to 8'
+rule Num6B=9 'Num6B.*9; they must be 1 to 8, 1 to 8, 0 to 8'
+it 'Num6B=0 is legal' 'elaborate Num6B=0'
 rule Window=24 'Window is 24'
 rule LaneDepth=4 'LaneDepth is 4'
 rule HeaderSlots=32 'HeaderSlots is 32; .*twice LaneDepth'
@@ -59,6 +61,6 @@ top=sluice
 files="rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv $(echo rtl/cells/*.sv rtl/ctrl/*.sv rtl/lane/*.sv rtl/stage/*.sv rtl/boundary/*.sv \
   rtl/order/*.sv rtl/egress/*.sv) rtl/sluice_cfg_check.sv rtl/sluice.sv"
 rule NumPipes=3 "NumPipes is 3; it must be 1, 2, 4, 8 or 16"
-rule Num4B=9 "Num4B.*9.*each must be 1 to 8"
+rule Num4B=9 "Num4B.*9.*they must be 1 to 8, 1 to 8, 0 to 8"
 rule HeaderSlots=32 "HeaderSlots is 32; .*twice LaneDepth"
 finish
