@@ -57,7 +57,7 @@ static bool place(const struct compiler *c, struct pool *pool, struct task *t) {
 }
 
 static void report_full(struct compiler *c, const struct task *t) {
-  static const char *const names[TYPES] = {"", "2-byte", "4-byte", "6-byte"};
+  static const char *const names[TYPES] = {"", "2-byte ", "4-byte ", "6-byte "};
   unsigned type[3], n = choices(c, t, type), live = 0;
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *other = c->code->list[i];
@@ -72,7 +72,7 @@ static void report_full(struct compiler *c, const struct task *t) {
     snprintf(where, sizeof where, "front stage %d", t->stage - 1);
   else snprintf(where, sizeof where, "back stage %d", t->stage - c->code->front - 1);
   diag_error(c, at, "containers",
-             "no %s container is left after %s, where %u values are kept; chip '%s' has %u of 2, "
+             "no %scontainer is left after %s, where %u values are kept; chip '%s' has %u of 2, "
              "%u of 4 and %u of 6 "
              "bytes; see --chip",
              n > 1 ? "" : names[type[0]], where, live, c->config->name, c->config->Num2B,

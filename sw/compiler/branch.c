@@ -12,6 +12,7 @@ static struct expr *make(struct compiler *c, enum expr_kind kind, const struct t
   e->arg[0] = x;
   e->arg[1] = y;
   e->num_args = x ? y ? 2 : 1 : 0;
+  if (x) x->up = e;
   return e;
 }
 

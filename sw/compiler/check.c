@@ -15,23 +15,42 @@ static bool same(const struct token *t, const char *text) {
   return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
 }
 
+static bool constant(struct compiler *c, const struct expr *e, int32_t *value);
+
+// The same, if it is no operation.
+static bool constant_leaf(struct compiler *c, const struct expr *e, int32_t *value) {
+  int32_t x = 0, y = 0, z = 0;
+  if (e->kind == EXPR_COND) {
+    if (!constant(c, e->arg[0], &x) || !constant(c, e->arg[1], &y) || !constant(c, e->arg[2], &z))
+      return false;
+    *value = x ? y : z;
+    return true;
+  }
+  *value = e->value;
+  if (e->kind != EXPR_NUMBER) diag_error(c, e->at, "not-constant", "a number must stand here");
+  return e->kind == EXPR_NUMBER;
+}
+
 // The value of an expression of numbers alone.
 static bool constant(struct compiler *c, const struct expr *e, int32_t *value) {
-  int32_t x = 0, y = 0, z = 0;
-  switch (e->kind) {
-    case EXPR_NUMBER: *value = e->value; return true;
-    case EXPR_OP:
-      if (!constant(c, e->arg[0], &x) || (e->num_args == 2 && !constant(c, e->arg[1], &y)))
-        return false;
-      *value = op_eval(e->op, x, y);
-      return true;
-    case EXPR_COND:
-      if (!constant(c, e->arg[0], &x) || !constant(c, e->arg[1], &y) || !constant(c, e->arg[2], &z))
-        return false;
-      *value = x ? y : z;
-      return true;
-    default: diag_error(c, e->at, "not-constant", "a number must stand here"); return false;
+  const struct expr *x = expr_first(e);
+  if (!constant_leaf(c, x, value)) return false;
+  while (x != e) {
+    int32_t right = 0;
+    x = x->up;
+    if (x->num_args == 2 && !constant(c, x->arg[1], &right)) return false;
+    *value = op_eval(x->op, *value, right);
   }
+  return true;
+}
+
+static bool find_field(const struct sluice_program *p, const struct token *name, unsigned *id) {
+  for (size_t i = 0; i < p->num_fields; i++)
+    if (same(name, p->field[i]->info.name)) {
+      *id = (unsigned)i;
+      return true;
+    }
+  return false;
 }
 
 static void check_bytes(struct compiler *c, struct field *f) {
@@ -48,14 +67,44 @@ static void check_bytes(struct compiler *c, struct field *f) {
   f->info.width = (unsigned)width;
 }
 
+static void check_home(struct compiler *c, struct field *f) {
+  if (f->tie_offset) check_bytes(c, f);
+  else if (f->tie_group && !home_find(&f->info, text_of(c, f->tie_group), text_of(c, f->tie_name)))
+    diag_error(c, f->tie_at, "unknown-home", "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
+               TOKEN_ARGS(f->tie_group), TOKEN_ARGS(f->tie_name));
+}
+
+// Homes that are said outside struct Packet.
+static void check_bindings(struct compiler *c) {
+  for (struct field *b = c->program->bind_list; b; b = b->next) {
+    unsigned id;
+    if (!find_field(c->program, b->at, &id)) {
+      diag_error(c, b->at, "unknown-field", "struct Packet has no field '" TOKEN "'", TOKEN_ARGS(b->at));
+      continue;
+    }
+    struct field *f = c->program->field[id];
+    if (f->tie_at) {
+      diag_error(c, b->tie_at, "twice", "a second home of '%s'", f->info.name);
+      diag_note(c, f->tie_at, "the other one is here");
+      continue;
+    }
+    f->tie_at = b->tie_at;
+    f->tie_group = b->tie_group;
+    f->tie_name = b->tie_name;
+    f->tie_offset = b->tie_offset;
+    f->tie_width = b->tie_width;
+    check_home(c, f);
+  }
+}
+
 static void check_fields(struct compiler *c) {
   struct sluice_program *p = c->program;
-  if (p->num_fields > MAX_FIELDS)
-    diag_fatal(c, p->struct_at, "too-many-fields",
-               "struct Packet has %zu fields, at most %d are possible", p->num_fields, MAX_FIELDS);
   p->field = NEW_ARRAY(c->arena, struct field *, p->num_fields + 1);
   size_t n = 0;
   for (struct field *f = p->field_list; f; f = f->next) {
+    if (n == MAX_FIELDS)
+      diag_fatal(c, f->at, "too-many-fields", "struct Packet has %zu fields, at most %d are possible: this is one too many",
+                 p->num_fields, MAX_FIELDS);
     f->info.name = text_of(c, f->at);
     for (size_t i = 0; i < n; i++)
       if (strcmp(p->field[i]->info.name, f->info.name) == 0) {
@@ -64,26 +113,20 @@ static void check_fields(struct compiler *c) {
       }
     if (strlen(f->info.name) >= SLUICE_NAME_LEN)
       diag_error(c, f->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
-    if (f->tie_offset) check_bytes(c, f);
-    else if (f->tie_group &&
-             !home_find(&f->info, text_of(c, f->tie_group), text_of(c, f->tie_name)))
-      diag_error(c, f->tie_at, "unknown-home",
-                 "there is no '%.*s.%.*s'; see docs/programs.md for the list",
-                 (int)f->tie_group->len, f->tie_group->text, (int)f->tie_name->len,
-                 f->tie_name->text);
+    check_home(c, f);
     p->field[n++] = f;
   }
 }
 
 static void check_states(struct compiler *c) {
   struct sluice_program *p = c->program;
-  if (p->num_states > MAX_STATES)
-    diag_fatal(c, p->struct_at, "too-many-states",
-               "the program has %zu state variables, at most %d are possible", p->num_states,
-               MAX_STATES);
   p->state = NEW_ARRAY(c->arena, struct state *, p->num_states + 1);
   size_t n = 0;
   for (struct state *s = p->state_list; s; s = s->next) {
+    if (n == MAX_STATES)
+      diag_fatal(c, s->at, "too-many-states",
+                 "the program has %zu state variables, at most %d are possible: this is one too many", p->num_states,
+                 MAX_STATES);
     s->info.name = text_of(c, s->at);
     s->info.scalar = !s->size;
     s->info.size = 1;
@@ -114,15 +157,6 @@ static void check_states(struct compiler *c) {
   }
 }
 
-static bool find_field(const struct sluice_program *p, const struct token *name, unsigned *id) {
-  for (size_t i = 0; i < p->num_fields; i++)
-    if (same(name, p->field[i]->info.name)) {
-      *id = (unsigned)i;
-      return true;
-    }
-  return false;
-}
-
 static void check_flow_order(struct compiler *c) {
   struct flow_order *f = &c->program->flow_order;
   int32_t entries = 0;
@@ -133,8 +167,8 @@ static void check_flow_order(struct compiler *c) {
   f->entries = (unsigned)entries;
   for (unsigned i = 0; i < f->num_fields; i++) {
     if (!find_field(c->program, f->name[i], &f->field[i])) {
-      diag_error(c, f->name[i], "unknown-field", "struct Packet has no field '%.*s'",
-                 (int)f->name[i]->len, f->name[i]->text);
+      diag_error(c, f->name[i], "unknown-field", "struct Packet has no field '" TOKEN "'",
+                 TOKEN_ARGS(f->name[i]));
       continue;
     }
     const struct field *field = c->program->field[f->field[i]];
@@ -149,13 +183,12 @@ static void check_expr(struct compiler *c, struct expr *e);
 static void check_field(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
   if (e->base->len != p->param->len || memcmp(e->base->text, p->param->text, e->base->len) != 0) {
-    diag_error(c, e->base, "unknown-name", "'%.*s' is not the packet; it is called '%.*s'",
-               (int)e->base->len, e->base->text, (int)p->param->len, p->param->text);
+    diag_error(c, e->base, "unknown-name", "'" TOKEN "' is not the packet; it is called '" TOKEN "'",
+               TOKEN_ARGS(e->base), TOKEN_ARGS(p->param));
     return;
   }
   if (find_field(p, e->name, &e->id)) return;
-  diag_error(c, e->name, "unknown-field", "struct Packet has no field '%.*s'", (int)e->name->len,
-             e->name->text);
+  diag_error(c, e->name, "unknown-field", "struct Packet has no field '" TOKEN "'", TOKEN_ARGS(e->name));
 }
 
 static void check_state(struct compiler *c, struct expr *e) {
@@ -169,8 +202,7 @@ static void check_state(struct compiler *c, struct expr *e) {
         diag_error(c, e->at, "no-index", "'%s' is an array: which entry?", p->state[i]->info.name);
       return;
     }
-  diag_error(c, e->at, "unknown-name", "there is no state variable '%.*s'", (int)e->name->len,
-             e->name->text);
+  diag_error(c, e->at, "unknown-name", "there is no state variable '" TOKEN "'", TOKEN_ARGS(e->name));
 }
 
 static void check_call(struct compiler *c, struct expr *e) {
@@ -185,15 +217,19 @@ static void check_call(struct compiler *c, struct expr *e) {
       return;
     }
   diag_error(c, e->at, "unknown-function",
-             "there is no function '%.*s'; there are hash2, hash3 and hash", (int)e->name->len,
-             e->name->text);
+             "there is no function '" TOKEN "'; there are hash2, hash3 and hash", TOKEN_ARGS(e->name));
 }
 
 static void check_expr(struct compiler *c, struct expr *e) {
-  if (e->kind == EXPR_FIELD) check_field(c, e);
-  if (e->kind == EXPR_STATE) check_state(c, e);
-  if (e->kind == EXPR_CALL) check_call(c, e);
-  for (unsigned i = 0; i < e->num_args; i++) check_expr(c, e->arg[i]);
+  struct expr *x = expr_first(e);
+  if (x->kind == EXPR_FIELD) check_field(c, x);
+  if (x->kind == EXPR_STATE) check_state(c, x);
+  if (x->kind == EXPR_CALL) check_call(c, x);
+  for (unsigned i = 0; i < x->num_args; i++) check_expr(c, x->arg[i]);
+  while (x != e) {
+    x = x->up;
+    if (x->num_args == 2) check_expr(c, x->arg[1]);
+  }
 }
 
 static void check_stmt(struct compiler *c, struct stmt *s) {
@@ -240,6 +276,7 @@ static void check_overlaps(struct compiler *c) {
 
 void check(struct compiler *c) {
   check_fields(c);
+  check_bindings(c);
   check_states(c);
   if (strlen(c->program->name) >= SLUICE_NAME_LEN)
     diag_error(c, c->program->name_at, "long-name", "a name has at most %d characters",
@@ -248,4 +285,5 @@ void check(struct compiler *c) {
   check_stmt(c, c->program->body);
   check_overlaps(c);
   give_up_on_errors(c);
+  warn(c);
 }

@@ -109,19 +109,78 @@ static void check_places(struct compiler *c) {
   give_up_on_errors(c);
 }
 
-void codelets(struct compiler *c) {
-  struct graph *g = c->graph;
-  unsigned num = (unsigned)c->program->num_states;
-  uint32_t reach[MAX_STATES] = {0}, value[MAX_STATES] = {0}, done = 0;
-  c->at = c->program->name_at;
+// Which states the new value, or the index, of each takes to know, directly or over others.
+static void reach_of(const struct compiler *c, const struct graph *g, unsigned num, uint32_t *reach) {
   for (unsigned s = 0; s < num; s++) {
-    if (!g->access[s].used) continue;
-    value[s] = g->access[s].new_value->states;
-    reach[s] = value[s] | (g->access[s].index ? g->access[s].index->states : 0);
+    const struct access *a = &g->access[s];
+    reach[s] = a->used ? a->new_value->states | (a->index ? a->index->states : 0) : 0;
+  }
+  for (unsigned i = 0; i < c->plan->num_joins; i++) {  // as if each needed the other
+    const unsigned a = c->plan->join[i][0], b = c->plan->join[i][1];
+    reach[a] |= 1u << b;
+    reach[b] |= 1u << a;
   }
   for (unsigned via = 0; via < num; via++)
     for (unsigned s = 0; s < num; s++)
       if (reach[s] >> via & 1) reach[s] |= reach[via];
+}
+
+bool note_circle(struct compiler *c, const struct graph *g, const struct node *n) {
+  unsigned num = (unsigned)c->program->num_states;
+  uint32_t reach[MAX_STATES] = {0}, circle = 0;
+  bool *needs = NEW_ARRAY(c->arena, bool, g->num);  // values that take n to know
+  needs[n->id] = true;
+  for (unsigned i = n->id + 1; i < g->num; i++)
+    for (unsigned j = 0; j < g->list[i]->num_args; j++) needs[i] |= needs[g->list[i]->arg[j]->id];
+  reach_of(c, g, num, reach);
+  // n stands in the circle of s if it depends on s, and s on it.
+  for (unsigned s = 0; s < num; s++)
+    for (unsigned t = 0; t < num; t++)
+      if (n->states >> s & 1 && g->access[t].used && needs[g->access[t].new_value->id] && (s == t || reach[s] >> t & 1))
+        circle |= 1u << s | 1u << t;
+  if (!circle) return false;
+  char names[200];
+  size_t len = 0;
+  for (unsigned s = 0; s < num && len + SLUICE_NAME_LEN + 8 < sizeof names; s++)
+    if (circle >> s & 1)
+      len += (size_t)snprintf(names + len, sizeof names - len, "%s'%s'", len ? ", " : "", c->program->state[s]->info.name);
+  diag_note(c, n->at, "it stands in the circle of %s: what a state becomes from its own old value must be done by the state unit in one cycle", names);
+  return true;
+}
+
+bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b, struct codelet *made) {
+  const struct graph *g = c->graph;
+  uint32_t reach[MAX_STATES] = {0}, own;
+  if (!c->config->StatePairs || a->num_states != 1 || b->num_states != 1 || a->index != b->index || a->size != b->size) return false;
+  if (a->place != ANYWHERE && b->place != ANYWHERE && a->place != b->place) return false;
+  if (a->state[0] > b->state[0]) {
+    const struct codelet *other = a;
+    a = b;
+    b = other;
+  }
+  own = 1u << a->state[0] | 1u << b->state[0];
+  reach_of(c, g, (unsigned)c->program->num_states, reach);
+  uint32_t needs = g->access[a->state[0]].new_value->states | g->access[b->state[0]].new_value->states;
+  if (a->index) needs |= a->index->states;
+  // What they need of other states must be there before them; and the index before both.
+  for (unsigned s = 0; s < MAX_STATES; s++)
+    if (needs >> s & 1 && !(own >> s & 1) && reach[s] & own) return false;
+  if (a->index && a->index->states & own) return false;
+  *made = *a;
+  made->state[1] = b->state[0];
+  made->num_states = 2;
+  made->guard = a->guard && b->guard ? node_make(c, OP_LOR, a->guard, b->guard, NULL) : NULL;
+  if (a->place == ANYWHERE) made->place = b->place;
+  made->map = NULL;
+  return true;
+}
+
+void codelets(struct compiler *c) {
+  struct graph *g = c->graph;
+  unsigned num = (unsigned)c->program->num_states;
+  uint32_t reach[MAX_STATES] = {0}, done = 0;
+  c->at = c->program->name_at;
+  reach_of(c, g, num, reach);
   for (unsigned s = 0; s < num; s++) {
     bool always = false;
     if (!g->access[s].used || done >> s & 1) continue;

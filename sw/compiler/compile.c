@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes in order, and the public interface around them.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,9 @@ static void passes(struct compiler *c, struct sluice_image *image) {
   addresses(c);
   dump(c, "fold", dump_graph);
   lower(c);
+  narrow(c);
+  balance(c);
+  check_size(c);
   dump(c, "lower", dump_graph);
   codelets(c);
   dump(c, "codelet", dump_codelets);
@@ -36,6 +40,8 @@ static void passes(struct compiler *c, struct sluice_image *image) {
   verify(c);
   dump(c, "map", dump_mapping);
   map_replace(c);
+  codelets_ready(c);
+  balance(c);
   dump(c, "replace", dump_graph);
   schedule(c);
   dump(c, "schedule", dump_tasks);
@@ -65,20 +71,52 @@ static bool front_end(struct compiler *c, const char *text, size_t len) {
   return true;
 }
 
-struct sluice_program *sluice_program_parse(const char *file, const char *text, size_t len,
-                                            struct sluice_diags *diags) {
+static unsigned lines_of(const char *text, size_t len) {
+  unsigned lines = 1;
+  for (size_t i = 0; i < len; i++) lines += text[i] == '\n';
+  return lines;
+}
+
+// Both texts, one behind the other: messages are told apart by their line.
+static struct sluice_program *parse_texts(struct sluice_program *program, const struct sluice_text *text,
+                                          const struct sluice_text *bindings, struct sluice_diags *diags) {
+  struct compiler c = {.arena = &program->arena, .diags = diags, .first_diag = diags->num, .program = program};
+  const size_t len = text->len + (bindings ? 1 + bindings->len : 0);
+  char *all = malloc(len + 1);
+  if (!all) return NULL;
+  memcpy(all, text->text, text->len);
+  program->own_lines = UINT_MAX;
+  if (bindings) {
+    program->own_lines = lines_of(text->text, text->len);
+    all[text->len] = '\n';
+    memcpy(all + text->len + 1, bindings->text, bindings->len);
+  }
+  const bool good = front_end(&c, all, len);
+  free(all);
+  return good ? program : NULL;
+}
+
+struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text, const struct sluice_text *bindings,
+                                                  struct sluice_diags *diags) {
   struct sluice_program *program = calloc(1, sizeof *program);
   free(diags->file);
   free(diags->source);
-  diags->file = copy(file, strlen(file));
-  diags->source = copy(text, len);
-  if (program && diags->file && diags->source) {
-    struct compiler c = {
-        .arena = &program->arena, .diags = diags, .first_diag = diags->num, .program = program};
-    if (front_end(&c, text, len)) return program;
-  }
+  free(diags->bindings_file);
+  free(diags->bindings_source);
+  diags->file = copy(text->file, strlen(text->file));
+  diags->source = copy(text->text, text->len);
+  diags->bindings_file = bindings ? copy(bindings->file, strlen(bindings->file)) : NULL;
+  diags->bindings_source = bindings ? copy(bindings->text, bindings->len) : NULL;
+  const bool memory = program && diags->file && diags->source && (!bindings || (diags->bindings_file && diags->bindings_source));
+  if (memory && parse_texts(program, text, bindings, diags)) return program;
   sluice_program_free(program);
   return NULL;
+}
+
+struct sluice_program *sluice_program_parse(const char *file, const char *text, size_t len,
+                                            struct sluice_diags *diags) {
+  const struct sluice_text program = {file, text, len};
+  return sluice_program_parse_bound(&program, NULL, diags);
 }
 
 void sluice_program_free(struct sluice_program *program) {
@@ -98,25 +136,35 @@ static enum sluice_status back_end(struct compiler *setup, struct sluice_image *
   return SLUICE_OK;
 }
 
+enum sluice_status compile_once(const struct compiler *setup, struct plan *plan, const struct sluice_compile_options *options,
+                                struct sluice_diags *diags, struct sluice_image *image) {
+  struct arena arena = {0};
+  struct compiler c = *setup;
+  c.arena = &arena;
+  c.plan = plan;
+  c.options = options;
+  c.diags = diags;
+  c.first_diag = diags->num;
+  plan->too_many = 0;
+  memset(image, 0, sizeof *image);
+  if (options->usage) memset(options->usage, 0, sizeof *options->usage);
+  enum sluice_status status = back_end(&c, image);
+  arena_release(&arena);
+  if (status != SLUICE_OK) sluice_image_release(image);
+  return status;
+}
+
 enum sluice_status sluice_compile(const struct sluice_program *program,
                                   const struct sluice_config *config,
                                   const struct sluice_compile_options *options,
                                   struct sluice_image *image, struct sluice_diags *diags) {
   static const struct sluice_compile_options defaults;
-  struct arena arena = {0};
   // The passes behind the front end only read the program.
-  struct compiler c = {.arena = &arena,
-                       .diags = diags,
-                       .first_diag = diags->num,
-                       .program = (struct sluice_program *)program,
-                       .config = config,
-                       .options = options ? options : &defaults};
-  memset(image, 0, sizeof *image);
-  if (c.options->usage) memset(c.options->usage, 0, sizeof *c.options->usage);
-  enum sluice_status status = back_end(&c, image);
-  arena_release(&arena);
-  if (status != SLUICE_OK) sluice_image_release(image);
-  return status;
+  const struct compiler setup = {.diags = diags,
+                                 .program = (struct sluice_program *)program,
+                                 .config = config,
+                                 .options = options ? options : &defaults};
+  return plan_compile(&setup, image);
 }
 
 const char *sluice_program_name(const struct sluice_program *p) { return p->name; }

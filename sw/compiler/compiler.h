@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../lib/image.h"
+#include "../driver/image.h"
 
 /// The Domino compiler: from the text of a program to the configuration image of a chip.
 ///
@@ -23,6 +23,7 @@
 enum sluice_severity { SLUICE_SEVERITY_ERROR, SLUICE_SEVERITY_WARNING, SLUICE_SEVERITY_NOTE };
 struct sluice_diag {
   enum sluice_severity severity;
+  bool in_bindings;             // the place is in the text of the bindings
   unsigned line, column, span;  // 1-based; span in characters
   const char *id;               // short stable name, e.g. "two-addresses"; "" for a note
   char text[400];
@@ -32,6 +33,7 @@ struct sluice_diag {
 /// empty.
 struct sluice_diags {
   char *file, *source;
+  char *bindings_file, *bindings_source;  // NULL: none
   struct sluice_diag *list;
   size_t num, num_errors;
 };
@@ -74,6 +76,14 @@ struct sluice_program;
 /// wrong (diags has an error) or memory ran out (it has none).
 struct sluice_program *sluice_program_parse(const char *file, const char *text, size_t len,
                                             struct sluice_diags *diags);
+/// The same with a second text behind the first, which ties fields of struct Packet to the packet:
+/// `bind sport @ udp.sport;`, and options.
+struct sluice_text {
+  const char *file, *text;
+  size_t len;
+};
+struct sluice_program *sluice_program_parse_bound(const struct sluice_text *program, const struct sluice_text *bindings,
+                                                  struct sluice_diags *diags);
 void sluice_program_free(struct sluice_program *program);
 
 const char *sluice_program_name(const struct sluice_program *program);
@@ -95,12 +105,20 @@ struct sluice_usage {
   unsigned hash_units, operations;     // VLIW slots used
   unsigned containers[4];              // by container type: 2-byte [1], 4-byte [2], 6-byte [3]
   unsigned parse_actions, deparse_actions;
+  unsigned shared;          // pairs of arrays that share a stage and would not have to
+  unsigned quick_stages;    // with `fewest`: stages of the quick answer, 0 if it does not fit
+  const char *atom[32];  // of each array of the image, with `atoms`: the least that does its update
 };
+/// Banzai's atoms from the least on, as docs/mapping.md has them; NULL at the end.
+extern const char *const sluice_atoms[];
 
 struct sluice_compile_options {
+  bool fewest;  // the fewest stages, also if the quick answer fits; arrays may share a stage for it
   const char *dump;  // print the program after this pass ("all": after each); NULL: none
   FILE *dump_to;
   struct sluice_usage *usage;  // NULL: not wanted
+  bool atoms;          // find the least atom of each array
+  const char *target;  // refuse updates that need more than this one of sluice_atoms; NULL: none
   bool pin;         // every array is all in one pipeline
   bool keep_index;  // the index of a sharded array can be read at its stage too (mode NO_PHANTOMS)
 };

@@ -6,14 +6,15 @@
 
 #include "internal.h"
 
-enum { MAX_PRINTED = 20 };
+enum { MAX_PRINTED = 20, MAX_ERRORS = 100, LINE_SHOWN = 120 };
 
 void diag_at(struct compiler *c, enum sluice_severity severity, const struct token *at,
              const char *id, const char *format, ...) {
   struct sluice_diags *d = c->diags;
   // The target of `a op= b` stands twice in the tree; one message is enough.
+  const unsigned first_line = at && at->line > c->program->own_lines ? c->program->own_lines : 0;
   for (size_t i = c->first_diag; at && i < d->num; i++)
-    if (severity == SLUICE_SEVERITY_ERROR && d->list[i].line == at->line &&
+    if (severity == SLUICE_SEVERITY_ERROR && d->list[i].line + first_line == at->line && d->list[i].in_bindings == !!first_line &&
         d->list[i].column == at->column && strcmp(d->list[i].id, id) == 0)
       return;
   if ((d->num & (d->num - 1)) == 0) {
@@ -24,7 +25,8 @@ void diag_at(struct compiler *c, enum sluice_severity severity, const struct tok
   struct sluice_diag *diag = &d->list[d->num++];
   *diag = (struct sluice_diag){.severity = severity, .id = id};
   if (at) {
-    diag->line = at->line;
+    diag->in_bindings = at->line > c->program->own_lines;
+    diag->line = diag->in_bindings ? at->line - c->program->own_lines : at->line;
     diag->column = at->column;
     diag->span = at->span;
   }
@@ -34,7 +36,7 @@ void diag_at(struct compiler *c, enum sluice_severity severity, const struct tok
   va_end(args);
   if (severity != SLUICE_SEVERITY_ERROR) return;
   d->num_errors++;
-  c->num_errors++;
+  if (++c->num_errors == MAX_ERRORS) arena_give_up(c->arena, 2);
 }
 
 void give_up_on_errors(struct compiler *c) {
@@ -48,19 +50,25 @@ static const char *severity_text(enum sluice_severity severity) {
 }
 
 static void print_line(const struct sluice_diags *d, const struct sluice_diag *diag, FILE *out) {
-  const char *line = d->source;
+  const char *line = diag->in_bindings ? d->bindings_source : d->source;
   if (!line || !diag->line) return;
   for (unsigned n = 1; n < diag->line && line; n++) {
     line = strchr(line, '\n');
     if (line) line++;
   }
   if (!line) return;
-  size_t len = strcspn(line, "\r\n");
-  fprintf(out, "%5u | %.*s\n      | ", diag->line, (int)len, line);
+  size_t len = strcspn(line, "\r\n"), caret = diag->column - 1, span = diag->span;
+  // Of a long line the part around the caret.
+  const size_t cut = caret > LINE_SHOWN / 2 && len > LINE_SHOWN ? caret - LINE_SHOWN / 2 : 0;
+  const bool more = len - cut > LINE_SHOWN;
+  line += cut;
+  len = more ? LINE_SHOWN : len - cut;
+  caret -= cut;
+  fprintf(out, "%5u | %s%.*s%s\n      | %s", diag->line, cut ? "..." : "", (int)len, line, more ? "..." : "", cut ? "   " : "");
   // Tabs are repeated, so that the caret stands below its character.
-  for (size_t i = 0; i + 1 < diag->column && i < len; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
+  for (size_t i = 0; i < caret && i < len; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
   fputc('^', out);
-  for (size_t i = diag->column; i < diag->column + diag->span - 1 && i < len; i++) fputc('~', out);
+  for (size_t i = caret + 1; i < caret + span && i < len; i++) fputc('~', out);
   fputc('\n', out);
 }
 
@@ -72,7 +80,8 @@ void sluice_diags_print(const struct sluice_diags *d, FILE *out) {
       fprintf(out, "%s: %zu more errors\n", d->file, d->num_errors - MAX_PRINTED);
       return;
     }
-    fprintf(out, "%s:", d->file ? d->file : "?");
+    const char *file = diag->in_bindings ? d->bindings_file : d->file;
+    fprintf(out, "%s:", file ? file : "?");
     if (diag->line) fprintf(out, "%u:%u:", diag->line, diag->column);
     fprintf(out, " %s: %s", severity_text(diag->severity), diag->text);
     if (diag->id[0]) fprintf(out, " [%s]", diag->id);
@@ -97,8 +106,8 @@ void sluice_diags_json(const struct sluice_diags *d, FILE *out) {
   for (size_t i = 0; i < d->num; i++) {
     const struct sluice_diag *diag = &d->list[i];
     fprintf(out,
-            "%s\n  {\"severity\": \"%s\", \"line\": %u, \"column\": %u, \"id\": \"%s\", \"text\": ",
-            i ? "," : "", severity_text(diag->severity), diag->line, diag->column, diag->id);
+            "%s\n  {\"severity\": \"%s\", %s\"line\": %u, \"column\": %u, \"id\": \"%s\", \"text\": ",
+            i ? "," : "", severity_text(diag->severity), diag->in_bindings ? "\"in\": \"bindings\", " : "", diag->line, diag->column, diag->id);
     print_json_text(diag->text, out);
     fputc('}', out);
   }
@@ -108,6 +117,8 @@ void sluice_diags_json(const struct sluice_diags *d, FILE *out) {
 void sluice_diags_release(struct sluice_diags *d) {
   free(d->file);
   free(d->source);
+  free(d->bindings_file);
+  free(d->bindings_source);
   free(d->list);
   *d = (struct sluice_diags){0};
 }

@@ -5,13 +5,16 @@
 void dump_tokens(const struct compiler *c, FILE *out) {
   for (size_t i = 0; i < c->program->num_tokens; i++) {
     const struct token *t = &c->program->tokens[i];
-    fprintf(out, "%u:%u\t%.*s\n", t->line, t->column, (int)t->len, t->text);
+    fprintf(out, "%u:%u\t" TOKEN "\n", t->line, t->column, TOKEN_ARGS(t));
   }
 }
 
 // ---- syntax tree --------------------------------------------------------------------------------
 
-static void print_expr(const struct compiler *c, const struct expr *e, FILE *out) {
+static void print_expr(const struct compiler *c, const struct expr *e, FILE *out);
+
+// Of what is no operation.
+static void print_leaf(const struct compiler *c, const struct expr *e, FILE *out) {
   switch (e->kind) {
     case EXPR_NUMBER: fprintf(out, "%d", e->value); return;
     case EXPR_FIELD: fprintf(out, "p.%s", c->program->field[e->id]->info.name); return;
@@ -27,15 +30,26 @@ static void print_expr(const struct compiler *c, const struct expr *e, FILE *out
     default: break;
   }
   fputc('(', out);
-  if (e->kind == EXPR_OP && e->num_args == 1) fputs(op_text(e->op), out);
   for (unsigned i = 0; i < e->num_args; i++) {
-    if (i) {
-      if (e->kind == EXPR_CALL) fputs(", ", out);
-      else fprintf(out, " %s ", e->kind == EXPR_COND ? (i == 1 ? "?" : ":") : op_text(e->op));
-    }
+    if (i) fputs(e->kind == EXPR_CALL ? ", " : i == 1 ? " ? " : " : ", out);
     print_expr(c, e->arg[i], out);
   }
   fputc(')', out);
+}
+
+static void print_expr(const struct compiler *c, const struct expr *e, FILE *out) {
+  const struct expr *x;
+  for (x = e; x->kind == EXPR_OP; x = x->arg[0])
+    fprintf(out, "(%s", x->num_args == 1 ? op_text(x->op) : "");
+  print_leaf(c, x, out);
+  while (x != e) {
+    x = x->up;
+    if (x->num_args == 2) {
+      fprintf(out, " %s ", op_text(x->op));
+      print_expr(c, x->arg[1], out);
+    }
+    fputc(')', out);
+  }
 }
 
 static void print_stmt(const struct compiler *c, const struct stmt *s, int depth, FILE *out) {

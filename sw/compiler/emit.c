@@ -203,10 +203,20 @@ static void parse_action(uint8_t *bytes, unsigned *num, const struct source *s,
     sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
 }
 
+// The field that is read or written there.
+static const struct token *field_at(const struct compiler *c, const struct source *s) {
+  for (size_t i = 0; i < c->program->num_fields; i++) {
+    const struct field *f = c->program->field[i];
+    const enum sluice_home_kind home = s->metadata ? SLUICE_HOME_METADATA : SLUICE_HOME_BYTES;
+    if (f->info.home == home && f->info.offset < s->offset + s->width && s->offset < f->info.offset + f->info.width) return f->at;
+  }
+  return c->program->struct_at;
+}
+
 // The chip must reach the header bytes of a field.
 static void check_reach(struct compiler *c, const struct source *s) {
   if (!s->metadata && s->offset + s->width > c->config->HeaderBytes)
-    diag_error(c, c->program->struct_at, "header-reach",
+    diag_error(c, field_at(c, s), "header-reach",
                "bytes %u..%u are not among the first %u, which parser and deparser of chip '%s' reach", s->offset,
                s->offset + s->width - 1, c->config->HeaderBytes, c->config->name);
 }
@@ -214,18 +224,26 @@ static void check_reach(struct compiler *c, const struct source *s) {
 static void parser(struct emitter *e) {
   const struct compiler *c = e->c;
   unsigned num = 0;
+  const struct token *last = NULL;  // the field that is one too many
+  bool *read = NEW_ARRAY(c->arena, bool, c->graph->num_sources + 1);
   uint8_t *bytes = add(e, SLUICE_TABLE_PARSER, 0)->bytes;
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *t = c->code->list[i];
     if (!t->live || t->kind != TASK_INPUT) continue;
     check_reach(e->c, &c->graph->source[t->source]);
     parse_action(bytes, &num, &c->graph->source[t->source], t);
+    read[t->source] = true;
   }
-  if (num > c->config->ParseActions)
-    diag_error(e->c, c->program->struct_at, "parse-actions",
-               "reads %u header fields, the parser has %u actions", num, c->config->ParseActions);
+  unsigned count = 0;
+  for (unsigned i = 0; i < c->graph->num_sources && num > c->config->ParseActions; i++)
+    if (read[i] && ++count == c->config->ParseActions + 1) last = field_at(c, &c->graph->source[i]);
+  if (last)
+    diag_error(e->c, last, "parse-actions",
+               "reads %u header fields, the parser of chip '%s' has %u actions%s", num, c->config->name, c->config->ParseActions,
+               SEE_CHIP(e->c, ParseActions, num));
   if (c->options->usage) c->options->usage->parse_actions = num;
   num = 0;
+  last = NULL;
   bytes = add(e, SLUICE_TABLE_DEPARSER, 0)->bytes;
   for (unsigned i = 0; i < c->graph->num_outputs; i++) {
     const struct output *o = &c->graph->output[i];
@@ -233,13 +251,15 @@ static void parser(struct emitter *e) {
     if (!c->code->output[i]) continue;
     check_reach(e->c, &to);
     parse_action(bytes, &num, &to, c->code->output[i]);
+    if (num == c->config->ParseActions + 1) last = field_at(c, &to);
   }
-  if (num > c->config->ParseActions)
-    diag_error(e->c, c->program->struct_at, "deparse-actions",
-               "writes %u header fields, the deparser has %u actions", num, c->config->ParseActions);
+  if (last)
+    diag_error(e->c, last, "deparse-actions",
+               "writes %u header fields, the deparser of chip '%s' has %u actions%s", num, c->config->name, c->config->ParseActions,
+               SEE_CHIP(e->c, ParseActions, num));
   if (c->options->usage) c->options->usage->deparse_actions = num;
   if (c->program->checksum && !c->config->Checksums)
-    diag_error(e->c, c->program->struct_at, "checksums", "asks for checksums, chip '%s' updates none", c->config->name);
+    diag_error(e->c, c->program->checksum_at, "checksums", "asks for checksums, chip '%s' updates none", c->config->name);
   bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
   SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
   SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum);
@@ -300,6 +320,7 @@ static void count(const struct compiler *c, struct sluice_usage *u) {
     if (stage > front && stage - front > u->back_stages) u->back_stages = stage - front;
   }
   u->state_stages = c->num_codelets;
+  for (unsigned i = 0; i < c->num_codelets; i++) u->atom[i] = c->codelet[i].atom;
   for (unsigned i = 0; i < c->num_codelets; i++) u->pinned += c->codelet[i].pinned;
 }
 

@@ -7,8 +7,7 @@ static struct node *make(struct compiler *c, enum op op, struct node *x, struct 
   return node_make(c, op, x, y, NULL);
 }
 
-// The opposite of a truth value, if it costs nothing.
-static struct node *opposite(struct compiler *c, struct node *n) {
+struct node *node_opposite(struct compiler *c, struct node *n) {
   switch (n->op) {
     case OP_CONST: return node_const(c, !n->value);
     case OP_EQ: return make(c, OP_NE, n->arg[0], n->arg[1]);
@@ -22,6 +21,61 @@ static struct node *opposite(struct compiler *c, struct node *n) {
 static bool is_not(const struct node *n) {
   return n->op == OP_EQ && node_is(n->arg[1], 0) && node_is_bool(n->arg[0]);
 }
+
+// ---- sums that differ by a constant ---------------------------------------------------------------
+
+enum { MAX_SUM_TERMS = 8, MAX_SUM_WALK = 24 };
+struct linear {
+  uint32_t konst;
+  unsigned num, walked;
+  struct {
+    const struct node *node;
+    uint32_t times;
+  } term[MAX_SUM_TERMS];
+};
+
+static bool linear_term(struct linear *x, const struct node *n, uint32_t times) {
+  for (unsigned i = 0; i < x->num; i++) {
+    if (x->term[i].node != n) continue;
+    x->term[i].times += times;
+    if (!x->term[i].times) x->term[i] = x->term[--x->num];
+    return true;
+  }
+  if (x->num == MAX_SUM_TERMS) return false;
+  x->term[x->num].node = n;
+  x->term[x->num++].times = times;
+  return true;
+}
+
+// x += times * n; false: too much to look at.
+static bool linear_add(struct linear *x, const struct node *n, uint32_t times) {
+  if (++x->walked > MAX_SUM_WALK) return false;
+  switch (n->op) {
+    case OP_CONST: x->konst += times * (uint32_t)n->value; return true;
+    case OP_ADD: return linear_add(x, n->arg[0], times) && linear_add(x, n->arg[1], times);
+    case OP_SUB: return linear_add(x, n->arg[0], times) && linear_add(x, n->arg[1], 0u - times);
+    case OP_SHL:
+      if (n->arg[1]->op == OP_CONST) return linear_add(x, n->arg[0], times << (n->arg[1]->value & 31));
+      return linear_term(x, n, times);
+    case OP_MUL:
+      if (n->arg[1]->op == OP_CONST) return linear_add(x, n->arg[0], times * (uint32_t)n->arg[1]->value);
+      return linear_term(x, n, times);
+    default: return linear_term(x, n, times);
+  }
+}
+
+static bool is_sum(const struct node *n) { return n->op == OP_ADD || n->op == OP_SUB || n->op == OP_SHL || n->op == OP_MUL; }
+
+// Whether x - y is the same for all packets, e.g. s + 1 - s.
+static bool difference(const struct node *x, const struct node *y, uint32_t *konst) {
+  struct linear d = {0};
+  if (!is_sum(x) && !is_sum(y)) return false;
+  bool known = linear_add(&d, x, 1) && linear_add(&d, y, UINT32_MAX) && !d.num;
+  *konst = d.konst;
+  return known;
+}
+
+// ---- operators ------------------------------------------------------------------------------------
 
 static struct node *fold_add(struct compiler *c, struct node *x, struct node *y) {
   if (node_is(y, 0)) return x;
@@ -39,7 +93,8 @@ static struct node *fold_sub(struct compiler *c, struct node *x, struct node *y)
   if (x->op == OP_ADD && x->arg[0] == y) return x->arg[1];
   if (x->op == OP_ADD && x->arg[1] == y) return x->arg[0];
   if (node_is(x, 0) && y->op == OP_SUB) return make(c, OP_SUB, y->arg[1], y->arg[0]);
-  return NULL;
+  uint32_t konst;
+  return difference(x, y, &konst) ? node_const(c, (int32_t)konst) : NULL;
 }
 
 static struct node *fold_bits(struct compiler *c, enum op op, struct node *x, struct node *y) {
@@ -74,7 +129,12 @@ static struct node *fold_shift(struct compiler *c, enum op op, struct node *x, s
 
 static struct node *fold_compare(struct compiler *c, enum op op, struct node *x, struct node *y) {
   bool same = op == OP_EQ || op == OP_LE;  // the answer for equal operands
+  uint32_t konst;
   if (x == y) return node_const(c, same);
+  if (difference(x, y, &konst)) {
+    if (konst == 0) return node_const(c, same);
+    if (op == OP_EQ || op == OP_NE) return node_const(c, op == OP_NE);
+  }
   if (op == OP_EQ || op == OP_NE) {
     if (y->op != OP_CONST) return NULL;
     if ((uint32_t)y->value > x->umax) return node_const(c, op == OP_NE);
@@ -83,7 +143,7 @@ static struct node *fold_compare(struct compiler *c, enum op op, struct node *x,
     if (!node_is_bool(x)) return NULL;
     bool straight = (op == OP_NE) == (y->value == 0);
     return straight                       ? x
-           : y->value == 0 && op == OP_EQ ? opposite(c, x)
+           : y->value == 0 && op == OP_EQ ? node_opposite(c, x)
                                           : make(c, OP_EQ, x, node_const(c, 0));
   }
   if (x->umax <= INT32_MAX && y->op == OP_CONST) {
@@ -105,7 +165,7 @@ static struct node *fold_logic(struct compiler *c, enum op op, struct node *x, s
   }
   if (x == y) return node_is_bool(x) ? x : make(c, OP_NE, x, node_const(c, 0));
   if ((is_not(x) && x->arg[0] == y) || (is_not(y) && y->arg[0] == x) ||
-      (node_is_bool(y) && opposite(c, y) == x))
+      (node_is_bool(y) && node_opposite(c, y) == x))
     return node_const(c, !and);
   // a && (a && b)
   if (x->op == op && (x->arg[0] == y || x->arg[1] == y)) return x;
@@ -121,9 +181,9 @@ static struct node *fold_select(struct compiler *c, struct node *x, struct node 
   if (y->op == OP_SELECT && y->arg[0] == x) return node_make(c, OP_SELECT, x, y->arg[1], z);
   if (z->op == OP_SELECT && z->arg[0] == x) return node_make(c, OP_SELECT, x, y, z->arg[2]);
   // The other arm was chosen by the opposite condition: if (a) v = y; else v = z;
-  if (z->op == OP_SELECT && opposite(c, z->arg[0]) == x)
+  if (z->op == OP_SELECT && node_opposite(c, z->arg[0]) == x)
     return node_make(c, OP_SELECT, x, y, z->arg[1]);
-  if (y->op == OP_SELECT && opposite(c, y->arg[0]) == x)
+  if (y->op == OP_SELECT && node_opposite(c, y->arg[0]) == x)
     return node_make(c, OP_SELECT, x, y->arg[2], z);
   // x != 0 ? y : x
   if (x->op == OP_NE && x->arg[0] == z && node_is(x->arg[1], 0) && z->op != OP_CONST)

@@ -52,6 +52,19 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
   return z > UINT32_MAX ? UINT32_MAX : (uint32_t)z;
 }
 
+// Levels until the value is there. An old state word is there last, behind all that is made of the packet; a constant
+// that no operand spells takes operations of its own.
+static unsigned ready_of(const struct compiler *c, const struct node *n) {
+  unsigned ready = 0;
+  if (n->op == OP_OLD) return OLD_READY;
+  if (n->op == OP_EXT) return c->codelet[n->index].ready;
+  if (n->op == OP_CONST && n->value >= -2048 && n->value <= 2047) return 0;
+  if (n->op == OP_CONST) return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;
+  for (unsigned i = 0; i < n->num_args; i++)
+    if (n->arg[i]->ready >= ready) ready = n->arg[i]->ready + 1;
+  return ready;
+}
+
 static unsigned hash_of(const struct node *n) {
   uint32_t h =
       (uint32_t)n->op * 31u + (uint32_t)n->value * 2654435761u + n->index * 97u + n->modulus * 13u;
@@ -72,7 +85,7 @@ static struct node *enter(struct compiler *c, struct node wanted) {
     for (struct node *n = g->bucket[h]; n; n = n->chain)
       if (equal(n, &wanted)) return n;
   if (g->num == MAX_NODES)
-    diag_fatal(c, c->program->name_at, "too-long", "the program needs more than %d operations",
+    diag_fatal(c, c->at ? c->at : c->program->name_at, "too-long", "up to here the program has %d operations, and no more are read",
                MAX_NODES);
   if (g->num == g->room) {
     unsigned room = g->room ? g->room * 2 : 256;
@@ -90,6 +103,7 @@ static struct node *enter(struct compiler *c, struct node wanted) {
     if (n->level <= n->arg[i]->level) n->level = n->arg[i]->level + 1;
   }
   n->umax = bound(c, n);
+  n->ready = ready_of(c, n);
   n->at = c->at;
   n->chain = g->bucket[h];
   g->bucket[h] = n;
@@ -133,32 +147,60 @@ struct node *node_make(struct compiler *c, enum op op, struct node *x, struct no
   return enter(c, (struct node){.op = op, .arg = {x, y, z}, .num_args = z ? 3 : y ? 2 : 1});
 }
 
-// Marks what the outputs and the states need. A state that is only passed on is not needed.
-static void mark(struct graph *g, struct node *n, bool *live) {
-  if (!n || live[n->id]) return;
-  live[n->id] = true;
-  for (unsigned i = 0; i < n->num_args; i++) mark(g, n->arg[i], live);
-  if (n->op == OP_OLD) {
-    mark(g, g->access[n->index].index, live);
-    mark(g, g->access[n->index].guard, live);
-  }
+// Nodes to look at. Values nest as deep as a program is long, so this is a loop.
+struct marker {
+  bool *live;
+  struct node **todo;
+  unsigned num;
+};
+
+static void mark(struct marker *m, struct node *n) {
+  if (!n || m->live[n->id]) return;
+  m->live[n->id] = true;
+  m->todo[m->num++] = n;
 }
 
+// Marks what the outputs and the states need. A state that is only passed on is not needed.
 static void mark_all(struct compiler *c, struct graph *g, bool *live) {
-  for (unsigned i = 0; i < g->num_outputs; i++) mark(g, g->output[i].value, live);
-  for (struct mention *m = g->mentions; m; m = m->next) {
-    mark(g, m->index, live);
-    mark(g, m->path, live);
+  struct marker m = {.live = live, .todo = NEW_ARRAY(c->arena, struct node *, g->num + 1)};
+  for (unsigned i = 0; i < g->num_outputs; i++) mark(&m, g->output[i].value);
+  for (struct mention *x = g->mentions; x; x = x->next) {
+    mark(&m, x->index);
+    mark(&m, x->path);
   }
-  for (unsigned i = 0; i < g->num_roots; i++) mark(g, *g->root[i], live);
-  mark(g, g->port, live);
-  mark(g, g->discard, live);
-  mark(g, g->flow, live);
+  for (unsigned i = 0; i < g->num_roots; i++) mark(&m, *g->root[i]);
+  mark(&m, g->port);
+  mark(&m, g->discard);
+  mark(&m, g->flow);
   for (unsigned i = 0; i < c->program->num_states; i++) {
     struct access *a = &g->access[i];
     if (!a->new_value || a->new_value == a->old) continue;
-    mark(g, a->new_value, live);
-    mark(g, a->old, live);
+    mark(&m, a->new_value);
+    mark(&m, a->old);
+  }
+  while (m.num) {
+    struct node *n = m.todo[--m.num];
+    for (unsigned i = 0; i < n->num_args; i++) mark(&m, n->arg[i]);
+    if (n->op != OP_OLD) continue;
+    mark(&m, g->access[n->index].index);
+    mark(&m, g->access[n->index].guard);
+  }
+}
+
+bool *graph_live(struct compiler *c) {
+  bool *live = NEW_ARRAY(c->arena, bool, c->graph->num + 1);
+  mark_all(c, c->graph, live);
+  return live;
+}
+
+void graph_codelets(struct compiler *c) {
+  struct graph *g = c->graph;
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    struct codelet *k = &c->codelet[i];
+    g->root[g->num_roots++] = &k->index;
+    g->root[g->num_roots++] = &k->guard;
+    g->root[g->num_roots++] = &k->map->operand[0];
+    g->root[g->num_roots++] = &k->map->operand[1];
   }
 }
 
@@ -212,4 +254,25 @@ void graph_rebuild(struct compiler *c, rewrite_fn *rewrite) {
     a->new_value = now(a->new_value);
     a->written = a->new_value != a->old;
   }
+}
+
+unsigned *graph_uses(struct compiler *c) {
+  const struct graph *g = c->graph;
+  unsigned *uses = NEW_ARRAY(c->arena, unsigned, g->num + 1);
+  const bool *live = graph_live(c);
+  for (unsigned i = 0; i < g->num; i++)
+    for (unsigned j = 0; live[i] && j < g->list[i]->num_args; j++) uses[g->list[i]->arg[j]->id]++;
+  for (unsigned i = 0; i < g->num_outputs; i++) uses[g->output[i].value->id]++;
+  for (unsigned i = 0; i < g->num_roots; i++)
+    if (*g->root[i]) uses[(*g->root[i])->id]++;
+  for (unsigned i = 0; i < MAX_STATES; i++) {
+    const struct access *a = &g->access[i];
+    if (a->index) uses[a->index->id]++;
+    if (a->guard) uses[a->guard->id]++;
+    if (a->new_value) uses[a->new_value->id]++;
+  }
+  if (g->port) uses[g->port->id]++;
+  if (g->discard) uses[g->discard->id]++;
+  if (g->flow) uses[g->flow->id]++;
+  return uses;
 }

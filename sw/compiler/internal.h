@@ -3,6 +3,7 @@
 #define SLUICE_COMPILER_INTERNAL_H
 
 #include <setjmp.h>
+#include <stddef.h>
 
 #include "compiler.h"
 
@@ -37,6 +38,12 @@ struct token {
   int32_t value;                // of a number
   unsigned line, column, span;  // where the user wrote it; of a macro: where it is used
 };
+/// A token in a message: TOKEN in the format, TOKEN_ARGS for it. A long one is cut.
+enum { TOKEN_SHOWN = 40 };
+#define TOKEN "%.*s%s"
+#define TOKEN_ARGS(T)                                                           \
+  (int)((T)->len > TOKEN_SHOWN ? TOKEN_SHOWN : (T)->len), (T)->text, \
+      (T)->len > TOKEN_SHOWN ? "..." : ""
 
 // ---- diag.c: messages about the text ------------------------------------------------------------
 
@@ -82,7 +89,14 @@ struct expr {
   const struct token *base, *name;  // names as written: base.name, name[..], name(..)
   struct expr *arg[3];              // operands; the index of an array
   unsigned num_args;
+  struct expr *up;  // the operation of which it is the first operand
 };
+/// The innermost first operand of nested operations. `a + b + c + ...` nests as deep as it is long, so
+/// walks go down this way by a loop, and up again by `up`; other operands nest as deep as the text does.
+static inline struct expr *expr_first(const struct expr *e) {
+  while (e->kind == EXPR_OP) e = e->arg[0];
+  return (struct expr *)e;
+}
 enum stmt_kind { STMT_ASSIGN, STMT_IF, STMT_BLOCK };
 struct stmt {
   enum stmt_kind kind;
@@ -94,6 +108,7 @@ struct field {
   struct sluice_program_field info;
   const struct token *at, *tie_at, *tie_group, *tie_name;  // @ group.name
   struct expr *tie_offset, *tie_width;                     // @ bytes(offset, width)
+  bool warned;
   struct field *next;
 };
 struct state {
@@ -115,11 +130,13 @@ struct sluice_program {
   char *file;
   const struct token *tokens;
   size_t num_tokens, num_fields, num_states;
-  struct field *field_list, **field;
+  struct field *field_list, **field, *bind_list;
   struct state *state_list, **state;
   const struct token *struct_at, *param, *name_at;
   char *name;
   struct stmt *body;
+  unsigned own_lines;  // lines behind them are those of the bindings
+  const struct token *checksum_at;
   bool checksum, need_ip, need_udp;
   struct flow_order flow_order;
 };
@@ -136,6 +153,8 @@ extern const unsigned num_builtins;
 void lex(struct compiler *c, const char *text, size_t len);
 void parse(struct compiler *c);
 void check(struct compiler *c);
+/// Warns of what is probably not meant: values that nothing gives, programs that change nothing. (warn.c)
+void warn(struct compiler *c);
 /// Sets the home of a field from `@ group.name`; returns false if there is no such name.
 bool home_find(struct sluice_program_field *field, const char *group, const char *name);
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
@@ -165,6 +184,7 @@ struct node {
   uint32_t modulus;  // OP_HASH; OP_EXT: which result (enumeration EXT)
   uint32_t umax;     // its value, as an unsigned number, is never above
   unsigned level;    // operations on the longest way from a header field to it
+  unsigned ready;    // levels until it is there, state units counted
   uint32_t states;   // bit s: it depends on the old value of state s
   const struct token *at;
   struct node *chain;  // hash chain
@@ -189,7 +209,7 @@ struct access {
   struct node *guard;  // the packet needs the access only if not 0; NULL: always
   const struct token *at, *index_at;
 };
-enum { GRAPH_BUCKETS = 512 };
+enum { GRAPH_BUCKETS = 4096, OLD_READY = 64 };
 struct graph {
   struct node **list;
   unsigned num, room;
@@ -225,12 +245,37 @@ typedef struct node *rewrite_fn(struct compiler *c, struct node *old, struct nod
 /// Copies the live nodes of the graph into a new one that folds. `rewrite` makes the new node of an
 /// old one (NULL: just a copy, simplified by node_make).
 void graph_rebuild(struct compiler *c, rewrite_fn *rewrite);
+/// Which nodes of the graph the outputs and states need.
+bool *graph_live(struct compiler *c);
+/// Enters what codelets refer to as roots of the graph. For one graph_rebuild().
+void graph_codelets(struct compiler *c);
+/// How many places refer to each node: operands, outputs, indices, guards and new values of states.
+unsigned *graph_uses(struct compiler *c);
 /// Simplification of one operation on nodes of the graph; NULL: nothing to simplify. (fold.c)
 struct node *fold(struct compiler *c, enum op op, struct node *x, struct node *y, struct node *z);
+/// The opposite of a truth value, if it costs nothing, else NULL. (fold.c)
+struct node *node_opposite(struct compiler *c, struct node *n);
 void ssa(struct compiler *c);
 /// Checks that each array is used at one address, and finds out which packets need the access.
 void addresses(struct compiler *c);
 void lower(struct compiler *c);
+/// Drops what is not needed of values for two bytes of the packet. (narrow.c)
+void narrow(struct compiler *c);
+/// Chains of one operator become trees that are ready earliest. (balance.c)
+void balance(struct compiler *c);
+/// When the results of each codelet are there at the earliest, for balance(). (balance.c)
+void codelets_ready(struct compiler *c);
+
+// ---- limits.c: what no chip could hold, and how messages say what a chip lacks -------------------
+
+/// Refuses programs that are too deep or too large by far, so that what comes behind may walk values
+/// by recursion and compare them pairwise.
+void check_size(struct compiler *c);
+/// "; see --chip: 'k8' has 12", by the parameter of struct sluice_config at `offset`; or that none has.
+const char *see_chip(struct compiler *c, size_t offset, unsigned needed);
+#define SEE_CHIP(C, PARAM, NEEDED) see_chip(C, offsetof(struct sluice_config, PARAM), NEEDED)
+/// The places in the text of a chain of operations, first to last, as a note.
+void chain_note(struct compiler *c, const struct token *const *at, unsigned num);
 
 // ---- codelet.c: which states belong together ----------------------------------------------------
 
@@ -245,13 +290,19 @@ struct codelet {
   unsigned size;
   int place;  // back stage that the text asks for, or ANYWHERE
   struct mapping *map;
+  const char *atom;  // the least of sluice_atoms that does its update, if that was asked for
+  unsigned ready;  // levels until its results are there
   unsigned stage;  // by schedule.c
 };
 void codelets(struct compiler *c);
+/// The codelet of two, if one stage may hold both; false: it may not.
+bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b, struct codelet *made);
+/// Notes which states depend on the value and it on them, if any do; false if none does. `g` is its graph.
+bool note_circle(struct compiler *c, const struct graph *g, const struct node *n);
 /// What messages call it.
 const char *codelet_name(const struct compiler *c, const struct codelet *k);
 
-// ---- tree.c, fit.c, map.c, verify.c: codelets to state instructions -----------------------------
+// ---- map.c (mapper.h has the files under it), verify.c: codelets to state instructions -----------
 
 struct predicate {
   unsigned state, packet, rel, y;
@@ -303,6 +354,7 @@ struct task {
   struct node *node;        // the value, if it is one of the graph
   struct codelet *codelet;  // TASK_STATE
   unsigned source;          // TASK_INPUT
+  bool urgent;              // the order point needs it as an index, or what it is made of
   bool small;               // fits 16 bits
   bool plain;  // its container must have no more bits than the value: an index or predicate
   bool live;
@@ -325,6 +377,10 @@ struct code {  // all tasks; operands stand before their readers
   int front, stages;  // front stages of the chip; highest stage used
 };
 void select_tasks(struct compiler *c);
+/// Gives each operation a stage; a hash that comes too late, or NULL. (fill.c)
+const struct task *fill(struct compiler *c);
+/// The first stage in which all operands are there.
+int task_ready(const struct compiler *c, const struct task *t);
 /// Chooses a stage for each task. Pins what the order point cannot know.
 void schedule(struct compiler *c);
 /// Moves what can wait to later stages, where values then live shorter. `bold`: also where that is
@@ -333,6 +389,22 @@ void schedule_late(struct compiler *c, bool bold);
 void lifetimes(struct compiler *c);
 bool allocate(struct compiler *c, bool report);
 void emit(struct compiler *c, struct sluice_image *image);
+
+// ---- plan.c: which of several ways to compile ---------------------------------------------------
+
+enum { MAX_JOINS = MAX_STATES / 2 };
+/// What one compilation is to do beyond what it must.
+struct plan {
+  bool exact;           // look for the fewest stages, also if the first answer fits
+  unsigned num_joins;   // pairs of states that are to share a stage
+  unsigned char join[MAX_JOINS][2];
+  unsigned too_many;    // what came of it: stages that the chip has not, 0 if all fit
+};
+/// Compiles, if need be in several ways, and keeps the best.
+enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image);
+/// One compilation. (compile.c)
+enum sluice_status compile_once(const struct compiler *setup, struct plan *plan, const struct sluice_compile_options *options,
+                                struct sluice_diags *diags, struct sluice_image *image);
 
 // ---- compile.c: the passes in order -------------------------------------------------------------
 
@@ -345,7 +417,10 @@ struct compiler {
   const struct sluice_compile_options *options;
   struct flat *flat;
   unsigned num_temps;
+  struct plan *plan;
   struct graph *graph, *old_graph;
+  unsigned *uses;  // of old_graph
+  bool *inner;     // nodes of old_graph that are inside a chain of balance()
   const struct token *at;  // where new nodes come from in the text
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;

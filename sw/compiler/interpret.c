@@ -48,15 +48,24 @@ static int32_t *place(struct sluice_interpreter *in, const struct expr *e) {
   return &in->memory[in->first[e->id] + index];
 }
 
-static int32_t eval(struct sluice_interpreter *in, const struct expr *e) {
+// The value of what is no operation.
+static int32_t eval_leaf(struct sluice_interpreter *in, const struct expr *e) {
   int32_t x[3] = {0, 0, 0};
   if (e->kind == EXPR_NUMBER) return e->value;
   if (e->kind == EXPR_FIELD || e->kind == EXPR_STATE) return *place(in, e);
   for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(in, e->arg[i]);
   if (e->kind == EXPR_COND) return x[0] ? x[1] : x[2];
-  if (e->kind == EXPR_CALL)
-    return hash_eval(builtins[e->id].algorithm, x, e->num_args, builtins[e->id].modulus);
-  return op_eval(e->op, x[0], x[1]);
+  return hash_eval(builtins[e->id].algorithm, x, e->num_args, builtins[e->id].modulus);
+}
+
+static int32_t eval(struct sluice_interpreter *in, const struct expr *e) {
+  const struct expr *x = expr_first(e);
+  int32_t value = eval_leaf(in, x);
+  while (x != e) {
+    x = x->up;
+    value = op_eval(x->op, value, x->num_args == 2 ? eval(in, x->arg[1]) : 0);
+  }
+  return value;
 }
 
 static void run(struct sluice_interpreter *in, const struct stmt *s) {

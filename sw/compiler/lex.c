@@ -6,17 +6,24 @@
 
 #include "internal.h"
 
-enum { MAX_MACROS = 256, MAX_TOKENS = 100000, MAX_EXPANSION = 16 };
+enum {
+  MAX_MACROS = 256,
+  MAX_TOKENS = 100000,
+  MAX_STEPS = 1000000,  // tokens of macros that are looked at: a macro may also stand for nothing
+  MACRO_BUCKETS = 256
+};
 struct macro {
   struct token name;
   size_t first, num;  // its tokens in `body`
+  bool open;          // it is being expanded
+  struct macro *chain;
 };
 struct lexer {
   struct compiler *c;
   const char *at, *end, *line_start;
   unsigned line;
-  struct macro *macros;
-  unsigned num_macros;
+  struct macro *macros, *bucket[MACRO_BUCKETS];
+  unsigned num_macros, num_steps;
   struct token *out;
   size_t num_out, room_out;
   struct token *body;
@@ -87,8 +94,9 @@ static void read_number(struct lexer *x, struct token *token) {
     i = 2;
     bad = token->len == 2;
   } else if (token->len > 1 && s[0] == '0') {
-    diag_fatal(x->c, token, "bad-number",
+    diag_error(x->c, token, "bad-number",
                "numbers do not start with 0: octal is not in the language");
+    return;
   }
   for (; i < token->len; i++) {
     unsigned digit = isdigit((unsigned char)s[i]) ? (unsigned)(s[i] - '0')
@@ -99,9 +107,9 @@ static void read_number(struct lexer *x, struct token *token) {
     value = value * base + digit;
     if (value > UINT32_MAX) value = (uint64_t)UINT32_MAX + 1;
   }
-  if (bad) diag_fatal(x->c, token, "bad-number", "'%.*s' is not a number", (int)token->len, s);
-  if (value > UINT32_MAX)
-    diag_fatal(x->c, token, "bad-number", "'%.*s' does not fit 32 bits", (int)token->len, s);
+  if (bad || value > UINT32_MAX)
+    diag_error(x->c, token, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(token),
+               bad ? "is not a number" : "does not fit 32 bits");
   token->value = (int32_t)(uint32_t)value;
 }
 
@@ -137,7 +145,7 @@ static struct token next(struct lexer *x, bool stay) {
   token.kind = TOKEN_MARK;
   if (len == 1 && !strchr("+-*/%&|^~!<>=?:;,.()[]{}@", *start)) {
     bool shown = *start > 32 && *start < 127;
-    diag_fatal(
+    diag_error(
         x->c, &token, "bad-character",
         shown ? "'%c' is not in the language" : "this character is not in the language (%02x)",
         shown ? *start : (unsigned char)*start);
@@ -146,26 +154,58 @@ static struct token next(struct lexer *x, bool stay) {
   return token;
 }
 
+static struct macro **bucket_of(struct lexer *x, const struct token *name) {
+  uint32_t h = 2166136261u;
+  for (unsigned i = 0; i < name->len; i++) h = (h ^ (unsigned char)name->text[i]) * 16777619u;
+  return &x->bucket[(h ^ h >> 16) % MACRO_BUCKETS];
+}
+
 static struct macro *find(struct lexer *x, const struct token *name) {
-  for (unsigned i = 0; i < x->num_macros; i++)
-    if (x->macros[i].name.len == name->len &&
-        memcmp(x->macros[i].name.text, name->text, name->len) == 0)
-      return &x->macros[i];
-  return NULL;
+  struct macro *m = *bucket_of(x, name);
+  while (m && (m->name.len != name->len || memcmp(m->name.text, name->text, name->len) != 0))
+    m = m->chain;
+  return m;
+}
+
+static bool is_word(const struct token *t, const char *text) {
+  return t->kind == TOKEN_NAME && t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
+}
+
+// #include "hashes.h": its functions are built in, so nothing is read.
+static void include(struct lexer *x, const struct token *at) {
+  static const char *const known[] = {"hashes.h", "indep_hashes.h"};
+  while (x->at < x->end && (*x->at == ' ' || *x->at == '\t')) x->at++;
+  const char *start = x->at;
+  while (x->at < x->end && *x->at != '\n' && *x->at != '\r') x->at++;
+  const char *end = x->at;
+  while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
+  if (end - start > 2 && ((*start == '"' && end[-1] == '"') || (*start == '<' && end[-1] == '>'))) {
+    const char *name = start + 1;
+    for (const char *c = name; c < end; c++)
+      if (*c == '/') name = c + 1;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+      if ((size_t)(end - 1 - name) == strlen(known[i]) && memcmp(name, known[i], strlen(known[i])) == 0) return;
+  }
+  diag_error(x->c, at, "directive",
+             "only \"hashes.h\" and \"indep_hashes.h\" can be included: their functions hash2, hash2a, hash2b, hash2c and hash3 are built in");
 }
 
 static void directive(struct lexer *x, const char *start) {
   x->at++;
   struct token word = next(x, true);
   struct token at = here(x, start);
-  if (word.kind != TOKEN_NAME || word.len != 6 || memcmp(word.text, "define", 6) != 0)
-    diag_fatal(x->c, &at, "directive", "the only directive is #define NAME VALUE");
+  if (is_word(&word, "include")) {
+    include(x, &at);
+    return;
+  }
+  if (!is_word(&word, "define"))
+    diag_fatal(x->c, &at, "directive", "the directives are #define NAME VALUE and #include \"hashes.h\"");
   struct token name = next(x, true);
   if (name.kind != TOKEN_NAME) diag_fatal(x->c, &at, "directive", "#define needs a name");
   if (x->at < x->end && *x->at == '(')
     diag_fatal(x->c, &name, "directive", "macros have no parameters");
   if (find(x, &name))
-    diag_fatal(x->c, &name, "twice", "'%.*s' is defined twice", (int)name.len, name.text);
+    diag_fatal(x->c, &name, "twice", "'" TOKEN "' is defined twice", TOKEN_ARGS(&name));
   if (x->num_macros == MAX_MACROS)
     diag_fatal(x->c, &name, "directive", "more than %d macros", MAX_MACROS);
   struct macro *m = &x->macros[x->num_macros];
@@ -173,10 +213,15 @@ static void directive(struct lexer *x, const char *start) {
   for (struct token t = next(x, true); t.kind != TOKEN_END; t = next(x, true))
     push(x, &x->body, &x->num_body, &x->room_body, &t);
   m->num = x->num_body - m->first;
+  struct macro **bucket = bucket_of(x, &name);
+  m->chain = *bucket;
+  *bucket = m;
   x->num_macros++;
 }
 
-static void put(struct lexer *x, const struct token *token, const struct token *place, int depth) {
+// The token, or what it stands for. A macro is open while it is expanded, so each is at most once on
+// the way down; what ends the other kind of explosion, macros of macros of nothing, is a count.
+static void put(struct lexer *x, const struct token *token, const struct token *place) {
   struct macro *m = token->kind == TOKEN_NAME ? find(x, token) : NULL;
   if (!m) {
     struct token copy = *token;
@@ -186,10 +231,15 @@ static void put(struct lexer *x, const struct token *token, const struct token *
     push(x, &x->out, &x->num_out, &x->room_out, &copy);
     return;
   }
-  if (depth == MAX_EXPANSION)
-    diag_fatal(x->c, place, "directive", "'%.*s' is defined by itself", (int)token->len,
-               token->text);
-  for (size_t i = 0; i < m->num; i++) put(x, &x->body[m->first + i], place, depth + 1);
+  if (m->open)
+    diag_fatal(x->c, place, "directive", "'" TOKEN "' is defined by itself", TOKEN_ARGS(token));
+  m->open = true;
+  for (size_t i = 0; i < m->num; i++) {
+    if (++x->num_steps > MAX_STEPS)
+      diag_fatal(x->c, place, "too-long", "the macros of the program stand for more than %d tokens or macros", MAX_STEPS);
+    put(x, &x->body[m->first + i], place);
+  }
+  m->open = false;
 }
 
 void lex(struct compiler *c, const char *text, size_t len) {
@@ -206,8 +256,9 @@ void lex(struct compiler *c, const char *text, size_t len) {
       push(&x, &x.out, &x.num_out, &x.room_out, &token);
       break;
     }
-    put(&x, &token, &token, 0);
+    put(&x, &token, &token);
   }
+  give_up_on_errors(c);
   c->program->tokens = x.out;
   c->program->num_tokens = x.num_out;
 }

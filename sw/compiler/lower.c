@@ -72,16 +72,14 @@ static struct node *remainder_of(struct compiler *c, struct node *x, int32_t div
   return make(c, OP_SUB, by(c, OP_AND, make(c, OP_ADD, x, b), n - 1), b);
 }
 
-static unsigned uses(const struct graph *g, const struct node *n) {
-  unsigned count = 0;
-  for (unsigned i = 0; i < g->num; i++)
-    for (unsigned j = 0; j < g->list[i]->num_args; j++) count += g->list[i]->arg[j] == n;
-  for (unsigned i = 0; i < g->num_outputs; i++) count += g->output[i].value == n;
-  for (unsigned i = 0; i < MAX_STATES; i++)
-    if (g->access[i].index == n || g->access[i].new_value == n || g->access[i].guard == n) count++;
-  if (g->port == n) count++;
-  if (g->discard == n) count++;
-  return count;
+// What has to wait for state cannot be computed before the order point either.
+static void tell_states(struct compiler *c, const struct node *n) {
+  char text[200] = "";
+  size_t len = 0;
+  for (unsigned i = 0; i < c->program->num_states && len < 120; i++)
+    if (n->states >> i & 1)
+      len += (size_t)snprintf(text + len, sizeof text - len, "%s'%s'", len ? ", " : "", c->program->state[i]->info.name);
+  if (len) diag_note(c, n->at, "it is computed from the old value of %s", text);
 }
 
 static struct node *rewrite(struct compiler *c, struct node *old, struct node **x) {
@@ -96,6 +94,7 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
         c, old->at, "no-divider",
         "the %s of two values that are not constant: the chip has no multiplier and no divider",
         what);
+    if (!note_circle(c, c->old_graph, old)) tell_states(c, old);
     return node_const(c, 0);
   }
   int32_t y = x[1]->value;
@@ -111,7 +110,7 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
       diag_error(c, old->at, "no-divider", "division by %d: the chip divides by powers of two only",
                  y);
   } else {
-    made = remainder_of(c, x[0], y, uses(c->old_graph, old->arg[0]) == 1);
+    made = remainder_of(c, x[0], y, c->uses[old->arg[0]->id] == 1);
     if (!made)
       diag_error(c, old->at, "no-divider",
                  "%% %d of a value that depends on state: the hash units that compute remainders "
@@ -119,11 +118,13 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
                  "order point; a power of two would do",
                  y);
   }
+  if (!made) note_circle(c, c->old_graph, old);
   return made ? made : node_const(c, 0);
 }
 
 void lower(struct compiler *c) {
   c->old_graph = c->graph;
+  c->uses = graph_uses(c);
   graph_rebuild(c, rewrite);
   give_up_on_errors(c);
   graph_rebuild(c, NULL);

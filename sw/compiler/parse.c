@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens to a syntax tree, by recursive descent. Each function is named after the grammar rule
-// above it, starts at p->now and leaves p->now behind what it read. The first wrong token ends the
-// parse.
+// above it, starts at p->now and leaves p->now behind what it read. A wrong token ends the statement,
+// field or declaration in which it stands; the parse goes on behind its `;` or `}`, so that one run
+// tells several errors.
 #include <string.h>
 
 #include "internal.h"
@@ -12,7 +13,16 @@ struct parser {
   struct sluice_program *program;
   const struct token *now;
   int depth;
+  jmp_buf *recover;  // of the innermost attempt()
+  struct field **bind_end;
 };
+
+/// Reports an error, and leaves the statement, field or declaration.
+#define syntax_error(P, AT, ID, ...)         \
+  do {                                       \
+    diag_error((P)->c, AT, ID, __VA_ARGS__); \
+    longjmp(*(P)->recover, 1);               \
+  } while (0)
 
 static bool is(const struct parser *p, const char *text) {
   return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER && p->now->len == strlen(text) &&
@@ -28,8 +38,7 @@ static bool accept(struct parser *p, const char *text) {
 static _Noreturn void unexpected(struct parser *p, const char *wanted) {
   if (p->now->kind == TOKEN_END)
     diag_fatal(p->c, p->now, "syntax", "the text ends where %s should be", wanted);
-  diag_fatal(p->c, p->now, "syntax", "'%.*s' where %s should be", (int)p->now->len, p->now->text,
-             wanted);
+  syntax_error(p, p->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(p->now), wanted);
 }
 
 static const struct token *expect(struct parser *p, const char *text) {
@@ -37,6 +46,50 @@ static const struct token *expect(struct parser *p, const char *text) {
   snprintf(wanted, sizeof wanted, "'%s'", text);
   if (!is(p, text)) unexpected(p, wanted);
   return p->now++;
+}
+
+// A `;` that is missing before a `}`, or at the end of a line, is told and taken as if it were there.
+static void semicolon(struct parser *p) {
+  if (accept(p, ";")) return;
+  if (p->now->kind == TOKEN_END || (!is(p, "}") && p->now->line == p->now[-1].line))
+    unexpected(p, "';'");
+  diag_error(p->c, p->now, "syntax", "'" TOKEN "' where ';' should be", TOKEN_ARGS(p->now));
+}
+
+// To behind the `;` or `}` that ends what p->now is in, or before the `}` around it. Between
+// declarations (`outside`) the next program or option is an end as well.
+static void skip(struct parser *p, const struct token *start, bool outside) {
+  int braces = 0, parentheses = 0;
+  do {
+    bool loop = is(p, "for");  // the semicolons of its head end nothing
+    for (; p->now->kind != TOKEN_END; p->now++) {
+      if (outside && !braces && p->now > start && (is(p, "void") || is(p, "option") || is(p, "bind"))) return;
+      if (loop && is(p, "(")) parentheses++;
+      if (parentheses && is(p, ")")) parentheses--;
+      if (is(p, "{")) braces++;
+      if (is(p, "}") && --braces < 0) return;
+      if (!braces && !parentheses && (is(p, ";") || is(p, "}"))) break;
+    }
+    if (p->now->kind == TOKEN_END) arena_give_up(p->c->arena, 2);
+    p->now++;
+  } while (accept(p, "else"));
+}
+
+// Runs a rule; false after an error in it, behind what it could not read.
+static bool attempt(struct parser *p, void (*rule)(struct parser *p, void *into), void *into) {
+  jmp_buf here, *outer = p->recover;
+  const struct token *const start = p->now;
+  const int depth = p->depth;
+  if (setjmp(here) == 0) {
+    p->recover = &here;
+    rule(p, into);
+    p->recover = outer;
+    return true;
+  }
+  p->recover = outer;
+  p->depth = depth;
+  skip(p, start, !outer);
+  return false;
 }
 
 static const struct token *name(struct parser *p, const char *wanted) {
@@ -64,6 +117,7 @@ static struct expr *expr_op(struct parser *p, enum op op, const struct token *at
   e->arg[0] = x;
   e->arg[1] = y;
   e->num_args = y ? 2 : 1;
+  x->up = e;
   return e;
 }
 
@@ -100,7 +154,7 @@ static struct expr *primary(struct parser *p) {
     e->kind = EXPR_CALL;
     while (!is(p, ")")) {
       if (e->num_args == 3)
-        diag_fatal(p->c, p->now, "arguments", "a call has at most three arguments");
+        syntax_error(p, p->now, "arguments", "a call has at most three arguments");
       e->arg[e->num_args++] = expr(p);
       if (!accept(p, ",")) break;
     }
@@ -134,18 +188,22 @@ static const struct {
     {">=", OP_GE, 6},  {"<<", OP_SHL, 7},  {">>", OP_SRA, 7}, {"+", OP_ADD, 8}, {"-", OP_SUB, 8},
     {"*", OP_MUL, 9},  {"/", OP_DIV, 9},   {"%", OP_MOD, 9},
 };
-enum { NUM_OPERATORS = sizeof operators / sizeof operators[0], LEVELS = 10 };
+enum { NUM_OPERATORS = sizeof operators / sizeof operators[0] };
 
-// binary(n) := binary(n+1) (operator of level n binary(n+1))*
+// The binary operator that stands here, or -1.
+static int operator(const struct parser *p) {
+  for (int i = 0; p->now->kind == TOKEN_MARK && i < NUM_OPERATORS; i++)
+    if (is(p, operators[i].text)) return i;
+  return -1;
+}
+
+// binary(n) := unary (operator of level n or tighter, and what binds tighter than it)*
 static struct expr *binary(struct parser *p, int level) {
-  if (level == LEVELS) return unary(p);
-  struct expr *e = binary(p, level + 1);
-  for (int i = 0; i < NUM_OPERATORS; i++)
-    if (operators[i].level == level && is(p, operators[i].text)) {
-      const struct token *at = p->now++;
-      e = expr_op(p, operators[i].op, at, e, binary(p, level + 1));
-      i = -1;
-    }
+  struct expr *e = unary(p);
+  for (int i = operator(p); i >= 0 && operators[i].level >= level; i = operator(p)) {
+    const struct token *at = p->now++;
+    e = expr_op(p, operators[i].op, at, e, binary(p, operators[i].level + 1));
+  }
   return e;
 }
 
@@ -173,8 +231,8 @@ static struct stmt *assign(struct parser *p) {
   s->target = primary(p);
   s->at = p->now;
   if (s->target->kind != EXPR_FIELD && s->target->kind != EXPR_STATE)
-    diag_fatal(p->c, s->target->at, "assign-target",
-               "only a packet field or a state variable can be assigned");
+    syntax_error(p, s->target->at, "assign-target",
+                 "only a packet field or a state variable can be assigned");
   if (accept(p, "=")) {
     s->value = expr(p);
   } else {
@@ -188,11 +246,31 @@ static struct stmt *assign(struct parser *p) {
     }
     if (!s->value) unexpected(p, "'='");
   }
-  expect(p, ";");
+  semicolon(p);
   return s;
 }
 
-// stmt := "if" "(" expr ")" stmt ["else" stmt] | "{" stmt* "}" | ";" | assign
+static struct stmt *stmt(struct parser *p);
+
+static void one_stmt(struct parser *p, void *into) { *(struct stmt **)into = stmt(p); }
+
+// block := "{" stmt* "}"
+static struct stmt *block(struct parser *p) {
+  struct stmt *s = NEW(p->c->arena, struct stmt);
+  s->kind = STMT_BLOCK;
+  s->at = expect(p, "{");
+  struct stmt **end = &s->body;
+  while (!is(p, "}") && p->now->kind != TOKEN_END) {
+    struct stmt *next = NULL;
+    if (!attempt(p, one_stmt, &next)) continue;
+    *end = next;
+    end = &next->next;
+  }
+  expect(p, "}");
+  return s;
+}
+
+// stmt := "if" "(" expr ")" stmt ["else" stmt] | block | ";" | assign
 static struct stmt *stmt(struct parser *p) {
   static const char *const banned[] = {"for",  "while", "do",       "switch",
                                        "goto", "break", "continue", "return"};
@@ -201,10 +279,10 @@ static struct stmt *stmt(struct parser *p) {
   struct stmt *s;
   for (size_t i = 0; i < sizeof banned / sizeof banned[0]; i++)
     if (is(p, banned[i]))
-      diag_fatal(p->c, at, "no-jumps",
-                 "'%s' is not in the language: a packet passes each stage once", banned[i]);
+      syntax_error(p, at, "no-jumps",
+                   "'%s' is not in the language: a packet passes each stage once", banned[i]);
   if (is(p, "int") || is(p, "unsigned"))
-    diag_fatal(p->c, at, "no-locals", "there are no local variables: add a field to struct Packet");
+    syntax_error(p, at, "no-locals", "there are no local variables: add a field to struct Packet");
   if (accept(p, "if")) {
     s = NEW(p->c->arena, struct stmt);
     s->kind = STMT_IF;
@@ -214,16 +292,8 @@ static struct stmt *stmt(struct parser *p) {
     expect(p, ")");
     s->then = stmt(p);
     if (accept(p, "else")) s->otherwise = stmt(p);
-  } else if (accept(p, "{")) {
-    s = NEW(p->c->arena, struct stmt);
-    s->kind = STMT_BLOCK;
-    s->at = at;
-    struct stmt **end = &s->body;
-    while (!is(p, "}")) {
-      *end = stmt(p);
-      end = &(*end)->next;
-    }
-    expect(p, "}");
+  } else if (is(p, "{")) {
+    s = block(p);
   } else if (accept(p, ";")) {
     s = NEW(p->c->arena, struct stmt);
     s->kind = STMT_BLOCK;
@@ -235,29 +305,45 @@ static struct stmt *stmt(struct parser *p) {
   return s;
 }
 
-// field := "int" name ["@" (name "." name | "bytes" "(" expr "," expr ")")] ";"
-static void field(struct parser *p, struct field ***end) {
+// home := "@" (name "." name | "bytes" "(" expr "," expr ")")
+static void home(struct parser *p, struct field *f) {
+  expect(p, "@");
+  f->tie_at = p->now;
+  if (accept(p, "bytes")) {
+    expect(p, "(");
+    f->tie_offset = expr(p);
+    expect(p, ",");
+    f->tie_width = expr(p);
+    expect(p, ")");
+  } else {
+    f->tie_group = name(p, "a header, 'meta' or 'bytes(offset, width)'");
+    expect(p, ".");
+    f->tie_name = name(p, "the name of a header field");
+  }
+}
+
+// field := "int" name [home] ";"
+static void field(struct parser *p, void *into) {
+  struct field ***end = into;
   expect(p, "int");
   struct field *f = NEW(p->c->arena, struct field);
   f->at = name(p, "the name of a packet field");
-  if (accept(p, "@")) {
-    f->tie_at = p->now;
-    if (accept(p, "bytes")) {
-      expect(p, "(");
-      f->tie_offset = expr(p);
-      expect(p, ",");
-      f->tie_width = expr(p);
-      expect(p, ")");
-    } else {
-      f->tie_group = name(p, "a header, 'meta' or 'bytes(offset, width)'");
-      expect(p, ".");
-      f->tie_name = name(p, "the name of a header field");
-    }
-  }
-  expect(p, ";");
+  if (is(p, "@")) home(p, f);
+  semicolon(p);
   **end = f;
   *end = &f->next;
   p->program->num_fields++;
+}
+
+// bind := "bind" name home ";"        the home of a field of struct Packet, said elsewhere
+static void bind(struct parser *p) {
+  struct field *f = NEW(p->c->arena, struct field);
+  expect(p, "bind");
+  f->at = name(p, "the name of a packet field");
+  home(p, f);
+  semicolon(p);
+  *p->bind_end = f;
+  p->bind_end = &f->next;
 }
 
 // struct := "struct" "Packet" "{" field* "}" ";"
@@ -265,15 +351,30 @@ static void packet(struct parser *p) {
   if (p->program->struct_at) {
     diag_error(p->c, p->now, "twice", "a second struct Packet");
     diag_note(p->c, p->program->struct_at, "the first one is here");
-    arena_give_up(p->c->arena, 2);
+    longjmp(*p->recover, 1);
   }
   expect(p, "struct");
   p->program->struct_at = expect(p, "Packet");
   expect(p, "{");
   struct field **end = &p->program->field_list;
-  while (!is(p, "}")) field(p, &end);
+  while (!is(p, "}") && p->now->kind != TOKEN_END) attempt(p, field, &end);
   expect(p, "}");
-  expect(p, ";");
+  semicolon(p);
+}
+
+static bool is_builtin(const struct token *t) {
+  for (unsigned i = 0; i < num_builtins; i++)
+    if (t->len == strlen(builtins[i].name) && memcmp(t->text, builtins[i].name, t->len) == 0) return true;
+  return false;
+}
+
+// prototype := "int" name "(" ... ")" ";"        of what is built in, as in published programs
+static void prototype(struct parser *p, const struct token *at) {
+  while (!is(p, ")") && !is(p, ";") && !is(p, "{") && p->now->kind != TOKEN_END) p->now++;
+  if (accept(p, ")") && is(p, ";") && is_builtin(at)) p->now++;
+  else
+    syntax_error(p, at, "helper",
+                 "functions of one's own are not in the language; there are hash2, hash3 and hash");
 }
 
 // state := "int" name ["[" expr "]"] ["@" "stage" "(" expr ")"] ["=" (expr | "{" expr "}")] ";"
@@ -281,9 +382,10 @@ static void state(struct parser *p, struct state ***end) {
   expect(p, "int");
   struct state *s = NEW(p->c->arena, struct state);
   s->at = name(p, "the name of a state variable");
-  if (is(p, "("))
-    diag_fatal(p->c, s->at, "helper",
-               "functions of one's own are not in the language; there are hash2, hash3 and hash");
+  if (is(p, "(")) {
+    prototype(p, s->at);
+    return;
+  }
   if (accept(p, "[")) {
     s->size = expr(p);
     expect(p, "]");
@@ -300,12 +402,12 @@ static void state(struct parser *p, struct state ***end) {
     s->init = expr(p);
     if (braces) {
       if (is(p, ","))
-        diag_fatal(p->c, p->now, "initialiser",
-                   "one initial value is given, and every entry gets it");
+        syntax_error(p, p->now, "initialiser",
+                     "one initial value is given, and every entry gets it");
       expect(p, "}");
     }
   }
-  expect(p, ";");
+  semicolon(p);
   **end = s;
   *end = &s->next;
   p->program->num_states++;
@@ -318,7 +420,7 @@ static void func(struct parser *p) {
   if (p->program->body) {
     diag_error(p->c, at, "twice", "a second program");
     diag_note(p->c, p->program->name_at, "the first one is here");
-    arena_give_up(p->c->arena, 2);
+    longjmp(*p->recover, 1);
   }
   p->program->name_at = at;
   p->program->name = arena_text(p->c->arena, at->text, at->len);
@@ -327,8 +429,7 @@ static void func(struct parser *p) {
   expect(p, "Packet");
   p->program->param = name(p, "the name of the packet");
   expect(p, ")");
-  if (!is(p, "{")) unexpected(p, "'{'");
-  p->program->body = stmt(p);
+  p->program->body = block(p);
 }
 
 // flow_order := "flow_order" "(" expr ("," name)* ")"
@@ -338,14 +439,14 @@ static void flow_order(struct parser *p) {
   if (f->size) {
     diag_error(p->c, at, "twice", "a second flow order");
     diag_note(p->c, f->at, "the first one is here");
-    arena_give_up(p->c->arena, 2);
+    longjmp(*p->recover, 1);
   }
   f->at = at;
   expect(p, "(");
   f->size = expr(p);
   while (accept(p, ",")) {
     if (f->num_fields == MAX_FLOW_FIELDS)
-      diag_fatal(p->c, p->now, "arguments", "a flow is told by at most %d fields", MAX_FLOW_FIELDS);
+      syntax_error(p, p->now, "arguments", "a flow is told by at most %d fields", MAX_FLOW_FIELDS);
     f->name[f->num_fields++] = name(p, "the name of a packet field");
   }
   expect(p, ")");
@@ -353,7 +454,8 @@ static void flow_order(struct parser *p) {
 
 // option := "option" ("checksum" | "require" ("ip" | "udp") | flow_order) ";"
 static void option(struct parser *p) {
-  if (accept(p, "checksum")) {
+  if (is(p, "checksum")) {
+    p->program->checksum_at = p->now++;
     p->program->checksum = true;
   } else if (accept(p, "require")) {
     if (!is(p, "ip") && !is(p, "udp")) unexpected(p, "'ip' or 'udp'");
@@ -365,26 +467,26 @@ static void option(struct parser *p) {
   } else {
     unexpected(p, "'checksum', 'flow_order' or 'require'");
   }
-  expect(p, ";");
+  semicolon(p);
 }
 
-// file := (option | struct | state | func)*
+// declaration := option | bind | struct | state | prototype | func
+static void declaration(struct parser *p, void *states) {
+  if (accept(p, "option")) option(p);
+  else if (is(p, "bind")) bind(p);
+  else if (is(p, "struct")) packet(p);
+  else if (is(p, "int")) state(p, states);
+  else if (is(p, "void")) func(p);
+  else unexpected(p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");
+}
+
+// file := declaration*
 void parse(struct compiler *c) {
-  struct parser p = {.c = c, .program = c->program, .now = c->program->tokens};
+  struct parser p = {.c = c, .program = c->program, .now = c->program->tokens, .bind_end = &c->program->bind_list};
   struct state **states = &c->program->state_list;
-  while (p.now->kind != TOKEN_END) {
-    if (accept(&p, "option")) {
-      option(&p);
-    } else if (is(&p, "struct")) {
-      packet(&p);
-    } else if (is(&p, "int")) {
-      state(&p, &states);
-    } else if (is(&p, "void")) {
-      func(&p);
-    } else {
-      unexpected(&p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");
-    }
-  }
+  while (p.now->kind != TOKEN_END)
+    if (!attempt(&p, declaration, &states) && accept(&p, "}")) accept(&p, ";");
+  give_up_on_errors(c);
   if (!c->program->struct_at) diag_fatal(c, p.now, "syntax", "the program has no struct Packet");
   if (!c->program->body)
     diag_fatal(c, p.now, "syntax", "the program has no function 'void name(struct Packet p)'");

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage for each operation: list scheduling, most urgent first. A stage runs any number of ALU
-// operations, but one hash unit (front) or one state unit (back stages with state). What the order point must know
-// (indices, guards) has to be ready after the front stages; an index that is not makes its array
-// pinned, a guard that is not is dropped.
+// A stage for each operation, by fill.c. What the order point must know (indices, guards) has to be
+// ready after the front stages; an index that is not makes its array pinned, a guard that is not is
+// dropped. Then what cannot be had is refused, and what can wait moves back.
 #include "internal.h"
 
-enum { MAX_STAGES = 400, NEVER = 10000 };
+enum { NEVER = 10000, MAX_CHAIN = 64, MANY = 100 };
 
 static int min(int a, int b) { return a < b ? a : b; }
 static int max(int a, int b) { return a > b ? a : b; }
 
 static bool is_front(const struct task *t) { return t->kind == TASK_HASH; }
-static bool is_back(const struct compiler *c, const struct task *t) {
-  return t->kind == TASK_STATE || (t->kind == TASK_DISCARD && c->num_codelets);
-}
-
-// The first stage in which all operands are there.
-static int ready(const struct compiler *c, const struct task *t) {
-  if (t->unit) return t->unit->stage;
-  int stage = is_back(c, t) ? c->code->front + 1 : t->kind == TASK_INPUT ? 0 : 1;
-  if (t->codelet && t->codelet->place != ANYWHERE) stage += t->codelet->place;
-  for (unsigned i = 0; i < t->num_args; i++)
-    if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
-  return stage;
-}
 
 // Whether back stages without state follow those with state: then a state unit has a last stage of its own.
 static bool some_without_state(const struct compiler *c) {
@@ -42,21 +28,50 @@ static void bounds(struct compiler *c) {
   struct code *code = c->code;
   for (unsigned i = 0; i < code->num; i++) {
     code->list[i]->latest = last_stage(c, code->list[i]);
-    code->list[i]->stage = ready(c, code->list[i]);
+    code->list[i]->stage = task_ready(c, code->list[i]);
   }
   for (unsigned i = 0; i < c->num_codelets; i++) {
     struct task *needed[2] = {c->codelet[i].pinned ? NULL : code->index[i].task,
                               code->guard[i].task};
     for (int j = 0; j < 2; j++)
       if (needed[j]) needed[j]->latest = min(needed[j]->latest, code->front);
+    if (needed[0]) needed[0]->urgent = true;
   }
   for (unsigned i = code->num; i-- > 0;) {
     struct task *t = code->list[i];
     if (!t->live) continue;
-    if (t->unit) t->unit->latest = min(t->unit->latest, t->latest);
-    for (unsigned j = 0; j < t->num_args; j++)
-      if (t->arg[j].task) t->arg[j].task->latest = min(t->arg[j].task->latest, t->latest - 1);
+    if (t->unit) {
+      t->unit->latest = min(t->unit->latest, t->latest);
+      t->unit->urgent |= t->urgent;
+    }
+    for (unsigned j = 0; j < t->num_args; j++) {
+      struct task *x = t->arg[j].task;
+      if (!x) continue;
+      x->latest = min(x->latest, t->latest - 1);
+      x->urgent |= t->urgent;
+    }
   }
+}
+
+static bool depends_on_state(const struct compiler *c, const struct node *wanted) {
+  bool *by_state = NEW_ARRAY(c->arena, bool, c->graph->num + 1);
+  for (unsigned i = 0; i <= wanted->id; i++) {
+    const struct node *n = c->graph->list[i];
+    by_state[i] = n->op == OP_EXT;
+    for (unsigned j = 0; j < n->num_args; j++) by_state[i] |= by_state[n->arg[j]->id];
+  }
+  return by_state[wanted->id];
+}
+
+// What would make an index known earlier.
+static const char *index_help(struct compiler *c, const struct codelet *k) {
+  char *text = arena_alloc(c->arena, 200);
+  if (depends_on_state(c, k->index)) return ": it depends on state";
+  snprintf(text, 200, "; it takes %u levels of operations, and a chip needs as many front stages%s", k->index->ready,
+           k->index->op == OP_ADD || k->index->op == OP_SUB
+               ? " (a factor that is a power of two, or beside one, takes a level less than others)"
+               : "");
+  return text;
 }
 
 // Drops guards and pins arrays that come too late; true if there was one.
@@ -81,9 +96,9 @@ static bool relax(struct compiler *c) {
     else
       diag_warning(c, k->at, "pinned",
                    "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
-                   "chip '%s'",
+                   "chip '%s'%s",
                    codelet_name(c, k), code->front,
-                   code->front == 1 ? "" : "s", c->config->name);
+                   code->front == 1 ? "" : "s", c->config->name, index_help(c, k));
   }
   return changed;
 }
@@ -98,13 +113,16 @@ static void hash_late(struct compiler *c, const struct task *t) {
   for (unsigned i = 0; i < c->code->num; i++)
     hashes += c->code->list[i]->kind == TASK_HASH && c->code->list[i]->live;
   if (hashes > units)
-    diag_fatal(c, place(c, t), "hash-units", "needs %u hash unit%s, chip '%s' has %u%s; see --chip", hashes,
-               hashes == 1 ? "" : "s", c->config->name, units, units ? ": one in each front stage" : "");
+    diag_fatal(c, place(c, t), "hash-units", "needs %u hash unit%s, chip '%s' has %u%s%s", hashes,
+               hashes == 1 ? "" : "s", c->config->name, units, units ? ": one in each front stage" : "", SEE_CHIP(c, FrontStages, hashes));
+  // Two hashes after each other want two stages, and so does what lies between.
+  const unsigned levels = t->node->ready;
+  const bool late = depends_on_state(c, t->node);
+  char text[100];
+  snprintf(text, sizeof text, "with what it needs it takes %u levels of operations", levels);
   diag_fatal(c, place(c, t), "hash-late",
-             "this hash or remainder is computed by a front stage, and chip '%s' has %u: its "
-             "operands come too late; "
-             "see --chip",
-             c->config->name, c->config->FrontStages);
+             "this hash or remainder is computed by a front stage, and chip '%s' has %u: %s%s", c->config->name, c->config->FrontStages,
+             late ? "it depends on state, which is known behind the order point" : text, late ? "" : SEE_CHIP(c, FrontStages, levels));
 }
 
 // No shift is left on a chip without shifters. What takes it may be written otherwise.
@@ -123,16 +141,6 @@ static void check_shifts(struct compiler *c) {
   give_up_on_errors(c);
 }
 
-// Whether the text gives the stage to another array.
-static bool reserved(const struct compiler *c, const struct task *t, int stage) {
-  for (unsigned i = 0; i < c->num_codelets; i++) {
-    const struct codelet *k = &c->codelet[i];
-    if (k != t->codelet && k->place != ANYWHERE && k->place == stage - c->code->front - 1)
-      return true;
-  }
-  return false;
-}
-
 static void check_placed(struct compiler *c) {
   for (unsigned i = 0; i < c->num_codelets; i++) {
     const struct codelet *k = &c->codelet[i];
@@ -145,53 +153,48 @@ static void check_placed(struct compiler *c) {
   give_up_on_errors(c);
 }
 
-// Fills stage after stage. Tasks are few, so plain scans do.
-static void fill(struct compiler *c) {
-  struct code *code = c->code;
-  unsigned left = 0;
-  for (unsigned i = 0; i < code->num; i++) {
-    struct task *t = code->list[i];
-    t->stage = t->kind == TASK_INPUT ? 0 : NEVER;
-    left += t->live && t->stage == NEVER;
+static const struct task *deepest(const struct compiler *c) {
+  const struct task *t = NULL;
+  for (unsigned i = 0; i < c->code->num; i++) {
+    const struct task *x = c->code->list[i];
+    if (x->live && x->stage < NEVER && (!t || x->stage > t->stage)) t = x;
   }
-  for (int stage = 1; left; stage++) {
-    struct task *unit = NULL;
-    if (stage == MAX_STAGES) SLUICE_BUG("an operation never becomes ready");
-    for (unsigned i = 0; i < code->num; i++) {
-      struct task *t = code->list[i];
-      if (!t->live || t->stage != NEVER || t->unit || ready(c, t) > stage) continue;
-      if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
-        t->stage = stage;
-        left--;
-      } else if (t->kind == TASK_HASH && (stage > code->front || !c->config->HashUnits)) {
-        hash_late(c, t);
-      } else if (t->kind == TASK_STATE && reserved(c, t, stage)) {
-        continue;
-      } else if (!unit || t->latest < unit->latest) {
-        unit = t;
-      }
+  return t;
+}
+
+// Refuses, and tells the operations that wait for each other, the last of them `t`.
+static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) {
+  const struct token *at[MAX_CHAIN];
+  unsigned num = 0;
+  const unsigned back = (unsigned)(c->code->stages - c->code->front);
+  c->plan->too_many = back - c->config->BackStages;
+  diag_error(c, place(c, t), "stages", "needs %u back stages, chip '%s' has %u%s", back, c->config->name, c->config->BackStages,
+             SEE_CHIP(c, BackStages, back));
+  while (t && t->kind != TASK_INPUT && num < MAX_CHAIN) {
+    const struct task *unit = t->unit ? t->unit : t, *next = NULL;
+    at[MAX_CHAIN - 1 - num++] = unit->codelet ? unit->codelet->at : place(c, t);
+    for (unsigned i = 0; i < unit->num_args; i++) {
+      const struct task *x = unit->arg[i].task;
+      if (x && (!next || x->stage > next->stage)) next = x;
     }
-    if (!unit) continue;
-    unit->stage = stage;
-    left--;
-    for (unsigned i = 0; i < code->num; i++)
-      if (code->list[i]->live && code->list[i]->unit == unit) {
-        code->list[i]->stage = stage;
-        left--;
-      }
+    t = next;
   }
+  chain_note(c, at + (MAX_CHAIN - num), num);
+  arena_give_up(c->arena, 2);
 }
 
 // Each array has a stage of its own. Where all back stages hold state, check_depth says how many that takes.
 static void check_state_stages(struct compiler *c) {
   const unsigned have = c->config->StateStages;
-  if (some_without_state(c) && c->num_codelets > have)
-    diag_fatal(c, c->codelet[have].at, "state-stages", "needs %u stages with state, chip '%s' has %u; see --chip",
-               c->num_codelets, c->config->name, have);
+  if (!some_without_state(c) || c->num_codelets <= have) return;
+  c->plan->too_many = c->num_codelets - have + MANY;
+  diag_fatal(c, c->codelet[have].at, "state-stages", "needs %u stages with state, chip '%s' has %u%s",
+               c->num_codelets, c->config->name, have, SEE_CHIP(c, StateStages, c->num_codelets));
 }
 
 // No array behind the last stage with state.
 static void check_state_late(struct compiler *c) {
+  const size_t errors = c->num_errors;
   for (unsigned i = 0; i < c->num_codelets && some_without_state(c); i++) {
     const struct codelet *k = &c->codelet[i];
     const int stage = c->code->state[i]->stage - c->code->front - 1;
@@ -202,22 +205,14 @@ static void check_state_late(struct compiler *c) {
                  codelet_name(c, k), stage, c->config->name, c->config->StateStages - 1,
                  c->config->FrontStages ? "" : " and no front stage");
   }
+  c->plan->too_many = (unsigned)(c->num_errors - errors);
   give_up_on_errors(c);
 }
 
 static void check_depth(struct compiler *c) {
-  struct code *code = c->code;
-  struct task *deepest = NULL;
-  for (unsigned i = 0; i < code->num; i++) {
-    struct task *t = code->list[i];
-    if (!t->live || t->stage <= code->stages) continue;
-    code->stages = t->stage;
-    deepest = t;
-  }
-  int back = code->stages - code->front;
-  if (back > (int)c->config->BackStages)
-    diag_fatal(c, place(c, deepest), "stages", "needs %d back stages, chip '%s' has %u; see --chip",
-               back, c->config->name, c->config->BackStages);
+  const struct task *last = deepest(c);
+  c->code->stages = last ? last->stage : 0;
+  if (c->code->stages - c->code->front > (int)c->config->BackStages) too_many_stages(c, last);
 }
 
 void schedule(struct compiler *c) {
@@ -229,7 +224,8 @@ void schedule(struct compiler *c) {
     select_tasks(c);
     bounds(c);
     if (relax(c)) continue;
-    fill(c);
+    const struct task *late = fill(c);
+    if (late) hash_late(c, late);
     if (relax(c)) continue;
     break;
   }

@@ -56,7 +56,8 @@ static struct access *access_of(struct env *v, const struct expr *e, struct node
   return a;
 }
 
-static struct node *eval(struct env *v, const struct expr *e, struct node *path) {
+// The value of what is no operation.
+static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *path) {
   struct node *x[3] = {NULL, NULL, NULL};
   switch (e->kind) {
     case EXPR_NUMBER: v->c->at = e->at; return node_const(v->c, e->value);
@@ -70,17 +71,32 @@ static struct node *eval(struct env *v, const struct expr *e, struct node *path)
   if (e->kind == EXPR_CALL)
     return node_leaf(v->c, OP_HASH, builtins[e->id].algorithm, builtins[e->id].modulus, x,
                      e->num_args);
-  if (e->kind == EXPR_COND) return node_make(v->c, OP_SELECT, truth(v, x[0]), x[1], x[2]);
-  switch (e->op) {
-    case OP_LNOT: return make(v, OP_EQ, x[0], node_const(v->c, 0));
-    case OP_NEG: return make(v, OP_SUB, node_const(v->c, 0), x[0]);
-    case OP_PLUS: return x[0];
-    case OP_GT: return make(v, OP_LT, x[1], x[0]);
-    case OP_GE: return make(v, OP_LE, x[1], x[0]);
+  return node_make(v->c, OP_SELECT, truth(v, x[0]), x[1], x[2]);
+}
+
+static struct node *operation(struct env *v, enum op op, struct node *x, struct node *y) {
+  switch (op) {
+    case OP_LNOT: return make(v, OP_EQ, x, node_const(v->c, 0));
+    case OP_NEG: return make(v, OP_SUB, node_const(v->c, 0), x);
+    case OP_PLUS: return x;
+    case OP_GT: return make(v, OP_LT, y, x);
+    case OP_GE: return make(v, OP_LE, y, x);
     case OP_LAND:
-    case OP_LOR: return make(v, e->op, truth(v, x[0]), truth(v, x[1]));
-    default: return make(v, e->op, x[0], x[1]);
+    case OP_LOR: return make(v, op, truth(v, x), truth(v, y));
+    default: return make(v, op, x, y);
   }
+}
+
+static struct node *eval(struct env *v, const struct expr *e, struct node *path) {
+  const struct expr *x = expr_first(e);
+  struct node *value = eval_leaf(v, x, path);
+  while (x != e) {
+    x = x->up;
+    struct node *right = x->num_args == 2 ? eval(v, x->arg[1], path) : NULL;
+    v->c->at = x->at;
+    value = operation(v, x->op, value, right);
+  }
+  return value;
 }
 
 static void assign(struct env *v, const struct flat *f) {

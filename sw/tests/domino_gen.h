@@ -15,6 +15,7 @@ struct gen {
   char text[1 << 16];
   size_t len;
   unsigned num_fields, num_arrays, num_scalars;
+  bool rich;  // also long chains of one operator, chains of else-if, values that are known
   bool read_only[40];
   char field[40][12];
 };
@@ -91,13 +92,48 @@ static inline void gen_expr(struct gen *g, unsigned depth, bool state) {
   gen_put(g, ")");
 }
 
+// Two to nine terms of one operator, or of sums and differences; some stand there twice.
+static inline void gen_chain(struct gen *g) {
+  static const char *const ops[] = {"+", "-", "&", "|", "^", "&&", "||"};
+  const char *op = ops[gen_below(g, 7)];
+  for (unsigned n = 2 + gen_below(g, 8), i = 0; i < n; i++) {
+    if (i) gen_put(g, " %s ", *op == '+' && gen_below(g, 3) == 0 ? "-" : op);
+    if (gen_below(g, 8) == 0) gen_put(g, "!");
+    if (gen_below(g, 6) == 0) gen_expr(g, 1, true);
+    else gen_leaf(g, gen_below(g, 4) == 0);
+    if (*op == '+' && gen_below(g, 5) == 0) gen_put(g, " * %u", 1 + gen_below(g, 9));
+  }
+}
+
+static inline void gen_choices(struct gen *g) {
+  unsigned field = gen_below(g, g->num_fields), n = 2 + gen_below(g, 3);
+  bool state = gen_below(g, 2);
+  for (unsigned i = 0; i < n; i++) {
+    gen_put(g, "%sif (p.%s %s ", i ? "else " : "", g->field[field], gen_below(g, 4) ? "==" : "<");
+    gen_const(g);
+    gen_put(g, ") ");
+    if (state && g->num_arrays + g->num_scalars) {
+      gen_state(g);
+      gen_put(g, gen_below(g, 2) ? " += " : " = ");
+      gen_leaf(g, false);
+      gen_put(g, ";\n");
+    } else {
+      gen_put(g, "p.t0 = ");
+      gen_leaf(g, true);
+      gen_put(g, ";\n");
+    }
+  }
+  if (gen_below(g, 2)) gen_put(g, "else p.t0 ^= 5;\n");
+}
+
 static inline void gen_assign(struct gen *g) {
   for (;;) {
     unsigned f = gen_below(g, g->num_fields);
     if (g->read_only[f]) continue;
     gen_put(g, "p.%s %s= ", g->field[f],
             gen_below(g, 4) ? "" : (const char *[]){"+", "-", "^", "|"}[gen_below(g, 4)]);
-    gen_expr(g, 1 + gen_below(g, 2), true);
+    if (g->rich && gen_below(g, 2)) gen_chain(g);
+    else gen_expr(g, 1 + gen_below(g, 2), true);
     gen_put(g, ";\n");
     return;
   }
@@ -117,8 +153,9 @@ static inline void gen_update(struct gen *g) {
 }
 
 static inline void gen_stmt(struct gen *g, unsigned depth) {
-  unsigned kind = gen_below(g, 10);
-  if (kind < 4) gen_assign(g);
+  unsigned kind = gen_below(g, g->rich ? 12 : 10);
+  if (kind >= 10) gen_choices(g);
+  else if (kind < 4) gen_assign(g);
   else if (kind < 7 || !depth) gen_update(g);
   else {
     gen_put(g, "if ");

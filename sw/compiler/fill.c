@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations into stages, one stage after the other. A stage runs any number of ALU operations as soon
+// as their operands are there, but one hash unit (front) or one state unit (back stages with state): if
+// several wait, the most urgent one gets it.
+//
+// Which one gets it is all there is to choose, and the quick answer is mostly the best. Where it does not
+// fit, or by -O2, other choices are tried, depth first, the most urgent first: the search is exact unless
+// it is stopped by its bound, a number of fillings (not of seconds: the same program is compiled alike
+// everywhere).
+#include <string.h>
+
+#include "internal.h"
+
+enum { MAX_STAGES = 400, NEVER = 10000, MAX_CHOICES = 64, FEW_FILLINGS = 300, MANY_FILLINGS = 3000 };
+// What a filling costs: a hash that is never computed, state that is out of place, an array in one
+// pipeline, a guard, a stage.
+enum { COST_HASH = 1 << 24, COST_PLACE = 1 << 20, COST_INDEX = 1 << 15, COST_GUARD = 1 << 10 };
+
+struct choice {
+  unsigned taken, num;  // the unit taken, of so many
+};
+struct filler {
+  struct compiler *c;
+  struct choice choice[MAX_CHOICES];
+  unsigned num;             // choices of the last filling
+  const struct task *late;  // a hash that comes too late in it
+};
+
+static int max(int a, int b) { return a > b ? a : b; }
+
+int task_ready(const struct compiler *c, const struct task *t) {
+  if (t->unit) return t->unit->stage;
+  const bool back = t->kind == TASK_STATE || (t->kind == TASK_DISCARD && c->num_codelets);
+  int stage = back ? c->code->front + 1 : t->kind == TASK_INPUT ? 0 : 1;
+  if (t->codelet && t->codelet->place != ANYWHERE) stage += t->codelet->place;
+  for (unsigned i = 0; i < t->num_args; i++)
+    if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
+  return stage;
+}
+
+// Whether the text gives the stage to another array.
+static bool reserved(const struct compiler *c, const struct task *t, int stage) {
+  for (unsigned i = 0; i < c->num_codelets; i++) {
+    const struct codelet *k = &c->codelet[i];
+    if (k != t->codelet && k->place != ANYWHERE && k->place == stage - c->code->front - 1)
+      return true;
+  }
+  return false;
+}
+
+// Deadline first; of two with the same, what an index needs comes before what a guard needs.
+static bool before(const struct task *a, const struct task *b) {
+  if (a->latest != b->latest) return a->latest < b->latest;
+  if (a->urgent != b->urgent) return a->urgent;
+  return a->id < b->id;
+}
+
+// Of the units that wait, the one that is taken here.
+static struct task *choose(struct filler *f, struct task **list, unsigned num) {
+  if (num < 2 || f->num == MAX_CHOICES) {
+    struct task *first = num ? list[0] : NULL;
+    for (unsigned i = 1; i < num; i++)
+      if (before(list[i], first)) first = list[i];
+    return first;
+  }
+  struct choice *x = &f->choice[f->num++];
+  x->num = num;
+  for (unsigned i = 0; i <= x->taken; i++)  // as many of the order as are needed
+    for (unsigned j = i + 1; j < num; j++)
+      if (before(list[j], list[i])) {
+        struct task *t = list[i];
+        list[i] = list[j];
+        list[j] = t;
+      }
+  return list[x->taken];
+}
+
+// Operations of the stage, but units; those are listed.
+static unsigned plain(struct filler *f, int stage, struct task **units, unsigned *left) {
+  const struct compiler *c = f->c;
+  unsigned num = 0;
+  for (unsigned i = 0; i < c->code->num; i++) {
+    struct task *t = c->code->list[i];
+    if (!t->live || t->stage != NEVER || t->unit || task_ready(c, t) > stage) continue;
+    if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
+      t->stage = stage;
+      --*left;
+    } else if (t->kind == TASK_HASH && (stage > c->code->front || !c->config->HashUnits)) {
+      if (!f->late) f->late = t;
+    } else if (t->kind == TASK_HASH || !reserved(c, t, stage)) {
+      units[num++] = t;
+    }
+  }
+  return num;
+}
+
+static void once(struct filler *f) {
+  const struct code *code = f->c->code;
+  struct task **units = NEW_ARRAY(f->c->arena, struct task *, code->num + 1);
+  unsigned left = 0;
+  f->num = 0;
+  f->late = NULL;
+  for (unsigned i = 0; i < code->num; i++) {
+    struct task *t = code->list[i];
+    t->stage = t->kind == TASK_INPUT ? 0 : NEVER;
+    left += t->live && t->stage == NEVER;
+  }
+  for (int stage = 1; left && !f->late && stage < MAX_STAGES; stage++) {
+    struct task *unit = choose(f, units, plain(f, stage, units, &left));
+    if (!unit) continue;
+    unit->stage = stage;
+    left--;
+    for (unsigned i = 0; i < code->num; i++)
+      if (code->list[i]->live && code->list[i]->unit == unit) {
+        code->list[i]->stage = stage;
+        left--;
+      }
+  }
+}
+
+static unsigned cost(const struct filler *f) {
+  const struct compiler *c = f->c;
+  const struct code *code = c->code;
+  unsigned sum = f->late ? COST_HASH : 0;
+  int stages = code->front;
+  for (unsigned i = 0; i < code->num; i++)
+    if (code->list[i]->live && code->list[i]->stage < NEVER) stages = max(stages, code->list[i]->stage);
+  for (unsigned i = 0; i < c->num_codelets && !f->late; i++) {
+    const struct codelet *k = &c->codelet[i];
+    const int stage = code->state[i]->stage - code->front - 1;
+    if (stage >= (int)c->config->StateStages || (k->place != ANYWHERE && k->place != stage)) sum += COST_PLACE;
+    if (!k->pinned && code->index[i].task && code->index[i].task->stage > code->front) sum += COST_INDEX;
+    if (k->guard && code->guard[i].task && code->guard[i].task->stage > code->front) sum += COST_GUARD;
+  }
+  return sum + (unsigned)(stages - code->front);
+}
+
+// The choices of the next filling; false after the last.
+static bool advance(struct filler *f) {
+  while (f->num) {
+    struct choice *x = &f->choice[f->num - 1];
+    if (++x->taken < x->num) {
+      for (unsigned i = f->num; i < MAX_CHOICES; i++) f->choice[i].taken = 0;
+      return true;
+    }
+    x->taken = 0;
+    f->num--;
+  }
+  return false;
+}
+
+const struct task *fill(struct compiler *c) {
+  struct filler *f = NEW(c->arena, struct filler), *best = NEW(c->arena, struct filler);
+  unsigned least = 0;  // stages that it takes if units were plenty
+  f->c = c;
+  for (unsigned i = 0; i < c->code->num; i++)
+    if (c->code->list[i]->live) least = (unsigned)max((int)least, c->code->list[i]->stage - c->code->front);
+  once(f);
+  unsigned best_cost = cost(f), quick = best_cost;
+  *best = *f;
+  const bool fits = quick <= c->config->BackStages;
+  if ((fits && !c->plan->exact) || quick <= least) return f->late;
+  const unsigned most = c->plan->exact ? MANY_FILLINGS : FEW_FILLINGS;
+  for (unsigned i = 1; i < most && best_cost > least && advance(f); i++) {
+    once(f);
+    const unsigned now = cost(f);
+    if (now >= best_cost) continue;
+    best_cost = now;
+    *best = *f;
+  }
+  once(best);
+  return best->late;
+}

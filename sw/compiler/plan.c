@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several compilations of one program. The first is the quick one: each array has a stage of its own, and
+// stages are filled by urgency. If it does not fit, or if the fewest stages are wanted, two arrays that do
+// not need each other may share a stage after all: both words of one entry, at the same index. Pairs are
+// tried one by one, and the best is kept, until no pair makes it better. The bound is a number of
+// compilations, so the same program is compiled alike everywhere.
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { MAX_COMPILATIONS = 120, DOES_NOT_FIT = 1 << 20, STAGE = 1 << 10, NEVER_FITS = 0x7fffffff };
+
+struct trials {
+  const struct compiler *setup;
+  unsigned left;
+};
+
+static unsigned cost(enum sluice_status status, const struct plan *plan, const struct sluice_usage *u) {
+  if (status != SLUICE_OK) return plan->too_many ? DOES_NOT_FIT * plan->too_many : NEVER_FITS;
+  return (u->front_stages + u->back_stages) * STAGE + u->pinned * 32 + u->state_stages;
+}
+
+// What a plan would give; nothing is printed, told or kept.
+static unsigned attempt(struct trials *t, struct plan *plan) {
+  struct sluice_usage usage;
+  struct sluice_compile_options options = *t->setup->options;
+  struct sluice_diags diags = {0};
+  struct sluice_image image;
+  options.usage = &usage;
+  options.dump = NULL;
+  if (!t->left) return NEVER_FITS;
+  t->left--;
+  const enum sluice_status status = compile_once(t->setup, plan, &options, &diags, &image);
+  if (status == SLUICE_OK) sluice_image_release(&image);
+  sluice_diags_release(&diags);
+  return cost(status, plan, &usage);
+}
+
+static bool joined(const struct plan *plan, unsigned state) {
+  for (unsigned i = 0; i < plan->num_joins; i++)
+    if (plan->join[i][0] == state || plan->join[i][1] == state) return true;
+  return false;
+}
+
+// Adds the best pair; false if none is better than the plan as it is.
+static bool add_pair(struct trials *t, struct plan *plan, unsigned *best) {
+  const struct sluice_program *p = t->setup->program;
+  struct plan found = *plan;
+  const unsigned was = *best;
+  for (unsigned a = 0; a < p->num_states && plan->num_joins < MAX_JOINS; a++)
+    for (unsigned b = a + 1; b < p->num_states; b++) {
+      const struct sluice_program_state *x = &p->state[a]->info, *y = &p->state[b]->info;
+      if (x->scalar != y->scalar || x->size != y->size || joined(plan, a) || joined(plan, b)) continue;
+      struct plan next = *plan;
+      next.join[next.num_joins][0] = (unsigned char)a;
+      next.join[next.num_joins++][1] = (unsigned char)b;
+      const unsigned now = attempt(t, &next);
+      if (now >= *best) continue;
+      *best = now;
+      found = next;
+    }
+  *plan = found;
+  return *best < was;
+}
+
+// Takes back what a compilation told.
+static void forget(struct sluice_diags *d, size_t num, size_t num_errors) {
+  d->num = num;
+  d->num_errors = num_errors;
+}
+
+enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image) {
+  struct plan plan = {.num_joins = 0};
+  struct sluice_usage unused;
+  struct sluice_compile_options options = *setup->options;
+  struct sluice_diags *diags = setup->diags;
+  const size_t num = diags->num, num_errors = diags->num_errors;
+  struct trials t = {setup, MAX_COMPILATIONS};
+  if (!options.usage) options.usage = &unused;
+  enum sluice_status status = compile_once(setup, &plan, &options, diags, image);
+  const bool more = options.fewest ? status != SLUICE_ERR_NOMEM : status == SLUICE_ERR_FULL;
+  if (!more || (status == SLUICE_ERR_FULL && !plan.too_many)) return status;
+  const unsigned quick = status == SLUICE_OK ? options.usage->front_stages + options.usage->back_stages : 0;
+  unsigned best = cost(status, &plan, options.usage);
+  const unsigned was = best;
+  if (options.fewest) {
+    plan.exact = true;
+    const unsigned now = attempt(&t, &plan);
+    best = now < best ? now : best;
+  }
+  if (setup->config->StatePairs)
+    while (add_pair(&t, &plan, &best)) continue;
+  options.usage->quick_stages = options.fewest ? quick : 0;
+  if (best >= was || best >= DOES_NOT_FIT) return status;
+  if (status == SLUICE_OK) sluice_image_release(image);
+  forget(diags, num, num_errors);
+  status = compile_once(setup, &plan, &options, diags, image);
+  options.usage->shared = plan.num_joins;
+  options.usage->quick_stages = options.fewest ? quick : 0;
+  return status;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the language allows and is probably not meant: a field that is read and that nothing gives a
+// value, a program that changes neither packets nor state, an output port that nobody sets.
+#include <string.h>
+
+#include "internal.h"
+
+// Which fields have a value that was given to them, on some way to here.
+struct given {
+  bool field[MAX_FIELDS];
+};
+
+static void read(struct compiler *c, const struct given *given, const struct expr *e);
+
+static void read_leaf(struct compiler *c, const struct given *given, const struct expr *e) {
+  for (unsigned i = 0; i < e->num_args; i++) read(c, given, e->arg[i]);
+  if (e->kind != EXPR_FIELD || given->field[e->id]) return;
+  struct field *f = c->program->field[e->id];
+  if (f->info.home != SLUICE_HOME_TEMPORARY || f->warned) return;
+  f->warned = true;
+  if (f->info.assigned)
+    diag_warning(c, e->name, "unset", "'%s' is 0 here: it has no home in the packet ('@'), and is assigned only later", f->info.name);
+  else
+    diag_warning(c, e->name, "unset", "'%s' is always 0: it has no home in the packet ('@'), and nothing assigns it", f->info.name);
+}
+
+static void read(struct compiler *c, const struct given *given, const struct expr *e) {
+  const struct expr *x = expr_first(e);
+  read_leaf(c, given, x);
+  while (x != e) {
+    x = x->up;
+    if (x->num_args == 2) read(c, given, x->arg[1]);
+  }
+}
+
+static void walk(struct compiler *c, struct given *given, const struct stmt *s, bool *changes) {
+  for (; s; s = s->next) {
+    if (s->kind == STMT_BLOCK) {
+      walk(c, given, s->body, changes);
+      continue;
+    }
+    read(c, given, s->value);
+    if (s->kind == STMT_IF) {
+      struct given *otherwise = NEW(c->arena, struct given);
+      *otherwise = *given;
+      walk(c, given, s->then, changes);
+      walk(c, otherwise, s->otherwise, changes);
+      for (unsigned i = 0; i < MAX_FIELDS; i++) given->field[i] |= otherwise->field[i];
+      continue;
+    }
+    if (s->target->num_args) read(c, given, s->target->arg[0]);
+    *changes |= s->target->kind == EXPR_STATE || c->program->field[s->target->id]->info.home != SLUICE_HOME_TEMPORARY;
+    if (s->target->kind == EXPR_FIELD) given->field[s->target->id] = true;
+  }
+}
+
+void warn(struct compiler *c) {
+  struct given *given = NEW(c->arena, struct given);
+  bool changes = false;
+  walk(c, given, c->program->body, &changes);
+  if (!changes)
+    diag_warning(c, c->program->name_at, "no-effect",
+                 "the program changes neither state nor packets: what it assigns has no home in the packet ('@')");
+  for (size_t i = 0; i < c->program->num_fields; i++) {
+    const struct field *f = c->program->field[i];
+    if (f->info.home == SLUICE_HOME_PORT_OUT && !f->info.assigned)
+      diag_warning(c, f->at, "no-port", "nothing assigns '%s', so packets leave by port 0", f->info.name);
+  }
+}

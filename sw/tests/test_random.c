@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs three ways: interpreted from the text; compiled for a chip, and run by the reference
+// model; compiled into the fewest stages for a chip of another shape, mostly with all state in one
+// pipeline, and run likewise. Same packets, same headers, ports, drops and final state.
+//
+// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps their
+// texts. Run from the root of the tree.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <time.h>
+
+#include "domino_gen.h"
+#include "domino_rig.h"
+
+enum { PACKETS = 60 };
+
+static uint64_t from_environment(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+// True if the program compiled.
+static bool one_way(const char *text, uint64_t seed, const char *chip, bool pin, bool fewest) {
+  struct sluice_diags diags = {0};
+  struct sluice_rng rng;
+  struct rig rig;
+  rig_how.pin = pin;
+  rig_how.fewest = fewest;
+  sluice_rng_init(&rng, seed, "packets");
+  const enum rig_opened opened = rig_open(&rig, text, sluice_config_find(chip), &diags);
+  bool good = opened == RIG_OPEN;
+  if (opened == RIG_REJECTED) {
+    // The text is right, so only the chip can be the reason.
+    good = rig.program && diags.num_errors > 0;
+    snprintf(rig.why, sizeof rig.why, "refused by the front end, or without a reason");
+  }
+  for (unsigned i = 0; good && opened == RIG_OPEN && i < PACKETS; i++) good = rig_packet(&rig, &rng);
+  if (good && opened == RIG_OPEN) good = rig_state(&rig);
+  if (!good) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("%s\non %s%s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", text, chip, pin ? ", pinned" : "", rig.why,
+             (unsigned long long)seed);
+  }
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  rig_how.pin = rig_how.fewest = false;
+  return opened == RIG_OPEN;
+}
+
+static void keep(const char *dir, uint64_t seed, const char *text) {
+  char path[400];
+  snprintf(path, sizeof path, "%s/random-%llu.dom", dir, (unsigned long long)seed);
+  FILE *out = fopen(path, "w");
+  if (!out || fputs(text, out) < 0 || fclose(out) != 0) fail_msg("cannot write %s", path);
+}
+
+static void random_programs_do_the_same_three_ways(void **unused) {
+  (void)unused;
+  static struct gen gen = {.rich = true};
+  static const char *const chips[] = {"k4", "k1", "k8", "k4", "tiny", "k16"};
+  const uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 200);
+  const char *dir = getenv("SLUICE_WRITE");
+  uint64_t spread = 0, fewest = 0;
+  double slowest = 0;
+  for (uint64_t i = 0; i < num; i++) {
+    struct sluice_rng rng;
+    sluice_rng_init(&rng, seed + i, "three ways");
+    gen_program(&gen, &rng);
+    if (dir) keep(dir, seed + i, gen.text);
+    const clock_t start = clock();
+    spread += one_way(gen.text, seed + i, "k4", false, false);
+    fewest += one_way(gen.text, seed + i, chips[(seed + i) % 6], (seed + i) % 3 != 0, true);
+    const double took = (double)(clock() - start) / CLOCKS_PER_SEC;
+    if (took > slowest) slowest = took;
+  }
+  printf("%llu of %llu random programs compiled for k4, %llu into the fewest stages for others; the slowest took %.2f s; SLUICE_SEED=%llu\n",
+         (unsigned long long)spread, (unsigned long long)num, (unsigned long long)fewest, slowest, (unsigned long long)seed);
+  if (num >= 100) assert_true(spread * 3 > num && fewest * 4 > num);
+  assert_true(slowest < 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_three_ways)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
