@@ -5,15 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "../driver/chip.h"
+#include "../transport/serial.h"
 
 #define TRY(CALL)                           \
   do {                                      \
     enum sluice_status try_status = (CALL); \
     if (try_status) return try_status;      \
   } while (0)
-#define REG(BLOCK, INSTANCE, NAME) (SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + SLUICE_##BLOCK##_##NAME)
 
-enum { READY_POLLS = 200, STATE_BLOCK = 16, VERSION = 0x534c5501 };
+enum { INSIDE_POLLS = 200, WAIT_CYCLES = 10000 };
 
 // A packet that was admitted: what must leave, and through which ports it has not yet.
 struct bringup_copy {
@@ -45,94 +48,52 @@ static void same(struct bringup *b, const char *what, uint64_t expected, uint64_
     differ(b, "%s is %llu, not %llu", what, (unsigned long long)got, (unsigned long long)expected);
 }
 
-// Is it the chip that programs are compiled for?
-static enum sluice_status check_shape(struct bringup *b, struct sluice_error *error) {
-  const struct sluice_config *c = b->config;
-  static const uint32_t regs[] = {REG(CHIP, 0, SHAPE_0), REG(CHIP, 0, SHAPE_1), REG(CHIP, 0, SHAPE_2), REG(CHIP, 0, SHAPE_3)};
-  for (unsigned n = 0; n < sizeof regs / sizeof regs[0]; n++) {
-    const uint32_t expected = sluice_config_shape(c, n);
-    uint32_t shape;
-    TRY(board_read(b->board, regs[n], &shape, error));
-    if (shape != expected)
-      return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's SHAPE_%u, %08x, is not that of '%s', %08x", n, shape, c->name, expected);
-  }
-  return SLUICE_OK;
-}
-
 enum sluice_status bringup_identify(struct bringup *b, struct sluice_error *error) {
-  const struct sluice_config *c = b->config;
-  uint32_t id, version, status = 0;
-  TRY(board_hello(b->board, error));
-  say(b, "the board answers: %u lanes, payloads up to %u bytes", b->board->lanes, b->board->payload_max);
-  TRY(board_reset(b->board, error));
-  TRY(board_read(b->board, REG(CHIP, 0, ID), &id, error));
-  TRY(board_read(b->board, REG(CHIP, 0, VERSION), &version, error));
-  if (id != sluice_layout_hash() || version != VERSION)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip says layout %08x, version %08x; expected %08x, %08x", id, version,
-                       sluice_layout_hash(), VERSION);
-  TRY(check_shape(b, error));
-  for (unsigned n = 0; n < READY_POLLS && !(status & 1); n++) TRY(board_read(b->board, REG(CHIP, 0, STATUS), &status, error));
-  if (!(status & 1)) return sluice_fail(error, SLUICE_ERR_IO, "the chip does not become ready");
-  say(b, "chip '%s', layout %08x, ready", c->name, id);
+  // A board's line loses nothing without an error, so packets that are counted have arrived; bringup_load reads some back.
+  const struct sluice_chip_options options = {.chip = b->config->name, .verify = SLUICE_VERIFY_COUNT};
+  struct sluice_chip_info info;
+  say(b, "the board answers: %u lanes, payloads up to %zu bytes", sluice_transport_lanes(b->to), b->to->frame_max);
+  TRY(sluice_chip_open(&b->chip, b->to, &options, error));
+  sluice_chip_describe(b->chip, &info);
+  say(b, "chip '%s', layout %08x, ready", info.name, info.layouts);
   return SLUICE_OK;
 }
 
-struct loading {
-  struct bringup *b;
-  unsigned count;
-  enum sluice_status status;
-  struct sluice_error *error;
-};
-
-static bool send_control(void *context, const struct sluice_frame *frame) {
-  struct loading *l = context;
-  sluice_model_control(l->b->model, frame->bytes, frame->len, NULL);
-  l->status = board_control(l->b->board, frame->bytes, frame->len, l->error);
-  l->count++;
-  return l->status == SLUICE_OK;
+static bool tell_model(void *context, const struct sluice_frame *frame) {
+  struct bringup *b = context;
+  sluice_model_control(b->model, frame->bytes, frame->len, NULL);
+  return true;
 }
 
-// Sends a READ, and compares what is answered with the model.
-static enum sluice_status read_back(struct bringup *b, const struct sluice_frame *frame, const char *what,
-                                    struct sluice_error *error) {
-  const struct wire_frame *answer;
-  struct sluice_model_answer *expected = malloc(sizeof *expected);
-  if (!expected) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
-  sluice_model_control(b->model, frame->bytes, frame->len, expected);
-  enum sluice_status status = board_control(b->board, frame->bytes, frame->len, error);
-  if (!status) status = board_control_answer(b->board, &answer, error);
-  if (!status) {
-    long at = sluice_model_answer_compare(expected, answer->payload, answer->len);
-    if (at >= 0) differ(b, "%s reads back another value, byte %ld of the answer", what, at);
-  }
-  free(expected);
-  return status;
+// An entry of a module, as pipeline `copy` has it.
+static enum sluice_status read_back(struct bringup *b, enum sluice_table table, unsigned row, unsigned copy, struct sluice_error *error) {
+  const struct chip_query q = {table, 0, row, 1, copy, 0};
+  struct sluice_reconfig answer;
+  uint8_t expected[SLUICE_ENTRY_BYTES];
+  TRY(chip_query(b->chip, &q, &answer, error));
+  chip_expected(b->config, b->plan, table, 0, row, expected);
+  if (!chip_holds(b->config, table, sluice_reconfig_entry(&answer, 0), expected))
+    differ(b, "table %s reads back another value, row %u", sluice_tables[table].name, row);
+  return SLUICE_OK;
 }
 
 enum sluice_status bringup_load(struct bringup *b, struct sluice_error *error) {
-  struct loading loading = {.b = b, .error = error};
-  uint32_t good = 0, bad = 0;
-  if (!sluice_reconfig_plan(b->plan, send_control, &loading)) return loading.status;
-  for (unsigned n = 0; n < READY_POLLS && good + bad < loading.count; n++) {
-    TRY(board_read(b->board, REG(CHIP, 0, RECONFIG_COUNT), &good, error));
-    TRY(board_read(b->board, REG(CHIP, 0, RECONFIG_BAD), &bad, error));
-  }
-  same(b, "CHIP.RECONFIG_COUNT", loading.count, good);
-  same(b, "CHIP.RECONFIG_BAD", 0, bad);
+  struct sluice_chip_line line;
+  if (!sluice_reconfig_plan(b->plan, tell_model, b)) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  TRY(sluice_chip_apply(b->chip, b->plan, error));
   for (size_t m = 0; m < b->plan->num_modules; m++) {
-    struct sluice_frame frame;
-    sluice_reconfig_read(&frame, SLUICE_TABLE_MODULE, 0, b->plan->modules[m].row, 1, 0, (unsigned)m);
-    TRY(read_back(b, &frame, "table MODULE", error));
-    sluice_reconfig_read(&frame, SLUICE_TABLE_PARSER, 0, b->plan->modules[m].row, 1, b->config->NumPipes - 1, (unsigned)m);
-    TRY(read_back(b, &frame, "table PARSER", error));
+    TRY(read_back(b, SLUICE_TABLE_MODULE, b->plan->modules[m].row, 0, error));
+    TRY(read_back(b, SLUICE_TABLE_PARSER, b->plan->modules[m].row, b->config->NumPipes - 1, error));
   }
-  say(b, "%u control packets loaded %zu module%s; tables read back", loading.count, b->plan->num_modules,
-      b->plan->num_modules == 1 ? "" : "s");
+  sluice_chip_line_counts(b->chip, &line);
+  same(b, "control packets sent again", 0, line.resent);
+  same(b, "CHIP.RECONFIG_BAD", 0, line.rejected);
+  say(b, "loaded %zu module%s with %llu control packets; tables read back", b->plan->num_modules, b->plan->num_modules == 1 ? "" : "s",
+      (unsigned long long)line.sent);
   return SLUICE_OK;
 }
 
-static void leaves(void *user, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len) {
-  struct bringup *b = user;
+static void leaves(struct bringup *b, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len) {
   b->received++;
   if (ticket >= b->num_copies) {
     differ(b, "a packet leaves port %u with ticket %u, and none was admitted with it", port, ticket);
@@ -184,65 +145,82 @@ static enum sluice_status predict(struct bringup *b, const struct sluice_model_p
   return SLUICE_OK;
 }
 
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// Takes what has left the chip so far.
+static enum sluice_status take(struct bringup *b, struct sluice_error *error) {
+  struct sluice_packet_out *out = malloc(sizeof *out);
+  enum sluice_status status = out ? SLUICE_OK : sluice_no_memory(error);
+  while (!status && !(status = b->to->ops->packet_receive(b->to->self, out, error)) && out->len)
+    leaves(b, out->port, out->ticket, out->bytes, out->len);
+  free(out);
+  return status;
+}
+
 enum sluice_status bringup_packet(struct bringup *b, unsigned port, const struct sluice_packet *packet,
                                   struct sluice_error *error) {
   const struct sluice_model_packet p = {.bytes = packet->bytes, .len = (unsigned)packet->len, .port = port};
-  b->board->packet = leaves;
-  b->board->user = b;
   TRY(predict(b, &p, error));
   b->sent++;
-  return board_packet(b->board, port, packet->bytes, packet->len, error);
+  TRY(b->to->ops->packet_send(b->to->self, port, packet->bytes, packet->len, error));
+  return take(b, error);
 }
 
-static enum sluice_status sum(struct bringup *b, uint32_t first, uint32_t stride, unsigned count, uint64_t *total,
-                              struct sluice_error *error) {
-  *total = 0;
-  for (unsigned n = 0; n < count; n++) {
-    uint32_t value;
-    TRY(board_read(b->board, first + stride * n, &value, error));
-    *total += value;
+// Both words of every entry, as the model has them.
+static enum sluice_status compare_state(struct bringup *b, const struct sluice_segment *seg, unsigned *entries,
+                                        struct sluice_error *error) {
+  const unsigned block = chip_query_max(b->chip, SLUICE_TABLE_STATE);
+  struct sluice_reconfig answer;
+  for (unsigned at = 0; at < seg->range; at += block) {
+    const struct chip_query q = {SLUICE_TABLE_STATE, seg->stage, at, seg->range - at < block ? seg->range - at : block, 0, seg->row};
+    TRY(chip_query(b->chip, &q, &answer, error));
+    for (unsigned n = 0; n < q.count; n++) {
+      const uint8_t *entry = sluice_reconfig_entry(&answer, n);
+      uint32_t s1 = 0, s2 = 0;
+      char name[200];
+      sluice_model_state(b->model, seg->row, seg->stage, at + n, &s1, &s2);
+      snprintf(name, sizeof name, "state of '%s', entry %u", seg->name[0], at + n);
+      same(b, name, (uint64_t)s1 << 32 | s2, SLUICE_GET(entry, STATE_ENTRY, S1) << 32 | SLUICE_GET(entry, STATE_ENTRY, S2));
+      ++*entries;
+    }
   }
   return SLUICE_OK;
 }
 
 enum sluice_status bringup_finish(struct bringup *b, struct sluice_error *error) {
-  const struct sluice_config *c = b->config;
-  uint64_t accepted, admitted, out;
+  struct sluice_counters counters;
   uint32_t inside = 1, first_error;
-  for (unsigned n = 0; n < READY_POLLS && inside; n++) TRY(board_read(b->board, REG(CHIP, 0, INSIDE), &inside, error));
-  while (b->received < b->expected) {
-    unsigned long before = b->received;
-    TRY(board_listen(b->board, b->board->patience, error));
-    if (b->received == before) break;
+  for (unsigned n = 0; n < INSIDE_POLLS && inside; n++) TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, INSIDE), &inside, error));
+  for (double last = now(); b->received < b->expected && now() - last < b->patience;) {
+    const unsigned long before = b->received;
+    TRY(b->to->ops->wait(b->to->self, WAIT_CYCLES, error));
+    TRY(take(b, error));
+    if (b->received != before) last = now();
   }
   same(b, "number of packets that left", b->expected, b->received);
-  same(b, "number of the chip's frames that were lost on the line", 0, b->board->lost);
-  TRY(sum(b, REG(LANE, 0, PACKETS), SLUICE_LANE_STRIDE, c->NumPipes, &accepted, error));
-  TRY(sum(b, REG(ORDER, 0, ADMITTED), SLUICE_ORDER_STRIDE, c->NumPipes, &admitted, error));
-  TRY(sum(b, REG(PORT, 0, PACKETS), SLUICE_PORT_STRIDE, c->NumPorts, &out, error));
-  TRY(board_read(b->board, REG(CHIP, 0, FIRST_ERROR), &first_error, error));
-  same(b, "LANE.PACKETS of all lanes", b->sent, accepted);
-  same(b, "ORDER.ADMITTED of all lanes", b->num_copies, admitted);
-  same(b, "PORT.PACKETS of all ports", b->received, out);
+  same(b, "number of the chip's frames that were lost on the line", 0, sluice_transport_lost(b->to));
+  TRY(sluice_chip_counters(b->chip, &counters, error));
+  TRY(sluice_chip_read(b->chip, CHIP_REG(CHIP, 0, FIRST_ERROR), &first_error, error));
+  same(b, "LANE.PACKETS of all lanes", b->sent, counters.packets);
+  same(b, "ORDER.ADMITTED of all lanes", b->num_copies, counters.admitted);
+  same(b, "PORT.PACKETS of all ports", b->received, counters.copies);
   same(b, "CHIP.FIRST_ERROR", 0, first_error);
   same(b, "CHIP.INSIDE", 0, inside);
-  say(b, "%lu packets in, %llu admitted, %llu out", b->sent, (unsigned long long)admitted, (unsigned long long)out);
+  say(b, "%lu packets in, %llu admitted, %llu out", b->sent, (unsigned long long)counters.admitted,
+      (unsigned long long)counters.copies);
   unsigned entries = 0;
-  for (size_t s = 0; s < b->plan->num_segments; s++) {
-    const struct sluice_segment *seg = &b->plan->segments[s];
-    for (unsigned at = 0; at < seg->range; at += STATE_BLOCK) {
-      struct sluice_frame frame;
-      unsigned count = seg->range - at < STATE_BLOCK ? seg->range - at : STATE_BLOCK;
-      sluice_reconfig_state_read(&frame, seg->stage, seg->row, at, count, at);
-      TRY(read_back(b, &frame, "state", error));
-      entries += count;
-    }
-  }
+  for (size_t s = 0; s < b->plan->num_segments; s++) TRY(compare_state(b, &b->plan->segments[s], &entries, error));
   say(b, "state: %u entries compared", entries);
   return SLUICE_OK;
 }
 
 void bringup_release(struct bringup *b) {
+  sluice_chip_close(b->chip);
+  b->chip = NULL;
   for (size_t i = 0; i < b->num_copies; i++) free(b->copies[i].bytes);
   free(b->copies);
   b->copies = NULL;

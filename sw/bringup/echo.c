@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../base/rng.h"
+#include "../transport/board.h"
 #include "bringup.h"
 
 enum { NAME = 0x6563686f, REGISTERS = 16, PACKETS_AT = 0x40 };

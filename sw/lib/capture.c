@@ -8,16 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pcapng.h"
+
 // Frames larger than this on the wire are no frames, whatever a file says: 9,216 is the most that
 // the chip takes, but a file with larger ones shall still play (they are dropped and counted as
-// OVERSIZED).
-enum { MAX_FRAME = 65536 };
+// OVERSIZED). A VLAN tag comes on top: a frame that had none may get one (sluice_frame_tag).
+enum { MAX_FRAME = 65536, TAG = 4 };
 
 struct sluice_capture {
   pcap_t *pcap;
+  struct pcapng_scan scan;  // file NULL: at most one interface
   char *path;
   uint64_t num_packets;
-  uint8_t padded[MAX_FRAME];
+  uint8_t padded[MAX_FRAME + TAG];
 };
 
 enum sluice_status sluice_capture_open(struct sluice_capture **capture, const char *path,
@@ -53,6 +56,7 @@ enum sluice_status sluice_capture_open(struct sluice_capture **capture, const ch
     sluice_capture_close(c);
     return status;
   }
+  if (pcapng_scan_open(&c->scan, path) && c->scan.interfaces < 2) pcapng_scan_close(&c->scan);
   *capture = c;
   return SLUICE_OK;
 }
@@ -68,9 +72,11 @@ enum sluice_status sluice_capture_next(struct sluice_capture *c, struct sluice_p
     return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': packet %llu: %s", c->path,
                        (unsigned long long)c->num_packets + 1, pcap_geterr(c->pcap));
   c->num_packets++;
+  packet->interface = pcapng_scan_next(&c->scan);
   size_t captured = header->caplen, len = header->len;
   if (len < captured) len = captured;
-  if (len > MAX_FRAME)
+  const bool tagged = captured >= 16 && bytes[12] == 0x81 && bytes[13] == 0x00;
+  if (len > MAX_FRAME + (tagged ? TAG : 0u))
     return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': packet %llu: a frame of %zu bytes", c->path,
                        (unsigned long long)c->num_packets, len);
   packet->bytes = bytes;
@@ -90,6 +96,7 @@ enum sluice_status sluice_capture_next(struct sluice_capture *c, struct sluice_p
 void sluice_capture_close(struct sluice_capture *c) {
   if (!c) return;
   if (c->pcap) pcap_close(c->pcap);
+  pcapng_scan_close(&c->scan);
   free(c->path);
   free(c);
 }
@@ -98,6 +105,7 @@ void sluice_capture_close(struct sluice_capture *c) {
 
 struct sluice_capture_writer {
   FILE *file;
+  bool pcapng;
   char *path;
   int why;  // errno of the first failure, 0 if none
 };
@@ -108,8 +116,13 @@ static void put(struct sluice_capture_writer *w, const void *bytes, size_t len) 
   if (fwrite(bytes, 1, len, w->file) != len) w->why = errno ? errno : EIO;
 }
 
-enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, const char *path,
-                                         struct sluice_error *error) {
+bool sluice_capture_is_pcapng(const char *path) {
+  static const char end[] = ".pcapng";
+  const size_t len = strlen(path);
+  return len >= strlen(end) && strcmp(path + len - strlen(end), end) == 0;
+}
+
+static enum sluice_status new_writer(struct sluice_capture_writer **writer, const char *path, struct sluice_error *error) {
   *writer = NULL;
   struct sluice_capture_writer *w = calloc(1, sizeof *w);
   if (w) w->path = malloc(strlen(path) + 1);
@@ -125,6 +138,15 @@ enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, 
     free(w);
     return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(why));
   }
+  *writer = w;
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, const char *path,
+                                         struct sluice_error *error) {
+  if (sluice_capture_is_pcapng(path)) return sluice_capture_create_ports(writer, path, 1, error);
+  const enum sluice_status status = new_writer(writer, path, error);
+  if (status) return status;
   // pcap with nanoseconds, version 2.4, Ethernet; readers learn the byte order from the magic
   // number.
   const struct {
@@ -132,17 +154,34 @@ enum sluice_status sluice_capture_create(struct sluice_capture_writer **writer, 
     uint16_t major, minor;
     uint32_t zone, accuracy, snaplen, link;
   } header = {0xa1b23c4d, 2, 4, 0, 0, 262144, DLT_EN10MB};
-  put(w, &header, sizeof header);
-  *writer = w;
+  put(*writer, &header, sizeof header);
   return SLUICE_OK;
 }
 
-void sluice_capture_write(struct sluice_capture_writer *w, const uint8_t *bytes, size_t len,
-                          uint64_t time_ns) {
+enum sluice_status sluice_capture_create_ports(struct sluice_capture_writer **writer, const char *path, unsigned num_ports,
+                                               struct sluice_error *error) {
+  const enum sluice_status status = new_writer(writer, path, error);
+  if (status) return status;
+  uint8_t bytes[PCAPNG_INTERFACE];
+  (*writer)->pcapng = true;
+  put(*writer, bytes, pcapng_start(bytes));
+  for (unsigned p = 0; p < num_ports; p++) put(*writer, bytes, pcapng_interface(bytes, p));
+  return SLUICE_OK;
+}
+
+void sluice_capture_write_at(struct sluice_capture_writer *w, const uint8_t *bytes, size_t len, uint64_t time_ns,
+                             unsigned port, const char *comment) {
   const uint32_t record[4] = {(uint32_t)(time_ns / 1000000000u), (uint32_t)(time_ns % 1000000000u),
                               (uint32_t)len, (uint32_t)len};
-  put(w, record, sizeof record);
+  uint8_t block[PCAPNG_COMMENT + 24];
+  if (w->pcapng) put(w, block, pcapng_before(block, port, time_ns, len, comment));
+  else put(w, record, sizeof record);
   put(w, bytes, len);
+  if (w->pcapng) put(w, block, pcapng_behind(block, len, comment));
+}
+
+void sluice_capture_write(struct sluice_capture_writer *w, const uint8_t *bytes, size_t len, uint64_t time_ns) {
+  sluice_capture_write_at(w, bytes, len, time_ns, 0, NULL);
 }
 
 enum sluice_status sluice_capture_finish(struct sluice_capture_writer *w,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "flows.h"
-#include "inet.h"
+#include "../driver/inet.h"
 #include "trace_play.h"
 
 struct packet {

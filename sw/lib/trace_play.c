@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "inet.h"
+#include "../driver/inet.h"
 
 static unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 

@@ -6,8 +6,8 @@
 
 #include "../base/rng.h"
 #include "../base/weights.h"
-#include "inet.h"
-#include "reconfig.h"
+#include "../driver/inet.h"
+#include "../driver/reconfig.h"
 
 enum {
   MAX_FLOWS = 1 << 20,

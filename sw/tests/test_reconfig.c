@@ -9,10 +9,13 @@
 #include <cmocka.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../base/rng.h"
-#include "../lib/reconfig.h"
+#include "../driver/reconfig.h"
 
 static json_t *vectors;
 
@@ -302,8 +305,54 @@ static void random_packets_never_break_decoder_or_text(void **state) {
   }
 }
 
+// Stages have 5 bits, indices 16, and so on: the first value that does not fit is refused, the last that does is there.
+static void nothing_is_cut(void **state) {
+  (void)state;
+  struct sluice_frame f;
+  struct sluice_reconfig p;
+  assert_int_equal(sluice_reconfig_read(&f, SLUICE_TABLE_SEGMENT, 31, 65535, 255, 255, 65535), SLUICE_OK);
+  assert_int_equal(sluice_reconfig_decode(&p, f.bytes, f.len, NULL), SLUICE_OK);
+  assert_true(p.stage == 31 && p.index == 65535 && p.count == 255 && p.copy == 255 && p.serial == 65535);
+  const unsigned most[] = {31, 65535, 255, 255, 65535};
+  for (unsigned n = 0; n < 5; n++) {
+    unsigned v[5] = {1, 1, 1, 1, 1};
+    v[n] = most[n] + 1;
+    assert_int_equal(sluice_reconfig_read(&f, SLUICE_TABLE_SEGMENT, v[0], v[1], v[2], v[3], v[4]), SLUICE_ERR_RANGE);
+    assert_int_equal(f.len, 0);
+  }
+  assert_int_equal(sluice_reconfig_erase(&f, 33, 0), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_reconfig_fill(&f, &(struct sluice_fill){32, 0, 0, 0}), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_reconfig_state_write(&f, 0, 256, 0, 0, 0), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_reconfig_state_read(&f, 0, 0, 65536, 1, 0), SLUICE_ERR_RANGE);
+  assert_int_equal(sluice_reconfig_write(&f, &(struct sluice_write){.table = SLUICE_TABLE_MODULE, .index = 1}), SLUICE_OK);
+}
+
+static void an_entry_is_not_cut(void **state) {
+  (void)state;
+  assert_true(sluice_entry_fits(11, 0, 4095) && !sluice_entry_fits(11, 0, 4096) && sluice_entry_fits(63, 0, UINT64_MAX) &&
+              sluice_entry_fits(204, 0, UINT64_MAX) && !sluice_entry_fits(3, 3, 2));
+  // A VLAN id of 13 bits in MODULE.VID: the child that tries ends with a message.
+  int ends[2], status;
+  assert_int_equal(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
+    dup2(ends[1], STDERR_FILENO);
+    SLUICE_SET(entry, MODULE, VID, 4096);
+    _exit(0);
+  }
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+  char text[100] = "";
+  assert_true(read(ends[0], text, sizeof text - 1) > 0);
+  assert_non_null(strstr(text, "0x1000 for bits"));
+  close(ends[0]);
+  close(ends[1]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_cut), cmocka_unit_test(an_entry_is_not_cut),
+
       cmocka_unit_test(menshen_packets_decode_and_encode_to_the_same_bytes),
       cmocka_unit_test(menshen_entries_are_built_from_their_fields),
       cmocka_unit_test(bits_of_entries_read_back),

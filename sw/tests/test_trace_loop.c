@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../base/rng.h"
-#include "../lib/inet.h"
+#include "../driver/inet.h"
 #include "../lib/trace_loop.h"
 #include "../lib/trace_play.h"
 #include "../lib/trace_shape.h"

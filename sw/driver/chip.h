@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DRIVER_CHIP_H
+#define SLUICE_DRIVER_CHIP_H
+
+#include <sluice/chip.h>
+
+#include "place.h"
+#include "reconfig.h"
+
+/// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_apply.c brings
+/// it to a plan, chip_audit.c reads it back, chip_state.c has the arrays.
+struct sluice_chip {
+  struct sluice_transport *to;
+  const struct sluice_config *config;
+  struct sluice_chip_options options;
+  struct sluice_alloc alloc;
+  struct sluice_plan *plan;          // what is on the chip
+  uint32_t bitmap, held;             // bits of CHIP.BITMAP: the caller's, and those of a procedure under way
+  uint16_t serial;                   // of the last read
+  bool unsure;                       // a change failed, and so did the way back: any table may hold anything
+  struct sluice_chip_line line;
+  struct sluice_frame frame;
+  struct sluice_answer answer;
+};
+
+#define CHIP_TRY(CALL)                      \
+  do {                                      \
+    enum sluice_status try_status = (CALL); \
+    if (try_status) return try_status;      \
+  } while (0)
+#define CHIP_REG(BLOCK, INSTANCE, NAME) \
+  ((uint32_t)(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + SLUICE_##BLOCK##_##NAME))
+
+enum {
+  CHIP_POLL_CYCLES = 64,       // between two looks at a register
+  CHIP_IDLE_POLLS = 64,        // without any change: nothing more will come
+  CHIP_RECALL_POLLS = 4000,    // until all indices are at home
+};
+
+/// The same register of `num` instances, added up.
+enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t stride, unsigned num, uint64_t *sum,
+                            struct sluice_error *error);
+
+/// Sends chip->frame.
+enum sluice_status chip_send(struct sluice_chip *chip, struct sluice_error *error);
+/// CHIP.RECONFIG_COUNT and CHIP.RECONFIG_BAD.
+struct chip_counts {
+  uint32_t good, bad;
+};
+enum sluice_status chip_counts(struct sluice_chip *chip, struct chip_counts *counts, struct sluice_error *error);
+/// Waits until `num` packets more than in `before` are counted and no fill is running. *arrived: all of them as good ones.
+/// Ends also when nothing is counted any more.
+enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before, unsigned num, bool *arrived,
+                               struct sluice_error *error);
+
+/// A request for entries.
+struct chip_query {
+  enum sluice_table table;
+  unsigned stage, index, count, copy, row;
+};
+/// Reads them, asking again while the answer does not come or is another's. The entries go into chip->answer.
+/// SLUICE_ERR_IO: no answer after options.tries; SLUICE_ERR_RANGE: the chip refuses.
+enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query *query, struct sluice_reconfig *answer,
+                              struct sluice_error *error);
+/// Most entries of a table that one query can ask for.
+unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table);
+
+/// Makes all indices come home and stay there; `period` is what CHIP.MOVE_PERIOD was. chip_move_again puts it back.
+enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t *period, struct sluice_error *error);
+enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t period, struct sluice_error *error);
+
+/// Compares all tables with a plan, in `copies` pipelines. With `repair`, what differs is written again. *wrong counts;
+/// the first goes into `first` (NULL is allowed).
+enum sluice_status chip_compare(struct sluice_chip *chip, const struct sluice_plan *plan, unsigned copies, bool repair,
+                                unsigned *wrong, struct sluice_error *first, struct sluice_error *error);
+/// What the chip must answer for the entry at a place.
+void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
+                   unsigned index, uint8_t *bytes);
+/// Whether an entry that was read is the expected one.
+bool chip_holds(const struct sluice_config *config, enum sluice_table table, const uint8_t *got, const uint8_t *expected);
+/// Whether `num` entries of a segment from `first` on all hold the two words.
+enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage, unsigned range, const uint8_t *words,
+                               bool *filled, struct sluice_error *error);
+
+/// Bits of CHIP.BITMAP for rows that must stand still; returns when none of their packets is inside. `empty`: when no
+/// packet at all is.
+enum sluice_status chip_hold(struct sluice_chip *chip, uint32_t rows, bool empty, struct sluice_error *error);
+enum sluice_status chip_let_go(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error);
+
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading tables back.
+#include <string.h>
+
+#include "capability.h"
+#include "chip.h"
+
+void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
+                   unsigned index, uint8_t *bytes) {
+  const struct sluice_write *w = sluice_plan_entry(plan, table, stage, index);
+  if (w) memcpy(bytes, w->bytes, SLUICE_ENTRY_BYTES);
+  else sluice_entry_reset(config, table, index, bytes);
+  sluice_entry_kept(config, table, bytes);
+}
+
+// An entry that was never written and one that was written with zeros may read differently (REL of predicates that the
+// chip does not have: FALSE when written, 0 after reset), so both sides are brought to what the chip keeps.
+bool chip_holds(const struct sluice_config *config, enum sluice_table table, const uint8_t *got, const uint8_t *expected) {
+  const unsigned len = sluice_table_bytes(table);
+  uint8_t kept[SLUICE_ENTRY_BYTES];
+  if (memcmp(got, expected, len) == 0) return true;
+  memcpy(kept, got, len);
+  sluice_entry_kept(config, table, kept);
+  return memcmp(kept, expected, len) == 0 && !config->StatePairs && table == SLUICE_TABLE_STATE_INSTR;
+}
+
+// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT, STATE and FILL are contents. MODULE_PORTS is
+// specified, and the model has it, but the RTL does not: a chip refuses to read it.
+static bool in_plan(enum sluice_table table) {
+  return table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL &&
+         table != SLUICE_TABLE_MODULE_PORTS;
+}
+
+static enum sluice_status repair(struct sluice_chip *chip, const struct sluice_plan *plan, const struct chip_query *q,
+                                 unsigned index, const uint8_t *bytes, struct sluice_error *error) {
+  if (q->table == SLUICE_TABLE_MATCH && !sluice_plan_entry(plan, q->table, q->stage, index)) {
+    sluice_reconfig_erase(&chip->frame, q->stage, index);
+  } else {
+    struct sluice_write w = {.table = q->table, .stage = q->stage, .index = index};
+    memcpy(w.bytes, bytes, sizeof w.bytes);
+    sluice_reconfig_write(&chip->frame, &w);
+  }
+  chip->line.resent++;
+  return chip_send(chip, error);
+}
+
+// Compares the entries of one query. What it finds wrong it writes again only when all of the answer has been looked at.
+static enum sluice_status compare_block(struct sluice_chip *chip, const struct sluice_plan *plan, const struct chip_query *q,
+                                        bool again, unsigned *wrong, struct sluice_error *first, struct sluice_error *error) {
+  bool differs[128] = {false};
+  struct sluice_reconfig answer;
+  uint8_t expected[SLUICE_ENTRY_BYTES];
+  CHIP_TRY(chip_query(chip, q, &answer, error));
+  for (unsigned n = 0; n < q->count; n++) {
+    chip_expected(chip->config, plan, q->table, q->stage, q->index + n, expected);
+    differs[n] = !chip_holds(chip->config, q->table, sluice_reconfig_entry(&answer, n), expected);
+    if (!differs[n] || (*wrong)++) continue;
+    (void)sluice_fail(first, SLUICE_ERR_DIFFERS, "%s of stage %u, entry %u, pipeline %u: the chip does not hold what the plan says",
+                      sluice_tables[q->table].name, q->stage, q->index + n, q->copy);
+  }
+  for (unsigned n = 0; again && n < q->count; n++) {
+    if (!differs[n]) continue;
+    chip_expected(chip->config, plan, q->table, q->stage, q->index + n, expected);
+    CHIP_TRY(repair(chip, plan, q, q->index + n, expected, error));
+  }
+  return SLUICE_OK;
+}
+
+enum sluice_status chip_compare(struct sluice_chip *chip, const struct sluice_plan *plan, unsigned copies, bool again,
+                                unsigned *wrong, struct sluice_error *first, struct sluice_error *error) {
+  const unsigned stages = chip->config->BackStages + chip->config->FrontStages;
+  *wrong = 0;
+  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
+    const enum sluice_table table = (enum sluice_table)t;
+    const unsigned rows = sluice_table_rows(table, chip->config), block = chip_query_max(chip, table);
+    if (!in_plan(table)) continue;
+    for (unsigned stage = 0; stage < stages; stage++) {
+      if (!sluice_table_in_stage(table, stage, chip->config)) continue;
+      for (unsigned copy = 0; copy < copies; copy++)
+        for (unsigned at = 0; at < rows; at += block) {
+          const struct chip_query q = {table, stage, at, rows - at < block ? rows - at : block, copy, 0};
+          CHIP_TRY(compare_block(chip, plan, &q, again, wrong, first, error));
+        }
+    }
+  }
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_chip_audit(struct sluice_chip *chip, struct sluice_error *error) {
+  struct sluice_error first;
+  unsigned wrong;
+  CHIP_TRY(chip_compare(chip, chip->plan, chip->config->NumPipes, false, &wrong, &first, error));
+  if (wrong == 0) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_DIFFERS, "%.300s (%u in all)", first.text, wrong);
+}
+
+enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage, unsigned range, const uint8_t *words,
+                               bool *filled, struct sluice_error *error) {
+  const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE), len = chip->config->StatePairs ? 8 : 4;
+  struct sluice_reconfig answer;
+  *filled = true;
+  for (unsigned at = 0; at < range && *filled; at += block) {
+    const struct chip_query q = {SLUICE_TABLE_STATE, stage, at, range - at < block ? range - at : block, 0, row};
+    const enum sluice_status status = chip_query(chip, &q, &answer, error);
+    if (status == SLUICE_ERR_RANGE) *filled = false;  // the segment is not there: written again, too
+    else if (status) return status;
+    for (unsigned n = 0; !status && n < q.count; n++) *filled &= memcmp(sluice_reconfig_entry(&answer, n), words, len) == 0;
+  }
+  return SLUICE_OK;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control port: packets that may be lost, doubled, reordered or damaged on the way, there and back.
+#include <string.h>
+
+#include "chip.h"
+
+enum { STALE_ANSWERS = 1000 };
+
+enum sluice_status chip_send(struct sluice_chip *chip, struct sluice_error *error) {
+  if (chip->frame.len == 0) return sluice_fail(error, SLUICE_ERR_RANGE, "a number does not fit into a control packet");
+  chip->line.sent++;
+  return chip->to->ops->control_send(chip->to->self, chip->frame.bytes, chip->frame.len, error);
+}
+
+enum sluice_status chip_counts(struct sluice_chip *chip, struct chip_counts *counts, struct sluice_error *error) {
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_COUNT), &counts->good, error));
+  return sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_BAD), &counts->bad, error);
+}
+
+enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before, unsigned num, bool *arrived,
+                               struct sluice_error *error) {
+  struct chip_counts now = *before, last;
+  uint32_t status = 0;
+  *arrived = false;
+  for (unsigned idle = 0; idle < CHIP_IDLE_POLLS;) {
+    last = now;
+    CHIP_TRY(chip_counts(chip, &now, error));
+    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, STATUS), &status, error));
+    const uint32_t good = now.good - before->good, bad = now.bad - before->bad;
+    if (good + bad >= num && !(status & 2)) {
+      // The status may have been read just before a fill began: the count comes when it has taken effect.
+      *arrived = good == num && bad == 0;
+      break;
+    }
+    const bool moved = now.good != last.good || now.bad != last.bad || (status & 2);
+    idle = moved ? 0 : idle + 1;
+    CHIP_TRY(chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error));
+  }
+  chip->line.rejected += now.bad - before->bad;
+  return SLUICE_OK;
+}
+
+unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table) {
+  const unsigned most = (unsigned)((chip->to->frame_max - SLUICE_RECONFIG_ENTRIES_AT) / sluice_table_stride(table));
+  return most < 128 ? most : 128;
+}
+
+// Whether an answer is the one to chip->frame: the same bytes 46 to 63, but for OP.
+static bool answers(const struct sluice_chip *chip, const struct sluice_reconfig *a) {
+  const uint8_t *asked = chip->frame.bytes + SLUICE_RECONFIG_AT, *got = chip->answer.bytes + SLUICE_RECONFIG_AT;
+  uint8_t head[SLUICE_RECONFIG_ENTRIES_AT - SLUICE_RECONFIG_AT];
+  memcpy(head, asked, sizeof head);
+  SLUICE_SET(head, RECONFIG, OP, a->op);
+  // What no field stands for is nobody's.
+  SLUICE_SET(head, RECONFIG, COOKIE, SLUICE_GET(got, RECONFIG, COOKIE));
+  return (a->op == SLUICE_CHAIN_ANSWER || a->op == SLUICE_CHAIN_REFUSED) && memcmp(head, got, 14) == 0;
+}
+
+// Waits for the answer to what was sent. *found is false when it did not come.
+static enum sluice_status receive(struct sluice_chip *chip, unsigned count, struct sluice_reconfig *answer, bool *found,
+                                  struct sluice_error *error) {
+  *found = false;
+  for (unsigned n = 0; n < STALE_ANSWERS && !*found; n++) {
+    CHIP_TRY(chip->to->ops->control_receive(chip->to->self, chip->answer.bytes, sizeof chip->answer.bytes, &chip->answer.len, error));
+    if (chip->answer.len == 0) break;
+    if (sluice_reconfig_decode(answer, chip->answer.bytes, chip->answer.len, NULL) || !answers(chip, answer)) {
+      chip->line.unanswered++;
+      continue;
+    }
+    *found = answer->op == SLUICE_CHAIN_REFUSED || answer->num_entries == count;
+  }
+  return SLUICE_OK;
+}
+
+enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query *q, struct sluice_reconfig *answer,
+                              struct sluice_error *error) {
+  bool found = false;
+  for (unsigned n = 0; n < chip->options.tries && !found; n++) {
+    chip->serial++;
+    if (n) chip->line.resent++;
+    sluice_reconfig_begin(&chip->frame, SLUICE_CHAIN_READ, q->table, q->stage, q->index);
+    SLUICE_RECONFIG_SET(&chip->frame, COUNT, q->count);
+    SLUICE_RECONFIG_SET(&chip->frame, COPY, q->copy);
+    SLUICE_RECONFIG_SET(&chip->frame, ROW, q->row);
+    SLUICE_RECONFIG_SET(&chip->frame, SERIAL, chip->serial);
+    sluice_reconfig_finish(&chip->frame);
+    CHIP_TRY(chip_send(chip, error));
+    CHIP_TRY(receive(chip, q->count, answer, &found, error));
+    if (!found) chip->line.unanswered++;
+    // On a line that damages packets a refusal may be of something else than was asked: ask again before believing it.
+    if (found && answer->op == SLUICE_CHAIN_REFUSED && n == 0) found = false;
+  }
+  if (!found)
+    return sluice_fail(error, SLUICE_ERR_IO, "%s of stage %u, entry %u: no answer to %u reads", sluice_tables[q->table].name, q->stage,
+                       q->index, chip->options.tries);
+  if (answer->op == SLUICE_CHAIN_REFUSED)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%s of stage %u, entries %u to %u: the chip refuses to read them",
+                       sluice_tables[q->table].name, q->stage, q->index, q->index + q->count - 1);
+  return SLUICE_OK;
+}
+
+// ---- moves ---------------------------------------------------------------------------------------
+
+enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t *period, struct sluice_error *error) {
+  uint32_t away = 1;
+  *period = 0;
+  if (!chip->config->Relocations || chip->config->NumPipes < 2) return SLUICE_OK;
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, MOVE_PERIOD), period, error));
+  if (*period) CHIP_TRY(sluice_chip_write(chip, CHIP_REG(CHIP, 0, MOVE_PERIOD), 0, error));
+  for (unsigned n = 0; n < CHIP_RECALL_POLLS; n++) {
+    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(MOVE, 0, RELOCATED), &away, error));
+    if (!away) return SLUICE_OK;
+    CHIP_TRY(chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error));
+  }
+  if (*period) CHIP_TRY(chip_move_again(chip, *period, error));
+  return sluice_fail(error, SLUICE_ERR_IO, "%u indices do not come home", away);
+}
+
+enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t period, struct sluice_error *error) {
+  return period ? sluice_chip_write(chip, CHIP_REG(CHIP, 0, MOVE_PERIOD), period, error) : SLUICE_OK;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays by their names in the source.
+#include <string.h>
+
+#include "chip.h"
+
+static enum sluice_status find_array(const struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
+                                     const struct sluice_segment **segment, unsigned *word, struct sluice_error *error) {
+  const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
+  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  for (size_t i = 0; i < chip->plan->num_segments; i++) {
+    const struct sluice_segment *s = &chip->plan->segments[i];
+    for (*word = 0; s->row == m->row && *word < 2; ++*word) {
+      if (!s->name[*word][0] || strcmp(s->name[*word], array) != 0) continue;
+      *segment = s;
+      if (first <= s->range && num <= s->range - first) return SLUICE_OK;
+      return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' has %u entries, not %u from %u on", array, s->range, num, first);
+    }
+  }
+  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u) has no array '%s'", m->program, vid, array);
+}
+
+bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n, struct sluice_image_array *array) {
+  const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
+  for (unsigned stage = 0; m && stage < chip->config->StateStages; stage++)
+    for (size_t i = 0; i < chip->plan->num_segments; i++) {
+      const struct sluice_segment *s = &chip->plan->segments[i];
+      for (unsigned word = 0; s->row == m->row && s->stage == stage && word < 2; word++) {
+        if (!s->name[word][0] || n--) continue;
+        *array = (struct sluice_image_array){s->name[word], stage, word, s->range, (int32_t)(word ? s->s2 : s->s1), s->pinned};
+        return true;
+      }
+    }
+  return false;
+}
+
+static uint32_t word_of(const uint8_t *entry, unsigned word) {
+  return (uint32_t)(word ? SLUICE_GET(entry, STATE_ENTRY, S2) : SLUICE_GET(entry, STATE_ENTRY, S1));
+}
+
+static enum sluice_status read_blocks(struct sluice_chip *chip, const struct sluice_segment *s, unsigned word, unsigned first,
+                                      unsigned num, uint32_t *values, struct sluice_error *error) {
+  const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE);
+  struct sluice_reconfig answer;
+  for (unsigned at = 0; at < num; at += block) {
+    const struct chip_query q = {SLUICE_TABLE_STATE, s->stage, first + at, num - at < block ? num - at : block, 0, s->row};
+    CHIP_TRY(chip_query(chip, &q, &answer, error));
+    for (unsigned n = 0; n < q.count; n++) values[at + n] = word_of(sluice_reconfig_entry(&answer, n), word);
+  }
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
+                                          uint32_t *values, struct sluice_error *error) {
+  const struct sluice_segment *segment;
+  unsigned word;
+  uint32_t period;
+  CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
+  CHIP_TRY(chip_recall(chip, &period, error));
+  const enum sluice_status status = read_blocks(chip, segment, word, first, num, values, error);
+  const enum sluice_status again = chip_move_again(chip, period, status ? NULL : error);
+  return status ? status : again;
+}
+
+// One entry, with the other array's word as it is.
+static enum sluice_status write_one(struct sluice_chip *chip, const struct sluice_segment *s, unsigned word, unsigned index,
+                                    uint32_t value, struct sluice_error *error) {
+  struct sluice_reconfig answer;
+  const struct chip_query q = {SLUICE_TABLE_STATE, s->stage, index, 1, 0, s->row};
+  for (unsigned n = 0; n < chip->options.tries; n++) {
+    struct chip_counts before;
+    bool arrived;
+    CHIP_TRY(chip_query(chip, &q, &answer, error));
+    const uint8_t *entry = sluice_reconfig_entry(&answer, 0);
+    // Read back at the second turn: only what is not there is written again.
+    if (n && word_of(entry, word) == value) return SLUICE_OK;
+    const uint32_t other = word_of(entry, !word);
+    if (n) chip->line.resent++;
+    sluice_reconfig_state_write(&chip->frame, s->stage, s->row, index, word ? other : value, word ? value : other);
+    CHIP_TRY(chip_counts(chip, &before, error));
+    CHIP_TRY(chip_send(chip, error));
+    CHIP_TRY(chip_arrive(chip, &before, 1, &arrived, error));
+    // Where nothing has ever been lost or damaged the count is enough: packets may change the entry before it is read back.
+    const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 && chip->line.unanswered == 0;
+    if (arrived && (sound || chip->options.verify == SLUICE_VERIFY_COUNT)) return SLUICE_OK;
+  }
+  return sluice_fail(error, SLUICE_ERR_DIFFERS, "entry %u of '%s' is not as wanted, though written %u times", index, s->name[word],
+                     chip->options.tries);
+}
+
+enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
+                                           const uint32_t *values, struct sluice_error *error) {
+  const struct sluice_segment *segment;
+  unsigned word;
+  uint32_t period;
+  CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
+  CHIP_TRY(chip_recall(chip, &period, error));
+  enum sluice_status status = SLUICE_OK;
+  for (unsigned n = 0; !status && n < num; n++) status = write_one(chip, segment, word, first + n, values[n], error);
+  const enum sluice_status again = chip_move_again(chip, period, status ? NULL : error);
+  return status ? status : again;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DRIVER_IMAGE_H
+#define SLUICE_DRIVER_IMAGE_H
+
+#include <sluice/image.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../base/layouts.h"
+#include "status.h"
+
+/// A configuration image: what the compiler makes of a program, and what the driver loads.
+///
+/// It is relocatable. The driver chooses the overlay row (from the VLAN id), the match rows and the
+/// segments when it loads the image (place.h): match rows count from 0 in each stage, segment bases
+/// are 0, VID bits are 0. It is stored as JSON with the layout hash and the name of the
+/// configuration, so that an image for another chip is refused.
+enum { SLUICE_ENTRY_BYTES = 80, SLUICE_NAME_LEN = 64 };
+
+/// One entry of one table. `index` is the match row (MATCH, ACTION, STATE_INSTR) counted from the
+/// module's first row, else 0 (tables by overlay row). `bytes` is the entry, left-justified: bit
+/// N-1 is bit 7 of bytes[0].
+struct sluice_write {
+  enum sluice_table table;
+  unsigned stage;  // 0..S-1 back stages, S.. front stages; 0 for tables without a stage
+  unsigned index;
+  uint8_t bytes[SLUICE_ENTRY_BYTES];
+};
+
+/// State of the program at one back stage: a segment of entries, one or two source arrays in it.
+struct sluice_array {
+  unsigned stage;
+  unsigned size;                  // entries
+  int pinned;                     // 1: all in one pipeline
+  char name[2][SLUICE_NAME_LEN];  // source name of the first and second word; "" if unused
+  int32_t init[2];                // value of every entry before the first packet
+};
+
+/// A packet field of the source program and where it lives, for reports and tests.
+struct sluice_field {
+  char name[SLUICE_NAME_LEN];
+  char home[SLUICE_NAME_LEN];   // e.g. "bytes 38..39", "metadata arrival"; "" for a temporary
+  int in_operand, out_operand;  // OPERAND of the container at parser and at deparser; -1: none
+};
+
+struct sluice_image {
+  char config[SLUICE_NAME_LEN];   // configuration that it was made for
+  char program[SLUICE_NAME_LEN];  // name for people
+  uint32_t layout_hash;
+  unsigned match_rows;  // rows used in the stage that uses most
+  size_t num_writes, num_arrays, num_fields;
+  struct sluice_write *writes;
+  struct sluice_array *arrays;
+  struct sluice_field *fields;
+  struct sluice_alloc alloc;  // of the lists; zeroed: the C library's
+};
+
+/// Whether a value can stand in bits msb..lsb.
+bool sluice_entry_fits(unsigned msb, unsigned lsb, uint64_t value);
+/// Sets or reads bits msb..lsb of a left-justified entry of `width` bits. Nothing is ever cut: to set a value that does not fit is a
+/// bug of the caller, and ends the program. What comes from outside must be checked first.
+void sluice_entry_set(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb, uint64_t value);
+uint64_t sluice_entry_get(const uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb);
+
+/// Names a field of a layout: SLUICE_SET(bytes, SEGMENT, BASE, 12).
+#define SLUICE_SET(BYTES, LAYOUT, FIELD, VALUE)                                                    \
+  sluice_entry_set(BYTES, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB,                 \
+                   SLUICE_##LAYOUT##_##FIELD##_LSB, (uint64_t)(VALUE))
+#define SLUICE_GET(BYTES, LAYOUT, FIELD)                                                           \
+  sluice_entry_get(BYTES, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB,                 \
+                   SLUICE_##LAYOUT##_##FIELD##_LSB)
+
+/// Appends a zeroed element and returns it, or NULL when out of memory. Owned by the image.
+struct sluice_write *sluice_image_add_write(struct sluice_image *image);
+struct sluice_array *sluice_image_add_array(struct sluice_image *image);
+struct sluice_field *sluice_image_add_field(struct sluice_image *image);
+
+/// Reads and checks an image made for `config` (NULL: any known one, see image->config).
+enum sluice_status sluice_image_load(struct sluice_image *image, const char *path,
+                                     const struct sluice_config *config,
+                                     struct sluice_error *error);
+/// The same from memory, into a zeroed image whose `alloc` may be set; `name` is what messages call it.
+enum sluice_status sluice_image_read(struct sluice_image *image, const char *text, size_t len, const char *name,
+                                     const struct sluice_config *config, struct sluice_error *error);
+/// Writes it; "-" is standard output.
+enum sluice_status sluice_image_save(const struct sluice_image *image, const char *path,
+                                     struct sluice_error *error);
+/// Frees what the image owns; the struct itself is the caller's. A zeroed image is legal.
+void sluice_image_release(struct sluice_image *image);
+
+#endif

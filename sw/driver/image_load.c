@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading an image. The file may come from anywhere: everything is checked before it is believed,
+// and what sluice_image_load has accepted can be placed without further checks of its shape.
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../base/text.h"
+#include "image.h"
+#include "reconfig.h"
+
+enum { MAX_FILE = 64 << 20, FORMAT_VERSION = 1 };
+
+// Where in the file we are, for messages: "'x.json': writes[3]: ...".
+struct place {
+  const char *path, *list;
+  size_t at;
+  struct sluice_error *error;
+};
+
+static enum sluice_status refuse(const struct place *p, enum sluice_status status, const char *what,
+                                 const char *why) {
+  if (p->list)
+    return sluice_fail(p->error, status, "'%s': %s[%zu]: %s%s", p->path, p->list, p->at, what, why);
+  return sluice_fail(p->error, status, "'%s': %s%s", p->path, what, why);
+}
+
+static enum sluice_status get_int(const struct place *p, const json_t *from, const char *key,
+                                  json_int_t low, json_int_t high, json_int_t *out) {
+  const json_t *value = json_object_get(from, key);
+  char why[120];
+  *out = 0;
+  if (!json_is_integer(value)) return refuse(p, SLUICE_ERR_FORMAT, key, " is not a whole number");
+  *out = json_integer_value(value);
+  if (*out >= low && *out <= high) return SLUICE_OK;
+  snprintf(why, sizeof why, " is %lld, legal is %lld..%lld", (long long)*out, (long long)low,
+           (long long)high);
+  return refuse(p, SLUICE_ERR_RANGE, key, why);
+}
+
+static enum sluice_status get_name(const struct place *p, const json_t *value, const char *key,
+                                   char out[SLUICE_NAME_LEN]) {
+  const char *text = json_string_value(value);
+  if (!text) return refuse(p, SLUICE_ERR_FORMAT, key, " is not a text");
+  size_t len = json_string_length(value);
+  if (len >= SLUICE_NAME_LEN) return refuse(p, SLUICE_ERR_FORMAT, key, " is longer than 63 bytes");
+  char clean[4 * SLUICE_NAME_LEN];
+  sluice_text_clean(clean, sizeof clean, text, false);
+  if (strlen(text) != len || strcmp(clean, text) != 0)
+    return refuse(p, SLUICE_ERR_FORMAT, key, " has a control character in it");
+  memcpy(out, text, len + 1);
+  return SLUICE_OK;
+}
+
+static int hex_digit(char c) {
+  const char *digits = "0123456789abcdef";
+  const char *at = c ? strchr(digits, tolower((unsigned char)c)) : NULL;
+  return at ? (int)(at - digits) : -1;
+}
+
+static enum sluice_status get_entry(const struct place *p, const json_t *from, unsigned bits,
+                                    uint8_t *out) {
+  const json_t *value = json_object_get(from, "entry");
+  const char *hex = json_string_value(value);
+  unsigned bytes = (bits + 7) / 8;
+  char why[80];
+  snprintf(why, sizeof why, " is not a text of %u hexadecimal digits", 2 * bytes);
+  if (!hex || json_string_length(value) != 2 * (size_t)bytes)
+    return refuse(p, SLUICE_ERR_FORMAT, "entry", why);
+  for (unsigned i = 0; i < bytes; i++) {
+    int high = hex_digit(hex[2 * i]), low = hex_digit(hex[2 * i + 1]);
+    if (high < 0 || low < 0) return refuse(p, SLUICE_ERR_FORMAT, "entry", why);
+    out[i] = (uint8_t)(high << 4 | low);
+  }
+  if (bits % 8 && (out[bytes - 1] & (0xffu >> bits % 8)))
+    return refuse(p, SLUICE_ERR_FORMAT, "entry", ": the padding bits at its end are not 0");
+  return SLUICE_OK;
+}
+
+static bool indexed_by_match_row(enum sluice_table table) {
+  return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_ACTION ||
+         table == SLUICE_TABLE_STATE_INSTR;
+}
+
+// What a program may configure: not what belongs to the whole chip, and state only through arrays.
+static bool legal_in_image(enum sluice_table table) {
+  return table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL &&
+         table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16 &&
+         table != SLUICE_TABLE_SHARE && table != SLUICE_TABLE_MODULE_PORTS;
+}
+
+// The stage of an entry. An image names its chip, so one that uses what the chip does not have was made for
+// another shape of it.
+static enum sluice_status get_stage(const struct place *p, const json_t *from, const struct sluice_config *c,
+                                    enum sluice_table table, unsigned *stage) {
+  const enum sluice_scope scope = sluice_tables[table].scope;
+  const unsigned all = c->BackStages + c->FrontStages;
+  const bool in_stage = scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front;
+  char why[160];
+  json_int_t value;
+  enum sluice_status status = get_int(p, from, "stage", 0, in_stage ? (json_int_t)all - 1 : 0, &value);
+  *stage = (unsigned)value;
+  if (status || sluice_table_in_stage(table, *stage, c)) return status;
+  if (scope == SLUICE_SCOPE_state)
+    snprintf(why, sizeof why, ": stage %u of chip '%s' holds no state, 0 to %u do: compile the program again", *stage, c->name,
+             c->StateStages - 1);
+  else if (!c->FrontStages)
+    snprintf(why, sizeof why, ": stage %u, and chip '%s' has no front stages: compile the program again", *stage, c->name);
+  else
+    snprintf(why, sizeof why, ": stage %u, the front stages of chip '%s' are %u to %u: compile the program again", *stage,
+             c->name, c->BackStages, all - 1);
+  return refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+}
+
+static enum sluice_status load_write(const struct place *p, const json_t *from,
+                                     const struct sluice_config *c, struct sluice_write *write) {
+  const char *name = json_string_value(json_object_get(from, "table"));
+  unsigned table = 0;
+  if (!name) return refuse(p, SLUICE_ERR_FORMAT, "table", " is not a text");
+  while (table < SLUICE_NUM_TABLES && strcasecmp(sluice_tables[table].name, name) != 0) table++;
+  if (table == SLUICE_NUM_TABLES)
+    return refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
+  write->table = (enum sluice_table)table;
+  if (!legal_in_image(write->table))
+    return refuse(p, SLUICE_ERR_FORMAT, sluice_tables[table].name, " is not a table of a program");
+
+  json_int_t value;
+  enum sluice_status status = get_stage(p, from, c, write->table, &write->stage);
+  if (status) return status;
+  const json_int_t high = indexed_by_match_row(write->table) ? (json_int_t)c->MatchEntries - 1 : 0;
+  status = get_int(p, from, "index", 0, high, &value);
+  if (status) return status;
+  write->index = (unsigned)value;
+  return get_entry(p, from, sluice_tables[table].bits, write->bytes);
+}
+
+static enum sluice_status load_array(const struct place *p, const json_t *from,
+                                     const struct sluice_config *c, struct sluice_array *array) {
+  json_int_t value;
+  enum sluice_status status = get_stage(p, from, c, SLUICE_TABLE_STATE, &array->stage);
+  if (status) return status;
+  const json_t *pinned = json_object_get(from, "pinned");
+  if (!json_is_boolean(pinned))
+    return refuse(p, SLUICE_ERR_FORMAT, "pinned", " is not true or false");
+  array->pinned = json_is_true(pinned);
+  // RANGE has 16 bits; a pinned array has the memory of one pipeline.
+  json_int_t most = array->pinned ? sluice_config_slots(c) : c->StateEntries;
+  status = get_int(p, from, "size", 1, most < 65535 ? most : 65535, &value);
+  if (status) return status;
+  array->size = (unsigned)value;
+
+  const json_t *names = json_object_get(from, "names"), *init = json_object_get(from, "init");
+  if (json_array_size(names) != 2)
+    return refuse(p, SLUICE_ERR_FORMAT, "names", " are not two texts");
+  if (json_array_size(init) != 2)
+    return refuse(p, SLUICE_ERR_FORMAT, "init", " is not two numbers");
+  for (size_t i = 0; i < 2; i++) {
+    status = get_name(p, json_array_get(names, i), "names", array->name[i]);
+    if (status) return status;
+    const json_t *start = json_array_get(init, i);
+    json_int_t number = json_integer_value(start);
+    if (!json_is_integer(start) || number < INT32_MIN || number > INT32_MAX)
+      return refuse(p, SLUICE_ERR_FORMAT, "init", " is not two 32-bit numbers");
+    array->init[i] = (int32_t)number;
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_field(const struct place *p, const json_t *from,
+                                     struct sluice_field *field) {
+  json_int_t in, out;
+  enum sluice_status status = get_name(p, json_object_get(from, "name"), "name", field->name);
+  if (!status) status = get_name(p, json_object_get(from, "home"), "home", field->home);
+  if (!status) status = get_int(p, from, "in", -1, (1 << SLUICE_OPERAND_BITS) - 1, &in);
+  if (!status) status = get_int(p, from, "out", -1, (1 << SLUICE_OPERAND_BITS) - 1, &out);
+  if (status) return status;
+  field->in_operand = (int)in;
+  field->out_operand = (int)out;
+  return SLUICE_OK;
+}
+
+static int by_place(const void *a, const void *b) {
+  const struct sluice_write *x = *(const struct sluice_write *const *)a;
+  const struct sluice_write *y = *(const struct sluice_write *const *)b;
+  if (x->table != y->table) return x->table < y->table ? -1 : 1;
+  if (x->stage != y->stage) return x->stage < y->stage ? -1 : 1;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+// No entry twice, and the arrays agree with SEGMENT and ACCESS.
+static enum sluice_status check_whole(const struct place *p, const struct sluice_image *image) {
+  size_t n = image->num_writes;
+  const size_t bytes = (n + 1) * sizeof(const struct sluice_write *);
+  const struct sluice_write **sorted = sluice_resize(&image->alloc, NULL, 0, bytes);
+  if (!sorted) return refuse(p, SLUICE_ERR_NOMEM, "out of memory", "");
+  for (size_t i = 0; i < n; i++) sorted[i] = &image->writes[i];
+  qsort(sorted, n, sizeof *sorted, by_place);
+  bool twice = false;
+  for (size_t i = 1; i < n; i++) twice |= by_place(&sorted[i - 1], &sorted[i]) == 0;
+  sluice_resize(&image->alloc, sorted, bytes, 0);
+  if (twice) return refuse(p, SLUICE_ERR_FORMAT, "writes", ": an entry is written twice");
+
+  const struct sluice_array *at[32] = {0};
+  for (size_t i = 0; i < image->num_arrays; i++) {
+    const struct sluice_array *array = &image->arrays[i];
+    if (at[array->stage]) return refuse(p, SLUICE_ERR_FORMAT, "arrays", ": two in one stage");
+    at[array->stage] = array;
+  }
+  for (size_t i = 0; i < n; i++) {
+    const struct sluice_write *write = &image->writes[i];
+    const struct sluice_array *array = at[write->stage];
+    if (write->table == SLUICE_TABLE_SEGMENT &&
+        SLUICE_GET(write->bytes, SEGMENT, RANGE) != (array ? array->size : 0))
+      return refuse(p, SLUICE_ERR_FORMAT, "writes",
+                    ": a RANGE is not the size of the stage's array");
+    if (write->table == SLUICE_TABLE_ACCESS && array && SLUICE_GET(write->bytes, ACCESS, ENABLE) &&
+        SLUICE_GET(write->bytes, ACCESS, PINNED) != (array->pinned ? 1u : 0u))
+      return refuse(p, SLUICE_ERR_FORMAT, "writes", ": PINNED is not that of the stage's array");
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_list(struct place *p, const json_t *root, const char *key,
+                                    const struct sluice_config *c, struct sluice_image *image) {
+  const json_t *list = json_object_get(root, key);
+  p->list = NULL;
+  if (!json_is_array(list)) return refuse(p, SLUICE_ERR_FORMAT, key, " is not a list");
+  p->list = key;
+  for (p->at = 0; p->at < json_array_size(list); p->at++) {
+    const json_t *from = json_array_get(list, p->at);
+    enum sluice_status status = SLUICE_ERR_NOMEM;
+    if (*key == 'w') {
+      struct sluice_write *write = sluice_image_add_write(image);
+      if (write) status = load_write(p, from, c, write);
+      if (write && !status && indexed_by_match_row(write->table) &&
+          write->index >= image->match_rows)
+        image->match_rows = write->index + 1;
+    } else if (*key == 'a') {
+      struct sluice_array *array = sluice_image_add_array(image);
+      if (array) status = load_array(p, from, c, array);
+    } else {
+      struct sluice_field *field = sluice_image_add_field(image);
+      if (field) status = load_field(p, from, field);
+    }
+    if (status == SLUICE_ERR_NOMEM) return refuse(p, status, "out of memory", "");
+    if (status) return status;
+  }
+  p->list = NULL;
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_root(struct place *p, const json_t *root,
+                                    const struct sluice_config *config,
+                                    struct sluice_image *image) {
+  char why[200];
+  const json_t *version = json_object_get(root, "sluice_image");
+  if (!json_is_integer(version))
+    return refuse(p, SLUICE_ERR_FORMAT, "not a configuration image", "");
+  if (json_integer_value(version) != FORMAT_VERSION)
+    return refuse(p, SLUICE_ERR_FOREIGN, "an image of another version", " of this format");
+
+  const char *hash = json_string_value(json_object_get(root, "layout_hash"));
+  char *end = NULL;
+  unsigned long number = hash && strlen(hash) == 8 ? strtoul(hash, &end, 16) : 0;
+  if (!end || *end)
+    return refuse(p, SLUICE_ERR_FORMAT, "layout_hash", " is not 8 hexadecimal digits");
+  image->layout_hash = (uint32_t)number;
+  if (image->layout_hash != sluice_layout_hash()) {
+    snprintf(why, sizeof why, "made for layouts %08x, these are %08x: compile it again",
+             (unsigned)image->layout_hash, (unsigned)sluice_layout_hash());
+    return refuse(p, SLUICE_ERR_FOREIGN, why, "");
+  }
+  enum sluice_status status =
+      get_name(p, json_object_get(root, "program"), "program", image->program);
+  if (!status) status = get_name(p, json_object_get(root, "config"), "config", image->config);
+  if (status) return status;
+  const struct sluice_config *made_for = sluice_config_find(image->config);
+  if (!made_for) return refuse(p, SLUICE_ERR_FOREIGN, "made for an unknown chip", "");
+  if (config && strcmp(config->name, made_for->name) != 0) {
+    snprintf(why, sizeof why, "made for chip '%s', this is '%s'", made_for->name, config->name);
+    return refuse(p, SLUICE_ERR_FOREIGN, why, "");
+  }
+  status = load_list(p, root, "writes", made_for, image);
+  if (!status) status = load_list(p, root, "arrays", made_for, image);
+  if (!status) status = load_list(p, root, "fields", made_for, image);
+  if (!status) status = check_whole(p, image);
+  return status;
+}
+
+// The whole file, or NULL and an error. jansson could read it itself, but would not tell a file
+// that cannot be read from one that is not JSON. *room is what was taken for it.
+static char *read_file(const struct sluice_alloc *alloc, const char *path, size_t *len, size_t *room, enum sluice_status *status,
+                       struct sluice_error *error) {
+  bool standard = strcmp(path, "-") == 0;
+  FILE *in = standard ? stdin : fopen(path, "rb");
+  if (!in) {
+    *status = sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
+    return NULL;
+  }
+  char *text = NULL;
+  *room = 0;
+  *len = 0;
+  *status = SLUICE_OK;
+  for (;;) {
+    if (*len == *room) {
+      const size_t more = *room ? *room * 2 : 65536;
+      char *grown = more <= MAX_FILE ? sluice_resize(alloc, text, *room, more) : NULL;
+      if (!grown) {
+        *status = more > MAX_FILE
+                      ? sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': larger than any image", path)
+                      : sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", path);
+        break;
+      }
+      text = grown;
+      *room = more;
+    }
+    size_t got = fread(text + *len, 1, *room - *len, in);
+    *len += got;
+    if (got) continue;
+    if (ferror(in))
+      *status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s': %s", path, strerror(errno));
+    break;
+  }
+  if (!standard) fclose(in);
+  if (!*status) return text;
+  sluice_resize(alloc, text, *room, 0);
+  return NULL;
+}
+
+enum sluice_status sluice_image_read(struct sluice_image *image, const char *text, size_t len, const char *name,
+                                     const struct sluice_config *config, struct sluice_error *error) {
+  json_error_t json_error;
+  json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &json_error);
+  if (!root && json_error_code(&json_error) == json_error_out_of_memory)
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory", name);
+  if (!root)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': line %d: %s", name, json_error.line,
+                       json_error.text);
+  struct place place = {.path = name, .error = error};
+  const enum sluice_status status = load_root(&place, root, config, image);
+  json_decref(root);
+  if (status) sluice_image_release(image);
+  return status;
+}
+
+// With the memory of image->alloc.
+static enum sluice_status load_file(struct sluice_image *image, const char *path, const struct sluice_config *config,
+                                    struct sluice_error *error) {
+  const struct sluice_alloc alloc = image->alloc;
+  enum sluice_status status;
+  size_t len, room;
+  char *text = read_file(&alloc, path, &len, &room, &status, error);
+  if (!text) return status;
+  status = sluice_image_read(image, text, len, path, config, error);
+  sluice_resize(&alloc, text, room, 0);
+  return status;
+}
+
+enum sluice_status sluice_image_load(struct sluice_image *image, const char *path,
+                                     const struct sluice_config *config,
+                                     struct sluice_error *error) {
+  memset(image, 0, sizeof *image);
+  return load_file(image, path, config, error);
+}
+
+// On the heap. Takes the image away again when it could not be read.
+static enum sluice_status new_image(struct sluice_image **image, const struct sluice_alloc *alloc, struct sluice_error *error) {
+  *image = sluice_zeroed(alloc, sizeof **image);
+  if (!*image) return sluice_no_memory(error);
+  if (alloc) (*image)->alloc = *alloc;
+  return SLUICE_OK;
+}
+
+static enum sluice_status keep_if(enum sluice_status status, struct sluice_image **image, const struct sluice_alloc *alloc) {
+  if (!status) return status;
+  sluice_resize(alloc, *image, sizeof **image, 0);
+  *image = NULL;
+  return status;
+}
+
+enum sluice_status sluice_image_open(struct sluice_image **image, const char *path, const struct sluice_alloc *alloc,
+                                     struct sluice_error *error) {
+  const enum sluice_status status = new_image(image, alloc, error);
+  return status ? status : keep_if(load_file(*image, path, NULL, error), image, alloc);
+}
+
+enum sluice_status sluice_image_parse(struct sluice_image **image, const char *text, size_t len, const char *name,
+                                      const struct sluice_alloc *alloc, struct sluice_error *error) {
+  const enum sluice_status status = new_image(image, alloc, error);
+  return status ? status : keep_if(sluice_image_read(*image, text, len, name, NULL, error), image, alloc);
+}

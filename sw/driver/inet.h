@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DRIVER_INET_H
+#define SLUICE_DRIVER_INET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Numbers in network order and the Internet checksum, for the files that make packets.
+static inline void sluice_put16(uint8_t *at, size_t value) {
+  at[0] = (uint8_t)(value >> 8);
+  at[1] = (uint8_t)value;
+}
+
+static inline void sluice_put32(uint8_t *at, uint32_t value) {
+  sluice_put16(at, value >> 16);
+  sluice_put16(at + 2, value & 0xffff);
+}
+
+/// Sum of 16-bit words; an odd last byte counts as the upper half of one. At most 131,072 bytes.
+static inline uint32_t sluice_sum16(const uint8_t *bytes, size_t len) {
+  uint32_t sum = 0;
+  for (size_t i = 0; i < len; i++) sum += i % 2 ? bytes[i] : (uint32_t)bytes[i] << 8;
+  return sum;
+}
+
+static inline unsigned sluice_fold16(uint32_t sum) {
+  while (sum >> 16) sum = (sum & 0xffff) + (sum >> 16);
+  return ~sum & 0xffff;
+}
+
+/// Fills in lengths and checksums of an IPv4 header without options at `ip`, followed by UDP, in a
+/// frame with `len` bytes from the IPv4 header on.
+static inline void sluice_finish_udp(uint8_t *ip, size_t len) {
+  uint8_t *udp = ip + 20;
+  size_t udp_len = len - 20;
+  sluice_put16(ip + 2, len);
+  sluice_put16(ip + 10, 0);
+  sluice_put16(ip + 10, sluice_fold16(sluice_sum16(ip, 20)));
+  sluice_put16(udp + 4, udp_len);
+  sluice_put16(udp + 6, 0);
+  // The pseudo header: both addresses, the protocol, the length. A sum of 0 is sent as 0xffff.
+  unsigned check = sluice_fold16(sluice_sum16(ip + 12, 8) + 17u + (uint32_t)udp_len +
+                                 sluice_sum16(udp, udp_len));
+  sluice_put16(udp + 6, check ? check : 0xffff);
+}
+
+#endif

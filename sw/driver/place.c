@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place.h"
+
+#include <string.h>
+
+#include "allocate.h"
+#include "capability.h"
+#include "guard.h"
+#include "link.h"
+#include "reconfig.h"
+
+void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config) {
+  memset(plan, 0, sizeof *plan);
+  plan->config = config;
+  plan->pipes = config->NumPipes;
+}
+
+void sluice_plan_trust(struct sluice_plan *plan, bool trusted) { plan->trusted = trusted; }
+
+void sluice_plan_pin(struct sluice_plan *plan, unsigned pipe) {
+  plan->pin = true;
+  plan->pin_pipe = pipe;
+}
+
+enum sluice_status sluice_plan_set(struct sluice_plan *plan, unsigned sets, unsigned set,
+                                   struct sluice_error *error) {
+  const unsigned all = plan->config->NumPipes;
+  if (sets == 0 || sets > all || (sets & (sets - 1)))
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "%u sets: must be a power of two, at most the %u pipelines of chip '%s'", sets,
+                       all, plan->config->name);
+  if (set >= sets)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "set %u: there are %u, from 0 on", set, sets);
+  if (plan->num_modules && plan->pipes != all / sets)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%u sets: modules before have %u", sets,
+                       all / plan->pipes);
+  plan->pipes = all / sets;
+  plan->first = set * plan->pipes;
+  return SLUICE_OK;
+}
+
+unsigned sluice_plan_sets_log2(const struct sluice_plan *plan) {
+  unsigned n = 0;
+  while (plan->config->NumPipes >> n > plan->pipes) n++;
+  return n;
+}
+
+void sluice_plan_release(struct sluice_plan *plan) {
+  sluice_resize(&plan->alloc, plan->writes, plan->room_writes * sizeof *plan->writes, 0);
+  sluice_resize(&plan->alloc, plan->segments, plan->room_segments * sizeof *plan->segments, 0);
+  sluice_resize(&plan->alloc, plan->fills, plan->room_fills * sizeof *plan->fills, 0);
+  memset(plan, 0, sizeof *plan);
+}
+
+struct sluice_home sluice_segment_home(const struct sluice_segment *segment, unsigned index) {
+  if (segment->pinned) return (struct sluice_home){segment->pipe, segment->base + index};
+  return (struct sluice_home){segment->pipe + index % segment->pipes,
+                              segment->base + index / segment->pipes};
+}
+
+static bool overlaps(const struct sluice_segment *segment, unsigned first, unsigned pipes) {
+  return segment->pipe < first + pipes && first < segment->pipe + (segment->pinned ? 1 : segment->pipes);
+}
+
+// The slots of a stage that are taken in any of `pipes` pipelines from `first` on.
+static size_t taken_slots(const struct sluice_plan *plan, size_t num_segments, unsigned stage, unsigned first, unsigned pipes,
+                          struct sluice_span *taken) {
+  size_t num = 0;
+  for (size_t i = 0; i < num_segments; i++) {
+    const struct sluice_segment *s = &plan->segments[i];
+    if (s->stage != stage || !overlaps(s, first, pipes)) continue;
+    const unsigned len = s->pinned ? s->range : s->range / s->pipes + (s->range % s->pipes != 0);
+    taken[num++] = (struct sluice_span){s->base, len};
+  }
+  return num;
+}
+
+// Match rows: the module gets, in each stage, as many rows side by side as it has.
+static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluice_image *image,
+                                    struct sluice_placed *placed, struct sluice_error *error) {
+  const struct sluice_config *c = plan->config;
+  struct sluice_span taken[SLUICE_MAX_ROWS];
+  for (size_t i = 0; i < image->num_writes; i++) {
+    const struct sluice_write *w = &image->writes[i];
+    const enum sluice_status status = sluice_capable(c, image, w, error);
+    if (status) return status;
+    if (sluice_by_match_row(w->table) && w->index >= placed->num_rows[w->stage])
+      placed->num_rows[w->stage] = w->index + 1;
+  }
+  for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
+    size_t num = 0;
+    unsigned end = 0;
+    for (size_t m = 0; m + 1 < plan->num_modules; m++) {
+      taken[num++] = (struct sluice_span){plan->modules[m].first_row[s], plan->modules[m].num_rows[s]};
+      if (end < taken[num - 1].base + taken[num - 1].len) end = taken[num - 1].base + taken[num - 1].len;
+    }
+    placed->first_row[s] = end;
+    if (placed->num_rows[s] == 0) continue;
+    if (sluice_fit_low(taken, num, c->MatchEntries, placed->num_rows[s], &placed->first_row[s])) continue;
+    return sluice_fail(error, SLUICE_ERR_FULL, "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
+                       image->program, placed->vid, placed->num_rows[s], s < c->BackStages ? "back" : "front",
+                       s < c->BackStages ? s : s - c->BackStages, sluice_fit_room(taken, num, c->MatchEntries), c->MatchEntries);
+  }
+  return SLUICE_OK;
+}
+
+// The pipeline whose highest free place for `need` slots is highest; if there is none, *room is the most that one has.
+static bool highest_pipe(const struct sluice_plan *plan, unsigned stage, unsigned need, unsigned *pipe, unsigned *base,
+                         unsigned *room) {
+  const unsigned slots = sluice_config_slots(plan->config);
+  const unsigned from = plan->pin ? plan->pin_pipe : plan->first, to = plan->pin ? from + 1 : plan->first + plan->pipes;
+  struct sluice_span taken[SLUICE_MAX_ROWS];
+  bool found = false;
+  *room = 0;
+  for (unsigned p = from; p < to; p++) {
+    const size_t num = taken_slots(plan, plan->num_segments - 1, stage, p, 1, taken);
+    const unsigned free_here = sluice_fit_room(taken, num, slots);
+    unsigned at;
+    if (free_here > *room) *room = free_here;
+    if (!sluice_fit_high(taken, num, slots, need, &at) || (found && at <= *base)) continue;
+    *pipe = p;
+    *base = at;
+    found = true;
+  }
+  return found;
+}
+
+static enum sluice_status take_slots(struct sluice_plan *plan, const struct sluice_placed *placed,
+                                     const struct sluice_array *array,
+                                     struct sluice_segment *segment, struct sluice_error *error) {
+  const struct sluice_config *c = plan->config;
+  const unsigned slots = sluice_config_slots(c);
+  memset(segment, 0, sizeof *segment);
+  segment->pipe = plan->first;
+  segment->pipes = plan->pipes;
+  segment->stage = array->stage;
+  segment->row = placed->row;
+  segment->range = array->size;
+  segment->pinned = array->pinned != 0;
+  segment->s1 = (uint32_t)array->init[0];
+  segment->s2 = (uint32_t)array->init[1];
+  memcpy(segment->name, array->name, sizeof segment->name);
+
+  const bool in_set = plan->pin_pipe >= plan->first && plan->pin_pipe < plan->first + plan->pipes;
+  if (plan->pin && (!segment->pinned || !in_set))
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
+                       placed->program, placed->vid, array->name[0], plan->pin_pipe,
+                       segment->pinned ? "the chip, or the set of the module, has no such pipeline"
+                                       : "the image was not compiled with --pin");
+  unsigned need = array->size, room = 0;
+  bool found;
+  if (segment->pinned) {
+    found = highest_pipe(plan, array->stage, need, &segment->pipe, &segment->base, &room);
+  } else {
+    struct sluice_span taken[SLUICE_MAX_ROWS];
+    const size_t num = taken_slots(plan, plan->num_segments - 1, array->stage, plan->first, plan->pipes, taken);
+    need = array->size / plan->pipes + (array->size % plan->pipes != 0);
+    found = sluice_fit_low(taken, num, slots, need, &segment->base);
+    if (!found) room = sluice_fit_room(taken, num, slots);
+  }
+  if (found) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_FULL,
+                     "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
+                     "%u of %u are free",
+                     placed->program, placed->vid, array->name[0], need, segment->pinned ? "one pipeline" : "each pipeline",
+                     array->stage, room, slots);
+}
+
+static struct sluice_write *new_write(struct sluice_plan *plan, enum sluice_table table, unsigned stage) {
+  struct sluice_write *w = &plan->writes[plan->num_writes++];
+  *w = (struct sluice_write){.table = table, .stage = stage};
+  return w;
+}
+
+// Everything the module adds, written behind what the plan holds already; `plan` is a scratch copy.
+static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_image *image,
+                                  struct sluice_placed *placed, struct sluice_error *error) {
+  enum sluice_status status = take_rows(plan, image, placed, error);
+  if (!status && !plan->trusted) status = sluice_guard(plan->config, image, error);
+  if (status) return status;
+  const struct sluice_segment *at[SLUICE_MAX_STAGES] = {0};
+  for (size_t i = 0; i < image->num_arrays; i++) {
+    const struct sluice_array *array = &image->arrays[i];
+    status = sluice_capable_array(plan->config, image, array, array->stage < SLUICE_MAX_STAGES && at[array->stage], error);
+    if (status) return status;
+    struct sluice_segment *segment = &plan->segments[plan->num_segments++];
+    status = take_slots(plan, placed, array, segment, error);
+    if (status) return status;
+    at[array->stage] = segment;
+    plan->fills[plan->num_fills++] =
+        (struct sluice_fill){segment->stage, segment->row, segment->s1, segment->s2};
+  }
+  bool has_module = false, has_segment[SLUICE_MAX_STAGES] = {0};
+  for (size_t i = 0; i < image->num_writes; i++) {
+    struct sluice_write *w = &plan->writes[plan->num_writes++];
+    *w = image->writes[i];
+    sluice_link(w, placed, at[w->stage]);
+    has_module |= w->table == SLUICE_TABLE_MODULE;
+    if (w->table == SLUICE_TABLE_SEGMENT) has_segment[w->stage] = true;
+  }
+  for (unsigned s = 0; s < plan->config->StateStages; s++) {
+    if (!at[s] || has_segment[s]) continue;
+    struct sluice_write *w = new_write(plan, SLUICE_TABLE_SEGMENT, s);
+    SLUICE_SET(w->bytes, SEGMENT, RANGE, at[s]->range);
+    sluice_link(w, placed, at[s]);
+  }
+  if (!has_module) sluice_link(new_write(plan, SLUICE_TABLE_MODULE, 0), placed, NULL);
+  return SLUICE_OK;
+}
+
+// Room for `more` elements behind `count`; the list stays valid if it fails.
+static bool reserve(const struct sluice_plan *plan, void **list, size_t *room, size_t count, size_t more, size_t size) {
+  if (count + more <= *room) return true;
+  const size_t wanted = count + more + *room / 2;
+  void *grown = sluice_resize(&plan->alloc, *list, *room * size, wanted * size);
+  if (!grown) return false;
+  *list = grown;
+  *room = wanted;
+  return true;
+}
+#define RESERVE(PLAN, LIST, COUNT, MORE, ROOM)                                                                             \
+  (reserved = reserve(PLAN, (list = (PLAN)->LIST, &list), &(PLAN)->ROOM, COUNT, MORE, sizeof *(PLAN)->LIST), \
+   (PLAN)->LIST = list, reserved)
+
+static bool reserve_all(struct sluice_plan *plan, size_t writes, size_t segments) {
+  void *list;
+  bool reserved;
+  return RESERVE(plan, writes, plan->num_writes, writes, room_writes) &&
+         RESERVE(plan, segments, plan->num_segments, segments, room_segments) &&
+         RESERVE(plan, fills, plan->num_fills, segments, room_fills);
+}
+
+enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image,
+                                   unsigned vid, struct sluice_error *error) {
+  if (strcmp(image->config, plan->config->name) != 0)
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
+                       image->program, image->config, plan->config->name);
+  if (vid < 1 || vid > 4094)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN id %u, legal is 1..4094", vid);
+  const unsigned row = vid % plan->config->NumModules;
+  const struct sluice_placed *there = sluice_plan_in_row(plan, row);
+  if (there)
+    return sluice_fail(
+        error, SLUICE_ERR_FULL,
+        "VLAN %u needs overlay row %u, which VLAN %u ('%s') has: ids must differ modulo %u", vid,
+        row, there->vid, there->program, plan->config->NumModules);
+  if (!reserve_all(plan, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays)) return sluice_no_memory(error);
+
+  // The copy shares the lists: what is written behind their ends counts only if the copy is taken
+  // over.
+  struct sluice_plan next = *plan;
+  struct sluice_placed *placed = &next.modules[next.num_modules++];
+  memset(placed, 0, sizeof *placed);
+  placed->vid = vid;
+  placed->row = row;
+  placed->first = plan->first;
+  placed->pipes = plan->pipes;
+  placed->load = ++next.loads;
+  memcpy(placed->program, image->program, sizeof placed->program);
+  enum sluice_status status = fill_in(&next, image, placed, error);
+  if (!status) *plan = next;
+  return status;
+}
+
+const struct sluice_placed *sluice_plan_find(const struct sluice_plan *plan, unsigned vid) {
+  for (size_t i = 0; i < plan->num_modules; i++)
+    if (plan->modules[i].vid == vid) return &plan->modules[i];
+  return NULL;
+}
+
+const struct sluice_placed *sluice_plan_in_row(const struct sluice_plan *plan, unsigned row) {
+  for (size_t i = 0; i < plan->num_modules; i++)
+    if (plan->modules[i].row == row) return &plan->modules[i];
+  return NULL;
+}
+
+unsigned sluice_plan_owner(const struct sluice_plan *plan, const struct sluice_write *w) {
+  if (!sluice_by_match_row(w->table)) return w->index;
+  for (size_t i = 0; i < plan->num_modules; i++) {
+    const struct sluice_placed *m = &plan->modules[i];
+    if (w->index >= m->first_row[w->stage] && w->index < m->first_row[w->stage] + m->num_rows[w->stage]) return m->row;
+  }
+  return plan->config->NumModules;  // none
+}
+
+const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
+                                             unsigned index) {
+  for (size_t i = 0; i < plan->num_writes; i++) {
+    const struct sluice_write *w = &plan->writes[i];
+    if (w->table == table && w->stage == stage && w->index == index) return w;
+  }
+  return NULL;
+}
+
+static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid, struct sluice_error *error) {
+  return sluice_fail(error, SLUICE_ERR_RANGE, "no module of the %u on the chip has VLAN id %u", (unsigned)plan->num_modules, vid);
+}
+
+enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  if (!placed) return no_module(plan, vid, error);
+  const unsigned row = placed->row;
+  size_t writes = 0, segments = 0, fills = 0;
+  for (size_t i = 0; i < plan->num_writes; i++)
+    if (sluice_plan_owner(plan, &plan->writes[i]) != row) plan->writes[writes++] = plan->writes[i];
+  for (size_t i = 0; i < plan->num_segments; i++)
+    if (plan->segments[i].row != row) plan->segments[segments++] = plan->segments[i];
+  for (size_t i = 0; i < plan->num_fills; i++)
+    if (plan->fills[i].row != row) plan->fills[fills++] = plan->fills[i];
+  plan->num_writes = writes;
+  plan->num_segments = segments;
+  plan->num_fills = fills;
+  const size_t at = (size_t)(placed - plan->modules);
+  plan->num_modules--;
+  memmove(&plan->modules[at], &plan->modules[at + 1], (plan->num_modules - at) * sizeof plan->modules[0]);
+  memset(&plan->modules[plan->num_modules], 0, sizeof plan->modules[0]);
+  return SLUICE_OK;
+}
+
+// Copies into a plan that holds nothing yet.
+static bool copy_into(struct sluice_plan *copy, const struct sluice_plan *plan) {
+  *copy = *plan;
+  copy->writes = NULL;
+  copy->segments = NULL;
+  copy->fills = NULL;
+  copy->room_writes = copy->room_segments = copy->room_fills = 0;
+  copy->num_writes = copy->num_segments = copy->num_fills = 0;
+  if (!reserve_all(copy, plan->num_writes + 1, plan->num_segments + 1)) {
+    sluice_plan_release(copy);
+    return false;
+  }
+  if (plan->num_writes) memcpy(copy->writes, plan->writes, plan->num_writes * sizeof *plan->writes);
+  if (plan->num_segments) memcpy(copy->segments, plan->segments, plan->num_segments * sizeof *plan->segments);
+  if (plan->num_fills) memcpy(copy->fills, plan->fills, plan->num_fills * sizeof *plan->fills);
+  copy->num_writes = plan->num_writes;
+  copy->num_segments = plan->num_segments;
+  copy->num_fills = plan->num_fills;
+  return true;
+}
+
+enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
+                                       struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  struct sluice_plan next;
+  if (!placed) return no_module(plan, vid, error);
+  // What the operator gave the module, and no image does.
+  const struct sluice_write *given[] = {sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, placed->row),
+                                        sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row)};
+  const unsigned first = placed->first;
+  if (!copy_into(&next, plan)) return sluice_no_memory(error);
+  enum sluice_status status = sluice_plan_remove(&next, vid, error);
+  next.first = first;
+  if (!status) status = sluice_plan_add(&next, image, vid, error);
+  for (unsigned i = 0; i < 2 && !status; i++) {
+    if (!given[i]) continue;
+    if (reserve_all(&next, 1, 0)) next.writes[next.num_writes++] = *given[i];
+    else status = sluice_no_memory(error);
+  }
+  next.first = plan->first;
+  if (status) {
+    sluice_plan_release(&next);
+    return status;
+  }
+  sluice_plan_release(plan);
+  *plan = next;
+  return SLUICE_OK;
+}
+
+// The entry of a table that the operator writes, for a module; a new one is 0. NULL: no memory.
+static struct sluice_write *given_entry(struct sluice_plan *plan, enum sluice_table table, unsigned row) {
+  struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, table, 0, row);
+  if (w) return w;
+  if (!reserve_all(plan, 1, 0)) return NULL;
+  w = new_write(plan, table, 0);
+  w->index = row;
+  return w;
+}
+
+enum sluice_status sluice_plan_share(struct sluice_plan *plan, unsigned vid, unsigned rate,
+                                     unsigned burst, struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  if (!placed)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "a share for VLAN %u, which no module has", vid);
+  if (rate > SLUICE_SHARE_RATE_MAX || burst > SLUICE_SHARE_BURST_MAX)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "share of VLAN %u: rate %u, burst %u; legal is up to %d and %d", vid, rate,
+                       burst, SLUICE_SHARE_RATE_MAX, SLUICE_SHARE_BURST_MAX);
+  struct sluice_write *w = given_entry(plan, SLUICE_TABLE_SHARE, placed->row);
+  if (!w) return sluice_no_memory(error);
+  SLUICE_SET(w->bytes, SHARE, LIMIT, 1);
+  SLUICE_SET(w->bytes, SHARE, BURST, burst);
+  SLUICE_SET(w->bytes, SHARE, RATE, rate);
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid, uint64_t ports, struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  const unsigned num = plan->config->NumPorts;
+  if (!placed) return no_module(plan, vid, error);
+  if (num < 64 && ports >> num)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: port %d; chip '%s' has ports 0 to %u", vid, 63 - __builtin_clzll(ports),
+                       plan->config->name, num - 1);
+  struct sluice_write *w = given_entry(plan, SLUICE_TABLE_MODULE_PORTS, placed->row);
+  if (!w) return sluice_no_memory(error);
+  SLUICE_SET(w->bytes, MODULE_PORTS, PORTS, ports);
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid, enum sluice_table table, unsigned stage,
+                                         unsigned index, const uint8_t *bytes, struct sluice_error *error) {
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  const struct sluice_config *c = plan->config;
+  struct sluice_image image = {.num_writes = 0};
+  struct sluice_write write = {.table = table, .stage = stage, .index = index};
+  if (!placed) return no_module(plan, vid, error);
+  if (table >= SLUICE_NUM_TABLES || table == SLUICE_TABLE_STATE || table == SLUICE_TABLE_FILL || table == SLUICE_TABLE_PORT_MASK ||
+      table == SLUICE_TABLE_SEGMENT16 || table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
+      table == SLUICE_TABLE_MODULE_PORTS)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
+                       table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");
+  if (!sluice_table_in_stage(table, stage, c))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", c->name, sluice_tables[table].name, stage);
+  const unsigned rows = sluice_by_match_row(table) ? placed->num_rows[stage] : 1;
+  if (index >= rows)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%s of stage %u, entry %u: the module of VLAN %u has %u", sluice_tables[table].name,
+                       stage, index, vid, rows);
+  memcpy(write.bytes, bytes, (sluice_tables[table].bits + 7) / 8);
+  memcpy(image.program, placed->program, sizeof image.program);
+  const enum sluice_status status = sluice_capable(c, &image, &write, error);
+  if (status) return status;
+  const struct sluice_segment *segment = NULL;
+  for (size_t i = 0; i < plan->num_segments; i++)
+    if (plan->segments[i].row == placed->row && plan->segments[i].stage == stage) segment = &plan->segments[i];
+  if (!segment && table == SLUICE_TABLE_ACCESS && SLUICE_GET(write.bytes, ACCESS, ENABLE))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: the module of VLAN %u has no state there", stage, vid);
+  if (segment && table == SLUICE_TABLE_ACCESS && SLUICE_GET(write.bytes, ACCESS, PINNED) != (segment->pinned ? 1u : 0u))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: array '%s' is %spinned", stage, segment->name[0],
+                       segment->pinned ? "" : "not ");
+  sluice_link(&write, placed, segment);
+  struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, table, stage, write.index);
+  if (!w) {
+    if (!reserve_all(plan, 1, 0)) return sluice_no_memory(error);
+    w = &plan->writes[plan->num_writes++];
+  }
+  *w = write;
+  return SLUICE_OK;
+}
+
+// ---- plans on the heap ---------------------------------------------------------------------------
+
+enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip, const struct sluice_alloc *alloc,
+                                    struct sluice_error *error) {
+  *plan = NULL;
+  const struct sluice_config *config = sluice_config_find(chip);
+  if (!config) return sluice_fail(error, SLUICE_ERR_FOREIGN, "no chip is called '%s'", chip);
+  *plan = sluice_zeroed(alloc, sizeof **plan);
+  if (!*plan) return sluice_no_memory(error);
+  sluice_plan_init(*plan, config);
+  if (alloc) (*plan)->alloc = *alloc;
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_plan_copy(struct sluice_plan **copy, const struct sluice_plan *plan, struct sluice_error *error) {
+  *copy = sluice_zeroed(&plan->alloc, sizeof **copy);
+  if (*copy && copy_into(*copy, plan)) return SLUICE_OK;
+  sluice_resize(&plan->alloc, *copy, sizeof **copy, 0);
+  *copy = NULL;
+  return sluice_no_memory(error);
+}
+
+void sluice_plan_close(struct sluice_plan *plan) {
+  if (!plan) return;
+  const struct sluice_alloc alloc = plan->alloc;
+  sluice_plan_release(plan);
+  sluice_resize(&alloc, plan, sizeof *plan, 0);
+}
+
+bool sluice_plan_module(const struct sluice_plan *plan, unsigned n, struct sluice_module *module) {
+  if (n >= plan->num_modules) return false;
+  const struct sluice_placed *m = &plan->modules[n];
+  *module = (struct sluice_module){m->vid, m->row, m->program, m->first, m->pipes};
+  return true;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DRIVER_PLACE_H
+#define SLUICE_DRIVER_PLACE_H
+
+#include <sluice/plan.h>
+#include <stdbool.h>
+
+#include "image.h"
+
+/// The plan (sluice/plan.h) from inside: what the library, the command and the simulator look at.
+///
+///     struct sluice_plan plan;
+///     sluice_plan_init(&plan, sluice_config_find("k4"));
+///     status = sluice_plan_add(&plan, &image, 3, &error);   // once for each module
+///     ... plan.writes, plan.fills, or sluice_reconfig_plan() for the packets ...
+///     sluice_plan_release(&plan);
+///
+/// Room is found by allocate.h, what the chip cannot do is refused by capability.h, entries are made absolute by link.h.
+enum { SLUICE_MAX_STAGES = 24, SLUICE_MAX_BACK = 16, SLUICE_MAX_PIPES = 16, SLUICE_MAX_ROWS = 32 };
+
+/// Where one array of a module lives.
+struct sluice_segment {
+  unsigned stage;  // back stage
+  unsigned row;    // overlay row of the module
+  unsigned base;   // first slot
+  unsigned range;  // entries
+  bool pinned;     // all of it in `pipe`, entry i at slot base + i; else see sluice_segment_home
+  unsigned pipe;   // or, of a sharded one, the first of the pipelines that it is spread over
+  unsigned pipes;  // how many these are
+  uint32_t s1, s2;  // value of every entry before the first packet
+  char name[2][SLUICE_NAME_LEN];
+};
+
+/// A fill: gives every entry of the segment of overlay row `row` in back stage `stage` one value.
+struct sluice_fill {
+  unsigned stage, row;
+  uint32_t s1, s2;
+};
+
+struct sluice_placed {
+  unsigned vid, row;
+  unsigned first, pipes;  // of its set of pipelines
+  unsigned load;          // number of the loading: another one of the same program has another number
+  unsigned first_row[SLUICE_MAX_STAGES];  // match rows of the module, by stage number
+  unsigned num_rows[SLUICE_MAX_STAGES];
+  char program[SLUICE_NAME_LEN];
+};
+
+struct sluice_plan {
+  const struct sluice_config *config;
+  size_t num_modules, num_writes, num_segments, num_fills;
+  struct sluice_placed modules[SLUICE_MAX_ROWS];  // in the order they were added
+  struct sluice_write *writes;  // absolute rows and bases, ready to send in this order
+  struct sluice_segment *segments;
+  struct sluice_fill *fills;  // one for each segment, also when it is all 0
+  bool pin;              // sluice_plan_pin: all segments are in pipeline `pin_pipe`
+  unsigned pin_pipe;
+  unsigned pipes, first;  // pipelines of a set, and the first of those that a module gets
+  bool trusted;           // sluice_plan_trust
+  // Private.
+  unsigned loads;         // so far
+  size_t room_writes, room_segments, room_fills;
+  struct sluice_alloc alloc;
+};
+
+void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config);
+void sluice_plan_release(struct sluice_plan *plan);
+
+/// Puts the segments of all modules that are added from now on into one pipeline (MP5's D1). Only
+/// images whose arrays are all pinned can be added then.
+void sluice_plan_pin(struct sluice_plan *plan, unsigned pipe);
+
+/// What CHIP.SETS must be before the plan is sent: log2 of the number of sets.
+unsigned sluice_plan_sets_log2(const struct sluice_plan *plan);
+
+/// The module with this VLAN id or in this overlay row, or NULL.
+const struct sluice_placed *sluice_plan_find(const struct sluice_plan *plan, unsigned vid);
+const struct sluice_placed *sluice_plan_in_row(const struct sluice_plan *plan, unsigned row);
+/// Overlay row of the module that an entry of the plan belongs to.
+unsigned sluice_plan_owner(const struct sluice_plan *plan, const struct sluice_write *write);
+/// The entry of the plan at a place, or NULL: it is as after reset.
+const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
+                                             unsigned index);
+/// Changes, or adds, an entry of a module as its image counts it. SLUICE_ERR_RANGE: not an entry of a program, or not
+/// one of this module's match rows.
+enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid, enum sluice_table table, unsigned stage,
+                                         unsigned index, const uint8_t *bytes, struct sluice_error *error) SLUICE_MUST_CHECK;
+
+/// Pipeline and slot of entry `index` of a segment (index < range).
+struct sluice_home {
+  unsigned pipe, slot;
+};
+struct sluice_home sluice_segment_home(const struct sluice_segment *segment, unsigned index);
+
+#endif

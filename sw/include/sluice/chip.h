@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_CHIP_H
+#define SLUICE_CHIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sluice/plan.h>
+#include <sluice/transport.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/// A chip and what is on it.
+///
+///     struct sluice_chip *chip;
+///     status = sluice_chip_open(&chip, &to, NULL, &error);             // who is there?
+///     status = sluice_chip_load(chip, image, 3, &error);               // packets of VLAN 3 run this program
+///     status = sluice_chip_state_read(chip, 3, "saved_hop", 0, 8, values, &error);
+///     status = sluice_chip_replace(chip, newer, 3, &error);            // while other modules' packets go on
+///     sluice_chip_close(chip);
+///
+/// The chip's modules are a plan; load, replace and remove change the plan and bring the chip to it. While that is done
+/// the packets of the modules concerned are dropped (Menshen's procedure): their bits of CHIP.BITMAP are set, what they
+/// have inside leaves, the packets are sent, CHIP.RECONFIG_COUNT is polled, what was lost is sent again, everything is
+/// read back, the bits are cleared. Nobody else loses a packet.
+///
+/// Calls block. When one fails the plan is as it was before, and the text says what the chip is in: usually as before,
+/// too; a module whose tables could not be made right stays blocked. One handle belongs to one thread at a time.
+struct sluice_chip;
+
+/// How control packets are known to have arrived.
+enum sluice_verify {
+  SLUICE_VERIFY_READ = 0,  // counted, and every entry read back; all tables if anything was lost or damaged
+  SLUICE_VERIFY_COUNT,     // counted by CHIP.RECONFIG_COUNT: enough where nothing can be damaged
+};
+
+/// Zeros are the defaults.
+struct sluice_chip_options {
+  const char *chip;              // refuse any other configuration, "tiny"; NULL: take what is there
+  bool keep;                     // do not reset the chip; it must be as after reset but for its counters
+  enum sluice_verify verify;
+  unsigned tries;                // how often a packet is sent, or a table read, before giving up (64)
+  unsigned drain_cycles;         // wait for a blocked module's packets while others keep the chip busy (20,000)
+  const struct sluice_alloc *alloc;
+};
+
+/// Finds out which chip is there: layouts, register map and whole shape must be those of a configuration that this
+/// software knows, SLUICE_ERR_FOREIGN otherwise: "the chip is 'b4w', not 'b4'". Then resets it, unless told not to, and
+/// waits until it is ready. The transport must live longer than the chip.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_open(struct sluice_chip **chip, struct sluice_transport *to,
+                                                      const struct sluice_chip_options *options, struct sluice_error *error);
+/// Frees it; NULL is allowed. The chip goes on as it is.
+void sluice_chip_close(struct sluice_chip *chip);
+
+/// What the chip is.
+struct sluice_chip_info {
+  const char *name;          // configuration; lives for ever
+  uint32_t layouts;          // hash of layouts.def
+  unsigned pipes, ports, front_stages, back_stages, state_stages;
+  unsigned modules, match_rows, state_entries;
+};
+void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_info *info);
+
+// ---- modules -------------------------------------------------------------------------------------
+
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_load(struct sluice_chip *chip, const struct sluice_image *image, unsigned vid,
+                                                      struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_replace(struct sluice_chip *chip, const struct sluice_image *image,
+                                                         unsigned vid, struct sluice_error *error);
+/// Afterwards the module's overlay row is as after reset.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_remove(struct sluice_chip *chip, unsigned vid, struct sluice_error *error);
+
+/// Brings the chip from its plan to another one, in one procedure: several modules can change at once. The chip takes
+/// a copy. If it fails on the way the chip is brought back to its plan, the difference the other way round; modules that
+/// had lost their state by then start with their initial values, and the text says so.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_apply(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                                       struct sluice_error *error);
+/// What is on the chip now. Lives until the next change.
+const struct sluice_plan *sluice_chip_plan(const struct sluice_chip *chip);
+
+/// One entry of a module's tables, as its image counts them: match rows from 0 in each stage, 0 for the tables with one
+/// entry a module. `bytes` is the entry, left-justified; `len` must be that of the table (docs/tables.md). VLAN id, base
+/// and pipeline in it are put in by the plan. The module's packets are dropped meanwhile.
+/// SLUICE_ERR_RANGE: no such table, stage or row.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_entry_write(struct sluice_chip *chip, unsigned vid, const char *table,
+                                                             unsigned stage, unsigned index, const uint8_t *bytes, size_t len,
+                                                             struct sluice_error *error);
+/// The entry as the chip holds it; `len` as above.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid, const char *table,
+                                                            unsigned stage, unsigned index, uint8_t *bytes, size_t len,
+                                                            struct sluice_error *error);
+
+/// Sets or clears a module's bit of CHIP.BITMAP. Block returns when none of its packets is inside any more.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_block(struct sluice_chip *chip, unsigned vid, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_unblock(struct sluice_chip *chip, unsigned vid, struct sluice_error *error);
+
+/// Reads every entry of every table back, in all pipelines, and compares with the plan. SLUICE_ERR_DIFFERS names the
+/// first that differs. It changes nothing, and may run under traffic.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip, struct sluice_error *error);
+
+// ---- state ---------------------------------------------------------------------------------------
+
+/// Entries first..first+num-1 of an array, by its name in the source. SLUICE_ERR_RANGE: no such module, array or entry.
+/// Under traffic each entry is as it was at some moment during the call, not all at the same. If indices move on this
+/// chip, they are called home for the call (CHIP.MOVE_PERIOD 0) and may move again afterwards.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid, const char *array,
+                                                            unsigned first, unsigned num, uint32_t *values,
+                                                            struct sluice_error *error);
+/// Writes them. Where two arrays share entries the other one's word is read and written back: block the module first,
+/// if packets may change it meanwhile.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vid, const char *array,
+                                                             unsigned first, unsigned num, const uint32_t *values,
+                                                             struct sluice_error *error);
+/// An array of a loaded module, in the order of stages and words. Returns false when there are not so many. `name` lives
+/// until the next change.
+bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigned n, struct sluice_image_array *array);
+
+// ---- registers and counters ----------------------------------------------------------------------
+
+/// A register by the names of docs/tables.md: "PORT", 3, "PACKETS". `offset` counts registers behind it (drop reasons).
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_register(const struct sluice_chip *chip, const char *block, unsigned instance,
+                                                          const char *name, unsigned offset, uint32_t *addr,
+                                                          struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_read(struct sluice_chip *chip, uint32_t addr, uint32_t *value,
+                                                      struct sluice_error *error);
+/// Of CHIP.BITMAP and CHIP.MOVE_PERIOD what is written is what the chip has when no call is under way: block, apply and
+/// state_read change them meanwhile. CHIP.SETS belongs to the plan: SLUICE_ERR_RANGE.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, uint32_t value,
+                                                       struct sluice_error *error);
+
+/// Sums over lanes and ports, since reset. Each register has 32 bits and wraps; so do these sums' parts.
+enum { SLUICE_NUM_DROPS = 32 };
+struct sluice_counters {
+  uint64_t packets;                   // ended at a port, good or bad
+  uint64_t accepted, admitted, left;  // stored; given a ticket; reached the deparser
+  uint64_t copies, copy_bytes;        // sent, over all ports
+  uint64_t drops[SLUICE_NUM_DROPS];   // by reason (sluice_drop_name)
+};
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_counters *counters,
+                                                          struct sluice_error *error);
+struct sluice_port_counters {
+  uint32_t packets, bytes, drops;     // sent; dropped because the queue was full
+};
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_port_counters(struct sluice_chip *chip, unsigned port,
+                                                               struct sluice_port_counters *counters,
+                                                               struct sluice_error *error);
+/// Packets of a module that were dropped, by reason; of those that a full port queue dropped, copies.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_module_drops(struct sluice_chip *chip, unsigned vid,
+                                                              uint32_t drops[SLUICE_NUM_DROPS], struct sluice_error *error);
+/// "OVERLOAD"; "?" if there is no such reason.
+const char *sluice_drop_name(unsigned reason);
+
+/// What the driver did on the control port since open.
+struct sluice_chip_line {
+  uint64_t sent, resent;       // control packets; of these, sent again
+  uint64_t unanswered;         // reads without an answer, or with a wrong one
+  uint64_t rejected;           // that the chip counted in CHIP.RECONFIG_BAD
+};
+void sluice_chip_line_counts(const struct sluice_chip *chip, struct sluice_chip_line *line);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_SLUICE_H
+#define SLUICE_SLUICE_H
+
+/// All of the library. docs/driver.md is its manual.
+#include <sluice/chip.h>
+#include <sluice/image.h>
+#include <sluice/plan.h>
+#include <sluice/status.h>
+#include <sluice/transport.h>
+#include <sluice/version.h>
+
+#endif

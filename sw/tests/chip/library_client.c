@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client of the library for library.sh. It uses the public headers alone.
+//   replace WHERE OTHER FIRST SECOND   FIRST is replaced by SECOND while packets of OTHER come at the rate of the lanes
+//   fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one that works
+#include <sluice/sluice.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { OTHER = 4, CHANGED = 3, LEN = 200, MAX_PACKETS = 60000, SEQ_AT = 46, ID_AT = 60 };
+
+static struct sluice_error error;
+
+static void fail(const char *what) {
+  fprintf(stderr, "%s: %s\n", what, error.text);
+  exit(1);
+}
+#define NEED(CALL) \
+  if (CALL) fail(#CALL)
+
+static void need(bool good, const char *what, unsigned long number) {
+  if (good) return;
+  fprintf(stderr, "%s (%lu)\n", what, number);
+  exit(1);
+}
+
+static struct sluice_image *image_of(const char *path) {
+  struct sluice_image *image;
+  NEED(sluice_image_open(&image, path, NULL, &error));
+  return image;
+}
+
+static void put32(unsigned char *at, unsigned long v) {
+  for (int i = 0; i < 4; i++) at[i] = (unsigned char)(v >> (24 - 8 * i));
+}
+static unsigned long get32(const unsigned char *at) {
+  return (unsigned long)at[0] << 24 | (unsigned long)at[1] << 16 | (unsigned long)at[2] << 8 | at[3];
+}
+
+static void make_packet(unsigned char *bytes, unsigned vid, unsigned long id) {
+  for (unsigned i = 0; i < LEN; i++) bytes[i] = (unsigned char)(i * 7 + id);
+  bytes[12] = 0x81, bytes[13] = 0, bytes[14] = 0, bytes[15] = (unsigned char)vid, bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45;
+  bytes[27] = 17, bytes[40] = 0x12, bytes[41] = 0x34;
+  put32(bytes + ID_AT, id);
+}
+
+// ---- traffic around the library's own calls --------------------------------------------------------
+
+// A transport that puts packets of both modules into the lanes before each call of another one, more than the lanes can take
+// in the time of the call: so the lanes are never idle while the library works.
+struct feeder {
+  struct sluice_transport *inner;
+  bool on;
+  unsigned long other_in, other_out, changed_in, changed_out, max_seq;
+  unsigned char seen[MAX_PACKETS + 1], numbered[MAX_PACKETS + 1];
+};
+static struct feeder feeder;
+
+static void take_all(struct feeder *f) {
+  static struct sluice_packet_out out;
+  unsigned char sent[LEN];
+  for (;;) {
+    NEED(f->inner->ops->packet_receive(f->inner->self, &out, &error));
+    if (!out.len) return;
+    const unsigned long id = get32(out.bytes + ID_AT), seq = get32(out.bytes + SEQ_AT);
+    need(out.len == LEN, "a packet of another length leaves", out.len);
+    if (out.bytes[15] == CHANGED) {
+      f->changed_out++;
+      continue;
+    }
+    need(out.bytes[15] == OTHER && id >= 1 && id <= f->other_in, "a packet that nobody sent leaves", id);
+    need(!f->seen[id]++, "a packet leaves twice", id);
+    need(seq >= 1 && seq <= f->other_in && !f->numbered[seq]++, "a number is given twice, or too high", seq);
+    if (seq > f->max_seq) f->max_seq = seq;
+    need(out.port == ((id % 4) ^ 1), "a packet leaves through another port", id);
+    make_packet(sent, OTHER, id);
+    put32(sent + SEQ_AT, seq);
+    need(memcmp(sent, out.bytes, LEN) == 0, "a packet of the other module leaves with other bytes", id);
+    f->other_out++;
+  }
+}
+
+static void feed(struct feeder *f, unsigned num) {
+  unsigned char bytes[LEN];
+  for (unsigned n = 0; f->on && n < num; n++) {
+    const bool changed = n % 4 == 3;
+    const unsigned long id = changed ? ++f->changed_in : ++f->other_in;
+    need(f->other_in <= MAX_PACKETS, "too many packets", id);
+    make_packet(bytes, changed ? CHANGED : OTHER, id);
+    NEED(f->inner->ops->packet_send(f->inner->self, (unsigned)(id % 4), bytes, LEN, &error));
+  }
+  take_all(f);
+}
+
+static enum sluice_status f_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, 12);
+  return f->inner->ops->csr_read(f->inner->self, addr, value, e);
+}
+static enum sluice_status f_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, 12);
+  return f->inner->ops->csr_write(f->inner->self, addr, value, e);
+}
+static enum sluice_status f_control(void *self, const uint8_t *bytes, size_t len, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, 12);
+  return f->inner->ops->control_send(f->inner->self, bytes, len, e);
+}
+static enum sluice_status f_answer(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, 12);
+  return f->inner->ops->control_receive(f->inner->self, bytes, room, len, e);
+}
+static enum sluice_status f_packet(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *e) {
+  struct feeder *f = self;
+  return f->inner->ops->packet_send(f->inner->self, port, bytes, len, e);
+}
+static enum sluice_status f_packet_out(void *self, struct sluice_packet_out *packet, struct sluice_error *e) {
+  struct feeder *f = self;
+  return f->inner->ops->packet_receive(f->inner->self, packet, e);
+}
+static enum sluice_status f_wait(void *self, uint64_t cycles, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, (unsigned)(cycles < 64 ? cycles : 64));  // four beats each, two lanes: half of it would do
+  return f->inner->ops->wait(f->inner->self, cycles, e);
+}
+static enum sluice_status f_reset(void *self, struct sluice_error *e) {
+  struct feeder *f = self;
+  return f->inner->ops->reset(f->inner->self, e);
+}
+
+static int replace(const char *where, const char *other, const char *first, const char *second) {
+  static const struct sluice_transport_ops ops = {.kind = "feeder", .csr_read = f_read, .csr_write = f_write, .control_send = f_control,
+                                                  .control_receive = f_answer, .packet_send = f_packet,
+                                                  .packet_receive = f_packet_out, .wait = f_wait, .reset = f_reset};
+  const struct sluice_chip_options options = {.drain_cycles = 4000};
+  struct sluice_transport inner, to = {&ops, &feeder, SLUICE_PACKET_MAX};
+  struct sluice_chip *chip;
+  uint32_t drops[SLUICE_NUM_DROPS], value;
+  struct sluice_counters c;
+  struct sluice_image *images[3] = {image_of(other), image_of(first), image_of(second)};
+  NEED(sluice_transport_open(&inner, where, NULL, &error));
+  feeder.inner = &inner;
+  NEED(sluice_chip_open(&chip, &to, &options, &error));
+  NEED(sluice_chip_load(chip, images[0], OTHER, &error));
+  NEED(sluice_chip_load(chip, images[1], CHANGED, &error));
+  feeder.on = true;
+  feed(&feeder, 400);
+  NEED(sluice_chip_replace(chip, images[2], CHANGED, &error));
+  const unsigned long during = feeder.other_in;
+  feed(&feeder, 400);
+  feeder.on = false;
+  for (int n = 0; n < 100; n++) {
+    NEED(inner.ops->wait(inner.self, 100, &error));
+    take_all(&feeder);
+  }
+  NEED(sluice_chip_module_drops(chip, CHANGED, drops, &error));
+  uint32_t addr;
+  NEED(sluice_chip_register(chip, "MODULE", CHANGED, "DROP", 9, &addr, &error));
+  NEED(sluice_chip_read(chip, addr, &value, &error));
+  NEED(sluice_chip_counters(chip, &c, &error));
+  NEED(sluice_chip_audit(chip, &error));
+  printf("other: %lu in, %lu out, %lu while the first was replaced; replaced: %lu in, %lu out, %u dropped meanwhile\n",
+         feeder.other_in, feeder.other_out, during, feeder.changed_in, feeder.changed_out, drops[9]);
+  need(feeder.other_in == feeder.other_out, "packets of the other module were lost", feeder.other_in - feeder.other_out);
+  need(feeder.max_seq == feeder.other_in, "the other module's count is wrong", feeder.max_seq);
+  need(drops[9] == value && drops[9] > 0, "no packet of the replaced module came while it was replaced", drops[9]);
+  need(feeder.changed_in == feeder.changed_out + drops[9], "packets of the replaced module are missing", feeder.changed_out);
+  need(during > 1000, "hardly a packet came while it was replaced", during);
+  // The new program counts from 500 on, and has seen what came since.
+  NEED(sluice_chip_state_read(chip, CHANGED, "beta", 0, 1, &value, &error));
+  need(value > 500 && value < 500 + feeder.changed_in, "the new program's count", value);
+  sluice_chip_close(chip);
+  sluice_transport_close(&inner);
+  for (int i = 0; i < 3; i++) sluice_image_close(images[i]);
+  return 0;
+}
+
+// ---- bad clients -----------------------------------------------------------------------------------
+
+static int dial(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+  need(fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0, "cannot connect", 0);
+  return fd;
+}
+
+static void garbage(const char *path, unsigned seed, bool frames) {
+  unsigned char bytes[60000];
+  const int fd = dial(path);
+  srand(seed);
+  for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(frames && rand() % 9 == 0 ? 0x7e : rand());
+  for (size_t at = 0; at < sizeof bytes;) {
+    const ssize_t put = send(fd, bytes + at, sizeof bytes - at, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put <= 0) break;
+    at += (size_t)put;
+  }
+  close(fd);
+}
+
+static unsigned long exercise(struct sluice_transport *to, struct sluice_chip *chip, unsigned num, unsigned len) {
+  static struct sluice_packet_out out;
+  static unsigned char bytes[SLUICE_PACKET_MAX];
+  unsigned long left = 0;
+  uint32_t value;
+  memset(bytes, 0, sizeof bytes);
+  make_packet(bytes, OTHER, 1);
+  for (unsigned n = 0; n < num; n++) {
+    NEED(to->ops->packet_send(to->self, n % 4, bytes, len, &error));
+    for (;;) {
+      NEED(to->ops->packet_receive(to->self, &out, &error));
+      if (!out.len) break;
+      left++;
+    }
+  }
+  for (unsigned n = 0; n < 600 && left < num; n++) {
+    NEED(to->ops->wait(to->self, 100, &error));
+    for (;;) {
+      NEED(to->ops->packet_receive(to->self, &out, &error));
+      if (!out.len) break;
+      left++;
+    }
+  }
+  NEED(sluice_chip_state_read(chip, OTHER, "count", 0, 1, &value, &error));
+  return left;
+}
+
+static int fuzz(const char *path, const char *image_path, unsigned seed) {
+  static const unsigned char hello[] = {0x7e, 0x01, 0x00, 0x01, 0x99, 0x8d, 0x7e};
+  struct sluice_transport to;
+  struct sluice_chip *chip;
+  struct sluice_image *image = image_of(image_path);
+  char where[200];
+  snprintf(where, sizeof where, "unix:%s", path);
+  NEED(sluice_transport_open(&to, where, NULL, &error));
+  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_load(chip, image, OTHER, &error));
+  unsigned long sent = 0, left = 0;
+  for (unsigned n = 0; n < 6; n++) {
+    garbage(path, seed + n, n % 2);
+    sent += 20, left += exercise(&to, chip, 20, LEN);
+  }
+  // One that asks for all packets and never reads: it is sent more than it may let come together.
+  const int deaf = dial(path);
+  const struct timeval patience = {.tv_sec = 20};
+  need(setsockopt(deaf, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0, "no time limit", 0);
+  need(send(deaf, hello, sizeof hello, 0) == sizeof hello, "cannot send", 0);
+  const int half = dial(path);
+  need(send(half, hello, 3, 0) == 3, "cannot send", 0);
+  sent += 520, left += exercise(&to, chip, 520, 9000);
+  close(half);
+  sent += 20, left += exercise(&to, chip, 20, LEN);
+  printf("%lu packets sent, %lu came back\n", sent, left);
+  need(sent == left, "packets were lost", sent - left);
+  // It was disconnected: behind what it was sent stands the end.
+  static char drain[65536];
+  unsigned long got = 0;
+  ssize_t n;
+  while ((n = recv(deaf, drain, sizeof drain, 0)) > 0) got += (unsigned long)n;
+  need(n == 0, "the client that does not read was not disconnected", got);
+  need(got < 520 * 9000ul, "the client that does not read was sent everything", got);
+  printf("the deaf client got %lu bytes, then the end\n", got);
+  close(deaf);
+  NEED(sluice_chip_audit(chip, &error));
+  sluice_chip_close(chip);
+  sluice_transport_close(&to);
+  sluice_image_close(image);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 6 && strcmp(argv[1], "replace") == 0) return replace(argv[2], argv[3], argv[4], argv[5]);
+  if (argc == 5 && strcmp(argv[1], "fuzz") == 0) return fuzz(argv[2], argv[3], (unsigned)atoi(argv[4]));
+  fprintf(stderr, "usage: library_client replace WHERE OTHER FIRST SECOND | fuzz SOCKET IMAGE SEED\n");
+  return 2;
+}

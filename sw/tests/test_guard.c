@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an untrusted module may write to its packets: programs through the compiler, and images by hand.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "compiler/compiler.h"
+#include "driver/guard.h"
+#include "driver/place.h"
+#include "driver/reconfig.h"
+#include "model/model.h"
+
+static const char fields[] =
+    "struct Packet { int tci @ vlan.tci; int type @ eth.type; int tag @ bytes(12, 2); int ttl @ ipv4.ttl; int proto @ ipv4.protocol;\n"
+    "  int sport @ udp.sport; int dport @ udp.dport; int h; };\nint s[16];\n";
+
+static void compile(struct sluice_image *image, const char *chip, const char *body) {
+  char text[1000];
+  struct sluice_diags diags = {0};
+  memset(image, 0, sizeof *image);
+  snprintf(text, sizeof text, "%svoid f(struct Packet p) { %s }\n", fields, body);
+  struct sluice_program *program = sluice_program_parse("guard.dom", text, strlen(text), &diags);
+  const struct sluice_compile_options options = {0};
+  if (!program || sluice_compile(program, sluice_config_find(chip), &options, image, &diags)) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("does not compile: %s", body);
+  }
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+}
+
+static const struct {
+  const char *body, *says;  // says NULL: nothing is wrong with it
+} cases[] = {
+    {"p.tci = 5;", "field 'tci' may change byte 14 of its packets, and so their VLAN id"},
+    {"p.tci = p.tci + 1;", "their VLAN id"},
+    {"p.tci = p.sport;", "their VLAN id"},
+    {"if (p.sport == 7) p.tci = 9;", "their VLAN id"},
+    {"p.tci = (p.tci & 4095) | 8192;", NULL},               // the priority is the module's own
+    {"p.tci = (p.tci & 4095) | (p.sport << 12);", NULL},
+    {"p.tci = (p.tci & 2047) | (p.sport << 12);", "their VLAN id"},
+    {"p.tci = p.tci;", NULL},
+    {"p.tag = 5;", "the type of their VLAN tag"},
+    {"p.tag = 33024;", NULL},                                 // it is 0x8100 anyway
+    {"p.type = 2054;", NULL},                                 // ARP is no reconfiguration
+    {"p.type = 2048;", "make reconfiguration packets"},
+    {"p.type = p.sport;", "make reconfiguration packets"},
+    {"p.proto = 6;", NULL},
+    {"p.proto = 17;", "field 'proto' may change byte 27"},
+    {"p.proto = p.sport;", "make reconfiguration packets"},
+    {"p.ttl = p.ttl - 1;", NULL},                             // shares a container with the protocol
+    {"p.ttl = p.sport;", NULL},
+    {"p.dport = 80;", NULL},
+    {"p.dport = 61938;", "field 'dport' may change byte 41"},  // 0xf1f2
+    {"p.dport = p.sport;", "make reconfiguration packets"},
+    {"p.dport = p.sport & 4095;", NULL},                      // 0x0fff cannot be 0xf1f2
+    {"p.dport = p.sport & 61951;", "make reconfiguration packets"},  // 0xf1ff can
+    {"p.dport = p.sport | 8;", NULL},                         // bit 3 of 0xf2 is 0
+    {"p.dport = p.sport == 9 ? 80 : 443;", NULL},
+    {"p.dport = p.sport == 9 ? 80 : 61938;", "make reconfiguration packets"},
+    {"s[p.sport % 16] += 1; p.dport = s[p.sport % 16];", "make reconfiguration packets"},
+    {"p.h = hash2(p.sport, p.dport) % 64; p.dport = p.h;", "make reconfiguration packets"},  // no range is known
+    {"p.sport = p.dport;", NULL},
+};
+
+static void programs_are_judged_by_what_they_write(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    struct sluice_image image;
+    struct sluice_error error = {{0}};
+    compile(&image, "k4", cases[i].body);
+    const enum sluice_status status = sluice_guard(sluice_config_find("k4"), &image, &error);
+    if (cases[i].says && (status != SLUICE_ERR_RANGE || !strstr(error.text, cases[i].says)))
+      fail_msg("'%s' says '%s', not '%s'", cases[i].body, error.text, cases[i].says);
+
+    if (!cases[i].says && status) fail_msg("'%s' is refused: %s", cases[i].body, error.text);
+    sluice_image_release(&image);
+  }
+}
+
+static void a_plan_refuses_them_too(void **state) {
+  (void)state;
+  struct sluice_image image;
+  struct sluice_plan plan;
+  struct sluice_error error;
+  compile(&image, "k4", "p.tci = 5;");
+  sluice_plan_init(&plan, sluice_config_find("k4"));
+  assert_int_equal(sluice_plan_add(&plan, &image, 6, &error), SLUICE_ERR_RANGE);
+  assert_non_null(strstr(error.text, "only a trusted module may"));
+  assert_int_equal(plan.num_modules, 0);
+  sluice_plan_trust(&plan, true);
+  assert_int_equal(sluice_plan_add(&plan, &image, 6, &error), SLUICE_OK);
+  sluice_plan_trust(&plan, false);
+  assert_int_equal(sluice_plan_replace(&plan, &image, 6, &error), SLUICE_ERR_RANGE);
+  sluice_plan_release(&plan);
+  sluice_image_release(&image);
+}
+
+// ---- random images, against the reference model ---------------------------------------------------
+
+static void random_bytes(struct sluice_rng *rng, uint8_t *to, size_t len) {
+  for (size_t i = 0; i < len; i++) to[i] = (uint8_t)sluice_rng_next(rng);
+}
+
+// A module with random parser, actions and deparser; operations that keep bits are made frequent, places near the fields in question.
+static void random_image(struct sluice_rng *rng, const struct sluice_config *c, struct sluice_image *image) {
+  static const unsigned ops[] = {SLUICE_OP_FUNC, SLUICE_OP_FUNC, SLUICE_OP_FUNCI, SLUICE_OP_FUNCI, SLUICE_OP_ADD, SLUICE_OP_SUB,
+                                 SLUICE_OP_ADDI, SLUICE_OP_SETHI, SLUICE_OP_SET,  SLUICE_OP_NOP,   SLUICE_OP_NOP, SLUICE_OP_NOP,
+                                 SLUICE_OP_EXT};
+  memset(image, 0, sizeof *image);
+  strcpy(image->config, c->name);
+  strcpy(image->program, "random");
+  for (unsigned t = 0; t < 2; t++) {
+    struct sluice_write *w = sluice_image_add_write(image);
+    w->table = t ? SLUICE_TABLE_DEPARSER : SLUICE_TABLE_PARSER;
+    for (unsigned n = 0; n < 4; n++) {
+      uint8_t *action = w->bytes + 2 * n;
+      SLUICE_SET(action, PARSE_ACTION, OFFSET, sluice_rng_below(rng, 2) ? 10 + sluice_rng_below(rng, 34) : 44 + sluice_rng_below(rng, 14));
+      SLUICE_SET(action, PARSE_ACTION, KIND, 1 + sluice_rng_below(rng, 3));
+      SLUICE_SET(action, PARSE_ACTION, IDX, sluice_rng_below(rng, 2));
+      SLUICE_SET(action, PARSE_ACTION, VALID, n == 0 || sluice_rng_below(rng, t ? 2 : 4));
+    }
+    // What is written back is often what was read: a copy of an action of the parser.
+    if (t && sluice_rng_below(rng, 2)) memcpy(w->bytes, image->writes[0].bytes, 2 + 2 * (size_t)sluice_rng_below(rng, 3));
+  }
+  for (unsigned s = 0; s < 2; s++) {
+    const unsigned stage = s ? 0 : c->BackStages;
+    for (unsigned row = 0; row < 2; row++) {
+      struct sluice_write *match = sluice_image_add_write(image);
+      *match = (struct sluice_write){.table = SLUICE_TABLE_MATCH, .stage = stage, .index = row};
+      SLUICE_SET(match->bytes, MATCH, KEY, row == 0 && sluice_rng_below(rng, 2));  // the predicate, or nothing
+      struct sluice_write *action = sluice_image_add_write(image);
+      *action = (struct sluice_write){.table = SLUICE_TABLE_ACTION, .stage = stage, .index = row};
+      for (unsigned slot = 1; slot < 25; slot++) {
+        if ((slot - 1) % 8 > 1 || sluice_rng_below(rng, 3) == 0) continue;
+        uint8_t word[4] = {0};
+        random_bytes(rng, word, 4);
+        SLUICE_SET(word, INSTR, OP, ops[sluice_rng_below(rng, sizeof ops / sizeof *ops)]);
+        if (sluice_rng_below(rng, 2)) SLUICE_SET(word, INSTR_FUNCI, IMM, UINT64_C(1) << sluice_rng_below(rng, 12));
+        SLUICE_SET(word, INSTR, A, (1 + sluice_rng_below(rng, 3)) << 3 | sluice_rng_below(rng, 2));
+        sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot,
+                         sluice_entry_get(word, 25, 24, 0));
+      }
+    }
+    struct sluice_write *mask = sluice_image_add_write(image);
+    *mask = (struct sluice_write){.table = SLUICE_TABLE_KEY_MASK, .stage = stage};
+    memset(mask->bytes, 0xff, sizeof mask->bytes);
+    mask->bytes[24] = sluice_rng_below(rng, 2) ? 0x80 : 0x00;  // bit 0 is the predicate
+    struct sluice_write *extract = sluice_image_add_write(image);
+    *extract = (struct sluice_write){.table = SLUICE_TABLE_KEY_EXTRACT, .stage = stage};
+    random_bytes(rng, extract->bytes, 5);
+    extract->bytes[4] &= 0xfc;
+  }
+}
+
+static bool send(void *model, const struct sluice_frame *frame) {
+  return sluice_model_control(model, frame->bytes, frame->len, NULL);
+}
+
+// Whether a packet that came and left so is one that the check knows.
+static void check_bits(unsigned seed, const struct sluice_guard_bit *known, const uint8_t *in, const uint8_t *out, unsigned *told) {
+  for (unsigned i = 0; i < 8 * 64; i++) {
+    const struct sluice_guard_bit b = known[i];
+    const unsigned got = (unsigned)out[i / 8] >> i % 8 & 1u;
+    const bool as_it_came = b.same >= 0 && b.same < 8 * 64 && ((unsigned)in[b.same / 8] >> b.same % 8 & 1u) == got;
+    if (!as_it_came && !(got ? b.one : b.zero) && b.same < 8 * 64)
+      fail_msg("seed %u: byte %u bit %u leaves as %u: it may be%s%s, or bit %d", seed, i / 8, i % 8, got, b.zero ? " 0" : "",
+               b.one ? " 1" : "", b.same);
+    *told += (b.same >= 0 && b.same != (int)i) || (b.same < 0 && !(b.zero && b.one));
+  }
+}
+
+// Runs packets through the model; returns what the first bad one does, or NULL. *told counts bits that were changed, and yet known.
+static const char *misdeed(struct sluice_rng *rng, unsigned seed, const struct sluice_config *c, const struct sluice_image *image,
+                           unsigned *told) {
+  struct sluice_guard_bit known[SLUICE_GUARD_BITS];
+  sluice_guard_header(c, image, known);
+  struct sluice_plan plan;
+  struct sluice_error error;
+  struct sluice_model *m = sluice_model_open(c);
+  const char *found = NULL;
+  sluice_plan_init(&plan, c);
+  sluice_plan_trust(&plan, true);
+  if (sluice_plan_add(&plan, image, 5, &error)) fail_msg("%s", error.text);
+  assert_true(sluice_reconfig_plan(&plan, send, m));
+  for (unsigned n = 0; n < 60 && !found; n++) {
+    uint8_t bytes[64];
+    random_bytes(rng, bytes, sizeof bytes);
+    memcpy(bytes + 12, (const uint8_t[]){0x81, 0x00, (uint8_t)(bytes[14] & 0xf0), 5}, 4);
+    // Near to a reconfiguration packet: all of it but one part, or two.
+    memcpy(bytes + 16, "\x08", 2);
+    bytes[27] = 0x11;
+    memcpy(bytes + 40, "\xf1\xf2", 2);
+    static const unsigned parts[] = {16, 17, 27, 40, 41};
+    for (unsigned i = 0; i < 1 + n % 2; i++) bytes[parts[sluice_rng_below(rng, 5)]] ^= (uint8_t)(1 + sluice_rng_below(rng, 255));
+    if (sluice_reconfig_is(bytes, sizeof bytes)) continue;
+    const struct sluice_model_packet packet = {.bytes = bytes, .len = sizeof bytes};
+    struct sluice_model_phv phv;
+    struct sluice_model_result result;
+    if (sluice_model_front(m, &packet, &phv) != SLUICE_DROP_NONE) continue;
+    sluice_model_admit(m, &packet, &phv, &result);
+    check_bits(seed, known, bytes, result.header, told);
+    if (result.header[12] != 0x81 || result.header[13] || (result.header[14] & 15) || result.header[15] != 5) found = "tag";
+    else if (sluice_reconfig_is(result.header, 64)) found = "reconfiguration";
+  }
+  sluice_plan_release(&plan);
+  sluice_model_close(m);
+  return found;
+}
+
+static void what_is_accepted_does_no_harm(void **state) {
+  (void)state;
+  const struct sluice_config *c = sluice_config_find("tiny");
+  unsigned accepted = 0, refused = 0, harmful = 0, told = 0;
+  for (unsigned seed = 1; seed <= 3000; seed++) {
+    struct sluice_rng rng;
+    struct sluice_image image;
+    struct sluice_error error;
+    sluice_rng_init(&rng, seed, "guard");
+    random_image(&rng, c, &image);
+    const bool good = sluice_guard(c, &image, &error) == SLUICE_OK;
+    const char *found = misdeed(&rng, seed, c, &image, &told);
+    if (good && found) fail_msg("seed %u: accepted, and it does harm: %s", seed, found);
+    accepted += good;
+    refused += !good;
+    harmful += found != NULL;
+    sluice_image_release(&image);
+  }
+  print_message("%u images accepted, %u refused, %u of these seen to do harm; %u bits written and known\n", accepted, refused, harmful,
+                told);
+  assert_true(accepted > 200 && harmful > 200 && told > 100000);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(programs_are_judged_by_what_they_write),
+                                     cmocka_unit_test(a_plan_refuses_them_too), cmocka_unit_test(what_is_accepted_does_no_harm)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The serial line, on a pipe.
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "transport/line.h"
+
+static volatile sig_atomic_t alarms;
+static void on_alarm(int number) {
+  (void)number;
+  alarms++;
+}
+
+// A signal every 20 ms, as a program with a timer has it.
+static void start_alarms(void) {
+  struct sigaction action = {.sa_handler = on_alarm};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  const struct itimerval often = {{0, 20000}, {0, 20000}};
+  alarms = 0;
+  setitimer(ITIMER_REAL, &often, NULL);
+}
+static void stop_alarms(void) {
+  const struct itimerval never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &never, NULL);
+}
+
+// After 200 ms a child does something with the other end.
+static pid_t later(int file, bool takes) {
+  const pid_t child = fork();
+  if (child) return child;
+  char bytes[65536] = "x";
+  nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+  _exit((takes ? read(file, bytes, sizeof bytes) : write(file, bytes, 1)) > 0 ? 0 : 1);
+}
+
+static void a_signal_is_no_silence(void **state) {
+  (void)state;
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  struct line line = {.fd = ends[0], .leash = -1, .name = "pipe"};
+  const pid_t child = later(ends[1], false);
+  uint8_t byte;
+  size_t got;
+  start_alarms();
+  assert_int_equal(line_read(&line, &byte, 1, 5.0, &got, NULL), SLUICE_OK);
+  stop_alarms();
+  waitpid(child, NULL, 0);
+  assert_int_equal(got, 1);
+  assert_true(alarms > 1);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+static void a_signal_does_not_end_a_write(void **state) {
+  (void)state;
+  int ends[2];
+  static uint8_t bytes[200000];
+  assert_int_equal(pipe(ends), 0);
+  struct line line = {.fd = ends[1], .leash = -1, .name = "pipe"};
+  size_t room = 0;
+  while (room < 65536) room += (size_t)write(ends[1], bytes, 4096);  // full
+  const pid_t child = later(ends[0], true);
+  start_alarms();
+  assert_int_equal(line_write(&line, bytes, 1, 5.0, NULL), SLUICE_OK);
+  stop_alarms();
+  waitpid(child, NULL, 0);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+static void silence_ends_in_time(void **state) {
+  (void)state;
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  struct line line = {.fd = ends[0], .leash = -1, .name = "pipe"};
+  struct timespec from, to;
+  uint8_t byte;
+  size_t got;
+  start_alarms();
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  assert_int_equal(line_read(&line, &byte, 1, 0.2, &got, NULL), SLUICE_OK);
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  stop_alarms();
+  assert_int_equal(got, 0);
+  const double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+  assert_true(seconds >= 0.19 && seconds < 4.0);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_signal_is_no_silence), cmocka_unit_test(a_signal_does_not_end_a_write),
+                                     cmocka_unit_test(silence_ends_in_time)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

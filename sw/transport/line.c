@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { START_SECONDS = 20, MAX_OPTIONS = 16 };
+
+static const struct {
+  unsigned baud;
+  speed_t speed;
+} rates[] = {{9600, B9600},       {19200, B19200},     {38400, B38400},     {57600, B57600},     {115200, B115200},
+             {230400, B230400},   {460800, B460800},   {500000, B500000},   {576000, B576000},   {921600, B921600},
+             {1000000, B1000000}, {1152000, B1152000}, {1500000, B1500000}, {2000000, B2000000}, {2500000, B2500000},
+             {3000000, B3000000}, {3500000, B3500000}, {4000000, B4000000}};
+enum { NUM_RATES = sizeof rates / sizeof rates[0] };
+
+static enum sluice_status speed_of(unsigned baud, speed_t *speed, struct sluice_error *error) {
+  char list[200] = "";
+  for (size_t i = 0; i < NUM_RATES; i++) {
+    const size_t len = strlen(list);
+    if (rates[i].baud == baud) {
+      *speed = rates[i].speed;
+      return SLUICE_OK;
+    }
+    snprintf(list + len, sizeof list - len, "%s%u", i ? ", " : "", rates[i].baud);
+  }
+  return sluice_fail(error, SLUICE_ERR_RANGE, "%u baud is none of the system's rates: %s", baud, list);
+}
+
+enum sluice_status line_open(struct line *line, const char *device, unsigned baud, struct sluice_error *error) {
+  struct termios settings;
+  speed_t speed = B0;
+  *line = (struct line){.fd = -1, .leash = -1};
+  snprintf(line->name, sizeof line->name, "%s", device);
+  if (speed_of(baud, &speed, error)) return SLUICE_ERR_RANGE;
+  line->fd = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (line->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", device, strerror(errno));
+  if (tcgetattr(line->fd, &settings) != 0) {
+    int why = errno;
+    line_close(line);
+    return sluice_fail(error, SLUICE_ERR_IO, "'%s' is no serial line: %s", device, strerror(why));
+  }
+  cfmakeraw(&settings);
+  settings.c_cflag &= (tcflag_t) ~(CSTOPB | CRTSCTS);
+  settings.c_cflag |= CLOCAL | CREAD;
+  if (cfsetispeed(&settings, speed) != 0 || cfsetospeed(&settings, speed) != 0 ||
+      tcsetattr(line->fd, TCSANOW, &settings) != 0) {
+    int why = errno;
+    line_close(line);
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot set '%s' to %u baud: %s", device, baud, strerror(why));
+  }
+  tcflush(line->fd, TCIOFLUSH);  // what came before nobody waits for
+  return SLUICE_OK;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// As poll of one descriptor, for at most `seconds`; a signal in between does not end it.
+static int wait_for(struct pollfd *what, double seconds) {
+  const double until = now() + seconds;
+  for (;;) {
+    const double left = until - now();
+    const int ready = poll(what, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
+    if (ready >= 0 || errno != EINTR) return ready;
+  }
+}
+
+// The simulator's first line of output: the name of its terminal.
+static bool read_name(int from, char *name, size_t size) {
+  struct pollfd in = {.fd = from, .events = POLLIN};
+  for (size_t len = 0; len + 1 < size;) {
+    if (wait_for(&in, START_SECONDS) <= 0 || read(from, name + len, 1) != 1) return false;
+    if (name[len] == '\n') {
+      name[len] = 0;
+      return name[0] == '/';
+    }
+    len++;
+  }
+  return false;
+}
+
+enum sluice_status line_simulate(struct line *line, const char *simulator, const char *const options[],
+                                 struct sluice_error *error) {
+  int in[2], out[2];
+  char name[64];
+  const char *arguments[MAX_OPTIONS + 2] = {simulator};
+  *line = (struct line){.fd = -1, .leash = -1};
+  for (size_t i = 0; options[i]; i++) {
+    if (i == MAX_OPTIONS) return sluice_fail(error, SLUICE_ERR_FULL, "more than %d arguments for the simulator", MAX_OPTIONS);
+    arguments[i + 1] = options[i];
+  }
+  if (pipe(in) != 0) return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
+  if (pipe(out) != 0) {
+    close(in[0]);
+    close(in[1]);
+    return sluice_fail(error, SLUICE_ERR_IO, "no pipe: %s", strerror(errno));
+  }
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(in[0], STDIN_FILENO);
+    dup2(out[1], STDOUT_FILENO);
+    close(in[0]);
+    close(in[1]);
+    close(out[0]);
+    close(out[1]);
+    execv(simulator, (char *const *)(uintptr_t)arguments);
+    dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", simulator, strerror(errno));
+    _exit(127);
+  }
+  close(in[0]);
+  close(out[1]);
+  bool good = child > 0 && read_name(out[0], name, sizeof name);
+  close(out[0]);
+  enum sluice_status status = SLUICE_OK;
+  if (good) status = line_open(line, name, 115200, error);
+  line->simulator = child > 0 ? child : 0;
+  line->leash = in[1];
+  if (!good) status = sluice_fail(error, SLUICE_ERR_IO, "'%s' does not start as a simulated board", simulator);
+  if (status) line_close(line);
+  return status;
+}
+
+enum sluice_status line_connect(struct line *line, const char *path, struct sluice_error *error) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  *line = (struct line){.fd = -1, .leash = -1};
+  if (strlen(path) >= sizeof address.sun_path)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s...': the path of a socket has at most %zu bytes", path, sizeof address.sun_path - 1);
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  snprintf(line->name, sizeof line->name, "%.63s", path);
+  line->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (line->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "no socket: %s", strerror(errno));
+  line->is_socket = true;
+  if (connect(line->fd, (const struct sockaddr *)&address, sizeof address) == 0) return SLUICE_OK;
+  const int why = errno;
+  line_close(line);
+  return sluice_fail(error, SLUICE_ERR_IO, "cannot connect to '%s': %s", path, strerror(why));
+}
+
+void line_close(struct line *line) {
+  if (line->fd >= 0) close(line->fd);
+  if (line->leash >= 0) close(line->leash);
+  if (line->simulator) {
+    for (int i = 0; i < 50 && waitpid(line->simulator, NULL, WNOHANG) == 0; i++) {
+      if (i == 30) kill(line->simulator, SIGKILL);
+      nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    }
+  }
+  *line = (struct line){.fd = -1, .leash = -1};
+}
+
+enum sluice_status line_write(struct line *line, const uint8_t *bytes, size_t len, double seconds,
+                              struct sluice_error *error) {
+  struct pollfd out = {.fd = line->fd, .events = POLLOUT};
+  while (len) {
+    if (wait_for(&out, seconds) <= 0)
+      return sluice_fail(error, SLUICE_ERR_IO, "'%s' takes no bytes for %.1f s", line->name, seconds);
+    // A socket whose other end is gone must be an error, not a signal; a device has no send.
+    ssize_t put = line->is_socket ? send(line->fd, bytes, len, MSG_NOSIGNAL) : write(line->fd, bytes, len);
+    if (put < 0 && errno != EAGAIN && errno != EINTR)
+      return sluice_fail(error, SLUICE_ERR_IO, "cannot write to '%s': %s", line->name, strerror(errno));
+    if (put > 0) {
+      bytes += put;
+      len -= (size_t)put;
+    }
+  }
+  return SLUICE_OK;
+}
+
+enum sluice_status line_read(struct line *line, uint8_t *bytes, size_t size, double seconds, size_t *got,
+                             struct sluice_error *error) {
+  struct pollfd in = {.fd = line->fd, .events = POLLIN};
+  *got = 0;
+  if (wait_for(&in, seconds) <= 0) return SLUICE_OK;
+  ssize_t n = read(line->fd, bytes, size);
+  if (n > 0)
+    *got = (size_t)n;
+  else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+    return sluice_fail(error, SLUICE_ERR_IO, "'%s' is gone: %s", line->name, n ? strerror(errno) : "end of file");
+  return SLUICE_OK;
+}

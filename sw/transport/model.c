@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference model as a chip: registers, control port and data ports around sw/model. It stands apart from driver and
+// model, which must not know each other.
+#include <sluice/transport.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "../driver/status.h"
+#include "../model/model.h"
+#include "queue.h"
+
+enum {
+  REGISTERS = 0x13000 / 4,
+  CYCLES_PER_PACKET = 1,     // a chip without load takes one a cycle and lane
+  REGISTER_MAP = 0x534c5501,
+};
+
+struct model_chip {
+  struct sluice_alloc alloc;
+  const struct sluice_config *config;
+  struct sluice_model *model;     // behind the struct, in the same block
+  size_t size;                    // of the block
+  uint64_t cycle;
+  uint32_t ticket;
+  struct transport_queue packets, answers;
+  struct sluice_model_answer answer;
+  uint32_t regs[REGISTERS];       // by address
+};
+
+#define AT(BLOCK, INSTANCE, NAME) \
+  chip->regs[(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + SLUICE_##BLOCK##_##NAME) / 4]
+#define DROP_AT(BLOCK, INSTANCE, REASON) \
+  chip->regs[(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + SLUICE_##BLOCK##_DROP) / 4 + (REASON)]
+
+// ---- registers -----------------------------------------------------------------------------------
+
+static void set_fixed(struct model_chip *chip) {
+  AT(CHIP, 0, ID) = sluice_layout_hash();
+  AT(CHIP, 0, VERSION) = REGISTER_MAP;
+  for (unsigned n = 0; n < 4; n++) (&AT(CHIP, 0, SHAPE_0))[n] = sluice_config_shape(chip->config, n);
+  AT(CHIP, 0, STATUS) = 1;
+}
+
+static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+  struct model_chip *chip = self;
+  bool writable;
+  if (!sluice_register_at(chip->config, addr, &writable))
+    return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: read answered DECERR", addr);
+  AT(CHIP, 0, CYCLES) = (uint32_t)++chip->cycle;
+  *value = chip->regs[addr / 4];
+  return SLUICE_OK;
+}
+
+static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+  struct model_chip *chip = self;
+  bool writable;
+  if (!sluice_register_at(chip->config, addr, &writable))
+    return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered DECERR", addr);
+  if (!writable) return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
+  chip->cycle++;
+  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CONTROL) {
+    // Counters and marks of all blocks but the chip's own; of these the error alone.
+    if (value & 1) memset(&chip->regs[SLUICE_LANE_BASE / 4], 0, sizeof chip->regs - SLUICE_LANE_BASE);
+    return SLUICE_OK;
+  }
+  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BITMAP) sluice_model_set_bitmap(chip->model, value);
+  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_SETS) {
+    const unsigned most = (unsigned)__builtin_ctz(chip->config->NumPipes);
+    value = (value & 7) < most ? value & 7 : most;
+    sluice_model_set_sets(chip->model, value);
+  }
+  chip->regs[addr / 4] = value;
+  return SLUICE_OK;
+}
+
+// ---- control port --------------------------------------------------------------------------------
+
+static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  struct model_chip *chip = self;
+  chip->cycle++;
+  const bool good = sluice_model_control(chip->model, bytes, len, &chip->answer);
+  if (good) AT(CHIP, 0, RECONFIG_COUNT)++;
+  else AT(CHIP, 0, RECONFIG_BAD)++;
+  if (!chip->answer.len) return SLUICE_OK;
+  return transport_push(&chip->answers, 0, 0, chip->answer.bytes, chip->answer.len, error);
+}
+
+static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+  struct model_chip *chip = self;
+  const struct transport_item *w = chip->answers.head;
+  *len = 0;
+  if (!w) return SLUICE_OK;
+  const size_t size = w->len;
+  if (size <= room) memcpy(bytes, w->bytes, *len = size);
+  transport_pop(&chip->answers);
+  return size <= room ? SLUICE_OK : sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", size, room);
+}
+
+// ---- data ports ----------------------------------------------------------------------------------
+
+static void count_drop(struct model_chip *chip, unsigned lane, bool known, unsigned row, unsigned reason) {
+  if (reason <= SLUICE_DROP_PROTOCOL) DROP_AT(LANE, lane, reason)++;
+  else DROP_AT(ORDER, lane, reason)++;
+  if (known) DROP_AT(MODULE, row, reason)++;
+}
+
+static enum sluice_status leave(struct model_chip *chip, const struct sluice_model_packet *packet,
+                                const struct sluice_model_result *result, struct sluice_error *error) {
+  uint8_t bytes[SLUICE_MODEL_MAX_LEN];
+  memcpy(bytes, packet->bytes, packet->len);
+  memcpy(bytes, result->header, packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
+  for (unsigned port = 0; port < chip->config->NumPorts; port++) {
+    if (!(result->ports >> port & 1)) continue;
+    const enum sluice_status status = transport_push(&chip->packets, port, chip->ticket, bytes, packet->len, error);
+    if (status) return status;
+    AT(PORT, port, PACKETS)++;
+    AT(PORT, port, BYTES) += packet->len;
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  struct model_chip *chip = self;
+  if (port >= chip->config->NumPorts)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has %u", port, chip->config->name, chip->config->NumPorts);
+  if (len == 0) return sluice_fail(error, SLUICE_ERR_RANGE, "a packet of no bytes");
+  const unsigned lane = port / (chip->config->NumPorts / chip->config->NumPipes);
+  chip->cycle += CYCLES_PER_PACKET;
+  AT(LANE, lane, PACKETS)++;
+  if (len < SLUICE_MODEL_MIN_LEN || len > SLUICE_MODEL_MAX_LEN) {
+    count_drop(chip, lane, false, 0, len < SLUICE_MODEL_MIN_LEN ? SLUICE_DROP_MALFORMED : SLUICE_DROP_OVERSIZED);
+    return SLUICE_OK;
+  }
+  const struct sluice_model_packet packet = {bytes, (unsigned)len, port, (uint32_t)chip->cycle};
+  const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(chip->model), bytes, packet.len);
+  struct sluice_model_phv phv = {.discard = false};
+  struct sluice_model_result result;
+  AT(LANE, lane, ACCEPTED)++;
+  AT(LANE, lane, BYTES) += packet.len;
+  unsigned reason = v.reason;
+  if (reason == SLUICE_DROP_NONE) reason = sluice_model_front(chip->model, &packet, &phv);
+  if (reason != SLUICE_DROP_NONE) {
+    count_drop(chip, lane, v.known, v.row, reason);
+    return SLUICE_OK;
+  }
+  phv.mark = false;  // there is no load
+  sluice_model_admit(chip->model, &packet, &phv, &result);
+  AT(ORDER, lane, ADMITTED)++;
+  for (unsigned s = 0; s < chip->config->StateStages; s++) AT(ORDER, lane, OUT_OF_BOUNDS) += result.access[s].out_of_bounds;
+  AT(EXIT, lane, PACKETS)++;
+  if (result.reason == SLUICE_DROP_DISCARD_BACK) AT(EXIT, lane, DISCARDED)++;
+  if (result.reason == SLUICE_DROP_NO_DEST) AT(EXIT, lane, NO_DEST)++;
+  if (result.reason == SLUICE_DROP_FORBIDDEN) AT(EXIT, lane, FORBIDDEN)++;
+  if (result.some_forbidden) AT(EXIT, lane, SOME_FORBIDDEN)++;
+  if (result.reason != SLUICE_DROP_NONE) DROP_AT(MODULE, v.row, result.reason)++;
+  if (result.some_forbidden) DROP_AT(MODULE, v.row, SLUICE_DROP_SOME_FORBIDDEN)++;
+  const enum sluice_status status = result.reason == SLUICE_DROP_NONE ? leave(chip, &packet, &result, error) : SLUICE_OK;
+  chip->ticket++;
+  return status;
+}
+
+static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+  (void)error;
+  transport_take(&((struct model_chip *)self)->packets, packet);
+  return SLUICE_OK;
+}
+
+// ---- life ----------------------------------------------------------------------------------------
+
+static enum sluice_status wait(void *self, uint64_t cycles, struct sluice_error *error) {
+  (void)error;
+  ((struct model_chip *)self)->cycle += cycles;
+  return SLUICE_OK;
+}
+
+static enum sluice_status reset(void *self, struct sluice_error *error) {
+  struct model_chip *chip = self;
+  (void)error;
+  transport_drop_all(&chip->packets);
+  transport_drop_all(&chip->answers);
+  memset(chip->regs, 0, sizeof chip->regs);
+  set_fixed(chip);
+  chip->cycle = chip->ticket = 0;
+  sluice_model_place(chip->model, chip->config);
+  return SLUICE_OK;
+}
+
+static void close_model(void *self) {
+  struct model_chip *chip = self;
+  const struct sluice_alloc alloc = chip->alloc;
+  transport_drop_all(&chip->packets);
+  transport_drop_all(&chip->answers);
+  sluice_resize(&alloc, chip, chip->size, 0);
+}
+
+static const struct sluice_transport_ops ops = {
+    .kind = "model",
+    .csr_read = csr_read,
+    .csr_write = csr_write,
+    .control_send = control_send,
+    .control_receive = control_receive,
+    .packet_send = packet_send,
+    .packet_receive = packet_receive,
+    .wait = wait,
+    .reset = reset,
+    .close = close_model,
+};
+
+enum sluice_status sluice_transport_model(struct sluice_transport *to, const char *name, const struct sluice_alloc *alloc,
+                                          struct sluice_error *error) {
+  const struct sluice_config *config = sluice_config_find(name);
+  const size_t head = (sizeof(struct model_chip) + 63) / 64 * 64;
+  *to = (struct sluice_transport){.ops = NULL};
+  if (!config) return sluice_fail(error, SLUICE_ERR_RANGE, "no chip is called '%s'", name);
+  const size_t size = head + sluice_model_bytes(config);
+  uint8_t *block = sluice_zeroed(alloc, size);
+  if (!block) return sluice_no_memory(error);
+  struct model_chip *chip = (struct model_chip *)(void *)block;
+  if (alloc) chip->alloc = chip->packets.alloc = chip->answers.alloc = *alloc;
+  chip->size = size;
+  chip->config = config;
+  chip->model = sluice_model_place(block + head, config);
+  set_fixed(chip);
+  *to = (struct sluice_transport){&ops, chip, SLUICE_PACKET_MAX};
+  return SLUICE_OK;
+}
