@@ -6,11 +6,12 @@
 /// Data ports are AXI4-Stream, one stream of BeatBytes per lane; the ports of a lane are told apart by TDEST
 /// (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never pushes back. The control port is
 /// AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test harnesses only; nothing inside depends on it.
+/// Reset: `rst_ni` may be asserted at any time; it is released in step with `clk_i`, after at least two
+/// cycles. Then the chip clears its tables and state (CHIP.STATUS bit 0 says when); until then it drops what arrives.
 /// A 64-byte packet passes the idle chip in at most 100 cycles (k4). One packet per cycle and lane.
 module sluice
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
-  import sluice_layout_pkg::DropNone;
   import sluice_layout_pkg::ErrorNone;
 (
   input  logic                              clk_i,
@@ -47,6 +48,7 @@ module sluice
   output logic                              csr_awready_o,
   input  logic                              csr_wvalid_i,
   input  logic [31:0]                       csr_wdata_i,
+  input  logic [3:0]                        csr_wstrb_i,
   output logic                              csr_wready_o,
   output logic                              csr_bvalid_o,
   output logic [1:0]                        csr_bresp_o,
@@ -70,6 +72,7 @@ module sluice
 
   chain_t   [NumLinks-1:0] chain;         // chain[n] goes into node n; node 0 is the ingress
   logic     [NumLinks-1:0] chain_ready;
+  logic                    chain_busy;    // messages are on it
 
   settings_t   settings;
   logic [31:0] cycle;
@@ -93,6 +96,7 @@ module sluice
   logic    [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data;
   csr_rsp_t                             lane_rsp;
   drop_t   [NumPipes-1:0]               lane_drop, order_drop;
+  exit_drop_t [NumPipes-1:0]            exit_drop;
   probe_lane_t [NumPipes-1:0]           probe_lane;
 
   sluice_ingress u_ingress (
@@ -154,7 +158,6 @@ module sluice
   report_t  [BackStages-1:0][NumPipes-1:0]             report;
   move_t    [BackStages:0]                             move;        // as phantom
   landed_t  [BackStages-1:0]                           landed;
-  logic     [StateStages-1:0]                          away;        // indices of the stage are away
   logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
   logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
   tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
@@ -180,7 +183,6 @@ module sluice
     .phantom_o      (phantom[0]),
     .move_o         (move[0]),
     .landed_i       (landed[StateStages-1:0]),
-    .away_o         (away),
     .report_i       (report[StateStages-1:0]),
     .waiting_i      (waiting[StateStages-1:0]),
     .done_valid_i   (done_valid[BackStages-1]),
@@ -192,6 +194,7 @@ module sluice
     .chain_ready_o  (chain_ready[OrderNode]),
     .chain_o        (chain[OrderNode+1]),
     .chain_ready_i  (chain_ready[OrderNode+1]),
+    .chain_busy_i   (chain_busy),
     .csr_req_i      (csr_req),
     .csr_rsp_o      (order_rsp),
     .drop_o         (order_drop),
@@ -202,7 +205,9 @@ module sluice
   sluice_drop_counters u_drop_counters (
     .clk_i, .rst_ni,
     .settings_i(settings),
-    .drop_i    ({order_drop, lane_drop}),
+    .lane_i    (lane_drop),
+    .order_i   (order_drop),
+    .exit_i    (exit_drop),
     .csr_req_i (csr_req),
     .csr_rsp_o (drops_rsp)
   );
@@ -213,13 +218,6 @@ module sluice
   logic     [BackStages-1:0] fill_busy;
   error_t   [BackStages-1:0] back_error;
   for (genvar s = 0; s < BackStages; s++) begin : gen_back
-    logic away_here;
-    if (s < StateStages) begin : gen_state
-      assign away_here = away[s];
-    end else begin : gen_no_state
-      assign away_here = 1'b0;
-    end
-
     sluice_back_stage #(.State(s < StateStages)) u_back_stage (
       .clk_i, .rst_ni,
       .stage_i      (stage_t'(s)),
@@ -230,7 +228,6 @@ module sluice
       .move_i       (move[s]),
       .move_o       (move[s+1]),
       .landed_o     (landed[s]),
-      .away_i       (away_here),
       .freed_o      (freed[s]),
       .departed_o   (departed[s]),
       .report_o     (report[s]),
@@ -285,23 +282,20 @@ module sluice
     .chain_ready_i   (chain_ready[EgressNode+1]),
     .csr_req_i       (csr_req),
     .csr_rsp_o       (egress_rsp),
+    .drop_o          (exit_drop),
     .probe_o         (probe_exit)
   );
 
   // ---- control ----------------------------------------------------------------------------------
-  // Packets between the end of their arrival and their fate; events count one cycle later.
-  logic [NumPipes-1:0] gone, left;
-  logic [15:0]         inside_q, change_q;
-  for (genvar l = 0; l < NumPipes; l++) begin : gen_inside
-    assign gone[l] = probe_order[l].done && probe_order[l].reason != DropNone;
-    assign left[l] = probe_exit[l].done;
-  end
+  // Packets between the end of their arrival and their fate: dropped at the order point, or told to
+  // the packet buffer by the deparser. Events count one cycle later.
+  logic [15:0] inside_q, change_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       change_q <= '0;
       inside_q <= '0;
     end else begin
-      change_q <= 16'($countones(arrive)) - 16'($countones({gone, left}));
+      change_q <= 16'($countones(arrive)) - 16'($countones({discard_valid, copies_valid}));
       inside_q <= inside_q + change_q;
     end
   end
@@ -330,7 +324,7 @@ module sluice
     .ctl_rx_valid_i, .ctl_rx_data_i, .ctl_rx_keep_i, .ctl_rx_last_i, .ctl_rx_ready_o,
     .ctl_tx_valid_o, .ctl_tx_data_o, .ctl_tx_keep_o, .ctl_tx_last_o, .ctl_tx_ready_i,
     .awvalid_i(csr_awvalid_i), .awaddr_i(csr_awaddr_i), .awready_o(csr_awready_o),
-    .wvalid_i (csr_wvalid_i),  .wdata_i (csr_wdata_i),  .wready_o (csr_wready_o),
+    .wvalid_i (csr_wvalid_i),  .wdata_i (csr_wdata_i),  .wstrb_i (csr_wstrb_i), .wready_o (csr_wready_o),
     .bvalid_o (csr_bvalid_o),  .bresp_o (csr_bresp_o),  .bready_i (csr_bready_i),
     .arvalid_i(csr_arvalid_i), .araddr_i(csr_araddr_i), .arready_o(csr_arready_o),
     .rvalid_o (csr_rvalid_o),  .rresp_o (csr_rresp_o),  .rdata_o  (csr_rdata_o), .rready_i(csr_rready_i),
@@ -338,6 +332,7 @@ module sluice
     .chain_ready_i(chain_ready[0]),
     .chain_i      (chain[NumLinks-1]),
     .chain_ready_o(chain_ready[NumLinks-1]),
+    .chain_busy_o (chain_busy),
     .csr_req_o    (csr_req),
     .csr_rsp_i    (csr_rsp),
     .settings_o   (settings),

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hee09ef6c;
+  localparam logic [31:0] LayoutHash = 32'h0f9e826d;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -390,6 +390,12 @@ package sluice_layout_pkg;
     logic [63:0]   ports;  // [63:0] bit p: port p
   } port_mask_t;
 
+  // ports that a module may send to; after reset all
+  localparam int unsigned ModulePortsWidth = 64;
+  typedef struct packed {
+    logic [63:0]   ports;  // [63:0] bit p: port p
+  } module_ports_t;
+
   // share of a module in every order queue; after reset no module has a limit
   localparam int unsigned ShareWidth = 16;
   typedef struct packed {
@@ -398,12 +404,135 @@ package sluice_layout_pkg;
     logic [8:0]    rate;  // [8:0] accesses per 256 cycles and order queue; 256 and more: one a cycle
   } share_t;
 
-  // table, lane scope: parser entry, ten actions [M]; any sub-table number
+  // The tables of the daisy chain, as a chain node tells them to what is beside it.
+  typedef enum logic [4:0] {
+    TableParser = 5'd0,
+    TableDeparser = 5'd1,
+    TableKeyExtract = 5'd2,
+    TableKeyMask = 5'd3,
+    TableMatch = 5'd4,
+    TableAction = 5'd5,
+    TableSegment16 = 5'd6,
+    TableSegment = 5'd7,
+    TableStateInstr = 5'd8,
+    TableHashInstr = 5'd9,
+    TableAccess = 5'd10,
+    TableState = 5'd11,
+    TableFill = 5'd12,
+    TableModule = 5'd13,
+    TableDeparseOpt = 5'd14,
+    TablePortMask = 5'd15,
+    TableShare = 5'd16,
+    TableModulePorts = 5'd17,
+    TableNone = 5'd31
+  } table_e;
+  localparam int unsigned NumTables = 18;
+
+  typedef enum logic [2:0] {
+    RowsModules = 3'd0,
+    RowsMatches = 3'd1,
+    RowsMasks = 3'd2,
+    RowsSegment = 3'd3,
+    RowsOne = 3'd4
+  } table_rows_e;
+
+  typedef enum logic [2:0] {
+    ScopeLane = 3'd0,
+    ScopeEgress = 3'd1,
+    ScopeStage = 3'd2,
+    ScopeState = 3'd3,
+    ScopeFront = 3'd4,
+    ScopeOrder = 3'd5
+  } table_scope_e;
+
+  typedef enum logic [2:0] {
+    KeptAll = 3'd0,
+    KeptActions = 3'd1,
+    KeptKey = 3'd2,
+    KeptSlots = 3'd3,
+    KeptWords = 3'd4,
+    KeptHashes = 3'd5,
+    KeptChecksums = 3'd6,
+    KeptPorts = 3'd7
+  } table_kept_e;
+
+  typedef struct packed {
+    logic [9:0]   width;   // bits of an entry; 0: no table
+    table_rows_e  rows;
+    table_scope_e scope;   // who owns it
+    logic         read;    // can be read
+    logic         erase;   // can be erased
+    logic         order;   // the order point decides whether a write takes effect
+    table_kept_e  kept;    // which bits a chip keeps
+  } table_info_t;
+
+  function automatic table_info_t table_info(table_e which);
+    case (which)
+      TableParser: return '{10'd160, RowsModules, ScopeLane, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableDeparser: return '{10'd160, RowsModules, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableKeyExtract: return '{10'd38, RowsModules, ScopeStage, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableKeyMask: return '{10'd193, RowsModules, ScopeStage, 1'b1, 1'b0, 1'b0, KeptKey};
+      TableMatch: return '{10'd205, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, KeptKey};
+      TableAction: return '{10'd625, RowsMatches, ScopeStage, 1'b1, 1'b0, 1'b0, KeptSlots};
+      TableSegment16: return '{10'd16, RowsModules, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableSegment: return '{10'd32, RowsModules, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableStateInstr: return '{10'd256, RowsMatches, ScopeState, 1'b1, 1'b0, 1'b0, KeptWords};
+      TableHashInstr: return '{10'd96, RowsModules, ScopeFront, 1'b1, 1'b0, 1'b0, KeptHashes};
+      TableAccess: return '{10'd32, RowsModules, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableState: return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b1, KeptWords};
+      TableFill: return '{10'd64, RowsOne, ScopeState, 1'b0, 1'b0, 1'b1, KeptWords};
+      TableModule: return '{10'd32, RowsModules, ScopeLane, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableDeparseOpt: return '{10'd8, RowsModules, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptChecksums};
+      TablePortMask: return '{10'd64, RowsMasks, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableShare: return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableModulePorts: return '{10'd64, RowsModules, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptPorts};
+      default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, KeptAll};
+    endcase
+  endfunction
+
+  // Which table a packet or a message names.
+  function automatic table_e table_of(logic [2:0] resource, logic [3:0] sub);
+    case (resource)
+      3'd0: return TableParser;
+      3'd1: case (sub)
+        4'd0: return TableKeyExtract;
+        default: return TableKeyMask;
+      endcase
+      3'd2: case (sub)
+        4'd0: return TableMatch;
+        default: return TableAction;
+      endcase
+      3'd3: case (sub)
+        4'd1: return TableSegment;
+        default: return TableSegment16;
+      endcase
+      3'd4: case (sub)
+        4'd0: return TableStateInstr;
+        4'd1: return TableHashInstr;
+        4'd2: return TableAccess;
+        4'd3: return TableState;
+        4'd4: return TableFill;
+        default: return TableNone;
+      endcase
+      3'd5: return TableDeparser;
+      3'd6: case (sub)
+        4'd0: return TableModule;
+        4'd1: return TableDeparseOpt;
+        4'd2: return TablePortMask;
+        4'd3: return TableShare;
+        4'd4: return TableModulePorts;
+        default: return TableNone;
+      endcase
+      default: return TableNone;
+    endcase
+  endfunction
+
+  // table, lane scope: parser entry, ten actions [M]
   localparam logic [2:0] TableParserModule = 3'd0;
   localparam logic [3:0] TableParserSub = 4'd0;
   localparam int unsigned TableParserWidth = 160;
 
-  // table, egress scope: deparser entry, ten actions [M]; any sub-table number
+  // table, egress scope: deparser entry, ten actions [M]
   localparam logic [2:0] TableDeparserModule = 3'd5;
   localparam logic [3:0] TableDeparserSub = 4'd0;
   localparam int unsigned TableDeparserWidth = 160;
@@ -413,22 +542,22 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableKeyExtractSub = 4'd0;
   localparam int unsigned TableKeyExtractWidth = 38;
 
-  // table, stage scope: key mask [M]; any sub-table number but 0
+  // table, stage scope: key mask [M]
   localparam logic [2:0] TableKeyMaskModule = 3'd1;
   localparam logic [3:0] TableKeyMaskSub = 4'd15;
   localparam int unsigned TableKeyMaskWidth = 193;
 
-  // table, stage scope: match entries [M]; index: match row
+  // table, stage scope: match entries [M]
   localparam logic [2:0] TableMatchModule = 3'd2;
   localparam logic [3:0] TableMatchSub = 4'd0;
   localparam int unsigned TableMatchWidth = 205;
 
-  // table, stage scope: VLIW action words [M]; index: match row; any sub-table number but 0
+  // table, stage scope: VLIW action words [M]
   localparam logic [2:0] TableActionModule = 3'd2;
   localparam logic [3:0] TableActionSub = 4'd15;
   localparam int unsigned TableActionWidth = 625;
 
-  // table, state scope: segment table, Menshen's form [M]; any sub-table number but 1; reads back BASE and RANGE in granules
+  // table, state scope: segment table, Menshen's form [M]; reads back BASE and RANGE in granules
   localparam logic [2:0] TableSegment16Module = 3'd3;
   localparam logic [3:0] TableSegment16Sub = 4'd0;
   localparam int unsigned TableSegment16Width = 16;
@@ -438,7 +567,7 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableSegmentSub = 4'd1;
   localparam int unsigned TableSegmentWidth = 32;
 
-  // table, state scope: state instructions; index: match row
+  // table, state scope: state instructions
   localparam logic [2:0] TableStateInstrModule = 3'd4;
   localparam logic [3:0] TableStateInstrSub = 4'd0;
   localparam int unsigned TableStateInstrWidth = 256;
@@ -453,12 +582,12 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableAccessSub = 4'd2;
   localparam int unsigned TableAccessWidth = 32;
 
-  // table, state scope: state entries of the module ROW of the packet; index: logical index, 16 bits
+  // table, state scope: state entries of the module ROW of the packet; index: logical index
   localparam logic [2:0] TableStateModule = 3'd4;
   localparam logic [3:0] TableStateSub = 4'd3;
   localparam int unsigned TableStateWidth = 64;
 
-  // table, state scope: write only: gives every entry of the segment of the module ROW this value
+  // table, state scope: gives every entry of the segment of the module ROW this value
   localparam logic [2:0] TableFillModule = 3'd4;
   localparam logic [3:0] TableFillSub = 4'd4;
   localparam int unsigned TableFillWidth = 64;
@@ -473,7 +602,7 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableDeparseOptSub = 4'd1;
   localparam int unsigned TableDeparseOptWidth = 8;
 
-  // table, egress scope: port masks; index: destination row, 8 bits; used with more than 8 ports
+  // table, egress scope: port masks; index: destination row; used with more than 8 ports
   localparam logic [2:0] TablePortMaskModule = 3'd6;
   localparam logic [3:0] TablePortMaskSub = 4'd2;
   localparam int unsigned TablePortMaskWidth = 64;
@@ -482,6 +611,11 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableShareModule = 3'd6;
   localparam logic [3:0] TableShareSub = 4'd3;
   localparam int unsigned TableShareWidth = 16;
+
+  // table, egress scope: ports that the modules may send to
+  localparam logic [2:0] TableModulePortsModule = 3'd6;
+  localparam logic [3:0] TableModulePortsSub = 4'd4;
+  localparam int unsigned TableModulePortsWidth = 64;
 
   typedef enum logic [3:0] {
     ChainWrite = 4'd0,  // write entries
@@ -523,23 +657,25 @@ package sluice_layout_pkg;
     logic [7:0]    reserved;  // [7:0] zero
   } chain_header_t;
 
-  typedef enum logic [3:0] {
-    DropNone = 4'd0,  // not dropped
-    DropNotReady = 4'd1,  // arrived before the chip was ready
-    DropMalformed = 4'd2,  // shorter than 64 bytes, marked bad by the port, or with a gap in a beat
-    DropOversized = 4'd3,  // longer than 9,216 bytes
-    DropLaneFull = 4'd4,  // no place left in the lane's queue to the order point
-    DropBufferFull = 4'd5,  // no header slot or body cell left in the lane's packet buffer
-    DropNoVlan = 4'd6,  // no VLAN tag
-    DropUnknownModule = 4'd7,  // no module has this VLAN id
-    DropReconfig = 4'd8,  // a reconfiguration packet on a data port
-    DropBitmap = 4'd9,  // the module is being reconfigured
-    DropProtocol = 4'd10,  // not the protocol that the module asks for
-    DropDiscardFront = 4'd11,  // discarded by the program in a front stage
-    DropOverload = 4'd12,  // had to wait at the order point while a lane was past its threshold, its module was above its share, or (mode DROP_FULL) a phantom FIFO was full
-    DropDiscardBack = 4'd13,  // discarded by the program in a back stage
-    DropNoDest = 4'd14,  // no destination port
-    DropOutputFull = 4'd15  // no place in the output queue (one count a port)
+  typedef enum logic [4:0] {
+    DropNone = 5'd0,  // not dropped
+    DropNotReady = 5'd1,  // arrived before the chip was ready
+    DropMalformed = 5'd2,  // shorter than 64 bytes, marked bad by the port, or with a gap in a beat
+    DropOversized = 5'd3,  // longer than 9,216 bytes
+    DropLaneFull = 5'd4,  // no place left in the lane's queue to the order point
+    DropBufferFull = 5'd5,  // no header slot or body cell left in the lane's packet buffer
+    DropNoVlan = 5'd6,  // no VLAN tag
+    DropUnknownModule = 5'd7,  // no module has this VLAN id
+    DropReconfig = 5'd8,  // a reconfiguration packet on a data port
+    DropBitmap = 5'd9,  // the module is being reconfigured
+    DropProtocol = 5'd10,  // not the protocol that the module asks for
+    DropDiscardFront = 5'd11,  // discarded by the program in a front stage
+    DropOverload = 5'd12,  // had to wait at the order point while a lane was past its threshold, its module was above its share, or (mode DROP_FULL) a phantom FIFO was full
+    DropDiscardBack = 5'd13,  // discarded by the program in a back stage
+    DropNoDest = 5'd14,  // no destination port
+    DropOutputFull = 5'd15,  // no place in the output queue (one count a port)
+    DropForbidden = 5'd16,  // its module may send to none of its ports (table MODULE_PORTS)
+    DropSomeForbidden = 5'd17  // its module may send to some of its ports and not to others: it leaves through the first (one count a packet, which is not lost)
   } drop_e;
 
   typedef enum logic [7:0] {
@@ -609,10 +745,11 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipInside = 12'h04c;  // ro: packets between arrival and deparser
   localparam logic [11:0] RegChipMovePeriod = 12'h060;  // rw: cycles between two scans for moves [15:0], at least the time of a scan; 0: no moves, everything comes home
   localparam logic [11:0] RegChipMoveLeast = 12'h064;  // rw: a move gains at least so many accesses per 100 cycles [7:0]
-  localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; change it only while nothing is inside
+  localparam logic [11:0] RegChipMoveQuota = 12'h068;  // rw: indices of a module that may be away in each back stage [7:0]; 0: as many as there are entries
+  localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; a write while packets are inside is refused (SLVERR)
   localparam logic [11:0] RegChipEcnQueue = 12'h084;  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
   localparam logic [11:0] RegChipEcnLane = 12'h088;  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
-  localparam logic [11:0] RegChipSets = 12'h08c;  // rw: log2 of the sets into which the pipelines are divided [2:0], at most log2 K; 0: one set of all; written only while nothing is inside
+  localparam logic [11:0] RegChipSets = 12'h08c;  // rw: log2 of the sets into which the pipelines are divided [2:0], at most log2 K; 0: one set of all; a write while packets are inside is refused (SLVERR)
 
   // registers: lane n
   localparam logic [19:0] BlockLaneBase = 20'h01000;
@@ -641,8 +778,8 @@ package sluice_layout_pkg;
 
   // registers: module (overlay row) n, all lanes
   localparam logic [19:0] BlockModuleBase = 20'h05000;
-  localparam logic [19:0] BlockModuleStride = 20'h00040;
-  localparam logic [11:0] RegModuleDrop = 12'h000;  // ro: 16 registers: packets of the module dropped before the last stage, by reason
+  localparam logic [19:0] BlockModuleStride = 20'h00080;
+  localparam logic [11:0] RegModuleDrop = 12'h000;  // ro: 32 registers: packets of the module dropped, by reason; OUTPUT_FULL: copies
 
   // registers: moves, all back stages
   localparam logic [19:0] BlockMoveBase = 20'h07000;
@@ -685,6 +822,8 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegExitDiscarded = 12'h004;  // ro: packets discarded by the program
   localparam logic [11:0] RegExitNoDest = 12'h008;  // ro: packets without a destination
   localparam logic [11:0] RegExitHighQueue = 12'h00c;  // ro: most packets waiting for the deparser
+  localparam logic [11:0] RegExitForbidden = 12'h010;  // ro: packets dropped: their module may send to none of their ports
+  localparam logic [11:0] RegExitSomeForbidden = 12'h014;  // ro: packets that leave through some of their ports, since their module may not send to the others
 
 endpackage : sluice_layout_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -40,9 +40,11 @@ package sluice_pkg;
   localparam int unsigned MoveIds      = 4;                          // moves of a back stage under way
   localparam int unsigned MoveIdBits   = $clog2(MoveIds);
   localparam int unsigned AccessCountBits = 10;                      // of an access count: saturates
+  localparam int unsigned RelocationBits = index_bits(Relocations);  // number of an entry
   localparam int unsigned HdrBits      = $clog2(HeaderSlots);
   localparam int unsigned BankBits     = $clog2(BankDepth);
   localparam int unsigned StageBits    = 5;
+  localparam int unsigned ReasonBits   = $bits(drop_e);
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
@@ -120,6 +122,15 @@ package sluice_pkg;
     row_t  row;
     drop_e reason;
   } drop_t;
+
+  // What a packet is dropped for at the exit, or that it may not go to all of its ports: the reason, or NONE; and
+  // how many of its copies found no place in an output queue.
+  typedef struct packed {
+    logic       valid;
+    row_t       row;
+    drop_e      reason;
+    logic [6:0] full;
+  } exit_drop_t;
 
   // ---- after the order point --------------------------------------------------------------------
   // Where a packet must go at a boundary: `fixed` when it has a state access there (or leaves,
@@ -205,9 +216,20 @@ package sluice_pkg;
     logic   valid;
     logic   away;      // not on its way home
     logic   moving;    // its value has not landed
+    row_t   row;       // of its module
     place_t home;
     pipe_t  pipe;
   } relocation_t;
+
+  // An index that may move, as a scan of the access counts finds it.
+  typedef struct packed {
+    logic                       first;   // its module is to be asked before others
+    logic                       found;   // it has an entry
+    logic [RelocationBits-1:0]  entry;
+    row_t                       row;     // of its module
+    place_t                     home;
+    logic [AccessCountBits-1:0] count;   // 0: none
+  } candidate_t;
 
   // A decided move, as it reaches what is resolved and not yet admitted.
   typedef struct packed {
@@ -247,6 +269,8 @@ package sluice_pkg;
     len_t                len;
     hdr_t                hdr;
     drop_e               reason;
+    logic                some_forbidden; // no reason, but its module may not send to all of its ports
+    row_t                row;
     logic [NumPorts-1:0] ports;        // empty if there is a reason
   } fate_t;
 
@@ -346,6 +370,7 @@ package sluice_pkg;
 
   typedef struct packed {
     logic        valid;                      // one cycle, at most 32 cycles after the request; else all zero
+    logic        refused;                    // the register is there, and does not take this write now
     logic [31:0] rdata;
   } csr_rsp_t;
 
@@ -366,6 +391,7 @@ package sluice_pkg;
     logic [12:0]           ecn_lane;         // 0: off
     logic [15:0]           move_period;      // cycles between two scans for moves; 0: everything comes home
     logic [7:0]            move_least;
+    logic [7:0]            move_quota;       // entries of a relocation table that a module may have; 0: all
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 
@@ -395,7 +421,7 @@ package sluice_pkg;
   // Per lane's deparser: a packet left the deparser.
   typedef struct packed {
     logic                done;
-    drop_e               reason;             // DropNone, DropDiscardBack or DropNoDest
+    drop_e               reason;             // DropNone, DropDiscardBack, DropNoDest or DropForbidden
     logic [31:0]         ticket;
     logic [NumPorts-1:0] accepted;           // output queues that took it
     logic [NumPorts-1:0] refused;            // output queues that were full

@@ -27,7 +27,6 @@ module sluice_back_stage
   input  move_t                                   move_i,         // comes with the phantoms
   output move_t                                   move_o,
   output landed_t                                 landed_o,
-  input  logic                                    away_i,         // indices of this stage are away
   input  tag_t                                    oldest_i,
   output logic         [NumPipes-1:0][NumPipes-1:0] freed_o,      // [pipeline][source]
   output logic         [NumPipes-1:0]             departed_o,
@@ -79,8 +78,6 @@ module sluice_back_stage
   moved_t       [NumPipes-1:0]  moved;
   slot_t                        land_slot;
   state_entry_t                 land_value;
-  logic                         moves_busy, away;
-  assign away = away_i || moves_busy;
   always_comb begin
     move       = move_i;
     move.valid = State && move_i.valid && move_i.stage == stage_i;
@@ -96,14 +93,13 @@ module sluice_back_stage
       .head_tag_i(head_tag), .head_slot_i(head_slot), .pending_o(pending),
       .read_i(move_read), .read_id_i(move_read_id), .moved_i(moved),
       .hold_i(hold), .land_o(land), .land_slot_o(land_slot), .land_value_o(land_value),
-      .busy_o(moves_busy), .landed_o
+      .landed_o
     );
   end else begin : gen_no_moves
     assign pending    = '0;
     assign land       = '0;
     assign land_slot  = '0;
     assign land_value = '0;
-    assign moves_busy = 1'b0;
     assign landed_o   = '0;
     logic unused_moves;
     assign unused_moves = ^{head_tag, head_slot, move_read, move_read_id, moved};
@@ -120,7 +116,7 @@ module sluice_back_stage
   logic [3:0]    num_words;
   logic [16:0]   num_entries;
   sluice_stage_tables #(.State(State), .Hash(1'b0)) u_tables (
-    .clk_i, .rst_ni, .stage_i, .away_i(away), .header_i(message), .write_i(write),
+    .clk_i, .rst_ni, .stage_i, .header_i(message), .write_i(write),
     .claim_o(claim), .words_o(num_words), .entries_o(num_entries)
   );
   sluice_chain_node #(.Kept(column_kept(State))) u_node (
@@ -184,7 +180,7 @@ module sluice_back_stage
       .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),
-      .land_i(landing), .land_value_i(land_value), .away_i(away),
+      .land_i(landing), .land_value_i(land_value),
       .valid_o(left), .packet_o(packet_left), .hold_o(hold[d]),
       .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(unit_answer[d]),
       .read_busy_o(read_busy[d]), .read_busy_i(read_busy != '0),

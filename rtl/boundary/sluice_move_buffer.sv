@@ -38,7 +38,6 @@ module sluice_move_buffer
   output slot_t                   land_slot_o,
   output state_entry_t            land_value_o,
   // to the order point
-  output logic                    busy_o,        // a move is under way
   output landed_t                 landed_o
 );
   localparam int unsigned WriteCycle = 6;        // a landing that is taken in 0 is written in this
@@ -155,7 +154,6 @@ module sluice_move_buffer
   end
 
   // ---- what the order point hears
-  assign busy_o = used_q != '0;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) landed_o <= '0;
     else         landed_o <= '{valid: down_valid_q[WriteCycle-1], id: down_id_q[WriteCycle-1]};

@@ -33,7 +33,7 @@ module sluice_chain_node
   input  logic [3:0]    words_i,      // 64-bit words of an entry, 1..Words
   input  logic [16:0]   entries_i,    // entries of the table
   // tables
-  output table_write_t  write_o,      // held until taken; snooped writes need no answer
+  output table_write_t  write_o,      // held until taken, two cycles at least; snooped writes, one cycle, need no answer
   input  table_ready_t  write_ready_i,
   output table_read_t   read_o,       // one cycle a request, of an entry's word; at most ChainAhead without an answer
   output logic [3:0]    word_o,       // the word of its entry that the next answer is to be
@@ -193,8 +193,10 @@ module sluice_chain_node
         end
       end
 
+      // Two cycles at least: a table needs the second if a packet reads the same word in the first (sluice_table).
       StWrite: begin
-        if (write_ready_i.ready) begin
+        sent_d = 4'd1;
+        if (sent_q != '0 && write_ready_i.ready) begin
           header_d.op = write_ready_i.refused ? ChainRefused : ChainWrite;
           state_d     = StReply;
         end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Registers of block CHIP: identity and shape, settings, counts of the control port, and the
-/// sweep after reset that clears tables and state. Answers in the cycle after a request, if the
-/// register exists.
+/// sweep after reset that clears tables and state. Answers in the cycle after a request. A write of
+/// SETS or MODE while packets are inside changes nothing and is answered as refused.
 module sluice_chip_regs
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
@@ -54,8 +54,14 @@ module sluice_chip_regs
   end
   assign cycle_o = cycle_q;
 
-  assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12]
-            && req_i.addr[11:0] <= RegChipSets && req_i.addr[1:0] == 2'b00;
+  // The bridge asks only for registers that exist.
+  assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12];
+
+  // Settings that packets on their way rely on do not change while there are any: a packet that was resolved for one
+  // set of pipelines, or that has a phantom, must meet the same rules at every stage.
+  logic steady, refused;
+  assign steady  = req_i.addr[11:0] == RegChipSets || req_i.addr[11:0] == RegChipMode;
+  assign refused = hit && req_i.write && steady && inside_i != '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -76,7 +82,7 @@ module sluice_chip_regs
       bad_q  <= clear_q ? '0 : bad_q + 32'(bad_i);
       if (clear_q) first_error_q <= '0;
       else if (error_i && first_error_q == '0) first_error_q <= error_code_i;
-      if (hit && req_i.write)
+      if (hit && req_i.write && !refused)
         case (req_i.addr[11:0])
           RegChipControl:     clear_q            <= req_i.wdata[0];
           RegChipBitmap:      set_q.bitmap       <= req_i.wdata[NumModules-1:0];
@@ -86,11 +92,12 @@ module sluice_chip_regs
           RegChipOutputLimit: set_q.output_limit <= req_i.wdata[10:0];
           RegChipMovePeriod:  set_q.move_period  <= req_i.wdata[15:0];
           RegChipMoveLeast:   set_q.move_least   <= req_i.wdata[7:0];
+          RegChipMoveQuota:   set_q.move_quota   <= req_i.wdata[7:0];
           RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
           RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
           RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
           RegChipEcnLane:     set_q.ecn_lane     <= req_i.wdata[12:0];
-          RegChipSets:        if (inside_i == '0) sets_q <= sets;
+          RegChipSets:        sets_q             <= sets;
           default: ;
         endcase
     end
@@ -99,8 +106,9 @@ module sluice_chip_regs
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rsp_o <= '0;
     else begin
-      rsp_o.valid <= hit;
-      rsp_o.rdata <= '0;
+      rsp_o.valid   <= hit;
+      rsp_o.refused <= refused;
+      rsp_o.rdata   <= '0;
       if (hit)
         case (req_i.addr[11:0])
           RegChipId:            rsp_o.rdata <= LayoutHash;
@@ -121,6 +129,7 @@ module sluice_chip_regs
           RegChipOutputLimit:   rsp_o.rdata <= 32'(set_q.output_limit);
           RegChipMovePeriod:    rsp_o.rdata <= 32'(set_q.move_period);
           RegChipMoveLeast:     rsp_o.rdata <= 32'(set_q.move_least);
+          RegChipMoveQuota:     rsp_o.rdata <= 32'(set_q.move_quota);
           RegChipFault:         rsp_o.rdata <= 32'(settings_o.fault);
           RegChipFirstError:    rsp_o.rdata <= first_error_q;
           RegChipInFlight:      rsp_o.rdata <= 32'(in_flight_i);

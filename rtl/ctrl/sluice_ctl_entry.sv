@@ -14,36 +14,12 @@ module sluice_ctl_entry
   output logic [6:0] first_bytes_o,    // bytes of an entry in its first block
   output logic [6:0] second_bytes_o    // and in its second
 );
-  // Width of an entry in bits; 0: no such table.
-  function automatic logic [9:0] entry_width(logic [2:0] resource, logic [3:0] sub);
-    case (resource)
-      TableParserModule, TableDeparserModule: return 10'(TableParserWidth);
-      TableKeyExtractModule: return sub == TableKeyExtractSub ? 10'(TableKeyExtractWidth) : 10'(TableKeyMaskWidth);
-      TableMatchModule:      return sub == TableMatchSub ? 10'(TableMatchWidth) : 10'(TableActionWidth);
-      TableSegmentModule:    return sub == TableSegmentSub ? 10'(TableSegmentWidth) : 10'(TableSegment16Width);
-      TableStateInstrModule:
-        case (sub)
-          TableStateInstrSub: return 10'(TableStateInstrWidth);
-          TableHashInstrSub:  return 10'(TableHashInstrWidth);
-          TableAccessSub:     return 10'(TableAccessWidth);
-          TableStateSub:      return 10'(TableStateWidth);
-          TableFillSub:       return 10'(TableFillWidth);
-          default:            return '0;
-        endcase
-      TableModuleModule:
-        case (sub)
-          TableModuleSub:     return 10'(TableModuleWidth);
-          TableDeparseOptSub: return 10'(TableDeparseOptWidth);
-          TablePortMaskSub:   return 10'(TablePortMaskWidth);
-          TableShareSub:      return 10'(TableShareWidth);
-          default:            return '0;
-        endcase
-      default: return '0;
-    endcase
-  endfunction
-
-  logic [9:0] width;
-  assign width = entry_width(resource_i, sub_i);
+  logic [9:0] width;                   // bits of an entry; 0: no such table
+  table_info_t info;
+  logic unused_info;
+  assign info        = table_info(table_of(resource_i, sub_i));
+  assign width       = info.width;
+  assign unused_info = ^info;
 
   always_ff @(posedge clk_i) begin
     none_o         <= width == '0;

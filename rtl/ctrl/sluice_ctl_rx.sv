@@ -26,6 +26,7 @@ module sluice_ctl_rx
   // head of the chain
   output chain_t              chain_o,
   input  logic                chain_ready_i,
+  output logic                chain_busy_o,    // messages are on the chain
   // tail: a message came back
   input  logic                back_i,
   input  logic                back_refused_i,
@@ -132,6 +133,8 @@ module sluice_ctl_rx
     .out_valid_o(chain_o.valid), .out_ready_i(chain_ready_i),
     .out_data_o ({chain_o.first, chain_o.last, chain_o.data})
   );
+
+  assign chain_busy_o = open_q != '0;
 
   logic good, bad;
   always_comb begin

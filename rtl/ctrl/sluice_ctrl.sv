@@ -25,6 +25,7 @@ module sluice_ctrl
   output logic                awready_o,
   input  logic                wvalid_i,
   input  logic [31:0]         wdata_i,
+  input  logic [3:0]          wstrb_i,
   output logic                wready_o,
   output logic                bvalid_o,
   output logic [1:0]          bresp_o,
@@ -41,6 +42,7 @@ module sluice_ctrl
   input  logic                chain_ready_i,
   input  chain_t              chain_i,
   output logic                chain_ready_o,
+  output logic                chain_busy_o,    // messages are on the chain
   // registers of the other blocks
   output csr_req_t            csr_req_o,
   input  csr_rsp_t            csr_rsp_i,
@@ -69,6 +71,7 @@ module sluice_ctrl
     .rx_ready_o    (ctl_rx_ready_o),
     .chain_o,
     .chain_ready_i,
+    .chain_busy_o,
     .back_i        (back),
     .back_refused_i(back_refused),
     .tx_idle_i     (tx_idle),
@@ -98,7 +101,7 @@ module sluice_ctrl
 
   sluice_csr_bridge u_csr_bridge (
     .clk_i, .rst_ni,
-    .awvalid_i, .awaddr_i, .awready_o, .wvalid_i, .wdata_i, .wready_o, .bvalid_o, .bresp_o, .bready_i,
+    .awvalid_i, .awaddr_i, .awready_o, .wvalid_i, .wdata_i, .wstrb_i, .wready_o, .bvalid_o, .bresp_o, .bready_i,
     .arvalid_i, .araddr_i, .arready_o, .rvalid_o, .rresp_o, .rdata_o, .rready_i,
     .req_o(csr_req_o),
     .rsp_i(csr_rsp_i | chip_rsp)

@@ -51,6 +51,7 @@ module sluice_egress
   input  logic                                             chain_ready_i,
   input  csr_req_t                                         csr_req_i,
   output csr_rsp_t                                         csr_rsp_o,
+  output exit_drop_t [NumPipes-1:0]                        drop_o,
   output probe_exit_t [NumPipes-1:0]                       probe_o
 );
   // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with bodies, there is nothing ahead.
@@ -58,7 +59,7 @@ module sluice_egress
 
   // ---- chain node
   chain_header_t header;
-  logic          is_deparser, is_opt, is_mask, claim;
+  logic          is_deparser, is_opt, is_mask, is_module_ports, claim;
   logic [16:0]   entries;
   table_write_t  write;
   table_read_t   read;
@@ -69,7 +70,8 @@ module sluice_egress
   assign is_deparser = header.resource == TableDeparserModule;
   assign is_opt      = header.resource == TableDeparseOptModule && header.sub == TableDeparseOptSub;
   assign is_mask     = header.resource == TablePortMaskModule && header.sub == TablePortMaskSub;
-  assign claim       = (is_deparser || is_opt || is_mask)
+  assign is_module_ports = header.resource == TableModulePortsModule && header.sub == TableModulePortsSub;
+  assign claim       = (is_deparser || is_opt || is_mask || is_module_ports)
                        && (header.op == ChainWrite || header.op == ChainRead);
   // A copy that does not exist has no entries: a read of it is refused, not left without an answer.
   assign entries     = header.op == ChainRead && header.copy >= 8'(NumPipes) ? 17'd0
@@ -119,6 +121,7 @@ module sluice_egress
   logic [NumPipes-1:0]                 fate_valid;
   fate_t [NumPipes-1:0]                fate;
   drop_e [NumPipes-1:0]                reason;
+  logic [NumPipes-1:0]                 some_forbidden;
   logic [NumPipes-1:0][StepBits-1:0]   new_header;
   logic [NumPipes-1:0][15:0]           exit_waiting;
   logic [NumPipes-1:0][NumPorts-1:0]   ports, accepted, refused;
@@ -141,6 +144,13 @@ module sluice_egress
     );
 
     assign reason[l] = fate[l].reason;
+    assign some_forbidden[l] = fate[l].some_forbidden;
+    assign drop_o[l] = '{
+      valid:  fate_valid[l],
+      row:    fate[l].row,
+      reason: fate[l].some_forbidden ? DropSomeForbidden : fate[l].reason,
+      full:   7'($countones(refused[l]))
+    };
 
     // A packet without a body is copied whole into the output queues, so it is freed at once.
     assign copies_valid_o[l] = fate_valid[l];
@@ -202,7 +212,7 @@ module sluice_egress
 
   sluice_egress_csr u_csr (
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
-    .exit_valid_i(fate_valid), .exit_reason_i(reason), .exit_waiting_i(exit_waiting),
+    .exit_valid_i(fate_valid), .exit_reason_i(reason), .exit_some_i(some_forbidden), .exit_waiting_i(exit_waiting),
     .refused_i(refused), .sent_i(sent), .sent_port_i(sent_port), .waiting_i(waiting),
     .csr_req_i, .csr_rsp_o
   );

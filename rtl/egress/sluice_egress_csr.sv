@@ -14,6 +14,7 @@ module sluice_egress_csr
   // events of the lanes
   input  logic [NumPipes-1:0]               exit_valid_i,
   input  drop_e [NumPipes-1:0]              exit_reason_i,
+  input  logic [NumPipes-1:0]               exit_some_i,     // some of its ports are forbidden
   input  logic [NumPipes-1:0][15:0]         exit_waiting_i,
   input  logic [NumPipes-1:0][NumPorts-1:0] refused_i,
   // events of the output lanes
@@ -25,26 +26,34 @@ module sluice_egress_csr
 );
   typedef logic [31:0] count_t;
 
-  // ---- events of one count each: of all ports, then of all lanes
-  localparam int unsigned EvReached   = NumPorts;                 // the first lane's
+  // ---- events of one count each: of the ports, and of the lanes
+  localparam int unsigned EvReached   = 0;                        // the first lane's
   localparam int unsigned EvDiscarded = EvReached + NumPipes;
   localparam int unsigned EvNoDest    = EvDiscarded + NumPipes;
-  localparam int unsigned NumEvents   = EvNoDest + NumPipes;
-  localparam int unsigned IndexBits   = $clog2(NumEvents);
-  typedef logic [IndexBits-1:0] index_t;
+  localparam int unsigned EvForbidden = EvNoDest + NumPipes;
+  localparam int unsigned EvSome      = EvForbidden + NumPipes;
+  localparam int unsigned NumEvents   = EvSome + NumPipes;
+  typedef logic [$clog2(NumEvents)-1:0] index_t;
+  localparam int unsigned PortEvents  = NumPorts > 1 ? NumPorts : 2;
+  typedef logic [$clog2(PortEvents)-1:0] port_t;
   logic [NumEvents-1:0] events;
   index_t               counter;
-  count_t               counted;
+  port_t                port_counter;
+  count_t               counted, port_counted;
   always_comb begin
-    events = NumEvents'(sent_port_i);
     for (int unsigned l = 0; l < NumPipes; l++) begin
       events[EvReached+l]   = exit_valid_i[l];
       events[EvDiscarded+l] = exit_valid_i[l] && exit_reason_i[l] == DropDiscardBack;
       events[EvNoDest+l]    = exit_valid_i[l] && exit_reason_i[l] == DropNoDest;
+      events[EvForbidden+l] = exit_valid_i[l] && exit_reason_i[l] == DropForbidden;
+      events[EvSome+l]      = exit_valid_i[l] && exit_some_i[l];
     end
   end
-  sluice_counters #(.Count(NumEvents)) u_counters (
+  sluice_counters #(.Count(NumEvents)) u_exit_counters (
     .clk_i, .rst_ni, .clear_i, .event_i(events), .index_i(counter), .value_o(counted)
+  );
+  sluice_counters #(.Count(PortEvents)) u_port_counters (
+    .clk_i, .rst_ni, .clear_i, .event_i(PortEvents'(sent_port_i)), .index_i(port_counter), .value_o(port_counted)
   );
 
   // ---- PORT
@@ -110,16 +119,14 @@ module sluice_egress_csr
   assign port        = port_offset[StrideBits +: 6];
   assign lane        = exit_offset[StrideBits +: PipeBits];
 
+  assign port_counter = is_port ? port_t'(port) : '0;
   always_comb begin
     rdata   = '0;
     answer  = 1'b1;
-    counter = '0;
+    counter = index_t'(EvReached);
     if (is_port) begin
       case (register)
-        RegPortPackets: begin
-          counter = index_t'(port);
-          rdata   = counted;
-        end
+        RegPortPackets:   rdata = port_counted;
         RegPortBytes:     for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = bytes_q[p];
         RegPortDrops:     for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = drops_q[p];
         RegPortHighQueue: for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
@@ -132,6 +139,8 @@ module sluice_egress_csr
         RegExitDiscarded: counter = index_t'(EvDiscarded) + index_t'(lane);
         RegExitNoDest:    counter = index_t'(EvNoDest) + index_t'(lane);
         RegExitHighQueue: rdata   = 32'(exit_high_q[lane]);
+        RegExitForbidden: counter = index_t'(EvForbidden) + index_t'(lane);
+        RegExitSomeForbidden: counter = index_t'(EvSome) + index_t'(lane);
         default: begin
           answer = 1'b0;
           rdata  = '0;
@@ -148,7 +157,7 @@ module sluice_egress_csr
       csr_rsp_o <= '0;
     end else begin
       valid_q   <= csr_req_i.valid;
-      csr_rsp_o <= valid_q && answer ? '{valid: 1'b1, rdata: rdata} : '0;
+      csr_rsp_o <= valid_q && answer ? '{valid: 1'b1, refused: 1'b0, rdata: rdata} : '0;
     end
   end
   always_ff @(posedge clk_i) if (csr_req_i.valid) addr_q <= csr_req_i.addr;

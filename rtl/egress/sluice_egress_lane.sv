@@ -56,18 +56,18 @@ module sluice_egress_lane
 
   logic [TableDeparserWidth-1:0] entry;
   deparse_opt_t                  opt;
-  logic [NumPorts-1:0]           row_ports;
+  logic [NumPorts-1:0]           row_ports, module_ports;
   sluice_egress_tables u_tables (
     .clk_i, .rst_ni, .lane_i, .settings_i,
     .re_i(pick_valid), .row_i(pick.row), .dest_i(pick.dest),
-    .entry_o(entry), .opt_o(opt), .ports_o(row_ports),
+    .entry_o(entry), .opt_o(opt), .ports_o(row_ports), .module_ports_o(module_ports),
     .write_i, .read_i, .answer_o
   );
 
   // ---- cycle 2: destination; first half of the deparser
   logic  valid_q2;
   fate_t fate;
-  logic [NumPorts-1:0] ports;
+  logic [NumPorts-1:0] ports, allowed;
 
   if (NumPorts <= 8) begin : gen_set
     logic unused_row_ports;
@@ -79,15 +79,16 @@ module sluice_egress_lane
     assign ports = row_ports;
   end
 
-  logic unused_row;
-  assign unused_row = ^packet_q2.row;
-
+  assign allowed = ports & module_ports;
   always_comb begin
     fate.ticket = packet_q2.ticket;
     fate.len    = packet_q2.len;
     fate.hdr    = packet_q2.hdr;
-    fate.reason = packet_q2.discard ? DropDiscardBack : ports == '0 ? DropNoDest : DropNone;
-    fate.ports  = packet_q2.discard ? '0 : ports;
+    fate.row    = packet_q2.row;
+    fate.reason = packet_q2.discard ? DropDiscardBack : ports == '0 ? DropNoDest
+                : allowed == '0 ? DropForbidden : DropNone;
+    fate.ports  = packet_q2.discard ? '0 : allowed;
+    fate.some_forbidden = fate.ports != '0 && allowed != ports;
   end
 
   logic                deparsed;

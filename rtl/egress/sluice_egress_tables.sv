@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of one lane's egress: DEPARSER and DEPARSE_OPT by overlay row, PORT_MASK by
+/// The tables of one lane's egress: DEPARSER, DEPARSE_OPT and MODULE_PORTS by overlay row, PORT_MASK by
 /// destination. Datapath reads and control answers: latency 1 cycle. Every lane holds a copy and
 /// takes every write; the copy that a read names answers it. After reset PORT_MASK row r is port r,
-/// which the reset sweep writes through the control port; bits of ports that the chip does not have
-/// are not kept.
+/// which the reset sweep writes through the control port, and MODULE_PORTS is all ones; bits of ports that the chip
+/// does not have are not kept.
 module sluice_egress_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -21,6 +21,7 @@ module sluice_egress_tables
   output logic [TableDeparserWidth-1:0] entry_o,
   output deparse_opt_t                  opt_o,
   output logic [NumPorts-1:0]           ports_o,
+  output logic [NumPorts-1:0]           module_ports_o,
   // chain node
   input  table_write_t                  write_i,
   input  table_read_t                   read_i,
@@ -28,7 +29,7 @@ module sluice_egress_tables
 );
   localparam int unsigned MaskRows = 256;
 
-  typedef enum logic [1:0] {SelDeparser, SelOpt, SelMask} sel_e;
+  typedef enum logic [1:0] {SelDeparser, SelOpt, SelMask, SelModule} sel_e;
 
   logic          write, read;
   chain_header_t header;
@@ -37,7 +38,8 @@ module sluice_egress_tables
   assign header = write ? write_i.header : read_i.header;
   assign read   = read_i.valid && header.copy == 8'(lane_i);
   assign sel    = header.resource == TableDeparserModule ? SelDeparser
-                : header.sub == TableDeparseOptSub ? SelOpt : SelMask;
+                : header.sub == TableDeparseOptSub ? SelOpt
+                : header.sub == TableModulePortsSub ? SelModule : SelMask;
 
   logic        unused_settings;
   logic        unused_header;
@@ -77,20 +79,25 @@ module sluice_egress_tables
   end
 
   // ---- PORT_MASK: entries are 64 bits, port p is bit p
-  logic                sweep;
-  logic [NumPorts-1:0] mask_read, mask_written, mask_reset;
-  assign sweep        = settings_i.init && 32'(settings_i.init_index) < MaskRows;
-  assign mask_written = write_i.data[EntryBits-TablePortMaskWidth +: NumPorts];
-  always_comb
-    for (int unsigned p = 0; p < NumPorts; p++) mask_reset[p] = settings_i.init_index == 16'(p);
-
-  sluice_table #(.Depth(MaskRows), .Width(NumPorts)) u_mask (
-    .clk_i, .init_i(1'b0), .init_index_i('0),
+  logic [NumPorts-1:0] mask_read;
+  sluice_table #(.Depth(MaskRows), .Width(NumPorts), .InitOneHot(1'b1)) u_mask (
+    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i, .raddr_i(dest_i), .rdata_o(ports_o),
-    .ctl_valid_i(sweep || (write || read) && sel == SelMask), .ctl_write_i(sweep || write),
-    .ctl_addr_i(sweep ? settings_i.init_index[7:0] : header.index[7:0]),
-    .ctl_wdata_i(sweep ? mask_reset : mask_written),
+    .ctl_valid_i((write || read) && sel == SelMask), .ctl_write_i(write),
+    .ctl_addr_i(header.index[7:0]),
+    .ctl_wdata_i(write_i.data[EntryBits-TablePortMaskWidth +: NumPorts]),
     .ctl_rdata_o(mask_read)
+  );
+
+  // ---- MODULE_PORTS
+  logic [NumPorts-1:0] module_read;
+  sluice_table #(.Depth(NumModules), .Width(NumPorts), .InitValue('1)) u_module_ports (
+    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .re_i, .raddr_i(row_i), .rdata_o(module_ports_o),
+    .ctl_valid_i((write || read) && sel == SelModule), .ctl_write_i(write),
+    .ctl_addr_i(header.index[RowBits-1:0]),
+    .ctl_wdata_i(write_i.data[EntryBits-TableModulePortsWidth +: NumPorts]),
+    .ctl_rdata_o(module_read)
   );
 
   // ---- answer
@@ -109,6 +116,7 @@ module sluice_egress_tables
       case (sel_q)
         SelDeparser: answer_o.data[EntryBits-1 -: EntryWidth]            = entry_read;
         SelOpt:      answer_o.data[EntryBits-1 -: TableDeparseOptWidth]  = opt_read;
+        SelModule:   answer_o.data[EntryBits-TableModulePortsWidth +: NumPorts] = module_read;
         default:     answer_o.data[EntryBits-TablePortMaskWidth +: NumPorts] = mask_read;
       endcase
     end

@@ -7,8 +7,11 @@
 /// Timing: how many copies a port still has room for stands in a register; a change of the limit
 /// shows a cycle later.
 /// Invariant: with a limit set, never more than that many copies wait for a port, though all source
-/// lanes may send to it in one cycle: they rank in an order that turns by one a cycle, and the room
-/// left is for the first of them.
+/// lanes may send to it in one cycle: they rank, and the room left is for the first of them.
+/// Each port has a rank of its own: a lane whose packet it takes goes behind all lanes whose packet it
+/// does not take in that cycle. Example: lanes 0 and 1 want the port in every cycle, lane 3 in every 8th,
+/// and there is room for one. Lane 3 is refused at most three times in a row before a copy of its own is
+/// taken, whatever its period: each lane that was preferred to it stands behind it from then on.
 module sluice_output_admit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -35,20 +38,6 @@ module sluice_output_admit
     end
   end
 
-  // ---- order of the lanes
-  pipe_t                             turn_q;   // the lane that ranks first
-  logic [NumPipes-1:0][NumPipes-1:0] ahead;    // [s][r]: lane r ranks before lane s
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) turn_q <= '0;
-    else         turn_q <= turn_q == pipe_t'(NumPipes - 1) ? '0 : turn_q + 1'b1;
-  end
-  always_comb begin
-    for (int unsigned s = 0; s < NumPipes; s++)
-      for (int unsigned r = 0; r < NumPipes; r++)
-        ahead[s][r] = (pipe_t'(r) >= turn_q) == (pipe_t'(s) >= turn_q) ? r < s
-                                                                       : pipe_t'(r) >= turn_q;
-  end
-
   // ---- limit: room_q counts what waiting_o has left of it, or is always enough
   localparam int unsigned RankBits = $clog2(NumPipes + 1);
   typedef logic [RankBits-1:0] rank_t;
@@ -66,6 +55,7 @@ module sluice_output_admit
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     logic [NumPipes-1:0] wanted, comes;
+    logic [NumPipes-1:0][NumPipes-1:0] ahead;  // [s][r]: lane r ranks before lane s
     logic [15:0]         waiting_q, stay;
     logic [16:0]         room_q, left;         // signed: the limit may be set below what waits
     rank_t               wants, number;
@@ -78,6 +68,18 @@ module sluice_output_admit
       assign comes[s]     = wanted[s] && (enough
                             || (!room_q[16] && rank_t'($countones(first)) < rank_t'(room_q)));
       assign accept[s][p] = comes[s];
+
+      // ---- rank: of two lanes, the one that the port took a packet of longer ago is first
+      assign ahead[s][s] = 1'b0;
+      for (genvar r = s + 1; r < NumPipes; r++) begin : gen_pair
+        logic second_q;                        // lane r ranks before lane s
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni)                   second_q <= 1'b0;
+          else if (comes[s] != comes[r]) second_q <= comes[s];
+        end
+        assign ahead[s][r] = second_q;
+        assign ahead[r][s] = !second_q;
+      end
     end
 
     // ---- copies waiting: how many come needs no ranks, the first as many as there is room for
@@ -102,6 +104,20 @@ module sluice_output_admit
     `SLUICE_ASSERT(SentWasWaiting_A, !sent_i[p] || waiting_q != '0)
     `SLUICE_ASSERT(NumberComes_A, number == rank_t'($countones(comes)))
     `SLUICE_ASSERT(RoomIsLeft_A, comes == '0 || enough || 17'(number) <= room_q)
+`ifndef SYNTHESIS
+    // How often in a row a lane was refused though there was room for another one.
+    logic [NumPipes-1:0][7:0] passed_over_q;
+    logic [NumPipes-1:0]      waits_too_long;
+    for (genvar s = 0; s < NumPipes; s++) begin : gen_fair
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni)                       passed_over_q[s] <= '0;
+        else if (comes[s])                 passed_over_q[s] <= '0;
+        else if (wanted[s] && comes != '0) passed_over_q[s] <= passed_over_q[s] + 1'b1;
+      end
+      assign waits_too_long[s] = passed_over_q[s] >= 8'(NumPipes);
+    end
+    `SLUICE_ASSERT(PassedOverAtMostOnceByEach_A, waits_too_long == '0)
+`endif
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

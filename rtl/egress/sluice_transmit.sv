@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue), read in
-/// turn, packet by packet. A packet is sent once for each port in its set, lowest port first, and
-/// never interleaved.
+/// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue); queues get
+/// the same number of beats of the line (sluice_byte_turn). A packet is sent once for each port in its set,
+/// lowest port first, and never interleaved.
 /// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register. One beat
 /// per cycle, so one 64-byte packet per cycle.
 ///
@@ -78,11 +78,13 @@ module sluice_transmit
 
   // ---- the choice: the copy that is sent next
   logic                advance;                  // the line is done with the copy before
+  logic                load;                     // a beat goes to the line
   logic                cur_valid_q, one_beat_q, has_body_q, one_beat, has_body;
   logic [NumPipes-1:0] turn, source_q;           // one-hot
   set_t                port, port_q;
-  sluice_round_robin #(.Count(NumPipes)) u_turn (
-    .clk_i, .rst_ni, .request_i(ready), .take_i(advance && ready != '0), .grant_o(turn)
+  sluice_byte_turn #(.Count(NumPipes), .Longest(MaxBeats)) u_turn (
+    .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0), .grant_o(turn),
+    .beat_i(load ? source_q : '0)
   );
   assign choose = advance ? turn : '0;
   always_comb begin
@@ -114,7 +116,7 @@ module sluice_transmit
   } state_e;
 
   state_e              state_d, state_q;
-  logic                free, load, last, beat_there, beat_last;
+  logic                free, last, beat_there, beat_last;
   logic                beat_header, header_last;    // a beat of the header, and the last of them
   logic [31:0]         cur_ticket;
   len_t                cur_len;

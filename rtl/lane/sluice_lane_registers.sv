@@ -100,7 +100,7 @@ module sluice_lane_registers
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) csr_rsp_o <= '0;
-    else         csr_rsp_o <= '{valid: mine, rdata: mine && !csr_req_i.write ? value : '0};
+    else         csr_rsp_o <= '{valid: mine, refused: 1'b0, rdata: mine && !csr_req_i.write ? value : '0};
   end
 
   logic unused_inputs;

@@ -4,7 +4,7 @@
 /// What a back stage is asked for: how often each busy index is accessed, and the load of each
 /// pipeline (docs/moves.md).
 ///
-/// Counts are kept for sharded accesses of admitted packets, of one lane a cycle in turn, under the
+/// Counts are kept for sharded accesses of admitted packets, of one lane a cycle, drawn, under the
 /// home of the index, in two banks; loads count all sharded accesses of all lanes. A count thus
 /// stands for NumPipes times as many accesses. Both decay alike: they are halved with one scan in
 /// four.
@@ -24,8 +24,12 @@ module sluice_access_counts
   input  logic        [NumPipes-1:0]         admitted_i,
   input  resolution_t [NumPipes-1:0]         access_i,
   input  logic        [NumPipes-1:0]         pinned_i,
+  input  row_t        [NumPipes-1:0]         row_i,           // of their modules
   input  relocation_t [Relocations-1:0]      table_i,
   // loads
+  // an index that is away was sampled
+  output logic                               touch_o,
+  output logic [RelocationBits-1:0]          touch_entry_o,
   output logic [NumPipes-1:0][LoadBits-1:0]  load_o,
   input  logic                               shift_i,         // a move takes load
   input  pipe_t                              shift_from_i,
@@ -39,11 +43,11 @@ module sluice_access_counts
   output logic                               busy_o,
   output logic   [1:0]                       scan_valid_o,
   output place_t [1:0]                       scan_home_o,
+  output row_t   [1:0]                       scan_row_o,
   output logic   [1:0][AccessCountBits-1:0]        scan_count_o
 );
   localparam int unsigned HashBits  = $clog2(CountEntries);
   localparam int unsigned KeyBits   = $bits(place_t);
-  localparam int unsigned SpareBits = $clog2(Relocations);
   localparam int unsigned SlotBit   = $clog2(NumPipes) < HashBits - 1 ? $clog2(NumPipes) : 0;
 
   logic [NumPipes-1:0] sharded;
@@ -83,14 +87,17 @@ module sluice_access_counts
     `SLUICE_ASSERT(LoadFits_A, !load_q[LoadBits-1])
   end
 
-  // ---- sample: the lane whose turn it is, under its home
+  // ---- sample: the lane that was drawn, under its home
   logic                 sample_q, named_q;
   place_t               place_q, home_q;
+  row_t                 place_row_q, home_row_q;
   logic                 spare;
-  logic [SpareBits-1:0] entry;
+  logic [RelocationBits-1:0] entry;
   relocation_t          owner;
   assign spare = place_q.slot >= slot_t'(SlotsPerPipe);
-  assign entry = SpareBits'(place_q.slot - slot_t'(SlotsPerPipe));
+  assign entry = RelocationBits'(place_q.slot - slot_t'(SlotsPerPipe));
+  assign touch_o       = sample_q && spare;
+  assign touch_entry_o = entry;
   assign owner = table_i[entry];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -100,6 +107,7 @@ module sluice_access_counts
   always_ff @(posedge clk_i) begin
     place_q <= '{pipe: access_i[turn_i].pipe, slot: access_i[turn_i].slot};
     home_q  <= spare ? owner.home : place_q;
+    {home_row_q, place_row_q} <= {place_row_q, row_i[turn_i]};
   end
 
   // ---- banks: the hash uses every bit of the home; neighbours of one pipeline are in different
@@ -125,10 +133,12 @@ module sluice_access_counts
       .count_i     (named_q && bank == 1'(b)),
       .entry_i     (hash[HashBits-2:0]),
       .home_i      (home_q),
+      .row_i       (home_row_q),
       .start_i, .clear_i, .halve_i,
       .busy_o      (busy[b]),
       .scan_valid_o(scan_valid_o[b]),
       .scan_home_o (scan_home_o[b]),
+      .scan_row_o  (scan_row_o[b]),
       .scan_count_o(scan_count_o[b])
     );
   end

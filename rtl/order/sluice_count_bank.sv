@@ -4,7 +4,7 @@
 /// homes: the one of them that is accessed most will have it.
 ///
 /// An access of the entry's home counts it up (to all ones); of another one counts it down, and
-/// takes the entry when nothing is left. Counting takes 2 cycles, one access a cycle. A scan reads all
+/// takes the entry when nothing is left. Beside the home stands the module that accessed it last. Counting takes 2 cycles, one access a cycle. A scan reads all
 /// entries in order, one a cycle, and may clear or halve them as it passes; then it waits one cycle
 /// for an access that is counted at the same time, and does not wait for a second: that is lost.
 /// Invariant: what is read is what was last written: both readers are forwarded to.
@@ -21,6 +21,7 @@ module sluice_count_bank
   input  logic               count_i,
   input  logic [IdxBits-1:0] entry_i,
   input  place_t             home_i,
+  input  row_t               row_i,          // of the module that accesses it
   // a scan
   input  logic               start_i,
   input  logic               clear_i,        // both hold while busy
@@ -28,10 +29,12 @@ module sluice_count_bank
   output logic               busy_o,
   output logic               scan_valid_o,   // an entry, as it was before halving
   output place_t             scan_home_o,
+  output row_t               scan_row_o,
   output logic [AccessCountBits-1:0] scan_count_o
 );
   typedef struct packed {
-    place_t               home;
+    row_t                       row;
+    place_t                     home;
     logic [AccessCountBits-1:0] count;
   } entry_t;
 
@@ -39,6 +42,7 @@ module sluice_count_bank
   logic               scan_stall, scan_read, scan_read_q, scan_going_q, count_q;
   logic [IdxBits-1:0] next_q, scan_idx, scan_idx_q, idx_q;
   place_t             home_q;
+  row_t               row_q;
   entry_t             count_word, scan_word;
   logic               write;
   logic [IdxBits-1:0] write_idx;
@@ -80,6 +84,7 @@ module sluice_count_bank
   always_ff @(posedge clk_i) begin
     idx_q          <= entry_i;
     home_q         <= home_i;
+    row_q          <= row_i;
     scan_idx_q     <= scan_idx;
     count_around_q <= write && write_idx == entry_i;
     scan_around_q  <= write && write_idx == scan_idx;
@@ -92,9 +97,10 @@ module sluice_count_bank
   entry_t counted;
   always_comb begin
     counted = count_old;
-    if (count_old.count == '0)          counted = '{home: home_q, count: AccessCountBits'(1)};
+    if (count_old.count == '0)          counted = '{row: row_q, home: home_q, count: AccessCountBits'(1)};
     else if (count_old.home != home_q)  counted.count = count_old.count - 1'b1;
     else if (count_old.count != '1)     counted.count = count_old.count + 1'b1;
+    if (count_old.home == home_q)       counted.row = row_q;
   end
 
   logic scan_write, count_write, stalled_q;
@@ -105,7 +111,10 @@ module sluice_count_bank
   assign write_idx   = count_write ? idx_q : scan_idx_q;
   always_comb begin
     write_word = counted;
-    if (!count_write) write_word = '{home: scan_old.home, count: scan_old.count >> 1};
+    if (!count_write) begin
+      write_word       = scan_old;
+      write_word.count = scan_old.count >> 1;
+    end
     if (clear_i)  write_word = '0;
   end
 
@@ -121,6 +130,7 @@ module sluice_count_bank
   end
   always_ff @(posedge clk_i) begin
     scan_home_o  <= scan_old.home;
+    scan_row_o   <= scan_old.row;
     scan_count_o <= scan_old.count;
   end
 endmodule : sluice_count_bank

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counts dropped packets by module (overlay row) and reason: block MODULE. Each source (a lane's
-/// ingress, or a lane at the order point) has counters of its own, so that all may report in every
-/// cycle; a read adds them up. A packet whose module is not known counts for none.
+/// ingress, a lane at the order point, a lane's exit) has counters of its own for the reasons that it has, so that all
+/// may report in every cycle; a read adds them up. A packet whose module is not known counts for none.
+/// The exit has two: of the packets, and of the copies for which a queue had no place.
 /// Counts an event within 5 cycles; answers a read k + 4 cycles after the request. Counters wrap.
 module sluice_drop_counters
   import sluice_cfg_pkg::*;
@@ -12,7 +13,9 @@ module sluice_drop_counters
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  settings_t              settings_i,
-  input  drop_t [2*NumPipes-1:0] drop_i,
+  input  drop_t [NumPipes-1:0]   lane_i,
+  input  drop_t [NumPipes-1:0]   order_i,
+  input  exit_drop_t [NumPipes-1:0] exit_i,
   input  csr_req_t               csr_req_i,
   output csr_rsp_t               csr_rsp_o
 );
@@ -22,7 +25,7 @@ module sluice_drop_counters
   logic        mine;
   logic [19:0] offset;
   row_t        row_q;
-  logic [3:0]  reason_q;
+  logic [ReasonBits-1:0] reason_q;
   logic        write_q;
   assign offset = csr_req_i.addr - BlockModuleBase;
   assign mine   = csr_req_i.valid && offset < 20'(NumModules) * BlockModuleStride;
@@ -30,25 +33,42 @@ module sluice_drop_counters
   always_ff @(posedge clk_i) begin
     if (mine) begin
       row_q    <= row_t'(offset / BlockModuleStride);
-      reason_q <= offset[5:2];
+      reason_q <= offset[2 +: ReasonBits];
       write_q  <= csr_req_i.write;
     end
   end
 
-  // ---- counters
-  logic [31:0] value [2*NumPipes];
-  for (genvar n = 0; n < 2 * NumPipes; n++) begin : gen_source
-    sluice_drop_source u_source (
-      .clk_i, .rst_ni,
-      .clear_i  (settings_i.clear),
-      .drop_i   (drop_i[n]),
-      .row_i    (row_q),
-      .reason_i (reason_q),
-      .count_o  (value[n])
+  // ---- counters: of all sources of a lane, one has the reason that is read
+  logic [31:0] value [NumPipes];
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    logic [31:0] from_lane, from_order, from_exit, from_queues;
+    drop_t       out, full;
+    assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1, row: exit_i[l].row,
+                     reason: exit_i[l].reason};
+    assign full  = '{valid: exit_i[l].valid && exit_i[l].full != '0, known: 1'b1, row: exit_i[l].row,
+                     reason: DropOutputFull};
+
+    sluice_drop_source #(.First(DropLaneFull), .NumReasons(32'(DropProtocol) - 32'(DropLaneFull) + 1)) u_lane (
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(lane_i[l]), .amount_i(1'b1),
+      .row_i(row_q), .reason_i(reason_q), .count_o(from_lane)
     );
+    sluice_drop_source #(.First(DropDiscardFront), .NumReasons(2)) u_order (
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(order_i[l]), .amount_i(1'b1),
+      .row_i(row_q), .reason_i(reason_q), .count_o(from_order)
+    );
+    sluice_drop_source #(.First(DropDiscardBack), .NumReasons(5)) u_exit (
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(out), .amount_i(1'b1),
+      .row_i(row_q), .reason_i(reason_q), .count_o(from_exit)
+    );
+    sluice_drop_source #(.First(DropOutputFull), .NumReasons(1), .AmountBits(7)) u_queues (
+      .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(full), .amount_i(exit_i[l].full),
+      .row_i(row_q), .reason_i(reason_q), .count_o(from_queues)
+    );
+    // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no packet counts there.
+    assign value[l] = from_lane | from_order | from_exit | from_queues;
   end
 
-  // ---- sum, two sources a cycle: those of one lane
+  // ---- sum, a lane a cycle
   logic [2:0]           start_q;          // the read goes through the counters' memory
   logic                 busy_q, answer_q;
   logic [CountBits-1:0] lane_q;
@@ -66,11 +86,11 @@ module sluice_drop_counters
     end
   end
 
-  logic [31:0] pair;
+  logic [31:0] one;
   always_comb begin
-    pair = '0;
+    one = '0;
     for (int unsigned l = 0; l < NumPipes; l++)
-      if (lane_q == CountBits'(l)) pair = value[l] + value[NumPipes + l];
+      if (lane_q == CountBits'(l)) one = value[l];
   end
 
   always_ff @(posedge clk_i) begin
@@ -79,11 +99,11 @@ module sluice_drop_counters
       sum_q  <= '0;
     end else if (busy_q) begin
       lane_q <= lane_q + 1'b1;
-      sum_q  <= sum_q + pair;
+      sum_q  <= sum_q + one;
     end
   end
 
-  assign csr_rsp_o = answer_q ? '{valid: 1'b1, rdata: write_q ? '0 : sum_q} : '0;
+  assign csr_rsp_o = answer_q ? '{valid: 1'b1, refused: 1'b0, rdata: write_q ? '0 : sum_q} : '0;
 
   logic unused_bits;
   assign unused_bits = ^{settings_i, csr_req_i, offset};

@@ -7,6 +7,9 @@
 /// looked up before; so packets admitted by t + 1 go to the old place, later ones to the new, and
 /// `move_o` leaves in t + 2, beside the phantoms of those admitted in t + 1, with the next tag.
 /// Stages take turns at the bus, one cycle each.
+/// `away_o` asks about one module: with row 5 at `away_row_i` in cycle t, away_o[2] tells in t + 1
+/// whether module 5 has an index in back stage 2 that is away, or under way until it has landed.
+/// A move taken in cycle t shows from t + 2 on, so before it reaches its stage.
 /// Where nothing moves (one pipeline, or Relocations = 0) all that is left is a register that reads 0.
 module sluice_moves
   import sluice_cfg_pkg::*;
@@ -24,10 +27,17 @@ module sluice_moves
   input  logic        [NumPipes-1:0]                 admitted_i,
   input  resolution_t [NumPipes-1:0][StateStages-1:0] access_i,
   input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
+  input  row_t        [NumPipes-1:0]                 row_i,      // of their modules
   input  tag_t                                       tag_i,      // behind those admitted
   output move_t                                      move_o,
   input  landed_t     [StateStages-1:0]               landed_i,
-  output logic        [StateStages-1:0]               away_o,     // indices of the stage are away
+  // hold: in these stages no index of these modules begins a move; forget: who accessed what is forgotten
+  input  logic        [StateStages-1:0]               hold_i,
+  input  logic        [NumModules-1:0]               hold_rows_i,
+  input  logic        [StateStages-1:0]               forget_i,
+  // of one module: an index of it is away or under way in that stage; 1 cycle behind
+  input  row_t                                       away_row_i,
+  output logic        [StateStages-1:0]               away_o,
   // registers
   input  csr_req_t                                   csr_req_i,
   output csr_rsp_t                                   csr_rsp_o
@@ -46,7 +56,8 @@ module sluice_moves
     assign scans_q     = '0;
 
     logic unused_bits;
-    assign unused_bits = ^{settings_i, admitted_i, access_i, pinned_i, tag_i, landed_i};
+    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, forget_i, admitted_i, access_i, pinned_i, row_i, tag_i,
+                           landed_i, away_row_i};
   end else begin : gen_moves
     localparam int unsigned EntryIdxBits = $clog2(Relocations);
 
@@ -60,18 +71,14 @@ module sluice_moves
     offer_t [StateStages-1:0]                 offer;
     logic   [StateStages-1:0][EntryIdxBits:0] used;
 
-    // ---- turns: of the stages at the bus, of the lanes to be sampled
+    // ---- whose cycle it is at the bus; the lane that is sampled is drawn
     stage_t stage_q;
-    pipe_t  lane_q;
+    pipe_t  lane;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) begin
-        stage_q <= '0;
-        lane_q  <= '0;
-      end else begin
-        stage_q <= stage_q == stage_t'(StateStages - 1) ? '0 : stage_q + 1'b1;
-        lane_q  <= lane_q + 1'b1;
-      end
+      if (!rst_ni) stage_q <= '0;
+      else         stage_q <= stage_q == stage_t'(StateStages - 1) ? '0 : stage_q + 1'b1;
     end
+    sluice_draw #(.Width(PipeBits)) u_lane (.clk_i, .rst_ni, .value_o(lane));
 
     for (genvar s = 0; s < StateStages; s++) begin : gen_stage
       place_t      [NumPipes-1:0] homes, places;
@@ -84,17 +91,21 @@ module sluice_moves
         .admitted_i,
         .access_i  (accesses),
         .pinned_i  (pinned),
-        .lane_i    (lane_q),
+        .row_i,
+        .lane_i    (lane),
         .turn_i    (stage_q == stage_t'(s)),
+        .hold_rows_i(hold_rows_i & {NumModules{hold_i[s]}}),
+        .forget_i  (forget_i[s]),
         .take_o    (take[s]),
         .id_o      (offer[s].id),
         .from_o    (offer[s].from),
         .to_o      (offer[s].to),
         .landed_i  (landed_i[s]),
         .used_o    (used[s]),
+        .away_row_i,
+        .away_o    (away_o[s]),
         .scan_o    (scan[s])
       );
-      assign away_o[s] = used[s] != '0;
       for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
         assign homes[l]      = home_i[l][s];
         assign place_o[l][s] = places[l];
@@ -181,7 +192,7 @@ module sluice_moves
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) csr_rsp_o <= '0;
-    else         csr_rsp_o <= mine ? '{valid: 1'b1, rdata: csr_req_i.write ? '0 : value} : '0;
+    else         csr_rsp_o <= mine ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
   end
 
   logic unused_req;

@@ -35,7 +35,6 @@ module sluice_order
   output phantom_t     [NumPipes-1:0]               phantom_o,
   output move_t                                     move_o,
   input  landed_t      [StateStages-1:0]             landed_i,
-  output logic         [StateStages-1:0]             away_o,       // indices of the stage are away
   // all back stages: [stage][pipeline]
   input  report_t      [StateStages-1:0][NumPipes-1:0]       report_i,
   input  logic         [StateStages-1:0][NumPipes-1:0][15:0] waiting_i,
@@ -50,6 +49,7 @@ module sluice_order
   output logic                                      chain_ready_o,
   output chain_t                                    chain_o,
   input  logic                                      chain_ready_i,
+  input  logic                                      chain_busy_i,   // messages are on the chain
   input  csr_req_t                                  csr_req_i,
   output csr_rsp_t                                  csr_rsp_o,
   // events and test harness
@@ -66,24 +66,28 @@ module sluice_order
   assign phantoms = !settings_i.mode.no_phantoms;
 
   // ---- tables
-  logic [StateStages-1:0] access_write, segment_write, segment_write_seen;
+  logic [StateStages-1:0] access_write, segment_write, hold_stage, away;
+  logic [NumModules-1:0] hold_rows;
+  row_t                  away_row;
   row_t                  write_row;
   access_t               write_access;
   segment_t              write_segment;
   share_t [NumModules-1:0] share;
   logic   [NumModules-1:0] tick;
   sluice_order_tables u_tables (
-    .clk_i, .rst_ni, .settings_i, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .clk_i, .rst_ni, .settings_i, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .chain_busy_i,
+    .hold_stage_o   (hold_stage),
+    .hold_rows_o    (hold_rows),
+    .away_row_o     (away_row),
+    .away_i         (away),
     .access_write_o (access_write),
-    .segment_write_o(segment_write_seen),
+    .segment_write_o(segment_write),
     .write_row_o    (write_row),
     .write_access_o (write_access),
     .write_segment_o(write_segment),
     .share_o        (share),
     .tick_o         (tick)
   );
-  // The stages refuse a new segment while indices are away from their homes; so it counts here as little.
-  assign segment_write = segment_write_seen & ~away_o;
 
   // ---- waiting packets, and the order in which they arrived
   logic        [NumPipes-1:0]                 head_valid, head_void;
@@ -231,6 +235,7 @@ module sluice_order
   logic        [NumPipes-1:0]                 admitted;
   resolution_t [NumPipes-1:0][StateStages-1:0] access;
   logic        [NumPipes-1:0][StateStages-1:0] pinned;
+  row_t        [NumPipes-1:0]                 row;
   tag_t        [NumPipes-1:0]                 next_tag;    // [n]: n admitted packets ahead
   tag_t                                       after_tag;
   sluice_window u_window (
@@ -253,8 +258,15 @@ module sluice_order
     .admitted_i(admitted),
     .access_i  (access),
     .pinned_i  (pinned),
+    .row_i     (row),
     .tag_i     (after_tag),
-    .move_o, .landed_i, .away_o, .csr_req_i,
+    .move_o, .landed_i,
+    .hold_i    (hold_stage),
+    .hold_rows_i(hold_rows),
+    .forget_i  (access_write | segment_write),
+    .away_row_i(away_row),
+    .away_o    (away),
+    .csr_req_i,
     .csr_rsp_o (moves_rsp)
   );
 
@@ -289,6 +301,7 @@ module sluice_order
       .admitted_o     (admitted[l]),
       .access_o       (access[l]),
       .pinned_o       (pinned[l]),
+      .row_o          (row[l]),
       .leave_o        (leave[l]),
       .known_o        (known[l]),
       .to_i           (to[l]),

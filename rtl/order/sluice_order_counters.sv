@@ -75,7 +75,7 @@ module sluice_order_counters
   csr_rsp_t rsp_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rsp_q <= '0;
-    else         rsp_q <= mine ? '{valid: 1'b1, rdata: csr_req_i.write ? '0 : value} : '0;
+    else         rsp_q <= mine ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
   end
   assign csr_rsp_o = rsp_q;
 

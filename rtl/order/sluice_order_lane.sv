@@ -46,12 +46,12 @@ module sluice_order_lane
 );
   // A place is taken when a packet goes into resolution, and free the cycle after its pop: 5 cycles.
   localparam int unsigned HeadDepth = 5;
-  localparam int unsigned ItemBits  = 4 + $bits(phv_t);
+  localparam int unsigned ItemBits  = ReasonBits + $bits(phv_t);
   localparam int unsigned HeadBits  = ItemBits + StageBits;
 
   // ---- waiting packets
   logic       wait_valid, start;
-  logic [3:0] wait_reason;
+  logic [ReasonBits-1:0] wait_reason;
   phv_t       wait_phv;
   sluice_prefetch_fifo #(.Depth(LaneDepth), .Width(ItemBits)) u_items (
     .clk_i, .rst_ni,
@@ -102,7 +102,7 @@ module sluice_order_lane
   // ---- resolved packets
   logic       unused_full, phv_valid;
   logic [2:0] count;
-  logic [3:0] head_reason;
+  logic [ReasonBits-1:0] head_reason;
   sluice_fifo #(.Depth(HeadDepth), .Width(HeadBits)) u_heads (
     .clk_i, .rst_ni,
     .push_i (resolved),

@@ -41,6 +41,7 @@ module sluice_order_send
   output logic                         admitted_o,
   output resolution_t [StateStages-1:0] access_o,
   output logic        [StateStages-1:0] pinned_o,
+  output row_t                         row_o,          // of its module
   output course_t                      leave_o,        // it chooses where it goes to, or
   output course_t                      known_o,        // is admitted, in any case
   input  pipe_t                        to_i,           // chosen: a cycle later
@@ -106,6 +107,7 @@ module sluice_order_send
   assign admitted_o = admit_q;
   assign access_o   = access_q;
   assign pinned_o   = pinned_q;
+  assign row_o      = phv_q.meta.vid[RowBits-1:0];
 
   // ---- the tag, chosen by the number of admitted packets ahead, not added to it
   logic [NumPipes-1:0] more_ahead;             // [n]: more than n are
@@ -155,7 +157,7 @@ module sluice_order_send
   // What the lane dropped it has counted itself.
   assign drop_o = '{valid:  take_q && (drop_q || reason_q == DropDiscardFront),
                     known:  1'b1,
-                    row:    phv_q.meta.vid[RowBits-1:0],
+                    row:    row_o,
                     reason: reason_q};
 
   sluice_order_counters u_counters (

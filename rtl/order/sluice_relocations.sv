@@ -8,6 +8,8 @@
 /// when an index leaves home and is free again when its value has landed at home.
 /// Lookups are combinational, from the registers of the table: a lookup of cycle t knows all
 /// changes up to cycle t - 1. One change and one landing a cycle.
+/// `away_o`: in cycle t + 1, whether the table of cycle t has an entry of the module whose overlay
+/// row `away_row_i` named in cycle t: one of its indices is away, or a move of it is under way.
 /// Invariant: no two entries have one home; a spare slot of a pipeline belongs to one index.
 module sluice_relocations
   import sluice_cfg_pkg::*;
@@ -29,15 +31,20 @@ module sluice_relocations
   // all entries
   output relocation_t [Relocations-1:0]        table_o,
   output logic        [EntryIdxBits:0]         used_o,           // 1 cycle behind
+  // a module: has it entries
+  input  row_t                                 away_row_i,
+  output logic                                 away_o,           // 1 cycle behind
   // a move is decided
   input  logic                                 change_i,
   input  logic        [EntryIdxBits-1:0]       change_entry_i,
+  input  row_t                                 change_row_i,     // of its module
   input  place_t                               change_home_i,
   input  pipe_t                                change_to_i,
   // next of each; of entries 1 cycle behind
   output logic                                 entry_free_o,
   output logic        [EntryIdxBits-1:0]       entry_o,
   output logic                                 id_free_o,
+  output logic                                 id_spare_o,       // more than one
   output logic        [MoveIdBits-1:0]         id_o,             // of a change in this cycle
   input  landed_t                              landed_i
 );
@@ -108,7 +115,10 @@ module sluice_relocations
     for (int i = int'(MoveIds) - 1; i >= 0; i--)
       if (!id_busy_q[i]) id_o = MoveIdBits'(i);
   end
-  assign id_free_o = id_busy_q != '1;
+  logic [MoveIds-1:0] ids_free;
+  assign ids_free   = ~id_busy_q;
+  assign id_free_o  = ids_free != '0;
+  assign id_spare_o = (ids_free & (ids_free - 1'b1)) != '0;
 
   logic                    changed_q;      // an entry did, in the cycle before
   logic                    entry_free_d;
@@ -163,12 +173,23 @@ module sluice_relocations
         table_q[e] <= '0;
       end else if (change) begin
         table_q[e] <= '{valid: 1'b1, away: change_to_i != change_home_i.pipe, moving: 1'b1,
-                        home: change_home_i, pipe: change_to_i};
+                        row: change_row_i, home: change_home_i, pipe: change_to_i};
       end else if (landed) begin
         table_q[e].moving <= 1'b0;
         table_q[e].valid  <= table_q[e].away;
       end
     end
+  end
+
+  // ---- of one module
+  logic [Relocations-1:0] of_row;
+  always_comb begin
+    for (int unsigned e = 0; e < Relocations; e++)
+      of_row[e] = table_q[e].valid && table_q[e].row == away_row_i;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) away_o <= 1'b0;
+    else         away_o <= of_row != '0;
   end
 
   // What must hold of all entries can only end with a change.

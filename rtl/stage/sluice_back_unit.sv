@@ -25,7 +25,6 @@ module sluice_back_unit
   output moved_t        moved_o,         // 6 cycles later
   input  logic          land_i,          // the write of a move
   input  state_entry_t  land_value_i,    // 5 cycles later
-  input  logic          away_i,          // indices of the stage are away
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,          // issue nothing in this cycle
@@ -71,7 +70,7 @@ module sluice_back_unit
       .clk_i, .rst_ni, .pipe_i, .settings_i,
       .c0_granted_i(granted_i), .c0_slot_i(slot_i),
       .c0_read_i(move_read_i), .c0_read_id_i(move_id_i), .c6_moved_o(moved_o),
-      .c0_land_i(land_i), .c5_land_value_i(land_value_i), .away_i,
+      .c0_land_i(land_i), .c5_land_value_i(land_value_i),
       .c1_valid_i(c1_valid), .c1_row_i(c1_row), .c2_cont_i(c2_cont),
       .c2_hit_i(c2_hit), .c2_match_row_i(c2_match_row),
       .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
@@ -94,7 +93,7 @@ module sluice_back_unit
     assign hold_o          = 1'b0;
     assign fill_busy_o     = 1'b0;
     logic unused_inputs;
-    assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i, away_i, read_busy_i,
+    assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i, read_busy_i,
                              c1_valid, c1_row, c2_cont, c2_hit, c2_match_row, c3_cont, c3_slot16};
   end
 

@@ -30,7 +30,7 @@ module sluice_front_stage
   logic [3:0]    word;                       // of an answer, that the node wants
 
   sluice_stage_tables #(.State(1'b0), .Hash(1'b1)) u_tables (
-    .clk_i, .rst_ni, .stage_i, .away_i(1'b0), .header_i(header), .write_i(write),
+    .clk_i, .rst_ni, .stage_i, .header_i(header), .write_i(write),
     .claim_o(claim), .words_o(words), .entries_o(entries)
   );
 

@@ -50,7 +50,7 @@ module sluice_front_unit
 
   logic [31:0]   hash;
   table_answer_t core_answer, hash_answer;
-  logic [3:0]    side;
+  logic [ReasonBits-1:0] side;
 
   // A front stage holds no state: nothing to tell a state unit.
   logic                 unused_c1_valid, unused_c2_hit, unused_c3_hit;

@@ -11,8 +11,8 @@
 ///   c5  results of the ALUs are merged
 ///   c6  results of the unit beside it (state or hash) are put in; the PHV leaves
 /// Everything reads the PHV as it was before the stage, since all containers travel along unchanged
-/// until c5. What leaves in c6 comes from registers but for one choice. Registers move only with a packet. A control write takes effect between two packets at
-/// each table, so never within an entry.
+/// until c5. What leaves in c6 comes from registers but for one choice. Registers move only with a packet. A control write stands for two cycles
+/// and takes effect between two packets at each table, so never within an entry (sluice_table).
 module sluice_match_action
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -45,7 +45,7 @@ module sluice_match_action
   input  logic [7:0][31:0]     c6_ext_i,         // in the order of enumeration EXT
   input  logic                 c6_slot16_write_i,
   input  logic [31:0]          c6_slot16_i,
-  // control: writes are taken at once, reads answered after 1 cycle
+  // control: writes last two cycles, reads answered after 1 cycle
   input  table_write_t         write_i,
   input  table_read_t          read_i,
   output table_answer_t        answer_o

@@ -9,8 +9,8 @@
 /// cannot be read. STATE has as many entries as the segment of the row that the message names: so
 /// the module keeps a copy of all ranges. A message that names a row or (to read, but not STATE,
 /// which exists once) a copy that does not exist gets no entries, and so is refused by the node:
-/// nobody would answer it. Neither does one that reads or writes state, or writes a segment, while
-/// indices of the stage are away from their homes.
+/// nobody would answer it. Whether indices of the module are away is not asked here, but at the order point
+/// (sluice_commit): a message that comes takes effect.
 module sluice_stage_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -22,7 +22,6 @@ module sluice_stage_tables
   input  logic          clk_i,
   input  logic          rst_ni,
   input  stage_t        stage_i,
-  input  logic          away_i,        // indices are away, or moves under way
   input  chain_header_t header_i,
   input  table_write_t  write_i,       // claimed writes, as the tables see them
   output logic          claim_o,
@@ -37,7 +36,6 @@ module sluice_stage_tables
   localparam logic [3:0] HashInstrWords  = 4'((TableHashInstrWidth + 63) / 64);
 
   logic        owned, once, row_exists, copy_exists;
-  logic        at_home;                // the message finds the homes of indices
   logic [16:0] entries, state_entries;
 
   assign row_exists  = 32'(header_i.row) < NumModules;
@@ -91,12 +89,8 @@ module sluice_stage_tables
       default:    claim_o = 1'b0;      // answers and refusals on their way out
     endcase
     if (header_i.stage != stage_i) claim_o = 1'b0;
-    at_home   = header_i.resource == TableSegmentModule ? header_i.op == ChainWrite
-              : header_i.resource == TableStateModule
-                && (header_i.sub == TableStateSub || header_i.sub == TableFillSub);
     entries_o = entries;
     if (header_i.op == ChainRead && !once && !copy_exists) entries_o = '0;
-    if (at_home && away_i)                                 entries_o = '0;
   end
 
   if (State) begin : gen_ranges
@@ -112,7 +106,7 @@ module sluice_stage_tables
     assign wide          = write_i.data[EntryBits-1 -: SegmentWidth];
     assign narrow        = write_i.data[EntryBits-1 -: Segment16Width];
     assign segment_write = write_i.valid && written.op == ChainWrite
-                        && written.resource == TableSegmentModule && !away_i;
+                        && written.resource == TableSegmentModule;
     assign state_entries = {1'b0, range_q[header_i.row[RowBits-1:0]]};
     assign unused_data   = &{1'b0, write_i, wide.base, narrow.base, written};
 

@@ -10,8 +10,8 @@
 /// ready when it has nothing (more) to do, and stays so until write_i.valid falls. Reads: every
 /// unit of the column queues all of them, and all take the head off together, in a cycle in which
 /// the home's memory is free (read_busy of no unit is up). So answers come in order, one a cycle at
-/// best, whichever units they come from. While indices are away from their homes nothing is
-/// written: a write is refused, a fill stops and is refused.
+/// best, whichever units they come from. No index of the module is away while an access is here: the
+/// order point has seen to that (sluice_commit).
 module sluice_state_ctl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -21,7 +21,6 @@ module sluice_state_ctl
   input  logic          rst_ni,
   input  pipe_t         pipe_i,
   input  pipe_t         set_mask_i,     // of the settings: which pipelines are one set
-  input  logic          away_i,         // indices are away, or moves under way
   input  table_write_t  write_i,
   output table_ready_t  write_ready_o,
   input  table_read_t   read_i,
@@ -126,10 +125,7 @@ module sluice_state_ctl
         state_d   = StRun;
       end
       StRun: begin
-        if (away_i) begin
-          refused_d = 1'b1;
-          left_d    = '0;
-        end else if (mem_write_o && mem_write_free_i) begin
+        if (mem_write_o && mem_write_free_i) begin
           slot_d = slot_q + 1'b1;
           left_d = left_q - 1'b1;
         end
@@ -139,8 +135,7 @@ module sluice_state_ctl
     endcase
   end
 
-  assign mem_write_o      = state_q == StRun && left_q != '0 && 32'(slot_q) < SlotsPerPipe
-                         && !away_i;
+  assign mem_write_o      = state_q == StRun && left_q != '0 && 32'(slot_q) < SlotsPerPipe;
   assign mem_write_slot_o = slot_q[SlotBits-1:0];
   assign fill_busy_o      = write_fill && state_q != StDone;
 

@@ -6,7 +6,7 @@
 /// to state look up (lookup_i) the segment and access of the row in their header: on `_readback_o` a
 /// cycle later. SEGMENT16 is Menshen's form of the same table, in granules (docs/tables.md).
 /// Of state instructions what the state unit has no use for is not kept (StatePairs = 0, docs/machine.md).
-/// Invariant: no segment changes while indices are away (away_i): such a write is refused.
+/// Every write takes effect: whether a segment may change was decided at the order point (sluice_commit).
 module sluice_state_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -28,8 +28,6 @@ module sluice_state_tables
   output state_instr_t         instr_o,
   // control
   input  table_write_t         write_i,
-  input  logic                 away_i,
-  output logic                 segment_refused_o,
   input  table_read_t          read_i,
   output logic                 answer_valid_o,
   output logic [EntryBits-1:0] answer_data_o,
@@ -61,8 +59,7 @@ module sluice_state_tables
   end
 
   logic is_segment;
-  assign is_segment        = sel == SelSegment || sel == SelSegment16;
-  assign segment_refused_o = write && away_i && is_segment;
+  assign is_segment = sel == SelSegment || sel == SelSegment16;
 
   // ---- tables
   segment16_t   segment16, segment16_readback;
@@ -90,7 +87,7 @@ module sluice_state_tables
   sluice_table #(.Depth(NumModules), .Width(SegmentWidth)) u_segment (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(c1_valid_i), .raddr_i(c1_row_i), .rdata_o(segment_o),
-    .ctl_valid_i(is_segment || lookup_i), .ctl_write_i(write && !lookup_i && !away_i),
+    .ctl_valid_i(is_segment || lookup_i), .ctl_write_i(write && !lookup_i),
     .ctl_addr_i(row), .ctl_wdata_i(segment_wdata), .ctl_rdata_o(segment_readback_o)
   );
 

@@ -51,7 +51,6 @@ module sluice_state_unit
   output moved_t               c6_moved_o,
   input  logic                 c0_land_i,
   input  state_entry_t         c5_land_value_i,
-  input  logic                 away_i,           // indices are away: no control access to state
   // one pulse an operation, in c6
   output logic                 op_o,
   output logic                 op_refused_o,     // with op_o
@@ -70,13 +69,13 @@ module sluice_state_unit
   segment_t             segment, segment_readback;
   access_t              access, access_readback;
   state_instr_t         instr;
-  logic                 lookup, segment_refused, table_valid;
+  logic                 lookup, table_valid;
   logic [EntryBits-1:0] table_data;
   sluice_state_tables u_tables (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .c1_valid_i, .c1_row_i, .segment_o(segment), .access_o(access),
     .c2_hit_i, .c2_match_row_i, .instr_o(instr),
-    .write_i, .away_i, .segment_refused_o(segment_refused), .read_i,
+    .write_i, .read_i,
     .answer_valid_o(table_valid), .answer_data_o(table_data),
     .lookup_i(lookup), .segment_readback_o(segment_readback), .access_readback_o(access_readback)
   );
@@ -284,12 +283,10 @@ module sluice_state_unit
 
   // ---- control accesses to state
   logic         state_answer, state_answer_zero;
-  table_ready_t ctl_ready;
-  assign write_ready_o = '{ready: ctl_ready.ready, refused: ctl_ready.refused || segment_refused};
 
   sluice_state_ctl u_ctl (
-    .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask), .away_i,
-    .write_i, .write_ready_o(ctl_ready), .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
+    .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask),
+    .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
     .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
     .mem_write_free_i(!unit_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),

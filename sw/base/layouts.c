@@ -6,10 +6,27 @@
 #include <strings.h>
 
 const struct sluice_table_info sluice_tables[SLUICE_NUM_TABLES] = {
-#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) \
-  {#TABLE, MODULE, SUB, BITS, SLUICE_SCOPE_##SCOPE, DOC},
+#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) \
+  {#TABLE,             MODULE,           SUB,                    SLUICE_RULE_##RULE, BITS, SLUICE_ROWS_##ROWS, \
+   SLUICE_SCOPE_##SCOPE, SLUICE_OPS_##OPS, SLUICE_COMMIT_##COMMIT, SLUICE_KEPT_##KEPT, DOC},
 #include "../layouts.def"
 };
+
+enum sluice_table sluice_table_find(unsigned module, unsigned sub) {
+  enum sluice_table rest = SLUICE_NUM_TABLES;
+  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
+    if (sluice_tables[t].module != module) continue;
+    if (sluice_tables[t].rule == SLUICE_RULE_rest) rest = (enum sluice_table)t;
+    else if (sluice_tables[t].sub == sub) return (enum sluice_table)t;
+  }
+  return rest;
+}
+
+int sluice_table_named(const char *name) {
+  for (int t = 0; t < SLUICE_NUM_TABLES; t++)
+    if (strcasecmp(sluice_tables[t].name, name) == 0) return t;
+  return -1;
+}
 
 static const struct {
   const char *enumeration, *name;
@@ -31,6 +48,75 @@ int sluice_value_find(const char *enumeration, const char *name) {
     if (strcmp(values[i].enumeration, enumeration) == 0 && strcasecmp(values[i].name, name) == 0)
       return (int)values[i].value;
   return -1;
+}
+
+// How many instances of a block a shape has, and its registers. GROUPS and COUNT are 1 or names of parameters.
+static void block_size(const struct sluice_config *c, unsigned block, unsigned *groups, unsigned *count) {
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC) const unsigned NAME = c->NAME;
+#include "../configs.def"
+  const unsigned sizes[][2] = {
+#define SLUICE_BLOCK(BLOCK, FIRST, STEP, GROUPS, COUNT, DOC) {GROUPS, COUNT},
+#include "../layouts.def"
+  };
+  *groups = sizes[block][0];
+  *count = sizes[block][1];
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC) (void)NAME;
+#include "../configs.def"
+}
+
+enum {
+#define SLUICE_BLOCK(BLOCK, FIRST, STEP, GROUPS, COUNT, DOC) BLOCK_##BLOCK,
+#include "../layouts.def"
+};
+enum { ACCESS_ro, ACCESS_rw };
+static const struct {
+  const char *name;
+  uint32_t base, stride;
+} blocks[] = {
+#define SLUICE_BLOCK(BLOCK, FIRST, STEP, GROUPS, COUNT, DOC) {#BLOCK, FIRST, STEP},
+#include "../layouts.def"
+};
+static const struct {
+  unsigned block;
+  const char *name;
+  uint32_t offset, words;
+  bool writable;
+} registers[] = {
+#define SLUICE_REG(BLOCK, REG, OFFSET, ACCESS, DOC) SLUICE_REGS(BLOCK, REG, OFFSET, 1, ACCESS, DOC)
+#define SLUICE_REGS(BLOCK, REG, OFFSET, WORDS, ACCESS, DOC) {BLOCK_##BLOCK, #REG, OFFSET, WORDS, ACCESS_##ACCESS},
+#include "../layouts.def"
+};
+enum { NUM_REGISTERS = sizeof registers / sizeof *registers };
+
+// Instance n of a block: with groups, i of group g is 16 g + i.
+static bool instance_exists(const struct sluice_config *c, unsigned block, uint32_t n) {
+  unsigned groups, count;
+  block_size(c, block, &groups, &count);
+  return groups == 1 ? n < count : n / 16 < groups && n % 16 < count;
+}
+
+enum sluice_found sluice_register_find(const struct sluice_config *c, const char *block, unsigned instance, const char *name,
+                                       unsigned word, uint32_t *addr) {
+  for (int i = 0; i < NUM_REGISTERS; i++) {
+    const unsigned b = registers[i].block;
+    if (strcasecmp(blocks[b].name, block) != 0 || strcasecmp(registers[i].name, name) != 0) continue;
+    if (!instance_exists(c, b, instance) || word >= registers[i].words) return SLUICE_FOUND_NO_INSTANCE;
+    *addr = blocks[b].base + blocks[b].stride * instance + registers[i].offset + 4 * word;
+    return SLUICE_FOUND;
+  }
+  return SLUICE_FOUND_NO_NAME;
+}
+
+bool sluice_register_at(const struct sluice_config *c, uint32_t addr, bool *writable) {
+  for (int i = 0; i < NUM_REGISTERS; i++) {
+    const unsigned b = registers[i].block;
+    if (addr < blocks[b].base) continue;
+    const uint32_t n = (addr - blocks[b].base) / blocks[b].stride, at = (addr - blocks[b].base) % blocks[b].stride;
+    if (at < registers[i].offset || at >= registers[i].offset + 4 * registers[i].words || at % 4 || !instance_exists(c, b, n)) continue;
+    *writable = registers[i].writable;
+    return true;
+  }
+  return false;
 }
 
 const struct sluice_config sluice_configs[] = {
@@ -61,8 +147,9 @@ uint32_t sluice_layout_hash(void) {
 #define SLUICE_VALUE(ENUM, BITS, NAME, VALUE, DOC) MIX(#ENUM "." #NAME, BITS, VALUE)
 #define SLUICE_LAYOUT(LAYOUT, BITS, DOC) MIX(#LAYOUT, BITS)
 #define SLUICE_FIELD(LAYOUT, FIELD, MSB, LSB, DOC) MIX(#LAYOUT "." #FIELD, MSB, LSB)
-#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) MIX(#TABLE "." #SCOPE, MODULE, SUB, BITS)
-#define SLUICE_BLOCK(BLOCK, FIRST, STEP, DOC) MIX(#BLOCK, FIRST, STEP)
+#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) \
+  MIX(#TABLE "." #RULE "." #ROWS "." #SCOPE "." #OPS "." #COMMIT "." #KEPT, MODULE, SUB, BITS)
+#define SLUICE_BLOCK(BLOCK, FIRST, STEP, GROUPS, COUNT, DOC) MIX(#BLOCK, FIRST, STEP)
 #define SLUICE_REG(BLOCK, REG, OFFSET, ACCESS, DOC) MIX(#BLOCK "." #REG, OFFSET)
 #include "../layouts.def"
 #undef MIX
@@ -90,31 +177,14 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
 
 int sluice_config_check(const struct sluice_config *c, char *why, unsigned long why_len) {
   char text[200];
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC)                                              \
-  if (c->NAME + 1u < LOW + 1u || c->NAME > HIGH) {                                             \
-    snprintf(text, sizeof text, #NAME " is %u, legal is %u..%u", c->NAME, LOW + 0u, HIGH + 0u); \
-    return refuse(why, why_len, c->name, text);                                                \
-  }                                                                                            \
-  if (POWER && (c->NAME & (c->NAME - 1u))) {                                                   \
-    snprintf(text, sizeof text, #NAME " is %u and must be a power of two", c->NAME);           \
-    return refuse(why, why_len, c->name, text);                                                \
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC)                                                                  \
+  const uint32_t NAME = c->NAME;                                                                                   \
+  if (NAME + 1u < LOW + 1u || NAME > HIGH || (POWER && (NAME & (NAME - 1u)))) {                                    \
+    snprintf(text, sizeof text, #NAME " is %u; it must be %s%u to %u", NAME, POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u); \
+    return refuse(why, why_len, c->name, text);                                                                    \
   }
+#define SLUICE_RULE(TEST, SENTENCE) \
+  if (!(TEST)) return refuse(why, why_len, c->name, SENTENCE);
 #include "../configs.def"
-  if (c->NumPorts % c->NumPipes)
-    return refuse(why, why_len, c->name, "NumPorts must be a multiple of NumPipes");
-  if (c->StateStages > c->BackStages)
-    return refuse(why, why_len, c->name, "StateStages must be at most BackStages");
-  if (c->Relocations && c->Relocations < 4)
-    return refuse(why, why_len, c->name, "Relocations must be 0 or at least 4");
-  if (!c->StatePairs && !c->SharedSums)
-    return refuse(why, why_len, c->name, "StatePairs 0 needs SharedSums 1");
-  if (c->BeatBytes == 32)
-    return refuse(why, why_len, c->name, "BeatBytes must be 16 or 64");
-  if (c->BeatBytes == 16 && (c->HeaderBytes != 64 || c->Checksums))
-    return refuse(why, why_len, c->name, "BeatBytes 16 needs HeaderBytes 64 and Checksums 0");
-  if (c->StateEntries < c->NumPipes * 4)
-    return refuse(why, why_len, c->name, "StateEntries must be at least four for each pipeline");
-  if (c->HeaderSlots < c->LaneDepth * 2)
-    return refuse(why, why_len, c->name, "HeaderSlots must be at least twice LaneDepth");
   return 0;
 }

@@ -18,14 +18,14 @@ enum {
 #define SLUICE_LAYOUT(LAYOUT, BITS, DOC) SLUICE_##LAYOUT##_BITS = BITS,
 #define SLUICE_FIELD(LAYOUT, FIELD, MSB, LSB, DOC) \
   SLUICE_##LAYOUT##_##FIELD##_MSB = MSB, SLUICE_##LAYOUT##_##FIELD##_LSB = LSB,
-#define SLUICE_BLOCK(BLOCK, FIRST, STEP, DOC) \
+#define SLUICE_BLOCK(BLOCK, FIRST, STEP, GROUPS, COUNT, DOC) \
   SLUICE_##BLOCK##_BASE = FIRST, SLUICE_##BLOCK##_STRIDE = STEP,
 #define SLUICE_REG(BLOCK, REG, OFFSET, ACCESS, DOC) SLUICE_##BLOCK##_##REG = OFFSET,
 #include "../layouts.def"
 };
 
 enum sluice_table {
-#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) SLUICE_TABLE_##TABLE,
+#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) SLUICE_TABLE_##TABLE,
 #include "../layouts.def"
   SLUICE_NUM_TABLES
 };
@@ -39,16 +39,41 @@ enum sluice_scope {
   SLUICE_SCOPE_order,
 };
 
+/// What the other words of a table mean stands in layouts.def.
+enum sluice_rule { SLUICE_RULE_only, SLUICE_RULE_rest };
+enum sluice_rows { SLUICE_ROWS_modules, SLUICE_ROWS_matches, SLUICE_ROWS_masks, SLUICE_ROWS_segment, SLUICE_ROWS_one };
+enum sluice_ops { SLUICE_OPS_read_write, SLUICE_OPS_erase, SLUICE_OPS_write };
+enum sluice_commit { SLUICE_COMMIT_owner, SLUICE_COMMIT_order };
+enum sluice_kept {
+  SLUICE_KEPT_all,
+  SLUICE_KEPT_actions,
+  SLUICE_KEPT_key,
+  SLUICE_KEPT_slots,
+  SLUICE_KEPT_words,
+  SLUICE_KEPT_hashes,
+  SLUICE_KEPT_checksums,
+  SLUICE_KEPT_ports,
+};
+
 /// What layouts.def says of a table; indexed by enum sluice_table.
 struct sluice_table_info {
   const char *name;  // lower case, as in the configuration image
   unsigned module;   // byte 46 [2:0] of a reconfiguration packet
   unsigned sub;      // byte 47 [3:0]
+  enum sluice_rule rule;
   unsigned bits;     // width of an entry
+  enum sluice_rows rows;
   enum sluice_scope scope;
+  enum sluice_ops ops;
+  enum sluice_commit commit;
+  enum sluice_kept kept;
   const char *doc;
 };
 extern const struct sluice_table_info sluice_tables[SLUICE_NUM_TABLES];
+/// The table that these bytes of a reconfiguration packet name; SLUICE_NUM_TABLES: none.
+enum sluice_table sluice_table_find(unsigned module, unsigned sub);
+/// The table with this name, in any case; -1 when there is none.
+int sluice_table_named(const char *name);
 
 /// The shape of a chip: a row of configs.def. Fields carry the names of the parameters.
 struct sluice_config {
@@ -68,6 +93,13 @@ int sluice_value_find(const char *enumeration, const char *name);
 /// Returns the configuration with this name, or NULL.
 const struct sluice_config *sluice_config_find(const char *name);
 
+/// Address of a register by the names of its block and its own, in any case; `word` counts registers behind it ("DROP").
+enum sluice_found { SLUICE_FOUND, SLUICE_FOUND_NO_NAME, SLUICE_FOUND_NO_INSTANCE };
+enum sluice_found sluice_register_find(const struct sluice_config *config, const char *block, unsigned instance, const char *name,
+                                       unsigned word, uint32_t *addr);
+/// Whether a chip of this shape has a register at an address, and whether it can be written.
+bool sluice_register_at(const struct sluice_config *config, uint32_t addr, bool *writable);
+
 /// Hash of everything in layouts.def that software and chip must agree on; stands in CHIP.ID.
 uint32_t sluice_layout_hash(void);
 
@@ -84,7 +116,8 @@ static inline unsigned sluice_config_beats(const struct sluice_config *c, unsign
   return (unsigned)((bytes + c->BeatBytes - 1) / c->BeatBytes);
 }
 
-/// What register CHIP.SHAPE_n says of the chip, n 0 to 3.
+/// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of configs.def have all of them alike.
+enum { SLUICE_SHAPES = 4 };
 uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);
 
 /// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it has.

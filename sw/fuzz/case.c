@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "../lib/capture.h"
-#include "../lib/reconfig.h"
+#include "../driver/reconfig.h"
 #include "fuzz.h"
 
 struct fuzz_block {
@@ -120,25 +121,33 @@ static enum sluice_status save_frames(const struct fuzz_frames *frames, const ch
   return sluice_capture_finish(writer, error);
 }
 
-static void set_path(json_t *job, const char *key, const char *dir, const char *name) {
-  json_object_set_new(job, key, json_sprintf("%s/%s", dir, name));
+// What cannot be put into the job must not be left out of it: *bad says so.
+static void set(json_t *job, const char *key, json_t *value, bool *bad) {
+  if (json_object_set_new(job, key, value) != 0) *bad = true;
 }
 
-static json_t *job_json(const struct fuzz_case *c, const char *dir) {
+static void set_path(json_t *job, const char *key, const char *dir, const char *name, bool *bad) {
+  char *text = sluice_path_encode(dir);
+  set(job, key, text ? json_sprintf("%s/%s", text, name) : NULL, bad);
+  free(text);
+}
+
+static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
   const struct fuzz_play *p = &c->play;
   json_t *job = json_object(), *settings = json_object();
-  json_object_set_new(job, "config", json_string(c->config->name));
-  set_path(job, "control", dir, "control.pcap");
-  set_path(job, "capture", dir, "capture.pcap");
-  set_path(job, "report", dir, "report.json");
-  json_object_set_new(job, "seed", json_integer((json_int_t)c->seed));
-  json_object_set_new(job, "load", json_real(p->load));
-  json_object_set_new(job, "stall", json_real(p->stall));
-  json_object_set_new(job, "malformed", json_real(p->malformed));
-  json_object_set_new(job, "pace_by", json_string(p->by_time ? "time" : "line"));
-  json_object_set_new(job, "ns_per_cycle", json_real(1.0));
-  json_object_set_new(job, "lanes", json_string(p->hash_lanes ? "hash" : "spread"));
-  json_object_set_new(job, "max_cycles", json_integer(3000000));
+  set(job, "sluice_job", json_integer(1), bad);
+  set(job, "config", json_string(c->config->name), bad);
+  set_path(job, "control", dir, "control.pcap", bad);
+  set_path(job, "capture", dir, "capture.pcap", bad);
+  set_path(job, "report", dir, "report.json", bad);
+  set(job, "seed", json_integer((json_int_t)c->seed), bad);
+  set(job, "load", json_real(p->load), bad);
+  set(job, "stall", json_real(p->stall), bad);
+  set(job, "malformed", json_real(p->malformed), bad);
+  set(job, "pace_by", json_string(p->by_time ? "time" : "line"), bad);
+  set(job, "ns_per_cycle", json_real(1.0), bad);
+  set(job, "lanes", json_string(p->hash_lanes ? "hash" : "spread"), bad);
+  set(job, "max_cycles", json_integer(3000000), bad);
   const struct {
     const char *key;
     int value;
@@ -149,14 +158,13 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir) {
               {"mode", p->mode},
               {"ecn_queue", p->ecn_queue},
               {"ecn_lane", p->ecn_lane},
-
               {"move_period", p->move_period}};
   for (size_t i = 0; i < sizeof ints / sizeof ints[0]; i++)
-    if (ints[i].value >= 0) json_object_set_new(settings, ints[i].key, json_integer(ints[i].value));
-  if (c->sets > 1) json_object_set_new(settings, "sets", json_integer((json_int_t)c->sets));
-  json_object_set_new(job, "settings", settings);
-  if (c->fault) json_object_set_new(job, "faults", json_pack("[s]", c->fault));
-  json_object_set_new(job, "segments", segments_json(c));
+    if (ints[i].value >= 0) set(settings, ints[i].key, json_integer(ints[i].value), bad);
+  if (c->sets > 1) set(settings, "sets", json_integer((json_int_t)c->sets), bad);
+  set(job, "settings", settings, bad);
+  if (c->fault) set(job, "faults", json_pack("[s]", c->fault), bad);
+  set(job, "segments", segments_json(c), bad);
   return job;
 }
 
@@ -167,8 +175,11 @@ enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
   if (status) return status;
   char path[4200];
   snprintf(path, sizeof path, "%s/job.json", dir);
-  json_t *job = job_json(c, dir);
-  int bad = json_dump_file(job, path, JSON_INDENT(2));
+  bool bad = false;
+  json_t *job = job_json(c, dir, &bad);
+  if (bad) status = sluice_fail(error, SLUICE_ERR_NOMEM, "'%s': out of memory for the job", path);
+  else if (json_dump_file(job, path, JSON_INDENT(2)) != 0)
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
   json_decref(job);
-  return bad ? sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path) : SLUICE_OK;
+  return status;
 }

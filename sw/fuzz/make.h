@@ -3,7 +3,7 @@
 #define SLUICE_FUZZ_MAKE_H
 
 #include "../base/rng.h"
-#include "../lib/reconfig.h"
+#include "../driver/reconfig.h"
 #include "fuzz.h"
 
 /// Inside the maker of cases. Everything random comes from one of few streams, so that a change

@@ -161,7 +161,7 @@ static void make_read(struct make *m, struct sluice_frame *frame) {
   if (chance(m, 15)) first = pick(m, rows);
   if (count > 1) first -= first < count - 1 ? first : pick(m, count);
   // Mostly so many as there are; sometimes one too many.
-  if (first + count > rows && chance(m, 80)) count = rows - first;
+  if (first < rows && first + count > rows && chance(m, 80)) count = rows - first;
   sluice_reconfig_read(frame, w->table, w->stage, first, count, copy, pick(m, 65536));
   SLUICE_RECONFIG_SET(frame, ROW, w->row);
   if (count == 1 && chance(m, 50)) SLUICE_RECONFIG_SET(frame, COUNT, 0);

@@ -69,6 +69,20 @@ static void make_port_masks(struct make *m) {
   }
 }
 
+// Most modules may send to all ports, some to a few, rarely one to none. Rows without modules have entries as well.
+static void make_module_ports(struct make *m) {
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    if (chance(m, 60)) continue;
+    uint8_t *e =
+        make_add(m, SLUICE_TABLE_MODULE_PORTS, 0, chance(m, 95) ? m->modules[i].row : pick(m, m->config->NumModules))->bytes;
+    uint64_t ports = sluice_rng_next(m->rng);
+    if (chance(m, 40)) ports |= sluice_rng_next(m->rng);
+    if (chance(m, 10)) ports &= sluice_rng_next(m->rng) & sluice_rng_next(m->rng);
+    if (chance(m, 5)) ports = 0;
+    SLUICE_SET(e, MODULE_PORTS, PORTS, ports);
+  }
+}
+
 void make_packet_tables(struct make *m) {
   for (unsigned i = 0; i < m->num_modules; i++) {
     unsigned row = m->modules[i].row;
@@ -80,6 +94,7 @@ void make_packet_tables(struct make *m) {
     SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
   }
   make_port_masks(m);
+  make_module_ports(m);
 }
 
 // Shares of all sizes; mostly a rate that bites when traffic is heavy. Rows without modules have

@@ -2,7 +2,7 @@
 // Traffic: frames that differ in few fields, of few values, and every way to play them.
 #include <string.h>
 
-#include "../lib/inet.h"
+#include "../driver/inet.h"
 #include "make.h"
 
 enum {

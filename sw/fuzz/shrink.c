@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../lib/reconfig.h"
+#include "../driver/reconfig.h"
 #include "fuzz.h"
 
 enum by { BY_OP, BY_ROW, BY_TABLE };

@@ -14,6 +14,8 @@ static int write_file(const char *path, int (*print)(FILE *)) {
 
 int main(void) {
   int bad = write_file("rtl/sluice_layout_pkg.sv", layout_print_sv);
+  bad |= write_file("rtl/ctrl/sluice_csr_map.sv", layout_print_csr_map);
+  bad |= write_file("rtl/sluice_cfg_check.sv", layout_print_config_check);
   bad |= write_file("docs/tables.md", layout_print_docs);
   for (unsigned i = 0; i < sluice_num_configs; i++) {
     char path[200], why[300];

@@ -11,15 +11,18 @@ struct item {
   enum kind kind;
   const char *group, *name, *word, *doc;
   unsigned a, b, c;
+  const char *groups, *count;  // of a block: how many instances, 1 or parameters of configs.def
 };
 
 static const struct item items[] = {
-#define SLUICE_VALUE(ENUM, BITS, NAME, VAL, DOC) {VALUE, #ENUM, #NAME, "", DOC, VAL, BITS, 0},
-#define SLUICE_LAYOUT(LAY, BITS, DOC) {LAYOUT, #LAY, "", "", DOC, BITS, 0, 0},
-#define SLUICE_FIELD(LAY, FLD, MSB, LSB, DOC) {FIELD, #LAY, #FLD, "", DOC, MSB, LSB, 0},
-#define SLUICE_TABLE(TAB, MODULE, SUB, BITS, SCOPE, DOC) {TABLE, #TAB, "", #SCOPE, DOC, MODULE, SUB, BITS},
-#define SLUICE_BLOCK(BLK, FIRST, STEP, DOC) {BLOCK, #BLK, "", "", DOC, FIRST, STEP, 0},
-#define SLUICE_REG(BLK, RG, OFFSET, ACCESS, DOC) {REG, #BLK, #RG, #ACCESS, DOC, OFFSET, 0, 0},
+#define SLUICE_VALUE(ENUM, BITS, NAME, VAL, DOC) {VALUE, #ENUM, #NAME, "", DOC, VAL, BITS, 0, "", ""},
+#define SLUICE_LAYOUT(LAY, BITS, DOC) {LAYOUT, #LAY, "", "", DOC, BITS, 0, 0, "", ""},
+#define SLUICE_FIELD(LAY, FLD, MSB, LSB, DOC) {FIELD, #LAY, #FLD, "", DOC, MSB, LSB, 0, "", ""},
+#define SLUICE_TABLE(TAB, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) \
+  {TABLE, #TAB, "", #SCOPE, DOC, MODULE, SUB, BITS, "", ""},
+#define SLUICE_BLOCK(BLK, FIRST, STEP, GROUPS, COUNT, DOC) {BLOCK, #BLK, "", "", DOC, FIRST, STEP, 0, #GROUPS, #COUNT},
+#define SLUICE_REG(BLK, RG, OFFSET, ACCESS, DOC) SLUICE_REGS(BLK, RG, OFFSET, 1, ACCESS, DOC)
+#define SLUICE_REGS(BLK, RG, OFFSET, WORDS, ACCESS, DOC) {REG, #BLK, #RG, #ACCESS, DOC, OFFSET, WORDS, 0, "", ""},
 #include "../layouts.def"
 };
 enum { NUM_ITEMS = sizeof items / sizeof items[0] };
@@ -38,7 +41,7 @@ static struct name camel(const char *upper) {
       start = 1;
       continue;
     }
-    n.text[k++] = (char)(start ? *p : tolower((unsigned char)*p));
+    n.text[k++] = (char)(start ? toupper((unsigned char)*p) : tolower((unsigned char)*p));
     start = 0;
   }
   return n;
@@ -101,6 +104,77 @@ static void print_struct(FILE *out, int first) {
   fprintf(out, "  } %s_t;\n", lower(group).text);
 }
 
+// The words of layouts.def for a table, in the order of the enumerations of layouts.h.
+static const char *const rows_words[] = {"modules", "matches", "masks", "segment", "one"};
+static const char *const scope_words[] = {"lane", "egress", "stage", "state", "front", "order"};
+static const char *const commit_words[] = {"owner", "order"};
+static const char *const kept_words[] = {"all", "actions", "key", "slots", "words", "hashes", "checksums", "ports"};
+enum { TABLE_BITS = 5, NUM_MODULES = 8 };
+_Static_assert(SLUICE_NUM_TABLES < 1 << TABLE_BITS, "table_e has a value for no table");
+
+static void print_words(FILE *out, const char *type, const char *prefix, const char *const *words, unsigned count) {
+  const unsigned bits = count > 4 ? 3 : count > 2 ? 2 : 1;
+  fprintf(out, "  typedef enum logic [%u:0] {\n", bits - 1);
+  for (unsigned i = 0; i < count; i++)
+    fprintf(out, "    %s%s = %u'd%u%s\n", prefix, camel(words[i]).text, bits, i, i + 1 < count ? "," : "");
+  fprintf(out, "  } %s;\n\n", type);
+}
+
+// Every table in one enumeration, which one a packet names, and what is said of each.
+static void print_tables(FILE *out) {
+  fprintf(out, "\n  // The tables of the daisy chain, as a chain node tells them to what is beside it.\n"
+               "  typedef enum logic [%d:0] {\n", TABLE_BITS - 1);
+  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
+    fprintf(out, "    Table%s = %d'd%u,\n", camel(sluice_tables[t].name).text, TABLE_BITS, t);
+  fprintf(out, "    TableNone = %d'd%u\n  } table_e;\n  localparam int unsigned NumTables = %u;\n\n", TABLE_BITS,
+          (1u << TABLE_BITS) - 1, (unsigned)SLUICE_NUM_TABLES);
+  print_words(out, "table_rows_e", "Rows", rows_words, sizeof rows_words / sizeof *rows_words);
+  print_words(out, "table_scope_e", "Scope", scope_words, sizeof scope_words / sizeof *scope_words);
+  print_words(out, "table_kept_e", "Kept", kept_words, sizeof kept_words / sizeof *kept_words);
+  fprintf(out, "  typedef struct packed {\n"
+               "    logic [9:0]   width;   // bits of an entry; 0: no table\n"
+               "    table_rows_e  rows;\n"
+               "    table_scope_e scope;   // who owns it\n"
+               "    logic         read;    // can be read\n"
+               "    logic         erase;   // can be erased\n"
+               "    logic         order;   // the order point decides whether a write takes effect\n"
+               "    table_kept_e  kept;    // which bits a chip keeps\n"
+               "  } table_info_t;\n\n"
+               "  function automatic table_info_t table_info(table_e which);\n    case (which)\n");
+  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
+    const struct sluice_table_info *i = &sluice_tables[t];
+    fprintf(out, "      Table%s: return '{10'd%u, Rows%s, ", camel(i->name).text, i->bits, camel(rows_words[i->rows]).text);
+    fprintf(out, "Scope%s, 1'b%d, 1'b%d, 1'b%d, ", camel(scope_words[i->scope]).text, i->ops != SLUICE_OPS_write,
+            i->ops == SLUICE_OPS_erase, i->commit == SLUICE_COMMIT_order);
+    fprintf(out, "Kept%s};\n", camel(kept_words[i->kept]).text);
+  }
+  fprintf(out, "      default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, KeptAll};\n"
+               "    endcase\n  endfunction\n\n"
+               "  // Which table a packet or a message names.\n"
+               "  function automatic table_e table_of(logic [2:0] resource, logic [3:0] sub);\n    case (resource)\n");
+  for (unsigned m = 0; m < NUM_MODULES; m++) {
+    const char *rest = "None";
+    unsigned only = 0, any = 0;
+    for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
+      if (sluice_tables[t].module != m) continue;
+      any++;
+      if (sluice_tables[t].rule == SLUICE_RULE_rest) rest = sluice_tables[t].name;
+      else only++;
+    }
+    if (!any) continue;
+    if (!only) {
+      fprintf(out, "      3'd%u: return Table%s;\n", m, camel(rest).text);
+      continue;
+    }
+    fprintf(out, "      3'd%u: case (sub)\n", m);
+    for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
+      if (sluice_tables[t].module == m && sluice_tables[t].rule == SLUICE_RULE_only)
+        fprintf(out, "        4'd%u: return Table%s;\n", sluice_tables[t].sub, camel(sluice_tables[t].name).text);
+    fprintf(out, "        default: return Table%s;\n      endcase\n", camel(strcmp(rest, "None") ? rest : "NONE").text);
+  }
+  fprintf(out, "      default: return TableNone;\n    endcase\n  endfunction\n");
+}
+
 int layout_print_sv(FILE *out) {
   if (check()) return -1;
   fprintf(out,
@@ -112,6 +186,7 @@ int layout_print_sv(FILE *out) {
           "package sluice_layout_pkg;\n\n"
           "  localparam logic [31:0] LayoutHash = 32'h%08x;\n",
           sluice_layout_hash());
+  int tables_printed = 0;
   const char *previous = "";
   for (int i = 0; i < NUM_ITEMS; i++) {
     const struct item *it = &items[i];
@@ -122,6 +197,7 @@ int layout_print_sv(FILE *out) {
       case LAYOUT: print_struct(out, i); break;
       case FIELD: break;
       case TABLE:
+        if (!tables_printed++) print_tables(out);
         fprintf(out, "\n  // table, %s scope: %s\n", it->word, it->doc);
         fprintf(out, "  localparam logic [2:0] Table%sModule = 3'd%u;\n", camel(it->group).text, it->a);
         fprintf(out, "  localparam logic [3:0] Table%sSub = 4'd%u;\n", camel(it->group).text, it->b);
@@ -134,14 +210,94 @@ int layout_print_sv(FILE *out) {
         break;
       case REG: {
         struct name g = camel(it->group), n = camel(it->name);
-        fprintf(out, "  localparam logic [11:0] Reg%s%s = 12'h%03x;  // %s: %s\n", g.text, n.text, it->a,
-                it->word, it->doc);
+        fprintf(out, "  localparam logic [11:0] Reg%s%s = 12'h%03x;  // %s: ", g.text, n.text, it->a, it->word);
+        if (it->b > 1) fprintf(out, "%u registers: ", it->b);
+        fprintf(out, "%s\n", it->doc);
         break;
       }
     }
     previous = it->kind == VALUE ? it->group : "";
   }
   fprintf(out, "\nendpackage : sluice_layout_pkg\n/* verilator lint_on UNUSEDPARAM */\n");
+  return ferror(out) ? -1 : 0;
+}
+
+// The largest value of a parameter of configs.def; 1 for the word "1".
+static unsigned largest(const char *parameter) {
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC) \
+  if (strcmp(parameter, #NAME) == 0) return HIGH;
+#include "../configs.def"
+  return 1;
+}
+
+static unsigned log2_up(unsigned n) {
+  unsigned bits = 0;
+  while (1u << bits < n) bits++;
+  return bits;
+}
+
+// Whether instance and group of a block exist, as a term of a condition: nothing if there is one alone.
+static void print_below(FILE *out, unsigned msb, unsigned bits, const char *limit) {
+  if (bits) fprintf(out, " && 32'(addr_i[%u:%u]) < %s", msb, msb + 1 - bits, limit);
+}
+
+static void print_block_cases(FILE *out, int block) {
+  const struct item *it = &items[block];
+  unsigned inner = strcmp(it->groups, "1") ? 4 : log2_up(largest(it->count)), outer = log2_up(largest(it->groups));
+  unsigned offset = log2_up(it->b), top = offset + inner + outer;
+  fprintf(out, "    // %s: %s\n    if (addr_i[19:%u] == %u'h%x", it->group, it->doc, top, 20 - top, it->a >> top);
+  print_below(out, offset + inner - 1, inner, it->count);
+  print_below(out, top - 1, outer, it->groups);
+  fprintf(out, ")\n      case (addr_i[%u:2])\n", offset - 1);
+  for (int writable = 0; writable < 2; writable++) {
+    unsigned on_line = 0;
+    for (int i = block + 1; i < NUM_ITEMS && items[i].kind == REG; i++) {
+      if ((strcmp(items[i].word, "rw") == 0) != writable) continue;
+      for (unsigned w = 0; w < items[i].b; w++) {
+        fprintf(out, "%s%u'h%x", !on_line ? "        " : on_line % 10 ? ", " : ",\n        ", offset - 2, (items[i].a >> 2) + w);
+        on_line++;
+      }
+    }
+    if (on_line) fprintf(out, ": {exists_o, writable_o} = 2'b1%d;\n", writable);
+  }
+  fprintf(out, "        default: ;\n      endcase\n");
+}
+
+int layout_print_csr_map(FILE *out) {
+  fprintf(out,
+          "// SPDX-License-Identifier: Apache-2.0\n"
+          "// Printed by `make layout` from sw/layouts.def: edit that file, not this one.\n\n"
+          "/// Tells whether a register has this address in a chip of this shape, and whether it can be written.\n"
+          "/// Combinational.\n"
+          "module sluice_csr_map\n  import sluice_cfg_pkg::*;\n(\n"
+          "  input  logic [19:0] addr_i,\n"
+          "  output logic        exists_o,     // a register starts at this address\n"
+          "  output logic        writable_o    // and takes writes\n);\n"
+          "  always_comb begin\n    {exists_o, writable_o} = 2'b00;\n");
+  for (int i = 0; i < NUM_ITEMS; i++)
+    if (items[i].kind == BLOCK) print_block_cases(out, i);
+  fprintf(out, "    if (addr_i[1:0] != 2'b00) {exists_o, writable_o} = 2'b00;\n  end\nendmodule : sluice_csr_map\n");
+  return ferror(out) ? -1 : 0;
+}
+
+int layout_print_config_check(FILE *out) {
+  fprintf(out,
+          "// SPDX-License-Identifier: Apache-2.0\n"
+          "// Printed by `make layout` from sw/configs.def: edit that file, not this one.\n\n"
+          "/// Stops elaboration, with a sentence, when the configuration is not legal. What the parameters mean stands in\n"
+          "/// sw/configs.def and docs/tables.md. SLUICE_ANY_SHAPE leaves the checks out, to measure shapes beyond the legal ones\n"
+          "/// (make synth-isolation).\n"
+          "module sluice_cfg_check\n  import sluice_cfg_pkg::*;\n();\n"
+          "`ifndef SLUICE_ANY_SHAPE\n");
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC)                                                                   \
+  fprintf(out, "  if (%s + 1 < %u || %s > %u", #NAME, LOW + 1u, #NAME, HIGH + 0u);                                  \
+  if (POWER) fprintf(out, " || (%s & (%s - 1)) != 0", #NAME, #NAME);                                                \
+  fprintf(out, ")\n    $fatal(1, \"sluice: %s is %%0d; it must be %s%u to %u\", %s);\n", #NAME,                     \
+          POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u, #NAME);
+#define SLUICE_RULE(TEST, SENTENCE) \
+  fprintf(out, "  if (!(%s))\n    $fatal(1, \"sluice: %s\");\n", #TEST, SENTENCE);
+#include "../configs.def"
+  fprintf(out, "`endif\nendmodule : sluice_cfg_check\n");
   return ferror(out) ? -1 : 0;
 }
 
@@ -169,12 +325,23 @@ int layout_print_docs(FILE *out) {
           "Printed by `make layout` from `sw/layouts.def`. [M]: Menshen's format, bit for bit.\n"
           "Layout hash (register `CHIP.ID`): `%08x`.\n\n"
           "## Tables of the daisy chain\n\n"
-          "| table | byte 46 [2:0] | byte 47 [3:0] | entry bits | scope | |\n|---|---|---|---|---|---|\n",
+          "A packet names a table by byte 46 [2:0] and byte 47 [3:0]; *rest*: every number there that no other table has. Rows: one a module\n"
+          "(index = overlay row), one a match row, 256 masks, as many as the segment of the module ROW has, or one. Owner: lane and egress (every\n"
+          "lane), stage (byte 46 [7:3]: 0..S-1 back stages, S.. front stages), state (back stages that hold state), front (front stages), order\n"
+          "(order point, once). Decided by: who says whether a write takes effect; *order*: the order point ([moves](moves.md)). Kept: which bits a\n"
+          "chip keeps, the others read 0 ([machine](machine.md), Configuration).\n\n"
+          "| table | byte 46 [2:0] | byte 47 [3:0] | entry bits | rows | owner | operations | decided by | kept | |\n"
+          "|---|---|---|---|---|---|---|---|---|---|\n",
           sluice_layout_hash());
-  for (int i = 0; i < NUM_ITEMS; i++)
-    if (items[i].kind == TABLE)
-      fprintf(out, "| %s | %u | %u | %u | %s | %s |\n", items[i].group, items[i].a, items[i].b,
-              items[i].c, items[i].word, items[i].doc);
+  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
+    const struct sluice_table_info *i = &sluice_tables[t];
+    char sub[20];
+    if (i->rule == SLUICE_RULE_rest) snprintf(sub, sizeof sub, "rest (%u)", i->sub);
+    else snprintf(sub, sizeof sub, "%u", i->sub);
+    static const char *const operations[] = {"read, write", "read, write, erase", "write"};
+    fprintf(out, "| %s | %u | %s | %u | %s | %s | %s | %s | %s | %s |\n", i->name, i->module, sub, i->bits, rows_words[i->rows],
+            scope_words[i->scope], operations[i->ops], commit_words[i->commit], kept_words[i->kept], i->doc);
+  }
   const char *previous = "";
   for (int i = 0; i < NUM_ITEMS; i++) {
     const struct item *it = &items[i];
@@ -194,10 +361,14 @@ int layout_print_docs(FILE *out) {
               "|\n|---|---|---|---|\n",
               it->group, it->a, it->b, it->doc);
     else if (it->kind == REG)
-      fprintf(out, "| 0x%03x | %s | %s | %s |\n", it->a, it->name, it->word, it->doc);
+      it->b == 1 ? fprintf(out, "| 0x%03x | %s | %s | %s |\n", it->a, it->name, it->word, it->doc)
+                 : fprintf(out, "| 0x%03x | %s | %s | %u registers: %s |\n", it->a, it->name, it->word, it->b, it->doc);
     previous = it->kind == VALUE ? it->group : "";
   }
-  fprintf(out, "\n## Configurations\n\n| parameter | legal |");
+  fprintf(out, "\n## Configurations\n\nA configuration that breaks a range or one of these rules is refused, by the tools and by the RTL:\n\n");
+#define SLUICE_RULE(TEST, SENTENCE) fprintf(out, "- %s.\n", SENTENCE);
+#include "../configs.def"
+  fprintf(out, "\n| parameter | legal |");
   for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, " %s |", sluice_configs[i].name);
   fprintf(out, " |\n|---|---|");
   for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, "---|");

@@ -12,6 +12,12 @@
 /// The SystemVerilog package sluice_layout_pkg: enumerations, packed structs, table numbers, hash.
 int layout_print_sv(FILE *out);
 
+/// The module sluice_csr_map: which addresses are registers, and which of them can be written.
+int layout_print_csr_map(FILE *out);
+
+/// The module sluice_cfg_check: the ranges and rules of configs.def, checked at elaboration.
+int layout_print_config_check(FILE *out);
+
 /// The SystemVerilog package sluice_cfg_pkg of one configuration.
 int layout_print_config_sv(FILE *out, const struct sluice_config *config);
 

@@ -27,7 +27,8 @@ struct sluice_checker;
 /// One output copy, complete. `bytes` live during the call.
 struct sluice_checker_sent {
   uint64_t cycle, number, ticket;
-  unsigned port, len;
+  uint64_t arrival, first_cycle;  // of the last beat in, of the copy's first beat out: their difference is the latency
+  unsigned port, len, row;
   const uint8_t *bytes;
 };
 
@@ -175,7 +176,9 @@ struct sluice_report {
   uint64_t drops_module[SLUICE_MODEL_MODULES][SLUICE_MODEL_REASONS];  // and those of overlay row r
   uint64_t admitted_module[SLUICE_MODEL_MODULES];     // of overlay row r: given a ticket,
   uint64_t left_module[SLUICE_MODEL_MODULES];         // left the deparser,
-  uint64_t latency_max_module[SLUICE_MODEL_MODULES];  // longest time from arrival to there
+  uint64_t delivered_module[SLUICE_MODEL_MODULES];    // of these: sent to one port at least,
+  uint64_t undelivered_module[SLUICE_MODEL_MODULES];  // not dropped, but every port was full
+  uint64_t latency_max_module[SLUICE_MODEL_MODULES];  // longest time from arrival to the deparser
   uint64_t inside_max_module[SLUICE_MODEL_MODULES];   // and from admission
   uint64_t state_ops, refused_ops, out_of_bounds;  // the model's, all checked but the last
   uint64_t state_entries;                          // compared at the end

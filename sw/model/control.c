@@ -16,22 +16,6 @@ struct request {
   size_t entry_len, stride;  // bytes of an entry, distance of entries
 };
 
-// Which table a resource and a sub-table number name; SLUICE_NUM_TABLES: none.
-static enum sluice_table find_table(unsigned resource, unsigned sub) {
-  switch (resource) {
-    case 0: return SLUICE_TABLE_PARSER;
-    case 1: return sub == 0 ? SLUICE_TABLE_KEY_EXTRACT : SLUICE_TABLE_KEY_MASK;
-    case 2: return sub == 0 ? SLUICE_TABLE_MATCH : SLUICE_TABLE_ACTION;
-    case 3: return sub == 1 ? SLUICE_TABLE_SEGMENT : SLUICE_TABLE_SEGMENT16;
-    case 5: return SLUICE_TABLE_DEPARSER;
-    default: break;
-  }
-  for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
-    if (sluice_tables[t].module == resource && sluice_tables[t].sub == sub)
-      return (enum sluice_table)t;
-  return SLUICE_NUM_TABLES;
-}
-
 static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   const unsigned back = c->BackStages, all = back + c->FrontStages;
   switch (sluice_tables[table].scope) {
@@ -151,8 +135,8 @@ static bool write_entry(struct sluice_model *m, const struct request *r, unsigne
   if (r->table == SLUICE_TABLE_MODULE) m->filter.module[index] = (uint32_t)words[0];
   keep(&m->config, r->table, model_entry(m, r->table, r->stage, index));
   // Ports that the chip does not have are not kept.
-  if (r->table == SLUICE_TABLE_PORT_MASK && m->config.NumPorts < 64)
-    *model_entry(m, r->table, r->stage, index) &= (UINT64_C(1) << m->config.NumPorts) - 1;
+  if (r->table == SLUICE_TABLE_PORT_MASK || r->table == SLUICE_TABLE_MODULE_PORTS)
+    *model_entry(m, r->table, r->stage, index) &= model_all_ports(m);
   return true;
 }
 
@@ -228,7 +212,7 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
   uint64_t head[3];
   unpack(bytes + FIRST, SLUICE_RECONFIG_BITS, head);
   struct request r = {
-      .table = find_table(FIELD32(head, RECONFIG, RESOURCE), FIELD32(head, RECONFIG, SUB)),
+      .table = sluice_table_find(FIELD32(head, RECONFIG, RESOURCE), FIELD32(head, RECONFIG, SUB)),
       .stage = FIELD32(head, RECONFIG, STAGE),
       .index = FIELD32(head, RECONFIG, INDEX_HI) << 8 | FIELD32(head, RECONFIG, INDEX_LO),
       .row = FIELD32(head, RECONFIG, ROW),

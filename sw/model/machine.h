@@ -55,6 +55,11 @@ static inline unsigned model_row(const struct sluice_model *m, const struct slui
   return phv->vid % m->config.NumModules;
 }
 
+/// One bit for each port of the chip.
+static inline uint64_t model_all_ports(const struct sluice_model *m) {
+  return m->config.NumPorts < 64 ? (UINT64_C(1) << m->config.NumPorts) - 1 : UINT64_MAX;
+}
+
 // parse.c
 
 /// Value of a container (TYPE, index) or of a constant, in full width; 0 for a container that is

@@ -40,16 +40,25 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   return size;
 }
 
-struct sluice_model *sluice_model_open(const struct sluice_config *config) {
+enum { HEAD = (sizeof(struct sluice_model) + 63) / 64 * 64 };
+
+size_t sluice_model_bytes(const struct sluice_config *config) {
   char why[300];
-  if (sluice_config_check(config, why, sizeof why)) return NULL;
   struct sluice_model shape = {.config = *config};
-  size_t head = (sizeof shape + 63) / 64 * 64;
-  uint8_t *block = calloc(1, head + lay_out(&shape, NULL));
-  if (!block) return NULL;
-  struct sluice_model *m = (struct sluice_model *)(void *)block;
+  return sluice_config_check(config, why, sizeof why) ? 0 : HEAD + lay_out(&shape, NULL);
+}
+
+struct sluice_model *sluice_model_open(const struct sluice_config *config) {
+  const size_t bytes = sluice_model_bytes(config);
+  void *block = bytes ? malloc(bytes) : NULL;
+  return block ? sluice_model_place(block, config) : NULL;
+}
+
+struct sluice_model *sluice_model_place(void *memory, const struct sluice_config *config) {
+  struct sluice_model *m = memory;
+  memset(memory, 0, sluice_model_bytes(config));
   m->config = *config;
-  lay_out(m, block + head);
+  lay_out(m, (uint8_t *)memory + HEAD);
   m->filter.modules = config->NumModules;
   for (unsigned r = 0; r < config->NumModules; r++) {
     uint64_t *module = model_entry(m, SLUICE_TABLE_MODULE, 0, r);
@@ -58,6 +67,8 @@ struct sluice_model *sluice_model_open(const struct sluice_config *config) {
   }
   for (unsigned r = 0; r < config->NumPorts; r++)
     *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, r) = UINT64_C(1) << r;
+  for (unsigned r = 0; r < config->NumModules; r++)
+    *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, r) = model_all_ports(m);
   return m;
 }
 
@@ -123,7 +134,7 @@ unsigned sluice_model_front(const struct sluice_model *model,
 static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
   uint64_t ports =
       m->config.NumPorts <= 8 ? dest : *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, dest);
-  return m->config.NumPorts < 64 ? ports & ((UINT64_C(1) << m->config.NumPorts) - 1) : ports;
+  return ports & model_all_ports(m);
 }
 
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
@@ -142,8 +153,14 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
     result->reason = SLUICE_DROP_DISCARD_BACK;
     return;
   }
-  result->ports = destination(model, now.dest);
-  result->reason = result->ports ? SLUICE_DROP_NONE : SLUICE_DROP_NO_DEST;
+  const uint64_t asked = destination(model, now.dest);
+  const unsigned row = model_row(model, phv);
+  result->ports = asked & *model_entry(model, SLUICE_TABLE_MODULE_PORTS, 0, row);
+  if (!asked)
+    result->reason = SLUICE_DROP_NO_DEST;
+  else if (!result->ports)
+    result->reason = SLUICE_DROP_FORBIDDEN;
+  result->some_forbidden = result->ports && result->ports != asked;
 }
 
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,

@@ -9,7 +9,7 @@
 #include "../base/layouts.h"
 
 /// The reference: what a configured chip computes, on one logical pipeline, one packet after the
-/// other. It is written from docs/machine.md alone, and shares no code with the driver (sw/lib).
+/// other. It is written from docs/machine.md alone, and shares no code with the driver (sw/driver).
 ///
 ///     struct sluice_model *m = sluice_model_open(config);
 ///     sluice_model_control(m, frame, len, NULL);               // configure
@@ -33,7 +33,7 @@ enum {
   SLUICE_MODEL_MAX_LEN = 9216,
   SLUICE_MODEL_MODULES = 32,  // overlay rows of any configuration, at most
   SLUICE_MODEL_STAGES = 16,   // most back stages of any configuration
-  SLUICE_MODEL_REASONS = 16,  // values of the enumeration DROP
+  SLUICE_MODEL_REASONS = 32,  // values of the enumeration DROP
 };
 
 /// A packet as it stands on the bus.
@@ -84,7 +84,8 @@ struct sluice_model_access {
 
 /// The fate of an admitted packet. Bytes behind the header leave as they came.
 struct sluice_model_result {
-  unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK or _NO_DEST
+  unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK, _NO_DEST or _FORBIDDEN
+  bool some_forbidden;                  // not dropped, but its module may not send to all of its ports
   unsigned len;
   bool congestion;                      // the ECN field was set to CE for the mark
   uint64_t ports;                       // bit p: a copy for port p; 0 if dropped
@@ -95,6 +96,11 @@ struct sluice_model_result {
 /// Returns a model in the state after reset, or NULL: out of memory, or a configuration that is not
 /// legal.
 struct sluice_model *sluice_model_open(const struct sluice_config *config);
+
+/// The same in memory of the caller's: as many bytes as the first call says (0: not legal), aligned as malloc aligns.
+/// There is nothing to close then; placing again resets it.
+size_t sluice_model_bytes(const struct sluice_config *config);
+struct sluice_model *sluice_model_place(void *memory, const struct sluice_config *config);
 
 /// Frees the model; NULL is allowed.
 void sluice_model_close(struct sluice_model *model);

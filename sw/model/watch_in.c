@@ -149,7 +149,7 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
   ck->now = cycle;
   if (!p) {
     monitor_differ(ck, NULL, monitor_text("verdict of lane %u", lane), monitor_text("no packet"),
-                   monitor_text("%s", monitor_reasons(1u << reason % 16).s));
+                   monitor_text("%s", monitor_reasons(1u << reason % SLUICE_MODEL_REASONS).s));
     return;
   }
   uint32_t legal = p->fault ? 1u << p->fault
@@ -157,9 +157,9 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
                                   1u << SLUICE_DROP_BUFFER_FULL;
   if (!ck->ready || p->arrival <= ck->ready_cycle + SLUICE_CHECKER_SETTLE)
     legal |= 1u << SLUICE_DROP_NOT_READY;
-  if (!(legal >> reason % 16 & 1))
+  if (!(legal >> reason % SLUICE_MODEL_REASONS & 1))
     monitor_differ(ck, p, monitor_text("verdict of lane %u", lane), monitor_reasons(legal),
-                   monitor_reasons(1u << reason % 16));
+                   monitor_reasons(1u << reason % SLUICE_MODEL_REASONS));
   if (cycle > p->arrival + MONITOR_LATE)
     monitor_differ(ck, p, monitor_text("delay of the verdict of lane %u", lane),
                    monitor_text("at most %d cycles", MONITOR_LATE),

@@ -89,11 +89,11 @@ static uint32_t order_verdicts(const struct sluice_checker *ck, const struct mon
 static void check_verdict(struct sluice_checker *ck, const struct monitor_packet *p,
                           unsigned reason) {
   const uint32_t legal = order_verdicts(ck, p);
-  if (!(legal >> reason % 16 & 1))
+  if (!(legal >> reason % SLUICE_MODEL_REASONS & 1))
     monitor_differ(ck, p, monitor_text("drop reason"),
                    legal ? monitor_reasons(legal & ~(1u << SLUICE_DROP_OVERLOAD))
                          : monitor_text("dropped by the lane"),
-                   monitor_reasons(1u << reason % 16));
+                   monitor_reasons(1u << reason % SLUICE_MODEL_REASONS));
 }
 
 void sluice_checker_ecn(struct sluice_checker *ck, unsigned queue, unsigned lane) {
@@ -206,7 +206,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
   if (p) l->num_waiting--;
   if (!p) {
     monitor_differ(ck, NULL, monitor_text("order point, lane %u", lane), monitor_text("no packet"),
-                   monitor_text("%s", monitor_reasons(1u << l->order.reason % 16).s));
+                   monitor_text("%s", monitor_reasons(1u << l->order.reason % SLUICE_MODEL_REASONS).s));
     if (l->order.reason == SLUICE_DROP_NONE) enter(ck, NULL);
   } else if (l->order.reason == SLUICE_DROP_NONE) {
     admit(ck, p, l->order.tag, l->order.mark);

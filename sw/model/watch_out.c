@@ -29,7 +29,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
                    monitor_text("%u", lane));
   if (r->reason != reason)
     monitor_differ(ck, p, monitor_text("drop reason at the deparser"),
-                   monitor_reasons(1u << r->reason), monitor_reasons(1u << reason % 16));
+                   monitor_reasons(1u << r->reason), monitor_reasons(1u << reason % SLUICE_MODEL_REASONS));
   if ((accepted | refused) != r->ports || (accepted & refused))
     monitor_differ(ck, p, monitor_text("port set"),
                    monitor_text("0x%llx", (unsigned long long)r->ports),
@@ -49,13 +49,19 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     ck->report.inside_max_module[row] = cycle - p->admission;
   ck->report.drops[SLUICE_DROP_OUTPUT_FULL] += num_ports(refused);
   ck->report.drops_module[row][SLUICE_DROP_OUTPUT_FULL] += num_ports(refused);
+  if (p->result.some_forbidden) {
+    ck->report.drops[SLUICE_DROP_SOME_FORBIDDEN]++;
+    ck->report.drops_module[row][SLUICE_DROP_SOME_FORBIDDEN]++;
+  }
   if (reason != SLUICE_DROP_NONE) {
-    ck->report.drops[reason % 16]++;
-    ck->report.drops_module[row][reason % 16]++;
+    ck->report.drops[reason % SLUICE_MODEL_REASONS]++;
+    ck->report.drops_module[row][reason % SLUICE_MODEL_REASONS]++;
   } else if (accepted) {
     ck->report.delivered++;
+    ck->report.delivered_module[row]++;
   } else {
     ck->report.undelivered++;
+    ck->report.undelivered_module[row]++;
   }
   if (ck->hooks.dropped && !accepted) {
     const struct sluice_checker_dropped d = {
@@ -134,8 +140,11 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
     const struct sluice_checker_sent s = {.cycle = cycle,
                                           .number = p->number,
                                           .ticket = p->ticket,
+                                          .arrival = p->arrival,
+                                          .first_cycle = a->first_cycle,
                                           .port = port,
                                           .len = a->len,
+                                          .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
                                           .bytes = a->bytes};
     ck->hooks.sent(ck->hooks.user, &s);
   }

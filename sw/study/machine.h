@@ -43,7 +43,7 @@ struct study_round {
   bool count[STUDY_BANKS], stalled[STUDY_BANKS], asked[STUDY_BANKS];
   uint32_t at[STUDY_BANKS];  // the scan
   uint32_t state, step, timer, rounds, bank;
-  uint32_t high, low, under_way, fade;
+  uint32_t high, low, under_way, fade, homes, victim;
   int32_t most, least;
   int64_t half;
 };
@@ -95,6 +95,8 @@ struct study_cell {
   uint8_t home;        // where it lived at first
   bool moving;         // its value is still to come there
   bool under_way;      // the remap has not heard that it is there
+  bool touched;        // an access was sampled since the last look
+  uint8_t idle;        // looks that saw none
 };
 
 struct study_index_list {
@@ -146,6 +148,8 @@ struct study_machine {
   int32_t away[SLUICE_TRACE_STAGES];                    // indices that are not at home
   struct study_round round[SLUICE_TRACE_STAGES];
   int32_t timer;
+  uint32_t draw;     // bits of rtl/cells/sluice_draw.sv
+  uint64_t draw_at;  // of this turn
 };
 
 static inline uint32_t place(const struct study_machine *m, uint32_t stage, uint32_t pipe) {

@@ -91,9 +91,9 @@ void study_set_chip(struct study_options *o, const struct sluice_config *c) {
   o->in_flight = (int32_t)c->Window;
   o->lane_limit = (int32_t)(c->LaneDepth - c->LaneDepth / 4);
   o->lane_ahead = (int32_t)(10 + 8 * c->FrontStages);
-  // The driver lets moves begin 280 cycles before a trace comes to the order point of a chip
+  // The driver lets moves begin 286 cycles before a trace comes to the order point of a chip
   // without front stages; the counters are cleared first.
-  int32_t phase = (int32_t)(280 + 8 * c->FrontStages) - (int32_t)(c->CountEntries / 2);
+  int32_t phase = (int32_t)(286 + 8 * c->FrontStages) - (int32_t)(c->CountEntries / 2);
   o->phase = phase > 0 ? phase : 0;
   o->table = (int32_t)c->CountEntries;
   o->relocated = (int32_t)c->Relocations;

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine.h"
 
+// The lane that is sampled in this cycle, as rtl/cells/sluice_draw.sv draws it.
+static uint32_t drawn_lane(struct study_machine *m) {
+  enum { BITS = (1 << 23) - 1 };
+  uint64_t now = ((uint64_t)turns(m) + (uint64_t)m->o.drawn) % BITS;
+  if (!m->draw || now < m->draw_at) m->draw = BITS, m->draw_at = 0;
+  for (; m->draw_at < now; m->draw_at++)
+    m->draw = (m->draw << 1 | ((m->draw >> 22 ^ m->draw >> 17) & 1)) & BITS;
+  uint32_t lane = 0;
+  for (uint32_t b = 0; UINT32_C(1) << b < m->K; b++) lane |= (m->draw >> (4 * b) & 1) << b;
+  return lane % m->K;
+}
+
 void study_count(struct study_machine *m, uint32_t stage, uint32_t index, uint32_t lane) {
-  if (m->o.sample && (uint32_t)(turns(m) % m->K) != lane) return;
+  // The first study, whose figures remap 1 repeats, samples the lanes in turn.
+  if (m->o.sample && (m->o.remap ? (uint32_t)(turns(m) % m->K) : drawn_lane(m)) != lane) return;
   if (!m->o.remap) {
+    m->cells[stage][index].touched = true;
+    m->cells[stage][index].idle = 0;
     study_round_count(m, stage, index);
     return;
   }

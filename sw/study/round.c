@@ -12,6 +12,9 @@ enum {
   CHOOSE,
   OFFER,
   NEXT,
+  HOME,
+  SEND,
+  EVICT,
   FLUSH_CYCLES = 4,
   FADE_CYCLES = 2,
   TAKE_CYCLES = 5
@@ -138,6 +141,66 @@ static bool worth(const struct study_machine *m, uint32_t stage) {
          (has_entry(&m->cells[stage][best->home]) || m->away[stage] < m->o.relocated);
 }
 
+static uint32_t counter_of(const struct study_machine *m, uint32_t stage, uint32_t index) {
+  const struct study_round *r = &m->round[stage];
+  uint32_t bank = bank_of(m, hash_of(m, index));
+  const struct study_counter *c = &r->table[bank * bank_size(m) + hash_of(m, index) % bank_size(m)];
+  return c->home == index ? c->count : 0;
+}
+
+static bool resting(const struct study_cell *c) {
+  return c->pipe != c->home && !c->under_way;
+}
+
+// Once a round.
+static void look(struct study_machine *m, uint32_t stage) {
+  for (uint32_t i = 0; i < m->entries; i++) {
+    struct study_cell *c = &m->cells[stage][i];
+    if (m->o.counted ? counter_of(m, stage, i) > 0 : c->touched)
+      c->idle = 0;
+    else if (c->idle < 255)
+      c->idle++;
+    c->touched = false;
+  }
+}
+
+static bool find_idle(const struct study_machine *m, uint32_t stage, uint32_t *found) {
+  for (uint32_t i = 0; i < m->entries; i++) {
+    const struct study_cell *c = &m->cells[stage][i];
+    if (!resting(c) || c->idle < m->o.idle) continue;
+    *found = i;
+    return true;
+  }
+  return false;
+}
+
+// The least busy one that is away makes room for the candidate.
+static bool find_victim(const struct study_machine *m, uint32_t stage, uint32_t *found) {
+  uint32_t least = m->round[stage].best[m->round[stage].bank].count / (uint32_t)m->o.evict;
+  bool any = false;
+  for (uint32_t i = 0; i < m->entries; i++) {
+    if (!resting(&m->cells[stage][i])) continue;
+    uint32_t count = counter_of(m, stage, i);
+    if (count > least || (any && count == least)) continue;
+    least = count;
+    *found = i;
+    any = true;
+  }
+  return any;
+}
+
+static void send_home(struct study_machine *m, uint32_t stage, uint32_t index) {
+  struct study_round *r = &m->round[stage];
+  struct study_cell *cell = &m->cells[stage][index];
+  int32_t amount = (int32_t)(counter_of(m, stage, index) * m->K);
+  m->count[place(m, stage, cell->pipe)] -= amount;
+  m->count[place(m, stage, cell->home)] += amount;
+  r->under_way++;
+  study_later(m, EVENT_MOVE, TAKE_CYCLES,
+              (struct study_event){-1, index, (uint8_t)stage, 0, 0, cell->home});
+  cell->under_way = true;
+}
+
 static void take(struct study_machine *m, uint32_t stage) {
   struct study_round *r = &m->round[stage];
   const struct study_counter *best = &r->best[r->bank];
@@ -152,6 +215,7 @@ static void take(struct study_machine *m, uint32_t stage) {
   study_later(m, EVENT_MOVE, TAKE_CYCLES,
               (struct study_event){-1, best->home, (uint8_t)stage, 0, 0, (uint8_t)r->low});
   cell->under_way = true;
+  cell->idle = 0;
 }
 
 void study_landed(struct study_machine *m, const struct study_event *e) {
@@ -175,7 +239,9 @@ static void end(struct study_machine *m, uint32_t stage) {
   r->asked[r->bank] = true;
   next_bank(m, r);
   if (r->bank < STUDY_BANKS) return;
-  r->state = WAIT;
+  int32_t full = m->o.full < 0 ? m->o.relocated - m->o.relocated / 4 : m->o.full;
+  r->state = m->o.home && m->away[stage] >= full ? HOME : WAIT;
+  r->homes = 0;
   if (halves(m, r)) r->fade = FADE_CYCLES;
 }
 
@@ -196,6 +262,7 @@ void study_round(struct study_machine *m, uint32_t stage) {
       r->timer = 0;
       r->step = 0;
       r->rounds++;
+      if (m->o.home) look(m, stage);
       r->state = MEASURE;
       return;
     case MEASURE:
@@ -211,6 +278,29 @@ void study_round(struct study_machine *m, uint32_t stage) {
       return;
     case CHOOSE:
       r->state = worth(m, stage) ? OFFER : NEXT;
+      if (r->state == NEXT && m->o.evict && r->under_way < (uint32_t)m->o.ids &&
+          m->away[stage] >= m->o.relocated && r->best[r->bank].count &&
+          (int64_t)r->best[r->bank].count * m->K <= most_move(r) &&
+          r->half >= (((int64_t)m->o.period * m->o.least) >> 5) &&
+          find_victim(m, stage, &r->victim))
+        r->state = EVICT;
+      return;
+    case EVICT:
+      if ((turns(m) + 2) % m->S != stage) return;
+      send_home(m, stage, r->victim);
+      r->state = NEXT;
+      return;
+    case HOME:
+      if (r->homes == (uint32_t)m->o.home || !find_idle(m, stage, &r->victim))
+        r->state = WAIT;
+      else if (r->under_way < (uint32_t)m->o.ids)
+        r->state = SEND;
+      return;
+    case SEND:
+      if ((turns(m) + 2) % m->S != stage) return;
+      if (m->cells[stage][r->victim].idle) send_home(m, stage, r->victim);
+      r->homes++;
+      r->state = HOME;
       return;
     case OFFER:  // stages take turns
       if ((turns(m) + 2) % m->S != stage) return;

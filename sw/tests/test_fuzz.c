@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../fuzz/fuzz.h"
-#include "../lib/reconfig.h"
+#include "../driver/reconfig.h"
 #include "../model/model.h"
 
 enum { SEEDS = 60 };

@@ -162,6 +162,47 @@ static void destinations_are_sets_or_rows(void **state) {
   }
 }
 
+// Destination {1, 3} of a module that may send to some ports: the example of docs/machine.md, and its neighbours.
+static void a_module_sends_to_its_ports_alone(void **state) {
+  (void)state;
+  const struct {
+    uint64_t may, leaves;
+    unsigned reason;
+    bool some_forbidden;
+  } rows[] = {{0x9, 0x8, SLUICE_DROP_NONE, true},
+              {0xa, 0xa, SLUICE_DROP_NONE, false},
+              {0xfff5, 0, SLUICE_DROP_FORBIDDEN, false},  // bits of ports that do not exist
+              {UINT64_MAX, 0xa, SLUICE_DROP_NONE, false}};
+  struct sluice_model *m = open_model("tiny");
+  uint8_t frame[64];
+  data_frame(frame, 64, ROW, 0);
+  const struct sluice_model_packet packet = {frame, 64, 0, 0};
+  struct sluice_model_phv phv;
+  struct sluice_model_result r;
+  struct entry action = {{0}};
+  entry_slot(&action, 0, (uint32_t)SLUICE_OP_PORT << 21 | 0xau << 13);
+  match_all(m, 0, ROW, 0, &action);
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    struct entry ports = {{0}};
+    SET(&ports, MODULE_PORTS, PORTS, rows[i].may);
+    put(m, SLUICE_TABLE_MODULE_PORTS, 0, ROW, &ports);
+    sluice_model_front(m, &packet, &phv);
+    sluice_model_admit(m, &packet, &phv, &r);
+    assert_true(r.ports == rows[i].leaves);
+    assert_int_equal(r.reason, rows[i].reason);
+    assert_int_equal(r.some_forbidden, rows[i].some_forbidden);
+  }
+  // Without a destination there is nothing to forbid.
+  struct entry nowhere = {{0}}, none = {{0}};
+  entry_slot(&nowhere, 0, (uint32_t)SLUICE_OP_PORT << 21);
+  match_all(m, 0, ROW, 0, &nowhere);
+  put(m, SLUICE_TABLE_MODULE_PORTS, 0, ROW, &none);
+  sluice_model_front(m, &packet, &phv);
+  sluice_model_admit(m, &packet, &phv, &r);
+  assert_int_equal(r.reason, SLUICE_DROP_NO_DEST);
+  sluice_model_close(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(filter_checks_in_order),
@@ -169,6 +210,7 @@ int main(void) {
       cmocka_unit_test(containers_that_are_not_there_read_zero),
       cmocka_unit_test(deparser_stops_at_the_end_and_at_byte_127),
       cmocka_unit_test(destinations_are_sets_or_rows),
+      cmocka_unit_test(a_module_sends_to_its_ports_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,27 @@ module proof_resolve
     .access_write_i, .segment_write_i, .write_row_i, .write_access_i, .write_segment_i
   );
 
+  // ---- a write stands for two cycles; in which of them it happens, the table says (sluice_table)
+  row_t     row_q;
+  segment_t written_segment_q;
+  access_t  written_access_q;
+  always_ff @(posedge clk_i) begin
+    row_q             <= write_row_i;
+    written_segment_q <= write_segment_i;
+    written_access_q  <= write_access_i;
+  end
+  always_comb assume (rst_ni || !(access_write_i || segment_write_i));
+  always_comb
+    if (rst_ni) begin
+      assume (!u_dut.u_segment.second_q
+              || (segment_write_i && write_row_i == row_q && write_segment_i == written_segment_q));
+      assume (!u_dut.u_access.second_q
+              || (access_write_i && write_row_i == row_q && write_access_i == written_access_q));
+      // helpers: what was read when a write was late
+      assert (!u_dut.u_segment.late_q || (u_dut.u_segment.second_q && u_dut.segment == u_dut.u_segment.mem_q[row_q]));
+      assert (!u_dut.u_access.late_q  || (u_dut.u_access.second_q && u_dut.access == u_dut.u_access.mem_q[row_q]));
+    end
+
   // ---- the tables, from the first write of a row on
   segment_t [NumModules-1:0] segment_q;
   access_t  [NumModules-1:0] access_q;
@@ -56,13 +77,13 @@ module proof_resolve
       segment_known_q <= '0;
       access_known_q  <= '0;
     end else begin
-      if (segment_write_i) segment_known_q[write_row_i] <= 1'b1;
-      if (access_write_i)  access_known_q[write_row_i]  <= 1'b1;
+      if (u_dut.u_segment.write) segment_known_q[write_row_i] <= 1'b1;
+      if (u_dut.u_access.write)  access_known_q[write_row_i]  <= 1'b1;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (segment_write_i) segment_q[write_row_i] <= write_segment_i;
-    if (access_write_i)  access_q[write_row_i]  <= write_access_i;
+    if (u_dut.u_segment.write) segment_q[write_row_i] <= write_segment_i;
+    if (u_dut.u_access.write)  access_q[write_row_i]  <= write_access_i;
   end
   for (genvar r = 0; r < NumModules; r++) begin : gen_table
     always_comb

@@ -46,7 +46,6 @@ module proof_segment
   input logic                 move_read_i,  // a move is read, or lands
   input logic                 land_i,
   input state_entry_t         land_value_i, // in c5
-  input logic                 away_i,
   input logic                 busy_i,       // another unit of the column holds up a read
   input slot_t                watched_i     // the solver's choice, held by an assumption
 );
@@ -92,7 +91,7 @@ module proof_segment
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
     .c0_granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .c0_slot_i(slot_i),
     .c0_read_i(move_read_i), .c0_read_id_i('0), .c6_moved_o(moved),
-    .c0_land_i(land_i && `BREAK != 4), .c5_land_value_i(land_value_i), .away_i,
+    .c0_land_i(land_i && `BREAK != 4), .c5_land_value_i(land_value_i),
     .c1_valid_i(valid_i), .c1_row_i(row_i), .c2_cont_i,
     .c2_hit_i(hit_i), .c2_match_row_i(match_row_i),
     .c3_hit_i(hit_q), .c3_cont_i(cont_i), .c3_slot16_i(slot16_i),
@@ -123,12 +122,12 @@ module proof_segment
     if (!ready_q && sweep_q < 16'(NumModules)) begin
       segment_d[sweep_q[RowBits-1:0]] = '0;
       access_d[sweep_q[RowBits-1:0]]  = '0;
-    end else if (table_write) begin
-      if (write_i.header.resource == TableSegmentModule && !away_i)
+    end else if (table_write) begin            // in which of its cycles, the table says (sluice_table)
+      if (u_dut.u_tables.u_segment.write)
         segment_d[target] = write_i.header.sub == TableSegmentSub
           ? segment_t'(write_i.data[EntryBits-1 -: SegmentWidth])
           : '{range: 16'(narrow.range) * 16'(Granule), base: 16'(narrow.base) * 16'(Granule)};
-      if (write_i.header.resource == TableAccessModule && write_i.header.sub == TableAccessSub)
+      if (u_dut.u_tables.u_access.write)
         access_d[target] = write_i.data[EntryBits-1 -: AccessWidth];
     end
   end
@@ -156,7 +155,7 @@ module proof_segment
   assign index = 17'(write_i.header.index);
   always_ff @(posedge clk_i) begin
     write_q <= write_i;
-    taken_q <= ready.ready;
+    taken_q <= ready.ready && write_i.valid && write_q.valid;    // two cycles at least
   end
   always_comb begin
     if (rst_ni) begin
@@ -169,6 +168,12 @@ module proof_segment
       assume (!write_q.valid || !started_q || taken_q || write_i == write_q);
       assume (!(write_q.valid && taken_q) || !write_i.valid);
       assume (!write_i.valid || write_i.header.op == ChainWrite);
+      // helpers: what was read when a write was late
+      assert (!u_dut.u_tables.u_segment.late_q || (u_dut.u_tables.u_segment.second_q
+              && u_dut.segment == u_dut.u_tables.u_segment.mem_q[write_q.header.index[RowBits-1:0]]));
+      assert (!u_dut.u_tables.u_access.late_q || (u_dut.u_tables.u_access.second_q
+              && u_dut.access == u_dut.u_tables.u_access.mem_q[write_q.header.index[RowBits-1:0]]));
+      assume (!(u_dut.u_tables.u_segment.second_q || u_dut.u_tables.u_access.second_q) || write_i == write_q);
       assume (!state_write || index < 17'(segment_q[write_i.header.row[RowBits-1:0]].range));
       assume (!read_i.valid || u_dut.u_ctl.u_reads.count_q < 3'd2);
     end
@@ -231,8 +236,7 @@ module proof_segment
       Landing_A     : assert (!land_c[5] || (write && !u_dut.u_memory.write_packet_i
                               && write_slot == slot_c[5] && write_value == land_value_i));
       Control_A     : assert (!write || u_dut.packet_write || land_c[5]
-                              || (!away_i && (state_write || fill_write)
-                                  && `WITHIN(write_slot, ctl_segment)));
+                              || ((state_write || fill_write) && `WITHIN(write_slot, ctl_segment)));
       // What a refused operation makes does not depend on what was read.
       Blind_A       : assert (!(u_dut.op_q5 && u_dut.refused_q5)
           || (u_dut.gen_pairs.u_pairs.refused_q && u_dut.gen_pairs.u_pairs.keep_q == '0 && !u_dut.gen_pairs.u_pairs.arm[4]));

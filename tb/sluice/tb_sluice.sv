@@ -23,11 +23,11 @@ module tb_sluice
     input bit [511:0]                  ctl_tx_data,
     input bit [31:0]                   csr_flags,        // 0 awready, 1 wready, 2 bvalid, 4:3 bresp, 5 arready, 6 rvalid, 8:7 rresp
     input bit [31:0]                   csr_rdata,
-    input bit [NumPipes-1:0][31:0]     lane_event,       // 31 done, 3:0 reason
-    input bit [NumPipes-1:0][31:0]     order_event,      // 31 done, 30:27 reason, 26 mark, 25:0 tag
+    input bit [NumPipes-1:0][31:0]     lane_event,       // 31 done, 4:0 reason
+    input bit [NumPipes-1:0][31:0]     order_event,      // 31 done, 30:26 reason, 25 mark, 24:0 tag
     input bit [31:0]                   state_any,
     input bit [BackStages-1:0][NumPipes-1:0][63:0] state_event,  // 63 valid, 62 refused, 47:32 tag, 31:0 slot
-    input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:187 reason, 159:128 ticket, 127:64 accepted, 63:0 refused
+    input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:186 reason, 159:128 ticket, 127:64 accepted, 63:0 refused
     input bit [31:0]                   deepest,          // phantoms in the deepest order queue
     // what drives it in the next
     output bit [NumPipes-1:0]          rx_valid,
@@ -48,6 +48,9 @@ module tb_sluice
 
   logic clk = 1'b0, rst_n = 1'b0;
   bit   running = 1'b0;   // rst_n, as data
+  // A server resets the chip again: cycles that are left of it. C is not called meanwhile.
+  localparam int unsigned ResetCycles = 8;
+  int unsigned resetting = 0;
   // One timestep is half a clock cycle.
   initial forever #1 clk = !clk;
 
@@ -67,7 +70,7 @@ module tb_sluice
   probe_t                             probe;
 
   sluice u_sluice (
-    .clk_i(clk), .rst_ni(rst_n),
+    .clk_i(clk), .rst_ni(rst_n && resetting == 0),
     .rx_valid_i(rx_valid), .rx_data_i(rx_data), .rx_keep_i(rx_keep), .rx_last_i(rx_last), .rx_err_i(rx_err),
     .rx_port_i(rx_port),
     .tx_valid_o(tx_valid), .tx_data_o(tx_data), .tx_keep_o(tx_keep), .tx_last_o(tx_last), .tx_port_o(tx_port),
@@ -77,7 +80,7 @@ module tb_sluice
     .ctl_tx_valid_o(ctl_tx_valid), .ctl_tx_data_o(ctl_tx_data), .ctl_tx_keep_o(ctl_tx_keep),
     .ctl_tx_last_o(ctl_tx_last), .ctl_tx_ready_i(ctl_tx_ready),
     .csr_awvalid_i(awvalid), .csr_awaddr_i(csr_addr), .csr_awready_o(awready),
-    .csr_wvalid_i(wvalid), .csr_wdata_i(csr_wdata), .csr_wready_o(wready),
+    .csr_wvalid_i(wvalid), .csr_wdata_i(csr_wdata), .csr_wstrb_i(4'hf), .csr_wready_o(wready),
     .csr_bvalid_o(bvalid), .csr_bresp_o(bresp), .csr_bready_i(bready),
     .csr_arvalid_i(arvalid), .csr_araddr_i(csr_addr), .csr_arready_o(arready),
     .csr_rvalid_o(rvalid), .csr_rresp_o(rresp), .csr_rdata_o(csr_rdata), .csr_rready_i(rready),
@@ -96,10 +99,10 @@ module tb_sluice
     state_any = 1'b0;
     deepest   = '0;
     for (int unsigned p = 0; p < NumPipes; p++) begin
-      lane_event[p]   = {probe.lane[p].done, 27'b0, probe.lane[p].reason};
+      lane_event[p]   = {probe.lane[p].done, 26'b0, probe.lane[p].reason};
       order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
-                         26'(probe.order[p].tag)};
-      exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, 27'b0, probe.exit[p].ticket,
+                         25'(probe.order[p].tag)};
+      exit_event[p]   = {probe.exit[p].done, probe.exit[p].reason, 26'b0, probe.exit[p].ticket,
                          64'(probe.exit[p].accepted), 64'(probe.exit[p].refused)};
       tx_data_word[p] = 512'(tx_data[p]);
       tx_keep_word[p] = 64'(tx_keep[p]);
@@ -124,15 +127,19 @@ module tb_sluice
   bit [63:0]                   d_ctl_keep;
 
   always @(posedge clk) begin
-    if (running) begin
-      if (sluice_dpi_tick(
+    if (resetting != 0) begin
+      resetting <= resetting - 1;
+    end else if (running) begin
+      // What C wants: 0 the next cycle, 1 the end, 2 a reset.
+      automatic int wish = sluice_dpi_tick(
             tx_valid, tx_data_word, tx_keep_word, tx_last, tx_port_word, tx_ticket,
             {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, 512'(ctl_tx_data),
             {23'b0, rresp, rvalid, arready, bresp, bvalid, wready, awready}, csr_rdata,
             lane_event, order_event, {31'b0, state_any}, state_event, exit_event, deepest,
             d_rx_valid, d_rx_data, d_rx_keep, d_rx_last, d_rx_err, d_rx_port, d_tx_ready,
-            d_ctl, d_ctl_data, d_ctl_keep, d_csr, d_csr_addr, d_csr_wdata) != 0)
-        $finish;
+            d_ctl, d_ctl_data, d_ctl_keep, d_csr, d_csr_addr, d_csr_wdata);
+      if (wish == 1) $finish;
+      if (wish == 2) resetting <= ResetCycles;
       rx_valid <= d_rx_valid;
       rx_last  <= d_rx_last;
       rx_err   <= d_rx_err;

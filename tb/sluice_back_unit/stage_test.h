@@ -41,7 +41,7 @@ static long cycle;
 static const struct {
   int module, sub, bits;
 } tables[] = {
-#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) {MODULE, SUB, BITS},
+#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) {MODULE, SUB, BITS},
 #include "layouts.def"
 };
 

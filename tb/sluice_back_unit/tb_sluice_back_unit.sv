@@ -55,7 +55,7 @@ module tb_sluice_back_unit;
   logic [3:0]    word;                // of an answer, that the node wants
 
   sluice_stage_tables #(.State(1'b1), .Hash(1'b0)) u_tables (
-    .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage), .away_i(1'b0), .header_i(header), .write_i(write),
+    .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage), .header_i(header), .write_i(write),
     .claim_o(claim), .words_o(words), .entries_o(entries)
   );
 
@@ -76,7 +76,6 @@ module tb_sluice_back_unit;
       .valid_i(in_valid[p]), .packet_i(in_packet[p]), .granted_i(in_granted[p] || break_no == 1),
       .slot_i(in_slot[p] ^ slot_t'(break_no == 2)),
       .move_read_i(1'b0), .move_id_i('0), .moved_o(unused_moved), .land_i(1'b0), .land_value_i('0),
-      .away_i(1'b0),
       .valid_o(out_valid[p]), .packet_o(out_packet[p]), .hold_o(hold[p]),
       .write_i(write_seen), .write_ready_o(unit_ready), .read_i(read), .answer_o(answers[p]),
       .read_busy_o(read_busy[p]), .read_busy_i(any_read_busy && break_no != 7),

@@ -25,7 +25,6 @@ module sluice_back_unit
   output moved_t        moved_o,
   input  logic          land_i,
   input  state_entry_t  land_value_i,
-  input  logic          away_i,
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,
@@ -113,7 +112,7 @@ module sluice_back_unit
     end
   end
   always_ff @(posedge clk_i) begin
-    if (write) mem_q[write_slot] <= write_value;
+    if (write && rst_ni) mem_q[write_slot] <= write_value;   // what is random before the reset writes nothing
     slot_q[1] <= slot_i;
     id_q[1]   <= move_id_i;
     for (int unsigned c = 2; c <= 5; c++) begin
@@ -140,5 +139,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{State, settings_i, away_i, write_i, read_i, read_busy_i};
+  assign unused_inputs = ^{State, settings_i, write_i, read_i, read_busy_i};
 endmodule : sluice_back_unit

@@ -105,7 +105,7 @@ module tb_sluice_boundary
     sluice_back_stage #(.Depth(Depth)) u_stage (
       .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(s)), .settings_i(settings),
       .transit_i(transit_seen[s]), .phantom_i(phantom[s]), .phantom_o(phantom[s+1]),
-      .move_i(move[s]), .move_o(move[s+1]), .landed_o(landed[s]), .away_i(1'b0),
+      .move_i(move[s]), .move_o(move[s+1]), .landed_o(landed[s]),
       .oldest_i(oldest_dut), .freed_o(freed[s]), .departed_o(departed[s]), .report_o(report[s]),
       .waiting_o(waiting[s]), .done_valid_o(done_valid[s]), .done_tag_o(done_tag[s]),
       .transit_o(transit[s+1]), .freed_i(freed_seen[s+1]), .departed_i(departed[s+1]),
@@ -510,7 +510,7 @@ module tb_sluice_boundary
         cycle(1'b0);
         csr = '0;
       end
-      if (!csr_rsp[s].valid) fail("no answer to a register read");
+      if (!csr_rsp[s].valid || csr_rsp[s].refused) fail("no answer to a register read");
       sum += int'(csr_rsp[s].rdata);
       for (int o = 0; o < num_stages; o++) if (o != s && csr_rsp[o].valid) fail("two answers");
     end

@@ -2,7 +2,8 @@
 
 /// Checks sluice_ram and sluice_table of one depth against plain arrays: reads and writes at random,
 /// often of the same word in one cycle (which inverts what the RAM reads); outputs must hold between
-/// reads. The table is swept by init at first, and once more in between, a few cycles longer than it
+/// reads. Writes of the table last two cycles; what is read in a cycle is what was there before the write takes
+/// effect: at the end of the first cycle, or of the second if the first reads that word. The table is swept by init at first, and once more in between, a few cycles longer than it
 /// is deep.
 module cell_memory #(
   parameter int unsigned Depth = 16,
@@ -12,7 +13,8 @@ module cell_memory #(
   input  logic        rst_ni,
   input  logic [31:0] seed_i,
   input  int          break_i,
-  output int          same_o                     // reads of the word that is written in that cycle
+  output int          same_o,                    // reads of the word that is written in that cycle
+  output int          late_o                     // writes of the table that were read in both their cycles
 );
   localparam int unsigned      AddrBits  = Depth > 1 ? $clog2(Depth) : 1;
   localparam logic [Width-1:0] InitValue = {Width{1'b1}} / 3;
@@ -72,24 +74,50 @@ module cell_memory #(
   localparam logic [15:0] Sweep = 16'(Depth + 5);
   assign index   = now_q[14:0] < 15'(Sweep) ? 16'(now_q[14:0]) : Sweep;
   assign init    = index != Sweep;
-  assign control = bits[40];
-  assign write   = control && bits[41];
+  logic                second_q;               // cycle of a write
+  logic [AddrBits-1:0] addr_q, taddr, traddr;
+  logic [Width-1:0]    tdata_q, tdata;
+  logic                late, late_q;
+  assign control = (bits[40] && now_q[14:0] != '1) || second_q;
+  // No write begins in the cycle before a sweep.
+  assign write   = second_q || (bits[40] && bits[41] && now_q[14:0] != '1);
   assign read    = bits[42];
+  assign taddr   = second_q ? addr_q : waddr;
+  assign tdata   = second_q ? tdata_q : wdata;
+  assign traddr  = second_q && bits[43] ? addr_q : raddr;
+  assign late    = write && read && traddr == taddr;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      second_q <= 1'b0;
+      late_q   <= 1'b0;
+      late_o   <= 0;
+    end else begin
+      second_q <= write && !second_q && !init;
+      late_q   <= late && !second_q && !init;
+      late_o   <= late_o + 32'(late_q && late && !init);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    addr_q  <= taddr;
+    tdata_q <= tdata;
+  end
+  always @(negedge clk_i) if (break_i == 13) force u_table.late_q = 1'b1;
+  always @(negedge clk_i) if (break_i == 14) force u_table.late_q = 1'b0;
   sluice_table #(.Depth(Depth), .Width(Width), .InitValue(InitValue)) u_table (
     .clk_i,
     .init_i(init), .init_index_i(break_i == 7 && index == 16'(Depth - 1) ? '0 : index),
-    .re_i(read), .raddr_i(raddr), .rdata_o(table_out),
+    .re_i(read && !init), .raddr_i(traddr), .rdata_o(table_out),
     .ctl_valid_i(control), .ctl_write_i(write || (break_i == 8 && spoil)),
-    .ctl_addr_i(waddr), .ctl_wdata_i(wdata), .ctl_rdata_o(control_out)
+    .ctl_addr_i(taddr), .ctl_wdata_i(tdata), .ctl_rdata_o(control_out)
   );
   logic [Width-1:0] entry [Depth];
   logic [Width-1:0] table_want_q, control_want_q;
   logic             table_known_q, control_known_q, swept_q;
   always_ff @(posedge clk_i) begin
     if (init && 32'(index) < Depth) entry[index[AddrBits-1:0]] <= InitValue;
-    else if (!init && write)        entry[waddr] <= wdata;
-    if (read)                       table_want_q   <= entry[raddr];
-    if (control && !write)             control_want_q <= entry[waddr];
+    else if (!init && write && (second_q ? late_q : !late)) entry[taddr] <= tdata;
+    if (read && !init)              table_want_q   <= entry[traddr];
+    if (control && !write && !init) control_want_q <= entry[taddr];
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -98,8 +126,8 @@ module cell_memory #(
       control_known_q <= 1'b0;
     end else begin
       swept_q         <= swept_q || !init;
-      table_known_q   <= table_known_q || (read && swept_q);
-      control_known_q <= control_known_q || (control && !write && swept_q);
+      table_known_q   <= table_known_q || (read && !init && swept_q);
+      control_known_q <= control_known_q || (control && !write && !init && swept_q);
       if ((table_known_q && table_out != table_want_q)
           || (control_known_q && control_out != control_want_q)) begin
         $display("FAIL table of %0d: %h, not %h; control %h, not %h", Depth, table_out, table_want_q,

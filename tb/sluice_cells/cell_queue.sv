@@ -77,7 +77,9 @@ module cell_queue #(
         .valid_o(valid), .data_o(data_out), .pop_i(pop_dut), .count_o(count)
       );
     end
-    always_ff @(posedge clk_i) if (32'(count) != in_q - out_q) begin
+    bit clocked_q = 1'b0;                        // at the first edge registers are not reset yet
+    always_ff @(posedge clk_i) clocked_q <= 1'b1;
+    always_ff @(posedge clk_i) if (clocked_q && 32'(count) != in_q - out_q) begin
       $display("FAIL FIFO of %0d: it says %0d words, %0d are inside", Depth, count, in_q - out_q);
       $fatal(1);
     end

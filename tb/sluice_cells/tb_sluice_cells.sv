@@ -15,7 +15,7 @@ module tb_sluice_cells;
   // holds two.
   localparam int unsigned Depths [NumQueues] = '{1, 2, 3, 5, 8, 13, 2, 5, 16, 3, 17, 2};
   localparam int unsigned Words [NumMemories] = '{1, 7, 16, 100};
-  int passed [NumQueues], filled [NumQueues], same [NumMemories];
+  int passed [NumQueues], filled [NumQueues], same [NumMemories], late [NumMemories];
   for (genvar n = 0; n < NumQueues; n++) begin : gen_queue
     cell_queue #(.Depth(Depths[n]), .Width(n == 0 ? 1 : 9 * n), .Memory(n >= 6), .Head(n >= 9),
                  .Slice(n == NumQueues - 1)) u_check (
@@ -24,7 +24,7 @@ module tb_sluice_cells;
   end
   for (genvar n = 0; n < NumMemories; n++) begin : gen_memory
     cell_memory #(.Depth(Words[n]), .Width(8 + 11 * n)) u_check (
-      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 500), .break_i(mutant), .same_o(same[n])
+      .clk_i, .rst_ni, .seed_i(seed + 1000 * n + 500), .break_i(mutant), .same_o(same[n]), .late_o(late[n])
     );
   end
 
@@ -56,7 +56,7 @@ module tb_sluice_cells;
     for (int n = 0; n < NumQueues; n++)
       if (passed[n] < int'(cycles) / 10 || filled[n] < int'(cycles) / 50) $fatal(1, "queue %0d: too tame", n);
     for (int n = 0; n < NumMemories; n++)
-      if (same[n] < int'(cycles) / 50) $fatal(1, "memory %0d: too tame", n);
+      if (same[n] < int'(cycles) / 50 || late[n] < int'(cycles) / 200) $fatal(1, "memory %0d: too tame", n);
     for (int n = 0; n < NumOnes; n++) if (full[n] == 0) $fatal(1, "ones %0d: too tame", n);
     for (int n = 0; n < NumSizes; n++) if (high[n] < 1000) $fatal(1, "counters %0d: too tame", n);
     $display("PASS sluice_cells: seed %0d, %0d cycles, %0d words through the slice, %0d through a FIFO of 5", seed,

@@ -4,6 +4,7 @@ rtl/ctrl/sluice_ctl_block.sv
 rtl/ctrl/sluice_ctl_entry.sv
 rtl/ctrl/sluice_ctl_rx.sv
 rtl/ctrl/sluice_ctl_tx.sv
+rtl/ctrl/sluice_csr_map.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_chip_regs.sv
 rtl/ctrl/sluice_ctrl.sv

@@ -39,6 +39,7 @@ module tb_sluice_ctrl
   logic                ar_valid = 1'b0, ar_valid_dut = 1'b0, ar_ready;
   logic [19:0]         aw_addr = '0, aw_addr_dut = '0, ar_addr = '0, ar_addr_dut = '0;
   logic [31:0]         w_data = '0, w_data_dut = '0, r_data;
+  logic [3:0]          w_strb = '1, w_strb_dut = '1;
   logic                b_valid, b_ready = 1'b0, b_ready_dut = 1'b0, r_valid, r_ready = 1'b0, r_ready_dut = 1'b0;
   logic [1:0]          b_resp, r_resp;
   csr_req_t            csr_req;
@@ -50,20 +51,25 @@ module tb_sluice_ctrl
   logic                spoil = 1'b0, spoil_dut = 1'b0;
   localparam logic [15:0] InFlight = 16'h1234, Inside = 16'h5678;
 
+  logic   aw_ready_seen;
+  assign  aw_ready = aw_ready_seen && !(mutant == 16 && !aw_valid_dut);
+
   chain_t head, tail, tail_seen;
   logic   head_ready, tail_ready;
+  logic chain_busy;
   sluice_ctrl u_dut (
     .clk_i(clk), .rst_ni(rst_n),
     .ctl_rx_valid_i(rx_valid_dut), .ctl_rx_data_i(rx_data_dut), .ctl_rx_keep_i(rx_keep_dut),
     .ctl_rx_last_i(rx_last_dut), .ctl_rx_ready_o(rx_ready),
     .ctl_tx_valid_o(tx_valid), .ctl_tx_data_o(tx_data), .ctl_tx_keep_o(tx_keep), .ctl_tx_last_o(tx_last),
     .ctl_tx_ready_i(tx_ready_dut),
-    .awvalid_i(aw_valid_dut), .awaddr_i(aw_addr_dut), .awready_o(aw_ready),
-    .wvalid_i(w_valid_dut), .wdata_i(w_data_dut), .wready_o(w_ready),
+    .awvalid_i(aw_valid_dut), .awaddr_i(aw_addr_dut), .awready_o(aw_ready_seen),
+    .wvalid_i(w_valid_dut), .wdata_i(w_data_dut), .wstrb_i(w_strb_dut), .wready_o(w_ready),
     .bvalid_o(b_valid), .bresp_o(b_resp), .bready_i(b_ready_dut),
     .arvalid_i(ar_valid_dut), .araddr_i(ar_addr_dut), .arready_o(ar_ready),
     .rvalid_o(r_valid), .rresp_o(r_resp), .rdata_o(r_data), .rready_i(r_ready_dut),
     .chain_o(head), .chain_ready_i(head_ready), .chain_i(tail_seen), .chain_ready_o(tail_ready),
+    .chain_busy_o(chain_busy),
     .csr_req_o(csr_req), .csr_rsp_i(csr_rsp_dut),
     .settings_o(settings), .cycle_o(cycle_count), .fill_busy_i(fill_busy_dut),
     .in_flight_i(InFlight), .inside_i(inside_dut), .error_i(error_dut), .error_code_i(error_code_dut)
@@ -87,6 +93,7 @@ module tb_sluice_ctrl
     aw_addr_dut    <= mutant == 11 && aw_addr == 20'(RegChipPace) ? 20'(RegChipBrake) : aw_addr;
     w_valid_dut    <= w_valid;
     w_data_dut     <= w_data;
+    w_strb_dut     <= mutant == 15 ? '1 : w_strb;
     b_ready_dut    <= b_ready;
     ar_valid_dut   <= ar_valid;
     ar_addr_dut    <= ar_addr;
@@ -106,7 +113,7 @@ module tb_sluice_ctrl
   logic [TableActionWidth-1:0] action [ActionRows];
   int good = 0, bad = 0, frame_number = 0;
   int seen_good = 0, seen_refused = 0, seen_long = 0, seen_short = 0, seen_wrap = 0, seen_carry = 0;
-  int seen_answers = 0, seen_errors = 0, seen_decerr = 0;
+  int seen_answers = 0, seen_errors = 0, seen_decerr = 0, seen_slverr = 0, seen_bytes = 0;
 
   logic [7:0]          frame [Longest];
   int                  len = 0, sent = 0;        // bytes of the frame; bytes of it the port has taken
@@ -318,16 +325,32 @@ module tb_sluice_ctrl
   logic [31:0] value [NumRegs];
   logic [31:0] allowed [$];
   logic [15:0] num_inside = Inside, inside_dut = Inside;
-  bit          random_regs = 1'b0, reading = 1'b0, writing = 1'b0, write_seen = 1'b0;
+  bit          random_regs = 1'b0, reading = 1'b0, writing = 1'b0, aw_taken = 1'b0, w_taken = 1'b0;
+  logic [4:0]  outputs;
   int          read_since, write_since, rsp_wait = 0, clears = 0;
   logic [31:0] rsp_value, read_data;
   logic [31:0] first_cycle;
 
+  // Registers of the chip, as docs/tables.md lists them.
   function automatic bit is_chip(logic [19:0] a);
-    return a <= 20'(RegChipSets) && a[1:0] == 2'b00;
+    return a[1:0] == 2'b00 && (a <= 20'h4c || a == 20'h60 || a == 20'h64 || a == 20'h68 || (a >= 20'h80 && a <= 20'h8c));
   endfunction
+  // Those of another block: 32 drop counters of each module, all to be read only.
   function automatic bit is_other(logic [19:0] a);
-    return a >= 20'h50000 && a < 20'h51000;
+    return a[1:0] == 2'b00 && a >= 20'h5000 && a < 20'h5000 + 20'(128 * NumModules);
+  endfunction
+  function automatic bit can_be_written(logic [19:0] a);
+    return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || a >= 20'h60);
+  endfunction
+  function automatic bit refused_now(logic [19:0] a);
+    return (a == 20'(RegChipSets) || a == 20'(RegChipMode)) && num_inside != '0;
+  endfunction
+  // What a write of some bytes makes of a register: the others keep what it holds. CONTROL reads 0.
+  function automatic logic [31:0] with_bytes(logic [11:0] a);
+    logic [31:0] merged;
+    merged = a == RegChipControl ? '0 : value[a[7:2]];
+    for (int b = 0; b < 4; b++) if (w_strb[b]) merged[8*b +: 8] = w_data[8*b +: 8];
+    return merged;
   endfunction
   function automatic logic [31:0] other_value(logic [19:0] a);
     return {a[11:0], a} * 32'd2654435761;
@@ -343,28 +366,30 @@ module tb_sluice_ctrl
       RegChipEcnQueue:    return 32'hffff;
       RegChipEcnLane:     return 32'h1fff;
       RegChipMovePeriod:  return 32'hffff;
-      RegChipMoveLeast:   return 32'hff;
+      RegChipMoveLeast,
+      RegChipMoveQuota:   return 32'hff;
       RegChipSets:        return 32'h7;
       RegChipFault:       return TestFaults != 0 ? 32'((1 << NumFaults) - 1) : '0;
       default:            return '0;
     endcase
   endfunction
 
-  // What a register holds after a write: SETS takes what there can be, and only while nothing is
-  // inside.
+  // What a register holds after a write: SETS takes what there can be; SETS and MODE change only while nothing
+  // is inside.
   function automatic logic [31:0] stored(logic [11:0] a, logic [31:0] d);
     logic [31:0] kept;
     kept = d & mask_of(a);
+    if (!can_be_written(20'(a)) || refused_now(20'(a))) return value[a[7:2]];
     if (a != RegChipSets) return kept;
-    if (num_inside != '0) return value[a[7:2]];
     return kept > 32'($clog2(NumPipes)) ? 32'($clog2(NumPipes)) : kept;
   endfunction
 
   function automatic logic [19:0] some_address();
     case (rnd(8))
-      0:       return 20'h50000 + 20'(rnd(4096));
+      0:       return 20'h5000 + 20'(rnd(4096));
       1:       return 20'(rnd(4096));
-      2:       return 20'(rnd(1 << 20));
+      // Nothing is there: behind the last block, or a lane that the chip does not have.
+      2:       return rnd(2) == 0 ? 20'h80000 | 20'(rnd(1 << 20)) : 20'h01000 + 20'(256 * int'(NumPipes) + rnd(4096 - 256 * int'(NumPipes)));
       default: return 20'(4 * rnd(NumRegs));
     endcase
   endfunction
@@ -376,7 +401,7 @@ module tb_sluice_ctrl
     ar_valid   = 1'b1;
     allowed.delete();
     allowed.push_back(value[a[7:2]]);
-    if (writing && aw_addr == a) allowed.push_back(stored(a[11:0], w_data));
+    if (writing && aw_addr == a) allowed.push_back(stored(a[11:0], with_bytes(a[11:0])));
     first_cycle = cycle_count;
   endtask
 
@@ -385,7 +410,9 @@ module tb_sluice_ctrl
     write_since = now;
     aw_addr     = a;
     w_data      = d;
-    if (reading && ar_addr == a) allowed.push_back(stored(a[11:0], d));
+    w_strb      = random_regs && rnd(3) == 0 ? 4'(rnd(16)) : '1;
+    {aw_taken, w_taken} = '0;
+    if (reading && ar_addr == a) allowed.push_back(stored(a[11:0], with_bytes(a[11:0])));
   endtask
 
   task automatic end_read();
@@ -414,9 +441,16 @@ module tb_sluice_ctrl
   endtask
 
   task automatic end_write();
+    logic [1:0] wanted;
     writing = 1'b0;
-    if (b_resp != (is_chip(aw_addr) || is_other(aw_addr) ? 2'b00 : 2'b11)) fail("answer to a write");
-    if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0) value[aw_addr[7:2]] = stored(aw_addr[11:0], w_data);
+    wanted = !is_chip(aw_addr) && !is_other(aw_addr)                 ? 2'b11
+           : !can_be_written(aw_addr)                                ? 2'b10
+           : refused_now(aw_addr) && w_strb != '0                    ? 2'b10 : 2'b00;
+    if (b_resp != wanted) fail($sformatf("a write of %05x is answered with %0d, not %0d", aw_addr, b_resp, wanted));
+    if (wanted == 2'b10) seen_slverr++;
+    if (wanted == 2'b00 && w_strb != '1 && mask_of(aw_addr[11:0]) != '0) seen_bytes++;
+    if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0)
+      value[aw_addr[7:2]] = stored(aw_addr[11:0], with_bytes(aw_addr[11:0]));
   endtask
 
   // Settings follow the registers.
@@ -430,6 +464,7 @@ module tb_sluice_ctrl
         || 32'(settings.ecn_lane) != value[RegChipEcnLane[7:2]]
         || 32'(settings.move_period) != value[RegChipMovePeriod[7:2]]
         || 32'(settings.move_least) != value[RegChipMoveLeast[7:2]]
+        || 32'(settings.move_quota) != value[RegChipMoveQuota[7:2]]
         || settings.set_mask != pipe_t'(NumPipes - (NumPipes >> value[RegChipSets[7:2]]))
         || 32'(settings.fault) != value[RegChipFault[7:2]]) fail("settings");
   endtask
@@ -459,23 +494,26 @@ module tb_sluice_ctrl
       start_write(some_address(), 32'(rnd(1 << 16)) << 12 ^ 32'(rnd(1 << 16)));
       if (aw_addr[19:2] == 18'(RegChipControl[11:2])) w_data[0] = 1'b0;
     end
-    if (writing && !write_seen) begin
-      aw_valid |= rnd(3) == 0;
-      w_valid  |= rnd(3) == 0;
+    if (writing) begin
+      aw_valid |= !aw_taken && rnd(3) == 0;
+      w_valid  |= !w_taken && rnd(3) == 0;
     end
     b_ready = rnd(3) == 0;
     r_ready = rnd(3) == 0;
     csr_rsp = '0;
     if (rsp_wait > 0) begin
       rsp_wait--;
-      if (rsp_wait == 0) csr_rsp = '{valid: 1'b1, rdata: rsp_value};
+      if (rsp_wait == 0) csr_rsp = '{valid: 1'b1, refused: 1'b0, rdata: rsp_value};
     end
     // internal errors: the first one stays
     error      = random_regs && rnd(1000) == 0;
     error_code = {8'(1 + rnd(3)), 24'(rnd(1 << 24))};
-    #1 apply = 1'b1;
+    #1 outputs = {aw_ready, w_ready, ar_ready, b_valid, r_valid};
+    apply = 1'b1;
     #1 apply = 1'b0;
+    if (outputs != {aw_ready, w_ready, ar_ready, b_valid, r_valid}) fail("an output follows an input within the cycle");
     // who takes what
+    if (head.valid && head.first && !chain_busy) fail("a message is on the chain, and it is not told");
     if (rx_ready && !settings.ready) fail("a frame is taken before the chip is ready");
     if (rx_valid && rx_ready) begin
       rx_valid = 1'b0;
@@ -505,19 +543,19 @@ module tb_sluice_ctrl
     end
     if (!writing) check_settings();
     if (ar_valid && ar_ready) ar_valid = 1'b0;
-    if (aw_valid != aw_ready && aw_ready) fail("AWREADY");
-    if (aw_ready != w_ready) fail("address and data of a write are not taken together");
     if (aw_valid && aw_ready) begin
-      aw_valid   = 1'b0;
-      w_valid    = 1'b0;
-      write_seen = 1'b1;
+      aw_valid = 1'b0;
+      aw_taken = 1'b1;
+    end
+    if (w_valid && w_ready) begin
+      w_valid = 1'b0;
+      w_taken = 1'b1;
     end
     if (r_valid && !reading) fail("a read answered twice");
     if (b_valid && !writing) fail("a write answered twice");
     if (r_valid && r_ready) end_read();
     if (b_valid && b_ready) begin
       end_write();
-      write_seen = 1'b0;
     end
     if (reading && now - read_since > 400) fail("a read hangs");
     if (writing && now - write_since > 400) fail("a write hangs");
@@ -555,6 +593,7 @@ module tb_sluice_ctrl
       if (now - since > 40000) fail($sformatf("RECONFIG_COUNT is %0d, not %0d", read_data, good));
       read_register(RegChipReconfigCount);
     end
+    if (chain_busy) fail("no message is on the chain, and one is told");
     fill_busy = !fill_busy;
     read_register(RegChipStatus);
     if (read_data[1] != fill_busy) fail("STATUS");
@@ -622,9 +661,10 @@ module tb_sluice_ctrl
       settle();
     end
     if (seen_good < 500 || seen_answers < 400 || seen_refused < 100 || seen_long < 3 || seen_short < 50
-        || seen_wrap < 3 || seen_carry < 20 || seen_errors < 20 || seen_decerr < 100) begin
-      $display("good %0d answers %0d refused %0d long %0d short %0d wrapped %0d carry %0d errors %0d decerr %0d", seen_good,
-               seen_answers, seen_refused, seen_long, seen_short, seen_wrap, seen_carry, seen_errors, seen_decerr);
+        || seen_wrap < 3 || seen_carry < 20 || seen_errors < 20 || seen_decerr < 100 || seen_slverr < 50
+        || seen_bytes < 50) begin
+      $display("good %0d answers %0d refused %0d long %0d short %0d wrapped %0d carry %0d errors %0d decerr %0d slverr %0d bytes %0d", seen_good,
+               seen_answers, seen_refused, seen_long, seen_short, seen_wrap, seen_carry, seen_errors, seen_decerr, seen_slverr, seen_bytes);
       fail("the traffic was too tame");
     end
     $display("PASS sluice_ctrl: seed %0d, %0d frames, %0d good, %0d answers, %0d entries refused, %0d too long, %0d cycles",

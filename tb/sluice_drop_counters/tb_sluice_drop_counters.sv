@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of the drop counters: random drops of all sources, in bursts that hit the same row again
-/// and again, with reads at any time, rows that must not answer, and clears under traffic. A read
+/// Test of the drop counters: random drops of all sources (lanes, order point, exits; at the exits also up to 100 copies
+/// at once), in bursts that hit the same row again and again, with reads at any time, rows that must not answer, and clears under traffic. A read
 /// must give a count that was right at some moment between request and answer; at rest it must be
 /// exact.
 /// Plusargs: +seed=N, +break=N (see the file breaks).
@@ -10,31 +10,36 @@ module tb_sluice_drop_counters
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int unsigned N = 2 * NumPipes;
   localparam int unsigned Cycles = 20000;
 
   logic clk_i = 1'b0, rst_ni = 1'b0;
   initial forever #5 clk_i = !clk_i;
 
   settings_t     settings, dut_settings;
-  drop_t [N-1:0] drop, dut_drop;
+  drop_t [NumPipes-1:0]      lane, dut_lane, order, dut_order;
+  exit_drop_t [NumPipes-1:0] out, dut_out;
   csr_req_t      csr_req;
   csr_rsp_t      csr_rsp;
 
   sluice_drop_counters dut (
     .clk_i, .rst_ni,
-    .settings_i(dut_settings), .drop_i(dut_drop), .csr_req_i(csr_req), .csr_rsp_o(csr_rsp)
+    .settings_i(dut_settings), .lane_i(dut_lane), .order_i(dut_order), .exit_i(dut_out),
+    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp)
   );
 
   int breaker = 0, seed = 1;
   always_comb begin
-    dut_drop     = drop;
+    dut_lane     = lane;
+    dut_order    = order;
+    dut_out      = out;
     dut_settings = settings;
     case (breaker)
-      1: if (drop[N-1].row == row_t'(3)) dut_drop[N-1].valid = 1'b0;
-      2: for (int n = 0; n < int'(N); n++) dut_drop[n].known = 1'b1;
+      1: if (order[NumPipes-1].row == row_t'(3)) dut_order[NumPipes-1].valid = 1'b0;
+      2: for (int n = 0; n < int'(NumPipes); n++) dut_lane[n].known = 1'b1;
       3: dut_settings.clear = 1'b0;
-      4: dut_drop[0].reason = DropBitmap;
+      4: dut_lane[0].reason = DropBitmap;
+      5: dut_out[0].reason = DropNone;
+      6: dut_out[1].full[6] = 1'b0;
       default: ;
     endcase
   end
@@ -47,12 +52,23 @@ module tb_sluice_drop_counters
     return y ^ (y << 17);
   endfunction
 
+  // The reasons of a lane whose module is known, and those of an exit.
+  localparam drop_e lane_reasons [7] = '{DropLaneFull, DropBufferFull, DropNoVlan, DropUnknownModule, DropReconfig, DropBitmap,
+                                         DropProtocol};
+  localparam drop_e exit_reasons [5] = '{DropNone, DropDiscardBack, DropNoDest, DropForbidden, DropSomeForbidden};
+
+  function automatic drop_t some_drop(bit quiet, drop_e why);
+    lfsr = next(lfsr);
+    return '{valid: !quiet && lfsr[3:0] != '0, known: lfsr[6:4] != '0, row: row_t'(lfsr[10] ? lfsr[15:11] : 5'(lfsr[11])),
+             reason: why};
+  endfunction
+
   // Counts so far, and those at the request of the read under way.
-  int         count [32][16], recent [32][16], old [32][16];   // now, 8 to 15 cycles ago
+  int         count [32][32], recent [32][32], old [32][32];   // now, 8 to 15 cycles ago
   int         low, wait_cycles, reads;
   logic       reading, legal;
   row_t       row;
-  logic [3:0] reason;
+  drop_e      reason;
 
   task automatic check_answer(int cycle);
     if (csr_rsp.valid) begin
@@ -83,13 +99,16 @@ module tb_sluice_drop_counters
     $display("seed %0d", seed);
     lfsr = {32'(seed), 32'h12345678};
     settings = '0;
-    drop     = '0;
+    lane     = '0;
+    order    = '0;
+    out      = '0;
     csr_req  = '0;
     reading  = 1'b0;
     legal    = 1'b0;
     {low, wait_cycles, reads} = '0;
-    {row, reason} = '0;
-    for (int r = 0; r < 32; r++) for (int c = 0; c < 16; c++) {count[r][c], recent[r][c], old[r][c]} = '0;
+    row    = '0;
+    reason = DropNone;
+    for (int r = 0; r < 32; r++) for (int c = 0; c < 32; c++) {count[r][c], recent[r][c], old[r][c]} = '0;
     repeat (3) @(negedge clk_i);
     rst_ni = 1'b1;
     for (int cycle = 0; cycle < int'(Cycles); cycle++) begin
@@ -99,7 +118,7 @@ module tb_sluice_drop_counters
       quiet = (cycle % 1000) >= 400 || cycle + 600 > int'(Cycles);
       settings.clear = !quiet && cycle % 1000 == 200 && cycle > 3000;
       if (settings.clear) begin
-        for (int r = 0; r < 32; r++) for (int c = 0; c < 16; c++) {count[r][c], recent[r][c], old[r][c]} = '0;
+        for (int r = 0; r < 32; r++) for (int c = 0; c < 32; c++) {count[r][c], recent[r][c], old[r][c]} = '0;
         low = 0;
         reading = 1'b0;
       end
@@ -112,8 +131,8 @@ module tb_sluice_drop_counters
       if (!reading && !(cycle % 1000 inside {[150:210]})) begin
         lfsr = next(lfsr);
         legal   = lfsr[9:0] != '0;
-        row     = row_t'(lfsr[20] ? lfsr[15:11] : 5'(lfsr[12:11]));
-        reason  = lfsr[19:16];
+        row     = row_t'(lfsr[21] ? lfsr[15:11] : 5'(lfsr[12:11]));
+        reason  = drop_e'(lfsr[20:16]);
         csr_req = '{valid: 1'b1, write: 1'b0, addr: 20'({row, reason, 2'b00}) + BlockModuleBase, wdata: '0};
         if (!legal) csr_req.addr = BlockModuleBase - 20'd4;
         reading     = 1'b1;
@@ -121,13 +140,20 @@ module tb_sluice_drop_counters
         // Drops of the last cycles may be on their way.
         low = old[row][reason];
       end
-      for (int n = 0; n < int'(N); n++) begin
+      for (int n = 0; n < int'(NumPipes); n++) begin
+        lane[n]  = some_drop(quiet, lane_reasons[32'(lfsr[20:16]) % 7]);
+        order[n] = some_drop(quiet, lfsr[16] ? DropOverload : DropDiscardFront);
+        out[n].valid  = !quiet && lfsr[22:20] != '0;
         lfsr = next(lfsr);
-        drop[n] = '{valid: !quiet && lfsr[3:0] != '0, known: lfsr[6:4] != '0,
-                    row: row_t'(lfsr[10] ? lfsr[15:11] : 5'(lfsr[11])), reason: drop_e'(lfsr[19:16])};
+        out[n].row    = row_t'(lfsr[10] ? lfsr[15:11] : 5'(lfsr[11]));
+        out[n].reason = exit_reasons[32'(lfsr[20:16]) % 5];
+        out[n].full   = lfsr[25] ? 7'(32'(lfsr[32:26]) % 101) : '0;
         // Drops around a clear count before or after it: none then.
-        if (cycle % 1000 inside {[195:205]}) drop[n].valid = 1'b0;
-        if (drop[n].valid && drop[n].known) count[drop[n].row][drop[n].reason]++;
+        if (cycle % 1000 inside {[195:205]}) {lane[n].valid, order[n].valid, out[n].valid} = '0;
+        if (lane[n].valid && lane[n].known) count[lane[n].row][lane[n].reason]++;
+        if (order[n].valid && order[n].known) count[order[n].row][order[n].reason]++;
+        if (out[n].valid && out[n].reason != DropNone) count[out[n].row][out[n].reason]++;
+        if (out[n].valid) count[out[n].row][DropOutputFull] += int'(out[n].full);
       end
     end
     if (reads < 500) $fatal(1, "only %0d reads", reads);
@@ -136,5 +162,5 @@ module tb_sluice_drop_counters
   end
 
   logic unused_bits;
-  assign unused_bits = ^{drop, settings, lfsr};
+  assign unused_bits = ^{settings, lfsr, csr_rsp.refused};
 endmodule : tb_sluice_drop_counters

@@ -11,15 +11,16 @@
 
 enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 32, MASKS = 256, MAX_LEN = 9216 };
 enum { TO_ALL = -1, ROW_EACH = MASKS - 1 };  // the row with one port of each output lane
-enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK };
-enum { NONE = 0, DISCARD_BACK = 13, NO_DEST = 14 };
+enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK, TABLE_MODULE_PORTS };
+enum { NONE = 0, DISCARD_BACK = 13, NO_DEST = 14, FORBIDDEN = 16, SOME_FORBIDDEN = 17 };
 
 struct packet {
   unsigned lane, source, slot, len, ticket, refs;
   unsigned body_copies;  // copies of the body that the buffer must still hand out
   unsigned in_lane[MAX_LANES];  // copies that wait for each output lane
   int reason;
-  bool decided;
+  unsigned row;
+  bool some_forbidden, decided;
   uint64_t ports;
   uint8_t bytes[MAX_LEN];  // as it came
   uint8_t header[128];  // as it must leave
@@ -36,7 +37,7 @@ static unsigned head, beat_bytes, rows, actions, longest;
 static bool checksums;
 static uint16_t deparser[ROWS][DEPARSE_ACTIONS];
 static uint8_t options[ROWS];
-static uint64_t masks[MASKS];
+static uint64_t masks[MASKS], module_ports[ROWS];
 static struct packet *owner[MAX_LANES][MAX_SLOTS];
 static struct copy *first[MAX_LANES][MAX_PORTS], **end[MAX_LANES][MAX_PORTS];
 static unsigned last_ticket[MAX_LANES][MAX_LANES], waiting[MAX_PORTS], queued[MAX_LANES][MAX_LANES];
@@ -48,7 +49,7 @@ static struct {
 } line[MAX_LANES];
 static unsigned next_ticket, alive;
 static struct { unsigned packets, bytes, drops, high; } port_count[MAX_PORTS];
-static struct { unsigned packets, discarded, no_dest; } exit_count[MAX_LANES];
+static struct { unsigned packets, discarded, no_dest, high_queue, forbidden, some_forbidden; } exit_count[MAX_LANES];
 static uint64_t state = 1;
 
 void egress_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
@@ -62,7 +63,7 @@ int egress_request(int lane, int slot);
 int egress_body(int lane, int slot, int beat, uint32_t *bits);
 int egress_released(int lane, int slot);
 int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
-                int slot, int copies);
+                int slot, int copies, int drop_row, int drop_reason, int drop_full);
 int egress_admitted(void);
 int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data);
 int egress_count(int block, int index, int reg);
@@ -113,6 +114,12 @@ void egress_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
                               : (1ull << draw(ports) | 1ull << draw(ports) | 1ull << draw(ports));
   masks[ROW_EACH] = 0;
   for (unsigned l = 0; l < lanes; l++) masks[ROW_EACH] |= 1ull << l * (ports / lanes);
+  // The first half of the rows may send to all ports, the others to some or none.
+  for (unsigned r = 0; r < ROWS; r++)
+    module_ports[r] = r < (rows + 1) / 2 ? all_ports()
+                      : draw(8) == 0     ? 0
+                                         : (draw(65536) | (uint64_t)draw(65536) << 16 | (uint64_t)draw(65536) << 32 |
+                                            (uint64_t)draw(65536) << 48);
   for (unsigned l = 0; l < lanes; l++)
     for (unsigned p = 0; p < ports; p++) end[l][p] = &first[l][p];
 }
@@ -130,6 +137,8 @@ void egress_table(int table, int row, int kept, uint32_t *bits) {
     }
   if (table == TABLE_OPT && (checksums || !kept)) bits[5] = (uint32_t)options[row] << 24;
   if (table == TABLE_MASK) memcpy(bits + 4, &masks[row], 8);
+  const uint64_t allowed = module_ports[row % ROWS] & (kept ? all_ports() : ~0ull);
+  if (table == TABLE_MODULE_PORTS) memcpy(bits + 4, &allowed, 8);
 }
 
 // len 0: anything; else so many bytes, to a port of output lane `to`, or with TO_ALL to one of each.
@@ -163,7 +172,7 @@ int egress_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
     checksum_put(p->bytes + at, 0x0800);
     p->bytes[at + 2] = 0x45;
   }
-  const unsigned row = draw(rows), per_lane = ports / lanes,
+  const unsigned row = draw(len == 0 ? rows : (rows + 1) / 2), per_lane = ports / lanes,
                  port = (to == TO_ALL ? 0 : (unsigned)to * per_lane) + draw(per_lane);
   unsigned each = 0;
   for (unsigned l = 0; l < lanes && ports <= 8; l++) each |= 1u << l * per_lane;
@@ -191,8 +200,11 @@ int egress_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
   const bool mark = draw(3) == 0;
   if (mark) checksum_mark(p->bytes, p->header);
   const uint64_t set = (ports <= 8 ? dest : masks[dest]) & all_ports();
-  p->reason = discard ? DISCARD_BACK : set == 0 ? NO_DEST : NONE;
-  p->ports = discard ? 0 : set;
+  const uint64_t allowed = set & module_ports[row];
+  p->row = row;
+  p->reason = discard ? DISCARD_BACK : set == 0 ? NO_DEST : allowed == 0 ? FORBIDDEN : NONE;
+  p->ports = discard ? 0 : allowed;
+  p->some_forbidden = p->reason == NONE && allowed != set;
   fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard | mark << 1, fields[4] = row,
   fields[5] = p->ticket;
   return 1;
@@ -239,7 +251,7 @@ int egress_released(int lane, int slot) {
 }
 
 int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
-                int slot, int copies) {
+                int slot, int copies, int drop_row, int drop_reason, int drop_full) {
   struct packet *p = slot < MAX_SLOTS ? owner[lane][slot] : NULL;
   if (!p || p->decided)
     return wrong("lane %d: the fate of slot %d, where no packet waits", lane, slot);
@@ -251,6 +263,9 @@ int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     return wrong("ticket %u: ports %llx accepted, %llx refused, of %llx", p->ticket,
                  (unsigned long long)*accepted, (unsigned long long)*refused,
                  (unsigned long long)p->ports);
+  if ((unsigned)drop_row != p->row || drop_reason != (p->some_forbidden ? SOME_FORBIDDEN : reason) ||
+      drop_full != __builtin_popcountll(*refused))
+    return wrong("ticket %u: counted for row %d, reason %d, %d copies", p->ticket, drop_row, drop_reason, drop_full);
   if (last_ticket[lane][p->source] > p->ticket)
     return wrong("ticket %u overtook in its exit queue", p->ticket);
   last_ticket[lane][p->source] = p->ticket;
@@ -273,6 +288,8 @@ int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
   exit_count[lane].packets++;
   exit_count[lane].discarded += reason == DISCARD_BACK;
   exit_count[lane].no_dest += reason == NO_DEST;
+  exit_count[lane].forbidden += reason == FORBIDDEN;
+  exit_count[lane].some_forbidden += p->some_forbidden;
   p->body_copies = p->len > head ? number : 0;
   if ((unsigned)copies != p->body_copies)
     return wrong("ticket %u: %d copies, should be %u", p->ticket, copies, p->body_copies);
@@ -354,7 +371,8 @@ int egress_count(int block, int index, int reg) {
                                 port_count[index].drops, port_count[index].high};
   const unsigned exit_regs[] = {exit_count[index % MAX_LANES].packets,
                                 exit_count[index % MAX_LANES].discarded,
-                                exit_count[index % MAX_LANES].no_dest};
+                                exit_count[index % MAX_LANES].no_dest, exit_count[index % MAX_LANES].high_queue,
+                                exit_count[index % MAX_LANES].forbidden, exit_count[index % MAX_LANES].some_forbidden};
   return (int)(block == 0 ? port_regs[reg] : exit_regs[reg]);
 }
 

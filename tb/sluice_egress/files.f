@@ -18,6 +18,7 @@ rtl/egress/sluice_exit_queue.sv
 rtl/egress/sluice_output_admit.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/egress/sluice_round_robin.sv
+rtl/egress/sluice_byte_turn.sv
 rtl/egress/sluice_output_queue.sv
 rtl/egress/sluice_transmit.sv
 tb/sluice_egress/tb_sluice_egress.sv

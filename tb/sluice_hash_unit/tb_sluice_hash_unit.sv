@@ -70,7 +70,7 @@ module tb_sluice_hash_unit;
       if (break_no == 2) i.reciprocal -= 32'd3;
       if (break_no == 5) i.modulus += 32'd1;
       write.data[EntryBits-1 -: HashInstrWidth] = i;
-      @(negedge clk);
+      repeat (2) @(negedge clk);
       write = '0;
       read.valid  = 1'b1;
       read.header = '{resource: TableHashInstrModule, sub: TableHashInstrSub, index: 16'(r),

@@ -185,5 +185,5 @@ module tb_sluice_ingress
   end
 
   logic unused;
-  assign unused = ^ins;
+  assign unused = ^{ins, csr_rsp.refused};
 endmodule : tb_sluice_ingress

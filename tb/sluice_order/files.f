@@ -1,4 +1,5 @@
 rtl/cells/sluice_counters.sv
+rtl/cells/sluice_draw.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_slice.sv
@@ -21,6 +22,10 @@ rtl/order/sluice_head_accesses.sv
 rtl/order/sluice_count_bank.sv
 rtl/order/sluice_access_counts.sv
 rtl/order/sluice_relocations.sv
+rtl/order/sluice_move_quotas.sv
+rtl/order/sluice_move_turns.sv
+rtl/order/sluice_move_candidate.sv
+rtl/order/sluice_homecoming.sv
 rtl/order/sluice_remap.sv
 rtl/order/sluice_stage_moves.sv
 rtl/order/sluice_moves.sv
@@ -31,6 +36,7 @@ rtl/order/sluice_admit.sv
 rtl/order/sluice_order_counters.sv
 rtl/order/sluice_order_send.sv
 rtl/order/sluice_share_table.sv
+rtl/order/sluice_commit.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_order.sv
 tb/sluice_order/tb_sluice_order.sv

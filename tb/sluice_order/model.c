@@ -14,7 +14,7 @@
 
 // Where the tables are: resource and sub-table number.
 enum {
-#define SLUICE_TABLE(TABLE, MODULE, SUB, BITS, SCOPE, DOC) \
+#define SLUICE_TABLE(TABLE, MODULE, SUB, RULE, BITS, ROWS, SCOPE, OPS, COMMIT, KEPT, DOC) \
   TABLE##_RESOURCE = MODULE, TABLE##_SUB = SUB,
 #include "../../sw/layouts.def"
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of the relocation table against a model: a few homes, of which some are away, or on their
-/// way. In every cycle all lookups are compared; moves away, on and home, and landings in any
+/// way, of a few modules. In every cycle all lookups are compared, and whether a module that is asked for has entries; moves away, on and home, and landings in any
 /// order, come at random, with what the table says is free.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 module tb_sluice_relocations
@@ -11,6 +11,7 @@ module tb_sluice_relocations
   localparam int K     = int'(NumPipes);
   localparam int R     = int'(Relocations);
   localparam int Homes = 3 * R;
+  localparam int Rows  = 24;             // modules: a few homes each
   localparam int EntryIdxBits = $clog2(Relocations);
 
   logic clk_i = 1'b0, rst_ni = 1'b0;
@@ -23,7 +24,9 @@ module tb_sluice_relocations
   pipe_t       [1:0]             scan_pipe;
   relocation_t [Relocations-1:0] entries;
   logic        [EntryIdxBits:0]  used;
-  logic                          change, change_dut, entry_free, id_free;
+  row_t                          away_row, change_row, change_row_dut;
+  logic                          row_away;
+  logic                          change, change_dut, entry_free, id_free, id_spare;
   logic        [EntryIdxBits-1:0] change_entry, change_entry_dut, free_entry;
   place_t                        change_home, change_home_dut;
   pipe_t                         change_to, change_to_dut;
@@ -35,9 +38,10 @@ module tb_sluice_relocations
     .scan_home_i(scan_home), .scan_found_o(scan_found), .scan_entry_o(scan_entry),
     .scan_moving_o(scan_moving), .scan_pipe_o(scan_pipe),
     .table_o(entries), .used_o(used),
+    .away_row_i(away_row), .away_o(row_away), .change_row_i(change_row_dut),
     .change_i(change_dut), .change_entry_i(change_entry_dut), .change_home_i(change_home_dut),
     .change_to_i(change_to_dut),
-    .entry_free_o(entry_free), .entry_o(free_entry), .id_free_o(id_free), .id_o(id),
+    .entry_free_o(entry_free), .entry_o(free_entry), .id_free_o(id_free), .id_spare_o(id_spare), .id_o(id),
     .landed_i(landed_dut)
   );
 
@@ -58,6 +62,7 @@ module tb_sluice_relocations
     change_entry_dut = change_entry;
     change_home_dut  = change_home;
     change_to_dut    = change_to;
+    change_row_dut   = change_row;
     landed_dut       = landed;
     case (breaker)
       1: begin
@@ -71,6 +76,7 @@ module tb_sluice_relocations
       4: change_home_dut.slot[1] = 1'b0;
       5: change_to_dut = '0;
       6: landed_dut.valid = landed.valid || late;
+      7: change_row_dut[1] = 1'b0;
       default: ;
     endcase
   end
@@ -98,7 +104,13 @@ module tb_sluice_relocations
     return away[h] ? '{pipe: lives[h], slot: slot_t'(int'(SlotsPerPipe) + entry_of[h])} : home_of[h];
   endfunction
 
+  function automatic row_t row_of(home_t h);
+    return row_t'(int'(h) % Rows);
+  endfunction
+
   home_t looked [K], scanned [2];
+  bit    expect_away = 1'b0;             // of the row asked for in the cycle before
+  int    asked_away = 0;
   task automatic check();
     int count;
     for (int l = 0; l < K; l++)
@@ -110,6 +122,11 @@ module tb_sluice_relocations
           || scan_pipe[b] != (away[h] ? lives[h] : home_of[h].pipe)) fail("scan");
       if (entry_of[h] >= 0 && int'(scan_entry[b]) != entry_of[h]) fail("entry in scan");
     end
+    if (row_away != expect_away) fail("a module's entries");
+    expect_away = 1'b0;
+    for (int h = 0; h < Homes; h++)
+      expect_away = expect_away || (entry_of[h] >= 0 && row_of(home_t'(h)) == away_row);
+    asked_away += int'(expect_away);
     count = 0;
     for (int h = 0; h < Homes; h++) count += int'(entry_of[h] >= 0);
     if (since > 1) begin                 // what is free is told a cycle later
@@ -122,6 +139,7 @@ module tb_sluice_relocations
     count = 0;
     for (int i = 0; i < int'(MoveIds); i++) count += int'(mover[i] >= 0);
     if (id_free != (count < int'(MoveIds))) fail("id free");
+    if (id_spare != (count + 1 < int'(MoveIds))) fail("id spare");
     if (id_free && mover[id] >= 0) fail("the free id is under way");
     ids += int'(count == int'(MoveIds));
     for (int e = 0; e < R; e++) count -= int'(entries[e].valid && entries[e].moving);
@@ -146,6 +164,7 @@ module tb_sluice_relocations
         && (entry_of[h] >= 0 || entry_free)) begin
       change       = 1'b1;
       change_home  = home_of[h];
+      change_row   = row_of(home_t'(h));
       change_entry = entry_of[h] >= 0 ? EntryIdxBits'(entry_of[h]) : free_entry;
       change_to    = pipe_t'(to);
     end
@@ -183,7 +202,7 @@ module tb_sluice_relocations
       entry_of[h] = -1;
     end
     for (int i = 0; i < int'(MoveIds); i++) mover[i] = -1;
-    {change, landed, home, scan_home} = '0;
+    {change, landed, home, scan_home, away_row, change_row} = '0;
     repeat (3) @(negedge clk_i);
     rst_ni = 1'b1;
     repeat (2) @(negedge clk_i);
@@ -191,11 +210,12 @@ module tb_sluice_relocations
       if (c % 500 == 0) rate = rnd(2) == 0 ? 100 : 10;
       for (int l = 0; l < K; l++) begin looked[l] = home_t'(rnd(Homes)); home[l] = home_of[looked[l]]; end
       for (int b = 0; b < 2; b++) begin scanned[b] = home_t'(rnd(Homes)); scan_home[b] = home_of[scanned[b]]; end
+      away_row = row_t'(rnd(Rows + 1));
       #1 check();
       stimulate(rate);
       @(negedge clk_i);
     end
-    if (failed == 0 && (returned < 100 || full < 100 || ids < 100 || (K > 2 && on < 100)))
+    if (failed == 0 && (returned < 100 || full < 100 || ids < 100 || asked_away < 100 || (K > 2 && on < 100)))
       fail("not everything happened");
     if (failed != 0) $fatal(1, "sluice_relocations: test failed");
     $display("PASS sluice_relocations: %0d moves, %0d on, %0d home; table full %0d, ids %0d cycles",

@@ -4,7 +4,8 @@
 /// fed with accesses of known shares. What must come of it is written per phase: loads even out
 /// where they can, nothing moves where that gains nothing, everything comes home. Every move
 /// must start where the index is, name an index that was accessed and is not under way, and go
-/// from a pipeline with more accesses to one with fewer. At last with two sets of pipelines: loads
+/// from a pipeline with more accesses to one with fewer. Indices are of four modules, and whether one
+/// that is asked for has indices away must be known. At last with two sets of pipelines: loads
 /// even out within each, and nothing leaves its set.
 /// Plusargs: +seed=N, +break=N (see the file breaks).
 module tb_sluice_remap
@@ -12,8 +13,9 @@ module tb_sluice_remap
   import sluice_pkg::*;
 ;
   localparam int K     = int'(NumPipes);
-  localparam int Homes = 256;            // indices 0 .. Homes - 1; home is index mod K
-  typedef logic [7:0] index_t;
+  localparam int Homes = 512;            // indices 0 .. Homes - 1; home is index mod K
+  localparam int Near  = 256;            // those that are accessed in most phases
+  typedef logic [8:0] index_t;
 
   logic clk_i = 1'b0, rst_ni = 1'b0;
   initial forever #5 clk_i = !clk_i;
@@ -28,11 +30,15 @@ module tb_sluice_remap
   place_t              from, to;
   landed_t             landed, landed_dut;
   logic [$clog2(Relocations):0] used;
+  row_t        [K-1:0] row, row_dut;
+  row_t                away_row;
+  logic                row_away;
 
   sluice_stage_moves dut (
     .clk_i, .rst_ni, .settings_i(settings), .home_i(home), .place_o(place),
     .admitted_i(admitted_dut), .access_i(access), .pinned_i(pinned_dut), .lane_i(lane),
     .turn_i(1'b1), .take_o(take), .id_o(id), .from_o(from), .to_o(to), .landed_i(landed_dut),
+    .row_i(row_dut), .hold_rows_i(hold_q), .forget_i(segment_q), .away_row_i(away_row), .away_o(row_away),
     .used_o(used), .scan_o(scan)
   );
 
@@ -42,17 +48,21 @@ module tb_sluice_remap
   always_ff @(posedge clk_i) at_once <= '{valid: take, id: id};
   always_comb begin
     admitted_dut = admitted;
-        pinned_dut   = pinned;
+    pinned_dut   = pinned;
+    row_dut      = row;
     landed_dut   = landed;
     settings     = '0;
     settings.move_period = period;
     settings.move_least  = 8'd2;
+    settings.move_quota  = breaker == 8 ? '0 : quota;
+    settings.bitmap      = breaker == 9 ? '0 : bitmap_q;
     settings.set_mask    = breaker == 6 ? '0 : pipe_t'(K - K / sets);
     case (breaker)
       1: pinned_dut = '0;
       2: for (int l = 0; l < K; l++) if (access[l].pipe == '0) admitted_dut[l] = 1'b0;
       3: landed_dut = at_once;
       4: settings.move_least = '0;
+      7: for (int l = 0; l < K; l++) row_dut[l][1] = 1'b0;
       5: if (period == '0) settings.move_period = 16'hffff;
       default: ;
     endcase
@@ -60,6 +70,17 @@ module tb_sluice_remap
 
   // ---- model
   logic [15:0] period;
+  logic [7:0]  quota = '0;
+  logic        segment = 1'b0;
+  logic [NumModules-1:0] hold = '0, hold_q, bitmap_q;
+  logic        segment_q;
+  // A move that was seen in the middle of a cycle is not withdrawn before its end.
+  always_ff @(posedge clk_i) begin
+    hold_q    <= hold;
+    bitmap_q  <= bitmap;
+    segment_q <= segment;
+  end
+  logic [NumModules-1:0] bitmap = '0;
   int          sets = 1;
   int          failed = 0, moves = 0, most_under_way = 0, under_way = 0, scans = 0;
   place_t      lives [Homes];
@@ -80,12 +101,36 @@ module tb_sluice_remap
     return '{pipe: pipe_t'(i % K), slot: slot_t'(i / K)};
   endfunction
 
+  // The module of an index; asked for in every cycle: what was true of it in the cycle before.
+  localparam int Rows = 4;
+  bit expect_away = 1'b0;
+  function automatic int row_of(int i);
+    return i * Rows / Homes;
+  endfunction
+  task automatic check_row();
+    if (row_away != expect_away) fail($sformatf("module %0d: away", away_row));
+    away_row    = row_t'(rnd(Rows));
+    expect_away = 1'b0;
+    for (int i = 0; i < Homes; i++)
+      if (row_of(i) == int'(away_row) && (lives[i] != home_of(i) || moving[i])) expect_away = 1'b1;
+  endtask
+
+  int moves_of [Rows], homed = 0, stood = 0, barred = 0;
+  function automatic int entries_of(int module_row);
+    int n;
+    n = 0;
+    for (int i = 0; i < Homes; i++)
+      n += int'(row_of(i) == module_row && (lives[i] != home_of(i) || moving[i]));
+    return n;
+  endfunction
+
   // Phases: what an access names, and how often there is one.
-  typedef enum int {Even, Hot, Heavy, Pinned, Wide, Halves, Two} traffic_e;
+  typedef enum int {Even, Hot, Heavy, Pinned, Wide, Halves, Two, Past, Late, Restless, None} traffic_e;
+  int shift = 0;
   traffic_e traffic;
   task automatic draw(output bit valid, output bit pin, output int index);
     valid = rnd(100) < 90; pin = 1'b0;
-    index = rnd(Homes);
+    index = rnd(Near);
     case (traffic)
       Hot:    if (rnd(100) < 60) index = K * rnd(12);            // a dozen, all at home in pipeline 0
       Heavy:  begin valid = rnd(100) < 95 && rnd(K) == 0; index = 0; end  // one alone
@@ -94,10 +139,18 @@ module tb_sluice_remap
       // Two that are too much for one pipeline and live alone there, with more than half of what it has
       // above the others.
       Two: begin
-        index = K * rnd(Homes / K) + 1 + rnd(K - 1);
+        index = K * rnd(Near / K) + 1 + rnd(K - 1);
         if (rnd(100) < 55) index = rnd(100) < 53 ? 0 : K;
       end
-      Wide:   if (rnd(100) < 30) index = K * rnd(Homes / K) + 1;
+      Wide:   if (rnd(100) < 30) index = K * rnd(Near / K) + 1;
+      Past:   begin valid = rnd(100) < 40; index = K * rnd(Homes / K); end    // all at home in pipeline 0
+      Late:   begin valid = rnd(100) < 40; index = K * rnd(12) + 3; end       // a dozen, in pipeline 3
+      // Module 0 has other hot indices every 500 cycles, at home in pipeline 1; module 3 always the same, half as busy.
+      Restless: begin
+        valid = rnd(100) < 50;
+        index = rnd(3) == 0 ? K * (96 + rnd(12)) + 1 : K * ((shift * 7 + rnd(7)) % 32) + 1;
+      end
+      None: valid = 1'b0;
       default: ;
     endcase
   endtask
@@ -109,9 +162,13 @@ module tb_sluice_remap
     found = -1;
     for (int i = 0; i < Homes; i++) if (lives[i] == from) found = i;
     if (found < 0) begin fail("a move from where nobody lives"); return; end
-    if (!known[found]) fail($sformatf("index %0d moves, which nobody accessed", found));
+    if (!known[found] && to != home_of(found)) fail($sformatf("index %0d moves, which nobody accessed", found));
     if (moving[found]) fail("it moves already");
     if (from.pipe == to.pipe) fail("it stays");
+    if (bitmap[row_of(found)] && barred > 3 && to != home_of(found)) fail("its module is being reconfigured");
+    if (hold_q[row_of(found)]) fail("its module is held");
+    moves_of[row_of(found)] += int'(to != home_of(found));
+    homed += int'(to == home_of(found));
     if (int'(from.pipe) * sets / K != int'(to.pipe) * sets / K) fail("it leaves its set");
     if (busy[id]) fail("its number is in use");
     for (int i = 0; i < Homes; i++) if (lives[i] == to) fail("two in one place");
@@ -121,6 +178,9 @@ module tb_sluice_remap
     busy[id]      = 1'b1;
     mover[id]     = index_t'(found);
     timer[id]     = 10 + rnd(60);
+    // A quota that has stood for a while holds.
+    if (quota != '0 && stood > int'(NumModules) + 8 && from == home_of(found)
+        && entries_of(row_of(found)) > int'(quota)) fail("more than its quota");
     under_way++;
     if (under_way > most_under_way) most_under_way = under_way;
   endtask
@@ -129,7 +189,10 @@ module tb_sluice_remap
     bit valid, pin;
     int index;
     @(negedge clk_i);
+    check_row();
     check_move();
+    stood++;
+    barred++;
     scans += int'(scan);
     landed = '0;
     for (int i = 0; i < int'(MoveIds); i++) begin
@@ -141,7 +204,7 @@ module tb_sluice_remap
         under_way--;
       end
     end
-    lane = lane + 1'b1;
+    lane = pipe_t'(rnd(K));
     admitted = '0;
     pinned   = '0;
     for (int l = 0; l < K; l++) begin
@@ -149,6 +212,7 @@ module tb_sluice_remap
       if (period == '0) valid = 1'b0;
       admitted[l] = valid;
       pinned[l]   = pin;
+      row[l]      = row_t'(pin ? Rows : row_of(index));
       access[l]   = '{valid: 1'b1, pipe: pin ? pipe_t'(1) : lives[index].pipe,
                       slot: pin ? '0 : lives[index].slot};
       if (valid && !pin) begin
@@ -194,15 +258,17 @@ module tb_sluice_remap
   endtask
 
   initial begin
-    int seed, first, after, at, hot_moves, two;
+    int seed, first, after, at, hot_moves, two, past, silent, late, early;
     seed = 1;
     void'($value$plusargs("seed=%d", seed));
     void'($value$plusargs("break=%d", breaker));
     $display("seed %0d", seed);
+    if (breaker == 10) force dut.window = 1'b0;
+    if (breaker == 11) force dut.over = '0;
     void'($urandom(seed));
     for (int i = 0; i < Homes; i++) lives[i] = home_of(i);
     period = '0;
-    {admitted, pinned, access, lane, landed, home} = '0;
+    {admitted, pinned, access, lane, landed, home, row, away_row} = '0;
     traffic = Even;
     repeat (3) @(negedge clk_i);
     rst_ni = 1'b1;
@@ -217,9 +283,10 @@ module tb_sluice_remap
     imbalance(Hot, 6000, after);
     hot_moves = moves;
     if (first < 130 || after > 112) fail($sformatf("hot: %0d %% before, %0d %% after", first, after));
-    at = moves;
+    at = moves; homed = 0;
     run(Hot, 12000);
-    if (moves - at > 40) fail($sformatf("%0d moves of what is even by now", moves - at));
+    if (moves - at - homed > 40) fail($sformatf("%0d moves of what is even by now", moves - at - homed));
+    if (homed > 40) fail($sformatf("%0d came home meanwhile", homed));
     recall();
 
     at = moves;
@@ -253,10 +320,73 @@ module tb_sluice_remap
     recall();
     sets = 1;
 
+    // ---- busy indices of the past, then silence, then others: entries that nobody needs come home
+    run(Past, 16000);
+    past = int'(used);
+    if (past < 3 * int'(Relocations) / 4) fail($sformatf("only %0d entries away", past));
+    homed = 0;
+    run(None, 2048 + 2 * int'(Relocations) * 2 + 600);
+    silent = int'(used);
+    if (silent >= 3 * int'(Relocations) / 4) fail($sformatf("silence: %0d of %0d entries still away", silent, past));
+    run(Past, 16000);
+    run(Late, 8000);
+    imbalance(Late, 6000, late);
+    if (late > 115) fail($sformatf("late: %0d %%", late));
+    recall();
+
+    // ---- a quota, which gets less
+    quota = 8'd6;
+    stood = 0;
+    run(Past, 16000);
+    for (int m = 0; m < Rows; m++) if (entries_of(m) < 4) fail($sformatf("module %0d: only %0d entries", m, entries_of(m)));
+    quota = 8'd2;
+    stood = 0;
+    run(Past, 2000);
+    for (int m = 0; m < Rows; m++) if (entries_of(m) > 2) fail($sformatf("module %0d has %0d entries", m, entries_of(m)));
+    quota = '0;
+    recall();
+
+    // ---- one module is reconfigured: it comes home, and stays
+    run(Past, 8000);
+    bitmap[2] = 1'b1;
+    barred = 0;
+    run(Past, 2000);
+    if (entries_of(2) != 0) fail("a module that is reconfigured has entries");
+    if (entries_of(1) == 0) fail("so do others come home");
+    bitmap = '0;
+    recall();
+
+    // ---- one module is held: none of its indices begins a move
+    run(Past, 4000);
+    for (int r = 0; r < 40; r++) begin
+      hold[r % Rows] = 1'b1;
+      run(Past, 100);
+      hold = '0;
+      run(Past, 100);
+    end
+    recall();
+
+    // ---- a module that is never at rest does not take all turns
+    for (int m = 0; m < Rows; m++) moves_of[m] = 0;
+    for (int r = 0; r < 24; r++) begin
+      shift++;
+      run(Restless, 500);
+      if (r == 4) early = moves_of[3];
+    end
+    if (early == 0) fail($sformatf("module 3 never moved, beside %0d of module 0", moves_of[0]));
+    // New segments at any time.
+    for (int r = 0; r < 20; r++) begin
+      segment = 1'b1;
+      run(Hot, 1);
+      segment = 1'b0;
+      run(Hot, 1 + rnd(600));
+    end
+    recall();
+
     if (scans < 200) fail($sformatf("only %0d scans", scans));
     if (failed != 0) $fatal(1, "sluice_remap: test failed");
-    $display("PASS sluice_remap: %0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at most %0d under way; wide %0d %%, two %0d %%",
-             scans, moves, hot_moves, first, most_under_way, after, two);
+    $display("PASS sluice_remap: %0d scans, %0d moves, hot ones %0d: load of the busiest %0d %% before; at most %0d under way; wide %0d %%, two %0d %%; %0d entries of the past, %0d after silence, then %0d %%; module 3 first moved %0d times",
+             scans, moves, hot_moves, first, most_under_way, after, two, past, silent, late, early);
     $finish;
   end
 

@@ -90,7 +90,7 @@ module serial_chip
     open[source] = {};
   endfunction
 
-  logic [NumPipes:0] begun;
+  logic [NumPipes:0] begun = '0;
   always @(posedge clk_i) begin
     ctl_ready_o <= !dead_i && next_random() % 4 != 0;
     if (!rst_ni) begin

@@ -5,7 +5,7 @@
 /// a Pairs instruction with all four arms; state written by control while packets count on the same
 /// slot; a write and an operation on its slot so and so many cycles behind it, for each kind of
 /// write; indices read at the stage; moves: reads and landings between counting packets, beside
-/// others, in every cycle while control waits; what is refused while indices are away; this pipeline
+/// others, in every cycle while control waits; this pipeline
 /// as a set of its own: all entries of a segment of the set are here, of another set none.
 /// +seed=N (unused: nothing is random)  +break=N (see file breaks).
 module tb_sluice_state_unit;
@@ -44,7 +44,6 @@ module tb_sluice_state_unit;
   move_in_t         m_q [1:6];
   logic             unused_move;
   moved_t           moved;
-  logic             away;
   logic             c3_hit_in;
   instr_t           c3_slot16_in;
   containers_t      c3_cont;
@@ -85,7 +84,6 @@ module tb_sluice_state_unit;
     .c0_slot_i(m_seen.read || m_seen.land ? m_seen.slot : c0.slot),
     .c0_read_i(m_seen.read), .c0_read_id_i(m_seen.id), .c6_moved_o(moved),
     .c0_land_i(m_seen.land), .c5_land_value_i(break_no == 6 ? m_q[6].value : m_q[5].value),
-    .away_i(away && break_no != 10),
     .c1_valid_i(c1.hit), .c1_row_i(c1.row), .c2_cont_i(c2.cont),
     .c2_hit_i(c2.hit), .c2_match_row_i(c2.match_row),
     .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
@@ -106,24 +104,9 @@ module tb_sluice_state_unit;
       @(negedge clk);
     end
     if (write_ready.refused) $fatal(1, "a write is refused");
-    @(negedge clk);
+    repeat (2) @(negedge clk);                    // a node's writes last two cycles at least
     write = '0;
     @(negedge clk);   // a node's writes are at least one cycle apart
-  endtask
-
-  task automatic table_refuses(string what, logic [2:0] resource, logic [3:0] sub,
-                               logic [15:0] index, logic [7:0] row);
-    write = '{valid: 1'b1, data: '1,
-              header: '{resource: resource, sub: sub, index: index, row: row, default: '0}};
-    #1;
-    for (int n = 0; !write_ready.ready; n++) begin
-      if (n > 2000) $fatal(1, "a write is never taken");
-      @(negedge clk);
-    end
-    if (!write_ready.refused) $fatal(1, "%s is not refused", what);
-    @(negedge clk);
-    write = '0;
-    @(negedge clk);
   endtask
 
   task automatic state_is(string what, logic [7:0] row, logic [15:0] index, logic [63:0] expected);
@@ -322,27 +305,6 @@ module tb_sluice_state_unit;
     if (!held) $fatal(1, "a write did not wait for landings");
     repeat (8) @(negedge clk);
     state_is("write between landings", 13, 4, 64'h6);
-    // While indices are away, state and segments stay as they are.
-    away = 1'b1;
-    table_refuses("STATE", TableStateModule, TableStateSub, 4, 13);
-    table_refuses("FILL", TableFillModule, TableFillSub, 0, 13);
-    table_refuses("SEGMENT", TableSegmentModule, TableSegmentSub, 13, 0);
-    table_refuses("SEGMENT16", TableSegment16Module, TableSegment16Sub, 13, 0);
-    away = 1'b0;
-    state_is("after refusals", 13, 4, 64'h6);
-    // A fill that is under way when an index goes away stops.
-    fork
-      begin
-        @(negedge clk);
-        table_refuses("FILL under way", TableFillModule, TableFillSub, 0, 13);
-      end
-      begin
-        repeat (12) @(negedge clk);
-        away = 1'b1;
-        repeat (4) @(negedge clk);
-        away = 1'b0;
-      end
-    join
   endtask
 
   task automatic test_sets();
@@ -390,7 +352,6 @@ module tb_sluice_state_unit;
     read  = '0;
     c0    = '0;
     m0    = '0;
-    away  = 1'b0;
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     for (int unsigned i = 0; i < SlotsPerPipe || i < MatchEntries || i < NumModules; i++) begin

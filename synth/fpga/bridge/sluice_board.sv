@@ -56,7 +56,7 @@ module sluice_board
     .ctl_tx_valid_o(ctl_tx_valid), .ctl_tx_data_o(ctl_tx_data), .ctl_tx_keep_o(ctl_tx_keep),
     .ctl_tx_last_o(ctl_tx_last), .ctl_tx_ready_i(ctl_tx_ready),
     .csr_awvalid_i(awvalid), .csr_awaddr_i(addr), .csr_awready_o(awready),
-    .csr_wvalid_i(wvalid), .csr_wdata_i(wdata), .csr_wready_o(wready),
+    .csr_wvalid_i(wvalid), .csr_wdata_i(wdata), .csr_wstrb_i(4'hf), .csr_wready_o(wready),
     .csr_bvalid_o(bvalid), .csr_bresp_o(bresp), .csr_bready_i(1'b1),
     .csr_arvalid_i(arvalid), .csr_araddr_i(addr), .csr_arready_o(arready),
     .csr_rvalid_o(rvalid), .csr_rresp_o(rresp), .csr_rdata_o(rdata), .csr_rready_i(1'b1),

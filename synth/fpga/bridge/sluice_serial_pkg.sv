@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Kinds and codes of the frames on the serial line; docs/fpga.md says what they mean, sw/bringup/wire.h says it in C.
+/// Kinds and codes of the frames on the serial line; docs/fpga.md says what they mean, sw/transport/wire.h says it in C.
 package sluice_serial_pkg;
   localparam logic [7:0] ProtocolVersion = 8'd1;
 

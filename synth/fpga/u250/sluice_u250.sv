@@ -49,7 +49,7 @@ module sluice_u250
   input  logic               s_axi_csr_wvalid,
   output logic               s_axi_csr_wready,
   input  logic [31:0]        s_axi_csr_wdata,
-  input  logic [3:0]         s_axi_csr_wstrb,    // registers are written whole
+  input  logic [3:0]         s_axi_csr_wstrb,
   output logic               s_axi_csr_bvalid,
   input  logic               s_axi_csr_bready,
   output logic [1:0]         s_axi_csr_bresp,
@@ -74,8 +74,6 @@ module sluice_u250
   end
 
   probe_t unused_probe;
-  logic   unused_strobe;
-  assign unused_strobe    = ^s_axi_csr_wstrb;
   assign s_axis_rx_tready = '1;
 
   sluice u_sluice (
@@ -90,7 +88,7 @@ module sluice_u250
     .ctl_tx_valid_o(m_axis_ctl_tvalid), .ctl_tx_data_o(m_axis_ctl_tdata), .ctl_tx_keep_o(m_axis_ctl_tkeep),
     .ctl_tx_last_o(m_axis_ctl_tlast), .ctl_tx_ready_i(m_axis_ctl_tready),
     .csr_awvalid_i(s_axi_csr_awvalid), .csr_awaddr_i(s_axi_csr_awaddr), .csr_awready_o(s_axi_csr_awready),
-    .csr_wvalid_i(s_axi_csr_wvalid), .csr_wdata_i(s_axi_csr_wdata), .csr_wready_o(s_axi_csr_wready),
+    .csr_wvalid_i(s_axi_csr_wvalid), .csr_wdata_i(s_axi_csr_wdata), .csr_wstrb_i(s_axi_csr_wstrb), .csr_wready_o(s_axi_csr_wready),
     .csr_bvalid_o(s_axi_csr_bvalid), .csr_bresp_o(s_axi_csr_bresp), .csr_bready_i(s_axi_csr_bready),
     .csr_arvalid_i(s_axi_csr_arvalid), .csr_araddr_i(s_axi_csr_araddr), .csr_arready_o(s_axi_csr_arready),
     .csr_rvalid_o(s_axi_csr_rvalid), .csr_rresp_o(s_axi_csr_rresp), .csr_rdata_o(s_axi_csr_rdata),

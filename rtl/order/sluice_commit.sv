@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// The one place that decides whether a control access takes effect that moves of indices could disturb
+/// (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE or FILL, and a READ of STATE. It stands on the daisy
+/// chain before the order point's own node. What it refuses never reaches a stage; what it lets pass, the
+/// lanes' copies and the stage obey.
+///
+/// Example: FILL of module 6, stage 2. In cycle 0 its header is at `chain_i`. From cycle 1 on no index of
+/// module 6 begins a move in stage 2 (`hold_stage_o`, `hold_rows_o`). In cycle 3, when a move that was decided in
+/// cycle 0 shows in `away_i`, the header goes on to the node, with `refuse_o` if an index of module 6 is away or on its
+/// way; those of other modules do not matter. If none is, module 6 stays held until the chain is empty, for then the fill is done.
+/// Latency: 3 cycles for the header of such a message; none if its module is held already (the
+/// second entry of a packet), none for other messages. One word a cycle.
+/// Invariant: while a module is held, none of its indices is away.
+module sluice_commit
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  // chain, to the node
+  input  chain_t                 chain_i,
+  output logic                   chain_ready_o,
+  output chain_t                 chain_o,
+  input  logic                   chain_ready_i,
+  input  logic                   busy_i,         // messages are on the chain, here or behind
+  output logic                   refuse_o,       // with the header at chain_o
+  // moves
+  output logic [StateStages-1:0] hold_stage_o,   // in this stage ...
+  output logic [NumModules-1:0]  hold_rows_o,    // ... no index of these modules begins a move
+  output row_t                   away_row_o,     // of this module ...
+  input  logic [StateStages-1:0] away_i          // ... in the cycle before an index was away or on its way, in that stage
+);
+  // Cycles that a header waits. A move that is taken in its first one shows in away_i two cycles later.
+  localparam logic [1:0] AwayCycles = 2'd3;
+
+  if (!HasMoves) begin : gen_none
+    assign chain_o       = chain_i;
+    assign chain_ready_o = chain_ready_i;
+    assign refuse_o      = 1'b0;
+    assign hold_stage_o  = '0;
+    assign hold_rows_o   = '0;
+    assign away_row_o    = '0;
+    logic unused_inputs;
+    assign unused_inputs = ^{clk_i, rst_ni, busy_i, away_i};
+  end else begin : gen_commit
+    // ---- the header at the input, and whether it is one that moves could disturb
+    chain_header_t header;
+    logic          is_header, is_state, is_fill, by_index, guarded;
+    logic [15:0]   row;
+    assign header    = chain_header_t'(chain_i.data);
+    assign is_header = chain_i.valid && chain_i.first;
+    assign is_state  = header.resource == TableStateModule && header.sub == TableStateSub;
+    assign is_fill   = header.resource == TableFillModule && header.sub == TableFillSub;
+    assign by_index  = header.resource == TableSegmentModule
+                    || (header.resource == TableAccessModule && header.sub == TableAccessSub);
+    assign row       = by_index ? header.index : 16'(header.row);
+    assign guarded   = 32'(header.stage) < StateStages && 32'(row) < NumModules
+                    && (header.op == ChainWrite ? is_state || is_fill || by_index
+                                                : header.op == ChainRead && is_state);
+
+    assign away_row_o = row_t'(row);
+
+    // ---- what is held: the modules of accepted messages, and that of the one that waits
+    logic [StateStages-1:0] stage_q, stage;
+    logic [NumModules-1:0]  rows_q, asked;
+    logic [1:0]             waited_q;
+    logic                   held, open;
+    always_comb begin
+      stage = '0;
+      asked = '0;
+      for (int unsigned s = 0; s < StateStages; s++) stage[s] = header.stage == stage_t'(s);
+      for (int unsigned r = 0; r < NumModules; r++) asked[r] = is_header && guarded && row == 16'(r);
+    end
+    assign held          = (asked & rows_q) != '0;
+    assign open          = !(is_header && guarded) || held || waited_q == AwayCycles;
+    assign refuse_o      = guarded && !held && (away_i & stage) != '0;
+    assign chain_ready_o = chain_ready_i && open;
+    always_comb begin
+      chain_o       = chain_i;
+      chain_o.valid = chain_i.valid && open;
+    end
+
+    // The node looks at a header in one cycle and takes it in the next. If the last index comes home between them, the
+    // message is refused and its module is held for nothing.
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        waited_q <= '0;
+        rows_q   <= '0;
+        stage_q  <= '0;
+        hold_stage_o <= '0;
+        hold_rows_o  <= '0;
+      end else begin
+        if (chain_i.valid && chain_ready_o) waited_q <= '0;
+        else if (asked != '0 && !open)      waited_q <= waited_q + 2'd1;
+        if (!busy_i)                                             rows_q <= '0;
+        else if (asked != '0 && chain_ready_o && !refuse_o)      rows_q <= rows_q | asked;
+        if (asked != '0) stage_q <= stage;
+        hold_stage_o <= asked != '0 ? stage : stage_q;
+        hold_rows_o  <= rows_q | asked;
+      end
+    end
+
+    logic unused_header;
+    assign unused_header = ^header;
+
+`ifndef SYNTHESIS
+    logic held_q;                                    // away_i is of a module that is held
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) held_q <= 1'b0;
+      else         held_q <= held;
+    end
+    `SLUICE_ASSERT(HeldIsHome_A, !held_q || (away_i & stage_q) == '0)
+`endif
+    `SLUICE_ASSERT(OneStage_A, rows_q == '0 || asked == '0 || stage == stage_q)
+    `SLUICE_ASSERT(BusyWhileAsked_A, asked == '0 || busy_i)
+  end
+endmodule : sluice_commit

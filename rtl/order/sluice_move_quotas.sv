@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Which modules may have more entries of a back stage's relocation table, and which have too many.
+///
+/// One module after the other is counted, a cycle each, and the one that has just got an entry next.
+/// Example, quota 16: a module with 15 entries gets one more. In the next cycle `full_o` says that it
+/// may get none, whether or not it may; three cycles after the entry it has been counted again,
+/// and has 16: it is full. One that has 12 or more is *near*: its idle entries go home. If the quota
+/// is made 10, it is *over*: entries go home although they are busy.
+/// Latency: full_o at most NumModules + 3 cycles behind an entry that became free, and never behind
+/// one that was taken; near_o and over_o NumModules + 3 cycles.
+/// Invariant: a module that is not full has less than its quota.
+module sluice_move_quotas
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  input  logic        [7:0]             quota_i,     // entries of a module; 0: as many as there are
+  input  relocation_t [Relocations-1:0] table_i,
+  input  logic                          taken_i,     // a module gets an entry in this cycle
+  input  row_t                          row_i,       // that module
+  output logic        [NumModules-1:0]  full_o,
+  output logic        [NumModules-1:0]  near_o,      // 3/4 of the quota or more
+  output logic        [NumModules-1:0]  over_o
+);
+  localparam int unsigned NumBits = $clog2(Relocations + 1);
+
+  // ---- cycle 0: the entries of a module; cycle 1: their number; cycle 2: the marks
+  row_t                   look_q, row_q;
+  logic                   valid_q;
+  logic [Relocations-1:0] mine;
+  logic [NumBits-1:0]     num_q;
+  always_comb begin
+    for (int unsigned e = 0; e < Relocations; e++)
+      mine[e] = table_i[e].valid && table_i[e].row == look_q;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      look_q  <= '0;
+      valid_q <= 1'b0;
+    end else begin
+      // What was counted before the entry was taken says nothing any more.
+      valid_q <= !taken_i;
+      look_q  <= taken_i ? row_i : look_q + 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    row_q <= look_q;
+    num_q <= NumBits'($countones(mine));
+  end
+
+  logic       limit;
+  logic [7:0] most_q;                    // that are not near
+  assign limit = quota_i != '0;
+  always_ff @(posedge clk_i) most_q <= quota_i - (quota_i >> 2);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      full_o <= '0;
+      near_o <= '0;
+      over_o <= '0;
+    end else begin
+      if (valid_q) begin
+        full_o[row_q] <= limit && 8'(num_q) >= quota_i;
+        near_o[row_q] <= limit && 8'(num_q) >= most_q;
+        over_o[row_q] <= limit && 8'(num_q) > quota_i;
+      end
+      if (taken_i) full_o[row_i] <= limit;
+    end
+  end
+endmodule : sluice_move_quotas

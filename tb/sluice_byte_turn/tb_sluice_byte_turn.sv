@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of turns by beats: four queues and a line. Each queue has packets of its own kind of size (one beat, 24, 144,
+/// anything) and is busy always, in bursts, every n-th cycle, or never; all of that changes now and then, and the line stops at
+/// times. For each two queues, counted from the moment from which both have had something to send without a break: the
+/// beats that they sent never differ by more than two of the longest packets and a few beats. And the line never rests while
+/// a queue asks.
+/// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
+module tb_sluice_byte_turn;
+  localparam int unsigned Cycles = 200000;
+  localparam int N = 4, Longest = 144;
+  `include "random.svh"
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = !clk;
+
+  logic [N-1:0] waits, request, grant, beat, dut_waits, dut_beat;
+  logic         take;
+
+  always_comb begin
+    dut_waits = waits;
+    dut_beat  = beat;
+    case (mutant)
+      1: dut_beat[0] = 1'b0;
+      2: dut_waits = '1;
+      4: dut_beat = {beat[3], beat[2] | beat[1], 1'b0, beat[0]};
+      5: dut_waits = request & -request;
+      default: ;
+    endcase
+  end
+
+  sluice_byte_turn #(.Count(N), .Longest(144)) dut (
+    .clk_i(clk), .rst_ni(rst_n), .waits_i(dut_waits), .request_i(request), .take_i(take && mutant != 3),
+    .grant_o(grant), .beat_i(dut_beat)
+  );
+
+  // ---- queues: sizes of the packets that wait
+  int queue [N][$];
+  int kind [N], load [N], period [N];
+  int sent [N];                       // beats, ever
+  int since [N][N];                   // sent[n] - sent[m] when both began to wait
+  bit both [N][N];
+
+  function automatic int size_of(int k);
+    case (k)
+      0:       return 1;
+      1:       return 24;
+      2:       return Longest;
+      3:       return 1 + rnd(2);
+      default: return 1 + rnd(rnd(4) == 0 ? Longest : 30);
+    endcase
+  endfunction
+
+  int  left = 0, from = 0, worst = 0, change = 0;
+  bit  busy = 1'b0;
+
+  initial begin
+    read_arguments();
+    {waits, request, beat, take} = '0;
+    for (int n = 0; n < N; n++) {kind[n], load[n], period[n], sent[n]} = '0;
+    for (int n = 0; n < N; n++) for (int m = 0; m < N; m++) {since[n][m], both[n][m]} = '0;
+    @(negedge clk);
+    rst_n = 1'b1;
+    for (now = 0; now < int'(cycles); now++) begin
+      automatic bit stop = (now / 5000) % 3 == 1 && rnd(4) == 0;
+      if (now == change) begin
+        change = now + 200 + rnd(3000);
+        for (int n = 0; n < N; n++) begin
+          kind[n]   = rnd(5);
+          load[n]   = rnd(4);
+          period[n] = 2 + rnd(40);
+        end
+      end
+      // what comes
+      for (int n = 0; n < N; n++) begin
+        automatic bit come = load[n] == 0 ? 1'b0 : load[n] == 1 ? now % period[n] == 0
+                             : load[n] == 2 ? now[8] : 1'b1;
+        if (come && queue[n].size() < 8) queue[n].push_back(size_of(kind[n]));
+      end
+      // what asks: a body may be late, and ask for nothing until then
+      for (int n = 0; n < N; n++) begin
+        waits[n]   = queue[n].size() != 0;
+        request[n] = waits[n];
+      end
+      // the line: the copy that is sent, and the choice with its last beat
+      beat = busy && !stop ? N'(1 << from) : '0;
+      take = (!busy || (!stop && left == 1)) && request != '0;
+      #1;
+      if (take) begin
+        if (!$onehot(grant) || (grant & request) == '0) fail("the choice is none of those that ask");
+      end
+      if (beat != '0) begin
+        sent[from]++;
+        left--;
+        if (left == 0) busy = 1'b0;
+      end
+      if (take) begin
+        for (int n = 0; n < N; n++) if (grant[n]) from = n;
+        left = queue[from].pop_front();
+        busy = 1'b1;
+      end
+      for (int n = 0; n < N; n++)
+        for (int m = n + 1; m < N; m++) begin
+          automatic int apart;
+          // A queue whose last packet is being sent, and that has no other, does not wait.
+          automatic bit now_both = queue[n].size() != 0 && queue[m].size() != 0;
+          if (now_both && !both[n][m]) since[n][m] = sent[n] - sent[m];
+          both[n][m] = now_both;
+          if (now_both) begin
+            apart = sent[n] - sent[m] - since[n][m];
+            if (apart < 0) apart = -apart;
+            // At the start one may be ahead of the other by a packet, at the end the other by one.
+            if (apart > 2 * Longest + 8)
+              fail($sformatf("queues %0d and %0d are %0d beats apart", n, m, apart));
+            if (apart > worst) worst = apart;
+          end
+        end
+      @(negedge clk);
+    end
+    for (int n = 0; n < N; n++) if (sent[n] == 0) fail("a queue sent nothing");
+    $display("PASS tb_sluice_byte_turn seed %0d: at most %0d beats apart", seed, worst);
+    $finish;
+  end
+endmodule : tb_sluice_byte_turn
