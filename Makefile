@@ -11,7 +11,7 @@ SHELL     := /bin/sh
 VERILATOR ?= verilator
 CC        := gcc
 # -D_GNU_SOURCE: strict C11 hides the POSIX calls of the harness and the command line.
-CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Idpi -I/usr/share/verilator/include/vltstd -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
+CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/verilator/include/vltstd -Wall -Wextra -Wpedantic -Wshadow -Wconversion \
              -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson
@@ -29,8 +29,8 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc)
 
 # ---- what must be installed ----------------------------------------------------------------------
-PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel perl jq time ca-certificates
-TOOLS    := gcc g++ verilator gnuplot parallel perl jq time
+PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel perl jq time pkg-config ca-certificates
+TOOLS    := gcc g++ verilator gnuplot parallel perl jq time pkg-config
 HEADERS  := pcap/pcap.h jansson.h cmocka.h
 
 # A recipe fills the shell variable `missing` and then calls this with the packages to install.
@@ -66,7 +66,8 @@ layout: $(BUILD)/layout  ## print packages and docs/tables.md from sw/layouts.de
 	@$(BUILD)/layout
 
 # ---- C -------------------------------------------------------------------------------------------
-C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/layout/*.c))
+C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/driver/*.c sw/layout/*.c))
+C_TRANS := $(wildcard sw/transport/*.c)
 C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
@@ -78,18 +79,57 @@ objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
--include $(shell find $(BUILD)/obj $(BUILD)/san -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic -name '*.d' 2>/dev/null)
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
-$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_MODEL) $(C_FUZZ) $(C_STUDY) $(C_COMP) $(C_LIB))
+$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_FUZZ) $(C_STUDY) $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS)
+
+# ---- the library ---------------------------------------------------------------------------------
+# What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
+VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
+SOVERSION = $(firstword $(subst ., ,$(VERSION)))
+LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c) \
+            $(addprefix sw/model/,model.c control.c parse.c stage.c state.c deparse.c hash.c checksum.c)
+LIB_SO   := $(BUILD)/libsluice.so.$(VERSION)
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+LIBDIR   ?= $(PREFIX)/lib
+$(BUILD)/pic/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+# One object, so that a static library hides what a shared one hides.
+$(BUILD)/pic/sluice.o: $(LIB_SRC:%.c=$(BUILD)/pic/%.o)
+	@ld -r -o $@ $^ && objcopy --localize-hidden $@
+$(BUILD)/libsluice.a: $(BUILD)/pic/sluice.o
+	@rm -f $@; ar rcs $@ $<
+$(LIB_SO): $(BUILD)/pic/sluice.o
+	@$(CC) -shared -Wl,-soname,libsluice.so.$(SOVERSION) -Wl,--no-undefined -o $@ $< -ljansson
+$(BUILD)/sluice.pc: sw/include/sluice/version.h Makefile
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: sluice' \
+	  'Description: Driver library of the Sluice packet switch' 'Version: $(VERSION)' 'Requires.private: jansson' \
+	  'Libs: -L$${libdir} -lsluice' 'Cflags: -I$${includedir}' >$@
+
+lib: $(BUILD)/libsluice.a $(LIB_SO)  ## the driver library: build/libsluice.a and .so (docs/driver.md)
+
+install: lib $(BUILD)/sluice  ## command, library and headers to PREFIX (/usr/local) behind DESTDIR
+	@rm -f $(BUILD)/sluice.pc; $(MAKE) -s --no-print-directory $(BUILD)/sluice.pc
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/sluice $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/share/sluice
+	install -m 755 $(BUILD)/sluice $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 sw/include/sluice/*.h $(DESTDIR)$(PREFIX)/include/sluice/
+	install -m 644 $(BUILD)/libsluice.a $(DESTDIR)$(LIBDIR)/
+	install -m 755 $(LIB_SO) $(DESTDIR)$(LIBDIR)/
+	ln -sf libsluice.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libsluice.so.$(SOVERSION)
+	ln -sf libsluice.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libsluice.so
+	install -m 644 $(BUILD)/sluice.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
+	install -m 644 sw/programs/*.dom $(DESTDIR)$(PREFIX)/share/sluice/
 
 # ---- simulators ----------------------------------------------------------------------------------
 # Verilator writes C++, make compiles it (cold parts without optimization), then C is linked to it: so
 # a change of C only links.
-SIM_OBJS = $(call objs,$(C_DPI) $(C_MODEL) $(C_LIB))
+SIM_OBJS = $(call objs,$(C_DPI) sw/transport/wire.c $(C_MODEL) $(C_LIB))
 # -fno-table: a lookup table's index has a number of its own in every instance, and its code is compiled for each.
-VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial fast \
+VFLAGS  := --cc --exe --main --timing --assert -Wall -Irtl --top-module tb_sluice -O3 --x-assign fast --x-initial unique \
            -fno-table --output-split 20000 --prefix Vsim
 VMAKE    = $(MAKE) -s -f Vsim.mk -f $(CURDIR)/tb/sluice/header.mk -j $(JOBS) OPT_FAST="-O2 -fno-strict-aliasing $(1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2
 
@@ -140,14 +180,13 @@ PCAP    ?=
 DEMO    := $(BUILD)/demo
 demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, prove it equal to one
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(CONFIG)/sim
-	@mkdir -p $(DEMO)
+	@rm -rf $(DEMO); mkdir -p $(DEMO)
 	@if [ -z "$(PCAP)" ]; then $(BUILD)/sluice gen -o $(DEMO)/in.pcap --packets 20000 --flows 2000 --seed 1; fi
 	@$(BUILD)/sluice compile $(PROGRAM) --chip $(CONFIG) -o $(DEMO)/image.json
-	@$(BUILD)/sluice packets $(DEMO)/image.json -o $(DEMO)/configuration.pcap
+	@$(BUILD)/sluice packets $(DEMO)/image.json --chip $(CONFIG) -o $(DEMO)/configuration.pcap
 	@$(BUILD)/sluice run $(DEMO)/image.json --chip $(CONFIG) --pcap $(or $(PCAP),$(DEMO)/in.pcap) \
 	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy; code=$$?; \
-	echo; echo "in $(DEMO): configuration.pcap (what configured the chip), in.pcap, out.pcap, report.json, occupancy.svg and .png"; \
-	exit $$code
+	echo; echo "in $(DEMO):" $$(ls $(DEMO)); exit $$code
 
 # ---- waves ---------------------------------------------------------------------------------------
 # Small on purpose: the counter program on the tiny chip, 40 packets.
@@ -188,20 +227,44 @@ san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS_SAN) -MMD -MP -c -o $@ $<
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_STUDY))
+# Of dpi/ what needs no chip.
+C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_STUDY) $(C_SIM))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
+# ---- the compiler under libFuzzer ----------------------------------------------------------------
+# Any text: no crash, no report of a sanitizer, no wrong code, nothing above two seconds of processor time. What it finds new goes to build/fuzz/corpus;
+# sw/tests/fuzz/corpus is the part that the unit tests replay.
+FUZZ_SECONDS ?= 600
+FUZZ_JOBS    ?= 1
+FUZZ         := $(BUILD)/fuzz
+$(BUILD)/stamp/clang: $(BUILD)/stamp/tools
+	@missing=; command -v clang >/dev/null 2>&1 || missing=" clang"; $(call install_missing,clang)
+	@touch $@
+$(FUZZ)/compiler: sw/tests/fuzz/target.c sw/tests/fuzz_one.h $(C_COMP) $(C_MODEL) $(C_LIB) $(BUILD)/stamp/clang
+	@mkdir -p $(@D)
+	@clang -std=c11 -O1 -g -D_GNU_SOURCE -Isw -Isw/include -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ \
+	  sw/tests/fuzz/target.c $(C_COMP) $(C_MODEL) $(C_LIB) -ljansson -lpcap
+fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
+	@mkdir -p $(FUZZ)/corpus
+	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus sw/tests/fuzz/corpus sw/programs sw/tests/accept sw/tests/reject
+
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
+               && $(BUILD)/sluice layout map | diff - rtl/ctrl/sluice_csr_map.sv \
+               && $(BUILD)/sluice layout check | diff - rtl/sluice_cfg_check.sv \
                && $(BUILD)/sluice layout docs | diff - docs/tables.md
 
 define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
+public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
 $(foreach c,tiny tight small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
-)$(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
+)lint-resets tb/lint/run
+$(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
 )fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
@@ -218,7 +281,7 @@ export TEST_LIST
 # k4 first: it takes longest, and both cores work on it.
 test-build: $(BUILD)/stamp/tools
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS)
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS)
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
@@ -227,7 +290,11 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   echo "lint-k16 make -s lint-k16"; \
+	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
+	   echo "random-programs-tiny sh sw/tests/chip/random_programs.sh tiny 1500 100000"; \
+	   echo "random-programs-k4 sh sw/tests/chip/random_programs.sh k4 300 200000"; \
+	   echo "mapper-600 env SLUICE_ALL=1 SLUICE_PROGRAMS=600 SLUICE_SEED=1224 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: help deps layout sluice sim lint clean demo waves test-build test test-long
+.PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo waves test-build test test-long

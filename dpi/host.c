@@ -63,18 +63,18 @@ enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len
   return SLUICE_OK;
 }
 
-enum sluice_status host_receive(struct host *host, struct sluice_frame *frame, struct sluice_error *error) {
-  frame->len = 0;
+enum sluice_status host_receive(struct host *host, struct sluice_answer *answer, struct sluice_error *error) {
+  answer->len = 0;
   host->in->ctl_tx_ready = true;
   for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
     host_wait(host);
     if (!host->out->ctl_tx.valid) continue;
     n = 0;
-    if (frame->len == sizeof frame->bytes)
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "control port: answer longer than %d bytes", SLUICE_FRAME_MAX);
-    size_t room = sizeof frame->bytes - frame->len, here = room < host->beat_bytes ? room : host->beat_bytes;
-    memcpy(frame->bytes + frame->len, host->out->ctl_tx.data, here);
-    frame->len += here;
+    if (answer->len == sizeof answer->bytes)
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "control port: answer longer than %d bytes", SLUICE_ANSWER_MAX);
+    size_t room = sizeof answer->bytes - answer->len, here = room < host->beat_bytes ? room : host->beat_bytes;
+    memcpy(answer->bytes + answer->len, host->out->ctl_tx.data, here);
+    answer->len += here;
     if (!host->out->ctl_tx.last) continue;
     host->in->ctl_tx_ready = false;
     return SLUICE_OK;

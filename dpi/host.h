@@ -3,8 +3,8 @@
 #define SLUICE_DPI_HOST_H
 
 #include "coroutine.h"
-#include "lib/reconfig.h"
-#include "lib/status.h"
+#include "driver/reconfig.h"
+#include "driver/status.h"
 #include "pins.h"
 
 /// The host side of the chip: registers and control port, as blocking calls for the script of a run.
@@ -28,7 +28,7 @@ enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t val
 
 /// Sends a frame on the control port.
 enum sluice_status host_send(struct host *host, const uint8_t *bytes, size_t len, struct sluice_error *error);
-/// Receives the next frame from it.
-enum sluice_status host_receive(struct host *host, struct sluice_frame *frame, struct sluice_error *error);
+/// Receives the next answer from it.
+enum sluice_status host_receive(struct host *host, struct sluice_answer *answer, struct sluice_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reading a job. Every key that may stand in a list below has its type and its range there; nothing else is accepted.
 #include "job.h"
 
 #include <jansson.h>
@@ -6,141 +7,261 @@
 #include <string.h>
 
 #include "base/layouts.h"
+#include "base/text.h"
+#include "driver/register.h"
 
-static enum sluice_status read_faults(struct job *job, const json_t *list, struct sluice_error *error) {
-  size_t i;
-  json_t *item;
-  json_array_foreach(list, i, item) {
-    const char *name = json_string_value(item);
-    int f = name ? sluice_value_find("FAULT", name) : -1;
-    if (f < 0)
-      return sluice_fail(error, SLUICE_ERR_RANGE, "unknown fault '%s'", name ? name : "?");
+enum { MAX_VID = 4095, MAX_RATE = 256, MAX_BURST = 63 };
+
+enum kind {
+  PATH,   // char *, a path as sluice_path_encode writes it
+  WORD,   // char *, a text
+  FLAG,   // bool
+  REAL,   // double
+  WHOLE,  // uint64_t
+  COUNT,  // int64_t, unsigned or int, all of them of at most 53 bits
+  SMALL,
+  SIGNED,
+  ELSE,   // read by a function of its own
+};
+
+struct key {
+  const char *name;
+  enum kind kind;
+  size_t at;  // offset of the member
+  double low, high;
+};
+
+#define KEY(TYPE, KIND, NAME, LOW, HIGH) {#NAME, KIND, offsetof(struct TYPE, NAME), LOW, HIGH}
+#define OTHER(NAME) {NAME, ELSE, 0, 0, 0}
+
+static const struct key job_keys[] = {
+    OTHER("sluice_job"),
+    KEY(job, WORD, config, 0, 0),
+    KEY(job, PATH, capture, 0, 0),
+    KEY(job, PATH, schedule, 0, 0),
+    KEY(job, PATH, control, 0, 0),
+    KEY(job, PATH, out, 0, 0),
+    KEY(job, PATH, report, 0, 0),
+    KEY(job, PATH, timeline, 0, 0),
+    KEY(job, PATH, accesses, 0, 0),
+    KEY(job, PATH, trace, 0, 0),
+    KEY(job, SMALL, trace_packets, 0, 1e6),
+    KEY(job, REAL, load, 0.001, 1),
+    KEY(job, REAL, stall, 0, 0.999),
+    KEY(job, REAL, malformed, 0, 1),
+    KEY(job, REAL, ns_per_cycle, 0.001, 1e9),
+    KEY(job, SMALL, recirculate, 0, 16),
+    KEY(job, WHOLE, seed, 0, 9e15),
+    KEY(job, WHOLE, packets, 0, 1e15),
+    KEY(job, WHOLE, max_cycles, 0, 9e15),
+    KEY(job, COUNT, last_offered, -1, 9e15),
+    KEY(job, FLAG, progress, 0, 0),
+    KEY(job, FLAG, check_counters, 0, 0),
+    KEY(job, FLAG, state, 0, 0),
+    OTHER("registers"),
+    OTHER("pace_by"),
+    OTHER("lanes"),
+    OTHER("modules"),
+    OTHER("segments"),
+    OTHER("faults"),
+    OTHER("settings"),
+};
+// The highest value is what the register, or the image's pipeline, can hold.
+static const struct key setting_keys[] = {
+    KEY(job, SIGNED, pace, 0, 65535),        KEY(job, SIGNED, brake, 0, 65535),
+    KEY(job, SIGNED, lane_limit, 0, 65535),  KEY(job, SIGNED, output_limit, 0, 65535),
+    KEY(job, SIGNED, mode, 0, 127),          KEY(job, SIGNED, ecn_queue, 0, 65535),
+    KEY(job, SIGNED, ecn_lane, 0, 8191),     KEY(job, SIGNED, pin, 0, 15),
+    KEY(job, SIGNED, sets, 1, 16),           KEY(job, SIGNED, move_period, 0, 65535),
+    KEY(job, SIGNED, move_least, 0, 255),
+    KEY(job, SIGNED, move_quota, 0, 255),
+};
+static const struct key module_keys[] = {
+    KEY(job_module, PATH, image, 0, 0),     KEY(job_module, SMALL, vid, 0, MAX_VID), KEY(job_module, SMALL, set, 0, 15),
+    KEY(job_module, SIGNED, rate, 0, MAX_RATE), KEY(job_module, SIGNED, burst, 0, MAX_BURST),
+    KEY(job_module, FLAG, trusted, 0, 0),
+    KEY(job_module, WORD, ports, 0, 0),
+};
+static const struct key segment_keys[] = {
+    KEY(job_segment, SMALL, stage, 0, 15),
+    KEY(job_segment, SMALL, row, 0, 31),
+    KEY(job_segment, SMALL, range, 0, 65536),
+};
+
+static enum sluice_status take_text(const struct key *key, const json_t *value, const char *where, char **to,
+                                    struct sluice_error *error) {
+  const char *text = json_string_value(value);
+  if (!text || strlen(text) != json_string_length(value))
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be a text", where, key->name);
+  *to = key->kind == PATH ? sluice_path_decode(text) : strdup(text);
+  if (*to) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be a path, with %%NN for what is not ASCII", where, key->name);
+}
+
+static enum sluice_status take_number(const struct key *key, const json_t *value, const char *where, void *to,
+                                      struct sluice_error *error) {
+  const bool real = key->kind == REAL;
+  const double number = json_number_value(value);
+  if (!(real ? json_is_number(value) : json_is_integer(value)) || number < key->low || number > key->high)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%s'%s' must be a %snumber from %.15g to %.15g", where, key->name,
+                       real ? "" : "whole ", key->low, key->high);
+  const json_int_t whole = json_integer_value(value);
+  switch (key->kind) {
+    case REAL: *(double *)to = number; break;
+    case WHOLE: *(uint64_t *)to = (uint64_t)whole; break;
+    case COUNT: *(int64_t *)to = whole; break;
+    case SMALL: *(unsigned *)to = (unsigned)whole; break;
+    default: *(int *)to = (int)whole; break;
+  }
+  return SLUICE_OK;
+}
+
+// All members of an object. `where` begins the messages: "module 2: ", or nothing.
+static enum sluice_status take_object(const json_t *object, const struct key *keys, size_t num_keys, const char *where, void *to,
+                                      struct sluice_error *error) {
+  const char *name;
+  json_t *value;
+  if (!json_is_object(object)) return sluice_fail(error, SLUICE_ERR_FORMAT, "%sis not a JSON object", where);
+  json_object_foreach((json_t *)(uintptr_t)object, name, value) {
+    size_t k = 0;
+    while (k < num_keys && strcmp(keys[k].name, name) != 0) k++;
+    if (k == num_keys) return sluice_fail(error, SLUICE_ERR_FORMAT, "%sno key '%s' is known", where, name);
+    void *member = (char *)to + keys[k].at;
+    enum sluice_status status = SLUICE_OK;
+    switch (keys[k].kind) {
+      case ELSE: break;
+      case PATH:
+      case WORD: status = take_text(&keys[k], value, where, member, error); break;
+      case FLAG:
+        if (!json_is_boolean(value))
+          status = sluice_fail(error, SLUICE_ERR_FORMAT, "%s'%s' must be true or false", where, name);
+        *(bool *)member = json_is_true(value);
+        break;
+      default: status = take_number(&keys[k], value, where, member, error); break;
+    }
+    if (status) return status;
+  }
+  return SLUICE_OK;
+}
+#define TAKE(OBJECT, KEYS, WHERE, TO, ERROR) take_object(OBJECT, KEYS, sizeof KEYS / sizeof KEYS[0], WHERE, TO, ERROR)
+
+// The list behind a key, of at most `most` elements; NULL: there is none.
+static enum sluice_status list_of(const json_t *root, const char *key, size_t most, const json_t **list,
+                                  struct sluice_error *error) {
+  *list = json_object_get(root, key);
+  if (*list && !json_is_array(*list)) return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s' must be a list", key);
+  if (json_array_size(*list) > most) return sluice_fail(error, SLUICE_ERR_FULL, "more than %zu %s", most, key);
+  return SLUICE_OK;
+}
+
+static enum sluice_status take_modules(struct job *job, const json_t *root, struct sluice_error *error) {
+  const json_t *list;
+  enum sluice_status status = list_of(root, "modules", JOB_MAX_MODULES, &list, error);
+  for (size_t i = 0; !status && i < json_array_size(list); i++) {
+    char where[32];
+    struct job_module *m = &job->modules[job->num_modules++];
+    const json_t *item = json_array_get(list, i);
+    snprintf(where, sizeof where, "module %zu: ", i);
+    *m = (struct job_module){.rate = -1};
+    status = TAKE(item, module_keys, where, m, error);
+    if (!status && (!m->image || !json_object_get(item, "vid")))
+      status = sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu needs an image and a vid", i);
+    if (!status && (m->rate < 0) != !json_object_get(item, "burst"))
+      status = sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu: 'rate' and 'burst' belong together", i);
+    if (!status && m->ports && (m->ports[strspn(m->ports, "0123456789abcdefx")] || strlen(m->ports) > 18))
+      status = sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu: 'ports' must be a text as 0x3f", i);
+  }
+  return status;
+}
+
+static enum sluice_status take_segments(struct job *job, const json_t *root, struct sluice_error *error) {
+  const json_t *list;
+  enum sluice_status status = list_of(root, "segments", JOB_MAX_SEGMENTS, &list, error);
+  for (size_t i = 0; !status && i < json_array_size(list); i++) {
+    char where[32];
+    const json_t *item = json_array_get(list, i);
+    snprintf(where, sizeof where, "segment %zu: ", i);
+    status = TAKE(item, segment_keys, where, &job->segments[job->num_segments++], error);
+    if (!status && json_object_size(item) != sizeof segment_keys / sizeof segment_keys[0])
+      status = sluice_fail(error, SLUICE_ERR_FORMAT, "segment %zu needs a stage, a row and a range", i);
+  }
+  return status;
+}
+
+static enum sluice_status take_faults(struct job *job, const json_t *root, struct sluice_error *error) {
+  const json_t *list;
+  enum sluice_status status = list_of(root, "faults", JOB_MAX_FAULTS, &list, error);
+  for (size_t i = 0; !status && i < json_array_size(list); i++) {
+    const char *name = json_string_value(json_array_get(list, i));
+    const int f = name ? sluice_value_find("FAULT", name) : -1;
+    if (f < 0) return sluice_fail(error, SLUICE_ERR_RANGE, "unknown fault '%s'", name ? name : "?");
     job->fault_mask |= UINT64_C(1) << f;
   }
+  return status;
+}
+
+static enum sluice_status take_registers(struct job *job, const json_t *root, struct sluice_error *error) {
+  const json_t *list;
+  const struct sluice_config *config = sluice_config_find(job->config);
+  enum sluice_status status = list_of(root, "registers", JOB_MAX_REGISTERS, &list, error);
+  for (size_t i = 0; !status && i < json_array_size(list); i++) {
+    const char *name = json_string_value(json_array_get(list, i));
+    struct job_register *r = &job->registers[job->num_registers];
+    if (!name || !config) return sluice_fail(error, SLUICE_ERR_FORMAT, "'registers' must be names, of a chip that is known");
+    status = sluice_register_parse(config, name, &r->addr, error);
+    if (status) return status;
+    r->name = strdup(name);
+    if (!r->name) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+    job->num_registers++;
+  }
+  return status;
+}
+
+// One of two words; `second` is set if it is the second.
+static enum sluice_status take_choice(const json_t *root, const char *key, const char *no, const char *yes, bool *second,
+                                      struct sluice_error *error) {
+  const json_t *value = json_object_get(root, key);
+  const char *text = json_string_value(value);
+  if (value && (!text || (strcmp(text, no) != 0 && strcmp(text, yes) != 0)))
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s' must be \"%s\" or \"%s\"", key, no, yes);
+  *second = text && strcmp(text, yes) == 0;
   return SLUICE_OK;
 }
 
-static enum sluice_status read_modules(struct job *job, const json_t *list, struct sluice_error *error) {
-  size_t i;
-  json_t *item;
-  json_array_foreach(list, i, item) {
-    const char *image = json_string_value(json_object_get(item, "image"));
-    json_int_t vid = json_integer_value(json_object_get(item, "vid"));
-    if (job->num_modules == JOB_MAX_MODULES)
-      return sluice_fail(error, SLUICE_ERR_FULL, "more than %d modules", JOB_MAX_MODULES);
-    if (!image || vid < 0 || vid > 4095)
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "module %zu needs an image and a vid of 0 to 4095", i);
-    struct job_module *m = &job->modules[job->num_modules++];
-    m->vid = (unsigned)vid;
-    m->rate = json_is_integer(json_object_get(item, "rate")) ? (int)json_integer_value(json_object_get(item, "rate")) : -1;
-    m->set = (unsigned)json_integer_value(json_object_get(item, "set"));
-    m->burst = (int)json_integer_value(json_object_get(item, "burst"));
-    m->image = strdup(image);
-    if (!m->image) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
-  }
-  return SLUICE_OK;
-}
-
-static enum sluice_status read_segments(struct job *job, const json_t *list, struct sluice_error *error) {
-  size_t i;
-  json_t *item;
-  json_array_foreach(list, i, item) {
-    int stage, row, range;
-    if (job->num_segments == JOB_MAX_SEGMENTS)
-      return sluice_fail(error, SLUICE_ERR_FULL, "more than %d segments", JOB_MAX_SEGMENTS);
-    if (json_unpack(item, "{s:i s:i s:i}", "stage", &stage, "row", &row, "range", &range) || stage < 0 || row < 0 ||
-        range < 0 || range > 65536)
-      return sluice_fail(error, SLUICE_ERR_FORMAT, "segment %zu needs a stage, a row and a range", i);
-    job->segments[job->num_segments++] = (struct job_segment){(unsigned)stage, (unsigned)row, (unsigned)range};
-  }
-  return SLUICE_OK;
-}
-
-static enum sluice_status read_all(struct job *job, const json_t *root, struct sluice_error *error) {
-  const struct {
-    const char *key;
-    char **value;
-  } paths[] = {{"config", &job->config},     {"capture", &job->capture},   {"control", &job->control},
-               {"out", &job->out},           {"report", &job->report},     {"timeline", &job->timeline},
-               {"accesses", &job->accesses}, {"trace", &job->trace},
-               {"schedule", &job->schedule}};
-  for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-    const char *text = json_string_value(json_object_get(root, paths[i].key));
-    if (text && !(*paths[i].value = strdup(text))) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
-  }
-  if (!job->config || !job->report)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "a job needs 'config' and 'report'");
-
-  const struct {
-    const char *key;
-    double *value, low, high;
-  } numbers[] = {{"load", &job->load, 0.001, 1.0},
-                 {"stall", &job->stall, 0.0, 0.999},
-                 {"malformed", &job->malformed, 0.0, 1.0},
-                 {"ns_per_cycle", &job->ns_per_cycle, 0.001, 1e9}};
-  for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-    const json_t *v = json_object_get(root, numbers[i].key);
-    if (!v) continue;
-    *numbers[i].value = json_number_value(v);
-    if (!json_is_number(v) || *numbers[i].value < numbers[i].low || *numbers[i].value > numbers[i].high)
-      return sluice_fail(error, SLUICE_ERR_RANGE, "'%s' must be a number from %g to %g", numbers[i].key,
-                         numbers[i].low, numbers[i].high);
-  }
-
-  const json_t *settings = json_object_get(root, "settings");
-  const struct {
-    const char *key;
-    int *value;
-  } ints[] = {{"pace", &job->pace},
-              {"brake", &job->brake},
-              {"lane_limit", &job->lane_limit},
-              {"output_limit", &job->output_limit},
-              {"mode", &job->mode},
-              {"ecn_queue", &job->ecn_queue},
-              {"ecn_lane", &job->ecn_lane},
-              {"pin", &job->pin},
-              {"sets", &job->sets},
-              {"move_period", &job->move_period},
-              {"move_least", &job->move_least}};
-  for (unsigned i = 0; i < sizeof ints / sizeof ints[0]; i++) {
-    const json_t *v = json_object_get(settings, ints[i].key);
-    if (v) *ints[i].value = (int)json_integer_value(v);
-  }
-
-  const char *pace_by = json_string_value(json_object_get(root, "pace_by"));
-  const char *lanes = json_string_value(json_object_get(root, "lanes"));
-  job->by_time = pace_by && strcmp(pace_by, "time") == 0;
-  job->hash_lanes = lanes && strcmp(lanes, "hash") == 0;
-  job->seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
-  job->packets = (uint64_t)json_integer_value(json_object_get(root, "packets"));
-  job->recirculate = (unsigned)json_integer_value(json_object_get(root, "recirculate"));
-  const json_t *last_offered = json_object_get(root, "last_offered");
-  if (last_offered) job->last_offered = json_integer_value(last_offered);
-  job->max_cycles = (uint64_t)json_integer_value(json_object_get(root, "max_cycles"));
-  job->trace_packets = (unsigned)json_integer_value(json_object_get(root, "trace_packets"));
-  job->progress = json_is_true(json_object_get(root, "progress"));
-  job->check_counters = !json_is_false(json_object_get(root, "check_counters"));
-  enum sluice_status status = read_modules(job, json_object_get(root, "modules"), error);
-  if (!status) status = read_segments(job, json_object_get(root, "segments"), error);
-  return status ? status : read_faults(job, json_object_get(root, "faults"), error);
+static enum sluice_status take_all(struct job *job, const json_t *root, struct sluice_error *error) {
+  enum sluice_status status = TAKE(root, job_keys, "", job, error);
+  const json_t *version = json_object_get(root, "sluice_job"), *settings = json_object_get(root, "settings");
+  if (!status && (!json_is_integer(version) || json_integer_value(version) != JOB_VERSION))
+    status = sluice_fail(error, SLUICE_ERR_FOREIGN, "'sluice_job' must be %d, the version of the format", JOB_VERSION);
+  if (!status && (!job->config || !job->report))
+    status = sluice_fail(error, SLUICE_ERR_FORMAT, "a job needs 'config' and 'report'");
+  if (!status && settings) status = TAKE(settings, setting_keys, "settings: ", job, error);
+  if (!status) status = take_choice(root, "pace_by", "line", "time", &job->by_time, error);
+  if (!status) status = take_choice(root, "lanes", "spread", "hash", &job->hash_lanes, error);
+  if (!status) status = take_modules(job, root, error);
+  if (!status) status = take_segments(job, root, error);
+  if (!status) status = take_registers(job, root, error);
+  return status ? status : take_faults(job, root, error);
 }
 
 enum sluice_status job_load(struct job *job, const char *path, struct sluice_error *error) {
   *job = (struct job){.load = 1.0, .ns_per_cycle = 1.0, .pace = -1, .brake = -1, .lane_limit = -1, .output_limit = -1,
-                      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .pin = -1, .sets = -1, .move_period = -1, .move_least = -1,
-                      .last_offered = -1};
+                      .mode = -1, .ecn_queue = -1, .ecn_lane = -1, .pin = -1, .sets = -1, .move_period = -1, .move_least = -1, .move_quota = -1,
+                      .last_offered = -1, .check_counters = true};
   json_error_t json_error;
-  json_t *root = json_load_file(path, 0, &json_error);
+  struct sluice_error why;
+  json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &json_error);
   if (!root)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "cannot read job '%s': line %d: %s", path, json_error.line,
                        json_error.text);
-  enum sluice_status status = read_all(job, root, error);
+  enum sluice_status status = take_all(job, root, &why);
   json_decref(root);
-  return status;
+  return status ? sluice_fail(error, status, "job '%s': %.200s", path, why.text) : SLUICE_OK;
 }
 
 void job_release(struct job *job) {
-  for (unsigned i = 0; i < job->num_modules; i++) free(job->modules[i].image);
+  for (unsigned i = 0; i < job->num_modules; i++) free(job->modules[i].image), free(job->modules[i].ports);
+  for (unsigned i = 0; i < job->num_registers; i++) free(job->registers[i].name);
   char *const paths[] = {job->config, job->capture,  job->control,  job->out,
                          job->report, job->timeline, job->accesses, job->trace,
                          job->schedule};

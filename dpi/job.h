@@ -5,17 +5,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/status.h"
+#include "base/layouts.h"
+#include "driver/status.h"
 
 /// What a run of the simulator is to do: the JSON file behind +job=FILE, which `sluice run` writes.
-/// Every key may be left out but `config` and `report`.
-enum { JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8, JOB_MAX_SEGMENTS = 512 };
+///
+///     {"sluice_job": 1, "config": "tiny", "report": "r.json", "capture": "in.pcap", "settings": {"pace": 24},
+///      "modules": [{"image": "a.json", "vid": 5}]}
+///
+/// Keys are the members of the structs below; those from `pace` to `sets` stand in "settings", faults by name in "faults",
+/// `pace_by` is "line" or "time", `lanes` "spread" or "hash". Every key may be left out but `sluice_job` (the version),
+/// `config` and `report`. A key that is not listed, a value of another type or out of its range, is an error.
+/// Paths are written by sluice_path_encode (base/text.h): "%ff" is the byte 0xff.
+enum { JOB_VERSION = 1, JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8, JOB_MAX_SEGMENTS = 512,
+       JOB_MAX_REGISTERS = 64 };
 
 struct job_module {
   char *image;          // path of a configuration image
   unsigned vid;         // VLAN id that selects it
   unsigned set;         // of pipelines, if there are several
+  bool trusted;         // may write its VLAN id (driver/guard.h)
   int rate, burst;      // its share of every order queue (table SHARE); rate -1: no limit
+  char *ports;          // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
 };
 
 /// A segment that control packets made: its final state is compared as that of the images' segments is.
@@ -50,11 +61,17 @@ struct job {
   uint64_t max_cycles;  // 0: bounded by progress alone
   int64_t last_offered; // by the schedule, from its first packet on; -1: not known
   uint64_t fault_mask;  // bit f: fault f
-  int pace, brake, lane_limit, output_limit, move_period, move_least;  // -1: leave as after reset
+  int pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;  // -1: leave as after reset
   int mode, ecn_queue, ecn_lane;                                       // the same
   int pin;              // all state goes to this pipeline; -1: as the images say
   int sets;             // of pipelines, each a logical switch; -1: one
   bool progress;        // "progress DONE TOTAL" lines on stderr
+  bool state;           // the final state, by source names, into the report
+  struct job_register {
+    char *name;         // BLOCK.NAME or BLOCK[INSTANCE].NAME, as docs/tables.md has them: read at the end
+    uint32_t addr;
+  } registers[JOB_MAX_REGISTERS];
+  unsigned num_registers;
   bool check_counters;  // compare the chip's counters with the checker's at the end
 };
 

@@ -3,6 +3,8 @@
 
 #include "lib/trace_loop.h"
 
+// The loop counts packets from 0, all else from 1.
+
 void loop_admitted(struct run *run, const struct sluice_checker_admitted *a) {
   struct sluice_trace_loop *loop = player_loop(run->player);
   if (!loop) return;
@@ -10,7 +12,7 @@ void loop_admitted(struct run *run, const struct sluice_checker_admitted *a) {
     if (a->result->access[s].resolved && a->result->access[s].pipe != a->lane && !run->error.text[0])
       sluice_fail(&run->error, SLUICE_ERR_RANGE, "packet %llu in lane %u needs state of pipeline %u in stage %u: no pass may",
                   (unsigned long long)a->number, a->lane, a->result->access[s].pipe, s);
-  sluice_trace_loop_admitted(loop, a->number);
+  sluice_trace_loop_admitted(loop, a->number - 1);
 }
 
 void loop_sent(struct run *run, const struct sluice_checker_sent *sent) {
@@ -19,7 +21,7 @@ void loop_sent(struct run *run, const struct sluice_checker_sent *sent) {
 
 void loop_dropped(struct run *run, const struct sluice_checker_dropped *d) {
   struct sluice_trace_loop *loop = player_loop(run->player);
-  if (loop) sluice_trace_loop_lost(loop, d->number);
+  if (loop) sluice_trace_loop_lost(loop, d->number - 1);
 }
 
 json_t *loop_json(struct run *run) {

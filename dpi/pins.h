@@ -15,7 +15,7 @@ struct beat {
   uint64_t keep;                // 1 for a byte that is there, from bit 0 on
   unsigned port;
   uint32_t ticket;              // outputs only
-  uint64_t number;              // inputs only, for messages: place of the packet in the capture
+  uint64_t number;              // inputs only, for messages: place of the packet in the capture, from 1
   uint8_t data[MAX_BEAT_BYTES];
 };
 

@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "lib/capture.h"
 #include "lib/flows.h"
-#include "lib/reconfig.h"
+#include "driver/reconfig.h"
 #include "lib/trace_loop.h"
 
 enum {
@@ -21,7 +21,7 @@ enum {
 struct frame {
   struct frame *next;
   size_t len;
-  uint64_t time_ns, number;
+  uint64_t time_ns, number;  // number: from 0; messages count from 1 (drive_lane)
   uint64_t due;         // not before this cycle its last beat
   unsigned port;
   bool mark_bad;
@@ -52,7 +52,7 @@ struct player {
   struct sluice_rng gaps, damage;
   struct lane lanes[MAX_PIPES];
   struct sluice_trace_loop *loop;  // with job->recirculate
-  uint64_t taken, sent, first_ns;
+  uint64_t taken, sent, first_ns, last_ns;
   uint64_t horizon;     // by the schedule, cycle of the last packet taken
   unsigned queued, next_vid;
   bool ended;
@@ -144,7 +144,7 @@ static bool scheduled(struct player *p, struct frame *f) {
     return true;
   }
   sluice_fail(&p->error, SLUICE_ERR_FORMAT, "'%s' has no port and cycle for packet %llu", p->job->schedule,
-              (unsigned long long)f->number);
+              (unsigned long long)f->number + 1);
   p->ended = true;
   return false;
 }
@@ -168,24 +168,31 @@ static bool take(struct player *p) {
   unsigned vid = p->job->num_modules ? p->job->modules[p->next_vid++ % p->job->num_modules].vid : 1;
   f->len = sluice_frame_tag(f->bytes, packet.len + 68, packet.bytes, packet.len, vid, false);
   f->gap_at = SIZE_MAX;
-  if (p->taken == 0) p->first_ns = packet.time_ns;
-  f->time_ns = packet.time_ns - p->first_ns;
+  if (p->taken == 0) p->first_ns = p->last_ns = packet.time_ns;
+  // A capture may have time stamps that fall. Its order counts: such a packet goes with the one before it.
+  if (packet.time_ns > p->last_ns) p->last_ns = packet.time_ns;
+  f->time_ns = p->last_ns - p->first_ns;
   f->number = p->taken++;
   f = damaged(p, f);
 
   unsigned l = 0;
+  bool at_port = p->schedule != NULL;
   if (p->schedule) {
     if (!scheduled(p, f)) {
       free(f);
       return false;
     }
     l = f->port / p->ports_per_lane;
+  } else if (packet.interface >= 0 && (unsigned)packet.interface < p->num_pipes * p->ports_per_lane) {
+    f->port = (unsigned)packet.interface;
+    l = f->port / p->ports_per_lane;
+    at_port = true;
   } else if (p->job->hash_lanes) l = (unsigned)(sluice_flow_key(f->bytes, f->len) % p->num_pipes);
   else
     for (unsigned k = 1; k < p->num_pipes; k++)
       if (p->lanes[k].beats < p->lanes[l].beats) l = k;
   struct lane *lane = &p->lanes[l];
-  if (!p->schedule) f->port = l * p->ports_per_lane + lane->next_port++ % p->ports_per_lane;
+  if (!at_port) f->port = l * p->ports_per_lane + lane->next_port++ % p->ports_per_lane;
   lane->beats += num_beats(p, f);
   if (p->loop) sluice_trace_loop_take(p->loop, f->number, l, f->bytes);
   append(p, &lane->fresh, f);
@@ -218,7 +225,7 @@ static void drive_lane(struct player *p, struct lane *lane, uint64_t cycle, stru
   beat->last = left == here;
   beat->err = beat->last && f->mark_bad;
   beat->port = f->port;
-  beat->number = f->number;
+  beat->number = f->number + 1;
   beat->keep = beat_keep(here);
   if (f->gap_at >= lane->sent && f->gap_at < lane->sent + here) beat->keep &= ~(UINT64_C(1) << (f->gap_at - lane->sent));
   memcpy(beat->data, f->bytes + lane->sent, here);
@@ -256,6 +263,7 @@ void player_left(struct player *p, uint64_t number, uint64_t cycle, const uint8_
     return;
   }
   memcpy(f->bytes, bytes, len);
+  number--;  // from 0 in here
   int lane = sluice_trace_loop_left(p->loop, number, cycle, f->bytes);
   if (lane < 0) {
     free(f);

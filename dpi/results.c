@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run leaves behind: report, capture, timeline, accesses.
+#include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "loop.h"
 #include "run.h"
 
@@ -13,9 +16,21 @@ enum {
 
 static enum sluice_status open_text(FILE **file, const char *path, const char *heading, struct sluice_error *error) {
   *file = fopen(path, "w");
-  if (!*file) return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+  if (!*file) return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
   fputs(heading, *file);
   return SLUICE_OK;
+}
+
+// Names as the cycle-level study reads them: PORTS_PIPELINES_STAGES_STATEFUL_ENTRIES_SIZE.
+static enum sluice_status open_accesses(FILE **file, const char *dir, const char *what, const struct sluice_config *c,
+                                        const char *heading, struct sluice_error *error) {
+  char *path;
+  if (asprintf(&path, "%s/%s_%u_%u_%u_%u_%u_0.csv", dir, what, c->NumPorts, c->NumPipes, c->BackStages, c->StateStages,
+               c->StateEntries) < 0)
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  enum sluice_status status = open_text(file, path, heading, error);
+  free(path);
+  return status;
 }
 
 enum sluice_status results_open(struct run *run) {
@@ -23,19 +38,17 @@ enum sluice_status results_open(struct run *run) {
   const struct sluice_config *c = run->config;
   enum sluice_status status = SLUICE_OK;
   run->interval.start = UINT64_MAX;
-  if (job->out) status = sluice_capture_create(&run->capture_out, job->out, &run->error);
+  if (job->out)
+    status = sluice_capture_is_pcapng(job->out)
+                 ? sluice_capture_create_ports(&run->capture_out, job->out, c->NumPorts, &run->error)
+                 : sluice_capture_create(&run->capture_out, job->out, &run->error);
   if (!status && job->timeline)
     status = open_text(&run->timeline, job->timeline,
                        "# cycle\tdeepest order queue\tmean of the deepest\tpackets out\tbytes out\twaiting in lanes\n", &run->error);
   if (!status && job->accesses) {
-    // Names as the cycle-level study reads them: PORTS_PIPELINES_STAGES_STATEFUL_ENTRIES_SIZE.
-    char path[600];
-    snprintf(path, sizeof path, "%s/flows_%u_%u_%u_%u_%u_0.csv", job->accesses, c->NumPorts, c->NumPipes, c->BackStages,
-             c->StateStages, c->StateEntries);
-    status = open_text(&run->flows, path, "flowid,stage_num_1,state_in_stage_1,...\n", &run->error);
-    snprintf(path, sizeof path, "%s/packets_%u_%u_%u_%u_%u_0.csv", job->accesses, c->NumPorts, c->NumPipes, c->BackStages,
-             c->StateStages, c->StateEntries);
-    if (!status) status = open_text(&run->packets, path, "port,pkt_size,flowid,time\n", &run->error);
+    status = open_accesses(&run->flows, job->accesses, "flows", c, "flowid,stage_num_1,state_in_stage_1,...\n", &run->error);
+    if (!status)
+      status = open_accesses(&run->packets, job->accesses, "packets", c, "port,pkt_size,flowid,time\n", &run->error);
   }
   if (!status && job->trace) status = open_text(&run->trace, job->trace, "", &run->error);
   return status;
@@ -55,7 +68,13 @@ static void trace_packet(FILE *out, const struct run *run, const struct sluice_c
               access->executed ? "" : ", no operation", access->refused ? ", refused" : "");
   }
   if (a->result->reason) fprintf(out, "  dropped: %s\n", sluice_value_name("DROP", a->result->reason));
-  else fprintf(out, "  leaves for the port set 0x%llx\n", (unsigned long long)a->result->ports);
+  else {
+    const char *comma = "";
+    fprintf(out, "  leaves for port");
+    for (unsigned p = 0; p < run->config->NumPorts; p++)
+      if (a->result->ports >> p & 1) fprintf(out, "%s %u", comma, p), comma = ",";
+    fprintf(out, "\n");
+  }
 }
 
 static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
@@ -66,7 +85,7 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   uint64_t flow = sluice_flow_key(a->packet->bytes, a->packet->len);
   sluice_flows_admitted(run->flows_all, a->ticket, flow);
   sluice_flows_admitted(run->flows_by_lane, a->ticket, (flow ^ a->lane) * 0x100000001b3u);
-  if (run->trace && a->number < run->job.trace_packets) trace_packet(run->trace, run, a);
+  if (run->trace && a->number <= run->job.trace_packets) trace_packet(run->trace, run, a);
   if (!run->flows) return;
   fprintf(run->flows, "%llu", (unsigned long long)a->ticket);
   for (unsigned s = 0; s < run->config->BackStages; s++) {
@@ -84,11 +103,29 @@ static void on_sent(void *user, const struct sluice_checker_sent *sent) {
   struct run *run = user;
   run->interval.bytes += sent->len;
   loop_sent(run, sent);
-  if (run->capture_out)
-    sluice_capture_write(run->capture_out, sent->bytes, sent->len, (sent->cycle - run->play_start) * NS_PER_CYCLE);
+  if (!run->capture_out) return;
+  // A pcapng file says the port, and where the packet comes from.
+  char comment[200];
+  int len = snprintf(comment, sizeof comment, "packet %llu, ticket %llu, latency %llu cycles", (unsigned long long)sent->number,
+                     (unsigned long long)sent->ticket, (unsigned long long)(sent->first_cycle - sent->arrival));
+  for (size_t m = 0; m < run->plan.num_modules && len > 0 && (size_t)len < sizeof comment; m++)
+    if (run->plan.modules[m].row == sent->row)
+      snprintf(comment + len, sizeof comment - (size_t)len, ", module %s (VLAN %u)", run->plan.modules[m].program,
+               run->plan.modules[m].vid);
+  sluice_capture_write_at(run->capture_out, sent->bytes, sent->len, (sent->cycle - run->play_start) * NS_PER_CYCLE, sent->port,
+                          comment);
 }
 
-static void on_dropped(void *user, const struct sluice_checker_dropped *dropped) { loop_dropped(user, dropped); }
+static void on_dropped(void *user, const struct sluice_checker_dropped *dropped) {
+  struct run *run = user;
+  loop_dropped(user, dropped);
+  // What the program discards, or sends nowhere, was told at admission.
+  const bool told = dropped->reason == SLUICE_DROP_DISCARD_BACK || dropped->reason == SLUICE_DROP_NO_DEST;
+  if (run->trace && dropped->number <= run->job.trace_packets && !told)
+    fprintf(run->trace, "packet %llu: %u bytes in lane %u, dropped in cycle %llu: %s\n", (unsigned long long)dropped->number,
+            dropped->len, dropped->lane, (unsigned long long)(dropped->cycle - run->play_start),
+            sluice_value_name("DROP", dropped->reason));
+}
 
 struct sluice_checker_hooks results_hooks(struct run *run) {
   return (struct sluice_checker_hooks){.user = run, .admitted = on_admitted, .dropped = on_dropped, .sent = on_sent};
@@ -113,11 +150,46 @@ static json_t *latency_json(const struct sluice_latency *l) {
                    (json_int_t)l->p99, "max", (json_int_t)l->max, "mean", l->mean, "count", (json_int_t)l->count);
 }
 
+static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
+
+// Messages may hold a path, which may hold any byte.
+static json_t *text_json(const char *text) {
+  char clean[2 * SLUICE_CHECKER_DUMP];
+  sluice_text_clean(clean, sizeof clean, text, true);
+  return json_string(clean);
+}
+
 static json_t *drops_json(const uint64_t *drops) {
   json_t *object = json_object();
   for (unsigned reason = 1; reason < SLUICE_MODEL_REASONS; reason++)
     if (drops[reason]) json_object_set_new(object, sluice_value_name("DROP", reason), json_integer((json_int_t)drops[reason]));
   return object;
+}
+
+// What became of packets. Each is in exactly one of the four.
+struct fates {
+  uint64_t delivered;  // left at one port at least
+  uint64_t lost;       // for want of room or time: in the lane, at the order point, at every output; or never left
+  uint64_t discarded;  // by the program, or sent to no port by it
+  uint64_t refused;    // damaged, or not for a module that is there
+};
+
+static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t undelivered, uint64_t inside) {
+  return (struct fates){
+      .delivered = delivered,
+      .lost = drops[SLUICE_DROP_LANE_FULL] + drops[SLUICE_DROP_BUFFER_FULL] + drops[SLUICE_DROP_OVERLOAD] + undelivered + inside,
+      .discarded = drops[SLUICE_DROP_DISCARD_FRONT] + drops[SLUICE_DROP_DISCARD_BACK] + drops[SLUICE_DROP_NO_DEST],
+      .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] + drops[SLUICE_DROP_OVERSIZED] +
+                 drops[SLUICE_DROP_NO_VLAN] + drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
+                 drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL]};
+}
+
+static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {
+  json_object_set_new(to, "delivered", whole(f->delivered));
+  json_object_set_new(to, "lost", whole(f->lost));
+  json_object_set_new(to, "lost_copies", whole(lost_copies));
+  json_object_set_new(to, "discarded", whole(f->discarded));
+  json_object_set_new(to, "refused", whole(f->refused));
 }
 
 static json_t *boundaries_json(const struct run *run) {
@@ -211,23 +283,116 @@ static json_t *modules_json(const struct run *run, const struct sluice_report *r
   for (size_t m = 0; m < run->plan.num_modules; m++) {
     char key[32];
     const unsigned row = run->plan.modules[m].row;
+    const uint64_t *drops = r->drops_module[row];
     uint64_t dropped = 0;
-    for (unsigned reason = 1; reason <= SLUICE_DROP_OVERLOAD; reason++) dropped += r->drops_module[row][reason];
+    for (unsigned reason = 1; reason <= SLUICE_DROP_OVERLOAD; reason++) dropped += drops[reason];
     snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
-    json_object_set_new(object, key,
-                        json_pack("{s:I s:I s:I s:I s:I s:I}", "admitted", (json_int_t)r->admitted_module[row], "left",
-                                  (json_int_t)r->left_module[row], "dropped", (json_int_t)dropped, "overload",
-                                  (json_int_t)r->drops_module[row][SLUICE_DROP_OVERLOAD], "latency_max",
-                                  (json_int_t)r->latency_max_module[row], "inside_max",
-                                  (json_int_t)r->inside_max_module[row]));
+    json_t *module = json_pack("{s:I s:I s:I s:I s:I s:I}", "admitted", (json_int_t)r->admitted_module[row], "left",
+                               (json_int_t)r->left_module[row], "dropped", (json_int_t)dropped, "overload",
+                               (json_int_t)drops[SLUICE_DROP_OVERLOAD], "latency_max",
+                               (json_int_t)r->latency_max_module[row], "inside_max", (json_int_t)r->inside_max_module[row]);
+    const uint64_t inside = r->admitted_module[row] - r->left_module[row];
+    const struct fates fates = fates_of(drops, r->delivered_module[row], r->undelivered_module[row], inside);
+    add_fates(module, &fates, drops[SLUICE_DROP_OUTPUT_FULL]);
+    json_object_set_new(module, "drops", drops_json(drops));
+    json_object_set_new(object, key, module);
   }
   return object;
 }
 
+// The same drops once more, all modules in one place.
+static json_t *drops_by_module_json(const struct run *run, const struct sluice_report *r) {
+  json_t *object = json_object();
+  for (size_t m = 0; m < run->plan.num_modules; m++) {
+    char key[32];
+    snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
+    json_object_set_new(object, key, drops_json(r->drops_module[run->plan.modules[m].row]));
+  }
+  return object;
+}
+
+// One word of all entries of a segment, by the name that it has in the source. Words are signed there.
+static json_t *array_json(const struct sluice_segment *seg, uint32_t (*const words)[2], unsigned word) {
+  json_t *values = json_array();
+  for (unsigned i = 0; i < seg->range; i++) json_array_append_new(values, json_integer((int32_t)words[i][word]));
+  return json_pack("{s:i s:I s:o}", "stage", (int)seg->stage, "initial", (json_int_t)(int32_t)(word ? seg->s2 : seg->s1), "values",
+                   values);
+}
+
+// By module and array: {"vid5": {"count": {"stage": 2, "initial": 0, "values": [7, 0, ...]}}}
+static json_t *state_json(const struct run *run) {
+  json_t *modules = json_object();
+  for (size_t m = 0; m < run->plan.num_modules; m++) {
+    json_t *arrays = json_object();
+    char key[32];
+    for (size_t i = 0; i < run->plan.num_segments; i++)
+      for (unsigned word = 0; word < 2; word++) {
+        const struct sluice_segment *seg = &run->plan.segments[i];
+        if (seg->row == run->plan.modules[m].row && seg->name[word][0] && run->state[i])
+          json_object_set_new(arrays, seg->name[word], array_json(seg, run->state[i], word));
+      }
+    snprintf(key, sizeof key, "vid%u", run->plan.modules[m].vid);
+    json_object_set_new(modules, key, arrays);
+  }
+  return modules;
+}
+
+static json_t *registers_json(const struct run *run) {
+  json_t *object = json_object();
+  for (unsigned i = 0; i < run->job.num_registers; i++)
+    json_object_set_new(object, run->job.registers[i].name, whole(run->registers[i]));
+  return object;
+}
+
+// Packets whose fate is known to be the reference's. For what is lost to load, the chip's word was taken.
+static uint64_t compared_packets(const struct sluice_report *r, const struct fates *f) { return r->packets - f->lost; }
+
+static const char *verdict_of(const struct run *run, const struct sluice_report *r, const struct fates *f) {
+  if (run->error.text[0]) return "ERROR";
+  if (run->stuck) return "STUCK";
+  if (r->differences) return "DIFFERENT";
+  return compared_packets(r, f) ? "EQUIVALENT" : "UNTESTED";
+}
+
+static json_t *difference_json(const struct sluice_difference *d) {
+  json_t *json = json_object();
+  json_object_set_new(json, "packet", json_integer(d->packet == UINT64_MAX ? -1 : (json_int_t)d->packet));
+  json_object_set_new(json, "cycle", whole(d->cycle));
+  json_object_set_new(json, "field", text_json(d->field));
+  json_object_set_new(json, "expected", text_json(d->expected));
+  json_object_set_new(json, "got", text_json(d->got));
+  json_object_set_new(json, "text", text_json(d->text));
+  return json;
+}
+
+static json_t *faults_json(const struct run *run) {
+  json_t *list = json_array();
+  for (unsigned f = 0; f < 64; f++)
+    if (run->job.fault_mask >> f & 1) json_array_append_new(list, json_string(sluice_value_name("FAULT", f)));
+  return list;
+}
+
+// The verdict, and what stands behind it.
+static void add_verdict(json_t *root, const struct run *run, const struct sluice_report *r, const struct fates *f) {
+  json_object_set_new(root, "verdict", json_string(verdict_of(run, r, f)));
+  json_object_set_new(root, "config", json_string(run->config->name));
+  json_object_set_new(root, "seed", whole(run->job.seed));
+  if (run->error.text[0]) json_object_set_new(root, "error", text_json(run->error.text));
+  if (run->stuck) json_object_set_new(root, "stuck", text_json(run->stuck_text));
+  if (r->differences) {
+    json_object_set_new(root, "differences", whole(r->differences));
+    json_object_set_new(root, "first_difference", difference_json(&r->first));
+  }
+  if (run->job.fault_mask) json_object_set_new(root, "faults", faults_json(run));
+  json_object_set_new(root, "compared",
+                      json_pack("{s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f), "bytes",
+                                (json_int_t)r->copy_bytes, "state_entries", (json_int_t)r->state_entries, "answers",
+                                (json_int_t)run->answers));
+}
+
 static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_t *recirculation = loop_json(run);
-  const char *verdict = run->error.text[0] ? "ERROR" : r->differences ? (run->stuck ? "STUCK" : "DIFFERENT")
-                        : run->stuck ? "STUCK" : "EQUIVALENT";
+  const struct fates fates = fates_of(r->drops, r->delivered, r->undelivered, r->inside);
   uint64_t start = r->first_beat_in == UINT64_MAX ? 0 : r->first_beat_in;
   uint64_t cycles = r->left ? r->last_exit - start + 1 : 0;
   uint64_t in_cycles = r->admitted ? run->last_arrival - start + 1 : 0;
@@ -238,19 +403,7 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   double share = cycles > idle_latency(r) ? kept * (double)in_cycles / (double)(cycles - idle_latency(r)) : 0.0;
 
   json_t *root = json_object();
-  json_object_set_new(root, "verdict", json_string(verdict));
-  json_object_set_new(root, "config", json_string(run->config->name));
-  json_object_set_new(root, "seed", json_integer((json_int_t)run->job.seed));
-  if (run->error.text[0]) json_object_set_new(root, "error", json_string(run->error.text));
-  if (r->differences) {
-    const struct sluice_difference *d = &r->first;
-    json_object_set_new(root, "differences", json_integer((json_int_t)r->differences));
-    json_object_set_new(root, "first_difference",
-                        json_pack("{s:I s:I s:s s:s s:s s:s}", "packet",
-                                  d->packet == UINT64_MAX ? (json_int_t)-1 : (json_int_t)d->packet, "cycle",
-                                  (json_int_t)d->cycle, "field", d->field, "expected", d->expected, "got", d->got,
-                                  "text", d->text));
-  }
+  add_verdict(root, run, r, &fates);
   const struct {
     const char *key;
     uint64_t value;
@@ -261,11 +414,12 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
                 {"c1_violating_packets", r->c1_violating_packets}, {"marked", r->marked},
                 {"marked_ce", r->marked_ce}, {"state_ops", r->state_ops},
                 {"refused_ops", r->refused_ops}, {"out_of_bounds", r->out_of_bounds},
-                {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good},
+                {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good - run->state_reads},
                 {"state_reads", run->state_reads},
                 {"first_error", run->first_error}};
   for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
     json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));
+  add_fates(root, &fates, r->drops[SLUICE_DROP_OUTPUT_FULL]);
   json_object_set_new(root, "packets_per_cycle", json_real(cycles ? (double)r->left / (double)cycles : 0.0));
   json_object_set_new(root, "throughput", json_real(throughput));
   json_object_set_new(root, "share_of_line_rate", json_real(share));
@@ -278,13 +432,7 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_object_set_new(root, "c1_violating_share",
                       json_real(r->admitted ? (double)r->c1_violating_packets / (double)r->admitted : 0.0));
   json_object_set_new(root, "drops", drops_json(r->drops));
-  json_t *modules = json_object();
-  for (size_t m = 0; m < run->plan.num_modules; m++) {
-    char key[32];
-    snprintf(key, sizeof key, "vid %u", run->plan.modules[m].vid);
-    json_object_set_new(modules, key, drops_json(r->drops_module[run->plan.modules[m].row]));
-  }
-  json_object_set_new(root, "drops_by_module", modules);
+  json_object_set_new(root, "drops_by_module", drops_by_module_json(run, r));
   json_object_set_new(root, "modules", modules_json(run, r));
   json_t *latency = latency_json(&r->to_first_beat);
   json_object_set_new(latency, "idle", json_integer((json_int_t)idle_latency(r)));
@@ -301,6 +449,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_object_set_new(root, "moves", json_pack("{s:I s:I}", "decided", (json_int_t)run->moves.decided, "away",
                                                (json_int_t)run->moves.away));
   json_object_set_new(root, "boundaries", boundaries_json(run));
+  if (run->state) json_object_set_new(root, "state", state_json(run));
+  if (run->job.num_registers) json_object_set_new(root, "registers", registers_json(run));
   return root;
 }
 

@@ -2,6 +2,7 @@
 #ifndef SLUICE_DPI_RUN_H
 #define SLUICE_DPI_RUN_H
 
+#include <sluice/chip.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -10,7 +11,7 @@
 #include "job.h"
 #include "lib/capture.h"
 #include "lib/flows.h"
-#include "lib/place.h"
+#include "driver/place.h"
 #include "model/checker.h"
 #include "pins.h"
 #include "player.h"
@@ -30,6 +31,11 @@ struct run {
   struct player *player;
   struct host host;
   struct coroutine *script;
+  struct server *server;        // instead of a job; NULL in a batch run
+  bool reset;                   // the server wants the chip reset
+  bool ready;                   // CHIP.STATUS has said so since
+  uint64_t differences;         // before the last reset
+  char difference[400];         // the first of them
   struct pins_in in;
   const struct pins_out *out;
 
@@ -41,14 +47,26 @@ struct run {
 
   // verdict
   bool stuck;
+  char stuck_text[200];         // why
   struct sluice_error error;    // set when the run could not be carried out
 
   // the plan of modules on the chip
   struct sluice_plan plan;
+  struct sluice_transport to;   // the chip for the library, with the monitors told (monitored.h)
+  struct sluice_chip *chip;
   unsigned control_good, control_bad;
-  unsigned state_reads;         // READs of the final state, in neither of them
+  unsigned state_reads;         // READs of the final state, counted in control_good as well
+  bool control_is_state;        // the last control packet was of table STATE
+  bool compare_state;           // answers of table STATE are compared here; a batch run compares them entry by entry
+  bool moved;                   // CHIP.MOVE_PERIOD has been something else than 0
+  uint32_t ecn_queue, ecn_lane; // as written
+  uint64_t answers;             // to control packets, compared
   struct sluice_model_answer expected;  // to the last control packet, len 0: none
-  struct sluice_frame answer;           // what the chip said to it
+  struct sluice_answer answer;          // what the chip said to it
+
+  // with job.state: the words of each segment of the plan, NULL before it was read
+  uint32_t (**state)[2];
+  uint32_t registers[JOB_MAX_REGISTERS];  // of the job, at the end
 
   // measured
   uint32_t first_error;         // CHIP.FIRST_ERROR

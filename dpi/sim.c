@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run.h"
+#include "serve.h"
 
 struct sim {
   struct run run;
@@ -16,15 +17,72 @@ static struct sim *refuse(struct sim *sim, const char *text) {
   return NULL;
 }
 
+static void on_sent(void *user, const struct sluice_checker_sent *sent) {
+  const struct run *run = user;
+  serve_sent(run->server, sent->port, (uint32_t)sent->ticket, sent->bytes, sent->len);
+}
+static struct sluice_checker_hooks server_hooks(struct run *run) {
+  return (struct sluice_checker_hooks){.user = run, .sent = on_sent};
+}
+
+// What batch run and server have in common.
+static bool start(struct run *run, coroutine_fn *script) {
+  run->host = (struct host){.beat_bytes = run->config->BeatBytes, .in = &run->in};
+  run->script = run->checker ? coroutine_new(script, run) : NULL;
+  run->host.coroutine = run->script;
+  sluice_rng_init(&run->stalls, run->job.seed, "stalls");
+  return run->script != NULL;
+}
+
+// "CHIP:SOCKET"
+static struct sim *open_server(struct sim *sim, const char *what, unsigned pipes, unsigned ports, unsigned stages) {
+  struct run *run = &sim->run;
+  const char *colon = strchr(what, ':');
+  char chip[64];
+  if (!colon || (size_t)(colon - what) >= sizeof chip) return refuse(sim, "serve:CHIP:SOCKET is wanted");
+  snprintf(chip, sizeof chip, "%.*s", (int)(colon - what), what);
+  run->config = sluice_config_find(chip);
+  if (!run->config || run->config->NumPipes != pipes || run->config->NumPorts != ports || run->config->BackStages != stages)
+    return refuse(sim, "this simulator has another configuration than is to be served");
+  const struct sluice_checker_hooks hooks = server_hooks(run);
+  run->checker = sluice_checker_open(run->config, &hooks);
+  if (!start(run, serve_main)) return refuse(sim, "out of memory");
+  run->server = serve_open(run, colon + 1);
+  if (run->server) return sim;
+  sim_close(sim);
+  return NULL;
+}
+
+// The chip is as new, and so are the monitors; what they had to say is kept.
+static void begin_again(struct run *run) {
+  const struct sluice_checker_hooks hooks = server_hooks(run);
+  struct sluice_report r;
+  sluice_checker_report(run->checker, &r);
+  if (r.differences && !run->differences) snprintf(run->difference, sizeof run->difference, "%.399s", r.first.text);
+  run->differences += r.differences;
+  sluice_checker_close(run->checker);
+  run->checker = sluice_checker_open(run->config, &hooks);
+  if (!run->checker) {
+    fprintf(stderr, "sluice-sim: out of memory\n");
+    exit(EXIT_FAILURE);
+  }
+  memset(&run->in, 0, sizeof run->in);
+  run->expected.len = 0;
+  run->reset = run->ready = run->moved = false;
+  run->ecn_queue = run->ecn_lane = 0;
+  run->cycle = 0;
+}
+
 struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes, unsigned ports, unsigned stages) {
   struct sluice_error error = {{0}};
   struct sim *sim = calloc(1, sizeof *sim);
   if (!sim) return refuse(NULL, "out of memory");
   struct run *run = &sim->run;
   if (!job_path[0]) return refuse(sim, "no job: give +job=FILE (`sluice run` writes one)");
-  if (job_load(&run->job, job_path, &error)) return refuse(sim, error.text);
   if (layout_hash != sluice_layout_hash())
     return refuse(sim, "chip and software were built from different layouts: run `make layout`, then build both again");
+  if (strncmp(job_path, "serve:", 6) == 0) return open_server(sim, job_path + 6, pipes, ports, stages);
+  if (job_load(&run->job, job_path, &error)) return refuse(sim, error.text);
   run->config = sluice_config_find(run->job.config);
   if (!run->config || run->config->NumPipes != pipes || run->config->NumPorts != ports ||
       run->config->BackStages != stages)
@@ -36,11 +94,7 @@ struct sim *sim_open(const char *job_path, uint32_t layout_hash, unsigned pipes,
   run->flows_all = sluice_flows_new();
   run->flows_by_lane = sluice_flows_new();
   if (!run->flows_all || !run->flows_by_lane) return refuse(sim, "out of memory");
-  run->host = (struct host){.beat_bytes = run->config->BeatBytes, .in = &run->in};
-  run->script = coroutine_new(script_main, run);
-  if (!run->script) return refuse(sim, "out of memory");
-  run->host.coroutine = run->script;
-  sluice_rng_init(&run->stalls, run->job.seed, "stalls");
+  if (!start(run, script_main)) return refuse(sim, "out of memory");
   if (results_open(run)) return refuse(sim, run->error.text);
   return sim;
 }
@@ -94,6 +148,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     if (!e->done) continue;
     run->events++;
     sluice_checker_exit(ck, run->cycle, l, e->reason, e->ticket, e->accepted, e->refused);
+    if (run->server) continue;
     sluice_flows_left(run->flows_all, e->ticket, run->cycle);
     sluice_flows_left(run->flows_by_lane, e->ticket, run->cycle);
     run->interval.packets++;
@@ -115,6 +170,12 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
   monitor(run, out);
   results_cycle(run);
   if (!coroutine_resume(run->script)) run->over = true;
+  if (run->reset) {
+    begin_again(run);
+    *in = run->in;
+    return 2;
+  }
+  if (run->server) serve_drive(run->server, run->in.rx);
   if (run->playing) player_drive(run->player, run->cycle - run->play_start, run->in.rx);
   for (unsigned l = 0; l < run->config->NumPipes; l++)
     run->in.tx_ready[l] = run->job.stall <= 0.0 || sluice_rng_unit(&run->stalls) >= run->job.stall;
@@ -126,13 +187,15 @@ int sim_tick(struct sim *sim, const struct pins_out *out, struct pins_in *in) {
 int sim_close(struct sim *sim) {
   if (!sim) return 0;
   struct run *run = &sim->run;
-  int bad = run->over ? results_write(run) : 0;
+  int bad = run->server ? serve_close(run->server) : run->over ? results_write(run) : 0;
   if (run->error.text[0]) bad = -1;
   coroutine_free(run->script);
   sluice_flows_free(run->flows_all);
   sluice_flows_free(run->flows_by_lane);
   player_close(run->player);
   sluice_checker_close(run->checker);
+  for (size_t i = 0; run->state && i < run->plan.num_segments; i++) free(run->state[i]);
+  free(run->state);
   sluice_plan_release(&run->plan);
   job_release(&run->job);
   free(sim);

@@ -34,13 +34,13 @@ void sluice_dpi_open(const char *job, unsigned layout_hash, unsigned pipes, unsi
 static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *order_event,
                           const svBitVecVal *state_event, const svBitVecVal *exit_event) {
   for (unsigned p = 0; p < num_pipes; p++) {
-    out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 15};
-    out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 26 & 1, order_event[p] >> 27 & 15,
-                                        order_event[p] & 0x3ffffff};
+    out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 31};
+    out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 25 & 1, order_event[p] >> 26 & 31,
+                                        order_event[p] & 0x1ffffff};
     const svBitVecVal *e = exit_event + 6 * p;
     out.exit[p].done = e[5] >> 31;
     if (out.exit[p].done) {
-      out.exit[p].reason = e[5] >> 27 & 15;
+      out.exit[p].reason = e[5] >> 26 & 31;
       out.exit[p].ticket = e[4];
       out.exit[p].accepted = word64(e + 2);
       out.exit[p].refused = word64(e);

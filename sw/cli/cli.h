@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../lib/image.h"
+#include "../driver/place.h"
 #include "../lib/stress.h"
 #include "../lib/traffic.h"
 
@@ -16,8 +16,11 @@ enum cli_exit {
   CLI_NO = 1,     // the answer is no: packets differ, a program is rejected
   CLI_USAGE = 2,  // the command line is wrong
   CLI_WORLD = 3,  // a file, the memory or another program failed
+  CLI_UNTESTED = 4,  // a run in which no packet was compared
 };
 
+/// Prints "sluice: warning: ..." on standard error.
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Prints "sluice: ..." on standard error. The text starts small and has no full stop.
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -46,6 +49,9 @@ enum cli_kind {
   CLI_GROUP,   // a heading of the help text
   CLI_FLAG,    // bool: set to true
   CLI_TEXT,    // const char *
+  CLI_READ,    // the same, a file to read: - is standard input
+  CLI_WRITE,   // a file to write: - is standard output
+  CLI_PATH,    // a folder, a device, or a file whose name matters: - is refused
   CLI_LIST,    // struct cli_list: may be repeated
   CLI_WHOLE,   // uint64_t within low..high
   CLI_NUMBER,  // double within low..high
@@ -75,6 +81,13 @@ enum cli_parsed { CLI_GO, CLI_HELP, CLI_WRONG };
 enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
                           const struct cli_option *options, struct cli_list *rest);
 
+/// Files that arguments name. "-" is standard input or output; false after a message if another argument of this command has it
+/// already. For options of the kinds CLI_READ and CLI_WRITE cli_parse has asked.
+bool cli_take_input(const char *path);
+bool cli_take_output(const char *path);
+/// Whether results already have standard output, so that nothing else may be printed there.
+bool cli_output_taken(void);
+
 /// Exit code for a parse that is not CLI_GO.
 static inline int cli_parsed_exit(enum cli_parsed parsed) {
   return parsed == CLI_HELP ? CLI_DONE : CLI_USAGE;
@@ -82,6 +95,30 @@ static inline int cli_parsed_exit(enum cli_parsed parsed) {
 
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
+
+// ---- files -------------------------------------------------------------------------------------
+
+/// Makes a folder and those above it. False after a message.
+bool cli_make_folder(const char *path);
+/// $TMPDIR, or /tmp.
+const char *cli_temporary(void);
+/// Copies a file; "-" is standard input, or output. False after a message.
+bool cli_copy_file(const char *from, const char *to);
+/// The whole file ("-": standard input) with a 0 behind it, of at most `most` bytes. The caller frees it. NULL after a message.
+char *cli_read_file(const char *path, size_t most, size_t *len);
+/// Removes a file of a run before, so that it cannot pass for one of this run. A device stays, and NULL is allowed.
+void cli_forget_file(const char *path);
+/// Whether both are the same ordinary file.
+bool cli_same_file(const char *a, const char *b);
+
+/// A folder for working files, removed when it is closed. It has a name that nobody can guess, in `beside` (NULL: nowhere) if that can be
+/// written, else in $TMPDIR. What killed commands have left there is removed.
+struct cli_work {
+  char path[3800];
+  int lock;
+};
+bool cli_work_open(struct cli_work *work, const char *beside);
+void cli_work_close(struct cli_work *work);
 
 // ---- traffic options, shared by gen and run -----------------------------------------------------
 
@@ -128,10 +165,13 @@ int cli_gen_stress(const struct cli_stress *stress, const struct cli_traffic *tr
 enum { CLI_MAX_MODULES = 32 };
 
 struct cli_module {
-  char path[4096];  // of the image; a program is compiled first
+  char path[4096];  // of the image, once cli_modules_save has written it
   unsigned vid;
   int rate, burst;  // its share of every order queue; rate -1: no limit
+  bool some_ports;  // it may send to the ports `ports` alone, bit p is port p
+  uint64_t ports;
   unsigned set;     // of pipelines: its logical switch
+  bool trusted;     // may write its VLAN id (driver/guard.h)
   struct sluice_image image;
 };
 
@@ -139,20 +179,33 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
+  struct cli_list shares, ports, trust;  // of --share, --ports and --trust
+  const char *trusted_path;  // a program of our own making, trusted; NULL: none
+  bool no_shares;
   unsigned count;
   struct cli_module items[CLI_MAX_MODULES];
 };
 
 /// `modules` comes zeroed, but for how to compile.
 /// Loads what the command line names: `rest` gets the VLAN ids 1, 2, ... that are free, `with_vid`
-/// holds FILE:VID or FILE:VID@SET. Programs (*.dom) are compiled to images in `dir`. Checks that all fit on the
-/// chip together. Returns an exit code after a message.
+/// holds FILE:VID or FILE:VID@SET. A file is a program (*.dom, or standard input that does not begin with a '{'), which is
+/// compiled, or an image. Gives them their shares: those of --share, and equal ones to the others, if several modules share
+/// pipelines. Checks that all fit on the chip together. Returns an exit code after a message.
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
-                     const struct cli_list *with_vid, const struct sluice_config *config,
-                     const char *dir);
-/// Gives modules their shares: texts VID=RATE or VID=RATE:BURST. Exit code after a message.
-int cli_modules_share(struct cli_modules *modules, const struct cli_list *shares);
-/// Frees the images and removes the files that compiling made in `dir` (NULL: keeps them).
-void cli_modules_release(struct cli_modules *modules, const char *dir);
+                     const struct cli_list *with_vid, const struct sluice_config *config);
+/// Writes the images to `dir`, for the simulator. Exit code.
+int cli_modules_save(struct cli_modules *modules, const char *dir);
+/// Adds them to a plan, with sets, shares, ports and trust.
+enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan, struct sluice_error *error);
+#define CLI_MODULE_OPTIONS(M)                                                                                             \
+  {CLI_LIST, 0, "share", "VID=RATE", &(M).shares, 0, 0,                                                                   \
+   "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},                                    \
+      {CLI_LIST, 0, "ports", "VID=PORTS", &(M).ports, 0, 0, "ports that a module may send to, as 0,3-5 (all)"},           \
+      {CLI_FLAG, 0, "no-shares", NULL, &(M).no_shares, 0, 0, "modules share the order queues without limits"},            \
+  {                                                                                                                       \
+    CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0, "this module may write its VLAN id, and reconfiguration packets"       \
+  }
+/// Frees the images.
+void cli_modules_release(struct cli_modules *modules);
 
 #endif

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "../bringup/bringup.h"
+#include "../transport/board.h"
+#include "../transport/serial.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {
@@ -36,10 +38,11 @@ static int try_board(struct board *board, const struct cli_modules *modules, con
   struct sluice_traffic *traffic = NULL;
   enum sluice_status status = SLUICE_OK;
   sluice_plan_init(&plan, config);
-  for (unsigned i = 0; !status && i < modules->count; i++)
-    status = sluice_plan_add(&plan, &modules->items[i].image, modules->items[i].vid, &error);
+  status = cli_modules_plan(modules, &plan, &error);
   if (!status) status = sluice_traffic_new(&traffic, options, &error);
-  struct bringup b = {.board = board, .config = config, .plan = &plan, .said = show, .user = &quiet};
+  struct sluice_transport to = {.ops = NULL};
+  struct bringup b = {.to = &to, .config = config, .plan = &plan, .patience = board->patience, .said = show, .user = &quiet};
+  if (!status) status = sluice_transport_line(&to, &board->line, board->patience, &error);
   if (!status && !(b.model = sluice_model_open(config))) status = sluice_fail(&error, SLUICE_ERR_NOMEM, "out of memory");
   if (!status) status = run(&b, traffic, packets, &error);
   const bool differs = b.differences != 0;
@@ -50,6 +53,7 @@ static int try_board(struct board *board, const struct cli_modules *modules, con
   else
     printf("EQUIVALENT\n");
   bringup_release(&b);
+  sluice_transport_close(&to);
   sluice_model_close(b.model);
   sluice_traffic_free(traffic);
   sluice_plan_release(&plan);
@@ -67,20 +71,21 @@ static int try_echo(struct board *board, uint64_t rounds, uint64_t seed) {
   return CLI_DONE;
 }
 
-int cmd_bringup(int argc, char **argv) {
-  const char *chip = "tiny", *device = NULL, *simulator = NULL, *dir = "/tmp";
+static int bring_up(struct cli_modules *modules, struct board *board, int argc, char **argv) {
+  const char *chip = "tiny", *device = NULL, *simulator = NULL;
   uint64_t baud = 1000000, packets = 32, size = 0, seed = 1;
   double patience = 2;
   bool quiet = false, echo = false;
   struct cli_list with_vid = {0}, sim_options = {0}, rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 'd', "device", "FILE", &device, 0, 0, "serial line of the board"},
-      {CLI_WHOLE, 'b', "baud", "N", &baud, 1, 4e6, "its rate (1000000)"},
-      {CLI_TEXT, 0, "sim", "FILE", &simulator, 0, 0, "simulated board to start instead"},
+      {CLI_PATH, 'd', "device", "FILE", &device, 0, 0, "serial line of the board"},
+      {CLI_WHOLE, 'b', "baud", "N", &baud, 9600, 4e6, "its rate: 9600, 115200, ... 4000000, as the system has them (1000000)"},
+      {CLI_PATH, 0, "sim", "FILE", &simulator, 0, 0, "simulated board to start instead"},
       {CLI_LIST, 0, "sim-option", "TEXT", &sim_options, 0, 0, "an argument for it"},
       {CLI_TEXT, 'c', "chip", "NAME", &chip, 0, 0, "configuration of the chip (tiny)"},
       {CLI_LIST, 'm', "module", "FILE:VID", &with_vid, 0, 0, "image or program with its VLAN id"},
+      CLI_MODULE_OPTIONS(*modules),
       {CLI_WHOLE, 'n', "packets", "N", &packets, 0, 1e6, "packets to send (32)"},
       {CLI_WHOLE, 0, "size", "BYTES", &size, 64, 9216, "length of all packets (64 to 256)"},
       {CLI_WHOLE, 0, "seed", "N", &seed, 0, 9e15, "seed of the packets (1)"},
@@ -96,14 +101,9 @@ int cmd_bringup(int argc, char **argv) {
   }
   const struct sluice_config *config = cli_chip(chip);
   if (!config) return CLI_USAGE;
-  if (getenv("TMPDIR")) dir = getenv("TMPDIR");
-  struct cli_modules *modules = calloc(1, sizeof *modules);
-  struct board *board = calloc(1, sizeof *board);
-  int code = CLI_WORLD;
   struct sluice_error error;
-  if (!modules || !board) {
-    cli_error("out of memory");
-  } else if ((code = echo ? CLI_DONE : cli_modules_load(modules, &rest, &with_vid, config, dir)) == CLI_DONE) {
+  int code = echo ? CLI_DONE : cli_modules_load(modules, &rest, &with_vid, config);
+  if (code == CLI_DONE) {
     unsigned vids[CLI_MAX_MODULES];
     for (unsigned i = 0; i < modules->count; i++) vids[i] = modules->items[i].vid;
     struct sluice_traffic_options traffic = sluice_traffic_defaults();
@@ -124,7 +124,16 @@ int cmd_bringup(int argc, char **argv) {
       line_close(&board->line);
     }
   }
-  if (modules) cli_modules_release(modules, dir);
+  cli_modules_release(modules);
+  return code;
+}
+
+int cmd_bringup(int argc, char **argv) {
+  struct cli_modules *modules = calloc(1, sizeof *modules);
+  struct board *board = calloc(1, sizeof *board);
+  int code = CLI_WORLD;
+  if (modules && board) code = bring_up(modules, board, argc, argv);
+  else cli_error("out of memory");
   free(modules);
   free(board);
   return code;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // sluice compile: a Domino program to a configuration image.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../compiler/compiler.h"
+#include "../driver/guard.h"
 #include "cli.h"
 
 enum { MAX_LEN = 1 << 20 };  // longest program text
@@ -14,24 +14,6 @@ static const struct cli_usage usage = {
     "Without -o the program is only checked. The language is described in docs/programs.md.\n"
     "Exit code: 0 compiled, 1 rejected, 2 wrong command line, 3 a file could not be read or "
     "written.\n"};
-
-// The whole file, or NULL and a message. "-" is standard input.
-static char *read_file(const char *path, size_t *len) {
-  FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-  if (!in) {
-    cli_error("cannot open '%s': %s", path, strerror(errno));
-    return NULL;
-  }
-  char *text = malloc(MAX_LEN + 1);
-  *len = text ? fread(text, 1, MAX_LEN + 1, in) : 0;
-  bool bad = ferror(in) || !text;
-  if (in != stdin) fclose(in);
-  if (!bad && *len <= MAX_LEN) return text;
-  if (bad) cli_error("cannot read '%s'", path);
-  else cli_error("'%s' is longer than %d bytes", path, MAX_LEN);
-  free(text);
-  return NULL;
-}
 
 static bool known_pass(const char *pass) {
   if (strcmp(pass, "all") == 0) return true;
@@ -58,6 +40,12 @@ static void print_usage(const struct sluice_usage *u, const struct sluice_config
       chip->Num6B, u->parse_actions, u->deparse_actions);
 }
 
+static void print_gain(const struct sluice_usage *u) {
+  if (u->shared) printf("  %u pair%s of arrays that do not need each other share a stage\n", u->shared, u->shared == 1 ? "" : "s");
+  if (u->quick_stages > u->front_stages + u->back_stages)
+    printf("  %u stages instead of %u\n", u->front_stages + u->back_stages, u->quick_stages);
+}
+
 static void print_json(const struct sluice_usage *u, const struct sluice_config *chip,
                        const char *name, bool compiled, const struct sluice_image *image,
                        const struct sluice_diags *diags) {
@@ -69,14 +57,18 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
         "\"hash_units\": %u,"
         "\n \"operations\": %u, \"containers\": [%u, %u, %u], \"parser_actions\": %u, "
         "\"deparser_actions\": %u,"
+        "\n \"shared\": %u, \"quick_stages\": %u,"
         "\n \"arrays\": [",
         u->front_stages, u->back_stages, u->state_stages, u->pinned, u->hash_units, u->operations,
-        u->containers[1], u->containers[2], u->containers[3], u->parse_actions, u->deparse_actions);
+        u->containers[1], u->containers[2], u->containers[3], u->parse_actions, u->deparse_actions,
+        u->shared, u->quick_stages);
     for (size_t i = 0; i < image->num_arrays; i++) {
       const struct sluice_array *a = &image->arrays[i];
-      printf("%s{\"names\": [\"%s\", \"%s\"], \"stage\": %u, \"size\": %u, \"pinned\": %s}",
+      printf("%s{\"names\": [\"%s\", \"%s\"], \"stage\": %u, \"size\": %u, \"pinned\": %s",
              i ? ", " : "", a->name[0], a->name[1], a->stage, a->size,
              a->pinned ? "true" : "false");
+      if (u->atom[i]) printf(", \"atom\": \"%s\"", u->atom[i]);
+      printf("}");
     }
     printf("]");
   }
@@ -85,13 +77,28 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
   printf("}\n");
 }
 
+static bool known_atom(const char *atom) {
+  for (unsigned i = 0; sluice_atoms[i]; i++)
+    if (strcmp(sluice_atoms[i], atom) == 0) return true;
+  fputs("sluice: --target: atoms are", stderr);
+  for (unsigned i = 0; sluice_atoms[i]; i++) fprintf(stderr, "%s %s", i ? "," : "", sluice_atoms[i]);
+  fputc('\n', stderr);
+  return false;
+}
+
 struct job {
-  const char *path, *output, *dump;
+  const char *path, *output, *dump, *bind, *target;
   const struct sluice_config *chip;
-  bool json, pin, keep_index;
+  bool json, pin, keep_index, werror, fewest, trusted;
 };
 
-static int compile_text(const struct job *job, const char *text, size_t len) {
+static bool has_warnings(const struct sluice_diags *diags) {
+  for (size_t i = 0; i < diags->num; i++)
+    if (diags->list[i].severity == SLUICE_SEVERITY_WARNING) return true;
+  return false;
+}
+
+static int compile_text(const struct job *job, const struct sluice_text *text, const struct sluice_text *bindings) {
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
   struct sluice_usage used = {0};
@@ -99,20 +106,34 @@ static int compile_text(const struct job *job, const char *text, size_t len) {
   const struct sluice_compile_options options = {.dump = job->dump,
                                                  .dump_to = stdout,
                                                  .usage = &used,
+                                                 .atoms = job->json,
+                                                 .target = job->target,
                                                  .pin = job->pin,
+                                                 .fewest = job->fewest,
                                                  .keep_index = job->keep_index};
   int code = CLI_NO;
-  struct sluice_program *program = sluice_program_parse(job->path, text, len, &diags);
+  struct sluice_program *program = sluice_program_parse_bound(text, bindings, &diags);
   if (program && sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK)
     code = CLI_DONE;
   else if (!diags.num_errors) code = CLI_WORLD;
   sluice_diags_print(&diags, stderr);
+  if (code == CLI_DONE && job->werror && has_warnings(&diags)) {
+    cli_error("'%s': warnings are errors (--werror)", job->path);
+    code = CLI_NO;
+  }
   if (code == CLI_WORLD) cli_error("out of memory");
+  if (code == CLI_DONE && !job->trusted && sluice_guard(job->chip, &image, &error)) {
+    cli_error("%s; see --trusted", error.text);
+    code = CLI_NO;
+  }
   const char *name = program ? sluice_program_name(program) : "";
-  // The image, the summary and the dump may all want standard output; the image alone gets it.
-  bool quiet = job->output && strcmp(job->output, "-") == 0;
-  if (job->json && !quiet) print_json(&used, job->chip, name, code == CLI_DONE, &image, &diags);
-  else if (code == CLI_DONE && !quiet) print_usage(&used, job->chip, name);
+  // With `-o -` the image has standard output for itself.
+  bool quiet = cli_output_taken();
+  if (job->json) print_json(&used, job->chip, name, code == CLI_DONE, &image, &diags);
+  else if (code == CLI_DONE && !quiet) {
+    print_usage(&used, job->chip, name);
+    print_gain(&used);
+  }
   if (code == CLI_DONE && job->output &&
       sluice_image_save(&image, job->output, &error) != SLUICE_OK) {
     cli_error("%s", error.text);
@@ -127,16 +148,26 @@ static int compile_text(const struct job *job, const char *text, size_t len) {
 int cmd_compile(int argc, char **argv) {
   struct job job = {0};
   const char *chip = "k4";
+  uint64_t level = 1;
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 'o', "output", "IMAGE", &job.output, 0, 0,
+      {CLI_WRITE, 'o', "output", "IMAGE", &job.output, 0, 0,
        "write the image there; - is standard output"},
       {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this configuration (k4)"},
       {CLI_FLAG, 0, "json", NULL, &job.json, 0, 0, "print the summary as JSON"},
       {CLI_FLAG, 0, "pin", NULL, &job.pin, 0, 0, "keep every array in one pipeline"},
       {CLI_FLAG, 0, "keep-index", NULL, &job.keep_index, 0, 0,
        "keep indices up to their stage, for chips without phantoms"},
+      {CLI_READ, 0, "bind", "FILE", &job.bind, 0, 0,
+       "fields without a home are tied to the packet there: bind NAME @ HOME;"},
+      {CLI_WHOLE, 'O', "optimize", "LEVEL", &level, 1, 2,
+       "2: look for the fewest stages, also if the quick answer fits (1)"},
+      {CLI_FLAG, 0, "werror", NULL, &job.werror, 0, 0, "warnings are errors"},
+      {CLI_FLAG, 0, "trusted", NULL, &job.trusted, 0, 0,
+       "it may write its VLAN id, and reconfiguration packets (run --trust)"},
+      {CLI_TEXT, 0, "target", "ATOM", &job.target, 0, 0,
+       "refuse updates of state that take more than this of Banzai's atoms: read-write, raw, praw, ifelse, sub, nested, pairs"},
       {CLI_TEXT, 0, "dump", "PASS", &job.dump, 0, 0,
        "print the program after a pass, or after 'all'"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
@@ -147,13 +178,27 @@ int cmd_compile(int argc, char **argv) {
     return CLI_USAGE;
   }
   if (job.dump && !known_pass(job.dump)) return CLI_USAGE;
+  if (cli_output_taken() && (job.dump || job.json)) {
+    cli_error("-o - and --%s: both want standard output", job.dump ? "dump" : "json");
+    return CLI_USAGE;
+  }
+  if (job.target && !known_atom(job.target)) return CLI_USAGE;
   job.chip = cli_chip(chip);
   if (!job.chip) return CLI_USAGE;
   job.path = rest.items[0];
-  size_t len;
-  char *text = read_file(job.path, &len);
-  if (!text) return CLI_WORLD;
-  int code = compile_text(&job, text, len);
+  job.fewest = level == 2;
+  if (job.bind && strcmp(job.bind, "-") == 0 && strcmp(job.path, "-") == 0) {
+    cli_error("the program and --bind cannot both be standard input");
+    return CLI_USAGE;
+  }
+  struct sluice_text program = {.file = job.path}, bindings = {.file = job.bind};
+  char *text = cli_read_file(job.path, MAX_LEN, &program.len), *tied = NULL;
+  if (text && job.bind) tied = cli_read_file(job.bind, MAX_LEN, &bindings.len);
+  program.text = text;
+  bindings.text = tied;
+  int code = CLI_WORLD;
+  if (text && (tied || !job.bind)) code = compile_text(&job, &program, job.bind ? &bindings : NULL);
   free(text);
+  free(tied);
   return code;
 }

@@ -14,7 +14,7 @@
 static const struct cli_usage usage = {
     "fuzz", "[OPTION...]", "Tests the simulated chip with random configurations and packets",
     "Every run makes a case of its own seed: a configuration that uses all tables, and traffic.\n"
-    "What fails is made smaller and kept in build/fuzz/SEED: job.json, control.pcap, "
+    "What fails is made smaller and kept in build/fuzz/SEED (in $TMPDIR, if build/ cannot be written): job.json, control.pcap, "
     "capture.pcap,\n"
     "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if "
     "not.\n"};
@@ -31,7 +31,7 @@ struct fuzz {
 struct outcome {
   char verdict[16];  // of the report; DIED: there is none
   char text[1200];
-  uint64_t packet;  // first wrong one, UINT64_MAX: none
+  uint64_t packet;  // first wrong one, from 0; UINT64_MAX: none
   uint64_t packets, admitted, ops, entries, control;
   int code;  // not CLI_DONE: the try could not be made
 };
@@ -43,12 +43,6 @@ static uint64_t seed_of(const struct fuzz *fuzz, uint64_t n) {
   uint64_t seed = 0;
   for (uint64_t i = 0; i <= n; i++) seed = sluice_rng_next(&rng) >> 32;
   return seed;
-}
-
-static bool make_dir(const char *path) {
-  if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
-  cli_error("cannot make '%s': %s", path, strerror(errno));
-  return false;
 }
 
 // ---- one try ------------------------------------------------------------------------------------
@@ -71,7 +65,7 @@ static void take_report(const json_t *report, struct outcome *o) {
   if (error) snprintf(o->text, sizeof o->text, "%s", error);
   if (!json_is_object(d)) return;
   json_int_t packet = json_integer_value(json_object_get(d, "packet"));
-  if (packet >= 0) o->packet = (uint64_t)packet;
+  if (packet > 0) o->packet = (uint64_t)packet - 1;
   snprintf(o->text, sizeof o->text, "packet %lld, %s: expected %.300s, got %.300s",
            (long long)packet, json_string_value(json_object_get(d, "field")),
            json_string_value(json_object_get(d, "expected")),
@@ -108,6 +102,7 @@ static struct outcome attempt(const struct fuzz *fuzz, const struct fuzz_case *c
   run->sim = fuzz->sim;
   run->quiet = true;
   run->timeout = fuzz->timeout;
+  run->traffic.seed = c->seed;
   snprintf(run->job_path, sizeof run->job_path, "%s/job.json", dir);
   snprintf(run->log_path, sizeof run->log_path, "%s/sim.log", dir);
   snprintf(run->report_path, sizeof run->report_path, "%s/report.json", dir);
@@ -205,7 +200,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   size_t len = 0;
   snprintf(dir, sizeof dir, "%s/%llu", fuzz->above, (unsigned long long)seed);
   FILE *out = open_memstream(&lines, &len);
-  if (!out || !make_dir(dir)) return CLI_WORLD;
+  if (!out || !cli_make_folder(dir)) return CLI_WORLD;
 
   struct fuzz_case c;
   fuzz_make(&c, fuzz->config, seed);
@@ -213,7 +208,8 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   struct outcome o = {.code = CLI_WORLD};
   if (!c.nomem) o = attempt(fuzz, &c, dir);
   int code = o.code;
-  if (code == CLI_DONE && strcmp(o.verdict, "EQUIVALENT") != 0) code = CLI_NO;
+  if (code == CLI_DONE && strcmp(o.verdict, "EQUIVALENT") != 0 && strcmp(o.verdict, "UNTESTED") != 0)
+    code = CLI_NO;
   unsigned long long number = n + 1, s = seed;
   if (code == CLI_DONE) {
     fprintf(
@@ -274,8 +270,11 @@ static int run_all(const struct fuzz *fuzz) {
 
 static bool choose_dir(struct fuzz *fuzz) {
   if (fuzz->keep) {
-    snprintf(fuzz->above, sizeof fuzz->above, "%s", fuzz->keep);
-    return make_dir(fuzz->above);
+    if ((size_t)snprintf(fuzz->above, sizeof fuzz->above, "%s", fuzz->keep) >= sizeof fuzz->above - 64) {
+      cli_error("--keep: the path is too long");
+      return false;
+    }
+    return cli_make_folder(fuzz->above);
   }
   // build/fuzz, beside the directories of the simulators.
   struct run *run = calloc(1, sizeof *run);
@@ -289,9 +288,13 @@ static bool choose_dir(struct fuzz *fuzz) {
       if (slash) *slash = 0;
     }
     snprintf(fuzz->above, sizeof fuzz->above, "%.3000s/fuzz", run->sim_path);
+    // Another user's tree.
+    if (mkdir(fuzz->above, 0777) != 0 && errno != EEXIST) fuzz->above[0] = 0;
+    if (access(fuzz->above, W_OK) != 0)
+      snprintf(fuzz->above, sizeof fuzz->above, "%.3000s/sluice-fuzz-%ld", cli_temporary(), (long)geteuid());
   }
   free(run);
-  return found && make_dir(fuzz->above);
+  return found && cli_make_folder(fuzz->above);
 }
 
 int cmd_fuzz(int argc, char **argv) {
@@ -306,11 +309,11 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_WHOLE, 0, "jobs", "J", &fuzz.jobs, 1, 256, "of these at the same time (1)"},
       {CLI_FLAG, 0, "exact", NULL, &fuzz.exact, 0, 0,
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
-      {CLI_TEXT, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
+      {CLI_PATH, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
       {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},
       {CLI_FLAG, 0, "no-shrink", NULL, &fuzz.no_shrink, 0, 0, "do not make failing cases smaller"},
       {CLI_WHOLE, 0, "tries", "N", &fuzz.tries, 1, 1e6, "runs to spend on that (150)"},
-      {CLI_TEXT, 0, "sim", "FILE", &fuzz.sim, 0, 0,
+      {CLI_PATH, 0, "sim", "FILE", &fuzz.sim, 0, 0,
        "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
       {CLI_WHOLE, 0, "timeout", "S", &fuzz.timeout, 1, 1e9,
        "seconds after which a run has failed (120)"},

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/reconfig.h"
+#include "../driver/reconfig.h"
 #include "cli.h"
 
 static const struct cli_usage usage = {
@@ -31,11 +31,7 @@ static int encode(const struct cli_modules *modules, const struct sluice_config 
   struct sink sink = {0};
   enum sluice_status status = SLUICE_OK;
   sluice_plan_init(&plan, config);
-  for (unsigned i = 0; !status && i < modules->count; i++) {
-    status = sluice_plan_set(&plan, modules->sets, modules->items[i].set, &error);
-    if (!status)
-      status = sluice_plan_add(&plan, &modules->items[i].image, modules->items[i].vid, &error);
-  }
+  status = cli_modules_plan(modules, &plan, &error);
   if (!status) status = sluice_capture_create(&sink.writer, out, &error);
   if (!status) {
     sluice_reconfig_plan(&plan, write_frame, &sink);
@@ -86,18 +82,19 @@ static int decode(const char *path) {
   return CLI_WORLD;
 }
 
-int cmd_packets(int argc, char **argv) {
-  const char *chip = "k4", *out = NULL, *from = NULL, *dir = "/tmp";
+static int packets(struct cli_modules *modules, int argc, char **argv) {
+  const char *chip = "k4", *out = NULL, *from = NULL;
   uint64_t sets = 1;
   struct cli_list with_vid = {0}, rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 'o', "output", "FILE", &out, 0, 0, "capture to write, - for standard output"},
+      {CLI_WRITE, 'o', "output", "FILE", &out, 0, 0, "capture to write, - for standard output"},
       {CLI_LIST, 'm', "module", "FILE:VID", &with_vid, 0, 0,
        "image or program with its VLAN id; FILE:VID@SET: in a set"},
       {CLI_WHOLE, 0, "sets", "N", &sets, 1, 16, "sets of pipelines: 1, 2, 4... (1)"},
+      CLI_MODULE_OPTIONS(*modules),
       {CLI_TEXT, 'c', "chip", "NAME", &chip, 0, 0, "configuration of the chip (k4)"},
-      {CLI_TEXT, 'd', "decode", "FILE", &from, 0, 0, "capture to print, - for standard input"},
+      {CLI_READ, 'd', "decode", "FILE", &from, 0, 0, "capture to print, - for standard input"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
@@ -109,16 +106,20 @@ int cmd_packets(int argc, char **argv) {
   if (from) return decode(from);
   const struct sluice_config *config = cli_chip(chip);
   if (!config) return CLI_USAGE;
-  if (getenv("TMPDIR")) dir = getenv("TMPDIR");
+  modules->sets = (unsigned)sets;
+  int code = cli_modules_load(modules, &rest, &with_vid, config);
+  if (code == CLI_DONE) code = encode(modules, config, out);
+  cli_modules_release(modules);
+  return code;
+}
+
+int cmd_packets(int argc, char **argv) {
   struct cli_modules *modules = calloc(1, sizeof *modules);
   if (!modules) {
     cli_error("out of memory");
     return CLI_WORLD;
   }
-  modules->sets = (unsigned)sets;
-  int code = cli_modules_load(modules, &rest, &with_vid, config, dir);
-  if (code == CLI_DONE) code = encode(modules, config, out);
-  cli_modules_release(modules, dir);
+  const int code = packets(modules, argc, argv);
   free(modules);
   return code;
 }

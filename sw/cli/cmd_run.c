@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../driver/register.h"
 #include "run.h"
 
 static const struct cli_usage usage = {"run", "[PROGRAM...] [OPTION...]",
@@ -16,7 +15,8 @@ static const struct cli_usage usage = {"run", "[PROGRAM...] [OPTION...]",
                                        "from 1 on. Packets without a VLAN tag get one; with "
                                        "several programs, by flow. Exit code: 0 only if\n"
                                        "the verdict is EQUIVALENT, 1 if it is not, 2 wrong command "
-                                       "line, 3 a file or the simulator failed.\n"};
+                                       "line, 3 a file or the simulator failed,\n"
+                                       "4 nothing was compared.\n"};
 
 static bool one_of(const char *option, const char *value, const char *first, const char *second) {
   if (strcmp(value, first) == 0 || strcmp(value, second) == 0) return true;
@@ -33,6 +33,24 @@ static bool known_faults(const struct cli_list *faults) {
   return true;
 }
 
+static bool registers_there(const struct run *run) {
+  for (unsigned i = 0; i < run->registers.count; i++) {
+    struct sluice_error error;
+    uint32_t addr;
+    if (sluice_register_parse(run->config, run->registers.items[i], &addr, &error) == SLUICE_OK) continue;
+    cli_error("--register: %s", error.text);
+    return false;
+  }
+  return true;
+}
+
+// A chip without TestFaults ignores the register.
+static bool faults_there(const struct run *run) {
+  if (!run->faults.count || run->config->TestFaults) return true;
+  cli_error("--fault: chip '%s' cannot be broken: it is built without faults (TestFaults 0)", run->config->name);
+  return false;
+}
+
 // A trace brings program, packets and times of its own.
 static bool trace_alone(const struct run *run, const struct cli_list *rest,
                         const struct cli_list *with_vid) {
@@ -40,7 +58,7 @@ static bool trace_alone(const struct run *run, const struct cli_list *rest,
     bool given;
     const char *name;
   } others[] = {{rest->count || with_vid->count, "a program"},
-                {run->capture != NULL, "--pcap"},
+                {run->captures.count != 0, "--pcap"},
                 {run->packets != 0, "--packets"},
                 {run->load < 1.0, "--load"},
                 {run->malformed > 0.0, "--malformed"},
@@ -124,9 +142,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "program or image with its VLAN id; FILE:VID@SET: in a set"},
       {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
        "sets of pipelines, each a switch of its own: 1, 2, 4... (1)"},
-      {CLI_LIST, 0, "share", "VID=RATE", &run->shares, 0, 0,
-       "share of a module, accesses per 256 cycles and queue; RATE:BURST"},
-      {CLI_TEXT, 0, "control", "FILE", &run->control, 0, 0,
+      CLI_MODULE_OPTIONS(run->modules),
+      {CLI_READ, 0, "control", "FILE", &run->control, 0, 0,
        "capture of more packets for the control port"},
       {CLI_WHOLE, 0, "pace", "V", &run->pace, 0, 65535, "pacing threshold, 0: none"},
       {CLI_WHOLE, 0, "brake", "N", &run->brake, 0, 65535,
@@ -139,6 +156,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "cycles between scans for busy indices to move (256), 0: no moves"},
       {CLI_WHOLE, 0, "move-least", "N", &run->move_least, 0, 255,
        "accesses per 100 cycles that a move must gain (2), 0: any"},
+      {CLI_WHOLE, 0, "move-quota", "N", &run->move_quota, 0, 255,
+       "indices of a module away in each stage (equal parts), 0: no limit"},
       {CLI_WHOLE, 0, "ecn-queue", "N", &run->ecn_queue, 0, 65535,
        "phantoms in an order queue that mark packets, 0: none"},
       {CLI_WHOLE, 0, "ecn-lane", "N", &run->ecn_lane, 0, 8191,
@@ -155,8 +174,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_LIST, 0, "fault", "NAME", &run->faults, 0, 0,
        "break the chip on purpose; may be repeated"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traffic"},
-      {CLI_TEXT, 'p', "pcap", "FILE", &run->capture, 0, 0,
-       "capture to play (pcap, pcapng, - standard input); else made"},
+      {CLI_LIST, 'p', "pcap", "FILE", &run->captures, 0, 0,
+       "capture to play (pcap, pcapng, - standard input); else made. PORT:FILE: at this port; several are merged by time"},
       {CLI_FLAG, 0, "replace-vlan", NULL, &run->replace_vlan, 0, 0,
        "change the VLAN id of frames that have a tag"},
       {CLI_WHOLE, 'n', "packets", "N", &run->packets, 1, 1e15,
@@ -182,9 +201,9 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_NUMBER, 0, "malformed", "P", &run->malformed, 0, 1,
        "probability that a packet is damaged on the way in (0)"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Traces of MP5's authors, instead of programs and a capture"},
-      {CLI_TEXT, 0, "trace-flows", "FILE", &run->flows_csv, 0, 0,
+      {CLI_PATH, 0, "trace-flows", "FILE", &run->flows_csv, 0, 0,
        "flows_*.csv: which states the packets of a flow access"},
-      {CLI_TEXT, 0, "trace-packets", "FILE", &run->packets_csv, 0, 0,
+      {CLI_PATH, 0, "trace-packets", "FILE", &run->packets_csv, 0, 0,
        "the packets: port, bytes, flow, cycle"},
       {CLI_WHOLE, 0, "repeat", "N", &run->repeat, 1, 1000, "play the trace so many times (1)"},
       {CLI_WHOLE, 0, "flow-order", "N", &run->flow_order, 1, 65535,
@@ -193,27 +212,31 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "pipelines on their own: packets come in again to reach state of others"},
       {CLI_TEXT, 0, "place", "HOW", &run->place, 0, 0,
        "pipelines of indices: modulo, or random (with --recirculate random)"},
-      {CLI_TEXT, 0, "write-program", "FILE", &run->program_out, 0, 0,
+      {CLI_WRITE, 0, "write-program", "FILE", &run->program_out, 0, 0,
        "the program that plays the trace"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Results"},
-      {CLI_TEXT, 'o', "output", "FILE", &run->out, 0, 0, "capture of what leaves the chip"},
-      {CLI_TEXT, 0, "report", "FILE", &run->report, 0, 0, "the full report as JSON"},
+      {CLI_WRITE, 'o', "output", "FILE", &run->out, 0, 0, "capture of what leaves the chip"},
+      {CLI_WRITE, 0, "report", "FILE", &run->report, 0, 0, "the full report as JSON"},
       {CLI_FLAG, 'j', "json", NULL, &run->json, 0, 0,
        "print the full report instead of the short one"},
-      {CLI_TEXT, 0, "timeline", "FILE", &run->timeline, 0, 0,
+      {CLI_FLAG, 0, "state", NULL, &run->state, 0, 0,
+       "the final state by source names: in the report, and entries that are not as at the start in the short one"},
+      {CLI_LIST, 0, "register", "NAME", &run->registers, 0, 0,
+       "a register at the end: CHIP.IN_FLIGHT, LANE[1].PACKETS (docs/tables.md); may be repeated"},
+      {CLI_WRITE, 0, "timeline", "FILE", &run->timeline, 0, 0,
        "occupancy and rates over time, tab-separated"},
-      {CLI_TEXT, 0, "plot", "PREFIX", &run->plot, 0, 0,
+      {CLI_PATH, 0, "plot", "PREFIX", &run->plot, 0, 0,
        "PREFIX.tsv, .svg and .png: occupancy and output rate"},
-      {CLI_TEXT, 0, "accesses", "DIR", &run->accesses, 0, 0,
+      {CLI_PATH, 0, "accesses", "DIR", &run->accesses, 0, 0,
        "state accesses as traces of the cycle-level study"},
-      {CLI_TEXT, 0, "trace", "FILE", &run->trace, 0, 0, "the way of the first packets as text"},
+      {CLI_WRITE, 0, "trace", "FILE", &run->trace, 0, 0, "the way of the first packets as text"},
       {CLI_WHOLE, 0, "trace-count", "N", &run->trace_count, 1, 1000000, "for --trace (10)"},
       {CLI_FLAG, 'q', "quiet", NULL, &run->quiet, 0, 0, "no progress bar, only the verdict"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Simulator"},
-      {CLI_TEXT, 0, "sim", "FILE", &run->sim, 0, 0,
+      {CLI_PATH, 0, "sim", "FILE", &run->sim, 0, 0,
        "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
-      {CLI_TEXT, 0, "dir", "DIR", &run->dir, 0, 0,
-       "keep the working files here (build/run, removed)"},
+      {CLI_PATH, 0, "dir", "DIR", &run->dir, 0, 0,
+       "keep the working files here (a folder in build/run, removed)"},
       {CLI_WHOLE, 0, "max-cycles", "N", &run->max_cycles, 1, 9e15,
        "bound of the run (from the traffic)"},
       {CLI_WHOLE, 0, "timeout", "S", &run->timeout, 1, 1e9,
@@ -227,24 +250,21 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       !known_faults(&run->faults) || !trace_alone(run, rest, with_vid) || !recirculates(run) ||
       !known_mode(run))
     return CLI_WRONG;
+  for (unsigned i = 0; i < run->captures.count; i++)
+    if (!cli_take_input(run_capture_path(run->captures.items[i], NULL))) return CLI_WRONG;
+  if (run->plot && strlen(run->plot) + 8 > RUN_PATH) {
+    cli_error("--plot: the path is too long");
+    return CLI_WRONG;
+  }
+  if (run->json && cli_output_taken()) {
+    cli_error("--json and '-' both want standard output");
+    return CLI_WRONG;
+  }
   return CLI_GO;
 }
 
-static bool make_dir(const char *path) {
-  char above[RUN_PATH];
-  snprintf(above, sizeof above, "%s", path);
-  for (char *slash = *above ? strchr(above + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
-    *slash = 0;
-    mkdir(above, 0777);  // what is wrong with it shows below
-    *slash = '/';
-  }
-  if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
-  cli_error("cannot make '%s': %s", path, strerror(errno));
-  return false;
-}
-
-// Working files lie in --dir; or in build/run, beside the simulators; or, for a simulator from
-// elsewhere, in the place for temporary files. Their names carry the number of this process.
+// Working files lie in --dir; or in a folder of their own, which is removed: in build/run, beside the simulators, or, for a
+// simulator from elsewhere or another user's tree, in the place for temporary files.
 static bool choose_paths(struct run *run) {
   char above[RUN_PATH];
   snprintf(above, sizeof above, "%s", run->sim_path);
@@ -252,61 +272,99 @@ static bool choose_paths(struct run *run) {
     char *slash = strrchr(above, '/');
     if (slash) *slash = 0;
   }
-  const char *temporary = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
-  bool beside = !run->sim && !getenv("SLUICE_SIM");
-  int n = run->dir ? snprintf(run->work, sizeof run->work, "%s", run->dir)
-                   : snprintf(run->work, sizeof run->work, beside ? "%s/run" : "%s",
-                              beside ? above : temporary);
-  if (n < 0 || (size_t)n >= sizeof run->work) {
-    cli_error("the path of the working directory is too long");
+  const bool beside = !run->sim && !getenv("SLUICE_SIM") && strlen(above) + 5 < sizeof above;
+  if (beside) strcat(above, "/run");
+  if (run->dir ? !cli_make_folder(run->dir) : !cli_work_open(&run->own, beside ? above : NULL)) return false;
+  const char *work = run->dir ? run->dir : run->own.path;
+  if ((size_t)snprintf(run->work, sizeof run->work, "%s", work) >= sizeof run->work) {
+    cli_error("the path is too long: '%s'", work);
     return false;
   }
-  long id = (long)getpid();
-  snprintf(run->input_path, sizeof run->input_path, "%s/%ld-input.pcap", run->work, id);
-  snprintf(run->job_path, sizeof run->job_path, "%s/%ld-job.json", run->work, id);
-  snprintf(run->log_path, sizeof run->log_path, "%s/%ld-sim.log", run->work, id);
-  snprintf(run->report_path, sizeof run->report_path, "%s/%ld-report.json", run->work, id);
-  snprintf(run->timeline_path, sizeof run->timeline_path, "%s/%ld-timeline.tsv", run->work, id);
-  snprintf(run->schedule_path, sizeof run->schedule_path, "%s/%ld-schedule.txt", run->work, id);
-  snprintf(run->program_path, sizeof run->program_path, "%s/%ld-trace.dom", run->work, id);
-  if (run->timeline) snprintf(run->timeline_path, sizeof run->timeline_path, "%s", run->timeline);
-  return make_dir(run->work);
+  const struct {
+    char *path;
+    const char *name, *given;  // `given` is the user's, and so the file, unless it is "-"
+  } files[] = {{run->input_path, "input.pcap", NULL},         {run->job_path, "job.json", NULL},
+               {run->log_path, "sim.log", NULL},              {run->report_path, "report.json", NULL},
+               {run->timeline_path, "timeline.tsv", run->timeline}, {run->schedule_path, "schedule.txt", NULL},
+               {run->program_path, "trace.dom", NULL},        {run->out_path, "out.pcap", run->out},
+               {run->trace_path, "trace.txt", run->trace},    {run->control_path, "control.pcap", run->control},
+               {run->stdin_path, "stdin.pcap", NULL}};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    const bool own = !files[i].given || strcmp(files[i].given, "-") == 0;
+    const int n = own ? snprintf(files[i].path, RUN_PATH, "%s/%ld-%s", run->work, (long)getpid(), files[i].name)
+                      : snprintf(files[i].path, RUN_PATH, "%s", files[i].given);
+    if (n >= 0 && n < RUN_PATH) continue;
+    cli_error("the path is too long: '%s'", own ? run->work : files[i].given);
+    return false;
+  }
+  return true;
 }
 
-// An older report must not pass for the one of a run that fails. What is no file of its own, like a device, stays.
-static void forget_report(const struct run *run) {
-  struct stat info;
-  if (run->report && lstat(run->report, &info) == 0 && S_ISREG(info.st_mode)) remove(run->report);
+// No output may be one of the inputs.
+static bool apart(const struct run *run, const struct cli_list *rest, const struct cli_list *with_vid) {
+  const char *const outputs[] = {run->out, run->report, run->timeline, run->trace, run->program_out};
+  const char *const inputs[] = {run->control, run->flows_csv, run->packets_csv};
+  for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
+    bool both = false;
+    for (size_t i = 0; outputs[o] && i < sizeof inputs / sizeof inputs[0]; i++)
+      both |= inputs[i] && cli_same_file(outputs[o], inputs[i]);
+    for (unsigned i = 0; outputs[o] && i < run->captures.count; i++)
+      both |= cli_same_file(outputs[o], run_capture_path(run->captures.items[i], NULL));
+    for (unsigned i = 0; outputs[o] && i < rest->count; i++) both |= cli_same_file(outputs[o], rest->items[i]);
+    for (unsigned i = 0; outputs[o] && i < with_vid->count; i++) {
+      char path[RUN_PATH];
+      const char *colon = strrchr(with_vid->items[i], ':');
+      snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - with_vid->items[i]) : 0, with_vid->items[i]);
+      both |= cli_same_file(outputs[o], path);
+    }
+    if (!both) continue;
+    cli_error("'%s' is to be read, and to be written", outputs[o]);
+    return false;
+  }
+  return true;
 }
 
-static void remove_files(const struct run *run, int code) {
-  if (run->dir) return;
-  remove(run->input_path);
-  remove(run->job_path);
-  if (run->packets_csv) remove(run->schedule_path), remove(run->program_path);
-  if (code != CLI_WORLD) remove(run->log_path);  // the message has named it
-  remove(run->report_path);
-  if (!run->timeline) remove(run->timeline_path);
+// What a run before has left must not pass for the outcome of one that fails.
+static void forget_results(const struct run *run) {
+  const char *const files[] = {run->out, run->report, run->timeline, run->trace};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) cli_forget_file(files[i]);
+  for (size_t i = 0; run->plot && i < RUN_PLOTS; i++) {
+    char path[RUN_PATH + 8];
+    snprintf(path, sizeof path, "%s%s", run->plot, run_plot_ends[i]);
+    cli_forget_file(path);
+  }
+}
+
+// What goes to standard output comes there last.
+static bool copy_out(const struct run *run) {
+  const struct {
+    const char *given, *path;
+  } files[] = {{run->out, run->out_path}, {run->timeline, run->timeline_path}, {run->trace, run->trace_path}};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+    if (files[i].given && strcmp(files[i].given, "-") == 0 && !cli_copy_file(files[i].path, "-")) return false;
+  return true;
 }
 
 static int show(const struct run *run) {
   json_t *report = run_read_report(run);
   if (!report) return CLI_WORLD;
   int code = run_verdict(report);
-  if (run->report && !run_copy_file(run->report_path, run->report)) code = CLI_WORLD;
+  FILE *out = cli_output_taken() ? stderr : stdout;
+  if (run->report && !cli_copy_file(run->report_path, run->report)) code = CLI_WORLD;
+  if (!copy_out(run)) code = CLI_WORLD;
   if (run->json) {
     json_dumpf(report, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     printf("\n");
   } else if (run->quiet) {
-    run_print_verdict(report);
+    run_print_verdict(out, report);
   } else {
-    run_print_report(run, report);
+    run_print_report(out, run, report);
   }
-  json_decref(report);
   if (run->plot) {
-    int plotted = run_plot(run);
+    int plotted = run_plot(run, report);
     if (code == CLI_DONE) code = plotted;
   }
+  json_decref(report);
   return code;
 }
 
@@ -317,7 +375,8 @@ int cmd_run(int argc, char **argv) {
     return CLI_WORLD;
   }
   struct cli_list rest, with_vid = {0};
-  *run = (struct run){.traffic = cli_traffic_defaults(),
+  *run = (struct run){.own.lock = -1,
+                      .traffic = cli_traffic_defaults(),
                       .chip = "k4",
                       .pace_by = "line",
                       .lanes = "spread",
@@ -334,7 +393,8 @@ int cmd_run(int argc, char **argv) {
                       .pin = RUN_UNSET,
                       .sets = RUN_UNSET,
                       .move_period = RUN_UNSET,
-                      .move_least = RUN_UNSET};
+                      .move_least = RUN_UNSET,
+                      .move_quota = RUN_UNSET};
   enum cli_parsed parsed = parse(run, argc, argv, &rest, &with_vid);
   if (parsed != CLI_GO) {
     free(run);
@@ -342,29 +402,30 @@ int cmd_run(int argc, char **argv) {
   }
   int code = CLI_USAGE;
   run->config = cli_chip(run->chip);
-  if (run->config) code = run_find_sim(run) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
-  bool paths = code == CLI_DONE;
-  if (paths) forget_report(run);
+  if (run->config && faults_there(run) && registers_there(run) && apart(run, &rest, &with_vid))
+    code = run_find_sim(run) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
+  if (code == CLI_DONE) forget_results(run);
+  if (code == CLI_DONE && run->control && strcmp(run->control, "-") == 0 && !cli_copy_file("-", run->control_path))
+    code = CLI_WORLD;
   if (code == CLI_DONE && run->packets_csv) {
     code = run_load_trace(run);
     rest.items[rest.count++] = run->program_path;
+    // It keeps indices at places of the frame that the guard knows nothing of.
+    run->modules.trusted_path = run->program_path;
   }
   run->modules.pin = run->pin != RUN_UNSET;
   run->modules.pin_pipe = run->modules.pin ? (unsigned)run->pin : 0;
   run->modules.keep_index = run->no_phantoms;
   run->modules.sets = run->sets != RUN_UNSET ? (unsigned)run->sets : 0;
-  if (code == CLI_DONE)
-    code = cli_modules_load(&run->modules, &rest, &with_vid, run->config, run->work);
-  if (code == CLI_DONE) code = cli_modules_share(&run->modules, &run->shares);
+  if (code == CLI_DONE) code = cli_modules_load(&run->modules, &rest, &with_vid, run->config);
+  if (code == CLI_DONE) code = cli_modules_save(&run->modules, run->work);
   if (code == CLI_DONE)
     code = run->packets_csv ? run_prepare_trace(run) : run_prepare_capture(run);
   if (code == CLI_DONE) code = run_write_job(run);
   if (code == CLI_DONE) code = run_execute(run);
   if (code == CLI_DONE) code = show(run);
-  if (paths) {
-    remove_files(run, code);
-    cli_modules_release(&run->modules, run->dir ? NULL : run->work);
-  }
+  cli_work_close(&run->own);
+  cli_modules_release(&run->modules);
   sluice_trace_release(&run->published);
   free(run);
   return code;

@@ -12,7 +12,7 @@ static const struct cli_usage usage = {
     "An option may also be given as NAME=VALUE. Exit code 1: the run got stuck. See "
     "docs/study.md.\n"};
 
-enum { MOST = 60 };
+enum { MOST = 80 };
 
 static bool set(struct study_options *o, const char *name, const char *value) {
   struct sluice_error error;
@@ -36,6 +36,11 @@ static bool take_rest(struct study_options *o, const struct cli_list *rest, cons
       num++;
     }
   }
+  for (unsigned i = 0; i < num && i < 2; i++)
+    if (strcmp(files[i], "-") == 0) {
+      cli_error("study reads no standard input: the names of its files say the shape of the trace");
+      return false;
+    }
   if (num == 2) return true;
   cli_error("study takes two files, FLOWS and PACKETS; see 'sluice help study'");
   return false;
@@ -85,7 +90,8 @@ int cmd_study(int argc, char **argv) {
       {CLI_FLAG, 0, "json", NULL, &json, 0, 0, "print everything as JSON"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Of the model; another mode has other defaults"}};
   unsigned num = 5;
-  for (unsigned i = 0; study_option_table[i].name && i < MOST; i++) {
+  for (unsigned i = 0; study_option_table[i].name; i++) {
+    if (i == MOST) abort();  // more options of the model than these tables hold
     const struct study_option *row = &study_option_table[i];
     snprintf(help[i], sizeof help[i], "%s (%d)", row->help, (int)row->preset);
     options[num++] = (struct cli_option){CLI_TEXT, 0, row->name, "N", &values[i], 0, 0, help[i]};

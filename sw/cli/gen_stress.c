@@ -77,7 +77,9 @@ int cli_gen_stress(const struct cli_stress *from, const struct cli_traffic *traf
     return status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
   }
   int code = CLI_DONE;
-  if (sluice_trace_save(&trace, from->dir, &error)) {
+  if (!cli_make_folder(from->dir)) {
+    code = CLI_WORLD;
+  } else if (sluice_trace_save(&trace, from->dir, &error)) {
     cli_error("%s", error.text);
     code = CLI_WORLD;
   } else {

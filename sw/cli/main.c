@@ -35,7 +35,7 @@ static void print_help(FILE *out) {
   fputs(
       "\n'sluice help VERB' tells more. Exit codes: 0 done, 1 the answer is no, 2 the command "
       "line\n"
-      "is wrong, 3 a file or another program failed.\n",
+      "is wrong, 3 a file or another program failed, 4 a run compared no packet.\n",
       out);
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "../compiler/compiler.h"
-#include "../lib/place.h"
+#include "../driver/place.h"
 #include "cli.h"
 
 static bool ends_with(const char *text, const char *end) {
@@ -13,53 +12,16 @@ static bool ends_with(const char *text, const char *end) {
   return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-// The text of a program; ends in a 0 that `len` does not count. NULL after a message.
-static char *read_text(const char *path, size_t *len) {
-  enum { MOST = 1 << 20 };
-  FILE *in = fopen(path, "rb");
-  if (!in) {
-    cli_error("cannot open '%s': %s", path, strerror(errno));
-    return NULL;
-  }
-  char *text = malloc(MOST + 1);
-  errno = 0;
-  *len = text ? fread(text, 1, MOST, in) : 0;
-  bool bad = ferror(in) != 0, large = text && *len == MOST && getc(in) != EOF;
-  int why = errno;
-  fclose(in);
-  if (text && !bad && !large) {
-    text[*len] = 0;
-    return text;
-  }
-  if (bad)
-    cli_error("cannot read '%s': %s", path, strerror(why));
-  else
-    cli_error("'%s': %s", path, large ? "larger than any program" : "out of memory");
-  free(text);
-  return NULL;
-}
-
-// The one place that needs the compiler: makes the image of a program.
-static int compile(const struct cli_modules *modules, const char *path,
-                   const struct sluice_config *config, const char *image_path) {
+// Compiles the text of a program.
+static int compile(const struct cli_modules *modules, const char *path, const char *text, size_t len,
+                   const struct sluice_config *config, struct sluice_image *image) {
   const struct sluice_compile_options options = {.pin = modules->pin,
                                                  .keep_index = modules->keep_index};
-  size_t len;
-  char *text = read_text(path, &len);
-  if (!text) return CLI_WORLD;
   struct sluice_diags diags = {0};
-  struct sluice_image image = {0};
-  struct sluice_error error;
   struct sluice_program *program = sluice_program_parse(path, text, len, &diags);
-  free(text);
   int code = CLI_NO;
-  if (program && sluice_compile(program, config, &options, &image, &diags) == SLUICE_OK) {
+  if (program && sluice_compile(program, config, &options, image, &diags) == SLUICE_OK) {
     code = CLI_DONE;
-    if (sluice_image_save(&image, image_path, &error)) {
-      cli_error("%s", error.text);
-      code = CLI_WORLD;
-    }
-    sluice_image_release(&image);
   } else if (!diags.num_errors) {
     cli_error("'%s': out of memory", path);
     code = CLI_WORLD;
@@ -70,6 +32,29 @@ static int compile(const struct cli_modules *modules, const char *path,
   return code;
 }
 
+// Program or image: by the name, else by the first character that is no space.
+static int load_file(const struct cli_modules *modules, const char *path, const struct sluice_config *config,
+                     struct sluice_image *image) {
+  enum { MOST_PROGRAM = 1 << 20, MOST_IMAGE = 64 << 20 };
+  const bool standard = strcmp(path, "-") == 0, named = ends_with(path, ".dom");
+  size_t len;
+  struct sluice_error error;
+  char *text = cli_read_file(path, named ? MOST_PROGRAM : MOST_IMAGE, &len);
+  if (!text) return CLI_WORLD;
+  int code = CLI_WORLD;
+  const char first = text[strspn(text, " \t\r\n")];
+  if (named || (standard && first != '{' && len <= MOST_PROGRAM))
+    code = compile(modules, path, text, len, config, image);
+  else if (first != '{' && !ends_with(path, ".json"))
+    cli_error("'%s' is neither a Domino program (*.dom) nor a configuration image (JSON, as 'sluice compile' writes it)", path);
+  else if (sluice_image_read(image, text, len, path, config, &error))
+    cli_error("%s", error.text);
+  else
+    code = CLI_DONE;
+  free(text);
+  return code;
+}
+
 static bool vid_taken(const struct cli_modules *modules, unsigned vid, unsigned rows) {
   for (unsigned i = 0; i < modules->count; i++)
     if (modules->items[i].vid % rows == vid % rows) return true;
@@ -77,7 +62,7 @@ static bool vid_taken(const struct cli_modules *modules, unsigned vid, unsigned 
 }
 
 static int load(struct cli_modules *modules, const char *path, unsigned vid, unsigned set,
-                const struct sluice_config *config, const char *dir) {
+                const struct sluice_config *config) {
   if (modules->count == CLI_MAX_MODULES) {
     cli_error("more than %d modules", CLI_MAX_MODULES);
     return CLI_USAGE;
@@ -87,27 +72,14 @@ static int load(struct cli_modules *modules, const char *path, unsigned vid, uns
   m->vid = vid;
   m->set = set;
   m->rate = -1;
-  bool program = ends_with(path, ".dom");
-  int n = program
-              ? snprintf(m->path, sizeof m->path, "%s/%ld-vlan%u.json", dir, (long)getpid(), vid)
-              : snprintf(m->path, sizeof m->path, "%s", path);
-  if (n < 0 || (size_t)n >= sizeof m->path) {
-    cli_error("'%s': the path is too long", path);
-    return CLI_USAGE;
-  }
-  if (program) {
-    int code = compile(modules, path, config, m->path);
-    if (code != CLI_DONE) return code;
-  }
-  modules->count++;
-  struct sluice_error error;
-  if (sluice_image_load(&m->image, m->path, config, &error) == SLUICE_OK) return CLI_DONE;
-  cli_error("%s", error.text);
-  return CLI_WORLD;
+  m->trusted = path == modules->trusted_path;
+  int code = load_file(modules, path, config, &m->image);
+  if (code == CLI_DONE) modules->count++;
+  return code;
 }
 
 static int load_with_vid(struct cli_modules *modules, const char *item,
-                         const struct sluice_config *config, const char *dir) {
+                         const struct sluice_config *config) {
   const char *colon = strrchr(item, ':');
   char path[4096], *end = NULL;
   unsigned long vid = colon ? strtoul(colon + 1, &end, 10) : 0, set = 0;
@@ -125,35 +97,7 @@ static int load_with_vid(struct cli_modules *modules, const char *item,
     cli_error("--module: '%s': there is no such set; see --sets", item);
     return CLI_USAGE;
   }
-  return load(modules, path, (unsigned)vid, (unsigned)set, config, dir);
-}
-
-int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
-                     const struct cli_list *with_vid, const struct sluice_config *config,
-                     const char *dir) {
-  modules->count = 0;
-  int code = CLI_DONE;
-  for (unsigned i = 0; code == CLI_DONE && i < with_vid->count; i++)
-    code = load_with_vid(modules, with_vid->items[i], config, dir);
-  unsigned vid = 1;
-  for (unsigned i = 0; code == CLI_DONE && i < rest->count; i++) {
-    while (vid_taken(modules, vid, config->NumModules) && vid < config->NumModules) vid++;
-    code = load(modules, rest->items[i], vid, modules->sets ? i % modules->sets : 0, config, dir);
-  }
-  if (code != CLI_DONE) return code;
-  struct sluice_plan plan;
-  struct sluice_error error;
-  sluice_plan_init(&plan, config);
-  if (modules->pin) sluice_plan_pin(&plan, modules->pin_pipe);
-  for (unsigned i = 0; i < modules->count && code == CLI_DONE; i++) {
-    if ((modules->sets && sluice_plan_set(&plan, modules->sets, modules->items[i].set, &error)) ||
-        sluice_plan_add(&plan, &modules->items[i].image, modules->items[i].vid, &error)) {
-      cli_error("%s", error.text);
-      code = CLI_WORLD;
-    }
-  }
-  sluice_plan_release(&plan);
-  return code;
+  return load(modules, path, (unsigned)vid, (unsigned)set, config);
 }
 
 static bool give_share(struct cli_modules *modules, const char *item) {
@@ -180,21 +124,159 @@ static bool give_share(struct cli_modules *modules, const char *item) {
   return false;
 }
 
-int cli_modules_share(struct cli_modules *modules, const struct cli_list *shares) {
-  for (unsigned i = 0; i < shares->count; i++)
-    if (!give_share(modules, shares->items[i])) return CLI_USAGE;
+// Modules of a set of pipelines share its order queues. Those without a --share get equal parts of what is left of 256
+// accesses in 256 cycles, less one: docs/overload.md promises something for sums below 256.
+static void share_set(struct cli_modules *modules, unsigned set) {
+  enum { ALL = SLUICE_SHARE_RATE_MAX - 1 };
+  unsigned num = 0, without = 0;
+  int sum = 0;
+  for (unsigned i = 0; i < modules->count; i++) {
+    const struct cli_module *m = &modules->items[i];
+    if (m->set != set) continue;
+    num++;
+    without += m->rate < 0;
+    sum += m->rate > 0 ? m->rate : 0;
+  }
+  if (num < 2) return;
+  const bool off = modules->no_shares || (without && (ALL - sum) / (int)without < 1);
+  for (unsigned i = 0; !off && i < modules->count; i++) {
+    struct cli_module *m = &modules->items[i];
+    if (m->set != set || m->rate >= 0) continue;
+    m->rate = (ALL - sum) / (int)without;
+    m->burst = SLUICE_SHARE_BURST;
+  }
+  if (off && without)
+    cli_warn("%u of %u modules have no share of the order queues: packets of one can be lost to another (--share, docs/overload.md)",
+             without, num);
+  else if (sum > ALL)
+    cli_warn("the shares add up to %d of 256 accesses: packets of one module can be lost to another (docs/overload.md)", sum);
+}
+
+static int share(struct cli_modules *modules) {
+  for (unsigned i = 0; i < modules->shares.count; i++)
+    if (!give_share(modules, modules->shares.items[i])) return CLI_USAGE;
+  for (unsigned set = 0; set == 0 || set < modules->sets; set++) share_set(modules, set);
   return CLI_DONE;
 }
 
-void cli_modules_release(struct cli_modules *modules, const char *dir) {
-  size_t len = dir ? strlen(dir) : 0;
+// One element of a list of ports: "3" or "3-5".
+static bool some_of(const char **text, unsigned num_ports, uint64_t *ports) {
+  char *end;
+  if (**text < '0' || **text > '9') return false;
+  unsigned long first = strtoul(*text, &end, 10), last = first;
+  if (*end == '-') {
+    if (end[1] < '0' || end[1] > '9') return false;
+    last = strtoul(end + 1, &end, 10);
+  }
+  if (first > last || last >= num_ports) return false;
+  for (unsigned long p = first; p <= last; p++) *ports |= UINT64_C(1) << p;
+  *text = end;
+  return true;
+}
+
+static bool give_ports(struct cli_modules *modules, const char *item, unsigned num_ports) {
+  char *end;
+  uint64_t ports = 0;
+  const unsigned long vid = strtoul(item, &end, 10);
+  const char *at = end;
+  bool good = end != item && *item >= '0' && *item <= '9' && *at == '=';
+  do good = good && some_of((at++, &at), num_ports, &ports);
+  while (good && *at == ',');
+  if (!good || *at) {
+    cli_error("--ports: '%s' is not VID=PORTS with a list of ports as 0,3-5; the chip has ports 0 to %u", item, num_ports - 1);
+    return false;
+  }
+  for (unsigned i = 0; i < modules->count; i++)
+    if (modules->items[i].vid == vid) {
+      modules->items[i].some_ports = true;
+      modules->items[i].ports = ports;
+      return true;
+    }
+  cli_error("--ports: no module has the VLAN id of '%s'", item);
+  return false;
+}
+
+static int allow(struct cli_modules *modules, const struct sluice_config *config) {
+  for (unsigned i = 0; i < modules->ports.count; i++)
+    if (!give_ports(modules, modules->ports.items[i], config->NumPorts)) return CLI_USAGE;
+  return CLI_DONE;
+}
+
+static int trust(struct cli_modules *modules) {
+  for (unsigned t = 0; t < modules->trust.count; t++) {
+    char *end;
+    const unsigned long vid = strtoul(modules->trust.items[t], &end, 10);
+    bool found = false;
+    for (unsigned i = 0; i < modules->count; i++)
+      if (end != modules->trust.items[t] && !*end && modules->items[i].vid == vid) found = modules->items[i].trusted = true;
+    if (found) continue;
+    cli_error("--trust: no module has the VLAN id '%s'", modules->trust.items[t]);
+    return CLI_USAGE;
+  }
+  return CLI_DONE;
+}
+
+int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
+                     const struct cli_list *with_vid, const struct sluice_config *config) {
+  modules->count = 0;
+  int code = CLI_DONE;
+  for (unsigned i = 0; i < with_vid->count; i++)
+    if (strncmp(with_vid->items[i], "-:", 2) == 0 && !cli_take_input("-")) return CLI_USAGE;
+  for (unsigned i = 0; i < rest->count; i++)
+    if (!cli_take_input(rest->items[i])) return CLI_USAGE;
+  for (unsigned i = 0; code == CLI_DONE && i < with_vid->count; i++)
+    code = load_with_vid(modules, with_vid->items[i], config);
+  unsigned vid = 1;
+  for (unsigned i = 0; code == CLI_DONE && i < rest->count; i++) {
+    while (vid_taken(modules, vid, config->NumModules) && vid < config->NumModules) vid++;
+    code = load(modules, rest->items[i], vid, modules->sets ? i % modules->sets : 0, config);
+  }
+  if (code == CLI_DONE) code = trust(modules);
+  if (code == CLI_DONE) code = share(modules);
+  if (code == CLI_DONE) code = allow(modules, config);
+  if (code != CLI_DONE) return code;
+  struct sluice_plan plan;
+  struct sluice_error error;
+  sluice_plan_init(&plan, config);
+  if (modules->pin) sluice_plan_pin(&plan, modules->pin_pipe);
+  if (cli_modules_plan(modules, &plan, &error)) {
+    cli_error("%s", error.text);
+    code = CLI_WORLD;
+  }
+  sluice_plan_release(&plan);
+  return code;
+}
+
+enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan, struct sluice_error *error) {
+  enum sluice_status status = SLUICE_OK;
+  for (unsigned i = 0; !status && i < modules->count; i++) {
+    const struct cli_module *m = &modules->items[i];
+    if (modules->sets) status = sluice_plan_set(plan, modules->sets, m->set, error);
+    sluice_plan_trust(plan, m->trusted);
+    if (!status) status = sluice_plan_add(plan, &m->image, m->vid, error);
+    if (!status && m->rate >= 0) status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
+    if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
+  }
+  return status;
+}
+
+int cli_modules_save(struct cli_modules *modules, const char *dir) {
   for (unsigned i = 0; i < modules->count; i++) {
     struct cli_module *m = &modules->items[i];
-    sluice_image_release(&m->image);
-    if (!dir) continue;
-    char mine[64];
-    snprintf(mine, sizeof mine, "/%ld-vlan%u.json", (long)getpid(), m->vid);
-    if (strncmp(m->path, dir, len) == 0 && strcmp(m->path + len, mine) == 0) unlink(m->path);
+    struct sluice_error error;
+    if ((size_t)snprintf(m->path, sizeof m->path, "%s/%ld-vlan%u.json", dir, (long)getpid(), m->vid) >= sizeof m->path) {
+      cli_error("the path is too long: '%s'", dir);
+      return CLI_WORLD;
+    }
+    if (sluice_image_save(&m->image, m->path, &error)) {
+      cli_error("%s", error.text);
+      return CLI_WORLD;
+    }
   }
+  return CLI_DONE;
+}
+
+void cli_modules_release(struct cli_modules *modules) {
+  for (unsigned i = 0; i < modules->count; i++) sluice_image_release(&modules->items[i].image);
   modules->count = 0;
 }

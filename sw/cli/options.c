@@ -6,17 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "cli.h"
 
-enum { MAX_OPTIONS = 64, FIRST_CODE = 256 };
+enum { MAX_OPTIONS = 96, FIRST_CODE = 256 };
+
+static void say(const char *what, const char *format, va_list arguments) {
+  fflush(stdout);
+  char text[2000], clean[4 * sizeof text];
+  vsnprintf(text, sizeof text, format, arguments);
+  sluice_text_clean(clean, sizeof clean, text, false);  // names from outside must not move the cursor, or forge a line
+  fprintf(stderr, "sluice: %s%s\n", what, clean);
+}
 
 void cli_error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fflush(stdout);
-  fputs("sluice: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  say("", format, arguments);
+  va_end(arguments);
+}
+
+void cli_warn(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say("warning: ", format, arguments);
   va_end(arguments);
 }
 
@@ -70,10 +83,34 @@ static bool add_item(struct cli_list *list, const char *item) {
   return true;
 }
 
+static bool input_taken, output_taken;
+
+static bool take_standard(const char *path, bool *taken, const char *name) {
+  if (strcmp(path, "-") != 0) return true;
+  if (*taken) cli_error("'-' is named twice: there is one standard %s", name);
+  const bool good = !*taken;
+  *taken = true;
+  return good;
+}
+
+bool cli_take_input(const char *path) { return take_standard(path, &input_taken, "input"); }
+bool cli_take_output(const char *path) { return take_standard(path, &output_taken, "output"); }
+bool cli_output_taken(void) { return output_taken; }
+
+static bool take_path(const struct cli_option *o, const char *text) {
+  *(const char **)o->target = text;
+  if (strcmp(text, "-") != 0) return true;
+  cli_error("--%s: '-' is standard input or output, which cannot be used here", o->name);
+  return false;
+}
+
 static bool take(const struct cli_option *o, const char *text) {
   switch (o->kind) {
     case CLI_FLAG: *(bool *)o->target = true; return true;
     case CLI_TEXT: *(const char **)o->target = text; return true;
+    case CLI_READ: *(const char **)o->target = text; return cli_take_input(text);
+    case CLI_WRITE: *(const char **)o->target = text; return cli_take_output(text);
+    case CLI_PATH: return take_path(o, text);
     case CLI_LIST: return add_item(o->target, text);
     case CLI_WHOLE: return whole(o, text);
     case CLI_NUMBER: return number(o, text);
@@ -90,8 +127,10 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
   const struct cli_option *table[MAX_OPTIONS];
   size_t n = 0, l = 2;
   memset(longs, 0, sizeof longs);
-  for (const struct cli_option *o = options; o->kind != CLI_END && n < MAX_OPTIONS; o++) {
+  input_taken = output_taken = false;
+  for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
     if (o->kind == CLI_GROUP) continue;
+    if (n == MAX_OPTIONS) abort();  // a verb with more options than this table
     int has_argument = o->kind == CLI_FLAG ? no_argument : required_argument;
     longs[n] = (struct option){o->name, has_argument, NULL, FIRST_CODE + (int)n};
     if (o->letter) {

@@ -16,12 +16,12 @@ struct run {
   const struct sluice_config *config;
   struct cli_modules modules;
   struct cli_traffic traffic;
-  struct cli_list faults, shares;
-  const char *chip, *capture, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir,
+  struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
+  const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir,
       *timeline, *trace, *accesses, *flows_csv, *packets_csv, *program_out;
   double load, stall, ns_per_cycle, malformed;
   uint64_t packets, max_cycles, timeout, trace_count, repeat, flow_order;
-  uint64_t pace, brake, lane_limit, output_limit, move_period, move_least;  // RUN_UNSET: as after reset
+  uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;  // RUN_UNSET: as after reset
   uint64_t ecn_queue, ecn_lane;                    // the same
   const char *steer, *issue;                       // enumerations STEER and ISSUE, NULL: as after reset
   uint64_t pin;                                    // pipeline of all state; RUN_UNSET: sharded
@@ -30,9 +30,10 @@ struct run {
   uint64_t mode;  // layout MODE, of these four
   const char *place;                               // of a trace's indices; NULL: modulo
   bool recirculate;
-  bool json, quiet, replace_vlan;
+  bool json, quiet, replace_vlan, state;
 
   char sim_path[RUN_PATH], work[RUN_PATH - 128];
+  struct cli_work own;  // `work`, if no --dir names it
   char input_path[RUN_PATH], job_path[RUN_PATH], log_path[RUN_PATH], report_path[RUN_PATH],
       timeline_path[RUN_PATH];
   uint64_t num_packets, num_beats, span_ns;  // of the prepared capture
@@ -40,12 +41,17 @@ struct run {
   struct sluice_trace_plan plan;
   uint64_t last_offered;  // cycles from its first packet
   char program_path[RUN_PATH], schedule_path[RUN_PATH];
+  // Files that are "-" on the command line, as the simulator gets them.
+  char out_path[RUN_PATH], trace_path[RUN_PATH], control_path[RUN_PATH], stdin_path[RUN_PATH];
 };
 #define RUN_UNSET UINT64_MAX
 
 /// Finds the simulator: --sim, $SLUICE_SIM, or build/CHIP/sim near the executable. False after a
 /// message.
 bool run_find_sim(struct run *run);
+/// The file of an argument FILE or PORT:FILE; *port is PORT, or -1 (NULL: not wanted). A file whose name looks like PORT:FILE can be
+/// called ./PORT:FILE.
+const char *run_capture_path(const char *item, int *port);
 /// Writes the capture that the simulator plays: every frame with the VLAN tag of a module. Exit
 /// code.
 int run_prepare_capture(struct run *run);
@@ -60,15 +66,16 @@ int run_write_job(const struct run *run);
 int run_execute(const struct run *run);
 /// Reads the report. NULL after a message.
 json_t *run_read_report(const struct run *run);
-/// Copies a file of the run to where the user wants it. False after a message.
-bool run_copy_file(const char *from, const char *to);
 /// Prints it, short.
-void run_print_report(const struct run *run, const json_t *report);
+void run_print_report(FILE *out, const struct run *run, const json_t *report);
 /// Prints its last line: EQUIVALENT, or what is the first difference.
-void run_print_verdict(const json_t *report);
+void run_print_verdict(FILE *out, const json_t *report);
 /// Exit code that the verdict asks for.
 int run_verdict(const json_t *report);
+/// What --plot makes: ends of the names of its files.
+enum { RUN_PLOTS = 3 };
+extern const char *const run_plot_ends[RUN_PLOTS];
 /// Makes PREFIX.tsv, PREFIX.svg and PREFIX.png of the timeline. Exit code.
-int run_plot(const struct run *run);
+int run_plot(const struct run *run, const json_t *report);
 
 #endif

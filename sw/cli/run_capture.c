@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
 #include <string.h>
 
-#include "../lib/reconfig.h"
+#include "../driver/reconfig.h"
 #include "run.h"
 
 // Which module a packet without a tag belongs to: all packets of a flow go to one. FNV-1a over the
@@ -15,33 +16,83 @@ static unsigned module_of(const struct run *run, const uint8_t *frame, size_t le
   return hash % run->modules.count;
 }
 
+const char *run_capture_path(const char *item, int *port) {
+  const size_t digits = strspn(item, "0123456789");
+  const bool at_port = digits && digits < 4 && item[digits] == ':';
+  if (port) *port = at_port ? (int)strtol(item, NULL, 10) : -1;
+  return at_port ? item + digits + 1 : item;
+}
+
+// `port` -1: the simulator deals such packets out.
 static bool add(struct run *run, struct sluice_capture_writer *writer,
-                const struct sluice_packet *packet) {
+                const struct sluice_packet *packet, int port) {
   static uint8_t tagged[65536 + 64];
   unsigned vid =
       run->modules.count ? run->modules.items[module_of(run, packet->bytes, packet->len)].vid : 1;
   size_t len =
       sluice_frame_tag(tagged, sizeof tagged, packet->bytes, packet->len, vid, run->replace_vlan);
-  sluice_capture_write(writer, tagged, len, packet->time_ns);
+  sluice_capture_write_at(writer, tagged, len, packet->time_ns, port < 0 ? run->config->NumPorts : (unsigned)port, NULL);
   run->num_packets++;
   run->num_beats += sluice_config_beats(run->config, len);
   return run->packets == 0 || run->num_packets < run->packets;
 }
 
-static enum sluice_status copy(struct run *run, struct sluice_capture_writer *writer,
-                               struct sluice_error *error) {
+// One of the captures to play, and its next packet.
+struct source {
   struct sluice_capture *capture;
+  const char *path;
+  int port;
   struct sluice_packet packet;
+};
+
+static enum sluice_status advance(const struct run *run, struct source *s, struct sluice_error *error) {
+  enum sluice_status status = sluice_capture_next(s->capture, &s->packet, error);
+  if (status || !s->packet.bytes) return status;
+  const int port = s->port >= 0 ? s->port : s->packet.interface;
+  if (port >= (int)run->config->NumPorts)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%s': a packet at %s %d, chip '%s' has ports 0 to %u", s->path,
+                       s->port >= 0 ? "port" : "interface", port, run->config->name, run->config->NumPorts - 1);
+  s->packet.interface = port;
+  return SLUICE_OK;
+}
+
+// Plays the earliest of the sources' next packets, the first of several; each source in its own order.
+static enum sluice_status merge(struct run *run, struct sluice_capture_writer *writer, struct source *sources, unsigned num,
+                                struct sluice_error *error) {
   uint64_t first_ns = 0, last_ns = 0;
-  enum sluice_status status = sluice_capture_open(&capture, run->capture, error);
-  if (status) return status;
-  while ((status = sluice_capture_next(capture, &packet, error)) == SLUICE_OK && packet.bytes) {
-    if (!run->num_packets) first_ns = last_ns = packet.time_ns;
-    if (packet.time_ns > last_ns) last_ns = packet.time_ns;
-    if (!add(run, writer, &packet)) break;
+  for (;;) {
+    struct source *next = NULL;
+    for (unsigned i = 0; i < num; i++)
+      if (sources[i].packet.bytes && (!next || sources[i].packet.time_ns < next->packet.time_ns)) next = &sources[i];
+    if (!next) break;
+    const uint64_t time_ns = next->packet.time_ns;
+    if (!run->num_packets) first_ns = last_ns = time_ns;
+    if (time_ns > last_ns) last_ns = time_ns;
+    if (!add(run, writer, &next->packet, next->packet.interface)) break;
+    const enum sluice_status status = advance(run, next, error);
+    if (status) return status;
   }
   run->span_ns = last_ns - first_ns;
-  sluice_capture_close(capture);
+  return SLUICE_OK;
+}
+
+static struct source sources[CLI_MAX_ARGUMENTS];
+
+// Opens the captures; *at_ports says whether a port is known of any packet.
+static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_ports, struct sluice_error *error) {
+  enum sluice_status status = SLUICE_OK;
+  memset(sources, 0, sizeof sources);
+  *at_ports = false;
+  for (*num = 0; !status && *num < run->captures.count; ++*num) {
+    struct source *s = &sources[*num];
+    s->path = run_capture_path(run->captures.items[*num], &s->port);
+    // Interfaces are found by reading a file twice.
+    const bool standard = strcmp(s->path, "-") == 0;
+    if (standard && !cli_copy_file("-", run->stdin_path)) return sluice_fail(error, SLUICE_ERR_IO, "cannot keep standard input");
+    status = sluice_capture_open(&s->capture, standard ? run->stdin_path : s->path, error);
+    if (!status) status = advance(run, s, error);
+    *at_ports |= s->port >= 0 || s->packet.interface >= 0;
+  }
   return status;
 }
 
@@ -54,7 +105,7 @@ static enum sluice_status generate(struct run *run, struct sluice_capture_writer
   if (status) return status;
   for (sluice_traffic_next(traffic, &packet); packet.bytes; sluice_traffic_next(traffic, &packet)) {
     run->span_ns = packet.time_ns;
-    add(run, writer, &packet);
+    add(run, writer, &packet, -1);
   }
   sluice_traffic_free(traffic);
   return status;
@@ -69,18 +120,25 @@ int run_prepare_capture(struct run *run) {
   options.num_vids = run->modules.count ? run->modules.count : 1;
   if (run->packets) options.packets = run->packets;
 
-  struct sluice_capture_writer *writer;
+  struct sluice_capture_writer *writer = NULL;
   struct sluice_error error, first;
-  enum sluice_status status = sluice_capture_create(&writer, run->input_path, &error);
+  unsigned num = 0;
+  bool at_ports = false;
+  enum sluice_status status = open_sources(run, &num, &at_ports, &error);
+  // An interface for each port, and one more for what is dealt out.
+  if (!status)
+    status = at_ports ? sluice_capture_create_ports(&writer, run->input_path, run->config->NumPorts + 1, &error)
+                      : sluice_capture_create(&writer, run->input_path, &error);
   if (!status) {
-    status = run->capture ? copy(run, writer, &error) : generate(run, writer, &options, &error);
+    status = num ? merge(run, writer, sources, num, &error) : generate(run, writer, &options, &error);
     if (sluice_capture_finish(writer, &first) && !status) {
       status = SLUICE_ERR_IO;
       error = first;
     }
   }
+  for (unsigned i = 0; i < num; i++) sluice_capture_close(sources[i].capture);
   if (!status && run->num_packets == 0) {
-    cli_error("'%s': no packets in it", run->capture);
+    cli_error("'%s': no packets in it", run->captures.items[0]);
     return CLI_WORLD;
   }
   if (!status) return CLI_DONE;

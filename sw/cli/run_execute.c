@@ -62,11 +62,16 @@ static void take_bytes(struct lines *lines, const char *bytes, size_t len) {
   }
 }
 
+// Registers and memories of the simulated chip hold random bits before the reset, which follow from the
+// run's seed: a register that needs a reset and has none is seen. Verilator takes seeds from 1 to 2^31 - 1.
+static unsigned start_seed(const struct run *run) { return (unsigned)(run->traffic.seed % 0x7fffffff) + 1; }
+
 static pid_t start(const struct run *run, int *from_child, FILE *log) {
   int ends[2];
   if (pipe(ends) != 0) return -1;
-  char job[RUN_PATH + 8];
+  char job[RUN_PATH + 8], seed[40];
   snprintf(job, sizeof job, "+job=%s", run->job_path);
+  snprintf(seed, sizeof seed, "+verilator+seed+%u", start_seed(run));
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
@@ -78,7 +83,7 @@ static pid_t start(const struct run *run, int *from_child, FILE *log) {
     setpgid(0, 0);
     // A chip that is broken on purpose may break its own assertions; it goes on, so that the checker has its say.
     const char *going_on = run->faults.count ? "+verilator+error+limit+100000" : NULL;
-    execl(run->sim_path, run->sim_path, job, going_on, (char *)NULL);
+    execl(run->sim_path, run->sim_path, job, "+verilator+rand+reset+2", seed, going_on, (char *)NULL);
     dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", run->sim_path, strerror(errno));
     _exit(127);
   }
@@ -173,11 +178,11 @@ int run_execute(const struct run *run) {
   }
   // A report decides, whatever the child returned: a difference ends it with an error as well.
   if (access(run->report_path, R_OK) == 0) return CLI_DONE;
+  const char *where = run->dir ? "" : " (--dir DIR keeps all of it)";
   if (WIFSIGNALED(status))
-    cli_error("the simulator died of signal %d; the end of '%s':", WTERMSIG(status), run->log_path);
+    cli_error("the simulator died of signal %d; the end of its log%s:", WTERMSIG(status), where);
   else
-    cli_error("the simulator ended with code %d and no report; the end of '%s':",
-              WEXITSTATUS(status), run->log_path);
+    cli_error("the simulator ended with code %d and no report; the end of its log%s:", WEXITSTATUS(status), where);
   print_log_end(run);
   return CLI_WORLD;
 }

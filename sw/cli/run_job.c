@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/text.h"
 #include "run.h"
 
 static bool try_sim(struct run *run, const char *format, const char *dir) {
@@ -41,68 +42,105 @@ static uint64_t default_bound(const struct run *run) {
   return cycles < 9e15 ? (uint64_t)cycles : UINT64_C(9000000000000000);
 }
 
-static void set_text(json_t *job, const char *key, const char *value) {
-  if (value) json_object_set_new(job, key, json_string(value));
+// What cannot be put into the job must not be left out of it: *bad says so.
+static void set(json_t *job, const char *key, json_t *value, bool *bad) {
+  if (json_object_set_new(job, key, value) != 0) *bad = true;
 }
 
-static void set_whole(json_t *job, const char *key, uint64_t value) {
-  if (value != RUN_UNSET) json_object_set_new(job, key, json_integer((json_int_t)value));
+static void set_path(json_t *job, const char *key, const char *path, bool *bad) {
+  if (!path) return;
+  char *text = sluice_path_encode(path);
+  set(job, key, text ? json_string(text) : NULL, bad);
+  free(text);
+}
+
+static void set_whole(json_t *job, const char *key, uint64_t value, bool *bad) {
+  if (value != RUN_UNSET) set(job, key, json_integer((json_int_t)value), bad);
+}
+
+static json_t *modules_json(const struct run *run, bool *bad) {
+  json_t *modules = json_array();
+  for (unsigned i = 0; i < run->modules.count; i++) {
+    const struct cli_module *m = &run->modules.items[i];
+    json_t *module = json_object();
+    set_path(module, "image", m->path, bad);
+    set_whole(module, "vid", m->vid, bad);
+    if (m->set) set_whole(module, "set", m->set, bad);
+    if (m->trusted) set(module, "trusted", json_true(), bad);
+    if (m->rate >= 0) {
+      set_whole(module, "rate", (uint64_t)m->rate, bad);
+      set_whole(module, "burst", (uint64_t)m->burst, bad);
+    }
+    if (m->some_ports) {
+      char text[20];
+      snprintf(text, sizeof text, "0x%llx", (unsigned long long)m->ports);
+      set(module, "ports", json_string(text), bad);
+    }
+    if (json_array_append_new(modules, module) != 0) *bad = true;
+  }
+  return modules;
 }
 
 int run_write_job(const struct run *run) {
-  json_t *job = json_object(), *modules = json_array(), *faults = json_array(),
-         *settings = json_object();
-  set_text(job, "config", run->config->name);
-  set_text(job, "capture", run->input_path);
-  set_text(job, "report", run->report_path);
-  set_text(job, "out", run->out);
-  set_text(job, "control", run->control);
-  set_text(job, "accesses", run->accesses);
-  set_text(job, "trace", run->trace);
-  set_text(job, "pace_by", run->pace_by);
-  set_text(job, "lanes", run->lanes);
-  if (run->packets_csv) set_text(job, "schedule", run->schedule_path);
-  if (run->packets_csv) set_whole(job, "last_offered", run->last_offered);
-  if (run->recirculate) set_whole(job, "recirculate", run->plan.num_items - 1);
-  if (run->plot || run->timeline) set_text(job, "timeline", run->timeline_path);
-  set_whole(job, "seed", run->traffic.seed);
-  set_whole(job, "packets", run->num_packets);
-  set_whole(job, "max_cycles", run->max_cycles ? run->max_cycles : default_bound(run));
-  if (run->trace) set_whole(job, "trace_packets", run->trace_count);
-  json_object_set_new(job, "load", json_real(run->load));
-  json_object_set_new(job, "stall", json_real(run->stall));
-  json_object_set_new(job, "malformed", json_real(run->malformed));
-  json_object_set_new(job, "ns_per_cycle", json_real(run->ns_per_cycle));
-  json_object_set_new(job, "progress", json_true());
-  for (unsigned i = 0; i < run->modules.count; i++) {
-    const struct cli_module *m = &run->modules.items[i];
-    json_t *module = json_pack("{s:s,s:i}", "image", m->path, "vid", (int)m->vid);
-    if (m->set) json_object_set_new(module, "set", json_integer((json_int_t)m->set));
-    if (m->rate >= 0) {
-      json_object_set_new(module, "rate", json_integer(m->rate));
-      json_object_set_new(module, "burst", json_integer(m->burst));
-    }
-    json_array_append_new(modules, module);
-  }
+  json_t *job = json_object(), *faults = json_array(), *settings = json_object();
+  bool bad = false;
+  set_whole(job, "sluice_job", 1, &bad);
+  set(job, "config", json_string(run->config->name), &bad);
+  set_path(job, "capture", run->input_path, &bad);
+  set_path(job, "report", run->report_path, &bad);
+  set_path(job, "out", run->out ? run->out_path : NULL, &bad);
+  set_path(job, "control", run->control ? run->control_path : NULL, &bad);
+  set_path(job, "accesses", run->accesses, &bad);
+  set_path(job, "trace", run->trace ? run->trace_path : NULL, &bad);
+  set(job, "pace_by", json_string(run->pace_by), &bad);
+  set(job, "lanes", json_string(strcmp(run->lanes, "hash") == 0 ? "hash" : "spread"), &bad);
+  if (run->packets_csv) set_path(job, "schedule", run->schedule_path, &bad);
+  if (run->packets_csv) set_whole(job, "last_offered", run->last_offered, &bad);
+  if (run->recirculate) set_whole(job, "recirculate", run->plan.num_items - 1, &bad);
+  if (run->plot || run->timeline) set_path(job, "timeline", run->timeline_path, &bad);
+  set_whole(job, "seed", run->traffic.seed, &bad);
+  set_whole(job, "packets", run->num_packets, &bad);
+  set_whole(job, "max_cycles", run->max_cycles ? run->max_cycles : default_bound(run), &bad);
+  if (run->trace) set_whole(job, "trace_packets", run->trace_count, &bad);
+  set(job, "load", json_real(run->load), &bad);
+  set(job, "stall", json_real(run->stall), &bad);
+  set(job, "malformed", json_real(run->malformed), &bad);
+  set(job, "ns_per_cycle", json_real(run->ns_per_cycle), &bad);
+  set(job, "progress", json_true(), &bad);
+  set(job, "modules", modules_json(run, &bad), &bad);
   for (unsigned i = 0; i < run->faults.count; i++)
-    json_array_append_new(faults, json_string(run->faults.items[i]));
-  set_whole(settings, "pace", run->pace);
-  set_whole(settings, "brake", run->brake);
-  set_whole(settings, "lane_limit", run->lane_limit);
-  set_whole(settings, "output_limit", run->output_limit);
-  set_whole(settings, "ecn_queue", run->ecn_queue);
-  set_whole(settings, "ecn_lane", run->ecn_lane);
-  set_whole(settings, "mode", run->mode ? run->mode : RUN_UNSET);
-  set_whole(settings, "pin", run->pin);
-  set_whole(settings, "sets", run->sets);
-  set_whole(settings, "move_period", run->move_period);
-  set_whole(settings, "move_least", run->move_least);
-  json_object_set_new(job, "modules", modules);
-  json_object_set_new(job, "faults", faults);
-  json_object_set_new(job, "settings", settings);
-  int bad = json_dump_file(job, run->job_path, JSON_INDENT(2));
+    if (json_array_append_new(faults, json_string(run->faults.items[i])) != 0) bad = true;
+  set(job, "faults", faults, &bad);
+  if (run->state) set(job, "state", json_true(), &bad);
+  if (run->registers.count) {
+    json_t *registers = json_array();
+    for (unsigned i = 0; i < run->registers.count; i++)
+      if (json_array_append_new(registers, json_string(run->registers.items[i])) != 0) bad = true;
+    set(job, "registers", registers, &bad);
+  }
+  const struct {
+    const char *key;
+    uint64_t value;
+  } all[] = {{"pace", run->pace},
+             {"brake", run->brake},
+             {"lane_limit", run->lane_limit},
+             {"output_limit", run->output_limit},
+             {"ecn_queue", run->ecn_queue},
+             {"ecn_lane", run->ecn_lane},
+             {"mode", run->mode ? run->mode : RUN_UNSET},
+             {"pin", run->pin},
+             {"sets", run->sets},
+             {"move_period", run->move_period},
+             {"move_least", run->move_least},
+             {"move_quota", run->move_quota}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) set_whole(settings, all[i].key, all[i].value, &bad);
+  set(job, "settings", settings, &bad);
+  if (!bad && json_dump_file(job, run->job_path, JSON_INDENT(2)) != 0) {
+    cli_error("cannot write '%s'", run->job_path);
+    bad = true;
+  } else if (bad) {
+    cli_error("'%s': out of memory for the job", run->job_path);
+  }
   json_decref(job);
-  if (!bad) return CLI_DONE;
-  cli_error("cannot write '%s'", run->job_path);
-  return CLI_WORLD;
+  return bad ? CLI_WORLD : CLI_DONE;
 }

@@ -16,20 +16,24 @@ static void quote(FILE *out, const char *text) {
   fputc('\'', out);
 }
 
+const char *const run_plot_ends[RUN_PLOTS] = {".svg", ".png", ".tsv"};
+
 // Both pictures from one script: order-queue occupancy above, output rate below. The rate of an
 // interval is drawn at its start; `last` holds the cycle of the row before.
-static void write_script(FILE *out, const char *prefix, const char *data) {
+static void write_script(FILE *out, const char *prefix, const char *data, const char *title, double line_rate) {
   static const char *const terminals[] = {
       "svg size 900,600 font 'DejaVu Sans,12' background 'white'",
       "pngcairo size 900,600 font 'DejaVu Sans,11'"};
-  static const char *const ends[] = {".svg", ".png"};
   for (int i = 0; i < 2; i++) {
     char name[RUN_PATH + 8];
-    snprintf(name, sizeof name, "%s%s", prefix, ends[i]);
+    snprintf(name, sizeof name, "%s%s", prefix, run_plot_ends[i]);
     fprintf(out, "reset\nset terminal %s\nset output ", terminals[i]);
     quote(out, name);
     fprintf(out,
-            "\nset multiplot layout 2,1\nset lmargin 10\nset rmargin 3\nset offsets 0, 0, graph "
+            "\nset multiplot layout 2,1 title ");
+    quote(out, title);
+    fprintf(out,
+            " noenhanced\nset lmargin 10\nset rmargin 3\nset offsets 0, 0, graph "
             "0.05, 0\nset grid lc rgb '#dddddd'\nset key outside top center horizontal\n"
             "set xlabel 'cycle'\nset yrange [0:*]\nset ylabel 'order queue, packets'\nplot ");
     quote(out, data);
@@ -42,21 +46,37 @@ static void write_script(FILE *out, const char *prefix, const char *data) {
     fprintf(
         out,
         " using 1:(width = $1 - last, last = $1, $4 / width) with steps lw 1.5 lc rgb '#7570b3' "
-        "title 'output rate'\nunset multiplot\nset output\n");
+        "title 'output rate', %.6f with lines dashtype 2 lc rgb '#666666' title 'line rate (%.3f)'\n"
+        "unset multiplot\nset output\n",
+        line_rate, line_rate);
   }
 }
 
-int run_plot(const struct run *run) {
+// "flowlet on k4: EQUIVALENT"
+static void make_title(const struct run *run, const json_t *report, char *title, size_t size) {
+  const char *verdict = json_string_value(json_object_get(report, "verdict"));
+  size_t len = 0;
+  for (unsigned i = 0; i < run->modules.count && len < size; i++)
+    len += (size_t)snprintf(title + len, size - len, "%s%s", i ? ", " : "", run->modules.items[i].image.program);
+  if (len < size)
+    snprintf(title + len, size - len, "%s%s: %s", len ? " on " : "", run->config->name, verdict ? verdict : "");
+}
+
+int run_plot(const struct run *run, const json_t *report) {
+  // What the lanes can bring: a beat each a cycle.
+  const double line_rate = run->num_beats ? (double)run->config->NumPipes * (double)run->num_packets / (double)run->num_beats : 0;
+  char title[400];
   char data[RUN_PATH + 8], script[RUN_PATH];
   snprintf(data, sizeof data, "%s.tsv", run->plot);
   snprintf(script, sizeof script, "%s/%ld-plot.gp", run->work, (long)getpid());
-  if (!run_copy_file(run->timeline_path, data)) return CLI_WORLD;
+  if (!cli_copy_file(run->timeline_path, data)) return CLI_WORLD;
   FILE *out = fopen(script, "w");
   if (!out) {
     cli_error("cannot open '%s': %s", script, strerror(errno));
     return CLI_WORLD;
   }
-  write_script(out, run->plot, data);
+  make_title(run, report, title, sizeof title);
+  write_script(out, run->plot, data, title, line_rate);
   if (fclose(out) != 0) {
     cli_error("cannot write '%s': %s", script, strerror(errno));
     return CLI_WORLD;

@@ -1,22 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
 #include <string.h>
 
 #include "run.h"
-
-bool run_copy_file(const char *from, const char *to) {
-  FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
-  char bytes[65536];
-  size_t got;
-  bool good = in && out;
-  while (good && (got = fread(bytes, 1, sizeof bytes, in)) > 0)
-    good = fwrite(bytes, 1, got, out) == got;
-  if (in && ferror(in)) good = false;
-  if (out && fclose(out) != 0) good = false;
-  if (!good) cli_error("cannot copy '%s' to '%s': %s", from, to, strerror(errno));
-  if (in) fclose(in);
-  return good;
-}
 
 json_t *run_read_report(const struct run *run) {
   json_error_t error;
@@ -31,6 +16,7 @@ json_t *run_read_report(const struct run *run) {
 int run_verdict(const json_t *report) {
   const char *verdict = json_string_value(json_object_get(report, "verdict"));
   if (strcmp(verdict, "EQUIVALENT") == 0) return CLI_DONE;
+  if (strcmp(verdict, "UNTESTED") == 0) return CLI_UNTESTED;
   return strcmp(verdict, "ERROR") == 0 ? CLI_WORLD : CLI_NO;
 }
 
@@ -47,33 +33,80 @@ static const char *text(const json_t *from, const char *key) {
   return value ? value : "";
 }
 
-static void print_drops(const json_t *report) {
-  const char *reason, *comma = "";
-  json_t *count;
-  printf("drops            ");
-  json_object_foreach(json_object_get(report, "drops"), reason, count) {
-    if (!json_integer_value(count)) continue;
-    printf("%s%s %lld", comma, reason, (long long)json_integer_value(count));
+// Drop reasons that belong to one fate of packets, each with its count: "OVERLOAD 2, LANE_FULL 1".
+static void print_reasons(FILE *out, const json_t *report, const char *const reasons[]) {
+  const json_t *drops = json_object_get(report, "drops");
+  const char *comma = " (";
+  for (; *reasons; reasons++) {
+    if (!whole(drops, *reasons)) continue;
+    fprintf(out, "%s%s %llu%s", comma, *reasons, whole(drops, *reasons), strcmp(*reasons, "OUTPUT_FULL") == 0 ? " copies" : "");
     comma = ", ";
   }
-  printf("%s\n", *comma ? "" : "none");
+  if (*comma == ',') fprintf(out, ")");
 }
 
-void run_print_verdict(const json_t *report) {
+// Where the packets are: every packet that came in is delivered, lost, discarded or refused.
+static void print_packets(FILE *out, const json_t *report) {
+  static const char *const lost[] = {"OVERLOAD", "LANE_FULL", "BUFFER_FULL", "OUTPUT_FULL", NULL};
+  static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", NULL};
+  static const char *const refused[] = {"NOT_READY", "MALFORMED", "OVERSIZED", "NO_VLAN", "UNKNOWN_MODULE",
+                                        "RECONFIG",  "BITMAP",    "PROTOCOL",  NULL};
+  fprintf(out, "packets          %llu in, %llu left the ports, %llu lost", whole(report, "packets"), whole(report, "delivered"),
+         whole(report, "lost"));
+  print_reasons(out, report, lost);
+  if (whole(report, "lost_inside")) fprintf(out, ", %llu of them inside the chip", whole(report, "lost_inside"));
+  fprintf(out, "\n");
+  if (whole(report, "discarded")) {
+    fprintf(out, "discarded        %llu by the program", whole(report, "discarded"));
+    print_reasons(out, report, discarded);
+    fprintf(out, "\n");
+  }
+  if (whole(report, "refused")) {
+    fprintf(out, "refused          %llu", whole(report, "refused"));
+    print_reasons(out, report, refused);
+    fprintf(out, "\n");
+  }
+}
+
+static void print_throughput(FILE *out, const json_t *report) {
+  const double in = real(report, "packets"), lost = real(report, "lost");
+  fprintf(out, "throughput       %.3f packets per cycle, %.1f %% of line rate", real(report, "packets_per_cycle"),
+         100.0 * real(report, "share_of_line_rate"));
+  if (lost > 0) fprintf(out, " up to the deparsers; LOST on the way: %.1f %% of the packets", in > 0 ? 100.0 * lost / in : 0.0);
+  else if (whole(report, "lost_copies")) fprintf(out, " up to the deparsers; LOST: %llu copies", whole(report, "lost_copies"));
+  fprintf(out, "\n");
+}
+
+static void print_compared(FILE *out, const json_t *report) {
+  const json_t *c = json_object_get(report, "compared");
+  fprintf(out, "compared         %llu packets, %llu bytes, %llu state entries, %llu answers\n", whole(c, "packets"), whole(c, "bytes"),
+         whole(c, "state_entries"), whole(c, "answers"));
+}
+
+void run_print_verdict(FILE *out, const json_t *report) {
   const json_t *d = json_object_get(report, "first_difference");
-  printf("%s", text(report, "verdict"));
+  fprintf(out, "%s", text(report, "verdict"));
   if (json_is_object(d)) {
     long long packet = (long long)json_integer_value(json_object_get(d, "packet"));
     if (packet >= 0)
-      printf(": packet %lld", packet);
+      fprintf(out, ": packet %lld", packet);
     else
-      printf(": at the end");
-    printf(", %s: expected %s, got %s", text(d, "field"), text(d, "expected"), text(d, "got"));
-    if (*text(d, "text")) printf(" (%s)", text(d, "text"));
+      fprintf(out, ": at the end");
+    fprintf(out, ", %s: expected %s, got %s", text(d, "field"), text(d, "expected"), text(d, "got"));
+    if (*text(d, "text")) fprintf(out, " (%s)", text(d, "text"));
   } else if (*text(report, "error")) {
-    printf(": %s", text(report, "error"));
+    fprintf(out, ": %s", text(report, "error"));
   }
-  printf("\n");
+  if (*text(report, "stuck")) fprintf(out, "%s %s", json_is_object(d) ? ";" : ":", text(report, "stuck"));
+  if (strcmp(text(report, "verdict"), "UNTESTED") == 0)
+    fprintf(out, ": nothing was compared, %s", whole(report, "packets") ? "all packets were lost" : "no packet came in");
+  const json_t *faults = json_object_get(report, "faults");
+  if (json_array_size(faults) && strcmp(text(report, "verdict"), "EQUIVALENT") == 0) {
+    fprintf(out, ": this traffic never met the fault");
+    for (size_t i = 0; i < json_array_size(faults); i++)
+      fprintf(out, "%s %s", i ? "," : json_array_size(faults) > 1 ? "s" : "", json_string_value(json_array_get(faults, i)));
+  }
+  fprintf(out, "\n");
 }
 
 static unsigned long long held(const json_t *report, const char *why) {
@@ -85,17 +118,17 @@ static unsigned long long held(const json_t *report, const char *why) {
 }
 
 // What the paper measures of recirculation.
-static void print_recirculation(const json_t *r) {
-  printf("recirculation    %llu packets made %llu passes, %.3f each, %llu at most; %llu lost\n",
+static void print_recirculation(FILE *out, const json_t *r) {
+  fprintf(out, "recirculation    %llu packets made %llu passes, %.3f each, %llu at most; %llu lost\n",
          whole(r, "packets"), whole(r, "passes"), real(r, "passes_per_packet"),
          whole(r, "most_passes"), whole(r, "lost"));
-  printf("against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; "
+  fprintf(out, "against one      C1 violated by %llu packets, %.2f %%: a later packet's access came before; "
          "%llu came before an earlier one's\n",
          whole(r, "c1_late_packets"), 100.0 * real(r, "c1_late_share"), whole(r, "c1_early_packets"));
 }
 
 // What a run of a trace is for.
-static void print_trace(const json_t *report) {
+static void print_trace(FILE *out, const json_t *report) {
   const json_t *published = json_object_get(report, "as_published");
   const json_t *all = json_object_get(report, "slots");
   static const char *const parts[] = {"issued", "nothing_there", "waiting_for_order",
@@ -103,48 +136,76 @@ static void print_trace(const json_t *report) {
   double share[4], slots = 0;
   for (int i = 0; i < 4; i++) slots += share[i] = real(all, parts[i]);
   for (int i = 0; i < 4; i++) share[i] *= slots > 0 ? 100.0 / slots : 0.0;
-  printf("as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less constant "
+  fprintf(out, "as published     last arrival %llu (offered %llu), last departure %llu: %.4f; less constant "
          "latency %.4f\n",
          whole(published, "last_arrival"), whole(published, "last_offered"), whole(published, "last_departure"),
          real(published, "throughput"), real(published, "less_constant_latency"));
-  printf("boundaries       issued %.1f %%, nothing there %.1f %%, waiting for order %.1f %%, for credit "
+  fprintf(out, "boundaries       issued %.1f %%, nothing there %.1f %%, waiting for order %.1f %%, for credit "
          "%.1f %%\n",
          share[0], share[1], share[2], share[3]);
-  printf("held cycles      pacing %llu, brake %llu, full queue %llu, credit %llu, window %llu\n",
+  fprintf(out, "held cycles      pacing %llu, brake %llu, full queue %llu, credit %llu, window %llu\n",
          held(report, "paced"), held(report, "braked"), held(report, "full"),
          held(report, "credit"), held(report, "window"));
   const json_t *recirculation = json_object_get(report, "recirculation");
-  if (recirculation) print_recirculation(recirculation);
+  if (recirculation) print_recirculation(out, recirculation);
   const json_t *flows = recirculation ? recirculation : report;
-  printf("flows            %llu packets left after a later one of their flow, %llu of one lane\n",
+  fprintf(out, "flows            %llu packets left after a later one of their flow, %llu of one lane\n",
          whole(flows, "reordered_in_flows"), whole(flows, "reordered_in_flows_of_a_lane"));
 }
 
-void run_print_report(const struct run *run, const json_t *report) {
+// Entries that are not as at the start: "count[17] = 5". An array of one entry is written without an index.
+static void print_array(FILE *out, const char *name, const json_t *array) {
+  const json_t *values = json_object_get(array, "values");
+  const json_int_t initial = json_integer_value(json_object_get(array, "initial"));
+  const size_t num = json_array_size(values);
+  for (size_t i = 0; i < num; i++) {
+    const json_int_t value = json_integer_value(json_array_get(values, i));
+    if (num == 1) fprintf(out, "  %s = %lld\n", name, (long long)value);
+    else if (value != initial) fprintf(out, "  %s[%zu] = %lld\n", name, i, (long long)value);
+  }
+}
+
+static void print_state(FILE *out, const json_t *report) {
+  const char *module, *name;
+  json_t *arrays, *array, *value;
+  json_object_foreach(json_object_get(report, "state"), module, arrays) {
+    fprintf(out, "state of VLAN %s\n", module + strlen("vid"));
+    json_object_foreach(arrays, name, array) print_array(out, name, array);
+  }
+  json_object_foreach(json_object_get(report, "registers"), name, value)
+    fprintf(out, "register         %s = %lld\n", name, (long long)json_integer_value(value));
+}
+
+void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   const json_t *latency = json_object_get(report, "latency");
-  printf("chip             %s, seed %llu", run->config->name,
+  fprintf(out, "chip             %s, seed %llu", run->config->name,
          (unsigned long long)run->traffic.seed);
-  for (unsigned i = 0; i < run->modules.count; i++)
-    printf("%s%s (VLAN %u)", i ? ", " : ", modules ", run->modules.items[i].image.program,
-           run->modules.items[i].vid);
-  printf("\npackets          %llu in, %llu out\n", whole(report, "packets"), whole(report, "left"));
-  printf("bytes            %llu\n", whole(report, "bytes"));
-  printf("cycles           %llu\n", whole(report, "cycles"));
-  printf("throughput       %.3f packets per cycle, %.1f %% of line rate\n",
-         real(report, "packets_per_cycle"), 100.0 * real(report, "share_of_line_rate"));
-  print_drops(report);
+  for (unsigned i = 0; i < run->modules.count; i++) {
+    const struct cli_module *m = &run->modules.items[i];
+    fprintf(out, "%s%s (VLAN %u", i ? ", " : ", modules ", m->image.program, m->vid);
+    if (m->rate >= 0) fprintf(out, ", share %d:%d", m->rate, m->burst);
+    fprintf(out, ")");
+  }
+  fprintf(out, "\n");
+  print_packets(out, report);
+  fprintf(out, "bytes            %llu\n", whole(report, "bytes"));
+  fprintf(out, "cycles           %llu\n", whole(report, "cycles"));
+  print_throughput(out, report);
   if (whole(report, "marked"))
-    printf("marked           %llu, %llu of them left with CE\n", whole(report, "marked"),
+    fprintf(out, "marked           %llu, %llu of them left with CE\n", whole(report, "marked"),
            whole(report, "marked_ce"));
   if (whole(report, "c1_violating_packets"))
-    printf("C1 violated      by %llu packets, %.1f %%\n", whole(report, "c1_violating_packets"),
+    fprintf(out, "C1 violated      by %llu packets, %.1f %%\n", whole(report, "c1_violating_packets"),
            100.0 * real(report, "c1_violating_share"));
-  printf("order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
-  if (run->packets_csv) print_trace(report);
-  printf("latency          min %llu, median %llu, p99 %llu, max %llu cycles", whole(latency, "min"),
+  fprintf(out, "order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
+  if (run->packets_csv) print_trace(out, report);
+  fprintf(out, "latency          min %llu, median %llu, p99 %llu, max %llu cycles", whole(latency, "min"),
          whole(latency, "median"), whole(latency, "p99"), whole(latency, "max"));
-  if (whole(latency, "idle")) printf("; a packet alone %llu", whole(latency, "idle"));
-  printf("\nsimulation       %.0f packets per second\n",
+  if (whole(latency, "idle")) fprintf(out, "; a packet alone %llu", whole(latency, "idle"));
+  fprintf(out, "\nsimulation       %.0f packets per second\n",
          real(report, "simulated_packets_per_second"));
-  run_print_verdict(report);
+  print_state(out, report);
+  if (run->state && !json_is_object(json_object_get(report, "state"))) fprintf(out, "state            not read: the run ended before\n");
+  print_compared(out, report);
+  run_print_verdict(out, report);
 }

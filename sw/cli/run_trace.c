@@ -34,7 +34,7 @@ int run_load_trace(struct run *run) {
   if (!out) return cannot_write(run->program_path);
   sluice_trace_program(&run->plan, out);
   if (fclose(out) != 0) return cannot_write(run->program_path);
-  if (run->program_out && !run_copy_file(run->program_path, run->program_out)) return CLI_WORLD;
+  if (run->program_out && !cli_copy_file(run->program_path, run->program_out)) return CLI_WORLD;
   return CLI_DONE;
 }
 

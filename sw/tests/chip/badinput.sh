@@ -95,11 +95,11 @@ note "UNKNOWN_MODULE $(count drops.UNKNOWN_MODULE), NO_DEST $(count drops.NO_DES
 run_chip one $bounds --packets 1
 it 'one packet: EQUIVALENT' equivalent
 cat > "$out/nothing-job.json" <<EOT
-{"config": "$chip", "report": "$out/nothing.json"}
+{"sluice_job": 1, "config": "$chip", "report": "$out/nothing.json"}
 EOT
 timeout 60 "build/$chip/sim" "+job=$out/nothing-job.json" > "$out/nothing.log" 2>&1 < /dev/null
 code=$? report=$out/nothing.json errors=$out/nothing.log
-it 'no packet and no program: EQUIVALENT' 'equivalent && is "$(value packets) == 0"'
+it 'no packet and no program: nothing was compared' 'ends 0 UNTESTED && is "$(value packets) == 0"'
 
 # ---- outputs that hardly move
 run_chip stall-90 $bounds --packets 2000 --stall 0.9
@@ -141,7 +141,7 @@ fails image-with-wrong-digits 3 'digits.json' "$out/digits.json" --packets 10
 # The simulator looks for itself, too.
 for image in cut foreign k4 stage digits; do
   cat > "$out/image-job.json" <<EOT
-{"config": "$chip", "report": "$out/image-report.json", "modules": [{"image": "$out/$image.json", "vid": 1}]}
+{"sluice_job": 1, "config": "$chip", "report": "$out/image-report.json", "modules": [{"image": "$out/$image.json", "vid": 1}]}
 EOT
   rm -f "$out/image-report.json"
   timeout 60 "build/$chip/sim" "+job=$out/image-job.json" > "$out/image.log" 2>&1 < /dev/null
@@ -149,7 +149,8 @@ EOT
   it "the simulator refuses the image $image.json by itself" 'code 1 && same "$(value verdict)" ERROR'
   note "$(value error)"
 done
-for job in '' '{' '[]' '{"config": "tiny"}' '{"config": "k4", "report": "x"}' '{"config": "tiny", "report": "x", "load": 7}'; do
+for job in '' '{' '[]' '{"sluice_job": 1, "config": "tiny"}' '{"sluice_job": 1, "config": "k4", "report": "x"}' '{"sluice_job": 1, "config": "tiny", "report": "x", "load": 7}' \
+  '{"config": "tiny", "report": "x"}' '{"sluice_job": 1, "config": "tiny", "report": "x", "stal": 0.5}'; do
   printf '%s' "$job" > "$out/bad-job.json"
   timeout 60 "build/$chip/sim" "+job=$out/bad-job.json" > "$out/bad-job.log" 2>&1 < /dev/null
   code=$?

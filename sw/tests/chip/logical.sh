@@ -74,7 +74,7 @@ innocent="--sets 2 -m $programs/beside.dom:2@1 --pcap $file --load 0.95 --lane-l
     note "$program: the innocent's latency at most $(value modules.vid2.latency_max), alone $(value modules.vid2.latency_max "$alone");" \
       "inside $(value modules.vid2.inside_max) and $(value modules.vid2.inside_max "$alone")"
   done
-  run_chip together -m $programs/beside.dom:2 -m $programs/hot.dom:$offender --pcap "$file" --load 0.95
+  run_chip together -m $programs/beside.dom:2 -m $programs/hot.dom:$offender --no-shares --pcap "$file" --load 0.95
   it "in one set of all it does lose packets: the test can tell" 'equivalent && is "$(value modules.vid2.dropped) > 0"'
 }
 

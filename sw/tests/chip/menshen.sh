@@ -8,8 +8,8 @@ need_chip menshen
 vectors=sw/tests/data/menshen-vectors.json
 helper=$out/menshen_vectors
 
-it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Wall -Wextra -Werror -o "$helper" sw/tests/chip/menshen_vectors.c \
-  sw/lib/*.c sw/base/*.c sw/model/*.c -lpcap -ljansson'
+it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$helper" sw/tests/chip/menshen_vectors.c \
+  sw/lib/*.c sw/driver/*.c sw/base/*.c sw/model/*.c -lpcap -ljansson'
 it 'all seven reconfiguration packets read back as they were written, in the model' \
   '"$helper" make $vectors "$out/control.pcap" "$out/packets.pcap" > "$out/made" && has "$out/made" "vectors=7"'
 note "$(cat "$out/made")"
@@ -19,7 +19,7 @@ sent=$(sed 's/.*control=\([0-9]*\).*/\1/' "$out/made")
 # module of the vectors, rows 6, 7, 8 share what they load, store and count.
 report=$out/report.json errors=$out/sim.log
 cat > "$out/job.json" <<EOT
-{"config": "menshen", "control": "$out/control.pcap", "capture": "$out/packets.pcap", "out": "$out/left.pcap", "report": "$report",
+{"sluice_job": 1, "config": "menshen", "control": "$out/control.pcap", "capture": "$out/packets.pcap", "out": "$out/left.pcap", "report": "$report",
  "segments": [{"stage": 2, "row": 11, "range": 3}, {"stage": 2, "row": 6, "range": 3}, {"stage": 2, "row": 7, "range": 3}]}
 EOT
 timeout 120 "build/$chip/sim" "+job=$out/job.json" > "$errors" 2>&1 < /dev/null

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "lib/capture.h"
-#include "lib/inet.h"
-#include "lib/reconfig.h"
+#include "driver/inet.h"
+#include "driver/reconfig.h"
 #include "model/model.h"
 
 enum {

@@ -35,7 +35,7 @@ scenario() {
   # shellcheck disable=SC2086  # several options each
   {
     name=$1 modules=$2 shares=$3; shift 3
-    run_chip "$name-alone" $modules --pcap "$file" --load 0.95
+    run_chip "$name-alone" $modules --no-shares --pcap "$file" --load 0.95
     alone=$report
     it "$name: EQUIVALENT without the offender" equivalent
     it "$name: nobody loses a packet without it" "lossless $*"
@@ -49,7 +49,7 @@ scenario() {
       note "$name: VLAN $vid with shares: $(value "modules.vid$vid.left") left, $(value "modules.vid$vid.dropped") dropped," \
         "latency at most $(value "modules.vid$vid.latency_max"), alone $(value "modules.vid$vid.latency_max" "$alone")"
     done
-    run_chip "$name-none" $modules $hot --pcap "$file" --load 0.95
+    run_chip "$name-none" $modules $hot --no-shares --pcap "$file" --load 0.95
     it "$name: EQUIVALENT without shares" equivalent
     it "$name: without shares the innocent are disturbed" "disturbed $*"
     for vid; do
@@ -74,7 +74,7 @@ scenario four-modules "-m $programs/beside.dom:2 -m $programs/bounds.dom:3 -m sw
 
 # ---- starvation: the bound of docs/deadlock.md is far away
 minority() {  # minority NAME PROGRAM PROGRAM: 31 packets of the first to one of the second, all lanes full
-  run_chip "$1" -m "$programs/$2.dom:3" -m "$programs/$3.dom:2" --pcap "$file" --load 1
+  run_chip "$1" -m "$programs/$2.dom:3" -m "$programs/$3.dom:2" --no-shares --pcap "$file" --load 1
   it "$1: EQUIVALENT" equivalent
   it "$1: no packet of the minority is inside longer than 200 cycles" 'is "$(value modules.vid2.inside_max) <= 200"'
   note "$1: inside at most $(value modules.vid2.inside_max) cycles, the flood $(value modules.vid3.inside_max);" \

@@ -20,10 +20,11 @@ code() {
   echo "# exit code $got, wanted $want: $*"; sed 's/^/# /' err; return 1
 }
 has() { grep -q -- "$2" "$1" && return 0; echo "# '$2' is not in $1:"; sed 's/^/# /' "$1"; return 1; }
-# it SENTENCE CODE...: one test; CODE is shell.
+# it SENTENCE CODE...: one test; CODE is shell, and may return.
+body() { eval "$*"; }
 it() {
   n=$((n + 1)); name=$1; shift
-  if eval "$*"; then echo "ok $n - $name"; else echo "not ok $n - $name"; failed=$((failed + 1)); fi
+  if body "$*"; then echo "ok $n - $name"; else echo "not ok $n - $name"; failed=$((failed + 1)); fi
 }
 clean() { [ -z "$(ls -A "$TMPDIR")" ] && return 0; echo "# left behind: $(ls "$TMPDIR")"; return 1; }
 
@@ -38,6 +39,7 @@ EOF
 image k4 > image.json; image tiny > tiny.json
 
 it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VERB" && [ ! -s err ]'
+it 'the help tells all exit codes' 'code 0 "$SLUICE" --help && has out "4 a run compared no packet" && code 0 "$SLUICE" help run && has out "4 nothing was compared"'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
 for verb in run gen study packets layout; do
@@ -46,6 +48,21 @@ for verb in run gen study packets layout; do
 done
 it 'a version names the layouts' 'code 0 "$SLUICE" --version && has out "$hash"'
 it 'a full disk behind standard output is an error' '"$SLUICE" layout docs > /dev/full 2> err; [ $? -eq 3 ]'
+
+cat > published.c <<'EOF'
+#include "hashes.h"
+struct Packet { int sport; int count; };
+int packets;
+void func(struct Packet pkt) { if (pkt.sport) packets += 1; pkt.count = packets; }
+EOF
+echo 'bind sport @ udp.sport; bind count @ bytes(46, 4);' > homes
+echo 'bind sprot @ udp.sport;' > wrong
+it 'compile warns of fields without a home' 'code 0 "$SLUICE" compile published.c && has err "published.c:4:40: warning: .sport. is always 0"'
+it 'compile --werror refuses them' 'code 1 "$SLUICE" compile published.c --werror -o x.json && has err "warnings are errors" && [ ! -e x.json ]'
+it 'compile --bind ties them' 'code 0 "$SLUICE" compile published.c --bind homes --werror -o x.json && [ ! -s err ] && [ -s x.json ]'
+it 'errors of --bind name its file' 'code 1 "$SLUICE" compile published.c --bind wrong && has err "^wrong:1:6: error: struct Packet has no field"'
+it 'compile --bind wants a file' 'code 3 "$SLUICE" compile published.c --bind nowhere && has err "cannot open .nowhere."'
+it 'one standard input is not two texts' 'code 2 "$SLUICE" compile - --bind - && has err "standard input"'
 
 it 'layout prints the package' 'code 0 "$SLUICE" layout sv && has out "package sluice_layout_pkg"'
 it 'layout prints a configuration' 'code 0 "$SLUICE" layout config tiny && has out "NumPipes"'
@@ -74,7 +91,8 @@ it 'gen makes the other patterns' 'code 0 "$SLUICE" gen --stress tr --cycles 99 
 it 'gen writes either a capture or a trace' 'code 2 "$SLUICE" gen --stress tr -o b.pcap && has err "either -o or --stress"'
 it 'gen refuses a wrong list of stages' 'code 2 "$SLUICE" gen --stress tr --stateful 1,,2 && has err "1,,2" && code 2 "$SLUICE" gen --stress tr --stateful 3,3 && has err twice'
 it 'gen refuses a wrong pattern and no load' 'code 2 "$SLUICE" gen --stress tr --pattern plaid && has err plaid && code 2 "$SLUICE" gen --stress tr --load 0 && has err "load 0"'
-it 'gen reports a missing folder for a trace' 'code 3 "$SLUICE" gen --stress nowhere --cycles 9 && has err "cannot open .nowhere/flows"'
+it 'gen makes the folder of a trace' 'code 0 "$SLUICE" gen --stress new/folder --cycles 9 && has out "^new/folder/flows" && [ -s new/folder/flows_64_4_16_4_512_64.csv ]'
+it 'gen names a folder that cannot be made' 'code 3 "$SLUICE" gen --stress a.pcap/x --cycles 9 && has err "cannot make the folder .a.pcap/x.: Not a directory"'
 
 trace="tr/flows_64_4_16_4_512_64.csv tr/stress_64_4_16_4_512_64.csv"
 it 'study plays a trace' 'code 0 "$SLUICE" study $trace && has out "^throughput  0" && has out "^stage 13 .* 0$" && has out "^C1 broken   0 accesses"'
@@ -105,8 +123,9 @@ it 'an image with a foreign hash is refused' 'sed "s/$hash/0badc0de/" image.json
 it 'a missing image is named' 'code 3 "$SLUICE" packets no.json -o p.pcap && has err "cannot open .no.json.: No such file"'
 
 export SLUICE_SIM=$dir/sim
-it 'run prints the short report' 'code 0 "$SLUICE" run image.json -n 200 && has out "^EQUIVALENT$" && has out "97 out" &&
-   has out "97.3 % of line rate" && has out "OVERLOAD 2, LANE_FULL 1\|LANE_FULL 1, OVERLOAD 2" && has out "deepest 11" && has out "p99 80" && [ ! -s err ] && clean'
+it 'run prints the short report' 'code 0 "$SLUICE" run image.json -n 200 && has out "^EQUIVALENT$" && has out "^packets  *100 in, 94 left the ports, 3 lost (OVERLOAD 2, LANE_FULL 1)$" &&
+   has out "97.3 % of line rate up to the deparsers; LOST on the way: 3.0 % of the packets" && has out "^discarded  *2 by the program (DISCARD_BACK 2)$" &&
+   has out "^refused  *1 (NO_VLAN 1)$" && has out "^compared  *97 packets, 6208 bytes, 12 state entries, 3 answers$" && has out "deepest 11" && has out "p99 80" && [ ! -s err ] && clean'
 it 'run --quiet prints the verdict alone' 'code 0 "$SLUICE" run image.json -q && [ "$(cat out)" = EQUIVALENT ] && clean'
 it 'run --json prints the report' 'code 0 "$SLUICE" run image.json --json && has out "\"verdict\": \"EQUIVALENT\""'
 it 'run writes the job as asked' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 -n 200 --seed 5 --load 0.5 --stall 0.25 --fault lane_swap --pace 24 -o o.pcap &&
@@ -121,6 +140,18 @@ done
 it 'run refuses 3 sets' 'code 3 "$SLUICE" run --sets 3 image.json && has err "power of two"'
 it 'run refuses an unknown mode' 'code 2 "$SLUICE" run image.json --steer left && has err "no .left.; see STEER"'
 it 'run tells the pipeline of all state' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json -n 200 --pin 3 && has job "\"pin\": 3" && ! grep -q "\"mode\"" job'
+it 'several modules have equal shares if none are given' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json image.json image.json && [ "$(grep -c "\"rate\": 85" job)" -eq 3 ] && has job "\"burst\": 16" &&
+   has out "nothing (VLAN 1, share 85:16), nothing (VLAN 2" && [ ! -s err ]'
+it 'those without a share get what is left' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 -m image.json:8 -m image.json:9 --share 7=55 && [ "$(grep -c "\"rate\": 100" job)" -eq 2 ] && has job "\"rate\": 55" && [ ! -s err ]'
+it 'modules of different sets share nothing' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run --sets 2 -m image.json:7@0 -m image.json:8@1 && ! grep -q rate job && [ ! -s err ]'
+it 'no shares: a warning' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json image.json --no-shares && ! grep -q rate job && has err "warning: 2 of 2 modules have no share"'
+it 'shares that leave nothing for the others: a warning' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 -m image.json:8 --share 7=256 && has err "warning: 1 of 2 modules have no share"'
+it 'shares of more than all: a warning' 'code 0 "$SLUICE" run -m image.json:7 -m image.json:8 --share 7=200 --share 8=100 && has err "warning: the shares add up to 300 of 256"'
+it 'packets have the shares as well' 'code 0 "$SLUICE" packets image.json image.json -o p2.pcap && code 0 "$SLUICE" packets -d p2.pcap && has out "write SHARE stage 0 index 1" && has out "RATE 0x7f"'
+printf 'struct Packet { int t @ vlan.tci; int o @ meta.port_out; };\nvoid hop(struct Packet p) { p.t = 5; p.o = 1; }\n' > hop.dom
+it 'a program that writes its VLAN id is refused when it is compiled, and when it is loaded' 'code 1 "$SLUICE" compile hop.dom -o hop.json && has err "module .hop.: field .t. may change byte 14 of its packets, and so their VLAN id: only a trusted module may; see --trusted" &&
+   code 0 "$SLUICE" compile hop.dom -o hop.json --trusted && code 3 "$SLUICE" run hop.json && has err "only a trusted module may" && code 3 "$SLUICE" packets hop.json -o p2.pcap && has err trusted'
+it 'unless it is trusted' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m hop.json:7 --trust 7 && has job "\"trusted\": true" && code 0 "$SLUICE" packets hop.json -o p2.pcap --trust 1 && code 2 "$SLUICE" run hop.json --trust 2 && has err "no module has the VLAN id .2."'
 it 'run writes shares' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 --share 7=64:5 && has job "\"rate\": 64" && has job "\"burst\": 5"'
 it 'without shares there are none' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 && ! grep -q rate job'
 for share in 7 7= 8=1 7=257 7=1:64 7=1: 7=x x=1 7=1:2:3; do
@@ -128,11 +159,12 @@ for share in 7 7= 8=1 7=257 7=1:64 7=1: 7=x x=1 7=1:2:3; do
 done
 export FAKE
 FAKE=differs; it 'a difference is exit code 1 and is told' 'code 1 "$SLUICE" run image.json && has out "DIFFERENT: packet 17, byte 38: expected 0x01, got 0x02 (ticket 12)" && clean'
-FAKE=stuck; it 'a stuck chip is exit code 1' 'code 1 "$SLUICE" run image.json && has out "^STUCK"'
+FAKE=stuck; it 'a stuck chip is exit code 1' 'code 1 "$SLUICE" run image.json && has out "^STUCK: no packet got further for 100000 cycles$"'
+FAKE=untested; it 'a run in which nothing was compared is exit code 4' 'code 4 "$SLUICE" run image.json && has out "^UNTESTED: nothing was compared" && clean'
 FAKE=error; it 'an error of the simulator is exit code 3' 'code 3 "$SLUICE" run image.json && has out "ERROR: layout hash differs"'
-FAKE=dies; it 'a simulator without a report is exit code 3, with its last words' 'code 3 "$SLUICE" run image.json && has err "ended with code 9" && has err "on fire" && rm "$TMPDIR"/*'
-FAKE=killed; it 'a simulator that is killed is exit code 3' 'code 3 "$SLUICE" run image.json && has err "signal 9" && rm "$TMPDIR"/*'
-FAKE=garbage; it 'a report that is no JSON is exit code 3' 'code 3 "$SLUICE" run image.json && has err "report" && rm -f "$TMPDIR"/*'
+FAKE=dies; it 'a simulator without a report is exit code 3, with its last words' 'code 3 "$SLUICE" run image.json && has err "ended with code 9" && has err "on fire" && has err "(--dir DIR keeps all of it)" && clean'
+FAKE=killed; it 'a simulator that is killed is exit code 3' 'code 3 "$SLUICE" run image.json && has err "signal 9" && clean'
+FAKE=garbage; it 'a report that is no JSON is exit code 3' 'code 3 "$SLUICE" run image.json && has err "report" && clean'
 FAKE=sleeps FAKE_PID=$dir/pid; export FAKE_PID
 it 'an interrupt ends the simulator too' '"$SLUICE" run image.json > out 2> err & me=$!; for i in 1 2 3 4 5 6 7 8 9; do [ -s pid ] || sleep 0.5; done
    kill -TERM $me; wait $me; [ $? -eq 143 ] && has err interrupted && ! kill -0 "$(cat pid)" 2> killed && clean'
@@ -154,8 +186,9 @@ it 'a trace leaves nothing behind' 'code 0 "$SLUICE" run $trace -q && clean'
 it 'the program of a trace keeps flows in order' 'code 0 "$SLUICE" run $trace --flow-order 99 --write-program t.dom -q && has t.dom "option flow_order(99, flow);"'
 it 'packets that come in again: pipelines on their own' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --recirculate --dir kept &&
    has job "\"recirculate\": 1" && has job "\"mode\": 2" && has job "\"move_period\": 0"'
-it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --move-period 99 --move-least 7 --dir kept &&
-   has job "\"move_period\": 99" && has job "\"move_least\": 7"'
+it 'settings of moves' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --move-period 99 --move-least 7 --move-quota 5 --dir kept &&
+   has job "\"move_period\": 99" && has job "\"move_least\": 7" &&
+   has job "\"move_quota\": 5"'
 it 'each flow of a trace in one lane' 'rm -rf kept; FAKE_JOB=$dir/job code 0 "$SLUICE" run $trace --lanes flow --dir kept &&
    [ "$(cut -d" " -f1 kept/*-schedule.txt | sort | tr "\n" ,)" = "0,3,4,5," ]'
 for option in --recirculate "--place random" "--lanes flow"; do
@@ -182,8 +215,94 @@ it 'run refuses an unknown fault' 'code 2 "$SLUICE" run image.json --fault sabot
 it 'run refuses an unknown chip' 'code 2 "$SLUICE" run image.json --chip k3 && has err "no chip .k3."'
 it 'run refuses a simulator that is not there' 'code 3 "$SLUICE" run image.json --sim no/sim && has err "no/sim"'
 it 'without a simulator run says how to get one' 'cp "$SLUICE" alone; SLUICE_SIM= code 3 ./alone run image.json --chip menshen && has err "make build/menshen/sim"'
+# ---- "-" in every verb: what each option that names a file does with it. The kinds: r reads standard input, w writes standard
+# output, n refuses. An option of a file that is missing here fails the test below.
+cat > dashes <<'TABLE'
+run control r
+run pcap r
+run output w
+run report w
+run timeline w
+run trace w
+run write-program w
+run plot n
+run accesses n
+run sim n
+run dir n
+run trace-flows n
+run trace-packets n
+compile output w
+compile bind r
+gen output w
+gen stress n
+bringup device n
+bringup sim n
+packets output w
+packets decode r
+fuzz keep n
+fuzz sim n
+TABLE
+it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz layout; do
+     "$SLUICE" help $verb | sed -n "s/.*--\([a-z-]*\) \(FILE\|DIR\|PREFIX\|IMAGE\) .*/$verb \1/p"; done | sort -u > named; cut -d" " -f1,2 dashes | sort | diff - named'
+"$SLUICE" packets image.json -o p.pcap
+printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
+begins() { [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = "$2" ] && return 0; echo "# $1 begins with $(head -c 4 "$1" | od -An -tx1)"; return 1; }
+while read -r verb option kind; do
+  case $verb-$option in
+    run-write-program) with=$trace ;; run-*) with=image.json ;; compile-bind) with=published.c ;; compile-*) with=one.dom ;; packets-output) with=image.json ;;
+    bringup-device|bringup-sim) with=image.json ;; *) with= ;;
+  esac
+  from=p.pcap; [ $verb-$option = compile-bind ] && from=homes
+  case $kind in
+    n) it "$verb --$option - is refused" "code 2 \"\$SLUICE\" $verb $with --$option - && has err '^sluice: --$option: .-. is standard input or output, which cannot be used here' && [ ! -e - ]" ;;
+    r) it "$verb --$option - reads standard input" "FAKE_JOB=$dir/job \"\$SLUICE\" $verb $with --$option - < $from > out 2> err && [ ! -e - ]"
+       it "$verb --$option - and another -: there is one standard input" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard input'" ;;
+    w) it "$verb --$option - writes standard output and nothing else there" "code 0 \"\$SLUICE\" $verb $with --$option - && [ ! -e - ] && [ -s out ] && ! grep -aq '^EQUIVALENT' out"
+       it "$verb --$option - twice: there is one standard output" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard output'" ;;
+  esac
+done < dashes
+it 'what goes to standard output is the file itself' '"$SLUICE" run image.json -o - > out 2> err && [ "$(cat out)" = "what leaves" ] && has err "^EQUIVALENT" &&
+   "$SLUICE" run image.json --report - 2> err | has /dev/stdin "^{\"verdict\": \"EQUIVALENT\"" && "$SLUICE" gen -o - -n 9 > out && begins out 4d3cb2a1 && "$SLUICE" packets image.json -o - | cmp - p.pcap'
+it 'run --json and -o - both want standard output' 'code 2 "$SLUICE" run image.json --json -o - && has err "both want standard output"'
+it 'compile --dump and -o - as well, and --json' 'code 2 "$SLUICE" compile one.dom -o - --dump ssa && has err "both want standard output" && code 2 "$SLUICE" compile one.dom -o - --json'
+for what in image.json one.dom; do
+  it "a program from standard input: $what" "\"\$SLUICE\" run - < $what > out 2> err && has out 'modules' && \"\$SLUICE\" run -m -:9 < $what > out 2> err && has out 'VLAN 9' &&
+     \"\$SLUICE\" packets - -o q.pcap < $what 2> err && [ -s q.pcap ]"
+done
+it 'compile reads standard input' '"$SLUICE" compile - -o i.json < one.dom > out 2> err && has i.json sluice_image'
+it 'a program and a capture cannot both be standard input' 'code 2 "$SLUICE" run - --pcap - && has err "one standard input" && code 2 "$SLUICE" packets - - -o q.pcap && has err "one standard input"'
+it 'study reads files with names only' 'code 2 "$SLUICE" study - - && has err "reads no standard input"'
+
+# ---- names, folders, what is left behind
+it 'a file that is neither program nor image is named with what is expected' 'echo "control c { }" > x.p4; code 3 "$SLUICE" run x.p4 && has err ".x.p4. is neither a Domino program (\*.dom) nor a configuration image (JSON"'
+it 'an image with a control character in a name is refused' 'sed "s/\"nothing\"/\"no\\\\u001b[2Jthing\"/" image.json > escape.json; code 3 "$SLUICE" run escape.json && has err "program has a control character in it"'
+it 'messages have no control characters' 'code 3 "$SLUICE" run "$(printf "a\nEQUIVALENT\033[2J.dom")" && has err "cannot open .a.x0aEQUIVALENT.x1b\[2J.dom." && ! grep -q "^EQUIVALENT" err'
+it 'programs are compiled in memory: no link in the place for temporary files is followed' 'sh -c "ln -s \"$dir/victim\" \"$TMPDIR/\$\$-vlan1.json\"; exec \"$SLUICE\" packets one.dom -o q.pcap" && [ -s q.pcap ] && rm "$TMPDIR"/*-vlan1.json && clean && [ ! -e victim ]'
+it 'packets leave nothing in the place for temporary files' 'ln -s "$dir/victim" "$TMPDIR/x"; code 0 "$SLUICE" packets one.dom -o q.pcap && rm "$TMPDIR/x" && clean && [ ! -e victim ]'
+it 'results of a run before are gone when a run fails' 'for f in o.pcap r.json t.tsv w.txt pl.svg pl.png pl.tsv; do echo old > $f; done
+   code 3 "$SLUICE" run no.dom -o o.pcap --report r.json --timeline t.tsv --trace w.txt --plot pl && for f in o.pcap r.json t.tsv w.txt pl.svg pl.png pl.tsv; do [ ! -e $f ] || return 1; done'
+it 'a file that is read is not written' 'cp a.pcap same.pcap; code 2 "$SLUICE" run image.json --pcap same.pcap -o same.pcap && has err "to be read, and to be written" && cmp a.pcap same.pcap &&
+   cp image.json im.json && code 2 "$SLUICE" run im.json --report im.json && code 2 "$SLUICE" run -m im.json:3 -o im.json && cmp image.json im.json'
+it 'what a killed command has left is removed, if it is ours, old, and nobody has it' 'for d in .sluice-run-dead00 .sluice-run-young0 .sluice-run-mine00 sluice-backup other; do mkdir "$TMPDIR/$d" || return 1; done
+   echo x > "$TMPDIR/.sluice-run-dead00/1-input.pcap" && echo x > "$TMPDIR/.sluice-run-mine00/thesis" && echo x > "$TMPDIR/sluice-backup/1-a" &&
+   touch -d "5 minutes ago" "$TMPDIR"/.sluice-run-[dm]* "$TMPDIR/sluice-backup" "$TMPDIR/other" && code 0 "$SLUICE" run image.json -q &&
+   [ "$(ls -A "$TMPDIR" | tr "\n" ,)" = ".sluice-run-mine00,.sluice-run-young0,other,sluice-backup," ] && [ -s "$TMPDIR/.sluice-run-mine00/thesis" ] && [ -s "$TMPDIR/sluice-backup/1-a" ]
+   left=$?; rm -r "$TMPDIR"/.sluice-run-* "$TMPDIR/sluice-backup" "$TMPDIR/other"; [ $left -eq 0 ]'
+it 'no folder for temporary files is said' 'TMPDIR=$dir/none code 3 "$SLUICE" run image.json && has err "cannot make a working folder in"'
+if [ "$(id -u)" -eq 0 ] && command -v setpriv > tools; then
+  it "another user's build folder is no obstacle" 'mkdir -p tree/build/tiny && cp "$SLUICE" tree/build/sluice && cp sim tree/build/tiny/sim && chmod 755 . tree tree/build && chmod 1777 "$TMPDIR" &&
+     SLUICE_SIM= setpriv --reuid 65534 --regid 65534 --clear-groups tree/build/sluice run tiny.json --chip tiny -q > out 2> err < /dev/null; has out "^EQUIVALENT" && clean && [ ! -e tree/build/run ]'
+fi
+it 'paths that are too long are refused, not cut' 'long=$(printf "%05000d" 0) && code 2 "$SLUICE" run image.json --plot "$long" && has err "path is too long" && code 3 "$SLUICE" fuzz --keep "$long" && has err "path is too long" &&
+   code 3 "$SLUICE" run image.json -o "$long" && has err "path is too long" && code 3 "$SLUICE" run image.json --dir "$long" && has err "path is too long"'
+it 'a chip without faults cannot be broken' 'code 2 "$SLUICE" run tiny.json --chip small --fault lane_swap && has err "built without faults"'
+it 'rates of serial lines are listed' 'code 3 "$SLUICE" bringup one.dom --device /dev/null --baud 9601 && has err "9601 baud is none .* 9600, 19200, .*, 3500000, 4000000" &&
+   for baud in 3500000 4000000; do code 3 "$SLUICE" bringup one.dom --chip tiny --device /dev/null --baud $baud && has err "no serial line" || return 1; done'
+it 'too many arguments of a simulated board are refused' 'code 3 "$SLUICE" bringup one.dom --sim sim $(for i in $(seq 17); do echo --sim-option $i; done) && has err "more than 16 arguments"'
+
 if command -v gnuplot > tools; then
   it 'run --plot makes both pictures' 'code 0 "$SLUICE" run image.json --plot "it'"'"'s" && [ -s "it'"'"'s.svg" ] && [ -s "it'"'"'s.png" ] && [ -s "it'"'"'s.tsv" ] && clean'
+  it 'the plot says what it shows' 'has "it'"'"'s.svg" "nothing on k4: EQUIVALENT" && has "it'"'"'s.svg" "line rate ("'
 fi
 echo "1..$n"
 [ $failed -eq 0 ]

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "monitored.h"
+
+#include <string.h>
+
+enum { CHIP_AT = SLUICE_CHIP_BASE };
+
+static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+  struct run *run = self;
+  const enum sluice_status status = host_csr_read(&run->host, addr, value, error);
+  if (!status && addr == CHIP_AT + SLUICE_CHIP_STATUS && (*value & 1) && !run->ready) {
+    run->ready = true;
+    sluice_checker_ready(run->checker, run->cycle);
+  }
+  return status;
+}
+
+static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+  struct run *run = self;
+  enum sluice_status status = host_csr_write(&run->host, addr, value, error);
+  if (status) return status;
+  switch (addr) {
+    case CHIP_AT + SLUICE_CHIP_BITMAP: sluice_checker_bitmap(run->checker, run->cycle, value); break;
+    case CHIP_AT + SLUICE_CHIP_SETS: sluice_checker_sets(run->checker, value); break;
+    case CHIP_AT + SLUICE_CHIP_MOVE_PERIOD:
+      // Once indices may have moved, an access can be in another order queue until they are home, and that is nobody's to know.
+      run->moved |= value != 0;
+      sluice_checker_moves(run->checker, run->moved);
+      break;
+    case CHIP_AT + SLUICE_CHIP_ECN_QUEUE:
+      run->ecn_queue = value;
+      sluice_checker_ecn(run->checker, run->ecn_queue, run->ecn_lane);
+      break;
+    case CHIP_AT + SLUICE_CHIP_ECN_LANE:
+      run->ecn_lane = value;
+      sluice_checker_ecn(run->checker, run->ecn_queue, run->ecn_lane);
+      break;
+    default: break;
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  struct run *run = self;
+  const enum sluice_status status = host_send(&run->host, bytes, len, error);
+  if (status) return status;
+  const bool good = sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected);
+  if (good) run->control_good++;
+  else run->control_bad++;
+  run->control_is_state = len > 47 && sluice_table_find(bytes[46] & 7u, bytes[47] & 15u) == SLUICE_TABLE_STATE;
+  return SLUICE_OK;
+}
+
+// State under traffic is that of another moment in the chip than in the reference.
+static bool comparable(const struct run *run) {
+  return !run->control_is_state || (run->compare_state && sluice_checker_idle(run->checker));
+}
+
+static void compare(struct run *run) {
+  char name[80];
+  run->answers++;
+  const long at = sluice_model_answer_compare(&run->expected, run->answer.bytes, run->answer.len);
+  if (at < 0) return;
+  snprintf(name, sizeof name, "answer to control packet %u, byte %ld", run->control_good + run->control_bad - 1, at);
+  const bool here = (size_t)at < run->answer.len && (size_t)at < run->expected.len;
+  sluice_checker_counter(run->checker, name, here ? run->expected.bytes[at] : run->expected.len,
+                         here ? run->answer.bytes[at] : run->answer.len);
+}
+
+static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+  struct run *run = self;
+  *len = 0;
+  if (!run->expected.len) return SLUICE_OK;
+  const enum sluice_status status = host_receive(&run->host, &run->answer, error);
+  if (status) return status;
+  if (comparable(run)) compare(run);
+  run->expected.len = 0;
+  if (run->answer.len > room)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", run->answer.len, room);
+  memcpy(bytes, run->answer.bytes, *len = run->answer.len);
+  return SLUICE_OK;
+}
+
+static enum sluice_status no_packets(struct sluice_error *error) {
+  return sluice_fail(error, SLUICE_ERR_RANGE, "the data ports of a simulation are its player's");
+}
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  (void)self, (void)port, (void)bytes, (void)len;
+  return no_packets(error);
+}
+static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+  (void)self, (void)packet;
+  return no_packets(error);
+}
+
+static enum sluice_status wait(void *self, uint64_t cycles, struct sluice_error *error) {
+  struct run *run = self;
+  (void)error;
+  while (cycles--) host_wait(&run->host);
+  return SLUICE_OK;
+}
+
+static void nothing(void *self) { (void)self; }
+
+struct sluice_transport monitored_transport(struct run *run) {
+  static const struct sluice_transport_ops ops = {
+      .kind = "simulator",
+      .csr_read = csr_read,
+      .csr_write = csr_write,
+      .control_send = control_send,
+      .control_receive = control_receive,
+      .packet_send = packet_send,
+      .packet_receive = packet_receive,
+      .wait = wait,
+      .close = nothing,
+  };
+  return (struct sluice_transport){&ops, run, SLUICE_PACKET_MAX};
+}

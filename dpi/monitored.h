@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DPI_MONITORED_H
+#define SLUICE_DPI_MONITORED_H
+
+#include <sluice/transport.h>
+
+#include "run.h"
+
+/// The simulated chip as a transport for the driver library, from inside the simulator: registers and control port through
+/// the pins (host.h), each access also told to the monitors, so that the reference is configured as the chip is.
+/// An answer on the control port is compared with the reference's. Data ports belong to the player or to the server.
+struct sluice_transport monitored_transport(struct run *run);
+
+#endif

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "monitored.h"
+#include "transport/wire.h"
+
+enum {
+  MAX_CLIENTS = 16,
+  OUT_MAX = 4 << 20,         // bytes that wait for a client; one that lets more come together does not read
+  LANE_MAX = 1024,           // packets that wait for a lane; then a PACKET waits for room
+  ROOM_CYCLES = 65536,       // at most so long; code TIMEOUT
+  ADVANCE_MAX = 1 << 20,     // cycles of one request
+  FLUSH_CYCLES = 256,        // in a long ADVANCE clients get what has left so often
+  READ_MS = 5000,            // who asked for it and does not read so long is disconnected
+  DRAIN_CYCLES = 100000,     // at the end, until everything has left
+  GREETING_PACKETS = 1,      // argument of HELLO: send me the packets that leave
+};
+enum code { DONE, NO_KIND, WRONG_LENGTH, NO_PORT, REFUSED, TIMEOUT };
+
+struct client {
+  int fd;   // -1: nobody
+  bool packets;
+  uint8_t number;            // of the next frame that is no answer
+  struct wire_decoder decoder;
+  uint8_t *out;
+  size_t out_at, out_len, out_room;
+};
+
+struct frame {
+  struct frame *next;
+  unsigned port;
+  uint64_t number;
+  size_t len;
+  uint8_t bytes[];
+};
+
+struct lane {
+  struct frame *head, *last;
+  size_t sent;               // bytes of the head
+  unsigned num;
+};
+
+struct server {
+  struct run *run;
+  int listener;
+  char path[sizeof((struct sockaddr_un *)0)->sun_path];
+  struct client clients[MAX_CLIENTS];
+  struct lane lanes[MAX_PIPES];
+  uint64_t packets, requests;
+  struct wire_frame frame;
+  uint8_t encoded[2 * (WIRE_PAYLOAD_MAX + 5) + 2];
+  uint8_t answer[WIRE_PAYLOAD_MAX];
+};
+
+static volatile sig_atomic_t told_to_end;
+static void on_signal(int number) {
+  (void)number;
+  told_to_end = 1;
+}
+
+// ---- the socket ----------------------------------------------------------------------------------
+
+static struct server *give_up(struct server *s, const char *path, const char *what) {
+  fprintf(stderr, "sluice-sim: cannot serve on '%s': %s\n", path, what);
+  if (s && s->listener >= 0) close(s->listener);
+  free(s);
+  return NULL;
+}
+
+// A socket that nobody listens to is what a server left that was killed.
+static bool is_dead(const struct sockaddr_un *address) {
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  struct stat there;
+  const bool dead = fd >= 0 && lstat(address->sun_path, &there) == 0 && S_ISSOCK(there.st_mode) &&
+                    connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
+  if (fd >= 0) close(fd);
+  return dead;
+}
+
+struct server *serve_open(struct run *run, const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  struct server *s = calloc(1, sizeof *s);
+  if (!s) return give_up(s, path, "out of memory");
+  s->run = run;
+  s->listener = -1;
+  for (unsigned i = 0; i < MAX_CLIENTS; i++) s->clients[i].fd = -1;
+  if (strlen(path) >= sizeof address.sun_path) return give_up(s, path, "the path of a socket has at most 107 bytes");
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  memcpy(s->path, path, strlen(path) + 1);
+  s->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (s->listener < 0) return give_up(s, path, strerror(errno));
+  const mode_t mask = umask(0177);  // for its owner alone, from the first moment on
+  int bad = bind(s->listener, (const struct sockaddr *)&address, sizeof address);
+  if (bad && errno == EADDRINUSE && is_dead(&address) && unlink(path) == 0)
+    bad = bind(s->listener, (const struct sockaddr *)&address, sizeof address);
+  const int why = errno;
+  umask(mask);
+  if (bad) return give_up(s, path, strerror(why));
+  if (listen(s->listener, MAX_CLIENTS) != 0) return give_up(s, path, strerror(errno));
+  const struct sigaction action = {.sa_handler = on_signal};
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  // They arrive only while the server waits (ppoll).
+  if (sigaction(SIGINT, &action, NULL) || sigaction(SIGTERM, &action, NULL) || sigprocmask(SIG_BLOCK, &ends, NULL))
+    return give_up(s, path, strerror(errno));
+  return s;
+}
+
+static void disconnect(struct client *c) {
+  if (c->fd >= 0) close(c->fd);
+  free(c->out);
+  memset(c, 0, sizeof *c);
+  c->fd = -1;
+}
+
+static void flush_client(struct client *c) {
+  while (c->fd >= 0 && c->out_at < c->out_len) {
+    const ssize_t put = send(c->fd, c->out + c->out_at, c->out_len - c->out_at, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
+    if (put < 0) {
+      disconnect(c);
+      return;
+    }
+    c->out_at += (size_t)put;
+  }
+  c->out_at = c->out_len = 0;
+}
+
+static void flush_all(struct server *s) {
+  for (unsigned i = 0; i < MAX_CLIENTS; i++) flush_client(&s->clients[i]);
+}
+
+// Puts a frame behind what waits for the client.
+static void put(struct server *s, struct client *c, unsigned kind, unsigned number, unsigned arg, const uint8_t *payload, size_t len) {
+  if (c->fd < 0) return;
+  const size_t size = wire_encode(s->encoded, kind, number, arg, payload, len);
+  if (c->out_len - c->out_at + size > OUT_MAX) {
+    disconnect(c);
+    return;
+  }
+  if (c->out_len + size > c->out_room) {
+    if (c->out_at) {
+      memmove(c->out, c->out + c->out_at, c->out_len - c->out_at);
+      c->out_len -= c->out_at;
+      c->out_at = 0;
+    }
+    const size_t room = 2 * (c->out_len + size);
+    uint8_t *more = realloc(c->out, room);
+    if (!more) {
+      disconnect(c);
+      return;
+    }
+    c->out = more;
+    c->out_room = room;
+  }
+  memcpy(c->out + c->out_len, s->encoded, size);
+  c->out_len += size;
+}
+
+// ---- packets -------------------------------------------------------------------------------------
+
+void serve_sent(struct server *s, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len) {
+  uint8_t payload[4 + SLUICE_FRAME_MAX];
+  for (int i = 0; i < 4; i++) payload[i] = (uint8_t)(ticket >> (24 - 8 * i));
+  if (len > SLUICE_FRAME_MAX) return;  // the monitors have said so already
+  memcpy(payload + 4, bytes, len);
+  for (unsigned i = 0; i < MAX_CLIENTS; i++)
+    if (s->clients[i].fd >= 0 && s->clients[i].packets) put(s, &s->clients[i], WIRE_PACKET_OUT, s->clients[i].number++, port, payload, len + 4);
+}
+
+void serve_drive(struct server *s, struct beat *rx) {
+  const size_t full = s->run->config->BeatBytes;
+  for (unsigned l = 0; l < s->run->config->NumPipes; l++) {
+    struct lane *lane = &s->lanes[l];
+    struct frame *f = lane->head;
+    rx[l].valid = f != NULL;
+    if (!f) continue;
+    const size_t left = f->len - lane->sent, here = left < full ? left : full;
+    rx[l] = (struct beat){.valid = true, .last = left == here, .port = f->port, .number = f->number, .keep = beat_keep(here)};
+    memcpy(rx[l].data, f->bytes + lane->sent, here);
+    memset(rx[l].data + here, 0xa5, full - here);  // what is behind the end must not matter
+    lane->sent += here;
+    if (!rx[l].last) continue;
+    lane->head = f->next;
+    lane->sent = 0;
+    lane->num--;
+    free(f);
+  }
+}
+
+static void drop_packets(struct server *s) {
+  for (unsigned l = 0; l < MAX_PIPES; l++) {
+    for (struct frame *f = s->lanes[l].head, *next; f; f = next) {
+      next = f->next;
+      free(f);
+    }
+    s->lanes[l] = (struct lane){.head = NULL};
+  }
+}
+
+static bool lanes_empty(const struct server *s) {
+  for (unsigned l = 0; l < MAX_PIPES; l++)
+    if (s->lanes[l].head) return false;
+  return true;
+}
+
+static enum code take_packet(struct server *s, const struct wire_frame *in) {
+  const struct sluice_config *config = s->run->config;
+  if (in->arg >= config->NumPorts) return NO_PORT;
+  if (in->len == 0 || in->len > SLUICE_FRAME_MAX) return WRONG_LENGTH;
+  struct lane *lane = &s->lanes[in->arg / (config->NumPorts / config->NumPipes)];
+  for (unsigned n = 0; lane->num >= LANE_MAX; n++) {
+    if (n == ROOM_CYCLES) return TIMEOUT;
+    host_wait(&s->run->host);
+  }
+  struct frame *f = calloc(1, sizeof *f + in->len);
+  if (!f) return TIMEOUT;
+  f->port = in->arg;
+  f->number = ++s->packets;
+  f->len = in->len;
+  memcpy(f->bytes, in->payload, in->len);
+  if (lane->head) lane->last->next = f;
+  else lane->head = f;
+  lane->last = f;
+  lane->num++;
+  return DONE;
+}
+
+// ---- requests ------------------------------------------------------------------------------------
+
+static uint32_t word(const uint8_t *from) {
+  return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+// Who lets time pass may be sent more than it has read yet: it gets time to.
+static void let_read(struct client *c) {
+  while (c->fd >= 0 && c->out_len - c->out_at > OUT_MAX / 4) {
+    struct pollfd out = {.fd = c->fd, .events = POLLOUT};
+    if (poll(&out, 1, READ_MS) <= 0) disconnect(c);
+    else flush_client(c);
+  }
+}
+
+static enum code advance(struct server *s, struct client *c, uint32_t cycles) {
+  if (cycles > ADVANCE_MAX) return WRONG_LENGTH;
+  for (uint32_t n = 1; n <= cycles; n++) {
+    host_wait(&s->run->host);
+    if (n % FLUSH_CYCLES) continue;
+    flush_all(s);
+    let_read(c);
+  }
+  return DONE;
+}
+
+// A frame for the control port, and its answer, which goes to who asked.
+static enum code control(struct server *s, struct client *c, const struct wire_frame *in) {
+  const struct sluice_transport *to = &s->run->to;
+  size_t len = 0;
+  if (in->len == 0 || in->len > SLUICE_FRAME_MAX) return WRONG_LENGTH;
+  if (to->ops->control_send(to->self, in->payload, in->len, NULL)) return TIMEOUT;
+  if (to->ops->control_receive(to->self, s->answer, sizeof s->answer, &len, NULL)) return TIMEOUT;
+  if (len) put(s, c, WIRE_CONTROL_OUT, c->number++, 0, s->answer, len);
+  return DONE;
+}
+
+static void serve_frame(struct server *s, struct client *c, const struct wire_frame *in) {
+  const struct sluice_transport *to = &s->run->to;
+  uint8_t payload[4];
+  size_t len = 0;
+  uint32_t value = 0;
+  enum code code = DONE;
+  s->requests++;
+  switch (in->kind) {
+    case WIRE_HELLO:
+      c->packets |= in->arg & GREETING_PACKETS;
+      value = (uint32_t)WIRE_VERSION << 24 | s->run->config->NumPipes << 16 | SLUICE_FRAME_MAX;
+      len = 4;
+      break;
+    case WIRE_READ:
+      if (in->len != 4) code = WRONG_LENGTH;
+      else if (to->ops->csr_read(to->self, word(in->payload), &value, NULL)) code = REFUSED;
+      else len = 4;
+      break;
+    case WIRE_WRITE:
+      if (in->len != 8) code = WRONG_LENGTH;
+      else if (to->ops->csr_write(to->self, word(in->payload), word(in->payload + 4), NULL)) code = REFUSED;
+      break;
+    case WIRE_PACKET:
+      c->packets = true;
+      code = take_packet(s, in);
+      break;
+    case WIRE_CONTROL: code = control(s, c, in); break;
+    case WIRE_RESET:
+      drop_packets(s);
+      s->run->reset = true;
+      host_wait(&s->run->host);
+      break;
+    case WIRE_ADVANCE: code = in->len == 4 ? advance(s, c, word(in->payload)) : WRONG_LENGTH; break;
+    default: code = NO_KIND;
+  }
+  for (int i = 0; i < 4; i++) payload[i] = (uint8_t)(value >> (24 - 8 * i));
+  put(s, c, in->kind | WIRE_ANSWER, in->number, code, payload, len);
+}
+
+static void serve_client(struct server *s, struct client *c) {
+  uint8_t bytes[8192];
+  const ssize_t got = recv(c->fd, bytes, sizeof bytes, MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return;
+  if (got <= 0) {
+    disconnect(c);
+    return;
+  }
+  for (ssize_t i = 0; i < got && c->fd >= 0; i++) {
+    const unsigned long broken = c->decoder.broken;
+    if (wire_decode(&c->decoder, bytes[i], &s->frame)) serve_frame(s, c, &s->frame);
+    else if (c->fd >= 0 && c->decoder.broken != broken) put(s, c, WIRE_ERROR, 0, 1, NULL, 0);
+  }
+}
+
+static void greet(struct server *s) {
+  const int fd = accept4(s->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (fd < 0) return;
+  for (unsigned i = 0; i < MAX_CLIENTS; i++)
+    if (s->clients[i].fd < 0) {
+      s->clients[i].fd = fd;
+      return;
+    }
+  close(fd);  // full
+}
+
+// Waits for something to do; the simulation stands still meanwhile.
+static void serve_once(struct server *s) {
+  struct pollfd fds[MAX_CLIENTS + 1] = {{.fd = s->listener, .events = POLLIN}};
+  sigset_t none;
+  sigemptyset(&none);
+  for (unsigned i = 0; i < MAX_CLIENTS; i++) {
+    const struct client *c = &s->clients[i];
+    fds[i + 1] = (struct pollfd){.fd = c->fd, .events = (short)(POLLIN | (c->out_at < c->out_len ? POLLOUT : 0))};
+  }
+  if (ppoll(fds, MAX_CLIENTS + 1, NULL, &none) < 0) return;
+  if (fds[0].revents) greet(s);
+  for (unsigned i = 0; i < MAX_CLIENTS; i++)
+    if (fds[i + 1].revents && s->clients[i].fd == fds[i + 1].fd) {
+      if (fds[i + 1].revents & (POLLIN | POLLHUP | POLLERR)) serve_client(s, &s->clients[i]);
+      flush_all(s);
+    }
+}
+
+void serve_main(void *context) {
+  struct run *run = context;
+  struct server *s = run->server;
+  const struct sluice_chip_options options = {.chip = run->config->name, .keep = true};
+  run->to = monitored_transport(run);
+  run->compare_state = true;
+  if (sluice_chip_open(&run->chip, &run->to, &options, &run->error)) return;
+  sluice_chip_close(run->chip);  // the chip is what it should be; what is done with it is the clients' affair
+  run->chip = NULL;
+  printf("serving %s on %s\n", run->config->name, s->path);
+  fflush(stdout);
+  while (!told_to_end) serve_once(s);
+  for (unsigned n = 0; n < DRAIN_CYCLES && !(lanes_empty(s) && sluice_checker_idle(run->checker)); n++) host_wait(&run->host);
+  sluice_checker_finish(run->checker);
+}
+
+int serve_close(struct server *s) {
+  if (!s) return 0;
+  struct sluice_report r;
+  sluice_checker_report(s->run->checker, &r);
+  const uint64_t differences = r.differences + s->run->differences;
+  if (s->run->error.text[0]) fprintf(stderr, "sluice-sim: %s\n", s->run->error.text);
+  else if (differences) printf("DIFFERENT: %llu; the first: %s\n", (unsigned long long)differences,
+                               s->run->difference[0] ? s->run->difference : r.first.text);
+  else printf("%s: %llu requests, %llu packets since the last reset, %llu copies, %llu answers compared\n", r.packets ? "EQUIVALENT" : "UNTESTED",
+              (unsigned long long)s->requests, (unsigned long long)r.packets, (unsigned long long)r.copies, (unsigned long long)s->run->answers);
+  fflush(stdout);
+  const bool bad = differences || s->run->error.text[0];
+  for (unsigned i = 0; i < MAX_CLIENTS; i++) {
+    flush_client(&s->clients[i]);
+    disconnect(&s->clients[i]);
+  }
+  close(s->listener);
+  unlink(s->path);
+  drop_packets(s);
+  free(s);
+  return bad ? -1 : 0;
+}

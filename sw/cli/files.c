@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and folders of the verbs.
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { PATH_LEN = 4096, STALE_SECONDS = 60 };
+
+bool cli_make_folder(const char *path) {
+  char above[PATH_LEN];
+  if ((size_t)snprintf(above, sizeof above, "%s", path) >= sizeof above) {
+    cli_error("the path is too long: '%s'", path);
+    return false;
+  }
+  for (char *slash = *above ? strchr(above + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(above, 0777);  // what is wrong with it shows below
+    *slash = '/';
+  }
+  struct stat info;
+  if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &info) == 0 && S_ISDIR(info.st_mode))) return true;
+  cli_error("cannot make the folder '%s': %s", path, strerror(errno));
+  return false;
+}
+
+const char *cli_temporary(void) {
+  const char *named = getenv("TMPDIR");
+  return named && *named ? named : "/tmp";
+}
+
+bool cli_copy_file(const char *from, const char *to) {
+  const bool in_std = strcmp(from, "-") == 0, out_std = strcmp(to, "-") == 0;
+  FILE *in = in_std ? stdin : fopen(from, "rb"), *out = !in ? NULL : out_std ? stdout : fopen(to, "wb");
+  char bytes[65536];
+  size_t got;
+  bool good = in && out;
+  while (good && (got = fread(bytes, 1, sizeof bytes, in)) > 0) good = fwrite(bytes, 1, got, out) == got;
+  if (in && ferror(in)) good = false;
+  if (out && (out_std ? fflush(out) : fclose(out)) != 0) good = false;
+  if (!good) cli_error("cannot copy '%s' to '%s': %s", from, to, strerror(errno));
+  if (in && !in_std) fclose(in);
+  return good;
+}
+
+char *cli_read_file(const char *path, size_t most, size_t *len) {
+  const bool standard = strcmp(path, "-") == 0;
+  FILE *in = standard ? stdin : fopen(path, "rb");
+  if (!in) {
+    cli_error("cannot open '%s': %s", path, strerror(errno));
+    return NULL;
+  }
+  char *text = NULL;
+  size_t room = 0, got = 1;
+  *len = 0;
+  errno = 0;
+  while (got && *len <= most) {
+    if (*len + 1 >= room) {
+      room = room ? 2 * room : 65536;
+      char *more = realloc(text, room);
+      if (!more) break;
+      text = more;
+    }
+    got = fread(text + *len, 1, room - *len - 1, in);
+    *len += got;
+  }
+  const bool bad = ferror(in) != 0;
+  const int why = errno;
+  if (!standard) fclose(in);
+  if (!bad && !got) {
+    text[*len] = 0;
+    return text;
+  }
+  if (bad) cli_error("cannot read '%s': %s", path, strerror(why));
+  else if (*len > most) cli_error("'%s' is longer than %zu bytes", path, most);
+  else cli_error("'%s': out of memory", path);
+  free(text);
+  return NULL;
+}
+
+void cli_forget_file(const char *path) {
+  struct stat info;
+  if (path && lstat(path, &info) == 0 && S_ISREG(info.st_mode)) remove(path);
+}
+
+bool cli_same_file(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
+}
+
+// ---- working folders ----------------------------------------------------------------------------
+
+static const char prefix[] = ".sluice-run-";
+
+// Working files are called NUMBER-NAME; a folder with anything else in it stays, and so does that.
+static void remove_folder(const char *path) {
+  DIR *dir = opendir(path);
+  for (struct dirent *e; dir && (e = readdir(dir));) {
+    const size_t digits = strspn(e->d_name, "0123456789");
+    if (digits && e->d_name[digits] == '-') unlinkat(dirfd(dir), e->d_name, 0);
+  }
+  if (dir) closedir(dir);
+  rmdir(path);
+}
+
+// Removes what killed commands have left in `above`: folders of ours that nobody holds a lock on, and that are not so young
+// that their maker may not have taken it yet.
+static void remove_stale(const char *above) {
+  DIR *dir = opendir(above);
+  for (struct dirent *e; dir && (e = readdir(dir));) {
+    char path[PATH_LEN];
+    struct stat info;
+    if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 || strlen(e->d_name) != strlen(prefix) + 6) continue;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", above, e->d_name) >= sizeof path) continue;
+    const int held = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (held < 0) continue;
+    if (fstat(held, &info) == 0 && info.st_uid == geteuid() && time(NULL) - info.st_mtime > STALE_SECONDS &&
+        flock(held, LOCK_EX | LOCK_NB) == 0)
+      remove_folder(path);
+    close(held);
+  }
+  if (dir) closedir(dir);
+}
+
+bool cli_work_open(struct cli_work *work, const char *beside) {
+  const char *const above[] = {beside, cli_temporary()};
+  work->lock = -1;
+  for (int i = beside ? 0 : 1; i < 2; i++) {
+    if (i == 0) mkdir(above[0], 0777);
+    if ((size_t)snprintf(work->path, sizeof work->path, "%s/%sXXXXXX", above[i], prefix) >= sizeof work->path) continue;
+    remove_stale(above[i]);
+    if (!mkdtemp(work->path)) continue;
+    work->lock = open(work->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (work->lock >= 0) flock(work->lock, LOCK_EX | LOCK_NB);
+    return true;
+  }
+  cli_error("cannot make a working folder in '%s': %s; set TMPDIR, or name one with --dir", above[1], strerror(errno));
+  work->path[0] = 0;
+  return false;
+}
+
+void cli_work_close(struct cli_work *work) {
+  if (work->path[0]) remove_folder(work->path);
+  if (work->lock >= 0) close(work->lock);
+  *work = (struct cli_work){.lock = -1};
+}

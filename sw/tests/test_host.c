@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host side of the simulator's pins, without a chip.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "host.h"
+
+struct rig {
+  struct pins_out out;
+  struct pins_in in;
+  struct host host;
+  struct sluice_answer answer;
+  struct sluice_error error;
+  enum sluice_status status;
+};
+
+static void receive(void *context) {
+  struct rig *rig = context;
+  rig->status = host_receive(&rig->host, &rig->answer, &rig->error);
+}
+
+// Plays an answer of so many bytes; byte n is n modulo 251.
+static void answer_of(struct rig *rig, size_t len) {
+  struct coroutine *script = coroutine_new(receive, rig);
+  assert_non_null(script);
+  rig->host = (struct host){.coroutine = script, .beat_bytes = 64, .out = &rig->out, .in = &rig->in};
+  size_t at = 0;
+  for (bool more = coroutine_resume(script); more; more = coroutine_resume(script)) {
+    struct beat *b = &rig->out.ctl_tx;
+    assert_true(rig->in.ctl_tx_ready);
+    b->valid = at < len;
+    b->last = at + 64 >= len;
+    for (size_t i = 0; i < 64; i++) b->data[i] = (uint8_t)((at + i) % 251);
+    at += 64;
+  }
+  coroutine_free(script);
+}
+
+static void takes_the_longest_answer(void **state) {
+  (void)state;
+  // 128 rows of ACTION, each in 128 bytes: a chip with MatchEntries of at least 128 answers so.
+  static struct rig rig;
+  answer_of(&rig, 64 + 128 * 128);
+  assert_int_equal(rig.status, SLUICE_OK);
+  assert_int_equal(rig.answer.len, 16448);
+  for (size_t i = 0; i < rig.answer.len; i++) assert_int_equal(rig.answer.bytes[i], i % 251);
+}
+
+static void refuses_a_longer_one(void **state) {
+  (void)state;
+  static struct rig rig;
+  answer_of(&rig, 64 + 128 * 128 + 64);
+  assert_int_equal(rig.status, SLUICE_ERR_FORMAT);
+  assert_non_null(strstr(rig.error.text, "longer than 16448 bytes"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_the_longest_answer), cmocka_unit_test(refuses_a_longer_one)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
