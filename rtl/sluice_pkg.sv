@@ -30,7 +30,8 @@ package sluice_pkg;
   localparam int unsigned MaxBeats     = MaxBytes / BeatBytes;
   localparam int unsigned BeatsBits    = $clog2(MaxBeats + 1);       // a number of beats of a packet
   localparam int unsigned LenBits      = 14;
-  localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row = VID[RowBits-1:0]
+  localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row: a module
+  localparam int unsigned NumBanks     = 1;                          // entries of an overlay table a module
   localparam int unsigned PipeBits     = index_bits(NumPipes);
   localparam int unsigned TagBits      = $clog2(Window) + 1;         // one bit wider than the window: age
   localparam int unsigned SlotsPerPipe = StateEntries / NumPipes;
@@ -303,47 +304,29 @@ package sluice_pkg;
   localparam int unsigned EntryBits  = 640;   // widest entry, in whole words
   localparam int unsigned ChainAhead = BeatBytes < 64 ? 1 : 4;   // words of answers that wait in a chain node: 1, 2 or 4
 
-  // Whether slot s of an action word is kept: slot 0 always, slot 16, which speaks to the state unit, and those whose
-  // container this configuration has.
-  function automatic bit action_slot_exists(int unsigned s);
-    return s == 0 || s == 16 || (s <= 8 && s <= Num2B) || (s > 8 && s < 16 && s - 8 <= Num4B) || (s > 16 && s - 16 <= Num6B);
-  endfunction
-
-  // The first bits of an entry, which is left-justified.
-  function automatic logic [EntryBits-1:0] entry_start(int unsigned bits);
-    return ~({EntryBits{1'b1}} >> bits);
-  endfunction
-
-  // The bits of entries that the tables of a match-action column keep; with state: also those of its state unit.
-  function automatic logic [EntryBits-1:0] column_kept(bit state);
-    logic [EntryBits-1:0] kept;
-    kept = entry_start(state ? TableStateInstrWidth : TableKeyExtractWidth);
-    kept = kept | {KeyKept, {(EntryBits-KeyWidth){1'b0}}};
-    kept = kept | {{(MatchWidth-KeyWidth){1'b1}}, KeyKept, {(EntryBits-MatchWidth){1'b0}}};
-    for (int unsigned s = 0; s < NumSlots; s++)
-      if (action_slot_exists(s)) kept[EntryBits-ActionBits+InstrWidth*s +: InstrWidth] = '1;
-    return kept;
-  endfunction
-
   // What a chain node hands to the tables beside it. data: left-justified entry.
   typedef struct packed {
     logic                 valid;
+    table_e               which;
     chain_header_t        header;            // index already counted up
     logic [EntryBits-1:0] data;
   } table_write_t;
 
   typedef struct packed {
     logic          valid;
+    table_e        which;
     chain_header_t header;                   // index already counted up
+    logic [3:0]    word;                     // of the entry
   } table_read_t;
 
-  // Answers come in the order of the requests; all zero while not valid, so that copies can be ORed.
+  // A whole entry that was read; all zero while not valid.
   typedef struct packed {
     logic                 valid;
     logic [EntryBits-1:0] data;
   } table_answer_t;
 
-  // What goes back to the chain node: the word of an answer that it wants. Chosen beside the tables, so that few wires go far.
+  // The word that was asked for. Answers come in the order of the requests; all zero while not valid, so that those
+  // of all tables and copies can be ORed.
   typedef struct packed {
     logic        valid;
     logic [63:0] data;

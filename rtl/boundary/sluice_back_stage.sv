@@ -12,6 +12,7 @@ module sluice_back_stage
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_table_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank, here and at the next boundary
   parameter bit          State = 1'b1            // the stage holds state
@@ -106,34 +107,24 @@ module sluice_back_stage
   end
 
   // ---- the daisy chain's node
-  chain_header_t message;
-  table_write_t  write;
-  table_read_t   read;
-  table_ready_t  ready;
-  word_answer_t  answer;
-  logic [3:0]    word;                           // of an answer, that the node wants
-  logic          claim;
-  logic [3:0]    num_words;
-  logic [16:0]   num_entries;
-  sluice_stage_tables #(.State(State), .Hash(1'b0)) u_tables (
-    .clk_i, .rst_ni, .stage_i, .header_i(message), .write_i(write),
-    .claim_o(claim), .words_o(num_words), .entries_o(num_entries)
-  );
-  sluice_chain_node #(.Kept(column_kept(State))) u_node (
-    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
-    .header_o(message), .claim_i(claim), .snoop_i(1'b0), .words_i(num_words),
-    .entries_i(num_entries),
-    .write_o(write), .write_ready_i(ready), .read_o(read), .word_o(word), .answer_i(answer)
+  localparam table_set_t Tables = State ? tables_of(ScopeStage) | tables_of(ScopeState) : tables_of(ScopeStage);
+  table_write_t write;
+  table_read_t  read;
+  table_ready_t ready;
+  word_answer_t answer;
+  sluice_table_node #(.Owned(Tables)) u_node (
+    .clk_i, .rst_ni, .stage_i, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i(1'b0),
+    .write_o(write), .write_ready_i(ready), .read_o(read), .answer_i(answer)
   );
 
   // A write is done when all units have done their part; a unit that has stays ready.
   logic          [NumPipes-1:0] unit_ready, unit_refused, read_busy, fill_busy;
-  table_answer_t                unit_answer [NumPipes];
+  word_answer_t  [NumPipes-1:0] unit_answer;
   assign ready       = '{ready: unit_ready == '1, refused: unit_refused != '0};
   assign fill_busy_o = fill_busy != '0;
   always_comb begin
     answer = '0;
-    for (int unsigned d = 0; d < NumPipes; d++) answer |= answer_word(unit_answer[d], word);
+    for (int unsigned d = 0; d < NumPipes; d++) answer |= unit_answer[d];
   end
 
   // ---- pipelines

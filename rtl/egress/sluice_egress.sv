@@ -11,6 +11,7 @@
 module sluice_egress
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_table_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                                             clk_i,
@@ -58,41 +59,17 @@ module sluice_egress
   localparam int unsigned AheadBeats = BodyCells * BeatBytes < 4096 ? 0 : 32;
 
   // ---- chain node
-  chain_header_t header;
-  logic          is_deparser, is_opt, is_mask, is_module_ports, claim;
-  logic [16:0]   entries;
-  table_write_t  write;
-  table_read_t   read;
-  word_answer_t  answer;
-  logic [3:0]    word;                       // of an answer, that the node wants
-  table_answer_t [NumPipes-1:0] answers;
-
-  assign is_deparser = header.resource == TableDeparserModule;
-  assign is_opt      = header.resource == TableDeparseOptModule && header.sub == TableDeparseOptSub;
-  assign is_mask     = header.resource == TablePortMaskModule && header.sub == TablePortMaskSub;
-  assign is_module_ports = header.resource == TableModulePortsModule && header.sub == TableModulePortsSub;
-  assign claim       = (is_deparser || is_opt || is_mask || is_module_ports)
-                       && (header.op == ChainWrite || header.op == ChainRead);
-  // A copy that does not exist has no entries: a read of it is refused, not left without an answer.
-  assign entries     = header.op == ChainRead && header.copy >= 8'(NumPipes) ? 17'd0
-                     : is_mask ? 17'd256 : 17'(NumModules);
-
-  logic unused_header;
-  assign unused_header = ^header;
-
-  localparam int unsigned ActionsWidth = ParseActions * ParseActionWidth;
-  sluice_chain_node #(
-    .Words((TableDeparserWidth + 63) / 64),
-    .Kept (entry_start(ActionsWidth > TablePortMaskWidth ? ActionsWidth : TablePortMaskWidth))
-  ) u_node (
-    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
-    .header_o(header), .claim_i(claim), .snoop_i(1'b0),
-    .words_i(is_deparser ? 4'((TableDeparserWidth + 63) / 64) : 4'd1), .entries_i(entries),
-    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .word_o(word), .answer_i(answer)
+  table_write_t write;
+  table_read_t  read;
+  word_answer_t answer;
+  word_answer_t [NumPipes-1:0] answers;
+  sluice_table_node #(.Owned(tables_of(ScopeEgress))) u_node (
+    .clk_i, .rst_ni, .stage_i('0), .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i(1'b0),
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
   );
   always_comb begin
     answer = '0;
-    for (int unsigned l = 0; l < NumPipes; l++) answer |= answer_word(answers[l], word);
+    for (int unsigned l = 0; l < NumPipes; l++) answer |= answers[l];
   end
 
   // ---- what comes in. The ticket is worked out here, where the packet is surely young enough for

@@ -35,7 +35,7 @@ module sluice_egress_lane
   // chain node
   input  table_write_t          write_i,
   input  table_read_t           read_i,
-  output table_answer_t         answer_o
+  output word_answer_t          answer_o
 );
   // ---- cycle 1 (after push_i): pick; reads header and tables
   logic  pick_valid, picked;                     // now, or before: a step of its header is read

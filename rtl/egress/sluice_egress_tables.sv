@@ -25,100 +25,32 @@ module sluice_egress_tables
   // chain node
   input  table_write_t                  write_i,
   input  table_read_t                   read_i,
-  output table_answer_t                 answer_o
+  output word_answer_t                  answer_o
 );
-  localparam int unsigned MaskRows = 256;
+  logic [TablePortMaskWidth-1:0]    mask;
+  logic [TableModulePortsWidth-1:0] module_ports;
+  word_answer_t                     deparser_answer, opt_answer, mask_answer, module_answer;
+  assign ports_o        = mask[NumPorts-1:0];
+  assign module_ports_o = module_ports[NumPorts-1:0];
+  assign answer_o       = deparser_answer | opt_answer | mask_answer | module_answer;
 
-  typedef enum logic [1:0] {SelDeparser, SelOpt, SelMask, SelModule} sel_e;
-
-  logic          write, read;
-  chain_header_t header;
-  sel_e          sel;
-  assign write  = write_i.valid;
-  assign header = write ? write_i.header : read_i.header;
-  assign read   = read_i.valid && header.copy == 8'(lane_i);
-  assign sel    = header.resource == TableDeparserModule ? SelDeparser
-                : header.sub == TableDeparseOptSub ? SelOpt
-                : header.sub == TableModulePortsSub ? SelModule : SelMask;
-
-  logic        unused_settings;
-  logic        unused_header;
-  assign unused_settings = ^settings_i;
-  assign unused_header   = ^{header, write_i.data};
-
-  // ---- DEPARSER: actions that do not exist are not kept, and read 0
-  localparam int unsigned EntryWidth = ParseActions * ParseActionWidth;
-  logic [EntryWidth-1:0] entry, entry_read;
-  always_comb begin
-    entry_o = '0;
-    entry_o[TableDeparserWidth-1 -: EntryWidth] = entry;
-  end
-  sluice_table #(.Depth(NumModules), .Width(EntryWidth)) u_deparser (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i, .raddr_i(row_i), .rdata_o(entry),
-    .ctl_valid_i((write || read) && sel == SelDeparser), .ctl_write_i(write),
-    .ctl_addr_i(header.index[RowBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: EntryWidth]),
-    .ctl_rdata_o(entry_read)
+  sluice_config_table #(.Which(TableDeparser)) u_deparser (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(lane_i),
+    .re_i, .row_i, .entry_o, .write_i, .read_i, .answer_o(deparser_answer)
+  );
+  sluice_config_table #(.Which(TableDeparseOpt)) u_opt (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(lane_i),
+    .re_i, .row_i, .entry_o(opt_o), .write_i, .read_i, .answer_o(opt_answer)
+  );
+  sluice_config_table #(.Which(TablePortMask), .InitOneHot(1'b1)) u_mask (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(lane_i),
+    .re_i, .row_i(dest_i), .entry_o(mask), .write_i, .read_i, .answer_o(mask_answer)
+  );
+  sluice_config_table #(.Which(TableModulePorts), .InitOnes(1'b1)) u_module_ports (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(lane_i),
+    .re_i, .row_i, .entry_o(module_ports), .write_i, .read_i, .answer_o(module_answer)
   );
 
-  // ---- DEPARSE_OPT: a chip without checksums keeps nothing, and reads 0
-  logic [TableDeparseOptWidth-1:0] opt_read;
-  if (Checksums != 0) begin : gen_opt
-    sluice_table #(.Depth(NumModules), .Width(TableDeparseOptWidth)) u_opt (
-      .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-      .re_i, .raddr_i(row_i), .rdata_o(opt_o),
-      .ctl_valid_i((write || read) && sel == SelOpt), .ctl_write_i(write),
-      .ctl_addr_i(header.index[RowBits-1:0]),
-      .ctl_wdata_i(write_i.data[EntryBits-1 -: TableDeparseOptWidth]),
-      .ctl_rdata_o(opt_read)
-    );
-  end else begin : gen_no_opt
-    assign opt_o    = '0;
-    assign opt_read = '0;
-  end
-
-  // ---- PORT_MASK: entries are 64 bits, port p is bit p
-  logic [NumPorts-1:0] mask_read;
-  sluice_table #(.Depth(MaskRows), .Width(NumPorts), .InitOneHot(1'b1)) u_mask (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i, .raddr_i(dest_i), .rdata_o(ports_o),
-    .ctl_valid_i((write || read) && sel == SelMask), .ctl_write_i(write),
-    .ctl_addr_i(header.index[7:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-TablePortMaskWidth +: NumPorts]),
-    .ctl_rdata_o(mask_read)
-  );
-
-  // ---- MODULE_PORTS
-  logic [NumPorts-1:0] module_read;
-  sluice_table #(.Depth(NumModules), .Width(NumPorts), .InitValue('1)) u_module_ports (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i, .raddr_i(row_i), .rdata_o(module_ports_o),
-    .ctl_valid_i((write || read) && sel == SelModule), .ctl_write_i(write),
-    .ctl_addr_i(header.index[RowBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-TableModulePortsWidth +: NumPorts]),
-    .ctl_rdata_o(module_read)
-  );
-
-  // ---- answer
-  logic answer_q;
-  sel_e sel_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) answer_q <= 1'b0;
-    else         answer_q <= read;
-  end
-  always_ff @(posedge clk_i) if (read) sel_q <= sel;
-
-  always_comb begin
-    answer_o       = '0;
-    answer_o.valid = answer_q;
-    if (answer_q) begin
-      case (sel_q)
-        SelDeparser: answer_o.data[EntryBits-1 -: EntryWidth]            = entry_read;
-        SelOpt:      answer_o.data[EntryBits-1 -: TableDeparseOptWidth]  = opt_read;
-        SelModule:   answer_o.data[EntryBits-TableModulePortsWidth +: NumPorts] = module_read;
-        default:     answer_o.data[EntryBits-TablePortMaskWidth +: NumPorts] = mask_read;
-      endcase
-    end
-  end
+  logic unused_bits;
+  assign unused_bits = ^{settings_i, mask, module_ports};
 endmodule : sluice_egress_tables

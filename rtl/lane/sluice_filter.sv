@@ -27,11 +27,10 @@ module sluice_filter
   output logic [7:0]            dest_o,
   output pipe_t                 set_o,         // a pipeline of the set of the module
   // control
-  input  logic                  write_i,
-  input  row_t                  write_row_i,
-  input  module_t               write_data_i,
-  input  row_t                  read_row_i,
-  output module_t               read_data_o    // in the same cycle
+  input  pipe_t                 copy_i,        // lane
+  input  table_write_t          write_i,
+  input  table_read_t           read_i,
+  output word_answer_t          answer_o
 );
   localparam logic [15:0] TypeVlan   = 16'h8100;
   localparam logic [15:0] TypeIpv4   = 16'h0800;
@@ -39,14 +38,23 @@ module sluice_filter
   localparam logic [15:0] PortReconf = 16'hf1f2;
 
   module_t table_q [NumModules];
+  logic    write, asked;
+  row_t    write_row;
+  assign write     = write_i.valid && write_i.which == TableModule;
+  assign write_row = write_i.header.index[RowBits-1:0];
 
   for (genvar r = 0; r < NumModules; r++) begin : gen_row
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)                                  table_q[r] <= {1'b1, 19'd0, 12'(r)};
-      else if (write_i && write_row_i == row_t'(r)) table_q[r] <= write_data_i;
+      if (!rst_ni)                            table_q[r] <= {1'b1, 19'd0, 12'(r)};
+      else if (write && write_row == row_t'(r)) table_q[r] <= write_i.data[EntryBits-1 -: ModuleWidth];
     end
   end
-  assign read_data_o = table_q[read_row_i];
+
+  module_t readback_q;
+  always_ff @(posedge clk_i) if (asked) readback_q <= table_q[read_i.header.index[RowBits-1:0]];
+  sluice_table_answer #(.Which(TableModule)) u_answer (
+    .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback_q), .answer_o
+  );
 
   logic        vlan, ipv4, udp, known;
   logic [11:0] vid;
@@ -89,5 +97,5 @@ module sluice_filter
   assign valid_o = valid_q;
 
   logic unused_bytes;
-  assign unused_bytes = ^{bytes_i, entry.reserved_hi, entry.pipe, entry.reserved};
+  assign unused_bytes = ^{bytes_i, entry.reserved_hi, entry.pipe, entry.reserved, write_i, read_i};
 endmodule : sluice_filter

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// All lanes, and the chain node of their tables (PARSER and MODULE, the same in every lane).
-/// Wires only: see sluice_lane for the timing. A READ is answered by the lane that its COPY names;
-/// one that names no lane is not claimed, and returns to the head of the chain as nobody's.
+/// Wires only: see sluice_lane for the timing. A READ is answered by the lane that its COPY names.
 module sluice_ingress
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_table_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -54,37 +54,16 @@ module sluice_ingress
   output probe_lane_t [NumPipes-1:0] probe_o
 );
   // ---- chain node
-  chain_header_t header;
-  logic          is_parser, is_module, claim;
   table_write_t  write;
   table_read_t   read;
   word_answer_t  answer;
-  logic [3:0]    word;                       // of an answer, that the node wants
-
-  assign is_parser = header.resource == TableParserModule;
-  assign is_module = header.resource == TableModuleModule && header.sub == TableModuleSub;
-  assign claim     = (is_parser || is_module)
-                     && (header.op == ChainWrite
-                         || (header.op == ChainRead && header.copy < 8'(NumPipes)));
-
-  logic unused_header;
-  assign unused_header = ^header;
-
-  localparam int unsigned ActionsWidth = ParseActions * ParseActionWidth;
-  sluice_chain_node #(
-    .Words((TableParserWidth + 63) / 64),
-    .Kept (entry_start(ActionsWidth > TableModuleWidth ? ActionsWidth : TableModuleWidth))
-  ) u_node (
-    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
-    .header_o(header), .claim_i(claim), .snoop_i(1'b0),
-    .words_i(is_parser ? 4'((TableParserWidth + 63) / 64) : 4'((TableModuleWidth + 63) / 64)),
-    .entries_i(17'(NumModules)),
-    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .word_o(word),
-    .answer_i(answer)
+  sluice_table_node #(.Owned(tables_of(ScopeLane))) u_node (
+    .clk_i, .rst_ni, .stage_i('0), .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i(1'b0),
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
   );
 
   // ---- lanes
-  table_answer_t [NumPipes-1:0] answers;
+  word_answer_t  [NumPipes-1:0] answers;
   csr_rsp_t      [NumPipes-1:0] responses;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     sluice_lane u_lane (
@@ -110,7 +89,7 @@ module sluice_ingress
     answer    = '0;
     csr_rsp_o = '0;
     for (int unsigned l = 0; l < NumPipes; l++) begin
-      answer    = answer | answer_word(answers[l], word);
+      answer    = answer | answers[l];
       csr_rsp_o = csr_rsp_o | responses[l];
     end
   end

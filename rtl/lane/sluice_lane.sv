@@ -53,7 +53,7 @@ module sluice_lane
   // control
   input  table_write_t write_i,              // for a table of the lane
   input  table_read_t  read_i,
-  output table_answer_t answer_o,
+  output word_answer_t answer_o,
   input  csr_req_t     csr_req_i,
   output csr_rsp_t     csr_rsp_o,
   output drop_t        drop_o,
@@ -112,34 +112,10 @@ module sluice_lane
     .slots_used_o(slots_used), .cells_used_o(cells_used)
   );
 
-  // ---- tables: PARSER is module number 0, the other one is MODULE
-  logic      write_parser, read_parser, write_module, read_mine, answer_q, answer_parser_q;
-  row_t      row, write_row, read_row;
-  module_t   module_entry, module_q;
-  logic [TableParserWidth-1:0] parser_entry;
-  assign write_parser = write_i.valid && write_i.header.resource == TableParserModule;
-  assign write_module = write_i.valid && write_i.header.resource != TableParserModule;
-  assign read_mine    = read_i.valid && read_i.header.copy == 8'(lane_i);
-  assign read_parser  = read_mine && read_i.header.resource == TableParserModule;
-  assign write_row    = write_i.header.index[RowBits-1:0];
-  assign read_row     = read_i.header.index[RowBits-1:0];
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) answer_q <= 1'b0;
-    else         answer_q <= read_mine;
-  end
-  always_ff @(posedge clk_i) if (read_mine) begin
-    answer_parser_q <= read_parser;
-    module_q        <= module_entry;
-  end
-  always_comb begin
-    answer_o = '0;
-    if (answer_q) begin
-      answer_o.valid = 1'b1;
-      if (answer_parser_q) answer_o.data[EntryBits-1 -: TableParserWidth] = parser_entry;
-      else                 answer_o.data[EntryBits-1 -: TableModuleWidth] = module_q;
-    end
-  end
+  // ---- tables: PARSER in the parser, MODULE in the filter
+  word_answer_t parser_answer, module_answer;
+  row_t         row;
+  assign answer_o = parser_answer | module_answer;
 
   // ---- cycle 2: filter
   logic       filtered, known;
@@ -152,9 +128,7 @@ module sluice_lane
     .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]), .row_o(row),
     .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_o(vid), .dest_o(dest),
     .set_o(pipe_set),
-    .write_i(write_module), .write_row_i(write_row),
-    .write_data_i(module_t'(write_i.data[EntryBits-1 -: TableModuleWidth])),
-    .read_row_i(read_row), .read_data_o(module_entry)
+    .copy_i(lane_i), .write_i, .read_i, .answer_o(module_answer)
   );
 
   // ---- cycle 3: drop, metadata
@@ -222,9 +196,7 @@ module sluice_lane
       .we_i(head_we || tail_we), .step_i(step), .beat_i(beat),
       .valid_i(stored), .row_i(row), .metadata_i(metadata),
       .containers_o(containers),
-      .ctl_valid_i(write_parser || read_parser), .ctl_write_i(write_parser),
-      .ctl_row_i(write_parser ? write_row : read_row),
-      .ctl_wdata_i(write_i.data[EntryBits-1 -: TableParserWidth]), .ctl_rdata_o(parser_entry)
+      .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
     );
     logic unused_header;
     assign unused_header = ^header;            // but for what the filter looks at
@@ -234,9 +206,7 @@ module sluice_lane
       .stale_i(settings_i.fault[FaultPhvStale]),
       .valid_i(stored), .row_i(row), .header_i(header), .metadata_i(metadata),
       .containers_o(containers),
-      .ctl_valid_i(write_parser || read_parser), .ctl_write_i(write_parser),
-      .ctl_row_i(write_parser ? write_row : read_row),
-      .ctl_wdata_i(write_i.data[EntryBits-1 -: TableParserWidth]), .ctl_rdata_o(parser_entry)
+      .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
     );
   end
 
@@ -251,5 +221,5 @@ module sluice_lane
   );
 
   logic unused_inputs;
-  assign unused_inputs = ^{settings_i, write_i, read_i};
+  assign unused_inputs = ^settings_i;
 endmodule : sluice_lane

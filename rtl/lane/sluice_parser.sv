@@ -29,11 +29,10 @@ module sluice_parser
   input  logic [MetadataWidth-1:0] metadata_i, // one cycle later; byte 0 is the most significant
   output containers_t           containers_o,
   // control
-  input  logic                  ctl_valid_i,
-  input  logic                  ctl_write_i,
-  input  row_t                  ctl_row_i,
-  input  logic [TableParserWidth-1:0] ctl_wdata_i,
-  output logic [TableParserWidth-1:0] ctl_rdata_o
+  input  pipe_t                 copy_i,        // lane
+  input  table_write_t          write_i,
+  input  table_read_t           read_i,
+  output word_answer_t          answer_o
 );
   localparam int unsigned NumActions = ParseActions;
   localparam int unsigned EntryWidth = NumActions * ParseActionWidth;
@@ -41,19 +40,20 @@ module sluice_parser
   localparam int unsigned PairBits   = 64 + 40;   // the last byte of a word and the five behind it
 
   // ---- cycle 0: table and header
-  logic [EntryWidth-1:0]       actions, readback; // in cycle 1
+  logic [TableParserWidth-1:0] entry;            // in cycle 1
+  logic [EntryWidth-1:0]       actions;
   logic [HeaderBits-1:0]       header_q;
   logic                        valid_q, valid_q2;
 
-  sluice_table #(.Depth(NumModules), .Width(EntryWidth)) u_table (
-    .clk_i, .init_i, .init_index_i,
-    .re_i(valid_i), .raddr_i(row_i), .rdata_o(actions),
-    .ctl_valid_i, .ctl_write_i, .ctl_addr_i(ctl_row_i),
-    .ctl_wdata_i(ctl_wdata_i[TableParserWidth-1 -: EntryWidth]), .ctl_rdata_o(readback)
+  sluice_config_table #(.Which(TableParser)) u_table (
+    .clk_i, .rst_ni, .init_i, .init_index_i, .copy_i,
+    .re_i(valid_i), .row_i, .entry_o(entry),
+    .write_i, .read_i, .answer_o
   );
-  always_comb begin
-    ctl_rdata_o = '0;
-    ctl_rdata_o[TableParserWidth-1 -: EntryWidth] = readback;
+  assign actions = entry[TableParserWidth-1 -: EntryWidth];
+  if (EntryWidth < TableParserWidth) begin : gen_fewer
+    logic unused_actions;
+    assign unused_actions = ^entry[TableParserWidth-EntryWidth-1:0];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -130,6 +130,4 @@ module sluice_parser
     .clk_i, .stale_i, .valid_i(valid_q2), .window_i(window), .kind_i(kind), .idx_i(idx), .containers_o
   );
 
-  logic unused_bits;
-  assign unused_bits = ^ctl_wdata_i;
 endmodule : sluice_parser

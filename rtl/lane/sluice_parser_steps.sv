@@ -35,11 +35,10 @@ module sluice_parser_steps
   input  logic [MetadataWidth-1:0] metadata_i, // one cycle later; byte 0 is the most significant
   output containers_t           containers_o,
   // control
-  input  logic                  ctl_valid_i,
-  input  logic                  ctl_write_i,
-  input  row_t                  ctl_row_i,
-  input  logic [TableParserWidth-1:0] ctl_wdata_i,
-  output logic [TableParserWidth-1:0] ctl_rdata_o
+  input  pipe_t                 copy_i,        // lane
+  input  table_write_t          write_i,
+  input  table_read_t           read_i,
+  output word_answer_t          answer_o
 );
   localparam int unsigned NumActions  = ParseActions;
   localparam int unsigned EntryWidth  = NumActions * ParseActionWidth;
@@ -47,16 +46,17 @@ module sluice_parser_steps
   localparam int unsigned PlaceBits   = $clog2(StepBytes);
 
   // ---- cycle 0: table
-  logic [EntryWidth-1:0] actions, readback;    // the former from cycle 1 to the next packet's
-  sluice_table #(.Depth(NumModules), .Width(EntryWidth)) u_table (
-    .clk_i, .init_i, .init_index_i,
-    .re_i(valid_i), .raddr_i(row_i), .rdata_o(actions),
-    .ctl_valid_i, .ctl_write_i, .ctl_addr_i(ctl_row_i),
-    .ctl_wdata_i(ctl_wdata_i[TableParserWidth-1 -: EntryWidth]), .ctl_rdata_o(readback)
+  logic [TableParserWidth-1:0] entry;          // from cycle 1 to the next packet's
+  logic [EntryWidth-1:0]       actions;
+  sluice_config_table #(.Which(TableParser)) u_table (
+    .clk_i, .rst_ni, .init_i, .init_index_i, .copy_i,
+    .re_i(valid_i), .row_i, .entry_o(entry),
+    .write_i, .read_i, .answer_o
   );
-  always_comb begin
-    ctl_rdata_o = '0;
-    ctl_rdata_o[TableParserWidth-1 -: EntryWidth] = readback;
+  assign actions = entry[TableParserWidth-1 -: EntryWidth];
+  if (EntryWidth < TableParserWidth) begin : gen_fewer
+    logic unused_actions;
+    assign unused_actions = ^entry[TableParserWidth-EntryWidth-1:0];
   end
 
   // ---- headers: that of the packet that comes in, and that of the one before
@@ -157,8 +157,6 @@ module sluice_parser_steps
     .clk_i, .stale_i, .valid_i(taken_q), .window_i(window), .kind_i(kind), .idx_i(idx), .containers_o
   );
 
-  logic unused_bits;
-  assign unused_bits = ^ctl_wdata_i;
 
   `SLUICE_ASSERT(OneAtATime_A, !valid_i || !busy_q)
 endmodule : sluice_parser_steps

@@ -48,18 +48,18 @@ module sluice_commit
   end else begin : gen_commit
     // ---- the header at the input, and whether it is one that moves could disturb
     chain_header_t header;
-    logic          is_header, is_state, is_fill, by_index, guarded;
+    table_e        which;
+    table_info_t   info;
+    logic          is_header, by_index, guarded;
     logic [15:0]   row;
     assign header    = chain_header_t'(chain_i.data);
     assign is_header = chain_i.valid && chain_i.first;
-    assign is_state  = header.resource == TableStateModule && header.sub == TableStateSub;
-    assign is_fill   = header.resource == TableFillModule && header.sub == TableFillSub;
-    assign by_index  = header.resource == TableSegmentModule
-                    || (header.resource == TableAccessModule && header.sub == TableAccessSub);
+    assign which     = table_of(header.resource, header.sub);
+    assign info      = table_info(which);
+    assign by_index  = info.rows == RowsModules;
     assign row       = by_index ? header.index : 16'(header.row);
-    assign guarded   = 32'(header.stage) < StateStages && 32'(row) < NumModules
-                    && (header.op == ChainWrite ? is_state || is_fill || by_index
-                                                : header.op == ChainRead && is_state);
+    assign guarded   = 32'(header.stage) < StateStages && 32'(row) < NumModules && info.order
+                    && (header.op == ChainWrite || (header.op == ChainRead && which == TableState));
 
     assign away_row_o = row_t'(row);
 
@@ -104,7 +104,7 @@ module sluice_commit
     end
 
     logic unused_header;
-    assign unused_header = ^header;
+    assign unused_header = ^{header, info};
 
 `ifndef SYNTHESIS
     logic held_q;                                    // away_i is of a module that is held

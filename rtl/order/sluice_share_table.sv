@@ -13,9 +13,9 @@ module sluice_share_table
   input  logic                    clk_i,
   input  logic                    rst_ni,
   input  settings_t               settings_i,
-  input  table_write_t            write_i,    // for this table
+  input  table_write_t            write_i,
   input  table_read_t             read_i,
-  output table_answer_t           answer_o,
+  output word_answer_t            answer_o,
   output share_t [NumModules-1:0] share_o,    // row
   output logic   [NumModules-1:0] tick_o      // row
 );
@@ -26,7 +26,7 @@ module sluice_share_table
 
   always_ff @(posedge clk_i) begin
     if (settings_i.init)    share_q[settings_i.init_index[RowBits-1:0]] <= '0;
-    else if (write_i.valid) share_q[row] <= write_i.data[EntryBits-1 -: ShareWidth];
+    else if (write_i.valid && write_i.which == TableShare) share_q[row] <= write_i.data[EntryBits-1 -: ShareWidth];
   end
 
   // ---- ticks
@@ -46,22 +46,13 @@ module sluice_share_table
     end
   end
 
-  // ---- answer
-  logic   answer_q;
-  share_t read_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) answer_q <= 1'b0;
-    else         answer_q <= read_i.valid;
-  end
-  always_ff @(posedge clk_i) read_q <= share_q[read_i.header.index[RowBits-1:0]];
-
-  always_comb begin
-    answer_o = '0;
-    if (answer_q) begin
-      answer_o.valid = 1'b1;
-      answer_o.data[EntryBits-1 -: ShareWidth] = read_q;
-    end
-  end
+  // ---- answer; there is one copy, and any that is asked for is it
+  logic   asked;
+  share_t readback_q;
+  always_ff @(posedge clk_i) if (asked) readback_q <= share_q[read_i.header.index[RowBits-1:0]];
+  sluice_table_answer #(.Which(TableShare)) u_answer (
+    .clk_i, .rst_ni, .copy_i(read_i.header.copy[PipeBits-1:0]), .read_i, .asked_o(asked), .entry_i(readback_q), .answer_o
+  );
 
   logic unused_bits;
   assign unused_bits = ^{settings_i, write_i, read_i};

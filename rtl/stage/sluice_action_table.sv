@@ -6,6 +6,7 @@
 module sluice_action_table
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_table_pkg::*;
   import sluice_layout_pkg::InstrWidth;
 #(
   localparam int unsigned AddrBits = index_bits(MatchEntries)

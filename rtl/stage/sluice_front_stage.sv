@@ -7,6 +7,7 @@ module sluice_front_stage
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_table_pkg::*;
 (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -19,26 +20,13 @@ module sluice_front_stage
   output chain_t               chain_o,
   input  logic                 chain_ready_i
 );
-  chain_header_t header;
-  logic          claim;
-  logic [3:0]    words;
-  logic [16:0]   entries;
-  table_write_t  write;
-  table_read_t   read;
-  word_answer_t  answer;
-  table_answer_t answers [NumPipes];
-  logic [3:0]    word;                       // of an answer, that the node wants
-
-  sluice_stage_tables #(.State(1'b0), .Hash(1'b1)) u_tables (
-    .clk_i, .rst_ni, .stage_i, .header_i(header), .write_i(write),
-    .claim_o(claim), .words_o(words), .entries_o(entries)
-  );
-
-  sluice_chain_node #(.Kept(column_kept(1'b0) | entry_start(TableHashInstrWidth))) u_node (
-    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
-    .header_o(header), .claim_i(claim), .snoop_i(1'b0), .words_i(words), .entries_i(entries),
-    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .word_o(word),
-    .answer_i(answer)
+  table_write_t write;
+  table_read_t  read;
+  word_answer_t answer;
+  word_answer_t [NumPipes-1:0] answers;
+  sluice_table_node #(.Owned(tables_of(ScopeStage) | tables_of(ScopeFront))) u_node (
+    .clk_i, .rst_ni, .stage_i, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i(1'b0),
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
   );
 
   for (genvar p = 0; p < NumPipes; p++) begin : gen_unit
@@ -51,6 +39,6 @@ module sluice_front_stage
 
   always_comb begin
     answer = '0;
-    for (int unsigned p = 0; p < NumPipes; p++) answer |= answer_word(answers[p], word);
+    for (int unsigned p = 0; p < NumPipes; p++) answer |= answers[p];
   end
 endmodule : sluice_front_stage

@@ -18,7 +18,7 @@ module sluice_front_unit
   output item_t         item_o,
   input  table_write_t  write_i,       // taken at once
   input  table_read_t   read_i,
-  output table_answer_t answer_o       // after 1 cycle; all zero when not asked
+  output word_answer_t  answer_o       // after 1 cycle; all zero when not asked
 );
   localparam int unsigned MatchBits = index_bits(MatchEntries);
 
@@ -49,7 +49,7 @@ module sluice_front_unit
   end
 
   logic [31:0]   hash;
-  table_answer_t core_answer, hash_answer;
+  table_answer_t core_answer;
   logic [ReasonBits-1:0] side;
 
   // A front stage holds no state: nothing to tell a state unit.
@@ -71,24 +71,27 @@ module sluice_front_unit
   );
   assign item_o.reason = drop_e'(side);
 
+  word_answer_t hash_answer;
   if (HashUnits != 0) begin : gen_hash
+    table_answer_t whole_answer;
     sluice_hash_unit u_hash (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
       .c0_valid_i(valid[0] && reason[0] == DropNone), .c0_row_i(phv[0].meta.vid[RowBits-1:0]),
       .c1_cont_i(phv[1].cont), .c8_result_o(hash),
-      .write_i, .read_i, .answer_o(hash_answer)
+      .write_i, .read_i, .answer_o(whole_answer)
     );
+    assign hash_answer = answer_word(whole_answer, word_q);
   end else begin : gen_no_hash
-    logic answer_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) answer_q <= 1'b0;
-      else         answer_q <= read_i.valid && read_i.header.copy == 8'(pipe_i)
-                            && read_i.header.resource == TableHashInstrModule
-                            && read_i.header.sub == TableHashInstrSub;
-    end
-    assign hash        = '0;
-    assign hash_answer = '{valid: answer_q, data: '0};
+    hash_instr_t unused_instr;           // the table keeps nothing: there is none
+    sluice_config_table #(.Which(TableHashInstr)) u_instr (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+      .re_i(1'b0), .row_i('0), .entry_o(unused_instr), .write_i, .read_i, .answer_o(hash_answer)
+    );
+    assign hash = '0;
   end
 
-  assign answer_o = core_answer | hash_answer;
+  // The core answers with whole entries.
+  logic [3:0] word_q;
+  always_ff @(posedge clk_i) if (read_i.valid) word_q <= read_i.word;
+  assign answer_o = answer_word(core_answer, word_q) | hash_answer;
 endmodule : sluice_front_unit

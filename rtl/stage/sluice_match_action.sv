@@ -272,7 +272,7 @@ module sluice_match_action
   end
 
   logic unused_ports;
-  assign unused_ports = &{1'b0, settings_i, write_i, header, hit_q, a, b,
+  assign unused_ports = &{1'b0, settings_i, write_i, read_i, header, hit_q, a, b,
                           a_nonzero, b_nonzero, c_nonzero, a_high, b_high,
                           c6_slot16_write_i, c6_slot16_i};
 

@@ -51,12 +51,9 @@ module sluice_state_ctl
   state_e state_d, state_q;
 
   logic write_state, write_fill, read_state;
-  assign write_state = write_i.valid && write_i.header.resource == TableStateModule
-                    && write_i.header.sub == TableStateSub;
-  assign write_fill  = write_i.valid && write_i.header.resource == TableFillModule
-                    && write_i.header.sub == TableFillSub;
-  assign read_state  = read_i.valid && read_i.header.resource == TableStateModule
-                    && read_i.header.sub == TableStateSub;
+  assign write_state = write_i.valid && write_i.which == TableState;
+  assign write_fill  = write_i.valid && write_i.which == TableFill;
+  assign read_state  = read_i.valid && read_i.which == TableState;
   assign lookup_o    = read_state || (state_q == StIdle && (write_state || write_fill));
 
   // ---- second cycle: home, slot, and how many slots of the segment are in this pipeline

@@ -59,7 +59,7 @@ module sluice_state_unit
   input  table_write_t         write_i,
   output table_ready_t         write_ready_o,
   input  table_read_t          read_i,
-  output table_answer_t        answer_o,
+  output word_answer_t         answer_o,
   output logic                 read_busy_o,      // see sluice_state_ctl
   input  logic                 read_busy_i,
   output logic                 hold_o,
@@ -69,14 +69,13 @@ module sluice_state_unit
   segment_t             segment, segment_readback;
   access_t              access, access_readback;
   state_instr_t         instr;
-  logic                 lookup, table_valid;
-  logic [EntryBits-1:0] table_data;
+  logic                 lookup;
+  word_answer_t         table_answer;
   sluice_state_tables u_tables (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .c1_valid_i, .c1_row_i, .segment_o(segment), .access_o(access),
     .c2_hit_i, .c2_match_row_i, .instr_o(instr),
-    .write_i, .read_i,
-    .answer_valid_o(table_valid), .answer_data_o(table_data),
+    .write_i, .read_i, .answer_o(table_answer),
     .lookup_i(lookup), .segment_readback_o(segment_readback), .access_readback_o(access_readback)
   );
 
@@ -294,9 +293,8 @@ module sluice_state_unit
   );
 
   always_comb begin
-    answer_o = '{valid: state_answer || table_valid, data: table_data};
-    if (state_answer && !state_answer_zero)
-      answer_o.data[EntryBits-1 -: StateEntryWidth] = entry_c5;
+    answer_o = table_answer;
+    if (state_answer) answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : entry_c5};
   end
 
   logic unused_fields;

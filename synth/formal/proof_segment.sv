@@ -84,7 +84,7 @@ module proof_segment
   end
   logic [7:0][31:0] unused_ext;
   logic [31:0]      unused_slot16;
-  table_answer_t    unused_answer;
+  word_answer_t     unused_answer;
   moved_t           moved;
   logic             unused_write, unused_hold, unused_fill;
   sluice_state_unit u_dut (
@@ -108,14 +108,10 @@ module proof_segment
   logic       [NumModules-1:0] known_q;       // swept
   logic       table_write, state_write, fill_write;
   row_t       target;
-  segment16_t narrow;
   assign table_write = write_i.valid && write_i.header.op == ChainWrite;
-  assign state_write = write_i.valid && write_i.header.resource == TableStateModule
-      && write_i.header.sub == TableStateSub;
-  assign fill_write  = write_i.valid && write_i.header.resource == TableFillModule
-      && write_i.header.sub == TableFillSub;
+  assign state_write = write_i.valid && write_i.which == TableState;
+  assign fill_write  = write_i.valid && write_i.which == TableFill;
   assign target      = write_i.header.index[RowBits-1:0];
-  assign narrow      = write_i.data[EntryBits-1 -: Segment16Width];
   always_comb begin
     segment_d = segment_q;
     access_d  = access_q;
@@ -123,11 +119,9 @@ module proof_segment
       segment_d[sweep_q[RowBits-1:0]] = '0;
       access_d[sweep_q[RowBits-1:0]]  = '0;
     end else if (table_write) begin            // in which of its cycles, the table says (sluice_table)
-      if (u_dut.u_tables.u_segment.write)
-        segment_d[target] = write_i.header.sub == TableSegmentSub
-          ? segment_t'(write_i.data[EntryBits-1 -: SegmentWidth])
-          : '{range: 16'(narrow.range) * 16'(Granule), base: 16'(narrow.base) * 16'(Granule)};
-      if (u_dut.u_tables.u_access.write)
+      if (u_dut.u_tables.u_segment.gen_memory.u_memory.write)
+        segment_d[target] = write_i.data[EntryBits-1 -: SegmentWidth];
+      if (u_dut.u_tables.u_access.gen_memory.u_memory.write)
         access_d[target] = write_i.data[EntryBits-1 -: AccessWidth];
     end
   end
@@ -143,8 +137,8 @@ module proof_segment
     always_comb if (rst_ni) assert (known_q[r] || (!ready_q && sweep_q <= 16'(r)));
     always_comb
       if (rst_ni && known_q[r]) begin
-        assert (u_dut.u_tables.u_segment.mem_q[r] == segment_q[r]);
-        assert (u_dut.u_tables.u_access.mem_q[r] == access_q[r]);
+        assert (u_dut.u_tables.u_segment.gen_memory.u_memory.mem_q[r] == segment_q[r]);
+        assert (u_dut.u_tables.u_access.gen_memory.u_memory.mem_q[r] == access_q[r]);
       end
   end
 
@@ -169,11 +163,11 @@ module proof_segment
       assume (!(write_q.valid && taken_q) || !write_i.valid);
       assume (!write_i.valid || write_i.header.op == ChainWrite);
       // helpers: what was read when a write was late
-      assert (!u_dut.u_tables.u_segment.late_q || (u_dut.u_tables.u_segment.second_q
-              && u_dut.segment == u_dut.u_tables.u_segment.mem_q[write_q.header.index[RowBits-1:0]]));
-      assert (!u_dut.u_tables.u_access.late_q || (u_dut.u_tables.u_access.second_q
-              && u_dut.access == u_dut.u_tables.u_access.mem_q[write_q.header.index[RowBits-1:0]]));
-      assume (!(u_dut.u_tables.u_segment.second_q || u_dut.u_tables.u_access.second_q) || write_i == write_q);
+      assert (!u_dut.u_tables.u_segment.gen_memory.u_memory.late_q || (u_dut.u_tables.u_segment.gen_memory.u_memory.second_q
+              && u_dut.segment == u_dut.u_tables.u_segment.gen_memory.u_memory.mem_q[write_q.header.index[RowBits-1:0]]));
+      assert (!u_dut.u_tables.u_access.gen_memory.u_memory.late_q || (u_dut.u_tables.u_access.gen_memory.u_memory.second_q
+              && u_dut.access == u_dut.u_tables.u_access.gen_memory.u_memory.mem_q[write_q.header.index[RowBits-1:0]]));
+      assume (!(u_dut.u_tables.u_segment.gen_memory.u_memory.second_q || u_dut.u_tables.u_access.gen_memory.u_memory.second_q) || write_i == write_q);
       assume (!state_write || index < 17'(segment_q[write_i.header.row[RowBits-1:0]].range));
       assume (!read_i.valid || u_dut.u_ctl.u_reads.count_q < 3'd2);
     end

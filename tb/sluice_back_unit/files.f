@@ -2,8 +2,10 @@ rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
-rtl/ctrl/sluice_chain_node.sv
-rtl/stage/sluice_stage_tables.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_config_table.sv
+rtl/table/sluice_chain_node.sv
+rtl/table/sluice_table_node.sv
 rtl/stage/sluice_alu.sv
 rtl/stage/sluice_alu_md.sv
 rtl/stage/sluice_operand_values.sv

@@ -12,6 +12,7 @@ module tb_sluice_back_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_table_pkg::*;
 
   import "DPI-C" function void st_start(input int back, input int pipes, input int ports,
     input int n2, input int n4, input int n6, input int rows, input int modules, input int slots, input int granule,
@@ -43,28 +44,18 @@ module tb_sluice_back_unit;
   logic    [NumPipes-1:0] read_busy, ready, refusal, ctl_read, ctl_write;
   logic                   any_read_busy;
   chain_t        chain_in, chain_out;
-  logic          chain_in_ready, chain_out_ready, claim;
-  chain_header_t header;
-  logic [3:0]    words;
-  logic [16:0]   entries;
+  logic          chain_in_ready, chain_out_ready;
   table_write_t  write, write_seen;
   table_read_t   read;
   table_ready_t  write_ready;
   word_answer_t  answer;
-  table_answer_t answers [NumPipes];
-  logic [3:0]    word;                // of an answer, that the node wants
+  word_answer_t  answers [NumPipes];
 
-  sluice_stage_tables #(.State(1'b1), .Hash(1'b0)) u_tables (
-    .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage), .header_i(header), .write_i(write),
-    .claim_o(claim), .words_o(words), .entries_o(entries)
-  );
-
-  sluice_chain_node u_node (
-    .clk_i(clk), .rst_ni(rst_n),
+  sluice_table_node #(.Owned(tables_of(ScopeStage) | tables_of(ScopeState))) u_node (
+    .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_out),
-    .chain_ready_i(chain_out_ready),
-    .header_o(header), .claim_i(claim), .snoop_i(1'b0), .words_i(words), .entries_i(entries),
-    .write_o(write), .write_ready_i(write_ready), .read_o(read), .word_o(word), .answer_i(answer)
+    .chain_ready_i(chain_out_ready), .refuse_i(1'b0),
+    .write_o(write), .write_ready_i(write_ready), .read_o(read), .answer_i(answer)
   );
 
   for (genvar p = 0; p < NumPipes; p++) begin : gen_unit
@@ -98,7 +89,7 @@ module tb_sluice_back_unit;
     write_seen = write;
     if (break_no == 5) write_seen.data[EntryBits-3] = !write.data[EntryBits-3];
     answer = '0;
-    for (int unsigned p = 0; p < NumPipes; p++) answer |= answer_word(answers[p], word);
+    for (int unsigned p = 0; p < NumPipes; p++) answer |= answers[p];
   end
 
   // ---- what happened in the cycle before, a read in the one before that

@@ -5,8 +5,8 @@ rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_head_fifo.sv
 rtl/cells/sluice_slice.sv
-rtl/ctrl/sluice_chain_node.sv
-rtl/stage/sluice_stage_tables.sv
+rtl/table/sluice_chain_node.sv
+rtl/table/sluice_table_node.sv
 rtl/cells/sluice_ones_unary.sv
 rtl/boundary/sluice_oldest_head.sv
 rtl/boundary/sluice_order_queue.sv

@@ -31,7 +31,7 @@ module sluice_back_unit
   input  table_write_t  write_i,
   output table_ready_t  write_ready_o,
   input  table_read_t   read_i,
-  output table_answer_t answer_o,
+  output word_answer_t  answer_o,
   output logic          read_busy_o,
   input  logic          read_busy_i,
   output logic          hit_o,

@@ -180,8 +180,8 @@ module tb_sluice_commit
   for (genvar p = 0; p < K; p++) begin : gen_copies
     assign order_segment[p] = u_order.gen_lane[p].u_lane.u_resolve.gen_stage[0].u_access.u_segment.mem_q[look];
     assign order_access[p]  = u_order.gen_lane[p].u_lane.u_resolve.gen_stage[0].u_access.u_access.mem_q[look];
-    assign stage_segment[p] = u_stage.gen_pipe[p].u_unit.gen_state.u_state.u_tables.u_segment.mem_q[look];
-    assign stage_access[p]  = u_stage.gen_pipe[p].u_unit.gen_state.u_state.u_tables.u_access.mem_q[look];
+    assign stage_segment[p] = u_stage.gen_pipe[p].u_unit.gen_state.u_state.u_tables.u_segment.gen_memory.u_memory.mem_q[look];
+    assign stage_access[p]  = u_stage.gen_pipe[p].u_unit.gen_state.u_state.u_tables.u_access.gen_memory.u_memory.mem_q[look];
   end
 
   bit          segments_only;                    // +segments: control writes nothing else

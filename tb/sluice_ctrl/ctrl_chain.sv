@@ -27,8 +27,7 @@ module ctrl_chain
   chain_header_t header_a;
   table_write_t  write_a, write_parser;
   table_read_t   read_a;
-  table_answer_t answer_a;
-  logic [3:0]    word_a;
+  word_answer_t  answer_a;
   table_ready_t  ready_a;
   logic          is_parser, is_match_a;
   assign is_parser  = header_a.resource == TableParserModule;
@@ -36,17 +35,17 @@ module ctrl_chain
                    && header_a.stage == 5'd1;
   sluice_chain_node u_node_a (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o(link), .chain_ready_i(link_ready_seen),
-    .header_o(header_a),
+    .header_o(header_a), .which_i(table_of(header_a.resource, header_a.sub)),
     .claim_i (is_parser && (header_a.op == ChainWrite || header_a.op == ChainRead)),
     .snoop_i (is_match_a && !(break_i == 7 && spoil_i)),
     .words_i (is_parser ? 4'd3 : 4'd4),
     .entries_i(is_parser ? 17'(ParserRows) - 17'(break_i == 6) : 17'(MatchRows)),
     .write_o (write_a), .write_ready_i(ready_a), .read_o(read_a),
-    .word_o(word_a), .answer_i(answer_word(answer_a, word_a))
+    .answer_i(answer_a)
   );
 
   logic writes_parser;
-  assign writes_parser = write_a.header.resource == TableParserModule;
+  assign writes_parser = write_a.which == TableParser;
   always_comb begin
     write_parser       = write_a;
     write_parser.valid = write_a.valid && writes_parser;
@@ -76,27 +75,26 @@ module ctrl_chain
   chain_header_t header_b;
   table_write_t  write_b, write_match, write_action;
   table_read_t   read_b, read_match, read_action;
-  table_answer_t answer_match, answer_action, answer_b;
-  logic [3:0]    word_b;
+  word_answer_t  answer_match, answer_action, answer_b;
   table_ready_t  ready_match, ready_action, ready_b;
   logic          is_match, mine_b;
   assign is_match = header_b.sub == TableMatchSub;
   assign mine_b   = header_b.resource == TableMatchModule && header_b.stage == 5'd1;
   sluice_chain_node u_node_b (
     .clk_i, .rst_ni, .chain_i(link_seen), .chain_ready_o(link_ready), .chain_o, .chain_ready_i,
-    .header_o(header_b),
+    .header_o(header_b), .which_i(table_of(header_b.resource, header_b.sub)),
     .claim_i (mine_b && (header_b.op == ChainWrite || header_b.op == ChainRead
                          || (header_b.op == ChainErase && is_match))),
     .snoop_i (1'b0),
     .words_i (is_match ? 4'd4 : 4'd10),
     .entries_i(is_match ? 17'(MatchRows) : 17'(ActionRows)),
     .write_o (write_b), .write_ready_i(ready_b), .read_o(read_b),
-    .word_o(word_b), .answer_i(answer_word(answer_b, word_b))
+    .answer_i(answer_b)
   );
 
   logic writes_match, reads_match;
-  assign writes_match = write_b.header.sub == TableMatchSub;
-  assign reads_match  = read_b.header.sub == TableMatchSub;
+  assign writes_match = write_b.which == TableMatch;
+  assign reads_match  = read_b.which == TableMatch;
   always_comb begin
     write_match        = write_b;
     write_action       = write_b;
@@ -109,7 +107,7 @@ module ctrl_chain
     ready_b            = writes_match ? ready_match : ready_action;
     if (break_i == 2) ready_b.refused = 1'b0;
     answer_b           = answer_match | answer_action;
-    if (break_i == 3 && spoil_i && answer_b.valid) answer_b.data[EntryBits-90] = !answer_b.data[EntryBits-90];
+    if (break_i == 3 && spoil_i && answer_b.valid) answer_b.data[38] = !answer_b.data[38];
   end
   ctrl_table #(.Depth(MatchRows), .Width(TableMatchWidth)) u_match (
     .clk_i, .rst_ni, .stall_i(stall_i[0]), .erase_i(write_b.header.op == ChainErase && break_i != 9),

@@ -15,10 +15,10 @@ module ctrl_table
   input  logic          rst_ni,
   input  logic          stall_i,                 // nothing is ready in this cycle
   input  logic          erase_i,                 // the write is an erase
-  input  table_write_t  write_i,
-  output table_ready_t  ready_o,
-  input  table_read_t   read_i,
-  output table_answer_t answer_o
+  input  table_write_t write_i,
+  output table_ready_t ready_o,
+  input  table_read_t  read_i,
+  output word_answer_t answer_o
 );
   localparam int unsigned IndexBits = $clog2(Depth);
   logic [Width-1:0] mem_q [Depth];               // read by the checker as well
@@ -44,18 +44,22 @@ module ctrl_table
   // ---- reads: asked for, and answered in turn
   logic                 asked_valid, give, unused_full;
   logic [2:0]           unused_count;
-  logic [IndexBits-1:0]   asked_row;
-  sluice_fifo #(.Depth(4), .Width(IndexBits)) u_asked (
+  logic [IndexBits-1:0] asked_row;
+  logic [3:0]           asked_word;
+  sluice_fifo #(.Depth(4), .Width(IndexBits + 4)) u_asked (
     .clk_i, .rst_ni,
-    .push_i (read_i.valid), .data_i(read_i.header.index[IndexBits-1:0]), .full_o(unused_full),
-    .valid_o(asked_valid), .data_o(asked_row), .pop_i(give), .count_o(unused_count)
+    .push_i (read_i.valid), .data_i({read_i.header.index[IndexBits-1:0], read_i.word}), .full_o(unused_full),
+    .valid_o(asked_valid), .data_o({asked_row, asked_word}), .pop_i(give), .count_o(unused_count)
   );
   assign give = asked_valid && !(Slow && stall_i);
+  localparam int unsigned NumWords = (Width + 63) / 64;
+  logic [NumWords-1:0][63:0] words;
+  assign words = {mem_q[asked_row], {(64*NumWords-Width){1'b0}}};
   always_comb begin
     answer_o = '0;
     if (give) begin
       answer_o.valid = 1'b1;
-      answer_o.data[EntryBits-1 -: Width] = mem_q[asked_row];
+      answer_o.data  = words[NumWords-1-32'(asked_word)];
     end
   end
 

@@ -8,7 +8,7 @@ rtl/ctrl/sluice_csr_map.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_chip_regs.sv
 rtl/ctrl/sluice_ctrl.sv
-rtl/ctrl/sluice_chain_node.sv
+rtl/table/sluice_chain_node.sv
 tb/sluice_ctrl/ctrl_table.sv
 tb/sluice_ctrl/ctrl_chain.sv
 tb/sluice_ctrl/tb_sluice_ctrl.sv

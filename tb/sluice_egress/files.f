@@ -5,7 +5,10 @@ rtl/cells/sluice_ones_add.sv
 rtl/cells/sluice_ones_tree.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
-rtl/ctrl/sluice_chain_node.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_config_table.sv
+rtl/table/sluice_chain_node.sv
+rtl/table/sluice_table_node.sv
 rtl/egress/sluice_body_ahead.sv
 rtl/egress/sluice_checksum.sv
 rtl/egress/sluice_deparser.sv

@@ -63,6 +63,7 @@ module tb_sluice_hash_unit;
       instr[r] = i;
       write = '0;
       write.valid = 1'b1;
+      write.which = TableHashInstr;
       write.header.resource = TableHashInstrModule;
       write.header.sub      = TableHashInstrSub;
       write.header.index    = 16'(r);
@@ -73,6 +74,7 @@ module tb_sluice_hash_unit;
       repeat (2) @(negedge clk);
       write = '0;
       read.valid  = 1'b1;
+      read.which  = TableHashInstr;
       read.header = '{resource: TableHashInstrModule, sub: TableHashInstrSub, index: 16'(r),
                       default: '0};
       @(negedge clk);

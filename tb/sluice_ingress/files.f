@@ -3,7 +3,10 @@ rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
-rtl/ctrl/sluice_chain_node.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_config_table.sv
+rtl/table/sluice_chain_node.sv
+rtl/table/sluice_table_node.sv
 rtl/lane/sluice_rx.sv
 rtl/lane/sluice_filter.sv
 rtl/lane/sluice_parser_containers.sv

@@ -5,7 +5,10 @@ rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_late_choice.sv
 rtl/cells/sluice_table.sv
-rtl/ctrl/sluice_chain_node.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_config_table.sv
+rtl/table/sluice_chain_node.sv
+rtl/table/sluice_table_node.sv
 rtl/cells/sluice_ones_unary.sv
 rtl/boundary/sluice_steer_order.sv
 rtl/boundary/sluice_steer.sv

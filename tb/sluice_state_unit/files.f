@@ -1,6 +1,8 @@
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_table.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_config_table.sv
 rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv

@@ -52,7 +52,7 @@ module tb_sluice_state_unit;
   table_write_t     write;
   table_read_t      read;
   table_ready_t     write_ready;
-  table_answer_t    answer;
+  word_answer_t     answer;
   logic [7:0][31:0] ext;
   logic             slot16_write, op, op_refused, read_busy, hold, fill_busy;
   logic [31:0]      slot16;
@@ -94,10 +94,9 @@ module tb_sluice_state_unit;
   );
 
   // ---- control
-  task automatic table_write(logic [2:0] resource, logic [3:0] sub, logic [15:0] index,
+  task automatic table_write(table_e which, logic [15:0] index,
                              logic [7:0] row, logic [EntryBits-1:0] data);
-    write = '{valid: 1'b1, data: data,
-              header: '{resource: resource, sub: sub, index: index, row: row, default: '0}};
+    write = '{valid: 1'b1, which: which, data: data, header: '{index: index, row: row, default: '0}};
     #1;
     for (int n = 0; !write_ready.ready; n++) begin
       if (n > 2000) $fatal(1, "a write is never taken");
@@ -110,18 +109,16 @@ module tb_sluice_state_unit;
   endtask
 
   task automatic state_is(string what, logic [7:0] row, logic [15:0] index, logic [63:0] expected);
-    read = '{valid: 1'b1,
-             header: '{op: ChainRead, resource: TableStateModule, sub: TableStateSub, index: index,
-                       row: row, default: '0}};
+    read = '{valid: 1'b1, which: TableState, word: '0,
+             header: '{op: ChainRead, index: index, row: row, default: '0}};
     @(negedge clk);
     read = '0;
     for (int n = 0; !answer.valid; n++) begin
       if (n > 200) $fatal(1, "a read is never answered");
       @(negedge clk);
     end
-    if (answer.data[EntryBits-1 -: 64] != expected)
-      $fatal(1, "%s: entry %0d is %h, expected %h", what, index,
-             answer.data[EntryBits-1 -: 64], expected);
+    if (answer.data != expected)
+      $fatal(1, "%s: entry %0d is %h, expected %h", what, index, answer.data, expected);
   endtask
 
   // ---- packets
@@ -190,7 +187,7 @@ module tb_sluice_state_unit;
         case (kind)
           0: c0 = sharded_op(OpLoadd, Slot, 0);
           1: m0 = move_land(Slot, {32'd1001, 32'd0});
-          default: table_write(TableStateModule, TableStateSub, 16'(4 * NumPipes), 13,
+          default: table_write(TableState, 16'(4 * NumPipes), 13,
                                {32'd1001, 608'd0});
         endcase
         if (kind != 2) begin
@@ -281,7 +278,7 @@ module tb_sluice_state_unit;
       end
       begin
         repeat (20) @(negedge clk);
-        table_write(TableStateModule, TableStateSub, 4, 13, {64'h5, 576'd0});
+        table_write(TableState, 4, 13, {64'h5, 576'd0});
         state_is("read between moves", 13, 4, 64'h5);
       end
     join
@@ -298,7 +295,7 @@ module tb_sluice_state_unit;
       end
       begin
         repeat (10) @(negedge clk);
-        table_write(TableStateModule, TableStateSub, 4, 13, {64'h6, 576'd0});
+        table_write(TableState, 4, 13, {64'h6, 576'd0});
       end
     join
     m0 = '0;
@@ -312,14 +309,14 @@ module tb_sluice_state_unit;
     packet_in_t k;
     settings.set_mask = break_no == 12 ? '0 : pipe_t'(NumPipes - 1);
     access = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
-    table_write(TableSegmentModule, TableSegmentSub, 14, 0, {16'd7, 16'(30 * Granule), 608'd0});
-    table_write(TableAccessModule, TableAccessSub, 14, 0, {access, 608'd0});
-    table_write(TableSegmentModule, TableSegmentSub, 15, 0, {16'd1, 16'(30 * Granule + 7), 608'd0});
-    table_write(TableAccessModule, TableAccessSub, 15, 0, {access, 608'd0});
-    table_write(TableStateModule, TableStateSub, 0, 15, {64'h9, 576'd0});
+    table_write(TableSegment, 14, 0, {16'd7, 16'(30 * Granule), 608'd0});
+    table_write(TableAccess, 14, 0, {access, 608'd0});
+    table_write(TableSegment, 15, 0, {16'd1, 16'(30 * Granule + 7), 608'd0});
+    table_write(TableAccess, 15, 0, {access, 608'd0});
+    table_write(TableState, 0, 15, {64'h9, 576'd0});
     // A fill of all seven, and not of the neighbour; a single one behind it.
-    table_write(TableFillModule, TableFillSub, 0, 14, {64'h8, 576'd0});
-    table_write(TableStateModule, TableStateSub, 5, 14, {64'h7, 576'd0});
+    table_write(TableFill, 0, 14, {64'h8, 576'd0});
+    table_write(TableState, 5, 14, {64'h7, 576'd0});
     for (int unsigned n = 0; n < 7; n++)
       state_is("in a set of one", 14, 16'(n), n == 5 ? 64'h7 : 64'h8);
     state_is("neighbour in a set of one", 15, 0, 64'h9);
@@ -332,11 +329,11 @@ module tb_sluice_state_unit;
     settings.mode = '0;
     // The same segment in the set of the last pipeline: nothing of it is here.
     access.pipe = 4'(NumPipes - 1);
-    table_write(TableAccessModule, TableAccessSub, 14, 0, {access, 608'd0});
-    table_write(TableFillModule, TableFillSub, 0, 14, {64'h6, 576'd0});
-    table_write(TableStateModule, TableStateSub, 0, 14, {64'h5, 576'd0});
+    table_write(TableAccess, 14, 0, {access, 608'd0});
+    table_write(TableFill, 0, 14, {64'h6, 576'd0});
+    table_write(TableState, 0, 14, {64'h5, 576'd0});
     access.pipe = break_no == 13 ? 4'(NumPipes - 1) : '0;
-    table_write(TableAccessModule, TableAccessSub, 14, 0, {access, 608'd0});
+    table_write(TableAccess, 14, 0, {access, 608'd0});
     state_is("of another set", 14, 0, 64'h8);
     settings.set_mask = '0;
   endtask
@@ -368,18 +365,18 @@ module tb_sluice_state_unit;
 
     // ---- Menshen's cases: segment 030c (range 3, base 12 granules), module of row 11
     access = '{enable: 1'b1, pinned: 1'b1, index: {TypeB4, 3'd2}, default: '0};
-    table_write(TableSegment16Module, TableSegment16Sub, 11, 0, {16'h030c, 624'd0});
-    table_write(TableAccessModule, TableAccessSub, 11, 0, {access, 608'd0});
-    table_write(TableStateModule, TableStateSub, 2, 11, {32'h0000_000a, 32'h5555_5555, 576'd0});
+    table_write(TableSegment16, 11, 0, {16'h030c, 624'd0});
+    table_write(TableAccess, 11, 0, {access, 608'd0});
+    table_write(TableState, 2, 11, {32'h0000_000a, 32'h5555_5555, 576'd0});
     expect_d("loadd", memory_op(OpLoadd, 0, 2), 1'b0, 32'h0000_000b);
     state_is("loadd", 11, 2, 64'h0000_000b_5555_5555);
     expect_d("load", memory_op(OpLoad, 0, 2), 1'b0, 32'h0000_000b);
     expect_d("store", memory_op(OpStore, 32'h1234_5678, 1), 1'b0, 0);
     state_is("store", 11, 1, 64'h1234_5678_0000_0000);
     // The next slot belongs to a neighbour; Menshen's range test lets index 3 and all loads pass.
-    table_write(TableSegmentModule, TableSegmentSub, 12, 0, {16'd20, 16'(15 * Granule), 608'd0});
-    table_write(TableAccessModule, TableAccessSub, 12, 0, {access, 608'd0});
-    table_write(TableStateModule, TableStateSub, 0, 12, {64'h7777_7777_8888_8888, 576'd0});
+    table_write(TableSegment, 12, 0, {16'd20, 16'(15 * Granule), 608'd0});
+    table_write(TableAccess, 12, 0, {access, 608'd0});
+    table_write(TableState, 0, 12, {64'h7777_7777_8888_8888, 576'd0});
     expect_d("store at range", memory_op(OpStore, 32'h1234_5678, 3 * Granule), 1'b1, 0);
     expect_d("store behind", memory_op(OpStore, 32'h1234_5678, 4 * Granule), 1'b1, 0);
     expect_d("load behind", memory_op(OpLoad, 0, 3 * Granule), 1'b1, 0);
@@ -403,7 +400,7 @@ module tb_sluice_state_unit;
     state_is("counter in turn", 11, 1, {32'h1234_5678 + 32'd50, 32'd0});
 
     // ---- control writes between counting packets: nothing is lost, before or after
-    table_write(TableStateModule, TableStateSub, 0, 11, '0);
+    table_write(TableState, 0, 11, '0);
     fork
       for (int n = 0; n < 200; n++) begin
         c0 = n % 7 == 0 || hold ? '0 : memory_op(OpLoadd, 0, 0);
@@ -411,18 +408,18 @@ module tb_sluice_state_unit;
       end
       begin
         repeat (50) @(negedge clk);
-        table_write(TableStateModule, TableStateSub, 0, 11, {32'h0100_0000, 608'd0});
+        table_write(TableState, 0, 11, {32'h0100_0000, 608'd0});
       end
     join
     c0 = '0;
     repeat (8) @(negedge clk);
     // All that came later than the write were counted on top of it, none before.
-    read = '{valid: 1'b1, header: '{resource: TableStateModule, sub: TableStateSub, row: 8'd11,
+    read = '{valid: 1'b1, which: TableState, word: '0, header: '{row: 8'd11,
                                      default: '0}};
     @(negedge clk);
     read = '0;
     repeat (3) @(negedge clk);
-    sum = answer.data[EntryBits-1 -: 32] - 32'h0100_0000;
+    sum = answer.data[63 -: 32] - 32'h0100_0000;
     if (!answer.valid || sum < 32'd110 || sum > 32'd130)
       $fatal(1, "%0d counted after the write", sum);
 
@@ -445,8 +442,8 @@ module tb_sluice_state_unit;
     instr.c2 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP1, b: ArmP2};
     instr.d2 = instr.a2;
     {instr.k0, instr.k1, instr.k2, instr.k3} = {32'd10, 32'd20, 32'd30, 32'd40};
-    table_write(TableStateInstrModule, TableStateInstrSub, 1, 0, {instr, 384'd0});
-    table_write(TableStateModule, TableStateSub, 2, 11, {32'd7, 32'd7, 576'd0});
+    table_write(TableStateInstr, 1, 0, {instr, 384'd0});
+    table_write(TableState, 2, 11, {32'd7, 32'd7, 576'd0});
     // The four packets follow each other, so each sees what the one before made of the entry.
     for (int n = 0; n < 4; n++) begin
       k = memory_op(OpNop, n == 0 || n == 3 ? 32'd50 : 32'd5, 2);
@@ -461,9 +458,9 @@ module tb_sluice_state_unit;
     // ---- without phantoms: a sharded access takes the slot that its index has at the stage
     settings.mode.no_phantoms = break_no != 11;
     access = '{enable: 1'b1, index: {TypeB4, 3'd2}, default: '0};
-    table_write(TableSegmentModule, TableSegmentSub, 13, 0,
+    table_write(TableSegment, 13, 0,
                 {16'(3 * NumPipes), 16'(20 * Granule), 608'd0});
-    table_write(TableAccessModule, TableAccessSub, 13, 0, {access, 608'd0});
+    table_write(TableAccess, 13, 0, {access, 608'd0});
     for (int unsigned n = 0; n < 4; n++) begin
       k = memory_op(OpStore, 32'h100 + n, n * NumPipes);
       k.row      = row_t'(13);
@@ -479,8 +476,8 @@ module tb_sluice_state_unit;
     state_is("late index", 13, 0, {32'h100, 32'd0});
     settings.mode = '0;
     access = '{enable: 1'b1, pinned: 1'b0, index: {TypeB4, 3'd2}, default: '0};
-    table_write(TableSegmentModule, TableSegmentSub, 13, 0, {16'(SlotsPerPipe), 16'd0, 608'd0});
-    table_write(TableAccessModule, TableAccessSub, 13, 0, {access, 608'd0});
+    table_write(TableSegment, 13, 0, {16'(SlotsPerPipe), 16'd0, 608'd0});
+    table_write(TableAccess, 13, 0, {access, 608'd0});
     test_sets();
     for (int kind = 0; kind < 3; kind++)
       for (int distance = 1; distance <= 6; distance++)

@@ -4,9 +4,9 @@
 /// One node of the daisy chain: takes the messages for the tables beside it, passes all others on.
 ///
 /// The block looks at `header_o` (valid with a message's first word) and says in the same cycle whether the
-/// message is for it (`claim_i`), whether it only wants to see its writes (`snoop_i`), how many words an
-/// entry has, and how many entries the table has (for STATE: the segment of the row). That is kept, and decides
-/// in the next cycle. A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER. An
+/// message is for it (`claim_i`), whether it only wants to see its writes (`snoop_i`), which table it is, how many
+/// words an entry has, and how many entries the table has (for STATE: the segment of the row). That is kept, and
+/// decides in the next cycle. The block is sluice_table_node. A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER. An
 /// index outside the table, and a write that the block refuses, turns the message into REFUSED.
 /// Bits that none of the tables keeps are dropped on the way in, and so read 0.
 /// Each write message carries one entry. Latency 2 cycles for what passes by, 1 word per cycle, and one
@@ -28,6 +28,7 @@ module sluice_chain_node
   input  logic          chain_ready_i,
   // decision about the message whose header is shown
   output chain_header_t header_o,
+  input  table_e        which_i,
   input  logic          claim_i,
   input  logic          snoop_i,
   input  logic [3:0]    words_i,      // 64-bit words of an entry, 1..Words
@@ -36,7 +37,6 @@ module sluice_chain_node
   output table_write_t  write_o,      // held until taken, two cycles at least; snooped writes, one cycle, need no answer
   input  table_ready_t  write_ready_i,
   output table_read_t   read_o,       // one cycle a request, of an entry's word; at most ChainAhead without an answer
-  output logic [3:0]    word_o,       // the word of its entry that the next answer is to be
   input  word_answer_t  answer_i
 );
   localparam int unsigned AllWords = EntryBits / 64;
@@ -56,6 +56,7 @@ module sluice_chain_node
 
   state_e        state_d, state_q;
   chain_header_t header_d, header_q;
+  table_e        which_d, which_q;
   logic [3:0]    words_d, words_q, filled_d, filled_q;
   logic          claim_d, claim_q, snoop_d, snoop_q, in_range_d, in_range_q;    // what the block said
   logic          snooped_d, snooped_q, snoop_write_d, snoop_write_q;
@@ -66,7 +67,6 @@ module sluice_chain_node
   logic [NumWords-1:0][63:0] word_q;
   logic [NumWords-1:0]       word_we;
   logic [3:0]                asked_d, asked_q;   // words asked for of an entry
-  logic [3:0]                got_d, got_q;       // words that came of an entry
   logic [2:0]                ahead_d, ahead_q;   // words asked for and not sent
   logic [1:0]                first_d, first_q;   // of the ring
   logic [1:0]                ring_end;
@@ -103,17 +103,18 @@ module sluice_chain_node
   // ---- to the tables; requests run ahead
   logic request;
   assign request = state_q == StRead && requested_q != header_q.count && ahead_q < 3'(ChainAhead);
-  assign word_o         = got_q;
   assign write_o.valid  = snoop_write_q || state_q == StWrite;
+  assign write_o.which  = which_q;
   assign write_o.header = header_q;
   always_comb begin
-    read_o = '{valid: request, header: header_q};
+    read_o = '{valid: request, which: which_q, header: header_q, word: asked_q};
     read_o.header.index = header_q.index + 16'(requested_q);
   end
 
   always_comb begin
     state_d       = state_q;
     header_d      = header_q;
+    which_d       = which_q;
     words_d       = words_q;
     filled_d      = filled_q;
     claim_d       = claim_q;
@@ -126,7 +127,6 @@ module sluice_chain_node
     answered_d    = answered_q;
     sent_d        = sent_q;
     asked_d       = asked_q;
-    got_d         = got_q;
     ahead_d       = ahead_q;
     first_d       = first_q;
     chain_ready_o = 1'b0;
@@ -136,6 +136,7 @@ module sluice_chain_node
       StIdle: begin
         if (chain_i.valid) begin
           header_d    = header_o;
+          which_d     = which_i;
           words_d     = words_i;
           claim_d     = claim_i;
           snoop_d     = snoop_i;
@@ -145,7 +146,6 @@ module sluice_chain_node
           answered_d  = '0;
           sent_d      = '0;
           asked_d     = '0;
-          got_d       = '0;
           ahead_d     = '0;
           first_d     = '0;
           snooped_d   = 1'b0;
@@ -228,7 +228,6 @@ module sluice_chain_node
         end
         if (answer_i.valid) begin
           filled_d = filled_d + 4'd1;
-          got_d    = got_q == words_q - 4'd1 ? 4'd0 : got_q + 4'd1;
           for (int unsigned w = 0; w < ChainAhead; w++) word_we[w] = ring_end == 2'(w);
         end
       end
@@ -257,6 +256,7 @@ module sluice_chain_node
 
   always_ff @(posedge clk_i) begin
     header_q    <= header_d;
+    which_q     <= which_d;
     claim_q     <= claim_d;
     snoop_q     <= snoop_d;
     in_range_q  <= in_range_d;
@@ -268,7 +268,6 @@ module sluice_chain_node
     asked_q     <= asked_d;
     ahead_q     <= ahead_d;
     first_q     <= first_d;
-    got_q       <= got_d;
   end
 
   `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)

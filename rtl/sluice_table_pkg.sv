@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a chip of this shape has of the tables that sw/layouts.def describes (table_info): their rows, and
+/// the bits that it keeps. Rooms that hold tables ask here, and nowhere else.
+// A function looks at one of all the fields of a description.
+/* verilator lint_off UNUSEDSIGNAL */
+package sluice_table_pkg;
+
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+
+  // A set of tables: bit t is the one whose number in table_e is t.
+  typedef logic [NumTables-1:0] table_set_t;
+
+  /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE.
+  function automatic table_set_t tables_of(table_scope_e scope);
+    table_info_t info;
+    for (int unsigned t = 0; t < NumTables; t++) begin
+      info         = table_info(table_e'(t));
+      tables_of[t] = info.scope == scope;
+    end
+  endfunction
+
+  /// Bits of an entry.
+  function automatic int unsigned table_width(table_e which);
+    table_info_t info;
+    info = table_info(which);
+    return 32'(info.width);
+  endfunction
+
+  /// 64-bit words of an entry on the daisy chain.
+  function automatic int unsigned table_words(table_e which);
+    return (table_width(which) + 63) / 64;
+  endfunction
+
+  /// Entries. Of STATE, whose number is the range of a segment, 0: the node asks its copy of the ranges.
+  function automatic int unsigned table_rows(table_e which);
+    table_info_t info;
+    info = table_info(which);
+    case (info.rows)
+      RowsModules: return NumBanks * NumModules;
+      RowsMatches: return MatchEntries;
+      RowsMasks:   return 256;
+      RowsOne:     return 1;
+      default:     return 0;
+    endcase
+  endfunction
+
+  // Whether slot s of an action word is kept: slot 0 always, slot 16, which speaks to the state unit, and those whose
+  // container this configuration has.
+  function automatic bit action_slot_exists(int unsigned s);
+    return s == 0 || s == 16 || (s <= 8 && s <= Num2B) || (s > 8 && s < 16 && s - 8 <= Num4B) || (s > 16 && s - 16 <= Num6B);
+  endfunction
+
+  // The first bits of an entry, which is left-justified.
+  function automatic logic [EntryBits-1:0] entry_start(int unsigned bits);
+    return ~({EntryBits{1'b1}} >> bits);
+  endfunction
+
+  // What a chip with one state word keeps of a state instruction: no update of the second word. Of an entry of the state
+  // memory it keeps the first half.
+  localparam state_instr_t OneWord = '{a2: '0, b2: '0, c2: '0, d2: '0, default: '1};
+
+  /// The bits of a left-justified entry that this chip keeps; the others read 0 (layouts.def: KEPT).
+  function automatic logic [EntryBits-1:0] table_kept(table_e which);
+    table_info_t          info;
+    int unsigned          width;
+    logic [EntryBits-1:0] kept;
+    info  = table_info(which);
+    width = 32'(info.width);
+    kept  = entry_start(width);
+    case (info.kept)
+      KeptActions: kept = entry_start(ParseActions * ParseActionWidth);
+      KeptKey:
+        kept = entry_start(width - KeyWidth) | (EntryBits'(KeyKept) << (EntryBits - width));
+      KeptSlots:
+        for (int unsigned s = 0; s < NumSlots; s++)
+          kept[EntryBits-width+InstrWidth*s +: InstrWidth] = {InstrWidth{action_slot_exists(s)}};
+      KeptWords:
+        if (StatePairs == 0)
+          kept = which == TableStateInstr ? {OneWord, {(EntryBits-StateInstrWidth){1'b0}}} : entry_start(width / 2);
+      KeptHashes:    if (HashUnits == 0) kept = '0;
+      KeptChecksums: if (Checksums == 0) kept = '0;
+      KeptPorts:     kept = EntryBits'({NumPorts{1'b1}}) << (EntryBits - width);
+      default: ;
+    endcase
+    return kept;
+  endfunction
+
+  /// The bits that one of these tables keeps.
+  function automatic logic [EntryBits-1:0] tables_kept(table_set_t tables);
+    tables_kept = '0;
+    for (int unsigned t = 0; t < NumTables; t++)
+      if (tables[t]) tables_kept = tables_kept | table_kept(table_e'(t));
+  endfunction
+
+  /// The words of the longest entry of these tables.
+  function automatic int unsigned tables_words(table_set_t tables);
+    tables_words = 1;
+    for (int unsigned t = 0; t < NumTables; t++)
+      if (tables[t] && table_words(table_e'(t)) > tables_words) tables_words = table_words(table_e'(t));
+  endfunction
+
+  // ---- SEGMENT16 is Menshen's form of SEGMENT: base and range in granules --------------------------
+  function automatic segment_t wide_segment(segment16_t narrow);
+    return '{range: 16'(narrow.range) * 16'(Granule), base: 16'(narrow.base) * 16'(Granule)};
+  endfunction
+
+  function automatic segment16_t narrow_segment(segment_t wide);
+    return '{range: 8'(wide.range / 16'(Granule)), base: 8'(wide.base / 16'(Granule))};
+  endfunction
+
+endpackage : sluice_table_pkg
+/* verilator lint_on UNUSEDSIGNAL */

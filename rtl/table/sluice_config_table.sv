@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One copy of a configuration table beside a sluice_table_node: what packets read at a row, and control
+/// writes and reads back. Which table it is says the parameter; width, rows and the bits that are kept follow
+/// (sluice_table_pkg). Of an overlay table the row is an overlay_t, as the packet carries it.
+///
+/// Packets: one read a cycle; the entry stands a cycle later, and until the next read. Control: a write, which
+/// lasts two cycles, takes effect in one of them, between two packets (sluice_table: the collision rule);
+/// a read is answered a cycle later. All rows are 0 after the sweep (settings.init), or what InitOnes
+/// and InitOneHot say. Reset: no read is under way.
+/// Only bits that are kept have memory. Example: ACTION of a chip without 6-byte containers: slots 17 to 24
+/// take no memory and read 0; a table that keeps nothing is no memory at all, and still answers.
+module sluice_config_table
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+  import sluice_table_pkg::*;
+#(
+  parameter table_e Which      = TableKeyExtract,
+  parameter bit     InitOnes   = 1'b0,           // the sweep sets every bit
+  parameter bit     InitOneHot = 1'b0,           // the sweep gives row r bit r
+  localparam int unsigned Width    = table_width(Which),
+  localparam int unsigned Rows     = table_rows(Which),
+  localparam int unsigned AddrBits = index_bits(Rows)
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  logic               init_i,
+  input  logic [15:0]        init_index_i,
+  input  pipe_t              copy_i,             // number of this copy
+  // packets
+  input  logic               re_i,
+  input  logic [AddrBits-1:0] row_i,
+  output logic [Width-1:0]   entry_o,
+  // control
+  input  table_write_t       write_i,
+  input  table_read_t        read_i,
+  output word_answer_t       answer_o
+);
+  localparam logic [EntryBits-1:0] AllKept = table_kept(Which);
+  localparam logic [Width-1:0]     Kept    = AllKept[EntryBits-1 -: Width];
+  localparam int unsigned          NumKept = $countones(Kept);
+
+  // The length of the run of kept bits that begins at bit b; 0 if none begins there.
+  function automatic int unsigned run_length(int unsigned b);
+    run_length = 0;
+    if (b == 0 || !Kept[b-1])
+      for (int unsigned i = b; i < Width && Kept[i]; i++) run_length++;
+  endfunction
+
+  // The bits kept below bit b: its place in the memory.
+  function automatic int unsigned place_of(int unsigned b);
+    place_of = 0;
+    for (int unsigned i = 0; i < b; i++) if (Kept[i]) place_of++;
+  endfunction
+
+  logic             write, asked;
+  logic [Width-1:0] wdata, readback;
+  assign write = write_i.valid && write_i.which == Which && write_i.header.op == ChainWrite;
+  assign wdata = write_i.data[EntryBits-1 -: Width];
+
+  sluice_table_answer #(.Which(Which)) u_answer (
+    .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback), .answer_o
+  );
+
+  if (NumKept != 0) begin : gen_memory
+    logic [AddrBits-1:0] ctl_row;
+    logic [NumKept-1:0] kept_wdata, kept_entry, kept_readback;
+    assign ctl_row = write ? write_i.header.index[AddrBits-1:0] : read_i.header.index[AddrBits-1:0];
+
+    sluice_table #(
+      .Depth(Rows), .Width(NumKept), .InitValue({NumKept{InitOnes}}), .InitOneHot(InitOneHot)
+    ) u_memory (
+      .clk_i, .init_i, .init_index_i,
+      .re_i, .raddr_i(row_i), .rdata_o(kept_entry),
+      .ctl_valid_i(write || asked), .ctl_write_i(write), .ctl_addr_i(ctl_row),
+      .ctl_wdata_i(kept_wdata), .ctl_rdata_o(kept_readback)
+    );
+
+    for (genvar b = 0; b < Width; b++) begin : gen_bit
+      localparam int unsigned Run = run_length(b);
+      if (Run != 0) begin : gen_run
+        localparam int unsigned Place = place_of(b);
+        assign kept_wdata[Place +: Run] = wdata[b +: Run];
+        assign entry_o[b +: Run]        = kept_entry[Place +: Run];
+        assign readback[b +: Run]       = kept_readback[Place +: Run];
+      end else if (!Kept[b]) begin : gen_none
+        assign entry_o[b]  = 1'b0;
+        assign readback[b] = 1'b0;
+      end
+    end
+  end else begin : gen_nothing
+    logic unused_access;
+    assign entry_o       = '0;
+    assign readback      = '0;
+    assign unused_access = ^{init_i, init_index_i, re_i, row_i, write, asked};
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{write_i, read_i, wdata};
+endmodule : sluice_config_table

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// The node of the daisy chain of a room that has tables: says which messages are for them, checks indices,
+/// and hands writes and reads to the tables beside it (sluice_config_table), each of which knows itself by
+/// `which`. What there is to know of a table stands in sw/layouts.def (table_info) and sluice_table_pkg.
+///
+/// A message is claimed if its table is owned, it names this column (tables of stages), and the table takes
+/// the operation: only MATCH is erased, FILL is not read. A claimed message is refused if its index is out
+/// of range, or if nobody could answer: of a read, if there is no copy COPY (STATE exists once, and has no
+/// copies); of STATE and FILL, if there is no row ROW. STATE has as many entries as the segment of its row:
+/// a node that owns it keeps a copy of the ranges.
+/// SEGMENT16 is another form of SEGMENT: to the tables, both are SEGMENT.
+/// Example: WRITE of KEY_MASK (module 1, sub 15), stage 2, index 7. The node of column 2 shows
+/// write_o = {KEY_MASK, index 7, data} for two cycles and replies WRITE; with index 32 it replies REFUSED.
+/// Latency and throughput: sluice_chain_node. Reset: no message is under way, all ranges are 0.
+module sluice_table_node
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+  import sluice_table_pkg::*;
+#(
+  parameter table_set_t Owned = '1,              // tables beside the node
+  parameter table_set_t Seen  = '0               // tables of state columns whose writes it sees on their way
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  stage_t       stage_i,                  // of the column; tables that are of no stage: anything
+  input  chain_t       chain_i,
+  output logic         chain_ready_o,
+  output chain_t       chain_o,
+  input  logic         chain_ready_i,
+  input  logic         refuse_i,                 // with a header at chain_i: refuse it, whatever it is
+  // tables
+  output table_write_t write_o,                  // held until taken, two cycles at least; seen writes: one cycle
+  input  table_ready_t write_ready_i,
+  output table_read_t  read_o,
+  input  word_answer_t answer_i                  // in the order of the reads
+);
+  localparam bit Segments = Owned[TableSegment] || Seen[TableSegment];
+
+  // ---- which table, and what is said of it
+  chain_header_t header;
+  table_e        which;
+  table_info_t   info;
+  logic          owned, here, takes, answered, claim, seen;
+  logic [16:0]   rows, state_rows, entries;
+  assign which = table_of(header.resource, header.sub);
+  assign info  = table_info(which);
+
+  always_comb begin
+    owned = 1'b0;
+    seen  = 1'b0;
+    rows  = '0;
+    for (int unsigned t = 0; t < NumTables; t++)
+      if (which == table_e'(t)) begin
+        owned = Owned[t];
+        seen  = Seen[t];
+        if (Owned[t] || Seen[t]) rows = 17'(table_rows(table_e'(t)));
+      end
+    here = !(info.scope inside {ScopeStage, ScopeState, ScopeFront}) || header.stage == stage_i;
+    case (header.op)
+      ChainWrite: takes = 1'b1;
+      ChainRead:  takes = info.read;
+      ChainErase: takes = info.erase;
+      default:    takes = 1'b0;                  // answers and refusals on their way out
+    endcase
+    if (info.rows inside {RowsSegment, RowsOne}) answered = 32'(header.row) < NumModules;
+    else answered = header.op != ChainRead || 32'(header.copy) < NumPipes;
+    claim   = refuse_i || (owned && here && takes);
+    entries = info.rows == RowsSegment ? state_rows : rows;
+    if (refuse_i || !answered) entries = '0;
+  end
+
+  // ---- the protocol
+  table_write_t write;
+  table_read_t  read;
+  word_answer_t answer;
+  sluice_chain_node #(.Words(tables_words(Owned | Seen)), .Kept(tables_kept(Owned | Seen))) u_node (
+    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .header_o(header), .which_i(which), .claim_i(claim),
+    .snoop_i(seen && 32'(header.stage) < StateStages),
+    .words_i(4'((info.width + 10'd63) >> 6)), .entries_i(entries),
+    .write_o(write), .write_ready_i, .read_o(read), .answer_i(answer)
+  );
+
+  // ---- both forms of a segment as one
+  if (Segments) begin : gen_segments
+    logic     narrow_write, narrow_read;
+    segment_t segment;
+    assign narrow_write = write.which == TableSegment16;
+    assign narrow_read  = read.which == TableSegment16;
+    assign segment      = answer_i.data[63 -: SegmentWidth];
+    always_comb begin
+      write_o = write;
+      read_o  = read;
+      answer  = answer_i;
+      if (narrow_write) begin
+        write_o.which = TableSegment;
+        write_o.data[EntryBits-1 -: SegmentWidth] =
+          wide_segment(write.data[EntryBits-1 -: Segment16Width]);
+      end
+      if (narrow_read) begin
+        read_o.which = TableSegment;
+        answer.data[63 -: SegmentWidth] = {narrow_segment(segment), {(SegmentWidth-Segment16Width){1'b0}}};
+      end
+    end
+  end else begin : gen_plain
+    assign write_o = write;
+    assign read_o  = read;
+    assign answer  = answer_i;
+  end
+
+  // ---- copy of the ranges of all segments
+  if (Owned[TableState]) begin : gen_ranges
+    logic [15:0] range_q [NumModules];
+    segment_t    segment;
+    logic        unused_base;
+    assign segment     = write_o.data[EntryBits-1 -: SegmentWidth];
+    assign state_rows  = {1'b0, range_q[header.row[RowBits-1:0]]};
+    assign unused_base = ^segment.base;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        for (int unsigned r = 0; r < NumModules; r++) range_q[r] <= '0;
+      end else if (write_o.valid && write_o.which == TableSegment) begin
+        range_q[write_o.header.index[RowBits-1:0]] <= segment.range;
+      end
+    end
+  end else begin : gen_no_ranges
+    assign state_rows = '0;
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{header, info, stage_i};
+endmodule : sluice_table_node
