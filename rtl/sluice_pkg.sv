@@ -319,24 +319,12 @@ package sluice_pkg;
     logic [3:0]    word;                     // of the entry
   } table_read_t;
 
-  // A whole entry that was read; all zero while not valid.
-  typedef struct packed {
-    logic                 valid;
-    logic [EntryBits-1:0] data;
-  } table_answer_t;
-
   // The word that was asked for. Answers come in the order of the requests; all zero while not valid, so that those
   // of all tables and copies can be ORed.
   typedef struct packed {
     logic        valid;
     logic [63:0] data;
   } word_answer_t;
-
-  function automatic word_answer_t answer_word(table_answer_t answer, logic [3:0] word);
-    answer_word = '{valid: answer.valid, data: '0};
-    for (int unsigned w = 0; w < EntryBits / 64; w++)
-      if (answer.valid && word == 4'(w)) answer_word.data = answer.data[EntryBits-1-64*w -: 64];
-  endfunction
 
   // Whether a write is taken in this cycle. Only STATE and FILL ever wait or refuse.
   typedef struct packed {

@@ -52,8 +52,7 @@ module sluice_back_unit
   logic [7:0][31:0]     ext;
   logic [31:0]          slot16;
   slot_t                op_slot;
-  table_answer_t        core_answer;
-  word_answer_t         state_answer;
+  word_answer_t         core_answer, state_answer;
 
   sluice_match_action #(.SideBits(TagBits + $bits(packet_i.route))) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
@@ -98,10 +97,7 @@ module sluice_back_unit
                              c1_valid, c1_row, c2_cont, c2_hit, c2_match_row, c3_cont, c3_slot16};
   end
 
-  // The core answers with whole entries.
-  logic [3:0] word_q;
-  always_ff @(posedge clk_i) if (read_i.valid) word_q <= read_i.word;
-  assign answer_o   = answer_word(core_answer, word_q) | state_answer;
+  assign answer_o   = core_answer | state_answer;
   assign hit_o      = c3_hit;
   assign state_op_o = op && !op_refused;
   assign refused_o  = op && op_refused;

@@ -49,7 +49,7 @@ module sluice_front_unit
   end
 
   logic [31:0]   hash;
-  table_answer_t core_answer;
+  word_answer_t  core_answer, hash_answer;
   logic [ReasonBits-1:0] side;
 
   // A front stage holds no state: nothing to tell a state unit.
@@ -71,16 +71,13 @@ module sluice_front_unit
   );
   assign item_o.reason = drop_e'(side);
 
-  word_answer_t hash_answer;
   if (HashUnits != 0) begin : gen_hash
-    table_answer_t whole_answer;
     sluice_hash_unit u_hash (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
       .c0_valid_i(valid[0] && reason[0] == DropNone), .c0_row_i(phv[0].meta.vid[RowBits-1:0]),
       .c1_cont_i(phv[1].cont), .c8_result_o(hash),
-      .write_i, .read_i, .answer_o(whole_answer)
+      .write_i, .read_i, .answer_o(hash_answer)
     );
-    assign hash_answer = answer_word(whole_answer, word_q);
   end else begin : gen_no_hash
     hash_instr_t unused_instr;           // the table keeps nothing: there is none
     sluice_config_table #(.Which(TableHashInstr)) u_instr (
@@ -90,8 +87,5 @@ module sluice_front_unit
     assign hash = '0;
   end
 
-  // The core answers with whole entries.
-  logic [3:0] word_q;
-  always_ff @(posedge clk_i) if (read_i.valid) word_q <= read_i.word;
-  assign answer_o = answer_word(core_answer, word_q) | hash_answer;
+  assign answer_o = core_answer | hash_answer;
 endmodule : sluice_front_unit

@@ -28,7 +28,7 @@ module sluice_hash_unit
   output logic [31:0]   c8_result_o,
   input  table_write_t  write_i,      // taken at once
   input  table_read_t   read_i,
-  output table_answer_t answer_o      // after 1 cycle
+  output word_answer_t  answer_o      // after 1 cycle
 );
   localparam logic [31:0] Poly16 = 32'h0000a001;   // 0x8005 reflected
   localparam logic [31:0] Poly32 = 32'hedb88320;   // 0x04c11db7 reflected
@@ -50,25 +50,10 @@ module sluice_hash_unit
   localparam matrix_t Matrix32 = matrix(Poly32);
 
   // ---- c0: instruction
-  hash_instr_t instr, readback;
-  logic        is_hash_write, is_hash_read, answer_q;
-  assign is_hash_write = write_i.valid && write_i.header.op == ChainWrite
-                      && write_i.header.resource == TableHashInstrModule
-                      && write_i.header.sub == TableHashInstrSub;
-  assign is_hash_read  = read_i.valid && read_i.header.copy == 8'(pipe_i)
-                      && read_i.header.resource == TableHashInstrModule
-                      && read_i.header.sub == TableHashInstrSub;
-
-  row_t ctl_row;
-  assign ctl_row = is_hash_write ? write_i.header.index[RowBits-1:0]
-                                 : read_i.header.index[RowBits-1:0];
-
-  sluice_table #(.Depth(NumModules), .Width(HashInstrWidth)) u_instr (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i(c0_valid_i), .raddr_i(c0_row_i), .rdata_o(instr),
-    .ctl_valid_i(is_hash_write || is_hash_read), .ctl_write_i(is_hash_write),
-    .ctl_addr_i(ctl_row),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: HashInstrWidth]), .ctl_rdata_o(readback)
+  hash_instr_t instr;
+  sluice_config_table #(.Which(TableHashInstr)) u_instr (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .re_i(c0_valid_i), .row_i(c0_row_i), .entry_o(instr), .write_i, .read_i, .answer_o
   );
 
   // ---- registers, named after the cycle in which they are read
@@ -206,17 +191,6 @@ module sluice_hash_unit
   always_ff @(posedge clk_i)
     c8_result_o <= !hash_q[7] ? '0 : negative_q7 ? -remainder : remainder;
 
-  // ---- read back
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) answer_q <= 1'b0;
-    else         answer_q <= is_hash_read;
-  end
-
-  always_comb begin
-    answer_o = '{valid: answer_q, data: '0};
-    if (answer_q) answer_o.data[EntryBits-1 -: HashInstrWidth] = readback;
-  end
-
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, write_i, read_i, instr, product[31:0], rest[32]};
+  assign unused_fields = &{1'b0, settings_i, instr, product[31:0], rest[32]};
 endmodule : sluice_hash_unit

@@ -8,6 +8,7 @@ module sluice_match
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_table_pkg::*;
 #(
   localparam int unsigned MatchBits = index_bits(MatchEntries)
 ) (
@@ -20,13 +21,13 @@ module sluice_match
   output logic                 hit_o,
   output logic [MatchBits-1:0] row_o,
   // control
-  input  logic                 write_i,
-  input  logic                 erase_i,
-  input  logic                 read_i,
-  input  logic [MatchBits-1:0] index_i,
-  input  match_t               wdata_i,
-  output match_t               rdata_o
+  input  pipe_t                copy_i,
+  input  table_write_t         write_i,
+  input  table_read_t          read_i,
+  output word_answer_t         answer_o
 );
+  localparam logic [EntryBits-1:0] Kept = table_kept(TableMatch);
+
   match_t                  entry_q [MatchEntries];
   logic [MatchEntries-1:0] used_q;
   match_t                  word;
@@ -49,14 +50,31 @@ module sluice_match
     end
   end
 
+  // ---- control
+  logic                 mine, write, erase, asked;
+  logic [MatchBits-1:0] write_index, read_index;
+  match_t               readback_q;
+  assign mine        = write_i.valid && write_i.which == TableMatch;
+  assign write       = mine && write_i.header.op == ChainWrite;
+  assign erase       = mine && write_i.header.op == ChainErase;
+  assign write_index = write_i.header.index[MatchBits-1:0];
+  assign read_index  = read_i.header.index[MatchBits-1:0];
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)      used_q <= '0;
-    else if (write_i) used_q[index_i] <= 1'b1;
-    else if (erase_i) used_q[index_i] <= 1'b0;
+    if (!rst_ni)    used_q <= '0;
+    else if (write) used_q[write_index] <= 1'b1;
+    else if (erase) used_q[write_index] <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (write_i) entry_q[index_i] <= wdata_i;
-    if (read_i)  rdata_o <= used_q[index_i] ? entry_q[index_i] : '0;
+    if (write) entry_q[write_index] <= write_i.data[EntryBits-1 -: MatchWidth] & Kept[EntryBits-1 -: MatchWidth];
+    if (asked) readback_q <= used_q[read_index] ? entry_q[read_index] : '0;
   end
+
+  sluice_table_answer #(.Which(TableMatch)) u_answer (
+    .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback_q), .answer_o
+  );
+
+  logic unused_bits;
+  assign unused_bits = ^{write_i, read_i};
 endmodule : sluice_match

@@ -45,30 +45,13 @@ module sluice_match_action
   input  logic [7:0][31:0]     c6_ext_i,         // in the order of enumeration EXT
   input  logic                 c6_slot16_write_i,
   input  logic [31:0]          c6_slot16_i,
-  // control: writes last two cycles, reads answered after 1 cycle
+  // control: see sluice_config_table
   input  table_write_t         write_i,
   input  table_read_t          read_i,
-  output table_answer_t        answer_o
+  output word_answer_t         answer_o
 );
-  // ---- control: which table a message is for
-  typedef enum logic [2:0] {SelNone, SelExtract, SelMask, SelMatch, SelAction} select_e;
-
-  chain_header_t header;
-  logic          write, erase, read;
-  select_e       sel, answer_q;
-  assign header = write_i.valid ? write_i.header : read_i.header;
-  assign write  = write_i.valid && header.op == ChainWrite;
-  assign erase  = write_i.valid && header.op == ChainErase;
-  assign read   = read_i.valid && header.copy == 8'(pipe_i);
-  always_comb begin
-    sel = SelNone;
-    if (write || erase || read) begin
-      if (header.resource == TableKeyExtractModule)
-        sel = header.sub == TableKeyExtractSub ? SelExtract : SelMask;
-      if (header.resource == TableMatchModule)
-        sel = header.sub == TableMatchSub ? SelMatch : SelAction;
-    end
-  end
+  word_answer_t extract_answer, mask_answer, match_answer, action_answer;
+  assign answer_o = extract_answer | mask_answer | match_answer | action_answer;
 
   // ---- the PHV and the side band, cycle by cycle
   logic [6:1]          valid_q, hit_q;           // hit_q from 3 on
@@ -98,17 +81,15 @@ module sluice_match_action
   end
 
   // ---- c0, c1: extractor entry, key
-  key_extract_t extract, extract_readback;
+  key_extract_t extract;
   key_t         key;
   row_t         row_c0, row_c1;
   assign row_c0 = phv_i.meta.vid[RowBits-1:0];
   assign row_c1 = phv_q[1].meta.vid[RowBits-1:0];
 
-  sluice_table #(.Depth(NumModules), .Width(KeyExtractWidth)) u_extract (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i(valid_i), .raddr_i(row_c0), .rdata_o(extract),
-    .ctl_valid_i(sel == SelExtract), .ctl_write_i(write), .ctl_addr_i(header.index[RowBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: KeyExtractWidth]), .ctl_rdata_o(extract_readback)
+  sluice_config_table #(.Which(TableKeyExtract)) u_extract (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .re_i(valid_i), .row_i(row_c0), .entry_o(extract), .write_i, .read_i, .answer_o(extract_answer)
   );
 
   sluice_key_extract u_key (
@@ -116,34 +97,26 @@ module sluice_match_action
   );
 
   // ---- c1, c2: mask, match
-  logic [KeyWidth-1:0]  mask, mask_readback;
-  match_t               match_readback;
+  logic [KeyWidth-1:0]  mask;
   logic [MatchBits-1:0] match_row;
 
-  sluice_table #(.Depth(NumModules), .Width(KeyWidth)) u_mask (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i(valid_q[1]), .raddr_i(row_c1), .rdata_o(mask),
-    .ctl_valid_i(sel == SelMask), .ctl_write_i(write), .ctl_addr_i(header.index[RowBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: KeyWidth] & KeyKept), .ctl_rdata_o(mask_readback)
+  sluice_config_table #(.Which(TableKeyMask)) u_mask (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .re_i(valid_q[1]), .row_i(row_c1), .entry_o(mask), .write_i, .read_i, .answer_o(mask_answer)
   );
 
   sluice_match u_match (
     .clk_i, .rst_ni,
     .valid_i(valid_q[2] && active_q2), .vid_i(phv_q[2].meta.vid), .key_i(key & ~mask),
-    .hit_o(hit), .row_o(match_row),
-    .write_i(sel == SelMatch && write), .erase_i(sel == SelMatch && erase),
-    .read_i(sel == SelMatch && read), .index_i(header.index[MatchBits-1:0]),
-    .wdata_i(write_i.data[EntryBits-1 -: MatchWidth] & {{(MatchWidth-KeyWidth){1'b1}}, KeyKept}), .rdata_o(match_readback)
+    .hit_o(hit), .row_o(match_row), .copy_i(pipe_i), .write_i, .read_i, .answer_o(match_answer)
   );
 
   // ---- c2, c3: action word, operands
-  logic [ActionBits-1:0] action, action_readback;
+  logic [ActionBits-1:0] action;
 
-  sluice_action_table u_action (
-    .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .re_i(hit), .raddr_i(match_row), .rdata_o(action),
-    .ctl_valid_i(sel == SelAction), .ctl_write_i(write), .ctl_addr_i(header.index[MatchBits-1:0]),
-    .ctl_wdata_i(write_i.data[EntryBits-1 -: ActionBits]), .ctl_rdata_o(action_readback)
+  sluice_config_table #(.Which(TableAction)) u_action (
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .re_i(hit), .row_i(match_row), .entry_o(action), .write_i, .read_i, .answer_o(action_answer)
   );
 
   instr_t                    instr [NumSlots];
@@ -254,25 +227,8 @@ module sluice_match_action
   assign c3_cont_o      = phv_q[3].cont;
   assign c3_slot16_o    = action[InstrWidth*16 +: InstrWidth];
 
-  // ---- read back
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) answer_q <= SelNone;
-    else         answer_q <= read ? sel : SelNone;
-  end
-
-  always_comb begin
-    answer_o = '{valid: answer_q != SelNone, data: '0};
-    case (answer_q)
-      SelExtract: answer_o.data[EntryBits-1 -: KeyExtractWidth] = extract_readback;
-      SelMask:    answer_o.data[EntryBits-1 -: KeyWidth]        = mask_readback;
-      SelMatch:   answer_o.data[EntryBits-1 -: MatchWidth]      = match_readback;
-      SelAction:  answer_o.data[EntryBits-1 -: ActionBits]      = action_readback;
-      default:    answer_o.data = '0;
-    endcase
-  end
-
   logic unused_ports;
-  assign unused_ports = &{1'b0, settings_i, write_i, read_i, header, hit_q, a, b,
+  assign unused_ports = &{1'b0, settings_i, hit_q, a, b,
                           a_nonzero, b_nonzero, c_nonzero, a_high, b_high,
                           c6_slot16_write_i, c6_slot16_i};
 

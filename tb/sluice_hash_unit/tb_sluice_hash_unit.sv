@@ -26,7 +26,7 @@ module tb_sluice_hash_unit;
   logic [31:0]   result;
   table_write_t  write;
   table_read_t   read;
-  table_answer_t answer;
+  word_answer_t  answer;
 
   sluice_hash_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
@@ -64,8 +64,6 @@ module tb_sluice_hash_unit;
       write = '0;
       write.valid = 1'b1;
       write.which = TableHashInstr;
-      write.header.resource = TableHashInstrModule;
-      write.header.sub      = TableHashInstrSub;
       write.header.index    = 16'(r);
       if (break_no == 1) i.reciprocal += 32'd1;
       if (break_no == 2) i.reciprocal -= 32'd3;
@@ -73,14 +71,13 @@ module tb_sluice_hash_unit;
       write.data[EntryBits-1 -: HashInstrWidth] = i;
       repeat (2) @(negedge clk);
       write = '0;
-      read.valid  = 1'b1;
-      read.which  = TableHashInstr;
-      read.header = '{resource: TableHashInstrModule, sub: TableHashInstrSub, index: 16'(r),
-                      default: '0};
-      @(negedge clk);
-      read = '0;
-      if (!answer.valid || answer.data[EntryBits-1 -: HashInstrWidth] != i)
-        $fatal(1, "row %0d reads back wrong", r);
+      for (int w = 0; w < 2; w++) begin
+        read = '{valid: 1'b1, which: TableHashInstr, header: '{index: 16'(r), default: '0}, word: 4'(w)};
+        @(negedge clk);
+        read = '0;
+        if (!answer.valid || answer.data != 64'({i, 32'd0} >> (64 - 64 * w)))
+          $fatal(1, "row %0d, word %0d reads back wrong", r, w);
+      end
     end
   endtask
 
