@@ -63,7 +63,9 @@ package sluice_pkg;
   typedef logic [TagBits-1:0]  tag_t;     // ticket modulo twice the window
   typedef logic [SlotBits-1:0] slot_t;    // slot of the state memory of one pipeline and stage: homes, then spare slots
   typedef logic [HdrBits-1:0]  hdr_t;     // slot of a packet in its lane's packet buffer
-  typedef logic [RowBits-1:0]  row_t;     // overlay row
+  typedef logic [RowBits-1:0]  row_t;     // overlay row: a module
+  // Where the configuration of a module stands in every overlay table: {bank, overlay row}.
+  typedef logic [index_bits(NumBanks * NumModules)-1:0] overlay_t;
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
   typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet
@@ -80,7 +82,8 @@ package sluice_pkg;
   } containers_t;
 
   typedef struct packed {
-    logic [7:0] vid;       // VID[7:0] of the module; overlay row = vid[RowBits-1:0]
+    logic [7:RowBits] vid_high; // VID[7:0] of the module is {vid_high, row}: see vid_of
+    overlay_t   overlay;   // where its entries stand in the overlay tables: the filter says so, and nobody else
     len_t       len;       // bytes
     logic [7:0] port_in;   // ingress port
     logic [7:0] dest;      // destination, MD[31:24]
@@ -95,6 +98,16 @@ package sluice_pkg;
     meta_t       meta;
     containers_t cont;
   } phv_t;
+
+  // The module that an overlay entry is of.
+  function automatic row_t row_of(overlay_t overlay);
+    return overlay[RowBits-1:0];
+  endfunction
+
+  // VID[7:0] of a packet's module, as match entries have it.
+  function automatic logic [7:0] vid_of(logic [7:RowBits] vid_high, overlay_t overlay);
+    return {vid_high, row_of(overlay)};
+  endfunction
 
   // The same PHV: zeros for containers that the chip does not have, said again behind memories, through which synthesis does not see.
   function automatic phv_t kept_phv(phv_t phv);
@@ -255,7 +268,7 @@ package sluice_pkg;
   // A packet that waits for its lane's deparser: what is still of use of packet_t.
   typedef struct packed {
     logic [31:0] ticket;
-    row_t        row;
+    overlay_t    overlay;
     len_t        len;
     logic [7:0]  dest;
     logic        discard;

@@ -82,7 +82,7 @@ module sluice_egress
     assign distance = next_ticket_i[TagBits-1:0] - transit_i[s].packet.tag;
     assign incoming[s] = '{
       ticket:  next_ticket_i - {{(31-TagBits){1'b0}}, distance == '0, distance},
-      row:     transit_i[s].packet.phv.meta.vid[RowBits-1:0],
+      overlay: transit_i[s].packet.phv.meta.overlay,
       len:     transit_i[s].packet.phv.meta.len,
       dest:    transit_i[s].packet.phv.meta.dest,
       discard: transit_i[s].packet.phv.meta.discard,

@@ -59,7 +59,7 @@ module sluice_egress_lane
   logic [NumPorts-1:0]           row_ports, module_ports;
   sluice_egress_tables u_tables (
     .clk_i, .rst_ni, .lane_i, .settings_i,
-    .re_i(pick_valid), .row_i(pick.row), .dest_i(pick.dest),
+    .re_i(pick_valid), .row_i(pick.overlay), .dest_i(pick.dest),
     .entry_o(entry), .opt_o(opt), .ports_o(row_ports), .module_ports_o(module_ports),
     .write_i, .read_i, .answer_o
   );
@@ -84,7 +84,7 @@ module sluice_egress_lane
     fate.ticket = packet_q2.ticket;
     fate.len    = packet_q2.len;
     fate.hdr    = packet_q2.hdr;
-    fate.row    = packet_q2.row;
+    fate.row    = row_of(packet_q2.overlay);
     fate.reason = packet_q2.discard ? DropDiscardBack : ports == '0 ? DropNoDest
                 : allowed == '0 ? DropForbidden : DropNone;
     fate.ports  = packet_q2.discard ? '0 : allowed;

@@ -16,7 +16,7 @@ module sluice_egress_tables
   input  settings_t                     settings_i,
   // datapath
   input  logic                          re_i,
-  input  row_t                          row_i,
+  input  overlay_t                      row_i,
   input  logic [7:0]                    dest_i,
   output logic [TableDeparserWidth-1:0] entry_o,
   output deparse_opt_t                  opt_o,

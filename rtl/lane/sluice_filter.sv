@@ -18,12 +18,13 @@ module sluice_filter
   input  logic                  valid_i,
   input  drop_e                 reason_i,      // of the bus
   input  logic [8*42-1:0]       bytes_i,       // its first 42 bytes
-  output row_t                  row_o,         // overlay row, in the same cycle
+  output overlay_t              overlay_o,     // in the same cycle: where its entries stand in the overlay tables
   // one cycle later
   output logic                  valid_o,
   output drop_e                 reason_o,
   output logic                  known_o,       // the packet's VLAN tag names the module of its row
-  output logic [7:0]            vid_o,
+  output logic [7:RowBits]      vid_high_o,
+  output overlay_t              overlay_q_o,
   output logic [7:0]            dest_o,
   output pipe_t                 set_o,         // a pipeline of the set of the module
   // control
@@ -57,6 +58,7 @@ module sluice_filter
   );
 
   logic        vlan, ipv4, udp, known;
+  row_t        row;
   logic [11:0] vid;
   logic [15:0] dst_port;
   module_t     entry;
@@ -67,8 +69,9 @@ module sluice_filter
   assign ipv4  = {bytes_i[8*16 +: 8], bytes_i[8*17 +: 8]} == TypeIpv4;
   assign udp   = bytes_i[8*27 +: 8] == ProtoUdp;
   assign dst_port = {bytes_i[8*40 +: 8], bytes_i[8*41 +: 8]};
-  assign row_o = vid[RowBits-1:0];
-  assign entry = table_q[row_o];
+  assign row       = vid[RowBits-1:0];
+  assign overlay_o = row;
+  assign entry     = table_q[row];
   assign known = vlan && entry.valid && entry.vid == vid;
 
   always_comb begin
@@ -77,7 +80,7 @@ module sluice_filter
     else if (!vlan)                                             reason = DropNoVlan;
     else if (!known)                                            reason = DropUnknownModule;
     else if (ipv4 && udp && dst_port == PortReconf)             reason = DropReconfig;
-    else if (bitmap_i[row_o])                                   reason = DropBitmap;
+    else if (bitmap_i[row])                                   reason = DropBitmap;
     else if ((entry.need_ip || entry.need_udp) && !ipv4)        reason = DropProtocol;
     else if (entry.need_udp && !udp)                            reason = DropProtocol;
   end
@@ -90,7 +93,8 @@ module sluice_filter
   always_ff @(posedge clk_i) if (valid_i) begin
     reason_o <= reason;
     known_o  <= known;
-    vid_o    <= vid[7:0];
+    vid_high_o  <= vid[7:RowBits];
+    overlay_q_o <= overlay_o;
     dest_o   <= entry.dest;
     set_o    <= entry.pipe[PipeBits-1:0];
   end

@@ -114,19 +114,22 @@ module sluice_lane
 
   // ---- tables: PARSER in the parser, MODULE in the filter
   word_answer_t parser_answer, module_answer;
-  row_t         row;
+  overlay_t     overlay_2;
   assign answer_o = parser_answer | module_answer;
 
   // ---- cycle 2: filter
   logic       filtered, known;
   drop_e      reason_3;
-  logic [7:0] vid, dest;
+  logic [7:0] dest;
+  logic [7:RowBits] vid_high;
+  overlay_t   overlay_3;
   pipe_t      pipe_set;
 
   sluice_filter u_filter (
     .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap),
-    .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]), .row_o(row),
-    .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_o(vid), .dest_o(dest),
+    .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]), .overlay_o(overlay_2),
+    .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_high_o(vid_high), .overlay_q_o(overlay_3),
+    .dest_o(dest),
     .set_o(pipe_set),
     .copy_i(lane_i), .write_i, .read_i, .answer_o(module_answer)
   );
@@ -144,11 +147,11 @@ module sluice_lane
 
   // The bytes of a bad packet name nobody.
   assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known && reason_3 > DropOversized,
-                    row: vid[RowBits-1:0], reason: reason_3};
+                    row: row_of(overlay_3), reason: reason_3};
 
   always_comb begin
     metadata             = '0;
-    metadata.module_id   = {vid, 4'd0};
+    metadata.module_id   = {vid_of(vid_high, overlay_3), 4'd0};
     metadata.port_in     = port_q3;
     metadata.arrival     = arrival_q3;
     metadata.dest        = dest;
@@ -176,7 +179,7 @@ module sluice_lane
       slot_q3    <= stored_slot;
     end
     if (stored_q3) begin
-      meta_q4   <= '{vid: vid, len: len_q3, port_in: port_q3, dest: dest, discard: 1'b0, mark: 1'b0,
+      meta_q4   <= '{vid_high: vid_high, overlay: overlay_3, len: len_q3, port_in: port_q3, dest: dest, discard: 1'b0, mark: 1'b0,
                      pipe_set: pipe_set,
                      lane: lane_i, hdr: slot_q3};
       reason_q4 <= reason_3;
@@ -194,7 +197,7 @@ module sluice_lane
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .stale_i(settings_i.fault[FaultPhvStale]),
       .we_i(head_we || tail_we), .step_i(step), .beat_i(beat),
-      .valid_i(stored), .row_i(row), .metadata_i(metadata),
+      .valid_i(stored), .row_i(overlay_2), .metadata_i(metadata),
       .containers_o(containers),
       .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
     );
@@ -204,7 +207,7 @@ module sluice_lane
     sluice_parser u_parser (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .stale_i(settings_i.fault[FaultPhvStale]),
-      .valid_i(stored), .row_i(row), .header_i(header), .metadata_i(metadata),
+      .valid_i(stored), .row_i(overlay_2), .header_i(header), .metadata_i(metadata),
       .containers_o(containers),
       .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
     );

@@ -24,7 +24,7 @@ module sluice_parser
   input  logic                  stale_i,       // fault: containers keep their old values
   // packet
   input  logic                  valid_i,
-  input  row_t                  row_i,
+  input  overlay_t              row_i,
   input  logic [HeaderBits-1:0] header_i,      // byte n is bits 8n+7:8n
   input  logic [MetadataWidth-1:0] metadata_i, // one cycle later; byte 0 is the most significant
   output containers_t           containers_o,

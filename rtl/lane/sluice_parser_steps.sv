@@ -31,7 +31,7 @@ module sluice_parser_steps
   input  logic [StepBits-1:0]   beat_i,        // byte n is bits 8n+7:8n
   // the packet whose last beat came a cycle before
   input  logic                  valid_i,
-  input  row_t                  row_i,
+  input  overlay_t              row_i,
   input  logic [MetadataWidth-1:0] metadata_i, // one cycle later; byte 0 is the most significant
   output containers_t           containers_o,
   // control

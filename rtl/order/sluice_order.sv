@@ -69,7 +69,7 @@ module sluice_order
   logic [StateStages-1:0] access_write, segment_write, hold_stage, away;
   logic [NumModules-1:0] hold_rows;
   row_t                  away_row;
-  row_t                  write_row;
+  overlay_t              write_row;
   access_t               write_access;
   segment_t              write_segment;
   share_t [NumModules-1:0] share;
@@ -131,7 +131,7 @@ module sluice_order
       .write_access_i (write_access),
       .write_segment_i(write_segment)
     );
-    assign head_row[l]  = head_phv[l].meta.vid[RowBits-1:0];
+    assign head_row[l]  = row_of(head_phv[l].meta.overlay);
     assign head_fixed[l] = head_need[l][0] | (stay ? head_free[l] : '0);
     assign head_open[l]  = stay ? '0 : head_free[l];
   end

@@ -26,7 +26,7 @@ module sluice_order_tables
   // two cycles a write, as sluice_table wants it, to all lanes
   output logic [StateStages-1:0] access_write_o,
   output logic [StateStages-1:0] segment_write_o,
-  output row_t                  write_row_o,
+  output overlay_t              write_row_o,
   output access_t               write_access_o,
   output segment_t              write_segment_o,
   // by overlay row
@@ -76,7 +76,7 @@ module sluice_order_tables
   end
 
   always_ff @(posedge clk_i) if (write.valid) begin
-    write_row_o     <= write.header.index[RowBits-1:0];
+    write_row_o     <= write.header.index[$bits(overlay_t)-1:0];
     write_access_o  <= write.data[EntryBits-1 -: AccessWidth];
     write_segment_o <= write.data[EntryBits-1 -: SegmentWidth];
   end

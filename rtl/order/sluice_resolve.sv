@@ -29,7 +29,7 @@ module sluice_resolve
   // writes of the tables
   input  logic [StateStages-1:0]        access_write_i,
   input  logic [StateStages-1:0]        segment_write_i,
-  input  row_t                         write_row_i,
+  input  overlay_t                     write_row_i,
   input  access_t                      write_access_i,
   input  segment_t                     write_segment_i
 );
@@ -60,7 +60,7 @@ module sluice_resolve
     sluice_resolve_access u_access (
       .clk_i, .settings_i,
       .valid_i,
-      .row_i          (phv_i.meta.vid[RowBits-1:0]),
+      .row_i          (phv_i.meta.overlay),
       .cont_i         (phv_q.cont),
       .valid_o        (access_o[s]),
       .pinned_o       (pinned_o[s]),

@@ -14,7 +14,7 @@ module sluice_resolve_access
   input  settings_t   settings_i,
   // cycle 0: a packet of this row; cycle 1: its containers
   input  logic        valid_i,
-  input  row_t        row_i,
+  input  overlay_t    row_i,
   input  containers_t cont_i,
   // cycle 3
   output logic        valid_o,
@@ -24,7 +24,7 @@ module sluice_resolve_access
   // writes of this stage's tables
   input  logic        access_write_i,
   input  logic        segment_write_i,
-  input  row_t        write_row_i,
+  input  overlay_t    write_row_i,
   input  access_t     write_access_i,
   input  segment_t    write_segment_i
 );
@@ -33,13 +33,13 @@ module sluice_resolve_access
   // ---- cycle 0: tables
   access_t  access, unused_access;
   segment_t segment, unused_segment;
-  sluice_table #(.Depth(NumModules), .Width(AccessWidth)) u_access (
+  sluice_table #(.Depth(NumBanks * NumModules), .Width(AccessWidth)) u_access (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(access),
     .ctl_valid_i(access_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
     .ctl_wdata_i(write_access_i), .ctl_rdata_o(unused_access)
   );
-  sluice_table #(.Depth(NumModules), .Width(SegmentWidth)) u_segment (
+  sluice_table #(.Depth(NumBanks * NumModules), .Width(SegmentWidth)) u_segment (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(segment),
     .ctl_valid_i(segment_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),

@@ -46,7 +46,7 @@ module sluice_back_unit
 
   logic                 c1_valid, c2_hit, c3_hit, slot16_write, op, op_refused;
   logic [MatchBits-1:0] c2_match_row;
-  row_t                 c1_row;
+  overlay_t             c1_row;
   containers_t          c2_cont, c3_cont;
   instr_t               c3_slot16;
   logic [7:0][31:0]     ext;

@@ -55,7 +55,7 @@ module sluice_front_unit
   // A front stage holds no state: nothing to tell a state unit.
   logic                 unused_c1_valid, unused_c2_hit, unused_c3_hit;
   logic [MatchBits-1:0] unused_match_row;
-  row_t                 unused_row;
+  overlay_t             unused_row;
   containers_t          unused_c2_cont, unused_c3_cont;
   instr_t               unused_slot16;
 
@@ -74,7 +74,7 @@ module sluice_front_unit
   if (HashUnits != 0) begin : gen_hash
     sluice_hash_unit u_hash (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
-      .c0_valid_i(valid[0] && reason[0] == DropNone), .c0_row_i(phv[0].meta.vid[RowBits-1:0]),
+      .c0_valid_i(valid[0] && reason[0] == DropNone), .c0_row_i(phv[0].meta.overlay),
       .c1_cont_i(phv[1].cont), .c8_result_o(hash),
       .write_i, .read_i, .answer_o(hash_answer)
     );

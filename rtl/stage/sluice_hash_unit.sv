@@ -23,7 +23,7 @@ module sluice_hash_unit
   input  pipe_t         pipe_i,
   input  settings_t     settings_i,
   input  logic          c0_valid_i,
-  input  row_t          c0_row_i,
+  input  overlay_t      c0_row_i,
   input  containers_t   c1_cont_i,
   output logic [31:0]   c8_result_o,
   input  table_write_t  write_i,      // taken at once

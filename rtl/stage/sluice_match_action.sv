@@ -35,7 +35,7 @@ module sluice_match_action
   output logic [SideBits-1:0]  side_o,
   // for the unit beside the core
   output logic                 c1_valid_o,
-  output row_t                 c1_row_o,         // overlay row
+  output overlay_t             c1_row_o,
   output containers_t          c2_cont_o,
   output logic                 c2_hit_o,
   output logic [MatchBits-1:0] c2_match_row_o,
@@ -83,13 +83,12 @@ module sluice_match_action
   // ---- c0, c1: extractor entry, key
   key_extract_t extract;
   key_t         key;
-  row_t         row_c0, row_c1;
-  assign row_c0 = phv_i.meta.vid[RowBits-1:0];
-  assign row_c1 = phv_q[1].meta.vid[RowBits-1:0];
+  overlay_t     row_c1;
+  assign row_c1 = phv_q[1].meta.overlay;
 
   sluice_config_table #(.Which(TableKeyExtract)) u_extract (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
-    .re_i(valid_i), .row_i(row_c0), .entry_o(extract), .write_i, .read_i, .answer_o(extract_answer)
+    .re_i(valid_i), .row_i(phv_i.meta.overlay), .entry_o(extract), .write_i, .read_i, .answer_o(extract_answer)
   );
 
   sluice_key_extract u_key (
@@ -107,7 +106,7 @@ module sluice_match_action
 
   sluice_match u_match (
     .clk_i, .rst_ni,
-    .valid_i(valid_q[2] && active_q2), .vid_i(phv_q[2].meta.vid), .key_i(key & ~mask),
+    .valid_i(valid_q[2] && active_q2), .vid_i(vid_of(phv_q[2].meta.vid_high, phv_q[2].meta.overlay)), .key_i(key & ~mask),
     .hit_o(hit), .row_o(match_row), .copy_i(pipe_i), .write_i, .read_i, .answer_o(match_answer)
   );
 

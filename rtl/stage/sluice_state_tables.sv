@@ -19,7 +19,7 @@ module sluice_state_tables
   input  settings_t            settings_i,
   // packets
   input  logic                 c1_valid_i,
-  input  row_t                 c1_row_i,
+  input  overlay_t             c1_row_i,
   output segment_t             segment_o,
   output access_t              access_o,
   input  logic                 c2_hit_i,

@@ -35,7 +35,7 @@ module sluice_state_unit
   input  logic                 c0_granted_i,     // it has a resolved access here
   input  slot_t                c0_slot_i,        // that of a sharded one, or of a move
   input  logic                 c1_valid_i,
-  input  row_t                 c1_row_i,
+  input  overlay_t             c1_row_i,
   input  containers_t          c2_cont_i,
   input  logic                 c2_hit_i,
   input  logic [MatchBits-1:0] c2_match_row_i,

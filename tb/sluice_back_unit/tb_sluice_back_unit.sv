@@ -158,7 +158,7 @@ module tb_sluice_back_unit;
     k = packet_t'(noise);
     if (d[0]) begin
       k = with_containers(p, k, 1'b0);
-      k.phv.meta.vid = 8'(st_packet(p, 0, 2));
+      {k.phv.meta.vid_high, k.phv.meta.overlay} = 8'(st_packet(p, 0, 2));
     end
     sent[p][cycle & 7]       = k;
     sent_valid[p][cycle & 7] = d[0];

@@ -100,7 +100,7 @@ module tb_sluice_commit
         later[0][l].valid    = 1'b1;
         later[0][l].reason   = DropNone;
         later[0][l].phv      = '0;
-        later[0][l].phv.meta.vid  = 8'(Busy);
+        {later[0][l].phv.meta.vid_high, later[0][l].phv.meta.overlay} = 8'(Busy);
         later[0][l].phv.meta.lane = pipe_t'(l);
         later[0][l].phv.cont.b4[0] = rnd(4) == 0 ? 32'(rnd(60)) : 32'(K * rnd(4));
       end

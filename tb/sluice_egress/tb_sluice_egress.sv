@@ -104,7 +104,7 @@ module tb_sluice_egress
     if (broken == 5) dut_settings.output_limit = settings.output_limit + 11'd1;
     if (broken == 6) dut_transit[0].packet.phv.meta.len = transit[0].packet.phv.meta.len + 14'd1;
     if (broken == 13) dut_transit[0].packet.phv.meta.mark = 1'b0;
-    if (broken == 15) dut_transit[0].packet.phv.meta.vid[0] = 1'b0;
+    if (broken == 15) dut_transit[0].packet.phv.meta.overlay[0] = 1'b0;
     if (broken == 7) dut_transit[0].packet.phv.meta.discard = 1'b0;
     if (broken == 8) dut_chain_in.data[60] = chain_in.data[60] ^ !chain_in.first;
   end
@@ -195,7 +195,7 @@ module tb_sluice_egress
         t.packet.phv.meta.dest    = fields[71:64];
         t.packet.phv.meta.discard = fields[96];
         t.packet.phv.meta.mark    = fields[97];
-        t.packet.phv.meta.vid     = 8'($urandom) << RowBits | 8'(fields[132:128]);
+        {t.packet.phv.meta.vid_high, t.packet.phv.meta.overlay} = 8'($urandom) << RowBits | 8'(fields[132:128]);
         t.packet.phv.cont         = cont[$bits(containers_t)-1:0];
         transit[s] <= t;
         next_ticket <= fields[160 +: 32] + 1 + $urandom_range((1 << TagBits) - int'(NumPipes) - 1);

@@ -45,7 +45,7 @@ module tb_sluice_front_stage;
     chain_dut = chain_in;
     for (int unsigned p = 0; p < NumPipes; p++) begin
       if (break_no == 1) dut_in[p].phv.cont.b2[0][1] = !in_item[p].phv.cont.b2[0][1];
-      if (break_no == 4) dut_in[p].phv.meta.vid = in_item[p].phv.meta.vid + 8'd1;
+      if (break_no == 4) dut_in[p].phv.meta.overlay = in_item[p].phv.meta.overlay + 1'b1;
       if (break_no == 5) dut_in[p].reason = DropNone;
     end
     if (break_no == 2 && !chain_in.first) chain_dut.data[62] = !chain_in.data[62];
@@ -113,7 +113,7 @@ module tb_sluice_front_stage;
     k.valid = valid;
     if (valid) begin
       k = with_containers(p, k, 1'b0);
-      k.phv.meta.vid = 8'(st_packet(p, 0, 2));
+      {k.phv.meta.vid_high, k.phv.meta.overlay} = 8'(st_packet(p, 0, 2));
       k.reason = active ? DropNone : DropProtocol;
     end
     sent[p][cycle & 15] = k;

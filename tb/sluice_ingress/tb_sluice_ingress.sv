@@ -88,7 +88,7 @@ module tb_sluice_ingress
     assign outs[At] = {2'd0, item[l].phv.meta.discard, 5'(drop[l].row), 4'(drop[l].reason), 2'd0,
                        drop[l].known, drop[l].valid, 4'(item[l].reason), 2'd0, deep[l], item[l].valid,
                        4'(probe[l].reason), 1'b0, probe[l].done, over_limit[l], arrive[l]};
-    assign outs[At+1] = {item[l].phv.meta.vid, 4'(item[l].phv.meta.pipe_set),
+    assign outs[At+1] = {item[l].phv.meta.vid_high, item[l].phv.meta.overlay, 4'(item[l].phv.meta.pipe_set),
                          4'(item[l].phv.meta.lane), 2'd0,
                          item[l].phv.meta.len};
     assign outs[At+2] = {16'(item[l].phv.meta.hdr), item[l].phv.meta.dest,

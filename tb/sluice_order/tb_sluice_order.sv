@@ -126,7 +126,7 @@ module tb_sluice_order
       12: dut_settings.pace = '0;
       13: dut_settings.brake = '0;
       14: dut_freed = '0;
-      15: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.vid[0] = 1'b0;
+      15: for (int l = 0; l < int'(K); l++) dut_item[l].phv.meta.overlay[0] = 1'b0;
       18: dut_settings.ecn_queue = settings.ecn_queue + 16'd1;
       19: dut_settings.mode.steer = SteerEach;   // RANK agrees with STAY too often
       20: dut_settings.mode.no_phantoms = 1'b0;
@@ -229,7 +229,7 @@ module tb_sluice_order
       outs[n+14] = 32'(phantom[l].valid);
       outs[n+15] = 32'(phantom[l].tag);
       n = n + 16;
-      outs[n]   = 32'(transit[l].packet.phv.meta.vid);
+      outs[n]   = 32'({transit[l].packet.phv.meta.vid_high, transit[l].packet.phv.meta.overlay});
       outs[n+1] = 32'(transit[l].packet.phv.meta.len);
       outs[n+2] = 32'(transit[l].packet.phv.meta.port_in);
       outs[n+3] = 32'(transit[l].packet.phv.meta.dest);
@@ -298,7 +298,7 @@ module tb_sluice_order
       item[l].valid  = ins[n+4][0];
       item[l].reason = drop_e'(ins[n+5][3:0]);
       n = n + 6;
-      item[l].phv.meta = '{vid: ins[n][7:0], len: ins[n+1][LenBits-1:0], port_in: ins[n+2][7:0],
+      item[l].phv.meta = '{vid_high: ins[n][7:RowBits], overlay: ins[n][RowBits-1:0], len: ins[n+1][LenBits-1:0], port_in: ins[n+2][7:0],
                            dest: ins[n+3][7:0], discard: ins[n+4][0], mark: 1'b0, pipe_set: ins[n+5][8 +: PipeBits],
                            lane: ins[n+5][PipeBits-1:0],
                            hdr: ins[n+6][HdrBits-1:0]};

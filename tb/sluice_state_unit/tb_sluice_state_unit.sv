@@ -365,7 +365,7 @@ module tb_sluice_state_unit;
 
     // ---- Menshen's cases: segment 030c (range 3, base 12 granules), module of row 11
     access = '{enable: 1'b1, pinned: 1'b1, index: {TypeB4, 3'd2}, default: '0};
-    table_write(TableSegment16, 11, 0, {16'h030c, 624'd0});
+    table_write(TableSegment, 11, 0, {16'h0003 * 16'(Granule), 16'h000c * 16'(Granule), 608'd0});
     table_write(TableAccess, 11, 0, {access, 608'd0});
     table_write(TableState, 2, 11, {32'h0000_000a, 32'h5555_5555, 576'd0});
     expect_d("loadd", memory_op(OpLoadd, 0, 2), 1'b0, 32'h0000_000b);
