@@ -56,12 +56,14 @@ module ctrl_chain
     .write_i(write_parser), .ready_o(ready_a), .read_i(read_a), .answer_o(answer_a)
   );
 
-  // The copy of MATCH is written without a say.
+  // The copy of MATCH is written without a say. (Before the reset anything may be asked.)
   logic [TableMatchWidth-1:0] copy_q [MatchRows];
-  initial for (int unsigned r = 0; r < MatchRows; r++) copy_q[r] = '0;
-  always_ff @(posedge clk_i)
-    if (write_a.valid && !writes_parser)
-      copy_q[write_a.header.index[7:0]] <= write_a.data[EntryBits-1 -: TableMatchWidth];
+  for (genvar r = 0; r < MatchRows; r++) begin : gen_copy
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)                                                                    copy_q[r] <= '0;
+      else if (write_a.valid && !writes_parser && write_a.header.index[7:0] == 8'(r)) copy_q[r] <= write_a.data[EntryBits-1 -: TableMatchWidth];
+    end
+  end
 
   // ---- the link between them stalls
   assign link_ready_seen = link_ready && !stall_i[2];

@@ -103,7 +103,7 @@ module tb_sluice_table_node;
       logic [Width-1:0] data;
       sluice_config_table #(.Which(Which[t]), .InitOnes(t == 3), .InitOneHot(t == 2)) u_table (
         .clk_i(clk), .rst_ni(rst_n), .init_i(init && !(break_no == 10 && t == 3)), .init_index_i(init_index),
-        .copy_i(pipe_t'(break_no == 4 ? 1 - c : c)),
+        .copy_i(pipe_t'(break_no == 4 ? 0 : c)),
         .re_i(re[c][t]), .row_i(row[c][t][Addr-1:0] ^ Addr'(break_no == 8)), .entry_o(data),
         .write_i(write_seen), .read_i(read_seen), .answer_o(answers[c][t])
       );
