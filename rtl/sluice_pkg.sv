@@ -31,7 +31,6 @@ package sluice_pkg;
   localparam int unsigned BeatsBits    = $clog2(MaxBeats + 1);       // a number of beats of a packet
   localparam int unsigned LenBits      = 14;
   localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row: a module
-  localparam int unsigned NumBanks     = 1;                          // entries of an overlay table a module
   localparam int unsigned PipeBits     = index_bits(NumPipes);
   localparam int unsigned TagBits      = $clog2(Window) + 1;         // one bit wider than the window: age
   localparam int unsigned SlotsPerPipe = StateEntries / NumPipes;
@@ -64,8 +63,11 @@ package sluice_pkg;
   typedef logic [SlotBits-1:0] slot_t;    // slot of the state memory of one pipeline and stage: homes, then spare slots
   typedef logic [HdrBits-1:0]  hdr_t;     // slot of a packet in its lane's packet buffer
   typedef logic [RowBits-1:0]  row_t;     // overlay row: a module
-  // Where the configuration of a module stands in every overlay table: {bank, overlay row}.
-  typedef logic [index_bits(NumBanks * NumModules)-1:0] overlay_t;
+  // Where the configuration of a module stands in every overlay table. There is one bank: a second one would be a bit
+  // above the row, and no room but the filter would know.
+  typedef struct packed {
+    row_t row;
+  } overlay_t;
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
   typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet
@@ -82,7 +84,7 @@ package sluice_pkg;
   } containers_t;
 
   typedef struct packed {
-    logic [7:RowBits] vid_high; // VID[7:0] of the module is {vid_high, row}: see vid_of
+    logic [7:RowBits] vid_high; // VID[7:0] of the module is {vid_high, overlay.row}
     overlay_t   overlay;   // where its entries stand in the overlay tables: the filter says so, and nobody else
     len_t       len;       // bytes
     logic [7:0] port_in;   // ingress port
@@ -98,16 +100,6 @@ package sluice_pkg;
     meta_t       meta;
     containers_t cont;
   } phv_t;
-
-  // The module that an overlay entry is of.
-  function automatic row_t row_of(overlay_t overlay);
-    return overlay[RowBits-1:0];
-  endfunction
-
-  // VID[7:0] of a packet's module, as match entries have it.
-  function automatic logic [7:0] vid_of(logic [7:RowBits] vid_high, overlay_t overlay);
-    return {vid_high, row_of(overlay)};
-  endfunction
 
   // The same PHV: zeros for containers that the chip does not have, said again behind memories, through which synthesis does not see.
   function automatic phv_t kept_phv(phv_t phv);

@@ -2,7 +2,8 @@
 
 /// What a chip of this shape has of the tables that sw/layouts.def describes (table_info): their rows, and
 /// the bits that it keeps. Rooms that hold tables ask here, and nowhere else.
-// A function looks at one of all the fields of a description.
+// A package offers more constants than any one block reads; a function looks at one of all the fields of a description.
+/* verilator lint_off UNUSEDPARAM */
 /* verilator lint_off UNUSEDSIGNAL */
 package sluice_table_pkg;
 
@@ -10,12 +11,29 @@ package sluice_table_pkg;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 
-  // A set of tables: bit t is the one whose number in table_e is t.
-  typedef logic [NumTables-1:0] table_set_t;
+  // Tables by their number in table_e. Rooms use these constants, and call none of the functions below but for constants:
+  // a simulator compiles a function that is called while it runs for every instance anew.
+  localparam int unsigned TableNumbers = 1 << $bits(table_e);
+  typedef table_info_t [TableNumbers-1:0] table_infos_t;
+  function automatic table_infos_t all_infos();
+    for (int unsigned t = 0; t < TableNumbers; t++) all_infos[t] = table_info(table_e'(t));
+  endfunction
+  localparam table_infos_t TableInfos = all_infos();
+
+  // The table that {resource, sub} names.
+  typedef logic [127:0][$bits(table_e)-1:0] table_map_t;
+  function automatic table_map_t all_names();
+    for (int unsigned n = 0; n < 128; n++) all_names[n] = table_of(3'(n >> 4), 4'(n));
+  endfunction
+  localparam table_map_t TableMap = all_names();
+
+  // A set of tables: bit t is the one whose number is t.
+  typedef logic [TableNumbers-1:0] table_set_t;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE.
   function automatic table_set_t tables_of(table_scope_e scope);
     table_info_t info;
+    tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++) begin
       info         = table_info(table_e'(t));
       tables_of[t] = info.scope == scope;
@@ -39,7 +57,7 @@ package sluice_table_pkg;
     table_info_t info;
     info = table_info(which);
     case (info.rows)
-      RowsModules: return NumBanks * NumModules;
+      RowsModules: return 1 << $bits(overlay_t);
       RowsMatches: return MatchEntries;
       RowsMasks:   return 256;
       RowsOne:     return 1;
@@ -102,14 +120,6 @@ package sluice_table_pkg;
       if (tables[t] && table_words(table_e'(t)) > tables_words) tables_words = table_words(table_e'(t));
   endfunction
 
-  // ---- SEGMENT16 is Menshen's form of SEGMENT: base and range in granules --------------------------
-  function automatic segment_t wide_segment(segment16_t narrow);
-    return '{range: 16'(narrow.range) * 16'(Granule), base: 16'(narrow.base) * 16'(Granule)};
-  endfunction
-
-  function automatic segment16_t narrow_segment(segment_t wide);
-    return '{range: 8'(wide.range / 16'(Granule)), base: 8'(wide.base / 16'(Granule))};
-  endfunction
-
 endpackage : sluice_table_pkg
 /* verilator lint_on UNUSEDSIGNAL */
+/* verilator lint_on UNUSEDPARAM */

@@ -4,6 +4,7 @@
 /// Latency 1 cycle.
 module sluice_ctl_entry
   import sluice_layout_pkg::*;
+  import sluice_table_pkg::*;
 (
   input  logic       clk_i,
   input  logic [2:0] resource_i,
@@ -17,7 +18,7 @@ module sluice_ctl_entry
   logic [9:0] width;                   // bits of an entry; 0: no such table
   table_info_t info;
   logic unused_info;
-  assign info        = table_info(table_of(resource_i, sub_i));
+  assign info        = TableInfos[TableMap[{resource_i, sub_i}]];
   assign width       = info.width;
   assign unused_info = ^info;
 

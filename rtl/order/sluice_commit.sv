@@ -17,6 +17,7 @@ module sluice_commit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_table_pkg::*;
 (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -54,8 +55,8 @@ module sluice_commit
     logic [15:0]   row;
     assign header    = chain_header_t'(chain_i.data);
     assign is_header = chain_i.valid && chain_i.first;
-    assign which     = table_of(header.resource, header.sub);
-    assign info      = table_info(which);
+    assign which     = table_e'(TableMap[{header.resource, header.sub}]);
+    assign info      = TableInfos[which];
     assign by_index  = info.rows == RowsModules;
     assign row       = by_index ? header.index : 16'(header.row);
     assign guarded   = 32'(header.stage) < StateStages && 32'(row) < NumModules && info.order

@@ -9,6 +9,7 @@ module sluice_resolve_access
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_table_pkg::*;
 (
   input  logic        clk_i,
   input  settings_t   settings_i,
@@ -33,13 +34,13 @@ module sluice_resolve_access
   // ---- cycle 0: tables
   access_t  access, unused_access;
   segment_t segment, unused_segment;
-  sluice_table #(.Depth(NumBanks * NumModules), .Width(AccessWidth)) u_access (
+  sluice_table #(.Depth(table_rows(TableAccess)), .Width(AccessWidth)) u_access (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(access),
     .ctl_valid_i(access_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),
     .ctl_wdata_i(write_access_i), .ctl_rdata_o(unused_access)
   );
-  sluice_table #(.Depth(NumBanks * NumModules), .Width(SegmentWidth)) u_segment (
+  sluice_table #(.Depth(table_rows(TableSegment)), .Width(SegmentWidth)) u_segment (
     .clk_i, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .re_i(valid_i), .raddr_i(row_i), .rdata_o(segment),
     .ctl_valid_i(segment_write_i), .ctl_write_i(1'b1), .ctl_addr_i(write_row_i),

@@ -106,7 +106,7 @@ module sluice_match_action
 
   sluice_match u_match (
     .clk_i, .rst_ni,
-    .valid_i(valid_q[2] && active_q2), .vid_i(vid_of(phv_q[2].meta.vid_high, phv_q[2].meta.overlay)), .key_i(key & ~mask),
+    .valid_i(valid_q[2] && active_q2), .vid_i({phv_q[2].meta.vid_high, phv_q[2].meta.overlay.row}), .key_i(key & ~mask),
     .hit_o(hit), .row_o(match_row), .copy_i(pipe_i), .write_i, .read_i, .answer_o(match_answer)
   );
 

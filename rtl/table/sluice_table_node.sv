@@ -44,20 +44,20 @@ module sluice_table_node
   table_e        which;
   table_info_t   info;
   logic          owned, here, takes, answered, claim, seen;
-  logic [16:0]   rows, state_rows, entries;
-  assign which = table_of(header.resource, header.sub);
-  assign info  = table_info(which);
+  logic [16:0]   state_rows, entries;
+  assign which = table_e'(TableMap[{header.resource, header.sub}]);
+  assign info  = TableInfos[which];
+  assign owned = Owned[which];
+  assign seen  = Seen[which];
 
   always_comb begin
-    owned = 1'b0;
-    seen  = 1'b0;
-    rows  = '0;
-    for (int unsigned t = 0; t < NumTables; t++)
-      if (which == table_e'(t)) begin
-        owned = Owned[t];
-        seen  = Seen[t];
-        if (Owned[t] || Seen[t]) rows = 17'(table_rows(table_e'(t)));
-      end
+    case (info.rows)
+      RowsModules: entries = 17'(1 << $bits(overlay_t));
+      RowsMatches: entries = 17'(MatchEntries);
+      RowsMasks:   entries = 17'd256;
+      RowsOne:     entries = 17'd1;
+      default:     entries = state_rows;
+    endcase
     here = !(info.scope inside {ScopeStage, ScopeState, ScopeFront}) || header.stage == stage_i;
     case (header.op)
       ChainWrite: takes = 1'b1;
@@ -67,8 +67,7 @@ module sluice_table_node
     endcase
     if (info.rows inside {RowsSegment, RowsOne}) answered = 32'(header.row) < NumModules;
     else answered = header.op != ChainRead || 32'(header.copy) < NumPipes;
-    claim   = refuse_i || (owned && here && takes);
-    entries = info.rows == RowsSegment ? state_rows : rows;
+    claim = refuse_i || (owned && here && takes);
     if (refuse_i || !answered) entries = '0;
   end
 
@@ -86,23 +85,23 @@ module sluice_table_node
 
   // ---- both forms of a segment as one
   if (Segments) begin : gen_segments
-    logic     narrow_write, narrow_read;
-    segment_t segment;
-    assign narrow_write = write.which == TableSegment16;
-    assign narrow_read  = read.which == TableSegment16;
-    assign segment      = answer_i.data[63 -: SegmentWidth];
+    // Menshen's form counts in granules.
+    segment16_t narrow, narrow_answer;
+    segment_t   segment;
+    assign narrow        = write.data[EntryBits-1 -: Segment16Width];
+    assign segment       = answer_i.data[63 -: SegmentWidth];
+    assign narrow_answer = '{range: 8'(segment.range / 16'(Granule)), base: 8'(segment.base / 16'(Granule))};
     always_comb begin
       write_o = write;
       read_o  = read;
       answer  = answer_i;
-      if (narrow_write) begin
+      if (write.which == TableSegment16) begin
         write_o.which = TableSegment;
-        write_o.data[EntryBits-1 -: SegmentWidth] =
-          wide_segment(write.data[EntryBits-1 -: Segment16Width]);
+        write_o.data[EntryBits-1 -: SegmentWidth] = {16'(narrow.range) * 16'(Granule), 16'(narrow.base) * 16'(Granule)};
       end
-      if (narrow_read) begin
+      if (read.which == TableSegment16) begin
         read_o.which = TableSegment;
-        answer.data[63 -: SegmentWidth] = {narrow_segment(segment), {(SegmentWidth-Segment16Width){1'b0}}};
+        answer.data[63 -: SegmentWidth] = {narrow_answer, {(SegmentWidth-Segment16Width){1'b0}}};
       end
     end
   end else begin : gen_plain
