@@ -258,8 +258,7 @@ module proof_segment
       end
       if (u_dut.u_ctl.state_q == 2'd2) begin
         assert (write_q.valid && ready_q && !taken_q);
-        assert (write_q.header.resource == TableStateModule
-                && (write_q.header.sub == TableStateSub || write_q.header.sub == TableFillSub));
+        assert (write_q.which == TableState || write_q.which == TableFill);
         assert (left == '0 || (next_slot >= 17'(ctl_segment.base)
                 && 18'(next_slot) + 18'(left) <= 18'(ctl_segment.base) + 18'(ctl_segment.range)));
       end
