@@ -79,7 +79,7 @@ objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
--include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz -name '*.d' 2>/dev/null)
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_FUZZ) $(C_STUDY) $(C_COMP) $(C_LIB))
@@ -227,26 +227,34 @@ san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS_SAN) -MMD -MP -c -o $@ $<
+# The tests count the work of the compiler: each of its basic blocks calls sw/tests/work/count.c. (The time that it takes: make bench-compiler.)
+COUNTED := -fsanitize-coverage=trace-pc
+C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
+$(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip.
 C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_STUDY) $(C_SIM))
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_STUDY) $(C_SIM) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
-# Any text: no crash, no report of a sanitizer, no wrong code, nothing above two seconds of processor time. What it finds new goes to build/fuzz/corpus;
-# sw/tests/fuzz/corpus is the part that the unit tests replay.
+# Any text: no crash, no report of a sanitizer, no wrong code, no more work than the bound in sw/tests/fuzz/target.c. What it finds new goes to
+# build/fuzz/corpus; sw/tests/fuzz/corpus is the part that the unit tests replay.
 FUZZ_SECONDS ?= 600
 FUZZ_JOBS    ?= 1
 FUZZ         := $(BUILD)/fuzz
 $(BUILD)/stamp/clang: $(BUILD)/stamp/tools
 	@missing=; command -v clang >/dev/null 2>&1 || missing=" clang"; $(call install_missing,clang)
 	@touch $@
-$(FUZZ)/compiler: sw/tests/fuzz/target.c sw/tests/fuzz_one.h $(C_COMP) $(C_MODEL) $(C_LIB) $(BUILD)/stamp/clang
+FUZZ_CC      := clang -std=c11 -O1 -g -D_GNU_SOURCE -Isw -Isw/include -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+FUZZ_OBJS    := $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/target.c $(C_COUNT) $(C_COMP) $(C_MODEL) $(C_LIB))
+$(patsubst %.c,$(FUZZ)/%.o,$(C_COMP)): FUZZ_CC += $(COUNTED)
+$(FUZZ)/%.o: %.c $(BUILD)/stamp/clang sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
-	@clang -std=c11 -O1 -g -D_GNU_SOURCE -Isw -Isw/include -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ \
-	  sw/tests/fuzz/target.c $(C_COMP) $(C_MODEL) $(C_LIB) -ljansson -lpcap
+	@$(FUZZ_CC) -MMD -MP -c -o $@ $<
+$(FUZZ)/compiler: $(FUZZ_OBJS)
+	@$(FUZZ_CC) -o $@ $^ -ljansson -lpcap
 fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
 	@mkdir -p $(FUZZ)/corpus
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
