@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h0f9e826d;
+  localparam logic [31:0] LayoutHash = 32'h98e67e19;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -746,6 +746,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipMovePeriod = 12'h060;  // rw: cycles between two scans for moves [15:0], at least the time of a scan; 0: no moves, everything comes home
   localparam logic [11:0] RegChipMoveLeast = 12'h064;  // rw: a move gains at least so many accesses per 100 cycles [7:0]
   localparam logic [11:0] RegChipMoveQuota = 12'h068;  // rw: indices of a module that may be away in each back stage [7:0]; 0: as many as there are entries
+  localparam logic [11:0] RegChipRecall = 12'h06c;  // rw: bit r: indices of the module in overlay row r come home and stay there; its packets go on
   localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; a write while packets are inside is refused (SLVERR)
   localparam logic [11:0] RegChipEcnQueue = 12'h084;  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
   localparam logic [11:0] RegChipEcnLane = 12'h088;  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
@@ -788,6 +789,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegMoveDecided = 12'h004;  // ro: moves decided
   localparam logic [11:0] RegMoveLanded = 12'h008;  // ro: moves landed
   localparam logic [11:0] RegMoveScans = 12'h00c;  // ro: scans begun, of back stage 0
+  localparam logic [11:0] RegMoveAway = 12'h010;  // ro: bit r: the module in overlay row r has an index that is away from home or under way, in some back stage
 
   // registers: boundary before back stage s, pipeline d: n = 16 s + d
   localparam logic [19:0] BlockBoundaryBase = 20'h08000;

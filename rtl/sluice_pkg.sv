@@ -392,6 +392,7 @@ package sluice_pkg;
     logic [15:0]           move_period;      // cycles between two scans for moves; 0: everything comes home
     logic [7:0]            move_least;
     logic [7:0]            move_quota;       // entries of a relocation table that a module may have; 0: all
+    logic [NumModules-1:0] recall;           // modules whose indices come home and stay
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 

@@ -93,6 +93,7 @@ module sluice_chip_regs
           RegChipMovePeriod:  set_q.move_period  <= req_i.wdata[15:0];
           RegChipMoveLeast:   set_q.move_least   <= req_i.wdata[7:0];
           RegChipMoveQuota:   set_q.move_quota   <= req_i.wdata[7:0];
+          RegChipRecall:      set_q.recall       <= req_i.wdata[NumModules-1:0];
           RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
           RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
           RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
@@ -130,6 +131,7 @@ module sluice_chip_regs
           RegChipMovePeriod:    rsp_o.rdata <= 32'(set_q.move_period);
           RegChipMoveLeast:     rsp_o.rdata <= 32'(set_q.move_least);
           RegChipMoveQuota:     rsp_o.rdata <= 32'(set_q.move_quota);
+          RegChipRecall:        rsp_o.rdata <= 32'(set_q.recall);
           RegChipFault:         rsp_o.rdata <= 32'(settings_o.fault);
           RegChipFirstError:    rsp_o.rdata <= first_error_q;
           RegChipInFlight:      rsp_o.rdata <= 32'(in_flight_i);
