@@ -15,7 +15,7 @@ CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/
              -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson
-CONFIGS   := tiny tight small ulx3s menshen k1 k2 k4 k8 k16 b1 b2 b4 b8 b16 b4w b8w b4p
+CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
 
 RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv
 # In the order of levels: cells know nothing, the chip knows all.
@@ -56,12 +56,12 @@ $(BUILD)/stamp/tools: Makefile
 	@touch $@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/base/layouts.c
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c
 $(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
 
-layout: $(BUILD)/layout  ## print packages and docs/tables.md from sw/layouts.def and sw/configs.def
+layout: $(BUILD)/layout  ## print packages, docs/tables.md and docs/shapes.md from sw/layouts.def and sw/configs.def
 	@for c in $(CONFIGS); do mkdir -p rtl/configs/$$c; done
 	@$(BUILD)/layout
 
@@ -263,7 +263,8 @@ fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
                && $(BUILD)/sluice layout map | diff - rtl/ctrl/sluice_csr_map.sv \
                && $(BUILD)/sluice layout check | diff - rtl/sluice_cfg_check.sv \
-               && $(BUILD)/sluice layout docs | diff - docs/tables.md
+               && $(BUILD)/sluice layout docs | diff - docs/tables.md && $(BUILD)/sluice layout shapes | diff - docs/shapes.md \
+               && for c in $(CONFIGS); do $(BUILD)/sluice layout config $$c | diff - rtl/configs/$$c/sluice_cfg_pkg.sv || exit 1; done
 
 define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)

@@ -66,6 +66,10 @@ it 'one standard input is not two texts' 'code 2 "$SLUICE" compile - --bind - &&
 
 it 'layout prints the package' 'code 0 "$SLUICE" layout sv && has out "package sluice_layout_pkg"'
 it 'layout prints a configuration' 'code 0 "$SLUICE" layout config tiny && has out "NumPipes"'
+it 'layout prints a shape with other values' 'code 0 "$SLUICE" layout config tiny NumPorts=8 Num6B=3 && has out "tiny with NumPorts=8, Num6B=3" && has out "NumPorts     =     8;" && has out "Num6B        =     3;"'
+it 'layout refuses values that are not legal' 'code 2 "$SLUICE" layout config tiny NumPorts=7 && has err "NumPorts must be a multiple of NumPipes"'
+it 'layout refuses parameters that are not there' 'code 2 "$SLUICE" layout config tiny Ports=8 && has err "there is no parameter .Ports." && code 2 "$SLUICE" layout config tiny NumPorts=8x && has err "not PARAMETER=NUMBER"'
+it 'layout prints the page of the shapes' 'code 0 "$SLUICE" layout shapes && has out "^| .NumPipes. | 1 to 16, a power of two"'
 it 'layout names the chips when one is unknown' 'code 2 "$SLUICE" layout config huge && has err "there are tiny"'
 
 it 'gen writes a capture' 'code 0 "$SLUICE" gen -o a.pcap -n 100 && [ -s a.pcap ]'
