@@ -69,7 +69,8 @@ int layout_print_shapes(FILE *out) {
           "A shape is a value for each parameter of the chip: how many pipelines, ports and stages it has, how deep its memories are, and which\n"
           "units it has at all. This page is for choosing one; [the life of a packet](packet.md) says what the parts are.\n\n"
           "A shape with a name is built by `make sim CONFIG=NAME` and told to the tools by `--chip NAME`. A shape of your own is a line\n"
-          "`SLUICE_CONFIG` in `sw/configs.def`, most often a base and what differs from it, then `make layout`. In SystemVerilog the parameters are constants of the package `sluice_cfg_pkg`, one file a shape\n"
+          "`SLUICE_CONFIG` in `sw/configs.def`, most often a base and what differs from it, then `make layout`; one for a design of\n"
+          "your own needs no line ([ip.md](ip.md)). In SystemVerilog the parameters are constants of the package `sluice_cfg_pkg`, one file a shape\n"
           "(`rtl/configs/NAME/`); in C they are the fields of `struct sluice_config`.\n\n"
           "## Shapes with names\n\n| name | what it is |\n|---|---|\n");
   for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, "| `%s` | %s |\n", sluice_configs[i].name, sluice_configs[i].doc);
