@@ -15,12 +15,11 @@ CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/
              -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson
-CONFIGS   := tiny tight small ulx3s menshen k1 k2 k4 k8 k16 b1 b2 b4 b8 b16 b4w b8w b4p
+CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
 
 RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv
-# In the order of levels: cells know nothing, the chip knows all.
-RTL_DIRS  := cells ctrl lane stage boundary order egress
-RTL_FILES := $(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv))) rtl/sluice_cfg_check.sv rtl/sluice.sv
+# The files in levels: printed by `make layout`.
+RTL_FILES := $(filter-out $(RTL_PKGS),$(shell grep ^rtl/ rtl/sluice.f))
 # Without the configurations: each simulator depends on its own.
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
 cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv
@@ -56,14 +55,17 @@ $(BUILD)/stamp/tools: Makefile
 	@touch $@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/base/layouts.c
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c
 $(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
 
-layout: $(BUILD)/layout  ## print packages and docs/tables.md from sw/layouts.def and sw/configs.def
+# Level by level, what instantiates what (sw/layout/levels.awk).
+LEVELS := LC_ALL=C awk -f sw/layout/levels.awk $(sort $(wildcard rtl/*/*.sv)) rtl/sluice_cfg_check.sv rtl/sluice.sv
+layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md and docs/shapes.md from sw/layouts.def and sw/configs.def
 	@for c in $(CONFIGS); do mkdir -p rtl/configs/$$c; done
 	@$(BUILD)/layout
+	@$(LEVELS) >$(BUILD)/sluice.f && cp $(BUILD)/sluice.f rtl/sluice.f
 
 # ---- C -------------------------------------------------------------------------------------------
 C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/driver/*.c sw/layout/*.c))
@@ -261,19 +263,23 @@ fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus sw/tests/fuzz/corpus sw/programs sw/tests/accept sw/tests/reject
 
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
+               && { $(LEVELS) | diff - rtl/sluice.f; } \
                && $(BUILD)/sluice layout map | diff - rtl/ctrl/sluice_csr_map.sv \
                && $(BUILD)/sluice layout check | diff - rtl/sluice_cfg_check.sv \
-               && $(BUILD)/sluice layout docs | diff - docs/tables.md
+               && $(BUILD)/sluice layout docs | diff - docs/tables.md && $(BUILD)/sluice layout shapes | diff - docs/shapes.md \
+               && for c in $(CONFIGS); do $(BUILD)/sluice layout config $$c | diff - rtl/configs/$$c/sluice_cfg_pkg.sv || exit 1; done
 
 define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
+ip-products sh sw/tests/cli/ip.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
 $(foreach c,tiny tight small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
 $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
-)$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
+)two-chips tb/run two_chips
+$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
 )fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
@@ -289,7 +295,7 @@ export TEST_LIST
 # k4 first: it takes longest, and both cores work on it.
 test-build: $(BUILD)/stamp/tools
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS)
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)

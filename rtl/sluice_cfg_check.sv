@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Stops elaboration, with a sentence, when the configuration is not legal. What the parameters mean stands in
-/// sw/configs.def and docs/tables.md. SLUICE_ANY_SHAPE leaves the checks out, to measure shapes beyond the legal ones
+/// Stops elaboration, with a sentence, when the shape is not legal. What the parameters mean stands in
+/// docs/shapes.md. SLUICE_ANY_SHAPE leaves the checks out, to measure shapes beyond the legal ones
 /// (make synth-isolation).
 module sluice_cfg_check
   import sluice_cfg_pkg::*;

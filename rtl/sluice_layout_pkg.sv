@@ -739,7 +739,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipBrake = 12'h034;  // rw: admission stops for a queue with at least so many waiting packets; 0: no brake
   localparam logic [11:0] RegChipLaneLimit = 12'h038;  // rw: packets waiting in a lane at which the order point drops what would have to wait
   localparam logic [11:0] RegChipOutputLimit = 12'h03c;  // rw: packets an output port may have waiting
-  localparam logic [11:0] RegChipFault = 12'h040;  // rw: test build: bit f switches fault f on (enumeration FAULT)
+  localparam logic [11:0] RegChipFault = 12'h040;  // rw: bit f switches fault f on (enumeration FAULT), in shapes with TestFaults; in the others it reads 0 and takes nothing
   localparam logic [11:0] RegChipFirstError = 12'h044;  // ro: first internal error since reset or clear: [31:24] code (enumeration ERROR), [23:0] place: 16 * back stage + pipeline
   localparam logic [11:0] RegChipInFlight = 12'h048;  // ro: packets between order point and last stage
   localparam logic [11:0] RegChipInside = 12'h04c;  // ro: packets between arrival and deparser

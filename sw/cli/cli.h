@@ -95,6 +95,8 @@ static inline int cli_parsed_exit(enum cli_parsed parsed) {
 
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
+/// Whether a chip of this shape has a fault to switch on; false after a message.
+bool cli_fault(const struct sluice_config *config, const char *fault);
 
 // ---- files -------------------------------------------------------------------------------------
 

@@ -24,15 +24,6 @@ static bool one_of(const char *option, const char *value, const char *first, con
   return false;
 }
 
-static bool known_faults(const struct cli_list *faults) {
-  for (unsigned i = 0; i < faults->count; i++) {
-    if (sluice_value_find("FAULT", faults->items[i]) >= 0) continue;
-    cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", faults->items[i]);
-    return false;
-  }
-  return true;
-}
-
 static bool registers_there(const struct run *run) {
   for (unsigned i = 0; i < run->registers.count; i++) {
     struct sluice_error error;
@@ -44,11 +35,10 @@ static bool registers_there(const struct run *run) {
   return true;
 }
 
-// A chip without TestFaults ignores the register.
 static bool faults_there(const struct run *run) {
-  if (!run->faults.count || run->config->TestFaults) return true;
-  cli_error("--fault: chip '%s' cannot be broken: it is built without faults (TestFaults 0)", run->config->name);
-  return false;
+  for (unsigned i = 0; i < run->faults.count; i++)
+    if (!cli_fault(run->config, run->faults.items[i])) return false;
+  return true;
 }
 
 // A trace brings program, packets and times of its own.
@@ -247,7 +237,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
       (strcmp(run->lanes, "flow") != 0 && !one_of("lanes", run->lanes, "spread", "hash")) ||
       (run->place && !one_of("place", run->place, "modulo", "random")) ||
-      !known_faults(&run->faults) || !trace_alone(run, rest, with_vid) || !recirculates(run) ||
+      !trace_alone(run, rest, with_vid) || !recirculates(run) ||
       !known_mode(run))
     return CLI_WRONG;
   for (unsigned i = 0; i < run->captures.count; i++)

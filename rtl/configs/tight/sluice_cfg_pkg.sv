@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration tight: tiny with the least room inside: payload banks of 2, to show that it never gets stuck.
+/// Configuration tight: for tests: tiny with the least room inside (payload banks of 2), to show that it never gets stuck, and with faults that can be switched on, to show that the checker finds them.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;

@@ -5,7 +5,7 @@
 # the cycle-level study says. Where no packet needs another pipeline nothing of this happens.
 # usage: recirculate.sh
 . "$(dirname "$0")/lib"
-need_chip tiny
+need_chip tight; need_chip tiny
 loop() { value "recirculation.$1"; }
 play() { label=$1; shift; run_chip "$label" --trace-flows "$flows" --trace-packets "$packets" "$@"; }
 shape=4_2_2_2_64_64  # ports, pipelines, stages, of them with state, entries, bytes
@@ -43,8 +43,10 @@ compare modulo 0 0.05 --place modulo  # index modulo pipelines there, index + 1 
 play other-places --recirculate --seed 2
 it 'another seed, other places' 'equivalent && is "$(loop done) == $number && $(loop lost) == 0"'
 
+chip=tight
 play swapped --recirculate --fault lane_swap
 it 'lanes that change places are noticed' 'same "$code" 1 && same "$(value verdict)" DIFFERENT'
+chip=tiny
 
 # The harness that forgets the index of the second stage: it stays in the header, and some pass needs another pipeline.
 play forgets --recirculate
