@@ -17,10 +17,10 @@ CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson
 CONFIGS   := tiny tight small ulx3s menshen k1 k2 k4 k8 k16 b1 b2 b4 b8 b16 b4w b8w b4p
 
-RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv
+RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/stage/sluice_stage_pkg.sv
 # In the order of levels: cells know nothing, the chip knows all.
 RTL_DIRS  := cells ctrl lane stage boundary order egress
-RTL_FILES := $(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv))) rtl/sluice_cfg_check.sv rtl/sluice.sv
+RTL_FILES := $(filter-out $(RTL_PKGS),$(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv)))) rtl/sluice_cfg_check.sv rtl/sluice.sv
 # Without the configurations: each simulator depends on its own.
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
 cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv

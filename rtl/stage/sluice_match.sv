@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Exact match of a masked key against all entries at once. Combinational lookup, one a cycle; the
-/// lowest row that is equal wins. Control reads answer after 1 cycle.
+/// Match engine: exact match of a masked key against all entries at once; the lowest row that is
+/// equal wins. One lookup a cycle, answered in the same cycle. Control reads answer after 1 cycle.
 /// An entry counts only while its valid bit is set: writing sets it, erasing and reset clear it. An
 /// entry out of use reads back as 0.
 module sluice_match
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-#(
-  localparam int unsigned MatchBits = index_bits(MatchEntries)
-) (
+  import sluice_stage_pkg::*;
+(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   // lookup
-  input  logic                 valid_i,
-  input  logic [7:0]           vid_i,
-  input  logic [KeyWidth-1:0]  key_i,
-  output logic                 hit_o,
-  output logic [MatchBits-1:0] row_o,
+  input  lookup_t              lookup_i,
+  output hit_t                 hit_o,
   // control
   input  logic                 write_i,
   input  logic                 erase_i,
   input  logic                 read_i,
-  input  logic [MatchBits-1:0] index_i,
+  input  match_row_t           index_i,
   input  match_t               wdata_i,
   output match_t               rdata_o
 );
@@ -32,17 +28,15 @@ module sluice_match
   match_t                  word;
 
   // PCP and DEI of a packet are ignored: its side of the comparison is 0.
-  assign word = '{pcp_dei: '0, vid: vid_i, key: key_i};
+  assign word = '{pcp_dei: '0, vid: lookup_i.vid, key: lookup_i.key};
 
   always_comb begin
-    hit_o = 1'b0;
-    row_o = '0;
-    if (valid_i) begin
+    hit_o = '0;
+    if (lookup_i.valid) begin
       for (int i = MatchEntries - 1; i >= 0; i--) begin
         if (used_q[i]) begin
           if (entry_q[i] == word) begin
-            hit_o = 1'b1;
-            row_o = MatchBits'(i);
+            hit_o = '{valid: 1'b1, row: match_row_t'(i)};
           end
         end
       end
