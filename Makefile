@@ -15,7 +15,7 @@ CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/
              -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson
-CONFIGS   := tiny tight small ulx3s menshen k1 k2 k4 k8 k16 b1 b2 b4 b8 b16 b4w b8w b4p
+CONFIGS   := tiny tight match2 match4 small ulx3s menshen k1 k2 k4 k8 k16 b1 b2 b4 b8 b16 b4w b8w b4p
 
 RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/stage/sluice_stage_pkg.sv
 # In the order of levels: cells know nothing, the chip knows all.

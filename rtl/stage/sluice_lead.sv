@@ -21,45 +21,44 @@ module sluice_lead
   output logic [AlongBits-1:0] along_o,
   output containers_t          came_o        // a cycle after it came; 0 if it does not wait
 );
-  // [n]: n cycles after it came
-  logic                 valid  [Cycles+1];
-  logic                 active [Cycles+1];
-  phv_t                 phv    [Cycles+1];
-  logic [AlongBits-1:0] along  [Cycles+1];
-  assign valid[0]  = valid_i;
-  assign active[0] = active_i;
-  assign phv[0]    = kept_phv(phv_i);
-  assign along[0]  = along_i;
-  for (genvar n = 0; n < Cycles; n++) begin : gen_wait
-    logic                 valid_q, active_q;
-    phv_t                 phv_q;
-    logic [AlongBits-1:0] along_q;
+  if (Cycles == 0) begin : gen_no_wait
+    assign valid_o  = valid_i;
+    assign active_o = active_i;
+    assign phv_o    = phv_i;
+    assign along_o  = along_i;
+    assign came_o   = '0;
+    logic unused_clock;
+    assign unused_clock = ^{clk_i, rst_ni};
+  end else begin : gen_wait
+    // [n]: n cycles after it came
+    logic [Cycles:1]      valid_q, active_q;
+    phv_t                 phv_q   [1:Cycles];
+    logic [AlongBits-1:0] along_q [1:Cycles];
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) valid_q <= 1'b0;
-      else         valid_q <= valid[n];
-    end
-    always_ff @(posedge clk_i) begin
-      if (valid[n]) begin
-        active_q <= active[n];
-        phv_q    <= phv[n];
-        along_q  <= along[n];
+      if (!rst_ni) begin
+        valid_q <= '0;
+      end else begin
+        valid_q[1] <= valid_i;
+        for (int unsigned n = 2; n <= Cycles; n++) valid_q[n] <= valid_q[n-1];
       end
     end
-    assign valid[n+1]  = valid_q;
-    assign active[n+1] = active_q;
-    assign phv[n+1]    = phv_q;
-    assign along[n+1]  = along_q;
-  end
-
-  assign valid_o  = valid[Cycles];
-  assign active_o = active[Cycles];
-  assign phv_o    = phv[Cycles];
-  assign along_o  = along[Cycles];
-  if (Cycles > 0) begin : gen_came
-    assign came_o = phv[1].cont;
-  end else begin : gen_no_came
-    logic unused_clock;
-    assign came_o       = '0;
-    assign unused_clock = ^{clk_i, rst_ni};
+    always_ff @(posedge clk_i) begin
+      if (valid_i) begin
+        active_q[1] <= active_i;
+        phv_q[1]    <= kept_phv(phv_i);
+        along_q[1]  <= along_i;
+      end
+      for (int unsigned n = 2; n <= Cycles; n++)
+        if (valid_q[n-1]) begin
+          active_q[n] <= active_q[n-1];
+          phv_q[n]    <= phv_q[n-1];
+          along_q[n]  <= along_q[n-1];
+        end
+    end
+    assign valid_o  = valid_q[Cycles];
+    assign active_o = active_q[Cycles];
+    assign phv_o    = phv_q[Cycles];
+    assign along_o  = along_q[Cycles];
+    assign came_o   = phv_q[1].cont;
   end
 endmodule : sluice_lead

@@ -20,7 +20,7 @@ package sluice_stage_pkg;
 
   // ---- segments of the core, in their order
   localparam int unsigned KeyCycles     = 2;   // PHV to masked key, by way of KEY_EXTRACT and KEY_MASK
-  localparam int unsigned MatchCycles   = 1;   // cycles of the engine; in its last one the hit is known
+  // MatchCycles is a parameter of the chip (sw/configs.def): in the last of them the hit is known.
   localparam int unsigned ActionCycles  = 1;   // hit to action word
   localparam int unsigned OperandCycles = 1;
   localparam int unsigned AluCycles     = 1;
