@@ -19,7 +19,7 @@ CONFIGS   := tiny tight match2 match4 small ulx3s menshen k1 k2 k4 k8 k16 b1 b2 
 
 RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/stage/sluice_stage_pkg.sv
 # In the order of levels: cells know nothing, the chip knows all.
-RTL_DIRS  := cells ctrl lane stage boundary order egress
+RTL_DIRS  := cells ctrl lane boundary stage order egress
 RTL_FILES := $(filter-out $(RTL_PKGS),$(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv)))) rtl/sluice_cfg_check.sv rtl/sluice.sv
 # Without the configurations: each simulator depends on its own.
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)

@@ -13,7 +13,7 @@ set root   [file normalize [file join [file dirname [info script]] .. .. ..]]
 proc sources {root} {
   # In the order of levels, as in the Makefile; packages first.
   set files {}
-  foreach folder {cells ctrl lane stage boundary order egress} {
+  foreach folder {cells ctrl lane boundary stage order egress} {
     set files [concat $files [lsort [glob -directory [file join $root rtl $folder] *.sv]]]
   }
   set files [lsearch -all -inline -not $files *_pkg.sv]
