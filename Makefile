@@ -17,7 +17,7 @@ CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson
 CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
 
-RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv
+RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/stage/sluice_stage_pkg.sv
 # The files in levels: printed by `make layout`.
 RTL_FILES := $(filter-out $(RTL_PKGS),$(shell grep ^rtl/ rtl/sluice.f))
 # Without the configurations: each simulator depends on its own.
@@ -275,7 +275,7 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 ip-products sh sw/tests/cli/ip.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
-$(foreach c,tiny tight small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
+$(foreach c,tiny tight match4 small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
 $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
@@ -301,7 +301,7 @@ test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
 
 test-long: test  ## 100,000 packets a program and configuration, 700 random configurations
-	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   echo "lint-k16 make -s lint-k16"; \
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
@@ -309,6 +309,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "random-programs-k4 sh sw/tests/chip/random_programs.sh k4 300 200000"; \
 	   echo "mapper-600 env SLUICE_ALL=1 SLUICE_PROGRAMS=600 SLUICE_SEED=1224 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
+	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
 .PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo waves test-build test test-long

@@ -5,6 +5,7 @@
 +incdir+rtl
 rtl/sluice_layout_pkg.sv
 rtl/sluice_pkg.sv
+rtl/stage/sluice_stage_pkg.sv
 // level 0
 rtl/boundary/sluice_issue.sv
 rtl/boundary/sluice_meeting.sv
@@ -50,6 +51,7 @@ rtl/order/sluice_window_piece.sv
 rtl/stage/sluice_alu.sv
 rtl/stage/sluice_alu_md.sv
 rtl/stage/sluice_key_extract.sv
+rtl/stage/sluice_lead.sv
 rtl/stage/sluice_match.sv
 rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_pairs.sv
@@ -120,9 +122,9 @@ rtl/lane/sluice_lane.sv
 rtl/order/sluice_moves.sv
 rtl/stage/sluice_front_stage.sv
 // level 5
-rtl/boundary/sluice_back_stage.sv
 rtl/egress/sluice_egress.sv
 rtl/lane/sluice_ingress.sv
 rtl/order/sluice_order.sv
+rtl/stage/sluice_back_stage.sv
 // level 6
 rtl/sluice.sv

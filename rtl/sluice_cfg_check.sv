@@ -66,6 +66,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: Shifters is %0d; it must be 0 to 1", Shifters);
   if (TestFaults + 1 < 1 || TestFaults > 1)
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 to 1", TestFaults);
+  if (MatchCycles + 1 < 2 || MatchCycles > 4)
+    $fatal(1, "sluice: MatchCycles is %0d; it must be 1 to 4", MatchCycles);
   if (!(NumPorts % NumPipes == 0))
     $fatal(1, "sluice: NumPorts must be a multiple of NumPipes");
   if (!(StateStages <= BackStages))

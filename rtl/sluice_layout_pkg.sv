@@ -728,7 +728,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipShape0 = 12'h008;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
   localparam logic [11:0] RegChipShape1 = 12'h00c;  // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64 [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
   localparam logic [11:0] RegChipShape2 = 12'h010;  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24], parse actions [31:28]
-  localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [30:24], pairs of state words [31]
+  localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipStatus = 12'h018;  // ro: bit 0: ready (tables and state are clear); bit 1: a fill is running
   localparam logic [11:0] RegChipControl = 12'h01c;  // rw: bit 0: write 1 to clear all counters and marks
   localparam logic [11:0] RegChipCycles = 12'h020;  // ro: cycles since reset, low word

@@ -118,7 +118,8 @@ module sluice_chip_regs
           RegChipShape1:        rsp_o.rdata <= {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
                                                 1'(BeatBytes == 16), 19'(StateEntries)};
           RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
-          RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 7'(TagBits - 1), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
+          RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1), 6'(StateStages),
+                                                10'(PhantomDepth), 8'(BankDepth)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
           RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);

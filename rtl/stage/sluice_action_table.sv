@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
-/// ACTION table: one word of 25 slots a match row. Slots whose container this configuration does not
+/// Action source: table ACTION, one word of 25 slots a match row, one cycle after the hit. Slots whose container this configuration does not
 /// have are not kept and read 0; slot 0 is always there, and slot 16, which speaks to the state unit.
-/// Ports and latency are those of sluice_table.
+/// The word stands until the next hit. Control ports are those of sluice_table.
 module sluice_action_table
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::InstrWidth;
-#(
-  localparam int unsigned AddrBits = index_bits(MatchEntries)
-) (
+  import sluice_stage_pkg::*;
+(
   input  logic                  clk_i,
   input  logic                  init_i,
   input  logic [15:0]           init_index_i,
-  input  logic                  re_i,
-  input  logic [AddrBits-1:0]   raddr_i,
-  output logic [ActionBits-1:0] rdata_o,
+  input  hit_t                  hit_i,
+  output action_t               action_o,
   input  logic                  ctl_valid_i,
   input  logic                  ctl_write_i,
-  input  logic [AddrBits-1:0]   ctl_addr_i,
-  input  logic [ActionBits-1:0] ctl_wdata_i,
-  output logic [ActionBits-1:0] ctl_rdata_o
+  input  match_row_t            ctl_addr_i,
+  input  action_t               ctl_wdata_i,
+  output action_t               ctl_rdata_o
 );
+  `SLUICE_TAKES(ActionCycles, 1)
+
   // Where a slot stands in what is kept: slot 0, those of 2-byte containers, those of 4-byte ones and
   // slot 16, those of 6-byte ones.
   localparam int unsigned First4B = 1 + Num2B;
@@ -30,9 +31,9 @@ module sluice_action_table
   localparam int unsigned Kept    = First6B + Num6B;
 
   logic [Kept-1:0][InstrWidth-1:0]     wdata, rdata, ctl_rdata;
-  logic [NumSlots-1:0][InstrWidth-1:0] all_wdata, all_rdata, all_ctl_rdata;
+  action_t                             all_wdata, all_rdata, all_ctl_rdata;
   assign all_wdata   = ctl_wdata_i;
-  assign rdata_o     = all_rdata;
+  assign action_o    = all_rdata;
   assign ctl_rdata_o = all_ctl_rdata;
 
   for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
@@ -52,7 +53,7 @@ module sluice_action_table
 
   sluice_table #(.Depth(MatchEntries), .Width(Kept * InstrWidth)) u_table (
     .clk_i, .init_i, .init_index_i,
-    .re_i, .raddr_i, .rdata_o(rdata),
+    .re_i(hit_i.valid), .raddr_i(hit_i.row), .rdata_o(rdata),
     .ctl_valid_i, .ctl_write_i, .ctl_addr_i, .ctl_wdata_i(wdata), .ctl_rdata_o(ctl_rdata)
   );
 endmodule : sluice_action_table

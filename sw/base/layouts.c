@@ -176,7 +176,7 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
     case 2: return c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 | c->ParseActions << 28;
     default:
       return c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
-             c->StatePairs << 31;
+             c->MatchCycles << 28 | c->StatePairs << 31;
   }
 }
 

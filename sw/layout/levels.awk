@@ -30,7 +30,7 @@ END {
   print "// Printed by `make layout` from the instances in rtl/. The files of the chip in levels: a module instantiates modules of the levels before"
   print "// its own, and no others. Before them comes the package of a shape; from the root of the tree, for example:"
   print "//   verilator --lint-only -Wall --top-module sluice rtl/configs/k4/sluice_cfg_pkg.sv -f rtl/sluice.f"
-  print "+incdir+rtl\nrtl/sluice_layout_pkg.sv\nrtl/sluice_pkg.sv"
+  print "+incdir+rtl\nrtl/sluice_layout_pkg.sv\nrtl/sluice_pkg.sv\nrtl/stage/sluice_stage_pkg.sv"
   for (i = 1; i <= num; i++) { l = level(names[i], 0); if (l > top) top = l; list[l] = list[l] file[names[i]] "\n" }
   for (l = 0; l <= top; l++) printf "// level %d\n%s", l, list[l]
 }

@@ -6,6 +6,8 @@
 # usage: recirculate.sh
 . "$(dirname "$0")/lib"
 need_chip tight; need_chip tiny
+need_chip tiny
+constants tiny
 loop() { value "recirculation.$1"; }
 play() { label=$1; shift; run_chip "$label" --trace-flows "$flows" --trace-packets "$packets" "$@"; }
 shape=4_2_2_2_64_64  # ports, pipelines, stages, of them with state, entries, bytes
@@ -20,14 +22,15 @@ number=$(($(wc -l < "$packets") - 1))
 play one
 it 'without: EQUIVALENT, nothing of recirculation in the report' 'equivalent && same "$(loop packets)" ""'
 
-# The study's pass takes (stages - 1) x hop + 1 + loop cycles; the chip's one more than its least latency.
+# The study's pass takes (stages - 1) x hop + 1 + loop cycles, the chip's one more than its least latency: with two stages a
+# hop less of it is the loop.
 compare() {  # compare NAME PLACE-OF-STUDY DIFFERENCE-OF-PASSES OPTION...
   label=$1 place=$2 off=$3; shift 3
   play "$label" --recirculate "$@"
   it "$label: every pass EQUIVALENT, no packet lost" 'equivalent &&
     is "$(loop packets) == $number && $(loop done) == $number && $(loop lost) == 0 && $(value left) == $(loop passes)"'
   it "$label: each packet accesses both stages once" 'is "$(loop accesses) == 2 * $number && $(value state_ops) - $(value refused_ops) == 2 * $number"'
-  "$SLUICE" study "$flows" "$packets" --mode recirculation place="$place" hop=8 loop=$(($(value latency.min) - 8)) > "$run.study"
+  "$SLUICE" study "$flows" "$packets" --mode recirculation place="$place" hop=$HopCycles loop=$(($(value latency.min) - HopCycles)) > "$run.study"
   again=$(sed -n 's/.*recirculations \([0-9]*\)$/\1/p' "$run.study")
   late=$(sed -n 's/^C1 broken .* by \([0-9]*\) packets.*/\1/p' "$run.study")
   rate=$(sed -n 's/^throughput  \([0-9.]*\),.*/\1/p' "$run.study")
