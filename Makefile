@@ -266,7 +266,8 @@ $(foreach c,tiny tight small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
 $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
-)fpga-check make -s fpga-check
+)chip-eight-tiny sh sw/tests/chip/eight.sh tiny
+fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
@@ -275,6 +276,7 @@ endef
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_rate     := k4
+CHIP_ARGS_eight    := k4
 CHIP_ARGS_latency  := k4
 export TEST_LIST
 
