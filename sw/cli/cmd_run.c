@@ -418,6 +418,7 @@ int cmd_run(int argc, char **argv) {
   run->modules.keep_index = run->no_phantoms;
   run->modules.sets = run->sets != RUN_UNSET ? (unsigned)run->sets : 0;
   if (code == CLI_DONE) code = cli_modules_load(&run->modules, &rest, &with_vid, run->config);
+  if (run->move_quota == RUN_UNSET && run->modules.moves >= 0) run->move_quota = (uint64_t)run->modules.moves;
   if (code == CLI_DONE) code = cli_modules_save(&run->modules, run->work);
   if (code == CLI_DONE)
     code = run->packets_csv ? run_prepare_trace(run) : run_prepare_capture(run);
