@@ -38,7 +38,7 @@ play() {
 }
 fault=
 for m in $modules; do
-  play "$m" 1 1200 3 "$m"
+  play "$m" 1 1200 6 "$m"
   it "$m alone: every copy as expected, EQUIVALENT" 'equivalent && same $checked 0 || { sed "s/^/# /" "$out/$m.check"; false; }'
 done
 # shellcheck disable=SC2086  # a word a module
