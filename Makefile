@@ -75,6 +75,7 @@ C_COMP  := $(wildcard sw/compiler/*.c)
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
+C_ISO   := $(wildcard sw/isolate/*.c)
 C_DPI   := $(wildcard dpi/*.c)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
@@ -84,7 +85,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 -include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz -name '*.d' 2>/dev/null)
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
-$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_FUZZ) $(C_STUDY) $(C_COMP) $(C_LIB))
+$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- the library ---------------------------------------------------------------------------------
@@ -235,9 +236,9 @@ C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip.
 C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_STUDY) $(C_SIM) $(C_COUNT))
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_SIM) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY) $(C_COUNT))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
@@ -280,7 +281,8 @@ $(foreach c,tiny tight match4 small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-
 $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
 $(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
-)fpga-check make -s fpga-check
+)chip-eight-tiny sh sw/tests/chip/eight.sh tiny
+fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
@@ -289,6 +291,7 @@ endef
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_rate     := k4
+CHIP_ARGS_eight    := k4
 CHIP_ARGS_latency  := k4
 export TEST_LIST
 
