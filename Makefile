@@ -72,11 +72,14 @@ C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/dr
 C_TRANS := $(wildcard sw/transport/*.c)
 C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
+C_LIVE  := $(wildcard sw/live/*.c)
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 C_DPI   := $(wildcard dpi/*.c)
+# All but main.
+C_ALL    = $(C_LIVE) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -85,7 +88,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 -include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz -name '*.d' 2>/dev/null)
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
-$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_COMP) $(C_LIB))
+$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- the library ---------------------------------------------------------------------------------
@@ -191,6 +194,17 @@ demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, 
 	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy; code=$$?; \
 	echo; echo "in $(DEMO):" $$(ls $(DEMO)); exit $$code
 
+# ---- a live switch -------------------------------------------------------------------------------
+# Hosts in network namespaces, real programs across the simulated chip (docs/live.md). LIVE_CHIP=tiny: faster, without flowlets.
+LIVE_CHIP     ?= menshen
+LIVE_PACKAGES := iproute2 iputils-ping curl busybox iperf3
+$(BUILD)/stamp/live: $(BUILD)/stamp/tools
+	@missing=; for t in ip ping curl busybox iperf3; do command -v $$t >/dev/null 2>&1 || missing="$$missing $$t"; done; $(call install_missing,$(LIVE_PACKAGES))
+	@touch $@
+live-demo: $(BUILD)/stamp/live  ## ping, curl and iperf3 between network namespaces, across the simulated chip (root or user namespaces)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(LIVE_CHIP)/sim
+	@sh sw/live/demo.sh $(LIVE_CHIP)
+
 # ---- waves ---------------------------------------------------------------------------------------
 # Small on purpose: the counter program on the tiny chip, 40 packets.
 WAVES := $(BUILD)/waves
@@ -236,9 +250,9 @@ C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip.
 C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_SIM) $(C_COUNT))
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_COUNT))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
@@ -296,7 +310,8 @@ CHIP_ARGS_latency  := k4
 export TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
-test-build: $(BUILD)/stamp/tools
+# What the test of the live switch runs is installed only by who may.
+test-build: $(BUILD)/stamp/tools $(if $(filter 0,$(shell id -u)),$(BUILD)/stamp/live)
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
@@ -315,4 +330,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo waves test-build test test-long
+.PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo live-demo waves test-build test test-long

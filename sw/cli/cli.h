@@ -27,12 +27,14 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Verbs. argv[0] is the verb; they return an exit code.
 int cmd_bringup(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
+int cmd_ctl(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 
 // ---- options ------------------------------------------------------------------------------------
@@ -98,6 +100,9 @@ static inline int cli_parsed_exit(enum cli_parsed parsed) {
 const struct sluice_config *cli_chip(const char *name);
 /// Whether a chip of this shape has a fault to switch on; false after a message.
 bool cli_fault(const struct sluice_config *config, const char *fault);
+
+/// The simulator of a chip: `named`, else $SLUICE_SIM, else build/CHIP/sim near the executable. False after a message.
+bool cli_find_sim(char *path, size_t size, const char *named, const char *chip);
 
 // ---- files -------------------------------------------------------------------------------------
 

@@ -14,6 +14,8 @@ static const struct verb {
     {"study", cmd_study, "play a trace on a cycle-level model of the stage boundaries"},
     {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets"},
     {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it"},
+    {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},
+    {"ctl", cmd_ctl, "ask a running switch: load, update, remove, list, show, state, counters, set, watch"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
     {"layout", cmd_layout, "print the formats of tables, packets and registers"},
