@@ -235,21 +235,27 @@ run sim n
 run dir n
 run trace-flows n
 run trace-packets n
+run policy n
 compile output w
 compile bind r
 gen output w
 gen stress n
 bringup device n
 bringup sim n
+bringup policy n
 packets output w
 packets decode r
+packets policy n
 fuzz keep n
 fuzz sim n
+isolate keep n
+isolate sim n
 serve control n
 serve sim n
+serve policy n
 ctl control n
 TABLE
-it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz layout serve ctl; do
+it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz isolate layout serve ctl; do
      "$SLUICE" help $verb | sed -n "s/.*--\([a-z-]*\) \(FILE\|DIR\|PREFIX\|IMAGE\) .*/$verb \1/p"; done | sort -u > named; cut -d" " -f1,2 dashes | sort | diff - named'
 "$SLUICE" packets image.json -o p.pcap
 printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
