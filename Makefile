@@ -237,7 +237,8 @@ clean:  ## remove build/
 	rm -rf $(BUILD)
 
 # ---- tests ---------------------------------------------------------------------------------------
-# Each line of a list is a test: a name and a command (tb/testall runs them).
+# Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
+# largest are linted in the long tests.
 CFLAGS_SAN := $(filter-out -O2,$(CFLAGS)) -O1 -fsanitize=address,undefined -fno-omit-frame-pointer
 C_TESTS := $(patsubst sw/tests/%.c,%,$(wildcard sw/tests/test_*.c))
 san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
@@ -290,7 +291,7 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 ip-products sh sw/tests/cli/ip.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
-$(foreach c,tiny tight match4 small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
+$(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
 $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
@@ -321,7 +322,7 @@ test: test-build  ## all everyday tests; closing line "N passed, N failed"
 test-long: test  ## 100,000 packets a program and configuration, 700 random configurations
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
-	   echo "lint-k16 make -s lint-k16"; \
+	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
 	   echo "random-programs-tiny sh sw/tests/chip/random_programs.sh tiny 1500 100000"; \
 	   echo "random-programs-k4 sh sw/tests/chip/random_programs.sh k4 300 200000"; \
