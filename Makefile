@@ -15,12 +15,11 @@ CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/
              -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson
-CONFIGS   := tiny tight small ulx3s menshen k1 k2 k4 k8 k16 b1 b2 b4 b8 b16 b4w b8w b4p
+CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
 
-RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/sluice_table_pkg.sv
-# In the order of levels: cells know nothing, the chip knows all.
-RTL_DIRS  := cells table ctrl lane stage boundary order egress
-RTL_FILES := $(foreach d,$(RTL_DIRS),$(sort $(wildcard rtl/$(d)/*.sv))) rtl/sluice_cfg_check.sv rtl/sluice.sv
+RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/sluice_table_pkg.sv rtl/stage/sluice_stage_pkg.sv
+# The files in levels: printed by `make layout`.
+RTL_FILES := $(filter-out $(RTL_PKGS),$(shell grep ^rtl/ rtl/sluice.f))
 # Without the configurations: each simulator depends on its own.
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
 cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv
@@ -56,33 +55,40 @@ $(BUILD)/stamp/tools: Makefile
 	@touch $@
 
 # ---- layouts -------------------------------------------------------------------------------------
-LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/base/layouts.c
+LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c
 $(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h sw/layout/print.h $(BUILD)/stamp/tools
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
 
-layout: $(BUILD)/layout  ## print packages and docs/tables.md from sw/layouts.def and sw/configs.def
+# Level by level, what instantiates what (sw/layout/levels.awk).
+LEVELS := LC_ALL=C awk -f sw/layout/levels.awk $(sort $(wildcard rtl/*/*.sv)) rtl/sluice_cfg_check.sv rtl/sluice.sv
+layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md and docs/shapes.md from sw/layouts.def and sw/configs.def
 	@for c in $(CONFIGS); do mkdir -p rtl/configs/$$c; done
 	@$(BUILD)/layout
+	@$(LEVELS) >$(BUILD)/sluice.f && cp $(BUILD)/sluice.f rtl/sluice.f
 
 # ---- C -------------------------------------------------------------------------------------------
 C_LIB   := $(filter-out sw/layout/main.c,$(wildcard sw/base/*.c sw/lib/*.c sw/driver/*.c sw/layout/*.c))
 C_TRANS := $(wildcard sw/transport/*.c)
 C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
+C_LIVE  := $(wildcard sw/live/*.c)
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
+C_ISO   := $(wildcard sw/isolate/*.c)
 C_DPI   := $(wildcard dpi/*.c)
+# All but main.
+C_ALL    = $(C_LIVE) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
--include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz -name '*.d' 2>/dev/null)
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
-$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_FUZZ) $(C_STUDY) $(C_COMP) $(C_LIB))
+$(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(LIBS)
 
 # ---- the library ---------------------------------------------------------------------------------
@@ -188,6 +194,17 @@ demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, 
 	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy; code=$$?; \
 	echo; echo "in $(DEMO):" $$(ls $(DEMO)); exit $$code
 
+# ---- a live switch -------------------------------------------------------------------------------
+# Hosts in network namespaces, real programs across the simulated chip (docs/live.md). LIVE_CHIP=tiny: faster, without flowlets.
+LIVE_CHIP     ?= menshen
+LIVE_PACKAGES := iproute2 iputils-ping curl busybox iperf3
+$(BUILD)/stamp/live: $(BUILD)/stamp/tools
+	@missing=; for t in ip ping curl busybox iperf3; do command -v $$t >/dev/null 2>&1 || missing="$$missing $$t"; done; $(call install_missing,$(LIVE_PACKAGES))
+	@touch $@
+live-demo: $(BUILD)/stamp/live  ## ping, curl and iperf3 between network namespaces, across the simulated chip (root or user namespaces)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(LIVE_CHIP)/sim
+	@sh sw/live/demo.sh $(LIVE_CHIP)
+
 # ---- waves ---------------------------------------------------------------------------------------
 # Small on purpose: the counter program on the tiny chip, 40 packets.
 WAVES := $(BUILD)/waves
@@ -220,53 +237,67 @@ clean:  ## remove build/
 	rm -rf $(BUILD)
 
 # ---- tests ---------------------------------------------------------------------------------------
-# Each line of a list is a test: a name and a command (tb/testall runs them).
+# Each line of a list is a test: a name and a command (tb/testall runs them). Shapes whose simulators are built are linted by that (-Wall); the
+# largest are linted in the long tests.
 CFLAGS_SAN := $(filter-out -O2,$(CFLAGS)) -O1 -fsanitize=address,undefined -fno-omit-frame-pointer
 C_TESTS := $(patsubst sw/tests/%.c,%,$(wildcard sw/tests/test_*.c))
 san_objs = $(patsubst %.c,$(BUILD)/san/%.o,$(1))
 $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS_SAN) -MMD -MP -c -o $@ $<
+# The tests count the work of the compiler: each of its basic blocks calls sw/tests/work/count.c. (The time that it takes: make bench-compiler.)
+COUNTED := -fsanitize-coverage=trace-pc
+C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
+$(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip.
 C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_LIB) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_STUDY) $(C_SIM))
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
-$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_LIB) $(C_FUZZ) $(C_STUDY))
+$(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
-# Any text: no crash, no report of a sanitizer, no wrong code, nothing above two seconds of processor time. What it finds new goes to build/fuzz/corpus;
-# sw/tests/fuzz/corpus is the part that the unit tests replay.
+# Any text: no crash, no report of a sanitizer, no wrong code, no more work than the bound in sw/tests/fuzz/target.c. What it finds new goes to
+# build/fuzz/corpus; sw/tests/fuzz/corpus is the part that the unit tests replay.
 FUZZ_SECONDS ?= 600
 FUZZ_JOBS    ?= 1
 FUZZ         := $(BUILD)/fuzz
 $(BUILD)/stamp/clang: $(BUILD)/stamp/tools
 	@missing=; command -v clang >/dev/null 2>&1 || missing=" clang"; $(call install_missing,clang)
 	@touch $@
-$(FUZZ)/compiler: sw/tests/fuzz/target.c sw/tests/fuzz_one.h $(C_COMP) $(C_MODEL) $(C_LIB) $(BUILD)/stamp/clang
+FUZZ_CC      := clang -std=c11 -O1 -g -D_GNU_SOURCE -Isw -Isw/include -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+FUZZ_OBJS    := $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/target.c $(C_COUNT) $(C_COMP) $(C_MODEL) $(C_LIB))
+$(patsubst %.c,$(FUZZ)/%.o,$(C_COMP)): FUZZ_CC += $(COUNTED)
+$(FUZZ)/%.o: %.c $(BUILD)/stamp/clang sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
-	@clang -std=c11 -O1 -g -D_GNU_SOURCE -Isw -Isw/include -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -o $@ \
-	  sw/tests/fuzz/target.c $(C_COMP) $(C_MODEL) $(C_LIB) -ljansson -lpcap
+	@$(FUZZ_CC) -MMD -MP -c -o $@ $<
+$(FUZZ)/compiler: $(FUZZ_OBJS)
+	@$(FUZZ_CC) -o $@ $^ -ljansson -lpcap
 fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
 	@mkdir -p $(FUZZ)/corpus
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus sw/tests/fuzz/corpus sw/programs sw/tests/accept sw/tests/reject
 
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
+               && { $(LEVELS) | diff - rtl/sluice.f; } \
                && $(BUILD)/sluice layout map | diff - rtl/ctrl/sluice_csr_map.sv \
                && $(BUILD)/sluice layout check | diff - rtl/sluice_cfg_check.sv \
-               && $(BUILD)/sluice layout docs | diff - docs/tables.md
+               && $(BUILD)/sluice layout docs | diff - docs/tables.md && $(BUILD)/sluice layout shapes | diff - docs/shapes.md \
+               && for c in $(CONFIGS); do $(BUILD)/sluice layout config $$c | diff - rtl/configs/$$c/sluice_cfg_pkg.sv || exit 1; done
 
 define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
+ip-products sh sw/tests/cli/ip.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
-$(foreach c,tiny tight small ulx3s k1 k2 k4 k8 b4,lint-$(c) make -s lint-$(c)
+$(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
 $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
-)$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
-)fpga-check make -s fpga-check
+)two-chips tb/run two_chips
+$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
+)chip-eight-tiny sh sw/tests/chip/eight.sh tiny
+fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
@@ -275,26 +306,29 @@ endef
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_rate     := k4
+CHIP_ARGS_eight    := k4
 CHIP_ARGS_latency  := k4
 export TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
-test-build: $(BUILD)/stamp/tools
+# What the test of the live switch runs is installed only by who may.
+test-build: $(BUILD)/stamp/tools $(if $(filter 0,$(shell id -u)),$(BUILD)/stamp/live)
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS)
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
 
 test-long: test  ## 100,000 packets a program and configuration, 700 random configurations
-	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
-	   echo "lint-k16 make -s lint-k16"; \
+	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
 	   echo "random-programs-tiny sh sw/tests/chip/random_programs.sh tiny 1500 100000"; \
 	   echo "random-programs-k4 sh sw/tests/chip/random_programs.sh k4 300 200000"; \
 	   echo "mapper-600 env SLUICE_ALL=1 SLUICE_PROGRAMS=600 SLUICE_SEED=1224 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
+	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo waves test-build test test-long
+.PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo live-demo waves test-build test test-long

@@ -190,11 +190,14 @@ static enum sluice_status take_segments(struct job *job, const json_t *root, str
 
 static enum sluice_status take_faults(struct job *job, const json_t *root, struct sluice_error *error) {
   const json_t *list;
+  const struct sluice_config *config = job->config ? sluice_config_find(job->config) : NULL;
   enum sluice_status status = list_of(root, "faults", JOB_MAX_FAULTS, &list, error);
   for (size_t i = 0; !status && i < json_array_size(list); i++) {
     const char *name = json_string_value(json_array_get(list, i));
     const int f = name ? sluice_value_find("FAULT", name) : -1;
     if (f < 0) return sluice_fail(error, SLUICE_ERR_RANGE, "unknown fault '%s'", name ? name : "?");
+    if (config && !config->TestFaults)
+      return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' is built without faults (TestFaults 0)", config->name);
     job->fault_mask |= UINT64_C(1) << f;
   }
   return status;

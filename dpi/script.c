@@ -306,7 +306,6 @@ static enum sluice_status read_statistics(struct run *run) {
 static enum sluice_status run_all(struct run *run) {
   // Counted is enough: the pins lose nothing, and the monitors compare what the tables do.
   const struct sluice_chip_options options = {.chip = run->config->name, .keep = true, .verify = SLUICE_VERIFY_COUNT};
-  uint32_t period;
   run->to = monitored_transport(run);
   TRY(sluice_chip_open(&run->chip, &run->to, &options, &run->error));
   TRY(configure(run));
@@ -318,7 +317,7 @@ static enum sluice_status run_all(struct run *run) {
   TRY(read_reg(run, REG(MOVE, 0, DECIDED), &run->moves.decided));
   if (run->stuck || sluice_checker_failed(run->checker)) return SLUICE_OK;
   if (run->job.check_counters) TRY(check_counters(run));
-  TRY(chip_recall(run->chip, &period, &run->error));
+  TRY(chip_recall(run->chip, chip_all_rows(run->chip), &run->error));
   return read_state(run);
 }
 

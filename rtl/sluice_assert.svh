@@ -28,4 +28,8 @@
 `define SLUICE_ASSUME(Name, Expr) `SLUICE_ASSERT(Name, Expr)
 `define SLUICE_COVER(Name, Expr)
 `endif
+
+// In a module that takes so many cycles as it is written: a package that says otherwise stops elaboration.
+`define SLUICE_TAKES(Name, Cycles) \
+  if (Name != (Cycles)) $fatal(1, `"Name is %0d; this module takes %0d`", Name, Cycles);
 `endif

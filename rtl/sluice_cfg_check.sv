@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Stops elaboration, with a sentence, when the configuration is not legal. What the parameters mean stands in
-/// sw/configs.def and docs/tables.md. SLUICE_ANY_SHAPE leaves the checks out, to measure shapes beyond the legal ones
+/// Stops elaboration, with a sentence, when the shape is not legal. What the parameters mean stands in
+/// docs/shapes.md. SLUICE_ANY_SHAPE leaves the checks out, to measure shapes beyond the legal ones
 /// (make synth-isolation).
 module sluice_cfg_check
   import sluice_cfg_pkg::*;
@@ -66,6 +66,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: Shifters is %0d; it must be 0 to 1", Shifters);
   if (TestFaults + 1 < 1 || TestFaults > 1)
     $fatal(1, "sluice: TestFaults is %0d; it must be 0 to 1", TestFaults);
+  if (MatchCycles + 1 < 2 || MatchCycles > 4)
+    $fatal(1, "sluice: MatchCycles is %0d; it must be 1 to 4", MatchCycles);
   if (!(NumPorts % NumPipes == 0))
     $fatal(1, "sluice: NumPorts must be a multiple of NumPipes");
   if (!(StateStages <= BackStages))

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h0f9e826d;
+  localparam logic [31:0] LayoutHash = 32'h98e67e19;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -728,7 +728,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipShape0 = 12'h008;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
   localparam logic [11:0] RegChipShape1 = 12'h00c;  // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64 [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
   localparam logic [11:0] RegChipShape2 = 12'h010;  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24], parse actions [31:28]
-  localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [30:24], pairs of state words [31]
+  localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipStatus = 12'h018;  // ro: bit 0: ready (tables and state are clear); bit 1: a fill is running
   localparam logic [11:0] RegChipControl = 12'h01c;  // rw: bit 0: write 1 to clear all counters and marks
   localparam logic [11:0] RegChipCycles = 12'h020;  // ro: cycles since reset, low word
@@ -739,13 +739,14 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipBrake = 12'h034;  // rw: admission stops for a queue with at least so many waiting packets; 0: no brake
   localparam logic [11:0] RegChipLaneLimit = 12'h038;  // rw: packets waiting in a lane at which the order point drops what would have to wait
   localparam logic [11:0] RegChipOutputLimit = 12'h03c;  // rw: packets an output port may have waiting
-  localparam logic [11:0] RegChipFault = 12'h040;  // rw: test build: bit f switches fault f on (enumeration FAULT)
+  localparam logic [11:0] RegChipFault = 12'h040;  // rw: bit f switches fault f on (enumeration FAULT), in shapes with TestFaults; in the others it reads 0 and takes nothing
   localparam logic [11:0] RegChipFirstError = 12'h044;  // ro: first internal error since reset or clear: [31:24] code (enumeration ERROR), [23:0] place: 16 * back stage + pipeline
   localparam logic [11:0] RegChipInFlight = 12'h048;  // ro: packets between order point and last stage
   localparam logic [11:0] RegChipInside = 12'h04c;  // ro: packets between arrival and deparser
   localparam logic [11:0] RegChipMovePeriod = 12'h060;  // rw: cycles between two scans for moves [15:0], at least the time of a scan; 0: no moves, everything comes home
   localparam logic [11:0] RegChipMoveLeast = 12'h064;  // rw: a move gains at least so many accesses per 100 cycles [7:0]
   localparam logic [11:0] RegChipMoveQuota = 12'h068;  // rw: indices of a module that may be away in each back stage [7:0]; 0: as many as there are entries
+  localparam logic [11:0] RegChipRecall = 12'h06c;  // rw: bit r: indices of the module in overlay row r come home and stay there; its packets go on
   localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; a write while packets are inside is refused (SLVERR)
   localparam logic [11:0] RegChipEcnQueue = 12'h084;  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
   localparam logic [11:0] RegChipEcnLane = 12'h088;  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
@@ -788,6 +789,7 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegMoveDecided = 12'h004;  // ro: moves decided
   localparam logic [11:0] RegMoveLanded = 12'h008;  // ro: moves landed
   localparam logic [11:0] RegMoveScans = 12'h00c;  // ro: scans begun, of back stage 0
+  localparam logic [11:0] RegMoveAway = 12'h010;  // ro: bit r: the module in overlay row r has an index that is away from home or under way, in some back stage
 
   // registers: boundary before back stage s, pipeline d: n = 16 s + d
   localparam logic [19:0] BlockBoundaryBase = 20'h08000;

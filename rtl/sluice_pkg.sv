@@ -51,13 +51,6 @@ package sluice_pkg;
   localparam int unsigned NumFaults    = 10;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
-  // Cycles from issue at a boundary to arrival at the next: the latency of a back stage.
-  localparam int unsigned HopCycles    = 8;
-  // Cycles from PHV in to PHV out of the match-action core, in front and back stages alike.
-  localparam int unsigned CoreCycles   = 6;
-  // A front stage: the hash unit begins two cycles before the core.
-  localparam int unsigned FrontCycles  = CoreCycles + 2;
-
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
   typedef logic [TagBits-1:0]  tag_t;     // ticket modulo twice the window
   typedef logic [SlotBits-1:0] slot_t;    // slot of the state memory of one pipeline and stage: homes, then spare slots
@@ -368,6 +361,7 @@ package sluice_pkg;
     logic [15:0]           move_period;      // cycles between two scans for moves; 0: everything comes home
     logic [7:0]            move_least;
     logic [7:0]            move_quota;       // entries of a relocation table that a module may have; 0: all
+    logic [NumModules-1:0] recall;           // modules whose indices come home and stay
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 

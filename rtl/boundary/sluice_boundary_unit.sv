@@ -16,6 +16,7 @@ module sluice_boundary_unit
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_stage_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank
   parameter bit          State = 1'b1            // the stage holds state; else nothing waits for an order
@@ -69,6 +70,8 @@ module sluice_boundary_unit
   output logic      [31:0]         rdata_o,
   output error_e                   error_o       // what must never happen, two cycles later
 );
+  `SLUICE_TAKES(IssueCycles, 1)
+  `SLUICE_TAKES(StoreCycles, 1)
 
   localparam int unsigned RouteBits = $clog2(BackStages + 1);
   localparam int unsigned CountBits = $clog2(Depth + 1);

@@ -8,17 +8,20 @@
 /// Life of an entry, which is the id of its move: it is taken when the move comes, with the
 /// phantoms. From the next cycle to its landing its place is pending: a head of the order queue of
 /// the new pipeline with that slot waits, unless it is older (then it means another entry: a pinned
-/// access carries no slot). Its read is issued in r, its value is here in r+8. The landing is
-/// offered to the new pipeline, one a cycle and stage, in r+3 at the earliest, and taken in a
-/// cycle l that is not held; from l+1 on nothing is pending any more. The value goes to the state
-/// unit in l+6 and is written then, the entry is free and `landed_o` tells of it in l+7.
-/// Latency: 9 cycles from read to write. Throughput: one landing a cycle.
+/// access carries no slot). Its read is issued in r, its value comes in r + MovedCycle. The landing
+/// is offered to the new pipeline, one a cycle and stage, in r + LandWait at the earliest, and taken
+/// in a cycle l that is not held; from l+1 on nothing is pending any more. The value goes to the
+/// state unit in l + WriteCycle and is written then, the entry is free and `landed_o` tells of it a
+/// cycle later. With a match engine of one cycle (sluice_stage_pkg): value in r+7, landing in r+3,
+/// written in l+6, told in l+7.
+/// Latency: LandWait + WriteCycle from read to write. Throughput: one landing a cycle.
 /// Invariant: an access to the new place is issued after the landing or not at all; a value is here
-/// before it is sent (r+8 <= l+5).
+/// before it is sent (r + MovedCycle < l + FetchCycle, checked at elaboration).
 module sluice_move_buffer
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_stage_pkg::*;
 (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -28,11 +31,11 @@ module sluice_move_buffer
   input  tag_t     [NumPipes-1:0] head_tag_i,
   input  slot_t    [NumPipes-1:0] head_slot_i,
   output logic     [NumPipes-1:0] pending_o,     // in the same cycle; says nothing of a move
-  // reads, the cycle after their issue, and what they bring six cycles later
+  // reads, IssueCycles after their issue, and what they bring, MovedCycle after it
   input  logic     [NumPipes-1:0] read_i,
   input  move_id_t [NumPipes-1:0] read_id_i,
   input  moved_t   [NumPipes-1:0] moved_i,
-  // the landing: offered until its pipeline takes it; the value comes six cycles after that
+  // the landing: offered until its pipeline takes it; the value comes WriteCycle after that
   input  logic     [NumPipes-1:0] hold_i,        // nothing is taken in this cycle
   output logic     [NumPipes-1:0] land_o,        // from registers
   output slot_t                   land_slot_o,
@@ -40,7 +43,11 @@ module sluice_move_buffer
   // to the order point
   output landed_t                 landed_o
 );
-  localparam int unsigned WriteCycle = 6;        // a landing that is taken in 0 is written in this
+  // The value is stored at the end of MovedCycle, and read in FetchCycle, which is the last but one.
+  if (MovedCycle >= LandWait + FetchCycle || FetchCycle != WriteCycle - 1)
+    $fatal(1, "sluice_move_buffer: the value of a move is not here in time for its landing");
+  // Between a read and its landing: it is heard of, chosen, offered.
+  `SLUICE_TAKES(LandWait, IssueCycles + 2)
 
   // ---- entries
   logic [MoveIds-1:0] used_q, open_q, read_q;    // open: from its coming to its landing
@@ -52,8 +59,8 @@ module sluice_move_buffer
   // ---- the landing that is offered, and those on their way down the state unit
   logic     land_valid_q, taken, choose;
   move_id_t land_id_q, chosen;
-  logic     [WriteCycle-1:0] down_valid_q;       // [c]: taken c + 1 cycles ago
-  move_id_t [WriteCycle-1:0] down_id_q;
+  logic     [WriteCycle:1] down_valid_q;         // [c]: taken c cycles ago
+  move_id_t [WriteCycle:1] down_id_q;
 
   assign taken = land_valid_q && !hold_i[to_q[land_id_q]];
   always_comb begin
@@ -72,13 +79,13 @@ module sluice_move_buffer
       down_valid_q <= '0;
     end else begin
       land_valid_q <= (land_valid_q && !taken) || choose;
-      down_valid_q <= {down_valid_q[WriteCycle-2:0], taken};
+      down_valid_q <= {down_valid_q[WriteCycle-1:1], taken};
     end
   end
   always_ff @(posedge clk_i) begin
     if (taken || !land_valid_q) land_id_q <= chosen;
-    down_id_q <= {down_id_q[WriteCycle-2:0], land_id_q};
-    if (down_valid_q[WriteCycle-2]) land_value_o <= value_q[down_id_q[WriteCycle-2]];
+    down_id_q <= {down_id_q[WriteCycle-1:1], land_id_q};
+    if (down_valid_q[FetchCycle]) land_value_o <= value_q[down_id_q[FetchCycle]];
   end
 
   for (genvar d = 0; d < NumPipes; d++) begin : gen_land
@@ -110,7 +117,7 @@ module sluice_move_buffer
         open_q[i] <= 1'b0;
         read_q[i] <= 1'b0;
       end else begin
-        if (down_valid_q[WriteCycle-1] && down_id_q[WriteCycle-1] == move_id_t'(i))
+        if (down_valid_q[WriteCycle] && down_id_q[WriteCycle] == move_id_t'(i))
           used_q[i] <= 1'b0;
         if (taken && land_id_q == move_id_t'(i)) open_q[i] <= 1'b0;
         if (read) read_q[i] <= 1'b1;
@@ -139,8 +146,8 @@ module sluice_move_buffer
     `SLUICE_ASSERT(IdIsFree_A, !come || !used_q[i])
     `SLUICE_ASSERT(ReadOnce_A, !read || (open_q[i] && !read_q[i]))
     `SLUICE_ASSERT(ReadOfOne_A, !moved || (read_q[i] && !there_q))
-    `SLUICE_ASSERT(ValueInTime_A, !(down_valid_q[WriteCycle-2]
-      && down_id_q[WriteCycle-2] == move_id_t'(i)) || there_q)
+    `SLUICE_ASSERT(ValueInTime_A, !(down_valid_q[FetchCycle]
+      && down_id_q[FetchCycle] == move_id_t'(i)) || there_q)
 `endif
   end
 
@@ -156,7 +163,7 @@ module sluice_move_buffer
   // ---- what the order point hears
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) landed_o <= '0;
-    else         landed_o <= '{valid: down_valid_q[WriteCycle-1], id: down_id_q[WriteCycle-1]};
+    else         landed_o <= '{valid: down_valid_q[WriteCycle], id: down_id_q[WriteCycle]};
   end
 
   logic unused_fields;

@@ -24,6 +24,7 @@ module sluice_steer
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_stage_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,  // slots of a bank of the next boundary
   parameter bit          AtOnce = 1'b0       // what is claimed for leaves, or chooses, in the very
@@ -49,6 +50,9 @@ module sluice_steer
   input  logic     [NumPipes-1:0][NumPipes-1:0]  freed_i,
   input  logic     [NumPipes-1:0]                departed_i
 );
+  `SLUICE_TAKES(SteerCycles, 1)
+  `SLUICE_TAKES(KnownCycles, 1)
+
   localparam int unsigned CreditBits = $clog2(Depth + 1);
   localparam int unsigned SpareBits  = $clog2(NumPipes * Depth + 1);
 

@@ -93,6 +93,7 @@ module sluice_chip_regs
           RegChipMovePeriod:  set_q.move_period  <= req_i.wdata[15:0];
           RegChipMoveLeast:   set_q.move_least   <= req_i.wdata[7:0];
           RegChipMoveQuota:   set_q.move_quota   <= req_i.wdata[7:0];
+          RegChipRecall:      set_q.recall       <= req_i.wdata[NumModules-1:0];
           RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
           RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
           RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
@@ -117,7 +118,8 @@ module sluice_chip_regs
           RegChipShape1:        rsp_o.rdata <= {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
                                                 1'(BeatBytes == 16), 19'(StateEntries)};
           RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
-          RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 7'(TagBits - 1), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
+          RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1), 6'(StateStages),
+                                                10'(PhantomDepth), 8'(BankDepth)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
           RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);
@@ -130,6 +132,7 @@ module sluice_chip_regs
           RegChipMovePeriod:    rsp_o.rdata <= 32'(set_q.move_period);
           RegChipMoveLeast:     rsp_o.rdata <= 32'(set_q.move_least);
           RegChipMoveQuota:     rsp_o.rdata <= 32'(set_q.move_quota);
+          RegChipRecall:        rsp_o.rdata <= 32'(set_q.recall);
           RegChipFault:         rsp_o.rdata <= 32'(settings_o.fault);
           RegChipFirstError:    rsp_o.rdata <= first_error_q;
           RegChipInFlight:      rsp_o.rdata <= 32'(in_flight_i);

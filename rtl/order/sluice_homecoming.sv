@@ -4,7 +4,7 @@
 /// Sends indices of one back stage home, one entry of the relocation table after the other.
 ///
 /// An entry goes home
-///   - with moves off, and while its module is being reconfigured (CHIP.BITMAP);
+///   - with moves off, and while its module is called home (CHIP.RECALL) or being reconfigured (CHIP.BITMAP);
 ///   - if its module has more than its quota;
 ///   - if it is idle, and its module has 3/4 of its quota, or the table is 3/4 full.
 /// Idle: no access was sampled in the whole of the last window; a window is four rounds of the remap.
@@ -21,7 +21,7 @@ module sluice_homecoming
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
-  input  settings_t                      settings_i,
+  input  logic        [NumModules-1:0]   recall_i,     // modules whose indices come home
   input  logic        [NumModules-1:0]   hold_rows_i,  // no index of these modules begins a move
   input  logic                           on_i,         // moves are on
   input  logic                           window_i,     // a window ends
@@ -65,7 +65,7 @@ module sluice_homecoming
   logic [EntryIdxBits-1:0] entry_q;
   relocation_t             index_q;
   logic                    full_q, called, goes;
-  assign called = !on_i || settings_i.bitmap[index_q.row] || over_i[index_q.row];
+  assign called = !on_i || recall_i[index_q.row] || over_i[index_q.row];
   assign goes   = index_q.valid && index_q.away && !index_q.moving && id_spare_i && !hold_rows_i[index_q.row]
                && !(change_i && change_entry_i == entry_q)
                && (called || (idle_q[entry_q] && (near_i[index_q.row] || full_q)));
@@ -100,7 +100,4 @@ module sluice_homecoming
   assign index_o = index_q;
 
   `SLUICE_ASSERT(OfferIsAway_A, !offer_o || (table_i[entry_q].away && !table_i[entry_q].moving))
-
-  logic unused_settings;
-  assign unused_settings = ^settings_i;
 endmodule : sluice_homecoming

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Which modules may have more entries of a back stage's relocation table, and which have too many.
+/// Which modules may have more entries of a back stage's relocation table, which have too many, and which have any.
 ///
 /// One module after the other is counted, a cycle each, and the one that has just got an entry next.
 /// Example, quota 16: a module with 15 entries gets one more. In the next cycle `full_o` says that it
 /// may get none, whether or not it may; three cycles after the entry it has been counted again,
 /// and has 16: it is full. One that has 12 or more is *near*: its idle entries go home. If the quota
 /// is made 10, it is *over*: entries go home although they are busy.
-/// Latency: full_o at most NumModules + 3 cycles behind an entry that became free, and never behind
-/// one that was taken; near_o and over_o NumModules + 3 cycles.
+/// Latency: full_o and some_o at most NumModules + 3 cycles behind an entry that became free, and never
+/// behind one that was taken; near_o and over_o NumModules + 3 cycles.
 /// Invariant: a module that is not full has less than its quota.
 module sluice_move_quotas
   import sluice_cfg_pkg::*;
@@ -23,7 +23,8 @@ module sluice_move_quotas
   input  row_t                          row_i,       // that module
   output logic        [NumModules-1:0]  full_o,
   output logic        [NumModules-1:0]  near_o,      // 3/4 of the quota or more
-  output logic        [NumModules-1:0]  over_o
+  output logic        [NumModules-1:0]  over_o,
+  output logic        [NumModules-1:0]  some_o       // has entries
 );
   localparam int unsigned NumBits = $clog2(Relocations + 1);
 
@@ -60,13 +61,18 @@ module sluice_move_quotas
       full_o <= '0;
       near_o <= '0;
       over_o <= '0;
+      some_o <= '0;
     end else begin
       if (valid_q) begin
         full_o[row_q] <= limit && 8'(num_q) >= quota_i;
         near_o[row_q] <= limit && 8'(num_q) >= most_q;
         over_o[row_q] <= limit && 8'(num_q) > quota_i;
+        some_o[row_q] <= num_q != '0;
       end
-      if (taken_i) full_o[row_i] <= limit;
+      if (taken_i) begin
+        full_o[row_i] <= limit;
+        some_o[row_i] <= 1'b1;
+      end
     end
   end
 endmodule : sluice_move_quotas

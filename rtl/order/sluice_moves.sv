@@ -44,6 +44,7 @@ module sluice_moves
 );
   logic [15:0] relocated_q;
   logic [31:0] decided_q, landed_q, scans_q;
+  logic [NumModules-1:0] away_rows_q;
 
   if (!HasMoves) begin : gen_none
     assign place_o     = home_i;
@@ -54,6 +55,7 @@ module sluice_moves
     assign decided_q   = '0;
     assign landed_q    = '0;
     assign scans_q     = '0;
+    assign away_rows_q = '0;
 
     logic unused_bits;
     assign unused_bits = ^{settings_i, hold_i, hold_rows_i, forget_i, admitted_i, access_i, pinned_i, row_i, tag_i,
@@ -70,6 +72,7 @@ module sluice_moves
     logic   [StateStages-1:0]                 take, scan;
     offer_t [StateStages-1:0]                 offer;
     logic   [StateStages-1:0][EntryIdxBits:0] used;
+    logic   [StateStages-1:0][NumModules-1:0] away_rows;
 
     // ---- whose cycle it is at the bus; the lane that is sampled is drawn
     stage_t stage_q;
@@ -104,6 +107,7 @@ module sluice_moves
         .used_o    (used[s]),
         .away_row_i,
         .away_o    (away_o[s]),
+        .away_rows_o(away_rows[s]),
         .scan_o    (scan[s])
       );
       for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
@@ -151,22 +155,27 @@ module sluice_moves
     // ---- counts
     logic [15:0]          relocated;
     logic [StageBits-1:0] landed;
+    logic [NumModules-1:0] some_away;
     always_comb begin
       relocated = '0;
       landed    = '0;
+      some_away = '0;
       for (int unsigned s = 0; s < StateStages; s++) begin
         relocated = relocated + 16'(used[s]);
         landed    = landed + StageBits'(landed_i[s].valid);
+        some_away = some_away | away_rows[s];
       end
     end
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         relocated_q <= '0;
+        away_rows_q <= '0;
         decided_q   <= '0;
         landed_q    <= '0;
         scans_q     <= '0;
       end else begin
         relocated_q <= relocated;
+        away_rows_q <= some_away;
         decided_q   <= settings_i.clear ? '0 : decided_q + 32'(out_q);
         landed_q    <= settings_i.clear ? '0 : landed_q + 32'(landed);
         scans_q     <= settings_i.clear ? '0 : scans_q + 32'(scan[0]);
@@ -187,6 +196,7 @@ module sluice_moves
       RegMoveDecided:   value = decided_q;
       RegMoveLanded:    value = landed_q;
       RegMoveScans:     value = scans_q;
+      RegMoveAway:      value = 32'(away_rows_q);
       default:          value = '0;
     endcase
   end

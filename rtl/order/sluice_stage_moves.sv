@@ -33,6 +33,7 @@ module sluice_stage_moves
   output logic [EntryIdxBits:0]      used_o,
   input  row_t                       away_row_i,
   output logic                       away_o,      // that module has entries: 1 cycle behind
+  output logic      [NumModules-1:0] away_rows_o, // modules that have entries: see sluice_move_quotas
   output logic                       scan_o       // a scan for moves begins
 );
   localparam int unsigned LoadBits = 24;
@@ -117,8 +118,9 @@ module sluice_stage_moves
   assign scan_o = start && !clear;
 
   // ---- which modules may move
-  logic [NumModules-1:0] full, near, over, barred;
-  assign barred = settings_i.bitmap | hold_rows_i;
+  logic [NumModules-1:0] full, near, over, recall, barred;
+  assign recall = settings_i.bitmap | settings_i.recall;
+  assign barred = recall | hold_rows_i;
   logic [1:0]            first;
   pipe_t                 high, set;
   sluice_move_quotas u_quotas (
@@ -129,7 +131,8 @@ module sluice_stage_moves
     .row_i  (away_index.row),
     .full_o (full),
     .near_o (near),
-    .over_o (over)
+    .over_o (over),
+    .some_o (away_rows_o)
   );
   sluice_move_turns u_turns (
     .clk_i, .rst_ni,
@@ -196,7 +199,8 @@ module sluice_stage_moves
 
   // ---- home
   sluice_homecoming u_homecoming (
-    .clk_i, .rst_ni, .settings_i,
+    .clk_i, .rst_ni,
+    .recall_i      (recall),
     .hold_rows_i,
     .on_i          (on),
     .window_i      (window),

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Match-action unit of one pipeline of a back stage: the core and, in stages with state, the state
-/// unit beside it. A packet leaves exactly 6 cycles after it came; one a cycle, nothing ever stalls.
+/// unit beside it. A packet leaves CoreCycles after it came; one a cycle, nothing ever stalls.
 /// State operations happen in the order in which packets come; without a state unit they do nothing,
 /// and their results are 0.
 module sluice_back_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_stage_pkg::*;
 #(
   parameter bit State = 1'b1             // there is a state unit
 ) (
@@ -22,9 +23,9 @@ module sluice_back_unit
   input  slot_t         slot_i,          // its resolution, or the slot of a move
   input  logic          move_read_i,     // the read of a move
   input  move_id_t      move_id_i,
-  output moved_t        moved_o,         // 6 cycles later
+  output moved_t        moved_o,         // StateResultCycle later
   input  logic          land_i,          // the write of a move
-  input  state_entry_t  land_value_i,    // 5 cycles later
+  input  state_entry_t  land_value_i,    // StateUpdateCycle later
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,          // issue nothing in this cycle
@@ -42,48 +43,32 @@ module sluice_back_unit
   output logic          fill_busy_o,
   output probe_state_t  probe_o
 );
-  localparam int unsigned MatchBits = index_bits(MatchEntries);
+  side_t         side;
+  result_t       result;
+  logic          op, op_refused;
+  slot_t         op_slot;
+  word_answer_t  core_answer, state_answer;
 
-  logic                 c1_valid, c2_hit, c3_hit, slot16_write, op, op_refused;
-  logic [MatchBits-1:0] c2_match_row;
-  overlay_t             c1_row;
-  containers_t          c2_cont, c3_cont;
-  instr_t               c3_slot16;
-  logic [7:0][31:0]     ext;
-  logic [31:0]          slot16;
-  slot_t                op_slot;
-  word_answer_t         core_answer, state_answer;
-
-  sluice_match_action #(.SideBits(TagBits + $bits(packet_i.route))) u_core (
+  sluice_match_action #(.AlongBits(TagBits + $bits(packet_i.route))) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
-    .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .side_i({packet_i.tag, packet_i.route}),
-    .valid_o, .phv_o(packet_o.phv), .side_o({packet_o.tag, packet_o.route}),
-    .c1_valid_o(c1_valid), .c1_row_o(c1_row), .c2_cont_o(c2_cont),
-    .c2_hit_o(c2_hit), .c2_match_row_o(c2_match_row),
-    .c3_hit_o(c3_hit), .c3_cont_o(c3_cont), .c3_slot16_o(c3_slot16),
-    .c6_ext_i(ext), .c6_slot16_write_i(slot16_write), .c6_slot16_i(slot16),
+    .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .along_i({packet_i.tag, packet_i.route}),
+    .valid_o, .phv_o(packet_o.phv), .along_o({packet_o.tag, packet_o.route}),
+    .side_o(side), .result_i(result),
     .write_i, .read_i, .answer_o(core_answer)
   );
 
   if (State) begin : gen_state
     sluice_state_unit u_state (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
-      .c0_granted_i(granted_i), .c0_slot_i(slot_i),
-      .c0_read_i(move_read_i), .c0_read_id_i(move_id_i), .c6_moved_o(moved_o),
-      .c0_land_i(land_i), .c5_land_value_i(land_value_i),
-      .c1_valid_i(c1_valid), .c1_row_i(c1_row), .c2_cont_i(c2_cont),
-      .c2_hit_i(c2_hit), .c2_match_row_i(c2_match_row),
-      .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
-      .c6_ext_o(ext), .c6_slot16_write_o(slot16_write), .c6_slot16_o(slot16),
+      .granted_i, .slot_i, .side_i(side), .result_o(result),
+      .move_read_i, .move_id_i, .moved_o, .land_i, .land_value_i,
       .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
       .write_i, .write_ready_o, .read_i, .answer_o(state_answer),
       .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
     );
   end else begin : gen_no_state
     assign moved_o         = '0;
-    assign ext             = '0;
-    assign slot16_write    = 1'b0;
-    assign slot16          = '0;
+    assign result          = '0;
     assign op              = 1'b0;
     assign op_refused      = 1'b0;
     assign op_slot         = '0;
@@ -93,12 +78,11 @@ module sluice_back_unit
     assign hold_o          = 1'b0;
     assign fill_busy_o     = 1'b0;
     logic unused_inputs;
-    assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i, read_busy_i,
-                             c1_valid, c1_row, c2_cont, c2_hit, c2_match_row, c3_cont, c3_slot16};
+    assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i, read_busy_i, side};
   end
 
   assign answer_o   = core_answer | state_answer;
-  assign hit_o      = c3_hit;
+  assign hit_o      = side.action;
   assign state_op_o = op && !op_refused;
   assign refused_o  = op && op_refused;
   // An operation is reported in the cycle in which its packet leaves.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
-/// Hash unit of one lane of a front stage. One hash a cycle:
+/// Hash unit of one lane of a front stage. One hash a cycle; c0 is the cycle in which the item comes,
+/// whatever the core beside it does with it:
 ///   c0  HASH_INSTR is read at the overlay row
 ///   c1  operands, in the places that a CRC of so many words gives them
 ///   c2  CRC (or magnitude of the signed operand)
@@ -9,6 +11,7 @@
 ///   c5  products of the modulus' bytes
 ///   c6  remainder, without and with one correction
 ///   c7  the right one with its sign, 0 if nothing is hashed: a register that is read in c8
+/// (HashCycles). The result waits for the core HashWait cycles more.
 /// A CRC is linear: each of its bits is the parity of some bits of the words, so c2 is a matrix of
 /// constants and not a chain. Remainder without a divider: M = floor((2^32 - 1) / N), q = x * M >>
 /// 32. M is at least 2^32 / N - 1, so x * M / 2^32 is above x / N - 1: q is the quotient or one
@@ -17,19 +20,20 @@ module sluice_hash_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_stage_pkg::*;
 (
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         pipe_i,
   input  settings_t     settings_i,
-  input  logic          c0_valid_i,
-  input  overlay_t      c0_row_i,
-  input  containers_t   c1_cont_i,
-  output logic [31:0]   c8_result_o,
+  input  side_t         side_i,       // as the item comes
+  output result_t       result_o,     // when the core wants it: FrontCycles after that
   input  table_write_t  write_i,      // taken at once
   input  table_read_t   read_i,
   output word_answer_t  answer_o      // after 1 cycle
 );
+  `SLUICE_TAKES(HashCycles, 8)
+
   localparam logic [31:0] Poly16 = 32'h0000a001;   // 0x8005 reflected
   localparam logic [31:0] Poly32 = 32'hedb88320;   // 0x04c11db7 reflected
 
@@ -53,7 +57,7 @@ module sluice_hash_unit
   hash_instr_t instr;
   sluice_config_table #(.Which(TableHashInstr)) u_instr (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
-    .re_i(c0_valid_i), .row_i(c0_row_i), .entry_o(instr), .write_i, .read_i, .answer_o
+    .re_i(side_i.come), .row_i(side_i.come_row), .entry_o(instr), .write_i, .read_i, .answer_o
   );
 
   // ---- registers, named after the cycle in which they are read
@@ -74,13 +78,13 @@ module sluice_hash_unit
       valid_q1 <= 1'b0;
       hash_q   <= '0;
     end else begin
-      valid_q1 <= c0_valid_i;
+      valid_q1 <= side_i.come;
       hash_q   <= {hash_q[6:2], valid_q1 && instr.valid};
     end
   end
 
   logic [31:0] value [32];
-  sluice_operand_values u_values (.en_i(valid_q1), .cont_i(c1_cont_i), .value_o(value));
+  sluice_operand_values u_values (.en_i(valid_q1), .cont_i(side_i.came_cont), .value_o(value));
 
   // ---- c1: operands. CRC-32 starts from all ones: that inverts its first word.
   logic             identity, crc32, crc;
@@ -188,9 +192,13 @@ module sluice_hash_unit
   logic [31:0] remainder;
   assign remainder = small_q7 ? rest_q7 : less_q7;
 
-  always_ff @(posedge clk_i)
-    c8_result_o <= !hash_q[7] ? '0 : negative_q7 ? -remainder : remainder;
+  logic [31:0] hash_q8 [HashWait+1];    // [n]: n cycles later
+  always_ff @(posedge clk_i) begin
+    hash_q8[0] <= !hash_q[7] ? '0 : negative_q7 ? -remainder : remainder;
+    for (int unsigned n = 1; n <= HashWait; n++) hash_q8[n] <= hash_q8[n-1];
+  end
+  assign result_o = '{ext: 256'(hash_q8[HashWait]), slot16_write: 1'b0, slot16: '0};
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, instr, product[31:0], rest[32]};
+  assign unused_fields = &{1'b0, settings_i, side_i, instr, product[31:0], rest[32]};
 endmodule : sluice_hash_unit

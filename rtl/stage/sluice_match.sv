@@ -1,80 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Exact match of a masked key against all entries at once. Combinational lookup, one a cycle; the
-/// lowest row that is equal wins. Control reads answer after 1 cycle.
+/// Match engine: exact match of a masked key against all entries at once; the lowest row that is
+/// equal wins. One lookup a cycle, in LookupCycle, answered in HitCycle: MatchCycles of 1 to 4, which
+/// say where the registers stand between the lookup and the hit:
+///   1  none
+///   2  of the rows that are equal
+///   3  ... and of the lookup
+///   4  ... and of the hit
+/// All entries are compared in one cycle, so a lookup sees a control write wholly or not at all.
+/// Only what says that there is a lookup is reset. Control reads answer after 1 cycle.
 /// An entry counts only while its valid bit is set: writing sets it, erasing and reset clear it. An
 /// entry out of use reads back as 0.
 module sluice_match
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-  import sluice_table_pkg::*;
-#(
-  localparam int unsigned MatchBits = index_bits(MatchEntries)
-) (
+  import sluice_stage_pkg::*;
+(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   // lookup
-  input  logic                 valid_i,
-  input  logic [7:0]           vid_i,
-  input  logic [KeyWidth-1:0]  key_i,
-  output logic                 hit_o,
-  output logic [MatchBits-1:0] row_o,
+  input  lookup_t              lookup_i,
+  output hit_t                 hit_o,
   // control
-  input  pipe_t                copy_i,
-  input  table_write_t         write_i,
-  input  table_read_t          read_i,
-  output word_answer_t         answer_o
+  input  logic                 write_i,
+  input  logic                 erase_i,
+  input  logic                 read_i,
+  input  match_row_t           index_i,
+  input  match_t               wdata_i,
+  output match_t               rdata_o
 );
-  localparam logic [EntryBits-1:0] Kept = table_kept(TableMatch);
+  if (MatchCycles < 1 || MatchCycles > 4)
+    $fatal(1, "sluice_match: MatchCycles is %0d; it takes 1 to 4", MatchCycles);
+  typedef logic [MatchEntries-1:0] rows_t;
 
   match_t                  entry_q [MatchEntries];
   logic [MatchEntries-1:0] used_q;
   match_t                  word;
 
-  // PCP and DEI of a packet are ignored: its side of the comparison is 0.
-  assign word = '{pcp_dei: '0, vid: vid_i, key: key_i};
-
-  always_comb begin
-    hit_o = 1'b0;
-    row_o = '0;
-    if (valid_i) begin
-      for (int i = MatchEntries - 1; i >= 0; i--) begin
-        if (used_q[i]) begin
-          if (entry_q[i] == word) begin
-            hit_o = 1'b1;
-            row_o = MatchBits'(i);
-          end
-        end
-      end
+  // ---- lookup
+  lookup_t lookup;
+  if (MatchCycles >= 3) begin : gen_lookup
+    logic       valid_q;
+    logic [7:0] vid_q;
+    key_t       key_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else         valid_q <= lookup_i.valid;
     end
+    always_ff @(posedge clk_i)
+      if (lookup_i.valid) begin
+        vid_q <= lookup_i.vid;
+        key_q <= lookup_i.key;
+      end
+    assign lookup = '{valid: valid_q, vid: vid_q, key: key_q};
+  end else begin : gen_no_lookup
+    assign lookup = lookup_i;
+  end
+
+  // ---- rows that are equal. PCP and DEI of a packet are ignored: its side of the comparison is 0.
+  rows_t equal_d, equal;
+  assign word = '{pcp_dei: '0, vid: lookup.vid, key: lookup.key};
+  always_comb begin
+    equal_d = '0;
+    if (lookup.valid)
+      for (int unsigned i = 0; i < MatchEntries; i++)
+        if (used_q[i]) equal_d[i] = entry_q[i] == word;
+  end
+  if (MatchCycles >= 2) begin : gen_equal
+    rows_t equal_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) equal_q <= '0;
+      else         equal_q <= equal_d;
+    end
+    assign equal = equal_q;
+  end else begin : gen_no_equal
+    assign equal = equal_d;
+  end
+
+  // ---- the lowest of them
+  hit_t hit_d;
+  always_comb begin
+    hit_d = '0;
+    for (int i = int'(MatchEntries) - 1; i >= 0; i--)
+      if (equal[i]) hit_d = '{valid: 1'b1, row: match_row_t'(i)};
+  end
+  if (MatchCycles == 4) begin : gen_hit
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) hit_o <= '0;
+      else         hit_o <= hit_d;
+    end
+  end else begin : gen_no_hit
+    assign hit_o = hit_d;
   end
 
   // ---- control
-  logic                 mine, write, erase, asked;
-  logic [MatchBits-1:0] write_index, read_index;
-  match_t               readback_q;
-  assign mine        = write_i.valid && write_i.which == TableMatch;
-  assign write       = mine && write_i.header.op == ChainWrite;
-  assign erase       = mine && write_i.header.op == ChainErase;
-  assign write_index = write_i.header.index[MatchBits-1:0];
-  assign read_index  = read_i.header.index[MatchBits-1:0];
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)    used_q <= '0;
-    else if (write) used_q[write_index] <= 1'b1;
-    else if (erase) used_q[write_index] <= 1'b0;
+    if (!rst_ni)      used_q <= '0;
+    else if (write_i) used_q[index_i] <= 1'b1;
+    else if (erase_i) used_q[index_i] <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (write) entry_q[write_index] <= write_i.data[EntryBits-1 -: MatchWidth] & Kept[EntryBits-1 -: MatchWidth];
-    if (asked) readback_q <= used_q[read_index] ? entry_q[read_index] : '0;
+    if (write_i) entry_q[index_i] <= wdata_i;
+    if (read_i)  rdata_o <= used_q[index_i] ? entry_q[index_i] : '0;
   end
-
-  sluice_table_answer #(.Which(TableMatch)) u_answer (
-    .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback_q), .answer_o
-  );
-
-  logic unused_bits;
-  assign unused_bits = ^{write_i, read_i};
 endmodule : sluice_match

@@ -14,7 +14,7 @@ module sluice_pairs
   import sluice_layout_pkg::*;
 (
   input  logic         clk_i,
-  // first cycle (c4 of the state unit)
+  // first cycle (entry, of the state unit)
   input  logic         en_i,           // an operation
   input  state_instr_t instr_i,
   input  logic         instr_valid_i,  // 0: op_i decides

@@ -14,7 +14,7 @@ module sluice_pairs_shared
   parameter bit Pairs = 1'b1           // two words, four predicates that compare
 ) (
   input  logic         clk_i,
-  // first cycle (c4 of the state unit)
+  // first cycle (entry, of the state unit)
   input  logic         en_i,           // an operation
   input  state_instr_t instr_i,
   input  logic         instr_valid_i,  // 0: op_i decides

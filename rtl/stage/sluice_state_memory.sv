@@ -4,12 +4,13 @@
 /// State memory of one unit, with what was written to it of late: a read and a write a cycle, and
 /// a read sees all writes in front of it although they reach the memory later. Cycles are those of
 /// the operation (sluice_state_unit):
-///   c3  read_i, and the memory is read
-///   c4  the entry: value_o, or (follow_o) what the operation now in c5 makes of its own
-///   c5  write_i, with the value of a move or of control; that of a packet is made now
-///   c6  ... and is given here (updated_i); the memory is written
-/// Seen from a read in c4, a write in front of it is one cycle ahead (in c5), two (in c6, being
-/// written), three (was written in the cycle of the read) or in the memory. Nearer ones are newer.
+///   read    read_i, and the memory is read
+///   entry   value_o, or (follow_o) what the operation now in its update makes of its own
+///   update  write_i, with the value of a move or of control; that of a packet is made now
+///   result  ... and is given here (updated_i); the memory is written
+/// Seen from the entry of a read, a write in front of it is one cycle ahead (in its update), two (in
+/// its result, being written), three (was written in the cycle of the read) or in the memory. Nearer
+/// ones are newer.
 /// With StatePairs = 0 an entry is its first word; the second is 0.
 /// The compared slots, and all values but that of a packet one cycle ahead, come from registers.
 module sluice_state_memory
@@ -20,19 +21,19 @@ module sluice_state_memory
   input  logic         clk_i,
   input  logic         rst_ni,
   input  settings_t    settings_i,
-  // c3
+  // read
   input  logic         read_i,
   input  slot_t        read_slot_i,
-  // c4
+  // entry
   output logic         value_valid_o,
   output state_entry_t value_o,
   output logic         follow_o,
-  // c5
+  // update
   input  logic         write_i,
-  input  logic         write_packet_i,   // the value comes in c6
+  input  logic         write_packet_i,   // the value comes with the result
   input  slot_t        write_slot_i,
   input  state_entry_t write_value_i,
-  // c6
+  // result
   input  state_entry_t updated_i
 );
   state_entry_t write_value;
@@ -41,44 +42,44 @@ module sluice_state_memory
     if (StatePairs == 0) write_value.s2 = '0;
   end
 
-  logic         read_q4, write_q6, write_q7, packet_q6;
-  slot_t        read_slot_q4, slot_q6, slot_q7;
-  state_entry_t value_q6, value_q7, value_c6, rdata;
+  logic         read_entry_q, write_result_q, written_q, packet_result_q;
+  slot_t        slot_entry_q, slot_result_q, slot_written_q;
+  state_entry_t value_result_q, value_written_q, value_result, rdata;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      read_q4  <= 1'b0;
-      write_q6 <= 1'b0;
-      write_q7 <= 1'b0;
+      read_entry_q  <= 1'b0;
+      write_result_q <= 1'b0;
+      written_q <= 1'b0;
     end else begin
-      read_q4  <= read_i;
-      write_q6 <= write_i;
-      write_q7 <= write_q6;
+      read_entry_q  <= read_i;
+      write_result_q <= write_i;
+      written_q <= write_result_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (read_i) read_slot_q4 <= read_slot_i;
+    if (read_i) slot_entry_q <= read_slot_i;
     if (write_i) begin
-      packet_q6 <= write_packet_i;
-      slot_q6   <= write_slot_i;
-      if (!write_packet_i) value_q6 <= write_value;
+      packet_result_q <= write_packet_i;
+      slot_result_q   <= write_slot_i;
+      if (!write_packet_i) value_result_q <= write_value;
     end
-    if (write_q6) begin
-      slot_q7  <= slot_q6;
-      value_q7 <= value_c6;
+    if (write_result_q) begin
+      slot_written_q  <= slot_result_q;
+      value_written_q <= value_result;
     end
   end
-  assign value_c6 = packet_q6 ? updated_i : value_q6;
+  assign value_result = packet_result_q ? updated_i : value_result_q;
 
   // ---- the memory
   logic         we;
   slot_t        waddr;
   state_entry_t wdata;
   always_comb begin
-    we    = write_q6;
-    waddr = slot_q6;
-    wdata = value_c6;
+    we    = write_result_q;
+    waddr = slot_result_q;
+    wdata = value_result;
     if (settings_i.init) begin
       we    = 32'(settings_i.init_index) < SlotsPerPipe;
       waddr = settings_i.init_index[SlotBits-1:0];
@@ -94,19 +95,19 @@ module sluice_state_memory
   );
   assign rdata = StateEntryWidth'(kept) << (StateEntryWidth - Kept);
 
-  // ---- c4
+  // ---- entry
   logic forward, ahead_1, ahead_2, ahead_3;
   assign forward = !settings_i.fault[FaultNoForward];
-  assign ahead_1 = forward && write_i  && write_slot_i == read_slot_q4;
-  assign ahead_2 = forward && write_q6 && slot_q6      == read_slot_q4;
-  assign ahead_3 = forward && write_q7 && slot_q7      == read_slot_q4;
+  assign ahead_1 = forward && write_i  && write_slot_i == slot_entry_q;
+  assign ahead_2 = forward && write_result_q && slot_result_q      == slot_entry_q;
+  assign ahead_3 = forward && written_q && slot_written_q      == slot_entry_q;
 
-  assign value_valid_o = read_q4;
+  assign value_valid_o = read_entry_q;
   assign follow_o      = ahead_1 && write_packet_i;
-  assign value_o       = ahead_1 ? write_value : ahead_2 ? value_c6 : ahead_3 ? value_q7 : rdata;
+  assign value_o       = ahead_1 ? write_value : ahead_2 ? value_result : ahead_3 ? value_written_q : rdata;
 
   logic unused_bits;
   assign unused_bits = &{1'b0, settings_i, wdata};
 
-  `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_q6)))
+  `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_result_q)))
 endmodule : sluice_state_memory

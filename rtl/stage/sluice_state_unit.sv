@@ -3,55 +3,47 @@
 
 /// State unit of one pipeline of a back stage: the slots of the state arrays that live here, and
 /// one operation a cycle on them, also back to back on the same slot. It stands beside the
-/// match-action core and counts cycles as that does:
-///   c1  SEGMENT and ACCESS are read at the overlay row
-///   c2  STATE_INSTR is read at the match row; the index that ACCESS names
-///   c3  operands; slot: the memory is read
-///   c4  the entry comes; sums of packet fields (sluice_pairs); bounds
-///   c5  update
-///   c6  results to the core; the memory is written
-/// What a read cannot have seen is forwarded to it in c4: what is made in that cycle by the
+/// match-action core. Its cycles are counted from the hit; in brackets their names in
+/// sluice_stage_pkg, which count from the PHV's coming:
+///   hit - 1  (StateLookupCycle) SEGMENT and ACCESS are read at the overlay row
+///   hit      (HitCycle)         STATE_INSTR is read at the match row; the index that ACCESS names
+///   read     (StateReadCycle)   operands; slot: the memory is read
+///   entry    (StateEntryCycle)  the entry comes; sums of packet fields (sluice_pairs); bounds
+///   update   (StateUpdateCycle) the new entry is made
+///   result   (StateResultCycle) results to the core; the memory is written
+/// What a read cannot have seen is forwarded to its entry: what is made in that cycle by the
 /// operation before, what is written in it, and what was written in the cycle of the read. So it is
 /// right also when the three operations before wrote the same slot; everything older is in the
-/// memory. Control reads in c3 and writes from c5 on like an operation does, so each comes wholly
+/// memory. Control reads like an operation's read and writes like an update, so each comes wholly
 /// before or wholly after each operation. No module reaches beyond its segment: a sharded slot was
-/// checked at the order point, a pinned one is checked in c4, while it is read. Without a resolved
-/// access, or out of bounds, the operation sees zeros and writes nothing.
+/// checked at the order point, a pinned one is checked with its entry, while it is read. Without a
+/// resolved access, or out of bounds, the operation sees zeros and writes nothing.
 /// Moves of indices between pipelines (docs/moves.md) read and write like an operation that is
-/// issued in their cycle: a slot comes in c0, the value of a read leaves in c6, that of a write
-/// comes in c5. Beside one there is no packet with a resolved access.
+/// issued in their cycle: a slot comes with the PHV, in cycle 0; the value of a read leaves in
+/// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with a
+/// resolved access.
 module sluice_state_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-#(
-  localparam int unsigned MatchBits = index_bits(MatchEntries)
-) (
+  import sluice_stage_pkg::*;
+(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  pipe_t                pipe_i,
   input  settings_t            settings_i,
-  // the packet, cycle by cycle
-  input  logic                 c0_granted_i,     // it has a resolved access here
-  input  slot_t                c0_slot_i,        // that of a sharded one, or of a move
-  input  logic                 c1_valid_i,
-  input  overlay_t             c1_row_i,
-  input  containers_t          c2_cont_i,
-  input  logic                 c2_hit_i,
-  input  logic [MatchBits-1:0] c2_match_row_i,
-  input  logic                 c3_hit_i,
-  input  containers_t          c3_cont_i,
-  input  instr_t               c3_slot16_i,
-  output logic [7:0][31:0]     c6_ext_o,
-  output logic                 c6_slot16_write_o,
-  output logic [31:0]          c6_slot16_o,
+  // the packet, cycle by cycle, and what the operation gives
+  input  logic                 granted_i,        // cycle 0: it has a resolved access here
+  input  slot_t                slot_i,           // ... that of a sharded one, or of a move
+  input  side_t                side_i,
+  output result_t              result_o,
   // moves
-  input  logic                 c0_read_i,
-  input  move_id_t             c0_read_id_i,
-  output moved_t               c6_moved_o,
-  input  logic                 c0_land_i,
-  input  state_entry_t         c5_land_value_i,
-  // one pulse an operation, in c6
+  input  logic                 move_read_i,      // cycle 0
+  input  move_id_t             move_id_i,
+  output moved_t               moved_o,          // StateResultCycle
+  input  logic                 land_i,           // cycle 0
+  input  state_entry_t         land_value_i,     // StateUpdateCycle
+  // one pulse an operation, with its result
   output logic                 op_o,
   output logic                 op_refused_o,     // with op_o
   output slot_t                op_slot_o,
@@ -65,7 +57,15 @@ module sluice_state_unit
   output logic                 hold_o,
   output logic                 fill_busy_o
 );
-  // ---- c1, c2: tables
+  `SLUICE_TAKES(StateReadCycles, 1)
+  `SLUICE_TAKES(StateEntryCycles, 1)
+  `SLUICE_TAKES(StateUpdateCycles, 1)
+  `SLUICE_TAKES(StateResultCycles, 1)
+  // The core takes the action word in the cycle of the read, and the results when the PHV leaves.
+  if (StateReadCycle != ActionCycle || StateResultCycle != CoreCycles)
+    $fatal(1, "sluice_state_unit: core and state unit take different times from the hit");
+
+  // ---- tables
   segment_t             segment, segment_readback;
   access_t              access, access_readback;
   state_instr_t         instr;
@@ -73,30 +73,31 @@ module sluice_state_unit
   word_answer_t         table_answer;
   sluice_state_tables u_tables (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
-    .c1_valid_i, .c1_row_i, .segment_o(segment), .access_o(access),
-    .c2_hit_i, .c2_match_row_i, .instr_o(instr),
+    .c1_valid_i(side_i.ahead), .c1_row_i(side_i.ahead_row),
+    .segment_o(segment), .access_o(access),
+    .c2_hit_i(side_i.hit.valid), .c2_match_row_i(side_i.hit.row), .instr_o(instr),
     .write_i, .read_i, .answer_o(table_answer),
     .lookup_i(lookup), .segment_readback_o(segment_readback), .access_readback_o(access_readback)
   );
 
-  // ---- c2: the index that ACCESS names
+  // ---- hit: the index that ACCESS names
   localparam int unsigned PipeShift = $clog2(NumPipes);
-  logic [31:0] c2_value [32];
-  logic [15:0] c2_high [8];
-  operand_t    c2_index;
+  logic [31:0] hit_value [32];
+  logic [15:0] hit_high [8];
+  operand_t    hit_index;
   logic [2:0]  sets;                 // log2 of their number
-  logic        valid_q2, pinned_q3, late_q3;
-  logic [47:0] index_q3;
-  logic [15:0] offset_q3;            // from the segment's base, of an index in bounds
-  segment_t    segment_q3;
+  logic        valid_hit_q, pinned_read_q, late_read_q;
+  logic [47:0] index_read_q;
+  logic [15:0] offset_read_q;            // from the segment's base, of an index in bounds
+  segment_t    segment_read_q;
 
-  sluice_operand_values u_c2_values (.en_i(valid_q2), .cont_i(c2_cont_i), .value_o(c2_value));
+  sluice_operand_values u_index_values (.en_i(valid_hit_q), .cont_i(side_i.hit_cont), .value_o(hit_value));
 
   always_comb begin
-    for (int unsigned i = 0; i < 8; i++) c2_high[i] = '0;
-    for (int unsigned i = 0; i < Array6B; i++) c2_high[i] = c2_cont_i.b6[i][47:32];
+    for (int unsigned i = 0; i < 8; i++) hit_high[i] = '0;
+    for (int unsigned i = 0; i < Array6B; i++) hit_high[i] = side_i.hit_cont.b6[i][47:32];
   end
-  assign c2_index = access.index;
+  assign hit_index = access.index;
   assign sets     = 3'($countones(settings_i.set_mask));
 
   // Without phantoms nothing was resolved ahead, and the index of a sharded access is read here.
@@ -104,96 +105,97 @@ module sluice_state_unit
   assign late = settings_i.mode.no_phantoms && !access.pinned;
 
   always_ff @(posedge clk_i) begin
-    valid_q2 <= c1_valid_i;
-    if (valid_q2) begin
-      index_q3   <= {c2_index.kind == TypeB6 ? c2_high[c2_index.idx] : 16'd0,
-                     c2_value[c2_index]};
-      offset_q3  <= 16'(c2_value[c2_index]) >> (late ? 3'(PipeShift) - sets : 3'd0);
-      segment_q3 <= segment;
-      pinned_q3  <= access.pinned;
-      late_q3    <= late;
+    valid_hit_q <= side_i.ahead;
+    if (valid_hit_q) begin
+      index_read_q   <= {hit_index.kind == TypeB6 ? hit_high[hit_index.idx] : 16'd0,
+                     hit_value[hit_index]};
+      offset_read_q  <= 16'(hit_value[hit_index]) >> (late ? 3'(PipeShift) - sets : 3'd0);
+      segment_read_q <= segment;
+      pinned_read_q  <= access.pinned;
+      late_read_q    <= late;
     end
   end
 
-  // ---- c3: operands, slot
+  // ---- read: operands, slot
   logic [31:0] value [32];
   logic [31:0] operand_b;
-  logic        op_c3, mem_op, by_access, computed_c3;
+  logic        op_read, mem_op, by_access, computed_read;
   logic [16:0] found_access, found_operand, found;
   slot_t       slot;
 
-  sluice_operand_values u_values (.en_i(c3_hit_i), .cont_i(c3_cont_i), .value_o(value));
+  sluice_operand_values u_values (.en_i(side_i.action), .cont_i(side_i.action_cont), .value_o(value));
 
-  assign mem_op = c3_slot16_i.op == OpLoad || c3_slot16_i.op == OpStore
-               || c3_slot16_i.op == OpLoadd;
-  assign op_c3  = c3_hit_i && (instr.valid || mem_op);
+  assign mem_op = side_i.action_slot16.op == OpLoad || side_i.action_slot16.op == OpStore
+               || side_i.action_slot16.op == OpLoadd;
+  assign op_read  = side_i.action && (instr.valid || mem_op);
   // Menshen's operations name 4-byte containers, whatever the type tag says.
-  assign operand_b     = value[{TypeB4, c3_slot16_i.b[2:0]}];
-  assign by_access     = instr.valid || late_q3;
-  assign found_access  = 17'(segment_q3.base) + 17'(offset_q3);
-  assign found_operand = 17'(segment_q3.base) + 17'(operand_b[15:0]);
+  assign operand_b     = value[{TypeB4, side_i.action_slot16.b[2:0]}];
+  assign by_access     = instr.valid || late_read_q;
+  assign found_access  = 17'(segment_read_q.base) + 17'(offset_read_q);
+  assign found_operand = 17'(segment_read_q.base) + 17'(operand_b[15:0]);
   assign found         = by_access ? found_access : found_operand;
 
-  logic         op_q4, op_q5;
-  state_instr_t instr_q4;
-  logic         is_instr_q5;
-  logic [3:0]   opcode_q4, opcode_q5;
-  logic [31:0]  p1_q4, p2_q4;
-  logic [47:0]  index_q4;
-  logic [15:0]  range_q4;
-  logic [16:0]  found_q4;
-  logic         computed_q4;           // the slot was computed here
-  slot_t        slot_q4, slot_q5;
-  logic         granted_q [1:4];
-  slot_t        slot_q [1:3];
-  logic         move_read_q [1:5], move_land_q [1:5];
-  move_id_t     move_id_q [1:5];
-  assign computed_c3 = granted_q[3] && (pinned_q3 || late_q3);
-  assign slot        = computed_c3 ? found[SlotBits-1:0] : slot_q[3];
+  logic         op_entry_q, op_update_q;
+  state_instr_t instr_entry_q;
+  logic         is_instr_update_q;
+  logic [3:0]   opcode_entry_q, opcode_update_q;
+  logic [31:0]  p1_entry_q, p2_entry_q;
+  logic [47:0]  index_entry_q;
+  logic [15:0]  range_entry_q;
+  logic [16:0]  found_entry_q;
+  logic         computed_entry_q;           // the slot was computed here
+  slot_t        slot_entry_q, slot_update_q;
+  // [c]: c cycles after the PHV, or the move, came
+  logic         granted_q [1:StateEntryCycle];
+  slot_t        slot_q [1:StateReadCycle];
+  logic         move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle];
+  move_id_t     move_id_q [1:StateUpdateCycle];
+  assign computed_read = granted_q[StateReadCycle] && (pinned_read_q || late_read_q);
+  assign slot        = computed_read ? found[SlotBits-1:0] : slot_q[StateReadCycle];
 
   always_ff @(posedge clk_i) begin
-    granted_q[1] <= c0_granted_i;
-    slot_q[1]    <= c0_slot_i;
-    for (int unsigned c = 2; c <= 4; c++) granted_q[c] <= granted_q[c-1];
-    for (int unsigned c = 2; c <= 3; c++) slot_q[c] <= slot_q[c-1];
-    slot_q4      <= slot;
-    move_id_q[1] <= c0_read_id_i;
-    for (int unsigned c = 2; c <= 5; c++) move_id_q[c] <= move_id_q[c-1];
-    if (op_c3) begin
-      instr_q4    <= instr;
-      opcode_q4   <= c3_slot16_i.op;
-      p1_q4       <= value[instr.valid ? instr.p1 : {TypeB4, c3_slot16_i.a[2:0]}];
-      p2_q4       <= value[instr.p2];
-      index_q4    <= by_access ? index_q3 : 48'(operand_b);
-      range_q4    <= segment_q3.range;
-      found_q4    <= found;
-      computed_q4 <= computed_c3;
+    granted_q[1] <= granted_i;
+    slot_q[1]    <= slot_i;
+    for (int unsigned c = 2; c <= StateEntryCycle; c++) granted_q[c] <= granted_q[c-1];
+    for (int unsigned c = 2; c <= StateReadCycle; c++) slot_q[c] <= slot_q[c-1];
+    slot_entry_q      <= slot;
+    move_id_q[1] <= move_id_i;
+    for (int unsigned c = 2; c <= StateUpdateCycle; c++) move_id_q[c] <= move_id_q[c-1];
+    if (op_read) begin
+      instr_entry_q    <= instr;
+      opcode_entry_q   <= side_i.action_slot16.op;
+      p1_entry_q       <= value[instr.valid ? instr.p1 : {TypeB4, side_i.action_slot16.a[2:0]}];
+      p2_entry_q       <= value[instr.p2];
+      index_entry_q    <= by_access ? index_read_q : 48'(operand_b);
+      range_entry_q    <= segment_read_q.range;
+      found_entry_q    <= found;
+      computed_entry_q <= computed_read;
     end
   end
 
-  // ---- c4: bounds
-  logic in_bounds, no_bounds, refused, refused_q5, loads_q6;
+  // ---- entry: bounds
+  logic in_bounds, no_bounds, refused, refused_update_q, loads_result_q;
 
   assign no_bounds = settings_i.fault[FaultNoBounds];
-  assign in_bounds = no_bounds || (index_q4 < 48'(range_q4) && 32'(found_q4) < SlotsPerPipe);
-  assign refused   = !granted_q[4] || (computed_q4 && !in_bounds);
+  assign in_bounds = no_bounds || (index_entry_q < 48'(range_entry_q) && 32'(found_entry_q) < SlotsPerPipe);
+  assign refused   = !granted_q[StateEntryCycle] || (computed_entry_q && !in_bounds);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      op_q4 <= 1'b0;
-      op_q5 <= 1'b0;
+      op_entry_q <= 1'b0;
+      op_update_q <= 1'b0;
       op_o  <= 1'b0;
-      for (int unsigned c = 1; c <= 5; c++) begin
+      for (int unsigned c = 1; c <= StateUpdateCycle; c++) begin
         move_read_q[c] <= 1'b0;
         move_land_q[c] <= 1'b0;
       end
     end else begin
-      op_q4 <= op_c3;
-      op_q5 <= op_q4;
-      op_o  <= op_q5;
-      move_read_q[1] <= c0_read_i;
-      move_land_q[1] <= c0_land_i;
-      for (int unsigned c = 2; c <= 5; c++) begin
+      op_entry_q <= op_read;
+      op_update_q <= op_entry_q;
+      op_o  <= op_update_q;
+      move_read_q[1] <= move_read_i;
+      move_land_q[1] <= land_i;
+      for (int unsigned c = 2; c <= StateUpdateCycle; c++) begin
         move_read_q[c] <= move_read_q[c-1];
         move_land_q[c] <= move_land_q[c-1];
       end
@@ -201,84 +203,87 @@ module sluice_state_unit
   end
 
   always_ff @(posedge clk_i) begin
-    if (op_q4) begin
-      is_instr_q5 <= instr_q4.valid;
-      opcode_q5   <= opcode_q4;
-      refused_q5  <= refused;
+    if (op_entry_q) begin
+      is_instr_update_q <= instr_entry_q.valid;
+      opcode_update_q   <= opcode_entry_q;
+      refused_update_q  <= refused;
     end
-    if (op_q4 || move_land_q[4]) slot_q5 <= slot_q4;
-    if (op_q5) begin
-      op_refused_o <= refused_q5;
-      op_slot_o    <= slot_q5;
-      loads_q6     <= !is_instr_q5 && opcode_q5 != OpStore;
+    if (op_entry_q || move_land_q[StateEntryCycle]) slot_update_q <= slot_entry_q;
+    if (op_update_q) begin
+      op_refused_o <= refused_update_q;
+      op_slot_o    <= slot_update_q;
+      loads_result_q     <= !is_instr_update_q && opcode_update_q != OpStore;
     end
   end
 
-  // ---- c3: read; c5: what will be written
+  // ---- read; update: what will be written
   logic         unit_read, unit_write, packet_write, ctl_read, ctl_write;
   slot_t        ctl_read_slot, ctl_write_slot;
   logic         entry_valid, follow;
-  state_entry_t entry_c4, entry_c5, old_c6, new_c6;
-  logic [3:0]   pred_c6;
+  state_entry_t entry_found, entry_update, old_result, new_result;
+  logic [3:0]   pred_result;
 
   // A packet with a resolved access has the port, whether its action uses it or not.
-  assign unit_read    = granted_q[3] || move_read_q[3];
-  assign packet_write = op_q5 && !refused_q5 && (is_instr_q5 || opcode_q5 != OpLoad);
-  assign unit_write   = packet_write || move_land_q[5];
+  assign unit_read    = granted_q[StateReadCycle] || move_read_q[StateReadCycle];
+  assign packet_write = op_update_q && !refused_update_q && (is_instr_update_q || opcode_update_q != OpLoad);
+  assign unit_write   = packet_write || move_land_q[StateUpdateCycle];
 
   sluice_state_memory u_memory (
     .clk_i, .rst_ni, .settings_i,
     .read_i(unit_read || ctl_read), .read_slot_i(unit_read ? slot : ctl_read_slot),
-    .value_valid_o(entry_valid), .value_o(entry_c4), .follow_o(follow),
+    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow),
     .write_i(unit_write || ctl_write), .write_packet_i(packet_write),
-    .write_slot_i(unit_write ? slot_q5 : ctl_write_slot),
-    .write_value_i(move_land_q[5] ? c5_land_value_i
-                                  : write_i.data[EntryBits-1 -: StateEntryWidth]),
-    .updated_i(new_c6)
+    .write_slot_i(unit_write ? slot_update_q : ctl_write_slot),
+    .write_value_i(move_land_q[StateUpdateCycle] ? land_value_i
+                                                 : write_i.data[EntryBits-1 -: StateEntryWidth]),
+    .updated_i(new_result)
   );
 
-  // ---- c4, c5: update
+  // ---- entry, update
   if (SharedSums != 0) begin : gen_shared
     sluice_pairs_shared #(.Pairs(StatePairs != 0)) u_pairs (
       .clk_i,
-      .en_i(op_q4), .instr_i(instr_q4), .instr_valid_i(instr_q4.valid), .op_i(opcode_q4),
-      .p1_i(p1_q4), .p2_i(p2_q4), .refused_i(refused),
-      .entry_en_i(entry_valid), .entry_i(entry_c4), .follow_i(follow),
-      .entry_o(entry_c5), .old_o(old_c6), .new_o(new_c6), .pred_o(pred_c6)
+      .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid), .op_i(opcode_entry_q),
+      .p1_i(p1_entry_q), .p2_i(p2_entry_q), .refused_i(refused),
+      .entry_en_i(entry_valid), .entry_i(entry_found), .follow_i(follow),
+      .entry_o(entry_update), .old_o(old_result), .new_o(new_result), .pred_o(pred_result)
     );
   end else begin : gen_pairs
     sluice_pairs u_pairs (
       .clk_i,
-      .en_i(op_q4), .instr_i(instr_q4), .instr_valid_i(instr_q4.valid), .op_i(opcode_q4),
-      .p1_i(p1_q4), .p2_i(p2_q4), .refused_i(refused),
-      .entry_en_i(entry_valid), .entry_i(entry_c4), .follow_i(follow),
-      .entry_o(entry_c5), .old_o(old_c6), .new_o(new_c6), .pred_o(pred_c6)
+      .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid), .op_i(opcode_entry_q),
+      .p1_i(p1_entry_q), .p2_i(p2_entry_q), .refused_i(refused),
+      .entry_en_i(entry_valid), .entry_i(entry_found), .follow_i(follow),
+      .entry_o(entry_update), .old_o(old_result), .new_o(new_result), .pred_o(pred_result)
     );
   end
 
-  // ---- c6: the value of a move
+  // ---- result: the value of a move
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni)              c6_moved_o <= '0;
-    else if (move_read_q[5])  c6_moved_o <= '{valid: 1'b1, id: move_id_q[5], value: entry_c5};
-    else                      c6_moved_o.valid <= 1'b0;
+    if (!rst_ni)
+      moved_o <= '0;
+    else if (move_read_q[StateUpdateCycle])
+      moved_o <= '{valid: 1'b1, id: move_id_q[StateUpdateCycle], value: entry_update};
+    else
+      moved_o.valid <= 1'b0;
   end
 
-  // ---- c6: results
+  // ---- result: to the core
   always_comb begin
-    c6_ext_o = '0;
+    result_o = '0;
     if (op_o) begin
-      c6_ext_o[ExtOld1[2:0]]  = old_c6.s1;
-      c6_ext_o[ExtOld2[2:0]]  = old_c6.s2;
-      c6_ext_o[ExtNew1[2:0]]  = new_c6.s1;
-      c6_ext_o[ExtNew2[2:0]]  = new_c6.s2;
-      c6_ext_o[ExtPred1[2:0]] = 32'(pred_c6[0]);
-      c6_ext_o[ExtPred2[2:0]] = 32'(pred_c6[1]);
-      c6_ext_o[ExtPred3[2:0]] = 32'(pred_c6[2]);
-      c6_ext_o[ExtPred4[2:0]] = 32'(pred_c6[3]);
+      result_o.ext[ExtOld1[2:0]]  = old_result.s1;
+      result_o.ext[ExtOld2[2:0]]  = old_result.s2;
+      result_o.ext[ExtNew1[2:0]]  = new_result.s1;
+      result_o.ext[ExtNew2[2:0]]  = new_result.s2;
+      result_o.ext[ExtPred1[2:0]] = 32'(pred_result[0]);
+      result_o.ext[ExtPred2[2:0]] = 32'(pred_result[1]);
+      result_o.ext[ExtPred3[2:0]] = 32'(pred_result[2]);
+      result_o.ext[ExtPred4[2:0]] = 32'(pred_result[3]);
     end
+    result_o.slot16_write = op_o && loads_result_q;
+    result_o.slot16       = new_result.s1;
   end
-  assign c6_slot16_write_o = op_o && loads_q6;
-  assign c6_slot16_o       = new_c6.s1;
 
   // ---- control accesses to state
   logic         state_answer, state_answer_zero;
@@ -294,13 +299,13 @@ module sluice_state_unit
 
   always_comb begin
     answer_o = table_answer;
-    if (state_answer) answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : entry_c5};
+    if (state_answer) answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : entry_update};
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i, write_i, c3_slot16_i, access};
+  assign unused_fields = &{1'b0, settings_i, write_i, side_i, access};
 
-  `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_q4 || op_q5)))
-  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({c0_granted_i, c0_read_i, c0_land_i}))
-  `SLUICE_ASSERT(MoveAlone_A, !(move_land_q[5] && packet_write))
+  `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_entry_q || op_update_q)))
+  `SLUICE_ASSERT(OneStateAccess_A, $onehot0({granted_i, move_read_i, land_i}))
+  `SLUICE_ASSERT(MoveAlone_A, !(move_land_q[StateUpdateCycle] && packet_write))
 endmodule : sluice_state_unit

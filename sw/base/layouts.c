@@ -2,6 +2,7 @@
 #include "layouts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -52,7 +53,7 @@ int sluice_value_find(const char *enumeration, const char *name) {
 
 // How many instances of a block a shape has, and its registers. GROUPS and COUNT are 1 or names of parameters.
 static void block_size(const struct sluice_config *c, unsigned block, unsigned *groups, unsigned *count) {
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC) const unsigned NAME = c->NAME;
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) const unsigned NAME = c->NAME;
 #include "../configs.def"
   const unsigned sizes[][2] = {
 #define SLUICE_BLOCK(BLOCK, FIRST, STEP, GROUPS, COUNT, DOC) {GROUPS, COUNT},
@@ -60,7 +61,7 @@ static void block_size(const struct sluice_config *c, unsigned block, unsigned *
   };
   *groups = sizes[block][0];
   *count = sizes[block][1];
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC) (void)NAME;
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) (void)NAME;
 #include "../configs.def"
 }
 
@@ -119,10 +120,14 @@ bool sluice_register_at(const struct sluice_config *c, uint32_t addr, bool *writ
   return false;
 }
 
+// A shape overrides what its base says, which the compiler would warn of.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
 const struct sluice_config sluice_configs[] = {
-#define SLUICE_CONFIG(NAME, ...) {#NAME, __VA_ARGS__},
+#define SLUICE_CONFIG(NAME, DOC, ...) {.name = #NAME, .doc = DOC, __VA_ARGS__},
 #include "../configs.def"
 };
+#pragma GCC diagnostic pop
 const unsigned sluice_num_configs = sizeof sluice_configs / sizeof sluice_configs[0];
 
 const struct sluice_config *sluice_config_find(const char *name) {
@@ -171,13 +176,13 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
     case 2: return c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 | c->ParseActions << 28;
     default:
       return c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
-             c->StatePairs << 31;
+             c->MatchCycles << 28 | c->StatePairs << 31;
   }
 }
 
 int sluice_config_check(const struct sluice_config *c, char *why, unsigned long why_len) {
   char text[200];
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC)                                                                  \
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                                                  \
   const uint32_t NAME = c->NAME;                                                                                   \
   if (NAME + 1u < LOW + 1u || NAME > HIGH || (POWER && (NAME & (NAME - 1u)))) {                                    \
     snprintf(text, sizeof text, #NAME " is %u; it must be %s%u to %u", NAME, POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u); \
@@ -187,4 +192,23 @@ int sluice_config_check(const struct sluice_config *c, char *why, unsigned long 
   if (!(TEST)) return refuse(why, why_len, c->name, SENTENCE);
 #include "../configs.def"
   return 0;
+}
+
+int sluice_config_set(struct sluice_config *c, const char *setting, char *why, unsigned long why_len) {
+  const char *value = strchr(setting, '=');
+  char *end = NULL;
+  const unsigned long number = value && value[1] >= '0' && value[1] <= '9' ? strtoul(value + 1, &end, 10) : 0;
+  if (!end || *end || number > UINT32_MAX) {
+    snprintf(why, why_len, "'%s' is not PARAMETER=NUMBER", setting);
+    return -1;
+  }
+  const size_t len = (size_t)(value - setting);
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                    \
+  if (len == sizeof #NAME - 1 && strncmp(setting, #NAME, len) == 0) {         \
+    c->NAME = (unsigned)number;                                               \
+    return 0;                                                                 \
+  }
+#include "../configs.def"
+  snprintf(why, why_len, "there is no parameter '%.*s'; docs/shapes.md lists them", (int)len, setting);
+  return -1;
 }

@@ -75,12 +75,12 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub);
 /// The table with this name, in any case; -1 when there is none.
 int sluice_table_named(const char *name);
 
-/// The shape of a chip: a row of configs.def. Fields carry the names of the parameters.
+/// The shape of a chip, as configs.def names them. Fields carry the names of the parameters; docs/shapes.md says what they mean.
 struct sluice_config {
   const char *name;
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC) unsigned NAME;
-#include "../configs.def"
   const char *doc;
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) unsigned NAME;
+#include "../configs.def"
 };
 extern const struct sluice_config sluice_configs[];
 extern const unsigned sluice_num_configs;
@@ -105,6 +105,9 @@ uint32_t sluice_layout_hash(void);
 
 /// Returns 0 when the configuration is legal, else prints the reason as a sentence into `why`.
 int sluice_config_check(const struct sluice_config *config, char *why, unsigned long why_len);
+/// Gives one parameter another value, as "NumPorts=8" says. Returns 0, or -1 and a sentence in `why`; whether the value is legal is
+/// for sluice_config_check to say.
+int sluice_config_set(struct sluice_config *config, const char *setting, char *why, unsigned long why_len);
 
 /// Slots of the state memory of one pipeline and stage.
 static inline unsigned sluice_config_slots(const struct sluice_config *c) {

@@ -27,11 +27,14 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Verbs. argv[0] is the verb; they return an exit code.
 int cmd_bringup(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
+int cmd_ctl(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
+int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
 int cmd_run(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 
 // ---- options ------------------------------------------------------------------------------------
@@ -95,6 +98,11 @@ static inline int cli_parsed_exit(enum cli_parsed parsed) {
 
 /// The configuration with this name, or NULL and a message that lists them all.
 const struct sluice_config *cli_chip(const char *name);
+/// Whether a chip of this shape has a fault to switch on; false after a message.
+bool cli_fault(const struct sluice_config *config, const char *fault);
+
+/// The simulator of a chip: `named`, else $SLUICE_SIM, else build/CHIP/sim near the executable. False after a message.
+bool cli_find_sim(char *path, size_t size, const char *named, const char *chip);
 
 // ---- files -------------------------------------------------------------------------------------
 
@@ -182,6 +190,8 @@ struct cli_modules {
   struct cli_list shares, ports, trust;  // of --share, --ports and --trust
   const char *trusted_path;  // a program of our own making, trusted; NULL: none
   bool no_shares;
+  const char *policy;  // file of --policy (sluice/policy.h); NULL: none
+  int moves;           // quota of moves that it gives; -1: none
   unsigned count;
   struct cli_module items[CLI_MAX_MODULES];
 };
@@ -189,8 +199,8 @@ struct cli_modules {
 /// `modules` comes zeroed, but for how to compile.
 /// Loads what the command line names: `rest` gets the VLAN ids 1, 2, ... that are free, `with_vid`
 /// holds FILE:VID or FILE:VID@SET. A file is a program (*.dom, or standard input that does not begin with a '{'), which is
-/// compiled, or an image. Gives them their shares: those of --share, and equal ones to the others, if several modules share
-/// pipelines. Checks that all fit on the chip together. Returns an exit code after a message.
+/// compiled, or an image. Gives them what --policy says; else their shares: those of --share, and equal ones to the others, if several
+/// modules share pipelines. Checks that all fit on the chip together. Returns an exit code after a message.
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config);
 /// Writes the images to `dir`, for the simulator. Exit code.
@@ -198,7 +208,8 @@ int cli_modules_save(struct cli_modules *modules, const char *dir);
 /// Adds them to a plan, with sets, shares, ports and trust.
 enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan, struct sluice_error *error);
 #define CLI_MODULE_OPTIONS(M)                                                                                             \
-  {CLI_LIST, 0, "share", "VID=RATE", &(M).shares, 0, 0,                                                                   \
+  {CLI_PATH, 0, "policy", "FILE", &(M).policy, 0, 0, "what each module may use: rows, stages, state, rate, ports (JSON)"}, \
+      {CLI_LIST, 0, "share", "VID=RATE", &(M).shares, 0, 0,                                                                   \
    "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},                                    \
       {CLI_LIST, 0, "ports", "VID=PORTS", &(M).ports, 0, 0, "ports that a module may send to, as 0,3-5 (all)"},           \
       {CLI_FLAG, 0, "no-shares", NULL, &(M).no_shares, 0, 0, "modules share the order queues without limits"},            \

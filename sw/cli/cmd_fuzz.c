@@ -324,11 +324,7 @@ int cmd_fuzz(int argc, char **argv) {
     cli_error("fuzz takes options only; see 'sluice help fuzz'");
     return CLI_USAGE;
   }
-  if (fuzz.fault && sluice_value_find("FAULT", fuzz.fault) < 0) {
-    cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", fuzz.fault);
-    return CLI_USAGE;
-  }
   fuzz.config = cli_chip(fuzz.chip);
-  if (!fuzz.config) return CLI_USAGE;
+  if (!fuzz.config || (fuzz.fault && !cli_fault(fuzz.config, fuzz.fault))) return CLI_USAGE;
   return choose_dir(&fuzz) ? run_all(&fuzz) : CLI_WORLD;
 }

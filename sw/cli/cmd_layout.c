@@ -5,13 +5,31 @@
 #include "cli.h"
 
 static const struct cli_usage usage = {
-    "layout", "sv|map|check|config NAME|docs|hash", "Prints the formats of tables, packets and registers",
+    "layout", "sv|map|check|config NAME|docs|shapes|hash", "Prints the formats of tables, packets and registers, and the shapes of chips",
     "  sv           the SystemVerilog package of the layouts\n"
     "  map          the SystemVerilog module that knows the addresses of registers\n"
-    "  check        the SystemVerilog module that refuses illegal configurations\n"
-    "  config NAME  the SystemVerilog package of a configuration\n"
+    "  check        the SystemVerilog module that refuses illegal shapes\n"
+    "  config NAME  the SystemVerilog package of a shape; PARAMETER=VALUE... behind it: with these values instead\n"
     "  docs         the tables for people, as Markdown\n"
+    "  shapes       parameters and shapes for people, as Markdown\n"
     "  hash         the layout hash, as it stands in CHIP.ID\n"};
+
+// A shape that is not in configs.def is named by what it is made of: "k2 with NumPorts=8".
+static int print_config(const char *const *words, unsigned count) {
+  const struct sluice_config *chip = cli_chip(words[0]);
+  if (!chip) return CLI_USAGE;
+  struct sluice_config own = *chip;
+  char name[400], why[300];
+  size_t len = (size_t)snprintf(name, sizeof name, "%s", chip->name);
+  for (unsigned i = 1; i < count; i++) {
+    if (sluice_config_set(&own, words[i], why, sizeof why)) return cli_error("layout: %s", why), CLI_USAGE;
+    if (len < sizeof name) len += (size_t)snprintf(name + len, sizeof name - len, "%s%s", i == 1 ? " with " : ", ", words[i]);
+  }
+  if (len >= sizeof name) return cli_error("layout: too many parameters"), CLI_USAGE;
+  own.name = name;
+  if (sluice_config_check(&own, why, sizeof why)) return cli_error("layout: %s", why), CLI_USAGE;
+  return layout_print_config_sv(stdout, &own) ? CLI_WORLD : CLI_DONE;
+}
 
 int cmd_layout(int argc, char **argv) {
   struct cli_list rest;
@@ -19,25 +37,24 @@ int cmd_layout(int argc, char **argv) {
                                        {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
+  static const struct {
+    const char *word;
+    int (*print)(FILE *);
+  } printed[] = {{"sv", layout_print_sv},       {"map", layout_print_csr_map}, {"check", layout_print_config_check},
+                 {"docs", layout_print_docs},   {"shapes", layout_print_shapes}};
   const char *what = rest.count ? rest.items[0] : "";
-  bool config = strcmp(what, "config") == 0;
-  if (rest.count != (config ? 2u : 1u)) {
-    cli_error("layout needs one of sv, map, check, config NAME, docs, hash");
+  const bool config = strcmp(what, "config") == 0;
+  if (config ? rest.count < 2 : rest.count != 1) {
+    cli_error("layout needs one of sv, map, check, config NAME, docs, shapes, hash");
     return CLI_USAGE;
   }
-  if (strcmp(what, "sv") == 0) return layout_print_sv(stdout) ? CLI_WORLD : CLI_DONE;
-  if (strcmp(what, "map") == 0) return layout_print_csr_map(stdout) ? CLI_WORLD : CLI_DONE;
-  if (strcmp(what, "check") == 0) return layout_print_config_check(stdout) ? CLI_WORLD : CLI_DONE;
-  if (strcmp(what, "docs") == 0) return layout_print_docs(stdout) ? CLI_WORLD : CLI_DONE;
+  if (config) return print_config(rest.items + 1, rest.count - 1);
+  for (unsigned i = 0; i < sizeof printed / sizeof *printed; i++)
+    if (strcmp(what, printed[i].word) == 0) return printed[i].print(stdout) ? CLI_WORLD : CLI_DONE;
   if (strcmp(what, "hash") == 0) {
     printf("%08x\n", (unsigned)sluice_layout_hash());
     return CLI_DONE;
   }
-  if (config) {
-    const struct sluice_config *chip = cli_chip(rest.items[1]);
-    if (!chip) return CLI_USAGE;
-    return layout_print_config_sv(stdout, chip) ? CLI_WORLD : CLI_DONE;
-  }
-  cli_error("layout: '%s' is none of sv, map, check, config, docs, hash", what);
+  cli_error("layout: '%s' is none of sv, map, check, config, docs, shapes, hash", what);
   return CLI_USAGE;
 }

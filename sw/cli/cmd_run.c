@@ -24,15 +24,6 @@ static bool one_of(const char *option, const char *value, const char *first, con
   return false;
 }
 
-static bool known_faults(const struct cli_list *faults) {
-  for (unsigned i = 0; i < faults->count; i++) {
-    if (sluice_value_find("FAULT", faults->items[i]) >= 0) continue;
-    cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", faults->items[i]);
-    return false;
-  }
-  return true;
-}
-
 static bool registers_there(const struct run *run) {
   for (unsigned i = 0; i < run->registers.count; i++) {
     struct sluice_error error;
@@ -44,11 +35,10 @@ static bool registers_there(const struct run *run) {
   return true;
 }
 
-// A chip without TestFaults ignores the register.
 static bool faults_there(const struct run *run) {
-  if (!run->faults.count || run->config->TestFaults) return true;
-  cli_error("--fault: chip '%s' cannot be broken: it is built without faults (TestFaults 0)", run->config->name);
-  return false;
+  for (unsigned i = 0; i < run->faults.count; i++)
+    if (!cli_fault(run->config, run->faults.items[i])) return false;
+  return true;
 }
 
 // A trace brings program, packets and times of its own.
@@ -247,7 +237,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
       (strcmp(run->lanes, "flow") != 0 && !one_of("lanes", run->lanes, "spread", "hash")) ||
       (run->place && !one_of("place", run->place, "modulo", "random")) ||
-      !known_faults(&run->faults) || !trace_alone(run, rest, with_vid) || !recirculates(run) ||
+      !trace_alone(run, rest, with_vid) || !recirculates(run) ||
       !known_mode(run))
     return CLI_WRONG;
   for (unsigned i = 0; i < run->captures.count; i++)
@@ -418,6 +408,9 @@ int cmd_run(int argc, char **argv) {
   run->modules.keep_index = run->no_phantoms;
   run->modules.sets = run->sets != RUN_UNSET ? (unsigned)run->sets : 0;
   if (code == CLI_DONE) code = cli_modules_load(&run->modules, &rest, &with_vid, run->config);
+  // Several modules: a port takes what the queue of each source lane holds, so that no lane takes another's places (docs/overload.md).
+  if (run->output_limit == RUN_UNSET && run->modules.count > 1) run->output_limit = (uint64_t)run->config->NumPipes * run->config->OutputDepth;
+  if (run->move_quota == RUN_UNSET && run->modules.moves >= 0) run->move_quota = (uint64_t)run->modules.moves;
   if (code == CLI_DONE) code = cli_modules_save(&run->modules, run->work);
   if (code == CLI_DONE)
     code = run->packets_csv ? run_prepare_trace(run) : run_prepare_capture(run);

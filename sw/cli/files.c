@@ -95,6 +95,32 @@ bool cli_same_file(const char *a, const char *b) {
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
 }
 
+// ---- simulators ---------------------------------------------------------------------------------
+
+static bool try_sim(char *path, size_t size, const char *format, const char *dir, const char *chip) {
+  int n = snprintf(path, size, format, dir, chip);
+  return n > 0 && (size_t)n < size && access(path, X_OK) == 0;
+}
+
+bool cli_find_sim(char *path, size_t size, const char *named, const char *chip) {
+  if (!named) named = getenv("SLUICE_SIM");
+  if (named && *named) {
+    if (try_sim(path, size, "%s", named, chip)) return true;
+    cli_error("cannot run the simulator '%s'", named);
+    return false;
+  }
+  char here[1024];
+  ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
+  here[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(here, '/');
+  if (slash) *slash = 0;
+  if (n > 0 && (try_sim(path, size, "%s/%s/sim", here, chip) || try_sim(path, size, "%s/build/%s/sim", here, chip) ||
+                try_sim(path, size, "%s/../build/%s/sim", here, chip)))
+    return true;
+  cli_error("cannot find build/%s/sim near '%s': build it with 'make build/%s/sim', or name it with --sim", chip, here, chip);
+  return false;
+}
+
 // ---- working folders ----------------------------------------------------------------------------
 
 static const char prefix[] = ".sluice-run-";

@@ -5,6 +5,7 @@
 
 #include "../compiler/compiler.h"
 #include "../driver/place.h"
+#include "../driver/policy.h"
 #include "cli.h"
 
 static bool ends_with(const char *text, const char *end) {
@@ -216,9 +217,46 @@ static int trust(struct cli_modules *modules) {
   return CLI_DONE;
 }
 
+// What the policy gives, in place of --share and --ports.
+static int follow_policy(struct cli_modules *modules, const struct sluice_config *config) {
+  struct sluice_tenant tenants[CLI_MAX_MODULES];
+  unsigned vids[CLI_MAX_MODULES], sets[CLI_MAX_MODULES];
+  struct policy_grant grants[CLI_MAX_MODULES];
+  struct sluice_policy *policy;
+  struct sluice_error error;
+  if (modules->shares.count || modules->ports.count || modules->no_shares) {
+    cli_error("--policy and %s do not go together", modules->shares.count ? "--share" : modules->ports.count ? "--ports" : "--no-shares");
+    return CLI_USAGE;
+  }
+  if (sluice_policy_open(&policy, modules->policy, NULL, &error)) {
+    cli_error("%s", error.text);
+    return CLI_WORLD;
+  }
+  for (unsigned i = 0; i < modules->count; i++) {
+    const struct cli_module *m = &modules->items[i];
+    tenants[i] = (struct sluice_tenant){&m->image, vids[i] = m->vid, sets[i] = m->set};
+  }
+  enum sluice_status status =
+      sluice_policy_admit(policy, config->name, modules->sets ? modules->sets : 1, tenants, modules->count, &error);
+  if (!status) status = sluice_policy_grants(policy, vids, sets, modules->count, grants, &error);
+  for (unsigned i = 0; !status && i < modules->count; i++) {
+    struct cli_module *m = &modules->items[i];
+    m->rate = grants[i].rate;
+    m->burst = grants[i].burst;
+    m->some_ports = grants[i].some_ports;
+    m->ports = grants[i].ports;
+    m->trusted |= sluice_policy_trusts(policy, m->vid);
+  }
+  modules->moves = sluice_policy_moves(policy);
+  sluice_policy_close(policy);
+  if (status) cli_error("%s", error.text);
+  return status ? CLI_WORLD : CLI_DONE;
+}
+
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config) {
   modules->count = 0;
+  modules->moves = -1;
   int code = CLI_DONE;
   for (unsigned i = 0; i < with_vid->count; i++)
     if (strncmp(with_vid->items[i], "-:", 2) == 0 && !cli_take_input("-")) return CLI_USAGE;
@@ -232,8 +270,9 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
     code = load(modules, rest->items[i], vid, modules->sets ? i % modules->sets : 0, config);
   }
   if (code == CLI_DONE) code = trust(modules);
-  if (code == CLI_DONE) code = share(modules);
-  if (code == CLI_DONE) code = allow(modules, config);
+  if (code == CLI_DONE && modules->policy) code = follow_policy(modules, config);
+  if (code == CLI_DONE && !modules->policy) code = share(modules);
+  if (code == CLI_DONE && !modules->policy) code = allow(modules, config);
   if (code != CLI_DONE) return code;
   struct sluice_plan plan;
   struct sluice_error error;

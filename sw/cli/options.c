@@ -187,3 +187,14 @@ const struct sluice_config *cli_chip(const char *name) {
   cli_error("no chip '%s'; there are %s", name, list);
   return NULL;
 }
+
+bool cli_fault(const struct sluice_config *config, const char *fault) {
+  if (sluice_value_find("FAULT", fault) < 0) return cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", fault), false;
+  if (config->TestFaults) return true;
+  // A chip without TestFaults ignores the register, so the run would say nothing.
+  const char *other = "";
+  for (unsigned i = 0; i < sluice_num_configs; i++)
+    if (sluice_configs[i].TestFaults) other = sluice_configs[i].name;
+  cli_error("--fault: chip '%s' cannot be broken: it is built without faults (TestFaults 0); '%s' has them", config->name, other);
+  return false;
+}

@@ -6,32 +6,7 @@
 #include "../base/text.h"
 #include "run.h"
 
-static bool try_sim(struct run *run, const char *format, const char *dir) {
-  int n = snprintf(run->sim_path, sizeof run->sim_path, format, dir, run->config->name);
-  return n > 0 && (size_t)n < sizeof run->sim_path && access(run->sim_path, X_OK) == 0;
-}
-
-bool run_find_sim(struct run *run) {
-  const char *named = run->sim ? run->sim : getenv("SLUICE_SIM");
-  if (named && *named) {
-    if (try_sim(run, "%s", named)) return true;
-    cli_error("cannot run the simulator '%s'", named);
-    return false;
-  }
-  char here[1024];
-  ssize_t n = readlink("/proc/self/exe", here, sizeof here - 1);
-  here[n > 0 ? n : 0] = 0;
-  char *slash = strrchr(here, '/');
-  if (slash) *slash = 0;
-  if (n > 0 && (try_sim(run, "%s/%s/sim", here) || try_sim(run, "%s/build/%s/sim", here) ||
-                try_sim(run, "%s/../build/%s/sim", here)))
-    return true;
-  cli_error(
-      "cannot find build/%s/sim near '%s': build it with 'make build/%s/sim', or name it with "
-      "--sim",
-      run->config->name, here, run->config->name);
-  return false;
-}
+bool run_find_sim(struct run *run) { return cli_find_sim(run->sim_path, sizeof run->sim_path, run->sim, run->config->name); }
 
 // A bound that no healthy run comes near: as if one beat took 64 cycles, and the time that gaps
 // take.

@@ -18,9 +18,15 @@ static enum sluice_status write_reg(struct sluice_chip *chip, uint32_t addr, uin
 enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, uint32_t value, struct sluice_error *error) {
   if (addr == CHIP_REG(CHIP, 0, SETS))
     return sluice_fail(error, SLUICE_ERR_RANGE, "CHIP.SETS belongs to the plan: see sluice_plan_set");
-  if (addr != CHIP_REG(CHIP, 0, BITMAP)) return write_reg(chip, addr, value, error);
-  CHIP_TRY(write_reg(chip, addr, value | chip->held, error));
-  chip->bitmap = value;
+  if (addr == CHIP_REG(CHIP, 0, BITMAP)) {
+    CHIP_TRY(write_reg(chip, addr, value | chip->held, error));
+    chip->bitmap = value;
+  } else if (addr == CHIP_REG(CHIP, 0, RECALL)) {
+    CHIP_TRY(write_reg(chip, addr, value | chip->called, error));
+    chip->recall = value;
+  } else {
+    return write_reg(chip, addr, value, error);
+  }
   return SLUICE_OK;
 }
 
@@ -154,9 +160,10 @@ enum sluice_status sluice_chip_counters(struct sluice_chip *chip, struct sluice_
       {CHIP_REG(PORT, 0, BYTES), SLUICE_PORT_STRIDE, ports, &c.copy_bytes},
       {CHIP_REG(EXIT, 0, DISCARDED), SLUICE_EXIT_STRIDE, pipes, &c.drops[SLUICE_DROP_DISCARD_BACK]},
       {CHIP_REG(EXIT, 0, NO_DEST), SLUICE_EXIT_STRIDE, pipes, &c.drops[SLUICE_DROP_NO_DEST]},
+      {CHIP_REG(EXIT, 0, FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, &c.drops[SLUICE_DROP_FORBIDDEN]},
+      {CHIP_REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, &c.drops[SLUICE_DROP_SOME_FORBIDDEN]},
       {CHIP_REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports, &c.drops[SLUICE_DROP_OUTPUT_FULL]},
   };
-  // EXIT.FORBIDDEN and SOME_FORBIDDEN are specified, but no RTL answers for them yet: these two reasons stay 0.
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     CHIP_TRY(chip_sum(chip, sums[i].addr, sums[i].stride, sums[i].num, sums[i].to, error));
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {

@@ -16,6 +16,7 @@ struct sluice_chip {
   struct sluice_alloc alloc;
   struct sluice_plan *plan;          // what is on the chip
   uint32_t bitmap, held;             // bits of CHIP.BITMAP: the caller's, and those of a procedure under way
+  uint32_t recall, called;           // bits of CHIP.RECALL, likewise
   uint16_t serial;                   // of the last read
   bool unsure;                       // a change failed, and so did the way back: any table may hold anything
   struct sluice_chip_line line;
@@ -65,9 +66,12 @@ enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query 
 /// Most entries of a table that one query can ask for.
 unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table);
 
-/// Makes all indices come home and stay there; `period` is what CHIP.MOVE_PERIOD was. chip_move_again puts it back.
-enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t *period, struct sluice_error *error);
-enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t period, struct sluice_error *error);
+/// Calls the indices of the modules in `rows` home (CHIP.RECALL), and returns when they are there. They stay until
+/// chip_move_again; those of other modules go on moving. Where nothing can move it does nothing.
+enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error);
+enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error);
+/// All rows of a chip.
+uint32_t chip_all_rows(const struct sluice_chip *chip);
 
 /// Compares all tables with a plan, in `copies` pipelines. With `repair`, what differs is written again. *wrong counts;
 /// the first goes into `first` (NULL is allowed).

@@ -177,35 +177,38 @@ static enum sluice_status until_read(struct run *r) {
                      r->chip->options.tries, first.text[0] ? "; at first: " : "", first.text);
 }
 
-// Homes are found when SEGMENT is written, and contents where they live: everything must be at home.
-static bool needs_home(const struct sluice_change *list, size_t num) {
-  for (size_t i = 0; i < num; i++)
-    if (list[i].kind == SLUICE_CHANGE_FILL || list[i].table == SLUICE_TABLE_SEGMENT || list[i].table == SLUICE_TABLE_ACCESS) return true;
-  return false;
+// Homes are found when SEGMENT is written, and contents where they live: indices of these modules must be at home.
+static uint32_t rows_at_home(const struct sluice_change *list, size_t num) {
+  uint32_t rows = 0;
+  for (size_t i = 0; i < num; i++) {
+    if (list[i].kind == SLUICE_CHANGE_FILL) rows |= UINT32_C(1) << list[i].row;
+    else if (list[i].table == SLUICE_TABLE_SEGMENT || list[i].table == SLUICE_TABLE_ACCESS) rows |= UINT32_C(1) << list[i].index;
+  }
+  return rows;
 }
 
 static enum sluice_status send_run(struct sluice_chip *chip, const struct sluice_plan *plan, const struct sluice_change *list,
                                    size_t num, struct sluice_error *error) {
   struct run r = {.chip = chip, .plan = plan, .list = list, .num = num, .suspicious = chip->unsure, .error = error};
-  const bool home = needs_home(list, num);
-  uint32_t period = 0;
-  if (home) CHIP_TRY(chip_recall(chip, &period, error));
+  const uint32_t rows = rows_at_home(list, num);
+  if (rows) CHIP_TRY(chip_recall(chip, rows, error));
   r.wrong = sluice_zeroed(&chip->alloc, num * sizeof *r.wrong);
   enum sluice_status status = SLUICE_OK;
   if (!r.wrong) status = sluice_no_memory(error);
   else status = chip->options.verify == SLUICE_VERIFY_COUNT && !chip->unsure ? until_counted(&r) : until_read(&r);
   if (!status) chip->unsure = false;
   sluice_resize(&chip->alloc, r.wrong, num * sizeof *r.wrong, 0);
-  const enum sluice_status again = chip_move_again(chip, period, status ? NULL : error);
+  const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error) : SLUICE_OK;
   return status ? status : again;
 }
 
 static enum sluice_status put_sets(struct sluice_chip *chip, uint32_t value, struct sluice_error *error) {
-  uint32_t period, now;
-  CHIP_TRY(chip_recall(chip, &period, error));
+  const uint32_t rows = chip_all_rows(chip);
+  uint32_t now;
+  CHIP_TRY(chip_recall(chip, rows, error));
   CHIP_TRY(chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, SETS), value, error));
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, SETS), &now, error));
-  CHIP_TRY(chip_move_again(chip, period, error));
+  CHIP_TRY(chip_move_again(chip, rows, error));
   if (now == value) return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_DIFFERS, "CHIP.SETS is %u, though %u was written: is something inside?", now, value);
 }

@@ -24,11 +24,9 @@ bool chip_holds(const struct sluice_config *config, enum sluice_table table, con
   return memcmp(kept, expected, len) == 0 && !config->StatePairs && table == SLUICE_TABLE_STATE_INSTR;
 }
 
-// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT, STATE and FILL are contents. MODULE_PORTS is
-// specified, and the model has it, but the RTL does not: a chip refuses to read it.
+// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT, STATE and FILL are contents.
 static bool in_plan(enum sluice_table table) {
-  return table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL &&
-         table != SLUICE_TABLE_MODULE_PORTS;
+  return table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL;
 }
 
 static enum sluice_status repair(struct sluice_chip *chip, const struct sluice_plan *plan, const struct chip_query *q,

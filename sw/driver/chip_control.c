@@ -101,21 +101,32 @@ enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query 
 
 // ---- moves ---------------------------------------------------------------------------------------
 
-enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t *period, struct sluice_error *error) {
-  uint32_t away = 1;
-  *period = 0;
-  if (!chip->config->Relocations || chip->config->NumPipes < 2) return SLUICE_OK;
-  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, MOVE_PERIOD), period, error));
-  if (*period) CHIP_TRY(sluice_chip_write(chip, CHIP_REG(CHIP, 0, MOVE_PERIOD), 0, error));
-  for (unsigned n = 0; n < CHIP_RECALL_POLLS; n++) {
-    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(MOVE, 0, RELOCATED), &away, error));
-    if (!away) return SLUICE_OK;
-    CHIP_TRY(chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error));
-  }
-  if (*period) CHIP_TRY(chip_move_again(chip, *period, error));
-  return sluice_fail(error, SLUICE_ERR_IO, "%u indices do not come home", away);
+static bool can_move(const struct sluice_chip *chip) { return chip->config->Relocations && chip->config->NumPipes > 1; }
+
+uint32_t chip_all_rows(const struct sluice_chip *chip) {
+  return chip->config->NumModules < 32 ? (UINT32_C(1) << chip->config->NumModules) - 1 : UINT32_MAX;
 }
 
-enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t period, struct sluice_error *error) {
-  return period ? sluice_chip_write(chip, CHIP_REG(CHIP, 0, MOVE_PERIOD), period, error) : SLUICE_OK;
+static enum sluice_status put_recall(struct sluice_chip *chip, struct sluice_error *error) {
+  return chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, RECALL), chip->recall | chip->called, error);
+}
+
+enum sluice_status chip_recall(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
+  uint32_t away = 0;
+  if (!can_move(chip)) return SLUICE_OK;
+  chip->called |= rows;
+  CHIP_TRY(put_recall(chip, error));
+  for (unsigned n = 0; n < CHIP_RECALL_POLLS; n++) {
+    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(MOVE, 0, AWAY), &away, error));
+    if (!(away & rows)) return SLUICE_OK;
+    CHIP_TRY(chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error));
+  }
+  CHIP_TRY(chip_move_again(chip, rows, error));
+  return sluice_fail(error, SLUICE_ERR_IO, "indices of the modules in rows %08x do not come home", away & rows);
+}
+
+enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
+  if (!can_move(chip)) return SLUICE_OK;
+  chip->called &= ~rows;
+  return put_recall(chip, error);
 }

@@ -54,11 +54,10 @@ enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid
                                           uint32_t *values, struct sluice_error *error) {
   const struct sluice_segment *segment;
   unsigned word;
-  uint32_t period;
   CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
-  CHIP_TRY(chip_recall(chip, &period, error));
+  CHIP_TRY(chip_recall(chip, UINT32_C(1) << segment->row, error));
   const enum sluice_status status = read_blocks(chip, segment, word, first, num, values, error);
-  const enum sluice_status again = chip_move_again(chip, period, status ? NULL : error);
+  const enum sluice_status again = chip_move_again(chip, UINT32_C(1) << segment->row, status ? NULL : error);
   return status ? status : again;
 }
 
@@ -92,11 +91,10 @@ enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vi
                                            const uint32_t *values, struct sluice_error *error) {
   const struct sluice_segment *segment;
   unsigned word;
-  uint32_t period;
   CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
-  CHIP_TRY(chip_recall(chip, &period, error));
+  CHIP_TRY(chip_recall(chip, UINT32_C(1) << segment->row, error));
   enum sluice_status status = SLUICE_OK;
   for (unsigned n = 0; !status && n < num; n++) status = write_one(chip, segment, word, first + n, values[n], error);
-  const enum sluice_status again = chip_move_again(chip, period, status ? NULL : error);
+  const enum sluice_status again = chip_move_again(chip, UINT32_C(1) << segment->row, status ? NULL : error);
   return status ? status : again;
 }

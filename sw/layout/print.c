@@ -224,7 +224,7 @@ int layout_print_sv(FILE *out) {
 
 // The largest value of a parameter of configs.def; 1 for the word "1".
 static unsigned largest(const char *parameter) {
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC) \
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS) \
   if (strcmp(parameter, #NAME) == 0) return HIGH;
 #include "../configs.def"
   return 1;
@@ -280,44 +280,6 @@ int layout_print_csr_map(FILE *out) {
   return ferror(out) ? -1 : 0;
 }
 
-int layout_print_config_check(FILE *out) {
-  fprintf(out,
-          "// SPDX-License-Identifier: Apache-2.0\n"
-          "// Printed by `make layout` from sw/configs.def: edit that file, not this one.\n\n"
-          "/// Stops elaboration, with a sentence, when the configuration is not legal. What the parameters mean stands in\n"
-          "/// sw/configs.def and docs/tables.md. SLUICE_ANY_SHAPE leaves the checks out, to measure shapes beyond the legal ones\n"
-          "/// (make synth-isolation).\n"
-          "module sluice_cfg_check\n  import sluice_cfg_pkg::*;\n();\n"
-          "`ifndef SLUICE_ANY_SHAPE\n");
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC)                                                                   \
-  fprintf(out, "  if (%s + 1 < %u || %s > %u", #NAME, LOW + 1u, #NAME, HIGH + 0u);                                  \
-  if (POWER) fprintf(out, " || (%s & (%s - 1)) != 0", #NAME, #NAME);                                                \
-  fprintf(out, ")\n    $fatal(1, \"sluice: %s is %%0d; it must be %s%u to %u\", %s);\n", #NAME,                     \
-          POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u, #NAME);
-#define SLUICE_RULE(TEST, SENTENCE) \
-  fprintf(out, "  if (!(%s))\n    $fatal(1, \"sluice: %s\");\n", #TEST, SENTENCE);
-#include "../configs.def"
-  fprintf(out, "`endif\nendmodule : sluice_cfg_check\n");
-  return ferror(out) ? -1 : 0;
-}
-
-int layout_print_config_sv(FILE *out, const struct sluice_config *c) {
-  fprintf(out,
-          "// SPDX-License-Identifier: Apache-2.0\n"
-          "// Printed by `make layout` from sw/configs.def: edit that file, not this one.\n\n"
-          "/// Configuration %s: %s.\n"
-          "// A package offers more constants than any one block reads.\n"
-          "/* verilator lint_off UNUSEDPARAM */\n"
-          "package sluice_cfg_pkg;\n",
-          c->name, c->doc);
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC)                                             \
-  fprintf(out, "  localparam int unsigned %-12s = %5u;  // %u..%u: %s\n", #NAME, c->NAME,     \
-          LOW + 0u, HIGH + 0u, DOC);
-#include "../configs.def"
-  fprintf(out, "endpackage : sluice_cfg_pkg\n/* verilator lint_on UNUSEDPARAM */\n");
-  return ferror(out) ? -1 : 0;
-}
-
 int layout_print_docs(FILE *out) {
   if (check()) return -1;
   fprintf(out,
@@ -365,18 +327,6 @@ int layout_print_docs(FILE *out) {
                  : fprintf(out, "| 0x%03x | %s | %s | %u registers: %s |\n", it->a, it->name, it->word, it->b, it->doc);
     previous = it->kind == VALUE ? it->group : "";
   }
-  fprintf(out, "\n## Configurations\n\nA configuration that breaks a range or one of these rules is refused, by the tools and by the RTL:\n\n");
-#define SLUICE_RULE(TEST, SENTENCE) fprintf(out, "- %s.\n", SENTENCE);
-#include "../configs.def"
-  fprintf(out, "\n| parameter | legal |");
-  for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, " %s |", sluice_configs[i].name);
-  fprintf(out, " |\n|---|---|");
-  for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, "---|");
-  fprintf(out, "---|\n");
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC)                                        \
-  fprintf(out, "| %s | %u..%u%s |", #NAME, LOW + 0u, HIGH + 0u, POWER ? ", power of two" : ""); \
-  for (unsigned i = 0; i < sluice_num_configs; i++) fprintf(out, " %u |", sluice_configs[i].NAME); \
-  fprintf(out, " %s |\n", DOC);
-#include "../configs.def"
+  fprintf(out, "\n## Configurations\n\nThe parameters of a chip and the shapes with names: [shapes.md](shapes.md).\n");
   return ferror(out) ? -1 : 0;
 }

@@ -24,4 +24,7 @@ int layout_print_config_sv(FILE *out, const struct sluice_config *config);
 /// docs/tables.md: every table, register and enumeration.
 int layout_print_docs(FILE *out);
 
+/// docs/shapes.md: every parameter of a shape, the rules between them, and the shapes with names.
+int layout_print_shapes(FILE *out);
+
 #endif

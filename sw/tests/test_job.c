@@ -23,7 +23,7 @@ static enum sluice_status load(struct job *job, const char *text, struct sluice_
   return status;
 }
 
-#define HEAD "\"sluice_job\": 1, \"config\": \"tiny\", \"report\": \"r\""
+#define HEAD "\"sluice_job\": 1, \"config\": \"tight\", \"report\": \"r\""
 
 static void takes_every_key(void **state) {
   (void)state;
@@ -98,6 +98,7 @@ static void refuses_what_it_does_not_know(void **state) {
       {"{" HEAD ", \"segments\": [{\"stage\": 1, \"row\": 32, \"range\": 1}]}", "segment 0: 'row' must be"},
       {"{" HEAD ", \"faults\": [\"sabotage\"]}", "unknown fault 'sabotage'"},
       {"{" HEAD ", \"faults\": [3]}", "unknown fault"},
+      {"{\"sluice_job\": 1, \"config\": \"k4\", \"report\": \"r\", \"faults\": [\"lane_swap\"]}", "chip 'k4' is built without faults"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct job job;

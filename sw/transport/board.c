@@ -4,15 +4,27 @@
 #include <stdio.h>
 #include <time.h>
 
+enum { POSTED_MOST = 64 };
+
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// What the chip sends on its own. Returns false for an answer.
+// The answer to a packet that was posted: answers come in the order of the requests.
+static bool of_a_post(struct board *board) {
+  const struct wire_frame *f = &board->frame;
+  if (!board->posted || f->kind != (WIRE_PACKET | WIRE_ANSWER) || f->number != (uint8_t)(board->number - board->posted)) return false;
+  board->posted--;
+  if (f->arg) board->post_code = f->arg;
+  return true;
+}
+
+// What nobody waits for: frames that the chip sends on its own, and answers to posted packets. Returns false for an answer.
 static bool unasked(struct board *board) {
   const struct wire_frame *f = &board->frame;
+  if (of_a_post(board)) return true;
   if (f->kind != WIRE_PACKET_OUT && f->kind != WIRE_CONTROL_OUT) return false;
   if (board->numbered) board->lost += (uint8_t)(f->number - board->expected);
   board->numbered = true;
@@ -28,7 +40,7 @@ static bool unasked(struct board *board) {
   return true;
 }
 
-enum wanted { AN_ANSWER, A_CONTROL_FRAME, SILENCE };
+enum wanted { AN_ANSWER, A_CONTROL_FRAME, ROOM_TO_POST, SILENCE };
 
 // Takes bytes until what is wanted has come, or nothing has come for `seconds`. *found says which. Bytes behind the
 // wanted frame are taken too: the chip's frames among them are served, and answers nobody waits for are ignored.
@@ -36,18 +48,27 @@ static enum sluice_status wait_for(struct board *board, enum wanted wanted, doub
                                    struct sluice_error *error) {
   const double longest = now() + 20 * (seconds + 1);  // noise without end is no answer either
   *found = false;
-  while (!*found && now() < longest) {
+  while (!*found) {
     if (board->in_at == board->in_len) {
       board->in_at = 0;
+      if (now() >= longest) return SLUICE_OK;
       const enum sluice_status status = line_read(&board->line, board->in, sizeof board->in, seconds, &board->in_len, error);
       if (status) board->in_len = 0;
       if (status) return status;
       if (board->in_len == 0) return SLUICE_OK;
     }
     if (!wire_decode(&board->decoder, board->in[board->in_at++], &board->frame)) continue;
-    *found = unasked(board) ? wanted == A_CONTROL_FRAME && board->have_control : wanted == AN_ANSWER;
+    *found = unasked(board) ? (wanted == A_CONTROL_FRAME && board->have_control) || (wanted == ROOM_TO_POST && board->posted <= POSTED_MOST / 2)
+                            : wanted == AN_ANSWER;
   }
   return SLUICE_OK;
+}
+
+// Whether all posted packets were taken, as far as answers have come.
+static enum sluice_status posts_taken(struct board *board, struct sluice_error *error) {
+  const unsigned code = board->post_code;
+  board->post_code = 0;
+  return code ? sluice_fail(error, SLUICE_ERR_IO, "a packet that was sent before: %s", wire_code_text(WIRE_PACKET, code)) : SLUICE_OK;
 }
 
 static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned arg, const uint8_t *payload, size_t len,
@@ -69,7 +90,7 @@ static enum sluice_status ask(struct board *board, enum wire_kind kind, unsigned
                        f->number);
   if (found && f->arg)
     return sluice_fail(error, SLUICE_ERR_IO, "%s: %s", what, wire_code_text(f->kind, f->arg));
-  if (found) return SLUICE_OK;
+  if (found) return posts_taken(board, error);
   if (board->decoder.seen == seen)
     return sluice_fail(error, SLUICE_ERR_IO,
                        "%s: no answer for %.1f s, not one byte: is the board on, configured, '%s' its line, and the baud rate right?",
@@ -138,6 +159,23 @@ enum sluice_status board_packet(struct board *board, unsigned port, const uint8_
   char what[40];
   snprintf(what, sizeof what, "packet for port %u", port);
   return ask(board, WIRE_PACKET, port, bytes, len, what, error);
+}
+
+enum sluice_status board_post(struct board *board, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  bool found = true;
+  enum sluice_status status = SLUICE_OK;
+  if (board->payload_max && len > board->payload_max)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "packet for port %u: %zu bytes, and the board takes %u", port, len, board->payload_max);
+  if (board->posted == POSTED_MOST) status = wait_for(board, ROOM_TO_POST, board->patience, &found, error);
+  if (!status && !found)
+    status = sluice_fail(error, SLUICE_ERR_IO, "packet for port %u: no answer to those before it for %.1f s", port, board->patience);
+  if (!status) status = posts_taken(board, error);
+  const size_t size = wire_encode(board->out, WIRE_PACKET, board->number, port, bytes, len);
+  if (!status) status = line_write(&board->line, board->out, size, board->patience, error);
+  if (status) return status;
+  board->number++;
+  board->posted++;
+  return SLUICE_OK;
 }
 
 enum sluice_status board_control(struct board *board, const uint8_t *bytes, size_t len, struct sluice_error *error) {

@@ -24,11 +24,13 @@ struct board {
   void *user;
   unsigned greeting;               // argument of HELLO; 1: a server sends the packets that leave (a board always does)
   // Private.
+  unsigned posted;                 // packets whose answers have not come yet; they are the last before request `number`
+  unsigned post_code;              // what one of them was answered with, if it was not taken
   bool have_control;
   struct wire_frame control;       // the last frame of the control port
   struct wire_frame frame;
   struct wire_decoder decoder;
-  uint8_t in[4096];                // bytes of the line that have come and are not looked at yet
+  uint8_t in[65536];              // bytes of the line that have come and are not looked at yet
   size_t in_at, in_len;
   uint8_t out[2 * (WIRE_PAYLOAD_MAX + 5) + 2];
 };
@@ -43,6 +45,8 @@ enum sluice_status board_write(struct board *board, uint32_t addr, uint32_t valu
 enum sluice_status board_packet(struct board *board, unsigned port, const uint8_t *bytes, size_t len,
                                 struct sluice_error *error);
 enum sluice_status board_control(struct board *board, const uint8_t *bytes, size_t len, struct sluice_error *error);
+/// Sends a frame to a data port and does not wait for the answer, for lines that lose nothing. If it is not taken, a later call fails and says so.
+enum sluice_status board_post(struct board *board, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error);
 /// Waits for a frame of the control port. It lives until the next call.
 enum sluice_status board_control_answer(struct board *board, const struct wire_frame **answer, struct sluice_error *error);
 /// Whether one is there already, or comes within `seconds`; it lives until the next call.

@@ -99,6 +99,13 @@ static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *
   return board_packet(&s->board, port, bytes, len, error);
 }
 
+// A socket loses nothing, so answers may come later: many packets are on their way at once.
+static enum sluice_status packet_send_socket(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  struct serial *s = self;
+  if (port > 255) return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: the line knows 0 to 255", port);
+  return board_post(&s->board, port, bytes, len, error);
+}
+
 static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
   struct serial *s = self;
   packet->len = 0;
@@ -164,7 +171,7 @@ static const struct sluice_transport_ops socket_ops = {
     .csr_write = csr_write,
     .control_send = control_send,
     .control_receive = receive_socket,
-    .packet_send = packet_send,
+    .packet_send = packet_send_socket,
     .packet_receive = packet_receive_socket,
     .wait = wait_socket,
     .reset = reset,

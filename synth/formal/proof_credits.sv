@@ -3,8 +3,7 @@
 /// Proof: the banks of a boundary never overflow and no credit leaks.
 ///
 /// The steering of one boundary, the k x k payload banks and k escape slots it serves, and between
-/// an issue and the steering a stage of Delay cycles (the chip has 7; the invariants do not depend
-/// on it). Free: what is issued within the room that the steering shows, and what the banks give
+/// an issue and the steering a stage (sluice_stage_pkg; the invariants do not depend on its length). Free: what is issued within the room that the steering shows, and what the banks give
 /// up. Assumed of the machine: tags in a bank differ, and at most one packet is on its way to, or
 /// in, an escape slot. Shown: credits, promises, slots in use and slots on their way back sum to
 /// Depth for each source and destination; what is spare toward a set of pipelines is the credits
@@ -20,8 +19,9 @@ module proof_credits
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_stage_pkg::*;
 #(
-  localparam int unsigned Delay = HopCycles - 1
+  localparam int unsigned Delay = TransitCycle
 ) (
   input logic                             clk_i,
   input logic                             rst_ni,
@@ -69,8 +69,8 @@ module proof_credits
         for (int unsigned c = 1; c < Delay; c++) course_q[s][c] <= course_q[s][c-1];
       end
     end
-    assign known[s] = course_q[s][Delay-3];
-    assign leave[s] = course_q[s][Delay-2];
+    assign known[s] = course_q[s][KnownCycle-1];
+    assign leave[s] = course_q[s][LeaveCycle-1];
     assign gone[s]  = course_q[s][Delay-1];
     always_comb begin
       transit[s]            = '0;

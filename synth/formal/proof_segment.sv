@@ -17,8 +17,10 @@
 /// whoever reads it, an operation, a move or control, sees in c5 what was written last in c5 of any
 /// cycle before, by whomever, although the memory is written later; also in each of the three
 /// cycles in which it is not in the memory yet.
+/// Cycles (c0 to c7) are those of a stage whose match engine takes one cycle: the hit is in c2.
 /// BREAK: 1 segments are not checked, 2 the unit does not forward, 3 an access without resolution
 /// counts as one, 4 landings are forgotten.
+`include "sluice_assert.svh"
 `ifndef BREAK
 `define BREAK 0
 `endif
@@ -26,9 +28,8 @@ module proof_segment
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
-#(
-  localparam int unsigned MatchBits = index_bits(MatchEntries)
-) (
+  import sluice_stage_pkg::*;
+(
   input logic                 clk_i,
   input logic                 rst_ni,
   input pipe_t                pipe_i,
@@ -37,7 +38,7 @@ module proof_segment
   input logic                 valid_i,      // c1
   input row_t                 row_i,
   input logic                 hit_i,        // c2
-  input logic [MatchBits-1:0] match_row_i,
+  input match_row_t           match_row_i,
   input containers_t          c2_cont_i,
   input containers_t          cont_i,       // c3
   input instr_t               slot16_i,
@@ -49,6 +50,8 @@ module proof_segment
   input logic                 busy_i,       // another unit of the column holds up a read
   input slot_t                watched_i     // the solver's choice, held by an assumption
 );
+  `SLUICE_TAKES(HitCycle, 2)
+
   // ---- reset, then the sweep that clears the tables, then traffic
   logic        started_q = 1'b0;
   logic        ready_q;
@@ -82,20 +85,27 @@ module proof_segment
     if (!rst_ni) {valid_q, hit_q} <= '0;
     else         {valid_q, hit_q} <= {valid_i, hit_i};
   end
-  logic [7:0][31:0] unused_ext;
-  logic [31:0]      unused_slot16;
+  side_t            side;
+  result_t          unused_result;
+  always_comb begin
+    side               = '0;
+    side.ahead         = valid_i;
+    side.ahead_row     = row_i;
+    side.hit           = '{valid: hit_i, row: match_row_i};
+    side.hit_cont      = c2_cont_i;
+    side.action        = hit_q;
+    side.action_slot16 = slot16_i;
+    side.action_cont   = cont_i;
+  end
   word_answer_t     unused_answer;
   moved_t           moved;
-  logic             unused_write, unused_hold, unused_fill;
+  logic             unused_hold, unused_fill;
   sluice_state_unit u_dut (
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
-    .c0_granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .c0_slot_i(slot_i),
-    .c0_read_i(move_read_i), .c0_read_id_i('0), .c6_moved_o(moved),
-    .c0_land_i(land_i && `BREAK != 4), .c5_land_value_i(land_value_i),
-    .c1_valid_i(valid_i), .c1_row_i(row_i), .c2_cont_i,
-    .c2_hit_i(hit_i), .c2_match_row_i(match_row_i),
-    .c3_hit_i(hit_q), .c3_cont_i(cont_i), .c3_slot16_i(slot16_i),
-    .c6_ext_o(unused_ext), .c6_slot16_write_o(unused_write), .c6_slot16_o(unused_slot16),
+    .granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .slot_i,
+    .side_i(side), .result_o(unused_result),
+    .move_read_i, .move_id_i('0), .moved_o(moved),
+    .land_i(land_i && `BREAK != 4), .land_value_i,
     .op_o(op), .op_refused_o(refused), .op_slot_o(op_slot),
     .write_i, .write_ready_o(ready), .read_i, .answer_o(unused_answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy
@@ -202,12 +212,12 @@ module proof_segment
   (17'(Slot) >= 17'(Segment.base) && 17'(Slot) < 17'(Segment.base) + 17'(Segment.range))
 
   // ---- what is written, in c5; and whether an operation in c5 counts
-  logic         used, write, write_q6, write_q7;
+  logic         used, write, write_result, written;
   slot_t        write_slot;
   state_entry_t write_value;
-  assign write_q6    = u_dut.u_memory.write_q6;
-  assign write_q7    = u_dut.u_memory.write_q7;
-  assign used        = u_dut.op_q5 && !u_dut.refused_q5;
+  assign write_result    = u_dut.u_memory.write_result_q;
+  assign written    = u_dut.u_memory.written_q;
+  assign used        = u_dut.op_update_q && !u_dut.refused_update_q;
   assign write       = u_dut.u_memory.write_i;
   assign write_slot  = u_dut.u_memory.write_slot_i;
   assign write_value = u_dut.u_memory.write_packet_i ? u_dut.gen_pairs.u_pairs.updated
@@ -223,20 +233,20 @@ module proof_segment
       MoveRead_A    : assert (!move_c[3] || (u_dut.u_memory.read_i
                                              && u_dut.u_memory.read_slot_i == slot_c[3]));
       UsedGranted_A : assert (!used || granted_c[5]);
-      UsedPinned_A  : assert (!used || !pinned_c5 || `WITHIN(u_dut.slot_q5, segment_c5));
-      UsedSharded_A : assert (!used || pinned_c5 || u_dut.slot_q5 == slot_c[5]);
+      UsedPinned_A  : assert (!used || !pinned_c5 || `WITHIN(u_dut.slot_update_q, segment_c5));
+      UsedSharded_A : assert (!used || pinned_c5 || u_dut.slot_update_q == slot_c[5]);
       WriteUsed_A   : assert (!u_dut.packet_write || used);
-      Place_A       : assert (!u_dut.packet_write || (write && write_slot == u_dut.slot_q5));
+      Place_A       : assert (!u_dut.packet_write || (write && write_slot == u_dut.slot_update_q));
       Landing_A     : assert (!land_c[5] || (write && !u_dut.u_memory.write_packet_i
                               && write_slot == slot_c[5] && write_value == land_value_i));
       Control_A     : assert (!write || u_dut.packet_write || land_c[5]
                               || ((state_write || fill_write) && `WITHIN(write_slot, ctl_segment)));
       // What a refused operation makes does not depend on what was read.
-      Blind_A       : assert (!(u_dut.op_q5 && u_dut.refused_q5)
+      Blind_A       : assert (!(u_dut.op_update_q && u_dut.refused_update_q)
           || (u_dut.gen_pairs.u_pairs.refused_q && u_dut.gen_pairs.u_pairs.keep_q == '0 && !u_dut.gen_pairs.u_pairs.arm[4]));
-      BlindOld_A    : assert (!(op && refused) || u_dut.old_c6 == '0);
+      BlindOld_A    : assert (!(op && refused) || u_dut.old_result == '0);
       for (int unsigned n = 0; n < 4; n++)
-        assert (!(u_dut.op_q5 && u_dut.refused_q5)
+        assert (!(u_dut.op_update_q && u_dut.refused_update_q)
                               || u_dut.gen_pairs.u_pairs.test_q[n][3:0] == '0);
     end
   end
@@ -264,36 +274,36 @@ module proof_segment
       end
       // helpers: what the pipeline holds
       assert (ready_q ? sweep_q == 16'(SlotsPerPipe) : sweep_q < 16'(SlotsPerPipe));
-      assert (ready_q || !(valid_q || hit_q || u_dut.op_q4 || u_dut.op_q5 || write_q6 || write_q7));
+      assert (ready_q || !(valid_q || hit_q || u_dut.op_entry_q || u_dut.op_update_q || write_result || written));
       for (int unsigned c = 1; c <= 4; c++)
         assert (32'(sweep_q) < c || ((c == 4 || u_dut.slot_q[c % 4] == slot_c[c])
                                      && (u_dut.granted_q[c] == granted_c[c] || `BREAK == 3)));
       for (int unsigned c = 1; c <= 5; c++)
         assert (ready_q || 32'(sweep_q) < c || !granted_c[c]);
-      assert (sweep_q == '0 || u_dut.valid_q2 == valid_q);
+      assert (sweep_q == '0 || u_dut.valid_hit_q == valid_q);
       if (valid_q) assert (u_dut.segment == segment_c2 && u_dut.access.pinned == pinned_c2);
       if (hit_q)
-        assert (u_dut.segment_q3 == segment_c3 && u_dut.pinned_q3 == pinned_c3 && !u_dut.late_q3
-                && u_dut.offset_q3 == u_dut.index_q3[15:0]);
-      if (u_dut.op_q4) begin
-        assert (u_dut.range_q4 == segment_c4.range
-                && u_dut.found_q4 == 17'(segment_c4.base) + 17'(u_dut.index_q4[15:0])
-                && u_dut.computed_q4 == (u_dut.granted_q[4] && pinned_c4));
+        assert (u_dut.segment_read_q == segment_c3 && u_dut.pinned_read_q == pinned_c3 && !u_dut.late_read_q
+                && u_dut.offset_read_q == u_dut.index_read_q[15:0]);
+      if (u_dut.op_entry_q) begin
+        assert (u_dut.range_entry_q == segment_c4.range
+                && u_dut.found_entry_q == 17'(segment_c4.base) + 17'(u_dut.index_entry_q[15:0])
+                && u_dut.computed_entry_q == (u_dut.granted_q[4] && pinned_c4));
         assert (!u_dut.granted_q[4]
-                || u_dut.slot_q4 == (pinned_c4 ? u_dut.found_q4[SlotBits-1:0] : slot_c[4]));
+                || u_dut.slot_entry_q == (pinned_c4 ? u_dut.found_entry_q[SlotBits-1:0] : slot_c[4]));
       end
-      if (move_c[4] || land_c[4]) assert (u_dut.slot_q4 == slot_c[4]);
-      assert (u_dut.gen_pairs.u_pairs.en_q == u_dut.op_q5);
-      if (u_dut.op_q5) assert (u_dut.gen_pairs.u_pairs.refused_q == u_dut.refused_q5);
+      if (move_c[4] || land_c[4]) assert (u_dut.slot_entry_q == slot_c[4]);
+      assert (u_dut.gen_pairs.u_pairs.en_q == u_dut.op_update_q);
+      if (u_dut.op_update_q) assert (u_dut.gen_pairs.u_pairs.refused_q == u_dut.refused_update_q);
       for (int unsigned c = 1; c <= 5; c++)
         assert (u_dut.move_read_q[c] == move_c[c]
                 && (u_dut.move_land_q[c] == land_c[c] || `BREAK == 4)
                 && $onehot0({granted_c[c], move_c[c], land_c[c]} & {ready_q, 2'b11})
                 && (ready_q || !(move_c[c] || land_c[c])));
-      if (land_c[5] && `BREAK != 4) assert (u_dut.slot_q5 == slot_c[5]);
-      if (u_dut.op_q5 && !u_dut.refused_q5) begin
+      if (land_c[5] && `BREAK != 4) assert (u_dut.slot_update_q == slot_c[5]);
+      if (u_dut.op_update_q && !u_dut.refused_update_q) begin
         assert (granted_c[5]);
-        assert (pinned_c5 ? `WITHIN(u_dut.slot_q5, segment_c5) : u_dut.slot_q5 == slot_c[5]);
+        assert (pinned_c5 ? `WITHIN(u_dut.slot_update_q, segment_c5) : u_dut.slot_update_q == slot_c[5]);
       end
     end
   end
@@ -316,33 +326,33 @@ module proof_segment
       watched_read_q <= 1'b0;
     end else begin
       swept_q        <= swept_q || clears || (write && write_slot == watched_i);
-      watched_read_q <= ready_q && u_dut.u_memory.read_q4
-                        && u_dut.u_memory.read_slot_q4 == watched_i;
+      watched_read_q <= ready_q && u_dut.u_memory.read_entry_q
+                        && u_dut.u_memory.slot_entry_q == watched_i;
     end
   end
   // Where the last value is: in c6, of which one cycle later the memory and c7 have it.
-  logic  in_q6, in_q7;
-  assign in_q6    = write_q6 && u_dut.u_memory.slot_q6 == watched_i;
-  assign in_q7    = write_q7 && u_dut.u_memory.slot_q7 == watched_i;
+  logic  in_result, in_written;
+  assign in_result    = write_result && u_dut.u_memory.slot_result_q == watched_i;
+  assign in_written    = written && u_dut.u_memory.slot_written_q == watched_i;
   always_comb begin
     if (rst_ni) begin
-      assert (!in_q6 || !swept_q || u_dut.u_memory.value_c6 == last_q);
-      assert (!(in_q6 || in_q7) || swept_q);
-      assert (in_q6 || !swept_q || u_dut.u_memory.u_ram.mem_q[watched_i] == last_q);
-      assert (in_q6 || !in_q7 || u_dut.u_memory.value_q7 == last_q);
-      assert (ready_q || sweep_q < 16'd4 || !u_dut.u_memory.read_q4 || `BREAK == 3);
-      assert (!(ready_q && u_dut.u_memory.read_q4 && u_dut.u_memory.read_slot_q4 == watched_i
+      assert (!in_result || !swept_q || u_dut.u_memory.value_result == last_q);
+      assert (!(in_result || in_written) || swept_q);
+      assert (in_result || !swept_q || u_dut.u_memory.u_ram.mem_q[watched_i] == last_q);
+      assert (in_result || !in_written || u_dut.u_memory.value_written_q == last_q);
+      assert (ready_q || sweep_q < 16'd4 || !u_dut.u_memory.read_entry_q || `BREAK == 3);
+      assert (!(ready_q && u_dut.u_memory.read_entry_q && u_dut.u_memory.slot_entry_q == watched_i
                 && swept_q)
-              || in_q6 || in_q7 || u_dut.u_memory.rdata == last_q || `BREAK == 3);
+              || in_result || in_written || u_dut.u_memory.rdata == last_q || `BREAK == 3);
       assert (swept_q || 32'(watched_i) >= SlotsPerPipe
               || (!ready_q && sweep_q <= 16'(watched_i)));
       // Who reads in c3 has the entry's place in c4.
       assert (!(u_dut.granted_q[4] || move_c[4])
-              || (u_dut.u_memory.read_q4 && u_dut.u_memory.read_slot_q4 == u_dut.slot_q4)
+              || (u_dut.u_memory.read_entry_q && u_dut.u_memory.slot_entry_q == u_dut.slot_entry_q)
               || 32'(sweep_q) < 4 || `BREAK == 3);
-      assert (`BREAK == 3 || !((used || move_c[5]) && (used ? u_dut.slot_q5 : slot_c[5]) == watched_i)
+      assert (`BREAK == 3 || !((used || move_c[5]) && (used ? u_dut.slot_update_q : slot_c[5]) == watched_i)
               || watched_read_q);
-      SeesLast_A : assert (!(watched_read_q && swept_q) || u_dut.entry_c5 == last_q);
+      SeesLast_A : assert (!(watched_read_q && swept_q) || u_dut.entry_update == last_q);
     end
   end
 
@@ -356,7 +366,7 @@ module proof_segment
   end
   always_ff @(posedge clk_i)
     if (rst_ni && used && u_dut.packet_write && pinned_c5 && segment_c5.base != '0) begin
-      Chased1_C : cover (op && !refused && u_dut.slot_q5 == op_slot && ahead_1_q);
+      Chased1_C : cover (op && !refused && u_dut.slot_update_q == op_slot && ahead_1_q);
       Chased2_C : cover (ahead_2_q);
       Chased3_C : cover (ahead_3_q);
     end

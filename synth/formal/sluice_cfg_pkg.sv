@@ -33,4 +33,5 @@ package sluice_cfg_pkg;
   localparam int unsigned Shifters     =   1;
   localparam int unsigned HashUnits    =   1;
   localparam int unsigned TestFaults   =   1;
+  localparam int unsigned MatchCycles  = 1;
 endpackage : sluice_cfg_pkg

@@ -480,7 +480,7 @@ static void next_last_message(void) {
 }
 
 // ---- calls of the test bench
-static int latency; // CoreCycles, FrontCycles of sluice_pkg
+static int latency; // CoreCycles or FrontCycles of sluice_stage_pkg, less than 16
 static struct phv driven[MAX_PIPES][16], result[MAX_PIPES];
 static struct {
   bool granted, active;
@@ -488,9 +488,9 @@ static struct {
 } with[MAX_PIPES][16];
 
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
-              int granule, int pairs, int shifters, int stage, int seed, int phases);
+              int granule, int pairs, int shifters, int stage, int cycles, int seed, int phases);
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
-              int granule, int pairs, int shifters, int stage, int seed, int phases) {
+              int granule, int pairs, int shifters, int stage, int cycles, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
                                .ports = ports,
@@ -501,7 +501,7 @@ void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, 
                                .granule = granule,
                                .pairs = pairs,
                                .shifters = shifters};
-  latency = back ? 6 : 8;
+  latency = cycles;
   stage_number = stage;
   num_phases = phases;
   random_state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
@@ -517,7 +517,7 @@ int st_begin(void) {
     FAIL("no reply to %016llx", (unsigned long long)msg.word[0]);
   if (failed) return 2;
   if (mode == TRAFFIC && cycle - mode_cycle > 500 && !msg.busy) mode = DRAIN, mode_cycle = cycle;
-  if (mode == DRAIN && cycle - mode_cycle > 12) {
+  if (mode == DRAIN && cycle - mode_cycle > 6 + latency) {
     mode = ++phase < num_phases ? CONFIGURE : LAST;
     step_in_phase = 0;
   }

@@ -13,10 +13,11 @@ module tb_sluice_back_unit;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_table_pkg::*;
+  import sluice_stage_pkg::*;
 
   import "DPI-C" function void st_start(input int back, input int pipes, input int ports,
     input int n2, input int n4, input int n6, input int rows, input int modules, input int slots, input int granule,
-    input int pairs, input int shifters, input int stage, input int seed, input int phases);
+    input int pairs, input int shifters, input int stage, input int cycles, input int seed, input int phases);
   import "DPI-C" function int st_begin();
   import "DPI-C" function int st_expect(input int pipe);
   import "DPI-C" function longint st_result(input int pipe, input int kind, input int i);
@@ -120,14 +121,14 @@ module tb_sluice_back_unit;
     return k;
   endfunction
 
-  packet_t sent [NumPipes][8];
-  bit      sent_valid [NumPipes][8];
+  packet_t sent [NumPipes][16];
+  bit      sent_valid [NumPipes][16];
   int      hits = 0, hits_expected = 0;
 
   task automatic check(int p, int cycle);
     int      e;
     packet_t expected;
-    if (out_valid[p] !== sent_valid[p][(cycle - 6) & 7])
+    if (out_valid[p] !== sent_valid[p][(cycle - int'(CoreCycles)) & 15])
       $fatal(1, "cycle %0d: valid of pipeline %0d", cycle, p);
     hits += int'(hit[p]);
     if (!out_valid[p]) begin
@@ -137,7 +138,7 @@ module tb_sluice_back_unit;
     end
     e        = st_expect(p);
     hits_expected += int'(e[0]);
-    expected = with_containers(p, sent[p][(cycle - 6) & 7], 1'b1);
+    expected = with_containers(p, sent[p][(cycle - int'(CoreCycles)) & 15], 1'b1);
     if (out_packet[p] !== expected)
       $fatal(1, "cycle %0d: packet of pipeline %0d\n  is       %h\n  expected %h", cycle, p,
              out_packet[p], expected);
@@ -160,8 +161,8 @@ module tb_sluice_back_unit;
       k = with_containers(p, k, 1'b0);
       {k.phv.meta.vid_high, k.phv.meta.overlay} = 8'(st_packet(p, 0, 2));
     end
-    sent[p][cycle & 7]       = k;
-    sent_valid[p][cycle & 7] = d[0];
+    sent[p][cycle & 15]       = k;
+    sent_valid[p][cycle & 15] = d[0];
     in_valid[p]   = d[0];
     in_packet[p]  = k;
     if (break_no == 8) in_packet[p].phv.cont.b4[1][3] = !k.phv.cont.b4[1][3];
@@ -178,15 +179,16 @@ module tb_sluice_back_unit;
     if (!$value$plusargs("break=%d", break_no)) break_no = 0;
     $display("seed %0d", seed);
     void'($urandom(seed));
+    if (CoreCycles >= 16) $fatal(1, "packets are kept for 16 cycles");
     st_start(1, int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B),
-             int'(MatchEntries), int'(NumModules), int'(SlotsPerPipe), int'(Granule), int'(StatePairs), int'(Shifters), int'(Stage), seed, phases);
+             int'(MatchEntries), int'(NumModules), int'(SlotsPerPipe), int'(Granule), int'(StatePairs), int'(Shifters), int'(Stage), int'(CoreCycles), seed, phases);
     settings = '0;
     in_valid = '0;
     in_granted = '0;
     in_slot  = '0;
     chain_in = '0;
     chain_out_ready = 1'b1;
-    for (int p = 0; p < int'(NumPipes); p++) for (int i = 0; i < 8; i++) sent_valid[p][i] = 1'b0;
+    for (int p = 0; p < int'(NumPipes); p++) for (int i = 0; i < 16; i++) sent_valid[p][i] = 1'b0;
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
     for (int unsigned i = 0; i < Deepest; i++) begin

@@ -9,6 +9,7 @@
 module sluice_back_unit
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_stage_pkg::*;
 #(
   parameter bit State = 1'b1             // tried with state only
 ) (
@@ -40,8 +41,8 @@ module sluice_back_unit
   output logic          fill_busy_o,
   output probe_state_t  probe_o
 );
-  packet_t               packet_q [CoreCycles];
-  logic [CoreCycles-1:0] valid_q;
+  packet_t               packet_q [1:CoreCycles];
+  logic [CoreCycles:1]   valid_q;
   logic [9:0]            pause_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -49,35 +50,35 @@ module sluice_back_unit
       valid_q <= '0;
       pause_q <= 10'(pipe_i) << 5;
     end else begin
-      valid_q <= {valid_q[CoreCycles-2:0], valid_i};
+      valid_q <= {valid_q[CoreCycles-1:1], valid_i};
       pause_q <= pause_q + 10'd1;
     end
   end
   always_ff @(posedge clk_i) begin
-    packet_q[0] <= packet_i;
-    for (int unsigned c = 1; c < CoreCycles; c++) packet_q[c] <= packet_q[c-1];
-    if (granted_q[5])
-      packet_q[5].phv.cont.b4[0] <= packet_q[4].phv.cont.b4[0] * 32'd3 + (old.s1 ^ old.s2);
+    packet_q[1] <= packet_i;
+    for (int unsigned c = 2; c <= CoreCycles; c++) packet_q[c] <= packet_q[c-1];
+    if (granted_q[StateUpdateCycle])
+      packet_q[StateResultCycle].phv.cont.b4[0] <= packet_q[StateUpdateCycle].phv.cont.b4[0] * 32'd3 + (old.s1 ^ old.s2);
   end
 
-  // ---- state: an access, or a move, happens in c5
-  logic         granted_q [1:5], read_q [1:5], land_q [1:5];
-  slot_t        slot_q [1:5];
-  move_id_t     id_q [1:5];
+  // ---- state: an access, or a move, happens in StateUpdateCycle
+  logic         granted_q [1:StateUpdateCycle], read_q [1:StateUpdateCycle], land_q [1:StateUpdateCycle];
+  slot_t        slot_q [1:StateUpdateCycle];
+  move_id_t     id_q [1:StateUpdateCycle];
   state_entry_t mem_q [MemorySlots];
   state_entry_t old, late_value_q, before_q;
   logic         late_q, write, wrote_q;
   slot_t        late_slot_q, write_slot, wrote_slot_q;
   state_entry_t write_value;
   initial for (int unsigned i = 0; i < MemorySlots; i++) mem_q[i] = '0;
-  assign old = mem_q[slot_q[5]];
+  assign old = mem_q[slot_q[StateUpdateCycle]];
 
   always_comb begin
-    write       = granted_q[5] || land_q[5];
-    write_slot  = slot_q[5];
-    write_value = '{s1: old.s1 * 32'd5 + 32'(packet_q[4].tag) + 32'd1, s2: old.s2 + 32'd1};
-    if (land_q[5]) write_value = land_value_i;
-    if (settings_i.fault[FaultNoBounds] && land_q[5]) write = 1'b0;
+    write       = granted_q[StateUpdateCycle] || land_q[StateUpdateCycle];
+    write_slot  = slot_q[StateUpdateCycle];
+    write_value = '{s1: old.s1 * 32'd5 + 32'(packet_q[StateUpdateCycle].tag) + 32'd1, s2: old.s2 + 32'd1};
+    if (land_q[StateUpdateCycle]) write_value = land_value_i;
+    if (settings_i.fault[FaultNoBounds] && land_q[StateUpdateCycle]) write = 1'b0;
     if (late_q) begin
       write       = 1'b1;
       write_slot  = late_slot_q;
@@ -87,7 +88,7 @@ module sluice_back_unit
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      for (int unsigned c = 1; c <= 5; c++) begin
+      for (int unsigned c = 1; c <= StateUpdateCycle; c++) begin
         granted_q[c] <= 1'b0;
         read_q[c]    <= 1'b0;
         land_q[c]    <= 1'b0;
@@ -99,15 +100,15 @@ module sluice_back_unit
       granted_q[1] <= granted_i;
       read_q[1]    <= move_read_i;
       land_q[1]    <= land_i;
-      for (int unsigned c = 2; c <= 5; c++) begin
+      for (int unsigned c = 2; c <= StateUpdateCycle; c++) begin
         granted_q[c] <= granted_q[c-1];
         read_q[c]    <= read_q[c-1];
         land_q[c]    <= land_q[c-1];
       end
-      late_q  <= settings_i.fault[FaultNoBounds] && land_q[5];
+      late_q  <= settings_i.fault[FaultNoBounds] && land_q[StateUpdateCycle];
       wrote_q <= write;
-      moved_o <= '{valid: read_q[5], id: id_q[5],
-                   value: settings_i.fault[FaultNoForward] && wrote_q && wrote_slot_q == slot_q[5]
+      moved_o <= '{valid: read_q[StateUpdateCycle], id: id_q[StateUpdateCycle],
+                   value: settings_i.fault[FaultNoForward] && wrote_q && wrote_slot_q == slot_q[StateUpdateCycle]
                           ? before_q : old};
     end
   end
@@ -115,18 +116,18 @@ module sluice_back_unit
     if (write && rst_ni) mem_q[write_slot] <= write_value;   // what is random before the reset writes nothing
     slot_q[1] <= slot_i;
     id_q[1]   <= move_id_i;
-    for (int unsigned c = 2; c <= 5; c++) begin
+    for (int unsigned c = 2; c <= StateUpdateCycle; c++) begin
       slot_q[c] <= slot_q[c-1];
       id_q[c]   <= id_q[c-1];
     end
-    late_slot_q  <= slot_q[5];
+    late_slot_q  <= slot_q[StateUpdateCycle];
     late_value_q <= land_value_i;
     wrote_slot_q <= write_slot;
     before_q     <= mem_q[write_slot];
   end
 
-  assign valid_o       = valid_q[CoreCycles-1];
-  assign packet_o      = packet_q[CoreCycles-1];
+  assign valid_o       = valid_q[CoreCycles];
+  assign packet_o      = packet_q[CoreCycles];
   assign hold_o        = pause_q == '1;
   assign write_ready_o = '{ready: 1'b1, refused: 1'b0};
   assign answer_o      = '0;

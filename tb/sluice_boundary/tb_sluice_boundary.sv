@@ -14,6 +14,7 @@
 module tb_sluice_boundary
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_stage_pkg::HopCycles;
   import sluice_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank

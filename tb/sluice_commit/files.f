@@ -18,6 +18,7 @@ rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_operands.sv
 rtl/stage/sluice_key_extract.sv
 rtl/stage/sluice_match.sv
+rtl/stage/sluice_lead.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
@@ -36,7 +37,7 @@ rtl/boundary/sluice_boundary_counters.sv
 rtl/boundary/sluice_boundary_unit.sv
 rtl/boundary/sluice_steer_order.sv
 rtl/boundary/sluice_steer.sv
-rtl/boundary/sluice_back_stage.sv
+rtl/stage/sluice_back_stage.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_tickets.sv

@@ -333,7 +333,7 @@ module tb_sluice_ctrl
 
   // Registers of the chip, as docs/tables.md lists them.
   function automatic bit is_chip(logic [19:0] a);
-    return a[1:0] == 2'b00 && (a <= 20'h4c || a == 20'h60 || a == 20'h64 || a == 20'h68 || (a >= 20'h80 && a <= 20'h8c));
+    return a[1:0] == 2'b00 && (a <= 20'h4c || a == 20'h60 || a == 20'h64 || a == 20'h68 || a == 20'h6c || (a >= 20'h80 && a <= 20'h8c));
   endfunction
   // Those of another block: 32 drop counters of each module, all to be read only.
   function automatic bit is_other(logic [19:0] a);
@@ -357,7 +357,8 @@ module tb_sluice_ctrl
   endfunction
   function automatic logic [31:0] mask_of(logic [11:0] a);
     case (a)
-      RegChipBitmap:      return 32'((64'd1 << NumModules) - 64'd1);
+      RegChipBitmap,
+      RegChipRecall:      return 32'((64'd1 << NumModules) - 64'd1);
       RegChipPace:        return 32'hff;
       RegChipBrake:       return 32'hffff;
       RegChipLaneLimit:   return 32'h1fff;
@@ -465,6 +466,7 @@ module tb_sluice_ctrl
         || 32'(settings.move_period) != value[RegChipMovePeriod[7:2]]
         || 32'(settings.move_least) != value[RegChipMoveLeast[7:2]]
         || 32'(settings.move_quota) != value[RegChipMoveQuota[7:2]]
+        || 32'(settings.recall) != value[RegChipRecall[7:2]]
         || settings.set_mask != pipe_t'(NumPipes - (NumPipes >> value[RegChipSets[7:2]]))
         || 32'(settings.fault) != value[RegChipFault[7:2]]) fail("settings");
   endtask

@@ -9,6 +9,7 @@ module tb_sluice_hash_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_stage_pkg::*;
 
   import "DPI-C" function int hash_check(input int which);
   import "DPI-C" function int hash_reference(input int algorithm, input int words, input int a,
@@ -23,17 +24,24 @@ module tb_sluice_hash_unit;
   logic          valid, next_valid;
   row_t          row;
   containers_t   cont;
-  logic [31:0]   result;
+  side_t         side;
+  result_t       result;
   table_write_t  write;
   table_read_t   read;
   word_answer_t  answer;
 
   sluice_hash_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
-    .c0_valid_i(valid), .c0_row_i(row + row_t'(break_no == 4)), .c1_cont_i(cont),
-    .c8_result_o(result),
+    .side_i(side), .result_o(result),
     .write_i(write), .read_i(read), .answer_o(answer)
   );
+
+  always_comb begin
+    side           = '0;
+    side.come      = valid;
+    side.come_row  = row + row_t'(break_no == 4);
+    side.came_cont = cont;
+  end
 
   hash_instr_t instr [NumModules];
 
@@ -82,8 +90,9 @@ module tb_sluice_hash_unit;
   endtask
 
   // What must come out, by cycle; row and containers of the packet that is a cycle under way.
-  logic [31:0] expected [8];
-  logic [7:0]  expect_valid;
+  localparam int Last = int'(FrontCycles) - 1;
+  logic [31:0]   expected [Last+1];
+  logic [Last:0] expect_valid;
   row_t        row_c1;
   int          hashes = 0;
 
@@ -107,11 +116,11 @@ module tb_sluice_hash_unit;
       configure();
       for (int n = 0; n < 600; n++) begin
         @(negedge clk);
-        // c8 of the packet of eight cycles ago
-        if (expect_valid[7] && result != expected[7])
-          $fatal(1, "hash is %h, expected %h", result, expected[7]);
-        for (int i = 7; i > 0; i--) expected[i] = expected[i-1];
-        // c1 of the packet of the cycle before: its containers
+        // the packet of FrontCycles ago
+        if (expect_valid[Last] && result != result_t'{ext: 256'(expected[Last]), default: '0})
+          $fatal(1, "hash is %h, expected %h", result, expected[Last]);
+        for (int i = Last; i > 0; i--) expected[i] = expected[i-1];
+        // the packet of the cycle before: its containers
         row_c1 = row;
         for (int i = 0; i < int'(Num4B); i++) begin
           cont.b4[i] = $urandom;
@@ -124,7 +133,7 @@ module tb_sluice_hash_unit;
         hashes += int'(valid);
         if (break_no == 3) cont.b4[0][17] = !cont.b4[0][17];
         next_valid   = $urandom_range(5) != 0 && n < 590;
-        expect_valid = {expect_valid[6:0], next_valid};
+        expect_valid = {expect_valid[Last-1:0], next_valid};
         valid        = next_valid;
         row          = row_t'($urandom);
       end

@@ -3,16 +3,18 @@
 /// Test of sluice_move_buffer: random moves between four pipelines, each read at a random time,
 /// pipelines held now and then, heads of order queues with slots and tags around those of the
 /// moves. The model keeps each move with the cycle of its read and of its landing. Checked: who
-/// waits, in every cycle; a landing is offered to one pipeline at a time, three cycles after the
-/// read at the earliest, soon after that, once; its value goes out six cycles after it was taken,
+/// waits, in every cycle; a landing is offered to one pipeline at a time, LandWait cycles after the
+/// read at the earliest, soon after that, once; its value goes out WriteCycle after it was taken,
 /// and `landed_o` a cycle later.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_move_buffer;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_stage_pkg::*;
 
   localparam int Ids = int'(MoveIds), K = int'(NumPipes), Never = 1 << 30;
+  localparam int Wait = int'(LandWait), Write = int'(WriteCycle);
 
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
   localparam int unsigned Cycles = 50000;
@@ -81,13 +83,13 @@ module tb_sluice_move_buffer;
         int id;
         id = -1;
         for (int i = 0; i < ids; i++)
-          if (used[i] && taken_at[i] == Never && now >= read_at[i] + 3 && int'(of[i].to) == d
+          if (used[i] && taken_at[i] == Never && now >= read_at[i] + Wait && int'(of[i].to) == d
               && of[i].to_slot == land_slot) id = i;
         if (id < 0) fail("a landing that has no turn");
         takers++;
         if (!hold[d]) begin
           taken_at[id] = now;
-          if (now == read_at[id] + 3) at_once++;
+          if (now == read_at[id] + Wait) at_once++;
         end else begin
           held++;
         end
@@ -95,16 +97,16 @@ module tb_sluice_move_buffer;
     end
     if (takers > 1) fail("two landings");
     for (int i = 0; i < ids; i++) begin
-      if (used[i] && now >= read_at[i] + 3 && taken_at[i] == Never) begin
+      if (used[i] && now >= read_at[i] + Wait && taken_at[i] == Never) begin
         patience[i]++;
         if (patience[i] > 60) fail("a landing never comes");
       end
-      if (now == taken_at[i] + 6 && land_value != value[i]) fail("value of a landing");
+      if (now == taken_at[i] + Write && land_value != value[i]) fail("value of a landing");
     end
     for (int i = 0; i < ids; i++) begin
       bit told;
       told = landed.valid && landed.id == move_id_t'(i);
-      if (told != (used[i] && now == taken_at[i] + (mutant == 7 ? 6 : 7))) fail("what is told");
+      if (told != (used[i] && now == taken_at[i] + (mutant == 7 ? Write : Write + 1))) fail("what is told");
       if (told) begin
         used[i] = 1'b0;
         landings++;
@@ -132,17 +134,17 @@ module tb_sluice_move_buffer;
       for (int i = 0; i < ids; i++)
         if (used[i] && of[i].to == move.to && of[i].to_slot == move.to_slot) move.valid = 1'b0;
     end
-    // reads: r + 1 tells of them, r + 7 brings the values
+    // reads: r + IssueCycles tells of them, r + MovedCycle brings the values
     read    = '0;
     read_id = '0;
     moved   = '0;
     for (int i = 0; i < ids; i++) if (used[i]) begin
       if (read_at[i] == Never && !read[of[i].from] && rnd(4) == 0) begin
-        read_at[i]          = now - 1;
+        read_at[i]          = now - int'(IssueCycles);
         read[of[i].from]    = 1'b1;
         read_id[of[i].from] = move_id_t'(i);
       end
-      if (now == read_at[i] + 7) begin
+      if (now == read_at[i] + int'(MovedCycle)) begin
         value[i].s1          = 32'(rnd(1 << 24));
         value[i].s2          = 32'(rnd(1 << 24));
         moved[of[i].from]    = '{valid: 1'b1, id: move_id_t'(i), value: value[i]};

@@ -12,8 +12,7 @@ module tb_sluice_state_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-
-  localparam int unsigned MatchBits = index_bits(MatchEntries);
+  import sluice_stage_pkg::*;
 
   int break_no;
 
@@ -26,7 +25,7 @@ module tb_sluice_state_unit;
     logic                 granted;
     slot_t                slot;
     row_t                 row;
-    logic [MatchBits-1:0] match_row;
+    match_row_t           match_row;
     instr_t               slot16;
     containers_t          cont;
   } packet_in_t;
@@ -39,15 +38,15 @@ module tb_sluice_state_unit;
     state_entry_t value;
   } move_in_t;
 
-  packet_in_t       c0, c1, c2;
+  packet_in_t       c0;
+  packet_in_t       c_q [1:ActionCycle];      // [c]: c cycles later
   move_in_t         m0, m_seen;
-  move_in_t         m_q [1:6];
+  move_in_t         m_q [1:StateResultCycle];
   logic             unused_move;
   moved_t           moved;
-  logic             c3_hit_in;
-  instr_t           c3_slot16_in;
-  containers_t      c3_cont;
   logic             late_hit;
+  side_t            side;
+  result_t          result;
   settings_t        settings;
   table_write_t     write;
   table_read_t      read;
@@ -59,35 +58,36 @@ module tb_sluice_state_unit;
   slot_t            op_slot;
 
   always_ff @(posedge clk) begin
-    c1   <= c0;
-    c2   <= c1;
-    c3_hit_in    <= c2.hit;
-    c3_slot16_in <= c2.slot16;
-    c3_cont      <= c2.cont;
-    late_hit     <= c3_hit_in;
-    m_q[1]       <= m0;
-    for (int c = 2; c <= 6; c++) m_q[c] <= m_q[c-1];
+    c_q[1]   <= c0;
+    m_q[1]   <= m0;
+    late_hit <= c_q[ActionCycle].hit;
+    for (int unsigned c = 2; c <= ActionCycle; c++)      c_q[c] <= c_q[c-1];
+    for (int unsigned c = 2; c <= StateResultCycle; c++) m_q[c] <= m_q[c-1];
   end
   assign unused_move = ^m_seen.value;
   assign m_seen = break_no == 9 ? m_q[1] : m0;
 
-  logic   c3_hit;
-  instr_t c3_slot16;
-  logic   unused_c2;
-  assign unused_c2 = &{1'b0, c2};
-  assign c3_hit    = break_no == 5 ? late_hit : c3_hit_in;
-  assign c3_slot16 = break_no == 4 ? c3_slot16_in ^ 25'h0_0800 : c3_slot16_in;
+  always_comb begin
+    side               = '0;
+    side.ahead         = c_q[StateLookupCycle].hit;
+    side.ahead_row     = c_q[StateLookupCycle].row;
+    side.hit           = '{valid: c_q[HitCycle].hit, row: c_q[HitCycle].match_row};
+    side.hit_cont      = c_q[HitCycle].cont;
+    side.action        = break_no == 5 ? late_hit : c_q[ActionCycle].hit;
+    side.action_slot16 = c_q[ActionCycle].slot16 ^ (break_no == 4 ? 25'h0_0800 : '0);
+    side.action_cont   = c_q[ActionCycle].cont;
+  end
+  assign ext          = result.ext;
+  assign slot16_write = result.slot16_write;
+  assign slot16       = result.slot16;
 
   sluice_state_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
-    .c0_granted_i(c0.granted && break_no != 3), 
-    .c0_slot_i(m_seen.read || m_seen.land ? m_seen.slot : c0.slot),
-    .c0_read_i(m_seen.read), .c0_read_id_i(m_seen.id), .c6_moved_o(moved),
-    .c0_land_i(m_seen.land), .c5_land_value_i(break_no == 6 ? m_q[6].value : m_q[5].value),
-    .c1_valid_i(c1.hit), .c1_row_i(c1.row), .c2_cont_i(c2.cont),
-    .c2_hit_i(c2.hit), .c2_match_row_i(c2.match_row),
-    .c3_hit_i(c3_hit), .c3_cont_i(c3_cont), .c3_slot16_i(c3_slot16),
-    .c6_ext_o(ext), .c6_slot16_write_o(slot16_write), .c6_slot16_o(slot16),
+    .granted_i(c0.granted && break_no != 3),
+    .slot_i(m_seen.read || m_seen.land ? m_seen.slot : c0.slot),
+    .side_i(side), .result_o(result),
+    .move_read_i(m_seen.read), .move_id_i(m_seen.id), .moved_o(moved), .land_i(m_seen.land),
+    .land_value_i(m_q[break_no == 6 ? StateUpdateCycle + 1 : StateUpdateCycle].value),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
     .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy), .hold_o(hold), .fill_busy_o(fill_busy)
@@ -139,7 +139,7 @@ module tb_sluice_state_unit;
     c0 = k;
     @(negedge clk);
     c0 = '0;
-    repeat (5) @(negedge clk);
+    repeat (StateResultCycle - 1) @(negedge clk);
     d = slot16_write ? slot16 : '0;
     if (!op || op_refused != refused)
       $fatal(1, "operation: op %b, refused %b, expected %b", op, op_refused, refused);
@@ -182,8 +182,8 @@ module tb_sluice_state_unit;
     expect_d("store", sharded_op(OpStore, Other, 32'd50), 1'b0, 0);
     fork
       begin
-        // Control writes in the third cycle of the message, as what is in c5 then.
-        repeat (kind == 2 ? 5 : 2) @(negedge clk);
+        // Control writes in the third cycle of the message, as what is in its update then.
+        repeat (kind == 2 ? int'(StateUpdateCycle) : 2) @(negedge clk);
         case (kind)
           0: c0 = sharded_op(OpLoadd, Slot, 0);
           1: m0 = move_land(Slot, {32'd1001, 32'd0});
@@ -207,7 +207,7 @@ module tb_sluice_state_unit;
         c0 = sharded_op(OpLoad, Slot, 0);
         @(negedge clk);
         c0 = '0;
-        repeat (5) @(negedge clk);
+        repeat (StateResultCycle - 1) @(negedge clk);
         d = slot16_write ? slot16 : '0;
       end
     join
@@ -229,7 +229,7 @@ module tb_sluice_state_unit;
     m0 = move_read(Home, 2);
     @(negedge clk);
     m0 = '0;
-    repeat (5) @(negedge clk);
+    repeat (StateResultCycle - 1) @(negedge clk);
     moved_is("read after a count", 2, {32'd41, 32'd0});
     @(negedge clk);
     if (moved.valid) $fatal(1, "a value twice");
@@ -242,7 +242,7 @@ module tb_sluice_state_unit;
     @(negedge clk);
     c0 = '0;
     m0 = '0;
-    repeat (5) @(negedge clk);
+    repeat (StateResultCycle - 1) @(negedge clk);
     moved_is("read beside a packet", 1, {32'd41, 32'd0});
     if (!op || !op_refused) $fatal(1, "the packet beside the read has an access");
     // A landing, and a count in the next cycle, and the next; a count of another slot before.
@@ -261,7 +261,7 @@ module tb_sluice_state_unit;
     m0 = move_read(Home, 0);
     @(negedge clk);
     m0 = '0;
-    repeat (4) @(negedge clk);
+    repeat (StateResultCycle - 2) @(negedge clk);
     moved_is("landing and counts", 3, {32'd102, 32'd7});
     @(negedge clk);
     moved_is("the slot beside", 0, {32'd42, 32'd0});
@@ -284,7 +284,7 @@ module tb_sluice_state_unit;
     join
     m0 = '0;
     if (moves < 150) $fatal(1, "only %0d moves", moves);
-    repeat (8) @(negedge clk);
+    repeat (StateResultCycle + 2) @(negedge clk);
     // Landings in every cycle hold up a write, until hold.
     held = 1'b0;
     fork
@@ -300,7 +300,7 @@ module tb_sluice_state_unit;
     join
     m0 = '0;
     if (!held) $fatal(1, "a write did not wait for landings");
-    repeat (8) @(negedge clk);
+    repeat (StateResultCycle + 2) @(negedge clk);
     state_is("write between landings", 13, 4, 64'h6);
   endtask
 
@@ -395,7 +395,7 @@ module tb_sluice_state_unit;
       @(negedge clk);
     end
     c0 = '0;
-    repeat (8) @(negedge clk);
+    repeat (StateResultCycle + 2) @(negedge clk);
     state_is("counter", 11, 0, {32'd150, 32'd0});
     state_is("counter in turn", 11, 1, {32'h1234_5678 + 32'd50, 32'd0});
 
@@ -412,7 +412,7 @@ module tb_sluice_state_unit;
       end
     join
     c0 = '0;
-    repeat (8) @(negedge clk);
+    repeat (StateResultCycle + 2) @(negedge clk);
     // All that came later than the write were counted on top of it, none before.
     read = '{valid: 1'b1, which: TableState, word: '0, header: '{row: 8'd11,
                                      default: '0}};
@@ -447,12 +447,12 @@ module tb_sluice_state_unit;
     // The four packets follow each other, so each sees what the one before made of the entry.
     for (int n = 0; n < 4; n++) begin
       k = memory_op(OpNop, n == 0 || n == 3 ? 32'd50 : 32'd5, 2);
-      k.match_row = MatchBits'(1);
+      k.match_row = match_row_t'(1);
       c0 = k;
       @(negedge clk);
     end
     c0 = '0;
-    repeat (8) @(negedge clk);
+    repeat (StateResultCycle + 2) @(negedge clk);
     // C: 7+30=37, 50+3=53; A: 37+10=47, 56; A: 57, 59; D: 57+(40-50)=47, 62
     state_is("Pairs", 11, 2, {32'd47, 32'd62});
     // ---- without phantoms: a sharded access takes the slot that its index has at the stage

@@ -33,6 +33,7 @@ package sluice_cfg_pkg;
   localparam int unsigned Checksums    =     1;  // 0..1: 0: the deparser updates no checksums, programs that ask for it are refused; marks update theirs
   localparam int unsigned HashUnits    =     1;  // 0..1: 0: the front stages have no hash units, programs that hash are refused
   localparam int unsigned Shifters     =     1;  // 0..1: 0: the ALUs do not shift, programs that shift are refused
-  localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
+  localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
+  localparam int unsigned MatchCycles  =     1;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration tight: tiny with the least room inside: payload banks of 2, to show that it never gets stuck.
+/// Configuration tight: for tests: tiny with the least room inside (payload banks of 2), to show that it never gets stuck, and with faults that can be switched on, to show that the checker finds them.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -34,5 +34,6 @@ package sluice_cfg_pkg;
   localparam int unsigned HashUnits    =     1;  // 0..1: 0: the front stages have no hash units, programs that hash are refused
   localparam int unsigned Shifters     =     1;  // 0..1: 0: the ALUs do not shift, programs that shift are refused
   localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
+  localparam int unsigned MatchCycles  =     1;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -105,7 +105,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip,
 
 /// Entries first..first+num-1 of an array, by its name in the source. SLUICE_ERR_RANGE: no such module, array or entry.
 /// Under traffic each entry is as it was at some moment during the call, not all at the same. If indices move on this
-/// chip, they are called home for the call (CHIP.MOVE_PERIOD 0) and may move again afterwards.
+/// chip, the module's are called home for the call (CHIP.RECALL) and may move again afterwards; others' go on moving.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid, const char *array,
                                                             unsigned first, unsigned num, uint32_t *values,
                                                             struct sluice_error *error);
@@ -126,8 +126,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_register(const struct sluice_ch
                                                           struct sluice_error *error);
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_read(struct sluice_chip *chip, uint32_t addr, uint32_t *value,
                                                       struct sluice_error *error);
-/// Of CHIP.BITMAP and CHIP.MOVE_PERIOD what is written is what the chip has when no call is under way: block, apply and
-/// state_read change them meanwhile. CHIP.SETS belongs to the plan: SLUICE_ERR_RANGE.
+/// Of CHIP.BITMAP and CHIP.RECALL what is written is what the chip has when no call is under way: block, apply and
+/// state_read set further bits meanwhile. CHIP.SETS belongs to the plan: SLUICE_ERR_RANGE.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, uint32_t value,
                                                        struct sluice_error *error);
 

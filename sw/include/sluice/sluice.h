@@ -6,6 +6,7 @@
 #include <sluice/chip.h>
 #include <sluice/image.h>
 #include <sluice/plan.h>
+#include <sluice/policy.h>
 #include <sluice/status.h>
 #include <sluice/transport.h>
 #include <sluice/version.h>

@@ -7,13 +7,13 @@
 programs=sw/tests/chip/programs
 
 # Numbers of the configuration, and the bounds that follow from them.
-parameter() { "$SLUICE" layout config "$chip" | sed -n "s/.* $1 *= *\([0-9]*\);.*/\1/p"; }
 constant() { sed -n "s/.*localparam int unsigned $1 *= *\([0-9]*\);.*/\1/p" rtl/sluice_pkg.sv; }
 bounds() {
-  hop=$(($(constant HopCycles) + 9 + $(parameter BankDepth) + 3 + 2 * $(constant MoveIds)))
-  leave=$((($(parameter BackStages) + 1) * hop))
-  inside=$(($(parameter Window) * leave))
-  drain=$((($(parameter NumPipes) * $(parameter HeaderSlots) + $(parameter Window)) * leave))
+  constants "$chip"
+  hop=$((HopCycles + 9 + BankDepth + 3 + 2 * $(constant MoveIds)))
+  leave=$(((BackStages + 1) * hop))
+  inside=$((Window * leave))
+  drain=$(((NumPipes * HeaderSlots + Window) * leave))
 }
 bounded() {
   longest=$(value modules.vid1.inside_max) after=$(($(value cycles) - $(value arrival_cycles)))

@@ -4,7 +4,7 @@
 # on a run in which it matters; the same run without the fault is EQUIVALENT.
 # usage: faults.sh
 . "$(dirname "$0")/lib"
-need_chip tiny
+need_chip tight
 programs=sw/tests/chip/programs
 full='--size 64 --mix uniform'
 

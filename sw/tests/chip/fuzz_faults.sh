@@ -4,11 +4,11 @@
 # random cases fail, and these cases pass without it.
 # usage: fuzz_faults.sh
 . "$(dirname "$0")/lib"
-need_chip tiny
+need_chip tight
 
 # Faults of full queues and of moves need cases that fill them, or move much.
 runs() { case $1 in steer_full|queue_deep|move_early) echo 40 ;; no_patch) echo 250 ;; *) echo 8 ;; esac; }
-fuzz() { timeout -k 10 600 "$SLUICE" fuzz --chip tiny --seed 5 --no-shrink --keep "$out" "$@" > "$out/tap" 2>&1; }
+fuzz() { timeout -k 10 600 "$SLUICE" fuzz --chip tight --seed 5 --no-shrink --keep "$out" "$@" > "$out/tap" 2>&1; }
 found() {
   fuzz --fault "$1" --runs "$(runs "$1")"
   [ $? -eq 1 ] || { tail -n 3 "$out/tap" | sed 's/^/# /'; return 1; }

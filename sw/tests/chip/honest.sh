@@ -4,7 +4,7 @@
 # that were asked for, and numbers mean what Wireshark means by them.
 # usage: honest.sh
 . "$(dirname "$0")/lib"
-need_chip tiny
+need_chip tight; need_chip tiny
 LIMIT=120
 programs=sw/tests/chip/programs
 count=$programs/count.dom
@@ -44,8 +44,10 @@ it 'what the program discards is no loss' 'ends 0 EQUIVALENT && accounted && is 
   says "^packets  *500 in, $(value delivered) left the ports, 0 lost$" && says "^discarded  *$(value discarded) by the program (DISCARD" && says "^refused  *$(value refused) (" && ! grep -q LOST "$text"'
 
 # ---- verdicts
+chip=tight
 run_chip missed $programs/plain.dom --packets 50 --fault no_bounds
 it 'a fault that the traffic never meets is said' 'ends 0 EQUIVALENT && says "^EQUIVALENT: this traffic never met the fault NO_BOUNDS$"'
+chip=tiny
 run_chip bound $count --packets 3000 --max-cycles 900
 it 'a run that was cut short says by what' 'ends 1 STUCK && says "bound of 900 cycles (--max-cycles) is reached: [0-9]* packets played"'
 printf '{"sluice_job": 1, "config": "%s", "report": "%s"}' $chip "$out/none.json" > "$out/none-job.json"
@@ -99,6 +101,7 @@ it 'packets are numbered from 1' 'equivalent && same "$(grep -o "^packet [0-9]*"
 run_chip story $count --packets 40 --malformed 0.5 --trace "$out/story.txt" --trace-count 40
 it 'the trace tells of packets that were refused, too, and names ports' 'equivalent && same "$(grep -o "^packet [0-9]*" "$out/story.txt" | sort -u | wc -l)" 40 &&
   same "$(grep -c "dropped in cycle .*: [A-Z_]*$" "$out/story.txt")" "$(value refused)" && has "$out/story.txt" "leaves for port [0-3]$"'
+chip=tight
 cat > "$out/writer.json" <<EOT
 {"sluice_image": 1, "layout_hash": "$("$SLUICE" layout hash)", "config": "$chip", "program": "writes what it has not parsed",
  "writes": [{"table": "module", "stage": 0, "index": 0, "entry": "80010001"},
@@ -109,4 +112,5 @@ EOT
 { cat "$out/two.pcap"; tail -c +25 "$out/one.pcap"; } > "$out/last.pcap"
 run_chip first-wrong -m "$out/writer.json:1" -m $count:2 --pcap "$out/last.pcap" --load 0.1 --fault phv_stale
 it 'a difference names the packet as Wireshark counts: 41 of 41' 'ends 1 DIFFERENT && same "$(value first_difference.packet)" 41 && says "DIFFERENT: packet 41, "'
+chip=tiny
 finish

@@ -5,14 +5,13 @@
 CHIP_RUN=${1:-tiny}
 . "$(dirname "$0")/lib"
 need_chip "${1:-tiny}"
-stages() { sed -n "s/^ *localparam int unsigned $1 *= *\([0-9]*\);.*/\1/p" "rtl/configs/$chip/sluice_cfg_pkg.sv"; }
+constants "$chip"
 
 lane=5        # receiver 2, filter and parser 3
-stage=8       # front or back
 order=7       # queue, resolution, head 5, ticket 1, steering 1
 fate=5        # exit queue 1, deparser and checksum 4
 wire=3        # output queue, choice, line
-exit=$((lane + stage * $(stages FrontStages) + order + stage * $(stages BackStages) + fate))
+exit=$((lane + FrontCycles * FrontStages + order + HopCycles * BackStages + fate))
 
 run_chip alone sw/programs/sequencer.dom --packets 200 --size 64 --mix single --load 0.005
 it "$chip, packets far apart: EQUIVALENT" equivalent

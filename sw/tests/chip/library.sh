@@ -43,6 +43,10 @@ it 'nothing but what the headers declare can be linked' '
 it 'the client builds with the static library' '
   cc -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Werror -I"$root/include" -o "$out/client" sw/tests/chip/library_client.c "$root/lib/libsluice.a" -ljansson'
 program count 0; program alpha 10; program beta 500
+echo 'struct Packet { int id @ bytes(60, 4); int out @ meta.port_out; int i; };
+int hits[64];
+void hot(struct Packet p) { p.i = p.id & 14; hits[p.i] = hits[p.i] + 1; p.out = 1; }' > "$out/hot.dom"
+"$SLUICE" compile "$out/hot.dom" --chip tiny -o "$out/hot.json" > /dev/null
 
 it 'the example on the model' 'watch model:tiny "$out/model.txt" && has "$out/model.txt" "count.0. = 1020"'
 it 'a server starts, for its owner alone' 'serve first && same "$(stat -c %a "$socket")" 600'
@@ -52,6 +56,9 @@ it 'a second server on the same socket is refused' '! timeout 20 build/tiny/sim 
 it 'a module is replaced while another one loses nothing' '
   timeout 200 "$out/client" replace "unix:$socket" "$out/count.json" "$out/alpha.json" "$out/beta.json" > "$out/replace.txt" 2>&1 || { sed "s/^/# /" "$out/replace.txt"; false; }'
 note "$(cat "$out/replace.txt")"
+it 'state is read while indices of another module are away, and they stay away' '
+  timeout 200 "$out/client" moves "unix:$socket" "$out/hot.json" "$out/count.json" > "$out/moves.txt" 2>&1 || { sed "s/^/# /" "$out/moves.txt"; false; }'
+note "$(cat "$out/moves.txt")"
 it 'the monitors saw no difference' 'stop 0 && has "$text" "^EQUIVALENT: "'
 it 'clients that send garbage, die or do not read harm nobody' '
   serve fuzz && { timeout 250 "$out/client" fuzz "$socket" "$out/count.json" 1 > "$out/fuzz.txt" 2>&1 || { sed "s/^/# /" "$out/fuzz.txt"; false; }; }'

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client of the library for library.sh. It uses the public headers alone.
 //   replace WHERE OTHER FIRST SECOND   FIRST is replaced by SECOND while packets of OTHER come at the rate of the lanes
+//   moves WHERE HOT COLD               state of two modules is read while indices of the first are away from home
 //   fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one that works
 #include <sluice/sluice.h>
 #include <stdio.h>
@@ -181,6 +182,52 @@ static int replace(const char *where, const char *other, const char *first, cons
   return 0;
 }
 
+// ---- moves -----------------------------------------------------------------------------------------
+
+static uint32_t reg(struct sluice_chip *chip, const char *block, const char *name) {
+  uint32_t addr, value;
+  NEED(sluice_chip_register(chip, block, 0, name, 0, &addr, &error));
+  NEED(sluice_chip_read(chip, addr, &value, &error));
+  return value;
+}
+
+// HOT counts in hits[], in eight entries whose home is pipeline 0; COLD has count.
+static int moves(const char *where, const char *hot, const char *cold) {
+  enum { PACKETS = 6000, ENTRIES = 64 };
+  struct sluice_transport to;
+  struct sluice_chip *chip;
+  struct sluice_image *images[2] = {image_of(hot), image_of(cold)};
+  unsigned char bytes[LEN];
+  uint32_t addr, value, hits[ENTRIES], sum = 0;
+  NEED(sluice_transport_open(&to, where, NULL, &error));
+  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_load(chip, images[0], CHANGED, &error));
+  NEED(sluice_chip_load(chip, images[1], OTHER, &error));
+  NEED(sluice_chip_register(chip, "CHIP", 0, "MOVE_PERIOD", 0, &addr, &error));
+  NEED(sluice_chip_write(chip, addr, 256, &error));
+  for (unsigned long n = 1; n <= PACKETS; n++) {
+    make_packet(bytes, CHANGED, n);
+    NEED(to.ops->packet_send(to.self, (unsigned)(n % 4), bytes, LEN, &error));
+    if (n % 100 == 0) NEED(to.ops->wait(to.self, 300, &error));
+  }
+  need(reg(chip, "MOVE", "AWAY") == 1u << CHANGED, "not only indices of the busy module are away", reg(chip, "MOVE", "AWAY"));
+  const uint32_t away = reg(chip, "MOVE", "RELOCATED");
+  NEED(sluice_chip_state_read(chip, OTHER, "count", 0, 1, &value, &error));
+  need(value == 0, "the count of the module without packets", value);
+  need(reg(chip, "MOVE", "RELOCATED") == away, "reading the state of one module calls another one home", reg(chip, "MOVE", "RELOCATED"));
+  const uint32_t moved = reg(chip, "MOVE", "DECIDED");
+  NEED(sluice_chip_state_read(chip, CHANGED, "hits", 0, ENTRIES, hits, &error));
+  for (unsigned n = 0; n < ENTRIES; n++) sum += hits[n];
+  need(sum == PACKETS, "packets that were counted", sum);
+  need(reg(chip, "MOVE", "DECIDED") >= moved + away, "its own indices did not come home for it", reg(chip, "MOVE", "DECIDED"));
+  need(reg(chip, "CHIP", "RECALL") == 0, "a module is still called home", reg(chip, "CHIP", "RECALL"));
+  printf("%u indices of one module were away while another one's state was read\n", away);
+  sluice_chip_close(chip);
+  sluice_transport_close(&to);
+  for (int i = 0; i < 2; i++) sluice_image_close(images[i]);
+  return 0;
+}
+
 // ---- bad clients -----------------------------------------------------------------------------------
 
 static int dial(const char *path) {
@@ -276,7 +323,8 @@ static int fuzz(const char *path, const char *image_path, unsigned seed) {
 
 int main(int argc, char **argv) {
   if (argc == 6 && strcmp(argv[1], "replace") == 0) return replace(argv[2], argv[3], argv[4], argv[5]);
+  if (argc == 5 && strcmp(argv[1], "moves") == 0) return moves(argv[2], argv[3], argv[4]);
   if (argc == 5 && strcmp(argv[1], "fuzz") == 0) return fuzz(argv[2], argv[3], (unsigned)atoi(argv[4]));
-  fprintf(stderr, "usage: library_client replace WHERE OTHER FIRST SECOND | fuzz SOCKET IMAGE SEED\n");
+  fprintf(stderr, "usage: library_client replace WHERE OTHER FIRST SECOND | moves WHERE HOT COLD | fuzz SOCKET IMAGE SEED\n");
   return 2;
 }

@@ -5,7 +5,9 @@
 # the cycle-level study says. Where no packet needs another pipeline nothing of this happens.
 # usage: recirculate.sh
 . "$(dirname "$0")/lib"
+need_chip tight; need_chip tiny
 need_chip tiny
+constants tiny
 loop() { value "recirculation.$1"; }
 play() { label=$1; shift; run_chip "$label" --trace-flows "$flows" --trace-packets "$packets" "$@"; }
 shape=4_2_2_2_64_64  # ports, pipelines, stages, of them with state, entries, bytes
@@ -20,14 +22,15 @@ number=$(($(wc -l < "$packets") - 1))
 play one
 it 'without: EQUIVALENT, nothing of recirculation in the report' 'equivalent && same "$(loop packets)" ""'
 
-# The study's pass takes (stages - 1) x hop + 1 + loop cycles; the chip's one more than its least latency.
+# The study's pass takes (stages - 1) x hop + 1 + loop cycles, the chip's one more than its least latency: with two stages a
+# hop less of it is the loop.
 compare() {  # compare NAME PLACE-OF-STUDY DIFFERENCE-OF-PASSES OPTION...
   label=$1 place=$2 off=$3; shift 3
   play "$label" --recirculate "$@"
   it "$label: every pass EQUIVALENT, no packet lost" 'equivalent &&
     is "$(loop packets) == $number && $(loop done) == $number && $(loop lost) == 0 && $(value left) == $(loop passes)"'
   it "$label: each packet accesses both stages once" 'is "$(loop accesses) == 2 * $number && $(value state_ops) - $(value refused_ops) == 2 * $number"'
-  "$SLUICE" study "$flows" "$packets" --mode recirculation place="$place" hop=8 loop=$(($(value latency.min) - 8)) > "$run.study"
+  "$SLUICE" study "$flows" "$packets" --mode recirculation place="$place" hop=$HopCycles loop=$(($(value latency.min) - HopCycles)) > "$run.study"
   again=$(sed -n 's/.*recirculations \([0-9]*\)$/\1/p' "$run.study")
   late=$(sed -n 's/^C1 broken .* by \([0-9]*\) packets.*/\1/p' "$run.study")
   rate=$(sed -n 's/^throughput  \([0-9.]*\),.*/\1/p' "$run.study")
@@ -43,8 +46,10 @@ compare modulo 0 0.05 --place modulo  # index modulo pipelines there, index + 1 
 play other-places --recirculate --seed 2
 it 'another seed, other places' 'equivalent && is "$(loop done) == $number && $(loop lost) == 0"'
 
+chip=tight
 play swapped --recirculate --fault lane_swap
 it 'lanes that change places are noticed' 'same "$code" 1 && same "$(value verdict)" DIFFERENT'
+chip=tiny
 
 # The harness that forgets the index of the second stage: it stays in the header, and some pass needs another pipeline.
 play forgets --recirculate

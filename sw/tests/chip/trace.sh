@@ -4,7 +4,7 @@
 # the trace's cycle, accesses what the trace says, and takes home what it read; throughput is what the shape allows.
 # usage: trace.sh
 . "$(dirname "$0")/lib"
-need_chip tiny
+need_chip tight; need_chip tiny
 shape=4_2_2_2_32_64  # ports, pipelines, stages, of them with state, entries, bytes
 
 # trace NAME PATTERN: writes both files; PATTERN is awk that prints "flow: accesses" and "packet: port,bytes,flow,cycle".
@@ -38,8 +38,10 @@ note "uniform: $(share), order queues $(value deepest_order_queue) deep, reorder
 play twice --repeat 2
 it 'twice: EQUIVALENT, twice the packets in twice the time' 'equivalent && all_out $((2 * number)) &&
   is "$(value as_published.last_offered) == 5999"'
+chip=tight
 play fault --fault lane_swap
 it 'lanes that change places are noticed' 'same "$code" 1 && same "$(value verdict)" DIFFERENT'
+chip=tiny
 
 trace one 'flow("1,0,5"); for (t = 0; t < 20; t++) for (l = 0; l < 2; l++) packet(2 * l, 64, 1, t)'
 play one

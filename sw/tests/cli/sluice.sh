@@ -36,13 +36,13 @@ image() {  # an image that does nothing: one MODULE entry
  "writes": [{"table": "module", "stage": 0, "index": 0, "entry": "$module"}], "arrays": [], "fields": []}
 EOF
 }
-image k4 > image.json; image tiny > tiny.json
+image k4 > image.json; image tiny > tiny.json; image tight > tight.json
 
 it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VERB" && [ ! -s err ]'
 it 'the help tells all exit codes' 'code 0 "$SLUICE" --help && has out "4 a run compared no packet" && code 0 "$SLUICE" help run && has out "4 nothing was compared"'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
-for verb in run gen study packets layout; do
+for verb in run gen study packets layout serve ctl; do
   it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $verb' && has out '--help'"
   it "$verb refuses an unknown option" "code 2 \"\$SLUICE\" $verb --frobnicate && has err frobnicate"
 done
@@ -66,6 +66,10 @@ it 'one standard input is not two texts' 'code 2 "$SLUICE" compile - --bind - &&
 
 it 'layout prints the package' 'code 0 "$SLUICE" layout sv && has out "package sluice_layout_pkg"'
 it 'layout prints a configuration' 'code 0 "$SLUICE" layout config tiny && has out "NumPipes"'
+it 'layout prints a shape with other values' 'code 0 "$SLUICE" layout config tiny NumPorts=8 Num6B=3 && has out "tiny with NumPorts=8, Num6B=3" && has out "NumPorts     =     8;" && has out "Num6B        =     3;"'
+it 'layout refuses values that are not legal' 'code 2 "$SLUICE" layout config tiny NumPorts=7 && has err "NumPorts must be a multiple of NumPipes"'
+it 'layout refuses parameters that are not there' 'code 2 "$SLUICE" layout config tiny Ports=8 && has err "there is no parameter .Ports." && code 2 "$SLUICE" layout config tiny NumPorts=8x && has err "not PARAMETER=NUMBER"'
+it 'layout prints the page of the shapes' 'code 0 "$SLUICE" layout shapes && has out "^| .NumPipes. | 1 to 16, a power of two"'
 it 'layout names the chips when one is unknown' 'code 2 "$SLUICE" layout config huge && has err "there are tiny"'
 
 it 'gen writes a capture' 'code 0 "$SLUICE" gen -o a.pcap -n 100 && [ -s a.pcap ]'
@@ -128,7 +132,7 @@ it 'run prints the short report' 'code 0 "$SLUICE" run image.json -n 200 && has 
    has out "^refused  *1 (NO_VLAN 1)$" && has out "^compared  *97 packets, 6208 bytes, 12 state entries, 3 answers$" && has out "deepest 11" && has out "p99 80" && [ ! -s err ] && clean'
 it 'run --quiet prints the verdict alone' 'code 0 "$SLUICE" run image.json -q && [ "$(cat out)" = EQUIVALENT ] && clean'
 it 'run --json prints the report' 'code 0 "$SLUICE" run image.json --json && has out "\"verdict\": \"EQUIVALENT\""'
-it 'run writes the job as asked' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m image.json:7 -n 200 --seed 5 --load 0.5 --stall 0.25 --fault lane_swap --pace 24 -o o.pcap &&
+it 'run writes the job as asked' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run -m tight.json:7 -n 200 --seed 5 --load 0.5 --stall 0.25 --chip tight --fault lane_swap --pace 24 -o o.pcap &&
    has job "\"vid\": 7" && has job "\"seed\": 5" && has job "\"load\": 0.5" && has job "\"stall\": 0.25" && has job lane_swap && has job "\"pace\": 24" && has job "\"packets\": 200" && ! grep -q brake job'
 it 'run knows the modes' 'FAKE_JOB=$dir/job code 0 "$SLUICE" run image.json -n 200 --steer stay --issue free --no-escape --no-phantoms --drop-full --ecn-queue 3 --ecn-lane 9 &&
    has job "\"mode\": 118" && has job "\"ecn_queue\": 3" && has job "\"ecn_lane\": 9" && ! grep -q "\"pin\"" job'
@@ -231,18 +235,27 @@ run sim n
 run dir n
 run trace-flows n
 run trace-packets n
+run policy n
 compile output w
 compile bind r
 gen output w
 gen stress n
 bringup device n
 bringup sim n
+bringup policy n
 packets output w
 packets decode r
+packets policy n
 fuzz keep n
 fuzz sim n
+isolate keep n
+isolate sim n
+serve control n
+serve sim n
+serve policy n
+ctl control n
 TABLE
-it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz layout; do
+it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz isolate layout serve ctl; do
      "$SLUICE" help $verb | sed -n "s/.*--\([a-z-]*\) \(FILE\|DIR\|PREFIX\|IMAGE\) .*/$verb \1/p"; done | sort -u > named; cut -d" " -f1,2 dashes | sort | diff - named'
 "$SLUICE" packets image.json -o p.pcap
 printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
@@ -295,7 +308,9 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv > tools; then
 fi
 it 'paths that are too long are refused, not cut' 'long=$(printf "%05000d" 0) && code 2 "$SLUICE" run image.json --plot "$long" && has err "path is too long" && code 3 "$SLUICE" fuzz --keep "$long" && has err "path is too long" &&
    code 3 "$SLUICE" run image.json -o "$long" && has err "path is too long" && code 3 "$SLUICE" run image.json --dir "$long" && has err "path is too long"'
-it 'a chip without faults cannot be broken' 'code 2 "$SLUICE" run tiny.json --chip small --fault lane_swap && has err "built without faults"'
+it 'a chip without faults cannot be broken' 'for chip in k4 tiny small; do
+     code 2 "$SLUICE" run tiny.json --chip $chip --fault lane_swap && has err "built without faults .*tight. has them" && code 2 "$SLUICE" fuzz --chip $chip --fault lane_swap && has err "built without faults" || return 1; done'
+it 'fuzz refuses an unknown fault' 'code 2 "$SLUICE" fuzz --chip tight --fault sabotage && has err sabotage'
 it 'rates of serial lines are listed' 'code 3 "$SLUICE" bringup one.dom --device /dev/null --baud 9601 && has err "9601 baud is none .* 9600, 19200, .*, 3500000, 4000000" &&
    for baud in 3500000 4000000; do code 3 "$SLUICE" bringup one.dom --chip tiny --device /dev/null --baud $baud && has err "no serial line" || return 1; done'
 it 'too many arguments of a simulated board are refused' 'code 3 "$SLUICE" bringup one.dom --sim sim $(for i in $(seq 17); do echo --sim-option $i; done) && has err "more than 16 arguments"'

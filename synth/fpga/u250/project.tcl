@@ -13,9 +13,10 @@ set root   [file normalize [file join [file dirname [info script]] .. .. ..]]
 proc sources {root} {
   # In the order of levels, as in the Makefile; packages first.
   set files {}
-  foreach folder {cells table ctrl lane stage boundary order egress} {
+  foreach folder {cells table ctrl lane boundary stage order egress} {
     set files [concat $files [lsort [glob -directory [file join $root rtl $folder] *.sv]]]
   }
+  set files [lsearch -all -inline -not $files *_pkg.sv]
   lappend files [file join $root rtl sluice_cfg_check.sv] [file join $root rtl sluice.sv]
   lappend files [file join $root synth fpga u250 sluice_u250.sv]
   return $files
@@ -26,7 +27,8 @@ if {![file exists $config_package]} { error "there is no configuration '$config'
 file mkdir $out
 
 create_project -in_memory -part $part
-read_verilog -sv [list $config_package [file join $root rtl sluice_layout_pkg.sv] [file join $root rtl sluice_pkg.sv] [file join $root rtl sluice_table_pkg.sv]]
+read_verilog -sv [list $config_package [file join $root rtl sluice_layout_pkg.sv] [file join $root rtl sluice_pkg.sv] [file join $root rtl sluice_table_pkg.sv] \
+                       [file join $root rtl stage sluice_stage_pkg.sv]]
 read_verilog -sv [sources $root]
 read_xdc -mode out_of_context [file join $root synth fpga u250 timing.xdc]
 set_property include_dirs [list [file join $root rtl]] [current_fileset]

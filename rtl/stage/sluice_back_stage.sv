@@ -5,14 +5,15 @@
 /// to the next boundary, and the column's node of the daisy chain. All columns with state are the same
 /// module; the stage number is a port. Without state (State = 0) there are no order queues, no moves and
 /// no state units, and all packets are stateless. The contract is docs/boundary.md.
-/// Latency: issue in t, `transit_o` in t+7, so HopCycles = 8 from issue to issue at best; phantoms
-/// pass in one cycle. Throughput: one packet a pipeline and cycle.
+/// Latency: issue in t, `transit_o` in t + TransitCycle, HopCycles from issue to issue at best
+/// (sluice_stage_pkg; 7 and 8 with a match engine of one cycle); phantoms pass in one cycle. Throughput: one packet a pipeline and cycle.
 /// Invariant: nothing that comes is ever refused: the sender has reserved room, see the contract.
 module sluice_back_stage
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
   import sluice_table_pkg::*;
+  import sluice_stage_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank, here and at the next boundary
   parameter bit          State = 1'b1            // the stage holds state
@@ -181,22 +182,22 @@ module sluice_back_stage
     assign unit_ready[d]   = write_ready.ready;
     assign unit_refused[d] = write_ready.refused;
 
-    // Where the packet goes next travels beside the unit: t+1 to t+7.
-    course_t course_q [HopCycles-1];
+    // Where the packet goes next travels beside the unit; [c]: c cycles after its issue.
+    course_t course_q [1:TransitCycle];
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) for (int unsigned c = 0; c < HopCycles - 1; c++) course_q[c] <= '0;
+      if (!rst_ni) for (int unsigned c = 1; c <= TransitCycle; c++) course_q[c] <= '0;
       else begin
-        course_q[0] <= '{valid: claim_valid[d], fixed: claim_fixed[d], escape: claim_escape[d],
+        course_q[1] <= '{valid: claim_valid[d], fixed: claim_fixed[d], escape: claim_escape[d],
                          pipe: claim_pipe[d]};
-        for (int unsigned c = 1; c < HopCycles - 1; c++) course_q[c] <= course_q[c-1];
+        for (int unsigned c = 2; c <= TransitCycle; c++) course_q[c] <= course_q[c-1];
       end
     end
 
-    // It is steered in t+6, so that it leaves from registers in t+7.
-    assign known[d] = course_q[HopCycles-4];
-    assign leave[d] = course_q[HopCycles-3];
+    // It is steered in LeaveCycle, so that it leaves from registers in TransitCycle.
+    assign known[d] = course_q[KnownCycle];
+    assign leave[d] = course_q[LeaveCycle];
     course_t course;
-    assign course       = course_q[HopCycles-2];
+    assign course       = course_q[TransitCycle];
     assign transit_o[d] = '{valid: left, escape: course.escape, pipe: to[d], packet: packet_left};
     logic unused_course;
     assign unused_course = ^course;

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// make bench-compiler: how long the compiler takes, without sanitizers, for the programs of sw/programs and
+// sw/tests/accept, for texts of 100 KB, and for random programs. The best of three runs of processor time.
+// Run from the root of the tree.
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "compiler/compiler.h"
+#include "base/rng.h"
+#include "tests/domino_gen.h"
+
+// Compiles once; the milliseconds, and the outcome in `said`.
+static double once(const char *text, size_t len, const char *chip, bool fewest, char said[60]) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_usage u = {0};
+  const struct sluice_compile_options options = {.usage = &u, .fewest = fewest};
+  const clock_t start = clock();
+  struct sluice_program *program = sluice_program_parse("x", text, len, &diags);
+  const bool good = program && sluice_compile(program, sluice_config_find(chip), &options, &image, &diags) == SLUICE_OK;
+  const double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC;
+  if (good) snprintf(said, 60, "%u + %u stages", u.front_stages, u.back_stages);
+  const char *id = "no memory";
+  for (size_t i = diags.num; i-- > 0;)
+    if (diags.list[i].severity == SLUICE_SEVERITY_ERROR) id = diags.list[i].id;
+  if (!good) snprintf(said, 60, "refused: %s", id);
+  if (good) sluice_image_release(&image);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  return ms;
+}
+
+static double slowest;
+
+static double best_of_three(const char *text, size_t len, const char *chip, bool fewest, char said[60]) {
+  double best = 1e9;
+  for (int i = 0; i < 3; i++) {
+    const double ms = once(text, len, chip, fewest, said);
+    if (ms < best) best = ms;
+  }
+  if (best > slowest) slowest = best;
+  return best;
+}
+
+static void row(const char *name, const char *text, size_t len) {
+  char said[60], least[60];
+  const double quick = best_of_three(text, len, "k4", false, said), fewest = best_of_three(text, len, "k4", true, least);
+  printf("%-34s %7zu %10.1f  %-24s %10.1f  %s\n", name, len, quick, said, fewest, least);
+}
+
+static char *read_text(const char *path, size_t *len) {
+  FILE *in = fopen(path, "rb");
+  char *text = malloc(1 << 20);
+  if (!in || !text) {
+    fprintf(stderr, "cannot read %s\n", path);
+    exit(1);
+  }
+  *len = fread(text, 1, 1 << 20, in);
+  fclose(in);
+  return text;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void folder(const char *dir) {
+  char *name[200];
+  int num = 0;
+  DIR *d = opendir(dir);
+  if (!d) {
+    fprintf(stderr, "cannot open %s: run from the root of the tree\n", dir);
+    exit(1);
+  }
+  for (struct dirent *e; num < 200 && (e = readdir(d));)
+    if (strlen(e->d_name) > 4 && !strcmp(e->d_name + strlen(e->d_name) - 4, ".dom")) name[num++] = strdup(e->d_name);
+  closedir(d);
+  qsort(name, (size_t)num, sizeof *name, by_name);
+  for (int i = 0; i < num; i++) {
+    char path[400];
+    size_t len;
+    snprintf(path, sizeof path, "%s/%s", dir, name[i]);
+    char *text = read_text(path, &len);
+    row(path, text, len);
+    free(text);
+    free(name[i]);
+  }
+}
+
+// 100 KB of one statement, or of one expression.
+static void repeated(const char *name, const char *start, const char *each, const char *end) {
+  enum { SIZE = 100000 };
+  static char text[SIZE + 1000];
+  int len = snprintf(text, sizeof text,
+                     "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int c @ bytes(54, 4); int t; };\n"
+                     "int s = 0;\nvoid f(struct Packet p) {\n%s", start);
+  for (int i = 0; len < SIZE; i++)
+    for (const char *t = each; *t; t++)
+      len += *t == '#' ? snprintf(text + len, 12, "%d", i) : snprintf(text + len, 2, "%c", *t);
+  len += snprintf(text + len, 900, "%s }\n", end);
+  row(name, text, (size_t)len);
+}
+
+static int by_number(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void random_programs(void) {
+  enum { NUM = 200 };
+  static struct gen gen = {.rich = true};
+  static double ms[NUM];
+  char said[60];
+  for (uint64_t seed = 1; seed <= NUM; seed++) {
+    struct sluice_rng rng;
+    sluice_rng_init(&rng, seed, "three ways");
+    gen_program(&gen, &rng);
+    ms[seed - 1] = once(gen.text, strlen(gen.text), "k4", true, said);
+  }
+  qsort(ms, NUM, sizeof *ms, by_number);
+  printf("\n%d random programs with -O2: half within %.1f ms, 9 of 10 within %.1f, 99 of 100 within %.1f, all within %.1f\n", NUM,
+         ms[NUM / 2], ms[NUM * 9 / 10], ms[NUM * 99 / 100], ms[NUM - 1]);
+}
+
+int main(void) {
+  printf("%-34s %7s %10s  %-24s %10s  %s\n", "for chip k4", "bytes", "ms", "", "ms, -O2", "");
+  folder("sw/programs");
+  folder("sw/programs/refused");
+  folder("sw/tests/accept");
+  repeated("100 KB of terms", "p.c = p.b", " + p.b", ";");
+  repeated("100 KB of shifts", "p.c = p.b", " << p.a", ";");
+  repeated("100 KB of sums of the state", "", "s = s + p.b;", "");
+  repeated("100 KB of conditions on the state", "", "if (p.a == #) s += p.b; else s -= p.c;", "");
+  repeated("100 KB of conditions", "", "if (p.a == #) p.c = #;", "");
+  repeated("100 KB of chained operations", "p.t = p.b;", "p.t = (p.t + p.c) ^ p.a;", "p.c = p.t;");
+  repeated("100 KB of unknown fields", "", "p.q# = 1;", "");
+  printf("\nslowest of these: %.1f ms\n", slowest);
+  random_programs();
+  return 0;
+}

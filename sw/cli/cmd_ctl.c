@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks a live switch (sluice serve --control FILE).
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../live/control.h"
+#include "cli.h"
+#include "ctl.h"
+
+static const struct cli_usage usage = {
+    "ctl", "VERB [ARGUMENT...] [OPTION...]", "Asks a running switch (sluice serve --control FILE) and changes it",
+    "  list                             programs, their arrays, ports\n"
+    "  load FILE:VID, update FILE:VID   a program or image for a VLAN; the packets of others go on\n"
+    "  remove VID\n"
+    "  show VID [TABLE]                 table entries as the chip holds them\n"
+    "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
+    "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one\n"
+    "  counters                         packets and drops of chip, programs, ports\n"
+    "  set VID ARRAY[FIRST] VALUE...    entries of an array; a negative VALUE stands behind --\n"
+    "  set VID TABLE STAGE INDEX HEX    a table entry of the program\n"
+    "  set REGISTER VALUE\n"
+    "  watch VERB...                    repeats list, show, state or counters; prints what has changed\n"};
+
+struct ctl {
+  const char *path;
+  bool json, trust;
+  double every, patience;
+  uint64_t times;
+  int fd;
+  struct sluice_error error;
+  struct cli_modules modules;
+};
+
+static int usage_error(void) {
+  cli_error("this is not how ctl is used; see 'sluice help ctl'");
+  return CLI_USAGE;
+}
+
+// ---- requests ------------------------------------------------------------------------------------
+
+static bool number(const char *text, const char *end, long long low, long long high, long long *value) {
+  char *stop;
+  if (text == end || !(*text == '-' || (*text >= '0' && *text <= '9'))) return false;
+  *value = strtoll(text, &stop, 0);
+  return stop == end && *value >= low && *value <= high;
+}
+static bool all_number(const char *text, long long low, long long high, long long *value) {
+  return number(text, text + strlen(text), low, high, value);
+}
+
+static void put(json_t *request, const char *name, json_t *value) {
+  if (json_object_set_new(request, name, value)) {
+    cli_error("out of memory, or '%s' is not UTF-8", name);
+    exit(CLI_WORLD);
+  }
+}
+
+static bool put_vid(json_t *request, const char *text) {
+  long long vid;
+  if (!all_number(text, 0, 4094, &vid)) return false;
+  put(request, "vid", json_integer(vid));
+  return true;
+}
+
+// ARRAY, ARRAY[7], ARRAY[0-7]
+static bool put_array(json_t *request, const char *text, bool one) {
+  const char *bracket = strchr(text, '['), *end = text + strlen(text), *dash;
+  long long first, last;
+  put(request, "array", json_stringn(text, bracket ? (size_t)(bracket - text) : strlen(text)));
+  if (!bracket) return !one;
+  if (end[-1] != ']') return false;
+  dash = strchr(bracket, '-');
+  if (dash && one) return false;
+  if (!number(bracket + 1, dash ? dash : end - 1, 0, 65535, &first)) return false;
+  last = first;
+  if (dash && !number(dash + 1, end - 1, first, 65535, &last)) return false;
+  put(request, "first", json_integer(first));
+  if (!one) put(request, "count", json_integer(last - first + 1));
+  return true;
+}
+
+static bool put_set(json_t *request, const struct cli_list *a) {
+  long long value, stage, index;
+  if (a->count == 3) {
+    put(request, "register", json_string(a->items[1]));
+    if (strchr(a->items[1], '.') && all_number(a->items[2], 0, UINT32_MAX, &value)) {
+      put(request, "value", json_integer(value));
+      return true;
+    }
+    return false;
+  }
+  if (a->count < 4 || !put_vid(request, a->items[1])) return false;
+  if (strchr(a->items[2], '[')) {
+    json_t *values = json_array();
+    put(request, "values", values);
+    for (unsigned i = 3; i < a->count; i++)
+      if (!all_number(a->items[i], INT32_MIN, UINT32_MAX, &value) || json_array_append_new(values, json_integer(value))) return false;
+    return put_array(request, a->items[2], true);
+  }
+  if (a->count != 6 || !all_number(a->items[3], 0, 23, &stage) || !all_number(a->items[4], 0, 1023, &index)) return false;
+  put(request, "table", json_string(a->items[2]));
+  put(request, "stage", json_integer(stage));
+  put(request, "index", json_integer(index));
+  put(request, "bytes", json_string(a->items[5]));
+  return true;
+}
+
+// A verb that changes nothing but the request. False: it is not used so.
+static bool put_verb(json_t *request, const struct cli_list *a) {
+  const char *verb = a->items[0];
+  put(request, "do", json_string(verb));
+  if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0) return a->count == 1;
+  if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
+  if (strcmp(verb, "set") == 0) return put_set(request, a);
+  if (strcmp(verb, "state") == 0) return a->count == 3 && put_vid(request, a->items[1]) && put_array(request, a->items[2], false);
+  if (strcmp(verb, "show") != 0 || a->count < 2 || a->count > 3) return false;
+  if (a->count == 2 && strchr(a->items[1], '.')) {
+    put(request, "register", json_string(a->items[1]));
+    return true;
+  }
+  if (a->count == 3) put(request, "table", json_string(a->items[2]));
+  return put_vid(request, a->items[1]);
+}
+
+// ---- asking --------------------------------------------------------------------------------------
+
+static void print_json(const json_t *answer) {
+  json_dumpf(answer, stdout, JSON_COMPACT);
+  printf("\n");
+}
+
+// Exit code; *answer is the caller's, NULL after a message.
+static int ask(struct ctl *ctl, const json_t *request, json_t **answer) {
+  if (control_ask(ctl->fd, request, ctl->patience, answer, &ctl->error)) {
+    cli_error("%s", ctl->error.text);
+    return CLI_WORLD;
+  }
+  if (json_is_true(json_object_get(*answer, "ok"))) return CLI_DONE;
+  const char *error = json_string_value(json_object_get(*answer, "error")), *status = json_string_value(json_object_get(*answer, "status"));
+  const int code = status && (strcmp(status, "io") == 0 || strcmp(status, "nomem") == 0) ? CLI_WORLD : CLI_NO;
+  if (ctl->json) print_json(*answer);
+  cli_error("%s", error ? error : "the switch says no, and not why");
+  json_decref(*answer);
+  *answer = NULL;
+  return code;
+}
+
+static int ask_and_print(struct ctl *ctl, const char *verb, const json_t *request) {
+  json_t *answer;
+  const int code = ask(ctl, request, &answer);
+  if (code != CLI_DONE) return code;
+  if (ctl->json) print_json(answer);
+  else ctl_print(verb, request, answer);
+  json_decref(answer);
+  return CLI_DONE;
+}
+
+// Programs are compiled here, for the chip that the switch has.
+static int send_programs(struct ctl *ctl, const char *verb, const struct cli_list *with_vid) {
+  struct cli_work work = {.lock = -1};
+  const struct cli_list none = {0};
+  json_t *list = json_pack("{s:s}", "do", "list"), *answer;
+  int code = ask(ctl, list, &answer);
+  json_decref(list);
+  if (code != CLI_DONE) return code;
+  const char *name = json_string_value(json_object_get(answer, "chip"));
+  const struct sluice_config *config = name ? cli_chip(name) : NULL;
+  ctl->modules.no_shares = true;
+  code = config ? cli_modules_load(&ctl->modules, &none, with_vid, config) : CLI_WORLD;
+  if (code == CLI_DONE && !cli_work_open(&work, NULL)) code = CLI_WORLD;
+  if (code == CLI_DONE) code = cli_modules_save(&ctl->modules, work.path);
+  for (unsigned i = 0; code == CLI_DONE && i < ctl->modules.count; i++) {
+    json_t *request = json_object(), *image = json_load_file(ctl->modules.items[i].path, 0, NULL);
+    put(request, "do", json_string(verb));
+    put(request, "vid", json_integer(ctl->modules.items[i].vid));
+    put(request, "image", image);
+    if (ctl->trust) put(request, "trust", json_true());
+    code = ask_and_print(ctl, verb, request);
+    json_decref(request);
+  }
+  cli_work_close(&work);
+  cli_modules_release(&ctl->modules);
+  json_decref(answer);
+  return code;
+}
+
+static void nap(double seconds) {
+  const struct timespec pause = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  nanosleep(&pause, NULL);
+}
+
+// What is asked again and again: the first time all is printed, then what has changed.
+static int watch(struct ctl *ctl, const char *verb, const json_t *request) {
+  json_t *before = NULL, *answer = NULL;
+  int code = CLI_DONE;
+  for (uint64_t n = 0; code == CLI_DONE && (!ctl->times || n < ctl->times); n++) {
+    if (n) nap(ctl->every);
+    code = ask(ctl, request, &answer);
+    if (code != CLI_DONE) break;
+    if (ctl->json) print_json(answer);
+    else if (!before) ctl_print(verb, request, answer);
+    else if (ctl_print_changes(before, answer)) printf("\n");
+    fflush(stdout);
+    json_decref(before);
+    before = answer;
+  }
+  json_decref(before);
+  return code;
+}
+
+static int control(struct ctl *ctl, struct cli_list *rest) {
+  const bool watches = strcmp(rest->items[0], "watch") == 0;
+  if (watches) {
+    memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
+    const char *const reads[] = {"list", "show", "state", "counters"};
+    bool known = false;
+    for (unsigned i = 0; rest->count && i < 4; i++) known |= strcmp(rest->items[0], reads[i]) == 0;
+    if (!known) return usage_error();
+  }
+  const char *verb = rest->items[0];
+  if (control_connect(&ctl->fd, ctl->path, &ctl->error)) {
+    cli_error("%s", ctl->error.text);
+    return CLI_WORLD;
+  }
+  if (strcmp(verb, "load") == 0 || strcmp(verb, "update") == 0) {
+    struct cli_list with_vid = {.count = rest->count - 1};
+    memcpy(with_vid.items, rest->items + 1, with_vid.count * sizeof *with_vid.items);
+    return with_vid.count ? send_programs(ctl, verb, &with_vid) : usage_error();
+  }
+  json_t *request = json_object();
+  int code = CLI_DONE;
+  if (!put_verb(request, rest)) code = usage_error();
+  else code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
+  json_decref(request);
+  return code;
+}
+
+int cmd_ctl(int argc, char **argv) {
+  struct cli_list rest;
+  struct ctl *ctl = calloc(1, sizeof *ctl);
+  if (!ctl) {
+    cli_error("out of memory");
+    return CLI_WORLD;
+  }
+  ctl->path = getenv("SLUICE_CONTROL");
+  ctl->every = 1;
+  ctl->patience = 300;
+  ctl->fd = -1;
+  const struct cli_option options[] = {
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
+      {CLI_PATH, 's', "control", "FILE", &ctl->path, 0, 0, "control socket of the switch ($SLUICE_CONTROL)"},
+      {CLI_FLAG, 'j', "json", NULL, &ctl->json, 0, 0, "prints the answer as the switch gives it, a line of JSON"},
+      {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0, "load, update: the program may write its VLAN id, and reconfiguration packets"},
+      {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},
+      {CLI_WHOLE, 0, "times", "N", &ctl->times, 1, 1e9, "watch: so many times (until interrupted)"},
+      {CLI_NUMBER, 0, "patience", "SECONDS", &ctl->patience, 0.01, 86400, "longest wait for an answer (300)"},
+      {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
+  enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
+  int code = CLI_DONE;
+  if (parsed != CLI_GO) {
+    code = cli_parsed_exit(parsed);
+  } else if (rest.count == 0) {
+    code = usage_error();
+  } else if (!ctl->path || !*ctl->path) {
+    cli_error("which switch? name its control socket with --control FILE or in $SLUICE_CONTROL");
+    code = CLI_USAGE;
+  } else {
+    code = control(ctl, &rest);
+  }
+  if (ctl->fd >= 0) close(ctl->fd);
+  free(ctl);
+  return code;
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// A switch that runs: simulator, model or board, with ports that are Linux interfaces.
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../live/control.h"
+#include "../live/live.h"
+#include "../live/simulator.h"
+#include "cli.h"
+
+static const struct cli_usage usage = {
+    "serve", "[PROGRAM...] --port N=KIND:WHAT [OPTION...]",
+    "Runs a switch whose ports are Linux interfaces, captures or UDP sockets (docs/live.md)",
+    "The chip is a simulated one (--chip tiny), the reference model (model:tiny), a board\n"
+    "(serial:/dev/ttyUSB0,500000) or a simulator that serves already (unix:SOCKET). Ports:\n"
+    "  0=tap:sw0 or 0=tap:NETNS/eth0         a TAP device that is made, here or in a network namespace\n"
+    "  1=if:veth0 or 1=netns:NETNS/veth0     an interface that is there\n"
+    "  2=pcap:in.pcap,out=out.pcapng         capture files\n"
+    "  3=udp:5000,to=10.0.0.2:5000           a frame a datagram\n"
+    "Behind a port stands ,vlan=VID (frames get this tag on the way in, and lose it on the way out; if\n"
+    "there is one program, its VLAN is the default) or ,trunk (frames bring their tag and keep it).\n"
+    "SIGINT or SIGTERM ends the switch; then it says what the monitors have compared, and whether all was equal.\n"};
+
+struct serve {
+  const char *chip, *sim, *control_path;
+  struct cli_list ports;
+  double stats;
+  bool always, once, quiet;
+  struct cli_modules modules;
+  struct sluice_transport to;
+  struct live_simulator simulator;
+  struct live *live;
+  struct control *control;
+  struct cli_work work;
+  int signals;       // signalfd of what ends the switch
+  struct sluice_error error;
+};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int failed(const struct serve *s) {
+  cli_error("%s", s->error.text);
+  return CLI_WORLD;
+}
+
+// ---- start ---------------------------------------------------------------------------------------
+
+static bool simulated(const struct serve *s) { return strchr(s->chip, ':') == NULL; }
+
+static int start_simulator(struct serve *s) {
+  char path[4096], socket[4000];
+  if (!cli_chip(s->chip)) return CLI_USAGE;
+  if (!cli_find_sim(path, sizeof path, s->sim, s->chip) || !cli_work_open(&s->work, NULL)) return CLI_WORLD;
+  snprintf(socket, sizeof socket, "%s/1-socket", s->work.path);
+  if (live_simulator_start(&s->simulator, path, s->chip, socket, &s->error)) return failed(s);
+  return sluice_transport_unix(&s->to, socket, 60, NULL, &s->error) ? failed(s) : CLI_DONE;
+}
+
+static int find_chip(struct serve *s) {
+  int code = CLI_DONE;
+  if (simulated(s)) {
+    code = start_simulator(s);
+  } else {
+    const enum sluice_status status = sluice_transport_open(&s->to, s->chip, NULL, &s->error);
+    if (status) code = failed(s) == CLI_WORLD && status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+  }
+  if (code != CLI_DONE) return code;
+  return live_open(&s->live, &s->to, &s->error) ? failed(s) : CLI_DONE;
+}
+
+static int load(struct serve *s, const struct cli_list *rest, const struct cli_list *with_vid) {
+  struct sluice_plan *plan;
+  const struct sluice_config *config = live_config(s->live);
+  const int code = cli_modules_load(&s->modules, rest, with_vid, config);
+  if (code != CLI_DONE) return code;
+  enum sluice_status status = sluice_plan_open(&plan, config->name, NULL, &s->error);
+  if (status) return failed(s);
+  status = cli_modules_plan(&s->modules, plan, &s->error);
+  if (!status) status = sluice_chip_apply(live_chip(s->live), plan, &s->error);
+  sluice_plan_close(plan);
+  return status ? failed(s) : CLI_DONE;
+}
+
+// An access port belongs to the VLAN that it says, or to that of the only program.
+static int connect_ports(struct serve *s) {
+  struct live_spec specs[CLI_MAX_ARGUMENTS];
+  for (unsigned i = 0; i < s->ports.count; i++) {
+    struct live_spec *spec = &specs[i];
+    if (live_spec_parse(spec, s->ports.items[i], live_config(s->live)->NumPorts, &s->error)) {
+      cli_error("--port: %s", s->error.text);
+      return CLI_USAGE;
+    }
+    if (!spec->trunk && !spec->vid && s->modules.count == 1) spec->vid = s->modules.items[0].vid;
+    if (!spec->trunk && !spec->vid) {
+      cli_error("--port: '%s': there are %u programs: say to which VLAN the port belongs (,vlan=VID or ,trunk)", s->ports.items[i],
+                s->modules.count);
+      return CLI_USAGE;
+    }
+  }
+  for (unsigned i = 0; i < s->ports.count; i++) {
+    const enum sluice_status status = live_connect(s->live, &specs[i], &s->error);
+    if (status) cli_error("--port: %s", s->error.text);
+    if (status) return status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+  }
+  return CLI_DONE;
+}
+
+// ---- what it shows -------------------------------------------------------------------------------
+
+struct totals {
+  uint64_t in, in_bytes, out, out_bytes, refused;
+};
+
+static struct totals totals_of(const struct live *live) {
+  struct totals t = {0};
+  struct live_counts c;
+  for (unsigned p = 0; p < live_config(live)->NumPorts; p++) {
+    if (!live_counts_of(live, p, &c)) continue;
+    t.in += c.in;
+    t.in_bytes += c.in_bytes;
+    t.out += c.out;
+    t.out_bytes += c.out_bytes;
+    t.refused += c.not_taken;
+    for (unsigned r = 0; r < LIVE_NUM_REFUSALS; r++) t.refused += c.refused[r];
+  }
+  return t;
+}
+
+struct stats {
+  double every, since;   // seconds; 0: none are shown
+  bool over;             // on a terminal a line replaces the one before
+  struct totals totals;
+  struct live_pace pace;
+};
+
+// "in 1203 frames/s 9.4 Mb/s, out 1203 frames/s 9.4 Mb/s; 21804 cycles/s, 45863 times slower than 1 GHz"
+static void show_stats(struct stats *stats, const struct live *live) {
+  const double time = now();
+  if (!(stats->every > 0) || time - stats->since < stats->every) return;
+  const double passed = time - stats->since;
+  const struct totals t = totals_of(live), *o = &stats->totals;
+  const struct live_pace pace = live_pace(live);
+  const double ran = pace.seconds - stats->pace.seconds, cycles = (double)(pace.cycles - stats->pace.cycles);
+  fprintf(stderr, "%sin %.0f frames/s %.2f Mb/s, out %.0f frames/s %.2f Mb/s", stats->over ? "\r\033[K" : "", (double)(t.in - o->in) / passed,
+          (double)(t.in_bytes - o->in_bytes) * 8e-6 / passed, (double)(t.out - o->out) / passed,
+          (double)(t.out_bytes - o->out_bytes) * 8e-6 / passed);
+  if (t.refused) fprintf(stderr, ", refused %llu in all", (unsigned long long)t.refused);
+  if (ran > 0 && cycles > 0)
+    fprintf(stderr, "; %.0f cycles/s, %.0f times slower than 1 GHz, running %.0f %% of the time", cycles / ran, 1e9 * ran / cycles,
+            100 * ran / passed);
+  else
+    fprintf(stderr, "; the chip stands still");
+  fputs(stats->over ? "" : "\n", stderr);
+  fflush(stderr);
+  stats->since = time;
+  stats->totals = t;
+  stats->pace = pace;
+}
+
+static void show_ports(const struct live *live) {
+  struct live_counts c;
+  for (unsigned p = 0; p < live_config(live)->NumPorts; p++) {
+    if (!live_counts_of(live, p, &c)) continue;
+    const char *comma = "; refused: ";
+    printf("port %u: %llu frames in (%llu bytes), %llu out (%llu bytes)", p, (unsigned long long)c.in, (unsigned long long)c.in_bytes,
+           (unsigned long long)c.out, (unsigned long long)c.out_bytes);
+    if (c.not_taken) printf(", %llu not taken by the other end", (unsigned long long)c.not_taken);
+    for (unsigned r = LIVE_FITS + 1; r < LIVE_NUM_REFUSALS; r++) {
+      if (!c.refused[r]) continue;
+      printf("%s%s %llu", comma, live_refusal_name((enum live_refusal)r), (unsigned long long)c.refused[r]);
+      comma = ", ";
+    }
+    printf("%s%s\n", live_gone(live, p) ? "; gone: " : "", live_gone(live, p) ? live_gone(live, p) : "");
+  }
+  if (live_unconnected(live)) printf("to ports that are not connected: %llu copies\n", (unsigned long long)live_unconnected(live));
+}
+
+static void show_chip(const struct serve *s, const struct sluice_counters *c) {
+  const struct live_pace pace = live_pace(s->live);
+  printf("chip: %llu packets in, %llu copies out", (unsigned long long)c->packets, (unsigned long long)c->copies);
+  for (unsigned r = 0; r < SLUICE_NUM_DROPS; r++)
+    if (c->drops[r]) printf(", %s %llu", sluice_drop_name(r), (unsigned long long)c->drops[r]);
+  printf("\n");
+  if (pace.seconds > 0 && pace.cycles)
+    printf("%llu cycles in %.1f s: %.0f a second, %.0f times slower than 1 GHz\n", (unsigned long long)pace.cycles, pace.seconds,
+           (double)pace.cycles / pace.seconds, 1e9 * pace.seconds / (double)pace.cycles);
+}
+
+// ---- run -----------------------------------------------------------------------------------------
+
+enum { MAX_FDS = 1 + CONTROL_CLIENTS + 1 + 64 };
+
+// Waits for the control socket, a port or a signal, at most `ms`. *end: told to end, or the simulator has; *frames: a port has some.
+static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
+  struct pollfd fds[MAX_FDS];
+  unsigned num = 0, ports;
+  fds[num++] = (struct pollfd){.fd = s->signals, .events = POLLIN};
+  if (s->control) num += control_fds(s->control, fds + num);
+  ports = num;
+  for (unsigned p = 0; p < live_config(s->live)->NumPorts; p++)
+    if (live_fd(s->live, p) >= 0) fds[num++] = (struct pollfd){.fd = live_fd(s->live, p), .events = POLLIN};
+  if (poll(fds, num, ms) < 0) return;
+  struct signalfd_siginfo what;
+  while (fds[0].revents && read(s->signals, &what, sizeof what) == sizeof what)
+    if (what.ssi_signo != SIGCHLD || !live_simulator_runs(&s->simulator)) *end = true;
+  for (unsigned i = ports; i < num; i++) *frames |= fds[i].revents != 0;
+}
+
+static int run(struct serve *s) {
+  struct stats stats = {.every = s->stats, .since = now(), .over = s->stats <= 0};
+  enum sluice_status status = SLUICE_OK;
+  bool end = false;
+  if (s->stats <= 0 && !s->quiet && isatty(STDERR_FILENO)) stats.every = 1;
+  stats.pace = live_pace(s->live);
+  while (!status && !end) {
+    const bool asleep = live_asleep(s->live) && !s->always, pending = s->control && control_pending(s->control);
+    bool frames = false;
+    if (s->once && asleep && live_all_read(s->live)) break;
+    wait_for(s, !asleep || pending ? 0 : stats.every > 0 ? (int)(stats.every * 1000) : -1, &end, &frames);
+    if (s->control) control_serve(s->control, s->live);
+    if (!end && (!asleep || frames)) status = live_turn(s->live, LIVE_TURN_CYCLES, &s->error);
+    show_stats(&stats, s->live);
+  }
+  if (stats.every > 0 && stats.over) fputs("\r\033[K", stderr);
+  return status ? failed(s) : CLI_DONE;
+}
+
+// Everything leaves, then the monitors say what they saw.
+static int finish(struct serve *s, int code) {
+  struct sluice_counters counters;
+  struct sluice_error error;
+  if (code == CLI_DONE && live_drain(s->live, &s->error)) code = failed(s);
+  if (code == CLI_DONE && sluice_chip_counters(live_chip(s->live), &counters, &s->error)) code = failed(s);
+  if (code == CLI_DONE && !s->quiet) {
+    show_ports(s->live);
+    show_chip(s, &counters);
+  }
+  control_close(s->control);
+  if (live_close(s->live, &error)) {
+    cli_error("%s", error.text);
+    code = code == CLI_DONE ? CLI_WORLD : code;
+  }
+  sluice_transport_close(&s->to);
+  return code;
+}
+
+static int verdict(struct serve *s, int code) {
+  if (s->simulator.output < 0) {
+    if (code == CLI_DONE)
+      printf("not compared: %s\n", strncmp(s->chip, "model:", 6) == 0 ? "the reference model is what a chip is compared with"
+                                                                       : "the monitors are those of the simulator, which tells them when it ends");
+    return code;
+  }
+  switch (live_simulator_end(&s->simulator)) {
+    case LIVE_EQUIVALENT: break;
+    case LIVE_DIFFERENT:
+      if (code == CLI_DONE) code = CLI_NO;
+      break;
+    case LIVE_UNTESTED:
+      if (code == CLI_DONE) code = CLI_UNTESTED;
+      break;
+    case LIVE_DIED:
+      cli_error("the simulator ended without a verdict: %s", s->simulator.said);
+      return CLI_WORLD;
+  }
+  printf("%s\n", s->simulator.said);
+  return code;
+}
+
+static int serve(struct serve *s, const struct cli_list *rest, const struct cli_list *with_vid) {
+  int code = find_chip(s);
+  if (code == CLI_DONE) code = load(s, rest, with_vid);
+  if (code == CLI_DONE) code = connect_ports(s);
+  if (code == CLI_DONE && s->control_path && control_open(&s->control, s->control_path, &s->error)) code = failed(s);
+  if (code == CLI_DONE && !s->quiet) {
+    printf("%s serves %u ports\n", live_config(s->live)->name, s->ports.count);
+    fflush(stdout);
+  }
+  const bool started = code == CLI_DONE;
+  if (started) code = run(s);
+  code = finish(s, code);
+  if (started) return verdict(s, code);
+  live_simulator_end(&s->simulator);
+  return code;
+}
+
+static int parse(struct serve *s, int argc, char **argv) {
+  struct cli_list with_vid = {0}, rest;
+  const struct cli_option options[] = {
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
+      {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0, "configuration to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (k4)"},
+      {CLI_LIST, 'm', "module", "FILE:VID", &with_vid, 0, 0, "image or program with its VLAN id"},
+      CLI_MODULE_OPTIONS(s->modules),
+      {CLI_LIST, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
+      {CLI_PATH, 0, "control", "FILE", &s->control_path, 0, 0, "control socket to make, for 'sluice ctl'"},
+      {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0, "time passes also while nothing comes (a simulated chip stands still then)"},
+      {CLI_FLAG, 0, "once", NULL, &s->once, 0, 0, "ends when all capture files have been read"},
+      {CLI_NUMBER, 0, "stats", "SECONDS", &s->stats, 0.1, 86400, "shows the rate so often (1, on a terminal)"},
+      {CLI_PATH, 0, "sim", "FILE", &s->sim, 0, 0, "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},
+      {CLI_FLAG, 'q', "quiet", NULL, &s->quiet, 0, 0, "only the verdict"},
+      {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
+  enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
+  if (parsed != CLI_GO) return cli_parsed_exit(parsed);
+  if (s->ports.count == 0 && !s->control_path) {
+    cli_error("serve needs ports or a control socket; see 'sluice help serve'");
+    return CLI_USAGE;
+  }
+  // Signals that end it are looked at between turns, so that nothing is left half done.
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  sigaddset(&ends, SIGHUP);
+  sigaddset(&ends, SIGCHLD);
+  if (sigprocmask(SIG_BLOCK, &ends, NULL) || (s->signals = signalfd(-1, &ends, SFD_NONBLOCK | SFD_CLOEXEC)) < 0) {
+    cli_error("no signals: %s", strerror(errno));
+    return CLI_WORLD;
+  }
+  return serve(s, &rest, &with_vid);
+}
+
+int cmd_serve(int argc, char **argv) {
+  struct serve *s = calloc(1, sizeof *s);
+  if (!s) {
+    cli_error("out of memory");
+    return CLI_WORLD;
+  }
+  s->chip = "k4";
+  s->simulator.output = s->signals = s->work.lock = -1;
+  const int code = parse(s, argc, argv);
+  cli_work_close(&s->work);
+  cli_modules_release(&s->modules);
+  if (s->signals >= 0) close(s->signals);
+  free(s);
+  return code;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_CLI_CTL_H
+#define SLUICE_CLI_CTL_H
+
+#include <jansson.h>
+
+/// What `sluice ctl` prints: the answers of a live switch (live/verbs.h) as text for people.
+void ctl_print(const char *verb, const json_t *request, const json_t *answer);
+
+/// What is another number, or another text, in `answer` than in `before`: a line each, as
+/// "ports[0].in 1203 (+34)". Returns the number of lines.
+unsigned ctl_print_changes(const json_t *before, const json_t *answer);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ctl.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static long long whole(const json_t *object, const char *name) { return (long long)json_integer_value(json_object_get(object, name)); }
+static const char *text(const json_t *object, const char *name) {
+  const char *value = json_string_value(json_object_get(object, name));
+  return value ? value : "";
+}
+
+static void print_module(const json_t *m) {
+  const long long first = whole(m, "first_pipe"), pipes = whole(m, "pipes");
+  size_t k;
+  json_t *array;
+  printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", whole(m, "vid"), text(m, "program"), whole(m, "row"), first, first + pipes - 1);
+  json_array_foreach(json_object_get(m, "arrays"), k, array)
+    printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
+  printf("\n");
+}
+
+static void print_port(const json_t *p) {
+  printf("port %lld: %s ", whole(p, "port"), text(p, "kind"));
+  if (text(p, "netns")[0]) printf("%s/", text(p, "netns"));
+  printf("%s%s%s%s", text(p, "name"), text(p, "in"), text(p, "out")[0] ? " to " : "", text(p, "out"));
+  if (json_object_get(p, "udp")) printf("%lld", whole(p, "udp"));
+  if (json_is_true(json_object_get(p, "trunk"))) printf(", trunk");
+  else printf(", VLAN %lld", whole(p, "vlan"));
+  printf("%s%s\n", text(p, "gone")[0] ? ", gone: " : "", text(p, "gone"));
+}
+
+static void print_list(const json_t *answer) {
+  size_t n;
+  json_t *one;
+  printf("chip %s\n", text(answer, "chip"));
+  json_array_foreach(json_object_get(answer, "modules"), n, one) print_module(one);
+  json_array_foreach(json_object_get(answer, "ports"), n, one) print_port(one);
+}
+
+static void print_show(const json_t *request, const json_t *answer) {
+  size_t n;
+  json_t *e;
+  if (json_object_get(answer, "value")) printf("%s = %lld\n", text(request, "register"), whole(answer, "value"));
+  json_array_foreach(json_object_get(answer, "entries"), n, e)
+    printf("%s stage %lld [%lld] %s\n    %s\n", text(e, "table"), whole(e, "stage"), whole(e, "index"), text(e, "bytes"), text(e, "means"));
+}
+
+static void print_state(const json_t *request, const json_t *answer) {
+  size_t n;
+  json_t *value;
+  json_array_foreach(json_object_get(answer, "values"), n, value)
+    printf("%s[%lld] = %lld\n", text(request, "array"), whole(answer, "first") + (long long)n, (long long)json_integer_value(value));
+}
+
+// "; NO_DEST 3, OVERLOAD 1"
+static void print_reasons(const json_t *reasons) {
+  const char *comma = "; ", *name;
+  json_t *value;
+  json_object_foreach((json_t *)(uintptr_t)reasons, name, value) {
+    printf("%s%s %lld", comma, name, (long long)json_integer_value(value));
+    comma = ", ";
+  }
+  printf("\n");
+}
+
+static void print_counters(const json_t *answer) {
+  const json_t *chip = json_object_get(answer, "chip");
+  const double seconds = json_real_value(json_object_get(answer, "seconds")), cycles = (double)whole(answer, "cycles");
+  size_t n;
+  json_t *one;
+  printf("chip: %lld packets in, %lld admitted, %lld left, %lld copies out", whole(chip, "packets"), whole(chip, "admitted"),
+         whole(chip, "left"), whole(chip, "copies"));
+  print_reasons(json_object_get(chip, "drops"));
+  json_array_foreach(json_object_get(answer, "modules"), n, one) {
+    printf("VLAN %lld: %s", whole(one, "vid"), text(one, "program"));
+    print_reasons(json_object_get(one, "drops"));
+  }
+  json_array_foreach(json_object_get(answer, "ports"), n, one) {
+    printf("port %lld: %lld frames in (%lld bytes), %lld out (%lld bytes), %lld not taken, %lld dropped at the queue", whole(one, "port"),
+           whole(one, "in"), whole(one, "in_bytes"), whole(one, "out"), whole(one, "out_bytes"), whole(one, "not_taken"),
+           whole(one, "queue_full"));
+    print_reasons(json_object_get(one, "refused"));
+  }
+  printf("%.0f cycles in %.1f s running\n", cycles, seconds);
+}
+
+void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
+  if (strcmp(verb, "list") == 0) print_list(answer);
+  if (strcmp(verb, "show") == 0) print_show(request, answer);
+  if (strcmp(verb, "state") == 0) print_state(request, answer);
+  if (strcmp(verb, "counters") == 0) print_counters(answer);
+  if (strcmp(verb, "load") == 0 || strcmp(verb, "update") == 0)
+    printf("%s runs for VLAN %lld\n", text(answer, "program"), whole(request, "vid"));
+}
+
+// ---- changes -------------------------------------------------------------------------------------
+
+enum { PATH = 300 };
+
+static unsigned changes(const char *path, const json_t *before, const json_t *now) {
+  char deeper[PATH];
+  unsigned lines = 0;
+  if (json_is_object(now)) {
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)now, name, value) {
+      snprintf(deeper, sizeof deeper, "%s%s%.60s", path, *path ? "." : "", name);
+      lines += changes(deeper, json_object_get(before, name), value);
+    }
+    return lines;
+  }
+  if (json_is_array(now)) {
+    size_t n;
+    json_t *value;
+    json_array_foreach(now, n, value) {
+      snprintf(deeper, sizeof deeper, "%s[%zu]", path, n);
+      lines += changes(deeper, json_array_get(before, n), value);
+    }
+    return lines;
+  }
+  if (before && json_equal(before, now)) return 0;
+  printf("%s ", path);
+  if (json_is_integer(now)) printf("%lld (%+lld)\n", (long long)json_integer_value(now), (long long)(json_integer_value(now) - json_integer_value(before)));
+  else if (json_is_real(now)) printf("%.3f\n", json_real_value(now));
+  else printf("%s\n", json_is_string(now) ? json_string_value(now) : json_is_true(now) ? "true" : "false");
+  return 1;
+}
+
+unsigned ctl_print_changes(const json_t *before, const json_t *answer) { return changes("", before, answer); }

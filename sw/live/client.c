@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The client's end of the control socket.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "control.h"
+
+enum { READ_MOST = 65536 };
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+enum sluice_status control_connect(int *fd, const char *path, struct sluice_error *error) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  *fd = -1;
+  if (strlen(path) >= sizeof address.sun_path)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s...': the path of a socket has at most %zu bytes", path, sizeof address.sun_path - 1);
+  memcpy(address.sun_path, path, strlen(path) + 1);
+  *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (*fd >= 0 && connect(*fd, (const struct sockaddr *)&address, sizeof address) == 0) return SLUICE_OK;
+  const int why = errno;
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+  return sluice_fail(error, SLUICE_ERR_IO, "no switch answers at '%s': %s", path, strerror(why));
+}
+
+// Waits until the socket can be written to, or has something to read.
+static enum sluice_status wait_for(int fd, short events, double until, struct sluice_error *error) {
+  struct pollfd one = {.fd = fd, .events = events};
+  for (;;) {
+    const double left = until - now();
+    const int ready = poll(&one, 1, left > 0 ? (int)(left * 1000) + 1 : 0);
+    if (ready > 0) return SLUICE_OK;
+    if (ready < 0 && errno != EINTR) return sluice_fail(error, SLUICE_ERR_IO, "poll: %s", strerror(errno));
+    if (left <= 0) return sluice_fail(error, SLUICE_ERR_IO, "the switch does not answer in time");
+  }
+}
+
+static enum sluice_status send_all(int fd, const char *bytes, size_t len, double until, struct sluice_error *error) {
+  while (len) {
+    const ssize_t put = send(fd, bytes, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put > 0) {
+      bytes += put;
+      len -= (size_t)put;
+      continue;
+    }
+    if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+      return sluice_fail(error, SLUICE_ERR_IO, "the switch is gone: %s", strerror(errno));
+    const enum sluice_status status = wait_for(fd, POLLOUT, until, error);
+    if (status) return status;
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status receive_line(int fd, double until, char **line, size_t *len, struct sluice_error *error) {
+  size_t room = 0;
+  *line = NULL;
+  *len = 0;
+  for (;;) {
+    if (room - *len < READ_MOST) {
+      room = 2 * *len + READ_MOST;
+      char *more = realloc(*line, room);
+      if (!more) return sluice_no_memory(error);
+      *line = more;
+    }
+    const enum sluice_status status = wait_for(fd, POLLIN, until, error);
+    if (status) return status;
+    const ssize_t got = recv(fd, *line + *len, READ_MOST, MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (got <= 0) return sluice_fail(error, SLUICE_ERR_IO, "the switch is gone: %s", got ? strerror(errno) : "it has closed the connection");
+    *len += (size_t)got;
+    if ((*line)[*len - 1] == '\n') return SLUICE_OK;
+  }
+}
+
+enum sluice_status control_ask(int fd, const json_t *request, double seconds, json_t **answer, struct sluice_error *error) {
+  const double until = now() + seconds;
+  json_error_t where;
+  char *line = json_dumps(request, JSON_COMPACT);
+  size_t len;
+  *answer = NULL;
+  if (!line) return sluice_no_memory(error);
+  enum sluice_status status = send_all(fd, line, strlen(line), until, error);
+  free(line);
+  line = NULL;
+  if (!status) status = send_all(fd, "\n", 1, until, error);
+  if (!status) status = receive_line(fd, until, &line, &len, error);
+  if (!status) *answer = json_loadb(line, len, 0, &where);
+  free(line);
+  if (status) return status;
+  if (json_is_boolean(json_object_get(*answer, "ok"))) return SLUICE_OK;
+  json_decref(*answer);
+  *answer = NULL;
+  return sluice_fail(error, SLUICE_ERR_FORMAT, "what answers is no live switch");
+}

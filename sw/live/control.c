@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// The server's end of the control socket.
+#include "control.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "verbs.h"
+
+enum { READ_MOST = 65536 };
+
+struct client {
+  int fd;         // -1: nobody
+  bool ended;     // nothing more will come: it is gone when all is answered
+  char *in;       // bytes that have come, from the first that no request was made of
+  size_t in_len, in_room, seen;   // seen: of these, known to hold no newline
+  char *out;      // the answer that is being sent; NULL: none
+  size_t out_at, out_len;
+};
+
+struct control {
+  int listener;
+  dev_t device;   // of the socket's file: it is removed only if it is still ours
+  ino_t inode;
+  struct client clients[CONTROL_CLIENTS];
+  unsigned next;  // client that is served first
+  char path[sizeof((struct sockaddr_un *)0)->sun_path];
+};
+
+// ---- the socket ----------------------------------------------------------------------------------
+
+// A socket that nobody listens to is what a switch left that was killed.
+static bool is_dead(const struct sockaddr_un *address) {
+  struct stat there;
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const bool dead = fd >= 0 && lstat(address->sun_path, &there) == 0 && S_ISSOCK(there.st_mode) &&
+                    connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 && errno == ECONNREFUSED;
+  if (fd >= 0) close(fd);
+  return dead;
+}
+
+static enum sluice_status address_of(struct sockaddr_un *address, const char *path, struct sluice_error *error) {
+  *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+  if (!path[0] || strlen(path) >= sizeof address->sun_path)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the path of a socket has 1 to %zu bytes", path, sizeof address->sun_path - 1);
+  memcpy(address->sun_path, path, strlen(path) + 1);
+  return SLUICE_OK;
+}
+
+static enum sluice_status listen_at(struct control *control, const char *path, struct sluice_error *error) {
+  struct sockaddr_un address;
+  struct stat info;
+  const enum sluice_status status = address_of(&address, path, error);
+  if (status) return status;
+  control->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (control->listener < 0) return sluice_fail(error, SLUICE_ERR_IO, "no socket: %s", strerror(errno));
+  const mode_t mask = umask(0177);  // for its owner alone, from the first moment on
+  int bad = bind(control->listener, (const struct sockaddr *)&address, sizeof address);
+  if (bad && errno == EADDRINUSE && is_dead(&address) && unlink(path) == 0)
+    bad = bind(control->listener, (const struct sockaddr *)&address, sizeof address);
+  const int why = errno;
+  umask(mask);
+  if (bad) return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%s': %s", path, strerror(why));
+  memcpy(control->path, path, strlen(path) + 1);
+  if (lstat(path, &info) == 0) {
+    control->device = info.st_dev;
+    control->inode = info.st_ino;
+  }
+  if (listen(control->listener, CONTROL_CLIENTS) != 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "no control socket at '%s': %s", path, strerror(errno));
+  return SLUICE_OK;
+}
+
+enum sluice_status control_open(struct control **out, const char *path, struct sluice_error *error) {
+  *out = NULL;
+  struct control *control = calloc(1, sizeof *control);
+  if (!control) return sluice_no_memory(error);
+  control->listener = -1;
+  for (unsigned i = 0; i < CONTROL_CLIENTS; i++) control->clients[i].fd = -1;
+  const enum sluice_status status = listen_at(control, path, error);
+  if (status) control_close(control);
+  else *out = control;
+  return status;
+}
+
+static void disconnect(struct client *c) {
+  if (c->fd >= 0) close(c->fd);
+  free(c->in);
+  free(c->out);
+  *c = (struct client){.fd = -1};
+}
+
+void control_close(struct control *control) {
+  struct stat info;
+  if (!control) return;
+  for (unsigned i = 0; i < CONTROL_CLIENTS; i++) disconnect(&control->clients[i]);
+  if (control->listener >= 0) close(control->listener);
+  if (control->path[0] && lstat(control->path, &info) == 0 && info.st_dev == control->device && info.st_ino == control->inode)
+    unlink(control->path);
+  free(control);
+}
+
+// ---- clients -------------------------------------------------------------------------------------
+
+static void greet(struct control *control) {
+  for (;;) {
+    const int fd = accept4(control->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    unsigned i = 0;
+    if (fd < 0) return;
+    while (i < CONTROL_CLIENTS && control->clients[i].fd >= 0) i++;
+    if (i == CONTROL_CLIENTS) close(fd);  // full: those who are there go on
+    else control->clients[i].fd = fd;
+  }
+}
+
+static void flush_client(struct client *c) {
+  while (c->out) {
+    const ssize_t put = send(c->fd, c->out + c->out_at, c->out_len - c->out_at, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
+    if (put < 0) {
+      disconnect(c);
+      return;
+    }
+    c->out_at += (size_t)put;
+    if (c->out_at < c->out_len) continue;
+    free(c->out);
+    c->out = NULL;
+  }
+}
+
+// Takes what has come, once there is no whole line left.
+static void read_client(struct client *c) {
+  if (c->in_room - c->in_len < READ_MOST) {
+    const size_t room = 2 * c->in_len + READ_MOST;
+    char *more = realloc(c->in, room);
+    if (!more) {
+      disconnect(c);
+      return;
+    }
+    c->in = more;
+    c->in_room = room;
+  }
+  const ssize_t got = recv(c->fd, c->in + c->in_len, READ_MOST, MSG_DONTWAIT);
+  if (got > 0) c->in_len += (size_t)got;
+  else if (got == 0) c->ended = true;
+  else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) disconnect(c);
+}
+
+// Length of the first line, without its newline; SIZE_MAX: there is no whole one.
+static size_t whole_line(const struct client *c) {
+  const char *end = c->in_len > c->seen ? memchr(c->in + c->seen, '\n', c->in_len - c->seen) : NULL;
+  return end ? (size_t)(end - c->in) : SIZE_MAX;
+}
+
+static void answer(struct client *c, struct live *live, const char *line, size_t len) {
+  c->out_at = 0;
+  c->out = live_answer(live, line, len, &c->out_len);
+  if (!c->out) disconnect(c);
+  else c->out[c->out_len++] = '\n';  // in place of the 0 behind it
+}
+
+static void serve_client(struct client *c, struct live *live) {
+  flush_client(c);
+  if (c->fd < 0 || c->out) return;
+  size_t len = whole_line(c);
+  if (len == SIZE_MAX && !c->ended) {
+    c->seen = c->in_len;
+    read_client(c);
+    if (c->fd < 0) return;
+    len = whole_line(c);
+  }
+  if (len == SIZE_MAX) {
+    static const char too_long[] = "{\"ok\":false,\"status\":\"format\",\"error\":\"a line of more than 16 MB\"}\n";
+    if (c->in_len > CONTROL_LINE_MAX) (void)!send(c->fd, too_long, sizeof too_long - 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (c->ended || c->in_len > CONTROL_LINE_MAX) disconnect(c);
+    return;
+  }
+  answer(c, live, c->in, len);
+  if (c->fd < 0) return;
+  c->in_len -= len + 1;
+  c->seen = 0;
+  memmove(c->in, c->in + len + 1, c->in_len);
+  flush_client(c);
+}
+
+unsigned control_fds(const struct control *control, struct pollfd *fds) {
+  unsigned num = 0;
+  fds[num++] = (struct pollfd){.fd = control->listener, .events = POLLIN};
+  for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
+    const struct client *c = &control->clients[i];
+    if (c->fd >= 0) fds[num++] = (struct pollfd){.fd = c->fd, .events = c->out ? POLLOUT : POLLIN};
+  }
+  return num;
+}
+
+void control_serve(struct control *control, struct live *live) {
+  greet(control);
+  for (unsigned n = 0; n < CONTROL_CLIENTS; n++) {
+    struct client *c = &control->clients[(control->next + n) % CONTROL_CLIENTS];
+    if (c->fd >= 0) serve_client(c, live);
+  }
+  control->next = (control->next + 1) % CONTROL_CLIENTS;
+}
+
+bool control_pending(const struct control *control) {
+  for (unsigned i = 0; i < CONTROL_CLIENTS; i++) {
+    const struct client *c = &control->clients[i];
+    if (c->fd >= 0 && !c->out && (whole_line(c) != SIZE_MAX || c->ended)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "live.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+  PORTS = 64,
+  BURST = 64,            // frames of a port, then the next one has its turn
+  AHEAD = 2,             // turns' worth of beats that a lane may have waiting
+  QUIET_TURNS = 4,       // cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
+  DRAIN_TURNS = 200000 / LIVE_TURN_CYCLES,
+};
+
+struct edge {
+  bool connected, ended, gone;
+  struct live_spec spec;
+  struct live_vlan vlan;
+  struct live_port port;
+  struct live_counts counts;
+};
+
+struct live {
+  struct sluice_transport *to;
+  struct sluice_transport paced;  // the chip's: as `to`, but for waiting, which is a turn
+  struct sluice_transport_ops ops;
+  struct sluice_chip *chip;
+  const struct sluice_config *config;
+  struct edge edges[PORTS];
+  unsigned first;                 // port that is asked first in the next turn
+  uint64_t backlog[PORTS];        // beats that a lane has been given and had no cycles for yet
+  unsigned quiet;                 // turns in which nothing moved
+  bool asleep, closed;            // closed: no frames are taken
+  uint64_t unconnected;
+  struct live_pace pace;
+  struct sluice_packet_out packet;
+  uint8_t frame[SLUICE_PACKET_MAX + 64], tagged[SLUICE_PACKET_MAX];
+};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// ---- the chip's transport ------------------------------------------------------------------------
+
+static void *inner(void *self) { return ((struct live *)self)->to->self; }
+static const struct sluice_transport_ops *ops_of(void *self) { return ((struct live *)self)->to->ops; }
+
+static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+  return ops_of(self)->csr_read(inner(self), addr, value, error);
+}
+static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+  return ops_of(self)->csr_write(inner(self), addr, value, error);
+}
+static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  return ops_of(self)->control_send(inner(self), bytes, len, error);
+}
+static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+  return ops_of(self)->control_receive(inner(self), bytes, room, len, error);
+}
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  return ops_of(self)->packet_send(inner(self), port, bytes, len, error);
+}
+static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
+  return ops_of(self)->packet_receive(inner(self), packet, error);
+}
+static enum sluice_status reset(void *self, struct sluice_error *error) { return ops_of(self)->reset(inner(self), error); }
+static void close_nothing(void *self) { (void)self; }
+
+static enum sluice_status wait_in_turns(void *self, uint64_t cycles, struct sluice_error *error) {
+  struct live *live = self;
+  enum sluice_status status = SLUICE_OK;
+  while (!status && cycles) {
+    const unsigned here = cycles < LIVE_TURN_CYCLES ? (unsigned)cycles : LIVE_TURN_CYCLES;
+    status = live_turn(live, here, error);
+    cycles -= here;
+  }
+  return status;
+}
+
+enum sluice_status live_open(struct live **out, struct sluice_transport *to, struct sluice_error *error) {
+  *out = NULL;
+  struct live *live = calloc(1, sizeof *live);
+  if (!live) return sluice_no_memory(error);
+  live->to = to;
+  live->ops = (struct sluice_transport_ops){to->ops->kind, csr_read, csr_write, control_send, control_receive, packet_send,
+                                            packet_receive, wait_in_turns, to->ops->reset ? reset : NULL, close_nothing};
+  live->paced = (struct sluice_transport){&live->ops, live, to->frame_max};
+  struct sluice_chip_info info;
+  const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced, NULL, error);
+  if (status) {
+    live_close(live, NULL);
+    return status;
+  }
+  sluice_chip_describe(live->chip, &info);
+  live->config = sluice_config_find(info.name);
+  *out = live;
+  return SLUICE_OK;
+}
+
+struct sluice_chip *live_chip(struct live *live) { return live->chip; }
+const struct sluice_config *live_config(const struct live *live) { return live->config; }
+
+// ---- ports ---------------------------------------------------------------------------------------
+
+enum sluice_status live_connect(struct live *live, const struct live_spec *spec, struct sluice_error *error) {
+  struct edge *e = &live->edges[spec->port];
+  if (e->connected) return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", spec->port);
+  const enum sluice_status status = live_port_open(&e->port, spec, error);
+  if (status) return status;
+  e->spec = *spec;
+  e->vlan = (struct live_vlan){.trunk = spec->trunk, .vid = spec->vid};
+  e->connected = true;
+  e->ended = spec->kind == LIVE_CAPTURE && !spec->in[0];
+  live->asleep = false;
+  return SLUICE_OK;
+}
+
+static const struct edge *edge_of(const struct live *live, unsigned port) {
+  return port < PORTS && live->edges[port].connected ? &live->edges[port] : NULL;
+}
+const struct live_spec *live_spec_of(const struct live *live, unsigned port) {
+  const struct edge *e = edge_of(live, port);
+  return e ? &e->spec : NULL;
+}
+bool live_counts_of(const struct live *live, unsigned port, struct live_counts *counts) {
+  const struct edge *e = edge_of(live, port);
+  if (e) *counts = e->counts;
+  return e != NULL;
+}
+int live_fd(const struct live *live, unsigned port) {
+  const struct edge *e = edge_of(live, port);
+  return e && !e->gone && !e->ended ? e->port.fd : -1;
+}
+const char *live_gone(const struct live *live, unsigned port) {
+  const struct edge *e = edge_of(live, port);
+  return e && e->gone ? e->port.error : NULL;
+}
+uint64_t live_unconnected(const struct live *live) { return live->unconnected; }
+
+// ---- a turn --------------------------------------------------------------------------------------
+
+// One frame into the chip. *took: there was one, or the end of all.
+static enum sluice_status take_one(struct live *live, struct edge *e, bool *took, struct sluice_error *error) {
+  size_t len = 0, tagged = 0;
+  const unsigned lane = e->spec.port / (live->config->NumPorts / live->config->NumPipes);
+  const enum live_received received = e->port.ops->receive(&e->port, live->frame, sizeof live->frame, &len);
+  *took = received == LIVE_FRAME || received == LIVE_TOO_LONG;
+  e->ended |= received == LIVE_END;
+  e->gone |= received == LIVE_GONE;
+  if (!*took) return SLUICE_OK;
+  const size_t room = live->to->frame_max < sizeof live->tagged ? live->to->frame_max : sizeof live->tagged;
+  const enum live_refusal refusal = received == LIVE_TOO_LONG ? LIVE_LONG : live_enter(&e->vlan, live->frame, len, live->tagged, room, &tagged);
+  if (refusal != LIVE_FITS) {
+    e->counts.refused[refusal]++;
+    return SLUICE_OK;
+  }
+  e->counts.in++;
+  e->counts.in_bytes += len;
+  live->backlog[lane] += (tagged + live->config->BeatBytes - 1) / live->config->BeatBytes;
+  return live->to->ops->packet_send(live->to->self, e->spec.port, live->tagged, tagged, error);
+}
+
+static enum sluice_status take_all(struct live *live, bool *moved, struct sluice_error *error) {
+  const unsigned ports = live->config->NumPorts, per_lane = ports / live->config->NumPipes;
+  for (unsigned n = 0; n < ports; n++) {
+    struct edge *e = &live->edges[(live->first + n) % ports];
+    const uint64_t *backlog = &live->backlog[(live->first + n) % ports / per_lane];
+    bool took = e->connected;
+    for (unsigned k = 0; took && k < BURST && !e->ended && !e->gone && *backlog < AHEAD * LIVE_TURN_CYCLES; k++) {
+      const enum sluice_status status = take_one(live, e, &took, error);
+      if (status) return status;
+      *moved |= took;
+    }
+  }
+  live->first = (live->first + 1) % ports;
+  return SLUICE_OK;
+}
+
+static void deliver(struct live *live, struct sluice_packet_out *p) {
+  struct edge *e = p->port < PORTS ? &live->edges[p->port] : NULL;
+  const uint8_t *start;
+  size_t len = p->len;
+  if (!e || !e->connected) {
+    live->unconnected++;
+    return;
+  }
+  const enum live_refusal refusal = live_leave(&e->vlan, p->bytes, &len, &start);
+  if (refusal != LIVE_FITS) e->counts.refused[refusal]++;
+  else if (e->gone || !e->port.ops->send(&e->port, start, len, live->pace.cycles)) e->counts.not_taken++;
+  else {
+    e->counts.out++;
+    e->counts.out_bytes += len;
+  }
+}
+
+static enum sluice_status deliver_all(struct live *live, bool *moved, struct sluice_error *error) {
+  for (;;) {
+    const enum sluice_status status = live->to->ops->packet_receive(live->to->self, &live->packet, error);
+    if (status || !live->packet.len) return status;
+    *moved = true;
+    deliver(live, &live->packet);
+  }
+}
+
+// After some turns without movement: is the chip empty?
+static enum sluice_status look_inside(struct live *live, struct sluice_error *error) {
+  uint32_t inside = 1;
+  uint64_t backlog = 0;
+  for (unsigned l = 0; l < live->config->NumPipes; l++) backlog += live->backlog[l];
+  if (backlog || live->quiet < QUIET_TURNS) return SLUICE_OK;
+  const enum sluice_status status = live->to->ops->csr_read(live->to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error);
+  live->asleep = !status && !inside;
+  return status;
+}
+
+enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_error *error) {
+  // While the chip is being opened there are no ports yet.
+  if (!live->config) return live->to->ops->wait(live->to->self, cycles, error);
+  const double start = now();
+  bool moved = false;
+  enum sluice_status status = live->closed ? SLUICE_OK : take_all(live, &moved, error);
+  if (!status) status = live->to->ops->wait(live->to->self, cycles, error);
+  if (!status) status = deliver_all(live, &moved, error);
+  for (unsigned l = 0; l < live->config->NumPipes; l++) live->backlog[l] -= live->backlog[l] < cycles ? live->backlog[l] : cycles;
+  live->quiet = moved ? 0 : live->quiet + 1;
+  live->asleep = false;
+  if (!status) status = look_inside(live, error);
+  live->pace.cycles += cycles;
+  live->pace.seconds += now() - start;
+  return status;
+}
+
+bool live_asleep(const struct live *live) { return live->asleep; }
+struct live_pace live_pace(const struct live *live) { return live->pace; }
+
+bool live_all_read(const struct live *live) {
+  bool any = false;
+  for (unsigned p = 0; p < live->config->NumPorts; p++) {
+    const struct edge *e = &live->edges[p];
+    if (e->connected && !e->ended && !e->gone) return false;
+    any |= e->connected;
+  }
+  return any;
+}
+
+enum sluice_status live_drain(struct live *live, struct sluice_error *error) {
+  enum sluice_status status = SLUICE_OK;
+  live->closed = true;
+  live->quiet = 0;
+  live->asleep = false;
+  for (unsigned n = 0; !status && n < DRAIN_TURNS && !live->asleep; n++) status = live_turn(live, LIVE_TURN_CYCLES, error);
+  return status;
+}
+
+enum sluice_status live_close(struct live *live, struct sluice_error *error) {
+  enum sluice_status status = SLUICE_OK;
+  if (!live) return SLUICE_OK;
+  for (unsigned p = 0; p < PORTS; p++) {
+    const enum sluice_status here = live->edges[p].connected ? live_port_close(&live->edges[p].port, status ? NULL : error) : SLUICE_OK;
+    if (here) status = here;
+  }
+  sluice_chip_close(live->chip);
+  free(live);
+  return status;
+}

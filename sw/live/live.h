@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_LIVE_LIVE_H
+#define SLUICE_LIVE_LIVE_H
+
+#include <sluice/chip.h>
+
+#include "../base/layouts.h"
+#include "port.h"
+#include "tag.h"
+
+/// A switch that runs: a chip behind any transport, its data ports connected to the world outside.
+///
+///     struct live *live;
+///     status = live_open(&live, &to, &error);                 // finds the chip, resets it
+///     status = sluice_chip_apply(live_chip(live), plan, &error);
+///     status = live_connect(live, &spec, &error);             // once for each port
+///     while (...) {
+///       status = live_turn(live, LIVE_TURN_CYCLES, &error);   // frames in, time passes, frames out
+///       if (live_asleep(live)) poll(...);                     // nothing to do: a simulated chip stands still
+///     }
+///     status = live_drain(live, &error);
+///     live_close(live, &error);
+///
+/// A turn takes what the ports have, as much as the lanes can take in its cycles and not more, so that what is too
+/// much waits, or is lost, in the interface's own queue. Then it lets the cycles pass and sends what has left.
+///
+/// The chip's own procedures (load, replace, audit...) wait in turns too: the packets of other modules go on meanwhile.
+/// One thread.
+struct live;
+enum { LIVE_TURN_CYCLES = 64 };
+
+struct live_counts {
+  uint64_t in, in_bytes, out, out_bytes;   // frames that went into the chip, and that left; bytes on the outer side
+  uint64_t refused[LIVE_NUM_REFUSALS];     // frames that the port did not let in, or (FOREIGN) out
+  uint64_t not_taken;                      // frames that left the chip and were not taken by the other end
+};
+
+/// SLUICE_ERR_*: as sluice_chip_open. The transport must live longer.
+SLUICE_MUST_CHECK enum sluice_status live_open(struct live **live, struct sluice_transport *to, struct sluice_error *error);
+/// The chip, for all that chip.h can do with one.
+struct sluice_chip *live_chip(struct live *live);
+const struct sluice_config *live_config(const struct live *live);
+
+/// Connects a port. spec->vid is set, or spec->trunk. SLUICE_ERR_RANGE: the port is connected already.
+SLUICE_MUST_CHECK enum sluice_status live_connect(struct live *live, const struct live_spec *spec, struct sluice_error *error);
+/// What port `port` is connected to and what it has counted; NULL, and false: to nothing.
+const struct live_spec *live_spec_of(const struct live *live, unsigned port);
+bool live_counts_of(const struct live *live, unsigned port, struct live_counts *counts);
+/// A file descriptor that becomes readable when the port has a frame; -1: none.
+int live_fd(const struct live *live, unsigned port);
+/// Why a port is not there any more (the interface was removed); NULL: it is there.
+const char *live_gone(const struct live *live, unsigned port);
+/// Copies that left the chip at ports that are connected to nothing.
+uint64_t live_unconnected(const struct live *live);
+
+/// Lets `cycles` cycles pass. Fails when the transport fails.
+SLUICE_MUST_CHECK enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_error *error);
+/// Whether the last turns moved nothing, and nothing is inside the chip: only a frame from outside can change that.
+bool live_asleep(const struct live *live);
+/// Whether all captures that are read have ended, and there is nothing else that frames come from.
+bool live_all_read(const struct live *live);
+/// Takes no more frames, and lets out what is inside; at most 200,000 cycles.
+SLUICE_MUST_CHECK enum sluice_status live_drain(struct live *live, struct sluice_error *error);
+
+/// Cycles that turns have let pass, and the seconds that this took.
+struct live_pace {
+  uint64_t cycles;
+  double seconds;
+};
+struct live_pace live_pace(const struct live *live);
+
+/// Disconnects all and frees it; NULL is allowed. SLUICE_ERR_IO: a capture could not be written.
+enum sluice_status live_close(struct live *live, struct sluice_error *error);
+
+#endif

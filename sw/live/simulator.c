@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulator.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 60000, STEP_MS = 10 };
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = STEP_MS * 1000000L}, NULL); }
+
+static void be_child(const struct live_simulator *sim, const char *path, const char *job, pid_t parent) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(127);  // it died before it was asked for
+  dup2(sim->output, STDOUT_FILENO);
+  dup2(sim->output, STDERR_FILENO);
+  execl(path, path, job, "+verilator+rand+reset+2", "+verilator+seed+1", (char *)NULL);
+  dprintf(STDERR_FILENO, "cannot execute '%s': %s\n", path, strerror(errno));
+  _exit(127);
+}
+
+// The last line that begins with `word`, or the last one that is not empty ("") into `said`.
+static bool find_line(struct live_simulator *sim, const char *word) {
+  char text[16384], *last = NULL;
+  struct stat info;
+  if (fstat(sim->output, &info) != 0) return false;
+  const off_t from = info.st_size > (off_t)sizeof text - 1 ? info.st_size - (off_t)sizeof text + 1 : 0;
+  const ssize_t got = pread(sim->output, text, sizeof text - 1, from);
+  text[got > 0 ? got : 0] = 0;
+  char *save = NULL;
+  for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+    if (strncmp(line, word, strlen(word)) == 0) last = line;
+  if (last) snprintf(sim->said, sizeof sim->said, "%.999s", last);
+  return last != NULL;
+}
+
+bool live_simulator_runs(struct live_simulator *sim) {
+  int status;
+  if (!sim->pid) return false;
+  if (waitpid(sim->pid, &status, WNOHANG) == 0) return true;
+  sim->pid = 0;
+  if (!find_line(sim, "")) snprintf(sim->said, sizeof sim->said, "it ended with status %d, and without a word", status);
+  return false;
+}
+
+enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path, const char *chip, const char *socket,
+                                        struct sluice_error *error) {
+  char job[300];
+  const pid_t parent = getpid();
+  struct stat info;
+  *sim = (struct live_simulator){.output = -1};
+  if ((size_t)snprintf(job, sizeof job, "+job=serve:%s:%s", chip, socket) >= sizeof job)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "the path is too long: '%s'", socket);
+  sim->output = memfd_create("simulator", MFD_CLOEXEC);
+  if (sim->output < 0) return sluice_fail(error, SLUICE_ERR_IO, "no place for the simulator's messages: %s", strerror(errno));
+  fflush(NULL);
+  sim->pid = fork();
+  if (sim->pid == 0) be_child(sim, path, job, parent);
+  if (sim->pid < 0) {
+    const int why = errno;
+    sim->pid = 0;
+    close(sim->output);
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot start the simulator: %s", strerror(why));
+  }
+  // It says that it serves when the socket is there and the chip is ready.
+  for (int ms = 0; ms < PATIENCE_MS && live_simulator_runs(sim); ms += STEP_MS) {
+    if (find_line(sim, "serving ") && stat(socket, &info) == 0) return SLUICE_OK;
+    nap();
+  }
+  const bool runs = sim->pid != 0;
+  live_simulator_end(sim);
+  return sluice_fail(error, SLUICE_ERR_IO, "the simulator '%.100s' does not serve: %.200s", path,
+                     runs ? "nothing came for 60 s" : sim->said);
+}
+
+enum live_verdict live_simulator_end(struct live_simulator *sim) {
+  static const char *const words[] = {"EQUIVALENT", "DIFFERENT", "UNTESTED"};
+  enum live_verdict verdict = LIVE_DIED;
+  if (sim->output < 0) return LIVE_DIED;
+  if (sim->pid) kill(sim->pid, SIGTERM);
+  for (int ms = 0; ms < PATIENCE_MS && live_simulator_runs(sim); ms += STEP_MS) nap();
+  if (sim->pid) {
+    kill(sim->pid, SIGKILL);
+    waitpid(sim->pid, NULL, 0);
+    sim->pid = 0;
+    snprintf(sim->said, sizeof sim->said, "it did not end for 60 s, and was killed");
+  } else {
+    for (unsigned w = 0; w < sizeof words / sizeof *words; w++)
+      if (find_line(sim, words[w])) verdict = (enum live_verdict)w;
+  }
+  close(sim->output);
+  sim->output = -1;
+  return verdict;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_LIVE_SIMULATOR_H
+#define SLUICE_LIVE_SIMULATOR_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "../driver/status.h"
+
+/// A simulator that serves (docs/driver.md), as a child of this process. It dies with its parent, and does not hear an
+/// interrupt of the terminal: this process decides when it ends.
+///
+///     struct live_simulator sim;
+///     status = live_simulator_start(&sim, "build/tiny/sim", "tiny", "/tmp/x/1-socket", &error);
+///     ... sluice_transport_unix(&to, "/tmp/x/1-socket", ...) ... sluice_transport_close(&to);
+///     verdict = live_simulator_end(&sim);     // sim.said has its sentence
+struct live_simulator {
+  pid_t pid;        // 0: none
+  int output;       // what it prints: a file without a name, so that it never waits for a reader
+  char said[1000];  // after the end: its verdict, or the last that it printed
+};
+enum live_verdict {
+  LIVE_EQUIVALENT,  // what was compared was equal
+  LIVE_DIFFERENT,
+  LIVE_UNTESTED,    // no packet was compared
+  LIVE_DIED,        // it said nothing of this
+};
+
+/// Returns when the socket is there, or with SLUICE_ERR_IO after 60 seconds or the simulator's end.
+SLUICE_MUST_CHECK enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path, const char *chip,
+                                                          const char *socket, struct sluice_error *error);
+/// Whether it is running. If not, `said` tells why.
+bool live_simulator_runs(struct live_simulator *sim);
+/// Tells it to end, waits for that (60 seconds, then it is killed), and says how it went.
+enum live_verdict live_simulator_end(struct live_simulator *sim);
+
+#endif

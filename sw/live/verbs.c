@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/text.h"
+#include "../driver/chip.h"
+#include "../driver/link.h"
+#include "../driver/register.h"
+
+enum { STATE_MOST = 65536 };
+
+// A request while it is served: what it asks, what it gets, why not.
+struct asked {
+  struct live *live;
+  struct sluice_chip *chip;
+  const json_t *request;
+  json_t *answer;
+  struct sluice_error error;
+};
+
+// ---- members of a request ------------------------------------------------------------------------
+
+static enum sluice_status wants(struct asked *a, const char *name, const char *what) {
+  return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' must be %s", name, what);
+}
+
+static bool has(const struct asked *a, const char *name) { return json_object_get(a->request, name) != NULL; }
+
+static enum sluice_status whole(struct asked *a, const char *name, json_int_t low, json_int_t high, json_int_t *value) {
+  const json_t *member = json_object_get(a->request, name);
+  char what[80];
+  *value = member ? json_integer_value(member) : 0;
+  snprintf(what, sizeof what, "a whole number from %lld to %lld", (long long)low, (long long)high);
+  return json_is_integer(member) && *value >= low && *value <= high ? SLUICE_OK : wants(a, name, what);
+}
+
+static enum sluice_status number(struct asked *a, const char *name, unsigned most, unsigned *value) {
+  json_int_t v;
+  CHIP_TRY(whole(a, name, 0, most, &v));
+  *value = (unsigned)v;
+  return SLUICE_OK;
+}
+static enum sluice_status number_or(struct asked *a, const char *name, unsigned most, unsigned otherwise, unsigned *value) {
+  *value = otherwise;
+  return has(a, name) ? number(a, name, most, value) : SLUICE_OK;
+}
+
+static enum sluice_status text(struct asked *a, const char *name, const char **value) {
+  *value = json_string_value(json_object_get(a->request, name));
+  return *value ? SLUICE_OK : wants(a, name, "a text");
+}
+
+// ---- members of an answer ------------------------------------------------------------------------
+
+// Memory ran out while the answer was made: it is not given then. (Texts are clean before they get here.)
+static bool lost;
+static void put(json_t *to, const char *name, json_t *value) {
+  if (json_object_set_new(to, name, value)) lost = true;
+}
+static void append(json_t *to, json_t *value) {
+  if (json_array_append_new(to, value)) lost = true;
+}
+static void put_whole(json_t *to, const char *name, uint64_t value) { put(to, name, json_integer((json_int_t)value)); }
+static void put_text(json_t *to, const char *name, const char *value) {
+  char clean[800];
+  sluice_text_clean(clean, sizeof clean, value, false);
+  put(to, name, json_string(clean));
+}
+
+static void put_drops(json_t *to, const char *name, const uint64_t *drops) {
+  json_t *list = json_object();
+  for (unsigned r = 0; r < SLUICE_NUM_DROPS; r++)
+    if (drops[r]) put_whole(list, sluice_drop_name(r), drops[r]);
+  put(to, name, list);
+}
+
+// ---- modules -------------------------------------------------------------------------------------
+
+static enum sluice_status image_of(struct asked *a, struct sluice_image *image) {
+  const json_t *member = json_object_get(a->request, "image");
+  if (!json_is_object(member)) return wants(a, "image", "a configuration image, as 'sluice compile' writes it");
+  char *dump = json_dumps(member, JSON_COMPACT);
+  if (!dump) return sluice_no_memory(&a->error);
+  memset(image, 0, sizeof *image);
+  const enum sluice_status status = sluice_image_read(image, dump, strlen(dump), "image", live_config(a->live), &a->error);
+  free(dump);
+  return status;
+}
+
+static enum sluice_status apply(struct asked *a, const struct sluice_image *image, unsigned vid, bool update) {
+  struct sluice_plan *plan;
+  const bool trusted = json_is_true(json_object_get(a->request, "trust"));
+  if (has(a, "trust") && !json_is_boolean(json_object_get(a->request, "trust"))) return wants(a, "trust", "true or false");
+  CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
+  sluice_plan_trust(plan, trusted);
+  enum sluice_status status = update ? sluice_plan_replace(plan, image, vid, &a->error) : sluice_plan_add(plan, image, vid, &a->error);
+  if (!status) status = sluice_chip_apply(a->chip, plan, &a->error);
+  sluice_plan_close(plan);
+  if (!status) put_text(a->answer, "program", image->program);
+  return status;
+}
+
+static enum sluice_status load_or_update(struct asked *a, bool update) {
+  struct sluice_image image;
+  unsigned vid;
+  CHIP_TRY(number(a, "vid", 4094, &vid));
+  CHIP_TRY(image_of(a, &image));
+  const enum sluice_status status = apply(a, &image, vid, update);
+  sluice_image_release(&image);
+  return status;
+}
+static enum sluice_status do_load(struct asked *a) { return load_or_update(a, false); }
+static enum sluice_status do_update(struct asked *a) { return load_or_update(a, true); }
+
+static enum sluice_status do_remove(struct asked *a) {
+  unsigned vid;
+  CHIP_TRY(number(a, "vid", 4094, &vid));
+  return sluice_chip_remove(a->chip, vid, &a->error);
+}
+
+static json_t *ports_of(const struct asked *a) {
+  json_t *list = json_array();
+  for (unsigned p = 0; p < live_config(a->live)->NumPorts; p++) {
+    const struct live_spec *spec = live_spec_of(a->live, p);
+    if (!spec) continue;
+    json_t *port = json_object();
+    put_whole(port, "port", p);
+    put_text(port, "kind", live_kind_name(spec->kind));
+    if (spec->netns[0]) put_text(port, "netns", spec->netns);
+    if (spec->name[0]) put_text(port, "name", spec->name);
+    if (spec->in[0]) put_text(port, "in", spec->in);
+    if (spec->out[0]) put_text(port, "out", spec->out);
+    if (spec->kind == LIVE_UDP) put_whole(port, "udp", ntohs(spec->here.sin_port));
+    if (spec->trunk) put(port, "trunk", json_true());
+    else put_whole(port, "vlan", spec->vid);
+    if (live_gone(a->live, p)) put_text(port, "gone", live_gone(a->live, p));
+    append(list, port);
+  }
+  return list;
+}
+
+static enum sluice_status do_list(struct asked *a) {
+  const struct sluice_config *c = live_config(a->live);
+  json_t *modules = json_array();
+  struct sluice_module m;
+  put_text(a->answer, "chip", c->name);
+  for (unsigned n = 0; sluice_plan_module(sluice_chip_plan(a->chip), n, &m); n++) {
+    json_t *module = json_object(), *arrays = json_array();
+    struct sluice_image_array array;
+    put_whole(module, "vid", m.vid);
+    put_text(module, "program", m.program);
+    put_whole(module, "row", m.row);
+    put_whole(module, "first_pipe", m.first_pipe);
+    put_whole(module, "pipes", m.pipes);
+    for (unsigned k = 0; sluice_chip_get_array(a->chip, m.vid, k, &array); k++) {
+      json_t *one = json_object();
+      put_text(one, "name", array.name);
+      put_whole(one, "size", array.size);
+      put_whole(one, "stage", array.stage);
+      put(one, "pinned", json_boolean(array.pinned));
+      append(arrays, one);
+    }
+    put(module, "arrays", arrays);
+    append(modules, module);
+  }
+  put(a->answer, "modules", modules);
+  put(a->answer, "ports", ports_of(a));
+  return SLUICE_OK;
+}
+
+// ---- tables and registers ------------------------------------------------------------------------
+
+static enum sluice_status register_of(struct asked *a, const char *name, uint32_t *addr) {
+  return sluice_register_parse(live_config(a->live), name, addr, &a->error);
+}
+
+static enum sluice_status show_register(struct asked *a) {
+  const char *name;
+  uint32_t addr, value;
+  CHIP_TRY(text(a, "register", &name));
+  CHIP_TRY(register_of(a, name, &addr));
+  CHIP_TRY(sluice_chip_read(a->chip, addr, &value, &a->error));
+  put_whole(a->answer, "value", value);
+  return SLUICE_OK;
+}
+
+// One entry as the chip holds it.
+static enum sluice_status show_entry(struct asked *a, unsigned vid, const struct sluice_write *w, unsigned index, json_t *list) {
+  uint8_t bytes[SLUICE_ENTRY_BYTES];
+  char hex[2 * SLUICE_ENTRY_BYTES + 1], words[1000];
+  const struct sluice_table_info *table = &sluice_tables[w->table];
+  const size_t len = (table->bits + 7) / 8;
+  CHIP_TRY(sluice_chip_entry_read(a->chip, vid, table->name, w->stage, index, bytes, len, &a->error));
+  for (size_t i = 0; i < len; i++) snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+  sluice_entry_describe(w->table, bytes, words, sizeof words);
+  json_t *entry = json_object();
+  put_text(entry, "table", table->name);
+  put_whole(entry, "stage", w->stage);
+  put_whole(entry, "index", index);
+  put_text(entry, "bytes", hex);
+  put_text(entry, "means", words);
+  append(list, entry);
+  return SLUICE_OK;
+}
+
+static enum sluice_status do_show(struct asked *a) {
+  const struct sluice_plan *plan = sluice_chip_plan(a->chip);
+  const char *named = NULL;
+  unsigned vid;
+  int table = -1;
+  enum sluice_status status = SLUICE_OK;
+  if (has(a, "register")) return show_register(a);
+  CHIP_TRY(number(a, "vid", 4094, &vid));
+  if (has(a, "table")) {
+    CHIP_TRY(text(a, "table", &named));
+    table = sluice_table_named(named);
+    if (table < 0) return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no table is called '%.60s'; see docs/tables.md", named);
+  }
+  const struct sluice_placed *m = sluice_plan_find(plan, vid);
+  if (!m) return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  json_t *list = json_array();
+  for (size_t i = 0; !status && i < plan->num_writes; i++) {
+    const struct sluice_write *w = &plan->writes[i];
+    if (sluice_plan_owner(plan, w) != m->row || (named && (int)w->table != table)) continue;
+    status = show_entry(a, vid, w, sluice_by_match_row(w->table) ? w->index - m->first_row[w->stage] : 0, list);
+  }
+  put(a->answer, "entries", list);
+  return status;
+}
+
+// ---- state ---------------------------------------------------------------------------------------
+
+static enum sluice_status size_of_array(struct asked *a, unsigned vid, const char *name, unsigned *size) {
+  struct sluice_image_array array;
+  for (unsigned k = 0; sluice_chip_get_array(a->chip, vid, k, &array); k++)
+    if (strcmp(array.name, name) == 0) {
+      *size = array.size;
+      return SLUICE_OK;
+    }
+  if (!sluice_plan_find(sluice_chip_plan(a->chip), vid))
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  return sluice_fail(&a->error, SLUICE_ERR_RANGE, "the module of VLAN %u has no array '%.60s'", vid, name);
+}
+
+static enum sluice_status do_state(struct asked *a) {
+  const char *name;
+  unsigned vid, size = 0, first, count;
+  CHIP_TRY(number(a, "vid", 4094, &vid));
+  CHIP_TRY(text(a, "array", &name));
+  CHIP_TRY(size_of_array(a, vid, name, &size));
+  CHIP_TRY(number_or(a, "first", STATE_MOST, 0, &first));
+  CHIP_TRY(number_or(a, "count", STATE_MOST, first < size ? size - first : 0, &count));
+  uint32_t *values = calloc(count ? count : 1, sizeof *values);
+  if (!values) return sluice_no_memory(&a->error);
+  const enum sluice_status status = sluice_chip_state_read(a->chip, vid, name, first, count, values, &a->error);
+  json_t *list = json_array();
+  for (unsigned n = 0; !status && n < count; n++) append(list, json_integer((int32_t)values[n]));
+  free(values);
+  put_whole(a->answer, "first", first);
+  put(a->answer, "values", list);
+  return status;
+}
+
+static enum sluice_status set_state(struct asked *a) {
+  const char *name;
+  unsigned vid, first;
+  CHIP_TRY(number(a, "vid", 4094, &vid));
+  CHIP_TRY(text(a, "array", &name));
+  CHIP_TRY(number(a, "first", STATE_MOST, &first));
+  const json_t *list = json_object_get(a->request, "values");
+  const size_t num = json_array_size(list);
+  if (num < 1 || num > STATE_MOST) return wants(a, "values", "a list of 1 to 65536 whole numbers");
+  for (size_t n = 0; n < num; n++) {
+    const json_t *v = json_array_get(list, n);
+    if (!json_is_integer(v) || json_integer_value(v) < INT32_MIN || json_integer_value(v) > UINT32_MAX)
+      return wants(a, "values", "a list of 32-bit numbers");
+  }
+  uint32_t *values = calloc(num, sizeof *values);
+  if (!values) return sluice_no_memory(&a->error);
+  for (size_t n = 0; n < num; n++) values[n] = (uint32_t)json_integer_value(json_array_get(list, n));
+  const enum sluice_status status = sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
+  free(values);
+  return status;
+}
+
+static bool hex_digit(char c, unsigned *value) {
+  static const char digits[] = "0123456789abcdefABCDEF";
+  const char *at = c ? strchr(digits, c) : NULL;
+  if (at) *value = (unsigned)(at - digits) - (at - digits > 15 ? 6 : 0);
+  return at != NULL;
+}
+
+static enum sluice_status set_entry(struct asked *a) {
+  const char *name, *hex;
+  unsigned vid, stage, index, high, low;
+  uint8_t bytes[SLUICE_ENTRY_BYTES];
+  CHIP_TRY(number(a, "vid", 4094, &vid));
+  CHIP_TRY(text(a, "table", &name));
+  CHIP_TRY(number_or(a, "stage", SLUICE_MAX_STAGES - 1, 0, &stage));
+  CHIP_TRY(number_or(a, "index", 1023, 0, &index));
+  CHIP_TRY(text(a, "bytes", &hex));
+  const size_t len = strlen(hex) / 2;
+  if (strlen(hex) % 2 || len > sizeof bytes) return wants(a, "bytes", "an entry in hexadecimal digits");
+  for (size_t i = 0; i < len; i++) {
+    if (!hex_digit(hex[2 * i], &high) || !hex_digit(hex[2 * i + 1], &low)) return wants(a, "bytes", "an entry in hexadecimal digits");
+    bytes[i] = (uint8_t)(high << 4 | low);
+  }
+  return sluice_chip_entry_write(a->chip, vid, name, stage, index, bytes, len, &a->error);
+}
+
+static enum sluice_status set_register(struct asked *a) {
+  const char *name;
+  uint32_t addr;
+  json_int_t value;
+  CHIP_TRY(text(a, "register", &name));
+  CHIP_TRY(register_of(a, name, &addr));
+  CHIP_TRY(whole(a, "value", 0, UINT32_MAX, &value));
+  return sluice_chip_write(a->chip, addr, (uint32_t)value, &a->error);
+}
+
+static enum sluice_status do_set(struct asked *a) {
+  if (has(a, "register")) return set_register(a);
+  return has(a, "table") ? set_entry(a) : set_state(a);
+}
+
+// ---- counters ------------------------------------------------------------------------------------
+
+static enum sluice_status count_chip(struct asked *a) {
+  struct sluice_counters c;
+  CHIP_TRY(sluice_chip_counters(a->chip, &c, &a->error));
+  json_t *chip = json_object();
+  put_whole(chip, "packets", c.packets);
+  put_whole(chip, "admitted", c.admitted);
+  put_whole(chip, "left", c.left);
+  put_whole(chip, "copies", c.copies);
+  put_drops(chip, "drops", c.drops);
+  put(a->answer, "chip", chip);
+  return SLUICE_OK;
+}
+
+static enum sluice_status count_modules(struct asked *a) {
+  struct sluice_module m;
+  json_t *list = json_array();
+  put(a->answer, "modules", list);
+  for (unsigned n = 0; sluice_plan_module(sluice_chip_plan(a->chip), n, &m); n++) {
+    uint32_t drops[SLUICE_NUM_DROPS];
+    uint64_t wide[SLUICE_NUM_DROPS];
+    CHIP_TRY(sluice_chip_module_drops(a->chip, m.vid, drops, &a->error));
+    for (unsigned r = 0; r < SLUICE_NUM_DROPS; r++) wide[r] = drops[r];
+    json_t *module = json_object();
+    put_whole(module, "vid", m.vid);
+    put_text(module, "program", m.program);
+    put_drops(module, "drops", wide);
+    append(list, module);
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status count_ports(struct asked *a) {
+  json_t *list = json_array();
+  put(a->answer, "ports", list);
+  for (unsigned p = 0; p < live_config(a->live)->NumPorts; p++) {
+    struct live_counts c;
+    struct sluice_port_counters port;
+    if (!live_counts_of(a->live, p, &c)) continue;
+    CHIP_TRY(sluice_chip_port_counters(a->chip, p, &port, &a->error));
+    json_t *one = json_object(), *refused = json_object();
+    put_whole(one, "port", p);
+    put_whole(one, "in", c.in);
+    put_whole(one, "in_bytes", c.in_bytes);
+    put_whole(one, "out", c.out);
+    put_whole(one, "out_bytes", c.out_bytes);
+    put_whole(one, "sent", port.packets);
+    put_whole(one, "queue_full", port.drops);
+    put_whole(one, "not_taken", c.not_taken);
+    for (unsigned r = LIVE_FITS + 1; r < LIVE_NUM_REFUSALS; r++)
+      if (c.refused[r]) put_whole(refused, live_refusal_name((enum live_refusal)r), c.refused[r]);
+    put(one, "refused", refused);
+    append(list, one);
+  }
+  put_whole(a->answer, "unconnected", live_unconnected(a->live));
+  return SLUICE_OK;
+}
+
+static enum sluice_status do_counters(struct asked *a) {
+  const struct live_pace pace = live_pace(a->live);
+  CHIP_TRY(count_chip(a));
+  CHIP_TRY(count_modules(a));
+  CHIP_TRY(count_ports(a));
+  put_whole(a->answer, "cycles", pace.cycles);
+  put(a->answer, "seconds", json_real(pace.seconds));
+  return SLUICE_OK;
+}
+
+// ---- all -----------------------------------------------------------------------------------------
+
+// Members that each verb knows, apart from "do" and "id" (which comes back in the answer).
+static const struct verb {
+  const char *name;
+  enum sluice_status (*run)(struct asked *a);
+  const char *members[8];
+} verbs[] = {
+    {"load", do_load, {"vid", "image", "trust"}},
+    {"update", do_update, {"vid", "image", "trust"}},
+    {"remove", do_remove, {"vid"}},
+    {"list", do_list, {NULL}},
+    {"show", do_show, {"vid", "table", "register"}},
+    {"state", do_state, {"vid", "array", "first", "count"}},
+    {"counters", do_counters, {NULL}},
+    {"set", do_set, {"vid", "array", "first", "values", "register", "value", "table"}},
+    {"set", do_set, {"stage", "index", "bytes"}},
+};
+enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
+
+static bool knows(const char *verb, const char *member) {
+  for (size_t v = 0; v < NUM_VERBS; v++)
+    for (size_t m = 0; strcmp(verbs[v].name, verb) == 0 && m < 8 && verbs[v].members[m]; m++)
+      if (strcmp(verbs[v].members[m], member) == 0) return true;
+  return strcmp(member, "do") == 0 || strcmp(member, "id") == 0;
+}
+
+static enum sluice_status run(struct asked *a) {
+  const char *name, *member;
+  json_t *value;
+  if (!json_is_object(a->request)) return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "a request is a JSON object, one a line");
+  CHIP_TRY(text(a, "do", &name));
+  const struct verb *verb = NULL;
+  for (size_t v = 0; v < NUM_VERBS && !verb; v++)
+    if (strcmp(verbs[v].name, name) == 0) verb = &verbs[v];
+  if (!verb)
+    return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
+                       "'%.40s' is none of load, update, remove, list, show, state, counters, set", name);
+  json_object_foreach((json_t *)(uintptr_t)a->request, member, value)
+    if (!knows(name, member)) return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);
+  return verb->run(a);
+}
+
+static const char *status_word(enum sluice_status status) {
+  switch (status) {
+    case SLUICE_OK: break;
+    case SLUICE_ERR_NOMEM: return "nomem";
+    case SLUICE_ERR_IO: return "io";
+    case SLUICE_ERR_FORMAT: return "format";
+    case SLUICE_ERR_FOREIGN: return "foreign";
+    case SLUICE_ERR_RANGE: return "range";
+    case SLUICE_ERR_FULL: return "full";
+    case SLUICE_ERR_DIFFERS: return "differs";
+  }
+  return "ok";
+}
+
+// With its "ok" first; `answer` is used up.
+static json_t *finish(json_t *answer, const json_t *id, enum sluice_status status, const char *error) {
+  json_t *whole = json_object();
+  put(whole, "ok", json_boolean(status == SLUICE_OK));
+  if (id && json_object_set(whole, "id", (json_t *)(uintptr_t)id)) lost = true;
+  if (status) {
+    put_text(whole, "status", status_word(status));
+    put_text(whole, "error", error);
+  } else {
+    if (json_object_update(whole, answer)) lost = true;
+  }
+  json_decref(answer);
+  if (!lost) return whole;
+  json_decref(whole);
+  return NULL;
+}
+
+json_t *live_do(struct live *live, const json_t *request) {
+  struct asked a = {.live = live, .chip = live_chip(live), .request = request, .answer = json_object()};
+  lost = false;
+  const enum sluice_status status = run(&a);
+  return finish(a.answer, json_object_get(request, "id"), status, a.error.text);
+}
+
+char *live_answer(struct live *live, const char *line, size_t line_len, size_t *len) {
+  json_error_t where;
+  json_t *request = json_loadb(line, line_len, JSON_REJECT_DUPLICATES, &where), *answer;
+  char text_of[400];
+  if (request) {
+    answer = live_do(live, request);
+  } else {
+    lost = false;
+    snprintf(text_of, sizeof text_of, "no JSON: %.160s, at byte %d", where.text, where.position);
+    answer = finish(json_object(), NULL, SLUICE_ERR_FORMAT, text_of);
+  }
+  json_decref(request);
+  char *dump = answer ? json_dumps(answer, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+  json_decref(answer);
+  *len = dump ? strlen(dump) : 0;
+  return dump;
+}

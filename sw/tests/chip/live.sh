@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A live switch: the simulated chip between hosts in network namespaces (ping, an HTTP transfer compared byte by byte), its
+# control socket, captures and UDP as ports, and what it says at the end. Without namespaces only what needs none.
+# usage: live.sh
+. "$(dirname "$0")/../../live/hosts.sh"
+if [ -z "${SLUICE_INSIDE:-}" ] && why=$(live_cannot); then namespaces=; else live_inside "$@"; namespaces=1; fi
+. "$(dirname "$0")/lib"
+need_chip tiny
+tmp=$(mktemp -d) || exit 3   # sockets have short names
+server= web=
+stop_all() { kill $server $web 2> /dev/null; rm -rf "$tmp"; }
+trap stop_all EXIT
+trap 'exit 130' INT TERM
+SLUICE_CONTROL=$tmp/switch; export SLUICE_CONTROL
+ctl() { timeout 120 "$SLUICE" ctl "$@" > "$out/ctl.txt" 2> "$out/ctl.err"; }
+refused() { # CODE SENTENCE ARGUMENT...: ctl ends with this code and says so
+  want=$1 says=$2; shift 2
+  ctl "$@"; code=$?
+  [ "$code" -eq "$want" ] && has "$out/ctl.err" "$says" && return 0
+  echo "# exit code $code, not $want"; return 1
+}
+# serve NAME OPTION...: text is what it prints.
+serve() {
+  text=$out/$1.txt; shift
+  timeout -k 10 300 "$SLUICE" serve "$@" > "$text" 2> "$text.err" < /dev/null &
+  server=$!
+  for i in $(seq 300); do
+    grep -q ' serves ' "$text" && return 0
+    kill -0 "$server" 2> /dev/null || break
+    sleep 0.1
+  done
+  echo "# the switch does not start:"; sed 's/^/# /' "$text.err"; return 1
+}
+# stop CODE: ends it as a terminal does, and wants this exit code.
+stop() {
+  kill -INT "$server"; wait "$server"; code=$?; server=
+  [ "$code" -eq "$1" ] && return 0
+  echo "# exit code $code, not $1"; sed 's/^/# /' "$text" "$text.err"; return 1
+}
+once() { # CODE OPTION...: a run that ends by itself
+  want=$1 text=$out/once.txt; shift
+  timeout -k 10 300 "$SLUICE" serve "$@" --once > "$text" 2> "$text.err" < /dev/null; code=$?
+  [ "$code" -eq "$want" ] && return 0
+  echo "# exit code $code, not $want"; sed 's/^/# /' "$text" "$text.err"; return 1
+}
+
+# The frames of a pcap file, a line each, without their times.
+frames() {
+  od -An -v -tx1 "$1" | tr -d ' \n' | cut -c49- | awk '
+    function number(s,  i, v) { for (i = 1; i <= 8; i++) v = 16 * v + index("0123456789abcdef", substr(s, i, 1)) - 1; return v }
+    function turned(at) { return substr($0, at + 6, 2) substr($0, at + 4, 2) substr($0, at + 2, 2) substr($0, at, 2) }
+    { for (at = 1; at < length($0); at += 32 + 2 * n) { n = number(turned(at + 16)); print substr($0, at + 32, 2 * n) } }'
+}
+printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nvoid wire(struct Packet p) { p.out = p.in ^ 1; }\n' > "$out/wire.dom"
+printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[4] = {7};\nvoid counter(struct Packet p) { count[p.in] += 1; p.out = p.in ^ 1; }\n' > "$out/counter.dom"
+# The index is a byte of the packet, mostly outside the array.
+printf 'struct Packet { int i @ bytes(30, 1); int out @ meta.port_out; };\nint a[4] = {7};\nvoid outside(struct Packet p) { a[p.i] += 1; p.out = 1; }\n' > "$out/outside.dom"
+"$SLUICE" gen -o "$out/in.pcap" --packets 500 --flows 20 --seed 3 > /dev/null
+
+# ---- captures: no namespaces ------------------------------------------------
+it 'from capture to capture: the same frames, in their order' '
+  once 0 -c tiny -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/out.pcap,trunk" &&
+  has "$text" "^port 0: 500 frames in" && has "$text" "^port 1: .* 500 out" && has "$text" "^EQUIVALENT: .* 500 packets" &&
+  once 0 -c model:tiny -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/model.pcap,trunk" &&
+  frames "$out/in.pcap" > "$out/in" && is "$(wc -l < "$out/in") == 500" &&
+  frames "$out/out.pcap" | cmp - "$out/in" && frames "$out/model.pcap" | cmp - "$out/in"'
+it 'frames with a tag are refused at an access port, and a run without packets is UNTESTED' '
+  once 4 -c tiny -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap" -p "1=pcap:,out=$out/none.pcap" &&
+  has "$text" "refused: tagged 500" && has "$text" "^UNTESTED"'
+it 'two programs, and a port that says not which' '
+  ! timeout 60 "$SLUICE" serve -c model:tiny -m "$out/wire.dom:1" -m "$out/wire.dom:2" -p 0=udp:45001 2> "$out/err" && has "$out/err" "say to which VLAN"'
+it 'a port twice, one that is not there, no chip' '
+  for args in "-c model:tiny -p 0=udp:45001 -p 0=udp:45002" "-c model:tiny -p 4=udp:45001" "-c model:tony -p 0=udp:45001" "-c tony -p 0=udp:45001"; do
+    timeout 60 "$SLUICE" serve -m "$out/wire.dom:1" $args > /dev/null 2> "$out/err"; [ $? -eq 2 ] || { echo "# $args"; return 1; }
+  done'
+it 'a simulator that dies at once is an error with its words' '
+  printf "#!/bin/sh\necho no licence\nexit 7\n" > "$out/broken"; chmod +x "$out/broken"
+  timeout 60 "$SLUICE" serve -c tiny --sim "$out/broken" -m "$out/wire.dom:1" -p 0=udp:45001 2> "$out/err"; [ $? -eq 3 ] && has "$out/err" "no licence"'
+
+# ---- control socket ---------------------------------------------------------
+it 'a switch without a program starts, with a control socket for its owner' '
+  serve control -c tiny --control "$tmp/switch" -p 0=udp:45001,vlan=9 && same "$(stat -c %a "$tmp/switch")" 600'
+it 'load, list, state, set, show, counters, update, remove' '
+  ctl load "$out/counter.dom:9" && ctl list && has "$out/ctl.txt" "^VLAN 9: counter" && has "$out/ctl.txt" "^port 0: udp 45001, VLAN 9" &&
+  ctl state 9 "count[1-2]" && same "$(cat "$out/ctl.txt" | tr "\n" " ")" "count[1] = 7 count[2] = 7 " &&
+  ctl set 9 "count[1]" 5 6 && ctl state 9 count && same "$(cut -d= -f2 "$out/ctl.txt" | tr -d "\n")" " 7 5 6 7" &&
+  ctl show 9 && has "$out/ctl.txt" "^PARSER " && has "$out/ctl.txt" "^ACCESS " && ctl show CHIP.STATUS && ctl counters &&
+  ctl update "$out/counter.dom:9" && ctl state 9 "count[1]" && same "$(cat "$out/ctl.txt")" "count[1] = 7" &&
+  ctl remove 9 && ctl list && ! grep -q "VLAN 9: counter" "$out/ctl.txt"'
+it 'what cannot be is refused with a sentence, and changes nothing' '
+  ctl load "$out/counter.dom:9" && refused 1 "ids must differ" load "$out/counter.dom:41" && refused 1 "no module" remove 8 &&
+  refused 1 "has no array" state 9 cuont && refused 1 "has 4 entries" state 9 "count[4]" && refused 2 "not how ctl is used" dance &&
+  refused 3 "SLVERR\|refused" set CHIP.ID 1 && ctl state 9 "count[0]" && same "$(cat "$out/ctl.txt")" "count[0] = 7"'
+it 'JSON on request' '
+  ctl --json state 9 "count[0]" && same "$(jq -c . < "$out/ctl.txt")" "{\"ok\":true,\"first\":0,\"values\":[7]}" &&
+  ! ctl --json remove 8 && same "$(jq -r .status < "$out/ctl.txt")" range'
+it 'watch prints what has changed' '
+  { sleep 1; "$SLUICE" ctl set 9 "count[3]" 21; } & ctl watch state 9 count --times 8 --every 0.5; wait $! && has "$out/ctl.txt" "^values.3. 21 (+14)"'
+it 'a second switch at the same control socket is refused' '
+  ! timeout 60 "$SLUICE" serve -c model:tiny --control "$tmp/switch" 2> "$out/err" && has "$out/err" "in use"'
+it 'it ends without a packet: UNTESTED, and the socket is gone' 'stop 4 && [ ! -e "$tmp/switch" ]'
+# send PORT: three datagrams of 80 bytes.
+send() { perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(Proto => "udp", PeerAddr => "127.0.0.1:$ARGV[0]"); for (1..3) { $s->send("x" x 80) }' "$1"; }
+it 'frames come and leave over UDP' '
+  serve udp -c tiny -m "$out/wire.dom:1" -p 0=udp:45001,to=127.0.0.1:45001 -p 1=udp:45002 && send 45002 && sleep 1 && stop 0 &&
+  has "$text" "^port 1: 3 frames in (240 bytes)" && has "$text" "^port 0: [0-9]* frames in .*, 3 out (240 bytes)"'
+it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
+  serve broken -c tiny --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:45003 && ctl set CHIP.FAULT 64 && send 45003 && sleep 1 &&
+  stop 1 && has "$text" "^DIFFERENT"'
+
+# ---- hosts ------------------------------------------------------------------
+hosts() {
+  for n in 1 2; do ip netns add "h$n" || return 1; done
+  serve hosts -c tiny -m sw/live/l2.dom:5 -p 0=tap:h1/eth0 -p 1=tap:h2/eth0 --control "$tmp/switch" --stats 1 && live_host 1 && live_host 2 && live_neighbours 1 2
+}
+veth() { # a host behind a pair of interfaces, whose card computes checksums: the switch completes them
+  ip netns add h3 && ip link add outer type veth peer name eth0 netns h3 && ip link set outer up &&
+  serve veth -c tiny -m sw/live/l2.dom:5 -p 0=tap:h1/eth0 -p 2=if:outer && live_host 1 && live_host 3 && live_neighbours 1 3
+}
+transfer() { # HOST BYTES
+  mkdir -p "$tmp/www" && head -c "$2" /dev/urandom > "$tmp/www/file"
+  ip netns exec "h$1" busybox httpd -f -p 80 -h "$tmp/www" & web=$!
+  for i in $(seq 50); do listens "$1" && break; sleep 0.1; done
+  ip netns exec h1 curl -sS --max-time 120 -o "$tmp/got" "http://10.0.0.$1/file"; code=$?
+  kill $web; wait $web 2> /dev/null; web=
+  [ $code -eq 0 ] && cmp "$tmp/www/file" "$tmp/got"
+}
+if [ "$namespaces" ]; then
+  it 'two hosts are connected' 'hosts'
+  it 'ping gets through, every time' 'ip netns exec h1 ping -q -c 10 -i 0.2 -W 20 10.0.0.2 > "$out/ping.txt" && has "$out/ping.txt" " 0% packet loss"'
+  note "$(tail -n 1 "$out/ping.txt")"
+  it 'nobody is at 10.0.0.9' '! ip netns exec h1 ping -q -c 1 -W 2 10.0.0.9 > /dev/null'
+  it 'an HTTP transfer of 1 MB has the same bytes' 'transfer 2 1000000'
+  it 'a program is replaced while ping runs' '
+    ip netns exec h1 ping -q -c 15 -i 0.2 -W 20 10.0.0.2 > "$out/ping.txt" & ping=$!
+    sleep 1; ctl update sw/live/l2.dom:5 && wait $ping; has "$out/ping.txt" "1[0-5] received"'
+  it 'the monitors saw no difference' 'stop 0 && has "$text" "^EQUIVALENT: "'
+  note "$(tail -n 3 "$text" | tr '\n' ';')"
+  it 'an interface that is there: what a card would compute is completed' 'ip netns del h1; ip netns add h1 && veth && transfer 3 100000 && stop 0 && has "$text" "^EQUIVALENT"'
+else
+  it "hosts # skipped: $why" true
+fi
+finish

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Products of `make ip`, as text: names, what is refused, what is left out. Their lint is `make ip-lint`, their behaviour tb/two_chips.
+# usage: ip.sh, from the root
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT
+n=0 failed=0
+it() {  # it SENTENCE COMMAND
+  n=$((n + 1))
+  if eval "$2"; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=$((failed + 1)); fi
+}
+product() { name=$1; shift; DIR=$dir/$name sw/layout/ip "$name" "$@" >"$dir/out" 2>"$dir/err"; }
+refused() { told=$1; shift; ! product "$@" && grep -q "$told" "$dir/err" && [ ! -e "$dir/$1" ]; }
+# Everything that another product could have, too: modules, packages, macros that outlive their file, files.
+names() {
+  sed -n 's/^module \([a-z0-9_]*\).*/\1/p; s/^package \([a-z0-9_]*\).*/\1/p; s/^`define \([A-Z0-9_]*\).*/\1/p' "$dir/$1"/rtl/* >"$dir/all"
+  sed -n 's/^`undef //p' "$dir/$1"/rtl/* >"$dir/gone"
+  { grep -vxFf "$dir/gone" "$dir/all"; ls "$dir/$1/rtl"; } | sort -u
+}
+value() { sed -n "s/^ *localparam int unsigned $2  *= *\([0-9]*\);.*/\1/p" "$dir/$1/rtl/$1_pkg.sv"; }
+
+it 'a product of a shape' 'product acme k2'
+it 'one with other values' 'product beta small NumPorts=4 MatchEntries=3 && [ "$(value beta NumPorts)" = 4 ] && [ "$(value beta MatchEntries)" = 3 ] && [ "$(value beta NumPipes)" = 2 ]'
+it 'two products have no name in common' '[ "$(names acme | wc -l)" -gt 200 ] && names acme >"$dir/a" && names beta >"$dir/b" && [ -z "$(comm -12 "$dir/a" "$dir/b")" ]'
+it 'every name has the prefix' '! names acme | grep -v "^acme\(_\|$\|\.\)\|^ACME_"'
+it 'no name of the project is left in code' '! sed "s,//.*,," "$dir"/acme/rtl/* | grep -i "sluice"'
+it 'the list has all files of the chip, a package and a top' '[ "$(grep -c "^rtl/" "$dir/acme/acme.f")" = "$(($(grep -c "^rtl/" rtl/sluice.f)))" ] && for f in $(grep "^rtl/" "$dir/acme/acme.f"); do [ -s "$dir/acme/$f" ] || return 1; done'
+it 'the core has the files of the list' '[ "$(sed -n "s/^      - \(rtl.*sv\)$/\1/p" "$dir/acme/acme.core")" = "$(grep "^rtl/" "$dir/acme/acme.f")" ]'
+it 'one package, imported once a module' '[ "$(grep -l "^package" "$dir"/acme/rtl/* | wc -l)" = 1 ] && ! grep -c "^ *import acme_pkg::\*;" "$dir"/acme/rtl/* | grep -v ":[01]$"'
+it 'the top has no probes' '! grep -q "probe_o *$\|probe_t  *probe_o" "$dir/acme/rtl/acme.sv" && grep -q "probe_o" "$dir/acme/rtl/acme_chip.sv"'
+it 'no test faults, whatever the shape' 'product calm tight && [ "$(value calm TestFaults)" = 0 ]'
+it 'the line for configs.def names every parameter' '[ "$(grep -o "\.[A-Z][A-Za-z0-9]* = " "$dir/acme/README.md" | wc -l)" = "$(grep -c "^SLUICE_PARAM" sw/configs.def)" ]'
+it 'nothing in the page is left to fill in' '! grep "@[A-Z]*@" "$dir/acme/README.md"'
+it 'a fault cannot be asked for' 'refused "no test faults" gamma k2 TestFaults=1'
+it 'an illegal shape is refused' 'refused "NumPorts must be a multiple of NumPipes" gamma k2 NumPorts=7'
+it 'an unknown shape is refused' 'refused "no chip .k3." gamma k3'
+it 'an unknown parameter is refused' 'refused "no parameter .Ports." gamma k2 Ports=7'
+it 'a name that is none is refused' 'refused "lower case" Gamma k2 && refused "lower case" a-b k2 && refused "usage" gamma'
+echo "1..$n"
+[ $failed -eq 0 ]

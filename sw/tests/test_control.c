@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control socket of a live switch: what each verb answers, and clients that send garbage, die or do not read. The chip is the
+// reference model; server and clients take turns in one thread.
+#include <errno.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "compiler/compiler.h"
+#include "live/control.h"
+#include "live/verbs.h"
+
+struct rig {
+  struct sluice_transport to;
+  struct live *live;
+  struct control *control;
+  char path[100];
+  char *image;       // "count", as text
+};
+
+static char *image_text(const char *program) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {.num_writes = 0};
+  struct sluice_error error;
+  const struct sluice_compile_options options = {.pin = false};
+  char path[] = "/tmp/sluice-control-XXXXXX";
+  struct sluice_program *p = sluice_program_parse("count.dom", program, strlen(program), &diags);
+  assert_non_null(p);
+  assert_int_equal(sluice_compile(p, sluice_config_find("tiny"), &options, &image, &diags), SLUICE_OK);
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  close(fd);
+  assert_int_equal(sluice_image_save(&image, path, &error), SLUICE_OK);
+  json_t *tree = json_load_file(path, 0, NULL);
+  char *text = json_dumps(tree, JSON_COMPACT);
+  assert_non_null(text);
+  json_decref(tree);
+  unlink(path);
+  sluice_image_release(&image);
+  sluice_program_free(p);
+  sluice_diags_release(&diags);
+  return text;
+}
+
+static int open_rig(void **state) {
+  struct rig *rig = calloc(1, sizeof *rig);
+  struct sluice_error error = {{0}};
+  assert_non_null(rig);
+  rig->image = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {7};\n"
+                          "void f(struct Packet p) { count[p.in] = count[p.in] + 1; p.out = p.in ^ 1; }\n");
+  snprintf(rig->path, sizeof rig->path, "/tmp/sluice-control-%ld", (long)getpid());
+  if (sluice_transport_open(&rig->to, "model:tiny", NULL, &error) || live_open(&rig->live, &rig->to, &error) ||
+      control_open(&rig->control, rig->path, &error))
+    fail_msg("%s", error.text);
+  *state = rig;
+  return 0;
+}
+
+static int close_rig(void **state) {
+  struct rig *rig = *state;
+  struct stat info;
+  control_close(rig->control);
+  assert_int_equal(lstat(rig->path, &info), -1);
+  assert_int_equal(live_close(rig->live, NULL), SLUICE_OK);
+  sluice_transport_close(&rig->to);
+  free(rig->image);
+  free(rig);
+  return 0;
+}
+
+// The answer to a line; it must be the whole of `wanted`, or contain it if that begins with "...".
+static void asks(struct rig *rig, const char *line, const char *wanted) {
+  size_t len;
+  char *answer = live_answer(rig->live, line, strlen(line), &len);
+  assert_non_null(answer);
+  assert_int_equal(strlen(answer), len);
+  assert_null(strchr(answer, '\n'));
+  const bool part = strncmp(wanted, "...", 3) == 0;
+  if (part ? !strstr(answer, wanted + 3) : strcmp(answer, wanted) != 0) fail_msg("'%.200s' gives\n%s\nnot\n%s", line, answer, wanted);
+  free(answer);
+}
+
+static void loads(struct rig *rig, const char *verb, unsigned vid, const char *wanted) {
+  const size_t size = strlen(rig->image) + 200;
+  char *line = malloc(size);
+  assert_non_null(line);
+  snprintf(line, size, "{\"do\":\"%s\",\"vid\":%u,\"image\":%s}", verb, vid, rig->image);
+  asks(rig, line, wanted);
+  free(line);
+}
+
+static void verbs(void **state) {
+  struct rig *rig = *state;
+  asks(rig, "{\"do\":\"list\"}", "{\"ok\":true,\"chip\":\"tiny\",\"modules\":[],\"ports\":[]}");
+  loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
+  loads(rig, "load", 5, "...\"status\":\"full\"");
+  loads(rig, "load", 37, "...modulo 32");
+  loads(rig, "load", 4095, "...'vid' must be a whole number from 0 to 4094");
+  loads(rig, "load", 0, "...\"status\":\"range\"");
+  asks(rig, "{\"do\":\"list\",\"id\":[1,\"x\"]}", "...{\"ok\":true,\"id\":[1,\"x\"],\"chip\":\"tiny\",\"modules\":[{\"vid\":5,\"program\":\"f\",\"row\":5");
+  asks(rig, "{\"do\":\"list\"}", "...\"arrays\":[{\"name\":\"count\",\"size\":8,");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\"}", "{\"ok\":true,\"first\":0,\"values\":[7,7,7,7,7,7,7,7]}");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":2,\"values\":[-1,4294967295,3]}", "{\"ok\":true}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":5}", "{\"ok\":true,\"first\":1,\"values\":[7,-1,-1,3,7]}");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":6,\"values\":[1,2,3]}", "...array 'count' has 8 entries");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[4294967296]}", "...must be a list of 32-bit numbers");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[]}", "...must be a list");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":7}", "...must be a list");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"cuont\"}", "...has no array 'cuont'");
+  asks(rig, "{\"do\":\"state\",\"vid\":6,\"array\":\"count\"}", "...no module on the chip has VLAN id 6");
+  asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"segment\"}", "...{\"ok\":true,\"entries\":[{\"table\":\"SEGMENT\",\"stage\":");
+  asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"sgement\"}", "...no table is called 'sgement'");
+  asks(rig, "{\"do\":\"show\",\"vid\":6}", "...no module");
+  asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.STATUS\"}", "{\"ok\":true,\"value\":1}");
+  asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.SATTUS\"}", "...no such register");
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.LANE_LIMIT\",\"value\":9}", "{\"ok\":true}");
+  asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.LANE_LIMIT\"}", "{\"ok\":true,\"value\":9}");
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.SETS\",\"value\":1}", "...belongs to the plan");
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.ID\",\"value\":1}", "...SLVERR");
+  asks(rig, "{\"do\":\"counters\"}", "...\"modules\":[{\"vid\":5,\"program\":\"f\",\"drops\":{}}],\"ports\":[],\"unconnected\":0");
+  loads(rig, "update", 5, "{\"ok\":true,\"program\":\"f\"}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}", "{\"ok\":true,\"first\":2,\"values\":[7]}");
+  loads(rig, "update", 6, "...\"status\":\"range\"");
+  asks(rig, "{\"do\":\"remove\",\"vid\":5}", "{\"ok\":true}");
+  asks(rig, "{\"do\":\"remove\",\"vid\":5}", "...\"ok\":false");
+}
+
+// An entry that is read and written back is the same; one digit less is none.
+static void entries(void **state) {
+  struct rig *rig = *state;
+  char request[500], wanted[500];
+  loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
+  size_t len;
+  const char *ask = "{\"do\":\"show\",\"vid\":5,\"table\":\"access\"}";
+  char *answer = live_answer(rig->live, ask, strlen(ask), &len);
+  json_t *tree = json_loads(answer, 0, NULL);
+  const json_t *entry = json_array_get(json_object_get(tree, "entries"), 0);
+  const char *hex = json_string_value(json_object_get(entry, "bytes"));
+  const int stage = (int)json_integer_value(json_object_get(entry, "stage"));
+  assert_int_equal(strlen(hex), 8);
+  snprintf(request, sizeof request, "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"stage\":%d,\"bytes\":\"%s\"}", stage, hex);
+  asks(rig, request, "{\"ok\":true}");
+  snprintf(wanted, sizeof wanted, "...\"bytes\":\"%s\"", hex);
+  asks(rig, ask, wanted);
+  snprintf(request, sizeof request, "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"stage\":%d,\"bytes\":\"%.6s\"}", stage, hex);
+  asks(rig, request, "...\"ok\":false");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"bytes\":\"123\"}", "...hexadecimal");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"access\",\"bytes\":\"zz\"}", "...hexadecimal");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"nonsense\",\"bytes\":\"00\"}", "...\"ok\":false");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"table\":\"segment\",\"bytes\":\"00080000\"}", "...SEGMENT is not a table of entries of a module");
+  asks(rig, ask, wanted);
+  json_decref(tree);
+  free(answer);
+}
+
+static void no_requests(void **state) {
+  struct rig *rig = *state;
+  asks(rig, "", "...{\"ok\":false,\"status\":\"format\",\"error\":\"no JSON: ");
+  asks(rig, "{", "...no JSON");
+  asks(rig, "[1]", "...a request is a JSON object");
+  asks(rig, "{}", "...'do' must be a text");
+  asks(rig, "{\"do\":7}", "...'do' must be a text");
+  asks(rig, "{\"do\":\"dance\"}", "...'dance' is none of load");
+  asks(rig, "{\"do\":\"list\",\"do\":\"list\"}", "...no JSON");
+  asks(rig, "{\"do\":\"list\",\"all\":true}", "...'list' has no member 'all'");
+  asks(rig, "{\"do\":\"remove\"}", "...'vid' must be");
+  asks(rig, "{\"do\":\"remove\",\"vid\":\"5\"}", "...'vid' must be");
+  asks(rig, "{\"do\":\"remove\",\"vid\":5.0}", "...'vid' must be");
+  asks(rig, "{\"do\":\"load\",\"vid\":5,\"image\":\"f\"}", "...'image' must be");
+  asks(rig, "{\"do\":\"load\",\"vid\":5,\"image\":{}}", "...\"ok\":false");
+  asks(rig, "{\"do\":\"load\",\"vid\":5,\"image\":{},\"trust\":1}", "...\"ok\":false");
+}
+
+// ---- clients -------------------------------------------------------------------------------------
+
+static int join(const struct rig *rig) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  snprintf(address.sun_path, sizeof address.sun_path, "%s", rig->path);
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  assert_true(fd >= 0);
+  assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof address), 0);
+  return fd;
+}
+
+static void serve(struct rig *rig, unsigned times) {
+  for (unsigned n = 0; n < times; n++) control_serve(rig->control, rig->live);
+}
+
+// A line to the server and its answer, while others do what they do.
+static void good_client(struct rig *rig, int fd) {
+  static const char line[] = "{\"do\":\"list\",\"id\":1}\n";
+  char answer[4096];
+  ssize_t got = 0;
+  assert_int_equal(send(fd, line, sizeof line - 1, MSG_NOSIGNAL), sizeof line - 1);
+  for (unsigned n = 0; n < 100 && got <= 0; n++) {
+    serve(rig, 1);
+    got = recv(fd, answer, sizeof answer - 1, MSG_DONTWAIT);
+  }
+  assert_true(got > 0);
+  answer[got] = 0;
+  if (strncmp(answer, "{\"ok\":true,\"id\":1,\"chip\":\"tiny\"", 31) != 0 || answer[got - 1] != '\n') fail_msg("%s", answer);
+}
+
+static void for_its_owner(void **state) {
+  struct rig *rig = *state, *first = rig;
+  struct stat info;
+  struct control *second;
+  struct sluice_error error;
+  assert_int_equal(stat(first->path, &info), 0);
+  assert_int_equal(info.st_mode & 0777, 0600);
+  // Neither a living one nor another file is taken over.
+  assert_int_equal(control_open(&second, rig->path, &error), SLUICE_ERR_IO);
+  assert_non_null(strstr(error.text, "in use"));
+  assert_int_equal(control_open(&second, "/dev/null", &error), SLUICE_ERR_IO);
+  assert_int_equal(control_open(&second, "", &error), SLUICE_ERR_RANGE);
+  char path[200];
+  memset(path, 'x', sizeof path - 1);
+  path[sizeof path - 1] = 0;
+  assert_int_equal(control_open(&second, path, &error), SLUICE_ERR_RANGE);
+  const int fd = join(rig);
+  good_client(rig, fd);
+  close(fd);
+}
+
+static void takes_over_a_dead_one(void **state) {
+  struct rig *rig = *state;
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  struct control *control;
+  snprintf(address.sun_path, sizeof address.sun_path, "%.90s-dead", rig->path);
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  assert_int_equal(bind(fd, (const struct sockaddr *)&address, sizeof address), 0);
+  close(fd);
+  assert_int_equal(control_open(&control, address.sun_path, NULL), SLUICE_OK);
+  control_close(control);
+  assert_int_equal(access(address.sun_path, F_OK), -1);
+}
+
+// Lines that come in pieces, many at once, and without an end.
+static void pieces(void **state) {
+  struct rig *rig = *state;
+  const int fd = join(rig);
+  const char *lines = "{\"do\":\"list\"}\n\n{\"do\":\"list\"}\n{\"do\":";
+  char answer[4096];
+  for (size_t i = 0; lines[i]; i++) {
+    assert_int_equal(send(fd, lines + i, 1, MSG_NOSIGNAL), 1);
+    serve(rig, 2);
+  }
+  serve(rig, 10);
+  ssize_t got = recv(fd, answer, sizeof answer, MSG_DONTWAIT);
+  unsigned newlines = 0;
+  for (ssize_t i = 0; i < got; i++) newlines += answer[i] == '\n';
+  assert_int_equal(newlines, 3);
+  // The other end is closed for writing: what is there is answered, then the connection ends.
+  assert_int_equal(send(fd, "\"list\"}\n{", 9, MSG_NOSIGNAL), 9);
+  shutdown(fd, SHUT_WR);
+  serve(rig, 10);
+  got = recv(fd, answer, sizeof answer, MSG_DONTWAIT);
+  assert_true(got > 0 && answer[got - 1] == '\n');
+  assert_int_equal(recv(fd, answer, sizeof answer, MSG_DONTWAIT), 0);
+  assert_false(control_pending(rig->control));
+  close(fd);
+}
+
+static void one_that_does_not_read(void **state) {
+  struct rig *rig = *state;
+  const int deaf = join(rig), good = join(rig);
+  loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
+  const char *line = "{\"do\":\"show\",\"vid\":5}\n";
+  size_t sent = 0, rounds = 0;
+  // Until neither end takes any more: the server stops reading from it and keeps one answer.
+  for (unsigned quiet = 0; quiet < 50 && rounds < 100000; rounds++) {
+    const ssize_t put = send(deaf, line + sent % strlen(line), strlen(line) - sent % strlen(line), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put > 0) sent += (size_t)put;
+    quiet = put > 0 ? 0 : quiet + 1;
+    serve(rig, 1);
+  }
+  assert_true(rounds < 100000);
+  good_client(rig, good);
+  close(deaf);
+  good_client(rig, good);
+  close(good);
+}
+
+static void too_many_and_too_long(void **state) {
+  struct rig *rig = *state;
+  int fds[CONTROL_CLIENTS + 8];
+  static char x[65536];
+  const int good = join(rig);
+  good_client(rig, good);
+  for (unsigned i = 0; i < CONTROL_CLIENTS + 8; i++) {
+    fds[i] = join(rig);
+    serve(rig, 1);
+  }
+  good_client(rig, good);
+  for (unsigned i = 0; i < CONTROL_CLIENTS + 8; i++) close(fds[i]);
+  serve(rig, 4);
+  const int endless = join(rig);
+  memset(x, 'x', sizeof x);
+  size_t sent = 0;
+  for (unsigned n = 0; n < 20000; n++) {
+    const ssize_t put = send(endless, x, sizeof x, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put > 0) sent += (size_t)put;
+    if (put < 0 && errno == EPIPE) break;
+    serve(rig, 1);
+  }
+  assert_true(sent > CONTROL_LINE_MAX && sent < CONTROL_LINE_MAX + (4 << 20));
+  char answer[200];
+  const ssize_t got = recv(endless, answer, sizeof answer - 1, MSG_DONTWAIT);
+  answer[got > 0 ? got : 0] = 0;
+  assert_non_null(strstr(answer, "more than 16 MB"));
+  close(endless);
+  good_client(rig, good);
+  close(good);
+}
+
+// Clients that send random bytes and damaged requests, read or do not, go away at any moment.
+static void garbage(void **state) {
+  struct rig *rig = *state;
+  static const char *const seeds[] = {"{\"do\":\"list\"}\n", "{\"do\":\"counters\",\"id\":3}\n", "{\"do\":\"show\",\"vid\":5}\n",
+                                      "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":0,\"values\":[1,2]}\n",
+                                      "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":2}\n",
+                                      "{\"do\":\"set\",\"vid\":5,\"table\":\"segment\",\"stage\":0,\"bytes\":\"00200000\"}\n",
+                                      "{\"do\":\"load\",\"vid\":6,\"image\":{\"sluice_image\":1}}\n", "[[[[[[[[[[", "\n\n\n"};
+  const int good = join(rig);
+  int fds[8];
+  char text[400], answer[65536];
+  struct sluice_rng rng;
+  sluice_rng_init(&rng, 1, "control");
+  loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
+  for (unsigned i = 0; i < 8; i++) fds[i] = join(rig);
+  for (unsigned n = 0; n < 20000; n++) {
+    const unsigned who = (unsigned)sluice_rng_below(&rng, 8);
+    size_t len = (size_t)snprintf(text, sizeof text, "%s", seeds[sluice_rng_below(&rng, sizeof seeds / sizeof *seeds)]);
+    for (uint64_t k = sluice_rng_below(&rng, 4); k; k--) text[sluice_rng_below(&rng, len)] = (char)sluice_rng_below(&rng, 256);
+    if (sluice_rng_below(&rng, 8) == 0) len = (size_t)sluice_rng_below(&rng, len + 1);
+    if (send(fds[who], text, len, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) assert_true(errno == EAGAIN || errno == EPIPE || errno == ECONNRESET);
+    if (sluice_rng_below(&rng, 3)) (void)!recv(fds[who], answer, sizeof answer, MSG_DONTWAIT);
+    if (sluice_rng_below(&rng, 50) == 0) {
+      close(fds[who]);
+      fds[who] = join(rig);
+    }
+    serve(rig, 1);
+    if (n % 500 == 0) good_client(rig, good);
+  }
+  for (unsigned i = 0; i < 8; i++) close(fds[i]);
+  serve(rig, 1000);
+  good_client(rig, good);
+  assert_int_equal(sluice_chip_audit(live_chip(rig->live), NULL), SLUICE_OK);
+  close(good);
+}
+
+// The library's own client, against a server in a child.
+static void the_client(void **state) {
+  struct rig *rig = *state;
+  struct sluice_error error = {{0}};
+  json_t *answer, *request = json_pack("{s:s}", "do", "list");
+  int fd;
+  assert_int_equal(control_connect(&fd, "/nonexistent/switch", &error), SLUICE_ERR_IO);
+  assert_non_null(strstr(error.text, "no switch answers at '/nonexistent/switch'"));
+  const pid_t child = fork();
+  if (child == 0) {
+    for (;;) {
+      struct pollfd fds[CONTROL_CLIENTS + 1];
+      poll(fds, control_fds(rig->control, fds), control_pending(rig->control) ? 0 : 10000);
+      serve(rig, 1);
+    }
+  }
+  assert_int_equal(control_connect(&fd, rig->path, &error), SLUICE_OK);
+  for (unsigned n = 0; n < 3; n++) {
+    assert_int_equal(control_ask(fd, request, 20, &answer, &error), SLUICE_OK);
+    assert_string_equal(json_string_value(json_object_get(answer, "chip")), "tiny");
+    json_decref(answer);
+  }
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  assert_int_equal(control_ask(fd, request, 0.1, &answer, &error), SLUICE_ERR_IO);
+  assert_null(answer);
+  close(fd);
+  json_decref(request);
+}
+
+int main(void) {
+#define WITH_RIG(TEST) cmocka_unit_test_setup_teardown(TEST, open_rig, close_rig)
+  const struct CMUnitTest tests[] = {
+      WITH_RIG(verbs),          WITH_RIG(entries),               WITH_RIG(no_requests),
+      WITH_RIG(for_its_owner),  WITH_RIG(takes_over_a_dead_one), WITH_RIG(pieces),
+      WITH_RIG(one_that_does_not_read), WITH_RIG(too_many_and_too_long), WITH_RIG(garbage),
+      WITH_RIG(the_client),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
