@@ -2,9 +2,8 @@
 
 /// What a chip of this shape has of the tables that sw/layouts.def describes (table_info): their rows, and
 /// the bits that it keeps. Rooms that hold tables ask here, and nowhere else.
-// A package offers more constants than any one block reads; a function looks at one of all the fields of a description.
+// A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
-/* verilator lint_off UNUSEDSIGNAL */
 package sluice_table_pkg;
 
   import sluice_cfg_pkg::*;
@@ -32,19 +31,13 @@ package sluice_table_pkg;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE.
   function automatic table_set_t tables_of(table_scope_e scope);
-    table_info_t info;
     tables_of = '0;
-    for (int unsigned t = 0; t < NumTables; t++) begin
-      info         = table_info(table_e'(t));
-      tables_of[t] = info.scope == scope;
-    end
+    for (int unsigned t = 0; t < NumTables; t++) tables_of[t] = TableInfos[t].scope == scope;
   endfunction
 
   /// Bits of an entry.
   function automatic int unsigned table_width(table_e which);
-    table_info_t info;
-    info = table_info(which);
-    return 32'(info.width);
+    return 32'(TableInfos[which].width);
   endfunction
 
   /// 64-bit words of an entry on the daisy chain.
@@ -54,9 +47,7 @@ package sluice_table_pkg;
 
   /// Entries. Of STATE, whose number is the range of a segment, 0: the node asks its copy of the ranges.
   function automatic int unsigned table_rows(table_e which);
-    table_info_t info;
-    info = table_info(which);
-    case (info.rows)
+    case (TableInfos[which].rows)
       RowsModules: return 1 << $bits(overlay_t);
       RowsMatches: return MatchEntries;
       RowsMasks:   return 256;
@@ -82,13 +73,11 @@ package sluice_table_pkg;
 
   /// The bits of a left-justified entry that this chip keeps; the others read 0 (layouts.def: KEPT).
   function automatic logic [EntryBits-1:0] table_kept(table_e which);
-    table_info_t          info;
     int unsigned          width;
     logic [EntryBits-1:0] kept;
-    info  = table_info(which);
-    width = 32'(info.width);
+    width = table_width(which);
     kept  = entry_start(width);
-    case (info.kept)
+    case (TableInfos[which].kept)
       KeptActions: kept = entry_start(ParseActions * ParseActionWidth);
       KeptKey:
         kept = entry_start(width - KeyWidth) | (EntryBits'(KeyKept) << (EntryBits - width));
@@ -121,5 +110,4 @@ package sluice_table_pkg;
   endfunction
 
 endpackage : sluice_table_pkg
-/* verilator lint_on UNUSEDSIGNAL */
 /* verilator lint_on UNUSEDPARAM */
