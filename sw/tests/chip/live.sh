@@ -26,7 +26,7 @@ serve() {
   timeout -k 10 300 "$SLUICE" serve "$@" > "$text" 2> "$text.err" < /dev/null &
   server=$!
   for i in $(seq 300); do
-    grep -q ' serves ' "$text" && return 0
+    grep -qs ' serves ' "$text" && return 0
     kill -0 "$server" 2> /dev/null || break
     sleep 0.1
   done
@@ -38,6 +38,7 @@ stop() {
   [ "$code" -eq "$1" ] && return 0
   echo "# exit code $code, not $1"; sed 's/^/# /' "$text" "$text.err"; return 1
 }
+child_of() { cat "/proc/$1/task/$1/children" | tr -d ' '; }   # of timeout: the switch
 once() { # CODE OPTION...: a run that ends by itself
   want=$1 text=$out/once.txt; shift
   timeout -k 10 300 "$SLUICE" serve "$@" --once > "$text" 2> "$text.err" < /dev/null; code=$?
@@ -108,6 +109,10 @@ it 'frames come and leave over UDP' '
 it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
   serve broken -c tiny --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:45003 && ctl set CHIP.FAULT 64 && send 45003 && sleep 1 &&
   stop 1 && has "$text" "^DIFFERENT"'
+
+it 'a simulator that is killed is an error that says so' '
+  serve killed -c tiny -m "$out/wire.dom:1" -p 0=udp:45004 && kill -9 $(cat "/proc/$(child_of $server)/task/"*/children) && wait $server; code=$?; server=
+  same $code 3 && has "$text.err" "signal 9 ended it"'
 
 # ---- hosts ------------------------------------------------------------------
 hosts() {
