@@ -15,6 +15,7 @@ CFLAGS    := -std=c11 -O2 -g -D_GNU_SOURCE -Isw -Isw/include -Idpi -I/usr/share/
              -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS_TB := -std=c11 -O2 -Isw -Itb -Wall -Wextra -Werror
 LIBS      := -lpcap -ljansson
+CLI_LIBS   = $(LIBS) -lncurses -ltinfo
 CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
 
 RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/stage/sluice_stage_pkg.sv
@@ -28,9 +29,9 @@ help:  ## this list
 	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc)
 
 # ---- what must be installed ----------------------------------------------------------------------
-PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libcmocka-dev gnuplot-nox parallel perl jq time pkg-config ca-certificates
+PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libncurses-dev libcmocka-dev gnuplot-nox parallel perl jq time pkg-config ca-certificates
 TOOLS    := gcc g++ verilator gnuplot parallel perl jq time pkg-config
-HEADERS  := pcap/pcap.h jansson.h cmocka.h
+HEADERS  := pcap/pcap.h jansson.h ncurses.h cmocka.h
 
 # A recipe fills the shell variable `missing` and then calls this with the packages to install.
 define install_missing
@@ -89,7 +90,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
-	@$(CC) -o $@ $^ $(LIBS)
+	@$(CC) -o $@ $^ $(CLI_LIBS)
 
 # ---- the library ---------------------------------------------------------------------------------
 # What of the tree is in it; only what the headers in sw/include declare can be linked (the others are hidden).
@@ -254,7 +255,7 @@ C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
 $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
-	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS)
+	@$(CC) -fsanitize=address,undefined -o $@ $^ $(CLI_LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
 # Any text: no crash, no report of a sanitizer, no wrong code, no more work than the bound in sw/tests/fuzz/target.c. What it finds new goes to

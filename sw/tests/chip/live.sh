@@ -98,6 +98,12 @@ it 'JSON on request' '
   ! ctl --json remove 8 && same "$(jq -r .status < "$out/ctl.txt")" range'
 it 'watch prints what has changed' '
   { sleep 1; "$SLUICE" ctl set 9 "count[3]" 21; } & ctl watch state 9 count --times 8 --every 0.5; wait $! && has "$out/ctl.txt" "^values.3. 21 (+14)"'
+it 'stages, and a page of all' '
+  ctl stages && has "$out/ctl.txt" "^stage 1: " && "$SLUICE" top --once > "$out/top.txt" && has "$out/top.txt" "^sluice top: chip tiny" &&
+  has "$out/top.txt" "^0    udp" && has "$out/top.txt" "^9    counter" && has "$out/top.txt" "^1  "'
+it 'the page on a terminal, until q' '
+  { sleep 2; printf q; sleep 1; } | TERM=xterm timeout 60 script -qec "stty rows 30 cols 120; $SLUICE top --every 0.5" /dev/null > "$out/terminal" && has "$out/terminal" "sluice top: chip tiny"
+  ! timeout 20 "$SLUICE" top > /dev/null 2> "$out/err" < /dev/null && has "$out/err" "needs a terminal"'
 it 'a second switch at the same control socket is refused' '
   ! timeout 60 "$SLUICE" serve -c model:tiny --control "$tmp/switch" 2> "$out/err" && has "$out/err" "in use"'
 it 'it ends without a packet: UNTESTED, and the socket is gone' 'stop 4 && [ ! -e "$tmp/switch" ]'

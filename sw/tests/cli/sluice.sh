@@ -42,7 +42,7 @@ it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VE
 it 'the help tells all exit codes' 'code 0 "$SLUICE" --help && has out "4 a run compared no packet" && code 0 "$SLUICE" help run && has out "4 nothing was compared"'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
-for verb in run gen study packets layout serve ctl; do
+for verb in run gen study packets layout serve ctl top; do
   it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $verb' && has out '--help'"
   it "$verb refuses an unknown option" "code 2 \"\$SLUICE\" $verb --frobnicate && has err frobnicate"
 done
@@ -254,8 +254,9 @@ serve control n
 serve sim n
 serve policy n
 ctl control n
+top control n
 TABLE
-it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz isolate layout serve ctl; do
+it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz isolate layout serve ctl top; do
      "$SLUICE" help $verb | sed -n "s/.*--\([a-z-]*\) \(FILE\|DIR\|PREFIX\|IMAGE\) .*/$verb \1/p"; done | sort -u > named; cut -d" " -f1,2 dashes | sort | diff - named'
 "$SLUICE" packets image.json -o p.pcap
 printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
