@@ -116,6 +116,12 @@ it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
   serve broken -c tiny --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:45003 && ctl set CHIP.FAULT 64 && send 45003 && sleep 1 &&
   stop 1 && has "$text" "^DIFFERENT"'
 
+it 'a simulator that serves already: it has the verdict' '
+  timeout 120 "${SLUICE_SIM:-build/tiny/sim}" "+job=serve:tiny:$tmp/sim" > "$out/sim.txt" 2>&1 < /dev/null & web=$!
+  for i in $(seq 100); do grep -qs "^serving" "$out/sim.txt" && break; sleep 0.1; done
+  once 0 -c "unix:$tmp/sim" -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/unix.pcap,trunk"; first=$?
+  kill $web; wait $web; code=$?; web=
+  [ $first -eq 0 ] && same $code 0 && has "$text" "^not compared" && has "$out/sim.txt" "^EQUIVALENT: .* 500 packets" && frames "$out/unix.pcap" | cmp - "$out/in"'
 it 'a simulator that is killed is an error that says so' '
   serve killed -c tiny -m "$out/wire.dom:1" -p 0=udp:45004 && kill -9 $(cat "/proc/$(child_of $server)/task/"*/children) && wait $server; code=$?; server=
   same $code 3 && has "$text.err" "signal 9 ended it"'

@@ -219,6 +219,11 @@ it 'run refuses an unknown fault' 'code 2 "$SLUICE" run image.json --fault sabot
 it 'run refuses an unknown chip' 'code 2 "$SLUICE" run image.json --chip k3 && has err "no chip .k3."'
 it 'run refuses a simulator that is not there' 'code 3 "$SLUICE" run image.json --sim no/sim && has err "no/sim"'
 it 'without a simulator run says how to get one' 'cp "$SLUICE" alone; SLUICE_SIM= code 3 ./alone run image.json --chip menshen && has err "make build/menshen/sim"'
+it 'serve wants ports or a control socket' 'code 2 "$SLUICE" serve -c model:tiny && has err "needs ports or a control socket"'
+it 'serve refuses a chip that is not there' 'code 2 "$SLUICE" serve -c tony -p 0=udp:45099 && has err "no chip .tony." && code 2 "$SLUICE" serve -c model:tony -p 0=udp:45099 && code 2 "$SLUICE" serve -c cereal:x -p 0=udp:45099'
+it 'ctl and top ask which switch' 'SLUICE_CONTROL= code 2 "$SLUICE" ctl list && has err "which switch" && SLUICE_CONTROL= code 2 "$SLUICE" top --once && has err "which switch"'
+it 'ctl and top say that nobody answers' 'code 3 "$SLUICE" ctl list --control no/switch && has err "no switch answers at .no/switch." && code 3 "$SLUICE" top --once --control no/switch'
+it 'ctl without a verb' 'code 2 "$SLUICE" ctl --control no/switch && has err "sluice help ctl"'
 # ---- "-" in every verb: what each option that names a file does with it. The kinds: r reads standard input, w writes standard
 # output, n refuses. An option of a file that is missing here fails the test below.
 cat > dashes <<'TABLE'
@@ -232,10 +237,10 @@ run write-program w
 run plot n
 run accesses n
 run sim n
+run policy n
 run dir n
 run trace-flows n
 run trace-packets n
-run policy n
 compile output w
 compile bind r
 gen output w
@@ -251,8 +256,8 @@ fuzz sim n
 isolate keep n
 isolate sim n
 serve control n
-serve sim n
 serve policy n
+serve sim n
 ctl control n
 top control n
 TABLE
@@ -264,7 +269,7 @@ begins() { [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = "$2" ] && return 
 while read -r verb option kind; do
   case $verb-$option in
     run-write-program) with=$trace ;; run-*) with=image.json ;; compile-bind) with=published.c ;; compile-*) with=one.dom ;; packets-output) with=image.json ;;
-    bringup-device|bringup-sim) with=image.json ;; *) with= ;;
+    bringup-device|bringup-sim|bringup-policy|packets-policy) with=image.json ;; *) with= ;;
   esac
   from=p.pcap; [ $verb-$option = compile-bind ] && from=homes
   case $kind in
