@@ -312,8 +312,9 @@ CHIP_ARGS_latency  := k4
 export TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
-# What the test of the live switch runs is installed only by who may.
-test-build: $(BUILD)/stamp/tools $(if $(filter 0,$(shell id -u)),$(BUILD)/stamp/live)
+# What the test of the live switch runs is installed only by who may; without it that test says "skipped".
+test-build: $(BUILD)/stamp/tools
+	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
