@@ -18,8 +18,8 @@ LIBS      := -lpcap -ljansson
 CLI_LIBS   = $(LIBS) -lncurses -ltinfo
 CONFIGS   := $(shell awk -F '[^a-zA-Z0-9_]+' '/^SLUICE_CONFIG/ {print $$2}' sw/configs.def)
 
-RTL_PKGS  := rtl/sluice_layout_pkg.sv rtl/sluice_pkg.sv rtl/stage/sluice_stage_pkg.sv
-# The files in levels: printed by `make layout`.
+RTL_PKGS  := $(shell grep "^rtl/.*_pkg.sv" rtl/sluice.f)
+# Packages, and files in levels: printed by `make layout`.
 RTL_FILES := $(filter-out $(RTL_PKGS),$(shell grep ^rtl/ rtl/sluice.f))
 # Without the configurations: each simulator depends on its own.
 RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
@@ -62,7 +62,7 @@ $(BUILD)/layout: $(LAYOUT_SRC) sw/layouts.def sw/configs.def sw/base/layouts.h s
 	@$(CC) $(CFLAGS) -o $@ $(LAYOUT_SRC)
 
 # Level by level, what instantiates what (sw/layout/levels.awk).
-LEVELS := LC_ALL=C awk -f sw/layout/levels.awk $(sort $(wildcard rtl/*/*.sv)) rtl/sluice_cfg_check.sv rtl/sluice.sv
+LEVELS := LC_ALL=C awk -f sw/layout/levels.awk $(sort $(wildcard rtl/*/*.sv)) $(sort $(wildcard rtl/*.sv))
 layout: $(BUILD)/layout  ## print packages, rtl/sluice.f, docs/tables.md and docs/shapes.md from sw/layouts.def and sw/configs.def
 	@for c in $(CONFIGS); do mkdir -p rtl/configs/$$c; done
 	@$(BUILD)/layout
