@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Printed by `make layout` from the instances in rtl/. The files of the chip in levels: a module instantiates modules of the levels before
-// its own, and no others. Before them comes the package of a shape; from the root of the tree, for example:
+// Printed by `make layout` from imports and instances in rtl/. Packages first. Then the modules in levels: a module instantiates
+// modules of the levels before its own, and no others. Before all comes the package of a shape; from the root of the tree, for example:
 //   verilator --lint-only -Wall --top-module sluice rtl/configs/k4/sluice_cfg_pkg.sv -f rtl/sluice.f
 +incdir+rtl
+// packages
 rtl/sluice_layout_pkg.sv
 rtl/sluice_pkg.sv
-rtl/sluice_table_pkg.sv
 rtl/stage/sluice_stage_pkg.sv
+rtl/sluice_table_pkg.sv
 // level 0
 rtl/boundary/sluice_issue.sv
 rtl/boundary/sluice_meeting.sv

@@ -107,6 +107,5 @@ package sluice_stage_pkg;
     logic [31:0]      slot16;
   } result_t;
 
-endpackage
- : sluice_stage_pkg
+endpackage : sluice_stage_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -36,6 +36,7 @@ int cmd_packets(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_study(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 
 // ---- options ------------------------------------------------------------------------------------
 

@@ -18,10 +18,11 @@ static const struct cli_usage usage = {
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
     "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one\n"
     "  counters                         packets and drops of chip, programs, ports\n"
+    "  stages                           packets at the back stages, and what they waited for\n"
     "  set VID ARRAY[FIRST] VALUE...    entries of an array; a negative VALUE stands behind --\n"
     "  set VID TABLE STAGE INDEX HEX    a table entry of the program\n"
     "  set REGISTER VALUE\n"
-    "  watch VERB...                    repeats list, show, state or counters; prints what has changed\n"};
+    "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
   const char *path;
@@ -111,7 +112,7 @@ static bool put_set(json_t *request, const struct cli_list *a) {
 static bool put_verb(json_t *request, const struct cli_list *a) {
   const char *verb = a->items[0];
   put(request, "do", json_string(verb));
-  if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0) return a->count == 1;
+  if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0) return a->count == 1;
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
   if (strcmp(verb, "state") == 0) return a->count == 3 && put_vid(request, a->items[1]) && put_array(request, a->items[2], false);
@@ -214,9 +215,9 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list", "show", "state", "counters"};
+    const char *const reads[] = {"list", "show", "state", "counters", "stages"};
     bool known = false;
-    for (unsigned i = 0; rest->count && i < 4; i++) known |= strcmp(rest->items[0], reads[i]) == 0;
+    for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++) known |= strcmp(rest->items[0], reads[i]) == 0;
     if (!known) return usage_error();
   }
   const char *verb = rest->items[0];

@@ -87,6 +87,8 @@ static int load(struct serve *s, const struct cli_list *rest, const struct cli_l
   status = cli_modules_plan(&s->modules, plan, &s->error);
   if (!status) status = sluice_chip_apply(live_chip(s->live), plan, &s->error);
   sluice_plan_close(plan);
+  if (!status && s->modules.moves >= 0)
+    status = sluice_chip_write(live_chip(s->live), SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_QUOTA, (uint32_t)s->modules.moves, &s->error);
   return status ? failed(s) : CLI_DONE;
 }
 
@@ -239,6 +241,7 @@ static int finish(struct serve *s, int code) {
   struct sluice_counters counters;
   struct sluice_error error;
   if (code == CLI_DONE && live_drain(s->live, &s->error)) code = failed(s);
+  if (code == CLI_DONE && !live_asleep(s->live)) cli_warn("the chip has not become empty; what is inside is lost");
   if (code == CLI_DONE && sluice_chip_counters(live_chip(s->live), &counters, &s->error)) code = failed(s);
   if (code == CLI_DONE && !s->quiet) {
     show_ports(s->live);

@@ -86,11 +86,21 @@ static void print_counters(const json_t *answer) {
   printf("%.0f cycles in %.1f s running\n", cycles, seconds);
 }
 
+static void print_stages(const json_t *answer) {
+  size_t n;
+  json_t *one;
+  json_array_foreach(json_object_get(answer, "stages"), n, one)
+    printf("stage %lld: %lld packets issued, %lld with state; cycles that they waited for data %lld, for room %lld; deepest order queue %lld\n",
+           whole(one, "stage"), whole(one, "issued"), whole(one, "stateful"), whole(one, "wait_data"), whole(one, "wait_credit"),
+           whole(one, "high_queue"));
+}
+
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
   if (strcmp(verb, "state") == 0) print_state(request, answer);
   if (strcmp(verb, "counters") == 0) print_counters(answer);
+  if (strcmp(verb, "stages") == 0) print_stages(answer);
   if (strcmp(verb, "load") == 0 || strcmp(verb, "update") == 0)
     printf("%s runs for VLAN %lld\n", text(answer, "program"), whole(request, "vid"));
 }

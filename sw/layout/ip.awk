@@ -8,7 +8,7 @@ BEGIN { upper = toupper(name) }
 # Names of modules, packages, include files and macros; the chip itself is NAME_chip, since NAME is the wrapper.
 function renamed(line) {
   gsub(/SLUICE_/, upper "_", line)
-  gsub(/sluice_(cfg_|layout_|table_|stage_)?pkg/, name "_pkg", line)
+  gsub(/sluice_([a-z0-9]+_)?pkg/, name "_pkg", line)
   gsub(/sluice_/, name "_", line)
   if (line ~ /^(end)?module/) sub(/sluice/, name "_chip", line)
   sub(/"sluice: /, "\"" name ": ", line)

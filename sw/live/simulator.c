@@ -46,11 +46,15 @@ static bool find_line(struct live_simulator *sim, const char *word) {
 }
 
 bool live_simulator_runs(struct live_simulator *sim) {
-  int status;
+  char last[sizeof sim->said - 100];
+  int status = 0;
   if (!sim->pid) return false;
   if (waitpid(sim->pid, &status, WNOHANG) == 0) return true;
   sim->pid = 0;
-  if (!find_line(sim, "")) snprintf(sim->said, sizeof sim->said, "it ended with status %d, and without a word", status);
+  sim->failed = status != 0;
+  snprintf(last, sizeof last, "%.800s", find_line(sim, "") ? sim->said : "nothing");
+  if (WIFSIGNALED(status)) snprintf(sim->said, sizeof sim->said, "signal %d ended it; the last that it said: %s", WTERMSIG(status), last);
+  else snprintf(sim->said, sizeof sim->said, "exit code %d; the last that it said: %s", WEXITSTATUS(status), last);
   return false;
 }
 
@@ -96,8 +100,9 @@ enum live_verdict live_simulator_end(struct live_simulator *sim) {
     sim->pid = 0;
     snprintf(sim->said, sizeof sim->said, "it did not end for 60 s, and was killed");
   } else {
+    // Only a difference may, and must, end it with an error.
     for (unsigned w = 0; w < sizeof words / sizeof *words; w++)
-      if (find_line(sim, words[w])) verdict = (enum live_verdict)w;
+      if (sim->failed == (w == LIVE_DIFFERENT) && find_line(sim, words[w])) verdict = (enum live_verdict)w;
   }
   close(sim->output);
   sim->output = -1;

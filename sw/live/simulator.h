@@ -17,6 +17,7 @@
 struct live_simulator {
   pid_t pid;        // 0: none
   int output;       // what it prints: a file without a name, so that it never waits for a reader
+  bool failed;      // it has ended, and not with exit code 0
   char said[1000];  // after the end: its verdict, or the last that it printed
 };
 enum live_verdict {

@@ -38,11 +38,11 @@ static bool copy(char *to, size_t size, const char *from, const char *end) {
   return true;
 }
 
-// What Linux takes as the name of an interface, or as a file in /run/netns.
+// What Linux takes as the name of an interface, or as a file in /run/netns. In a name with % it would put a number.
 static bool plain_name(const char *name) {
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return false;
   for (; *name; name++)
-    if (*name == '/' || *name == ':' || (unsigned char)*name <= ' ' || *name == 0x7f) return false;
+    if (*name == '/' || *name == ':' || *name == '%' || (unsigned char)*name <= ' ' || *name == 0x7f) return false;
   return true;
 }
 

@@ -394,6 +394,37 @@ static enum sluice_status do_counters(struct asked *a) {
   return SLUICE_OK;
 }
 
+// ---- stages --------------------------------------------------------------------------------------
+
+// A register of the boundaries before a back stage, over all pipelines: their sum, or the largest.
+static enum sluice_status put_boundaries(struct asked *a, json_t *to, unsigned stage, const char *name, uint32_t reg, bool largest) {
+  uint64_t sum = 0, most = 0;
+  for (unsigned pipe = 0; pipe < live_config(a->live)->NumPipes; pipe++) {
+    uint32_t value;
+    CHIP_TRY(sluice_chip_read(a->chip, CHIP_REG(BOUNDARY, 16 * stage + pipe, ISSUED) - SLUICE_BOUNDARY_ISSUED + reg, &value, &a->error));
+    sum += value;
+    most = value > most ? value : most;
+  }
+  put_whole(to, name, largest ? most : sum);
+  return SLUICE_OK;
+}
+
+static enum sluice_status do_stages(struct asked *a) {
+  json_t *list = json_array();
+  put(a->answer, "stages", list);
+  for (unsigned stage = 0; stage < live_config(a->live)->BackStages; stage++) {
+    json_t *one = json_object();
+    put_whole(one, "stage", stage);
+    append(list, one);
+    CHIP_TRY(put_boundaries(a, one, stage, "issued", SLUICE_BOUNDARY_ISSUED, false));
+    CHIP_TRY(put_boundaries(a, one, stage, "stateful", SLUICE_BOUNDARY_STATEFUL, false));
+    CHIP_TRY(put_boundaries(a, one, stage, "wait_data", SLUICE_BOUNDARY_WAIT_DATA, false));
+    CHIP_TRY(put_boundaries(a, one, stage, "wait_credit", SLUICE_BOUNDARY_WAIT_CREDIT, false));
+    CHIP_TRY(put_boundaries(a, one, stage, "high_queue", SLUICE_BOUNDARY_HIGH_QUEUE, true));
+  }
+  return SLUICE_OK;
+}
+
 // ---- all -----------------------------------------------------------------------------------------
 
 // Members that each verb knows, apart from "do" and "id" (which comes back in the answer).
@@ -409,6 +440,7 @@ static const struct verb {
     {"show", do_show, {"vid", "table", "register"}},
     {"state", do_state, {"vid", "array", "first", "count"}},
     {"counters", do_counters, {NULL}},
+    {"stages", do_stages, {NULL}},
     {"set", do_set, {"vid", "array", "first", "values", "register", "value", "table"}},
     {"set", do_set, {"stage", "index", "bytes"}},
 };
@@ -431,7 +463,7 @@ static enum sluice_status run(struct asked *a) {
     if (strcmp(verbs[v].name, name) == 0) verb = &verbs[v];
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of load, update, remove, list, show, state, counters, set", name);
+                       "'%.40s' is none of load, update, remove, list, show, state, counters, stages, set", name);
   json_object_foreach((json_t *)(uintptr_t)a->request, member, value)
     if (!knows(name, member)) return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);
   return verb->run(a);

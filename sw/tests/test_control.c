@@ -130,6 +130,7 @@ static void verbs(void **state) {
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.SETS\",\"value\":1}", "...belongs to the plan");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.ID\",\"value\":1}", "...SLVERR");
   asks(rig, "{\"do\":\"counters\"}", "...\"modules\":[{\"vid\":5,\"program\":\"f\",\"drops\":{}}],\"ports\":[],\"unconnected\":0");
+  asks(rig, "{\"do\":\"stages\"}", "...{\"ok\":true,\"stages\":[{\"stage\":0,\"issued\":0,");
   loads(rig, "update", 5, "{\"ok\":true,\"program\":\"f\"}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}", "{\"ok\":true,\"first\":2,\"values\":[7]}");
   loads(rig, "update", 6, "...\"status\":\"range\"");

@@ -76,6 +76,7 @@ static void bad_ports(void **state) {
       {"0=tap:h1/", "is not tap:NAME"},
       {"0=tap:../eth0", "is not tap:NAME"},
       {"0=tap:a b", "is not tap:NAME"},
+      {"0=tap:tap%d", "is not tap:NAME"},
       {"0=if:..", "is not if:NAME"},
       {"0=pcap:", "is not pcap:FILE"},
       {"0=pcap:a,out=", "no option"},

@@ -36,6 +36,7 @@ it 'Num6B=0 is legal' 'elaborate Num6B=0'
 while IFS='(, ' read -r macro parameter low high power rest; do
   [ "$macro" = SLUICE_PARAM ] || continue
   echo "$parameter" >> "$out/parameters"
+  echo "$parameter=$low" >> "$out/least"
   legal="it must be $([ "$power" = 0 ] || echo 'a power of two, ')$low to $high"
   [ "$low" = 0 ] || rule "$parameter=$((low - 1))" "$parameter is $((low - 1)); $legal"
   if [ "$power" = 0 ]; then rule "$parameter=$((high + 1))" "$parameter is $((high + 1)); $legal"
@@ -68,4 +69,6 @@ rule NumPipes=3 'NumPipes is 3; it must be a power of two, 1 to 16'
 rule Num4B=9 'Num4B is 9; it must be 1 to 8'
 rule HeaderSlots=32 'HeaderSlots must be at least twice LaneDepth'
 rule CountEntries=48 'CountEntries is 48; it must be a power of two, 16 to 4096'
+# The other side: the least legal value of each, and all that is left of the chip elaborates without a warning.
+it 'the least of every parameter is a chip' "elaborate $(tr '\n' ' ' < "$out/least") SharedSums=1"
 finish

@@ -26,7 +26,7 @@ serve() {
   timeout -k 10 300 "$SLUICE" serve "$@" > "$text" 2> "$text.err" < /dev/null &
   server=$!
   for i in $(seq 300); do
-    grep -q ' serves ' "$text" && return 0
+    grep -qs ' serves ' "$text" && return 0
     kill -0 "$server" 2> /dev/null || break
     sleep 0.1
   done
@@ -38,6 +38,7 @@ stop() {
   [ "$code" -eq "$1" ] && return 0
   echo "# exit code $code, not $1"; sed 's/^/# /' "$text" "$text.err"; return 1
 }
+child_of() { cat "/proc/$1/task/$1/children" | tr -d ' '; }   # of timeout: the switch
 once() { # CODE OPTION...: a run that ends by itself
   want=$1 text=$out/once.txt; shift
   timeout -k 10 300 "$SLUICE" serve "$@" --once > "$text" 2> "$text.err" < /dev/null; code=$?
@@ -97,6 +98,12 @@ it 'JSON on request' '
   ! ctl --json remove 8 && same "$(jq -r .status < "$out/ctl.txt")" range'
 it 'watch prints what has changed' '
   { sleep 1; "$SLUICE" ctl set 9 "count[3]" 21; } & ctl watch state 9 count --times 8 --every 0.5; wait $! && has "$out/ctl.txt" "^values.3. 21 (+14)"'
+it 'stages, and a page of all' '
+  ctl stages && has "$out/ctl.txt" "^stage 1: " && "$SLUICE" top --once > "$out/top.txt" && has "$out/top.txt" "^sluice top: chip tiny" &&
+  has "$out/top.txt" "^0    udp" && has "$out/top.txt" "^9    counter" && has "$out/top.txt" "^1  "'
+it 'the page on a terminal, until q' '
+  { sleep 2; printf q; sleep 1; } | TERM=xterm timeout 60 script -qec "stty rows 30 cols 120; $SLUICE top --every 0.5" /dev/null > "$out/terminal" && has "$out/terminal" "sluice top: chip tiny"
+  ! timeout 20 "$SLUICE" top > /dev/null 2> "$out/err" < /dev/null && has "$out/err" "needs a terminal"'
 it 'a second switch at the same control socket is refused' '
   ! timeout 60 "$SLUICE" serve -c model:tiny --control "$tmp/switch" 2> "$out/err" && has "$out/err" "in use"'
 it 'it ends without a packet: UNTESTED, and the socket is gone' 'stop 4 && [ ! -e "$tmp/switch" ]'
@@ -108,6 +115,16 @@ it 'frames come and leave over UDP' '
 it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
   serve broken -c tiny --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:45003 && ctl set CHIP.FAULT 64 && send 45003 && sleep 1 &&
   stop 1 && has "$text" "^DIFFERENT"'
+
+it 'a simulator that serves already: it has the verdict' '
+  timeout 120 "${SLUICE_SIM:-build/tiny/sim}" "+job=serve:tiny:$tmp/sim" > "$out/sim.txt" 2>&1 < /dev/null & web=$!
+  for i in $(seq 100); do grep -qs "^serving" "$out/sim.txt" && break; sleep 0.1; done
+  once 0 -c "unix:$tmp/sim" -m "$out/wire.dom:1" -p "0=pcap:$out/in.pcap,trunk" -p "1=pcap:,out=$out/unix.pcap,trunk"; first=$?
+  kill $web; wait $web; code=$?; web=
+  [ $first -eq 0 ] && same $code 0 && has "$text" "^not compared" && has "$out/sim.txt" "^EQUIVALENT: .* 500 packets" && frames "$out/unix.pcap" | cmp - "$out/in"'
+it 'a simulator that is killed is an error that says so' '
+  serve killed -c tiny -m "$out/wire.dom:1" -p 0=udp:45004 && kill -9 $(cat "/proc/$(child_of $server)/task/"*/children) && wait $server; code=$?; server=
+  same $code 3 && has "$text.err" "signal 9 ended it"'
 
 # ---- hosts ------------------------------------------------------------------
 hosts() {

@@ -42,7 +42,7 @@ it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VE
 it 'the help tells all exit codes' 'code 0 "$SLUICE" --help && has out "4 a run compared no packet" && code 0 "$SLUICE" help run && has out "4 nothing was compared"'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
-for verb in run gen study packets layout serve ctl; do
+for verb in run gen study packets layout serve ctl top; do
   it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $verb' && has out '--help'"
   it "$verb refuses an unknown option" "code 2 \"\$SLUICE\" $verb --frobnicate && has err frobnicate"
 done
@@ -219,6 +219,11 @@ it 'run refuses an unknown fault' 'code 2 "$SLUICE" run image.json --fault sabot
 it 'run refuses an unknown chip' 'code 2 "$SLUICE" run image.json --chip k3 && has err "no chip .k3."'
 it 'run refuses a simulator that is not there' 'code 3 "$SLUICE" run image.json --sim no/sim && has err "no/sim"'
 it 'without a simulator run says how to get one' 'cp "$SLUICE" alone; SLUICE_SIM= code 3 ./alone run image.json --chip menshen && has err "make build/menshen/sim"'
+it 'serve wants ports or a control socket' 'code 2 "$SLUICE" serve -c model:tiny && has err "needs ports or a control socket"'
+it 'serve refuses a chip that is not there' 'code 2 "$SLUICE" serve -c tony -p 0=udp:45099 && has err "no chip .tony." && code 2 "$SLUICE" serve -c model:tony -p 0=udp:45099 && code 2 "$SLUICE" serve -c cereal:x -p 0=udp:45099'
+it 'ctl and top ask which switch' 'SLUICE_CONTROL= code 2 "$SLUICE" ctl list && has err "which switch" && SLUICE_CONTROL= code 2 "$SLUICE" top --once && has err "which switch"'
+it 'ctl and top say that nobody answers' 'code 3 "$SLUICE" ctl list --control no/switch && has err "no switch answers at .no/switch." && code 3 "$SLUICE" top --once --control no/switch'
+it 'ctl without a verb' 'code 2 "$SLUICE" ctl --control no/switch && has err "sluice help ctl"'
 # ---- "-" in every verb: what each option that names a file does with it. The kinds: r reads standard input, w writes standard
 # output, n refuses. An option of a file that is missing here fails the test below.
 cat > dashes <<'TABLE'
@@ -232,10 +237,10 @@ run write-program w
 run plot n
 run accesses n
 run sim n
+run policy n
 run dir n
 run trace-flows n
 run trace-packets n
-run policy n
 compile output w
 compile bind r
 gen output w
@@ -251,11 +256,12 @@ fuzz sim n
 isolate keep n
 isolate sim n
 serve control n
-serve sim n
 serve policy n
+serve sim n
 ctl control n
+top control n
 TABLE
-it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz isolate layout serve ctl; do
+it 'the table of what - means has every option that takes a file, a folder or a prefix' 'for verb in run compile gen study bringup packets fuzz isolate layout serve ctl top; do
      "$SLUICE" help $verb | sed -n "s/.*--\([a-z-]*\) \(FILE\|DIR\|PREFIX\|IMAGE\) .*/$verb \1/p"; done | sort -u > named; cut -d" " -f1,2 dashes | sort | diff - named'
 "$SLUICE" packets image.json -o p.pcap
 printf 'struct Packet { int o @ meta.port_out; };\nvoid one(struct Packet p) { p.o = 1; }\n' > one.dom
@@ -263,7 +269,7 @@ begins() { [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = "$2" ] && return 
 while read -r verb option kind; do
   case $verb-$option in
     run-write-program) with=$trace ;; run-*) with=image.json ;; compile-bind) with=published.c ;; compile-*) with=one.dom ;; packets-output) with=image.json ;;
-    bringup-device|bringup-sim) with=image.json ;; *) with= ;;
+    bringup-device|bringup-sim|bringup-policy|packets-policy) with=image.json ;; *) with= ;;
   esac
   from=p.pcap; [ $verb-$option = compile-bind ] && from=homes
   case $kind in
