@@ -107,7 +107,7 @@ static bool write_text(const struct isolate_pair *pair, const struct isolate_out
 static void remove_pair(const char *dir) {
   static const char *const names[] = {"a.image",      "b.image",      "pair.txt",       "alone.job",  "alone.log",    "alone.pcap",  "alone.schedule",
                                       "alone.pcapng", "alone.json",   "beside.job",     "beside.log", "beside.pcap",  "beside.schedule",
-                                      "beside.pcapng", "beside.json"};
+                                      "beside.pcapng", "beside.json", "latencies.tsv"};
   char path[RUN_PATH];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -123,7 +123,7 @@ static void print_failure(const struct isolate *isolate, struct isolate_pair *pa
   fprintf(out, "#   %s\n", o->what);
   if (!isolate->no_shrink) {
     struct search search = {isolate, pair, dir, o->kind};
-    const struct fuzz_effort effort = {(unsigned)isolate->tries, (double)isolate->tries};
+    const struct fuzz_effort effort = {(unsigned)isolate->tries, 30.0 * (double)isolate->tries};
     const unsigned tries = fuzz_shrink(&pair->packets, &effort, still_fails, &search);
     const int code = attempt(isolate, pair, dir, true, o);
     fprintf(out, "#   smaller after %u tries: %zu of %zu packets\n#   %s%s\n", tries, pair->packets.packets.num, packets,

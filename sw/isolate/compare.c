@@ -22,10 +22,11 @@ struct copies {
   struct copy *items;
 };
 
-// Waiting for a long packet of another at the output, and what a queue of others may hold a packet up at the order point. See docs/isolation.md.
+// At the order point and in the order queues, where a module within its share waits for a part of what is before it; and at the output, for two of
+// the longest packets of each other lane. See docs/isolation.md.
 unsigned isolate_bound(const struct isolate_pair *pair) {
-  enum { INSIDE = 64, PACKETS_AHEAD = 2 };
-  return INSIDE + PACKETS_AHEAD * (pair->config->NumPipes - 1) * pair->longest_beats;
+  enum { INSIDE = 64, INSIDE_PER_LANE = 16, PACKETS_AHEAD = 2 };
+  return INSIDE + INSIDE_PER_LANE * pair->config->NumPipes + PACKETS_AHEAD * (pair->config->NumPipes - 1) * pair->longest_beats;
 }
 
 static void release(struct copies *list) {
@@ -146,6 +147,27 @@ static void compare_order(const struct isolate_pair *pair, const struct copies *
   }
 }
 
+// One line for each copy that left in both runs: number, port, cycle in which it came in, cycles to its departure alone and beside B.
+static enum sluice_status save_latencies(const struct isolate_pair *pair, const struct copies *alone, const struct copies *beside, const char *dir,
+                                         struct sluice_error *error) {
+  char path[PATH_ROOM];
+  snprintf(path, sizeof path, "%s/latencies.tsv", dir);
+  FILE *out = fopen(path, "w");
+  if (!out) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", path);
+  fprintf(out, "# number\tport\tcycle\talone\tbeside\n");
+  for (size_t x = 0, y = 0; x < alone->num && y < beside->num;) {
+    const struct copy *a = &alone->items[x], *b = &beside->items[y];
+    const int which = by_port_and_number(a, b);
+    if (which <= 0) x++;
+    if (which >= 0) y++;
+    if (which != 0) continue;
+    const unsigned long long came = arrival(pair, a->number);
+    fprintf(out, "%u\t%u\t%llu\t%llu\t%llu\n", a->number, a->port, came, (unsigned long long)a->cycle - came, (unsigned long long)b->cycle - came);
+  }
+  if (fclose(out) != 0) return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+  return SLUICE_OK;
+}
+
 static void compare_copies(struct copies *alone, struct copies *beside, unsigned bound, struct isolate_outcome *o) {
   if (alone->num) qsort(alone->items, alone->num, sizeof *alone->items, by_port_and_number);
   if (beside->num) qsort(beside->items, beside->num, sizeof *beside->items, by_port_and_number);
@@ -225,6 +247,7 @@ enum sluice_status isolate_compare(const struct isolate_pair *pair, const char *
     const uint64_t span = o->alone.last - o->alone.first, longer = o->beside.last > o->alone.last ? o->beside.last - o->alone.last : 0;
     if (longer > span / 100 && longer > bound)
       noticed(o, ISOLATE_SLOW, UINT64_MAX, "A takes %llu cycles longer beside B, alone it takes %llu", (unsigned long long)longer, (unsigned long long)span);
+    status = save_latencies(pair, &alone, &beside, dir, error);
   }
   release(&alone);
   release(&beside);

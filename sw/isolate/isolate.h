@@ -85,7 +85,7 @@ struct isolate_outcome {
   uint64_t moved;                    // copies that had another place in the order of their port
   struct isolate_side alone, beside;
 };
-/// Compares the files. SLUICE_ERR_FORMAT or SLUICE_ERR_IO: they are not there, or not what they should be.
+/// Compares the files, and writes dir/latencies.tsv: number, port, cycle of arrival and both latencies of every copy. SLUICE_ERR_FORMAT or SLUICE_ERR_IO: they are not there, or not what they should be.
 enum sluice_status isolate_compare(const struct isolate_pair *pair, const char *dir, struct isolate_outcome *outcome,
                                    struct sluice_error *error);
 
