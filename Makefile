@@ -206,7 +206,7 @@ live-demo: $(BUILD)/stamp/live  ## ping, curl and iperf3 between network namespa
 	@sh sw/live/demo.sh $(LIVE_CHIP)
 
 # ---- isolation -----------------------------------------------------------------------------------
-demo-isolation: $(BUILD)/sluice $(BUILD)/tiny/sim  ## a module alone and beside a hostile one: table and plot
+demo-isolation: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## a module alone and beside a hostile one: table and plot
 	@sh sw/isolate/demo.sh $(BUILD)
 
 # ---- waves ---------------------------------------------------------------------------------------

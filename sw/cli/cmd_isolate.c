@@ -248,12 +248,8 @@ int cmd_isolate(int argc, char **argv) {
     cli_error("isolate takes options only; see 'sluice help isolate'");
     return CLI_USAGE;
   }
-  if (isolate.fault && sluice_value_find("FAULT", isolate.fault) < 0) {
-    cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", isolate.fault);
-    return CLI_USAGE;
-  }
   isolate.config = cli_chip(isolate.chip);
-  if (!isolate.config) return CLI_USAGE;
+  if (!isolate.config || (isolate.fault && !cli_fault(isolate.config, isolate.fault))) return CLI_USAGE;
   if (isolate.config->NumPipes < 2) {
     cli_error("--chip: '%s' has one lane; a pair needs two", isolate.config->name);
     return CLI_USAGE;

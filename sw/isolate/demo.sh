@@ -7,7 +7,7 @@ build=${1:-build} seed=${SEED:-3194933623}
 out=$build/demo-isolation
 rm -rf "$out"; mkdir -p "$out" || exit 3
 "$build/sluice" isolate --chip tiny --seed "$seed" --exact --runs 1 --keep "$out/sound" > "$out/sound.tap" || { cat "$out/sound.tap"; exit 1; }
-"$build/sluice" isolate --chip tiny --seed "$seed" --exact --runs 1 --keep "$out/broken" --no-shrink --fault NO_BOUNDS > "$out/broken.tap"
+"$build/sluice" isolate --chip tight --seed "$seed" --exact --runs 1 --keep "$out/broken" --no-shrink --fault NO_BOUNDS > "$out/broken.tap"
 [ $? -le 1 ] || exit 3
 dir=$out/sound/$seed
 
@@ -29,7 +29,7 @@ row 'A beside B' beside 5
 echo
 sed -n 's/^ok 1 seed [0-9]*: //p' "$out/sound.tap"
 echo "same copies, bytes and state: yes"
-printf 'the same on a chip whose segments are not checked: '
+printf 'the same beside B on tight, whose segments are not checked: '
 sed -n 's/^# *packet/packet/p; s/^# *the state/the state/p' "$out/broken.tap" | head -n 1
 cat > "$out/plot.gp" <<EOP
 set terminal svg size 900,420 background 'white'

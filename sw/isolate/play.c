@@ -56,8 +56,7 @@ static enum sluice_status save_job(const struct isolate_pair *pair, bool beside,
   if (json_array_append_new(modules, module_json(pair, dir, "a", ISOLATE_A_VID, beside, &bad)) != 0) bad = true;
   if (beside && json_array_append_new(modules, module_json(pair, dir, "b", ISOLATE_B_VID, true, &bad)) != 0) bad = true;
   set(job, "modules", modules, &bad);
-  set(job, "settings", json_pack("{s:i}", "output_limit", (int)(pair->config->NumPipes * pair->config->OutputDepth)),
-      &bad);
+  set(job, "settings", json_pack("{s:i}", "output_limit", (int)sluice_output_room(pair->config)), &bad);
   snprintf(path, sizeof path, "%s/%s.job", dir, run);
   enum sluice_status status = SLUICE_OK;
   if (bad)
