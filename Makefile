@@ -206,6 +206,10 @@ live-demo: $(BUILD)/stamp/live  ## ping, curl and iperf3 between network namespa
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(LIVE_CHIP)/sim
 	@sh sw/live/demo.sh $(LIVE_CHIP)
 
+# ---- isolation -----------------------------------------------------------------------------------
+demo-isolation: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## a module alone and beside a hostile one: table and plot
+	@sh sw/isolate/demo.sh $(BUILD)
+
 # ---- waves ---------------------------------------------------------------------------------------
 # Small on purpose: the counter program on the tiny chip, 40 packets.
 WAVES := $(BUILD)/waves
@@ -321,7 +325,7 @@ test-build: $(BUILD)/stamp/tools
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
 
-test-long: test  ## 100,000 packets a program and configuration, 700 random configurations
+test-long: test  ## 100,000 packets a program and configuration, 700 random configurations, 1,000 pairs
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
@@ -331,6 +335,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "mapper-600 env SLUICE_ALL=1 SLUICE_PROGRAMS=600 SLUICE_SEED=1224 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
 	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \
+	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo live-demo waves test-build test test-long
+.PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo demo-isolation live-demo waves test-build test test-long

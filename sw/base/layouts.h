@@ -119,6 +119,13 @@ static inline unsigned sluice_config_beats(const struct sluice_config *c, unsign
   return (unsigned)((bytes + c->BeatBytes - 1) / c->BeatBytes);
 }
 
+/// What CHIP.OUTPUT_LIMIT must be for a port to take all that the queues of its source lanes hold, as far as its 11 bits reach.
+static inline unsigned sluice_output_room(const struct sluice_config *c) {
+  enum { MOST = 2047 };
+  const unsigned room = c->NumPipes * c->OutputDepth;
+  return room < MOST ? room : MOST;
+}
+
 /// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of configs.def have all of them alike.
 enum { SLUICE_SHAPES = 4 };
 uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);

@@ -10,12 +10,15 @@
 #include "../isolate/isolate.h"
 #include "run.h"
 
-static const struct cli_usage usage = {
-    "isolate", "[OPTION...]", "Tests that a module does not notice a hostile one beside it",
-    "Every pair is two runs: module A alone, and with the same packets beside module B, which is made to hurt. A must leave the\n"
-    "same packets with the same bytes in the same order and the same state, lose none, and be late by no more than a bound\n"
-    "(docs/isolation.md). What fails is made smaller and kept in DIR/SEED (build/isolate). Output is TAP. Exit code: 0 if all\n"
-    "pairs passed, 1 if not.\n"};
+static const struct cli_usage usage = {"isolate", "[OPTION...]",
+                                       "Tests that a module does not notice a hostile one beside it",
+                                       "Every pair is two runs: module A alone, and with the same packets beside "
+                                       "module B, which is made to hurt. A must leave the\n"
+                                       "same packets with the same bytes in the same order and the same state, lose "
+                                       "none, and be late by no more than a bound\n"
+                                       "(docs/isolation.md). What fails is made smaller and kept in DIR/SEED "
+                                       "(build/isolate). Output is TAP. Exit code: 0 if all\n"
+                                       "pairs passed, 1 if not.\n"};
 
 struct isolate {
   const struct sluice_config *config;
@@ -47,7 +50,8 @@ static int play(const struct isolate *isolate, const char *dir, const char *name
   snprintf(run->log_path, sizeof run->log_path, "%s/%s.log", dir, name);
   snprintf(run->report_path, sizeof run->report_path, "%s/%s.json", dir, name);
   if (run_find_sim(run)) code = run_execute(run);
-  if (code != CLI_DONE) snprintf(why, room, "the simulator did not finish the run %s; see %s.log in %.150s", name, name, dir);
+  if (code != CLI_DONE)
+    snprintf(why, room, "the simulator did not finish the run %s; see %s.log in %.150s", name, name, dir);
   free(run);
   return code;
 }
@@ -83,7 +87,8 @@ static bool still_fails(void *context, const struct fuzz_case *c, uint64_t *pack
   struct isolate_outcome outcome;
   (void)c;  // the pair's own
   (void)packet;
-  return attempt(search->isolate, search->pair, search->dir, true, &outcome) == CLI_DONE && outcome.kind == search->kind;
+  return attempt(search->isolate, search->pair, search->dir, true, &outcome) == CLI_DONE &&
+         outcome.kind == search->kind;
 }
 
 static bool write_text(const struct isolate_pair *pair, const struct isolate_outcome *o, const char *dir) {
@@ -94,7 +99,9 @@ static bool write_text(const struct isolate_pair *pair, const struct isolate_out
     cli_error("cannot open '%s': %s", path, strerror(errno));
     return false;
   }
-  fprintf(out, "%s\n\nA, VLAN %u:\n%s\nB, VLAN %u, %u bits of its image turned over, destination 0x%x:\n%s\npackets (cycle, port, VLAN, bytes):\n",
+  fprintf(out,
+          "%s\n\nA, VLAN %u:\n%s\nB, VLAN %u, %u bits of its image turned over, destination 0x%x:\n%s\npackets (cycle, "
+          "port, VLAN, bytes):\n",
           o->what, ISOLATE_A_VID, pair->a_text, ISOLATE_B_VID, pair->turned, pair->dest, pair->b_text);
   for (size_t i = 0; i < pair->packets.packets.num; i++) {
     const struct fuzz_frame *f = &pair->packets.packets.items[i];
@@ -105,9 +112,10 @@ static bool write_text(const struct isolate_pair *pair, const struct isolate_out
 }
 
 static void remove_pair(const char *dir) {
-  static const char *const names[] = {"a.image",      "b.image",      "pair.txt",       "alone.job",  "alone.log",    "alone.pcap",  "alone.schedule",
-                                      "alone.pcapng", "alone.json",   "beside.job",     "beside.log", "beside.pcap",  "beside.schedule",
-                                      "beside.pcapng", "beside.json"};
+  static const char *const names[] = {"a.image",         "b.image",       "pair.txt",       "alone.job",
+                                      "alone.log",       "alone.pcap",    "alone.schedule", "alone.pcapng",
+                                      "alone.json",      "beside.job",    "beside.log",     "beside.pcap",
+                                      "beside.schedule", "beside.pcapng", "beside.json",    "latencies.tsv"};
   char path[RUN_PATH];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -118,16 +126,17 @@ static void remove_pair(const char *dir) {
 
 // ---- one pair -----------------------------------------------------------------------------------
 
-static void print_failure(const struct isolate *isolate, struct isolate_pair *pair, struct isolate_outcome *o, const char *dir, FILE *out) {
+static void print_failure(const struct isolate *isolate, struct isolate_pair *pair, struct isolate_outcome *o,
+                          const char *dir, FILE *out) {
   const size_t packets = pair->packets.packets.num;
   fprintf(out, "#   %s\n", o->what);
   if (!isolate->no_shrink) {
     struct search search = {isolate, pair, dir, o->kind};
-    const struct fuzz_effort effort = {(unsigned)isolate->tries, (double)isolate->tries};
+    const struct fuzz_effort effort = {(unsigned)isolate->tries, 30.0 * (double)isolate->tries};
     const unsigned tries = fuzz_shrink(&pair->packets, &effort, still_fails, &search);
     const int code = attempt(isolate, pair, dir, true, o);
-    fprintf(out, "#   smaller after %u tries: %zu of %zu packets\n#   %s%s\n", tries, pair->packets.packets.num, packets,
-            code == CLI_DONE ? "" : "could not be played: ", o->what);
+    fprintf(out, "#   smaller after %u tries: %zu of %zu packets\n#   %s%s\n", tries, pair->packets.packets.num,
+            packets, code == CLI_DONE ? "" : "could not be played: ", o->what);
   }
   if (write_text(pair, o, dir)) fprintf(out, "#   kept in %s: beside.job, pair.txt\n", dir);
 }
@@ -144,7 +153,8 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
   FILE *out = open_memstream(&lines, &len);
   if (!out || !cli_make_folder(dir)) return CLI_WORLD;
   int code = CLI_WORLD;
-  if (isolate_make(&pair, isolate->config, seed, &isolate->ask, &error)) snprintf(o.what, sizeof o.what, "%.250s", error.text);
+  if (isolate_make(&pair, isolate->config, seed, &isolate->ask, &error))
+    snprintf(o.what, sizeof o.what, "%.250s", error.text);
   else {
     pair.packets.fault = isolate->fault;
     code = attempt(isolate, &pair, dir, true, &o);
@@ -152,14 +162,16 @@ static int run_one(const struct isolate *isolate, uint64_t n) {
   if (code == CLI_DONE && o.kind != ISOLATE_SAME) code = CLI_NO;
   const struct isolate_side *a = &o.alone, *b = &o.beside;
   if (code == CLI_DONE || code == CLI_NO)
-    fprintf(out, "%sok %llu seed %llu: A %llu copies, waits at most %llu alone, %llu beside B, later by at most %u of %u, %llu in other places; B leaves %llu, loses %llu%s\n",
-            code == CLI_NO ? "not " : "", number, seed, (unsigned long long)a->packets, (unsigned long long)a->longest, (unsigned long long)b->longest, o.later,
-            isolate_bound(&pair), (unsigned long long)o.moved,
+    fprintf(out,
+            "%sok %llu seed %llu: A %llu copies, waits at most %llu alone, %llu beside B, later by at most %u of %u, "
+            "%llu in other places; B leaves %llu, loses %llu%s\n",
+            code == CLI_NO ? "not " : "", number, seed, (unsigned long long)a->packets, (unsigned long long)a->longest,
+            (unsigned long long)b->longest, o.later, isolate_bound(&pair), (unsigned long long)o.moved,
             (unsigned long long)b->b_packets, (unsigned long long)b->b_lost, pair.turned ? " (random image)" : "");
   if (code == CLI_NO) {
-    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s\n", isolate->config->name, seed,
-            isolate->ask.no_shares ? " --no-shares" : "", isolate->ask.shared_lanes ? " --shared-lanes" : "", isolate->fault ? " --fault " : "",
-            isolate->fault ? isolate->fault : "");
+    fprintf(out, "#   build/sluice isolate --chip %s --seed %llu --runs 1 --exact%s%s%s%s\n", isolate->config->name,
+            seed, isolate->ask.no_shares ? " --no-shares" : "", isolate->ask.shared_lanes ? " --shared-lanes" : "",
+            isolate->fault ? " --fault " : "", isolate->fault ? isolate->fault : "");
     print_failure(isolate, &pair, &o, dir, out);
   } else if (code == CLI_DONE) {
     if (!isolate->keep) remove_pair(dir);
@@ -184,8 +196,10 @@ static int run_all(const struct isolate *isolate) {
       fflush(NULL);
       const pid_t child = fork();
       if (child == 0) _exit(run_one(isolate, started));
-      if (child < 0) world = CLI_WORLD;
-      else started++, under_way++;
+      if (child < 0)
+        world = CLI_WORLD;
+      else
+        started++, under_way++;
       continue;
     }
     int status;
@@ -195,9 +209,12 @@ static int run_all(const struct isolate *isolate) {
     }
     under_way--;
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : CLI_WORLD;
-    if (code == CLI_DONE) passed++;
-    else if (code == CLI_NO) failed++;
-    else world = code;
+    if (code == CLI_DONE)
+      passed++;
+    else if (code == CLI_NO)
+      failed++;
+    else
+      world = code;
   }
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
   return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
@@ -212,10 +229,12 @@ int cmd_isolate(int argc, char **argv) {
       {CLI_WHOLE, 0, "seed", "N", &isolate.seed, 0, 9e15, "the seeds of the pairs follow from it (1)"},
       {CLI_WHOLE, 0, "runs", "R", &isolate.runs, 1, 1e9, "pairs to run (20)"},
       {CLI_WHOLE, 0, "jobs", "J", &isolate.jobs, 1, 256, "of these at the same time (1)"},
-      {CLI_FLAG, 0, "exact", NULL, &isolate.exact, 0, 0, "the pairs have the seeds N, N+1, ... themselves: replays a pair"},
+      {CLI_FLAG, 0, "exact", NULL, &isolate.exact, 0, 0,
+       "the pairs have the seeds N, N+1, ... themselves: replays a pair"},
       {CLI_WHOLE, 0, "cycles", "N", &isolate.cycles, 100, 1e6, "how long A sends (6000)"},
       {CLI_FLAG, 0, "no-shares", NULL, &isolate.ask.no_shares, 0, 0, "no shares of the order queues: must fail"},
-      {CLI_FLAG, 0, "shared-lanes", NULL, &isolate.ask.shared_lanes, 0, 0, "B comes in at A's lane as well: not guaranteed"},
+      {CLI_FLAG, 0, "shared-lanes", NULL, &isolate.ask.shared_lanes, 0, 0,
+       "B comes in at A's lane as well: not guaranteed"},
       {CLI_TEXT, 0, "fault", "NAME", &isolate.fault, 0, 0, "break the chip on purpose"},
       {CLI_PATH, 0, "keep", "DIR", &isolate.keep, 0, 0, "keep all pairs, in DIR"},
       {CLI_FLAG, 0, "no-shrink", NULL, &isolate.no_shrink, 0, 0, "do not make failing pairs smaller"},
@@ -229,12 +248,8 @@ int cmd_isolate(int argc, char **argv) {
     cli_error("isolate takes options only; see 'sluice help isolate'");
     return CLI_USAGE;
   }
-  if (isolate.fault && sluice_value_find("FAULT", isolate.fault) < 0) {
-    cli_error("--fault: no fault '%s'; see FAULT in docs/tables.md", isolate.fault);
-    return CLI_USAGE;
-  }
   isolate.config = cli_chip(isolate.chip);
-  if (!isolate.config) return CLI_USAGE;
+  if (!isolate.config || (isolate.fault && !cli_fault(isolate.config, isolate.fault))) return CLI_USAGE;
   if (isolate.config->NumPipes < 2) {
     cli_error("--chip: '%s' has one lane; a pair needs two", isolate.config->name);
     return CLI_USAGE;

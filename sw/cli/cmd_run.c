@@ -409,7 +409,7 @@ int cmd_run(int argc, char **argv) {
   run->modules.sets = run->sets != RUN_UNSET ? (unsigned)run->sets : 0;
   if (code == CLI_DONE) code = cli_modules_load(&run->modules, &rest, &with_vid, run->config);
   // Several modules: a port takes what the queue of each source lane holds, so that no lane takes another's places (docs/overload.md).
-  if (run->output_limit == RUN_UNSET && run->modules.count > 1) run->output_limit = (uint64_t)run->config->NumPipes * run->config->OutputDepth;
+  if (run->output_limit == RUN_UNSET && run->modules.count > 1) run->output_limit = sluice_output_room(run->config);
   if (run->move_quota == RUN_UNSET && run->modules.moves >= 0) run->move_quota = (uint64_t)run->modules.moves;
   if (code == CLI_DONE) code = cli_modules_save(&run->modules, run->work);
   if (code == CLI_DONE)

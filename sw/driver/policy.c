@@ -22,7 +22,9 @@ bool sluice_policy_trusts(const struct sluice_policy *policy, unsigned vid) {
   return entry && entry->trusted;
 }
 
-int sluice_policy_moves(const struct sluice_policy *policy) { return policy ? policy->moves : POLICY_UNSET; }
+int sluice_policy_moves(const struct sluice_policy *policy) {
+  return policy ? policy->moves : POLICY_UNSET;
+}
 
 // ---- what a module wants ------------------------------------------------------------------------
 
@@ -30,23 +32,26 @@ static void use(uint32_t *containers, unsigned kind, unsigned index) {
   if (kind != SLUICE_TYPE_CONST) *containers |= UINT32_C(1) << (8 * (kind - SLUICE_TYPE_B2) + index);
 }
 
-struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes, const struct sluice_image *image) {
+struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes,
+                                          const struct sluice_image *image) {
   struct policy_demand d = {.stages = 0};
   uint32_t containers = 0, stages = 0;
   for (size_t i = 0; i < image->num_writes; i++) {
     const struct sluice_write *w = &image->writes[i];
     const enum sluice_scope scope = sluice_tables[w->table].scope;
-    if (scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front) stages |= UINT32_C(1) << w->stage;
+    if (scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front)
+      stages |= UINT32_C(1) << w->stage;
     if (sluice_by_match_row(w->table) && w->index >= d.rows[w->stage]) d.rows[w->stage] = w->index + 1;
     if (w->table == SLUICE_TABLE_PARSER || w->table == SLUICE_TABLE_DEPARSER)
       for (unsigned n = 0; n < config->ParseActions; n++) {
         const uint8_t *action = w->bytes + 2 * n;
         if (SLUICE_GET(action, PARSE_ACTION, VALID))
-          use(&containers, (unsigned)SLUICE_GET(action, PARSE_ACTION, KIND), (unsigned)SLUICE_GET(action, PARSE_ACTION, IDX));
+          use(&containers, (unsigned)SLUICE_GET(action, PARSE_ACTION, KIND),
+              (unsigned)SLUICE_GET(action, PARSE_ACTION, IDX));
       }
     for (unsigned slot = 1; w->table == SLUICE_TABLE_ACTION && slot <= 24; slot++)
-      if (sluice_entry_get(w->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, SLUICE_INSTR_BITS * slot + SLUICE_INSTR_BITS - 1,
-                           SLUICE_INSTR_BITS * slot))
+      if (sluice_entry_get(w->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits,
+                           SLUICE_INSTR_BITS * slot + SLUICE_INSTR_BITS - 1, SLUICE_INSTR_BITS * slot))
         use(&containers, SLUICE_TYPE_B2 + (slot - 1) / 8, (slot - 1) % 8);
   }
   for (size_t i = 0; i < image->num_arrays; i++) {
@@ -65,11 +70,12 @@ struct policy_demand sluice_policy_demand(const struct sluice_config *config, un
 
 // ---- the limits of the file ---------------------------------------------------------------------
 
-static enum sluice_status within(const struct sluice_policy *policy, const struct sluice_tenant *t, const struct policy_demand *d,
-                                 struct sluice_error *error) {
+static enum sluice_status within(const struct sluice_policy *policy, const struct sluice_tenant *t,
+                                 const struct policy_demand *d, struct sluice_error *error) {
   const struct policy_entry *entry = sluice_policy_find(policy, t->vid);
   if (policy && policy->only_listed && !entry)
-    return sluice_fail(error, SLUICE_ERR_FULL, "module '%s' (VLAN %u): '%s' lists no such VLAN id, and only listed modules are allowed",
+    return sluice_fail(error, SLUICE_ERR_FULL,
+                       "module '%s' (VLAN %u): '%s' lists no such VLAN id, and only listed modules are allowed",
                        t->image->program, t->vid, policy->name);
   if (!entry) return SLUICE_OK;
   const struct {
@@ -82,8 +88,8 @@ static enum sluice_status within(const struct sluice_policy *policy, const struc
              {"entries of state", d->state, entry->state}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     if (all[i].allowed != POLICY_UNSET && all[i].wanted > (unsigned)all[i].allowed)
-      return sluice_fail(error, SLUICE_ERR_FULL, "module '%s' (VLAN %u): %u %s wanted, %d allowed by '%s'", t->image->program, t->vid,
-                         all[i].wanted, all[i].what, all[i].allowed, policy->name);
+      return sluice_fail(error, SLUICE_ERR_FULL, "module '%s' (VLAN %u): %u %s wanted, %d allowed by '%s'",
+                         t->image->program, t->vid, all[i].wanted, all[i].what, all[i].allowed, policy->name);
   return SLUICE_OK;
 }
 
@@ -116,7 +122,8 @@ static unsigned list_resources(const struct sluice_config *c, unsigned sets, str
   unsigned num = 0;
   for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) list[num++] = (struct resource){.stage = s};
   for (unsigned set = 0; set < sets; set++)
-    for (unsigned s = 0; s < c->StateStages; s++) list[num++] = (struct resource){.stage = s, .set = set, .state = true};
+    for (unsigned s = 0; s < c->StateStages; s++)
+      list[num++] = (struct resource){.stage = s, .set = set, .state = true};
   return num;
 }
 
@@ -132,8 +139,8 @@ static double dominant(const struct sluice_config *c, unsigned sets, const struc
 
 // Smallest dominant share first; who is refused is the first for whom too little is left.
 static enum sluice_status share_out(const struct sluice_policy *policy, const struct sluice_config *c, unsigned sets,
-                                    const struct sluice_tenant *tenants, const struct policy_demand *demands, unsigned num,
-                                    struct sluice_error *error) {
+                                    const struct sluice_tenant *tenants, const struct policy_demand *demands,
+                                    unsigned num, struct sluice_error *error) {
   struct resource list[MOST_RESOURCES];
   const unsigned num_resources = list_resources(c, sets, list);
   unsigned used[MOST_RESOURCES] = {0};
@@ -151,10 +158,11 @@ static enum sluice_status share_out(const struct sluice_policy *policy, const st
       name_of(&list[r], c, sets, name);
       if (used[r] + wanted > all)
         return sluice_fail(error, SLUICE_ERR_FULL,
-                           "module '%s' (VLAN %u): %u %s wanted, %u allowed: %u of the %u belong to modules with smaller dominant shares than "
+                           "module '%s' (VLAN %u): %u %s wanted, %u allowed: %u of the %u belong to modules with "
+                           "smaller dominant shares than "
                            "its %.0f %%%s%s%s",
-                           tenants[at].image->program, tenants[at].vid, wanted, name, all - used[r], used[r], all, 100 * share[at],
-                           policy ? " ('" : "", policy ? policy->name : "", policy ? "')" : "");
+                           tenants[at].image->program, tenants[at].vid, wanted, name, all - used[r], used[r], all,
+                           100 * share[at], policy ? " ('" : "", policy ? policy->name : "", policy ? "')" : "");
       used[r] += wanted;
     }
   }
@@ -163,14 +171,15 @@ static enum sluice_status share_out(const struct sluice_policy *policy, const st
 
 // ---- rates, moves -------------------------------------------------------------------------------
 
-enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids, const unsigned *sets, unsigned num,
-                                        struct policy_grant *grants, struct sluice_error *error) {
+enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids, const unsigned *sets,
+                                        unsigned num, struct policy_grant *grants, struct sluice_error *error) {
   for (unsigned i = 0; i < num; i++) {
     const struct policy_entry *entry = sluice_policy_find(policy, vids[i]);
-    grants[i] = (struct policy_grant){.rate = entry ? entry->rate : POLICY_UNSET,
-                                      .burst = entry && entry->burst != POLICY_UNSET ? entry->burst : SLUICE_SHARE_BURST,
-                                      .some_ports = entry && entry->some_ports,
-                                      .ports = entry ? entry->ports : 0};
+    grants[i] =
+        (struct policy_grant){.rate = entry ? entry->rate : POLICY_UNSET,
+                              .burst = entry && entry->burst != POLICY_UNSET ? entry->burst : SLUICE_SHARE_BURST,
+                              .some_ports = entry && entry->some_ports,
+                              .ports = entry ? entry->ports : 0};
   }
   for (unsigned i = 0; i < num; i++) {
     unsigned in_set = 0, without = 0;
@@ -182,13 +191,16 @@ enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, cons
       const struct policy_entry *entry = sluice_policy_find(policy, vids[j]);
       const int rate = entry ? entry->rate : POLICY_UNSET;
       in_set++;
-      if (rate == POLICY_UNSET) without++;
-      else sum += rate;
+      if (rate == POLICY_UNSET)
+        without++;
+      else
+        sum += rate;
     }
     if (!first || in_set < 2) continue;
     if (sum + (int)without > ALL_RATE)
       return sluice_fail(error, SLUICE_ERR_FULL,
-                         "rate of the order queues: %d accesses per 256 cycles wanted by the modules that have a rate, %d allowed, so that %u without "
+                         "rate of the order queues: %d accesses per 256 cycles wanted by the modules that have a rate, "
+                         "%d allowed, so that %u without "
                          "one have at least 1 each",
                          sum, ALL_RATE - (int)without, without);
     for (unsigned j = 0; j < num; j++)
@@ -197,15 +209,17 @@ enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, cons
   return SLUICE_OK;
 }
 
-static enum sluice_status moves_fit(const struct sluice_policy *policy, const struct sluice_config *c, const struct policy_demand *demands,
-                                    unsigned num, struct sluice_error *error) {
+static enum sluice_status moves_fit(const struct sluice_policy *policy, const struct sluice_config *c,
+                                    const struct policy_demand *demands, unsigned num, struct sluice_error *error) {
   unsigned spread = 0;
   if (sluice_policy_moves(policy) <= 0) return SLUICE_OK;
   for (unsigned t = 0; t < num; t++) spread += demands[t].spread;
   const unsigned wanted = spread * (unsigned)policy->moves;
   if (wanted <= c->Relocations) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_FULL, "moves: %u entries wanted by %u modules with spread state, %d each by '%s', %u allowed: the "
-                     "relocation table of a stage of chip '%s'", wanted, spread, policy->moves, policy->name, c->Relocations, c->name);
+  return sluice_fail(error, SLUICE_ERR_FULL,
+                     "moves: %u entries wanted by %u modules with spread state, %d each by '%s', %u allowed: the "
+                     "relocation table of a stage of chip '%s'",
+                     wanted, spread, policy->moves, policy->name, c->Relocations, c->name);
 }
 
 // ---- the calls ----------------------------------------------------------------------------------
@@ -218,15 +232,18 @@ enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const
   struct policy_grant grants[SLUICE_MAX_ROWS];
   if (!c) return sluice_fail(error, SLUICE_ERR_FOREIGN, "no chip is called '%s'", chip);
   if (sets == 0 || sets > c->NumPipes || (sets & (sets - 1)))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%u sets: must be a power of two, at most the %u pipelines of chip '%s'", sets, c->NumPipes,
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "%u sets: must be a power of two, at most the %u pipelines of chip '%s'", sets, c->NumPipes,
                        c->name);
   if (num > c->NumModules || num > SLUICE_MAX_ROWS)
-    return sluice_fail(error, SLUICE_ERR_FULL, "overlay rows: %u modules wanted, %u allowed on chip '%s'", num, c->NumModules, c->name);
+    return sluice_fail(error, SLUICE_ERR_FULL, "overlay rows: %u modules wanted, %u allowed on chip '%s'", num,
+                       c->NumModules, c->name);
   for (unsigned t = 0; t < num; t++) {
     if (strcmp(tenants[t].image->config, c->name) != 0)
-      return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'", tenants[t].image->program,
-                         tenants[t].image->config, c->name);
-    if (tenants[t].set >= sets) return sluice_fail(error, SLUICE_ERR_RANGE, "set %u: there are %u, from 0 on", tenants[t].set, sets);
+      return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
+                         tenants[t].image->program, tenants[t].image->config, c->name);
+    if (tenants[t].set >= sets)
+      return sluice_fail(error, SLUICE_ERR_RANGE, "set %u: there are %u, from 0 on", tenants[t].set, sets);
     demands[t] = sluice_policy_demand(c, c->NumPipes / sets, tenants[t].image);
     vids[t] = tenants[t].vid;
     set_of[t] = tenants[t].set;
@@ -239,7 +256,8 @@ enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const
   return status;
 }
 
-enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struct sluice_plan *plan, struct sluice_error *error) {
+enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struct sluice_plan *plan,
+                                       struct sluice_error *error) {
   unsigned vids[SLUICE_MAX_ROWS] = {0}, sets[SLUICE_MAX_ROWS] = {0};
   struct policy_grant grants[SLUICE_MAX_ROWS];
   const unsigned num = (unsigned)plan->num_modules;
@@ -249,7 +267,8 @@ enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struc
   }
   enum sluice_status status = sluice_policy_grants(policy, vids, sets, num, grants, error);
   for (unsigned i = 0; !status && i < num; i++) {
-    if (grants[i].rate != POLICY_UNSET) status = sluice_plan_share(plan, vids[i], (unsigned)grants[i].rate, (unsigned)grants[i].burst, error);
+    if (grants[i].rate != POLICY_UNSET)
+      status = sluice_plan_share(plan, vids[i], (unsigned)grants[i].rate, (unsigned)grants[i].burst, error);
     if (!status && grants[i].some_ports) status = sluice_plan_ports(plan, vids[i], grants[i].ports, error);
   }
   return status;

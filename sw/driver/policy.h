@@ -13,14 +13,14 @@ enum { POLICY_UNSET = -1 };
 
 /// An entry of the list "modules". Numbers are POLICY_UNSET where the file does not say.
 struct policy_entry {
-  unsigned vid;                                 // 0: "others"
+  unsigned vid;  // 0: "others"
   int rows, stages, containers, state, rate, burst;
   bool some_ports, trusted;
-  uint64_t ports;                               // if some_ports: bit p is port p
+  uint64_t ports;  // if some_ports: bit p is port p
 };
 
 struct sluice_policy {
-  char name[100];                               // of the file, for messages; a longer one is cut there
+  char name[100];  // of the file, for messages; a longer one is cut there
   bool only_listed;
   int moves;
   unsigned num;
@@ -33,23 +33,24 @@ const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy
 
 /// What a module wants of the chip.
 struct policy_demand {
-  unsigned rows[SLUICE_MAX_STAGES];             // match rows, by stage number
-  unsigned slots[SLUICE_MAX_BACK];              // of state, over all pipelines of its set
-  unsigned stages, containers, state;           // as in the file
-  unsigned most_rows;                           // in one stage
-  bool spread;                                  // has state that is not pinned, and so may move
+  unsigned rows[SLUICE_MAX_STAGES];    // match rows, by stage number
+  unsigned slots[SLUICE_MAX_BACK];     // of state, over all pipelines of its set
+  unsigned stages, containers, state;  // as in the file
+  unsigned most_rows;                  // in one stage
+  bool spread;                         // has state that is not pinned, and so may move
 };
 /// `pipes`: pipelines of its set. The image has been checked against the configuration.
-struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes, const struct sluice_image *image);
+struct policy_demand sluice_policy_demand(const struct sluice_config *config, unsigned pipes,
+                                          const struct sluice_image *image);
 
-/// Shares and ports of modules of one plan, before there is a plan. `vids`, `sets` and `grants` have `num` elements. A set with one module
-/// without a rate has no limit. SLUICE_ERR_FULL: the rates of a set add up to more than 255.
+/// Shares and ports of modules of one plan, before there is a plan. `vids`, `sets` and `grants` have `num` elements. A
+/// set with one module without a rate has no limit. SLUICE_ERR_FULL: the rates of a set add up to more than 255.
 struct policy_grant {
-  int rate, burst;                              // rate POLICY_UNSET: no limit
+  int rate, burst;  // rate POLICY_UNSET: no limit
   bool some_ports;
   uint64_t ports;
 };
-enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids, const unsigned *sets, unsigned num,
-                                        struct policy_grant *grants, struct sluice_error *error);
+enum sluice_status sluice_policy_grants(const struct sluice_policy *policy, const unsigned *vids, const unsigned *sets,
+                                        unsigned num, struct policy_grant *grants, struct sluice_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a policy. Nothing that is not known is passed over: a key with a typing error would be a limit that nobody keeps.
+// Reading a policy. Nothing that is not known is passed over: a key with a typing error would be a limit that nobody
+// keeps.
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +27,8 @@ enum { NUM_NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 #define REFUSE(...) sluice_fail(error, SLUICE_ERR_FORMAT, __VA_ARGS__)
 
-static enum sluice_status take_number(const char *where, const char *key, const json_t *value, int low, int high, int *to,
-                                      struct sluice_error *error) {
+static enum sluice_status take_number(const char *where, const char *key, const json_t *value, int low, int high,
+                                      int *to, struct sluice_error *error) {
   const json_int_t number = json_integer_value(value);
   if (!json_is_integer(value) || number < low || number > high)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s: '%s' must be a whole number from %d to %d", where, key, low, high);
@@ -35,13 +36,15 @@ static enum sluice_status take_number(const char *where, const char *key, const 
   return SLUICE_OK;
 }
 
-static enum sluice_status take_flag(const char *where, const char *key, const json_t *value, bool *to, struct sluice_error *error) {
+static enum sluice_status take_flag(const char *where, const char *key, const json_t *value, bool *to,
+                                    struct sluice_error *error) {
   if (!json_is_boolean(value)) return REFUSE("%s: '%s' must be true or false", where, key);
   *to = json_is_true(value);
   return SLUICE_OK;
 }
 
-static enum sluice_status take_ports(const char *where, const json_t *value, struct policy_entry *entry, struct sluice_error *error) {
+static enum sluice_status take_ports(const char *where, const json_t *value, struct policy_entry *entry,
+                                     struct sluice_error *error) {
   if (!json_is_array(value)) return REFUSE("%s: 'ports' must be a list of numbers, as [0, 2, 3]", where);
   entry->some_ports = true;
   for (size_t i = 0; i < json_array_size(value); i++) {
@@ -53,7 +56,8 @@ static enum sluice_status take_ports(const char *where, const json_t *value, str
   return SLUICE_OK;
 }
 
-static enum sluice_status take_vid(const char *where, const json_t *value, struct policy_entry *entry, struct sluice_error *error) {
+static enum sluice_status take_vid(const char *where, const json_t *value, struct policy_entry *entry,
+                                   struct sluice_error *error) {
   int vid = 0;
   if (json_is_string(value) && strcmp(json_string_value(value), "others") == 0) return SLUICE_OK;
   if (json_is_string(value)) return REFUSE("%s: 'vid' must be a VLAN id, or \"others\"", where);
@@ -62,7 +66,8 @@ static enum sluice_status take_vid(const char *where, const json_t *value, struc
   return status;
 }
 
-static enum sluice_status take_entry(const char *where, const json_t *from, struct policy_entry *entry, struct sluice_error *error) {
+static enum sluice_status take_entry(const char *where, const json_t *from, struct policy_entry *entry,
+                                     struct sluice_error *error) {
   const char *key;
   json_t *value;
   *entry = (struct policy_entry){0};
@@ -75,7 +80,8 @@ static enum sluice_status take_entry(const char *where, const json_t *from, stru
     char shown[64];
     while (n < NUM_NUMBERS && strcmp(numbers[n].key, key) != 0) n++;
     if (n < NUM_NUMBERS)
-      status = take_number(where, key, value, numbers[n].low, numbers[n].high, (int *)(void *)((char *)entry + numbers[n].at), error);
+      status = take_number(where, key, value, numbers[n].low, numbers[n].high,
+                           (int *)(void *)((char *)entry + numbers[n].at), error);
     else if (strcmp(key, "vid") == 0)
       status = take_vid(where, value, entry, error);
     else if (strcmp(key, "ports") == 0)
@@ -94,8 +100,8 @@ static enum sluice_status take_modules(struct sluice_policy *policy, const json_
   char where[260];
   if (!json_is_array(list)) return REFUSE("'%s': 'modules' must be a list", policy->name);
   if (json_array_size(list) > sizeof policy->entries / sizeof policy->entries[0])
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%s': %zu modules, legal is up to %zu", policy->name, json_array_size(list),
-                       sizeof policy->entries / sizeof policy->entries[0]);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%s': %zu modules, legal is up to %zu", policy->name,
+                       json_array_size(list), sizeof policy->entries / sizeof policy->entries[0]);
   for (size_t i = 0; i < json_array_size(list); i++) {
     struct policy_entry *entry = &policy->entries[policy->num];
     snprintf(where, sizeof where, "'%s': modules[%zu]", policy->name, i);
@@ -119,10 +125,14 @@ static enum sluice_status take_root(struct sluice_policy *policy, const json_t *
     enum sluice_status status = SLUICE_OK;
     char shown[64];
     if (strcmp(key, "sluice_policy") == 0) continue;
-    if (strcmp(key, "only_listed") == 0) status = take_flag(where, key, value, &policy->only_listed, error);
-    else if (strcmp(key, "moves") == 0) status = take_number(where, key, value, 0, 255, &policy->moves, error);
-    else if (strcmp(key, "modules") == 0) status = take_modules(policy, value, error);
-    else status = (sluice_text_clean(shown, sizeof shown, key, false), REFUSE("%s: no key '%s' is known", where, shown));
+    if (strcmp(key, "only_listed") == 0)
+      status = take_flag(where, key, value, &policy->only_listed, error);
+    else if (strcmp(key, "moves") == 0)
+      status = take_number(where, key, value, 0, 255, &policy->moves, error);
+    else if (strcmp(key, "modules") == 0)
+      status = take_modules(policy, value, error);
+    else
+      status = (sluice_text_clean(shown, sizeof shown, key, false), REFUSE("%s: no key '%s' is known", where, shown));
     if (status) return status;
   }
   return SLUICE_OK;
@@ -135,12 +145,15 @@ enum sluice_status sluice_policy_parse(struct sluice_policy **policy, const char
   if (!*policy) return sluice_no_memory(error);
   if (alloc) (*policy)->alloc = *alloc;
   (*policy)->moves = POLICY_UNSET;
-  sluice_text_clean((*policy)->name, sizeof (*policy)->name, name, false);
+  sluice_text_clean((*policy)->name, sizeof(*policy)->name, name, false);
   json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &json_error);
   enum sluice_status status;
-  if (root) status = take_root(*policy, root, error);
-  else if (json_error_code(&json_error) == json_error_out_of_memory) status = sluice_no_memory(error);
-  else status = REFUSE("'%s': line %d: %s", (*policy)->name, json_error.line, json_error.text);
+  if (root)
+    status = take_root(*policy, root, error);
+  else if (json_error_code(&json_error) == json_error_out_of_memory)
+    status = sluice_no_memory(error);
+  else
+    status = REFUSE("'%s': line %d: %s", (*policy)->name, json_error.line, json_error.text);
   json_decref(root);
   if (!status) return SLUICE_OK;
   sluice_policy_close(*policy);
@@ -156,8 +169,10 @@ enum sluice_status sluice_policy_open(struct sluice_policy **policy, const char 
   FILE *in = fopen(path, "rb");
   const size_t len = in ? fread(text, 1, MOST_FILE, in) : 0;
   enum sluice_status status = SLUICE_OK;
-  if (!in || ferror(in)) status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s'", path);
-  else if (len == MOST_FILE) status = REFUSE("'%s' is too large for a policy: %d bytes or more", path, MOST_FILE);
+  if (!in || ferror(in))
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot read '%s'", path);
+  else if (len == MOST_FILE)
+    status = REFUSE("'%s' is too large for a policy: %d bytes or more", path, MOST_FILE);
   if (in) fclose(in);
   if (!status) status = sluice_policy_parse(policy, text, len, path, alloc, error);
   sluice_resize(alloc, text, MOST_FILE, 0);

@@ -22,10 +22,27 @@ struct copies {
   struct copy *items;
 };
 
-// Waiting for a long packet of another at the output, and what a queue of others may hold a packet up at the order point. See docs/isolation.md.
+// How long A's packets would wait for each other if an output lane gave A one beat in K cycles, as it does while all
+// other lanes want it too: a burst of A comes in at a beat a cycle and leaves K times as slowly.
+static unsigned own_burst(const struct isolate_pair *pair) {
+  const struct fuzz_frames *list = &pair->packets.packets;
+  uint64_t done = 0, most = 0;
+  for (size_t i = 0; i < list->num; i++) {
+    const struct fuzz_frame *f = &list->items[i];
+    if (f->bytes[ISOLATE_NUMBER_AT] & 0x80) continue;
+    const unsigned need = sluice_config_beats(pair->config, (unsigned)f->len);
+    done = (done > f->time_ns ? done : f->time_ns) + (uint64_t)need * pair->config->NumPipes;
+    if (done - f->time_ns - need > most) most = done - f->time_ns - need;
+  }
+  return (unsigned)most;
+}
+
+// At the order point and in the order queues a module within its share waits for a part of what is before it; at the
+// output for two of the longest packets of each other lane, and for its own. See docs/isolation.md.
 unsigned isolate_bound(const struct isolate_pair *pair) {
-  enum { INSIDE = 64, PACKETS_AHEAD = 2 };
-  return INSIDE + PACKETS_AHEAD * (pair->config->NumPipes - 1) * pair->longest_beats;
+  enum { INSIDE = 64, INSIDE_PER_LANE = 16, PACKETS_AHEAD = 2 };
+  return INSIDE + INSIDE_PER_LANE * pair->config->NumPipes +
+         PACKETS_AHEAD * (pair->config->NumPipes - 1) * pair->longest_beats + own_burst(pair);
 }
 
 static void release(struct copies *list) {
@@ -33,8 +50,12 @@ static void release(struct copies *list) {
   free(list->items);
 }
 
-static unsigned get16(const uint8_t *at) { return (unsigned)at[0] << 8 | at[1]; }
-static uint32_t get32(const uint8_t *at) { return (uint32_t)get16(at) << 16 | get16(at + 2); }
+static unsigned get16(const uint8_t *at) {
+  return (unsigned)at[0] << 8 | at[1];
+}
+static uint32_t get32(const uint8_t *at) {
+  return (uint32_t)get16(at) << 16 | get16(at + 2);
+}
 static bool of_a(const uint8_t *bytes, size_t len) {
   return len >= 64 && get16(bytes + 12) == 0x8100 && (get16(bytes + 14) & 0xfff) == ISOLATE_A_VID;
 }
@@ -50,13 +71,14 @@ static enum sluice_status keep(struct copies *list, const struct sluice_packet *
   uint8_t *bytes = malloc(p->len);
   if (!bytes) return sluice_no_memory(error);
   memcpy(bytes, p->bytes, p->len);
-  list->items[list->num++] = (struct copy){get32(bytes + ISOLATE_NUMBER_AT), p->interface < 0 ? 0 : (unsigned)p->interface, p->len, bytes,
-                                           p->time_ns};
+  list->items[list->num++] = (struct copy){get32(bytes + ISOLATE_NUMBER_AT),
+                                           p->interface < 0 ? 0 : (unsigned)p->interface, p->len, bytes, p->time_ns};
   return SLUICE_OK;
 }
 
 // Copies of A, in the order of departure, and how many there are of others.
-static enum sluice_status read_copies(const char *dir, const char *run, struct copies *list, uint64_t *others, struct sluice_error *error) {
+static enum sluice_status read_copies(const char *dir, const char *run, struct copies *list, uint64_t *others,
+                                      struct sluice_error *error) {
   char path[PATH_ROOM];
   struct sluice_capture *capture;
   struct sluice_packet p;
@@ -64,8 +86,10 @@ static enum sluice_status read_copies(const char *dir, const char *run, struct c
   enum sluice_status status = sluice_capture_open(&capture, path, error);
   if (status) return status;
   while (!(status = sluice_capture_next(capture, &p, error)) && p.bytes) {
-    if (!of_a(p.bytes, p.len)) ++*others;
-    else if ((status = keep(list, &p, error))) break;
+    if (!of_a(p.bytes, p.len))
+      ++*others;
+    else if ((status = keep(list, &p, error)))
+      break;
   }
   sluice_capture_close(capture);
   return status;
@@ -81,7 +105,8 @@ static json_t *read_report(const char *dir, const char *run, struct sluice_error
 }
 
 static uint64_t number_in(const json_t *report, const char *module, const char *key) {
-  return (uint64_t)json_integer_value(json_object_get(json_object_get(json_object_get(report, "modules"), module), key));
+  return (uint64_t)json_integer_value(
+      json_object_get(json_object_get(json_object_get(report, "modules"), module), key));
 }
 
 static void noticed(struct isolate_outcome *o, enum isolate_kind kind, uint64_t packet, const char *format, ...)
@@ -105,7 +130,8 @@ static uint64_t arrival(const struct isolate_pair *pair, uint32_t number) {
 }
 
 // `quickest`: of the run alone; UINT64_MAX: this is it.
-static void measure(const struct isolate_pair *pair, const struct copies *list, struct isolate_side *side, uint64_t *quickest) {
+static void measure(const struct isolate_pair *pair, const struct copies *list, struct isolate_side *side,
+                    uint64_t *quickest) {
   uint64_t least = *quickest, most = 0;
   side->packets = list->num;
   for (size_t i = 0; i < list->num; i++) {
@@ -126,8 +152,10 @@ static int by_port_and_number(const void *a, const void *b) {
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-// In the order of departure: places at ports that changed; and, where A asks for order, whether a packet left after a later one of its flow.
-static void compare_order(const struct isolate_pair *pair, const struct copies *alone, const struct copies *beside, struct isolate_outcome *o) {
+// In the order of departure: places at ports that changed; and, where A asks for order, whether a packet left after a
+// later one of its flow.
+static void compare_order(const struct isolate_pair *pair, const struct copies *alone, const struct copies *beside,
+                          struct isolate_outcome *o) {
   const bool ordered = strncmp(pair->a_text, ISOLATE_ORDERED, strlen(ISOLATE_ORDERED)) == 0;
   for (unsigned port = 0; port < pair->config->NumPorts; port++) {
     static uint32_t latest[65536];
@@ -140,10 +168,34 @@ static void compare_order(const struct isolate_pair *pair, const struct copies *
       uint32_t *flow = &latest[get16(c->bytes + 38)];
       if (x < alone->num && alone->items[x].number != c->number) o->moved++;
       if (ordered && *flow > c->number + 1)
-        noticed(o, ISOLATE_ORDER, c->number, "packet %u of A left port %u after packet %u of its flow", c->number, port, *flow - 1);
+        noticed(o, ISOLATE_ORDER, c->number, "packet %u of A left port %u after packet %u of its flow", c->number, port,
+                *flow - 1);
       *flow = c->number + 1;
     }
   }
+}
+
+// One line for each copy that left in both runs: number, port, cycle in which it came in, cycles to its departure alone
+// and beside B.
+static enum sluice_status save_latencies(const struct isolate_pair *pair, const struct copies *alone,
+                                         const struct copies *beside, const char *dir, struct sluice_error *error) {
+  char path[PATH_ROOM];
+  snprintf(path, sizeof path, "%s/latencies.tsv", dir);
+  FILE *out = fopen(path, "w");
+  if (!out) return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s'", path);
+  fprintf(out, "# number\tport\tcycle\talone\tbeside\n");
+  for (size_t x = 0, y = 0; x < alone->num && y < beside->num;) {
+    const struct copy *a = &alone->items[x], *b = &beside->items[y];
+    const int which = by_port_and_number(a, b);
+    if (which <= 0) x++;
+    if (which >= 0) y++;
+    if (which != 0) continue;
+    const unsigned long long came = arrival(pair, a->number);
+    fprintf(out, "%u\t%u\t%llu\t%llu\t%llu\n", a->number, a->port, came, (unsigned long long)a->cycle - came,
+            (unsigned long long)b->cycle - came);
+  }
+  if (fclose(out) != 0) return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+  return SLUICE_OK;
 }
 
 static void compare_copies(struct copies *alone, struct copies *beside, unsigned bound, struct isolate_outcome *o) {
@@ -154,26 +206,31 @@ static void compare_copies(struct copies *alone, struct copies *beside, unsigned
     const int which = !a ? 1 : !b ? -1 : by_port_and_number(a, b);
     if (which != 0) {
       const struct copy *c = which < 0 ? a : b;
-      noticed(o, which < 0 ? ISOLATE_LOST : ISOLATE_BYTES, c->number, "packet %u of A at port %u: %s", c->number, c->port,
-              which < 0 ? "missing beside B" : "there only beside B");
-      if (which < 0) x++;
-      else y++;
+      noticed(o, which < 0 ? ISOLATE_LOST : ISOLATE_BYTES, c->number, "packet %u of A at port %u: %s", c->number,
+              c->port, which < 0 ? "missing beside B" : "there only beside B");
+      if (which < 0)
+        x++;
+      else
+        y++;
       continue;
     }
     if (a->len != b->len || memcmp(a->bytes, b->bytes, a->len) != 0) {
       size_t at = 0;
       while (at < a->len && at < b->len && a->bytes[at] == b->bytes[at]) at++;
-      noticed(o, ISOLATE_BYTES, a->number, "packet %u of A at port %u: byte %zu is not as alone", a->number, a->port, at);
+      noticed(o, ISOLATE_BYTES, a->number, "packet %u of A at port %u: byte %zu is not as alone", a->number, a->port,
+              at);
     }
     const unsigned later = b->cycle > a->cycle ? (unsigned)(b->cycle - a->cycle) : 0;
     if (later > o->later) o->later = later;
     if (later > bound)
-      noticed(o, ISOLATE_LATE, a->number, "packet %u of A at port %u: %u cycles later than alone, allowed are %u", a->number, a->port, later, bound);
+      noticed(o, ISOLATE_LATE, a->number, "packet %u of A at port %u: %u cycles later than alone, allowed are %u",
+              a->number, a->port, later, bound);
     x++, y++;
   }
 }
 
-// A run that did not come to its end says nothing else. That the chip is not as the reference is looked at last: what A noticed says more.
+// A run that did not come to its end says nothing else. That the chip is not as the reference is looked at last: what A
+// noticed says more.
 static void compare_verdicts(const json_t *alone, const json_t *beside, bool last, struct isolate_outcome *o) {
   const struct {
     const char *run;
@@ -184,13 +241,14 @@ static void compare_verdicts(const json_t *alone, const json_t *beside, bool las
     const char *error = json_string_value(json_object_get(runs[i].report, "error"));
     const bool ended = verdict && (strcmp(verdict, "EQUIVALENT") == 0 || strcmp(verdict, "DIFFERENT") == 0);
     if (last ? strcmp(verdict ? verdict : "", "EQUIVALENT") != 0 : !ended)
-      noticed(o, ISOLATE_VERDICT, UINT64_MAX, "%s the chip is not as the reference: %s%s%.200s", runs[i].run, verdict ? verdict : "no verdict",
-              error ? ": " : "", error ? error : "");
+      noticed(o, ISOLATE_VERDICT, UINT64_MAX, "%s the chip is not as the reference: %s%s%.200s", runs[i].run,
+              verdict ? verdict : "no verdict", error ? ": " : "", error ? error : "");
   }
 }
 
 static void compare_state(const json_t *alone, const json_t *beside, struct isolate_outcome *o) {
-  const json_t *x = json_object_get(json_object_get(alone, "state"), "vid5"), *y = json_object_get(json_object_get(beside, "state"), "vid5");
+  const json_t *x = json_object_get(json_object_get(alone, "state"), "vid5"),
+               *y = json_object_get(json_object_get(beside, "state"), "vid5");
   const char *name;
   json_t *array;
   json_object_foreach((json_t *)(uintptr_t)x, name, array) {
@@ -199,7 +257,8 @@ static void compare_state(const json_t *alone, const json_t *beside, struct isol
   }
 }
 
-enum sluice_status isolate_compare(const struct isolate_pair *pair, const char *dir, struct isolate_outcome *o, struct sluice_error *error) {
+enum sluice_status isolate_compare(const struct isolate_pair *pair, const char *dir, struct isolate_outcome *o,
+                                   struct sluice_error *error) {
   struct copies alone = {0}, beside = {0};
   memset(o, 0, sizeof *o);
   o->packet = UINT64_MAX;
@@ -215,16 +274,21 @@ enum sluice_status isolate_compare(const struct isolate_pair *pair, const char *
     measure(pair, &beside, &o->beside, &quickest);
     o->alone.lost = number_in(first, "vid5", "lost");
     o->beside.b_lost = number_in(second, "vid6", "lost");
-    if (o->alone.lost) noticed(o, ISOLATE_ASKS, UINT64_MAX, "A loses %llu packets when it is alone: the pair asks too much", (unsigned long long)o->alone.lost);
+    if (o->alone.lost)
+      noticed(o, ISOLATE_ASKS, UINT64_MAX, "A loses %llu packets when it is alone: the pair asks too much",
+              (unsigned long long)o->alone.lost);
     compare_verdicts(first, second, false, o);
     compare_order(pair, &alone, &beside, o);
     compare_copies(&alone, &beside, bound, o);
     compare_state(first, second, o);
     compare_verdicts(first, second, true, o);
     // 1 % of the time that A took alone, or one packet's bound.
-    const uint64_t span = o->alone.last - o->alone.first, longer = o->beside.last > o->alone.last ? o->beside.last - o->alone.last : 0;
+    const uint64_t span = o->alone.last - o->alone.first,
+                   longer = o->beside.last > o->alone.last ? o->beside.last - o->alone.last : 0;
     if (longer > span / 100 && longer > bound)
-      noticed(o, ISOLATE_SLOW, UINT64_MAX, "A takes %llu cycles longer beside B, alone it takes %llu", (unsigned long long)longer, (unsigned long long)span);
+      noticed(o, ISOLATE_SLOW, UINT64_MAX, "A takes %llu cycles longer beside B, alone it takes %llu",
+              (unsigned long long)longer, (unsigned long long)span);
+    status = save_latencies(pair, &alone, &beside, dir, error);
   }
   release(&alone);
   release(&beside);

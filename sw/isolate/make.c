@@ -18,7 +18,9 @@ struct make {
   unsigned lanes, ports_per_lane, a_lane;
 };
 
-static unsigned below(struct sluice_rng *rng, unsigned n) { return (unsigned)sluice_rng_below(rng, n); }
+static unsigned below(struct sluice_rng *rng, unsigned n) {
+  return (unsigned)sluice_rng_below(rng, n);
+}
 
 static enum sluice_status compile(struct sluice_image *image, const char *text, const struct sluice_config *config,
                                   struct sluice_error *error) {
@@ -41,7 +43,8 @@ static bool loads(const struct isolate_pair *pair, const struct sluice_image *b)
   struct sluice_plan plan;
   struct sluice_error error;
   sluice_plan_init(&plan, pair->config);
-  const bool good = !sluice_plan_add(&plan, &pair->a, ISOLATE_A_VID, &error) && !sluice_plan_add(&plan, b, ISOLATE_B_VID, &error);
+  const bool good =
+      !sluice_plan_add(&plan, &pair->a, ISOLATE_A_VID, &error) && !sluice_plan_add(&plan, b, ISOLATE_B_VID, &error);
   sluice_plan_release(&plan);
   return good;
 }
@@ -52,12 +55,16 @@ static void turn_bits(struct make *m, unsigned num) {
   for (unsigned n = 0; n < num && b->num_writes; n++) {
     struct sluice_write *w = &b->writes[below(&m->programs, (unsigned)b->num_writes)];
     const unsigned bit = below(&m->programs, sluice_tables[w->table].bits);
-    if (w->table == SLUICE_TABLE_MODULE || w->table == SLUICE_TABLE_SEGMENT) continue;  // a file with others would not be read
+    if (w->table == SLUICE_TABLE_MODULE || w->table == SLUICE_TABLE_SEGMENT)
+      continue;  // a file with others would not be read
     const struct sluice_write before = *w;
     w->bytes[bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
-    const bool other_home = w->table == SLUICE_TABLE_ACCESS && SLUICE_GET(w->bytes, ACCESS, PINNED) != SLUICE_GET(before.bytes, ACCESS, PINNED);
-    if (!other_home && loads(m->pair, b)) m->pair->turned++;
-    else *w = before;
+    const bool other_home = w->table == SLUICE_TABLE_ACCESS &&
+                            SLUICE_GET(w->bytes, ACCESS, PINNED) != SLUICE_GET(before.bytes, ACCESS, PINNED);
+    if (!other_home && loads(m->pair, b))
+      m->pair->turned++;
+    else
+      *w = before;
   }
 }
 
@@ -84,7 +91,9 @@ static enum sluice_status make_images(struct make *m, struct sluice_error *error
     status = compile(&pair->b, pair->b_text, pair->config, error);
     if (!status && loads(pair, &pair->b)) break;
     sluice_image_release(&pair->b);
-    status = n + 1 == TRIES ? sluice_fail(error, SLUICE_ERR_RANGE, "no program of B fits beside A on chip '%s'", pair->config->name) : SLUICE_OK;
+    status = n + 1 == TRIES ? sluice_fail(error, SLUICE_ERR_RANGE, "no program of B fits beside A on chip '%s'",
+                                          pair->config->name)
+                            : SLUICE_OK;
   }
   if (status) return status;
   set_dest(m);
@@ -106,15 +115,20 @@ static void head(struct make *m, uint8_t *b, size_t len, unsigned vid, unsigned 
   b[ISOLATE_PORT_AT] = (uint8_t)port;
 }
 
-static unsigned beats(const struct make *m, size_t len) { return sluice_config_beats(m->pair->config, (unsigned)len); }
+static unsigned beats(const struct make *m, size_t len) {
+  return sluice_config_beats(m->pair->config, (unsigned)len);
+}
 
-static unsigned port_of(struct make *m, unsigned lane) { return lane * m->ports_per_lane + below(&m->traffic, m->ports_per_lane); }
+static unsigned port_of(struct make *m, unsigned lane) {
+  return lane * m->ports_per_lane + below(&m->traffic, m->ports_per_lane);
+}
 
-// A: in one lane, at random times; at most 70 % of its part of an output lane and of an order queue; and not more packets than half of an output queue
-// holds while each other lane sends the longest packet of B.
+// A: in one lane, at random times; at most 70 % of its part of an output lane and of an order queue; and not more
+// packets than half of an output queue holds while each other lane sends the longest packet of B.
 static void make_a(struct make *m, unsigned cycles) {
   static uint8_t frame[MOST_LEN];
-  const unsigned queue = 50 * m->pair->config->OutputDepth / ((m->lanes - 1) * m->pair->longest_beats), part = 70 / m->lanes;
+  const unsigned queue = 50 * m->pair->config->OutputDepth / ((m->lanes - 1) * m->pair->longest_beats),
+                 part = 70 / m->lanes;
   const unsigned percent = 1 + below(&m->traffic, queue < part ? queue : part);
   const unsigned long_ones = below(&m->traffic, 3) ? 0 : 1 + below(&m->traffic, 40);
   uint64_t busy = 0;  // cycle of the last beat of the packet before
@@ -131,7 +145,8 @@ static void make_a(struct make *m, unsigned cycles) {
   }
 }
 
-// What B sends besides packets of its own: of no module, or reconfiguration packets, to A's module as well. On a data port they must do nothing.
+// What B sends besides packets of its own: of no module, or reconfiguration packets, to A's module as well. On a data
+// port they must do nothing.
 static void spoil(struct make *m, uint8_t *b) {
   if (below(&m->traffic, 3) == 0) {
     sluice_put16(b + 14, 7 + below(&m->traffic, 4000));
@@ -145,12 +160,18 @@ static void spoil(struct make *m, uint8_t *b) {
 
 static size_t b_len(struct make *m, unsigned kind) {
   switch (kind) {
-    case 0: return SHORT;
-    case 1: return SHORT + below(&m->traffic, 128);
-    case 2: return 1500;
-    case 3: return 64 + below(&m->traffic, 1455);
-    case 4: return 9000;
-    default: return below(&m->traffic, 4) ? SHORT : SHORT + below(&m->traffic, MOST_LEN - SHORT + 1);
+    case 0:
+      return SHORT;
+    case 1:
+      return SHORT + below(&m->traffic, 128);
+    case 2:
+      return 1500;
+    case 3:
+      return 64 + below(&m->traffic, 1455);
+    case 4:
+      return 9000;
+    default:
+      return below(&m->traffic, 4) ? SHORT : SHORT + below(&m->traffic, MOST_LEN - SHORT + 1);
   }
 }
 

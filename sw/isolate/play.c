@@ -11,7 +11,9 @@
 
 enum { PATH_ROOM = 4200, MAX_CYCLES = 3000000, RATE = (SLUICE_SHARE_RATE_MAX - 1) / 2 };
 
-static bool is_of_a(const struct fuzz_frame *f) { return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80); }
+static bool is_of_a(const struct fuzz_frame *f) {
+  return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80);
+}
 
 // What cannot be put into the job must not be left out of it: *bad says so.
 static void set(json_t *job, const char *key, json_t *value, bool *bad) {
@@ -24,7 +26,8 @@ static void set_path(json_t *job, const char *key, const char *dir, const char *
   free(text);
 }
 
-static json_t *module_json(const struct isolate_pair *pair, const char *dir, const char *image, unsigned vid, bool share, bool *bad) {
+static json_t *module_json(const struct isolate_pair *pair, const char *dir, const char *image, unsigned vid,
+                           bool share, bool *bad) {
   json_t *module = json_object();
   set_path(module, "image", dir, image, ".image", bad);
   set(module, "vid", json_integer((json_int_t)vid), bad);
@@ -53,16 +56,19 @@ static enum sluice_status save_job(const struct isolate_pair *pair, bool beside,
   if (json_array_append_new(modules, module_json(pair, dir, "a", ISOLATE_A_VID, beside, &bad)) != 0) bad = true;
   if (beside && json_array_append_new(modules, module_json(pair, dir, "b", ISOLATE_B_VID, true, &bad)) != 0) bad = true;
   set(job, "modules", modules, &bad);
-  set(job, "settings", json_pack("{s:i}", "output_limit", (int)(pair->config->NumPipes * pair->config->OutputDepth)), &bad);
+  set(job, "settings", json_pack("{s:i}", "output_limit", (int)sluice_output_room(pair->config)), &bad);
   snprintf(path, sizeof path, "%s/%s.job", dir, run);
   enum sluice_status status = SLUICE_OK;
-  if (bad) status = sluice_no_memory(error);
-  else if (json_dump_file(job, path, JSON_INDENT(2)) != 0) status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
+  if (bad)
+    status = sluice_no_memory(error);
+  else if (json_dump_file(job, path, JSON_INDENT(2)) != 0)
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", path);
   json_decref(job);
   return status;
 }
 
-enum sluice_status isolate_save(const struct isolate_pair *pair, bool beside, const char *dir, struct sluice_error *error) {
+enum sluice_status isolate_save(const struct isolate_pair *pair, bool beside, const char *dir,
+                                struct sluice_error *error) {
   const char *run = beside ? "beside" : "alone";
   const struct fuzz_frames *list = &pair->packets.packets;
   char path[PATH_ROOM];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The eight modules of Menshen's table 3 on the reference model, through the library: each alone, all at once, and random
-// mixes, against what eight.h says of every packet and of the state at the end.
+// The eight modules of Menshen's table 3 on the reference model, through the library: each alone, all at once, and
+// random mixes, against what eight.h says of every packet and of the state at the end.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,9 +15,9 @@
 #include "eight.h"
 
 static struct sluice_error error;
-#define GOOD(CALL)                                                     \
-  do {                                                                 \
-    enum sluice_status good_status = (CALL);                           \
+#define GOOD(CALL)                                                           \
+  do {                                                                       \
+    enum sluice_status good_status = (CALL);                                 \
     if (good_status) fail_msg("%s: %d: %s", #CALL, good_status, error.text); \
   } while (0)
 
@@ -33,7 +33,8 @@ static struct sluice_image *image_of(unsigned module, const char *chip) {
 static void fill(struct sluice_chip *chip, struct sluice_transport *to, unsigned module) {
   for (unsigned a = 0; a < 2; a++) {
     const struct eight_array *array = &eight_modules[module].arrays[a];
-    if (array->name) GOOD(sluice_chip_state_write(chip, 1 + module, array->name, 0, array->size, world.entries[module][a], &error));
+    if (array->name)
+      GOOD(sluice_chip_state_write(chip, 1 + module, array->name, 0, array->size, world.entries[module][a], &error));
   }
   for (unsigned n = 0; module == EIGHT_MULTICAST && world.rows && n < EIGHT_GROUPS; n++) {
     struct sluice_write write = {.table = SLUICE_TABLE_PORT_MASK, .index = world.ports + n};
@@ -55,11 +56,13 @@ static void one_packet(struct sluice_transport *to, unsigned module, uint32_t id
   for (;;) {
     GOOD(to->ops->packet_receive(to->self, &out, &error));
     if (out.len == 0) break;
-    if (ports >> out.port & 1) fail_msg("%s, packet %u: two copies at port %u", eight_modules[module].name, id, out.port);
+    if (ports >> out.port & 1)
+      fail_msg("%s, packet %u: two copies at port %u", eight_modules[module].name, id, out.port);
     ports |= UINT64_C(1) << out.port;
     for (unsigned i = 0; i < EIGHT_LEN; i++)
       if (out.bytes[i] != expected.bytes[i])
-        fail_msg("%s, packet %u, byte %u: %02x, expected %02x", eight_modules[module].name, id, i, out.bytes[i], expected.bytes[i]);
+        fail_msg("%s, packet %u, byte %u: %02x, expected %02x", eight_modules[module].name, id, i, out.bytes[i],
+                 expected.bytes[i]);
     assert_int_equal(out.len, EIGHT_LEN);
   }
   if (ports != expected.ports)
@@ -107,14 +110,16 @@ static void each_alone(void **state) {
   for (unsigned m = 0; m < EIGHT_MODULES; m++) {
     assert_int_equal(run_mix("k4", 1u << m, 1500, m), 1u << m);
     // A test that never blocks, hits or splits a way says nothing.
-    if (world.special[m] < 20 || world.special[m] > 1480) fail_msg("%s: %u special cases of 1500", eight_modules[m].name, world.special[m]);
+    if (world.special[m] < 20 || world.special[m] > 1480)
+      fail_msg("%s: %u special cases of 1500", eight_modules[m].name, world.special[m]);
   }
 }
 
 static void all_at_once(void **state) {
   (void)state;
   assert_int_equal(run_mix("k4", (1u << EIGHT_MODULES) - 1, 6000, 11), (1u << EIGHT_MODULES) - 1);
-  assert_true(world.dropped[EIGHT_FIREWALL] > 20 && world.dropped[EIGHT_SOURCE_ROUTING] > 20 && world.dropped[EIGHT_MULTICAST] > 20);
+  assert_true(world.dropped[EIGHT_FIREWALL] > 20 && world.dropped[EIGHT_SOURCE_ROUTING] > 20 &&
+              world.dropped[EIGHT_MULTICAST] > 20);
 }
 
 static void any_mix(void **state) {
@@ -130,9 +135,11 @@ static void any_mix(void **state) {
 // What smaller chips can hold: source routing, load balancing, NetChain and multicast need three levels at most.
 static void smaller_chips(void **state) {
   (void)state;
-  const unsigned on_tiny = 1u << EIGHT_SOURCE_ROUTING | 1u << EIGHT_LOAD_BALANCING | 1u << EIGHT_NETCHAIN | 1u << EIGHT_MULTICAST;
+  const unsigned on_tiny =
+      1u << EIGHT_SOURCE_ROUTING | 1u << EIGHT_LOAD_BALANCING | 1u << EIGHT_NETCHAIN | 1u << EIGHT_MULTICAST;
   assert_int_equal(run_mix("tiny", (1u << EIGHT_MODULES) - 1, 2000, 3), on_tiny);
-  assert_int_equal(run_mix("menshen", (1u << EIGHT_MODULES) - 1, 2000, 4), ((1u << EIGHT_MODULES) - 1) & ~(1u << EIGHT_CALC));
+  assert_int_equal(run_mix("menshen", (1u << EIGHT_MODULES) - 1, 2000, 4),
+                   ((1u << EIGHT_MODULES) - 1) & ~(1u << EIGHT_CALC));
 }
 
 int main(void) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy: files that are refused, limits at their edge, dominant shares against a second computation, what a plan gets.
+// The policy: files that are refused, limits at their edge, dominant shares against a second computation, what a plan
+// gets.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,15 +13,15 @@
 #include "driver/policy.h"
 
 static struct sluice_error error;
-#define GOOD(CALL)                                                     \
-  do {                                                                 \
-    enum sluice_status good_status = (CALL);                           \
+#define GOOD(CALL)                                                           \
+  do {                                                                       \
+    enum sluice_status good_status = (CALL);                                 \
     if (good_status) fail_msg("%s: %d: %s", #CALL, good_status, error.text); \
   } while (0)
-#define SAYS(STATUS, TEXT, CALL)                                                              \
-  do {                                                                                        \
-    assert_int_equal(CALL, STATUS);                                                           \
-    if (!strstr(error.text, TEXT)) fail_msg("'%s' does not say '%s'", error.text, TEXT);      \
+#define SAYS(STATUS, TEXT, CALL)                                                         \
+  do {                                                                                   \
+    assert_int_equal(CALL, STATUS);                                                      \
+    if (!strstr(error.text, TEXT)) fail_msg("'%s' does not say '%s'", error.text, TEXT); \
   } while (0)
 
 static struct sluice_policy *policy_of(const char *text) {
@@ -46,7 +47,8 @@ static void files_are_read_to_the_letter(void **state) {
       {"{\"sluice_policy\": 1, \"modules\": [{}]}", "'vid' is missing"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 0}]}", "'vid' must be a whole number from 1 to 4094"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": \"all\"}]}", "a VLAN id, or \"others\""},
-      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5}, {\"vid\": 6}, {\"vid\": 5}]}", "modules[2]: has the vid of modules[0]"},
+      {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5}, {\"vid\": 6}, {\"vid\": 5}]}",
+       "modules[2]: has the vid of modules[0]"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"row\": 1}]}", "no key 'row' is known"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rows\": -1}]}", "'rows' must be a whole number from 0"},
       {"{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rows\": 1.5}]}", "'rows' must be a whole number"},
@@ -61,8 +63,10 @@ static void files_are_read_to_the_letter(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct sluice_policy *policy;
-    const enum sluice_status status = sluice_policy_parse(&policy, cases[i].text, strlen(cases[i].text), "p.json", NULL, &error);
-    if (!status || !strstr(error.text, cases[i].says)) fail_msg("%s: %d, '%s', not '%s'", cases[i].text, status, error.text, cases[i].says);
+    const enum sluice_status status =
+        sluice_policy_parse(&policy, cases[i].text, strlen(cases[i].text), "p.json", NULL, &error);
+    if (!status || !strstr(error.text, cases[i].says))
+      fail_msg("%s: %d, '%s', not '%s'", cases[i].text, status, error.text, cases[i].says);
     assert_null(policy);
   }
   struct sluice_policy *policy;
@@ -91,19 +95,23 @@ static void limits_at_their_edge(void **state) {
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
     for (unsigned less = 0; less < 2; less++) {
       char text[200], says[200];
-      snprintf(text, sizeof text, "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"%s\": %u}, {\"vid\": \"others\", \"%s\": 0}]}", limits[i].key,
-               limits[i].needs - less, limits[i].key);
-      snprintf(says, sizeof says, "module 'load_balancing' (VLAN 5): %u %s, %u allowed by 'p.json'", limits[i].needs, limits[i].says,
-               limits[i].needs - 1);
+      snprintf(text, sizeof text,
+               "{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"%s\": %u}, {\"vid\": \"others\", \"%s\": 0}]}",
+               limits[i].key, limits[i].needs - less, limits[i].key);
+      snprintf(says, sizeof says, "module 'load_balancing' (VLAN 5): %u %s, %u allowed by 'p.json'", limits[i].needs,
+               limits[i].says, limits[i].needs - 1);
       struct sluice_policy *policy = policy_of(text);
       struct sluice_tenant tenant = {image, 5, 0};
-      if (less) SAYS(SLUICE_ERR_FULL, says, sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
-      else GOOD(sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
+      if (less)
+        SAYS(SLUICE_ERR_FULL, says, sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
+      else
+        GOOD(sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
       tenant.vid = 6;
       SAYS(SLUICE_ERR_FULL, "(VLAN 6)", sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
       sluice_policy_close(policy);
     }
-  struct sluice_policy *policy = policy_of("{\"sluice_policy\": 1, \"only_listed\": true, \"modules\": [{\"vid\": 7}]}");
+  struct sluice_policy *policy =
+      policy_of("{\"sluice_policy\": 1, \"only_listed\": true, \"modules\": [{\"vid\": 7}]}");
   const struct sluice_tenant tenant = {image, 5, 0}, listed = {image, 7, 0};
   SAYS(SLUICE_ERR_FULL, "lists no such VLAN id", sluice_policy_admit(policy, "k4", 1, &tenant, 1, &error));
   GOOD(sluice_policy_admit(policy, "k4", 1, &listed, 1, &error));
@@ -166,11 +174,14 @@ static void dominant_shares_decide(void **state) {
     }
     const bool fits = sum[0] <= 8 && sum[1] <= 8 && sum[2] <= 8 && sum[3] <= 256 && sum[4] <= 256;
     const enum sluice_status status = sluice_policy_admit(NULL, "tiny", 1, tenants, n, &error);
-    if (fits != (status == SLUICE_OK)) fail_msg("round %u: %s, but status %d: %s", round, fits ? "fits" : "does not fit", status, error.text);
+    if (fits != (status == SLUICE_OK))
+      fail_msg("round %u: %s, but status %d: %s", round, fits ? "fits" : "does not fit", status, error.text);
     if (status) {
       unsigned who = 0, wanted = 0, allowed = 0, at = 0;
       char what[20];
-      assert_int_equal(sscanf(error.text, "module 'm%u' (VLAN %*u): %u %19s%*[^0-9]%u wanted, %u allowed", &who, &wanted, what, &at, &allowed), 5);
+      assert_int_equal(sscanf(error.text, "module 'm%u' (VLAN %*u): %u %19s%*[^0-9]%u wanted, %u allowed", &who,
+                              &wanted, what, &at, &allowed),
+                       5);
       assert_true(who < n && wanted > allowed);
       // Never one that asks for no more than its part.
       if (share[who] <= 1.0 / n) fail_msg("round %u: refused with a share of %f of 1/%u", round, share[who], n);
@@ -199,7 +210,8 @@ static void sets_have_state_of_their_own(void **state) {
   struct sluice_tenant tenants[2] = {{&a, 1, 0}, {&b, 2, 1}};
   GOOD(sluice_policy_admit(NULL, "tiny", 2, tenants, 2, &error));
   tenants[1].set = 0;
-  SAYS(SLUICE_ERR_FULL, "100 entries of state in back stage 0 of set 0 wanted, 28 allowed", sluice_policy_admit(NULL, "tiny", 2, tenants, 2, &error));
+  SAYS(SLUICE_ERR_FULL, "100 entries of state in back stage 0 of set 0 wanted, 28 allowed",
+       sluice_policy_admit(NULL, "tiny", 2, tenants, 2, &error));
   tenants[1].set = 2;
   SAYS(SLUICE_ERR_RANGE, "set 2: there are 2", sluice_policy_admit(NULL, "tiny", 2, tenants, 2, &error));
   sluice_image_release(&a);
@@ -219,7 +231,8 @@ static void a_plan_gets_shares_and_ports(void **state) {
   struct sluice_image *image = counter("alpha", 0, "tiny");
   struct sluice_tenant tenants[3] = {{image, 5, 0}, {image, 6, 0}, {image, 7, 0}};
   struct sluice_policy *policy = policy_of(
-      "{\"sluice_policy\": 1, \"moves\": 2, \"modules\": [{\"vid\": 5, \"rate\": 100, \"burst\": 8, \"ports\": [0, 3], \"trusted\": true}]}");
+      "{\"sluice_policy\": 1, \"moves\": 2, \"modules\": [{\"vid\": 5, \"rate\": 100, \"burst\": 8, \"ports\": [0, 3], "
+      "\"trusted\": true}]}");
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   GOOD(sluice_plan_open(&plan, "tiny", NULL, &error));
   for (unsigned t = 0; t < 3; t++) GOOD(sluice_plan_add(plan, image, tenants[t].vid, &error));
@@ -240,7 +253,8 @@ static void a_plan_gets_shares_and_ports(void **state) {
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   sluice_policy_close(policy);
   policy = policy_of("{\"sluice_policy\": 1, \"modules\": [{\"vid\": 5, \"rate\": 200}, {\"vid\": 6, \"rate\": 55}]}");
-  SAYS(SLUICE_ERR_FULL, "rate of the order queues: 255 accesses per 256 cycles wanted by the modules that have a rate, 254 allowed",
+  SAYS(SLUICE_ERR_FULL,
+       "rate of the order queues: 255 accesses per 256 cycles wanted by the modules that have a rate, 254 allowed",
        sluice_policy_admit(policy, "tiny", 1, tenants, 3, &error));
   GOOD(sluice_policy_admit(policy, "tiny", 1, tenants, 2, &error));
   sluice_policy_close(policy);

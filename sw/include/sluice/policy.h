@@ -36,14 +36,16 @@ extern "C" {
 ///           "ports": [0, 2, 3],          // that it may send to
 ///           "trusted": false } ] }       // may write its VLAN id (sluice_plan_trust)
 ///
-/// Limits are looked at first. Then the modules are taken in the order of their **dominant shares** (dominant resource fairness): a module's
-/// share of a resource is what it wants over what the chip has; the largest of its shares is the dominant one. Resources are the match rows
-/// of each stage and the entries of state of each back stage and set of pipelines. A module is admitted if what those before it leave is enough.
-/// So with n modules, one that wants at most 1/n of everything is never refused for another, and what nobody else wants may be had. Example: 128 entries in
-/// a stage, modules that want 32, 40 and 96: the first two are admitted, the third is refused, 96 wanted and 56 left.
+/// Limits are looked at first. Then the modules are taken in the order of their **dominant shares** (dominant resource
+/// fairness): a module's share of a resource is what it wants over what the chip has; the largest of its shares is the
+/// dominant one. Resources are the match rows of each stage and the entries of state of each back stage and set of
+/// pipelines. A module is admitted if what those before it leave is enough. So with n modules, one that wants at most
+/// 1/n of everything is never refused for another, and what nobody else wants may be had. Example: 128 entries in a
+/// stage, modules that want 32, 40 and 96: the first two are admitted, the third is refused, 96 wanted and 56 left.
 ///
-/// A refusal is a sentence with the module, the resource, what is wanted and what is allowed. What is admitted may still not find room side by side: then
-/// sluice_plan_add says so. Modules without a rate get equal parts of what the others leave of 255 accesses per 256 cycles.
+/// A refusal is a sentence with the module, the resource, what is wanted and what is allowed. What is admitted may
+/// still not find room side by side: then sluice_plan_add says so. Modules without a rate get equal parts of what the
+/// others leave of 255 accesses per 256 cycles.
 struct sluice_policy;
 
 /// Reads a file. SLUICE_ERR_IO, SLUICE_ERR_FORMAT (a key that is not known, or of the wrong kind), SLUICE_ERR_RANGE.
@@ -60,14 +62,15 @@ void sluice_policy_close(struct sluice_policy *policy);
 struct sluice_tenant {
   const struct sluice_image *image;
   unsigned vid;
-  unsigned set;     // of pipelines (sluice_plan_set); 0 if there is one
+  unsigned set;  // of pipelines (sluice_plan_set); 0 if there is one
 };
 
-/// Whether all of them may be on a chip of configuration `chip` with `sets` sets of pipelines. `policy` NULL: no limits, dominant
-/// resource fairness. SLUICE_ERR_FULL: a module is refused, and why. SLUICE_ERR_FOREIGN: no such chip, or an image for another one.
-SLUICE_MUST_CHECK enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const char *chip, unsigned sets,
-                                                         const struct sluice_tenant *tenants, unsigned num,
-                                                         struct sluice_error *error);
+/// Whether all of them may be on a chip of configuration `chip` with `sets` sets of pipelines. `policy` NULL: no
+/// limits, dominant resource fairness. SLUICE_ERR_FULL: a module is refused, and why. SLUICE_ERR_FOREIGN: no such chip,
+/// or an image for another one.
+SLUICE_MUST_CHECK enum sluice_status sluice_policy_admit(const struct sluice_policy *policy, const char *chip,
+                                                         unsigned sets, const struct sluice_tenant *tenants,
+                                                         unsigned num, struct sluice_error *error);
 /// Gives the modules of a plan their shares and ports.
 SLUICE_MUST_CHECK enum sluice_status sluice_policy_apply(const struct sluice_policy *policy, struct sluice_plan *plan,
                                                          struct sluice_error *error);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The eight modules of Menshen's table 3 on the whole chip, for eight.sh.
 //
-//   eight make CHIP SEED PACKETS GAP DIR MODULE...   DIR/MODULE.json are images; writes DIR/control.pcap (entries of the operator) and
-//                                                    DIR/in.pcapng (packets with their ports; all lanes at once every GAP cycles)
-//   eight check CHIP SEED PACKETS GAP DIR MODULE...  DIR/out.pcapng: every copy, at its port, as eight.h says; none missing
+//   eight make CHIP SEED PACKETS GAP DIR MODULE...   DIR/MODULE.json are images; writes DIR/control.pcap (entries of
+//   the operator) and
+//                                                    DIR/in.pcapng (packets with their ports; all lanes at once every
+//                                                    GAP cycles)
+//   eight check CHIP SEED PACKETS GAP DIR MODULE...  DIR/out.pcapng: every copy, at its port, as eight.h says; none
+//   missing
 //
-// Both make the same packets and expectations again from the seed. Arrival order is the order of the file: packet i comes in at lane i
-// modulo K in cycle GAP * (i / K), and packets of one cycle count by lanes.
+// Both make the same packets and expectations again from the seed. Arrival order is the order of the file: packet i
+// comes in at lane i modulo K in cycle GAP * (i / K), and packets of one cycle count by lanes.
 #include <stdlib.h>
 
 #include "../eight.h"
@@ -21,8 +24,8 @@ static void stop(const char *text) {
   fprintf(stderr, "eight: %s\n", text);
   exit(1);
 }
-#define TRY(CALL) \
-  do {            \
+#define TRY(CALL)               \
+  do {                          \
     if (CALL) stop(error.text); \
   } while (0)
 
@@ -95,7 +98,8 @@ static int make(const struct play *play) {
   for (uint32_t id = 0; id < play->packets; id++) {
     struct eight_packet packet;
     next(play, id, &packet);
-    sluice_capture_write_at(out, packet.bytes, EIGHT_LEN, (uint64_t)play->gap * (id / play->config->NumPipes), packet.port, NULL);
+    sluice_capture_write_at(out, packet.bytes, EIGHT_LEN, (uint64_t)play->gap * (id / play->config->NumPipes),
+                            packet.port, NULL);
   }
   TRY(sluice_capture_finish(out, &error));
   return 0;
@@ -124,8 +128,8 @@ static int check(const struct play *play) {
     copies++;
     if (id >= play->packets || !(expected[id].ports & bit) || memcmp(p.bytes, expected[id].bytes, EIGHT_LEN) != 0) {
       if (!wrong++)
-        printf("packet %u, %s, at port %d: not expected there, or not so\n", id, id < play->packets ? eight_modules[module[id]].name : "?",
-               p.interface);
+        printf("packet %u, %s, at port %d: not expected there, or not so\n", id,
+               id < play->packets ? eight_modules[module[id]].name : "?", p.interface);
       continue;
     }
     expected[id].ports &= ~bit;
@@ -133,7 +137,8 @@ static int check(const struct play *play) {
   sluice_capture_close(in);
   for (uint32_t id = 0; id < play->packets; id++)
     if (expected[id].ports && !wrong++)
-      printf("packet %u, %s: no copy at ports 0x%llx\n", id, eight_modules[module[id]].name, (unsigned long long)expected[id].ports);
+      printf("packet %u, %s: no copy at ports 0x%llx\n", id, eight_modules[module[id]].name,
+             (unsigned long long)expected[id].ports);
   printf("%u packets, %u copies, %u wrong;", play->packets, copies, wrong);
   for (unsigned n = 0; n < play->num; n++) {
     const unsigned m = play->modules[n];
@@ -147,8 +152,10 @@ static int check(const struct play *play) {
 
 int main(int argc, char **argv) {
   if (argc < 8) stop("make or check, CHIP SEED PACKETS GAP DIR MODULE...");
-  struct play play = {.config = sluice_config_find(argv[2]), .packets = (uint32_t)strtoul(argv[4], NULL, 10),
-                      .gap = (unsigned)strtoul(argv[5], NULL, 10), .dir = argv[6]};
+  struct play play = {.config = sluice_config_find(argv[2]),
+                      .packets = (uint32_t)strtoul(argv[4], NULL, 10),
+                      .gap = (unsigned)strtoul(argv[5], NULL, 10),
+                      .dir = argv[6]};
   if (!play.config) stop("no such chip");
   for (int i = 7; i < argc; i++)
     for (unsigned m = 0; m < EIGHT_MODULES; m++)
