@@ -9,11 +9,11 @@
 /// phantoms. From the next cycle to its landing its place is pending: a head of the order queue of
 /// the new pipeline with that slot waits, unless it is older (then it means another entry: a pinned
 /// access carries no slot). Its read is issued in r, its value comes in r + MovedCycle. The landing
-/// is offered to the new pipeline, one a cycle and stage, in r + LandWait at the earliest, and taken
-/// in a cycle l that is not held; from l+1 on nothing is pending any more. The value goes to the
-/// state unit in l + WriteCycle and is written then, the entry is free and `landed_o` tells of it a
-/// cycle later. With a match engine of one cycle (sluice_stage_pkg): value in r+7, landing in r+3,
-/// written in l+6, told in l+7.
+/// is offered to the new pipeline, one a cycle and stage, in r + LandWait at the earliest, and
+/// taken in a cycle l that is not held; from l+1 on nothing is pending any more. The value goes to
+/// the state unit in l + WriteCycle and is written then, the entry is free and `landed_o` tells of
+/// it a cycle later. With a match engine of one cycle (sluice_stage_pkg): value in r+7, landing in
+/// r+3, written in l+6, told in l+7.
 /// Latency: LandWait + WriteCycle from read to write. Throughput: one landing a cycle.
 /// Invariant: an access to the new place is issued after the landing or not at all; a value is here
 /// before it is sent (r + MovedCycle < l + FetchCycle, checked at elaboration).
@@ -43,7 +43,8 @@ module sluice_move_buffer
   // to the order point
   output landed_t                 landed_o
 );
-  // The value is stored at the end of MovedCycle, and read in FetchCycle, which is the last but one.
+  // The value is stored at the end of MovedCycle, and read in FetchCycle, which is the last but
+  // one.
   if (MovedCycle >= LandWait + FetchCycle || FetchCycle != WriteCycle - 1)
     $fatal(1, "sluice_move_buffer: the value of a move is not here in time for its landing");
   // Between a read and its landing: it is heard of, chosen, offered.

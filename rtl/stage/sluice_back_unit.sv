@@ -2,8 +2,8 @@
 
 /// Match-action unit of one pipeline of a back stage: the core and, in stages with state, the state
 /// unit beside it. A packet leaves CoreCycles after it came; one a cycle, nothing ever stalls.
-/// State operations happen in the order in which packets come; without a state unit they do nothing,
-/// and their results are 0.
+/// State operations happen in the order in which packets come; without a state unit they do
+/// nothing, and their results are 0.
 module sluice_back_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -78,7 +78,8 @@ module sluice_back_unit
     assign hold_o          = 1'b0;
     assign fill_busy_o     = 1'b0;
     logic unused_inputs;
-    assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i, read_busy_i, side};
+    assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i,
+                             read_busy_i, side};
   end
 
   assign answer_o   = core_answer | state_answer;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Match-action unit of one lane of a front stage: the core and the hash unit beside it, which begins
-/// with the item. A hash takes HashCycles: the core begins FrontLead cycles later when it is faster
-/// than that, else the hash waits HashWait cycles (sluice_stage_pkg). So it is also where there is no
-/// hash unit (HashUnits = 0: entries of HASH_INSTR keep nothing, a hash is 0).
+/// Match-action unit of one lane of a front stage: the core and the hash unit beside it, which
+/// begins with the item. A hash takes HashCycles: the core begins FrontLead cycles later when it is
+/// faster than that, else the hash waits HashWait cycles (sluice_stage_pkg). So it is also where
+/// there is no hash unit (HashUnits = 0: entries of HASH_INSTR keep nothing, a hash is 0).
 /// An item leaves exactly FrontCycles after it came; one a cycle, nothing ever stalls.
 /// Items that were dropped pass unchanged, so that the order of arrivals stays complete.
 module sluice_front_unit

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Hash unit of one lane of a front stage. One hash a cycle; c0 is the cycle in which the item comes,
-/// whatever the core beside it does with it:
+/// Hash unit of one lane of a front stage. One hash a cycle; c0 is the cycle in which the item
+/// comes, whatever the core beside it does with it:
 ///   c0  HASH_INSTR is read at the overlay row
 ///   c1  operands, in the places that a CRC of so many words gives them
 ///   c2  CRC (or magnitude of the signed operand)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A PHV waits Cycles cycles before the core begins with it, so that the unit beside the core, which
-/// begins at once, is done in time. One PHV a cycle; registers move only with a packet. Only `valid`
-/// is reset. With Cycles = 0 there are no registers.
+/// A PHV waits Cycles cycles before the core begins with it, so that the unit beside the core,
+/// which begins at once, is done in time. One PHV a cycle; registers move only with a packet. Only
+/// `valid` is reset. With Cycles = 0 there are no registers.
 module sluice_lead
   import sluice_pkg::*;
 #(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Match engine: exact match of a masked key against all entries at once; the lowest row that is
-/// equal wins. One lookup a cycle, in LookupCycle, answered in HitCycle: MatchCycles of 1 to 4, which
-/// say where the registers stand between the lookup and the hit:
+/// equal wins. One lookup a cycle, in LookupCycle, answered in HitCycle: MatchCycles of 1 to 4,
+/// which say where the registers stand between the lookup and the hit:
 ///   1  none
 ///   2  of the rows that are equal
 ///   3  ... and of the lookup

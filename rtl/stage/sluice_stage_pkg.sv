@@ -5,7 +5,7 @@
 ///   key -> match engine -> action source -> operands -> ALUs -> merge         match-action core
 ///                      \-> state unit: read -> entry -> update -> result ---^  timed from the hit
 ///
-/// A segment with N cycles gives in cycle c + N what it makes of what came in cycle c. The modules
+/// A segment with N cycles gives in cycle c + N what it makes of what came in cycle c. Modules
 /// that are a segment check their number (`SLUICE_TAKES`), so a number that is changed here alone
 /// stops elaboration; whoever waits for one takes it from here. Example, with a match engine of one
 /// cycle: PHV in 0, lookup and hit in 2, action word in 3, operands in 4, results of the ALUs in 5,
@@ -19,55 +19,55 @@ package sluice_stage_pkg;
   import sluice_pkg::*;
 
   // ---- segments of the core, in their order
-  localparam int unsigned KeyCycles     = 2;   // PHV to masked key, by way of KEY_EXTRACT and KEY_MASK
+  localparam int unsigned KeyCycles     = 2;  // PHV to masked key: KEY_EXTRACT, KEY_MASK are read
   // MatchCycles is a parameter of the chip (sw/configs.def): in the last of them the hit is known.
-  localparam int unsigned ActionCycles  = 1;   // hit to action word
+  localparam int unsigned ActionCycles  = 1;  // hit to action word
   localparam int unsigned OperandCycles = 1;
   localparam int unsigned AluCycles     = 1;
   localparam int unsigned MergeCycles   = 1;
 
-  // Cycles of the core, counted from the one in which the PHV comes.
-  localparam int unsigned LookupCycle = KeyCycles;                      // key to the match engine
+  // Cycles of the core, counted from the one in which its work on a PHV begins.
+  localparam int unsigned LookupCycle = KeyCycles;                      // key to the engine
   localparam int unsigned HitCycle    = LookupCycle + MatchCycles - 1;  // hit to the action source
-  localparam int unsigned ActionCycle = HitCycle + ActionCycles;        // action word to the operands
+  localparam int unsigned ActionCycle = HitCycle + ActionCycles;        // action word to operands
   localparam int unsigned AluCycle    = ActionCycle + OperandCycles;    // operands to the ALUs
-  localparam int unsigned MergeCycle  = AluCycle + AluCycles;           // their results are merged
-  localparam int unsigned CoreCycles  = MergeCycle + MergeCycles;       // side results are put in; PHV out
+  localparam int unsigned MergeCycle  = AluCycle + AluCycles;           // results are merged
+  localparam int unsigned CoreCycles  = MergeCycle + MergeCycles;       // side results; PHV out
 
   // ---- state unit, relative to the hit
-  localparam int unsigned StateReadCycles   = 1;   // hit to the read of the memory
-  localparam int unsigned StateEntryCycles  = 1;   // read to entry
-  localparam int unsigned StateUpdateCycles = 1;   // entry to update
-  localparam int unsigned StateResultCycles = 1;   // update to results; the memory is written then
+  localparam int unsigned StateReadCycles   = 1;  // hit to the read of the memory
+  localparam int unsigned StateEntryCycles  = 1;  // read to entry
+  localparam int unsigned StateUpdateCycles = 1;  // entry to update
+  localparam int unsigned StateResultCycles = 1;  // update to results; the memory is written then
 
-  // Its cycles, counted as those of the core.
-  localparam int unsigned StateLookupCycle = HitCycle - 1;              // SEGMENT and ACCESS are read
+  // Its cycles, counted as those of the core. In StateLookupCycle SEGMENT and ACCESS are read.
+  localparam int unsigned StateLookupCycle = HitCycle - 1;
   localparam int unsigned StateReadCycle   = HitCycle + StateReadCycles;
   localparam int unsigned StateEntryCycle  = StateReadCycle + StateEntryCycles;
   localparam int unsigned StateUpdateCycle = StateEntryCycle + StateUpdateCycles;
   localparam int unsigned StateResultCycle = StateUpdateCycle + StateResultCycles;
 
   // ---- front stage: the hash unit begins with the item, the core late enough for its result
-  localparam int unsigned HashCycles  = 8;                              // item to hash
+  localparam int unsigned HashCycles  = 8;                         // item to hash
   localparam int unsigned FrontLead   = HashCycles > CoreCycles ? HashCycles - CoreCycles : 0;
   localparam int unsigned FrontCycles = FrontLead + CoreCycles;
-  localparam int unsigned HashWait    = FrontCycles - HashCycles;       // of the result, for the core
+  localparam int unsigned HashWait    = FrontCycles - HashCycles;  // of the result, for the core
 
   // ---- back stage, counted from the issue of a packet, or of the read or landing of a move
-  localparam int unsigned IssueCycles  = 1;                             // issue to the match-action unit
-  localparam int unsigned SteerCycles  = 1;                             // leaving is told to where it goes
-  localparam int unsigned KnownCycles  = 1;                             // coming is told to leaving is told
-  localparam int unsigned StoreCycles  = 1;                             // transit to the next bank
-  localparam int unsigned TransitCycle = IssueCycles + CoreCycles;      // on the way to the next boundary
-  localparam int unsigned LeaveCycle   = TransitCycle - SteerCycles;    // steering hears that it leaves
-  localparam int unsigned KnownCycle   = LeaveCycle - KnownCycles;      // steering hears that it will
-  localparam int unsigned HopCycles    = TransitCycle + StoreCycles;    // issue to issue at best
+  localparam int unsigned IssueCycles  = 1;  // issue to the match-action unit
+  localparam int unsigned SteerCycles  = 1;  // steering hears of a packet so long before it leaves
+  localparam int unsigned KnownCycles  = 1;  // ... and that it will hear of it, so long before that
+  localparam int unsigned StoreCycles  = 1;  // transit to the next bank
+  localparam int unsigned TransitCycle = IssueCycles + CoreCycles;   // to the next boundary
+  localparam int unsigned LeaveCycle   = TransitCycle - SteerCycles;
+  localparam int unsigned KnownCycle   = LeaveCycle - KnownCycles;
+  localparam int unsigned HopCycles    = TransitCycle + StoreCycles; // issue to issue at best
 
   // ---- moves (docs/moves.md), counted as those of a back stage
-  localparam int unsigned MovedCycle = IssueCycles + StateResultCycle;  // after its read the value comes
-  localparam int unsigned WriteCycle = IssueCycles + StateUpdateCycle;  // a landing needs its value
-  localparam int unsigned FetchCycle = WriteCycle - 1;                  // ... and takes it from the buffer
-  localparam int unsigned LandWait   = IssueCycles + 2;                 // read to landing at best: chosen, offered
+  localparam int unsigned MovedCycle = IssueCycles + StateResultCycle; // a read's value comes
+  localparam int unsigned WriteCycle = IssueCycles + StateUpdateCycle; // a landing needs its value
+  localparam int unsigned FetchCycle = WriteCycle - 1;                 // ... taken from the buffer
+  localparam int unsigned LandWait   = IssueCycles + 2;                // read to landing at best
 
   // ---- what goes between the segments
   typedef logic [index_bits(MatchEntries)-1:0] match_row_t;

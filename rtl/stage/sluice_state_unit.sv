@@ -20,8 +20,8 @@
 /// resolved access, or out of bounds, the operation sees zeros and writes nothing.
 /// Moves of indices between pipelines (docs/moves.md) read and write like an operation that is
 /// issued in their cycle: a slot comes with the PHV, in cycle 0; the value of a read leaves in
-/// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with a
-/// resolved access.
+/// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with
+/// a resolved access.
 module sluice_state_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -91,7 +91,9 @@ module sluice_state_unit
   logic [15:0] offset_read_q;            // from the segment's base, of an index in bounds
   segment_t    segment_read_q;
 
-  sluice_operand_values u_index_values (.en_i(valid_hit_q), .cont_i(side_i.hit_cont), .value_o(hit_value));
+  sluice_operand_values u_index_values (
+    .en_i(valid_hit_q), .cont_i(side_i.hit_cont), .value_o(hit_value)
+  );
 
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) hit_high[i] = '0;
@@ -123,7 +125,9 @@ module sluice_state_unit
   logic [16:0] found_access, found_operand, found;
   slot_t       slot;
 
-  sluice_operand_values u_values (.en_i(side_i.action), .cont_i(side_i.action_cont), .value_o(value));
+  sluice_operand_values u_values (
+    .en_i(side_i.action), .cont_i(side_i.action_cont), .value_o(value)
+  );
 
   assign mem_op = side_i.action_slot16.op == OpLoad || side_i.action_slot16.op == OpStore
                || side_i.action_slot16.op == OpLoadd;
@@ -177,7 +181,8 @@ module sluice_state_unit
   logic in_bounds, no_bounds, refused, refused_update_q, loads_result_q;
 
   assign no_bounds = settings_i.fault[FaultNoBounds];
-  assign in_bounds = no_bounds || (index_entry_q < 48'(range_entry_q) && 32'(found_entry_q) < SlotsPerPipe);
+  assign in_bounds = no_bounds || (index_entry_q < 48'(range_entry_q)
+                                   && 32'(found_entry_q) < SlotsPerPipe);
   assign refused   = !granted_q[StateEntryCycle] || (computed_entry_q && !in_bounds);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -225,7 +230,8 @@ module sluice_state_unit
 
   // A packet with a resolved access has the port, whether its action uses it or not.
   assign unit_read    = granted_q[StateReadCycle] || move_read_q[StateReadCycle];
-  assign packet_write = op_update_q && !refused_update_q && (is_instr_update_q || opcode_update_q != OpLoad);
+  assign packet_write = op_update_q && !refused_update_q
+                     && (is_instr_update_q || opcode_update_q != OpLoad);
   assign unit_write   = packet_write || move_land_q[StateUpdateCycle];
 
   sluice_state_memory u_memory (
@@ -243,7 +249,8 @@ module sluice_state_unit
   if (SharedSums != 0) begin : gen_shared
     sluice_pairs_shared #(.Pairs(StatePairs != 0)) u_pairs (
       .clk_i,
-      .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid), .op_i(opcode_entry_q),
+      .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid),
+      .op_i(opcode_entry_q),
       .p1_i(p1_entry_q), .p2_i(p2_entry_q), .refused_i(refused),
       .entry_en_i(entry_valid), .entry_i(entry_found), .follow_i(follow),
       .entry_o(entry_update), .old_o(old_result), .new_o(new_result), .pred_o(pred_result)
@@ -251,7 +258,8 @@ module sluice_state_unit
   end else begin : gen_pairs
     sluice_pairs u_pairs (
       .clk_i,
-      .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid), .op_i(opcode_entry_q),
+      .en_i(op_entry_q), .instr_i(instr_entry_q), .instr_valid_i(instr_entry_q.valid),
+      .op_i(opcode_entry_q),
       .p1_i(p1_entry_q), .p2_i(p2_entry_q), .refused_i(refused),
       .entry_en_i(entry_valid), .entry_i(entry_found), .follow_i(follow),
       .entry_o(entry_update), .old_o(old_result), .new_o(new_result), .pred_o(pred_result)
