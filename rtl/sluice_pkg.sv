@@ -76,6 +76,47 @@ package sluice_pkg;
     logic [Num2B-1:0][15:0] b2;
   } containers_t;
 
+  // ---- classes of containers: width, how many this chip has, and the slot of an action word that
+  // writes the first of them. In the order in which they stand in containers_t, from its lowest bit on;
+  // class c is type c + 1 of operands (TypeB2, TypeB4, TypeB6).
+  typedef struct packed {
+    logic [7:0] bits;
+    logic [7:0] count;
+    logic [7:0] slot;
+  } class_t;
+  localparam int unsigned NumClasses = 3;
+  localparam class_t [NumClasses-1:0] Classes = '{
+    0: '{bits: 8'd16, count: 8'(Num2B), slot: 8'd1},
+    1: '{bits: 8'd32, count: 8'(Num4B), slot: 8'd9},
+    2: '{bits: 8'd48, count: 8'(Num6B), slot: 8'd17}
+  };
+  localparam int unsigned MaxContainerBits = 48;   // of the widest class
+  localparam int unsigned StateSlot        = 16;   // speaks to the state unit, and so is always kept
+
+  // A slot of an action word, and the container that it writes. Slot 0 writes none: destination and
+  // discard flag.
+  typedef struct packed {
+    logic        container;   // this chip has its container
+    type_e       kind;        // of its container; CONST in slot 0
+    int unsigned bits;
+    int unsigned lsb;         // of the container in containers_t
+  } slot_info_t;
+
+  function automatic slot_info_t slot_info(int unsigned slot);
+    int unsigned bits, count, first, lsb;
+    slot_info = '{container: 1'b0, kind: TypeConst, bits: 32'd32, lsb: 32'd0};
+    lsb       = 0;
+    for (int unsigned c = 0; c < NumClasses; c++) begin
+      bits  = 32'(Classes[c].bits);
+      count = 32'(Classes[c].count);
+      first = 32'(Classes[c].slot);
+      if (slot >= first && slot < first + 8)
+        slot_info = '{container: slot < first + count, kind: type_e'(2'(c + 1)), bits: bits,
+                      lsb: lsb + bits * (slot - first)};
+      lsb = lsb + bits * count;
+    end
+  endfunction
+
   typedef struct packed {
     logic [7:RowBits] vid_high; // VID[7:0] of the module is {vid_high, overlay.row}
     overlay_t   overlay;   // where its entries stand in the overlay tables: the filter says so, and nobody else

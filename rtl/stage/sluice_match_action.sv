@@ -2,8 +2,8 @@
 `include "sluice_assert.svh"
 
 /// Match-action core of one unit, the same in front and back stages. Latency Lead + CoreCycles, one
-/// PHV a cycle; nothing ever stalls. Cycles by their names in sluice_stage_pkg, counted from the one
-/// in which the work begins:
+/// PHV a cycle; nothing ever stalls. Cycles by their names in sluice_stage_pkg, counted from the
+/// one in which the work begins:
 ///   -Lead        PHV comes in
 ///   0            KEY_EXTRACT is read at its overlay row
 ///   1            key and comparator; KEY_MASK is read
@@ -14,9 +14,9 @@
 ///   MergeCycle   results of the ALUs are merged
 ///   CoreCycles   results of the unit beside it (state or hash) are put in; the PHV leaves
 /// Everything reads the PHV as it was before the stage, since all containers travel along unchanged
-/// until MergeCycle. What leaves comes from registers but for one choice. Registers move only with a
-/// packet. A control write stands for two cycles and takes effect between two packets at each table,
-/// so never within an entry (sluice_table).
+/// until MergeCycle. What leaves comes from registers but for one choice. Registers move only with
+/// a packet. A control write stands for two cycles and takes effect between two packets at each
+/// table, so never within an entry (sluice_table).
 /// What the unit beside the core needs of a packet leaves on `side_o`, each field in its cycle
 /// (side_t); what it made of it comes on `result_i` when the PHV leaves.
 module sluice_match_action
@@ -129,7 +129,8 @@ module sluice_match_action
     .clk_i, .rst_ni, .lookup_i(lookup), .hit_o(hit),
     .write_i(match_write && write_i.header.op == ChainWrite), .erase_i(match_write && write_i.header.op == ChainErase),
     .read_i(match_read), .index_i(match_row),
-    .wdata_i(write_i.data[EntryBits-1 -: MatchWidth] & {{(MatchWidth-KeyWidth){1'b1}}, KeyKept}), .rdata_o(match_readback)
+    .wdata_i(write_i.data[EntryBits-1 -: MatchWidth] & {{(MatchWidth-KeyWidth){1'b1}}, KeyKept}),
+    .rdata_o(match_readback)
   );
   sluice_table_answer #(.Which(TableMatch)) u_match_answer (
     .clk_i, .rst_ni, .copy_i(pipe_i), .read_i, .asked_o(match_read), .entry_i(match_readback), .answer_o(match_answer)
@@ -143,102 +144,74 @@ module sluice_match_action
     .re_i(hit.valid), .row_i(hit.row), .entry_o(action), .write_i, .read_i, .answer_o(action_answer)
   );
 
-  instr_t                    instr [NumSlots];
-  logic [NumSlots-1:0][31:0] a, b;
-  logic [NumSlots-1:0]       a_nonzero, b_nonzero, c_nonzero;
-  logic [7:0][15:0]          a_high, b_high;
+  instr_t                      instr [NumSlots];
+  logic [MaxContainerBits-1:0] value_a [NumSlots], value_b [NumSlots];
+  logic [NumSlots-1:0]         a_nonzero, b_nonzero, c_nonzero;
 
   sluice_operands u_operands (
     .clk_i, .en_i(hit_q[ActionCycle]), .cont_i(phv_q[ActionCycle].cont), .action_i(action),
-    .instr_o(instr), .a_o(a), .b_o(b),
-    .a_nonzero_o(a_nonzero), .b_nonzero_o(b_nonzero), .c_nonzero_o(c_nonzero),
-    .a_high_o(a_high), .b_high_o(b_high)
+    .instr_o(instr), .a_o(value_a), .b_o(value_b),
+    .a_nonzero_o(a_nonzero), .b_nonzero_o(b_nonzero), .c_nonzero_o(c_nonzero)
   );
 
-  // ---- ALUs
+  // ---- ALUs, and what they make of the PHV: destination and discard flag, by slot 0
   logic       dest_write, discard_write, discard;
   logic [7:0] dest;
-  logic [Num2B-1:0]         write2, ext2;
-  logic [Num4B-1:0]         write4, ext4;
-  logic [Array6B-1:0]       write6, ext6;
-  logic [Num2B-1:0][15:0]   result2;
-  logic [Num4B-1:0][31:0]   result4;
-  logic [Array6B-1:0][47:0] result6;
-  logic [Num2B-1:0][3:0]    select2;
-  logic [Num4B-1:0][3:0]    select4;
-  logic [Array6B-1:0][3:0]  select6;
-
+  meta_t      meta_q;
   sluice_alu_md u_alu_md (
     .clk_i, .en_i(hit_q[AluCycle]), .instr_i(instr[0]),
-    .a_i(a[0][7:0]), .a_nonzero_i(a_nonzero[0]), .b_nonzero_i(b_nonzero[0]),
+    .a_i(value_a[0][7:0]), .a_nonzero_i(a_nonzero[0]), .b_nonzero_i(b_nonzero[0]),
     .dest_write_o(dest_write), .dest_o(dest), .discard_write_o(discard_write), .discard_o(discard)
   );
-  for (genvar i = 0; i < Num2B; i++) begin : gen_alu2
-    sluice_alu #(.Width(16)) u_alu (
-      .clk_i, .en_i(hit_q[AluCycle]), .instr_i(instr[1+i]),
-      .a_i(a[1+i]), .b_i(b[1+i]), .c_i(c_nonzero[1+i]),
-      .write_o(write2[i]), .result_o(result2[i]), .ext_o(ext2[i]), .select_o(select2[i])
-    );
-  end
-  for (genvar i = 0; i < Num4B; i++) begin : gen_alu4
-    sluice_alu #(.Width(32)) u_alu (
-      .clk_i, .en_i(hit_q[AluCycle]), .instr_i(instr[9+i]),
-      .a_i(a[9+i]), .b_i(b[9+i]), .c_i(c_nonzero[9+i]),
-      .write_o(write4[i]), .result_o(result4[i]), .ext_o(ext4[i]), .select_o(select4[i])
-    );
-  end
-  for (genvar i = 0; i < Num6B; i++) begin : gen_alu6
-    sluice_alu #(.Width(48)) u_alu (
-      .clk_i, .en_i(hit_q[AluCycle]), .instr_i(instr[17+i]),
-      .a_i({a_high[i], a[17+i]}), .b_i({b_high[i], b[17+i]}), .c_i(c_nonzero[17+i]),
-      .write_o(write6[i]), .result_o(result6[i]), .ext_o(ext6[i]), .select_o(select6[i])
-    );
-  end
-  if (Num6B == 0) begin : gen_no_alu6
-    assign {write6, ext6, result6, select6} = '0;
-  end
-
-  // ---- results of the ALUs
-  phv_t               phv_out_q;
-  logic [Num2B-1:0]   ext2_q;                   // an EXT's result is still to be put in
-  logic [Num4B-1:0]   ext4_q;
-  logic [Array6B-1:0] ext6_q;
-  logic [Num2B-1:0][3:0]   select2_q;
-  logic [Num4B-1:0][3:0]   select4_q;
-  logic [Array6B-1:0][3:0] select6_q;
-
   always_ff @(posedge clk_i) begin
-    ext2_q <= {Num2B{hit_q[MergeCycle]}} & ext2;
-    ext4_q <= {Num4B{hit_q[MergeCycle]}} & ext4;
-    ext6_q <= {Array6B{hit_q[MergeCycle]}} & ext6;
-    if (valid_q[MergeCycle]) phv_out_q <= phv_q[MergeCycle];
-    if (hit_q[MergeCycle]) begin
-      if (dest_write)    phv_out_q.meta.dest    <= dest;
-      if (discard_write) phv_out_q.meta.discard <= discard;
-      select2_q <= select2;
-      select4_q <= select4;
-      select6_q <= select6;
-      for (int unsigned i = 0; i < Num2B; i++) if (write2[i]) phv_out_q.cont.b2[i] <= result2[i];
-      for (int unsigned i = 0; i < Num4B; i++) if (write4[i]) phv_out_q.cont.b4[i] <= result4[i];
-      for (int unsigned i = 0; i < Array6B; i++) if (write6[i]) phv_out_q.cont.b6[i] <= result6[i];
+    if (valid_q[MergeCycle]) begin
+      meta_q <= phv_q[MergeCycle].meta;
+      if (hit_q[MergeCycle] && dest_write)    meta_q.dest    <= dest;
+      if (hit_q[MergeCycle] && discard_write) meta_q.discard <= discard;
     end
   end
 
-  // ---- results of the unit beside the core
-  logic [15:0][31:0] ext;                        // what EXT can select; 0 from 8 on
+  // What EXT can select, of the results of the unit beside the core; 0 from 8 on.
+  logic [15:0][31:0] ext;
   assign ext = {256'd0, result_i.ext};
 
-  always_comb begin
-    phv_o = phv_out_q;
-    for (int unsigned i = 0; i < Num2B; i++)
-      if (ext2_q[i]) phv_o.cont.b2[i] = 16'(ext[select2_q[i]]);
-    for (int unsigned i = 0; i < Num4B; i++) begin
-      if (i == 7 && result_i.slot16_write) phv_o.cont.b4[i] = result_i.slot16;
-      if (ext4_q[i]) phv_o.cont.b4[i] = ext[select4_q[i]];
+  // ---- the others: an ALU a container, whose result is merged into it; last the unit beside it
+  typedef logic [$bits(containers_t)-1:0] flat_t;
+  flat_t cont_merge, cont_out;
+  assign cont_merge = phv_q[MergeCycle].cont;
+  for (genvar s = 1; s < NumSlots; s++) begin : gen_slot
+    localparam slot_info_t Slot = slot_info(s);
+    if (Slot.container) begin : gen_container
+      localparam int unsigned Width       = Slot.bits;
+      localparam int unsigned OperandBits = Width > 32 ? Width : 32;
+      logic             writes, wants_ext, wants_ext_q;
+      logic [Width-1:0] result, container_q, container;
+      logic [3:0]       select, select_q;
+      sluice_alu #(.Width(Width)) u_alu (
+        .clk_i, .en_i(hit_q[AluCycle]), .instr_i(instr[s]),
+        .a_i(value_a[s][OperandBits-1:0]), .b_i(value_b[s][OperandBits-1:0]), .c_i(c_nonzero[s]),
+        .write_o(writes), .result_o(result), .ext_o(wants_ext), .select_o(select)
+      );
+
+      always_ff @(posedge clk_i) begin
+        wants_ext_q <= hit_q[MergeCycle] && wants_ext;
+        if (hit_q[MergeCycle]) select_q <= select;
+        if (valid_q[MergeCycle])
+          container_q <= hit_q[MergeCycle] && writes ? result : cont_merge[Slot.lsb +: Width];
+      end
+      always_comb begin
+        container = container_q;
+        if (s == StateSlot && result_i.slot16_write) container = Width'(result_i.slot16);
+        if (wants_ext_q) container = Width'(ext[select_q]);
+      end
+      assign cont_out[Slot.lsb +: Width] = container;
     end
-    for (int unsigned i = 0; i < Array6B; i++)
-      if (ext6_q[i]) phv_o.cont.b6[i] = 48'(ext[select6_q[i]]);
   end
+  if (Num6B == 0) begin : gen_no_6b
+    assign cont_out[$bits(containers_t)-1 -: 48] = '0;     // containers_t has one all the same
+  end
+
+  assign phv_o = '{meta: meta_q, cont: containers_t'(cont_out)};
 
   assign valid_o = valid_q[CoreCycles];
   assign along_o = along_q[CoreCycles];
@@ -248,12 +221,16 @@ module sluice_match_action
     come: valid_i && active_i, come_row: phv_i.meta.overlay, came_cont: came_cont,
     ahead: valid_q[StateLookupCycle], ahead_row: phv_q[StateLookupCycle].meta.overlay,
     hit: hit, hit_cont: phv_q[HitCycle].cont,
-    action: hit_q[ActionCycle], action_slot16: action[16], action_cont: phv_q[ActionCycle].cont
+    action: hit_q[ActionCycle], action_slot16: action[StateSlot],
+    action_cont: phv_q[ActionCycle].cont
   };
 
   logic unused_ports;
-  assign unused_ports = &{1'b0, settings_i, write_i, read_i, a, b,
-                          a_nonzero, b_nonzero, c_nonzero, a_high, b_high, result_i};
+  assign unused_ports = &{1'b0, settings_i, write_i, read_i, a_nonzero, b_nonzero, c_nonzero,
+                          result_i, cont_merge};
+  logic [MaxContainerBits-1:0] unused_a [NumSlots], unused_b [NumSlots];
+  assign unused_a = value_a;
+  assign unused_b = value_b;
 
   `SLUICE_ASSERT(OneControlAccess_A, !(write_i.valid && read_i.valid))
   `SLUICE_ASSERT(OnlyContainersThatAre_A, !valid_i || phv_i == kept_phv(phv_i))

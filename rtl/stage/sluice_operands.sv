@@ -15,13 +15,11 @@ module sluice_operands
   input  containers_t                  cont_i,
   input  logic [ActionBits-1:0]        action_i,
   output instr_t                       instr_o [NumSlots],
-  output logic [NumSlots-1:0][31:0]    a_o,
-  output logic [NumSlots-1:0][31:0]    b_o,
+  output logic [MaxContainerBits-1:0]  a_o [NumSlots],   // 32 bits, or those of a wider container
+  output logic [MaxContainerBits-1:0]  b_o [NumSlots],
   output logic [NumSlots-1:0]          a_nonzero_o,
   output logic [NumSlots-1:0]          b_nonzero_o,
-  output logic [NumSlots-1:0]          c_nonzero_o,
-  output logic [7:0][15:0]             a_high_o,     // of the 6-byte slots
-  output logic [7:0][15:0]             b_high_o
+  output logic [NumSlots-1:0]          c_nonzero_o
 );
   logic [31:0] value [32];
   logic [31:0] nonzero;
@@ -37,10 +35,10 @@ module sluice_operands
   end
 
   for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
-    localparam type_e Own = s == 0 ? TypeConst : s <= 8 ? TypeB2 : s <= 16 ? TypeB4 : TypeB6;
+    localparam slot_info_t Slot = slot_info(s);
+    localparam type_e Own = Slot.kind;
     // Slots whose container this configuration does not have are left out; slot 0 is always there.
-    localparam bit Exists = s == 0 || (s <= 8 && s <= Num2B) || (s > 8 && s <= 16 && s - 8 <= Num4B)
-                         || (s > 16 && s - 16 <= Num6B);
+    localparam bit Exists = s == 0 || Slot.container;
     if (Exists) begin : gen_exists
       instr_t      instr;
       instr_func_t func;
@@ -58,23 +56,27 @@ module sluice_operands
             typed = instr.op == OpFunc || instr.op == OpFunci || instr.op == OpSethi;
             a     = {typed ? instr.a[4:3] : Own, instr.a[2:0]};
             b     = {typed ? instr.b[4:3] : Own, instr.b[2:0]};
-            a_o[s]         <= value[a];
-            b_o[s]         <= value[b];
+            a_o[s][31:0]   <= value[a];
+            b_o[s][31:0]   <= value[b];
             a_nonzero_o[s] <= nonzero[a];
             b_nonzero_o[s] <= nonzero[b];
             c_nonzero_o[s] <= nonzero[func.c];
           end
         end
       end
-      if (s > 16) begin : gen_high
+      if (Slot.bits > 32) begin : gen_high
         always_ff @(posedge clk_i) begin
           if (en_i && busy) begin
-            a_high_o[s-17] <= high[instr.a[2:0]];
-            b_high_o[s-17] <= high[instr.b[2:0]];
+            a_o[s][MaxContainerBits-1:32] <= high[instr.a[2:0]];
+            b_o[s][MaxContainerBits-1:32] <= high[instr.b[2:0]];
           end
         end
+      end else begin : gen_no_high
+        assign a_o[s][MaxContainerBits-1:32] = '0;
+        assign b_o[s][MaxContainerBits-1:32] = '0;
       end
       logic unused_fields;
+
       assign unused_fields = &{1'b0, instr, func};
     end else begin : gen_none
       always_ff @(posedge clk_i) begin
@@ -85,12 +87,6 @@ module sluice_operands
           a_nonzero_o[s] <= 1'b0;
           b_nonzero_o[s] <= 1'b0;
           c_nonzero_o[s] <= 1'b0;
-        end
-      end
-      if (s > 16) begin : gen_high
-        always_ff @(posedge clk_i) begin
-          if (en_i) a_high_o[s-17] <= '0;
-          if (en_i) b_high_o[s-17] <= '0;
         end
       end
     end
