@@ -97,10 +97,12 @@ static bool put_set(json_t *request, const struct cli_list *a) {
     json_t *values = json_array();
     put(request, "values", values);
     for (unsigned i = 3; i < a->count; i++)
-      if (!all_number(a->items[i], INT32_MIN, UINT32_MAX, &value) || json_array_append_new(values, json_integer(value))) return false;
+      if (!all_number(a->items[i], INT32_MIN, UINT32_MAX, &value) || json_array_append_new(values, json_integer(value)))
+        return false;
     return put_array(request, a->items[2], true);
   }
-  if (a->count != 6 || !all_number(a->items[3], 0, 23, &stage) || !all_number(a->items[4], 0, 1023, &index)) return false;
+  if (a->count != 6 || !all_number(a->items[3], 0, 23, &stage) || !all_number(a->items[4], 0, 1023, &index))
+    return false;
   put(request, "table", json_string(a->items[2]));
   put(request, "stage", json_integer(stage));
   put(request, "index", json_integer(index));
@@ -115,7 +117,8 @@ static bool put_verb(json_t *request, const struct cli_list *a) {
   if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0) return a->count == 1;
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
-  if (strcmp(verb, "state") == 0) return a->count == 3 && put_vid(request, a->items[1]) && put_array(request, a->items[2], false);
+  if (strcmp(verb, "state") == 0)
+    return a->count == 3 && put_vid(request, a->items[1]) && put_array(request, a->items[2], false);
   if (strcmp(verb, "show") != 0 || a->count < 2 || a->count > 3) return false;
   if (a->count == 2 && strchr(a->items[1], '.')) {
     put(request, "register", json_string(a->items[1]));
@@ -139,7 +142,8 @@ static int ask(struct ctl *ctl, const json_t *request, json_t **answer) {
     return CLI_WORLD;
   }
   if (json_is_true(json_object_get(*answer, "ok"))) return CLI_DONE;
-  const char *error = json_string_value(json_object_get(*answer, "error")), *status = json_string_value(json_object_get(*answer, "status"));
+  const char *error = json_string_value(json_object_get(*answer, "error")),
+             *status = json_string_value(json_object_get(*answer, "status"));
   const int code = status && (strcmp(status, "io") == 0 || strcmp(status, "nomem") == 0) ? CLI_WORLD : CLI_NO;
   if (ctl->json) print_json(*answer);
   cli_error("%s", error ? error : "the switch says no, and not why");
@@ -152,8 +156,10 @@ static int ask_and_print(struct ctl *ctl, const char *verb, const json_t *reques
   json_t *answer;
   const int code = ask(ctl, request, &answer);
   if (code != CLI_DONE) return code;
-  if (ctl->json) print_json(answer);
-  else ctl_print(verb, request, answer);
+  if (ctl->json)
+    print_json(answer);
+  else
+    ctl_print(verb, request, answer);
   json_decref(answer);
   return CLI_DONE;
 }
@@ -188,7 +194,8 @@ static int send_programs(struct ctl *ctl, const char *verb, const struct cli_lis
 }
 
 static void nap(double seconds) {
-  const struct timespec pause = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                 .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
   nanosleep(&pause, NULL);
 }
 
@@ -200,9 +207,12 @@ static int watch(struct ctl *ctl, const char *verb, const json_t *request) {
     if (n) nap(ctl->every);
     code = ask(ctl, request, &answer);
     if (code != CLI_DONE) break;
-    if (ctl->json) print_json(answer);
-    else if (!before) ctl_print(verb, request, answer);
-    else if (ctl_print_changes(before, answer)) printf("\n");
+    if (ctl->json)
+      print_json(answer);
+    else if (!before)
+      ctl_print(verb, request, answer);
+    else if (ctl_print_changes(before, answer))
+      printf("\n");
     fflush(stdout);
     json_decref(before);
     before = answer;
@@ -217,7 +227,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
     const char *const reads[] = {"list", "show", "state", "counters", "stages"};
     bool known = false;
-    for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++) known |= strcmp(rest->items[0], reads[i]) == 0;
+    for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
+      known |= strcmp(rest->items[0], reads[i]) == 0;
     if (!known) return usage_error();
   }
   const char *verb = rest->items[0];
@@ -232,8 +243,10 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   }
   json_t *request = json_object();
   int code = CLI_DONE;
-  if (!put_verb(request, rest)) code = usage_error();
-  else code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
+  if (!put_verb(request, rest))
+    code = usage_error();
+  else
+    code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
   json_decref(request);
   return code;
 }
@@ -253,7 +266,8 @@ int cmd_ctl(int argc, char **argv) {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_PATH, 's', "control", "FILE", &ctl->path, 0, 0, "control socket of the switch ($SLUICE_CONTROL)"},
       {CLI_FLAG, 'j', "json", NULL, &ctl->json, 0, 0, "prints the answer as the switch gives it, a line of JSON"},
-      {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0, "load, update: the program may write its VLAN id, and reconfiguration packets"},
+      {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
+       "load, update: the program may write its VLAN id, and reconfiguration packets"},
       {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},
       {CLI_WHOLE, 0, "times", "N", &ctl->times, 1, 1e9, "watch: so many times (until interrupted)"},
       {CLI_NUMBER, 0, "patience", "SECONDS", &ctl->patience, 0.01, 86400, "longest wait for an answer (300)"},

@@ -37,7 +37,7 @@ struct serve {
   struct live *live;
   struct control *control;
   struct cli_work work;
-  int signals;       // signalfd of what ends the switch
+  int signals;  // signalfd of what ends the switch
   struct sluice_error error;
 };
 
@@ -88,7 +88,8 @@ static int load(struct serve *s, const struct cli_list *rest, const struct cli_l
   if (!status) status = sluice_chip_apply(live_chip(s->live), plan, &s->error);
   sluice_plan_close(plan);
   if (!status && s->modules.moves >= 0)
-    status = sluice_chip_write(live_chip(s->live), SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_QUOTA, (uint32_t)s->modules.moves, &s->error);
+    status = sluice_chip_write(live_chip(s->live), SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_QUOTA,
+                               (uint32_t)s->modules.moves, &s->error);
   return status ? failed(s) : CLI_DONE;
 }
 
@@ -103,8 +104,8 @@ static int connect_ports(struct serve *s) {
     }
     if (!spec->trunk && !spec->vid && s->modules.count == 1) spec->vid = s->modules.items[0].vid;
     if (!spec->trunk && !spec->vid) {
-      cli_error("--port: '%s': there are %u programs: say to which VLAN the port belongs (,vlan=VID or ,trunk)", s->ports.items[i],
-                s->modules.count);
+      cli_error("--port: '%s': there are %u programs: say to which VLAN the port belongs (,vlan=VID or ,trunk)",
+                s->ports.items[i], s->modules.count);
       return CLI_USAGE;
     }
   }
@@ -138,8 +139,8 @@ static struct totals totals_of(const struct live *live) {
 }
 
 struct stats {
-  double every, since;   // seconds; 0: none are shown
-  bool over;             // on a terminal a line replaces the one before
+  double every, since;  // seconds; 0: none are shown
+  bool over;            // on a terminal a line replaces the one before
   struct totals totals;
   struct live_pace pace;
 };
@@ -152,13 +153,13 @@ static void show_stats(struct stats *stats, const struct live *live) {
   const struct totals t = totals_of(live), *o = &stats->totals;
   const struct live_pace pace = live_pace(live);
   const double ran = pace.seconds - stats->pace.seconds, cycles = (double)(pace.cycles - stats->pace.cycles);
-  fprintf(stderr, "%sin %.0f frames/s %.2f Mb/s, out %.0f frames/s %.2f Mb/s", stats->over ? "\r\033[K" : "", (double)(t.in - o->in) / passed,
-          (double)(t.in_bytes - o->in_bytes) * 8e-6 / passed, (double)(t.out - o->out) / passed,
-          (double)(t.out_bytes - o->out_bytes) * 8e-6 / passed);
+  fprintf(stderr, "%sin %.0f frames/s %.2f Mb/s, out %.0f frames/s %.2f Mb/s", stats->over ? "\r\033[K" : "",
+          (double)(t.in - o->in) / passed, (double)(t.in_bytes - o->in_bytes) * 8e-6 / passed,
+          (double)(t.out - o->out) / passed, (double)(t.out_bytes - o->out_bytes) * 8e-6 / passed);
   if (t.refused) fprintf(stderr, ", refused %llu in all", (unsigned long long)t.refused);
   if (ran > 0 && cycles > 0)
-    fprintf(stderr, "; %.0f cycles/s, %.0f times slower than 1 GHz, running %.0f %% of the time", cycles / ran, 1e9 * ran / cycles,
-            100 * ran / passed);
+    fprintf(stderr, "; %.0f cycles/s, %.0f times slower than 1 GHz, running %.0f %% of the time", cycles / ran,
+            1e9 * ran / cycles, 100 * ran / passed);
   else
     fprintf(stderr, "; the chip stands still");
   fputs(stats->over ? "" : "\n", stderr);
@@ -173,8 +174,8 @@ static void show_ports(const struct live *live) {
   for (unsigned p = 0; p < live_config(live)->NumPorts; p++) {
     if (!live_counts_of(live, p, &c)) continue;
     const char *comma = "; refused: ";
-    printf("port %u: %llu frames in (%llu bytes), %llu out (%llu bytes)", p, (unsigned long long)c.in, (unsigned long long)c.in_bytes,
-           (unsigned long long)c.out, (unsigned long long)c.out_bytes);
+    printf("port %u: %llu frames in (%llu bytes), %llu out (%llu bytes)", p, (unsigned long long)c.in,
+           (unsigned long long)c.in_bytes, (unsigned long long)c.out, (unsigned long long)c.out_bytes);
     if (c.not_taken) printf(", %llu not taken by the other end", (unsigned long long)c.not_taken);
     for (unsigned r = LIVE_FITS + 1; r < LIVE_NUM_REFUSALS; r++) {
       if (!c.refused[r]) continue;
@@ -183,7 +184,8 @@ static void show_ports(const struct live *live) {
     }
     printf("%s%s\n", live_gone(live, p) ? "; gone: " : "", live_gone(live, p) ? live_gone(live, p) : "");
   }
-  if (live_unconnected(live)) printf("to ports that are not connected: %llu copies\n", (unsigned long long)live_unconnected(live));
+  if (live_unconnected(live))
+    printf("to ports that are not connected: %llu copies\n", (unsigned long long)live_unconnected(live));
 }
 
 static void show_chip(const struct serve *s, const struct sluice_counters *c) {
@@ -193,15 +195,16 @@ static void show_chip(const struct serve *s, const struct sluice_counters *c) {
     if (c->drops[r]) printf(", %s %llu", sluice_drop_name(r), (unsigned long long)c->drops[r]);
   printf("\n");
   if (pace.seconds > 0 && pace.cycles)
-    printf("%llu cycles in %.1f s: %.0f a second, %.0f times slower than 1 GHz\n", (unsigned long long)pace.cycles, pace.seconds,
-           (double)pace.cycles / pace.seconds, 1e9 * pace.seconds / (double)pace.cycles);
+    printf("%llu cycles in %.1f s: %.0f a second, %.0f times slower than 1 GHz\n", (unsigned long long)pace.cycles,
+           pace.seconds, (double)pace.cycles / pace.seconds, 1e9 * pace.seconds / (double)pace.cycles);
 }
 
 // ---- run -----------------------------------------------------------------------------------------
 
 enum { MAX_FDS = 1 + CONTROL_CLIENTS + 1 + 64 };
 
-// Waits for the control socket, a port or a signal, at most `ms`. *end: told to end, or the simulator has; *frames: a port has some.
+// Waits for the control socket, a port or a signal, at most `ms`. *end: told to end, or the simulator has; *frames: a
+// port has some.
 static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
   struct pollfd fds[MAX_FDS];
   unsigned num = 0, ports;
@@ -259,8 +262,9 @@ static int finish(struct serve *s, int code) {
 static int verdict(struct serve *s, int code) {
   if (s->simulator.output < 0) {
     if (code == CLI_DONE)
-      printf("not compared: %s\n", strncmp(s->chip, "model:", 6) == 0 ? "the reference model is what a chip is compared with"
-                                                                       : "the monitors are those of the simulator, which tells them when it ends");
+      printf("not compared: %s\n", strncmp(s->chip, "model:", 6) == 0
+                                       ? "the reference model is what a chip is compared with"
+                                       : "the monitors are those of the simulator, which tells them when it ends");
     return code;
   }
   switch (live_simulator_end(&s->simulator)) {
@@ -271,9 +275,7 @@ static int verdict(struct serve *s, int code) {
     case LIVE_UNTESTED:
       if (code == CLI_DONE) code = CLI_UNTESTED;
       break;
-    case LIVE_DIED:
-      cli_error("the simulator ended without a verdict: %s", s->simulator.said);
-      return CLI_WORLD;
+    case LIVE_DIED: cli_error("the simulator ended without a verdict: %s", s->simulator.said); return CLI_WORLD;
   }
   printf("%s\n", s->simulator.said);
   return code;
@@ -300,12 +302,14 @@ static int parse(struct serve *s, int argc, char **argv) {
   struct cli_list with_vid = {0}, rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0, "configuration to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (k4)"},
+      {CLI_TEXT, 'c', "chip", "NAME", &s->chip, 0, 0,
+       "configuration to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (k4)"},
       {CLI_LIST, 'm', "module", "FILE:VID", &with_vid, 0, 0, "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
       {CLI_LIST, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
       {CLI_PATH, 0, "control", "FILE", &s->control_path, 0, 0, "control socket to make, for 'sluice ctl'"},
-      {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0, "time passes also while nothing comes (a simulated chip stands still then)"},
+      {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0,
+       "time passes also while nothing comes (a simulated chip stands still then)"},
       {CLI_FLAG, 0, "once", NULL, &s->once, 0, 0, "ends when all capture files have been read"},
       {CLI_NUMBER, 0, "stats", "SECONDS", &s->stats, 0.1, 86400, "shows the rate so often (1, on a terminal)"},
       {CLI_PATH, 0, "sim", "FILE", &s->sim, 0, 0, "the simulator ($SLUICE_SIM, or build/CHIP/sim)"},

@@ -10,8 +10,9 @@
 #include "cli.h"
 #include "top_page.h"
 
-static const struct cli_usage usage = {"top", "[OPTION...]", "Shows a running switch (sluice serve --control FILE): ports, programs, stages, drops",
-                                       "q ends it. --once prints one page, and needs no terminal.\n"};
+static const struct cli_usage usage = {
+    "top", "[OPTION...]", "Shows a running switch (sluice serve --control FILE): ports, programs, stages, drops",
+    "q ends it. --once prints one page, and needs no terminal.\n"};
 
 struct top {
   const char *path;
@@ -39,7 +40,8 @@ static void forget(struct top_moment *m) {
 static bool ask(struct top *top, const char *verb, json_t **answer) {
   enum { PATIENCE = 60 };
   json_t *request = json_pack("{s:s}", "do", verb);
-  const bool good = request ? control_ask(top->fd, request, PATIENCE, answer, &top->error) == SLUICE_OK : sluice_no_memory(&top->error) == SLUICE_OK;
+  const bool good = request ? control_ask(top->fd, request, PATIENCE, answer, &top->error) == SLUICE_OK
+                            : sluice_no_memory(&top->error) == SLUICE_OK;
   json_decref(request);
   if (!good || json_is_true(json_object_get(*answer, "ok"))) return good;
   const char *error = json_string_value(json_object_get(*answer, "error"));
@@ -52,7 +54,9 @@ static bool look(struct top *top) {
   forget(&top->before);
   top->before = top->now;
   top->now = (struct top_moment){.time = now()};
-  if (!ask(top, "list", &top->now.list) || !ask(top, "counters", &top->now.counters) || !ask(top, "stages", &top->now.stages)) return false;
+  if (!ask(top, "list", &top->now.list) || !ask(top, "counters", &top->now.counters) ||
+      !ask(top, "stages", &top->now.stages))
+    return false;
   top_page(&top->page, &top->before, &top->now);
   return true;
 }
@@ -102,7 +106,8 @@ int cmd_top(int argc, char **argv) {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_PATH, 's', "control", "FILE", &top->path, 0, 0, "control socket of the switch ($SLUICE_CONTROL)"},
       {CLI_NUMBER, 0, "every", "SECONDS", &top->every, 0.1, 3600, "a new page so often (2)"},
-      {CLI_FLAG, '1', "once", NULL, &top->once, 0, 0, "prints one page and ends; rates are those since the switch started"},
+      {CLI_FLAG, '1', "once", NULL, &top->once, 0, 0,
+       "prints one page and ends; rates are those since the switch started"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   int code = CLI_DONE;

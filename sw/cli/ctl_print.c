@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ctl.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-static long long whole(const json_t *object, const char *name) { return (long long)json_integer_value(json_object_get(object, name)); }
+#include "ctl.h"
+
+static long long whole(const json_t *object, const char *name) {
+  return (long long)json_integer_value(json_object_get(object, name));
+}
 static const char *text(const json_t *object, const char *name) {
   const char *value = json_string_value(json_object_get(object, name));
   return value ? value : "";
@@ -15,9 +17,10 @@ static void print_module(const json_t *m) {
   const long long first = whole(m, "first_pipe"), pipes = whole(m, "pipes");
   size_t k;
   json_t *array;
-  printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", whole(m, "vid"), text(m, "program"), whole(m, "row"), first, first + pipes - 1);
+  printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", whole(m, "vid"), text(m, "program"), whole(m, "row"), first,
+         first + pipes - 1);
   json_array_foreach(json_object_get(m, "arrays"), k, array)
-    printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
+      printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
   printf("\n");
 }
 
@@ -26,8 +29,10 @@ static void print_port(const json_t *p) {
   if (text(p, "netns")[0]) printf("%s/", text(p, "netns"));
   printf("%s%s%s%s", text(p, "name"), text(p, "in"), text(p, "out")[0] ? " to " : "", text(p, "out"));
   if (json_object_get(p, "udp")) printf("%lld", whole(p, "udp"));
-  if (json_is_true(json_object_get(p, "trunk"))) printf(", trunk");
-  else printf(", VLAN %lld", whole(p, "vlan"));
+  if (json_is_true(json_object_get(p, "trunk")))
+    printf(", trunk");
+  else
+    printf(", VLAN %lld", whole(p, "vlan"));
   printf("%s%s\n", text(p, "gone")[0] ? ", gone: " : "", text(p, "gone"));
 }
 
@@ -44,14 +49,16 @@ static void print_show(const json_t *request, const json_t *answer) {
   json_t *e;
   if (json_object_get(answer, "value")) printf("%s = %lld\n", text(request, "register"), whole(answer, "value"));
   json_array_foreach(json_object_get(answer, "entries"), n, e)
-    printf("%s stage %lld [%lld] %s\n    %s\n", text(e, "table"), whole(e, "stage"), whole(e, "index"), text(e, "bytes"), text(e, "means"));
+      printf("%s stage %lld [%lld] %s\n    %s\n", text(e, "table"), whole(e, "stage"), whole(e, "index"),
+             text(e, "bytes"), text(e, "means"));
 }
 
 static void print_state(const json_t *request, const json_t *answer) {
   size_t n;
   json_t *value;
   json_array_foreach(json_object_get(answer, "values"), n, value)
-    printf("%s[%lld] = %lld\n", text(request, "array"), whole(answer, "first") + (long long)n, (long long)json_integer_value(value));
+      printf("%s[%lld] = %lld\n", text(request, "array"), whole(answer, "first") + (long long)n,
+             (long long)json_integer_value(value));
 }
 
 // "; NO_DEST 3, OVERLOAD 1"
@@ -70,17 +77,17 @@ static void print_counters(const json_t *answer) {
   const double seconds = json_real_value(json_object_get(answer, "seconds")), cycles = (double)whole(answer, "cycles");
   size_t n;
   json_t *one;
-  printf("chip: %lld packets in, %lld admitted, %lld left, %lld copies out", whole(chip, "packets"), whole(chip, "admitted"),
-         whole(chip, "left"), whole(chip, "copies"));
+  printf("chip: %lld packets in, %lld admitted, %lld left, %lld copies out", whole(chip, "packets"),
+         whole(chip, "admitted"), whole(chip, "left"), whole(chip, "copies"));
   print_reasons(json_object_get(chip, "drops"));
   json_array_foreach(json_object_get(answer, "modules"), n, one) {
     printf("VLAN %lld: %s", whole(one, "vid"), text(one, "program"));
     print_reasons(json_object_get(one, "drops"));
   }
   json_array_foreach(json_object_get(answer, "ports"), n, one) {
-    printf("port %lld: %lld frames in (%lld bytes), %lld out (%lld bytes), %lld not taken, %lld dropped at the queue", whole(one, "port"),
-           whole(one, "in"), whole(one, "in_bytes"), whole(one, "out"), whole(one, "out_bytes"), whole(one, "not_taken"),
-           whole(one, "queue_full"));
+    printf("port %lld: %lld frames in (%lld bytes), %lld out (%lld bytes), %lld not taken, %lld dropped at the queue",
+           whole(one, "port"), whole(one, "in"), whole(one, "in_bytes"), whole(one, "out"), whole(one, "out_bytes"),
+           whole(one, "not_taken"), whole(one, "queue_full"));
     print_reasons(json_object_get(one, "refused"));
   }
   printf("%.0f cycles in %.1f s running\n", cycles, seconds);
@@ -89,10 +96,11 @@ static void print_counters(const json_t *answer) {
 static void print_stages(const json_t *answer) {
   size_t n;
   json_t *one;
-  json_array_foreach(json_object_get(answer, "stages"), n, one)
-    printf("stage %lld: %lld packets issued, %lld with state; cycles that they waited for data %lld, for room %lld; deepest order queue %lld\n",
-           whole(one, "stage"), whole(one, "issued"), whole(one, "stateful"), whole(one, "wait_data"), whole(one, "wait_credit"),
-           whole(one, "high_queue"));
+  json_array_foreach(json_object_get(answer, "stages"), n, one) printf(
+      "stage %lld: %lld packets issued, %lld with state; cycles that they waited for data %lld, for room %lld; deepest "
+      "order queue %lld\n",
+      whole(one, "stage"), whole(one, "issued"), whole(one, "stateful"), whole(one, "wait_data"),
+      whole(one, "wait_credit"), whole(one, "high_queue"));
 }
 
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
@@ -132,9 +140,13 @@ static unsigned changes(const char *path, const json_t *before, const json_t *no
   }
   if (before && json_equal(before, now)) return 0;
   printf("%s ", path);
-  if (json_is_integer(now)) printf("%lld (%+lld)\n", (long long)json_integer_value(now), (long long)(json_integer_value(now) - json_integer_value(before)));
-  else if (json_is_real(now)) printf("%.3f\n", json_real_value(now));
-  else printf("%s\n", json_is_string(now) ? json_string_value(now) : json_is_true(now) ? "true" : "false");
+  if (json_is_integer(now))
+    printf("%lld (%+lld)\n", (long long)json_integer_value(now),
+           (long long)(json_integer_value(now) - json_integer_value(before)));
+  else if (json_is_real(now))
+    printf("%.3f\n", json_real_value(now));
+  else
+    printf("%s\n", json_is_string(now) ? json_string_value(now) : json_is_true(now) ? "true" : "false");
   return 1;
 }
 

@@ -6,8 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static double number(const json_t *object, const char *name) { return json_number_value(json_object_get(object, name)); }
-static long long whole(const json_t *object, const char *name) { return (long long)json_integer_value(json_object_get(object, name)); }
+static double number(const json_t *object, const char *name) {
+  return json_number_value(json_object_get(object, name));
+}
+static long long whole(const json_t *object, const char *name) {
+  return (long long)json_integer_value(json_object_get(object, name));
+}
 static const char *text(const json_t *object, const char *name) {
   const char *value = json_string_value(json_object_get(object, name));
   return value ? value : "";
@@ -16,8 +20,7 @@ static const char *text(const json_t *object, const char *name) {
 static const json_t *find(const json_t *list, const char *name, long long value) {
   size_t n;
   json_t *one;
-  json_array_foreach(list, n, one)
-    if (whole(one, name) == value) return one;
+  json_array_foreach(list, n, one) if (whole(one, name) == value) return one;
   return NULL;
 }
 
@@ -45,16 +48,20 @@ static void ports(struct top_page *page, const struct top_moment *before, const 
   size_t n;
   json_t *p;
   char where[80], refused[80];
-  line(page, "%-4s %-22s %10s %9s %10s %9s %8s %10s  %s", "PORT", "CONNECTED TO", "IN/s", "Mb/s", "OUT/s", "Mb/s", "QUEUE", "NOT TAKEN", "REFUSED");
+  line(page, "%-4s %-22s %10s %9s %10s %9s %8s %10s  %s", "PORT", "CONNECTED TO", "IN/s", "Mb/s", "OUT/s", "Mb/s",
+       "QUEUE", "NOT TAKEN", "REFUSED");
   json_array_foreach(json_object_get(now->counters, "ports"), n, p) {
     const json_t *old = find(json_object_get(before->counters, "ports"), "port", whole(p, "port"));
     const json_t *is = find(json_object_get(now->list, "ports"), "port", whole(p, "port"));
-    snprintf(where, sizeof where, "%s %.30s%s%.20s%.20s", text(is, "kind"), text(is, "netns"), text(is, "netns")[0] ? "/" : "", text(is, "name"),
-             text(is, "in"));
+    snprintf(where, sizeof where, "%s %.30s%s%.20s%.20s", text(is, "kind"), text(is, "netns"),
+             text(is, "netns")[0] ? "/" : "", text(is, "name"), text(is, "in"));
     reasons(json_object_get(p, "refused"), refused, sizeof refused);
-    line(page, "%-4lld %-22.22s %10.0f %9.2f %10.0f %9.2f %8lld %10lld  %s", whole(p, "port"), where, (number(p, "in") - number(old, "in")) / passed,
-         (number(p, "in_bytes") - number(old, "in_bytes")) * 8e-6 / passed, (number(p, "out") - number(old, "out")) / passed,
-         (number(p, "out_bytes") - number(old, "out_bytes")) * 8e-6 / passed, whole(p, "queue_full"), whole(p, "not_taken"), refused);
+    line(page, "%-4lld %-22.22s %10.0f %9.2f %10.0f %9.2f %8lld %10lld  %s", whole(p, "port"), where,
+         (number(p, "in") - number(old, "in")) / passed,
+         (number(p, "in_bytes") - number(old, "in_bytes")) * 8e-6 / passed,
+         (number(p, "out") - number(old, "out")) / passed,
+         (number(p, "out_bytes") - number(old, "out_bytes")) * 8e-6 / passed, whole(p, "queue_full"),
+         whole(p, "not_taken"), refused);
   }
 }
 
@@ -69,14 +76,18 @@ static void modules(struct top_page *page, const struct top_moment *now) {
   }
 }
 
-static void stages(struct top_page *page, const struct top_moment *before, const struct top_moment *now, double passed) {
+static void stages(struct top_page *page, const struct top_moment *before, const struct top_moment *now,
+                   double passed) {
   size_t n;
   json_t *s;
-  line(page, "%-5s %12s %12s %14s %14s %14s", "STAGE", "PACKETS/s", "STATEFUL/s", "WAIT DATA", "WAIT ROOM", "DEEPEST QUEUE");
+  line(page, "%-5s %12s %12s %14s %14s %14s", "STAGE", "PACKETS/s", "STATEFUL/s", "WAIT DATA", "WAIT ROOM",
+       "DEEPEST QUEUE");
   json_array_foreach(json_object_get(now->stages, "stages"), n, s) {
     const json_t *old = find(json_object_get(before->stages, "stages"), "stage", whole(s, "stage"));
-    line(page, "%-5lld %12.0f %12.0f %14lld %14lld %14lld", whole(s, "stage"), (number(s, "issued") - number(old, "issued")) / passed,
-         (number(s, "stateful") - number(old, "stateful")) / passed, whole(s, "wait_data"), whole(s, "wait_credit"), whole(s, "high_queue"));
+    line(page, "%-5lld %12.0f %12.0f %14lld %14lld %14lld", whole(s, "stage"),
+         (number(s, "issued") - number(old, "issued")) / passed,
+         (number(s, "stateful") - number(old, "stateful")) / passed, whole(s, "wait_data"), whole(s, "wait_credit"),
+         whole(s, "high_queue"));
   }
 }
 
@@ -88,11 +99,12 @@ void top_page(struct top_page *page, const struct top_moment *before, const stru
   const json_t *chip = json_object_get(now->counters, "chip");
   char drops[110], pace[100] = "stands still";
   page->num = 0;
-  if (ran > 0 && cycles > 0) snprintf(pace, sizeof pace, "%.0f cycles/s, %.0f times slower than 1 GHz", cycles / ran, 1e9 * ran / cycles);
+  if (ran > 0 && cycles > 0)
+    snprintf(pace, sizeof pace, "%.0f cycles/s, %.0f times slower than 1 GHz", cycles / ran, 1e9 * ran / cycles);
   reasons(json_object_get(chip, "drops"), drops, sizeof drops);
   line(page, "sluice top: chip %s, %s", text(now->list, "chip"), pace);
-  line(page, "packets: %lld in, %lld admitted, %lld copies out; drops: %s", whole(chip, "packets"), whole(chip, "admitted"),
-       whole(chip, "copies"), drops);
+  line(page, "packets: %lld in, %lld admitted, %lld copies out; drops: %s", whole(chip, "packets"),
+       whole(chip, "admitted"), whole(chip, "copies"), drops);
   line(page, "%s", "");
   ports(page, before, now, passed > 0 ? passed : 1);
   line(page, "%s", "");

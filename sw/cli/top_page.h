@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-/// The page of `sluice top`, as lines of text: what it says follows from the answers of a switch alone, so that it can be tested
-/// without a terminal.
+/// The page of `sluice top`, as lines of text: what it says follows from the answers of a switch alone, so that it can
+/// be tested without a terminal.
 enum { TOP_LINES = 160, TOP_COLUMNS = 160 };
 struct top_page {
   unsigned num;
@@ -14,7 +14,7 @@ struct top_page {
 
 /// Answers of the verbs list, counters and stages at one moment.
 struct top_moment {
-  double time;   // seconds
+  double time;  // seconds
   json_t *list, *counters, *stages;
 };
 

@@ -22,7 +22,8 @@ enum sluice_status control_connect(int *fd, const char *path, struct sluice_erro
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   *fd = -1;
   if (strlen(path) >= sizeof address.sun_path)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s...': the path of a socket has at most %zu bytes", path, sizeof address.sun_path - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s...': the path of a socket has at most %zu bytes", path,
+                       sizeof address.sun_path - 1);
   memcpy(address.sun_path, path, strlen(path) + 1);
   *fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (*fd >= 0 && connect(*fd, (const struct sockaddr *)&address, sizeof address) == 0) return SLUICE_OK;
@@ -75,13 +76,16 @@ static enum sluice_status receive_line(int fd, double until, char **line, size_t
     if (status) return status;
     const ssize_t got = recv(fd, *line + *len, READ_MOST, MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (got <= 0) return sluice_fail(error, SLUICE_ERR_IO, "the switch is gone: %s", got ? strerror(errno) : "it has closed the connection");
+    if (got <= 0)
+      return sluice_fail(error, SLUICE_ERR_IO, "the switch is gone: %s",
+                         got ? strerror(errno) : "it has closed the connection");
     *len += (size_t)got;
     if ((*line)[*len - 1] == '\n') return SLUICE_OK;
   }
 }
 
-enum sluice_status control_ask(int fd, const json_t *request, double seconds, json_t **answer, struct sluice_error *error) {
+enum sluice_status control_ask(int fd, const json_t *request, double seconds, json_t **answer,
+                               struct sluice_error *error) {
   const double until = now() + seconds;
   json_error_t where;
   char *line = json_dumps(request, JSON_COMPACT);

@@ -15,17 +15,17 @@
 enum { READ_MOST = 65536 };
 
 struct client {
-  int fd;         // -1: nobody
-  bool ended;     // nothing more will come: it is gone when all is answered
-  char *in;       // bytes that have come, from the first that no request was made of
-  size_t in_len, in_room, seen;   // seen: of these, known to hold no newline
-  char *out;      // the answer that is being sent; NULL: none
+  int fd;                        // -1: nobody
+  bool ended;                    // nothing more will come: it is gone when all is answered
+  char *in;                      // bytes that have come, from the first that no request was made of
+  size_t in_len, in_room, seen;  // seen: of these, known to hold no newline
+  char *out;                     // the answer that is being sent; NULL: none
   size_t out_at, out_len;
 };
 
 struct control {
   int listener;
-  dev_t device;   // of the socket's file: it is removed only if it is still ours
+  dev_t device;  // of the socket's file: it is removed only if it is still ours
   ino_t inode;
   struct client clients[CONTROL_CLIENTS];
   unsigned next;  // client that is served first
@@ -47,7 +47,8 @@ static bool is_dead(const struct sockaddr_un *address) {
 static enum sluice_status address_of(struct sockaddr_un *address, const char *path, struct sluice_error *error) {
   *address = (struct sockaddr_un){.sun_family = AF_UNIX};
   if (!path[0] || strlen(path) >= sizeof address->sun_path)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the path of a socket has 1 to %zu bytes", path, sizeof address->sun_path - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': the path of a socket has 1 to %zu bytes", path,
+                       sizeof address->sun_path - 1);
   memcpy(address->sun_path, path, strlen(path) + 1);
   return SLUICE_OK;
 }
@@ -83,8 +84,10 @@ enum sluice_status control_open(struct control **out, const char *path, struct s
   control->listener = -1;
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) control->clients[i].fd = -1;
   const enum sluice_status status = listen_at(control, path, error);
-  if (status) control_close(control);
-  else *out = control;
+  if (status)
+    control_close(control);
+  else
+    *out = control;
   return status;
 }
 
@@ -100,7 +103,8 @@ void control_close(struct control *control) {
   if (!control) return;
   for (unsigned i = 0; i < CONTROL_CLIENTS; i++) disconnect(&control->clients[i]);
   if (control->listener >= 0) close(control->listener);
-  if (control->path[0] && lstat(control->path, &info) == 0 && info.st_dev == control->device && info.st_ino == control->inode)
+  if (control->path[0] && lstat(control->path, &info) == 0 && info.st_dev == control->device &&
+      info.st_ino == control->inode)
     unlink(control->path);
   free(control);
 }
@@ -113,8 +117,10 @@ static void greet(struct control *control) {
     unsigned i = 0;
     if (fd < 0) return;
     while (i < CONTROL_CLIENTS && control->clients[i].fd >= 0) i++;
-    if (i == CONTROL_CLIENTS) close(fd);  // full: those who are there go on
-    else control->clients[i].fd = fd;
+    if (i == CONTROL_CLIENTS)
+      close(fd);  // full: those who are there go on
+    else
+      control->clients[i].fd = fd;
   }
 }
 
@@ -147,9 +153,12 @@ static void read_client(struct client *c) {
     c->in_room = room;
   }
   const ssize_t got = recv(c->fd, c->in + c->in_len, READ_MOST, MSG_DONTWAIT);
-  if (got > 0) c->in_len += (size_t)got;
-  else if (got == 0) c->ended = true;
-  else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) disconnect(c);
+  if (got > 0)
+    c->in_len += (size_t)got;
+  else if (got == 0)
+    c->ended = true;
+  else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+    disconnect(c);
 }
 
 // Length of the first line, without its newline; SIZE_MAX: there is no whole one.
@@ -161,8 +170,10 @@ static size_t whole_line(const struct client *c) {
 static void answer(struct client *c, struct live *live, const char *line, size_t len) {
   c->out_at = 0;
   c->out = live_answer(live, line, len, &c->out_len);
-  if (!c->out) disconnect(c);
-  else c->out[c->out_len++] = '\n';  // in place of the 0 behind it
+  if (!c->out)
+    disconnect(c);
+  else
+    c->out[c->out_len++] = '\n';  // in place of the 0 behind it
 }
 
 static void serve_client(struct client *c, struct live *live) {

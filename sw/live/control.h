@@ -16,14 +16,15 @@
 ///     if (control_pending(control)) ...                  // more lines are there: do not wait
 ///     control_close(control);
 ///
-/// The socket is for its owner alone. A client cannot harm: what is no request gets an answer that says so, one with more
-/// than CONTROL_LINE_MAX bytes without a newline is told so and disconnected, and one that does not read its answers is not
-/// read from until it does. Each client has one request served in a call of control_serve.
+/// The socket is for its owner alone. A client cannot harm: what is no request gets an answer that says so, one with
+/// more than CONTROL_LINE_MAX bytes without a newline is told so and disconnected, and one that does not read its
+/// answers is not read from until it does. Each client has one request served in a call of control_serve.
 struct control;
 enum { CONTROL_CLIENTS = 16, CONTROL_LINE_MAX = 16 << 20 };
 
 /// SLUICE_ERR_IO; takes over the place of a dead socket, but never of a living one or of another file.
-SLUICE_MUST_CHECK enum sluice_status control_open(struct control **control, const char *path, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status control_open(struct control **control, const char *path,
+                                                  struct sluice_error *error);
 /// Fills at most CONTROL_CLIENTS + 1 entries.
 unsigned control_fds(const struct control *control, struct pollfd *fds);
 void control_serve(struct control *control, struct live *live);

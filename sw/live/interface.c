@@ -140,15 +140,20 @@ static enum live_received receive_interface(struct live_port *port, uint8_t *byt
   } control;
   struct sockaddr_ll from = {.sll_pkttype = 0};
   struct iovec parts[] = {{&head, sizeof head}, {bytes, room - 4}};  // 4: for the tag
-  struct msghdr message = {.msg_name = &from, .msg_namelen = sizeof from, .msg_iov = parts, .msg_iovlen = 2,
-                           .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  struct msghdr message = {.msg_name = &from,
+                           .msg_namelen = sizeof from,
+                           .msg_iov = parts,
+                           .msg_iovlen = 2,
+                           .msg_control = control.bytes,
+                           .msg_controllen = sizeof control.bytes};
   *len = 0;
   const ssize_t got = recvmsg(port->fd, &message, MSG_DONTWAIT | MSG_TRUNC);
   if (got < 0) return live_nothing_or_gone(port, "recvmsg");
   if (from.sll_pkttype == PACKET_OUTGOING || (size_t)got < sizeof head + ETH_HLEN) return LIVE_NOTHING;
   *len = (size_t)got - sizeof head;
   if (*len > room - 4 || head.gso_type != VIRTIO_NET_HDR_GSO_NONE) return LIVE_TOO_LONG;
-  if (head.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM && !live_complete_checksum(bytes, *len, head.csum_start, head.csum_offset))
+  if (head.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM &&
+      !live_complete_checksum(bytes, *len, head.csum_start, head.csum_offset))
     return LIVE_TOO_LONG;
   put_tag_back(bytes, len, &message);
   return LIVE_FRAME;
@@ -165,19 +170,23 @@ static enum sluice_status attach(struct live_port *port, const char *name, struc
   const int on = 1;
   const unsigned index = if_nametoindex(name);
   if (!index) return sluice_fail(error, SLUICE_ERR_IO, "no interface '%s': %s", name, strerror(errno));
-  const struct sockaddr_ll where = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = (int)index};
+  const struct sockaddr_ll where = {
+      .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = (int)index};
   const struct packet_mreq all = {.mr_ifindex = (int)index, .mr_type = PACKET_MR_PROMISC};
   port->fd = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);  // protocol 0: nothing comes before bind
   if (port->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "no packet socket for '%s': %s", name, strerror(errno));
-  setsockopt(port->fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, &on, sizeof on);  // a kernel without it: see receive_interface
-  if (setsockopt(port->fd, SOL_PACKET, PACKET_VNET_HDR, &on, sizeof on) || setsockopt(port->fd, SOL_PACKET, PACKET_AUXDATA, &on, sizeof on) ||
+  setsockopt(port->fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, &on,
+             sizeof on);  // a kernel without it: see receive_interface
+  if (setsockopt(port->fd, SOL_PACKET, PACKET_VNET_HDR, &on, sizeof on) ||
+      setsockopt(port->fd, SOL_PACKET, PACKET_AUXDATA, &on, sizeof on) ||
       bind(port->fd, (const struct sockaddr *)&where, sizeof where) ||
       setsockopt(port->fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof all))
     return sluice_fail(error, SLUICE_ERR_IO, "cannot take what '%s' receives: %s", name, strerror(errno));
   return SLUICE_OK;
 }
 
-enum sluice_status live_open_interface(struct live_port *port, const struct live_spec *spec, struct sluice_error *error) {
+enum sluice_status live_open_interface(struct live_port *port, const struct live_spec *spec,
+                                       struct sluice_error *error) {
   static const struct live_port_ops ops = {receive_interface, send_interface};
   int back;
   port->ops = &ops;

@@ -7,9 +7,9 @@
 
 enum {
   PORTS = 64,
-  BURST = 64,            // frames of a port, then the next one has its turn
-  AHEAD = 2,             // turns' worth of beats that a lane may have waiting
-  QUIET_TURNS = 4,       // cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
+  BURST = 64,       // frames of a port, then the next one has its turn
+  AHEAD = 2,        // turns' worth of beats that a lane may have waiting
+  QUIET_TURNS = 4,  // cycles of 4 turns are more than the longest packet's beats: an output queue shows itself
   DRAIN_TURNS = 200000 / LIVE_TURN_CYCLES,
 };
 
@@ -28,10 +28,10 @@ struct live {
   struct sluice_chip *chip;
   const struct sluice_config *config;
   struct edge edges[PORTS];
-  unsigned first;                 // port that is asked first in the next turn
-  uint64_t backlog[PORTS];        // beats that a lane has been given and had no cycles for yet
-  unsigned quiet;                 // turns in which nothing moved
-  bool asleep, closed;            // closed: no frames are taken
+  unsigned first;           // port that is asked first in the next turn
+  uint64_t backlog[PORTS];  // beats that a lane has been given and had no cycles for yet
+  unsigned quiet;           // turns in which nothing moved
+  bool asleep, closed;      // closed: no frames are taken
   uint64_t unconnected;
   struct live_pace pace;
   struct sluice_packet_out packet;
@@ -58,16 +58,20 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, s
 static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
   return ops_of(self)->control_send(inner(self), bytes, len, error);
 }
-static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *error) {
+static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
+                                          struct sluice_error *error) {
   return ops_of(self)->control_receive(inner(self), bytes, room, len, error);
 }
-static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
+                                      struct sluice_error *error) {
   return ops_of(self)->packet_send(inner(self), port, bytes, len, error);
 }
 static enum sluice_status packet_receive(void *self, struct sluice_packet_out *packet, struct sluice_error *error) {
   return ops_of(self)->packet_receive(inner(self), packet, error);
 }
-static enum sluice_status reset(void *self, struct sluice_error *error) { return ops_of(self)->reset(inner(self), error); }
+static enum sluice_status reset(void *self, struct sluice_error *error) {
+  return ops_of(self)->reset(inner(self), error);
+}
 static void close_nothing(void *self) { (void)self; }
 
 static enum sluice_status wait_in_turns(void *self, uint64_t cycles, struct sluice_error *error) {
@@ -86,8 +90,10 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to, str
   struct live *live = calloc(1, sizeof *live);
   if (!live) return sluice_no_memory(error);
   live->to = to;
-  live->ops = (struct sluice_transport_ops){to->ops->kind, csr_read, csr_write, control_send, control_receive, packet_send,
-                                            packet_receive, wait_in_turns, to->ops->reset ? reset : NULL, close_nothing};
+  live->ops = (struct sluice_transport_ops){to->ops->kind,  csr_read,        csr_write,
+                                            control_send,   control_receive, packet_send,
+                                            packet_receive, wait_in_turns,   to->ops->reset ? reset : NULL,
+                                            close_nothing};
   live->paced = (struct sluice_transport){&live->ops, live, to->frame_max};
   struct sluice_chip_info info;
   const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced, NULL, error);
@@ -101,7 +107,9 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to, str
   return SLUICE_OK;
 }
 
-struct sluice_chip *live_chip(struct live *live) { return live->chip; }
+struct sluice_chip *live_chip(struct live *live) {
+  return live->chip;
+}
 const struct sluice_config *live_config(const struct live *live) { return live->config; }
 
 // ---- ports ---------------------------------------------------------------------------------------
@@ -153,7 +161,8 @@ static enum sluice_status take_one(struct live *live, struct edge *e, bool *took
   e->gone |= received == LIVE_GONE;
   if (!*took) return SLUICE_OK;
   const size_t room = live->to->frame_max < sizeof live->tagged ? live->to->frame_max : sizeof live->tagged;
-  const enum live_refusal refusal = received == LIVE_TOO_LONG ? LIVE_LONG : live_enter(&e->vlan, live->frame, len, live->tagged, room, &tagged);
+  const enum live_refusal refusal =
+      received == LIVE_TOO_LONG ? LIVE_LONG : live_enter(&e->vlan, live->frame, len, live->tagged, room, &tagged);
   if (refusal != LIVE_FITS) {
     e->counts.refused[refusal]++;
     return SLUICE_OK;
@@ -189,8 +198,10 @@ static void deliver(struct live *live, struct sluice_packet_out *p) {
     return;
   }
   const enum live_refusal refusal = live_leave(&e->vlan, p->bytes, &len, &start);
-  if (refusal != LIVE_FITS) e->counts.refused[refusal]++;
-  else if (e->gone || !e->port.ops->send(&e->port, start, len, live->pace.cycles)) e->counts.not_taken++;
+  if (refusal != LIVE_FITS)
+    e->counts.refused[refusal]++;
+  else if (e->gone || !e->port.ops->send(&e->port, start, len, live->pace.cycles))
+    e->counts.not_taken++;
   else {
     e->counts.out++;
     e->counts.out_bytes += len;
@@ -212,7 +223,8 @@ static enum sluice_status look_inside(struct live *live, struct sluice_error *er
   uint64_t backlog = 0;
   for (unsigned l = 0; l < live->config->NumPipes; l++) backlog += live->backlog[l];
   if (backlog || live->quiet < QUIET_TURNS) return SLUICE_OK;
-  const enum sluice_status status = live->to->ops->csr_read(live->to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error);
+  const enum sluice_status status =
+      live->to->ops->csr_read(live->to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error);
   live->asleep = !status && !inside;
   return status;
 }
@@ -225,7 +237,8 @@ enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_e
   enum sluice_status status = live->closed ? SLUICE_OK : take_all(live, &moved, error);
   if (!status) status = live->to->ops->wait(live->to->self, cycles, error);
   if (!status) status = deliver_all(live, &moved, error);
-  for (unsigned l = 0; l < live->config->NumPipes; l++) live->backlog[l] -= live->backlog[l] < cycles ? live->backlog[l] : cycles;
+  for (unsigned l = 0; l < live->config->NumPipes; l++)
+    live->backlog[l] -= live->backlog[l] < cycles ? live->backlog[l] : cycles;
   live->quiet = moved ? 0 : live->quiet + 1;
   live->asleep = false;
   if (!status) status = look_inside(live, error);
@@ -235,7 +248,9 @@ enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_e
 }
 
 bool live_asleep(const struct live *live) { return live->asleep; }
-struct live_pace live_pace(const struct live *live) { return live->pace; }
+struct live_pace live_pace(const struct live *live) {
+  return live->pace;
+}
 
 bool live_all_read(const struct live *live) {
   bool any = false;
@@ -252,7 +267,8 @@ enum sluice_status live_drain(struct live *live, struct sluice_error *error) {
   live->closed = true;
   live->quiet = 0;
   live->asleep = false;
-  for (unsigned n = 0; !status && n < DRAIN_TURNS && !live->asleep; n++) status = live_turn(live, LIVE_TURN_CYCLES, error);
+  for (unsigned n = 0; !status && n < DRAIN_TURNS && !live->asleep; n++)
+    status = live_turn(live, LIVE_TURN_CYCLES, error);
   return status;
 }
 
@@ -260,7 +276,8 @@ enum sluice_status live_close(struct live *live, struct sluice_error *error) {
   enum sluice_status status = SLUICE_OK;
   if (!live) return SLUICE_OK;
   for (unsigned p = 0; p < PORTS; p++) {
-    const enum sluice_status here = live->edges[p].connected ? live_port_close(&live->edges[p].port, status ? NULL : error) : SLUICE_OK;
+    const enum sluice_status here =
+        live->edges[p].connected ? live_port_close(&live->edges[p].port, status ? NULL : error) : SLUICE_OK;
     if (here) status = here;
   }
   sluice_chip_close(live->chip);

@@ -30,19 +30,21 @@ struct live;
 enum { LIVE_TURN_CYCLES = 64 };
 
 struct live_counts {
-  uint64_t in, in_bytes, out, out_bytes;   // frames that went into the chip, and that left; bytes on the outer side
-  uint64_t refused[LIVE_NUM_REFUSALS];     // frames that the port did not let in, or (FOREIGN) out
-  uint64_t not_taken;                      // frames that left the chip and were not taken by the other end
+  uint64_t in, in_bytes, out, out_bytes;  // frames that went into the chip, and that left; bytes on the outer side
+  uint64_t refused[LIVE_NUM_REFUSALS];    // frames that the port did not let in, or (FOREIGN) out
+  uint64_t not_taken;                     // frames that left the chip and were not taken by the other end
 };
 
 /// SLUICE_ERR_*: as sluice_chip_open. The transport must live longer.
-SLUICE_MUST_CHECK enum sluice_status live_open(struct live **live, struct sluice_transport *to, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status live_open(struct live **live, struct sluice_transport *to,
+                                               struct sluice_error *error);
 /// The chip, for all that chip.h can do with one.
 struct sluice_chip *live_chip(struct live *live);
 const struct sluice_config *live_config(const struct live *live);
 
 /// Connects a port. spec->vid is set, or spec->trunk. SLUICE_ERR_RANGE: the port is connected already.
-SLUICE_MUST_CHECK enum sluice_status live_connect(struct live *live, const struct live_spec *spec, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
+                                                  struct sluice_error *error);
 /// What port `port` is connected to and what it has counted; NULL, and false: to nothing.
 const struct live_spec *live_spec_of(const struct live *live, unsigned port);
 bool live_counts_of(const struct live *live, unsigned port, struct live_counts *counts);

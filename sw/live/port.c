@@ -12,7 +12,8 @@
 
 enum live_received live_nothing_or_gone(struct live_port *port, const char *call) {
   // An interface that is down says so once, and may come up again.
-  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR || errno == ENETDOWN || errno == ECONNREFUSED) return LIVE_NOTHING;
+  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR || errno == ENETDOWN || errno == ECONNREFUSED)
+    return LIVE_NOTHING;
   snprintf(port->error, sizeof port->error, "%s: %s", call, strerror(errno));
   return LIVE_GONE;
 }
@@ -68,7 +69,8 @@ static enum live_received receive_udp(struct live_port *port, uint8_t *bytes, si
 static bool send_udp(struct live_port *port, const uint8_t *bytes, size_t len, uint64_t time_ns) {
   (void)time_ns;
   if (!port->peer.sin_port) return false;
-  return sendto(port->fd, bytes, len, MSG_DONTWAIT, (const struct sockaddr *)&port->peer, sizeof port->peer) == (ssize_t)len;
+  return sendto(port->fd, bytes, len, MSG_DONTWAIT, (const struct sockaddr *)&port->peer, sizeof port->peer) ==
+         (ssize_t)len;
 }
 
 enum sluice_status live_open_udp(struct live_port *port, const struct live_spec *spec, struct sluice_error *error) {
@@ -79,14 +81,18 @@ enum sluice_status live_open_udp(struct live_port *port, const struct live_spec 
   port->fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (port->fd < 0) return sluice_fail(error, SLUICE_ERR_IO, "no UDP socket: %s", strerror(errno));
   if (bind(port->fd, (const struct sockaddr *)&spec->here, sizeof spec->here) == 0) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_IO, "cannot receive on UDP port %u: %s", ntohs(spec->here.sin_port), strerror(errno));
+  return sluice_fail(error, SLUICE_ERR_IO, "cannot receive on UDP port %u: %s", ntohs(spec->here.sin_port),
+                     strerror(errno));
 }
 
 // ---- all -----------------------------------------------------------------------------------------
 
 enum sluice_status live_port_open(struct live_port *port, const struct live_spec *spec, struct sluice_error *error) {
   static enum sluice_status (*const open[])(struct live_port *, const struct live_spec *, struct sluice_error *) = {
-      [LIVE_TAP] = live_open_tap, [LIVE_INTERFACE] = live_open_interface, [LIVE_CAPTURE] = live_open_capture, [LIVE_UDP] = live_open_udp};
+      [LIVE_TAP] = live_open_tap,
+      [LIVE_INTERFACE] = live_open_interface,
+      [LIVE_CAPTURE] = live_open_capture,
+      [LIVE_UDP] = live_open_udp};
   *port = (struct live_port){.fd = -1};
   const enum sluice_status status = open[spec->kind](port, spec, error);
   if (status) live_port_close(port, NULL);

@@ -17,7 +17,7 @@
 ///     port.ops->send(&port, bytes, len, time_ns);
 ///     status = live_port_close(&port, &error);
 enum live_received {
-  LIVE_NOTHING,   // no frame is there
+  LIVE_NOTHING,  // no frame is there
   LIVE_FRAME,
   LIVE_TOO_LONG,  // there was one, but it is longer than `room`, or is several segments in one (TSO): it is lost
   LIVE_END,       // nothing will come any more: the end of a capture
@@ -36,8 +36,8 @@ struct live_port {
 
 struct live_port_ops {
   enum live_received (*receive)(struct live_port *port, uint8_t *bytes, size_t room, size_t *len);
-  /// False: the other end does not take it (its queue is full, the interface is down, nobody is known). `time_ns` is what a
-  /// capture file says.
+  /// False: the other end does not take it (its queue is full, the interface is down, nobody is known). `time_ns` is
+  /// what a capture file says.
   bool (*send)(struct live_port *port, const uint8_t *bytes, size_t len, uint64_t time_ns);
 };
 
@@ -49,14 +49,16 @@ enum sluice_status live_port_close(struct live_port *port, struct sluice_error *
 
 /// The kinds, for live_port_open alone.
 enum sluice_status live_open_tap(struct live_port *port, const struct live_spec *spec, struct sluice_error *error);
-enum sluice_status live_open_interface(struct live_port *port, const struct live_spec *spec, struct sluice_error *error);
+enum sluice_status live_open_interface(struct live_port *port, const struct live_spec *spec,
+                                       struct sluice_error *error);
 enum sluice_status live_open_capture(struct live_port *port, const struct live_spec *spec, struct sluice_error *error);
 enum sluice_status live_open_udp(struct live_port *port, const struct live_spec *spec, struct sluice_error *error);
 
 /// What recv and read said: nothing there, or gone (with a sentence in port->error).
 enum live_received live_nothing_or_gone(struct live_port *port, const char *call);
 
-/// Goes into a network namespace (/run/netns/NAME; "": stays here), and comes back. *back is what live_netns_leave wants.
+/// Goes into a network namespace (/run/netns/NAME; "": stays here), and comes back. *back is what live_netns_leave
+/// wants.
 SLUICE_MUST_CHECK enum sluice_status live_netns_enter(const char *name, int *back, struct sluice_error *error);
 void live_netns_leave(int back);
 

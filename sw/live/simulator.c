@@ -53,13 +53,15 @@ bool live_simulator_runs(struct live_simulator *sim) {
   sim->pid = 0;
   sim->failed = status != 0;
   snprintf(last, sizeof last, "%.800s", find_line(sim, "") ? sim->said : "nothing");
-  if (WIFSIGNALED(status)) snprintf(sim->said, sizeof sim->said, "signal %d ended it; the last that it said: %s", WTERMSIG(status), last);
-  else snprintf(sim->said, sizeof sim->said, "exit code %d; the last that it said: %s", WEXITSTATUS(status), last);
+  if (WIFSIGNALED(status))
+    snprintf(sim->said, sizeof sim->said, "signal %d ended it; the last that it said: %s", WTERMSIG(status), last);
+  else
+    snprintf(sim->said, sizeof sim->said, "exit code %d; the last that it said: %s", WEXITSTATUS(status), last);
   return false;
 }
 
-enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path, const char *chip, const char *socket,
-                                        struct sluice_error *error) {
+enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path, const char *chip,
+                                        const char *socket, struct sluice_error *error) {
   char job[300];
   const pid_t parent = getpid();
   struct stat info;
@@ -67,7 +69,8 @@ enum sluice_status live_simulator_start(struct live_simulator *sim, const char *
   if ((size_t)snprintf(job, sizeof job, "+job=serve:%s:%s", chip, socket) >= sizeof job)
     return sluice_fail(error, SLUICE_ERR_RANGE, "the path is too long: '%s'", socket);
   sim->output = memfd_create("simulator", MFD_CLOEXEC);
-  if (sim->output < 0) return sluice_fail(error, SLUICE_ERR_IO, "no place for the simulator's messages: %s", strerror(errno));
+  if (sim->output < 0)
+    return sluice_fail(error, SLUICE_ERR_IO, "no place for the simulator's messages: %s", strerror(errno));
   fflush(NULL);
   sim->pid = fork();
   if (sim->pid == 0) be_child(sim, path, job, parent);

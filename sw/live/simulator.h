@@ -23,13 +23,14 @@ struct live_simulator {
 enum live_verdict {
   LIVE_EQUIVALENT,  // what was compared was equal
   LIVE_DIFFERENT,
-  LIVE_UNTESTED,    // no packet was compared
-  LIVE_DIED,        // it said nothing of this
+  LIVE_UNTESTED,  // no packet was compared
+  LIVE_DIED,      // it said nothing of this
 };
 
 /// Returns when the socket is there, or with SLUICE_ERR_IO after 60 seconds or the simulator's end.
-SLUICE_MUST_CHECK enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path, const char *chip,
-                                                          const char *socket, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status live_simulator_start(struct live_simulator *sim, const char *path,
+                                                          const char *chip, const char *socket,
+                                                          struct sluice_error *error);
 /// Whether it is running. If not, `said` tells why.
 bool live_simulator_runs(struct live_simulator *sim);
 /// Tells it to end, waits for that (60 seconds, then it is killed), and says how it went.

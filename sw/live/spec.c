@@ -9,7 +9,8 @@
 static const struct {
   const char *name;
   enum live_kind kind;
-} kinds[] = {{"tap", LIVE_TAP}, {"if", LIVE_INTERFACE}, {"netns", LIVE_INTERFACE}, {"pcap", LIVE_CAPTURE}, {"udp", LIVE_UDP}};
+} kinds[] = {
+    {"tap", LIVE_TAP}, {"if", LIVE_INTERFACE}, {"netns", LIVE_INTERFACE}, {"pcap", LIVE_CAPTURE}, {"udp", LIVE_UDP}};
 enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
 
 const char *live_kind_name(enum live_kind kind) {
@@ -100,7 +101,8 @@ static const char *form(enum live_kind kind) {
   return forms[kind];
 }
 
-enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, unsigned num_ports, struct sluice_error *error) {
+enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, unsigned num_ports,
+                                   struct sluice_error *error) {
   *spec = (struct live_spec){.port = 0};
   const char *equals = strchr(text, '='), *colon = equals ? strchr(equals, ':') : NULL;
   if (!equals || !colon || !number(text, equals, UINT32_MAX, &spec->port))
@@ -110,7 +112,8 @@ enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, uns
   size_t k = 0;
   while (k < NUM_KINDS && !is(equals + 1, colon, kinds[k].name)) k++;
   if (k == NUM_KINDS)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': a port is connected to tap:, if:, netns:, pcap: or udp:", text);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'%.100s': a port is connected to tap:, if:, netns:, pcap: or udp:", text);
   spec->kind = kinds[k].kind;
   const char *at = colon + 1, *end = at + strcspn(at, ",");
   if (!what(spec, at, end)) return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not %s", text, form(spec->kind));
@@ -118,15 +121,19 @@ enum sluice_status live_spec_parse(struct live_spec *spec, const char *text, uns
     at = end + 1;
     end = at + strcspn(at, ",");
     if (!option(spec, at, end))
-      return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': '%.*s' is no option of such a port; there are vlan=1 to 4094, trunk%s", text,
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "'%.100s': '%.*s' is no option of such a port; there are vlan=1 to 4094, trunk%s", text,
                          (int)(end - at < 60 ? end - at : 60), at,
-                         spec->kind == LIVE_CAPTURE ? ", out=FILE" : spec->kind == LIVE_UDP ? ", to=[ADDRESS:]PORT" : "");
+                         spec->kind == LIVE_CAPTURE ? ", out=FILE"
+                         : spec->kind == LIVE_UDP   ? ", to=[ADDRESS:]PORT"
+                                                    : "");
   }
   if (spec->trunk && spec->vid)
     return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': a trunk has no VLAN of its own", text);
   if (spec->kind == LIVE_CAPTURE && !spec->in[0] && !spec->out[0])
     return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s' is not %s", text, form(spec->kind));
   if (strcmp(spec->in, "-") == 0 || strcmp(spec->out, "-") == 0)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': '-' is standard input or output, which cannot be used here", text);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'%.100s': '-' is standard input or output, which cannot be used here",
+                       text);
   return SLUICE_OK;
 }

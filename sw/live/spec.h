@@ -24,13 +24,13 @@ enum { LIVE_NAME_LEN = 16, LIVE_NETNS_LEN = 64, LIVE_PATH_LEN = 1024 };
 struct live_spec {
   unsigned port;
   enum live_kind kind;
-  char netns[LIVE_NETNS_LEN];   // namespace of the interface; "": this one
-  char name[LIVE_NAME_LEN];     // TAP, INTERFACE
-  char in[LIVE_PATH_LEN];       // CAPTURE; "": none
+  char netns[LIVE_NETNS_LEN];  // namespace of the interface; "": this one
+  char name[LIVE_NAME_LEN];    // TAP, INTERFACE
+  char in[LIVE_PATH_LEN];      // CAPTURE; "": none
   char out[LIVE_PATH_LEN];
   struct sockaddr_in here, to;  // UDP; to.sin_port 0: to whoever sent the last frame
   bool trunk;
-  unsigned vid;                 // of an access port; 0: not said
+  unsigned vid;  // of an access port; 0: not said
 };
 
 /// SLUICE_ERR_RANGE with a sentence; nothing is cut. `num_ports` is that of the chip.

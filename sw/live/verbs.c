@@ -42,7 +42,8 @@ static enum sluice_status number(struct asked *a, const char *name, unsigned mos
   *value = (unsigned)v;
   return SLUICE_OK;
 }
-static enum sluice_status number_or(struct asked *a, const char *name, unsigned most, unsigned otherwise, unsigned *value) {
+static enum sluice_status number_or(struct asked *a, const char *name, unsigned most, unsigned otherwise,
+                                    unsigned *value) {
   *value = otherwise;
   return has(a, name) ? number(a, name, most, value) : SLUICE_OK;
 }
@@ -84,7 +85,8 @@ static enum sluice_status image_of(struct asked *a, struct sluice_image *image) 
   char *dump = json_dumps(member, JSON_COMPACT);
   if (!dump) return sluice_no_memory(&a->error);
   memset(image, 0, sizeof *image);
-  const enum sluice_status status = sluice_image_read(image, dump, strlen(dump), "image", live_config(a->live), &a->error);
+  const enum sluice_status status =
+      sluice_image_read(image, dump, strlen(dump), "image", live_config(a->live), &a->error);
   free(dump);
   return status;
 }
@@ -92,10 +94,12 @@ static enum sluice_status image_of(struct asked *a, struct sluice_image *image) 
 static enum sluice_status apply(struct asked *a, const struct sluice_image *image, unsigned vid, bool update) {
   struct sluice_plan *plan;
   const bool trusted = json_is_true(json_object_get(a->request, "trust"));
-  if (has(a, "trust") && !json_is_boolean(json_object_get(a->request, "trust"))) return wants(a, "trust", "true or false");
+  if (has(a, "trust") && !json_is_boolean(json_object_get(a->request, "trust")))
+    return wants(a, "trust", "true or false");
   CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
   sluice_plan_trust(plan, trusted);
-  enum sluice_status status = update ? sluice_plan_replace(plan, image, vid, &a->error) : sluice_plan_add(plan, image, vid, &a->error);
+  enum sluice_status status =
+      update ? sluice_plan_replace(plan, image, vid, &a->error) : sluice_plan_add(plan, image, vid, &a->error);
   if (!status) status = sluice_chip_apply(a->chip, plan, &a->error);
   sluice_plan_close(plan);
   if (!status) put_text(a->answer, "program", image->program);
@@ -133,8 +137,10 @@ static json_t *ports_of(const struct asked *a) {
     if (spec->in[0]) put_text(port, "in", spec->in);
     if (spec->out[0]) put_text(port, "out", spec->out);
     if (spec->kind == LIVE_UDP) put_whole(port, "udp", ntohs(spec->here.sin_port));
-    if (spec->trunk) put(port, "trunk", json_true());
-    else put_whole(port, "vlan", spec->vid);
+    if (spec->trunk)
+      put(port, "trunk", json_true());
+    else
+      put_whole(port, "vlan", spec->vid);
     if (live_gone(a->live, p)) put_text(port, "gone", live_gone(a->live, p));
     append(list, port);
   }
@@ -187,7 +193,8 @@ static enum sluice_status show_register(struct asked *a) {
 }
 
 // One entry as the chip holds it.
-static enum sluice_status show_entry(struct asked *a, unsigned vid, const struct sluice_write *w, unsigned index, json_t *list) {
+static enum sluice_status show_entry(struct asked *a, unsigned vid, const struct sluice_write *w, unsigned index,
+                                     json_t *list) {
   uint8_t bytes[SLUICE_ENTRY_BYTES];
   char hex[2 * SLUICE_ENTRY_BYTES + 1], words[1000];
   const struct sluice_table_info *table = &sluice_tables[w->table];
@@ -216,7 +223,8 @@ static enum sluice_status do_show(struct asked *a) {
   if (has(a, "table")) {
     CHIP_TRY(text(a, "table", &named));
     table = sluice_table_named(named);
-    if (table < 0) return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no table is called '%.60s'; see docs/tables.md", named);
+    if (table < 0)
+      return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no table is called '%.60s'; see docs/tables.md", named);
   }
   const struct sluice_placed *m = sluice_plan_find(plan, vid);
   if (!m) return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
@@ -280,7 +288,8 @@ static enum sluice_status set_state(struct asked *a) {
   uint32_t *values = calloc(num, sizeof *values);
   if (!values) return sluice_no_memory(&a->error);
   for (size_t n = 0; n < num; n++) values[n] = (uint32_t)json_integer_value(json_array_get(list, n));
-  const enum sluice_status status = sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
+  const enum sluice_status status =
+      sluice_chip_state_write(a->chip, vid, name, first, (unsigned)num, values, &a->error);
   free(values);
   return status;
 }
@@ -304,7 +313,8 @@ static enum sluice_status set_entry(struct asked *a) {
   const size_t len = strlen(hex) / 2;
   if (strlen(hex) % 2 || len > sizeof bytes) return wants(a, "bytes", "an entry in hexadecimal digits");
   for (size_t i = 0; i < len; i++) {
-    if (!hex_digit(hex[2 * i], &high) || !hex_digit(hex[2 * i + 1], &low)) return wants(a, "bytes", "an entry in hexadecimal digits");
+    if (!hex_digit(hex[2 * i], &high) || !hex_digit(hex[2 * i + 1], &low))
+      return wants(a, "bytes", "an entry in hexadecimal digits");
     bytes[i] = (uint8_t)(high << 4 | low);
   }
   return sluice_chip_entry_write(a->chip, vid, name, stage, index, bytes, len, &a->error);
@@ -397,11 +407,13 @@ static enum sluice_status do_counters(struct asked *a) {
 // ---- stages --------------------------------------------------------------------------------------
 
 // A register of the boundaries before a back stage, over all pipelines: their sum, or the largest.
-static enum sluice_status put_boundaries(struct asked *a, json_t *to, unsigned stage, const char *name, uint32_t reg, bool largest) {
+static enum sluice_status put_boundaries(struct asked *a, json_t *to, unsigned stage, const char *name, uint32_t reg,
+                                         bool largest) {
   uint64_t sum = 0, most = 0;
   for (unsigned pipe = 0; pipe < live_config(a->live)->NumPipes; pipe++) {
     uint32_t value;
-    CHIP_TRY(sluice_chip_read(a->chip, CHIP_REG(BOUNDARY, 16 * stage + pipe, ISSUED) - SLUICE_BOUNDARY_ISSUED + reg, &value, &a->error));
+    CHIP_TRY(sluice_chip_read(a->chip, CHIP_REG(BOUNDARY, 16 * stage + pipe, ISSUED) - SLUICE_BOUNDARY_ISSUED + reg,
+                              &value, &a->error));
     sum += value;
     most = value > most ? value : most;
   }
@@ -456,7 +468,8 @@ static bool knows(const char *verb, const char *member) {
 static enum sluice_status run(struct asked *a) {
   const char *name, *member;
   json_t *value;
-  if (!json_is_object(a->request)) return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "a request is a JSON object, one a line");
+  if (!json_is_object(a->request))
+    return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "a request is a JSON object, one a line");
   CHIP_TRY(text(a, "do", &name));
   const struct verb *verb = NULL;
   for (size_t v = 0; v < NUM_VERBS && !verb; v++)
@@ -464,8 +477,8 @@ static enum sluice_status run(struct asked *a) {
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
                        "'%.40s' is none of load, update, remove, list, show, state, counters, stages, set", name);
-  json_object_foreach((json_t *)(uintptr_t)a->request, member, value)
-    if (!knows(name, member)) return sluice_fail(&a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);
+  json_object_foreach((json_t *)(uintptr_t)a->request, member, value) if (!knows(name, member)) return sluice_fail(
+      &a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);
   return verb->run(a);
 }
 

@@ -6,6 +6,7 @@
 . "$(dirname "$0")/../../live/hosts.sh"
 if [ -z "${SLUICE_INSIDE:-}" ] && why=$(live_cannot); then namespaces=; else live_inside "$@"; namespaces=1; fi
 . "$(dirname "$0")/lib"
+need_chip tight   # it alone can be broken on purpose
 need_chip tiny
 tmp=$(mktemp -d) || exit 3   # sockets have short names
 server= web=
@@ -113,7 +114,7 @@ it 'frames come and leave over UDP' '
   serve udp -c tiny -m "$out/wire.dom:1" -p 0=udp:45001,to=127.0.0.1:45001 -p 1=udp:45002 && send 45002 && sleep 1 && stop 0 &&
   has "$text" "^port 1: 3 frames in (240 bytes)" && has "$text" "^port 0: [0-9]* frames in .*, 3 out (240 bytes)"'
 it 'a chip that is broken while it runs is found out: DIFFERENT, exit code 1' '
-  serve broken -c tiny --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:45003 && ctl set CHIP.FAULT 64 && send 45003 && sleep 1 &&
+  serve broken -c tight --sim build/tight/sim --control "$tmp/switch" -m "$out/outside.dom:1" -p 0=udp:45003 && ctl set CHIP.FAULT 64 && send 45003 && sleep 1 &&
   stop 1 && has "$text" "^DIFFERENT"'
 
 it 'a simulator that serves already: it has the verdict' '
