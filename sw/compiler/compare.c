@@ -67,7 +67,10 @@ static bool same_outcome(const struct outcome *a, const struct outcome *b) {
   return a->fixed != -1 || (a->subject == b->subject && (set_equal(a->set, b->set) || set_equal(a->set, b->not)));
 }
 
-// Keeps the test if it tells something, and no other with the same constant tells the same.
+static bool takes_constant(const struct test *t) { return t->form.y < SLUICE_PRED_Y_P1; }
+
+// Keeps the test if it tells something that no other tells. Of two that tell the same, one without a constant
+// is better than one with: there are four for all predicates and arms. Two with other constants both stay.
 static void add_test(struct search *s) {
   struct test *t = &s->test[s->num_tests];
   bool tells[2] = {false, false}, splits = false;
@@ -79,11 +82,13 @@ static void add_test(struct search *s) {
   }
   if (!splits && !(tells[0] && tells[1])) return;
   for (unsigned j = 0; j < s->num_tests; j++) {
-    const struct test *other = &s->test[j];
-    if (t->form.y < SLUICE_PRED_Y_P1 && (other->form.y >= SLUICE_PRED_Y_P1 || other->konst != t->konst)) continue;
+    struct test *other = &s->test[j];
+    if (takes_constant(t) && takes_constant(other) && other->konst != t->konst) continue;
     unsigned i = 0;
     while (i < s->m->num && same_outcome(&t->on[i], &other->on[i])) i++;
-    if (i == s->m->num) return;
+    if (i < s->m->num) continue;
+    if (takes_constant(other) && !takes_constant(t)) *other = *t;
+    return;
   }
   s->num_tests++;
 }
