@@ -167,6 +167,7 @@ static bool try_tests(struct search *s, unsigned which, const struct duties *fro
       const struct test *t = &s->test[i];
       struct predicate *p = &s->found.map.pred[which];
       unsigned mark = s->num_trail, konsts = s->num_konst;
+      const struct arena_mark memory = arena_mark(s->m->c->arena);
       if (++s->steps > s->max_steps) return false;
       *p = t->form;
       if (turn) p->rel = opposite[p->rel];
@@ -176,6 +177,7 @@ static bool try_tests(struct search *s, unsigned which, const struct duties *fro
       if (good && predicates(s, next)) return true;
       s->found.num_compares--;
       operands_unbind(s, mark);
+      arena_back(s->m->c->arena, memory);
       s->num_konst = konsts;
     }
   return false;
@@ -278,6 +280,7 @@ bool search_run(struct search *s, const struct candidate *const operand[2], cons
     }
   }
   if (!open[0] && !open[1] && !arms_possible(s)) return false;
+  const struct arena_mark memory = arena_mark(s->m->c->arena);  // a solution has no sets
   s->all.num = s->m->num;
   for (unsigned i = 0; i < s->m->num; i++) {
     s->all.list[i] = (struct duty){.situation = i};
@@ -292,6 +295,7 @@ bool search_run(struct search *s, const struct candidate *const operand[2], cons
     if (turn && s->can->compares <= 1) break;
     found = predicates(s, 0);
   }
+  arena_back(s->m->c->arena, memory);
   s->all_steps += s->steps;
   s->found.out_of_steps = !found && s->steps > s->max_steps;
   if (found && !constants_settle(s)) SLUICE_BUG("constants that were settled are not");
