@@ -251,15 +251,17 @@ $(BUILD)/san/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS_SAN) -MMD -MP -c -o $@ $<
 # The tests count the work of the compiler: each of its basic blocks calls sw/tests/work/count.c. (The time that it takes: make bench-compiler.)
+# libFuzzer has a function of that name too, so calls go to one with __wrap_ before it.
 COUNTED := -fsanitize-coverage=trace-pc
+COUNTER := -Wl,--wrap=__sanitizer_cov_trace_pc
 C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip.
 C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
 $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_COUNT))
-	@$(CC) -fsanitize=address,undefined -o $@ $^ $(LIBS) -lcmocka
+	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
-	@$(CC) -fsanitize=address,undefined -o $@ $^ $(CLI_LIBS)
+	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(CLI_LIBS)
 
 # ---- the compiler under libFuzzer ----------------------------------------------------------------
 # Any text: no crash, no report of a sanitizer, no wrong code, no more work than the bound in sw/tests/fuzz/target.c. What it finds new goes to
@@ -268,7 +270,9 @@ FUZZ_SECONDS ?= 600
 FUZZ_JOBS    ?= 1
 FUZZ         := $(BUILD)/fuzz
 $(BUILD)/stamp/clang: $(BUILD)/stamp/tools
-	@missing=; command -v clang >/dev/null 2>&1 || missing=" clang"; $(call install_missing,clang)
+	@missing=; command -v clang >/dev/null 2>&1 || missing=" clang"; \
+	 echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d[n] * 0; }' | clang -w -x c -fsanitize=fuzzer,address -o $@.try - 2>/dev/null \
+	   || missing="$$missing libclang-rt-dev"; rm -f $@.try; $(call install_missing,clang libclang-rt-dev)
 	@touch $@
 FUZZ_CC      := clang -std=c11 -O1 -g -D_GNU_SOURCE -Isw -Isw/include -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 FUZZ_OBJS    := $(patsubst %.c,$(FUZZ)/%.o,sw/tests/fuzz/target.c $(C_COUNT) $(C_COMP) $(C_MODEL) $(C_LIB))
@@ -277,7 +281,7 @@ $(FUZZ)/%.o: %.c $(BUILD)/stamp/clang sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(FUZZ_CC) -MMD -MP -c -o $@ $<
 $(FUZZ)/compiler: $(FUZZ_OBJS)
-	@$(FUZZ_CC) -o $@ $^ -ljansson -lpcap
+	@$(FUZZ_CC) $(COUNTER) -o $@ $^ -ljansson -lpcap
 fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
 	@mkdir -p $(FUZZ)/corpus
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
@@ -332,7 +336,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
 	   echo "random-programs-tiny sh sw/tests/chip/random_programs.sh tiny 1500 100000"; \
 	   echo "random-programs-k4 sh sw/tests/chip/random_programs.sh k4 300 200000"; \
-	   echo "mapper-600 env SLUICE_ALL=1 SLUICE_PROGRAMS=600 SLUICE_SEED=1224 $(BUILD)/san/test_mapper"; \
+	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
 	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \

@@ -17,9 +17,13 @@ void *arena_alloc(struct arena *a, size_t size) {
   size = (size + 15) & ~(size_t)15;
   if (!a->blocks || a->blocks->len - a->blocks->used < size) {
     size_t len = size > BLOCK_LEN ? size : BLOCK_LEN;
-    struct arena_block *block = calloc(1, sizeof *block + len);
+    struct arena_block *block = len == BLOCK_LEN ? a->spare : NULL;
+    if (block) a->spare = NULL;
+    else block = calloc(1, sizeof *block + len);
     if (!block) arena_give_up(a, 1);
     block->len = len;
+    a->held += len;
+    if (a->held > a->most) a->most = a->held;
     block->next = a->blocks;
     a->blocks = block;
   }
@@ -36,7 +40,34 @@ char *arena_text(struct arena *a, const char *text, size_t len) {
 
 void arena_give_up(struct arena *a, int why) { longjmp(a->escape, why); }
 
+struct arena_mark arena_mark(const struct arena *a) {
+  return (struct arena_mark){a->blocks, a->blocks ? a->blocks->used : 0};
+}
+
+// Drops all of the block behind `used`; what is given out again must be zero.
+static void cut_back(struct arena_block *block, size_t used) {
+  memset(block->bytes + used, 0, block->used - used);
+  block->used = used;
+}
+
+void arena_back(struct arena *a, struct arena_mark mark) {
+  while (a->blocks != mark.block) {
+    struct arena_block *block = a->blocks;
+    a->blocks = block->next;
+    a->held -= block->len;
+    if (a->spare || block->len != BLOCK_LEN) {
+      free(block);
+    } else {
+      cut_back(block, 0);
+      a->spare = block;
+    }
+  }
+  if (a->blocks) cut_back(a->blocks, mark.used);
+}
+
 void arena_release(struct arena *a) {
+  free(a->spare);
+  a->spare = NULL;
   while (a->blocks) {
     struct arena_block *next = a->blocks->next;
     free(a->blocks);

@@ -149,6 +149,7 @@ enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
   memset(image, 0, sizeof *image);
   if (options->usage) memset(options->usage, 0, sizeof *options->usage);
   enum sluice_status status = back_end(&c, image);
+  if (options->usage) options->usage->memory = arena.most;
   arena_release(&arena);
   if (status != SLUICE_OK) sluice_image_release(image);
   return status;

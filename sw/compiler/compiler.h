@@ -106,6 +106,7 @@ struct sluice_usage {
   unsigned containers[4];              // by container type: 2-byte [1], 4-byte [2], 6-byte [3]
   unsigned parse_actions, deparse_actions;
   unsigned shared;          // pairs of arrays that share a stage and would not have to
+  size_t memory;            // bytes that the compiler took for it, also of what is refused
   unsigned quick_stages;    // with `fewest`: stages of the quick answer, 0 if it does not fit
   const char *atom[32];  // of each array of the image, with `atoms`: the least that does its update
 };

@@ -9,18 +9,26 @@
 
 // The whole compiler at a glance; each banner is a file, in the order in which a program passes
 // them. Everything of one compilation lives in one arena and is freed as a whole: no pass frees
-// anything.
+// anything, but the search for an instruction gives back what it made on a way that led nowhere.
 
 // ---- arena.c: memory, and the way out -----------------------------------------------------------
 
 struct arena {
-  struct arena_block *blocks;
+  struct arena_block *blocks, *spare;
+  size_t held, most;  // bytes of blocks; the most so far
   jmp_buf escape;  // where arena_give_up() lands: 1 out of memory, 2 the diagnostics say why
 };
 void *arena_alloc(struct arena *a, size_t size);  // zeroed; never NULL
 char *arena_text(struct arena *a, const char *text, size_t len);
 _Noreturn void arena_give_up(struct arena *a, int why);
 void arena_release(struct arena *a);
+/// What was allocated behind a mark is given back, by a search that goes back: nothing else may hold it.
+struct arena_mark {
+  struct arena_block *block;
+  size_t used;
+};
+struct arena_mark arena_mark(const struct arena *a);
+void arena_back(struct arena *a, struct arena_mark mark);
 #define NEW(ARENA, TYPE)          ((TYPE *)arena_alloc(ARENA, sizeof(TYPE)))
 #define NEW_ARRAY(ARENA, TYPE, N) ((TYPE *)arena_alloc(ARENA, (N) * sizeof(TYPE)))
 

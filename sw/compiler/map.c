@@ -16,12 +16,14 @@
 // that tell situations apart, the number of the situation. Pairs of them are tried by how early they
 // are ready, and the first pair with an instruction is the cheapest. Where all are late, an operand
 // may also be *open*: it is then chosen in each situation for itself (operand.c makes the choice).
-// 3. fit.c searches the instruction for a pair: every comparison of the operands that tells cases
+// 3. fit.c (with duty.c, compare.c, constant.c) searches the instruction for a pair: every comparison of
+// the operands that tells cases
 // apart as predicate 1, 2, 4, 3 in turn, the arms as soon as it is known what each must do.
 // 4. verify.c tests the instruction against the text's values, 4,000 times.
 //
 // Why it ends: values are computed once a case, cases are at most MAX_CASES * MAX_LEAVES, pairs at most
-// MAX_PAIRS, and the search for all of them has MOST_STEPS steps (twice, for the open operands).
+// MAX_PAIRS, and the search for all of them has MOST_STEPS steps: three times over, for the pairs, for those of
+// them that were given up, and for the open operands.
 // If situations are too many, choices on the packet alone are not opened up but computed whole.
 //
 // What it misses: relations between subjects other than an order and its difference (s < p.a and

@@ -179,8 +179,10 @@ struct solution {
   unsigned num_compares;
   bool out_of_steps;  // the last run was given up
 };
-/// Gives the runs from here on a share of steps of their own; `patient`: a bigger one.
-void search_more(struct search *s, bool patient);
+/// Gives the runs from here on a share of steps of their own: all together, and each (patient: ten times
+/// as many, for what was given up; brief: a quarter all together, where only a better one is looked for).
+enum effort { USUAL, PATIENT, BRIEF };
+void search_more(struct search *s, enum effort effort);
 const struct solution *search_solution(const struct search *s);
 
 // ---- seed.c: which operands to try --------------------------------------------------------------

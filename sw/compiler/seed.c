@@ -332,12 +332,12 @@ struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *c
   qsort(pair, num, sizeof *pair, cheaper);
   for (unsigned i = 0; i < num && !best; i++) best = with_pair(s, m, p, &pair[i], cost);
   // Once more, with patience, those that were given up.
-  search_more(s, true);
+  search_more(s, PATIENT);
   for (unsigned i = 0; i < num && !best; i++)
     if (pair[i].given_up) best = with_pair(s, m, p, &pair[i], cost);
   for (unsigned i = 0; i < num && !best; i++) *out_of_steps |= pair[i].given_up;
   if (ability->choices && *cost >= 200) {
-    search_more(s, false);
+    search_more(s, best ? BRIEF : USUAL);
     struct mapping *chosen = with_choices(s, m, p, ability->operands, cost);
     if (chosen) best = chosen;
   }

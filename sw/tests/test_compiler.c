@@ -736,6 +736,24 @@ static void a_walk_of_the_tree_is_beyond_the_bound(void **unused) {
   assert_true(work_taken() > 13 * 5000000ull);
 }
 
+// What a search made on a way that led nowhere is given back: kept, it is 1,800 MB for this update, which no unit does.
+static void a_search_without_end_takes_little_memory(void **unused) {
+  (void)unused;
+  char *text = read_text("sw/tests/reject/seven_results.dom");
+  struct sluice_usage usage;
+  const struct sluice_compile_options options = {.usage = &usage};
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  assert_non_null(program);
+  assert_int_equal(sluice_compile(program, sluice_config_find("k4"), &options, &image, &diags), SLUICE_ERR_FULL);
+  printf("memory: %zu bytes\n", usage.memory);
+  assert_in_range(usage.memory, 100000, 20000000);
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  free(text);
+}
+
 static void dumps_of_all_passes_are_printed(void **unused) {
   (void)unused;
   char *text = read_text("sw/programs/new_flow.dom"), *dump = NULL;
@@ -786,6 +804,7 @@ int main(void) {
       cmocka_unit_test(damaged_text_is_refused_without_harm),
       cmocka_unit_test(many_ifs_on_one_state_do_not_hang),
       cmocka_unit_test(a_walk_of_the_tree_is_beyond_the_bound),
+      cmocka_unit_test(a_search_without_end_takes_little_memory),
       cmocka_unit_test(dumps_of_all_passes_are_printed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,8 +124,8 @@ static void the_published_table(void **unused) {
     free(text);
   }
   // Three times what they take (trTCM; CoDel with even intervals, where all searches end at their bounds).
-  if (most > 1400) fail_msg("one took %.0f million of work", most);
-  if (most_refused > 21000) fail_msg("one was refused after %.0f million of work", most_refused);
+  if (most > 450) fail_msg("one took %.0f million of work", most);
+  if (most_refused > 3800) fail_msg("one was refused after %.0f million of work", most_refused);
 }
 
 int main(void) {

@@ -3,6 +3,6 @@
 
 uint64_t work_count;
 
-// The name that gcc and clang call.
-void __sanitizer_cov_trace_pc(void);
-void __sanitizer_cov_trace_pc(void) { work_count++; }
+// What gcc and clang call, by way of the linker (--wrap).
+void __wrap___sanitizer_cov_trace_pc(void);
+void __wrap___sanitizer_cov_trace_pc(void) { work_count++; }
