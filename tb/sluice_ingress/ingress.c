@@ -540,13 +540,14 @@ static void configure(unsigned rows) {
     random_row(row);
     write_row(row);
   }
-  // What is not ours passes; what is out of range, or names no lane, does not stick.
+  // What is not ours passes; what is out of range, or names no lane, is refused.
   for (unsigned i = 0; i < 4; i++) {
     const uint64_t h = i == 0   ? chain_header(SLUICE_CHAIN_WRITE, 2, 0, 1, 0, 1)
                        : i == 1 ? chain_header(SLUICE_CHAIN_READ, 0, 0, 1, K, 1)
                        : i == 2 ? chain_header(SLUICE_CHAIN_ANSWER, 6, 0, 1, 0, 1)
                                 : chain_header(SLUICE_CHAIN_ERASE, 0, 0, 1, 0, 1);
-    put(false, h, true, i == 1 || i == 3), put(true, h, true, i == 1 || i == 3);
+    const uint64_t reply = i == 1 ? chain_header(SLUICE_CHAIN_REFUSED, 0, 0, 1, K, 1) : h;
+    put(false, h, true, i == 1 || i == 3), put(true, reply, true, i == 1 || i == 3);
     if (i == 0 || i == 2) put(false, 42, false, true), put(true, 42, false, true);
   }
   put(false, chain_header(SLUICE_CHAIN_READ, 6, 0, tables.rows - 2, 0, 3), true, true);
