@@ -25,14 +25,14 @@ it "a seed gives the same pairs again" 'same $code 0 && sed -n 2,4p "$text" | cm
 
 # Mutants, on the chip that can be broken: segments that are not checked; containers with the values of the packet before. Sound, it passes.
 chip=tight
-isolate sound --seed 3194933623 --exact --runs 1
+isolate sound --seed 499111843 --exact --runs 1
 it "tight, sound: A notices nothing" 'same $code 0'
-isolate bounds --seed 3194933623 --exact --runs 1 --fault NO_BOUNDS --tries 40
+isolate bounds --seed 499111843 --exact --runs 1 --fault NO_BOUNDS --tries 40
 it "without the check of segments A notices: a byte, or its state" \
   'same $code 1 && has "$text" "packet .* of A .* is not as alone\|the state of A"'
 it "and the pair becomes smaller" 'is "$(sed -n "s/.*tries: \([0-9]*\) of \([0-9]*\) packets.*/\1 < \2 \/ 4/p" "$text")"'
 note "$(sed -n 's/^# *smaller/smaller/p' "$text")"
-isolate stale --seed 3290204703 --exact --runs 1 --fault PHV_STALE --no-shrink
+isolate stale --seed 499111843 --exact --runs 1 --fault PHV_STALE --no-shrink
 it "with containers that keep what was in them A notices" 'same $code 1 && has "$text" "of A"'
 
 chip=k4
