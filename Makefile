@@ -304,14 +304,15 @@ $(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
 )lint-resets tb/lint/run
 $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
-$(foreach s,$(wildcard sw/tests/chip/*.sh),$(call chip_test,$(basename $(notdir $(s))))
+$(foreach s,$(filter-out $(CHIP_LONG),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
 )chip-eight-tiny sh sw/tests/chip/eight.sh tiny
 fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
 endef
-# How a script under sw/tests/chip is called in the everyday tests.
+# Scripts under sw/tests/chip that are long tests, and how the others are called.
+CHIP_LONG := profile
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_rate     := k4
@@ -336,6 +337,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
 	   echo "random-programs-tiny sh sw/tests/chip/random_programs.sh tiny 1500 100000"; \
 	   echo "random-programs-k4 sh sw/tests/chip/random_programs.sh k4 300 200000"; \
+	   for s in $(CHIP_LONG); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
 	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \
