@@ -10,8 +10,8 @@
 /// module 6 begins a move in stage 2 (`hold_stage_o`, `hold_rows_o`). In cycle 3, when a move that was decided in
 /// cycle 0 shows in `away_i`, the header goes on to the node, with `refuse_o` if an index of module 6 is away or on its
 /// way; those of other modules do not matter. If none is, module 6 stays held until the chain is empty, for then the fill is done.
-/// Latency: 3 cycles for the header of such a message; none if its module is held already (the
-/// second entry of a packet), none for other messages. One word a cycle.
+/// Latency: 3 cycles for the header of such a message; 1 if its module is held already (the second
+/// entry of a packet), and for the headers of other messages. One word a cycle.
 /// Invariant: while a module is held, none of its indices is away.
 module sluice_commit
   import sluice_cfg_pkg::*;
@@ -67,17 +67,36 @@ module sluice_commit
     // ---- what is held: the modules of accepted messages, and that of the one that waits
     logic [StateStages-1:0] stage_q, stage;
     logic [NumModules-1:0]  rows_q, asked;
-    logic [1:0]             waited_q;
-    logic                   held, open;
     always_comb begin
       stage = '0;
       asked = '0;
       for (int unsigned s = 0; s < StateStages; s++) stage[s] = header.stage == stage_t'(s);
       for (int unsigned r = 0; r < NumModules; r++) asked[r] = is_header && guarded && row == 16'(r);
     end
-    assign held          = (asked & rows_q) != '0;
-    assign open          = !(is_header && guarded) || held || waited_q == AwayCycles;
-    assign refuse_o      = guarded && !held && (away_i & stage) != '0;
+
+    // ---- what the look in its first cycle found of the header at the input. It goes by registers: the ready of the
+    // chain leads back into the node before, which is far.
+    logic                   guarded_q, held_q, open, goes;
+    logic [StateStages-1:0] in_stage_q;
+    logic [NumModules-1:0]  asked_q;
+    logic [1:0]             waited_q;            // cycles that it has been there
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        guarded_q  <= 1'b0;
+        held_q     <= 1'b0;
+        in_stage_q <= '0;
+        asked_q    <= '0;
+      end else begin
+        guarded_q  <= guarded;
+        held_q     <= (asked & rows_q) != '0;
+        in_stage_q <= stage;
+        asked_q    <= asked;
+      end
+    end
+    assign open          = !is_header
+                        || (waited_q != '0 && (!guarded_q || held_q || waited_q == AwayCycles));
+    assign goes          = is_header && chain_ready_o;
+    assign refuse_o      = guarded_q && !held_q && (away_i & in_stage_q) != '0;
     assign chain_ready_o = chain_ready_i && open;
     always_comb begin
       chain_o       = chain_i;
@@ -94,10 +113,10 @@ module sluice_commit
         hold_stage_o <= '0;
         hold_rows_o  <= '0;
       end else begin
-        if (chain_i.valid && chain_ready_o) waited_q <= '0;
-        else if (asked != '0 && !open)      waited_q <= waited_q + 2'd1;
-        if (!busy_i)                                             rows_q <= '0;
-        else if (asked != '0 && chain_ready_o && !refuse_o)      rows_q <= rows_q | asked;
+        if (!is_header || goes)          waited_q <= '0;
+        else if (waited_q != AwayCycles) waited_q <= waited_q + 2'd1;
+        if (!busy_i)                            rows_q <= '0;
+        else if (goes && guarded_q && !refuse_o) rows_q <= rows_q | asked_q;
         if (asked != '0) stage_q <= stage;
         hold_stage_o <= asked != '0 ? stage : stage_q;
         hold_rows_o  <= rows_q | asked;
@@ -108,11 +127,7 @@ module sluice_commit
     assign unused_header = ^{header, info};
 
 `ifndef SYNTHESIS
-    logic held_q;                                    // away_i is of a module that is held
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) held_q <= 1'b0;
-      else         held_q <= held;
-    end
+    // held_q: away_i is of a module that is held.
     `SLUICE_ASSERT(HeldIsHome_A, !held_q || (away_i & stage_q) == '0)
 `endif
     `SLUICE_ASSERT(OneStage_A, rows_q == '0 || asked == '0 || stage == stage_q)
