@@ -28,6 +28,7 @@ struct on_model {
   struct sluice_transport to;
   struct sluice_chip *chip;
   struct sluice_capture_writer *out;
+  bool comments;  // it takes them
   struct sluice_deal deal;
   struct sluice_packet_out packet;
   uint64_t tickets, bytes, copies, copy_bytes;
@@ -117,8 +118,9 @@ static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *
   (void)at_ports;
   clock_gettime(CLOCK_MONOTONIC, &m->start);
   if (!run->out) return SLUICE_OK;
-  return sluice_capture_is_pcapng(run->out_path) ? sluice_capture_create_ports(&m->out, run->out_path, run->config->NumPorts, error)
-                                                 : sluice_capture_create(&m->out, run->out_path, error);
+  m->comments = sluice_capture_is_pcapng(run->out_path);
+  return m->comments ? sluice_capture_create_ports(&m->out, run->out_path, run->config->NumPorts, error)
+                     : sluice_capture_create(&m->out, run->out_path, error);
 }
 
 // A copy that has left. The model takes no time: its time stamp is that of the packet that came in.
@@ -128,7 +130,7 @@ static void leave(struct on_model *m, uint64_t time_ns, int module) {
   m->copy_bytes += p->len;
   if (!m->out) return;
   char comment[200] = "";
-  if (sluice_capture_is_pcapng(m->run->out_path))
+  if (m->comments)
     snprintf(comment, sizeof comment, "packet %llu, ticket %llu%s", (unsigned long long)m->run->num_packets,
              (unsigned long long)m->tickets, module >= 0 ? m->names[module] : "");
   sluice_capture_write_at(m->out, p->bytes, p->len, time_ns, p->port, comment);
