@@ -37,7 +37,8 @@ static bool next(struct sluice_capture *capture, struct sluice_packet *packet) {
 // What all results come to, so that no compiler leaves them out.
 static volatile uint64_t sink;
 
-static double alone(const struct sluice_config *config, const char *control, const uint8_t *packets, unsigned num, unsigned len) {
+static double alone(const struct sluice_config *config, const char *control, const uint8_t *packets,
+                    unsigned num, unsigned len) {
   struct sluice_model *m = config ? sluice_model_open(config) : NULL;
   struct sluice_capture *capture = open_capture(control);
   struct sluice_packet frame;

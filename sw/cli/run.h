@@ -53,13 +53,15 @@ bool run_find_sim(struct run *run);
 /// The file of an argument FILE or PORT:FILE; *port is PORT, or -1 (NULL: not wanted). A file whose name looks like PORT:FILE can be
 /// called ./PORT:FILE.
 const char *run_capture_path(const char *item, int *port);
-/// Who takes the packets of a run, one after the other. `begin` and `end` are called once; `end` always, also when `begin` was not.
+/// Who takes the packets of a run, one after the other. `begin` and `end` are called once; `end`
+/// always, also when `begin` was not.
 struct run_sink {
   void *user;
   /// `at_ports`: some packets name the port where they come in.
   enum sluice_status (*begin)(void *user, bool at_ports, struct sluice_error *error);
   /// A frame with its VLAN tag. `port` -1: at no port in particular.
-  enum sluice_status (*take)(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns, int port, struct sluice_error *error);
+  enum sluice_status (*take)(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns,
+                             int port, struct sluice_error *error);
   enum sluice_status (*end)(void *user, struct sluice_error *error);
 };
 /// Reads the captures, merged by time, or makes traffic. Exit code, after a message.

@@ -24,8 +24,9 @@ const char *run_capture_path(const char *item, int *port) {
 }
 
 // Hands a packet on, with the tag of its module. *more: more are wanted.
-static enum sluice_status add(struct run *run, const struct run_sink *sink, const struct sluice_packet *packet, int port,
-                              bool *more, struct sluice_error *error) {
+static enum sluice_status add(struct run *run, const struct run_sink *sink,
+                              const struct sluice_packet *packet, int port, bool *more,
+                              struct sluice_error *error) {
   static uint8_t tagged[65536 + 64];
   const unsigned vid = run->modules.count ? run->modules.items[module_of(run, packet->bytes, packet->len)].vid : 1;
   const size_t len = sluice_frame_tag(tagged, sizeof tagged, packet->bytes, packet->len, vid, run->replace_vlan);
@@ -93,7 +94,8 @@ static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_
   return status;
 }
 
-static enum sluice_status generate(struct run *run, const struct run_sink *sink, const struct sluice_traffic_options *options,
+static enum sluice_status generate(struct run *run, const struct run_sink *sink,
+                                   const struct sluice_traffic_options *options,
                                    struct sluice_error *error) {
   struct sluice_traffic *traffic;
   struct sluice_packet packet;

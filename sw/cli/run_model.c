@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run without a simulator: the reference model is the chip. Packets go from capture to capture, one after the other, each
-// out before the next comes in. Nothing is compared, and there are no cycles to measure.
+// A run without a simulator: the reference model is the chip. Packets go from capture to capture,
+// one after the other, each out before the next comes in. Nothing is compared, and there are no
+// cycles to measure.
 #include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +171,9 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
 
 // ---- report --------------------------------------------------------------------------------------
 
-static void whole(json_t *to, const char *key, uint64_t value) { json_object_set_new(to, key, json_integer((json_int_t)value)); }
+static void whole(json_t *to, const char *key, uint64_t value) {
+  json_object_set_new(to, key, json_integer((json_int_t)value));
+}
 
 static json_t *drops_json(const struct tally *t) {
   json_t *object = json_object();
@@ -181,7 +184,8 @@ static json_t *drops_json(const struct tally *t) {
 
 // Every packet is delivered, discarded or refused: without load none is lost.
 static void add_fates(json_t *to, const struct tally *t) {
-  const uint64_t discarded = t->drops[SLUICE_DROP_DISCARD_FRONT] + t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST];
+  const uint64_t discarded = t->drops[SLUICE_DROP_DISCARD_FRONT] +
+                             t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST];
   whole(to, "delivered", t->delivered);
   whole(to, "lost", 0);
   whole(to, "lost_copies", 0);
@@ -213,7 +217,8 @@ static json_t *modules_json(const struct on_model *m) {
   return object;
 }
 
-static enum sluice_status array_json(struct on_model *m, unsigned vid, const struct sluice_image_array *array, json_t *to,
+static enum sluice_status array_json(struct on_model *m, unsigned vid,
+                                     const struct sluice_image_array *array, json_t *to,
                                      struct sluice_error *error) {
   uint32_t *words = calloc(array->size, sizeof *words);
   json_t *values = json_array();
@@ -226,7 +231,8 @@ static enum sluice_status array_json(struct on_model *m, unsigned vid, const str
   for (unsigned i = 0; i < array->size; i++) json_array_append_new(values, json_integer((int32_t)words[i]));
   free(words);
   json_object_set_new(to, array->name,
-                      json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial", (json_int_t)array->initial, "values", values));
+                      json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial",
+                                (json_int_t)array->initial, "values", values));
   return status;
 }
 
@@ -240,7 +246,8 @@ static enum sluice_status state_json(struct on_model *m, json_t *root, struct sl
     json_t *arrays = json_object();
     snprintf(key, sizeof key, "vid%u", vid);
     json_object_set_new(modules, key, arrays);
-    for (unsigned n = 0; sluice_chip_get_array(m->chip, vid, n, &array); n++) TRY(array_json(m, vid, &array, arrays, error));
+    for (unsigned n = 0; sluice_chip_get_array(m->chip, vid, n, &array); n++)
+      TRY(array_json(m, vid, &array, arrays, error));
   }
   return SLUICE_OK;
 }
@@ -264,7 +271,8 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   json_object_set_new(root, "verdict", json_string("MODEL"));
   json_object_set_new(root, "config", json_string(run->config->name));
   whole(root, "seed", run->traffic.seed);
-  for (unsigned i = 0; i < 4; i++) whole(compared, (const char *const[]){"packets", "bytes", "state_entries", "answers"}[i], 0);
+  for (unsigned i = 0; i < 4; i++)
+    whole(compared, (const char *const[]){"packets", "bytes", "state_entries", "answers"}[i], 0);
   json_object_set_new(root, "compared", compared);
   whole(root, "packets", m->all.packets);
   whole(root, "bytes", m->bytes);
@@ -276,7 +284,8 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   add_fates(root, &m->all);
   json_object_set_new(root, "modules", modules_json(m));
   json_object_set_new(root, "wall_seconds", json_real(m->seconds));
-  json_object_set_new(root, "model_packets_per_second", json_real(m->seconds > 0 ? (double)m->all.packets / m->seconds : 0));
+  json_object_set_new(root, "model_packets_per_second",
+                      json_real(m->seconds > 0 ? (double)m->all.packets / m->seconds : 0));
   enum sluice_status status = run->registers.count ? registers_json(m, root, error) : SLUICE_OK;
   if (!status && run->state) status = state_json(m, root, error);
   if (!status && json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0)

@@ -8,9 +8,9 @@
 
 #include "../base/layouts.h"
 
-/// At which port the packets of a capture come in. A packet that names no port goes to the lane that has the fewest beats so
-/// far (the lowest of several), or by a hash of its flow; in a lane, to its ports in turn. Example: two lanes, a packet of
-/// two beats and two of one: lanes 0, 1, 1.
+/// At which port the packets of a capture come in. A packet that names no port goes to the lane
+/// that has the fewest beats so far (the lowest of several), or by a hash of its flow; in a lane,
+/// to its ports in turn. Example: two lanes, a packet of two beats and two of one: lanes 0, 1, 1.
 struct sluice_deal {
   const struct sluice_config *config;
   bool hash;                   // lanes by flow

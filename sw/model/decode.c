@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of tables, decoded for the packets: operations that change nothing are left out, containers that the chip does not
-// have read 0 and are not written, and each overlay row knows the stages and match rows that are for its module.
+// Entries of tables, decoded for the packets: operations that change nothing are left out,
+// containers that the chip does not have read 0 and are not written, and each overlay row knows the
+// stages and match rows that are for its module.
 #include <string.h>
 
 #include "machine.h"
@@ -52,7 +53,8 @@ static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool 
   return num;
 }
 
-_Static_assert(SLUICE_TYPE_B2 == 1 && SLUICE_TYPE_B4 == 2 && SLUICE_TYPE_B6 == 3, "bytes of a container: twice its type");
+_Static_assert(SLUICE_TYPE_B2 == 1 && SLUICE_TYPE_B4 == 2 && SLUICE_TYPE_B6 == 3,
+               "bytes of a container: twice its type");
 
 const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row) {
   struct model_overlay *o = &m->overlays[row];
@@ -81,8 +83,8 @@ static bool all_masked(const uint64_t *mask, unsigned msb, unsigned lsb) {
   return true;
 }
 
-// The match rows of a stage that are for modules of an overlay row, lowest first. A match row belongs to one overlay row
-// alone, so all lists of a stage share one array of links.
+// The match rows of a stage that are for modules of an overlay row, lowest first. A match row
+// belongs to one overlay row alone, so all lists of a stage share one array of links.
 static uint16_t link_rows(const struct sluice_model *m, unsigned stage, unsigned row) {
   const unsigned rows = m->config.MatchEntries;
   uint16_t first = MODEL_NO_ROW;
@@ -102,7 +104,8 @@ const struct model_key *model_key(const struct sluice_model *m, unsigned stage, 
   const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, row);
   const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, row);
   const struct sluice_config *c = &m->config;
-  // Of a size of which the chip has one container the key has no second part; without 6-byte containers it has none of 6 bytes.
+  // Of a size of which the chip has one container the key has no second part; without 6-byte
+  // containers it has none of 6 bytes.
   const struct {
     bool there;
     unsigned type, index, msb, lsb;
@@ -117,7 +120,8 @@ const struct model_key *model_key(const struct sluice_model *m, unsigned stage, 
   for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (parts[i].there && !all_masked(mask, parts[i].msb, parts[i].lsb))
       k->parts[k->num_parts++] =
-          (struct model_key_part){container(m, parts[i].type, parts[i].index), (uint8_t)parts[i].msb, (uint8_t)parts[i].lsb};
+          (struct model_key_part){container(m, parts[i].type, parts[i].index),
+                                  (uint8_t)parts[i].msb, (uint8_t)parts[i].lsb};
   k->compares = !all_masked(mask, SLUICE_KEY_PREDICATE_MSB, SLUICE_KEY_PREDICATE_LSB);
   k->extract = extract[0];
   for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) k->keep[w] = ~mask[w];
@@ -138,10 +142,13 @@ static bool changes_metadata(uint64_t slot) {
 }
 
 // Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing.
-static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index, struct model_alu *alu) {
+static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index,
+                       struct model_alu *alu) {
   const unsigned a = FIELD32(&slot, INSTR, A), b = FIELD32(&slot, INSTR, B), op = FIELD32(&slot, INSTR, OP);
   if (!there(m, type, index)) return false;
-  *alu = (struct model_alu){.op = (uint8_t)op, .to = {(uint8_t)type, (uint8_t)index}, .imm = FIELD32(&slot, INSTR_IMM, IMM)};
+  *alu = (struct model_alu){.op = (uint8_t)op,
+                            .to = {(uint8_t)type, (uint8_t)index},
+                            .imm = FIELD32(&slot, INSTR_IMM, IMM)};
   bool shifts = false;
   switch (op) {
     // Menshen's operations ignore the type tags.

@@ -15,9 +15,10 @@ struct model_pair {
 
 // ---- decoded tables -------------------------------------------------------------------------------
 
-// Derived data: what entries of the tables say to a packet (decode.c). A record is made when a packet first needs it, and holds as
-// long as its `made` is the model's number of `writes`. model_tables_changed makes all records stale; every control packet that may
-// have written calls it (control.c), and nothing else writes tables.
+// Derived data: what entries of the tables say to a packet (decode.c). A record is made when a
+// packet first needs it, and holds as long as its `made` is the model's number of `writes`.
+// model_tables_changed makes all records stale; every control packet that may have written calls it
+// (control.c), and nothing else writes tables.
 
 enum { MODEL_KEY_WORDS = 4, MODEL_NO_ROW = 0xffff, MODEL_FRONT_STAGES = 8, MODEL_PARSE_ACTIONS = 10, MODEL_ALUS = 24 };
 // KEY (193 bits) and MATCH (205 bits) in words of 64.
@@ -35,7 +36,8 @@ struct model_move {
   bool metadata;
 };
 
-/// An overlay row: what parser, deparser and order point do with its packets, and the stages that have match rows for them.
+/// An overlay row: what parser, deparser and order point do with its packets, and the stages that
+/// have match rows for them.
 struct model_overlay {
   uint64_t made;
   uint8_t dest, options;  // of MODULE and DEPARSE_OPT
