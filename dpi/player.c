@@ -8,7 +8,7 @@
 
 #include "base/rng.h"
 #include "lib/capture.h"
-#include "lib/flows.h"
+#include "lib/deal.h"
 #include "driver/reconfig.h"
 #include "lib/trace_loop.h"
 
@@ -37,9 +37,7 @@ struct lane {
   struct queue fresh, again;  // `again`: comes in once more, and before the fresh ones
   struct frame *now;    // the frame being sent
   size_t sent;          // bytes of it already driven
-  uint64_t beats;       // beats given to this lane so far: the measure for filling lanes evenly
   uint64_t start;       // no beat before this cycle
-  unsigned next_port;
 };
 
 struct player {
@@ -51,6 +49,7 @@ struct player {
   FILE *schedule;
   struct sluice_rng gaps, damage;
   struct lane lanes[MAX_PIPES];
+  struct sluice_deal deal;
   struct sluice_trace_loop *loop;  // with job->recirculate
   uint64_t taken, sent, first_ns, last_ns;
   uint64_t horizon;     // by the schedule, cycle of the last packet taken
@@ -71,6 +70,7 @@ struct player *player_open(const struct job *job, const struct sluice_config *co
   p->ports_per_lane = config->NumPorts / num_pipes;
   p->beat_bytes = config->BeatBytes;
   p->ahead = AHEAD_BYTES / p->beat_bytes;
+  p->deal = (struct sluice_deal){.config = config, .hash = job->hash_lanes};
   for (unsigned l = 0; l < num_pipes; l++) {
     p->lanes[l].fresh.tail = &p->lanes[l].fresh.head;
     p->lanes[l].again.tail = &p->lanes[l].again.head;
@@ -175,25 +175,13 @@ static bool take(struct player *p) {
   f->number = p->taken++;
   f = damaged(p, f);
 
-  unsigned l = 0;
-  bool at_port = p->schedule != NULL;
-  if (p->schedule) {
-    if (!scheduled(p, f)) {
-      free(f);
-      return false;
-    }
-    l = f->port / p->ports_per_lane;
-  } else if (packet.interface >= 0 && (unsigned)packet.interface < p->num_pipes * p->ports_per_lane) {
-    f->port = (unsigned)packet.interface;
-    l = f->port / p->ports_per_lane;
-    at_port = true;
-  } else if (p->job->hash_lanes) l = (unsigned)(sluice_flow_key(f->bytes, f->len) % p->num_pipes);
-  else
-    for (unsigned k = 1; k < p->num_pipes; k++)
-      if (p->lanes[k].beats < p->lanes[l].beats) l = k;
+  if (p->schedule && !scheduled(p, f)) {
+    free(f);
+    return false;
+  }
+  f->port = sluice_deal_port(&p->deal, p->schedule ? (int)f->port : packet.interface, f->bytes, f->len);
+  const unsigned l = f->port / p->ports_per_lane;
   struct lane *lane = &p->lanes[l];
-  if (!at_port) f->port = l * p->ports_per_lane + lane->next_port++ % p->ports_per_lane;
-  lane->beats += num_beats(p, f);
   if (p->loop) sluice_trace_loop_take(p->loop, f->number, l, f->bytes);
   append(p, &lane->fresh, f);
   return true;

@@ -16,7 +16,8 @@ static const struct cli_usage usage = {"run", "[PROGRAM...] [OPTION...]",
                                        "several programs, by flow. Exit code: 0 only if\n"
                                        "the verdict is EQUIVALENT, 1 if it is not, 2 wrong command "
                                        "line, 3 a file or the simulator failed,\n"
-                                       "4 nothing was compared.\n"};
+                                       "4 nothing was compared. With --chip model:k4 the reference itself is the chip: the\n"
+                                       "verdict is MODEL, and 0 says that it has run to its end.\n"};
 
 static bool one_of(const char *option, const char *value, const char *first, const char *second) {
   if (strcmp(value, first) == 0 || strcmp(value, second) == 0) return true;
@@ -99,6 +100,46 @@ static bool recirculates(struct run *run) {
   return true;
 }
 
+// The model has no cycles, no queues and no load: what sets or measures them would have no effect, and is refused.
+static bool for_the_model(const struct run *run) {
+  const struct {
+    bool given;
+    const char *name, *why;
+  } others[] = {{run->sim != NULL, "--sim", "runs no simulator"},
+                {run->timeout != 0, "--timeout", "runs no simulator"},
+                {run->max_cycles != 0, "--max-cycles", "has no cycles"},
+                {run->timeline != NULL, "--timeline", "has no cycles"},
+                {run->plot != NULL, "--plot", "has no cycles"},
+                {run->trace != NULL, "--trace", "has no cycles"},
+                {run->accesses != NULL, "--accesses", "has no cycles"},
+                {run->flows_csv != NULL, "--trace-flows", "has no cycles"},
+                {run->stall > 0, "--stall", "has no cycles"},
+                {run->load < 1.0, "--load", "has no cycles"},
+                {strcmp(run->pace_by, "time") == 0, "--pace-by time", "has no cycles"},
+                {run->pace != RUN_UNSET, "--pace", "has no queues"},
+                {run->brake != RUN_UNSET, "--brake", "has no queues"},
+                {run->lane_limit != RUN_UNSET, "--lane-limit", "has no queues"},
+                {run->output_limit != RUN_UNSET, "--output-limit", "has no queues"},
+                {run->ecn_queue != RUN_UNSET, "--ecn-queue", "has no queues"},
+                {run->ecn_lane != RUN_UNSET, "--ecn-lane", "has no queues"},
+                {run->drop_full, "--drop-full", "has no queues"},
+                {run->no_phantoms, "--no-phantoms", "has no queues"},
+                {run->no_escape, "--no-escape", "has no queues"},
+                {run->steer != NULL, "--steer", "has one logical pipeline"},
+                {run->issue != NULL, "--issue", "has one logical pipeline"},
+                {run->move_period != RUN_UNSET, "--move-period", "moves no indices"},
+                {run->move_least != RUN_UNSET, "--move-least", "moves no indices"},
+                {run->move_quota != RUN_UNSET, "--move-quota", "moves no indices"},
+                {run->malformed > 0, "--malformed", "has no wires on which packets are damaged"},
+                {run->faults.count != 0, "--fault", "cannot be broken"}};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    if (!others[i].given) continue;
+    cli_error("%s needs a simulated chip: the model %s", others[i].name, others[i].why);
+    return false;
+  }
+  return true;
+}
+
 // A value of an enumeration that the layouts know.
 static bool known_value(const char *option, const char *enumeration, const char *name,
                         unsigned *value) {
@@ -123,11 +164,19 @@ static bool known_mode(struct run *run) {
   return true;
 }
 
+// --chip model:NAME: NAME stays.
+static bool run_names_model(struct run *run) {
+  static const char prefix[] = "model:";
+  if (strncmp(run->chip, prefix, strlen(prefix)) != 0) return false;
+  run->chip += strlen(prefix);
+  return run->model = true;
+}
+
 static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_list *rest,
                              struct cli_list *with_vid) {
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Chip and programs"},
-      {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0, "configuration of the chip (k4)"},
+      {CLI_TEXT, 'c', "chip", "NAME", &run->chip, 0, 0, "configuration of the chip (k4); model:NAME: the reference model, no simulator"},
       {CLI_LIST, 'm', "module", "FILE:VID", with_vid, 0, 0,
        "program or image with its VLAN id; FILE:VID@SET: in a set"},
       {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
@@ -237,7 +286,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
       (strcmp(run->lanes, "flow") != 0 && !one_of("lanes", run->lanes, "spread", "hash")) ||
       (run->place && !one_of("place", run->place, "modulo", "random")) ||
-      !trace_alone(run, rest, with_vid) || !recirculates(run) ||
+      (run_names_model(run) && !for_the_model(run)) || !trace_alone(run, rest, with_vid) || !recirculates(run) ||
       !known_mode(run))
     return CLI_WRONG;
   for (unsigned i = 0; i < run->captures.count; i++)
@@ -262,7 +311,7 @@ static bool choose_paths(struct run *run) {
     char *slash = strrchr(above, '/');
     if (slash) *slash = 0;
   }
-  const bool beside = !run->sim && !getenv("SLUICE_SIM") && strlen(above) + 5 < sizeof above;
+  const bool beside = !run->model && !run->sim && !getenv("SLUICE_SIM") && strlen(above) + 5 < sizeof above;
   if (beside) strcat(above, "/run");
   if (run->dir ? !cli_make_folder(run->dir) : !cli_work_open(&run->own, beside ? above : NULL)) return false;
   const char *work = run->dir ? run->dir : run->own.path;
@@ -358,6 +407,14 @@ static int show(const struct run *run) {
   return code;
 }
 
+// Everything that the simulator needs lies in files.
+static int simulate(struct run *run) {
+  int code = cli_modules_save(&run->modules, run->work);
+  if (code == CLI_DONE) code = run->packets_csv ? run_prepare_trace(run) : run_prepare_capture(run);
+  if (code == CLI_DONE) code = run_write_job(run);
+  return code == CLI_DONE ? run_execute(run) : code;
+}
+
 int cmd_run(int argc, char **argv) {
   struct run *run = calloc(1, sizeof *run);
   if (!run) {
@@ -393,7 +450,7 @@ int cmd_run(int argc, char **argv) {
   int code = CLI_USAGE;
   run->config = cli_chip(run->chip);
   if (run->config && faults_there(run) && registers_there(run) && apart(run, &rest, &with_vid))
-    code = run_find_sim(run) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
+    code = (run->model || run_find_sim(run)) && choose_paths(run) ? CLI_DONE : CLI_WORLD;
   if (code == CLI_DONE) forget_results(run);
   if (code == CLI_DONE && run->control && strcmp(run->control, "-") == 0 && !cli_copy_file("-", run->control_path))
     code = CLI_WORLD;
@@ -411,11 +468,7 @@ int cmd_run(int argc, char **argv) {
   // Several modules: a port takes what the queue of each source lane holds, so that no lane takes another's places (docs/overload.md).
   if (run->output_limit == RUN_UNSET && run->modules.count > 1) run->output_limit = sluice_output_room(run->config);
   if (run->move_quota == RUN_UNSET && run->modules.moves >= 0) run->move_quota = (uint64_t)run->modules.moves;
-  if (code == CLI_DONE) code = cli_modules_save(&run->modules, run->work);
-  if (code == CLI_DONE)
-    code = run->packets_csv ? run_prepare_trace(run) : run_prepare_capture(run);
-  if (code == CLI_DONE) code = run_write_job(run);
-  if (code == CLI_DONE) code = run_execute(run);
+  if (code == CLI_DONE) code = run->model ? run_on_model(run) : simulate(run);
   if (code == CLI_DONE) code = show(run);
   cli_work_close(&run->own);
   cli_modules_release(&run->modules);

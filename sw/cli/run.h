@@ -17,6 +17,7 @@ struct run {
   struct cli_modules modules;
   struct cli_traffic traffic;
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
+  bool model;  // --chip model:NAME: no simulator, and nothing to compare with
   const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir,
       *timeline, *trace, *accesses, *flows_csv, *packets_csv, *program_out;
   double load, stall, ns_per_cycle, malformed;
@@ -52,6 +53,21 @@ bool run_find_sim(struct run *run);
 /// The file of an argument FILE or PORT:FILE; *port is PORT, or -1 (NULL: not wanted). A file whose name looks like PORT:FILE can be
 /// called ./PORT:FILE.
 const char *run_capture_path(const char *item, int *port);
+/// Who takes the packets of a run, one after the other. `begin` and `end` are called once; `end`
+/// always, also when `begin` was not.
+struct run_sink {
+  void *user;
+  /// `at_ports`: some packets name the port where they come in.
+  enum sluice_status (*begin)(void *user, bool at_ports, struct sluice_error *error);
+  /// A frame with its VLAN tag. `port` -1: at no port in particular.
+  enum sluice_status (*take)(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns,
+                             int port, struct sluice_error *error);
+  enum sluice_status (*end)(void *user, struct sluice_error *error);
+};
+/// Reads the captures, merged by time, or makes traffic. Exit code, after a message.
+int run_play_packets(struct run *run, const struct run_sink *sink);
+/// Plays them on the reference model instead of a simulator (--chip model:NAME) and writes its report. Exit code.
+int run_on_model(struct run *run);
 /// Writes the capture that the simulator plays: every frame with the VLAN tag of a module. Exit
 /// code.
 int run_prepare_capture(struct run *run);

@@ -23,18 +23,16 @@ const char *run_capture_path(const char *item, int *port) {
   return at_port ? item + digits + 1 : item;
 }
 
-// `port` -1: the simulator deals such packets out.
-static bool add(struct run *run, struct sluice_capture_writer *writer,
-                const struct sluice_packet *packet, int port) {
+// Hands a packet on, with the tag of its module. *more: more are wanted.
+static enum sluice_status add(struct run *run, const struct run_sink *sink,
+                              const struct sluice_packet *packet, int port, bool *more,
+                              struct sluice_error *error) {
   static uint8_t tagged[65536 + 64];
-  unsigned vid =
-      run->modules.count ? run->modules.items[module_of(run, packet->bytes, packet->len)].vid : 1;
-  size_t len =
-      sluice_frame_tag(tagged, sizeof tagged, packet->bytes, packet->len, vid, run->replace_vlan);
-  sluice_capture_write_at(writer, tagged, len, packet->time_ns, port < 0 ? run->config->NumPorts : (unsigned)port, NULL);
+  const unsigned vid = run->modules.count ? run->modules.items[module_of(run, packet->bytes, packet->len)].vid : 1;
+  const size_t len = sluice_frame_tag(tagged, sizeof tagged, packet->bytes, packet->len, vid, run->replace_vlan);
   run->num_packets++;
-  run->num_beats += sluice_config_beats(run->config, len);
-  return run->packets == 0 || run->num_packets < run->packets;
+  *more = run->packets == 0 || run->num_packets < run->packets;
+  return sink->take(sink->user, tagged, len, packet->time_ns, port, error);
 }
 
 // One of the captures to play, and its next packet.
@@ -57,10 +55,10 @@ static enum sluice_status advance(const struct run *run, struct source *s, struc
 }
 
 // Plays the earliest of the sources' next packets, the first of several; each source in its own order.
-static enum sluice_status merge(struct run *run, struct sluice_capture_writer *writer, struct source *sources, unsigned num,
+static enum sluice_status merge(struct run *run, const struct run_sink *sink, struct source *sources, unsigned num,
                                 struct sluice_error *error) {
   uint64_t first_ns = 0, last_ns = 0;
-  for (;;) {
+  for (bool more = true; more;) {
     struct source *next = NULL;
     for (unsigned i = 0; i < num; i++)
       if (sources[i].packet.bytes && (!next || sources[i].packet.time_ns < next->packet.time_ns)) next = &sources[i];
@@ -68,8 +66,8 @@ static enum sluice_status merge(struct run *run, struct sluice_capture_writer *w
     const uint64_t time_ns = next->packet.time_ns;
     if (!run->num_packets) first_ns = last_ns = time_ns;
     if (time_ns > last_ns) last_ns = time_ns;
-    if (!add(run, writer, &next->packet, next->packet.interface)) break;
-    const enum sluice_status status = advance(run, next, error);
+    enum sluice_status status = add(run, sink, &next->packet, next->packet.interface, &more, error);
+    if (!status && more) status = advance(run, next, error);
     if (status) return status;
   }
   run->span_ns = last_ns - first_ns;
@@ -96,22 +94,23 @@ static enum sluice_status open_sources(struct run *run, unsigned *num, bool *at_
   return status;
 }
 
-static enum sluice_status generate(struct run *run, struct sluice_capture_writer *writer,
+static enum sluice_status generate(struct run *run, const struct run_sink *sink,
                                    const struct sluice_traffic_options *options,
                                    struct sluice_error *error) {
   struct sluice_traffic *traffic;
   struct sluice_packet packet;
+  bool more;
   enum sluice_status status = sluice_traffic_new(&traffic, options, error);
   if (status) return status;
-  for (sluice_traffic_next(traffic, &packet); packet.bytes; sluice_traffic_next(traffic, &packet)) {
+  for (sluice_traffic_next(traffic, &packet); !status && packet.bytes; sluice_traffic_next(traffic, &packet)) {
     run->span_ns = packet.time_ns;
-    add(run, writer, &packet, -1);
+    status = add(run, sink, &packet, -1, &more, error);
   }
   sluice_traffic_free(traffic);
   return status;
 }
 
-int run_prepare_capture(struct run *run) {
+int run_play_packets(struct run *run, const struct run_sink *sink) {
   struct sluice_traffic_options options;
   unsigned vids[CLI_MAX_MODULES] = {1};
   if (!cli_traffic_options(&run->traffic, &options)) return CLI_USAGE;
@@ -120,21 +119,15 @@ int run_prepare_capture(struct run *run) {
   options.num_vids = run->modules.count ? run->modules.count : 1;
   if (run->packets) options.packets = run->packets;
 
-  struct sluice_capture_writer *writer = NULL;
   struct sluice_error error, first;
   unsigned num = 0;
   bool at_ports = false;
   enum sluice_status status = open_sources(run, &num, &at_ports, &error);
-  // An interface for each port, and one more for what is dealt out.
-  if (!status)
-    status = at_ports ? sluice_capture_create_ports(&writer, run->input_path, run->config->NumPorts + 1, &error)
-                      : sluice_capture_create(&writer, run->input_path, &error);
-  if (!status) {
-    status = num ? merge(run, writer, sources, num, &error) : generate(run, writer, &options, &error);
-    if (sluice_capture_finish(writer, &first) && !status) {
-      status = SLUICE_ERR_IO;
-      error = first;
-    }
+  if (!status) status = sink->begin(sink->user, at_ports, &error);
+  if (!status) status = num ? merge(run, sink, sources, num, &error) : generate(run, sink, &options, &error);
+  if (sink->end(sink->user, &first) && !status) {
+    status = SLUICE_ERR_IO;
+    error = first;
   }
   for (unsigned i = 0; i < num; i++) sluice_capture_close(sources[i].capture);
   if (!status && run->num_packets == 0) {
@@ -144,4 +137,37 @@ int run_prepare_capture(struct run *run) {
   if (!status) return CLI_DONE;
   cli_error("%s", error.text);
   return CLI_WORLD;
+}
+
+// ---- the capture that the simulator plays --------------------------------------------------------
+
+struct prepared {
+  struct run *run;
+  struct sluice_capture_writer *writer;
+};
+
+// An interface for each port, and one more for what the simulator deals out.
+static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *error) {
+  struct prepared *p = user;
+  return at_ports ? sluice_capture_create_ports(&p->writer, p->run->input_path, p->run->config->NumPorts + 1, error)
+                  : sluice_capture_create(&p->writer, p->run->input_path, error);
+}
+
+static enum sluice_status keep(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns, int port,
+                               struct sluice_error *error) {
+  struct prepared *p = user;
+  (void)error;  // of a writer they stick, and `end` tells
+  sluice_capture_write_at(p->writer, bytes, len, time_ns, port < 0 ? p->run->config->NumPorts : (unsigned)port, NULL);
+  p->run->num_beats += sluice_config_beats(p->run->config, len);
+  return SLUICE_OK;
+}
+
+static enum sluice_status end(void *user, struct sluice_error *error) {
+  return sluice_capture_finish(((struct prepared *)user)->writer, error);
+}
+
+int run_prepare_capture(struct run *run) {
+  struct prepared prepared = {.run = run};
+  const struct run_sink sink = {&prepared, begin, keep, end};
+  return run_play_packets(run, &sink);
 }

@@ -15,7 +15,7 @@ json_t *run_read_report(const struct run *run) {
 
 int run_verdict(const json_t *report) {
   const char *verdict = json_string_value(json_object_get(report, "verdict"));
-  if (strcmp(verdict, "EQUIVALENT") == 0) return CLI_DONE;
+  if (strcmp(verdict, "EQUIVALENT") == 0 || strcmp(verdict, "MODEL") == 0) return CLI_DONE;
   if (strcmp(verdict, "UNTESTED") == 0) return CLI_UNTESTED;
   return strcmp(verdict, "ERROR") == 0 ? CLI_WORLD : CLI_NO;
 }
@@ -50,7 +50,7 @@ static void print_packets(FILE *out, const json_t *report) {
   static const char *const lost[] = {"OVERLOAD", "LANE_FULL", "BUFFER_FULL", "OUTPUT_FULL", NULL};
   static const char *const discarded[] = {"DISCARD_FRONT", "DISCARD_BACK", "NO_DEST", NULL};
   static const char *const refused[] = {"NOT_READY", "MALFORMED", "OVERSIZED", "NO_VLAN", "UNKNOWN_MODULE",
-                                        "RECONFIG",  "BITMAP",    "PROTOCOL",  NULL};
+                                        "RECONFIG",  "BITMAP",    "PROTOCOL",  "FORBIDDEN", NULL};
   fprintf(out, "packets          %llu in, %llu left the ports, %llu lost", whole(report, "packets"), whole(report, "delivered"),
          whole(report, "lost"));
   print_reasons(out, report, lost);
@@ -100,6 +100,7 @@ void run_print_verdict(FILE *out, const json_t *report) {
   if (*text(report, "stuck")) fprintf(out, "%s %s", json_is_object(d) ? ";" : ":", text(report, "stuck"));
   if (strcmp(text(report, "verdict"), "UNTESTED") == 0)
     fprintf(out, ": nothing was compared, %s", whole(report, "packets") ? "all packets were lost" : "no packet came in");
+  if (strcmp(text(report, "verdict"), "MODEL") == 0) fprintf(out, ": the reference alone has run; nothing was compared");
   const json_t *faults = json_object_get(report, "faults");
   if (json_array_size(faults) && strcmp(text(report, "verdict"), "EQUIVALENT") == 0) {
     fprintf(out, ": this traffic never met the fault");
@@ -153,6 +154,26 @@ static void print_trace(FILE *out, const json_t *report) {
          whole(flows, "reordered_in_flows"), whole(flows, "reordered_in_flows_of_a_lane"));
 }
 
+// What a run with cycles has, and one on the model has not.
+static void print_cycles(FILE *out, const struct run *run, const json_t *report) {
+  const json_t *latency = json_object_get(report, "latency");
+  fprintf(out, "cycles           %llu\n", whole(report, "cycles"));
+  print_throughput(out, report);
+  if (whole(report, "marked"))
+    fprintf(out, "marked           %llu, %llu of them left with CE\n", whole(report, "marked"),
+           whole(report, "marked_ce"));
+  if (whole(report, "c1_violating_packets"))
+    fprintf(out, "C1 violated      by %llu packets, %.1f %%\n", whole(report, "c1_violating_packets"),
+           100.0 * real(report, "c1_violating_share"));
+  fprintf(out, "order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
+  if (run->packets_csv) print_trace(out, report);
+  fprintf(out, "latency          min %llu, median %llu, p99 %llu, max %llu cycles", whole(latency, "min"),
+         whole(latency, "median"), whole(latency, "p99"), whole(latency, "max"));
+  if (whole(latency, "idle")) fprintf(out, "; a packet alone %llu", whole(latency, "idle"));
+  fprintf(out, "\nsimulation       %.0f packets per second\n",
+         real(report, "simulated_packets_per_second"));
+}
+
 // Entries that are not as at the start: "count[17] = 5". An array of one entry is written without an index.
 static void print_array(FILE *out, const char *name, const json_t *array) {
   const json_t *values = json_object_get(array, "values");
@@ -177,8 +198,7 @@ static void print_state(FILE *out, const json_t *report) {
 }
 
 void run_print_report(FILE *out, const struct run *run, const json_t *report) {
-  const json_t *latency = json_object_get(report, "latency");
-  fprintf(out, "chip             %s, seed %llu", run->config->name,
+  fprintf(out, "chip             %s%s, seed %llu", run->model ? "reference model of " : "", run->config->name,
          (unsigned long long)run->traffic.seed);
   for (unsigned i = 0; i < run->modules.count; i++) {
     const struct cli_module *m = &run->modules.items[i];
@@ -189,21 +209,8 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   fprintf(out, "\n");
   print_packets(out, report);
   fprintf(out, "bytes            %llu\n", whole(report, "bytes"));
-  fprintf(out, "cycles           %llu\n", whole(report, "cycles"));
-  print_throughput(out, report);
-  if (whole(report, "marked"))
-    fprintf(out, "marked           %llu, %llu of them left with CE\n", whole(report, "marked"),
-           whole(report, "marked_ce"));
-  if (whole(report, "c1_violating_packets"))
-    fprintf(out, "C1 violated      by %llu packets, %.1f %%\n", whole(report, "c1_violating_packets"),
-           100.0 * real(report, "c1_violating_share"));
-  fprintf(out, "order queues     deepest %llu\n", whole(report, "deepest_order_queue"));
-  if (run->packets_csv) print_trace(out, report);
-  fprintf(out, "latency          min %llu, median %llu, p99 %llu, max %llu cycles", whole(latency, "min"),
-         whole(latency, "median"), whole(latency, "p99"), whole(latency, "max"));
-  if (whole(latency, "idle")) fprintf(out, "; a packet alone %llu", whole(latency, "idle"));
-  fprintf(out, "\nsimulation       %.0f packets per second\n",
-         real(report, "simulated_packets_per_second"));
+  if (run->model) fprintf(out, "model            %.0f packets per second\n", real(report, "model_packets_per_second"));
+  else print_cycles(out, run, report);
   print_state(out, report);
   if (run->state && !json_is_object(json_object_get(report, "state"))) fprintf(out, "state            not read: the run ended before\n");
   print_compared(out, report);

@@ -13,7 +13,8 @@
 // Frames larger than this on the wire are no frames, whatever a file says: 9,216 is the most that
 // the chip takes, but a file with larger ones shall still play (they are dropped and counted as
 // OVERSIZED). A VLAN tag comes on top: a frame that had none may get one (sluice_frame_tag).
-enum { MAX_FRAME = 65536, TAG = 4 };
+// Files are read and written in blocks of BLOCK bytes.
+enum { MAX_FRAME = 65536, TAG = 4, BLOCK = 65536 };
 
 struct sluice_capture {
   pcap_t *pcap;
@@ -30,6 +31,7 @@ enum sluice_status sluice_capture_open(struct sluice_capture **capture, const ch
   FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
   if (!file)
     return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(errno));
+  if (file != stdin) setvbuf(file, NULL, _IOFBF, BLOCK);  // if it cannot, the file has smaller blocks
   struct sluice_capture *c = calloc(1, sizeof *c);
   if (c) c->path = malloc(strlen(path) + 1);
   if (!c || !c->path) {
@@ -138,6 +140,7 @@ static enum sluice_status new_writer(struct sluice_capture_writer **writer, cons
     free(w);
     return sluice_fail(error, SLUICE_ERR_IO, "cannot open '%s': %s", path, strerror(why));
   }
+  if (w->file != stdout) setvbuf(w->file, NULL, _IOFBF, BLOCK);
   *writer = w;
   return SLUICE_OK;
 }

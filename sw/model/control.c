@@ -231,6 +231,7 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
     r.entry_len = (sluice_tables[r.table].bits + 7) / 8;
     r.stride = (r.entry_len + BLOCK - 1) / BLOCK * BLOCK;
   }
+  if (FIELD(head, RECONFIG, OP) != SLUICE_CHAIN_READ) model_tables_changed(model);
   // Of a WRITE that is too long, the entries within the legal length take effect; else nothing.
   if (len > SLUICE_MODEL_MAX_LEN) {
     if (legal && FIELD(head, RECONFIG, OP) == SLUICE_CHAIN_WRITE)

@@ -2,22 +2,28 @@
 // The hash unit of a front stage.
 #include "machine.h"
 
-uint16_t model_crc16(const uint8_t *bytes, size_t len) {
-  unsigned crc = 0;
-  for (size_t i = 0; i < len; i++) {
-    crc ^= bytes[i];
-    for (int b = 0; b < 8; b++) crc = crc & 1 ? crc >> 1 ^ 0xa001u : crc >> 1;  // 0x8005 reflected
+// CRC-16 (polynomial 0x8005) and CRC-32 (0x04c11db7), both reflected: what eight shifts make of each byte.
+void model_crc_tables(struct sluice_model *m) {
+  for (unsigned byte = 0; byte < 256; byte++) {
+    uint32_t c16 = byte, c32 = byte;
+    for (int b = 0; b < 8; b++) {
+      c16 = c16 & 1 ? c16 >> 1 ^ 0xa001u : c16 >> 1;
+      c32 = c32 & 1 ? c32 >> 1 ^ 0xedb88320u : c32 >> 1;
+    }
+    m->crc16[byte] = (uint16_t)c16;
+    m->crc32[byte] = c32;
   }
+}
+
+uint16_t model_crc16(const struct sluice_model *m, const uint8_t *bytes, size_t len) {
+  uint32_t crc = 0;
+  for (size_t i = 0; i < len; i++) crc = crc >> 8 ^ m->crc16[(crc ^ bytes[i]) & 255u];
   return (uint16_t)crc;
 }
 
-uint32_t model_crc32(const uint8_t *bytes, size_t len) {
+uint32_t model_crc32(const struct sluice_model *m, const uint8_t *bytes, size_t len) {
   uint32_t crc = 0xffffffffu;
-  for (size_t i = 0; i < len; i++) {
-    crc ^= bytes[i];
-    for (int b = 0; b < 8; b++)
-      crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;  // 0x04c11db7 reflected
-  }
+  for (size_t i = 0; i < len; i++) crc = crc >> 8 ^ m->crc32[(crc ^ bytes[i]) & 255u];
   return ~crc;
 }
 
@@ -41,7 +47,7 @@ uint32_t model_hash(const struct sluice_model *m, unsigned stage,
   const size_t len = 4 * FIELD(instr, HASH_INSTR, NUM_WORDS);
   for (size_t i = 0; i < len; i++) bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
   uint32_t result = 0;
-  if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_CRC16) result = model_crc16(bytes, len);
-  if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_CRC32) result = model_crc32(bytes, len);
+  if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_CRC16) result = model_crc16(m, bytes, len);
+  if (FIELD(instr, HASH_INSTR, ALGORITHM) == SLUICE_HASH_CRC32) result = model_crc32(m, bytes, len);
   return modulus ? result % modulus : result;
 }

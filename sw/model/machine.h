@@ -13,6 +13,70 @@ struct model_pair {
   uint32_t s1, s2;
 };
 
+// ---- decoded tables -------------------------------------------------------------------------------
+
+// Derived data: what entries of the tables say to a packet (decode.c). A record is made when a
+// packet first needs it, and holds as long as its `made` is the model's number of `writes`.
+// model_tables_changed makes all records stale; every control packet that may have written calls it
+// (control.c), and nothing else writes tables.
+
+enum { MODEL_KEY_WORDS = 4, MODEL_NO_ROW = 0xffff, MODEL_FRONT_STAGES = 8, MODEL_PARSE_ACTIONS = 10, MODEL_ALUS = 24 };
+// KEY (193 bits) and MATCH (205 bits) in words of 64.
+_Static_assert(SLUICE_MATCH_BITS <= 64 * MODEL_KEY_WORDS, "a match word fits");
+
+/// A container that is there, or a constant (type CONST).
+struct model_operand {
+  uint8_t type, index;
+};
+
+/// A parser or deparser action in use.
+struct model_move {
+  struct model_operand to;  // deparser: from
+  uint8_t bytes, offset;
+  bool metadata;
+};
+
+/// An overlay row: what parser, deparser and order point do with its packets, and the stages that
+/// have match rows for them.
+struct model_overlay {
+  uint64_t made;
+  uint8_t dest, options;  // of MODULE and DEPARSE_OPT
+  bool metadata;          // some parser action reads metadata
+  unsigned num_parse, num_deparse, num_front, num_back, num_access;
+  struct model_move parse[MODEL_PARSE_ACTIONS], deparse[MODEL_PARSE_ACTIONS];
+  uint8_t front[MODEL_FRONT_STAGES], back[SLUICE_MODEL_STAGES];
+  uint8_t access[SLUICE_MODEL_STAGES];  // stages whose ACCESS entry is enabled
+};
+
+/// The key of an overlay row at a stage: the parts that the mask leaves.
+struct model_key_part {
+  struct model_operand from;
+  uint8_t msb, lsb;
+};
+struct model_key {
+  uint64_t made;
+  uint16_t first;  // of the match rows that may be equal, lowest first; the next one is m->next; MODEL_NO_ROW: none
+  bool compares;   // the mask leaves the comparator's bit
+  unsigned num_parts;
+  struct model_key_part parts[6];
+  uint64_t extract;  // entry KEY_EXTRACT, for the comparator
+  uint64_t keep[MODEL_KEY_WORDS];
+};
+
+/// A VLIW slot 1..24 that changes its container.
+struct model_alu {
+  uint8_t op, f;
+  struct model_operand to, a, b, c;
+  uint32_t imm;
+};
+struct model_action {
+  uint64_t made;
+  uint64_t slot0, slot16;
+  bool metadata;  // slot 0 changes destination or discard flag
+  unsigned num;
+  struct model_alu alus[MODEL_ALUS];
+};
+
 struct sluice_model {
   struct sluice_config config;
   struct sluice_model_filter filter;      // holds table MODULE
@@ -24,6 +88,13 @@ struct sluice_model {
   uint64_t *table[SLUICE_NUM_TABLES];  // [instance][entry][word]
   bool *match_valid;                   // [stage][row]
   struct model_pair *state;            // [stage with state][pipe][slot]
+  uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
+  uint32_t crc32[256];
+  uint64_t writes;                     // of tables, from 1
+  struct model_overlay *overlays;      // [row]
+  struct model_key *keys;              // [stage][row]
+  struct model_action *actions;        // [stage][match row]
+  uint16_t *next;                      // [stage][match row]: see struct model_key
 };
 
 /// Bits msb..lsb (at most 64) of an entry.
@@ -60,6 +131,34 @@ static inline uint64_t model_all_ports(const struct sluice_model *m) {
   return m->config.NumPorts < 64 ? (UINT64_C(1) << m->config.NumPorts) - 1 : UINT64_MAX;
 }
 
+// decode.c
+
+/// Tables have been written: nothing that was decoded before counts any more.
+void model_tables_changed(struct sluice_model *m);
+/// The records, up to date. They live until the next write.
+const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row);
+const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row);
+const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned match_row);
+
+/// Value of a decoded operand, in full width, and its low 32 bits.
+static inline uint64_t model_read(const struct sluice_model_phv *phv, struct model_operand o) {
+  switch (o.type) {
+    case SLUICE_TYPE_B2: return phv->b2[o.index];
+    case SLUICE_TYPE_B4: return phv->b4[o.index];
+    case SLUICE_TYPE_B6: return phv->b6[o.index];
+    default: return o.index;
+  }
+}
+static inline uint32_t model_read32(const struct sluice_model_phv *phv, struct model_operand o) {
+  return (uint32_t)model_read(phv, o);
+}
+/// Writes a container that is there, truncated to its width.
+static inline void model_write(struct sluice_model_phv *phv, struct model_operand o, uint64_t value) {
+  if (o.type == SLUICE_TYPE_B2) phv->b2[o.index] = (uint16_t)value;
+  if (o.type == SLUICE_TYPE_B4) phv->b4[o.index] = (uint32_t)value;
+  if (o.type == SLUICE_TYPE_B6) phv->b6[o.index] = value & 0xffffffffffffu;
+}
+
 // parse.c
 
 /// Value of a container (TYPE, index) or of a constant, in full width; 0 for a container that is
@@ -89,8 +188,11 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
                       struct sluice_model_access *access);
 
 // hash.c
-uint16_t model_crc16(const uint8_t *bytes, size_t len);
-uint32_t model_crc32(const uint8_t *bytes, size_t len);
+
+/// Fills crc16 and crc32.
+void model_crc_tables(struct sluice_model *m);
+uint16_t model_crc16(const struct sluice_model *m, const uint8_t *bytes, size_t len);
+uint32_t model_crc32(const struct sluice_model *m, const uint8_t *bytes, size_t len);
 /// Result of the hash unit of a front stage.
 uint32_t model_hash(const struct sluice_model *m, unsigned stage,
                     const struct sluice_model_phv *phv);

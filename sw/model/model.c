@@ -35,8 +35,18 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   }
   if (base) m->state = (struct model_pair *)(void *)(base + size);
   size += (size_t)c->StateStages * c->StateEntries * sizeof(struct model_pair);
+  const size_t stages = c->BackStages + c->FrontStages;
+  if (base) m->overlays = (struct model_overlay *)(void *)(base + size);
+  size += c->NumModules * sizeof(struct model_overlay);
+  if (base) m->keys = (struct model_key *)(void *)(base + size);
+  size += stages * c->NumModules * sizeof(struct model_key);
+  if (base) m->actions = (struct model_action *)(void *)(base + size);
+  size += stages * c->MatchEntries * sizeof(struct model_action);
+  // What needs least alignment comes last.
+  if (base) m->next = (uint16_t *)(void *)(base + size);
+  size += stages * c->MatchEntries * sizeof(uint16_t);
   if (base) m->match_valid = (bool *)(base + size);
-  size += (size_t)(c->BackStages + c->FrontStages) * c->MatchEntries * sizeof(bool);
+  size += stages * c->MatchEntries * sizeof(bool);
   return size;
 }
 
@@ -59,6 +69,8 @@ struct sluice_model *sluice_model_place(void *memory, const struct sluice_config
   memset(memory, 0, sluice_model_bytes(config));
   m->config = *config;
   lay_out(m, (uint8_t *)memory + HEAD);
+  model_crc_tables(m);
+  model_tables_changed(m);
   m->filter.modules = config->NumModules;
   for (unsigned r = 0; r < config->NumModules; r++) {
     uint64_t *module = model_entry(m, SLUICE_TABLE_MODULE, 0, r);
@@ -125,8 +137,8 @@ unsigned sluice_model_front(const struct sluice_model *model,
                             const struct sluice_model_packet *packet,
                             struct sluice_model_phv *phv) {
   model_parse(model, packet, phv);
-  for (unsigned n = 0; n < model->config.FrontStages; n++)
-    model_stage_front(model, model->config.BackStages + n, phv);
+  const struct model_overlay *overlay = model_overlay(model, model_row(model, phv));
+  for (unsigned n = 0; n < overlay->num_front; n++) model_stage_front(model, overlay->front[n], phv);
   return phv->discard ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;
 }
 
@@ -140,13 +152,18 @@ static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result) {
   struct sluice_model_phv now = *phv;
-  memset(result, 0, sizeof *result);
-  // All accesses are resolved from the PHV at the order point, before any back stage changes it.
-  for (unsigned s = 0; s < model->config.StateStages; s++)
-    model_resolve(model, s, phv, &result->access[s]);
-  for (unsigned s = 0; s < model->config.BackStages; s++)
-    model_stage_back(model, s, &now, &result->access[s]);
+  const unsigned row = model_row(model, phv);
+  const struct model_overlay *overlay = model_overlay(model, row);
+  result->reason = SLUICE_DROP_NONE;
+  result->some_forbidden = result->congestion = false;
   result->len = packet->len;
+  result->ports = 0;
+  memset(result->access, 0, model->config.BackStages * sizeof result->access[0]);
+  // All accesses are resolved from the PHV at the order point, before any back stage changes it.
+  for (unsigned n = 0; n < overlay->num_access; n++)
+    model_resolve(model, overlay->access[n], phv, &result->access[overlay->access[n]]);
+  for (unsigned n = 0; n < overlay->num_back; n++)
+    model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]]);
   model_deparse(model, packet, &now, result->header);
   if (now.mark) result->congestion = model_congestion(packet->bytes, result->header);
   if (now.discard) {
@@ -154,7 +171,6 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
     return;
   }
   const uint64_t asked = destination(model, now.dest);
-  const unsigned row = model_row(model, phv);
   result->ports = asked & *model_entry(model, SLUICE_TABLE_MODULE_PORTS, 0, row);
   if (!asked)
     result->reason = SLUICE_DROP_NO_DEST;

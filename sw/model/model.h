@@ -90,7 +90,7 @@ struct sluice_model_result {
   bool congestion;                      // the ECN field was set to CE for the mark
   uint64_t ports;                       // bit p: a copy for port p; 0 if dropped
   uint8_t header[SLUICE_MODEL_HEADER];  // the first min(len, 128) bytes as they leave
-  struct sluice_model_access access[SLUICE_MODEL_STAGES];
+  struct sluice_model_access access[SLUICE_MODEL_STAGES];  // of the back stages that the chip has
 };
 
 /// Returns a model in the state after reset, or NULL: out of memory, or a configuration that is not

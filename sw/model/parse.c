@@ -49,29 +49,27 @@ static void metadata(const struct sluice_model_packet *packet, const struct slui
   bytes[31] = (uint8_t)packet->len;
 }
 
+// Bytes offset..offset+bytes-1, most significant first; those from `end` on read 0.
+static uint64_t load(const uint8_t *from, unsigned offset, unsigned bytes, unsigned end) {
+  uint64_t value = 0;
+  for (unsigned i = offset; i < offset + bytes; i++) value = value << 8 | (i < end ? from[i] : 0u);
+  return value;
+}
+
 void model_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                  struct sluice_model_phv *phv) {
-  static const unsigned widths[4] = {0, 2, 4, 6};
   memset(phv, 0, sizeof *phv);
   phv->vid = packet->bytes[15];
-  const unsigned row = model_row(m, phv);
-  phv->dest = (uint8_t)FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, DEST);
+  const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
+  phv->dest = overlay->dest;
   uint8_t md[32];
-  metadata(packet, phv, md);
+  if (overlay->metadata) metadata(packet, phv, md);
   const unsigned reach = m->config.HeaderBytes;
   const unsigned seen = packet->len < reach ? packet->len : reach;
-  const uint64_t *entry = model_entry(m, SLUICE_TABLE_PARSER, 0, row);
-  for (unsigned n = 0; n < m->config.ParseActions; n++) {
-    const uint64_t action = model_bits(entry, 159 - 16 * n, 144 - 16 * n);
-    if (!FIELD(&action, PARSE_ACTION, VALID)) continue;
-    const unsigned type = FIELD32(&action, PARSE_ACTION, KIND);
-    const unsigned offset = FIELD32(&action, PARSE_ACTION, OFFSET);
-    const bool from_md = FIELD(&action, PARSE_ACTION, METADATA);
-    const uint8_t *from = from_md ? md : packet->bytes;
-    const unsigned end = from_md ? 32 : seen;
-    uint64_t value = 0;
-    for (unsigned i = offset; i < offset + widths[type]; i++)
-      value = value << 8 | (i < end ? from[i] : 0u);
-    model_set_container(m, phv, type, FIELD32(&action, PARSE_ACTION, IDX), value);
+  for (unsigned n = 0; n < overlay->num_parse; n++) {
+    const struct model_move *move = &overlay->parse[n];
+    model_write(phv, move->to,
+                move->metadata ? load(md, move->offset, move->bytes, sizeof md)
+                               : load(packet->bytes, move->offset, move->bytes, seen));
   }
 }

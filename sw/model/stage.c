@@ -4,10 +4,6 @@
 
 #include "machine.h"
 
-enum { KEY_WORDS = 4 };  // KEY (193 bits) and MATCH (205 bits) in words of 64
-
-_Static_assert(SLUICE_MATCH_BITS <= 64 * KEY_WORDS, "a match word fits");
-
 static void put_bits(uint64_t *word, unsigned msb, unsigned lsb, uint64_t value) {
   word[lsb / 64] |= value << lsb % 64;
   if (msb / 64 != lsb / 64) word[msb / 64] |= value >> (64 - lsb % 64);
@@ -36,36 +32,27 @@ static uint64_t compare(const struct sluice_model *m, const struct sluice_model_
   }
 }
 
-// The word that is compared with the MATCH entries. Of a size of which there is one container, the key has no second; of one of which there is none, not a first.
-static void match_word(const struct sluice_model *m, unsigned stage,
-                       const struct sluice_model_phv *phv, uint64_t word[KEY_WORDS]) {
-  const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, model_row(m, phv));
-  const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, model_row(m, phv));
-  memset(word, 0, KEY_WORDS * sizeof word[0]);
-#define PICK(NAME, TYPE)                                           \
-  put_bits(word, SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB, \
-           model_container(m, phv, TYPE, FIELD32(extract, KEY_EXTRACT, NAME)))
-  if (m->config.Num6B > 0) PICK(B6_FIRST, SLUICE_TYPE_B6);
-  if (m->config.Num6B > 1) PICK(B6_SECOND, SLUICE_TYPE_B6);
-  PICK(B4_FIRST, SLUICE_TYPE_B4);
-  if (m->config.Num4B > 1) PICK(B4_SECOND, SLUICE_TYPE_B4);
-  PICK(B2_FIRST, SLUICE_TYPE_B2);
-  if (m->config.Num2B > 1) PICK(B2_SECOND, SLUICE_TYPE_B2);
-#undef PICK
-  put_bits(word, SLUICE_KEY_PREDICATE_MSB, SLUICE_KEY_PREDICATE_LSB, compare(m, phv, extract));
-  for (unsigned w = 0; w < KEY_WORDS; w++) word[w] &= ~mask[w];
+// The word that is compared with the MATCH entries.
+static void match_word(const struct sluice_model *m, const struct model_key *key, const struct sluice_model_phv *phv,
+                       uint64_t word[MODEL_KEY_WORDS]) {
+  memset(word, 0, MODEL_KEY_WORDS * sizeof word[0]);
+  for (unsigned n = 0; n < key->num_parts; n++)
+    put_bits(word, key->parts[n].msb, key->parts[n].lsb, model_read(phv, key->parts[n].from));
+  if (key->compares)
+    put_bits(word, SLUICE_KEY_PREDICATE_MSB, SLUICE_KEY_PREDICATE_LSB, compare(m, phv, &key->extract));
+  for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) word[w] &= key->keep[w];
   put_bits(word, SLUICE_MATCH_VID_MSB, SLUICE_MATCH_VID_LSB, phv->vid);
 }
 
 // The row that matches, or -1.
 static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv) {
-  const unsigned rows = m->config.MatchEntries;
-  uint64_t word[KEY_WORDS];
-  match_word(m, stage, phv, word);
-  for (unsigned r = 0; r < rows; r++)
-    if (m->match_valid[stage * rows + r] &&
-        memcmp(word, model_entry(m, SLUICE_TABLE_MATCH, stage, r), sizeof word) == 0)
-      return (int)r;
+  const struct model_key *key = model_key(m, stage, model_row(m, phv));
+  const uint16_t *next = m->next + (size_t)stage * m->config.MatchEntries;
+  uint64_t word[MODEL_KEY_WORDS];
+  if (key->first == MODEL_NO_ROW) return -1;
+  match_word(m, key, phv, word);
+  for (unsigned r = key->first; r != MODEL_NO_ROW; r = next[r])
+    if (memcmp(word, model_entry(m, SLUICE_TABLE_MATCH, stage, r), sizeof word) == 0) return (int)r;
   return -1;
 }
 
@@ -114,48 +101,25 @@ static uint32_t funci(unsigned f, uint32_t a, uint32_t i) {
   }
 }
 
-// VLIW slots 1..24. Returns false when the slot changes nothing; `type` is the type of its
-// container.
-static bool alu(const struct sluice_model *m, const struct sluice_model_phv *phv, uint64_t slot,
-                unsigned type, const struct model_ext *ext, uint64_t *result) {
-  const unsigned op_a = FIELD32(&slot, INSTR, A), op_b = FIELD32(&slot, INSTR, B);
-  const uint64_t imm = FIELD(&slot, INSTR_IMM, IMM);
-  // Menshen's operations ignore the type tags. Wider than the container is harmless: writing
-  // truncates.
-  const uint64_t own_a = model_container(m, phv, type, op_a & 7u);
-  const uint64_t own_b = model_container(m, phv, type, op_b & 7u);
-  const uint32_t a = model_operand32(m, phv, op_a);
-  switch (FIELD(&slot, INSTR, OP)) {
-    case SLUICE_OP_ADD: *result = own_a + own_b; return true;
-    case SLUICE_OP_SUB: *result = own_a - own_b; return true;
-    case SLUICE_OP_ADDI: *result = own_a + imm; return true;
-    case SLUICE_OP_SUBI: *result = own_a - imm; return true;
-    case SLUICE_OP_SET: *result = imm; return true;
-    case SLUICE_OP_FUNC: {
-      const unsigned f = FIELD32(&slot, INSTR_FUNC, F);
-      *result = func(f, a, model_operand32(m, phv, op_b),
-                     model_operand32(m, phv, FIELD32(&slot, INSTR_FUNC, C)));
-      if (sluice_op_shifts(SLUICE_OP_FUNC, f) && !m->config.Shifters) *result = 0;
-      return true;
-    }
-    case SLUICE_OP_FUNCI: {
-      const unsigned f = FIELD32(&slot, INSTR_FUNCI, F);
-      const uint32_t value = FIELD32(&slot, INSTR_FUNCI, IMM);
-      *result = funci(f, a, value & 0x800u ? value | 0xfffff000u : value);
-      if (sluice_op_shifts(SLUICE_OP_FUNCI, f) && !m->config.Shifters) *result = 0;
-      return true;
-    }
-    case SLUICE_OP_SETHI: *result = imm << 16 | (a & 0xffffu); return true;
-    case SLUICE_OP_EXT: *result = ext->value[imm & 15u]; return true;
-    default: return false;  // NOP, NOP_FILL, PORT, DISCARD; LOAD, STORE, LOADD are the state unit's
+// VLIW slots 1..24. Wider than the container is harmless: writing truncates.
+static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *phv, const struct model_ext *ext) {
+  switch (u->op) {
+    case SLUICE_OP_ADD: return model_read(phv, u->a) + model_read(phv, u->b);
+    case SLUICE_OP_SUB: return model_read(phv, u->a) - model_read(phv, u->b);
+    case SLUICE_OP_ADDI: return model_read(phv, u->a) + u->imm;
+    case SLUICE_OP_SUBI: return model_read(phv, u->a) - u->imm;
+    case SLUICE_OP_FUNC: return func(u->f, model_read32(phv, u->a), model_read32(phv, u->b), model_read32(phv, u->c));
+    case SLUICE_OP_FUNCI: return funci(u->f, model_read32(phv, u->a), u->imm);
+    case SLUICE_OP_SETHI: return u->imm << 16 | (model_read32(phv, u->a) & 0xffffu);
+    case SLUICE_OP_EXT: return ext->value[u->imm];
+    default: return u->imm;  // SET
   }
 }
 
 // VLIW slot 0: destination and discard flag.
-static void metadata_alu(const struct sluice_model *m, const struct sluice_model_phv *before,
-                         uint64_t slot, struct sluice_model_phv *phv) {
-  const uint32_t a = model_operand32(m, before, FIELD32(&slot, INSTR, A));
-  const uint32_t b = model_operand32(m, before, FIELD32(&slot, INSTR, B));
+static void metadata_alu(const struct sluice_model *m, uint64_t slot, struct sluice_model_phv *phv) {
+  const uint32_t a = model_operand32(m, phv, FIELD32(&slot, INSTR, A));
+  const uint32_t b = model_operand32(m, phv, FIELD32(&slot, INSTR, B));
   const unsigned port = a & 0xffu;
   uint8_t dest = (uint8_t)port;
   if (m->config.NumPorts <= 8) dest = (uint8_t)(port < 8 ? 1u << port : 0u);
@@ -172,20 +136,14 @@ static void metadata_alu(const struct sluice_model *m, const struct sluice_model
   }
 }
 
-static uint64_t vliw_slot(const uint64_t *action, unsigned s) {
-  return model_bits(action, SLUICE_INSTR_BITS * s + SLUICE_INSTR_BITS - 1, SLUICE_INSTR_BITS * s);
-}
-
-static void act(const struct sluice_model *m, const uint64_t *action, const struct model_ext *ext,
+// All slots read the PHV as it was before.
+static void act(const struct sluice_model *m, const struct model_action *action, const struct model_ext *ext,
                 struct sluice_model_phv *phv) {
-  const struct sluice_model_phv before = *phv;
-  metadata_alu(m, &before, vliw_slot(action, 0), phv);
-  for (unsigned s = 1; s <= 24; s++) {
-    const unsigned type = SLUICE_TYPE_B2 + (s - 1) / 8;
-    uint64_t result;
-    if (alu(m, &before, vliw_slot(action, s), type, ext, &result))
-      model_set_container(m, phv, type, (s - 1) % 8, result);
-  }
+  uint64_t results[MODEL_ALUS];
+  for (unsigned n = 0; n < action->num; n++) results[n] = alu(&action->alus[n], phv, ext);
+  // Destination and discard flag are no container: no slot reads them.
+  if (action->metadata) metadata_alu(m, action->slot0, phv);
+  for (unsigned n = 0; n < action->num; n++) model_write(phv, action->alus[n].to, results[n]);
 }
 
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv) {
@@ -193,7 +151,7 @@ void model_stage_front(const struct sluice_model *m, unsigned stage, struct slui
   if (row < 0) return;
   struct model_ext ext = {{0}};
   ext.value[SLUICE_EXT_OLD_1] = model_hash(m, stage, phv);
-  act(m, model_entry(m, SLUICE_TABLE_ACTION, stage, (unsigned)row), &ext, phv);
+  act(m, model_action(m, stage, (unsigned)row), &ext, phv);
 }
 
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
@@ -201,8 +159,8 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
   const int row = match(m, stage, phv);
   if (row < 0) return;
   access->hit = true;
-  const uint64_t *action = model_entry(m, SLUICE_TABLE_ACTION, stage, (unsigned)row);
-  const uint64_t slot16 = vliw_slot(action, 16);
+  const struct model_action *action = model_action(m, stage, (unsigned)row);
+  const uint64_t slot16 = action->slot16;
   struct model_ext ext = {{0}};
   // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
   const bool loads = stage < m->config.StateStages &&

@@ -352,8 +352,100 @@ static void shapes_that_cannot_be_are_refused(void **state) {
   }
 }
 
+// A packet of VLAN ROW through the model.
+static struct sluice_model_result pass(struct sluice_model *m, const uint8_t *frame) {
+  const struct sluice_model_packet packet = {.bytes = frame, .len = 64};
+  struct sluice_model_phv phv;
+  struct sluice_model_result result;
+  assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
+  sluice_model_admit(m, &packet, &phv, &result);
+  return result;
+}
+
+// The model decodes tables once and keeps that: whatever a packet finds decoded must be what the tables say now.
+static void a_write_between_two_packets_counts_for_the_second(void **state) {
+  (void)state;
+  enum { FROM = 50, OTHER = 54, TO = 34, ELSEWHERE = 30, SUM = 28 };  // TO and SUM are in the IPv4 header
+  struct sluice_model *m = open_model("k4");
+  uint8_t frame[64];
+  data_frame(frame, sizeof frame, ROW, 1);
+  struct entry parser = {{0}}, deparser = {{0}}, options = {{0}}, module = {{0}}, enabled = {{0}};
+  assert_int_equal(model_get16(pass(m, frame).header + TO), model_get16(frame + TO));
+
+  entry_action(&parser, 0, parse_action(0, FROM, B2, 0));
+  put(m, SLUICE_TABLE_PARSER, 0, ROW, &parser);
+  pass(m, frame);
+  entry_action(&deparser, 0, parse_action(0, ELSEWHERE, B2, 0));
+  put(m, SLUICE_TABLE_DEPARSER, 0, ROW, &deparser);
+  assert_int_equal(model_get16(pass(m, frame).header + ELSEWHERE), model_get16(frame + FROM));
+  entry_action(&deparser, 0, parse_action(0, TO, B2, 0));
+  put(m, SLUICE_TABLE_DEPARSER, 0, ROW, &deparser);
+  assert_int_equal(model_get16(pass(m, frame).header + TO), model_get16(frame + FROM));
+  assert_int_equal(model_get16(pass(m, frame).header + ELSEWHERE), model_get16(frame + ELSEWHERE));
+  entry_action(&parser, 0, parse_action(0, OTHER, B2, 0));
+  put(m, SLUICE_TABLE_PARSER, 0, ROW, &parser);
+  assert_int_equal(model_get16(pass(m, frame).header + TO), model_get16(frame + OTHER));
+
+  assert_int_equal(model_get16(pass(m, frame).header + SUM), model_get16(frame + SUM));
+  SET(&options, DEPARSE_OPT, IP_CHECKSUM, 1);
+  put(m, SLUICE_TABLE_DEPARSE_OPT, 0, ROW, &options);
+  assert_int_not_equal(model_get16(pass(m, frame).header + SUM), model_get16(frame + SUM));
+
+  SET(&module, MODULE, VALID, 1);
+  SET(&module, MODULE, VID, ROW);
+  for (unsigned port = 0; port < 2; port++) {
+    SET(&module, MODULE, DEST, port);
+    if (m->config.NumPorts <= 8) SET(&module, MODULE, DEST, 1u << port);
+    put(m, SLUICE_TABLE_MODULE, 0, ROW, &module);
+    assert_int_equal(pass(m, frame).ports, UINT64_C(1) << port);
+  }
+
+  // Front and back stages: match rows come, change and go.
+  const unsigned stages[2] = {0, m->config.BackStages};
+  for (unsigned i = 0; i < 2; i++) {
+    const unsigned stage = stages[i];
+    struct entry action = {{0}}, mask, match = {{0}}, extract = {{0}};
+    entry_slot(&action, 1, instr_imm(SLUICE_OP_SET, 0, 0x1234));
+    match_all(m, stage, ROW, 3, &action);
+    assert_int_equal(model_get16(pass(m, frame).header + TO), 0x1234);
+    entry_slot(&action, 1, instr_imm(SLUICE_OP_SET, 0, 0x4321));
+    put(m, SLUICE_TABLE_ACTION, stage, 3, &action);
+    assert_int_equal(model_get16(pass(m, frame).header + TO), 0x4321);
+    // The comparator's bit joins the key: row 3 wants 0, and the constant 1 is not; then it wants 1.
+    SET(&extract, KEY_EXTRACT, CMP_OP, SLUICE_CMP_ONE);
+    put(m, SLUICE_TABLE_KEY_EXTRACT, stage, ROW, &extract);
+    assert_int_equal(model_get16(pass(m, frame).header + TO), 0x4321);
+    memset(&mask, 0xff, sizeof mask);
+    SET(&mask, KEY, PREDICATE, 0);
+    put(m, SLUICE_TABLE_KEY_MASK, stage, ROW, &mask);
+    assert_int_equal(model_get16(pass(m, frame).header + TO), model_get16(frame + OTHER));
+    SET(&match, MATCH, VID, ROW);
+    entry_set(&match, SLUICE_MATCH_BITS, SLUICE_KEY_PREDICATE_LSB, SLUICE_KEY_PREDICATE_LSB, 1);
+    put(m, SLUICE_TABLE_MATCH, stage, 3, &match);
+    assert_int_equal(model_get16(pass(m, frame).header + TO), 0x4321);
+    SET(&extract, KEY_EXTRACT, CMP_OP, SLUICE_CMP_GT);  // container 0 is not greater than itself
+    put(m, SLUICE_TABLE_KEY_EXTRACT, stage, ROW, &extract);
+    assert_int_equal(model_get16(pass(m, frame).header + TO), model_get16(frame + OTHER));
+    SET(&extract, KEY_EXTRACT, CMP_OP, SLUICE_CMP_GE);
+    put(m, SLUICE_TABLE_KEY_EXTRACT, stage, ROW, &extract);
+    assert_int_equal(model_get16(pass(m, frame).header + TO), 0x4321);
+    assert_true(control(m, (struct control){.table = SLUICE_TABLE_MATCH, .op = SLUICE_CHAIN_ERASE, .stage = stage, .index = 3},
+                        NULL, 0, NULL));
+    assert_int_equal(model_get16(pass(m, frame).header + TO), model_get16(frame + OTHER));
+  }
+
+  segment(m, 0, ROW, 0, 8);
+  assert_false(pass(m, frame).access[0].resolved);
+  access(m, 0, ROW, 0, 0, operand(K, 3));
+  assert_true(pass(m, frame).access[0].resolved);
+  put(m, SLUICE_TABLE_ACCESS, 0, ROW, &enabled);
+  assert_false(pass(m, frame).access[0].resolved);
+  sluice_model_close(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_write_between_two_packets_counts_for_the_second),
       cmocka_unit_test(state_survives_a_new_segment),
       cmocka_unit_test(homes_are_in_the_set),
       cmocka_unit_test(reads_are_answered),

@@ -106,13 +106,12 @@ static void count_drop(struct model_chip *chip, unsigned lane, bool known, unsig
 
 static enum sluice_status leave(struct model_chip *chip, const struct sluice_model_packet *packet,
                                 const struct sluice_model_result *result, struct sluice_error *error) {
-  uint8_t bytes[SLUICE_MODEL_MAX_LEN];
-  memcpy(bytes, packet->bytes, packet->len);
-  memcpy(bytes, result->header, packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
-  for (unsigned port = 0; port < chip->config->NumPorts; port++) {
-    if (!(result->ports >> port & 1)) continue;
-    const enum sluice_status status = transport_push(&chip->packets, port, chip->ticket, bytes, packet->len, error);
+  // A copy for each bit, port 0 first: as it came in, but for the header.
+  for (uint64_t ports = result->ports; ports; ports &= ports - 1) {
+    const unsigned port = (unsigned)__builtin_ctzll(ports);
+    const enum sluice_status status = transport_push(&chip->packets, port, chip->ticket, packet->bytes, packet->len, error);
     if (status) return status;
+    memcpy(chip->packets.last->bytes, result->header, packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
     AT(PORT, port, PACKETS)++;
     AT(PORT, port, BYTES) += packet->len;
   }

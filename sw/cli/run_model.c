@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run without a simulator: the reference model is the chip. Packets go from capture to capture,
+// one after the other, each out before the next comes in. Nothing is compared, and there are no
+// cycles to measure.
+#include <sluice/chip.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../driver/register.h"
+#include "../lib/capture.h"
+#include "../lib/deal.h"
+#include "../model/model.h"
+#include "run.h"
+
+enum {
+  REASONS = SLUICE_NUM_DROPS,
+  COLLECT = 1 << 24,  // packets after which the registers are added up: none of 32 bits wraps twice
+};
+
+// What became of the packets of a module, or of all.
+struct tally {
+  uint64_t packets, delivered, drops[REASONS];
+  uint32_t seen[REASONS];  // the chip's counters, when they were read last
+};
+
+struct on_model {
+  struct run *run;
+  struct sluice_transport to;
+  struct sluice_chip *chip;
+  struct sluice_capture_writer *out;
+  bool comments;  // it takes them
+  struct sluice_deal deal;
+  struct sluice_packet_out packet;
+  uint64_t tickets, bytes, copies, copy_bytes;
+  uint32_t control_packets;
+  struct tally all, modules[CLI_MAX_MODULES];
+  int module_of_vid[4096];        // index in run->modules, -1: none
+  char names[CLI_MAX_MODULES][120];  // "module flowlet (VLAN 1)"
+  struct timespec start;
+  double seconds;
+};
+
+#define TRY(CALL)                           \
+  do {                                      \
+    const enum sluice_status try_ = (CALL); \
+    if (try_) return try_;                  \
+  } while (0)
+
+// ---- the chip ------------------------------------------------------------------------------------
+
+static enum sluice_status apply(struct on_model *m, struct sluice_error *error) {
+  struct sluice_plan *plan;
+  TRY(sluice_plan_open(&plan, m->run->config->name, NULL, error));
+  if (m->run->modules.pin) sluice_plan_pin(plan, m->run->modules.pin_pipe);
+  enum sluice_status status = cli_modules_plan(&m->run->modules, plan, error);
+  if (!status) status = sluice_chip_apply(m->chip, plan, error);
+  sluice_plan_close(plan);
+  return status;
+}
+
+// The capture of --control: every frame, whatever the chip says to it.
+static enum sluice_status control(struct on_model *m, struct sluice_error *error) {
+  struct sluice_capture *capture;
+  struct sluice_packet packet;
+  uint8_t answer[SLUICE_PACKET_MAX];
+  size_t len;
+  TRY(sluice_capture_open(&capture, m->run->control_path, error));
+  enum sluice_status status;
+  while (!(status = sluice_capture_next(capture, &packet, error)) && packet.bytes) {
+    status = m->to.ops->control_send(m->to.self, packet.bytes, packet.len, error);
+    if (!status) status = m->to.ops->control_receive(m->to.self, answer, sizeof answer, &len, error);
+    if (status) break;
+  }
+  sluice_capture_close(capture);
+  return status;
+}
+
+static enum sluice_status configure(struct on_model *m, struct sluice_error *error) {
+  const struct sluice_chip_options options = {.verify = SLUICE_VERIFY_COUNT};  // a call in one process loses nothing
+  TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
+  TRY(sluice_chip_open(&m->chip, &m->to, &options, error));
+  TRY(apply(m, error));
+  if (m->run->control) TRY(control(m, error));
+  return sluice_chip_read(m->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_RECONFIG_COUNT, &m->control_packets, error);
+}
+
+static void name_modules(struct on_model *m) {
+  for (unsigned v = 0; v < 4096; v++) m->module_of_vid[v] = -1;
+  for (unsigned i = 0; i < m->run->modules.count; i++) {
+    const struct cli_module *module = &m->run->modules.items[i];
+    m->module_of_vid[module->vid] = (int)i;
+    snprintf(m->names[i], sizeof m->names[i], ", module %s (VLAN %u)", module->image.program, module->vid);
+  }
+}
+
+// ---- packets -------------------------------------------------------------------------------------
+
+static void add_drops(struct tally *t, unsigned reason, uint32_t now) {
+  t->drops[reason] += (uint32_t)(now - t->seen[reason]);
+  t->seen[reason] = now;
+}
+
+static enum sluice_status collect(struct on_model *m, struct sluice_error *error) {
+  struct sluice_counters counters;
+  uint32_t drops[REASONS];
+  TRY(sluice_chip_counters(m->chip, &counters, error));
+  for (unsigned r = 1; r < REASONS; r++) add_drops(&m->all, r, (uint32_t)counters.drops[r]);
+  for (unsigned i = 0; i < m->run->modules.count; i++) {
+    TRY(sluice_chip_module_drops(m->chip, m->run->modules.items[i].vid, drops, error));
+    for (unsigned r = 1; r < REASONS; r++) add_drops(&m->modules[i], r, drops[r]);
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *error) {
+  struct on_model *m = user;
+  const struct run *run = m->run;
+  (void)at_ports;
+  clock_gettime(CLOCK_MONOTONIC, &m->start);
+  if (!run->out) return SLUICE_OK;
+  m->comments = sluice_capture_is_pcapng(run->out_path);
+  return m->comments ? sluice_capture_create_ports(&m->out, run->out_path, run->config->NumPorts, error)
+                     : sluice_capture_create(&m->out, run->out_path, error);
+}
+
+// A copy that has left. The model takes no time: its time stamp is that of the packet that came in.
+static void leave(struct on_model *m, uint64_t time_ns, int module) {
+  const struct sluice_packet_out *p = &m->packet;
+  m->copies++;
+  m->copy_bytes += p->len;
+  if (!m->out) return;
+  char comment[200] = "";
+  if (m->comments)
+    snprintf(comment, sizeof comment, "packet %llu, ticket %llu%s", (unsigned long long)m->run->num_packets,
+             (unsigned long long)m->tickets, module >= 0 ? m->names[module] : "");
+  sluice_capture_write_at(m->out, p->bytes, p->len, time_ns, p->port, comment);
+}
+
+static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns, int port,
+                               struct sluice_error *error) {
+  struct on_model *m = user;
+  const bool sound = len >= SLUICE_MODEL_MIN_LEN && len <= SLUICE_MODEL_MAX_LEN && bytes[12] == 0x81 && bytes[13] == 0;
+  const int module = sound ? m->module_of_vid[(bytes[14] & 15u) << 8 | bytes[15]] : -1;
+  m->all.packets++;
+  m->bytes += len;
+  if (module >= 0) m->modules[module].packets++;
+  TRY(m->to.ops->packet_send(m->to.self, sluice_deal_port(&m->deal, port, bytes, len), bytes, len, error));
+  TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+  if (m->packet.len) {
+    // The ticket has 32 bits, and copies of one packet have the same.
+    m->tickets += (uint32_t)(m->packet.ticket - (uint32_t)m->tickets);
+    m->all.delivered++;
+    if (module >= 0) m->modules[module].delivered++;
+  }
+  while (m->packet.len) {
+    leave(m, time_ns, module);
+    TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+  }
+  return m->all.packets % COLLECT ? SLUICE_OK : collect(m, error);
+}
+
+static enum sluice_status end(void *user, struct sluice_error *error) {
+  struct on_model *m = user;
+  struct timespec now;
+  const enum sluice_status status = sluice_capture_finish(m->out, error);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  m->seconds = (double)(now.tv_sec - m->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - m->start.tv_nsec);
+  return status;
+}
+
+// ---- report --------------------------------------------------------------------------------------
+
+static void whole(json_t *to, const char *key, uint64_t value) {
+  json_object_set_new(to, key, json_integer((json_int_t)value));
+}
+
+static json_t *drops_json(const struct tally *t) {
+  json_t *object = json_object();
+  for (unsigned r = 1; r < REASONS; r++)
+    if (t->drops[r]) whole(object, sluice_value_name("DROP", r), t->drops[r]);
+  return object;
+}
+
+// Every packet is delivered, discarded or refused: without load none is lost.
+static void add_fates(json_t *to, const struct tally *t) {
+  const uint64_t discarded = t->drops[SLUICE_DROP_DISCARD_FRONT] +
+                             t->drops[SLUICE_DROP_DISCARD_BACK] + t->drops[SLUICE_DROP_NO_DEST];
+  whole(to, "delivered", t->delivered);
+  whole(to, "lost", 0);
+  whole(to, "lost_copies", 0);
+  whole(to, "discarded", discarded);
+  whole(to, "refused", t->packets - t->delivered - discarded);
+  json_object_set_new(to, "drops", drops_json(t));
+}
+
+// Packets that got a ticket: all but those that lane and front stages dropped.
+static uint64_t admitted(const struct tally *t) {
+  uint64_t n = t->packets;
+  for (unsigned r = 1; r <= SLUICE_DROP_OVERLOAD; r++) n -= t->drops[r];
+  return n;
+}
+
+static json_t *modules_json(const struct on_model *m) {
+  json_t *object = json_object();
+  for (unsigned i = 0; i < m->run->modules.count; i++) {
+    const struct tally *t = &m->modules[i];
+    char key[32];
+    snprintf(key, sizeof key, "vid%u", m->run->modules.items[i].vid);
+    json_t *module = json_object();
+    whole(module, "admitted", admitted(t));
+    whole(module, "left", admitted(t));
+    whole(module, "dropped", t->packets - admitted(t));
+    add_fates(module, t);
+    json_object_set_new(object, key, module);
+  }
+  return object;
+}
+
+static enum sluice_status array_json(struct on_model *m, unsigned vid,
+                                     const struct sluice_image_array *array, json_t *to,
+                                     struct sluice_error *error) {
+  uint32_t *words = calloc(array->size, sizeof *words);
+  json_t *values = json_array();
+  if (!words || !values) {
+    free(words);
+    json_decref(values);
+    return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for the state");
+  }
+  const enum sluice_status status = sluice_chip_state_read(m->chip, vid, array->name, 0, array->size, words, error);
+  for (unsigned i = 0; i < array->size; i++) json_array_append_new(values, json_integer((int32_t)words[i]));
+  free(words);
+  json_object_set_new(to, array->name,
+                      json_pack("{s:i s:I s:o}", "stage", (int)array->stage, "initial",
+                                (json_int_t)array->initial, "values", values));
+  return status;
+}
+
+static enum sluice_status state_json(struct on_model *m, json_t *root, struct sluice_error *error) {
+  json_t *modules = json_object();
+  json_object_set_new(root, "state", modules);
+  for (unsigned i = 0; i < m->run->modules.count; i++) {
+    const unsigned vid = m->run->modules.items[i].vid;
+    struct sluice_image_array array;
+    char key[32];
+    json_t *arrays = json_object();
+    snprintf(key, sizeof key, "vid%u", vid);
+    json_object_set_new(modules, key, arrays);
+    for (unsigned n = 0; sluice_chip_get_array(m->chip, vid, n, &array); n++)
+      TRY(array_json(m, vid, &array, arrays, error));
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status registers_json(struct on_model *m, json_t *root, struct sluice_error *error) {
+  json_t *object = json_object();
+  json_object_set_new(root, "registers", object);
+  for (unsigned i = 0; i < m->run->registers.count; i++) {
+    uint32_t addr, value;
+    TRY(sluice_register_parse(m->run->config, m->run->registers.items[i], &addr, error));
+    TRY(sluice_chip_read(m->chip, addr, &value, error));
+    whole(object, m->run->registers.items[i], value);
+  }
+  return SLUICE_OK;
+}
+
+// The keys of a simulator's report, as far as there is something to say; nothing that counts cycles.
+static enum sluice_status write_report(struct on_model *m, struct sluice_error *error) {
+  const struct run *run = m->run;
+  json_t *root = json_object(), *compared = json_object();
+  json_object_set_new(root, "verdict", json_string("MODEL"));
+  json_object_set_new(root, "config", json_string(run->config->name));
+  whole(root, "seed", run->traffic.seed);
+  for (unsigned i = 0; i < 4; i++)
+    whole(compared, (const char *const[]){"packets", "bytes", "state_entries", "answers"}[i], 0);
+  json_object_set_new(root, "compared", compared);
+  whole(root, "packets", m->all.packets);
+  whole(root, "bytes", m->bytes);
+  whole(root, "admitted", admitted(&m->all));
+  whole(root, "left", admitted(&m->all));
+  whole(root, "copies", m->copies);
+  whole(root, "copy_bytes", m->copy_bytes);
+  whole(root, "control_packets", m->control_packets);
+  add_fates(root, &m->all);
+  json_object_set_new(root, "modules", modules_json(m));
+  json_object_set_new(root, "wall_seconds", json_real(m->seconds));
+  json_object_set_new(root, "model_packets_per_second",
+                      json_real(m->seconds > 0 ? (double)m->all.packets / m->seconds : 0));
+  enum sluice_status status = run->registers.count ? registers_json(m, root, error) : SLUICE_OK;
+  if (!status && run->state) status = state_json(m, root, error);
+  if (!status && json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0)
+    status = sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", run->report_path);
+  json_decref(root);
+  return status;
+}
+
+int run_on_model(struct run *run) {
+  struct on_model *m = calloc(1, sizeof *m);
+  struct sluice_error error;
+  if (!m) {
+    cli_error("out of memory");
+    return CLI_WORLD;
+  }
+  m->run = run;
+  m->deal = (struct sluice_deal){.config = run->config, .hash = strcmp(run->lanes, "hash") == 0};
+  name_modules(m);
+  enum sluice_status status = configure(m, &error);
+  int code = CLI_DONE;
+  if (!status) {
+    const struct run_sink sink = {m, begin, take, end};
+    code = run_play_packets(run, &sink);
+    if (code == CLI_DONE) status = collect(m, &error);
+    if (code == CLI_DONE && !status) status = write_report(m, &error);
+  }
+  if (status) {
+    cli_error("%s", error.text);
+    code = CLI_WORLD;
+  }
+  sluice_chip_close(m->chip);
+  sluice_transport_close(&m->to);
+  free(m);
+  return code;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_LIB_DEAL_H
+#define SLUICE_LIB_DEAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../base/layouts.h"
+
+/// At which port the packets of a capture come in. A packet that names no port goes to the lane
+/// that has the fewest beats so far (the lowest of several), or by a hash of its flow; in a lane,
+/// to its ports in turn. Example: two lanes, a packet of two beats and two of one: lanes 0, 1, 1.
+struct sluice_deal {
+  const struct sluice_config *config;
+  bool hash;                   // lanes by flow
+  uint64_t beats[16];          // by lane, of all packets so far
+  unsigned next_port[16];      // by lane: packets that were dealt to it
+};
+
+/// The port of the next packet: `at` if the capture names one (0 to NumPorts - 1), else (any other value) a dealt one.
+unsigned sluice_deal_port(struct sluice_deal *deal, int at, const uint8_t *bytes, size_t len);
+
+#endif

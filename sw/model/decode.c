@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of tables, decoded for the packets: operations that change nothing are left out,
+// containers that the chip does not have read 0 and are not written, and each overlay row knows the
+// stages and match rows that are for its module.
+#include <string.h>
+
+#include "machine.h"
+
+void model_tables_changed(struct sluice_model *m) { m->writes++; }
+
+// A record that was made before the last write of a table is made anew.
+#define UP_TO_DATE(M, RECORD) ((RECORD)->made == (M)->writes)
+
+// ---- operands ------------------------------------------------------------------------------------
+
+static bool there(const struct sluice_model *m, unsigned type, unsigned index) {
+  const struct sluice_config *c = &m->config;
+  switch (type) {
+    case SLUICE_TYPE_B2: return index < c->Num2B;
+    case SLUICE_TYPE_B4: return index < c->Num4B;
+    case SLUICE_TYPE_B6: return index < c->Num6B;
+    default: return true;
+  }
+}
+
+// A container that is not there reads 0.
+static struct model_operand container(const struct sluice_model *m, unsigned type, unsigned index) {
+  if (!there(m, type, index)) return (struct model_operand){SLUICE_TYPE_CONST, 0};
+  return (struct model_operand){(uint8_t)type, (uint8_t)index};
+}
+
+static struct model_operand operand(const struct sluice_model *m, unsigned value) {
+  return container(m, value >> SLUICE_OPERAND_KIND_LSB & 3u, value & 7u);
+}
+
+// ---- overlay rows: parser, deparser, stages ------------------------------------------------------
+
+// The actions of a PARSER or DEPARSER entry that are in use, action 0 first.
+static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool parser, struct model_move *out) {
+  unsigned num = 0;
+  for (unsigned n = 0; n < m->config.ParseActions; n++) {
+    const uint64_t action = model_bits(entry, 159 - 16 * n, 144 - 16 * n);
+    const unsigned type = FIELD32(&action, PARSE_ACTION, KIND), index = FIELD32(&action, PARSE_ACTION, IDX);
+    const bool metadata = FIELD(&action, PARSE_ACTION, METADATA);
+    if (!FIELD(&action, PARSE_ACTION, VALID) || type == SLUICE_TYPE_CONST) continue;
+    // The deparser writes no metadata; the parser has nowhere to put what no container takes.
+    if (parser ? !there(m, type, index) : metadata) continue;
+    out[num++] = (struct model_move){.to = container(m, type, index),
+                                     .bytes = (uint8_t)(2 * type),  // B2, B4, B6 are 1, 2, 3
+                                     .offset = (uint8_t)FIELD32(&action, PARSE_ACTION, OFFSET),
+                                     .metadata = metadata};
+  }
+  return num;
+}
+
+_Static_assert(SLUICE_TYPE_B2 == 1 && SLUICE_TYPE_B4 == 2 && SLUICE_TYPE_B6 == 3,
+               "bytes of a container: twice its type");
+
+const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row) {
+  struct model_overlay *o = &m->overlays[row];
+  if (UP_TO_DATE(m, o)) return o;
+  *o = (struct model_overlay){.made = m->writes};
+  o->dest = (uint8_t)FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, DEST);
+  o->options = (uint8_t)*model_entry(m, SLUICE_TABLE_DEPARSE_OPT, 0, row);
+  o->num_parse = moves(m, model_entry(m, SLUICE_TABLE_PARSER, 0, row), true, o->parse);
+  o->num_deparse = moves(m, model_entry(m, SLUICE_TABLE_DEPARSER, 0, row), false, o->deparse);
+  for (unsigned n = 0; n < o->num_parse; n++) o->metadata |= o->parse[n].metadata;
+  for (unsigned s = 0; s < m->config.StateStages; s++)
+    if (FIELD(model_entry(m, SLUICE_TABLE_ACCESS, s, row), ACCESS, ENABLE)) o->access[o->num_access++] = (uint8_t)s;
+  const unsigned back = m->config.BackStages;
+  for (unsigned s = 0; s < back; s++)
+    if (model_key(m, s, row)->first != MODEL_NO_ROW) o->back[o->num_back++] = (uint8_t)s;
+  for (unsigned s = back; s < back + m->config.FrontStages; s++)
+    if (model_key(m, s, row)->first != MODEL_NO_ROW) o->front[o->num_front++] = (uint8_t)s;
+  return o;
+}
+
+// ---- keys and match rows -------------------------------------------------------------------------
+
+static bool all_masked(const uint64_t *mask, unsigned msb, unsigned lsb) {
+  for (unsigned bit = lsb; bit <= msb; bit++)
+    if (!(mask[bit / 64] >> bit % 64 & 1)) return false;
+  return true;
+}
+
+// The match rows of a stage that are for modules of an overlay row, lowest first. A match row
+// belongs to one overlay row alone, so all lists of a stage share one array of links.
+static uint16_t link_rows(const struct sluice_model *m, unsigned stage, unsigned row) {
+  const unsigned rows = m->config.MatchEntries;
+  uint16_t first = MODEL_NO_ROW;
+  for (unsigned r = rows; r-- > 0;) {
+    const uint64_t *entry = model_entry(m, SLUICE_TABLE_MATCH, stage, r);
+    if (!m->match_valid[stage * rows + r] || FIELD(entry, MATCH, VID) % m->config.NumModules != row) continue;
+    m->next[stage * rows + r] = first;
+    first = (uint16_t)r;
+  }
+  return first;
+}
+
+const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row) {
+  struct model_key *k = &m->keys[stage * m->config.NumModules + row];
+  if (UP_TO_DATE(m, k)) return k;
+  *k = (struct model_key){.made = m->writes, .first = link_rows(m, stage, row)};
+  const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, row);
+  const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, row);
+  const struct sluice_config *c = &m->config;
+  // Of a size of which the chip has one container the key has no second part; without 6-byte
+  // containers it has none of 6 bytes.
+  const struct {
+    bool there;
+    unsigned type, index, msb, lsb;
+  } parts[] = {
+#define PART(NAME, TYPE, THERE) \
+  {THERE, TYPE, FIELD32(extract, KEY_EXTRACT, NAME), SLUICE_KEY_##NAME##_MSB, SLUICE_KEY_##NAME##_LSB}
+      PART(B6_FIRST, SLUICE_TYPE_B6, c->Num6B > 0), PART(B6_SECOND, SLUICE_TYPE_B6, c->Num6B > 1),
+      PART(B4_FIRST, SLUICE_TYPE_B4, true),         PART(B4_SECOND, SLUICE_TYPE_B4, c->Num4B > 1),
+      PART(B2_FIRST, SLUICE_TYPE_B2, true),         PART(B2_SECOND, SLUICE_TYPE_B2, c->Num2B > 1)
+#undef PART
+  };
+  for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    if (parts[i].there && !all_masked(mask, parts[i].msb, parts[i].lsb))
+      k->parts[k->num_parts++] =
+          (struct model_key_part){container(m, parts[i].type, parts[i].index),
+                                  (uint8_t)parts[i].msb, (uint8_t)parts[i].lsb};
+  k->compares = !all_masked(mask, SLUICE_KEY_PREDICATE_MSB, SLUICE_KEY_PREDICATE_LSB);
+  k->extract = extract[0];
+  for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) k->keep[w] = ~mask[w];
+  return k;
+}
+
+// ---- action words --------------------------------------------------------------------------------
+
+static bool changes_metadata(uint64_t slot) {
+  switch (FIELD(&slot, INSTR, OP)) {
+    case SLUICE_OP_PORT:
+    case SLUICE_OP_DISCARD:
+    case SLUICE_OP_FUNC:
+    case SLUICE_OP_FUNCI:
+    case SLUICE_OP_SETHI: return true;
+    default: return false;
+  }
+}
+
+// Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing.
+static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index,
+                       struct model_alu *alu) {
+  const unsigned a = FIELD32(&slot, INSTR, A), b = FIELD32(&slot, INSTR, B), op = FIELD32(&slot, INSTR, OP);
+  if (!there(m, type, index)) return false;
+  *alu = (struct model_alu){.op = (uint8_t)op,
+                            .to = {(uint8_t)type, (uint8_t)index},
+                            .imm = FIELD32(&slot, INSTR_IMM, IMM)};
+  bool shifts = false;
+  switch (op) {
+    // Menshen's operations ignore the type tags.
+    case SLUICE_OP_ADD:
+    case SLUICE_OP_SUB:
+    case SLUICE_OP_ADDI:
+    case SLUICE_OP_SUBI:
+      alu->a = container(m, type, a & 7u);
+      alu->b = container(m, type, b & 7u);
+      break;
+    case SLUICE_OP_FUNC:
+      alu->f = (uint8_t)FIELD(&slot, INSTR_FUNC, F);
+      alu->a = operand(m, a);
+      alu->b = operand(m, b);
+      alu->c = operand(m, FIELD32(&slot, INSTR_FUNC, C));
+      shifts = sluice_op_shifts(op, alu->f);
+      break;
+    case SLUICE_OP_FUNCI: {
+      const uint32_t value = FIELD32(&slot, INSTR_FUNCI, IMM);  // of 12 bits, signed
+      alu->f = (uint8_t)FIELD(&slot, INSTR_FUNCI, F);
+      alu->a = operand(m, a);
+      alu->imm = value & 0x800u ? value | 0xfffff000u : value;
+      shifts = sluice_op_shifts(op, alu->f);
+      break;
+    }
+    case SLUICE_OP_SETHI: alu->a = operand(m, a); break;
+    case SLUICE_OP_SET: break;
+    case SLUICE_OP_EXT: alu->imm &= 15u; break;
+    default: return false;  // NOP, NOP_FILL, PORT, DISCARD; LOAD, STORE, LOADD are the state unit's
+  }
+  // Without shifters a shift gives 0.
+  if (shifts && !m->config.Shifters) alu->op = SLUICE_OP_SET, alu->imm = 0;
+  return true;
+}
+
+static uint64_t vliw_slot(const uint64_t *action, unsigned s) {
+  return model_bits(action, SLUICE_INSTR_BITS * s + SLUICE_INSTR_BITS - 1, SLUICE_INSTR_BITS * s);
+}
+
+const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned match_row) {
+  struct model_action *d = &m->actions[stage * m->config.MatchEntries + match_row];
+  if (UP_TO_DATE(m, d)) return d;
+  const uint64_t *action = model_entry(m, SLUICE_TABLE_ACTION, stage, match_row);
+  d->made = m->writes;
+  d->num = 0;
+  d->slot0 = vliw_slot(action, 0);
+  d->slot16 = vliw_slot(action, 16);
+  d->metadata = changes_metadata(d->slot0);
+  for (unsigned s = 1; s <= 24; s++)
+    d->num += decode_alu(m, vliw_slot(action, s), SLUICE_TYPE_B2 + (s - 1) / 8, (s - 1) % 8, &d->alus[d->num]);
+  return d;
+}
