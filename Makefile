@@ -256,9 +256,10 @@ COUNTED := -fsanitize-coverage=trace-pc
 COUNTER := -Wl,--wrap=__sanitizer_cov_trace_pc
 C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
-# Of dpi/ what needs no chip.
-C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_COUNT))
+# Of dpi/ what needs no chip, of the command what needs no verb.
+C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
+C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c)
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(CLI_LIBS)
@@ -298,6 +299,7 @@ define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
+cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
 $(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
