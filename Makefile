@@ -26,7 +26,7 @@ RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
 cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc)
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc)
 
 # ---- what must be installed ----------------------------------------------------------------------
 PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libncurses-dev libcmocka-dev gnuplot-nox parallel perl jq time pkg-config ca-certificates
@@ -99,9 +99,6 @@ SOVERSION = $(firstword $(subst ., ,$(VERSION)))
 LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c) \
             $(addprefix sw/model/,model.c control.c parse.c stage.c state.c deparse.c hash.c checksum.c)
 LIB_SO   := $(BUILD)/libsluice.so.$(VERSION)
-PREFIX   ?= /usr/local
-DESTDIR  ?=
-LIBDIR   ?= $(PREFIX)/lib
 $(BUILD)/pic/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
@@ -112,24 +109,8 @@ $(BUILD)/libsluice.a: $(BUILD)/pic/sluice.o
 	@rm -f $@; ar rcs $@ $<
 $(LIB_SO): $(BUILD)/pic/sluice.o
 	@$(CC) -shared -Wl,-soname,libsluice.so.$(SOVERSION) -Wl,--no-undefined -o $@ $< -ljansson
-$(BUILD)/sluice.pc: sw/include/sluice/version.h Makefile
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: sluice' \
-	  'Description: Driver library of the Sluice packet switch' 'Version: $(VERSION)' 'Requires.private: jansson' \
-	  'Libs: -L$${libdir} -lsluice' 'Cflags: -I$${includedir}' >$@
 
 lib: $(BUILD)/libsluice.a $(LIB_SO)  ## the driver library: build/libsluice.a and .so (docs/driver.md)
-
-install: lib $(BUILD)/sluice  ## command, library and headers to PREFIX (/usr/local) behind DESTDIR
-	@rm -f $(BUILD)/sluice.pc; $(MAKE) -s --no-print-directory $(BUILD)/sluice.pc
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include/sluice $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/share/sluice
-	install -m 755 $(BUILD)/sluice $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 sw/include/sluice/*.h $(DESTDIR)$(PREFIX)/include/sluice/
-	install -m 644 $(BUILD)/libsluice.a $(DESTDIR)$(LIBDIR)/
-	install -m 755 $(LIB_SO) $(DESTDIR)$(LIBDIR)/
-	ln -sf libsluice.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libsluice.so.$(SOVERSION)
-	ln -sf libsluice.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libsluice.so
-	install -m 644 $(BUILD)/sluice.pc $(DESTDIR)$(LIBDIR)/pkgconfig/
-	install -m 644 sw/programs/*.dom $(DESTDIR)$(PREFIX)/share/sluice/
 
 # ---- simulators ----------------------------------------------------------------------------------
 # Verilator writes C++, make compiles it (cold parts without optimization), then C is linked to it: so
@@ -237,6 +218,7 @@ include tb/Makefile.inc
 include synth/Makefile.inc
 include synth/fpga/Makefile.inc
 include sw/bench/Makefile.inc
+include sw/package/Makefile.inc
 
 clean:  ## remove build/
 	rm -rf $(BUILD)
@@ -256,9 +238,10 @@ COUNTED := -fsanitize-coverage=trace-pc
 COUNTER := -Wl,--wrap=__sanitizer_cov_trace_pc
 C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
-# Of dpi/ what needs no chip.
-C_SIM := dpi/coroutine.c dpi/host.c dpi/job.c
-$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_COUNT))
+# Of dpi/ what needs no chip, of the command what needs no verb.
+C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
+C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c)
+$(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(CLI_LIBS)
@@ -299,6 +282,8 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
+cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
+package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
 $(foreach c,match4 ulx3s k1,lint-$(c) make -s lint-$(c)
@@ -322,11 +307,12 @@ CHIP_ARGS_latency  := k4
 export TEST_LIST
 
 # k4 first: it takes longest, and both cores work on it.
-# What the test of the live switch runs is installed only by who may; without it that test says "skipped".
+# What the tests of the live switch and of the package run is installed only by who may; without it those tests say "skipped".
 test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
+	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
@@ -345,4 +331,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler lib install help deps layout sluice sim lint clean demo demo-isolation live-demo waves test-build test test-long
+.PHONY: fuzz-compiler lib help deps layout sluice sim lint clean demo demo-isolation live-demo waves test-build test test-long

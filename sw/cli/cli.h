@@ -102,7 +102,8 @@ const struct sluice_config *cli_chip(const char *name);
 /// Whether a chip of this shape has a fault to switch on; false after a message.
 bool cli_fault(const struct sluice_config *config, const char *fault);
 
-/// The simulator of a chip: `named`, else $SLUICE_SIM, else build/CHIP/sim near the executable. False after a message.
+/// The simulator of a chip: `named`, else $SLUICE_SIM, else build/CHIP/sim near the executable, else ../lib/sluice/CHIP/sim
+/// beside it, where it is installed. False after a message.
 bool cli_find_sim(char *path, size_t size, const char *named, const char *chip);
 
 // ---- files -------------------------------------------------------------------------------------

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sluice/version.h>
 #include <string.h>
 
 #include "cli.h"
+#include "pages.h"
 
-static const struct verb {
-  const char *name;
-  int (*run)(int argc, char **argv);
-  const char *summary;
-} verbs[] = {
+static const struct cli_verb verbs[] = {
     {"run", cmd_run, "run programs on the simulated chip and check every packet"},
     {"compile", cmd_compile, "compile a Domino program to a configuration image"},
     {"gen", cmd_gen, "make a capture of synthetic traffic"},
@@ -20,12 +18,12 @@ static const struct verb {
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
     {"layout", cmd_layout, "print the formats of tables, packets and registers"},
+    {NULL, NULL, NULL},
 };
-enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
 
-static const struct verb *find(const char *name) {
-  for (int i = 0; i < NUM_VERBS; i++)
-    if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
+static const struct cli_verb *find(const char *name) {
+  for (const struct cli_verb *v = verbs; v->name; v++)
+    if (strcmp(v->name, name) == 0) return v;
   cli_error("unknown verb '%s'; see 'sluice --help'", name);
   return NULL;
 }
@@ -35,12 +33,16 @@ static void print_help(FILE *out) {
       "usage: sluice VERB [ARGUMENT...]\n\nSluice, a multi-pipeline programmable packet "
       "switch.\n\n",
       out);
-  for (int i = 0; i < NUM_VERBS; i++) fprintf(out, "  %-10s %s\n", verbs[i].name, verbs[i].summary);
+  for (const struct cli_verb *v = verbs; v->name; v++) fprintf(out, "  %-10s %s\n", v->name, v->summary);
   fputs(
-      "\n'sluice help VERB' tells more. Exit codes: 0 done, 1 the answer is no, 2 the command "
-      "line\n"
-      "is wrong, 3 a file or another program failed, 4 a run compared no packet.\n",
+      "\n  help VERB                     the options of a verb\n"
+      "  help --man [VERB]             a manual page, for 'man -l -'\n"
+      "  help --completion bash        the completion for bash\n"
+      "  help --verbs                  the names of all verbs\n"
+      "  --version\n\nExit codes:\n",
       out);
+  for (const struct cli_exit_row *row = cli_exit_rows; row->code; row++)
+    if (row->brief) fprintf(out, "  %s %s\n", row->code, row->brief);
 }
 
 // What was printed must have arrived: a full disk is a failure of the world.
@@ -53,6 +55,31 @@ static int finish(int code) {
   return code;
 }
 
+static int help(int argc, char **argv) {
+  const char *what = argc > 2 ? argv[2] : "", *which = argc > 3 ? argv[3] : NULL;
+  const bool manual = strcmp(what, "--man") == 0;
+  if (argc == 2) {
+    print_help(stdout);
+    return CLI_DONE;
+  }
+  if (argc == 3 && strcmp(what, "--verbs") == 0) {
+    for (const struct cli_verb *v = verbs; v->name; v++) puts(v->name);
+    return CLI_DONE;
+  }
+  if (argc == 4 && strcmp(what, "--completion") == 0 && strcmp(which, "bash") == 0) return cli_print_completion(verbs);
+  if (argc == 3 && manual) return cli_print_manual(verbs, NULL);
+  if ((manual && argc == 4) || (argc == 3 && what[0] != '-')) {
+    const struct cli_verb *verb = find(manual ? which : what);
+    if (!verb) return CLI_USAGE;
+    if (manual) return cli_print_manual(verbs, verb);
+    char options[] = "--help";
+    char *arguments[] = {argv[2], options, NULL};
+    return verb->run(2, arguments);
+  }
+  cli_error("help takes a verb, --man [VERB], --completion bash or --verbs; see 'sluice --help'");
+  return CLI_USAGE;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
@@ -63,19 +90,10 @@ int main(int argc, char **argv) {
     return finish(CLI_DONE);
   }
   if (strcmp(argv[1], "--version") == 0) {
-    printf("sluice, layouts %08x\n", (unsigned)sluice_layout_hash());
+    printf("sluice %s, layouts %08x\n", SLUICE_VERSION, (unsigned)sluice_layout_hash());
     return finish(CLI_DONE);
   }
-  if (strcmp(argv[1], "help") == 0) {
-    if (argc < 3) {
-      print_help(stdout);
-      return finish(CLI_DONE);
-    }
-    const struct verb *verb = find(argv[2]);
-    char help[] = "--help";
-    char *arguments[] = {argv[2], help, NULL};
-    return verb ? finish(verb->run(2, arguments)) : CLI_USAGE;
-  }
-  const struct verb *verb = find(argv[1]);
+  if (strcmp(argv[1], "help") == 0) return finish(help(argc, argv));
+  const struct cli_verb *verb = find(argv[1]);
   return verb ? finish(verb->run(argc - 1, argv + 1)) : CLI_USAGE;
 }

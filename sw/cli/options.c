@@ -8,6 +8,7 @@
 
 #include "../base/text.h"
 #include "cli.h"
+#include "pages.h"
 
 enum { MAX_OPTIONS = 96, FIRST_CODE = 256 };
 
@@ -41,13 +42,43 @@ static void print_help(const struct cli_usage *usage, const struct cli_option *o
       printf("\n%s:\n", o->help);
       continue;
     }
-    char left[80];
-    snprintf(left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ',
-             o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name, o->argument ? " " : "",
-             o->argument ? o->argument : "");
-    printf("  %-26s %s\n", left, o->help);
+    int width = o->letter ? printf("  -%c, --%s", o->letter, o->name) : printf("      --%s", o->name);
+    if (o->argument) width += printf(" %s", o->argument);
+    printf("%*s %s\n", width < 28 ? 28 - width : 0, "", o->help);
   }
   printf("  -h, --help                 show this\n");
+}
+
+static void (*print_table)(const struct cli_usage *usage, const struct cli_option *options) = print_help;
+
+int cli_ask_verb(const struct cli_verb *verb, void (*print)(const struct cli_usage *usage, const struct cli_option *options)) {
+  char name[40], help[] = "--help";
+  snprintf(name, sizeof name, "%s", verb->name);
+  char *arguments[] = {name, help, NULL};
+  print_table = print;
+  const int code = verb->run(2, arguments);
+  print_table = print_help;
+  return code;
+}
+
+// A table that getopt would take, and do something else with. It is a slip of who wrote the verb, which the first call of the verb shows.
+static bool good_table(const struct cli_usage *usage, const struct cli_option *options) {
+  unsigned count = 0;
+  for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
+    if (o->kind == CLI_GROUP) continue;
+    if (++count > MAX_OPTIONS) {
+      cli_error("'%s' has more than %d options, from --%s on: raise MAX_OPTIONS", usage->verb, MAX_OPTIONS, o->name);
+      return false;
+    }
+    bool twice = o->letter == 'h' || strcmp(o->name, "help") == 0;
+    for (const struct cli_option *p = options; p < o; p++)
+      if (p->kind != CLI_GROUP) twice |= strcmp(p->name, o->name) == 0 || (o->letter && p->letter == o->letter);
+    if (twice) {
+      cli_error("'%s' has two options with the name or letter of --%s", usage->verb, o->name);
+      return false;
+    }
+  }
+  return true;
 }
 
 static bool whole(const struct cli_option *o, const char *text) {
@@ -128,9 +159,10 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
   size_t n = 0, l = 2;
   memset(longs, 0, sizeof longs);
   input_taken = output_taken = false;
+  memset(rest, 0, sizeof *rest);
+  if (!good_table(usage, options)) return CLI_WRONG;
   for (const struct cli_option *o = options; o->kind != CLI_END; o++) {
     if (o->kind == CLI_GROUP) continue;
-    if (n == MAX_OPTIONS) abort();  // a verb with more options than this table
     int has_argument = o->kind == CLI_FLAG ? no_argument : required_argument;
     longs[n] = (struct option){o->name, has_argument, NULL, FIRST_CODE + (int)n};
     if (o->letter) {
@@ -142,14 +174,13 @@ enum cli_parsed cli_parse(int argc, char **argv, const struct cli_usage *usage,
   letters[l] = 0;
   longs[n] = (struct option){"help", no_argument, NULL, 'h'};
 
-  memset(rest, 0, sizeof *rest);
   optind = 0;  // verbs call each other: scan from the start
   opterr = 0;
   for (;;) {
     int code = getopt_long(argc, argv, letters, longs, NULL);
     if (code == -1) break;
     if (code == 'h') {
-      print_help(usage, options);
+      print_table(usage, options);
       return CLI_HELP;
     }
     if (code == ':') {

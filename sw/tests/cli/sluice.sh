@@ -46,7 +46,8 @@ for verb in run gen study packets layout serve ctl top; do
   it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $verb' && has out '--help'"
   it "$verb refuses an unknown option" "code 2 \"\$SLUICE\" $verb --frobnicate && has err frobnicate"
 done
-it 'a version names the layouts' 'code 0 "$SLUICE" --version && has out "$hash"'
+version=$(sed -n 's/^#define SLUICE_VERSION "\(.*\)"/\1/p' "$here/../../include/sluice/version.h")
+it 'a version names itself and the layouts' 'code 0 "$SLUICE" --version && has out "^sluice $version, layouts $hash$"'
 it 'a full disk behind standard output is an error' '"$SLUICE" layout docs > /dev/full 2> err; [ $? -eq 3 ]'
 
 cat > published.c <<'EOF'
