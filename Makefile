@@ -270,6 +270,11 @@ fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus sw/tests/fuzz/corpus sw/programs sw/tests/accept sw/tests/reject
 
+fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
+	@mkdir -p $(FUZZ)/corpus-ir
+	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary-ir -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-ir sw/tests/ir
+
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
                && { $(LEVELS) | diff - rtl/sluice.f; } \
                && $(BUILD)/sluice layout map | diff - rtl/ctrl/sluice_csr_map.sv \
@@ -331,4 +336,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler lib help deps layout sluice sim lint clean demo demo-isolation live-demo waves test-build test test-long
+.PHONY: fuzz-compiler fuzz-ir lib help deps layout sluice sim lint clean demo demo-isolation live-demo waves test-build test test-long

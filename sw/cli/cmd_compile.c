@@ -11,7 +11,8 @@ enum { MAX_LEN = 1 << 20 };  // longest program text
 
 static const struct cli_usage usage = {
     "compile", "PROGRAM [OPTION...]", "Compiles a Domino program to a configuration image",
-    "Without -o the program is only checked. The language is described in docs/programs.md.\n"
+    "Without -o the program is only checked. The language is described in docs/programs.md; a text in the\n"
+    "compiler's IR (docs/ir.md) is taken as well.\n"
     "Exit code: 0 compiled, 1 rejected, 2 wrong command line, 3 a file could not be read or "
     "written.\n"};
 
@@ -87,7 +88,7 @@ static bool known_atom(const char *atom) {
 }
 
 struct job {
-  const char *path, *output, *dump, *bind, *target;
+  const char *path, *output, *dump, *bind, *target, *emit;
   const struct sluice_config *chip;
   bool json, pin, keep_index, werror, fewest, trusted;
 };
@@ -96,6 +97,29 @@ static bool has_warnings(const struct sluice_diags *diags) {
   for (size_t i = 0; i < diags->num; i++)
     if (diags->list[i].severity == SLUICE_SEVERITY_WARNING) return true;
   return false;
+}
+
+// --emit ir: the text of the program instead of an image, to -o or standard output.
+static int emit_ir(const struct job *job, const struct sluice_program *program, struct sluice_diags *diags) {
+  const bool to_file = job->output && strcmp(job->output, "-") != 0;
+  char *text = NULL;
+  size_t len = 0;
+  FILE *memory = open_memstream(&text, &len);
+  const enum sluice_status status = memory ? sluice_program_print_ir(program, job->chip, memory, diags) : SLUICE_ERR_NOMEM;
+  int code = status == SLUICE_OK ? CLI_DONE : status == SLUICE_ERR_FULL ? CLI_NO : CLI_WORLD;
+  if (memory && fclose(memory) != 0 && code == CLI_DONE) code = CLI_WORLD;
+  if (code == CLI_WORLD) cli_error("out of memory");
+  if (code == CLI_DONE) {
+    FILE *out = to_file ? fopen(job->output, "w") : stdout;
+    bool good = out && fwrite(text, 1, len, out) == len;
+    if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
+    if (!good) {
+      cli_error("cannot write '%s'", to_file ? job->output : "standard output");
+      code = CLI_WORLD;
+    }
+  }
+  free(text);
+  return code;
 }
 
 static int compile_text(const struct job *job, const struct sluice_text *text, const struct sluice_text *bindings) {
@@ -113,6 +137,17 @@ static int compile_text(const struct job *job, const struct sluice_text *text, c
                                                  .keep_index = job->keep_index};
   int code = CLI_NO;
   struct sluice_program *program = sluice_program_parse_bound(text, bindings, &diags);
+  if (program && job->emit) {
+    code = emit_ir(job, program, &diags);
+    sluice_diags_print(&diags, stderr);
+    if (code == CLI_DONE && job->werror && has_warnings(&diags)) {
+      cli_error("'%s': warnings are errors (--werror)", job->path);
+      code = CLI_NO;
+    }
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+    return code;
+  }
   if (program && sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK)
     code = CLI_DONE;
   else if (!diags.num_errors) code = CLI_WORLD;
@@ -168,6 +203,8 @@ int cmd_compile(int argc, char **argv) {
        "it may write its VLAN id, and reconfiguration packets (run --trust)"},
       {CLI_TEXT, 0, "target", "ATOM", &job.target, 0, 0,
        "refuse updates of state that take more than this of Banzai's atoms: read-write, raw, praw, ifelse, sub, nested, pairs"},
+      {CLI_TEXT, 0, "emit", "KIND", &job.emit, 0, 0,
+       "image, or ir: write the program as text in the compiler's IR (docs/ir.md) instead"},
       {CLI_TEXT, 0, "dump", "PASS", &job.dump, 0, 0,
        "print the program after a pass, or after 'all'"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
@@ -178,6 +215,15 @@ int cmd_compile(int argc, char **argv) {
     return CLI_USAGE;
   }
   if (job.dump && !known_pass(job.dump)) return CLI_USAGE;
+  if (job.emit && strcmp(job.emit, "image") == 0) job.emit = NULL;
+  if (job.emit && strcmp(job.emit, "ir") != 0) {
+    cli_error("--emit: kinds are image, ir");
+    return CLI_USAGE;
+  }
+  if (job.emit && (job.dump || job.json)) {
+    cli_error("--emit ir and --%s: one or the other", job.dump ? "dump" : "json");
+    return CLI_USAGE;
+  }
   if (cli_output_taken() && (job.dump || job.json)) {
     cli_error("-o - and --%s: both want standard output", job.dump ? "dump" : "json");
     return CLI_USAGE;

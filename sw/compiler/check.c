@@ -5,8 +5,6 @@
 
 #include "internal.h"
 
-enum { HEADER_LEN = 128, MAX_ENTRIES = 65535, MAX_STAGES = 16 };
-
 static char *text_of(struct compiler *c, const struct token *t) {
   return arena_text(c->arena, t->text, t->len);
 }
@@ -148,9 +146,9 @@ static void check_states(struct compiler *c) {
     int32_t place = 0;
     s->place = ANYWHERE;
     if (s->stage && constant(c, s->stage, &place)) {
-      if (place < 0 || place >= MAX_STAGES)
+      if (place < 0 || place >= MAX_BACK_STAGES)
         diag_error(c, s->stage_at, "stage-number", "back stages are counted from 0 to at most %d",
-                   MAX_STAGES - 1);
+                   MAX_BACK_STAGES - 1);
       else s->place = place;
     }
     p->state[n++] = s;

@@ -4,55 +4,93 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "ir.h"
 
-const char *const sluice_compile_passes[] = {"lex",     "parse",    "branch",   "ssa",
-                                             "fold",    "lower",    "codelet",  "map",
-                                             "replace", "schedule", "allocate", NULL};
+// ---- the passes ---------------------------------------------------------------------------------
 
-static void dump(const struct compiler *c, const char *pass,
-                 void (*print)(const struct compiler *, FILE *)) {
-  const struct sluice_compile_options *o = c->options;
-  if (!o->dump || !o->dump_to || (strcmp(o->dump, pass) != 0 && strcmp(o->dump, "all") != 0))
-    return;
-  fprintf(o->dump_to, "---- after %s\n", pass);
-  print(c, o->dump_to);
+static void pass_ssa(struct compiler *c) {
+  if (c->program->ir) ir_graph(c);
+  else ssa(c);
 }
 
-static void passes(struct compiler *c, struct sluice_image *image) {
-  dump(c, "lex", dump_tokens);
-  dump(c, "parse", dump_tree);
-  branch(c);
-  dump(c, "branch", dump_flat);
-  ssa(c);
-  dump(c, "ssa", dump_graph);
-  graph_rebuild(c, NULL);
-  addresses(c);
-  dump(c, "fold", dump_graph);
-  lower(c);
-  narrow(c);
-  balance(c);
+static void pass_fold(struct compiler *c) { graph_rebuild(c, NULL); }
+
+static void pass_codelet(struct compiler *c) {
   check_size(c);
-  dump(c, "lower", dump_graph);
   codelets(c);
-  dump(c, "codelet", dump_codelets);
+}
+
+static void pass_map(struct compiler *c) {
   map_codelets(c);
   verify(c);
-  dump(c, "map", dump_mapping);
+}
+
+static void pass_replace(struct compiler *c) {
   map_replace(c);
   codelets_ready(c);
   balance(c);
-  dump(c, "replace", dump_graph);
-  schedule(c);
-  dump(c, "schedule", dump_tasks);
-  if (!allocate(c, false)) {
-    schedule_late(c, true);
-    if (!allocate(c, true)) arena_give_up(c->arena, 2);
+}
+
+static void pass_allocate(struct compiler *c) {
+  if (allocate(c, false)) return;
+  schedule_late(c, true);
+  if (!allocate(c, true)) arena_give_up(c->arena, 2);
+}
+
+// DOMINO: only of a program in Domino. FORM: makes the form that all behind it expect. ALONE: each needs the form
+// alone. CHAIN: needs those of the chain before it.
+enum role { DOMINO, FORM, ALONE, CHAIN };
+#define PASSES(X)                                                                            \
+  X(lex, DOMINO, NULL, dump_tokens)                                                          \
+  X(parse, DOMINO, NULL, dump_tree)                                                          \
+  X(branch, DOMINO, branch, dump_flat)                                                       \
+  X(ssa, FORM, pass_ssa, ir_print)                                                           \
+  X(fold, FORM, pass_fold, ir_print)                                                         \
+  X(address, FORM, addresses, ir_print)                                                      \
+  X(lower, ALONE, lower, ir_print)                                                           \
+  X(narrow, ALONE, narrow, ir_print)                                                         \
+  X(balance, ALONE, balance, ir_print)                                                       \
+  X(codelet, CHAIN, pass_codelet, dump_codelets)                                             \
+  X(map, CHAIN, pass_map, dump_mapping)                                                      \
+  X(replace, CHAIN, pass_replace, ir_print)                                                  \
+  X(schedule, CHAIN, schedule, dump_tasks)                                                   \
+  X(allocate, CHAIN, pass_allocate, dump_tasks)
+
+static const struct pass {
+  const char *name;
+  enum role role;
+  void (*run)(struct compiler *c);  // NULL: the front end has done it
+  void (*print)(const struct compiler *c, FILE *out);
+} pass_list[] = {
+#define ROW(NAME, ROLE, RUN, PRINT) {#NAME, ROLE, RUN, PRINT},
+    PASSES(ROW)
+#undef ROW
+};
+enum { NUM_PASSES = sizeof pass_list / sizeof pass_list[0] };
+
+#define ROW(NAME, ROLE, RUN, PRINT) #NAME,
+const char *const sluice_compile_passes[] = {PASSES(ROW) NULL};
+#undef ROW
+
+static void dump(const struct compiler *c, const struct pass *pass) {
+  const struct sluice_compile_options *o = c->options;
+  if (!o->dump || !o->dump_to || (strcmp(o->dump, pass->name) != 0 && strcmp(o->dump, "all") != 0)) return;
+  // A title that the IR's reader takes for a comment.
+  fprintf(o->dump_to, "// ---- after %s\n", pass->name);
+  pass->print(c, o->dump_to);
+}
+
+static void passes(struct compiler *c, struct sluice_image *image) {
+  for (const struct pass *p = pass_list; p < pass_list + NUM_PASSES; p++) {
+    if (p->role == DOMINO && c->program->ir) continue;
+    if (p->run) p->run(c);
+    dump(c, p);
   }
-  dump(c, "allocate", dump_tasks);
   emit(c, image);
   give_up_on_errors(c);
 }
+
+// ---- the front end ------------------------------------------------------------------------------
 
 static char *copy(const char *text, size_t len) {
   char *made = malloc(len + 1);
@@ -65,6 +103,13 @@ static char *copy(const char *text, size_t len) {
 // Runs the front end; false if it gave up. The only local that lives across setjmp is the argument.
 static bool front_end(struct compiler *c, const char *text, size_t len) {
   if (setjmp(c->arena->escape)) return false;
+  if (ir_is(text, len)) {
+    const struct token start = {.line = 1, .column = 1, .span = 1};
+    if (c->program->own_lines != UINT_MAX)
+      diag_fatal(c, &start, "bindings", "a text in the IR has the homes of its fields in itself; bindings are for programs in Domino");
+    ir_read(c, arena_text(c->arena, text, len), len);
+    return true;
+  }
   lex(c, arena_text(c->arena, text, len), len);
   parse(c);
   check(c);
@@ -124,6 +169,8 @@ void sluice_program_free(struct sluice_program *program) {
   free(program);
 }
 
+// ---- the interface ------------------------------------------------------------------------------
+
 static enum sluice_status back_end(struct compiler *setup, struct sluice_image *image) {
   switch (setjmp(setup->arena->escape)) {
     case 0: break;
@@ -166,6 +213,49 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
                                  .config = config,
                                  .options = options ? options : &defaults};
   return plan_compile(&setup, image);
+}
+
+// What is asked of one program without an image: runs the passes that `pass` needs, and prints behind it.
+static enum sluice_status print_behind(struct compiler *setup, const struct pass *pass, bool alone, FILE *out) {
+  switch (setjmp(setup->arena->escape)) {
+    case 0: break;
+    case 1: return SLUICE_ERR_NOMEM;
+    default: return SLUICE_ERR_FULL;
+  }
+  struct compiler *c = NEW(setup->arena, struct compiler);
+  *c = *setup;
+  for (const struct pass *p = pass_list; p <= pass; p++) {
+    if (p->role == DOMINO && c->program->ir) continue;
+    if (alone && p != pass && (p->role == ALONE || (p->role == CHAIN && pass->role != CHAIN))) continue;
+    if (p->run) p->run(c);
+  }
+  pass->print(c, out);
+  return SLUICE_OK;
+}
+
+static enum sluice_status print_pass(const struct sluice_program *program, const struct sluice_config *config, const char *name,
+                                     bool alone, FILE *out, struct sluice_diags *diags) {
+  static const struct sluice_compile_options defaults;
+  const struct pass *pass = pass_list;
+  struct plan plan = {.num_joins = 0};
+  struct arena arena = {0};
+  struct compiler setup = {.arena = &arena, .diags = diags, .first_diag = diags->num, .program = (struct sluice_program *)program,
+                           .config = config, .options = &defaults, .plan = &plan};
+  while (strcmp(pass->name, name) != 0)
+    if (++pass == pass_list + NUM_PASSES) SLUICE_BUG("no such pass");
+  const enum sluice_status status = print_behind(&setup, pass, alone, out);
+  arena_release(&arena);
+  return status;
+}
+
+enum sluice_status ir_pass(const struct sluice_program *program, const struct sluice_config *config, const char *pass, FILE *out,
+                           struct sluice_diags *diags) {
+  return print_pass(program, config, pass, true, out, diags);
+}
+
+enum sluice_status sluice_program_print_ir(const struct sluice_program *program, const struct sluice_config *config, FILE *out,
+                                           struct sluice_diags *diags) {
+  return print_pass(program, config, "ssa", false, out, diags);
 }
 
 const char *sluice_program_name(const struct sluice_program *p) { return p->name; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program after each pass, as text for people. Nothing reads it back.
-#include "internal.h"
+// The program after passes that make something else than values, as text for people. Nothing reads it back; values
+// are printed as Sluice IR (ir_print.c), which is.
+#include "ir.h"
 
 void dump_tokens(const struct compiler *c, FILE *out) {
   for (size_t i = 0; i < c->program->num_tokens; i++) {
@@ -105,50 +106,6 @@ void dump_flat(const struct compiler *c, FILE *out) {
   }
 }
 
-// ---- values -------------------------------------------------------------------------------------
-
-static void print_node(const struct compiler *c, const struct node *n, FILE *out) {
-  static const char *const results[] = {"old 1",       "old 2",       "new 1",       "new 2",
-                                        "predicate 1", "predicate 2", "predicate 3", "predicate 4"};
-  static const char *const hashes[] = {"identity", "crc16", "crc32", "?"};
-  fprintf(out, "v%u = ", n->id);
-  if (n->op == OP_CONST) fprintf(out, "%d", n->value);
-  else if (n->op == OP_INPUT)
-    fprintf(out, "%s(%u, %u)", c->graph->source[n->index].metadata ? "metadata" : "bytes",
-            c->graph->source[n->index].offset, c->graph->source[n->index].width);
-  else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);
-  else if (n->op == OP_EXT) fprintf(out, "codelet %u: %s", n->index, results[n->modulus & 7]);
-  else if (n->op == OP_SELECT)
-    fprintf(out, "v%u ? v%u : v%u", n->arg[0]->id, n->arg[1]->id, n->arg[2]->id);
-  else if (n->op == OP_HASH) {
-    fprintf(out, "%s(", hashes[n->index & 3]);
-    for (unsigned i = 0; i < n->num_args; i++) fprintf(out, "%sv%u", i ? ", " : "", n->arg[i]->id);
-    fprintf(out, ") %% %u", n->modulus);
-  } else if (n->num_args == 1) fprintf(out, "%sv%u", op_text(n->op), n->arg[0]->id);
-  else fprintf(out, "v%u %s v%u", n->arg[0]->id, op_text(n->op), n->arg[1]->id);
-  fputc('\n', out);
-}
-
-void dump_graph(const struct compiler *c, FILE *out) {
-  const struct graph *g = c->graph;
-  for (unsigned i = 0; i < g->num; i++) print_node(c, g->list[i], out);
-  for (unsigned i = 0; i < g->num_outputs; i++)
-    fprintf(out, "bytes(%u, %u) := v%u\n", g->output[i].offset, g->output[i].width,
-            g->output[i].value->id);
-  if (g->port) fprintf(out, "port := v%u\n", g->port->id);
-  if (g->discard) fprintf(out, "discard := v%u\n", g->discard->id);
-  if (g->flow) fprintf(out, "flow := v%u\n", g->flow->id);
-  for (unsigned i = 0; i < c->program->num_states; i++) {
-    const struct access *a = &g->access[i];
-    if (!a->old) continue;
-    fprintf(out, "%s", c->program->state[i]->info.name);
-    if (a->index) fprintf(out, "[v%u]", a->index->id);
-    fprintf(out, " := v%u", a->new_value->id);
-    if (a->guard) fprintf(out, "  if v%u", a->guard->id);
-    fputc('\n', out);
-  }
-}
-
 // ---- codelets -----------------------------------------------------------------------------------
 
 static void print_codelet(const struct compiler *c, unsigned i, FILE *out) {
@@ -240,7 +197,7 @@ void dump_tasks(const struct compiler *c, FILE *out) {
       if (t->type) fprintf(out, " -> %s[%u]", types[t->type], t->container);
       if (t->node) {
         fputs("   ", out);
-        print_node(c, t->node, out);
+        ir_print_value(c, t->node, out);
       } else {
         fputc('\n', out);
       }

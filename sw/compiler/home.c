@@ -58,6 +58,12 @@ bool home_find(struct sluice_program_field *field, const char *group, const char
   return false;
 }
 
+const char *home_meta(enum sluice_home_kind home, unsigned offset) {
+  for (unsigned i = 0; i < NUM_HOMES; i++)
+    if (homes[i].kind == home && homes[i].offset == offset) return homes[i].name;
+  SLUICE_BUG("no such metadatum");
+}
+
 void home_text(const struct sluice_program_field *field, char *text, size_t len) {
   text[0] = 0;
   if (field->home == SLUICE_HOME_BYTES && field->width == 1)

@@ -147,8 +147,9 @@ struct sluice_program {
   const struct token *checksum_at;
   bool checksum, need_ip, need_udp;
   struct flow_order flow_order;
+  struct ir *ir;  // it is a text in the IR, without tokens and a body; NULL: it is Domino
 };
-enum { MAX_STATES = 32, MAX_FIELDS = 256 };
+enum { MAX_STATES = 32, MAX_FIELDS = 256, HEADER_LEN = 128, MAX_ENTRIES = 65535, MAX_BACK_STAGES = 16 };
 
 struct builtin {
   const char *name;
@@ -165,6 +166,8 @@ void check(struct compiler *c);
 void warn(struct compiler *c);
 /// Sets the home of a field from `@ group.name`; returns false if there is no such name.
 bool home_find(struct sluice_program_field *field, const char *group, const char *name);
+/// The name in `meta.NAME` of a home that is not bytes of the packet.
+const char *home_meta(enum sluice_home_kind home, unsigned offset);
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
 void home_text(const struct sluice_program_field *field, char *text, size_t len);
 
@@ -179,7 +182,7 @@ struct flat {
 };
 void branch(struct compiler *c);
 
-// ---- graph.c, ssa.c, lower.c: values ------------------------------------------------------------
+// ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text ------------------------------------------------------------
 
 /// A value. Each is made once and never changes: the graph is in SSA form by construction.
 struct node {
@@ -205,7 +208,6 @@ struct source {
 };
 /// Bytes that the deparser writes, and the value for them.
 struct output {
-  unsigned field;  // first field with this home
   unsigned offset, width;
   struct node *value;
 };
@@ -435,12 +437,11 @@ struct compiler {
   struct code *code;
 };
 
-// ---- dump.c: the program after a pass, for people -----------------------------------------------
+// ---- dump.c: the program after a pass that makes something else than values, for people -----------------------------------------------
 
 void dump_tokens(const struct compiler *c, FILE *out);
 void dump_tree(const struct compiler *c, FILE *out);
 void dump_flat(const struct compiler *c, FILE *out);
-void dump_graph(const struct compiler *c, FILE *out);
 void dump_codelets(const struct compiler *c, FILE *out);
 void dump_mapping(const struct compiler *c, FILE *out);
 void dump_tasks(const struct compiler *c, FILE *out);

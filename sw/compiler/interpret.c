@@ -17,6 +17,7 @@ struct sluice_interpreter {
 struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p) {
   struct sluice_interpreter *in = calloc(1, sizeof *in);
   size_t total = 0;
+  if (p->ir) SLUICE_BUG("a program in the IR has no statements to interpret");
   if (!in) return NULL;
   in->program = p;
   for (size_t i = 0; i < p->num_states; i++) {

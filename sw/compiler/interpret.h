@@ -12,7 +12,7 @@
 struct sluice_interpreter;
 
 /// Returns an interpreter with all state at its initial values, or NULL when out of memory.
-/// `program` must outlive it.
+/// `program` must outlive it, and be in Domino: a text in the IR has no statements.
 struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *program);
 void sluice_interpreter_free(struct sluice_interpreter *interpreter);
 

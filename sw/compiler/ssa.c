@@ -121,10 +121,10 @@ static struct node *merge_byte(struct env *v, struct node *word, unsigned offset
               make(v, OP_SHL, low, node_const(v->c, 8)));
 }
 
-static struct output *add_output(struct graph *g, unsigned field, unsigned offset, unsigned width) {
+static struct output *add_output(struct graph *g, unsigned offset, unsigned width) {
   for (unsigned i = 0; i < g->num_outputs; i++)
     if (g->output[i].offset == offset && g->output[i].width == width) return &g->output[i];
-  g->output[g->num_outputs] = (struct output){.field = field, .offset = offset, .width = width};
+  g->output[g->num_outputs] = (struct output){.offset = offset, .width = width};
   return &g->output[g->num_outputs++];
 }
 
@@ -139,10 +139,10 @@ static void outputs(struct env *v) {
       if (f->home != SLUICE_HOME_BYTES || !f->assigned || (f->width == 1) != (bytes == 1)) continue;
       c->at = c->program->field[i]->at;
       if (f->width > 1) {
-        add_output(g, i, f->offset, f->width)->value = v->field[i];
+        add_output(g, f->offset, f->width)->value = v->field[i];
         continue;
       }
-      struct output *o = add_output(g, i, f->offset & ~1u, 2);
+      struct output *o = add_output(g, f->offset & ~1u, 2);
       if (!o->value)
         o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2}), 0,
                              NULL, 0);

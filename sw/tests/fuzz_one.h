@@ -3,15 +3,18 @@
 #define SLUICE_TESTS_FUZZ_ONE_H
 
 #include "domino_rig.h"
+#include "ir_rig.h"
 
 /// Any text through the whole compiler: it is refused with an error, or it compiles, and then the
-/// reference model does with some packets what the interpreter does. False and `why` if not.
+/// reference model does with some packets what the interpreter does. A text in the IR is printed, read and
+/// compiled to the same image. False and `why` if not.
 static inline bool fuzz_one(const char *bytes, size_t len, char why[400]) {
   static const char *const chips[] = {"k4", "tiny", "small", "k4", "k16", "k4", "k8", "k4"};
   static FILE *nowhere;
   struct sluice_diags diags = {0};
   struct sluice_rng rng;
   struct rig rig;
+  if (ir_is(bytes, len)) return ir_any(bytes, len, why);
   char *text = malloc(len + 1);
   if (!text) return true;
   memcpy(text, bytes, len);

@@ -768,7 +768,7 @@ static void dumps_of_all_passes_are_printed(void **unused) {
   fclose(out);
   for (unsigned i = 0; sluice_compile_passes[i]; i++) {
     char title[64];
-    snprintf(title, sizeof title, "---- after %s\n", sluice_compile_passes[i]);
+    snprintf(title, sizeof title, "// ---- after %s\n", sluice_compile_passes[i]);
     assert_non_null(strstr(dump, title));
   }
   free(dump);

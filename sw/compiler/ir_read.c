@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: Apache-2.0
+// The IR's text (docs/ir.md) to a program. One pass over the characters, a line at a time, no recursion. Whatever is
+// wrong is told at the character where it is seen, and ends the reading; what is true of values as a whole (which are
+// truth values, what an index depends on) is checked on the graph that the lines make.
+#include <ctype.h>
+#include <string.h>
+
+#include "ir.h"
+
+enum { LEAST_ROOM = 64 };
+
+struct reader {
+  struct compiler *c;
+  struct sluice_program *p;
+  struct ir *ir;
+  const char *at, *end, *line_start;
+  unsigned line;
+  struct token now;  // TOKEN_END: the end of the line
+  unsigned room_values, room_sources, room_accesses, room_outputs;
+};
+
+// ---- tokens -------------------------------------------------------------------------------------
+
+static bool is_letter(char ch) { return isalnum((unsigned char)ch) || ch == '_'; }
+
+// Blanks and comments of this line.
+static void skip(struct reader *r) {
+  while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r')) r->at++;
+  if (r->end - r->at >= 2 && r->at[0] == '/' && r->at[1] == '/')
+    while (r->at < r->end && *r->at != '\n') r->at++;
+}
+
+static void number(struct reader *r, struct token *t) {
+  const bool hex = t->len > 2 && t->text[0] == '0' && t->text[1] == 'x';
+  uint64_t value = 0;
+  bool bad = false;
+  for (unsigned i = hex ? 2 : 0; i < t->len; i++) {
+    const unsigned char ch = (unsigned char)t->text[i];
+    const unsigned digit = isdigit(ch) ? (unsigned)ch - '0' : isxdigit(ch) ? (unsigned)tolower(ch) - 'a' + 10 : 99;
+    bad |= digit >= (hex ? 16 : 10);
+    value = value * (hex ? 16 : 10) + digit;
+    if (value > UINT32_MAX) value = (uint64_t)UINT32_MAX + 1;
+  }
+  if (bad || value > UINT32_MAX)
+    diag_fatal(r->c, t, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(t), bad ? "is not a number" : "does not fit 32 bits");
+  t->value = (int32_t)(uint32_t)value;
+}
+
+static void next(struct reader *r) {
+  static const char *const marks[] = {">>>", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+  skip(r);
+  struct token *t = &r->now;
+  *t = (struct token){.text = r->at, .line = r->line, .column = (unsigned)(r->at - r->line_start) + 1, .span = 1};
+  if (r->at == r->end || *r->at == '\n') return;  // TOKEN_END
+  t->len = 1;
+  t->kind = TOKEN_MARK;
+  if (is_letter(*r->at)) {
+    while (r->at + t->len < r->end && is_letter(r->at[t->len])) t->len++;
+    t->kind = isdigit((unsigned char)*r->at) ? TOKEN_NUMBER : TOKEN_NAME;
+  } else {
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+      const size_t len = strlen(marks[i]);
+      if ((size_t)(r->end - r->at) < len || memcmp(r->at, marks[i], len) != 0) continue;
+      t->len = (unsigned)len;
+      break;
+    }
+    const char ch = *r->at;
+    if (!ch || (t->len == 1 && !strchr("+-*/%&|^~<>=?:,.()[]@", ch)))
+      diag_fatal(r->c, t, "bad-character", ch > 32 && ch < 127 ? "'%c' is not in the language" : "this character is not in the language (%02x)",
+                 ch > 32 && ch < 127 ? ch : (unsigned char)ch);
+  }
+  t->span = t->len;
+  r->at += t->len;
+  if (t->kind == TOKEN_NUMBER) number(r, t);
+}
+
+static bool is(const struct reader *r, const char *text) {
+  return r->now.kind != TOKEN_END && r->now.len == strlen(text) && memcmp(r->now.text, text, r->now.len) == 0;
+}
+
+static _Noreturn void unexpected(struct reader *r, const char *wanted) {
+  if (r->now.kind == TOKEN_END)
+    diag_fatal(r->c, &r->now, "syntax", "the %s ends where %s should be", r->at == r->end ? "text" : "line", wanted);
+  diag_fatal(r->c, &r->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(&r->now), wanted);
+}
+
+static bool accept(struct reader *r, const char *text) {
+  if (!is(r, text)) return false;
+  next(r);
+  return true;
+}
+
+static void expect(struct reader *r, const char *text) {
+  char wanted[32];
+  snprintf(wanted, sizeof wanted, "'%s'", text);
+  if (!accept(r, text)) unexpected(r, wanted);
+}
+
+static struct token name(struct reader *r, const char *wanted) {
+  const struct token t = r->now;
+  if (t.kind != TOKEN_NAME) unexpected(r, wanted);
+  next(r);
+  return t;
+}
+
+static struct token number_within(struct reader *r, const char *what, uint32_t least, uint32_t most) {
+  const struct token t = r->now;
+  if (t.kind != TOKEN_NUMBER) unexpected(r, what);
+  if ((uint32_t)t.value < least || (uint32_t)t.value > most)
+    diag_fatal(r->c, &t, "range", "%s is %u to %u, not %u", what, least, most, (uint32_t)t.value);
+  next(r);
+  return t;
+}
+
+static int32_t constant(struct reader *r) {
+  const bool minus = accept(r, "-");
+  const struct token t = r->now;
+  if (t.kind != TOKEN_NUMBER) unexpected(r, "a number");
+  if (minus && (uint32_t)t.value > 0x80000000u) diag_fatal(r->c, &t, "bad-number", "'-" TOKEN "' does not fit 32 bits", TOKEN_ARGS(&t));
+  next(r);
+  return minus ? op_eval(OP_NEG, t.value, 0) : t.value;
+}
+
+// ---- lists that grow ----------------------------------------------------------------------------
+
+static void *grown(struct reader *r, void *list, unsigned num, unsigned *room, size_t size) {
+  if (num < *room) return list;
+  *room = *room ? 2 * *room : LEAST_ROOM;
+  void *made = arena_alloc(r->c->arena, *room * size);
+  if (num) memcpy(made, list, num * size);
+  return made;
+}
+#define PUSH(R, LIST, ...)                                                                                                    \
+  ((R)->ir->LIST = grown(R, (R)->ir->LIST, (R)->ir->NUM_##LIST, &(R)->ROOM_##LIST, sizeof *(R)->ir->LIST), \
+   (R)->ir->LIST[(R)->ir->NUM_##LIST++] = __VA_ARGS__)
+#define NUM_value   num_values
+#define NUM_source  num_sources
+#define NUM_access  num_accesses
+#define NUM_output  num_outputs
+#define ROOM_value  room_values
+#define ROOM_source room_sources
+#define ROOM_access room_accesses
+#define ROOM_output room_outputs
+
+// ---- what is declared ---------------------------------------------------------------------------
+
+static char *declared_name(struct reader *r, const struct token *t) {
+  if (t->len >= SLUICE_NAME_LEN) diag_fatal(r->c, t, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+  return arena_text(r->c->arena, t->text, t->len);
+}
+
+static const struct token *keep(struct reader *r, const struct token *t) {
+  struct token *kept = NEW(r->c->arena, struct token);
+  *kept = *t;
+  return kept;
+}
+
+// bytes := "bytes" "(" offset "," width ")"; behind the word.
+static void bytes(struct reader *r, bool byte, unsigned *offset, unsigned *width) {
+  expect(r, "(");
+  const struct token o = number_within(r, "an offset", 0, HEADER_LEN - 1);
+  expect(r, ",");
+  const struct token w = number_within(r, "a width", 1, 6);
+  expect(r, ")");
+  *offset = (unsigned)o.value;
+  *width = (unsigned)w.value;
+  if (*width != 2 && *width != 4 && *width != 6 && !(byte && *width == 1))
+    diag_fatal(r->c, &w, "field-width", "a width is %s2, 4 or 6, not %u", byte ? "1, " : "", *width);
+  if (*offset + *width > HEADER_LEN)
+    diag_fatal(r->c, &o, "field-offset", "bytes %u..%u are not among the first %d, which the parser reaches", *offset,
+               *offset + *width - 1, HEADER_LEN);
+}
+
+// meta := "meta" "." name; behind the word.
+static struct sluice_program_field meta(struct reader *r) {
+  struct sluice_program_field f = {.name = NULL};
+  expect(r, ".");
+  const struct token t = name(r, "the name of a metadatum");
+  if (!home_find(&f, "meta", arena_text(r->c->arena, t.text, t.len)))
+    diag_fatal(r->c, &t, "unknown-home", "there is no 'meta." TOKEN "'; see docs/ir.md for the list", TOKEN_ARGS(&t));
+  return f;
+}
+
+static void read_option(struct reader *r) {
+  struct sluice_program *p = r->p;
+  const struct token at = r->now;
+  if (accept(r, "checksum")) {
+    p->checksum = true;
+    p->checksum_at = keep(r, &at);
+    return;
+  }
+  expect(r, "require");
+  if (accept(r, "ip")) p->need_ip = true;
+  else if (accept(r, "udp")) p->need_udp = true;
+  else unexpected(r, "'ip' or 'udp'");
+}
+
+static void read_field(struct reader *r) {
+  struct sluice_program *p = r->p;
+  const struct token t = name(r, "the name of a field");
+  if (p->num_fields == MAX_FIELDS) diag_fatal(r->c, &t, "too-many-fields", "more than %d fields", MAX_FIELDS);
+  struct field *f = NEW(r->c->arena, struct field);
+  f->at = keep(r, &t);
+  if (accept(r, "@")) {
+    f->tie_at = keep(r, &r->now);
+    if (accept(r, "meta")) f->info = meta(r);
+    else if (accept(r, "bytes")) {
+      f->info.home = SLUICE_HOME_BYTES;
+      bytes(r, true, &f->info.offset, &f->info.width);
+    } else unexpected(r, "'bytes' or 'meta'");
+  }
+  f->info.name = declared_name(r, &t);
+  for (size_t i = 0; i < p->num_fields; i++)
+    if (strcmp(p->field[i]->info.name, f->info.name) == 0)
+      diag_fatal(r->c, f->at, "twice", "a second field '%s'", f->info.name);
+  p->field[p->num_fields++] = f;
+}
+
+static void read_state(struct reader *r) {
+  struct sluice_program *p = r->p;
+  const struct token t = name(r, "the name of a state");
+  if (p->num_states == MAX_STATES) diag_fatal(r->c, &t, "too-many-states", "more than %d states", MAX_STATES);
+  struct state *s = NEW(r->c->arena, struct state);
+  s->at = keep(r, &t);
+  s->info.name = declared_name(r, &t);
+  s->info.size = 1;
+  s->info.scalar = true;
+  s->place = ANYWHERE;
+  if (accept(r, "[")) {
+    s->info.scalar = false;
+    s->info.size = (unsigned)number_within(r, "a number of entries", 1, MAX_ENTRIES).value;
+    expect(r, "]");
+  }
+  expect(r, "=");
+  s->info.init = constant(r);
+  if (accept(r, "@")) {
+    s->stage_at = keep(r, &r->now);
+    expect(r, "stage");
+    expect(r, "(");
+    s->place = number_within(r, "a back stage", 0, MAX_BACK_STAGES - 1).value;
+    expect(r, ")");
+  }
+  for (size_t i = 0; i < p->num_states; i++)
+    if (strcmp(p->state[i]->info.name, s->info.name) == 0) diag_fatal(r->c, s->at, "twice", "a second state '%s'", s->info.name);
+  p->state[p->num_states++] = s;
+}
+
+static unsigned state(struct reader *r) {
+  const struct token t = name(r, "the name of a state");
+  for (size_t i = 0; i < r->p->num_states; i++)
+    if (strlen(r->p->state[i]->info.name) == t.len && memcmp(r->p->state[i]->info.name, t.text, t.len) == 0) return (unsigned)i;
+  diag_fatal(r->c, &t, "unknown-name", "there is no state '" TOKEN "'", TOKEN_ARGS(&t));
+}
+
+// ---- values -------------------------------------------------------------------------------------
+
+// Whether the token is `vN` without leading zeroes, and N.
+static bool value_name(const struct token *t, unsigned *n) {
+  if (t->kind != TOKEN_NAME || t->len < 2 || t->len > 7 || t->text[0] != 'v' || (t->text[1] == '0' && t->len > 2)) return false;
+  *n = 0;
+  for (unsigned i = 1; i < t->len; i++) {
+    if (!isdigit((unsigned char)t->text[i])) return false;
+    *n = *n * 10 + (unsigned)(t->text[i] - '0');
+  }
+  return true;
+}
+
+// A value that a line before this one makes.
+static unsigned value(struct reader *r) {
+  unsigned n;
+  if (!value_name(&r->now, &n)) unexpected(r, "a value, v and its number,");
+  if (n >= r->ir->num_values) diag_fatal(r->c, &r->now, "unknown-value", "no line before makes 'v%u'", n);
+  next(r);
+  return n;
+}
+
+static unsigned source(struct reader *r, struct source s) {
+  for (unsigned i = 0; i < r->ir->num_sources; i++) {
+    const struct source *x = &r->ir->source[i];
+    if (x->metadata == s.metadata && x->offset == s.offset && x->width == s.width) return i;
+  }
+  PUSH(r, source, s);
+  return r->ir->num_sources - 1;
+}
+
+static void read_meta(struct reader *r, struct ir_value *v) {
+  const struct token t = r->now;
+  const struct sluice_program_field f = meta(r);
+  if (f.home != SLUICE_HOME_METADATA) diag_fatal(r->c, &t, "write-only", "this can be written, not read");
+  v->op = OP_INPUT;
+  v->index = source(r, (struct source){true, f.offset, f.width});
+}
+
+static void read_hash(struct reader *r, struct ir_value *v, unsigned algorithm) {
+  const unsigned most = algorithm == SLUICE_HASH_IDENTITY ? 1 : 3;
+  v->op = OP_HASH;
+  v->index = algorithm;
+  expect(r, "(");
+  do {
+    if (v->num_args == most)
+      diag_fatal(r->c, &r->now, "arguments", "'%s' takes at most %u value%s", ir_hash_names[algorithm], most, most == 1 ? "" : "s");
+    v->arg[v->num_args++] = value(r);
+  } while (accept(r, ","));
+  expect(r, ")");
+  if (algorithm == SLUICE_HASH_IDENTITY && !is(r, "mod")) unexpected(r, "'mod'");
+  if (accept(r, "mod")) v->modulus = (uint32_t)number_within(r, "a modulus", 1, 0x80000000u).value;
+}
+
+// In two lines `old NAME` would be two reads of one access.
+static void read_old(struct reader *r, struct ir_value *v) {
+  const struct token t = r->now;
+  v->op = OP_OLD;
+  v->index = state(r);
+  int *old = &r->ir->old[v->index];
+  if (*old != IR_NONE) diag_fatal(r->c, &t, "twice", "the old value of '" TOKEN "' is v%d already", TOKEN_ARGS(&t), *old);
+  *old = (int)r->ir->num_values;
+}
+
+// Between operands: `v1 + v2`, `v1 ? v2 : v3`.
+static void read_operation(struct reader *r, struct ir_value *v) {
+  v->arg[v->num_args++] = value(r);
+  if (accept(r, "?")) {
+    v->op = OP_SELECT;
+    v->arg[v->num_args++] = value(r);
+    expect(r, ":");
+    v->arg[v->num_args++] = value(r);
+    return;
+  }
+  for (enum op op = OP_ADD; op <= OP_LOR; op++) {
+    if (!accept(r, op_text(op))) continue;
+    v->op = op;
+    v->arg[v->num_args++] = value(r);
+    return;
+  }
+  unexpected(r, "an operator");
+}
+
+static void read_value(struct reader *r, const struct token *at, unsigned n) {
+  struct ir_value v = {.op = OP_CONST, .at = *at};
+  unsigned unused;
+  if (n != r->ir->num_values) diag_fatal(r->c, at, "value-number", "the next value is 'v%u', not 'v%u'", r->ir->num_values, n);
+  if (n == IR_MAX_VALUES) diag_fatal(r->c, at, "too-long", "more than %d values", IR_MAX_VALUES);
+  expect(r, "=");
+  if (value_name(&r->now, &unused)) read_operation(r, &v);
+  else if (r->now.kind == TOKEN_NUMBER || is(r, "-")) v.value = constant(r);
+  else if (accept(r, "~")) {
+    v.op = OP_NOT;
+    v.arg[v.num_args++] = value(r);
+  } else if (accept(r, "old")) read_old(r, &v);
+  else if (accept(r, "meta")) read_meta(r, &v);
+  else if (accept(r, "bytes")) {
+    struct source s = {.metadata = false};
+    bytes(r, false, &s.offset, &s.width);
+    v.op = OP_INPUT;
+    v.index = source(r, s);
+  } else {
+    unsigned i = 0;
+    while (ir_hash_names[i] && !is(r, ir_hash_names[i])) i++;
+    if (is(r, "result")) diag_fatal(r->c, &r->now, "result", "a result of a state unit stands only in what is printed behind the mapping");
+    if (!ir_hash_names[i]) unexpected(r, "a value, a number, 'bytes', 'meta', 'old' or a hash");
+    next(r);
+    read_hash(r, &v, i);
+  }
+  PUSH(r, value, v);
+}
+
+// ---- what comes of them -------------------------------------------------------------------------
+
+static void read_access(struct reader *r) {
+  struct ir_access a = {.index = IR_NONE, .guard = IR_NONE, .at = r->now};
+  if (r->ir->num_accesses == IR_MAX_ACCESSES) diag_fatal(r->c, &a.at, "too-long", "more than %d accesses", IR_MAX_ACCESSES);
+  a.state = state(r);
+  const struct sluice_program_state *s = &r->p->state[a.state]->info;
+  if (s->scalar && is(r, "[")) diag_fatal(r->c, &a.at, "not-array", "'%s' is not an array", s->name);
+  if (!s->scalar) {
+    expect(r, "[");
+    a.index = (int)value(r);
+    expect(r, "]");
+  }
+  if (accept(r, "if")) a.guard = (int)value(r);
+  PUSH(r, access, a);
+}
+
+static void read_new(struct reader *r) {
+  const struct token t = r->now;
+  int *new_value = &r->ir->new_value[state(r)];
+  if (*new_value != IR_NONE) diag_fatal(r->c, &t, "twice", "'" TOKEN "' has a new value already, v%d", TOKEN_ARGS(&t), *new_value);
+  expect(r, "=");
+  *new_value = (int)value(r);
+}
+
+static void set_once(struct reader *r, const struct token *t, int *target) {
+  if (*target != IR_NONE) diag_fatal(r->c, t, "twice", "'" TOKEN "' is v%d already", TOKEN_ARGS(t), *target);
+  expect(r, "=");
+  *target = (int)value(r);
+}
+
+static void read_order(struct reader *r, const struct token *t) {
+  struct flow_order *f = &r->p->flow_order;
+  static struct expr present;  // only whether there is one is asked
+  f->at = keep(r, t);
+  f->size = &present;
+  expect(r, "(");
+  f->entries = (unsigned)number_within(r, "a number of entries", 1, MAX_ENTRIES).value;
+  expect(r, ")");
+  set_once(r, t, &r->ir->flow);
+}
+
+static void read_output(struct reader *r) {
+  const struct token t = r->now;
+  if (accept(r, "port")) {
+    r->ir->port_at = t;
+    set_once(r, &t, &r->ir->port);
+  } else if (accept(r, "discard")) {
+    r->ir->discard_at = t;
+    set_once(r, &t, &r->ir->discard);
+  } else if (accept(r, "order")) {
+    read_order(r, &t);
+  } else {
+    struct ir_output o = {.value = IR_NONE};
+    if (!accept(r, "bytes")) unexpected(r, "'bytes', 'port', 'discard' or 'order'");
+    bytes(r, false, &o.offset, &o.width);
+    for (unsigned i = 0; i < r->ir->num_outputs; i++)
+      if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width)
+        diag_fatal(r->c, &t, "twice", "bytes(%u, %u) are v%d already", o.offset, o.width, r->ir->output[i].value);
+    if (r->ir->num_outputs == MAX_FIELDS) diag_fatal(r->c, &t, "too-many-fields", "more than %d outputs", MAX_FIELDS);
+    expect(r, "=");
+    o.value = (int)value(r);
+    PUSH(r, output, o);
+  }
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+static void end_line(struct reader *r) {
+  if (r->now.kind != TOKEN_END) unexpected(r, "the end of the line");
+  if (r->at == r->end) return;
+  r->at++;
+  r->line++;
+  r->line_start = r->at;
+  next(r);
+}
+
+static bool at_end(const struct reader *r) { return r->now.kind == TOKEN_END && r->at == r->end; }
+
+static void skip_empty(struct reader *r) {
+  while (r->now.kind == TOKEN_END && !at_end(r)) end_line(r);
+}
+
+static void read_head(struct reader *r) {
+  struct sluice_program *p = r->p;
+  skip_empty(r);
+  expect(r, "sluice");
+  expect(r, "-");
+  expect(r, "ir");
+  const struct token version = r->now;
+  if (version.kind != TOKEN_NUMBER) unexpected(r, "the version");
+  if (version.value != IR_VERSION) diag_fatal(r->c, &version, "version", "version %u of the IR; this compiler reads version %d", (uint32_t)version.value, IR_VERSION);
+  next(r);
+  end_line(r);
+  skip_empty(r);
+  p->name_at = p->struct_at = keep(r, &r->now);
+  expect(r, "program");
+  const struct token t = name(r, "the name of the program");
+  p->name_at = p->struct_at = keep(r, &t);
+  p->name = declared_name(r, &t);
+  expect(r, "(");
+  const struct token packet = name(r, "the name of the packet");
+  p->param = keep(r, &packet);
+  expect(r, ")");
+  end_line(r);
+}
+
+static void read_line(struct reader *r) {
+  const struct token first = r->now;
+  unsigned n;
+  if (value_name(&first, &n)) {
+    next(r);
+    read_value(r, &first, n);
+  } else if (accept(r, "option")) read_option(r);
+  else if (accept(r, "field")) read_field(r);
+  else if (accept(r, "state")) read_state(r);
+  else if (accept(r, "access")) read_access(r);
+  else if (accept(r, "new")) read_new(r);
+  else if (accept(r, "output")) read_output(r);
+  else unexpected(r, "a line: 'option', 'field', 'state', a value, 'access', 'new' or 'output'");
+}
+
+static void need_truth(struct reader *r, const struct token *at, const struct node *n) {
+  if (!node_is_bool(n)) diag_fatal(r->c, at, "not-truth", "v%u may be other than 0 and 1; compare it with 0 first", n->id);
+}
+
+static void check_states(struct reader *r) {
+  const struct ir *ir = r->ir;
+  const struct ir_access *first[MAX_STATES] = {NULL};
+  for (unsigned i = 0; i < ir->num_accesses; i++)
+    if (!first[ir->access[i].state]) first[ir->access[i].state] = &ir->access[i];
+  for (unsigned i = 0; i < r->p->num_states; i++) {
+    const char *called = r->p->state[i]->info.name;
+    const int old = ir->old[i];
+    if (old == IR_NONE && (first[i] || ir->new_value[i] != IR_NONE))
+      diag_fatal(r->c, r->p->state[i]->at, "no-old", "'%s' is accessed, and no line makes 'old %s'", called, called);
+    if (old == IR_NONE) continue;
+    if (!first[i]) diag_fatal(r->c, &ir->value[old].at, "no-access", "there is no access of '%s'", called);
+    if (first[i]->index >= old)
+      diag_fatal(r->c, &first[i]->at, "late-index", "the index of '%s' must stand before its old value: v%d before v%d", called, first[i]->index, old);
+  }
+}
+
+// Which fields of the packet the outputs change.
+static void mark_assigned(struct reader *r) {
+  for (size_t i = 0; i < r->p->num_fields; i++) {
+    struct sluice_program_field *f = &r->p->field[i]->info;
+    if (f->home == SLUICE_HOME_PORT_OUT) f->assigned = r->ir->port != IR_NONE;
+    if (f->home == SLUICE_HOME_DISCARD) f->assigned = r->ir->discard != IR_NONE;
+    for (unsigned j = 0; f->home == SLUICE_HOME_BYTES && j < r->ir->num_outputs; j++) {
+      const struct ir_output *o = &r->ir->output[j];
+      f->assigned |= o->offset < f->offset + f->width && f->offset < o->offset + o->width;
+    }
+  }
+}
+
+static void check_graph(struct reader *r) {
+  const struct ir *ir = r->ir;
+  ir_graph(r->c);
+  const struct graph *g = r->c->graph;
+  for (unsigned i = 0; i < g->num; i++) {
+    const struct node *n = g->list[i];
+    if (n->op == OP_SELECT || n->op == OP_LAND || n->op == OP_LOR) need_truth(r, &ir->value[i].at, n->arg[0]);
+    if (n->op == OP_LAND || n->op == OP_LOR) need_truth(r, &ir->value[i].at, n->arg[1]);
+  }
+  for (unsigned i = 0; i < ir->num_accesses; i++)
+    if (ir->access[i].guard != IR_NONE) need_truth(r, &ir->access[i].at, g->list[ir->access[i].guard]);
+  r->c->graph = NULL;
+}
+
+bool ir_is(const char *text, size_t len) {
+  static const char magic[] = "sluice-ir";
+  const char *end = text + len;
+  for (;;) {
+    while (text < end && isspace((unsigned char)*text)) text++;
+    if (end - text < 2 || text[0] != '/' || text[1] != '/') break;
+    while (text < end && *text != '\n') text++;
+  }
+  return (size_t)(end - text) >= sizeof magic - 1 && memcmp(text, magic, sizeof magic - 1) == 0;
+}
+
+void ir_read(struct compiler *c, const char *text, size_t len) {
+  struct sluice_program *p = c->program;
+  struct reader r = {.c = c, .p = p, .ir = NEW(c->arena, struct ir), .at = text, .end = text + len, .line_start = text, .line = 1};
+  p->field = NEW_ARRAY(c->arena, struct field *, MAX_FIELDS);
+  p->state = NEW_ARRAY(c->arena, struct state *, MAX_STATES);
+  for (unsigned i = 0; i < MAX_STATES; i++) r.ir->old[i] = r.ir->new_value[i] = IR_NONE;
+  r.ir->port = r.ir->discard = r.ir->flow = IR_NONE;
+  p->ir = r.ir;
+  next(&r);
+  read_head(&r);
+  for (skip_empty(&r); !at_end(&r); skip_empty(&r)) {
+    read_line(&r);
+    end_line(&r);
+  }
+  check_states(&r);
+  check_graph(&r);
+  mark_assigned(&r);
+}
