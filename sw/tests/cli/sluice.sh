@@ -289,6 +289,8 @@ for what in image.json one.dom; do
   it "a program from standard input: $what" "\"\$SLUICE\" run - < $what > out 2> err && has out 'modules' && \"\$SLUICE\" run -m -:9 < $what > out 2> err && has out 'VLAN 9' &&
      \"\$SLUICE\" packets - -o q.pcap < $what 2> err && [ -s q.pcap ]"
 done
+it 'compile --emit ir writes a text that compiles to the same image' '"$SLUICE" compile one.dom -o straight.json > out && "$SLUICE" compile one.dom --emit ir -o one.ir && begins one.ir 736c7569 && "$SLUICE" compile one.ir -o i.json > out && cmp i.json straight.json && "$SLUICE" compile one.dom --emit ir -o - | "$SLUICE" compile - -o i.json && cmp i.json straight.json'
+it 'compile --emit: other kinds, --json' 'code 2 "$SLUICE" compile one.dom --emit text && has err "kinds are image, ir" && code 2 "$SLUICE" compile one.dom --emit ir --json && has err "one or the other"'
 it 'compile reads standard input' '"$SLUICE" compile - -o i.json < one.dom > out 2> err && has i.json sluice_image'
 it 'a program and a capture cannot both be standard input' 'code 2 "$SLUICE" run - --pcap - && has err "one standard input" && code 2 "$SLUICE" packets - - -o q.pcap && has err "one standard input"'
 it 'study reads files with names only' 'code 2 "$SLUICE" study - - && has err "reads no standard input"'
