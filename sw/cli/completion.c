@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion for bash. What is particular to a verb is a case of _sluice_verb, printed from its option table; the rest is the same text always.
+// Completion for bash. What is particular to a verb is a case of _sluice_verb, printed from its option table;
+// the rest is the same text always.
 #include <sluice/version.h>
 #include <string.h>
 
 #include "pages.h"
 
 static const char rest_of_it[] =
-    "# The words of the line so far, as the command will see them: bash cuts also at ':' and '=', which are parts of our words.\n"
+    "# The words of the line so far, as the command will see them: bash cuts also at ':' and '=', parts of our words.\n"
     "_sluice() {\n"
     "  local -a line\n"
     "  local text=${COMP_LINE:0:COMP_POINT} cur prev verb breaks= options= takes= words=\n"
@@ -96,9 +97,12 @@ void cli_print_verb_completion(const struct cli_usage *usage, const struct cli_o
 }
 
 int cli_print_completion(const struct cli_verb *verbs) {
-  printf("# Completion of the command sluice %s for bash, printed by 'sluice help --completion bash'.\n_sluice_verbs='", SLUICE_VERSION);
+  printf("# Completion of the command sluice %s for bash, printed by 'sluice help --completion bash'.\n",
+         SLUICE_VERSION);
+  fputs("_sluice_verbs='", stdout);
   for (const struct cli_verb *v = verbs; v->name; v++) printf("%s%s", v == verbs ? "" : " ", v->name);
-  fputs("'\n# VERB WORD: sets the verb's options, and what stands behind the word: takes (words, files or other) and words.\n"
+  fputs("'\n"
+        "# VERB WORD: sets the verb's options, and what stands behind it: takes (words, files or other) and words.\n"
         "_sluice_verb() {\n  case $1 in\n", stdout);
   for (const struct cli_verb *v = verbs; v->name; v++) {
     const int code = cli_ask_verb(v, cli_print_verb_completion);

@@ -8,7 +8,8 @@
 
 const struct cli_exit_row cli_exit_rows[] = {
     {"0", "done", "done, and the answer is yes", NULL},
-    {"1", "the answer is no", "the answer is no: packets differ, a run got stuck, a program is rejected, a running switch refuses", NULL},
+    {"1", "the answer is no",
+     "the answer is no: packets differ, a run got stuck, a program is rejected, a running switch refuses", NULL},
     {"2", "the command line is wrong", "the command line is wrong", NULL},
     {"3", "a file or another program failed", "a file, the memory or another program failed", NULL},
     {"4", "a run compared no packet", "no packet was compared, so nothing is known", " run serve "},
@@ -18,8 +19,8 @@ const struct cli_exit_row cli_exit_rows[] = {
 static const struct {
   const char *name, *means;
 } variables[] = {
-    {"SLUICE_SIM", "the simulator to run, if --sim does not name one. Without both it is CHIP/sim, build/CHIP/sim or ../build/CHIP/sim "
-                   "beside the command, or ../lib/sluice/CHIP/sim, where it is installed"},
+    {"SLUICE_SIM", "the simulator to run, if --sim does not name one. Without both it is CHIP/sim, build/CHIP/sim or "
+                   "../build/CHIP/sim beside the command, or ../lib/sluice/CHIP/sim, where it is installed"},
     {"SLUICE_CONTROL", "the control socket of the switch, if --control does not name one"},
 };
 enum { NUM_VARIABLES = sizeof variables / sizeof variables[0] };
@@ -83,7 +84,8 @@ static void put_title(const char *verb, const char *summary) {
   printf(".\\\" Printed by 'sluice help --man%s%s'.\n.TH SLUICE", verb ? " " : "", verb ? verb : "");
   if (verb) fputs("\\-", stdout);
   for (const char *c = verb ? verb : ""; *c; c++) putchar(toupper((unsigned char)*c));
-  printf(" 1 \"\" \"Sluice %s\" \"Sluice\"\n.SH NAME\nsluice%s%s \\- ", SLUICE_VERSION, verb ? "\\-" : "", verb ? verb : "");
+  printf(" 1 \"\" \"Sluice %s\" \"Sluice\"\n.SH NAME\nsluice%s%s \\- ", SLUICE_VERSION,
+         verb ? "\\-" : "", verb ? verb : "");
   const bool name = isupper((unsigned char)summary[0]) && isupper((unsigned char)summary[1]);
   putchar(name ? summary[0] : tolower((unsigned char)summary[0]));
   put_text(summary + 1);
@@ -134,7 +136,8 @@ static void put_word(const char *word, void *context) {
   fputs(--*left ? ", " : ".\n", stdout);
 }
 
-// The words that an argument can be, unless the help names them, or they are the registers, which are too many for a page.
+// The words that an argument can be, unless the help names them, or they are the registers, which are too
+// many for a page.
 static void put_words(const char *verb, const struct cli_option *o) {
   enum { MOST = 64 };
   struct list list = {.help = o->help};
@@ -213,14 +216,15 @@ void cli_print_page(const struct cli_usage *usage, const struct cli_option *opti
 static int print_command_page(const struct cli_verb *verbs) {
   put_title(NULL, "Sluice, a multi-pipeline programmable packet switch");
   fputs(".SH SYNOPSIS\n.B sluice\n\\fIVERB\\fR [\\fIARGUMENT\\fR...]\n.br\n.B sluice help\n[\\fIVERB\\fR]\n.br\n"
-        ".B sluice help \\-\\-man\n[\\fIVERB\\fR]\n.br\n.B sluice help \\-\\-completion bash\n.br\n.B sluice \\-\\-version\n"
+        ".B sluice help \\-\\-man\n[\\fIVERB\\fR]\n.br\n.B sluice help \\-\\-completion bash\n.br\n"
+        ".B sluice \\-\\-version\n"
         ".SH DESCRIPTION\n"
-        "Compiles programs for a Sluice chip, runs them on a simulated chip, on the reference model or on a board, and checks that every\n"
-        "packet and all state is as on a switch with one pipeline.\n.PP\n"
-        "Messages go to standard error, results to standard output. \\- is standard input where a file is read, and standard output\n"
-        "where one is written; a command can use each of them once.\n.PP\n"
-        "Pages that the messages and the help name, such as docs/tables.md, are installed in share/doc/sluice; programs in\n"
-        "share/sluice.\n.SH VERBS\n", stdout);
+        "Compiles programs for a Sluice chip, runs them on a simulated chip, on the reference model or on a board,\n"
+        "and checks that every packet and all state is as on a switch with one pipeline.\n.PP\n"
+        "Messages go to standard error, results to standard output. \\- is standard input where a file is read, and\n"
+        "standard output where one is written; a command can use each of them once.\n.PP\n"
+        "Pages that the messages and the help name, such as docs/tables.md, are installed in share/doc/sluice;\n"
+        "programs in share/sluice.\n.SH VERBS\n", stdout);
   for (const struct cli_verb *v = verbs; v->name; v++) {
     printf(".TP\n.B %s\n", v->name);
     put_sentence(v->summary);

@@ -51,7 +51,8 @@ static void print_help(const struct cli_usage *usage, const struct cli_option *o
 
 static void (*print_table)(const struct cli_usage *usage, const struct cli_option *options) = print_help;
 
-int cli_ask_verb(const struct cli_verb *verb, void (*print)(const struct cli_usage *usage, const struct cli_option *options)) {
+int cli_ask_verb(const struct cli_verb *verb,
+                 void (*print)(const struct cli_usage *usage, const struct cli_option *options)) {
   char name[40], help[] = "--help";
   snprintf(name, sizeof name, "%s", verb->name);
   char *arguments[] = {name, help, NULL};
@@ -61,7 +62,7 @@ int cli_ask_verb(const struct cli_verb *verb, void (*print)(const struct cli_usa
   return code;
 }
 
-// A table that getopt would take, and do something else with. It is a slip of who wrote the verb, which the first call of the verb shows.
+// Refuses a table that getopt would take and do something else with. The first call of a verb shows such a slip.
 static bool good_table(const struct cli_usage *usage, const struct cli_option *options) {
   unsigned count = 0;
   for (const struct cli_option *o = options; o->kind != CLI_END; o++) {

@@ -68,7 +68,8 @@ struct user {
 static void give(const struct user *user, const char *a, const char *b, const char *c, bool small) {
   char word[100];
   const int len = snprintf(word, sizeof word, "%s%s%s", a, b, c);
-  if (len < 0 || (size_t)len >= sizeof word) abort();  // a name in layouts.def or configs.def that is longer than any of today's
+  // A name in layouts.def or configs.def that is longer than any of today's.
+  if (len < 0 || (size_t)len >= sizeof word) abort();
   for (char *at = word; small && *at; at++) *at = (char)tolower((unsigned char)*at);
   user->use(word, user->context);
 }
@@ -87,7 +88,8 @@ static void give_literal(const struct user *user, const char *words) {
 
 static bool only_one(const char *block) {
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-    if (strcmp(blocks[i].block, block) == 0) return strcmp(blocks[i].groups, "1") == 0 && strcmp(blocks[i].count, "1") == 0;
+    if (strcmp(blocks[i].block, block) == 0)
+      return strcmp(blocks[i].groups, "1") == 0 && strcmp(blocks[i].count, "1") == 0;
   return false;
 }
 
@@ -123,7 +125,8 @@ static void give_row(const struct user *user, const struct row *row, const char 
   }
 }
 
-void cli_words(const char *verb, const char *after, const char *help, void (*use)(const char *word, void *context), void *context) {
+void cli_words(const char *verb, const char *after, const char *help,
+               void (*use)(const char *word, void *context), void *context) {
   const struct user user = {use, context};
   for (const struct row *row = rows; row < rows + NUM_ROWS; row++)
     if (strcmp(row->after, after) == 0 && (!row->verb || strcmp(row->verb, verb) == 0)) {

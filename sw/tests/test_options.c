@@ -11,7 +11,8 @@
 
 #include "cli/pages.h"
 
-static const struct cli_usage usage = {"dance", "PARTNER [OPTION...]", "Dances with a PARTNER", "  tango   slow, slow\n.start\n"};
+static const struct cli_usage usage = {"dance", "PARTNER [OPTION...]", "Dances with a PARTNER",
+                                       "  tango   slow, slow\n.start\n"};
 
 // What `call` prints to a stream, in a buffer that lives until the next call.
 static const char *printed(FILE *stream, int fd, void (*call)(void *), void *context) {
@@ -78,7 +79,8 @@ static void no_option_is_dropped(void **state) {
     assert_true(flags[i]);
   }
   fill(LIMIT + 1);
-  assert_int_equal(refused(many, "--option-0", "sluice: 'dance' has more than 96 options, from --option-96 on"), CLI_WRONG);
+  assert_int_equal(refused(many, "--option-0", "sluice: 'dance' has more than 96 options, from --option-96 on"),
+                   CLI_WRONG);
   assert_false(flags[0]);
   assert_int_equal(refused(many, "--help", "more than 96 options"), CLI_WRONG);
 }
@@ -147,7 +149,8 @@ static void a_page_has_all_and_nothing_is_a_request(void **state) {
   const char *const parts[] = {".TH SLUICE\\-DANCE 1",
                                "sluice\\-dance \\- dances with a PARTNER\n",
                                ".nf\n  tango   slow, slow\n.fi\n.PP\n\\&.start\n",
-                               "\\fB\\-n\\fR, \\fB\\-\\-steps\\fR \\fIN\\fR\nsteps, at \\(aqhome\\(aq or \\(rsaway\\(ti\\(ha\\(ga\\(dqe.\nFrom 1 to 9000000000000000.\n",
+                               "\\fB\\-n\\fR, \\fB\\-\\-steps\\fR \\fIN\\fR\n"
+                               "steps, at \\(aqhome\\(aq or \\(rsaway\\(ti\\(ha\\(ga\\(dqe.\nFrom 1 to 9000000000000000.\n",
                                "\\fB\\-\\-speed\\fR \\fIV\\fR\n\\&.5 is slow.\nFrom 0.5 to 2.\n",
                                "NAME: tiny, ",
                                "what is played.\n\\- is standard input.\n",
