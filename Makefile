@@ -330,6 +330,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "random-programs-tiny sh sw/tests/chip/random_programs.sh tiny 1500 100000"; \
 	   echo "random-programs-k4 sh sw/tests/chip/random_programs.sh k4 300 200000"; \
 	   for s in $(CHIP_LONG); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
+	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
 	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \

@@ -86,7 +86,7 @@ static void programs_make_the_round(void **unused) {
 static void random_programs_make_the_round(void **unused) {
   (void)unused;
   static struct gen gen = {.rich = true};
-  const uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 200);
+  const uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 30);
   num_equal = num_refused = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;
