@@ -74,10 +74,10 @@ differ_drawn() {
 need_chip tiny
 shape='--pipelines 2 --stages 2 --stateful 0,1 --ports 4 --entries 100'
 make_trace tiny-uniform --load 1
-agree tiny-uniform 256
+agree_drawn tiny-uniform 256
 make_trace tiny-zipf --zipf 0.9 --load 0.9
 agree tiny-zipf 0
-agree tiny-zipf 256
+agree_drawn tiny-zipf 256
 
 need_chip k4
 shape='--pipelines 4 --stages 8 --stateful 1,3,5,7'
