@@ -127,7 +127,8 @@ RUNTIME := $(VRUN:%=$(BUILD)/runtime/%)
 $(RUNTIME) &: $(BUILD)/stamp/tools
 	@mkdir -p $(BUILD)/runtime; echo 'module runtime; initial #1 $$finish; endmodule' >$(BUILD)/runtime/runtime.sv
 	@{ $(VERILATOR) --cc --exe --main --timing -Mdir $(BUILD)/runtime $(BUILD)/runtime/runtime.sv \
-	  && $(MAKE) -s -f Vruntime.mk -C $(BUILD)/runtime -j $(JOBS) OPT_GLOBAL=-O2 $(VRUN); } >$(BUILD)/runtime/build.log 2>&1 \
+	  && $(MAKE) -s -f Vruntime.mk -C $(BUILD)/runtime -j $(JOBS) OPT_GLOBAL=-O2 $(VRUN) \
+	  && touch $(RUNTIME); } >$(BUILD)/runtime/build.log 2>&1 \
 	  || { tail -n 40 $(BUILD)/runtime/build.log; exit 1; }
 
 # Threads of the simulation.
