@@ -240,8 +240,9 @@ module sluice_back_stage
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                              csr_rsp_o <= '0;
     else if (csr_hit || csr_rsp_o.valid) begin
-      csr_rsp_o.valid <= csr_hit;
-      csr_rsp_o.rdata <= csr_hit && !csr_req_i.write ? rdata[PipeBits'(csr_pipe)] : '0;
+      csr_rsp_o.valid   <= csr_hit;
+      csr_rsp_o.refused <= 1'b0;
+      csr_rsp_o.rdata   <= csr_hit && !csr_req_i.write ? rdata[PipeBits'(csr_pipe)] : '0;
     end
   end
 

@@ -57,14 +57,15 @@ uint64_t live_unconnected(const struct live *live);
 
 /// Lets `cycles` cycles pass. Fails when the transport fails.
 SLUICE_MUST_CHECK enum sluice_status live_turn(struct live *live, unsigned cycles, struct sluice_error *error);
-/// Whether the last turns moved nothing, and nothing is inside the chip: only a frame from outside can change that.
+/// The switch is idle: no packet is inside the chip, and the last turns took no frame in and gave none out. Nothing will
+/// happen until a port receives a frame, so the caller may wait for one (live_fd) and need not let cycles pass.
 bool live_asleep(const struct live *live);
 /// Whether all captures that are read have ended, and there is nothing else that frames come from.
 bool live_all_read(const struct live *live);
 /// Takes no more frames, and lets out what is inside; at most 200,000 cycles.
 SLUICE_MUST_CHECK enum sluice_status live_drain(struct live *live, struct sluice_error *error);
 
-/// Cycles that turns have let pass, and the seconds that this took.
+/// Chip cycles that live_turn has let pass since the start, and the seconds of real time spent in it.
 struct live_pace {
   uint64_t cycles;
   double seconds;

@@ -23,9 +23,9 @@ extern "C" {
 ///     sluice_chip_close(chip);
 ///
 /// The chip's modules are a plan; load, replace and remove change the plan and bring the chip to it. While that is done
-/// the packets of the modules concerned are dropped (Menshen's procedure): their bits of CHIP.BITMAP are set, what they
-/// have inside leaves, the packets are sent, CHIP.RECONFIG_COUNT is polled, what was lost is sent again, everything is
-/// read back, the bits are cleared. Nobody else loses a packet.
+/// the packets of the modules concerned are dropped (Menshen's procedure): (1) their bits of CHIP.BITMAP are set; (2) their
+/// packets that are inside the chip leave; (3) the control packets are sent and CHIP.RECONFIG_COUNT is polled; (4) every
+/// entry is read back, and what is not there is sent again; (5) the bits are cleared. No other module loses a packet.
 ///
 /// Calls block. When one fails the plan is as it was before, and the text says what the chip is in: usually as before,
 /// too; a module whose tables could not be made right stays blocked. One handle belongs to one thread at a time.
