@@ -28,6 +28,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: NumModules is %0d; it must be a power of two, 2 to 32", NumModules);
   if (MatchEntries + 1 < 2 || MatchEntries > 1024)
     $fatal(1, "sluice: MatchEntries is %0d; it must be 1 to 1024", MatchEntries);
+  if (Banks + 1 < 2 || Banks > 2)
+    $fatal(1, "sluice: Banks is %0d; it must be 1 to 2", Banks);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)

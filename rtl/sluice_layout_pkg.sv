@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h98e67e19;
+  localparam logic [31:0] LayoutHash = 32'h10ec38a7;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -93,7 +93,8 @@ package sluice_layout_pkg;
   // match entry [M]; lowest row wins
   localparam int unsigned MatchWidth = 205;
   typedef struct packed {
-    logic [3:0]    pcp_dei;  // [204:201] PCP and DEI; the packet's side is always 0
+    logic [1:0]    reserved;  // [204:203] zero: the packet's side is always 0 [M]
+    logic [1:0]    not_bank;  // [202:201] bit b: not for packets of bank b; 0, as in Menshen's packets: for all
     logic [7:0]    vid;  // [200:193] VID[7:0] of the module
     logic [192:0]  key;  // [192:0] masked key (0 at every masked bit)
   } match_t;
@@ -429,11 +430,12 @@ package sluice_layout_pkg;
   localparam int unsigned NumTables = 18;
 
   typedef enum logic [2:0] {
-    RowsModules = 3'd0,
-    RowsMatches = 3'd1,
-    RowsMasks = 3'd2,
-    RowsSegment = 3'd3,
-    RowsOne = 3'd4
+    RowsOverlay = 3'd0,
+    RowsModules = 3'd1,
+    RowsMatches = 3'd2,
+    RowsMasks = 3'd3,
+    RowsSegment = 3'd4,
+    RowsOne = 3'd5
   } table_rows_e;
 
   typedef enum logic [2:0] {
@@ -468,24 +470,24 @@ package sluice_layout_pkg;
 
   function automatic table_info_t table_info(table_e which);
     case (which)
-      TableParser: return '{10'd160, RowsModules, ScopeLane, 1'b1, 1'b0, 1'b0, KeptActions};
-      TableDeparser: return '{10'd160, RowsModules, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptActions};
-      TableKeyExtract: return '{10'd38, RowsModules, ScopeStage, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableKeyMask: return '{10'd193, RowsModules, ScopeStage, 1'b1, 1'b0, 1'b0, KeptKey};
+      TableParser: return '{10'd160, RowsOverlay, ScopeLane, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableDeparser: return '{10'd160, RowsOverlay, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableKeyExtract: return '{10'd38, RowsOverlay, ScopeStage, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableKeyMask: return '{10'd193, RowsOverlay, ScopeStage, 1'b1, 1'b0, 1'b0, KeptKey};
       TableMatch: return '{10'd205, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, KeptKey};
       TableAction: return '{10'd625, RowsMatches, ScopeStage, 1'b1, 1'b0, 1'b0, KeptSlots};
-      TableSegment16: return '{10'd16, RowsModules, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
-      TableSegment: return '{10'd32, RowsModules, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableSegment16: return '{10'd16, RowsOverlay, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableSegment: return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
       TableStateInstr: return '{10'd256, RowsMatches, ScopeState, 1'b1, 1'b0, 1'b0, KeptWords};
-      TableHashInstr: return '{10'd96, RowsModules, ScopeFront, 1'b1, 1'b0, 1'b0, KeptHashes};
-      TableAccess: return '{10'd32, RowsModules, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableHashInstr: return '{10'd96, RowsOverlay, ScopeFront, 1'b1, 1'b0, 1'b0, KeptHashes};
+      TableAccess: return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
       TableState: return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b1, KeptWords};
       TableFill: return '{10'd64, RowsOne, ScopeState, 1'b0, 1'b0, 1'b1, KeptWords};
-      TableModule: return '{10'd32, RowsModules, ScopeLane, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableDeparseOpt: return '{10'd8, RowsModules, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptChecksums};
+      TableModule: return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableDeparseOpt: return '{10'd8, RowsOverlay, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptChecksums};
       TablePortMask: return '{10'd64, RowsMasks, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptPorts};
       TableShare: return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableModulePorts: return '{10'd64, RowsModules, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableModulePorts: return '{10'd64, RowsOverlay, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptPorts};
       default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, KeptAll};
     endcase
   endfunction
@@ -637,7 +639,7 @@ package sluice_layout_pkg;
     logic [7:0]    op;  // [87:80] byte 53: operation (enumeration CHAIN); 0 in Menshen's packets
     logic [7:0]    copy;  // [79:72] byte 54: lane or pipeline to read from
     logic [7:0]    index_hi;  // [71:64] byte 55: first index, bits 15:8
-    logic [7:0]    row;  // [63:56] byte 56: overlay row of the module whose state is meant
+    logic [7:0]    row;  // [63:56] byte 56: entry of the module whose state is meant: bank * NumModules + overlay row
     logic [7:0]    count;  // [55:48] byte 57: entries to read, 0 means 1; at most 128
     logic [15:0]   serial;  // [47:32] bytes 58-59: copied to the answer
     logic [31:0]   reserved;  // [31:0] zero
@@ -725,10 +727,6 @@ package sluice_layout_pkg;
   localparam logic [19:0] BlockChipStride = 20'h01000;
   localparam logic [11:0] RegChipId = 12'h000;  // ro: hash of the layouts: software built from others must refuse this chip
   localparam logic [11:0] RegChipVersion = 12'h004;  // ro: 0x534c5501: Sluice, register map 1
-  localparam logic [11:0] RegChipShape0 = 12'h008;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
-  localparam logic [11:0] RegChipShape1 = 12'h00c;  // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64 [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
-  localparam logic [11:0] RegChipShape2 = 12'h010;  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24], parse actions [31:28]
-  localparam logic [11:0] RegChipShape3 = 12'h014;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipStatus = 12'h018;  // ro: bit 0: ready (tables and state are clear); bit 1: a fill is running
   localparam logic [11:0] RegChipControl = 12'h01c;  // rw: bit 0: write 1 to clear all counters and marks
   localparam logic [11:0] RegChipCycles = 12'h020;  // ro: cycles since reset, low word
@@ -747,10 +745,18 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipMoveLeast = 12'h064;  // rw: a move gains at least so many accesses per 100 cycles [7:0]
   localparam logic [11:0] RegChipMoveQuota = 12'h068;  // rw: indices of a module that may be away in each back stage [7:0]; 0: as many as there are entries
   localparam logic [11:0] RegChipRecall = 12'h06c;  // rw: bit r: indices of the module in overlay row r come home and stay there; its packets go on
+  localparam logic [11:0] RegChipBank = 12'h070;  // rw: bit r: the bank of packets of overlay row r that arrive from now on; refused (SLVERR) while a control packet is on its way, and in chips with one bank
+  localparam logic [11:0] RegChipInsideBank0 = 12'h074;  // ro: bit r: packets of overlay row r that took bank 0 are inside; 0 in chips with one bank
+  localparam logic [11:0] RegChipInsideBank1 = 12'h078;  // ro: bit r: packets of overlay row r that took bank 1 are inside; 0 in chips with one bank
   localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; a write while packets are inside is refused (SLVERR)
   localparam logic [11:0] RegChipEcnQueue = 12'h084;  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
   localparam logic [11:0] RegChipEcnLane = 12'h088;  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
   localparam logic [11:0] RegChipSets = 12'h08c;  // rw: log2 of the sets into which the pipelines are divided [2:0], at most log2 K; 0: one set of all; a write while packets are inside is refused (SLVERR)
+  localparam logic [11:0] RegChipShape0 = 12'h0a0;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
+  localparam logic [11:0] RegChipShape1 = 12'h0a4;  // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64 [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
+  localparam logic [11:0] RegChipShape2 = 12'h0a8;  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24], parse actions [31:28]
+  localparam logic [11:0] RegChipShape3 = 12'h0ac;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [27:24], match cycles [30:28], pairs of state words [31]
+  localparam logic [11:0] RegChipShape4 = 12'h0b0;  // ro: configuration banks [1:0]
 
   // registers: lane n
   localparam logic [19:0] BlockLaneBase = 20'h01000;

@@ -56,11 +56,9 @@ package sluice_pkg;
   typedef logic [SlotBits-1:0] slot_t;    // slot of the state memory of one pipeline and stage: homes, then spare slots
   typedef logic [HdrBits-1:0]  hdr_t;     // slot of a packet in its lane's packet buffer
   typedef logic [RowBits-1:0]  row_t;     // overlay row: a module
-  // Where the configuration of a module stands in every overlay table. There is one bank: a second one would be a bit
-  // above the row, and no room but the filter would know.
-  typedef struct packed {
-    row_t row;
-  } overlay_t;
+  // Where the configuration of a module stands in every overlay table: {bank, row}, or the row alone on a chip with one
+  // bank. The filter says so of each packet, and nobody else. row_t'(overlay) is the row.
+  typedef logic [RowBits+Banks-2:0] overlay_t;
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
   typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet

@@ -48,7 +48,8 @@ package sluice_table_pkg;
   /// Entries. Of STATE, whose number is the range of a segment, 0: the node asks its copy of the ranges.
   function automatic int unsigned table_rows(table_e which);
     case (TableInfos[which].rows)
-      RowsModules: return 1 << $bits(overlay_t);
+      RowsOverlay: return 1 << $bits(overlay_t);
+      RowsModules: return NumModules;
       RowsMatches: return MatchEntries;
       RowsMasks:   return 256;
       RowsOne:     return 1;

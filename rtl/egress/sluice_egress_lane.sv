@@ -84,7 +84,7 @@ module sluice_egress_lane
     fate.ticket = packet_q2.ticket;
     fate.len    = packet_q2.len;
     fate.hdr    = packet_q2.hdr;
-    fate.row    = packet_q2.overlay.row;
+    fate.row    = row_t'(packet_q2.overlay);
     fate.reason = packet_q2.discard ? DropDiscardBack : ports == '0 ? DropNoDest
                 : allowed == '0 ? DropForbidden : DropNone;
     fate.ports  = packet_q2.discard ? '0 : allowed;

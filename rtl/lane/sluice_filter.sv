@@ -70,7 +70,7 @@ module sluice_filter
   assign udp   = bytes_i[8*27 +: 8] == ProtoUdp;
   assign dst_port = {bytes_i[8*40 +: 8], bytes_i[8*41 +: 8]};
   assign row       = vid[RowBits-1:0];
-  assign overlay_o = '{row: row};
+  assign overlay_o = row;
   assign entry     = table_q[row];
   assign known = vlan && entry.valid && entry.vid == vid;
 

@@ -147,11 +147,11 @@ module sluice_lane
 
   // The bytes of a bad packet name nobody.
   assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known && reason_3 > DropOversized,
-                    row: overlay_3.row, reason: reason_3};
+                    row: row_t'(overlay_3), reason: reason_3};
 
   always_comb begin
     metadata             = '0;
-    metadata.module_id   = {vid_high, overlay_3.row, 4'd0};
+    metadata.module_id   = {vid_high, row_t'(overlay_3), 4'd0};
     metadata.port_in     = port_q3;
     metadata.arrival     = arrival_q3;
     metadata.dest        = dest;

@@ -57,7 +57,7 @@ module sluice_commit
     assign is_header = chain_i.valid && chain_i.first;
     assign which     = table_e'(TableMap[{header.resource, header.sub}]);
     assign info      = TableInfos[which];
-    assign by_index  = info.rows == RowsModules;
+    assign by_index  = info.rows == RowsOverlay;
     assign row       = by_index ? header.index : 16'(header.row);
     assign guarded   = 32'(header.stage) < StateStages && 32'(row) < NumModules && info.order
                     && (header.op == ChainWrite || (header.op == ChainRead && which == TableState));

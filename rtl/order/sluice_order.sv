@@ -131,7 +131,7 @@ module sluice_order
       .write_access_i (write_access),
       .write_segment_i(write_segment)
     );
-    assign head_row[l]  = head_phv[l].meta.overlay.row;
+    assign head_row[l]  = row_t'(head_phv[l].meta.overlay);
     assign head_fixed[l] = head_need[l][0] | (stay ? head_free[l] : '0);
     assign head_open[l]  = stay ? '0 : head_free[l];
   end

@@ -131,7 +131,7 @@ module sluice_order_lane
   // ---- their rows once more, the oldest at 0, so that what depends on the row can be looked up ahead
   row_t                 resolved_row;
   row_t [HeadDepth-1:0] rows_q;
-  assign resolved_row = resolved_phv.meta.overlay.row;
+  assign resolved_row = row_t'(resolved_phv.meta.overlay);
   assign stay_row_o   = count == 3'd0 ? resolved_row : rows_q[0];
   assign next_row_o   = count <= 3'd1 ? resolved_row : rows_q[1];
 
@@ -143,6 +143,6 @@ module sluice_order_lane
   end
 
   `SLUICE_ASSERT(HeadsAgree_A, valid_o == phv_valid && (!valid_o || void_o == (reason_o != DropNone)))
-  `SLUICE_ASSERT(RowsKept_A, !valid_o || rows_q[0] == phv_o.meta.overlay.row)
+  `SLUICE_ASSERT(RowsKept_A, !valid_o || rows_q[0] == row_t'(phv_o.meta.overlay))
   `SLUICE_ASSERT(PlacesKept_A, places_q <= 3'(HeadDepth))
 endmodule : sluice_order_lane

@@ -107,7 +107,7 @@ module sluice_order_send
   assign admitted_o = admit_q;
   assign access_o   = access_q;
   assign pinned_o   = pinned_q;
-  assign row_o      = phv_q.meta.overlay.row;
+  assign row_o      = row_t'(phv_q.meta.overlay);
 
   // ---- the tag, chosen by the number of admitted packets ahead, not added to it
   logic [NumPipes-1:0] more_ahead;             // [n]: more than n are

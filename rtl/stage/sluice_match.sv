@@ -60,7 +60,7 @@ module sluice_match
 
   // ---- rows that are equal. PCP and DEI of a packet are ignored: its side of the comparison is 0.
   rows_t equal_d, equal;
-  assign word = '{pcp_dei: '0, vid: lookup.vid, key: lookup.key};
+  assign word = '{reserved: '0, not_bank: '0, vid: lookup.vid, key: lookup.key};
   always_comb begin
     equal_d = '0;
     if (lookup.valid)

@@ -112,7 +112,7 @@ module sluice_match_action
   logic [KeyWidth-1:0] mask;
   lookup_t             lookup;
   assign lookup = '{valid: valid_q[LookupCycle] && active_q[LookupCycle],
-                    vid: {phv_q[LookupCycle].meta.vid_high, phv_q[LookupCycle].meta.overlay.row}, key: key & ~mask};
+                    vid: {phv_q[LookupCycle].meta.vid_high, row_t'(phv_q[LookupCycle].meta.overlay)}, key: key & ~mask};
 
   sluice_config_table #(.Which(TableKeyMask)) u_mask (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),

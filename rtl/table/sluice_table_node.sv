@@ -52,7 +52,8 @@ module sluice_table_node
 
   always_comb begin
     case (info.rows)
-      RowsModules: entries = 17'(1 << $bits(overlay_t));
+      RowsOverlay: entries = 17'(1 << $bits(overlay_t));
+      RowsModules: entries = 17'(NumModules);
       RowsMatches: entries = 17'(MatchEntries);
       RowsMasks:   entries = 17'd256;
       RowsOne:     entries = 17'd1;

@@ -174,9 +174,10 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
       return c->StateEntries | narrow << 19 | long_headers << 20 | c->SharedSums << 21 | c->Checksums << 22 | c->HashUnits << 23 |
              c->NumModules << 24;
     case 2: return c->MatchEntries | c->Num2B << 16 | c->Num4B << 20 | c->Num6B << 24 | c->ParseActions << 28;
-    default:
+    case 3:
       return c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
              c->MatchCycles << 28 | c->StatePairs << 31;
+    default: return c->Banks;
   }
 }
 

@@ -32,28 +32,28 @@ enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, ui
 
 // ---- who is there --------------------------------------------------------------------------------
 
-static bool has_shape(const struct sluice_config *c, const uint32_t shape[4]) {
-  for (unsigned n = 0; n < 4; n++)
+static bool has_shape(const struct sluice_config *c, const uint32_t shape[SLUICE_SHAPES]) {
+  for (unsigned n = 0; n < SLUICE_SHAPES; n++)
     if (sluice_config_shape(c, n) != shape[n]) return false;
   return true;
 }
 
 static enum sluice_status identify(struct sluice_chip *chip, struct sluice_error *error) {
   const char *wanted = chip->options.chip;
-  uint32_t id, version, shape[4];
+  uint32_t id, version, shape[SLUICE_SHAPES];
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, ID), &id, error));
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, VERSION), &version, error));
   if (id != sluice_layout_hash() || version != REGISTER_MAP)
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip says layout %08x, version %08x; expected %08x, %08x", id, version,
                        sluice_layout_hash(), REGISTER_MAP);
-  for (unsigned n = 0; n < 4; n++)
+  for (unsigned n = 0; n < SLUICE_SHAPES; n++)
     CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, SHAPE_0) + 4 * n, &shape[n], error));
   if (wanted && !sluice_config_find(wanted)) return sluice_fail(error, SLUICE_ERR_RANGE, "no chip is called '%s'", wanted);
   for (unsigned i = 0; i < sluice_num_configs && !chip->config; i++)
     if (has_shape(&sluice_configs[i], shape)) chip->config = &sluice_configs[i];
   if (!chip->config)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's shape, %08x %08x %08x %08x, is none that this software knows", shape[0],
-                       shape[1], shape[2], shape[3]);
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip's shape, %08x %08x %08x %08x %08x, is none that this software knows", shape[0],
+                       shape[1], shape[2], shape[3], shape[4]);
   if (wanted && !has_shape(sluice_config_find(wanted), shape))
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "the chip is '%s', not '%s'", chip->config->name, wanted);
   if (wanted) chip->config = sluice_config_find(wanted);

@@ -18,7 +18,7 @@ static const struct {
   unsigned msb, lsb;
   enum symbol symbol;
 } relocations[] = {
-    {FIELD(MATCH, VID), VID_LOW},         {FIELD(MATCH, PCP_DEI), NOTHING}, {FIELD(SEGMENT, BASE), SEGMENT_BASE},
+    {FIELD(MATCH, VID), VID_LOW},         {FIELD(MATCH, NOT_BANK), NOTHING}, {FIELD(MATCH, RESERVED), NOTHING}, {FIELD(SEGMENT, BASE), SEGMENT_BASE},
     {FIELD(ACCESS, PIPE), SEGMENT_PIPE},  {FIELD(MODULE, VALID), ALWAYS},   {FIELD(MODULE, VID), VID},
     {FIELD(MODULE, PIPE), FIRST_PIPE},
 };

@@ -11,6 +11,7 @@ bool sluice_reconfig_is(const uint8_t *bytes, size_t len) {
 
 unsigned sluice_table_rows(enum sluice_table table, const struct sluice_config *config) {
   switch (sluice_tables[table].rows) {
+    case SLUICE_ROWS_overlay: return config->Banks * config->NumModules;
     case SLUICE_ROWS_modules: return config->NumModules;
     case SLUICE_ROWS_matches: return config->MatchEntries;
     case SLUICE_ROWS_masks: return 256;

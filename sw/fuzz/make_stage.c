@@ -69,7 +69,7 @@ static void make_match(struct make *m, const struct make_module *module, unsigne
   if (!chance(m, 6)) return;
   // A row that no packet can hit, though it looks nearly right.
   if (chance(m, 30))
-    SLUICE_SET(e, MATCH, PCP_DEI, 1 + pick(m, 15));
+    SLUICE_SET(e, MATCH, RESERVED, 1 + pick(m, 3));
   else if (chance(m, 50))
     SLUICE_SET(e, MATCH, VID, (module->vid ^ 1u << pick(m, 8)) & 0xff);
   else

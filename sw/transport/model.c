@@ -37,7 +37,7 @@ struct model_chip {
 static void set_fixed(struct model_chip *chip) {
   AT(CHIP, 0, ID) = sluice_layout_hash();
   AT(CHIP, 0, VERSION) = REGISTER_MAP;
-  for (unsigned n = 0; n < 4; n++) (&AT(CHIP, 0, SHAPE_0))[n] = sluice_config_shape(chip->config, n);
+  for (unsigned n = 0; n < SLUICE_SHAPES; n++) (&AT(CHIP, 0, SHAPE_0))[n] = sluice_config_shape(chip->config, n);
   AT(CHIP, 0, STATUS) = 1;
 }
 

@@ -33,5 +33,6 @@ package sluice_cfg_pkg;
   localparam int unsigned Shifters     =   1;
   localparam int unsigned HashUnits    =   1;
   localparam int unsigned TestFaults   =   1;
-  localparam int unsigned MatchCycles  = 1;
+  localparam int unsigned MatchCycles  =   1;
+  localparam int unsigned Banks        =   1;
 endpackage : sluice_cfg_pkg

@@ -331,7 +331,7 @@ static struct bits random_entry(int table) {
     struct phv p = random_phv();
     masked_key(&model, &p, &b);
     SET(&b, MATCH_VID, p.vid);
-    if (!dense && rnd(8) == 0) SET(&b, MATCH_PCP_DEI, 1 + rnd(15));
+    if (!dense && rnd(8) == 0) SET(&b, MATCH_RESERVED, 1 + rnd(3));
     break;
   }
   case SLUICE_TABLE_ACTION:
