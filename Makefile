@@ -192,6 +192,16 @@ live-demo: $(BUILD)/stamp/live  ## ping, curl and iperf3 between network namespa
 demo-isolation: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## a module alone and beside a hostile one: table and plot
 	@sh sw/isolate/demo.sh $(BUILD)
 
+# ---- Wireshark -----------------------------------------------------------------------------------
+# The dissector: what layouts.def says, and behind it the code that reads it. tshark -X lua_script:build/sluice.lua -r FILE
+$(BUILD)/sluice.lua: $(BUILD)/sluice sw/wireshark/dissector.lua
+	@{ $< layout lua && cat sw/wireshark/dissector.lua; } >$@.new && mv $@.new $@
+wireshark: $(BUILD)/sluice.lua  ## a dissector for reconfiguration packets: build/sluice.lua
+	@echo "wireshark -X lua_script:$<, or copy it to the folder of personal Lua plugins (Help, About, Folders)"
+$(BUILD)/stamp/wireshark: $(BUILD)/stamp/tools
+	@missing=; command -v tshark >/dev/null 2>&1 || missing=" tshark"; $(call install_missing,tshark)
+	@touch $@
+
 # ---- waves ---------------------------------------------------------------------------------------
 # Small on purpose: the counter program on the tiny chip, 40 packets.
 WAVES := $(BUILD)/waves
@@ -289,6 +299,7 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
+cli-wireshark sh sw/tests/cli/wireshark.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
@@ -317,8 +328,9 @@ export TEST_LIST
 test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
+	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
@@ -338,4 +350,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler fuzz-ir lib help deps layout sluice sim lint clean demo demo-isolation live-demo waves test-build test test-long
+.PHONY: fuzz-compiler fuzz-ir lib help deps layout sluice sim lint clean demo demo-isolation live-demo waves wireshark test-build test test-long

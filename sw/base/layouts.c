@@ -23,6 +23,15 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub) {
   return rest;
 }
 
+const char *sluice_table_layout(enum sluice_table table) {
+  switch (table) {
+    case SLUICE_TABLE_KEY_MASK: return "KEY";
+    case SLUICE_TABLE_STATE:
+    case SLUICE_TABLE_FILL: return "STATE_ENTRY";
+    default: return sluice_tables[table].name;
+  }
+}
+
 int sluice_table_named(const char *name) {
   for (int t = 0; t < SLUICE_NUM_TABLES; t++)
     if (strcasecmp(sluice_tables[t].name, name) == 0) return t;
@@ -30,10 +39,10 @@ int sluice_table_named(const char *name) {
 }
 
 static const struct {
-  const char *enumeration, *name;
+  const char *enumeration, *name, *doc;
   unsigned value;
 } values[] = {
-#define SLUICE_VALUE(ENUM, BITS, NAME, VALUE, DOC) {#ENUM, #NAME, VALUE},
+#define SLUICE_VALUE(ENUM, BITS, NAME, VALUE, DOC) {#ENUM, #NAME, DOC, VALUE},
 #include "../layouts.def"
 };
 enum { NUM_VALUES = sizeof values / sizeof values[0] };
@@ -42,6 +51,12 @@ const char *sluice_value_name(const char *enumeration, unsigned value) {
   for (int i = 0; i < NUM_VALUES; i++)
     if (values[i].value == value && strcmp(values[i].enumeration, enumeration) == 0) return values[i].name;
   return "?";
+}
+
+const char *sluice_value_doc(const char *enumeration, unsigned value) {
+  for (int i = 0; i < NUM_VALUES; i++)
+    if (values[i].value == value && strcmp(values[i].enumeration, enumeration) == 0) return values[i].doc;
+  return "0";
 }
 
 int sluice_value_find(const char *enumeration, const char *name) {

@@ -72,6 +72,8 @@ struct sluice_table_info {
 extern const struct sluice_table_info sluice_tables[SLUICE_NUM_TABLES];
 /// The table that these bytes of a reconfiguration packet name; SLUICE_NUM_TABLES: none.
 enum sluice_table sluice_table_find(unsigned module, unsigned sub);
+/// The layout of its entries. PARSER, DEPARSER and ACTION have none: they are rows of smaller ones, and the name is that of the table.
+const char *sluice_table_layout(enum sluice_table table);
 /// The table with this name, in any case; -1 when there is none.
 int sluice_table_named(const char *name);
 
@@ -87,6 +89,8 @@ extern const unsigned sluice_num_configs;
 
 /// Name of a value of an enumeration ("DROP", 12 -> "OVERLOAD"); "?" when there is none.
 const char *sluice_value_name(const char *enumeration, unsigned value);
+/// What layouts.def says of that value; "0" when there is none: a function that is not listed gives 0.
+const char *sluice_value_doc(const char *enumeration, unsigned value);
 /// Value of a name, in any case ("FAULT", "lane_swap" -> 3); -1 when there is none.
 int sluice_value_find(const char *enumeration, const char *name);
 

@@ -5,13 +5,14 @@
 #include "cli.h"
 
 static const struct cli_usage usage = {
-    "layout", "sv|map|check|config NAME|docs|shapes|hash", "Prints the formats of tables, packets and registers, and the shapes of chips",
+    "layout", "sv|map|check|config NAME|docs|shapes|lua|hash", "Prints the formats of tables, packets and registers, and the shapes of chips",
     "  sv           the SystemVerilog package of the layouts\n"
     "  map          the SystemVerilog module that knows the addresses of registers\n"
     "  check        the SystemVerilog module that refuses illegal shapes\n"
     "  config NAME  the SystemVerilog package of a shape; PARAMETER=VALUE... behind it: with these values instead\n"
     "  docs         the tables for people, as Markdown\n"
     "  shapes       parameters and shapes for people, as Markdown\n"
+    "  lua          the tables for the dissector of Wireshark, which sw/wireshark/dissector.lua goes on from\n"
     "  hash         the layout hash, as it stands in CHIP.ID\n"};
 
 // A shape that is not in configs.def is named by what it is made of: "k2 with NumPorts=8".
@@ -41,11 +42,11 @@ int cmd_layout(int argc, char **argv) {
     const char *word;
     int (*print)(FILE *);
   } printed[] = {{"sv", layout_print_sv},       {"map", layout_print_csr_map}, {"check", layout_print_config_check},
-                 {"docs", layout_print_docs},   {"shapes", layout_print_shapes}};
+                 {"docs", layout_print_docs},   {"shapes", layout_print_shapes}, {"lua", layout_print_lua}};
   const char *what = rest.count ? rest.items[0] : "";
   const bool config = strcmp(what, "config") == 0;
   if (config ? rest.count < 2 : rest.count != 1) {
-    cli_error("layout needs one of sv, map, check, config NAME, docs, shapes, hash");
+    cli_error("layout needs one of sv, map, check, config NAME, docs, shapes, lua, hash");
     return CLI_USAGE;
   }
   if (config) return print_config(rest.items + 1, rest.count - 1);
@@ -55,6 +56,6 @@ int cmd_layout(int argc, char **argv) {
     printf("%08x\n", (unsigned)sluice_layout_hash());
     return CLI_DONE;
   }
-  cli_error("layout: '%s' is none of sv, map, check, config, docs, shapes, hash", what);
+  cli_error("layout: '%s' is none of sv, map, check, config, docs, shapes, lua, hash", what);
   return CLI_USAGE;
 }

@@ -27,4 +27,7 @@ int layout_print_docs(FILE *out);
 /// docs/shapes.md: every parameter of a shape, the rules between them, and the shapes with names.
 int layout_print_shapes(FILE *out);
 
+/// layouts.def as tables of Lua, for the dissector of Wireshark (sw/wireshark).
+int layout_print_lua(FILE *out);
+
 #endif

@@ -254,6 +254,43 @@ static void requests_carry_their_fields(void **state) {
   assert_string_equal(text, "read STATE stage 1 row 6 index 770 count 128 copy 0 serial 1");
 }
 
+// One slot of an action word, disassembled.
+static void expect_slot(unsigned slot, uint32_t word, const char *expected) {
+  uint8_t entry[80] = {0};
+  char text[200];
+  sluice_entry_set(entry, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot, word);
+  sluice_entry_describe(SLUICE_TABLE_ACTION, entry, text, sizeof text);
+  assert_string_equal(text, expected);
+}
+
+static void entries_are_disassembled(void **state) {
+  (void)state;
+  enum { OP = 1 << 21, A = 1 << 16, B = 1 << 11, F = 1 << 6, C = 1 << 1, FI = 1 << 12 };
+  char text[300];
+  uint8_t entry[80] = {0};
+  sluice_entry_describe(SLUICE_TABLE_ACTION, entry, text, sizeof text);
+  assert_string_equal(text, "nothing");
+  expect_slot(0, SLUICE_OP_PORT * OP | 5 << 13, "destination = 0x05");
+  expect_slot(0, SLUICE_OP_SETHI * OP | 9 * A | 16 * B, "port = 2B[1], discard = 4B[0] != 0");
+  expect_slot(1, SLUICE_OP_ADD * OP | 17 * A | 3 * B, "2B[0] = 2B[1] + 2B[3]");   // the type of A is ignored
+  expect_slot(9, SLUICE_OP_FUNC * OP | 17 * A | 3 * B | SLUICE_FUNC_SELECT * F | 8 * C, "4B[0] = 2B[0] != 0 ? 4B[1] : 3");
+  expect_slot(17, SLUICE_OP_FUNCI * OP | 24 * A | SLUICE_FUNCI_ADD * FI | 0xfff, "6B[0] = 6B[0] + -1");
+  expect_slot(16, SLUICE_OP_LOADD * OP | 2 * B, "4B[7] = mem[4B[2]] + 1, stored");
+  expect_slot(15, SLUICE_OP_LOADD * OP | 2 * B, "LOADD without effect in slot 15");
+
+  memset(entry, 0, sizeof entry);
+  SLUICE_SET(entry, STATE_INSTR, VALID, 1);
+  SLUICE_SET(entry, STATE_INSTR, P1, 16);
+  SLUICE_SET(entry, STATE_INSTR, K0, 700);
+  SLUICE_SET(entry, STATE_INSTR, PRED_1, SLUICE_PRED_S_S1 << 9 | SLUICE_PRED_P_P1 << 6 | SLUICE_REL_LT << 3 | SLUICE_PRED_Y_K0);
+  SLUICE_SET(entry, STATE_INSTR, PRED_2, SLUICE_REL_TRUE << 3);
+  SLUICE_SET(entry, STATE_INSTR, PRED_4, SLUICE_REL_FALSE << 3);
+  SLUICE_SET(entry, STATE_INSTR, A1, 1 << 7 | SLUICE_ARM_P1 << 3 | SLUICE_ARM_ZERO);
+  SLUICE_SET(entry, STATE_INSTR, A2, SLUICE_ARM_ZERO << 3 | SLUICE_ARM_ZERO);
+  sluice_entry_describe(SLUICE_TABLE_STATE_INSTR, entry, text, sizeof text);
+  assert_string_equal(text, "if ((S1 + 4B[0]) < 700, signed) {S1' = S1 + 4B[0], S2' = 0}");
+}
+
 static void sub_tables_are_found_as_menshen_finds_them(void **state) {
   (void)state;
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++)
@@ -358,6 +395,7 @@ int main(void) {
       cmocka_unit_test(bits_of_entries_read_back),
       cmocka_unit_test(packets_of_many_entries_come_back),
       cmocka_unit_test(requests_carry_their_fields),
+      cmocka_unit_test(entries_are_disassembled),
       cmocka_unit_test(sub_tables_are_found_as_menshen_finds_them),
       cmocka_unit_test(what_is_no_reconfiguration_packet_is_refused),
       cmocka_unit_test(random_packets_never_break_decoder_or_text),

@@ -21,6 +21,7 @@ expected() {
     for f in libsluice.a "libsluice.so" "libsluice.so.$so" "libsluice.so.$version" pkgconfig/sluice.pc; do echo "$2/$f"; done
     echo "$1/share/man/man1/sluice.1"; echo "$1/share/man/man3/libsluice.3"
     build/sluice help --verbs | sed "s|.*|$1/share/man/man1/sluice-&.1|"
+    echo "$1/share/sluice/sluice.lua"
     echo "$1/share/bash-completion/completions/sluice"
     (cd sw/programs && ls ./*.dom menshen/*.dom) | sed "s|^\./||; s|^|$1/share/sluice/|"
     for f in docs/*.md CHANGELOG.md LICENSE; do echo "$1/share/doc/sluice/${f##*/}"; done

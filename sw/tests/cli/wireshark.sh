@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The dissector for Wireshark says of every message and entry what `sluice packets --decode` says, as TAP: on the packets that load
+# all programs, and on random ones. usage: wireshark.sh [SEED], in the top folder of the tree.
+set -u
+seed=${1:-1}
+if ! command -v tshark >/dev/null 2>&1; then echo "ok 1 - dissector for Wireshark # SKIP no tshark here"; echo "1..1"; exit 0; fi
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT
+n=0 failed=0
+say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); [ -z "${3:-}" ] || sed 's/^/# /' "$3"; fi; }
+
+# One line a message: its number, its summary, and its entries, each as index and text.
+decoded() {
+  build/sluice packets --decode "$1" | LC_ALL=C awk '
+    function flush() { if (line != "") print line; line = "" }
+    /^[0-9]+: / { flush(); text = $0; sub(/, [0-9]+ bytes$/, "", text); sub(/: /, "@", text); line = text; next }
+    /^    \[/ { index_of = substr($1, 2, length($1) - 2); next }
+    /^        / { line = line "@" index_of " " substr($0, 9) }
+    END { flush() }'
+}
+dissected() {  # LUA CAPTURE
+  tshark -X "lua_script:$1" -r "$2" -Y sluice -T fields -E separator=@ -E 'aggregator=`' \
+    -e frame.number -e sluice.summary -e sluice.entry.index -e sluice.entry 2>"$dir/tshark.err" | LC_ALL=C awk -F@ '{
+    line = $1 "@" $2; count = split($3, at, "`"); split($4, texts, "`")
+    for (i = 1; i <= count; i++) line = line "@" at[i] " " texts[i]
+    print line }'
+}
+compare() {  # NAME CAPTURE LEAST
+  decoded "$2" >"$dir/want"; dissected build/sluice.lua "$2" >"$dir/got"
+  diff "$dir/want" "$dir/got" >"$dir/diff"; code=$?
+  [ "$(wc -l <"$dir/want")" -ge "$3" ] || { code=1; echo "only $(wc -l <"$dir/want") messages" >"$dir/diff"; }
+  head -n 20 "$dir/diff" >"$dir/first"
+  say $code "$1: $(wc -l <"$dir/want") messages are dissected as they are decoded" "$dir/first"
+}
+
+# ---- programs: for k4, a capture each ----
+total=0
+for program in sw/programs/*.dom sw/programs/menshen/*.dom; do
+  build/sluice packets -m "$program:5" -c k4 -o "$dir/one.pcap" 2>"$dir/why" || { say 1 "$program has packets" "$dir/why"; continue; }
+  decoded "$dir/one.pcap" >>"$dir/all.want"; dissected build/sluice.lua "$dir/one.pcap" >>"$dir/all.got"; total=$((total + 1))
+done
+diff "$dir/all.want" "$dir/all.got" >"$dir/diff"; code=$?; head -n 20 "$dir/diff" >"$dir/first"
+[ "$total" -ge 20 ] || code=1
+say $code "$total programs: $(wc -l <"$dir/all.want") messages are dissected as they are decoded" "$dir/first"
+
+# ---- random messages: every table and operation, entries of any bits, the last one cut now and then ----
+echo "# random messages: seed $seed"
+LC_ALL=C perl -e '
+  my ($seed, $count, $out) = @ARGV; srand($seed);
+  open(my $file, ">:raw", $out) or die;
+  print $file pack("VvvVVVV", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1);
+  for my $n (1 .. $count) {
+    my $few = rand() < 0.3;                       # entries that are nearly empty read differently
+    my $entries = join "", map { chr(rand() < ($few ? 0.9 : 0.1) ? 0 : int(rand(256))) } 1 .. int(rand(300));
+    my $op = rand() < 0.8 ? 0 : int(rand(6));
+    my $message = pack("C8CCCCCCnN", int(rand(256)), int(rand(16)), int(rand(256)), 0, 0, 0, 0, $op, int(rand(4)), int(rand(2)),
+                       int(rand(32)), int(rand(130)), 0, 0, int(rand(2)) * int(rand(65536)), 0);
+    $message = substr($message, 0, 12) . pack("n", int(rand(2)) * int(rand(65536))) . pack("N", 0) . $entries;
+    my $frame = pack("H*", "02000000000a02000000000b8100000f0800") .
+                pack("CCnnnCCnNN", 0x45, 0, 28 + length($message), $n & 0xffff, 0, 64, 17, 0, 0xc0000201, 0xc6336402) .
+                pack("nnnn", 0x1234, 0xf1f2, 8 + length($message), 0) . $message;
+    print $file pack("VVVV", $n, 0, length($frame), length($frame)), $frame;
+  }' "$seed" 3000 "$dir/random.pcap"
+compare "random messages" "$dir/random.pcap" 3000
+
+# ---- a dissector with a mistake is noticed ----
+for mistake in 's/kind = 1 + math.floor/kind = 0 + math.floor/' 's/math.ceil(bytes \/ 64) \* 64/bytes/' 's/"A ^ B"/"A | B"/' 's/keep and a == "0"/keep or a == "0"/'; do
+  sed "$mistake" build/sluice.lua >"$dir/broken.lua"
+  cmp -s build/sluice.lua "$dir/broken.lua" && { say 1 "the mistake $mistake can be made"; continue; }
+  dissected "$dir/broken.lua" "$dir/random.pcap" >"$dir/got"
+  ! cmp -s "$dir/want" "$dir/got"; say $? "the mistake $mistake is noticed"
+done
+echo "1..$n"
+[ "$failed" -eq 0 ]
