@@ -48,12 +48,13 @@ fi
 endef
 
 deps: $(BUILD)/stamp/tools  ## install what is missing (as root), or say what to install
+# The stamp changes only if the list does: an edit of the Makefile does not outdate all that is built.
 $(BUILD)/stamp/tools: Makefile
 	@mkdir -p $(@D)
 	@missing=; for t in $(TOOLS); do command -v $$t >/dev/null 2>&1 || missing="$$missing $$t"; done; \
 	for h in $(HEADERS); do [ -e /usr/include/$$h ] || missing="$$missing $$h"; done; \
 	$(call install_missing,$(PACKAGES))
-	@touch $@
+	@echo "$(PACKAGES)" | cmp -s - $@ || echo "$(PACKAGES)" >$@
 
 # ---- layouts -------------------------------------------------------------------------------------
 LAYOUT_SRC := sw/layout/main.c sw/layout/print.c sw/layout/shapes.c sw/base/layouts.c
