@@ -6,6 +6,7 @@
 // packages
 rtl/sluice_layout_pkg.sv
 rtl/sluice_pkg.sv
+rtl/buffer/sluice_buffer_pkg.sv
 rtl/stage/sluice_stage_pkg.sv
 rtl/sluice_table_pkg.sv
 // level 0
@@ -13,6 +14,7 @@ rtl/boundary/sluice_issue.sv
 rtl/boundary/sluice_meeting.sv
 rtl/boundary/sluice_move_buffer.sv
 rtl/boundary/sluice_oldest_head.sv
+rtl/buffer/sluice_body_pick.sv
 rtl/cells/sluice_counters.sv
 rtl/cells/sluice_draw.sv
 rtl/cells/sluice_fifo.sv
@@ -21,6 +23,7 @@ rtl/cells/sluice_ones_add.sv
 rtl/cells/sluice_ones_tree.sv
 rtl/cells/sluice_ones_unary.sv
 rtl/cells/sluice_ram.sv
+rtl/cells/sluice_round_robin.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
 rtl/ctrl/sluice_chip_regs.sv
@@ -28,11 +31,7 @@ rtl/ctrl/sluice_csr_map.sv
 rtl/ctrl/sluice_ctl_block.sv
 rtl/ctrl/sluice_ctl_entry.sv
 rtl/ctrl/sluice_ctl_tx.sv
-rtl/egress/sluice_byte_turn.sv
-rtl/egress/sluice_deparser.sv
-rtl/egress/sluice_output_admit.sv
-rtl/egress/sluice_round_robin.sv
-rtl/lane/sluice_body_pick.sv
+rtl/exit/sluice_deparser.sv
 rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_rx.sv
 rtl/order/sluice_admit.sv
@@ -57,23 +56,25 @@ rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
 rtl/table/sluice_table_answer.sv
+rtl/tm/sluice_byte_turn.sv
+rtl/tm/sluice_output_admit.sv
 rtl/sluice_cfg_check.sv
 // level 1
 rtl/boundary/sluice_boundary_counters.sv
 rtl/boundary/sluice_payload_bank.sv
 rtl/boundary/sluice_steer_order.sv
+rtl/buffer/sluice_body_copies.sv
+rtl/buffer/sluice_body_reader.sv
+rtl/buffer/sluice_cell_list.sv
+rtl/buffer/sluice_slot_queue.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_ctl_rx.sv
-rtl/egress/sluice_checksum.sv
-rtl/egress/sluice_ecn_mark.sv
-rtl/egress/sluice_egress_csr.sv
-rtl/lane/sluice_body_copies.sv
-rtl/lane/sluice_body_reader.sv
-rtl/lane/sluice_cell_list.sv
+rtl/exit/sluice_checksum.sv
+rtl/exit/sluice_ecn_mark.sv
+rtl/exit/sluice_exit_registers.sv
 rtl/lane/sluice_filter.sv
 rtl/lane/sluice_lane_registers.sv
-rtl/lane/sluice_slot_queue.sv
 rtl/order/sluice_count_bank.sv
 rtl/order/sluice_drop_source.sv
 rtl/order/sluice_module_shares.sv
@@ -87,16 +88,17 @@ rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_config_table.sv
+rtl/tm/sluice_port_registers.sv
 // level 2
 rtl/boundary/sluice_steer.sv
+rtl/buffer/sluice_body_readers.sv
+rtl/buffer/sluice_slot_free.sv
 rtl/cells/sluice_head_fifo.sv
 rtl/ctrl/sluice_ctrl.sv
-rtl/egress/sluice_body_ahead.sv
-rtl/egress/sluice_egress_tables.sv
-rtl/egress/sluice_exit_queue.sv
+rtl/exit/sluice_exit_queue.sv
+rtl/exit/sluice_exit_tables.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
-rtl/lane/sluice_slot_free.sv
 rtl/order/sluice_access_counts.sv
 rtl/order/sluice_arrival_masks.sv
 rtl/order/sluice_drop_counters.sv
@@ -107,27 +109,29 @@ rtl/stage/sluice_hash_unit.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_state_tables.sv
 rtl/table/sluice_table_node.sv
+rtl/tm/sluice_body_ahead.sv
 // level 3
 rtl/boundary/sluice_order_queue.sv
-rtl/egress/sluice_egress_lane.sv
-rtl/egress/sluice_output_queue.sv
-rtl/lane/sluice_packet_buffer.sv
+rtl/buffer/sluice_packet_buffer.sv
+rtl/exit/sluice_exit_lane.sv
+rtl/lane/sluice_lane.sv
 rtl/order/sluice_order_lane.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
 rtl/stage/sluice_front_unit.sv
 rtl/stage/sluice_state_unit.sv
+rtl/tm/sluice_output_queue.sv
 // level 4
 rtl/boundary/sluice_boundary_unit.sv
-rtl/egress/sluice_transmit.sv
-rtl/lane/sluice_lane.sv
+rtl/exit/sluice_exit.sv
+rtl/lane/sluice_ingress.sv
 rtl/order/sluice_moves.sv
 rtl/stage/sluice_back_unit.sv
 rtl/stage/sluice_front_stage.sv
+rtl/tm/sluice_transmit.sv
 // level 5
-rtl/egress/sluice_egress.sv
-rtl/lane/sluice_ingress.sv
 rtl/order/sluice_order.sv
 rtl/stage/sluice_back_stage.sv
+rtl/tm/sluice_tm.sv
 // level 6
 rtl/sluice.sv

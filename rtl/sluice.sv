@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The chip: k lanes, front stages, the order point, back stages, egress, control.
+/// The chip: k lanes, their packet buffers, front stages, the order point, back stages, the exit, the traffic
+/// manager, control.
 ///
-/// Data flows one way, in the order of the instances below; docs/packet.md walks it with a packet.
+/// Data flows one way, in the order of the instances below; docs/packet.md walks it with a packet:
+///
+///   ports -> lane -> front stages -> order point -> back stages -> exit -> traffic manager -> ports
+///               \-> packet buffer -------------------- headers ----^          ^
+///                               \-------------------- bodies ----------------/
+///
+/// Headers and bodies wait in the packet buffer of their lane. What comes back to it are requests alone: read this
+/// header, read this body so often, free this packet.
 /// Data ports are AXI4-Stream, one stream of BeatBytes per lane; the ports of a lane are told apart by TDEST
 /// (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never pushes back. The control port is
 /// AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test harnesses only; nothing inside depends on it.
@@ -13,6 +21,7 @@ module sluice
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::ErrorNone;
+  import sluice_buffer_pkg::*;
 (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -63,12 +72,12 @@ module sluice
   // test harness
   output probe_t                            probe_o
 );
-  // Links of the daisy chain, in its order: lanes, front stages, order point, back stages, egress.
+  // Links of the daisy chain, in its order: lanes, front stages, order point, back stages, exit.
   localparam int unsigned FirstFront = 1;
   localparam int unsigned OrderNode  = FirstFront + FrontStages;
   localparam int unsigned FirstBack  = OrderNode + 1;
-  localparam int unsigned EgressNode = FirstBack + BackStages;
-  localparam int unsigned NumLinks   = EgressNode + 2;
+  localparam int unsigned ExitNode   = FirstBack + BackStages;
+  localparam int unsigned NumLinks   = ExitNode + 2;
 
   chain_t   [NumLinks-1:0] chain;         // chain[n] goes into node n; node 0 is the ingress
   logic     [NumLinks-1:0] chain_ready;
@@ -84,16 +93,9 @@ module sluice
   logic    [NumPipes-1:0]               arrive, pop, over_limit, lane_deep, discard_valid;
   hdr_t    [NumPipes-1:0]               discard_slot;
   item_t   [FrontStages:0][NumPipes-1:0] item;    // item[n] goes into front stage n
-  logic    [NumPipes-1:0]               hdr_read;
-  hdr_t    [NumPipes-1:0]               hdr_slot;
-  step_t   [NumPipes-1:0]               hdr_step;
-  logic    [NumPipes-1:0][StepBits-1:0] hdr_data;
-  logic    [NumPipes-1:0]               copies_valid;
-  hdr_t    [NumPipes-1:0]               copies_slot;
-  logic    [NumPipes-1:0][6:0]          copies_count;
-  logic    [NumPipes-1:0][NumPipes-1:0] body_req_valid, body_req_ready, body_valid, body_last, body_ready;
-  hdr_t    [NumPipes-1:0][NumPipes-1:0] body_req_slot;
-  logic    [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data;
+  buffer_write_t [NumPipes-1:0]         buffer_write;
+  buffer_room_t  [NumPipes-1:0]         buffer_room;
+  buffer_used_t  [NumPipes-1:0]         buffer_used;
   csr_rsp_t                             lane_rsp;
   drop_t   [NumPipes-1:0]               lane_drop, order_drop;
   exit_drop_t [NumPipes-1:0]            exit_drop;
@@ -101,39 +103,46 @@ module sluice
 
   sluice_ingress u_ingress (
     .clk_i, .rst_ni,
-    .settings_i      (settings),
-    .cycle_i         (cycle),
+    .settings_i    (settings),
+    .cycle_i       (cycle),
     .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
-    .arrive_o        (arrive),
-    .item_o          (item[0]),
-    .pop_i           (pop),
-    .over_limit_o    (over_limit),
-    .deep_o          (lane_deep),
-    .discard_valid_i (discard_valid),
-    .discard_slot_i  (discard_slot),
-    .hdr_read_i      (hdr_read),
-    .hdr_slot_i      (hdr_slot),
-    .hdr_step_i      (hdr_step),
-    .hdr_data_o      (hdr_data),
-    .copies_valid_i  (copies_valid),
-    .copies_slot_i   (copies_slot),
-    .copies_count_i  (copies_count),
-    .body_req_valid_i(body_req_valid),
-    .body_req_slot_i (body_req_slot),
-    .body_req_ready_o(body_req_ready),
-    .body_valid_o    (body_valid),
-    .body_last_o     (body_last),
-    .body_data_o     (body_data),
-    .body_ready_i    (body_ready),
-    .chain_i         (chain[0]),
-    .chain_ready_o   (chain_ready[0]),
-    .chain_o         (chain[1]),
-    .chain_ready_i   (chain_ready[1]),
-    .csr_req_i       (csr_req),
-    .csr_rsp_o       (lane_rsp),
-    .drop_o          (lane_drop),
-    .probe_o         (probe_lane)
+    .arrive_o      (arrive),
+    .item_o        (item[0]),
+    .pop_i         (pop),
+    .over_limit_o  (over_limit),
+    .deep_o        (lane_deep),
+    .write_o       (buffer_write),
+    .room_i        (buffer_room),
+    .used_i        (buffer_used),
+    .chain_i       (chain[0]),
+    .chain_ready_o (chain_ready[0]),
+    .chain_o       (chain[1]),
+    .chain_ready_i (chain_ready[1]),
+    .csr_req_i     (csr_req),
+    .csr_rsp_o     (lane_rsp),
+    .drop_o        (lane_drop),
+    .probe_o       (probe_lane)
   );
+
+  // ---- packet buffers, one a lane ---------------------------------------------------------------
+  header_req_t [NumPipes-1:0]               header_req;
+  logic        [NumPipes-1:0][StepBits-1:0] header;
+  buffer_req_t [NumPipes-1:0]               buffer_req;
+  buffer_rsp_t [NumPipes-1:0]               buffer_rsp;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_buffer
+    sluice_packet_buffer u_buffer (
+      .clk_i, .rst_ni,
+      .write_i        (buffer_write[l]),
+      .room_o         (buffer_room[l]),
+      .used_o         (buffer_used[l]),
+      .discard_valid_i(discard_valid[l]),
+      .discard_slot_i (discard_slot[l]),
+      .header_req_i   (header_req[l]),
+      .header_o       (header[l]),
+      .req_i          (buffer_req[l]),
+      .rsp_o          (buffer_rsp[l])
+    );
+  end
 
   // ---- front stages -----------------------------------------------------------------------------
   for (genvar f = 0; f < FrontStages; f++) begin : gen_front
@@ -250,52 +259,63 @@ module sluice
     );
   end
 
-  // ---- egress: deparsers and output queues ------------------------------------------------------
-  csr_rsp_t                   egress_rsp;
-  probe_exit_t [NumPipes-1:0] probe_exit;
+  // ---- exit: headers that leave, and where to --------------------------------------------------
+  logic  [NumPipes-1:0][NumPorts-1:0] exit_ports;
+  logic  [NumPipes-1:0]               exit_valid;
+  fate_t [NumPipes-1:0]               exit_fate;
+  logic  [NumPipes-1:0][StepBits-1:0] exit_header;
+  csr_rsp_t                           exit_rsp, tm_rsp;
+  probe_exit_t [NumPipes-1:0]         probe_exit;
 
-  sluice_egress u_egress (
+  sluice_exit u_exit (
     .clk_i, .rst_ni,
-    .settings_i      (settings),
-    .transit_i       (transit[BackStages]),
-    .freed_o         (freed[BackStages]),
-    .departed_o      (departed[BackStages]),
-    .next_ticket_i   (next_ticket),
-    .hdr_read_o      (hdr_read),
-    .hdr_slot_o      (hdr_slot),
-    .hdr_step_o      (hdr_step),
-    .hdr_data_i      (hdr_data),
-    .copies_valid_o  (copies_valid),
-    .copies_slot_o   (copies_slot),
-    .copies_count_o  (copies_count),
-    .body_req_valid_o(body_req_valid),
-    .body_req_slot_o (body_req_slot),
-    .body_req_ready_i(body_req_ready),
-    .body_valid_i    (body_valid),
-    .body_last_i     (body_last),
-    .body_data_i     (body_data),
-    .body_ready_o    (body_ready),
+    .settings_i   (settings),
+    .transit_i    (transit[BackStages]),
+    .freed_o      (freed[BackStages]),
+    .departed_o   (departed[BackStages]),
+    .next_ticket_i(next_ticket),
+    .header_req_o (header_req),
+    .header_i     (header),
+    .ports_o      (exit_ports),
+    .valid_o      (exit_valid),
+    .fate_o       (exit_fate),
+    .header_o     (exit_header),
+    .chain_i      (chain[ExitNode]),
+    .chain_ready_o(chain_ready[ExitNode]),
+    .chain_o      (chain[ExitNode+1]),
+    .chain_ready_i(chain_ready[ExitNode+1]),
+    .csr_req_i    (csr_req),
+    .csr_rsp_o    (exit_rsp)
+  );
+
+  // ---- traffic manager: output queues and lines -------------------------------------------------
+  sluice_tm u_tm (
+    .clk_i, .rst_ni,
+    .clear_i  (settings.clear),
+    .limit_i  (settings.output_limit),
+    .ports_i  (exit_ports),
+    .valid_i  (exit_valid),
+    .fate_i   (exit_fate),
+    .header_i (exit_header),
+    .req_o    (buffer_req),
+    .rsp_i    (buffer_rsp),
     .tx_valid_o, .tx_last_o, .tx_data_o, .tx_keep_o, .tx_port_o, .tx_ticket_o, .tx_ready_i,
-    .chain_i         (chain[EgressNode]),
-    .chain_ready_o   (chain_ready[EgressNode]),
-    .chain_o         (chain[EgressNode+1]),
-    .chain_ready_i   (chain_ready[EgressNode+1]),
-    .csr_req_i       (csr_req),
-    .csr_rsp_o       (egress_rsp),
-    .drop_o          (exit_drop),
-    .probe_o         (probe_exit)
+    .csr_req_i(csr_req),
+    .csr_rsp_o(tm_rsp),
+    .drop_o   (exit_drop),
+    .probe_o  (probe_exit)
   );
 
   // ---- control ----------------------------------------------------------------------------------
   // Packets between the end of their arrival and their fate: dropped at the order point, or told to
-  // the packet buffer by the deparser. Events count one cycle later.
+  // the packet buffer by the traffic manager. Events count one cycle later.
   logic [15:0] inside_q, change_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       change_q <= '0;
       inside_q <= '0;
     end else begin
-      change_q <= 16'($countones(arrive)) - 16'($countones({discard_valid, copies_valid}));
+      change_q <= 16'($countones(arrive)) - 16'($countones({discard_valid, exit_valid}));
       inside_q <= inside_q + change_q;
     end
   end
@@ -315,7 +335,7 @@ module sluice
 
   csr_rsp_t csr_rsp;
   always_comb begin
-    csr_rsp = lane_rsp | order_rsp | drops_rsp | egress_rsp;
+    csr_rsp = lane_rsp | order_rsp | drops_rsp | exit_rsp | tm_rsp;
     for (int unsigned s = 0; s < BackStages; s++) csr_rsp |= back_rsp[s];
   end
 

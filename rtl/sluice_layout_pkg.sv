@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h10ec38a7;
+  localparam logic [31:0] LayoutHash = 32'hc4798bcf;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -440,7 +440,7 @@ package sluice_layout_pkg;
 
   typedef enum logic [2:0] {
     ScopeLane = 3'd0,
-    ScopeEgress = 3'd1,
+    ScopeExit = 3'd1,
     ScopeStage = 3'd2,
     ScopeState = 3'd3,
     ScopeFront = 3'd4,
@@ -471,7 +471,7 @@ package sluice_layout_pkg;
   function automatic table_info_t table_info(table_e which);
     case (which)
       TableParser: return '{10'd160, RowsOverlay, ScopeLane, 1'b1, 1'b0, 1'b0, KeptActions};
-      TableDeparser: return '{10'd160, RowsOverlay, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableDeparser: return '{10'd160, RowsOverlay, ScopeExit, 1'b1, 1'b0, 1'b0, KeptActions};
       TableKeyExtract: return '{10'd38, RowsOverlay, ScopeStage, 1'b1, 1'b0, 1'b0, KeptAll};
       TableKeyMask: return '{10'd193, RowsOverlay, ScopeStage, 1'b1, 1'b0, 1'b0, KeptKey};
       TableMatch: return '{10'd205, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, KeptKey};
@@ -484,10 +484,10 @@ package sluice_layout_pkg;
       TableState: return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b1, KeptWords};
       TableFill: return '{10'd64, RowsOne, ScopeState, 1'b0, 1'b0, 1'b1, KeptWords};
       TableModule: return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableDeparseOpt: return '{10'd8, RowsOverlay, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptChecksums};
-      TablePortMask: return '{10'd64, RowsMasks, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableDeparseOpt: return '{10'd8, RowsOverlay, ScopeExit, 1'b1, 1'b0, 1'b0, KeptChecksums};
+      TablePortMask: return '{10'd64, RowsMasks, ScopeExit, 1'b1, 1'b0, 1'b0, KeptPorts};
       TableShare: return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableModulePorts: return '{10'd64, RowsOverlay, ScopeEgress, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableModulePorts: return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b0, 1'b0, KeptPorts};
       default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, KeptAll};
     endcase
   endfunction
@@ -534,7 +534,7 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableParserSub = 4'd0;
   localparam int unsigned TableParserWidth = 160;
 
-  // table, egress scope: deparser entry, ten actions [M]
+  // table, exit scope: deparser entry, ten actions [M]
   localparam logic [2:0] TableDeparserModule = 3'd5;
   localparam logic [3:0] TableDeparserSub = 4'd0;
   localparam int unsigned TableDeparserWidth = 160;
@@ -599,12 +599,12 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableModuleSub = 4'd0;
   localparam int unsigned TableModuleWidth = 32;
 
-  // table, egress scope: deparser options
+  // table, exit scope: deparser options
   localparam logic [2:0] TableDeparseOptModule = 3'd6;
   localparam logic [3:0] TableDeparseOptSub = 4'd1;
   localparam int unsigned TableDeparseOptWidth = 8;
 
-  // table, egress scope: port masks; index: destination row; used with more than 8 ports
+  // table, exit scope: port masks; index: destination row; used with more than 8 ports
   localparam logic [2:0] TablePortMaskModule = 3'd6;
   localparam logic [3:0] TablePortMaskSub = 4'd2;
   localparam int unsigned TablePortMaskWidth = 64;
@@ -614,7 +614,7 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableShareSub = 4'd3;
   localparam int unsigned TableShareWidth = 16;
 
-  // table, egress scope: ports that the modules may send to
+  // table, exit scope: ports that the modules may send to
   localparam logic [2:0] TableModulePortsModule = 3'd6;
   localparam logic [3:0] TableModulePortsSub = 4'd4;
   localparam int unsigned TableModulePortsWidth = 64;

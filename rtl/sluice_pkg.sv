@@ -288,7 +288,7 @@ package sluice_pkg;
     logic [3:0] pipe;
   } error_t;
 
-  // ---- egress -----------------------------------------------------------------------------------
+  // ---- exit and traffic manager -----------------------------------------------------------------
   // A packet that waits for its lane's deparser: what is still of use of packet_t.
   typedef struct packed {
     logic [31:0] ticket;

@@ -7,6 +7,7 @@ module sluice_ingress
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
   import sluice_table_pkg::*;
+  import sluice_buffer_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -25,24 +26,10 @@ module sluice_ingress
   input  logic [NumPipes-1:0] pop_i,
   output logic [NumPipes-1:0] over_limit_o,
   output logic [NumPipes-1:0] deep_o,
-  input  logic [NumPipes-1:0] discard_valid_i,
-  input  hdr_t [NumPipes-1:0] discard_slot_i,
-  // deparsers
-  input  logic [NumPipes-1:0] hdr_read_i,
-  input  hdr_t [NumPipes-1:0] hdr_slot_i,
-  input  step_t [NumPipes-1:0] hdr_step_i,
-  output logic [NumPipes-1:0][StepBits-1:0] hdr_data_o,
-  input  logic [NumPipes-1:0] copies_valid_i,
-  input  hdr_t [NumPipes-1:0] copies_slot_i,
-  input  logic [NumPipes-1:0][6:0] copies_count_i,
-  // bodies, [lane][output lane]
-  input  logic [NumPipes-1:0][NumPipes-1:0] body_req_valid_i,
-  input  hdr_t [NumPipes-1:0][NumPipes-1:0] body_req_slot_i,
-  output logic [NumPipes-1:0][NumPipes-1:0] body_req_ready_o,
-  output logic [NumPipes-1:0][NumPipes-1:0] body_valid_o,
-  output logic [NumPipes-1:0][NumPipes-1:0] body_last_o,
-  output logic [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data_o,
-  input  logic [NumPipes-1:0][NumPipes-1:0] body_ready_i,
+  // packet buffers of the lanes
+  output buffer_write_t [NumPipes-1:0] write_o,
+  input  buffer_room_t [NumPipes-1:0] room_i,
+  input  buffer_used_t [NumPipes-1:0] used_i,
   // control
   input  chain_t      chain_i,
   output logic        chain_ready_o,
@@ -72,15 +59,8 @@ module sluice_ingress
       .rx_data_i(rx_data_i[l]), .rx_keep_i(rx_keep_i[l]), .rx_port_i(rx_port_i[l]),
       .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .over_limit_o(over_limit_o[l]),
       .deep_o(deep_o[l]),
-      .discard_valid_i(discard_valid_i[l]), .discard_slot_i(discard_slot_i[l]),
-      .hdr_read_i(hdr_read_i[l]), .hdr_slot_i(hdr_slot_i[l]), .hdr_step_i(hdr_step_i[l]),
-      .hdr_data_o(hdr_data_o[l]),
-      .copies_valid_i(copies_valid_i[l]), .copies_slot_i(copies_slot_i[l]),
-      .copies_count_i(copies_count_i[l]),
-      .body_req_valid_i(body_req_valid_i[l]), .body_req_slot_i(body_req_slot_i[l]),
-      .body_req_ready_o(body_req_ready_o[l]), .body_valid_o(body_valid_o[l]),
-      .body_last_o(body_last_o[l]), .body_data_o(body_data_o[l]), .body_ready_i(body_ready_i[l]),
-      .write_i(write), .read_i(read), .answer_o(answers[l]),
+      .write_o(write_o[l]), .room_i(room_i[l]), .used_i(used_i[l]),
+      .table_write_i(write), .table_read_i(read), .answer_o(answers[l]),
       .csr_req_i, .csr_rsp_o(responses[l]), .drop_o(drop_o[l]), .probe_o(probe_o[l])
     );
   end

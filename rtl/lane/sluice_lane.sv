@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One lane: from the bus to the order point's items, with the packet buffer and the lane's tables.
+/// One lane: from the bus to the order point's items, with the lane's tables. What comes in goes to the lane's
+/// packet buffer as well, which stands beside the lane in sluice.
 ///
 /// Constant latency, no stalls, one packet a cycle. With the last beat on the bus in cycle 0:
 ///   1  beat checked and stored, verdict      (sluice_rx)
@@ -14,6 +15,7 @@ module sluice_lane
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
 (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -33,84 +35,41 @@ module sluice_lane
   input  logic         pop_i,
   output logic         over_limit_o,
   output logic         deep_o,
-  input  logic         discard_valid_i,
-  input  hdr_t         discard_slot_i,
-  // deparser and output lanes
-  input  logic         hdr_read_i,
-  input  hdr_t         hdr_slot_i,
-  input  step_t        hdr_step_i,
-  output logic [StepBits-1:0] hdr_data_o,
-  input  logic         copies_valid_i,
-  input  hdr_t         copies_slot_i,
-  input  logic [6:0]   copies_count_i,
-  input  logic [NumPipes-1:0] body_req_valid_i,
-  input  hdr_t [NumPipes-1:0] body_req_slot_i,
-  output logic [NumPipes-1:0] body_req_ready_o,
-  output logic [NumPipes-1:0] body_valid_o,
-  output logic [NumPipes-1:0] body_last_o,
-  output logic [NumPipes-1:0][BeatBits-1:0] body_data_o,
-  input  logic [NumPipes-1:0] body_ready_i,
+  // packet buffer
+  output buffer_write_t write_o,
+  input  buffer_room_t room_i,
+  input  buffer_used_t used_i,
   // control
-  input  table_write_t write_i,              // for a table of the lane
-  input  table_read_t  read_i,
+  input  table_write_t table_write_i,        // for a table of the lane
+  input  table_read_t  table_read_i,
   output word_answer_t answer_o,
   input  csr_req_t     csr_req_i,
   output csr_rsp_t     csr_rsp_o,
   output drop_t        drop_o,
   output probe_lane_t  probe_o
 );
-  localparam int unsigned CellBits = $clog2(BodyCells);
-
   // ---- cycle 1: receive and store
-  logic                  slot_valid, slot_take, head_we, tail_we, cell_want, cell_first, cell_valid;
-  step_t                 step;
-  hdr_t                  slot;
-  logic [CellBits-1:0]   cell_number, chain_head, chain_tail;
-  beats_t                chain_cells;
   logic [7:0]            from;
-  logic [BeatBits-1:0]   beat;
   logic [12:0]           waiting;
-  logic                  done, stored, abort;
+  logic                  done, stored;
   drop_e                 reason;
   len_t                  len;
   logic [31:0]           arrival;
-  hdr_t                  stored_slot;
   logic [HeaderBits-1:0] header;
-  logic [HdrBits:0]      slots_used;
-  logic [CellBits:0]     cells_used;
 
   sluice_rx u_rx (
     .clk_i, .rst_ni, .ready_i(settings_i.ready), .lane_limit_i(settings_i.lane_limit),
     .ecn_lane_i(settings_i.ecn_lane), .cycle_i,
     .rx_valid_i, .rx_last_i, .rx_err_i, .rx_data_i, .rx_keep_i, .rx_port_i,
     .pop_i, .over_limit_o, .deep_o, .waiting_o(waiting),
-    .slot_valid_i(slot_valid), .slot_i(slot), .slot_take_o(slot_take),
-    .head_we_o(head_we), .tail_we_o(tail_we), .step_o(step),
-    .cell_want_o(cell_want), .cell_first_o(cell_first), .cell_valid_i(cell_valid),
-    .cell_i(cell_number), .beat_o(beat),
-    .done_o(done), .reason_o(reason), .abort_o(abort), .len_o(len), .port_o(from),
-    .arrival_o(arrival), .slot_o(stored_slot), .chain_head_o(chain_head),
-    .chain_tail_o(chain_tail), .chain_cells_o(chain_cells), .header_o(header)
+    .write_o, .room_i,
+    .done_o(done), .reason_o(reason), .len_o(len), .port_o(from), .arrival_o(arrival),
+    .header_o(header)
   );
 
-  assign stored   = done && reason == DropNone;
+  assign stored   = write_o.stored;
   assign arrive_o = stored;
   assign probe_o  = '{done: done, reason: reason};
-
-  sluice_packet_buffer u_buffer (
-    .clk_i, .rst_ni,
-    .slot_valid_o(slot_valid), .slot_o(slot), .slot_take_i(slot_take),
-    .head_we_i(head_we), .tail_we_i(tail_we), .step_i(step),
-    .cell_want_i(cell_want), .cell_first_i(cell_first), .cell_valid_o(cell_valid),
-    .cell_o(cell_number), .beat_i(beat),
-    .stored_i(stored), .abort_i(abort), .stored_slot_i(stored_slot),
-    .chain_head_i(chain_head), .chain_tail_i(chain_tail), .chain_cells_i(chain_cells),
-    .hdr_read_i, .hdr_slot_i, .hdr_step_i, .hdr_data_o, .copies_valid_i, .copies_slot_i, .copies_count_i,
-    .discard_valid_i, .discard_slot_i,
-    .body_req_valid_i, .body_req_slot_i, .body_req_ready_o,
-    .body_valid_o, .body_last_o, .body_data_o, .body_ready_i,
-    .slots_used_o(slots_used), .cells_used_o(cells_used)
-  );
 
   // ---- tables: PARSER in the parser, MODULE in the filter
   word_answer_t parser_answer, module_answer;
@@ -131,7 +90,7 @@ module sluice_lane
     .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_high_o(vid_high), .overlay_q_o(overlay_3),
     .dest_o(dest),
     .set_o(pipe_set),
-    .copy_i(lane_i), .write_i, .read_i, .answer_o(module_answer)
+    .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(module_answer)
   );
 
   // ---- cycle 3: drop, metadata
@@ -176,7 +135,7 @@ module sluice_lane
       len_q3     <= len;
       port_q3    <= from;
       arrival_q3 <= arrival;
-      slot_q3    <= stored_slot;
+      slot_q3    <= write_o.slot;
     end
     if (stored_q3) begin
       meta_q4   <= '{vid_high: vid_high, overlay: overlay_3, len: len_q3, port_in: port_q3, dest: dest, discard: 1'b0, mark: 1'b0,
@@ -196,10 +155,10 @@ module sluice_lane
     sluice_parser_steps u_parser (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .stale_i(settings_i.fault[FaultPhvStale]),
-      .we_i(head_we || tail_we), .step_i(step), .beat_i(beat),
+      .we_i(write_o.head_we || write_o.tail_we), .step_i(write_o.step), .beat_i(write_o.beat),
       .valid_i(stored), .row_i(overlay_2), .metadata_i(metadata),
       .containers_o(containers),
-      .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
+      .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(parser_answer)
     );
     logic unused_header;
     assign unused_header = ^header;            // but for what the filter looks at
@@ -209,7 +168,7 @@ module sluice_lane
       .stale_i(settings_i.fault[FaultPhvStale]),
       .valid_i(stored), .row_i(overlay_2), .header_i(header), .metadata_i(metadata),
       .containers_o(containers),
-      .copy_i(lane_i), .write_i, .read_i, .answer_o(parser_answer)
+      .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(parser_answer)
     );
   end
 
@@ -219,7 +178,7 @@ module sluice_lane
   sluice_lane_registers u_registers (
     .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),
     .done_i(done), .arrived_i(stored), .len_i(len), .drop_i(drop_o),
-    .slots_used_i(slots_used), .cells_used_i(cells_used), .waiting_i(waiting),
+    .used_i, .waiting_i(waiting),
     .csr_req_i, .csr_rsp_o
   );
 

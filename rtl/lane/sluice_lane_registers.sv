@@ -7,9 +7,8 @@ module sluice_lane_registers
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
-#(
-  localparam int unsigned CellBits = $clog2(BodyCells)
-) (
+  import sluice_buffer_pkg::*;
+(
   input  logic              clk_i,
   input  logic              rst_ni,
   input  pipe_t             lane_i,
@@ -18,8 +17,7 @@ module sluice_lane_registers
   input  logic              arrived_i,        // and it is stored
   input  len_t              len_i,
   input  drop_t             drop_i,
-  input  logic [HdrBits:0]  slots_used_i,
-  input  logic [CellBits:0] cells_used_i,
+  input  buffer_used_t      used_i,
   input  logic [12:0]       waiting_i,
   input  csr_req_t          csr_req_i,
   output csr_rsp_t          csr_rsp_o
@@ -32,8 +30,8 @@ module sluice_lane_registers
   localparam index_t EvPackets = '0, EvAccepted = index_t'(LastReason + 1);
 
   logic [31:0]          bytes_q, counted;
-  logic [HdrBits:0]     high_slots_q;
-  logic [CellBits:0]    high_cells_q;
+  slots_t               high_slots_q;
+  cells_t               high_cells_q;
   logic [12:0]          high_queue_q;
   logic [NumEvents-1:0] events;
   index_t               counter;
@@ -60,8 +58,8 @@ module sluice_lane_registers
       high_queue_q <= '0;
     end else begin
       if (arrived_i)                   bytes_q      <= bytes_q + 32'(len_i);
-      if (slots_used_i > high_slots_q) high_slots_q <= slots_used_i;
-      if (cells_used_i > high_cells_q) high_cells_q <= cells_used_i;
+      if (used_i.slots > high_slots_q) high_slots_q <= used_i.slots;
+      if (used_i.cells > high_cells_q) high_cells_q <= used_i.cells;
       if (waiting_i > high_queue_q)    high_queue_q <= waiting_i;
     end
   end

@@ -8,14 +8,13 @@
 /// beside it; 1 beat a cycle, never any back pressure.
 /// Invariant: a packet that was begun with a free place and a free slot keeps both, because only
 /// this module takes them, and takes them at the good end of a packet: so nothing has to be given
-/// back when a packet is dropped, except the body cells that it already holds (`abort_o`).
+/// back when a packet is dropped, except the body cells that it already holds (`write_o.lost`).
 module sluice_rx
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
-#(
-  localparam int unsigned CellBits = $clog2(BodyCells)
-) (
+  import sluice_buffer_pkg::*;
+(
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                ready_i,         // the chip is ready: else everything is dropped
@@ -34,29 +33,15 @@ module sluice_rx
   output logic                over_limit_o,
   output logic                deep_o,           // at least ecn_lane_i wait
   output logic [12:0]         waiting_o,
-  // packet buffer, in the cycle after the beat
-  input  logic                slot_valid_i,    // the next free slot; stays until it is taken
-  input  hdr_t                slot_i,
-  output logic                slot_take_o,
-  output logic                head_we_o,       // the beat is the first of the packet
-  output logic                tail_we_o,       // the beat is another one of its header
-  output step_t               step_o,          // which, in a narrow chip
-  output logic                cell_want_o,     // the beat is a later one: it goes to a body cell
-  output logic                cell_first_o,    // the packet's first cell
-  input  logic                cell_valid_i,    // there is one, and it is taken
-  input  logic [CellBits-1:0] cell_i,
-  output logic [BeatBits-1:0] beat_o,          // bytes behind the packet's end are 0
+  // packet buffer: in the cycle after the beat, and in the next what became of the packet
+  output buffer_write_t       write_o,
+  input  buffer_room_t        room_i,
   // verdict
   output logic                done_o,          // a packet has ended on the bus
   output drop_e               reason_o,        // DropNone: it is stored
-  output logic                abort_o,         // dropped, and its cells are to be freed
   output len_t                len_o,
   output logic [7:0]          port_o,
   output logic [31:0]         arrival_o,       // cycle of its last beat
-  output hdr_t                slot_o,
-  output logic [CellBits-1:0] chain_head_o,
-  output logic [CellBits-1:0] chain_tail_o,
-  output beats_t              chain_cells_o,   // 0: no body
   output logic [HeaderBits-1:0] header_o
 );
   localparam int unsigned MinBeats = MinBytes / BeatBytes;
@@ -89,13 +74,15 @@ module sluice_rx
   assign gapless = keep_q[0] && (keep_q & (keep_q + 1'b1)) == '0;
   assign bytes   = BeatIdxBits'($countones(keep_q));
 
+  logic [BeatBits-1:0] beat;
   always_comb begin
-    beat_o = data_q;
+    beat = data_q;
     if (valid_q && !full)
-      for (int unsigned b = 0; b < BeatBytes; b++) if (!keep_q[b]) beat_o[8*b +: 8] = '0;
+      for (int unsigned b = 0; b < BeatBytes; b++) if (!keep_q[b]) beat[8*b +: 8] = '0;
   end
 
   // ---- the packet so far
+  logic        head_we, tail_we, cell_want, cell_first;   // see buffer_write_t
   logic        inside_q;                       // between first and last beat
   beats_t      beats_q, beats;                 // beats before this one, at most MaxBeats
   logic        is_short;                       // it ends with this beat, before MinBytes
@@ -111,16 +98,15 @@ module sluice_rx
     for (int unsigned b = 0; b < MinBeats; b++) if (beats == beats_t'(b)) is_short = b + 1 < MinBeats || !full;
   end
   assign lane_full   = inside_q ? lane_full_q : waiting_q == 13'(LaneDepth);
-  assign buffer_full = inside_q ? buffer_full_q || (cell_want_o && !cell_valid_i) : !slot_valid_i;
+  assign buffer_full = inside_q ? buffer_full_q || (cell_want && !room_i.cell_valid) : !room_i.slot_valid;
 
   // A packet that is lost anyway takes no more cells; those it has wait for its end, since until
   // then no other packet of the lane could use them.
-  assign head_we_o    = valid_q && !inside_q && slot_valid_i;
-  assign tail_we_o    = valid_q && beats != '0 && beats < beats_t'(HeaderBeats) && !buffer_full_q;
-  assign step_o       = HeaderSteps > 1 ? step_t'(beats) : '0;
-  assign cell_want_o  = valid_q && beats >= beats_t'(HeaderBeats) && !oversized
-                        && !(bad_q || lane_full_q || buffer_full_q);
-  assign cell_first_o = beats == beats_t'(HeaderBeats);
+  assign head_we    = valid_q && !inside_q && room_i.slot_valid;
+  assign tail_we    = valid_q && beats != '0 && beats < beats_t'(HeaderBeats) && !buffer_full_q;
+  assign cell_want  = valid_q && beats >= beats_t'(HeaderBeats) && !oversized
+                      && !(bad_q || lane_full_q || buffer_full_q);
+  assign cell_first = beats == beats_t'(HeaderBeats);
 
   logic  good;
   drop_e reason;
@@ -132,8 +118,7 @@ module sluice_rx
     else if (lane_full)                   reason = DropLaneFull;
     else if (buffer_full)                 reason = DropBufferFull;
   end
-  assign good        = valid_q && last_q && reason == DropNone;
-  assign slot_take_o = good;
+  assign good = valid_q && last_q && reason == DropNone;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -164,7 +149,7 @@ module sluice_rx
   beats_t                cells_q;
   logic [31:0]           arrival_q;
   hdr_t                  slot_q;
-  logic [CellBits-1:0]   first_cell_q, last_cell_q;
+  cell_t                 first_cell_q, last_cell_q;
   logic [HeaderBits-1:0] header_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -178,36 +163,45 @@ module sluice_rx
       len_q     <= len_t'({beats + beats_t'(full), bytes});
       from_q    <= port_q;
       arrival_q <= cycle_q;
-      slot_q    <= slot_i;
+      slot_q    <= room_i.slot;
     end
     if (!inside_q) begin
-      header_q <= HeaderBits'(beat_o);
+      header_q <= HeaderBits'(beat);
       cells_q  <= '0;
     end else begin
       for (int unsigned b = 1; b < HeaderBeats; b++)
-        if (beats == beats_t'(b)) header_q[BeatBits*b +: BeatBits] <= beat_o;
-      if (cell_want_o && cell_valid_i) begin
-        if (cell_first_o) first_cell_q <= cell_i;
-        last_cell_q <= cell_i;
+        if (beats == beats_t'(b)) header_q[BeatBits*b +: BeatBits] <= beat;
+      if (cell_want && room_i.cell_valid) begin
+        if (cell_first) first_cell_q <= room_i.next_cell;
+        last_cell_q <= room_i.next_cell;
         cells_q     <= cells_q + 1'b1;
       end
     end
   end
 
-  assign done_o        = done_q;
-  assign reason_o      = reason_q;
-  assign abort_o       = done_q && !good_q && cells_q != '0;
-  assign len_o         = len_q;
-  assign port_o        = from_q;
-  assign arrival_o     = arrival_q;
-  assign slot_o        = slot_q;
-  assign chain_head_o  = first_cell_q;
-  assign chain_tail_o  = last_cell_q;
-  assign chain_cells_o = cells_q;
-  assign header_o      = header_q;
+  assign done_o    = done_q;
+  assign reason_o  = reason_q;
+  assign len_o     = len_q;
+  assign port_o    = from_q;
+  assign arrival_o = arrival_q;
+  assign header_o  = header_q;
+
+  assign write_o = '{
+    head_we:    head_we,
+    tail_we:    tail_we,
+    step:       HeaderSteps > 1 ? step_t'(beats) : '0,
+    cell_want:  cell_want,
+    cell_first: cell_first,
+    beat:       beat,
+    slot_take:  good,
+    stored:     done_q && reason_q == DropNone,
+    lost:       done_q && !good_q && cells_q != '0,
+    slot:       slot_q,
+    body:       '{head: first_cell_q, tail: last_cell_q, cells: cells_q}
+  };
 
   `SLUICE_ASSERT(PopNeedsPacket_A, !pop_i || waiting_q != '0)
   `SLUICE_ASSERT(PlacesSuffice_A, waiting_q <= 13'(LaneDepth))
-  `SLUICE_ASSERT(StoredHasSlot_A, !slot_take_o || slot_valid_i)
-  `SLUICE_ASSERT(SlotStaysWithPacket_A, !(valid_q && inside_q && !buffer_full_q) || slot_valid_i)
+  `SLUICE_ASSERT(StoredHasSlot_A, !good || room_i.slot_valid)
+  `SLUICE_ASSERT(SlotStaysWithPacket_A, !(valid_q && inside_q && !buffer_full_q) || room_i.slot_valid)
 endmodule : sluice_rx

@@ -32,7 +32,7 @@ enum sluice_table {
 
 enum sluice_scope {
   SLUICE_SCOPE_lane,
-  SLUICE_SCOPE_egress,
+  SLUICE_SCOPE_exit,
   SLUICE_SCOPE_stage,
   SLUICE_SCOPE_state,
   SLUICE_SCOPE_front,

@@ -29,7 +29,7 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
     case SLUICE_SCOPE_state: return stage < config->StateStages;
     case SLUICE_SCOPE_front: return stage >= config->BackStages && stage < stages;
     case SLUICE_SCOPE_lane:
-    case SLUICE_SCOPE_egress:
+    case SLUICE_SCOPE_exit:
     case SLUICE_SCOPE_order: break;
   }
   return stage == 0;

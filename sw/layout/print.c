@@ -106,7 +106,7 @@ static void print_struct(FILE *out, int first) {
 
 // The words of layouts.def for a table, in the order of the enumerations of layouts.h.
 static const char *const rows_words[] = {"overlay", "modules", "matches", "masks", "segment", "one"};
-static const char *const scope_words[] = {"lane", "egress", "stage", "state", "front", "order"};
+static const char *const scope_words[] = {"lane", "exit", "stage", "state", "front", "order"};
 static const char *const commit_words[] = {"owner", "order"};
 static const char *const kept_words[] = {"all", "actions", "key", "slots", "words", "hashes", "checksums", "ports"};
 enum { TABLE_BITS = 5, NUM_MODULES = 8 };
@@ -288,7 +288,7 @@ int layout_print_docs(FILE *out) {
           "Layout hash (register `CHIP.ID`): `%08x`.\n\n"
           "## Tables of the daisy chain\n\n"
           "A packet names a table by byte 46 [2:0] and byte 47 [3:0]; *rest*: every number there that no other table has. Rows: one a module\n"
-          "(index = overlay row), one a match row, 256 masks, as many as the segment of the module ROW has, or one. Owner: lane and egress (every\n"
+          "(index = overlay row), one a match row, 256 masks, as many as the segment of the module ROW has, or one. Owner: lane and exit (every\n"
           "lane), stage (byte 46 [7:3]: 0..S-1 back stages, S.. front stages), state (back stages that hold state), front (front stages), order\n"
           "(order point, once). Decided by: who says whether a write takes effect; *order*: the order point ([moves](moves.md)). Kept: which bits a\n"
           "chip keeps, the others read 0 ([machine](machine.md), Configuration).\n\n"

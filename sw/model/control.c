@@ -225,7 +225,7 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
     legal = r.row < model->config.NumModules;
   if (legal) {
     const enum sluice_scope scope = sluice_tables[r.table].scope;
-    if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_egress || scope == SLUICE_SCOPE_order)
+    if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_exit || scope == SLUICE_SCOPE_order)
       r.stage = 0;
     r.depth = r.table == SLUICE_TABLE_SEGMENT16 ? model->config.NumModules : model->depth[r.table];
     r.entry_len = (sluice_tables[r.table].bits + 7) / 8;

@@ -12,14 +12,14 @@ FILENAME ~ /mechanisms/ { if ($1 == "#!") { order[++n] = $2; group[$2] = $3 } ne
   if (one) next
   if ($1 == "sluice_match") rows += area
   # Tables that a configuration fills: their memories, and the rows of match and filter in flip-flops.
-  if ($9 && m != "memory" && (group[m] == "plain" || m == "parse" || m == "egress")) tables += $5 * $10 / nand2
+  if ($9 && m != "memory" && (group[m] == "plain" || m == "parse" || m == "exit")) tables += $5 * $10 / nand2
   if ($1 == "sluice_match" || $1 == "sluice_filter") flops += $5 * ($6 + $8) / nand2
 }
 END {
   printf "%s, kilogates with memory\n  %-12s %12s %12s %10s\n", name, "mechanism", "32 modules", "one", "difference"
   for (i = 1; i <= n; i++) {
     m = order[i]
-    here = group[m] == "plain" || m == "parse" || m == "egress"
+    here = group[m] == "plain" || m == "parse" || m == "exit"
     if (!here && group[m] != "mp5") continue
     d = of[0, m] - of[1, m]
     printf "  %-12s %12.1f %12.1f %10.1f%s\n", m, of[0, m] / 1000, of[1, m] / 1000, d / 1000, here ? "" : "   (MP5's)"

@@ -1,2 +1,2 @@
-rtl/egress/sluice_byte_turn.sv
+rtl/tm/sluice_byte_turn.sv
 tb/sluice_byte_turn/tb_sluice_byte_turn.sv

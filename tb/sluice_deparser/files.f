@@ -1,2 +1,2 @@
-rtl/egress/sluice_deparser.sv
+rtl/exit/sluice_deparser.sv
 tb/sluice_deparser/tb_sluice_deparser.sv

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of sluice_ingress. Clock, reset and wires are here; stimulus, model and checks are in C
+/// Test of sluice_ingress with the packet buffers of its lanes, as they stand in the chip. Clock, reset and wires are here; stimulus, model and checks are in C
 /// (ingress.c, model.c), one call a cycle, which sees this cycle's outputs and sets the next
 /// cycle's inputs.
 ///
@@ -20,6 +20,7 @@ module tb_sluice_ingress
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
 ;
   // Words of the bundles per lane, then of the rest: ingress.c has the same numbers.
   localparam int unsigned BeatWords = BeatBits / 32;
@@ -47,19 +48,19 @@ module tb_sluice_ingress
   // ---- wires of the device
   settings_t settings;
   logic [31:0] cycle;
-  logic [NumPipes-1:0] rx_valid, rx_last, rx_err, arrive, pop, over_limit, deep, discard_valid, hdr_read;
-  logic [NumPipes-1:0] copies_valid;
+  logic [NumPipes-1:0] rx_valid, rx_last, rx_err, arrive, pop, over_limit, deep, discard_valid;
   logic [NumPipes-1:0][BeatBits-1:0] rx_data;
   logic [NumPipes-1:0][BeatBytes-1:0] rx_keep;
   logic [NumPipes-1:0][7:0] rx_port;
   item_t [NumPipes-1:0] item;
-  hdr_t [NumPipes-1:0] discard_slot, hdr_slot, copies_slot;
-  step_t [NumPipes-1:0] hdr_step;
-  logic [NumPipes-1:0][StepBits-1:0] hdr_data;
-  logic [NumPipes-1:0][6:0] copies_count;
-  logic [NumPipes-1:0][NumPipes-1:0] req_valid, req_ready, body_valid, body_last, body_ready;
-  hdr_t [NumPipes-1:0][NumPipes-1:0] req_slot;
-  logic [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data;
+  hdr_t [NumPipes-1:0] discard_slot;
+  buffer_write_t [NumPipes-1:0] buffer_write;
+  buffer_room_t [NumPipes-1:0] buffer_room;
+  buffer_used_t [NumPipes-1:0] buffer_used;
+  header_req_t [NumPipes-1:0] header_req;
+  logic [NumPipes-1:0][StepBits-1:0] header;
+  buffer_req_t [NumPipes-1:0] req;
+  buffer_rsp_t [NumPipes-1:0] rsp;
   chain_t chain_in, chain_out;
   logic chain_in_ready, chain_out_ready;
   csr_req_t csr_req;
@@ -71,15 +72,19 @@ module tb_sluice_ingress
     .clk_i, .rst_ni, .settings_i(settings), .cycle_i(cycle),
     .rx_valid_i(rx_valid), .rx_last_i(rx_last), .rx_err_i(rx_err), .rx_data_i(rx_data),
     .rx_keep_i(rx_keep), .rx_port_i(rx_port), .arrive_o(arrive), .item_o(item), .pop_i(pop),
-    .over_limit_o(over_limit), .deep_o(deep), .discard_valid_i(discard_valid), .discard_slot_i(discard_slot),
-    .hdr_read_i(hdr_read), .hdr_slot_i(hdr_slot), .hdr_step_i(hdr_step), .hdr_data_o(hdr_data),
-    .copies_valid_i(copies_valid), .copies_slot_i(copies_slot), .copies_count_i(copies_count),
-    .body_req_valid_i(req_valid), .body_req_slot_i(req_slot), .body_req_ready_o(req_ready),
-    .body_valid_o(body_valid), .body_last_o(body_last), .body_data_o(body_data),
-    .body_ready_i(body_ready), .chain_i(chain_in), .chain_ready_o(chain_in_ready),
+    .over_limit_o(over_limit), .deep_o(deep),
+    .write_o(buffer_write), .room_i(buffer_room), .used_i(buffer_used),
+    .chain_i(chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(chain_out_ready),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp), .drop_o(drop), .probe_o(probe)
   );
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_buffer
+    sluice_packet_buffer u_buffer (
+      .clk_i, .rst_ni, .write_i(buffer_write[l]), .room_o(buffer_room[l]), .used_o(buffer_used[l]),
+      .discard_valid_i(discard_valid[l]), .discard_slot_i(discard_slot[l]),
+      .header_req_i(header_req[l]), .header_o(header[l]), .req_i(req[l]), .rsp_o(rsp[l])
+    );
+  end
 
   // ---- outputs to words
   bit [OutAll-1:0][31:0] outs;
@@ -96,10 +101,16 @@ module tb_sluice_ingress
     assign outs[At+3 +: 4]   = 128'(item[l].phv.cont.b2);
     assign outs[At+7 +: 8]   = 256'(item[l].phv.cont.b4);
     assign outs[At+15 +: 12] = 384'(item[l].phv.cont.b6);
-    assign outs[At+27] = 32'(req_ready[l]);
-    assign outs[At+28] = {16'(body_last[l]), 16'(body_valid[l])};
-    assign outs[At+29 +: StepWords] = hdr_data[l];
-    assign outs[At+OutBody +: BeatWords*NumPipes] = body_data[l];
+    logic [NumPipes-1:0] req_ready, body_valid, body_last;
+    for (genvar p = 0; p < NumPipes; p++) begin : gen_body
+      assign req_ready[p]  = rsp[l].body[p].ready;
+      assign body_valid[p] = rsp[l].body[p].beat_valid;
+      assign body_last[p]  = rsp[l].body[p].beat_last;
+      assign outs[At+OutBody+BeatWords*p +: BeatWords] = rsp[l].body[p].beat;
+    end
+    assign outs[At+27] = 32'(req_ready);
+    assign outs[At+28] = {16'(body_last), 16'(body_valid)};
+    assign outs[At+29 +: StepWords] = header[l];
   end
   assign outs[OutAll-6 +: 6] = {csr_rsp.rdata, 31'd0, csr_rsp.valid, chain_out.data, 29'd0,
                                 chain_out.last, chain_out.first, chain_out.valid, 31'd0,
@@ -130,18 +141,16 @@ module tb_sluice_ingress
       pop[l]           <= ins[At][3] && !(mutant == 3 && cycles % 64 == 0);
       discard_valid[l] <= ins[At][4] && !(mutant == 4 && cycles % 32 == 0);
       discard_slot[l]  <= ins[At+1][HdrBits-1:0];
-      hdr_read[l]      <= ins[At][5];
-      hdr_slot[l]      <= ins[At+1][16 +: HdrBits] ^ (mutant == 8 ? HdrBits'(1) : '0);
-      hdr_step[l]      <= ins[At+3][16 +: $bits(step_t)] ^ (mutant == 19 ? step_t'(1) : '0);
-      copies_valid[l]  <= ins[At][6];
-      copies_slot[l]   <= ins[At+2][HdrBits-1:0];
-      copies_count[l]  <= ins[At][22:16] == '0 ? '0 :
-                          ins[At][22:16] + 7'(mutant == 5) - 7'(mutant == 6);
-      body_ready[l]    <= ins[At+2][16 +: NumPipes] | {NumPipes{mutant == 7}};
-      req_valid[l]     <= ins[At+3][NumPipes-1:0];
-    end
-    for (genvar p = 0; p < NumPipes; p++) begin : gen_req
-      always_ff @(posedge clk_i) req_slot[l][p] <= ins[At+InReq+p][HdrBits-1:0];
+      header_req[l].valid <= ins[At][5];
+      header_req[l].slot  <= ins[At+1][16 +: HdrBits] ^ (mutant == 8 ? HdrBits'(1) : '0);
+      header_req[l].step  <= ins[At+3][16 +: $bits(step_t)] ^ (mutant == 19 ? step_t'(1) : '0);
+      req[l].copies.valid <= ins[At][6];
+      req[l].copies.slot  <= ins[At+2][HdrBits-1:0];
+      req[l].copies.count <= ins[At][22:16] == '0 ? '0 :
+                             ins[At][22:16] + 7'(mutant == 5) - 7'(mutant == 6);
+      for (int p = 0; p < NumPipes; p++)
+        req[l].body[p] <= '{valid: ins[At+3][p], slot: ins[At+InReq+p][HdrBits-1:0],
+                            beat_ready: ins[At+2][16+p] || mutant == 7};
     end
   end
 

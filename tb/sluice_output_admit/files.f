@@ -1,2 +1,2 @@
-rtl/egress/sluice_output_admit.sv
+rtl/tm/sluice_output_admit.sv
 tb/sluice_output_admit/tb_sluice_output_admit.sv

@@ -1,5 +1,5 @@
 rtl/cells/sluice_ram.sv
-rtl/egress/sluice_round_robin.sv
+rtl/cells/sluice_round_robin.sv
 synth/fpga/bridge/sluice_serial_pkg.sv
 synth/fpga/bridge/sluice_uart_rx.sv
 synth/fpga/bridge/sluice_uart_tx.sv

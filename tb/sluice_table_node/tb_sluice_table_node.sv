@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of sluice_table_node with sluice_config_table and sluice_table_answer beside it, in two copies: the tables
-/// of the egress, KEY_MASK and SEGMENT of stage Stage. Random messages, for tables and columns that are here
+/// of the exit, KEY_MASK and SEGMENT of stage Stage. Random messages, for tables and columns that are here
 /// and that are not, in range and out of it; packets read at random rows all the while. The model is
 /// written from docs/machine.md (Configuration): which bits are kept, what is refused, what is there after reset.
 module tb_sluice_table_node;
@@ -75,7 +75,7 @@ module tb_sluice_table_node;
     if (break_no == 11 && chain_in.first && chain_in.data[54:52] == TableSegmentModule) chain_seen.data[51:48] = TableSegmentSub;
   end
   sluice_table_node #(
-    .Owned(tables_of(ScopeEgress) | table_set_t'(1) << TableKeyMask | table_set_t'(1) << TableSegment
+    .Owned(tables_of(ScopeExit) | table_set_t'(1) << TableKeyMask | table_set_t'(1) << TableSegment
            | table_set_t'(1) << TableSegment16)
   ) dut (
     .clk_i(clk), .rst_ni(rst_n), .stage_i(Stage),

@@ -13,7 +13,7 @@ set root   [file normalize [file join [file dirname [info script]] .. .. ..]]
 proc sources {root} {
   # In the order of levels, as in the Makefile; packages first.
   set files {}
-  foreach folder {cells table ctrl lane boundary stage order egress} {
+  foreach folder {cells table ctrl lane buffer boundary stage order exit tm} {
     set files [concat $files [lsort [glob -directory [file join $root rtl $folder] *.sv]]]
   }
   set files [lsearch -all -inline -not $files *_pkg.sv]
@@ -28,7 +28,7 @@ file mkdir $out
 
 create_project -in_memory -part $part
 read_verilog -sv [list $config_package [file join $root rtl sluice_layout_pkg.sv] [file join $root rtl sluice_pkg.sv] [file join $root rtl sluice_table_pkg.sv] \
-                       [file join $root rtl stage sluice_stage_pkg.sv]]
+                       [file join $root rtl stage sluice_stage_pkg.sv] [file join $root rtl buffer sluice_buffer_pkg.sv]]
 read_verilog -sv [sources $root]
 read_xdc -mode out_of_context [file join $root synth fpga u250 timing.xdc]
 set_property include_dirs [list [file join $root rtl]] [current_fileset]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// sluice_egress as a whole against a C model of tables, packets, packet buffer and output queues.
+/// sluice_exit and sluice_tm as in the chip, one behind the other, against a C model of tables, packets, packet buffer and output queues.
 /// Tables are written and read back over the chain; then phases, each drained: random traffic, the
 /// same with an output limit, 64-byte packets as fast as lanes take them, a stream of long packets,
 /// single packets; packets of one size after the other from every lane to one output lane, to all
@@ -12,40 +12,41 @@
 /// credits are ignored, 10 a body is asked for when the one before it has ended, 11 a body store
 /// gives a beat every second cycle, 12 two bodies that were asked for come in the wrong order,
 /// 13 congestion marks of pipeline 0 get lost, 14 another step of a header is read, 15 a packet has another module's row.
-module tb_sluice_egress
+module tb_sluice_tm
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_buffer_pkg::*;
 ;
-  import "DPI-C" function void egress_setup(
+  import "DPI-C" function void output_setup(
     input int lanes, input int ports, input int depth, input int slots, input int header_bytes,
     input int beat_bytes, input int rows, input int actions, input int checksums,
     input int longest, input int seed);
-  import "DPI-C" function void egress_limit(input int value);
-  import "DPI-C" function void egress_table(
+  import "DPI-C" function void output_limit(input int value);
+  import "DPI-C" function void output_table(
     input int kind, input int row, input int kept, output bit [191:0] bits);
-  import "DPI-C" function int egress_new(
+  import "DPI-C" function int output_new(
     input int lane, input int source, input int len, input int to, input int b2, input int b4,
     input int b6, output bit [191:0] fields, output bit [767:0] cont);
-  import "DPI-C" function void egress_header(
+  import "DPI-C" function void output_header(
     input int lane, input int slot, output bit [1023:0] bits);
-  import "DPI-C" function int egress_request(input int lane, input int slot);
-  import "DPI-C" function int egress_body(
+  import "DPI-C" function int output_request(input int lane, input int slot);
+  import "DPI-C" function int output_body(
     input int lane, input int slot, input int beat, output bit [511:0] bits);
-  import "DPI-C" function int egress_released(input int lane, input int slot);
-  import "DPI-C" function int egress_fate(
+  import "DPI-C" function int output_released(input int lane, input int slot);
+  import "DPI-C" function int output_fate(
     input int lane, input int reason, input bit [31:0] ticket, input bit [63:0] accepted,
     input bit [63:0] refused, input int slot, input int copies, input int drop_row, input int drop_reason,
     input int drop_full);
-  import "DPI-C" function int egress_admitted();
-  import "DPI-C" function int egress_beat(
+  import "DPI-C" function int output_admitted();
+  import "DPI-C" function int output_beat(
     input int lane, input int port, input int last, input bit [31:0] ticket, input bit [63:0] keep,
     input bit [511:0] data);
-  import "DPI-C" function int egress_count(input int block, input int index, input int number);
-  import "DPI-C" function int egress_left();
-  import "DPI-C" function int egress_waits(input int lane);
-  import "DPI-C" function int egress_room(input int lane, input int to);
-  import "DPI-C" function int egress_drops();
+  import "DPI-C" function int output_count(input int block, input int index, input int number);
+  import "DPI-C" function int output_left();
+  import "DPI-C" function int output_waits(input int lane);
+  import "DPI-C" function int output_room(input int lane, input int to);
+  import "DPI-C" function int output_drops();
 
   localparam int StartCycles = 12;          // from a packet's fate to its first beat, at most
   localparam int unsigned Slots = HeaderSlots < 256 ? HeaderSlots : 256;   // of a lane in use
@@ -72,14 +73,14 @@ module tb_sluice_egress
   logic [NumPipes-1:0][NumPipes-1:0]       freed;
   logic [NumPipes-1:0]                     departed;
   logic [31:0]                             next_ticket;
-  logic [NumPipes-1:0]                     hdr_read, copies_valid;
-  hdr_t [NumPipes-1:0]                     hdr_slot, copies_slot;
-  step_t [NumPipes-1:0]                    hdr_step;
-  logic [NumPipes-1:0][StepBits-1:0]       hdr_data, dut_hdr_data;
-  logic [NumPipes-1:0][6:0]                copies_count;
-  logic [NumPipes-1:0][NumPipes-1:0]       req_valid, req_ready, body_valid, body_last, body_ready;
-  hdr_t [NumPipes-1:0][NumPipes-1:0]       req_slot;
-  logic [NumPipes-1:0][NumPipes-1:0][BeatBits-1:0] body_data, dut_body_data;
+  header_req_t [NumPipes-1:0]              header_req;
+  logic [NumPipes-1:0][StepBits-1:0]       header, dut_header;
+  buffer_req_t [NumPipes-1:0]              req;
+  buffer_rsp_t [NumPipes-1:0]              rsp, dut_rsp;
+  logic [NumPipes-1:0][NumPorts-1:0]       exit_ports;
+  logic [NumPipes-1:0]                     exit_valid;
+  fate_t [NumPipes-1:0]                    exit_fate;
+  logic [NumPipes-1:0][StepBits-1:0]       exit_header;
   logic [NumPipes-1:0]                     tx_valid, tx_last, tx_ready;
   logic [NumPipes-1:0][BeatBits-1:0]       tx_data;
   logic [NumPipes-1:0][BeatBytes-1:0]      tx_keep;
@@ -88,19 +89,19 @@ module tb_sluice_egress
   chain_t                                  chain_in, dut_chain_in, chain_out;
   logic                                    chain_in_ready;
   csr_req_t                                csr_req;
-  csr_rsp_t                                csr_rsp;
+  csr_rsp_t                                csr_rsp, exit_rsp, tm_rsp;
   probe_exit_t [NumPipes-1:0]              probe;
   exit_drop_t [NumPipes-1:0]               drop;
 
   always_comb begin
     dut_settings  = settings;
     dut_transit   = transit;
-    dut_hdr_data  = hdr_data;
-    dut_body_data = body_data;
+    dut_header    = header;
+    dut_rsp       = rsp;
     dut_chain_in  = chain_in;
-    if (broken == 1) dut_hdr_data[0][100] = ~hdr_data[0][100];
+    if (broken == 1) dut_header[0][100] = ~header[0][100];
     if (broken == 2) dut_transit[0].packet.tag = transit[0].packet.tag + 1'b1;
-    if (broken == 3) dut_body_data[0][0][300 % BeatBits] = ~body_data[0][0][300 % BeatBits];
+    if (broken == 3) dut_rsp[0].body[0].beat[300 % BeatBits] = ~rsp[0].body[0].beat[300 % BeatBits];
     if (broken == 5) dut_settings.output_limit = settings.output_limit + 11'd1;
     if (broken == 6) dut_transit[0].packet.phv.meta.len = transit[0].packet.phv.meta.len + 14'd1;
     if (broken == 13) dut_transit[0].packet.phv.meta.mark = 1'b0;
@@ -109,21 +110,24 @@ module tb_sluice_egress
     if (broken == 8) dut_chain_in.data[60] = chain_in.data[60] ^ !chain_in.first;
   end
 
-  sluice_egress u_dut (
+  sluice_exit u_exit (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(dut_settings),
     .transit_i(dut_transit), .freed_o(freed), .departed_o(departed), .next_ticket_i(next_ticket),
-    .hdr_read_o(hdr_read), .hdr_slot_o(hdr_slot), .hdr_step_o(hdr_step),
-    .hdr_data_i(dut_hdr_data),
-    .copies_valid_o(copies_valid), .copies_slot_o(copies_slot), .copies_count_o(copies_count),
-    .body_req_valid_o(req_valid), .body_req_slot_o(req_slot), .body_req_ready_i(req_ready),
-    .body_valid_i(body_valid), .body_last_i(body_last), .body_data_i(dut_body_data),
-    .body_ready_o(body_ready),
-    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
-    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),
+    .header_req_o(header_req), .header_i(dut_header),
+    .ports_o(exit_ports), .valid_o(exit_valid), .fate_o(exit_fate), .header_o(exit_header),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(1'b1),
-    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp), .drop_o(drop), .probe_o(probe)
+    .csr_req_i(csr_req), .csr_rsp_o(exit_rsp)
   );
+  sluice_tm u_tm (
+    .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.clear), .limit_i(dut_settings.output_limit),
+    .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(exit_fate), .header_i(exit_header),
+    .req_o(req), .rsp_i(dut_rsp),
+    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
+    .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),
+    .csr_req_i(csr_req), .csr_rsp_o(tm_rsp), .drop_o(drop), .probe_o(probe)
+  );
+  assign csr_rsp = exit_rsp | tm_rsp;
 
   // The bench keeps its books beside the registers that drive the DUT: blocking assignments in
   // clocked processes, to variables that no other process reads in the same time step.
@@ -178,9 +182,9 @@ module tb_sluice_egress
         default:    go &= cycle >= next_at[s];
       endcase
       // Not in one condition: Verilator calls functions whether && needs them or not.
-      if (go && mode == ModeSpread) go = 0 != egress_room(lane, to);
+      if (go && mode == ModeSpread) go = 0 != output_room(lane, to);
       if (go)
-        go = 0 != egress_new(lane, s, len, to, int'(Num2B), int'(Num4B), int'(Num6B), fields, cont);
+        go = 0 != output_new(lane, s, len, to, int'(Num2B), int'(Num4B), int'(Num6B), fields, cont);
       if (go && mode >= ModeTurned)
         next_at[s] = cycle + cycles_of(len) * (mode == ModeEach ? int'(NumPipes) : 1);
       if (go) begin
@@ -218,7 +222,7 @@ module tb_sluice_egress
   // idle reader's request.
   hdr_t  asked [Lanes][Lanes][$];     // slots asked for; the first is in work
   int    due [Lanes][Lanes][$];       // cycle in which it can be read
-  hdr_t  sent_slot [NumPipes][NumPipes];    // whose beat is on body_*
+  hdr_t  sent_slot [NumPipes][NumPipes];    // whose beat is on rsp
   int    next_beat [NumPipes][NumPipes];
   int    read_turn [NumPipes];
   always_ff @(posedge clk) begin
@@ -227,8 +231,7 @@ module tb_sluice_egress
         read_turn[l] = 0;
         for (int o = 0; o < NumPipes; o++) next_beat[l][o] = 0;
       end
-      body_valid <= '0;
-      req_ready  <= '0;
+      rsp <= '0;
     end else begin
       for (int l = 0; l < NumPipes; l++) begin
         automatic bit read = 1'b0;
@@ -240,22 +243,22 @@ module tb_sluice_egress
           automatic int         o = (first + i) % int'(NumPipes);
           automatic bit [511:0] data;
           automatic bit         last, unused_bits;
-          if (body_valid[l][o] && body_ready[l][o] && body_last[l][o])
-            if (egress_released(l, 32'(sent_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
-          if (req_valid[l][o] && req_ready[l][o]) begin
-            if (egress_request(l, 32'(req_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
-            asked[l][o].push_back(req_slot[l][o]);
+          if (rsp[l].body[o].beat_valid && req[l].body[o].beat_ready && rsp[l].body[o].beat_last)
+            if (output_released(l, 32'(sent_slot[l][o])) != 0) $fatal(1, "cycle %0d", cycle);
+          if (req[l].body[o].valid && rsp[l].body[o].ready) begin
+            if (output_request(l, 32'(req[l].body[o].slot)) != 0) $fatal(1, "cycle %0d", cycle);
+            asked[l][o].push_back(req[l].body[o].slot);
             due[l][o].push_back(cycle + 4);
             if (broken == 12 && l == 0 && next_beat[l][o] == 0 && asked[l][o].size() == 2)
               asked[l][o].push_back(asked[l][o].pop_front());
           end
-          if (!body_valid[l][o] || body_ready[l][o]) begin
-            body_valid[l][o] <= 1'b0;
+          if (!rsp[l].body[o].beat_valid || req[l].body[o].beat_ready) begin
+            rsp[l].body[o].beat_valid <= 1'b0;
             if (!read && asked[l][o].size() != 0) if (cycle >= due[l][o][0]) begin
               read = 1'b1;
               read_turn[l] = o;
               sent_slot[l][o] = asked[l][o][0];
-              last = 1'(egress_body(l, 32'(sent_slot[l][o]), next_beat[l][o], data));
+              last = 1'(output_body(l, 32'(sent_slot[l][o]), next_beat[l][o], data));
               next_beat[l][o]++;
               if (last) begin
                 read_turn[l] = (o + 1) % int'(NumPipes);
@@ -263,13 +266,13 @@ module tb_sluice_egress
                 void'(due[l][o].pop_front());
                 next_beat[l][o] = 0;
               end
-              body_valid[l][o] <= 1'b1;
-              body_last[l][o]  <= last;
-              body_data[l][o]  <= data[BeatBits-1:0];
+              rsp[l].body[o].beat_valid <= 1'b1;
+              rsp[l].body[o].beat_last  <= last;
+              rsp[l].body[o].beat  <= data[BeatBits-1:0];
               unused_bits = ^data;
             end
           end
-          req_ready[l][o] <= asked[l][o].size() < (broken == 10 ? 1 : 2)
+          rsp[l].body[o].ready <= asked[l][o].size() < (broken == 10 ? 1 : 2)
                              && (mode != ModeAny || $urandom_range(1) == 0);
         end
       end
@@ -284,41 +287,41 @@ module tb_sluice_egress
   // The steps of a header are read one after the other, without a gap; the next cycle has the data,
   // and only that one.
   task automatic read_header(int l);
-    bit [1023:0] header;
+    bit [1023:0] whole;
     bit          unused_bits;
-    hdr_data[l] <= {StepBits/32{$urandom}};
-    if (next_step[l] != 0 && !hdr_read[l])
+    header[l] <= {StepBits/32{$urandom}};
+    if (next_step[l] != 0 && !header_req[l].valid)
       $fatal(1, "cycle %0d, lane %0d: step %0d of a header is not read", cycle, l, next_step[l]);
-    if (!hdr_read[l]) return;
-    if (next_step[l] == 0) header_of_slot[l] = hdr_slot[l];
-    if (32'(hdr_step[l]) != next_step[l] || hdr_slot[l] != header_of_slot[l])
+    if (!header_req[l].valid) return;
+    if (next_step[l] == 0) header_of_slot[l] = header_req[l].slot;
+    if (32'(header_req[l].step) != next_step[l] || header_req[l].slot != header_of_slot[l])
       $fatal(1, "cycle %0d, lane %0d: step %0d of slot %0d is read, should be %0d of %0d", cycle, l,
-             hdr_step[l], hdr_slot[l], next_step[l], header_of_slot[l]);
-    egress_header(l, 32'(hdr_slot[l]), header);
-    unused_bits = ^header;
-    hdr_data[l] <= header[StepBits*(next_step[l] ^ 32'(broken == 14)) +: StepBits];
+             header_req[l].step, header_req[l].slot, next_step[l], header_of_slot[l]);
+    output_header(l, 32'(header_req[l].slot), whole);
+    unused_bits = ^whole;
+    header[l] <= whole[StepBits*(next_step[l] ^ 32'(broken == 14)) +: StepBits];
     next_step[l] = (next_step[l] + 1) % Steps;
-    if (next_step[l] == 0) headers_read[l].push_back(hdr_slot[l]);
+    if (next_step[l] == 0) headers_read[l].push_back(header_req[l].slot);
   endtask
 
   always_ff @(posedge clk) begin
     if (running) begin
       for (int l = 0; l < NumPipes; l++) begin
         read_header(l);
-        if (copies_valid[l] != probe[l].done || drop[l].valid != probe[l].done)
+        if (req[l].copies.valid != probe[l].done || drop[l].valid != probe[l].done)
           $fatal(1, "cycle %0d: copies, or a count, without fate", cycle);
         if (probe[l].done) begin
           if (headers_read[l].size() == 0)
             $fatal(1, "cycle %0d, lane %0d: a fate before its header was read", cycle, l);
-          if (headers_read[l].pop_front() != copies_slot[l])
+          if (headers_read[l].pop_front() != req[l].copies.slot)
             $fatal(1, "cycle %0d, lane %0d: fates in another order than headers", cycle, l);
-          if (egress_fate(l, 32'(probe[l].reason), probe[l].ticket, 64'(probe[l].accepted),
-                          64'(probe[l].refused), 32'(copies_slot[l]), 32'(copies_count[l]),
+          if (output_fate(l, 32'(probe[l].reason), probe[l].ticket, 64'(probe[l].accepted),
+                          64'(probe[l].refused), 32'(req[l].copies.slot), 32'(req[l].copies.count),
                           32'(drop[l].row), 32'(drop[l].reason), 32'(drop[l].full)) != 0)
             $fatal(1, "cycle %0d", cycle);
         end
       end
-      if (egress_admitted() != 0) $fatal(1, "cycle %0d", cycle);
+      if (output_admitted() != 0) $fatal(1, "cycle %0d", cycle);
       for (int l = 0; l < NumPipes; l++) begin
         if (tx_valid[l]) begin
           last_beat <= cycle;
@@ -327,13 +330,13 @@ module tb_sluice_egress
         if (tx_valid[l] && tx_ready[l]) begin
           beats++;
           if (tx_last[l]) copies_sent++;
-          if (egress_beat(l, 32'(tx_port[l]), 32'(tx_last[l]), tx_ticket[l],
+          if (output_beat(l, 32'(tx_port[l]), 32'(tx_last[l]), tx_ticket[l],
                           64'(tx_keep[l]), 512'(tx_data[l])) != 0)
             $fatal(1, "cycle %0d", cycle);
         end
         tx_ready[l] <= $urandom_range(7) < ready_of_8;
         // A copy that has just come needs a moment.
-        backlog[l] = egress_waits(l) == 0 ? 0 : backlog[l] + 1;
+        backlog[l] = output_waits(l) == 0 ? 0 : backlog[l] + 1;
         if (backlog[l] > StartCycles) busy_cycles++;
       end
     end else begin
@@ -390,7 +393,7 @@ module tb_sluice_egress
     bit [191:0]  bits;
     logic [63:0] message [$], want;
     for (int r = from; r < rows; r++) begin
-      egress_table(kind, r, 0, bits);
+      output_table(kind, r, 0, bits);
       message.delete();
       message.push_back(header_of(ChainWrite, resource, sub, r, 0));
       for (int w = 0; w < words; w++) message.push_back(bits[191-64*w -: 64]);
@@ -399,7 +402,7 @@ module tb_sluice_egress
         $fatal(1, "table %0d: write refused", kind);
     end
     for (int r = 0; r < rows; r += broken == 8 || r < 8 ? 1 : 13) begin
-      egress_table(kind, r, 1, bits);
+      output_table(kind, r, 1, bits);
       message.delete();
       message.push_back(header_of(ChainRead, resource, sub, r, r % int'(NumPipes)));
       chain_ask(message);
@@ -434,9 +437,9 @@ module tb_sluice_egress
         waited++;
         if (waited > 32) $fatal(1, "no answer from register %0d of %0d, block %0d", r, n, block);
       end while (!csr_rsp.valid);
-      if (csr_rsp.refused || csr_rsp.rdata != egress_count(block, n, r))
+      if (csr_rsp.refused || csr_rsp.rdata != output_count(block, n, r))
         $fatal(1, "block %0d, %0d: register %0d is %0d, should be %0d", block, n, r, csr_rsp.rdata,
-               egress_count(block, n, r));
+               output_count(block, n, r));
     end
   endtask
 
@@ -444,10 +447,10 @@ module tb_sluice_egress
     int waited = 0;
     mode = ModeOff;
     repeat (12) @(negedge clk);
-    while (egress_left() != 0) begin
+    while (output_left() != 0) begin
       @(negedge clk);
       waited++;
-      if (waited > 40000) $fatal(1, "%0d packets are left", egress_left());
+      if (waited > 40000) $fatal(1, "%0d packets are left", output_left());
     end
     repeat (4) @(negedge clk);
   endtask
@@ -456,7 +459,7 @@ module tb_sluice_egress
   // busy to so many parts of 1,000, rests apart.
   task automatic rate_test(mode_e which, int bytes, int cycles_each, int wanted);
     int sent_then, busy_then, drops_before;
-    drops_before = egress_drops();
+    drops_before = output_drops();
     size = bytes;
     mode = which;
     repeat (400) @(negedge clk);
@@ -471,7 +474,7 @@ module tb_sluice_egress
     if (sent_then * 1000 < busy_then * wanted || busy_then * 10 < cycles_each * int'(NumPipes) * 8)
       $fatal(1, "%s, %0d bytes: %0d beats in %0d busy cycles of %0d", which.name(), bytes,
              sent_then, busy_then, cycles_each * int'(NumPipes));
-    if (egress_drops() != drops_before) $fatal(1, "%s, %0d bytes: drops", which.name(), bytes);
+    if (output_drops() != drops_before) $fatal(1, "%s, %0d bytes: drops", which.name(), bytes);
     drain();
   endtask
 
@@ -483,7 +486,7 @@ module tb_sluice_egress
     void'($value$plusargs("cycles=%d", cycles));
     void'($value$plusargs("break=%d", broken));
     void'($urandom(seed));
-    egress_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
+    output_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
                  int'(NumModules), int'(ParseActions), int'(Checksums), Longest, seed);
     settings = '0;
     chain_in = '0;
@@ -514,21 +517,21 @@ module tb_sluice_egress
     mode = ModeAny;
     repeat (cycles) @(negedge clk);
     drain();
-    drops_then = egress_drops();
+    drops_then = output_drops();
     if (drops_then == 0) $fatal(1, "random traffic never filled a queue");
 
     settings.output_limit = 11'd5;
-    egress_limit(5);
+    output_limit(5);
     ready_of_8 = 3;
     mode = ModeAny;
     repeat (cycles) @(negedge clk);
     drain();
     settings.output_limit = '0;
-    egress_limit(0);
+    output_limit(0);
 
     // one 64-byte packet a lane and cycle, or as often as headers are read
     ready_of_8 = 8;
-    drops_then = egress_drops();
+    drops_then = output_drops();
     repeat (2) @(negedge clk);
     mode = ModeShort;
     repeat (40) @(negedge clk);
@@ -536,7 +539,7 @@ module tb_sluice_egress
     repeat (400 * Steps) @(negedge clk);
     short_rate = copies_sent - short_rate;
     drain();
-    if (egress_drops() != drops_then) $fatal(1, "drops at the rate of the lanes");
+    if (output_drops() != drops_then) $fatal(1, "drops at the rate of the lanes");
     if (short_rate != 400 * int'(NumPipes)) $fatal(1, "%0d copies in %0d cycles", short_rate, 400 * Steps);
 
     // long packets: no gap between the first beat and the last but one
@@ -570,8 +573,8 @@ module tb_sluice_egress
         if (credits[l][s] != int'(BankDepth))
           $fatal(1, "lane %0d, source %0d: %0d credits", l, s, credits[l][s]);
     if (departures != pushed) $fatal(1, "%0d departures of %0d packets", departures, pushed);
-    $display("PASS tb_sluice_egress seed %0d: %0d packets, %0d copies, %0d drops, latency %0d",
-             seed, pushed, copies_sent, egress_drops(), latency);
+    $display("PASS tb_sluice_tm seed %0d: %0d packets, %0d copies, %0d drops, latency %0d",
+             seed, pushed, copies_sent, output_drops(), latency);
     $finish;
   end
-endmodule : tb_sluice_egress
+endmodule : tb_sluice_tm

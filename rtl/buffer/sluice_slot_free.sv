@@ -12,10 +12,9 @@
 /// Chains of packets that were dropped while they came in go first, at most one in three cycles.
 /// Latency 5 cycles, 1 packet a cycle: queue, look up, hold what is known of the slot, give back.
 module sluice_slot_free
-  import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
 #(
-  localparam int unsigned CellBits   = $clog2(BodyCells),
   localparam int unsigned NumSources = 3
 ) (
   input  logic                  clk_i,
@@ -25,20 +24,14 @@ module sluice_slot_free
   // what is known of a slot, one cycle later; holds
   output logic                  info_read_o,
   output hdr_t                  info_slot_o,
-  input  logic [CellBits-1:0]   info_head_i,
-  input  logic [CellBits-1:0]   info_tail_i,
-  input  beats_t                info_cells_i,
-  // chain of a packet that was dropped on its way in: taken at once
+  input  body_t                 info_body_i,
+  // cells of a packet that was dropped on its way in: taken at once
   input  logic                  abort_i,
-  input  logic [CellBits-1:0]   abort_head_i,
-  input  logic [CellBits-1:0]   abort_tail_i,
-  input  beats_t                abort_cells_i,
+  input  body_t                 abort_body_i,
   // cell list
   output logic                  chain_valid_o,
   input  logic                  chain_ready_i,
-  output logic [CellBits-1:0]   chain_head_o,
-  output logic [CellBits-1:0]   chain_tail_o,
-  output beats_t                chain_cells_o,
+  output body_t                 chain_o,
   // free slots
   output logic                  slot_valid_o,
   output hdr_t                  slot_o
@@ -66,9 +59,8 @@ module sluice_slot_free
   end
 
   // ---- hold what is known: the memory is late, and whether a chain is taken, too
-  logic                body_q;
-  logic [CellBits-1:0] head_q, tail_q;
-  beats_t              cells_q;
+  logic  has_body_q;
+  body_t body_q;
   assign move = looked_q && (!held_q || slot_valid_o);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -83,20 +75,16 @@ module sluice_slot_free
   always_ff @(posedge clk_i) begin
     if (look) looked_slot_q <= info_slot_o;
     if (move) begin
-      slot_o  <= looked_slot_q;
-      body_q  <= info_cells_i != '0;
-      head_q  <= info_head_i;
-      tail_q  <= info_tail_i;
-      cells_q <= info_cells_i;
+      slot_o     <= looked_slot_q;
+      has_body_q <= info_body_i.cells != '0;
+      body_q     <= info_body_i;
     end
   end
 
   // ---- give back
-  assign chain_valid_o = abort_i || (held_q && body_q);
-  assign chain_head_o  = abort_i ? abort_head_i  : head_q;
-  assign chain_tail_o  = abort_i ? abort_tail_i  : tail_q;
-  assign chain_cells_o = abort_i ? abort_cells_i : cells_q;
-  assign slot_valid_o  = held_q && (!body_q || (!abort_i && chain_ready_i));
+  assign chain_valid_o = abort_i || (held_q && has_body_q);
+  assign chain_o       = abort_i ? abort_body_i : body_q;
+  assign slot_valid_o  = held_q && (!has_body_q || (!abort_i && chain_ready_i));
 
   `SLUICE_ASSERT(AbortIsTaken_A, !abort_i || chain_ready_i)
 endmodule : sluice_slot_free

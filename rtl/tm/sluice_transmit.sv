@@ -16,6 +16,7 @@
 module sluice_transmit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
 #(
   parameter int unsigned AheadBeats = 32   // body beats read ahead, per source lane; 0 or at least 2
 ) (
@@ -28,13 +29,8 @@ module sluice_transmit
   input  logic [NumPipes-1:0]               push_i,
   input  output_t [NumPipes-1:0]            packet_i,
   // body readers of the source lanes
-  output logic [NumPipes-1:0]               body_req_valid_o,
-  output hdr_t [NumPipes-1:0]               body_req_slot_o,
-  input  logic [NumPipes-1:0]               body_req_ready_i,
-  input  logic [NumPipes-1:0]               body_valid_i,
-  input  logic [NumPipes-1:0]               body_last_i,
-  input  logic [NumPipes-1:0][BeatBits-1:0] body_data_i,
-  output logic [NumPipes-1:0]               body_ready_o,
+  output body_req_t [NumPipes-1:0]          body_req_o,
+  input  body_rsp_t [NumPipes-1:0]          body_rsp_i,
   // line
   output logic                              tx_valid_o,
   output logic                              tx_last_o,
@@ -63,10 +59,7 @@ module sluice_transmit
     sluice_output_queue #(.AheadBeats(AheadBeats)) u_queue (
       .clk_i, .rst_ni,
       .promised_i(promised_i[s]), .full_o(full_o[s]), .push_i(push_i[s]), .packet_i(packet_i[s]),
-      .body_req_valid_o(body_req_valid_o[s]), .body_req_slot_o(body_req_slot_o[s]),
-      .body_req_ready_i(body_req_ready_i[s]),
-      .body_valid_i(body_valid_i[s]), .body_last_i(body_last_i[s]), .body_data_i(body_data_i[s]),
-      .body_ready_o(body_ready_o[s]),
+      .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
       .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
       .has_body_o(has_bodies[s]), .port_o(next_port[s]),
       .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .header_o(header[s]), .step_i(step[s]),

@@ -16,31 +16,30 @@
 /// Latency 0: the cell is shown before it is asked for.
 module sluice_cell_list
   import sluice_cfg_pkg::*;
-#(
-  localparam int unsigned CellBits = $clog2(BodyCells)
-) (
+  import sluice_buffer_pkg::*;
+(
   input  logic                clk_i,
   input  logic                rst_ni,
   // allocation
   input  logic                want_i,
   input  logic                first_i,        // the first cell of a packet
   output logic                valid_o,        // there is a cell: if wanted, it is taken
-  output logic [CellBits-1:0] cell_o,
+  output cell_t               cell_o,
   // chains that come back
   input  logic                chain_valid_i,
   output logic                chain_ready_o,
-  input  logic [CellBits-1:0] chain_head_i,
-  input  logic [CellBits-1:0] chain_tail_i,
+  input  cell_t               chain_head_i,
+  input  cell_t               chain_tail_i,
   // walk along the chain of a stored packet
   input  logic                walk_i,
-  input  logic [CellBits-1:0] walk_cell_i,
-  output logic [CellBits-1:0] walk_next_o     // one cycle later
+  input  cell_t               walk_cell_i,
+  output cell_t               walk_next_o     // one cycle later
 );
   logic                list_q;                // the list has a cell
   logic                fetched_q;             // its head is what the memory read last
-  logic [CellBits-1:0] head_q, tail_q, head, next;
-  logic [CellBits:0]   fresh_q;               // cells from here on were never used
-  logic [CellBits-1:0] given_q;               // the cell given last
+  cell_t               head_q, tail_q, head, next;
+  cells_t              fresh_q;               // cells from here on were never used
+  cell_t               given_q;               // the cell given last
   logic                linked_q;
 
   logic take, take_list, empties, link, append, chain;
@@ -58,7 +57,7 @@ module sluice_cell_list
 
   // ---- links: two copies, since allocation and walk read at the same time
   logic                we;
-  logic [CellBits-1:0] waddr, wdata;
+  cell_t               waddr, wdata;
   assign we    = link || (chain && append);
   assign waddr = link ? given_q : tail_q;
   assign wdata = link ? cell_o : chain_head_i;

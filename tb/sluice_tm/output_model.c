@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tb_sluice_egress is checked against: tables, packets, packet buffer, output queues and
+// What tb_sluice_tm is checked against: tables, packets, packet buffer, output queues and
 // counters. Every call that checks returns 0 if all is well, else it has printed what is wrong.
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,25 +52,25 @@ static struct { unsigned packets, bytes, drops, high; } port_count[MAX_PORTS];
 static struct { unsigned packets, discarded, no_dest, high_queue, forbidden, some_forbidden; } exit_count[MAX_LANES];
 static uint64_t state = 1;
 
-void egress_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
+void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int actions_, int checksums_, int longest_, int seed);
-void egress_limit(int limit_);
-void egress_table(int table, int row, int kept, uint32_t *bits);
-int egress_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
+void output_limit(int limit_);
+void output_table(int table, int row, int kept, uint32_t *bits);
+int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
                uint32_t *cont);
-void egress_header(int lane, int slot, uint32_t *bits);
-int egress_request(int lane, int slot);
-int egress_body(int lane, int slot, int beat, uint32_t *bits);
-int egress_released(int lane, int slot);
-int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
+void output_header(int lane, int slot, uint32_t *bits);
+int output_request(int lane, int slot);
+int output_body(int lane, int slot, int beat, uint32_t *bits);
+int output_released(int lane, int slot);
+int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
                 int slot, int copies, int drop_row, int drop_reason, int drop_full);
-int egress_admitted(void);
-int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data);
-int egress_count(int block, int index, int reg);
-int egress_left(void);
-int egress_waits(int lane);
-int egress_room(int lane, int to);
-int egress_drops(void);
+int output_admitted(void);
+int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data);
+int output_count(int block, int index, int reg);
+int output_left(void);
+int output_waits(int lane);
+int output_room(int lane, int to);
+int output_drops(void);
 
 static unsigned draw(unsigned n) {
   state ^= state << 13;
@@ -82,7 +82,7 @@ static unsigned draw(unsigned n) {
 static int wrong(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  fprintf(stderr, "egress_model: ");
+  fprintf(stderr, "output_model: ");
   vfprintf(stderr, format, args);
   fprintf(stderr, "\n");
   va_end(args);
@@ -91,7 +91,7 @@ static int wrong(const char *format, ...) {
 
 static uint64_t all_ports(void) { return ports == 64 ? ~0ull : (1ull << ports) - 1; }
 
-void egress_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
+void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
                   int rows_, int actions_, int checksums_, int longest_, int seed) {
   lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
   slots = (unsigned)slots_, head = (unsigned)header_bytes, beat_bytes = (unsigned)beat_bytes_,
@@ -124,11 +124,11 @@ void egress_setup(int lanes_, int ports_, int depth_, int slots_, int header_byt
     for (unsigned p = 0; p < ports; p++) end[l][p] = &first[l][p];
 }
 
-void egress_limit(int limit_) { limit = (unsigned)limit_; }
+void output_limit(int limit_) { limit = (unsigned)limit_; }
 
 // bits: 192, left-justified as on the chain: word 2 (most significant 64 bits) first on the chain.
 // kept: as it is read back, without what the chip does not have.
-void egress_table(int table, int row, int kept, uint32_t *bits) {
+void output_table(int table, int row, int kept, uint32_t *bits) {
   memset(bits, 0, 24);
   if (table == TABLE_DEPARSER)
     for (unsigned a = 0; a < (kept ? actions : DEPARSE_ACTIONS); a++) {
@@ -143,7 +143,7 @@ void egress_table(int table, int row, int kept, uint32_t *bits) {
 
 // len 0: anything; else so many bytes, to a port of output lane `to`, or with TO_ALL to one of each.
 // fields: slot, len, dest, discard, row, ticket. Returns 0 if the lane's buffer is full.
-int egress_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
+int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
                uint32_t *cont) {
   unsigned slot = draw(slots), tried = 0;
   while (tried < slots && owner[lane][slot]) slot = (slot + 1) % slots, tried++;
@@ -211,7 +211,7 @@ int egress_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
 }
 
 // A slot that was given back reads as garbage.
-void egress_header(int lane, int slot, uint32_t *bits) {
+void output_header(int lane, int slot, uint32_t *bits) {
   const struct packet *p = slot < MAX_SLOTS ? owner[lane][slot] : NULL;
   memset(bits, 0xdb, 128);
   if (p) memcpy(bits, p->bytes, p->len < 128 ? p->len : 128);
@@ -225,7 +225,7 @@ static void put_away(struct packet *p) {
 
 static void free_slot(struct packet *p) { owner[p->lane][p->slot] = NULL; }
 
-int egress_request(int lane, int slot) {
+int output_request(int lane, int slot) {
   const struct packet *p = owner[lane][slot];
   if (!p || !p->decided || p->body_copies == 0)
     return wrong("lane %d, slot %d: body asked for, no copies left", lane, slot);
@@ -233,7 +233,7 @@ int egress_request(int lane, int slot) {
 }
 
 // Returns whether the beat is the last.
-int egress_body(int lane, int slot, int beat, uint32_t *bits) {
+int output_body(int lane, int slot, int beat, uint32_t *bits) {
   const struct packet *p = owner[lane][slot];
   const unsigned at = head + beat_bytes * (unsigned)beat;
   memset(bits, 0xbd, 64);
@@ -242,7 +242,7 @@ int egress_body(int lane, int slot, int beat, uint32_t *bits) {
   return at + beat_bytes >= p->len;
 }
 
-int egress_released(int lane, int slot) {
+int output_released(int lane, int slot) {
   struct packet *p = owner[lane][slot];
   if (!p || p->body_copies == 0)
     return wrong("lane %d, slot %d: released once too often", lane, slot);
@@ -250,7 +250,7 @@ int egress_released(int lane, int slot) {
   return 0;
 }
 
-int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
+int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint64_t *refused,
                 int slot, int copies, int drop_row, int drop_reason, int drop_full) {
   struct packet *p = slot < MAX_SLOTS ? owner[lane][slot] : NULL;
   if (!p || p->decided)
@@ -299,7 +299,7 @@ int egress_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
 
 // After all fates of a cycle, before its beats: was every refusal, and every acceptance, right? They
 // were decided in the cycle before.
-int egress_admitted(void) {
+int output_admitted(void) {
   for (unsigned i = 0; i < ports; i++) {
     const unsigned seen = waiting[i] + sent_then[i];
     sent_then[i] = 0;
@@ -335,7 +335,7 @@ static int start_copy(unsigned lane, unsigned port, unsigned ticket) {
   return wrong("port %u: packet with ticket %u is not the next of any lane", port, ticket);
 }
 
-int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data) {
+int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, uint32_t *data) {
   if (!line[lane].packet && start_copy((unsigned)lane, (unsigned)port, *ticket)) return 1;
   struct packet *p = line[lane].packet;
   const uint8_t *bytes = (const uint8_t *)data;
@@ -366,7 +366,7 @@ int egress_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
 }
 
 // block 0: PORT, 1: EXIT.
-int egress_count(int block, int index, int reg) {
+int output_count(int block, int index, int reg) {
   const unsigned port_regs[] = {port_count[index].packets, port_count[index].bytes,
                                 port_count[index].drops, port_count[index].high};
   const unsigned exit_regs[] = {exit_count[index % MAX_LANES].packets,
@@ -376,10 +376,10 @@ int egress_count(int block, int index, int reg) {
   return (int)(block == 0 ? port_regs[reg] : exit_regs[reg]);
 }
 
-int egress_left(void) { return (int)alive; }
+int output_left(void) { return (int)alive; }
 
 // Copies that wait for an output lane or are on its line.
-int egress_waits(int lane) {
+int output_waits(int lane) {
   const unsigned per_lane = ports / lanes;
   unsigned sum = 0;
   for (unsigned i = 0; i < per_lane; i++) sum += waiting[(unsigned)lane * per_lane + i];
@@ -388,7 +388,7 @@ int egress_waits(int lane) {
 
 // Whether a packet of `lane` may be sent to output lane `to` (TO_ALL: to all) without a drop, whatever
 // is still on its way to the queues.
-int egress_room(int lane, int to) {
+int output_room(int lane, int to) {
   unsigned coming = 0, most = 0;
   for (unsigned s = 0; s < slots; s++) coming += owner[lane][s] && !owner[lane][s]->decided;
   for (unsigned o = 0; o < lanes; o++)
@@ -396,7 +396,7 @@ int egress_room(int lane, int to) {
   return most + coming < depth;
 }
 
-int egress_drops(void) {
+int output_drops(void) {
   unsigned sum = 0;
   for (unsigned i = 0; i < ports; i++) sum += port_count[i].drops;
   return (int)sum;

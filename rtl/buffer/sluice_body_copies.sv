@@ -10,6 +10,7 @@
 module sluice_body_copies
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
 (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -17,7 +18,7 @@ module sluice_body_copies
   input  hdr_t       stored_slot_i,
   input  logic       set_i,                    // this body is to be read so often
   input  hdr_t       set_slot_i,
-  input  logic [6:0] set_count_i,
+  input  copies_t    set_count_i,
   input  logic       read_i,                   // one copy was read
   input  hdr_t       read_slot_i,
   output logic       full_o,                   // no read_i in this cycle, please
@@ -26,7 +27,7 @@ module sluice_body_copies
 );
   logic       head_valid, go, stored_q, go_q, bypass_q, write;
   hdr_t       head_slot, stored_slot_q, slot_q, write_slot;
-  logic [6:0] total, sent, sent_before, sent_new, sent_q;
+  copies_t    total, sent, sent_before, sent_new, sent_q;
   logic [2:0] unused_count;
 
   sluice_fifo #(.Depth(4), .Width(HdrBits)) u_reads (
@@ -37,18 +38,18 @@ module sluice_body_copies
   // A read copy writes one cycle after `go`, and so does a packet that is stored now.
   assign go          = head_valid && !stored_i;
   assign sent_before = bypass_q ? sent_q : sent;
-  assign sent_new    = sent_before + 7'd1;
+  assign sent_new    = sent_before + copies_t'(1);
   assign write       = go_q || stored_q;
   assign write_slot  = go_q ? slot_q : stored_slot_q;
   assign last_o      = go_q && sent_new == total;
   assign last_slot_o = slot_q;
 
-  sluice_ram #(.Depth(HeaderSlots), .Width(7)) u_total (
+  sluice_ram #(.Depth(HeaderSlots), .Width($bits(copies_t))) u_total (
     .clk_i, .we_i(set_i), .waddr_i(set_slot_i), .wdata_i(set_count_i),
     .re_i(go), .raddr_i(head_slot), .rdata_o(total)
   );
-  sluice_ram #(.Depth(HeaderSlots), .Width(7)) u_sent (
-    .clk_i, .we_i(write), .waddr_i(write_slot), .wdata_i(go_q ? sent_new : 7'd0),
+  sluice_ram #(.Depth(HeaderSlots), .Width($bits(copies_t))) u_sent (
+    .clk_i, .we_i(write), .waddr_i(write_slot), .wdata_i(go_q ? sent_new : '0),
     .re_i(go), .raddr_i(head_slot), .rdata_o(sent)
   );
 
@@ -65,7 +66,7 @@ module sluice_body_copies
     if (stored_i) stored_slot_q <= stored_slot_i;
     if (go) begin
       slot_q   <= head_slot;
-      // The memory returns what it held before the write of this cycle.
+      // The write of this cycle is not in what the memory gives (sluice_ram): the sum is taken from here.
       bypass_q <= go_q && slot_q == head_slot;
       sent_q   <= sent_new;
     end

@@ -16,6 +16,7 @@
 module sluice_body_ahead
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
 #(
   parameter int unsigned Depth = 32   // beats read ahead, at least 2; or 0: none, they wait in the body reader
 ) (
@@ -26,13 +27,8 @@ module sluice_body_ahead
   input  hdr_t                    slot_i,
   input  logic [PortsPerLane-1:0] ports_i,
   // body reader
-  output logic                    req_valid_o,
-  output hdr_t                    req_slot_o,
-  input  logic                    req_ready_i,
-  input  logic                    body_valid_i,
-  input  logic                    body_last_i,
-  input  logic [BeatBits-1:0]     body_data_i,
-  output logic                    body_ready_o,
+  output body_req_t               req_o,
+  input  body_rsp_t               rsp_i,
   // to the wire
   output logic                    valid_o,
   output logic                    whole_o,      // the next body need not be waited for
@@ -49,8 +45,8 @@ module sluice_body_ahead
   // ---- requests: the head stays until it was asked for once for each port. A packet's place is
   // given up before its first copy can start, and so before its place among the packets.
   set_t ports, served_q, left, rest;
-  logic request, unused_full, asks, slice_ready;
-  hdr_t slot;
+  logic request, unused_full, asks, slice_ready, req_valid, beat_ready;
+  hdr_t slot, req_slot;
   logic [$clog2(OutputDepth+1)-1:0] unused_requests;
   assign left    = ports & ~served_q;
   assign rest    = left & (left - 1'b1);
@@ -65,8 +61,9 @@ module sluice_body_ahead
   sluice_slice #(.Width(HdrBits)) u_slice (
     .clk_i, .rst_ni,
     .in_valid_i (asks),        .in_ready_o (slice_ready), .in_data_i (slot),
-    .out_valid_o(req_valid_o), .out_ready_i(req_ready_i), .out_data_o(req_slot_o)
+    .out_valid_o(req_valid),   .out_ready_i(rsp_i.ready), .out_data_o(req_slot)
   );
+  assign req_o = '{valid: req_valid, slot: req_slot, beat_ready: beat_ready};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      served_q <= '0;
     else if (request) served_q <= rest == '0 ? '0 : ~rest;
@@ -74,19 +71,19 @@ module sluice_body_ahead
 
   // ---- beats
   if (Depth == 0) begin : gen_none
-    assign body_ready_o = ready_i;
-    assign valid_o      = body_valid_i;
-    assign last_o       = body_last_i;
-    assign data_o       = body_data_i;
-    assign whole_o      = body_valid_i;
+    assign beat_ready   = ready_i;
+    assign valid_o      = rsp_i.beat_valid;
+    assign last_o       = rsp_i.beat_last;
+    assign data_o       = rsp_i.beat;
+    assign whole_o      = rsp_i.beat_valid;
     assign more_o       = 1'b0;
     assign more_whole_o = 1'b0;
   end else begin : gen_beats
     logic                 full, full_q, comes, leaves;   // the latter is a register: readers hang on it
     logic [CountBits-1:0] bodies_q;               // whose last beat has come
     logic [CountBits-1:0] beats;
-    assign body_ready_o = !full_q;
-    assign comes        = body_valid_i && !full_q;
+    assign beat_ready   = !full_q;
+    assign comes        = rsp_i.beat_valid && !full_q;
     assign leaves       = valid_o && ready_i;
     assign whole_o      = bodies_q != '0 || full_q; // what does not fit need not be waited for
     assign more_o       = beats > CountBits'(1);
@@ -94,7 +91,7 @@ module sluice_body_ahead
 
     sluice_ram_fifo #(.Depth(Depth), .Width(BeatBits + 1)) u_beats (
       .clk_i, .rst_ni,
-      .push_i(comes), .data_i({body_last_i, body_data_i}), .full_o(full),
+      .push_i(comes), .data_i({rsp_i.beat_last, rsp_i.beat}), .full_o(full),
       .valid_o, .data_o({last_o, data_o}), .pop_i(leaves), .count_o(beats)
     );
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -102,7 +99,7 @@ module sluice_body_ahead
         bodies_q <= '0;
         full_q   <= 1'b0;
       end else begin
-        bodies_q <= bodies_q + CountBits'(comes && body_last_i) - CountBits'(leaves && last_o);
+        bodies_q <= bodies_q + CountBits'(comes && rsp_i.beat_last) - CountBits'(leaves && last_o);
         full_q   <= !leaves && (full_q || (comes && beats == CountBits'(Depth - 1)));
       end
     end
@@ -116,9 +113,9 @@ module sluice_body_ahead
   hdr_t waited_slot_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) waited_q <= 1'b0;
-    else         waited_q <= req_valid_o && !req_ready_i;
+    else         waited_q <= req_valid && !rsp_i.ready;
   end
-  always_ff @(posedge clk_i) waited_slot_q <= req_slot_o;
-  `SLUICE_ASSERT(RequestHolds_A, !waited_q || (req_valid_o && req_slot_o == waited_slot_q))
+  always_ff @(posedge clk_i) waited_slot_q <= req_slot;
+  `SLUICE_ASSERT(RequestHolds_A, !waited_q || (req_valid && req_slot == waited_slot_q))
 `endif
 endmodule : sluice_body_ahead

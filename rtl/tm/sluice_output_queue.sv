@@ -13,6 +13,7 @@
 module sluice_output_queue
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
+  import sluice_buffer_pkg::*;
 #(
   parameter int unsigned AheadBeats = 32   // body beats read ahead; 0 or at least 2
 ) (
@@ -24,13 +25,8 @@ module sluice_output_queue
   input  logic                    push_i,
   input  output_t                 packet_i,
   // body reader of the source lane
-  output logic                    body_req_valid_o,
-  output hdr_t                    body_req_slot_o,
-  input  logic                    body_req_ready_i,
-  input  logic                    body_valid_i,
-  input  logic                    body_last_i,
-  input  logic [BeatBits-1:0]     body_data_i,
-  output logic                    body_ready_o,
+  output body_req_t               body_req_o,
+  input  body_rsp_t               body_rsp_i,
   // the next copy
   output logic                    started_o,       // there is one, with the first beat of its body
   output logic                    whole_o,         // and it can be sent without a gap
@@ -157,8 +153,7 @@ module sluice_output_queue
   sluice_body_ahead #(.Depth(AheadBeats)) u_ahead (
     .clk_i, .rst_ni,
     .push_i(push_i && push_brief.has_body), .slot_i(packet_i.hdr), .ports_i(packet_i.ports),
-    .req_valid_o(body_req_valid_o), .req_slot_o(body_req_slot_o), .req_ready_i(body_req_ready_i),
-    .body_valid_i, .body_last_i, .body_data_i, .body_ready_o,
+    .req_o(body_req_o), .rsp_i(body_rsp_i),
     .valid_o(fetched_o), .more_o(more),
     .whole_o(fetched_whole), .more_whole_o(more_whole), .last_o(fetched_last_o),
     .data_o(fetched_data_o), .ready_i(fetched_ready_i)

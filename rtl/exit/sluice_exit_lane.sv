@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Egress of one lane up to the output queues: picks a packet, reads its header from the lane's
-/// packet buffer, writes the containers into it, brings its checksums up to date, and works out
-/// where it goes.
+/// The exit of one lane: picks a packet, reads its header from the lane's packet buffer, writes the
+/// containers into it, brings its checksums up to date, and works out where it goes.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
 /// read, 3 for deparser and checksum), with the first step of the header; the other steps follow it.
 /// One packet in HeaderSteps cycles, so one per cycle but in narrow chips. Behind the exit queue nothing ever waits.
-module sluice_egress_lane
+module sluice_exit_lane
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_buffer_pkg::*;
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -22,13 +22,11 @@ module sluice_egress_lane
   output logic [NumPipes-1:0]   freed_o,
   output logic                  departed_o,
   output logic [15:0]           waiting_o,
-  // header of the packet, step by step, each one cycle after hdr_read_o
-  output logic                  hdr_read_o,
-  output hdr_t                  hdr_slot_o,
-  output step_t                 hdr_step_o,
-  input  logic [StepBits-1:0]   hdr_data_i,
-  // to the output queues; its ports a cycle ahead
-  output logic [NumPorts-1:0]   ahead_ports_o,
+  // header of the packet, step by step, each one cycle after its request
+  output header_req_t           header_req_o,
+  input  logic [StepBits-1:0]   header_i,
+  // to the traffic manager; its ports a cycle ahead
+  output logic [NumPorts-1:0]   ports_o,
   output logic                  valid_o,
   output fate_t                 fate_o,
   output logic [StepBits-1:0]   header_o,
@@ -46,18 +44,18 @@ module sluice_egress_lane
     .clk_i, .rst_ni, .push_i, .packet_i, .ready_i(!picked),
     .valid_o(pick_valid), .packet_o(pick), .freed_o, .departed_o, .waiting_o
   );
-  assign hdr_read_o = pick_valid || picked;
-  assign hdr_slot_o = picked ? packet_q2.hdr : pick.hdr;
-  assign hdr_step_o = step_q;
+  logic  read_header;
+  assign read_header  = pick_valid || picked;
+  assign header_req_o = '{valid: read_header, slot: picked ? packet_q2.hdr : pick.hdr, step: step_q};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                            step_q <= '0;
-    else if (HeaderSteps > 1 && hdr_read_o) step_q <= step_q + 1'b1;
+    else if (HeaderSteps > 1 && read_header) step_q <= step_q + 1'b1;
   end
 
   logic [TableDeparserWidth-1:0] entry;
   deparse_opt_t                  opt;
   logic [NumPorts-1:0]           row_ports, module_ports;
-  sluice_egress_tables u_tables (
+  sluice_exit_tables u_tables (
     .clk_i, .rst_ni, .lane_i, .settings_i,
     .re_i(pick_valid), .row_i(pick.overlay), .dest_i(pick.dest),
     .entry_o(entry), .opt_o(opt), .ports_o(row_ports), .module_ports_o(module_ports),
@@ -95,7 +93,7 @@ module sluice_egress_lane
   logic [StepBits-1:0] header_ahead, header_old, header_new;
   sluice_deparser u_deparser (
     .clk_i, .rst_ni, .valid_i(valid_q2), .entry_i(entry), .cont_i(packet_q2.cont),
-    .len_i(packet_q2.len), .header_i(hdr_data_i),
+    .len_i(packet_q2.len), .header_i(header_i),
     .valid_o(deparsed), .ahead_o(header_ahead), .old_o(header_old), .header_o(header_new)
   );
 
@@ -122,15 +120,15 @@ module sluice_egress_lane
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q2      <= 1'b0;
-      valid_q3      <= 1'b0;
-      valid_q5      <= 1'b0;
-      ahead_ports_o <= '0;
+      valid_q2 <= 1'b0;
+      valid_q3 <= 1'b0;
+      valid_q5 <= 1'b0;
+      ports_o  <= '0;
     end else begin
-      valid_q2      <= pick_valid;
-      valid_q3      <= valid_q2;
-      valid_q5      <= deparsed;
-      ahead_ports_o <= valid_q3 ? fate_q3.ports : '0;
+      valid_q2 <= pick_valid;
+      valid_q3 <= valid_q2;
+      valid_q5 <= deparsed;
+      ports_o  <= valid_q3 ? fate_q3.ports : '0;
     end
   end
 
@@ -151,5 +149,5 @@ module sluice_egress_lane
   assign valid_o = valid_q5;
   assign fate_o  = fate_q5;
 
-  `SLUICE_ASSERT(AsksForItsPorts_A, ahead_ports_o == (deparsed ? fate_q4.ports : '0))
-endmodule : sluice_egress_lane
+  `SLUICE_ASSERT(AsksForItsPorts_A, ports_o == (deparsed ? fate_q4.ports : '0))
+endmodule : sluice_exit_lane

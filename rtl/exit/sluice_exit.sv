@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// From the last back stage to the traffic manager, lane by lane: exit queue, deparser, checksums or
+/// congestion mark, and where the packet goes.
+/// Latency 5 cycles from transit_i to valid_o with the first step of the header; ports_o a cycle before.
+/// Every lane takes a packet per cycle (in narrow chips in four).
+/// Invariant: between transit_i and valid_o nothing ever waits but for its turn, so credits always come
+/// back, and packets of a lane reach the traffic manager in the order in which they left the exit queue.
+module sluice_exit
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_table_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_buffer_pkg::*;
+(
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  settings_t                           settings_i,
+  // from the last back stage: `pipe` is the lane
+  input  transit_t [NumPipes-1:0]             transit_i,
+  output logic [NumPipes-1:0][NumPipes-1:0]   freed_o,       // [lane][source pipeline]
+  output logic [NumPipes-1:0]                 departed_o,
+  input  logic [31:0]                         next_ticket_i,
+  // packet buffers of the lanes
+  output header_req_t [NumPipes-1:0]          header_req_o,
+  input  logic [NumPipes-1:0][StepBits-1:0]   header_i,
+  // to the traffic manager: the ports that a packet asks for; a cycle later the packet, and the steps of its header
+  output logic [NumPipes-1:0][NumPorts-1:0]   ports_o,
+  output logic [NumPipes-1:0]                 valid_o,
+  output fate_t [NumPipes-1:0]                fate_o,
+  output logic [NumPipes-1:0][StepBits-1:0]   header_o,
+  // control
+  input  chain_t                              chain_i,
+  output logic                                chain_ready_o,
+  output chain_t                              chain_o,
+  input  logic                                chain_ready_i,
+  input  csr_req_t                            csr_req_i,
+  output csr_rsp_t                            csr_rsp_o
+);
+  // ---- chain node
+  table_write_t write;
+  table_read_t  read;
+  word_answer_t answer;
+  word_answer_t [NumPipes-1:0] answers;
+  sluice_table_node #(.Owned(tables_of(ScopeExit))) u_node (
+    .clk_i, .rst_ni, .stage_i('0), .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i(1'b0),
+    .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
+  );
+  always_comb begin
+    answer = '0;
+    for (int unsigned l = 0; l < NumPipes; l++) answer |= answers[l];
+  end
+
+  // ---- what comes in. The ticket is worked out here, where the packet is surely young enough for
+  // its tag to tell: the next ticket is 1 .. 2^TagBits ahead of it.
+  exit_t [NumPipes-1:0] incoming;
+  for (genvar s = 0; s < NumPipes; s++) begin : gen_incoming
+    tag_t distance;
+    logic unused_transit;
+    assign unused_transit = ^transit_i[s];
+    assign distance = next_ticket_i[TagBits-1:0] - transit_i[s].packet.tag;
+    assign incoming[s] = '{
+      ticket:  next_ticket_i - {{(31-TagBits){1'b0}}, distance == '0, distance},
+      overlay: transit_i[s].packet.phv.meta.overlay,
+      len:     transit_i[s].packet.phv.meta.len,
+      dest:    transit_i[s].packet.phv.meta.dest,
+      discard: transit_i[s].packet.phv.meta.discard,
+      mark:    transit_i[s].packet.phv.meta.mark,
+      hdr:     transit_i[s].packet.phv.meta.hdr,
+      cont:    transit_i[s].packet.phv.cont
+    };
+    `SLUICE_ASSERT(LeavesThroughItsLane_A,
+      !transit_i[s].valid || transit_i[s].pipe == transit_i[s].packet.phv.meta.lane)
+  end
+
+  // ---- lanes
+  logic [NumPipes-1:0][15:0] waiting;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    logic [NumPipes-1:0] push;
+    for (genvar s = 0; s < NumPipes; s++) begin : gen_source
+      assign push[s] = transit_i[s].valid && transit_i[s].pipe == pipe_t'(l);
+      `SLUICE_ASSERT(NothingEscapesToTheExit_A, !transit_i[s].valid || !transit_i[s].escape)
+    end
+
+    sluice_exit_lane u_lane (
+      .clk_i, .rst_ni, .lane_i(pipe_t'(l)), .settings_i,
+      .push_i(push), .packet_i(incoming),
+      .freed_o(freed_o[l]), .departed_o(departed_o[l]), .waiting_o(waiting[l]),
+      .header_req_o(header_req_o[l]), .header_i(header_i[l]),
+      .ports_o(ports_o[l]), .valid_o(valid_o[l]), .fate_o(fate_o[l]), .header_o(header_o[l]),
+      .write_i(write), .read_i(read), .answer_o(answers[l])
+    );
+  end
+
+  sluice_exit_registers u_registers (
+    .clk_i, .rst_ni, .clear_i(settings_i.clear),
+    .valid_i(valid_o), .fate_i(fate_o), .waiting_i(waiting), .csr_req_i, .csr_rsp_o
+  );
+endmodule : sluice_exit

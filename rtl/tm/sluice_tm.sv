@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Traffic manager: takes the packets of all lanes from the exit, decides which of their ports get them,
+/// keeps them in a queue for each (source lane, output lane) pair, and sends the copies. Headers come with
+/// the packets, bodies from the packet buffers.
+/// Latency 3 cycles from valid_i to the first beat on an idle output lane without a body; every lane brings and
+/// every output lane sends one 64-byte packet per cycle (in narrow chips in four).
+/// Invariant: every packet tells its lane's packet buffer exactly once how many copies of its body will be read
+/// (req_o.copies), in the cycle of valid_i, which is before its body can first be asked for.
+module sluice_tm
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_buffer_pkg::*;
+(
+  input  logic                                 clk_i,
+  input  logic                                 rst_ni,
+  input  logic                                 clear_i,       // counters and marks
+  input  logic [10:0]                          limit_i,       // CHIP.OUTPUT_LIMIT
+  // from the exit: the ports that a packet asks for; a cycle later the packet, and the steps of its header
+  input  logic [NumPipes-1:0][NumPorts-1:0]    ports_i,
+  input  logic [NumPipes-1:0]                  valid_i,
+  input  fate_t [NumPipes-1:0]                 fate_i,
+  input  logic [NumPipes-1:0][StepBits-1:0]    header_i,
+  // packet buffers of the lanes
+  output buffer_req_t [NumPipes-1:0]           req_o,
+  input  buffer_rsp_t [NumPipes-1:0]           rsp_i,
+  // lines
+  output logic [NumPipes-1:0]                  tx_valid_o,
+  output logic [NumPipes-1:0]                  tx_last_o,
+  output logic [NumPipes-1:0][BeatBits-1:0]    tx_data_o,
+  output logic [NumPipes-1:0][BeatBytes-1:0]   tx_keep_o,
+  output logic [NumPipes-1:0][7:0]             tx_port_o,
+  output logic [NumPipes-1:0][31:0]            tx_ticket_o,
+  input  logic [NumPipes-1:0]                  tx_ready_i,
+  // control
+  input  csr_req_t                             csr_req_i,
+  output csr_rsp_t                             csr_rsp_o,
+  output exit_drop_t [NumPipes-1:0]            drop_o,
+  output probe_exit_t [NumPipes-1:0]           probe_o
+);
+  // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with bodies, there is nothing ahead.
+  localparam int unsigned AheadBeats = BodyCells * BeatBytes < 4096 ? 0 : 32;
+
+  // ---- admission: which ports take a packet
+  logic [NumPipes-1:0][NumPipes-1:0] full, promised;     // [output lane][lane]
+  logic [NumPipes-1:0][NumPorts-1:0] accepted, refused;
+  logic [NumPorts-1:0]               sent_port;
+  logic [NumPorts-1:0][15:0]         waiting;
+  sluice_output_admit u_admit (
+    .clk_i, .rst_ni, .limit_i, .ports_i, .full_i(full),
+    .sent_i(sent_port), .promised_o(promised), .accepted_o(accepted), .refused_o(refused),
+    .waiting_o(waiting)
+  );
+
+  // ---- what becomes of a packet
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    assign drop_o[l] = '{
+      valid:  valid_i[l],
+      row:    fate_i[l].row,
+      reason: fate_i[l].some_forbidden ? DropSomeForbidden : fate_i[l].reason,
+      full:   7'($countones(refused[l]))
+    };
+    assign probe_o[l] = !valid_i[l] ? '0 : '{
+      done: 1'b1, reason: fate_i[l].reason, ticket: fate_i[l].ticket,
+      accepted: accepted[l], refused: refused[l]
+    };
+
+    // A packet without a body is copied whole into the output queues, so it is freed at once.
+    assign req_o[l].copies = '{
+      valid: valid_i[l],
+      slot:  fate_i[l].hdr,
+      count: fate_i[l].len > len_t'(HeaderBytes) ? copies_t'($countones(accepted[l])) : '0
+    };
+  end
+
+  // ---- output lanes: queues, turns, line
+  sent_t [NumPipes-1:0] sent;
+  for (genvar o = 0; o < NumPipes; o++) begin : gen_output
+    logic [NumPipes-1:0]      push;
+    output_t [NumPipes-1:0]   packet;
+    body_req_t [NumPipes-1:0] body_req;
+    body_rsp_t [NumPipes-1:0] body_rsp;
+    for (genvar s = 0; s < NumPipes; s++) begin : gen_source
+      assign packet[s] = '{
+        ticket: fate_i[s].ticket, len: fate_i[s].len, hdr: fate_i[s].hdr,
+        ports: accepted[s][o*PortsPerLane +: PortsPerLane], header: header_i[s]
+      };
+      assign push[s]          = packet[s].ports != '0;
+      assign req_o[s].body[o] = body_req[s];
+      assign body_rsp[s]      = rsp_i[s].body[o];
+    end
+
+    sluice_transmit #(.AheadBeats(AheadBeats)) u_transmit (
+      .clk_i, .rst_ni, .lane_i(pipe_t'(o)),
+      .promised_i(promised[o]), .full_o(full[o]), .push_i(push), .packet_i(packet),
+      .body_req_o(body_req), .body_rsp_i(body_rsp),
+      .tx_valid_o(tx_valid_o[o]), .tx_last_o(tx_last_o[o]), .tx_data_o(tx_data_o[o]),
+      .tx_keep_o(tx_keep_o[o]), .tx_port_o(tx_port_o[o]), .tx_ticket_o(tx_ticket_o[o]),
+      .tx_ready_i(tx_ready_i[o]), .sent_o(sent[o])
+    );
+    for (genvar p = 0; p < PortsPerLane; p++) begin : gen_port
+      assign sent_port[o*PortsPerLane+p] = sent[o].valid && sent[o].port == 8'(o*PortsPerLane+p);
+    end
+  end
+
+  sluice_port_registers u_registers (
+    .clk_i, .rst_ni, .clear_i,
+    .refused_i(refused), .sent_i(sent), .sent_port_i(sent_port), .waiting_i(waiting),
+    .csr_req_i, .csr_rsp_o
+  );
+endmodule : sluice_tm
