@@ -32,6 +32,7 @@ int cmd_fuzz(int argc, char **argv);
 int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
+int cmd_outputs(int argc, char **argv);
 int cmd_packets(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_serve(int argc, char **argv);

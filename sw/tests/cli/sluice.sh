@@ -107,6 +107,9 @@ it 'study takes options in both forms' 'code 0 "$SLUICE" study $trace hop=5 --pa
 for mode in ours mp5 no-remap no-phantoms recirculation one-pipeline; do
   it "study plays mode $mode" "code 0 \"\$SLUICE\" study \$trace -m $mode && has out '^mode        $mode, 4 pipelines'"
 done
+it 'outputs plays packets' 'code 0 "$SLUICE" outputs --cycles 5000 --way 2 --lanes 8 && has out "^headers     pool, 8 lanes, 64 bytes" && has out "^share       0.9"'
+it 'outputs refuses values out of range and what does not go together' 'code 2 "$SLUICE" outputs --way 3 && has err "from 0 to 2" && code 2 "$SLUICE" outputs --copies 5 && has err "copies is above lanes"'
+it 'outputs takes no files' 'code 2 "$SLUICE" outputs x && has err "options only"'
 it 'study says when a run got stuck' 'code 1 "$SLUICE" study $trace limit=150 && has out "^STUCK: "'
 it 'study refuses an unknown option, mode or value' 'code 2 "$SLUICE" study $trace hops=3 && has err "no option .hops." && code 2 "$SLUICE" study $trace --mode best &&
    has err best && code 2 "$SLUICE" study $trace --hop 65 && has err "from 1 to 64"'
