@@ -66,7 +66,7 @@ module sluice_body_copies
     if (stored_i) stored_slot_q <= stored_slot_i;
     if (go) begin
       slot_q   <= head_slot;
-      // The write of this cycle is not in what the memory gives (sluice_ram): the sum is taken from here.
+      // The write of this cycle is not in what the memory gives (sluice_ram): sent_q has it.
       bypass_q <= go_q && slot_q == head_slot;
       sent_q   <= sent_new;
     end

@@ -87,7 +87,9 @@ module sluice_body_reader
   logic                pop, beat_valid, beat_last, unused_full;
   logic [BeatBits-1:0] beat;
   logic [1:0]          count;
-  assign rsp_o       = '{ready: req_ready, beat_valid: beat_valid, beat_last: beat_last, beat: beat};
+  assign rsp_o = '{
+    ready: req_ready, beat_valid: beat_valid, beat_last: beat_last, beat: beat
+  };
   assign pop         = beat_valid && req_i.beat_ready;
   assign cell_want_o = active_q && (3'(count) + 3'(granted_q) < 3'd2 + 3'(pop));
   assign cell_o      = walked_q ? next_i : cell_q;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The body readers of a packet buffer, one an output lane: they share one look-up of a slot and one
-/// read of the body store a cycle, each in turn.
-/// Latency 5 cycles from a request to its first beat when nothing is before it; one beat a cycle for
-/// all output lanes together, a whole body at a time unless its output lane has no room.
-/// Invariant: what is read in a cycle is the answer to the one reader that was granted the cycle before.
+/// The body readers of a packet buffer, one an output lane: they share one look-up of a slot and
+/// one read of the body store a cycle, each in turn.
+/// Latency 5 cycles from a request to its first beat when nothing is before it; one beat a cycle
+/// for all output lanes together, a whole body at a time unless its output lane has no room.
+/// Invariant: what is read in a cycle is for the one reader that was granted in the cycle before.
 module sluice_body_readers
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

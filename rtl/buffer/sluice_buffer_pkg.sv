@@ -2,9 +2,9 @@
 
 /// What goes in and out of a lane's packet buffer: one struct for each neighbour and direction.
 ///
-///   lane           -> buffer_write_t -> buffer -> buffer_room_t -> lane      beats; what is free
-///   exit           -> header_req_t   -> buffer -> a step of it  -> exit      the header, once
-///   traffic manager-> buffer_req_t   -> buffer -> buffer_rsp_t  -> traffic manager   copies, bodies
+///   lane -> buffer_write_t -> buffer -> buffer_room_t, buffer_used_t -> lane   beats; what is free
+///   exit -> header_req_t   -> buffer -> a header, or a step of it    -> exit   once a packet
+///   tm   -> buffer_req_t   -> buffer -> buffer_rsp_t                 -> tm     copies, bodies
 ///
 /// Nobody but the buffer knows where bytes lie: a slot is a packet's name there.
 // A package offers more constants than any one block reads.
@@ -64,8 +64,8 @@ package sluice_buffer_pkg;
     step_t step;
   } header_req_t;
 
-  // ---- traffic manager. Of each packet it says once how often its body will be read (0: free it), and
-  // then asks for the body as often, at the earliest in the cycle after.
+  // ---- traffic manager (tm). Of each packet it says once how often its body will be read (0: free
+  // it), and then asks for the body as often, at the earliest in the cycle after.
   typedef struct packed {
     logic    valid;
     hdr_t    slot;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Packet buffer of a lane: header store (first HeaderBytes of a packet), body store (the others, in
-/// linked cells of a beat), free slots and cells, and the readers of the output lanes. The lane writes
-/// a packet, the exit reads its header, the traffic manager its body; it is freed when the last copy of
-/// its body was read, or at once when the order point or the traffic manager says so.
+/// Packet buffer of a lane: header store (first HeaderBytes of a packet), body store (the others,
+/// in linked cells of a beat), free slots and cells, and the readers of the output lanes. The lane
+/// writes a packet, the exit reads its header, the traffic manager its body; it is freed when the
+/// last copy of its body was read, or at once when the order point or the traffic manager says so.
 ///
 /// Writes 1 beat a cycle. The header store has one read port, the deparser's alone: the parser
 /// gets its header from sluice_rx, which collects them in registers: up to 1,024 flipflops
@@ -52,17 +52,18 @@ module sluice_packet_buffer
   // ---- header store
   if (HeaderSteps > 1) begin : gen_steps
     sluice_ram #(.Depth(HeaderSlots * HeaderSteps), .Width(StepBits)) u_header (
-      .clk_i, .we_i(write_i.head_we || write_i.tail_we), .waddr_i({slot, write_i.step}), .wdata_i(write_i.beat),
-      .re_i(header_req_i.valid), .raddr_i({header_req_i.slot, header_req_i.step}), .rdata_o(header_o)
+      .clk_i, .we_i(write_i.head_we || write_i.tail_we),
+      .waddr_i({slot, write_i.step}), .wdata_i(write_i.beat), .re_i(header_req_i.valid),
+      .raddr_i({header_req_i.slot, header_req_i.step}), .rdata_o(header_o)
     );
   end else begin : gen_whole
     logic unused_step;
     assign unused_step = ^{write_i.step, header_req_i.step};
     for (genvar h = 0; h < HeaderBeats; h++) begin : gen_half
       sluice_ram #(.Depth(HeaderSlots), .Width(BeatBits)) u_header (
-        .clk_i, .we_i(h == 0 ? write_i.head_we : write_i.head_we || write_i.tail_we), .waddr_i(slot),
-        .wdata_i(h == 0 || write_i.tail_we ? write_i.beat : '0),
-        .re_i(header_req_i.valid), .raddr_i(header_req_i.slot), .rdata_o(header_o[BeatBits*h +: BeatBits])
+        .clk_i, .we_i(write_i.head_we || (h != 0 && write_i.tail_we)), .waddr_i(slot),
+        .wdata_i(h == 0 || write_i.tail_we ? write_i.beat : '0), .re_i(header_req_i.valid),
+        .raddr_i(header_req_i.slot), .rdata_o(header_o[BeatBits*h +: BeatBits])
       );
     end
   end
@@ -82,7 +83,8 @@ module sluice_packet_buffer
 
   sluice_cell_list u_cells (
     .clk_i, .rst_ni,
-    .want_i(write_i.cell_want), .first_i(write_i.cell_first), .valid_o(cell_valid), .cell_o(next_cell),
+    .want_i(write_i.cell_want), .first_i(write_i.cell_first),
+    .valid_o(cell_valid), .cell_o(next_cell),
     .chain_valid_i(chain_valid), .chain_ready_o(chain_ready),
     .chain_head_i(chain.head), .chain_tail_i(chain.tail),
     .walk_i(cell_read), .walk_cell_i(walk_cell), .walk_next_o(walk_next)
@@ -93,7 +95,9 @@ module sluice_packet_buffer
   );
 
   // ---- slots and cells in use
-  assign room_o = '{slot_valid: slot_valid, slot: slot, cell_valid: cell_valid, next_cell: next_cell};
+  assign room_o = '{
+    slot_valid: slot_valid, slot: slot, cell_valid: cell_valid, next_cell: next_cell
+  };
   assign used_o = '{slots: slots_used_q, cells: cells_used_q};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

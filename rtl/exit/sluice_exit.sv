@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// From the last back stage to the traffic manager, lane by lane: exit queue, deparser, checksums or
-/// congestion mark, and where the packet goes.
-/// Latency 5 cycles from transit_i to valid_o with the first step of the header; ports_o a cycle before.
-/// Every lane takes a packet per cycle (in narrow chips in four).
-/// Invariant: between transit_i and valid_o nothing ever waits but for its turn, so credits always come
-/// back, and packets of a lane reach the traffic manager in the order in which they left the exit queue.
+/// From the last back stage to the traffic manager, lane by lane: exit queue, deparser, checksums
+/// or congestion mark, and where the packet goes.
+/// Latency 5 cycles from transit_i to valid_o with the first step of the header; ports_o a cycle
+/// before. Every lane takes a packet per cycle (in narrow chips in four).
+/// Invariant: between transit_i and valid_o nothing ever waits but for its turn, so credits always
+/// come back, and packets of a lane leave in the order in which they left the exit queue.
 module sluice_exit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -25,7 +25,8 @@ module sluice_exit
   // packet buffers of the lanes
   output header_req_t [NumPipes-1:0]          header_req_o,
   input  logic [NumPipes-1:0][StepBits-1:0]   header_i,
-  // to the traffic manager: the ports that a packet asks for; a cycle later the packet, and the steps of its header
+  // to the traffic manager: the ports that a packet asks for; a cycle later the packet, and the
+  // first step of its header; the others come in the cycles behind it
   output logic [NumPipes-1:0][NumPorts-1:0]   ports_o,
   output logic [NumPipes-1:0]                 valid_o,
   output fate_t [NumPipes-1:0]                fate_o,

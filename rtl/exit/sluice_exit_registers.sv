@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counters and marks of the exit: register block EXIT. Read only; a write is answered and has no
-/// effect; an address that is no register of the block is not answered. Answers 2 cycles after the request.
+/// effect; an address that is no register of the block is not answered. Answers 2 cycles after the
+/// request.
 module sluice_exit_registers
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counters and marks of the ports: register block PORT. Read only; a write is answered and has no
-/// effect; an address that is no register of the block is not answered. Answers 2 cycles after the request.
+/// effect; an address that is no register of the block is not answered. Answers 2 cycles after the
+/// request.
 module sluice_port_registers
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -25,7 +26,8 @@ module sluice_port_registers
   port_t  counter;
   count_t counted;
   sluice_counters #(.Count(PortEvents)) u_counters (
-    .clk_i, .rst_ni, .clear_i, .event_i(PortEvents'(sent_port_i)), .index_i(counter), .value_o(counted)
+    .clk_i, .rst_ni, .clear_i, .event_i(PortEvents'(sent_port_i)), .index_i(counter),
+    .value_o(counted)
   );
 
   // ---- the others
@@ -76,9 +78,12 @@ module sluice_port_registers
     answer = mine;
     case (12'(addr_q[StrideBits-1:0]))
       RegPortPackets:   rdata = counted;
-      RegPortBytes:     for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = bytes_q[p];
-      RegPortDrops:     for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = drops_q[p];
-      RegPortHighQueue: for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
+      RegPortBytes:
+        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = bytes_q[p];
+      RegPortDrops:
+        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = drops_q[p];
+      RegPortHighQueue:
+        for (int unsigned p = 0; p < NumPorts; p++) if (port == 6'(p)) rdata = 32'(high_q[p]);
       default:          answer = 1'b0;
     endcase
   end

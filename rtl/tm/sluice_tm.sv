@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Traffic manager: takes the packets of all lanes from the exit, decides which of their ports get them,
-/// keeps them in a queue for each (source lane, output lane) pair, and sends the copies. Headers come with
-/// the packets, bodies from the packet buffers.
-/// Latency 3 cycles from valid_i to the first beat on an idle output lane without a body; every lane brings and
-/// every output lane sends one 64-byte packet per cycle (in narrow chips in four).
-/// Invariant: every packet tells its lane's packet buffer exactly once how many copies of its body will be read
-/// (req_o.copies), in the cycle of valid_i, which is before its body can first be asked for.
+/// Traffic manager: takes the packets of all lanes from the exit, decides which of their ports get
+/// them, keeps them in a queue for each pair of source lane and output lane, and sends the copies.
+/// Headers come with the packets, bodies from the packet buffers.
+/// Latency 3 cycles from valid_i to the first beat on an idle output lane without a body; every
+/// lane brings and every output lane sends one 64-byte packet per cycle (in narrow chips in four).
+/// Invariant: every packet tells its lane's packet buffer exactly once how many copies of its body
+/// will be read (req_o.copies), in the cycle of valid_i: before the body can first be asked for.
 module sluice_tm
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -18,7 +18,8 @@ module sluice_tm
   input  logic                                 rst_ni,
   input  logic                                 clear_i,       // counters and marks
   input  logic [10:0]                          limit_i,       // CHIP.OUTPUT_LIMIT
-  // from the exit: the ports that a packet asks for; a cycle later the packet, and the steps of its header
+  // from the exit: the ports that a packet asks for; a cycle later the packet, and the first step
+  // of its header; the others come in the cycles behind it
   input  logic [NumPipes-1:0][NumPorts-1:0]    ports_i,
   input  logic [NumPipes-1:0]                  valid_i,
   input  fate_t [NumPipes-1:0]                 fate_i,
@@ -40,7 +41,8 @@ module sluice_tm
   output exit_drop_t [NumPipes-1:0]            drop_o,
   output probe_exit_t [NumPipes-1:0]           probe_o
 );
-  // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with bodies, there is nothing ahead.
+  // Body beats read ahead, per source and output lane. Where a lane stores one or two packets with
+  // bodies, there is nothing ahead.
   localparam int unsigned AheadBeats = BodyCells * BeatBytes < 4096 ? 0 : 32;
 
   // ---- admission: which ports take a packet

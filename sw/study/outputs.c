@@ -451,7 +451,8 @@ void outputs_print(const struct outputs_result *r, FILE *out) {
   fprintf(out, "share       %.4f of the wires, %.4f of what was offered\n", (double)r->sent / wires,
           r->offered ? (double)r->sent / (double)r->offered : 0.0);
   fprintf(out, "rested      %.4f of the wires, while a copy waited\n", (double)r->rested / wires);
-  fprintf(out, "latency     %.1f cycles from the last stage to the wire\n", r->copies ? (double)r->latency / (double)r->copies : 0.0);
+  fprintf(out, "latency     %.1f cycles from the last stage to the wire\n",
+          r->copies ? (double)r->latency / (double)r->copies : 0.0);
   fprintf(out,
           "lost        %llu copies without a place; packets: %llu without a slot, %llu without a place in the pool, "
           "%llu that met %d writes\n",

@@ -11,8 +11,9 @@
 /// The cycle-level study of the output queues: how much of the wires is left when queues hold handles, and
 /// headers are fetched when their turn comes. It moves packets, not bytes. docs/tm.md has its figures.
 ///
-/// Traffic: `senders` lanes send packets of `size` bytes, each to `copies` output lanes, at such a rate that the wires get `load` thousandths of what they carry. From a lane's end of a
-/// packet to its exit it takes `inside` cycles, as if nothing waited there.
+/// Traffic: `senders` lanes send packets of `size` bytes, each to `copies` output lanes, at such a rate that the
+/// wires get `load` thousandths of what they carry. From a packet's end on the bus to its lane's exit it takes
+/// `inside` cycles, as if nothing waited there.
 ///
 ///     struct outputs_options options;
 ///     outputs_options_init(&options);
@@ -47,7 +48,7 @@ extern const char *const outputs_way_names[OUTPUTS_WAYS];
   OPTION(beats, "beats", 32, 2, 1024, "body beats read ahead for them")                             \
   OPTION(shared, "shared", 1, 0, 1, "1: a header that is read goes to all output lanes that ask for it then") \
   OPTION(banks, "banks", 4, 1, 64, "banks of the header store, by slot, each with a read and a write port") \
-  OPTION(ports, "ports", 1, 1, 4, "headers that are read, and written back, a cycle; in the store each in a bank of its own") \
+  OPTION(ports, "ports", 1, 1, 4, "headers read, and written back, a cycle; in the store in different banks") \
   OPTION(inside, "inside", 90, 1, 200, "cycles from a packet's end on the bus to its exit")         \
   OPTION(seed, "seed", 1, 0, 1 << 30, "of everything random")
 

@@ -33,7 +33,8 @@ static struct outputs_result run(const char *settings) {
 
 // In thousandths.
 static unsigned share(struct outputs_result r) {
-  return (unsigned)((1000 * r.sent + r.cycles * (uint64_t)r.options.lanes / 2) / (r.cycles * (uint64_t)r.options.lanes));
+  uint64_t wires = r.cycles * (uint64_t)r.options.lanes;
+  return (unsigned)((1000 * r.sent + wires / 2) / wires);
 }
 static uint64_t lost(struct outputs_result r) { return r.no_place + r.no_slot + r.no_pool + r.no_write; }
 
@@ -73,7 +74,7 @@ static void test_light_load(void **state) {
   assert_int_equal(lost(p), 0);
 }
 
-// One lane sends to all: a header that is read for one output lane after the other leaves 1/k, one that all take leaves all.
+// One lane sends to all: a header that is read for one output lane after the other leaves 1/k, one that all take all.
 static void test_multicast_of_one(void **state) {
   (void)state;
   assert_int_equal(share(run("copies=4 senders=1 cycles=50000")), 1000);
