@@ -171,34 +171,48 @@ static bool arrive(struct machine *m, unsigned l, uint32_t *slot) {
   return true;
 }
 
+// Nothing stands between a packet that comes and the headers that a pair has ahead: its header goes there at once.
+static bool goes_straight(const struct machine *m, const struct pair *q) {
+  if (!m->o.straight || m->o.way != OUTPUTS_POOL) return false;
+  if (q->fetched != q->pushed || q->fetched - q->chosen >= (uint64_t)m->o.ahead) return false;
+  for (unsigned i = 0; i < 2 + FETCH_CYCLES; i++)
+    if (q->there[i]) return false;
+  return true;
+}
+
 // Admission: each of its queues that has room takes the packet.
 static void push(struct machine *m, unsigned l, uint32_t number) {
   struct lane *a = &m->lane[l];
   struct packet *p = &a->packets[number];
-  uint32_t taken = 0;
-  if (m->o.way == OUTPUTS_POOL && a->pool == (uint32_t)m->o.pool) {
-    if (m->counts) m->r->no_pool++;
-  } else if (m->o.way == OUTPUTS_STORE && a->writes == WRITE_PLACES) {
-    if (m->counts) m->r->no_write++;
-  } else {
-    for (unsigned d = 0; d < m->k; d++) {
-      struct pair *q = &m->pair[l][d];
-      if (!(p->targets >> d & 1)) continue;
-      if (q->pushed - q->chosen == (uint64_t)m->o.depth) {
-        if (m->counts) m->r->no_place++;
-        continue;
-      }
-      q->packet[q->pushed % m->ring] = number;
-      q->since[q->pushed % m->ring] = m->t;
-      q->pushed++;
-      taken++;
+  uint32_t taken = 0, straight = 0;
+  bool pool_full = m->o.way == OUTPUTS_POOL && a->pool == (uint32_t)m->o.pool;
+  bool lost = m->o.way == OUTPUTS_STORE && a->writes == WRITE_PLACES;
+  if (lost && m->counts) m->r->no_write++;
+  for (unsigned d = 0; d < m->k && !lost; d++) {
+    struct pair *q = &m->pair[l][d];
+    if (!(p->targets >> d & 1)) continue;
+    if (q->pushed - q->chosen == (uint64_t)m->o.depth) {
+      if (m->counts) m->r->no_place++;
+      continue;
     }
+    bool now = goes_straight(m, q);
+    if (!now && pool_full) {
+      if (m->counts) m->r->no_pool++;
+      continue;
+    }
+    q->packet[q->pushed % m->ring] = number;
+    q->since[q->pushed % m->ring] = m->t;
+    q->pushed++;
+    q->fetched += now;
+    q->headers += now;
+    straight += now;
+    taken++;
   }
-  p->headers = m->o.way == OUTPUTS_COPIES ? 0 : taken;
+  p->headers = m->o.way == OUTPUTS_COPIES ? 0 : taken - straight;
   p->bodies  = m->body_beats ? taken : 0;
   p->written = m->o.way != OUTPUTS_STORE;
   if (taken && m->o.way == OUTPUTS_STORE) a->write_back[a->writes++] = number;
-  if (taken && m->o.way == OUTPUTS_POOL && ++a->pool > m->r->most_pool) m->r->most_pool = a->pool;
+  if (p->headers && m->o.way == OUTPUTS_POOL && ++a->pool > m->r->most_pool) m->r->most_pool = a->pool;
   release(m, l, p);
 }
 
@@ -454,9 +468,9 @@ void outputs_print(const struct outputs_result *r, FILE *out) {
   fprintf(out, "latency     %.1f cycles from the last stage to the wire\n",
           r->copies ? (double)r->latency / (double)r->copies : 0.0);
   fprintf(out,
-          "lost        %llu copies without a place; packets: %llu without a slot, %llu without a place in the pool, "
+          "lost        copies: %llu without a place, %llu without a place in the pool; packets: %llu without a slot, "
           "%llu that met %d writes\n",
-          (unsigned long long)r->no_place, (unsigned long long)r->no_slot, (unsigned long long)r->no_pool,
+          (unsigned long long)r->no_place, (unsigned long long)r->no_pool, (unsigned long long)r->no_slot,
           (unsigned long long)r->no_write, WRITE_PLACES);
   fprintf(out, "most        %u slots, %u headers in a pool\n", r->most_slots, r->most_pool);
 }

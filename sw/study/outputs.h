@@ -45,6 +45,7 @@ extern const char *const outputs_way_names[OUTPUTS_WAYS];
   OPTION(cells, "cells", 8192, 256, 65536, "body cells of a lane's packet buffer, of 64 bytes each") \
   OPTION(pool, "pool", 128, 8, 8192, "headers in a lane's pool")                                    \
   OPTION(ahead, "ahead", 4, 1, 64, "headers fetched ahead for a source lane and an output lane")    \
+  OPTION(straight, "straight", 1, 0, 1, "1: a header whose turn it is to be fetched when it comes passes the pool") \
   OPTION(beats, "beats", 32, 2, 1024, "body beats read ahead for them")                             \
   OPTION(shared, "shared", 1, 0, 1, "1: a header that is read goes to all output lanes that ask for it then") \
   OPTION(banks, "banks", 4, 1, 64, "banks of the header store, by slot, each with a read and a write port") \
@@ -81,7 +82,7 @@ struct outputs_result {
   uint64_t rested;       // cycles of wires that sent nothing though a copy had waited for more than 12 cycles
   uint64_t no_place;     // copies lost: their queue was full
   uint64_t no_slot;      // packets lost: no slot, or no cells
-  uint64_t no_pool;      // packets lost: the pool was full
+  uint64_t no_pool;      // copies lost: the pool was full
   uint64_t latency;      // cycles from the last back stage to the first beat, of all copies
   uint64_t copies;       // sent
   uint64_t no_write;     // packets lost: four headers already waited to be written back
