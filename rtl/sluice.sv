@@ -367,6 +367,7 @@ module sluice
   assign probe_o.lane  = probe_lane;
   assign probe_o.order = probe_order;
   assign probe_o.exit  = probe_exit;
+  assign probe_o.bank  = settings.bank;
 
   logic unused_bits;
   assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, report, waiting, done_valid, done_tag};
