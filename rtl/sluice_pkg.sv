@@ -170,6 +170,12 @@ package sluice_pkg;
     logic [6:0] full;
   } exit_drop_t;
 
+  // A packet with this overlay row and bank came in, or is past all tables: see sluice_bank_counts.
+  typedef struct packed {
+    logic     valid;
+    overlay_t overlay;
+  } bank_event_t;
+
   // ---- after the order point --------------------------------------------------------------------
   // Where a packet must go at a boundary: `fixed` when it has a state access there (or leaves,
   // at the exit: then `pipe` is its lane); else it may go to any pipeline of the set of `pipe`.

@@ -46,6 +46,7 @@ module tb_sluice_commit
   logic                           chain_in_ready, chain_between_ready, unused_fill_busy;
   csr_rsp_t                       unused_order_rsp, unused_stage_rsp;
   drop_t    [K-1:0]               unused_drop;
+  bank_event_t [K-1:0]            unused_lost;
   probe_order_t [K-1:0]           unused_probe;
   error_t                         error;
   probe_state_t [K-1:0]           unused_state;
@@ -60,7 +61,7 @@ module tb_sluice_commit
     .in_flight_o(unused_in_flight),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between),
     .chain_ready_i(chain_between_ready), .chain_busy_i(busy && mutant != 3),
-    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .probe_o(unused_probe),
+    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(unused_probe),
     .depth_o(unused_depth)
   );
   sluice_back_stage u_stage (
