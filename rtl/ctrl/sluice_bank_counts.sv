@@ -26,7 +26,6 @@ module sluice_bank_counts
   output logic [Entries-1:0]          inside_o     // [{bank, row}]
 );
   localparam int unsigned CountBits = $clog2(NumPipes * HeaderSlots + 1);
-  localparam int unsigned SumBits   = $clog2(2 * NumPipes + 1);
   typedef logic [CountBits-1:0] count_t;
 
   // ---- events, registered
@@ -60,7 +59,7 @@ module sluice_bank_counts
       assign up[l]                  = enters[l][e];
       assign {down[2*l+1], down[2*l]} = {lost[l][e], leaves[l][e]};
     end
-    assign change = count_t'(SumBits'($countones(up))) - count_t'(SumBits'($countones(down)));
+    assign change = count_t'($countones(up)) - count_t'($countones(down));
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) count_q <= '0;
