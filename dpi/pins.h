@@ -55,6 +55,7 @@ struct pins_out {
   struct state_event state[MAX_BACK_STAGES][MAX_PIPES];
   struct exit_event exit[MAX_PIPES];
   unsigned deepest;
+  uint32_t bank;                // bit r: the bank of packets of overlay row r whose arrival `lane` reports
 };
 
 /// What drives the chip in one cycle.

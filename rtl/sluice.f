@@ -26,6 +26,8 @@ rtl/cells/sluice_ram.sv
 rtl/cells/sluice_round_robin.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
+rtl/ctrl/sluice_bank_counts.sv
+rtl/ctrl/sluice_bank_guard.sv
 rtl/ctrl/sluice_chip_regs.sv
 rtl/ctrl/sluice_csr_map.sv
 rtl/ctrl/sluice_ctl_block.sv

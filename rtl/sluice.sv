@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
 
 /// The chip: k lanes, their packet buffers, front stages, the order point, back stages, the exit,
 /// the traffic manager, control.
@@ -21,7 +22,7 @@
 module sluice
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
-  import sluice_layout_pkg::ErrorNone;
+  import sluice_layout_pkg::*;
   import sluice_buffer_pkg::*;
 (
   input  logic                              clk_i,
@@ -83,6 +84,7 @@ module sluice
   chain_t   [NumLinks-1:0] chain;         // chain[n] goes into node n; node 0 is the ingress
   logic     [NumLinks-1:0] chain_ready;
   logic                    chain_busy;    // messages are on it
+  logic                    refuse;        // with a header at chain[0]
 
   settings_t   settings;
   logic [31:0] cycle;
@@ -99,6 +101,7 @@ module sluice
   buffer_used_t  [NumPipes-1:0]         buffer_used;
   csr_rsp_t                             lane_rsp;
   drop_t   [NumPipes-1:0]               lane_drop, order_drop;
+  bank_event_t [NumPipes-1:0]           enter, lost, leave;
   exit_drop_t [NumPipes-1:0]            exit_drop;
   probe_lane_t [NumPipes-1:0]           probe_lane;
 
@@ -119,9 +122,11 @@ module sluice
     .chain_ready_o (chain_ready[0]),
     .chain_o       (chain[1]),
     .chain_ready_i (chain_ready[1]),
+    .refuse_i      (refuse),
     .csr_req_i     (csr_req),
     .csr_rsp_o     (lane_rsp),
     .drop_o        (lane_drop),
+    .enter_o       (enter),
     .probe_o       (probe_lane)
   );
 
@@ -208,6 +213,7 @@ module sluice
     .csr_req_i      (csr_req),
     .csr_rsp_o      (order_rsp),
     .drop_o         (order_drop),
+    .lost_o         (lost),
     .probe_o        (probe_order),
     .depth_o        (probe_o.depth)
   );
@@ -281,6 +287,7 @@ module sluice
     .valid_o      (exit_valid),
     .fate_o       (exit_fate),
     .header_o     (exit_header),
+    .leave_o      (leave),
     .chain_i      (chain[ExitNode]),
     .chain_ready_o(chain_ready[ExitNode]),
     .chain_o      (chain[ExitNode+1]),
@@ -321,6 +328,24 @@ module sluice
     end
   end
 
+  // Of each module and bank, whether any is inside.
+  logic [(1<<$bits(overlay_t))-1:0] inside_bank;
+  if (Banks == 2) begin : gen_bank_counts
+    sluice_bank_counts u_bank_counts (
+      .clk_i, .rst_ni,
+      .enter_i (enter),
+      .lost_i  (lost),
+      .leave_i (leave),
+      .early_i (settings.fault[FaultDrainEarly]),
+      .inside_o(inside_bank)
+    );
+    `SLUICE_ASSERT(EmptyChipHasNobody_A, inside_q != '0 || inside_bank == '0)
+  end else begin : gen_no_bank_counts
+    logic unused_events;
+    assign inside_bank   = '0;
+    assign unused_events = ^{enter, lost, leave};
+  end
+
   // Internal errors: the registers keep the first; of those of one cycle, that of the first stage.
   logic        error;
   logic [31:0] error_code;
@@ -354,6 +379,7 @@ module sluice
     .chain_i      (chain[NumLinks-1]),
     .chain_ready_o(chain_ready[NumLinks-1]),
     .chain_busy_o (chain_busy),
+    .refuse_o     (refuse),
     .csr_req_o    (csr_req),
     .csr_rsp_i    (csr_rsp),
     .settings_o   (settings),
@@ -361,6 +387,7 @@ module sluice
     .fill_busy_i  (|fill_busy),
     .in_flight_i  (in_flight),
     .inside_i     (inside_q),
+    .inside_bank_i(inside_bank),
     .error_i      (error),
     .error_code_i (error_code)
   );
@@ -368,6 +395,7 @@ module sluice
   assign probe_o.lane  = probe_lane;
   assign probe_o.order = probe_order;
   assign probe_o.exit  = probe_exit;
+  assign probe_o.bank  = settings.bank;
 
   logic unused_bits;
   assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, report, waiting, done_valid, done_tag};

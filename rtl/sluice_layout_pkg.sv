@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hc4798bcf;
+  localparam logic [31:0] LayoutHash = 32'h8699bb6f;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -697,7 +697,10 @@ package sluice_layout_pkg;
     FaultNoBounds = 4'd6,  // segments are not checked
     FaultPhvStale = 4'd7,  // containers keep the values of the packet before
     FaultMoveEarly = 4'd8,  // an access does not wait for the value of a move
-    FaultNoPatch = 4'd9  // a move does not reach packets that are resolved and not admitted
+    FaultNoPatch = 4'd9,  // a move does not reach packets that are resolved and not admitted
+    FaultBankLate = 4'd10,  // KEY_MASK is read in the bank of the packet before
+    FaultFlipLate = 4'd11,  // the last lane sees a new CHIP.BANK a cycle later
+    FaultDrainEarly = 4'd12  // a bank with one packet inside counts as empty
   } fault_e;
 
   typedef enum logic [1:0] {

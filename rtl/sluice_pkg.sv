@@ -48,7 +48,7 @@ package sluice_pkg;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
-  localparam int unsigned NumFaults    = 10;
+  localparam int unsigned NumFaults    = 13;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -169,6 +169,12 @@ package sluice_pkg;
     drop_e      reason;
     logic [6:0] full;
   } exit_drop_t;
+
+  // A packet with this overlay row and bank came in, or is past all tables: see sluice_bank_counts.
+  typedef struct packed {
+    logic     valid;
+    overlay_t overlay;
+  } bank_event_t;
 
   // ---- after the order point --------------------------------------------------------------------
   // Where a packet must go at a boundary: `fixed` when it has a state access there (or leaves,
@@ -401,6 +407,7 @@ package sluice_pkg;
     logic [7:0]            move_least;
     logic [7:0]            move_quota;       // entries of a relocation table that a module may have; 0: all
     logic [NumModules-1:0] recall;           // modules whose indices come home and stay
+    logic [NumModules-1:0] bank;             // bit r: bank of packets of row r that enter; all zero on a chip with one bank
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 
@@ -442,6 +449,7 @@ package sluice_pkg;
     probe_state_t [BackStages-1:0][NumPipes-1:0] state;
     probe_exit_t  [NumPipes-1:0]                 exit;
     logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
+    logic [NumModules-1:0]                       bank;   // of packets whose `lane` is done in this cycle, by their row
   } probe_t;
 
 endpackage : sluice_pkg

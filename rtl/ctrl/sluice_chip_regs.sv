@@ -2,7 +2,8 @@
 
 /// Registers of block CHIP: identity and shape, settings, counts of the control port, and the
 /// sweep after reset that clears tables and state. Answers in the cycle after a request. A write of
-/// SETS or MODE while packets are inside changes nothing and is answered as refused.
+/// SETS or MODE while packets are inside changes nothing and is answered as refused; so is one of BANK while a control packet
+/// is on its way, so that no packet enters a bank that a message on the chain may change (sluice_bank_guard).
 module sluice_chip_regs
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
@@ -16,9 +17,11 @@ module sluice_chip_regs
   output logic [31:0] cycle_o,          // cycles since reset; 0 in the first
   input  logic        good_i,           // control packet took effect
   input  logic        bad_i,
+  input  logic        ctl_busy_i,       // a control packet is on its way
   input  logic        fill_busy_i,
   input  logic [15:0] in_flight_i,
   input  logic [15:0] inside_i,
+  input  logic [1:0][NumModules-1:0] inside_bank_i,   // [bank][row]: packets are inside
   input  logic        error_i,          // an internal error, see FIRST_ERROR
   input  logic [31:0] error_code_i
 );
@@ -26,7 +29,7 @@ module sluice_chip_regs
   function automatic int unsigned largest(int unsigned a, int unsigned b);
     return a > b ? a : b;
   endfunction
-  localparam int unsigned InitDepth = largest(largest(SlotsPerPipe, MatchEntries), largest(256, NumModules));
+  localparam int unsigned InitDepth = largest(largest(SlotsPerPipe, MatchEntries), largest(256, Banks * NumModules));
   localparam logic [31:0] Version   = 32'h534c5501;
 
   logic [31:0] cycle_q, good_q, bad_q, first_error_q;
@@ -51,6 +54,7 @@ module sluice_chip_regs
     settings_o.init_index = init_q[15:0];
     settings_o.set_mask   = set_mask;
     if (TestFaults == 0) settings_o.fault = '0;
+    if (Banks == 1) settings_o.bank = '0;
   end
   assign cycle_o = cycle_q;
 
@@ -59,9 +63,10 @@ module sluice_chip_regs
 
   // Settings that packets on their way rely on do not change while there are any: a packet that was resolved for one
   // set of pipelines, or that has a phantom, must meet the same rules at every stage.
-  logic steady, refused;
+  logic steady, bank, refused;
   assign steady  = req_i.addr[11:0] == RegChipSets || req_i.addr[11:0] == RegChipMode;
-  assign refused = hit && req_i.write && steady && inside_i != '0;
+  assign bank    = req_i.addr[11:0] == RegChipBank;
+  assign refused = hit && req_i.write && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i)));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -94,6 +99,7 @@ module sluice_chip_regs
           RegChipMoveLeast:   set_q.move_least   <= req_i.wdata[7:0];
           RegChipMoveQuota:   set_q.move_quota   <= req_i.wdata[7:0];
           RegChipRecall:      set_q.recall       <= req_i.wdata[NumModules-1:0];
+          RegChipBank:        if (Banks == 2) set_q.bank <= req_i.wdata[NumModules-1:0];
           RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
           RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
           RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
@@ -120,6 +126,7 @@ module sluice_chip_regs
           RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
           RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1), 6'(StateStages),
                                                 10'(PhantomDepth), 8'(BankDepth)};
+          RegChipShape4:        rsp_o.rdata <= 32'(Banks);
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
           RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);
@@ -133,6 +140,9 @@ module sluice_chip_regs
           RegChipMoveLeast:     rsp_o.rdata <= 32'(set_q.move_least);
           RegChipMoveQuota:     rsp_o.rdata <= 32'(set_q.move_quota);
           RegChipRecall:        rsp_o.rdata <= 32'(set_q.recall);
+          RegChipBank:          rsp_o.rdata <= 32'(settings_o.bank);
+          RegChipInsideBank0:   rsp_o.rdata <= 32'(inside_bank_i[0]);
+          RegChipInsideBank1:   rsp_o.rdata <= 32'(inside_bank_i[1]);
           RegChipFault:         rsp_o.rdata <= 32'(settings_o.fault);
           RegChipFirstError:    rsp_o.rdata <= first_error_q;
           RegChipInFlight:      rsp_o.rdata <= 32'(in_flight_i);

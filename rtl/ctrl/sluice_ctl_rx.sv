@@ -27,6 +27,7 @@ module sluice_ctl_rx
   output chain_t              chain_o,
   input  logic                chain_ready_i,
   output logic                chain_busy_o,    // messages are on the chain
+  output logic                busy_o,          // a packet is being served: from its first block to its end
   // tail: a message came back
   input  logic                back_i,
   input  logic                back_refused_i,
@@ -135,6 +136,7 @@ module sluice_ctl_rx
   );
 
   assign chain_busy_o = open_q != '0;
+  assign busy_o       = state_q != StHead;
 
   logic good, bad;
   always_comb begin

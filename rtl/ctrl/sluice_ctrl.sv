@@ -3,7 +3,7 @@
 /// Everything that is not on the way of a packet: the control port with both ends of the daisy chain,
 /// the AXI4-Lite bridge, and the registers of the chip.
 module sluice_ctrl
-  import sluice_cfg_pkg::BeatBytes;
+  import sluice_cfg_pkg::*;
   import sluice_pkg::*;
 (
   input  logic                clk_i,
@@ -43,6 +43,7 @@ module sluice_ctrl
   input  chain_t              chain_i,
   output logic                chain_ready_o,
   output logic                chain_busy_o,    // messages are on the chain
+  output logic                refuse_o,        // with a header at chain_o: sluice_bank_guard refused it
   // registers of the other blocks
   output csr_req_t            csr_req_o,
   input  csr_rsp_t            csr_rsp_i,
@@ -52,6 +53,7 @@ module sluice_ctrl
   input  logic                fill_busy_i,
   input  logic [15:0]         in_flight_i,
   input  logic [15:0]         inside_i,
+  input  logic [(1<<$bits(overlay_t))-1:0] inside_bank_i,   // [{bank, row}]: packets are inside
   input  logic                error_i,
   input  logic [31:0]         error_code_i
 );
@@ -60,6 +62,8 @@ module sluice_ctrl
   logic [3:0]          words;
   logic                back, back_refused, tx_idle, good, bad;
   csr_rsp_t            chip_rsp;
+  chain_t              sent;
+  logic                sent_ready, ctl_busy;
 
   sluice_ctl_rx u_ctl_rx (
     .clk_i, .rst_ni,
@@ -69,9 +73,10 @@ module sluice_ctrl
     .rx_keep_i     (ctl_rx_keep_i),
     .rx_last_i     (ctl_rx_last_i),
     .rx_ready_o    (ctl_rx_ready_o),
-    .chain_o,
-    .chain_ready_i,
+    .chain_o       (sent),
+    .chain_ready_i (sent_ready),
     .chain_busy_o,
+    .busy_o        (ctl_busy),
     .back_i        (back),
     .back_refused_i(back_refused),
     .tx_idle_i     (tx_idle),
@@ -80,6 +85,18 @@ module sluice_ctrl
     .words_o       (words),
     .good_o        (good),
     .bad_o         (bad)
+  );
+
+  sluice_bank_guard u_bank_guard (
+    .clk_i, .rst_ni,
+    .chain_i      (sent),
+    .chain_ready_o(sent_ready),
+    .chain_o,
+    .chain_ready_i,
+    .busy_i       (ctl_busy),
+    .refuse_o,
+    .bank_i       (settings_o.bank),
+    .inside_i     (inside_bank_i)
   );
 
   sluice_ctl_tx u_ctl_tx (
@@ -114,6 +131,8 @@ module sluice_ctrl
     .settings_o, .cycle_o,
     .good_i(good),
     .bad_i (bad),
+    .ctl_busy_i   (ctl_busy),
+    .inside_bank_i((2*NumModules)'(inside_bank_i)),
     .fill_busy_i, .in_flight_i, .inside_i, .error_i, .error_code_i
   );
 endmodule : sluice_ctrl

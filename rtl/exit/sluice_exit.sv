@@ -31,6 +31,7 @@ module sluice_exit
   output logic [NumPipes-1:0]                 valid_o,
   output fate_t [NumPipes-1:0]                fate_o,
   output logic [NumPipes-1:0][StepBits-1:0]   header_o,
+  output bank_event_t [NumPipes-1:0]          leave_o,       // all tables have been read for a packet
   // control
   input  chain_t                              chain_i,
   output logic                                chain_ready_o,
@@ -90,6 +91,7 @@ module sluice_exit
       .freed_o(freed_o[l]), .departed_o(departed_o[l]), .waiting_o(waiting[l]),
       .header_req_o(header_req_o[l]), .header_i(header_i[l]),
       .ports_o(ports_o[l]), .valid_o(valid_o[l]), .fate_o(fate_o[l]), .header_o(header_o[l]),
+      .leave_o(leave_o[l]),
       .write_i(write), .read_i(read), .answer_o(answers[l])
     );
   end

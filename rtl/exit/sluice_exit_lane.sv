@@ -29,6 +29,7 @@ module sluice_exit_lane
   output logic [NumPorts-1:0]   ports_o,
   output logic                  valid_o,
   output fate_t                 fate_o,
+  output bank_event_t           leave_o,        // all tables have been read for a packet
   output logic [StepBits-1:0]   header_o,
   // chain node
   input  table_write_t          write_i,
@@ -88,6 +89,8 @@ module sluice_exit_lane
     fate.ports  = packet_q2.discard ? '0 : allowed;
     fate.some_forbidden = fate.ports != '0 && allowed != ports;
   end
+
+  assign leave_o = '{valid: valid_q2, overlay: packet_q2.overlay};
 
   logic                deparsed;
   logic [StepBits-1:0] header_ahead, header_old, header_new;

@@ -5,7 +5,8 @@
 /// Latency 1 cycle, 1 packet a cycle. Packets that were dropped on the bus pass through as well, so
 /// that their drop is attributed to a module, and so that a lane has at most one drop a cycle.
 /// The table is in registers: its reset value needs no sweep, and the row is found in the cycle in
-/// which the header is complete. Paper: Menshen, packet filter (with the whole VID compared).
+/// which the header is complete. With two banks it decides which of them a packet takes: the one that `bank_i` names for
+/// its row in that cycle, whose MODULE entry it then looks at. Paper: Menshen, packet filter (with the whole VID compared).
 module sluice_filter
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -14,6 +15,7 @@ module sluice_filter
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic [NumModules-1:0] bitmap_i,
+  input  logic [NumModules-1:0] bank_i,        // by row: the bank that packets take; 0 on a chip with one bank
   // packet
   input  logic                  valid_i,
   input  drop_e                 reason_i,      // of the bus
@@ -38,21 +40,22 @@ module sluice_filter
   localparam logic [7:0]  ProtoUdp   = 8'h11;
   localparam logic [15:0] PortReconf = 16'hf1f2;
 
-  module_t table_q [NumModules];
-  logic    write, asked;
-  row_t    write_row;
+  localparam int unsigned Entries = 1 << $bits(overlay_t);
+  module_t  table_q [Entries];
+  logic     write, asked;
+  overlay_t write_row;
   assign write     = write_i.valid && write_i.which == TableModule;
-  assign write_row = write_i.header.index[RowBits-1:0];
+  assign write_row = write_i.header.index[$bits(overlay_t)-1:0];
 
-  for (genvar r = 0; r < NumModules; r++) begin : gen_row
+  for (genvar r = 0; r < Entries; r++) begin : gen_row
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni)                            table_q[r] <= {1'b1, 19'd0, 12'(r)};
-      else if (write && write_row == row_t'(r)) table_q[r] <= write_i.data[EntryBits-1 -: ModuleWidth];
+      if (!rst_ni)                            table_q[r] <= {1'b1, 19'd0, 12'(r % NumModules)};
+      else if (write && write_row == overlay_t'(r)) table_q[r] <= write_i.data[EntryBits-1 -: ModuleWidth];
     end
   end
 
   module_t readback_q;
-  always_ff @(posedge clk_i) if (asked) readback_q <= table_q[read_i.header.index[RowBits-1:0]];
+  always_ff @(posedge clk_i) if (asked) readback_q <= table_q[read_i.header.index[$bits(overlay_t)-1:0]];
   sluice_table_answer #(.Which(TableModule)) u_answer (
     .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback_q), .answer_o
   );
@@ -70,8 +73,21 @@ module sluice_filter
   assign udp   = bytes_i[8*27 +: 8] == ProtoUdp;
   assign dst_port = {bytes_i[8*40 +: 8], bytes_i[8*41 +: 8]};
   assign row       = vid[RowBits-1:0];
-  assign overlay_o = row;
-  assign entry     = table_q[row];
+  // The entries of both banks are looked up beside the bank itself.
+  if (Banks == 2) begin : gen_banks
+    logic    bank;
+    module_t entries [2];
+    assign bank       = bank_i[row];
+    assign entries[0] = table_q[overlay_t'(row)];
+    assign entries[1] = table_q[overlay_t'({1'b1, row})];
+    assign overlay_o  = overlay_t'({bank, row});
+    assign entry      = bank ? entries[1] : entries[0];
+  end else begin : gen_one
+    logic unused_bank;
+    assign unused_bank = ^bank_i;
+    assign overlay_o   = overlay_t'(row);
+    assign entry       = table_q[row];
+  end
   assign known = vlan && entry.valid && entry.vid == vid;
 
   always_comb begin

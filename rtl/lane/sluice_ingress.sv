@@ -35,9 +35,11 @@ module sluice_ingress
   output logic        chain_ready_o,
   output chain_t      chain_o,
   input  logic        chain_ready_i,
+  input  logic        refuse_i,                      // with a header at chain_i: sluice_bank_guard refused it
   input  csr_req_t    csr_req_i,
   output csr_rsp_t    csr_rsp_o,
   output drop_t [NumPipes-1:0] drop_o,
+  output bank_event_t [NumPipes-1:0] enter_o,
   output probe_lane_t [NumPipes-1:0] probe_o
 );
   // ---- chain node
@@ -45,7 +47,7 @@ module sluice_ingress
   table_read_t   read;
   word_answer_t  answer;
   sluice_table_node #(.Owned(tables_of(ScopeLane))) u_node (
-    .clk_i, .rst_ni, .stage_i('0), .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i(1'b0),
+    .clk_i, .rst_ni, .stage_i('0), .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i,
     .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
   );
 
@@ -53,15 +55,29 @@ module sluice_ingress
   word_answer_t  [NumPipes-1:0] answers;
   csr_rsp_t      [NumPipes-1:0] responses;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    // Test fault: the last lane sees a new bank a cycle later.
+    settings_t lane_settings;
+    if (Banks == 2 && TestFaults != 0 && l == NumPipes - 1) begin : gen_late
+      logic [NumModules-1:0] bank_q;
+      always_ff @(posedge clk_i) bank_q <= settings_i.bank;
+      always_comb begin
+        lane_settings = settings_i;
+        if (settings_i.fault[FaultFlipLate]) lane_settings.bank = bank_q;
+      end
+    end else begin : gen_same
+      assign lane_settings = settings_i;
+    end
+
     sluice_lane u_lane (
-      .clk_i, .rst_ni, .lane_i(pipe_t'(l)), .settings_i, .cycle_i,
+      .clk_i, .rst_ni, .lane_i(pipe_t'(l)), .settings_i(lane_settings), .cycle_i,
       .rx_valid_i(rx_valid_i[l]), .rx_last_i(rx_last_i[l]), .rx_err_i(rx_err_i[l]),
       .rx_data_i(rx_data_i[l]), .rx_keep_i(rx_keep_i[l]), .rx_port_i(rx_port_i[l]),
       .arrive_o(arrive_o[l]), .item_o(item_o[l]), .pop_i(pop_i[l]), .over_limit_o(over_limit_o[l]),
       .deep_o(deep_o[l]),
       .write_o(write_o[l]), .room_i(room_i[l]), .used_i(used_i[l]),
       .table_write_i(write), .table_read_i(read), .answer_o(answers[l]),
-      .csr_req_i, .csr_rsp_o(responses[l]), .drop_o(drop_o[l]), .probe_o(probe_o[l])
+      .csr_req_i, .csr_rsp_o(responses[l]), .drop_o(drop_o[l]), .enter_o(enter_o[l]),
+      .probe_o(probe_o[l])
     );
   end
 

@@ -6,7 +6,7 @@
 /// Constant latency, no stalls, one packet a cycle. With the last beat on the bus in cycle 0:
 ///   1  beat checked and stored, verdict      (sluice_rx)
 ///   2  arrive_o, probe_o; filter, table read (sluice_filter, sluice_parser)
-///   3  drop_o; windows
+///   3  drop_o, enter_o; windows
 ///   4  containers
 ///   5  item_o
 /// In a narrow chip, where a packet takes at least four cycles, the windows take four: item_o in cycle 8.
@@ -46,6 +46,7 @@ module sluice_lane
   input  csr_req_t     csr_req_i,
   output csr_rsp_t     csr_rsp_o,
   output drop_t        drop_o,
+  output bank_event_t  enter_o,              // the filter lets a packet pass
   output probe_lane_t  probe_o
 );
   // ---- cycle 1: receive and store
@@ -85,7 +86,7 @@ module sluice_lane
   pipe_t      pipe_set;
 
   sluice_filter u_filter (
-    .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap),
+    .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap), .bank_i(settings_i.bank),
     .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]), .overlay_o(overlay_2),
     .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_high_o(vid_high), .overlay_q_o(overlay_3),
     .dest_o(dest),
@@ -107,6 +108,7 @@ module sluice_lane
   // The bytes of a bad packet name nobody.
   assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known && reason_3 > DropOversized,
                     row: row_t'(overlay_3), reason: reason_3};
+  assign enter_o = '{valid: filtered && reason_3 == DropNone, overlay: overlay_3};
 
   always_comb begin
     metadata             = '0;

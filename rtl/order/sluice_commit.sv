@@ -52,17 +52,17 @@ module sluice_commit
     table_e        which;
     table_info_t   info;
     logic          is_header, by_index, guarded;
-    logic [15:0]   row;
+    logic [15:0]   entry;                        // {bank, row}: moves are the module's, in either bank
     assign header    = chain_header_t'(chain_i.data);
     assign is_header = chain_i.valid && chain_i.first;
     assign which     = table_e'(TableMap[{header.resource, header.sub}]);
     assign info      = TableInfos[which];
     assign by_index  = info.rows == RowsOverlay;
-    assign row       = by_index ? header.index : 16'(header.row);
-    assign guarded   = 32'(header.stage) < StateStages && 32'(row) < NumModules && info.order
+    assign entry     = by_index ? header.index : 16'(header.row);
+    assign guarded   = 32'(header.stage) < StateStages && 32'(entry) < (1 << $bits(overlay_t)) && info.order
                     && (header.op == ChainWrite || (header.op == ChainRead && which == TableState));
 
-    assign away_row_o = row_t'(row);
+    assign away_row_o = row_t'(entry);
 
     // ---- what is held: the modules of accepted messages, and that of the one that waits
     logic [StateStages-1:0] stage_q, stage;
@@ -71,7 +71,7 @@ module sluice_commit
       stage = '0;
       asked = '0;
       for (int unsigned s = 0; s < StateStages; s++) stage[s] = header.stage == stage_t'(s);
-      for (int unsigned r = 0; r < NumModules; r++) asked[r] = is_header && guarded && row == 16'(r);
+      for (int unsigned r = 0; r < NumModules; r++) asked[r] = is_header && guarded && row_t'(entry) == row_t'(r);
     end
 
     // ---- what the look in its first cycle found of the header at the input. It goes by registers: the ready of the

@@ -54,6 +54,7 @@ module sluice_order
   output csr_rsp_t                                  csr_rsp_o,
   // events and test harness
   output drop_t        [NumPipes-1:0]               drop_o,
+  output bank_event_t  [NumPipes-1:0]               lost_o,
   output probe_order_t [NumPipes-1:0]               probe_o,
   output logic         [StateStages-1:0][NumPipes-1:0][15:0] depth_o
 );
@@ -311,6 +312,7 @@ module sluice_order
       .discard_valid_o(discard_valid_o[l]),
       .discard_slot_o (discard_slot_o[l]),
       .drop_o         (drop_o[l]),
+      .lost_o         (lost_o[l]),
       .probe_o        (probe_o[l]),
       .csr_req_i,
       .csr_rsp_o      (csr_rsp[l])

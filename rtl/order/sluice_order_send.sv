@@ -51,6 +51,7 @@ module sluice_order_send
   output logic                         discard_valid_o,
   output hdr_t                         discard_slot_o,
   output drop_t                        drop_o,
+  output bank_event_t                  lost_o,         // a packet that had passed the filter is lost here
   output probe_order_t                 probe_o,
   input  csr_req_t                     csr_req_i,
   output csr_rsp_t                     csr_rsp_o
@@ -159,6 +160,7 @@ module sluice_order_send
                     known:  1'b1,
                     row:    row_o,
                     reason: reason_q};
+  assign lost_o = '{valid: drop_o.valid, overlay: phv_q.meta.overlay};
 
   sluice_order_counters u_counters (
     .clk_i, .rst_ni, .settings_i, .lane_i,

@@ -9,6 +9,7 @@
 ///   4  ... and of the hit
 /// All entries are compared in one cycle, so a lookup sees a control write wholly or not at all.
 /// Only what says that there is a lookup is reset. Control reads answer after 1 cycle.
+/// An entry is not there for packets of a bank whose bit its NOT_BANK has.
 /// An entry counts only while its valid bit is set: writing sets it, erasing and reset clear it. An
 /// entry out of use reads back as 0.
 module sluice_match
@@ -41,7 +42,7 @@ module sluice_match
   // ---- lookup
   lookup_t lookup;
   if (MatchCycles >= 3) begin : gen_lookup
-    logic       valid_q;
+    logic       valid_q, bank_q;
     logic [7:0] vid_q;
     key_t       key_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -50,22 +51,26 @@ module sluice_match
     end
     always_ff @(posedge clk_i)
       if (lookup_i.valid) begin
+        bank_q <= lookup_i.bank;
         vid_q <= lookup_i.vid;
         key_q <= lookup_i.key;
       end
-    assign lookup = '{valid: valid_q, vid: vid_q, key: key_q};
+    assign lookup = '{valid: valid_q, bank: bank_q, vid: vid_q, key: key_q};
   end else begin : gen_no_lookup
     assign lookup = lookup_i;
   end
 
-  // ---- rows that are equal. PCP and DEI of a packet are ignored: its side of the comparison is 0.
-  rows_t equal_d, equal;
-  assign word = '{reserved: '0, not_bank: '0, vid: lookup.vid, key: lookup.key};
+  // ---- rows that are equal. PCP and DEI of a packet are ignored: its side of the comparison is 0, and so is that of
+  // NOT_BANK, of which the bit of its bank is looked at.
+  rows_t  equal_d, equal;
+  match_t looked;
+  assign word   = '{reserved: '0, not_bank: '0, vid: lookup.vid, key: lookup.key};
+  assign looked = '{reserved: '1, not_bank: {lookup.bank, !lookup.bank}, vid: '1, key: '1};
   always_comb begin
     equal_d = '0;
     if (lookup.valid)
       for (int unsigned i = 0; i < MatchEntries; i++)
-        if (used_q[i]) equal_d[i] = entry_q[i] == word;
+        if (used_q[i]) equal_d[i] = (entry_q[i] & looked) == word;
   end
   if (MatchCycles >= 2) begin : gen_equal
     rows_t equal_q;

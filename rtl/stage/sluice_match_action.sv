@@ -111,13 +111,27 @@ module sluice_match_action
   // ---- mask, match
   logic [KeyWidth-1:0] mask;
   lookup_t             lookup;
+  overlay_t            mask_row;
   assign lookup = '{valid: valid_q[LookupCycle] && active_q[LookupCycle],
+                    bank: Banks == 2 && phv_q[LookupCycle].meta.overlay[$bits(overlay_t)-1],
                     vid: {phv_q[LookupCycle].meta.vid_high, row_t'(phv_q[LookupCycle].meta.overlay)}, key: key & ~mask};
 
   sluice_config_table #(.Which(TableKeyMask)) u_mask (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
-    .re_i(valid_q[1]), .row_i(phv_q[1].meta.overlay), .entry_o(mask), .write_i, .read_i, .answer_o(mask_answer)
+    .re_i(valid_q[1]), .row_i(mask_row), .entry_o(mask), .write_i, .read_i, .answer_o(mask_answer)
   );
+
+  // Test fault: the bank of the packet before.
+  if (Banks == 2 && TestFaults != 0) begin : gen_late
+    logic bank_q;
+    always_ff @(posedge clk_i) if (valid_q[1]) bank_q <= phv_q[1].meta.overlay[$bits(overlay_t)-1];
+    always_comb begin
+      mask_row = phv_q[1].meta.overlay;
+      if (settings_i.fault[FaultBankLate]) mask_row[$bits(overlay_t)-1] = bank_q;
+    end
+  end else begin : gen_mask_row
+    assign mask_row = phv_q[1].meta.overlay;
+  end
 
   // The entries of MATCH are the engine's.
   logic       match_write, match_read;

@@ -75,6 +75,7 @@ package sluice_stage_pkg;
   // To the match engine, in LookupCycle, and its answer, in HitCycle: all zero without a hit.
   typedef struct packed {
     logic       valid;
+    logic       bank;                 // of the packet; 0 on a chip with one bank
     logic [7:0] vid;                  // of the packet: a module matches its own entries only
     key_t       key;                  // masked
   } lookup_t;

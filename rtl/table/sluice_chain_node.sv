@@ -271,7 +271,9 @@ module sluice_chain_node
   end
 
   `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)
-  `SLUICE_ASSERT(EntryFits_A, !(state_q == StIdle && chain_i.valid && (claim_i || snoop_i)) || 32'(words_i) <= Words)
+  // One that is refused whatever it is (entries_i 0) is nobody's entry here: its words are dropped.
+  `SLUICE_ASSERT(EntryFits_A,
+    !(state_q == StIdle && chain_i.valid && (claim_i || snoop_i)) || entries_i == '0 || 32'(words_i) <= Words)
   `SLUICE_ASSERT(HeaderStays_A, state_q != StDecide || !chain_i.valid || header_o == header_q)
   `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
   `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || filled_q < 4'(ChainAhead))

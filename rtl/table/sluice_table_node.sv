@@ -8,7 +8,7 @@
 /// A message is claimed if its table is owned, it names this column (tables of stages), and the table takes
 /// the operation: only MATCH is erased, FILL is not read. A claimed message is refused if its index is out
 /// of range, or if nobody could answer: of a read, if there is no copy COPY (STATE exists once, and has no
-/// copies); of STATE and FILL, if there is no row ROW. STATE has as many entries as the segment of its row:
+/// copies); of STATE and FILL, if there is no entry ROW. STATE has as many entries as the segment of its row:
 /// a node that owns it keeps a copy of the ranges.
 /// SEGMENT16 is another form of SEGMENT: to the tables, both are SEGMENT.
 /// Example: WRITE of KEY_MASK (module 1, sub 15), stage 2, index 7. The node of column 2 shows
@@ -66,7 +66,7 @@ module sluice_table_node
       ChainErase: takes = info.erase;
       default:    takes = 1'b0;                  // answers and refusals on their way out
     endcase
-    if (info.rows inside {RowsSegment, RowsOne}) answered = 32'(header.row) < NumModules;
+    if (info.rows inside {RowsSegment, RowsOne}) answered = 32'(header.row) < (1 << $bits(overlay_t));
     else answered = header.op != ChainRead || 32'(header.copy) < NumPipes;
     claim = refuse_i || (owned && here && takes);
     if (refuse_i || !answered) entries = '0;
@@ -113,18 +113,19 @@ module sluice_table_node
 
   // ---- copy of the ranges of all segments
   if (Owned[TableState]) begin : gen_ranges
-    logic [15:0] range_q [NumModules];
+    localparam int unsigned Entries = 1 << $bits(overlay_t);
+    logic [15:0] range_q [Entries];
     segment_t    segment;
     logic        unused_base;
     assign segment     = write_o.data[EntryBits-1 -: SegmentWidth];
-    assign state_rows  = {1'b0, range_q[header.row[RowBits-1:0]]};
+    assign state_rows  = {1'b0, range_q[header.row[$bits(overlay_t)-1:0]]};
     assign unused_base = ^segment.base;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        for (int unsigned r = 0; r < NumModules; r++) range_q[r] <= '0;
+        for (int unsigned r = 0; r < Entries; r++) range_q[r] <= '0;
       end else if (write_o.valid && write_o.which == TableSegment) begin
-        range_q[write_o.header.index[RowBits-1:0]] <= segment.range;
+        range_q[write_o.header.index[$bits(overlay_t)-1:0]] <= segment.range;
       end
     end
   end else begin : gen_no_ranges

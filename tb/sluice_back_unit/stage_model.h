@@ -16,6 +16,7 @@ enum {
   ENTRY_BITS = 640,
   ENTRY_WORDS = ENTRY_BITS / 32,
   MAX_ROWS = 1024,
+  MAX_ENTRIES = 64,
   MAX_SLOTS = 65536,
   MAX_PIPES = 16
 };
@@ -41,14 +42,14 @@ static inline void bits_set(struct bits *b, int msb, int lsb, uint64_t v) {
 
 struct shape {
   bool back;
-  int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, slots, granule;
+  int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, banks, slots, granule;
   bool pairs;  // of state words, and predicates 2 to 4 compare
   bool shifters;
 };
 
 struct phv {
   uint64_t c[4][8]; // by type; [CONST] unused
-  int vid, dest, discard;
+  int vid, bank, dest, discard;
 };
 
 struct effect {
@@ -58,11 +59,14 @@ struct effect {
 
 struct model {
   struct shape shape;
-  struct bits extract[32], mask[32], hash[32], segment[32], access[32];
+  struct bits extract[MAX_ENTRIES], mask[MAX_ENTRIES], hash[MAX_ENTRIES], segment[MAX_ENTRIES], access[MAX_ENTRIES];
   struct bits match[MAX_ROWS], action[MAX_ROWS], instr[MAX_ROWS];
   bool used[MAX_ROWS];
   uint32_t mem[MAX_PIPES][MAX_SLOTS][2];
 };
+
+/// Entry of a packet in the overlay tables.
+static inline int entry_of(const struct model *m, const struct phv *p) { return p->bank * m->shape.modules + p->vid % m->shape.modules; }
 
 /// Full width of a container; 0 if the chip does not have it.
 static inline uint64_t container(const struct model *m, const struct phv *p, int type, int i) {
@@ -86,7 +90,7 @@ static inline uint32_t cmp_operand(const struct model *m, const struct phv *p, u
 }
 
 static inline void masked_key(const struct model *m, const struct phv *p, struct bits *key) {
-  const struct bits *x = &m->extract[p->vid % m->shape.modules];
+  const struct bits *x = &m->extract[entry_of(m, p)];
   memset(key, 0, sizeof *key);
   SET(key, KEY_B6_FIRST, container(m, p, SLUICE_TYPE_B6, GET(x, KEY_EXTRACT_B6_FIRST)));
   SET(key, KEY_B6_SECOND, container(m, p, SLUICE_TYPE_B6, GET(x, KEY_EXTRACT_B6_SECOND)));
@@ -107,15 +111,19 @@ static inline void masked_key(const struct model *m, const struct phv *p, struct
       : op == SLUICE_CMP_EQ ? a == b
                             : 1);
   for (int i = 0; i < SLUICE_KEY_BITS; i++)
-    if (bits_get(&m->mask[p->vid % m->shape.modules], i, i)) bits_set(key, i, i, 0);
+    if (bits_get(&m->mask[entry_of(m, p)], i, i)) bits_set(key, i, i, 0);
 }
 
 static inline int match_row(const struct model *m, const struct phv *p) {
   struct bits word;
   masked_key(m, p, &word);
   SET(&word, MATCH_VID, p->vid);
-  for (int r = 0; r < m->shape.rows; r++)
-    if (m->used[r] && memcmp(&word, &m->match[r], sizeof word) == 0) return r;
+  for (int r = 0; r < m->shape.rows; r++) {
+    struct bits entry = m->match[r];
+    if (!m->used[r] || GET(&entry, MATCH_NOT_BANK) >> p->bank & 1) continue;
+    SET(&entry, MATCH_NOT_BANK, 0);
+    if (memcmp(&word, &entry, sizeof word) == 0) return r;
+  }
   return -1;
 }
 
@@ -257,7 +265,7 @@ static inline uint32_t crc32(const uint8_t *bytes, int count) {
 }
 
 static inline uint32_t hash_result(const struct model *m, const struct phv *p) {
-  const struct bits *h = &m->hash[p->vid % m->shape.modules];
+  const struct bits *h = &m->hash[entry_of(m, p)];
   if (!GET(h, HASH_INSTR_VALID)) return 0;
   uint32_t v[3] = {operand(m, p, GET(h, HASH_INSTR_A)), operand(m, p, GET(h, HASH_INSTR_B)),
                    operand(m, p, GET(h, HASH_INSTR_C))};
@@ -283,7 +291,7 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
   const struct phv old = *p;
   uint32_t ext[16] = {0}, d16 = 0;
   bool write16 = false;
-  int row = match_row(m, p), vrow = p->vid % m->shape.modules;
+  int row = match_row(m, p), vrow = entry_of(m, p);
   if (row < 0) return e;
   e.hit = true;
   uint32_t slots[25];

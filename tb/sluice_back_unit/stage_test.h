@@ -45,6 +45,9 @@ static const struct {
 #include "layouts.def"
 };
 
+// Entries of an overlay table.
+static int entries(void) { return model.shape.banks * model.shape.modules; }
+
 // ---- tables of the model
 static struct bits *table_entry(int table, int index) {
   switch (table) {
@@ -211,7 +214,7 @@ static void send_state_read(int row, int index, int count) {
                          tables[SLUICE_TABLE_STATE].sub, index, row, rnd(256), count));
   msg.expect[0] = with_op(msg.word[0], SLUICE_CHAIN_ANSWER);
   msg.row = row, msg.index = index, msg.count = count, msg.state_read = true;
-  if (row >= model.shape.modules || index + count > (int)GET(&model.segment[row], SEGMENT_RANGE))
+  if (row >= entries() || index + count > (int)GET(&model.segment[row], SEGMENT_RANGE))
     refuse(), msg.state_read = false;
 }
 
@@ -222,7 +225,7 @@ static void send_state_write(int row, int index, uint64_t value) {
   bits_set(&msg.data, 63, 0, value);
   msg.row = row, msg.index = index, msg.state_write = true;
   int pipe, slot;
-  if (row >= model.shape.modules || index >= (int)GET(&model.segment[row], SEGMENT_RANGE) ||
+  if (row >= entries() || index >= (int)GET(&model.segment[row], SEGMENT_RANGE) ||
       !place(row, index, &pipe, &slot))
     refuse(), msg.state_write = false;
 }
@@ -246,7 +249,7 @@ static void send_odd(void) {
     memcpy(msg.expect, msg.word, sizeof msg.word);
     msg.num_expect = msg.words;
   } else if (kind == 1) { // index behind the end
-    int rows = table == SLUICE_TABLE_MATCH ? model.shape.rows : model.shape.modules;
+    int rows = table == SLUICE_TABLE_MATCH ? model.shape.rows : entries();
     msg_start(chain_header(SLUICE_CHAIN_WRITE, stage_number, table, tables[table].sub,
                            rows + rnd(3), 0, 0, 1));
     put_entry(msg.word + 1, table, &b);
@@ -303,6 +306,7 @@ static uint64_t small_or_big(void) {
 static struct phv random_phv(void) {
   static const int width[4] = {0, 16, 32, 48};
   struct phv p = {.vid = dense || rnd(20) ? vids[rnd(4)] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2)),
+                  .bank = model.shape.banks > 1 ? (int)rnd(2) : 0,
                   .dest = rnd(256),
                   .discard = rnd(2)};
   for (int t = 1; t < 4; t++)
@@ -332,6 +336,8 @@ static struct bits random_entry(int table) {
     masked_key(&model, &p, &b);
     SET(&b, MATCH_VID, p.vid);
     if (!dense && rnd(8) == 0) SET(&b, MATCH_RESERVED, 1 + rnd(3));
+    // In a chip with one bank only bit 0 says something.
+    if (!dense && rnd(model.shape.banks > 1 ? 2 : 8) == 0) SET(&b, MATCH_NOT_BANK, 1 + rnd(3));
     break;
   }
   case SLUICE_TABLE_ACTION:
@@ -408,15 +414,16 @@ static void next_config_message(void) {
     dense = model.shape.back && phase % 4 == 3;
     for (int i = 0; i < 4; i++) vids[i] = dense && i ? vids[0] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2));
   }
-  if (s < 16) {
-    int table = by_row[s % 4], row = vids[s / 4] % model.shape.modules;
+  const int overlay = 16 * model.shape.banks;
+  if (s < overlay) {
+    int table = by_row[s % 4], row = vids[s / 4 % 4] % model.shape.modules + s / 16 * model.shape.modules;
     if (!model.shape.back && table == SLUICE_TABLE_SEGMENT) table = SLUICE_TABLE_HASH_INSTR;
     if (!model.shape.back && table == SLUICE_TABLE_ACCESS) return;
     if (table == SLUICE_TABLE_SEGMENT && rnd(4) == 0) table = SLUICE_TABLE_SEGMENT16;
     struct bits b = random_entry(table);
     send_write(table, row, &b);
-  } else if (s < 16 + 3 * rows) {
-    int row = (s - 16) / 3, part = (s - 16) % 3;
+  } else if (s < overlay + 3 * rows) {
+    int row = (s - overlay) / 3, part = (s - overlay) % 3;
     static const int by_match[] = {SLUICE_TABLE_MATCH, SLUICE_TABLE_ACTION,
                                    SLUICE_TABLE_STATE_INSTR};
     if (part == 2 && !model.shape.back) return;
@@ -435,23 +442,23 @@ static void next_config_message(void) {
 
 static void next_traffic_message(void) {
   if (rnd(8) == 0) return;
-  int row = vids[rnd(4)] % model.shape.modules, range = GET(&model.segment[row], SEGMENT_RANGE), kind = rnd(8);
+  int row = vids[rnd(4)] % model.shape.modules + (model.shape.banks > 1 ? (int)rnd(2) * model.shape.modules : 0), range = GET(&model.segment[row], SEGMENT_RANGE), kind = rnd(8);
   if (model.shape.back && kind < 3) {
     int count = 1 + rnd(12);
-    send_state_read(rnd(20) ? row : model.shape.modules + (int)rnd(9), rnd(range + 1), count);
+    send_state_read(rnd(20) ? row : entries() + (int)rnd(9), rnd(range + 1), count);
   } else if (model.shape.back && kind == 3) {
-    send_state_write(rnd(20) ? row : model.shape.modules + (int)rnd(9), rnd(range + 1), rnd64());
+    send_state_write(rnd(20) ? row : entries() + (int)rnd(9), rnd(range + 1), rnd64());
   } else if (model.shape.back && kind == 4 && rnd(2)) {
     send_fill(row, rnd64());
   } else if (kind == 5) {
     send_odd();
   } else if (kind == 6) {
     const int half = model.shape.modules / 2;  // rows above have no packets
-    int table = random_table(true), idle = half + rnd(half);
+    int table = random_table(true), idle = half + rnd(half) + (model.shape.banks > 1 ? (int)rnd(2) * model.shape.modules : 0);
     struct bits b = random_bits(tables[table].bits);
     send_write(table, idle, &b);
   } else {
-    int table = random_table(false), rows = is_match_table(table) ? model.shape.rows : model.shape.modules;
+    int table = random_table(false), rows = is_match_table(table) ? model.shape.rows : entries();
     int index = rnd(rows), count = 1 + rnd(5);
     send_read(table, index, index + count > rows ? 1 : count);
   }
@@ -487,9 +494,9 @@ static struct {
   int slot;
 } with[MAX_PIPES][16];
 
-void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
+void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks, int slots,
               int granule, int pairs, int shifters, int stage, int cycles, int seed, int phases);
-void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int slots,
+void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks, int slots,
               int granule, int pairs, int shifters, int stage, int cycles, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
@@ -497,6 +504,7 @@ void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, 
                                .num = {0, n2, n4, n6},
                                .rows = rows,
                                .modules = modules,
+                               .banks = banks,
                                .slots = slots,
                                .granule = granule,
                                .pairs = pairs,
@@ -611,7 +619,7 @@ int st_drive(int pipe, int hold) {
 long long st_packet(int pipe, int type, int i);
 long long st_packet(int pipe, int type, int i) {
   const struct phv *p = &driven[pipe][cycle & 15];
-  return type ? (long long)p->c[type][i] : i == 0 ? p->dest : i == 1 ? p->discard : p->vid;
+  return type ? (long long)p->c[type][i] : i == 0 ? p->dest : i == 1 ? p->discard : i == 2 ? p->vid : p->bank;
 }
 
 /// Next word for the chain; `taken`: the last one was. Bits: 0 valid, 1 first, 2 last.

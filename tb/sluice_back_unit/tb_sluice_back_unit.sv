@@ -7,7 +7,8 @@
 /// without an access gets one, 2 the slot is off by one, 3 the state unit does not forward, 4
 /// segments are not checked, 5 one bit of table writes is wrong, 6 only unit 0 says when a write is
 /// done, 7 units do not wait for each other's reads, 8 one bit of a container is wrong, 9 unit 0
-/// believes that it is pipeline 1, 10 refused writes are not reported, 11 nobody heeds hold.
+/// believes that it is pipeline 1, 10 refused writes are not reported, 11 nobody heeds hold, 12 KEY_MASK is
+/// read in the bank of the packet before (FaultBankLate), 13 packets of unit 0 say bank 0.
 module tb_sluice_back_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -16,7 +17,7 @@ module tb_sluice_back_unit;
   import sluice_stage_pkg::*;
 
   import "DPI-C" function void st_start(input int back, input int pipes, input int ports,
-    input int n2, input int n4, input int n6, input int rows, input int modules, input int slots, input int granule,
+    input int n2, input int n4, input int n6, input int rows, input int modules, input int banks, input int slots, input int granule,
     input int pairs, input int shifters, input int stage, input int cycles, input int seed, input int phases);
   import "DPI-C" function int st_begin();
   import "DPI-C" function int st_expect(input int pipe);
@@ -29,7 +30,7 @@ module tb_sluice_back_unit;
   import "DPI-C" function void st_report();
 
   localparam stage_t Stage = 5'd1;
-  localparam int unsigned Deepest = SlotsPerPipe > MatchEntries ? SlotsPerPipe : MatchEntries;
+  localparam int unsigned Deepest = SlotsPerPipe > MatchEntries ? SlotsPerPipe : MatchEntries;   // at least the entries of both banks
 
   int break_no, seed, phases;
 
@@ -153,18 +154,22 @@ module tb_sluice_back_unit;
   task automatic drive(int p, int cycle);
     int      d;
     logic [$bits(packet_t)-1:0] noise;
+    logic [7:0] vid;
     packet_t k;
     d = st_drive(p, int'(hold[p] && break_no != 11));
     for (int i = 0; i < $bits(packet_t); i++) noise[i] = 1'($urandom);
     k = packet_t'(noise);
     if (d[0]) begin
       k = with_containers(p, k, 1'b0);
-      {k.phv.meta.vid_high, k.phv.meta.overlay} = 8'(st_packet(p, 0, 2));
+      vid = 8'(st_packet(p, 0, 2));
+      k.phv.meta.vid_high = vid[7:RowBits];
+      k.phv.meta.overlay  = overlay_t'({1'(st_packet(p, 0, 3)), row_t'(vid)});
     end
     sent[p][cycle & 15]       = k;
     sent_valid[p][cycle & 15] = d[0];
     in_valid[p]   = d[0];
     in_packet[p]  = k;
+    if (break_no == 13 && p == 0) in_packet[p].phv.meta.overlay = overlay_t'(row_t'(k.phv.meta.overlay));
     if (break_no == 8) in_packet[p].phv.cont.b4[1][3] = !k.phv.cont.b4[1][3];
     in_granted[p] = d[1];
     in_slot[p]    = slot_t'(d >> 8);
@@ -181,7 +186,7 @@ module tb_sluice_back_unit;
     void'($urandom(seed));
     if (CoreCycles >= 16) $fatal(1, "packets are kept for 16 cycles");
     st_start(1, int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B),
-             int'(MatchEntries), int'(NumModules), int'(SlotsPerPipe), int'(Granule), int'(StatePairs), int'(Shifters), int'(Stage), int'(CoreCycles), seed, phases);
+             int'(MatchEntries), int'(NumModules), int'(Banks), int'(SlotsPerPipe), int'(Granule), int'(StatePairs), int'(Shifters), int'(Stage), int'(CoreCycles), seed, phases);
     settings = '0;
     in_valid = '0;
     in_granted = '0;
@@ -199,6 +204,7 @@ module tb_sluice_back_unit;
     settings.init = 1'b0;
     settings.fault[FaultNoForward] = break_no == 3;
     settings.fault[FaultNoBounds]  = break_no == 4;
+    settings.fault[FaultBankLate]  = break_no == 12;
     state = 0;
     for (int cycle = 1; state == 0; cycle++) begin
       if (cycle > 2_000_000) $fatal(1, "no end");

@@ -8,7 +8,8 @@
 /// Checked after every message: the copies of the order point's lanes and of the stage's pipelines are
 /// equal, and new if and only if the message came back as done; a message for module 6, which sends no packets, is
 /// never refused, also while indices of module 5 are away; what was filled is what is read, so no index of module 5
-/// was away, or left, during a fill that was done.
+/// was away, or left, during a fill that was done. In a chip with two banks packets and messages take now this, now that one; both
+/// have the same array, so what counts is the module, whichever bank a message names.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_commit
   import sluice_cfg_pkg::*;
@@ -46,6 +47,7 @@ module tb_sluice_commit
   logic                           chain_in_ready, chain_between_ready, unused_fill_busy;
   csr_rsp_t                       unused_order_rsp, unused_stage_rsp;
   drop_t    [K-1:0]               unused_drop;
+  bank_event_t [K-1:0]            unused_lost;
   probe_order_t [K-1:0]           unused_probe;
   error_t                         error;
   probe_state_t [K-1:0]           unused_state;
@@ -60,7 +62,7 @@ module tb_sluice_commit
     .in_flight_o(unused_in_flight),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between),
     .chain_ready_i(chain_between_ready), .chain_busy_i(busy && mutant != 3),
-    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .probe_o(unused_probe),
+    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(unused_probe),
     .depth_o(unused_depth)
   );
   sluice_back_stage u_stage (
@@ -81,6 +83,11 @@ module tb_sluice_commit
   assign over_limit = '0;
   assign lane_deep  = '0;
 
+  // The module's entry of a bank.
+  function automatic int entry_of(int row);
+    return Banks == 1 ? row : row + rnd(2) * int'(NumModules);
+  endfunction
+
   // ---- packets: items follow their arrivals; the exit gives one place a cycle back
   item_t [K-1:0] later [Latency];
   int            in_lane [K], at_exit [K][K], packets = 0;
@@ -100,7 +107,7 @@ module tb_sluice_commit
         later[0][l].valid    = 1'b1;
         later[0][l].reason   = DropNone;
         later[0][l].phv      = '0;
-        {later[0][l].phv.meta.vid_high, later[0][l].phv.meta.overlay} = 8'(Busy);
+        later[0][l].phv.meta.overlay = overlay_t'(entry_of(Busy));
         later[0][l].phv.meta.lane = pipe_t'(l);
         later[0][l].phv.cont.b4[0] = rnd(4) == 0 ? 32'(rnd(60)) : 32'(K * rnd(4));
       end
@@ -176,7 +183,7 @@ module tb_sluice_commit
   // ---- the copies, [lane or pipeline]
   segment_t order_segment [K], stage_segment [K];
   access_t  order_access [K], stage_access [K];
-  row_t     look = '0;
+  overlay_t look = '0;
   for (genvar p = 0; p < K; p++) begin : gen_copies
     assign order_segment[p] = u_order.gen_lane[p].u_lane.u_resolve.gen_stage[0].u_access.u_segment.mem_q[look];
     assign order_access[p]  = u_order.gen_lane[p].u_lane.u_resolve.gen_stage[0].u_access.u_access.mem_q[look];
@@ -185,11 +192,12 @@ module tb_sluice_commit
   end
 
   bit          segments_only;                    // +segments: control writes nothing else
-  segment_t    segment [NumModules];
-  access_t     access [NumModules];
+  localparam int Entries = int'(Banks * NumModules);
+  segment_t    segment [Entries];
+  access_t     access [Entries];
   logic [63:0] filled [NumModules];
   task automatic compare(int row);
-    look = row_t'(row);
+    look = overlay_t'(row);
     #1;
     for (int p = 0; p < K; p++) begin
       if (order_segment[p] != stage_segment[p] || order_access[p] != stage_access[p])
@@ -211,14 +219,14 @@ module tb_sluice_commit
     if (reply.op == ChainWrite) access[row] = value;
     compare(row);
   endtask
-  task automatic fill(row_t row, logic [63:0] value);
+  task automatic fill(overlay_t row, logic [63:0] value);
     exchange(ChainWrite, TableFillModule, TableFillSub, 0, 8'(row), value);
-    if (reply.op == ChainWrite) filled[row] = value;
+    if (reply.op == ChainWrite) filled[row_t'(row)] = value;
   endtask
   task automatic read_state(int row, int index);
     exchange(ChainRead, TableStateModule, TableStateSub, 16'(index), 8'(row), '0);
-    if (reply.op == ChainAnswer && reply_word != filled[row])
-      fail($sformatf("row %0d, entry %0d: %h, filled was %h", row, index, reply_word, filled[row]));
+    if (reply.op == ChainAnswer && reply_word != filled[row_t'(row)])
+      fail($sformatf("row %0d, entry %0d: %h, filled was %h", row, index, reply_word, filled[row_t'(row)]));
   endtask
 
   always_ff @(posedge clk) if (move.valid) seen_moves <= seen_moves + 1;
@@ -261,6 +269,12 @@ module tb_sluice_commit
   always @(negedge clk) if (mutant == 1) force u_order.hold_stage = '0;
   always @(negedge clk) if (mutant == 2) force u_order.away = '0;
   always @(negedge clk) if (mutant == 4) force u_order.away_row = row_t'(Busy);
+  // Messages of bank 1 are nobody's.
+  always @(negedge clk)
+    if (mutant == 5) begin
+      if (32'(u_order.u_tables.u_commit.gen_commit.entry) >= NumModules) force u_order.u_tables.u_commit.gen_commit.guarded = 1'b0;
+      else                                                                release u_order.u_tables.u_commit.gen_commit.guarded;
+    end
 
   initial begin
     read_arguments();
@@ -272,20 +286,24 @@ module tb_sluice_commit
       @(negedge clk);
     end
     init = 1'b0;
-    for (int r = 0; r < int'(NumModules); r++) begin
-      segment[r] = '0;
-      access[r]  = '0;
-      filled[r]  = '0;
+    for (int r = 0; r < int'(NumModules); r++) filled[r] = '0;
+    for (int e = 0; e < Entries; e++) begin
+      segment[e] = '0;
+      access[e]  = '0;
     end
-    for (int r = Busy; r <= Quiet; r++) begin
-      write_segment(r, '{range: Range, base: 16'(int'(Range) / K * (r - Busy))});
-      write_access(r, '{enable: 1'b1, index: {TypeB4, 3'd0}, predicate: {TypeConst, 3'd0}, default: '0});
+    for (int e = 0; e < Entries; e++) begin
+      int r;
+      r = e % int'(NumModules);
+      if (r != Busy && r != Quiet) continue;
+      write_segment(e, '{range: Range, base: 16'(int'(Range) / K * (r - Busy))});
+      write_access(e, '{enable: 1'b1, index: {TypeB4, 3'd0}, predicate: {TypeConst, 3'd0}, default: '0});
     end
     traffic = 1'b1;
     while (now < int'(cycles)) begin
       int row, kind;
       row = !segments_only && rnd(2) == 0 ? Quiet : Busy;
       is_quiet = row == Quiet;
+      row = entry_of(row);
       // A segment or access entry makes moves begin anew, so of the quiet module they are rare.
       kind = segments_only ? 0 : is_quiet && rnd(16) != 0 ? 2 + rnd(2) : rnd(4);
       case (kind)
@@ -296,7 +314,7 @@ module tb_sluice_commit
           a.pipe = 4'(rnd(16));                  // of a sharded access without sets: nobody's business
           write_access(row, a);
         end
-        2: fill(row_t'(row), {32'(rnd(1 << 20)), 32'(now)});
+        2: fill(overlay_t'(row), {32'(rnd(1 << 20)), 32'(now)});
         default: read_state(row, rnd(60));
       endcase
       repeat (rnd(30)) @(negedge clk);

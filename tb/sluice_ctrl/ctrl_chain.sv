@@ -16,6 +16,7 @@ module ctrl_chain
   input  logic [2:0] stall_i,                    // the two tables of the second node; the link between
   input  int         break_i,                    // see the file `breaks`
   input  logic       spoil_i,                    // in a few cycles
+  input  logic       refuse_i,                   // with a header at chain_i
   input  chain_t     chain_i,
   output logic       chain_ready_o,
   output chain_t     chain_o,
@@ -36,10 +37,10 @@ module ctrl_chain
   sluice_chain_node u_node_a (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o(link), .chain_ready_i(link_ready_seen),
     .header_o(header_a), .which_i(table_of(header_a.resource, header_a.sub)),
-    .claim_i (is_parser && (header_a.op == ChainWrite || header_a.op == ChainRead)),
+    .claim_i (refuse_i || (is_parser && (header_a.op == ChainWrite || header_a.op == ChainRead))),
     .snoop_i (is_match_a && !(break_i == 7 && spoil_i)),
     .words_i (is_parser ? 4'd3 : 4'd4),
-    .entries_i(is_parser ? 17'(ParserRows) - 17'(break_i == 6) : 17'(MatchRows)),
+    .entries_i(refuse_i ? '0 : is_parser ? 17'(ParserRows) - 17'(break_i == 6) : 17'(MatchRows)),
     .write_o (write_a), .write_ready_i(ready_a), .read_o(read_a),
     .answer_i(answer_a)
   );

@@ -7,6 +7,7 @@ rtl/ctrl/sluice_ctl_tx.sv
 rtl/ctrl/sluice_csr_map.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_chip_regs.sv
+rtl/ctrl/sluice_bank_guard.sv
 rtl/ctrl/sluice_ctrl.sv
 rtl/table/sluice_chain_node.sv
 tb/sluice_ctrl/ctrl_table.sv

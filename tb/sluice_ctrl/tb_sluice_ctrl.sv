@@ -4,14 +4,16 @@
 /// of every kind, and what is none) with random stalls everywhere, and register accesses at the same
 /// time. A model of the three tables says what each frame does: contents, answers (every byte),
 /// RECONFIG_COUNT and RECONFIG_BAD must agree. Registers are modelled one by one; what overlaps may
-/// be seen before or after.
+/// be seen before or after. In a chip with two banks each phase has other modules that take bank 1, and other banks with packets
+/// inside: what is written through one that is not taken, and has some, must be refused, entry by entry; and CHIP.BANK is
+/// taken only while no frame is served.
 /// +seed=N, +frames=N, +break=N (see the file `breaks`).
 module tb_sluice_ctrl
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int ParserRows = 32, MatchRows = 200, ActionRows = 20, Phase = 100, Longest = 9700, Beat = int'(BeatBytes);
+  localparam int ParserRows = 32 * int'(Banks), MatchRows = 200, ActionRows = 20, Phase = 100, Longest = 9700, Beat = int'(BeatBytes);
 
   // A cycle: choose inputs, move them at `apply`, see who takes what, clock.
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
@@ -50,13 +52,15 @@ module tb_sluice_ctrl
   logic [2:0]          stall = '0, stall_dut = '0;
   logic                spoil = 1'b0, spoil_dut = 1'b0;
   localparam logic [15:0] InFlight = 16'h1234, Inside = 16'h5678;
+  localparam int          BankRows = int'(Banks * NumModules);
+  logic [BankRows-1:0] inside_bank = '0, inside_bank_dut = '0;
 
   logic   aw_ready_seen;
   assign  aw_ready = aw_ready_seen && !(mutant == 16 && !aw_valid_dut);
 
   chain_t head, tail, tail_seen;
   logic   head_ready, tail_ready;
-  logic chain_busy;
+  logic chain_busy, refuse, bank_refused = 1'b0;
   sluice_ctrl u_dut (
     .clk_i(clk), .rst_ni(rst_n),
     .ctl_rx_valid_i(rx_valid_dut), .ctl_rx_data_i(rx_data_dut), .ctl_rx_keep_i(rx_keep_dut),
@@ -69,19 +73,22 @@ module tb_sluice_ctrl
     .arvalid_i(ar_valid_dut), .araddr_i(ar_addr_dut), .arready_o(ar_ready),
     .rvalid_o(r_valid), .rresp_o(r_resp), .rdata_o(r_data), .rready_i(r_ready_dut),
     .chain_o(head), .chain_ready_i(head_ready), .chain_i(tail_seen), .chain_ready_o(tail_ready),
-    .chain_busy_o(chain_busy),
+    .chain_busy_o(chain_busy), .refuse_o(refuse),
     .csr_req_o(csr_req), .csr_rsp_i(csr_rsp_dut),
     .settings_o(settings), .cycle_o(cycle_count), .fill_busy_i(fill_busy_dut),
-    .in_flight_i(InFlight), .inside_i(inside_dut), .error_i(error_dut), .error_code_i(error_code_dut)
+    .in_flight_i(InFlight), .inside_i(inside_dut), .inside_bank_i(inside_bank_dut),
+    .error_i(error_dut), .error_code_i(error_code_dut)
   );
   ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionRows(ActionRows)) u_chain (
-    .clk_i(clk), .rst_ni(rst_n), .stall_i(stall_dut), .break_i(mutant), .spoil_i(spoil_dut),
+    .clk_i(clk), .rst_ni(rst_n), .stall_i(stall_dut), .break_i(mutant), .spoil_i(spoil_dut), .refuse_i(refuse && mutant != 17),
     .chain_i(head), .chain_ready_o(head_ready), .chain_o(tail), .chain_ready_i(tail_ready)
   );
   always_comb begin
     tail_seen = tail;
     if (mutant == 12 && spoil_dut && !tail.first) tail_seen.last = 1'b0;
   end
+
+  always @(posedge clk) if (mutant == 20) force u_dut.u_chip_regs.bank = 1'b0;
 
   always_ff @(posedge apply) begin
     rx_valid_dut   <= rx_valid;
@@ -104,6 +111,7 @@ module tb_sluice_ctrl
     error_code_dut <= error_code;
     stall_dut      <= stall;
     inside_dut     <= mutant == 13 ? '0 : num_inside;
+    inside_bank_dut <= mutant == 18 ? '1 : mutant == 19 ? inside_bank & ~BankRows'(1 << 5) : inside_bank;
     spoil_dut      <= spoil;
   end
 
@@ -114,6 +122,7 @@ module tb_sluice_ctrl
   int good = 0, bad = 0, frame_number = 0;
   int seen_good = 0, seen_refused = 0, seen_long = 0, seen_short = 0, seen_wrap = 0, seen_carry = 0;
   int seen_answers = 0, seen_errors = 0, seen_decerr = 0, seen_slverr = 0, seen_bytes = 0;
+  int seen_inside = 0, seen_bank_refused = 0, seen_bank_taken = 0;
 
   logic [7:0]          frame [Longest];
   int                  len = 0, sent = 0;        // bytes of the frame; bytes of it the port has taken
@@ -204,6 +213,12 @@ module tb_sluice_ctrl
     end
   endtask
 
+  // A write through entry {bank, row} of a bank that is not taken, and that packets are inside of.
+  function automatic bit is_inside(int entry);
+    if (Banks == 1 || entry >= BankRows) return 1'b0;
+    return inside_bank[entry] && value[RegChipBank[7:2]][entry % int'(NumModules)] != 1'(entry / int'(NumModules));
+  endfunction
+
   // What the frame does, as docs/machine.md has it.
   task automatic obey();
     table_e which;
@@ -228,6 +243,9 @@ module tb_sluice_ctrl
             ok = 1'b0;
             seen_refused++;
             if (index > 65535) seen_wrap++;
+          end else if (which == Parser && is_inside(index)) begin
+            ok = 1'b0;
+            seen_inside++;
           end else case (which)
             Parser:  parser[index] = TableParserWidth'(entry_at(at) >> (EntryBits - TableParserWidth));
             Match: begin
@@ -333,16 +351,19 @@ module tb_sluice_ctrl
 
   // Registers of the chip, as docs/tables.md lists them.
   function automatic bit is_chip(logic [19:0] a);
-    return a[1:0] == 2'b00 && (a <= 20'h4c || a == 20'h60 || a == 20'h64 || a == 20'h68 || a == 20'h6c || (a >= 20'h80 && a <= 20'h8c));
+    return a[1:0] == 2'b00 && (a <= 20'h4 || (a >= 20'h18 && a <= 20'h4c) || (a >= 20'h60 && a <= 20'h78)
+                               || (a >= 20'h80 && a <= 20'h8c) || (a >= 20'ha0 && a <= 20'hb0));
   endfunction
   // Those of another block: 32 drop counters of each module, all to be read only.
   function automatic bit is_other(logic [19:0] a);
     return a[1:0] == 2'b00 && a >= 20'h5000 && a < 20'h5000 + 20'(128 * NumModules);
   endfunction
   function automatic bit can_be_written(logic [19:0] a);
-    return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || a >= 20'h60);
+    return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || (a >= 20'h60 && a <= 20'h70)
+                            || (a >= 20'h80 && a <= 20'h8c));
   endfunction
   function automatic bit refused_now(logic [19:0] a);
+    if (a == 20'(RegChipBank)) return Banks == 1 || bank_refused;
     return (a == 20'(RegChipSets) || a == 20'(RegChipMode)) && num_inside != '0;
   endfunction
   // What a write of some bytes makes of a register: the others keep what it holds. CONTROL reads 0.
@@ -359,6 +380,7 @@ module tb_sluice_ctrl
     case (a)
       RegChipBitmap,
       RegChipRecall:      return 32'((64'd1 << NumModules) - 64'd1);
+      RegChipBank:        return Banks == 2 ? 32'((64'd1 << NumModules) - 64'd1) : '0;
       RegChipPace:        return 32'hff;
       RegChipBrake:       return 32'hffff;
       RegChipLaneLimit:   return 32'h1fff;
@@ -449,6 +471,8 @@ module tb_sluice_ctrl
            : refused_now(aw_addr) && w_strb != '0                    ? 2'b10 : 2'b00;
     if (b_resp != wanted) fail($sformatf("a write of %05x is answered with %0d, not %0d", aw_addr, b_resp, wanted));
     if (wanted == 2'b10) seen_slverr++;
+    if (aw_addr == 20'(RegChipBank) && wanted == 2'b10) seen_bank_refused++;
+    if (aw_addr == 20'(RegChipBank) && wanted == 2'b00) seen_bank_taken++;
     if (wanted == 2'b00 && w_strb != '1 && mask_of(aw_addr[11:0]) != '0) seen_bytes++;
     if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0)
       value[aw_addr[7:2]] = stored(aw_addr[11:0], with_bytes(aw_addr[11:0]));
@@ -467,6 +491,7 @@ module tb_sluice_ctrl
         || 32'(settings.move_least) != value[RegChipMoveLeast[7:2]]
         || 32'(settings.move_quota) != value[RegChipMoveQuota[7:2]]
         || 32'(settings.recall) != value[RegChipRecall[7:2]]
+        || 32'(settings.bank) != value[RegChipBank[7:2]]
         || settings.set_mask != pipe_t'(NumPipes - (NumPipes >> value[RegChipSets[7:2]]))
         || 32'(settings.fault) != value[RegChipFault[7:2]]) fail("settings");
   endtask
@@ -495,6 +520,8 @@ module tb_sluice_ctrl
     if (random_regs && !writing && rnd(10) == 0) begin
       start_write(some_address(), 32'(rnd(1 << 16)) << 12 ^ 32'(rnd(1 << 16)));
       if (aw_addr[19:2] == 18'(RegChipControl[11:2])) w_data[0] = 1'b0;
+      // Frames on their way have been worked out for the banks as they are.
+      if (aw_addr[19:2] == 18'(RegChipBank[11:2])) w_data = value[RegChipBank[7:2]];
     end
     if (writing) begin
       aw_valid |= !aw_taken && rnd(3) == 0;
@@ -535,6 +562,7 @@ module tb_sluice_ctrl
       rsp_wait  = 1 + rnd(31);
       rsp_value = csr_req.write ? '0 : other_value(csr_req.addr);
     end
+    if (csr_req.valid && csr_req.write && csr_req.addr == 20'(RegChipBank)) bank_refused = u_dut.ctl_busy;
     if (settings.clear) clears++;
     if (error) begin
       seen_errors++;
@@ -616,6 +644,16 @@ module tb_sluice_ctrl
     for (int r = 0; r < MatchRows; r++) if (u_chain.u_match.mem_q[r] != match[r]) fail($sformatf("MATCH row %0d", r));
     for (int r = 0; r < ActionRows; r++) if (u_chain.u_action.mem_q[r] != action[r]) fail($sformatf("ACTION row %0d", r));
     for (int r = 0; r < MatchRows; r++) if (u_chain.copy_q[r] != copy[r]) fail($sformatf("the copy of MATCH row %0d", r));
+    if (u_dut.ctl_busy) fail("no frame is served, and one is told");
+    if (Banks == 2) begin
+      for (int e = 0; e < BankRows; e++) inside_bank[e] = rnd(3) == 0;
+      value[RegChipInsideBank0[7:2]] = 32'(inside_bank[NumModules-1:0]);
+      value[RegChipInsideBank1[7:2]] = 32'(inside_bank[BankRows-1 -: NumModules]);
+      write_register(RegChipBank, 32'(rnd(1 << 16)) << 16 ^ 32'(rnd(1 << 16)));
+      read_register(RegChipBank);
+      read_register(RegChipInsideBank0);
+      read_register(RegChipInsideBank1);
+    end
     if (rnd(3) == 0) begin
       clears = 0;
       write_register(RegChipControl, 32'd1);
@@ -647,6 +685,7 @@ module tb_sluice_ctrl
                                    1'(BeatBytes == 16), 19'(StateEntries)};
     value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
     value[RegChipShape3[7:2]]   = {1'(StatePairs), 3'(MatchCycles), 4'($clog2(Window)), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
+    value[RegChipShape4[7:2]]   = 32'(Banks);
     value[RegChipPace[7:2]]     = 32'd24;
     value[RegChipMoveLeast[7:2]] = 32'd2;
     value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes * 3 / 4);
@@ -674,6 +713,10 @@ module tb_sluice_ctrl
       end
       settle();
     end
+    if (Banks == 2 && frames >= 10000 && (seen_inside < 100 || seen_bank_refused < 20 || seen_bank_taken < 20)) begin
+      $display("inside %0d, CHIP.BANK refused %0d, taken %0d", seen_inside, seen_bank_refused, seen_bank_taken);
+      fail("the banks were too tame");
+    end
     if (seen_good < 500 || seen_answers < 400 || seen_refused < 100 || seen_long < 3 || seen_short < 50
         || seen_wrap < 3 || seen_carry < 20 || seen_errors < 20 || seen_decerr < 100 || seen_slverr < 50
         || seen_bytes < 50) begin
@@ -681,8 +724,8 @@ module tb_sluice_ctrl
                seen_answers, seen_refused, seen_long, seen_short, seen_wrap, seen_carry, seen_errors, seen_decerr, seen_slverr, seen_bytes);
       fail("the traffic was too tame");
     end
-    $display("PASS sluice_ctrl: seed %0d, %0d frames, %0d good, %0d answers, %0d entries refused, %0d too long, %0d cycles",
-             seed, frame_number, seen_good, seen_answers, seen_refused, seen_long, now);
+    $display("PASS sluice_ctrl: seed %0d, %0d frames, %0d good, %0d answers, %0d entries refused, %0d of a bank with packets, %0d too long, %0d cycles",
+             seed, frame_number, seen_good, seen_answers, seen_refused, seen_inside, seen_long, now);
     $finish;
   end
 

@@ -14,7 +14,7 @@ module tb_sluice_front_stage;
   import sluice_stage_pkg::*;
 
   import "DPI-C" function void st_start(input int back, input int pipes, input int ports,
-    input int n2, input int n4, input int n6, input int rows, input int modules, input int slots, input int granule,
+    input int n2, input int n4, input int n6, input int rows, input int modules, input int banks, input int slots, input int granule,
     input int pairs, input int shifters, input int stage, input int cycles, input int seed, input int phases);
   import "DPI-C" function int st_begin();
   import "DPI-C" function int st_expect(input int pipe);
@@ -105,6 +105,7 @@ module tb_sluice_front_stage;
     int                       d;
     logic                     valid, active;
     logic [$bits(item_t)-1:0] noise;
+    logic [7:0]               vid;
     item_t                    k;
     d      = st_drive(p, 0);
     valid  = (d & 1) != 0;
@@ -114,7 +115,9 @@ module tb_sluice_front_stage;
     k.valid = valid;
     if (valid) begin
       k = with_containers(p, k, 1'b0);
-      {k.phv.meta.vid_high, k.phv.meta.overlay} = 8'(st_packet(p, 0, 2));
+      vid = 8'(st_packet(p, 0, 2));
+      k.phv.meta.vid_high = vid[7:RowBits];
+      k.phv.meta.overlay  = overlay_t'({1'(st_packet(p, 0, 3)), row_t'(vid)});
       k.reason = active ? DropNone : DropProtocol;
     end
     sent[p][cycle & 15] = k;
@@ -132,7 +135,7 @@ module tb_sluice_front_stage;
     void'($urandom(seed));
     if (FrontCycles >= 16) $fatal(1, "packets are kept for 16 cycles");
     st_start(0, int'(NumPipes), int'(NumPorts), int'(Num2B), int'(Num4B), int'(Num6B),
-             int'(MatchEntries), int'(NumModules), 1, 1, 1, int'(Shifters), int'(Stage), int'(FrontCycles), seed, phases);
+             int'(MatchEntries), int'(NumModules), int'(Banks), 1, 1, 1, int'(Shifters), int'(Stage), int'(FrontCycles), seed, phases);
     settings = '0;
     in_item  = '0;
     chain_in = '0;

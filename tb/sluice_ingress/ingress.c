@@ -75,7 +75,8 @@ struct lane {
   // counts
   unsigned packets, accepted, bytes, drops[16];
   // the drop that must come in the next cycle
-  bool drop, drop_known;
+  bool drop, drop_known, enter;
+  unsigned entered;             // entry of the packet that the filter let pass
   unsigned drop_reason, drop_row;
 };
 
@@ -155,8 +156,8 @@ static void new_packet(struct lane *l) {
     if (what == 5) l->err_at = rnd(beats_of(p->len));
   }
   for (unsigned i = 0; i < p->len; i++) p->bytes[i] = rnd(256);
-  const unsigned row = rnd(tables.rows);
-  const unsigned vid = chance(250) ? tables.module[row].vid : rnd(4096);
+  const unsigned entry = rnd(tables.rows * tables.banks);
+  const unsigned vid = chance(250) ? tables.module[entry].vid : rnd(4096);
   if (chance(250)) p->bytes[12] = 0x81, p->bytes[13] = 0x00;
   p->bytes[14] = (p->bytes[14] & 0xf0) | vid >> 8;
   p->bytes[15] = vid & 0xff;
@@ -274,6 +275,7 @@ static void advance_bus(struct lane *l, const uint32_t *out) {
     fail("reason %u at a rate that can be sustained", reason);
 
   bool known;
+  p->entry = model_entry(&tables, p);
   const unsigned filter = model_filter(&tables, p, &known);
   l->packets++;
   struct ended *e = &l->ended[l->ended_tail++ % 16];
@@ -287,6 +289,9 @@ static void advance_bus(struct lane *l, const uint32_t *out) {
     l->drop_reason = e->reason;
     l->drop_row = model_vid(p) % tables.rows;
     l->drops[e->reason]++;
+  } else {
+    l->enter = true;
+    l->entered = p->entry;
   }
   if (expected) {
     l->ended_tail--;
@@ -340,11 +345,13 @@ static void check_item(struct lane *l, unsigned lane, const uint32_t *out) {
     fail("lane %u: metadata: length %u, lane %u, port %u", lane, out[1] & 0x3fff,
          out[1] >> 16 & 0xf, out[2] & 0xff);
   if (e->reason) return;
-  if (out[1] >> 24 != vid || (out[2] >> 8 & 0xff) != tables.module[vid % tables.rows].dest)
+  if (out[1] >> 24 != vid || (out[2] >> 8 & 0xff) != tables.module[p->entry].dest)
     fail("vid %u dest %u, expected vid %u", out[1] >> 24, out[2] >> 8 & 0xff, vid);
-  const unsigned set = tables.module[vid % tables.rows].pipe % K;
+  const unsigned set = tables.module[p->entry].pipe % K;
   if ((out[1] >> 20 & 0xf) != set)
     fail("vid %u: pipeline of its set %u, expected %u", vid, out[1] >> 20 & 0xf, set);
+  if ((out[0] >> 30 & 1) != p->entry / tables.rows)
+    fail("vid %u: bank %u, expected %u", vid, out[0] >> 30 & 1, p->entry / tables.rows);
   struct containers c;
   model_parse(&tables, p, &c);
   for (unsigned i = 0; i < 8; i++) {
@@ -365,6 +372,11 @@ static void check_drop(struct lane *l, const uint32_t *out) {
     fail("drop for reason %u, row %u (known: %d), expected reason %u, row %u (known: %d)", reason, row,
          known, l->drop_reason, l->drop_row, l->drop_known);
   l->drop = false;
+  const bool enter = out[27] >> 31;
+  const unsigned entered = out[27] >> 16 & 63;
+  if (enter != l->enter || (enter && entered != l->entered))
+    fail("entry %u: a packet enters: %d, expected %d in entry %u", entered, enter, l->enter, l->entered);
+  l->enter = false;
 }
 
 // ---- order point, deparser, output lanes --------------------------------------------------------
@@ -530,13 +542,13 @@ static void random_row(unsigned row) {
     entry[2 * tables.actions - 1] = 0x21;
   }
   tables.module[row] = (struct module){chance(240), chance(30), chance(40), rnd(256),
-                                       row | (chance(128) ? tables.rows * rnd(4096 / tables.rows) : 0),
+                                       row % tables.rows | (chance(128) ? tables.rows * rnd(4096 / tables.rows) : 0),
                                        K > 1 ? rnd(16) : 0};
 }
 static void configure(unsigned rows) {
   num_send = sent_words = num_expect = got_words = 0;
   for (unsigned i = 0; i < rows; i++) {
-    const unsigned row = rows == tables.rows ? i : rnd(tables.rows);
+    const unsigned row = rows == tables.rows * tables.banks ? i : rnd(tables.rows * tables.banks);
     random_row(row);
     write_row(row);
   }
@@ -550,11 +562,12 @@ static void configure(unsigned rows) {
     put(false, h, true, i == 1 || i == 3), put(true, reply, true, i == 1 || i == 3);
     if (i == 0 || i == 2) put(false, 42, false, true), put(true, 42, false, true);
   }
-  put(false, chain_header(SLUICE_CHAIN_READ, 6, 0, tables.rows - 2, 0, 3), true, true);
-  put(true, chain_header(SLUICE_CHAIN_REFUSED, 6, 0, tables.rows - 2, 0, 3), true, true);
+  const unsigned entries = tables.rows * tables.banks;
+  put(false, chain_header(SLUICE_CHAIN_READ, 6, 0, entries - 2, 0, 3), true, true);
+  put(true, chain_header(SLUICE_CHAIN_REFUSED, 6, 0, entries - 2, 0, 3), true, true);
   for (unsigned l = 0; l < K; l++) {
-    read_rows(0, l, 0, tables.rows);
-    read_rows(6, l, 0, tables.rows);
+    read_rows(0, l, 0, entries);
+    read_rows(6, l, 0, entries);
   }
 }
 static void run_chain(const uint32_t *old, const uint32_t *out, uint32_t *in) {
@@ -714,7 +727,7 @@ static bool run_phases(void) {
         return false;
       }
       if (phase == 0) ready = true;
-      configure(phase == 0 ? tables.rows : min_u(6, tables.rows));
+      configure(phase == 0 ? tables.rows * tables.banks : min_u(6, tables.rows));
       tables.bitmap = chance(128) ? 1u << rnd(tables.rows) | 1u << rnd(tables.rows) : 0;
       if (tables.bitmap == 3 && tables.rows == 2) tables.bitmap = 0;
       step = 2, step_start = now;
@@ -747,13 +760,13 @@ static bool run_phases(void) {
 }
 
 void ingress_open(int seed, int pipes, int depth, int slots, int cells, int n2, int n4, int n6,
-                  int rows, int actions, int header, int beat, int num_steps);
+                  int rows, int banks, int actions, int header, int beat, int num_steps);
 void ingress_open(int seed, int pipes, int depth, int slots, int cells, int n2, int n4, int n6,
-                  int rows, int actions, int header, int beat, int num_steps) {
+                  int rows, int banks, int actions, int header, int beat, int num_steps) {
   rng = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
   K = pipes, lane_depth = depth, num_slots = slots, num_cells = cells;
   num2 = n2, num4 = n4, num6 = n6;
-  tables.rows = rows, tables.actions = actions, tables.header = header;
+  tables.rows = rows, tables.banks = banks, tables.actions = actions, tables.header = header;
   header_bytes = header, beat_bytes = beat, steps = num_steps;
   step_bytes = header_bytes / steps;
   longest = min_u(9216, header_bytes + num_cells * beat_bytes);
@@ -768,8 +781,8 @@ void ingress_open(int seed, int pipes, int depth, int slots, int cells, int n2, 
     lanes[l].slot = calloc(num_slots, sizeof *lanes[l].slot);
     lanes[l].read_slot = -1;
   }
-  for (unsigned r = 0; r < tables.rows; r++)
-    tables.module[r] = (struct module){.valid = true, .vid = r};
+  for (unsigned r = 0; r < tables.rows * tables.banks; r++)
+    tables.module[r] = (struct module){.valid = true, .vid = r % tables.rows};
   base_cycle = 0xffff8000u;                   // the cycle counter wraps on the way
   set_knobs(0);
 }
@@ -815,6 +828,9 @@ int ingress_tick(const uint32_t *outs, uint32_t *ins) {
   const uint32_t *out = outs + out_lane * K;
   in[0] = ready | (now < 600) << 1 | (unsigned)clear << 2 | (uint32_t)(now & 0xffff) << 16;
   in[1] = tables.bitmap;
+  // The next cycle's banks: a few rows change, in any cycle.
+  if (tables.banks == 2 && chance(40)) tables.bank ^= 1u << rnd(tables.rows) | 1u << rnd(tables.rows);
+  in[10] = tables.bank;
   in[2] = knob.limit | knob.ecn << 16;
   in[3] = base_cycle + (uint32_t)now + 1;
   run_chain(old + in_lane * K, out, in);

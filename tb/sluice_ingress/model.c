@@ -18,9 +18,14 @@ static unsigned half(const struct packet *p, unsigned at) {
 
 unsigned model_vid(const struct packet *p) { return half(p, 14) & 0xfff; }
 
+unsigned model_entry(const struct tables *t, const struct packet *p) {
+  const unsigned row = model_vid(p) % t->rows;
+  return (t->bank >> row & 1) * t->rows + row;
+}
+
 unsigned model_filter(const struct tables *t, const struct packet *p, bool *known) {
   const unsigned vid = model_vid(p), row = vid % t->rows;
-  const struct module *m = &t->module[row];
+  const struct module *m = &t->module[p->entry];
   const bool vlan = half(p, 12) == 0x8100, ip = half(p, 16) == 0x0800, udp = p->bytes[27] == 0x11;
   *known = vlan && m->valid && m->vid == vid;
   if (!vlan) return SLUICE_DROP_NO_VLAN;
@@ -41,7 +46,7 @@ static void metadata_word(const struct tables *t, const struct packet *p, uint8_
   word[15] = (id << 1) & 0xff;
   word[23] = p->port;
   for (unsigned i = 0; i < 4; i++) word[24 + i] = p->arrival >> (24 - 8 * i);
-  word[28] = t->module[vid % t->rows].dest;
+  word[28] = t->module[p->entry].dest;
   word[29] = p->port < 8 ? 1u << p->port : 0;
   word[30] = p->len >> 8;
   word[31] = p->len & 0xff;
@@ -51,7 +56,7 @@ void model_parse(const struct tables *t, const struct packet *p, struct containe
   uint8_t word[32];
   metadata_word(t, p, word);
   memset(out, 0, sizeof *out);
-  const uint8_t *entry = t->parser[model_vid(p) % t->rows];
+  const uint8_t *entry = t->parser[p->entry];
   for (unsigned a = 0; a < t->actions; a++) {
     const unsigned action = entry[2 * a] << 8 | entry[2 * a + 1];
     const unsigned offset = action >> 6 & 127, kind = action >> 4 & 3, idx = action >> 1 & 7;

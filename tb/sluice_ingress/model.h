@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /// What docs/machine.md says of port, filter and parser, written for this test.
-enum { MAX_PACKET = 10240, MAX_ROWS = 32, MAX_ACTIONS = 10 };
+enum { MAX_PACKET = 10240, MAX_ENTRIES = 64, MAX_ACTIONS = 10 };
 
 /// A packet as its bytes came over the bus.
 struct packet {
@@ -16,6 +16,7 @@ struct packet {
   uint32_t arrival;
   bool malformed;             // a gap, or marked bad
   bool ready;                 // the chip was ready in the last beat's cycle
+  unsigned entry;             // of its row and bank: filled in when it arrives
 };
 
 struct module {
@@ -24,10 +25,10 @@ struct module {
 };
 
 struct tables {
-  unsigned rows, actions, header;   // overlay rows; actions of a parser entry; bytes that the parser sees
-  uint8_t parser[MAX_ROWS][2 * MAX_ACTIONS];
-  struct module module[MAX_ROWS];
-  uint32_t bitmap;
+  unsigned rows, banks, actions, header;   // overlay rows; banks; actions of a parser entry; bytes that the parser sees
+  uint8_t parser[MAX_ENTRIES][2 * MAX_ACTIONS];
+  struct module module[MAX_ENTRIES];
+  uint32_t bitmap, bank;                   // by row
 };
 
 struct containers {
@@ -36,6 +37,8 @@ struct containers {
 
 /// Reason of the drop on the bus, but for LANE_FULL and BUFFER_FULL; 0: none.
 unsigned model_port(const struct packet *p);
+/// Entry of a packet that arrives now: bank * rows + row.
+unsigned model_entry(const struct tables *t, const struct packet *p);
 /// Reason of the drop in the filter; `*known`: the VLAN tag names the module of its row.
 unsigned model_filter(const struct tables *t, const struct packet *p, bool *known);
 unsigned model_vid(const struct packet *p);

@@ -15,7 +15,8 @@
 ///   7  output lanes are always ready                   15 ingress port numbers are wrong
 ///   8  header reads name another slot                  16 the limit of a lane is one too high
 ///   17 ... for congestion marks                        18 beats before the last are told to be full
-///   19 header reads name another step
+///   19 header reads name another step               20 the banks that packets take change a cycle late
+///   21 the last lane has its banks a cycle late (FaultFlipLate)
 module tb_sluice_ingress
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -34,7 +35,7 @@ module tb_sluice_ingress
 
   import "DPI-C" function void ingress_open(
     input int seed, input int pipes, input int lane_depth, input int slots, input int cells,
-    input int num2, input int num4, input int num6, input int rows, input int actions,
+    input int num2, input int num4, input int num6, input int rows, input int banks, input int actions,
     input int header_bytes, input int beat_bytes, input int steps);
   import "DPI-C" function int ingress_tick(   // 0: go on, 1: passed, else failed
     input bit [32*OutAll-1:0] outs, output bit [32*InAll-1:0] ins);
@@ -66,6 +67,7 @@ module tb_sluice_ingress
   csr_req_t csr_req;
   csr_rsp_t csr_rsp;
   drop_t [NumPipes-1:0] drop;
+  bank_event_t [NumPipes-1:0] enter;
   probe_lane_t [NumPipes-1:0] probe;
 
   sluice_ingress u_dut (
@@ -76,7 +78,8 @@ module tb_sluice_ingress
     .write_o(buffer_write), .room_i(buffer_room), .used_i(buffer_used),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(chain_out_ready),
-    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp), .drop_o(drop), .probe_o(probe)
+    .csr_req_i(csr_req), .csr_rsp_o(csr_rsp), .refuse_i(1'b0), .drop_o(drop), .enter_o(enter),
+    .probe_o(probe)
   );
   for (genvar l = 0; l < NumPipes; l++) begin : gen_buffer
     sluice_packet_buffer u_buffer (
@@ -90,10 +93,12 @@ module tb_sluice_ingress
   bit [OutAll-1:0][31:0] outs;
   for (genvar l = 0; l < NumPipes; l++) begin : gen_out
     localparam int unsigned At = OutLane * l;
-    assign outs[At] = {2'd0, item[l].phv.meta.discard, 5'(drop[l].row), 4'(drop[l].reason), 2'd0,
+    logic bank;
+    assign bank = Banks == 2 && item[l].phv.meta.overlay[$bits(overlay_t)-1];
+    assign outs[At] = {1'b0, bank, item[l].phv.meta.discard, 5'(drop[l].row), 4'(drop[l].reason), 2'd0,
                        drop[l].known, drop[l].valid, 4'(item[l].reason), 2'd0, deep[l], item[l].valid,
                        4'(probe[l].reason), 1'b0, probe[l].done, over_limit[l], arrive[l]};
-    assign outs[At+1] = {item[l].phv.meta.vid_high, item[l].phv.meta.overlay, 4'(item[l].phv.meta.pipe_set),
+    assign outs[At+1] = {item[l].phv.meta.vid_high, row_t'(item[l].phv.meta.overlay), 4'(item[l].phv.meta.pipe_set),
                          4'(item[l].phv.meta.lane), 2'd0,
                          item[l].phv.meta.len};
     assign outs[At+2] = {16'(item[l].phv.meta.hdr), item[l].phv.meta.dest,
@@ -108,7 +113,7 @@ module tb_sluice_ingress
       assign body_last[p]  = rsp[l].body[p].beat_last;
       assign outs[At+OutBody+BeatWords*p +: BeatWords] = rsp[l].body[p].beat;
     end
-    assign outs[At+27] = 32'(req_ready);
+    assign outs[At+27] = {enter[l].valid, 9'd0, 6'(enter[l].overlay), 16'(req_ready)};
     assign outs[At+28] = {16'(body_last), 16'(body_valid)};
     assign outs[At+29 +: StepWords] = header[l];
   end
@@ -155,6 +160,8 @@ module tb_sluice_ingress
   end
 
   localparam int unsigned Rest = InLane * NumPipes;
+  logic [NumModules-1:0] bank_q;
+  always_ff @(posedge clk_i) bank_q <= ins[Rest+10][NumModules-1:0];
   always_ff @(posedge clk_i) begin
     settings            <= '0;
     settings.ready      <= ins[Rest][0] || mutant == 13;
@@ -164,7 +171,9 @@ module tb_sluice_ingress
     settings.bitmap     <= mutant == 9 ? '0 : ins[Rest+1][NumModules-1:0];
     settings.lane_limit <= ins[Rest+2][12:0] + 13'(mutant == 16);
     settings.ecn_lane   <= ins[Rest+2][28:16] + 13'(mutant == 17);
+    settings.bank       <= mutant == 20 ? bank_q : ins[Rest+10][NumModules-1:0];
     settings.fault[FaultPhvStale] <= mutant == 11;
+    settings.fault[FaultFlipLate] <= mutant == 21;
     cycle <= ins[Rest+3] + 32'(mutant == 10);
     chain_in <= '{valid: ins[Rest+4][0], first: ins[Rest+4][1], last: ins[Rest+4][2],
                   data: {ins[Rest+6], ins[Rest+5]}
@@ -179,7 +188,7 @@ module tb_sluice_ingress
     void'($value$plusargs("break=%d", mutant));
     $display("seed %0d", seed);
     ingress_open(int'(seed), NumPipes, LaneDepth, HeaderSlots, BodyCells, Num2B, Num4B, Num6B,
-                 NumModules, ParseActions, HeaderBytes, BeatBytes, HeaderSteps);
+                 NumModules, Banks, ParseActions, HeaderBytes, BeatBytes, HeaderSteps);
     repeat (4) @(negedge clk_i);
     rst_ni = 1'b1;
     forever begin

@@ -56,6 +56,7 @@ module tb_sluice_order
   csr_req_t                    csr_req;
   csr_rsp_t                    csr_rsp;
   drop_t     [K-1:0]           drop;
+  bank_event_t [K-1:0]         lost;
   probe_order_t [K-1:0]        probe;
 
   sluice_order dut (
@@ -72,8 +73,16 @@ module tb_sluice_order
     .chain_i(dut_chain), .chain_ready_o(chain_in_ready), .chain_o(chain_out), .chain_ready_i(chain_out_ready),
     .chain_busy_i(send_q != '0 || words_in != words_out),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp),
-    .drop_o(drop), .probe_o(probe), .depth_o(depth)
+    .drop_o(drop), .lost_o(lost), .probe_o(probe), .depth_o(depth)
   );
+
+  // ---- Who counts the packets of a bank hears of those that had passed the filter, and of no others: what the drop
+  // report says, which the model checks.
+  for (genvar l = 0; l < int'(K); l++) begin : gen_lost
+    always @(negedge clk_i)
+      if (rst_ni && (lost[l].valid != drop[l].valid || (lost[l].valid && row_t'(lost[l].overlay) != drop[l].row)))
+        $fatal(1, "lane %0d: a packet is lost and not told, or told and not lost", l);
+  end
 
   // ---- A packet comes out one cycle after its admission is told. The model looks at it while it is
   // steered; here it is seen that the same comes out. So what the model frees is told a cycle later.

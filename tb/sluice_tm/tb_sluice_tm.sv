@@ -92,6 +92,7 @@ module tb_sluice_tm
   csr_rsp_t                                csr_rsp, exit_rsp, tm_rsp;
   probe_exit_t [NumPipes-1:0]              probe;
   exit_drop_t [NumPipes-1:0]               drop;
+  bank_event_t [NumPipes-1:0]              leave, dut_leave;
 
   always_comb begin
     dut_settings  = settings;
@@ -99,6 +100,8 @@ module tb_sluice_tm
     dut_header    = header;
     dut_rsp       = rsp;
     dut_chain_in  = chain_in;
+    leave = dut_leave;
+    if (broken == 16) leave[0].valid = dut_leave[0].valid && cycle[4:0] != '0;
     if (broken == 1) dut_header[0][100] = ~header[0][100];
     if (broken == 2) dut_transit[0].packet.tag = transit[0].packet.tag + 1'b1;
     if (broken == 3) dut_rsp[0].body[0].beat[300 % BeatBits] = ~rsp[0].body[0].beat[300 % BeatBits];
@@ -115,6 +118,7 @@ module tb_sluice_tm
     .transit_i(dut_transit), .freed_o(freed), .departed_o(departed), .next_ticket_i(next_ticket),
     .header_req_o(header_req), .header_i(dut_header),
     .ports_o(exit_ports), .valid_o(exit_valid), .fate_o(exit_fate), .header_o(exit_header),
+    .leave_o(dut_leave),
     .chain_i(dut_chain_in), .chain_ready_o(chain_in_ready),
     .chain_o(chain_out), .chain_ready_i(1'b1),
     .csr_req_i(csr_req), .csr_rsp_o(exit_rsp)
@@ -285,6 +289,7 @@ module tb_sluice_tm
   hdr_t header_of_slot [NumPipes];          // that is read, step by step
   int   next_step [NumPipes];
   hdr_t headers_read [Lanes][$];         // all steps read, fate not told
+  row_t rows_left [Lanes][$];            // all tables read, fate not told
 
   // The steps of a header are read one after the other, without a gap; the next cycle has the data,
   // and only that one.
@@ -312,7 +317,10 @@ module tb_sluice_tm
         read_header(l);
         if (req[l].copies.valid != probe[l].done || drop[l].valid != probe[l].done)
           $fatal(1, "cycle %0d: copies, or a count, without fate", cycle);
+        if (leave[l].valid) rows_left[l].push_back(row_t'(leave[l].overlay));
         if (probe[l].done) begin
+          if (rows_left[l].size() == 0) $fatal(1, "cycle %0d, lane %0d: a fate before all tables were read", cycle, l);
+          if (rows_left[l].pop_front() != drop[l].row) $fatal(1, "cycle %0d, lane %0d: tables are read of another row", cycle, l);
           if (headers_read[l].size() == 0)
             $fatal(1, "cycle %0d, lane %0d: a fate before its header was read", cycle, l);
           if (headers_read[l].pop_front() != req[l].copies.slot)

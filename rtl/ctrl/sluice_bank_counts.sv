@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Counts the packets inside, by overlay row and bank: a bank of a module may change when none is left
+/// (docs/banks.md). Up when the filter of a lane lets a packet pass, down when it is lost at the order point (dropped
+/// for overload, or discarded by a front stage), or when the last table that it reads has been read, in the egress.
+/// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: three events a lane and cycle, in any mix.
+/// Reset: nobody is inside.
+/// Example: two lanes let a packet of row 5, bank 1 pass in cycle 0, and one such packet leaves in cycle 7. Entry
+/// {1, 5} counts 2 from cycle 2 on and 1 from cycle 9 on.
+/// One counter an entry, which adds what all lanes report: each lane with counters of its own would take k times as
+/// many flip-flops. A counter holds as many packets as the buffers of all lanes do.
+/// Invariant: the count of an entry is the number of its packets inside, two cycles ago; so it is never below 0.
+module sluice_bank_counts
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+#(
+  localparam int unsigned Entries = 1 << $bits(overlay_t)
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  bank_event_t [NumPipes-1:0]  enter_i,     // [lane]
+  input  bank_event_t [NumPipes-1:0]  lost_i,      // at the order point
+  input  bank_event_t [NumPipes-1:0]  leave_i,     // in the egress
+  input  logic                        early_i,     // test fault: one packet is none
+  output logic [Entries-1:0]          inside_o     // [{bank, row}]
+);
+  localparam int unsigned CountBits = $clog2(NumPipes * HeaderSlots + 1);
+  typedef logic [CountBits-1:0] count_t;
+
+  // ---- events, registered
+  bank_event_t [NumPipes-1:0] enter_q, lost_q, leave_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      enter_q <= '0;
+      lost_q  <= '0;
+      leave_q <= '0;
+    end else begin
+      enter_q <= enter_i;
+      lost_q  <= lost_i;
+      leave_q <= leave_i;
+    end
+  end
+
+  // ---- an event of each lane, decoded
+  logic [NumPipes-1:0][Entries-1:0] enters, lost, leaves;
+  for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+    assign enters[l] = Entries'(enter_q[l].valid) << enter_q[l].overlay;
+    assign lost[l]   = Entries'(lost_q[l].valid)  << lost_q[l].overlay;
+    assign leaves[l] = Entries'(leave_q[l].valid) << leave_q[l].overlay;
+  end
+
+  // ---- counters
+  for (genvar e = 0; e < Entries; e++) begin : gen_entry
+    logic [NumPipes-1:0]   up;
+    logic [2*NumPipes-1:0] down;
+    count_t                count_q, change;
+    for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
+      assign up[l]                  = enters[l][e];
+      assign {down[2*l+1], down[2*l]} = {lost[l][e], leaves[l][e]};
+    end
+    assign change = count_t'($countones(up)) - count_t'($countones(down));
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) count_q <= '0;
+      else         count_q <= count_q + change;
+    end
+    assign inside_o[e] = count_q > count_t'(early_i);
+
+    `SLUICE_ASSERT(NobodyLeavesTwice_A, 32'(count_q) + 32'($countones(up)) >= 32'($countones(down)))
+    `SLUICE_ASSERT(CountsAll_A, 32'(count_q) + 32'($countones(up)) <= NumPipes * HeaderSlots + 32'($countones(down)))
+  end
+endmodule : sluice_bank_counts

@@ -1,0 +1,2 @@
+-f tb/sluice_ingress/files.f
+tb/sluice_ingress_banks/tb_sluice_ingress_banks.sv
