@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// The chip: k lanes, their packet buffers, front stages, the order point, back stages, the exit, the traffic
-/// manager, control.
+/// The chip: k lanes, their packet buffers, front stages, the order point, back stages, the exit,
+/// the traffic manager, control.
 ///
 /// Data flows one way, in the order of the instances below; docs/packet.md walks it with a packet:
 ///
 ///   ports -> lane -> front stages -> order point -> back stages -> exit -> traffic manager -> ports
-///               \-> packet buffer -------------------- headers ----^          ^
-///                               \-------------------- bodies ----------------/
+///               \-> packet buffer ------------------ headers ------^          ^
+///                               \------------------ bodies -------------------/
 ///
-/// Headers and bodies wait in the packet buffer of their lane. What comes back to it are requests alone: read this
-/// header, read this body so often, free this packet.
-/// Data ports are AXI4-Stream, one stream of BeatBytes per lane; the ports of a lane are told apart by TDEST
-/// (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never pushes back. The control port is
-/// AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test harnesses only; nothing inside depends on it.
+/// Headers and bodies wait in the packet buffer of their lane. What comes back to it are requests
+/// alone: read this header, read this body so often, free this packet.
+/// Data ports are AXI4-Stream, one stream of BeatBytes per lane; the ports of a lane are told apart
+/// by TDEST (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never
+/// pushes back. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
+/// harnesses only; nothing inside depends on it.
 /// Reset: `rst_ni` may be asserted at any time; it is released in step with `clk_i`, after at least two
 /// cycles. Then the chip clears its tables and state (CHIP.STATUS bit 0 says when); until then it drops what arrives.
 /// A 64-byte packet passes the idle chip in at most 100 cycles (k4). One packet per cycle and lane.

@@ -233,9 +233,11 @@ module tb_sluice_tm
     if (!running) begin
       for (int l = 0; l < NumPipes; l++) begin
         read_turn[l] = 0;
-        for (int o = 0; o < NumPipes; o++) next_beat[l][o] = 0;
+        for (int o = 0; o < NumPipes; o++) begin
+          next_beat[l][o] = 0;
+          rsp[l].body[o] <= '0;
+        end
       end
-      rsp <= '0;
     end else begin
       for (int l = 0; l < NumPipes; l++) begin
         automatic bit read = 1'b0;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Vivado, without a project's window: synthesis of the chip out of context for an Alveo U250, with reports of area and timing.
-# UNTESTED: written for 2022.1 and later, checked with stubs of Vivado's commands only (`make fpga-vivado-check`).
+# UNTESTED: written for 2022.1 and later, checked with stubs of Vivado's commands only (`make fpga-check`).
 #
 #   vivado -mode batch -source synth/fpga/u250/project.tcl -tclargs tiny build/fpga/u250
 #
