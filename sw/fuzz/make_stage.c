@@ -69,10 +69,11 @@ static const uint8_t *make_match(struct make *m, const struct make_module *modul
   for (unsigned i = 0; i < key->num_bits; i++)
     sluice_entry_set(e, SLUICE_MATCH_BITS, key->bits[i], key->bits[i], value >> i & 1);
   if (!chance(m, 6)) return e;
-  // A row that no packet can hit, though it looks nearly right.
+  // A row that no packet can hit, though it looks nearly right. One of another VID may be another module's, which then sees it
+  // change in an update.
   if (chance(m, 30))
     SLUICE_SET(e, MATCH, RESERVED, 1 + pick(m, 3));
-  else if (chance(m, 50))
+  else if (!m->updating && chance(m, 50))
     SLUICE_SET(e, MATCH, VID, (module->vid ^ 1u << pick(m, 8)) & 0xff);
   else
     sluice_entry_set(e, SLUICE_MATCH_BITS, 180, 180, 1);

@@ -75,7 +75,7 @@ struct monitor_claim {
   unsigned bank;
   uint32_t rows;
   uint64_t begin, end;
-  unsigned stage, match_row;  // of a driver's
+  unsigned stage, match_row, vid;  // of a driver's: VID[7:0] of the row
   bool erased;
 };
 

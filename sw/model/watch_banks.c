@@ -102,6 +102,7 @@ void monitor_bank_counts(struct sluice_checker *ck, struct monitor_packet *p) {
 
 // Whether the claim was wrong for a packet that leaves now.
 static bool refutes(const struct monitor_claim *c, const struct monitor_packet *p, unsigned row, uint64_t now) {
+  if (c->kind == MONITOR_CLAIM_DRIVER && c->vid != p->bytes[15]) return false;
   return c->bank == p->bank && (c->rows >> row & 1) && p->arrival + RISE <= c->begin && now > c->end + FALL;
 }
 
@@ -219,24 +220,25 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
   return good;
 }
 
-// A packet of {row, bank} that is certainly inside, and not about to leave; NULL: none.
-static const struct monitor_packet *witness(const struct sluice_checker *ck, unsigned bank, unsigned row) {
+// A packet of {VID[7:0], bank} that is certainly inside, and not about to leave; NULL: none.
+static const struct monitor_packet *witness(const struct sluice_checker *ck, unsigned bank, unsigned vid) {
   for (unsigned l = 0; l < ck->config->NumPipes; l++)
     for (const struct monitor_packet *p = ck->lane[l].waiting.head; p; p = p->next)
-      if (surely_inside(p) && p->bank == bank && row_of(ck, p) == row) return p;
+      if (surely_inside(p) && p->bank == bank && p->bytes[15] == vid) return p;
   for (uint64_t t = ck->next_ticket; t > ck->oldest; t--) {
     const struct monitor_packet *p = monitor_inside(ck, t - 1);
     if (p && p->admission + SURE < ck->now) break;
-    if (p && surely_inside(p) && p->bank == bank && row_of(ck, p) == row) return p;
+    if (p && surely_inside(p) && p->bank == bank && p->bytes[15] == vid) return p;
   }
   return NULL;
 }
 
-// A row that packets of {row, bank} see is not what it was. If the chip has said that none is inside, that is the difference.
-static void row_changed(struct sluice_checker *ck, unsigned bank, unsigned row, unsigned stage, unsigned match_row, bool erased) {
-  const struct monitor_claim c = {.kind = MONITOR_CLAIM_DRIVER, .bank = bank, .rows = UINT32_C(1) << row, .begin = ck->now,
+// A row that packets of {VID[7:0], bank} see is not what it was. If the chip has said that none is inside, that is the difference.
+static void row_changed(struct sluice_checker *ck, unsigned bank, unsigned vid, unsigned stage, unsigned match_row, bool erased) {
+  const unsigned row = vid % ck->config->NumModules;
+  const struct monitor_claim c = {.kind = MONITOR_CLAIM_DRIVER, .vid = vid, .bank = bank, .rows = UINT32_C(1) << row, .begin = ck->now,
                                   .end = ck->now, .stage = stage, .match_row = match_row, .erased = erased};
-  const struct monitor_packet *p = witness(ck, bank, row);
+  const struct monitor_packet *p = witness(ck, bank, vid);
   if (!ck->banks.count[bank][row]) return;
   if (!p) {
     add_claim(ck, &c);
@@ -279,7 +281,7 @@ static void compare_rows(struct sluice_checker *ck, const struct model_request *
   const struct sluice_model *m = ck->model;
   for (unsigned n = 0; n < num; n++) {
     const struct before *b = &before[n];
-    const unsigned index = r->index + n, row = (unsigned)(FIELD(b->match, MATCH, VID) % ck->config->NumModules);
+    const unsigned index = r->index + n, vid = (unsigned)FIELD(b->match, MATCH, VID);
     const uint64_t *entry = model_entry(m, r->table, r->stage, index);
     if (!b->valid) continue;
     for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) {
@@ -287,7 +289,7 @@ static void compare_rows(struct sluice_checker *ck, const struct model_request *
       const bool valid = match_row_valid(m, r->stage, index);
       const bool same = r->table == SLUICE_TABLE_MATCH ? same_match(b, valid, entry, bank)
                                                        : memcmp(b->entry, entry, m->words[r->table] * sizeof *entry) == 0;
-      if (!same) row_changed(ck, bank, row, r->stage, index, r->op == SLUICE_CHAIN_ERASE);
+      if (!same) row_changed(ck, bank, vid, r->stage, index, r->op == SLUICE_CHAIN_ERASE);
     }
   }
 }
