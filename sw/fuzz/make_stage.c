@@ -80,9 +80,10 @@ static const uint8_t *make_match(struct make *m, const struct make_module *modul
   return e;
 }
 
-// Most rows are for the version that is made alone; some are seen by both.
+// Rows are for the version that is made alone: in an update packets of the other one must not see what comes. Before the
+// first packet some may be for both.
 static unsigned pick_not_bank(struct make *m, const struct make_module *module) {
-  if (!m->updating || chance(m, 12)) return 0;
+  if (!m->updating || (m->out == &m->c->control && chance(m, 12))) return 0;
   return 1u << !module->bank;
 }
 
