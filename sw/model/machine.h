@@ -124,9 +124,9 @@ static inline uint64_t *model_entry(const struct sluice_model *m, enum sluice_ta
 static inline uint16_t model_get16(const uint8_t *bytes) {
   return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
-/// The entry of a packet's row in every overlay table: bank x NumModules + overlay row.
+/// The entry of a packet's row in every overlay table: bank x NumModules + overlay row. NumModules is a power of two.
 static inline unsigned model_row(const struct sluice_model *m, const struct sluice_model_phv *phv) {
-  return phv->bank * m->config.NumModules + phv->vid % m->config.NumModules;
+  return phv->bank * m->config.NumModules + (phv->vid & (m->config.NumModules - 1));
 }
 /// The links of the match rows of a stage for packets of a bank.
 static inline uint16_t *model_next(const struct sluice_model *m, unsigned bank, unsigned stage) {
