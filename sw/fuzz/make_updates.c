@@ -107,6 +107,15 @@ static void send_reads(struct make *m, unsigned num) {
   }
 }
 
+// Leaves out many entries: what the idle bank has there stays, and the update is over soon. Match rows are kept: whom they
+// are for is known of every row that was written.
+static void thin_out(struct make *m) {
+  size_t kept = 0;
+  for (size_t i = 0; i < m->num_writes; i++)
+    if (m->writes[i].table == SLUICE_TABLE_MATCH || chance(m, 35)) m->writes[kept++] = m->writes[i];
+  m->num_writes = kept;
+}
+
 static void make_update(struct make *m, struct fuzz_update *u) {
   struct make_module *chosen[MAKE_MODULES];
   const struct fuzz_frames *frames = &m->c->updating;
@@ -121,6 +130,7 @@ static void make_update(struct make *m, struct fuzz_update *u) {
     make_version(m, chosen[i]);
     u->flip |= UINT32_C(1) << chosen[i]->row;
   }
+  if (chance(m, 50)) thin_out(m);
   make_send_writes(m);
   send_reads(m, pick(m, 6));
   u->before = (unsigned)(frames->num - start);
@@ -142,15 +152,24 @@ static void make_update(struct make *m, struct fuzz_update *u) {
   u->after = (unsigned)(frames->num - start);
 }
 
+// Cycles that the traffic takes, if nothing stops it.
+static uint64_t traffic_cycles(const struct fuzz_case *c) {
+  uint64_t beats = 0;
+  for (size_t i = 0; i < c->packets.num; i++) beats += sluice_config_beats(c->config, c->packets.items[i].len);
+  return (uint64_t)((double)beats / c->config->NumPipes / c->play.load);
+}
+
 void make_updates(struct make *m) {
   const unsigned num = PICK(m, 1, 2, 2, 3, 4, 6, FUZZ_UPDATES);
+  const uint64_t every = traffic_cycles(m->c) / num + 1;
   uint64_t at = 0;
   m->out = &m->c->updating;
   for (unsigned i = 0; i < m->num_modules; i++)
     memcpy(m->modules[i].first_segments, m->modules[i].segments, sizeof m->modules[i].segments);
   while (m->c->num_updates < num) {
     struct fuzz_update *u = &m->c->updates[m->c->num_updates++];
-    at += pick(m, 1000);
+    // Mostly spread over the traffic, or one behind the other from the first packet on.
+    if (chance(m, 70)) at += pick(m, every < 100000 ? (unsigned)every : 100000);
     u->at = at;
     make_update(m, u);
   }
