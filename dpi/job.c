@@ -91,8 +91,9 @@ static const struct key segment_keys[] = {
 };
 
 static const struct key update_keys[] = {
-    KEY(job_update, WHOLE, at, 0, 9e15),     KEY(job_update, SMALL, flip, 0, 4294967295.0), KEY(job_update, SMALL, bounces, 0, 1000),
-    KEY(job_update, FLAG, hasty, 0, 0),      KEY(job_update, SMALL, before, 0, 1e6),        KEY(job_update, SMALL, early, 0, 1e6),
+    KEY(job_update, WHOLE, at, 0, 9e15),       KEY(job_update, SMALL, flip, 0, 4294967295.0),
+    KEY(job_update, SMALL, bounces, 0, 1000),  KEY(job_update, FLAG, hasty, 0, 0),
+    KEY(job_update, SMALL, before, 0, 1e6),    KEY(job_update, SMALL, early, 0, 1e6),
     KEY(job_update, SMALL, after, 0, 1e6),
 };
 
@@ -202,7 +203,8 @@ static enum sluice_status take_updates(struct job *job, const json_t *root, stru
   enum sluice_status status = list_of(root, "updates", JOB_MAX_UPDATES, &list, error);
   const size_t num = json_array_size(list);
   if (status || !num) return status;
-  if (config && config->Banks < 2) return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has one bank: no updates", config->name);
+  if (config && config->Banks < 2)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has one bank: no updates", config->name);
   if (!job->updates_capture) return sluice_fail(error, SLUICE_ERR_FORMAT, "'updates' need 'updates_capture'");
   job->updates = calloc(num, sizeof *job->updates);
   if (!job->updates) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");

@@ -29,12 +29,14 @@ struct job_module {
   char *ports;          // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
 };
 
-/// A segment that control packets made: its final state is compared as that of the images' segments is. Row: bank x NumModules + overlay row.
+/// A segment that control packets made: its final state is compared as that of the images' segments is. Row: bank x
+/// NumModules + overlay row.
 struct job_segment {
   unsigned stage, row, range;
 };
 
-/// An update of modules under traffic, in a chip with two banks. Its frames are the next ones of the capture `updates_capture`.
+/// An update of modules under traffic, in a chip with two banks. Its frames are the next ones of the capture
+/// `updates_capture`.
 struct job_update {
   uint64_t at;          // cycle, from the first of the capture on; earlier ones are carried out first
   unsigned flip;        // bit r: overlay row r takes its other bank

@@ -56,7 +56,8 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, s
 
 enum sluice_status monitored_wait_counted(struct run *run, struct sluice_error *error) {
   for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
-    enum sluice_status status = host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_RECONFIG_COUNT, &run->counted_good, error);
+    enum sluice_status status =
+        host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_RECONFIG_COUNT, &run->counted_good, error);
     if (!status) status = host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_RECONFIG_BAD, &run->counted_bad, error);
     if (status) return status;
     if (run->counted_good + run->counted_bad >= run->control_good + run->control_bad) return SLUICE_OK;
@@ -65,8 +66,10 @@ enum sluice_status monitored_wait_counted(struct run *run, struct sluice_error *
                      run->control_good + run->control_bad, run->counted_good, run->counted_bad);
 }
 
-// A control packet that the chip may refuse, because packets that took the bank that it names are inside: it says whether it did.
-static enum sluice_status send_and_ask(struct run *run, const uint8_t *bytes, size_t len, bool *good, struct sluice_error *error) {
+// A control packet that the chip may refuse, because packets that took the bank that it names are inside: it says
+// whether it did.
+static enum sluice_status send_and_ask(struct run *run, const uint8_t *bytes, size_t len, bool *good,
+                                       struct sluice_error *error) {
   const uint64_t begin = run->cycle;
   enum sluice_status status = monitored_wait_counted(run, error);
   const uint32_t bad = run->counted_bad;

@@ -32,7 +32,8 @@ static enum sluice_status send_frames(struct run *run, unsigned num) {
     struct sluice_packet frame;
     size_t len;
     TRY(sluice_capture_next(run->updates, &frame, &run->error));
-    if (!frame.bytes) return sluice_fail(&run->error, SLUICE_ERR_FORMAT, "'%s' has too few frames", run->job.updates_capture);
+    if (!frame.bytes)
+      return sluice_fail(&run->error, SLUICE_ERR_FORMAT, "'%s' has too few frames", run->job.updates_capture);
     TRY(run->to.ops->control_send(run->to.self, frame.bytes, frame.len, &run->error));
     TRY(run->to.ops->control_receive(run->to.self, answer, sizeof answer, &len, &run->error));
   }
@@ -54,7 +55,8 @@ static enum sluice_status wait_for_frames(struct run *run) {
 static enum sluice_status flip(struct run *run, uint32_t rows, bool hasty) {
   uint32_t bank = 0;
   for (unsigned r = 0; r < run->config->NumModules; r++) bank |= (uint32_t)sluice_checker_bank_of(run->checker, r) << r;
-  const enum sluice_status status = run->to.ops->csr_write(run->to.self, CHIP_REG(CHIP, 0, BANK), bank ^ rows, &run->error);
+  const enum sluice_status status =
+      run->to.ops->csr_write(run->to.self, CHIP_REG(CHIP, 0, BANK), bank ^ rows, &run->error);
   if (!status || !hasty || !run->host.refused) return status;
   run->error.text[0] = 0;
   TRY(wait_for_frames(run));
@@ -73,7 +75,8 @@ static enum sluice_status drain(struct run *run, uint32_t rows) {
       TRY(run->to.ops->csr_read(run->to.self, addr, &inside, &run->error));
       if (sluice_checker_failed(run->checker)) return SLUICE_OK;
       if (run->cycle - start > DRAIN_CYCLES)
-        return sluice_fail(&run->error, SLUICE_ERR_IO, "bank %u: packets of rows 0x%x do not leave", bank, (unsigned)(inside & idle[bank]));
+        return sluice_fail(&run->error, SLUICE_ERR_IO, "bank %u: packets of rows 0x%x do not leave", bank,
+                           (unsigned)(inside & idle[bank]));
     }
   return SLUICE_OK;
 }
@@ -119,8 +122,8 @@ enum sluice_status updates_turn(struct run *run, bool all) {
 
 json_t *updates_json(const struct run *run, const struct sluice_report *r) {
   if (run->config->Banks < 2) return NULL;
-  return json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "updates", (json_int_t)run->updated, "flips", (json_int_t)r->flips, "flips_loaded",
-                   (json_int_t)r->flips_loaded, "flips_mixed", (json_int_t)r->flips_mixed, "refused_writes",
-                   (json_int_t)r->refused_writes, "refused_flips", (json_int_t)r->refused_flips, "driver_faults",
-                   (json_int_t)r->driver_faults);
+  return json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "updates", (json_int_t)run->updated, "flips", (json_int_t)r->flips,
+                   "flips_loaded", (json_int_t)r->flips_loaded, "flips_mixed", (json_int_t)r->flips_mixed,
+                   "refused_writes", (json_int_t)r->refused_writes, "refused_flips", (json_int_t)r->refused_flips,
+                   "driver_faults", (json_int_t)r->driver_faults);
 }

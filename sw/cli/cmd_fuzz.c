@@ -70,8 +70,9 @@ static void take_report(const json_t *report, struct outcome *o) {
   const struct {
     const char *key;
     uint64_t *value;
-  } of_banks[] = {{"updates", &o->banks.updates},    {"flips", &o->banks.flips},           {"flips_loaded", &o->banks.loaded},
-                  {"flips_mixed", &o->banks.mixed}, {"refused_writes", &o->banks.writes}, {"refused_flips", &o->banks.refused_flips}};
+  } of_banks[] = {{"updates", &o->banks.updates},       {"flips", &o->banks.flips},
+                  {"flips_loaded", &o->banks.loaded},   {"flips_mixed", &o->banks.mixed},
+                  {"refused_writes", &o->banks.writes}, {"refused_flips", &o->banks.refused_flips}};
   for (size_t i = 0; i < sizeof of_banks / sizeof of_banks[0]; i++)
     *of_banks[i].value = (uint64_t)json_integer_value(json_object_get(banks, of_banks[i].key));
   snprintf(o->verdict, sizeof o->verdict, "%s",
@@ -221,9 +222,10 @@ static void add_banks(struct banks *all, const struct banks *one) {
 
 static void print_banks(FILE *out, const struct banks *b) {
   fprintf(out,
-          "#   updates %llu flips %llu, with packets of the old bank inside %llu, of both %llu; refused: writes %llu flips %llu\n",
-          (unsigned long long)b->updates, (unsigned long long)b->flips, (unsigned long long)b->loaded, (unsigned long long)b->mixed,
-          (unsigned long long)b->writes, (unsigned long long)b->refused_flips);
+          "#   updates %llu flips %llu, with packets of the old bank inside %llu, of both %llu; "
+          "refused: writes %llu flips %llu\n",
+          (unsigned long long)b->updates, (unsigned long long)b->flips, (unsigned long long)b->loaded,
+          (unsigned long long)b->mixed, (unsigned long long)b->writes, (unsigned long long)b->refused_flips);
 }
 
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.

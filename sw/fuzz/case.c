@@ -139,9 +139,10 @@ static json_t *updates_json(const struct fuzz_case *c) {
   json_t *list = json_array();
   for (unsigned i = 0; i < c->num_updates; i++) {
     const struct fuzz_update *u = &c->updates[i];
-    json_array_append_new(list, json_pack("{s:I s:I s:i s:i s:i s:i s:b}", "at", (json_int_t)u->at, "flip", (json_int_t)u->flip, "bounces",
-                                          (int)u->bounces, "before", (int)u->before, "early", (int)u->early, "after", (int)u->after,
-                                          "hasty", u->hasty));
+    json_t *item = json_pack("{s:I s:I s:i s:i s:i s:i s:b}", "at", (json_int_t)u->at, "flip", (json_int_t)u->flip,
+                             "bounces", (int)u->bounces, "before", (int)u->before, "early", (int)u->early, "after",
+                             (int)u->after, "hasty", u->hasty);
+    json_array_append_new(list, item);
   }
   return list;
 }

@@ -50,9 +50,12 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
     const struct {
       const char *what;
       unsigned num;
-    } parts[] = {{"before the flip", u->before}, {"at once behind it", u->early}, {"when the old bank is empty", u->after}};
-    fprintf(out, "\nUpdate %u at cycle %llu: rows 0x%x flip%s, and %u times more%s\n", i, (unsigned long long)u->at, u->flip,
-            u->hasty ? " before the last frame has taken effect" : "", u->bounces, u->bounces ? ", back and forth" : "");
+    } parts[] = {{"before the flip", u->before},
+                 {"at once behind it", u->early},
+                 {"when the old bank is empty", u->after}};
+    fprintf(out, "\nUpdate %u at cycle %llu: rows 0x%x flip%s, and %u times more%s\n", i,
+            (unsigned long long)u->at, u->flip, u->hasty ? " before the last frame has taken effect" : "", u->bounces,
+            u->bounces ? ", back and forth" : "");
     for (unsigned k = 0; k < 3; k++) {
       fprintf(out, "  %s: %u frames\n", parts[k].what, parts[k].num);
       for (unsigned n = 0; n < parts[k].num && frame < c->updating.num; n++, frame++)

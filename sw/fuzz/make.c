@@ -83,7 +83,8 @@ static void make_spare(struct make *m, unsigned stage, unsigned *lows, const uns
   for (unsigned i = 0; i < m->num_modules; i++) {
     const unsigned first = m->modules[i].first, slots = 1 + pick(m, 4);
     if (lows[first] + slots > lowests[first]) continue;
-    m->modules[i].spare[stage] = (struct make_segment){.there = true, .base = lows[first], .range = slots * pipes - pick(m, pipes), .pipe = first};
+    m->modules[i].spare[stage] = (struct make_segment){
+        .there = true, .base = lows[first], .range = slots * pipes - pick(m, pipes), .pipe = first};
     lows[first] += slots;
   }
 }
@@ -125,10 +126,12 @@ static void make_segments(struct make *m, unsigned stage) {
     s->there = true;
   }
   if (m->updating) make_spare(m, stage, lows, lowests);
-  // The last one may claim more than the memory has, unless there are others behind it: what is not there is out of bounds.
+  // The last one may claim more than the memory has, unless there are others behind it: what is not there is out of
+  // bounds.
   const struct make_module *module = &m->modules[m->num_modules - 1];
   struct make_segment *last = &m->modules[m->num_modules - 1].segments[stage];
-  if (!m->updating && last->there && !last->pinned && lowests[module->first] == slots && chance(m, 8)) last->range = 65535;
+  if (!m->updating && last->there && !last->pinned && lowests[module->first] == slots && chance(m, 8))
+    last->range = 65535;
 }
 
 void make_layout(struct make *m) {

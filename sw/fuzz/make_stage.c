@@ -69,7 +69,8 @@ static const uint8_t *make_match(struct make *m, const struct make_module *modul
   for (unsigned i = 0; i < key->num_bits; i++)
     sluice_entry_set(e, SLUICE_MATCH_BITS, key->bits[i], key->bits[i], value >> i & 1);
   if (!chance(m, 6)) return e;
-  // A row that no packet can hit, though it looks nearly right. One of another VID may be another module's, which then sees it
+  // A row that no packet can hit, though it looks nearly right. One of another VID may be another module's, which then
+  // sees it
   // change in an update.
   if (chance(m, 30))
     SLUICE_SET(e, MATCH, RESERVED, 1 + pick(m, 3));
@@ -80,7 +81,8 @@ static const uint8_t *make_match(struct make *m, const struct make_module *modul
   return e;
 }
 
-// Rows are for the version that is made alone: in an update packets of the other one must not see what comes. Before the
+// Rows are for the version that is made alone: in an update packets of the other one must not see what comes. Before
+// the
 // first packet some may be for both.
 static unsigned pick_not_bank(struct make *m, const struct make_module *module) {
   if (!m->updating || (m->out == &m->c->control && chance(m, 12))) return 0;

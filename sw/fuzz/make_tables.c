@@ -73,8 +73,8 @@ static void make_port_masks(struct make *m) {
 static void make_module_ports(struct make *m) {
   for (unsigned i = 0; i < m->num_modules; i++) {
     if (chance(m, 60)) continue;
-    uint8_t *e =
-        make_add(m, SLUICE_TABLE_MODULE_PORTS, 0, chance(m, 95) ? m->modules[i].entry : pick(m, m->config->NumModules))->bytes;
+    const unsigned entry = chance(m, 95) ? m->modules[i].entry : pick(m, m->config->NumModules);
+    uint8_t *e = make_add(m, SLUICE_TABLE_MODULE_PORTS, 0, entry)->bytes;
     uint64_t ports = sluice_rng_next(m->rng);
     if (chance(m, 40)) ports |= sluice_rng_next(m->rng);
     if (chance(m, 10)) ports &= sluice_rng_next(m->rng) & sluice_rng_next(m->rng);

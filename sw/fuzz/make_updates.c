@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates of modules under traffic, in a chip with two banks: what a driver may do, in any order and at any time, and writes that
-// are refused while packets are inside.
+// Updates of modules under traffic, in a chip with two banks: what a driver may do, in any order and at any time, and
+// writes that are refused while packets are inside.
 #include <string.h>
 
 #include "make.h"
@@ -37,7 +37,8 @@ static void make_again(struct make *m, struct make_own *own, unsigned stage, uns
   own->seen[i] = (uint8_t)(3 & ~not_bank);
 }
 
-// Another version, in the bank that packets do not take. Rows that packets see now stay; some of them the new version sees too.
+// Another version, in the bank that packets do not take. Rows that packets see now stay; some of them the new version
+// sees too.
 static void make_version(struct make *m, struct make_module *module) {
   const struct sluice_config *c = m->config;
   const unsigned stages = c->BackStages + c->FrontStages;
@@ -55,16 +56,19 @@ static void make_version(struct make *m, struct make_module *module) {
   for (unsigned s = 0; s < c->StateStages; s++)
     if (module->on_spare[module->bank][s] && !module->on_spare[module->live][s]) make_module_values(m, module, s);
   if (chance(m, 30))
-    SLUICE_SET(make_add(m, SLUICE_TABLE_MODULE_PORTS, 0, module->entry)->bytes, MODULE_PORTS, PORTS, sluice_rng_next(m->rng) | 1);
+    SLUICE_SET(make_add(m, SLUICE_TABLE_MODULE_PORTS, 0, module->entry)->bytes, MODULE_PORTS, PORTS,
+               sluice_rng_next(m->rng) | 1);
 }
 
 // A write of the bank that packets do not take any more, of which some are inside: it takes effect only when none is.
 static void send_early(struct make *m, struct make_module *module) {
   struct sluice_frame *frame = &(struct sluice_frame){0};
   uint8_t entry[SLUICE_ENTRY_BYTES];
-  const enum sluice_table table = (enum sluice_table)PICK(m, SLUICE_TABLE_PARSER, SLUICE_TABLE_DEPARSER, SLUICE_TABLE_DEPARSE_OPT,
-                                                          SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_MODULE_PORTS);
-  unsigned stage = sluice_tables[table].scope == SLUICE_SCOPE_stage ? pick(m, m->config->BackStages + m->config->FrontStages) : 0;
+  const enum sluice_table table =
+      (enum sluice_table)PICK(m, SLUICE_TABLE_PARSER, SLUICE_TABLE_DEPARSER, SLUICE_TABLE_DEPARSE_OPT,
+                              SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_MODULE_PORTS);
+  unsigned stage =
+      sluice_tables[table].scope == SLUICE_SCOPE_stage ? pick(m, m->config->BackStages + m->config->FrontStages) : 0;
   const unsigned state = pick(m, m->config->StateStages);
   const bool fill = module->on_spare[module->bank][state] && !module->on_spare[module->live][state] && chance(m, 50);
   for (size_t i = 0; i < sizeof entry; i++) entry[i] = (uint8_t)pick(m, 256);
@@ -107,8 +111,8 @@ static void send_reads(struct make *m, unsigned num) {
   }
 }
 
-// Leaves out many entries: what the idle bank has there stays, and the update is over soon. Match rows are kept: whom they
-// are for is known of every row that was written.
+// Leaves out many entries: what the idle bank has there stays, and the update is over soon. Match rows are kept: whom
+// they are for is known of every row that was written.
 static void thin_out(struct make *m) {
   size_t kept = 0;
   for (size_t i = 0; i < m->num_writes; i++)

@@ -230,7 +230,8 @@ static void shrink_entries(struct shrink *s) {
   }
 }
 
-// The last updates go first: earlier ones decide what later ones may do. Then what is odd about each, and single frames before
+// The last updates go first: earlier ones decide what later ones may do. Then what is odd about each, and single
+// frames before
 // the flip: whatever the idle bank holds is legal.
 static unsigned frames_of(const struct fuzz_update *u) { return u->before + u->early + u->after; }
 

@@ -73,12 +73,15 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
                             size_t len, struct sluice_model_answer *answer);
 void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t bitmap);
 
-/// Two banks (docs/banks.md). The chip shows in every cycle a word whose bit r is the bank of the packets of overlay row r that
-/// are reported as arrived (sluice_checker_lane) in this cycle. The checker takes the word for all lanes, after it has compared it with what was written
+/// Two banks (docs/banks.md). The chip shows in every cycle a word whose bit r is the bank of the packets of overlay
+/// row r that
+/// are reported as arrived (sluice_checker_lane) in this cycle. The checker takes the word for all lanes, after it has
+/// compared it with what was written
 /// to CHIP.BANK: it never takes the bank of a single packet from the chip. In a chip with one bank the word is 0.
 void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t word);
 
-/// A write of CHIP.BANK begins; it was answered, `accepted` or refused. The word follows within SLUICE_CHECKER_BANK_SETTLE
+/// A write of CHIP.BANK begins; it was answered, `accepted` or refused. The word follows within
+/// SLUICE_CHECKER_BANK_SETTLE
 /// cycles; nothing else is to be written or sent before, which sluice_checker_bank_settled tells.
 enum { SLUICE_CHECKER_BANK_SETTLE = 16 };
 void sluice_checker_bank_write(struct sluice_checker *ck, uint32_t value);
@@ -90,7 +93,8 @@ unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row);
 /// CHIP.INSIDE_BANKn was read as `rows`, by an access from `begin` to `cycle`.
 void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank, uint32_t rows);
 
-/// Whether a control packet that is sent now may be refused because packets of another bank than it names are inside, which
+/// Whether a control packet that is sent now may be refused because packets of another bank than it names are inside,
+/// which
 /// depends on the cycle in which the chip looks. If so: call sluice_checker_counted, with what the chip said, and not
 /// sluice_checker_control. `begin` is the cycle in which it was sent.
 bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
@@ -147,7 +151,8 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
 /// Ends a cycle.
 void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
 
-/// One entry of the chip's final state, by row (bank x NumModules + overlay row) and logical index, to be compared with the
+/// One entry of the chip's final state, by row (bank x NumModules + overlay row) and logical index, to be compared
+/// with the
 /// model's.
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2);

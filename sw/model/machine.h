@@ -170,8 +170,8 @@ static inline void model_write(struct sluice_model_phv *phv, struct model_operan
 // model.c
 
 /// The filter's verdict on a packet for which CHIP.BANK was `bank` when it arrived.
-struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank, const uint8_t *bytes,
-                                           unsigned len);
+struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const uint8_t *bytes, unsigned len);
 
 // control.c
 
@@ -187,7 +187,8 @@ struct model_request {
 bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t len, struct model_request *r);
 /// Entries that a WRITE of so many bytes has.
 unsigned model_request_entries(const struct model_request *r, size_t len);
-/// The entry of a row (bank x NumModules + overlay row) that entry `n` of a WRITE changes, or the state of: false if none.
+/// The entry of a row (bank x NumModules + overlay row) that entry `n` of a WRITE changes, or the state of: false if
+/// none.
 bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row);
 
 // parse.c

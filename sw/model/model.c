@@ -116,8 +116,8 @@ const struct sluice_model_filter *sluice_model_filter(const struct sluice_model 
   return &model->filter;
 }
 
-struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank, const uint8_t *bytes,
-                                           unsigned len) {
+struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const uint8_t *bytes, unsigned len) {
   struct sluice_model_verdict v = {.reason = SLUICE_DROP_NO_VLAN};
   if (len < SLUICE_MODEL_MIN_LEN || model_get16(bytes + 12) != 0x8100) return v;
   unsigned vid = model_get16(bytes + 14) & 0xfffu;

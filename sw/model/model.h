@@ -138,11 +138,13 @@ long sluice_model_answer_compare(const struct sluice_model_answer *expected, con
 /// Sets CHIP.BITMAP.
 void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap);
 
-/// Sets CHIP.BANK: bit r is the bank of the packets of overlay row r that arrive from now on. False, and no change, in a
+/// Sets CHIP.BANK: bit r is the bank of the packets of overlay row r that arrive from now on. False, and no change, in
+/// a
 /// chip with one bank.
 bool sluice_model_set_bank(struct sluice_model *model, uint32_t bank);
 
-/// Says of which overlay rows packets that took `bank` are inside: a model has no time, so the caller knows. Control packets
+/// Says of which overlay rows packets that took `bank` are inside: a model has no time, so the caller knows. Control
+/// packets
 /// are refused by it. 0 before the first call.
 void sluice_model_set_inside(struct sluice_model *model, unsigned bank, uint32_t rows);
 
@@ -170,7 +172,8 @@ unsigned sluice_model_front(const struct sluice_model *model,
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result);
 
-/// The entry `index` of the segment of `row` (bank x NumModules + overlay row) at a back stage, as a READ of STATE gives
+/// The entry `index` of the segment of `row` (bank x NumModules + overlay row) at a back stage, as a READ of STATE
+/// gives
 /// it. Returns false when it is outside the segment.
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);

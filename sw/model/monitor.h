@@ -68,7 +68,8 @@ struct monitor_filter {
   struct sluice_model_filter filter;
 };
 
-/// What the chip or its driver took for granted between two cycles: that no packet of {row, bank} was inside. A packet that
+/// What the chip or its driver took for granted between two cycles: that no packet of {row, bank} was inside. A packet
+/// that
 /// leaves later shows that it was not so.
 struct monitor_claim {
   enum monitor_claim_kind { MONITOR_CLAIM_READ, MONITOR_CLAIM_WRITE, MONITOR_CLAIM_DRIVER } kind;
@@ -154,7 +155,8 @@ void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *pack
 void monitor_bank_counts(struct sluice_checker *ck, struct monitor_packet *packet);
 void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason);
 /// sluice_model_control, with an eye on what the packets inside see.
-bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len, struct sluice_model_answer *answer);
+bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
+                          struct sluice_model_answer *answer);
 
 /// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat with
 /// a gap.

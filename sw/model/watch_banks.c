@@ -5,15 +5,17 @@
 #include "machine.h"
 #include "monitor.h"
 
-// How much later than a packet's arrival the chip may count it, and how much earlier or later than its fate shows at the
-// probes it may count it down, in cycles.
+// How much later than a packet's arrival the chip may count it, and how much earlier or later than its fate shows at
+// the probes it may count it down, in cycles.
 enum { RISE = 16, FALL = 24 };
 // A packet that was admitted so few cycles ago is not at its deparser.
 enum { SURE = 8 };
 enum { MOST_ENTRIES = SLUICE_MODEL_MAX_LEN / 64, ENTRY_WORDS = (SLUICE_INSTR_BITS * 25 + 63) / 64 };
 
 static bool two(const struct sluice_checker *ck) { return ck->config->Banks == 2; }
-static unsigned row_of(const struct sluice_checker *ck, const struct monitor_packet *p) { return p->bytes[15] % ck->config->NumModules; }
+static unsigned row_of(const struct sluice_checker *ck, const struct monitor_packet *p) {
+  return p->bytes[15] % ck->config->NumModules;
+}
 
 // ---- the word ------------------------------------------------------------------------------------
 
@@ -27,12 +29,14 @@ void sluice_checker_bank_written(struct sluice_checker *ck, uint64_t cycle, bool
   struct monitor_banks *b = &ck->banks;
   ck->now = cycle;
   if (!two(ck) && accepted)
-    monitor_differ(ck, NULL, monitor_text("write of CHIP.BANK"), monitor_text("refused: there is one bank"), monitor_text("accepted"));
+    monitor_differ(ck, NULL, monitor_text("write of CHIP.BANK"), monitor_text("refused: there is one bank"),
+                   monitor_text("accepted"));
   if (!accepted) {
     ck->report.refused_flips += two(ck);
     b->writing = false;
     if (b->word != b->reg)
-      monitor_differ(ck, NULL, monitor_text("CHIP.BANK"), monitor_text("0x%08x: the write was refused", (unsigned)b->reg),
+      monitor_differ(ck, NULL, monitor_text("CHIP.BANK"),
+                     monitor_text("0x%08x: the write was refused", (unsigned)b->reg),
                      monitor_text("0x%08x", (unsigned)b->word));
     return;
   }
@@ -50,15 +54,18 @@ void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t wor
   struct monitor_banks *b = &ck->banks;
   ck->now = cycle;
   if (b->writing && b->accepted && cycle > b->deadline) {
-    monitor_differ(ck, NULL, monitor_text("bank of packets that arrive"), monitor_text("0x%08x within %d cycles, as CHIP.BANK", (unsigned)b->wanted, SLUICE_CHECKER_BANK_SETTLE),
-                   monitor_text("0x%08x", (unsigned)b->word));
+    monitor_differ(
+        ck, NULL, monitor_text("bank of packets that arrive"),
+        monitor_text("0x%08x within %d cycles, as CHIP.BANK", (unsigned)b->wanted, SLUICE_CHECKER_BANK_SETTLE),
+        monitor_text("0x%08x", (unsigned)b->word));
     b->writing = false;
   }
   if (word == b->word) return;
   if (!b->writing || word != b->wanted)
-    monitor_differ(ck, NULL, monitor_text("bank of packets that arrive"),
-                   monitor_text("0x%08x%s", (unsigned)b->word, b->writing ? ", or what is written" : ": nothing is written"),
-                   monitor_text("0x%08x", (unsigned)word));
+    monitor_differ(
+        ck, NULL, monitor_text("bank of packets that arrive"),
+        monitor_text("0x%08x%s", (unsigned)b->word, b->writing ? ", or what is written" : ": nothing is written"),
+        monitor_text("0x%08x", (unsigned)word));
   b->flipped = word ^ b->word;
   b->before = b->newest;
   for (unsigned r = 0; r < ck->config->NumModules; r++) {
@@ -81,11 +88,13 @@ void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *p) {
   if (!two(ck)) return;
   p->bank = b->word >> row & 1;
   if (p->arrival > b->newest) b->newest = p->arrival;
-  // A flip is between two arrival times: a packet that took the old bank is not of the same time as one that took the new one.
+  // A flip is between two arrival times: a packet that took the old bank is not of the same time as one that took the
+  // new one.
   if ((b->flipped >> row & 1) && p->arrival <= b->before)
-    monitor_differ(ck, p, monitor_text("bank"), monitor_text("%u: packets that arrived in cycle %llu have taken it", !p->bank,
-                                                             (unsigned long long)b->before),
-                   monitor_text("%u for arrival %llu", p->bank, (unsigned long long)p->arrival));
+    monitor_differ(
+        ck, p, monitor_text("bank"),
+        monitor_text("%u: packets that arrived in cycle %llu have taken it", !p->bank, (unsigned long long)b->before),
+        monitor_text("%u for arrival %llu", p->bank, (unsigned long long)p->arrival));
 }
 
 void monitor_bank_counts(struct sluice_checker *ck, struct monitor_packet *p) {
@@ -116,14 +125,17 @@ static void driver_fault(struct sluice_checker *ck, const struct monitor_packet 
 static void wrong_claim(struct sluice_checker *ck, const struct monitor_packet *p, const struct monitor_claim *c) {
   switch (c->kind) {
     case MONITOR_CLAIM_READ:
-      monitor_differ(ck, p, monitor_text("CHIP.INSIDE_BANK%u bit %u", c->bank, row_of(ck, p)), monitor_text("1: this packet is inside"),
+      monitor_differ(ck, p, monitor_text("CHIP.INSIDE_BANK%u bit %u", c->bank, row_of(ck, p)),
+                     monitor_text("1: this packet is inside"),
                      monitor_text("0 in cycle %llu", (unsigned long long)c->end));
       break;
     case MONITOR_CLAIM_WRITE:
       monitor_differ(ck, p, monitor_text("control packet for bank %u of row %u", c->bank, row_of(ck, p)),
-                     monitor_text("refused: this packet is inside"), monitor_text("accepted in cycle %llu", (unsigned long long)c->end));
+                     monitor_text("refused: this packet is inside"),
+                     monitor_text("accepted in cycle %llu", (unsigned long long)c->end));
       break;
-    default: driver_fault(ck, p, c);
+    default:
+      driver_fault(ck, p, c);
   }
 }
 
@@ -137,7 +149,9 @@ static void add_claim(struct sluice_checker *ck, const struct monitor_claim *c) 
   if (c->rows) ck->banks.claims[ck->banks.num_claims++ % MONITOR_CLAIMS] = *c;
 }
 
-static bool surely_inside(const struct monitor_packet *p) { return p->counted && p->verdicts == 1u << SLUICE_DROP_NONE; }
+static bool surely_inside(const struct monitor_packet *p) {
+  return p->counted && p->verdicts == 1u << SLUICE_DROP_NONE;
+}
 
 void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *p, unsigned reason) {
   struct monitor_banks *b = &ck->banks;
@@ -162,7 +176,8 @@ static bool arriving(const struct sluice_checker *ck, unsigned row) {
   return false;
 }
 
-// Rows of which packets of the bank are inside, and those of which some have been since cycle `begin`, as far as the probes tell.
+// Rows of which packets of the bank are inside, and those of which some have been since cycle `begin`, as far as the
+// probes tell.
 static uint32_t inside(const struct sluice_checker *ck, unsigned bank) {
   uint32_t rows = 0;
   for (unsigned r = 0; r < ck->config->NumModules; r++) rows |= (uint32_t)(ck->banks.count[bank][r] != 0) << r;
@@ -182,9 +197,12 @@ void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t c
   const uint32_t maybe = lately_inside(ck, bank, begin);
   for (unsigned r = 0; r < 32; r++)
     if ((rows & ~maybe) >> r & 1 && !(two(ck) && arriving(ck, r)))
-      monitor_differ(ck, NULL, monitor_text("CHIP.INSIDE_BANK%u bit %u", bank, r), monitor_text("0: nothing of it is inside"),
-                     monitor_text("1"));
-  add_claim(ck, &(struct monitor_claim){.kind = MONITOR_CLAIM_READ, .bank = bank, .rows = inside(ck, bank) & ~rows, .begin = begin, .end = cycle});
+      monitor_differ(ck, NULL, monitor_text("CHIP.INSIDE_BANK%u bit %u", bank, r),
+                     monitor_text("0: nothing of it is inside"), monitor_text("1"));
+  add_claim(
+      ck,
+      &(struct monitor_claim){
+          .kind = MONITOR_CLAIM_READ, .bank = bank, .rows = inside(ck, bank) & ~rows, .begin = begin, .end = cycle});
 }
 
 // ---- control packets -----------------------------------------------------------------------------
@@ -212,8 +230,11 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
   for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) {
     sluice_model_set_inside(ck->model, bank, refused ? ck->banks.asked[bank] : 0);
     if (!refused)
-      add_claim(ck, &(struct monitor_claim){.kind = MONITOR_CLAIM_WRITE, .bank = bank, .rows = ck->banks.asked[bank] & inside(ck, bank),
-                                            .begin = begin, .end = cycle});
+      add_claim(ck, &(struct monitor_claim){.kind = MONITOR_CLAIM_WRITE,
+                                            .bank = bank,
+                                            .rows = ck->banks.asked[bank] & inside(ck, bank),
+                                            .begin = begin,
+                                            .end = cycle});
   }
   const bool good = sluice_checker_control(ck, cycle, bytes, len, NULL);
   for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) sluice_model_set_inside(ck->model, bank, 0);
@@ -233,11 +254,20 @@ static const struct monitor_packet *witness(const struct sluice_checker *ck, uns
   return NULL;
 }
 
-// A row that packets of {VID[7:0], bank} see is not what it was. If the chip has said that none is inside, that is the difference.
-static void row_changed(struct sluice_checker *ck, unsigned bank, unsigned vid, unsigned stage, unsigned match_row, bool erased) {
+// A row that packets of {VID[7:0], bank} see is not what it was. If the chip has said that none is inside, that is the
+// difference.
+static void row_changed(struct sluice_checker *ck, unsigned bank, unsigned vid, unsigned stage, unsigned match_row,
+                        bool erased) {
   const unsigned row = vid % ck->config->NumModules;
-  const struct monitor_claim c = {.kind = MONITOR_CLAIM_DRIVER, .vid = vid, .bank = bank, .rows = UINT32_C(1) << row, .begin = ck->now,
-                                  .end = ck->now, .stage = stage, .match_row = match_row, .erased = erased};
+  const struct monitor_claim c = {.kind = MONITOR_CLAIM_DRIVER,
+                                  .vid = vid,
+                                  .bank = bank,
+                                  .rows = UINT32_C(1) << row,
+                                  .begin = ck->now,
+                                  .end = ck->now,
+                                  .stage = stage,
+                                  .match_row = match_row,
+                                  .erased = erased};
   const struct monitor_packet *p = witness(ck, bank, vid);
   if (!ck->banks.count[bank][row]) return;
   if (!p) {
@@ -246,7 +276,9 @@ static void row_changed(struct sluice_checker *ck, unsigned bank, unsigned vid, 
   }
   for (unsigned n = 0; claim(&ck->banks, n); n++) {
     const struct monitor_claim *said = claim(&ck->banks, n);
-    if (said->kind != MONITOR_CLAIM_READ || said->bank != bank || !(said->rows >> row & 1) || p->arrival + RISE > said->begin) continue;
+    if (said->kind != MONITOR_CLAIM_READ || said->bank != bank || !(said->rows >> row & 1) ||
+        p->arrival + RISE > said->begin)
+      continue;
     wrong_claim(ck, p, said);
     return;
   }
@@ -277,7 +309,8 @@ static bool same_match(const struct before *b, bool valid, const uint64_t *now, 
   return valid && !differ && !(FIELD(now, MATCH, NOT_BANK) >> bank & 1);
 }
 
-static void compare_rows(struct sluice_checker *ck, const struct model_request *r, unsigned num, const struct before *before) {
+static void compare_rows(struct sluice_checker *ck, const struct model_request *r, unsigned num,
+                         const struct before *before) {
   const struct sluice_model *m = ck->model;
   for (unsigned n = 0; n < num; n++) {
     const struct before *b = &before[n];
@@ -287,18 +320,20 @@ static void compare_rows(struct sluice_checker *ck, const struct model_request *
     for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) {
       if (FIELD(b->match, MATCH, NOT_BANK) >> bank & 1) continue;
       const bool valid = match_row_valid(m, r->stage, index);
-      const bool same = r->table == SLUICE_TABLE_MATCH ? same_match(b, valid, entry, bank)
-                                                       : memcmp(b->entry, entry, m->words[r->table] * sizeof *entry) == 0;
+      const bool same = r->table == SLUICE_TABLE_MATCH
+                            ? same_match(b, valid, entry, bank)
+                            : memcmp(b->entry, entry, m->words[r->table] * sizeof *entry) == 0;
       if (!same) row_changed(ck, bank, vid, r->stage, index, r->op == SLUICE_CHAIN_ERASE);
     }
   }
 }
 
-bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len, struct sluice_model_answer *answer) {
+bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
+                          struct sluice_model_answer *answer) {
   struct model_request r;
   struct sluice_model *m = ck->model;
-  if (!two(ck) || !model_request(m, bytes, len, &r) || !r.legal || !is_row_table(r.table) || r.op == SLUICE_CHAIN_READ ||
-      r.index >= r.depth)
+  if (!two(ck) || !model_request(m, bytes, len, &r) || !r.legal || !is_row_table(r.table) ||
+      r.op == SLUICE_CHAIN_READ || r.index >= r.depth)
     return sluice_model_control(m, bytes, len, answer);
   struct before before[MOST_ENTRIES];
   unsigned num = r.op == SLUICE_CHAIN_ERASE ? 1 : model_request_entries(&r, len);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker and the configuration banks, against a chip made of paper: module ROW sends to port 0 in bank 0 and to port 1 in
-// bank 1, so that every packet shows which bank it took. What a faultless chip shows passes; each mutant is caught.
+// The checker and the configuration banks, against a chip made of paper: module ROW sends to port 0 in bank 0 and to
+// port 1 in bank 1, so that every packet shows which bank it took. What a faultless chip shows passes; each mutant is
+// caught.
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "frames.h"
 #include "model/checker.h"
@@ -50,7 +50,8 @@ static void open_paper(struct paper *p) {
     SET(&module, MODULE, DEST, 1u << bank);
     put(p, SLUICE_TABLE_MODULE, 0, bank * ROWS + ROW, &module);
   }
-  const struct entry match = match_row(2);  // of bank 0 alone; a key of zeros, which hits nobody or all: it changes nothing
+  const struct entry match =
+      match_row(2);  // of bank 0 alone; a key of zeros, which hits nobody or all: it changes nothing
   put(p, SLUICE_TABLE_MATCH, STAGE, MATCH_ROW, &match);
 }
 
@@ -319,7 +320,8 @@ static void refusals(void **state) {
                                  {.table = SLUICE_TABLE_PARSER, .index = ROW + 1},
                                  {.table = SLUICE_TABLE_SHARE, .index = ROW},
                                  {.table = SLUICE_TABLE_PARSER, .index = ROW, .op = SLUICE_CHAIN_READ, .count = 1}};
-  const struct control bound[] = {{.table = SLUICE_TABLE_FILL, .row = ROW}, {.table = SLUICE_TABLE_SEGMENT16, .index = ROW}};
+  const struct control bound[] = {{.table = SLUICE_TABLE_FILL, .row = ROW},
+                                  {.table = SLUICE_TABLE_SEGMENT16, .index = ROW}};
   for (unsigned i = 0; i < 6; i++) {
     uint8_t frame[400];
     struct entry e = {{0}};
@@ -338,10 +340,18 @@ static void faults_of_the_driver(void **state) {
     unsigned bank;  // of the packets inside
     const char *field;
   } cases[] = {
-      {ERASE, 0, "driver: row 3 of stage 1"}, {ERASE, 1, NULL},     {OTHER_KEY, 0, "driver: row 3 of stage 1"},
-      {OTHER_KEY, 1, NULL},                   {SAME, 0, NULL},      {NOT_FOR_ME, 0, "driver: row 3 of stage 1"},
-      {BOTH_BANKS, 0, NULL},                  {ACTION, 1, NULL},    {ACTION, 0, "driver: row 3 of stage 1"},
-      {SAME_ACTION, 0, NULL},                 {OTHER_ROW, 0, NULL}, {INSTR, 0, "driver: row 3 of stage 1"},
+      {ERASE, 0, "driver: row 3 of stage 1"},
+      {ERASE, 1, NULL},
+      {OTHER_KEY, 0, "driver: row 3 of stage 1"},
+      {OTHER_KEY, 1, NULL},
+      {SAME, 0, NULL},
+      {NOT_FOR_ME, 0, "driver: row 3 of stage 1"},
+      {BOTH_BANKS, 0, NULL},
+      {ACTION, 1, NULL},
+      {ACTION, 0, "driver: row 3 of stage 1"},
+      {SAME_ACTION, 0, NULL},
+      {OTHER_ROW, 0, NULL},
+      {INSTR, 0, "driver: row 3 of stage 1"},
       {NEW_ROW, 0, NULL},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -360,16 +370,35 @@ static void faults_of_the_driver(void **state) {
       struct control c = {.table = SLUICE_TABLE_MATCH, .stage = STAGE, .index = MATCH_ROW};
       const struct entry *e = &match;
       switch (cases[i].what) {
-        case ERASE: c.op = SLUICE_CHAIN_ERASE, e = NULL; break;
-        case OTHER_KEY: entry_set(&match, SLUICE_MATCH_BITS, 0, 0, 1); break;
-        case NOT_FOR_ME: match = match_row(3); break;
-        case SAME: break;
-        case BOTH_BANKS: match = match_row(0); break;
-        case ACTION: entry_slot(&entry, 1, instr_imm(SLUICE_OP_SET, 0, 1)); /* fall through */
-        case SAME_ACTION: c.table = SLUICE_TABLE_ACTION, e = &entry; break;
-        case INSTR: SET(&entry, STATE_INSTR, P1, 1); c.table = SLUICE_TABLE_STATE_INSTR, e = &entry; break;
-        case OTHER_ROW: c.index++, c.op = SLUICE_CHAIN_ERASE, e = NULL; break;
-        case NEW_ROW: c.index++; break;
+        case ERASE:
+          c.op = SLUICE_CHAIN_ERASE, e = NULL;
+          break;
+        case OTHER_KEY:
+          entry_set(&match, SLUICE_MATCH_BITS, 0, 0, 1);
+          break;
+        case NOT_FOR_ME:
+          match = match_row(3);
+          break;
+        case SAME:
+          break;
+        case BOTH_BANKS:
+          match = match_row(0);
+          break;
+        case ACTION:
+          entry_slot(&entry, 1, instr_imm(SLUICE_OP_SET, 0, 1)); /* fall through */
+        case SAME_ACTION:
+          c.table = SLUICE_TABLE_ACTION, e = &entry;
+          break;
+        case INSTR:
+          SET(&entry, STATE_INSTR, P1, 1);
+          c.table = SLUICE_TABLE_STATE_INSTR, e = &entry;
+          break;
+        case OTHER_ROW:
+          c.index++, c.op = SLUICE_CHAIN_ERASE, e = NULL;
+          break;
+        case NEW_ROW:
+          c.index++;
+          break;
       }
       assert_true(control(&p, c, e));
       if (!late) admit_all(&p, 0);
@@ -393,7 +422,9 @@ static void a_chip_that_lied_is_to_blame(void **state) {
     }
     sluice_checker_inside(p.ck, p.now - 2, p.now, 0, 0);
     tick(&p, 3);
-    control(&p, (struct control){.table = SLUICE_TABLE_MATCH, .stage = STAGE, .index = MATCH_ROW, .op = SLUICE_CHAIN_ERASE}, NULL);
+    control(&p,
+            (struct control){.table = SLUICE_TABLE_MATCH, .stage = STAGE, .index = MATCH_ROW, .op = SLUICE_CHAIN_ERASE},
+            NULL);
     if (!late) admit_all(&p, 0);
     tick(&p, GONE);
     done(&p, "CHIP.INSIDE_BANK0 bit 5");

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates that the fuzzer makes, on a chip made of paper with packets inside at every time, under the checker: they are what a
-// driver may do, they happen under load, and mutants of the chip are found.
+// Updates that the fuzzer makes, on a chip made of paper with packets inside at every time, under the checker: they are
+// what a driver may do, they happen under load, and mutants of the chip are found.
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/rng.h"
 #include "fuzz/fuzz.h"
@@ -45,7 +44,9 @@ struct paper {
 static void arrive(struct paper *p) {
   struct packet *now[LANES] = {NULL};
   for (unsigned l = 0; l < LANES; l++) {
-    if (p->next == p->c->packets.num || p->num_waiting + p->num_inside + LANES >= MOST_INSIDE || !sluice_rng_below(&p->rng, 4)) continue;
+    if (p->next == p->c->packets.num || p->num_waiting + p->num_inside + LANES >= MOST_INSIDE ||
+        !sluice_rng_below(&p->rng, 4))
+      continue;
     const struct fuzz_frame *f = &p->c->packets.items[p->next++];
     struct packet *k = now[l] = &p->waiting[p->num_waiting++];
     *k = (struct packet){.ordered = p->now + WAIT, .lane = l, .frame = f, .row = f->bytes[15] % p->config->NumModules};
@@ -53,7 +54,8 @@ static void arrive(struct paper *p) {
       uint8_t beat[64] = {0};
       const size_t here = f->len - at < 64 ? f->len - at : 64;
       memcpy(beat, f->bytes + at, here);
-      sluice_checker_rx(p->ck, p->now, l, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX, at + here == f->len, false, 0, p->next);
+      sluice_checker_rx(p->ck, p->now, l, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX, at + here == f->len,
+                        false, 0, p->next);
     }
   }
   sluice_checker_bank(p->ck, p->now, p->word);
@@ -80,7 +82,8 @@ static void order(struct paper *p) {
     struct sluice_model_phv phv;
     lanes[k.lane] = true;
     memmove(p->waiting, p->waiting + 1, --p->num_waiting * sizeof k);
-    const struct sluice_model_packet packet = {k.frame->bytes, (unsigned)k.frame->len, 0, (uint32_t)(k.ordered - WAIT), k.bank};
+    const struct sluice_model_packet packet = {k.frame->bytes, (unsigned)k.frame->len, 0, (uint32_t)(k.ordered - WAIT),
+                                               k.bank};
     unsigned reason = filter(p, &k);
     const bool passed = reason == SLUICE_DROP_NONE;
     if (passed) reason = sluice_model_front(p->model, &packet, &phv);
@@ -99,7 +102,9 @@ static void operate(struct paper *p) {
     if (p->inside[i].gone - WAY + ACCESS != p->now) continue;
     for (unsigned s = 0; s < p->config->StateStages; s++) {
       const struct sluice_model_access *a = &p->results[i].access[s];
-      if (a->executed) sluice_checker_state(p->ck, p->now, s, a->resolved ? a->pipe : 0, a->slot, p->tickets[i] & (2 * p->config->Window - 1), a->refused);
+      if (a->executed)
+        sluice_checker_state(p->ck, p->now, s, a->resolved ? a->pipe : 0, a->slot,
+                             p->tickets[i] & (2 * p->config->Window - 1), a->refused);
     }
   }
 }
@@ -116,7 +121,8 @@ static void leave(struct paper *p) {
         uint8_t beat[64] = {0};
         const size_t here = k.frame->len - at < 64 ? k.frame->len - at : 64;
         memcpy(beat, (at < SLUICE_MODEL_HEADER ? r.header : k.frame->bytes) + at, here);
-        sluice_checker_tx(p->ck, p->now, 0, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX, at + here == k.frame->len, port, p->tickets[0]);
+        sluice_checker_tx(p->ck, p->now, 0, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX,
+                          at + here == k.frame->len, port, p->tickets[0]);
       }
     p->num_inside--;
     memmove(p->inside, p->inside + 1, p->num_inside * sizeof k);
@@ -151,7 +157,8 @@ static void send(struct paper *p, const struct fuzz_frame *f) {
   const bool may = sluice_checker_may_refuse(p->ck, f->bytes, f->len);
   const uint64_t begin = p->now;
   tick(p, 1 + (unsigned)sluice_rng_below(&p->rng, 12));
-  for (unsigned bank = 0; bank < 2; bank++) sluice_model_set_inside(p->model, bank, p->mutant == NEVER_REFUSES ? 0 : inside(p, bank));
+  for (unsigned bank = 0; bank < 2; bank++)
+    sluice_model_set_inside(p->model, bank, p->mutant == NEVER_REFUSES ? 0 : inside(p, bank));
   if (!may) {
     const bool good = sluice_checker_control(p->ck, p->now, f->bytes, f->len, NULL);
     sluice_checker_counter(p->ck, "good", good, sluice_model_control(p->model, f->bytes, f->len, NULL));
@@ -197,7 +204,11 @@ static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
   static struct paper p;
   struct sluice_report r;
   size_t frame = 0;
-  p = (struct paper){.config = c->config, .ck = sluice_checker_open(c->config, NULL), .model = sluice_model_open(c->config), .mutant = mutant, .c = c};
+  p = (struct paper){.config = c->config,
+                     .ck = sluice_checker_open(c->config, NULL),
+                     .model = sluice_model_open(c->config),
+                     .mutant = mutant,
+                     .c = c};
   assert_true(p.ck && p.model);
   sluice_rng_init(&p.rng, c->seed, "paper");
   sluice_model_set_sets(p.model, (unsigned)__builtin_ctz(c->sets));
@@ -286,7 +297,8 @@ static void one_bank_has_no_updates(void **state) {
 static bool second_is_early(void *context, const struct fuzz_case *c, uint64_t *packet) {
   size_t frames = 0;
   (void)context, (void)packet;
-  for (unsigned i = 0; i < c->num_updates; i++) frames += c->updates[i].before + c->updates[i].early + c->updates[i].after;
+  for (unsigned i = 0; i < c->num_updates; i++)
+    frames += c->updates[i].before + c->updates[i].early + c->updates[i].after;
   assert_int_equal(frames, c->updating.num);
   return c->num_updates >= 2 && c->updates[1].early;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helper of banks.sh. Two versions of a module, placed side by side by the driver, become its two banks:
 //   banks make CHIP CONTROL.pcap VID OTHER UPDATES EVERY PACKETS DIR
-//       CONTROL.pcap loads the module VID, its next version under the VLAN id OTHER, and any others. Into DIR: control.pcap without
-//       OTHER, in.pcap, updates.pcap, and two jobs: job-with.json has UPDATES updates, one every EVERY cycles; job-without.json none.
+//       CONTROL.pcap loads the module VID, its next version under the VLAN id OTHER, and any others. Into DIR:
+//       control.pcap without OTHER, in.pcap, updates.pcap, and two jobs: job-with.json has UPDATES updates, one every
+//       EVERY cycles; job-without.json none.
 //   banks compare WITH.pcapng WITHOUT.pcapng VID
-//       Packets of VID that left in both runs: the same bytes, in the same order, on the same ports, with the same latency.
+//       Packets of VID that left in both runs: the same bytes, in the same order, on the same ports, with the same
+//       latency.
 //   banks versions OUT.pcapng VID PACKETS
 //       Every packet of VID left once, wholly treated by one version: bytes 22-23 and 42-43 are its number, 1 or 2.
 #include <stdio.h>
@@ -64,9 +66,12 @@ static int row_of(const struct write *w, const struct sluice_config *c) {
   if (t == SLUICE_TABLE_STATE || t == SLUICE_TABLE_FILL) return (int)w->head.row;
   switch (sluice_tables[t].rows) {
     case SLUICE_ROWS_overlay:
-    case SLUICE_ROWS_modules: return (int)w->head.index;
-    case SLUICE_ROWS_matches: return (int)(owner[w->head.stage][w->head.index] % c->NumModules);
-    default: return -1;
+    case SLUICE_ROWS_modules:
+      return (int)w->head.index;
+    case SLUICE_ROWS_matches:
+      return (int)(owner[w->head.stage][w->head.index] % c->NumModules);
+    default:
+      return -1;
   }
 }
 
@@ -77,8 +82,8 @@ static unsigned send(struct sluice_capture_writer *to, struct sluice_frame *fram
 }
 
 // The entry in a bank of the module `vid`, for packets of that bank alone.
-static unsigned send_write(struct sluice_capture_writer *to, const struct sluice_config *c, const struct write *w, unsigned bank,
-                           unsigned vid, bool read) {
+static unsigned send_write(struct sluice_capture_writer *to, const struct sluice_config *c, const struct write *w,
+                           unsigned bank, unsigned vid, bool read) {
   static struct sluice_frame frame;
   const enum sluice_table t = w->head.table;
   const unsigned entry = bank * c->NumModules + vid % c->NumModules;
@@ -103,7 +108,8 @@ static unsigned send_write(struct sluice_capture_writer *to, const struct sluice
 }
 
 // All entries of the version in overlay row `row`, of the kind that is wanted.
-static unsigned send_version(struct sluice_capture_writer *to, const struct sluice_config *c, int row, unsigned bank, unsigned vid, bool read) {
+static unsigned send_version(struct sluice_capture_writer *to, const struct sluice_config *c, int row, unsigned bank,
+                             unsigned vid, bool read) {
   unsigned num = 0;
   for (unsigned i = 0; i < num_writes; i++)
     if (row_of(&writes[i], c) == row && sluice_tables[writes[i].head.table].rows != SLUICE_ROWS_modules)
@@ -151,7 +157,8 @@ static void make_control(const char *dir, const struct sluice_config *c, unsigne
   check(sluice_capture_finish(to, &error));
 }
 
-// Packets in turn: two of VID, two of the module behind it. The two of a cycle leave through different lanes, and their indices have different homes.
+// Packets in turn: two of VID, two of the module behind it. The two of a cycle leave through different lanes, and their
+// indices have different homes.
 static void make_packets(const char *dir, unsigned vid, unsigned packets) {
   struct sluice_capture_writer *to = create(dir, "in.pcap");
   for (unsigned n = 0; n < packets; n++) {
@@ -175,7 +182,8 @@ static FILE *create_job(const char *dir, const char *which, const char *chip) {
   FILE *job = fopen(path, "w");
   if (!job) die("cannot write the job");
   fprintf(job,
-          "{\"sluice_job\": 1, \"config\": \"%s\", \"control\": \"%s/control.pcap\", \"capture\": \"%s/in.pcap\", \"out\": \"%s/%s.pcapng\",\n"
+          "{\"sluice_job\": 1, \"config\": \"%s\", \"control\": \"%s/control.pcap\", \"capture\": \"%s/in.pcap\", "
+          "\"out\": \"%s/%s.pcapng\",\n"
           " \"report\": \"%s/%s.json\", \"seed\": 1, \"settings\": {\"move_period\": 0}",
           chip, dir, dir, dir, which, dir, which);
   return job;
@@ -184,7 +192,8 @@ static FILE *create_job(const char *dir, const char *which, const char *chip) {
 static void make(char **a) {
   const char *dir = a[7];
   const struct sluice_config *c = sluice_config_find(a[0]);
-  const unsigned vid = (unsigned)atoi(a[2]), other = (unsigned)atoi(a[3]), updates = (unsigned)atoi(a[4]), every = (unsigned)atoi(a[5]);
+  const unsigned vid = (unsigned)atoi(a[2]), other = (unsigned)atoi(a[3]), updates = (unsigned)atoi(a[4]),
+                 every = (unsigned)atoi(a[5]);
   if (!c) die("no such chip");
   read_control(a[1]);
   make_control(dir, c, vid, other);
@@ -200,10 +209,11 @@ static void make(char **a) {
     // Too early: the first entry of the version that is still inside, as it is.
     unsigned early = 0;
     for (unsigned i = 0; i < num_writes && !early; i++)
-      if (row_of(&writes[i], c) == rows[!bank] && writes[i].head.table == SLUICE_TABLE_PARSER) early = send_write(to, c, &writes[i], !bank, vid, false);
+      if (row_of(&writes[i], c) == rows[!bank] && writes[i].head.table == SLUICE_TABLE_PARSER)
+        early = send_write(to, c, &writes[i], !bank, vid, false);
     const unsigned after = send_erases(to, c, rows[!bank]);
-    fprintf(job, "%s\n  {\"at\": %u, \"flip\": %u, \"before\": %u, \"early\": %u, \"after\": %u}", u ? "," : "", 500 + u * every,
-            1u << rows[0], before, early, after);
+    fprintf(job, "%s\n  {\"at\": %u, \"flip\": %u, \"before\": %u, \"early\": %u, \"after\": %u}", u ? "," : "",
+            500 + u * every, 1u << rows[0], before, early, after);
   }
   fprintf(job, "]}\n");
   check(sluice_capture_finish(to, &error));
@@ -227,7 +237,8 @@ static bool next_left(FILE *in, struct left *p) {
   static uint8_t block[4096];
   while (fread(head, 1, sizeof head, in) == sizeof head) {
     uint32_t fixed[5];
-    if (head[1] < 12 || head[1] - 8 > sizeof block || fread(block, 1, head[1] - 8, in) != head[1] - 8) die("no pcapng file");
+    if (head[1] < 12 || head[1] - 8 > sizeof block || fread(block, 1, head[1] - 8, in) != head[1] - 8)
+      die("no pcapng file");
     if (head[0] != 6) continue;
     memcpy(fixed, block, sizeof fixed);
     p->port = fixed[0];
@@ -235,7 +246,8 @@ static bool next_left(FILE *in, struct left *p) {
     memcpy(p->bytes, block + 20, LEN);
     block[head[1] - 12] = 0;
     unsigned long long ticket;
-    if (sscanf((const char *)block + 20 + LEN + 4, "packet %llu, ticket %llu, latency %llu", &p->number, &ticket, &p->latency) != 3)
+    if (sscanf((const char *)block + 20 + LEN + 4, "packet %llu, ticket %llu, latency %llu", &p->number, &ticket,
+               &p->latency) != 3)
       die("a packet without a comment");
     return true;
   }
@@ -263,7 +275,9 @@ static int compare(char **a) {
     if (one != two) return printf("packet %lu left in one run only\n", num), 1;
     if (!one) break;
     if (p.number != q.number || p.port != q.port || memcmp(p.bytes, q.bytes, LEN) != 0)
-      return printf("packet %lu: number %llu on port %u, and %llu on port %u\n", num, p.number, p.port, q.number, q.port), 1;
+      return printf("packet %lu: number %llu on port %u, and %llu on port %u\n", num, p.number, p.port, q.number,
+                    q.port),
+             1;
     if (p.latency != q.latency)
       return printf("packet %lu, number %llu: %llu and %llu cycles\n", num, p.number, p.latency, q.latency), 1;
   }
@@ -281,8 +295,10 @@ static int versions(char **a) {
   unsigned last = 0;
   unsigned long long expected = 0;
   while (next_of(in, &p, (unsigned)atoi(a[1]))) {
-    const unsigned first = (unsigned)(p.bytes[22] << 8 | p.bytes[23]), behind = (unsigned)(p.bytes[42] << 8 | p.bytes[43]);
-    if (first != behind || first < 1 || first > 2) return printf("packet %llu: versions %u and %u\n", p.number, first, behind), 1;
+    const unsigned first = (unsigned)(p.bytes[22] << 8 | p.bytes[23]),
+                   behind = (unsigned)(p.bytes[42] << 8 | p.bytes[43]);
+    if (first != behind || first < 1 || first > 2)
+      return printf("packet %llu: versions %u and %u\n", p.number, first, behind), 1;
     expected++;
     num[first]++;
     changes += last && last != first;
