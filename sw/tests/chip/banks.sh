@@ -10,17 +10,17 @@ need_chip "${2:-banks}"
 every=1500 dir=$out/job
 mkdir -p "$dir"
 
-# Version 1 and 2 of a module, and another module: each counts, and writes what it is in two fields, one of them behind its state.
+# Version 1 and 2 of a module, and another module: each says what it is in a field, and in the upper bits of its counts, which an
+# update sets to their initial value.
 program() {
   cat > "$out/$1.dom" <<EOT
-struct Packet { int o @ meta.port_out; int d @ udp.dport; int seen @ udp.sport; int first @ ipv4.id; int last @ udp.length; int id; };
-int count[16] = {$2};
+struct Packet { int o @ meta.port_out; int d @ udp.dport; int seen @ udp.sport; int version @ ipv4.id; int id; };
+int count[16] = {$(($2 * 16384))};
 void count_$1(struct Packet p) {
   p.id = p.d & 15;
-  p.first = $2;
   count[p.id] = count[p.id] + 1;
   p.seen = count[p.id];
-  if (p.seen != 70000) { p.last = $2; }
+  p.version = $2;
   p.o = (p.d >> 4) & 3;
 }
 EOT
