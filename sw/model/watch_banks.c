@@ -7,7 +7,7 @@
 
 // How much later than a packet's arrival the chip may count it, and how much earlier or later than its fate shows at
 // the probes it may count it down, in cycles.
-enum { RISE = 16, FALL = 24 };
+enum { RISE = 16, FALL = 8 };
 // A packet that was admitted so few cycles ago is not at its deparser.
 enum { SURE = 8 };
 enum { MOST_ENTRIES = SLUICE_MODEL_MAX_LEN / 64, ENTRY_WORDS = (SLUICE_INSTR_BITS * 25 + 63) / 64 };

@@ -207,9 +207,10 @@ static void make(char **a) {
     const int rows[2] = {(int)(vid % c->NumModules), (int)(other % c->NumModules)};
     unsigned before = send_version(to, c, rows[bank], bank, vid, false);
     before += send_version(to, c, rows[bank], bank, vid, true);
-    // Too early: the first entry of the version that is still inside, as it is.
+    // In every second update, too early: the first entry of the version that is still inside, as it is. In the others the host
+    // asks at once whether the old bank is empty.
     unsigned early = 0;
-    for (unsigned i = 0; i < num_writes && !early; i++)
+    for (unsigned i = 0; i < num_writes && !early && (u & 1); i++)
       if (row_of(&writes[i], c) == rows[!bank] && writes[i].head.table == SLUICE_TABLE_PARSER)
         early = send_write(to, c, &writes[i], !bank, vid, false);
     const unsigned after = send_erases(to, c, rows[!bank]);

@@ -43,7 +43,7 @@ for run in without with; do
 done
 it "all $updates updates took place" 'same "$(value banks.updates) $(value banks.flips)" "$updates $updates"'
 it 'packets of both versions were inside at most flips' 'is "$(value banks.flips_mixed) >= 0.9 * $updates"'
-it 'writes before the drain were refused' 'is "$(value banks.refused_writes) >= 0.9 * $updates"'
+it 'writes before the drain were refused' 'is "$(value banks.refused_writes) >= 0.4 * $updates"'
 it 'no packet is mixed' '"$helper" versions "$dir/with.pcapng" 5 $((packets / 2)) > "$out/versions.txt"'
 it 'both versions were there' 'has "$out/versions.txt" "changes: $updates$"'
 it 'the other module: same bytes, order and latency' '"$helper" compare "$dir/with.pcapng" "$dir/without.pcapng" 6 > "$out/compare.txt"'

@@ -30,9 +30,9 @@ it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -
 it 'three programs fit' '"$SLUICE" packets --chip "$chip" --no-shares -m "$out/one.dom:5" -m "$out/other.dom:6" -m "$out/two.dom:7" -o "$out/all.pcap" > "$out/packets.txt"'
 it 'jobs are made' '"$helper" make "$chip" "$out/all.pcap" 5 7 20 1500 60000 "$dir"'
 
-# What the run is: its job, and with a fault.
+# simulate NAME LOAD [FAULT]
 simulate() {
-  sed "s/\"seed\": 1/\"seed\": 1, \"load\": 0.7$2/" "$dir/job-with.json" > "$dir/job-$1.json"
+  sed "s/\"seed\": 1/\"seed\": 1, \"load\": $2${3:+, \"faults\": [\"$3\"]}/" "$dir/job-with.json" > "$dir/job-$1.json"
   sed -i "s,with.pcapng,$1.pcapng,; s,/with.json,/$1.json," "$dir/job-$1.json"
   "build/$chip/sim" "+job=$dir/job-$1.json" > "$out/$1.log" 2>&1
   code=$? report=$dir/$1.json errors=$out/$1.log
@@ -41,11 +41,15 @@ caught() {
   [ "$(value verdict)" = DIFFERENT ] || { echo "# verdict $(value verdict)"; return 1; }
   note "found by: $(value first_difference.field), packet $(value first_difference.packet)"
 }
-simulate without ''
-it 'without a fault the run is EQUIVALENT' 'equivalent'
-it 'flips are under load' 'is "$(value banks.flips_mixed) >= 10"'
-for fault in bank_late flip_late drain_early; do
-  simulate $fault ", \"faults\": [\"$fault\"]"
-  it "$fault is found" caught
-done
+# fault NAME LOAD
+fault() {
+  simulate "$1-without" "$2"
+  it "$1: without it the run is EQUIVALENT, and flips are under load" 'equivalent && is "$(value banks.flips_mixed) >= 5"'
+  simulate "$1" "$2" "$1"
+  it "$1 is found" caught
+}
+fault bank_late 0.7
+fault flip_late 0.7
+# A count that is one too small is seen where the last packet of a bank stays for a while behind the others.
+fault drain_early 0.1
 finish
