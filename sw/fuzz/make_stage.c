@@ -72,9 +72,12 @@ static const uint8_t *make_match(struct make *m, const struct make_module *modul
   // A row that no packet can hit, though it looks nearly right. One of another VID may be another module's, which then
   // sees it
   // change in an update.
-  if (chance(m, 30))
-    SLUICE_SET(e, MATCH, RESERVED, 1 + pick(m, 3));
-  else if (!m->updating && chance(m, 50))
+  if (chance(m, 30)) {
+    const unsigned bits = 1 + pick(m, 15);
+    SLUICE_SET(e, MATCH, RESERVED, bits >> 2);
+    // Bit 1 alone hides nothing from packets of bank 0.
+    if (!m->updating) SLUICE_SET(e, MATCH, NOT_BANK, bits & 3);
+  } else if (!m->updating && chance(m, 50))
     SLUICE_SET(e, MATCH, VID, (module->vid ^ 1u << pick(m, 8)) & 0xff);
   else
     sluice_entry_set(e, SLUICE_MATCH_BITS, 180, 180, 1);

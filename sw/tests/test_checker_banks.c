@@ -2,11 +2,12 @@
 // The checker and the configuration banks, against a chip made of paper: module ROW sends to port 0 in bank 0 and to
 // port 1 in bank 1, so that every packet shows which bank it took. What a faultless chip shows passes; each mutant is
 // caught.
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+
+#include <cmocka.h>
 
 #include "frames.h"
 #include "model/checker.h"

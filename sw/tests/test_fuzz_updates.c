@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Updates that the fuzzer makes, on a chip made of paper with packets inside at every time, under the checker: they are
 // what a driver may do, they happen under load, and mutants of the chip are found.
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "base/rng.h"
 #include "fuzz/fuzz.h"
