@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "loop.h"
 #include "run.h"
+#include "updates.h"
 
 enum {
   INTERVAL_CYCLES = 64,
@@ -449,6 +450,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_object_set_new(root, "moves", json_pack("{s:I s:I}", "decided", (json_int_t)run->moves.decided, "away",
                                                (json_int_t)run->moves.away));
   json_object_set_new(root, "boundaries", boundaries_json(run));
+  json_t *banks = updates_json(run, r);
+  if (banks) json_object_set_new(root, "banks", banks);
   if (run->state) json_object_set_new(root, "state", state_json(run));
   if (run->job.num_registers) json_object_set_new(root, "registers", registers_json(run));
   return root;
