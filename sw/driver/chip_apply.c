@@ -112,7 +112,7 @@ static enum sluice_status go_to(struct sluice_chip *chip, struct sluice_plan *ne
     chip->plan = next;
   } else if (chip->was_reset) {
     if (chip_restore(chip, &more)) (void)sluice_fail(error, status, "%.180s; loading all anew failed: %.180s", why.text, more.text);
-    else (void)sluice_fail(error, status, "%.200s; the versions before were loaded anew, their state has its initial values", why.text);
+    else (void)sluice_fail(error, status, "%.200s; all modules, as they were before, were loaded anew, their state has its initial values", why.text);
     sluice_plan_close(next);
   } else {
     const uint32_t blocked = back.num ? back.list[0].rows : 0;

@@ -100,13 +100,18 @@ struct transaction {
   struct sluice_error *error;
 };
 
+// The chip was reset: its plan, which has the new version only after the flip.
+static enum sluice_status load_anew(struct transaction *t, enum sluice_status status, const struct sluice_error *why) {
+  struct sluice_error more = {""};
+  if (chip_restore(t->chip, &more)) return sluice_fail(t->error, status, "%.180s; loading all anew failed: %.180s", why->text, more.text);
+  return sluice_fail(t->error, status, "%.200s; all modules, this one in the version %s, were loaded anew, their state has its initial values",
+                     why->text, t->report->flipped ? "of the update" : "before it");
+}
+
 // Nothing of the new version is seen by packets, so the old one has run on all the time.
 static enum sluice_status take_back(struct transaction *t, enum sluice_status status, const struct sluice_error *why) {
   struct sluice_error more = {""};
-  if (t->chip->was_reset) {
-    if (chip_restore(t->chip, &more)) return sluice_fail(t->error, status, "%.180s; loading all anew failed: %.180s", why->text, more.text);
-    return sluice_fail(t->error, status, "%.200s; the versions before were loaded anew, their state has its initial values", why->text);
-  }
+  if (t->chip->was_reset) return load_anew(t, status, why);
   t->chip->unsure = true;
   if (chip_run(t->chip, &(struct chip_expect){.plan = t->chip->plan}, t->back.list, t->back.num, &more))
     return sluice_fail(t->error, status, "%.160s; the version before runs on, what was written for the new one is still there: %.140s", why->text,
@@ -155,6 +160,7 @@ static enum sluice_status go(struct transaction *t) {
   t->report->flipped = true;
   status = clean_up(t, &why);
   if (!status) return SLUICE_OK;
+  if (chip->was_reset) return load_anew(t, status, &why);
   chip->unsure = true;
   return sluice_fail(t->error, status, "the new version runs, but the old one could not be taken out; the next change begins with that: %.220s",
                      why.text);
