@@ -140,7 +140,7 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
   CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
   enum sluice_status status = plan_of(a, plan, change);
   if (!status) status = hitless ? sluice_chip_update_plan(a->chip, plan, &report, &a->error) : sluice_chip_apply(a->chip, plan, &a->error);
-  if (!status && hitless) put_report(a, &report);
+  if (!status && hitless) put(a->answer, "lossy", json_false()), put_report(a, &report);
   sluice_plan_close(plan);
   return status;
 }
@@ -148,14 +148,14 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
 static enum sluice_status do_load(struct asked *a) { return change_modules(a, sluice_plan_add, false); }
 
 static enum sluice_status do_replace(struct asked *a) {
+  CHIP_TRY(change_modules(a, sluice_plan_replace, false));
   put(a->answer, "lossy", json_true());
-  return change_modules(a, sluice_plan_replace, false);
+  return SLUICE_OK;
 }
 
 // With one bank there is no other way than to drop packets meanwhile; the answer says so.
 static enum sluice_status do_update(struct asked *a) {
   if (live_config(a->live)->Banks != 2) return do_replace(a);
-  put(a->answer, "lossy", json_false());
   return change_modules(a, sluice_plan_update, true);
 }
 
@@ -275,8 +275,6 @@ static enum sluice_status do_show(struct asked *a) {
   }
   const struct sluice_placed *m = sluice_plan_find(plan, vid);
   if (!m) return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
-  put_text(a->answer, "program", m->program);
-  put_bank(a, a->answer, vid);
   json_t *list = json_array();
   for (size_t i = 0; !status && i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
@@ -284,6 +282,8 @@ static enum sluice_status do_show(struct asked *a) {
     status = show_entry(a, vid, w, sluice_by_match_row(w->table) ? sluice_plan_number(plan, w) : 0, list);
   }
   put(a->answer, "entries", list);
+  put_text(a->answer, "program", m->program);
+  put_bank(a, a->answer, vid);
   return status;
 }
 
