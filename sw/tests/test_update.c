@@ -283,12 +283,19 @@ static void the_old_version_goes_when_its_packets_have_left(void **state) {
   begin(&l);
   l.rig.traffic = true;
   l.rig.inside[0] = 1u << 3 | 1u << 4;
-  l.rig.inside[1] = 1u << 3;  // as it must be: packets of the new version
   l.rig.inside_reads = 10;
   l.rig.bank_refusals = 5;
   GOOD(sluice_chip_update(l.chip, l.two, 3, &report, &error));
   assert_true(report.drain_cycles > 10 * 64);
   assert_int_equal(l.rig.inside_reads, 0);
+  // Packets of the new version, and of others, are inside all the time.
+  l.rig.inside_reads = 1000000;
+  l.rig.inside[0] = UINT32_MAX, l.rig.inside[1] = 1u << 4;
+  GOOD(sluice_chip_update(l.chip, l.one, 3, &report, &error));
+  assert_true(report.drain_cycles < 10 * 64);
+  GOOD(sluice_chip_audit(l.chip, &error));
+  l.rig.inside_reads = 0;
+  GOOD(sluice_chip_update(l.chip, l.two, 3, &report, &error));
 
   l.rig.inside_reads = 1000000;
   l.rig.inside[0] = l.rig.inside[1] = UINT32_MAX;
