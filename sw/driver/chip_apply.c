@@ -137,6 +137,7 @@ enum what { LOAD, REPLACE, REMOVE };
 static enum sluice_status change(struct sluice_chip *chip, enum what what, const struct sluice_image *image, unsigned vid,
                                  struct sluice_error *error) {
   struct sluice_plan *next;
+  CHIP_TRY(chip_settle(chip, error));  // it may find out what the plan is
   CHIP_TRY(sluice_plan_copy(&next, chip->plan, error));
   enum sluice_status status = what == LOAD      ? sluice_plan_add(next, image, vid, error)
                               : what == REPLACE ? sluice_plan_replace(next, image, vid, error)
@@ -175,6 +176,7 @@ enum sluice_status sluice_chip_entry_write(struct sluice_chip *chip, unsigned vi
   enum sluice_table number;
   struct sluice_plan *next;
   CHIP_TRY(find_table(table, len, &number, error));
+  CHIP_TRY(chip_settle(chip, error));
   CHIP_TRY(sluice_plan_copy(&next, chip->plan, error));
   const enum sluice_status status = sluice_plan_entry_set(next, vid, number, stage, index, bytes, error);
   if (!status) return go_to(chip, next, error);

@@ -26,9 +26,10 @@ enum flip { FLIP_NOT, FLIP_DONE, FLIP_UNKNOWN };
 // counts is what the register says.
 static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
   const uint32_t wanted = chip->bank ^ rows;
+  enum sluice_status status = SLUICE_OK;
   for (unsigned n = 0; n < chip->options.tries; n++) {
     uint32_t now;
-    (void)chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, BANK), wanted, error);
+    status = chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, BANK), wanted, error);
     if (read_bank(chip, &now, error)) return FLIP_UNKNOWN;
     if (now == wanted) {
       chip->bank = wanted;
@@ -41,6 +42,7 @@ static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_err
     }
     if (chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error)) return FLIP_UNKNOWN;
   }
+  if (!status) (void)sluice_fail(error, SLUICE_ERR_DIFFERS, "CHIP.BANK stays %08x, though %08x was written", chip->bank, wanted);
   return FLIP_NOT;
 }
 

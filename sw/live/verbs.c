@@ -137,6 +137,7 @@ static void put_report(struct asked *a, const struct sluice_update_report *r) {
 static enum sluice_status change_modules(struct asked *a, change_plan *change, bool hitless) {
   struct sluice_plan *plan;
   struct sluice_update_report report;
+  CHIP_TRY(chip_settle(a->chip, &a->error));  // it may find out what the plan is
   CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
   enum sluice_status status = plan_of(a, plan, change);
   if (!status) status = hitless ? sluice_chip_update_plan(a->chip, plan, &report, &a->error) : sluice_chip_apply(a->chip, plan, &a->error);

@@ -102,7 +102,8 @@ bool sluice_chip_bank(const struct sluice_chip *chip, unsigned vid, unsigned *ba
 
 /// Takes over a chip (options.keep) that another client has left, maybe in the middle of an update: of `num` plans, for example
 /// the one before the update and the one after it, finds the one that packets see, and brings everything else to it: the
-/// other bank, match rows that no plan owns. Packets go on. Plans must be made by the same calls as the other client's were.
+/// other bank, match rows that no plan owns. Packets go on. Plans must be made by the same calls as the other
+/// client's were, with sluice_plan_settle for each change that its chip took.
 /// *which says which one it is; NULL is allowed. SLUICE_ERR_DIFFERS: none of them; nothing was changed.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct sluice_plan *const *plans, unsigned num,
                                                        unsigned *which, struct sluice_error *error);

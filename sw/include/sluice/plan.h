@@ -52,6 +52,9 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_replace(struct sluice_plan *pla
 /// SLUICE_ERR_FULL: it does not fit beside the old one: what is wanted, what is free, and whether sluice_plan_replace would do.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct sluice_image *image,
                                                         unsigned vid, struct sluice_error *error);
+/// The chip has taken the plan, and what old versions had is free. The chip does so with its own copy; it is for who keeps
+/// plans apart from a chip (sluice_chip_adopt).
+void sluice_plan_settle(struct sluice_plan *plan);
 
 /// Gives a module a share of every order queue (docs/overload.md): `rate` accesses per 256 cycles, and `burst` more at
 /// once. Again for the same module: the new one counts. SLUICE_ERR_RANGE: no such module, or more than an entry holds.
