@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes while packets go on: what is new is written where no packet looks and read back, one write of CHIP.BANK makes packets
-// look there, and what is old goes when the last packet that may need it has left.
+// Changes while packets go on: what is new is written where no packet looks and read back, one write of CHIP.BANK makes
+// packets look there, and what is old goes when the last packet that may need it has left.
 //
 // Before the flip everything can be taken back, and is. After it the only way is forward: what could not be finished is
 // finished before the next change (chip_settle), or by the next client (sluice_chip_adopt).
@@ -22,8 +22,8 @@ static void take_plan(struct sluice_chip *chip, struct sluice_plan *next) {
 
 enum flip { FLIP_NOT, FLIP_DONE, FLIP_UNKNOWN };
 
-// The chip refuses the write while a control packet is on its way, and an answer can be lost where the write was not: what
-// counts is what the register says.
+// The chip refuses the write while a control packet is on its way, and an answer can be lost where the write was not:
+// what counts is what the register says.
 static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
   const uint32_t wanted = chip->bank ^ rows;
   enum sluice_status status = SLUICE_OK;
@@ -42,7 +42,8 @@ static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_err
     }
     if (chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error)) return FLIP_UNKNOWN;
   }
-  if (!status) (void)sluice_fail(error, SLUICE_ERR_DIFFERS, "CHIP.BANK stays %08x, though %08x was written", chip->bank, wanted);
+  if (!status)
+    (void)sluice_fail(error, SLUICE_ERR_DIFFERS, "CHIP.BANK stays %08x, though %08x was written", chip->bank, wanted);
   return FLIP_NOT;
 }
 
@@ -60,7 +61,8 @@ static enum sluice_status drain(struct sluice_chip *chip, struct sluice_error *e
     if (!chip->undrained) return SLUICE_OK;
     CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &now, error));
     if (now - start >= chip->options.drain_cycles)
-      return sluice_fail(error, SLUICE_ERR_IO, "packets of the version before stay inside the chip, rows %08x", chip->undrained);
+      return sluice_fail(error, SLUICE_ERR_IO, "packets of the version before stay inside the chip, rows %08x",
+                         chip->undrained);
   }
 }
 
@@ -105,9 +107,12 @@ struct transaction {
 // The chip was reset: its plan, which has the new version only after the flip.
 static enum sluice_status load_anew(struct transaction *t, enum sluice_status status, const struct sluice_error *why) {
   struct sluice_error more = {""};
-  if (chip_restore(t->chip, &more)) return sluice_fail(t->error, status, "%.180s; loading all anew failed: %.180s", why->text, more.text);
-  return sluice_fail(t->error, status, "%.200s; all modules, this one in the version %s, were loaded anew, their state has its initial values",
-                     why->text, t->report->flipped ? "of the update" : "before it");
+  if (chip_restore(t->chip, &more))
+    return sluice_fail(t->error, status, "%.180s; loading all anew failed: %.180s", why->text, more.text);
+  return sluice_fail(
+      t->error, status,
+      "%.200s; all modules, this one in the version %s, were loaded anew, their state has its initial values",
+      why->text, t->report->flipped ? "of the update" : "before it");
 }
 
 // Nothing of the new version is seen by packets, so the old one has run on all the time.
@@ -116,8 +121,9 @@ static enum sluice_status take_back(struct transaction *t, enum sluice_status st
   if (t->chip->was_reset) return load_anew(t, status, why);
   t->chip->unsure = true;
   if (chip_run(t->chip, &(struct chip_expect){.plan = t->chip->plan}, t->back.list, t->back.num, &more))
-    return sluice_fail(t->error, status, "%.160s; the version before runs on, what was written for the new one is still there: %.140s", why->text,
-                       more.text);
+    return sluice_fail(t->error, status,
+                       "%.160s; the version before runs on, what was written for the new one is still there: %.140s",
+                       why->text, more.text);
   return sluice_fail(t->error, status, "%.300s; the version before runs on", why->text);
 }
 
@@ -155,7 +161,8 @@ static enum sluice_status go(struct transaction *t) {
     chip->pending = t->next;
     chip->pending_rows = t->there.rows;
     t->next = NULL;
-    return sluice_fail(t->error, SLUICE_ERR_IO, "%.200s; whether the new version runs, the next call finds out", why.text);
+    return sluice_fail(t->error, SLUICE_ERR_IO, "%.200s; whether the new version runs, the next call finds out",
+                       why.text);
   }
   take_plan(chip, t->next);
   t->next = NULL;
@@ -164,12 +171,14 @@ static enum sluice_status go(struct transaction *t) {
   if (!status) return SLUICE_OK;
   if (chip->was_reset) return load_anew(t, status, &why);
   chip->unsure = true;
-  return sluice_fail(t->error, status, "the new version runs, but the old one could not be taken out; the next change begins with that: %.220s",
-                     why.text);
+  return sluice_fail(
+      t->error, status,
+      "the new version runs, but the old one could not be taken out; the next change begins with that: %.220s",
+      why.text);
 }
 
-enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan, struct sluice_update_report *report,
-                                           struct sluice_error *error) {
+enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                           struct sluice_update_report *report, struct sluice_error *error) {
   struct sluice_update_report unwanted, *r = report ? report : &unwanted;
   struct transaction t = {.chip = chip, .report = r, .error = error};
   *r = (struct sluice_update_report){.flipped = false};
@@ -217,8 +226,8 @@ bool sluice_chip_bank(const struct sluice_chip *chip, unsigned vid, unsigned *ba
 // ---- another client's chip -----------------------------------------------------------------------
 
 // Whether packets find what a plan says.
-static enum sluice_status is_seen(struct sluice_chip *chip, const struct sluice_plan *plan, bool *seen, struct sluice_error *first,
-                                  struct sluice_error *error) {
+static enum sluice_status is_seen(struct sluice_chip *chip, const struct sluice_plan *plan, bool *seen,
+                                  struct sluice_error *first, struct sluice_error *error) {
   const struct chip_expect expect = {.plan = plan, .seen_alone = true};
   uint32_t sets;
   unsigned wrong = 0;
@@ -237,15 +246,17 @@ static enum sluice_status is_seen(struct sluice_chip *chip, const struct sluice_
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct sluice_plan *const *plans, unsigned num, unsigned *which,
-                                     struct sluice_error *error) {
+enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct sluice_plan *const *plans, unsigned num,
+                                     unsigned *which, struct sluice_error *error) {
   struct sluice_error first = {"there is none"}, other;
   struct sluice_plan *copy;
   bool seen = false;
   unsigned n = 0;
   if (chip->config->Banks == 2) CHIP_TRY(read_bank(chip, &chip->bank, error));
   for (; n < num && !seen; n++) CHIP_TRY(is_seen(chip, plans[n], &seen, n ? &other : &first, error));
-  if (!seen) return sluice_fail(error, SLUICE_ERR_DIFFERS, "packets find none of the %u plans; of the first: %.250s", num, first.text);
+  if (!seen)
+    return sluice_fail(error, SLUICE_ERR_DIFFERS, "packets find none of the %u plans; of the first: %.250s", num,
+                       first.text);
   CHIP_TRY(sluice_plan_copy(&copy, plans[n - 1], error));
   sluice_plan_settle(copy);
   take_plan(chip, copy);

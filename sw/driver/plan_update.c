@@ -21,7 +21,8 @@ struct update {
 // ---- match rows ----------------------------------------------------------------------------------
 
 // The bytes that entry `number` of the image will have; zeros if it has none.
-static void entry_of(const struct update *u, enum sluice_table table, unsigned stage, unsigned number, struct sluice_write *w) {
+static void entry_of(const struct update *u, enum sluice_table table, unsigned stage, unsigned number,
+                     struct sluice_write *w) {
   *w = (struct sluice_write){.table = table, .stage = stage};
   for (size_t i = 0; i < u->image->num_writes; i++) {
     const struct sluice_write *x = &u->image->writes[i];
@@ -58,7 +59,8 @@ static unsigned shared_row(const struct update *u, unsigned stage, unsigned numb
   const unsigned twin = twin_of(u, stage, number);
   for (size_t i = 0; i < old->num_rows; i++) {
     const struct sluice_row *r = &old->rows[i];
-    bool is_free = r->stage == stage && r->owner == u->placed->row && (twin == SLUICE_NO_ROW || (at[twin] != SLUICE_NO_ROW && at[twin] < r->at));
+    bool is_free = r->stage == stage && r->owner == u->placed->row &&
+                   (twin == SLUICE_NO_ROW || (at[twin] != SLUICE_NO_ROW && at[twin] < r->at));
     for (unsigned n = 0; n < number && is_free; n++) is_free = at[n] != r->at;
     if (is_free && same_row(u, stage, number, r->at)) return r->at;
   }
@@ -88,9 +90,9 @@ static enum sluice_status place_rows(const struct update *u, unsigned stage) {
   }
   if (fits) return SLUICE_OK;
   return sluice_fail(u->error, SLUICE_ERR_FULL,
-                     "module '%s' (VLAN %u) needs %u match rows in %s stage %u for what differs, %u of %u are free", u->image->program,
-                     u->placed->vid, fresh, stage < c->BackStages ? "back" : "front", stage < c->BackStages ? stage : stage - c->BackStages,
-                     room, c->MatchEntries);
+                     "module '%s' (VLAN %u) needs %u match rows in %s stage %u for what differs, %u of %u are free",
+                     u->image->program, u->placed->vid, fresh, stage < c->BackStages ? "back" : "front",
+                     stage < c->BackStages ? stage : stage - c->BackStages, room, c->MatchEntries);
 }
 
 // ---- arrays --------------------------------------------------------------------------------------
@@ -100,7 +102,8 @@ static const struct sluice_segment *kept(const struct update *u, const struct sl
   const struct sluice_plan *old = u->next->before;
   for (size_t i = 0; i < old->num_segments; i++) {
     const struct sluice_segment *s = &old->segments[i];
-    bool same = s->row == u->placed->row && s->stage == array->stage && s->range == array->size && s->pinned == (array->pinned != 0);
+    bool same = s->row == u->placed->row && s->stage == array->stage && s->range == array->size &&
+                s->pinned == (array->pinned != 0);
     for (unsigned w = 0; w < 2; w++) same &= !array->name[w][0] || strcmp(s->name[w], array->name[w]) == 0;
     if (same) return s;
   }
@@ -127,13 +130,16 @@ static enum sluice_status place_array(const struct update *u, const struct sluic
 
 // ---- all of it -----------------------------------------------------------------------------------
 
-static bool is_given(const struct sluice_write *w) { return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS; }
+static bool is_given(const struct sluice_write *w) {
+  return w->table == SLUICE_TABLE_SHARE || w->table == SLUICE_TABLE_MODULE_PORTS;
+}
 
 // Takes out what images bring; what the operator gave the module stays.
 static void take_out(struct sluice_plan *plan, unsigned row) {
   size_t writes = 0, segments = 0, fills = 0, rows = 0;
   for (size_t i = 0; i < plan->num_writes; i++)
-    if (is_given(&plan->writes[i]) || sluice_plan_owner(plan, &plan->writes[i]) != row) plan->writes[writes++] = plan->writes[i];
+    if (is_given(&plan->writes[i]) || sluice_plan_owner(plan, &plan->writes[i]) != row)
+      plan->writes[writes++] = plan->writes[i];
   for (size_t i = 0; i < plan->num_segments; i++)
     if (plan->segments[i].row != row) plan->segments[segments++] = plan->segments[i];
   for (size_t i = 0; i < plan->num_fills; i++)
@@ -151,8 +157,8 @@ static enum sluice_status place_beside(const struct update *u) {
   const struct sluice_segment *at[SLUICE_MAX_STAGES] = {0};
   for (size_t i = 0; i < u->image->num_arrays; i++) {
     const struct sluice_array *array = &u->image->arrays[i];
-    enum sluice_status status =
-        sluice_capable_array(next->config, u->image, array, array->stage < SLUICE_MAX_STAGES && at[array->stage], u->error);
+    enum sluice_status status = sluice_capable_array(next->config, u->image, array,
+                                                     array->stage < SLUICE_MAX_STAGES && at[array->stage], u->error);
     if (!status) status = place_array(u, array);
     if (status) return status;
     at[array->stage] = &next->segments[next->num_segments - 1];
@@ -174,17 +180,19 @@ static enum sluice_status full(const struct sluice_plan *before, const struct sl
   other->trusted = true;
   const bool would = sluice_plan_replace(other, image, vid, NULL) == SLUICE_OK;
   sluice_plan_close(other);
-  return sluice_fail(error, SLUICE_ERR_FULL, "%.250s beside the version that runs; 'replace', which drops its packets meanwhile, would %s",
+  return sluice_fail(error, SLUICE_ERR_FULL,
+                     "%.250s beside the version that runs; 'replace', which drops its packets meanwhile, would %s",
                      why.text, would ? "do" : "not do either");
 }
 
 enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
                                       struct sluice_error *error) {
   const struct sluice_placed *old = sluice_plan_find(plan, vid);
-  if (!old || (plan->before && !sluice_plan_find(plan->before, vid))) return sluice_plan_replace(plan, image, vid, error);
+  if (!old || (plan->before && !sluice_plan_find(plan->before, vid)))
+    return sluice_plan_replace(plan, image, vid, error);
   if (strcmp(image->config, plan->config->name) != 0)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'", image->program, image->config,
-                       plan->config->name);
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'", image->program,
+                       image->config, plan->config->name);
   unsigned num_rows[SLUICE_MAX_STAGES];
   enum sluice_status status = sluice_room_count(plan, image, num_rows, error);
   if (!status && !plan->trusted) status = sluice_guard(plan->config, image, error);
@@ -193,7 +201,8 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   struct sluice_plan next;
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
   if (!next.before) status = sluice_plan_copy(&next.before, plan, error);
-  if (!status && !sluice_plan_reserve(&next, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays, sluice_sum_rows(num_rows)))
+  if (!status && !sluice_plan_reserve(&next, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays,
+                                      sluice_sum_rows(num_rows)))
     status = sluice_no_memory(error);
   struct sluice_placed *placed = &next.modules[old - plan->modules];
   take_out(&next, placed->row);

@@ -57,9 +57,10 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan, const struct
     sluice_room_taken(plan, s, taken);
     const size_t num = spans_of(taken, c->MatchEntries, spans);
     if (sluice_fit_low(spans, num, c->MatchEntries, placed->num_rows[s], &first[s])) continue;
-    return sluice_fail(error, SLUICE_ERR_FULL, "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
-                       placed->program, placed->vid, placed->num_rows[s], s < c->BackStages ? "back" : "front",
-                       s < c->BackStages ? s : s - c->BackStages, sluice_fit_room(spans, num, c->MatchEntries), c->MatchEntries);
+    return sluice_fail(
+        error, SLUICE_ERR_FULL, "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
+        placed->program, placed->vid, placed->num_rows[s], s < c->BackStages ? "back" : "front",
+        s < c->BackStages ? s : s - c->BackStages, sluice_fit_room(spans, num, c->MatchEntries), c->MatchEntries);
   }
   return SLUICE_OK;
 }
@@ -81,8 +82,8 @@ bool sluice_room_overlap(const struct sluice_segment *a, const struct sluice_seg
          b->base < a->base + len_of(a);
 }
 
-static size_t add_slots(const struct sluice_plan *plan, unsigned stage, unsigned first, unsigned pipes, struct sluice_span *taken,
-                        size_t num) {
+static size_t add_slots(const struct sluice_plan *plan, unsigned stage, unsigned first, unsigned pipes,
+                        struct sluice_span *taken, size_t num) {
   for (size_t i = 0; i < plan->num_segments; i++) {
     const struct sluice_segment *s = &plan->segments[i];
     if (s->stage == stage && in_pipes(s, first, pipes)) taken[num++] = (struct sluice_span){s->base, len_of(s)};
@@ -91,7 +92,8 @@ static size_t add_slots(const struct sluice_plan *plan, unsigned stage, unsigned
 }
 
 // The slots of a stage that are taken in any of `pipes` pipelines from `first` on.
-static size_t taken_slots(const struct sluice_plan *plan, unsigned stage, unsigned first, unsigned pipes, struct sluice_span *taken) {
+static size_t taken_slots(const struct sluice_plan *plan, unsigned stage, unsigned first, unsigned pipes,
+                          struct sluice_span *taken) {
   const size_t num = add_slots(plan, stage, first, pipes, taken, 0);
   return plan->before ? add_slots(plan->before, stage, first, pipes, taken, num) : num;
 }
@@ -117,8 +119,9 @@ static bool highest_pipe(const struct sluice_plan *plan, unsigned stage, unsigne
   return found;
 }
 
-enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struct sluice_placed *placed, const struct sluice_array *array,
-                                     struct sluice_segment *segment, struct sluice_error *error) {
+enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struct sluice_placed *placed,
+                                     const struct sluice_array *array, struct sluice_segment *segment,
+                                     struct sluice_error *error) {
   const struct sluice_config *c = plan->config;
   const unsigned slots = sluice_config_slots(c);
   memset(segment, 0, sizeof *segment);
@@ -135,8 +138,7 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struc
 
   const bool in_set = plan->pin_pipe >= plan->first && plan->pin_pipe < plan->first + plan->pipes;
   if (plan->pin && (!segment->pinned || !in_set))
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
+    return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
                        placed->program, placed->vid, array->name[0], plan->pin_pipe,
                        segment->pinned ? "the chip, or the set of the module, has no such pipeline"
                                        : "the image was not compiled with --pin");
@@ -155,6 +157,6 @@ enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struc
   return sluice_fail(error, SLUICE_ERR_FULL,
                      "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
                      "%u of %u are free",
-                     placed->program, placed->vid, array->name[0], need, segment->pinned ? "one pipeline" : "each pipeline",
-                     array->stage, room, slots);
+                     placed->program, placed->vid, array->name[0], need,
+                     segment->pinned ? "one pipeline" : "each pipeline", array->stage, room, slots);
 }

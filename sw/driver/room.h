@@ -18,8 +18,9 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan, const struct
 /// Which rows of a stage are taken; returns how many are free.
 unsigned sluice_room_taken(const struct sluice_plan *plan, unsigned stage, bool taken[SLUICE_MATCH_MOST]);
 /// Slots for an array; fills all of `segment`.
-enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struct sluice_placed *placed, const struct sluice_array *array,
-                                     struct sluice_segment *segment, struct sluice_error *error);
+enum sluice_status sluice_room_slots(const struct sluice_plan *plan, const struct sluice_placed *placed,
+                                     const struct sluice_array *array, struct sluice_segment *segment,
+                                     struct sluice_error *error);
 /// Whether two segments have a slot in common.
 bool sluice_room_overlap(const struct sluice_segment *a, const struct sluice_segment *b);
 

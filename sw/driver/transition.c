@@ -31,14 +31,16 @@ static const struct sluice_write *find(const struct sluice_plan *plan, const str
   return sluice_plan_entry(plan, w->table, w->stage, w->index);
 }
 
-static void bytes_of(const struct make *m, const struct sluice_write *at, const struct sluice_write *w, uint8_t *bytes) {
+static void bytes_of(const struct make *m, const struct sluice_write *at, const struct sluice_write *w,
+                     uint8_t *bytes) {
   if (w) memcpy(bytes, w->bytes, SLUICE_ENTRY_BYTES);
   else sluice_entry_reset(m->to->config, at->table, at->index, bytes);
 }
 
 // A change of the entry at `at`, in `index`, between what two writes say (NULL: as after reset).
-static struct sluice_change *emit(struct make *m, struct sluice_changes *to, enum sluice_change_kind kind, const struct sluice_write *at,
-                                  unsigned index, const struct sluice_write *old, const struct sluice_write *new) {
+static struct sluice_change *emit(struct make *m, struct sluice_changes *to, enum sluice_change_kind kind,
+                                  const struct sluice_write *at, unsigned index, const struct sluice_write *old,
+                                  const struct sluice_write *new) {
   struct sluice_change *c = sluice_changes_add(to, kind);
   if (!c) {
     m->failed = true;
@@ -71,7 +73,8 @@ static void emit_entry(struct make *m, bool before, const struct sluice_write *a
 static void entries(struct make *m, bool before, enum pass pass) {
   for (size_t i = 0; i < m->from->num_writes; i++) {
     const struct sluice_write *w = &m->from->writes[i];
-    if (pass_of(w->table) == pass && !sluice_by_match_row(w->table) && !find(m->to, w)) emit_entry(m, before, w, w, NULL);
+    if (pass_of(w->table) == pass && !sluice_by_match_row(w->table) && !find(m->to, w))
+      emit_entry(m, before, w, w, NULL);
   }
   for (size_t i = 0; i < m->to->num_writes; i++) {
     const struct sluice_write *w = &m->to->writes[i], *old = find(m->from, w);
@@ -82,7 +85,8 @@ static void entries(struct make *m, bool before, enum pass pass) {
 
 // Writes of `table` in match rows that `plan` has and `other` has not.
 typedef void each_row(struct make *m, const struct sluice_write *w, unsigned owner);
-static void rows_alone(struct make *m, const struct sluice_plan *plan, const struct sluice_plan *other, enum sluice_table table, each_row *each) {
+static void rows_alone(struct make *m, const struct sluice_plan *plan, const struct sluice_plan *other,
+                       enum sluice_table table, each_row *each) {
   for (size_t i = 0; i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
     if (w->table == table && !row_at(other, w->stage, w->index)) each(m, w, sluice_plan_owner(plan, w));
@@ -130,7 +134,8 @@ static enum sluice_status fills(struct make *m, struct sluice_error *error) {
     if (is_kept(m, s)) continue;
     for (size_t k = 0; k < m->from->num_segments; k++)
       if (sluice_room_overlap(s, &m->from->segments[k]))
-        return sluice_fail(error, SLUICE_ERR_RANGE, "state of overlay row %u, stage %u, is where packets find that of row %u now", f->row,
+        return sluice_fail(error, SLUICE_ERR_RANGE,
+                           "state of overlay row %u, stage %u, is where packets find that of row %u now", f->row,
                            f->stage, m->from->segments[k].row);
     struct sluice_change *c = sluice_changes_add(&m->t->before, SLUICE_CHANGE_FILL);
     if (!c) return sluice_no_memory(error);
@@ -148,26 +153,31 @@ static enum sluice_status fills(struct make *m, struct sluice_error *error) {
 // ---- what cannot be done so ----------------------------------------------------------------------
 
 static bool same_entry(const struct make *m, enum sluice_table table, unsigned stage, unsigned at) {
-  const struct sluice_write *a = sluice_plan_entry(m->from, table, stage, at), *b = sluice_plan_entry(m->to, table, stage, at);
+  const struct sluice_write *a = sluice_plan_entry(m->from, table, stage, at),
+                            *b = sluice_plan_entry(m->to, table, stage, at);
   return (!a && !b) || (a && b && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0);
 }
 
 static enum sluice_status check(const struct make *m, struct sluice_error *error) {
   if (strcmp(m->from->config->name, m->to->config->name) != 0)
-    return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'", m->from->config->name,
-                       m->to->config->name);
+    return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'",
+                       m->from->config->name, m->to->config->name);
   if (m->to->config->Banks != 2)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has one configuration bank: 'replace' changes a module, and drops its packets meanwhile",
-                       m->to->config->name);
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "chip '%s' has one configuration bank: 'replace' changes a module, and drops its packets meanwhile",
+        m->to->config->name);
   if (m->from->pipes != m->to->pipes)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u sets of pipelines instead of %u: packets would have to wait",
                        m->to->config->NumPipes / m->to->pipes, m->from->config->NumPipes / m->from->pipes);
   for (size_t i = 0; i < m->to->num_rows; i++) {
     const struct sluice_row *new = &m->to->rows[i], *old = row_at(m->from, new->stage, new->at);
     if (!old || (old->owner == new->owner && same_entry(m, SLUICE_TABLE_MATCH, new->stage, new->at) &&
-                 same_entry(m, SLUICE_TABLE_ACTION, new->stage, new->at) && same_entry(m, SLUICE_TABLE_STATE_INSTR, new->stage, new->at)))
+                 same_entry(m, SLUICE_TABLE_ACTION, new->stage, new->at) &&
+                 same_entry(m, SLUICE_TABLE_STATE_INSTR, new->stage, new->at)))
       continue;
-    return sluice_fail(error, SLUICE_ERR_RANGE, "match row %u of stage %u holds something else now, which packets may still need", new->at,
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "match row %u of stage %u holds something else now, which packets may still need", new->at,
                        new->stage);
   }
   return SLUICE_OK;
@@ -181,7 +191,8 @@ static void count(struct make *m) {
     if (row_at(m->from, r->stage, r->at)) m->t->shared++;
     else m->t->written++;
   }
-  for (size_t i = 0; i < m->from->num_rows; i++) m->t->freed += !row_at(m->to, m->from->rows[i].stage, m->from->rows[i].at);
+  for (size_t i = 0; i < m->from->num_rows; i++)
+    m->t->freed += !row_at(m->to, m->from->rows[i].stage, m->from->rows[i].at);
   for (size_t i = 0; i < m->to->num_segments; i++) {
     if (!(rows >> m->to->segments[i].row & 1)) continue;
     if (is_kept(m, &m->to->segments[i])) m->t->kept++;
@@ -217,7 +228,8 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
 }
 
 // New rows go out of use before anything that they name is taken back.
-enum sluice_status sluice_transition_back(const struct sluice_transition *t, struct sluice_changes *back, struct sluice_error *error) {
+enum sluice_status sluice_transition_back(const struct sluice_transition *t, struct sluice_changes *back,
+                                          struct sluice_error *error) {
   memset(back, 0, sizeof *back);
   back->alloc = t->before.alloc;
   for (unsigned erases = 2; erases-- > 0;)

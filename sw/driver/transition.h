@@ -15,8 +15,9 @@
 ///     drain    until bit 5 of CHIP.INSIDE_BANK0 is 0
 ///     after    MATCH [4] erased; PARSER [5]; ACTION [4] as after reset; MATCH [9] for both banks
 ///
-/// **Invariant.** After any number of changes of `before`, packets of the old banks find in every table what `from` says.
-/// After all of them packets of the new banks find what `to` says, and go on to after any number of changes of `after`.
+/// **Invariant.** After any number of changes of `before`, packets of the old banks find in every table what `from`
+/// says. After all of them packets of the new banks find what `to` says, and go on to after any number of changes of
+/// `after`.
 struct sluice_transition {
   uint32_t rows;                        // overlay rows that flip
   struct sluice_changes before, after;  // WRITE, ERASE, FILL; absolute rows
@@ -24,10 +25,11 @@ struct sluice_transition {
   unsigned kept, filled;                // arrays
 };
 
-/// `bank`: what CHIP.BANK is. SLUICE_ERR_RANGE: it cannot be done so, and why: another division into sets, a match row or
-/// slots that both plans use for different things (sluice_plan_update makes none of these).
+/// `bank`: what CHIP.BANK is. SLUICE_ERR_RANGE: it cannot be done so, and why: another division into sets, a match row
+/// or slots that both plans use for different things (sluice_plan_update makes none of these).
 enum sluice_status sluice_transition(const struct sluice_plan *from, const struct sluice_plan *to, uint32_t bank,
-                                     struct sluice_transition *transition, struct sluice_error *error) SLUICE_MUST_CHECK;
+                                     struct sluice_transition *transition,
+                                     struct sluice_error *error) SLUICE_MUST_CHECK;
 /// What takes `before` back, when any part of it may have been done.
 enum sluice_status sluice_transition_back(const struct sluice_transition *transition, struct sluice_changes *back,
                                           struct sluice_error *error) SLUICE_MUST_CHECK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates beside the running version, as plans: what packets of either bank find after each single change, with programs that
-// nobody wrote.
+// Updates beside the running version, as plans: what packets of either bank find after each single change, with
+// programs that nobody wrote.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,8 @@ static struct sluice_write *add(struct sluice_image *image, enum sluice_table ta
   return w;
 }
 
-static void add_array(struct sluice_image *image, unsigned stage, const char *name, unsigned size, bool pinned, int init) {
+static void add_array(struct sluice_image *image, unsigned stage, const char *name, unsigned size, bool pinned,
+                      int init) {
   struct sluice_array *a = sluice_image_add_array(image);
   assert_non_null(a);
   a->stage = stage;
@@ -56,7 +57,8 @@ static void add_array(struct sluice_image *image, unsigned stage, const char *na
 static void add_row(struct sluice_image *image, unsigned stage, unsigned number, unsigned key, unsigned action) {
   SLUICE_SET(add(image, SLUICE_TABLE_MATCH, stage, number)->bytes, MATCH, KEY, key);
   struct sluice_write *w = add(image, SLUICE_TABLE_ACTION, stage, number);
-  sluice_entry_set(w->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 24, 0, (uint64_t)SLUICE_OP_PORT << 21 | action << 13);
+  sluice_entry_set(w->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 24, 0,
+                   (uint64_t)SLUICE_OP_PORT << 21 | action << 13);
 }
 
 static void begin(struct sluice_image *image, const char *name) {
@@ -69,15 +71,18 @@ static void begin(struct sluice_image *image, const char *name) {
 static void make_image(struct sluice_rng *rng, const struct sluice_config *c, struct sluice_image *image) {
   begin(image, "any");
   SLUICE_SET(add(image, SLUICE_TABLE_MODULE, 0, 0)->bytes, MODULE, NEED_UDP, sluice_rng_below(rng, 2));
-  if (sluice_rng_below(rng, 2)) sluice_entry_set(add(image, SLUICE_TABLE_PARSER, 0, 0)->bytes, 160, 150, 150, sluice_rng_below(rng, 2));
+  if (sluice_rng_below(rng, 2))
+    sluice_entry_set(add(image, SLUICE_TABLE_PARSER, 0, 0)->bytes, 160, 150, 150, sluice_rng_below(rng, 2));
   for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
-    if (sluice_rng_below(rng, 2)) SLUICE_SET(add(image, SLUICE_TABLE_KEY_MASK, s, 0)->bytes, KEY, PREDICATE, sluice_rng_below(rng, 2));
+    if (sluice_rng_below(rng, 2))
+      SLUICE_SET(add(image, SLUICE_TABLE_KEY_MASK, s, 0)->bytes, KEY, PREDICATE, sluice_rng_below(rng, 2));
     const unsigned rows = (unsigned)sluice_rng_below(rng, 4);
     for (unsigned n = 0; n < rows; n++)
       add_row(image, s, n, (unsigned)sluice_rng_below(rng, 3), (unsigned)sluice_rng_below(rng, 2));
     static const char *const names[] = {"a", "b"};
     if (s < c->StateStages && sluice_rng_below(rng, 3))
-      add_array(image, s, names[sluice_rng_below(rng, 2)], 1 + (unsigned)sluice_rng_below(rng, 3) * 5, sluice_rng_below(rng, 2), (int)s);
+      add_array(image, s, names[sluice_rng_below(rng, 2)], 1 + (unsigned)sluice_rng_below(rng, 3) * 5,
+                sluice_rng_below(rng, 2), (int)s);
     if (s < c->StateStages && rows && sluice_rng_below(rng, 2))
       SLUICE_SET(add(image, SLUICE_TABLE_STATE_INSTR, s, 0)->bytes, STATE_INSTR, VALID, 1);
   }
@@ -105,7 +110,8 @@ static void do_change(struct tables *t, const struct sluice_change *c) {
   if (c->table == SLUICE_TABLE_MATCH) t->used[c->stage][c->index] = c->kind == SLUICE_CHANGE_WRITE;
 }
 
-static bool holds(const struct tables *t, const struct sluice_plan *plan, enum sluice_table table, unsigned stage, unsigned index) {
+static bool holds(const struct tables *t, const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
+                  unsigned index) {
   uint8_t expected[SLUICE_ENTRY_BYTES];
   const struct sluice_write *w = sluice_plan_entry(plan, table, stage, index);
   if (w) memcpy(expected, w->bytes, sizeof expected);
@@ -165,11 +171,13 @@ struct tally {
 };
 
 // Arrays that stay are where they were; others overlap nothing that packets of the old version may reach.
-static void check_state(const struct sluice_plan *from, const struct sluice_plan *to, const struct sluice_transition *t) {
+static void check_state(const struct sluice_plan *from, const struct sluice_plan *to,
+                        const struct sluice_transition *t) {
   unsigned fills = 0;
   for (size_t i = 0; i < to->num_segments; i++) {
     const struct sluice_segment *s = &to->segments[i], *old = sluice_plan_segment(from, s->row, s->stage);
-    const bool stays = old && strcmp(old->name[0], s->name[0]) == 0 && old->range == s->range && old->pinned == s->pinned;
+    const bool stays =
+        old && strcmp(old->name[0], s->name[0]) == 0 && old->range == s->range && old->pinned == s->pinned;
     if (stays && old->load == s->load) {
       assert_true(old->base == s->base && old->pipe == s->pipe);
     } else {
@@ -182,7 +190,8 @@ static void check_state(const struct sluice_plan *from, const struct sluice_plan
   assert_int_equal(fills, 0);
 }
 
-static void walk(struct tables *now, const struct sluice_plan *from, const struct sluice_plan *to, uint32_t *bank, struct tally *tally) {
+static void walk(struct tables *now, const struct sluice_plan *from, const struct sluice_plan *to, uint32_t *bank,
+                 struct tally *tally) {
   static struct tables undone;
   struct sluice_transition t;
   struct sluice_changes back;
@@ -214,14 +223,21 @@ static void walk(struct tables *now, const struct sluice_plan *from, const struc
   sluice_changes_release(&back);
 }
 
-static enum sluice_status any_change(struct sluice_rng *rng, struct sluice_plan *plan, const struct sluice_image *image) {
+static enum sluice_status any_change(struct sluice_rng *rng, struct sluice_plan *plan,
+                                     const struct sluice_image *image) {
   const unsigned vid = 1 + (unsigned)sluice_rng_below(rng, 5);
   switch (sluice_rng_below(rng, 8)) {
-    case 0: return sluice_plan_add(plan, image, vid, &error);
-    case 1: return sluice_plan_remove(plan, vid, &error);
-    case 2: return sluice_plan_ports(plan, vid, sluice_rng_below(rng, 16), &error);
-    case 3: return sluice_plan_share(plan, vid, 3, 3, &error);
-    default: return sluice_plan_find(plan, vid) ? sluice_plan_update(plan, image, vid, &error) : sluice_plan_add(plan, image, vid, &error);
+    case 0:
+      return sluice_plan_add(plan, image, vid, &error);
+    case 1:
+      return sluice_plan_remove(plan, vid, &error);
+    case 2:
+      return sluice_plan_ports(plan, vid, sluice_rng_below(rng, 16), &error);
+    case 3:
+      return sluice_plan_share(plan, vid, 3, 3, &error);
+    default:
+      return sluice_plan_find(plan, vid) ? sluice_plan_update(plan, image, vid, &error)
+                                         : sluice_plan_add(plan, image, vid, &error);
   }
 }
 
@@ -233,7 +249,8 @@ static void packets_see_one_version_after_every_change(void **state) {
   struct tally tally = {0};
   uint32_t bank = 0;
   (void)state;
-  assert_true(c->BackStages + c->FrontStages <= STAGES && c->NumModules == MODULES && 2 * MODULES <= ROWS && c->MatchEntries <= ROWS);
+  assert_true(c->BackStages + c->FrontStages <= STAGES && c->NumModules == MODULES && 2 * MODULES <= ROWS &&
+              c->MatchEntries <= ROWS);
   sluice_rng_init(&rng, 26, "transitions");
   reset(&tables, c);
   GOOD(sluice_plan_open(&now, "banks", NULL, &error));
@@ -267,8 +284,11 @@ static void packets_see_one_version_after_every_change(void **state) {
     sluice_plan_close(now);
     now = next;
   }
-  print_message("%u flips; rows: %u written, %u shared, %u freed; arrays: %u kept, %u filled; %u changes refused, %u of them full\n",
-                tally.flips, tally.written, tally.shared, tally.freed, tally.kept, tally.filled, tally.refused, tally.replaceable);
+  print_message(
+      "%u flips; rows: %u written, %u shared, %u freed; arrays: %u kept, %u filled; %u changes refused, %u of them "
+      "full\n",
+      tally.flips, tally.written, tally.shared, tally.freed, tally.kept, tally.filled, tally.refused,
+      tally.replaceable);
   assert_true(tally.flips > 150 && tally.shared > 100 && tally.written > 100 && tally.kept > 50 && tally.filled > 50);
   assert_true(tally.replaceable > 0);
   sluice_plan_close(now);
@@ -303,7 +323,8 @@ static void a_row_that_both_have_is_shared_and_an_array_that_stays_keeps_its_slo
   assert_int_equal(t.filled, 1);
   // The SEGMENT of the array that stays is not among the writes: one would restart the counting of moves.
   for (size_t i = 0; i < t.before.num; i++)
-    if (t.before.list[i].table == SLUICE_TABLE_SEGMENT || t.before.list[i].table == SLUICE_TABLE_ACCESS) assert_int_equal(t.before.list[i].stage, 1);
+    if (t.before.list[i].table == SLUICE_TABLE_SEGMENT || t.before.list[i].table == SLUICE_TABLE_ACCESS)
+      assert_int_equal(t.before.list[i].stage, 1);
   assert_int_equal(sluice_plan_row(to, 5, 0, 0), sluice_plan_row(from, 5, 0, 2));
   assert_int_equal(sluice_plan_row(to, 5, 0, 2), sluice_plan_row(from, 5, 0, 0));
   assert_int_equal(sluice_plan_segment(to, 5, 1)->base, 5);
@@ -387,11 +408,14 @@ static void what_does_not_fit_beside_the_old_version_is_said(void **state) {
   sluice_plan_trust(from, true);
   GOOD(sluice_plan_add(from, &one, 5, &error));
   GOOD(sluice_plan_copy(&to, from, &error));
-  snprintf(wanted, sizeof wanted, "needs 3 match rows in back stage 1 for what differs, 2 of %u are free beside", c->MatchEntries);
+  snprintf(wanted, sizeof wanted, "needs 3 match rows in back stage 1 for what differs, 2 of %u are free beside",
+           c->MatchEntries);
   SAYS(SLUICE_ERR_FULL, wanted, sluice_plan_update(to, &two, 5, &error));
-  SAYS(SLUICE_ERR_FULL, "'replace', which drops its packets meanwhile, would do", sluice_plan_update(to, &two, 5, &error));
+  SAYS(SLUICE_ERR_FULL, "'replace', which drops its packets meanwhile, would do",
+       sluice_plan_update(to, &two, 5, &error));
   SAYS(SLUICE_ERR_FULL, "would not do either", sluice_plan_update(to, &many, 5, &error));
-  snprintf(wanted, sizeof wanted, "needs 4 state slots in each pipeline of back stage 1, 3 of %u are free beside", slots);
+  snprintf(wanted, sizeof wanted, "needs 4 state slots in each pipeline of back stage 1, 3 of %u are free beside",
+           slots);
   SAYS(SLUICE_ERR_FULL, wanted, sluice_plan_update(to, &wide, 5, &error));
   // Nothing has changed by that, and what replace makes of it is no transition.
   GOOD(sluice_transition(from, to, 0, &t, &error));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Updates on a chip with two banks (the reference model), with packets between any two operations, bad control lines, a client
-// that dies at each operation, a chip that is reset. A packet must be treated by one version, whole, and after any end the
-// chip must run the old version or the new one.
+// Updates on a chip with two banks (the reference model), with packets between any two operations, bad control lines, a
+// client that dies at each operation, a chip that is reset. A packet must be treated by one version, whole, and after
+// any end the chip must run the old version or the new one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,12 +26,13 @@ static struct sluice_error error;
     if (!strstr(error.text, TEXT)) fail_msg("'%s' does not say '%s'", error.text, TEXT); \
   } while (0)
 
-// A version writes its number into the packet at both ends of what it may write, counts in `seen`, and version 2 counts in an
-// array of its own as well, from 500 on.
+// A version writes its number into the packet at both ends of what it may write, counts in `seen`, and version 2 counts
+// in an array of its own as well, from 500 on.
 static struct sluice_image *version(unsigned number) {
   char text[800];
   snprintf(text, sizeof text,
-           "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int low @ bytes(46, 2); int seq @ bytes(48, 4);\n"
+           "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int low @ bytes(46, 2); int seq @ "
+           "bytes(48, 4);\n"
            "                int own @ bytes(52, 4); int high @ bytes(80, 2); };\n"
            "int seen = 0;\n%s"
            "void f(struct Packet p) { seen = seen + 1; p.seq = seen; %s p.low = %u; p.high = %u; p.out = p.in ^ 1; }\n",
@@ -47,13 +48,13 @@ struct rig {
   unsigned long op, fault_at;
   enum fault fault;
   bool traffic, broken;
-  unsigned version, flips;       // of VLAN 3, as its packets say
-  uint32_t seq[2], own;          // that the last packets had: of VLAN 3 and 4; of version 2
+  unsigned version, flips;  // of VLAN 3, as its packets say
+  uint32_t seq[2], own;     // that the last packets had: of VLAN 3 and 4; of version 2
   // What the model, which holds no packet, never does.
-  uint32_t inside[2];            // bits of CHIP.INSIDE_BANK0 and 1 for so many reads
+  uint32_t inside[2];  // bits of CHIP.INSIDE_BANK0 and 1 for so many reads
   unsigned inside_reads;
-  unsigned bank_refusals;        // writes of CHIP.BANK that are refused
-  uint32_t recalled;             // bits of CHIP.RECALL that were ever set
+  unsigned bank_refusals;  // writes of CHIP.BANK that are refused
+  uint32_t recalled;       // bits of CHIP.RECALL that were ever set
 };
 
 static uint32_t word(const uint8_t *bytes) {
@@ -71,8 +72,10 @@ static void send_one(struct rig *r, unsigned vid) {
   const unsigned low = out.bytes[47], high = out.bytes[81];
   const uint32_t own = word(out.bytes + 52);
   assert_int_equal(out.port, 1);
-  if (low != high || (low == 2) != (own != 0)) fail_msg("a packet of versions %u and %u, with %u in bytes 52 to 55", low, high, own);
-  if (word(out.bytes + 48) != ++r->seq[vid - 3]) fail_msg("VLAN %u counts %u, not %u", vid, word(out.bytes + 48), r->seq[vid - 3]);
+  if (low != high || (low == 2) != (own != 0))
+    fail_msg("a packet of versions %u and %u, with %u in bytes 52 to 55", low, high, own);
+  if (word(out.bytes + 48) != ++r->seq[vid - 3])
+    fail_msg("VLAN %u counts %u, not %u", vid, word(out.bytes + 48), r->seq[vid - 3]);
   if (vid == 4) return;
   if (low != r->version) r->flips++;
   if (low == 2 && own != (r->version == 2 ? r->own + 1 : 501)) fail_msg("the new array is at %u", own);
@@ -96,9 +99,9 @@ static enum sluice_status leave(struct rig *r, enum sluice_status status, struct
   return sluice_fail(e, SLUICE_ERR_IO, "the line is broken");
 }
 
-#define PASS(CALL)                       \
-  struct rig *r = self;                  \
-  enum sluice_status status = SLUICE_OK; \
+#define PASS(CALL)                            \
+  struct rig *r = self;                       \
+  enum sluice_status status = SLUICE_OK;      \
   if (enter(r)) status = r->inner->ops->CALL; \
   return leave(r, status, e)
 static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
@@ -130,20 +133,30 @@ static enum sluice_status rig_receive(void *self, uint8_t *bytes, size_t room, s
   *len = 0;
   PASS(control_receive(r->inner->self, bytes, room, len, e));
 }
-static enum sluice_status rig_packet(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *e) {
+static enum sluice_status rig_packet(void *self, unsigned port, const uint8_t *bytes, size_t len,
+                                     struct sluice_error *e) {
   PASS(packet_send(r->inner->self, port, bytes, len, e));
 }
 static enum sluice_status rig_packet_out(void *self, struct sluice_packet_out *packet, struct sluice_error *e) {
   PASS(packet_receive(r->inner->self, packet, e));
 }
-static enum sluice_status rig_wait(void *self, uint64_t cycles, struct sluice_error *e) { PASS(wait(r->inner->self, cycles, e)); }
+static enum sluice_status rig_wait(void *self, uint64_t cycles, struct sluice_error *e) {
+  PASS(wait(r->inner->self, cycles, e));
+}
 static enum sluice_status rig_reset(void *self, struct sluice_error *e) { PASS(reset(r->inner->self, e)); }
 static void rig_close(void *self) { (void)self; }
 
 static struct sluice_transport rig_transport(struct rig *r) {
-  static const struct sluice_transport_ops ops = {
-      .kind = "rig", .csr_read = rig_read_register, .csr_write = rig_write_register, .control_send = rig_send, .control_receive = rig_receive,
-      .packet_send = rig_packet, .packet_receive = rig_packet_out, .wait = rig_wait, .reset = rig_reset, .close = rig_close};
+  static const struct sluice_transport_ops ops = {.kind = "rig",
+                                                  .csr_read = rig_read_register,
+                                                  .csr_write = rig_write_register,
+                                                  .control_send = rig_send,
+                                                  .control_receive = rig_receive,
+                                                  .packet_send = rig_packet,
+                                                  .packet_receive = rig_packet_out,
+                                                  .wait = rig_wait,
+                                                  .reset = rig_reset,
+                                                  .close = rig_close};
   return (struct sluice_transport){&ops, r, SLUICE_PACKET_MAX};
 }
 
@@ -218,7 +231,8 @@ static void packets_see_one_version_and_arrays_go_on(void **state) {
   assert_int_equal(report.written + report.freed + report.entries, 0);
   assert_true(l.rig.op - ops < 10);
   SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_chip_update(l.chip, l.one, 9, &report, &error));
-  SAYS(SLUICE_ERR_RANGE, "belongs to sluice_chip_update", sluice_chip_write(l.chip, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, 1, &error));
+  SAYS(SLUICE_ERR_RANGE, "belongs to sluice_chip_update",
+       sluice_chip_write(l.chip, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, 1, &error));
   // Menshen's procedure works in either bank.
   GOOD(sluice_chip_update(l.chip, l.two, 3, NULL, &error));
   l.rig.traffic = false;
@@ -391,7 +405,7 @@ static void a_client_that_dies_leaves_the_old_version_or_the_new_one(void **stat
         old++;
         GOOD(sluice_chip_update(l.chip, l.two, 3, NULL, &error));
       } else if (died) {
-        new++;
+        new ++;
       }
       send_one(&l.rig, 3);
       assert_int_equal(l.rig.version, 2);
@@ -522,7 +536,8 @@ static void update_over(double lose, double twice, double swap, double damaged, 
     if (status && damaged > 0) break;
     if (status) fail_msg("seed %llu, step %u: %s", (unsigned long long)seed, step, error.text);
     assert_true(report.flipped);
-    if (sluice_chip_audit(l.chip, &error)) fail_msg("seed %llu, step %u: said to be done, but %s", (unsigned long long)seed, step, error.text);
+    if (sluice_chip_audit(l.chip, &error))
+      fail_msg("seed %llu, step %u: said to be done, but %s", (unsigned long long)seed, step, error.text);
     if (damaged == 0) send_one(&l.rig, 3);
     if (damaged == 0) assert_int_equal(l.rig.version, step % 2 ? 1 : 2);
   }
@@ -545,7 +560,8 @@ static void a_bad_line_is_overcome_or_told(void **state) {
       update_over(p / 4, p / 4, p / 4, p / 4, seed, &v[4]);
     }
     for (unsigned k = 0; k < 5; k++) {
-      print_message("%2.0f %% %s: %u updates as wanted, %u lives ended with an error\n", p * 100, names[k], v[k].good, v[k].told);
+      print_message("%2.0f %% %s: %u updates as wanted, %u lives ended with an error\n", p * 100, names[k], v[k].good,
+                    v[k].told);
       assert_true(k == 3 || k == 4 || v[k].good == 20);
     }
   }
