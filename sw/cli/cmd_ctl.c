@@ -16,7 +16,7 @@ static const struct cli_usage usage = {
     "  update FILE:VID..., update NAME FILE\n"
     "                                   another version while packets go on, all with one flip; arrays that stay keep\n"
     "                                   their contents. NAME: of a program, or VID. On a chip with one bank: replace\n"
-    "  replace FILE:VID...              the same, but packets of the programs are dropped meanwhile; arrays start anew\n"
+    "  replace FILE:VID...              the same, but their packets are dropped meanwhile, and arrays start anew\n"
     "  remove VID\n"
     "  show VID [TABLE]                 its bank, and table entries as the chip holds them\n"
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
@@ -201,7 +201,8 @@ static bool by_name(const json_t *answer, struct cli_list *args, char *text, siz
     const long long vid = (long long)json_integer_value(json_object_get(module, "vid"));
     const char *program = json_string_value(json_object_get(module, "program"));
     long long number_of;
-    const bool same = all_number(args->items[0], 0, 4094, &number_of) ? number_of == vid : program && strcmp(program, args->items[0]) == 0;
+    const bool same = all_number(args->items[0], 0, 4094, &number_of) ? number_of == vid
+                                                                      : program && strcmp(program, args->items[0]) == 0;
     if (!same) continue;
     const int len = snprintf(text, size, "%s:%lld", args->items[1], vid);
     if (len < 0 || (size_t)len >= size) return false;

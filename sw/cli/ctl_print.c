@@ -119,12 +119,15 @@ static void print_runs(const json_t *request, const json_t *answer) {
 // What an update cost.
 static void print_update(const char *verb, const json_t *answer) {
   if (json_is_true(json_object_get(answer, "lossy"))) {
-    printf("%spackets were dropped meanwhile, arrays start anew\n", strcmp(verb, "update") == 0 ? "the chip has one configuration bank: " : "");
+    printf("%spackets were dropped meanwhile, arrays start anew\n",
+           strcmp(verb, "update") == 0 ? "the chip has one configuration bank: " : "");
     return;
   }
-  printf("match rows: %lld written, %lld shared, %lld freed; %lld entries; arrays: %lld kept, %lld filled\n", whole(answer, "written"),
-         whole(answer, "shared"), whole(answer, "freed"), whole(answer, "entries"), whole(answer, "kept"), whole(answer, "filled"));
-  printf("no packet was dropped for it; the old version had left %lld cycles after the flip\n", whole(answer, "drain_cycles"));
+  printf("match rows: %lld written, %lld shared, %lld freed; %lld entries; arrays: %lld kept, %lld filled\n",
+         whole(answer, "written"), whole(answer, "shared"), whole(answer, "freed"), whole(answer, "entries"),
+         whole(answer, "kept"), whole(answer, "filled"));
+  printf("no packet was dropped for it; the old version had left %lld cycles after the flip\n",
+         whole(answer, "drain_cycles"));
 }
 
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {

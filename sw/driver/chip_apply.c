@@ -111,8 +111,12 @@ static enum sluice_status go_to(struct sluice_chip *chip, struct sluice_plan *ne
     sluice_plan_close(chip->plan);
     chip->plan = next;
   } else if (chip->was_reset) {
-    if (chip_restore(chip, &more)) (void)sluice_fail(error, status, "%.180s; loading all anew failed: %.180s", why.text, more.text);
-    else (void)sluice_fail(error, status, "%.200s; all modules, as they were before, were loaded anew, their state has its initial values", why.text);
+    if (chip_restore(chip, &more))
+      (void)sluice_fail(error, status, "%.180s; loading all anew failed: %.180s", why.text, more.text);
+    else
+      (void)sluice_fail(
+          error, status,
+          "%.200s; all modules, as they were before, were loaded anew, their state has its initial values", why.text);
     sluice_plan_close(next);
   } else {
     const uint32_t blocked = back.num ? back.list[0].rows : 0;
@@ -199,10 +203,9 @@ enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid
   if (index >= (rows ? m->num_rows[stage] : 1))
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s of stage %u: the module of VLAN %u has no entry %u", sluice_tables[number].name,
                        stage, vid, index);
-  const struct chip_query q = {number, stage, rows    ? sluice_plan_row(chip->plan, m->row, stage, index)
-                               : banks ? chip_bank_row(chip, m->row)
-                                       : m->row,
-                               1, 0, 0};
+  unsigned at = banks ? chip_bank_row(chip, m->row) : m->row;
+  if (rows) at = sluice_plan_row(chip->plan, m->row, stage, index);
+  const struct chip_query q = {number, stage, at, 1, 0, 0};
   CHIP_TRY(chip_query(chip, &q, &answer, error));
   memcpy(bytes, sluice_reconfig_entry(&answer, 0), len);
   return SLUICE_OK;

@@ -5,13 +5,14 @@
 #include "capability.h"
 #include "chip.h"
 
-bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect, enum sluice_table table, unsigned stage,
-                 unsigned index, uint8_t *bytes) {
+bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect, enum sluice_table table,
+                 unsigned stage, unsigned index, uint8_t *bytes) {
   const struct sluice_write *w = sluice_plan_entry(expect->plan, table, stage, index);
   const uint8_t *from = w ? w->bytes : NULL;
   for (size_t i = 0; i < expect->num; i++) {
     const struct sluice_change *c = &expect->list[i];
-    if (c->kind == SLUICE_CHANGE_FILL || c->table != (unsigned)table || c->stage != stage || c->index != index) continue;
+    if (c->kind == SLUICE_CHANGE_FILL || c->table != (unsigned)table || c->stage != stage || c->index != index)
+      continue;
     from = c->kind == SLUICE_CHANGE_WRITE ? c->bytes : NULL;
   }
   if (from) memcpy(bytes, from, SLUICE_ENTRY_BYTES);
@@ -20,8 +21,8 @@ bool chip_expect(const struct sluice_config *config, const struct chip_expect *e
   return from != NULL;
 }
 
-void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
-                   unsigned index, uint8_t *bytes) {
+void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table,
+                   unsigned stage, unsigned index, uint8_t *bytes) {
   chip_expect(config, &(struct chip_expect){.plan = plan}, table, stage, index, bytes);
 }
 
@@ -41,8 +42,8 @@ static bool in_plan(enum sluice_table table) {
   return table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL;
 }
 
-static enum sluice_status repair(struct sluice_chip *chip, const struct chip_query *q, unsigned index, const uint8_t *bytes, bool used,
-                                 struct sluice_error *error) {
+static enum sluice_status repair(struct sluice_chip *chip, const struct chip_query *q, unsigned index,
+                                 const uint8_t *bytes, bool used, struct sluice_error *error) {
   if (q->table == SLUICE_TABLE_MATCH && !used) {
     sluice_reconfig_erase(&chip->frame, q->stage, index);
   } else {
@@ -55,7 +56,8 @@ static enum sluice_status repair(struct sluice_chip *chip, const struct chip_que
 }
 
 // With seen_alone: whether packets of the banks that are taken find this entry. `got` becomes what they find.
-static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *expect, const struct chip_query *q, unsigned index, uint8_t *got) {
+static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *expect, const struct chip_query *q,
+                    unsigned index, uint8_t *got) {
   const unsigned modules = chip->config->NumModules;
   if (sluice_tables[q->table].rows == SLUICE_ROWS_overlay) return index == chip_bank_row(chip, index % modules);
   if (q->table == SLUICE_TABLE_ACTION || q->table == SLUICE_TABLE_STATE_INSTR)
@@ -68,8 +70,9 @@ static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *ex
 }
 
 // Compares the entries of one query. What it finds wrong it writes again only when all of the answer has been looked at.
-static enum sluice_status compare_block(struct sluice_chip *chip, const struct chip_expect *expect, const struct chip_query *q,
-                                        bool again, unsigned *wrong, struct sluice_error *first, struct sluice_error *error) {
+static enum sluice_status compare_block(struct sluice_chip *chip, const struct chip_expect *expect,
+                                        const struct chip_query *q, bool again, unsigned *wrong,
+                                        struct sluice_error *first, struct sluice_error *error) {
   bool differs[128] = {false};
   struct sluice_reconfig answer;
   uint8_t expected[SLUICE_ENTRY_BYTES];
@@ -115,7 +118,8 @@ enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expe
 enum sluice_status sluice_chip_audit(struct sluice_chip *chip, struct sluice_error *error) {
   struct sluice_error first;
   unsigned wrong;
-  CHIP_TRY(chip_compare(chip, &(struct chip_expect){.plan = chip->plan}, chip->config->NumPipes, false, &wrong, &first, error));
+  CHIP_TRY(chip_compare(chip, &(struct chip_expect){.plan = chip->plan}, chip->config->NumPipes, false, &wrong, &first,
+                        error));
   if (wrong == 0) return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_DIFFERS, "%.300s (%u in all)", first.text, wrong);
 }

@@ -8,11 +8,11 @@
 
 struct run {
   struct sluice_chip *chip;
-  const struct chip_expect *expect;    // what the chip shall hold afterwards
-  const struct sluice_change *list;    // packets all of them
+  const struct chip_expect *expect;  // what the chip shall hold afterwards
+  const struct sluice_change *list;  // packets all of them
   size_t num;
-  bool *wrong;                         // by change: must be sent again
-  bool suspicious;                     // something was lost, damaged, or more than was sent
+  bool *wrong;      // by change: must be sent again
+  bool suspicious;  // something was lost, damaged, or more than was sent
   struct sluice_error *error;
 };
 
@@ -32,7 +32,8 @@ static enum sluice_status send(struct run *r, size_t from, size_t to, const bool
       i++;
       continue;
     }
-    if (only) while (i + n < to && only[i + n]) n++;
+    if (only)
+      while (i + n < to && only[i + n]) n++;
     else n = to - i;
     i += sluice_pack(&r->chip->frame, &r->list[i], n, r->chip->to->frame_max);
     CHIP_TRY(chip_send(r->chip, r->error));
@@ -86,7 +87,8 @@ static enum sluice_status check_fills(struct run *r, size_t *bad) {
     const struct sluice_change *c = &r->list[i];
     bool filled = true;
     r->wrong[i] = false;
-    if (c->kind == SLUICE_CHANGE_FILL) CHIP_TRY(chip_filled(r->chip, c->row, c->stage, c->value, c->bytes, &filled, r->error));
+    if (c->kind == SLUICE_CHANGE_FILL)
+      CHIP_TRY(chip_filled(r->chip, c->row, c->stage, c->value, c->bytes, &filled, r->error));
     r->wrong[i] = !filled;
     *bad += r->wrong[i];
   }
@@ -104,8 +106,8 @@ static enum sluice_status until_counted(struct run *r) {
   return out_of_order(r);
 }
 
-// Once anything was suspicious, a packet may have changed an entry that it was not meant for, or a read-back may have been
-// damaged into something else: then all tables must be found right twice, one time after the other.
+// Once anything was suspicious, a packet may have changed an entry that it was not meant for, or a read-back may have
+// been damaged into something else: then all tables must be found right twice, one time after the other.
 static enum sluice_status until_read(struct run *r) {
   struct sluice_error first = {""};
   unsigned clean = 0;
@@ -143,13 +145,14 @@ static uint32_t rows_at_home(const struct sluice_chip *chip, const struct sluice
   uint32_t rows = chip->unsure ? chip_all_rows(chip) : 0;
   for (size_t i = 0; i < num; i++) {
     if (list[i].kind == SLUICE_CHANGE_FILL) rows |= UINT32_C(1) << list[i].row % modules;
-    else if (list[i].table == SLUICE_TABLE_SEGMENT || list[i].table == SLUICE_TABLE_ACCESS) rows |= UINT32_C(1) << list[i].index % modules;
+    else if (list[i].table == SLUICE_TABLE_SEGMENT || list[i].table == SLUICE_TABLE_ACCESS)
+      rows |= UINT32_C(1) << list[i].index % modules;
   }
   return rows;
 }
 
-enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect, const struct sluice_change *list, size_t num,
-                            struct sluice_error *error) {
+enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect,
+                            const struct sluice_change *list, size_t num, struct sluice_error *error) {
   struct run r = {.chip = chip, .expect = expect, .list = list, .num = num, .suspicious = chip->unsure, .error = error};
   const uint32_t rows = rows_at_home(chip, list, num);
   if (rows) CHIP_TRY(chip_recall(chip, rows, error));
@@ -162,4 +165,3 @@ enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *
   const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error) : SLUICE_OK;
   return status ? status : again;
 }
-

@@ -43,7 +43,8 @@ static enum sluice_status read_blocks(struct sluice_chip *chip, const struct slu
   const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE);
   struct sluice_reconfig answer;
   for (unsigned at = 0; at < num; at += block) {
-    const struct chip_query q = {SLUICE_TABLE_STATE, s->stage, first + at, num - at < block ? num - at : block, 0, chip_bank_row(chip, s->row)};
+    const struct chip_query q = {
+        SLUICE_TABLE_STATE, s->stage, first + at, num - at < block ? num - at : block, 0, chip_bank_row(chip, s->row)};
     CHIP_TRY(chip_query(chip, &q, &answer, error));
     for (unsigned n = 0; n < q.count; n++) values[at + n] = word_of(sluice_reconfig_entry(&answer, n), word);
   }
@@ -76,7 +77,8 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
     if (n && word_of(entry, word) == value) return SLUICE_OK;
     const uint32_t other = word_of(entry, !word);
     if (n) chip->line.resent++;
-    sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index, word ? other : value, word ? value : other);
+    sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index, word ? other : value,
+                                word ? value : other);
     CHIP_TRY(chip_counts(chip, &before, error));
     CHIP_TRY(chip_send(chip, error));
     CHIP_TRY(chip_arrive(chip, &before, 1, &arrived, error));

@@ -18,9 +18,9 @@ static const struct {
   unsigned msb, lsb;
   enum symbol symbol;
 } relocations[] = {
-    {FIELD(MATCH, VID), VID_LOW},         {FIELD(MATCH, NOT_BANK), NOTHING}, {FIELD(MATCH, RESERVED), NOTHING}, {FIELD(SEGMENT, BASE), SEGMENT_BASE},
-    {FIELD(ACCESS, PIPE), SEGMENT_PIPE},  {FIELD(MODULE, VALID), ALWAYS},   {FIELD(MODULE, VID), VID},
-    {FIELD(MODULE, PIPE), FIRST_PIPE},
+    {FIELD(MATCH, VID), VID_LOW},        {FIELD(MATCH, NOT_BANK), NOTHING},   {FIELD(MATCH, RESERVED), NOTHING},
+    {FIELD(SEGMENT, BASE), SEGMENT_BASE}, {FIELD(ACCESS, PIPE), SEGMENT_PIPE}, {FIELD(MODULE, VALID), ALWAYS},
+    {FIELD(MODULE, VID), VID},           {FIELD(MODULE, PIPE), FIRST_PIPE},
 };
 
 static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed, const struct sluice_segment *segment) {

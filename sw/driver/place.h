@@ -28,7 +28,8 @@ struct sluice_segment {
   unsigned pipe;   // or, of a sharded one, the first of the pipelines that it is spread over
   unsigned pipes;  // how many these are
   uint32_t s1, s2;  // value of every entry before the first packet
-  unsigned load;    // number of the loading that it was filled for: an array that stays when its module is updated keeps it
+  unsigned
+      load;  // number of the loading that it was filled for: an array that stays when its module is updated keeps it
   char name[2][SLUICE_NAME_LEN];
 };
 
@@ -61,7 +62,8 @@ struct sluice_plan {
   struct sluice_segment *segments;
   struct sluice_fill *fills;  // one for each segment, also when it is all 0
   struct sluice_row *rows;    // match rows
-  struct sluice_plan *before; // sluice_plan_update: the plan before the first update, whose rows and slots are not free yet; else NULL
+  struct sluice_plan *
+      before;  // sluice_plan_update: the plan before the first update, whose rows and slots are not free yet; else NULL
   bool pin;              // sluice_plan_pin: all segments are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned pipes, first;  // pipelines of a set, and the first of those that a module gets
@@ -93,8 +95,8 @@ const struct sluice_segment *sluice_plan_segment(const struct sluice_plan *plan,
 unsigned sluice_plan_owner(const struct sluice_plan *plan, const struct sluice_write *write);
 /// The match row of entry `number` of a module, or SLUICE_NO_ROW.
 unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigned stage, unsigned number);
-/// The entry of the plan at a place, or NULL: it is as after reset. In tables with `overlay` rows `index` may be that of
-/// either bank: both hold the same, but while an update is under way (transition.h).
+/// The entry of the plan at a place, or NULL: it is as after reset. In tables with `overlay` rows `index` may be that
+/// of either bank: both hold the same, but while an update is under way (transition.h).
 const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
                                              unsigned index);
 /// Changes, or adds, an entry of a module as its image counts it. SLUICE_ERR_RANGE: not an entry of a program, or not

@@ -95,7 +95,8 @@ typedef enum sluice_status change_plan(struct sluice_plan *plan, const struct sl
                                        struct sluice_error *error);
 
 // One module of a request into a plan; its program goes into `programs`.
-static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, const json_t *from, change_plan *change, json_t *programs) {
+static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, const json_t *from, change_plan *change,
+                                   json_t *programs) {
   struct sluice_image image;
   const json_t *vid = json_object_get(from, "vid");
   if (!json_is_integer(vid) || json_integer_value(vid) < 0 || json_integer_value(vid) > 4094)
@@ -117,7 +118,8 @@ static enum sluice_status plan_of(struct asked *a, struct sluice_plan *plan, cha
     status = wants(a, "modules", "a list of objects with vid and image, in place of these two");
   sluice_plan_trust(plan, json_is_true(trust));
   if (!status && !list) status = plan_one(a, plan, a->request, change, programs);
-  for (size_t n = 0; !status && n < json_array_size(list); n++) status = plan_one(a, plan, json_array_get(list, n), change, programs);
+  for (size_t n = 0; !status && n < json_array_size(list); n++)
+    status = plan_one(a, plan, json_array_get(list, n), change, programs);
   if (!status && list) put(a->answer, "programs", json_incref(programs));
   if (!status && !list) put(a->answer, "program", json_incref(json_array_get(programs, 0)));
   json_decref(programs);
@@ -140,7 +142,9 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
   CHIP_TRY(chip_settle(a->chip, &a->error));  // it may find out what the plan is
   CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
   enum sluice_status status = plan_of(a, plan, change);
-  if (!status) status = hitless ? sluice_chip_update_plan(a->chip, plan, &report, &a->error) : sluice_chip_apply(a->chip, plan, &a->error);
+  if (!status)
+    status = hitless ? sluice_chip_update_plan(a->chip, plan, &report, &a->error)
+                     : sluice_chip_apply(a->chip, plan, &a->error);
   if (!status && hitless) put(a->answer, "lossy", json_false()), put_report(a, &report);
   sluice_plan_close(plan);
   return status;
@@ -527,7 +531,8 @@ static enum sluice_status run(struct asked *a) {
     if (strcmp(verbs[v].name, name) == 0) verb = &verbs[v];
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of load, update, replace, remove, list, show, state, counters, stages, set", name);
+                       "'%.40s' is none of load, update, replace, remove, list, show, state, counters, stages, set",
+                       name);
   json_object_foreach((json_t *)(uintptr_t)a->request, member, value) if (!knows(name, member)) return sluice_fail(
       &a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);
   return verb->run(a);

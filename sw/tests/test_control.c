@@ -58,9 +58,10 @@ static int open_chip(void **state, const char *chip) {
   struct rig *rig = calloc(1, sizeof *rig);
   struct sluice_error error = {{0}};
   assert_non_null(rig);
-  rig->image = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {7};\n"
-                          "void f(struct Packet p) { count[p.in] = count[p.in] + 1; p.out = p.in ^ 1; }\n",
-                          chip);
+  rig->image = image_text(
+      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {7};\n"
+      "void f(struct Packet p) { count[p.in] = count[p.in] + 1; p.out = p.in ^ 1; }\n",
+      chip);
   char where[40];
   snprintf(where, sizeof where, "model:%s", chip);
   snprintf(rig->path, sizeof rig->path, "/tmp/sluice-control-%ld", (long)getpid());
@@ -150,7 +151,8 @@ static void loads_both(struct rig *rig, const char *verb, const char *first, con
   const size_t size = strlen(first) + strlen(second) + 200;
   char *line = malloc(size);
   assert_non_null(line);
-  snprintf(line, size, "{\"do\":\"%s\",\"modules\":[{\"vid\":5,\"image\":%s},{\"vid\":6,\"image\":%s}]}", verb, first, second);
+  snprintf(line, size, "{\"do\":\"%s\",\"modules\":[{\"vid\":5,\"image\":%s},{\"vid\":6,\"image\":%s}]}", verb, first,
+           second);
   asks(rig, line, wanted);
   free(line);
 }
@@ -158,18 +160,22 @@ static void loads_both(struct rig *rig, const char *verb, const char *first, con
 // With two banks an update keeps what arrays hold, and says what it did.
 static void updates(void **state) {
   struct rig *rig = *state;
-  char *other = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {9}; int sum = 4;\n"
-                           "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + 1; p.out = p.in ^ 1; }\n",
-                           "banks");
+  char *other = image_text(
+      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {9}; int sum = 4;\n"
+      "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + 1; p.out = p.in ^ 1; }\n",
+      "banks");
   loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
   loads(rig, "load", 6, "{\"ok\":true,\"program\":\"f\"}");
   asks(rig, "{\"do\":\"list\"}", "...{\"vid\":5,\"program\":\"f\",\"row\":5,\"bank\":0,");
   asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":2,\"values\":[30]}", "{\"ok\":true}");
-  loads(rig, "update", 5, "...{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"written\":0,\"shared\":0,\"freed\":0,\"entries\":0,\"kept\":0,");
+  loads(rig, "update", 5,
+        "...{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"written\":0,\"shared\":0,\"freed\":0,\"entries\":0,"
+        "\"kept\":0,");
   loads_both(rig, "update", other, other, "...{\"ok\":true,\"programs\":[\"g\",\"g\"],\"lossy\":false,\"written\":");
   asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.BANK\"}", "{\"ok\":true,\"value\":96}");
   asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
-  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":3}", "{\"ok\":true,\"first\":1,\"values\":[7,30,7]}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":3}",
+       "{\"ok\":true,\"first\":1,\"values\":[7,30,7]}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"sum\"}", "{\"ok\":true,\"first\":0,\"values\":[4]}");
   // One that cannot be done leaves both as they are.
   loads_both(rig, "update", rig->image, "{}", "...\"ok\":false");
@@ -180,7 +186,8 @@ static void updates(void **state) {
   asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.BANK\",\"value\":0}", "...belongs to sluice_chip_update");
   loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
-  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}", "{\"ok\":true,\"first\":2,\"values\":[7]}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}",
+       "{\"ok\":true,\"first\":2,\"values\":[7]}");
   asks(rig, "{\"do\":\"remove\",\"vid\":6}", "{\"ok\":true}");
   free(other);
 }
@@ -442,10 +449,17 @@ static void the_client(void **state) {
 int main(void) {
 #define WITH_RIG(TEST) cmocka_unit_test_setup_teardown(TEST, open_rig, close_rig)
   const struct CMUnitTest tests[] = {
-      WITH_RIG(verbs),          WITH_RIG(entries),               WITH_RIG(no_requests),
-      WITH_RIG(for_its_owner),  WITH_RIG(takes_over_a_dead_one), WITH_RIG(pieces),
-      WITH_RIG(one_that_does_not_read), WITH_RIG(too_many_and_too_long), WITH_RIG(garbage),
-      WITH_RIG(the_client),     cmocka_unit_test_setup_teardown(updates, open_banks, close_rig),
+      WITH_RIG(verbs),
+      WITH_RIG(entries),
+      WITH_RIG(no_requests),
+      WITH_RIG(for_its_owner),
+      WITH_RIG(takes_over_a_dead_one),
+      WITH_RIG(pieces),
+      WITH_RIG(one_that_does_not_read),
+      WITH_RIG(too_many_and_too_long),
+      WITH_RIG(garbage),
+      WITH_RIG(the_client),
+      cmocka_unit_test_setup_teardown(updates, open_banks, close_rig),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client of the library for library.sh. It uses the public headers alone.
 //   replace WHERE OTHER FIRST SECOND   FIRST is replaced by SECOND while packets of OTHER come at the rate of the lanes
-//   update WHERE OTHER FIRST SECOND N  N times one takes the place of the other while packets of both modules come; nothing may be lost
-//   moves WHERE HOT COLD               state of two modules is read while indices of the first are away from home
-//   fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one that works
+//   update WHERE OTHER FIRST SECOND N  N times one takes the place of the other while packets of both modules come;
+//   nothing may be lost moves WHERE HOT COLD               state of two modules is read while indices of the first are
+//   away from home fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one that
+//   works
 #include <sluice/sluice.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +60,8 @@ struct feeder {
   bool on;
   unsigned long other_in, other_out, changed_in, changed_out, max_seq;
   unsigned char seen[MAX_PACKETS + 1], numbered[MAX_PACKETS + 1];
-  bool versions;                               // packets of the changed module say their version, twice, and their number
-  unsigned char version[MAX_PACKETS + 1];      // by number
+  bool versions;                           // packets of the changed module say their version, twice, and their number
+  unsigned char version[MAX_PACKETS + 1];  // by number
 };
 static struct feeder feeder;
 
@@ -143,9 +144,15 @@ static enum sluice_status f_reset(void *self, struct sluice_error *e) {
   return f->inner->ops->reset(f->inner->self, e);
 }
 
-static const struct sluice_transport_ops feeding = {.kind = "feeder", .csr_read = f_read, .csr_write = f_write, .control_send = f_control,
-                                                    .control_receive = f_answer, .packet_send = f_packet,
-                                                    .packet_receive = f_packet_out, .wait = f_wait, .reset = f_reset};
+static const struct sluice_transport_ops feeding = {.kind = "feeder",
+                                                    .csr_read = f_read,
+                                                    .csr_write = f_write,
+                                                    .control_send = f_control,
+                                                    .control_receive = f_answer,
+                                                    .packet_send = f_packet,
+                                                    .packet_receive = f_packet_out,
+                                                    .wait = f_wait,
+                                                    .reset = f_reset};
 
 static void let_all_leave(void) {
   feeder.on = false;
@@ -197,7 +204,8 @@ static int replace(const char *where, const char *other, const char *first, cons
 
 // ---- updates ---------------------------------------------------------------------------------------
 
-// The count of the changed module numbers its packets in the one order: along it the version changes once for each flip.
+// The count of the changed module numbers its packets in the one order: along it the version changes once for each
+// flip.
 static int update(const char *where, const char *other, const char *first, const char *second, unsigned times) {
   struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
   struct sluice_chip *chip;
@@ -227,11 +235,16 @@ static int update(const char *where, const char *other, const char *first, const
   NEED(sluice_chip_module_drops(chip, CHANGED, drops, &error));
   unsigned flips = 0;
   for (unsigned long n = 2; n <= feeder.changed_in; n++) flips += feeder.version[n] != feeder.version[n - 1];
-  printf("%u updates: other %lu in, %lu out; changed %lu in, %lu out, %u flips; drained after %u to %u cycles; %lu control packets an update\n",
-         times, feeder.other_in, feeder.other_out, feeder.changed_in, feeder.changed_out, flips, least, most, (line.sent - before) / times);
-  need(feeder.other_in == feeder.other_out, "packets of the other module were lost", feeder.other_in - feeder.other_out);
+  printf(
+      "%u updates: other %lu in, %lu out; changed %lu in, %lu out, %u flips; drained after %u to %u cycles; %lu "
+      "control packets an update\n",
+      times, feeder.other_in, feeder.other_out, feeder.changed_in, feeder.changed_out, flips, least, most,
+      (line.sent - before) / times);
+  need(feeder.other_in == feeder.other_out, "packets of the other module were lost",
+       feeder.other_in - feeder.other_out);
   need(feeder.max_seq == feeder.other_in, "the other module's count is wrong", feeder.max_seq);
-  need(feeder.changed_in == feeder.changed_out, "packets of the module that was updated were lost", feeder.changed_in - feeder.changed_out);
+  need(feeder.changed_in == feeder.changed_out, "packets of the module that was updated were lost",
+       feeder.changed_in - feeder.changed_out);
   need(flips == times, "versions alternate in the order of arrival", flips);
   NEED(sluice_chip_state_read(chip, CHANGED, "seen", 0, 1, &value, &error));
   need(value == feeder.changed_in, "the count that all versions share", value);
@@ -382,9 +395,12 @@ static int fuzz(const char *path, const char *image_path, unsigned seed) {
 
 int main(int argc, char **argv) {
   if (argc == 6 && strcmp(argv[1], "replace") == 0) return replace(argv[2], argv[3], argv[4], argv[5]);
-  if (argc == 7 && strcmp(argv[1], "update") == 0) return update(argv[2], argv[3], argv[4], argv[5], (unsigned)atoi(argv[6]));
+  if (argc == 7 && strcmp(argv[1], "update") == 0)
+    return update(argv[2], argv[3], argv[4], argv[5], (unsigned)atoi(argv[6]));
   if (argc == 5 && strcmp(argv[1], "moves") == 0) return moves(argv[2], argv[3], argv[4]);
   if (argc == 5 && strcmp(argv[1], "fuzz") == 0) return fuzz(argv[2], argv[3], (unsigned)atoi(argv[4]));
-  fprintf(stderr, "usage: library_client replace WHERE OTHER FIRST SECOND | update WHERE OTHER FIRST SECOND N | moves WHERE HOT COLD | fuzz SOCKET IMAGE SEED\n");
+  fprintf(stderr,
+          "usage: library_client replace WHERE OTHER FIRST SECOND | update WHERE OTHER FIRST SECOND N | moves WHERE "
+          "HOT COLD | fuzz SOCKET IMAGE SEED\n");
   return 2;
 }
