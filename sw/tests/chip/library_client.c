@@ -202,58 +202,6 @@ static int replace(const char *where, const char *other, const char *first, cons
   return 0;
 }
 
-// ---- updates ---------------------------------------------------------------------------------------
-
-// The count of the changed module numbers its packets in the one order: along it the version changes once for each
-// flip.
-static int update(const char *where, const char *other, const char *first, const char *second, unsigned times) {
-  struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
-  struct sluice_chip *chip;
-  struct sluice_chip_line line;
-  uint32_t drops[SLUICE_NUM_DROPS], value, least = UINT32_MAX, most = 0;
-  struct sluice_image *images[3] = {image_of(first), image_of(second), image_of(other)};
-  NEED(sluice_transport_open(&inner, where, NULL, &error));
-  feeder.inner = &inner;
-  feeder.versions = true;
-  NEED(sluice_chip_open(&chip, &to, NULL, &error));
-  NEED(sluice_chip_load(chip, images[2], OTHER, &error));
-  NEED(sluice_chip_load(chip, images[0], CHANGED, &error));
-  sluice_chip_line_counts(chip, &line);
-  const unsigned long before = line.sent;
-  feeder.on = true;
-  feed(&feeder, 400);
-  for (unsigned n = 1; n <= times; n++) {
-    struct sluice_update_report report;
-    NEED(sluice_chip_update(chip, images[n % 2], CHANGED, &report, &error));
-    if (report.drain_cycles < least) least = report.drain_cycles;
-    if (report.drain_cycles > most) most = report.drain_cycles;
-    feed(&feeder, 100);
-  }
-  let_all_leave();
-  sluice_chip_line_counts(chip, &line);
-  NEED(sluice_chip_audit(chip, &error));
-  NEED(sluice_chip_module_drops(chip, CHANGED, drops, &error));
-  unsigned flips = 0;
-  for (unsigned long n = 2; n <= feeder.changed_in; n++) flips += feeder.version[n] != feeder.version[n - 1];
-  printf(
-      "%u updates: other %lu in, %lu out; changed %lu in, %lu out, %u flips; drained after %u to %u cycles; %lu "
-      "control packets an update\n",
-      times, feeder.other_in, feeder.other_out, feeder.changed_in, feeder.changed_out, flips, least, most,
-      (line.sent - before) / times);
-  need(feeder.other_in == feeder.other_out, "packets of the other module were lost",
-       feeder.other_in - feeder.other_out);
-  need(feeder.max_seq == feeder.other_in, "the other module's count is wrong", feeder.max_seq);
-  need(feeder.changed_in == feeder.changed_out, "packets of the module that was updated were lost",
-       feeder.changed_in - feeder.changed_out);
-  need(flips == times, "versions alternate in the order of arrival", flips);
-  NEED(sluice_chip_state_read(chip, CHANGED, "seen", 0, 1, &value, &error));
-  need(value == feeder.changed_in, "the count that all versions share", value);
-  sluice_chip_close(chip);
-  sluice_transport_close(&inner);
-  for (int i = 0; i < 3; i++) sluice_image_close(images[i]);
-  return 0;
-}
-
 // ---- moves -----------------------------------------------------------------------------------------
 
 static uint32_t reg(struct sluice_chip *chip, const char *block, const char *name) {
@@ -297,6 +245,62 @@ static int moves(const char *where, const char *hot, const char *cold) {
   sluice_chip_close(chip);
   sluice_transport_close(&to);
   for (int i = 0; i < 2; i++) sluice_image_close(images[i]);
+  return 0;
+}
+
+// ---- updates ---------------------------------------------------------------------------------------
+
+// The count of the changed module numbers its packets in the one order: along it the version changes once for each
+// flip.
+static int update(const char *where, const char *other, const char *first, const char *second, unsigned times) {
+  struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
+  struct sluice_chip *chip;
+  struct sluice_chip_line line;
+  uint32_t addr, drops[SLUICE_NUM_DROPS], value, least = UINT32_MAX, most = 0;
+  struct sluice_image *images[3] = {image_of(first), image_of(second), image_of(other)};
+  NEED(sluice_transport_open(&inner, where, NULL, &error));
+  feeder.inner = &inner;
+  feeder.versions = true;
+  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_load(chip, images[2], OTHER, &error));
+  NEED(sluice_chip_load(chip, images[0], CHANGED, &error));
+  sluice_chip_line_counts(chip, &line);
+  const unsigned long before = line.sent;
+  // Indices move all the time: a new array is filled while those of its module are at home.
+  NEED(sluice_chip_register(chip, "CHIP", 0, "MOVE_PERIOD", 0, &addr, &error));
+  NEED(sluice_chip_write(chip, addr, 128, &error));
+  feeder.on = true;
+  feed(&feeder, 400);
+  for (unsigned n = 1; n <= times; n++) {
+    struct sluice_update_report report;
+    NEED(sluice_chip_update(chip, images[n % 2], CHANGED, &report, &error));
+    if (report.drain_cycles < least) least = report.drain_cycles;
+    if (report.drain_cycles > most) most = report.drain_cycles;
+    feed(&feeder, 100);
+  }
+  let_all_leave();
+  sluice_chip_line_counts(chip, &line);
+  NEED(sluice_chip_audit(chip, &error));
+  NEED(sluice_chip_module_drops(chip, CHANGED, drops, &error));
+  const uint32_t moved = reg(chip, "MOVE", "DECIDED");
+  unsigned flips = 0;
+  for (unsigned long n = 2; n <= feeder.changed_in; n++) flips += feeder.version[n] != feeder.version[n - 1];
+  printf(
+      "%u updates: other %lu in, %lu out; changed %lu in, %lu out, %u flips; drained after %u to %u cycles; %lu "
+      "control packets an update; %u moves\n",
+      times, feeder.other_in, feeder.other_out, feeder.changed_in, feeder.changed_out, flips, least, most,
+      (line.sent - before) / times, moved);
+  need(feeder.other_in == feeder.other_out, "packets of the other module were lost",
+       feeder.other_in - feeder.other_out);
+  need(feeder.max_seq == feeder.other_in, "the other module's count is wrong", feeder.max_seq);
+  need(feeder.changed_in == feeder.changed_out, "packets of the module that was updated were lost",
+       feeder.changed_in - feeder.changed_out);
+  need(flips == times, "versions alternate in the order of arrival", flips);
+  NEED(sluice_chip_state_read(chip, CHANGED, "seen", 0, 1, &value, &error));
+  need(value == feeder.changed_in, "the count that all versions share", value);
+  sluice_chip_close(chip);
+  sluice_transport_close(&inner);
+  for (int i = 0; i < 3; i++) sluice_image_close(images[i]);
   return 0;
 }
 

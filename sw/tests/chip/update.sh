@@ -17,15 +17,15 @@ serve() {
   done
   echo "# the server does not start"; cat "$text"; return 1
 }
-program() { # VERSION DECLARATION STATEMENT
-  printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); int low @ bytes(50, 2); int high @ bytes(80, 2); };\nint seen = 0;\n%s\nvoid f(struct Packet p) { seen = seen + 1; p.seq = seen; %s p.low = %d; p.high = %d; p.out = p.in ^ 1; }\n' \
-    "$2" "$3" "$1" "$1" > "$out/v$1.dom"
+program() { # VERSION ARRAY
+  printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); int low @ bytes(50, 2); int high @ bytes(80, 2); int id @ bytes(60, 4); int i; };\nint seen = 0;\nint %s[64] = {%d};\nvoid f(struct Packet p) { seen = seen + 1; p.seq = seen; p.i = p.id & 14; %s[p.i] = %s[p.i] + 1; p.low = %d; p.high = %d; p.out = p.in ^ 1; }\n' \
+    "$2" "$1" "$2" "$2" "$1" "$1" > "$out/v$1.dom"
   "$SLUICE" compile "$out/v$1.dom" --chip banks -o "$out/v$1.json" > /dev/null
 }
 it 'the client builds' '
   make -s lib && cc -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Werror -Isw/include -o "$out/client" sw/tests/chip/library_client.c build/libsluice.a -ljansson'
 it 'two versions and another program are compiled' '
-  program 1 "" "" && program 2 "int own = 500;" "own = own + 1;" &&
+  program 1 hits && program 2 own &&
   echo "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); };
 int count = 0;
 void f(struct Packet p) { count = count + 1; p.seq = count; p.out = p.in ^ 1; }" > "$out/count.dom" &&
@@ -35,5 +35,6 @@ note "$(cat "$out/model.txt")"
 it 'on the simulated chip' '
   serve && { timeout 250 "$out/client" update "unix:$socket" "$out/count.json" "$out/v1.json" "$out/v2.json" 8 > "$out/sim.txt" 2>&1 || { sed "s/^/# /" "$out/sim.txt"; false; }; }'
 note "$(cat "$out/sim.txt")"
+it 'indices moved meanwhile' 'is "$(sed "s/.* \([0-9]*\) moves/\1/" "$out/sim.txt") > 20"'
 it 'the monitors saw no difference' 'kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] && has "$text" "^EQUIVALENT: "'
 finish
