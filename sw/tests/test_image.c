@@ -673,6 +673,7 @@ static void what_does_not_fit_is_told_with_numbers_and_changes_nothing(void **st
   assert_int_equal(sluice_plan_add(&plan, &other, 2, &error), SLUICE_ERR_FOREIGN);
   before.writes = plan.writes, before.segments = plan.segments, before.fills = plan.fills;
   before.room_writes = plan.room_writes, before.room_segments = plan.room_segments, before.room_fills = plan.room_fills;
+  before.rows = plan.rows, before.room_rows = plan.room_rows;
   assert_memory_equal(&plan, &before, sizeof plan);
 
   for (unsigned vid = 2; vid <= 4; vid++)
