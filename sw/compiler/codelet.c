@@ -5,13 +5,27 @@
 #include "internal.h"
 
 // The parts of a guard that do not depend on state; NULL: the packet must be taken to need the
-// access. Saying yes too often is safe: the packet then visits the entry without needing it.
-static struct node *conservative(struct compiler *c, struct node *n) {
+// access. Saying yes too often is safe: the packet then visits the entry without needing it. Each
+// value is looked at once: `part`, by node, keeps what came of those that are `done`.
+struct parts {
+  struct node **part;
+  bool *done;
+};
+static struct node *part_of(struct compiler *c, struct parts *p, struct node *n) {
   if (!n || !n->states) return n;
+  if (p->done[n->id]) return p->part[n->id];
+  p->done[n->id] = true;
   if (n->op != OP_LAND && n->op != OP_LOR) return NULL;
-  struct node *x = conservative(c, n->arg[0]), *y = conservative(c, n->arg[1]);
-  if (n->op == OP_LOR) return x && y ? node_make(c, OP_LOR, x, y, NULL) : NULL;
-  return x && y ? node_make(c, OP_LAND, x, y, NULL) : x ? x : y;
+  struct node *x = part_of(c, p, n->arg[0]), *y = part_of(c, p, n->arg[1]);
+  if (x && y) p->part[n->id] = node_make(c, n->op, x, y, NULL);
+  else if (n->op == OP_LAND) p->part[n->id] = x ? x : y;
+  return p->part[n->id];
+}
+
+static struct node *conservative(struct compiler *c, struct node *guard) {
+  if (!guard || !guard->states) return guard;
+  struct parts p = {NEW_ARRAY(c->arena, struct node *, c->graph->num), NEW_ARRAY(c->arena, bool, c->graph->num)};
+  return part_of(c, &p, guard);
 }
 
 const char *codelet_name(const struct compiler *c, const struct codelet *k) {
