@@ -164,6 +164,8 @@ static void make_control(const char *dir, const struct sluice_config *c, unsigne
   for (unsigned i = 0; i < num_writes; i++) {
     const int row = row_of(&writes[i], c);
     if (row == (int)(other % c->NumModules)) continue;
+    // Bank 1 stays as reset left it, but for what updates write: who reads it by mistake finds nothing there.
+    if (sluice_tables[writes[i].head.table].rows == SLUICE_ROWS_overlay && row >= (int)c->NumModules) continue;
     if (row == (int)(vid % c->NumModules) && sluice_tables[writes[i].head.table].rows != SLUICE_ROWS_modules) {
       send_write(to, c, &writes[i], 0, vid, false);
       continue;
