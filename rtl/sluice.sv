@@ -396,6 +396,7 @@ module sluice
   assign probe_o.order = probe_order;
   assign probe_o.exit  = probe_exit;
   assign probe_o.bank  = settings.bank;
+  assign probe_o.mark  = '0;
 
   logic unused_bits;
   assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, report, waiting, done_valid, done_tag};

@@ -48,7 +48,7 @@ package sluice_pkg;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
-  localparam int unsigned NumFaults    = 13;
+  localparam int unsigned NumFaults    = 16;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -434,6 +434,17 @@ package sluice_pkg;
     slot_t slot;
   } probe_state_t;
 
+  // A mark got its place in the one order, behind all packets with tickets below `ticket` (docs/marks.md). It is shown after the
+  // admission of all of those, and not after that of `ticket` itself.
+  typedef struct packed {
+    logic        valid;
+    stage_t      stage;
+    logic        write;                      // it writes, too
+    pipe_t       pipe;                       // home of the entry
+    slot_t       slot;
+    logic [31:0] ticket;
+  } probe_mark_t;
+
   // Per lane's deparser: a packet left the deparser.
   typedef struct packed {
     logic                done;
@@ -448,6 +459,7 @@ package sluice_pkg;
     probe_order_t [NumPipes-1:0]                 order;
     probe_state_t [BackStages-1:0][NumPipes-1:0] state;
     probe_exit_t  [NumPipes-1:0]                 exit;
+    probe_mark_t                                 mark;
     logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
     logic [NumModules-1:0]                       bank;   // of packets whose `lane` is done in this cycle, by their row
   } probe_t;

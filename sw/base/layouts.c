@@ -27,7 +27,9 @@ const char *sluice_table_layout(enum sluice_table table) {
   switch (table) {
     case SLUICE_TABLE_KEY_MASK: return "KEY";
     case SLUICE_TABLE_STATE:
-    case SLUICE_TABLE_FILL: return "STATE_ENTRY";
+    case SLUICE_TABLE_FILL:
+    case SLUICE_TABLE_TAKE:
+    case SLUICE_TABLE_LEAVE: return "STATE_ENTRY";
     default: return sluice_tables[table].name;
   }
 }
