@@ -221,6 +221,7 @@ bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, 
     b->asked[bank] |= UINT32_C(1) << row;
     may = true;
   }
+  if (may && sluice_checker_is_marks(ck, bytes, len)) monitor_marks_ask(ck, bytes, len);
   return may;
 }
 
