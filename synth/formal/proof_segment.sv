@@ -100,12 +100,14 @@ module proof_segment
   word_answer_t     unused_answer;
   moved_t           moved;
   logic             unused_hold, unused_fill;
+  mark_request_t    unused_ask;
   sluice_state_unit u_dut (
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
     .granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .slot_i,
     .side_i(side), .result_o(unused_result),
     .move_read_i, .move_id_i('0), .moved_o(moved),
     .land_i(land_i && `BREAK != 4), .land_value_i,
+    .mark_write_i(1'b0), .mark_value_i('0), .ask_o(unused_ask), .marked_i(1'b0),
     .op_o(op), .op_refused_o(refused), .op_slot_o(op_slot),
     .write_i, .write_ready_o(ready), .read_i, .answer_o(unused_answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy
