@@ -104,7 +104,7 @@ module tb_sluice_marks
   typedef struct {int row, index;} target_t;
   item_t [K-1:0] later [Latency];
   target_t       lane_target [K][$];
-  int            in_lane [K], at_exit [K][K], packets = 0, rate = 0;   // rate: packets of 16 cycles and lane
+  int            in_lane [K], at_exit [K][K], escaped [K], packets = 0, rate = 0;   // rate: packets of 16 cycles and lane
   task automatic run_traffic();
     for (int i = Latency - 1; i > 0; i--) later[i] = later[i-1];
     later[0] = '0;
@@ -139,7 +139,14 @@ module tb_sluice_marks
           exit_freed[l][d] = 1'b1;
           exit_departed[l] = 1'b1;
         end
-        if (transit_out[d].valid && transit_out[d].pipe == pipe_t'(l)) at_exit[l][d]++;
+        if (transit_out[d].valid && transit_out[d].pipe == pipe_t'(l)) begin
+          if (transit_out[d].escape) escaped[l]++;
+          else                       at_exit[l][d]++;
+        end
+      end
+      if (!gone && escaped[l] > 0) begin         // from the escape slot: it took no credit
+        escaped[l]--;
+        exit_departed[l] = 1'b1;
       end
     end
     if (error.code != ErrorNone) fail("internal error");
