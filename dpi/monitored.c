@@ -97,6 +97,23 @@ static enum sluice_status wait_marks(struct run *run, struct sluice_error *error
   return sluice_fail(error, SLUICE_ERR_IO, "a mark that a control packet asked for does not come");
 }
 
+// A TAKE that may be refused: its answer says whether it was.
+static enum sluice_status send_take(struct run *run, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  run->take_begin = run->cycle;
+  run->take_len = len < sizeof run->take ? len : sizeof run->take;
+  memcpy(run->take, bytes, run->take_len);
+  run->expected.len = len;
+  run->control_is_state = true;
+  return host_send(&run->host, bytes, len, error);
+}
+static void take_answered(struct run *run) {
+  const bool refused = run->answer.len > 53 && run->answer.bytes[53] == SLUICE_CHAIN_REFUSED;
+  if (sluice_checker_counted(run->checker, run->take_begin, run->cycle, run->take, run->take_len, refused))
+    run->control_good++;
+  else run->control_bad++;
+  run->take_len = 0;
+}
+
 static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
   struct run *run = self;
   bool good = false;
@@ -106,6 +123,7 @@ static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t 
   if (status) return status;
   run->control_is_marks = sluice_checker_is_marks(run->checker, bytes, len);
   if (sluice_checker_may_refuse(run->checker, bytes, len)) {
+    if (table == SLUICE_TABLE_TAKE && bytes[53] == SLUICE_CHAIN_READ) return send_take(run, bytes, len, error);
     status = send_and_ask(run, bytes, len, &good, error);
   } else if (run->control_is_marks) {
     status = send_marks(run, bytes, len, &good, error);
@@ -146,6 +164,7 @@ static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t roo
   if (!run->expected.len) return SLUICE_OK;
   const enum sluice_status status = host_receive(&run->host, &run->answer, error);
   if (status) return status;
+  if (run->take_len) take_answered(run);
   if (comparable(run)) compare(run);
   run->expected.len = 0;
   if (run->answer.len > room)

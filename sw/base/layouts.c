@@ -194,7 +194,7 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
     case 3:
       return c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
              c->MatchCycles << 28 | c->StatePairs << 31;
-    default: return c->Banks;
+    default: return c->Banks | c->Marks << 2;
   }
 }
 

@@ -94,9 +94,9 @@ unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row);
 void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank, uint32_t rows);
 
 /// Whether a control packet that is sent now may be refused because packets of another bank than it names are inside,
-/// which
-/// depends on the cycle in which the chip looks. If so: call sluice_checker_counted, with what the chip said, and not
-/// sluice_checker_control. `begin` is the cycle in which it was sent.
+/// which depends on the cycle in which the chip looks. If so: call sluice_checker_counted, with what the chip said (it
+/// has counted the packet as bad, or answered that it refuses it), and not sluice_checker_control. `begin` is the cycle in
+/// which it was sent.
 bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
 bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, const uint8_t *bytes, size_t len,
                             bool refused);

@@ -178,7 +178,7 @@ unsigned model_request_entries(const struct model_request *r, size_t len) {
 }
 
 bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row) {
-  const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL;
+  const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL || r->table == SLUICE_TABLE_TAKE;
   *row = state ? r->row : r->index + n;
   return r->legal && (state || sluice_tables[r->table].rows == SLUICE_ROWS_overlay) && *row < m->rows;
 }
@@ -201,7 +201,7 @@ bool model_is_marks(const struct sluice_model *m, const struct model_request *r)
 bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes, unsigned n,
                 struct model_mark *mark) {
   uint64_t word = 0;
-  if (r->op == SLUICE_CHAIN_WRITE && busy(m, r, n)) return false;
+  if ((r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE) && busy(m, r, n)) return false;
   *mark = (struct model_mark){.index = r->index + n, .write = r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE};
   if (!model_home(m, r->row, r->stage, mark->index, &mark->pipe, &mark->slot)) return false;
   if (r->op == SLUICE_CHAIN_WRITE) unpack(bytes + ENTRIES + n * r->stride, sluice_tables[r->table].bits, &word);
@@ -233,6 +233,7 @@ static bool read_all(struct sluice_model *m, const struct model_request *r, cons
   // State lives once: whoever holds the entry answers.
   if (r->table != SLUICE_TABLE_STATE && !take && r->copy >= m->config.NumPipes) return false;
   for (unsigned n = 0; n < r->count; n++) {
+    if (take && busy(m, r, n)) return false;
     if (!read_entry(m, r, r->index + n, answer->bytes + ENTRIES + n * r->stride)) return false;
     if (take) leave(m, r, bytes, n);
   }
