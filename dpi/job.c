@@ -41,6 +41,7 @@ static const struct key job_keys[] = {
     KEY(job, PATH, schedule, 0, 0),
     KEY(job, PATH, control, 0, 0),
     KEY(job, PATH, updates_capture, 0, 0),
+    KEY(job, PATH, marks_capture, 0, 0),
     OTHER("updates"),
     KEY(job, PATH, out, 0, 0),
     KEY(job, PATH, report, 0, 0),
@@ -297,7 +298,7 @@ void job_release(struct job *job) {
   for (unsigned i = 0; i < job->num_registers; i++) free(job->registers[i].name);
   char *const paths[] = {job->config, job->capture,  job->control,  job->out,
                          job->report, job->timeline, job->accesses, job->trace,
-                         job->schedule, job->updates_capture};
+                         job->schedule, job->updates_capture, job->marks_capture};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
   free(job->updates);
   *job = (struct job){0};

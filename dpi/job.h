@@ -58,6 +58,7 @@ struct job {
   struct job_update *updates;
   size_t num_updates;
   char *updates_capture; // pcap of their frames
+  char *marks_capture;   // pcap of control packets while packets are played: time 700 ns is cycle 700 from the first packet on
   char *control;        // extra reconfiguration packets, sent after the images
   char *out;            // pcap of what leaves
   char *report;         // JSON results

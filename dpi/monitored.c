@@ -83,12 +83,50 @@ static enum sluice_status send_and_ask(struct run *run, const uint8_t *bytes, si
   return status;
 }
 
+// Marks are noted before the chip has the first of them. A FILL goes when it has shown all: the reference fills at once.
+static enum sluice_status send_marks(struct run *run, const uint8_t *bytes, size_t len, bool *good,
+                                     struct sluice_error *error) {
+  *good = sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected);
+  return host_send(&run->host, bytes, len, error);
+}
+static enum sluice_status wait_marks(struct run *run, struct sluice_error *error) {
+  for (unsigned n = 0; n < HOST_WAIT_CYCLES && !sluice_checker_failed(run->checker); n++) {
+    if (!sluice_checker_marks_due(run->checker)) return SLUICE_OK;
+    host_wait(&run->host);
+  }
+  return sluice_fail(error, SLUICE_ERR_IO, "a mark that a control packet asked for does not come");
+}
+
+// A TAKE that may be refused: its answer says whether it was.
+static enum sluice_status send_take(struct run *run, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+  run->take_begin = run->cycle;
+  run->take_len = len < sizeof run->take ? len : sizeof run->take;
+  memcpy(run->take, bytes, run->take_len);
+  run->expected.len = len;
+  run->control_is_state = true;
+  return host_send(&run->host, bytes, len, error);
+}
+static void take_answered(struct run *run) {
+  const bool refused = run->answer.len > 53 && run->answer.bytes[53] == SLUICE_CHAIN_REFUSED;
+  if (sluice_checker_counted(run->checker, run->take_begin, run->cycle, run->take, run->take_len, refused))
+    run->control_good++;
+  else run->control_bad++;
+  run->take_len = 0;
+}
+
 static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
   struct run *run = self;
   bool good = false;
-  enum sluice_status status;
+  enum sluice_status status = SLUICE_OK;
+  const enum sluice_table table = len > 47 ? sluice_table_find(bytes[46] & 7u, bytes[47] & 15u) : SLUICE_NUM_TABLES;
+  if (table == SLUICE_TABLE_FILL && run->config->Marks) status = wait_marks(run, error);
+  if (status) return status;
+  run->control_is_marks = sluice_checker_is_marks(run->checker, bytes, len);
   if (sluice_checker_may_refuse(run->checker, bytes, len)) {
+    if (table == SLUICE_TABLE_TAKE && bytes[53] == SLUICE_CHAIN_READ) return send_take(run, bytes, len, error);
     status = send_and_ask(run, bytes, len, &good, error);
+  } else if (run->control_is_marks) {
+    status = send_marks(run, bytes, len, &good, error);
   } else {
     status = host_send(&run->host, bytes, len, error);
     if (!status) good = sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected);
@@ -96,18 +134,22 @@ static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t 
   if (status) return status;
   if (good) run->control_good++;
   else run->control_bad++;
-  run->control_is_state = len > 47 && sluice_table_find(bytes[46] & 7u, bytes[47] & 15u) == SLUICE_TABLE_STATE;
+  run->control_is_state = table == SLUICE_TABLE_STATE;
   return SLUICE_OK;
 }
 
 // State under traffic is that of another moment in the chip than in the reference.
 static bool comparable(const struct run *run) {
-  return !run->control_is_state || (run->compare_state && sluice_checker_idle(run->checker));
+  return run->control_is_marks || !run->control_is_state || (run->compare_state && sluice_checker_idle(run->checker));
 }
 
 static void compare(struct run *run) {
   char name[80];
   run->answers++;
+  if (run->control_is_marks) {
+    sluice_checker_answer(run->checker, run->cycle, run->answer.bytes, run->answer.len);
+    return;
+  }
   const long at = sluice_model_answer_compare(&run->expected, run->answer.bytes, run->answer.len);
   if (at < 0) return;
   snprintf(name, sizeof name, "answer to control packet %u, byte %ld", run->control_good + run->control_bad - 1, at);
@@ -122,6 +164,7 @@ static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t roo
   if (!run->expected.len) return SLUICE_OK;
   const enum sluice_status status = host_receive(&run->host, &run->answer, error);
   if (status) return status;
+  if (run->take_len) take_answered(run);
   if (comparable(run)) compare(run);
   run->expected.len = 0;
   if (run->answer.len > room)

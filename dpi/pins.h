@@ -41,6 +41,13 @@ struct exit_event {
   uint64_t accepted, refused;
 };
 
+/// A mark got its place in the order, behind all packets with tickets below `ticket` (docs/marks.md); pipe and slot are the entry's home.
+struct mark_event {
+  bool valid, write;
+  unsigned stage, pipe, slot;
+  uint32_t ticket;
+};
+
 /// What the chip shows in one cycle.
 struct pins_out {
   struct beat tx[MAX_PIPES];
@@ -54,6 +61,7 @@ struct pins_out {
   bool state_any;
   struct state_event state[MAX_BACK_STAGES][MAX_PIPES];
   struct exit_event exit[MAX_PIPES];
+  struct mark_event mark;
   unsigned deepest;
   uint32_t bank;                // bit r: the bank of packets of overlay row r whose arrival `lane` reports
 };

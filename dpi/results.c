@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "loop.h"
+#include "marks.h"
 #include "run.h"
 #include "updates.h"
 
@@ -386,9 +387,9 @@ static void add_verdict(json_t *root, const struct run *run, const struct sluice
   }
   if (run->job.fault_mask) json_object_set_new(root, "faults", faults_json(run));
   json_object_set_new(root, "compared",
-                      json_pack("{s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f), "bytes",
+                      json_pack("{s:I s:I s:I s:I s:I}", "packets", (json_int_t)compared_packets(r, f), "bytes",
                                 (json_int_t)r->copy_bytes, "state_entries", (json_int_t)r->state_entries, "answers",
-                                (json_int_t)run->answers));
+                                (json_int_t)run->answers, "marks", (json_int_t)r->marks_compared));
 }
 
 static json_t *report_json(struct run *run, const struct sluice_report *r) {
@@ -452,6 +453,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_object_set_new(root, "boundaries", boundaries_json(run));
   json_t *banks = updates_json(run, r);
   if (banks) json_object_set_new(root, "banks", banks);
+  json_t *marks = marks_json(run, r);
+  if (marks) json_object_set_new(root, "marks", marks);
   if (run->state) json_object_set_new(root, "state", state_json(run));
   if (run->job.num_registers) json_object_set_new(root, "registers", registers_json(run));
   return root;

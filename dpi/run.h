@@ -58,7 +58,14 @@ struct run {
   uint32_t counted_good, counted_bad;       // as the chip has counted
   struct sluice_capture *updates;           // frames of the job's updates (updates.h)
   size_t next_update, updated;
+  struct sluice_capture *marks;             // control packets of the job while packets are played (marks.h)
+  struct sluice_packet next_mark;           // bytes NULL: there is none
+  uint64_t marks_sent;
   unsigned state_reads;         // READs of the final state, counted in control_good as well
+  uint8_t take[64];             // the last control packet, if it was a TAKE that the chip may refuse
+  size_t take_len;              // 0: it was none
+  uint64_t take_begin;          // cycle in which it was sent
+  bool control_is_marks;        // the last control packet was of marks: the checker knows the answer
   bool control_is_state;        // the last control packet was of table STATE
   bool compare_state;           // answers of table STATE are compared here; a batch run compares them entry by entry
   bool moved;                   // CHIP.MOVE_PERIOD has been something else than 0

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "driver/chip.h"
+#include "marks.h"
 #include "monitored.h"
 #include "run.h"
 #include "updates.h"
@@ -131,9 +132,11 @@ static enum sluice_status play(struct run *run) {
   clock_gettime(CLOCK_MONOTONIC, &run->wall_start);
   run->play_start = run->cycle;
   run->playing = true;
-  while (!player_done(run->player) || !sluice_checker_idle(run->checker) || !updates_done(run)) {
+  while (!player_done(run->player) || !sluice_checker_idle(run->checker) || !updates_done(run) ||
+         !marks_done(run)) {
     host_wait(&run->host);
     TRY(updates_turn(run, player_done(run->player)));
+    TRY(marks_turn(run, player_done(run->player)));
     if (run->events != seen || sluice_checker_idle(run->checker)) {
       seen = run->events;
       last_progress = run->cycle;
@@ -303,6 +306,7 @@ static enum sluice_status run_all(struct run *run) {
   run->to = monitored_transport(run);
   TRY(sluice_chip_open(&run->chip, &run->to, &options, &run->error));
   TRY(updates_open(run));
+  TRY(marks_open(run));
   TRY(configure(run));
   TRY(write_settings(run));
   TRY(play(run));
@@ -312,7 +316,8 @@ static enum sluice_status run_all(struct run *run) {
   TRY(read_reg(run, REG(MOVE, 0, DECIDED), &run->moves.decided));
   if (run->stuck || sluice_checker_failed(run->checker)) return SLUICE_OK;
   if (run->job.check_counters) TRY(check_counters(run));
-  TRY(chip_recall(run->chip, chip_all_rows(run->chip), &run->error));
+  // With marks the state of an index that is away can be read, too.
+  if (!run->config->Marks) TRY(chip_recall(run->chip, chip_all_rows(run->chip), &run->error));
   return read_state(run);
 }
 
@@ -320,6 +325,7 @@ void script_main(void *context) {
   struct run *run = context;
   run_all(run);
   updates_close(run);
+  marks_close(run);
   sluice_chip_close(run->chip);
   run->chip = NULL;
   sluice_checker_finish(run->checker);

@@ -138,6 +138,8 @@ static void monitor(struct run *run, const struct pins_out *out) {
     if (out->order[l].mark) sluice_checker_mark(ck, l);
     run->disposed++;
   }
+  const struct mark_event *m = &out->mark;
+  if (m->valid) sluice_checker_state_mark(ck, run->cycle, m->stage, m->pipe, m->slot, m->write, m->ticket);
   if (out->state_any)
     for (unsigned s = 0; s < run->config->BackStages; s++)
       for (unsigned p = 0; p < pipes; p++) {

@@ -59,9 +59,10 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, con
                     const svBitVecVal *ctl_flags, const svBitVecVal *ctl_tx_data, const svBitVecVal *csr_flags,
                     const svBitVecVal *csr_rdata, const svBitVecVal *lane_event, const svBitVecVal *order_event,
                     const svBitVecVal *state_any, const svBitVecVal *state_event, const svBitVecVal *exit_event,
-                    const svBitVecVal *deepest, const svBitVecVal *bank, svBitVecVal *rx_valid, svBitVecVal *rx_data,
-                    svBitVecVal *rx_keep, svBitVecVal *rx_last, svBitVecVal *rx_err, svBitVecVal *rx_port,
-                    svBitVecVal *tx_ready, svBitVecVal *ctl_drive, svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep,
+                    const svBitVecVal *mark_event, const svBitVecVal *deepest, const svBitVecVal *bank,
+                    svBitVecVal *rx_valid, svBitVecVal *rx_data, svBitVecVal *rx_keep, svBitVecVal *rx_last,
+                    svBitVecVal *rx_err, svBitVecVal *rx_port, svBitVecVal *tx_ready, svBitVecVal *ctl_drive,
+                    svBitVecVal *ctl_rx_data, svBitVecVal *ctl_rx_keep,
                     svBitVecVal *csr_drive, svBitVecVal *csr_addr, svBitVecVal *csr_wdata) {
   for (unsigned p = 0; p < num_pipes; p++) {
     struct beat *b = &out.tx[p];
@@ -88,6 +89,8 @@ int sluice_dpi_tick(const svBitVecVal *tx_valid, const svBitVecVal *tx_data, con
   out.state_any = state_any[0] & 1;
   out.deepest = deepest[0];
   out.bank = bank[0];
+  const svBitVecVal *m = mark_event;
+  out.mark = (struct mark_event){m[2] >> 31, m[2] >> 30 & 1, m[2] >> 8 & 0xff, m[2] & 0xff, m[1], m[0]};
   unpack_events(lane_event, order_event, state_event, exit_event);
 
   int over = sim_tick(sim, &out, &in);

@@ -2,6 +2,7 @@
 #include "updates.h"
 
 #include "driver/chip.h"
+#include "marks.h"
 #include "monitored.h"
 
 enum {
@@ -73,6 +74,7 @@ static enum sluice_status drain(struct run *run, uint32_t rows) {
     for (uint32_t inside = idle[bank]; inside & idle[bank];) {
       const uint32_t addr = bank ? CHIP_REG(CHIP, 0, INSIDE_BANK1) : CHIP_REG(CHIP, 0, INSIDE_BANK0);
       TRY(run->to.ops->csr_read(run->to.self, addr, &inside, &run->error));
+      TRY(marks_turn(run, false));
       if (sluice_checker_failed(run->checker)) return SLUICE_OK;
       if (run->cycle - start > DRAIN_CYCLES)
         return sluice_fail(&run->error, SLUICE_ERR_IO, "bank %u: packets of rows 0x%x do not leave", bank,
@@ -86,8 +88,10 @@ static enum sluice_status call_home(struct run *run, uint32_t rows) {
   uint32_t away = rows;
   if (!run->moved) return SLUICE_OK;
   TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, RECALL), rows, &run->error));
-  for (unsigned n = 0; n < HOST_WAIT_CYCLES && (away & rows); n++)
+  for (unsigned n = 0; n < HOST_WAIT_CYCLES && (away & rows); n++) {
     TRY(sluice_chip_read(run->chip, CHIP_REG(MOVE, 0, AWAY), &away, &run->error));
+    TRY(marks_turn(run, false));
+  }
   return away & rows ? sluice_fail(&run->error, SLUICE_ERR_IO, "indices do not come home") : SLUICE_OK;
 }
 

@@ -40,7 +40,9 @@ rtl/order/sluice_admit.sv
 rtl/order/sluice_commit.sv
 rtl/order/sluice_head_accesses.sv
 rtl/order/sluice_homecoming.sv
+rtl/order/sluice_marks.sv
 rtl/order/sluice_module_share.sv
+rtl/order/sluice_move_bus.sv
 rtl/order/sluice_move_candidate.sv
 rtl/order/sluice_move_quotas.sv
 rtl/order/sluice_move_turns.sv
@@ -57,6 +59,7 @@ rtl/stage/sluice_match.sv
 rtl/stage/sluice_operand_values.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
+rtl/stage/sluice_stage_marks.sv
 rtl/table/sluice_table_answer.sv
 rtl/tm/sluice_byte_turn.sv
 rtl/tm/sluice_output_admit.sv

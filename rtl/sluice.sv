@@ -173,6 +173,7 @@ module sluice
   report_t  [BackStages-1:0][NumPipes-1:0]             report;
   move_t    [BackStages:0]                             move;        // as phantom
   landed_t  [BackStages-1:0]                           landed;
+  mark_request_t [BackStages-1:0]                      mark;
   logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
   logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
   tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
@@ -198,6 +199,7 @@ module sluice
     .phantom_o      (phantom[0]),
     .move_o         (move[0]),
     .landed_i       (landed[StateStages-1:0]),
+    .mark_i         (mark[StateStages-1:0]),
     .report_i       (report[StateStages-1:0]),
     .waiting_i      (waiting[StateStages-1:0]),
     .done_valid_i   (done_valid[BackStages-1]),
@@ -215,6 +217,7 @@ module sluice
     .drop_o         (order_drop),
     .lost_o         (lost),
     .probe_o        (probe_order),
+    .probe_mark_o   (probe_o.mark),
     .depth_o        (probe_o.depth)
   );
 
@@ -244,6 +247,7 @@ module sluice
       .move_i       (move[s]),
       .move_o       (move[s+1]),
       .landed_o     (landed[s]),
+      .mark_o       (mark[s]),
       .freed_o      (freed[s]),
       .departed_o   (departed[s]),
       .report_o     (report[s]),
@@ -398,5 +402,5 @@ module sluice
   assign probe_o.bank  = settings.bank;
 
   logic unused_bits;
-  assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, report, waiting, done_valid, done_tag};
+  assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, mark, report, waiting, done_valid, done_tag};
 endmodule : sluice

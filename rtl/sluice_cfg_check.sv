@@ -30,6 +30,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: MatchEntries is %0d; it must be 1 to 1024", MatchEntries);
   if (Banks + 1 < 2 || Banks > 2)
     $fatal(1, "sluice: Banks is %0d; it must be 1 to 2", Banks);
+  if (Marks + 1 < 1 || Marks > 1)
+    $fatal(1, "sluice: Marks is %0d; it must be 0 to 1", Marks);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h8699bb6f;
+  localparam logic [31:0] LayoutHash = 32'hec6a9825;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -444,14 +444,16 @@ package sluice_layout_pkg;
     TableAccess = 5'd10,
     TableState = 5'd11,
     TableFill = 5'd12,
-    TableModule = 5'd13,
-    TableDeparseOpt = 5'd14,
-    TablePortMask = 5'd15,
-    TableShare = 5'd16,
-    TableModulePorts = 5'd17,
+    TableTake = 5'd13,
+    TableLeave = 5'd14,
+    TableModule = 5'd15,
+    TableDeparseOpt = 5'd16,
+    TablePortMask = 5'd17,
+    TableShare = 5'd18,
+    TableModulePorts = 5'd19,
     TableNone = 5'd31
   } table_e;
-  localparam int unsigned NumTables = 18;
+  localparam int unsigned NumTables = 20;
 
   typedef enum logic [2:0] {
     RowsOverlay = 3'd0,
@@ -487,6 +489,7 @@ package sluice_layout_pkg;
     table_rows_e  rows;
     table_scope_e scope;   // who owns it
     logic         read;    // can be read
+    logic         write;   // can be written
     logic         erase;   // can be erased
     logic         order;   // the order point decides whether a write takes effect
     table_kept_e  kept;    // which bits a chip keeps
@@ -494,25 +497,27 @@ package sluice_layout_pkg;
 
   function automatic table_info_t table_info(table_e which);
     case (which)
-      TableParser: return '{10'd160, RowsOverlay, ScopeLane, 1'b1, 1'b0, 1'b0, KeptActions};
-      TableDeparser: return '{10'd160, RowsOverlay, ScopeExit, 1'b1, 1'b0, 1'b0, KeptActions};
-      TableKeyExtract: return '{10'd38, RowsOverlay, ScopeStage, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableKeyMask: return '{10'd193, RowsOverlay, ScopeStage, 1'b1, 1'b0, 1'b0, KeptKey};
-      TableMatch: return '{10'd205, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, KeptKey};
-      TableAction: return '{10'd625, RowsMatches, ScopeStage, 1'b1, 1'b0, 1'b0, KeptSlots};
-      TableSegment16: return '{10'd16, RowsOverlay, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
-      TableSegment: return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
-      TableStateInstr: return '{10'd256, RowsMatches, ScopeState, 1'b1, 1'b0, 1'b0, KeptWords};
-      TableHashInstr: return '{10'd96, RowsOverlay, ScopeFront, 1'b1, 1'b0, 1'b0, KeptHashes};
-      TableAccess: return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b0, 1'b1, KeptAll};
-      TableState: return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b1, KeptWords};
-      TableFill: return '{10'd64, RowsOne, ScopeState, 1'b0, 1'b0, 1'b1, KeptWords};
-      TableModule: return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableDeparseOpt: return '{10'd8, RowsOverlay, ScopeExit, 1'b1, 1'b0, 1'b0, KeptChecksums};
-      TablePortMask: return '{10'd64, RowsMasks, ScopeExit, 1'b1, 1'b0, 1'b0, KeptPorts};
-      TableShare: return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableModulePorts: return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b0, 1'b0, KeptPorts};
-      default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, KeptAll};
+      TableParser: return '{10'd160, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableDeparser: return '{10'd160, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableKeyExtract: return '{10'd38, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableKeyMask: return '{10'd193, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptKey};
+      TableMatch: return '{10'd205, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b1, 1'b0, KeptKey};
+      TableAction: return '{10'd625, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptSlots};
+      TableSegment16: return '{10'd16, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableSegment: return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableStateInstr: return '{10'd256, RowsMatches, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
+      TableHashInstr: return '{10'd96, RowsOverlay, ScopeFront, 1'b1, 1'b1, 1'b0, 1'b0, KeptHashes};
+      TableAccess: return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableState: return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptWords};
+      TableFill: return '{10'd64, RowsOne, ScopeState, 1'b0, 1'b1, 1'b0, 1'b1, KeptWords};
+      TableTake: return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b0, 1'b0, KeptWords};
+      TableLeave: return '{10'd64, RowsOne, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
+      TableModule: return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableDeparseOpt: return '{10'd8, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptChecksums};
+      TablePortMask: return '{10'd64, RowsMasks, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableShare: return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableModulePorts: return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
+      default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, 1'b0, KeptAll};
     endcase
   endfunction
 
@@ -538,6 +543,8 @@ package sluice_layout_pkg;
         4'd2: return TableAccess;
         4'd3: return TableState;
         4'd4: return TableFill;
+        4'd5: return TableTake;
+        4'd6: return TableLeave;
         default: return TableNone;
       endcase
       3'd5: return TableDeparser;
@@ -617,6 +624,17 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableFillModule = 3'd4;
   localparam logic [3:0] TableFillSub = 4'd4;
   localparam int unsigned TableFillWidth = 64;
+
+  // table, state scope: chips with Marks: as STATE, and the entry that was read then has the value
+  // of LEAVE
+  localparam logic [2:0] TableTakeModule = 3'd4;
+  localparam logic [3:0] TableTakeSub = 4'd5;
+  localparam int unsigned TableTakeWidth = 64;
+
+  // table, state scope: chips with Marks: what a read of TAKE leaves behind, one value a stage
+  localparam logic [2:0] TableLeaveModule = 3'd4;
+  localparam logic [3:0] TableLeaveSub = 4'd6;
+  localparam int unsigned TableLeaveWidth = 64;
 
   // table, lane scope: modules
   localparam logic [2:0] TableModuleModule = 3'd6;
@@ -730,7 +748,11 @@ package sluice_layout_pkg;
     FaultNoPatch = 4'd9,  // a move does not reach packets that are resolved and not admitted
     FaultBankLate = 4'd10,  // KEY_MASK is read in the bank of the packet before
     FaultFlipLate = 4'd11,  // the last lane sees a new CHIP.BANK a cycle later
-    FaultDrainEarly = 4'd12  // a bank with one packet inside counts as empty
+    FaultDrainEarly = 4'd12,  // a bank with one packet inside counts as empty
+    FaultMarkEarly = 4'd13,  // a mark has the tag of the ticket before its own
+    FaultMarkHome = 4'd14,  // a mark goes to the home of an index that is away
+    // a mark writes some cycles after it has read, and packets pass in between
+    FaultTakeOpen = 4'd15
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -833,7 +855,7 @@ package sluice_layout_pkg;
   // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
-  localparam logic [11:0] RegChipShape4 = 12'h0b0;  // ro: configuration banks [1:0]
+  localparam logic [11:0] RegChipShape4 = 12'h0b0;  // ro: configuration banks [1:0], marks [2]
 
   // registers: lane n
   localparam logic [19:0] BlockLaneBase = 20'h01000;

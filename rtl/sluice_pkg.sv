@@ -39,6 +39,7 @@ package sluice_pkg;
   localparam bit          HasMoves     = NumPipes > 1 && Relocations > 0;  // indices move between pipelines
   localparam int unsigned MoveIds      = 4;                          // moves of a back stage under way
   localparam int unsigned MoveIdBits   = $clog2(MoveIds);
+  localparam int unsigned QueueMoves   = (HasMoves ? MoveIds : 0) + Marks;   // moves and marks in an order queue, at most
   localparam int unsigned AccessCountBits = 10;                      // of an access count: saturates
   localparam int unsigned RelocationBits = index_bits(Relocations);  // number of an entry
   localparam int unsigned HdrBits      = $clog2(HeaderSlots);
@@ -48,7 +49,7 @@ package sluice_pkg;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
-  localparam int unsigned NumFaults    = 13;
+  localparam int unsigned NumFaults    = 16;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -64,6 +65,18 @@ package sluice_pkg;
   typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet
   typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
+  // What the move bus carries, and order queues: {0, id} is a move, {1, ..., writes} a mark, which writes or only reads.
+  typedef logic [MoveIdBits+Marks-1:0] move_name_t;
+
+  function automatic logic is_mark(move_name_t name);
+    return Marks != 0 && name >> MoveIdBits != '0;
+  endfunction
+  function automatic move_name_t mark_name(logic writes);
+    return move_name_t'({1'b1, MoveIdBits'(writes)});
+  endfunction
+  function automatic logic mark_writes(move_name_t name);
+    return is_mark(name) && name[0];
+  endfunction
 
   // ---- packet header vector ---------------------------------------------------------------------
   // An array has at least one element: on a chip without 6-byte containers nobody writes it, and it is 0.
@@ -223,22 +236,23 @@ package sluice_pkg;
   } phantom_t;
 
   // A move of one index of back stage `stage`: accesses of packets before `tag` find its value in
-  // `from`, those of `tag` and younger ones in `to`. It travels with the phantoms.
+  // `from`, those of `tag` and younger ones in `to`. It travels with the phantoms. Or a mark: control's access to
+  // the entry in `from`, behind all accesses of packets before `tag` (docs/marks.md).
   typedef struct packed {
-    logic                  valid;
-    stage_t                stage;
-    logic [MoveIdBits-1:0] id;         // of the stage, until `landed`
-    tag_t                  tag;        // of the next packet to be admitted
-    pipe_t                 from;
-    slot_t                 from_slot;
-    pipe_t                 to;
-    slot_t                 to_slot;
+    logic       valid;
+    stage_t     stage;
+    move_name_t id;                    // of a move: of the stage, until `landed`
+    tag_t       tag;                   // of the next packet to be admitted
+    pipe_t      from;
+    slot_t      from_slot;
+    pipe_t      to;                    // of a move
+    slot_t      to_slot;
   } move_t;
 
-  // The value of a move on its way from the state unit of its old pipeline to the move buffer.
+  // The value of a move on its way from the state unit of its old pipeline to the move buffer, or what a mark has read.
   typedef struct packed {
     logic         valid;
-    move_id_t     id;
+    move_name_t   id;
     state_entry_t value;
   } moved_t;
 
@@ -253,6 +267,20 @@ package sluice_pkg;
     pipe_t pipe;
     slot_t slot;
   } place_t;
+
+  // A back stage asks the order point for a mark.
+  typedef struct packed {
+    logic   valid;                     // one cycle
+    logic   writes;
+    place_t home;
+  } mark_request_t;
+
+  // A move, or a mark, that is taken for the bus.
+  typedef struct packed {
+    move_name_t id;
+    place_t     from;
+    place_t     to;
+  } move_offer_t;
 
   // Entry e of a relocation table: an index that lives in spare slot e of `pipe`, or is still on
   // its way home.
@@ -434,6 +462,17 @@ package sluice_pkg;
     slot_t slot;
   } probe_state_t;
 
+  // A mark got its place in the one order, behind all packets with tickets below `ticket` (docs/marks.md). It is shown after the
+  // admission of all of those, and not after that of `ticket` itself.
+  typedef struct packed {
+    logic        valid;
+    stage_t      stage;
+    logic        write;                      // it writes, too
+    pipe_t       pipe;                       // home of the entry
+    slot_t       slot;
+    logic [31:0] ticket;
+  } probe_mark_t;
+
   // Per lane's deparser: a packet left the deparser.
   typedef struct packed {
     logic                done;
@@ -448,6 +487,7 @@ package sluice_pkg;
     probe_order_t [NumPipes-1:0]                 order;
     probe_state_t [BackStages-1:0][NumPipes-1:0] state;
     probe_exit_t  [NumPipes-1:0]                 exit;
+    probe_mark_t                                 mark;
     logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
     logic [NumModules-1:0]                       bank;   // of packets whose `lane` is done in this cycle, by their row
   } probe_t;

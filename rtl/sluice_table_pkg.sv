@@ -29,10 +29,12 @@ package sluice_table_pkg;
   // A set of tables: bit t is the one whose number is t.
   typedef logic [TableNumbers-1:0] table_set_t;
 
-  /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE.
+  /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE are those of marks.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
-    for (int unsigned t = 0; t < NumTables; t++) tables_of[t] = TableInfos[t].scope == scope;
+    for (int unsigned t = 0; t < NumTables; t++)
+      tables_of[t] = TableInfos[t].scope == scope
+                  && (Marks != 0 || !(table_e'(t) inside {TableTake, TableLeave}));
   endfunction
 
   /// Bits of an entry.

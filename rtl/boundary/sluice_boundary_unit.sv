@@ -7,7 +7,8 @@
 /// Latency: a packet that comes in t may be issued in t+1; a packet issued in t is on `packet_o` in
 /// t+1. Room is claimed in t; freed slots, departures, reports and `done` show in t+1.
 /// A move at the head of the order queue goes beside such a packet or alone, the landing of one
-/// beside a packet without an access here or alone.
+/// beside a packet without an access here or alone. A mark (docs/marks.md) goes as the read of a move does, and as the
+/// landing of one too if it writes.
 /// Throughput: takes a packet from each source, and issues one, a cycle; and a move or a landing.
 /// Invariant (C1 within a stage): packets with a state access here go in the order of their
 /// tickets, because only the order queue lets them go, and its tags only grow. At a stage without
@@ -52,8 +53,9 @@ module sluice_boundary_unit
   output packet_t                  packet_o,
   output logic                     granted_o,    // issued from the order queue
   output logic                     read_o,       // or beside it: the read of a move
-  output move_id_t                 read_id_o,
+  output move_name_t               read_id_o,
   output logic                     land_o,       // or the write of one
+  output logic                     mark_write_o, // or the write of a mark, with its read
   output slot_t                    slot_o,       // of what is granted, read or written
   // to the boundary before, and to the order point
   output logic      [NumPipes-1:0] freed_o,
@@ -97,7 +99,7 @@ module sluice_boundary_unit
   // ---- order queue
   localparam int unsigned QueueBits = $clog2(NumPipes * PhantomDepth + 1);
   logic                 head_valid, head_move, head_packet, issue_a, issue_b, read, land;
-  move_id_t             head_id;
+  move_name_t           head_id;
   tag_t                 head_tag;
   slot_t                head_slot;
   pipe_t                head_lane;
@@ -126,8 +128,38 @@ module sluice_boundary_unit
   assign head_packet = head_valid && !head_move;
   assign head_tag_o  = head_tag;
   assign head_slot_o = head_slot;
-  assign read        = head_valid && head_move && !land_i && !hold_i;
+  assign read        = head_valid && head_move && !busy && !hold_i;
   assign land        = land_i && !hold_i;
+
+  // ---- what marks need beyond moves. Without phantoms packets with an access do not come from the order queue, and
+  // one may not go beside a mark.
+  logic  busy, mark_write, alone;                // busy: the state unit is taken by a write
+  slot_t write_slot;
+  assign alone = Marks != 0 && mode.no_phantoms && head_valid && head_move;
+  if (TestFaults == 0 || Marks == 0 || !State) begin : gen_write
+    assign busy       = land_i;
+    assign mark_write = read && mark_writes(head_id);
+    assign write_slot = land_i ? land_slot_i : head_slot;
+  end else begin : gen_write_late
+    // Fault: OpenCycles later, and packets pass meanwhile.
+    localparam int unsigned OpenCycles = 4;
+    logic                    open, late;
+    logic [OpenCycles-1:0]   open_q;             // [c]: c cycles to go
+    slot_t                   open_slot_q;
+    assign open       = settings_i.fault[FaultTakeOpen];
+    assign late       = open_q[0] && !land_i && !hold_i;
+    assign busy       = land_i || open_q[0];
+    assign mark_write = open ? late : read && mark_writes(head_id);
+    assign write_slot = land_i ? land_slot_i : late ? open_slot_q : head_slot;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) open_q <= '0;
+      else begin
+        open_q <= {open && read && mark_writes(head_id), open_q[OpenCycles-1:1]};
+        if (open_q[0] && !late) open_q[0] <= 1'b1;
+      end
+    end
+    always_ff @(posedge clk_i) if (read && mark_writes(head_id)) open_slot_q <= head_slot;
+  end
 
   // ---- what comes, with its route to the next boundary: of what is not fixed there, this pipeline's
   // place in its set
@@ -249,8 +281,8 @@ module sluice_boundary_unit
   // ---- decision
   logic blocked;
   sluice_issue u_issue (
-    .mode_i(mode), .exit_i(exit_next), .hold_i, .oldest_i(oldest), .room_fixed_i, .room_any_i,
-    .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next), .a_wait_i(pending_i || land_i),
+    .mode_i(mode), .exit_i(exit_next), .hold_i(hold_i || alone), .oldest_i(oldest), .room_fixed_i, .room_any_i,
+    .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next), .a_wait_i(pending_i || busy),
     .b_valid_i(offer), .b_tag_i(offer_tag), .b_next_i(offer_next), .b_pick_o(pick), .b_go_o(go),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
     .claim_fixed_o, .claim_escape_o, .claim_pipe_o
@@ -273,7 +305,7 @@ module sluice_boundary_unit
     from_q     <= issue_a ? a_where : pick;
     done_tag_o <= issue_a ? head_tag : b_tag;
     read_id_o  <= head_id;
-    if (issue_a || read || land) slot_o <= land_i ? land_slot_i : head_slot;
+    if (issue_a || read || land || mark_write) slot_o <= write_slot;
   end
 
   // ---- t+1: what others hear of it
@@ -289,6 +321,7 @@ module sluice_boundary_unit
       from_queue_q <= 1'b0;
       read_o    <= 1'b0;
       land_o    <= 1'b0;
+      mark_write_o <= 1'b0;
       freed_o   <= '0;
       report_o  <= '0;
       waiting_q <= '0;
@@ -297,6 +330,7 @@ module sluice_boundary_unit
       from_queue_q <= issue_a;
       read_o    <= read;
       land_o    <= land;
+      mark_write_o <= mark_write;
       freed_o   <= take_fixed | take_offer;
       report_o  <= '{valid: issue_a, lane: head_lane};
       waiting_q <= claim_valid_o && !escape_take ? waiting_stay - 1'b1 : waiting_stay;
@@ -324,7 +358,7 @@ module sluice_boundary_unit
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
     .issued_i  (claim_valid_o), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
     .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
-    .move_i    (read), .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
+    .move_i    (read && !is_mark(head_id)), .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
     .queue_i   (16'(queue_count)), .bank_i(16'(most_q)), .waiting_i(waiting_o),
     .reg_i, .rdata_o
   );
@@ -352,6 +386,7 @@ module sluice_boundary_unit
     !valid_o || mode.no_phantoms || packet_o.route[here].fixed == from_queue_q)
   `SLUICE_ASSERT(NoPhantomsCome_A, !mode.no_phantoms || phantom_i == '0)
   `SLUICE_ASSERT(OneStateAccess_A, $onehot0({from_queue_q, read_o, land_o}))
+  `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({from_queue_q, mark_write_o, land_o}))
 `ifndef SYNTHESIS
   // Tags that go from the order queue only grow. A tag says nothing once all up to it have left.
   logic granted_before_q;

@@ -5,6 +5,7 @@
 /// The moves of one back stage that are under way: what the new pipeline of each must wait for, and
 /// the values on their way from the old pipeline to the new one (docs/moves.md).
 ///
+/// Marks (docs/marks.md) have names of their own, and nothing to do here.
 /// Life of an entry, which is the id of its move: it is taken when the move comes, with the
 /// phantoms. From the next cycle to its landing its place is pending: a head of the order queue of
 /// the new pipeline with that slot waits, unless it is older (then it means another entry: a pinned
@@ -33,7 +34,7 @@ module sluice_move_buffer
   output logic     [NumPipes-1:0] pending_o,     // in the same cycle; says nothing of a move
   // reads, IssueCycles after their issue, and what they bring, MovedCycle after it
   input  logic     [NumPipes-1:0] read_i,
-  input  move_id_t [NumPipes-1:0] read_id_i,
+  input  move_name_t [NumPipes-1:0] read_id_i,
   input  moved_t   [NumPipes-1:0] moved_i,
   // the landing: offered until its pipeline takes it; the value comes WriteCycle after that
   input  logic     [NumPipes-1:0] hold_i,        // nothing is taken in this cycle
@@ -98,14 +99,14 @@ module sluice_move_buffer
   for (genvar i = 0; i < MoveIds; i++) begin : gen_entry
     logic         come, read, moved;
     state_entry_t value;
-    assign come = move_i.valid && move_i.id == move_id_t'(i);
+    assign come = move_i.valid && move_i.id == move_name_t'(i);
     always_comb begin
       read  = 1'b0;
       moved = 1'b0;
       value = '0;
       for (int unsigned d = 0; d < NumPipes; d++) begin
-        if (read_i[d] && read_id_i[d] == move_id_t'(i)) read = 1'b1;
-        if (moved_i[d].valid && moved_i[d].id == move_id_t'(i)) begin
+        if (read_i[d] && read_id_i[d] == move_name_t'(i)) read = 1'b1;
+        if (moved_i[d].valid && moved_i[d].id == move_name_t'(i)) begin
           moved  = 1'b1;
           value |= moved_i[d].value;
         end

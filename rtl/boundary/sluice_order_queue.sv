@@ -3,8 +3,8 @@
 `include "sluice_tag.svh"
 
 /// Order queue of one pipeline of a back stage: the phantoms of the packets that must pass here, in
-/// the order of tickets, and among them the moves of indices that leave this pipeline. One FIFO a
-/// lane, in a memory, one for moves, and registers for the two oldest of all: the second is there
+/// the order of tickets, and among them the moves of indices that leave this pipeline and the marks of indices
+/// that live here: in this module a mark is a move. One FIFO a lane, in a memory, one for moves, and registers for the two oldest of all: the second is there
 /// so that the FIFOs need not know of a pop in its own cycle, in which it comes late. A move comes
 /// after the phantoms with an older tag and before those with its own or a younger one.
 /// Timing: heads of the FIFOs, and their order, are in registers too: so what enters the two is known
@@ -23,7 +23,7 @@ module sluice_order_queue
 #(
   parameter int unsigned Depth = PhantomDepth,   // phantoms of one lane
   parameter int unsigned Lanes = NumPipes,       // a power of two
-  parameter int unsigned Moves = MoveIds,        // moves inside, at most
+  parameter int unsigned Moves = QueueMoves,     // moves inside, at most; 0: none come
   localparam int unsigned LaneBits  = index_bits(Lanes),
   localparam int unsigned CountBits = $clog2(Lanes * Depth + 1)
 ) (
@@ -38,12 +38,12 @@ module sluice_order_queue
   // a move; the order point knows that there is room
   input  logic                 move_i,
   input  tag_t                 move_tag_i,    // of the oldest packet that comes after it
-  input  move_id_t             move_id_i,
+  input  move_name_t           move_id_i,
   input  slot_t                move_slot_i,   // where its value is
   // head
   output logic                 valid_o,
   output logic                 is_move_o,
-  output move_id_t             move_id_o,     // of a move
+  output move_name_t           move_id_o,     // of a move
   output tag_t                 tag_o,
   output slot_t                slot_o,
   output logic [LaneBits-1:0]  lane_o,        // of a phantom
@@ -87,10 +87,10 @@ module sluice_order_queue
   logic                         move_valid, move_pop, move_full, move_first;
   tag_t                         move_tag;
   slot_t                        move_slot;
-  move_id_t                     move_id;
-  if (HasMoves) begin : gen_moves
+  move_name_t                   move_id;
+  if (Moves > 0) begin : gen_moves
     logic [$clog2(Moves+1)-1:0] unused_moves;
-    sluice_fifo #(.Depth(Moves), .Width(TagBits + SlotBits + MoveIdBits)) u_moves (
+    sluice_fifo #(.Depth(Moves), .Width(TagBits + SlotBits + $bits(move_name_t))) u_moves (
       .clk_i, .rst_ni,
       .push_i (move_i), .data_i({move_tag_i, move_slot_i, move_id_i}), .full_o(move_full),
       .valid_o(move_valid), .data_o({move_tag, move_slot, move_id}), .pop_i(move_pop),
@@ -112,7 +112,7 @@ module sluice_order_queue
   // ---- the oldest in the FIFOs
   typedef struct packed {
     logic                is_move;
-    move_id_t            id;
+    move_name_t          id;
     logic [LaneBits-1:0] lane;
     tag_t                tag;
     slot_t               slot;

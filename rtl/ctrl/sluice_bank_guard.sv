@@ -5,7 +5,7 @@
 /// head of the daisy chain, before every table: what it refuses, the first node answers (`refuse_o`, for the header at
 /// chain_o), and no table hears of it.
 ///
-/// Refused is a WRITE of a table with overlay rows, of STATE, or a FILL, through entry {bank, row} when the module of
+/// Refused is a WRITE of a table with overlay rows, of STATE, or a FILL, or a READ of TAKE, through entry {bank, row} when the module of
 /// that row does not take that bank (`bank_i`) and packets of {bank, row} are inside (`inside_i`).
 /// Example: CHIP.BANK has bit 5, so packets of row 5 take bank 1. WRITE of KEY_MASK, index 5 (bank 0, row 5) is refused while a
 /// packet that took bank 0 is inside; then it passes. Index 37 (bank 1) always passes: Menshen's procedure.
@@ -42,17 +42,20 @@ module sluice_bank_guard
   end else begin : gen_guard
     // ---- the header at the input, and what it is about
     chain_header_t header;
+    table_e        which;
     table_info_t   info;
-    logic          is_header, guarded, taken;
+    logic          is_header, writes, takes, guarded, taken;
     logic [15:0]   entry;
     overlay_t      overlay;
     assign header    = chain_header_t'(chain_i.data);
     assign is_header = chain_i.valid && chain_i.first;
-    assign info      = TableInfos[table_e'(TableMap[{header.resource, header.sub}])];
+    assign which     = table_e'(TableMap[{header.resource, header.sub}]);
+    assign info      = TableInfos[which];
     assign entry     = info.rows == RowsOverlay ? header.index : 16'(header.row);
     assign overlay   = overlay_t'(entry);
-    assign guarded   = header.op == ChainWrite && info.rows inside {RowsOverlay, RowsSegment, RowsOne}
-                    && 32'(entry) < Entries;
+    assign writes    = header.op == ChainWrite && (info.rows == RowsOverlay || which inside {TableState, TableFill});
+    assign takes     = header.op == ChainRead && which == TableTake && Marks != 0;
+    assign guarded   = (writes || takes) && 32'(entry) < Entries;
     assign taken     = bank_i[row_t'(overlay)] == overlay[$bits(overlay_t)-1];
 
     // ---- judged in its first cycle; goes in the next at the earliest

@@ -126,7 +126,7 @@ module sluice_chip_regs
           RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
           RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1), 6'(StateStages),
                                                 10'(PhantomDepth), 8'(BankDepth)};
-          RegChipShape4:        rsp_o.rdata <= 32'(Banks);
+          RegChipShape4:        rsp_o.rdata <= 32'({1'(Marks), 2'(Banks)});
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
           RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);

@@ -2,7 +2,7 @@
 `include "sluice_assert.svh"
 
 /// The one place that decides whether a control access takes effect that moves of indices could disturb
-/// (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE or FILL, and a READ of STATE. It stands on the daisy
+/// (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE or FILL, and a READ of STATE; without STATE in a chip with marks. It stands on the daisy
 /// chain before the order point's own node. What it refuses never reaches a stage; what it lets pass, the
 /// lanes' copies and the stage obey.
 ///
@@ -51,7 +51,7 @@ module sluice_commit
     chain_header_t header;
     table_e        which;
     table_info_t   info;
-    logic          is_header, by_index, guarded;
+    logic          is_header, by_index, marked, guarded;
     logic [15:0]   entry;                        // {bank, row}: moves are the module's, in either bank
     assign header    = chain_header_t'(chain_i.data);
     assign is_header = chain_i.valid && chain_i.first;
@@ -59,8 +59,9 @@ module sluice_commit
     assign info      = TableInfos[which];
     assign by_index  = info.rows == RowsOverlay;
     assign entry     = by_index ? header.index : 16'(header.row);
+    assign marked    = Marks != 0 && which == TableState;   // goes where the index is (docs/marks.md)
     assign guarded   = 32'(header.stage) < StateStages && 32'(entry) < (1 << $bits(overlay_t)) && info.order
-                    && (header.op == ChainWrite || (header.op == ChainRead && which == TableState));
+                    && !marked && (header.op == ChainWrite || (header.op == ChainRead && which == TableState));
 
     assign away_row_o = row_t'(entry);
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Moves of all back stages: where every index lives, who is to move, and the one bus on which
-/// decided moves go out with the phantoms (docs/moves.md). Registers: block MOVE.
+/// decided moves go out with the phantoms (docs/moves.md). Marks go there, too (docs/marks.md). Registers: block MOVE.
 ///
 /// A move taken in cycle t: lookups know it from t + 1 on; `patch_o` corrects in t + 1 what was
 /// looked up before; so packets admitted by t + 1 go to the old place, later ones to the new, and
-/// `move_o` leaves in t + 2, beside the phantoms of those admitted in t + 1, with the next tag.
-/// Stages take turns at the bus, one cycle each.
+/// `move_o` leaves in t + 2, beside the phantoms of those admitted in t + 1, with the next tag (sluice_move_bus).
 /// `away_o` asks about one module: with row 5 at `away_row_i` in cycle t, away_o[2] tells in t + 1
 /// whether module 5 has an index in back stage 2 that is away, or under way until it has landed.
 /// A move taken in cycle t shows from t + 2 on, so before it reaches its stage.
-/// Where nothing moves (one pipeline, or Relocations = 0) all that is left is a register that reads 0.
+/// Where nothing moves (one pipeline, or Relocations = 0) all that is left is a register that reads 0, and with marks
+/// the bus: every index lives at home.
 module sluice_moves
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -29,8 +29,12 @@ module sluice_moves
   input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
   input  row_t        [NumPipes-1:0]                 row_i,      // of their modules
   input  tag_t                                       tag_i,      // behind those admitted
+  input  logic        [31:0]                         next_ticket_i, // in the cycle after move_o: ticket behind them
   output move_t                                      move_o,
   input  landed_t     [StateStages-1:0]               landed_i,
+  // marks
+  input  mark_request_t [StateStages-1:0]             request_i,
+  output probe_mark_t                                probe_o,
   // hold: in these stages no index of these modules begins a move; forget: who accessed what is forgotten
   input  logic        [StateStages-1:0]               hold_i,
   input  logic        [NumModules-1:0]               hold_rows_i,
@@ -46,10 +50,63 @@ module sluice_moves
   logic [31:0] decided_q, landed_q, scans_q;
   logic [NumModules-1:0] away_rows_q;
 
+  // ---- the bus
+  logic        [StateStages-1:0] turn, want, move_take, mark_take, mark_moving, mark_writes_it;
+  move_offer_t [StateStages-1:0] move_offer, offer;
+  place_t      [StateStages-1:0] mark_home, mark_place, mark_to;
+  logic                          decided;
+  if (HasMoves || Marks != 0) begin : gen_bus
+    sluice_move_bus u_bus (
+      .clk_i, .rst_ni, .settings_i,
+      .turn_o(turn), .move_i(move_take), .mark_i(mark_take), .offer_i(offer), .mark_home_i(mark_home),
+      .tag_i, .next_ticket_i, .patch_o, .move_o, .decided_o(decided), .probe_o
+    );
+  end else begin : gen_no_bus
+    assign turn    = '0;
+    assign patch_o = '0;
+    assign move_o  = '0;
+    assign decided = 1'b0;
+    assign probe_o = '0;
+    logic unused_bus;
+    assign unused_bus = ^{settings_i, move_take, mark_take, offer, mark_home, tag_i, next_ticket_i};
+  end
+
+  // ---- marks
+  for (genvar s = 0; s < StateStages; s++) begin : gen_mark
+    if (Marks != 0) begin : gen_stage
+      sluice_marks u_mark (
+        .clk_i, .rst_ni,
+        .home_fault_i(settings_i.fault[FaultMarkHome]),
+        .request_i (request_i[s]),
+        .home_o    (mark_home[s]),
+        .place_i   (mark_place[s]),
+        .moving_i  (mark_moving[s]),
+        .turn_i    (turn[s]),
+        .want_i    (want[s]),
+        .move_i    (move_take[s]),
+        .take_o    (mark_take[s]),
+        .writes_o  (mark_writes_it[s]),
+        .place_o   (mark_to[s])
+      );
+      assign offer[s] = mark_take[s] ? '{id: mark_name(mark_writes_it[s]), from: mark_to[s], to: mark_to[s]} : move_offer[s];
+    end else begin : gen_none
+      assign mark_home[s]      = '0;
+      assign mark_take[s]      = 1'b0;
+      assign mark_writes_it[s] = 1'b0;
+      assign mark_to[s]        = '0;
+      assign offer[s]          = move_offer[s];
+      logic unused_mark;
+      assign unused_mark = ^{request_i[s], mark_place[s], mark_moving[s], want[s], mark_writes_it[s], mark_to[s]};
+    end
+  end
+
   if (!HasMoves) begin : gen_none
     assign place_o     = home_i;
-    assign patch_o     = '0;
-    assign move_o      = '0;
+    assign mark_place  = mark_home;
+    assign mark_moving = '0;
+    assign want        = '0;
+    assign move_take   = '0;
+    assign move_offer  = '0;
     assign away_o      = '0;
     assign relocated_q = '0;
     assign decided_q   = '0;
@@ -58,35 +115,24 @@ module sluice_moves
     assign away_rows_q = '0;
 
     logic unused_bits;
-    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, forget_i, admitted_i, access_i, pinned_i, row_i, tag_i,
-                           landed_i, away_row_i};
+    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, forget_i, admitted_i, access_i, pinned_i, row_i,
+                           landed_i, away_row_i, turn, decided};
   end else begin : gen_moves
     localparam int unsigned EntryIdxBits = $clog2(Relocations);
 
-    typedef struct packed {
-      logic [MoveIdBits-1:0] id;
-      place_t                from;
-      place_t                to;
-    } offer_t;
-
-    logic   [StateStages-1:0]                 take, scan;
-    offer_t [StateStages-1:0]                 offer;
+    logic   [StateStages-1:0]                 scan;
     logic   [StateStages-1:0][EntryIdxBits:0] used;
     logic   [StateStages-1:0][NumModules-1:0] away_rows;
 
-    // ---- whose cycle it is at the bus; the lane that is sampled is drawn
-    stage_t stage_q;
+    // ---- the lane that is sampled is drawn
     pipe_t  lane;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) stage_q <= '0;
-      else         stage_q <= stage_q == stage_t'(StateStages - 1) ? '0 : stage_q + 1'b1;
-    end
     sluice_draw #(.Width(PipeBits)) u_lane (.clk_i, .rst_ni, .value_o(lane));
 
     for (genvar s = 0; s < StateStages; s++) begin : gen_stage
       place_t      [NumPipes-1:0] homes, places;
       resolution_t [NumPipes-1:0] accesses;
       logic        [NumPipes-1:0] pinned;
+      move_id_t                   id;
       sluice_stage_moves u_stage (
         .clk_i, .rst_ni, .settings_i,
         .home_i    (homes),
@@ -96,20 +142,25 @@ module sluice_moves
         .pinned_i  (pinned),
         .row_i,
         .lane_i    (lane),
-        .turn_i    (stage_q == stage_t'(s)),
+        .turn_i    (turn[s] && !mark_take[s]),
+        .want_o    (want[s]),
         .hold_rows_i(hold_rows_i & {NumModules{hold_i[s]}}),
         .forget_i  (forget_i[s]),
-        .take_o    (take[s]),
-        .id_o      (offer[s].id),
-        .from_o    (offer[s].from),
-        .to_o      (offer[s].to),
+        .take_o    (move_take[s]),
+        .id_o      (id),
+        .from_o    (move_offer[s].from),
+        .to_o      (move_offer[s].to),
         .landed_i  (landed_i[s]),
         .used_o    (used[s]),
         .away_row_i,
         .away_o    (away_o[s]),
         .away_rows_o(away_rows[s]),
-        .scan_o    (scan[s])
+        .scan_o    (scan[s]),
+        .mark_home_i  (mark_home[s]),
+        .mark_place_o (mark_place[s]),
+        .mark_moving_o(mark_moving[s])
       );
+      assign move_offer[s].id = move_name_t'(id);
       for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
         assign homes[l]      = home_i[l][s];
         assign place_o[l][s] = places[l];
@@ -117,40 +168,6 @@ module sluice_moves
         assign pinned[l]     = pinned_i[l][s];
       end
     end
-
-    // ---- the bus: patch, then move
-    offer_t taken, taken_q;
-    stage_t taken_stage_q;
-    logic   [StateStages-1:0] taken_stages_q;
-    always_comb begin
-      taken = '0;
-      for (int unsigned s = 0; s < StateStages; s++) taken = taken | (take[s] ? offer[s] : '0);
-    end
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) taken_stages_q <= '0;
-      else         taken_stages_q <= take;
-    end
-    always_ff @(posedge clk_i) begin
-      taken_q       <= taken;
-      taken_stage_q <= stage_q;
-    end
-    assign patch_o = '{stage: settings_i.fault[FaultNoPatch] ? '0 : taken_stages_q,
-                       from: taken_q.from, to: taken_q.to};
-
-    logic   out_q;
-    offer_t move_q;
-    stage_t move_stage_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) out_q <= 1'b0;
-      else         out_q <= taken_stages_q != '0;
-    end
-    always_ff @(posedge clk_i) begin
-      move_q       <= taken_q;
-      move_stage_q <= taken_stage_q;
-    end
-    assign move_o = '{valid: out_q, stage: move_stage_q, id: move_q.id, tag: tag_i,
-                      from: move_q.from.pipe, from_slot: move_q.from.slot,
-                      to: move_q.to.pipe, to_slot: move_q.to.slot};
 
     // ---- counts
     logic [15:0]          relocated;
@@ -176,7 +193,7 @@ module sluice_moves
       end else begin
         relocated_q <= relocated;
         away_rows_q <= some_away;
-        decided_q   <= settings_i.clear ? '0 : decided_q + 32'(out_q);
+        decided_q   <= settings_i.clear ? '0 : decided_q + 32'(decided);
         landed_q    <= settings_i.clear ? '0 : landed_q + 32'(landed);
         scans_q     <= settings_i.clear ? '0 : scans_q + 32'(scan[0]);
       end

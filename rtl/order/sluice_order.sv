@@ -35,6 +35,7 @@ module sluice_order
   output phantom_t     [NumPipes-1:0]               phantom_o,
   output move_t                                     move_o,
   input  landed_t      [StateStages-1:0]             landed_i,
+  input  mark_request_t [StateStages-1:0]            mark_i,
   // all back stages: [stage][pipeline]
   input  report_t      [StateStages-1:0][NumPipes-1:0]       report_i,
   input  logic         [StateStages-1:0][NumPipes-1:0][15:0] waiting_i,
@@ -56,6 +57,7 @@ module sluice_order
   output drop_t        [NumPipes-1:0]               drop_o,
   output bank_event_t  [NumPipes-1:0]               lost_o,
   output probe_order_t [NumPipes-1:0]               probe_o,
+  output probe_mark_t                               probe_mark_o,
   output logic         [StateStages-1:0][NumPipes-1:0][15:0] depth_o
 );
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
@@ -261,7 +263,10 @@ module sluice_order
     .pinned_i  (pinned),
     .row_i     (row),
     .tag_i     (after_tag),
+    .next_ticket_i(next_ticket_o),
     .move_o, .landed_i,
+    .request_i (mark_i),
+    .probe_o   (probe_mark_o),
     .hold_i    (hold_stage),
     .hold_rows_i(hold_rows),
     .forget_i  (access_write | segment_write),

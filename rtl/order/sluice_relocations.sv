@@ -10,6 +10,7 @@
 /// changes up to cycle t - 1. One change and one landing a cycle.
 /// `away_o`: in cycle t + 1, whether the table of cycle t has an entry of the module whose overlay
 /// row `away_row_i` named in cycle t: one of its indices is away, or a move of it is under way.
+/// A mark's lookup (docs/marks.md) tells in the same cycle where its index lives, and whether a move of it is under way.
 /// Invariant: no two entries have one home; a spare slot of a pipeline belongs to one index.
 module sluice_relocations
   import sluice_cfg_pkg::*;
@@ -28,6 +29,10 @@ module sluice_relocations
   output logic        [1:0][EntryIdxBits-1:0]  scan_entry_o,
   output logic        [1:0]                    scan_moving_o,
   output pipe_t       [1:0]                    scan_pipe_o,      // lives there
+  // a mark: the home of its index
+  input  place_t                               mark_home_i,
+  output place_t                               mark_place_o,     // lives there
+  output logic                                 mark_moving_o,
   // all entries
   output relocation_t [Relocations-1:0]        table_o,
   output logic        [EntryIdxBits:0]         used_o,           // 1 cycle behind
@@ -107,6 +112,34 @@ module sluice_relocations
     assign scan_entry_o[b]  = entry;
     assign scan_moving_o[b] = moving;
     assign scan_pipe_o[b]   = hit != '0 ? pipe : scan_home_i[b].pipe;
+  end
+
+  // ---- lookup of a mark
+  if (Marks != 0) begin : gen_mark
+    logic [Relocations-1:0] hit;
+    logic                   away;
+    logic [EntryIdxBits-1:0] entry;
+    pipe_t                  pipe;
+    always_comb begin
+      away          = 1'b0;
+      entry         = '0;
+      pipe          = '0;
+      mark_moving_o = 1'b0;
+      for (int unsigned e = 0; e < Relocations; e++) begin
+        hit[e] = table_q[e].valid && table_q[e].home == mark_home_i;
+        away          |= hit[e] && table_q[e].away;
+        mark_moving_o |= hit[e] && table_q[e].moving;
+        entry         |= hit[e] ? EntryIdxBits'(e) : '0;
+        pipe          |= hit[e] ? table_q[e].pipe : '0;
+      end
+    end
+    assign mark_place_o = away ? '{pipe: pipe, slot: slot_t'(SlotsPerPipe) + slot_t'(entry)} : mark_home_i;
+    `SLUICE_ASSERT(OneEntry_A, $onehot0(hit))
+  end else begin : gen_no_mark
+    assign mark_place_o  = '0;
+    assign mark_moving_o = 1'b0;
+    logic unused_mark;
+    assign unused_mark = ^mark_home_i;
   end
 
   // ---- numbers

@@ -23,10 +23,11 @@ module sluice_stage_moves
   input  pipe_t                      lane_i,      // lane that is sampled
   // a move is decided in this cycle
   input  logic                       turn_i,
+  output logic                       want_o,      // there is one to be decided; take_o with turn_i
   input  logic      [NumModules-1:0] hold_rows_i, // no index of these modules begins a move
   input  logic                       forget_i,    // homes may be other modules' now: counts start anew
   output logic                       take_o,
-  output logic [MoveIdBits-1:0]      id_o,
+  output move_id_t                   id_o,
   output place_t                     from_o,
   output place_t                     to_o,
   input  landed_t                    landed_i,
@@ -34,7 +35,11 @@ module sluice_stage_moves
   input  row_t                       away_row_i,
   output logic                       away_o,      // that module has entries: 1 cycle behind
   output logic      [NumModules-1:0] away_rows_o, // modules that have entries: see sluice_move_quotas
-  output logic                       scan_o       // a scan for moves begins
+  output logic                       scan_o,      // a scan for moves begins
+  // a mark: see sluice_marks
+  input  place_t                     mark_home_i,
+  output place_t                     mark_place_o,
+  output logic                       mark_moving_o
 );
   localparam int unsigned LoadBits = 24;
 
@@ -46,8 +51,11 @@ module sluice_stage_moves
   logic [EntryIdxBits-1:0] home_entry, entry;
   row_t        row;
   place_t      home;
+  logic        home_want;
+  assign home_want = home_offer && !choosing && id_free && !hold_rows_i[home_index.row];
   assign away_take = away_offer && turn_i;
-  assign home_take = home_offer && turn_i && !choosing && id_free && !hold_rows_i[home_index.row];
+  assign home_take = home_want && turn_i;
+  assign want_o    = away_offer || home_want;
   assign home_from = '{pipe: home_index.pipe, slot: slot_t'(SlotsPerPipe) + slot_t'(home_entry)};
   assign take_o    = away_take || home_take;
   assign entry     = away_offer ? away_index.entry : home_entry;
@@ -73,6 +81,7 @@ module sluice_stage_moves
     .scan_entry_o  (found_entry),
     .scan_moving_o (moving),
     .scan_pipe_o   (found_pipe),
+    .mark_home_i, .mark_place_o, .mark_moving_o,
     .table_o       (entries),
     .used_o, .away_row_i, .away_o,
     .change_i      (take_o),

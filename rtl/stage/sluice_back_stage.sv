@@ -30,6 +30,7 @@ module sluice_back_stage
   input  move_t                                   move_i,         // comes with the phantoms
   output move_t                                   move_o,
   output landed_t                                 landed_o,
+  output mark_request_t                           mark_o,         // asks the order point for a mark
   input  tag_t                                    oldest_i,
   output logic         [NumPipes-1:0][NumPipes-1:0] freed_o,      // [pipeline][source]
   output logic         [NumPipes-1:0]             departed_o,
@@ -77,7 +78,7 @@ module sluice_back_stage
   logic         [NumPipes-1:0]  hold, pending, move_read, land;
   tag_t         [NumPipes-1:0]  head_tag;
   slot_t        [NumPipes-1:0]  head_slot;
-  move_id_t     [NumPipes-1:0]  move_read_id;
+  move_name_t   [NumPipes-1:0]  move_read_id;
   moved_t       [NumPipes-1:0]  moved;
   slot_t                        land_slot;
   state_entry_t                 land_value;
@@ -122,11 +123,30 @@ module sluice_back_stage
   // A write is done when all units have done their part; a unit that has stays ready.
   logic          [NumPipes-1:0] unit_ready, unit_refused, read_busy, fill_busy;
   word_answer_t  [NumPipes-1:0] unit_answer;
+  word_answer_t                 leave_answer;
   assign ready       = '{ready: unit_ready == '1, refused: unit_refused != '0};
   assign fill_busy_o = fill_busy != '0;
   always_comb begin
-    answer = '0;
+    answer = leave_answer;
     for (int unsigned d = 0; d < NumPipes; d++) answer |= unit_answer[d];
+  end
+
+  // ---- marks
+  mark_request_t [NumPipes-1:0] ask;
+  state_entry_t                 mark_value;
+  logic                         marked;
+  if (State && Marks != 0) begin : gen_marks
+    sluice_stage_marks u_marks (
+      .clk_i, .rst_ni, .write_i(write), .read_i(read), .answer_o(leave_answer),
+      .ask_i(ask), .moved_i(moved), .marked_o(marked), .value_o(mark_value), .request_o(mark_o)
+    );
+  end else begin : gen_no_marks
+    assign leave_answer = '0;
+    assign marked       = 1'b0;
+    assign mark_value   = '0;
+    assign mark_o       = '0;
+    logic unused_asks;
+    assign unused_asks = ^ask;
   end
 
   // ---- pipelines
@@ -137,7 +157,7 @@ module sluice_back_stage
   logic     [31:0]                       rdata [NumPipes];
   error_e                                unit_error [NumPipes];
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-    logic         valid, granted, landing, hit, state_op, refused, left;
+    logic         valid, granted, landing, mark_write, hit, state_op, refused, left;
     move_t        move_mine;
     packet_t      packet, packet_left;
     slot_t        slot;
@@ -162,7 +182,8 @@ module sluice_back_stage
       .claim_valid_o(claim_valid[d]), .claim_fixed_o(claim_fixed[d]),
       .claim_escape_o(claim_escape[d]), .claim_pipe_o(claim_pipe[d]),
       .hold_i(hold[d]), .valid_o(valid), .packet_o(packet), .granted_o(granted),
-      .read_o(move_read[d]), .read_id_o(move_read_id[d]), .land_o(landing), .slot_o(slot),
+      .read_o(move_read[d]), .read_id_o(move_read_id[d]), .land_o(landing),
+      .mark_write_o(mark_write), .slot_o(slot),
       .freed_o(freed_o[d]), .departed_o(departed_o[d]), .report_o(report_o[d]),
       .waiting_o(waiting_o[d]), .done_valid_o(done_valid_o[d]), .done_tag_o(done_tag_o[d]),
       .hit_i(hit), .state_op_i(state_op), .refused_i(refused),
@@ -173,9 +194,10 @@ module sluice_back_stage
       .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),
-      .land_i(landing), .land_value_i(land_value),
+      .land_i(landing), .land_value_i(land_value), .mark_write_i(mark_write), .mark_value_i(mark_value),
       .valid_o(left), .packet_o(packet_left), .hold_o(hold[d]),
-      .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(unit_answer[d]),
+      .write_i(write), .write_ready_o(write_ready), .read_i(read),
+      .ask_o(ask[d]), .marked_i(marked), .answer_o(unit_answer[d]),
       .read_busy_o(read_busy[d]), .read_busy_i(read_busy != '0),
       .hit_o(hit), .state_op_o(state_op), .refused_o(refused), .fill_busy_o(fill_busy[d]),
       .probe_o(probe_o[d])

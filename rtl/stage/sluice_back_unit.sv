@@ -21,11 +21,13 @@ module sluice_back_unit
   input  packet_t       packet_i,
   input  logic          granted_i,       // issued from the order queue: it has a resolved access
   input  slot_t         slot_i,          // its resolution, or the slot of a move
-  input  logic          move_read_i,     // the read of a move
-  input  move_id_t      move_id_i,
+  input  logic          move_read_i,     // the read of a move, or of a mark
+  input  move_name_t    move_id_i,
   output moved_t        moved_o,         // StateResultCycle later
   input  logic          land_i,          // the write of a move
   input  state_entry_t  land_value_i,    // StateUpdateCycle later
+  input  logic          mark_write_i,    // the write of a mark
+  input  state_entry_t  mark_value_i,    // StateUpdateCycle later
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,          // issue nothing in this cycle
@@ -33,6 +35,8 @@ module sluice_back_unit
   input  table_write_t  write_i,
   output table_ready_t  write_ready_o,   // the column ANDs `ready` and ORs `refused`
   input  table_read_t   read_i,
+  output mark_request_t ask_o,           // a mark of an entry whose home is here
+  input  logic          marked_i,        // the mark of the column is done
   output word_answer_t  answer_o,        // the column ORs them
   output logic          read_busy_o,     // the column ORs them ...
   input  logic          read_busy_i,     // ... and tells all
@@ -61,13 +65,14 @@ module sluice_back_unit
     sluice_state_unit u_state (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
       .granted_i, .slot_i, .side_i(side), .result_o(result),
-      .move_read_i, .move_id_i, .moved_o, .land_i, .land_value_i,
+      .move_read_i, .move_id_i, .moved_o, .land_i, .land_value_i, .mark_write_i, .mark_value_i,
       .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
-      .write_i, .write_ready_o, .read_i, .answer_o(state_answer),
+      .write_i, .write_ready_o, .read_i, .ask_o, .marked_i, .answer_o(state_answer),
       .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
     );
   end else begin : gen_no_state
     assign moved_o         = '0;
+    assign ask_o           = '0;
     assign result          = '0;
     assign op              = 1'b0;
     assign op_refused      = 1'b0;
@@ -79,7 +84,7 @@ module sluice_back_unit
     assign fill_busy_o     = 1'b0;
     logic unused_inputs;
     assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i,
-                             read_busy_i, side};
+                             mark_write_i, mark_value_i, marked_i, read_busy_i, side};
   end
 
   assign answer_o   = core_answer | state_answer;

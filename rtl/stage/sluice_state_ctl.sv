@@ -12,6 +12,10 @@
 /// the home's memory is free (read_busy of no unit is up). So answers come in order, one a cycle at
 /// best, whichever units they come from. No index of the module is away while an access is here: the
 /// order point has seen to that (sluice_commit).
+///
+/// With marks (docs/marks.md) reads, also those of TAKE, and writes take no port of the memory: the home asks for a mark
+/// (ask_o) and waits until it is done (marked_i), wherever the index lives; the unit there (marked_here_i) answers a read. Only
+/// fills take turns between packets.
 module sluice_state_ctl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -39,7 +43,12 @@ module sluice_state_ctl
   input  logic          mem_write_free_i,
   output logic          mem_write_o,    // happens if free
   output slot_t         mem_write_slot_o,
-  output logic          answer_valid_o, // two cycles after the read
+  // marks
+  output mark_request_t ask_o,          // one cycle
+  input  logic          marked_i,       // the mark that was asked for is done, ...
+  input  logic          marked_here_i,  // ... and it read in this unit
+  // to the node: two cycles after the read of the memory, with the mark's value, or in the cycle in which it is known that there is none
+  output logic          answer_valid_o,
   output logic          answer_zero_o   // the memory has no such slot
 );
   localparam int unsigned WaitBits = 7;
@@ -50,15 +59,16 @@ module sluice_state_ctl
   typedef enum logic [1:0] {StIdle, StPlace, StRun, StDone} state_e;
   state_e state_d, state_q;
 
-  logic write_state, write_fill, read_state;
+  logic write_state, write_fill, read_state, read_take;
   assign write_state = write_i.valid && write_i.which == TableState;
   assign write_fill  = write_i.valid && write_i.which == TableFill;
-  assign read_state  = read_i.valid && read_i.which == TableState;
+  assign read_take   = Marks != 0 && read_i.valid && read_i.which == TableTake;
+  assign read_state  = (read_i.valid && read_i.which == TableState) || read_take;
   assign lookup_o    = read_state || (state_q == StIdle && (write_state || write_fill));
 
   // ---- second cycle: home, slot, and how many slots of the segment are in this pipeline
   logic [15:0] index_q;
-  logic        read_state_q;
+  logic        read_state_q, take_q;
   wide_t       slot, count;
   logic        home, slot_exists;
   logic        in_set;                                   // of a sharded segment
@@ -84,26 +94,29 @@ module sluice_state_ctl
   end
 
   // ---- reads
-  logic  head_valid, head_home, head_exists, pop;
+  localparam int unsigned ReadBits = SlotBits + 2 + Marks;          // whether it is a take only with marks
+  logic  head_valid, head_take, head_home, head_exists, pop;
   slot_t head_slot;
+  logic [ReadBits-1:0] head;
   logic       unused_full;
   logic [2:0] unused_count;
 
-  sluice_fifo #(.Depth(4), .Width(SlotBits + 2)) u_reads (
+  sluice_fifo #(.Depth(4), .Width(ReadBits)) u_reads (
     .clk_i, .rst_ni,
-    .push_i(read_state_q), .data_i({home, slot_exists, slot[SlotBits-1:0]}), .full_o(unused_full),
-    .valid_o(head_valid), .data_o({head_home, head_exists, head_slot}), .pop_i(pop),
-    .count_o(unused_count)
+    .push_i(read_state_q), .data_i(ReadBits'({take_q, home, slot_exists, slot[SlotBits-1:0]})), .full_o(unused_full),
+    .valid_o(head_valid), .data_o(head), .pop_i(pop), .count_o(unused_count)
   );
+  assign {head_take, head_home, head_exists, head_slot} = (SlotBits+3)'(head);
 
-  assign read_busy_o     = head_valid && head_home && !mem_read_free_i;
+  assign read_busy_o     = head_valid && head_home && (Marks != 0 ? head_exists && !marked_i : !mem_read_free_i);
   assign pop             = head_valid && !read_busy_i;
-  assign mem_read_o      = pop && head_home && head_exists;
+  assign mem_read_o      = Marks == 0 && pop && head_home && head_exists;
   assign mem_read_slot_o = head_slot;
 
   // ---- writes and fills: slot_q is the next one, left_q how many
   wide_t slot_d, slot_q, left_d, left_q;
   logic  refused_d, refused_q;
+  logic  wants, by_mark, done;                           // an entry is to be written, with a mark, is written in this cycle
 
   always_comb begin
     state_d   = state_q;
@@ -122,30 +135,58 @@ module sluice_state_ctl
         state_d   = StRun;
       end
       StRun: begin
-        if (mem_write_o && mem_write_free_i) begin
+        if (wants && done) begin
           slot_d = slot_q + 1'b1;
           left_d = left_q - 1'b1;
         end
-        if (!mem_write_o || (mem_write_free_i && left_q == wide_t'(1))) state_d = StDone;
+        if (!wants || (done && left_q == wide_t'(1))) state_d = StDone;
       end
       default: if (!write_i.valid) state_d = StIdle;
     endcase
   end
 
-  assign mem_write_o      = state_q == StRun && left_q != '0 && 32'(slot_q) < SlotsPerPipe;
+  assign wants            = state_q == StRun && left_q != '0 && 32'(slot_q) < SlotsPerPipe;
+  assign by_mark          = Marks != 0 && write_state;
+  assign done             = by_mark ? marked_i : mem_write_free_i;
+  assign mem_write_o      = wants && !by_mark;
   assign mem_write_slot_o = slot_q[SlotBits-1:0];
   assign fill_busy_o      = write_fill && state_q != StDone;
 
   assign write_ready_o.ready   = !(write_state || write_fill) || state_q == StDone;
   assign write_ready_o.refused = refused_q && state_q == StDone;
 
-  // ---- answers
+  // ---- marks, and answers
   logic answer_q, zero_q;
+  if (Marks != 0) begin : gen_marks
+    logic ask_read, ask_write, asked_q;
+    assign ask_read  = head_valid && head_home && head_exists;
+    assign ask_write = wants && by_mark;
+    assign ask_o     = '{valid: (ask_read || ask_write) && !asked_q, writes: ask_write || head_take,
+                         home: '{pipe: pipe_i, slot: ask_write ? slot_q[SlotBits-1:0] : head_slot}};
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) asked_q <= 1'b0;
+      else         asked_q <= (asked_q || ask_o.valid) && !marked_i;
+    end
+    assign answer_valid_o = head_valid && (marked_here_i || (head_home && !head_exists));
+    assign answer_zero_o  = !marked_here_i;
+    logic unused_answer;
+    assign unused_answer = ^{answer_q, zero_q};
+    `SLUICE_ASSERT(OneKindAsks_A, !(ask_read && ask_write))
+  end else begin : gen_no_marks
+    assign ask_o = '0;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) answer_valid_o <= 1'b0;
+      else         answer_valid_o <= answer_q;
+    end
+    always_ff @(posedge clk_i) answer_zero_o <= zero_q;
+    logic unused_marks;
+    assign unused_marks = ^{marked_i, marked_here_i, head_take};
+  end
 
   // ---- a wait that lasts too long stops the issue
   logic [WaitBits-1:0] wait_q;
   logic                waiting;
-  assign waiting = read_busy_o || (mem_write_o && !mem_write_free_i);
+  assign waiting = (Marks == 0 && read_busy_o) || (mem_write_o && !mem_write_free_i);
   assign hold_o  = wait_q[WaitBits-1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -154,14 +195,12 @@ module sluice_state_ctl
       refused_q      <= 1'b0;
       read_state_q   <= 1'b0;
       answer_q       <= 1'b0;
-      answer_valid_o <= 1'b0;
       wait_q         <= '0;
     end else begin
       state_q        <= state_d;
       refused_q      <= refused_d;
       read_state_q   <= read_state;
       answer_q       <= pop && head_home;
-      answer_valid_o <= answer_q;
       if (!waiting)     wait_q <= '0;
       else if (!hold_o) wait_q <= wait_q + 1'b1;
     end
@@ -171,7 +210,7 @@ module sluice_state_ctl
     slot_q        <= slot_d;
     left_q        <= left_d;
     zero_q        <= !head_exists;
-    answer_zero_o <= zero_q;
+    if (lookup_o) take_q <= read_take;
     if (lookup_o) index_q <= read_state ? read_i.header.index : write_i.header.index;
   end
 

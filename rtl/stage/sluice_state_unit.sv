@@ -21,7 +21,7 @@
 /// Moves of indices between pipelines (docs/moves.md) read and write like an operation that is
 /// issued in their cycle: a slot comes with the PHV, in cycle 0; the value of a read leaves in
 /// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with
-/// a resolved access.
+/// a resolved access. Marks (docs/marks.md) do as moves, and read and write in one pass if they write.
 module sluice_state_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -39,10 +39,12 @@ module sluice_state_unit
   output result_t              result_o,
   // moves
   input  logic                 move_read_i,      // cycle 0
-  input  move_id_t             move_id_i,
+  input  move_name_t           move_id_i,
   output moved_t               moved_o,          // StateResultCycle
   input  logic                 land_i,           // cycle 0
   input  state_entry_t         land_value_i,     // StateUpdateCycle
+  input  logic                 mark_write_i,     // cycle 0, of a mark
+  input  state_entry_t         mark_value_i,     // StateUpdateCycle
   // one pulse an operation, with its result
   output logic                 op_o,
   output logic                 op_refused_o,     // with op_o
@@ -51,6 +53,8 @@ module sluice_state_unit
   input  table_write_t         write_i,
   output table_ready_t         write_ready_o,
   input  table_read_t          read_i,
+  output mark_request_t        ask_o,            // see sluice_state_ctl
+  input  logic                 marked_i,
   output word_answer_t         answer_o,
   output logic                 read_busy_o,      // see sluice_state_ctl
   input  logic                 read_busy_i,
@@ -152,8 +156,8 @@ module sluice_state_unit
   // [c]: c cycles after the PHV, or the move, came
   logic         granted_q [1:StateEntryCycle];
   slot_t        slot_q [1:StateReadCycle];
-  logic         move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle];
-  move_id_t     move_id_q [1:StateUpdateCycle];
+  logic         move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle], mark_write_q [1:StateUpdateCycle];
+  move_name_t   move_id_q [1:StateUpdateCycle];
   assign computed_read = granted_q[StateReadCycle] && (pinned_read_q || late_read_q);
   assign slot        = computed_read ? found[SlotBits-1:0] : slot_q[StateReadCycle];
 
@@ -193,6 +197,7 @@ module sluice_state_unit
       for (int unsigned c = 1; c <= StateUpdateCycle; c++) begin
         move_read_q[c] <= 1'b0;
         move_land_q[c] <= 1'b0;
+        mark_write_q[c] <= 1'b0;
       end
     end else begin
       op_entry_q <= op_read;
@@ -200,9 +205,11 @@ module sluice_state_unit
       op_o  <= op_update_q;
       move_read_q[1] <= move_read_i;
       move_land_q[1] <= land_i;
+      mark_write_q[1] <= mark_write_i;
       for (int unsigned c = 2; c <= StateUpdateCycle; c++) begin
         move_read_q[c] <= move_read_q[c-1];
         move_land_q[c] <= move_land_q[c-1];
+        mark_write_q[c] <= mark_write_q[c-1];
       end
     end
   end
@@ -213,7 +220,7 @@ module sluice_state_unit
       opcode_update_q   <= opcode_entry_q;
       refused_update_q  <= refused;
     end
-    if (op_entry_q || move_land_q[StateEntryCycle]) slot_update_q <= slot_entry_q;
+    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle]) slot_update_q <= slot_entry_q;
     if (op_update_q) begin
       op_refused_o <= refused_update_q;
       op_slot_o    <= slot_update_q;
@@ -232,7 +239,14 @@ module sluice_state_unit
   assign unit_read    = granted_q[StateReadCycle] || move_read_q[StateReadCycle];
   assign packet_write = op_update_q && !refused_update_q
                      && (is_instr_update_q || opcode_update_q != OpLoad);
-  assign unit_write   = packet_write || move_land_q[StateUpdateCycle];
+  assign unit_write   = packet_write || move_land_q[StateUpdateCycle] || mark_write_q[StateUpdateCycle];
+
+  state_entry_t write_value;
+  always_comb begin
+    write_value = write_i.data[EntryBits-1 -: StateEntryWidth];
+    if (move_land_q[StateUpdateCycle])  write_value = land_value_i;
+    if (mark_write_q[StateUpdateCycle]) write_value = mark_value_i;
+  end
 
   sluice_state_memory u_memory (
     .clk_i, .rst_ni, .settings_i,
@@ -240,8 +254,7 @@ module sluice_state_unit
     .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow),
     .write_i(unit_write || ctl_write), .write_packet_i(packet_write),
     .write_slot_i(unit_write ? slot_update_q : ctl_write_slot),
-    .write_value_i(move_land_q[StateUpdateCycle] ? land_value_i
-                                                 : write_i.data[EntryBits-1 -: StateEntryWidth]),
+    .write_value_i(write_value),
     .updated_i(new_result)
   );
 
@@ -299,6 +312,7 @@ module sluice_state_unit
   sluice_state_ctl u_ctl (
     .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask),
     .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
+    .ask_o, .marked_i, .marked_here_i(moved_o.valid && is_mark(moved_o.id)),
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
     .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
     .mem_write_free_i(!unit_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),
@@ -307,7 +321,8 @@ module sluice_state_unit
 
   always_comb begin
     answer_o = table_answer;
-    if (state_answer) answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : entry_update};
+    if (state_answer)
+      answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : Marks != 0 ? moved_o.value : entry_update};
   end
 
   logic unused_fields;
@@ -315,5 +330,6 @@ module sluice_state_unit
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_entry_q || op_update_q)))
   `SLUICE_ASSERT(OneStateAccess_A, $onehot0({granted_i, move_read_i, land_i}))
-  `SLUICE_ASSERT(MoveAlone_A, !(move_land_q[StateUpdateCycle] && packet_write))
+  `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({granted_i, mark_write_i, land_i}))
+  `SLUICE_ASSERT(MoveAlone_A, !((move_land_q[StateUpdateCycle] || mark_write_q[StateUpdateCycle]) && packet_write))
 endmodule : sluice_state_unit

@@ -6,7 +6,7 @@
 /// `which`. What there is to know of a table stands in sw/layouts.def (table_info) and sluice_table_pkg.
 ///
 /// A message is claimed if its table is owned, it names this column (tables of stages), and the table takes
-/// the operation: only MATCH is erased, FILL is not read. A claimed message is refused if its index is out
+/// the operation: only MATCH is erased, FILL is not read, TAKE is not written. A claimed message is refused if its index is out
 /// of range, or if nobody could answer: of a read, if there is no copy COPY (STATE exists once, and has no
 /// copies); of STATE and FILL, if there is no entry ROW. STATE has as many entries as the segment of its row:
 /// a node that owns it keeps a copy of the ranges.
@@ -61,7 +61,7 @@ module sluice_table_node
     endcase
     here = !(info.scope inside {ScopeStage, ScopeState, ScopeFront}) || header.stage == stage_i;
     case (header.op)
-      ChainWrite: takes = 1'b1;
+      ChainWrite: takes = info.write;
       ChainRead:  takes = info.read;
       ChainErase: takes = info.erase;
       default:    takes = 1'b0;                  // answers and refusals on their way out

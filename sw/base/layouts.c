@@ -27,7 +27,9 @@ const char *sluice_table_layout(enum sluice_table table) {
   switch (table) {
     case SLUICE_TABLE_KEY_MASK: return "KEY";
     case SLUICE_TABLE_STATE:
-    case SLUICE_TABLE_FILL: return "STATE_ENTRY";
+    case SLUICE_TABLE_FILL:
+    case SLUICE_TABLE_TAKE:
+    case SLUICE_TABLE_LEAVE: return "STATE_ENTRY";
     default: return sluice_tables[table].name;
   }
 }
@@ -192,7 +194,7 @@ uint32_t sluice_config_shape(const struct sluice_config *c, unsigned n) {
     case 3:
       return c->BankDepth | c->PhantomDepth << 8 | c->StateStages << 18 | (uint32_t)__builtin_ctz(c->Window) << 24 |
              c->MatchCycles << 28 | c->StatePairs << 31;
-    default: return c->Banks;
+    default: return c->Banks | c->Marks << 2;
   }
 }
 

@@ -42,7 +42,7 @@ enum sluice_scope {
 /// What the other words of a table mean stands in layouts.def.
 enum sluice_rule { SLUICE_RULE_only, SLUICE_RULE_rest };
 enum sluice_rows { SLUICE_ROWS_overlay, SLUICE_ROWS_modules, SLUICE_ROWS_matches, SLUICE_ROWS_masks, SLUICE_ROWS_segment, SLUICE_ROWS_one };
-enum sluice_ops { SLUICE_OPS_read_write, SLUICE_OPS_erase, SLUICE_OPS_write };
+enum sluice_ops { SLUICE_OPS_read_write, SLUICE_OPS_erase, SLUICE_OPS_write, SLUICE_OPS_read };
 enum sluice_commit { SLUICE_COMMIT_owner, SLUICE_COMMIT_order };
 enum sluice_kept {
   SLUICE_KEPT_all,

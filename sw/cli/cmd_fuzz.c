@@ -25,13 +25,21 @@ struct banks {
   uint64_t updates, flips, loaded, mixed, writes, refused_flips;
 };
 
+// Marks: numbers of the report's "marks".
+struct marks {
+  uint64_t marks, compared, written, away, loaded;
+};
+
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
   uint64_t seed, runs, jobs, tries, timeout;
   bool exact, no_shrink;
   char above[RUN_PATH - 256];  // case directories lie here
-  struct banks *banks;         // of all runs, in memory that their processes share
+  struct totals {
+    struct banks banks;
+    struct marks marks;
+  } *all;                      // of all runs, in memory that their processes share
 };
 
 // How a try ended.
@@ -41,6 +49,7 @@ struct outcome {
   uint64_t packet;  // first wrong one, from 0; UINT64_MAX: none
   uint64_t packets, admitted, ops, entries, control;
   struct banks banks;
+  struct marks marks;
   int code;  // not CLI_DONE: the try could not be made
 };
 
@@ -75,6 +84,17 @@ static void take_report(const json_t *report, struct outcome *o) {
                   {"refused_writes", &o->banks.writes}, {"refused_flips", &o->banks.refused_flips}};
   for (size_t i = 0; i < sizeof of_banks / sizeof of_banks[0]; i++)
     *of_banks[i].value = (uint64_t)json_integer_value(json_object_get(banks, of_banks[i].key));
+  const json_t *marks = json_object_get(report, "marks");
+  const struct {
+    const char *key;
+    uint64_t *value;
+  } of_marks[] = {{"marks", &o->marks.marks},
+                  {"compared", &o->marks.compared},
+                  {"written", &o->marks.written},
+                  {"away", &o->marks.away},
+                  {"loaded", &o->marks.loaded}};
+  for (size_t i = 0; i < sizeof of_marks / sizeof of_marks[0]; i++)
+    *of_marks[i].value = (uint64_t)json_integer_value(json_object_get(marks, of_marks[i].key));
   snprintf(o->verdict, sizeof o->verdict, "%s",
            json_string_value(json_object_get(report, "verdict")));
   const char *error = json_string_value(json_object_get(report, "error"));
@@ -179,7 +199,7 @@ static void write_text(const struct fuzz_case *c, const struct outcome *o, const
 
 static void remove_case(const char *dir) {
   static const char *const names[] = {"job.json",    "control.pcap", "capture.pcap", "updates.pcap",
-                                      "report.json", "sim.log",      "case.txt"};
+                                      "marks.pcap",  "report.json", "sim.log",      "case.txt"};
   char path[RUN_PATH];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -210,14 +230,21 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
   fprintf(out, "#   kept in %s: job.json, case.txt\n", dir);
 }
 
-// Runs are processes: each adds its own.
-static void add_banks(struct banks *all, const struct banks *one) {
-  __atomic_fetch_add(&all->updates, one->updates, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&all->flips, one->flips, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&all->loaded, one->loaded, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&all->mixed, one->mixed, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&all->writes, one->writes, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&all->refused_flips, one->refused_flips, __ATOMIC_RELAXED);
+// Runs are processes: each adds its own. All members are counts.
+static void add_counts(uint64_t *all, const uint64_t *one, size_t bytes) {
+  for (size_t i = 0; i < bytes / sizeof *all; i++) __atomic_fetch_add(&all[i], one[i], __ATOMIC_RELAXED);
+}
+static void add_totals(struct totals *all, const struct outcome *o) {
+  add_counts(&all->banks.updates, &o->banks.updates, sizeof o->banks);
+  add_counts(&all->marks.marks, &o->marks.marks, sizeof o->marks);
+}
+
+static void print_marks(FILE *out, const struct marks *m) {
+  fprintf(out,
+          "#   marks %llu, values compared %llu, written %llu; of entries away %llu, "
+          "that changed a value which packets were on their way to %llu\n",
+          (unsigned long long)m->marks, (unsigned long long)m->compared, (unsigned long long)m->written,
+          (unsigned long long)m->away, (unsigned long long)m->loaded);
 }
 
 static void print_banks(FILE *out, const struct banks *b) {
@@ -246,13 +273,14 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   if (code == CLI_DONE && strcmp(o.verdict, "EQUIVALENT") != 0 && strcmp(o.verdict, "UNTESTED") != 0)
     code = CLI_NO;
   unsigned long long number = n + 1, s = seed;
-  add_banks(fuzz->banks, &o.banks);
+  add_totals(fuzz->all, &o);
   if (code == CLI_DONE) {
     fprintf(
         out, "ok %llu seed %llu: packets %llu admitted %llu ops %llu entries %llu control %llu\n",
         number, s, (unsigned long long)o.packets, (unsigned long long)o.admitted,
         (unsigned long long)o.ops, (unsigned long long)o.entries, (unsigned long long)o.control);
     if (o.banks.updates) print_banks(out, &o.banks);
+    if (o.marks.marks) print_marks(out, &o.marks);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(out,
@@ -301,7 +329,8 @@ static int run_all(const struct fuzz *fuzz) {
     else
       world = code;
   }
-  if (fuzz->config->Banks == 2) print_banks(stdout, fuzz->banks);
+  if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
+  if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
   return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
 }
@@ -364,8 +393,8 @@ int cmd_fuzz(int argc, char **argv) {
   }
   fuzz.config = cli_chip(fuzz.chip);
   if (!fuzz.config || (fuzz.fault && !cli_fault(fuzz.config, fuzz.fault))) return CLI_USAGE;
-  fuzz.banks = mmap(NULL, sizeof *fuzz.banks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (fuzz.banks == MAP_FAILED) {
+  fuzz.all = mmap(NULL, sizeof *fuzz.all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (fuzz.all == MAP_FAILED) {
     cli_error("out of memory");
     return CLI_WORLD;
   }

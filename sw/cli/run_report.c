@@ -79,8 +79,10 @@ static void print_throughput(FILE *out, const json_t *report) {
 
 static void print_compared(FILE *out, const json_t *report) {
   const json_t *c = json_object_get(report, "compared");
-  fprintf(out, "compared         %llu packets, %llu bytes, %llu state entries, %llu answers\n", whole(c, "packets"), whole(c, "bytes"),
+  fprintf(out, "compared         %llu packets, %llu bytes, %llu state entries, %llu answers", whole(c, "packets"), whole(c, "bytes"),
          whole(c, "state_entries"), whole(c, "answers"));
+  if (whole(c, "marks")) fprintf(out, ", %llu marks", whole(c, "marks"));
+  fprintf(out, "\n");
 }
 
 void run_print_verdict(FILE *out, const json_t *report) {

@@ -39,7 +39,8 @@ bool chip_holds(const struct sluice_config *config, enum sluice_table table, con
 
 // Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT, STATE and FILL are contents.
 static bool in_plan(enum sluice_table table) {
-  return table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL;
+  return table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL && table != SLUICE_TABLE_TAKE &&
+         table != SLUICE_TABLE_LEAVE;
 }
 
 static enum sluice_status repair(struct sluice_chip *chip, const struct chip_query *q, unsigned index,

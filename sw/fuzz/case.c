@@ -58,6 +58,7 @@ void fuzz_release(struct fuzz_case *c) {
   free(c->control.items);
   free(c->packets.items);
   free(c->updating.items);
+  free(c->marking.items);
   memset(c, 0, sizeof *c);
 }
 
@@ -184,6 +185,7 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
     set_path(job, "updates_capture", dir, "updates.pcap", bad);
     set(job, "updates", updates_json(c), bad);
   }
+  if (c->marking.num) set_path(job, "marks_capture", dir, "marks.pcap", bad);
   return job;
 }
 
@@ -192,6 +194,7 @@ enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
   enum sluice_status status = save_frames(&c->control, dir, "control.pcap", error);
   if (!status) status = save_frames(&c->packets, dir, "capture.pcap", error);
   if (!status && c->num_updates) status = save_frames(&c->updating, dir, "updates.pcap", error);
+  if (!status && c->marking.num) status = save_frames(&c->marking, dir, "marks.pcap", error);
   if (status) return status;
   char path[4200];
   snprintf(path, sizeof path, "%s/job.json", dir);

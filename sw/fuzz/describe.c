@@ -62,6 +62,11 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
         describe_control(&c->updating.items[frame], frame, out);
     }
   }
+  if (c->marking.num) fprintf(out, "\nControl packets while packets come: %zu\n", c->marking.num);
+  for (size_t i = 0; i < c->marking.num; i++) {
+    fprintf(out, "  at cycle %llu\n", (unsigned long long)c->marking.items[i].time_ns);
+    describe_control(&c->marking.items[i], i, out);
+  }
   fprintf(out, "\nPackets: %zu\n", c->packets.num);
   for (size_t i = 0; i < c->packets.num && i < SHOWN_PACKETS; i++)
     describe_packet(&c->packets.items[i], i, out);

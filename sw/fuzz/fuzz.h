@@ -61,6 +61,7 @@ struct fuzz_case {
   struct fuzz_frames updating;              // frames of the updates
   struct fuzz_update updates[FUZZ_UPDATES];
   unsigned num_updates;
+  struct fuzz_frames marking;               // control packets under traffic; time: the cycle, from the first packet on
   struct fuzz_play play;
   const char *fault;          // name of a fault to switch on, or NULL
   bool nomem;                 // out of memory while it was made
@@ -80,7 +81,7 @@ uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len);
 void fuzz_append(struct fuzz_case *c, struct fuzz_frames *to, const uint8_t *bytes, size_t len,
                  uint64_t time_ns);
 
-/// Writes job.json, control.pcap, capture.pcap, and updates.pcap if there are any, to `dir`, which must exist. The
+/// Writes job.json, control.pcap, capture.pcap, and updates.pcap and marks.pcap if there are any, to `dir`, which must exist. The
 /// report will be
 /// report.json there. The job asks for the final state of every segment that the configuration has
 /// in the end.

@@ -168,6 +168,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->modes, seed, "fuzz modes");
     sluice_rng_init(&m->sets, seed, "fuzz sets");
     sluice_rng_init(&m->updates, seed, "fuzz updates");
+    sluice_rng_init(&m->marks, seed, "fuzz marks");
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);
@@ -184,6 +185,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_modes(m);
     m->rng = &m->updates;
     if (m->updating) make_updates(m);
+    m->rng = &m->marks;
+    if (config->Marks && chance(m, 50)) make_marks(m);
     free(m->writes);
   }
   free(m);

@@ -55,7 +55,7 @@ struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes, sets, updates;
+  struct sluice_rng tables, traffic, modes, sets, updates, marks;
   bool updating;           // the case has updates
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
@@ -76,9 +76,13 @@ void make_state_tables(struct make *m);   // segments, accesses, fills, hash uni
 void make_stages(struct make *m);         // key, mask, match, action, state instructions
 void make_shares(struct make *m);         // of the modules
 void make_updates(struct make *m);        // of modules under traffic, in a chip with two banks
+void make_marks(struct make *m);          // of state under traffic, in a chip with marks
 void make_control(struct make *m);        // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
 void make_modes(struct make *m);          // ways to play that equivalence must survive
+
+/// Cycles that the traffic takes, if nothing stops it.
+uint64_t make_traffic_cycles(const struct fuzz_case *c);
 
 /// The same for one module: its entries in the bank module->bank.
 void make_module_tables(struct make *m, const struct make_module *module);

@@ -148,3 +148,9 @@ void make_traffic(struct make *m) {
     time_ns += pick_gap(m, burst);
   }
 }
+
+uint64_t make_traffic_cycles(const struct fuzz_case *c) {
+  uint64_t beats = 0;
+  for (size_t i = 0; i < c->packets.num; i++) beats += sluice_config_beats(c->config, c->packets.items[i].len);
+  return (uint64_t)((double)beats / c->config->NumPipes / c->play.load);
+}

@@ -156,16 +156,9 @@ static void make_update(struct make *m, struct fuzz_update *u) {
   u->after = (unsigned)(frames->num - start);
 }
 
-// Cycles that the traffic takes, if nothing stops it.
-static uint64_t traffic_cycles(const struct fuzz_case *c) {
-  uint64_t beats = 0;
-  for (size_t i = 0; i < c->packets.num; i++) beats += sluice_config_beats(c->config, c->packets.items[i].len);
-  return (uint64_t)((double)beats / c->config->NumPipes / c->play.load);
-}
-
 void make_updates(struct make *m) {
   const unsigned num = PICK(m, 1, 2, 2, 3, 4, 6, FUZZ_UPDATES);
-  const uint64_t every = traffic_cycles(m->c) / num + 1;
+  const uint64_t every = make_traffic_cycles(m->c) / num + 1;
   uint64_t at = 0;
   m->out = &m->c->updating;
   for (unsigned i = 0; i < m->num_modules; i++)

@@ -276,6 +276,7 @@ unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz
   shrink_list(&s, &c->packets, third);
   shrink_play(&s);
   shrink_updates(&s);
+  shrink_list(&s, &c->marking, third);
   if (!over(&s)) split(&s);
   shrink_kinds(&s, BY_OP, SLUICE_CHAIN_READ, 256);
   shrink_kinds(&s, BY_ROW, 0, SLUICE_MAX_ROWS + 1);

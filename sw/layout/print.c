@@ -162,6 +162,7 @@ static void print_tables(FILE *out) {
                "    table_rows_e  rows;\n"
                "    table_scope_e scope;   // who owns it\n"
                "    logic         read;    // can be read\n"
+               "    logic         write;   // can be written\n"
                "    logic         erase;   // can be erased\n"
                "    logic         order;   // the order point decides whether a write takes effect\n"
                "    table_kept_e  kept;    // which bits a chip keeps\n"
@@ -170,11 +171,11 @@ static void print_tables(FILE *out) {
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const struct sluice_table_info *i = &sluice_tables[t];
     fprintf(out, "      Table%s: return '{10'd%u, Rows%s, ", camel(i->name).text, i->bits, camel(rows_words[i->rows]).text);
-    fprintf(out, "Scope%s, 1'b%d, 1'b%d, 1'b%d, ", camel(scope_words[i->scope]).text, i->ops != SLUICE_OPS_write,
-            i->ops == SLUICE_OPS_erase, i->commit == SLUICE_COMMIT_order);
+    fprintf(out, "Scope%s, 1'b%d, 1'b%d, 1'b%d, 1'b%d, ", camel(scope_words[i->scope]).text, i->ops != SLUICE_OPS_write,
+            i->ops != SLUICE_OPS_read, i->ops == SLUICE_OPS_erase, i->commit == SLUICE_COMMIT_order);
     fprintf(out, "Kept%s};\n", camel(kept_words[i->kept]).text);
   }
-  fprintf(out, "      default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, KeptAll};\n"
+  fprintf(out, "      default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, 1'b0, KeptAll};\n"
                "    endcase\n  endfunction\n\n"
                "  // Which table a packet or a message names.\n"
                "  function automatic table_e table_of(logic [2:0] resource, logic [3:0] sub);\n    case (resource)\n");
@@ -334,7 +335,7 @@ int layout_print_docs(FILE *out) {
     char sub[20];
     if (i->rule == SLUICE_RULE_rest) snprintf(sub, sizeof sub, "rest (%u)", i->sub);
     else snprintf(sub, sizeof sub, "%u", i->sub);
-    static const char *const operations[] = {"read, write", "read, write, erase", "write"};
+    static const char *const operations[] = {"read, write", "read, write, erase", "write", "read"};
     fprintf(out, "| %s | %u | %s | %u | %s | %s | %s | %s | %s | %s |\n", i->name, i->module, sub, i->bits, rows_words[i->rows],
             scope_words[i->scope], operations[i->ops], commit_words[i->commit], kept_words[i->kept], i->doc);
   }

@@ -38,6 +38,7 @@ void sluice_checker_close(struct sluice_checker *ck) {
     drain(&ck->lane[l].waiting);
   }
   for (uint64_t t = ck->oldest; t < ck->next_ticket; t++) free(ck->inside[t & (ck->capacity - 1)]);
+  monitor_marks_close(ck);
   sluice_model_close(ck->model);
   free(ck->inside);
   free(ck->slots);
@@ -84,6 +85,7 @@ bool sluice_checker_idle(const struct sluice_checker *ck) {
 }
 
 void sluice_checker_finish(struct sluice_checker *ck) {
+  monitor_marks_finish(ck);
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     const struct monitor_lane *lane = &ck->lane[l];
     for (const struct monitor_packet *p = lane->judged.head; p; p = p->next)

@@ -15,7 +15,7 @@
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
-///     every cycle: _rx, _bank, _lane, _order, _state, _exit, _tx for what happened in it, in this order;
+///     every cycle: _rx, _bank, _lane, _order, _state_mark, _state, _exit, _tx for what happened in it, in this order;
 ///                  then _cycle
 ///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
@@ -94,12 +94,26 @@ unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row);
 void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank, uint32_t rows);
 
 /// Whether a control packet that is sent now may be refused because packets of another bank than it names are inside,
-/// which
-/// depends on the cycle in which the chip looks. If so: call sluice_checker_counted, with what the chip said, and not
-/// sluice_checker_control. `begin` is the cycle in which it was sent.
+/// which depends on the cycle in which the chip looks. If so: call sluice_checker_counted, with what the chip said (it
+/// has counted the packet as bad, or answered that it refuses it), and not sluice_checker_control. `begin` is the cycle in
+/// which it was sent.
 bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
 bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, const uint8_t *bytes, size_t len,
                             bool refused);
+
+/// Marks (docs/marks.md), in a chip with Marks 1. sluice_checker_control is then called before the first beat of a READ or
+/// WRITE of STATE or a READ of TAKE is handed to the chip: it notes which marks must come. Each reads and writes the
+/// reference when the chip shows it (probe_mark_t), at its ticket. What a WRITE leaves is known from its packet, what a
+/// TAKE leaves from what LEAVE is when the TAKE is handed over.
+void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe, uint32_t slot,
+                               bool write, uint32_t ticket);
+/// What the last of these READs was answered: each value must be the one that the reference had at the mark's ticket,
+/// and every mark of it must have been shown. The answer that sluice_checker_control gave has the right length alone.
+void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes, size_t len);
+/// Whether such a packet is that, and whether marks are still to come. A FILL is handed over when none is: the
+/// reference has no other place for it.
+bool sluice_checker_is_marks(const struct sluice_checker *ck, const uint8_t *bytes, size_t len);
+bool sluice_checker_marks_due(const struct sluice_checker *ck);
 
 /// CHIP.STATUS was read as ready. Packets that end more than SLUICE_CHECKER_SETTLE cycles later
 /// must not be NOT_READY; until then either is accepted.
@@ -196,6 +210,10 @@ struct sluice_report {
   uint64_t flips, flips_loaded, flips_mixed;
   uint64_t refused_writes, refused_flips;  // control packets because of packets inside; writes of CHIP.BANK
   uint64_t driver_faults;  // rows that a control packet changed while packets that see them were inside
+
+  // Marks: shown and expected; of these: values of answers that were compared; that wrote; whose entry had its last
+  // access away from home; that changed a value while packets with an access to the entry were on their way to it.
+  uint64_t marks, marks_compared, marks_written, marks_away, marks_loaded;
 
   uint64_t marked, marked_ce;  // for congestion at the order point; of these: CE was set for it
   uint64_t packets, bytes;                       // ended on the bus of a lane

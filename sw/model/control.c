@@ -4,7 +4,7 @@
 
 #include "machine.h"
 
-enum { FIRST = 46, ENTRIES = 64, BLOCK = 64, MAX_COUNT = 128 };
+enum { FIRST = 46, ENTRIES = 64, BLOCK = 64, MAX_COUNT = SLUICE_MODEL_COUNT };
 
 _Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more above it");
 
@@ -91,16 +91,22 @@ static void keep(const struct sluice_config *c, enum sluice_table table, uint64_
   if (table == SLUICE_TABLE_DEPARSE_OPT && !c->Checksums) entry[0] = 0;
   if (table == SLUICE_TABLE_HASH_INSTR && !c->HashUnits) memset(entry, 0, (sluice_tables[table].bits + 63) / 64 * sizeof *entry);
   if (table == SLUICE_TABLE_STATE_INSTR && !c->StatePairs) keep_one_word(entry);
+  if (table == SLUICE_TABLE_LEAVE && !c->StatePairs) entry[0] &= ~UINT64_C(0xffffffff);
   if (table != SLUICE_TABLE_ACTION) return;
   for (unsigned bit = 0; bit < sluice_tables[table].bits; bit++)
     if (!sluice_config_has_slot(c, bit / SLUICE_INSTR_BITS)) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+}
+
+// Words of an entry of state as the chip keeps them.
+static struct model_pair pair_of(const struct sluice_model *m, uint64_t word) {
+  return (struct model_pair){(uint32_t)(word >> 32), m->config.StatePairs ? (uint32_t)word : 0};
 }
 
 static bool write_entry(struct sluice_model *m, const struct model_request *r, unsigned index,
                         const uint8_t *bytes) {
   uint64_t words[(SLUICE_INSTR_BITS * 25 + 63) / 64];
   unpack(bytes, sluice_tables[r->table].bits, words);
-  const struct model_pair pair = {(uint32_t)(words[0] >> 32), m->config.StatePairs ? (uint32_t)words[0] : 0};
+  const struct model_pair pair = pair_of(m, words[0]);
   unsigned pipe;
   uint32_t slot;
   switch (r->table) {
@@ -110,7 +116,7 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
       return true;
     case SLUICE_TABLE_STATE:
       if (!model_home(m, r->row, r->stage, index, &pipe, &slot)) return false;
-      *model_slot(m, r->stage, pipe, slot) = pair;
+      if (!m->marks_apart) *model_slot(m, r->stage, pipe, slot) = pair;
       return true;
     case SLUICE_TABLE_SEGMENT16: {
       const uint64_t granule = sluice_config_granule(&m->config);
@@ -141,6 +147,7 @@ static bool read_entry(const struct sluice_model *m, const struct model_request 
   switch (r->table) {
     case SLUICE_TABLE_FILL: return false;
     case SLUICE_TABLE_STATE:
+    case SLUICE_TABLE_TAKE:
       if (index >= sluice_model_state_range(m, r->row, r->stage)) return false;
       // An entry of the segment for which the memory has no slot reads 0.
       if (!sluice_model_state(m, r->row, r->stage, index, &s1, &s2)) s1 = s2 = 0;
@@ -171,7 +178,7 @@ unsigned model_request_entries(const struct model_request *r, size_t len) {
 }
 
 bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row) {
-  const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL;
+  const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL || r->table == SLUICE_TABLE_TAKE;
   *row = state ? r->row : r->index + n;
   return r->legal && (state || sluice_tables[r->table].rows == SLUICE_ROWS_overlay) && *row < m->rows;
 }
@@ -184,6 +191,25 @@ static bool busy(const struct sluice_model *m, const struct model_request *r, un
   return bank != (m->filter.bank >> module & 1) && (m->inside[bank] >> module & 1);
 }
 
+bool model_is_marks(const struct sluice_model *m, const struct model_request *r) {
+  if (!m->config.Marks || !r->legal) return false;
+  if (r->op == SLUICE_CHAIN_READ)
+    return (r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_TAKE) && r->count <= MAX_COUNT;
+  return r->op == SLUICE_CHAIN_WRITE && r->table == SLUICE_TABLE_STATE;
+}
+
+bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes, unsigned n,
+                struct model_mark *mark) {
+  uint64_t word = 0;
+  if ((r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE) && busy(m, r, n)) return false;
+  *mark = (struct model_mark){.index = r->index + n, .write = r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE};
+  if (!model_home(m, r->row, r->stage, mark->index, &mark->pipe, &mark->slot)) return false;
+  if (r->op == SLUICE_CHAIN_WRITE) unpack(bytes + ENTRIES + n * r->stride, sluice_tables[r->table].bits, &word);
+  else if (mark->write) word = *model_entry(m, SLUICE_TABLE_LEAVE, r->stage, 0);
+  mark->value = pair_of(m, word);
+  return true;
+}
+
 static bool write_all(struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
                       size_t len) {
   bool good = true;
@@ -193,13 +219,24 @@ static bool write_all(struct sluice_model *m, const struct model_request *r, con
   return good && n > 0;
 }
 
-static bool read_all(const struct sluice_model *m, const struct model_request *r,
+// An entry that was taken has the value of LEAVE. One without a slot leaves nothing.
+static void leave(struct sluice_model *m, const struct model_request *r, const uint8_t *bytes, unsigned n) {
+  struct model_mark mark;
+  if (!m->marks_apart && model_mark(m, r, bytes, n, &mark)) *model_slot(m, r->stage, mark.pipe, mark.slot) = mark.value;
+}
+
+// Of a TAKE that ends outside the range, the entries within it are taken all the same.
+static bool read_all(struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
                      struct sluice_model_answer *answer) {
+  const bool take = r->table == SLUICE_TABLE_TAKE;
   if (r->count > MAX_COUNT) return false;
   // State lives once: whoever holds the entry answers.
-  if (r->table != SLUICE_TABLE_STATE && r->copy >= m->config.NumPipes) return false;
-  for (unsigned n = 0; n < r->count; n++)
+  if (r->table != SLUICE_TABLE_STATE && !take && r->copy >= m->config.NumPipes) return false;
+  for (unsigned n = 0; n < r->count; n++) {
+    if (take && busy(m, r, n)) return false;
     if (!read_entry(m, r, r->index + n, answer->bytes + ENTRIES + n * r->stride)) return false;
+    if (take) leave(m, r, bytes, n);
+  }
   answer->num = r->count;
   answer->len = ENTRIES + r->count * r->stride;
   return true;
@@ -229,7 +266,13 @@ bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t le
   };
   if (r->count == 0) r->count = 1;
   r->legal = r->table != SLUICE_NUM_TABLES && stage_exists(&m->config, r->table, r->stage);
-  if (r->legal && (r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL)) r->legal = r->row < m->rows;
+  switch (r->table) {
+    case SLUICE_TABLE_TAKE:
+    case SLUICE_TABLE_LEAVE: r->legal = r->legal && m->config.Marks && r->row < m->rows; break;
+    case SLUICE_TABLE_STATE:
+    case SLUICE_TABLE_FILL: r->legal = r->legal && r->row < m->rows; break;
+    default: break;
+  }
   if (!r->legal) return true;
   const enum sluice_scope scope = sluice_tables[r->table].scope;
   if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_exit || scope == SLUICE_SCOPE_order) r->stage = 0;
@@ -257,7 +300,7 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
     case SLUICE_CHAIN_WRITE: return r.legal && write_all(model, &r, bytes, len);
     case SLUICE_CHAIN_ERASE: return r.legal && erase(model, &r);
     case SLUICE_CHAIN_READ: {
-      const bool good = r.legal && read_all(model, &r, out);
+      const bool good = r.legal && read_all(model, &r, bytes, out);
       memcpy(out->bytes, bytes, ENTRIES);
       out->bytes[53] = good ? SLUICE_CHAIN_ANSWER : SLUICE_CHAIN_REFUSED;
       out->entry_len = r.entry_len;

@@ -92,6 +92,7 @@ struct sluice_model {
   struct model_pair *state;            // [stage with state][pipe][slot]
   uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
   uint32_t crc32[256];
+  bool marks_apart;                    // control packets leave state alone: their marks come one by one (checker)
   uint64_t writes;                     // of tables, from 1
   struct model_overlay *overlays;      // [entry of the row]
   struct model_key *keys;              // [stage][entry of the row]
@@ -190,6 +191,18 @@ unsigned model_request_entries(const struct model_request *r, size_t len);
 /// The entry of a row (bank x NumModules + overlay row) that entry `n` of a WRITE changes, or the state of: false if
 /// none.
 bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row);
+
+/// An access of a control packet to one entry of state, in a chip with Marks.
+struct model_mark {
+  unsigned index, pipe;     // logical index; home
+  uint32_t slot;
+  bool write;
+  struct model_pair value;  // what it writes
+};
+/// Whether the entries of a packet are marks, and entry `n` of it, as the tables are now: false if that one is none.
+bool model_is_marks(const struct sluice_model *m, const struct model_request *r);
+bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes, unsigned n,
+                struct model_mark *mark);
 
 // parse.c
 

@@ -27,6 +27,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
       case SLUICE_ROWS_masks: m->depth[t] = 256; break;
       default: m->depth[t] = 0;
     }
+    if (t == SLUICE_TABLE_LEAVE) m->depth[t] = c->Marks;  // of the stage, not of a module
     if (t == SLUICE_TABLE_SEGMENT16) m->depth[t] = 0;  // another form of SEGMENT
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);

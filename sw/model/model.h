@@ -115,7 +115,7 @@ const struct sluice_config *sluice_model_config(const struct sluice_model *model
 
 /// What the chip answers to a READ. `expected` is a whole frame: the request's first 64 bytes with
 /// OP changed, then each entry zero-padded to blocks of 64. len 0: no answer.
-enum { SLUICE_MODEL_ANSWER_LEN = 64 + 128 * 128 };
+enum { SLUICE_MODEL_COUNT = 128, SLUICE_MODEL_ANSWER_LEN = 64 + 128 * SLUICE_MODEL_COUNT };
 struct sluice_model_answer {
   size_t len;
   size_t entry_len, stride,

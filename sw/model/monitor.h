@@ -61,6 +61,7 @@ struct monitor_histogram {
 /// Operations due on one slot of the state memory, in order: tickets + 1, 0 if none.
 struct monitor_slot {
   uint64_t first, last;
+  bool away;  // the last one happened in another place than its home
 };
 
 struct monitor_filter {
@@ -97,6 +98,35 @@ struct monitor_banks {
   struct monitor_claim claims[MONITOR_CLAIMS];
 };
 
+/// A mark that the chip is still to show.
+struct monitor_mark {
+  struct monitor_mark *next;  // of its stage
+  uint64_t message;           // counts the packets that have marks
+  unsigned row, index, entry; // entry: of the packet, from 0
+  unsigned pipe;              // home
+  uint32_t slot, s1, s2;      // what it writes
+  bool write, optional;       // optional: its packet may be refused
+};
+
+/// Marks. Nothing of it moves in a chip without them.
+struct monitor_marks {
+  struct {
+    struct monitor_mark *head, *tail;
+  } due[SLUICE_MODEL_STAGES];
+  uint64_t messages;
+  bool asking;  // a packet of which the chip has not said whether it was refused
+  // The last READ: what it must be answered with, as far as its marks have been shown.
+  bool reading;
+  uint64_t read_message;
+  unsigned stage, row, index, count;
+  struct monitor_mark_value {
+    bool due, shown;
+    uint32_t s1, s2;
+    uint64_t ticket;
+  } value[SLUICE_MODEL_COUNT];
+  struct sluice_model_answer answer;
+};
+
 struct sluice_checker {
   struct sluice_model *model;
   const struct sluice_config *config;
@@ -121,6 +151,7 @@ struct sluice_checker {
   struct monitor_slot *slots;  // [stage][pipe][slot]
 
   struct monitor_banks banks;
+  struct monitor_marks marks;
 
   bool moves;
   unsigned ecn_queue, ecn_lane;
@@ -157,6 +188,17 @@ void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *packe
 /// sluice_model_control, with an eye on what the packets inside see.
 bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                           struct sluice_model_answer *answer);
+
+/// sluice_model_control for a packet of which sluice_checker_is_marks: its marks are expected. Before that, if the chip
+/// may refuse it: monitor_marks_ask.
+bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
+                           struct sluice_model_answer *answer);
+void monitor_marks_ask(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
+/// What has not been shown is a difference.
+void monitor_marks_finish(struct sluice_checker *ck);
+void monitor_marks_close(struct sluice_checker *ck);
+/// The order of operations on a slot.
+struct monitor_slot *monitor_slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe, uint32_t slot);
 
 /// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat with
 /// a gap.

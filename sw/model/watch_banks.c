@@ -212,8 +212,10 @@ bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, 
   struct model_request r;
   bool may = false;
   b->asked[0] = b->asked[1] = 0;
-  if (!two(ck) || !model_request(ck->model, bytes, len, &r) || !r.legal || r.op != SLUICE_CHAIN_WRITE) return false;
-  for (unsigned n = 0; n < model_request_entries(&r, len); n++) {
+  if (!two(ck) || !model_request(ck->model, bytes, len, &r) || !r.legal) return false;
+  const bool take = r.op == SLUICE_CHAIN_READ && r.table == SLUICE_TABLE_TAKE;
+  if (r.op != SLUICE_CHAIN_WRITE && !take) return false;
+  for (unsigned n = 0; n < (take ? 1 : model_request_entries(&r, len)); n++) {
     unsigned entry;
     if (!model_request_row(ck->model, &r, n, &entry)) continue;
     const unsigned bank = entry / ck->config->NumModules, row = entry % ck->config->NumModules;
@@ -221,6 +223,7 @@ bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, 
     b->asked[bank] |= UINT32_C(1) << row;
     may = true;
   }
+  if (may && sluice_checker_is_marks(ck, bytes, len)) monitor_marks_ask(ck, bytes, len);
   return may;
 }
 

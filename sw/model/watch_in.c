@@ -63,7 +63,8 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
                             size_t len, struct sluice_model_answer *answer) {
   ck->now = cycle;
   const struct sluice_model_filter before = *sluice_model_filter(ck->model);
-  const bool good = monitor_bank_control(ck, bytes, len, answer);
+  const bool good = sluice_checker_is_marks(ck, bytes, len) ? monitor_marks_control(ck, bytes, len, answer)
+                                                            : monitor_bank_control(ck, bytes, len, answer);
   filter_changed(ck, cycle, &before);
   return good;
 }

@@ -236,8 +236,7 @@ void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle) {
   }
 }
 
-static struct monitor_slot *slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe,
-                                    uint32_t slot) {
+struct monitor_slot *monitor_slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe, uint32_t slot) {
   return ck->slots +
          ((size_t)stage * ck->config->NumPipes + pipe) * sluice_config_slots(ck->config) + slot;
 }
@@ -248,7 +247,7 @@ void monitor_expect_ops(struct sluice_checker *ck, struct monitor_packet *packet
     if (!a->executed) continue;
     packet->ops_due |= 1u << s;
     if (a->refused) continue;
-    struct monitor_slot *slot = slot_of(ck, s, a->pipe, a->slot);
+    struct monitor_slot *slot = monitor_slot_of(ck, s, a->pipe, a->slot);
     if (slot->first)
       monitor_inside(ck, slot->last - 1)->next_op[s] = packet->ticket + 1;
     else
@@ -262,7 +261,7 @@ static void forget_op(struct sluice_checker *ck, struct monitor_packet *packet, 
   const struct sluice_model_access *a = &packet->result.access[stage];
   packet->ops_due &= ~(1u << stage);
   if (a->refused) return;
-  struct monitor_slot *slot = slot_of(ck, stage, a->pipe, a->slot);
+  struct monitor_slot *slot = monitor_slot_of(ck, stage, a->pipe, a->slot);
   uint64_t *link = &slot->first, before = 0;
   while (*link && *link != packet->ticket + 1) {
     before = *link;
@@ -329,7 +328,9 @@ void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned st
               got);
   } else if (!refused) {
     // The order is kept by home, wherever the index lives.
-    const uint64_t first = slot_of(ck, stage, a->pipe, a->slot)->first;
+    struct monitor_slot *home = monitor_slot_of(ck, stage, a->pipe, a->slot);
+    const uint64_t first = home->first;
+    home->away = a->pipe != pipe || a->slot != slot;
     if (first != p->ticket + 1)
       violation(
           ck, p,

@@ -4,7 +4,7 @@
 /// an operation sees what the last write to its entry left.
 ///
 /// One state unit with its tables and its memory. Free: packets of any module with any resolution
-/// and any containers, reads and landings of moves of any slot and value, and control messages that
+/// and any containers, reads and landings of moves and marks of any slot and value, and control messages that
 /// write tables and state and fill segments at any time; indices that are away at any time. Assumed
 /// of the boundary: beside a move there is no packet with a resolution, and one of the two. Assumed of the chain node: a message is held until it is taken, and the index of a STATE
 /// message is less than the range. The harness keeps its own copy of the segment and access tables,
@@ -12,14 +12,15 @@
 /// something less than the range, as they were when the packet looked them up; that of a sharded
 /// one is the slot that the order point resolved (proof_resolve shows that it is inside); without a
 /// resolution, or out of bounds, nothing of what was read counts; a move reads and writes the slot
-/// that it names, and its value is what it says; a fill or a STATE write stays in its segment, and
+/// that it names, and its value is what it says; a mark that writes reads and writes its slot in one step (an exchange is
+/// linearizable: it sees the last write before it, and the next read sees what it left); a fill or a STATE write stays in its segment, and
 /// writes nothing while indices are away. For one slot that the solver chooses, spare ones included:
 /// whoever reads it, an operation, a move or control, sees in c5 what was written last in c5 of any
 /// cycle before, by whomever, although the memory is written later; also in each of the three
 /// cycles in which it is not in the memory yet.
 /// Cycles (c0 to c7) are those of a stage whose match engine takes one cycle: the hit is in c2.
 /// BREAK: 1 segments are not checked, 2 the unit does not forward, 3 an access without resolution
-/// counts as one, 4 landings are forgotten.
+/// counts as one, 4 landings are forgotten, 5 a mark writes a cycle after it has read.
 `include "sluice_assert.svh"
 `ifndef BREAK
 `define BREAK 0
@@ -47,6 +48,8 @@ module proof_segment
   input logic                 move_read_i,  // a move is read, or lands
   input logic                 land_i,
   input state_entry_t         land_value_i, // in c5
+  input logic                 mark_write_i, // the read is that of a mark, which writes
+  input state_entry_t         mark_value_i, // in c5
   input logic                 busy_i,       // another unit of the column holds up a read
   input slot_t                watched_i     // the solver's choice, held by an assumption
 );
@@ -100,12 +103,15 @@ module proof_segment
   word_answer_t     unused_answer;
   moved_t           moved;
   logic             unused_hold, unused_fill;
+  mark_request_t    unused_ask;
+  logic             mark_c [1:5];               // [c]: mark_write_i, c cycles later
   sluice_state_unit u_dut (
     .clk_i, .rst_ni, .pipe_i, .settings_i(settings),
     .granted_i(granted_i || (`BREAK == 3 && !move_read_i && !land_i)), .slot_i,
     .side_i(side), .result_o(unused_result),
     .move_read_i, .move_id_i('0), .moved_o(moved),
     .land_i(land_i && `BREAK != 4), .land_value_i,
+    .mark_write_i(`BREAK == 5 ? mark_c[1] : mark_write_i), .mark_value_i, .ask_o(unused_ask), .marked_i(1'b0),
     .op_o(op), .op_refused_o(refused), .op_slot_o(op_slot),
     .write_i, .write_ready_o(ready), .read_i, .answer_o(unused_answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy
@@ -166,6 +172,7 @@ module proof_segment
       assume (!(valid_i || granted_i) || ready_q);
       assume (!hit_i || valid_q);
       assume ($onehot0({granted_i, move_read_i, land_i}));
+      assume (!mark_write_i || move_read_i);
       assume (!(move_read_i || land_i) || ready_q);
       assume (!(write_i.valid || read_i.valid) || ready_q);
       assume (!(write_i.valid && read_i.valid));
@@ -202,10 +209,10 @@ module proof_segment
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      for (int unsigned c = 1; c <= 5; c++) {move_c[c], land_c[c]} <= '0;
+      for (int unsigned c = 1; c <= 5; c++) {move_c[c], land_c[c], mark_c[c]} <= '0;
     end else begin
-      {move_c[1], land_c[1]} <= {move_read_i, land_i};
-      for (int unsigned c = 2; c <= 5; c++) {move_c[c], land_c[c]} <= {move_c[c-1], land_c[c-1]};
+      {move_c[1], land_c[1], mark_c[1]} <= {move_read_i, land_i, mark_write_i};
+      for (int unsigned c = 2; c <= 5; c++) {move_c[c], land_c[c], mark_c[c]} <= {move_c[c-1], land_c[c-1], mark_c[c-1]};
     end
   end
 `define WITHIN(Slot, Segment) \
@@ -239,7 +246,9 @@ module proof_segment
       Place_A       : assert (!u_dut.packet_write || (write && write_slot == u_dut.slot_update_q));
       Landing_A     : assert (!land_c[5] || (write && !u_dut.u_memory.write_packet_i
                               && write_slot == slot_c[5] && write_value == land_value_i));
-      Control_A     : assert (!write || u_dut.packet_write || land_c[5]
+      Exchange_A    : assert (!mark_c[5] || (move_c[5] && write && !u_dut.u_memory.write_packet_i
+                              && write_slot == slot_c[5] && write_value == mark_value_i));
+      Control_A     : assert (!write || u_dut.packet_write || land_c[5] || mark_c[5]
                               || ((state_write || fill_write) && `WITHIN(write_slot, ctl_segment)));
       // What a refused operation makes does not depend on what was read.
       Blind_A       : assert (!(u_dut.op_update_q && u_dut.refused_update_q)
@@ -298,9 +307,10 @@ module proof_segment
       for (int unsigned c = 1; c <= 5; c++)
         assert (u_dut.move_read_q[c] == move_c[c]
                 && (u_dut.move_land_q[c] == land_c[c] || `BREAK == 4)
+                && ((u_dut.mark_write_q[c] == mark_c[c] && (!mark_c[c] || move_c[c])) || `BREAK == 5)
                 && $onehot0({granted_c[c], move_c[c], land_c[c]} & {ready_q, 2'b11})
                 && (ready_q || !(move_c[c] || land_c[c])));
-      if (land_c[5] && `BREAK != 4) assert (u_dut.slot_update_q == slot_c[5]);
+      if ((land_c[5] && `BREAK != 4) || (mark_c[5] && `BREAK != 5)) assert (u_dut.slot_update_q == slot_c[5]);
       if (u_dut.op_update_q && !u_dut.refused_update_q) begin
         assert (granted_c[5]);
         assert (pinned_c5 ? `WITHIN(u_dut.slot_update_q, segment_c5) : u_dut.slot_update_q == slot_c[5]);

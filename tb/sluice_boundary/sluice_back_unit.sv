@@ -22,16 +22,20 @@ module sluice_back_unit
   input  logic          granted_i,
   input  slot_t         slot_i,
   input  logic          move_read_i,
-  input  move_id_t      move_id_i,
+  input  move_name_t    move_id_i,
   output moved_t        moved_o,
   input  logic          land_i,
   input  state_entry_t  land_value_i,
+  input  logic          mark_write_i,
+  input  state_entry_t  mark_value_i,
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,
   input  table_write_t  write_i,
   output table_ready_t  write_ready_o,
   input  table_read_t   read_i,
+  output mark_request_t ask_o,
+  input  logic          marked_i,
   output word_answer_t  answer_o,
   output logic          read_busy_o,
   input  logic          read_busy_i,
@@ -64,7 +68,7 @@ module sluice_back_unit
   // ---- state: an access, or a move, happens in StateUpdateCycle
   logic         granted_q [1:StateUpdateCycle], read_q [1:StateUpdateCycle], land_q [1:StateUpdateCycle];
   slot_t        slot_q [1:StateUpdateCycle];
-  move_id_t     id_q [1:StateUpdateCycle];
+  move_name_t   id_q [1:StateUpdateCycle];
   state_entry_t mem_q [MemorySlots];
   state_entry_t old, late_value_q, before_q;
   logic         late_q, write, wrote_q;
@@ -131,6 +135,7 @@ module sluice_back_unit
   assign hold_o        = pause_q == '1;
   assign write_ready_o = '{ready: 1'b1, refused: 1'b0};
   assign answer_o      = '0;
+  assign ask_o         = '0;
   assign read_busy_o   = 1'b0;
   assign hit_o         = valid_i;
   assign state_op_o    = valid_i && granted_i;
@@ -140,5 +145,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{State, settings_i, write_i, read_i, read_busy_i};
+  assign unused_inputs = ^{State, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
 endmodule : sluice_back_unit

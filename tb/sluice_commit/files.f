@@ -37,6 +37,7 @@ rtl/boundary/sluice_boundary_counters.sv
 rtl/boundary/sluice_boundary_unit.sv
 rtl/boundary/sluice_steer_order.sv
 rtl/boundary/sluice_steer.sv
+rtl/stage/sluice_stage_marks.sv
 rtl/stage/sluice_back_stage.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_arrival_masks.sv
@@ -57,6 +58,8 @@ rtl/order/sluice_move_candidate.sv
 rtl/order/sluice_homecoming.sv
 rtl/order/sluice_remap.sv
 rtl/order/sluice_stage_moves.sv
+rtl/order/sluice_marks.sv
+rtl/order/sluice_move_bus.sv
 rtl/order/sluice_moves.sv
 rtl/order/sluice_queue_guard.sv
 rtl/order/sluice_module_share.sv

@@ -49,6 +49,8 @@ module tb_sluice_commit
   drop_t    [K-1:0]               unused_drop;
   bank_event_t [K-1:0]            unused_lost;
   probe_order_t [K-1:0]           unused_probe;
+  probe_mark_t                    unused_shown;
+  mark_request_t [StateStages-1:0] mark;
   error_t                         error;
   probe_state_t [K-1:0]           unused_state;
 
@@ -57,18 +59,18 @@ module tb_sluice_commit
     .arrive_i(arrive), .item_i(item), .over_limit_i(over_limit), .lane_deep_i(lane_deep), .pop_o(pop),
     .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
     .transit_o(transit), .freed_i(freed), .departed_i(departed), .phantom_o(phantom), .move_o(move),
-    .landed_i(landed), .report_i(report), .waiting_i(waiting),
+    .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(unused_ticket),
     .in_flight_o(unused_in_flight),
     .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between),
     .chain_ready_i(chain_between_ready), .chain_busy_i(busy && mutant != 3),
-    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(unused_probe),
+    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(unused_probe), .probe_mark_o(unused_shown),
     .depth_o(unused_depth)
   );
   sluice_back_stage u_stage (
     .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings),
     .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
-    .move_i(move), .move_o(unused_move), .landed_o(landed[0]),
+    .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .mark_o(mark[0]),
     .oldest_i(oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
     .done_valid_o(done_valid), .done_tag_o(done_tag),
     .transit_o(transit_out), .freed_i(exit_freed), .departed_i(exit_departed), .fill_busy_o(unused_fill_busy),
@@ -77,6 +79,7 @@ module tb_sluice_commit
   );
   if (StateStages > 1) begin : gen_others
     assign landed[StateStages-1:1]  = '0;
+    assign mark[StateStages-1:1]    = '0;
     assign report[StateStages-1:1]  = '0;
     assign waiting[StateStages-1:1] = '0;
   end

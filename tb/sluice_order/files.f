@@ -31,6 +31,8 @@ rtl/order/sluice_move_candidate.sv
 rtl/order/sluice_homecoming.sv
 rtl/order/sluice_remap.sv
 rtl/order/sluice_stage_moves.sv
+rtl/order/sluice_marks.sv
+rtl/order/sluice_move_bus.sv
 rtl/order/sluice_moves.sv
 rtl/order/sluice_queue_guard.sv
 rtl/order/sluice_module_share.sv

@@ -59,6 +59,7 @@ module tb_sluice_order
   bank_event_t [K-1:0]         lost;
   probe_order_t [K-1:0]        probe;
 
+  probe_mark_t unused_mark;
   sluice_order dut (
     .clk_i, .rst_ni,
     .settings_i(dut_settings),
@@ -66,14 +67,14 @@ module tb_sluice_order
     .lane_deep_i(breaker == 17 ? '0 : lane_deep),
     .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
     .transit_o(dut_transit), .freed_i(dut_freed), .departed_i(departed_before),
-    .phantom_o(phantom), .move_o(move), .landed_i(landed),
+    .phantom_o(phantom), .move_o(move), .landed_i(landed), .mark_i('0),
     .report_i(dut_report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
     .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight),
     .chain_i(dut_chain), .chain_ready_o(chain_in_ready), .chain_o(chain_out), .chain_ready_i(chain_out_ready),
     .chain_busy_i(send_q != '0 || words_in != words_out),
     .csr_req_i(csr_req), .csr_rsp_o(csr_rsp),
-    .drop_o(drop), .lost_o(lost), .probe_o(probe), .depth_o(depth)
+    .drop_o(drop), .lost_o(lost), .probe_o(probe), .probe_mark_o(unused_mark), .depth_o(depth)
   );
 
   // ---- Who counts the packets of a bank hears of those that had passed the filter, and of no others: what the drop

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Test of the relocation table against a model: a few homes, of which some are away, or on their
-/// way, of a few modules. In every cycle all lookups are compared, and whether a module that is asked for has entries; moves away, on and home, and landings in any
+/// way, of a few modules. In every cycle all lookups are compared, in chips with marks also theirs, and whether a module that is asked for has entries; moves away, on and home, and landings in any
 /// order, come at random, with what the table says is free.
 /// Plusargs: +seed=N, +cycles=N, +break=N (see the file breaks).
 module tb_sluice_relocations
@@ -22,6 +22,8 @@ module tb_sluice_relocations
   logic        [1:0]             scan_found, scan_moving;
   logic        [1:0][EntryIdxBits-1:0] scan_entry;
   pipe_t       [1:0]             scan_pipe;
+  place_t                        mark_home, mark_place;
+  logic                          mark_moving;
   relocation_t [Relocations-1:0] entries;
   logic        [EntryIdxBits:0]  used;
   row_t                          away_row, change_row, change_row_dut;
@@ -37,6 +39,7 @@ module tb_sluice_relocations
     .clk_i, .rst_ni, .home_i(home), .place_o(place),
     .scan_home_i(scan_home), .scan_found_o(scan_found), .scan_entry_o(scan_entry),
     .scan_moving_o(scan_moving), .scan_pipe_o(scan_pipe),
+    .mark_home_i(mark_home), .mark_place_o(mark_place), .mark_moving_o(mark_moving),
     .table_o(entries), .used_o(used),
     .away_row_i(away_row), .away_o(row_away), .change_row_i(change_row_dut),
     .change_i(change_dut), .change_entry_i(change_entry_dut), .change_home_i(change_home_dut),
@@ -108,7 +111,8 @@ module tb_sluice_relocations
     return row_t'(int'(h) % Rows);
   endfunction
 
-  home_t looked [K], scanned [2];
+  home_t looked [K], scanned [2], marked;
+  int    marks_away = 0, marks_wait = 0;
   bit    expect_away = 1'b0;             // of the row asked for in the cycle before
   int    asked_away = 0;
   task automatic check();
@@ -121,6 +125,12 @@ module tb_sluice_relocations
       if (scan_found[b] != (entry_of[h] >= 0) || scan_moving[b] != moving[h]
           || scan_pipe[b] != (away[h] ? lives[h] : home_of[h].pipe)) fail("scan");
       if (entry_of[h] >= 0 && int'(scan_entry[b]) != entry_of[h]) fail("entry in scan");
+    end
+    if (Marks != 0) begin                // a mark that waits goes nowhere
+      if (mark_moving != moving[marked]) fail("a mark waits for the wrong index");
+      if (!moving[marked] && mark_place != where(marked)) fail("place of a mark");
+      marks_away += int'(!moving[marked] && away[marked]);
+      marks_wait += int'(moving[marked]);
     end
     if (row_away != expect_away) fail("a module's entries");
     expect_away = 1'b0;
@@ -202,7 +212,7 @@ module tb_sluice_relocations
       entry_of[h] = -1;
     end
     for (int i = 0; i < int'(MoveIds); i++) mover[i] = -1;
-    {change, landed, home, scan_home, away_row, change_row} = '0;
+    {change, landed, home, scan_home, mark_home, away_row, change_row} = '0;
     repeat (3) @(negedge clk_i);
     rst_ni = 1'b1;
     repeat (2) @(negedge clk_i);
@@ -210,12 +220,15 @@ module tb_sluice_relocations
       if (c % 500 == 0) rate = rnd(2) == 0 ? 100 : 10;
       for (int l = 0; l < K; l++) begin looked[l] = home_t'(rnd(Homes)); home[l] = home_of[looked[l]]; end
       for (int b = 0; b < 2; b++) begin scanned[b] = home_t'(rnd(Homes)); scan_home[b] = home_of[scanned[b]]; end
+      marked    = home_t'(rnd(Homes));
+      mark_home = home_of[marked];
       away_row = row_t'(rnd(Rows + 1));
       #1 check();
       stimulate(rate);
       @(negedge clk_i);
     end
-    if (failed == 0 && (returned < 100 || full < 100 || ids < 100 || asked_away < 100 || (K > 2 && on < 100)))
+    if (failed == 0 && (returned < 100 || full < 100 || ids < 100 || asked_away < 100 || (K > 2 && on < 100)
+        || (Marks != 0 && (marks_away < 100 || marks_wait < 100))))
       fail("not everything happened");
     if (failed != 0) $fatal(1, "sluice_relocations: test failed");
     $display("PASS sluice_relocations: %0d moves, %0d on, %0d home; table full %0d, ids %0d cycles",

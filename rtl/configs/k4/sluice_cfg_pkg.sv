@@ -20,6 +20,9 @@ package sluice_cfg_pkg;
   localparam int unsigned MatchEntries =    16;
   // 1..2: configuration banks: 2: a module can be changed while its packets are forwarded
   localparam int unsigned Banks        =     1;
+  // 0..1: 1: control reads, writes and takes single state entries inside the order of packets
+  // (docs/marks.md); 0: between packets, and only while the module's indices are at home
+  localparam int unsigned Marks        =     0;
   localparam int unsigned Num2B        =     8;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     8;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     8;  // 0..8: 6-byte containers of the PHV

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration tight: for tests: tiny with two configuration banks and the least room inside
-/// (payload banks of 2), to show that it never gets stuck, and with faults that can be switched on,
-/// to show that the checker finds them.
+/// Configuration tight: for tests: tiny with two configuration banks, marks, and the least room
+/// inside (payload banks of 2), to show that it never gets stuck, and with faults that can be
+/// switched on, to show that the checker finds them.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -22,6 +22,9 @@ package sluice_cfg_pkg;
   localparam int unsigned MatchEntries =     8;
   // 1..2: configuration banks: 2: a module can be changed while its packets are forwarded
   localparam int unsigned Banks        =     2;
+  // 0..1: 1: control reads, writes and takes single state entries inside the order of packets
+  // (docs/marks.md); 0: between packets, and only while the module's indices are at home
+  localparam int unsigned Marks        =     1;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

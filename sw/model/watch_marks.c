@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Monitor of the marks: control accesses to state, each at a place in the order of packets.
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "monitor.h"
+
+enum { ENTRIES = 64 };
+
+static bool request(const struct sluice_checker *ck, const uint8_t *bytes, size_t len, struct model_request *r) {
+  return ck->config->Marks && model_request(ck->model, bytes, len, r) && model_is_marks(ck->model, r) &&
+         (r->op != SLUICE_CHAIN_READ || len <= SLUICE_MODEL_MAX_LEN);
+}
+
+bool sluice_checker_is_marks(const struct sluice_checker *ck, const uint8_t *bytes, size_t len) {
+  struct model_request r;
+  return request(ck, bytes, len, &r);
+}
+
+bool sluice_checker_marks_due(const struct sluice_checker *ck) {
+  for (unsigned s = 0; s < ck->config->StateStages; s++)
+    if (ck->marks.due[s].head) return true;
+  return false;
+}
+
+// ---- what must come ------------------------------------------------------------------------------
+
+static void expect(struct sluice_checker *ck, const struct model_request *r, unsigned n, const struct model_mark *m,
+                   bool optional) {
+  struct monitor_mark *mark = malloc(sizeof *mark);
+  if (!mark) {
+    monitor_differ(ck, NULL, monitor_text("memory"), monitor_text("enough"), monitor_text("none left"));
+    return;
+  }
+  *mark = (struct monitor_mark){.message = ck->marks.messages,
+                                .row = r->row,
+                                .index = m->index,
+                                .entry = n,
+                                .pipe = m->pipe,
+                                .slot = m->slot,
+                                .s1 = m->value.s1,
+                                .s2 = m->value.s2,
+                                .write = m->write,
+                                .optional = optional};
+  if (ck->marks.due[r->stage].head) ck->marks.due[r->stage].tail->next = mark;
+  else ck->marks.due[r->stage].head = mark;
+  ck->marks.due[r->stage].tail = mark;
+}
+
+static void pop(struct sluice_checker *ck, unsigned stage) {
+  struct monitor_mark *mark = ck->marks.due[stage].head;
+  ck->marks.due[stage].head = mark->next;
+  free(mark);
+}
+
+// The marks of a packet, from what the tables are now: later control packets change nothing of them.
+static void expect_all(struct sluice_checker *ck, const struct model_request *r, const uint8_t *bytes, size_t len,
+                       bool optional) {
+  struct monitor_marks *k = &ck->marks;
+  const bool read = r->op == SLUICE_CHAIN_READ;
+  const unsigned num = read ? r->count : model_request_entries(r, len);
+  k->messages++;
+  if (read) {
+    memset(k->value, 0, sizeof k->value);
+    k->reading = true;
+    k->read_message = k->messages;
+    k->stage = r->stage;
+    k->row = r->row;
+    k->index = r->index;
+    k->count = r->count;
+  }
+  for (unsigned n = 0; n < num; n++) {
+    struct model_mark mark;
+    if (!model_mark(ck->model, r, bytes, n, &mark)) continue;
+    if (read) k->value[n].due = true;
+    expect(ck, r, n, &mark, optional);
+  }
+}
+
+void monitor_marks_ask(struct sluice_checker *ck, const uint8_t *bytes, size_t len) {
+  struct model_request r;
+  if (!request(ck, bytes, len, &r)) return;
+  ck->marks.asking = true;
+  expect_all(ck, &r, bytes, len, true);
+}
+
+static struct monitor_text name_of(const struct monitor_mark *m, unsigned stage) {
+  return monitor_text("mark at stage %u, row %u index %u", stage, m->row, m->index);
+}
+static struct monitor_text place_of(unsigned pipe, uint32_t slot, bool write) {
+  return monitor_text("pipeline %u slot %u, %s", pipe, (unsigned)slot, write ? "written" : "read");
+}
+
+// The chip has said what became of a packet that it might have refused: of one that it took all marks were shown.
+static void answered(struct sluice_checker *ck, bool good) {
+  ck->marks.asking = false;
+  for (unsigned s = 0; s < ck->config->StateStages; s++)
+    while (ck->marks.due[s].head && ck->marks.due[s].head->optional) {
+      const struct monitor_mark *m = ck->marks.due[s].head;
+      if (good)
+        monitor_differ(ck, NULL, name_of(m, s), place_of(m->pipe, m->slot, m->write),
+                       monitor_text("none, but the packet has taken effect"));
+      pop(ck, s);
+    }
+}
+
+bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
+                           struct sluice_model_answer *answer) {
+  struct model_request r;
+  struct sluice_model_answer *out = &ck->marks.answer;
+  const bool asked = ck->marks.asking;
+  if (!request(ck, bytes, len, &r)) return false;
+  if (!asked) expect_all(ck, &r, bytes, len, false);
+  ck->model->marks_apart = true;
+  const bool good = sluice_model_control(ck->model, bytes, len, r.op == SLUICE_CHAIN_READ ? out : NULL);
+  ck->model->marks_apart = false;
+  if (asked) answered(ck, good);
+  if (answer && r.op == SLUICE_CHAIN_READ) *answer = *out;
+  else if (answer) answer->len = answer->num = 0;
+  return good;
+}
+
+// ---- what comes ----------------------------------------------------------------------------------
+
+void sluice_checker_state_mark(struct sluice_checker *ck, uint64_t cycle, unsigned stage, unsigned pipe, uint32_t slot,
+                               bool write, uint32_t ticket) {
+  struct monitor_marks *k = &ck->marks;
+  ck->now = cycle;
+  const bool there = ck->config->Marks && stage < ck->config->StateStages;
+  const struct monitor_mark *m = there ? k->due[stage].head : NULL;
+  // Of a packet that may be refused each entry is refused or taken for itself.
+  while (m && m->optional && (m->pipe != pipe || m->slot != slot)) {
+    pop(ck, stage);
+    m = k->due[stage].head;
+  }
+  if (!m) {
+    monitor_differ(ck, NULL, monitor_text("mark at stage %u", stage),
+                   monitor_text("none: no control packet asks for one"), place_of(pipe, slot, write));
+    return;
+  }
+  if (m->pipe != pipe || m->slot != slot || m->write != write)
+    monitor_differ(ck, NULL, name_of(m, stage), place_of(m->pipe, m->slot, m->write), place_of(pipe, slot, write));
+  // All tickets below its own have been shown as admitted in earlier cycles, and its own has not.
+  const uint64_t expected = ck->next_ticket;
+  if (ticket != (uint32_t)expected)
+    monitor_differ(ck, NULL, monitor_text("%s, ticket", name_of(m, stage).s),
+                   monitor_text("%llu: that many packets are admitted", (unsigned long long)expected),
+                   monitor_text("%u", (unsigned)ticket));
+  struct model_pair *entry = model_slot(ck->model, stage, m->pipe, m->slot);
+  const struct monitor_slot *ops = monitor_slot_of(ck, stage, m->pipe, m->slot);
+  if (k->reading && m->message == k->read_message)
+    k->value[m->entry] = (struct monitor_mark_value){true, true, entry->s1, entry->s2, expected};
+  ck->report.marks++;
+  ck->report.marks_away += ops->away;
+  if (m->write) {
+    ck->report.marks_written++;
+    ck->report.marks_loaded += ops->first && (entry->s1 != m->s1 || entry->s2 != m->s2);
+    *entry = (struct model_pair){m->s1, m->s2};
+  }
+  pop(ck, stage);
+}
+
+static uint32_t word_at(const uint8_t *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+static void put_word(uint8_t *bytes, uint32_t value) {
+  for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+}
+
+// Compares an entry of the answer, and puts into the expected one what the reference had. False: they differ.
+static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes, size_t len) {
+  struct monitor_marks *k = &ck->marks;
+  const struct monitor_mark_value *v = &k->value[n];
+  const size_t at = ENTRIES + n * k->answer.stride;
+  const struct monitor_text name =
+      monitor_text("answer of stage %u, row %u index %u", k->stage, k->row, k->index + n);
+  if (!v->due) return true;
+  if (!v->shown) {
+    monitor_differ(ck, NULL, name, monitor_text("its mark first"), monitor_text("an answer without"));
+    return false;
+  }
+  if (n >= k->answer.num) return true;  // refused: it was a mark all the same
+  put_word(k->answer.bytes + at, v->s1);
+  put_word(k->answer.bytes + at + 4, v->s2);
+  if (at + 8 > len) return true;  // too short, as the whole will show
+  ck->report.marks_compared++;
+  if (memcmp(bytes + at, k->answer.bytes + at, 8) == 0) return true;
+  monitor_differ(
+      ck, NULL, name,
+      monitor_text("0x%08x 0x%08x at ticket %llu", (unsigned)v->s1, (unsigned)v->s2, (unsigned long long)v->ticket),
+      monitor_text("0x%08x 0x%08x", (unsigned)word_at(bytes + at), (unsigned)word_at(bytes + at + 4)));
+  return false;
+}
+
+void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes, size_t len) {
+  struct monitor_marks *k = &ck->marks;
+  ck->now = cycle;
+  if (!k->reading) {
+    monitor_differ(ck, NULL, monitor_text("answer of state"), monitor_text("none: nothing is asked"),
+                   monitor_text("one of %zu bytes", len));
+    return;
+  }
+  bool same = true;
+  k->reading = false;
+  for (unsigned n = 0; n < k->count; n++) same = compare(ck, n, bytes, len) && same;
+  const long at = same ? sluice_model_answer_compare(&k->answer, bytes, len) : -1;
+  if (at < 0) return;
+  const bool here = (size_t)at < len && (size_t)at < k->answer.len;
+  monitor_differ(ck, NULL,
+                 monitor_text("answer of stage %u, row %u from index %u on: %s %ld", k->stage, k->row, k->index,
+                              here ? "byte" : "length", at),
+                 monitor_text("%zu", here ? k->answer.bytes[at] : k->answer.len),
+                 monitor_text("%zu", here ? bytes[at] : len));
+}
+
+// ---- the end -------------------------------------------------------------------------------------
+
+void monitor_marks_finish(struct sluice_checker *ck) {
+  for (unsigned s = 0; s < ck->config->StateStages; s++)
+    for (const struct monitor_mark *m = ck->marks.due[s].head; m; m = m->next)
+      if (!m->optional)
+        monitor_differ(ck, NULL, name_of(m, s), place_of(m->pipe, m->slot, m->write), monitor_text("none, it is lost"));
+}
+
+void monitor_marks_close(struct sluice_checker *ck) {
+  for (unsigned s = 0; s < SLUICE_MODEL_STAGES; s++)
+    while (ck->marks.due[s].head) pop(ck, s);
+}

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test of marks (docs/marks.md): order point and back stage 0, joined as in the chip by packets, moves, marks and the daisy
+/// chain. Packets count: those of module 5 in a sharded array, mostly in entries of one pipeline, so that indices move; those of module 6 in a
+/// pinned one. Meanwhile control reads, writes and takes entries, up to four a message, writes and reads LEAVE, and asks for entries that do not
+/// exist. Every 1,000 cycles moves are switched off or on.
+/// The model counts in the order of tickets, at admission, and does a mark when the probe shows it: there every answer must be
+/// what the model has, and at the end the array. The ticket of the probe must be the next one; home and order must be those of the message.
+/// Without packets the time from request to answer is the least: it is measured there, and under load.
+/// +seed=N, +cycles=N, +break=N (see the file `breaks`).
+module tb_sluice_marks
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+  import sluice_table_pkg::*;
+;
+  localparam int K = int'(NumPipes);
+  localparam int Sharded = 5, Pinned = 6, Edge = 7, Switch = 1000, Latency = 4, Most = 4;
+  localparam int Range = 64, PinnedPipe = K - 1;
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = !clk;
+
+  localparam int unsigned Cycles = 60000;
+`include "random.svh"
+
+  // ---- order point and stage 0
+  settings_t                      settings;
+  logic     [K-1:0]               arrive, pop, unused_discard;
+  item_t    [K-1:0]               item;
+  hdr_t     [K-1:0]               unused_slot;
+  transit_t [K-1:0]               transit, transit_out;
+  logic     [K-1:0][K-1:0]        freed, exit_freed;
+  logic     [K-1:0]               departed, exit_departed, done_valid;
+  phantom_t [K-1:0]               phantom, unused_phantom;
+  move_t                          move, unused_move;
+  landed_t  [StateStages-1:0]     landed;
+  mark_request_t [StateStages-1:0] mark;
+  report_t  [StateStages-1:0][K-1:0]       report;
+  logic     [StateStages-1:0][K-1:0][15:0] waiting, unused_depth;
+  tag_t     [K-1:0]               done_tag;
+  tag_t                           oldest;
+  logic     [31:0]                next_ticket;
+  logic     [15:0]                in_flight;
+  chain_t                         chain_in, chain_between, chain_out;
+  logic                           chain_in_ready, chain_between_ready, unused_fill_busy;
+  csr_rsp_t                       unused_order_rsp, unused_stage_rsp;
+  drop_t    [K-1:0]               unused_drop;
+  bank_event_t [K-1:0]            unused_lost;
+  probe_order_t [K-1:0]           probe;
+  probe_mark_t                    shown;
+  error_t                         error;
+  probe_state_t [K-1:0]           unused_state;
+  bit                             busy = 1'b0;
+
+  sluice_order u_order (
+    .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
+    .arrive_i(arrive), .item_i(item), .over_limit_i('0), .lane_deep_i('0), .pop_o(pop),
+    .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
+    .transit_o(transit), .freed_i(freed), .departed_i(departed), .phantom_o(phantom), .move_o(move),
+    .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
+    .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(next_ticket),
+    .in_flight_o(in_flight),
+    .chain_i(chain_in), .chain_ready_o(chain_in_ready), .chain_o(chain_between),
+    .chain_ready_i(chain_between_ready), .chain_busy_i(busy),
+    .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(probe),
+    .probe_mark_o(shown), .depth_o(unused_depth)
+  );
+  sluice_back_stage u_stage (
+    .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings),
+    .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
+    .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .mark_o(mark[0]),
+    .oldest_i(oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
+    .done_valid_o(done_valid), .done_tag_o(done_tag),
+    .transit_o(transit_out), .freed_i(exit_freed), .departed_i(exit_departed), .fill_busy_o(unused_fill_busy),
+    .chain_i(chain_between), .chain_ready_o(chain_between_ready), .chain_o(chain_out), .chain_ready_i(1'b1),
+    .csr_req_i('0), .csr_rsp_o(unused_stage_rsp), .error_o(error), .probe_o(unused_state)
+  );
+  if (StateStages > 1) begin : gen_others
+    assign landed[StateStages-1:1]  = '0;
+    assign mark[StateStages-1:1]    = '0;
+    assign report[StateStages-1:1]  = '0;
+    assign waiting[StateStages-1:1] = '0;
+  end
+
+  // ---- the model
+  logic [63:0] state [8][Range];                 // [module][index]
+  logic [63:0] leave = '0;
+  function automatic int range_of(int row);
+    return row == Sharded ? Range : row == Pinned ? 32 : 16;
+  endfunction
+  function automatic int base_of(int row);       // the last entries of Edge have no slot
+    return row == Sharded ? 0 : row == Pinned ? 40 : int'(SlotsPerPipe) - 4;
+  endfunction
+  function automatic place_t home_of(int row, int index);
+    return row == Pinned ? '{pipe: pipe_t'(PinnedPipe), slot: slot_t'(base_of(row) + index)}
+                         : '{pipe: pipe_t'(index % K), slot: slot_t'(base_of(row) + index / K)};
+  endfunction
+  function automatic bit exists(int row, int index);
+    return row != Edge || index / K < 4;
+  endfunction
+
+  // ---- packets: items follow their arrivals; the exit gives one place a cycle back
+  typedef struct {int row, index;} target_t;
+  item_t [K-1:0] later [Latency];
+  target_t       lane_target [K][$];
+  int            in_lane [K], at_exit [K][K], escaped [K], packets = 0, rate = 0;   // rate: packets of 16 cycles and lane
+  task automatic run_traffic();
+    for (int i = Latency - 1; i > 0; i--) later[i] = later[i-1];
+    later[0] = '0;
+    arrive        = '0;
+    exit_freed    = '0;
+    exit_departed = '0;
+    for (int l = 0; l < K; l++) begin
+      in_lane[l] -= int'(pop[l]);
+      if (in_lane[l] < int'(LaneDepth) - 8 && rnd(16) < rate) begin
+        target_t t;
+        t.row   = rnd(4) == 0 ? Pinned : Sharded;
+        t.index = t.row == Pinned ? rnd(4) : rnd(4) == 0 ? rnd(60) : K * rnd(3);
+        arrive[l]            = 1'b1;
+        in_lane[l]++;
+        packets++;
+        lane_target[l].push_back(t);
+        later[0][l].valid    = 1'b1;
+        later[0][l].reason   = DropNone;
+        later[0][l].phv      = '0;
+        later[0][l].phv.meta.overlay = overlay_t'(t.row);
+        later[0][l].phv.meta.lane = pipe_t'(l);
+        later[0][l].phv.cont.b4[0] = 32'(t.index);
+      end
+    end
+    for (int l = 0; l < K; l++) begin
+      bit gone;
+      gone = 1'b0;
+      for (int d = 0; d < K; d++) begin
+        if (!gone && at_exit[l][d] > 0) begin
+          gone = 1'b1;
+          at_exit[l][d]--;
+          exit_freed[l][d] = 1'b1;
+          exit_departed[l] = 1'b1;
+        end
+        if (transit_out[d].valid && transit_out[d].pipe == pipe_t'(l)) begin
+          if (transit_out[d].escape) escaped[l]++;
+          else                       at_exit[l][d]++;
+        end
+      end
+      if (!gone && escaped[l] > 0) begin         // from the escape slot: it took no credit
+        escaped[l]--;
+        exit_departed[l] = 1'b1;
+      end
+    end
+    if (error.code != ErrorNone) fail("internal error");
+  endtask
+  assign item = later[Latency-1];
+
+  // ---- the message under way: its entries are marked one after the other
+  chain_header_t message;
+  int            row_asked, index_asked, entries_asked, marked = 0;
+  bit            writes_asked, takes_asked;
+  logic [63:0]   words [10], expected [Most];
+  int            marks = 0, marks_away = 0, marks_waited = 0, writes = 0, takes = 0;
+  // Entries without a slot read 0, and there is no mark.
+  task automatic pass_missing();
+    while (marked < entries_asked && !exists(row_asked, index_asked + marked)) begin
+      expected[marked % Most] = '0;
+      marked++;
+    end
+  endtask
+  task automatic run_model();
+    if (shown.valid) begin
+      place_t home;
+      pass_missing();
+      if (marked >= entries_asked) fail("a mark that nobody asked for");
+      home = home_of(row_asked, index_asked + marked);
+      if (shown.stage != '0 || shown.pipe != home.pipe || shown.slot != home.slot) fail("a mark of another entry");
+      if (shown.write != (writes_asked || takes_asked)) fail("a mark of another kind");
+      if (shown.ticket - 32'(mutant == 9) != next_ticket) fail($sformatf("ticket %0d, the next is %0d", shown.ticket, next_ticket));
+      expected[marked % Most] = state[row_asked][index_asked + marked];
+      if (takes_asked)  state[row_asked][index_asked + marked] = leave;
+      if (writes_asked) state[row_asked][index_asked + marked] = words[0];
+      marked++;
+      marks++;
+      writes += int'(writes_asked);
+      takes  += int'(takes_asked);
+    end
+    for (int l = 0; l < K; l++)
+      if (probe[l].done) begin
+        target_t t;
+        if (probe[l].reason != DropNone) fail("a packet is dropped");
+        t = lane_target[l].pop_front();
+        state[t.row][t.index][63:32] += 32'd1;
+      end
+  endtask
+
+  // ---- one message on the chain; what comes back
+  chain_header_t reply;
+  logic [63:0]   reply_word [Most];
+  int            reply_words = 0, back_q = 0, since, num_words = 0, sent_q = 0;
+  bit            start = 1'b0, sending_q = 1'b0;
+  assign chain_in = '{valid: sending_q, first: sent_q == 0, last: sent_q == num_words,
+                      data: sent_q == 0 ? message : words[sent_q == 0 ? 0 : sent_q-1]};
+  always_ff @(posedge clk) begin
+    if (start) begin
+      sending_q   <= 1'b1;
+      sent_q      <= 0;
+      reply_words <= 0;
+    end else if (chain_in.valid && chain_in_ready) begin
+      sent_q    <= sent_q + 1;
+      sending_q <= !chain_in.last;
+    end
+    if (chain_out.valid) begin
+      if (chain_out.first) reply <= chain_header_t'(chain_out.data);
+      else begin
+        reply_word[reply_words] <= chain_out.data;
+        reply_words             <= reply_words + 1;
+      end
+      if (chain_out.last) back_q <= back_q + 1;
+    end
+  end
+  task automatic exchange(logic [3:0] op, table_e which, logic [15:0] index, logic [7:0] row, logic [7:0] count, int data_words);
+    since       = back_q;
+    message     = '{op: op, resource: which == TableMatch || which == TableAction ? 3'd2 : which == TableKeyMask ? 3'd1
+                        : which == TableSegment ? 3'd3 : 3'd4,
+                    sub: '0, index: index, row: row, count: count, default: '0};
+    case (which)
+      TableKeyMask: message.sub = TableKeyMaskSub;
+      TableAction:  message.sub = TableActionSub;
+      TableSegment: message.sub = TableSegmentSub;
+      TableAccess:  message.sub = TableAccessSub;
+      TableState:   message.sub = TableStateSub;
+      TableTake:    message.sub = TableTakeSub;
+      TableLeave:   message.sub = TableLeaveSub;
+      default:      message.sub = TableMatchSub;
+    endcase
+    num_words   = data_words;
+    busy        = 1'b1;
+    start       = 1'b1;
+    @(negedge clk);
+    start       = 1'b0;
+    for (int n = 0; back_q == since; n++) begin
+      @(negedge clk);
+      if (n > 5000) fail("a message does not come back");
+    end
+    busy = 1'b0;
+    repeat (6) @(negedge clk);                   // snooped writes take a few cycles more
+  endtask
+
+  // ---- configuration: one match row a module, which hits always, and counts
+  task automatic configure(int row, logic [15:0] match_row);
+    segment_t segment;
+    access_t  access;
+    match_t   entry;
+    logic [EntryBits-1:0] data;
+    segment  = '{range: 16'(range_of(row)), base: 16'(base_of(row))};
+    words[0] = {segment, 32'd0};
+    exchange(ChainWrite, TableSegment, 16'(row), 0, 1, 1);
+    access   = '{enable: 1'b1, pinned: row == Pinned, pipe: 4'(PinnedPipe), index: {TypeB4, 3'd0},
+                 predicate: {TypeConst, 3'd0}, default: '0};
+    words[0] = {access, 32'd0};
+    exchange(ChainWrite, TableAccess, 16'(row), 0, 1, 1);
+    for (int w = 0; w < 4; w++) words[w] = '1;
+    exchange(ChainWrite, TableKeyMask, 16'(row), 0, 1, 4);
+    entry = '{vid: 8'(row), default: '0};
+    data  = EntryBits'(entry) << (EntryBits - MatchWidth);
+    for (int w = 0; w < 4; w++) words[w] = data[EntryBits-1-64*w -: 64];
+    exchange(ChainWrite, TableMatch, match_row, 0, 1, 4);
+    data = '0;
+    data[EntryBits-ActionBits+InstrWidth*StateSlot +: InstrWidth] = {OpLoadd, 5'd0, {TypeB4, 3'd0}, 11'd0};
+    for (int w = 0; w < 10; w++) words[w] = data[EntryBits-1-64*w -: 64];
+    exchange(ChainWrite, TableAction, match_row, 0, 1, 10);
+    if (reply.op != ChainWrite) fail("a table is not written");
+  endtask
+
+  // ---- control accesses to state
+  task automatic ask(logic [3:0] op, table_e which, int row, int index, int count);
+    row_asked     = row;
+    index_asked   = index;
+    marked        = 0;
+    writes_asked  = op == ChainWrite;
+    takes_asked   = which == TableTake;
+    entries_asked = index + count <= range_of(row) ? count : 0;
+    if (writes_asked) words[0] = {32'(rnd(1 << 20)), 32'(now)};
+    exchange(op, which, 16'(index), 8'(row), 8'(count), writes_asked ? 1 : 0);
+    pass_missing();
+    if (marked != entries_asked) fail("a mark is missing");
+    if (entries_asked == 0 || (writes_asked && !exists(row, index))) begin
+      if (reply.op != ChainRefused) fail("not refused");
+    end else if (writes_asked) begin
+      if (reply.op != ChainWrite) fail("a write is refused");
+    end else begin
+      if (reply.op != ChainAnswer || reply_words != count) fail("no answer");
+      for (int n = 0; n < count; n++)
+        if (reply_word[n] != expected[n])
+          fail($sformatf("row %0d, entry %0d: %h, at its ticket it is %h", row, index + n, reply_word[n], expected[n]));
+    end
+  endtask
+
+  // ---- how long a mark takes, from the request of the state unit to the answer
+  int cycles_under_way = 0, marks_timed = 0, cycles_timed = 0;
+  logic any_ask;
+  always_comb begin
+    any_ask = 1'b0;
+    for (int d = 0; d < K; d++) any_ask |= u_stage.ask[d].valid;
+  end
+  task automatic run_times();
+    cycles_under_way++;
+    if (any_ask) cycles_under_way = 0;
+    if (u_stage.marked) begin
+      marks_timed++;
+      cycles_timed += cycles_under_way;
+    end
+    marks_away   += int'(u_order.u_moves.mark_take[0] && u_order.u_moves.mark_to[0] != u_order.u_moves.mark_home[0]);
+    marks_waited += int'(u_order.u_moves.gen_mark[0].gen_stage.u_mark.wait_q && u_order.u_moves.mark_moving[0]);
+  endtask
+
+  bit          init = 1'b1, moves_on = 1'b0;
+  logic [15:0] init_index = '0, move_period;
+  always_ff @(posedge clk) move_period <= moves_on && (now / Switch) % 2 == 1 ? 16'd90 : 16'd0;
+  always_comb begin
+    settings             = '0;
+    settings.init        = init;
+    settings.init_index  = init_index;
+    settings.ready       = !init;
+    settings.brake       = 16'd1000;
+    settings.lane_limit  = 13'd1000;
+    settings.move_least  = 8'd2;
+    settings.move_period = move_period;
+    settings.fault[FaultMarkEarly] = mutant == 1;
+    settings.fault[FaultMarkHome]  = mutant == 2;
+    settings.fault[FaultTakeOpen]  = mutant == 3;
+    settings.fault[FaultNoForward] = mutant == 4;
+  end
+
+  initial forever begin
+    @(negedge clk);
+    now++;
+    if (!init) run_model();
+    if (!init) run_times();
+    run_traffic();
+  end
+
+  always @(negedge clk) if (mutant == 5) force u_order.u_moves.mark_moving = '0;
+  always @(negedge clk) if (mutant == 6) force u_stage.gen_marks.u_marks.message_q = 1'b0;
+  always @(negedge clk) if (mutant == 7) force u_stage.read_busy = '0;
+  always @(negedge clk)
+    if (mutant == 8) force u_stage.gen_pipe[0].u_unit.gen_state.u_state.u_ctl.gen_marks.asked_q = 1'b0;
+
+  initial begin
+    int idle_marks, idle_cycles;
+    read_arguments();
+    for (int r = 0; r < 8; r++)
+      for (int i = 0; i < Range; i++) state[r][i] = '0;
+    repeat (3) @(negedge clk);
+    rst_n = 1'b1;
+    for (int i = 0; i < 400; i++) begin
+      init_index = 16'(i);
+      @(negedge clk);
+    end
+    init = 1'b0;
+    configure(Sharded, 0);
+    configure(Pinned, 1);
+    configure(Edge, 2);
+    for (int i = 0; i < 60; i++) ask(ChainRead, rnd(2) == 0 ? TableState : TableTake, Sharded, rnd(60), 1);
+    idle_marks   = marks_timed;
+    idle_cycles  = cycles_timed;
+    marks_timed  = 0;
+    cycles_timed = 0;
+    moves_on = 1'b1;
+    while (now < int'(cycles)) begin
+      int row;
+      if (now % 4000 < 100) rate = rnd(3) == 0 ? 16 : 2 + rnd(14);
+      row = rnd(8) == 0 ? Edge : rnd(3) == 0 ? Pinned : Sharded;
+      case (rnd(16))
+        0: begin
+          words[0] = rnd(2) == 0 ? '0 : {32'(rnd(1 << 20)), 32'(rnd(1 << 20))};
+          entries_asked = 0;
+          exchange(ChainWrite, TableLeave, 0, 8'(Sharded), 1, 1);
+          if (reply.op != ChainWrite) fail("LEAVE is not written");
+          leave = words[0];
+        end
+        1: begin
+          entries_asked = 0;
+          exchange(ChainRead, TableLeave, 0, 8'(Sharded), 1, 0);
+          if (reply.op != ChainAnswer || reply_words != 1 || reply_word[0] != leave) fail("LEAVE reads wrong");
+        end
+        2, 3, 4: ask(ChainWrite, TableState, row, rnd(row == Edge ? 18 : 5), 1);
+        5, 6, 7, 8, 9: ask(ChainRead, TableTake, row, row == Edge ? rnd(16) : rnd(6), 1 + rnd(Most));
+        default: ask(ChainRead, TableState, row, row == Edge ? rnd(16) : rnd(6), 1 + rnd(Most));
+      endcase
+      repeat (rnd(20)) @(negedge clk);
+    end
+    // The end: all packets have counted, and every entry is what the model has.
+    rate = 0;
+    repeat (300) @(negedge clk);
+    if (in_flight != '0) fail("packets stay inside");
+    for (int i = 0; i < Range; i++) ask(ChainRead, TableState, Sharded, i, 1);
+    for (int i = 0; i < 32; i++) ask(ChainRead, TableState, Pinned, i, 1);
+    if (cycles >= Cycles && (marks_away < 100 || marks_waited < 20 || writes < 100 || takes < 300)) fail("too tame");
+    $display("PASS sluice_marks: seed %0d, %0d packets, %0d marks (%0d writes, %0d takes), %0d of indices away, %0d cycles waiting for a move; %0d.%02d cycles from request to answer, without packets %0d.%02d",
+             seed, packets, marks, writes, takes, marks_away, marks_waited, cycles_timed / marks_timed,
+             cycles_timed * 100 / marks_timed % 100, idle_cycles / idle_marks, idle_cycles * 100 / idle_marks % 100);
+    $finish;
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{error, reply, shown};
+endmodule : tb_sluice_marks

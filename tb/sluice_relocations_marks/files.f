@@ -1,0 +1,2 @@
+-f tb/sluice_relocations/files.f
+tb/sluice_relocations_marks/tb_sluice_relocations_marks.sv
