@@ -6,7 +6,8 @@
 ///
 /// Data flows one way, in the order of the instances below; docs/packet.md walks it with a packet:
 ///
-///   ports -> lane -> front stages -> order point -> back stages -> exit -> traffic manager -> ports
+///   ports -> lane -> front stages -> order point -> back stages -> exit -> traffic manager ->
+///   ports
 ///               \-> packet buffer ------------------ headers ------^          ^
 ///                               \------------------ bodies -------------------/
 ///
@@ -16,8 +17,9 @@
 /// by TDEST (`rx_port_i`, `tx_port_o`: port numbers of the chip). Ingress has no TREADY: it never
 /// pushes back. The control port is AXI4-Stream, registers are AXI4-Lite. `probe_o` is for test
 /// harnesses only; nothing inside depends on it.
-/// Reset: `rst_ni` may be asserted at any time; it is released in step with `clk_i`, after at least two
-/// cycles. Then the chip clears its tables and state (CHIP.STATUS bit 0 says when); until then it drops what arrives.
+/// Reset: `rst_ni` may be asserted at any time; it is released in step with `clk_i`, after at least
+/// two cycles. Then the chip clears its tables and state (CHIP.STATUS bit 0 says when); until then
+/// it drops what arrives.
 /// A 64-byte packet passes the idle chip in at most 100 cycles (k4). One packet per cycle and lane.
 module sluice
   import sluice_pkg::*;
@@ -166,7 +168,8 @@ module sluice
   end
 
   // ---- order point ------------------------------------------------------------------------------
-  transit_t [BackStages:0][NumPipes-1:0]               transit;     // transit[s] goes into back stage s; [S]: the exit
+  // transit[s] goes into back stage s; [S]: the exit
+  transit_t [BackStages:0][NumPipes-1:0]               transit;
   phantom_t [BackStages:0][NumPipes-1:0]               phantom;
   logic     [BackStages:0][NumPipes-1:0][NumPipes-1:0] freed;
   logic     [BackStages:0][NumPipes-1:0]               departed;
@@ -374,10 +377,12 @@ module sluice
     .ctl_rx_valid_i, .ctl_rx_data_i, .ctl_rx_keep_i, .ctl_rx_last_i, .ctl_rx_ready_o,
     .ctl_tx_valid_o, .ctl_tx_data_o, .ctl_tx_keep_o, .ctl_tx_last_o, .ctl_tx_ready_i,
     .awvalid_i(csr_awvalid_i), .awaddr_i(csr_awaddr_i), .awready_o(csr_awready_o),
-    .wvalid_i (csr_wvalid_i),  .wdata_i (csr_wdata_i),  .wstrb_i (csr_wstrb_i), .wready_o (csr_wready_o),
+    .wvalid_i (csr_wvalid_i),  .wdata_i (csr_wdata_i),  .wstrb_i (csr_wstrb_i),
+    .wready_o (csr_wready_o),
     .bvalid_o (csr_bvalid_o),  .bresp_o (csr_bresp_o),  .bready_i (csr_bready_i),
     .arvalid_i(csr_arvalid_i), .araddr_i(csr_araddr_i), .arready_o(csr_arready_o),
-    .rvalid_o (csr_rvalid_o),  .rresp_o (csr_rresp_o),  .rdata_o  (csr_rdata_o), .rready_i(csr_rready_i),
+    .rvalid_o (csr_rvalid_o),  .rresp_o (csr_rresp_o),  .rdata_o  (csr_rdata_o),
+    .rready_i(csr_rready_i),
     .chain_o      (chain[0]),
     .chain_ready_i(chain_ready[0]),
     .chain_i      (chain[NumLinks-1]),
@@ -402,5 +407,6 @@ module sluice
   assign probe_o.bank  = settings.bank;
 
   logic unused_bits;
-  assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, mark, report, waiting, done_valid, done_tag};
+  assign unused_bits = ^{phantom[BackStages], move[BackStages], landed, mark, report, waiting,
+      done_valid, done_tag};
 endmodule : sluice

@@ -497,26 +497,46 @@ package sluice_layout_pkg;
 
   function automatic table_info_t table_info(table_e which);
     case (which)
-      TableParser: return '{10'd160, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptActions};
-      TableDeparser: return '{10'd160, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptActions};
-      TableKeyExtract: return '{10'd38, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableKeyMask: return '{10'd193, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptKey};
-      TableMatch: return '{10'd205, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b1, 1'b0, KeptKey};
-      TableAction: return '{10'd625, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptSlots};
-      TableSegment16: return '{10'd16, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
-      TableSegment: return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
-      TableStateInstr: return '{10'd256, RowsMatches, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
-      TableHashInstr: return '{10'd96, RowsOverlay, ScopeFront, 1'b1, 1'b1, 1'b0, 1'b0, KeptHashes};
-      TableAccess: return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
-      TableState: return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptWords};
-      TableFill: return '{10'd64, RowsOne, ScopeState, 1'b0, 1'b1, 1'b0, 1'b1, KeptWords};
-      TableTake: return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b0, 1'b0, KeptWords};
-      TableLeave: return '{10'd64, RowsOne, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
-      TableModule: return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableDeparseOpt: return '{10'd8, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptChecksums};
-      TablePortMask: return '{10'd64, RowsMasks, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
-      TableShare: return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
-      TableModulePorts: return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableParser:
+        return '{10'd160, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableDeparser:
+        return '{10'd160, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptActions};
+      TableKeyExtract:
+        return '{10'd38, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableKeyMask:
+        return '{10'd193, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptKey};
+      TableMatch:
+        return '{10'd205, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b1, 1'b0, KeptKey};
+      TableAction:
+        return '{10'd625, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptSlots};
+      TableSegment16:
+        return '{10'd16, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableSegment:
+        return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableStateInstr:
+        return '{10'd256, RowsMatches, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
+      TableHashInstr:
+        return '{10'd96, RowsOverlay, ScopeFront, 1'b1, 1'b1, 1'b0, 1'b0, KeptHashes};
+      TableAccess:
+        return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableState:
+        return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptWords};
+      TableFill:
+        return '{10'd64, RowsOne, ScopeState, 1'b0, 1'b1, 1'b0, 1'b1, KeptWords};
+      TableTake:
+        return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b0, 1'b0, KeptWords};
+      TableLeave:
+        return '{10'd64, RowsOne, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
+      TableModule:
+        return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableDeparseOpt:
+        return '{10'd8, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptChecksums};
+      TablePortMask:
+        return '{10'd64, RowsMasks, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableShare:
+        return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
+      TableModulePorts:
+        return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
       default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, 1'b0, KeptAll};
     endcase
   endfunction

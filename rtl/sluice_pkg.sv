@@ -23,24 +23,32 @@ package sluice_pkg;
   localparam int unsigned HeaderSteps  = BeatBytes < 64 ? HeaderBeats : 1;
   localparam int unsigned StepBits     = HeaderBits / HeaderSteps;
   localparam int unsigned StepBytes    = StepBits / 8;
-  localparam int unsigned MinBytes     = 64;                         // shortest legal packet, tag included
+  // shortest legal packet, tag included
+  localparam int unsigned MinBytes     = 64;
   localparam int unsigned MaxBytes     = 9216;                       // longest legal packet
-  localparam int unsigned CtlBytes     = 64;                         // block of a control packet: its head, or an entry
+  // block of a control packet: its head, or an entry
+  localparam int unsigned CtlBytes     = 64;
   localparam int unsigned CtlBits      = 8 * CtlBytes;
   localparam int unsigned MaxBeats     = MaxBytes / BeatBytes;
-  localparam int unsigned BeatsBits    = $clog2(MaxBeats + 1);       // a number of beats of a packet
+  // a number of beats of a packet
+  localparam int unsigned BeatsBits    = $clog2(MaxBeats + 1);
   localparam int unsigned LenBits      = 14;
   localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row: a module
   localparam int unsigned PipeBits     = index_bits(NumPipes);
-  localparam int unsigned TagBits      = $clog2(Window) + 1;         // one bit wider than the window: age
+  // one bit wider than the window: age
+  localparam int unsigned TagBits      = $clog2(Window) + 1;
   localparam int unsigned SlotsPerPipe = StateEntries / NumPipes;
   localparam int unsigned MemorySlots  = SlotsPerPipe + Relocations; // spare slots behind the homes
   localparam int unsigned SlotBits     = index_bits(MemorySlots);
-  localparam bit          HasMoves     = NumPipes > 1 && Relocations > 0;  // indices move between pipelines
-  localparam int unsigned MoveIds      = 4;                          // moves of a back stage under way
+  // indices move between pipelines
+  localparam bit          HasMoves     = NumPipes > 1 && Relocations > 0;
+  // moves of a back stage under way
+  localparam int unsigned MoveIds      = 4;
   localparam int unsigned MoveIdBits   = $clog2(MoveIds);
-  localparam int unsigned QueueMoves   = (HasMoves ? MoveIds : 0) + Marks;   // moves and marks in an order queue, at most
-  localparam int unsigned AccessCountBits = 10;                      // of an access count: saturates
+  // moves and marks in an order queue, at most
+  localparam int unsigned QueueMoves   = (HasMoves ? MoveIds : 0) + Marks;
+  // of an access count: saturates
+  localparam int unsigned AccessCountBits = 10;
   localparam int unsigned RelocationBits = index_bits(Relocations);  // number of an entry
   localparam int unsigned HdrBits      = $clog2(HeaderSlots);
   localparam int unsigned BankBits     = $clog2(BankDepth);
@@ -54,18 +62,21 @@ package sluice_pkg;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
   typedef logic [TagBits-1:0]  tag_t;     // ticket modulo twice the window
-  typedef logic [SlotBits-1:0] slot_t;    // slot of the state memory of one pipeline and stage: homes, then spare slots
+  // slot of the state memory of one pipeline and stage: homes, then spare slots
+  typedef logic [SlotBits-1:0] slot_t;
   typedef logic [HdrBits-1:0]  hdr_t;     // slot of a packet in its lane's packet buffer
   typedef logic [RowBits-1:0]  row_t;     // overlay row: a module
-  // Where the configuration of a module stands in every overlay table: {bank, row}, or the row alone on a chip with one
-  // bank. The filter says so of each packet, and nobody else. row_t'(overlay) is the row.
+  // Where the configuration of a module stands in every overlay table: {bank, row}, or the row
+  // alone on a chip with one bank. The filter says so of each packet, and nobody else.
+  // row_t'(overlay) is the row.
   typedef logic [RowBits+Banks-2:0] overlay_t;
   typedef logic [StageBits-1:0] stage_t;
   typedef logic [LenBits-1:0]  len_t;
   typedef logic [BeatsBits-1:0] beats_t;  // number of beats, or cells, of a packet
   typedef logic [index_bits(HeaderSteps)-1:0] step_t; // step of a header
   typedef logic [MoveIdBits-1:0] move_id_t; // a move under way, of its back stage
-  // What the move bus carries, and order queues: {0, id} is a move, {1, ..., writes} a mark, which writes or only reads.
+  // What the move bus carries, and order queues: {0, id} is a move, {1, ..., writes} a mark, which
+  // writes or only reads.
   typedef logic [MoveIdBits+Marks-1:0] move_name_t;
 
   function automatic logic is_mark(move_name_t name);
@@ -79,7 +90,8 @@ package sluice_pkg;
   endfunction
 
   // ---- packet header vector ---------------------------------------------------------------------
-  // An array has at least one element: on a chip without 6-byte containers nobody writes it, and it is 0.
+  // An array has at least one element: on a chip without 6-byte containers nobody writes it, and it
+  // is 0.
   localparam int unsigned Array6B = Num6B > 0 ? Num6B : 1;
   typedef struct packed {
     logic [Array6B-1:0][47:0] b6;
@@ -88,7 +100,8 @@ package sluice_pkg;
   } containers_t;
 
   // ---- classes of containers: width, how many this chip has, and the slot of an action word that
-  // writes the first of them. In the order in which they stand in containers_t, from its lowest bit on;
+  // writes the first of them. In the order in which they stand in containers_t, from its lowest bit
+  // on;
   // class c is type c + 1 of operands (TypeB2, TypeB4, TypeB6).
   typedef struct packed {
     logic [7:0] bits;
@@ -102,7 +115,8 @@ package sluice_pkg;
     2: '{bits: 8'd48, count: 8'(Num6B), slot: 8'd17}
   };
   localparam int unsigned MaxContainerBits = 48;   // of the widest class
-  localparam int unsigned StateSlot        = 16;   // speaks to the state unit, and so is always kept
+  // speaks to the state unit, and so is always kept
+  localparam int unsigned StateSlot        = 16;
 
   // A slot of an action word, and the container that it writes. Slot 0 writes none: destination and
   // discard flag.
@@ -130,7 +144,8 @@ package sluice_pkg;
 
   typedef struct packed {
     logic [7:RowBits] vid_high; // VID[7:0] of the module is {vid_high, overlay.row}
-    overlay_t   overlay;   // where its entries stand in the overlay tables: the filter says so, and nobody else
+    // where its entries stand in the overlay tables: the filter says so, and nobody else
+    overlay_t   overlay;
     len_t       len;       // bytes
     logic [7:0] port_in;   // ingress port
     logic [7:0] dest;      // destination, MD[31:24]
@@ -146,13 +161,15 @@ package sluice_pkg;
     containers_t cont;
   } phv_t;
 
-  // The same PHV: zeros for containers that the chip does not have, said again behind memories, through which synthesis does not see.
+  // The same PHV: zeros for containers that the chip does not have, said again behind memories,
+  // through which synthesis does not see.
   function automatic phv_t kept_phv(phv_t phv);
     kept_phv = phv;
     if (Num6B == 0) kept_phv.cont.b6 = '0;
   endfunction
 
-  // Bits of a key that this configuration has: no container of a size of which there is none, no second one of which there is one.
+  // Bits of a key that this configuration has: no container of a size of which there is none, no
+  // second one of which there is one.
   localparam key_t KeyKept = '{
     b6_first: {48{Num6B > 0}}, b6_second: {48{Num6B > 1}}, b4_first: '1, b4_second: {32{Num4B > 1}},
     b2_first: '1, b2_second: {16{Num2B > 1}}, predicate: 1'b1
@@ -174,8 +191,8 @@ package sluice_pkg;
     drop_e reason;
   } drop_t;
 
-  // What a packet is dropped for at the exit, or that it may not go to all of its ports: the reason, or NONE; and
-  // how many of its copies found no place in an output queue.
+  // What a packet is dropped for at the exit, or that it may not go to all of its ports: the
+  // reason, or NONE; and how many of its copies found no place in an output queue.
   typedef struct packed {
     logic       valid;
     row_t       row;
@@ -236,8 +253,9 @@ package sluice_pkg;
   } phantom_t;
 
   // A move of one index of back stage `stage`: accesses of packets before `tag` find its value in
-  // `from`, those of `tag` and younger ones in `to`. It travels with the phantoms. Or a mark: control's access to
-  // the entry in `from`, behind all accesses of packets before `tag` (docs/marks.md).
+  // `from`, those of `tag` and younger ones in `to`. It travels with the phantoms. Or a mark:
+  // control's access to the entry in `from`, behind all accesses of packets before `tag`
+  // (docs/marks.md).
   typedef struct packed {
     logic       valid;
     stage_t     stage;
@@ -249,7 +267,8 @@ package sluice_pkg;
     slot_t      to_slot;
   } move_t;
 
-  // The value of a move on its way from the state unit of its old pipeline to the move buffer, or what a mark has read.
+  // The value of a move on its way from the state unit of its old pipeline to the move buffer, or
+  // what a mark has read.
   typedef struct packed {
     logic         valid;
     move_name_t   id;
@@ -310,7 +329,8 @@ package sluice_pkg;
     place_t                 to;
   } patch_t;
 
-  // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of `lane`.
+  // An issue from an order queue, as the order point hears of it: frees one entry of the FIFO of
+  // `lane`.
   typedef struct packed {
     logic  valid;
     pipe_t lane;
@@ -341,7 +361,8 @@ package sluice_pkg;
     len_t                len;
     hdr_t                hdr;
     drop_e               reason;
-    logic                some_forbidden; // no reason, but its module may not send to all of its ports
+    // no reason, but its module may not send to all of its ports
+    logic                some_forbidden;
     row_t                row;
     logic [NumPorts-1:0] ports;        // empty if there is a reason
   } fate_t;
@@ -373,7 +394,8 @@ package sluice_pkg;
   } chain_t;
 
   localparam int unsigned EntryBits  = 640;   // widest entry, in whole words
-  localparam int unsigned ChainAhead = BeatBytes < 64 ? 1 : 4;   // words of answers that wait in a chain node: 1, 2 or 4
+  // words of answers that wait in a chain node: 1, 2 or 4
+  localparam int unsigned ChainAhead = BeatBytes < 64 ? 1 : 4;
 
   // What a chain node hands to the tables beside it. data: left-justified entry.
   typedef struct packed {
@@ -390,8 +412,8 @@ package sluice_pkg;
     logic [3:0]    word;                     // of the entry
   } table_read_t;
 
-  // The word that was asked for. Answers come in the order of the requests; all zero while not valid, so that those
-  // of all tables and copies can be ORed.
+  // The word that was asked for. Answers come in the order of the requests; all zero while not
+  // valid, so that those of all tables and copies can be ORed.
   typedef struct packed {
     logic        valid;
     logic [63:0] data;
@@ -411,8 +433,10 @@ package sluice_pkg;
   } csr_req_t;
 
   typedef struct packed {
-    logic        valid;                      // one cycle, at most 32 cycles after the request; else all zero
-    logic        refused;                    // the register is there, and does not take this write now
+    // one cycle, at most 32 cycles after the request; else all zero
+    logic        valid;
+    // the register is there, and does not take this write now
+    logic        refused;
     logic [31:0] rdata;
   } csr_rsp_t;
 
@@ -420,7 +444,8 @@ package sluice_pkg;
   typedef struct packed {
     logic                  ready;            // tables and state are clear
     logic                  clear;            // clears counters and high-water marks
-    logic                  init;             // after reset: memories take their reset value at init_index
+    // after reset: memories take their reset value at init_index
+    logic                  init;
     logic [15:0]           init_index;       // counts up once from 0 over the deepest memory
     logic [NumModules-1:0] bitmap;
     logic [7:0]            pace;
@@ -428,19 +453,24 @@ package sluice_pkg;
     logic [12:0]           lane_limit;
     logic [10:0]           output_limit;
     mode_t                 mode;             // all zero: as designed
-    pipe_t                 set_mask;         // bits of a pipeline's number that name its set; 0: one set of all
+    // bits of a pipeline's number that name its set; 0: one set of all
+    pipe_t                 set_mask;
     logic [15:0]           ecn_queue;        // 0: off
     logic [12:0]           ecn_lane;         // 0: off
-    logic [15:0]           move_period;      // cycles between two scans for moves; 0: everything comes home
+    // cycles between two scans for moves; 0: everything comes home
+    logic [15:0]           move_period;
     logic [7:0]            move_least;
-    logic [7:0]            move_quota;       // entries of a relocation table that a module may have; 0: all
+    // entries of a relocation table that a module may have; 0: all
+    logic [7:0]            move_quota;
     logic [NumModules-1:0] recall;           // modules whose indices come home and stay
-    logic [NumModules-1:0] bank;             // bit r: bank of packets of row r that enter; all zero on a chip with one bank
+    // bit r: bank of packets of row r that enter; all zero on a chip with one bank
+    logic [NumModules-1:0] bank;
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 
   // ---- what the test harness watches ------------------------------------------------------------
-  // Per lane: one `done` pulse for every packet that ends on the bus, in order, at most 8 cycles later.
+  // Per lane: one `done` pulse for every packet that ends on the bus, in order, at most 8 cycles
+  // later.
   typedef struct packed {
     logic  done;
     drop_e reason;                           // DropNone: stored, it has arrived
@@ -462,8 +492,9 @@ package sluice_pkg;
     slot_t slot;
   } probe_state_t;
 
-  // A mark got its place in the one order, behind all packets with tickets below `ticket` (docs/marks.md). It is shown after the
-  // admission of all of those, and not after that of `ticket` itself.
+  // A mark got its place in the one order, behind all packets with tickets below `ticket`
+  // (docs/marks.md). It is shown after the admission of all of those, and not after that of
+  // `ticket` itself.
   typedef struct packed {
     logic        valid;
     stage_t      stage;
@@ -476,7 +507,8 @@ package sluice_pkg;
   // Per lane's deparser: a packet left the deparser.
   typedef struct packed {
     logic                done;
-    drop_e               reason;             // DropNone, DropDiscardBack, DropNoDest or DropForbidden
+    // DropNone, DropDiscardBack, DropNoDest or DropForbidden
+    drop_e               reason;
     logic [31:0]         ticket;
     logic [NumPorts-1:0] accepted;           // output queues that took it
     logic [NumPorts-1:0] refused;            // output queues that were full
@@ -489,7 +521,8 @@ package sluice_pkg;
     probe_exit_t  [NumPipes-1:0]                 exit;
     probe_mark_t                                 mark;
     logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
-    logic [NumModules-1:0]                       bank;   // of packets whose `lane` is done in this cycle, by their row
+    // of packets whose `lane` is done in this cycle, by their row
+    logic [NumModules-1:0]                       bank;
   } probe_t;
 
 endpackage : sluice_pkg

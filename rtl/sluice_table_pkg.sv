@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a chip of this shape has of the tables that sw/layouts.def describes (table_info): their rows, and
-/// the bits that it keeps. Rooms that hold tables ask here, and nowhere else.
+/// What a chip of this shape has of the tables that sw/layouts.def describes (table_info): their
+/// rows, and the bits that it keeps. Rooms that hold tables ask here, and nowhere else.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_table_pkg;
@@ -10,7 +10,8 @@ package sluice_table_pkg;
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 
-  // Tables by their number in table_e. Rooms use these constants, and call none of the functions below but for constants:
+  // Tables by their number in table_e. Rooms use these constants, and call none of the functions
+  // below but for constants:
   // a simulator compiles a function that is called while it runs for every instance anew.
   localparam int unsigned TableNumbers = 1 << $bits(table_e);
   typedef table_info_t [TableNumbers-1:0] table_infos_t;
@@ -29,7 +30,8 @@ package sluice_table_pkg;
   // A set of tables: bit t is the one whose number is t.
   typedef logic [TableNumbers-1:0] table_set_t;
 
-  /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE are those of marks.
+  /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
+  /// are those of marks.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
@@ -47,7 +49,8 @@ package sluice_table_pkg;
     return (table_width(which) + 63) / 64;
   endfunction
 
-  /// Entries. Of STATE, whose number is the range of a segment, 0: the node asks its copy of the ranges.
+  /// Entries. Of STATE, whose number is the range of a segment, 0: the node asks its copy of the
+  /// ranges.
   function automatic int unsigned table_rows(table_e which);
     case (TableInfos[which].rows)
       RowsOverlay: return 1 << $bits(overlay_t);
@@ -59,10 +62,11 @@ package sluice_table_pkg;
     endcase
   endfunction
 
-  // Whether slot s of an action word is kept: slot 0 always, slot 16, which speaks to the state unit, and those whose
-  // container this configuration has.
+  // Whether slot s of an action word is kept: slot 0 always, slot 16, which speaks to the state
+  // unit, and those whose container this configuration has.
   function automatic bit action_slot_exists(int unsigned s);
-    return s == 0 || s == 16 || (s <= 8 && s <= Num2B) || (s > 8 && s < 16 && s - 8 <= Num4B) || (s > 16 && s - 16 <= Num6B);
+    return s == 0 || s == 16 || (s <= 8 && s <= Num2B) || (s > 8 && s < 16 && s - 8 <= Num4B)
+        || (s > 16 && s - 16 <= Num6B);
   endfunction
 
   // The first bits of an entry, which is left-justified.
@@ -70,11 +74,12 @@ package sluice_table_pkg;
     return ~({EntryBits{1'b1}} >> bits);
   endfunction
 
-  // What a chip with one state word keeps of a state instruction: no update of the second word. Of an entry of the state
-  // memory it keeps the first half.
+  // What a chip with one state word keeps of a state instruction: no update of the second word. Of
+  // an entry of the state memory it keeps the first half.
   localparam state_instr_t OneWord = '{a2: '0, b2: '0, c2: '0, d2: '0, default: '1};
 
-  /// The bits of a left-justified entry that this chip keeps; the others read 0 (layouts.def: KEPT).
+  /// The bits of a left-justified entry that this chip keeps; the others read 0 (layouts.def:
+  /// KEPT).
   function automatic logic [EntryBits-1:0] table_kept(table_e which);
     int unsigned          width;
     logic [EntryBits-1:0] kept;
@@ -89,7 +94,8 @@ package sluice_table_pkg;
           kept[EntryBits-width+InstrWidth*s +: InstrWidth] = {InstrWidth{action_slot_exists(s)}};
       KeptWords:
         if (StatePairs == 0)
-          kept = which == TableStateInstr ? {OneWord, {(EntryBits-StateInstrWidth){1'b0}}} : entry_start(width / 2);
+          kept = which == TableStateInstr ? {OneWord, {(EntryBits-StateInstrWidth){1'b0}}}
+              : entry_start(width / 2);
       KeptHashes:    if (HashUnits == 0) kept = '0;
       KeptChecksums: if (Checksums == 0) kept = '0;
       KeptPorts:     kept = EntryBits'({NumPorts{1'b1}}) << (EntryBits - width);
@@ -109,7 +115,8 @@ package sluice_table_pkg;
   function automatic int unsigned tables_words(table_set_t tables);
     tables_words = 1;
     for (int unsigned t = 0; t < NumTables; t++)
-      if (tables[t] && table_words(table_e'(t)) > tables_words) tables_words = table_words(table_e'(t));
+      if (tables[t] && table_words(table_e'(t)) > tables_words)
+        tables_words = table_words(table_e'(t));
   endfunction
 
 endpackage : sluice_table_pkg

@@ -31,7 +31,8 @@ module sluice_boundary_counters
 );
   localparam int unsigned NumEvents = 11;
   typedef enum logic [3:0] {
-    EvIssued, EvIdle, EvWaitData, EvWaitCredit, EvStateful, EvEscape, EvStateOp, EvRefused, EvHit, EvMove, EvMoveWait
+    EvIssued, EvIdle, EvWaitData, EvWaitCredit, EvStateful, EvEscape, EvStateOp, EvRefused, EvHit,
+    EvMove, EvMoveWait
   } event_e;
   logic [NumEvents-1:0] event_d, event_q;
   logic [15:0]          high_queue_q, high_bank_q, high_waiting_q;

@@ -7,8 +7,8 @@
 /// Latency: a packet that comes in t may be issued in t+1; a packet issued in t is on `packet_o` in
 /// t+1. Room is claimed in t; freed slots, departures, reports and `done` show in t+1.
 /// A move at the head of the order queue goes beside such a packet or alone, the landing of one
-/// beside a packet without an access here or alone. A mark (docs/marks.md) goes as the read of a move does, and as the
-/// landing of one too if it writes.
+/// beside a packet without an access here or alone. A mark (docs/marks.md) goes as the read of a
+/// move does, and as the landing of one too if it writes.
 /// Throughput: takes a packet from each source, and issues one, a cycle; and a move or a landing.
 /// Invariant (C1 within a stage): packets with a state access here go in the order of their
 /// tickets, because only the order queue lets them go, and its tags only grow. At a stage without
@@ -20,7 +20,8 @@ module sluice_boundary_unit
   import sluice_stage_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank
-  parameter bit          State = 1'b1            // the stage holds state; else nothing waits for an order
+  // the stage holds state; else nothing waits for an order
+  parameter bit          State = 1'b1
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -131,8 +132,8 @@ module sluice_boundary_unit
   assign read        = head_valid && head_move && !busy && !hold_i;
   assign land        = land_i && !hold_i;
 
-  // ---- what marks need beyond moves. Without phantoms packets with an access do not come from the order queue, and
-  // one may not go beside a mark.
+  // ---- what marks need beyond moves. Without phantoms packets with an access do not come from the
+  // order queue, and one may not go beside a mark.
   logic  busy, mark_write, alone;                // busy: the state unit is taken by a write
   slot_t write_slot;
   assign alone = Marks != 0 && mode.no_phantoms && head_valid && head_move;
@@ -161,8 +162,8 @@ module sluice_boundary_unit
     always_ff @(posedge clk_i) if (read && mark_writes(head_id)) open_slot_q <= head_slot;
   end
 
-  // ---- what comes, with its route to the next boundary: of what is not fixed there, this pipeline's
-  // place in its set
+  // ---- what comes, with its route to the next boundary: of what is not fixed there, this
+  // pipeline's place in its set
   logic   [NumPipes-1:0] mine, ordered;          // for this pipeline; has a phantom
   logic   [NumPipes-1:0] bank_store, escape_from;
   tag_t   [NumPipes-1:0] come_tag;
@@ -264,7 +265,8 @@ module sluice_boundary_unit
     assign a_slot  = '0;
     assign a_next  = '0;
     logic unused_places;
-    assign unused_places = ^{second, second_move, second_tag, enter, match_slot, match_next, store_slot, come_tag};
+    assign unused_places = ^{second, second_move, second_tag, enter, match_slot, match_next,
+        store_slot, come_tag};
   end
 
   logic a_valid;
@@ -281,7 +283,8 @@ module sluice_boundary_unit
   // ---- decision
   logic blocked;
   sluice_issue u_issue (
-    .mode_i(mode), .exit_i(exit_next), .hold_i(hold_i || alone), .oldest_i(oldest), .room_fixed_i, .room_any_i,
+    .mode_i(mode), .exit_i(exit_next), .hold_i(hold_i || alone), .oldest_i(oldest), .room_fixed_i,
+    .room_any_i,
     .a_valid_i(a_valid), .a_tag_i(head_tag), .a_next_i(a_next), .a_wait_i(pending_i || busy),
     .b_valid_i(offer), .b_tag_i(offer_tag), .b_next_i(offer_next), .b_pick_o(pick), .b_go_o(go),
     .issue_a_o(issue_a), .issue_b_o(issue_b), .blocked_o(blocked),
@@ -358,7 +361,8 @@ module sluice_boundary_unit
     .clk_i, .rst_ni, .clear_i(settings_i.clear),
     .issued_i  (claim_valid_o), .idle_i(idle), .wait_data_i(wait_data), .wait_credit_i(blocked),
     .stateful_i(issue_a), .escape_i(escape_take), .state_op_i, .refused_i, .hit_i,
-    .move_i    (read && !is_mark(head_id)), .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
+    .move_i    (read && !is_mark(head_id)),
+    .move_wait_i(a_valid && (pending_i || land_i) && !hold_i),
     .queue_i   (16'(queue_count)), .bank_i(16'(most_q)), .waiting_i(waiting_o),
     .reg_i, .rdata_o
   );

@@ -8,8 +8,8 @@
 /// is empty, as the oldest before it has left. (The exit always drains, so there is no escape to
 /// it.) a does not count while it waits for a move. The older of those that count goes; other
 /// choices are modes (docs/modes.md).
-/// Combinational. Timing: all candidates come from registers; offers are judged side by side, each as
-/// if it were b, and each learns by itself that it goes.
+/// Combinational. Timing: all candidates come from registers; offers are judged side by side, each
+/// as if it were b, and each learns by itself that it goes.
 module sluice_issue
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -46,7 +46,8 @@ module sluice_issue
 );
   localparam int unsigned Escape = NumPipes;
 
-  // ---- room, by route. A packet that is not fixed has this pipeline's place in its set for a route:
+  // ---- room, by route. A packet that is not fixed has this pipeline's place in its set for a
+  // route:
   // there it stays in that mode, for a credit as if it were fixed to it, and there its escape goes.
   logic  stay;
   room_t room;

@@ -5,13 +5,13 @@
 /// Which of the heads of N FIFOs of tags is the oldest. Their order stands in registers, one for
 /// each pair of heads, and is carried on as heads change: what is pushed is younger than all that
 /// are inside, so only words pushed in the same cycle are compared with one another, and the word
-/// behind the head that is popped with the other heads. What is pushed comes late; what is pushed in
-/// the same cycle was admitted in the same cycle, so its tags differ by less than N.
-/// Latency: `pick_o` is of the same cycle, and a register. Throughput: any pushes, and a pop of what
-/// is picked, each cycle.
-/// Invariant: of two heads that are valid the register of their pair says which is older, and what is
-/// picked comes before all others. (Tags that are inside together span less than half the tag space,
-/// so their order is total.)
+/// behind the head that is popped with the other heads. What is pushed comes late; what is pushed
+/// in the same cycle was admitted in the same cycle, so its tags differ by less than N.
+/// Latency: `pick_o` is of the same cycle, and a register. Throughput: any pushes, and a pop of
+/// what is picked, each cycle.
+/// Invariant: of two heads that are valid the register of their pair says which is older, and what
+/// is picked comes before all others. (Tags that are inside together span less than half the tag
+/// space, so their order is total.)
 module sluice_oldest_head
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

@@ -3,19 +3,20 @@
 `include "sluice_tag.svh"
 
 /// Order queue of one pipeline of a back stage: the phantoms of the packets that must pass here, in
-/// the order of tickets, and among them the moves of indices that leave this pipeline and the marks of indices
-/// that live here: in this module a mark is a move. One FIFO a lane, in a memory, one for moves, and registers for the two oldest of all: the second is there
-/// so that the FIFOs need not know of a pop in its own cycle, in which it comes late. A move comes
-/// after the phantoms with an older tag and before those with its own or a younger one.
-/// Timing: heads of the FIFOs, and their order, are in registers too: so what enters the two is known
-/// early in its cycle, and its packet is searched in the same one (sluice_meeting).
+/// the order of tickets, and among them the moves of indices that leave this pipeline and the marks
+/// of indices that live here: in this module a mark is a move. One FIFO a lane, in a memory, one
+/// for moves, and registers for the two oldest of all: the second is there so that the FIFOs need
+/// not know of a pop in its own cycle, in which it comes late. A move comes after the phantoms with
+/// an older tag and before those with its own or a younger one.
+/// Timing: heads of the FIFOs, and their order, are in registers too: so what enters the two is
+/// known early in its cycle, and its packet is searched in the same one (sluice_meeting).
 /// Latency: a phantom or move shows at the head two cycles after it came, if nothing older is
 /// there; the same for all lanes. Throughput: takes one phantom a lane and cycle, and one move;
 /// gives one a cycle, also from one lane.
 /// Invariant: phantoms of one cycle come together, and are younger than those of all cycles before,
 /// a move comes with the youngest phantoms that are older; so a FIFO is sorted, the oldest of the
-/// FIFOs' heads is the oldest of all, and nothing that comes later is older than what was taken from
-/// them. The second register is used only while the head is.
+/// FIFOs' heads is the oldest of all, and nothing that comes later is older than what was taken
+/// from them. The second register is used only while the head is.
 /// (MP5, section 3.3: phantom packets; section 3.4: moves of indices, here in order.)
 module sluice_order_queue
   import sluice_cfg_pkg::*;
@@ -225,7 +226,8 @@ module sluice_order_queue
   end
   `SLUICE_ASSERT(MoveHasRoom_A, !(move_i && move_full))
   `SLUICE_ASSERT(MoveIsLeast_A, !(valid_q && move_valid)
-    || (head_q.is_move ? !`SLUICE_OLDER(move_tag, head_q.tag) : `SLUICE_OLDER(head_q.tag, move_tag)))
+    || (head_q.is_move ? !`SLUICE_OLDER(move_tag, head_q.tag)
+        : `SLUICE_OLDER(head_q.tag, move_tag)))
   `SLUICE_ASSERT(SecondBehindHead_A, !second_valid_q || valid_q)
   `SLUICE_ASSERT(HeadBeforeSecond_A, !second_valid_q || second_q.is_move
     || `NOT_BEFORE(second_q.tag, head_q))

@@ -11,7 +11,8 @@
 /// found within Depth cycles. What is offered stands in registers.
 /// Latency: stored at the end of t, found and offered in t+1; taken in t, it is on `packet_o` in
 /// t+1 and its slot is free. Throughput: one in and one out a cycle.
-/// Timing: the takes come late in their cycle; what they change is worked out for both cases before.
+/// Timing: the takes come late in their cycle; what they change is worked out for both cases
+/// before.
 /// Invariant: a slot is valid from the store to the take; every valid slot that is not fixed is in
 /// the list once, and no other is. The source holds a credit for every free slot, so there is room.
 module sluice_payload_bank
@@ -46,7 +47,8 @@ module sluice_payload_bank
   input  logic                 take_offer_i,
   output packet_t              packet_o,        // in the next cycle
   output logic [CountBits-1:0] count_o,         // packets inside in the cycle before
-  output logic                 overflow_o       // a packet came in the last cycle, and no slot was free
+  // a packet came in the last cycle, and no slot was free
+  output logic                 overflow_o
 );
   typedef logic [SlotIndexBits-1:0] index_t;
   typedef logic [CountBits-1:0]     count_t;

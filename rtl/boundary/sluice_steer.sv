@@ -7,8 +7,8 @@
 /// Of the packets that leave together, the i-th that may choose takes the i-th emptiest pipeline:
 /// ranks, because independent choices would herd to the same one. Sources and ties take turns.
 /// A pipeline in which the source has no credit is skipped. (Mode STEER = EACH: every source takes
-/// the emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.) Occupancy,
-/// and the order of the pipelines: sluice_steer_order.
+/// the emptiest pipeline in which it has a credit. What must stay where it is comes as fixed.)
+/// Occupancy, and the order of the pipelines: sluice_steer_order.
 /// Latency: `to_o` 1 cycle, `room_*_o` from registers; claims, choices, freed slots and departures
 /// count from the next cycle. Throughput: one packet a source and cycle.
 /// Logical switches (docs/logical.md): `set_mask` divides the pipelines into sets; a packet whose
@@ -86,8 +86,8 @@ module sluice_steer
     else         set_mask_q <= set_mask;
   end
 
-  // ---- what leaves, and chooses in this cycle: source by source, in which pipelines (its set), and
-  // which other sources choose before it there
+  // ---- what leaves, and chooses in this cycle: source by source, in which pipelines (its set),
+  // and which other sources choose before it there
   pipe_t                             turn_q, turn_d;
   logic  [NumPipes-1:0]              open, opens;                // in this cycle, in the next
   pipe_t [NumPipes-1:0]              of;                         // a pipeline of the set
@@ -116,7 +116,8 @@ module sluice_steer
 
   // ---- order of the pipelines
   logic [NumPipes-1:0][NumPipes-1:0] chosen, chosen_q;   // [destination][source]
-  logic [NumPipes-1:0][NumPipes-1:0] sooner, place;      // [d][e]: e before d; [d][n]: more than n before d
+  // [d][e]: e before d; [d][n]: more than n before d
+  logic [NumPipes-1:0][NumPipes-1:0] sooner, place;
   sluice_steer_order #(.Depth(Depth)) u_order (
     .clk_i, .rst_ni, .turn_i(turn_d), .members_i(members),
     .known_i, .chosen_i(chosen), .chosen_last_i(chosen_q), .departed_i,
@@ -127,7 +128,8 @@ module sluice_steer
   for (genvar s = 0; s < NumPipes; s++) begin : gen_source
     logic  [NumPipes-1:0]               has_credit, eligible, choice, choice_q, column;
     logic  [NumPipes-1:0][NumPipes-1:0] nearer;  // [d][e]: e is to be taken rather than d
-    logic  [NumPipes-1:0]               ahead, ahead_of_set;   // [n]: more than n do; modulo its size
+    // [n]: more than n do; modulo its size
+    logic  [NumPipes-1:0]               ahead, ahead_of_set;
     logic  [NumPipes-1:0]               taken;   // pipelines that are for those
     pipe_t                              choice_pipe;
 
@@ -139,7 +141,8 @@ module sluice_steer
       for (int unsigned size = 1; size <= NumPipes; size *= 2)
         if (set_mask == pipe_t'(NumPipes - size))
           for (int unsigned n = 0; n < NumPipes; n++)
-            if (n % size < size - 1) ahead_of_set[n % size] |= ahead[n] && !ahead[n - n % size + size - 1];
+            if (n % size < size - 1)
+              ahead_of_set[n % size] |= ahead[n] && !ahead[n - n % size + size - 1];
     end
     assign eligible = chooses[s] & (has_credit | {NumPipes{ignore_credits}});
     always_comb begin
@@ -200,7 +203,8 @@ module sluice_steer
       assign has_credit[d]      = claimed ? left[1] : left[0];
       assign room_any_o[s][d]   = above_spare_q[claimed_set];
       assign room_fixed_o[s][d] = room_any_o[s][d] && (chooses[s][d]
-                                    ? (claimed ? left[2] : left[1]) : (claimed ? left[1] : left[0]));
+                                    ? (claimed ? left[2] : left[1])
+                                        : (claimed ? left[1] : left[0]));
 
       assign credit_d   = credit_q + credit_t'(freed_i[d][s]) - credit_t'(missing);
       assign spare_d = changed ? of_set

@@ -17,7 +17,8 @@ module sluice_steer_order
   input  logic                                   rst_ni,
   input  pipe_t                                  turn_i,       // of the next cycle
   input  logic     [NumPipes-1:0][NumPipes-1:0]  members_i,    // [d][e]: of the same set
-  // what goes where: known from this cycle on; chosen in this cycle, in the last: [destination][source]
+  // what goes where: known from this cycle on; chosen in this cycle, in the last:
+  // [destination][source]
   input  course_t  [NumPipes-1:0]                known_i,
   input  logic     [NumPipes-1:0][NumPipes-1:0]  chosen_i,
   input  logic     [NumPipes-1:0][NumPipes-1:0]  chosen_last_i,
@@ -29,8 +30,8 @@ module sluice_steer_order
   localparam int unsigned LoadBits = $clog2(NumPipes * Depth + 3);   // banks, escape slot, 1
   typedef logic [LoadBits-1:0] load_t;
 
-  // ---- load: what was chosen in the last cycle is not in it yet. The order takes one of those, and
-  // one more for no departure, so that all it adds are ones.
+  // ---- load: what was chosen in the last cycle is not in it yet. The order takes one of those,
+  // and one more for no departure, so that all it adds are ones.
   load_t [NumPipes-1:0] load;                    // for the order: one too many
   logic  [NumPipes-1:0] grows;                   // by what chooses in this cycle
   for (genvar d = 0; d < NumPipes; d++) begin : gen_load

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Counters of events, 32 bits each, that share one adder: each has a few bits of its own, which are added to its
-/// word of a small memory when its turn comes, one a cycle. They are read as if each were whole.
-/// Latency: an event is in `value_o` from the next cycle on. Throughput: every event in every cycle.
-/// Invariant: a counter is its word, if that was written since the clear, and its own bits; these never overflow,
-/// since each turn comes after Count cycles.
+/// Counters of events, 32 bits each, that share one adder: each has a few bits of its own, which
+/// are added to its word of a small memory when its turn comes, one a cycle. They are read as if
+/// each were whole.
+/// Latency: an event is in `value_o` from the next cycle on. Throughput: every event in every
+/// cycle.
+/// Invariant: a counter is its word, if that was written since the clear, and its own bits; these
+/// never overflow, since each turn comes after Count cycles.
 module sluice_counters #(
   parameter int unsigned Count = 8,                // counters, 2 to 128
   localparam int unsigned IndexBits = $clog2(Count)
@@ -57,7 +59,8 @@ module sluice_counters #(
 
   logic [Count-1:0] overflow;
   always_comb begin
-    for (int unsigned n = 0; n < Count; n++) overflow[n] = event_i[n] && own_q[n] == '1 && turn_q != IndexBits'(n);
+    for (int unsigned n = 0; n < Count; n++)
+      overflow[n] = event_i[n] && own_q[n] == '1 && turn_q != IndexBits'(n);
   end
   `SLUICE_ASSERT(OwnBitsSuffice_A, overflow == '0)
   `SLUICE_ASSERT(IndexExists_A, 32'(index_i) < Count)

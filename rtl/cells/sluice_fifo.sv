@@ -2,7 +2,8 @@
 `include "sluice_assert.svh"
 
 /// Small first-in first-out queue in registers, head visible without a read cycle.
-/// Latency 1 cycle, 1 word per cycle sustained, also when full (a pop makes room for a push in the next cycle).
+/// Latency 1 cycle, 1 word per cycle sustained, also when full (a pop makes room for a push in the
+/// next cycle).
 /// The user pushes only when `full_o` is low and pops only when `valid_o` is high.
 module sluice_fifo #(
   parameter int unsigned Depth = 4,    // words, 1..256, any number

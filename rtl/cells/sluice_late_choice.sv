@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses between two values by a signal that comes late in its cycle. Combinational. A module, so that
-/// synthesis block by block leaves the signal at the end, and does not save gates by putting it
-/// into what makes the values.
+/// Chooses between two values by a signal that comes late in its cycle. Combinational. A module, so
+/// that synthesis block by block leaves the signal at the end, and does not save gates by putting
+/// it into what makes the values.
 module sluice_late_choice #(
   parameter int unsigned Width = 8     // bits
 ) (

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sum of two words in ones' complement: a carry out of the top comes in again at the bottom. Combinational.
-/// Carries by parallel prefix (Kogge and Stone, 1973); the one that comes in again is not waited for, but added to
-/// them in one step more, for every bit knows whether it would go through.
+/// Sum of two words in ones' complement: a carry out of the top comes in again at the bottom.
+/// Combinational.
+/// Carries by parallel prefix (Kogge and Stone, 1973); the one that comes in again is not waited
+/// for, but added to them in one step more, for every bit knows whether it would go through.
 module sluice_ones_add #(
   parameter int unsigned Width = 16   // bits
 ) (
@@ -20,7 +21,8 @@ module sluice_ones_add #(
       assign passes = a_i ^ b_i;
     end else begin : gen_next
       localparam int unsigned Below = 2**(l-1);
-      assign makes  = gen_level[l-1].makes | (gen_level[l-1].passes & (gen_level[l-1].makes << Below));
+      assign makes  = gen_level[l-1].makes
+          | (gen_level[l-1].passes & (gen_level[l-1].makes << Below));
       assign passes = gen_level[l-1].passes & ~(~gen_level[l-1].passes << Below);
     end
   end
@@ -28,7 +30,8 @@ module sluice_ones_add #(
   logic [Width-1:0] makes, passes, carry;
   assign makes  = gen_level[Levels].makes;
   assign passes = gen_level[Levels].passes;
-  assign carry  = {makes[Width-2:0] | (passes[Width-2:0] & {Width-1{makes[Width-1]}}), makes[Width-1]};
+  assign carry  = {makes[Width-2:0] | (passes[Width-2:0] & {Width-1{makes[Width-1]}}),
+      makes[Width-1]};
   assign sum_o  = gen_level[0].passes ^ carry;
 
   logic unused_pass;

@@ -3,8 +3,9 @@
 /// Memory with one write port and one synchronous read port.
 /// Read latency 1 cycle; the output holds while re_i is low. Contents are unknown until written. A
 /// read of the address that is written in the same cycle returns nothing that means anything: few
-/// memories, of chips or of FPGAs, promise more, and to make the old value there takes a register and
-/// a multiplexer a bit. Simulation returns the old value inverted, so that no user gets away with it.
+/// memories, of chips or of FPGAs, promise more, and to make the old value there takes a register
+/// and a multiplexer a bit. Simulation returns the old value inverted, so that no user gets away
+/// with it.
 module sluice_ram #(
   parameter int unsigned Depth = 16,   // words, at least 1
   parameter int unsigned Width = 32,   // bits of a word

@@ -2,8 +2,8 @@
 `include "sluice_assert.svh"
 
 /// First-in first-out queue in a memory, its head in a register: for words too wide or queues too
-/// deep for sluice_fifo. Same ports, same rules. Of up to four words it is one: the registers beside a
-/// memory would be as many.
+/// deep for sluice_fifo. Same ports, same rules. Of up to four words it is one: the registers
+/// beside a memory would be as many.
 /// Latency 1 cycle, 1 word per cycle sustained, also when full.
 /// Invariant: the head is valid whenever there is a word at all. A pop reads the next word from the
 /// memory in the same cycle; when the memory has none, a word that comes goes around it.

@@ -2,14 +2,16 @@
 
 /// Configuration table: the datapath reads on one port, control writes or reads back on the other.
 /// Both reads are synchronous, latency 1 cycle; outputs hold while their enable is low. During init
-/// (control has no say then, and the datapath does not read) every word is given InitValue at init_index_i.
+/// (control has no say then, and the datapath does not read) every word is given InitValue at
+/// init_index_i.
 /// A dual-port memory: port A reads, port B reads or writes at one address.
 ///
 /// A control write stands for two cycles and takes effect in one of them; the datapath never waits.
-/// Collisions: the memory is never asked for the word that is written in the same cycle, for what it would
-/// return nobody promises (sluice_ram). Example: word 5 is written in cycles 0 and 1. If the datapath does
-/// not read word 5 in cycle 0, it is written then. If it does, it is written in cycle 1; and if the datapath reads
-/// word 5 in cycle 1 again, the output simply holds, for it is word 5 of before the write already.
+/// Collisions: the memory is never asked for the word that is written in the same cycle, for what
+/// it would return nobody promises (sluice_ram). Example: word 5 is written in cycles 0 and 1. If
+/// the datapath does not read word 5 in cycle 0, it is written then. If it does, it is written in
+/// cycle 1; and if the datapath reads word 5 in cycle 1 again, the output simply holds, for it is
+/// word 5 of before the write already.
 /// Simulation inverts what would be read in a collision, so that no change here goes unnoticed.
 module sluice_table #(
   parameter int unsigned      Depth     = 32,   // words, at least 1
@@ -38,8 +40,8 @@ module sluice_table #(
   logic [AddrBits-1:0] addr;
   logic [Width-1:0]    wdata;
 
-  // second_q: the second cycle of a write; late_q: in the first one its word was read. They need no reset: without a
-  // write they fall.
+  // second_q: the second cycle of a write; late_q: in the first one its word was read. They need no
+  // reset: without a write they fall.
   assign asked = !init_i && ctl_valid_i && ctl_write_i;
   assign same  = re_i && raddr_i == ctl_addr_i;
   assign write = init_i ? 32'(init_index_i) < Depth : asked && (second_q ? late_q : !same);

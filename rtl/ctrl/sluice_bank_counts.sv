@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Counts the packets inside, by overlay row and bank: a bank of a module may change when none is left
-/// (docs/banks.md). Up when the filter of a lane lets a packet pass, down when it is lost at the order point (dropped
-/// for overload, or discarded by a front stage), or when the last table that it reads has been read, in the exit.
-/// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: three events a lane and cycle, in any mix.
+/// Counts the packets inside, by overlay row and bank: a bank of a module may change when none is
+/// left (docs/banks.md). Up when the filter of a lane lets a packet pass, down when it is lost at
+/// the order point (dropped for overload, or discarded by a front stage), or when the last table
+/// that it reads has been read, in the exit.
+/// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: three events a lane and
+/// cycle, in any mix.
 /// Reset: nobody is inside.
-/// Example: two lanes let a packet of row 5, bank 1 pass in cycle 0, and one such packet leaves in cycle 7. Entry
-/// {1, 5} counts 2 from cycle 2 on and 1 from cycle 9 on.
-/// One counter an entry, which adds what all lanes report: each lane with counters of its own would take k times as
-/// many flip-flops. A counter holds as many packets as the buffers of all lanes do.
-/// Invariant: the count of an entry is the number of its packets inside, two cycles ago; so it is never below 0.
+/// Example: two lanes let a packet of row 5, bank 1 pass in cycle 0, and one such packet leaves in
+/// cycle 7. Entry {1, 5} counts 2 from cycle 2 on and 1 from cycle 9 on.
+/// One counter an entry, which adds what all lanes report: each lane with counters of its own would
+/// take k times as many flip-flops. A counter holds as many packets as the buffers of all lanes do.
+/// Invariant: the count of an entry is the number of its packets inside, two cycles ago; so it is
+/// never below 0.
 module sluice_bank_counts
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -68,6 +71,7 @@ module sluice_bank_counts
     assign inside_o[e] = count_q > count_t'(early_i);
 
     `SLUICE_ASSERT(NobodyLeavesTwice_A, 32'(count_q) + 32'($countones(up)) >= 32'($countones(down)))
-    `SLUICE_ASSERT(CountsAll_A, 32'(count_q) + 32'($countones(up)) <= NumPipes * HeaderSlots + 32'($countones(down)))
+    `SLUICE_ASSERT(CountsAll_A, 32'(count_q) + 32'($countones(up)) <= NumPipes * HeaderSlots
+        + 32'($countones(down)))
   end
 endmodule : sluice_bank_counts

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// The one place that refuses a write of a bank that packets are still inside of (docs/banks.md). It stands at the
-/// head of the daisy chain, before every table: what it refuses, the first node answers (`refuse_o`, for the header at
-/// chain_o), and no table hears of it.
+/// The one place that refuses a write of a bank that packets are still inside of (docs/banks.md).
+/// It stands at the head of the daisy chain, before every table: what it refuses, the first node
+/// answers (`refuse_o`, for the header at chain_o), and no table hears of it.
 ///
-/// Refused is a WRITE of a table with overlay rows, of STATE, or a FILL, or a READ of TAKE, through entry {bank, row} when the module of
-/// that row does not take that bank (`bank_i`) and packets of {bank, row} are inside (`inside_i`).
-/// Example: CHIP.BANK has bit 5, so packets of row 5 take bank 1. WRITE of KEY_MASK, index 5 (bank 0, row 5) is refused while a
-/// packet that took bank 0 is inside; then it passes. Index 37 (bank 1) always passes: Menshen's procedure.
-/// Latency: 1 cycle for a header, whatever it is; 0 for the words behind it. One word a cycle. Reset: nothing is judged.
-/// Invariant: from the judgement until the message's reply has left the chain (busy_i falls) no packet is inside of a bank that
-/// was allowed and is not taken: none was, and none comes, since CHIP.BANK stays while busy_i is up (sluice_chip_regs).
+/// Refused is a WRITE of a table with overlay rows, of STATE, or a FILL, or a READ of TAKE, through
+/// entry {bank, row} when the module of that row does not take that bank (`bank_i`) and packets of
+/// {bank, row} are inside (`inside_i`).
+/// Example: CHIP.BANK has bit 5, so packets of row 5 take bank 1. WRITE of KEY_MASK, index 5 (bank
+/// 0, row 5) is refused while a packet that took bank 0 is inside; then it passes. Index 37 (bank
+/// 1) always passes: Menshen's procedure.
+/// Latency: 1 cycle for a header, whatever it is; 0 for the words behind it. One word a cycle.
+/// Reset: nothing is judged.
+/// Invariant: from the judgement until the message's reply has left the chain (busy_i falls) no
+/// packet is inside of a bank that was allowed and is not taken: none was, and none comes, since
+/// CHIP.BANK stays while busy_i is up (sluice_chip_regs).
 module sluice_bank_guard
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
@@ -53,7 +57,8 @@ module sluice_bank_guard
     assign info      = TableInfos[which];
     assign entry     = info.rows == RowsOverlay ? header.index : 16'(header.row);
     assign overlay   = overlay_t'(entry);
-    assign writes    = header.op == ChainWrite && (info.rows == RowsOverlay || which inside {TableState, TableFill});
+    assign writes    = header.op == ChainWrite
+        && (info.rows == RowsOverlay || which inside {TableState, TableFill});
     assign takes     = header.op == ChainRead && which == TableTake && Marks != 0;
     assign guarded   = (writes || takes) && 32'(entry) < Entries;
     assign taken     = bank_i[row_t'(overlay)] == overlay[$bits(overlay_t)-1];
@@ -80,12 +85,14 @@ module sluice_bank_guard
     assign unused_bits = ^{header, info, busy_i};
 
 `ifndef SYNTHESIS
-    // Entries that messages on the chain were allowed to write though packets do not take them: all must stay empty.
+    // Entries that messages on the chain were allowed to write though packets do not take them: all
+    // must stay empty.
     logic [Entries-1:0] allowed_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)                                     allowed_q <= '0;
       else if (!busy_i)                                allowed_q <= '0;
-      else if (is_header && !judged_q && guarded && !taken && !inside_i[overlay]) allowed_q[overlay] <= 1'b1;
+      else if (is_header && !judged_q && guarded && !taken && !inside_i[overlay])
+        allowed_q[overlay] <= 1'b1;
     end
     `SLUICE_ASSERT(NobodyReadsWhatChanges_A, (allowed_q & inside_i) == '0)
     logic [NumModules-1:0] bank_q;

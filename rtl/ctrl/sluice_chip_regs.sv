@@ -2,8 +2,9 @@
 
 /// Registers of block CHIP: identity and shape, settings, counts of the control port, and the
 /// sweep after reset that clears tables and state. Answers in the cycle after a request. A write of
-/// SETS or MODE while packets are inside changes nothing and is answered as refused; so is one of BANK while a control packet
-/// is on its way, so that no packet enters a bank that a message on the chain may change (sluice_bank_guard).
+/// SETS or MODE while packets are inside changes nothing and is answered as refused; so is one of
+/// BANK while a control packet is on its way, so that no packet enters a bank that a message on the
+/// chain may change (sluice_bank_guard).
 module sluice_chip_regs
   import sluice_pkg::*;
   import sluice_cfg_pkg::*;
@@ -29,7 +30,8 @@ module sluice_chip_regs
   function automatic int unsigned largest(int unsigned a, int unsigned b);
     return a > b ? a : b;
   endfunction
-  localparam int unsigned InitDepth = largest(largest(SlotsPerPipe, MatchEntries), largest(256, Banks * NumModules));
+  localparam int unsigned InitDepth = largest(largest(SlotsPerPipe, MatchEntries),
+      largest(256, Banks * NumModules));
   localparam logic [31:0] Version   = 32'h534c5501;
 
   logic [31:0] cycle_q, good_q, bad_q, first_error_q;
@@ -61,12 +63,14 @@ module sluice_chip_regs
   // The bridge asks only for registers that exist.
   assign hit = req_i.valid && req_i.addr[19:12] == BlockChipBase[19:12];
 
-  // Settings that packets on their way rely on do not change while there are any: a packet that was resolved for one
-  // set of pipelines, or that has a phantom, must meet the same rules at every stage.
+  // Settings that packets on their way rely on do not change while there are any: a packet that was
+  // resolved for one set of pipelines, or that has a phantom, must meet the same rules at every
+  // stage.
   logic steady, bank, refused;
   assign steady  = req_i.addr[11:0] == RegChipSets || req_i.addr[11:0] == RegChipMode;
   assign bank    = req_i.addr[11:0] == RegChipBank;
-  assign refused = hit && req_i.write && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i)));
+  assign refused = hit && req_i.write
+      && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i)));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -77,7 +81,8 @@ module sluice_chip_regs
       init_q        <= '0;
       clear_q       <= 1'b0;
       sets_q        <= '0;
-      set_q         <= '{pace: 8'd24, brake: 16'(BankDepth * NumPipes * 3 / 4), lane_limit: 13'(LaneDepth - LaneDepth / 4),
+      set_q         <= '{pace: 8'd24, brake: 16'(BankDepth * NumPipes * 3 / 4),
+          lane_limit: 13'(LaneDepth - LaneDepth / 4),
                          output_limit: 11'(OutputDepth), move_least: 8'd2, default: '0};
     end else begin
       cycle_q <= cycle_q + 32'd1;
@@ -120,11 +125,15 @@ module sluice_chip_regs
         case (req_i.addr[11:0])
           RegChipId:            rsp_o.rdata <= LayoutHash;
           RegChipVersion:       rsp_o.rdata <= Version;
-          RegChipShape0:        rsp_o.rdata <= {1'(Shifters), 7'(BackStages), 8'(FrontStages), 8'(NumPorts), 8'(NumPipes)};
-          RegChipShape1:        rsp_o.rdata <= {8'(NumModules), 1'(HashUnits), 1'(Checksums), 1'(SharedSums), 1'(HeaderBytes == 128),
+          RegChipShape0:        rsp_o.rdata <= {1'(Shifters), 7'(BackStages), 8'(FrontStages),
+              8'(NumPorts), 8'(NumPipes)};
+          RegChipShape1:        rsp_o.rdata <= {8'(NumModules), 1'(HashUnits), 1'(Checksums),
+              1'(SharedSums), 1'(HeaderBytes == 128),
                                                 1'(BeatBytes == 16), 19'(StateEntries)};
-          RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
-          RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1), 6'(StateStages),
+          RegChipShape2:        rsp_o.rdata <= {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B),
+              16'(MatchEntries)};
+          RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1),
+              6'(StateStages),
                                                 10'(PhantomDepth), 8'(BankDepth)};
           RegChipShape4:        rsp_o.rdata <= 32'({1'(Marks), 2'(Banks)});
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};

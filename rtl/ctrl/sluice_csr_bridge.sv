@@ -3,15 +3,18 @@
 
 /// AXI4-Lite slave in front of the registers: one access at a time, broadcast to all blocks, whose
 /// answers are ORed. Reads and writes take turns when both wait.
-/// Latency: RVALID five cycles after ARVALID for a block that answers in the cycle after the request.
+/// Latency: RVALID five cycles after ARVALID for a block that answers in the cycle after the
+/// request.
 /// Every output comes from registers: no path leads through the bridge in one cycle.
 ///
 /// What an access is answered:
 ///   OKAY    done
 ///   DECERR  no register has this address in this shape (sluice_csr_map); no block sees the access
-///   SLVERR  the register cannot be written, or not now: CHIP.SETS and CHIP.MODE while packets are inside
-/// WSTRB: a write of some bytes of a word reads the register first and writes it back with these bytes
-/// changed. Example: CHIP.LANE_LIMIT holds 0x0018; a write of 0x0100 with WSTRB 0010 makes it 0x0118.
+///   SLVERR  the register cannot be written, or not now: CHIP.SETS and CHIP.MODE while packets are
+///           inside
+/// WSTRB: a write of some bytes of a word reads the register first and writes it back with these
+/// bytes changed. Example: CHIP.LANE_LIMIT holds 0x0018; a write of 0x0100 with WSTRB 0010 makes it
+/// 0x0118.
 /// Invariant: an address that is held is answered exactly once, also if no block answers (SLVERR
 /// after 63 cycles): a bus never hangs.
 module sluice_csr_bridge

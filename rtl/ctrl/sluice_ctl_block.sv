@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The block of the control port's packet that waits to be served, and what it is: 64 bytes, or what is left of the packet.
-/// Latency 2 cycles from its last beat: beats are taken into a register as they come, and the block is looked at there. So
-/// one block in three cycles (in narrow chips, where it has more beats than one, in six), which the control port can afford.
-/// A reconfiguration packet is told by its first block, as Menshen's formats have it (docs/tables.md, RECONFIG): a
-/// VLAN tag, IPv4, UDP to port 0xf1f2, and a full block.
+/// The block of the control port's packet that waits to be served, and what it is: 64 bytes, or
+/// what is left of the packet.
+/// Latency 2 cycles from its last beat: beats are taken into a register as they come, and the block
+/// is looked at there. So one block in three cycles (in narrow chips, where it has more beats than
+/// one, in six), which the control port can afford.
+/// A reconfiguration packet is told by its first block, as Menshen's formats have it
+/// (docs/tables.md, RECONFIG): a VLAN tag, IPv4, UDP to port 0xf1f2, and a full block.
 module sluice_ctl_block
   import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
@@ -46,7 +48,8 @@ module sluice_ctl_block
     end
   end
 
-  // Bytes 12..13 and 16..17: types behind the addresses and behind the tag; 27: IP's protocol; 40..41: UDP's port.
+  // Bytes 12..13 and 16..17: types behind the addresses and behind the tag; 27: IP's protocol;
+  // 40..41: UDP's port.
   always_ff @(posedge clk_i) begin
     if (comes) begin
       last_o <= rx_last_i;

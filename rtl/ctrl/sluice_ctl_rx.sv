@@ -4,11 +4,13 @@
 /// Turns reconfiguration packets from the control port into messages on the daisy chain.
 ///
 /// One packet at a time: the next one starts when all messages of this one have come back from the
-/// tail of the chain, so that packets take effect whole and in order. An entry is one message, sent as a
-/// header and its words. A packet counts as good if it had something to do and none of its messages was
-/// refused; everything else on this port counts as bad. READ and ERASE go out once the frame has ended,
-/// so a frame that is too long does neither; of a WRITE, entries that lie in the legal length take effect.
-/// Throughput: an entry of w words takes w + 2 cycles, one of two blocks 3 more, and of narrow beats one more each. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
+/// tail of the chain, so that packets take effect whole and in order. An entry is one message, sent
+/// as a header and its words. A packet counts as good if it had something to do and none of its
+/// messages was refused; everything else on this port counts as bad. READ and ERASE go out once the
+/// frame has ended, so a frame that is too long does neither; of a WRITE, entries that lie in the
+/// legal length take effect.
+/// Throughput: an entry of w words takes w + 2 cycles, one of two blocks 3 more, and of narrow
+/// beats one more each. Menshen, section 7 of the formats (docs/tables.md, RECONFIG).
 module sluice_ctl_rx
   import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
@@ -27,7 +29,8 @@ module sluice_ctl_rx
   output chain_t              chain_o,
   input  logic                chain_ready_i,
   output logic                chain_busy_o,    // messages are on the chain
-  output logic                busy_o,          // a packet is being served: from its first block to its end
+  // a packet is being served: from its first block to its end
+  output logic                busy_o,
   // tail: a message came back
   input  logic                back_i,
   input  logic                back_refused_i,
@@ -48,10 +51,12 @@ module sluice_ctl_rx
   logic                second_d, second_q;     // the second block of an action word is next
   logic                ended_d, ended_q;       // the packet's last block has been taken
   logic                refused_d, refused_q;
-  logic [16:0]         index_d, index_q;       // one bit more: entries behind index 65535 are nobody's
+  // one bit more: entries behind index 65535 are nobody's
+  logic [16:0]         index_d, index_q;
   logic [7:0]          blocks_d, blocks_q;     // of the packet, taken so far; stops at one too many
   logic [3:0]          word_d, word_q;
-  logic [7:0]          open_d, open_q, sent_d, sent_q;   // messages not back yet; messages sent (saturating)
+  // messages not back yet; messages sent (saturating)
+  logic [7:0]          open_d, open_q, sent_d, sent_q;
 
   function automatic logic [7:0] byte_of(logic [CtlBits-1:0] block, int unsigned n);
     return block[8*n +: 8];
@@ -59,7 +64,8 @@ module sluice_ctl_rx
 
   function automatic reconfig_t request_of(logic [CtlBits-1:0] block);
     logic [ReconfigWidth-1:0] r;
-    for (int unsigned n = 0; n < ReconfigWidth / 8; n++) r[ReconfigWidth-1-8*n -: 8] = byte_of(block, 46 + n);
+    for (int unsigned n = 0; n < ReconfigWidth / 8; n++)
+      r[ReconfigWidth-1-8*n -: 8] = byte_of(block, 46 + n);
     return reconfig_t'(r);
   endfunction
 
@@ -86,7 +92,8 @@ module sluice_ctl_rx
   assign head_o      = head_q;
   assign words_o     = words;
 
-  // An entry counts only if all its bytes are there; the second block of an action word holds bytes 64..78.
+  // An entry counts only if all its bytes are there; the second block of an action word holds bytes
+  // 64..78.
   sluice_ctl_entry u_entry (
     .clk_i, .resource_i(request.resource), .sub_i(request.sub),
     .none_o(no_table), .wide_o(wide), .words_o(words),
@@ -116,7 +123,8 @@ module sluice_ctl_rx
                     count: request.count == 8'd0 ? 8'd1 : request.count, reserved: '0};
 
   localparam logic [7:0] MaxBlocks = 8'(MaxBytes / CtlBytes);
-  logic too_long;                              // the block that waits lies behind the longest legal packet
+  // the block that waits lies behind the longest legal packet
+  logic too_long;
   assign too_long = blocks_q >= MaxBlocks;
 
   // On its own, so that nothing here depends on the chain's ready.

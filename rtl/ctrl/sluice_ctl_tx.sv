@@ -4,9 +4,10 @@
 /// The tail of the daisy chain: tells the control port's receiver what became of each message, and
 /// sends what was read as packets on the control port.
 ///
-/// An answer is the request's first block with OP = ANSWER (or REFUSED), lengths and IPv4 checksum mended, then the
-/// entries, each in a block of its own (two for action words). Throughput 1 word per cycle in, 1 block in two cycles out, or in
-/// as many as it has beats and one more; what the first block needs is worked out in 4 cycles, an addition in each.
+/// An answer is the request's first block with OP = ANSWER (or REFUSED), lengths and IPv4 checksum
+/// mended, then the entries, each in a block of its own (two for action words). Throughput 1 word
+/// per cycle in, 1 block in two cycles out, or in as many as it has beats and one more; what the
+/// first block needs is worked out in 4 cycles, an addition in each.
 module sluice_ctl_tx
   import sluice_cfg_pkg::BeatBytes;
   import sluice_pkg::*;
@@ -73,7 +74,8 @@ module sluice_ctl_tx
   assign is_refused_read = is_read_i && !is_answer;
   assign wide            = words_i > 4'd8;
   logic unused_bits;
-  assign unused_bits = ^{chain_i.first, header.stage, header.resource, header.sub, header.index, header.row,
+  assign unused_bits = ^{chain_i.first, header.stage, header.resource, header.sub, header.index,
+      header.row,
                          header.copy, header.reserved};
 
   // ---- first block of the answer: lengths, and the checksum in steps
@@ -91,12 +93,14 @@ module sluice_ctl_tx
     end else if (state_q == StSum) begin
       step_q <= step_q + 2'd1;
       if (step_q == 2'd0) begin
-        ip_len_q <= 16'd46 + (16'(entries_q) << (wide ? 7 : 6));   // 64-byte head less 18, and the entries
+        // 64-byte head less 18, and the entries
+        ip_len_q <= 16'd46 + (16'(entries_q) << (wide ? 7 : 6));
         sum_q    <= 18'({~head_i[8*28 +: 8], ~head_i[8*29 +: 8]}) + 18'(16'(~old_len));
       end else if (step_q == 2'd1) begin
         sum_q <= sum_q + 18'(ip_len_q);
       end else begin
-        sum_q <= 18'(sum_q[15:0]) + 18'(sum_q[17:16]);             // folding once may carry once more
+        // folding once may carry once more
+        sum_q <= 18'(sum_q[15:0]) + 18'(sum_q[17:16]);
       end
     end
   end
@@ -131,7 +135,8 @@ module sluice_ctl_tx
     out_data       = head;
 
     case (state_q)
-      // A done write comes back as one word with OP = WRITE; what nobody owned comes back as it was sent.
+      // A done write comes back as one word with OP = WRITE; what nobody owned comes back as it was
+      // sent.
       StIdle: begin
         chain_ready_o = 1'b1;
         word_d        = '0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that is not on the way of a packet: the control port with both ends of the daisy chain,
-/// the AXI4-Lite bridge, and the registers of the chip.
+/// Everything that is not on the way of a packet: the control port with both ends of the daisy
+/// chain, the AXI4-Lite bridge, and the registers of the chip.
 module sluice_ctrl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -43,7 +43,8 @@ module sluice_ctrl
   input  chain_t              chain_i,
   output logic                chain_ready_o,
   output logic                chain_busy_o,    // messages are on the chain
-  output logic                refuse_o,        // with a header at chain_o: sluice_bank_guard refused it
+  // with a header at chain_o: sluice_bank_guard refused it
+  output logic                refuse_o,
   // registers of the other blocks
   output csr_req_t            csr_req_o,
   input  csr_rsp_t            csr_rsp_i,
@@ -118,7 +119,8 @@ module sluice_ctrl
 
   sluice_csr_bridge u_csr_bridge (
     .clk_i, .rst_ni,
-    .awvalid_i, .awaddr_i, .awready_o, .wvalid_i, .wdata_i, .wstrb_i, .wready_o, .bvalid_o, .bresp_o, .bready_i,
+    .awvalid_i, .awaddr_i, .awready_o, .wvalid_i, .wdata_i, .wstrb_i, .wready_o, .bvalid_o,
+    .bresp_o, .bready_i,
     .arvalid_i, .araddr_i, .arready_o, .rvalid_o, .rresp_o, .rdata_o, .rready_i,
     .req_o(csr_req_o),
     .rsp_i(csr_rsp_i | chip_rsp)

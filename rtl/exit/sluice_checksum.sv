@@ -7,18 +7,20 @@
 /// Latency 1 cycle (the outputs are combinational from its registers), one packet per cycle; what
 /// says which words count comes one cycle before the packet.
 ///
-/// Words are the 16-bit words from byte 18, where the IPv4 header starts, to the end of the header. All sums are
-/// made on words as they lie in the header, first byte low: ones' complement addition gives the
-/// same result in either byte order (RFC 1071), swapped. An unchanged word must not count, though it
-/// adds "nothing": ~m + m is 0xffff, the other zero, and turns a sum of 0 into 0xffff. The sum of all
-/// words is wrong in that case only, so it is made, and the case found beside it.
+/// Words are the 16-bit words from byte 18, where the IPv4 header starts, to the end of the header.
+/// All sums are made on words as they lie in the header, first byte low: ones' complement addition
+/// gives the same result in either byte order (RFC 1071), swapped. An unchanged word must not
+/// count, though it adds "nothing": ~m + m is 0xffff, the other zero, and turns a sum of 0 into
+/// 0xffff. The sum of all words is wrong in that case only, so it is made, and the case found
+/// beside it.
 module sluice_checksum
   import sluice_cfg_pkg::HeaderBytes;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 (
   input  logic                  clk_i,
-  // one cycle before the packet: options, length, header before the deparser: its fields say what is what
+  // one cycle before the packet: options, length, header before the deparser: its fields say what
+  // is what
   input  logic                  ahead_valid_i,
   input  deparse_opt_t          ahead_opt_i,
   input  len_t                  ahead_len_i,

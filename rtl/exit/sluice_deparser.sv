@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the containers back into the header: the actions of a deparser entry, in order, a later one
-/// over an earlier one. Nothing is written behind the packet's end or behind the header.
-/// Latency 2 cycles, one step of a header per cycle: the first comes with valid_i, the others in the cycles behind it (in
-/// narrow chips; else the header is one step, and a packet goes every cycle).
+/// Writes the containers back into the header: the actions of a deparser entry, in order, a later
+/// one over an earlier one. Nothing is written behind the packet's end or behind the header.
+/// Latency 2 cycles, one step of a header per cycle: the first comes with valid_i, the others in
+/// the cycles behind it (in narrow chips; else the header is one step, and a packet goes every
+/// cycle).
 ///
 /// First cycle: each action picks its container and shifts it to its place within words of eight
 /// bytes (at most 13 bytes, two words). Second cycle: each word of the header takes what the
@@ -17,13 +18,15 @@ module sluice_deparser
 (
   input  logic                           clk_i,
   input  logic                           rst_ni,
-  input  logic                           valid_i,    // entry, containers, length; and the first step
+  // entry, containers, length; and the first step
+  input  logic                           valid_i,
   input  logic [TableDeparserWidth-1:0]  entry_i,
   input  containers_t                    cont_i,
   input  len_t                           len_i,
   input  logic [StepBits-1:0]            header_i,   // as it arrived
   output logic                           valid_o,    // the first step
-  output logic [StepBits-1:0]            ahead_o,    // as it arrived, one cycle before the same step of header_o
+  // as it arrived, one cycle before the same step of header_o
+  output logic [StepBits-1:0]            ahead_o,
   output logic [StepBits-1:0]            old_o,      // as it arrived
   output logic [StepBits-1:0]            header_o    // with the containers
 );
@@ -56,7 +59,8 @@ module sluice_deparser
   logic [NumActions-1:0]                  used_q;
   logic [NumActions-1:0][3:0]             word_q;
   logic [NumActions-1:0][SpanBytes-1:0]   mask_q;                // bytes to write
-  logic [NumActions-1:0][63:0]            data_q;                // bytes at their places of either word
+  // bytes at their places of either word
+  logic [NumActions-1:0][63:0]            data_q;
 
   for (genvar a = 0; a < NumActions; a++) begin : gen_action
     parse_action_t action;
@@ -69,7 +73,8 @@ module sluice_deparser
     assign unused_reserved = ^action.reserved;
     assign used = action.valid && !action.metadata && action.kind != TypeConst;
 
-    logic [8*SpanBytes-1:0] placed;    // 0 where mask is 0; what is behind the first word never meets what is in it
+    // 0 where mask is 0; what is behind the first word never meets what is in it
+    logic [8*SpanBytes-1:0] placed;
     assign placed = (8*SpanBytes)'(swapped) << {action.offset[2:0], 3'd0};
 
     always_comb begin
@@ -97,8 +102,9 @@ module sluice_deparser
     end
   end
 
-  // ---- cycle 2: into the header. An action's bytes lie at the same places of a word whether they are in its first word or
-  // in its second, so each byte of the header takes one step for each action.
+  // ---- cycle 2: into the header. An action's bytes lie at the same places of a word whether they
+  // are in its first word or in its second, so each byte of the header takes one step for each
+  // action.
   assign ahead_o = header_q;
   logic [StepBits-1:0] merged;
   always_comb begin
@@ -117,7 +123,8 @@ module sluice_deparser
             second[8*b +: 8] = {8{b + 8 < SpanBytes && mask_q[a][(b+8)%SpanBytes]}};
           end
           for (int unsigned w = 0; w < NumWords; w++) begin
-            mask = (5'(word_q[a]) == base + 5'(w) ? first : '0) | (5'(word_q[a]) + 5'd1 == base + 5'(w) ? second : '0);
+            mask = (5'(word_q[a]) == base + 5'(w) ? first : '0)
+                | (5'(word_q[a]) + 5'd1 == base + 5'(w) ? second : '0);
             merged[64*w +: 64] = (merged[64*w +: 64] & ~mask) | (data_q[a] & mask);
           end
         end

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is left of sluice_checksum in a chip that updates no checksums for its modules
-/// (Checksums = 0): a packet that is marked gets CE in its ECN field, if it is IPv4 and says ECT (RFC
-/// 3168), and its header checksum follows (RFC 1624, eqn. 3).
-/// Latency 1 cycle, one step of a header per cycle, the first with valid_i; what says whether it is IPv4 comes one cycle
-/// before the same step. All that counts lies in bytes 16 to 31, and so in one step.
+/// (Checksums = 0): a packet that is marked gets CE in its ECN field, if it is IPv4 and says ECT
+/// (RFC 3168), and its header checksum follows (RFC 1624, eqn. 3).
+/// Latency 1 cycle, one step of a header per cycle, the first with valid_i; what says whether it is
+/// IPv4 comes one cycle before the same step. All that counts lies in bytes 16 to 31, and so in one
+/// step.
 /// Sums are made on words as they lie in the header, first byte low (RFC 1071).
 module sluice_ecn_mark
   import sluice_pkg::*;

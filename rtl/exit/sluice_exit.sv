@@ -31,7 +31,8 @@ module sluice_exit
   output logic [NumPipes-1:0]                 valid_o,
   output fate_t [NumPipes-1:0]                fate_o,
   output logic [NumPipes-1:0][StepBits-1:0]   header_o,
-  output bank_event_t [NumPipes-1:0]          leave_o,       // all tables have been read for a packet
+  // all tables have been read for a packet
+  output bank_event_t [NumPipes-1:0]          leave_o,
   // control
   input  chain_t                              chain_i,
   output logic                                chain_ready_o,
@@ -46,7 +47,8 @@ module sluice_exit
   word_answer_t answer;
   word_answer_t [NumPipes-1:0] answers;
   sluice_table_node #(.Owned(tables_of(ScopeExit))) u_node (
-    .clk_i, .rst_ni, .stage_i('0), .chain_i, .chain_ready_o, .chain_o, .chain_ready_i, .refuse_i(1'b0),
+    .clk_i, .rst_ni, .stage_i('0), .chain_i, .chain_ready_o, .chain_o, .chain_ready_i,
+    .refuse_i(1'b0),
     .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
   );
   always_comb begin

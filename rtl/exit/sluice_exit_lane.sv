@@ -4,8 +4,10 @@
 /// The exit of one lane: picks a packet, reads its header from the lane's packet buffer, writes the
 /// containers into it, brings its checksums up to date, and works out where it goes.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
-/// read, 3 for deparser and checksum), with the first step of the header; the other steps follow it.
-/// One packet in HeaderSteps cycles, so one per cycle but in narrow chips. Behind the exit queue nothing ever waits.
+/// read, 3 for deparser and checksum), with the first step of the header; the other steps follow
+/// it.
+/// One packet in HeaderSteps cycles, so one per cycle but in narrow chips. Behind the exit queue
+/// nothing ever waits.
 module sluice_exit_lane
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -47,7 +49,8 @@ module sluice_exit_lane
   );
   logic  read_header;
   assign read_header  = pick_valid || picked;
-  assign header_req_o = '{valid: read_header, slot: picked ? packet_q2.hdr : pick.hdr, step: step_q};
+  assign header_req_o = '{valid: read_header, slot: picked ? packet_q2.hdr : pick.hdr,
+      step: step_q};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)                            step_q <= '0;
     else if (HeaderSteps > 1 && read_header) step_q <= step_q + 1'b1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of one lane's exit: DEPARSER, DEPARSE_OPT and MODULE_PORTS by overlay row, PORT_MASK by
-/// destination. Datapath reads and control answers: latency 1 cycle. Every lane holds a copy and
+/// The tables of one lane's exit: DEPARSER, DEPARSE_OPT and MODULE_PORTS by overlay row, PORT_MASK
+/// by destination. Datapath reads and control answers: latency 1 cycle. Every lane holds a copy and
 /// takes every write; the copy that a read names answers it. After reset PORT_MASK row r is port r,
-/// which the reset sweep writes through the control port, and MODULE_PORTS is all ones; bits of ports that the chip
-/// does not have are not kept.
+/// which the reset sweep writes through the control port, and MODULE_PORTS is all ones; bits of
+/// ports that the chip does not have are not kept.
 module sluice_exit_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -35,19 +35,23 @@ module sluice_exit_tables
   assign answer_o       = deparser_answer | opt_answer | mask_answer | module_answer;
 
   sluice_config_table #(.Which(TableDeparser)) u_deparser (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(lane_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(lane_i),
     .re_i, .row_i, .entry_o, .write_i, .read_i, .answer_o(deparser_answer)
   );
   sluice_config_table #(.Which(TableDeparseOpt)) u_opt (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(lane_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(lane_i),
     .re_i, .row_i, .entry_o(opt_o), .write_i, .read_i, .answer_o(opt_answer)
   );
   sluice_config_table #(.Which(TablePortMask), .InitOneHot(1'b1)) u_mask (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(lane_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(lane_i),
     .re_i, .row_i(dest_i), .entry_o(mask), .write_i, .read_i, .answer_o(mask_answer)
   );
   sluice_config_table #(.Which(TableModulePorts), .InitOnes(1'b1)) u_module_ports (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(lane_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(lane_i),
     .re_i, .row_i, .entry_o(module_ports), .write_i, .read_i, .answer_o(module_answer)
   );
 

@@ -5,8 +5,9 @@
 /// Latency 1 cycle, 1 packet a cycle. Packets that were dropped on the bus pass through as well, so
 /// that their drop is attributed to a module, and so that a lane has at most one drop a cycle.
 /// The table is in registers: its reset value needs no sweep, and the row is found in the cycle in
-/// which the header is complete. With two banks it decides which of them a packet takes: the one that `bank_i` names for
-/// its row in that cycle, whose MODULE entry it then looks at. Paper: Menshen, packet filter (with the whole VID compared).
+/// which the header is complete. With two banks it decides which of them a packet takes: the one
+/// that `bank_i` names for its row in that cycle, whose MODULE entry it then looks at. Paper:
+/// Menshen, packet filter (with the whole VID compared).
 module sluice_filter
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -15,12 +16,14 @@ module sluice_filter
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic [NumModules-1:0] bitmap_i,
-  input  logic [NumModules-1:0] bank_i,        // by row: the bank that packets take; 0 on a chip with one bank
+  // by row: the bank that packets take; 0 on a chip with one bank
+  input  logic [NumModules-1:0] bank_i,
   // packet
   input  logic                  valid_i,
   input  drop_e                 reason_i,      // of the bus
   input  logic [8*42-1:0]       bytes_i,       // its first 42 bytes
-  output overlay_t              overlay_o,     // in the same cycle: where its entries stand in the overlay tables
+  // in the same cycle: where its entries stand in the overlay tables
+  output overlay_t              overlay_o,
   // one cycle later
   output logic                  valid_o,
   output drop_e                 reason_o,
@@ -50,12 +53,14 @@ module sluice_filter
   for (genvar r = 0; r < Entries; r++) begin : gen_row
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni)                            table_q[r] <= {1'b1, 19'd0, 12'(r % NumModules)};
-      else if (write && write_row == overlay_t'(r)) table_q[r] <= write_i.data[EntryBits-1 -: ModuleWidth];
+      else if (write && write_row == overlay_t'(r))
+        table_q[r] <= write_i.data[EntryBits-1 -: ModuleWidth];
     end
   end
 
   module_t readback_q;
-  always_ff @(posedge clk_i) if (asked) readback_q <= table_q[read_i.header.index[$bits(overlay_t)-1:0]];
+  always_ff @(posedge clk_i) if (asked) readback_q <=
+      table_q[read_i.header.index[$bits(overlay_t)-1:0]];
   sluice_table_answer #(.Which(TableModule)) u_answer (
     .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback_q), .answer_o
   );

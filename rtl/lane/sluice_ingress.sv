@@ -35,7 +35,8 @@ module sluice_ingress
   output logic        chain_ready_o,
   output chain_t      chain_o,
   input  logic        chain_ready_i,
-  input  logic        refuse_i,                      // with a header at chain_i: sluice_bank_guard refused it
+  // with a header at chain_i: sluice_bank_guard refused it
+  input  logic        refuse_i,
   input  csr_req_t    csr_req_i,
   output csr_rsp_t    csr_rsp_o,
   output drop_t [NumPipes-1:0] drop_o,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One lane: from the bus to the order point's items, with the lane's tables. What comes in goes to the lane's
-/// packet buffer as well, which stands beside the lane in sluice.
+/// One lane: from the bus to the order point's items, with the lane's tables. What comes in goes to
+/// the lane's packet buffer as well, which stands beside the lane in sluice.
 ///
 /// Constant latency, no stalls, one packet a cycle. With the last beat on the bus in cycle 0:
 ///   1  beat checked and stored, verdict      (sluice_rx)
@@ -9,7 +9,8 @@
 ///   3  drop_o, enter_o; windows
 ///   4  containers
 ///   5  item_o
-/// In a narrow chip, where a packet takes at least four cycles, the windows take four: item_o in cycle 8.
+/// In a narrow chip, where a packet takes at least four cycles, the windows take four: item_o in
+/// cycle 8.
 /// Packets dropped on the bus pass through the filter for their module's name: one drop a cycle.
 module sluice_lane
   import sluice_cfg_pkg::*;
@@ -88,7 +89,8 @@ module sluice_lane
   sluice_filter u_filter (
     .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap), .bank_i(settings_i.bank),
     .valid_i(done), .reason_i(reason), .bytes_i(header[8*42-1:0]), .overlay_o(overlay_2),
-    .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_high_o(vid_high), .overlay_q_o(overlay_3),
+    .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_high_o(vid_high),
+    .overlay_q_o(overlay_3),
     .dest_o(dest),
     .set_o(pipe_set),
     .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(module_answer)
@@ -106,7 +108,8 @@ module sluice_lane
   drop_e       reason_q4, reason_q5;
 
   // The bytes of a bad packet name nobody.
-  assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known && reason_3 > DropOversized,
+  assign drop_o = '{valid: filtered && reason_3 != DropNone, known: known
+      && reason_3 > DropOversized,
                     row: row_t'(overlay_3), reason: reason_3};
   assign enter_o = '{valid: filtered && reason_3 == DropNone, overlay: overlay_3};
 
@@ -140,7 +143,8 @@ module sluice_lane
       slot_q3    <= write_o.slot;
     end
     if (stored_q3) begin
-      meta_q4   <= '{vid_high: vid_high, overlay: overlay_3, len: len_q3, port_in: port_q3, dest: dest, discard: 1'b0, mark: 1'b0,
+      meta_q4   <= '{vid_high: vid_high, overlay: overlay_3, len: len_q3, port_in: port_q3,
+          dest: dest, discard: 1'b0, mark: 1'b0,
                      pipe_set: pipe_set,
                      lane: lane_i, hdr: slot_q3};
       reason_q4 <= reason_3;

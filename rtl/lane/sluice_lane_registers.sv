@@ -22,7 +22,8 @@ module sluice_lane_registers
   input  csr_req_t          csr_req_i,
   output csr_rsp_t          csr_rsp_o
 );
-  // A lane drops for the reasons from NOT_READY to PROTOCOL only. Event 0 is no reason's: what ended on the bus.
+  // A lane drops for the reasons from NOT_READY to PROTOCOL only. Event 0 is no reason's: what
+  // ended on the bus.
   localparam int unsigned LastReason = 32'(DropProtocol);
   localparam int unsigned NumEvents  = LastReason + 2;
   localparam int unsigned IndexBits  = $clog2(NumEvents);
@@ -39,7 +40,8 @@ module sluice_lane_registers
     events             = '0;
     events[EvPackets]  = done_i;
     events[EvAccepted] = arrived_i;
-    for (int unsigned r = 1; r <= LastReason; r++) events[r] = drop_i.valid && drop_i.reason == drop_e'(r);
+    for (int unsigned r = 1; r <= LastReason; r++)
+      events[r] = drop_i.valid && drop_i.reason == drop_e'(r);
   end
   sluice_counters #(.Count(NumEvents)) u_counters (
     .clk_i, .rst_ni, .clear_i, .event_i(events), .index_i(counter), .value_o(counted)
@@ -98,7 +100,8 @@ module sluice_lane_registers
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) csr_rsp_o <= '0;
-    else         csr_rsp_o <= '{valid: mine, refused: 1'b0, rdata: mine && !csr_req_i.write ? value : '0};
+    else         csr_rsp_o <= '{valid: mine, refused: 1'b0, rdata: mine
+        && !csr_req_i.write ? value : '0};
   end
 
   logic unused_inputs;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parser and PARSER table: the actions of a module copy 2, 4 or 6 bytes each of the header, or of the
-/// metadata word, into containers. Actions behind the last of ParseActions are not kept, and read 0.
+/// Parser and PARSER table: the actions of a module copy 2, 4 or 6 bytes each of the header, or of
+/// the metadata word, into containers. Actions behind the last of ParseActions are not kept, and
+/// read 0.
 ///
 /// Latency 3 cycles, 1 packet a cycle:
 ///   cycle 0  table read with the overlay row; the header is kept
@@ -67,12 +68,14 @@ module sluice_parser
   end
   always_ff @(posedge clk_i) if (valid_i) header_q <= header_i;
 
-  // ---- cycle 1: windows, first byte most significant. Both sources stand in one row of words of eight bytes, a word of
-  // zeros behind each. Header bytes count from the least significant end, those of the metadata word from the other.
+  // ---- cycle 1: windows, first byte most significant. Both sources stand in one row of words of
+  // eight bytes, a word of zeros behind each. Header bytes count from the least significant end,
+  // those of the metadata word from the other.
   localparam int unsigned HeaderWords   = HeaderBits / 64;
   localparam int unsigned WordBits      = $clog2(HeaderWords);
   localparam int unsigned MetadataWords = MetadataWidth / 64;
-  // The even words are apart from the odd ones, so that two neighbours are one of each: each is chosen among half of them.
+  // The even words are apart from the odd ones, so that two neighbours are one of each: each is
+  // chosen among half of them.
   localparam int unsigned Pairs = (HeaderWords + MetadataWords + 2) / 2;
   logic [2*Pairs-1:0][63:0]   words;
   logic [Pairs-1:0][63:0]     even, odd;
@@ -91,7 +94,8 @@ module sluice_parser
     logic [2:0]            idx_q;
     logic                  behind, unused_reserved;
 
-    // First the two words that hold the window, then its place in them: far fewer gates than one choice among all bytes.
+    // First the two words that hold the window, then its place in them: far fewer gates than one
+    // choice among all bytes.
     logic [4:0]            word;
     logic [3:0]            even_pair;
     logic [63:0]           even_word, odd_word;
@@ -102,10 +106,12 @@ module sluice_parser
     assign even_pair = word[4:1] + 4'(word[0]);
     assign even_word = even[even_pair];
     assign odd_word  = odd[word[4:1]];
-    assign pair      = word[0] ? {even_word[PairBits-65:0], odd_word} : {odd_word[PairBits-65:0], even_word};
+    assign pair      = word[0] ? {even_word[PairBits-65:0], odd_word}
+        : {odd_word[PairBits-65:0], even_word};
     assign window = {<<8{pair[{1'b0, action.offset[2:0], 3'd0} +: WindowBits]}};
     assign action = actions[EntryWidth-1 - ParseActionWidth*a -: ParseActionWidth];
-    assign behind = action.metadata ? action.offset[6:5] != '0 : 8'(action.offset) >= 8'(HeaderBytes);
+    assign behind = action.metadata ? action.offset[6:5] != '0
+        : 8'(action.offset) >= 8'(HeaderBytes);
     assign unused_reserved = ^action.reserved;
 
     always_ff @(posedge clk_i) if (valid_q) begin
@@ -127,7 +133,8 @@ module sluice_parser
   end
 
   sluice_parser_containers u_containers (
-    .clk_i, .stale_i, .valid_i(valid_q2), .window_i(window), .kind_i(kind), .idx_i(idx), .containers_o
+    .clk_i, .stale_i, .valid_i(valid_q2), .window_i(window), .kind_i(kind), .idx_i(idx),
+    .containers_o
   );
 
 endmodule : sluice_parser

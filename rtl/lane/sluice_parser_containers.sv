@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Last step of a parser: each container takes the window of the last action that names it, 2, 4 or 6 bytes from its start.
-/// Latency 1 cycle, 1 packet a cycle; the containers hold until the next one. One that no action names reads 0.
+/// Last step of a parser: each container takes the window of the last action that names it, 2, 4 or
+/// 6 bytes from its start.
+/// Latency 1 cycle, 1 packet a cycle; the containers hold until the next one. One that no action
+/// names reads 0.
 module sluice_parser_containers
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;

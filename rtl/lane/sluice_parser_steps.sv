@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Parser and PARSER table of a narrow chip, whose packets come in beats shorter than their headers: what
-/// sluice_parser does, with one choice among the bytes of a beat for each action instead of one among those of a header.
+/// Parser and PARSER table of a narrow chip, whose packets come in beats shorter than their
+/// headers: what sluice_parser does, with one choice among the bytes of a beat for each action
+/// instead of one among those of a header.
 ///
 /// Latency HeaderSteps + 2 cycles, 1 packet in HeaderSteps cycles:
 ///   cycle 0           table read with the overlay row
 ///   cycle 1           `metadata_i` comes
-///   cycles 1 to 4     step s of the header in cycle 1 + s: each action takes of it what lies in its window
+///   cycles 1 to 4     step s of the header in cycle 1 + s: each action takes of it what lies in
+///                     its window
 ///   cycle 5           each container takes the window of the last action that names it
 ///   cycle 6           containers
-/// A window of 6 bytes lies in at most two steps. Byte j of a window at offset o is byte (o + j) modulo StepBytes of step
-/// (o + j) / StepBytes: so both steps are rotated alike. Example: offset 14, steps of 16 bytes: bytes 14 and 15 of step 0
-/// and bytes 0 to 3 of step 1, each rotated by 14. The metadata word goes the same way, in steps 1 and 2.
-/// Invariant: headers are kept twice, so the next packet's first steps do not meet those that are being read; a packet has
-/// at least HeaderSteps beats, so its own never come before the one before it is done.
+/// A window of 6 bytes lies in at most two steps. Byte j of a window at offset o is byte (o + j)
+/// modulo StepBytes of step (o + j) / StepBytes: so both steps are rotated alike. Example: offset
+/// 14, steps of 16 bytes: bytes 14 and 15 of step 0 and bytes 0 to 3 of step 1, each rotated by 14.
+/// The metadata word goes the same way, in steps 1 and 2.
+/// Invariant: headers are kept twice, so the next packet's first steps do not meet those that are
+/// being read; a packet has at least HeaderSteps beats, so its own never come before the one before
+/// it is done.
 module sluice_parser_steps
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -95,11 +99,13 @@ module sluice_parser_steps
   logic [MetadataWidth-1:0] metadata_q;
   logic [StepBits-1:0]      metadata;
   always_ff @(posedge clk_i) if (taking_q && taking_step_q == '0) metadata_q <= {<<8{metadata_i}};
-  assign metadata = taking_step_q == step_t'(1) ? metadata_q[StepBits-1:0] : metadata_q[MetadataWidth-1 -: StepBits];
+  assign metadata = taking_step_q == step_t'(1) ? metadata_q[StepBits-1:0]
+      : metadata_q[MetadataWidth-1 -: StepBits];
 
-  // The bytes at `place` and behind it, round the end of the step: rotated by powers of two, the largest first, so that bytes
-  // that are of no use any more fall away.
-  function automatic logic [8*WindowBytes-1:0] first_bytes(logic [StepBits-1:0] bytes, logic [PlaceBits-1:0] place);
+  // The bytes at `place` and behind it, round the end of the step: rotated by powers of two, the
+  // largest first, so that bytes that are of no use any more fall away.
+  function automatic logic [8*WindowBytes-1:0] first_bytes(logic [StepBits-1:0] bytes,
+      logic [PlaceBits-1:0] place);
     for (int p = PlaceBits - 1; p >= 0; p--)
       if (place[p]) bytes = bytes >> (8 << p) | bytes << (StepBits - (8 << p));
     return bytes[8*WindowBytes-1:0];
@@ -119,7 +125,8 @@ module sluice_parser_steps
 
     assign window = first_bytes(action.metadata ? metadata : header, action.offset[PlaceBits-1:0]);
 
-    // Which bytes this step has. Behind byte 31 of the metadata word, and behind the header, there is nothing.
+    // Which bytes this step has. Behind byte 31 of the metadata word, and behind the header, there
+    // is nothing.
     always_comb
       for (int unsigned j = 0; j < WindowBytes; j++) begin
         logic [7:0] at;
@@ -154,7 +161,8 @@ module sluice_parser_steps
   end
 
   sluice_parser_containers u_containers (
-    .clk_i, .stale_i, .valid_i(taken_q), .window_i(window), .kind_i(kind), .idx_i(idx), .containers_o
+    .clk_i, .stale_i, .valid_i(taken_q), .window_i(window), .kind_i(kind), .idx_i(idx),
+    .containers_o
   );
 
 

@@ -95,10 +95,12 @@ module sluice_rx
   assign oversized   = beats == beats_t'(MaxBeats);
   always_comb begin
     is_short = 1'b0;
-    for (int unsigned b = 0; b < MinBeats; b++) if (beats == beats_t'(b)) is_short = b + 1 < MinBeats || !full;
+    for (int unsigned b = 0; b < MinBeats; b++) if (beats == beats_t'(b))
+      is_short = b + 1 < MinBeats || !full;
   end
   assign lane_full   = inside_q ? lane_full_q : waiting_q == 13'(LaneDepth);
-  assign buffer_full = inside_q ? buffer_full_q || (cell_want && !room_i.cell_valid) : !room_i.slot_valid;
+  assign buffer_full = inside_q ? buffer_full_q
+      || (cell_want && !room_i.cell_valid) : !room_i.slot_valid;
 
   // A packet that is lost anyway takes no more cells; those it has wait for its end, since until
   // then no other packet of the lane could use them.
@@ -203,5 +205,6 @@ module sluice_rx
   `SLUICE_ASSERT(PopNeedsPacket_A, !pop_i || waiting_q != '0)
   `SLUICE_ASSERT(PlacesSuffice_A, waiting_q <= 13'(LaneDepth))
   `SLUICE_ASSERT(StoredHasSlot_A, !good || room_i.slot_valid)
-  `SLUICE_ASSERT(SlotStaysWithPacket_A, !(valid_q && inside_q && !buffer_full_q) || room_i.slot_valid)
+  `SLUICE_ASSERT(SlotStaysWithPacket_A, !(valid_q && inside_q && !buffer_full_q)
+      || room_i.slot_valid)
 endmodule : sluice_rx

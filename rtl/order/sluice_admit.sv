@@ -7,7 +7,8 @@
 /// in the order, mask then lane; but while a lane is past its threshold, it is dropped instead. A
 /// packet whose module is above its share in a queue that it needs (docs/overload.md) is refused
 /// there at half of V and brake already, and always dropped instead of held, so that no such module
-/// holds another. In mode DROP_FULL one that needs a full phantom FIFO is dropped as well. All conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
+/// holds another. In mode DROP_FULL one that needs a full phantom FIFO is dropped as well. All
+/// conditions are per lane, since a lane gives one packet a cycle and has its own phantom FIFOs and
 /// credits; so lanes are judged apart, and the order only cuts off what is behind the first that
 /// stays.
 /// Combinational, from registers; up to k packets a cycle.
@@ -23,29 +24,38 @@ module sluice_admit
   input  logic                                             rst_ni,
   input  settings_t                                        settings_i,
   input  logic        [NumShown-1:0][NumPipes-1:0]         mask_i,       // of sluice_arrival_masks
-  input  logic                                             overload_i,   // a lane is past its threshold
+  // a lane is past its threshold
+  input  logic                                             overload_i,
   // oldest packets of the lanes
   input  logic        [NumPipes-1:0]                       valid_i,
   input  logic        [NumPipes-1:0]                       void_i,
-  input  logic [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] need_i,      // lane, stage, pipeline: an access
+  // lane, stage, pipeline: an access
+  input  logic [NumPipes-1:0][StateStages-1:0][NumPipes-1:0] need_i,
   // what blocks
   input  logic        [StateStages-1:0][NumPipes-1:0]       paced_i,      // stage, pipeline
   input  logic        [StateStages-1:0][NumPipes-1:0]       half_i,       // paced or braked at half
   input  logic        [StateStages-1:0][NumPipes-1:0]       braked_i,
   input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] full_i,      // stage, lane, pipeline
-  input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,     // stage, lane, pipeline: its module
-  input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i, // lane, pipeline of back stage 0
-  input  logic        [NumPipes-1:0][NumPipes-1:0]         room_any_i,   // lane, any pipeline of the set
+  // stage, lane, pipeline: its module
+  input  logic [StateStages-1:0][NumPipes-1:0][NumPipes-1:0] above_i,
+  // lane, pipeline of back stage 0
+  input  logic        [NumPipes-1:0][NumPipes-1:0]         room_fixed_i,
+  // lane, any pipeline of the set
+  input  logic        [NumPipes-1:0][NumPipes-1:0]         room_any_i,
   input  logic        [NumPipes-1:0][NumPipes-1:0]         fixed_i,      // lane: must go there, or
-  input  logic        [NumPipes-1:0][NumPipes-1:0]         open_i,       // lane: may go to the set of that one
+  // lane: may go to the set of that one
+  input  logic        [NumPipes-1:0][NumPipes-1:0]         open_i,
   input  logic                                             room_window_i,
   // decision
-  output logic        [NumPipes-1:0]                       take_o,       // admitted, dropped or void
+  // admitted, dropped or void
+  output logic        [NumPipes-1:0]                       take_o,
   output logic        [NumPipes-1:0]                       stop_o,       // shown, and may not go
   output logic        [NumPipes-1:0]                       admit_o,
   output logic        [NumPipes-1:0]                       drop_o,       // for overload
-  output logic        [NumPipes-1:0]                       drop_above_o, // of these: module above its share
-  output logic        [NumPipes-1:0][NumPipes-1:0]         ahead_o,      // [l][j]: j's packet before l's
+  // of these: module above its share
+  output logic        [NumPipes-1:0]                       drop_above_o,
+  // [l][j]: j's packet before l's
+  output logic        [NumPipes-1:0][NumPipes-1:0]         ahead_o,
   // the head of the order waits for: pacing, brake, phantom FIFO, credit, window (bit 0 first)
   output logic        [NumPipes-1:0][4:0]                  wait_o
 );

@@ -4,13 +4,13 @@
 /// The order of arrival: one mask of lanes for every cycle in which packets arrived.
 ///
 /// Shows the lanes of the oldest masks whose packets may be taken in this cycle; the user takes
-/// some of them, in the order mask then lane, as far as it likes. A lane gives one packet a cycle, so
-/// of the first mask that shares a lane with those before it only the lanes ahead of that one are
-/// shown, and nothing behind it. So packets that waited catch up whenever a lane has a gap.
+/// some of them, in the order mask then lane, as far as it likes. A lane gives one packet a cycle,
+/// so of the first mask that shares a lane with those before it only the lanes ahead of that one
+/// are shown, and nothing behind it. So packets that waited catch up whenever a lane has a gap.
 /// Latency 2 cycles from arrival to mask; takes a mask and gives NumShown masks a cycle, sustained:
 /// the oldest stand in a window of registers, and consecutive masks behind them in different banks.
-/// Timing: `take_i` and `stop_i` come late; they only choose by how many masks the window moves on. What the
-/// window takes from the banks depends on how many it had before.
+/// Timing: `take_i` and `stop_i` come late; they only choose by how many masks the window moves on.
+/// What the window takes from the banks depends on how many it had before.
 /// Invariant: the window holds the oldest masks, without the lanes of the first that have had their
 /// turn, then empty ones; bank heads, read from `first_q` around, are the next masks.
 module sluice_arrival_masks
@@ -23,7 +23,8 @@ module sluice_arrival_masks
   input  logic                              rst_ni,
   input  logic [NumPipes-1:0]               arrive_i,
   output logic [NumShown-1:0][NumPipes-1:0] mask_o,   // oldest first; all zero: nothing to take
-  input  logic [NumPipes-1:0]               take_i,   // lanes taken in this cycle: all shown ones, or
+  // lanes taken in this cycle: all shown ones, or
+  input  logic [NumPipes-1:0]               take_i,
   input  logic [NumPipes-1:0]               stop_i    // those before the first of these
 );
   localparam int unsigned BankIdxBits = index_bits(NumShown);
@@ -146,6 +147,7 @@ module sluice_arrival_masks
   end
   `SLUICE_ASSERT(OnlyShownTaken_A, (take_i & ~all_shown) == '0)
   for (genvar w = 0; w < NumShown; w++) begin : gen_done
-    `SLUICE_ASSERT(DoneIsTaken_A, done[w] == (whole[w] && window_q[w] != '0 && (window_q[w] & ~take_i) == '0))
+    `SLUICE_ASSERT(DoneIsTaken_A,
+        done[w] == (whole[w] && window_q[w] != '0 && (window_q[w] & ~take_i) == '0))
   end
 endmodule : sluice_arrival_masks

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// The one place that decides whether a control access takes effect that moves of indices could disturb
-/// (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE or FILL, and a READ of STATE; without STATE in a chip with marks. It stands on the daisy
-/// chain before the order point's own node. What it refuses never reaches a stage; what it lets pass, the
-/// lanes' copies and the stage obey.
+/// The one place that decides whether a control access takes effect that moves of indices could
+/// disturb (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE or FILL, and a READ of STATE; without
+/// STATE in a chip with marks. It stands on the daisy chain before the order point's own node. What
+/// it refuses never reaches a stage; what it lets pass, the lanes' copies and the stage obey.
 ///
-/// Example: FILL of module 6, stage 2. In cycle 0 its header is at `chain_i`. From cycle 1 on no index of
-/// module 6 begins a move in stage 2 (`hold_stage_o`, `hold_rows_o`). In cycle 3, when a move that was decided in
-/// cycle 0 shows in `away_i`, the header goes on to the node, with `refuse_o` if an index of module 6 is away or on its
-/// way; those of other modules do not matter. If none is, module 6 stays held until the chain is empty, for then the fill is done.
+/// Example: FILL of module 6, stage 2. In cycle 0 its header is at `chain_i`. From cycle 1 on no
+/// index of module 6 begins a move in stage 2 (`hold_stage_o`, `hold_rows_o`). In cycle 3, when a
+/// move that was decided in cycle 0 shows in `away_i`, the header goes on to the node, with
+/// `refuse_o` if an index of module 6 is away or on its way; those of other modules do not matter.
+/// If none is, module 6 stays held until the chain is empty, for then the fill is done.
 /// Latency: 3 cycles for the header of such a message; 1 if its module is held already (the second
 /// entry of a packet), and for the headers of other messages. One word a cycle.
 /// Invariant: while a module is held, none of its indices is away.
@@ -32,9 +33,11 @@ module sluice_commit
   output logic [StateStages-1:0] hold_stage_o,   // in this stage ...
   output logic [NumModules-1:0]  hold_rows_o,    // ... no index of these modules begins a move
   output row_t                   away_row_o,     // of this module ...
-  input  logic [StateStages-1:0] away_i          // ... in the cycle before an index was away or on its way, in that stage
+  // ... in the cycle before an index was away or on its way, in that stage
+  input  logic [StateStages-1:0] away_i
 );
-  // Cycles that a header waits. A move that is taken in its first one shows in away_i two cycles later.
+  // Cycles that a header waits. A move that is taken in its first one shows in away_i two cycles
+  // later.
   localparam logic [1:0] AwayCycles = 2'd3;
 
   if (!HasMoves) begin : gen_none
@@ -52,16 +55,20 @@ module sluice_commit
     table_e        which;
     table_info_t   info;
     logic          is_header, by_index, marked, guarded;
-    logic [15:0]   entry;                        // {bank, row}: moves are the module's, in either bank
+    // {bank, row}: moves are the module's, in either bank
+    logic [15:0]   entry;
     assign header    = chain_header_t'(chain_i.data);
     assign is_header = chain_i.valid && chain_i.first;
     assign which     = table_e'(TableMap[{header.resource, header.sub}]);
     assign info      = TableInfos[which];
     assign by_index  = info.rows == RowsOverlay;
     assign entry     = by_index ? header.index : 16'(header.row);
-    assign marked    = Marks != 0 && which == TableState;   // goes where the index is (docs/marks.md)
-    assign guarded   = 32'(header.stage) < StateStages && 32'(entry) < (1 << $bits(overlay_t)) && info.order
-                    && !marked && (header.op == ChainWrite || (header.op == ChainRead && which == TableState));
+    // goes where the index is (docs/marks.md)
+    assign marked    = Marks != 0 && which == TableState;
+    assign guarded   = 32'(header.stage) < StateStages && 32'(entry) < (1 << $bits(overlay_t))
+        && info.order
+                    && !marked && (header.op == ChainWrite
+                        || (header.op == ChainRead && which == TableState));
 
     assign away_row_o = row_t'(entry);
 
@@ -72,11 +79,12 @@ module sluice_commit
       stage = '0;
       asked = '0;
       for (int unsigned s = 0; s < StateStages; s++) stage[s] = header.stage == stage_t'(s);
-      for (int unsigned r = 0; r < NumModules; r++) asked[r] = is_header && guarded && row_t'(entry) == row_t'(r);
+      for (int unsigned r = 0; r < NumModules; r++) asked[r] = is_header && guarded && row_t'(entry)
+        == row_t'(r);
     end
 
-    // ---- what the look in its first cycle found of the header at the input. It goes by registers: the ready of the
-    // chain leads back into the node before, which is far.
+    // ---- what the look in its first cycle found of the header at the input. It goes by registers:
+    // the ready of the chain leads back into the node before, which is far.
     logic                   guarded_q, held_q, open, goes;
     logic [StateStages-1:0] in_stage_q;
     logic [NumModules-1:0]  asked_q;
@@ -104,8 +112,8 @@ module sluice_commit
       chain_o.valid = chain_i.valid && open;
     end
 
-    // The node looks at a header in one cycle and takes it in the next. If the last index comes home between them, the
-    // message is refused and its module is held for nothing.
+    // The node looks at a header in one cycle and takes it in the next. If the last index comes
+    // home between them, the message is refused and its module is held for nothing.
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         waited_q <= '0;

@@ -4,9 +4,10 @@
 /// homes: the one of them that is accessed most will have it.
 ///
 /// An access of the entry's home counts it up (to all ones); of another one counts it down, and
-/// takes the entry when nothing is left. Beside the home stands the module that accessed it last. Counting takes 2 cycles, one access a cycle. A scan reads all
-/// entries in order, one a cycle, and may clear or halve them as it passes; then it waits one cycle
-/// for an access that is counted at the same time, and does not wait for a second: that is lost.
+/// takes the entry when nothing is left. Beside the home stands the module that accessed it last.
+/// Counting takes 2 cycles, one access a cycle. A scan reads all entries in order, one a cycle, and
+/// may clear or halve them as it passes; then it waits one cycle for an access that is counted at
+/// the same time, and does not wait for a second: that is lost.
 /// Invariant: what is read is what was last written: both readers are forwarded to.
 module sluice_count_bank
   import sluice_cfg_pkg::*;
@@ -97,7 +98,8 @@ module sluice_count_bank
   entry_t counted;
   always_comb begin
     counted = count_old;
-    if (count_old.count == '0)          counted = '{row: row_q, home: home_q, count: AccessCountBits'(1)};
+    if (count_old.count == '0)
+      counted = '{row: row_q, home: home_q, count: AccessCountBits'(1)};
     else if (count_old.home != home_q)  counted.count = count_old.count - 1'b1;
     else if (count_old.count != '1)     counted.count = count_old.count + 1'b1;
     if (count_old.home == home_q)       counted.row = row_q;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counts dropped packets by module (overlay row) and reason: block MODULE. Each source (a lane's
-/// ingress, a lane at the order point, a lane's exit) has counters of its own for the reasons that it has, so that all
-/// may report in every cycle; a read adds them up. A packet whose module is not known counts for none.
+/// ingress, a lane at the order point, a lane's exit) has counters of its own for the reasons that
+/// it has, so that all may report in every cycle; a read adds them up. A packet whose module is not
+/// known counts for none.
 /// The exit has two: of the packets, and of the copies for which a queue had no place.
 /// Counts an event within 5 cycles; answers a read k + 4 cycles after the request. Counters wrap.
 module sluice_drop_counters
@@ -43,12 +44,15 @@ module sluice_drop_counters
   for (genvar l = 0; l < NumPipes; l++) begin : gen_lane
     logic [31:0] from_lane, from_order, from_exit, from_queues;
     drop_t       out, full;
-    assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1, row: exit_i[l].row,
+    assign out   = '{valid: exit_i[l].valid && exit_i[l].reason != DropNone, known: 1'b1,
+        row: exit_i[l].row,
                      reason: exit_i[l].reason};
-    assign full  = '{valid: exit_i[l].valid && exit_i[l].full != '0, known: 1'b1, row: exit_i[l].row,
+    assign full  = '{valid: exit_i[l].valid && exit_i[l].full != '0, known: 1'b1,
+        row: exit_i[l].row,
                      reason: DropOutputFull};
 
-    sluice_drop_source #(.First(DropLaneFull), .NumReasons(32'(DropProtocol) - 32'(DropLaneFull) + 1)) u_lane (
+    sluice_drop_source #(.First(DropLaneFull),
+        .NumReasons(32'(DropProtocol) - 32'(DropLaneFull) + 1)) u_lane (
       .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(lane_i[l]), .amount_i(1'b1),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_lane)
     );
@@ -64,7 +68,8 @@ module sluice_drop_counters
       .clk_i, .rst_ni, .clear_i(settings_i.clear), .drop_i(full), .amount_i(exit_i[l].full),
       .row_i(row_q), .reason_i(reason_q), .count_o(from_queues)
     );
-    // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no packet counts there.
+    // The exit's packets have a place for OUTPUT_FULL, which lies between their reasons, and no
+    // packet counts there.
     assign value[l] = from_lane | from_order | from_exit | from_queues;
   end
 

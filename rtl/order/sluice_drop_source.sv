@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Drop counters of one source, in a memory with one word for each row and each reason that the source has.
-/// One event a cycle, which counts `amount_i`, in the memory 4 cycles later; a read gives its count 2 cycles after row and
-/// reason, and 0 for a reason that the source does not have. A count reads zero until it is marked as written; clearing
-/// takes the marks away, all in one cycle.
+/// Drop counters of one source, in a memory with one word for each row and each reason that the
+/// source has.
+/// One event a cycle, which counts `amount_i`, in the memory 4 cycles later; a read gives its count
+/// 2 cycles after row and reason, and 0 for a reason that the source does not have. A count reads
+/// zero until it is marked as written; clearing takes the marks away, all in one cycle.
 /// Invariant: the count that an event adds to is the newest of its place: the memory's, or one of
 /// the two that were not in it yet when it was read.
 module sluice_drop_source
@@ -50,7 +51,8 @@ module sluice_drop_source
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) {event_q, found_q, add_q, last_q} <= '0;
-    else         {event_q, found_q, add_q, last_q} <= {drop_i.valid && drop_i.known, event_q, found_q, add_q};
+    else         {event_q, found_q, add_q, last_q} <= {drop_i.valid && drop_i.known, event_q,
+        found_q, add_q};
   end
 
   always_ff @(posedge clk_i) begin
@@ -82,8 +84,8 @@ module sluice_drop_source
     .re_i(event_q), .raddr_i(place_q),  .rdata_o(word)
   );
 
-  // ---- read: a copy of the memory with a read port of its own. What is written in the cycle of the
-  // read is the last count in the cycle after.
+  // ---- read: a copy of the memory with a read port of its own. What is written in the cycle of
+  // the read is the last count in the cycle after.
   place_t      seen_place;
   logic [31:0] seen;
   logic        seen_mine_q, seen_marked_q, seen_last_q;

@@ -2,8 +2,8 @@
 `include "sluice_assert.svh"
 
 /// What the decision looks at of the resolved packets of one lane, first in, first out: whether one
-/// is void, its state accesses, and where it may go without one at back stage 0. A move that is decided reaches them here: what was resolved to
-/// the old place of the index takes the new one.
+/// is void, its state accesses, and where it may go without one at back stage 0. A move that is
+/// decided reaches them here: what was resolved to the old place of the index takes the new one.
 /// Latency 1 cycle, one packet a cycle. A patch of cycle t shows from cycle t + 1 on; a packet that
 /// comes in cycle t was looked up in the new table, and one that leaves in cycle t keeps the old
 /// place.
@@ -22,7 +22,8 @@ module sluice_head_accesses
   input  logic                                       void_i,
   input  resolution_t [StateStages-1:0]               access_i,
   input  logic        [StateStages-1:0]               pinned_i,
-  input  pipe_t                                      open_i,    // its pipeline, or one of the set of that
+  // its pipeline, or one of the set of that
+  input  pipe_t                                      open_i,
   // the oldest
   output logic                                       valid_o,
   output logic                                       void_o,
@@ -30,7 +31,8 @@ module sluice_head_accesses
   output logic        [StateStages-1:0][NumPipes-1:0] need_o,    // [s][d]: an access at s in d
   output logic        [StateStages-1:0]               pinned_o,
   output pipe_t                                      open_o,
-  output logic        [NumPipes-1:0]                 free_o,    // [d]: no access at 0, and open_o is d
+  // [d]: no access at 0, and open_o is d
+  output logic        [NumPipes-1:0]                 free_o,
   input  logic                                       pop_i,
   input  patch_t                                     patch_i
 );

@@ -4,13 +4,15 @@
 /// Sends indices of one back stage home, one entry of the relocation table after the other.
 ///
 /// An entry goes home
-///   - with moves off, and while its module is called home (CHIP.RECALL) or being reconfigured (CHIP.BITMAP);
+///   - with moves off, and while its module is called home (CHIP.RECALL) or being reconfigured
+///     (CHIP.BITMAP);
 ///   - if its module has more than its quota;
 ///   - if it is idle, and its module has 3/4 of its quota, or the table is 3/4 full.
-/// Idle: no access was sampled in the whole of the last window; a window is four rounds of the remap.
+/// Idle: no access was sampled in the whole of the last window; a window is four rounds of the
+/// remap.
 /// Example, period 256: an index is accessed for the last time in cycle 1,000. Windows end at 1,024
-/// (it was accessed in this one) and at 2,048: idle. Entries are looked at every 2 cycles, so at 2,178
-/// at the latest, with 64 entries and a free id, it is offered.
+/// (it was accessed in this one) and at 2,048: idle. Entries are looked at every 2 cycles, so at
+/// 2,178 at the latest, with 64 entries and a free id, it is offered.
 /// One id is left to the remap.
 /// Invariant: an offer names an entry that is away and does not move.
 module sluice_homecoming
@@ -66,7 +68,8 @@ module sluice_homecoming
   relocation_t             index_q;
   logic                    full_q, called, goes;
   assign called = !on_i || recall_i[index_q.row] || over_i[index_q.row];
-  assign goes   = index_q.valid && index_q.away && !index_q.moving && id_spare_i && !hold_rows_i[index_q.row]
+  assign goes   = index_q.valid && index_q.away && !index_q.moving && id_spare_i
+      && !hold_rows_i[index_q.row]
                && !(change_i && change_entry_i == entry_q)
                && (called || (idle_q[entry_q] && (near_i[index_q.row] || full_q)));
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -83,7 +86,8 @@ module sluice_homecoming
           if (!goes) entry_q <= entry_q == EntryIdxBits'(Relocations - 1) ? '0 : entry_q + 1'b1;
         end
         // Taken; or the remap took it on; or it is held.
-        default: if ((change_i && change_entry_i == entry_q) || hold_rows_i[index_q.row]) state_q <= StRead;
+        default: if ((change_i && change_entry_i == entry_q)
+            || hold_rows_i[index_q.row]) state_q <= StRead;
       endcase
     end
   end

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// The mark of one back stage at the order point (docs/marks.md): keeps what the stage asked for, finds out where that
-/// index lives, and takes a turn of its stage on the bus of the moves.
+/// The mark of one back stage at the order point (docs/marks.md): keeps what the stage asked for,
+/// finds out where that index lives, and takes a turn of its stage on the bus of the moves.
 ///
-/// Example: in cycle 0 the stage asks for {home: pipeline 0, slot 10}. In 1 the relocation table is looked up (`home_o`,
-/// answered in the same cycle): the index lives in (3, 5). From 2 on the mark to (3, 5) takes the next turn (`take_o`). While the index is
-/// moving it waits, and in the cycle after a move of the stage has begun, which may be one of its index. Where a move wants the
-/// turn, too, the one goes whose kind did not go last: neither keeps the other waiting for longer than that.
-/// Latency: 2 cycles from request to the first turn. Throughput: one mark at a time. Reset: nobody asks.
+/// Example: in cycle 0 the stage asks for {home: pipeline 0, slot 10}. In 1 the relocation table is
+/// looked up (`home_o`, answered in the same cycle): the index lives in (3, 5). From 2 on the mark
+/// to (3, 5) takes the next turn (`take_o`). While the index is moving it waits, and in the cycle
+/// after a move of the stage has begun, which may be one of its index. Where a move wants the turn,
+/// too, the one goes whose kind did not go last: neither keeps the other waiting for longer than
+/// that.
+/// Latency: 2 cycles from request to the first turn. Throughput: one mark at a time. Reset: nobody
+/// asks.
 /// Invariant: at take_o, place_o is where the index lives, and it is not moving.
 module sluice_marks
   import sluice_pkg::*;
@@ -54,5 +57,6 @@ module sluice_marks
 
   `SLUICE_ASSERT(OneRequest_A, !request_i.valid || !wait_q)
   `SLUICE_ASSERT(OneTakesTheTurn_A, !(take_o && move_i))
-  `SLUICE_ASSERT(LivesThere_A, !take_o || home_fault_i || (wait_q && !moving_i && place_i == place_o))
+  `SLUICE_ASSERT(LivesThere_A, !take_o || home_fault_i
+      || (wait_q && !moving_i && place_i == place_o))
 endmodule : sluice_marks

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// One module's leaky counters of the order queues of one back stage, one for each pipeline: see sluice_module_shares.
+/// One module's leaky counters of the order queues of one back stage, one for each pipeline: see
+/// sluice_module_shares.
 /// Latency 2 cycles from `lane_i` to `above_o`. Up to k admissions a cycle.
 /// Invariant: a module without a limit counts nothing and is never above its share.
 module sluice_module_share
@@ -27,14 +28,16 @@ module sluice_module_share
   assign most = {share_i.burst, 1'b0};
 
   for (genvar d = 0; d < NumPipes; d++) begin : gen_pipe
-    // Added up behind an `if`: most modules admit nothing in most cycles, and simulation need not add then.
+    // Added up behind an `if`: most modules admit nothing in most cycles, and simulation need not
+    // add then.
     logic add;
     sum_t sum;
     assign add = lane_i != '0 || tick_i;
     always_comb begin
       sum = '0;
       if (add) begin
-        sum = sum_t'(count_q[d]) + sum_t'($countones(lane_i & to_pipe_i[d])) - sum_t'(tick_i && count_q[d] != '0);
+        sum = sum_t'(count_q[d]) + sum_t'($countones(lane_i & to_pipe_i[d])) - sum_t'(tick_i
+            && count_q[d] != '0);
       end
     end
 

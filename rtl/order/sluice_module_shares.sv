@@ -2,11 +2,13 @@
 
 /// Which modules are above their share of the order queues of one back stage.
 ///
-/// A leaky counter for each module and pipeline (sluice_module_share): plus one for each access admitted, minus
-/// one a tick of the module. From BURST on the module is above its share in that queue. The counter goes on to twice BURST: if it stopped at
-/// BURST, each tick would let a module through that offers too much, for as long as it takes to notice.
-/// Latency: an admission shows in `above_o` 4 cycles later. Up to k admissions a cycle. Flags are of the packet
-/// that is the head of the lane in this cycle: both rows that this can be are looked up in the cycle before.
+/// A leaky counter for each module and pipeline (sluice_module_share): plus one for each access
+/// admitted, minus one a tick of the module. From BURST on the module is above its share in that
+/// queue. The counter goes on to twice BURST: if it stopped at BURST, each tick would let a module
+/// through that offers too much, for as long as it takes to notice.
+/// Latency: an admission shows in `above_o` 4 cycles later. Up to k admissions a cycle. Flags are
+/// of the packet that is the head of the lane in this cycle: both rows that this can be are looked
+/// up in the cycle before.
 /// Invariant: a module without a limit counts nothing and is never above its share.
 module sluice_module_shares
   import sluice_cfg_pkg::*;
@@ -22,7 +24,8 @@ module sluice_module_shares
   input  pipe_t   [NumPipes-1:0]              pipe_i,      // lane: pipeline of that access
   input  row_t    [NumPipes-1:0]              row_i,       // lane: row of the head
   input  logic    [NumPipes-1:0]              pop_i,
-  input  row_t    [NumPipes-1:0]              stay_row_i,  // row of the next cycle's head without a pop
+  // row of the next cycle's head without a pop
+  input  row_t    [NumPipes-1:0]              stay_row_i,
   input  row_t    [NumPipes-1:0]              next_row_i,  // and with one
   output logic [NumPipes-1:0][NumPipes-1:0]   above_o      // lane, pipeline: its head's module
 );

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// The one bus on which moves and marks of all back stages go out with the phantoms (docs/moves.md, docs/marks.md).
-/// Stages take turns, one cycle each. What is taken in cycle t corrects lookups in t + 1 (`patch_o`; a mark changes none), and is on
-/// `move_o` in t + 2, with the tag of the next packet to be admitted. A mark shows in `probe_o` in t + 3, with its ticket: then all packets in
-/// front of it have been admitted in the cycles before.
+/// The one bus on which moves and marks of all back stages go out with the phantoms (docs/moves.md,
+/// docs/marks.md).
+/// Stages take turns, one cycle each. What is taken in cycle t corrects lookups in t + 1
+/// (`patch_o`; a mark changes none), and is on `move_o` in t + 2, with the tag of the next packet
+/// to be admitted. A mark shows in `probe_o` in t + 3, with its ticket: then all packets in front
+/// of it have been admitted in the cycles before.
 /// Throughput: one a cycle. Reset: nothing is under way; the first turn is that of stage 0.
 module sluice_move_bus
   import sluice_cfg_pkg::*;
@@ -66,7 +68,8 @@ module sluice_move_bus
     move_q        <= offer_q;
     move_stage_q  <= taken_stage_q;
   end
-  assign patch_o = '{stage: settings_i.fault[FaultNoPatch] ? '0 : moved_q, from: offer_q.from, to: offer_q.to};
+  assign patch_o = '{stage: settings_i.fault[FaultNoPatch] ? '0 : moved_q, from: offer_q.from,
+      to: offer_q.to};
 
   tag_t tag;
   assign mark   = out_q && is_mark(move_q.id);
@@ -91,9 +94,11 @@ module sluice_move_bus
     end
     always_comb begin
       home = '0;
-      for (int unsigned s = 0; s < StateStages; s++) home = home | (shown_q == stage_t'(s) ? mark_home_i[s] : '0);
+      for (int unsigned s = 0; s < StateStages; s++)
+        home = home | (shown_q == stage_t'(s) ? mark_home_i[s] : '0);
     end
-    assign probe_o = '{valid: valid_q, stage: shown_q, write: writes_q, pipe: home.pipe, slot: home.slot, ticket: next_ticket_i};
+    assign probe_o = '{valid: valid_q, stage: shown_q, write: writes_q, pipe: home.pipe,
+        slot: home.slot, ticket: next_ticket_i};
   end else begin : gen_no_probe
     assign probe_o = '0;
     logic unused_probe;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The index of one bank of the access counts that a scan finds best to move: of those that live in the
-/// most loaded pipeline, do not move, fit what may move, and whose module may have it, one of a
+/// The index of one bank of the access counts that a scan finds best to move: of those that live in
+/// the most loaded pipeline, do not move, fit what may move, and whose module may have it, one of a
 /// module that has not had its turn if its count is worth one, and of those the busiest.
-/// Example, limit 60, worth 4: counts 70, 50 (module 5), 20 and 3 (module 3, whose turn it is): 20 is best.
+/// Example, limit 60, worth 4: counts 70, 50 (module 5), 20 and 3 (module 3, whose turn it is): 20
+/// is best.
 /// Latency: what is scanned in cycle t shows in t + 2; one a cycle.
 /// Invariant: `best_o` does not move. What is sent home meanwhile is taken out.
 module sluice_move_candidate
@@ -17,7 +18,8 @@ module sluice_move_candidate
   input  candidate_t                 scan_i,
   input  logic                       moving_i,
   input  logic                       high_i,         // it lives in the most loaded pipeline
-  input  logic                       allowed_i,      // its module may move it, and have an entry if it needs one
+  // its module may move it, and have an entry if it needs one
+  input  logic                       allowed_i,
   input  logic [AccessCountBits-1:0] limit_i,        // of a count
   input  logic [AccessCountBits-1:0] worth_i,        // count that is worth a turn
   // an index is sent home

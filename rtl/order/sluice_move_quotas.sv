@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Which modules may have more entries of a back stage's relocation table, which have too many, and which have any.
+/// Which modules may have more entries of a back stage's relocation table, which have too many, and
+/// which have any.
 ///
-/// One module after the other is counted, a cycle each, and the one that has just got an entry next.
-/// Example, quota 16: a module with 15 entries gets one more. In the next cycle `full_o` says that it
-/// may get none, whether or not it may; three cycles after the entry it has been counted again,
-/// and has 16: it is full. One that has 12 or more is *near*: its idle entries go home. If the quota
-/// is made 10, it is *over*: entries go home although they are busy.
-/// Latency: full_o and some_o at most NumModules + 3 cycles behind an entry that became free, and never
-/// behind one that was taken; near_o and over_o NumModules + 3 cycles.
+/// One module after the other is counted, a cycle each, and the one that has just got an entry
+/// next.
+/// Example, quota 16: a module with 15 entries gets one more. In the next cycle `full_o` says that
+/// it may get none, whether or not it may; three cycles after the entry it has been counted again,
+/// and has 16: it is full. One that has 12 or more is *near*: its idle entries go home. If the
+/// quota is made 10, it is *over*: entries go home although they are busy.
+/// Latency: full_o and some_o at most NumModules + 3 cycles behind an entry that became free, and
+/// never behind one that was taken; near_o and over_o NumModules + 3 cycles.
 /// Invariant: a module that is not full has less than its quota.
 module sluice_move_quotas
   import sluice_cfg_pkg::*;

@@ -2,9 +2,10 @@
 
 /// Whose turn it is to move: between modules that have indices worth a move, none waits for ever.
 ///
-/// A module whose index moves has had its turn. Whoever has not is asked first, and once somebody moves
-/// who has had one already, a new round of turns begins. Example: modules 3 and 5 both have something to
-/// move in every round, 5 always the busier index. Moves go 5, 3, 5 (a new round of turns), 3, 5, ...
+/// A module whose index moves has had its turn. Whoever has not is asked first, and once somebody
+/// moves who has had one already, a new round of turns begins. Example: modules 3 and 5 both have
+/// something to move in every round, 5 always the busier index. Moves go 5, 3, 5 (a new round of
+/// turns), 3, 5, ...
 /// A module waits for at most two moves of each other module of its set. Sets of pipelines have
 /// rounds of their own: `set_i` is any pipeline of the set.
 /// Latency: a turn shows in the next cycle.

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Moves of all back stages: where every index lives, who is to move, and the one bus on which
-/// decided moves go out with the phantoms (docs/moves.md). Marks go there, too (docs/marks.md). Registers: block MOVE.
+/// decided moves go out with the phantoms (docs/moves.md). Marks go there, too (docs/marks.md).
+/// Registers: block MOVE.
 ///
 /// A move taken in cycle t: lookups know it from t + 1 on; `patch_o` corrects in t + 1 what was
 /// looked up before; so packets admitted by t + 1 go to the old place, later ones to the new, and
-/// `move_o` leaves in t + 2, beside the phantoms of those admitted in t + 1, with the next tag (sluice_move_bus).
+/// `move_o` leaves in t + 2, beside the phantoms of those admitted in t + 1, with the next tag
+/// (sluice_move_bus).
 /// `away_o` asks about one module: with row 5 at `away_row_i` in cycle t, away_o[2] tells in t + 1
 /// whether module 5 has an index in back stage 2 that is away, or under way until it has landed.
 /// A move taken in cycle t shows from t + 2 on, so before it reaches its stage.
-/// Where nothing moves (one pipeline, or Relocations = 0) all that is left is a register that reads 0, and with marks
-/// the bus: every index lives at home.
+/// Where nothing moves (one pipeline, or Relocations = 0) all that is left is a register that reads
+/// 0, and with marks the bus: every index lives at home.
 module sluice_moves
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -29,13 +31,15 @@ module sluice_moves
   input  logic        [NumPipes-1:0][StateStages-1:0] pinned_i,
   input  row_t        [NumPipes-1:0]                 row_i,      // of their modules
   input  tag_t                                       tag_i,      // behind those admitted
-  input  logic        [31:0]                         next_ticket_i, // in the cycle after move_o: ticket behind them
+  // in the cycle after move_o: ticket behind them
+  input  logic        [31:0]                         next_ticket_i,
   output move_t                                      move_o,
   input  landed_t     [StateStages-1:0]               landed_i,
   // marks
   input  mark_request_t [StateStages-1:0]             request_i,
   output probe_mark_t                                probe_o,
-  // hold: in these stages no index of these modules begins a move; forget: who accessed what is forgotten
+  // hold: in these stages no index of these modules begins a move; forget: who accessed what is
+  // forgotten
   input  logic        [StateStages-1:0]               hold_i,
   input  logic        [NumModules-1:0]               hold_rows_i,
   input  logic        [StateStages-1:0]               forget_i,
@@ -58,7 +62,8 @@ module sluice_moves
   if (HasMoves || Marks != 0) begin : gen_bus
     sluice_move_bus u_bus (
       .clk_i, .rst_ni, .settings_i,
-      .turn_o(turn), .move_i(move_take), .mark_i(mark_take), .offer_i(offer), .mark_home_i(mark_home),
+      .turn_o(turn), .move_i(move_take), .mark_i(mark_take), .offer_i(offer),
+      .mark_home_i(mark_home),
       .tag_i, .next_ticket_i, .patch_o, .move_o, .decided_o(decided), .probe_o
     );
   end else begin : gen_no_bus
@@ -88,7 +93,8 @@ module sluice_moves
         .writes_o  (mark_writes_it[s]),
         .place_o   (mark_to[s])
       );
-      assign offer[s] = mark_take[s] ? '{id: mark_name(mark_writes_it[s]), from: mark_to[s], to: mark_to[s]} : move_offer[s];
+      assign offer[s] = mark_take[s]
+          ? '{id: mark_name(mark_writes_it[s]), from: mark_to[s], to: mark_to[s]} : move_offer[s];
     end else begin : gen_none
       assign mark_home[s]      = '0;
       assign mark_take[s]      = 1'b0;
@@ -96,7 +102,8 @@ module sluice_moves
       assign mark_to[s]        = '0;
       assign offer[s]          = move_offer[s];
       logic unused_mark;
-      assign unused_mark = ^{request_i[s], mark_place[s], mark_moving[s], want[s], mark_writes_it[s], mark_to[s]};
+      assign unused_mark = ^{request_i[s], mark_place[s], mark_moving[s], want[s],
+          mark_writes_it[s], mark_to[s]};
     end
   end
 
@@ -115,7 +122,8 @@ module sluice_moves
     assign away_rows_q = '0;
 
     logic unused_bits;
-    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, forget_i, admitted_i, access_i, pinned_i, row_i,
+    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, forget_i, admitted_i, access_i,
+        pinned_i, row_i,
                            landed_i, away_row_i, turn, decided};
   end else begin : gen_moves
     localparam int unsigned EntryIdxBits = $clog2(Relocations);
@@ -219,7 +227,8 @@ module sluice_moves
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) csr_rsp_o <= '0;
-    else         csr_rsp_o <= mine ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
+    else         csr_rsp_o <= mine
+        ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
   end
 
   logic unused_req;

@@ -21,7 +21,8 @@ module sluice_order_counters
 );
   localparam int unsigned NumEvents = 10;
   typedef enum logic [3:0] {
-    EvAdmitted, EvPaced, EvBraked, EvFull, EvCredit, EvWindow, EvMarked, EvAboveShare, EvDiscarded, EvOverload
+    EvAdmitted, EvPaced, EvBraked, EvFull, EvCredit, EvWindow, EvMarked, EvAboveShare, EvDiscarded,
+    EvOverload
   } event_e;
   logic [NumEvents-1:0] events;
   event_e               counter;
@@ -36,7 +37,8 @@ module sluice_order_counters
     events[EvOverload]         = drop_i.valid && drop_i.reason == DropOverload;
   end
   sluice_counters #(.Count(NumEvents)) u_counters (
-    .clk_i, .rst_ni, .clear_i(settings_i.clear), .event_i(events), .index_i(counter), .value_o(counted)
+    .clk_i, .rst_ni, .clear_i(settings_i.clear), .event_i(events), .index_i(counter),
+    .value_o(counted)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -75,7 +77,8 @@ module sluice_order_counters
   csr_rsp_t rsp_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) rsp_q <= '0;
-    else         rsp_q <= mine ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value} : '0;
+    else         rsp_q <= mine ? '{valid: 1'b1, refused: 1'b0, rdata: csr_req_i.write ? '0 : value}
+        : '0;
   end
   assign csr_rsp_o = rsp_q;
 

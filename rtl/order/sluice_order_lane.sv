@@ -27,7 +27,8 @@ module sluice_order_lane
   output logic        [StateStages-1:0][NumPipes-1:0] need_o,   // [s][d]: an access at s in d
   output logic        [StateStages-1:0] pinned_o,
   output pipe_t                        open_o,            // where it may go without an access
-  output logic        [NumPipes-1:0]   free_o,            // [d]: no access at stage 0, and open_o is d
+  // [d]: no access at stage 0, and open_o is d
+  output logic        [NumPipes-1:0]   free_o,
   output logic [StageBits-1:0]         out_of_bounds_o,
   input  logic                         pop_i,
   // overlay row of the next cycle's oldest packet, without and with a pop
@@ -44,7 +45,8 @@ module sluice_order_lane
   input  access_t                      write_access_i,
   input  segment_t                     write_segment_i
 );
-  // A place is taken when a packet goes into resolution, and free the cycle after its pop: 5 cycles.
+  // A place is taken when a packet goes into resolution, and free the cycle after its pop: 5
+  // cycles.
   localparam int unsigned HeadDepth = 5;
   localparam int unsigned ItemBits  = ReasonBits + $bits(phv_t);
   localparam int unsigned HeadBits  = ItemBits + StageBits;
@@ -115,7 +117,8 @@ module sluice_order_lane
   );
   // Without an access a packet may go to its set; or stays: the lane's place in it.
   pipe_t open;
-  assign open = (resolved_phv.meta.pipe_set & settings_i.set_mask) | (lane_i & ~settings_i.set_mask);
+  assign open = (resolved_phv.meta.pipe_set & settings_i.set_mask)
+      | (lane_i & ~settings_i.set_mask);
 
   sluice_head_accesses #(.Depth(HeadDepth)) u_accesses (
     .clk_i, .rst_ni,
@@ -128,7 +131,8 @@ module sluice_order_lane
   );
   assign reason_o = drop_e'(head_reason);
 
-  // ---- their rows once more, the oldest at 0, so that what depends on the row can be looked up ahead
+  // ---- their rows once more, the oldest at 0, so that what depends on the row can be looked up
+  // ahead
   row_t                 resolved_row;
   row_t [HeadDepth-1:0] rows_q;
   assign resolved_row = row_t'(resolved_phv.meta.overlay);
@@ -142,7 +146,8 @@ module sluice_order_lane
     end
   end
 
-  `SLUICE_ASSERT(HeadsAgree_A, valid_o == phv_valid && (!valid_o || void_o == (reason_o != DropNone)))
+  `SLUICE_ASSERT(HeadsAgree_A, valid_o == phv_valid
+      && (!valid_o || void_o == (reason_o != DropNone)))
   `SLUICE_ASSERT(RowsKept_A, !valid_o || rows_q[0] == row_t'(phv_o.meta.overlay))
   `SLUICE_ASSERT(PlacesKept_A, places_q <= 3'(HeadDepth))
 endmodule : sluice_order_lane

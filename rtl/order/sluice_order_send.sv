@@ -4,8 +4,8 @@
 /// route if it was admitted, its slot and a count of the drop if not.
 ///
 /// What follows the decision is captured whether or not the packet is taken, since that comes late.
-/// Latency: all about a packet comes in the cycle after the decision, `transit_o` one later, as it is
-/// steered meanwhile. One packet a cycle.
+/// Latency: all about a packet comes in the cycle after the decision, `transit_o` one later, as it
+/// is steered meanwhile. One packet a cycle.
 /// Invariant: the tag is that of the next ticket and of the admitted packets ahead, so what is not
 /// admitted leaves no hole in the order.
 module sluice_order_send
@@ -51,7 +51,8 @@ module sluice_order_send
   output logic                         discard_valid_o,
   output hdr_t                         discard_slot_o,
   output drop_t                        drop_o,
-  output bank_event_t                  lost_o,         // a packet that had passed the filter is lost here
+  // a packet that had passed the filter is lost here
+  output bank_event_t                  lost_o,
   output probe_order_t                 probe_o,
   input  csr_req_t                     csr_req_i,
   output csr_rsp_t                     csr_rsp_o
@@ -113,7 +114,8 @@ module sluice_order_send
   // ---- the tag, chosen by the number of admitted packets ahead, not added to it
   logic [NumPipes-1:0] more_ahead;             // [n]: more than n are
   tag_t                tag;
-  sluice_ones_unary #(.Width(NumPipes)) u_ahead (.bits_i(ahead_q & admitted_i), .more_o(more_ahead));
+  sluice_ones_unary #(.Width(NumPipes)) u_ahead (.bits_i(ahead_q & admitted_i),
+      .more_o(more_ahead));
   always_comb begin
     tag = more_ahead[0] ? '0 : next_tag_i[0];
     for (int unsigned n = 1; n < NumPipes; n++)
@@ -128,7 +130,8 @@ module sluice_order_send
   logic                  valid_q;
   for (genvar s = 0; s < BackStages; s++) begin : gen_route
     if (s < StateStages) begin : gen_state
-      assign route[s] = '{fixed: access_q[s].valid, pipe: access_q[s].valid ? access_q[s].pipe : open_q};
+      assign route[s] = '{fixed: access_q[s].valid,
+          pipe: access_q[s].valid ? access_q[s].pipe : open_q};
     end else begin : gen_none
       assign route[s] = '{fixed: 1'b0, pipe: open_q};
     end

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Chain node of the order point: owns the shares of the modules, and sees the writes of the access
-/// and segment tables that the back stages own, and hands them to the lanes' copies. Control accesses that moves
-/// of indices could disturb are decided here, for everybody (sluice_commit): a refused one ends here.
-/// Latency 1 cycle for what passes by, 3 more for what is decided; a snooped write is out 2 cycles after its last word.
+/// and segment tables that the back stages own, and hands them to the lanes' copies. Control
+/// accesses that moves of indices could disturb are decided here, for everybody (sluice_commit): a
+/// refused one ends here.
+/// Latency 1 cycle for what passes by, 3 more for what is decided; a snooped write is out 2 cycles
+/// after its last word.
 module sluice_order_tables
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -50,13 +52,15 @@ module sluice_order_tables
   localparam table_set_t Copied = table_set_t'(1) << TableAccess | table_set_t'(1) << TableSegment
                                 | table_set_t'(1) << TableSegment16;
   sluice_table_node #(.Owned(tables_of(ScopeOrder)), .Seen(Copied)) u_node (
-    .clk_i, .rst_ni, .stage_i('0), .chain_i(decided), .chain_ready_o(decided_ready), .chain_o, .chain_ready_i,
+    .clk_i, .rst_ni, .stage_i('0), .chain_i(decided), .chain_ready_o(decided_ready), .chain_o,
+    .chain_ready_i,
     .refuse_i(refuse),
     .write_o(write), .write_ready_i('{ready: 1'b1, refused: 1'b0}), .read_o(read), .answer_i(answer)
   );
 
   sluice_share_table u_shares (
-    .clk_i, .rst_ni, .settings_i, .write_i(write), .read_i(read), .answer_o(answer), .share_o, .tick_o
+    .clk_i, .rst_ni, .settings_i, .write_i(write), .read_i(read), .answer_o(answer), .share_o,
+    .tick_o
   );
 
   logic first_q;                                 // the first cycle of a write
@@ -68,8 +72,10 @@ module sluice_order_tables
       first_q         <= 1'b0;
     end else begin
       for (int unsigned s = 0; s < StateStages; s++) begin
-        access_write_o[s]  <= (access_write && write.header.stage == stage_t'(s)) || (access_write_o[s] && first_q);
-        segment_write_o[s] <= (segment_write && write.header.stage == stage_t'(s)) || (segment_write_o[s] && first_q);
+        access_write_o[s]  <= (access_write && write.header.stage == stage_t'(s))
+            || (access_write_o[s] && first_q);
+        segment_write_o[s] <= (segment_write && write.header.stage == stage_t'(s))
+            || (segment_write_o[s] && first_q);
       end
       first_q <= access_write || segment_write;
     end

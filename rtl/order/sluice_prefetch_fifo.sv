@@ -13,7 +13,8 @@ module sluice_prefetch_fifo #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             push_i,    // the user keeps count: never more than Depth + 1 words inside
+  // the user keeps count: never more than Depth + 1 words inside
+  input  logic             push_i,
   input  logic [Width-1:0] data_i,
   output logic             valid_o,
   output logic [Width-1:0] data_o,

@@ -20,14 +20,17 @@ module sluice_queue_guard
   input  logic                                clk_i,
   input  logic                                rst_ni,
   input  settings_t                           settings_i,
-  input  logic [NumPipes-1:0][NumPipes-1:0]   enter_i,     // lane, pipeline: admitted, with an access
+  // lane, pipeline: admitted, with an access
+  input  logic [NumPipes-1:0][NumPipes-1:0]   enter_i,
   input  report_t [NumPipes-1:0]              report_i,    // pipeline: issued from its order queue
   input  logic    [NumPipes-1:0][15:0]        waiting_i,   // pipeline: packets that wait there
   output logic    [NumPipes-1:0]              paced_o,     // pipeline: an access waits
-  output logic    [NumPipes-1:0]              half_o,      // pipeline: paced or braked at half of that
+  // pipeline: paced or braked at half of that
+  output logic    [NumPipes-1:0]              half_o,
   output logic    [NumPipes-1:0]              braked_o,    // pipeline: an access waits
   output logic [NumPipes-1:0][NumPipes-1:0]   full_o,      // lane, pipeline: an access waits
-  output logic    [NumPipes-1:0]              deep_o,      // pipeline: packets that need it are marked
+  // pipeline: packets that need it are marked
+  output logic    [NumPipes-1:0]              deep_o,
   output logic    [NumPipes-1:0][15:0]        depth_o      // pipeline: phantoms in its order queue
 );
   localparam int unsigned DepthBits = $clog2(PhantomDepth + 2);

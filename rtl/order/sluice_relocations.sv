@@ -10,7 +10,8 @@
 /// changes up to cycle t - 1. One change and one landing a cycle.
 /// `away_o`: in cycle t + 1, whether the table of cycle t has an entry of the module whose overlay
 /// row `away_row_i` named in cycle t: one of its indices is away, or a move of it is under way.
-/// A mark's lookup (docs/marks.md) tells in the same cycle where its index lives, and whether a move of it is under way.
+/// A mark's lookup (docs/marks.md) tells in the same cycle where its index lives, and whether a
+/// move of it is under way.
 /// Invariant: no two entries have one home; a spare slot of a pipeline belongs to one index.
 module sluice_relocations
   import sluice_cfg_pkg::*;
@@ -133,7 +134,8 @@ module sluice_relocations
         pipe          |= hit[e] ? table_q[e].pipe : '0;
       end
     end
-    assign mark_place_o = away ? '{pipe: pipe, slot: slot_t'(SlotsPerPipe) + slot_t'(entry)} : mark_home_i;
+    assign mark_place_o = away ? '{pipe: pipe, slot: slot_t'(SlotsPerPipe) + slot_t'(entry)}
+        : mark_home_i;
     `SLUICE_ASSERT(OneEntry_A, $onehot0(hit))
   end else begin : gen_no_mark
     assign mark_place_o  = '0;
@@ -235,13 +237,15 @@ module sluice_relocations
     alone = 1'b1;                        // no other entry has the home of a change
     if (change_i)
       for (int unsigned e = 0; e < Relocations; e++)
-        alone = alone && (change_entry_i == EntryIdxBits'(e) || !table_q[e].valid || table_q[e].home != change_home_i);
+        alone = alone && (change_entry_i == EntryIdxBits'(e) || !table_q[e].valid
+            || table_q[e].home != change_home_i);
   end
   logic unused_checks;
   assign unused_checks = ^{sound, alone};
   `SLUICE_ASSERT(ValidIsAwayOrMoving_A, sound)
   `SLUICE_ASSERT(OneHome_A, alone)
-  `SLUICE_ASSERT(OneOwner_A, !change_i || !table_q[change_entry_i].valid || table_q[change_entry_i].home == change_home_i)
+  `SLUICE_ASSERT(OneOwner_A, !change_i || !table_q[change_entry_i].valid
+      || table_q[change_entry_i].home == change_home_i)
   `SLUICE_ASSERT(OneMove_A, !change_i || !table_q[change_entry_i].moving)
   `SLUICE_ASSERT(LandedWasMoving_A, !landed_i.valid || table_q[id_entry_q[landed_i.id]].moving)
   `SLUICE_ASSERT(IdFree_A, !change_i || id_free_o)

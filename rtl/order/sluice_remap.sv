@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Decides which indices of one back stage leave for another pipeline (docs/moves.md; the remap of MP5,
-/// here without a stop). What goes home when it is idle: sluice_homecoming.
+/// Decides which indices of one back stage leave for another pipeline (docs/moves.md; the remap of
+/// MP5, here without a stop). What goes home when it is idle: sluice_homecoming.
 ///
 /// A round, by example: four pipelines, MOVE_PERIOD 256, MOVE_LEAST 2.
-///   Measure  5 cycles: pipelines have had 700, 300, 250 and 150 accesses: 0 is the most loaded, 3 the
-///            least, half of the difference is 275.
-///   Scan     256 cycles: an index may move if its estimate (4 times its count, since one access of four
-///            is counted) is at most 3/4 of the difference, 412: a count of 103. Of each of two banks
-///            the best that lives in pipeline 0 (sluice_move_candidate): say counts 90 and 40.
-///   Choose   the better one first: 275 is at least the 16 accesses that a move must gain (2 a 100 cycles
-///            in about three periods), an id and an entry are free. It is offered (Offer), until the bus
-///            takes it. Loads are corrected at once, by 360: half of what is left is 0. Settle waits until
-///            tables and quotas show it.
+///   Measure  5 cycles: pipelines have had 700, 300, 250 and 150 accesses: 0 is the most loaded, 3
+///            the least, half of the difference is 275.
+///   Scan     256 cycles: an index may move if its estimate (4 times its count, since one access of
+///            four is counted) is at most 3/4 of the difference, 412: a count of 103. Of each of
+///            two banks the best that lives in pipeline 0 (sluice_move_candidate): say counts 90
+///            and 40.
+///   Choose   the better one first: 275 is at least the 16 accesses that a move must gain (2 a 100
+///            cycles in about three periods), an id and an entry are free. It is offered (Offer),
+///            until the bus takes it. Loads are corrected at once, by 360: half of what is left is
+///            0. Settle waits until tables and quotas show it.
 ///   Choose   the other: 0 is less than 16, so it stays.
 /// Counts and loads are halved with one round in four. With moves off no round begins. With several
-/// sets of pipelines (docs/logical.md) a round looks at one of them; they take turns. A new segment may
-/// give homes to another module: all counts are cleared.
+/// sets of pipelines (docs/logical.md) a round looks at one of them; they take turns. A new segment
+/// may give homes to another module: all counts are cleared.
 /// Throughput: one round takes the scan and about NumPipes + 14 cycles, or `move_period`.
 /// Invariant: an offer names an index that is not moving, and a place that nobody has.
 module sluice_remap
@@ -29,7 +30,8 @@ module sluice_remap
   input  logic                                clk_i,
   input  logic                                rst_ni,
   input  settings_t                           settings_i,
-  input  logic                                forget_i,          // homes may be other modules' now: counts start anew
+  // homes may be other modules' now: counts start anew
+  input  logic                                forget_i,
   input  logic   [NumModules-1:0]             barred_i,          // modules of which nothing leaves
   output logic                                on_o,              // indices may move
   output logic                                window_o,          // one round in four begins
@@ -44,7 +46,8 @@ module sluice_remap
   input  logic                                busy_i,
   // candidates
   output pipe_t                               high_o,            // the most loaded pipeline
-  output pipe_t                               set_o,             // a pipeline of the set of the round
+  // a pipeline of the set of the round
+  output pipe_t                               set_o,
   output logic   [AccessCountBits-1:0]        limit_o,
   output logic   [AccessCountBits-1:0]        worth_o,
   output logic                                scan_o,            // the scan begins
@@ -55,7 +58,8 @@ module sluice_remap
   input  logic   [RelocationBits-1:0]         free_entry_i,
   input  logic                                id_free_i,
   // a move, offered until taken or withdrawn
-  output logic                                choosing_o,        // nothing else may change the table
+  // nothing else may change the table
+  output logic                                choosing_o,
   output logic                                offer_o,
   input  logic                                take_i,
   output candidate_t                          offer_index_o,     // with its entry

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Resolves the state access of a packet at one back stage: whether there is one, and where its home
-/// is (docs/machine.md, State accesses). One instance a lane and back stage; MP5's address
+/// Resolves the state access of a packet at one back stage: whether there is one, and where its
+/// home is (docs/machine.md, State accesses). One instance a lane and back stage; MP5's address
 /// resolution. Where an index lives that is away from home, sluice_relocations knows.
 /// Latency 3 cycles: entries of the row, containers, bounds; one packet a cycle, never waits.
 /// Invariant: a home names a pipeline and a slot that exist.

@@ -2,9 +2,9 @@
 
 /// The shares of the modules (table SHARE), and the pace at which they are given out.
 ///
-/// A module's `tick_o` comes RATE times in 256 cycles, evenly: whenever the cycle's number modulo 256, its bits
-/// reversed, is below RATE. A write shows the cycle after it, in the ticks one later; reads answer the cycle after
-/// the request. After reset no module has a limit.
+/// A module's `tick_o` comes RATE times in 256 cycles, evenly: whenever the cycle's number modulo
+/// 256, its bits reversed, is below RATE. A write shows the cycle after it, in the ticks one later;
+/// reads answer the cycle after the request. After reset no module has a limit.
 module sluice_share_table
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -26,7 +26,8 @@ module sluice_share_table
 
   always_ff @(posedge clk_i) begin
     if (settings_i.init)    share_q[settings_i.init_index[RowBits-1:0]] <= '0;
-    else if (write_i.valid && write_i.which == TableShare) share_q[row] <= write_i.data[EntryBits-1 -: ShareWidth];
+    else if (write_i.valid && write_i.which == TableShare)
+      share_q[row] <= write_i.data[EntryBits-1 -: ShareWidth];
   end
 
   // ---- ticks
@@ -51,7 +52,8 @@ module sluice_share_table
   share_t readback_q;
   always_ff @(posedge clk_i) if (asked) readback_q <= share_q[read_i.header.index[RowBits-1:0]];
   sluice_table_answer #(.Which(TableShare)) u_answer (
-    .clk_i, .rst_ni, .copy_i(read_i.header.copy[PipeBits-1:0]), .read_i, .asked_o(asked), .entry_i(readback_q), .answer_o
+    .clk_i, .rst_ni, .copy_i(read_i.header.copy[PipeBits-1:0]), .read_i, .asked_o(asked),
+    .entry_i(readback_q), .answer_o
   );
 
   logic unused_bits;

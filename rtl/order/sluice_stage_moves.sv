@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Moves of one back stage: relocation table, access counts, and what reads the one and changes the
-/// other: the remap, which sends busy indices away, and the homecoming, which sends them home. Timing: see
-/// sluice_moves.
+/// other: the remap, which sends busy indices away, and the homecoming, which sends them home.
+/// Timing: see sluice_moves.
 module sluice_stage_moves
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -25,7 +25,8 @@ module sluice_stage_moves
   input  logic                       turn_i,
   output logic                       want_o,      // there is one to be decided; take_o with turn_i
   input  logic      [NumModules-1:0] hold_rows_i, // no index of these modules begins a move
-  input  logic                       forget_i,    // homes may be other modules' now: counts start anew
+  // homes may be other modules' now: counts start anew
+  input  logic                       forget_i,
   output logic                       take_o,
   output move_id_t                   id_o,
   output place_t                     from_o,
@@ -34,7 +35,8 @@ module sluice_stage_moves
   output logic [EntryIdxBits:0]      used_o,
   input  row_t                       away_row_i,
   output logic                       away_o,      // that module has entries: 1 cycle behind
-  output logic      [NumModules-1:0] away_rows_o, // modules that have entries: see sluice_move_quotas
+  // modules that have entries: see sluice_move_quotas
+  output logic      [NumModules-1:0] away_rows_o,
   output logic                       scan_o,      // a scan for moves begins
   // a mark: see sluice_marks
   input  place_t                     mark_home_i,

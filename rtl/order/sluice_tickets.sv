@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// The next ticket, and the tags that follow it. How many packets were admitted comes late, so it only chooses:
-/// all tags that may be the next ones are there. Latency: what was admitted in the cycle before counts
-/// from the next cycle on; up to k a cycle.
+/// The next ticket, and the tags that follow it. How many packets were admitted comes late, so it
+/// only chooses:
+/// all tags that may be the next ones are there. Latency: what was admitted in the cycle before
+/// counts from the next cycle on; up to k a cycle.
 /// Invariant: next_tag_o[n] = next_ticket_o + n, modulo the tags.
 module sluice_tickets
   import sluice_cfg_pkg::*;
@@ -11,10 +12,12 @@ module sluice_tickets
 (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [NumPipes-1:0] admitted_i,       // lanes that had a packet admitted in the cycle before
+  // lanes that had a packet admitted in the cycle before
+  input  logic [NumPipes-1:0] admitted_i,
   output logic [31:0]         next_ticket_o,    // ticket of the first of them
   output tag_t [NumPipes-1:0] next_tag_o,       // [n]: tag of the one after n of them
-  output tag_t                after_tag_o       // next_tag_o[0] in the next cycle: of the one after all of them
+  // next_tag_o[0] in the next cycle: of the one after all of them
+  output tag_t                after_tag_o
 );
   logic [31-TagBits:0]   upper_q;
   tag_t [NumPipes-1:0]   tag_d, tag_q;

@@ -17,7 +17,8 @@ module sluice_window
 (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [NumPipes-1:0] admitted_i,       // lanes that had a packet admitted in the cycle before
+  // lanes that had a packet admitted in the cycle before
+  input  logic [NumPipes-1:0] admitted_i,
   output logic [31:0]         next_ticket_o,    // ticket of the first of them
   output tag_t [NumPipes-1:0] next_tag_o,       // [n]: tag of the one after n of them
   output tag_t                after_tag_o,      // tag of the one after all of them
@@ -29,7 +30,8 @@ module sluice_window
 );
   localparam int unsigned Row       = 2 * NumPipes < Window ? 2 * NumPipes : Window;
   localparam int unsigned RowShift  = $clog2(Row);
-  // The bitmap is kept in pieces of at least 8 places: for few pipelines there would be hundreds of rows to drive.
+  // The bitmap is kept in pieces of at least 8 places: for few pipelines there would be hundreds of
+  // rows to drive.
   localparam int unsigned Piece     = Row > 8 ? Row : 8;
   localparam int unsigned PlaceBits = $clog2(Piece);
   localparam int unsigned WinBits   = $clog2(Window);
@@ -49,7 +51,8 @@ module sluice_window
   logic [Window/Row-1:0][Row-1:0] lap;        // of the last packet that finished in the place
   logic [NumPipes-1:0][Piece-1:0] done_place; // place in its piece, one-hot
   always_comb
-    for (int unsigned d = 0; d < NumPipes; d++) done_place[d] = Piece'(1) << (place_t'(done_tag_i[d]) & place_t'(Piece - 1));
+    for (int unsigned d = 0; d < NumPipes; d++) done_place[d] = Piece'(1)
+      << (place_t'(done_tag_i[d]) & place_t'(Piece - 1));
   for (genvar p = 0; p < Window / Piece; p++) begin : gen_piece
     logic [NumPipes-1:0] done;
     always_comb
@@ -77,7 +80,8 @@ module sluice_window
   assign oldest_d = (oldest_q & ~tag_t'(Row - 1)) + advance;
 
   // ---- the next ticket
-  sluice_tickets u_tickets (.clk_i, .rst_ni, .admitted_i, .next_ticket_o, .next_tag_o, .after_tag_o);
+  sluice_tickets u_tickets (.clk_i, .rst_ni, .admitted_i, .next_ticket_o, .next_tag_o,
+      .after_tag_o);
 
   // ---- room: the packets admitted in the cycle before are not in the span yet, and may be k
   assign span_d = after_tag_o - oldest_d;
@@ -107,6 +111,7 @@ module sluice_window
   for (genvar d = 0; d < NumPipes; d++) begin : gen_done
     logic [Window-1:0] laps;
     assign laps = lap;
-    `SLUICE_ASSERT(FinishesOnce_A, !done_valid_i[d] || laps[place_t'(done_tag_i[d])] != done_tag_i[d][TagBits-1])
+    `SLUICE_ASSERT(FinishesOnce_A, !done_valid_i[d]
+        || laps[place_t'(done_tag_i[d])] != done_tag_i[d][TagBits-1])
   end
 endmodule : sluice_window

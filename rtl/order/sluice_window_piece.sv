@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A piece of the window's bitmap (sluice_window): the lap of the last packet that finished in each of its places.
-/// A place belongs to one packet a lap, so a packet that finishes flips its bit. All bits are 1 after reset: the laps
-/// before the first, which is 0, are over. Latency 1 cycle; up to k packets a cycle.
+/// A piece of the window's bitmap (sluice_window): the lap of the last packet that finished in each
+/// of its places.
+/// A place belongs to one packet a lap, so a packet that finishes flips its bit. All bits are 1
+/// after reset: the laps before the first, which is 0, are over. Latency 1 cycle; up to k packets a
+/// cycle.
 module sluice_window_piece
   import sluice_cfg_pkg::*;
 #(
@@ -10,7 +12,8 @@ module sluice_window_piece
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [NumPipes-1:0]             done_i,     // the packet that finishes has its place in this piece
+  // the packet that finishes has its place in this piece
+  input  logic [NumPipes-1:0]             done_i,
   input  logic [NumPipes-1:0][Places-1:0] place_i,    // which, one-hot
   output logic [Places-1:0]               lap_o
 );

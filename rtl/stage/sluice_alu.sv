@@ -2,9 +2,10 @@
 
 /// ALU of one VLIW slot (slots 1..24). Latency 1 cycle, one operation a cycle; outputs hold while
 /// en_i is low. Menshen's operations work modulo Width; FUNC, FUNCI and SETHI on the low 32 bits of
-/// the operands, and their results are cut or zero-extended to Width. EXT, LOAD, LOADD and STORE get
-/// their results from the unit beside the stage, a cycle later: for them, as for all that changes
-/// nothing, write_o is 0 and the result anything; ext_o and select_o say which result an EXT wants.
+/// the operands, and their results are cut or zero-extended to Width. EXT, LOAD, LOADD and STORE
+/// get their results from the unit beside the stage, a cycle later: for them, as for all that
+/// changes nothing, write_o is 0 and the result anything; ext_o and select_o say which result an
+/// EXT wants.
 ///
 /// A chip without shifters (Shifters = 0) gives 0 in place of what is shifted.
 /// All operations share one adder, one shifter and one row of two-input gates, each of them on
@@ -40,7 +41,8 @@ module sluice_alu
     logic       arithmetic;
     logic       from_sum;    // whose result it is, if not that of the gates
     logic       from_shift;
-    logic       test;        // bit 0 is how a and y compare: one of those that follow holds, or none
+    // bit 0 is how a and y compare: one of those that follow holds, or none
+    logic       test;
     logic       equal;
     logic       less;
     logic       below;       // unsigned
@@ -146,25 +148,31 @@ module sluice_alu
         differ = a_i[31] != y[31];             // in their signs
         below  = differ ? y[31] : sum[31];
         less   = differ ? a_i[31] : sum[31];
-        holds  = plan.none ^ ((plan.equal && a_i[31:0] == y[31:0]) || (plan.less && less) || (plan.below && below)
+        holds  = plan.none ^ ((plan.equal && a_i[31:0] == y[31:0]) || (plan.less && less)
+            || (plan.below && below)
                               || (plan.both && a_i[31:0] != '0 && b_i[31:0] != '0)
                               || (plan.either && (a_i[31:0] != '0 || b_i[31:0] != '0)));
 
-        // the shifter, to the right; for shifts to the left the bits are turned round before and after
+        // the shifter, to the right; for shifts to the left the bits are turned round before and
+        // after
         turned  = plan.to_left ? {<<{a_i[31:0]}} : a_i[31:0];
         shifted = 32'($signed({plan.arithmetic && a_i[31], turned}) >>> y[4:0]);
         moved   = gates_t'(shifted);
         if (plan.to_left)
           for (int unsigned b = 0; b < $bits(gates_t); b++) moved[b] = shifted[31-b];
 
-        gates = gates_t'(({32{plan.truth[3]}} &  a_i[31:0] &  y[31:0]) | ({32{plan.truth[2]}} &  a_i[31:0] & ~y[31:0])
-                       | ({32{plan.truth[1]}} & ~a_i[31:0] &  y[31:0]) | ({32{plan.truth[0]}} & ~a_i[31:0] & ~y[31:0]));
+        gates = gates_t'(({32{plan.truth[3]}} &  a_i[31:0] &  y[31:0])
+            | ({32{plan.truth[2]}} &  a_i[31:0] & ~y[31:0])
+                       | ({32{plan.truth[1]}} & ~a_i[31:0] &  y[31:0])
+                           | ({32{plan.truth[0]}} & ~a_i[31:0] & ~y[31:0]));
         if (instr_i.op == OpSethi) gates = gates_t'({y[31:16], a_i[15:0]});
         if (plan.test)             gates[0] = holds;
 
         result = result_t'(gates);
         if (plan.from_shift) result = Shifters != 0 ? result_t'(moved) : '0;
-        if (plan.from_sum)   result = instr_i.op == OpFunc || instr_i.op == OpFunci ? result_t'(sum[31:0]) : result_t'(sum);
+        if (plan.from_sum)
+          result = instr_i.op == OpFunc
+              || instr_i.op == OpFunci ? result_t'(sum[31:0]) : result_t'(sum);
         result_o <= result;
       end else begin
         result_o <= 'x;

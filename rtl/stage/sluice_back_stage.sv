@@ -110,7 +110,8 @@ module sluice_back_stage
   end
 
   // ---- the daisy chain's node
-  localparam table_set_t Tables = State ? tables_of(ScopeStage) | tables_of(ScopeState) : tables_of(ScopeStage);
+  localparam table_set_t Tables = State ? tables_of(ScopeStage) | tables_of(ScopeState)
+      : tables_of(ScopeStage);
   table_write_t write;
   table_read_t  read;
   table_ready_t ready;
@@ -194,7 +195,8 @@ module sluice_back_stage
       .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),
-      .land_i(landing), .land_value_i(land_value), .mark_write_i(mark_write), .mark_value_i(mark_value),
+      .land_i(landing), .land_value_i(land_value), .mark_write_i(mark_write),
+      .mark_value_i(mark_value),
       .valid_o(left), .packet_o(packet_left), .hold_o(hold[d]),
       .write_i(write), .write_ready_o(write_ready), .read_i(read),
       .ask_o(ask[d]), .marked_i(marked), .answer_o(unit_answer[d]),

@@ -56,7 +56,8 @@ module sluice_hash_unit
   // ---- c0: instruction
   hash_instr_t instr;
   sluice_config_table #(.Which(TableHashInstr)) u_instr (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i),
     .re_i(side_i.come), .row_i(side_i.come_row), .entry_o(instr), .write_i, .read_i, .answer_o
   );
 

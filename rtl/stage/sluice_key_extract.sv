@@ -3,7 +3,8 @@
 /// Picks two containers of each type and the comparator bit: the key before its mask. Latency 1
 /// cycle, one PHV a cycle; the key holds while en_i is low. The comparator sees the low 8 bits of
 /// its operands, unsigned. Its container types are numbered one less than elsewhere (Menshen's
-/// way). Containers that this configuration does not have read 0, and so does the second one of a size of which there is one only.
+/// way). Containers that this configuration does not have read 0, and so does the second one of a
+/// size of which there is one only.
 module sluice_key_extract
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;

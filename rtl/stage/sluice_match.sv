@@ -60,8 +60,8 @@ module sluice_match
     assign lookup = lookup_i;
   end
 
-  // ---- rows that are equal. PCP and DEI of a packet are ignored: its side of the comparison is 0, and so is that of
-  // NOT_BANK, of which the bit of its bank is looked at.
+  // ---- rows that are equal. PCP and DEI of a packet are ignored: its side of the comparison is 0,
+  // and so is that of NOT_BANK, of which the bit of its bank is looked at.
   rows_t  equal_d, equal;
   match_t looked;
   assign word   = '{reserved: '0, not_bank: '0, vid: lookup.vid, key: lookup.key};

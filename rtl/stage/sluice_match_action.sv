@@ -99,7 +99,8 @@ module sluice_match_action
   key_extract_t extract;
   key_t         key;
   sluice_config_table #(.Which(TableKeyExtract)) u_extract (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i),
     .re_i(begin_valid), .row_i(begin_phv.meta.overlay), .entry_o(extract),
     .write_i, .read_i, .answer_o(extract_answer)
   );
@@ -114,10 +115,12 @@ module sluice_match_action
   overlay_t            mask_row;
   assign lookup = '{valid: valid_q[LookupCycle] && active_q[LookupCycle],
                     bank: Banks == 2 && phv_q[LookupCycle].meta.overlay[$bits(overlay_t)-1],
-                    vid: {phv_q[LookupCycle].meta.vid_high, row_t'(phv_q[LookupCycle].meta.overlay)}, key: key & ~mask};
+                    vid: {phv_q[LookupCycle].meta.vid_high,
+                        row_t'(phv_q[LookupCycle].meta.overlay)}, key: key & ~mask};
 
   sluice_config_table #(.Which(TableKeyMask)) u_mask (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i),
     .re_i(valid_q[1]), .row_i(mask_row), .entry_o(mask), .write_i, .read_i, .answer_o(mask_answer)
   );
 
@@ -141,20 +144,23 @@ module sluice_match_action
   assign match_row   = match_row_t'(match_write ? write_i.header.index : read_i.header.index);
   sluice_match u_match (
     .clk_i, .rst_ni, .lookup_i(lookup), .hit_o(hit),
-    .write_i(match_write && write_i.header.op == ChainWrite), .erase_i(match_write && write_i.header.op == ChainErase),
+    .write_i(match_write && write_i.header.op == ChainWrite),
+    .erase_i(match_write && write_i.header.op == ChainErase),
     .read_i(match_read), .index_i(match_row),
     .wdata_i(write_i.data[EntryBits-1 -: MatchWidth] & {{(MatchWidth-KeyWidth){1'b1}}, KeyKept}),
     .rdata_o(match_readback)
   );
   sluice_table_answer #(.Which(TableMatch)) u_match_answer (
-    .clk_i, .rst_ni, .copy_i(pipe_i), .read_i, .asked_o(match_read), .entry_i(match_readback), .answer_o(match_answer)
+    .clk_i, .rst_ni, .copy_i(pipe_i), .read_i, .asked_o(match_read), .entry_i(match_readback),
+    .answer_o(match_answer)
   );
 
   // ---- action word, operands
   `SLUICE_TAKES(ActionCycles, 1)
   action_t action;
   sluice_config_table #(.Which(TableAction)) u_action (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i),
     .re_i(hit.valid), .row_i(hit.row), .entry_o(action), .write_i, .read_i, .answer_o(action_answer)
   );
 

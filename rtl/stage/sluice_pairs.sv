@@ -24,7 +24,8 @@ module sluice_pairs
   input  logic         refused_i,
   input  logic         entry_en_i,     // an entry comes, for an operation or for others
   input  state_entry_t entry_i,
-  input  logic         follow_i,       // instead of it, what the operation in front makes of its own
+  // instead of it, what the operation in front makes of its own
+  input  logic         follow_i,
   // second cycle
   output state_entry_t entry_o,
   // third cycle
@@ -153,5 +154,6 @@ module sluice_pairs
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, instr_i.valid, instr_i.reserved, instr_i.p1, instr_i.p2, sum, difference};
+  assign unused_fields = &{1'b0, instr_i.valid, instr_i.reserved, instr_i.p1, instr_i.p2, sum,
+      difference};
 endmodule : sluice_pairs

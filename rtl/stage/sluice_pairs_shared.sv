@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What sluice_pairs does, with the same ports and cycles, in a third of the area: the predicates come
-/// first, and then one sum a state word is made, that of the arm which they chose. The second cycle is
-/// therefore two additions long instead of one: for slow clocks (SharedSums = 1, docs/fpga.md).
+/// What sluice_pairs does, with the same ports and cycles, in a third of the area: the predicates
+/// come first, and then one sum a state word is made, that of the arm which they chose. The second
+/// cycle is therefore two additions long instead of one: for slow clocks (SharedSums = 1,
+/// docs/fpga.md).
 ///   first cycle   the instruction is kept, with the difference of its operands; the entry comes
-///   second cycle  predicates, choice of the arm, its sums: from the entry's register to the new one
+///   second cycle  predicates, choice of the arm, its sums: from the entry's register to the new
+///                 one
 ///   third cycle   the results are in registers
-/// With Pairs = 0 it is Banzai's IfElseRAW: one word, the other one is 0; predicates 2 to 4 do not compare, but hold or do not.
+/// With Pairs = 0 it is Banzai's IfElseRAW: one word, the other one is 0; predicates 2 to 4 do not
+/// compare, but hold or do not.
 /// LOAD, STORE and LOADD are put as instructions whose predicates are constant: arm A always runs.
 module sluice_pairs_shared
   import sluice_layout_pkg::*;
@@ -24,7 +27,8 @@ module sluice_pairs_shared
   input  logic         refused_i,
   input  logic         entry_en_i,     // an entry comes, for an operation or for others
   input  state_entry_t entry_i,
-  input  logic         follow_i,       // instead of it, what the operation in front makes of its own
+  // instead of it, what the operation in front makes of its own
+  input  logic         follow_i,
   // second cycle
   output state_entry_t entry_o,
   // third cycle
@@ -42,7 +46,8 @@ module sluice_pairs_shared
 
   always_comb begin
     pred   = {instr_i.pred_4, instr_i.pred_3, instr_i.pred_2, instr_i.pred_1};
-    update = {instr_i.d2, instr_i.d1, instr_i.c2, instr_i.c1, instr_i.b2, instr_i.b1, instr_i.a2, instr_i.a1};
+    update = {instr_i.d2, instr_i.d1, instr_i.c2, instr_i.c1, instr_i.b2, instr_i.b1, instr_i.a2,
+        instr_i.a1};
     if (!instr_valid_i) begin
       pred      = {4{Always}};
       update    = '0;
@@ -83,7 +88,8 @@ module sluice_pairs_shared
       logic        negative, less, equal;
       logic [31:0] packet, state, x, y, difference;
       assign test     = pred_q[n];
-      assign negative = test.x_packet == PredPNegP1 || test.x_packet == PredPNegP2 || test.x_packet == PredPP2SubP1;
+      assign negative = test.x_packet == PredPNegP1 || test.x_packet == PredPNegP2
+          || test.x_packet == PredPP2SubP1;
       always_comb begin
         case (test.x_packet)
           PredPP1, PredPNegP1:        packet = p1_q;

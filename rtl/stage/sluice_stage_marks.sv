@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Marks of one column of back stages (docs/marks.md): tells the order point what a state unit asks for, tells all
-/// units when the mark is done, holds LEAVE, and has ready what a mark writes.
+/// Marks of one column of back stages (docs/marks.md): tells the order point what a state unit asks
+/// for, tells all units when the mark is done, holds LEAVE, and has ready what a mark writes.
 ///
-/// Example: READ of TAKE, index 40, whose home is pipeline 0, slot 10; it lives in pipeline 3. In cycle 0 unit 0 asks
-/// ({writes, 10}); in 1 `request_o` = {writes, pipeline 0, slot 10}. Some 15 cycles later the mark is issued in pipeline 3, `value_o` is
-/// LEAVE all the time, and when unit 3 shows in `moved_i` what was read, `marked_o` is up: unit 3 answers the node, unit 0 asks for
-/// the next entry.
-/// Latency: 1 cycle for a request and a read of LEAVE; 0 for marked_o. Reset: LEAVE is 0, no mark is under way.
+/// Example: READ of TAKE, index 40, whose home is pipeline 0, slot 10; it lives in pipeline 3. In
+/// cycle 0 unit 0 asks ({writes, 10}); in 1 `request_o` = {writes, pipeline 0, slot 10}. Some 15
+/// cycles later the mark is issued in pipeline 3, `value_o` is LEAVE all the time, and when unit 3
+/// shows in `moved_i` what was read, `marked_o` is up: unit 3 answers the node, unit 0 asks for the
+/// next entry.
+/// Latency: 1 cycle for a request and a read of LEAVE; 0 for marked_o. Reset: LEAVE is 0, no mark
+/// is under way.
 /// Invariant: at most one mark is under way, and while it is, value_o stays as it is.
 module sluice_stage_marks
   import sluice_cfg_pkg::*;
@@ -63,7 +65,8 @@ module sluice_stage_marks
   logic under_way_q, message_q;                  // message: it writes the value of a WRITE
   always_comb begin
     marked_o = 1'b0;
-    for (int unsigned d = 0; d < NumPipes; d++) marked_o |= moved_i[d].valid && is_mark(moved_i[d].id);
+    for (int unsigned d = 0; d < NumPipes; d++)
+      marked_o |= moved_i[d].valid && is_mark(moved_i[d].id);
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) under_way_q <= 1'b0;

@@ -10,12 +10,12 @@
 /// ready when it has nothing (more) to do, and stays so until write_i.valid falls. Reads: every
 /// unit of the column queues all of them, and all take the head off together, in a cycle in which
 /// the home's memory is free (read_busy of no unit is up). So answers come in order, one a cycle at
-/// best, whichever units they come from. No index of the module is away while an access is here: the
-/// order point has seen to that (sluice_commit).
+/// best, whichever units they come from. No index of the module is away while an access is here:
+/// the order point has seen to that (sluice_commit).
 ///
-/// With marks (docs/marks.md) reads, also those of TAKE, and writes take no port of the memory: the home asks for a mark
-/// (ask_o) and waits until it is done (marked_i), wherever the index lives; the unit there (marked_here_i) answers a read. Only
-/// fills take turns between packets.
+/// With marks (docs/marks.md) reads, also those of TAKE, and writes take no port of the memory: the
+/// home asks for a mark (ask_o) and waits until it is done (marked_i), wherever the index lives;
+/// the unit there (marked_here_i) answers a read. Only fills take turns between packets.
 module sluice_state_ctl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -47,7 +47,8 @@ module sluice_state_ctl
   output mark_request_t ask_o,          // one cycle
   input  logic          marked_i,       // the mark that was asked for is done, ...
   input  logic          marked_here_i,  // ... and it read in this unit
-  // to the node: two cycles after the read of the memory, with the mark's value, or in the cycle in which it is known that there is none
+  // to the node: two cycles after the read of the memory, with the mark's value, or in the cycle in
+  // which it is known that there is none
   output logic          answer_valid_o,
   output logic          answer_zero_o   // the memory has no such slot
 );
@@ -94,7 +95,8 @@ module sluice_state_ctl
   end
 
   // ---- reads
-  localparam int unsigned ReadBits = SlotBits + 2 + Marks;          // whether it is a take only with marks
+  // whether it is a take only with marks
+  localparam int unsigned ReadBits = SlotBits + 2 + Marks;
   logic  head_valid, head_take, head_home, head_exists, pop;
   slot_t head_slot;
   logic [ReadBits-1:0] head;
@@ -103,12 +105,14 @@ module sluice_state_ctl
 
   sluice_fifo #(.Depth(4), .Width(ReadBits)) u_reads (
     .clk_i, .rst_ni,
-    .push_i(read_state_q), .data_i(ReadBits'({take_q, home, slot_exists, slot[SlotBits-1:0]})), .full_o(unused_full),
+    .push_i(read_state_q), .data_i(ReadBits'({take_q, home, slot_exists, slot[SlotBits-1:0]})),
+    .full_o(unused_full),
     .valid_o(head_valid), .data_o(head), .pop_i(pop), .count_o(unused_count)
   );
   assign {head_take, head_home, head_exists, head_slot} = (SlotBits+3)'(head);
 
-  assign read_busy_o     = head_valid && head_home && (Marks != 0 ? head_exists && !marked_i : !mem_read_free_i);
+  assign read_busy_o     = head_valid && head_home
+      && (Marks != 0 ? head_exists && !marked_i : !mem_read_free_i);
   assign pop             = head_valid && !read_busy_i;
   assign mem_read_o      = Marks == 0 && pop && head_home && head_exists;
   assign mem_read_slot_o = head_slot;
@@ -116,7 +120,8 @@ module sluice_state_ctl
   // ---- writes and fills: slot_q is the next one, left_q how many
   wide_t slot_d, slot_q, left_d, left_q;
   logic  refused_d, refused_q;
-  logic  wants, by_mark, done;                           // an entry is to be written, with a mark, is written in this cycle
+  // an entry is to be written, with a mark, is written in this cycle
+  logic  wants, by_mark, done;
 
   always_comb begin
     state_d   = state_q;

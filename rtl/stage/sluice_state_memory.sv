@@ -8,9 +8,9 @@
 ///   entry   value_o, or (follow_o) what the operation now in its update makes of its own
 ///   update  write_i, with the value of a move or of control; that of a packet is made now
 ///   result  ... and is given here (updated_i); the memory is written
-/// Seen from the entry of a read, a write in front of it is one cycle ahead (in its update), two (in
-/// its result, being written), three (was written in the cycle of the read) or in the memory. Nearer
-/// ones are newer.
+/// Seen from the entry of a read, a write in front of it is one cycle ahead (in its update), two
+/// (in its result, being written), three (was written in the cycle of the read) or in the memory.
+/// Nearer ones are newer.
 /// With StatePairs = 0 an entry is its first word; the second is 0.
 /// The compared slots, and all values but that of a packet one cycle ahead, come from registers.
 module sluice_state_memory
@@ -104,7 +104,8 @@ module sluice_state_memory
 
   assign value_valid_o = read_entry_q;
   assign follow_o      = ahead_1 && write_packet_i;
-  assign value_o       = ahead_1 ? write_value : ahead_2 ? value_result : ahead_3 ? value_written_q : rdata;
+  assign value_o       = ahead_1 ? write_value : ahead_2 ? value_result : ahead_3 ? value_written_q
+      : rdata;
 
   logic unused_bits;
   assign unused_bits = &{1'b0, settings_i, wdata};

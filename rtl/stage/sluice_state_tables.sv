@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Tables of a state unit: SEGMENT and ACCESS, a row a module, and STATE_INSTR, a row a match row.
-/// Packets read SEGMENT and ACCESS in c1, STATE_INSTR in c2; what they read stands a cycle later, and
-/// until the next read. Control: sluice_config_table. Control accesses to state look up (lookup_i) the segment and
-/// access of the row in their header: on `_readback_o` a cycle later.
-/// Of state instructions what the state unit has no use for is not kept (StatePairs = 0, docs/machine.md).
-/// Every write takes effect: whether a segment may change was decided at the order point (sluice_commit).
+/// Packets read SEGMENT and ACCESS in c1, STATE_INSTR in c2; what they read stands a cycle later,
+/// and until the next read. Control: sluice_config_table. Control accesses to state look up
+/// (lookup_i) the segment and access of the row in their header: on `_readback_o` a cycle later.
+/// Of state instructions what the state unit has no use for is not kept (StatePairs = 0,
+/// docs/machine.md).
+/// Every write takes effect: whether a segment may change was decided at the order point
+/// (sluice_commit).
 module sluice_state_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -52,12 +54,14 @@ module sluice_state_tables
   end
 
   sluice_config_table #(.Which(TableSegment)) u_segment (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i),
     .re_i(c1_valid_i), .row_i(c1_row_i), .entry_o(segment_o),
     .write_i, .read_i(segment_read), .answer_o(segment_answer)
   );
   sluice_config_table #(.Which(TableAccess)) u_access (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i),
     .re_i(c1_valid_i), .row_i(c1_row_i), .entry_o(access_o),
     .write_i, .read_i(access_read), .answer_o(access_answer)
   );
@@ -70,7 +74,8 @@ module sluice_state_tables
   end
   assign answer_o = lookup_q ? '0 : segment_answer | access_answer | instr_answer;
 
-  // ---- STATE_INSTR. Of predicates 2 to 4, a chip with one state word keeps whether they hold or not.
+  // ---- STATE_INSTR. Of predicates 2 to 4, a chip with one state word keeps whether they hold or
+  // not.
   table_write_t     instr_write;
   state_instr_t     instr_wdata;
   predicate_t [2:0] constant;
@@ -84,7 +89,8 @@ module sluice_state_tables
     instr_write.data[EntryBits-1 -: StateInstrWidth] = instr_wdata;
   end
   sluice_config_table #(.Which(TableStateInstr)) u_instr (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index), .copy_i(pipe_i),
+    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+    .copy_i(pipe_i),
     .re_i(c2_hit_i), .row_i(c2_match_row_i), .entry_o(instr_o),
     .write_i(instr_write), .read_i, .answer_o(instr_answer)
   );

@@ -21,7 +21,8 @@
 /// Moves of indices between pipelines (docs/moves.md) read and write like an operation that is
 /// issued in their cycle: a slot comes with the PHV, in cycle 0; the value of a read leaves in
 /// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with
-/// a resolved access. Marks (docs/marks.md) do as moves, and read and write in one pass if they write.
+/// a resolved access. Marks (docs/marks.md) do as moves, and read and write in one pass if they
+/// write.
 module sluice_state_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -156,7 +157,8 @@ module sluice_state_unit
   // [c]: c cycles after the PHV, or the move, came
   logic         granted_q [1:StateEntryCycle];
   slot_t        slot_q [1:StateReadCycle];
-  logic         move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle], mark_write_q [1:StateUpdateCycle];
+  logic         move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle],
+      mark_write_q [1:StateUpdateCycle];
   move_name_t   move_id_q [1:StateUpdateCycle];
   assign computed_read = granted_q[StateReadCycle] && (pinned_read_q || late_read_q);
   assign slot        = computed_read ? found[SlotBits-1:0] : slot_q[StateReadCycle];
@@ -220,7 +222,8 @@ module sluice_state_unit
       opcode_update_q   <= opcode_entry_q;
       refused_update_q  <= refused;
     end
-    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle]) slot_update_q <= slot_entry_q;
+    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle])
+      slot_update_q <= slot_entry_q;
     if (op_update_q) begin
       op_refused_o <= refused_update_q;
       op_slot_o    <= slot_update_q;
@@ -239,7 +242,8 @@ module sluice_state_unit
   assign unit_read    = granted_q[StateReadCycle] || move_read_q[StateReadCycle];
   assign packet_write = op_update_q && !refused_update_q
                      && (is_instr_update_q || opcode_update_q != OpLoad);
-  assign unit_write   = packet_write || move_land_q[StateUpdateCycle] || mark_write_q[StateUpdateCycle];
+  assign unit_write   = packet_write || move_land_q[StateUpdateCycle]
+      || mark_write_q[StateUpdateCycle];
 
   state_entry_t write_value;
   always_comb begin
@@ -322,7 +326,8 @@ module sluice_state_unit
   always_comb begin
     answer_o = table_answer;
     if (state_answer)
-      answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : Marks != 0 ? moved_o.value : entry_update};
+      answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : Marks != 0 ? moved_o.value
+          : entry_update};
   end
 
   logic unused_fields;
@@ -331,5 +336,6 @@ module sluice_state_unit
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (op_entry_q || op_update_q)))
   `SLUICE_ASSERT(OneStateAccess_A, $onehot0({granted_i, move_read_i, land_i}))
   `SLUICE_ASSERT(MarkWritesAlone_A, $onehot0({granted_i, mark_write_i, land_i}))
-  `SLUICE_ASSERT(MoveAlone_A, !((move_land_q[StateUpdateCycle] || mark_write_q[StateUpdateCycle]) && packet_write))
+  `SLUICE_ASSERT(MoveAlone_A, !((move_land_q[StateUpdateCycle] || mark_write_q[StateUpdateCycle])
+      && packet_write))
 endmodule : sluice_state_unit

@@ -3,21 +3,24 @@
 
 /// One node of the daisy chain: takes the messages for the tables beside it, passes all others on.
 ///
-/// The block looks at `header_o` (valid with a message's first word) and says in the same cycle whether the
-/// message is for it (`claim_i`), whether it only wants to see its writes (`snoop_i`), which table it is, how many
-/// words an entry has, and how many entries the table has (for STATE: the segment of the row). That is kept, and
-/// decides in the next cycle. The block is sluice_table_node. A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER. An
-/// index outside the table, and a write that the block refuses, turns the message into REFUSED.
+/// The block looks at `header_o` (valid with a message's first word) and says in the same cycle
+/// whether the message is for it (`claim_i`), whether it only wants to see its writes (`snoop_i`),
+/// which table it is, how many words an entry has, and how many entries the table has (for STATE:
+/// the segment of the row). That is kept, and decides in the next cycle. The block is
+/// sluice_table_node. A claimed WRITE or ERASE ends here; a claimed READ is turned into an ANSWER.
+/// An index outside the table, and a write that the block refuses, turns the message into REFUSED.
 /// Bits that none of the tables keeps are dropped on the way in, and so read 0.
-/// Each write message carries one entry. Latency 2 cycles for what passes by, 1 word per cycle, and one
-/// cycle more for each message.
+/// Each write message carries one entry. Latency 2 cycles for what passes by, 1 word per cycle, and
+/// one cycle more for each message.
 /// Invariant: messages leave in the order in which they came.
 module sluice_chain_node
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
 #(
-  parameter int unsigned Words         = EntryBits / 64,   // 64-bit words of the longest entry of its tables, 1..10
-  parameter logic [EntryBits-1:0] Kept = '1               // bits of an entry that one of its tables keeps
+  // 64-bit words of the longest entry of its tables, 1..10
+  parameter int unsigned Words         = EntryBits / 64,
+  // bits of an entry that one of its tables keeps
+  parameter logic [EntryBits-1:0] Kept = '1
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -34,13 +37,16 @@ module sluice_chain_node
   input  logic [3:0]    words_i,      // 64-bit words of an entry, 1..Words
   input  logic [16:0]   entries_i,    // entries of the table
   // tables
-  output table_write_t  write_o,      // held until taken, two cycles at least; snooped writes, one cycle, need no answer
+  // held until taken, two cycles at least; snooped writes, one cycle, need no answer
+  output table_write_t  write_o,
   input  table_ready_t  write_ready_i,
-  output table_read_t   read_o,       // one cycle a request, of an entry's word; at most ChainAhead without an answer
+  // one cycle a request, of an entry's word; at most ChainAhead without an answer
+  output table_read_t   read_o,
   input  word_answer_t  answer_i
 );
   localparam int unsigned AllWords = EntryBits / 64;
-  localparam int unsigned NumWords = Words < ChainAhead ? ChainAhead : Words;   // of an entry, or answers that wait
+  // of an entry, or answers that wait
+  localparam int unsigned NumWords = Words < ChainAhead ? ChainAhead : Words;
   localparam logic [1:0]  RingMask = 2'(ChainAhead - 1);
 
   typedef enum logic [2:0] {
@@ -58,12 +64,14 @@ module sluice_chain_node
   chain_header_t header_d, header_q;
   table_e        which_d, which_q;
   logic [3:0]    words_d, words_q, filled_d, filled_q;
-  logic          claim_d, claim_q, snoop_d, snoop_q, in_range_d, in_range_q;    // what the block said
+  // what the block said
+  logic          claim_d, claim_q, snoop_d, snoop_q, in_range_d, in_range_q;
   logic          snooped_d, snooped_q, snoop_write_d, snoop_write_q;
   logic [7:0]    requested_d, requested_q, answered_d, answered_q;
   logic [3:0]    sent_d, sent_q;         // words sent of the entry
 
-  // ---- the words that are here: of an entry to be written, or, in a ring, of answers that wait for their turn on the chain
+  // ---- the words that are here: of an entry to be written, or, in a ring, of answers that wait
+  // for their turn on the chain
   logic [NumWords-1:0][63:0] word_q;
   logic [NumWords-1:0]       word_we;
   logic [3:0]                asked_d, asked_q;   // words asked for of an entry
@@ -75,7 +83,8 @@ module sluice_chain_node
     // Answers have nothing but what is kept.
     localparam logic [63:0] Own = Kept[EntryBits-1-64*w -: 64];
     always_ff @(posedge clk_i)
-      if (word_we[w]) word_q[w] <= w < ChainAhead && state_q == StRead ? answer_i.data : chain_i.data & Own;
+      if (word_we[w])
+        word_q[w] <= w < ChainAhead && state_q == StRead ? answer_i.data : chain_i.data & Own;
     assign write_o.data[EntryBits-1-64*w -: 64] = word_q[w];
   end
   if (NumWords < AllWords) begin : gen_short
@@ -97,7 +106,8 @@ module sluice_chain_node
 
   logic [16:0] last_index;
   logic        in_range;
-  assign last_index = 17'(header_o.index) + (header_o.op == ChainRead ? 17'(header_o.count) - 17'd1 : 17'd0);
+  assign last_index = 17'(header_o.index)
+      + (header_o.op == ChainRead ? 17'(header_o.count) - 17'd1 : 17'd0);
   assign in_range   = last_index < entries_i;
 
   // ---- to the tables; requests run ahead
@@ -168,7 +178,8 @@ module sluice_chain_node
           chain_ready_o = 1'b1;
           state_d       = StWrite;
         end else if (claim_q && header_q.op == ChainRead) begin
-          out           = '{valid: 1'b1, first: 1'b1, last: 1'b0, data: {ChainAnswer, chain_i.data[59:0]}};
+          out           = '{valid: 1'b1, first: 1'b1, last: 1'b0,
+              data: {ChainAnswer, chain_i.data[59:0]}};
           chain_ready_o = out_ready;
           if (out_ready) state_d = StRead;
         end else begin
@@ -193,7 +204,8 @@ module sluice_chain_node
         end
       end
 
-      // Two cycles at least: a table needs the second if a packet reads the same word in the first (sluice_table).
+      // Two cycles at least: a table needs the second if a packet reads the same word in the first
+      // (sluice_table).
       StWrite: begin
         sent_d = 4'd1;
         if (sent_q != '0 && write_ready_i.ready) begin
@@ -232,7 +244,8 @@ module sluice_chain_node
         end
       end
 
-      // What became of a claimed message goes on, in one word, so that the head of the chain can count it.
+      // What became of a claimed message goes on, in one word, so that the head of the chain can
+      // count it.
       StReply: begin
         out = '{valid: 1'b1, first: 1'b1, last: 1'b1, data: header_q};
         if (out_ready) state_d = StIdle;
@@ -273,7 +286,8 @@ module sluice_chain_node
   `SLUICE_ASSERT(FirstWordStartsMessage_A, !(chain_i.valid && state_q == StIdle) || chain_i.first)
   // One that is refused whatever it is (entries_i 0) is nobody's entry here: its words are dropped.
   `SLUICE_ASSERT(EntryFits_A,
-    !(state_q == StIdle && chain_i.valid && (claim_i || snoop_i)) || entries_i == '0 || 32'(words_i) <= Words)
+    !(state_q == StIdle && chain_i.valid && (claim_i || snoop_i)) || entries_i == '0
+        || 32'(words_i) <= Words)
   `SLUICE_ASSERT(HeaderStays_A, state_q != StDecide || !chain_i.valid || header_o == header_q)
   `SLUICE_ASSERT(AnswerWasAsked_A, !answer_i.valid || state_q == StRead)
   `SLUICE_ASSERT(AnswerHasRoom_A, !answer_i.valid || filled_q < 4'(ChainAhead))

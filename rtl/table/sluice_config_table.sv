@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One copy of a configuration table beside a sluice_table_node: what packets read at a row, and control
-/// writes and reads back. Which table it is says the parameter; width, rows and the bits that are kept follow
-/// (sluice_table_pkg). Of an overlay table the row is an overlay_t, as the packet carries it.
+/// One copy of a configuration table beside a sluice_table_node: what packets read at a row, and
+/// control writes and reads back. Which table it is says the parameter; width, rows and the bits
+/// that are kept follow (sluice_table_pkg). Of an overlay table the row is an overlay_t, as the
+/// packet carries it.
 ///
-/// Packets: one read a cycle; the entry stands a cycle later, and until the next read. Control: a write, which
-/// lasts two cycles, takes effect in one of them, between two packets (sluice_table: the collision rule);
-/// a read is answered a cycle later. All rows are 0 after the sweep (settings.init), or what InitOnes
-/// and InitOneHot say. Reset: no read is under way.
-/// Only bits that are kept have memory. Example: ACTION of a chip without 6-byte containers: slots 17 to 24
-/// take no memory and read 0; a table that keeps nothing is no memory at all, and still answers.
+/// Packets: one read a cycle; the entry stands a cycle later, and until the next read. Control: a
+/// write, which lasts two cycles, takes effect in one of them, between two packets (sluice_table:
+/// the collision rule);
+/// a read is answered a cycle later. All rows are 0 after the sweep (settings.init), or what
+/// InitOnes and InitOneHot say. Reset: no read is under way.
+/// Only bits that are kept have memory. Example: ACTION of a chip without 6-byte containers: slots
+/// 17 to 24 take no memory and read 0; a table that keeps nothing is no memory at all, and still
+/// answers.
 module sluice_config_table
   import sluice_layout_pkg::*;
   import sluice_pkg::*;

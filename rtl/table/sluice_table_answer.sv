@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers the reads of one copy of a table: the word of the entry that the node asked for, a cycle after the
-/// request. All zero when not asked, so that the answers of all tables and copies can be ORed.
+/// Answers the reads of one copy of a table: the word of the entry that the node asked for, a cycle
+/// after the request. All zero when not asked, so that the answers of all tables and copies can be
+/// ORed.
 /// Reset: nothing is asked.
 module sluice_table_answer
   import sluice_layout_pkg::*;

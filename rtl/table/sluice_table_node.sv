@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// The node of the daisy chain of a room that has tables: says which messages are for them, checks indices,
-/// and hands writes and reads to the tables beside it (sluice_config_table), each of which knows itself by
-/// `which`. What there is to know of a table stands in sw/layouts.def (table_info) and sluice_table_pkg.
+/// The node of the daisy chain of a room that has tables: says which messages are for them, checks
+/// indices, and hands writes and reads to the tables beside it (sluice_config_table), each of which
+/// knows itself by `which`. What there is to know of a table stands in sw/layouts.def (table_info)
+/// and sluice_table_pkg.
 ///
-/// A message is claimed if its table is owned, it names this column (tables of stages), and the table takes
-/// the operation: only MATCH is erased, FILL is not read, TAKE is not written. A claimed message is refused if its index is out
-/// of range, or if nobody could answer: of a read, if there is no copy COPY (STATE exists once, and has no
-/// copies); of STATE and FILL, if there is no entry ROW. STATE has as many entries as the segment of its row:
+/// A message is claimed if its table is owned, it names this column (tables of stages), and the
+/// table takes the operation: only MATCH is erased, FILL is not read, TAKE is not written. A
+/// claimed message is refused if its index is out of range, or if nobody could answer: of a read,
+/// if there is no copy COPY (STATE exists once, and has no copies); of STATE and FILL, if there is
+/// no entry ROW. STATE has as many entries as the segment of its row:
 /// a node that owns it keeps a copy of the ranges.
 /// SEGMENT16 is another form of SEGMENT: to the tables, both are SEGMENT.
 /// Example: WRITE of KEY_MASK (module 1, sub 15), stage 2, index 7. The node of column 2 shows
-/// write_o = {KEY_MASK, index 7, data} for two cycles and replies WRITE; with index 32 it replies REFUSED.
+/// write_o = {KEY_MASK, index 7, data} for two cycles and replies WRITE; with index 32 it replies
+/// REFUSED.
 /// Latency and throughput: sluice_chain_node. Reset: no message is under way, all ranges are 0.
 module sluice_table_node
   import sluice_cfg_pkg::*;
@@ -21,18 +24,22 @@ module sluice_table_node
   import sluice_table_pkg::*;
 #(
   parameter table_set_t Owned = '1,              // tables beside the node
-  parameter table_set_t Seen  = '0               // tables of state columns whose writes it sees on their way
+  // tables of state columns whose writes it sees on their way
+  parameter table_set_t Seen  = '0
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  stage_t       stage_i,                  // of the column; tables that are of no stage: anything
+  // of the column; tables that are of no stage: anything
+  input  stage_t       stage_i,
   input  chain_t       chain_i,
   output logic         chain_ready_o,
   output chain_t       chain_o,
   input  logic         chain_ready_i,
-  input  logic         refuse_i,                 // with a header at chain_i: refuse it, whatever it is
+  // with a header at chain_i: refuse it, whatever it is
+  input  logic         refuse_i,
   // tables
-  output table_write_t write_o,                  // held until taken, two cycles at least; seen writes: one cycle
+  // held until taken, two cycles at least; seen writes: one cycle
+  output table_write_t write_o,
   input  table_ready_t write_ready_i,
   output table_read_t  read_o,
   input  word_answer_t answer_i                  // in the order of the reads
@@ -66,7 +73,8 @@ module sluice_table_node
       ChainErase: takes = info.erase;
       default:    takes = 1'b0;                  // answers and refusals on their way out
     endcase
-    if (info.rows inside {RowsSegment, RowsOne}) answered = 32'(header.row) < (1 << $bits(overlay_t));
+    if (info.rows inside {RowsSegment, RowsOne}) answered = 32'(header.row)
+      < (1 << $bits(overlay_t));
     else answered = header.op != ChainRead || 32'(header.copy) < NumPipes;
     claim = refuse_i || (owned && here && takes);
     if (refuse_i || !answered) entries = '0;
@@ -91,14 +99,16 @@ module sluice_table_node
     segment_t   segment;
     assign narrow        = write.data[EntryBits-1 -: Segment16Width];
     assign segment       = answer_i.data[63 -: SegmentWidth];
-    assign narrow_answer = '{range: 8'(segment.range / 16'(Granule)), base: 8'(segment.base / 16'(Granule))};
+    assign narrow_answer = '{range: 8'(segment.range / 16'(Granule)),
+        base: 8'(segment.base / 16'(Granule))};
     always_comb begin
       write_o = write;
       read_o  = read;
       answer  = answer_i;
       if (write.which == TableSegment16) begin
         write_o.which = TableSegment;
-        write_o.data[EntryBits-1 -: SegmentWidth] = {16'(narrow.range) * 16'(Granule), 16'(narrow.base) * 16'(Granule)};
+        write_o.data[EntryBits-1 -: SegmentWidth] = {16'(narrow.range) * 16'(Granule),
+            16'(narrow.base) * 16'(Granule)};
       end
       if (read.which == TableSegment16) begin
         read_o.which = TableSegment;

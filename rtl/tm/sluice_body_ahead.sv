@@ -10,15 +10,17 @@
 /// A packet is asked for once for each of its copies, as fast as the body reader takes requests;
 /// it stops by itself when the queue of beats is full. So while one copy is on the wire, the bodies
 /// of the next ones are read, and an output lane that is busy with another source lane does not
-/// leave this one's body store idle. With Depth = 0 there is no queue of beats: what the body reader
-/// holds is all that is known, so the next body is chosen a cycle after the one before it has ended.
+/// leave this one's body store idle. With Depth = 0 there is no queue of beats: what the body
+/// reader holds is all that is known, so the next body is chosen a cycle after the one before it
+/// has ended.
 /// Invariant: bodies come in the order of push_i, each as often as its packet has ports.
 module sluice_body_ahead
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_buffer_pkg::*;
 #(
-  parameter int unsigned Depth = 32   // beats read ahead, at least 2; or 0: none, they wait in the body reader
+  // beats read ahead, at least 2; or 0: none, they wait in the body reader
+  parameter int unsigned Depth = 32
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -32,7 +34,8 @@ module sluice_body_ahead
   // to the wire
   output logic                    valid_o,
   output logic                    whole_o,      // the next body need not be waited for
-  output logic                    more_o,       // the same two, of what comes behind the beat at the
+  // the same two, of what comes behind the beat at the
+  output logic                    more_o,
   output logic                    more_whole_o, // head, if that is the last of its body
   output logic                    last_o,
   output logic [BeatBits-1:0]     data_o,
@@ -79,7 +82,8 @@ module sluice_body_ahead
     assign more_o       = 1'b0;
     assign more_whole_o = 1'b0;
   end else begin : gen_beats
-    logic                 full, full_q, comes, leaves;   // the latter is a register: readers hang on it
+    // the latter is a register: readers hang on it
+    logic                 full, full_q, comes, leaves;
     logic [CountBits-1:0] bodies_q;               // whose last beat has come
     logic [CountBits-1:0] beats;
     assign beat_ready   = !full_q;

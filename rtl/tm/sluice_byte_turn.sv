@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Chooses one of several queues so that all get the same number of beats of the line, whatever the sizes of their
-/// packets: of those that ask, the one that has sent least.
+/// Chooses one of several queues so that all get the same number of beats of the line, whatever the
+/// sizes of their packets: of those that ask, the one that has sent least.
 /// Combinational choice, one a cycle. A beat that is sent counts in the choice 2 cycles later.
 ///
-/// sent_q[n] counts the beats of queue n, modulo a power of two. now_q is the count that the queue chosen last had at its
-/// choice. A queue that has nothing to send and stands behind now_q is set to it: it keeps no credit from the time when it
-/// was silent. Of equal counts the queue that was chosen longer ago is first. (Start-time fair queueing, in beats.)
-/// Example: queue 0 has packets of 1 beat, queue 1 of 24. Queue 1 sends one and stands at 24; queue 0 sends 24 packets, then
-/// both have 24, and it is queue 1's turn. If queue 0 sends one packet in 30 cycles, it waits for one packet of queue 1 at most.
-/// Invariant: while two queues always have something to send, the beats that they sent in any interval differ by no more than
-/// two of the longest packets and 8 beats.
+/// sent_q[n] counts the beats of queue n, modulo a power of two. now_q is the count that the queue
+/// chosen last had at its choice. A queue that has nothing to send and stands behind now_q is set
+/// to it: it keeps no credit from the time when it was silent. Of equal counts the queue that was
+/// chosen longer ago is first. (Start-time fair queueing, in beats.)
+/// Example: queue 0 has packets of 1 beat, queue 1 of 24. Queue 1 sends one and stands at 24; queue
+/// 0 sends 24 packets, then both have 24, and it is queue 1's turn. If queue 0 sends one packet in
+/// 30 cycles, it waits for one packet of queue 1 at most.
+/// Invariant: while two queues always have something to send, the beats that they sent in any
+/// interval differ by no more than two of the longest packets and 8 beats.
 module sluice_byte_turn #(
   parameter int unsigned Count   = 4,    // queues, 1 or more
   parameter int unsigned Longest = 144   // beats of the longest packet
@@ -29,8 +31,9 @@ module sluice_byte_turn #(
     assign unused_inputs = ^{clk_i, rst_ni, waits_i, take_i, beat_i};
     assign grant_o = request_i;
   end else begin : gen_turn
-    // Counts differ by less than half of what they can say. One that asks and is not chosen, as its body is late,
-    // would fall behind more and more: it is set to now_q as well when it is a quarter behind.
+    // Counts differ by less than half of what they can say. One that asks and is not chosen, as its
+    // body is late, would fall behind more and more: it is set to now_q as well when it is a
+    // quarter behind.
     localparam int unsigned CountBits = $clog2(8 * Longest);
     typedef logic [CountBits-1:0] count_t;
 
@@ -61,7 +64,8 @@ module sluice_byte_turn #(
       count_t behind;
       logic   forget;
       assign behind = now_q - sent_q[n];
-      assign forget = !behind[CountBits-1] && behind != '0 && (!(waits_i[n] && waited_q2[n]) || behind[CountBits-2]);
+      assign forget = !behind[CountBits-1] && behind != '0
+          && (!(waits_i[n] && waited_q2[n]) || behind[CountBits-2]);
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni)                  sent_q[n] <= '0;
         else if (forget || beat_i[n]) sent_q[n] <= forget ? now_q : sent_q[n] + 1'b1;

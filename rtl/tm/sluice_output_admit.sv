@@ -3,15 +3,17 @@
 
 /// Decides which of its ports take a packet: all but those whose output lane has no room left for
 /// the source lane, and those with settings.output_limit copies waiting. Latency 1 cycle: the
-/// packet goes into the queues in the cycle after it asked. Up to one packet a source lane and cycle.
+/// packet goes into the queues in the cycle after it asked. Up to one packet a source lane and
+/// cycle.
 /// Timing: how many copies a port still has room for stands in a register; a change of the limit
 /// shows a cycle later.
 /// Invariant: with a limit set, never more than that many copies wait for a port, though all source
 /// lanes may send to it in one cycle: they rank, and the room left is for the first of them.
-/// Each port has a rank of its own: a lane whose packet it takes goes behind all lanes whose packet it
-/// does not take in that cycle. Example: lanes 0 and 1 want the port in every cycle, lane 3 in every 8th,
-/// and there is room for one. Lane 3 is refused at most three times in a row before a copy of its own is
-/// taken, whatever its period: each lane that was preferred to it stands behind it from then on.
+/// Each port has a rank of its own: a lane whose packet it takes goes behind all lanes whose packet
+/// it does not take in that cycle. Example: lanes 0 and 1 want the port in every cycle, lane 3 in
+/// every 8th, and there is room for one. Lane 3 is refused at most three times in a row before a
+/// copy of its own is taken, whatever its period: each lane that was preferred to it stands behind
+/// it from then on.
 module sluice_output_admit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -22,7 +24,8 @@ module sluice_output_admit
   input  logic [NumPipes-1:0][NumPorts-1:0] ports_i,      // what each source lane's packet asks for
   input  logic [NumPipes-1:0][NumPipes-1:0] full_i,       // [output lane][source lane]
   input  logic [NumPorts-1:0]               sent_i,       // a copy has left through the port
-  output logic [NumPipes-1:0][NumPipes-1:0] promised_o,   // [output lane][source lane]: a place is taken
+  // [output lane][source lane]: a place is taken
+  output logic [NumPipes-1:0][NumPipes-1:0] promised_o,
   // the cycle after
   output logic [NumPipes-1:0][NumPorts-1:0] accepted_o,   // [source lane]
   output logic [NumPipes-1:0][NumPorts-1:0] refused_o,

@@ -2,9 +2,11 @@
 `include "sluice_assert.svh"
 
 /// Packets of one source lane that wait for one output lane, and the bodies of the next ones.
-/// Latency 1 cycle from push_i to started_o without a body; ticket, length and the first step of the header are
-/// there the cycle after the choice of a copy, and until the next choice or step. A packet in and a copy out a cycle.
-/// In narrow chips the steps of a header come in the cycles behind push_i, and leave one by one: they never overtake.
+/// Latency 1 cycle from push_i to started_o without a body; ticket, length and the first step of
+/// the header are there the cycle after the choice of a copy, and until the next choice or step. A
+/// packet in and a copy out a cycle.
+/// In narrow chips the steps of a header come in the cycles behind push_i, and leave one by one:
+/// they never overtake.
 ///
 /// The choice looks at a few bits a packet that stand beside the queue; so the wide words come
 /// straight from a memory, which is read at the choice. A packet stays until each port in its set
@@ -95,15 +97,19 @@ module sluice_output_queue
   logic gone;
   if (HeaderSteps > 1) begin : gen_steps
     localparam step_t LastStep = step_t'(HeaderSteps - 1);
-    step_t              fill_q, fill, taken_q;       // the step that comes; the one that is on header_o
-    logic               filling_q, final_q;          // the packet that comes is ours; the copy is the packet's last
+    // the step that comes; the one that is on header_o
+    step_t              fill_q, fill, taken_q;
+    // the packet that comes is ours; the copy is the packet's last
+    logic               filling_q, final_q;
     logic [PtrBits-1:0] fill_place_q, place_q;
     assign fill = push_i ? '0 : fill_q;
     assign gone = step_i && taken_q == LastStep && final_q;
 
     sluice_ram #(.Depth(OutputDepth * HeaderSteps), .Width(StepBits)) u_headers (
-      .clk_i, .we_i(push_i || filling_q), .waddr_i({push_i ? write_q : fill_place_q, fill}), .wdata_i(packet_i.header),
-      .re_i(choose_i || step_i), .raddr_i(choose_i ? {read_q, step_t'(0)} : {place_q, taken_q + step_t'(1)}),
+      .clk_i, .we_i(push_i || filling_q), .waddr_i({push_i ? write_q : fill_place_q, fill}),
+      .wdata_i(packet_i.header),
+      .re_i(choose_i || step_i),
+      .raddr_i(choose_i ? {read_q, step_t'(0)} : {place_q, taken_q + step_t'(1)}),
       .rdata_o(header_o)
     );
     always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -121,7 +127,8 @@ module sluice_output_queue
         taken_q <= taken_q + 1'b1;
       end
     end
-    `SLUICE_ASSERT(HeaderIsThere_A, !(step_i && !choose_i && filling_q && place_q == fill_place_q) || 32'(taken_q) + 1 < 32'(fill_q))
+    `SLUICE_ASSERT(HeaderIsThere_A, !(step_i && !choose_i && filling_q && place_q == fill_place_q)
+        || 32'(taken_q) + 1 < 32'(fill_q))
   end else begin : gen_whole
     logic unused_step;
     assign unused_step = step_i;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
 
-/// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue); queues get
-/// the same number of beats of the line (sluice_byte_turn). A packet is sent once for each port in its set,
-/// lowest port first, and never interleaved.
-/// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register. One beat
-/// per cycle, so one 64-byte packet per cycle.
+/// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue); queues
+/// get the same number of beats of the line (sluice_byte_turn). A packet is sent once for each port
+/// in its set, lowest port first, and never interleaved.
+/// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register. One
+/// beat per cycle, so one 64-byte packet per cycle.
 ///
 /// A copy is chosen while the last beat of the one before it goes to the line register. The first
-/// HeaderBytes come from the header in the queue (in narrow chips a step a beat), the others from the body reader in the packet
-/// buffer of the source lane, read ahead. A copy is chosen when the first beat of its body is there;
+/// HeaderBytes come from the header in the queue (in narrow chips a step a beat), the others from
+/// the body reader in the packet buffer of the source lane, read ahead. A copy is chosen when the
+/// first beat of its body is there;
 /// of several source lanes those come first whose copy can be sent without a gap.
 /// Invariant: bodies of a queue are requested in the order in which their copies start, so body
 /// beats belong to the copy that is being sent.
@@ -18,7 +19,8 @@ module sluice_transmit
   import sluice_pkg::*;
   import sluice_buffer_pkg::*;
 #(
-  parameter int unsigned AheadBeats = 32   // body beats read ahead, per source lane; 0 or at least 2
+  // body beats read ahead, per source lane; 0 or at least 2
+  parameter int unsigned AheadBeats = 32
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -62,7 +64,8 @@ module sluice_transmit
       .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
       .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
       .has_body_o(has_bodies[s]), .port_o(next_port[s]),
-      .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .header_o(header[s]), .step_i(step[s]),
+      .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .header_o(header[s]),
+      .step_i(step[s]),
       .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
       .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
     );
@@ -76,7 +79,8 @@ module sluice_transmit
   logic [NumPipes-1:0] turn, source_q;           // one-hot
   set_t                port, port_q;
   sluice_byte_turn #(.Count(NumPipes), .Longest(MaxBeats)) u_turn (
-    .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0), .grant_o(turn),
+    .clk_i, .rst_ni, .waits_i(started), .request_i(ready), .take_i(advance && ready != '0),
+    .grant_o(turn),
     .beat_i(load ? source_q : '0)
   );
   assign choose = advance ? turn : '0;
@@ -197,7 +201,8 @@ module sluice_transmit
       len_q       <= cur_len;
       tx_last_o   <= last;
       tx_data_o   <= data;
-      tx_keep_o   <= last && cur_len[BeatIdxBits-1:0] != '0 ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
+      tx_keep_o   <= last && cur_len[BeatIdxBits-1:0] != '0
+          ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
       tx_port_o   <= port_index;
       tx_ticket_o <= cur_ticket;
     end
@@ -210,7 +215,8 @@ module sluice_transmit
   // ---- body beats left, by the length: the reader's last beat must be this one
   len_t beats_q;
   always_ff @(posedge clk_i)
-    if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (cur_len - len_t'(HeaderBytes + 1)) >> BeatIdxBits;
+    if (load) beats_q <= state_q == StBody ? beats_q - 1'b1 : (cur_len - len_t'(HeaderBytes + 1))
+      >> BeatIdxBits;
   `SLUICE_ASSERT(BodyEndsWithPacket_A, !(load && state_q == StBody) || last == (beats_q == '0))
 `ifndef SYNTHESIS
   logic                stalled_q;

@@ -170,7 +170,7 @@ static void print_tables(FILE *out) {
                "  function automatic table_info_t table_info(table_e which);\n    case (which)\n");
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const struct sluice_table_info *i = &sluice_tables[t];
-    fprintf(out, "      Table%s: return '{10'd%u, Rows%s, ", camel(i->name).text, i->bits, camel(rows_words[i->rows]).text);
+    fprintf(out, "      Table%s:\n        return '{10'd%u, Rows%s, ", camel(i->name).text, i->bits, camel(rows_words[i->rows]).text);
     fprintf(out, "Scope%s, 1'b%d, 1'b%d, 1'b%d, 1'b%d, ", camel(scope_words[i->scope]).text, i->ops != SLUICE_OPS_write,
             i->ops != SLUICE_OPS_read, i->ops == SLUICE_OPS_erase, i->commit == SLUICE_COMMIT_order);
     fprintf(out, "Kept%s};\n", camel(kept_words[i->kept]).text);
