@@ -115,18 +115,20 @@ module tb_sluice_marks
       in_lane[l] -= int'(pop[l]);
       if (in_lane[l] < int'(LaneDepth) - 8 && rnd(16) < rate) begin
         target_t t;
+        item_t   i;
         t.row   = rnd(4) == 0 ? Pinned : Sharded;
         t.index = t.row == Pinned ? rnd(4) : rnd(4) == 0 ? rnd(60) : K * rnd(3);
         arrive[l]            = 1'b1;
         in_lane[l]++;
         packets++;
         lane_target[l].push_back(t);
-        later[0][l].valid    = 1'b1;
-        later[0][l].reason   = DropNone;
-        later[0][l].phv      = '0;
-        later[0][l].phv.meta.overlay = overlay_t'(t.row);
-        later[0][l].phv.meta.lane = pipe_t'(l);
-        later[0][l].phv.cont.b4[0] = 32'(t.index);
+        i        = '0;
+        i.valid  = 1'b1;
+        i.reason = DropNone;
+        i.phv.meta.overlay = overlay_t'(t.row);
+        i.phv.meta.lane    = pipe_t'(l);
+        i.phv.cont.b4[0]   = 32'(t.index);
+        later[0][l] = i;
       end
     end
     for (int l = 0; l < K; l++) begin
@@ -151,7 +153,7 @@ module tb_sluice_marks
     end
     if (error.code != ErrorNone) fail("internal error");
   endtask
-  assign item = later[Latency-1];
+  always_ff @(posedge clk) item <= later[Latency-1];
 
   // ---- the message under way: its entries are marked one after the other
   chain_header_t message;
