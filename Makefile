@@ -263,6 +263,8 @@ $(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
 # build/fuzz/corpus; sw/tests/fuzz/corpus is the part that the unit tests replay.
 FUZZ_SECONDS ?= 600
 FUZZ_JOBS    ?= 1
+# Seconds without an answer: a hang. The bound on work is in target.c; 1.3 s of the compiler are two minutes under sanitizers on a busy machine.
+FUZZ_HANGS   ?= 600
 FUZZ         := $(BUILD)/fuzz
 $(BUILD)/stamp/clang: $(BUILD)/stamp/tools
 	@missing=; command -v clang >/dev/null 2>&1 || missing=" clang"; \
@@ -279,13 +281,26 @@ $(FUZZ)/compiler: $(FUZZ_OBJS)
 	@$(FUZZ_CC) $(COUNTER) -o $@ $^ -ljansson -lpcap
 fuzz-compiler: $(FUZZ)/compiler  ## libFuzzer on the compiler for FUZZ_SECONDS (600) on FUZZ_JOBS (1) processors
 	@mkdir -p $(FUZZ)/corpus
-	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary -timeout=$(FUZZ_HANGS) -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus sw/tests/fuzz/corpus sw/programs sw/tests/accept sw/tests/reject
 
 fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
 	@mkdir -p $(FUZZ)/corpus-ir
-	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary-ir -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
+	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary-ir -timeout=$(FUZZ_HANGS) -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-ir sw/tests/ir
+
+# ---- refusals proven by z3 -------------------------------------------------------------------------
+# Random updates that the compiler refuses are proven not to fit the state unit (sw/tests/smt). Needs z3's C library, which nothing else does.
+SMT_PROGRAMS ?= 100
+SMT_SEED     ?= 1
+$(BUILD)/stamp/z3: $(BUILD)/stamp/tools
+	@missing=; [ -e /usr/include/z3.h ] || missing=" z3.h"; $(call install_missing,libz3-dev)
+	@touch $@
+$(BUILD)/obj/sw/tests/smt/%.o: $(BUILD)/stamp/z3
+$(BUILD)/smt-refusals: $(call objs,$(wildcard sw/tests/smt/*.c) $(C_COMP) $(C_LIB))
+	@$(CC) -o $@ $^ $(LIBS) -lz3
+smt-refusals: $(BUILD)/smt-refusals  ## z3 proves that what the compiler refuses fits no state unit: SMT_PROGRAMS (100) random updates
+	@$(BUILD)/smt-refusals --programs $(SMT_PROGRAMS) --seed $(SMT_SEED)
 
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
                && { $(LEVELS) | diff - rtl/sluice.f; } \
@@ -314,9 +329,10 @@ fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
 fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
+fuzz-banks $(BUILD)/sluice fuzz --chip banks --seed 1 --runs 20
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile
+CHIP_LONG := profile published
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_rate     := k4
@@ -330,25 +346,40 @@ test-build: $(BUILD)/stamp/tools
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/live || echo "the live switch will not be tested with hosts"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/package || echo "the Debian package will not be tested"
 	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/wireshark || echo "the dissector for Wireshark will not be tested"
-	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
+	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=$(JOBS) $(BUILD)/sluice $(BUILD)/k4/sim $(FPGA_SIMS) $(BUILD)/tiny/sim $(BUILD)/tight/sim $(BUILD)/banks/sim $(BUILD)/small/sim $(BUILD)/menshen/sim
 	@$(MAKE) --no-print-directory -j $(JOBS) JOBS=1 lib man $(BUILD)/sluice.lua $(C_TESTS:%=$(BUILD)/san/%) $(BUILD)/san/sluice $(TB_RUNS) $(TWO)/sim
 
 test: test-build  ## all everyday tests; closing line "N passed, N failed"
 	@echo "$$TEST_LIST" | grep . | sh tb/testall $(JOBS)
 
+# 10,000 random programs on the chip, in blocks of 500. What was found equal is kept (random_programs.sh), so `make random-programs` goes on where it
+# was ended.
+RANDOM_PROGRAMS ?= 10000
+RANDOM_SEED     ?= 100000
+RANDOM_RECORD   := $(BUILD)/random-programs
+RANDOM_BLOCKS    = $(shell seq $(RANDOM_SEED) 500 $$(($(RANDOM_SEED) + $(RANDOM_PROGRAMS) - 1)))
+random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BUILD)/k4/sim  ## RANDOM_PROGRAMS (10000) random programs: text, reference, RTL of tiny and k4; resumable
+	@for b in $(RANDOM_BLOCKS); do for c in tiny k4; do sh sw/tests/chip/random_programs.sh $$c 500 $$b $(RANDOM_RECORD) || exit 1; done; done
+
 test-long: test  ## 100,000 packets a program and configuration, 700 random configurations, 1,000 pairs
+	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
-	   echo "random-programs-tiny sh sw/tests/chip/random_programs.sh tiny 1500 100000"; \
-	   echo "random-programs-k4 sh sw/tests/chip/random_programs.sh k4 300 200000"; \
-	   for s in $(CHIP_LONG); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
+	   for b in $(RANDOM_BLOCKS); do \
+	     echo "random-programs-tiny-$$b sh sw/tests/chip/random_programs.sh tiny 500 $$b $(RANDOM_RECORD)"; \
+	     echo "random-programs-k4-$$b sh sw/tests/chip/random_programs.sh k4 500 $$b $(RANDOM_RECORD)"; done; \
+	   for k in k1 k4; do echo "published-$$k sh sw/tests/chip/published.sh $$k"; done; \
+	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
+	     echo "smt-refusals-of-less ! $(BUILD)/smt-refusals --programs 20 --without 1"; }; \
+	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \
 	   for m in 2 4; do echo "fuzz-match$$m $(BUILD)/sluice fuzz --chip match$$m --seed 1 --runs 40"; echo "latency-match$$m sh sw/tests/chip/latency.sh match$$m"; done; \
+	   echo "banks-1000 sh sw/tests/chip/banks.sh 1000"; echo "fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler fuzz-ir lib help deps layout sluice sim lint clean demo demo-isolation live-demo waves wireshark test-build test test-long
+.PHONY: fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo waves wireshark test-build test test-long

@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const char *const responses[] = {"OKAY", "EXOKAY", "SLVERR", "DECERR"};
+enum { SLVERR = 2 };
 
 void host_wait(struct host *host) { coroutine_yield(host->coroutine); }
 
@@ -29,6 +30,7 @@ enum sluice_status host_csr_read(struct host *host, uint32_t addr, uint32_t *val
 enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t value, struct sluice_error *error) {
   host->in->addr = addr;
   host->in->wdata = value;
+  host->refused = false;
   host->in->awvalid = host->in->wvalid = host->in->bready = true;
   for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
     host_wait(host);
@@ -36,6 +38,7 @@ enum sluice_status host_csr_write(struct host *host, uint32_t addr, uint32_t val
     if (host->out->wready) host->in->wvalid = false;
     if (!host->out->bvalid) continue;
     host->in->bready = false;
+    host->refused = host->out->bresp == SLVERR;
     if (host->out->bresp != 0)
       return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered %s", addr, responses[host->out->bresp]);
     return SLUICE_OK;

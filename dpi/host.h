@@ -18,6 +18,7 @@ struct host {
   size_t beat_bytes;            // of the control port
   const struct pins_out *out;   // this cycle
   struct pins_in *in;           // the next cycle
+  bool refused;                 // the last write of a register was answered SLVERR
 };
 
 /// Lets one cycle pass.

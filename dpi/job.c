@@ -40,6 +40,8 @@ static const struct key job_keys[] = {
     KEY(job, PATH, capture, 0, 0),
     KEY(job, PATH, schedule, 0, 0),
     KEY(job, PATH, control, 0, 0),
+    KEY(job, PATH, updates_capture, 0, 0),
+    OTHER("updates"),
     KEY(job, PATH, out, 0, 0),
     KEY(job, PATH, report, 0, 0),
     KEY(job, PATH, timeline, 0, 0),
@@ -69,7 +71,7 @@ static const struct key job_keys[] = {
 // The highest value is what the register, or the image's pipeline, can hold.
 static const struct key setting_keys[] = {
     KEY(job, SIGNED, pace, 0, 65535),        KEY(job, SIGNED, brake, 0, 65535),
-    KEY(job, SIGNED, lane_limit, 0, 65535),  KEY(job, SIGNED, output_limit, 0, 65535),
+    KEY(job, SIGNED, lane_limit, 0, 8191),   KEY(job, SIGNED, output_limit, 0, 2047),
     KEY(job, SIGNED, mode, 0, 127),          KEY(job, SIGNED, ecn_queue, 0, 65535),
     KEY(job, SIGNED, ecn_lane, 0, 8191),     KEY(job, SIGNED, pin, 0, 15),
     KEY(job, SIGNED, sets, 1, 16),           KEY(job, SIGNED, move_period, 0, 65535),
@@ -84,8 +86,15 @@ static const struct key module_keys[] = {
 };
 static const struct key segment_keys[] = {
     KEY(job_segment, SMALL, stage, 0, 15),
-    KEY(job_segment, SMALL, row, 0, 31),
+    KEY(job_segment, SMALL, row, 0, 63),
     KEY(job_segment, SMALL, range, 0, 65536),
+};
+
+static const struct key update_keys[] = {
+    KEY(job_update, WHOLE, at, 0, 9e15),       KEY(job_update, SMALL, flip, 0, 4294967295.0),
+    KEY(job_update, SMALL, bounces, 0, 1000),  KEY(job_update, FLAG, hasty, 0, 0),
+    KEY(job_update, SMALL, before, 0, 1e6),    KEY(job_update, SMALL, early, 0, 1e6),
+    KEY(job_update, SMALL, after, 0, 1e6),
 };
 
 static enum sluice_status take_text(const struct key *key, const json_t *value, const char *where, char **to,
@@ -188,6 +197,26 @@ static enum sluice_status take_segments(struct job *job, const json_t *root, str
   return status;
 }
 
+static enum sluice_status take_updates(struct job *job, const json_t *root, struct sluice_error *error) {
+  const json_t *list;
+  const struct sluice_config *config = sluice_config_find(job->config);
+  enum sluice_status status = list_of(root, "updates", JOB_MAX_UPDATES, &list, error);
+  const size_t num = json_array_size(list);
+  if (status || !num) return status;
+  if (config && config->Banks < 2)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has one bank: no updates", config->name);
+  if (!job->updates_capture) return sluice_fail(error, SLUICE_ERR_FORMAT, "'updates' need 'updates_capture'");
+  job->updates = calloc(num, sizeof *job->updates);
+  if (!job->updates) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  while (!status && job->num_updates < num) {
+    char where[32];
+    snprintf(where, sizeof where, "update %zu: ", job->num_updates);
+    status = TAKE(json_array_get(list, job->num_updates), update_keys, where, &job->updates[job->num_updates], error);
+    job->num_updates++;
+  }
+  return status;
+}
+
 static enum sluice_status take_faults(struct job *job, const json_t *root, struct sluice_error *error) {
   const json_t *list;
   const struct sluice_config *config = job->config ? sluice_config_find(job->config) : NULL;
@@ -244,6 +273,7 @@ static enum sluice_status take_all(struct job *job, const json_t *root, struct s
   if (!status) status = take_modules(job, root, error);
   if (!status) status = take_segments(job, root, error);
   if (!status) status = take_registers(job, root, error);
+  if (!status) status = take_updates(job, root, error);
   return status ? status : take_faults(job, root, error);
 }
 
@@ -267,7 +297,8 @@ void job_release(struct job *job) {
   for (unsigned i = 0; i < job->num_registers; i++) free(job->registers[i].name);
   char *const paths[] = {job->config, job->capture,  job->control,  job->out,
                          job->report, job->timeline, job->accesses, job->trace,
-                         job->schedule};
+                         job->schedule, job->updates_capture};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
+  free(job->updates);
   *job = (struct job){0};
 }

@@ -18,7 +18,7 @@
 /// `config` and `report`. A key that is not listed, a value of another type or out of its range, is an error.
 /// Paths are written by sluice_path_encode (base/text.h): "%ff" is the byte 0xff.
 enum { JOB_VERSION = 1, JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8, JOB_MAX_SEGMENTS = 512,
-       JOB_MAX_REGISTERS = 64 };
+       JOB_MAX_REGISTERS = 64, JOB_MAX_UPDATES = 100000 };
 
 struct job_module {
   char *image;          // path of a configuration image
@@ -29,9 +29,22 @@ struct job_module {
   char *ports;          // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
 };
 
-/// A segment that control packets made: its final state is compared as that of the images' segments is.
+/// A segment that control packets made: its final state is compared as that of the images' segments is. Row: bank x
+/// NumModules + overlay row.
 struct job_segment {
   unsigned stage, row, range;
+};
+
+/// An update of modules under traffic, in a chip with two banks. Its frames are the next ones of the capture
+/// `updates_capture`.
+struct job_update {
+  uint64_t at;          // cycle, from the first of the capture on; earlier ones are carried out first
+  unsigned flip;        // bit r: overlay row r takes its other bank
+  unsigned bounces;     // flips back and forth behind it, at once
+  bool hasty;           // does not wait until the last frame has taken effect: the flip may be refused at first
+  unsigned before;      // frames before the flip: the idle banks
+  unsigned early;       // frames behind it, which are refused while packets of the old banks are inside
+  unsigned after;       // frames when the banks that are idle then are empty
 };
 
 struct job {
@@ -42,6 +55,9 @@ struct job {
   unsigned num_segments;
   char *capture;        // packets to play: pcap or pcapng
   char *schedule;       // a line "PORT CYCLE" for each of them: where it comes in, and when it arrives
+  struct job_update *updates;
+  size_t num_updates;
+  char *updates_capture; // pcap of their frames
   char *control;        // extra reconfiguration packets, sent after the images
   char *out;            // pcap of what leaves
   char *report;         // JSON results

@@ -7,16 +7,30 @@ enum { CHIP_AT = SLUICE_CHIP_BASE };
 
 static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
   struct run *run = self;
+  const uint64_t begin = run->cycle;
   const enum sluice_status status = host_csr_read(&run->host, addr, value, error);
   if (!status && addr == CHIP_AT + SLUICE_CHIP_STATUS && (*value & 1) && !run->ready) {
     run->ready = true;
     sluice_checker_ready(run->checker, run->cycle);
   }
+  for (unsigned bank = 0; bank < 2; bank++)
+    if (!status && addr == CHIP_AT + (bank ? SLUICE_CHIP_INSIDE_BANK1 : SLUICE_CHIP_INSIDE_BANK0))
+      sluice_checker_inside(run->checker, begin, run->cycle, bank, *value);
+  return status;
+}
+
+// Returns when the packets that arrive take what was written.
+static enum sluice_status write_bank(struct run *run, uint32_t value, struct sluice_error *error) {
+  sluice_checker_bank_write(run->checker, value);
+  const enum sluice_status status = host_csr_write(&run->host, CHIP_AT + SLUICE_CHIP_BANK, value, error);
+  sluice_checker_bank_written(run->checker, run->cycle, !status);
+  while (!sluice_checker_bank_settled(run->checker)) host_wait(&run->host);
   return status;
 }
 
 static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
   struct run *run = self;
+  if (addr == CHIP_AT + SLUICE_CHIP_BANK) return write_bank(run, value, error);
   enum sluice_status status = host_csr_write(&run->host, addr, value, error);
   if (status) return status;
   switch (addr) {
@@ -40,11 +54,46 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, s
   return SLUICE_OK;
 }
 
+enum sluice_status monitored_wait_counted(struct run *run, struct sluice_error *error) {
+  for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
+    enum sluice_status status =
+        host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_RECONFIG_COUNT, &run->counted_good, error);
+    if (!status) status = host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_RECONFIG_BAD, &run->counted_bad, error);
+    if (status) return status;
+    if (run->counted_good + run->counted_bad >= run->control_good + run->control_bad) return SLUICE_OK;
+  }
+  return sluice_fail(error, SLUICE_ERR_IO, "control packets: sent %u, the chip counts %u good and %u bad",
+                     run->control_good + run->control_bad, run->counted_good, run->counted_bad);
+}
+
+// A control packet that the chip may refuse, because packets that took the bank that it names are inside: it says
+// whether it did.
+static enum sluice_status send_and_ask(struct run *run, const uint8_t *bytes, size_t len, bool *good,
+                                       struct sluice_error *error) {
+  const uint64_t begin = run->cycle;
+  enum sluice_status status = monitored_wait_counted(run, error);
+  const uint32_t bad = run->counted_bad;
+  if (!status) status = host_send(&run->host, bytes, len, error);
+  if (status) return status;
+  run->control_bad++;  // one of the two
+  status = monitored_wait_counted(run, error);
+  run->control_bad--;
+  *good = sluice_checker_counted(run->checker, begin, run->cycle, bytes, len, run->counted_bad != bad);
+  run->expected.len = 0;
+  return status;
+}
+
 static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
   struct run *run = self;
-  const enum sluice_status status = host_send(&run->host, bytes, len, error);
+  bool good = false;
+  enum sluice_status status;
+  if (sluice_checker_may_refuse(run->checker, bytes, len)) {
+    status = send_and_ask(run, bytes, len, &good, error);
+  } else {
+    status = host_send(&run->host, bytes, len, error);
+    if (!status) good = sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected);
+  }
   if (status) return status;
-  const bool good = sluice_checker_control(run->checker, run->cycle, bytes, len, &run->expected);
   if (good) run->control_good++;
   else run->control_bad++;
   run->control_is_state = len > 47 && sluice_table_find(bytes[46] & 7u, bytes[47] & 15u) == SLUICE_TABLE_STATE;

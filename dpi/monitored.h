@@ -11,4 +11,7 @@
 /// An answer on the control port is compared with the reference's. Data ports belong to the player or to the server.
 struct sluice_transport monitored_transport(struct run *run);
 
+/// Waits until the chip has counted every control packet that was sent; its counts are in run->counted_good and _bad.
+enum sluice_status monitored_wait_counted(struct run *run, struct sluice_error *error);
+
 #endif

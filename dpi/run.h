@@ -54,7 +54,10 @@ struct run {
   struct sluice_plan plan;
   struct sluice_transport to;   // the chip for the library, with the monitors told (monitored.h)
   struct sluice_chip *chip;
-  unsigned control_good, control_bad;
+  unsigned control_good, control_bad;       // as the reference has it
+  uint32_t counted_good, counted_bad;       // as the chip has counted
+  struct sluice_capture *updates;           // frames of the job's updates (updates.h)
+  size_t next_update, updated;
   unsigned state_reads;         // READs of the final state, counted in control_good as well
   bool control_is_state;        // the last control packet was of table STATE
   bool compare_state;           // answers of table STATE are compared here; a batch run compares them entry by entry

@@ -6,6 +6,7 @@
 #include "driver/chip.h"
 #include "monitored.h"
 #include "run.h"
+#include "updates.h"
 
 enum {
   STUCK_CYCLES = 100000,   // without any packet making progress
@@ -38,20 +39,12 @@ static enum sluice_status send_control(struct run *run, const uint8_t *bytes, si
 
 // Waits until the chip has counted every control packet, and compares the counts with the model's.
 static enum sluice_status wait_control(struct run *run) {
-  uint32_t good = 0, bad = 0;
-  for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
-    TRY(read_reg(run, REG(CHIP, 0, RECONFIG_COUNT), &good));
-    TRY(read_reg(run, REG(CHIP, 0, RECONFIG_BAD), &bad));
-    if (good + bad >= run->control_good + run->control_bad) {
-      sluice_checker_counter(run->checker, "CHIP.RECONFIG_COUNT", run->control_good, good);
-      sluice_checker_counter(run->checker, "CHIP.RECONFIG_BAD", run->control_bad, bad);
-      uint32_t status = 2;
-      for (unsigned f = 0; f < HOST_WAIT_CYCLES && (status & 2); f++) TRY(read_reg(run, REG(CHIP, 0, STATUS), &status));
-      return status & 2 ? sluice_fail(&run->error, SLUICE_ERR_IO, "the chip does not become done with a fill") : SLUICE_OK;
-    }
-  }
-  return sluice_fail(&run->error, SLUICE_ERR_IO, "control packets: sent %u, the chip counts %u good and %u bad",
-                     run->control_good + run->control_bad, good, bad);
+  uint32_t status = 2;
+  TRY(monitored_wait_counted(run, &run->error));
+  sluice_checker_counter(run->checker, "CHIP.RECONFIG_COUNT", run->control_good, run->counted_good);
+  sluice_checker_counter(run->checker, "CHIP.RECONFIG_BAD", run->control_bad, run->counted_bad);
+  for (unsigned f = 0; f < HOST_WAIT_CYCLES && (status & 2); f++) TRY(read_reg(run, REG(CHIP, 0, STATUS), &status));
+  return status & 2 ? sluice_fail(&run->error, SLUICE_ERR_IO, "the chip does not become done with a fill") : SLUICE_OK;
 }
 
 static enum sluice_status configure(struct run *run) {
@@ -138,8 +131,9 @@ static enum sluice_status play(struct run *run) {
   clock_gettime(CLOCK_MONOTONIC, &run->wall_start);
   run->play_start = run->cycle;
   run->playing = true;
-  while (!player_done(run->player) || !sluice_checker_idle(run->checker)) {
+  while (!player_done(run->player) || !sluice_checker_idle(run->checker) || !updates_done(run)) {
     host_wait(&run->host);
+    TRY(updates_turn(run, player_done(run->player)));
     if (run->events != seen || sluice_checker_idle(run->checker)) {
       seen = run->events;
       last_progress = run->cycle;
@@ -308,6 +302,7 @@ static enum sluice_status run_all(struct run *run) {
   const struct sluice_chip_options options = {.chip = run->config->name, .keep = true, .verify = SLUICE_VERIFY_COUNT};
   run->to = monitored_transport(run);
   TRY(sluice_chip_open(&run->chip, &run->to, &options, &run->error));
+  TRY(updates_open(run));
   TRY(configure(run));
   TRY(write_settings(run));
   TRY(play(run));
@@ -324,6 +319,7 @@ static enum sluice_status run_all(struct run *run) {
 void script_main(void *context) {
   struct run *run = context;
   run_all(run);
+  updates_close(run);
   sluice_chip_close(run->chip);
   run->chip = NULL;
   sluice_checker_finish(run->checker);

@@ -124,6 +124,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     const struct beat *b = &run->in.rx[l];
     if (b->valid) sluice_checker_rx(ck, run->cycle, l, b->data, b->keep, b->last, b->err, b->port, b->number);
   }
+  sluice_checker_bank(ck, run->cycle, out->bank);
   for (unsigned l = 0; l < pipes; l++) {
     if (!out->lane[l].done) continue;
     run->events++;

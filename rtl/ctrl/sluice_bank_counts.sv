@@ -3,7 +3,7 @@
 
 /// Counts the packets inside, by overlay row and bank: a bank of a module may change when none is left
 /// (docs/banks.md). Up when the filter of a lane lets a packet pass, down when it is lost at the order point (dropped
-/// for overload, or discarded by a front stage), or when the last table that it reads has been read, in the egress.
+/// for overload, or discarded by a front stage), or when the last table that it reads has been read, in the exit.
 /// Latency: an event in cycle t shows in `inside_o` in t + 2. Throughput: three events a lane and cycle, in any mix.
 /// Reset: nobody is inside.
 /// Example: two lanes let a packet of row 5, bank 1 pass in cycle 0, and one such packet leaves in cycle 7. Entry
@@ -21,7 +21,7 @@ module sluice_bank_counts
   input  logic                        rst_ni,
   input  bank_event_t [NumPipes-1:0]  enter_i,     // [lane]
   input  bank_event_t [NumPipes-1:0]  lost_i,      // at the order point
-  input  bank_event_t [NumPipes-1:0]  leave_i,     // in the egress
+  input  bank_event_t [NumPipes-1:0]  leave_i,     // in the exit
   input  logic                        early_i,     // test fault: one packet is none
   output logic [Entries-1:0]          inside_o     // [{bank, row}]
 );

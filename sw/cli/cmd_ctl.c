@@ -12,9 +12,13 @@
 static const struct cli_usage usage = {
     "ctl", "VERB [ARGUMENT...] [OPTION...]", "Asks a running switch (sluice serve --control FILE) and changes it",
     "  list                             programs, their arrays, ports\n"
-    "  load FILE:VID, update FILE:VID   a program or image for a VLAN; the packets of others go on\n"
+    "  load FILE:VID...                 a program or image for a VLAN; the packets of others go on\n"
+    "  update FILE:VID..., update NAME FILE\n"
+    "                                   another version while packets go on, all with one flip; arrays that stay keep\n"
+    "                                   their contents. NAME: of a program, or VID. On a chip with one bank: replace\n"
+    "  replace FILE:VID...              the same, but their packets are dropped meanwhile, and arrays start anew\n"
     "  remove VID\n"
-    "  show VID [TABLE]                 table entries as the chip holds them\n"
+    "  show VID [TABLE]                 its bank, and table entries as the chip holds them\n"
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
     "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one\n"
     "  counters                         packets and drops of chip, programs, ports\n"
@@ -164,10 +168,57 @@ static int ask_and_print(struct ctl *ctl, const char *verb, const json_t *reques
   return CLI_DONE;
 }
 
+static json_t *request_of(const struct ctl *ctl, unsigned i) {
+  json_t *one = json_object();
+  put(one, "vid", json_integer(ctl->modules.items[i].vid));
+  put(one, "image", json_load_file(ctl->modules.items[i].path, 0, NULL));
+  return one;
+}
+
+// One request for each program, or one for all where they change together.
+static int send_images(struct ctl *ctl, const char *verb, bool together) {
+  const unsigned num = ctl->modules.count;
+  int code = CLI_DONE;
+  for (unsigned i = 0; code == CLI_DONE && i < (together ? 1 : num); i++) {
+    json_t *request = together && num > 1 ? json_object() : request_of(ctl, i), *list = json_array();
+    for (unsigned k = 0; together && num > 1 && k < num; k++)
+      if (json_array_append_new(list, request_of(ctl, k))) code = CLI_WORLD;
+    if (together && num > 1) put(request, "modules", json_incref(list));
+    put(request, "do", json_string(verb));
+    if (ctl->trust) put(request, "trust", json_true());
+    if (code == CLI_DONE) code = ask_and_print(ctl, verb, request);
+    json_decref(list);
+    json_decref(request);
+  }
+  return code;
+}
+
+// NAME FILE becomes FILE:VID, when a program of that name, or with that VLAN id, runs.
+static bool by_name(const json_t *answer, struct cli_list *args, char *text, size_t size) {
+  size_t n;
+  json_t *module;
+  json_array_foreach(json_object_get(answer, "modules"), n, module) {
+    const long long vid = (long long)json_integer_value(json_object_get(module, "vid"));
+    const char *program = json_string_value(json_object_get(module, "program"));
+    long long number_of;
+    const bool same = all_number(args->items[0], 0, 4094, &number_of) ? number_of == vid
+                                                                      : program && strcmp(program, args->items[0]) == 0;
+    if (!same) continue;
+    const int len = snprintf(text, size, "%s:%lld", args->items[1], vid);
+    if (len < 0 || (size_t)len >= size) return false;
+    args->count = 1;
+    args->items[0] = text;
+    return true;
+  }
+  return false;
+}
+
 // Programs are compiled here, for the chip that the switch has.
-static int send_programs(struct ctl *ctl, const char *verb, const struct cli_list *with_vid) {
+static int send_programs(struct ctl *ctl, const char *verb, struct cli_list *with_vid) {
   struct cli_work work = {.lock = -1};
   const struct cli_list none = {0};
+  const bool update = strcmp(verb, "update") == 0;
+  char named[4200];
   json_t *list = json_pack("{s:s}", "do", "list"), *answer;
   int code = ask(ctl, list, &answer);
   json_decref(list);
@@ -175,18 +226,16 @@ static int send_programs(struct ctl *ctl, const char *verb, const struct cli_lis
   const char *name = json_string_value(json_object_get(answer, "chip"));
   const struct sluice_config *config = name ? cli_chip(name) : NULL;
   ctl->modules.no_shares = true;
+  const bool named_one = update && with_vid->count == 2 && !strchr(with_vid->items[0], ':');
+  if (named_one && !by_name(answer, with_vid, named, sizeof named)) {
+    cli_error("no program '%s' runs on the switch", with_vid->items[0]);
+    json_decref(answer);
+    return CLI_NO;
+  }
   code = config ? cli_modules_load(&ctl->modules, &none, with_vid, config) : CLI_WORLD;
   if (code == CLI_DONE && !cli_work_open(&work, NULL)) code = CLI_WORLD;
   if (code == CLI_DONE) code = cli_modules_save(&ctl->modules, work.path);
-  for (unsigned i = 0; code == CLI_DONE && i < ctl->modules.count; i++) {
-    json_t *request = json_object(), *image = json_load_file(ctl->modules.items[i].path, 0, NULL);
-    put(request, "do", json_string(verb));
-    put(request, "vid", json_integer(ctl->modules.items[i].vid));
-    put(request, "image", image);
-    if (ctl->trust) put(request, "trust", json_true());
-    code = ask_and_print(ctl, verb, request);
-    json_decref(request);
-  }
+  if (code == CLI_DONE) code = send_images(ctl, verb, update);
   cli_work_close(&work);
   cli_modules_release(&ctl->modules);
   json_decref(answer);
@@ -236,7 +285,7 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
     cli_error("%s", ctl->error.text);
     return CLI_WORLD;
   }
-  if (strcmp(verb, "load") == 0 || strcmp(verb, "update") == 0) {
+  if (strcmp(verb, "load") == 0 || strcmp(verb, "update") == 0 || strcmp(verb, "replace") == 0) {
     struct cli_list with_vid = {.count = rest->count - 1};
     memcpy(with_vid.items, rest->items + 1, with_vid.count * sizeof *with_vid.items);
     return with_vid.count ? send_programs(ctl, verb, &with_vid) : usage_error();
@@ -267,7 +316,7 @@ int cmd_ctl(int argc, char **argv) {
       {CLI_PATH, 's', "control", "FILE", &ctl->path, 0, 0, "control socket of the switch ($SLUICE_CONTROL)"},
       {CLI_FLAG, 'j', "json", NULL, &ctl->json, 0, 0, "prints the answer as the switch gives it, a line of JSON"},
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
-       "load, update: the program may write its VLAN id, and reconfiguration packets"},
+       "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
       {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},
       {CLI_WHOLE, 0, "times", "N", &ctl->times, 1, 1e9, "watch: so many times (until interrupted)"},
       {CLI_NUMBER, 0, "patience", "SECONDS", &ctl->patience, 0.01, 86400, "longest wait for an answer (300)"},

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,12 +20,18 @@ static const struct cli_usage usage = {
     "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if "
     "not.\n"};
 
+// What happened to configuration banks: numbers of the report's "banks".
+struct banks {
+  uint64_t updates, flips, loaded, mixed, writes, refused_flips;
+};
+
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
   uint64_t seed, runs, jobs, tries, timeout;
   bool exact, no_shrink;
   char above[RUN_PATH - 256];  // case directories lie here
+  struct banks *banks;         // of all runs, in memory that their processes share
 };
 
 // How a try ended.
@@ -33,6 +40,7 @@ struct outcome {
   char text[1200];
   uint64_t packet;  // first wrong one, from 0; UINT64_MAX: none
   uint64_t packets, admitted, ops, entries, control;
+  struct banks banks;
   int code;  // not CLI_DONE: the try could not be made
 };
 
@@ -58,6 +66,15 @@ static void take_report(const json_t *report, struct outcome *o) {
                 {"control_packets", &o->control}};
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
     *counts[i].value = (uint64_t)json_integer_value(json_object_get(report, counts[i].key));
+  const json_t *banks = json_object_get(report, "banks");
+  const struct {
+    const char *key;
+    uint64_t *value;
+  } of_banks[] = {{"updates", &o->banks.updates},       {"flips", &o->banks.flips},
+                  {"flips_loaded", &o->banks.loaded},   {"flips_mixed", &o->banks.mixed},
+                  {"refused_writes", &o->banks.writes}, {"refused_flips", &o->banks.refused_flips}};
+  for (size_t i = 0; i < sizeof of_banks / sizeof of_banks[0]; i++)
+    *of_banks[i].value = (uint64_t)json_integer_value(json_object_get(banks, of_banks[i].key));
   snprintf(o->verdict, sizeof o->verdict, "%s",
            json_string_value(json_object_get(report, "verdict")));
   const char *error = json_string_value(json_object_get(report, "error"));
@@ -161,7 +178,7 @@ static void write_text(const struct fuzz_case *c, const struct outcome *o, const
 }
 
 static void remove_case(const char *dir) {
-  static const char *const names[] = {"job.json",    "control.pcap", "capture.pcap",
+  static const char *const names[] = {"job.json",    "control.pcap", "capture.pcap", "updates.pcap",
                                       "report.json", "sim.log",      "case.txt"};
   char path[RUN_PATH];
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -193,6 +210,24 @@ static void report_failure(const struct fuzz *fuzz, struct fuzz_case *c, struct 
   fprintf(out, "#   kept in %s: job.json, case.txt\n", dir);
 }
 
+// Runs are processes: each adds its own.
+static void add_banks(struct banks *all, const struct banks *one) {
+  __atomic_fetch_add(&all->updates, one->updates, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&all->flips, one->flips, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&all->loaded, one->loaded, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&all->mixed, one->mixed, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&all->writes, one->writes, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&all->refused_flips, one->refused_flips, __ATOMIC_RELAXED);
+}
+
+static void print_banks(FILE *out, const struct banks *b) {
+  fprintf(out,
+          "#   updates %llu flips %llu, with packets of the old bank inside %llu, of both %llu; "
+          "refused: writes %llu flips %llu\n",
+          (unsigned long long)b->updates, (unsigned long long)b->flips, (unsigned long long)b->loaded,
+          (unsigned long long)b->mixed, (unsigned long long)b->writes, (unsigned long long)b->refused_flips);
+}
+
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.
 static int run_one(const struct fuzz *fuzz, uint64_t n) {
   uint64_t seed = seed_of(fuzz, n);
@@ -211,11 +246,13 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
   if (code == CLI_DONE && strcmp(o.verdict, "EQUIVALENT") != 0 && strcmp(o.verdict, "UNTESTED") != 0)
     code = CLI_NO;
   unsigned long long number = n + 1, s = seed;
+  add_banks(fuzz->banks, &o.banks);
   if (code == CLI_DONE) {
     fprintf(
         out, "ok %llu seed %llu: packets %llu admitted %llu ops %llu entries %llu control %llu\n",
         number, s, (unsigned long long)o.packets, (unsigned long long)o.admitted,
         (unsigned long long)o.ops, (unsigned long long)o.entries, (unsigned long long)o.control);
+    if (o.banks.updates) print_banks(out, &o.banks);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(out,
@@ -264,6 +301,7 @@ static int run_all(const struct fuzz *fuzz) {
     else
       world = code;
   }
+  if (fuzz->config->Banks == 2) print_banks(stdout, fuzz->banks);
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
   return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
 }
@@ -326,5 +364,10 @@ int cmd_fuzz(int argc, char **argv) {
   }
   fuzz.config = cli_chip(fuzz.chip);
   if (!fuzz.config || (fuzz.fault && !cli_fault(fuzz.config, fuzz.fault))) return CLI_USAGE;
+  fuzz.banks = mmap(NULL, sizeof *fuzz.banks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (fuzz.banks == MAP_FAILED) {
+    cli_error("out of memory");
+    return CLI_WORLD;
+  }
   return choose_dir(&fuzz) ? run_all(&fuzz) : CLI_WORLD;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,7 @@ static void print_module(const json_t *m) {
   json_t *array;
   printf("VLAN %lld: %s, row %lld, pipelines %lld to %lld", whole(m, "vid"), text(m, "program"), whole(m, "row"), first,
          first + pipes - 1);
+  if (json_object_get(m, "bank")) printf(", bank %lld", whole(m, "bank"));
   json_array_foreach(json_object_get(m, "arrays"), k, array)
       printf("%s%s[%lld]", k ? ", " : "; state ", text(array, "name"), whole(array, "size"));
   printf("\n");
@@ -48,6 +50,9 @@ static void print_show(const json_t *request, const json_t *answer) {
   size_t n;
   json_t *e;
   if (json_object_get(answer, "value")) printf("%s = %lld\n", text(request, "register"), whole(answer, "value"));
+  if (json_object_get(answer, "entries")) printf("VLAN %lld: %s", whole(request, "vid"), text(answer, "program"));
+  if (json_object_get(answer, "bank")) printf(", bank %lld", whole(answer, "bank"));
+  if (json_object_get(answer, "entries")) printf("\n");
   json_array_foreach(json_object_get(answer, "entries"), n, e)
       printf("%s stage %lld [%lld] %s\n    %s\n", text(e, "table"), whole(e, "stage"), whole(e, "index"),
              text(e, "bytes"), text(e, "means"));
@@ -103,14 +108,37 @@ static void print_stages(const json_t *answer) {
       whole(one, "wait_credit"), whole(one, "high_queue"));
 }
 
+static void print_runs(const json_t *request, const json_t *answer) {
+  const json_t *modules = json_object_get(request, "modules");
+  for (size_t n = 0; n < json_array_size(modules); n++)
+    printf("%s runs for VLAN %lld\n", json_string_value(json_array_get(json_object_get(answer, "programs"), n)),
+           whole(json_array_get(modules, n), "vid"));
+  if (!modules) printf("%s runs for VLAN %lld\n", text(answer, "program"), whole(request, "vid"));
+}
+
+// What an update cost.
+static void print_update(const char *verb, const json_t *answer) {
+  if (json_is_true(json_object_get(answer, "lossy"))) {
+    printf("%spackets were dropped meanwhile, arrays start anew\n",
+           strcmp(verb, "update") == 0 ? "the chip has one configuration bank: " : "");
+    return;
+  }
+  printf("match rows: %lld written, %lld shared, %lld freed; %lld entries; arrays: %lld kept, %lld filled\n",
+         whole(answer, "written"), whole(answer, "shared"), whole(answer, "freed"), whole(answer, "entries"),
+         whole(answer, "kept"), whole(answer, "filled"));
+  printf("no packet was dropped for it; the old version had left %lld cycles after the flip\n",
+         whole(answer, "drain_cycles"));
+}
+
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
   if (strcmp(verb, "state") == 0) print_state(request, answer);
   if (strcmp(verb, "counters") == 0) print_counters(answer);
   if (strcmp(verb, "stages") == 0) print_stages(answer);
-  if (strcmp(verb, "load") == 0 || strcmp(verb, "update") == 0)
-    printf("%s runs for VLAN %lld\n", text(answer, "program"), whole(request, "vid"));
+  const bool alters = strcmp(verb, "update") == 0 || strcmp(verb, "replace") == 0;
+  if (alters || strcmp(verb, "load") == 0) print_runs(request, answer);
+  if (alters) print_update(verb, answer);
 }
 
 // ---- changes -------------------------------------------------------------------------------------

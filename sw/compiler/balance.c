@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chains of one operator as trees that are ready earliest. `a + b + c + d` is written as three
-// operations one after the other; as (a + b) + (c + d) it takes two levels, and where d comes out of a
-// state unit, ((a + b) + c) + d lets the packet's part go ahead. Sums count how often a term stands in
-// them, so x - x is 0 and x + x + x is (x << 1) + x; the others drop what stands there twice.
+// operations one after the other; as (a + b) + (c + d) it takes two levels, and where d comes out
+// of a state unit, ((a + b) + c) + d lets the packet's part go ahead. Sums count how often a term
+// stands in them, so x - x is 0 and x + x + x is (x << 1) + x; the others drop what stands there
+// twice.
 //
-// A chain ends where its value is wanted by somebody else as well. The terms of a chain are combined
-// two by two, always those that are ready first (Huffman's tree with maxima): no other tree of the
-// same terms is ready earlier. n log n for n terms.
+// A chain ends where its value is wanted by somebody else as well. The terms of a chain are
+// combined two by two, always those that are ready first (Huffman's tree with maxima): no other
+// tree of the same terms is ready earlier. n log n for n terms.
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,12 @@ static void add(struct chain *x, struct node *node, uint32_t times, bool minus) 
     x->term = grown;
     x->room = room;
   }
-  x->term[x->num++] = (struct term){.node = node, .times = times, .minus = minus, .ready = node->ready, .order = x->order++, .at = x->at};
+  x->term[x->num++] = (struct term){.node = node,
+                                    .times = times,
+                                    .minus = minus,
+                                    .ready = node->ready,
+                                    .order = x->order++,
+                                    .at = x->at};
 }
 
 static void constant(struct chain *x, uint32_t value, uint32_t times) {
@@ -68,7 +74,8 @@ static void constant(struct chain *x, uint32_t value, uint32_t times) {
 static void leaf(struct chain *x, struct node *n, uint32_t times) {
   if (n->op == OP_CONST) {
     constant(x, (uint32_t)n->value, times);
-  } else if (x->op == OP_ADD && n->op == OP_SHL && n->arg[1]->op == OP_CONST && x->c->config->Shifters) {
+  } else if (x->op == OP_ADD && n->op == OP_SHL && n->arg[1]->op == OP_CONST &&
+             x->c->config->Shifters) {
     add(x, n->arg[0], times << (n->arg[1]->value & 31), false);
   } else {
     add(x, n, times, false);
@@ -99,14 +106,17 @@ static void gather(struct chain *x, const struct node *root) {
       todo = grown;
       room *= 2;
     }
-    todo[num++] = (struct walk){w.node->arg[1], w.node->op == OP_SUB ? 0u - w.times : w.times, w.node->at};
+    todo[num++] =
+        (struct walk){w.node->arg[1], w.node->op == OP_SUB ? 0u - w.times : w.times, w.node->at};
     todo[num++] = (struct walk){w.node->arg[0], w.times, w.at};
   }
 }
 
 static int by_node(const void *a, const void *b) {
   const struct term *x = a, *y = b;
-  return x->node->id != y->node->id ? (x->node->id < y->node->id ? -1 : 1) : x->order < y->order ? -1 : 1;
+  return x->node->id != y->node->id ? (x->node->id < y->node->id ? -1 : 1)
+         : x->order < y->order      ? -1
+                                    : 1;
 }
 
 static bool holds(const struct chain *x, unsigned num, const struct node *n) {
@@ -148,7 +158,8 @@ static struct node *shifted(struct compiler *c, struct node *n, unsigned count) 
   return n;
 }
 
-// times * node as shifted copies, in the signed digits of `times` with fewest digits that are not 0.
+// times * node as shifted copies, in the signed digits of `times` with fewest digits that are not
+// 0.
 static void multiply(struct chain *x) {
   const unsigned num = x->num;
   struct term *from = x->term;
@@ -189,7 +200,8 @@ static struct term join(struct chain *x, const struct term *a, const struct term
   struct term t = {.minus = a->minus && b->minus, .order = first->order, .at = first->at};
   x->c->at = x->num > 1 ? second->at : x->at;
   if (x->op == OP_ADD && a->minus != b->minus)
-    t.node = node_make(x->c, OP_SUB, a->minus ? b->node : a->node, a->minus ? a->node : b->node, NULL);
+    t.node =
+        node_make(x->c, OP_SUB, a->minus ? b->node : a->node, a->minus ? a->node : b->node, NULL);
   else t.node = node_make(x->c, x->op, a->node, b->node, NULL);
   t.ready = t.node->ready;
   return t;
@@ -217,12 +229,14 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
   x.konst = neutral;
   gather(&x, old);
   const uint32_t absorbs = x.op == OP_OR ? UINT32_MAX : x.op == OP_LOR;
-  if ((x.op != OP_ADD && x.op != OP_XOR) && x.konst == absorbs) return node_const(c, (int32_t)x.konst);
+  if ((x.op != OP_ADD && x.op != OP_XOR) && x.konst == absorbs)
+    return node_const(c, (int32_t)x.konst);
   merge(&x);
   if (x.op == OP_ADD) multiply(&x);
   x.at = old->at;
   if (x.decided || !x.num) return node_const(c, (int32_t)x.konst);
-  if (x.konst == neutral && x.num == 1 && (x.op == OP_LAND || x.op == OP_LOR) && !node_is_bool(x.term[0].node))
+  if (x.konst == neutral && x.num == 1 && (x.op == OP_LAND || x.op == OP_LOR) &&
+      !node_is_bool(x.term[0].node))
     return node_make(c, OP_NE, x.term[0].node, node_const(c, 0), NULL);
   if (x.konst != neutral) add(&x, node_const(c, (int32_t)x.konst), 1, false);
   return tree(&x);
@@ -236,7 +250,8 @@ void balance(struct compiler *c) {
   for (unsigned i = 0; i < g->num; i++) {
     const struct node *n = g->list[i];
     for (unsigned j = 0; j < n->num_args && chain_of(n) != OP_CONST; j++)
-      if (c->uses[n->arg[j]->id] == 1 && chain_of(n->arg[j]) == chain_of(n)) c->inner[n->arg[j]->id] = true;
+      if (c->uses[n->arg[j]->id] == 1 && chain_of(n->arg[j]) == chain_of(n))
+        c->inner[n->arg[j]->id] = true;
   }
   graph_rebuild(c, rewrite);
   graph_codelets(c);

@@ -14,7 +14,9 @@ struct value {
   struct sum sum;
 };
 
-static bool inner(const struct mapper *m, const struct node *n) { return (n->states & m->own) != 0; }
+static bool inner(const struct mapper *m, const struct node *n) {
+  return (n->states & m->own) != 0;
+}
 
 static bool fail(struct mapper *m, const struct token *at, const char *why) {
   if (!m->why[0]) {
@@ -24,7 +26,8 @@ static bool fail(struct mapper *m, const struct token *at, const char *why) {
   return false;
 }
 
-struct sum sum_known(const struct mapper *m, const struct set *const *known, const struct sum *sum) {
+struct sum sum_known(const struct mapper *m, const struct set *const *known,
+                     const struct sum *sum) {
   struct sum made = *sum;
   for (unsigned i = 0; i < sum->num; i++) {
     struct sum atom = sum_of_atom(sum->term[i].atom);
@@ -43,7 +46,8 @@ struct sum sum_known(const struct mapper *m, const struct set *const *known, con
 
 static bool logic(const struct node *n) {
   return n->op == OP_LAND || n->op == OP_LOR ||
-         ((n->op == OP_AND || n->op == OP_OR || n->op == OP_XOR) && node_is_bool(n->arg[0]) && node_is_bool(n->arg[1]));
+         ((n->op == OP_AND || n->op == OP_OR || n->op == OP_XOR) && node_is_bool(n->arg[0]) &&
+          node_is_bool(n->arg[1]));
 }
 
 static bool comparison(const struct node *n) { return n->op >= OP_EQ && n->op <= OP_LE; }
@@ -52,7 +56,8 @@ static bool comparison(const struct node *n) { return n->op >= OP_EQ && n->op <=
 static bool opened(const struct mapper *m, const struct node *n) {
   if (inner(m, n)) return n->op != OP_OLD;
   if (n->op == OP_SHL) return n->arg[1]->op == OP_CONST;
-  return n->op == OP_ADD || n->op == OP_SUB || comparison(n) || logic(n) || (n->op == OP_SELECT && !m->whole);
+  return n->op == OP_ADD || n->op == OP_SUB || comparison(n) || logic(n) ||
+         (n->op == OP_SELECT && !m->whole);
 }
 
 static struct node *new_value(const struct mapper *m, unsigned word) {
@@ -80,15 +85,19 @@ static void make_cone(struct mapper *m) {
   m->plain = NULL;
   m->num_flags = 0;
   for (unsigned i = 0; i < m->num_cone && m->num_flags < MAX_FLAGS; i++)
-    if (!inner(m, m->cone[i]) && (comparison(m->cone[i]) || logic(m->cone[i]))) m->flag[m->num_flags++] = m->cone[i];
+    if (!inner(m, m->cone[i]) && (comparison(m->cone[i]) || logic(m->cone[i])))
+      m->flag[m->num_flags++] = m->cone[i];
 }
 
-static struct value *value_of(const struct mapper *m, const struct node *n) { return &m->value[m->place[n->id] - 1]; }
+static struct value *value_of(const struct mapper *m, const struct node *n) {
+  return &m->value[m->place[n->id] - 1];
+}
 
 // ---- values -------------------------------------------------------------------------------------
 
 // 0, 1; -1: not decided; -2: never will be. Of a sum that is not decided, `open` is the condition.
-static int truth(struct mapper *m, const struct set *const *known, const struct node *n, struct cond *open) {
+static int truth(struct mapper *m, const struct set *const *known, const struct node *n,
+                 struct cond *open) {
   const struct value *v = value_of(m, n);
   const struct sum zero = {0};
   if (open) open->fixed = -2;
@@ -105,10 +114,14 @@ static struct cond comparison_of(struct mapper *m, const struct node *n) {
 }
 
 static struct value decided(int truth_value) {
-  return (struct value){truth_value >= 0 ? SUM : truth_value == -1 ? ASK : FAIL, sum_of_const(truth_value == 1)};
+  return (struct value){truth_value >= 0    ? SUM
+                        : truth_value == -1 ? ASK
+                                            : FAIL,
+                        sum_of_const(truth_value == 1)};
 }
 
-static struct value logic_value(struct mapper *m, const struct set *const *known, const struct node *n) {
+static struct value logic_value(struct mapper *m, const struct set *const *known,
+                                const struct node *n) {
   int x = truth(m, known, n->arg[0], NULL), y = truth(m, known, n->arg[1], NULL);
   if (n->op == OP_XOR) return decided(x < 0 || y < 0 ? (x < y ? x : y) : x != y);
   int stop = n->op == OP_LOR || n->op == OP_OR;
@@ -131,22 +144,28 @@ static bool squeeze(struct mapper *m, struct sum *sum) {
 
 static struct value sum_value(struct mapper *m, const struct node *n) {
   const struct value *x = value_of(m, n->arg[0]), *y = value_of(m, n->arg[1]);
-  if (x->kind != SUM || y->kind != SUM) return (struct value){x->kind == FAIL || y->kind == FAIL ? FAIL : ASK, {0}};
+  if (x->kind != SUM || y->kind != SUM)
+    return (struct value){x->kind == FAIL || y->kind == FAIL ? FAIL : ASK, {0}};
   struct value made = *x;
   uint32_t times = n->op == OP_ADD ? 1 : UINT32_MAX;
-  if (n->op == OP_SHL) return (struct value){SUM, sum_times(&x->sum, 1u << ((uint32_t)n->arg[1]->value & 31))};
+  if (n->op == OP_SHL)
+    return (struct value){SUM, sum_times(&x->sum, 1u << ((uint32_t)n->arg[1]->value & 31))};
   if (sum_add(&made.sum, &y->sum, times)) return made;
   if (!inner(m, n)) return (struct value){SUM, sum_of_atom((struct node *)n)};
   struct sum rest = y->sum;
   made = *x;
-  if (!squeeze(m, &made.sum) || !squeeze(m, &rest) || !sum_add(&made.sum, &rest, times)) made.kind = FAIL;
+  if (!squeeze(m, &made.sum) || !squeeze(m, &rest) || !sum_add(&made.sum, &rest, times))
+    made.kind = FAIL;
   return made;
 }
 
 // A choice that does not depend on the state between sums with the same state words: what else is
 // in them is chosen in an earlier stage.
-static bool merged(struct mapper *m, const struct node *n, const struct sum *yes, const struct sum *no, struct sum *out) {
-  if (!m->whole || inner(m, n->arg[0]) || yes->state[0] != no->state[0] || yes->state[1] != no->state[1]) return false;
+static bool merged(struct mapper *m, const struct node *n, const struct sum *yes,
+                   const struct sum *no, struct sum *out) {
+  if (!m->whole || inner(m, n->arg[0]) || yes->state[0] != no->state[0] ||
+      yes->state[1] != no->state[1])
+    return false;
   struct sum x = *yes, y = *no;
   x.state[0] = x.state[1] = y.state[0] = y.state[1] = 0;
   struct node *a = sum_node(m, &x), *b = sum_node(m, &y);
@@ -158,7 +177,8 @@ static bool merged(struct mapper *m, const struct node *n, const struct sum *yes
   return true;
 }
 
-static struct value choice_value(struct mapper *m, const struct set *const *known, const struct node *n) {
+static struct value choice_value(struct mapper *m, const struct set *const *known,
+                                 const struct node *n) {
   int which = truth(m, known, n->arg[0], NULL);
   const struct value *yes = value_of(m, n->arg[1]), *no = value_of(m, n->arg[2]);
   if (which >= 0) return which ? *yes : *no;
@@ -171,14 +191,17 @@ static struct value choice_value(struct mapper *m, const struct set *const *know
 
 static struct value make_value(struct mapper *m, const struct set *const *known, struct node *n) {
   if (n->op == OP_CONST) return (struct value){SUM, sum_of_const((uint32_t)n->value)};
-  if (n->op == OP_OLD && inner(m, n)) return (struct value){SUM, sum_of_state(n->index != m->k->state[0])};
+  if (n->op == OP_OLD && inner(m, n))
+    return (struct value){SUM, sum_of_state(n->index != m->k->state[0])};
   if (!opened(m, n)) return (struct value){SUM, sum_of_atom(n)};
-  if (n->op == OP_ADD || n->op == OP_SUB || (n->op == OP_SHL && n->arg[1]->op == OP_CONST)) return sum_value(m, n);
+  if (n->op == OP_ADD || n->op == OP_SUB || (n->op == OP_SHL && n->arg[1]->op == OP_CONST))
+    return sum_value(m, n);
   if (n->op == OP_SELECT) return choice_value(m, known, n);
   if (logic(n)) return logic_value(m, known, n);
   if (!comparison(n)) return (struct value){FAIL, {0}};
   const struct value *x = value_of(m, n->arg[0]), *y = value_of(m, n->arg[1]);
-  if (x->kind != SUM || y->kind != SUM) return (struct value){x->kind == FAIL || y->kind == FAIL ? FAIL : ASK, {0}};
+  if (x->kind != SUM || y->kind != SUM)
+    return (struct value){x->kind == FAIL || y->kind == FAIL ? FAIL : ASK, {0}};
   struct cond cond = comparison_of(m, n);
   return decided(cond.fixed == -2 ? -2 : cond_decide(m, known, &cond));
 }
@@ -199,7 +222,8 @@ bool plain_sum(const struct mapper *m, struct node *n, struct sum *sum) {
   else if (n->op == OP_OLD && inner(m, n)) *sum = sum_of_state(n->index != m->k->state[0]);
   else if (n->id < m->num_placed && m->place[n->id]) *sum = m->plain[m->place[n->id] - 1];
   else *sum = sum_of_atom(n);
-  return n->id < m->num_placed && m->place[n->id] ? m->is_plain[m->place[n->id] - 1] : !inner(m, n) || n->op == OP_OLD;
+  return n->id < m->num_placed && m->place[n->id] ? m->is_plain[m->place[n->id] - 1]
+                                                  : !inner(m, n) || n->op == OP_OLD;
 }
 
 // ---- questions ----------------------------------------------------------------------------------
@@ -215,7 +239,8 @@ static bool ask(struct mapper *m, const struct set *const *known, bool own, stru
   for (unsigned i = m->num_cone; i-- > 0;) {
     const struct node *n = m->cone[i];
     if (!open[i] || m->value[i].kind != ASK) continue;
-    bool direct = comparison(n) && value_of(m, n->arg[0])->kind == SUM && value_of(m, n->arg[1])->kind == SUM;
+    bool direct =
+        comparison(n) && value_of(m, n->arg[0])->kind == SUM && value_of(m, n->arg[1])->kind == SUM;
     if (direct) {
       *cond = comparison_of(m, n);
       if (wanted(m, cond, own)) return true;
@@ -228,7 +253,8 @@ static bool ask(struct mapper *m, const struct set *const *known, bool own, stru
     }
     for (unsigned j = first; j < last; j++) {
       bool tested = logic(n) || (n->op == OP_SELECT && j == 0);
-      if (tested && value_of(m, n->arg[j])->kind == SUM && truth(m, known, n->arg[j], cond) == -1 && wanted(m, cond, own))
+      if (tested && value_of(m, n->arg[j])->kind == SUM && truth(m, known, n->arg[j], cond) == -1 &&
+          wanted(m, cond, own))
         return true;
       open[m->place[n->arg[j]->id] - 1] = true;
     }
@@ -250,17 +276,24 @@ static bool fail_at_root(struct mapper *m) {
   }
   if (!n) return fail(m, NULL, "its conditions do not end");
   char why[160];
-  if (m->num_subjects == MAX_SUBJECTS) snprintf(why, sizeof why, "it takes more than %d different conditions", MAX_SUBJECTS);
-  else if (comparison(n) || logic(n) || n->op == OP_SELECT) snprintf(why, sizeof why, "this condition is not a comparison of sums");
-  else if (n->op == OP_ADD || n->op == OP_SUB) snprintf(why, sizeof why, "this sum has too many terms");
-  else snprintf(why, sizeof why, "the new value holds '%s' of the old one; the state unit only adds and subtracts", op_text(n->op));
+  if (m->num_subjects == MAX_SUBJECTS)
+    snprintf(why, sizeof why, "it takes more than %d different conditions", MAX_SUBJECTS);
+  else if (comparison(n) || logic(n) || n->op == OP_SELECT)
+    snprintf(why, sizeof why, "this condition is not a comparison of sums");
+  else if (n->op == OP_ADD || n->op == OP_SUB)
+    snprintf(why, sizeof why, "this sum has too many terms");
+  else
+    snprintf(why, sizeof why,
+             "the new value holds '%s' of the old one; the state unit only adds and subtracts",
+             op_text(n->op));
   return fail(m, n->at, why);
 }
 
 // ---- cases --------------------------------------------------------------------------------------
 
 static bool too_many(struct mapper *m) {
-  return fail(m, new_value(m, 0)->at, "it takes more conditions than the state instruction has (4, in two levels)");
+  return fail(m, new_value(m, 0)->at,
+              "it takes more conditions than the state instruction has (4, in two levels)");
 }
 
 // What is known if the condition holds, or if it does not.
@@ -299,18 +332,22 @@ static bool leaves(struct mapper *m, struct situation *s, const struct set *cons
       const struct set *set = subject_known(m, known, i);
       leaf->on[i] = set_equal(set, m->subject[i].domain) ? NULL : set;
       const struct sum *x = &m->subject[i].x;
-      if (m->subject[i].order || x->num || set->num != 1 || set->part[0].low != set->part[0].high) continue;
+      if (m->subject[i].order || x->num || set->num != 1 || set->part[0].low != set->part[0].high)
+        continue;
       for (unsigned w = 0; w < 2; w++)
-        if (x->state[w] == 1 && !x->state[!w]) leaf->told[w] = true, leaf->old[w] = KEY(set->part[0].low);
+        if (x->state[w] == 1 && !x->state[!w])
+          leaf->told[w] = true, leaf->old[w] = KEY(set->part[0].low);
     }
   leaf->word[1] = sum_of_state(1);
-  for (unsigned w = 0; w < m->k->num_states; w++) leaf->word[w] = sum_known(m, known, &value_of(m, new_value(m, w))->sum);
+  for (unsigned w = 0; w < m->k->num_states; w++)
+    leaf->word[w] = sum_known(m, known, &value_of(m, new_value(m, w))->sum);
   return true;
 }
 
 static bool situations(struct mapper *m, const struct set *const *known);
 
-static bool situations_by(struct mapper *m, const struct set *const *known, const struct cond *cond) {
+static bool situations_by(struct mapper *m, const struct set *const *known,
+                          const struct cond *cond) {
   m->split = false;
   for (int yes = 1; yes >= 0; yes--) {
     const struct set *more[MAX_SUBJECTS];
@@ -350,7 +387,9 @@ static bool same(const struct mapper *m, const struct situation *a, const struct
   for (unsigned i = 0; i < a->num_leaves; i++)
     for (unsigned j = 0; j < b->num_leaves; j++) {
       const struct leaf *x = &a->leaf[i], *y = &b->leaf[j];
-      if (!apart(m, x, y) && !(sum_equal(&x->word[0], &y->word[0]) && sum_equal(&x->word[1], &y->word[1]))) return false;
+      if (!apart(m, x, y) &&
+          !(sum_equal(&x->word[0], &y->word[0]) && sum_equal(&x->word[1], &y->word[1])))
+        return false;
     }
   return true;
 }

@@ -68,7 +68,8 @@ static void check_bytes(struct compiler *c, struct field *f) {
 static void check_home(struct compiler *c, struct field *f) {
   if (f->tie_offset) check_bytes(c, f);
   else if (f->tie_group && !home_find(&f->info, text_of(c, f->tie_group), text_of(c, f->tie_name)))
-    diag_error(c, f->tie_at, "unknown-home", "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
+    diag_error(c, f->tie_at, "unknown-home",
+               "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
                TOKEN_ARGS(f->tie_group), TOKEN_ARGS(f->tie_name));
 }
 
@@ -77,7 +78,8 @@ static void check_bindings(struct compiler *c) {
   for (struct field *b = c->program->bind_list; b; b = b->next) {
     unsigned id;
     if (!find_field(c->program, b->at, &id)) {
-      diag_error(c, b->at, "unknown-field", "struct Packet has no field '" TOKEN "'", TOKEN_ARGS(b->at));
+      diag_error(c, b->at, "unknown-field", "struct Packet has no field '" TOKEN "'",
+                 TOKEN_ARGS(b->at));
       continue;
     }
     struct field *f = c->program->field[id];
@@ -101,7 +103,8 @@ static void check_fields(struct compiler *c) {
   size_t n = 0;
   for (struct field *f = p->field_list; f; f = f->next) {
     if (n == MAX_FIELDS)
-      diag_fatal(c, f->at, "too-many-fields", "struct Packet has %zu fields, at most %d are possible: this is one too many",
+      diag_fatal(c, f->at, "too-many-fields",
+                 "struct Packet has %zu fields, at most %d are possible: this is one too many",
                  p->num_fields, MAX_FIELDS);
     f->info.name = text_of(c, f->at);
     for (size_t i = 0; i < n; i++)
@@ -122,9 +125,10 @@ static void check_states(struct compiler *c) {
   size_t n = 0;
   for (struct state *s = p->state_list; s; s = s->next) {
     if (n == MAX_STATES)
-      diag_fatal(c, s->at, "too-many-states",
-                 "the program has %zu state variables, at most %d are possible: this is one too many", p->num_states,
-                 MAX_STATES);
+      diag_fatal(
+          c, s->at, "too-many-states",
+          "the program has %zu state variables, at most %d are possible: this is one too many",
+          p->num_states, MAX_STATES);
     s->info.name = text_of(c, s->at);
     s->info.scalar = !s->size;
     s->info.size = 1;
@@ -181,12 +185,14 @@ static void check_expr(struct compiler *c, struct expr *e);
 static void check_field(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
   if (e->base->len != p->param->len || memcmp(e->base->text, p->param->text, e->base->len) != 0) {
-    diag_error(c, e->base, "unknown-name", "'" TOKEN "' is not the packet; it is called '" TOKEN "'",
-               TOKEN_ARGS(e->base), TOKEN_ARGS(p->param));
+    diag_error(c, e->base, "unknown-name",
+               "'" TOKEN "' is not the packet; it is called '" TOKEN "'", TOKEN_ARGS(e->base),
+               TOKEN_ARGS(p->param));
     return;
   }
   if (find_field(p, e->name, &e->id)) return;
-  diag_error(c, e->name, "unknown-field", "struct Packet has no field '" TOKEN "'", TOKEN_ARGS(e->name));
+  diag_error(c, e->name, "unknown-field", "struct Packet has no field '" TOKEN "'",
+             TOKEN_ARGS(e->name));
 }
 
 static void check_state(struct compiler *c, struct expr *e) {
@@ -200,7 +206,8 @@ static void check_state(struct compiler *c, struct expr *e) {
         diag_error(c, e->at, "no-index", "'%s' is an array: which entry?", p->state[i]->info.name);
       return;
     }
-  diag_error(c, e->at, "unknown-name", "there is no state variable '" TOKEN "'", TOKEN_ARGS(e->name));
+  diag_error(c, e->at, "unknown-name", "there is no state variable '" TOKEN "'",
+             TOKEN_ARGS(e->name));
 }
 
 static void check_call(struct compiler *c, struct expr *e) {
@@ -215,7 +222,8 @@ static void check_call(struct compiler *c, struct expr *e) {
       return;
     }
   diag_error(c, e->at, "unknown-function",
-             "there is no function '" TOKEN "'; there are hash2, hash3 and hash", TOKEN_ARGS(e->name));
+             "there is no function '" TOKEN "'; there are hash2, hash3 and hash",
+             TOKEN_ARGS(e->name));
 }
 
 static void check_expr(struct compiler *c, struct expr *e) {

@@ -5,13 +5,28 @@
 #include "internal.h"
 
 // The parts of a guard that do not depend on state; NULL: the packet must be taken to need the
-// access. Saying yes too often is safe: the packet then visits the entry without needing it.
-static struct node *conservative(struct compiler *c, struct node *n) {
+// access. Saying yes too often is safe: the packet then visits the entry without needing it. Each
+// value is looked at once: `part`, by node, keeps what came of those that are `done`.
+struct parts {
+  struct node **part;
+  bool *done;
+};
+static struct node *part_of(struct compiler *c, struct parts *p, struct node *n) {
   if (!n || !n->states) return n;
+  if (p->done[n->id]) return p->part[n->id];
+  p->done[n->id] = true;
   if (n->op != OP_LAND && n->op != OP_LOR) return NULL;
-  struct node *x = conservative(c, n->arg[0]), *y = conservative(c, n->arg[1]);
-  if (n->op == OP_LOR) return x && y ? node_make(c, OP_LOR, x, y, NULL) : NULL;
-  return x && y ? node_make(c, OP_LAND, x, y, NULL) : x ? x : y;
+  struct node *x = part_of(c, p, n->arg[0]), *y = part_of(c, p, n->arg[1]);
+  if (x && y) p->part[n->id] = node_make(c, n->op, x, y, NULL);
+  else if (n->op == OP_LAND) p->part[n->id] = x ? x : y;
+  return p->part[n->id];
+}
+
+static struct node *conservative(struct compiler *c, struct node *guard) {
+  if (!guard || !guard->states) return guard;
+  struct parts p = {NEW_ARRAY(c->arena, struct node *, c->graph->num),
+                    NEW_ARRAY(c->arena, bool, c->graph->num)};
+  return part_of(c, &p, guard);
 }
 
 const char *codelet_name(const struct compiler *c, const struct codelet *k) {
@@ -34,8 +49,8 @@ static void place(struct compiler *c, struct codelet *k, const struct state *sta
                c->config->BackStages - 1);
   if (state->place >= (int)c->config->StateStages)
     diag_fatal(c, state->stage_at, "stage-number",
-               "back stage %d of chip '%s' holds no state, stages 0 to %u do; see --chip", state->place, c->config->name,
-               c->config->StateStages - 1);
+               "back stage %d of chip '%s' holds no state, stages 0 to %u do; see --chip",
+               state->place, c->config->name, c->config->StateStages - 1);
   k->place = state->place;
 }
 
@@ -44,7 +59,8 @@ static void join(struct compiler *c, struct codelet *k, unsigned s, bool *always
   struct state *state = c->program->state[s];
   if (k->num_states == 1 && !c->config->StatePairs)
     diag_fatal(c, a->at, "codelet-states",
-               "'%s' and '%s' depend on each other, so one entry must hold them, and an entry of chip '%s' is one word; see --chip",
+               "'%s' and '%s' depend on each other, so one entry must hold them, and an entry of "
+               "chip '%s' is one word; see --chip",
                state->info.name, c->program->state[k->state[0]]->info.name, c->config->name);
   if (k->num_states == 2) {
     diag_error(c, a->at, "codelet-states",
@@ -110,7 +126,8 @@ static void check_places(struct compiler *c) {
 }
 
 // Which states the new value, or the index, of each takes to know, directly or over others.
-static void reach_of(const struct compiler *c, const struct graph *g, unsigned num, uint32_t *reach) {
+static void reach_of(const struct compiler *c, const struct graph *g, unsigned num,
+                     uint32_t *reach) {
   for (unsigned s = 0; s < num; s++) {
     const struct access *a = &g->access[s];
     reach[s] = a->used ? a->new_value->states | (a->index ? a->index->states : 0) : 0;
@@ -136,22 +153,30 @@ bool note_circle(struct compiler *c, const struct graph *g, const struct node *n
   // n stands in the circle of s if it depends on s, and s on it.
   for (unsigned s = 0; s < num; s++)
     for (unsigned t = 0; t < num; t++)
-      if (n->states >> s & 1 && g->access[t].used && needs[g->access[t].new_value->id] && (s == t || reach[s] >> t & 1))
+      if (n->states >> s & 1 && g->access[t].used && needs[g->access[t].new_value->id] &&
+          (s == t || reach[s] >> t & 1))
         circle |= 1u << s | 1u << t;
   if (!circle) return false;
   char names[200];
   size_t len = 0;
   for (unsigned s = 0; s < num && len + SLUICE_NAME_LEN + 8 < sizeof names; s++)
     if (circle >> s & 1)
-      len += (size_t)snprintf(names + len, sizeof names - len, "%s'%s'", len ? ", " : "", c->program->state[s]->info.name);
-  diag_note(c, n->at, "it stands in the circle of %s: what a state becomes from its own old value must be done by the state unit in one cycle", names);
+      len += (size_t)snprintf(names + len, sizeof names - len, "%s'%s'", len ? ", " : "",
+                              c->program->state[s]->info.name);
+  diag_note(c, n->at,
+            "it stands in the circle of %s: what a state becomes from its own old value must be "
+            "done by the state unit in one cycle",
+            names);
   return true;
 }
 
-bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b, struct codelet *made) {
+bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b,
+                  struct codelet *made) {
   const struct graph *g = c->graph;
   uint32_t reach[MAX_STATES] = {0}, own;
-  if (!c->config->StatePairs || a->num_states != 1 || b->num_states != 1 || a->index != b->index || a->size != b->size) return false;
+  if (!c->config->StatePairs || a->num_states != 1 || b->num_states != 1 || a->index != b->index ||
+      a->size != b->size)
+    return false;
   if (a->place != ANYWHERE && b->place != ANYWHERE && a->place != b->place) return false;
   if (a->state[0] > b->state[0]) {
     const struct codelet *other = a;
@@ -160,7 +185,8 @@ bool codelet_pair(struct compiler *c, const struct codelet *a, const struct code
   }
   own = 1u << a->state[0] | 1u << b->state[0];
   reach_of(c, g, (unsigned)c->program->num_states, reach);
-  uint32_t needs = g->access[a->state[0]].new_value->states | g->access[b->state[0]].new_value->states;
+  uint32_t needs =
+      g->access[a->state[0]].new_value->states | g->access[b->state[0]].new_value->states;
   if (a->index) needs |= a->index->states;
   // What they need of other states must be there before them; and the index before both.
   for (unsigned s = 0; s < MAX_STATES; s++)

@@ -1,37 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons: what each tells in which situation, the list of all that tell something, and the value that an
-// open operand must have for one of them to tell what is wanted.
+// Comparisons: what each tells in which situation, the list of all that tell something, and the
+// value that an open operand must have for one of them to tell what is wanted.
 #include "search.h"
 
 static const int part_times[7][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, -1}, {-1, 1}};
 
 // The sides of a comparison; false: an operand is not bound.
-static bool left_side(const struct search *s, const struct predicate *p, unsigned situation, struct sum *left) {
+static bool left_side(const struct search *s, const struct predicate *p, unsigned situation,
+                      struct sum *left) {
   *left = p->state ? sum_of_state(p->state - 1) : (struct sum){0};
   for (unsigned i = 0; i < 2; i++) {
     if (!part_times[p->packet][i]) continue;
     if (!operand_bound(s, i, situation)) return false;
-    if (!sum_add(left, &s->found.value[i][situation], (uint32_t)part_times[p->packet][i])) return false;
+    if (!sum_add(left, &s->found.value[i][situation], (uint32_t)part_times[p->packet][i]))
+      return false;
   }
   return true;
 }
 
-static bool right_side(const struct search *s, const struct test *t, unsigned situation, struct sum *right) {
+static bool right_side(const struct search *s, const struct test *t, unsigned situation,
+                       struct sum *right) {
   unsigned y = t->form.y;
   if (y >= SLUICE_PRED_Y_S1) *right = sum_of_state(y - SLUICE_PRED_Y_S1);
   else if (y < SLUICE_PRED_Y_P1) *right = sum_of_const(t->konst);
-  else if (operand_bound(s, y - SLUICE_PRED_Y_P1, situation)) *right = s->found.value[y - SLUICE_PRED_Y_P1][situation];
+  else if (operand_bound(s, y - SLUICE_PRED_Y_P1, situation))
+    *right = s->found.value[y - SLUICE_PRED_Y_P1][situation];
   else return false;
   return true;
 }
 
-bool test_outcome(const struct search *s, const struct test *t, unsigned situation, struct outcome *out) {
+bool test_outcome(const struct search *s, const struct test *t, unsigned situation,
+                  struct outcome *out) {
   const struct set *const *known = s->m->list[situation].known;
   struct sum left, right;
   *out = (struct outcome){.fixed = -2};
-  if (!left_side(s, &t->form, situation, &left) || !right_side(s, t, situation, &right)) return false;
+  if (!left_side(s, &t->form, situation, &left) || !right_side(s, t, situation, &right))
+    return false;
   bool turn = t->form.rel == SLUICE_REL_GT;
-  struct cond cond = cond_of(s->m, t->form.rel == SLUICE_REL_EQ ? OP_EQ : OP_LT, turn ? &right : &left, turn ? &left : &right, false);
+  struct cond cond = cond_of(s->m, t->form.rel == SLUICE_REL_EQ ? OP_EQ : OP_LT,
+                             turn ? &right : &left, turn ? &left : &right, false);
   if (cond.fixed == -2) return true;
   out->fixed = cond_decide(s->m, known, &cond);
   if (out->fixed >= 0) return true;
@@ -56,7 +63,8 @@ static bool allowed(const struct search *s, const struct predicate *p) {
   for (unsigned i = 0; i < 2; i++)
     if (uses(p, i) && !s->present[i]) return false;
   unsigned words = s->m->k->num_states;
-  if (p->state > words || (p->y >= SLUICE_PRED_Y_S1 && p->y - SLUICE_PRED_Y_S1 >= words)) return false;
+  if (p->state > words || (p->y >= SLUICE_PRED_Y_S1 && p->y - SLUICE_PRED_Y_S1 >= words))
+    return false;
   if (!p->state && !p->packet && p->y < SLUICE_PRED_Y_P1) return false;
   bool sum = p->packet > SLUICE_PRED_P_P2 || (p->state && p->packet);
   return s->can->sums || !sum;
@@ -64,13 +72,15 @@ static bool allowed(const struct search *s, const struct predicate *p) {
 
 static bool same_outcome(const struct outcome *a, const struct outcome *b) {
   if (a->fixed != b->fixed) return false;
-  return a->fixed != -1 || (a->subject == b->subject && (set_equal(a->set, b->set) || set_equal(a->set, b->not)));
+  return a->fixed != -1 ||
+         (a->subject == b->subject && (set_equal(a->set, b->set) || set_equal(a->set, b->not )));
 }
 
 static bool takes_constant(const struct test *t) { return t->form.y < SLUICE_PRED_Y_P1; }
 
-// Keeps the test if it tells something that no other tells. Of two that tell the same, one without a constant
-// is better than one with: there are four for all predicates and arms. Two with other constants both stay.
+// Keeps the test if it tells something that no other tells. Of two that tell the same, one without
+// a constant is better than one with: there are four for all predicates and arms. Two with other
+// constants both stay.
 static void add_test(struct search *s) {
   struct test *t = &s->test[s->num_tests];
   bool tells[2] = {false, false}, splits = false;
@@ -107,7 +117,8 @@ static void set_edges(const struct set *set, uint32_t *edge, unsigned *num) {
 }
 
 // Constants that tell something about the left side in a situation.
-static void constants(const struct search *s, const struct sum *left, uint32_t *edge, unsigned *num) {
+static void constants(const struct search *s, const struct sum *left, uint32_t *edge,
+                      unsigned *num) {
   for (unsigned i = 0; i < s->m->num_subjects; i++) {
     const struct subject *subject = &s->m->subject[i];
     if (subject->order) continue;
@@ -119,7 +130,8 @@ static void constants(const struct search *s, const struct sum *left, uint32_t *
       for (unsigned j = 0; j < s->m->num; j++) {
         const struct situation *at = &s->m->list[j];
         if (!subject->own) set_edges(at->known[i], here, &n);
-        for (unsigned l = 0; subject->own && l < at->num_leaves; l++) set_edges(at->leaf[l].on[i], here, &n);
+        for (unsigned l = 0; subject->own && l < at->num_leaves; l++)
+          set_edges(at->leaf[l].on[i], here, &n);
       }
       for (unsigned j = 0; j < n; j++) {
         add_edge(edge, num, (sign ? 0u - here[j] : here[j]) + rest.konst);
@@ -147,15 +159,19 @@ static void tests_by_constant(struct search *s, struct predicate form) {
     }
 }
 
-// All comparisons of known operands that tell something; the ones with open operands are tried as they are.
+// All comparisons of known operands that tell something; the ones with open operands are tried as
+// they are.
 void tests_make(struct search *s) {
-  static const unsigned rights[] = {SLUICE_PRED_Y_P1, SLUICE_PRED_Y_P2, SLUICE_PRED_Y_S1, SLUICE_PRED_Y_S2, SLUICE_PRED_Y_K0};
+  static const unsigned rights[] = {SLUICE_PRED_Y_P1, SLUICE_PRED_Y_P2, SLUICE_PRED_Y_S1,
+                                    SLUICE_PRED_Y_S2, SLUICE_PRED_Y_K0};
   s->num_tests = 0;
-  for (unsigned turn = 0; turn < 4; turn++)  // of the packet alone, S1, S2, a packet value with a state word
+  for (unsigned turn = 0; turn < 4;
+       turn++)  // of the packet alone, S1, S2, a packet value with a state word
     for (unsigned packet = 0; packet < 7; packet++)
       for (unsigned y = 0; y < 5; y++) {
         struct predicate form = {.state = turn % 3, .packet = packet, .y = rights[y]};
-        if (!allowed(s, &form) || (turn % 3 == 0 && (turn == 3) != (form.y >= SLUICE_PRED_Y_S1))) continue;
+        if (!allowed(s, &form) || (turn % 3 == 0 && (turn == 3) != (form.y >= SLUICE_PRED_Y_S1)))
+          continue;
         bool open = false;
         for (unsigned i = 0; i < 2; i++) open |= s->open[i] && uses(&form, i);
         if (open) continue;
@@ -183,12 +199,15 @@ void tests_make_open(struct search *s) {
   for (unsigned state = 0; state <= 2; state++)
     for (unsigned packet = 0; packet <= SLUICE_PRED_P_NEG_P2; packet++)
       for (unsigned y = SLUICE_PRED_Y_K3; y <= SLUICE_PRED_Y_S2; y++) {
-        struct predicate form = {.state = state, .packet = packet, .y = y == SLUICE_PRED_Y_K3 ? SLUICE_PRED_Y_K0 : y};
+        struct predicate form = {
+            .state = state, .packet = packet, .y = y == SLUICE_PRED_Y_K3 ? SLUICE_PRED_Y_K0 : y};
         if (!allowed(s, &form) || (!state && y < SLUICE_PRED_Y_S1)) continue;
         if (!(s->open[0] && uses(&form, 0)) && !(s->open[1] && uses(&form, 1))) continue;
         for (unsigned k = 0; k < (form.y ? 1 : num); k++)
           for (form.rel = SLUICE_REL_EQ; form.rel <= SLUICE_REL_GT; form.rel++) {
-            if (form.rel == SLUICE_REL_NE || form.rel == SLUICE_REL_LE || s->num_tests + 1 >= MAX_TESTS) continue;
+            if (form.rel == SLUICE_REL_NE || form.rel == SLUICE_REL_LE ||
+                s->num_tests + 1 >= MAX_TESTS)
+              continue;
             s->test[s->num_tests++] = (struct test){.form = form, .open = true, .konst = edge[k]};
           }
       }
@@ -197,18 +216,21 @@ void tests_make_open(struct search *s) {
 // ---- giving open operands a value ---------------------------------------------------------------
 
 // Gives the operand that value, if then the test is about `subject` in this situation.
-static bool try_value(struct search *s, const struct test *t, unsigned operand, unsigned situation, unsigned subject,
-                      const struct sum *value, uint32_t times, struct outcome *out) {
+static bool try_value(struct search *s, const struct test *t, unsigned operand, unsigned situation,
+                      unsigned subject, const struct sum *value, uint32_t times,
+                      struct outcome *out) {
   unsigned mark = s->num_trail;
   struct sum made = sum_times(value, times);
   if (!sum_is_packet(&made)) return false;
   operand_bind(s, operand, situation, &made);
-  if (test_outcome(s, t, situation, out) && out->fixed == -1 && out->subject == subject) return true;
+  if (test_outcome(s, t, situation, out) && out->fixed == -1 && out->subject == subject)
+    return true;
   operands_unbind(s, mark);
   return false;
 }
 
-bool test_give_value(struct search *s, const struct test *t, const struct duty *d, struct outcome *out) {
+bool test_give_value(struct search *s, const struct test *t, const struct duty *d,
+                     struct outcome *out) {
   const struct situation *at = &s->m->list[d->situation];
   const struct predicate *p = &t->form;
   unsigned operand = operand_bound(s, 0, d->situation) || !uses(p, 0) ? 1 : 0;
@@ -217,16 +239,19 @@ bool test_give_value(struct search *s, const struct test *t, const struct duty *
   if (right && part_times[p->packet][operand]) return false;
   // The side without the operand, and the state word of the other.
   struct sum other, mine = p->state && !right ? sum_of_state(p->state - 1) : (struct sum){0};
-  if (right ? !left_side(s, p, d->situation, &other) : !right_side(s, t, d->situation, &other)) return false;
+  if (right ? !left_side(s, p, d->situation, &other) : !right_side(s, t, d->situation, &other))
+    return false;
   for (unsigned i = 0; i < s->m->num_subjects; i++) {
     const struct subject *x = &s->m->subject[i];
     bool matters = false;
-    for (unsigned l = 0; x->own && l < at->num_leaves; l++) matters |= at->leaf[l].on[i] && duty_meets(s, &at->leaf[l], d);
+    for (unsigned l = 0; x->own && l < at->num_leaves; l++)
+      matters |= at->leaf[l].on[i] && duty_meets(s, &at->leaf[l], d);
     if (!matters) continue;
     if (x->order) {
       for (int side = 0; side < 2; side++) {
         struct sum wanted = side ? x->y : x->x;
-        if (!sum_equal(side ? &x->x : &x->y, &other) || !sum_add(&wanted, &mine, UINT32_MAX)) continue;
+        if (!sum_equal(side ? &x->x : &x->y, &other) || !sum_add(&wanted, &mine, UINT32_MAX))
+          continue;
         if (try_value(s, t, operand, d->situation, i, &wanted, times, out)) return true;
       }
       continue;

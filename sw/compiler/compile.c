@@ -31,14 +31,19 @@ static void pass_replace(struct compiler *c) {
   balance(c);
 }
 
+static void pass_address(struct compiler *c) {
+  addresses(c);
+  split(c);
+}
+
 static void pass_allocate(struct compiler *c) {
   if (allocate(c, false)) return;
   schedule_late(c, true);
   if (!allocate(c, true)) arena_give_up(c->arena, 2);
 }
 
-// DOMINO: only of a program in Domino. FORM: makes the form that all behind it expect. ALONE: each needs the form
-// alone. CHAIN: needs those of the chain before it.
+// DOMINO: only of a program in Domino. FORM: makes the form that all behind it expect. ALONE: each
+// needs the form alone. CHAIN: needs those of the chain before it.
 enum role { DOMINO, FORM, ALONE, CHAIN };
 #define PASSES(X)                                                                            \
   X(lex, DOMINO, NULL, dump_tokens)                                                          \
@@ -46,7 +51,7 @@ enum role { DOMINO, FORM, ALONE, CHAIN };
   X(branch, DOMINO, branch, dump_flat)                                                       \
   X(ssa, FORM, pass_ssa, ir_print)                                                           \
   X(fold, FORM, pass_fold, ir_print)                                                         \
-  X(address, FORM, addresses, ir_print)                                                      \
+  X(address, FORM, pass_address, ir_print)                                                    \
   X(lower, ALONE, lower, ir_print)                                                           \
   X(narrow, ALONE, narrow, ir_print)                                                         \
   X(balance, ALONE, balance, ir_print)                                                       \
@@ -74,7 +79,8 @@ const char *const sluice_compile_passes[] = {PASSES(ROW) NULL};
 
 static void dump(const struct compiler *c, const struct pass *pass) {
   const struct sluice_compile_options *o = c->options;
-  if (!o->dump || !o->dump_to || (strcmp(o->dump, pass->name) != 0 && strcmp(o->dump, "all") != 0)) return;
+  if (!o->dump || !o->dump_to || (strcmp(o->dump, pass->name) != 0 && strcmp(o->dump, "all") != 0))
+    return;
   // A title that the IR's reader takes for a comment.
   fprintf(o->dump_to, "// ---- after %s\n", pass->name);
   pass->print(c, o->dump_to);
@@ -106,7 +112,9 @@ static bool front_end(struct compiler *c, const char *text, size_t len) {
   if (ir_is(text, len)) {
     const struct token start = {.line = 1, .column = 1, .span = 1};
     if (c->program->own_lines != UINT_MAX)
-      diag_fatal(c, &start, "bindings", "a text in the IR has the homes of its fields in itself; bindings are for programs in Domino");
+      diag_fatal(c, &start, "bindings",
+                 "a text in the IR has the homes of its fields in itself; bindings are for "
+                 "programs in Domino");
     ir_read(c, arena_text(c->arena, text, len), len);
     return true;
   }
@@ -123,9 +131,12 @@ static unsigned lines_of(const char *text, size_t len) {
 }
 
 // Both texts, one behind the other: messages are told apart by their line.
-static struct sluice_program *parse_texts(struct sluice_program *program, const struct sluice_text *text,
-                                          const struct sluice_text *bindings, struct sluice_diags *diags) {
-  struct compiler c = {.arena = &program->arena, .diags = diags, .first_diag = diags->num, .program = program};
+static struct sluice_program *parse_texts(struct sluice_program *program,
+                                          const struct sluice_text *text,
+                                          const struct sluice_text *bindings,
+                                          struct sluice_diags *diags) {
+  struct compiler c = {
+      .arena = &program->arena, .diags = diags, .first_diag = diags->num, .program = program};
   const size_t len = text->len + (bindings ? 1 + bindings->len : 0);
   char *all = malloc(len + 1);
   if (!all) return NULL;
@@ -141,7 +152,8 @@ static struct sluice_program *parse_texts(struct sluice_program *program, const 
   return good ? program : NULL;
 }
 
-struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text, const struct sluice_text *bindings,
+struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text,
+                                                  const struct sluice_text *bindings,
                                                   struct sluice_diags *diags) {
   struct sluice_program *program = calloc(1, sizeof *program);
   free(diags->file);
@@ -152,7 +164,8 @@ struct sluice_program *sluice_program_parse_bound(const struct sluice_text *text
   diags->source = copy(text->text, text->len);
   diags->bindings_file = bindings ? copy(bindings->file, strlen(bindings->file)) : NULL;
   diags->bindings_source = bindings ? copy(bindings->text, bindings->len) : NULL;
-  const bool memory = program && diags->file && diags->source && (!bindings || (diags->bindings_file && diags->bindings_source));
+  const bool memory = program && diags->file && diags->source &&
+                      (!bindings || (diags->bindings_file && diags->bindings_source));
   if (memory && parse_texts(program, text, bindings, diags)) return program;
   sluice_program_free(program);
   return NULL;
@@ -183,7 +196,8 @@ static enum sluice_status back_end(struct compiler *setup, struct sluice_image *
   return SLUICE_OK;
 }
 
-enum sluice_status compile_once(const struct compiler *setup, struct plan *plan, const struct sluice_compile_options *options,
+enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
+                                const struct sluice_compile_options *options,
                                 struct sluice_diags *diags, struct sluice_image *image) {
   struct arena arena = {0};
   struct compiler c = *setup;
@@ -215,8 +229,10 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
   return plan_compile(&setup, image);
 }
 
-// What is asked of one program without an image: runs the passes that `pass` needs, and prints behind it.
-static enum sluice_status print_behind(struct compiler *setup, const struct pass *pass, bool alone, FILE *out) {
+// What is asked of one program without an image: runs the passes that `pass` needs, and prints
+// behind it.
+static enum sluice_status print_behind(struct compiler *setup, const struct pass *pass, bool alone,
+                                       FILE *out) {
   switch (setjmp(setup->arena->escape)) {
     case 0: break;
     case 1: return SLUICE_ERR_NOMEM;
@@ -226,21 +242,28 @@ static enum sluice_status print_behind(struct compiler *setup, const struct pass
   *c = *setup;
   for (const struct pass *p = pass_list; p <= pass; p++) {
     if (p->role == DOMINO && c->program->ir) continue;
-    if (alone && p != pass && (p->role == ALONE || (p->role == CHAIN && pass->role != CHAIN))) continue;
+    if (alone && p != pass && (p->role == ALONE || (p->role == CHAIN && pass->role != CHAIN)))
+      continue;
     if (p->run) p->run(c);
   }
   pass->print(c, out);
   return SLUICE_OK;
 }
 
-static enum sluice_status print_pass(const struct sluice_program *program, const struct sluice_config *config, const char *name,
+static enum sluice_status print_pass(const struct sluice_program *program,
+                                     const struct sluice_config *config, const char *name,
                                      bool alone, FILE *out, struct sluice_diags *diags) {
   static const struct sluice_compile_options defaults;
   const struct pass *pass = pass_list;
   struct plan plan = {.num_joins = 0};
   struct arena arena = {0};
-  struct compiler setup = {.arena = &arena, .diags = diags, .first_diag = diags->num, .program = (struct sluice_program *)program,
-                           .config = config, .options = &defaults, .plan = &plan};
+  struct compiler setup = {.arena = &arena,
+                           .diags = diags,
+                           .first_diag = diags->num,
+                           .program = (struct sluice_program *)program,
+                           .config = config,
+                           .options = &defaults,
+                           .plan = &plan};
   while (strcmp(pass->name, name) != 0)
     if (++pass == pass_list + NUM_PASSES) SLUICE_BUG("no such pass");
   const enum sluice_status status = print_behind(&setup, pass, alone, out);
@@ -248,12 +271,13 @@ static enum sluice_status print_pass(const struct sluice_program *program, const
   return status;
 }
 
-enum sluice_status ir_pass(const struct sluice_program *program, const struct sluice_config *config, const char *pass, FILE *out,
-                           struct sluice_diags *diags) {
+enum sluice_status ir_pass(const struct sluice_program *program, const struct sluice_config *config,
+                           const char *pass, FILE *out, struct sluice_diags *diags) {
   return print_pass(program, config, pass, true, out, diags);
 }
 
-enum sluice_status sluice_program_print_ir(const struct sluice_program *program, const struct sluice_config *config, FILE *out,
+enum sluice_status sluice_program_print_ir(const struct sluice_program *program,
+                                           const struct sluice_config *config, FILE *out,
                                            struct sluice_diags *diags) {
   return print_pass(program, config, "ssa", false, out, diags);
 }

@@ -72,8 +72,9 @@ struct sluice_program_state {
 /// A program whose text is right. It owns its memory; immutable after parsing.
 struct sluice_program;
 
-/// Parses and checks `len` bytes of text, in Domino or (if it begins with `sluice-ir`) in the IR; `file` is for messages. Returns NULL when the text is
-/// wrong (diags has an error) or memory ran out (it has none).
+/// Parses and checks `len` bytes of text, in Domino or (if it begins with `sluice-ir`) in the IR;
+/// `file` is for messages. Returns NULL when the text is wrong (diags has an error) or memory ran
+/// out (it has none).
 struct sluice_program *sluice_program_parse(const char *file, const char *text, size_t len,
                                             struct sluice_diags *diags);
 /// The same with a second text behind the first, which ties fields of struct Packet to the packet:
@@ -82,7 +83,8 @@ struct sluice_text {
   const char *file, *text;
   size_t len;
 };
-struct sluice_program *sluice_program_parse_bound(const struct sluice_text *program, const struct sluice_text *bindings,
+struct sluice_program *sluice_program_parse_bound(const struct sluice_text *program,
+                                                  const struct sluice_text *bindings,
                                                   struct sluice_diags *diags);
 void sluice_program_free(struct sluice_program *program);
 
@@ -127,10 +129,12 @@ struct sluice_compile_options {
 /// Names of the passes that can be dumped, NULL at the end.
 extern const char *const sluice_compile_passes[];
 
-/// Prints the program as text in the compiler's IR (docs/ir.md), which sluice_program_parse() takes in place of Domino: it
-/// compiles to the same image. The text is made for a chip: one byte of a packet is taken out of a word by a
-/// shift only where there are shifters. SLUICE_ERR_FULL: see diags. SLUICE_ERR_NOMEM.
-enum sluice_status sluice_program_print_ir(const struct sluice_program *program, const struct sluice_config *config, FILE *out,
+/// Prints the program as text in the compiler's IR (docs/ir.md), which sluice_program_parse() takes
+/// in place of Domino: it compiles to the same image. The text is made for a chip: one byte of a
+/// packet is taken out of a word by a shift only where there are shifters. SLUICE_ERR_FULL: see
+/// diags. SLUICE_ERR_NOMEM.
+enum sluice_status sluice_program_print_ir(const struct sluice_program *program,
+                                           const struct sluice_config *config, FILE *out,
                                            struct sluice_diags *diags);
 
 /// Compiles for a chip. `options` may be NULL. `image` is filled (release it with

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The constants of an instruction: those that predicates compare with stand as they are; what arms add may
-// also be the negative of one, or made of two. Few have to serve many.
+// The constants of an instruction: those that predicates compare with stand as they are; what arms
+// add may also be the negative of one, or made of two. Few have to serve many.
 #include <string.h>
 
 #include "search.h"
@@ -57,7 +57,8 @@ static bool settle_from(struct search *s, unsigned done) {
   s->settled[num] = 0u - next->value;
   if (freedom(next) && s->can->two_terms && settle_from(s, done)) return true;
   for (unsigned i = 0; i < num && freedom(next) == 2 && s->can->two_terms; i++) {
-    const uint32_t other[3] = {next->value - s->settled[i], next->value + s->settled[i], s->settled[i] - next->value};
+    const uint32_t other[3] = {next->value - s->settled[i], next->value + s->settled[i],
+                               s->settled[i] - next->value};
     for (int j = 0; j < 3; j++) {
       s->settled[num] = other[j];
       s->num_settled = num + 1;
@@ -75,7 +76,8 @@ bool constants_settle(struct search *s) {
 }
 
 bool constant_for_arm(struct search *s, uint32_t value, struct update *update) {
-  s->need[s->num_need++] = (struct need){value, update, update->a == SLUICE_ARM_ZERO, update->b == SLUICE_ARM_ZERO};
+  s->need[s->num_need++] =
+      (struct need){value, update, update->a == SLUICE_ARM_ZERO, update->b == SLUICE_ARM_ZERO};
   if (constants_settle(s)) return true;
   s->num_need--;
   return false;

@@ -14,8 +14,9 @@ void diag_at(struct compiler *c, enum sluice_severity severity, const struct tok
   // The target of `a op= b` stands twice in the tree; one message is enough.
   const unsigned first_line = at && at->line > c->program->own_lines ? c->program->own_lines : 0;
   for (size_t i = c->first_diag; at && i < d->num; i++)
-    if (severity == SLUICE_SEVERITY_ERROR && d->list[i].line + first_line == at->line && d->list[i].in_bindings == !!first_line &&
-        d->list[i].column == at->column && strcmp(d->list[i].id, id) == 0)
+    if (severity == SLUICE_SEVERITY_ERROR && d->list[i].line + first_line == at->line &&
+        d->list[i].in_bindings == !!first_line && d->list[i].column == at->column &&
+        strcmp(d->list[i].id, id) == 0)
       return;
   if ((d->num & (d->num - 1)) == 0) {
     struct sluice_diag *grown = realloc(d->list, (d->num ? d->num * 2 : 1) * sizeof *grown);
@@ -64,7 +65,8 @@ static void print_line(const struct sluice_diags *d, const struct sluice_diag *d
   line += cut;
   len = more ? LINE_SHOWN : len - cut;
   caret -= cut;
-  fprintf(out, "%5u | %s%.*s%s\n      | %s", diag->line, cut ? "..." : "", (int)len, line, more ? "..." : "", cut ? "   " : "");
+  fprintf(out, "%5u | %s%.*s%s\n      | %s", diag->line, cut ? "..." : "", (int)len, line,
+          more ? "..." : "", cut ? "   " : "");
   // Tabs are repeated, so that the caret stands below its character.
   for (size_t i = 0; i < caret && i < len; i++) fputc(line[i] == '\t' ? '\t' : ' ', out);
   fputc('^', out);
@@ -105,9 +107,11 @@ void sluice_diags_json(const struct sluice_diags *d, FILE *out) {
   fputc('[', out);
   for (size_t i = 0; i < d->num; i++) {
     const struct sluice_diag *diag = &d->list[i];
-    fprintf(out,
-            "%s\n  {\"severity\": \"%s\", %s\"line\": %u, \"column\": %u, \"id\": \"%s\", \"text\": ",
-            i ? "," : "", severity_text(diag->severity), diag->in_bindings ? "\"in\": \"bindings\", " : "", diag->line, diag->column, diag->id);
+    fprintf(
+        out,
+        "%s\n  {\"severity\": \"%s\", %s\"line\": %u, \"column\": %u, \"id\": \"%s\", \"text\": ",
+        i ? "," : "", severity_text(diag->severity),
+        diag->in_bindings ? "\"in\": \"bindings\", " : "", diag->line, diag->column, diag->id);
     print_json_text(diag->text, out);
     fputc('}', out);
   }

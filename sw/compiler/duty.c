@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left to do on the way to an arm: for each situation the leaves that can still happen, and whether
-// they all want the same. Open operands get their values here, and lose them when the search goes back.
+// What is left to do on the way to an arm: for each situation the leaves that can still happen, and
+// whether they all want the same. Open operands get their values here, and lose them when the
+// search goes back.
 #include "search.h"
 
 // ---- what can happen ----------------------------------------------------------------------------
 
-// Whether the leaf can happen where all cuts hold; what several cuts leave of one subject counts together.
+// Whether the leaf can happen where all cuts hold; what several cuts leave of one subject counts
+// together.
 bool duty_meets(const struct search *s, const struct leaf *leaf, const struct duty *d) {
   const struct set *left[MAX_CUTS];
   for (unsigned i = 0; i < d->num_cuts; i++) {
@@ -42,7 +44,8 @@ static bool agrees(const struct facts *facts, const struct sum *a, const struct 
 }
 
 // What the leaf and the cuts on the way tell of the old words.
-static struct facts facts_of(const struct search *s, const struct leaf *leaf, const struct duty *d) {
+static struct facts facts_of(const struct search *s, const struct leaf *leaf,
+                             const struct duty *d) {
   struct facts made = {{leaf->told[0], leaf->told[1]}, {leaf->old[0], leaf->old[1]}};
   for (unsigned i = 0; i < d->num_cuts; i++) {
     const struct subject *x = &s->m->subject[d->cut[i].subject];
@@ -51,7 +54,8 @@ static struct facts facts_of(const struct search *s, const struct leaf *leaf, co
     if (here) on = set_and(s->m->c, on, here);
     if (!on || on->num != 1 || on->part[0].low != on->part[0].high) continue;
     for (unsigned w = 0; w < 2; w++)
-      if (x->x.state[w] == 1 && !x->x.state[!w]) made.told[w] = true, made.old[w] = KEY(on->part[0].low);
+      if (x->x.state[w] == 1 && !x->x.state[!w])
+        made.told[w] = true, made.old[w] = KEY(on->part[0].low);
   }
   return made;
 }
@@ -77,7 +81,8 @@ void duty_look(const struct search *s, struct duty *d) {
   for (unsigned i = 0; i < num && !d->leaf; i++) {
     bool good = true;
     for (unsigned j = 0; j < num && good; j++)
-      for (unsigned w = 0; w < 2 && good; w++) good = agrees(&facts[j], &list[i]->word[w], &list[j]->word[w]);
+      for (unsigned w = 0; w < 2 && good; w++)
+        good = agrees(&facts[j], &list[i]->word[w], &list[j]->word[w]);
     if (good) d->leaf = list[i];
   }
   d->unchanged = d->leaf;
@@ -102,7 +107,9 @@ bool duties_unchanged(const struct duties *d) {
 
 // ---- open operands ------------------------------------------------------------------------------
 
-bool operand_bound(const struct search *s, unsigned operand, unsigned situation) { return s->found.bound[operand][situation]; }
+bool operand_bound(const struct search *s, unsigned operand, unsigned situation) {
+  return s->found.bound[operand][situation];
+}
 
 void operand_bind(struct search *s, unsigned operand, unsigned situation, const struct sum *value) {
   // All situations that do the same get the same operand.

@@ -161,7 +161,8 @@ static void state_entries(struct emitter *e, unsigned codelet) {
   const unsigned room = k->pinned ? sluice_config_slots(c->config) : c->config->StateEntries;
   if (k->size > room)
     diag_error(e->c, k->at, "state-size", "'%s' has %u entries, %s of chip '%s' has room for %u",
-               codelet_name(c, k), k->size, k->pinned ? "a pipeline" : "a stage", c->config->name, room);
+               codelet_name(c, k), k->size, k->pinned ? "a pipeline" : "a stage", c->config->name,
+               room);
   e->used[stage] = true;
   state_instruction(e, t);
   uint8_t *bytes = add(e, SLUICE_TABLE_SEGMENT, stage)->bytes;
@@ -208,7 +209,9 @@ static const struct token *field_at(const struct compiler *c, const struct sourc
   for (size_t i = 0; i < c->program->num_fields; i++) {
     const struct field *f = c->program->field[i];
     const enum sluice_home_kind home = s->metadata ? SLUICE_HOME_METADATA : SLUICE_HOME_BYTES;
-    if (f->info.home == home && f->info.offset < s->offset + s->width && s->offset < f->info.offset + f->info.width) return f->at;
+    if (f->info.home == home && f->info.offset < s->offset + s->width &&
+        s->offset < f->info.offset + f->info.width)
+      return f->at;
   }
   return c->program->struct_at;
 }
@@ -216,9 +219,10 @@ static const struct token *field_at(const struct compiler *c, const struct sourc
 // The chip must reach the header bytes of a field.
 static void check_reach(struct compiler *c, const struct source *s) {
   if (!s->metadata && s->offset + s->width > c->config->HeaderBytes)
-    diag_error(c, field_at(c, s), "header-reach",
-               "bytes %u..%u are not among the first %u, which parser and deparser of chip '%s' reach", s->offset,
-               s->offset + s->width - 1, c->config->HeaderBytes, c->config->name);
+    diag_error(
+        c, field_at(c, s), "header-reach",
+        "bytes %u..%u are not among the first %u, which parser and deparser of chip '%s' reach",
+        s->offset, s->offset + s->width - 1, c->config->HeaderBytes, c->config->name);
 }
 
 static void parser(struct emitter *e) {
@@ -239,8 +243,8 @@ static void parser(struct emitter *e) {
     if (read[i] && ++count == c->config->ParseActions + 1) last = field_at(c, &c->graph->source[i]);
   if (last)
     diag_error(e->c, last, "parse-actions",
-               "reads %u header fields, the parser of chip '%s' has %u actions%s", num, c->config->name, c->config->ParseActions,
-               SEE_CHIP(e->c, ParseActions, num));
+               "reads %u header fields, the parser of chip '%s' has %u actions%s", num,
+               c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
   if (c->options->usage) c->options->usage->parse_actions = num;
   num = 0;
   last = NULL;
@@ -255,11 +259,12 @@ static void parser(struct emitter *e) {
   }
   if (last)
     diag_error(e->c, last, "deparse-actions",
-               "writes %u header fields, the deparser of chip '%s' has %u actions%s", num, c->config->name, c->config->ParseActions,
-               SEE_CHIP(e->c, ParseActions, num));
+               "writes %u header fields, the deparser of chip '%s' has %u actions%s", num,
+               c->config->name, c->config->ParseActions, SEE_CHIP(e->c, ParseActions, num));
   if (c->options->usage) c->options->usage->deparse_actions = num;
   if (c->program->checksum && !c->config->Checksums)
-    diag_error(e->c, c->program->checksum_at, "checksums", "asks for checksums, chip '%s' updates none", c->config->name);
+    diag_error(e->c, c->program->checksum_at, "checksums",
+               "asks for checksums, chip '%s' updates none", c->config->name);
   bytes = add(e, SLUICE_TABLE_DEPARSE_OPT, 0)->bytes;
   SLUICE_SET(bytes, DEPARSE_OPT, IP_CHECKSUM, c->program->checksum);
   SLUICE_SET(bytes, DEPARSE_OPT, L4_CHECKSUM, c->program->checksum);

@@ -85,29 +85,37 @@ static void put_sum(const struct mapper *m, struct text *t, const struct sum *su
     put_node(m, t, sum->term[i].atom, MOST_DEPTH);
   }
   if (first) put(t, "%d", (int32_t)sum->konst);
-  else if (sum->konst) put(t, (int32_t)sum->konst < 0 && sum->konst != 0x80000000u ? " - %u" : " + %u", (int32_t)sum->konst < 0 ? 0u - sum->konst : sum->konst);
+  else if (sum->konst)
+    put(t, (int32_t)sum->konst < 0 && sum->konst != 0x80000000u ? " - %u" : " + %u",
+        (int32_t)sum->konst < 0 ? 0u - sum->konst : sum->konst);
 }
 
-static void put_cond(const struct mapper *m, struct text *t, unsigned subject, const struct set *set) {
+static void put_cond(const struct mapper *m, struct text *t, unsigned subject,
+                     const struct set *set) {
   const struct subject *s = &m->subject[subject];
   const struct set *not = set_not(m->c, set);
   not = not ? set_and(m->c, not, s->domain) : NULL;
   put_sum(m, t, &s->x);
   if (s->order) {
-    bool less = set_meets(set, set_range(m->c, LESS, LESS)), same = set_meets(set, m->same), more = set_meets(set, set_range(m->c, MORE, MORE));
+    bool less = set_meets(set, set_range(m->c, LESS, LESS)), same = set_meets(set, m->same),
+         more = set_meets(set, set_range(m->c, MORE, MORE));
     put(t, " %s ", less ? same ? "<=" : more ? "!=" : "<" : same ? more ? ">=" : "==" : ">");
     put_sum(m, t, &s->y);
     return;
   }
   const struct part *p = set->part;
   if (set->num == 1 && p->low == p->high) put(t, " == %d", (int32_t)KEY(p->low));
-  else if (not && not->num == 1 && not->part[0].low == not->part[0].high) put(t, " != %d", (int32_t)KEY(not->part[0].low));
-  else if (set->num == 1 && p->low == s->domain->part[0].low) put(t, " <= %d", (int32_t)KEY(p->high));
-  else if (set->num == 1 && p->high == s->domain->part[s->domain->num - 1].high) put(t, " >= %d", (int32_t)KEY(p->low));
+  else if (not &&not ->num == 1 && not ->part[0].low == not ->part[0].high)
+    put(t, " != %d", (int32_t)KEY(not ->part[0].low));
+  else if (set->num == 1 && p->low == s->domain->part[0].low)
+    put(t, " <= %d", (int32_t)KEY(p->high));
+  else if (set->num == 1 && p->high == s->domain->part[s->domain->num - 1].high)
+    put(t, " >= %d", (int32_t)KEY(p->low));
   else {
     put(t, " in ");
     for (unsigned i = 0; i < set->num && i < 3; i++)
-      put(t, "%s%d..%d", i ? ", " : "", (int32_t)KEY(set->part[i].low), (int32_t)KEY(set->part[i].high));
+      put(t, "%s%d..%d", i ? ", " : "", (int32_t)KEY(set->part[i].low),
+          (int32_t)KEY(set->part[i].high));
     if (set->num > 3) put(t, ", ..");
   }
 }
@@ -157,9 +165,14 @@ static bool times_the_old(struct mapper *m, struct text *t) {
       for (unsigned w = 0; w < m->k->num_states; w++) {
         const struct sum *sum = &m->list[i].leaf[l].word[w];
         const char *mine = m->c->program->state[m->k->state[w]]->info.name;
-        const char *other = m->k->num_states > 1 ? m->c->program->state[m->k->state[!w]]->info.name : "";
-        if (sum->state[!w]) put(t, "the new '%s' holds the old '%s', and a word adds to its own old value only", mine, other);
-        else if (sum->state[w] > 1) put(t, "the new '%s' holds its old value %d times, and the state unit adds to it once", mine, (int32_t)sum->state[w]);
+        const char *other =
+            m->k->num_states > 1 ? m->c->program->state[m->k->state[!w]]->info.name : "";
+        if (sum->state[!w])
+          put(t, "the new '%s' holds the old '%s', and a word adds to its own old value only", mine,
+              other);
+        else if (sum->state[w] > 1)
+          put(t, "the new '%s' holds its old value %d times, and the state unit adds to it once",
+              mine, (int32_t)sum->state[w]);
         else continue;
         return true;
       }
@@ -196,7 +209,8 @@ static unsigned values(const struct mapper *m, struct sum *value) {
   }
   for (unsigned i = 0; i < m->num; i++)
     for (unsigned l = 0; l < m->list[i].num_leaves; l++)
-      for (unsigned w = 0; w < m->k->num_states; w++) add_value(value, &num, &m->list[i].leaf[l].word[w]);
+      for (unsigned w = 0; w < m->k->num_states; w++)
+        add_value(value, &num, &m->list[i].leaf[l].word[w]);
   return num;
 }
 
@@ -218,7 +232,8 @@ static bool compares(const struct mapper *m) {
   return any;
 }
 
-static unsigned constants_needed(struct mapper *m, const struct ability *can, struct mapping **found) {
+static unsigned constants_needed(struct mapper *m, const struct ability *can,
+                                 struct mapping **found) {
   struct ability more = *can;
   unsigned cost;
   bool out;
@@ -237,7 +252,9 @@ static unsigned results(const struct mapper *m) {
     for (unsigned l = 0; l < m->list[i].num_leaves; l++) {
       unsigned j = 0;
       const struct leaf *leaf = m->list[i].leaf;
-      while (j < l && !(sum_equal(&leaf[j].word[0], &leaf[l].word[0]) && sum_equal(&leaf[j].word[1], &leaf[l].word[1]))) j++;
+      while (j < l && !(sum_equal(&leaf[j].word[0], &leaf[l].word[0]) &&
+                        sum_equal(&leaf[j].word[1], &leaf[l].word[1])))
+        j++;
       num += j == l;
     }
     if (num > most) most = num;
@@ -259,7 +276,10 @@ void explain(struct mapper *m, const struct ability *can, bool out_of_steps) {
     put_values(m, &t, value, num);
     put(&t, ", and the state instruction has %u packet operands", can->operands);
   } else if (results(m) > MOST_RESULTS) {
-    put(&t, "it has %u different results, and the state instruction makes %d and leaves the words as they are", results(m), MOST_RESULTS - 1);
+    put(&t,
+        "it has %u different results, and the state instruction makes %d and leaves the words as "
+        "they are",
+        results(m), MOST_RESULTS - 1);
   } else if (out_of_steps) {
     put(&t, "no instruction was found in the time that the search has; its comparisons are about ");
     put_comparisons(m, &t);
@@ -267,7 +287,8 @@ void explain(struct mapper *m, const struct ability *can, bool out_of_steps) {
     put(&t, "no earlier stage computes the packet value ");
     put_values(m, &t, value, num);
   } else {
-    put(&t, "its conditions do not nest as if {if A else B} else if {if C else D}; they are about ");
+    put(&t,
+        "its conditions do not nest as if {if A else B} else if {if C else D}; they are about ");
     put_comparisons(m, &t);
     if (num) {
       put(&t, " with ");

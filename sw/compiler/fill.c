@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations into stages, one stage after the other. A stage runs any number of ALU operations as soon
-// as their operands are there, but one hash unit (front) or one state unit (back stages with state): if
-// several wait, the most urgent one gets it.
+// Operations into stages, one stage after the other. A stage runs any number of ALU operations as
+// soon as their operands are there, but one hash unit (front) or one state unit (back stages with
+// state): if several wait, the most urgent one gets it.
 //
-// Which one gets it is all there is to choose, and the quick answer is mostly the best. Where it does not
-// fit, or by -O2, other choices are tried, depth first, the most urgent first: the search is exact unless
-// it is stopped by its bound, a number of fillings (not of seconds: the same program is compiled alike
-// everywhere).
+// Which one gets it is all there is to choose, and the quick answer is mostly the best. Where it
+// does not fit, or by -O2, other choices are tried, depth first, the most urgent first: the search
+// is exact unless it is stopped by its bound, a number of fillings (not of seconds: the same
+// program is compiled alike everywhere).
 #include <string.h>
 
 #include "internal.h"
 
-enum { MAX_STAGES = 400, NEVER = 10000, MAX_CHOICES = 64, FEW_FILLINGS = 300, MANY_FILLINGS = 3000 };
+enum {
+  MAX_STAGES = 400,
+  NEVER = 10000,
+  MAX_CHOICES = 64,
+  FEW_FILLINGS = 300,
+  MANY_FILLINGS = 3000
+};
 // What a filling costs: a hash that is never computed, state that is out of place, an array in one
 // pipeline, a guard, a stage.
 enum { COST_HASH = 1 << 24, COST_PLACE = 1 << 20, COST_INDEX = 1 << 15, COST_GUARD = 1 << 10 };
@@ -124,13 +130,17 @@ static unsigned cost(const struct filler *f) {
   unsigned sum = f->late ? COST_HASH : 0;
   int stages = code->front;
   for (unsigned i = 0; i < code->num; i++)
-    if (code->list[i]->live && code->list[i]->stage < NEVER) stages = max(stages, code->list[i]->stage);
+    if (code->list[i]->live && code->list[i]->stage < NEVER)
+      stages = max(stages, code->list[i]->stage);
   for (unsigned i = 0; i < c->num_codelets && !f->late; i++) {
     const struct codelet *k = &c->codelet[i];
     const int stage = code->state[i]->stage - code->front - 1;
-    if (stage >= (int)c->config->StateStages || (k->place != ANYWHERE && k->place != stage)) sum += COST_PLACE;
-    if (!k->pinned && code->index[i].task && code->index[i].task->stage > code->front) sum += COST_INDEX;
-    if (k->guard && code->guard[i].task && code->guard[i].task->stage > code->front) sum += COST_GUARD;
+    if (stage >= (int)c->config->StateStages || (k->place != ANYWHERE && k->place != stage))
+      sum += COST_PLACE;
+    if (!k->pinned && code->index[i].task && code->index[i].task->stage > code->front)
+      sum += COST_INDEX;
+    if (k->guard && code->guard[i].task && code->guard[i].task->stage > code->front)
+      sum += COST_GUARD;
   }
   return sum + (unsigned)(stages - code->front);
 }
@@ -154,7 +164,8 @@ const struct task *fill(struct compiler *c) {
   unsigned least = 0;  // stages that it takes if units were plenty
   f->c = c;
   for (unsigned i = 0; i < c->code->num; i++)
-    if (c->code->list[i]->live) least = (unsigned)max((int)least, c->code->list[i]->stage - c->code->front);
+    if (c->code->list[i]->live)
+      least = (unsigned)max((int)least, c->code->list[i]->stage - c->code->front);
   once(f);
   unsigned best_cost = cost(f), quick = best_cost;
   *best = *f;

@@ -2,8 +2,8 @@
 // The search for an instruction: predicates first, each from the list of all comparisons that could
 // tell cases apart, then the arms. What has to be done in which case is a list of duties, which
 // every predicate deals out to its two sides. An operand may be left open: then a comparison or an
-// arm that needs a value there gives it that value, in the situation at hand. Pruned early: with the last test of a way, both
-// of its sides must know what to do.
+// arm that needs a value there gives it that value, in the situation at hand. Pruned early: with
+// the last test of a way, both of its sides must know what to do.
 #include <string.h>
 
 #include "search.h"
@@ -12,7 +12,8 @@ enum { MAX_STEPS = 6000, MOST_STEPS = 120000, PATIENCE = 10, NUM_FORMS = 10 };
 
 // ---- dealing out --------------------------------------------------------------------------------
 
-static void put(const struct search *s, struct duties *to, const struct duty *d, unsigned subject, const struct set *set) {
+static void put(const struct search *s, struct duties *to, const struct duty *d, unsigned subject,
+                const struct set *set) {
   struct duty *made = &to->list[to->num];
   *made = *d;
   if (!set) {
@@ -26,10 +27,10 @@ static void put(const struct search *s, struct duties *to, const struct duty *d,
 }
 
 // Deals the duties to those for which the test holds and those for which it does not; false: it
-// tells nothing, or an open operand finds no value. With the last test on a way both sides must know
-// what to do: then it is also false, as soon as one is seen that does not.
-static bool deal(struct search *s, const struct test *t, const struct duties *from, struct duties *yes, struct duties *no,
-                 bool last) {
+// tells nothing, or an open operand finds no value. With the last test on a way both sides must
+// know what to do: then it is also false, as soon as one is seen that does not.
+static bool deal(struct search *s, const struct test *t, const struct duties *from,
+                 struct duties *yes, struct duties *no, bool last) {
   bool told = false;
   yes->num = no->num = 0;
   for (unsigned i = 0; i < from->num; i++) {
@@ -49,7 +50,9 @@ static bool deal(struct search *s, const struct test *t, const struct duties *fr
       put(s, no, d, o->subject, o->not);
       told = true;
     }
-    if (last && ((yes->num && !yes->list[yes->num - 1].leaf) || (no->num && !no->list[no->num - 1].leaf))) return false;
+    if (last &&
+        ((yes->num && !yes->list[yes->num - 1].leaf) || (no->num && !no->list[no->num - 1].leaf)))
+      return false;
   }
   return told || (yes->num < from->num && no->num < from->num);
 }
@@ -58,15 +61,16 @@ static bool deal(struct search *s, const struct test *t, const struct duties *fr
 
 // A, B, subtract; P1 and P2 by their ARM numbers, ZERO where the constant may stand.
 static const unsigned forms[NUM_FORMS][3] = {
-    {SLUICE_ARM_ZERO, SLUICE_ARM_ZERO, 0}, {SLUICE_ARM_P1, SLUICE_ARM_ZERO, 0}, {SLUICE_ARM_P2, SLUICE_ARM_ZERO, 0},
-    {SLUICE_ARM_ZERO, SLUICE_ARM_P1, 1},   {SLUICE_ARM_ZERO, SLUICE_ARM_P2, 1}, {SLUICE_ARM_P1, SLUICE_ARM_P2, 0},
-    {SLUICE_ARM_P1, SLUICE_ARM_P2, 1},     {SLUICE_ARM_P2, SLUICE_ARM_P1, 1},   {SLUICE_ARM_P1, SLUICE_ARM_P1, 0},
-    {SLUICE_ARM_P2, SLUICE_ARM_P2, 0}};
+    {SLUICE_ARM_ZERO, SLUICE_ARM_ZERO, 0}, {SLUICE_ARM_P1, SLUICE_ARM_ZERO, 0},
+    {SLUICE_ARM_P2, SLUICE_ARM_ZERO, 0},   {SLUICE_ARM_ZERO, SLUICE_ARM_P1, 1},
+    {SLUICE_ARM_ZERO, SLUICE_ARM_P2, 1},   {SLUICE_ARM_P1, SLUICE_ARM_P2, 0},
+    {SLUICE_ARM_P1, SLUICE_ARM_P2, 1},     {SLUICE_ARM_P2, SLUICE_ARM_P1, 1},
+    {SLUICE_ARM_P1, SLUICE_ARM_P1, 0},     {SLUICE_ARM_P2, SLUICE_ARM_P2, 0}};
 
 // wanted - (keep ? word : 0) - the operands of the form that are bound. *open: an operand that is
 // not, and how often; -1: none, -2: two.
-static bool rest_of(const struct search *s, const struct duty *d, const unsigned *form, unsigned keep, unsigned w,
-                    struct sum *rest, int *open, uint32_t *times) {
+static bool rest_of(const struct search *s, const struct duty *d, const unsigned *form,
+                    unsigned keep, unsigned w, struct sum *rest, int *open, uint32_t *times) {
   const struct leaf *leaf = d->leaf;
   *open = -1;
   *times = 0;
@@ -91,8 +95,8 @@ static bool rest_of(const struct search *s, const struct duty *d, const unsigned
 }
 
 // The arm's word with this form for all duties; false: it does not do.
-static bool arm_with(struct search *s, const struct duties *duties, unsigned w, const unsigned *form, unsigned keep,
-                     bool give, struct update *out) {
+static bool arm_with(struct search *s, const struct duties *duties, unsigned w,
+                     const unsigned *form, unsigned keep, bool give, struct update *out) {
   bool fixed = false, given = false;
   uint32_t value = 0;
   *out = (struct update){keep, form[2], form[0], form[1]};
@@ -136,7 +140,8 @@ static bool arm(struct search *s, unsigned step) {
   for (int give = 0; give < (s->open[0] || s->open[1] ? 2 : 1); give++)
     for (unsigned f = 0; f < NUM_FORMS; f++) {
       bool there = s->can->two_terms || f < 3;
-      for (int j = 0; j < 2; j++) there &= forms[f][j] == SLUICE_ARM_ZERO || s->present[forms[f][j] - SLUICE_ARM_P1];
+      for (int j = 0; j < 2; j++)
+        there &= forms[f][j] == SLUICE_ARM_ZERO || s->present[forms[f][j] - SLUICE_ARM_P1];
       for (unsigned keep = 0; there && keep < (s->can->old ? 2u : 1u); keep++) {
         unsigned mark = s->num_trail, konsts = s->num_konst, needs = s->num_need;
         if (++s->steps > s->max_steps) return false;
@@ -149,7 +154,9 @@ static bool arm(struct search *s, unsigned step) {
   return false;
 }
 
-static bool arms(struct search *s, unsigned step) { return step == 4 ? predicates(s, 2) : step == 9 || arm(s, step); }
+static bool arms(struct search *s, unsigned step) {
+  return step == 4 ? predicates(s, 2) : step == 9 || arm(s, step);
+}
 
 // ---- predicates ---------------------------------------------------------------------------------
 
@@ -158,10 +165,11 @@ static void fix(struct search *s, unsigned which, bool holds) {
 }
 
 // Every test as predicate `which`, either way round if that makes a difference.
-static bool try_tests(struct search *s, unsigned which, const struct duties *from, struct duties *yes, struct duties *no,
-                      bool turns, unsigned next) {
-  static const unsigned opposite[8] = {SLUICE_REL_NE, SLUICE_REL_EQ, SLUICE_REL_GE, SLUICE_REL_GT,
-                                       SLUICE_REL_LE, SLUICE_REL_LT, SLUICE_REL_FALSE, SLUICE_REL_TRUE};
+static bool try_tests(struct search *s, unsigned which, const struct duties *from,
+                      struct duties *yes, struct duties *no, bool turns, unsigned next) {
+  static const unsigned opposite[8] = {SLUICE_REL_NE,    SLUICE_REL_EQ,  SLUICE_REL_GE,
+                                       SLUICE_REL_GT,    SLUICE_REL_LE,  SLUICE_REL_LT,
+                                       SLUICE_REL_FALSE, SLUICE_REL_TRUE};
   for (unsigned i = 0; i < s->num_tests; i++)
     for (int turn = 0; turn < (turns ? 2 : 1); turn++) {
       const struct test *t = &s->test[i];
@@ -225,7 +233,8 @@ static bool predicates(struct search *s, unsigned step) {
     if (duties_settled(&s->second) && arms(s, 5)) return true;
     return compares > 2 && try_tests(s, 2, &s->second, &s->arm[2], &s->arm[3], false, 5);
   }
-  return duties_settled(&s->arm[2 * (step - 4)]) && duties_settled(&s->arm[2 * (step - 4) + 1]) && arms(s, step == 4 ? 0 : 5);
+  return duties_settled(&s->arm[2 * (step - 4)]) && duties_settled(&s->arm[2 * (step - 4) + 1]) &&
+         arms(s, step == 4 ? 0 : 5);
 }
 
 // ---- all ----------------------------------------------------------------------------------------
@@ -247,12 +256,14 @@ static bool arms_possible(struct search *s) {
         bool good = false;
         for (unsigned f = 0; f < NUM_FORMS && !good; f++) {
           bool there = true;
-          for (int j = 0; j < 2; j++) there &= forms[f][j] == SLUICE_ARM_ZERO || s->present[forms[f][j] - SLUICE_ARM_P1];
+          for (int j = 0; j < 2; j++)
+            there &= forms[f][j] == SLUICE_ARM_ZERO || s->present[forms[f][j] - SLUICE_ARM_P1];
           if (!there) continue;
           struct sum rest = leaf->word[w];
           for (int j = 0; j < 2; j++)
             if (forms[f][j] != SLUICE_ARM_ZERO)
-              there &= sum_add(&rest, &s->reduced[forms[f][j] - SLUICE_ARM_P1][i], j && forms[f][2] ? 1 : UINT32_MAX);
+              there &= sum_add(&rest, &s->reduced[forms[f][j] - SLUICE_ARM_P1][i],
+                               j && forms[f][2] ? 1 : UINT32_MAX);
           rest.state[w] = rest.state[w] == 1 ? 0 : rest.state[w];
           good = there && sum_is_const(&rest);
         }
@@ -299,7 +310,8 @@ bool search_run(struct search *s, const struct candidate *const operand[2], cons
   s->all_steps += s->steps;
   s->found.out_of_steps = !found && s->steps > s->max_steps;
   if (found && !constants_settle(s)) SLUICE_BUG("constants that were settled are not");
-  for (unsigned i = 0; found && i < NUM_KONST && i < s->num_settled; i++) s->found.map.konst[i] = (int32_t)s->settled[i];
+  for (unsigned i = 0; found && i < NUM_KONST && i < s->num_settled; i++)
+    s->found.map.konst[i] = (int32_t)s->settled[i];
   s->found.map.num_konst = s->num_settled;
   return found;
 }

@@ -22,7 +22,8 @@ static bool is_not(const struct node *n) {
   return n->op == OP_EQ && node_is(n->arg[1], 0) && node_is_bool(n->arg[0]);
 }
 
-// ---- sums that differ by a constant ---------------------------------------------------------------
+// ---- sums that differ by a constant
+// ---------------------------------------------------------------
 
 enum { MAX_SUM_TERMS = 8, MAX_SUM_WALK = 24 };
 struct linear {
@@ -55,16 +56,20 @@ static bool linear_add(struct linear *x, const struct node *n, uint32_t times) {
     case OP_ADD: return linear_add(x, n->arg[0], times) && linear_add(x, n->arg[1], times);
     case OP_SUB: return linear_add(x, n->arg[0], times) && linear_add(x, n->arg[1], 0u - times);
     case OP_SHL:
-      if (n->arg[1]->op == OP_CONST) return linear_add(x, n->arg[0], times << (n->arg[1]->value & 31));
+      if (n->arg[1]->op == OP_CONST)
+        return linear_add(x, n->arg[0], times << (n->arg[1]->value & 31));
       return linear_term(x, n, times);
     case OP_MUL:
-      if (n->arg[1]->op == OP_CONST) return linear_add(x, n->arg[0], times * (uint32_t)n->arg[1]->value);
+      if (n->arg[1]->op == OP_CONST)
+        return linear_add(x, n->arg[0], times * (uint32_t)n->arg[1]->value);
       return linear_term(x, n, times);
     default: return linear_term(x, n, times);
   }
 }
 
-static bool is_sum(const struct node *n) { return n->op == OP_ADD || n->op == OP_SUB || n->op == OP_SHL || n->op == OP_MUL; }
+static bool is_sum(const struct node *n) {
+  return n->op == OP_ADD || n->op == OP_SUB || n->op == OP_SHL || n->op == OP_MUL;
+}
 
 // Whether x - y is the same for all packets, e.g. s + 1 - s.
 static bool difference(const struct node *x, const struct node *y, uint32_t *konst) {
@@ -75,7 +80,8 @@ static bool difference(const struct node *x, const struct node *y, uint32_t *kon
   return known;
 }
 
-// ---- operators ------------------------------------------------------------------------------------
+// ---- operators
+// ------------------------------------------------------------------------------------
 
 static struct node *fold_add(struct compiler *c, struct node *x, struct node *y) {
   if (node_is(y, 0)) return x;

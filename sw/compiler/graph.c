@@ -52,14 +52,15 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
   return z > UINT32_MAX ? UINT32_MAX : (uint32_t)z;
 }
 
-// Levels until the value is there. An old state word is there last, behind all that is made of the packet; a constant
-// that no operand spells takes operations of its own.
+// Levels until the value is there. An old state word is there last, behind all that is made of the
+// packet; a constant that no operand spells takes operations of its own.
 static unsigned ready_of(const struct compiler *c, const struct node *n) {
   unsigned ready = 0;
   if (n->op == OP_OLD) return OLD_READY;
   if (n->op == OP_EXT) return c->codelet[n->index].ready;
   if (n->op == OP_CONST && n->value >= -2048 && n->value <= 2047) return 0;
-  if (n->op == OP_CONST) return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;
+  if (n->op == OP_CONST)
+    return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;
   for (unsigned i = 0; i < n->num_args; i++)
     if (n->arg[i]->ready >= ready) ready = n->arg[i]->ready + 1;
   return ready;
@@ -85,8 +86,8 @@ static struct node *enter(struct compiler *c, struct node wanted) {
     for (struct node *n = g->bucket[h]; n; n = n->chain)
       if (equal(n, &wanted)) return n;
   if (g->num == MAX_NODES)
-    diag_fatal(c, c->at ? c->at : c->program->name_at, "too-long", "up to here the program has %d operations, and no more are read",
-               MAX_NODES);
+    diag_fatal(c, c->at ? c->at : c->program->name_at, "too-long",
+               "up to here the program has %d operations, and no more are read", MAX_NODES);
   if (g->num == g->room) {
     unsigned room = g->room ? g->room * 2 : 256;
     struct node **grown = NEW_ARRAY(c->arena, struct node *, room);

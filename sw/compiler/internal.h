@@ -22,7 +22,8 @@ void *arena_alloc(struct arena *a, size_t size);  // zeroed; never NULL
 char *arena_text(struct arena *a, const char *text, size_t len);
 _Noreturn void arena_give_up(struct arena *a, int why);
 void arena_release(struct arena *a);
-/// What was allocated behind a mark is given back, by a search that goes back: nothing else may hold it.
+/// What was allocated behind a mark is given back, by a search that goes back: nothing else may
+/// hold it.
 struct arena_mark {
   struct arena_block *block;
   size_t used;
@@ -99,8 +100,9 @@ struct expr {
   unsigned num_args;
   struct expr *up;  // the operation of which it is the first operand
 };
-/// The innermost first operand of nested operations. `a + b + c + ...` nests as deep as it is long, so
-/// walks go down this way by a loop, and up again by `up`; other operands nest as deep as the text does.
+/// The innermost first operand of nested operations. `a + b + c + ...` nests as deep as it is long,
+/// so walks go down this way by a loop, and up again by `up`; other operands nest as deep as the
+/// text does.
 static inline struct expr *expr_first(const struct expr *e) {
   while (e->kind == EXPR_OP) e = e->arg[0];
   return (struct expr *)e;
@@ -149,7 +151,13 @@ struct sluice_program {
   struct flow_order flow_order;
   struct ir *ir;  // it is a text in the IR, without tokens and a body; NULL: it is Domino
 };
-enum { MAX_STATES = 32, MAX_FIELDS = 256, HEADER_LEN = 128, MAX_ENTRIES = 65535, MAX_BACK_STAGES = 16 };
+enum {
+  MAX_STATES = 32,
+  MAX_FIELDS = 256,
+  HEADER_LEN = 128,
+  MAX_ENTRIES = 65535,
+  MAX_BACK_STAGES = 16
+};
 
 struct builtin {
   const char *name;
@@ -162,7 +170,8 @@ extern const unsigned num_builtins;
 void lex(struct compiler *c, const char *text, size_t len);
 void parse(struct compiler *c);
 void check(struct compiler *c);
-/// Warns of what is probably not meant: values that nothing gives, programs that change nothing. (warn.c)
+/// Warns of what is probably not meant: values that nothing gives, programs that change nothing.
+/// (warn.c)
 void warn(struct compiler *c);
 /// Sets the home of a field from `@ group.name`; returns false if there is no such name.
 bool home_find(struct sluice_program_field *field, const char *group, const char *name);
@@ -182,7 +191,8 @@ struct flat {
 };
 void branch(struct compiler *c);
 
-// ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text ------------------------------------------------------------
+// ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text
+// ------------------------------------------------------------
 
 /// A value. Each is made once and never changes: the graph is in SSA form by construction.
 struct node {
@@ -269,6 +279,8 @@ void ssa(struct compiler *c);
 /// Checks that each array is used at one address, and finds out which packets need the access.
 void addresses(struct compiler *c);
 void lower(struct compiler *c);
+/// Arrays larger than a stage become two, in two stages. (split.c)
+void split(struct compiler *c);
 /// Drops what is not needed of values for two bytes of the packet. (narrow.c)
 void narrow(struct compiler *c);
 /// Chains of one operator become trees that are ready earliest. (balance.c)
@@ -276,12 +288,14 @@ void balance(struct compiler *c);
 /// When the results of each codelet are there at the earliest, for balance(). (balance.c)
 void codelets_ready(struct compiler *c);
 
-// ---- limits.c: what no chip could hold, and how messages say what a chip lacks -------------------
+// ---- limits.c: what no chip could hold, and how messages say what a chip lacks
+// -------------------
 
-/// Refuses programs that are too deep or too large by far, so that what comes behind may walk values
-/// by recursion and compare them pairwise.
+/// Refuses programs that are too deep or too large by far, so that what comes behind may walk
+/// values by recursion and compare them pairwise.
 void check_size(struct compiler *c);
-/// "; see --chip: 'k8' has 12", by the parameter of struct sluice_config at `offset`; or that none has.
+/// "; see --chip: 'k8' has 12", by the parameter of struct sluice_config at `offset`; or that none
+/// has.
 const char *see_chip(struct compiler *c, size_t offset, unsigned needed);
 #define SEE_CHIP(C, PARAM, NEEDED) see_chip(C, offsetof(struct sluice_config, PARAM), NEEDED)
 /// The places in the text of a chain of operations, first to last, as a note.
@@ -306,13 +320,16 @@ struct codelet {
 };
 void codelets(struct compiler *c);
 /// The codelet of two, if one stage may hold both; false: it may not.
-bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b, struct codelet *made);
-/// Notes which states depend on the value and it on them, if any do; false if none does. `g` is its graph.
+bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b,
+                  struct codelet *made);
+/// Notes which states depend on the value and it on them, if any do; false if none does. `g` is its
+/// graph.
 bool note_circle(struct compiler *c, const struct graph *g, const struct node *n);
 /// What messages call it.
 const char *codelet_name(const struct compiler *c, const struct codelet *k);
 
-// ---- map.c (mapper.h has the files under it), verify.c: codelets to state instructions -----------
+// ---- map.c (mapper.h has the files under it), verify.c: codelets to state instructions
+// -----------
 
 struct predicate {
   unsigned state, packet, rel, y;
@@ -413,7 +430,8 @@ struct plan {
 /// Compiles, if need be in several ways, and keeps the best.
 enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image);
 /// One compilation. (compile.c)
-enum sluice_status compile_once(const struct compiler *setup, struct plan *plan, const struct sluice_compile_options *options,
+enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
+                                const struct sluice_compile_options *options,
                                 struct sluice_diags *diags, struct sluice_image *image);
 
 // ---- compile.c: the passes in order -------------------------------------------------------------
@@ -431,13 +449,15 @@ struct compiler {
   struct graph *graph, *old_graph;
   unsigned *uses;  // of old_graph
   bool *inner;     // nodes of old_graph that are inside a chain of balance()
+  struct splitting *splitting;  // of split()
   const struct token *at;  // where new nodes come from in the text
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   struct code *code;
 };
 
-// ---- dump.c: the program after a pass that makes something else than values, for people -----------------------------------------------
+// ---- dump.c: the program after a pass that makes something else than values, for people
+// -----------------------------------------------
 
 void dump_tokens(const struct compiler *c, FILE *out);
 void dump_tree(const struct compiler *c, FILE *out);

@@ -4,17 +4,18 @@
 
 #include "internal.h"
 
-/// Sluice IR: the graph of values (struct graph) as text, printed and read back. docs/ir.md is its manual.
-/// What stands between a front end and the passes is this: Domino's front end makes the graph in ssa.c, a
-/// text in the IR makes the same one in ir_graph(), and nothing behind them knows which it was.
+/// Sluice IR: the graph of values (struct graph) as text, printed and read back. docs/ir.md is its
+/// manual. What stands between a front end and the passes is this: Domino's front end makes the
+/// graph in ssa.c, a text in the IR makes the same one in ir_graph(), and nothing behind them knows
+/// which it was.
 ///
 ///     sluice-ir 1                      v0 = bytes(38, 2)      access hits[v2] if v3
 ///     program count(p)                 v1 = 64                new hits = v6
 ///     field sport @ bytes(38, 2)       v2 = v0 % v1           output bytes(46, 2) = v6
 ///     state hits[64] = 0               ...
 ///
-/// A text is read once: ir_read() checks it whole and keeps its lines in the program's arena. Each compilation makes
-/// its own graph of them, since passes change a graph in place.
+/// A text is read once: ir_read() checks it whole and keeps its lines in the program's arena. Each
+/// compilation makes its own graph of them, since passes change a graph in place.
 
 enum { IR_VERSION = 1, IR_NONE = -1, IR_MAX_VALUES = 20000, IR_MAX_ACCESSES = 100000 };
 
@@ -48,9 +49,11 @@ struct ir {
   struct token port_at, discard_at;
 };
 
-/// Whether the text is in the IR: behind blanks and comments it begins with `sluice-ir`. No Domino program does.
+/// Whether the text is in the IR: behind blanks and comments it begins with `sluice-ir`. No Domino
+/// program does.
 bool ir_is(const char *text, size_t len);
-/// Reads a text into c->program. The first fault is told with its place, and gives up. The text must stay.
+/// Reads a text into c->program. The first fault is told with its place, and gives up. The text
+/// must stay.
 void ir_read(struct compiler *c, const char *text, size_t len);
 /// Makes c->graph of the lines that were read, as ssa() does of a syntax tree.
 void ir_graph(struct compiler *c);
@@ -61,10 +64,11 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out);
 /// Prints program and graph; behind any pass up to `balance` it is a text that ir_read() takes.
 void ir_print(const struct compiler *c, FILE *out);
 
-/// For tests: brings the program into the form that passes expect (`fold`, `address`), runs the one pass on it, and
-/// prints what became of it. Passes behind `balance` need what those before them found, so from `codelet` on all up to
-/// the named one run. SLUICE_ERR_FULL: `diags` say why. The text must have no operation that `lower` replaces, if a pass behind it is asked for.
-enum sluice_status ir_pass(const struct sluice_program *program, const struct sluice_config *config, const char *pass,
-                           FILE *out, struct sluice_diags *diags);
+/// For tests: brings the program into the form that passes expect (`fold`, `address`), runs the one
+/// pass on it, and prints what became of it. Passes behind `balance` need what those before them
+/// found, so from `codelet` on all up to the named one run. SLUICE_ERR_FULL: `diags` say why. The
+/// text must have no operation that `lower` replaces, if a pass behind it is asked for.
+enum sluice_status ir_pass(const struct sluice_program *program, const struct sluice_config *config,
+                           const char *pass, FILE *out, struct sluice_diags *diags);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of a text in the IR to a graph of values, as ssa.c makes it of a syntax tree: nothing is simplified yet, and
-// each value has the number that stands in the text.
+// The lines of a text in the IR to a graph of values, as ssa.c makes it of a syntax tree: nothing
+// is simplified yet, and each value has the number that stands in the text.
 #include "ir.h"
 
-const char *const ir_hash_names[] = {
-    [SLUICE_HASH_IDENTITY] = "identity", [SLUICE_HASH_CRC16] = "crc16", [SLUICE_HASH_CRC32] = "crc32", [SLUICE_HASH_CRC32 + 1] = NULL};
+const char *const ir_hash_names[] = {[SLUICE_HASH_IDENTITY] = "identity",
+                                     [SLUICE_HASH_CRC16] = "crc16",
+                                     [SLUICE_HASH_CRC32] = "crc32",
+                                     [SLUICE_HASH_CRC32 + 1] = NULL};
 
 static void make(struct compiler *c, const struct ir_value *v) {
   struct node *arg[3] = {NULL, NULL, NULL};
@@ -15,13 +17,19 @@ static void make(struct compiler *c, const struct ir_value *v) {
   else node_make(c, v->op, arg[0], arg[1], arg[2]);
 }
 
-static struct node *at(const struct graph *g, int value) { return value == IR_NONE ? NULL : g->list[value]; }
+static struct node *at(const struct graph *g, int value) {
+  return value == IR_NONE ? NULL : g->list[value];
+}
 
 static void make_access(struct compiler *c, const struct ir *ir, const struct ir_access *line) {
   struct graph *g = c->graph;
   struct access *a = &g->access[line->state];
   struct mention *m = NEW(c->arena, struct mention);
-  *m = (struct mention){.state = line->state, .index = at(g, line->index), .path = at(g, line->guard), .at = &line->at, .next = g->mentions};
+  *m = (struct mention){.state = line->state,
+                        .index = at(g, line->index),
+                        .path = at(g, line->guard),
+                        .at = &line->at,
+                        .next = g->mentions};
   g->mentions = m;
   if (a->old) return;
   a->old = at(g, ir->old[line->state]);
@@ -40,7 +48,9 @@ void ir_graph(struct compiler *c) {
   g->output = NEW_ARRAY(c->arena, struct output, ir->num_outputs + 1);
   g->num_outputs = ir->num_outputs;
   for (unsigned i = 0; i < ir->num_outputs; i++)
-    g->output[i] = (struct output){.offset = ir->output[i].offset, .width = ir->output[i].width, .value = at(g, ir->output[i].value)};
+    g->output[i] = (struct output){.offset = ir->output[i].offset,
+                                   .width = ir->output[i].width,
+                                   .value = at(g, ir->output[i].value)};
   g->port = at(g, ir->port);
   g->discard = at(g, ir->discard);
   g->flow = at(g, ir->flow);

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graph of values as text (docs/ir.md). Values are printed in their order, dead ones as well, so that the graph
-// that is read back has the same numbers and every choice that depends on them falls alike.
+// The graph of values as text (docs/ir.md). Values are printed in their order, dead ones as well,
+// so that the graph that is read back has the same numbers and every choice that depends on them
+// falls alike.
 #include "ir.h"
 
 // ---- what is declared ---------------------------------------------------------------------------
 
 static void print_home(const struct sluice_program_field *f, FILE *out) {
   if (f->home == SLUICE_HOME_BYTES) fprintf(out, " @ bytes(%u, %u)", f->offset, f->width);
-  else if (f->home != SLUICE_HOME_TEMPORARY) fprintf(out, " @ meta.%s", home_meta(f->home, f->offset));
+  else if (f->home != SLUICE_HOME_TEMPORARY)
+    fprintf(out, " @ meta.%s", home_meta(f->home, f->offset));
 }
 
 static void print_head(const struct sluice_program *p, FILE *out) {
-  fprintf(out, "sluice-ir %d\nprogram %s(%.*s)\n", IR_VERSION, p->name, (int)p->param->len, p->param->text);
+  fprintf(out, "sluice-ir %d\nprogram %s(%.*s)\n", IR_VERSION, p->name, (int)p->param->len,
+          p->param->text);
   if (p->checksum) fprintf(out, "option checksum\n");
   if (p->need_ip) fprintf(out, "option require ip\n");
   if (p->need_udp) fprintf(out, "option require udp\n");
@@ -45,14 +48,16 @@ static void print_hash(const struct node *n, FILE *out) {
 }
 
 void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
-  static const char *const results[] = {"old1", "old2", "new1", "new2", "predicate1", "predicate2", "predicate3", "predicate4"};
+  static const char *const results[] = {"old1",       "old2",       "new1",       "new2",
+                                        "predicate1", "predicate2", "predicate3", "predicate4"};
   fprintf(out, "v%u = ", n->id);
   if (n->op == OP_CONST) fprintf(out, "%d", n->value);
   else if (n->op == OP_INPUT) print_input(&c->graph->source[n->index], out);
   else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);
   else if (n->op == OP_EXT) fprintf(out, "result %u.%s", n->index, results[n->modulus & 7]);
   else if (n->op == OP_HASH) print_hash(n, out);
-  else if (n->op == OP_SELECT) fprintf(out, "v%u ? v%u : v%u", n->arg[0]->id, n->arg[1]->id, n->arg[2]->id);
+  else if (n->op == OP_SELECT)
+    fprintf(out, "v%u ? v%u : v%u", n->arg[0]->id, n->arg[1]->id, n->arg[2]->id);
   else if (n->num_args == 1) fprintf(out, "%sv%u", op_text(n->op), n->arg[0]->id);
   else fprintf(out, "v%u %s v%u", n->arg[0]->id, op_text(n->op), n->arg[1]->id);
   fputc('\n', out);
@@ -60,26 +65,30 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
 
 // ---- what comes of them -------------------------------------------------------------------------
 
-static void print_access(const struct compiler *c, unsigned state, const struct node *index, const struct node *guard, FILE *out) {
+static void print_access(const struct compiler *c, unsigned state, const struct node *index,
+                         const struct node *guard, FILE *out) {
   fprintf(out, "access %s", c->program->state[state]->info.name);
   if (index) fprintf(out, "[v%u]", index->id);
   if (guard) fprintf(out, " if v%u", guard->id);
   fputc('\n', out);
 }
 
-// Before addresses() each place of the text, first to last (the list has the last one first); behind it one a state.
+// Before addresses() each place of the text, first to last (the list has the last one first);
+// behind it one a state.
 static void print_accesses(const struct compiler *c, FILE *out) {
   const struct graph *g = c->graph;
   unsigned num = 0;
   for (const struct mention *m = g->mentions; m; m = m->next) num++;
   const struct mention **list = NEW_ARRAY(c->arena, const struct mention *, num + 1);
   for (const struct mention *m = g->mentions; m; m = m->next) list[--num] = m;
-  for (; list[num]; num++) print_access(c, list[num]->state, list[num]->index, list[num]->path, out);
+  for (; list[num]; num++)
+    print_access(c, list[num]->state, list[num]->index, list[num]->path, out);
   for (unsigned i = 0; i < c->program->num_states; i++) {
     const struct access *a = &g->access[i];
     if (!a->old) continue;
     if (!g->mentions) print_access(c, i, a->index, a->guard, out);
-    if (a->new_value != a->old) fprintf(out, "new %s = v%u\n", c->program->state[i]->info.name, a->new_value->id);
+    if (a->new_value != a->old)
+      fprintf(out, "new %s = v%u\n", c->program->state[i]->info.name, a->new_value->id);
   }
 }
 
@@ -89,8 +98,10 @@ void ir_print(const struct compiler *c, FILE *out) {
   for (unsigned i = 0; i < g->num; i++) ir_print_value(c, g->list[i], out);
   print_accesses(c, out);
   for (unsigned i = 0; i < g->num_outputs; i++)
-    fprintf(out, "output bytes(%u, %u) = v%u\n", g->output[i].offset, g->output[i].width, g->output[i].value->id);
+    fprintf(out, "output bytes(%u, %u) = v%u\n", g->output[i].offset, g->output[i].width,
+            g->output[i].value->id);
   if (g->port) fprintf(out, "output port = v%u\n", g->port->id);
   if (g->discard) fprintf(out, "output discard = v%u\n", g->discard->id);
-  if (g->flow) fprintf(out, "output order(%u) = v%u\n", c->program->flow_order.entries, g->flow->id);
+  if (g->flow)
+    fprintf(out, "output order(%u) = v%u\n", c->program->flow_order.entries, g->flow->id);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The IR's text (docs/ir.md) to a program. One pass over the characters, a line at a time, no recursion. Whatever is
-// wrong is told at the character where it is seen, and ends the reading; what is true of values as a whole (which are
-// truth values, what an index depends on) is checked on the graph that the lines make.
+// The IR's text (docs/ir.md) to a program. One pass over the characters, a line at a time, no
+// recursion. Whatever is wrong is told at the character where it is seen, and ends the reading;
+// what is true of values as a whole (which are truth values, what an index depends on) is checked
+// on the graph that the lines make.
 #include <ctype.h>
 #include <string.h>
 
@@ -36,13 +37,16 @@ static void number(struct reader *r, struct token *t) {
   bool bad = false;
   for (unsigned i = hex ? 2 : 0; i < t->len; i++) {
     const unsigned char ch = (unsigned char)t->text[i];
-    const unsigned digit = isdigit(ch) ? (unsigned)ch - '0' : isxdigit(ch) ? (unsigned)tolower(ch) - 'a' + 10 : 99;
+    const unsigned digit = isdigit(ch)    ? (unsigned)ch - '0'
+                           : isxdigit(ch) ? (unsigned)tolower(ch) - 'a' + 10
+                                          : 99;
     bad |= digit >= (hex ? 16 : 10);
     value = value * (hex ? 16 : 10) + digit;
     if (value > UINT32_MAX) value = (uint64_t)UINT32_MAX + 1;
   }
   if (bad || value > UINT32_MAX)
-    diag_fatal(r->c, t, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(t), bad ? "is not a number" : "does not fit 32 bits");
+    diag_fatal(r->c, t, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(t),
+               bad ? "is not a number" : "does not fit 32 bits");
   t->value = (int32_t)(uint32_t)value;
 }
 
@@ -50,7 +54,8 @@ static void next(struct reader *r) {
   static const char *const marks[] = {">>>", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
   skip(r);
   struct token *t = &r->now;
-  *t = (struct token){.text = r->at, .line = r->line, .column = (unsigned)(r->at - r->line_start) + 1, .span = 1};
+  *t = (struct token){
+      .text = r->at, .line = r->line, .column = (unsigned)(r->at - r->line_start) + 1, .span = 1};
   if (r->at == r->end || *r->at == '\n') return;  // TOKEN_END
   t->len = 1;
   t->kind = TOKEN_MARK;
@@ -66,7 +71,9 @@ static void next(struct reader *r) {
     }
     const char ch = *r->at;
     if (!ch || (t->len == 1 && !strchr("+-*/%&|^~<>=?:,.()[]@", ch)))
-      diag_fatal(r->c, t, "bad-character", ch > 32 && ch < 127 ? "'%c' is not in the language" : "this character is not in the language (%02x)",
+      diag_fatal(r->c, t, "bad-character",
+                 ch > 32 && ch < 127 ? "'%c' is not in the language"
+                                     : "this character is not in the language (%02x)",
                  ch > 32 && ch < 127 ? ch : (unsigned char)ch);
   }
   t->span = t->len;
@@ -75,13 +82,16 @@ static void next(struct reader *r) {
 }
 
 static bool is(const struct reader *r, const char *text) {
-  return r->now.kind != TOKEN_END && r->now.len == strlen(text) && memcmp(r->now.text, text, r->now.len) == 0;
+  return r->now.kind != TOKEN_END && r->now.len == strlen(text) &&
+         memcmp(r->now.text, text, r->now.len) == 0;
 }
 
 static _Noreturn void unexpected(struct reader *r, const char *wanted) {
   if (r->now.kind == TOKEN_END)
-    diag_fatal(r->c, &r->now, "syntax", "the %s ends where %s should be", r->at == r->end ? "text" : "line", wanted);
-  diag_fatal(r->c, &r->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(&r->now), wanted);
+    diag_fatal(r->c, &r->now, "syntax", "the %s ends where %s should be",
+               r->at == r->end ? "text" : "line", wanted);
+  diag_fatal(r->c, &r->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(&r->now),
+             wanted);
 }
 
 static bool accept(struct reader *r, const char *text) {
@@ -103,7 +113,8 @@ static struct token name(struct reader *r, const char *wanted) {
   return t;
 }
 
-static struct token number_within(struct reader *r, const char *what, uint32_t least, uint32_t most) {
+static struct token number_within(struct reader *r, const char *what, uint32_t least,
+                                  uint32_t most) {
   const struct token t = r->now;
   if (t.kind != TOKEN_NUMBER) unexpected(r, what);
   if ((uint32_t)t.value < least || (uint32_t)t.value > most)
@@ -116,7 +127,8 @@ static int32_t constant(struct reader *r) {
   const bool minus = accept(r, "-");
   const struct token t = r->now;
   if (t.kind != TOKEN_NUMBER) unexpected(r, "a number");
-  if (minus && (uint32_t)t.value > 0x80000000u) diag_fatal(r->c, &t, "bad-number", "'-" TOKEN "' does not fit 32 bits", TOKEN_ARGS(&t));
+  if (minus && (uint32_t)t.value > 0x80000000u)
+    diag_fatal(r->c, &t, "bad-number", "'-" TOKEN "' does not fit 32 bits", TOKEN_ARGS(&t));
   next(r);
   return minus ? op_eval(OP_NEG, t.value, 0) : t.value;
 }
@@ -130,8 +142,9 @@ static void *grown(struct reader *r, void *list, unsigned num, unsigned *room, s
   if (num) memcpy(made, list, num * size);
   return made;
 }
-#define PUSH(R, LIST, ...)                                                                                                    \
-  ((R)->ir->LIST = grown(R, (R)->ir->LIST, (R)->ir->NUM_##LIST, &(R)->ROOM_##LIST, sizeof *(R)->ir->LIST), \
+#define PUSH(R, LIST, ...)                                                                     \
+  ((R)->ir->LIST =                                                                             \
+       grown(R, (R)->ir->LIST, (R)->ir->NUM_##LIST, &(R)->ROOM_##LIST, sizeof *(R)->ir->LIST), \
    (R)->ir->LIST[(R)->ir->NUM_##LIST++] = __VA_ARGS__)
 #define NUM_value   num_values
 #define NUM_source  num_sources
@@ -145,7 +158,8 @@ static void *grown(struct reader *r, void *list, unsigned num, unsigned *room, s
 // ---- what is declared ---------------------------------------------------------------------------
 
 static char *declared_name(struct reader *r, const struct token *t) {
-  if (t->len >= SLUICE_NAME_LEN) diag_fatal(r->c, t, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+  if (t->len >= SLUICE_NAME_LEN)
+    diag_fatal(r->c, t, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
   return arena_text(r->c->arena, t->text, t->len);
 }
 
@@ -165,9 +179,11 @@ static void bytes(struct reader *r, bool byte, unsigned *offset, unsigned *width
   *offset = (unsigned)o.value;
   *width = (unsigned)w.value;
   if (*width != 2 && *width != 4 && *width != 6 && !(byte && *width == 1))
-    diag_fatal(r->c, &w, "field-width", "a width is %s2, 4 or 6, not %u", byte ? "1, " : "", *width);
+    diag_fatal(r->c, &w, "field-width", "a width is %s2, 4 or 6, not %u", byte ? "1, " : "",
+               *width);
   if (*offset + *width > HEADER_LEN)
-    diag_fatal(r->c, &o, "field-offset", "bytes %u..%u are not among the first %d, which the parser reaches", *offset,
+    diag_fatal(r->c, &o, "field-offset",
+               "bytes %u..%u are not among the first %d, which the parser reaches", *offset,
                *offset + *width - 1, HEADER_LEN);
 }
 
@@ -177,7 +193,8 @@ static struct sluice_program_field meta(struct reader *r) {
   expect(r, ".");
   const struct token t = name(r, "the name of a metadatum");
   if (!home_find(&f, "meta", arena_text(r->c->arena, t.text, t.len)))
-    diag_fatal(r->c, &t, "unknown-home", "there is no 'meta." TOKEN "'; see docs/ir.md for the list", TOKEN_ARGS(&t));
+    diag_fatal(r->c, &t, "unknown-home",
+               "there is no 'meta." TOKEN "'; see docs/ir.md for the list", TOKEN_ARGS(&t));
   return f;
 }
 
@@ -198,7 +215,8 @@ static void read_option(struct reader *r) {
 static void read_field(struct reader *r) {
   struct sluice_program *p = r->p;
   const struct token t = name(r, "the name of a field");
-  if (p->num_fields == MAX_FIELDS) diag_fatal(r->c, &t, "too-many-fields", "more than %d fields", MAX_FIELDS);
+  if (p->num_fields == MAX_FIELDS)
+    diag_fatal(r->c, &t, "too-many-fields", "more than %d fields", MAX_FIELDS);
   struct field *f = NEW(r->c->arena, struct field);
   f->at = keep(r, &t);
   if (accept(r, "@")) {
@@ -219,7 +237,8 @@ static void read_field(struct reader *r) {
 static void read_state(struct reader *r) {
   struct sluice_program *p = r->p;
   const struct token t = name(r, "the name of a state");
-  if (p->num_states == MAX_STATES) diag_fatal(r->c, &t, "too-many-states", "more than %d states", MAX_STATES);
+  if (p->num_states == MAX_STATES)
+    diag_fatal(r->c, &t, "too-many-states", "more than %d states", MAX_STATES);
   struct state *s = NEW(r->c->arena, struct state);
   s->at = keep(r, &t);
   s->info.name = declared_name(r, &t);
@@ -241,14 +260,17 @@ static void read_state(struct reader *r) {
     expect(r, ")");
   }
   for (size_t i = 0; i < p->num_states; i++)
-    if (strcmp(p->state[i]->info.name, s->info.name) == 0) diag_fatal(r->c, s->at, "twice", "a second state '%s'", s->info.name);
+    if (strcmp(p->state[i]->info.name, s->info.name) == 0)
+      diag_fatal(r->c, s->at, "twice", "a second state '%s'", s->info.name);
   p->state[p->num_states++] = s;
 }
 
 static unsigned state(struct reader *r) {
   const struct token t = name(r, "the name of a state");
   for (size_t i = 0; i < r->p->num_states; i++)
-    if (strlen(r->p->state[i]->info.name) == t.len && memcmp(r->p->state[i]->info.name, t.text, t.len) == 0) return (unsigned)i;
+    if (strlen(r->p->state[i]->info.name) == t.len &&
+        memcmp(r->p->state[i]->info.name, t.text, t.len) == 0)
+      return (unsigned)i;
   diag_fatal(r->c, &t, "unknown-name", "there is no state '" TOKEN "'", TOKEN_ARGS(&t));
 }
 
@@ -256,7 +278,9 @@ static unsigned state(struct reader *r) {
 
 // Whether the token is `vN` without leading zeroes, and N.
 static bool value_name(const struct token *t, unsigned *n) {
-  if (t->kind != TOKEN_NAME || t->len < 2 || t->len > 7 || t->text[0] != 'v' || (t->text[1] == '0' && t->len > 2)) return false;
+  if (t->kind != TOKEN_NAME || t->len < 2 || t->len > 7 || t->text[0] != 'v' ||
+      (t->text[1] == '0' && t->len > 2))
+    return false;
   *n = 0;
   for (unsigned i = 1; i < t->len; i++) {
     if (!isdigit((unsigned char)t->text[i])) return false;
@@ -269,7 +293,8 @@ static bool value_name(const struct token *t, unsigned *n) {
 static unsigned value(struct reader *r) {
   unsigned n;
   if (!value_name(&r->now, &n)) unexpected(r, "a value, v and its number,");
-  if (n >= r->ir->num_values) diag_fatal(r->c, &r->now, "unknown-value", "no line before makes 'v%u'", n);
+  if (n >= r->ir->num_values)
+    diag_fatal(r->c, &r->now, "unknown-value", "no line before makes 'v%u'", n);
   next(r);
   return n;
 }
@@ -286,7 +311,8 @@ static unsigned source(struct reader *r, struct source s) {
 static void read_meta(struct reader *r, struct ir_value *v) {
   const struct token t = r->now;
   const struct sluice_program_field f = meta(r);
-  if (f.home != SLUICE_HOME_METADATA) diag_fatal(r->c, &t, "write-only", "this can be written, not read");
+  if (f.home != SLUICE_HOME_METADATA)
+    diag_fatal(r->c, &t, "write-only", "this can be written, not read");
   v->op = OP_INPUT;
   v->index = source(r, (struct source){true, f.offset, f.width});
 }
@@ -298,7 +324,8 @@ static void read_hash(struct reader *r, struct ir_value *v, unsigned algorithm) 
   expect(r, "(");
   do {
     if (v->num_args == most)
-      diag_fatal(r->c, &r->now, "arguments", "'%s' takes at most %u value%s", ir_hash_names[algorithm], most, most == 1 ? "" : "s");
+      diag_fatal(r->c, &r->now, "arguments", "'%s' takes at most %u value%s",
+                 ir_hash_names[algorithm], most, most == 1 ? "" : "s");
     v->arg[v->num_args++] = value(r);
   } while (accept(r, ","));
   expect(r, ")");
@@ -312,7 +339,9 @@ static void read_old(struct reader *r, struct ir_value *v) {
   v->op = OP_OLD;
   v->index = state(r);
   int *old = &r->ir->old[v->index];
-  if (*old != IR_NONE) diag_fatal(r->c, &t, "twice", "the old value of '" TOKEN "' is v%d already", TOKEN_ARGS(&t), *old);
+  if (*old != IR_NONE)
+    diag_fatal(r->c, &t, "twice", "the old value of '" TOKEN "' is v%d already", TOKEN_ARGS(&t),
+               *old);
   *old = (int)r->ir->num_values;
 }
 
@@ -338,7 +367,9 @@ static void read_operation(struct reader *r, struct ir_value *v) {
 static void read_value(struct reader *r, const struct token *at, unsigned n) {
   struct ir_value v = {.op = OP_CONST, .at = *at};
   unsigned unused;
-  if (n != r->ir->num_values) diag_fatal(r->c, at, "value-number", "the next value is 'v%u', not 'v%u'", r->ir->num_values, n);
+  if (n != r->ir->num_values)
+    diag_fatal(r->c, at, "value-number", "the next value is 'v%u', not 'v%u'", r->ir->num_values,
+               n);
   if (n == IR_MAX_VALUES) diag_fatal(r->c, at, "too-long", "more than %d values", IR_MAX_VALUES);
   expect(r, "=");
   if (value_name(&r->now, &unused)) read_operation(r, &v);
@@ -356,7 +387,9 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
   } else {
     unsigned i = 0;
     while (ir_hash_names[i] && !is(r, ir_hash_names[i])) i++;
-    if (is(r, "result")) diag_fatal(r->c, &r->now, "result", "a result of a state unit stands only in what is printed behind the mapping");
+    if (is(r, "result"))
+      diag_fatal(r->c, &r->now, "result",
+                 "a result of a state unit stands only in what is printed behind the mapping");
     if (!ir_hash_names[i]) unexpected(r, "a value, a number, 'bytes', 'meta', 'old' or a hash");
     next(r);
     read_hash(r, &v, i);
@@ -368,10 +401,12 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
 
 static void read_access(struct reader *r) {
   struct ir_access a = {.index = IR_NONE, .guard = IR_NONE, .at = r->now};
-  if (r->ir->num_accesses == IR_MAX_ACCESSES) diag_fatal(r->c, &a.at, "too-long", "more than %d accesses", IR_MAX_ACCESSES);
+  if (r->ir->num_accesses == IR_MAX_ACCESSES)
+    diag_fatal(r->c, &a.at, "too-long", "more than %d accesses", IR_MAX_ACCESSES);
   a.state = state(r);
   const struct sluice_program_state *s = &r->p->state[a.state]->info;
-  if (s->scalar && is(r, "[")) diag_fatal(r->c, &a.at, "not-array", "'%s' is not an array", s->name);
+  if (s->scalar && is(r, "["))
+    diag_fatal(r->c, &a.at, "not-array", "'%s' is not an array", s->name);
   if (!s->scalar) {
     expect(r, "[");
     a.index = (int)value(r);
@@ -384,13 +419,16 @@ static void read_access(struct reader *r) {
 static void read_new(struct reader *r) {
   const struct token t = r->now;
   int *new_value = &r->ir->new_value[state(r)];
-  if (*new_value != IR_NONE) diag_fatal(r->c, &t, "twice", "'" TOKEN "' has a new value already, v%d", TOKEN_ARGS(&t), *new_value);
+  if (*new_value != IR_NONE)
+    diag_fatal(r->c, &t, "twice", "'" TOKEN "' has a new value already, v%d", TOKEN_ARGS(&t),
+               *new_value);
   expect(r, "=");
   *new_value = (int)value(r);
 }
 
 static void set_once(struct reader *r, const struct token *t, int *target) {
-  if (*target != IR_NONE) diag_fatal(r->c, t, "twice", "'" TOKEN "' is v%d already", TOKEN_ARGS(t), *target);
+  if (*target != IR_NONE)
+    diag_fatal(r->c, t, "twice", "'" TOKEN "' is v%d already", TOKEN_ARGS(t), *target);
   expect(r, "=");
   *target = (int)value(r);
 }
@@ -422,8 +460,10 @@ static void read_output(struct reader *r) {
     bytes(r, false, &o.offset, &o.width);
     for (unsigned i = 0; i < r->ir->num_outputs; i++)
       if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width)
-        diag_fatal(r->c, &t, "twice", "bytes(%u, %u) are v%d already", o.offset, o.width, r->ir->output[i].value);
-    if (r->ir->num_outputs == MAX_FIELDS) diag_fatal(r->c, &t, "too-many-fields", "more than %d outputs", MAX_FIELDS);
+        diag_fatal(r->c, &t, "twice", "bytes(%u, %u) are v%d already", o.offset, o.width,
+                   r->ir->output[i].value);
+    if (r->ir->num_outputs == MAX_FIELDS)
+      diag_fatal(r->c, &t, "too-many-fields", "more than %d outputs", MAX_FIELDS);
     expect(r, "=");
     o.value = (int)value(r);
     PUSH(r, output, o);
@@ -455,7 +495,9 @@ static void read_head(struct reader *r) {
   expect(r, "ir");
   const struct token version = r->now;
   if (version.kind != TOKEN_NUMBER) unexpected(r, "the version");
-  if (version.value != IR_VERSION) diag_fatal(r->c, &version, "version", "version %u of the IR; this compiler reads version %d", (uint32_t)version.value, IR_VERSION);
+  if (version.value != IR_VERSION)
+    diag_fatal(r->c, &version, "version", "version %u of the IR; this compiler reads version %d",
+               (uint32_t)version.value, IR_VERSION);
   next(r);
   end_line(r);
   skip_empty(r);
@@ -487,7 +529,9 @@ static void read_line(struct reader *r) {
 }
 
 static void need_truth(struct reader *r, const struct token *at, const struct node *n) {
-  if (!node_is_bool(n)) diag_fatal(r->c, at, "not-truth", "v%u may be other than 0 and 1; compare it with 0 first", n->id);
+  if (!node_is_bool(n))
+    diag_fatal(r->c, at, "not-truth", "v%u may be other than 0 and 1; compare it with 0 first",
+               n->id);
 }
 
 static void check_states(struct reader *r) {
@@ -499,11 +543,15 @@ static void check_states(struct reader *r) {
     const char *called = r->p->state[i]->info.name;
     const int old = ir->old[i];
     if (old == IR_NONE && (first[i] || ir->new_value[i] != IR_NONE))
-      diag_fatal(r->c, r->p->state[i]->at, "no-old", "'%s' is accessed, and no line makes 'old %s'", called, called);
+      diag_fatal(r->c, r->p->state[i]->at, "no-old", "'%s' is accessed, and no line makes 'old %s'",
+                 called, called);
     if (old == IR_NONE) continue;
-    if (!first[i]) diag_fatal(r->c, &ir->value[old].at, "no-access", "there is no access of '%s'", called);
+    if (!first[i])
+      diag_fatal(r->c, &ir->value[old].at, "no-access", "there is no access of '%s'", called);
     if (first[i]->index >= old)
-      diag_fatal(r->c, &first[i]->at, "late-index", "the index of '%s' must stand before its old value: v%d before v%d", called, first[i]->index, old);
+      diag_fatal(r->c, &first[i]->at, "late-index",
+                 "the index of '%s' must stand before its old value: v%d before v%d", called,
+                 first[i]->index, old);
   }
 }
 
@@ -526,11 +574,13 @@ static void check_graph(struct reader *r) {
   const struct graph *g = r->c->graph;
   for (unsigned i = 0; i < g->num; i++) {
     const struct node *n = g->list[i];
-    if (n->op == OP_SELECT || n->op == OP_LAND || n->op == OP_LOR) need_truth(r, &ir->value[i].at, n->arg[0]);
+    if (n->op == OP_SELECT || n->op == OP_LAND || n->op == OP_LOR)
+      need_truth(r, &ir->value[i].at, n->arg[0]);
     if (n->op == OP_LAND || n->op == OP_LOR) need_truth(r, &ir->value[i].at, n->arg[1]);
   }
   for (unsigned i = 0; i < ir->num_accesses; i++)
-    if (ir->access[i].guard != IR_NONE) need_truth(r, &ir->access[i].at, g->list[ir->access[i].guard]);
+    if (ir->access[i].guard != IR_NONE)
+      need_truth(r, &ir->access[i].at, g->list[ir->access[i].guard]);
   r->c->graph = NULL;
 }
 
@@ -547,7 +597,13 @@ bool ir_is(const char *text, size_t len) {
 
 void ir_read(struct compiler *c, const char *text, size_t len) {
   struct sluice_program *p = c->program;
-  struct reader r = {.c = c, .p = p, .ir = NEW(c->arena, struct ir), .at = text, .end = text + len, .line_start = text, .line = 1};
+  struct reader r = {.c = c,
+                     .p = p,
+                     .ir = NEW(c->arena, struct ir),
+                     .at = text,
+                     .end = text + len,
+                     .line_start = text,
+                     .line = 1};
   p->field = NEW_ARRAY(c->arena, struct field *, MAX_FIELDS);
   p->state = NEW_ARRAY(c->arena, struct state *, MAX_STATES);
   for (unsigned i = 0; i < MAX_STATES; i++) r.ir->old[i] = r.ir->new_value[i] = IR_NONE;

@@ -184,10 +184,13 @@ static void include(struct lexer *x, const struct token *at) {
     for (const char *c = name; c < end; c++)
       if (*c == '/') name = c + 1;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-      if ((size_t)(end - 1 - name) == strlen(known[i]) && memcmp(name, known[i], strlen(known[i])) == 0) return;
+      if ((size_t)(end - 1 - name) == strlen(known[i]) &&
+          memcmp(name, known[i], strlen(known[i])) == 0)
+        return;
   }
   diag_error(x->c, at, "directive",
-             "only \"hashes.h\" and \"indep_hashes.h\" can be included: their functions hash2, hash2a, hash2b, hash2c and hash3 are built in");
+             "only \"hashes.h\" and \"indep_hashes.h\" can be included: their functions hash2, "
+             "hash2a, hash2b, hash2c and hash3 are built in");
 }
 
 static void directive(struct lexer *x, const char *start) {
@@ -199,7 +202,8 @@ static void directive(struct lexer *x, const char *start) {
     return;
   }
   if (!is_word(&word, "define"))
-    diag_fatal(x->c, &at, "directive", "the directives are #define NAME VALUE and #include \"hashes.h\"");
+    diag_fatal(x->c, &at, "directive",
+               "the directives are #define NAME VALUE and #include \"hashes.h\"");
   struct token name = next(x, true);
   if (name.kind != TOKEN_NAME) diag_fatal(x->c, &at, "directive", "#define needs a name");
   if (x->at < x->end && *x->at == '(')
@@ -219,8 +223,8 @@ static void directive(struct lexer *x, const char *start) {
   x->num_macros++;
 }
 
-// The token, or what it stands for. A macro is open while it is expanded, so each is at most once on
-// the way down; what ends the other kind of explosion, macros of macros of nothing, is a count.
+// The token, or what it stands for. A macro is open while it is expanded, so each is at most once
+// on the way down; what ends the other kind of explosion, macros of macros of nothing, is a count.
 static void put(struct lexer *x, const struct token *token, const struct token *place) {
   struct macro *m = token->kind == TOKEN_NAME ? find(x, token) : NULL;
   if (!m) {
@@ -236,7 +240,8 @@ static void put(struct lexer *x, const struct token *token, const struct token *
   m->open = true;
   for (size_t i = 0; i < m->num; i++) {
     if (++x->num_steps > MAX_STEPS)
-      diag_fatal(x->c, place, "too-long", "the macros of the program stand for more than %d tokens or macros", MAX_STEPS);
+      diag_fatal(x->c, place, "too-long",
+                 "the macros of the program stand for more than %d tokens or macros", MAX_STEPS);
     put(x, &x->body[m->first + i], place);
   }
   m->open = false;

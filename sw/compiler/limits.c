@@ -34,8 +34,9 @@ void chain_note(struct compiler *c, const struct token *const *at, unsigned num)
       len += snprintf(text + len, sizeof text - (size_t)len, ", ...");
       i = num - 2;
     }
-    len += snprintf(text + len, sizeof text - (size_t)len, "%s%u:%u '%.*s'", i ? ", " : "", at[i]->line, at[i]->column,
-                    (int)(at[i]->len > 8 ? 8 : at[i]->len), at[i]->text);
+    len +=
+        snprintf(text + len, sizeof text - (size_t)len, "%s%u:%u '%.*s'", i ? ", " : "",
+                 at[i]->line, at[i]->column, (int)(at[i]->len > 8 ? 8 : at[i]->len), at[i]->text);
   }
   diag_note(c, at[num - 1], "the longest chain, one operation after the other: %s", text);
 }
@@ -44,8 +45,10 @@ static void too_deep(struct compiler *c, const struct node *deepest) {
   const struct token *at[MAX_LEVELS + 1];
   unsigned num = 0;
   const struct sluice_config *chip = c->config;
-  diag_error(c, deepest->at, "stages", "needs more than %u operations one after the other, chip '%s' has %u stages%s", MAX_LEVELS, chip->name,
-             chip->FrontStages + chip->BackStages, SEE_CHIP(c, BackStages, MAX_LEVELS));
+  diag_error(c, deepest->at, "stages",
+             "needs more than %u operations one after the other, chip '%s' has %u stages%s",
+             MAX_LEVELS, chip->name, chip->FrontStages + chip->BackStages,
+             SEE_CHIP(c, BackStages, MAX_LEVELS));
   for (const struct node *n = deepest; n->level && num <= MAX_LEVELS;) {
     const struct node *next = n->arg[0];
     at[MAX_LEVELS - num++] = n->at;
@@ -73,7 +76,8 @@ void check_size(struct compiler *c) {
   drop_deep_guards(c);
   const struct graph *g = c->graph;
   const struct sluice_config *chip = c->config;
-  const unsigned stages = chip->FrontStages + chip->BackStages, values = chip->Num2B + chip->Num4B + chip->Num6B;
+  const unsigned stages = chip->FrontStages + chip->BackStages,
+                 values = chip->Num2B + chip->Num4B + chip->Num6B;
   const bool *live = graph_live(c);
   unsigned num = 0, most = NODES_OF_VALUE * stages * values;
   for (unsigned i = 0; i < MAX_STATES; i++)
@@ -83,7 +87,9 @@ void check_size(struct compiler *c) {
     if (!live[i]) continue;
     if (n->level > MAX_LEVELS) too_deep(c, n);
     if (n->op >= OP_ADD && ++num > most)
-      diag_fatal(c, n->at, "too-long", "the program has more operations than chip '%s' could hold, which keeps %u values in each of %u stages",
+      diag_fatal(c, n->at, "too-long",
+                 "the program has more operations than chip '%s' could hold, which keeps %u values "
+                 "in each of %u stages",
                  chip->name, values, stages);
   }
 }

@@ -21,7 +21,8 @@ static unsigned log2_of(uint32_t x) {
 static bool is_power(uint32_t x) { return x && (x & (x - 1)) == 0; }
 static uint32_t magnitude(int32_t x) { return x < 0 ? 0u - (uint32_t)x : (uint32_t)x; }
 
-// A shift to the left. Without shifters a small one is a sum with itself; what is left is refused when tasks are known.
+// A shift to the left. Without shifters a small one is a sum with itself; what is left is refused
+// when tasks are known.
 static struct node *shift_left(struct compiler *c, struct node *x, unsigned count) {
   if (c->config->Shifters || count > MAX_DOUBLINGS) return by(c, OP_SHL, x, count);
   while (count--) x = make(c, OP_ADD, x, x);
@@ -48,7 +49,8 @@ static struct node *product(struct compiler *c, struct node *x, uint32_t factor)
 static struct node *bias(struct compiler *c, struct node *x, uint32_t n) {
   if (x->umax <= INT32_MAX) return node_const(c, 0);
   if (c->config->Shifters) return by(c, OP_AND, by(c, OP_SRA, x, 31), n - 1);
-  return node_make(c, OP_SELECT, by(c, OP_LT, x, 0), node_const(c, (int32_t)(n - 1)), node_const(c, 0));
+  return node_make(c, OP_SELECT, by(c, OP_LT, x, 0), node_const(c, (int32_t)(n - 1)),
+                   node_const(c, 0));
 }
 
 static struct node *quotient(struct compiler *c, struct node *x, int32_t divisor) {
@@ -78,14 +80,16 @@ static void tell_states(struct compiler *c, const struct node *n) {
   size_t len = 0;
   for (unsigned i = 0; i < c->program->num_states && len < 120; i++)
     if (n->states >> i & 1)
-      len += (size_t)snprintf(text + len, sizeof text - len, "%s'%s'", len ? ", " : "", c->program->state[i]->info.name);
+      len += (size_t)snprintf(text + len, sizeof text - len, "%s'%s'", len ? ", " : "",
+                              c->program->state[i]->info.name);
   if (len) diag_note(c, n->at, "it is computed from the old value of %s", text);
 }
 
 static struct node *rewrite(struct compiler *c, struct node *old, struct node **x) {
   const char *what = old->op == OP_MUL ? "product" : old->op == OP_DIV ? "quotient" : "remainder";
   struct node *made = NULL;
-  if (old->op == OP_SHL && x[1]->op == OP_CONST) return shift_left(c, x[0], (uint32_t)x[1]->value & 31);
+  if (old->op == OP_SHL && x[1]->op == OP_CONST)
+    return shift_left(c, x[0], (uint32_t)x[1]->value & 31);
   if (old->op != OP_MUL && old->op != OP_DIV && old->op != OP_MOD) return NULL;
   made = fold(c, old->op, x[0], x[1], NULL);
   if (made) return made;

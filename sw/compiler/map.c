@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps each codelet to a state instruction (Banzai's Pairs atom and below), then lets everything that
-// reads the old or new state read a result of the state unit. docs/mapping.md has an example.
+// Maps each codelet to a state instruction (Banzai's Pairs atom and below), then lets everything
+// that reads the old or new state read a result of the state unit. docs/mapping.md has an example.
 //
 // What is looked for: P1, P2 (values of earlier stages), up to four constants and
 //
 //     if pred1 { if pred2 A else B } else if pred4 { if pred3 C else D }
-//     pred  = (S1 | S2 | 0) + (0 | P1 | P2 | -P1 | -P2 | P1 - P2 | P2 - P1)  REL  (K | P1 | P2 | S1 | S2)
-//     A..D  : each word = (its old value | 0) + (a +/- b), a and b of P1, P2, K, 0
+//     pred  = (S1 | S2 | 0) + (0 | P1 | P2 | -P1 | -P2 | P1 - P2 | P2 - P1)  REL  (K | P1 | P2 | S1
+//     | S2) A..D  : each word = (its old value | 0) + (a +/- b), a and b of P1, P2, K, 0
 //
 // How: 1. cases.c turns the new words into cases, whatever the text looks like: *situations* by
-// conditions on the packet, in each of them *leaves* by conditions on the state, in a leaf a sum for
-// each word. Conditions are sets of a subject (subject.c), so a condition and its opposite are one,
-// and `p.a == 1` rules out `p.a == 2`.
+// conditions on the packet, in each of them *leaves* by conditions on the state, in a leaf a sum
+// for each word. Conditions are sets of a subject (subject.c), so a condition and its opposite are
+// one, and `p.a == 1` rules out `p.a == 2`.
 // 2. seed.c lists what an operand may be: values that stand in sums and comparisons, truth values
-// that tell situations apart, the number of the situation. Pairs of them are tried by how early they
-// are ready, and the first pair with an instruction is the cheapest. Where all are late, an operand
-// may also be *open*: it is then chosen in each situation for itself (operand.c makes the choice).
-// 3. fit.c (with duty.c, compare.c, constant.c) searches the instruction for a pair: every comparison of
-// the operands that tells cases
-// apart as predicate 1, 2, 4, 3 in turn, the arms as soon as it is known what each must do.
+// that tell situations apart, the number of the situation. Pairs of them are tried by how early
+// they are ready, and the first pair with an instruction is the cheapest. Where all are late, an
+// operand may also be *open*: it is then chosen in each situation for itself (operand.c makes the
+// choice).
+// 3. fit.c (with duty.c, compare.c, constant.c) searches the instruction for a pair: every
+// comparison of the operands that tells cases apart as predicate 1, 2, 4, 3 in turn, the arms as
+// soon as it is known what each must do.
 // 4. verify.c tests the instruction against the text's values, 4,000 times.
 //
-// Why it ends: values are computed once a case, cases are at most MAX_CASES * MAX_LEAVES, pairs at most
-// MAX_PAIRS, and the search for all of them has MOST_STEPS steps: three times over, for the pairs, for those of
-// them that were given up, and for the open operands.
-// If situations are too many, choices on the packet alone are not opened up but computed whole.
+// Why it ends: values are computed once a case, cases are at most MAX_CASES * MAX_LEAVES, pairs at
+// most MAX_PAIRS, and the search for all of them has MOST_STEPS steps: three times over, for the
+// pairs, for those of them that were given up, and for the open operands. If situations are too
+// many, choices on the packet alone are not opened up but computed whole.
 //
 // What it misses: relations between subjects other than an order and its difference (s < p.a and
-// p.a < 5 rule out s > 9, which is not seen); operands that are neither a sum of the text nor chosen by
-// its conditions (s < (c ? p.a : INT_MIN) for c && s < p.a); more than 48 candidates; and what takes
-// more steps than there are, which the message then says.
+// p.a < 5 rule out s > 9, which is not seen); operands that are neither a sum of the text nor
+// chosen by its conditions (s < (c ? p.a : INT_MIN) for c && s < p.a); more than 48 candidates; and
+// what takes more steps than there are, which the message then says.
 #include <string.h>
 
 #include "mapper.h"
@@ -38,11 +39,14 @@
 // docs/mapping.md). Atoms take their operands as the text computes them, as the published
 // compiler does; the state unit's may be chosen in earlier stages.
 static const struct ability pairs = {"pairs", 4, 2, true, true, true, true, true, 2, NUM_KONST};
-static const struct ability one_word = {"one word", 1, 2, true, true, true, true, true, 1, NUM_KONST};
+static const struct ability one_word = {"one word", 1,    2,    true, true,
+                                        true,       true, true, 1,    NUM_KONST};
 
-const char *const sluice_atoms[] = {"read-write", "raw", "praw", "ifelse", "sub", "nested", "pairs", NULL};
+const char *const sluice_atoms[] = {"read-write", "raw",    "praw",  "ifelse",
+                                    "sub",        "nested", "pairs", NULL};
 static const struct ability atoms[] = {
-    // name, comparisons, operands, otherwise, two terms, sums compared, old value, choices, words, constants
+    // name, comparisons, operands, otherwise, two terms, sums compared, old value, choices, words,
+    // constants
     {"read-write", 0, 1, true, false, false, false, false, 1, NUM_KONST},
     {"raw", 0, 1, true, false, false, true, false, 1, NUM_KONST},
     {"praw", 1, 2, false, false, false, true, false, 1, NUM_KONST},
@@ -71,14 +75,18 @@ static void find_atom(struct compiler *c, struct codelet *k, struct mapper *m, b
   if (!c->options->atoms && !c->options->target) return;
   unsigned least = least_atom(m, cases), target = 0;
   k->atom = sluice_atoms[least];
-  while (c->options->target && sluice_atoms[target] && strcmp(sluice_atoms[target], c->options->target) != 0) target++;
+  while (c->options->target && sluice_atoms[target] &&
+         strcmp(sluice_atoms[target], c->options->target) != 0)
+    target++;
   if (c->options->target && least > target)
-    diag_error(c, c->graph->access[k->state[0]].at, "target", "the update of '%s' takes the atom '%s', which is more than '%s'; see --target",
+    diag_error(c, c->graph->access[k->state[0]].at, "target",
+               "the update of '%s' takes the atom '%s', which is more than '%s'; see --target",
                codelet_name(c, k), k->atom, c->options->target);
 }
 
 // Looks for an instruction, with the choices that do not depend on the state opened up, then whole.
-static struct mapping *find(struct mapper *m, const struct ability *can, bool *cases, bool *out_of_steps) {
+static struct mapping *find(struct mapper *m, const struct ability *can, bool *cases,
+                            bool *out_of_steps) {
   unsigned cost = UINT32_MAX, whole_cost = UINT32_MAX;
   m->whole = false;
   *out_of_steps = false;
@@ -99,10 +107,12 @@ static void refuse(struct compiler *c, struct codelet *k, struct mapper *m) {
     diag_error(c, at, "codelet", "the update of '%s' and '%s' does not fit the state unit: %s",
                first, c->program->state[k->state[1]]->info.name, m->why);
   else
-    diag_error(c, at, "codelet", "the update of '%s' does not fit the state unit: %s", first, m->why);
+    diag_error(c, at, "codelet", "the update of '%s' does not fit the state unit: %s", first,
+               m->why);
 }
 
-// An operand that the mapper would have computed, and that would come too late for every stage with state.
+// An operand that the mapper would have computed, and that would come too late for every stage with
+// state.
 static bool late(const struct mapper *m, const struct mapping *map) {
   const struct sluice_config *chip = m->c->config;
   bool made = false;
@@ -140,11 +150,14 @@ static bool map_beside(struct compiler *c, unsigned i) {
     struct codelet both, was[2] = {c->codelet[i], c->codelet[j]};
     struct attempt a;
     uint32_t needs = c->graph->access[was[0].state[0]].new_value->states;
-    if (j == i || was[1].num_states != 1 || !(needs >> was[1].state[0] & 1) || !codelet_pair(c, &was[0], &was[1], &both)) continue;
+    if (j == i || was[1].num_states != 1 || !(needs >> was[1].state[0] & 1) ||
+        !codelet_pair(c, &was[0], &was[1], &both))
+      continue;
     unsigned first = i < j ? i : j, last = i < j ? j : i;
     c->codelet[first] = both;
     if (map(c, &c->codelet[first], &a)) {
-      for (c->num_codelets--; last < c->num_codelets; last++) c->codelet[last] = c->codelet[last + 1];
+      for (c->num_codelets--; last < c->num_codelets; last++)
+        c->codelet[last] = c->codelet[last + 1];
       return true;
     }
     c->codelet[i] = was[0];
@@ -158,10 +171,12 @@ static void tell(struct compiler *c, struct codelet *k, struct attempt *a) {
   unsigned cost;
   bool often = false;  // a case of the packet with more than two of the state
   for (unsigned i = 0; a->cases && i < m->num; i++) often |= m->list[i].num_leaves > 2;
-  if (a->can == &one_word && (k->map || !a->cases || often || fit(m, &pairs, &cost, &a->out_of_steps))) {
+  if (a->can == &one_word &&
+      (k->map || !a->cases || often || fit(m, &pairs, &cost, &a->out_of_steps))) {
     m->why_at = c->graph->access[k->state[0]].at;
     snprintf(m->why, sizeof m->why,
-             "it takes more than one comparison, and the state units of chip '%s' make one (if (c) A else B); see --chip",
+             "it takes more than one comparison, and the state units of chip '%s' make one (if (c) "
+             "A else B); see --chip",
              c->config->name);
   } else if (a->cases) {
     explain(m, a->can, a->out_of_steps);

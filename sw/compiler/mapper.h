@@ -9,8 +9,8 @@
 
 // ---- set.c: sets of 32-bit numbers --------------------------------------------------------------
 
-/// Ranges in ascending order that do not touch. A number stands for itself with its sign bit turned,
-/// so that signed order is the order of the ranges: KEY(INT32_MIN) is 0.
+/// Ranges in ascending order that do not touch. A number stands for itself with its sign bit
+/// turned, so that signed order is the order of the ranges: KEY(INT32_MIN) is 0.
 enum { MAX_PARTS = 128 };
 #define KEY(VALUE) ((uint32_t)(VALUE) ^ 0x80000000u)
 struct set {
@@ -57,7 +57,8 @@ struct sum sum_of_atom(struct node *atom);
 
 /// What conditions are about. A value: the sum x (no konst, its first coefficient positive), which
 /// is asked whether it is in a set. An order: which of the sums x and y is less; the sets are of
-/// LESS, SAME and MORE. `p.a == 1`, `p.a != 1` and `p.a > 7` are all about p.a; `a < b`, `b > a` and
+/// LESS, SAME and MORE. `p.a == 1`, `p.a != 1` and `p.a > 7` are all about p.a; `a < b`, `b > a`
+/// and
 /// `!(a >= b)` about the order of a and b, for which a - b < 0 would be wrong at the edges.
 enum { MAX_SUBJECTS = 40 };
 enum { LESS, SAME, MORE };
@@ -70,8 +71,8 @@ struct subject {
   const struct set *edge;  // the order is SAME where the twin is this
 };
 enum { NONE = MAX_SUBJECTS };
-/// The condition that `subject` is in `set`. fixed: 0, 1: it always has this truth value; -1: it has
-/// not; -2: there is no such subject, and there was no room, or no wish, for a new one.
+/// The condition that `subject` is in `set`. fixed: 0, 1: it always has this truth value; -1: it
+/// has not; -2: there is no such subject, and there was no room, or no wish, for a new one.
 struct cond {
   int fixed;
   unsigned subject;
@@ -83,7 +84,8 @@ struct cond cond_of(struct mapper *m, enum op op, const struct sum *left, const 
 /// 0 or 1 if what is known decides it; else -1.
 int cond_decide(const struct mapper *m, const struct set *const *known, const struct cond *cond);
 /// What is known of the subject, also from its twin.
-const struct set *subject_known(const struct mapper *m, const struct set *const *known, unsigned subject);
+const struct set *subject_known(const struct mapper *m, const struct set *const *known,
+                                unsigned subject);
 
 // ---- cases.c: what the update does in which case ------------------------------------------------
 
@@ -149,7 +151,8 @@ unsigned node_cost(struct mapper *m, const struct node *n);
 /// What an atom can do: the state unit's own, or one of Banzai's.
 struct ability {
   const char *name;
-  unsigned compares;     // comparisons it makes: 0, 1, 3 (two levels), 4 (the fourth leaves the word alone)
+  unsigned
+      compares;  // comparisons it makes: 0, 1, 3 (two levels), 4 (the fourth leaves the word alone)
   unsigned operands;     // packet operands
   bool otherwise;        // an arm where the condition does not hold
   bool two_terms;        // an arm adds or subtracts two terms, else one
@@ -179,8 +182,9 @@ struct solution {
   unsigned num_compares;
   bool out_of_steps;  // the last run was given up
 };
-/// Gives the runs from here on a share of steps of their own: all together, and each (patient: ten times
-/// as many, for what was given up; brief: a quarter all together, where only a better one is looked for).
+/// Gives the runs from here on a share of steps of their own: all together, and each (patient: ten
+/// times as many, for what was given up; brief: a quarter all together, where only a better one is
+/// looked for).
 enum effort { USUAL, PATIENT, BRIEF };
 void search_more(struct search *s, enum effort effort);
 const struct solution *search_solution(const struct search *s);
@@ -188,7 +192,8 @@ const struct solution *search_solution(const struct search *s);
 // ---- seed.c: which operands to try --------------------------------------------------------------
 
 /// The cheapest instruction that does it; NULL: there is none, or *out_of_steps.
-struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *cost, bool *out_of_steps);
+struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *cost,
+                    bool *out_of_steps);
 
 // ---- explain.c: messages ------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What two bytes of a packet need of their value. The deparser writes the low 16 bits, so masks over
-// them go, and a byte that only counts up or down is counted where it stands: `p.ttl = p.ttl - 1` is
-// word - 256, one level instead of five (shift down, count, mask, shift up, put together).
+// What two bytes of a packet need of their value. The deparser writes the low 16 bits, so masks
+// over them go, and a byte that only counts up or down is counted where it stands: `p.ttl = p.ttl -
+// 1` is word - 256, one level instead of five (shift down, count, mask, shift up, put together).
 #include "internal.h"
 
 enum { MAX_WALK = 64 };
@@ -16,26 +16,32 @@ static struct node *make(struct narrow *x, enum op op, struct node *a, struct no
   return node_make(x->c, op, a, b, NULL);
 }
 
-static bool is_byte_mask(const struct node *n) { return n->op == OP_AND && node_is(n->arg[1], 255); }
+static bool is_byte_mask(const struct node *n) {
+  return n->op == OP_AND && node_is(n->arg[1], 255);
+}
 
-static bool is_shift(const struct node *n, enum op op) { return n->op == op && node_is(n->arg[1], 8); }
+static bool is_shift(const struct node *n, enum op op) {
+  return n->op == op && node_is(n->arg[1], 8);
+}
 
 // Whether the two bytes of v end with the upper one of w: so chips without shifters read a byte.
 static bool one_before(const struct graph *g, const struct node *v, const struct node *w) {
   if (v->op != OP_INPUT || w->op != OP_INPUT) return false;
   const struct source *x = &g->source[v->index], *y = &g->source[w->index];
-  return !x->metadata && !y->metadata && x->width == 2 && y->width == 2 && x->offset + 1 == y->offset;
+  return !x->metadata && !y->metadata && x->width == 2 && y->width == 2 &&
+         x->offset + 1 == y->offset;
 }
 
-// A value that is (v & 255) << 8 | w & 255 in its low 16 bits, where v is the upper byte of w changed by
-// a constant; or NULL.
+// A value that is (v & 255) << 8 | w & 255 in its low 16 bits, where v is the upper byte of w
+// changed by a constant; or NULL.
 static struct node *upper_byte(struct narrow *x, struct node *v, struct node *w) {
   if (is_byte_mask(v) && one_before(x->c->graph, v->arg[0], w)) return w;
   if (is_byte_mask(v)) v = v->arg[0];
   if (is_shift(v, OP_SRL) && v->arg[0] == w && w->umax <= UINT16_MAX) return w;
   if (v->op == OP_ADD && v->arg[1]->op == OP_CONST) {
     struct node *same = upper_byte(x, v->arg[0], w);
-    return same == w ? make(x, OP_ADD, w, node_const(x->c, op_eval(OP_SHL, v->arg[1]->value, 8))) : NULL;
+    return same == w ? make(x, OP_ADD, w, node_const(x->c, op_eval(OP_SHL, v->arg[1]->value, 8)))
+                     : NULL;
   }
   if (v->op != OP_SELECT) return NULL;
   struct node *yes = upper_byte(x, v->arg[1], w), *no = yes ? upper_byte(x, v->arg[2], w) : NULL;
@@ -46,7 +52,8 @@ static struct node *upper_byte(struct narrow *x, struct node *v, struct node *w)
 static struct node *halves(struct narrow *x, const struct node *n) {
   for (int i = 0; i < 2; i++) {
     struct node *high = n->arg[i], *low = n->arg[!i];
-    if (is_shift(high, OP_SHL) && is_byte_mask(low)) return upper_byte(x, high->arg[0], low->arg[0]);
+    if (is_shift(high, OP_SHL) && is_byte_mask(low))
+      return upper_byte(x, high->arg[0], low->arg[0]);
   }
   return NULL;
 }
@@ -76,7 +83,9 @@ static struct node *keep(struct narrow *x, struct node *n, uint32_t mask) {
     case OP_SHL:
       if (shift) made = make(x, OP_SHL, keep(x, a, mask >> (b->value & 31)), b);
       break;
-    case OP_SELECT: made = node_make(x->c, OP_SELECT, a, keep(x, b, mask), keep(x, n->arg[2], mask)); break;
+    case OP_SELECT:
+      made = node_make(x->c, OP_SELECT, a, keep(x, b, mask), keep(x, n->arg[2], mask));
+      break;
     default: break;
   }
   x->depth--;

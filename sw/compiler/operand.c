@@ -5,8 +5,8 @@
 
 #include "mapper.h"
 
-// The level at which a value is there. What depends on another array comes after a stage of its own,
-// behind the front stages.
+// The level at which a value is there. What depends on another array comes after a stage of its
+// own, behind the front stages.
 static unsigned arrival(struct mapper *m, const struct node *n) {
   enum { MOST_NODES = 32768 };
   if (!n->states) return n->level;
@@ -37,7 +37,8 @@ static struct node *product(struct mapper *m, struct node *atom, uint32_t times)
     bool minus = bit < 31 && (times >> bit & 3) == 3;
     if (++digits > MOST_DIGITS) return NULL;
     struct node *term = atom;
-    // Where there are no shifters, a shift that is left is refused when tasks are known, as in lower.c.
+    // Where there are no shifters, a shift that is left is refused when tasks are known, as in
+    // lower.c.
     bool shifts = bit && (m->c->config->Shifters || bit > MOST_DOUBLINGS);
     if (shifts) term = node_make(m->c, OP_SHL, atom, node_const(m->c, (int32_t)bit), NULL);
     for (unsigned i = 0; i < bit && !shifts; i++) term = node_make(m->c, OP_ADD, term, term, NULL);
@@ -71,7 +72,9 @@ static struct node *with_known(struct mapper *m, const struct sum *sum) {
     if (n->op != OP_ADD && n->op != OP_SUB && n->op != OP_SHL) continue;
     for (int sign = 0; sign < 2; sign++) {
       struct sum rest = *sum;
-      if (!sum_add(&rest, &m->plain[i], sign ? 1 : UINT32_MAX) || rest.num + 1 >= sum->num || rest.num >= rest_of_best.num) continue;
+      if (!sum_add(&rest, &m->plain[i], sign ? 1 : UINT32_MAX) || rest.num + 1 >= sum->num ||
+          rest.num >= rest_of_best.num)
+        continue;
       best = n;
       rest_of_best = rest;
       minus = sign;
@@ -127,7 +130,9 @@ struct node *sum_node(struct mapper *m, const struct sum *sum) {
       }
       n = !n ? term : node_make(m->c, sign ? OP_SUB : OP_ADD, n, term, NULL);
     }
-  return started_with_constant ? n : node_make(m->c, OP_ADD, n, node_const(m->c, (int32_t)sum->konst), NULL);
+  return started_with_constant
+             ? n
+             : node_make(m->c, OP_ADD, n, node_const(m->c, (int32_t)sum->konst), NULL);
 }
 
 // ---- choices ------------------------------------------------------------------------------------
@@ -158,7 +163,8 @@ static void sides(const struct sum *sum, uint32_t konst, struct sum *left, struc
 }
 
 // if the subject is in `set` then yes else no. The set is one range, or one order.
-static struct node *select_by(struct mapper *m, unsigned subject, const struct set *set, struct node *yes, struct node *no) {
+static struct node *select_by(struct mapper *m, unsigned subject, const struct set *set,
+                              struct node *yes, struct node *no) {
   const struct subject *s = &m->subject[subject];
   struct sum left = s->x, right = s->y;
   uint32_t low = set->part[0].low, high = set->part[0].high;
@@ -178,17 +184,20 @@ static struct node *select_by(struct mapper *m, unsigned subject, const struct s
   struct node *x = sum_node(m, &left), *y = sum_node(m, &right);
   if (!x || !y || !yes || !no) return NULL;
   if (op == OP_EQ && node_is(y, 0)) return node_make(m->c, OP_SELECT, x, no, yes);
-  if (op == OP_EQ && node_is(y, 1) && node_is_bool(x)) return node_make(m->c, OP_SELECT, x, yes, no);
+  if (op == OP_EQ && node_is(y, 1) && node_is_bool(x))
+    return node_make(m->c, OP_SELECT, x, yes, no);
   return node_make(m->c, OP_SELECT, node_make(m->c, op, x, y, NULL), yes, no);
 }
 
 // The members that are possible inside a set, and those outside.
-static void part(const struct choice *h, uint64_t members, unsigned subject, const struct set *set, uint64_t *in, uint64_t *out) {
+static void part(const struct choice *h, uint64_t members, unsigned subject, const struct set *set,
+                 uint64_t *in, uint64_t *out) {
   const struct subject *s = &h->m->subject[subject];
   *in = *out = 0;
   for (unsigned i = 0; i < h->m->num; i++) {
     if (!(members >> i & 1)) continue;
-    const struct set *known = h->m->list[i].known[subject] ? h->m->list[i].known[subject] : s->domain;
+    const struct set *known =
+        h->m->list[i].known[subject] ? h->m->list[i].known[subject] : s->domain;
     if (set_meets(known, set)) *in |= UINT64_C(1) << i;
     if (!set_within(known, set)) *out |= UINT64_C(1) << i;
   }
@@ -227,7 +236,8 @@ static unsigned members_of(uint64_t list) {
   return num;
 }
 
-static void add_cut(const struct choice *h, uint64_t members, unsigned subject, const struct set *set, struct cut *cut, unsigned *num) {
+static void add_cut(const struct choice *h, uint64_t members, unsigned subject,
+                    const struct set *set, struct cut *cut, unsigned *num) {
   struct cut made = {.subject = subject, .set = set};
   if (*num == MAX_CUTS) return;
   part(h, members, subject, set, &made.in, &made.out);
@@ -246,7 +256,8 @@ static unsigned cuts(const struct choice *h, uint64_t members, struct cut *cut) 
       uint32_t edge[MAX_EDGES];
       if (h->m->subject[s].own) continue;
       if (h->m->subject[s].order) {
-        for (unsigned which = LESS; which <= MORE; which++) add_cut(h, members, s, set_range(c, which, which), cut, &num);
+        for (unsigned which = LESS; which <= MORE; which++)
+          add_cut(h, members, s, set_range(c, which, which), cut, &num);
         continue;
       }
       unsigned ends = edges(h, members, s, edge);
@@ -272,7 +283,8 @@ static struct node *choose_by_cuts(struct choice *h, uint64_t members) {
     if (cut[i].size < least) least = cut[i].size;
   for (unsigned i = 0; i < num; i++) {
     if (!easy && (cut[i].size > least || best)) continue;
-    struct node *made = select_by(h->m, cut[i].subject, cut[i].set, choose(h, cut[i].in), choose(h, cut[i].out));
+    struct node *made =
+        select_by(h->m, cut[i].subject, cut[i].set, choose(h, cut[i].in), choose(h, cut[i].out));
     if (made && (!best || node_cost(h->m, made) < node_cost(h->m, best))) best = made;
   }
   return best;
@@ -290,7 +302,8 @@ static struct node *choose(struct choice *h, uint64_t members) {
     one = members >> t & 1;
     for (unsigned i = 0; i < m->num && one; i++) {
       if (!(members >> i & 1)) continue;
-      struct sum a = sum_known(m, m->list[i].known, &h->value[t]), b = sum_known(m, m->list[i].known, &h->value[i]);
+      struct sum a = sum_known(m, m->list[i].known, &h->value[t]),
+                 b = sum_known(m, m->list[i].known, &h->value[i]);
       one = sum_equal(&a, &b);
     }
     if (one) found = sum_node(m, &h->value[t]);

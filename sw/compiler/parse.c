@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens to a syntax tree, by recursive descent. Each function is named after the grammar rule
-// above it, starts at p->now and leaves p->now behind what it read. A wrong token ends the statement,
-// field or declaration in which it stands; the parse goes on behind its `;` or `}`, so that one run
-// tells several errors.
+// above it, starts at p->now and leaves p->now behind what it read. A wrong token ends the
+// statement, field or declaration in which it stands; the parse goes on behind its `;` or `}`, so
+// that one run tells several errors.
 #include <string.h>
 
 #include "internal.h"
@@ -48,7 +48,8 @@ static const struct token *expect(struct parser *p, const char *text) {
   return p->now++;
 }
 
-// A `;` that is missing before a `}`, or at the end of a line, is told and taken as if it were there.
+// A `;` that is missing before a `}`, or at the end of a line, is told and taken as if it were
+// there.
 static void semicolon(struct parser *p) {
   if (accept(p, ";")) return;
   if (p->now->kind == TOKEN_END || (!is(p, "}") && p->now->line == p->now[-1].line))
@@ -63,7 +64,9 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
   do {
     bool loop = is(p, "for");  // the semicolons of its head end nothing
     for (; p->now->kind != TOKEN_END; p->now++) {
-      if (outside && !braces && p->now > start && (is(p, "void") || is(p, "option") || is(p, "bind"))) return;
+      if (outside && !braces && p->now > start &&
+          (is(p, "void") || is(p, "option") || is(p, "bind")))
+        return;
       if (loop && is(p, "(")) parentheses++;
       if (parentheses && is(p, ")")) parentheses--;
       if (is(p, "{")) braces++;
@@ -364,7 +367,8 @@ static void packet(struct parser *p) {
 
 static bool is_builtin(const struct token *t) {
   for (unsigned i = 0; i < num_builtins; i++)
-    if (t->len == strlen(builtins[i].name) && memcmp(t->text, builtins[i].name, t->len) == 0) return true;
+    if (t->len == strlen(builtins[i].name) && memcmp(t->text, builtins[i].name, t->len) == 0)
+      return true;
   return false;
 }
 
@@ -482,7 +486,8 @@ static void declaration(struct parser *p, void *states) {
 
 // file := declaration*
 void parse(struct compiler *c) {
-  struct parser p = {.c = c, .program = c->program, .now = c->program->tokens, .bind_end = &c->program->bind_list};
+  struct parser p = {
+      .c = c, .program = c->program, .now = c->program->tokens, .bind_end = &c->program->bind_list};
   struct state **states = &c->program->state_list;
   while (p.now->kind != TOKEN_END)
     if (!attempt(&p, declaration, &states) && accept(&p, "}")) accept(&p, ";");

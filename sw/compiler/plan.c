@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several compilations of one program. The first is the quick one: each array has a stage of its own, and
-// stages are filled by urgency. If it does not fit, or if the fewest stages are wanted, two arrays that do
-// not need each other may share a stage after all: both words of one entry, at the same index. Pairs are
-// tried one by one, and the best is kept, until no pair makes it better. The bound is a number of
-// compilations, so the same program is compiled alike everywhere.
+// Several compilations of one program. The first is the quick one: each array has a stage of its
+// own, and stages are filled by urgency. If it does not fit, or if the fewest stages are wanted,
+// two arrays that do not need each other may share a stage after all: both words of one entry, at
+// the same index. Pairs are tried one by one, and the best is kept, until no pair makes it better.
+// The bound is a number of compilations, so the same program is compiled alike everywhere.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,8 @@ struct trials {
   unsigned left;
 };
 
-static unsigned cost(enum sluice_status status, const struct plan *plan, const struct sluice_usage *u) {
+static unsigned cost(enum sluice_status status, const struct plan *plan,
+                     const struct sluice_usage *u) {
   if (status != SLUICE_OK) return plan->too_many ? DOES_NOT_FIT * plan->too_many : NEVER_FITS;
   return (u->front_stages + u->back_stages) * STAGE + u->pinned * 32 + u->state_stages;
 }
@@ -51,7 +52,8 @@ static bool add_pair(struct trials *t, struct plan *plan, unsigned *best) {
   for (unsigned a = 0; a < p->num_states && plan->num_joins < MAX_JOINS; a++)
     for (unsigned b = a + 1; b < p->num_states; b++) {
       const struct sluice_program_state *x = &p->state[a]->info, *y = &p->state[b]->info;
-      if (x->scalar != y->scalar || x->size != y->size || joined(plan, a) || joined(plan, b)) continue;
+      if (x->scalar != y->scalar || x->size != y->size || joined(plan, a) || joined(plan, b))
+        continue;
       struct plan next = *plan;
       next.join[next.num_joins][0] = (unsigned char)a;
       next.join[next.num_joins++][1] = (unsigned char)b;
@@ -81,7 +83,8 @@ enum sluice_status plan_compile(const struct compiler *setup, struct sluice_imag
   enum sluice_status status = compile_once(setup, &plan, &options, diags, image);
   const bool more = options.fewest ? status != SLUICE_ERR_NOMEM : status == SLUICE_ERR_FULL;
   if (!more || (status == SLUICE_ERR_FULL && !plan.too_many)) return status;
-  const unsigned quick = status == SLUICE_OK ? options.usage->front_stages + options.usage->back_stages : 0;
+  const unsigned quick =
+      status == SLUICE_OK ? options.usage->front_stages + options.usage->back_stages : 0;
   unsigned best = cost(status, &plan, options.usage);
   const unsigned was = best;
   if (options.fewest) {

@@ -11,16 +11,19 @@ static int max(int a, int b) { return a > b ? a : b; }
 
 static bool is_front(const struct task *t) { return t->kind == TASK_HASH; }
 
-// Whether back stages without state follow those with state: then a state unit has a last stage of its own.
+// Whether back stages without state follow those with state: then a state unit has a last stage of
+// its own.
 static bool some_without_state(const struct compiler *c) {
   return c->config->StateStages < c->config->BackStages;
 }
 
-// The last stage that an operation may have. Where all back stages hold state, check_depth alone says what is too deep.
+// The last stage that an operation may have. Where all back stages hold state, check_depth alone
+// says what is too deep.
 static int last_stage(const struct compiler *c, const struct task *t) {
   if (is_front(t)) return c->code->front;
   if (!some_without_state(c)) return NEVER;
-  return c->code->front + (int)(t->kind == TASK_STATE ? c->config->StateStages : c->config->BackStages);
+  return c->code->front +
+         (int)(t->kind == TASK_STATE ? c->config->StateStages : c->config->BackStages);
 }
 
 // Earliest stages as if units were plenty; then the latest that do not delay a front deadline.
@@ -67,7 +70,8 @@ static bool depends_on_state(const struct compiler *c, const struct node *wanted
 static const char *index_help(struct compiler *c, const struct codelet *k) {
   char *text = arena_alloc(c->arena, 200);
   if (depends_on_state(c, k->index)) return ": it depends on state";
-  snprintf(text, 200, "; it takes %u levels of operations, and a chip needs as many front stages%s", k->index->ready,
+  snprintf(text, 200, "; it takes %u levels of operations, and a chip needs as many front stages%s",
+           k->index->ready,
            k->index->op == OP_ADD || k->index->op == OP_SUB
                ? " (a factor that is a power of two, or beside one, takes a level less than others)"
                : "");
@@ -91,14 +95,16 @@ static bool relax(struct compiler *c) {
     k->pinned = changed = true;
     if (!code->front)
       diag_warning(c, k->at, "pinned",
-                   "'%s' stays in one pipeline: its index is computed, and chip '%s' has no front stage that could do it",
+                   "'%s' stays in one pipeline: its index is computed, and chip '%s' has no front "
+                   "stage that could do it",
                    codelet_name(c, k), c->config->name);
     else
-      diag_warning(c, k->at, "pinned",
-                   "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
-                   "chip '%s'%s",
-                   codelet_name(c, k), code->front,
-                   code->front == 1 ? "" : "s", c->config->name, index_help(c, k));
+      diag_warning(
+          c, k->at, "pinned",
+          "'%s' stays in one pipeline: its index is not known after the %d front stage%s of "
+          "chip '%s'%s",
+          codelet_name(c, k), code->front, code->front == 1 ? "" : "s", c->config->name,
+          index_help(c, k));
   }
   return changed;
 }
@@ -114,15 +120,18 @@ static void hash_late(struct compiler *c, const struct task *t) {
     hashes += c->code->list[i]->kind == TASK_HASH && c->code->list[i]->live;
   if (hashes > units)
     diag_fatal(c, place(c, t), "hash-units", "needs %u hash unit%s, chip '%s' has %u%s%s", hashes,
-               hashes == 1 ? "" : "s", c->config->name, units, units ? ": one in each front stage" : "", SEE_CHIP(c, FrontStages, hashes));
+               hashes == 1 ? "" : "s", c->config->name, units,
+               units ? ": one in each front stage" : "", SEE_CHIP(c, FrontStages, hashes));
   // Two hashes after each other want two stages, and so does what lies between.
   const unsigned levels = t->node->ready;
   const bool late = depends_on_state(c, t->node);
   char text[100];
   snprintf(text, sizeof text, "with what it needs it takes %u levels of operations", levels);
   diag_fatal(c, place(c, t), "hash-late",
-             "this hash or remainder is computed by a front stage, and chip '%s' has %u: %s%s", c->config->name, c->config->FrontStages,
-             late ? "it depends on state, which is known behind the order point" : text, late ? "" : SEE_CHIP(c, FrontStages, levels));
+             "this hash or remainder is computed by a front stage, and chip '%s' has %u: %s%s",
+             c->config->name, c->config->FrontStages,
+             late ? "it depends on state, which is known behind the order point" : text,
+             late ? "" : SEE_CHIP(c, FrontStages, levels));
 }
 
 // No shift is left on a chip without shifters. What takes it may be written otherwise.
@@ -131,12 +140,13 @@ static void check_shifts(struct compiler *c) {
     const struct task *t = c->code->list[i];
     if (!t->live || t->kind != TASK_ALU || !sluice_op_shifts(t->op, t->func)) continue;
     const struct token *at = place(c, t);
-    const char *what = at->kind != TOKEN_MARK                       ? "a byte at an even offset takes"
-                       : at->text[0] == '*'                         ? "this product takes"
-                       : at->text[0] == '/'                         ? "this quotient takes"
+    const char *what = at->kind != TOKEN_MARK                     ? "a byte at an even offset takes"
+                       : at->text[0] == '*'                       ? "this product takes"
+                       : at->text[0] == '/'                       ? "this quotient takes"
                        : at->text[0] == '<' || at->text[0] == '>' ? "this is"
-                                                                    : "this takes";
-    diag_error(c, at, "shifters", "%s a shift, and chip '%s' has no shifters; see --chip", what, c->config->name);
+                                                                  : "this takes";
+    diag_error(c, at, "shifters", "%s a shift, and chip '%s' has no shifters; see --chip", what,
+               c->config->name);
   }
   give_up_on_errors(c);
 }
@@ -168,8 +178,8 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
   unsigned num = 0;
   const unsigned back = (unsigned)(c->code->stages - c->code->front);
   c->plan->too_many = back - c->config->BackStages;
-  diag_error(c, place(c, t), "stages", "needs %u back stages, chip '%s' has %u%s", back, c->config->name, c->config->BackStages,
-             SEE_CHIP(c, BackStages, back));
+  diag_error(c, place(c, t), "stages", "needs %u back stages, chip '%s' has %u%s", back,
+             c->config->name, c->config->BackStages, SEE_CHIP(c, BackStages, back));
   while (t && t->kind != TASK_INPUT && num < MAX_CHAIN) {
     const struct task *unit = t->unit ? t->unit : t, *next = NULL;
     at[MAX_CHAIN - 1 - num++] = unit->codelet ? unit->codelet->at : place(c, t);
@@ -183,13 +193,15 @@ static _Noreturn void too_many_stages(struct compiler *c, const struct task *t) 
   arena_give_up(c->arena, 2);
 }
 
-// Each array has a stage of its own. Where all back stages hold state, check_depth says how many that takes.
+// Each array has a stage of its own. Where all back stages hold state, check_depth says how many
+// that takes.
 static void check_state_stages(struct compiler *c) {
   const unsigned have = c->config->StateStages;
   if (!some_without_state(c) || c->num_codelets <= have) return;
   c->plan->too_many = c->num_codelets - have + MANY;
-  diag_fatal(c, c->codelet[have].at, "state-stages", "needs %u stages with state, chip '%s' has %u%s",
-               c->num_codelets, c->config->name, have, SEE_CHIP(c, StateStages, c->num_codelets));
+  diag_fatal(c, c->codelet[have].at, "state-stages",
+             "needs %u stages with state, chip '%s' has %u%s", c->num_codelets, c->config->name,
+             have, SEE_CHIP(c, StateStages, c->num_codelets));
 }
 
 // No array behind the last stage with state.
@@ -200,7 +212,8 @@ static void check_state_late(struct compiler *c) {
     const int stage = c->code->state[i]->stage - c->code->front - 1;
     if (stage >= (int)c->config->StateStages)
       diag_error(c, k->at, "state-late",
-                 "'%s' would have to be at back stage %d, behind what it needs; chip '%s' has state in back stages 0 to %u%s; "
+                 "'%s' would have to be at back stage %d, behind what it needs; chip '%s' has "
+                 "state in back stages 0 to %u%s; "
                  "see --chip",
                  codelet_name(c, k), stage, c->config->name, c->config->StateStages - 1,
                  c->config->FrontStages ? "" : " and no front stage");

@@ -89,11 +89,15 @@ bool constants_settle(struct search *s);
 // ---- compare.c ----------------------------------------------------------------------------------
 
 /// What a test tells in a situation; false: an operand of it has no value yet.
-bool test_outcome(const struct search *s, const struct test *t, unsigned situation, struct outcome *out);
-/// All comparisons of known operands that tell something; then those with open operands, as they are.
+bool test_outcome(const struct search *s, const struct test *t, unsigned situation,
+                  struct outcome *out);
+/// All comparisons of known operands that tell something; then those with open operands, as they
+/// are.
 void tests_make(struct search *s);
 void tests_make_open(struct search *s);
-/// Gives the open operand of the test the value with which it tells what the duty needs; false: none does.
-bool test_give_value(struct search *s, const struct test *t, const struct duty *d, struct outcome *out);
+/// Gives the open operand of the test the value with which it tells what the duty needs; false:
+/// none does.
+bool test_give_value(struct search *s, const struct test *t, const struct duty *d,
+                     struct outcome *out);
 
 #endif

@@ -62,7 +62,8 @@ static void add_difference(struct pool *p, const struct sum *x, const struct sum
 
 static void add_constants(struct pool *p, const struct set *set) {
   for (unsigned i = 0; set && i < set->num && i < 4; i++) {
-    struct sum low = sum_of_const(KEY(set->part[i].low)), above = sum_of_const(KEY(set->part[i].high + 1));
+    struct sum low = sum_of_const(KEY(set->part[i].low)),
+               above = sum_of_const(KEY(set->part[i].high + 1));
     if (set->part[i].low) add_sum(p, &low);
     if (set->part[i].high != UINT32_MAX) add_sum(p, &above);
   }
@@ -116,7 +117,9 @@ static unsigned classes(const struct mapper *m, unsigned *class) {
       const struct situation *a = &m->list[i], *b = &m->list[first[j]];
       bool same = a->num_leaves == b->num_leaves;
       for (unsigned l = 0; same && l < a->num_leaves; l++)
-        for (unsigned w = 0; w < 2; w++) same &= memcmp(a->leaf[l].word[w].state, b->leaf[l].word[w].state, sizeof a->leaf[l].word[w].state) == 0;
+        for (unsigned w = 0; w < 2; w++)
+          same &= memcmp(a->leaf[l].word[w].state, b->leaf[l].word[w].state,
+                         sizeof a->leaf[l].word[w].state) == 0;
       if (same) break;
     }
     if (j == num) first[num++] = i;
@@ -133,7 +136,8 @@ static void add_flags_of_text(struct pool *p) {
     struct candidate *made = told ? add_node(p, p->m->flag[f]) : NULL;
     if (!made) continue;
     made->sum = sum_of_atom(made->node);
-    for (unsigned i = 0; i < p->m->num; i++) made->value[i] = made->reduced[i] = sum_of_const((uint32_t)p->m->list[i].flag[f]);
+    for (unsigned i = 0; i < p->m->num; i++)
+      made->value[i] = made->reduced[i] = sum_of_const((uint32_t)p->m->list[i].flag[f]);
   }
 }
 
@@ -154,7 +158,8 @@ static void fill_pool(struct pool *p) {
         const struct set *on = m->list[j].leaf[l].on[i];
         if (!on || !on->num) continue;
         add_constants(p, on);
-        if (!sum_is_packet(&s->x) && s->x.num && on->num == 1 && on->part[0].low == on->part[0].high) {
+        if (!sum_is_packet(&s->x) && s->x.num && on->num == 1 &&
+            on->part[0].low == on->part[0].high) {
           struct sum less = packet_part(&s->x);
           less.konst -= KEY(on->part[0].low);
           add_sum(p, &less);
@@ -163,7 +168,8 @@ static void fill_pool(struct pool *p) {
   }
   add_flags_of_text(p);
   unsigned class[MAX_CASES], num = classes(m, class);
-  for (unsigned members = 1; num <= MAX_CLASSES && members + 1 < 1u << (num - 1); members++) add_flag(p, class, members);
+  for (unsigned members = 1; num <= MAX_CLASSES && members + 1 < 1u << (num - 1); members++)
+    add_flag(p, class, members);
   if (num > 1 && num <= MAX_CLASSES) add_flag(p, class, (1u << (num - 1)) - 1);
   if (num > 2 && num <= 8) add_code(p, class);
 }
@@ -187,13 +193,14 @@ static int cheaper(const void *a, const void *b) {
 }
 
 // What the predicates compute is told of, so that who else needs it reads it there.
-static bool predicate_cond(struct mapper *m, const struct mapping *map, const struct sum operand[2], const struct predicate *p,
-                           struct cond *cond) {
+static bool predicate_cond(struct mapper *m, const struct mapping *map, const struct sum operand[2],
+                           const struct predicate *p, struct cond *cond) {
   static const int times[7][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, -1}, {-1, 1}};
   struct sum left = p->state ? sum_of_state(p->state - 1) : (struct sum){0}, right;
   if (p->rel >= SLUICE_REL_TRUE) return false;
   for (unsigned i = 0; i < 2; i++)
-    if (times[p->packet][i] && !sum_add(&left, &operand[i], (uint32_t)times[p->packet][i])) return false;
+    if (times[p->packet][i] && !sum_add(&left, &operand[i], (uint32_t)times[p->packet][i]))
+      return false;
   if (p->y >= SLUICE_PRED_Y_S1) right = sum_of_state(p->y - SLUICE_PRED_Y_S1);
   else if (p->y >= SLUICE_PRED_Y_P1) right = operand[p->y - SLUICE_PRED_Y_P1];
   else right = sum_of_const((uint32_t)map->konst[p->y]);
@@ -212,8 +219,9 @@ static void swap_arms(struct mapping *map, unsigned a, unsigned b) {
 
 // Turns predicate `which` around; false: the instruction has not the room for it.
 static bool turn_predicate(struct mapping *map, unsigned which) {
-  static const unsigned opposite[8] = {SLUICE_REL_NE, SLUICE_REL_EQ, SLUICE_REL_GE, SLUICE_REL_GT,
-                                       SLUICE_REL_LE, SLUICE_REL_LT, SLUICE_REL_FALSE, SLUICE_REL_TRUE};
+  static const unsigned opposite[8] = {SLUICE_REL_NE,    SLUICE_REL_EQ,  SLUICE_REL_GE,
+                                       SLUICE_REL_GT,    SLUICE_REL_LE,  SLUICE_REL_LT,
+                                       SLUICE_REL_FALSE, SLUICE_REL_TRUE};
   if (which == 3 || (which == 0 && map->pred[3].rel != SLUICE_REL_TRUE)) return false;
   map->pred[which].rel = opposite[map->pred[which].rel];
   if (which) {
@@ -245,14 +253,17 @@ static void find_conditions(struct mapper *m, struct mapping *map, const struct 
         its = cond_of(m, n->op, &left, &right, false);
         if (its.fixed != -1 || its.subject != mine.subject) continue;
         const struct set *domain = m->subject[mine.subject].domain;
-        const struct set *a = set_and(m->c, domain, mine.set), *b = set_and(m->c, domain, its.set), *not = set_not(m->c, mine.set);
+        const struct set *a = set_and(m->c, domain, mine.set), *b = set_and(m->c, domain, its.set),
+                         *not = set_not(m->c, mine.set);
         not = not ? set_and(m->c, domain, not) : NULL;
-        if (a && b && (turn ? not && set_equal(not, b) && turn_predicate(map, p) : set_equal(a, b))) map->pred_node[p] = n;
+        if (a && b && (turn ? not &&set_equal(not, b) && turn_predicate(map, p) : set_equal(a, b)))
+          map->pred_node[p] = n;
       }
     }
 }
 
-static struct mapping *finish(struct mapper *m, const struct solution *found, struct node *const node[2], const struct sum operand[2]) {
+static struct mapping *finish(struct mapper *m, const struct solution *found,
+                              struct node *const node[2], const struct sum operand[2]) {
   struct mapping *made = NEW(m->c->arena, struct mapping);
   *made = found->map;
   made->operand[0] = node[0];
@@ -262,13 +273,15 @@ static struct mapping *finish(struct mapper *m, const struct solution *found, st
 }
 
 // The node of an operand that the search has chosen; NULL: there is none. *used: it is needed.
-static struct node *chosen_node(struct mapper *m, const struct solution *found, unsigned operand, bool *used) {
+static struct node *chosen_node(struct mapper *m, const struct solution *found, unsigned operand,
+                                bool *used) {
   *used = false;
   for (unsigned i = 0; i < m->num; i++) *used |= found->bound[operand][i];
   return *used ? choice_node(m, found->value[operand], found->bound[operand]) : NULL;
 }
 
-static struct mapping *with_choices(struct search *s, struct mapper *m, const struct pool *p, unsigned operands, unsigned *best_cost) {
+static struct mapping *with_choices(struct search *s, struct mapper *m, const struct pool *p,
+                                    unsigned operands, unsigned *best_cost) {
   struct mapping *best = NULL;
   const struct candidate *none[2] = {NULL, NULL};
   for (unsigned a = 0; a <= p->num + 1; a++) {
@@ -293,26 +306,34 @@ static struct mapping *with_choices(struct search *s, struct mapper *m, const st
     if (!good || cost_of(cost[0], cost[1], count) >= *best_cost) continue;
     struct sum sum[2] = {{0}, {0}};
     for (unsigned i = 0; i < 2; i++)
-      if (node[i]) sum[i] = operand[i] ? operand[i]->sum : node[i]->op == OP_CONST ? sum_of_const((uint32_t)node[i]->value) : sum_of_atom(node[i]);
+      if (node[i])
+        sum[i] = operand[i]                ? operand[i]->sum
+                 : node[i]->op == OP_CONST ? sum_of_const((uint32_t)node[i]->value)
+                                           : sum_of_atom(node[i]);
     best = finish(m, found, node, sum);
     *best_cost = cost_of(cost[0], cost[1], count);
   }
   return best;
 }
 
-static struct mapping *with_pair(struct search *s, struct mapper *m, const struct pool *p, struct pair *pair, unsigned *cost) {
-  const struct candidate *operand[2] = {pair->a < p->num ? &p->list[pair->a] : NULL, pair->b < p->num ? &p->list[pair->b] : NULL};
+static struct mapping *with_pair(struct search *s, struct mapper *m, const struct pool *p,
+                                 struct pair *pair, unsigned *cost) {
+  const struct candidate *operand[2] = {pair->a < p->num ? &p->list[pair->a] : NULL,
+                                        pair->b < p->num ? &p->list[pair->b] : NULL};
   const bool open[2] = {false, false};
   bool found = search_run(s, operand, open);
   pair->given_up = search_solution(s)->out_of_steps;
   if (!found) return NULL;
-  struct node *node[2] = {operand[0] ? operand[0]->node : NULL, operand[1] ? operand[1]->node : NULL};
-  struct sum sum[2] = {operand[0] ? operand[0]->sum : (struct sum){0}, operand[1] ? operand[1]->sum : (struct sum){0}};
+  struct node *node[2] = {operand[0] ? operand[0]->node : NULL,
+                          operand[1] ? operand[1]->node : NULL};
+  struct sum sum[2] = {operand[0] ? operand[0]->sum : (struct sum){0},
+                       operand[1] ? operand[1]->sum : (struct sum){0}};
   *cost = pair->cost;
   return finish(m, search_solution(s), node, sum);
 }
 
-struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *cost, bool *out_of_steps) {
+struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *cost,
+                    bool *out_of_steps) {
   struct pool *p = NEW(m->c->arena, struct pool);
   struct pair *pair = NEW_ARRAY(m->c->arena, struct pair, MAX_PAIRS);
   struct search *s = search_new(m, ability);
@@ -327,7 +348,8 @@ struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *c
     for (unsigned b = a; b <= p->num; b++) {
       if ((a == b && a < p->num) || (ability->operands < 2 && b < p->num)) continue;
       unsigned x = a < p->num ? p->list[a].cost : 0, y = b < p->num ? p->list[b].cost : 0;
-      pair[num++] = (struct pair){.a = a, .b = b, .cost = cost_of(x, y, (a < p->num ? 1u : 0u) + (b < p->num ? 1u : 0u))};
+      pair[num++] = (struct pair){
+          .a = a, .b = b, .cost = cost_of(x, y, (a < p->num ? 1u : 0u) + (b < p->num ? 1u : 0u))};
     }
   qsort(pair, num, sizeof *pair, cheaper);
   for (unsigned i = 0; i < num && !best; i++) best = with_pair(s, m, p, &pair[i], cost);

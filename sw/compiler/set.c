@@ -6,7 +6,8 @@
 #include "mapper.h"
 
 static struct set *make(struct compiler *c, unsigned num) {
-  struct set *s = arena_alloc(c->arena, offsetof(struct set, part) + (num ? num : 1) * sizeof(struct part));
+  struct set *s =
+      arena_alloc(c->arena, offsetof(struct set, part) + (num ? num : 1) * sizeof(struct part));
   s->num = num;
   return s;
 }
@@ -79,7 +80,8 @@ bool set_within(const struct set *a, const struct set *b) {
   unsigned j = 0;
   for (unsigned i = 0; i < a->num; i++) {
     while (j < b->num && b->part[j].high < a->part[i].low) j++;
-    if (j == b->num || b->part[j].low > a->part[i].low || b->part[j].high < a->part[i].high) return false;
+    if (j == b->num || b->part[j].low > a->part[i].low || b->part[j].high < a->part[i].high)
+      return false;
   }
   return true;
 }

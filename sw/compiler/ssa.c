@@ -27,12 +27,14 @@ static unsigned source_find(struct compiler *c, struct source s) {
   return g->num_sources++;
 }
 
-// The value of a field before the program. One byte is taken out of the two of a word, or on a chip without
-// shifters out of two in which it is the lower one.
+// The value of a field before the program. One byte is taken out of the two of a word, or on a chip
+// without shifters out of two in which it is the lower one.
 static struct node *input(struct env *v, const struct sluice_program_field *f) {
   if (f->home != SLUICE_HOME_BYTES && f->home != SLUICE_HOME_METADATA) return node_const(v->c, 0);
-  bool byte = f->width == 1, low = byte && (f->offset & 1 || (f->offset && !v->c->config->Shifters));
-  struct source s = {f->home == SLUICE_HOME_METADATA, low ? f->offset - 1 : f->offset, byte ? 2 : f->width};
+  bool byte = f->width == 1,
+       low = byte && (f->offset & 1 || (f->offset && !v->c->config->Shifters));
+  struct source s = {f->home == SLUICE_HOME_METADATA, low ? f->offset - 1 : f->offset,
+                     byte ? 2 : f->width};
   struct node *n = node_leaf(v->c, OP_INPUT, source_find(v->c, s), 0, NULL, 0);
   if (!byte) return n;
   return low ? make(v, OP_AND, n, node_const(v->c, 255)) : make(v, OP_SRL, n, node_const(v->c, 8));

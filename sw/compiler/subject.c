@@ -9,14 +9,18 @@ static int compare_sums(const struct sum *a, const struct sum *b) {
     if (a->state[i] != b->state[i]) return a->state[i] > b->state[i] ? -1 : 1;  // state words first
   if (a->num != b->num) return a->num < b->num ? -1 : 1;
   for (unsigned i = 0; i < a->num; i++) {
-    if (a->term[i].atom != b->term[i].atom) return a->term[i].atom->id < b->term[i].atom->id ? -1 : 1;
+    if (a->term[i].atom != b->term[i].atom)
+      return a->term[i].atom->id < b->term[i].atom->id ? -1 : 1;
     if (a->term[i].times != b->term[i].times) return a->term[i].times < b->term[i].times ? -1 : 1;
   }
   return a->konst < b->konst ? -1 : a->konst > b->konst;
 }
 
 static bool negative(const struct sum *a) {
-  uint32_t first = a->state[0] ? a->state[0] : a->state[1] ? a->state[1] : a->num ? a->term[0].times : 0;
+  uint32_t first = a->state[0]   ? a->state[0]
+                   : a->state[1] ? a->state[1]
+                   : a->num      ? a->term[0].times
+                                 : 0;
   return first > 0x80000000u;
 }
 
@@ -40,7 +44,8 @@ static void find_twin(struct mapper *m, struct subject *order) {
     }
 }
 
-static unsigned find(struct mapper *m, bool order, const struct sum *x, const struct sum *y, bool create) {
+static unsigned find(struct mapper *m, bool order, const struct sum *x, const struct sum *y,
+                     bool create) {
   for (unsigned i = 0; i < m->num_subjects; i++) {
     const struct subject *s = &m->subject[i];
     if (s->order == order && sum_equal(&s->x, x) && (!order || sum_equal(&s->y, y))) return i;
@@ -58,7 +63,8 @@ static unsigned find(struct mapper *m, bool order, const struct sum *x, const st
 }
 
 // x in low..high, as numbers, around the end if need be.
-static struct cond value_in(struct mapper *m, const struct sum *x, uint32_t low, uint32_t high, bool create) {
+static struct cond value_in(struct mapper *m, const struct sum *x, uint32_t low, uint32_t high,
+                            bool create) {
   struct sum u = *x;
   low -= u.konst;
   high -= u.konst;
@@ -75,16 +81,19 @@ static struct cond value_in(struct mapper *m, const struct sum *x, uint32_t low,
   return made;
 }
 
-static struct cond less(struct mapper *m, const struct sum *left, const struct sum *right, bool create) {
+static struct cond less(struct mapper *m, const struct sum *left, const struct sum *right,
+                        bool create) {
   const uint32_t least = 0x80000000u, most = 0x7fffffffu;
   struct sum difference = *left;
   bool short_sum = sum_add(&difference, right, UINT32_MAX);
   if (sum_is_const(left) && sum_is_const(right))
     return (struct cond){.fixed = (int32_t)left->konst < (int32_t)right->konst};
   if (sum_is_const(left))
-    return left->konst == most ? (struct cond){.fixed = 0} : value_in(m, right, left->konst + 1, most, create);
+    return left->konst == most ? (struct cond){.fixed = 0}
+                               : value_in(m, right, left->konst + 1, most, create);
   if (sum_is_const(right))
-    return right->konst == least ? (struct cond){.fixed = 0} : value_in(m, left, least, right->konst - 1, create);
+    return right->konst == least ? (struct cond){.fixed = 0}
+                                 : value_in(m, left, least, right->konst - 1, create);
   if (short_sum && sum_is_const(&difference)) {
     // x + k < x: where the sum wraps if k is positive, where it does not if k is negative.
     uint32_t k = difference.konst;
@@ -92,20 +101,23 @@ static struct cond less(struct mapper *m, const struct sum *left, const struct s
     return value_in(m, right, least - k, most, create);
   }
   bool turn = compare_sums(left, right) > 0;
-  struct cond made = {.fixed = -1, .subject = find(m, true, turn ? right : left, turn ? left : right, create)};
+  struct cond made = {.fixed = -1,
+                      .subject = find(m, true, turn ? right : left, turn ? left : right, create)};
   if (made.subject == NONE) made.fixed = -2;
   else made.set = set_range(m->c, turn ? MORE : LESS, turn ? MORE : LESS);
   return made;
 }
 
-static struct cond equal(struct mapper *m, const struct sum *left, const struct sum *right, bool create) {
+static struct cond equal(struct mapper *m, const struct sum *left, const struct sum *right,
+                         bool create) {
   struct sum difference = *left;
   if (!sum_add(&difference, right, UINT32_MAX)) return (struct cond){.fixed = -2};
   if (sum_is_const(&difference)) return (struct cond){.fixed = difference.konst == 0};
   return value_in(m, &difference, 0, 0, create);
 }
 
-struct cond cond_of(struct mapper *m, enum op op, const struct sum *left, const struct sum *right, bool create) {
+struct cond cond_of(struct mapper *m, enum op op, const struct sum *left, const struct sum *right,
+                    bool create) {
   struct cond made = op == OP_LT   ? less(m, left, right, create)
                      : op == OP_LE ? less(m, right, left, create)
                                    : equal(m, left, right, create);
@@ -115,7 +127,8 @@ struct cond cond_of(struct mapper *m, enum op op, const struct sum *left, const 
   return made;
 }
 
-const struct set *subject_known(const struct mapper *m, const struct set *const *known, unsigned subject) {
+const struct set *subject_known(const struct mapper *m, const struct set *const *known,
+                                unsigned subject) {
   const struct subject *s = &m->subject[subject];
   const struct set *found = known[subject] ? known[subject] : s->domain;
   for (unsigned i = 0; i < m->num_subjects; i++) {
@@ -123,8 +136,11 @@ const struct set *subject_known(const struct mapper *m, const struct set *const 
     if (!order->order || order->twin == NONE || (!s->order && order->twin != subject)) continue;
     unsigned other = s->order ? order->twin : i;
     const struct set *there = known[other] ? known[other] : m->subject[other].domain;
-    const struct set *mine = s->order ? m->same : order->edge, *its = s->order ? order->edge : m->same;
-    const struct set *narrow = set_within(there, its) ? mine : !set_meets(there, its) ? set_not(m->c, mine) : NULL;
+    const struct set *mine = s->order ? m->same : order->edge,
+                     *its = s->order ? order->edge : m->same;
+    const struct set *narrow = set_within(there, its)   ? mine
+                               : !set_meets(there, its) ? set_not(m->c, mine)
+                                                        : NULL;
     const struct set *both = narrow ? set_and(m->c, found, narrow) : NULL;
     if (both) found = both;
     if (s->order) break;

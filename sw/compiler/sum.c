@@ -39,7 +39,8 @@ bool sum_is_packet(const struct sum *a) { return !a->state[0] && !a->state[1]; }
 bool sum_is_const(const struct sum *a) { return !a->num && sum_is_packet(a); }
 
 bool sum_equal(const struct sum *a, const struct sum *b) {
-  if (a->konst != b->konst || a->num != b->num || a->state[0] != b->state[0] || a->state[1] != b->state[1])
+  if (a->konst != b->konst || a->num != b->num || a->state[0] != b->state[0] ||
+      a->state[1] != b->state[1])
     return false;
   for (unsigned i = 0; i < a->num; i++)
     if (a->term[i].atom != b->term[i].atom || a->term[i].times != b->term[i].times) return false;

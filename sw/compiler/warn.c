@@ -19,9 +19,13 @@ static void read_leaf(struct compiler *c, const struct given *given, const struc
   if (f->info.home != SLUICE_HOME_TEMPORARY || f->warned) return;
   f->warned = true;
   if (f->info.assigned)
-    diag_warning(c, e->name, "unset", "'%s' is 0 here: it has no home in the packet ('@'), and is assigned only later", f->info.name);
+    diag_warning(c, e->name, "unset",
+                 "'%s' is 0 here: it has no home in the packet ('@'), and is assigned only later",
+                 f->info.name);
   else
-    diag_warning(c, e->name, "unset", "'%s' is always 0: it has no home in the packet ('@'), and nothing assigns it", f->info.name);
+    diag_warning(c, e->name, "unset",
+                 "'%s' is always 0: it has no home in the packet ('@'), and nothing assigns it",
+                 f->info.name);
 }
 
 static void read(struct compiler *c, const struct given *given, const struct expr *e) {
@@ -49,7 +53,8 @@ static void walk(struct compiler *c, struct given *given, const struct stmt *s, 
       continue;
     }
     if (s->target->num_args) read(c, given, s->target->arg[0]);
-    *changes |= s->target->kind == EXPR_STATE || c->program->field[s->target->id]->info.home != SLUICE_HOME_TEMPORARY;
+    *changes |= s->target->kind == EXPR_STATE ||
+                c->program->field[s->target->id]->info.home != SLUICE_HOME_TEMPORARY;
     if (s->target->kind == EXPR_FIELD) given->field[s->target->id] = true;
   }
 }
@@ -60,10 +65,12 @@ void warn(struct compiler *c) {
   walk(c, given, c->program->body, &changes);
   if (!changes)
     diag_warning(c, c->program->name_at, "no-effect",
-                 "the program changes neither state nor packets: what it assigns has no home in the packet ('@')");
+                 "the program changes neither state nor packets: what it assigns has no home in "
+                 "the packet ('@')");
   for (size_t i = 0; i < c->program->num_fields; i++) {
     const struct field *f = c->program->field[i];
     if (f->info.home == SLUICE_HOME_PORT_OUT && !f->info.assigned)
-      diag_warning(c, f->at, "no-port", "nothing assigns '%s', so packets leave by port 0", f->info.name);
+      diag_warning(c, f->at, "no-port", "nothing assigns '%s', so packets leave by port 0",
+                   f->info.name);
   }
 }

@@ -18,6 +18,8 @@ static enum sluice_status write_reg(struct sluice_chip *chip, uint32_t addr, uin
 enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, uint32_t value, struct sluice_error *error) {
   if (addr == CHIP_REG(CHIP, 0, SETS))
     return sluice_fail(error, SLUICE_ERR_RANGE, "CHIP.SETS belongs to the plan: see sluice_plan_set");
+  if (addr == CHIP_REG(CHIP, 0, BANK))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "CHIP.BANK belongs to sluice_chip_update");
   if (addr == CHIP_REG(CHIP, 0, BITMAP)) {
     CHIP_TRY(write_reg(chip, addr, value | chip->held, error));
     chip->bitmap = value;
@@ -60,7 +62,7 @@ static enum sluice_status identify(struct sluice_chip *chip, struct sluice_error
   return SLUICE_OK;
 }
 
-static enum sluice_status get_ready(struct sluice_chip *chip, struct sluice_error *error) {
+enum sluice_status chip_ready(struct sluice_chip *chip, struct sluice_error *error) {
   uint32_t status = 0;
   for (unsigned n = 0; n < READY_POLLS; n++) {
     CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, STATUS), &status, error));
@@ -88,7 +90,9 @@ enum sluice_status sluice_chip_open(struct sluice_chip **out, struct sluice_tran
                             : sluice_fail(error, SLUICE_ERR_IO, "the %s transport cannot reset the chip", to->ops->kind);
   }
   if (!status) status = identify(chip, error);
-  if (!status) status = get_ready(chip, error);
+  if (!status) status = chip_ready(chip, error);
+  if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_COUNT), &chip->counted, error);
+  if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, BANK), &chip->bank, error);
   if (!status) status = sluice_plan_open(&chip->plan, chip->config->name, &chip->alloc, error);
   chip->options.chip = NULL;
   if (status) sluice_chip_close(chip);
@@ -100,6 +104,7 @@ void sluice_chip_close(struct sluice_chip *chip) {
   if (!chip) return;
   const struct sluice_alloc alloc = chip->alloc;
   sluice_plan_close(chip->plan);
+  sluice_plan_close(chip->pending);
   sluice_resize(&alloc, chip, sizeof *chip, 0);
 }
 
@@ -114,7 +119,12 @@ void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_inf
                                     .state_stages = c->StateStages,
                                     .modules = c->NumModules,
                                     .match_rows = c->MatchEntries,
-                                    .state_entries = c->StateEntries};
+                                    .state_entries = c->StateEntries,
+                                    .banks = c->Banks};
+}
+
+unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row) {
+  return row + (chip->bank >> row & 1) * chip->config->NumModules;
 }
 
 const struct sluice_plan *sluice_chip_plan(const struct sluice_chip *chip) { return chip->plan; }

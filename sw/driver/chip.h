@@ -7,8 +7,9 @@
 #include "place.h"
 #include "reconfig.h"
 
-/// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_apply.c brings
-/// it to a plan, chip_audit.c reads it back, chip_state.c has the arrays.
+/// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_run.c sends
+/// what must be changed, chip_apply.c does so by Menshen's procedure, chip_update.c while packets go on, chip_audit.c
+/// reads tables back, chip_state.c has the arrays.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -19,6 +20,12 @@ struct sluice_chip {
   uint32_t recall, called;           // bits of CHIP.RECALL, likewise
   uint16_t serial;                   // of the last read
   bool unsure;                       // a change failed, and so did the way back: any table may hold anything
+  bool was_reset;                    // not by us: the plan is not there
+  uint32_t counted;                  // CHIP.RECONFIG_COUNT when it was read last
+  uint32_t bank;                     // CHIP.BANK
+  uint32_t undrained;                // rows of which packets of the bank that is not taken any more may be inside
+  struct sluice_plan *pending;  // a flip of `pending_rows` to this plan that may have been done; NULL: there is none
+  uint32_t pending_rows;
   struct sluice_chip_line line;
   struct sluice_frame frame;
   struct sluice_answer answer;
@@ -33,9 +40,11 @@ struct sluice_chip {
   ((uint32_t)(SLUICE_##BLOCK##_BASE + SLUICE_##BLOCK##_STRIDE * (INSTANCE) + SLUICE_##BLOCK##_##NAME))
 
 enum {
-  CHIP_POLL_CYCLES = 64,       // between two looks at a register
-  CHIP_IDLE_POLLS = 64,        // without any change: nothing more will come
-  CHIP_RECALL_POLLS = 4000,    // until all indices are at home
+  CHIP_POLL_CYCLES = 64,     // between two looks at a register
+  CHIP_IDLE_POLLS = 64,      // without any change: nothing more will come
+  CHIP_RECALL_POLLS = 4000,  // until all indices are at home
+  // From a write of CHIP.BITMAP or CHIP.BANK until a packet that passed the filter before it counts as inside.
+  CHIP_FILTER_CYCLES = 64,
 };
 
 /// The same register of `num` instances, added up.
@@ -73,16 +82,43 @@ enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t rows, stru
 /// All rows of a chip.
 uint32_t chip_all_rows(const struct sluice_chip *chip);
 
-/// Compares all tables with a plan, in `copies` pipelines. With `repair`, what differs is written again. *wrong counts;
-/// the first goes into `first` (NULL is allowed).
-enum sluice_status chip_compare(struct sluice_chip *chip, const struct sluice_plan *plan, unsigned copies, bool repair,
-                                unsigned *wrong, struct sluice_error *first, struct sluice_error *error);
+/// What tables shall hold: a plan, in both banks, and of the places that `list` names what its last change of them
+/// says.
+struct chip_expect {
+  const struct sluice_plan *plan;
+  const struct sluice_change *list;
+  size_t num;
+  bool seen_alone;  // compare only what packets of the banks in chip->bank find
+};
+/// The entry as the chip must answer it. Returns whether the plan, or a write of the list, has it.
+bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect, enum sluice_table table,
+                 unsigned stage, unsigned index, uint8_t *bytes);
+/// Sends changes (packets all of them) until the chip holds them. Under suspicion that any packet was lost or damaged
+/// all tables must be right, twice in a row. An empty list: all tables, if the chip is `unsure`.
+enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect,
+                            const struct sluice_change *list, size_t num, struct sluice_error *error);
+
+/// Finds out what became of a flip without an answer.
+enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *error);
+/// Finishes what an earlier change has left undone. Every change begins with it.
+enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error);
+/// Loads the plan into a chip that was reset.
+enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *error);
+/// Waits until the chip is ready.
+enum sluice_status chip_ready(struct sluice_chip *chip, struct sluice_error *error);
+/// The row that packets of an overlay row find now: in bank 1 behind those of bank 0.
+unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row);
+
+/// Compares all tables with what they shall hold, in `copies` pipelines. With `repair`, what differs is written again.
+/// *wrong counts; the first goes into `first` (NULL is allowed).
+enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect, unsigned copies,
+                                bool repair, unsigned *wrong, struct sluice_error *first, struct sluice_error *error);
 /// What the chip must answer for the entry at a place.
 void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
                    unsigned index, uint8_t *bytes);
 /// Whether an entry that was read is the expected one.
 bool chip_holds(const struct sluice_config *config, enum sluice_table table, const uint8_t *got, const uint8_t *expected);
-/// Whether `num` entries of a segment from `first` on all hold the two words.
+/// Whether all `range` entries of the segment of `row` (bank 1: behind those of bank 0) hold the two words.
 enum sluice_status chip_filled(struct sluice_chip *chip, unsigned row, unsigned stage, unsigned range, const uint8_t *words,
                                bool *filled, struct sluice_error *error);
 

@@ -9,8 +9,6 @@
 #include "link.h"
 #include "pack.h"
 
-enum { FILTER_CYCLES = 64 };   // from a write of CHIP.BITMAP until a packet that passed the filter counts as inside
-
 static enum sluice_status put_bitmap(struct sluice_chip *chip, struct sluice_error *error) {
   return chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, BITMAP), chip->bitmap | chip->held, error);
 }
@@ -20,7 +18,7 @@ static enum sluice_status drain(struct sluice_chip *chip, bool empty, struct slu
   uint32_t start, now, inside = 0;
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &start, error));
   for (;;) {
-    CHIP_TRY(chip->to->ops->wait(chip->to->self, FILTER_CYCLES, error));
+    CHIP_TRY(chip->to->ops->wait(chip->to->self, CHIP_FILTER_CYCLES, error));
     CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, INSIDE), &inside, error));
     if (!inside) return SLUICE_OK;
     CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &now, error));
@@ -39,167 +37,6 @@ enum sluice_status chip_hold(struct sluice_chip *chip, uint32_t rows, bool empty
 enum sluice_status chip_let_go(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
   chip->held &= ~rows;
   return put_bitmap(chip, error);
-}
-
-// ---- the packets of a procedure ------------------------------------------------------------------
-
-struct run {
-  struct sluice_chip *chip;
-  const struct sluice_plan *plan;      // what the chip shall hold afterwards
-  const struct sluice_change *list;    // packets all of them
-  size_t num;
-  bool *wrong;                         // by change: must be sent again
-  bool suspicious;                     // something was lost, damaged, or more than was sent
-  struct sluice_error *error;
-};
-
-static enum sluice_status out_of_order(struct run *r) {
-  return sluice_fail(r->error, SLUICE_ERR_IO, "control packets do not arrive");
-}
-
-// Sends the changes [from, to) of which `only` (NULL: all) says so, and waits until they have taken effect.
-static enum sluice_status send(struct run *r, size_t from, size_t to, const bool *only) {
-  struct chip_counts before;
-  unsigned sent = 0;
-  bool arrived = true;
-  CHIP_TRY(chip_counts(r->chip, &before, r->error));
-  for (size_t i = from; i < to;) {
-    size_t n = 1;
-    if (only && !only[i]) {
-      i++;
-      continue;
-    }
-    if (only) while (i + n < to && only[i + n]) n++;
-    else n = to - i;
-    i += sluice_pack(&r->chip->frame, &r->list[i], n, r->chip->to->frame_max);
-    CHIP_TRY(chip_send(r->chip, r->error));
-    if (only) r->chip->line.resent++;
-    sent++;
-  }
-  if (sent) CHIP_TRY(chip_arrive(r->chip, &before, sent, &arrived, r->error));
-  if (!arrived) r->suspicious = true;
-  return SLUICE_OK;
-}
-
-// What must not overtake: fills need their segments, match rows their actions, MODULE entries everything.
-static unsigned phase(const struct sluice_change *c) {
-  if (c->kind == SLUICE_CHANGE_ERASE) return 0;
-  if (c->kind == SLUICE_CHANGE_FILL) return 2;
-  return c->table == SLUICE_TABLE_MATCH ? 3 : c->table == SLUICE_TABLE_MODULE ? 4 : 1;
-}
-
-static enum sluice_status send_all(struct run *r, const bool *only) {
-  for (size_t from = 0, to; from < r->num; from = to) {
-    for (to = from + 1; to < r->num && phase(&r->list[to]) == phase(&r->list[from]); to++) {
-    }
-    CHIP_TRY(send(r, from, to, only));
-  }
-  return SLUICE_OK;
-}
-
-// Reads every entry of the run back; *bad counts those that are not as they should be.
-static enum sluice_status check_entries(struct run *r, size_t *bad) {
-  struct sluice_chip *chip = r->chip;
-  struct sluice_reconfig answer;
-  uint8_t expected[SLUICE_ENTRY_BYTES];
-  *bad = 0;
-  for (size_t i = 0; i < r->num; i++) {
-    const struct sluice_change *c = &r->list[i];
-    r->wrong[i] = false;
-    if (c->kind == SLUICE_CHANGE_FILL) continue;
-    const enum sluice_table table = (enum sluice_table)c->table;
-    const struct chip_query q = {table, c->stage, c->index, 1, 0, 0};
-    CHIP_TRY(chip_query(chip, &q, &answer, r->error));
-    chip_expected(chip->config, r->plan, table, c->stage, c->index, expected);
-    r->wrong[i] = !chip_holds(chip->config, table, sluice_reconfig_entry(&answer, 0), expected);
-    *bad += r->wrong[i];
-  }
-  return SLUICE_OK;
-}
-
-static enum sluice_status check_fills(struct run *r, size_t *bad) {
-  *bad = 0;
-  for (size_t i = 0; i < r->num; i++) {
-    const struct sluice_change *c = &r->list[i];
-    bool filled = true;
-    r->wrong[i] = false;
-    for (size_t s = 0; c->kind == SLUICE_CHANGE_FILL && s < r->plan->num_segments; s++) {
-      const struct sluice_segment *seg = &r->plan->segments[s];
-      if (seg->row == c->row && seg->stage == c->stage)
-        CHIP_TRY(chip_filled(r->chip, seg->row, seg->stage, seg->range, c->bytes, &filled, r->error));
-    }
-    r->wrong[i] = !filled;
-    *bad += r->wrong[i];
-  }
-  return SLUICE_OK;
-}
-
-// Counts alone: what is missing cannot be told, so everything is sent again.
-static enum sluice_status until_counted(struct run *r) {
-  for (unsigned n = 0; n < r->chip->options.tries; n++) {
-    r->suspicious = false;
-    CHIP_TRY(send_all(r, NULL));
-    if (!r->suspicious) return SLUICE_OK;
-    r->chip->line.resent += r->num;
-  }
-  return out_of_order(r);
-}
-
-// Once anything was suspicious, a packet may have changed an entry that it was not meant for, or a read-back may have been
-// damaged into something else: then all tables must be found right twice, one time after the other.
-static enum sluice_status until_read(struct run *r) {
-  struct sluice_error first = {""};
-  unsigned clean = 0;
-  CHIP_TRY(send_all(r, NULL));
-  for (unsigned n = 0; n < r->chip->options.tries; n++) {
-    const uint64_t unanswered = r->chip->line.unanswered;
-    size_t bad = 0;
-    unsigned wrong = 0;
-    CHIP_TRY(check_entries(r, &bad));
-    if (bad) CHIP_TRY(send_all(r, r->wrong));
-    if (!bad && (r->suspicious || r->chip->line.unanswered != unanswered)) {
-      r->suspicious = true;
-      CHIP_TRY(chip_compare(r->chip, r->plan, 1, true, &wrong, &first, r->error));
-    }
-    if (!bad && !wrong) {
-      CHIP_TRY(check_fills(r, &bad));
-      if (bad) CHIP_TRY(send_all(r, r->wrong));
-    }
-    if (r->chip->line.unanswered != unanswered) r->suspicious = true;
-    if (bad || wrong) {
-      r->suspicious = true;
-      clean = 0;
-    } else if (!r->suspicious || ++clean == 2) {
-      return SLUICE_OK;
-    }
-  }
-  return sluice_fail(r->error, SLUICE_ERR_DIFFERS, "the tables are not as wanted, though written %u times%s%.200s",
-                     r->chip->options.tries, first.text[0] ? "; at first: " : "", first.text);
-}
-
-// Homes are found when SEGMENT is written, and contents where they live: indices of these modules must be at home.
-static uint32_t rows_at_home(const struct sluice_change *list, size_t num) {
-  uint32_t rows = 0;
-  for (size_t i = 0; i < num; i++) {
-    if (list[i].kind == SLUICE_CHANGE_FILL) rows |= UINT32_C(1) << list[i].row;
-    else if (list[i].table == SLUICE_TABLE_SEGMENT || list[i].table == SLUICE_TABLE_ACCESS) rows |= UINT32_C(1) << list[i].index;
-  }
-  return rows;
-}
-
-static enum sluice_status send_run(struct sluice_chip *chip, const struct sluice_plan *plan, const struct sluice_change *list,
-                                   size_t num, struct sluice_error *error) {
-  struct run r = {.chip = chip, .plan = plan, .list = list, .num = num, .suspicious = chip->unsure, .error = error};
-  const uint32_t rows = rows_at_home(list, num);
-  if (rows) CHIP_TRY(chip_recall(chip, rows, error));
-  r.wrong = sluice_zeroed(&chip->alloc, num * sizeof *r.wrong);
-  enum sluice_status status = SLUICE_OK;
-  if (!r.wrong) status = sluice_no_memory(error);
-  else status = chip->options.verify == SLUICE_VERIFY_COUNT && !chip->unsure ? until_counted(&r) : until_read(&r);
-  if (!status) chip->unsure = false;
-  sluice_resize(&chip->alloc, r.wrong, num * sizeof *r.wrong, 0);
-  const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error) : SLUICE_OK;
-  return status ? status : again;
 }
 
 static enum sluice_status put_sets(struct sluice_chip *chip, uint32_t value, struct sluice_error *error) {
@@ -228,18 +65,41 @@ static enum sluice_status execute(struct sluice_chip *chip, const struct sluice_
       case SLUICE_CHANGE_ERASE:
       case SLUICE_CHANGE_FILL:
         while (i + n < changes->num && sluice_change_is_packet(c + n)) n++;
-        CHIP_TRY(send_run(chip, plan, c, n, error));
+        CHIP_TRY(chip_run(chip, &(struct chip_expect){.plan = plan}, c, n, error));
         break;
     }
   }
   return SLUICE_OK;
 }
 
+enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *error) {
+  struct sluice_changes all;
+  CHIP_TRY(chip_ready(chip, error));
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_COUNT), &chip->counted, error));
+  CHIP_TRY(sluice_plan_diff(NULL, chip->plan, &all, error));
+  sluice_plan_close(chip->pending);
+  chip->pending = NULL;
+  chip->bank = chip->undrained = 0;
+  chip->was_reset = false;
+  chip->unsure = true;
+  enum sluice_status status = put_bitmap(chip, error);
+  if (!status) status = execute(chip, chip->plan, &all, error);
+  if (status) chip->was_reset = true;
+  sluice_changes_release(&all);
+  return status;
+}
+
 // Takes `next` over, on the chip and in the handle; frees it otherwise.
 static enum sluice_status go_to(struct sluice_chip *chip, struct sluice_plan *next, struct sluice_error *error) {
   struct sluice_changes there, back = {0};
   struct sluice_error why = {""}, more = {""};
-  enum sluice_status status = sluice_plan_diff(chip->plan, next, &there, error);
+  enum sluice_status status = chip_settle(chip, error);
+  sluice_plan_settle(next);
+  if (status) {
+    sluice_plan_close(next);
+    return status;
+  }
+  status = sluice_plan_diff(chip->plan, next, &there, error);
   // The way back is made before the first step: when memory runs out later, nothing can be stuck in between.
   if (!status && (status = sluice_plan_diff(next, chip->plan, &back, error))) sluice_changes_release(&there);
   if (status) {
@@ -250,6 +110,14 @@ static enum sluice_status go_to(struct sluice_chip *chip, struct sluice_plan *ne
   if (!status) {
     sluice_plan_close(chip->plan);
     chip->plan = next;
+  } else if (chip->was_reset) {
+    if (chip_restore(chip, &more))
+      (void)sluice_fail(error, status, "%.180s; loading all anew failed: %.180s", why.text, more.text);
+    else
+      (void)sluice_fail(
+          error, status,
+          "%.200s; all modules, as they were before, were loaded anew, their state has its initial values", why.text);
+    sluice_plan_close(next);
   } else {
     const uint32_t blocked = back.num ? back.list[0].rows : 0;
     chip->unsure = true;
@@ -273,6 +141,7 @@ enum what { LOAD, REPLACE, REMOVE };
 static enum sluice_status change(struct sluice_chip *chip, enum what what, const struct sluice_image *image, unsigned vid,
                                  struct sluice_error *error) {
   struct sluice_plan *next;
+  CHIP_TRY(chip_settle(chip, error));  // it may find out what the plan is
   CHIP_TRY(sluice_plan_copy(&next, chip->plan, error));
   enum sluice_status status = what == LOAD      ? sluice_plan_add(next, image, vid, error)
                               : what == REPLACE ? sluice_plan_replace(next, image, vid, error)
@@ -311,6 +180,7 @@ enum sluice_status sluice_chip_entry_write(struct sluice_chip *chip, unsigned vi
   enum sluice_table number;
   struct sluice_plan *next;
   CHIP_TRY(find_table(table, len, &number, error));
+  CHIP_TRY(chip_settle(chip, error));
   CHIP_TRY(sluice_plan_copy(&next, chip->plan, error));
   const enum sluice_status status = sluice_plan_entry_set(next, vid, number, stage, index, bytes, error);
   if (!status) return go_to(chip, next, error);
@@ -329,11 +199,13 @@ enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module", sluice_tables[number].name);
   if (!sluice_table_in_stage(number, stage, chip->config))
     return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", chip->config->name, sluice_tables[number].name, stage);
-  const bool rows = sluice_by_match_row(number);
+  const bool rows = sluice_by_match_row(number), banks = sluice_tables[number].rows == SLUICE_ROWS_overlay;
   if (index >= (rows ? m->num_rows[stage] : 1))
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s of stage %u: the module of VLAN %u has no entry %u", sluice_tables[number].name,
                        stage, vid, index);
-  const struct chip_query q = {number, stage, rows ? m->first_row[stage] + index : m->row, 1, 0, 0};
+  unsigned at = banks ? chip_bank_row(chip, m->row) : m->row;
+  if (rows) at = sluice_plan_row(chip->plan, m->row, stage, index);
+  const struct chip_query q = {number, stage, at, 1, 0, 0};
   CHIP_TRY(chip_query(chip, &q, &answer, error));
   memcpy(bytes, sluice_reconfig_entry(&answer, 0), len);
   return SLUICE_OK;

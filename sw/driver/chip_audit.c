@@ -5,12 +5,25 @@
 #include "capability.h"
 #include "chip.h"
 
-void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
-                   unsigned index, uint8_t *bytes) {
-  const struct sluice_write *w = sluice_plan_entry(plan, table, stage, index);
-  if (w) memcpy(bytes, w->bytes, SLUICE_ENTRY_BYTES);
+bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect, enum sluice_table table,
+                 unsigned stage, unsigned index, uint8_t *bytes) {
+  const struct sluice_write *w = sluice_plan_entry(expect->plan, table, stage, index);
+  const uint8_t *from = w ? w->bytes : NULL;
+  for (size_t i = 0; i < expect->num; i++) {
+    const struct sluice_change *c = &expect->list[i];
+    if (c->kind == SLUICE_CHANGE_FILL || c->table != (unsigned)table || c->stage != stage || c->index != index)
+      continue;
+    from = c->kind == SLUICE_CHANGE_WRITE ? c->bytes : NULL;
+  }
+  if (from) memcpy(bytes, from, SLUICE_ENTRY_BYTES);
   else sluice_entry_reset(config, table, index, bytes);
   sluice_entry_kept(config, table, bytes);
+  return from != NULL;
+}
+
+void chip_expected(const struct sluice_config *config, const struct sluice_plan *plan, enum sluice_table table,
+                   unsigned stage, unsigned index, uint8_t *bytes) {
+  chip_expect(config, &(struct chip_expect){.plan = plan}, table, stage, index, bytes);
 }
 
 // An entry that was never written and one that was written with zeros may read differently (REL of predicates that the
@@ -30,9 +43,9 @@ static bool in_plan(enum sluice_table table) {
          table != SLUICE_TABLE_LEAVE;
 }
 
-static enum sluice_status repair(struct sluice_chip *chip, const struct sluice_plan *plan, const struct chip_query *q,
-                                 unsigned index, const uint8_t *bytes, struct sluice_error *error) {
-  if (q->table == SLUICE_TABLE_MATCH && !sluice_plan_entry(plan, q->table, q->stage, index)) {
+static enum sluice_status repair(struct sluice_chip *chip, const struct chip_query *q, unsigned index,
+                                 const uint8_t *bytes, bool used, struct sluice_error *error) {
+  if (q->table == SLUICE_TABLE_MATCH && !used) {
     sluice_reconfig_erase(&chip->frame, q->stage, index);
   } else {
     struct sluice_write w = {.table = q->table, .stage = q->stage, .index = index};
@@ -43,29 +56,47 @@ static enum sluice_status repair(struct sluice_chip *chip, const struct sluice_p
   return chip_send(chip, error);
 }
 
+// With seen_alone: whether packets of the banks that are taken find this entry. `got` becomes what they find.
+static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *expect, const struct chip_query *q,
+                    unsigned index, uint8_t *got) {
+  const unsigned modules = chip->config->NumModules;
+  if (sluice_tables[q->table].rows == SLUICE_ROWS_overlay) return index == chip_bank_row(chip, index % modules);
+  if (q->table == SLUICE_TABLE_ACTION || q->table == SLUICE_TABLE_STATE_INSTR)
+    return sluice_plan_entry(expect->plan, SLUICE_TABLE_MATCH, q->stage, index) != NULL;
+  if (q->table != SLUICE_TABLE_MATCH) return true;
+  const unsigned bank = chip->bank >> (SLUICE_GET(got, MATCH, VID) % modules) & 1;
+  if (SLUICE_GET(got, MATCH, NOT_BANK) >> bank & 1) memset(got, 0, SLUICE_ENTRY_BYTES);
+  SLUICE_SET(got, MATCH, NOT_BANK, 0);
+  return true;
+}
+
 // Compares the entries of one query. What it finds wrong it writes again only when all of the answer has been looked at.
-static enum sluice_status compare_block(struct sluice_chip *chip, const struct sluice_plan *plan, const struct chip_query *q,
-                                        bool again, unsigned *wrong, struct sluice_error *first, struct sluice_error *error) {
+static enum sluice_status compare_block(struct sluice_chip *chip, const struct chip_expect *expect,
+                                        const struct chip_query *q, bool again, unsigned *wrong,
+                                        struct sluice_error *first, struct sluice_error *error) {
   bool differs[128] = {false};
   struct sluice_reconfig answer;
   uint8_t expected[SLUICE_ENTRY_BYTES];
   CHIP_TRY(chip_query(chip, q, &answer, error));
   for (unsigned n = 0; n < q->count; n++) {
-    chip_expected(chip->config, plan, q->table, q->stage, q->index + n, expected);
-    differs[n] = !chip_holds(chip->config, q->table, sluice_reconfig_entry(&answer, n), expected);
+    chip_expect(chip->config, expect, q->table, q->stage, q->index + n, expected);
+    uint8_t got[SLUICE_ENTRY_BYTES] = {0};
+    memcpy(got, sluice_reconfig_entry(&answer, n), sluice_table_bytes(q->table));
+    if (expect->seen_alone && !is_seen(chip, expect, q, q->index + n, got)) continue;
+    differs[n] = !chip_holds(chip->config, q->table, got, expected);
     if (!differs[n] || (*wrong)++) continue;
     (void)sluice_fail(first, SLUICE_ERR_DIFFERS, "%s of stage %u, entry %u, pipeline %u: the chip does not hold what the plan says",
                       sluice_tables[q->table].name, q->stage, q->index + n, q->copy);
   }
   for (unsigned n = 0; again && n < q->count; n++) {
     if (!differs[n]) continue;
-    chip_expected(chip->config, plan, q->table, q->stage, q->index + n, expected);
-    CHIP_TRY(repair(chip, plan, q, q->index + n, expected, error));
+    const bool used = chip_expect(chip->config, expect, q->table, q->stage, q->index + n, expected);
+    CHIP_TRY(repair(chip, q, q->index + n, expected, used, error));
   }
   return SLUICE_OK;
 }
 
-enum sluice_status chip_compare(struct sluice_chip *chip, const struct sluice_plan *plan, unsigned copies, bool again,
+enum sluice_status chip_compare(struct sluice_chip *chip, const struct chip_expect *expect, unsigned copies, bool again,
                                 unsigned *wrong, struct sluice_error *first, struct sluice_error *error) {
   const unsigned stages = chip->config->BackStages + chip->config->FrontStages;
   *wrong = 0;
@@ -78,7 +109,7 @@ enum sluice_status chip_compare(struct sluice_chip *chip, const struct sluice_pl
       for (unsigned copy = 0; copy < copies; copy++)
         for (unsigned at = 0; at < rows; at += block) {
           const struct chip_query q = {table, stage, at, rows - at < block ? rows - at : block, copy, 0};
-          CHIP_TRY(compare_block(chip, plan, &q, again, wrong, first, error));
+          CHIP_TRY(compare_block(chip, expect, &q, again, wrong, first, error));
         }
     }
   }
@@ -88,7 +119,8 @@ enum sluice_status chip_compare(struct sluice_chip *chip, const struct sluice_pl
 enum sluice_status sluice_chip_audit(struct sluice_chip *chip, struct sluice_error *error) {
   struct sluice_error first;
   unsigned wrong;
-  CHIP_TRY(chip_compare(chip, chip->plan, chip->config->NumPipes, false, &wrong, &first, error));
+  CHIP_TRY(chip_compare(chip, &(struct chip_expect){.plan = chip->plan}, chip->config->NumPipes, false, &wrong, &first,
+                        error));
   if (wrong == 0) return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_DIFFERS, "%.300s (%u in all)", first.text, wrong);
 }

@@ -14,7 +14,11 @@ enum sluice_status chip_send(struct sluice_chip *chip, struct sluice_error *erro
 
 enum sluice_status chip_counts(struct sluice_chip *chip, struct chip_counts *counts, struct sluice_error *error) {
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_COUNT), &counts->good, error));
-  return sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_BAD), &counts->bad, error);
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, RECONFIG_BAD), &counts->bad, error));
+  // Nothing but a reset takes it back.
+  if ((int32_t)(counts->good - chip->counted) < 0) chip->was_reset = true;
+  chip->counted = counts->good;
+  return chip->was_reset ? sluice_fail(error, SLUICE_ERR_IO, "the chip was reset, and not from here") : SLUICE_OK;
 }
 
 enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before, unsigned num, bool *arrived,

@@ -43,7 +43,8 @@ static enum sluice_status read_blocks(struct sluice_chip *chip, const struct slu
   const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE);
   struct sluice_reconfig answer;
   for (unsigned at = 0; at < num; at += block) {
-    const struct chip_query q = {SLUICE_TABLE_STATE, s->stage, first + at, num - at < block ? num - at : block, 0, s->row};
+    const struct chip_query q = {
+        SLUICE_TABLE_STATE, s->stage, first + at, num - at < block ? num - at : block, 0, chip_bank_row(chip, s->row)};
     CHIP_TRY(chip_query(chip, &q, &answer, error));
     for (unsigned n = 0; n < q.count; n++) values[at + n] = word_of(sluice_reconfig_entry(&answer, n), word);
   }
@@ -54,6 +55,7 @@ enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid
                                           uint32_t *values, struct sluice_error *error) {
   const struct sluice_segment *segment;
   unsigned word;
+  CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
   CHIP_TRY(chip_recall(chip, UINT32_C(1) << segment->row, error));
   const enum sluice_status status = read_blocks(chip, segment, word, first, num, values, error);
@@ -65,7 +67,7 @@ enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid
 static enum sluice_status write_one(struct sluice_chip *chip, const struct sluice_segment *s, unsigned word, unsigned index,
                                     uint32_t value, struct sluice_error *error) {
   struct sluice_reconfig answer;
-  const struct chip_query q = {SLUICE_TABLE_STATE, s->stage, index, 1, 0, s->row};
+  const struct chip_query q = {SLUICE_TABLE_STATE, s->stage, index, 1, 0, chip_bank_row(chip, s->row)};
   for (unsigned n = 0; n < chip->options.tries; n++) {
     struct chip_counts before;
     bool arrived;
@@ -75,7 +77,8 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
     if (n && word_of(entry, word) == value) return SLUICE_OK;
     const uint32_t other = word_of(entry, !word);
     if (n) chip->line.resent++;
-    sluice_reconfig_state_write(&chip->frame, s->stage, s->row, index, word ? other : value, word ? value : other);
+    sluice_reconfig_state_write(&chip->frame, s->stage, chip_bank_row(chip, s->row), index, word ? other : value,
+                                word ? value : other);
     CHIP_TRY(chip_counts(chip, &before, error));
     CHIP_TRY(chip_send(chip, error));
     CHIP_TRY(chip_arrive(chip, &before, 1, &arrived, error));
@@ -91,6 +94,7 @@ enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vi
                                            const uint32_t *values, struct sluice_error *error) {
   const struct sluice_segment *segment;
   unsigned word;
+  CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
   CHIP_TRY(chip_recall(chip, UINT32_C(1) << segment->row, error));
   enum sluice_status status = SLUICE_OK;

@@ -18,9 +18,9 @@ static const struct {
   unsigned msb, lsb;
   enum symbol symbol;
 } relocations[] = {
-    {FIELD(MATCH, VID), VID_LOW},         {FIELD(MATCH, NOT_BANK), NOTHING}, {FIELD(MATCH, RESERVED), NOTHING}, {FIELD(SEGMENT, BASE), SEGMENT_BASE},
-    {FIELD(ACCESS, PIPE), SEGMENT_PIPE},  {FIELD(MODULE, VALID), ALWAYS},   {FIELD(MODULE, VID), VID},
-    {FIELD(MODULE, PIPE), FIRST_PIPE},
+    {FIELD(MATCH, VID), VID_LOW},        {FIELD(MATCH, NOT_BANK), NOTHING},   {FIELD(MATCH, RESERVED), NOTHING},
+    {FIELD(SEGMENT, BASE), SEGMENT_BASE}, {FIELD(ACCESS, PIPE), SEGMENT_PIPE}, {FIELD(MODULE, VALID), ALWAYS},
+    {FIELD(MODULE, VID), VID},           {FIELD(MODULE, PIPE), FIRST_PIPE},
 };
 
 static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed, const struct sluice_segment *segment) {
@@ -40,8 +40,8 @@ bool sluice_by_match_row(enum sluice_table table) {
   return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_ACTION || table == SLUICE_TABLE_STATE_INSTR;
 }
 
-void sluice_link(struct sluice_write *w, const struct sluice_placed *placed, const struct sluice_segment *segment) {
-  w->index = sluice_by_match_row(w->table) ? w->index + placed->first_row[w->stage] : placed->row;
+void sluice_link(struct sluice_write *w, unsigned at, const struct sluice_placed *placed, const struct sluice_segment *segment) {
+  w->index = at;
   for (size_t i = 0; i < sizeof relocations / sizeof *relocations; i++)
     if (relocations[i].table == w->table)
       sluice_entry_set(w->bytes, sluice_tables[w->table].bits, relocations[i].msb, relocations[i].lsb,

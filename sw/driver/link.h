@@ -4,9 +4,10 @@
 
 #include "place.h"
 
-/// Makes the entry of an image the entry of a chip: absolute row, and every field that only the place of the module
-/// decides (VLAN id, base, pipeline). `segment` is that of the entry's stage, or NULL.
-void sluice_link(struct sluice_write *write, const struct sluice_placed *placed, const struct sluice_segment *segment);
+/// Makes the entry of an image the entry of a chip: `at` is its row there; every field that only the place of the
+/// module decides (VLAN id, base, pipeline) is put in. `segment` is that of the entry's stage, or NULL.
+void sluice_link(struct sluice_write *write, unsigned at, const struct sluice_placed *placed,
+                 const struct sluice_segment *segment);
 
 /// MATCH, ACTION, STATE_INSTR: the index is a match row. The other tables of a program have one entry a module.
 bool sluice_by_match_row(enum sluice_table table);

@@ -20,8 +20,10 @@ size_t sluice_pack(struct sluice_frame *frame, const struct sluice_change *list,
     return 1;
   }
   if (first->kind == SLUICE_CHANGE_FILL) {
-    sluice_reconfig_fill(frame, &(struct sluice_fill){first->stage, first->row, (uint32_t)SLUICE_GET(first->bytes, STATE_ENTRY, S1),
-                                                      (uint32_t)SLUICE_GET(first->bytes, STATE_ENTRY, S2)});
+    sluice_reconfig_fill(frame, &(struct sluice_fill){.stage = first->stage,
+                                                      .row = first->row,
+                                                      .s1 = (uint32_t)SLUICE_GET(first->bytes, STATE_ENTRY, S1),
+                                                      .s2 = (uint32_t)SLUICE_GET(first->bytes, STATE_ENTRY, S2)});
     return 1;
   }
   sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, table, first->stage, first->index);

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "allocate.h"
 #include "capability.h"
 #include "guard.h"
 #include "link.h"
 #include "reconfig.h"
+#include "room.h"
 
 void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config) {
   memset(plan, 0, sizeof *plan);
@@ -49,6 +49,8 @@ void sluice_plan_release(struct sluice_plan *plan) {
   sluice_resize(&plan->alloc, plan->writes, plan->room_writes * sizeof *plan->writes, 0);
   sluice_resize(&plan->alloc, plan->segments, plan->room_segments * sizeof *plan->segments, 0);
   sluice_resize(&plan->alloc, plan->fills, plan->room_fills * sizeof *plan->fills, 0);
+  sluice_resize(&plan->alloc, plan->rows, plan->room_rows * sizeof *plan->rows, 0);
+  sluice_plan_close(plan->before);
   memset(plan, 0, sizeof *plan);
 }
 
@@ -58,113 +60,10 @@ struct sluice_home sluice_segment_home(const struct sluice_segment *segment, uns
                               segment->base + index / segment->pipes};
 }
 
-static bool overlaps(const struct sluice_segment *segment, unsigned first, unsigned pipes) {
-  return segment->pipe < first + pipes && first < segment->pipe + (segment->pinned ? 1 : segment->pipes);
-}
-
-// The slots of a stage that are taken in any of `pipes` pipelines from `first` on.
-static size_t taken_slots(const struct sluice_plan *plan, size_t num_segments, unsigned stage, unsigned first, unsigned pipes,
-                          struct sluice_span *taken) {
-  size_t num = 0;
-  for (size_t i = 0; i < num_segments; i++) {
-    const struct sluice_segment *s = &plan->segments[i];
-    if (s->stage != stage || !overlaps(s, first, pipes)) continue;
-    const unsigned len = s->pinned ? s->range : s->range / s->pipes + (s->range % s->pipes != 0);
-    taken[num++] = (struct sluice_span){s->base, len};
-  }
-  return num;
-}
-
-// Match rows: the module gets, in each stage, as many rows side by side as it has.
-static enum sluice_status take_rows(struct sluice_plan *plan, const struct sluice_image *image,
-                                    struct sluice_placed *placed, struct sluice_error *error) {
-  const struct sluice_config *c = plan->config;
-  struct sluice_span taken[SLUICE_MAX_ROWS];
-  for (size_t i = 0; i < image->num_writes; i++) {
-    const struct sluice_write *w = &image->writes[i];
-    const enum sluice_status status = sluice_capable(c, image, w, error);
-    if (status) return status;
-    if (sluice_by_match_row(w->table) && w->index >= placed->num_rows[w->stage])
-      placed->num_rows[w->stage] = w->index + 1;
-  }
-  for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
-    size_t num = 0;
-    unsigned end = 0;
-    for (size_t m = 0; m + 1 < plan->num_modules; m++) {
-      taken[num++] = (struct sluice_span){plan->modules[m].first_row[s], plan->modules[m].num_rows[s]};
-      if (end < taken[num - 1].base + taken[num - 1].len) end = taken[num - 1].base + taken[num - 1].len;
-    }
-    placed->first_row[s] = end;
-    if (placed->num_rows[s] == 0) continue;
-    if (sluice_fit_low(taken, num, c->MatchEntries, placed->num_rows[s], &placed->first_row[s])) continue;
-    return sluice_fail(error, SLUICE_ERR_FULL, "module '%s' (VLAN %u) needs %u match rows in %s stage %u, %u of %u are free",
-                       image->program, placed->vid, placed->num_rows[s], s < c->BackStages ? "back" : "front",
-                       s < c->BackStages ? s : s - c->BackStages, sluice_fit_room(taken, num, c->MatchEntries), c->MatchEntries);
-  }
-  return SLUICE_OK;
-}
-
-// The pipeline whose highest free place for `need` slots is highest; if there is none, *room is the most that one has.
-static bool highest_pipe(const struct sluice_plan *plan, unsigned stage, unsigned need, unsigned *pipe, unsigned *base,
-                         unsigned *room) {
-  const unsigned slots = sluice_config_slots(plan->config);
-  const unsigned from = plan->pin ? plan->pin_pipe : plan->first, to = plan->pin ? from + 1 : plan->first + plan->pipes;
-  struct sluice_span taken[SLUICE_MAX_ROWS];
-  bool found = false;
-  *room = 0;
-  for (unsigned p = from; p < to; p++) {
-    const size_t num = taken_slots(plan, plan->num_segments - 1, stage, p, 1, taken);
-    const unsigned free_here = sluice_fit_room(taken, num, slots);
-    unsigned at;
-    if (free_here > *room) *room = free_here;
-    if (!sluice_fit_high(taken, num, slots, need, &at) || (found && at <= *base)) continue;
-    *pipe = p;
-    *base = at;
-    found = true;
-  }
-  return found;
-}
-
-static enum sluice_status take_slots(struct sluice_plan *plan, const struct sluice_placed *placed,
-                                     const struct sluice_array *array,
-                                     struct sluice_segment *segment, struct sluice_error *error) {
-  const struct sluice_config *c = plan->config;
-  const unsigned slots = sluice_config_slots(c);
-  memset(segment, 0, sizeof *segment);
-  segment->pipe = plan->first;
-  segment->pipes = plan->pipes;
-  segment->stage = array->stage;
-  segment->row = placed->row;
-  segment->range = array->size;
-  segment->pinned = array->pinned != 0;
-  segment->s1 = (uint32_t)array->init[0];
-  segment->s2 = (uint32_t)array->init[1];
-  memcpy(segment->name, array->name, sizeof segment->name);
-
-  const bool in_set = plan->pin_pipe >= plan->first && plan->pin_pipe < plan->first + plan->pipes;
-  if (plan->pin && (!segment->pinned || !in_set))
-    return sluice_fail(error, SLUICE_ERR_RANGE,
-                       "module '%s' (VLAN %u): array '%s' cannot be in pipeline %u alone: %s",
-                       placed->program, placed->vid, array->name[0], plan->pin_pipe,
-                       segment->pinned ? "the chip, or the set of the module, has no such pipeline"
-                                       : "the image was not compiled with --pin");
-  unsigned need = array->size, room = 0;
-  bool found;
-  if (segment->pinned) {
-    found = highest_pipe(plan, array->stage, need, &segment->pipe, &segment->base, &room);
-  } else {
-    struct sluice_span taken[SLUICE_MAX_ROWS];
-    const size_t num = taken_slots(plan, plan->num_segments - 1, array->stage, plan->first, plan->pipes, taken);
-    need = array->size / plan->pipes + (array->size % plan->pipes != 0);
-    found = sluice_fit_low(taken, num, slots, need, &segment->base);
-    if (!found) room = sluice_fit_room(taken, num, slots);
-  }
-  if (found) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_FULL,
-                     "module '%s' (VLAN %u): array '%s' needs %u state slots in %s of back stage %u, "
-                     "%u of %u are free",
-                     placed->program, placed->vid, array->name[0], need, segment->pinned ? "one pipeline" : "each pipeline",
-                     array->stage, room, slots);
+unsigned sluice_sum_rows(const unsigned num_rows[SLUICE_MAX_STAGES]) {
+  unsigned sum = 0;
+  for (unsigned s = 0; s < SLUICE_MAX_STAGES; s++) sum += num_rows[s];
+  return sum;
 }
 
 static struct sluice_write *new_write(struct sluice_plan *plan, enum sluice_table table, unsigned stage) {
@@ -173,29 +72,22 @@ static struct sluice_write *new_write(struct sluice_plan *plan, enum sluice_tabl
   return w;
 }
 
-// Everything the module adds, written behind what the plan holds already; `plan` is a scratch copy.
-static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_image *image,
-                                  struct sluice_placed *placed, struct sluice_error *error) {
-  enum sluice_status status = take_rows(plan, image, placed, error);
-  if (!status && !plan->trusted) status = sluice_guard(plan->config, image, error);
-  if (status) return status;
-  const struct sluice_segment *at[SLUICE_MAX_STAGES] = {0};
-  for (size_t i = 0; i < image->num_arrays; i++) {
-    const struct sluice_array *array = &image->arrays[i];
-    status = sluice_capable_array(plan->config, image, array, array->stage < SLUICE_MAX_STAGES && at[array->stage], error);
-    if (status) return status;
-    struct sluice_segment *segment = &plan->segments[plan->num_segments++];
-    status = take_slots(plan, placed, array, segment, error);
-    if (status) return status;
-    at[array->stage] = segment;
-    plan->fills[plan->num_fills++] =
-        (struct sluice_fill){segment->stage, segment->row, segment->s1, segment->s2};
+unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigned stage, unsigned number) {
+  for (size_t i = 0; i < plan->num_rows; i++) {
+    const struct sluice_row *r = &plan->rows[i];
+    if (r->owner == owner && r->stage == stage && r->number == number) return r->at;
   }
+  return SLUICE_NO_ROW;
+}
+
+void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image, const struct sluice_placed *placed,
+                      const struct sluice_segment *const at[SLUICE_MAX_STAGES]) {
   bool has_module = false, has_segment[SLUICE_MAX_STAGES] = {0};
   for (size_t i = 0; i < image->num_writes; i++) {
     struct sluice_write *w = &plan->writes[plan->num_writes++];
     *w = image->writes[i];
-    sluice_link(w, placed, at[w->stage]);
+    const bool rows = sluice_by_match_row(w->table);
+    sluice_link(w, rows ? sluice_plan_row(plan, placed->row, w->stage, w->index) : placed->row, placed, at[w->stage]);
     has_module |= w->table == SLUICE_TABLE_MODULE;
     if (w->table == SLUICE_TABLE_SEGMENT) has_segment[w->stage] = true;
   }
@@ -203,9 +95,35 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
     if (!at[s] || has_segment[s]) continue;
     struct sluice_write *w = new_write(plan, SLUICE_TABLE_SEGMENT, s);
     SLUICE_SET(w->bytes, SEGMENT, RANGE, at[s]->range);
-    sluice_link(w, placed, at[s]);
+    sluice_link(w, placed->row, placed, at[s]);
   }
-  if (!has_module) sluice_link(new_write(plan, SLUICE_TABLE_MODULE, 0), placed, NULL);
+  if (!has_module) sluice_link(new_write(plan, SLUICE_TABLE_MODULE, 0), placed->row, placed, NULL);
+}
+
+// Everything the module adds, written behind what the plan holds already; `plan` is a scratch copy.
+static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_image *image,
+                                  struct sluice_placed *placed, struct sluice_error *error) {
+  const struct sluice_segment *at[SLUICE_MAX_STAGES] = {0};
+  unsigned first[SLUICE_MAX_STAGES];
+  enum sluice_status status = sluice_room_rows(plan, placed, first, error);
+  if (!status && !plan->trusted) status = sluice_guard(plan->config, image, error);
+  if (status) return status;
+  for (unsigned s = 0; s < plan->config->BackStages + plan->config->FrontStages; s++)
+    for (unsigned n = 0; n < placed->num_rows[s]; n++)
+      plan->rows[plan->num_rows++] = (struct sluice_row){s, first[s] + n, placed->row, n};
+  for (size_t i = 0; i < image->num_arrays; i++) {
+    const struct sluice_array *array = &image->arrays[i];
+    status = sluice_capable_array(plan->config, image, array, array->stage < SLUICE_MAX_STAGES && at[array->stage], error);
+    if (status) return status;
+    struct sluice_segment *segment = &plan->segments[plan->num_segments];
+    status = sluice_room_slots(plan, placed, array, segment, error);
+    if (status) return status;
+    plan->num_segments++;
+    at[array->stage] = segment;
+    plan->fills[plan->num_fills++] =
+        (struct sluice_fill){segment->stage, segment->row, segment->s1, segment->s2};
+  }
+  sluice_plan_link(plan, image, placed, at);
   return SLUICE_OK;
 }
 
@@ -223,12 +141,13 @@ static bool reserve(const struct sluice_plan *plan, void **list, size_t *room, s
   (reserved = reserve(PLAN, (list = (PLAN)->LIST, &list), &(PLAN)->ROOM, COUNT, MORE, sizeof *(PLAN)->LIST), \
    (PLAN)->LIST = list, reserved)
 
-static bool reserve_all(struct sluice_plan *plan, size_t writes, size_t segments) {
+bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segments, size_t rows) {
   void *list;
   bool reserved;
   return RESERVE(plan, writes, plan->num_writes, writes, room_writes) &&
          RESERVE(plan, segments, plan->num_segments, segments, room_segments) &&
-         RESERVE(plan, fills, plan->num_fills, segments, room_fills);
+         RESERVE(plan, fills, plan->num_fills, segments, room_fills) &&
+         RESERVE(plan, rows, plan->num_rows, rows, room_rows);
 }
 
 enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image,
@@ -245,7 +164,11 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
         error, SLUICE_ERR_FULL,
         "VLAN %u needs overlay row %u, which VLAN %u ('%s') has: ids must differ modulo %u", vid,
         row, there->vid, there->program, plan->config->NumModules);
-  if (!reserve_all(plan, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays)) return sluice_no_memory(error);
+  unsigned num_rows[SLUICE_MAX_STAGES];
+  enum sluice_status status = sluice_room_count(plan, image, num_rows, error);
+  if (status) return status;
+  if (!sluice_plan_reserve(plan, image->num_writes + SLUICE_MAX_BACK + 1, image->num_arrays, sluice_sum_rows(num_rows)))
+    return sluice_no_memory(error);
 
   // The copy shares the lists: what is written behind their ends counts only if the copy is taken
   // over.
@@ -257,8 +180,9 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
   placed->first = plan->first;
   placed->pipes = plan->pipes;
   placed->load = ++next.loads;
+  memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
   memcpy(placed->program, image->program, sizeof placed->program);
-  enum sluice_status status = fill_in(&next, image, placed, error);
+  status = fill_in(&next, image, placed, error);
   if (!status) *plan = next;
   return status;
 }
@@ -275,17 +199,28 @@ const struct sluice_placed *sluice_plan_in_row(const struct sluice_plan *plan, u
   return NULL;
 }
 
+unsigned sluice_plan_number(const struct sluice_plan *plan, const struct sluice_write *w) {
+  for (size_t i = 0; i < plan->num_rows; i++)
+    if (plan->rows[i].stage == w->stage && plan->rows[i].at == w->index) return plan->rows[i].number;
+  return 0;
+}
+
+const struct sluice_segment *sluice_plan_segment(const struct sluice_plan *plan, unsigned row, unsigned stage) {
+  for (size_t i = 0; i < plan->num_segments; i++)
+    if (plan->segments[i].row == row && plan->segments[i].stage == stage) return &plan->segments[i];
+  return NULL;
+}
+
 unsigned sluice_plan_owner(const struct sluice_plan *plan, const struct sluice_write *w) {
   if (!sluice_by_match_row(w->table)) return w->index;
-  for (size_t i = 0; i < plan->num_modules; i++) {
-    const struct sluice_placed *m = &plan->modules[i];
-    if (w->index >= m->first_row[w->stage] && w->index < m->first_row[w->stage] + m->num_rows[w->stage]) return m->row;
-  }
+  for (size_t i = 0; i < plan->num_rows; i++)
+    if (plan->rows[i].stage == w->stage && plan->rows[i].at == w->index) return plan->rows[i].owner;
   return plan->config->NumModules;  // none
 }
 
 const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
                                              unsigned index) {
+  if (sluice_tables[table].rows == SLUICE_ROWS_overlay) index %= plan->config->NumModules;
   for (size_t i = 0; i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
     if (w->table == table && w->stage == stage && w->index == index) return w;
@@ -301,13 +236,17 @@ enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, st
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   const unsigned row = placed->row;
-  size_t writes = 0, segments = 0, fills = 0;
+  size_t writes = 0, segments = 0, fills = 0, rows = 0;
   for (size_t i = 0; i < plan->num_writes; i++)
     if (sluice_plan_owner(plan, &plan->writes[i]) != row) plan->writes[writes++] = plan->writes[i];
   for (size_t i = 0; i < plan->num_segments; i++)
     if (plan->segments[i].row != row) plan->segments[segments++] = plan->segments[i];
   for (size_t i = 0; i < plan->num_fills; i++)
     if (plan->fills[i].row != row) plan->fills[fills++] = plan->fills[i];
+  // Owners of the writes are found in the rows: these go last.
+  for (size_t i = 0; i < plan->num_rows; i++)
+    if (plan->rows[i].owner != row) plan->rows[rows++] = plan->rows[i];
+  plan->num_rows = rows;
   plan->num_writes = writes;
   plan->num_segments = segments;
   plan->num_fills = fills;
@@ -319,20 +258,25 @@ enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, st
 }
 
 // Copies into a plan that holds nothing yet.
-static bool copy_into(struct sluice_plan *copy, const struct sluice_plan *plan) {
+bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *plan) {
   *copy = *plan;
   copy->writes = NULL;
   copy->segments = NULL;
   copy->fills = NULL;
-  copy->room_writes = copy->room_segments = copy->room_fills = 0;
-  copy->num_writes = copy->num_segments = copy->num_fills = 0;
-  if (!reserve_all(copy, plan->num_writes + 1, plan->num_segments + 1)) {
+  copy->rows = NULL;
+  copy->before = NULL;
+  copy->room_writes = copy->room_segments = copy->room_fills = copy->room_rows = 0;
+  copy->num_writes = copy->num_segments = copy->num_fills = copy->num_rows = 0;
+  if (!sluice_plan_reserve(copy, plan->num_writes + 1, plan->num_segments + 1, plan->num_rows + 1) ||
+      (plan->before && sluice_plan_copy(&copy->before, plan->before, NULL))) {
     sluice_plan_release(copy);
     return false;
   }
   if (plan->num_writes) memcpy(copy->writes, plan->writes, plan->num_writes * sizeof *plan->writes);
   if (plan->num_segments) memcpy(copy->segments, plan->segments, plan->num_segments * sizeof *plan->segments);
   if (plan->num_fills) memcpy(copy->fills, plan->fills, plan->num_fills * sizeof *plan->fills);
+  if (plan->num_rows) memcpy(copy->rows, plan->rows, plan->num_rows * sizeof *plan->rows);
+  copy->num_rows = plan->num_rows;
   copy->num_writes = plan->num_writes;
   copy->num_segments = plan->num_segments;
   copy->num_fills = plan->num_fills;
@@ -348,13 +292,13 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
   const struct sluice_write *given[] = {sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, placed->row),
                                         sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row)};
   const unsigned first = placed->first;
-  if (!copy_into(&next, plan)) return sluice_no_memory(error);
+  if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
   enum sluice_status status = sluice_plan_remove(&next, vid, error);
   next.first = first;
   if (!status) status = sluice_plan_add(&next, image, vid, error);
   for (unsigned i = 0; i < 2 && !status; i++) {
     if (!given[i]) continue;
-    if (reserve_all(&next, 1, 0)) next.writes[next.num_writes++] = *given[i];
+    if (sluice_plan_reserve(&next, 1, 0, 0)) next.writes[next.num_writes++] = *given[i];
     else status = sluice_no_memory(error);
   }
   next.first = plan->first;
@@ -371,7 +315,7 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
 static struct sluice_write *given_entry(struct sluice_plan *plan, enum sluice_table table, unsigned row) {
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, table, 0, row);
   if (w) return w;
-  if (!reserve_all(plan, 1, 0)) return NULL;
+  if (!sluice_plan_reserve(plan, 1, 0, 0)) return NULL;
   w = new_write(plan, table, 0);
   w->index = row;
   return w;
@@ -429,18 +373,17 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   memcpy(image.program, placed->program, sizeof image.program);
   const enum sluice_status status = sluice_capable(c, &image, &write, error);
   if (status) return status;
-  const struct sluice_segment *segment = NULL;
-  for (size_t i = 0; i < plan->num_segments; i++)
-    if (plan->segments[i].row == placed->row && plan->segments[i].stage == stage) segment = &plan->segments[i];
+  const struct sluice_segment *segment = sluice_plan_segment(plan, placed->row, stage);
   if (!segment && table == SLUICE_TABLE_ACCESS && SLUICE_GET(write.bytes, ACCESS, ENABLE))
     return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: the module of VLAN %u has no state there", stage, vid);
   if (segment && table == SLUICE_TABLE_ACCESS && SLUICE_GET(write.bytes, ACCESS, PINNED) != (segment->pinned ? 1u : 0u))
     return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: array '%s' is %spinned", stage, segment->name[0],
                        segment->pinned ? "" : "not ");
-  sluice_link(&write, placed, segment);
+  const bool by_row = sluice_by_match_row(table);
+  sluice_link(&write, by_row ? sluice_plan_row(plan, placed->row, stage, index) : placed->row, placed, segment);
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, table, stage, write.index);
   if (!w) {
-    if (!reserve_all(plan, 1, 0)) return sluice_no_memory(error);
+    if (!sluice_plan_reserve(plan, 1, 0, 0)) return sluice_no_memory(error);
     w = &plan->writes[plan->num_writes++];
   }
   *w = write;
@@ -461,9 +404,14 @@ enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip,
   return SLUICE_OK;
 }
 
+void sluice_plan_settle(struct sluice_plan *plan) {
+  sluice_plan_close(plan->before);
+  plan->before = NULL;
+}
+
 enum sluice_status sluice_plan_copy(struct sluice_plan **copy, const struct sluice_plan *plan, struct sluice_error *error) {
   *copy = sluice_zeroed(&plan->alloc, sizeof **copy);
-  if (*copy && copy_into(*copy, plan)) return SLUICE_OK;
+  if (*copy && sluice_plan_copy_into(*copy, plan)) return SLUICE_OK;
   sluice_resize(&plan->alloc, *copy, sizeof **copy, 0);
   *copy = NULL;
   return sluice_no_memory(error);

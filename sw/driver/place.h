@@ -28,6 +28,8 @@ struct sluice_segment {
   unsigned pipe;   // or, of a sharded one, the first of the pipelines that it is spread over
   unsigned pipes;  // how many these are
   uint32_t s1, s2;  // value of every entry before the first packet
+  unsigned
+      load;  // number of the loading that it was filled for: an array that stays when its module is updated keeps it
   char name[2][SLUICE_NAME_LEN];
 };
 
@@ -37,29 +39,38 @@ struct sluice_fill {
   uint32_t s1, s2;
 };
 
+/// A match row: row `at` of `stage` holds entry `number` of the image of the module in overlay row `owner`. The rows of
+/// a module are side by side until it is updated.
+struct sluice_row {
+  unsigned stage, at, owner, number;
+};
+enum { SLUICE_NO_ROW = 0xffff };
+
 struct sluice_placed {
   unsigned vid, row;
   unsigned first, pipes;  // of its set of pipelines
   unsigned load;          // number of the loading: another one of the same program has another number
-  unsigned first_row[SLUICE_MAX_STAGES];  // match rows of the module, by stage number
-  unsigned num_rows[SLUICE_MAX_STAGES];
+  unsigned num_rows[SLUICE_MAX_STAGES];  // match rows of the module, by stage number
   char program[SLUICE_NAME_LEN];
 };
 
 struct sluice_plan {
   const struct sluice_config *config;
-  size_t num_modules, num_writes, num_segments, num_fills;
+  size_t num_modules, num_writes, num_segments, num_fills, num_rows;
   struct sluice_placed modules[SLUICE_MAX_ROWS];  // in the order they were added
-  struct sluice_write *writes;  // absolute rows and bases, ready to send in this order
+  struct sluice_write *writes;  // absolute rows and bases, ready to send in this order; overlay rows without a bank
   struct sluice_segment *segments;
   struct sluice_fill *fills;  // one for each segment, also when it is all 0
+  struct sluice_row *rows;    // match rows
+  struct sluice_plan *
+      before;  // sluice_plan_update: the plan before the first update, whose rows and slots are not free yet; else NULL
   bool pin;              // sluice_plan_pin: all segments are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned pipes, first;  // pipelines of a set, and the first of those that a module gets
   bool trusted;           // sluice_plan_trust
   // Private.
   unsigned loads;         // so far
-  size_t room_writes, room_segments, room_fills;
+  size_t room_writes, room_segments, room_fills, room_rows;
   struct sluice_alloc alloc;
 };
 
@@ -76,9 +87,16 @@ unsigned sluice_plan_sets_log2(const struct sluice_plan *plan);
 /// The module with this VLAN id or in this overlay row, or NULL.
 const struct sluice_placed *sluice_plan_find(const struct sluice_plan *plan, unsigned vid);
 const struct sluice_placed *sluice_plan_in_row(const struct sluice_plan *plan, unsigned row);
+/// Which entry of its image a match row of the plan is.
+unsigned sluice_plan_number(const struct sluice_plan *plan, const struct sluice_write *write);
+/// The segment of the module in this overlay row, or NULL.
+const struct sluice_segment *sluice_plan_segment(const struct sluice_plan *plan, unsigned row, unsigned stage);
 /// Overlay row of the module that an entry of the plan belongs to.
 unsigned sluice_plan_owner(const struct sluice_plan *plan, const struct sluice_write *write);
-/// The entry of the plan at a place, or NULL: it is as after reset.
+/// The match row of entry `number` of a module, or SLUICE_NO_ROW.
+unsigned sluice_plan_row(const struct sluice_plan *plan, unsigned owner, unsigned stage, unsigned number);
+/// The entry of the plan at a place, or NULL: it is as after reset. In tables with `overlay` rows `index` may be that
+/// of either bank: both hold the same, but while an update is under way (transition.h).
 const struct sluice_write *sluice_plan_entry(const struct sluice_plan *plan, enum sluice_table table, unsigned stage,
                                              unsigned index);
 /// Changes, or adds, an entry of a module as its image counts it. SLUICE_ERR_RANGE: not an entry of a program, or not
@@ -91,5 +109,16 @@ struct sluice_home {
   unsigned pipe, slot;
 };
 struct sluice_home sluice_segment_home(const struct sluice_segment *segment, unsigned index);
+
+/// For the pieces of the plan alone. Room behind the lists; the lists stay valid if it fails.
+bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segments, size_t rows);
+/// Copies into a plan that holds nothing yet.
+bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *plan);
+/// Appends the entries of an image, whose match rows are in the plan; `at`: its segments, by stage.
+void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image, const struct sluice_placed *placed,
+                      const struct sluice_segment *const at[SLUICE_MAX_STAGES]);
+/// Appends a zeroed change and returns it, or NULL when out of memory.
+struct sluice_change *sluice_changes_add(struct sluice_changes *changes, enum sluice_change_kind kind);
+unsigned sluice_sum_rows(const unsigned num_rows[SLUICE_MAX_STAGES]);
 
 #endif

@@ -6,7 +6,7 @@
 #include "link.h"
 #include "place.h"
 
-static struct sluice_change *add(struct sluice_changes *changes, enum sluice_change_kind kind) {
+struct sluice_change *sluice_changes_add(struct sluice_changes *changes, enum sluice_change_kind kind) {
   if (changes->num == changes->room) {
     const size_t room = changes->room ? 2 * changes->room : 32;
     struct sluice_change *more = sluice_resize(&changes->alloc, changes->list, changes->room * sizeof *more, room * sizeof *more);
@@ -36,21 +36,29 @@ static const struct sluice_write *find(const struct sluice_plan *plan, const str
   return plan ? sluice_plan_entry(plan, w->table, w->stage, w->index) : NULL;
 }
 
-static void emit(struct diff *d, enum sluice_change_kind kind, const struct sluice_write *at, unsigned owner,
-                 const struct sluice_write *old, const struct sluice_write *new) {
-  struct sluice_change *c = add(d->changes, kind);
+static void emit_one(struct diff *d, enum sluice_change_kind kind, const struct sluice_write *at, unsigned index,
+                     const struct sluice_write *old, const struct sluice_write *new) {
+  struct sluice_change *c = sluice_changes_add(d->changes, kind);
   if (!c) {
     d->failed = true;
     return;
   }
   c->table = at->table;
   c->stage = at->stage;
-  c->index = at->index;
+  c->index = index;
   c->was_used = old != NULL;
   if (old) memcpy(c->old, old->bytes, sizeof c->old);
   else sluice_entry_reset(d->to->config, at->table, at->index, c->old);
   if (new) memcpy(c->bytes, new->bytes, sizeof c->bytes);
   else if (kind == SLUICE_CHANGE_WRITE) sluice_entry_reset(d->to->config, at->table, at->index, c->bytes);
+}
+
+// With two banks both hold the same, so that a flip of bits of CHIP.BANK changes nothing while no update is under way.
+static void emit(struct diff *d, enum sluice_change_kind kind, const struct sluice_write *at, unsigned owner,
+                 const struct sluice_write *old, const struct sluice_write *new) {
+  const struct sluice_config *c = d->to->config;
+  const unsigned banks = sluice_tables[at->table].rows == SLUICE_ROWS_overlay ? c->Banks : 1;
+  for (unsigned bank = 0; bank < banks; bank++) emit_one(d, kind, at, at->index + bank * c->NumModules, old, new);
   // A share may change while packets go on: it decides nothing but when a packet is dropped for overload.
   if (at->table != SLUICE_TABLE_SHARE) d->rows |= UINT32_C(1) << owner;
 }
@@ -83,17 +91,18 @@ static void write_pass(struct diff *d, enum pass pass) {
   }
 }
 
-static unsigned load_of(const struct sluice_plan *plan, unsigned row) {
-  const struct sluice_placed *m = plan ? sluice_plan_in_row(plan, row) : NULL;
-  return m ? m->load : 0;
+static bool has_fill(const struct sluice_plan *plan, const struct sluice_segment *s) {
+  const struct sluice_segment *old = plan ? sluice_plan_segment(plan, s->row, s->stage) : NULL;
+  return old && old->load == s->load;
 }
 
-// State of modules that were loaded anew.
+// State that is asked for anew.
 static void fill(struct diff *d) {
   for (size_t i = 0; i < d->to->num_fills; i++) {
     const struct sluice_fill *f = &d->to->fills[i];
-    if (load_of(d->from, f->row) == load_of(d->to, f->row)) continue;
-    struct sluice_change *c = add(d->changes, SLUICE_CHANGE_FILL);
+    const struct sluice_segment *s = sluice_plan_segment(d->to, f->row, f->stage);
+    if (has_fill(d->from, s)) continue;
+    struct sluice_change *c = sluice_changes_add(d->changes, SLUICE_CHANGE_FILL);
     d->rows |= UINT32_C(1) << f->row;
     if (!c) {
       d->failed = true;
@@ -102,6 +111,7 @@ static void fill(struct diff *d) {
     c->table = SLUICE_TABLE_FILL;
     c->stage = f->stage;
     c->row = f->row;
+    c->value = s->range;
     SLUICE_SET(c->bytes, STATE_ENTRY, S1, f->s1);
     SLUICE_SET(c->bytes, STATE_ENTRY, S2, f->s2);
   }
@@ -116,10 +126,10 @@ enum sluice_status sluice_plan_diff(const struct sluice_plan *from, const struct
   if (from && strcmp(from->config->name, to->config->name) != 0)
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'", from->config->name,
                        to->config->name);
-  struct sluice_change *c = add(changes, SLUICE_CHANGE_BLOCK);
+  struct sluice_change *c = sluice_changes_add(changes, SLUICE_CHANGE_BLOCK);
   if (c && sets != old_sets) {
     // Only an empty chip takes another division: everybody waits.
-    c = add(changes, SLUICE_CHANGE_SETS);
+    c = sluice_changes_add(changes, SLUICE_CHANGE_SETS);
     if (c) c->value = sets, c->old_value = old_sets;
     d.rows = to->config->NumModules < 32 ? (UINT32_C(1) << to->config->NumModules) - 1 : UINT32_MAX;
   }
@@ -129,7 +139,7 @@ enum sluice_status sluice_plan_diff(const struct sluice_plan *from, const struct
     fill(&d);
     write_pass(&d, MATCHES);
     write_pass(&d, MODULES);
-    c = d.rows ? add(changes, SLUICE_CHANGE_UNBLOCK) : &changes->list[0];
+    c = d.rows ? sluice_changes_add(changes, SLUICE_CHANGE_UNBLOCK) : &changes->list[0];
   }
   if (!c || d.failed) {
     sluice_changes_release(changes);

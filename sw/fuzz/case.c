@@ -57,23 +57,25 @@ void fuzz_release(struct fuzz_case *c) {
   }
   free(c->control.items);
   free(c->packets.items);
+  free(c->updating.items);
   memset(c, 0, sizeof *c);
 }
 
 // What the last writes say of the segments: only what the chip will read back without a refusal.
+enum { ENTRIES = 2 * SLUICE_MAX_ROWS };  // of an overlay table, at most
 struct seen {
   unsigned base, range;
   bool pinned;
 };
 
 static void look(const struct fuzz_case *c, const struct fuzz_frame *frame,
-                 struct seen seen[SLUICE_MAX_BACK][SLUICE_MAX_ROWS]) {
+                 struct seen seen[SLUICE_MAX_BACK][ENTRIES]) {
   struct sluice_reconfig packet;
   if (sluice_reconfig_decode(&packet, frame->bytes, frame->len, NULL) ||
       packet.op != SLUICE_CHAIN_WRITE || packet.stage >= c->config->StateStages)
     return;
   for (unsigned i = 0; i < packet.num_entries; i++) {
-    if (packet.index + i >= SLUICE_MAX_ROWS) return;
+    if (packet.index + i >= ENTRIES) return;
     struct seen *s = &seen[packet.stage][packet.index + i];
     const uint8_t *entry = sluice_reconfig_entry(&packet, i);
     unsigned granule = sluice_config_granule(c->config);
@@ -90,13 +92,14 @@ static void look(const struct fuzz_case *c, const struct fuzz_frame *frame,
 }
 
 static json_t *segments_json(const struct fuzz_case *c) {
-  struct seen seen[SLUICE_MAX_BACK][SLUICE_MAX_ROWS];
+  struct seen seen[SLUICE_MAX_BACK][ENTRIES];
   memset(seen, 0, sizeof seen);
   for (size_t i = 0; i < c->control.num; i++) look(c, &c->control.items[i], seen);
+  for (size_t i = 0; i < c->updating.num; i++) look(c, &c->updating.items[i], seen);
   json_t *list = json_array();
   unsigned slots = sluice_config_slots(c->config);
   for (unsigned s = 0; s < c->config->StateStages; s++)
-    for (unsigned r = 0; r < SLUICE_MAX_ROWS; r++) {
+    for (unsigned r = 0; r < c->config->Banks * c->config->NumModules; r++) {
       const struct seen *at = &seen[s][r];
       if (at->base >= slots) continue;
       unsigned room = (slots - at->base) * (at->pinned ? 1 : c->config->NumPipes / c->sets);
@@ -132,6 +135,18 @@ static void set_path(json_t *job, const char *key, const char *dir, const char *
   free(text);
 }
 
+static json_t *updates_json(const struct fuzz_case *c) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < c->num_updates; i++) {
+    const struct fuzz_update *u = &c->updates[i];
+    json_t *item = json_pack("{s:I s:I s:i s:i s:i s:i s:b}", "at", (json_int_t)u->at, "flip", (json_int_t)u->flip,
+                             "bounces", (int)u->bounces, "before", (int)u->before, "early", (int)u->early, "after",
+                             (int)u->after, "hasty", u->hasty);
+    json_array_append_new(list, item);
+  }
+  return list;
+}
+
 static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
   const struct fuzz_play *p = &c->play;
   json_t *job = json_object(), *settings = json_object();
@@ -165,6 +180,10 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
   set(job, "settings", settings, bad);
   if (c->fault) set(job, "faults", json_pack("[s]", c->fault), bad);
   set(job, "segments", segments_json(c), bad);
+  if (c->num_updates) {
+    set_path(job, "updates_capture", dir, "updates.pcap", bad);
+    set(job, "updates", updates_json(c), bad);
+  }
   return job;
 }
 
@@ -172,6 +191,7 @@ enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,
                              struct sluice_error *error) {
   enum sluice_status status = save_frames(&c->control, dir, "control.pcap", error);
   if (!status) status = save_frames(&c->packets, dir, "capture.pcap", error);
+  if (!status && c->num_updates) status = save_frames(&c->updating, dir, "updates.pcap", error);
   if (status) return status;
   char path[4200];
   snprintf(path, sizeof path, "%s/job.json", dir);

@@ -44,6 +44,24 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
   if (c->fault) fprintf(out, "fault %s\n", c->fault);
   fprintf(out, "\nControl packets: %zu\n", c->control.num);
   for (size_t i = 0; i < c->control.num; i++) describe_control(&c->control.items[i], i, out);
+  size_t frame = 0;
+  for (unsigned i = 0; i < c->num_updates; i++) {
+    const struct fuzz_update *u = &c->updates[i];
+    const struct {
+      const char *what;
+      unsigned num;
+    } parts[] = {{"before the flip", u->before},
+                 {"at once behind it", u->early},
+                 {"when the old bank is empty", u->after}};
+    fprintf(out, "\nUpdate %u at cycle %llu: rows 0x%x flip%s, and %u times more%s\n", i,
+            (unsigned long long)u->at, u->flip, u->hasty ? " before the last frame has taken effect" : "", u->bounces,
+            u->bounces ? ", back and forth" : "");
+    for (unsigned k = 0; k < 3; k++) {
+      fprintf(out, "  %s: %u frames\n", parts[k].what, parts[k].num);
+      for (unsigned n = 0; n < parts[k].num && frame < c->updating.num; n++, frame++)
+        describe_control(&c->updating.items[frame], frame, out);
+    }
+  }
   fprintf(out, "\nPackets: %zu\n", c->packets.num);
   for (size_t i = 0; i < c->packets.num && i < SHOWN_PACKETS; i++)
     describe_packet(&c->packets.items[i], i, out);

@@ -43,11 +43,24 @@ struct fuzz_play {
   int mode, ecn_queue, ecn_lane;                           // the same
 };
 
+/// An update of modules under traffic: keys of the job file with the same names. Its frames are the next ones of
+/// fuzz_case.updating.
+struct fuzz_update {
+  uint64_t at;
+  unsigned flip, bounces, before, early, after;
+  bool hasty;
+};
+
+enum { FUZZ_UPDATES = 8 };
+
 struct fuzz_case {
   const struct sluice_config *config;
   uint64_t seed;
   unsigned sets;              // of pipelines, 1: one of all; segments are made for it
   struct fuzz_frames control, packets;
+  struct fuzz_frames updating;              // frames of the updates
+  struct fuzz_update updates[FUZZ_UPDATES];
+  unsigned num_updates;
   struct fuzz_play play;
   const char *fault;          // name of a fault to switch on, or NULL
   bool nomem;                 // out of memory while it was made
@@ -67,7 +80,8 @@ uint8_t *fuzz_bytes(struct fuzz_case *c, size_t len);
 void fuzz_append(struct fuzz_case *c, struct fuzz_frames *to, const uint8_t *bytes, size_t len,
                  uint64_t time_ns);
 
-/// Writes job.json, control.pcap and capture.pcap to `dir`, which must exist. The report will be
+/// Writes job.json, control.pcap, capture.pcap, and updates.pcap if there are any, to `dir`, which must exist. The
+/// report will be
 /// report.json there. The job asks for the final state of every segment that the configuration has
 /// in the end.
 enum sluice_status fuzz_save(const struct fuzz_case *c, const char *dir,

@@ -53,12 +53,15 @@ static void make_modules(struct make *m) {
   m->num_modules = 1 + pick(m, MAKE_MODULES);
   if (m->num_modules > rows) m->num_modules = rows;
   if (m->num_modules > m->config->MatchEntries) m->num_modules = m->config->MatchEntries;
+  // Two versions need rows.
+  if (m->updating && m->num_modules > m->config->MatchEntries / 2) m->num_modules = m->config->MatchEntries / 2;
   for (unsigned i = 0; i < m->num_modules; i++) {
     struct make_module *module = &m->modules[i];
     do module->vid = chance(m, 50) ? pick(m, rows) : pick(m, 4096);
     while (taken >> module->vid % rows & 1);
     module->row = module->vid % rows;
     taken |= UINT32_C(1) << module->row;
+    module->entry = module->row;
   }
 }
 
@@ -72,6 +75,18 @@ static void make_sets(struct make *m) {
   const unsigned pipes = m->config->NumPipes / m->c->sets;
   for (unsigned i = 0; i < m->num_modules; i++) m->modules[i].first = pipes * pick(m, m->c->sets);
   m->rng = stream;
+}
+
+// A second, spread segment for each module, which a later version may have.
+static void make_spare(struct make *m, unsigned stage, unsigned *lows, const unsigned *lowests) {
+  const unsigned pipes = m->config->NumPipes / m->c->sets;
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    const unsigned first = m->modules[i].first, slots = 1 + pick(m, 4);
+    if (lows[first] + slots > lowests[first]) continue;
+    m->modules[i].spare[stage] = (struct make_segment){
+        .there = true, .base = lows[first], .range = slots * pipes - pick(m, pipes), .pipe = first};
+    lows[first] += slots;
+  }
 }
 
 // Segments of a stage: sharded ones from slot 0 up in all pipelines of the module's set, pinned ones
@@ -110,10 +125,13 @@ static void make_segments(struct make *m, unsigned stage) {
     lowests[first] = lowest;
     s->there = true;
   }
-  // The last one may claim more than the memory has: what is not there is out of bounds.
+  if (m->updating) make_spare(m, stage, lows, lowests);
+  // The last one may claim more than the memory has, unless there are others behind it: what is not there is out of
+  // bounds.
   const struct make_module *module = &m->modules[m->num_modules - 1];
   struct make_segment *last = &m->modules[m->num_modules - 1].segments[stage];
-  if (last->there && !last->pinned && lowests[module->first] == slots && chance(m, 8)) last->range = 65535;
+  if (!m->updating && last->there && !last->pinned && lowests[module->first] == slots && chance(m, 8))
+    last->range = 65535;
 }
 
 void make_layout(struct make *m) {
@@ -149,6 +167,10 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->traffic, seed, "fuzz traffic");
     sluice_rng_init(&m->modes, seed, "fuzz modes");
     sluice_rng_init(&m->sets, seed, "fuzz sets");
+    sluice_rng_init(&m->updates, seed, "fuzz updates");
+    m->out = &c->control;
+    m->rng = &m->updates;
+    m->updating = config->Banks == 2 && chance(m, 50);
     m->rng = &m->tables;
     make_layout(m);
     make_packet_tables(m);
@@ -160,6 +182,8 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_traffic(m);
     m->rng = &m->modes;
     make_modes(m);
+    m->rng = &m->updates;
+    if (m->updating) make_updates(m);
     free(m->writes);
   }
   free(m);

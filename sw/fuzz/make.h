@@ -13,6 +13,7 @@ enum {
   MAKE_WORDS = 12,   // values that packets are made of
   MAKE_WRITES = 4096,
   MAKE_ROWS = 1024,  // match rows of a stage, at most
+  MAKE_OWN_ROWS = 16,  // of them of one module, at most
 };
 
 /// An entry to write, with the header fields that its table needs.
@@ -29,17 +30,34 @@ struct make_segment {
   unsigned index;  // operand
 };
 
+/// Match rows that a module has at a stage, and by which of its banks each is seen: bits.
+struct make_own {
+  unsigned num;
+  uint16_t rows[MAKE_OWN_ROWS];
+  uint8_t seen[MAKE_OWN_ROWS];
+  bool written[MAKE_OWN_ROWS];
+  uint8_t match[MAKE_OWN_ROWS][(SLUICE_MATCH_BITS + 7) / 8];  // as written last
+};
+
 struct make_module {
   unsigned vid, row;
+  unsigned live;         // the bank that packets take
+  unsigned bank, entry;  // that is being made: bank x NumModules + row
   unsigned first;  // pipeline of its set
   struct make_segment segments[SLUICE_MAX_BACK];
+  struct make_own own[SLUICE_MAX_STAGES];
+  // With updates: the first segments, a second one a stage, and whether the version of a bank uses that.
+  struct make_segment first_segments[SLUICE_MAX_BACK], spare[SLUICE_MAX_BACK];
+  bool on_spare[2][SLUICE_MAX_BACK];
 };
 
 struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes, sets;
+  struct sluice_rng tables, traffic, modes, sets, updates;
+  bool updating;           // the case has updates
+  struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
   uint16_t words[MAKE_WORDS];
@@ -57,9 +75,21 @@ void make_packet_tables(struct make *m);  // modules, parser, deparser, ports
 void make_state_tables(struct make *m);   // segments, accesses, fills, hash units
 void make_stages(struct make *m);         // key, mask, match, action, state instructions
 void make_shares(struct make *m);         // of the modules
+void make_updates(struct make *m);        // of modules under traffic, in a chip with two banks
 void make_control(struct make *m);        // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
 void make_modes(struct make *m);          // ways to play that equivalence must survive
+
+/// The same for one module: its entries in the bank module->bank.
+void make_module_tables(struct make *m, const struct make_module *module);
+void make_module_state(struct make *m, struct make_module *module);
+void make_module_values(struct make *m, const struct make_module *module, unsigned stage);
+/// The rows of a module that `bank` alone may have: those that its other bank does not see.
+void make_module_rows(struct make *m, struct make_module *module, unsigned stage);
+/// The frames of m->writes, and one of each extra kind, to m->out.
+void make_send_writes(struct make *m);
+void make_send(struct make *m, struct sluice_frame *frame);
+void make_read(struct make *m, struct sluice_frame *frame);
 
 /// One action word, and one state instruction.
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry);

@@ -5,8 +5,8 @@
 
 #include "make.h"
 
-static void send(struct make *m, struct sluice_frame *frame) {
-  fuzz_append(m->c, &m->c->control, frame->bytes, frame->len, 0);
+void make_send(struct make *m, struct sluice_frame *frame) {
+  fuzz_append(m->c, m->out, frame->bytes, frame->len, 0);
 }
 
 // What the chip ignores may be anything: cookie, reserved bits, addresses, sub-table numbers.
@@ -34,7 +34,7 @@ static void finish_write(struct make *m, struct sluice_frame *frame, enum sluice
       frame->bytes[frame->len++] = (uint8_t)pick(m, 256);
   scribble(m, frame, table);
   sluice_reconfig_finish(frame);
-  send(m, frame);
+  make_send(m, frame);
 }
 
 // The order in which tables are written. State comes last, because where it goes depends on the
@@ -74,7 +74,7 @@ static void sort(struct make *m, bool by_index) {
   }
 }
 
-static void send_writes(struct make *m) {
+void make_send_writes(struct make *m) {
   bool together = chance(m, 60);
   if (!together) shuffle(m);
   sort(m, together);
@@ -153,7 +153,7 @@ static void make_bad(struct make *m, struct sluice_frame *frame) {
   }
 }
 
-static void make_read(struct make *m, struct sluice_frame *frame) {
+void make_read(struct make *m, struct sluice_frame *frame) {
   const struct sluice_config *c = m->config;
   const struct make_write *w = &m->writes[pick(m, (unsigned)m->num_writes)];
   unsigned rows = sluice_table_rows(w->table, c), first = w->index;
@@ -181,7 +181,7 @@ static void send_extra(struct make *m, void (*make_frame)(struct make *, struct 
   for (; num > 0; num--) {
     frame->len = 0;
     make_frame(m, frame);
-    send(m, frame);
+    make_send(m, frame);
     if (list->num < 2 || chance(m, at_end)) continue;
     size_t at = pick(m, (unsigned)list->num);
     struct fuzz_frame last = list->items[list->num - 1];
@@ -192,7 +192,7 @@ static void send_extra(struct make *m, void (*make_frame)(struct make *, struct 
 
 void make_control(struct make *m) {
   send_junk(m);
-  send_writes(m);
+  make_send_writes(m);
   if (chance(m, 30)) send_extra(m, make_erase, 1 + pick(m, 3), 20);
   if (chance(m, 70)) send_extra(m, make_bad, pick(m, 16), 30);
   send_extra(m, make_read, 5 + pick(m, 40), 70);

@@ -60,33 +60,58 @@ static struct key make_key(struct make *m, unsigned stage, unsigned row, unsigne
   return key;
 }
 
-static void make_match(struct make *m, const struct make_module *module, unsigned stage,
-                       unsigned index, const struct key *key, unsigned value) {
+// Returns the entry.
+static const uint8_t *make_match(struct make *m, const struct make_module *module, unsigned stage,
+                       unsigned index, unsigned not_bank, const struct key *key, unsigned value) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MATCH, stage, index)->bytes;
   SLUICE_SET(e, MATCH, VID, module->vid & 0xff);
+  SLUICE_SET(e, MATCH, NOT_BANK, not_bank);
   for (unsigned i = 0; i < key->num_bits; i++)
     sluice_entry_set(e, SLUICE_MATCH_BITS, key->bits[i], key->bits[i], value >> i & 1);
-  if (!chance(m, 6)) return;
-  // A row that no packet can hit, though it looks nearly right.
-  if (chance(m, 30))
-    SLUICE_SET(e, MATCH, RESERVED, 1 + pick(m, 3));
-  else if (chance(m, 50))
+  if (!chance(m, 6)) return e;
+  // A row that no packet can hit, though it looks nearly right. One of another VID may be another module's, which then
+  // sees it
+  // change in an update.
+  if (chance(m, 30)) {
+    const unsigned bits = 1 + pick(m, 15);
+    SLUICE_SET(e, MATCH, RESERVED, bits >> 2);
+    // Bit 1 alone hides nothing from packets of bank 0.
+    if (!m->updating) SLUICE_SET(e, MATCH, NOT_BANK, bits & 3);
+  } else if (!m->updating && chance(m, 50))
     SLUICE_SET(e, MATCH, VID, (module->vid ^ 1u << pick(m, 8)) & 0xff);
   else
     sluice_entry_set(e, SLUICE_MATCH_BITS, 180, 180, 1);
+  return e;
 }
 
-static void make_rows(struct make *m, const struct make_module *module, unsigned stage,
-                      const unsigned *rows, unsigned num_rows) {
-  struct key key = make_key(m, stage, module->row, num_rows);
+// Rows are for the version that is made alone: in an update packets of the other one must not see what comes. Before
+// the
+// first packet some may be for both.
+static unsigned pick_not_bank(struct make *m, const struct make_module *module) {
+  if (!m->updating || (m->out == &m->c->control && chance(m, 12))) return 0;
+  return 1u << !module->bank;
+}
+
+void make_module_rows(struct make *m, struct make_module *module, unsigned stage) {
+  struct make_own *own = &module->own[stage];
+  unsigned rows[MAKE_OWN_ROWS], num_rows = 0;
+  for (unsigned i = 0; i < own->num; i++)
+    if (!(own->seen[i] >> !module->bank & 1)) rows[num_rows++] = i;
+  // The other version needs some as well.
+  if (m->updating && !module->bank && num_rows == own->num && num_rows > 1) num_rows = (num_rows + 1) / 2;
+  struct key key = make_key(m, stage, module->entry, num_rows);
   unsigned start = pick(m, 1u << MAX_KEY_BITS);
   for (unsigned i = 0; i < num_rows; i++) {
+    const unsigned row = own->rows[rows[i]], not_bank = pick_not_bank(m, module);
     // All values of the key in turn, from anywhere; then again: the lowest row wins.
-    make_match(m, module, stage, rows[i], &key, start + i);
-    make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, rows[i])->bytes);
+    const uint8_t *match = make_match(m, module, stage, row, not_bank, &key, start + i);
+    memcpy(own->match[rows[i]], match, sizeof own->match[rows[i]]);
+    own->written[rows[i]] = true;
+    own->seen[rows[i]] = (uint8_t)(3 & ~not_bank);
+    make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, row)->bytes);
     bool state =
         stage < m->config->StateStages && chance(m, module->segments[stage].there ? 60 : 10);
-    if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, rows[i])->bytes);
+    if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
   }
 }
 
@@ -104,7 +129,9 @@ static void make_stage(struct make *m, unsigned stage) {
     unsigned take = fair > 8 ? 8 : fair;
     if (take > 1 && chance(m, 30)) take = 1 + pick(m, take);
     if (left && num - at - left > take && chance(m, 30)) take++;
-    make_rows(m, &m->modules[i], stage, rows + at, take);
+    struct make_own *own = &m->modules[i].own[stage];
+    for (own->num = 0; own->num < take; own->num++) own->rows[own->num] = (uint16_t)rows[at + own->num];
+    make_module_rows(m, &m->modules[i], stage);
     at += take;
   }
 }

@@ -8,11 +8,11 @@ static void make_segment(struct make *m, const struct make_module *module, unsig
   bool fits = s->base % granule == 0 && s->range % granule == 0 && s->base / granule < 256 &&
               s->range / granule < 256;
   if (fits && chance(m, 40)) {
-    uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT16, stage, module->row)->bytes;
+    uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT16, stage, module->entry)->bytes;
     SLUICE_SET(e, SEGMENT16, RANGE, s->range / granule);
     SLUICE_SET(e, SEGMENT16, BASE, s->base / granule);
   } else {
-    uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT, stage, module->row)->bytes;
+    uint8_t *e = make_add(m, SLUICE_TABLE_SEGMENT, stage, module->entry)->bytes;
     SLUICE_SET(e, SEGMENT, RANGE, s->range);
     SLUICE_SET(e, SEGMENT, BASE, s->base);
   }
@@ -26,7 +26,7 @@ static void make_access(struct make *m, struct make_module *module, unsigned sta
   const unsigned type = m->config->FrontStages ? SLUICE_TYPE_B4 : SLUICE_TYPE_B2;
   const unsigned have = m->config->FrontStages ? m->config->Num4B : m->config->Num2B;
   if (chance(m, 60)) s->index = type << SLUICE_OPERAND_KIND_LSB | pick(m, have);
-  uint8_t *e = make_add(m, SLUICE_TABLE_ACCESS, stage, module->row)->bytes;
+  uint8_t *e = make_add(m, SLUICE_TABLE_ACCESS, stage, module->entry)->bytes;
   SLUICE_SET(e, ACCESS, ENABLE, chance(m, 95));
   SLUICE_SET(e, ACCESS, PINNED, s->pinned);
   SLUICE_SET(e, ACCESS, PIPE, s->pipe);
@@ -35,18 +35,18 @@ static void make_access(struct make *m, struct make_module *module, unsigned sta
   SLUICE_SET(e, ACCESS, INDEX, s->index);
 }
 
-static void make_values(struct make *m, const struct make_module *module, unsigned stage) {
+void make_module_values(struct make *m, const struct make_module *module, unsigned stage) {
   const struct make_segment *s = &module->segments[stage];
   if (chance(m, 60)) {
     struct make_write *w = make_add(m, SLUICE_TABLE_FILL, stage, 0);
-    w->row = module->row;
+    w->row = module->entry;
     SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
     SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
   }
   for (unsigned n = pick(m, 5); n > 0; n--) {
     struct make_write *w = make_add(m, SLUICE_TABLE_STATE, stage,
                                     chance(m, 95) && s->range ? pick(m, s->range) : pick(m, 300));
-    w->row = module->row;
+    w->row = module->entry;
     SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
     SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
   }
@@ -66,7 +66,7 @@ static uint32_t pick_modulus(struct make *m, const struct make_module *module) {
 }
 
 static void make_hash(struct make *m, const struct make_module *module, unsigned stage) {
-  uint8_t *e = make_add(m, SLUICE_TABLE_HASH_INSTR, stage, module->row)->bytes;
+  uint8_t *e = make_add(m, SLUICE_TABLE_HASH_INSTR, stage, module->entry)->bytes;
   uint32_t modulus = pick_modulus(m, module);
   unsigned algorithm = chance(m, 95) ? pick(m, 3) : 3;
   if (algorithm == SLUICE_HASH_IDENTITY && modulus > 0x80000000u) modulus >>= 1;
@@ -81,21 +81,22 @@ static void make_hash(struct make *m, const struct make_module *module, unsigned
   SLUICE_SET(e, HASH_INSTR, RECIPROCAL, modulus ? UINT32_MAX / modulus : 0);
 }
 
-void make_state_tables(struct make *m) {
+void make_module_state(struct make *m, struct make_module *module) {
   const struct sluice_config *c = m->config;
-  for (unsigned i = 0; i < m->num_modules; i++) {
-    struct make_module *module = &m->modules[i];
-    for (unsigned s = 0; s < c->StateStages; s++) {
-      bool there = module->segments[s].there;
-      if (there) make_segment(m, module, s);
-      if (there || chance(m, 10)) make_access(m, module, s);
-    }
-    for (unsigned s = 0; s < c->FrontStages; s++)
-      if (chance(m, 90)) make_hash(m, module, c->BackStages + s);
+  for (unsigned s = 0; s < c->StateStages; s++) {
+    bool there = module->segments[s].there;
+    if (there) make_segment(m, module, s);
+    if (there || chance(m, 10)) make_access(m, module, s);
   }
+  for (unsigned s = 0; s < c->FrontStages; s++)
+    if (chance(m, 90)) make_hash(m, module, c->BackStages + s);
+}
+
+void make_state_tables(struct make *m) {
+  for (unsigned i = 0; i < m->num_modules; i++) make_module_state(m, &m->modules[i]);
   for (unsigned i = 0; i < m->num_modules; i++)
-    for (unsigned s = 0; s < c->StateStages; s++)
-      if (m->modules[i].segments[s].there || chance(m, 3)) make_values(m, &m->modules[i], s);
+    for (unsigned s = 0; s < m->config->StateStages; s++)
+      if (m->modules[i].segments[s].there || chance(m, 3)) make_module_values(m, &m->modules[i], s);
 }
 
 static unsigned pick_predicate(struct make *m) {

@@ -14,7 +14,7 @@ static unsigned pick_dest(struct make *m) {
 }
 
 static void make_module(struct make *m, const struct make_module *module) {
-  uint8_t *e = make_add(m, SLUICE_TABLE_MODULE, 0, module->row)->bytes;
+  uint8_t *e = make_add(m, SLUICE_TABLE_MODULE, 0, module->entry)->bytes;
   SLUICE_SET(e, MODULE, VALID, chance(m, 99));
   SLUICE_SET(e, MODULE, DEST, pick_dest(m));
   SLUICE_SET(e, MODULE, NEED_IP, chance(m, 10));
@@ -73,8 +73,8 @@ static void make_port_masks(struct make *m) {
 static void make_module_ports(struct make *m) {
   for (unsigned i = 0; i < m->num_modules; i++) {
     if (chance(m, 60)) continue;
-    uint8_t *e =
-        make_add(m, SLUICE_TABLE_MODULE_PORTS, 0, chance(m, 95) ? m->modules[i].row : pick(m, m->config->NumModules))->bytes;
+    const unsigned entry = chance(m, 95) ? m->modules[i].entry : pick(m, m->config->NumModules);
+    uint8_t *e = make_add(m, SLUICE_TABLE_MODULE_PORTS, 0, entry)->bytes;
     uint64_t ports = sluice_rng_next(m->rng);
     if (chance(m, 40)) ports |= sluice_rng_next(m->rng);
     if (chance(m, 10)) ports &= sluice_rng_next(m->rng) & sluice_rng_next(m->rng);
@@ -83,16 +83,17 @@ static void make_module_ports(struct make *m) {
   }
 }
 
+void make_module_tables(struct make *m, const struct make_module *module) {
+  make_module(m, module);
+  make_moves(m, make_add(m, SLUICE_TABLE_PARSER, 0, module->entry)->bytes, 85);
+  make_moves(m, make_add(m, SLUICE_TABLE_DEPARSER, 0, module->entry)->bytes, chance(m, 50) ? 70 : 30);
+  uint8_t *e = make_add(m, SLUICE_TABLE_DEPARSE_OPT, 0, module->entry)->bytes;
+  SLUICE_SET(e, DEPARSE_OPT, IP_CHECKSUM, chance(m, 60));
+  SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
+}
+
 void make_packet_tables(struct make *m) {
-  for (unsigned i = 0; i < m->num_modules; i++) {
-    unsigned row = m->modules[i].row;
-    make_module(m, &m->modules[i]);
-    make_moves(m, make_add(m, SLUICE_TABLE_PARSER, 0, row)->bytes, 85);
-    make_moves(m, make_add(m, SLUICE_TABLE_DEPARSER, 0, row)->bytes, chance(m, 50) ? 70 : 30);
-    uint8_t *e = make_add(m, SLUICE_TABLE_DEPARSE_OPT, 0, row)->bytes;
-    SLUICE_SET(e, DEPARSE_OPT, IP_CHECKSUM, chance(m, 60));
-    SLUICE_SET(e, DEPARSE_OPT, L4_CHECKSUM, chance(m, 60));
-  }
+  for (unsigned i = 0; i < m->num_modules; i++) make_module_tables(m, &m->modules[i]);
   make_port_masks(m);
   make_module_ports(m);
 }

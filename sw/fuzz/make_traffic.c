@@ -127,7 +127,7 @@ void make_traffic(struct make *m) {
   unsigned fixed = 64 + pick(m, chance(m, 80) ? 140 : 1455), burst = PICK(m, 2, 8, 50);
   unsigned packets = PICK(m, 100, 500, 1500, MAX_PACKETS),
            beats = BEATS_PER_PIPE * m->config->NumPipes;
-  if (aim == MOVING) packets = MAX_PACKETS;
+  if (aim == MOVING || m->updating) packets = MAX_PACKETS;
   uint64_t time_ns = 0;
   while (packets > 0) {
     size_t len = pick_len(m, sizes, fixed);

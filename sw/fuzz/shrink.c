@@ -230,6 +230,40 @@ static void shrink_entries(struct shrink *s) {
   }
 }
 
+// The last updates go first: earlier ones decide what later ones may do. Then what is odd about each, and single
+// frames before
+// the flip: whatever the idle bank holds is legal.
+static unsigned frames_of(const struct fuzz_update *u) { return u->before + u->early + u->after; }
+
+static void shrink_updates(struct shrink *s) {
+  struct fuzz_case *c = s->c;
+  uint64_t packet;
+  while (c->num_updates && !over(s)) {
+    const size_t all = c->updating.num;
+    c->updating.num -= frames_of(&c->updates[--c->num_updates]);
+    if (fails(s, &packet)) continue;
+    c->updating.num = all;
+    c->num_updates++;
+    break;
+  }
+  size_t first = 0;
+  for (unsigned i = 0; i < c->num_updates && !over(s); i++) {
+    struct fuzz_update *u = &c->updates[i], kept = *u;
+    u->hasty = false;
+    u->bounces %= 2;
+    if (memcmp(u, &kept, sizeof kept) != 0 && !fails(s, &packet)) *u = kept;
+    for (unsigned n = u->early; n-- > 0 && !over(s);) {
+      u->early--;
+      if (!without(s, &c->updating, first + u->before + n, 1)) u->early++;
+    }
+    for (unsigned n = u->before; n-- > 0 && !over(s);) {
+      u->before--;
+      if (!without(s, &c->updating, first + n, 1)) u->before++;
+    }
+    first += frames_of(u);
+  }
+}
+
 unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz_fails *fails_fn,
                      void *context) {
   struct shrink s = {.c = c,
@@ -241,6 +275,7 @@ unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz
   cut(&s);
   shrink_list(&s, &c->packets, third);
   shrink_play(&s);
+  shrink_updates(&s);
   if (!over(&s)) split(&s);
   shrink_kinds(&s, BY_OP, SLUICE_CHAIN_READ, 256);
   shrink_kinds(&s, BY_ROW, 0, SLUICE_MAX_ROWS + 1);

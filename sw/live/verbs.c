@@ -79,8 +79,8 @@ static void put_drops(json_t *to, const char *name, const uint64_t *drops) {
 
 // ---- modules -------------------------------------------------------------------------------------
 
-static enum sluice_status image_of(struct asked *a, struct sluice_image *image) {
-  const json_t *member = json_object_get(a->request, "image");
+static enum sluice_status image_of(struct asked *a, const json_t *from, struct sluice_image *image) {
+  const json_t *member = json_object_get(from, "image");
   if (!json_is_object(member)) return wants(a, "image", "a configuration image, as 'sluice compile' writes it");
   char *dump = json_dumps(member, JSON_COMPACT);
   if (!dump) return sluice_no_memory(&a->error);
@@ -91,32 +91,78 @@ static enum sluice_status image_of(struct asked *a, struct sluice_image *image) 
   return status;
 }
 
-static enum sluice_status apply(struct asked *a, const struct sluice_image *image, unsigned vid, bool update) {
-  struct sluice_plan *plan;
-  const bool trusted = json_is_true(json_object_get(a->request, "trust"));
-  if (has(a, "trust") && !json_is_boolean(json_object_get(a->request, "trust")))
-    return wants(a, "trust", "true or false");
-  CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
-  sluice_plan_trust(plan, trusted);
-  enum sluice_status status =
-      update ? sluice_plan_replace(plan, image, vid, &a->error) : sluice_plan_add(plan, image, vid, &a->error);
-  if (!status) status = sluice_chip_apply(a->chip, plan, &a->error);
-  sluice_plan_close(plan);
-  if (!status) put_text(a->answer, "program", image->program);
-  return status;
-}
+typedef enum sluice_status change_plan(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
+                                       struct sluice_error *error);
 
-static enum sluice_status load_or_update(struct asked *a, bool update) {
+// One module of a request into a plan; its program goes into `programs`.
+static enum sluice_status plan_one(struct asked *a, struct sluice_plan *plan, const json_t *from, change_plan *change,
+                                   json_t *programs) {
   struct sluice_image image;
-  unsigned vid;
-  CHIP_TRY(number(a, "vid", 4094, &vid));
-  CHIP_TRY(image_of(a, &image));
-  const enum sluice_status status = apply(a, &image, vid, update);
+  const json_t *vid = json_object_get(from, "vid");
+  if (!json_is_integer(vid) || json_integer_value(vid) < 0 || json_integer_value(vid) > 4094)
+    return wants(a, "vid", "a whole number from 0 to 4094");
+  CHIP_TRY(image_of(a, from, &image));
+  const enum sluice_status status = change(plan, &image, (unsigned)json_integer_value(vid), &a->error);
+  if (!status) append(programs, json_string(image.program));
   sluice_image_release(&image);
   return status;
 }
-static enum sluice_status do_load(struct asked *a) { return load_or_update(a, false); }
-static enum sluice_status do_update(struct asked *a) { return load_or_update(a, true); }
+
+// The plan that a request asks for: one module, or those of "modules".
+static enum sluice_status plan_of(struct asked *a, struct sluice_plan *plan, change_plan *change) {
+  const json_t *list = json_object_get(a->request, "modules"), *trust = json_object_get(a->request, "trust");
+  json_t *programs = json_array();
+  enum sluice_status status = SLUICE_OK;
+  if (trust && !json_is_boolean(trust)) status = wants(a, "trust", "true or false");
+  else if (list && (!json_array_size(list) || has(a, "vid") || has(a, "image")))
+    status = wants(a, "modules", "a list of objects with vid and image, in place of these two");
+  sluice_plan_trust(plan, json_is_true(trust));
+  if (!status && !list) status = plan_one(a, plan, a->request, change, programs);
+  for (size_t n = 0; !status && n < json_array_size(list); n++)
+    status = plan_one(a, plan, json_array_get(list, n), change, programs);
+  if (!status && list) put(a->answer, "programs", json_incref(programs));
+  if (!status && !list) put(a->answer, "program", json_incref(json_array_get(programs, 0)));
+  json_decref(programs);
+  return status;
+}
+
+static void put_report(struct asked *a, const struct sluice_update_report *r) {
+  put_whole(a->answer, "written", r->written);
+  put_whole(a->answer, "shared", r->shared);
+  put_whole(a->answer, "freed", r->freed);
+  put_whole(a->answer, "entries", r->entries);
+  put_whole(a->answer, "kept", r->kept);
+  put_whole(a->answer, "filled", r->filled);
+  put_whole(a->answer, "drain_cycles", r->drain_cycles);
+}
+
+static enum sluice_status change_modules(struct asked *a, change_plan *change, bool hitless) {
+  struct sluice_plan *plan;
+  struct sluice_update_report report;
+  CHIP_TRY(chip_settle(a->chip, &a->error));  // it may find out what the plan is
+  CHIP_TRY(sluice_plan_copy(&plan, sluice_chip_plan(a->chip), &a->error));
+  enum sluice_status status = plan_of(a, plan, change);
+  if (!status)
+    status = hitless ? sluice_chip_update_plan(a->chip, plan, &report, &a->error)
+                     : sluice_chip_apply(a->chip, plan, &a->error);
+  if (!status && hitless) put(a->answer, "lossy", json_false()), put_report(a, &report);
+  sluice_plan_close(plan);
+  return status;
+}
+
+static enum sluice_status do_load(struct asked *a) { return change_modules(a, sluice_plan_add, false); }
+
+static enum sluice_status do_replace(struct asked *a) {
+  CHIP_TRY(change_modules(a, sluice_plan_replace, false));
+  put(a->answer, "lossy", json_true());
+  return SLUICE_OK;
+}
+
+// With one bank there is no other way than to drop packets meanwhile; the answer says so.
+static enum sluice_status do_update(struct asked *a) {
+  if (live_config(a->live)->Banks != 2) return do_replace(a);
+  return change_modules(a, sluice_plan_update, true);
+}
 
 static enum sluice_status do_remove(struct asked *a) {
   unsigned vid;
@@ -147,6 +193,11 @@ static json_t *ports_of(const struct asked *a) {
   return list;
 }
 
+static void put_bank(const struct asked *a, json_t *to, unsigned vid) {
+  unsigned bank;
+  if (sluice_chip_bank(a->chip, vid, &bank)) put_whole(to, "bank", bank);
+}
+
 static enum sluice_status do_list(struct asked *a) {
   const struct sluice_config *c = live_config(a->live);
   json_t *modules = json_array();
@@ -158,6 +209,7 @@ static enum sluice_status do_list(struct asked *a) {
     put_whole(module, "vid", m.vid);
     put_text(module, "program", m.program);
     put_whole(module, "row", m.row);
+    put_bank(a, module, m.vid);
     put_whole(module, "first_pipe", m.first_pipe);
     put_whole(module, "pipes", m.pipes);
     for (unsigned k = 0; sluice_chip_get_array(a->chip, m.vid, k, &array); k++) {
@@ -232,9 +284,11 @@ static enum sluice_status do_show(struct asked *a) {
   for (size_t i = 0; !status && i < plan->num_writes; i++) {
     const struct sluice_write *w = &plan->writes[i];
     if (sluice_plan_owner(plan, w) != m->row || (named && (int)w->table != table)) continue;
-    status = show_entry(a, vid, w, sluice_by_match_row(w->table) ? w->index - m->first_row[w->stage] : 0, list);
+    status = show_entry(a, vid, w, sluice_by_match_row(w->table) ? sluice_plan_number(plan, w) : 0, list);
   }
   put(a->answer, "entries", list);
+  put_text(a->answer, "program", m->program);
+  put_bank(a, a->answer, vid);
   return status;
 }
 
@@ -446,7 +500,8 @@ static const struct verb {
   const char *members[8];
 } verbs[] = {
     {"load", do_load, {"vid", "image", "trust"}},
-    {"update", do_update, {"vid", "image", "trust"}},
+    {"update", do_update, {"vid", "image", "trust", "modules"}},
+    {"replace", do_replace, {"vid", "image", "trust", "modules"}},
     {"remove", do_remove, {"vid"}},
     {"list", do_list, {NULL}},
     {"show", do_show, {"vid", "table", "register"}},
@@ -476,7 +531,8 @@ static enum sluice_status run(struct asked *a) {
     if (strcmp(verbs[v].name, name) == 0) verb = &verbs[v];
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of load, update, remove, list, show, state, counters, stages, set", name);
+                       "'%.40s' is none of load, update, replace, remove, list, show, state, counters, stages, set",
+                       name);
   json_object_foreach((json_t *)(uintptr_t)a->request, member, value) if (!knows(name, member)) return sluice_fail(
       &a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);
   return verb->run(a);

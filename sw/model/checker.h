@@ -15,7 +15,7 @@
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
-///     every cycle: _rx, _lane, _order, _state, _exit, _tx for what happened in it, in this order;
+///     every cycle: _rx, _bank, _lane, _order, _state, _exit, _tx for what happened in it, in this order;
 ///                  then _cycle
 ///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
@@ -73,6 +73,34 @@ bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uin
                             size_t len, struct sluice_model_answer *answer);
 void sluice_checker_bitmap(struct sluice_checker *ck, uint64_t cycle, uint32_t bitmap);
 
+/// Two banks (docs/banks.md). The chip shows in every cycle a word whose bit r is the bank of the packets of overlay
+/// row r that
+/// are reported as arrived (sluice_checker_lane) in this cycle. The checker takes the word for all lanes, after it has
+/// compared it with what was written
+/// to CHIP.BANK: it never takes the bank of a single packet from the chip. In a chip with one bank the word is 0.
+void sluice_checker_bank(struct sluice_checker *ck, uint64_t cycle, uint32_t word);
+
+/// A write of CHIP.BANK begins; it was answered, `accepted` or refused. The word follows within
+/// SLUICE_CHECKER_BANK_SETTLE
+/// cycles; nothing else is to be written or sent before, which sluice_checker_bank_settled tells.
+enum { SLUICE_CHECKER_BANK_SETTLE = 16 };
+void sluice_checker_bank_write(struct sluice_checker *ck, uint32_t value);
+void sluice_checker_bank_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
+bool sluice_checker_bank_settled(const struct sluice_checker *ck);
+/// The bank of an overlay row: as it was written.
+unsigned sluice_checker_bank_of(const struct sluice_checker *ck, unsigned row);
+
+/// CHIP.INSIDE_BANKn was read as `rows`, by an access from `begin` to `cycle`.
+void sluice_checker_inside(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, unsigned bank, uint32_t rows);
+
+/// Whether a control packet that is sent now may be refused because packets of another bank than it names are inside,
+/// which
+/// depends on the cycle in which the chip looks. If so: call sluice_checker_counted, with what the chip said, and not
+/// sluice_checker_control. `begin` is the cycle in which it was sent.
+bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, size_t len);
+bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, const uint8_t *bytes, size_t len,
+                            bool refused);
+
 /// CHIP.STATUS was read as ready. Packets that end more than SLUICE_CHECKER_SETTLE cycles later
 /// must not be NOT_READY; until then either is accepted.
 void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle);
@@ -123,7 +151,8 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
 /// Ends a cycle.
 void sluice_checker_cycle(struct sluice_checker *ck, uint64_t cycle);
 
-/// One entry of the chip's final state, by overlay row and logical index, to be compared with the
+/// One entry of the chip's final state, by row (bank x NumModules + overlay row) and logical index, to be compared
+/// with the
 /// model's.
 void sluice_checker_state_entry(struct sluice_checker *ck, unsigned row, unsigned stage,
                                 unsigned index, uint32_t s1, uint32_t s2);
@@ -162,6 +191,11 @@ struct sluice_report {
   uint64_t c1_violations;  // state operations out of order, missing, or too many
 
   uint64_t c1_violating_packets;  // of these: packets that one or more of their operations concern
+
+  // Banks. Rows that flipped; of these: packets of the old bank were inside; one of the new bank came while they were.
+  uint64_t flips, flips_loaded, flips_mixed;
+  uint64_t refused_writes, refused_flips;  // control packets because of packets inside; writes of CHIP.BANK
+  uint64_t driver_faults;  // rows that a control packet changed while packets that see them were inside
 
   uint64_t marked, marked_ce;  // for congestion at the order point; of these: CE was set for it
   uint64_t packets, bytes;                       // ended on the bus of a lane

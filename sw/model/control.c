@@ -8,14 +8,6 @@ enum { FIRST = 46, ENTRIES = 64, BLOCK = 64, MAX_COUNT = 128 };
 
 _Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more above it");
 
-/// One request, taken apart.
-struct request {
-  enum sluice_table table;
-  unsigned stage, index, row, copy, count;
-  unsigned depth;            // legal indices
-  size_t entry_len, stride;  // bytes of an entry, distance of entries
-};
-
 static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   const unsigned back = c->BackStages, all = back + c->FrontStages;
   switch (sluice_tables[table].scope) {
@@ -26,7 +18,7 @@ static bool stage_exists(const struct sluice_config *c, enum sluice_table table,
   }
 }
 
-static uint64_t *segment(const struct sluice_model *m, const struct request *r, unsigned row) {
+static uint64_t *segment(const struct sluice_model *m, const struct model_request *r, unsigned row) {
   return model_entry(m, SLUICE_TABLE_SEGMENT, r->stage, row);
 }
 
@@ -46,7 +38,7 @@ static void pack(const uint64_t *words, unsigned bits, uint8_t *bytes) {
   }
 }
 
-static void fill(struct sluice_model *m, const struct request *r, struct model_pair value) {
+static void fill(struct sluice_model *m, const struct model_request *r, struct model_pair value) {
   const unsigned range = FIELD32(segment(m, r, r->row), SEGMENT, RANGE);
   unsigned pipe;
   uint32_t slot;
@@ -104,7 +96,7 @@ static void keep(const struct sluice_config *c, enum sluice_table table, uint64_
     if (!sluice_config_has_slot(c, bit / SLUICE_INSTR_BITS)) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
 }
 
-static bool write_entry(struct sluice_model *m, const struct request *r, unsigned index,
+static bool write_entry(struct sluice_model *m, const struct model_request *r, unsigned index,
                         const uint8_t *bytes) {
   uint64_t words[(SLUICE_INSTR_BITS * 25 + 63) / 64];
   unpack(bytes, sluice_tables[r->table].bits, words);
@@ -141,7 +133,7 @@ static bool write_entry(struct sluice_model *m, const struct request *r, unsigne
 }
 
 // One entry as a READ gives it.
-static bool read_entry(const struct sluice_model *m, const struct request *r, unsigned index,
+static bool read_entry(const struct sluice_model *m, const struct model_request *r, unsigned index,
                        uint8_t *bytes) {
   const uint64_t *entry;
   uint64_t word;
@@ -173,16 +165,35 @@ static bool read_entry(const struct sluice_model *m, const struct request *r, un
   return true;
 }
 
-static bool write_all(struct sluice_model *m, const struct request *r, const uint8_t *bytes,
+unsigned model_request_entries(const struct model_request *r, size_t len) {
+  if (len > SLUICE_MODEL_MAX_LEN) len = SLUICE_MODEL_MAX_LEN;
+  return len < ENTRIES + r->entry_len ? 0 : (unsigned)((len - ENTRIES - r->entry_len) / r->stride + 1);
+}
+
+bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row) {
+  const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL;
+  *row = state ? r->row : r->index + n;
+  return r->legal && (state || sluice_tables[r->table].rows == SLUICE_ROWS_overlay) && *row < m->rows;
+}
+
+// An entry of the bank that packets do not take now, while packets that took it are inside.
+static bool busy(const struct sluice_model *m, const struct model_request *r, unsigned n) {
+  unsigned row;
+  if (!model_request_row(m, r, n, &row)) return false;
+  const unsigned bank = row / m->config.NumModules, module = row % m->config.NumModules;
+  return bank != (m->filter.bank >> module & 1) && (m->inside[bank] >> module & 1);
+}
+
+static bool write_all(struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
                       size_t len) {
   bool good = true;
   unsigned n = 0;
   for (size_t at = ENTRIES; at + r->entry_len <= len; at += r->stride, n++)
-    good = write_entry(m, r, r->index + n, bytes + at) && good;
+    good = !busy(m, r, n) && write_entry(m, r, r->index + n, bytes + at) && good;
   return good && n > 0;
 }
 
-static bool read_all(const struct sluice_model *m, const struct request *r,
+static bool read_all(const struct sluice_model *m, const struct model_request *r,
                      struct sluice_model_answer *answer) {
   if (r->count > MAX_COUNT) return false;
   // State lives once: whoever holds the entry answers.
@@ -194,10 +205,37 @@ static bool read_all(const struct sluice_model *m, const struct request *r,
   return true;
 }
 
-static bool erase(struct sluice_model *m, const struct request *r) {
+static bool erase(struct sluice_model *m, const struct model_request *r) {
   if (r->table != SLUICE_TABLE_MATCH || r->index >= r->depth) return false;
   m->match_valid[r->stage * r->depth + r->index] = false;
   memset(model_entry(m, r->table, r->stage, r->index), 0, m->words[r->table] * sizeof(uint64_t));
+  return true;
+}
+
+bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t len, struct model_request *r) {
+  if (len < ENTRIES || model_get16(bytes + 12) != 0x8100 || model_get16(bytes + 16) != 0x0800 || bytes[27] != 0x11 ||
+      model_get16(bytes + 40) != 0xf1f2)
+    return false;
+  uint64_t head[3];
+  unpack(bytes + FIRST, SLUICE_RECONFIG_BITS, head);
+  *r = (struct model_request){
+      .table = sluice_table_find(FIELD32(head, RECONFIG, RESOURCE), FIELD32(head, RECONFIG, SUB)),
+      .op = FIELD32(head, RECONFIG, OP),
+      .stage = FIELD32(head, RECONFIG, STAGE),
+      .index = FIELD32(head, RECONFIG, INDEX_HI) << 8 | FIELD32(head, RECONFIG, INDEX_LO),
+      .row = FIELD32(head, RECONFIG, ROW),
+      .copy = FIELD32(head, RECONFIG, COPY),
+      .count = FIELD32(head, RECONFIG, COUNT),
+  };
+  if (r->count == 0) r->count = 1;
+  r->legal = r->table != SLUICE_NUM_TABLES && stage_exists(&m->config, r->table, r->stage);
+  if (r->legal && (r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL)) r->legal = r->row < m->rows;
+  if (!r->legal) return true;
+  const enum sluice_scope scope = sluice_tables[r->table].scope;
+  if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_exit || scope == SLUICE_SCOPE_order) r->stage = 0;
+  r->depth = r->table == SLUICE_TABLE_SEGMENT16 ? m->rows : m->depth[r->table];
+  r->entry_len = (sluice_tables[r->table].bits + 7) / 8;
+  r->stride = (r->entry_len + BLOCK - 1) / BLOCK * BLOCK;
   return true;
 }
 
@@ -206,43 +244,20 @@ bool sluice_model_control(struct sluice_model *model, const uint8_t *bytes, size
   struct sluice_model_answer scratch_answer;
   struct sluice_model_answer *out = answer ? answer : &scratch_answer;
   out->len = out->num = 0;
-  if (len < ENTRIES || model_get16(bytes + 12) != 0x8100 ||
-      model_get16(bytes + 16) != 0x0800 || bytes[27] != 0x11 || model_get16(bytes + 40) != 0xf1f2)
-    return false;
-  uint64_t head[3];
-  unpack(bytes + FIRST, SLUICE_RECONFIG_BITS, head);
-  struct request r = {
-      .table = sluice_table_find(FIELD32(head, RECONFIG, RESOURCE), FIELD32(head, RECONFIG, SUB)),
-      .stage = FIELD32(head, RECONFIG, STAGE),
-      .index = FIELD32(head, RECONFIG, INDEX_HI) << 8 | FIELD32(head, RECONFIG, INDEX_LO),
-      .row = FIELD32(head, RECONFIG, ROW),
-      .copy = FIELD32(head, RECONFIG, COPY),
-      .count = FIELD32(head, RECONFIG, COUNT),
-  };
-  if (r.count == 0) r.count = 1;
-  bool legal = r.table != SLUICE_NUM_TABLES && stage_exists(&model->config, r.table, r.stage);
-  if (legal && (r.table == SLUICE_TABLE_STATE || r.table == SLUICE_TABLE_FILL))
-    legal = r.row < model->config.NumModules;
-  if (legal) {
-    const enum sluice_scope scope = sluice_tables[r.table].scope;
-    if (scope == SLUICE_SCOPE_lane || scope == SLUICE_SCOPE_exit || scope == SLUICE_SCOPE_order)
-      r.stage = 0;
-    r.depth = r.table == SLUICE_TABLE_SEGMENT16 ? model->config.NumModules : model->depth[r.table];
-    r.entry_len = (sluice_tables[r.table].bits + 7) / 8;
-    r.stride = (r.entry_len + BLOCK - 1) / BLOCK * BLOCK;
-  }
-  if (FIELD(head, RECONFIG, OP) != SLUICE_CHAIN_READ) model_tables_changed(model);
+  struct model_request r;
+  if (!model_request(model, bytes, len, &r)) return false;
+  if (r.op != SLUICE_CHAIN_READ) model_tables_changed(model);
   // Of a WRITE that is too long, the entries within the legal length take effect; else nothing.
   if (len > SLUICE_MODEL_MAX_LEN) {
-    if (legal && FIELD(head, RECONFIG, OP) == SLUICE_CHAIN_WRITE)
+    if (r.legal && r.op == SLUICE_CHAIN_WRITE)
       write_all(model, &r, bytes, SLUICE_MODEL_MAX_LEN);
     return false;
   }
-  switch (FIELD(head, RECONFIG, OP)) {
-    case SLUICE_CHAIN_WRITE: return legal && write_all(model, &r, bytes, len);
-    case SLUICE_CHAIN_ERASE: return legal && erase(model, &r);
+  switch (r.op) {
+    case SLUICE_CHAIN_WRITE: return r.legal && write_all(model, &r, bytes, len);
+    case SLUICE_CHAIN_ERASE: return r.legal && erase(model, &r);
     case SLUICE_CHAIN_READ: {
-      const bool good = legal && read_all(model, &r, out);
+      const bool good = r.legal && read_all(model, &r, out);
       memcpy(out->bytes, bytes, ENTRIES);
       out->bytes[53] = good ? SLUICE_CHAIN_ANSWER : SLUICE_CHAIN_REFUSED;
       out->entry_len = r.entry_len;

@@ -83,22 +83,24 @@ static bool all_masked(const uint64_t *mask, unsigned msb, unsigned lsb) {
   return true;
 }
 
-// The match rows of a stage that are for modules of an overlay row, lowest first. A match row
-// belongs to one overlay row alone, so all lists of a stage share one array of links.
+// The match rows of a stage that are for packets of an overlay row in a bank, lowest first. A match row belongs to one
+// overlay row alone, so all lists of a stage and bank share one array of links.
 static uint16_t link_rows(const struct sluice_model *m, unsigned stage, unsigned row) {
-  const unsigned rows = m->config.MatchEntries;
+  const unsigned rows = m->config.MatchEntries, bank = row / m->config.NumModules, module = row % m->config.NumModules;
+  uint16_t *next = model_next(m, bank, stage);
   uint16_t first = MODEL_NO_ROW;
   for (unsigned r = rows; r-- > 0;) {
     const uint64_t *entry = model_entry(m, SLUICE_TABLE_MATCH, stage, r);
-    if (!m->match_valid[stage * rows + r] || FIELD(entry, MATCH, VID) % m->config.NumModules != row) continue;
-    m->next[stage * rows + r] = first;
+    if (!m->match_valid[stage * rows + r] || FIELD(entry, MATCH, VID) % m->config.NumModules != module) continue;
+    if (FIELD(entry, MATCH, NOT_BANK) >> bank & 1) continue;
+    next[r] = first;
     first = (uint16_t)r;
   }
   return first;
 }
 
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row) {
-  struct model_key *k = &m->keys[stage * m->config.NumModules + row];
+  struct model_key *k = &m->keys[stage * m->rows + row];
   if (UP_TO_DATE(m, k)) return k;
   *k = (struct model_key){.made = m->writes, .first = link_rows(m, stage, row)};
   const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, row);

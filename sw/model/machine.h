@@ -36,8 +36,8 @@ struct model_move {
   bool metadata;
 };
 
-/// An overlay row: what parser, deparser and order point do with its packets, and the stages that
-/// have match rows for them.
+/// An overlay row in a bank: what parser, deparser and order point do with its packets, and the stages
+/// that have match rows for them.
 struct model_overlay {
   uint64_t made;
   uint8_t dest, options;  // of MODULE and DEPARSE_OPT
@@ -48,7 +48,7 @@ struct model_overlay {
   uint8_t access[SLUICE_MODEL_STAGES];  // stages whose ACCESS entry is enabled
 };
 
-/// The key of an overlay row at a stage: the parts that the mask leaves.
+/// The key of an overlay row in a bank at a stage: the parts that the mask leaves.
 struct model_key_part {
   struct model_operand from;
   uint8_t msb, lsb;
@@ -79,7 +79,9 @@ struct model_action {
 
 struct sluice_model {
   struct sluice_config config;
-  struct sluice_model_filter filter;      // holds table MODULE
+  struct sluice_model_filter filter;      // holds table MODULE, and CHIP.BANK
+  uint32_t inside[SLUICE_MODEL_BANKS];    // bit r: packets of overlay row r that took this bank are inside
+  unsigned rows;                          // entries of an overlay table: Banks x NumModules
   unsigned sets;                          // CHIP.SETS: log2
   unsigned instances[SLUICE_NUM_TABLES];  // stages that have the table; 1 if it has no stage
   unsigned
@@ -91,10 +93,10 @@ struct sluice_model {
   uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
   uint32_t crc32[256];
   uint64_t writes;                     // of tables, from 1
-  struct model_overlay *overlays;      // [row]
-  struct model_key *keys;              // [stage][row]
+  struct model_overlay *overlays;      // [entry of the row]
+  struct model_key *keys;              // [stage][entry of the row]
   struct model_action *actions;        // [stage][match row]
-  uint16_t *next;                      // [stage][match row]: see struct model_key
+  uint16_t *next;                      // [bank][stage][match row]: see struct model_key
 };
 
 /// Bits msb..lsb (at most 64) of an entry.
@@ -122,8 +124,14 @@ static inline uint64_t *model_entry(const struct sluice_model *m, enum sluice_ta
 static inline uint16_t model_get16(const uint8_t *bytes) {
   return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
+/// The entry of a packet's row in every overlay table: bank x NumModules + overlay row. NumModules is a power of two.
 static inline unsigned model_row(const struct sluice_model *m, const struct sluice_model_phv *phv) {
-  return phv->vid % m->config.NumModules;
+  return phv->bank * m->config.NumModules + (phv->vid & (m->config.NumModules - 1));
+}
+/// The links of the match rows of a stage for packets of a bank.
+static inline uint16_t *model_next(const struct sluice_model *m, unsigned bank, unsigned stage) {
+  const unsigned stages = m->config.BackStages + m->config.FrontStages;
+  return m->next + ((size_t)bank * stages + stage) * m->config.MatchEntries;
 }
 
 /// One bit for each port of the chip.
@@ -135,7 +143,7 @@ static inline uint64_t model_all_ports(const struct sluice_model *m) {
 
 /// Tables have been written: nothing that was decoded before counts any more.
 void model_tables_changed(struct sluice_model *m);
-/// The records, up to date. They live until the next write.
+/// The records, up to date. They live until the next write. `row` is the entry of the row (model_row).
 const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row);
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row);
 const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned match_row);
@@ -158,6 +166,30 @@ static inline void model_write(struct sluice_model_phv *phv, struct model_operan
   if (o.type == SLUICE_TYPE_B4) phv->b4[o.index] = (uint32_t)value;
   if (o.type == SLUICE_TYPE_B6) phv->b6[o.index] = value & 0xffffffffffffu;
 }
+
+// model.c
+
+/// The filter's verdict on a packet for which CHIP.BANK was `bank` when it arrived.
+struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const uint8_t *bytes, unsigned len);
+
+// control.c
+
+/// A reconfiguration packet, taken apart.
+struct model_request {
+  enum sluice_table table;  // SLUICE_NUM_TABLES: nobody's
+  unsigned op, stage, index, row, copy, count;
+  bool legal;                // somebody owns it
+  unsigned depth;            // legal indices
+  size_t entry_len, stride;  // bytes of an entry, distance of entries
+};
+/// False: it is none.
+bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t len, struct model_request *r);
+/// Entries that a WRITE of so many bytes has.
+unsigned model_request_entries(const struct model_request *r, size_t len);
+/// The entry of a row (bank x NumModules + overlay row) that entry `n` of a WRITE changes, or the state of: false if
+/// none.
+bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row);
 
 // parse.c
 
@@ -199,7 +231,7 @@ uint32_t model_hash(const struct sluice_model *m, unsigned stage,
 
 // state.c
 
-/// Where logical index `index` of a row lives at a back stage. False when it is not below RANGE or
+/// Where logical index `index` of an entry of a row lives at a back stage. False when it is not below RANGE or
 /// has no slot.
 bool model_home(const struct sluice_model *m, unsigned row, unsigned stage, uint64_t index,
                 unsigned *pipe, uint32_t *slot);

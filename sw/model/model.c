@@ -11,6 +11,7 @@
 static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   const struct sluice_config *c = &m->config;
   size_t size = 0;
+  m->rows = c->Banks * c->NumModules;
   for (unsigned t = 0; t < SLUICE_NUM_TABLES; t++) {
     const struct sluice_table_info *info = &sluice_tables[t];
     switch (info->scope) {
@@ -19,16 +20,14 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
       case SLUICE_SCOPE_front: m->instances[t] = c->FrontStages; break;
       default: m->instances[t] = 1;
     }
-    switch (t) {
-      case SLUICE_TABLE_SEGMENT16:
-      case SLUICE_TABLE_STATE:
-      case SLUICE_TABLE_FILL: m->depth[t] = 0; break;
-      case SLUICE_TABLE_MATCH:
-      case SLUICE_TABLE_ACTION:
-      case SLUICE_TABLE_STATE_INSTR: m->depth[t] = c->MatchEntries; break;
-      case SLUICE_TABLE_PORT_MASK: m->depth[t] = 256; break;
-      default: m->depth[t] = c->NumModules;
+    switch (info->rows) {
+      case SLUICE_ROWS_overlay: m->depth[t] = m->rows; break;
+      case SLUICE_ROWS_modules: m->depth[t] = c->NumModules; break;
+      case SLUICE_ROWS_matches: m->depth[t] = c->MatchEntries; break;
+      case SLUICE_ROWS_masks: m->depth[t] = 256; break;
+      default: m->depth[t] = 0;
     }
+    if (t == SLUICE_TABLE_SEGMENT16) m->depth[t] = 0;  // another form of SEGMENT
     m->words[t] = (info->bits + 63) / 64;
     if (base) m->table[t] = (uint64_t *)(void *)(base + size);
     size += (size_t)m->instances[t] * m->depth[t] * m->words[t] * sizeof(uint64_t);
@@ -37,14 +36,14 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   size += (size_t)c->StateStages * c->StateEntries * sizeof(struct model_pair);
   const size_t stages = c->BackStages + c->FrontStages;
   if (base) m->overlays = (struct model_overlay *)(void *)(base + size);
-  size += c->NumModules * sizeof(struct model_overlay);
+  size += m->rows * sizeof(struct model_overlay);
   if (base) m->keys = (struct model_key *)(void *)(base + size);
-  size += stages * c->NumModules * sizeof(struct model_key);
+  size += stages * m->rows * sizeof(struct model_key);
   if (base) m->actions = (struct model_action *)(void *)(base + size);
   size += stages * c->MatchEntries * sizeof(struct model_action);
   // What needs least alignment comes last.
   if (base) m->next = (uint16_t *)(void *)(base + size);
-  size += stages * c->MatchEntries * sizeof(uint16_t);
+  size += c->Banks * stages * c->MatchEntries * sizeof(uint16_t);
   if (base) m->match_valid = (bool *)(base + size);
   size += stages * c->MatchEntries * sizeof(bool);
   return size;
@@ -72,14 +71,14 @@ struct sluice_model *sluice_model_place(void *memory, const struct sluice_config
   model_crc_tables(m);
   model_tables_changed(m);
   m->filter.modules = config->NumModules;
-  for (unsigned r = 0; r < config->NumModules; r++) {
+  for (unsigned r = 0; r < m->rows; r++) {
     uint64_t *module = model_entry(m, SLUICE_TABLE_MODULE, 0, r);
-    *module = UINT64_C(1) << SLUICE_MODULE_VALID_LSB | r;
+    *module = UINT64_C(1) << SLUICE_MODULE_VALID_LSB | r % config->NumModules;
     m->filter.module[r] = (uint32_t)*module;
   }
   for (unsigned r = 0; r < config->NumPorts; r++)
     *model_entry(m, SLUICE_TABLE_PORT_MASK, 0, r) = UINT64_C(1) << r;
-  for (unsigned r = 0; r < config->NumModules; r++)
+  for (unsigned r = 0; r < m->rows; r++)
     *model_entry(m, SLUICE_TABLE_MODULE_PORTS, 0, r) = model_all_ports(m);
   return m;
 }
@@ -93,6 +92,15 @@ const struct sluice_config *sluice_model_config(const struct sluice_model *model
 void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap) {
   model->filter.bitmap = bitmap;
 }
+
+bool sluice_model_set_bank(struct sluice_model *model, uint32_t bank) {
+  if (model->config.Banks < 2) return false;
+  const uint32_t rows = model->config.NumModules < 32 ? (UINT32_C(1) << model->config.NumModules) - 1 : UINT32_MAX;
+  model->filter.bank = bank & rows;
+  return true;
+}
+
+void sluice_model_set_inside(struct sluice_model *model, unsigned bank, uint32_t rows) { model->inside[bank] = rows; }
 
 void sluice_model_set_sets(struct sluice_model *model, unsigned sets) {
   model->sets = 0;
@@ -108,13 +116,14 @@ const struct sluice_model_filter *sluice_model_filter(const struct sluice_model 
   return &model->filter;
 }
 
-struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filter *filter,
-                                                  const uint8_t *bytes, unsigned len) {
+struct sluice_model_verdict model_classify(const struct sluice_model_filter *filter, uint32_t bank,
+                                           const uint8_t *bytes, unsigned len) {
   struct sluice_model_verdict v = {.reason = SLUICE_DROP_NO_VLAN};
   if (len < SLUICE_MODEL_MIN_LEN || model_get16(bytes + 12) != 0x8100) return v;
   unsigned vid = model_get16(bytes + 14) & 0xfffu;
   v.row = vid % filter->modules;
-  const uint64_t module = filter->module[v.row];
+  v.bank = bank >> v.row & 1;
+  const uint64_t module = filter->module[v.bank * filter->modules + v.row];
   v.known = FIELD(&module, MODULE, VALID) && FIELD(&module, MODULE, VID) == vid;
   bool ipv4 = model_get16(bytes + 16) == 0x0800;
   bool udp = bytes[27] == 0x11;
@@ -131,6 +140,11 @@ struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filt
   else
     v.reason = SLUICE_DROP_NONE;
   return v;
+}
+
+struct sluice_model_verdict sluice_model_classify(const struct sluice_model_filter *filter,
+                                                  const uint8_t *bytes, unsigned len) {
+  return model_classify(filter, filter->bank, bytes, len);
 }
 
 unsigned sluice_model_front(const struct sluice_model *model,
@@ -183,7 +197,7 @@ bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned
                         unsigned index, uint32_t *s1, uint32_t *s2) {
   unsigned pipe;
   uint32_t slot;
-  if (row >= model->config.NumModules || stage >= model->config.StateStages) return false;
+  if (row >= model->rows || stage >= model->config.StateStages) return false;
   if (!model_home(model, row, stage, index, &pipe, &slot)) return false;
   const struct model_pair *pair = model_slot(model, stage, pipe, slot);
   *s1 = pair->s1;
@@ -192,6 +206,6 @@ bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned
 }
 
 unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage) {
-  if (row >= model->config.NumModules || stage >= model->config.StateStages) return 0;
+  if (row >= model->rows || stage >= model->config.StateStages) return 0;
   return FIELD32(model_entry(model, SLUICE_TABLE_SEGMENT, stage, row), SEGMENT, RANGE);
 }

@@ -32,6 +32,7 @@ enum {
   SLUICE_MODEL_MIN_LEN = 64,  // shortest and longest legal packet
   SLUICE_MODEL_MAX_LEN = 9216,
   SLUICE_MODEL_MODULES = 32,  // overlay rows of any configuration, at most
+  SLUICE_MODEL_BANKS = 2,     // configurations that a module can have
   SLUICE_MODEL_STAGES = 16,   // most back stages of any configuration
   SLUICE_MODEL_REASONS = 32,  // values of the enumeration DROP
 };
@@ -42,6 +43,7 @@ struct sluice_model_packet {
   unsigned len;
   unsigned port;     // ingress port
   uint32_t arrival;  // cycle of its last beat, low word
+  unsigned bank;     // that it took when it arrived: of the filter's verdict
 };
 
 /// Containers and metadata between two stages. Containers that the chip does not have stay 0.
@@ -50,6 +52,7 @@ struct sluice_model_phv {
   uint32_t b4[8];
   uint64_t b6[8];
   uint8_t vid;  // VID[7:0]; overlay row = vid modulo NumModules
+  uint8_t bank; // of the packet
   uint8_t dest;
   bool discard;
   bool mark;  // the order point saw congestion: a matter of load, so the caller says it
@@ -57,15 +60,17 @@ struct sluice_model_phv {
 
 /// All that the filter looks at. Copied by value: a harness keeps the one from before a change.
 struct sluice_model_filter {
-  uint32_t bitmap;                        // CHIP.BITMAP
-  uint32_t module[SLUICE_MODEL_MODULES];  // MODULE entries
-  uint32_t modules;                       // how many: NumModules
+  uint32_t bitmap;   // CHIP.BITMAP
+  uint32_t bank;     // CHIP.BANK: of packets that arrive now
+  uint32_t modules;  // NumModules
+  uint32_t module[SLUICE_MODEL_BANKS * SLUICE_MODEL_MODULES];  // MODULE entries: bank x modules + overlay row
 };
 
 /// What the filter says of a packet.
 struct sluice_model_verdict {
   unsigned reason;  // SLUICE_DROP_NONE, or why it is dropped
   unsigned row;     // overlay row, if known
+  unsigned bank;    // of that row
   bool known;       // its VLAN tag names the module of that row
 };
 
@@ -133,6 +138,16 @@ long sluice_model_answer_compare(const struct sluice_model_answer *expected, con
 /// Sets CHIP.BITMAP.
 void sluice_model_set_bitmap(struct sluice_model *model, uint32_t bitmap);
 
+/// Sets CHIP.BANK: bit r is the bank of the packets of overlay row r that arrive from now on. False, and no change, in
+/// a
+/// chip with one bank.
+bool sluice_model_set_bank(struct sluice_model *model, uint32_t bank);
+
+/// Says of which overlay rows packets that took `bank` are inside: a model has no time, so the caller knows. Control
+/// packets
+/// are refused by it. 0 before the first call.
+void sluice_model_set_inside(struct sluice_model *model, unsigned bank, uint32_t rows);
+
 /// Sets CHIP.SETS: log2 of the number of sets of pipelines (docs/logical.md). Like the chip it takes
 /// log2 K for more than that.
 void sluice_model_set_sets(struct sluice_model *model, unsigned sets);
@@ -157,12 +172,13 @@ unsigned sluice_model_front(const struct sluice_model *model,
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result);
 
-/// The entry `index` of the segment of overlay row `row` at a back stage, as a READ of STATE gives
+/// The entry `index` of the segment of `row` (bank x NumModules + overlay row) at a back stage, as a READ of STATE
+/// gives
 /// it. Returns false when it is outside the segment.
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);
 
-/// Entries of the segment of overlay row `row` at a back stage (RANGE).
+/// Entries of the segment of `row`, the same number, at a back stage (RANGE).
 unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage);
 
 #endif

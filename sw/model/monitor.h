@@ -8,13 +8,15 @@
 /// the other: judged by the lane -> waiting for the order point -> inside, by ticket -> copies on
 /// their way out.
 
-enum { MONITOR_LANES = 16, MONITOR_LATE = 8, MONITOR_FILTERS = 64, MONITOR_BUCKETS = 1 << 16 };
+enum { MONITOR_LANES = 16, MONITOR_LATE = 8, MONITOR_FILTERS = 64, MONITOR_BUCKETS = 1 << 16, MONITOR_CLAIMS = 32 };
 
 struct monitor_packet {
   struct monitor_packet *next;  // in the queue of its lane
   uint64_t number, arrival, ticket;
   uint64_t admission;  // cycle in which it got the ticket
   unsigned lane, port;
+  unsigned bank;      // that it took
+  bool counted;       // among those of its row and bank that are inside
   unsigned len;       // as counted on the bus
   unsigned fault;     // DROP_MALFORMED or _OVERSIZED: must be dropped by the lane
   uint32_t verdicts;  // bit r: the filter may give reason r
@@ -66,6 +68,35 @@ struct monitor_filter {
   struct sluice_model_filter filter;
 };
 
+/// What the chip or its driver took for granted between two cycles: that no packet of {row, bank} was inside. A packet
+/// that
+/// leaves later shows that it was not so.
+struct monitor_claim {
+  enum monitor_claim_kind { MONITOR_CLAIM_READ, MONITOR_CLAIM_WRITE, MONITOR_CLAIM_DRIVER } kind;
+  unsigned bank;
+  uint32_t rows;
+  uint64_t begin, end;
+  unsigned stage, match_row, vid;  // of a driver's: VID[7:0] of the row
+  bool erased;
+};
+
+/// Configuration banks. Nothing of it moves in a chip with one.
+struct monitor_banks {
+  uint32_t reg;              // CHIP.BANK, as the last accepted write left it
+  uint32_t word;             // what packets that are reported as arrived take now
+  uint32_t wanted;           // of the write that is under way, or was accepted and does not show yet
+  bool writing, accepted;
+  uint64_t deadline;         // accepted: by then it shows
+  uint32_t flipped;          // rows of the last flip
+  uint64_t newest, before;   // arrival of the youngest packet reported; the same at the last flip
+  uint32_t old_inside;       // rows of flips whose old packets were inside then, and no new one has come yet
+  uint32_t count[SLUICE_MODEL_BANKS][SLUICE_MODEL_MODULES];  // packets inside
+  uint64_t left[SLUICE_MODEL_BANKS][SLUICE_MODEL_MODULES];   // cycle in which the last one left
+  uint32_t asked[SLUICE_MODEL_BANKS];                        // rows that a control packet may be refused for
+  unsigned num_claims;
+  struct monitor_claim claims[MONITOR_CLAIMS];
+};
+
 struct sluice_checker {
   struct sluice_model *model;
   const struct sluice_config *config;
@@ -88,6 +119,8 @@ struct sluice_checker {
   struct monitor_packet **inside;  // [ticket & (capacity - 1)]; NULL: gone
   uint64_t capacity;
   struct monitor_slot *slots;  // [stage][pipe][slot]
+
+  struct monitor_banks banks;
 
   bool moves;
   unsigned ecn_queue, ecn_lane;
@@ -116,6 +149,14 @@ struct monitor_text monitor_reasons(uint32_t set);
 void monitor_record(struct monitor_histogram *h, uint64_t value);
 void monitor_push(struct monitor_queue *q, struct monitor_packet *packet);
 struct monitor_packet *monitor_pop(struct monitor_queue *q);
+
+/// A packet takes its bank; its lane accepts it, and it counts; it leaves, or is dropped.
+void monitor_bank_arrives(struct sluice_checker *ck, struct monitor_packet *packet);
+void monitor_bank_counts(struct sluice_checker *ck, struct monitor_packet *packet);
+void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason);
+/// sluice_model_control, with an eye on what the packets inside see.
+bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
+                          struct sluice_model_answer *answer);
 
 /// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat with
 /// a gap.

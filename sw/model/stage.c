@@ -44,15 +44,23 @@ static void match_word(const struct sluice_model *m, const struct model_key *key
   put_bits(word, SLUICE_MATCH_VID_MSB, SLUICE_MATCH_VID_LSB, phv->vid);
 }
 
+// An entry has NOT_BANK beside VID and key; whom it is for is known before (decode.c).
+static bool equal(const uint64_t word[MODEL_KEY_WORDS], const uint64_t *entry) {
+  const uint64_t not_bank = UINT64_C(3) << SLUICE_MATCH_NOT_BANK_LSB % 64;
+  return ((word[0] ^ entry[0]) | (word[1] ^ entry[1]) | (word[2] ^ entry[2]) | ((word[3] ^ entry[3]) & ~not_bank)) == 0;
+}
+_Static_assert(SLUICE_MATCH_NOT_BANK_LSB / 64 == 3 && SLUICE_MATCH_NOT_BANK_MSB == SLUICE_MATCH_NOT_BANK_LSB + 1,
+               "NOT_BANK is in the last word of a match entry");
+
 // The row that matches, or -1.
 static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv) {
   const struct model_key *key = model_key(m, stage, model_row(m, phv));
-  const uint16_t *next = m->next + (size_t)stage * m->config.MatchEntries;
   uint64_t word[MODEL_KEY_WORDS];
   if (key->first == MODEL_NO_ROW) return -1;
+  const uint16_t *next = model_next(m, phv->bank, stage);
   match_word(m, key, phv, word);
   for (unsigned r = key->first; r != MODEL_NO_ROW; r = next[r])
-    if (memcmp(word, model_entry(m, SLUICE_TABLE_MATCH, stage, r), sizeof word) == 0) return (int)r;
+    if (equal(word, model_entry(m, SLUICE_TABLE_MATCH, stage, r))) return (int)r;
   return -1;
 }
 

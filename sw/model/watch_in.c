@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine.h"
 #include "monitor.h"
 
 void monitor_push(struct monitor_queue *q, struct monitor_packet *packet) {
@@ -37,33 +38,32 @@ bool monitor_append(struct monitor_assembly *a, unsigned full, const uint8_t *da
 // Reasons that the filter may give at this cycle: more than one only around a change.
 static uint32_t filter_verdicts(const struct sluice_checker *ck, const struct monitor_packet *p) {
   const struct sluice_model_filter *now = sluice_model_filter(ck->model);
-  uint32_t set = 1u << sluice_model_classify(now, p->bytes, p->len).reason;
+  const uint32_t bank = p->bank ? UINT32_MAX : 0;  // of every row: it has one
+  uint32_t set = 1u << model_classify(now, bank, p->bytes, p->len).reason;
   for (unsigned i = 0; i < MONITOR_FILTERS && i < ck->num_past; i++)
     if (p->arrival <= ck->past[i].until)
-      set |= 1u << sluice_model_classify(&ck->past[i].filter, p->bytes, p->len).reason;
+      set |= 1u << model_classify(&ck->past[i].filter, bank, p->bytes, p->len).reason;
   return set;
 }
 
 // Remembers the filter as it was before a change, and lets packets inside be judged by the new one
-// as well.
+// as well. Those that their lane has not reported are judged later.
 static void filter_changed(struct sluice_checker *ck, uint64_t cycle,
                            const struct sluice_model_filter *before) {
   if (memcmp(before, sluice_model_filter(ck->model), sizeof *before) == 0) return;
   ck->past[ck->num_past++ % MONITOR_FILTERS] =
       (struct monitor_filter){cycle + SLUICE_CHECKER_SETTLE, *before};
   if (ck->num_past == 2 * MONITOR_FILTERS) ck->num_past = MONITOR_FILTERS;
-  for (unsigned l = 0; l < ck->config->NumPipes; l++) {
-    const struct monitor_queue *queues[2] = {&ck->lane[l].judged, &ck->lane[l].waiting};
-    for (unsigned q = 0; q < 2; q++)
-      for (struct monitor_packet *p = queues[q]->head; p; p = p->next)
-        if (!p->fault) p->verdicts |= filter_verdicts(ck, p);
-  }
+  for (unsigned l = 0; l < ck->config->NumPipes; l++)
+    for (struct monitor_packet *p = ck->lane[l].waiting.head; p; p = p->next)
+      if (!p->fault) p->verdicts |= filter_verdicts(ck, p);
 }
 
 bool sluice_checker_control(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
                             size_t len, struct sluice_model_answer *answer) {
+  ck->now = cycle;
   const struct sluice_model_filter before = *sluice_model_filter(ck->model);
-  const bool good = sluice_model_control(ck->model, bytes, len, answer);
+  const bool good = monitor_bank_control(ck, bytes, len, answer);
   filter_changed(ck, cycle, &before);
   return good;
 }
@@ -109,8 +109,6 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
     p->fault = SLUICE_DROP_MALFORMED;
   else if (a->len > SLUICE_MODEL_MAX_LEN)
     p->fault = SLUICE_DROP_OVERSIZED;
-  else
-    p->verdicts = filter_verdicts(ck, p);
   monitor_push(&ck->lane[lane].judged, p);
 }
 
@@ -164,8 +162,13 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     monitor_differ(ck, p, monitor_text("delay of the verdict of lane %u", lane),
                    monitor_text("at most %d cycles", MONITOR_LATE),
                    monitor_text("%llu", (unsigned long long)(cycle - p->arrival)));
+  if (!p->fault) {
+    monitor_bank_arrives(ck, p);
+    p->verdicts = filter_verdicts(ck, p);
+  }
   if (reason == SLUICE_DROP_NONE) {
     ck->report.arrived++;
+    monitor_bank_counts(ck, p);
     monitor_push(&ck->lane[lane].waiting, p);
     ck->lane[lane].num_waiting++;
     return;

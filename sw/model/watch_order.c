@@ -65,7 +65,7 @@ static void check_order(struct sluice_checker *ck, const struct monitor_packet *
 }
 
 static struct sluice_model_packet as_model_packet(const struct monitor_packet *p) {
-  return (struct sluice_model_packet){p->bytes, p->len, p->port, (uint32_t)p->arrival};
+  return (struct sluice_model_packet){p->bytes, p->len, p->port, (uint32_t)p->arrival, p->bank};
 }
 
 static bool legal_packet(const struct monitor_packet *p) { return p->fault == SLUICE_DROP_NONE; }
@@ -212,6 +212,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
     admit(ck, p, l->order.tag, l->order.mark);
   } else {
     check_verdict(ck, p, l->order.reason);
+    monitor_bank_leaves(ck, p, l->order.reason);
     const bool unknown =
         l->order.reason == SLUICE_DROP_NO_VLAN || l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;
     monitor_drop(ck, p, l->order.reason, unknown ? -1 : row_of(ck, p));

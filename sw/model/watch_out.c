@@ -37,6 +37,7 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
                                 (unsigned long long)refused));
   monitor_forget_ops(ck, p);
   monitor_needs(ck, p, -1);
+  monitor_bank_leaves(ck, p, reason);
   ck->report.left++;
   ck->report.last_exit = cycle;
   monitor_record(&ck->to_exit, cycle - p->arrival);

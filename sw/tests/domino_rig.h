@@ -188,20 +188,30 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   return true;
 }
 
-/// The final state of both.
+/// Which state an array of the image holds, and from which entry on: the compiler may have made two of one (NAME_from_BORDER).
+static inline bool rig_holds(const struct rig *r, const char *array, size_t state, unsigned *first) {
+  const char *name = sluice_program_state(r->program, state)->name;
+  const size_t len = strlen(name);
+  *first = 0;
+  if (strcmp(array, name) == 0) return true;
+  return strncmp(array, name, len) == 0 && sscanf(array + len, "_from_%u", first) == 1;
+}
+
+/// The final state of both. Each entry is compared once.
 static inline bool rig_state(struct rig *r) {
   for (size_t a = 0; a < r->image.num_arrays; a++)
     for (unsigned w = 0; w < 2; w++)
       for (size_t s = 0; s < sluice_program_num_states(r->program); s++) {
         const struct sluice_array *array = &r->image.arrays[a];
-        if (strcmp(array->name[w], sluice_program_state(r->program, s)->name) != 0) continue;
+        unsigned first;
+        if (!rig_holds(r, array->name[w], s, &first)) continue;
         for (unsigned i = 0; i < array->size; i++) {
           uint32_t word[2];
           char what[SLUICE_NAME_LEN + 16];
           snprintf(what, sizeof what, "%s[%u]", array->name[w], i);
           if (!sluice_model_state(r->model, RIG_VID % r->config->NumModules, array->stage, i, &word[0], &word[1]))
             return rig_fail(r, what, -1, -1);
-          int32_t wanted = sluice_interpreter_state(r->interpreter, s, i);
+          int32_t wanted = sluice_interpreter_state(r->interpreter, s, first + i);
           if ((int32_t)word[w] != wanted) return rig_fail(r, what, (int32_t)word[w], wanted);
         }
       }

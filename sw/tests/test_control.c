@@ -30,7 +30,7 @@ struct rig {
   char *image;       // "count", as text
 };
 
-static char *image_text(const char *program) {
+static char *image_text(const char *program, const char *chip) {
   struct sluice_diags diags = {0};
   struct sluice_image image = {.num_writes = 0};
   struct sluice_error error;
@@ -38,7 +38,7 @@ static char *image_text(const char *program) {
   char path[] = "/tmp/sluice-control-XXXXXX";
   struct sluice_program *p = sluice_program_parse("count.dom", program, strlen(program), &diags);
   assert_non_null(p);
-  assert_int_equal(sluice_compile(p, sluice_config_find("tiny"), &options, &image, &diags), SLUICE_OK);
+  assert_int_equal(sluice_compile(p, sluice_config_find(chip), &options, &image, &diags), SLUICE_OK);
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   close(fd);
@@ -54,19 +54,26 @@ static char *image_text(const char *program) {
   return text;
 }
 
-static int open_rig(void **state) {
+static int open_chip(void **state, const char *chip) {
   struct rig *rig = calloc(1, sizeof *rig);
   struct sluice_error error = {{0}};
   assert_non_null(rig);
-  rig->image = image_text("struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {7};\n"
-                          "void f(struct Packet p) { count[p.in] = count[p.in] + 1; p.out = p.in ^ 1; }\n");
+  rig->image = image_text(
+      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {7};\n"
+      "void f(struct Packet p) { count[p.in] = count[p.in] + 1; p.out = p.in ^ 1; }\n",
+      chip);
+  char where[40];
+  snprintf(where, sizeof where, "model:%s", chip);
   snprintf(rig->path, sizeof rig->path, "/tmp/sluice-control-%ld", (long)getpid());
-  if (sluice_transport_open(&rig->to, "model:tiny", NULL, &error) || live_open(&rig->live, &rig->to, &error) ||
+  if (sluice_transport_open(&rig->to, where, NULL, &error) || live_open(&rig->live, &rig->to, &error) ||
       control_open(&rig->control, rig->path, &error))
     fail_msg("%s", error.text);
   *state = rig;
   return 0;
 }
+
+static int open_rig(void **state) { return open_chip(state, "tiny"); }
+static int open_banks(void **state) { return open_chip(state, "banks"); }
 
 static int close_rig(void **state) {
   struct rig *rig = *state;
@@ -131,11 +138,58 @@ static void verbs(void **state) {
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.ID\",\"value\":1}", "...SLVERR");
   asks(rig, "{\"do\":\"counters\"}", "...\"modules\":[{\"vid\":5,\"program\":\"f\",\"drops\":{}}],\"ports\":[],\"unconnected\":0");
   asks(rig, "{\"do\":\"stages\"}", "...{\"ok\":true,\"stages\":[{\"stage\":0,\"issued\":0,");
-  loads(rig, "update", 5, "{\"ok\":true,\"program\":\"f\"}");
+  loads(rig, "update", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
+  loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
   asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}", "{\"ok\":true,\"first\":2,\"values\":[7]}");
   loads(rig, "update", 6, "...\"status\":\"range\"");
   asks(rig, "{\"do\":\"remove\",\"vid\":5}", "{\"ok\":true}");
   asks(rig, "{\"do\":\"remove\",\"vid\":5}", "...\"ok\":false");
+}
+
+// A request for two modules at once.
+static void loads_both(struct rig *rig, const char *verb, const char *first, const char *second, const char *wanted) {
+  const size_t size = strlen(first) + strlen(second) + 200;
+  char *line = malloc(size);
+  assert_non_null(line);
+  snprintf(line, size, "{\"do\":\"%s\",\"modules\":[{\"vid\":5,\"image\":%s},{\"vid\":6,\"image\":%s}]}", verb, first,
+           second);
+  asks(rig, line, wanted);
+  free(line);
+}
+
+// With two banks an update keeps what arrays hold, and says what it did.
+static void updates(void **state) {
+  struct rig *rig = *state;
+  char *other = image_text(
+      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint count[8] = {9}; int sum = 4;\n"
+      "void g(struct Packet p) { count[p.in] = count[p.in] + 2; sum = sum + 1; p.out = p.in ^ 1; }\n",
+      "banks");
+  loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
+  loads(rig, "load", 6, "{\"ok\":true,\"program\":\"f\"}");
+  asks(rig, "{\"do\":\"list\"}", "...{\"vid\":5,\"program\":\"f\",\"row\":5,\"bank\":0,");
+  asks(rig, "{\"do\":\"set\",\"vid\":5,\"array\":\"count\",\"first\":2,\"values\":[30]}", "{\"ok\":true}");
+  loads(rig, "update", 5,
+        "...{\"ok\":true,\"program\":\"f\",\"lossy\":false,\"written\":0,\"shared\":0,\"freed\":0,\"entries\":0,"
+        "\"kept\":0,");
+  loads_both(rig, "update", other, other, "...{\"ok\":true,\"programs\":[\"g\",\"g\"],\"lossy\":false,\"written\":");
+  asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.BANK\"}", "{\"ok\":true,\"value\":96}");
+  asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":1,\"count\":3}",
+       "{\"ok\":true,\"first\":1,\"values\":[7,30,7]}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"sum\"}", "{\"ok\":true,\"first\":0,\"values\":[4]}");
+  // One that cannot be done leaves both as they are.
+  loads_both(rig, "update", rig->image, "{}", "...\"ok\":false");
+  loads_both(rig, "load", rig->image, rig->image, "...has no member 'modules'");
+  asks(rig, "{\"do\":\"update\",\"modules\":[]}", "...'modules' must be");
+  asks(rig, "{\"do\":\"update\",\"modules\":[7]}", "...'vid' must be");
+  asks(rig, "{\"do\":\"update\",\"vid\":5,\"modules\":[{}]}", "...'modules' must be");
+  asks(rig, "{\"do\":\"show\",\"vid\":5,\"table\":\"module\"}", "...\"program\":\"g\",\"bank\":1}");
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.BANK\",\"value\":0}", "...belongs to sluice_chip_update");
+  loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
+  asks(rig, "{\"do\":\"state\",\"vid\":5,\"array\":\"count\",\"first\":2,\"count\":1}",
+       "{\"ok\":true,\"first\":2,\"values\":[7]}");
+  asks(rig, "{\"do\":\"remove\",\"vid\":6}", "{\"ok\":true}");
+  free(other);
 }
 
 // An entry that is read and written back is the same; one digit less is none.
@@ -395,10 +449,17 @@ static void the_client(void **state) {
 int main(void) {
 #define WITH_RIG(TEST) cmocka_unit_test_setup_teardown(TEST, open_rig, close_rig)
   const struct CMUnitTest tests[] = {
-      WITH_RIG(verbs),          WITH_RIG(entries),               WITH_RIG(no_requests),
-      WITH_RIG(for_its_owner),  WITH_RIG(takes_over_a_dead_one), WITH_RIG(pieces),
-      WITH_RIG(one_that_does_not_read), WITH_RIG(too_many_and_too_long), WITH_RIG(garbage),
+      WITH_RIG(verbs),
+      WITH_RIG(entries),
+      WITH_RIG(no_requests),
+      WITH_RIG(for_its_owner),
+      WITH_RIG(takes_over_a_dead_one),
+      WITH_RIG(pieces),
+      WITH_RIG(one_that_does_not_read),
+      WITH_RIG(too_many_and_too_long),
+      WITH_RIG(garbage),
       WITH_RIG(the_client),
+      cmocka_unit_test_setup_teardown(updates, open_banks, close_rig),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,19 @@ static void leaves_what_is_not_said(void **state) {
   job_release(&job);
 }
 
+static void takes_updates(void **state) {
+  (void)state;
+  struct job job;
+  struct sluice_error error;
+  assert_int_equal(load(&job, "{" HEAD ", \"updates_capture\": \"u.pcap\", \"updates\": [{}, {\"at\": 7, \"flip\": 4294967295, \"bounces\": 2, "
+                              "\"hasty\": true, \"before\": 3, \"early\": 4, \"after\": 5}]}", &error), SLUICE_OK);
+  assert_int_equal(job.num_updates, 2);
+  const struct job_update *u = &job.updates[1];
+  assert_true(u->at == 7 && u->flip == 0xffffffff && u->bounces == 2 && u->hasty && u->before == 3 && u->early == 4 && u->after == 5);
+  assert_string_equal(job.updates_capture, "u.pcap");
+  job_release(&job);
+}
+
 static void refuses_what_it_does_not_know(void **state) {
   (void)state;
   static const struct {
@@ -95,7 +108,12 @@ static void refuses_what_it_does_not_know(void **state) {
       {"{" HEAD ", \"modules\": [{\"image\": \"i\", \"vid\": 5, \"rate\": 64}]}", "'rate' and 'burst' belong together"},
       {"{" HEAD ", \"modules\": [{\"image\": \"i\", \"vid\": 5, \"colour\": 64}]}", "module 0: no key 'colour' is known"},
       {"{" HEAD ", \"segments\": [{\"stage\": 1, \"row\": 2}]}", "segment 0 needs a stage, a row and a range"},
-      {"{" HEAD ", \"segments\": [{\"stage\": 1, \"row\": 32, \"range\": 1}]}", "segment 0: 'row' must be"},
+      {"{" HEAD ", \"segments\": [{\"stage\": 1, \"row\": 64, \"range\": 1}]}", "segment 0: 'row' must be"},
+      {"{" HEAD ", \"updates\": [{\"at\": 1}]}", "'updates' need 'updates_capture'"},
+      {"{" HEAD ", \"updates_capture\": \"u\", \"updates\": [{\"at\": -1}]}", "update 0: 'at' must be"},
+      {"{" HEAD ", \"updates_capture\": \"u\", \"updates\": [{\"when\": 1}]}", "update 0: no key 'when' is known"},
+      {"{\"sluice_job\": 1, \"config\": \"tiny\", \"report\": \"r\", \"updates_capture\": \"u\", \"updates\": [{\"at\": 1}]}",
+       "chip 'tiny' has one bank"},
       {"{" HEAD ", \"faults\": [\"sabotage\"]}", "unknown fault 'sabotage'"},
       {"{" HEAD ", \"faults\": [3]}", "unknown fault"},
       {"{\"sluice_job\": 1, \"config\": \"k4\", \"report\": \"r\", \"faults\": [\"lane_swap\"]}", "chip 'k4' is built without faults"},
@@ -110,7 +128,7 @@ static void refuses_what_it_does_not_know(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_every_key), cmocka_unit_test(leaves_what_is_not_said),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_every_key), cmocka_unit_test(leaves_what_is_not_said), cmocka_unit_test(takes_updates),
                                      cmocka_unit_test(refuses_what_it_does_not_know)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,6 +119,8 @@ static void long_texts_are_compiled_or_refused_with_work_by_their_length(void **
       {"int s[8];\n", "", "if (p.x == %d) p.c = s[p.y];", "", 1000, "stages"},
       {"", "p.o = ", "p.x == %d ? p.b : ", "p.c;", 100, "stages"},
       {"", "", "if (p.x == %d) p.c = %d; else ", "p.c = p.b;", 90, "stages"},
+      // A guard of which every part is shared, and all depends on state: 2^40 ways through it.
+      {"int s; int u[8];\n", "p.t = s > 0; s = p.b;", "p.t = (p.t && p.x == %d) || (p.t && p.y == %d);", "if (p.t) p.c = u[p.y & 7];", 40, "stages"},
       // Messages.
       {"", "", "p.q%d = 1;", "", 15000, "unknown-field"},
       {"", "", "p.c = ;", "", 15000, "syntax"},

@@ -182,8 +182,10 @@ static void every_bit_of_the_key_counts(void **state) {
     none.hit = false;
     now = phv;
     model_stage_back(m, 3, &now, &none);
-    assert_false(none.hit);
-    assert_memory_equal(&now, &phv, sizeof phv);
+    // All bits count but NOT_BANK of the bank that the packet does not have.
+    const bool other_bank = flip == SLUICE_MATCH_NOT_BANK_MSB;
+    assert_int_equal(none.hit, other_bank);
+    if (!other_bank) assert_memory_equal(&now, &phv, sizeof phv);
   }
   sluice_model_close(m);
 }

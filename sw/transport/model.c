@@ -64,6 +64,12 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, s
     return SLUICE_OK;
   }
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BITMAP) sluice_model_set_bitmap(chip->model, value);
+  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BANK) {
+    // No control packet is on its way, and no packet inside: INSIDE_BANK0 and INSIDE_BANK1 stay 0.
+    if (!sluice_model_set_bank(chip->model, value))
+      return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
+    value = sluice_model_filter(chip->model)->bank;
+  }
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_SETS) {
     const unsigned most = (unsigned)__builtin_ctz(chip->config->NumPipes);
     value = (value & 7) < most ? value & 7 : most;
@@ -130,8 +136,8 @@ static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *
     count_drop(chip, lane, false, 0, len < SLUICE_MODEL_MIN_LEN ? SLUICE_DROP_MALFORMED : SLUICE_DROP_OVERSIZED);
     return SLUICE_OK;
   }
-  const struct sluice_model_packet packet = {bytes, (unsigned)len, port, (uint32_t)chip->cycle};
-  const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(chip->model), bytes, packet.len);
+  const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(chip->model), bytes, (unsigned)len);
+  const struct sluice_model_packet packet = {bytes, (unsigned)len, port, (uint32_t)chip->cycle, v.bank};
   struct sluice_model_phv phv = {.discard = false};
   struct sluice_model_result result;
   AT(LANE, lane, ACCEPTED)++;

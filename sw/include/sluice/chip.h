@@ -40,7 +40,7 @@ enum sluice_verify {
 /// Zeros are the defaults.
 struct sluice_chip_options {
   const char *chip;              // refuse any other configuration, "tiny"; NULL: take what is there
-  bool keep;                     // do not reset the chip; it must be as after reset but for its counters
+  bool keep;                     // do not reset the chip; it must be as after reset but for its counters, or be adopted
   enum sluice_verify verify;
   unsigned tries;                // how often a packet is sent, or a table read, before giving up (64)
   unsigned drain_cycles;         // wait for a blocked module's packets while others keep the chip busy (20,000)
@@ -61,6 +61,7 @@ struct sluice_chip_info {
   uint32_t layouts;          // hash of layouts.def
   unsigned pipes, ports, front_stages, back_stages, state_stages;
   unsigned modules, match_rows, state_entries;
+  unsigned banks;  // 2: sluice_chip_update works
 };
 void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_info *info);
 
@@ -72,6 +73,43 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_replace(struct sluice_chip *chi
                                                          unsigned vid, struct sluice_error *error);
 /// Afterwards the module's overlay row is as after reset.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_remove(struct sluice_chip *chip, unsigned vid, struct sluice_error *error);
+
+/// What an update has done, or would have.
+struct sluice_update_report {
+  bool flipped;                     // packets see the new version, whatever the call returns
+  unsigned written, shared, freed;  // match rows: of the new version alone, of both, of the old one alone
+  unsigned entries;                 // entries with a row a module, written before the flip
+  unsigned kept, filled;            // arrays that go on with their contents; that start with their initial values
+  uint32_t drain_cycles;            // from the flip until the last packet of the old version was known to have left
+};
+/// Another version of a module while its packets go on, in a chip with two configuration banks (docs/banks.md). A
+/// packet sees one version, whole; none waits, none is dropped. Arrays of the same name, stage, size and kind keep
+/// their contents (sluice_plan_update). The new version is written where no packet looks, and read back; one register
+/// write makes packets that arrive from then on see it; when the last packet of the old version has left, what that
+/// alone had is taken out.
+///
+/// When it fails before that write the old version has run on, and nothing has changed. When it fails after it
+/// (report->flipped) the new version runs, and the next change begins with what is left to do. If the register write
+/// went without an answer, the next call finds out. A chip that was reset meanwhile gets its plan anew. `report` may be
+/// NULL. SLUICE_ERR_RANGE: the chip has one bank; SLUICE_ERR_FULL: no room beside the old version.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_update(struct sluice_chip *chip, const struct sluice_image *image,
+                                                        unsigned vid, struct sluice_update_report *report,
+                                                        struct sluice_error *error);
+/// The same for all that differs between the chip's plan and another one, with one flip: modules that were updated,
+/// added, removed. The chip takes a copy. SLUICE_ERR_RANGE: not possible without loss; sluice_chip_apply is.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                                             struct sluice_update_report *report,
+                                                             struct sluice_error *error);
+/// The bank that packets of a module take. Returns false if there is no such module, or one bank only.
+bool sluice_chip_bank(const struct sluice_chip *chip, unsigned vid, unsigned *bank);
+
+/// Takes over a chip (options.keep) that another client has left, maybe in the middle of an update: of `num` plans, for
+/// example the one before the update and the one after it, finds the one that packets see, and brings everything else
+/// to it: the other bank, match rows that no plan owns. Packets go on. Plans must be made by the same calls as the
+/// other client's were, with sluice_plan_settle for each change that its chip took. *which says which one it is; NULL
+/// is allowed. SLUICE_ERR_DIFFERS: none of them; nothing was changed.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct sluice_plan *const *plans,
+                                                       unsigned num, unsigned *which, struct sluice_error *error);
 
 /// Brings the chip from its plan to another one, in one procedure: several modules can change at once. The chip takes
 /// a copy. If it fails on the way the chip is brought back to its plan, the difference the other way round; modules that
@@ -127,7 +165,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_register(const struct sluice_ch
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_read(struct sluice_chip *chip, uint32_t addr, uint32_t *value,
                                                       struct sluice_error *error);
 /// Of CHIP.BITMAP and CHIP.RECALL what is written is what the chip has when no call is under way: block, apply and
-/// state_read set further bits meanwhile. CHIP.SETS belongs to the plan: SLUICE_ERR_RANGE.
+/// state_read set further bits meanwhile. CHIP.SETS belongs to the plan, CHIP.BANK to updates: SLUICE_ERR_RANGE.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, uint32_t value,
                                                        struct sluice_error *error);
 

@@ -45,6 +45,17 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_remove(struct sluice_plan *plan
 /// Another program, or the same one anew, for a VLAN id. Its arrays start with their initial values. The share and the ports stay.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sluice_image *image,
                                                          unsigned vid, struct sluice_error *error);
+/// Another version of a module beside the one that runs, for sluice_chip_update_plan: a match row that both have (key,
+/// action, state instruction) is shared, other rows get free ones; an array of the same name, stage, size and kind
+/// keeps its slots and contents, other arrays get free slots. What the old version has is not free before the chip has
+/// taken the plan. Several modules of a plan can be updated, and a module again, before that: it is the version on the
+/// chip that counts. SLUICE_ERR_FULL: it does not fit beside the old one: what is wanted, what is free, and whether
+/// sluice_plan_replace would do.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct sluice_image *image,
+                                                        unsigned vid, struct sluice_error *error);
+/// The chip has taken the plan, and what old versions had is free. The chip does so with its own copy; it is for who
+/// keeps plans apart from a chip (sluice_chip_adopt).
+void sluice_plan_settle(struct sluice_plan *plan);
 
 /// Gives a module a share of every order queue (docs/overload.md): `rate` accesses per 256 cycles, and `burst` more at
 /// once. Again for the same module: the new one counts. SLUICE_ERR_RANGE: no such module, or more than an entry holds.
@@ -92,8 +103,8 @@ struct sluice_change {
   enum sluice_change_kind kind;
   uint32_t rows;                       // BLOCK, UNBLOCK: bit r is overlay row r
   unsigned table, stage, index;        // WRITE, ERASE: table in the order of docs/tables.md
-  unsigned row;                        // FILL: overlay row
-  uint32_t value, old_value;           // SETS
+  unsigned row;                        // FILL: overlay row, in bank 1 behind those of bank 0
+  uint32_t value, old_value;           // SETS; FILL: value is the number of entries
   bool was_used;                       // WRITE of a match row: it was in use before; if not, the inverse is an ERASE
   uint8_t bytes[SLUICE_ENTRY_MAX];     // the new entry (FILL: two words of four bytes), left-justified
   uint8_t old[SLUICE_ENTRY_MAX];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client of the library for library.sh. It uses the public headers alone.
 //   replace WHERE OTHER FIRST SECOND   FIRST is replaced by SECOND while packets of OTHER come at the rate of the lanes
-//   moves WHERE HOT COLD               state of two modules is read while indices of the first are away from home
-//   fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one that works
+//   update WHERE OTHER FIRST SECOND N  N times one takes the place of the other while packets of both modules come;
+//   nothing may be lost moves WHERE HOT COLD               state of two modules is read while indices of the first are
+//   away from home fuzz SOCKET IMAGE SEED             clients that send garbage, die or do not read, around one that
+//   works
 #include <sluice/sluice.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { OTHER = 4, CHANGED = 3, LEN = 200, MAX_PACKETS = 60000, SEQ_AT = 46, ID_AT = 60 };
+enum { OTHER = 4, CHANGED = 3, LEN = 200, MAX_PACKETS = 60000, SEQ_AT = 46, LOW_AT = 50, ID_AT = 60, HIGH_AT = 80 };
 
 static struct sluice_error error;
 
@@ -58,6 +60,8 @@ struct feeder {
   bool on;
   unsigned long other_in, other_out, changed_in, changed_out, max_seq;
   unsigned char seen[MAX_PACKETS + 1], numbered[MAX_PACKETS + 1];
+  bool versions;                           // packets of the changed module say their version, twice, and their number
+  unsigned char version[MAX_PACKETS + 1];  // by number
 };
 static struct feeder feeder;
 
@@ -71,6 +75,11 @@ static void take_all(struct feeder *f) {
     need(out.len == LEN, "a packet of another length leaves", out.len);
     if (out.bytes[15] == CHANGED) {
       f->changed_out++;
+      if (!f->versions) continue;
+      need(seq >= 1 && seq <= f->changed_in && !f->version[seq], "a number is given twice, or too high", seq);
+      need(memcmp(out.bytes + LOW_AT, out.bytes + HIGH_AT, 2) == 0, "a packet of two versions", seq);
+      need(out.bytes[LOW_AT + 1] == 1 || out.bytes[LOW_AT + 1] == 2, "a packet of no version", out.bytes[LOW_AT + 1]);
+      f->version[seq] = out.bytes[LOW_AT + 1];
       continue;
     }
     need(out.bytes[15] == OTHER && id >= 1 && id <= f->other_in, "a packet that nobody sent leaves", id);
@@ -135,12 +144,27 @@ static enum sluice_status f_reset(void *self, struct sluice_error *e) {
   return f->inner->ops->reset(f->inner->self, e);
 }
 
+static const struct sluice_transport_ops feeding = {.kind = "feeder",
+                                                    .csr_read = f_read,
+                                                    .csr_write = f_write,
+                                                    .control_send = f_control,
+                                                    .control_receive = f_answer,
+                                                    .packet_send = f_packet,
+                                                    .packet_receive = f_packet_out,
+                                                    .wait = f_wait,
+                                                    .reset = f_reset};
+
+static void let_all_leave(void) {
+  feeder.on = false;
+  for (int n = 0; n < 100; n++) {
+    NEED(feeder.inner->ops->wait(feeder.inner->self, 100, &error));
+    take_all(&feeder);
+  }
+}
+
 static int replace(const char *where, const char *other, const char *first, const char *second) {
-  static const struct sluice_transport_ops ops = {.kind = "feeder", .csr_read = f_read, .csr_write = f_write, .control_send = f_control,
-                                                  .control_receive = f_answer, .packet_send = f_packet,
-                                                  .packet_receive = f_packet_out, .wait = f_wait, .reset = f_reset};
   const struct sluice_chip_options options = {.drain_cycles = 4000};
-  struct sluice_transport inner, to = {&ops, &feeder, SLUICE_PACKET_MAX};
+  struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
   struct sluice_chip *chip;
   uint32_t drops[SLUICE_NUM_DROPS], value;
   struct sluice_counters c;
@@ -155,11 +179,7 @@ static int replace(const char *where, const char *other, const char *first, cons
   NEED(sluice_chip_replace(chip, images[2], CHANGED, &error));
   const unsigned long during = feeder.other_in;
   feed(&feeder, 400);
-  feeder.on = false;
-  for (int n = 0; n < 100; n++) {
-    NEED(inner.ops->wait(inner.self, 100, &error));
-    take_all(&feeder);
-  }
+  let_all_leave();
   NEED(sluice_chip_module_drops(chip, CHANGED, drops, &error));
   uint32_t addr;
   NEED(sluice_chip_register(chip, "MODULE", CHANGED, "DROP", 9, &addr, &error));
@@ -225,6 +245,62 @@ static int moves(const char *where, const char *hot, const char *cold) {
   sluice_chip_close(chip);
   sluice_transport_close(&to);
   for (int i = 0; i < 2; i++) sluice_image_close(images[i]);
+  return 0;
+}
+
+// ---- updates ---------------------------------------------------------------------------------------
+
+// The count of the changed module numbers its packets in the one order: along it the version changes once for each
+// flip.
+static int update(const char *where, const char *other, const char *first, const char *second, unsigned times) {
+  struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
+  struct sluice_chip *chip;
+  struct sluice_chip_line line;
+  uint32_t addr, drops[SLUICE_NUM_DROPS], value, least = UINT32_MAX, most = 0;
+  struct sluice_image *images[3] = {image_of(first), image_of(second), image_of(other)};
+  NEED(sluice_transport_open(&inner, where, NULL, &error));
+  feeder.inner = &inner;
+  feeder.versions = true;
+  NEED(sluice_chip_open(&chip, &to, NULL, &error));
+  NEED(sluice_chip_load(chip, images[2], OTHER, &error));
+  NEED(sluice_chip_load(chip, images[0], CHANGED, &error));
+  sluice_chip_line_counts(chip, &line);
+  const unsigned long before = line.sent;
+  // Indices move all the time: a new array is filled while those of its module are at home.
+  NEED(sluice_chip_register(chip, "CHIP", 0, "MOVE_PERIOD", 0, &addr, &error));
+  NEED(sluice_chip_write(chip, addr, 128, &error));
+  feeder.on = true;
+  feed(&feeder, 400);
+  for (unsigned n = 1; n <= times; n++) {
+    struct sluice_update_report report;
+    NEED(sluice_chip_update(chip, images[n % 2], CHANGED, &report, &error));
+    if (report.drain_cycles < least) least = report.drain_cycles;
+    if (report.drain_cycles > most) most = report.drain_cycles;
+    feed(&feeder, 100);
+  }
+  let_all_leave();
+  sluice_chip_line_counts(chip, &line);
+  NEED(sluice_chip_audit(chip, &error));
+  NEED(sluice_chip_module_drops(chip, CHANGED, drops, &error));
+  const uint32_t moved = reg(chip, "MOVE", "DECIDED");
+  unsigned flips = 0;
+  for (unsigned long n = 2; n <= feeder.changed_in; n++) flips += feeder.version[n] != feeder.version[n - 1];
+  printf(
+      "%u updates: other %lu in, %lu out; changed %lu in, %lu out, %u flips; drained after %u to %u cycles; %lu "
+      "control packets an update; %u moves\n",
+      times, feeder.other_in, feeder.other_out, feeder.changed_in, feeder.changed_out, flips, least, most,
+      (line.sent - before) / times, moved);
+  need(feeder.other_in == feeder.other_out, "packets of the other module were lost",
+       feeder.other_in - feeder.other_out);
+  need(feeder.max_seq == feeder.other_in, "the other module's count is wrong", feeder.max_seq);
+  need(feeder.changed_in == feeder.changed_out, "packets of the module that was updated were lost",
+       feeder.changed_in - feeder.changed_out);
+  need(flips == times, "versions alternate in the order of arrival", flips);
+  NEED(sluice_chip_state_read(chip, CHANGED, "seen", 0, 1, &value, &error));
+  need(value == feeder.changed_in, "the count that all versions share", value);
+  sluice_chip_close(chip);
+  sluice_transport_close(&inner);
+  for (int i = 0; i < 3; i++) sluice_image_close(images[i]);
   return 0;
 }
 
@@ -323,8 +399,12 @@ static int fuzz(const char *path, const char *image_path, unsigned seed) {
 
 int main(int argc, char **argv) {
   if (argc == 6 && strcmp(argv[1], "replace") == 0) return replace(argv[2], argv[3], argv[4], argv[5]);
+  if (argc == 7 && strcmp(argv[1], "update") == 0)
+    return update(argv[2], argv[3], argv[4], argv[5], (unsigned)atoi(argv[6]));
   if (argc == 5 && strcmp(argv[1], "moves") == 0) return moves(argv[2], argv[3], argv[4]);
   if (argc == 5 && strcmp(argv[1], "fuzz") == 0) return fuzz(argv[2], argv[3], (unsigned)atoi(argv[4]));
-  fprintf(stderr, "usage: library_client replace WHERE OTHER FIRST SECOND | moves WHERE HOT COLD | fuzz SOCKET IMAGE SEED\n");
+  fprintf(stderr,
+          "usage: library_client replace WHERE OTHER FIRST SECOND | update WHERE OTHER FIRST SECOND N | moves WHERE "
+          "HOT COLD | fuzz SOCKET IMAGE SEED\n");
   return 2;
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "updates.h"
+
+#include "driver/chip.h"
+#include "monitored.h"
+
+enum {
+  DRAIN_CYCLES = 100000,  // until the last packet of a bank has left, at most
+};
+
+#define TRY(CALL)                           \
+  do {                                      \
+    enum sluice_status try_status = (CALL); \
+    if (try_status) return try_status;      \
+  } while (0)
+
+enum sluice_status updates_open(struct run *run) {
+  return run->job.num_updates ? sluice_capture_open(&run->updates, run->job.updates_capture, &run->error) : SLUICE_OK;
+}
+
+void updates_close(struct run *run) {
+  sluice_capture_close(run->updates);
+  run->updates = NULL;
+}
+
+bool updates_done(const struct run *run) { return run->next_update == run->job.num_updates; }
+
+// The next frames; their answers are compared by the transport.
+static enum sluice_status send_frames(struct run *run, unsigned num) {
+  static uint8_t answer[SLUICE_ANSWER_MAX];
+  for (; num; num--) {
+    struct sluice_packet frame;
+    size_t len;
+    TRY(sluice_capture_next(run->updates, &frame, &run->error));
+    if (!frame.bytes)
+      return sluice_fail(&run->error, SLUICE_ERR_FORMAT, "'%s' has too few frames", run->job.updates_capture);
+    TRY(run->to.ops->control_send(run->to.self, frame.bytes, frame.len, &run->error));
+    TRY(run->to.ops->control_receive(run->to.self, answer, sizeof answer, &len, &run->error));
+  }
+  return SLUICE_OK;
+}
+
+// All that was sent has taken effect, and fills are done.
+static enum sluice_status wait_for_frames(struct run *run) {
+  uint32_t status = 2;
+  TRY(monitored_wait_counted(run, &run->error));
+  sluice_checker_counter(run->checker, "CHIP.RECONFIG_COUNT", run->control_good, run->counted_good);
+  sluice_checker_counter(run->checker, "CHIP.RECONFIG_BAD", run->control_bad, run->counted_bad);
+  for (unsigned n = 0; n < HOST_WAIT_CYCLES && (status & 2); n++)
+    TRY(sluice_chip_read(run->chip, CHIP_REG(CHIP, 0, STATUS), &status, &run->error));
+  return status & 2 ? sluice_fail(&run->error, SLUICE_ERR_IO, "the chip does not become done with a fill") : SLUICE_OK;
+}
+
+// CHIP.BANK with some bits turned. `hasty`: it may be refused, because a control packet is still on its way.
+static enum sluice_status flip(struct run *run, uint32_t rows, bool hasty) {
+  uint32_t bank = 0;
+  for (unsigned r = 0; r < run->config->NumModules; r++) bank |= (uint32_t)sluice_checker_bank_of(run->checker, r) << r;
+  const enum sluice_status status =
+      run->to.ops->csr_write(run->to.self, CHIP_REG(CHIP, 0, BANK), bank ^ rows, &run->error);
+  if (!status || !hasty || !run->host.refused) return status;
+  run->error.text[0] = 0;
+  TRY(wait_for_frames(run));
+  return flip(run, rows, false);
+}
+
+// Until nothing of the rows' idle banks is inside.
+static enum sluice_status drain(struct run *run, uint32_t rows) {
+  const uint64_t start = run->cycle;
+  uint32_t idle[2] = {0, 0};
+  for (unsigned r = 0; r < run->config->NumModules; r++)
+    if (rows >> r & 1) idle[!sluice_checker_bank_of(run->checker, r)] |= UINT32_C(1) << r;
+  for (unsigned bank = 0; bank < 2; bank++)
+    for (uint32_t inside = idle[bank]; inside & idle[bank];) {
+      const uint32_t addr = bank ? CHIP_REG(CHIP, 0, INSIDE_BANK1) : CHIP_REG(CHIP, 0, INSIDE_BANK0);
+      TRY(run->to.ops->csr_read(run->to.self, addr, &inside, &run->error));
+      if (sluice_checker_failed(run->checker)) return SLUICE_OK;
+      if (run->cycle - start > DRAIN_CYCLES)
+        return sluice_fail(&run->error, SLUICE_ERR_IO, "bank %u: packets of rows 0x%x do not leave", bank,
+                           (unsigned)(inside & idle[bank]));
+    }
+  return SLUICE_OK;
+}
+
+// Indices of the rows come home, and stay there until the update is over: segments are not written while some are away.
+static enum sluice_status call_home(struct run *run, uint32_t rows) {
+  uint32_t away = rows;
+  if (!run->moved) return SLUICE_OK;
+  TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, RECALL), rows, &run->error));
+  for (unsigned n = 0; n < HOST_WAIT_CYCLES && (away & rows); n++)
+    TRY(sluice_chip_read(run->chip, CHIP_REG(MOVE, 0, AWAY), &away, &run->error));
+  return away & rows ? sluice_fail(&run->error, SLUICE_ERR_IO, "indices do not come home") : SLUICE_OK;
+}
+
+static enum sluice_status update(struct run *run, const struct job_update *u) {
+  TRY(call_home(run, u->flip));
+  TRY(send_frames(run, u->before));
+  if (!u->hasty) TRY(wait_for_frames(run));
+  TRY(flip(run, u->flip, u->hasty));
+  for (unsigned n = 0; n < u->bounces; n++) TRY(flip(run, u->flip, false));
+  TRY(send_frames(run, u->early));
+  TRY(drain(run, u->flip));
+  if (sluice_checker_failed(run->checker)) return SLUICE_OK;
+  TRY(send_frames(run, u->after));
+  TRY(wait_for_frames(run));
+  if (run->moved) TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, RECALL), 0, &run->error));
+  run->updated++;
+  return SLUICE_OK;
+}
+
+enum sluice_status updates_turn(struct run *run, bool all) {
+  while (!updates_done(run)) {
+    const struct job_update *u = &run->job.updates[run->next_update];
+    if (!all && run->cycle - run->play_start < u->at) return SLUICE_OK;
+    run->next_update++;
+    const enum sluice_status status = sluice_checker_failed(run->checker) ? SLUICE_OK : update(run, u);
+    // What a chip that is wrong does not answer is not the run's error.
+    if (status && !sluice_checker_failed(run->checker)) return status;
+    if (status) run->error.text[0] = 0;
+  }
+  return SLUICE_OK;
+}
+
+json_t *updates_json(const struct run *run, const struct sluice_report *r) {
+  if (run->config->Banks < 2) return NULL;
+  return json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "updates", (json_int_t)run->updated, "flips", (json_int_t)r->flips,
+                   "flips_loaded", (json_int_t)r->flips_loaded, "flips_mixed", (json_int_t)r->flips_mixed,
+                   "refused_writes", (json_int_t)r->refused_writes, "refused_flips", (json_int_t)r->refused_flips,
+                   "driver_faults", (json_int_t)r->driver_faults);
+}

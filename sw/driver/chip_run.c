@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The control packets of a procedure: sent, counted, read back, sent again until the chip holds what it should.
+#include <string.h>
+
+#include "capability.h"
+#include "chip.h"
+#include "pack.h"
+
+struct run {
+  struct sluice_chip *chip;
+  const struct chip_expect *expect;  // what the chip shall hold afterwards
+  const struct sluice_change *list;  // packets all of them
+  size_t num;
+  bool *wrong;      // by change: must be sent again
+  bool suspicious;  // something was lost, damaged, or more than was sent
+  struct sluice_error *error;
+};
+
+static enum sluice_status out_of_order(struct run *r) {
+  return sluice_fail(r->error, SLUICE_ERR_IO, "control packets do not arrive");
+}
+
+// Sends the changes [from, to) of which `only` (NULL: all) says so, and waits until they have taken effect.
+static enum sluice_status send(struct run *r, size_t from, size_t to, const bool *only) {
+  struct chip_counts before;
+  unsigned sent = 0;
+  bool arrived = true;
+  CHIP_TRY(chip_counts(r->chip, &before, r->error));
+  for (size_t i = from; i < to;) {
+    size_t n = 1;
+    if (only && !only[i]) {
+      i++;
+      continue;
+    }
+    if (only)
+      while (i + n < to && only[i + n]) n++;
+    else n = to - i;
+    i += sluice_pack(&r->chip->frame, &r->list[i], n, r->chip->to->frame_max);
+    CHIP_TRY(chip_send(r->chip, r->error));
+    if (only) r->chip->line.resent++;
+    sent++;
+  }
+  if (sent) CHIP_TRY(chip_arrive(r->chip, &before, sent, &arrived, r->error));
+  if (!arrived) r->suspicious = true;
+  return SLUICE_OK;
+}
+
+// What must not overtake: fills need their segments, match rows their actions, MODULE entries everything.
+static unsigned phase(const struct sluice_change *c) {
+  if (c->kind == SLUICE_CHANGE_ERASE) return 0;
+  if (c->kind == SLUICE_CHANGE_FILL) return 2;
+  return c->table == SLUICE_TABLE_MATCH ? 3 : c->table == SLUICE_TABLE_MODULE ? 4 : 1;
+}
+
+static enum sluice_status send_all(struct run *r, const bool *only) {
+  for (size_t from = 0, to; from < r->num; from = to) {
+    for (to = from + 1; to < r->num && phase(&r->list[to]) == phase(&r->list[from]); to++) {
+    }
+    CHIP_TRY(send(r, from, to, only));
+  }
+  return SLUICE_OK;
+}
+
+// Reads every entry of the run back; *bad counts those that are not as they should be.
+static enum sluice_status check_entries(struct run *r, size_t *bad) {
+  struct sluice_chip *chip = r->chip;
+  struct sluice_reconfig answer;
+  uint8_t expected[SLUICE_ENTRY_BYTES];
+  *bad = 0;
+  for (size_t i = 0; i < r->num; i++) {
+    const struct sluice_change *c = &r->list[i];
+    r->wrong[i] = false;
+    if (c->kind == SLUICE_CHANGE_FILL) continue;
+    const enum sluice_table table = (enum sluice_table)c->table;
+    const struct chip_query q = {table, c->stage, c->index, 1, 0, 0};
+    CHIP_TRY(chip_query(chip, &q, &answer, r->error));
+    chip_expect(chip->config, r->expect, table, c->stage, c->index, expected);
+    r->wrong[i] = !chip_holds(chip->config, table, sluice_reconfig_entry(&answer, 0), expected);
+    *bad += r->wrong[i];
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status check_fills(struct run *r, size_t *bad) {
+  *bad = 0;
+  for (size_t i = 0; i < r->num; i++) {
+    const struct sluice_change *c = &r->list[i];
+    bool filled = true;
+    r->wrong[i] = false;
+    if (c->kind == SLUICE_CHANGE_FILL)
+      CHIP_TRY(chip_filled(r->chip, c->row, c->stage, c->value, c->bytes, &filled, r->error));
+    r->wrong[i] = !filled;
+    *bad += r->wrong[i];
+  }
+  return SLUICE_OK;
+}
+
+// Counts alone: what is missing cannot be told, so everything is sent again.
+static enum sluice_status until_counted(struct run *r) {
+  for (unsigned n = 0; n < r->chip->options.tries; n++) {
+    r->suspicious = false;
+    CHIP_TRY(send_all(r, NULL));
+    if (!r->suspicious) return SLUICE_OK;
+    r->chip->line.resent += r->num;
+  }
+  return out_of_order(r);
+}
+
+// Once anything was suspicious, a packet may have changed an entry that it was not meant for, or a read-back may have
+// been damaged into something else: then all tables must be found right twice, one time after the other.
+static enum sluice_status until_read(struct run *r) {
+  struct sluice_error first = {""};
+  unsigned clean = 0;
+  CHIP_TRY(send_all(r, NULL));
+  for (unsigned n = 0; n < r->chip->options.tries; n++) {
+    const uint64_t unanswered = r->chip->line.unanswered;
+    size_t bad = 0;
+    unsigned wrong = 0;
+    CHIP_TRY(check_entries(r, &bad));
+    if (bad) CHIP_TRY(send_all(r, r->wrong));
+    if (!bad && (r->suspicious || r->chip->line.unanswered != unanswered)) {
+      r->suspicious = true;
+      CHIP_TRY(chip_compare(r->chip, r->expect, 1, true, &wrong, &first, r->error));
+    }
+    if (!bad && !wrong) {
+      CHIP_TRY(check_fills(r, &bad));
+      if (bad) CHIP_TRY(send_all(r, r->wrong));
+    }
+    if (r->chip->line.unanswered != unanswered) r->suspicious = true;
+    if (bad || wrong) {
+      r->suspicious = true;
+      clean = 0;
+    } else if (!r->suspicious || ++clean == 2) {
+      return SLUICE_OK;
+    }
+  }
+  return sluice_fail(r->error, SLUICE_ERR_DIFFERS, "the tables are not as wanted, though written %u times%s%.200s",
+                     r->chip->options.tries, first.text[0] ? "; at first: " : "", first.text);
+}
+
+// Homes are found when SEGMENT is written, and contents where they live: indices of these modules must be at home.
+// Where nothing is sure any entry may have to be written again.
+static uint32_t rows_at_home(const struct sluice_chip *chip, const struct sluice_change *list, size_t num) {
+  const unsigned modules = chip->config->NumModules;
+  uint32_t rows = chip->unsure ? chip_all_rows(chip) : 0;
+  for (size_t i = 0; i < num; i++) {
+    if (list[i].kind == SLUICE_CHANGE_FILL) rows |= UINT32_C(1) << list[i].row % modules;
+    else if (list[i].table == SLUICE_TABLE_SEGMENT || list[i].table == SLUICE_TABLE_ACCESS)
+      rows |= UINT32_C(1) << list[i].index % modules;
+  }
+  return rows;
+}
+
+enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect,
+                            const struct sluice_change *list, size_t num, struct sluice_error *error) {
+  struct run r = {.chip = chip, .expect = expect, .list = list, .num = num, .suspicious = chip->unsure, .error = error};
+  const uint32_t rows = rows_at_home(chip, list, num);
+  if (rows) CHIP_TRY(chip_recall(chip, rows, error));
+  r.wrong = sluice_zeroed(&chip->alloc, (num + 1) * sizeof *r.wrong);
+  enum sluice_status status = SLUICE_OK;
+  if (!r.wrong) status = sluice_no_memory(error);
+  else status = chip->options.verify == SLUICE_VERIFY_COUNT && !chip->unsure ? until_counted(&r) : until_read(&r);
+  if (!status) chip->unsure = false;
+  sluice_resize(&chip->alloc, r.wrong, (num + 1) * sizeof *r.wrong, 0);
+  const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error) : SLUICE_OK;
+  return status ? status : again;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes while packets go on: what is new is written where no packet looks and read back, one write of CHIP.BANK makes
+// packets look there, and what is old goes when the last packet that may need it has left.
+//
+// Before the flip everything can be taken back, and is. After it the only way is forward: what could not be finished is
+// finished before the next change (chip_settle), or by the next client (sluice_chip_adopt).
+#include <string.h>
+
+#include "chip.h"
+#include "transition.h"
+
+static enum sluice_status read_bank(struct sluice_chip *chip, uint32_t *bank, struct sluice_error *error) {
+  return sluice_chip_read(chip, CHIP_REG(CHIP, 0, BANK), bank, error);
+}
+
+static void take_plan(struct sluice_chip *chip, struct sluice_plan *next) {
+  sluice_plan_close(chip->plan);
+  chip->plan = next;
+}
+
+// ---- the flip ------------------------------------------------------------------------------------
+
+enum flip { FLIP_NOT, FLIP_DONE, FLIP_UNKNOWN };
+
+// The chip refuses the write while a control packet is on its way, and an answer can be lost where the write was not:
+// what counts is what the register says.
+static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
+  const uint32_t wanted = chip->bank ^ rows;
+  enum sluice_status status = SLUICE_OK;
+  for (unsigned n = 0; n < chip->options.tries; n++) {
+    uint32_t now;
+    status = chip->to->ops->csr_write(chip->to->self, CHIP_REG(CHIP, 0, BANK), wanted, error);
+    if (read_bank(chip, &now, error)) return FLIP_UNKNOWN;
+    if (now == wanted) {
+      chip->bank = wanted;
+      chip->undrained |= rows;
+      return FLIP_DONE;
+    }
+    if (now != chip->bank) {
+      (void)sluice_fail(error, SLUICE_ERR_IO, "CHIP.BANK is %08x, which nobody here has written", now);
+      return FLIP_NOT;
+    }
+    if (chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error)) return FLIP_UNKNOWN;
+  }
+  if (!status)
+    (void)sluice_fail(error, SLUICE_ERR_DIFFERS, "CHIP.BANK stays %08x, though %08x was written", chip->bank, wanted);
+  return FLIP_NOT;
+}
+
+// Until no packet of the banks that are not taken any more is inside.
+static enum sluice_status drain(struct sluice_chip *chip, struct sluice_error *error) {
+  uint32_t start, now, inside[2] = {0, 0};
+  if (!chip->undrained) return SLUICE_OK;
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &start, error));
+  for (;;) {
+    CHIP_TRY(chip->to->ops->wait(chip->to->self, CHIP_FILTER_CYCLES, error));
+    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, INSIDE_BANK0), &inside[0], error));
+    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, INSIDE_BANK1), &inside[1], error));
+    const uint32_t old = (inside[0] & chip->bank) | (inside[1] & ~chip->bank);
+    chip->undrained &= old;
+    if (!chip->undrained) return SLUICE_OK;
+    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &now, error));
+    if (now - start >= chip->options.drain_cycles)
+      return sluice_fail(error, SLUICE_ERR_IO, "packets of the version before stay inside the chip, rows %08x",
+                         chip->undrained);
+  }
+}
+
+// ---- what an earlier call has left ---------------------------------------------------------------
+
+enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *error) {
+  uint32_t now;
+  if (!chip->pending) return SLUICE_OK;
+  CHIP_TRY(read_bank(chip, &now, error));
+  struct sluice_plan *pending = chip->pending;
+  chip->pending = NULL;
+  if (now == (chip->bank ^ chip->pending_rows)) {
+    take_plan(chip, pending);
+    chip->bank = now;
+    chip->undrained |= chip->pending_rows;
+  } else {
+    sluice_plan_close(pending);
+  }
+  chip->unsure = true;
+  return SLUICE_OK;
+}
+
+enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error) {
+  CHIP_TRY(chip_resolve(chip, error));
+  if (chip->was_reset) CHIP_TRY(chip_restore(chip, error));
+  if (chip->config->Banks != 2) return SLUICE_OK;
+  CHIP_TRY(drain(chip, error));
+  return chip->unsure ? chip_run(chip, &(struct chip_expect){.plan = chip->plan}, NULL, 0, error) : SLUICE_OK;
+}
+
+// ---- the transaction -----------------------------------------------------------------------------
+
+struct transaction {
+  struct sluice_chip *chip;
+  struct sluice_plan *next;  // NULL: the chip has taken it
+  struct sluice_transition there;
+  struct sluice_changes back;
+  struct sluice_update_report *report;
+  struct sluice_error *error;
+};
+
+// The chip was reset: its plan, which has the new version only after the flip.
+static enum sluice_status load_anew(struct transaction *t, enum sluice_status status, const struct sluice_error *why) {
+  struct sluice_error more = {""};
+  if (chip_restore(t->chip, &more))
+    return sluice_fail(t->error, status, "%.180s; loading all anew failed: %.180s", why->text, more.text);
+  return sluice_fail(
+      t->error, status,
+      "%.200s; all modules, this one in the version %s, were loaded anew, their state has its initial values",
+      why->text, t->report->flipped ? "of the update" : "before it");
+}
+
+// Nothing of the new version is seen by packets, so the old one has run on all the time.
+static enum sluice_status take_back(struct transaction *t, enum sluice_status status, const struct sluice_error *why) {
+  struct sluice_error more = {""};
+  if (t->chip->was_reset) return load_anew(t, status, why);
+  t->chip->unsure = true;
+  if (chip_run(t->chip, &(struct chip_expect){.plan = t->chip->plan}, t->back.list, t->back.num, &more))
+    return sluice_fail(t->error, status,
+                       "%.160s; the version before runs on, what was written for the new one is still there: %.140s",
+                       why->text, more.text);
+  return sluice_fail(t->error, status, "%.300s; the version before runs on", why->text);
+}
+
+static enum sluice_status prepare(struct transaction *t, struct sluice_error *why) {
+  const struct sluice_changes *before = &t->there.before;
+  const struct chip_expect expect = {.plan = t->chip->plan, .list = before->list, .num = before->num};
+  struct chip_counts counts;
+  uint32_t bank;
+  if (before->num) CHIP_TRY(chip_run(t->chip, &expect, before->list, before->num, why));
+  CHIP_TRY(chip_counts(t->chip, &counts, why));  // notices a reset
+  CHIP_TRY(read_bank(t->chip, &bank, why));
+  if (bank == t->chip->bank) return SLUICE_OK;
+  return sluice_fail(why, SLUICE_ERR_IO, "CHIP.BANK is %08x, which nobody here has written", bank);
+}
+
+static enum sluice_status clean_up(struct transaction *t, struct sluice_error *why) {
+  const struct sluice_changes *after = &t->there.after;
+  uint32_t now;
+  CHIP_TRY(drain(t->chip, why));
+  CHIP_TRY(sluice_chip_read(t->chip, CHIP_REG(CHIP, 0, CYCLES), &now, why));
+  t->report->drain_cycles = now - t->report->drain_cycles;
+  if (!after->num) return SLUICE_OK;
+  return chip_run(t->chip, &(struct chip_expect){.plan = t->chip->plan}, after->list, after->num, why);
+}
+
+static enum sluice_status go(struct transaction *t) {
+  struct sluice_chip *chip = t->chip;
+  struct sluice_error why = {""};
+  enum sluice_status status = prepare(t, &why);
+  if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &t->report->drain_cycles, &why);
+  if (status) return take_back(t, status, &why);
+  const enum flip flipped = t->there.rows ? flip(chip, t->there.rows, &why) : FLIP_DONE;
+  if (flipped == FLIP_NOT) return take_back(t, SLUICE_ERR_IO, &why);
+  if (flipped == FLIP_UNKNOWN) {
+    chip->pending = t->next;
+    chip->pending_rows = t->there.rows;
+    t->next = NULL;
+    return sluice_fail(t->error, SLUICE_ERR_IO, "%.200s; whether the new version runs, the next call finds out",
+                       why.text);
+  }
+  take_plan(chip, t->next);
+  t->next = NULL;
+  t->report->flipped = true;
+  status = clean_up(t, &why);
+  if (!status) return SLUICE_OK;
+  if (chip->was_reset) return load_anew(t, status, &why);
+  chip->unsure = true;
+  return sluice_fail(
+      t->error, status,
+      "the new version runs, but the old one could not be taken out; the next change begins with that: %.220s",
+      why.text);
+}
+
+enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                           struct sluice_update_report *report, struct sluice_error *error) {
+  struct sluice_update_report unwanted, *r = report ? report : &unwanted;
+  struct transaction t = {.chip = chip, .report = r, .error = error};
+  *r = (struct sluice_update_report){.flipped = false};
+  CHIP_TRY(chip_settle(chip, error));
+  CHIP_TRY(sluice_plan_copy(&t.next, plan, error));
+  sluice_plan_settle(t.next);
+  enum sluice_status status = sluice_transition(chip->plan, t.next, chip->bank, &t.there, error);
+  // The way back is made before the first step: when memory runs out later, nothing can be stuck in between.
+  if (!status) status = sluice_transition_back(&t.there, &t.back, error);
+  if (!status) {
+    r->written = t.there.written;
+    r->shared = t.there.shared;
+    r->freed = t.there.freed;
+    r->kept = t.there.kept;
+    r->filled = t.there.filled;
+    for (size_t i = 0; i < t.there.before.num; i++)
+      r->entries += sluice_tables[t.there.before.list[i].table].rows == SLUICE_ROWS_overlay;
+    status = go(&t);
+  }
+  sluice_plan_close(t.next);
+  sluice_transition_release(&t.there);
+  sluice_changes_release(&t.back);
+  return status;
+}
+
+enum sluice_status sluice_chip_update(struct sluice_chip *chip, const struct sluice_image *image, unsigned vid,
+                                      struct sluice_update_report *report, struct sluice_error *error) {
+  struct sluice_plan *next;
+  if (report) *report = (struct sluice_update_report){.flipped = false};
+  CHIP_TRY(chip_settle(chip, error));
+  CHIP_TRY(sluice_plan_copy(&next, chip->plan, error));
+  enum sluice_status status = sluice_plan_update(next, image, vid, error);
+  if (!status) status = sluice_chip_update_plan(chip, next, report, error);
+  sluice_plan_close(next);
+  return status;
+}
+
+bool sluice_chip_bank(const struct sluice_chip *chip, unsigned vid, unsigned *bank) {
+  const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
+  if (!m || chip->config->Banks != 2) return false;
+  *bank = chip->bank >> m->row & 1;
+  return true;
+}
+
+// ---- another client's chip -----------------------------------------------------------------------
+
+// Whether packets find what a plan says.
+static enum sluice_status is_seen(struct sluice_chip *chip, const struct sluice_plan *plan, bool *seen,
+                                  struct sluice_error *first, struct sluice_error *error) {
+  const struct chip_expect expect = {.plan = plan, .seen_alone = true};
+  uint32_t sets;
+  unsigned wrong = 0;
+  *seen = false;
+  if (plan->config != chip->config) {
+    (void)sluice_fail(first, SLUICE_ERR_FOREIGN, "the plan is for chip '%s'", plan->config->name);
+    return SLUICE_OK;
+  }
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, SETS), &sets, error));
+  if (sets != sluice_plan_sets_log2(plan)) {
+    (void)sluice_fail(first, SLUICE_ERR_DIFFERS, "CHIP.SETS is %u", sets);
+    return SLUICE_OK;
+  }
+  CHIP_TRY(chip_compare(chip, &expect, chip->config->NumPipes, false, &wrong, first, error));
+  *seen = wrong == 0;
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct sluice_plan *const *plans, unsigned num,
+                                     unsigned *which, struct sluice_error *error) {
+  struct sluice_error first = {"there is none"}, other;
+  struct sluice_plan *copy;
+  bool seen = false;
+  unsigned n = 0;
+  if (chip->config->Banks == 2) CHIP_TRY(read_bank(chip, &chip->bank, error));
+  for (; n < num && !seen; n++) CHIP_TRY(is_seen(chip, plans[n], &seen, n ? &other : &first, error));
+  if (!seen)
+    return sluice_fail(error, SLUICE_ERR_DIFFERS, "packets find none of the %u plans; of the first: %.250s", num,
+                       first.text);
+  CHIP_TRY(sluice_plan_copy(&copy, plans[n - 1], error));
+  sluice_plan_settle(copy);
+  take_plan(chip, copy);
+  sluice_plan_close(chip->pending);
+  chip->pending = NULL;
+  if (which) *which = n - 1;
+  chip->was_reset = false;
+  chip->unsure = true;
+  chip->undrained = chip_all_rows(chip);
+  CHIP_TRY(sluice_chip_write(chip, CHIP_REG(CHIP, 0, BITMAP), chip->bitmap, error));
+  if (chip->config->Banks == 2) return chip_settle(chip, error);
+  return chip_run(chip, &(struct chip_expect){.plan = chip->plan}, NULL, 0, error);
+}
