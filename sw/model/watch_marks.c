@@ -101,6 +101,7 @@ static void answered(struct sluice_checker *ck, bool good) {
       if (good)
         monitor_differ(ck, NULL, name_of(m, s), place_of(m->pipe, m->slot, m->write),
                        monitor_text("none, but the packet has taken effect"));
+      if (ck->marks.reading && m->message == ck->marks.read_message) ck->marks.value[m->entry].due = false;
       pop(ck, s);
     }
 }
