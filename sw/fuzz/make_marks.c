@@ -3,7 +3,7 @@
 // or many at a time, some outside the range.
 #include "make.h"
 
-enum { MOST_AT_A_TIME = 128, BUSY_WORDS = 9 };
+enum { MOST_AT_A_TIME = 128, DRAWS = 6 };
 
 // A segment that the module has, or had, or may have in its other bank.
 static const struct make_segment *pick_segment(struct make *m, const struct make_module *module, unsigned stage) {
@@ -14,14 +14,18 @@ static const struct make_segment *pick_segment(struct make *m, const struct make
 // The indices that packets name most: a constant, a container that nobody writes, or the small words of packets.
 static unsigned pick_busy(struct make *m, const struct make_segment *segment) {
   if (segment->index >> SLUICE_OPERAND_KIND_LSB == SLUICE_TYPE_CONST) return segment->index & 7;
-  return chance(m, 40) ? 0 : m->words[pick(m, BUSY_WORDS)];
+  for (unsigned n = chance(m, 70) ? DRAWS : 0; n; n--) {
+    const unsigned word = m->words[pick(m, MAKE_WORDS)];
+    if (word < segment->range) return word;
+  }
+  return 0;
 }
 
 static unsigned pick_index(struct make *m, const struct make_segment *segment) {
   const unsigned range = segment->range;
   if (range == 0 || chance(m, 3)) return pick(m, 65536);
   if (chance(m, 4)) return range - 1 + pick(m, 3);
-  return chance(m, 75) ? pick_busy(m, segment) % range : pick(m, range);
+  return chance(m, 85) ? pick_busy(m, segment) % range : pick(m, range);
 }
 
 static unsigned pick_count(struct make *m, unsigned range, unsigned first) {
@@ -83,6 +87,7 @@ void make_marks(struct make *m) {
   const unsigned every = (unsigned)((cycles < 1000000 ? cycles : 1000000) / num) + 1;
   uint64_t at = 0;
   struct sluice_frame *frame = &(struct sluice_frame){0};
+  if (chance(m, 60)) m->c->play.move_period = (int)PICK(m, 30, 40, 64);
   for (unsigned n = 0; n < num; n++) {
     // Spread over the traffic, or several together and then none for a while.
     if (n % burst == 0) at += pick(m, 2 * every * burst);
