@@ -291,7 +291,7 @@ fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
 
 # ---- refusals proven by z3 -------------------------------------------------------------------------
 # Random updates that the compiler refuses are proven not to fit the state unit (sw/tests/smt). Needs z3's C library, which nothing else does.
-SMT_PROGRAMS ?= 200
+SMT_PROGRAMS ?= 100
 SMT_SEED     ?= 1
 $(BUILD)/stamp/z3: $(BUILD)/stamp/tools
 	@missing=; [ -e /usr/include/z3.h ] || missing=" z3.h"; $(call install_missing,libz3-dev)
@@ -299,7 +299,7 @@ $(BUILD)/stamp/z3: $(BUILD)/stamp/tools
 $(BUILD)/obj/sw/tests/smt/%.o: $(BUILD)/stamp/z3
 $(BUILD)/smt-refusals: $(call objs,$(wildcard sw/tests/smt/*.c) $(C_COMP) $(C_LIB))
 	@$(CC) -o $@ $^ $(LIBS) -lz3
-smt-refusals: $(BUILD)/smt-refusals  ## z3 proves that what the compiler refuses fits no state unit: SMT_PROGRAMS (200) random updates
+smt-refusals: $(BUILD)/smt-refusals  ## z3 proves that what the compiler refuses fits no state unit: SMT_PROGRAMS (100) random updates
 	@$(BUILD)/smt-refusals --programs $(SMT_PROGRAMS) --seed $(SMT_SEED)
 
 LAYOUT_CHECK = mkdir -p $(BUILD)/printed && $(BUILD)/sluice layout sv | diff - rtl/sluice_layout_pkg.sv \
@@ -372,7 +372,8 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	     echo "random-programs-tiny-$$b sh sw/tests/chip/random_programs.sh tiny 500 $$b $(RANDOM_RECORD)"; \
 	     echo "random-programs-k4-$$b sh sw/tests/chip/random_programs.sh k4 500 $$b $(RANDOM_RECORD)"; done; \
 	   for k in k1 k4; do echo "published-$$k sh sw/tests/chip/published.sh $$k"; done; \
-	   [ ! -x $(BUILD)/smt-refusals ] || echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
+	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
+	     echo "smt-refusals-of-less ! $(BUILD)/smt-refusals --programs 20 --without 1"; }; \
 	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \

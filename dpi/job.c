@@ -72,7 +72,7 @@ static const struct key job_keys[] = {
 // The highest value is what the register, or the image's pipeline, can hold.
 static const struct key setting_keys[] = {
     KEY(job, SIGNED, pace, 0, 65535),        KEY(job, SIGNED, brake, 0, 65535),
-    KEY(job, SIGNED, lane_limit, 0, 65535),  KEY(job, SIGNED, output_limit, 0, 65535),
+    KEY(job, SIGNED, lane_limit, 0, 8191),   KEY(job, SIGNED, output_limit, 0, 2047),
     KEY(job, SIGNED, mode, 0, 127),          KEY(job, SIGNED, ecn_queue, 0, 65535),
     KEY(job, SIGNED, ecn_lane, 0, 8191),     KEY(job, SIGNED, pin, 0, 15),
     KEY(job, SIGNED, sets, 1, 16),           KEY(job, SIGNED, move_period, 0, 65535),

@@ -173,7 +173,7 @@ struct fates {
   uint64_t delivered;  // left at one port at least
   uint64_t lost;       // for want of room or time: in the lane, at the order point, at every output; or never left
   uint64_t discarded;  // by the program, or sent to no port by it
-  uint64_t refused;    // damaged, or not for a module that is there
+  uint64_t refused;    // damaged, not for a module that is there, or for ports alone that its module may not use
 };
 
 static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t undelivered, uint64_t inside) {
@@ -183,7 +183,7 @@ static struct fates fates_of(const uint64_t *drops, uint64_t delivered, uint64_t
       .discarded = drops[SLUICE_DROP_DISCARD_FRONT] + drops[SLUICE_DROP_DISCARD_BACK] + drops[SLUICE_DROP_NO_DEST],
       .refused = drops[SLUICE_DROP_NOT_READY] + drops[SLUICE_DROP_MALFORMED] + drops[SLUICE_DROP_OVERSIZED] +
                  drops[SLUICE_DROP_NO_VLAN] + drops[SLUICE_DROP_UNKNOWN_MODULE] + drops[SLUICE_DROP_RECONFIG] +
-                 drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL]};
+                 drops[SLUICE_DROP_BITMAP] + drops[SLUICE_DROP_PROTOCOL] + drops[SLUICE_DROP_FORBIDDEN]};
 }
 
 static void add_fates(json_t *to, const struct fates *f, uint64_t lost_copies) {

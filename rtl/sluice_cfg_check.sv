@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Stops elaboration, with a sentence, when the shape is not legal. What the parameters mean stands in
+/// Stops elaboration, with a sentence, when the shape is not legal. What the parameters mean:
 /// docs/shapes.md. SLUICE_ANY_SHAPE leaves the checks out, to measure shapes beyond the legal ones
 /// (make synth-isolation).
 module sluice_cfg_check

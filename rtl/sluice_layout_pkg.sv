@@ -26,7 +26,9 @@ package sluice_layout_pkg;
   localparam int unsigned ParseActionWidth = 16;
   typedef struct packed {
     logic [1:0]    reserved;  // [15:14] zero
-    logic          metadata;  // [13:13] 1: OFFSET counts in the metadata word (layout METADATA, byte 0 = bits 255:248), parser only
+    // [13:13] 1: OFFSET counts in the metadata word (layout METADATA, byte 0 = bits 255:248),
+    // parser only
+    logic          metadata;
     logic [6:0]    offset;  // [12:6] byte offset from the start of the frame, VLAN tag included
     logic [1:0]    kind;  // [5:4] container type; CONST: no action
     logic [2:0]    idx;  // [3:1] container index
@@ -38,12 +40,14 @@ package sluice_layout_pkg;
   typedef struct packed {
     logic [110:0]  reserved_hi;  // [255:145] zero
     logic [3:0]    buffer_tag;  // [144:141] zero (Menshen: packet buffer) [M]
-    logic [11:0]   module_id;  // [140:129] module id {VID[7:0], PCP, DEI} [M]; PCP and DEI read zero
+    // [140:129] module id {VID[7:0], PCP, DEI} [M]; PCP and DEI read zero
+    logic [11:0]   module_id;
     logic          discard;  // [128:128] discard flag [M]; zero at the parser
     logic [55:0]   reserved;  // [127:72] zero
     logic [7:0]    port_in;  // [71:64] number of the ingress port
     logic [31:0]   arrival;  // [63:32] cycle in which the last beat was stored, counted from reset
-    logic [7:0]    dest;  // [31:24] destination: up to 8 ports a port set, above a row of the port mask table [M]
+    // [31:24] destination: up to 8 ports a port set, above a row of the port mask table [M]
+    logic [7:0]    dest;
     logic [7:0]    port_in_set;  // [23:16] ingress port, one-hot, of ports 0..7; above: 0 [M]
     logic [15:0]   length;  // [15:0] length of the packet in bytes [M]
   } metadata_t;
@@ -94,7 +98,8 @@ package sluice_layout_pkg;
   localparam int unsigned MatchWidth = 205;
   typedef struct packed {
     logic [1:0]    reserved;  // [204:203] zero: the packet's side is always 0 [M]
-    logic [1:0]    not_bank;  // [202:201] bit b: not for packets of bank b; 0, as in Menshen's packets: for all
+    // [202:201] bit b: not for packets of bank b; 0, as in Menshen's packets: for all
+    logic [1:0]    not_bank;
     logic [7:0]    vid;  // [200:193] VID[7:0] of the module
     logic [192:0]  key;  // [192:0] masked key (0 at every masked bit)
   } match_t;
@@ -103,10 +108,17 @@ package sluice_layout_pkg;
     OpNop = 4'd0,  // no change [M]
     OpAdd = 4'd1,  // D = A + B modulo the slot's width [M]
     OpSub = 4'd2,  // D = A - B [M]
-    OpFunc = 4'd3,  // D = function F of A, B and C, 32 bits (form INSTR_FUNC); slot 0: port from container A
-    OpFunci = 4'd4,  // D = function FI of A and a signed 12-bit immediate, 32 bits (form INSTR_FUNCI); slot 0: discard if container A is not 0
-    OpSethi = 4'd5,  // D = {immediate, A[15:0]}, 32 bits; slot 0: port from container A and discard if container B is not 0
-    OpExt = 4'd6,  // D = result of the state unit (back stage) or hash unit (front stage) that immediate[3:0] selects (enumeration EXT)
+    // D = function F of A, B and C, 32 bits (form INSTR_FUNC); slot 0: port from container A
+    OpFunc = 4'd3,
+    // D = function FI of A and a signed 12-bit immediate, 32 bits (form INSTR_FUNCI); slot 0:
+    // discard if container A is not 0
+    OpFunci = 4'd4,
+    // D = {immediate, A[15:0]}, 32 bits; slot 0: port from container A and discard if container B
+    // is not 0
+    OpSethi = 4'd5,
+    // D = result of the state unit (back stage) or hash unit (front stage) that immediate[3:0]
+    // selects (enumeration EXT)
+    OpExt = 4'd6,
     OpLoadd = 4'd7,  // slot 16: v = mem[B] + 1; D = v; mem[B] = v [M]
     OpStore = 4'd8,  // slot 16: mem[B] = A [M]
     OpAddi = 4'd9,  // D = A + zero-extended 16-bit immediate [M]
@@ -172,7 +184,9 @@ package sluice_layout_pkg;
   localparam int unsigned InstrWidth = 25;
   typedef struct packed {
     logic [3:0]    op;  // [24:21] operation (enumeration OP)
-    logic [4:0]    a;  // [20:16] operand A; ADD..LOAD and the other operations of Menshen ignore its type and use the slot's own
+    // [20:16] operand A; ADD..LOAD and the other operations of Menshen ignore its type and use the
+    // slot's own
+    logic [4:0]    a;
     logic [4:0]    b;  // [15:11] operand B
     logic [10:0]   reserved;  // [10:0] ignored
   } instr_t;
@@ -285,10 +299,12 @@ package sluice_layout_pkg;
     logic [2:0]    b;  // [2:0] term (enumeration ARM)
   } update_t;
 
-  // state instruction: Banzai's Pairs atom and below (StatePairs 0: IfElseRAW). if P1 {if P2 arm A else B} else if P4 {if P3 arm C else D}
+  // state instruction: Banzai's Pairs atom and below (StatePairs 0: IfElseRAW). if P1 {if P2 arm A
+  // else B} else if P4 {if P3 arm C else D}
   localparam int unsigned StateInstrWidth = 256;
   typedef struct packed {
-    logic          valid;  // [255:255] instruction in use; else slot 16 decides (LOAD, STORE, LOADD)
+    // [255:255] instruction in use; else slot 16 decides (LOAD, STORE, LOADD)
+    logic          valid;
     logic [8:0]    reserved;  // [254:246] zero
     logic [4:0]    p1;  // [245:241] packet operand P1
     logic [4:0]    p2;  // [240:236] packet operand P2
@@ -335,11 +351,17 @@ package sluice_layout_pkg;
   localparam int unsigned AccessWidth = 32;
   typedef struct packed {
     logic          enable;  // [31:31] packets of the module may access state here
-    logic          pinned;  // [30:30] 1: all of the segment is in pipeline PIPE, slot base + i; 0: sharded over a set of k pipelines, i modulo k, slot base + i / k
-    logic [3:0]    pipe;  // [29:26] pipeline of a pinned segment; sharded: a pipeline of its set (CHIP.SETS)
+    // [30:30] 1: all of the segment is in pipeline PIPE, slot base + i; 0: sharded over a set of k
+    // pipelines, i modulo k, slot base + i / k
+    logic          pinned;
+    // [29:26] pipeline of a pinned segment; sharded: a pipeline of its set (CHIP.SETS)
+    logic [3:0]    pipe;
     logic          invert;  // [25:25] 1: access when the predicate container is 0
-    logic [4:0]    predicate;  // [24:20] container that decides, at the order point; type CONST: always
-    logic [4:0]    index;  // [19:15] container, or constant, with the index; sharded: at the order point, pinned: at the stage
+    // [24:20] container that decides, at the order point; type CONST: always
+    logic [4:0]    predicate;
+    // [19:15] container, or constant, with the index; sharded: at the order point, pinned: at the
+    // stage
+    logic [4:0]    index;
     logic [14:0]   reserved;  // [14:0] zero
   } access_t;
 
@@ -401,8 +423,10 @@ package sluice_layout_pkg;
   localparam int unsigned ShareWidth = 16;
   typedef struct packed {
     logic          limit;  // [15:15] 1: the module has a share; 0: no limit
-    logic [5:0]    burst;  // [14:9] accesses to one order queue beyond RATE before the module is above its share there
-    logic [8:0]    rate;  // [8:0] accesses per 256 cycles and order queue; 256 and more: one a cycle
+    // [14:9] accesses to one order queue beyond RATE before the module is above its share there
+    logic [5:0]    burst;
+    // [8:0] accesses per 256 cycles and order queue; 256 and more: one a cycle
+    logic [8:0]    rate;
   } share_t;
 
   // The tables of the daisy chain, as a chain node tells them to what is beside it.
@@ -601,7 +625,8 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableFillSub = 4'd4;
   localparam int unsigned TableFillWidth = 64;
 
-  // table, state scope: chips with Marks: as STATE, and the entry that was read then has the value of LEAVE
+  // table, state scope: chips with Marks: as STATE, and the entry that was read then has the value
+  // of LEAVE
   localparam logic [2:0] TableTakeModule = 3'd4;
   localparam logic [3:0] TableTakeSub = 4'd5;
   localparam int unsigned TableTakeWidth = 64;
@@ -656,7 +681,8 @@ package sluice_layout_pkg;
     logic [7:0]    op;  // [87:80] byte 53: operation (enumeration CHAIN); 0 in Menshen's packets
     logic [7:0]    copy;  // [79:72] byte 54: lane or pipeline to read from
     logic [7:0]    index_hi;  // [71:64] byte 55: first index, bits 15:8
-    logic [7:0]    row;  // [63:56] byte 56: entry of the module whose state is meant: bank * NumModules + overlay row
+    // [63:56] byte 56: entry of the module whose state is meant: bank * NumModules + overlay row
+    logic [7:0]    row;
     logic [7:0]    count;  // [55:48] byte 57: entries to read, 0 means 1; at most 128
     logic [15:0]   serial;  // [47:32] bytes 58-59: copied to the answer
     logic [31:0]   reserved;  // [31:0] zero
@@ -670,7 +696,8 @@ package sluice_layout_pkg;
     logic [2:0]    resource;  // [54:52] module number of the resource
     logic [3:0]    sub;  // [51:48] sub-table
     logic [15:0]   index;  // [47:32] index of the (first) entry
-    logic [7:0]    row;  // [31:24] overlay row of the module whose state is meant
+    // [31:24] entry of the module whose state is meant: bank * NumModules + overlay row
+    logic [7:0]    row;
     logic [7:0]    copy;  // [23:16] lane or pipeline to read from
     logic [7:0]    count;  // [15:8] entries to read, 1..128
     logic [7:0]    reserved;  // [7:0] zero
@@ -689,12 +716,16 @@ package sluice_layout_pkg;
     DropBitmap = 5'd9,  // the module is being reconfigured
     DropProtocol = 5'd10,  // not the protocol that the module asks for
     DropDiscardFront = 5'd11,  // discarded by the program in a front stage
-    DropOverload = 5'd12,  // had to wait at the order point while a lane was past its threshold, its module was above its share, or (mode DROP_FULL) a phantom FIFO was full
+    // had to wait at the order point while a lane was past its threshold, its module was above its
+    // share, or (mode DROP_FULL) a phantom FIFO was full
+    DropOverload = 5'd12,
     DropDiscardBack = 5'd13,  // discarded by the program in a back stage
     DropNoDest = 5'd14,  // no destination port
     DropOutputFull = 5'd15,  // no place in the output queue (one count a port)
     DropForbidden = 5'd16,  // its module may send to none of its ports (table MODULE_PORTS)
-    DropSomeForbidden = 5'd17  // its module may send to some of its ports and not to others: it leaves through the first (one count a packet, which is not lost)
+    // its module may send to some of its ports and not to others: it leaves through the first (one
+    // count a packet, which is not lost)
+    DropSomeForbidden = 5'd17
   } drop_e;
 
   typedef enum logic [7:0] {
@@ -720,13 +751,17 @@ package sluice_layout_pkg;
     FaultDrainEarly = 4'd12,  // a bank with one packet inside counts as empty
     FaultMarkEarly = 4'd13,  // a mark has the tag of the ticket before its own
     FaultMarkHome = 4'd14,  // a mark goes to the home of an index that is away
-    FaultTakeOpen = 4'd15  // a mark writes some cycles after it has read, and packets pass in between
+    // a mark writes some cycles after it has read, and packets pass in between
+    FaultTakeOpen = 4'd15
   } fault_e;
 
   typedef enum logic [1:0] {
-    SteerRank = 2'd0,  // of the packets that leave together, the i-th goes to the i-th emptiest pipeline
+    // of the packets that leave together, the i-th goes to the i-th emptiest pipeline
+    SteerRank = 2'd0,
     SteerEach = 2'd1,  // each for itself to its emptiest pipeline
-    SteerStay = 2'd2  // a packet without an access at the next boundary stays in its pipeline, from the order point on in that of its lane
+    // a packet without an access at the next boundary stays in its pipeline, from the order point
+    // on in that of its lane
+    SteerStay = 2'd2
   } steer_e;
 
   typedef enum logic [1:0] {
@@ -738,105 +773,168 @@ package sluice_layout_pkg;
   // how the chip orders and steers; 0: as designed
   localparam int unsigned ModeWidth = 7;
   typedef struct packed {
-    logic          drop_full;  // [6:6] 1: a packet that needs a full phantom FIFO is dropped for OVERLOAD, not held
-    logic          no_phantoms;  // [5:5] 1: no phantoms; packets with an access are issued as they come: C1 is broken
-    logic          no_escape;  // [4:4] 1: the oldest packet has no slot of its own and does not overtake: runs can get stuck
+    // [6:6] 1: a packet that needs a full phantom FIFO is dropped for OVERLOAD, not held
+    logic          drop_full;
+    // [5:5] 1: no phantoms; packets with an access are issued as they come: C1 is broken
+    logic          no_phantoms;
+    // [4:4] 1: the oldest packet has no slot of its own and does not overtake: runs can get stuck
+    logic          no_escape;
     logic [1:0]    issue;  // [3:2] which of two candidates goes (enumeration ISSUE)
-    logic [1:0]    steer;  // [1:0] pipeline of a packet without an access at the next boundary (enumeration STEER)
+    // [1:0] pipeline of a packet without an access at the next boundary (enumeration STEER)
+    logic [1:0]    steer;
   } mode_t;
 
   // registers: the chip
   localparam logic [19:0] BlockChipBase = 20'h00000;
   localparam logic [19:0] BlockChipStride = 20'h01000;
-  localparam logic [11:0] RegChipId = 12'h000;  // ro: hash of the layouts: software built from others must refuse this chip
+  // ro: hash of the layouts: software built from others must refuse this chip
+  localparam logic [11:0] RegChipId = 12'h000;
   localparam logic [11:0] RegChipVersion = 12'h004;  // ro: 0x534c5501: Sluice, register map 1
-  localparam logic [11:0] RegChipStatus = 12'h018;  // ro: bit 0: ready (tables and state are clear); bit 1: a fill is running
-  localparam logic [11:0] RegChipControl = 12'h01c;  // rw: bit 0: write 1 to clear all counters and marks
+  // ro: bit 0: ready (tables and state are clear); bit 1: a fill is running
+  localparam logic [11:0] RegChipStatus = 12'h018;
+  // rw: bit 0: write 1 to clear all counters and marks
+  localparam logic [11:0] RegChipControl = 12'h01c;
   localparam logic [11:0] RegChipCycles = 12'h020;  // ro: cycles since reset, low word
-  localparam logic [11:0] RegChipBitmap = 12'h024;  // rw: drop bitmap, bit r: data packets of overlay row r are dropped [M]
-  localparam logic [11:0] RegChipReconfigCount = 12'h028;  // ro: reconfiguration packets that took effect [M]
-  localparam logic [11:0] RegChipReconfigBad = 12'h02c;  // ro: packets on the control port that were none, or too short, or refused by the chain
-  localparam logic [11:0] RegChipPace = 12'h030;  // rw: V: an access waits while the leaky counter of its (stage, pipeline) is at least this; 0: no pacing
-  localparam logic [11:0] RegChipBrake = 12'h034;  // rw: admission stops for a queue with at least so many waiting packets; 0: no brake
-  localparam logic [11:0] RegChipLaneLimit = 12'h038;  // rw: packets waiting in a lane at which the order point drops what would have to wait
-  localparam logic [11:0] RegChipOutputLimit = 12'h03c;  // rw: packets an output port may have waiting
-  localparam logic [11:0] RegChipFault = 12'h040;  // rw: bit f switches fault f on (enumeration FAULT), in shapes with TestFaults; in the others it reads 0 and takes nothing
-  localparam logic [11:0] RegChipFirstError = 12'h044;  // ro: first internal error since reset or clear: [31:24] code (enumeration ERROR), [23:0] place: 16 * back stage + pipeline
-  localparam logic [11:0] RegChipInFlight = 12'h048;  // ro: packets between order point and last stage
+  // rw: drop bitmap, bit r: data packets of overlay row r are dropped [M]
+  localparam logic [11:0] RegChipBitmap = 12'h024;
+  // ro: reconfiguration packets that took effect [M]
+  localparam logic [11:0] RegChipReconfigCount = 12'h028;
+  // ro: packets on the control port that were none, or too short, or refused by the chain
+  localparam logic [11:0] RegChipReconfigBad = 12'h02c;
+  // rw: V: an access waits while the leaky counter of its (stage, pipeline) is at least this; 0: no
+  // pacing
+  localparam logic [11:0] RegChipPace = 12'h030;
+  // rw: admission stops for a queue with at least so many waiting packets; 0: no brake
+  localparam logic [11:0] RegChipBrake = 12'h034;
+  // rw: packets waiting in a lane at which the order point drops what would have to wait
+  localparam logic [11:0] RegChipLaneLimit = 12'h038;
+  // rw: packets an output port may have waiting
+  localparam logic [11:0] RegChipOutputLimit = 12'h03c;
+  // rw: bit f switches fault f on (enumeration FAULT), in shapes with TestFaults; in the others it
+  // reads 0 and takes nothing
+  localparam logic [11:0] RegChipFault = 12'h040;
+  // ro: first internal error since reset or clear: [31:24] code (enumeration ERROR), [23:0] place:
+  // 16 * back stage + pipeline
+  localparam logic [11:0] RegChipFirstError = 12'h044;
+  // ro: packets between order point and last stage
+  localparam logic [11:0] RegChipInFlight = 12'h048;
   localparam logic [11:0] RegChipInside = 12'h04c;  // ro: packets between arrival and deparser
-  localparam logic [11:0] RegChipMovePeriod = 12'h060;  // rw: cycles between two scans for moves [15:0], at least the time of a scan; 0: no moves, everything comes home
-  localparam logic [11:0] RegChipMoveLeast = 12'h064;  // rw: a move gains at least so many accesses per 100 cycles [7:0]
-  localparam logic [11:0] RegChipMoveQuota = 12'h068;  // rw: indices of a module that may be away in each back stage [7:0]; 0: as many as there are entries
-  localparam logic [11:0] RegChipRecall = 12'h06c;  // rw: bit r: indices of the module in overlay row r come home and stay there; its packets go on
-  localparam logic [11:0] RegChipBank = 12'h070;  // rw: bit r: the bank of packets of overlay row r that arrive from now on; refused (SLVERR) while a control packet is on its way, and in chips with one bank
-  localparam logic [11:0] RegChipInsideBank0 = 12'h074;  // ro: bit r: packets of overlay row r that took bank 0 are inside; 0 in chips with one bank
-  localparam logic [11:0] RegChipInsideBank1 = 12'h078;  // ro: bit r: packets of overlay row r that took bank 1 are inside; 0 in chips with one bank
-  localparam logic [11:0] RegChipMode = 12'h080;  // rw: layout MODE; a write while packets are inside is refused (SLVERR)
-  localparam logic [11:0] RegChipEcnQueue = 12'h084;  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
-  localparam logic [11:0] RegChipEcnLane = 12'h088;  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
-  localparam logic [11:0] RegChipSets = 12'h08c;  // rw: log2 of the sets into which the pipelines are divided [2:0], at most log2 K; 0: one set of all; a write while packets are inside is refused (SLVERR)
-  localparam logic [11:0] RegChipShape0 = 12'h0a0;  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
-  localparam logic [11:0] RegChipShape1 = 12'h0a4;  // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64 [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
-  localparam logic [11:0] RegChipShape2 = 12'h0a8;  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24], parse actions [31:28]
-  localparam logic [11:0] RegChipShape3 = 12'h0ac;  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2 of the window [27:24], match cycles [30:28], pairs of state words [31]
+  // rw: cycles between two scans for moves [15:0], at least the time of a scan; 0: no moves,
+  // everything comes home
+  localparam logic [11:0] RegChipMovePeriod = 12'h060;
+  // rw: a move gains at least so many accesses per 100 cycles [7:0]
+  localparam logic [11:0] RegChipMoveLeast = 12'h064;
+  // rw: indices of a module that may be away in each back stage [7:0]; 0: as many as there are
+  // entries
+  localparam logic [11:0] RegChipMoveQuota = 12'h068;
+  // rw: bit r: indices of the module in overlay row r come home and stay there; its packets go on
+  localparam logic [11:0] RegChipRecall = 12'h06c;
+  // rw: bit r: the bank of packets of overlay row r that arrive from now on; refused (SLVERR) while
+  // a control packet is on its way, and in chips with one bank
+  localparam logic [11:0] RegChipBank = 12'h070;
+  // ro: bit r: packets of overlay row r that took bank 0 are inside; 0 in chips with one bank
+  localparam logic [11:0] RegChipInsideBank0 = 12'h074;
+  // ro: bit r: packets of overlay row r that took bank 1 are inside; 0 in chips with one bank
+  localparam logic [11:0] RegChipInsideBank1 = 12'h078;
+  // rw: layout MODE; a write while packets are inside is refused (SLVERR)
+  localparam logic [11:0] RegChipMode = 12'h080;
+  // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
+  localparam logic [11:0] RegChipEcnQueue = 12'h084;
+  // rw: packets waiting in a lane from which on those that it gives are marked; 0: off
+  localparam logic [11:0] RegChipEcnLane = 12'h088;
+  // rw: log2 of the sets into which the pipelines are divided [2:0], at most log2 K; 0: one set of
+  // all; a write while packets are inside is refused (SLVERR)
+  localparam logic [11:0] RegChipSets = 12'h08c;
+  // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
+  localparam logic [11:0] RegChipShape0 = 12'h0a0;
+  // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64
+  // [20], one sum a state word [21], checksums [22], hash units [23], modules [31:24]
+  localparam logic [11:0] RegChipShape1 = 12'h0a4;
+  // ro: match entries [15:0], 2B containers [19:16], 4B [23:20], 6B [27:24], parse actions [31:28]
+  localparam logic [11:0] RegChipShape2 = 12'h0a8;
+  // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2
+  // of the window [27:24], match cycles [30:28], pairs of state words [31]
+  localparam logic [11:0] RegChipShape3 = 12'h0ac;
   localparam logic [11:0] RegChipShape4 = 12'h0b0;  // ro: configuration banks [1:0], marks [2]
 
   // registers: lane n
   localparam logic [19:0] BlockLaneBase = 20'h01000;
   localparam logic [19:0] BlockLaneStride = 20'h00100;
-  localparam logic [11:0] RegLanePackets = 12'h000;  // ro: packets that ended on the bus, good or bad
+  // ro: packets that ended on the bus, good or bad
+  localparam logic [11:0] RegLanePackets = 12'h000;
   localparam logic [11:0] RegLaneBytes = 12'h004;  // ro: bytes of accepted packets
   localparam logic [11:0] RegLaneAccepted = 12'h008;  // ro: packets stored (arrivals)
   localparam logic [11:0] RegLaneHighSlots = 12'h00c;  // ro: most header slots in use
   localparam logic [11:0] RegLaneHighCells = 12'h010;  // ro: most body cells in use
-  localparam logic [11:0] RegLaneHighQueue = 12'h014;  // ro: most packets waiting for the order point
-  localparam logic [11:0] RegLaneDrop = 12'h040;  // ro: 16 registers: packets dropped at the lane, by reason
+  // ro: most packets waiting for the order point
+  localparam logic [11:0] RegLaneHighQueue = 12'h014;
+  // ro: 16 registers: packets dropped at the lane, by reason
+  localparam logic [11:0] RegLaneDrop = 12'h040;
 
   // registers: order point, per lane n
   localparam logic [19:0] BlockOrderBase = 20'h03000;
   localparam logic [19:0] BlockOrderStride = 20'h00100;
   localparam logic [11:0] RegOrderAdmitted = 12'h000;  // ro: packets admitted
-  localparam logic [11:0] RegOrderPaced = 12'h004;  // ro: cycles in which the head waited for pacing
+  // ro: cycles in which the head waited for pacing
+  localparam logic [11:0] RegOrderPaced = 12'h004;
   localparam logic [11:0] RegOrderBraked = 12'h008;  // ro: cycles in which it waited for the brake
-  localparam logic [11:0] RegOrderFull = 12'h00c;  // ro: cycles in which it waited for a phantom FIFO
-  localparam logic [11:0] RegOrderCredit = 12'h010;  // ro: cycles in which it waited for room at back stage 0
-  localparam logic [11:0] RegOrderWindow = 12'h014;  // ro: cycles in which it waited for the in-flight window
-  localparam logic [11:0] RegOrderOutOfBounds = 12'h018;  // ro: accesses refused because the index was out of bounds
+  // ro: cycles in which it waited for a phantom FIFO
+  localparam logic [11:0] RegOrderFull = 12'h00c;
+  // ro: cycles in which it waited for room at back stage 0
+  localparam logic [11:0] RegOrderCredit = 12'h010;
+  // ro: cycles in which it waited for the in-flight window
+  localparam logic [11:0] RegOrderWindow = 12'h014;
+  // ro: accesses refused because the index was out of bounds
+  localparam logic [11:0] RegOrderOutOfBounds = 12'h018;
   localparam logic [11:0] RegOrderMarked = 12'h020;  // ro: packets marked for congestion
-  localparam logic [11:0] RegOrderAboveShare = 12'h01c;  // ro: packets dropped for OVERLOAD because their module was above its share
-  localparam logic [11:0] RegOrderDrop = 12'h040;  // ro: 16 registers: packets dropped at the order point, by reason
+  // ro: packets dropped for OVERLOAD because their module was above its share
+  localparam logic [11:0] RegOrderAboveShare = 12'h01c;
+  // ro: 16 registers: packets dropped at the order point, by reason
+  localparam logic [11:0] RegOrderDrop = 12'h040;
 
   // registers: module (overlay row) n, all lanes
   localparam logic [19:0] BlockModuleBase = 20'h05000;
   localparam logic [19:0] BlockModuleStride = 20'h00080;
-  localparam logic [11:0] RegModuleDrop = 12'h000;  // ro: 32 registers: packets of the module dropped, by reason; OUTPUT_FULL: copies
+  // ro: 32 registers: packets of the module dropped, by reason; OUTPUT_FULL: copies
+  localparam logic [11:0] RegModuleDrop = 12'h000;
 
   // registers: moves, all back stages
   localparam logic [19:0] BlockMoveBase = 20'h07000;
   localparam logic [19:0] BlockMoveStride = 20'h01000;
-  localparam logic [11:0] RegMoveRelocated = 12'h000;  // ro: indices that are away from home or under way
+  // ro: indices that are away from home or under way
+  localparam logic [11:0] RegMoveRelocated = 12'h000;
   localparam logic [11:0] RegMoveDecided = 12'h004;  // ro: moves decided
   localparam logic [11:0] RegMoveLanded = 12'h008;  // ro: moves landed
   localparam logic [11:0] RegMoveScans = 12'h00c;  // ro: scans begun, of back stage 0
-  localparam logic [11:0] RegMoveAway = 12'h010;  // ro: bit r: the module in overlay row r has an index that is away from home or under way, in some back stage
+  // ro: bit r: the module in overlay row r has an index that is away from home or under way, in
+  // some back stage
+  localparam logic [11:0] RegMoveAway = 12'h010;
 
   // registers: boundary before back stage s, pipeline d: n = 16 s + d
   localparam logic [19:0] BlockBoundaryBase = 20'h08000;
   localparam logic [19:0] BlockBoundaryStride = 20'h00040;
   localparam logic [11:0] RegBoundaryIssued = 12'h000;  // ro: packets issued
   localparam logic [11:0] RegBoundaryIdle = 12'h004;  // ro: cycles with nothing there
-  localparam logic [11:0] RegBoundaryWaitData = 12'h008;  // ro: cycles in which the head of the order queue waited for its packet, nothing else there
-  localparam logic [11:0] RegBoundaryWaitCredit = 12'h00c;  // ro: cycles in which a packet waited for room at the next boundary
+  // ro: cycles in which the head of the order queue waited for its packet, nothing else there
+  localparam logic [11:0] RegBoundaryWaitData = 12'h008;
+  // ro: cycles in which a packet waited for room at the next boundary
+  localparam logic [11:0] RegBoundaryWaitCredit = 12'h00c;
   localparam logic [11:0] RegBoundaryStateful = 12'h010;  // ro: packets issued from the order queue
-  localparam logic [11:0] RegBoundaryEscapes = 12'h014;  // ro: packets that came through the escape slot
+  // ro: packets that came through the escape slot
+  localparam logic [11:0] RegBoundaryEscapes = 12'h014;
   localparam logic [11:0] RegBoundaryHighQueue = 12'h018;  // ro: most phantoms in the order queue
   localparam logic [11:0] RegBoundaryHighBank = 12'h01c;  // ro: most packets in one payload bank
-  localparam logic [11:0] RegBoundaryHighWaiting = 12'h020;  // ro: most packets in all payload banks of the pipeline
+  // ro: most packets in all payload banks of the pipeline
+  localparam logic [11:0] RegBoundaryHighWaiting = 12'h020;
   localparam logic [11:0] RegBoundaryStateOps = 12'h024;  // ro: state operations executed
-  localparam logic [11:0] RegBoundaryRefusedOps = 12'h028;  // ro: state operations without a resolved access, or out of bounds at the stage
+  // ro: state operations without a resolved access, or out of bounds at the stage
+  localparam logic [11:0] RegBoundaryRefusedOps = 12'h028;
   localparam logic [11:0] RegBoundaryHits = 12'h02c;  // ro: packets that matched an entry
-  localparam logic [11:0] RegBoundaryMoves = 12'h030;  // ro: indices whose value was read here to move it to another pipeline
-  localparam logic [11:0] RegBoundaryMoveWait = 12'h034;  // ro: cycles in which the packet of the head of the order queue was there and waited for the value of a move, or let one land
+  // ro: indices whose value was read here to move it to another pipeline
+  localparam logic [11:0] RegBoundaryMoves = 12'h030;
+  // ro: cycles in which the packet of the head of the order queue was there and waited for the
+  // value of a move, or let one land
+  localparam logic [11:0] RegBoundaryMoveWait = 12'h034;
 
   // registers: output port n
   localparam logic [19:0] BlockPortBase = 20'h10000;
@@ -853,8 +951,11 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegExitDiscarded = 12'h004;  // ro: packets discarded by the program
   localparam logic [11:0] RegExitNoDest = 12'h008;  // ro: packets without a destination
   localparam logic [11:0] RegExitHighQueue = 12'h00c;  // ro: most packets waiting for the deparser
-  localparam logic [11:0] RegExitForbidden = 12'h010;  // ro: packets dropped: their module may send to none of their ports
-  localparam logic [11:0] RegExitSomeForbidden = 12'h014;  // ro: packets that leave through some of their ports, since their module may not send to the others
+  // ro: packets dropped: their module may send to none of their ports
+  localparam logic [11:0] RegExitForbidden = 12'h010;
+  // ro: packets that leave through some of their ports, since their module may not send to the
+  // others
+  localparam logic [11:0] RegExitSomeForbidden = 12'h014;
 
 endpackage : sluice_layout_pkg
 /* verilator lint_on UNUSEDPARAM */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/layouts.def: edit that file, not this one.
 
-/// Tells whether a register has this address in a chip of this shape, and whether it can be written.
+/// Tells whether a register has this address in a chip of this shape, and whether it can be
+/// written.
 /// Combinational.
 module sluice_csr_map
   import sluice_cfg_pkg::*;

@@ -54,6 +54,29 @@ static struct name lower(const char *upper) {
   return n;
 }
 
+void layout_print_comment(FILE *out, unsigned indent, const char *mark, const char *comment) {
+  const size_t room = LAYOUT_COLUMNS - indent - strlen(mark) - 1;
+  while (*comment) {
+    size_t len = strlen(comment);
+    if (len > room) {
+      for (len = room; len > 1 && comment[len] != ' ';) len--;
+      if (comment[len] != ' ') len = strcspn(comment, " ");
+    }
+    fprintf(out, "%*s%s %.*s\n", (int)indent, "", mark, (int)len, comment);
+    comment += len;
+    while (*comment == ' ') comment++;
+  }
+}
+
+void layout_print_commented(FILE *out, unsigned indent, const char *code, const char *comment) {
+  if (indent + strlen(code) + strlen("  // ") + strlen(comment) <= LAYOUT_COLUMNS) {
+    fprintf(out, "%*s%s  // %s\n", (int)indent, "", code, comment);
+    return;
+  }
+  layout_print_comment(out, indent, "//", comment);
+  fprintf(out, "%*s%s\n", (int)indent, "", code);
+}
+
 // Every layout must be covered by its fields, most significant first, without gap or overlap.
 static int check(void) {
   for (int i = 0; i < NUM_ITEMS; i++) {
@@ -82,24 +105,27 @@ static void print_enum(FILE *out, int first) {
   for (int i = first; i < NUM_ITEMS && items[i].kind == VALUE && !strcmp(items[i].group, group); i++) {
     int more = i + 1 < NUM_ITEMS && items[i + 1].kind == VALUE && !strcmp(items[i + 1].group, group);
     struct name g = camel(group), n = camel(items[i].name);
-    fprintf(out, "    %s%s = %u'd%u%s  // %s\n", g.text, n.text, items[i].b, items[i].a,
-            more ? "," : "", items[i].doc);
+    char code[200];
+    snprintf(code, sizeof code, "%s%s = %u'd%u%s", g.text, n.text, items[i].b, items[i].a, more ? "," : "");
+    layout_print_commented(out, 4, code, items[i].doc);
   }
   fprintf(out, "  } %s_e;\n", lower(group).text);
 }
 
 static void print_struct(FILE *out, int first) {
   const char *group = items[first].group;
-  fprintf(out, "\n  // %s\n", items[first].doc);
+  fputc('\n', out);
+  layout_print_comment(out, 2, "//", items[first].doc);
   fprintf(out, "  localparam int unsigned %sWidth = %u;\n", camel(group).text, items[first].a);
   fprintf(out, "  typedef struct packed {\n");
   for (int i = first + 1; i < NUM_ITEMS && items[i].kind == FIELD; i++) {
     unsigned width = items[i].a - items[i].b + 1;
-    char type[40];
+    char type[40], code[200], comment[600];
     if (width == 1) snprintf(type, sizeof type, "logic");
     else snprintf(type, sizeof type, "logic [%u:0]", width - 1);
-    fprintf(out, "    %-14s %s;  // [%u:%u] %s\n", type, lower(items[i].name).text, items[i].a,
-            items[i].b, items[i].doc);
+    snprintf(code, sizeof code, "%-14s %s;", type, lower(items[i].name).text);
+    snprintf(comment, sizeof comment, "[%u:%u] %s", items[i].a, items[i].b, items[i].doc);
+    layout_print_commented(out, 4, code, comment);
   }
   fprintf(out, "  } %s_t;\n", lower(group).text);
 }
@@ -188,6 +214,7 @@ int layout_print_sv(FILE *out) {
           "  localparam logic [31:0] LayoutHash = 32'h%08x;\n",
           sluice_layout_hash());
   int tables_printed = 0;
+  char code[200], comment[600];
   const char *previous = "";
   for (int i = 0; i < NUM_ITEMS; i++) {
     const struct item *it = &items[i];
@@ -199,21 +226,27 @@ int layout_print_sv(FILE *out) {
       case FIELD: break;
       case TABLE:
         if (!tables_printed++) print_tables(out);
-        fprintf(out, "\n  // table, %s scope: %s\n", it->word, it->doc);
+        snprintf(comment, sizeof comment, "table, %s scope: %s", it->word, it->doc);
+        fputc('\n', out);
+        layout_print_comment(out, 2, "//", comment);
         fprintf(out, "  localparam logic [2:0] Table%sModule = 3'd%u;\n", camel(it->group).text, it->a);
         fprintf(out, "  localparam logic [3:0] Table%sSub = 4'd%u;\n", camel(it->group).text, it->b);
         fprintf(out, "  localparam int unsigned Table%sWidth = %u;\n", camel(it->group).text, it->c);
         break;
       case BLOCK:
-        fprintf(out, "\n  // registers: %s\n", it->doc);
+        snprintf(comment, sizeof comment, "registers: %s", it->doc);
+        fputc('\n', out);
+        layout_print_comment(out, 2, "//", comment);
         fprintf(out, "  localparam logic [19:0] Block%sBase = 20'h%05x;\n", camel(it->group).text, it->a);
         fprintf(out, "  localparam logic [19:0] Block%sStride = 20'h%05x;\n", camel(it->group).text, it->b);
         break;
       case REG: {
         struct name g = camel(it->group), n = camel(it->name);
-        fprintf(out, "  localparam logic [11:0] Reg%s%s = 12'h%03x;  // %s: ", g.text, n.text, it->a, it->word);
-        if (it->b > 1) fprintf(out, "%u registers: ", it->b);
-        fprintf(out, "%s\n", it->doc);
+        char several[40] = "";
+        if (it->b > 1) snprintf(several, sizeof several, "%u registers: ", it->b);
+        snprintf(code, sizeof code, "localparam logic [11:0] Reg%s%s = 12'h%03x;", g.text, n.text, it->a);
+        snprintf(comment, sizeof comment, "%s: %s%s", it->word, several, it->doc);
+        layout_print_commented(out, 2, code, comment);
         break;
       }
     }
@@ -268,7 +301,8 @@ int layout_print_csr_map(FILE *out) {
   fprintf(out,
           "// SPDX-License-Identifier: Apache-2.0\n"
           "// Printed by `make layout` from sw/layouts.def: edit that file, not this one.\n\n"
-          "/// Tells whether a register has this address in a chip of this shape, and whether it can be written.\n"
+          "/// Tells whether a register has this address in a chip of this shape, and whether it can be\n"
+          "/// written.\n"
           "/// Combinational.\n"
           "module sluice_csr_map\n  import sluice_cfg_pkg::*;\n(\n"
           "  input  logic [19:0] addr_i,\n"

@@ -9,6 +9,13 @@
 /// Prints from layouts.def and configs.def what the other languages need.
 /// Each returns 0, or -1 after a message on stderr when a definition has a gap or an overlap.
 
+/// Printed SystemVerilog has lines of at most so many columns.
+enum { LAYOUT_COLUMNS = 100 };
+/// A comment in lines that fit, each begun by `mark`.
+void layout_print_comment(FILE *out, unsigned indent, const char *mark, const char *comment);
+/// A line of code with its comment behind it or, where that is too long, above it.
+void layout_print_commented(FILE *out, unsigned indent, const char *code, const char *comment);
+
 /// The SystemVerilog package sluice_layout_pkg: enumerations, packed structs, table numbers, hash.
 int layout_print_sv(FILE *out);
 

@@ -8,7 +8,7 @@ int layout_print_config_check(FILE *out) {
   fprintf(out,
           "// SPDX-License-Identifier: Apache-2.0\n"
           "// Printed by `make layout` from sw/configs.def: edit that file, not this one.\n\n"
-          "/// Stops elaboration, with a sentence, when the shape is not legal. What the parameters mean stands in\n"
+          "/// Stops elaboration, with a sentence, when the shape is not legal. What the parameters mean:\n"
           "/// docs/shapes.md. SLUICE_ANY_SHAPE leaves the checks out, to measure shapes beyond the legal ones\n"
           "/// (make synth-isolation).\n"
           "module sluice_cfg_check\n  import sluice_cfg_pkg::*;\n();\n"
@@ -28,15 +28,17 @@ int layout_print_config_check(FILE *out) {
 int layout_print_config_sv(FILE *out, const struct sluice_config *c) {
   fprintf(out,
           "// SPDX-License-Identifier: Apache-2.0\n"
-          "// Printed by `make layout` from sw/configs.def: edit that file, not this one.\n\n"
-          "/// Configuration %s: %s.\n"
-          "// A package offers more constants than any one block reads.\n"
-          "/* verilator lint_off UNUSEDPARAM */\n"
-          "package sluice_cfg_pkg;\n",
-          c->name, c->doc);
-#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                             \
-  fprintf(out, "  localparam int unsigned %-12s = %5u;  // %u..%u: %s\n", #NAME, c->NAME,     \
-          LOW + 0u, HIGH + 0u, DOC);
+          "// Printed by `make layout` from sw/configs.def: edit that file, not this one.\n\n");
+  char code[200], comment[1000];
+  snprintf(comment, sizeof comment, "Configuration %s: %s.", c->name, c->doc);
+  layout_print_comment(out, 0, "///", comment);
+  fprintf(out, "// A package offers more constants than any one block reads.\n"
+               "/* verilator lint_off UNUSEDPARAM */\n"
+               "package sluice_cfg_pkg;\n");
+#define SLUICE_PARAM(NAME, LOW, HIGH, POWER, DOC, DEPENDS)                                     \
+  snprintf(code, sizeof code, "localparam int unsigned %-12s = %5u;", #NAME, c->NAME);         \
+  snprintf(comment, sizeof comment, "%u..%u: %s", LOW + 0u, HIGH + 0u, DOC);                   \
+  layout_print_commented(out, 2, code, comment);
 #include "../configs.def"
   fprintf(out, "endpackage : sluice_cfg_pkg\n/* verilator lint_on UNUSEDPARAM */\n");
   return ferror(out) ? -1 : 0;

@@ -275,7 +275,7 @@ module tb_sluice_ctrl
   endtask
 
   // ---- frames
-  localparam int Marks [7] = '{12, 13, 16, 17, 27, 40, 41};
+  localparam int MarkBytes [7] = '{12, 13, 16, 17, 27, 40, 41};
   task automatic make_frame();
     int          kind, rows, stride, bytes, at;
     int unsigned sum;
@@ -318,7 +318,7 @@ module tb_sluice_ctrl
     if (kind == 0) len = int'(MaxBytes);
     if (kind == 1) len = int'(MaxBytes) + 1 + rnd(300);
     // none at all
-    if (kind >= 2 && kind < 16) frame[Marks[kind % 7]] ^= 8'(1 + rnd(255));
+    if (kind >= 2 && kind < 16) frame[MarkBytes[kind % 7]] ^= 8'(1 + rnd(255));
     if (kind >= 16 && kind < 22) len = 1 + rnd(63);
     // an IPv4 header with its checksum, mostly; or one whose answer's checksum carries twice
     if (rnd(4) != 0) begin

@@ -3,7 +3,7 @@
 /// Test of marks (docs/marks.md): order point and back stage 0, joined as in the chip by packets, moves, marks and the daisy
 /// chain. Packets count: those of module 5 in a sharded array, mostly in entries of one pipeline, so that indices move; those of module 6 in a
 /// pinned one. Meanwhile control reads, writes and takes entries, up to four a message, writes and reads LEAVE, and asks for entries that do not
-/// exist. Every 1,000 cycles moves are switched off or on.
+/// exist. Every 400 cycles moves are switched off or on.
 /// The model counts in the order of tickets, at admission, and does a mark when the probe shows it: there every answer must be
 /// what the model has, and at the end the array. The ticket of the probe must be the next one; home and order must be those of the message.
 /// Without packets the time from request to answer is the least: it is measured there, and under load.
@@ -15,13 +15,13 @@ module tb_sluice_marks
   import sluice_table_pkg::*;
 ;
   localparam int K = int'(NumPipes);
-  localparam int Sharded = 5, Pinned = 6, Edge = 7, Switch = 1000, Latency = 4, Most = 4;
+  localparam int Sharded = 5, Pinned = 6, Edge = 7, Switch = 400, Latency = 4, Most = 4;
   localparam int Range = 64, PinnedPipe = K - 1;
 
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  localparam int unsigned Cycles = 60000;
+  localparam int unsigned Cycles = 150000;
 `include "random.svh"
 
   // ---- order point and stage 0
@@ -115,18 +115,20 @@ module tb_sluice_marks
       in_lane[l] -= int'(pop[l]);
       if (in_lane[l] < int'(LaneDepth) - 8 && rnd(16) < rate) begin
         target_t t;
+        item_t   i;
         t.row   = rnd(4) == 0 ? Pinned : Sharded;
         t.index = t.row == Pinned ? rnd(4) : rnd(4) == 0 ? rnd(60) : K * rnd(3);
         arrive[l]            = 1'b1;
         in_lane[l]++;
         packets++;
         lane_target[l].push_back(t);
-        later[0][l].valid    = 1'b1;
-        later[0][l].reason   = DropNone;
-        later[0][l].phv      = '0;
-        later[0][l].phv.meta.overlay = overlay_t'(t.row);
-        later[0][l].phv.meta.lane = pipe_t'(l);
-        later[0][l].phv.cont.b4[0] = 32'(t.index);
+        i        = '0;
+        i.valid  = 1'b1;
+        i.reason = DropNone;
+        i.phv.meta.overlay = overlay_t'(t.row);
+        i.phv.meta.lane    = pipe_t'(l);
+        i.phv.cont.b4[0]   = 32'(t.index);
+        later[0][l] = i;
       end
     end
     for (int l = 0; l < K; l++) begin
@@ -151,7 +153,7 @@ module tb_sluice_marks
     end
     if (error.code != ErrorNone) fail("internal error");
   endtask
-  assign item = later[Latency-1];
+  always_ff @(posedge clk) item <= rst_n ? later[Latency-1] : '0;
 
   // ---- the message under way: its entries are marked one after the other
   chain_header_t message;
@@ -348,6 +350,7 @@ module tb_sluice_marks
   initial begin
     int idle_marks, idle_cycles;
     read_arguments();
+    for (int i = 0; i < Latency; i++) later[i] = '0;
     for (int r = 0; r < 8; r++)
       for (int i = 0; i < Range; i++) state[r][i] = '0;
     repeat (3) @(negedge clk);
@@ -395,7 +398,8 @@ module tb_sluice_marks
     if (in_flight != '0) fail("packets stay inside");
     for (int i = 0; i < Range; i++) ask(ChainRead, TableState, Sharded, i, 1);
     for (int i = 0; i < 32; i++) ask(ChainRead, TableState, Pinned, i, 1);
-    if (cycles >= Cycles && (marks_away < 100 || marks_waited < 20 || writes < 100 || takes < 300)) fail("too tame");
+    if (cycles >= Cycles && (marks_away < 40 || marks_waited < 10 || writes < 100 || takes < 300))
+      fail($sformatf("too tame: %0d of indices away, %0d cycles waiting for a move, %0d writes, %0d takes", marks_away, marks_waited, writes, takes));
     $display("PASS sluice_marks: seed %0d, %0d packets, %0d marks (%0d writes, %0d takes), %0d of indices away, %0d cycles waiting for a move; %0d.%02d cycles from request to answer, without packets %0d.%02d",
              seed, packets, marks, writes, takes, marks_away, marks_waited, cycles_timed / marks_timed,
              cycles_timed * 100 / marks_timed % 100, idle_cycles / idle_marks, idle_cycles * 100 / idle_marks % 100);

@@ -75,7 +75,7 @@ module two_chips_control #(
     @(negedge clk_i);
     do read(20'h00018, value); while (!value[0]);
     read(20'h00000, id_o);
-    read(20'h00008, shape_o);
+    read(20'h000a0, shape_o);                  // CHIP.SHAPE_0
     file = $fopen(file_i, "rb");
     if (file == 0) $fatal(1, "FAIL: cannot open %s", file_i);
     size = $fread(capture, file);

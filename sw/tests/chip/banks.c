@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helper of banks.sh. Two versions of a module, placed side by side by the driver, become its two banks:
-//   banks make CHIP CONTROL.pcap VID OTHER UPDATES EVERY PACKETS DIR
+//   banks make CHIP CONTROL.pcap VID OTHER UPDATES EVERY PACKETS LOAD ARRAYS DIR
 //       CONTROL.pcap loads the module VID, its next version under the VLAN id OTHER, and any others. Into DIR:
 //       control.pcap without OTHER, in.pcap, updates.pcap, and two jobs: job-with.json has UPDATES updates, one every
-//       EVERY cycles; job-without.json none.
+//       EVERY cycles; job-without.json none. The lanes are busy in a share LOAD of all cycles. ARRAYS: "new", each version has
+//       arrays of its own, which are filled before the flip; "kept", both have those of VID.
 //   banks compare WITH.pcapng WITHOUT.pcapng VID
 //       Packets of VID that left in both runs: the same bytes, in the same order, on the same ports, with the same
 //       latency.
-//   banks versions OUT.pcapng VID PACKETS
-//       Every packet of VID left once, wholly treated by one version: bytes 22-23 are its number, 1 or 2, and so are
-//       the upper bits of bytes 38-39, a count that begins at 16384 times that.
+//   banks versions OUT.pcapng VID PACKETS ARRAYS
+//       Every packet of VID left once, wholly treated by one version: bytes 22-23 are its number, 1 or 2, and so, with new
+//       arrays, are the upper bits of bytes 38-39, a count that begins at 16384 times that.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,8 @@ struct write {
 static struct write writes[MOST_WRITES];
 static unsigned num_writes;
 static unsigned owner[STAGES][ROWS];  // VID of a match row
+static bool kept;                     // both versions have the arrays of the first
+static const char *load;
 
 static void read_control(const char *path) {
   struct sluice_capture *capture;
@@ -108,13 +111,30 @@ static unsigned send_write(struct sluice_capture_writer *to, const struct sluice
   return send(to, &frame);
 }
 
+// What the version in row `row` writes: with kept arrays, the places of those of the module in row `vid`, and no contents.
+static const struct write *written(const struct write *w, const struct sluice_config *c, int row, unsigned vid) {
+  const enum sluice_table t = w->head.table;
+  if (!kept || row == (int)(vid % c->NumModules)) return w;
+  if (t == SLUICE_TABLE_STATE || t == SLUICE_TABLE_FILL) return NULL;
+  if (t != SLUICE_TABLE_SEGMENT && t != SLUICE_TABLE_ACCESS) return w;
+  for (unsigned i = 0; i < num_writes; i++)
+    if (writes[i].head.table == t && writes[i].head.stage == w->head.stage && row_of(&writes[i], c) == (int)(vid % c->NumModules))
+      return &writes[i];
+  die("the versions have arrays in different stages");
+  return NULL;
+}
+
 // All entries of the version in overlay row `row`, of the kind that is wanted.
 static unsigned send_version(struct sluice_capture_writer *to, const struct sluice_config *c, int row, unsigned bank,
                              unsigned vid, bool read) {
   unsigned num = 0;
-  for (unsigned i = 0; i < num_writes; i++)
-    if (row_of(&writes[i], c) == row && sluice_tables[writes[i].head.table].rows != SLUICE_ROWS_modules)
-      num += send_write(to, c, &writes[i], bank, vid, read);
+  for (unsigned i = 0; i < num_writes; i++) {
+    if (row_of(&writes[i], c) != row || sluice_tables[writes[i].head.table].rows == SLUICE_ROWS_modules) continue;
+    const struct write *w = written(&writes[i], c, row, vid);
+    // Contents that stay are those of the load.
+    const bool contents = writes[i].head.table == SLUICE_TABLE_STATE || writes[i].head.table == SLUICE_TABLE_FILL;
+    if (w && !(kept && contents)) num += send_write(to, c, w, bank, vid, read);
+  }
   return num;
 }
 
@@ -144,6 +164,8 @@ static void make_control(const char *dir, const struct sluice_config *c, unsigne
   for (unsigned i = 0; i < num_writes; i++) {
     const int row = row_of(&writes[i], c);
     if (row == (int)(other % c->NumModules)) continue;
+    // Bank 1 stays as reset left it, but for what updates write: who reads it by mistake finds nothing there.
+    if (sluice_tables[writes[i].head.table].rows == SLUICE_ROWS_overlay && row >= (int)c->NumModules) continue;
     if (row == (int)(vid % c->NumModules) && sluice_tables[writes[i].head.table].rows != SLUICE_ROWS_modules) {
       send_write(to, c, &writes[i], 0, vid, false);
       continue;
@@ -185,13 +207,15 @@ static FILE *create_job(const char *dir, const char *which, const char *chip) {
   fprintf(job,
           "{\"sluice_job\": 1, \"config\": \"%s\", \"control\": \"%s/control.pcap\", \"capture\": \"%s/in.pcap\", "
           "\"out\": \"%s/%s.pcapng\",\n"
-          " \"report\": \"%s/%s.json\", \"seed\": 1, \"settings\": {\"move_period\": 0}",
-          chip, dir, dir, dir, which, dir, which);
+          " \"report\": \"%s/%s.json\", \"seed\": 1, \"load\": %s, \"settings\": {\"move_period\": 0}",
+          chip, dir, dir, dir, which, dir, which, load);
   return job;
 }
 
 static void make(char **a) {
-  const char *dir = a[7];
+  const char *dir = a[9];
+  load = a[7];
+  kept = strcmp(a[8], "kept") == 0;
   const struct sluice_config *c = sluice_config_find(a[0]);
   const unsigned vid = (unsigned)atoi(a[2]), other = (unsigned)atoi(a[3]), updates = (unsigned)atoi(a[4]),
                  every = (unsigned)atoi(a[5]);
@@ -299,7 +323,7 @@ static int versions(char **a) {
   while (next_of(in, &p, (unsigned)atoi(a[1]))) {
     const unsigned first = (unsigned)(p.bytes[22] << 8 | p.bytes[23]),
                    behind = p.bytes[38] >> 6;
-    if (first != behind || first < 1 || first > 2)
+    if (first < 1 || first > 2 || (strcmp(a[3], "kept") != 0 && first != behind))
       return printf("packet %llu: versions %u and %u\n", p.number, first, behind), 1;
     expected++;
     num[first]++;
@@ -312,8 +336,8 @@ static int versions(char **a) {
 }
 
 int main(int argc, char **argv) {
-  if (argc == 10 && strcmp(argv[1], "make") == 0) return make(argv + 2), 0;
+  if (argc == 12 && strcmp(argv[1], "make") == 0) return make(argv + 2), 0;
   if (argc == 5 && strcmp(argv[1], "compare") == 0) return compare(argv + 2);
-  if (argc == 5 && strcmp(argv[1], "versions") == 0) return versions(argv + 2);
+  if (argc == 6 && strcmp(argv[1], "versions") == 0) return versions(argv + 2);
   die("usage: see the head of sw/tests/chip/banks.c");
 }

@@ -29,24 +29,33 @@ program one 1; program two 2; program other 3
 helper=$out/banks
 it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$helper" sw/tests/chip/banks.c \
   sw/lib/*.c sw/driver/*.c sw/base/*.c -lpcap -ljansson'
-packets=$((2 * (every * updates + 1000)))
 it 'three programs fit' '"$SLUICE" packets --chip "$chip" --no-shares -m "$out/one.dom:5" -m "$out/other.dom:6" -m "$out/two.dom:7" -o "$out/all.pcap" > "$out/packets.txt"'
-it 'jobs are made' '"$helper" make "$chip" "$out/all.pcap" 5 7 $updates $every $packets "$dir"'
 
 simulate() {
   "build/$chip/sim" "+job=$dir/job-$1.json" > "$out/$1.log" 2>&1
   code=$? report=$dir/$1.json errors=$out/$1.log
 }
-for run in without with; do
-  simulate $run
-  it "$run updates: EQUIVALENT, nothing is lost" 'equivalent && [ "$(count delivered)" -eq $packets ]'
-done
-it "all $updates updates took place" 'same "$(value banks.updates) $(value banks.flips)" "$updates $updates"'
-it 'packets of both versions were inside at most flips' 'is "$(value banks.flips_mixed) >= 0.9 * $updates"'
-it 'writes before the drain were refused' 'is "$(value banks.refused_writes) >= 0.4 * $updates"'
-it 'no packet is mixed' '"$helper" versions "$dir/with.pcapng" 5 $((packets / 2)) > "$out/versions.txt"'
-it 'both versions were there' 'has "$out/versions.txt" "changes: $updates$"'
-it 'the other module: same bytes, order and latency' '"$helper" compare "$dir/with.pcapng" "$dir/without.pcapng" 6 > "$out/compare.txt"'
-it 'the comparison can fail' '! "$helper" compare "$dir/with.pcapng" "$dir/without.pcapng" 5 > "$out/differ.txt"'
-note "$(cat "$out/versions.txt"); other module: $(cat "$out/compare.txt")"
+# TENTHS ARRAYS: the lanes are busy in so many tenths of the cycles. New arrays are filled before the flip. That takes cycles of the state memories, so packets may leave a cycle later; at load
+# 1.0 every cycle of theirs is a packet's, and packets would be lost (docs/banks.md).
+hitless() {
+  load=$(($1 / 10)).$(($1 % 10)) packets=$((2 * (every * updates * $1 / 10 + 1000)))
+  name="$2 arrays, load $load"
+  it "$name: jobs are made" '"$helper" make "$chip" "$out/all.pcap" 5 7 $updates $every $packets $load '$2' "$dir"'
+  for run in without with; do
+    simulate $run
+    it "$name, $run updates: EQUIVALENT, nothing is lost" 'equivalent && [ "$(count delivered)" -eq $packets ]'
+  done
+  it "$name: all $updates updates took place" 'same "$(value banks.updates) $(value banks.flips)" "$updates $updates"'
+  it "$name: packets of both versions were inside at most flips" 'is "$(value banks.flips_mixed) >= 0.8 * $updates"'
+  it "$name: writes before the drain were refused" 'is "$(value banks.refused_writes) >= 0.4 * $updates"'
+  it "$name: no packet is mixed" '"$helper" versions "$dir/with.pcapng" 5 $((packets / 2)) '$2' > "$out/versions.txt"'
+  note "$(cat "$out/versions.txt")"
+  [ "$2" = kept ] || return 0
+  it "$name: both versions were there" 'has "$out/versions.txt" "changes: $updates$"'
+  it "$name: the other module, same bytes, order and latency" '"$helper" compare "$dir/with.pcapng" "$dir/without.pcapng" 6 > "$out/compare.txt"'
+  it "$name: the comparison can fail" '! "$helper" compare "$dir/with.pcapng" "$dir/without.pcapng" 5 > "$out/differ.txt"'
+  note "the other module: $(cat "$out/compare.txt")"
+}
+hitless 10 kept
+hitless 9 new
 finish

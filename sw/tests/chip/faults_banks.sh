@@ -28,11 +28,11 @@ helper=$out/banks
 it 'the helper builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$helper" sw/tests/chip/banks.c \
   sw/lib/*.c sw/driver/*.c sw/base/*.c -lpcap -ljansson'
 it 'three programs fit' '"$SLUICE" packets --chip "$chip" --no-shares -m "$out/one.dom:5" -m "$out/other.dom:6" -m "$out/two.dom:7" -o "$out/all.pcap" > "$out/packets.txt"'
-it 'jobs are made' '"$helper" make "$chip" "$out/all.pcap" 5 7 20 1500 60000 "$dir"'
+it 'jobs are made' '"$helper" make "$chip" "$out/all.pcap" 5 7 20 1500 60000 1.0 new "$dir"'
 
 # simulate NAME LOAD [FAULT]
 simulate() {
-  sed "s/\"seed\": 1/\"seed\": 1, \"load\": $2${3:+, \"faults\": [\"$3\"]}/" "$dir/job-with.json" > "$dir/job-$1.json"
+  sed "s/\"load\": 1.0/\"load\": $2${3:+, \"faults\": [\"$3\"]}/" "$dir/job-with.json" > "$dir/job-$1.json"
   sed -i "s,with.pcapng,$1.pcapng,; s,/with.json,/$1.json," "$dir/job-$1.json"
   "build/$chip/sim" "+job=$dir/job-$1.json" > "$out/$1.log" 2>&1
   code=$? report=$dir/$1.json errors=$out/$1.log

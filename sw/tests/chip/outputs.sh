@@ -40,6 +40,8 @@ echo 'struct Packet { int sport @ udp.sport; int o @ meta.port_out; }; void spre
 run_chip ports -m "$out/spread.dom:5" -m "$out/spread.dom:6" --ports 5=0,3 -n 2000 --size 64 --flows 256 --load 0.4 -o "$out/left.pcap"
 it "ports: EQUIVALENT" equivalent
 it "ports: about half of the packets of the module with two of four ports are dropped" 'is "$(lost 5 FORBIDDEN) > 300 && $(lost 5 FORBIDDEN) < 700"'
+it "ports: every packet is delivered, lost, discarded or refused" \
+  'is "$(count delivered) + $(count lost) + $(count discarded) + $(count refused) == 2000"'
 it "ports: none of the module with all ports" 'same "$(lost 6 FORBIDDEN)" 0'
 run_chip nobody -m "$out/spread.dom:5" --ports 6=1 -n 10
 it "ports: of a module that is not there are refused" 'same $code 2 && has "$errors" "no module has the VLAN id"'

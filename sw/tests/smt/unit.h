@@ -8,7 +8,7 @@
 
 /// The state unit of docs/machine.md (*State accesses*, STATE_INSTR) as bit vectors without
 /// quantifiers, and whether any configuration of it does an update. First by the order of numbers
-/// alone (terms.h), which decides most; then exactly.
+/// alone (terms.h), which is quick; then exactly.
 ///
 /// What is asked is more than the compiler can do: the packet operands P1 and P2 may be any two
 /// numbers for each packet, as if earlier stages computed any function of it. So what no
