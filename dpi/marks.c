@@ -45,7 +45,7 @@ enum sluice_status marks_turn(struct run *run, bool all) {
 
 json_t *marks_json(const struct run *run, const struct sluice_report *r) {
   if (!run->config->Marks) return NULL;
-  return json_pack("{s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)run->marks_sent, "marks", (json_int_t)r->marks,
-                   "compared", (json_int_t)r->marks_compared, "written", (json_int_t)r->marks_written, "away",
+  return json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)run->marks_sent, "marks", (json_int_t)r->marks,
+                   "played", (json_int_t)run->marks_played, "compared", (json_int_t)r->marks_compared, "written", (json_int_t)r->marks_written, "away",
                    (json_int_t)r->marks_away, "loaded", (json_int_t)r->marks_loaded);
 }

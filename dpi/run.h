@@ -60,7 +60,7 @@ struct run {
   size_t next_update, updated;
   struct sluice_capture *marks;             // control packets of the job while packets are played (marks.h)
   struct sluice_packet next_mark;           // bytes NULL: there is none
-  uint64_t marks_sent;
+  uint64_t marks_sent, marks_played;        // packets; marks that came while packets were played
   unsigned state_reads;         // READs of the final state, counted in control_good as well
   uint8_t take[64];             // the last control packet, if it was a TAKE that the chip may refuse
   size_t take_len;              // 0: it was none

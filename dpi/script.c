@@ -132,6 +132,9 @@ static enum sluice_status play(struct run *run) {
   clock_gettime(CLOCK_MONOTONIC, &run->wall_start);
   run->play_start = run->cycle;
   run->playing = true;
+  struct sluice_report r;
+  sluice_checker_report(run->checker, &r);
+  run->marks_played = r.marks;
   while (!player_done(run->player) || !sluice_checker_idle(run->checker) || !updates_done(run) ||
          !marks_done(run)) {
     host_wait(&run->host);
@@ -154,6 +157,8 @@ static enum sluice_status play(struct run *run) {
   }
   for (unsigned n = 0; n < 64; n++) host_wait(&run->host);  // nothing more may come out
   run->playing = false;
+  sluice_checker_report(run->checker, &r);
+  run->marks_played = r.marks - run->marks_played;
   memset(run->in.rx, 0, sizeof run->in.rx);  // a run that was cut short may stand in the middle of a packet
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

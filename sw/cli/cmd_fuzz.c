@@ -27,7 +27,7 @@ struct banks {
 
 // Marks: numbers of the report's "marks".
 struct marks {
-  uint64_t marks, compared, written, away, loaded;
+  uint64_t marks, played, compared, written, away, loaded;
 };
 
 struct fuzz {
@@ -89,6 +89,7 @@ static void take_report(const json_t *report, struct outcome *o) {
     const char *key;
     uint64_t *value;
   } of_marks[] = {{"marks", &o->marks.marks},
+                  {"played", &o->marks.played},
                   {"compared", &o->marks.compared},
                   {"written", &o->marks.written},
                   {"away", &o->marks.away},
@@ -241,10 +242,10 @@ static void add_totals(struct totals *all, const struct outcome *o) {
 
 static void print_marks(FILE *out, const struct marks *m) {
   fprintf(out,
-          "#   marks %llu, values compared %llu, written %llu; of entries away %llu, "
+          "#   marks %llu, under traffic %llu, values compared %llu, written %llu; of entries away %llu, "
           "that changed a value which packets were on their way to %llu\n",
-          (unsigned long long)m->marks, (unsigned long long)m->compared, (unsigned long long)m->written,
-          (unsigned long long)m->away, (unsigned long long)m->loaded);
+          (unsigned long long)m->marks, (unsigned long long)m->played, (unsigned long long)m->compared,
+          (unsigned long long)m->written, (unsigned long long)m->away, (unsigned long long)m->loaded);
 }
 
 static void print_banks(FILE *out, const struct banks *b) {
@@ -280,7 +281,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
         number, s, (unsigned long long)o.packets, (unsigned long long)o.admitted,
         (unsigned long long)o.ops, (unsigned long long)o.entries, (unsigned long long)o.control);
     if (o.banks.updates) print_banks(out, &o.banks);
-    if (o.marks.marks) print_marks(out, &o.marks);
+    if (o.marks.played) print_marks(out, &o.marks);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(out,

@@ -3,7 +3,7 @@
 // or many at a time, some outside the range.
 #include "make.h"
 
-enum { MOST_AT_A_TIME = 128, BUSY_INDICES = 24 };
+enum { MOST_AT_A_TIME = 128, DRAWS = 6 };
 
 // A segment that the module has, or had, or may have in its other bank.
 static const struct make_segment *pick_segment(struct make *m, const struct make_module *module, unsigned stage) {
@@ -11,11 +11,21 @@ static const struct make_segment *pick_segment(struct make *m, const struct make
   return m->updating && module->spare[stage].there && chance(m, 20) ? &module->spare[stage] : first;
 }
 
-// Low indices are those that packets name most.
-static unsigned pick_index(struct make *m, unsigned range) {
+// The indices that packets name most: a constant, a container that nobody writes, or the small words of packets.
+static unsigned pick_busy(struct make *m, const struct make_segment *segment) {
+  if (segment->index >> SLUICE_OPERAND_KIND_LSB == SLUICE_TYPE_CONST) return segment->index & 7;
+  for (unsigned n = chance(m, 70) ? DRAWS : 0; n; n--) {
+    const unsigned word = m->words[pick(m, MAKE_WORDS)];
+    if (word < segment->range) return word;
+  }
+  return 0;
+}
+
+static unsigned pick_index(struct make *m, const struct make_segment *segment) {
+  const unsigned range = segment->range;
   if (range == 0 || chance(m, 3)) return pick(m, 65536);
   if (chance(m, 4)) return range - 1 + pick(m, 3);
-  return pick(m, range > BUSY_INDICES && chance(m, 60) ? BUSY_INDICES : range);
+  return chance(m, 85) ? pick_busy(m, segment) % range : pick(m, range);
 }
 
 static unsigned pick_count(struct make *m, unsigned range, unsigned first) {
@@ -51,7 +61,7 @@ static void make_mark(struct make *m, struct sluice_frame *frame) {
   }
   const struct make_segment *segment = pick_segment(m, module, stage);
   const unsigned bank = m->updating ? pick(m, 2) : 0, row = bank * m->config->NumModules + module->row;
-  const unsigned first = pick_index(m, segment->range), count = pick_count(m, segment->range, first);
+  const unsigned first = pick_index(m, segment), count = pick_count(m, segment->range, first);
   const unsigned what = pick(m, 100);
   if (what < 8) {
     make_leave(m, frame, stage);
@@ -72,11 +82,12 @@ static void make_mark(struct make *m, struct sluice_frame *frame) {
 }
 
 void make_marks(struct make *m) {
-  const unsigned num = PICK(m, 5, 20, 60, 200), burst = PICK(m, 1, 1, 4, 20);
+  const unsigned num = PICK(m, 20, 60, 200, 400), burst = PICK(m, 1, 1, 4, 20);
   const uint64_t cycles = make_traffic_cycles(m->c);
   const unsigned every = (unsigned)((cycles < 1000000 ? cycles : 1000000) / num) + 1;
   uint64_t at = 0;
   struct sluice_frame *frame = &(struct sluice_frame){0};
+  if (chance(m, 60)) m->c->play.move_period = (int)PICK(m, 30, 40, 64);
   for (unsigned n = 0; n < num; n++) {
     // Spread over the traffic, or several together and then none for a while.
     if (n % burst == 0) at += pick(m, 2 * every * burst);

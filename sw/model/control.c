@@ -201,6 +201,8 @@ bool model_is_marks(const struct sluice_model *m, const struct model_request *r)
 bool model_mark(const struct sluice_model *m, const struct model_request *r, const uint8_t *bytes, unsigned n,
                 struct model_mark *mark) {
   uint64_t word = 0;
+  // A READ is answered or refused as a whole: what a refused one took would be lost.
+  if (r->op == SLUICE_CHAIN_READ && r->index + r->count > sluice_model_state_range(m, r->row, r->stage)) return false;
   if ((r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE) && busy(m, r, n)) return false;
   *mark = (struct model_mark){.index = r->index + n, .write = r->op == SLUICE_CHAIN_WRITE || r->table == SLUICE_TABLE_TAKE};
   if (!model_home(m, r->row, r->stage, mark->index, &mark->pipe, &mark->slot)) return false;
@@ -225,7 +227,7 @@ static void leave(struct sluice_model *m, const struct model_request *r, const u
   if (!m->marks_apart && model_mark(m, r, bytes, n, &mark)) *model_slot(m, r->stage, mark.pipe, mark.slot) = mark.value;
 }
 
-// Of a TAKE that ends outside the range, the entries within it are taken all the same.
+// A TAKE that ends outside the range takes nothing.
 static bool read_all(struct sluice_model *m, const struct model_request *r, const uint8_t *bytes,
                      struct sluice_model_answer *answer) {
   const bool take = r->table == SLUICE_TABLE_TAKE;

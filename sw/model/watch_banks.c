@@ -213,7 +213,7 @@ bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, 
   bool may = false;
   b->asked[0] = b->asked[1] = 0;
   if (!two(ck) || !model_request(ck->model, bytes, len, &r) || !r.legal) return false;
-  const bool take = r.op == SLUICE_CHAIN_READ && r.table == SLUICE_TABLE_TAKE;
+  const bool take = r.table == SLUICE_TABLE_TAKE && r.op == SLUICE_CHAIN_READ && sluice_checker_is_marks(ck, bytes, len);
   if (r.op != SLUICE_CHAIN_WRITE && !take) return false;
   for (unsigned n = 0; n < (take ? 1 : model_request_entries(&r, len)); n++) {
     unsigned entry;

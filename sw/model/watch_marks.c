@@ -101,6 +101,7 @@ static void answered(struct sluice_checker *ck, bool good) {
       if (good)
         monitor_differ(ck, NULL, name_of(m, s), place_of(m->pipe, m->slot, m->write),
                        monitor_text("none, but the packet has taken effect"));
+      if (ck->marks.reading && m->message == ck->marks.read_message) ck->marks.value[m->entry].due = false;
       pop(ck, s);
     }
 }
@@ -115,6 +116,10 @@ bool monitor_marks_control(struct sluice_checker *ck, const uint8_t *bytes, size
   ck->model->marks_apart = true;
   const bool good = sluice_model_control(ck->model, bytes, len, r.op == SLUICE_CHAIN_READ ? out : NULL);
   ck->model->marks_apart = false;
+  for (unsigned n = 0; asked && !good && r.op == SLUICE_CHAIN_READ && n < r.count; n++)
+    if (ck->marks.value[n].shown)
+      monitor_differ(ck, NULL, monitor_text("mark at stage %u, row %u index %u", r.stage, r.row, r.index + n),
+                     monitor_text("none: the packet is refused"), monitor_text("one"));
   if (asked) answered(ck, good);
   if (answer && r.op == SLUICE_CHAIN_READ) *answer = *out;
   else if (answer) answer->len = answer->num = 0;
@@ -180,7 +185,7 @@ static bool compare(struct sluice_checker *ck, unsigned n, const uint8_t *bytes,
     monitor_differ(ck, NULL, name, monitor_text("its mark first"), monitor_text("an answer without"));
     return false;
   }
-  if (n >= k->answer.num) return true;  // refused: it was a mark all the same
+  if (n >= k->answer.num) return true;
   put_word(k->answer.bytes + at, v->s1);
   put_word(k->answer.bytes + at + 4, v->s2);
   if (at + 8 > len) return true;  // too short, as the whole will show
