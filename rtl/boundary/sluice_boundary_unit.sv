@@ -126,6 +126,7 @@ module sluice_boundary_unit
     logic unused_phantoms;
     assign unused_phantoms = ^{phantom_i, phantom_tag_i, phantom_slot_i, move_i};
   end
+  logic busy;                                    // the state unit is taken by a write
   assign head_packet = head_valid && !head_move;
   assign head_tag_o  = head_tag;
   assign head_slot_o = head_slot;
@@ -134,7 +135,7 @@ module sluice_boundary_unit
 
   // ---- what marks need beyond moves. Without phantoms packets with an access do not come from the
   // order queue, and one may not go beside a mark.
-  logic  busy, mark_write, alone;                // busy: the state unit is taken by a write
+  logic  mark_write, alone;
   slot_t write_slot;
   assign alone = Marks != 0 && mode.no_phantoms && head_valid && head_move;
   if (TestFaults == 0 || Marks == 0 || !State) begin : gen_write
