@@ -34,6 +34,14 @@ bool sluice_chip_get_array(const struct sluice_chip *chip, unsigned vid, unsigne
   return false;
 }
 
+// Indices of the module are at home while its state is read or written; a chip with marks finds them wherever they are.
+static enum sluice_status call_home(struct sluice_chip *chip, const struct sluice_segment *s, struct sluice_error *error) {
+  return chip->config->Marks ? SLUICE_OK : chip_recall(chip, UINT32_C(1) << s->row, error);
+}
+static enum sluice_status move_again(struct sluice_chip *chip, const struct sluice_segment *s, struct sluice_error *error) {
+  return chip->config->Marks ? SLUICE_OK : chip_move_again(chip, UINT32_C(1) << s->row, error);
+}
+
 static uint32_t word_of(const uint8_t *entry, unsigned word) {
   return (uint32_t)(word ? SLUICE_GET(entry, STATE_ENTRY, S2) : SLUICE_GET(entry, STATE_ENTRY, S1));
 }
@@ -57,9 +65,9 @@ enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid
   unsigned word;
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
-  CHIP_TRY(chip_recall(chip, UINT32_C(1) << segment->row, error));
+  CHIP_TRY(call_home(chip, segment, error));
   const enum sluice_status status = read_blocks(chip, segment, word, first, num, values, error);
-  const enum sluice_status again = chip_move_again(chip, UINT32_C(1) << segment->row, status ? NULL : error);
+  const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
   return status ? status : again;
 }
 
@@ -96,9 +104,9 @@ enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vi
   unsigned word;
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
-  CHIP_TRY(chip_recall(chip, UINT32_C(1) << segment->row, error));
+  CHIP_TRY(call_home(chip, segment, error));
   enum sluice_status status = SLUICE_OK;
   for (unsigned n = 0; !status && n < num; n++) status = write_one(chip, segment, word, first + n, values[n], error);
-  const enum sluice_status again = chip_move_again(chip, UINT32_C(1) << segment->row, status ? NULL : error);
+  const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
   return status ? status : again;
 }

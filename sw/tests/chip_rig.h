@@ -58,6 +58,7 @@ struct bad_line {
   size_t held_len, late_len;
   uint8_t held[SLUICE_PACKET_MAX], late[20000];
   unsigned long frames, touched;
+  uint32_t recalled;                  // bits of CHIP.RECALL that were ever set
   unsigned long dies_after;           // nothing arrives any more behind so many frames; 0: never
 };
 
@@ -80,6 +81,7 @@ static inline enum sluice_status bad_read(void *self, uint32_t addr, uint32_t *v
 }
 static inline enum sluice_status bad_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
   struct bad_line *l = self;
+  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL) l->recalled |= value;
   return l->inner->ops->csr_write(l->inner->self, addr, value, error);
 }
 static inline enum sluice_status bad_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {

@@ -205,6 +205,8 @@ static void single_entries_can_be_changed(void **state) {
   SAYS(SLUICE_ERR_RANGE, "no STATE_INSTR in stage 2", sluice_chip_entry_read(chip, 3, "STATE_INSTR", 2, 0, instr, 32, &error));
   SAYS(SLUICE_ERR_RANGE, "entry 7", sluice_chip_entry_write(chip, 3, "STATE_INSTR", 0, 7, instr, 32, &error));
   SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module", sluice_chip_entry_write(chip, 3, "PORT_MASK", 0, 0, instr, 8, &error));
+  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module", sluice_chip_entry_write(chip, 3, "LEAVE", 0, 0, instr, 8, &error));
+  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module", sluice_chip_entry_write(chip, 3, "TAKE", 0, 0, instr, 8, &error));
   // Nothing of the other module may be reached through an ACCESS entry without a segment.
   SLUICE_SET(again, ACCESS, ENABLE, 1);
   SAYS(SLUICE_ERR_RANGE, "has no state there", sluice_chip_entry_write(chip, 3, "ACCESS", 1, 0, again, 4, &error));
@@ -535,6 +537,35 @@ static void every_allocation_fails_once(void **state) {
   sluice_image_close(image);
 }
 
+// With marks state is read and written wherever its indices are; else they are called home first.
+static void state_is_read_without_calling_home(void **state) {
+  (void)state;
+  static const char *const chips[] = {"tiny", "marks"};
+  for (unsigned i = 0; i < 2; i++) {
+    struct sluice_transport inner, to;
+    struct bad_line line = {.inner = &inner};
+    struct sluice_chip *chip;
+    struct sluice_image *image = counter("alpha", 3, chips[i]);
+    uint32_t value = 0, nine = 9;
+    assert_non_null(image);
+    GOOD(sluice_transport_model(&inner, chips[i], NULL, &error));
+    to = bad_transport(&line);
+    GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+    GOOD(sluice_chip_load(chip, image, 3, &error));
+    line.recalled = 0;
+    GOOD(sluice_chip_state_read(chip, 3, "alpha", 0, 1, &value, &error));
+    assert_int_equal(value, 3);
+    GOOD(sluice_chip_state_write(chip, 3, "alpha", 0, 1, &nine, &error));
+    GOOD(sluice_chip_state_read(chip, 3, "alpha", 0, 1, &value, &error));
+    assert_int_equal(value, 9);
+    assert_int_equal(line.recalled != 0, i == 0);
+    sluice_chip_close(chip);
+    sluice_transport_close(&inner);
+    sluice_image_release(image);
+    free(image);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_chip_is_known_by_its_whole_shape),
@@ -545,6 +576,7 @@ int main(void) {
       cmocka_unit_test(a_bad_line_is_overcome_or_told),
       cmocka_unit_test(a_dead_line_is_told),
       cmocka_unit_test(differences_lead_from_plan_to_plan_and_back),
+      cmocka_unit_test(state_is_read_without_calling_home),
       cmocka_unit_test(every_allocation_fails_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,7 +143,8 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_audit(struct sluice_chip *chip,
 
 /// Entries first..first+num-1 of an array, by its name in the source. SLUICE_ERR_RANGE: no such module, array or entry.
 /// Under traffic each entry is as it was at some moment during the call, not all at the same. If indices move on this
-/// chip, the module's are called home for the call (CHIP.RECALL) and may move again afterwards; others' go on moving.
+/// chip, the module's are called home for the call (CHIP.RECALL) and may move again afterwards; others' go on moving. On a
+/// chip with marks (parameter Marks) none is called home, and each entry is as it was between two packets of the one order.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid, const char *array,
                                                             unsigned first, unsigned num, uint32_t *values,
                                                             struct sluice_error *error);
