@@ -6,8 +6,8 @@
 . "$(dirname "$0")/lib"
 need_chip tight
 
-# Faults of full queues, of moves and of banks need cases that fill them, move much, or flip under load.
-runs() { case $1 in steer_full|queue_deep|move_early|bank_late|flip_late|drain_early) echo 40 ;; no_patch) echo 250 ;; *) echo 8 ;; esac; }
+# Faults of full queues, of moves, banks and marks need cases that fill them, move much, flip or take under load.
+runs() { case $1 in steer_full|queue_deep|move_early|bank_late|flip_late|drain_early|mark_home|take_open) echo 40 ;; no_patch) echo 250 ;; *) echo 8 ;; esac; }
 fuzz() { timeout -k 10 600 "$SLUICE" fuzz --chip tight --seed 5 --no-shrink --keep "$out" "$@" > "$out/tap" 2>&1; }
 found() {
   fuzz --fault "$1" --runs "$(runs "$1")"
