@@ -7,8 +7,8 @@
 /// without an access gets one, 2 the slot is off by one, 3 the state unit does not forward, 4
 /// segments are not checked, 5 one bit of table writes is wrong, 6 only unit 0 says when a write is
 /// done, 7 units do not wait for each other's reads, 8 one bit of a container is wrong, 9 unit 0
-/// believes that it is pipeline 1, 10 refused writes are not reported, 11 nobody heeds hold, 12 KEY_MASK is
-/// read in the bank of the packet before (FaultBankLate), 13 packets of unit 0 say bank 0.
+/// believes that it is pipeline 1, 10 refused writes are not reported, 11 nobody heeds hold,
+/// 13 packets of unit 0 say bank 0.
 module tb_sluice_back_unit;
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -206,7 +206,6 @@ module tb_sluice_back_unit;
     settings.init = 1'b0;
     settings.fault[FaultNoForward] = break_no == 3;
     settings.fault[FaultNoBounds]  = break_no == 4;
-    settings.fault[FaultBankLate]  = break_no == 12;
     state = 0;
     for (int cycle = 1; state == 0; cycle++) begin
       if (cycle > 2_000_000) $fatal(1, "no end");
