@@ -45,7 +45,7 @@ for pipe in 0 1; do
   it "and at most half of line rate" 'is "$(value share_of_line_rate) < 0.55"'
 done
 # One pipeline serves half of the load: what its order queues cannot take waits, or is dropped for them alone.
-full_queue="--pin 0 --pace 0 --brake 0 --lane-limit 65535"
+full_queue="--pin 0 --pace 0 --brake 0 --lane-limit 8191"
 run_chip held $programs/cross.dom $full $full_queue
 it "$full_queue: packets wait for phantom FIFOs" 'equivalent && is "$(total full) > 20 && $(count drops.OVERLOAD) == 0"'
 run_chip drop-full $programs/cross.dom $full $full_queue --drop-full
