@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "marks.h"
 
+#include "driver/chip.h"
 #include "monitored.h"
-
-#define TRY(CALL)                           \
-  do {                                      \
-    enum sluice_status try_status = (CALL); \
-    if (try_status) return try_status;      \
-  } while (0)
 
 enum sluice_status marks_open(struct run *run) {
   if (!run->job.marks_capture) return SLUICE_OK;
-  TRY(sluice_capture_open(&run->marks, run->job.marks_capture, &run->error));
+  CHIP_TRY(sluice_capture_open(&run->marks, run->job.marks_capture, &run->error));
   return sluice_capture_next(run->marks, &run->next_mark, &run->error);
 }
 
@@ -23,29 +18,24 @@ void marks_close(struct run *run) {
 
 bool marks_done(const struct run *run) { return !run->next_mark.bytes; }
 
-static enum sluice_status send(struct run *run) {
-  static uint8_t answer[SLUICE_ANSWER_MAX];
-  size_t len;
-  TRY(run->to.ops->control_send(run->to.self, run->next_mark.bytes, run->next_mark.len, &run->error));
-  TRY(run->to.ops->control_receive(run->to.self, answer, sizeof answer, &len, &run->error));
-  run->marks_sent++;
-  return SLUICE_OK;
-}
-
 enum sluice_status marks_turn(struct run *run, bool all) {
   while (!marks_done(run) && (all || run->cycle - run->play_start >= run->next_mark.time_ns)) {
-    const enum sluice_status status = sluice_checker_failed(run->checker) ? SLUICE_OK : send(run);
+    const bool failed = sluice_checker_failed(run->checker);
+    const enum sluice_status status =
+        failed ? SLUICE_OK : monitored_control(run, run->next_mark.bytes, run->next_mark.len);
+    run->marks_sent += !failed && !status;
     // What a chip that is wrong does not answer is not the run's error.
     if (status && !sluice_checker_failed(run->checker)) return status;
     if (status) run->error.text[0] = 0;
-    TRY(sluice_capture_next(run->marks, &run->next_mark, &run->error));
+    CHIP_TRY(sluice_capture_next(run->marks, &run->next_mark, &run->error));
   }
   return SLUICE_OK;
 }
 
 json_t *marks_json(const struct run *run, const struct sluice_report *r) {
   if (!run->config->Marks) return NULL;
-  return json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)run->marks_sent, "marks", (json_int_t)r->marks,
-                   "played", (json_int_t)run->marks_played, "compared", (json_int_t)r->marks_compared, "written", (json_int_t)r->marks_written, "away",
+  return json_pack("{s:I s:I s:I s:I s:I s:I s:I}", "packets", (json_int_t)run->marks_sent, "marks",
+                   (json_int_t)r->marks, "played", (json_int_t)run->marks_played, "compared",
+                   (json_int_t)r->marks_compared, "written", (json_int_t)r->marks_written, "away",
                    (json_int_t)r->marks_away, "loaded", (json_int_t)r->marks_loaded);
 }

@@ -66,6 +66,25 @@ enum sluice_status monitored_wait_counted(struct run *run, struct sluice_error *
                      run->control_good + run->control_bad, run->counted_good, run->counted_bad);
 }
 
+enum sluice_status monitored_wait_control(struct run *run) {
+  uint32_t busy = 2;  // bit 1 of CHIP.STATUS: a fill is running
+  enum sluice_status status = monitored_wait_counted(run, &run->error);
+  if (status) return status;
+  sluice_checker_counter(run->checker, "CHIP.RECONFIG_COUNT", run->control_good, run->counted_good);
+  sluice_checker_counter(run->checker, "CHIP.RECONFIG_BAD", run->control_bad, run->counted_bad);
+  for (unsigned n = 0; n < HOST_WAIT_CYCLES && !status && (busy & 2); n++)
+    status = host_csr_read(&run->host, CHIP_AT + SLUICE_CHIP_STATUS, &busy, &run->error);
+  if (status || !(busy & 2)) return status;
+  return sluice_fail(&run->error, SLUICE_ERR_IO, "the chip does not become done with a fill");
+}
+
+enum sluice_status monitored_control(struct run *run, const uint8_t *bytes, size_t len) {
+  static uint8_t answer[SLUICE_ANSWER_MAX];
+  size_t answer_len;
+  const enum sluice_status status = run->to.ops->control_send(run->to.self, bytes, len, &run->error);
+  return status ? status : run->to.ops->control_receive(run->to.self, answer, sizeof answer, &answer_len, &run->error);
+}
+
 // A control packet that the chip may refuse, because packets that took the bank that it names are inside: it says
 // whether it did.
 static enum sluice_status send_and_ask(struct run *run, const uint8_t *bytes, size_t len, bool *good,

@@ -13,5 +13,10 @@ struct sluice_transport monitored_transport(struct run *run);
 
 /// Waits until the chip has counted every control packet that was sent; its counts are in run->counted_good and _bad.
 enum sluice_status monitored_wait_counted(struct run *run, struct sluice_error *error);
+/// Waits until all of them have taken effect and fills are done, and compares the counts with the reference's.
+enum sluice_status monitored_wait_control(struct run *run);
+
+/// Sends a control packet, whatever is in it, and receives its answer if it has one.
+enum sluice_status monitored_control(struct run *run, const uint8_t *bytes, size_t len);
 
 #endif

@@ -14,43 +14,13 @@ enum {
   MOVE_PERIOD = 256,       // unless the job says otherwise
 };
 
-#define TRY(CALL)                            \
-  do {                                       \
-    enum sluice_status try_status = (CALL);  \
-    if (try_status) return try_status;       \
-  } while (0)
-
-static uint32_t reg_addr(unsigned base, unsigned stride, unsigned instance, unsigned offset) {
-  return base + stride * instance + offset;
-}
-#define REG(BLOCK, INSTANCE, NAME) \
-  reg_addr(SLUICE_##BLOCK##_BASE, SLUICE_##BLOCK##_STRIDE, INSTANCE, SLUICE_##BLOCK##_##NAME)
-
 static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *value) {
   return host_csr_read(&run->host, addr, value, &run->error);
 }
 
-// A frame of a capture, whatever is in it, and its answer.
-static enum sluice_status send_control(struct run *run, const uint8_t *bytes, size_t len) {
-  static uint8_t answer[SLUICE_ANSWER_MAX];
-  size_t answer_len;
-  TRY(run->to.ops->control_send(run->to.self, bytes, len, &run->error));
-  return run->to.ops->control_receive(run->to.self, answer, sizeof answer, &answer_len, &run->error);
-}
-
-// Waits until the chip has counted every control packet, and compares the counts with the model's.
-static enum sluice_status wait_control(struct run *run) {
-  uint32_t status = 2;
-  TRY(monitored_wait_counted(run, &run->error));
-  sluice_checker_counter(run->checker, "CHIP.RECONFIG_COUNT", run->control_good, run->counted_good);
-  sluice_checker_counter(run->checker, "CHIP.RECONFIG_BAD", run->control_bad, run->counted_bad);
-  for (unsigned f = 0; f < HOST_WAIT_CYCLES && (status & 2); f++) TRY(read_reg(run, REG(CHIP, 0, STATUS), &status));
-  return status & 2 ? sluice_fail(&run->error, SLUICE_ERR_IO, "the chip does not become done with a fill") : SLUICE_OK;
-}
-
 static enum sluice_status configure(struct run *run) {
   sluice_plan_init(&run->plan, run->config);
-  if (run->job.sets >= 0) TRY(sluice_plan_set(&run->plan, (unsigned)run->job.sets, 0, &run->error));
+  if (run->job.sets >= 0) CHIP_TRY(sluice_plan_set(&run->plan, (unsigned)run->job.sets, 0, &run->error));
   if (run->job.pin >= 0) sluice_plan_pin(&run->plan, (unsigned)run->job.pin);
   for (unsigned m = 0; m < run->job.num_modules; m++) {
     struct sluice_image image;
@@ -67,18 +37,18 @@ static enum sluice_status configure(struct run *run) {
     if (!status && module->ports) status = sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
     if (status) return status;
   }
-  TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));
+  CHIP_TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));
   if (run->job.control) {
     struct sluice_capture *capture;
     struct sluice_packet packet;
-    TRY(sluice_capture_open(&capture, run->job.control, &run->error));
+    CHIP_TRY(sluice_capture_open(&capture, run->job.control, &run->error));
     enum sluice_status status;
     while (!(status = sluice_capture_next(capture, &packet, &run->error)) && packet.bytes && !status)
-      if ((status = send_control(run, packet.bytes, packet.len))) break;
+      if ((status = monitored_control(run, packet.bytes, packet.len))) break;
     sluice_capture_close(capture);
     if (status) return status;
   }
-  return wait_control(run);
+  return monitored_wait_control(run);
 }
 
 // Indices of a module that may be away: equal parts for the modules that have spread state; no limit for one alone.
@@ -95,20 +65,20 @@ static enum sluice_status write_settings(struct run *run) {
   const struct {
     int value;
     uint32_t addr;
-  } settings[] = {{run->job.pace, REG(CHIP, 0, PACE)},
-                  {run->job.brake, REG(CHIP, 0, BRAKE)},
-                  {run->job.lane_limit, REG(CHIP, 0, LANE_LIMIT)},
-                  {run->job.output_limit, REG(CHIP, 0, OUTPUT_LIMIT)},
-                  {run->job.mode, REG(CHIP, 0, MODE)},
-                  {run->job.ecn_queue, REG(CHIP, 0, ECN_QUEUE)},
-                  {run->job.ecn_lane, REG(CHIP, 0, ECN_LANE)},
-                  {run->job.move_quota >= 0 ? run->job.move_quota : can_move ? move_quota(run) : -1, REG(CHIP, 0, MOVE_QUOTA)},
-                  {run->job.move_period >= 0 ? run->job.move_period : can_move ? MOVE_PERIOD : -1, REG(CHIP, 0, MOVE_PERIOD)},
-                  {run->job.move_least, REG(CHIP, 0, MOVE_LEAST)},
-                  {run->job.fault_mask ? (int)run->job.fault_mask : -1, REG(CHIP, 0, FAULT)}};
+  } settings[] = {{run->job.pace, CHIP_REG(CHIP, 0, PACE)},
+                  {run->job.brake, CHIP_REG(CHIP, 0, BRAKE)},
+                  {run->job.lane_limit, CHIP_REG(CHIP, 0, LANE_LIMIT)},
+                  {run->job.output_limit, CHIP_REG(CHIP, 0, OUTPUT_LIMIT)},
+                  {run->job.mode, CHIP_REG(CHIP, 0, MODE)},
+                  {run->job.ecn_queue, CHIP_REG(CHIP, 0, ECN_QUEUE)},
+                  {run->job.ecn_lane, CHIP_REG(CHIP, 0, ECN_LANE)},
+                  {run->job.move_quota >= 0 ? run->job.move_quota : can_move ? move_quota(run) : -1, CHIP_REG(CHIP, 0, MOVE_QUOTA)},
+                  {run->job.move_period >= 0 ? run->job.move_period : can_move ? MOVE_PERIOD : -1, CHIP_REG(CHIP, 0, MOVE_PERIOD)},
+                  {run->job.move_least, CHIP_REG(CHIP, 0, MOVE_LEAST)},
+                  {run->job.fault_mask ? (int)run->job.fault_mask : -1, CHIP_REG(CHIP, 0, FAULT)}};
   for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
     if (settings[i].value >= 0)
-      TRY(sluice_chip_write(run->chip, settings[i].addr, (uint32_t)settings[i].value, &run->error));
+      CHIP_TRY(sluice_chip_write(run->chip, settings[i].addr, (uint32_t)settings[i].value, &run->error));
   return SLUICE_OK;
 }
 
@@ -138,8 +108,8 @@ static enum sluice_status play(struct run *run) {
   while (!player_done(run->player) || !sluice_checker_idle(run->checker) || !updates_done(run) ||
          !marks_done(run)) {
     host_wait(&run->host);
-    TRY(updates_turn(run, player_done(run->player)));
-    TRY(marks_turn(run, player_done(run->player)));
+    CHIP_TRY(updates_turn(run, player_done(run->player)));
+    CHIP_TRY(marks_turn(run, player_done(run->player)));
     if (run->events != seen || sluice_checker_idle(run->checker)) {
       seen = run->events;
       last_progress = run->cycle;
@@ -174,7 +144,7 @@ static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned
   struct sluice_reconfig answer;
   for (unsigned first = 0; first < range; first += block) {
     const struct chip_query q = {SLUICE_TABLE_STATE, stage, first, range - first < block ? range - first : block, 0, row};
-    TRY(chip_query(run->chip, &q, &answer, &run->error));
+    CHIP_TRY(chip_query(run->chip, &q, &answer, &run->error));
     run->state_reads++;
     for (unsigned n = 0; n < q.count; n++) {
       const uint8_t *entry = sluice_reconfig_entry(&answer, n);
@@ -194,11 +164,11 @@ static enum sluice_status read_state(struct run *run) {
     uint32_t(*words)[2] = run->state ? calloc(seg->range, sizeof *words) : NULL;
     if (run->state && !words) return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for the state");
     if (run->state) run->state[i] = words;
-    TRY(read_segment(run, seg->stage, seg->row, seg->range, words));
+    CHIP_TRY(read_segment(run, seg->stage, seg->row, seg->range, words));
   }
   for (unsigned i = 0; i < run->job.num_segments; i++) {
     const struct job_segment *seg = &run->job.segments[i];
-    TRY(read_segment(run, seg->stage, seg->row, seg->range, NULL));
+    CHIP_TRY(read_segment(run, seg->stage, seg->row, seg->range, NULL));
   }
   return SLUICE_OK;
 }
@@ -235,23 +205,23 @@ static enum sluice_status check_counters(struct run *run) {
     unsigned num;
     uint64_t expected;
   } counters[] = {
-      {"LANE.PACKETS", REG(LANE, 0, PACKETS), SLUICE_LANE_STRIDE, pipes, r.packets},
-      {"LANE.ACCEPTED", REG(LANE, 0, ACCEPTED), SLUICE_LANE_STRIDE, pipes, r.arrived},
-      {"ORDER.ADMITTED", REG(ORDER, 0, ADMITTED), SLUICE_ORDER_STRIDE, pipes, r.admitted},
-      {"ORDER.OUT_OF_BOUNDS", REG(ORDER, 0, OUT_OF_BOUNDS), SLUICE_ORDER_STRIDE, pipes, r.out_of_bounds},
-      {"ORDER.MARKED", REG(ORDER, 0, MARKED), SLUICE_ORDER_STRIDE, pipes, r.marked},
-      {"EXIT.PACKETS", REG(EXIT, 0, PACKETS), SLUICE_EXIT_STRIDE, pipes, r.left},
-      {"EXIT.DISCARDED", REG(EXIT, 0, DISCARDED), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_DISCARD_BACK]},
-      {"EXIT.NO_DEST", REG(EXIT, 0, NO_DEST), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_NO_DEST]},
-      {"EXIT.FORBIDDEN", REG(EXIT, 0, FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_FORBIDDEN]},
-      {"EXIT.SOME_FORBIDDEN", REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_SOME_FORBIDDEN]},
-      {"PORT.PACKETS", REG(PORT, 0, PACKETS), SLUICE_PORT_STRIDE, ports, r.copies},
-      {"PORT.BYTES", REG(PORT, 0, BYTES), SLUICE_PORT_STRIDE, ports, r.copy_bytes},
-      {"PORT.DROPS", REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports, r.drops[SLUICE_DROP_OUTPUT_FULL]},
+      {"LANE.PACKETS", CHIP_REG(LANE, 0, PACKETS), SLUICE_LANE_STRIDE, pipes, r.packets},
+      {"LANE.ACCEPTED", CHIP_REG(LANE, 0, ACCEPTED), SLUICE_LANE_STRIDE, pipes, r.arrived},
+      {"ORDER.ADMITTED", CHIP_REG(ORDER, 0, ADMITTED), SLUICE_ORDER_STRIDE, pipes, r.admitted},
+      {"ORDER.OUT_OF_BOUNDS", CHIP_REG(ORDER, 0, OUT_OF_BOUNDS), SLUICE_ORDER_STRIDE, pipes, r.out_of_bounds},
+      {"ORDER.MARKED", CHIP_REG(ORDER, 0, MARKED), SLUICE_ORDER_STRIDE, pipes, r.marked},
+      {"EXIT.PACKETS", CHIP_REG(EXIT, 0, PACKETS), SLUICE_EXIT_STRIDE, pipes, r.left},
+      {"EXIT.DISCARDED", CHIP_REG(EXIT, 0, DISCARDED), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_DISCARD_BACK]},
+      {"EXIT.NO_DEST", CHIP_REG(EXIT, 0, NO_DEST), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_NO_DEST]},
+      {"EXIT.FORBIDDEN", CHIP_REG(EXIT, 0, FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_FORBIDDEN]},
+      {"EXIT.SOME_FORBIDDEN", CHIP_REG(EXIT, 0, SOME_FORBIDDEN), SLUICE_EXIT_STRIDE, pipes, r.drops[SLUICE_DROP_SOME_FORBIDDEN]},
+      {"PORT.PACKETS", CHIP_REG(PORT, 0, PACKETS), SLUICE_PORT_STRIDE, ports, r.copies},
+      {"PORT.BYTES", CHIP_REG(PORT, 0, BYTES), SLUICE_PORT_STRIDE, ports, r.copy_bytes},
+      {"PORT.DROPS", CHIP_REG(PORT, 0, DROPS), SLUICE_PORT_STRIDE, ports, r.drops[SLUICE_DROP_OUTPUT_FULL]},
   };
   for (unsigned i = 0; i < sizeof counters / sizeof counters[0]; i++) {
     uint64_t sum = 0;
-    TRY(chip_sum(run->chip, counters[i].base, counters[i].stride, counters[i].num, &sum, &run->error));
+    CHIP_TRY(chip_sum(run->chip, counters[i].base, counters[i].stride, counters[i].num, &sum, &run->error));
     sluice_checker_counter(run->checker, counters[i].name, counters[i].expected, sum);
   }
   sluice_checker_counter(run->checker, "CHIP.FIRST_ERROR", 0, run->first_error);
@@ -260,7 +230,7 @@ static enum sluice_status check_counters(struct run *run) {
     uint64_t sum = 0;
     char name[80];
     bool lane = reason <= SLUICE_DROP_PROTOCOL;
-    TRY(chip_sum(run->chip, (lane ? REG(LANE, 0, DROP) : REG(ORDER, 0, DROP)) + 4 * reason,
+    CHIP_TRY(chip_sum(run->chip, (lane ? CHIP_REG(LANE, 0, DROP) : CHIP_REG(ORDER, 0, DROP)) + 4 * reason,
                  lane ? SLUICE_LANE_STRIDE : SLUICE_ORDER_STRIDE, pipes, &sum, &run->error));
     snprintf(name, sizeof name, "%s.DROP %s", lane ? "LANE" : "ORDER", sluice_value_name("DROP", reason));
     sluice_checker_counter(run->checker, name, r.drops[reason], sum);
@@ -270,7 +240,7 @@ static enum sluice_status check_counters(struct run *run) {
       uint32_t value;
       unsigned row = run->plan.modules[m].row;
       char name[80];
-      TRY(read_reg(run, REG(MODULE, row, DROP) + 4 * reason, &value));
+      CHIP_TRY(read_reg(run, CHIP_REG(MODULE, row, DROP) + 4 * reason, &value));
       snprintf(name, sizeof name, "MODULE %u DROP %s", row, sluice_value_name("DROP", reason));
       sluice_checker_counter(run->checker, name, r.drops_module[row][reason], value);
     }
@@ -278,29 +248,29 @@ static enum sluice_status check_counters(struct run *run) {
 }
 
 static enum sluice_status read_statistics(struct run *run) {
-  TRY(read_reg(run, REG(CHIP, 0, FIRST_ERROR), &run->first_error));
+  CHIP_TRY(read_reg(run, CHIP_REG(CHIP, 0, FIRST_ERROR), &run->first_error));
   for (unsigned s = 0; s < run->config->BackStages; s++)
     for (unsigned p = 0; p < run->config->NumPipes; p++) {
       struct boundary_counts *b = &run->boundary[s][p];
       unsigned n = 16 * s + p;
-      TRY(read_reg(run, REG(BOUNDARY, n, ISSUED), &b->issued));
-      TRY(read_reg(run, REG(BOUNDARY, n, IDLE), &b->idle));
-      TRY(read_reg(run, REG(BOUNDARY, n, WAIT_DATA), &b->wait_data));
-      TRY(read_reg(run, REG(BOUNDARY, n, WAIT_CREDIT), &b->wait_credit));
-      TRY(read_reg(run, REG(BOUNDARY, n, STATEFUL), &b->stateful));
-      TRY(read_reg(run, REG(BOUNDARY, n, ESCAPES), &b->escapes));
-      TRY(read_reg(run, REG(BOUNDARY, n, HIGH_QUEUE), &b->high_queue));
-      TRY(read_reg(run, REG(BOUNDARY, n, HIGH_BANK), &b->high_bank));
-      TRY(read_reg(run, REG(BOUNDARY, n, HIGH_WAITING), &b->high_waiting));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, ISSUED), &b->issued));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, IDLE), &b->idle));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, WAIT_DATA), &b->wait_data));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, WAIT_CREDIT), &b->wait_credit));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, STATEFUL), &b->stateful));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, ESCAPES), &b->escapes));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, HIGH_QUEUE), &b->high_queue));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, HIGH_BANK), &b->high_bank));
+      CHIP_TRY(read_reg(run, CHIP_REG(BOUNDARY, n, HIGH_WAITING), &b->high_waiting));
     }
   for (unsigned l = 0; l < run->config->NumPipes; l++) {
     struct order_counts *o = &run->order[l];
-    TRY(read_reg(run, REG(ORDER, l, PACED), &o->paced));
-    TRY(read_reg(run, REG(ORDER, l, BRAKED), &o->braked));
-    TRY(read_reg(run, REG(ORDER, l, FULL), &o->full));
-    TRY(read_reg(run, REG(ORDER, l, CREDIT), &o->credit));
-    TRY(read_reg(run, REG(ORDER, l, WINDOW), &o->window));
-    TRY(read_reg(run, REG(ORDER, l, ABOVE_SHARE), &o->above_share));
+    CHIP_TRY(read_reg(run, CHIP_REG(ORDER, l, PACED), &o->paced));
+    CHIP_TRY(read_reg(run, CHIP_REG(ORDER, l, BRAKED), &o->braked));
+    CHIP_TRY(read_reg(run, CHIP_REG(ORDER, l, FULL), &o->full));
+    CHIP_TRY(read_reg(run, CHIP_REG(ORDER, l, CREDIT), &o->credit));
+    CHIP_TRY(read_reg(run, CHIP_REG(ORDER, l, WINDOW), &o->window));
+    CHIP_TRY(read_reg(run, CHIP_REG(ORDER, l, ABOVE_SHARE), &o->above_share));
   }
   return SLUICE_OK;
 }
@@ -309,20 +279,20 @@ static enum sluice_status run_all(struct run *run) {
   // Counted is enough: the pins lose nothing, and the monitors compare what the tables do.
   const struct sluice_chip_options options = {.chip = run->config->name, .keep = true, .verify = SLUICE_VERIFY_COUNT};
   run->to = monitored_transport(run);
-  TRY(sluice_chip_open(&run->chip, &run->to, &options, &run->error));
-  TRY(updates_open(run));
-  TRY(marks_open(run));
-  TRY(configure(run));
-  TRY(write_settings(run));
-  TRY(play(run));
-  TRY(read_statistics(run));
-  for (unsigned i = 0; i < run->job.num_registers; i++) TRY(read_reg(run, run->job.registers[i].addr, &run->registers[i]));
-  TRY(read_reg(run, REG(MOVE, 0, RELOCATED), &run->moves.away));
-  TRY(read_reg(run, REG(MOVE, 0, DECIDED), &run->moves.decided));
+  CHIP_TRY(sluice_chip_open(&run->chip, &run->to, &options, &run->error));
+  CHIP_TRY(updates_open(run));
+  CHIP_TRY(marks_open(run));
+  CHIP_TRY(configure(run));
+  CHIP_TRY(write_settings(run));
+  CHIP_TRY(play(run));
+  CHIP_TRY(read_statistics(run));
+  for (unsigned i = 0; i < run->job.num_registers; i++) CHIP_TRY(read_reg(run, run->job.registers[i].addr, &run->registers[i]));
+  CHIP_TRY(read_reg(run, CHIP_REG(MOVE, 0, RELOCATED), &run->moves.away));
+  CHIP_TRY(read_reg(run, CHIP_REG(MOVE, 0, DECIDED), &run->moves.decided));
   if (run->stuck || sluice_checker_failed(run->checker)) return SLUICE_OK;
-  if (run->job.check_counters) TRY(check_counters(run));
+  if (run->job.check_counters) CHIP_TRY(check_counters(run));
   // With marks the state of an index that is away can be read, too.
-  if (!run->config->Marks) TRY(chip_recall(run->chip, chip_all_rows(run->chip), &run->error));
+  if (!run->config->Marks) CHIP_TRY(chip_recall(run->chip, chip_all_rows(run->chip), &run->error));
   return read_state(run);
 }
 

@@ -9,12 +9,6 @@ enum {
   DRAIN_CYCLES = 100000,  // until the last packet of a bank has left, at most
 };
 
-#define TRY(CALL)                           \
-  do {                                      \
-    enum sluice_status try_status = (CALL); \
-    if (try_status) return try_status;      \
-  } while (0)
-
 enum sluice_status updates_open(struct run *run) {
   return run->job.num_updates ? sluice_capture_open(&run->updates, run->job.updates_capture, &run->error) : SLUICE_OK;
 }
@@ -28,28 +22,14 @@ bool updates_done(const struct run *run) { return run->next_update == run->job.n
 
 // The next frames; their answers are compared by the transport.
 static enum sluice_status send_frames(struct run *run, unsigned num) {
-  static uint8_t answer[SLUICE_ANSWER_MAX];
   for (; num; num--) {
     struct sluice_packet frame;
-    size_t len;
-    TRY(sluice_capture_next(run->updates, &frame, &run->error));
+    CHIP_TRY(sluice_capture_next(run->updates, &frame, &run->error));
     if (!frame.bytes)
       return sluice_fail(&run->error, SLUICE_ERR_FORMAT, "'%s' has too few frames", run->job.updates_capture);
-    TRY(run->to.ops->control_send(run->to.self, frame.bytes, frame.len, &run->error));
-    TRY(run->to.ops->control_receive(run->to.self, answer, sizeof answer, &len, &run->error));
+    CHIP_TRY(monitored_control(run, frame.bytes, frame.len));
   }
   return SLUICE_OK;
-}
-
-// All that was sent has taken effect, and fills are done.
-static enum sluice_status wait_for_frames(struct run *run) {
-  uint32_t status = 2;
-  TRY(monitored_wait_counted(run, &run->error));
-  sluice_checker_counter(run->checker, "CHIP.RECONFIG_COUNT", run->control_good, run->counted_good);
-  sluice_checker_counter(run->checker, "CHIP.RECONFIG_BAD", run->control_bad, run->counted_bad);
-  for (unsigned n = 0; n < HOST_WAIT_CYCLES && (status & 2); n++)
-    TRY(sluice_chip_read(run->chip, CHIP_REG(CHIP, 0, STATUS), &status, &run->error));
-  return status & 2 ? sluice_fail(&run->error, SLUICE_ERR_IO, "the chip does not become done with a fill") : SLUICE_OK;
 }
 
 // CHIP.BANK with some bits turned. `hasty`: it may be refused, because a control packet is still on its way.
@@ -60,7 +40,7 @@ static enum sluice_status flip(struct run *run, uint32_t rows, bool hasty) {
       run->to.ops->csr_write(run->to.self, CHIP_REG(CHIP, 0, BANK), bank ^ rows, &run->error);
   if (!status || !hasty || !run->host.refused) return status;
   run->error.text[0] = 0;
-  TRY(wait_for_frames(run));
+  CHIP_TRY(monitored_wait_control(run));
   return flip(run, rows, false);
 }
 
@@ -73,8 +53,8 @@ static enum sluice_status drain(struct run *run, uint32_t rows) {
   for (unsigned bank = 0; bank < 2; bank++)
     for (uint32_t inside = idle[bank]; inside & idle[bank];) {
       const uint32_t addr = bank ? CHIP_REG(CHIP, 0, INSIDE_BANK1) : CHIP_REG(CHIP, 0, INSIDE_BANK0);
-      TRY(run->to.ops->csr_read(run->to.self, addr, &inside, &run->error));
-      TRY(marks_turn(run, false));
+      CHIP_TRY(run->to.ops->csr_read(run->to.self, addr, &inside, &run->error));
+      CHIP_TRY(marks_turn(run, false));
       if (sluice_checker_failed(run->checker)) return SLUICE_OK;
       if (run->cycle - start > DRAIN_CYCLES)
         return sluice_fail(&run->error, SLUICE_ERR_IO, "bank %u: packets of rows 0x%x do not leave", bank,
@@ -87,26 +67,26 @@ static enum sluice_status drain(struct run *run, uint32_t rows) {
 static enum sluice_status call_home(struct run *run, uint32_t rows) {
   uint32_t away = rows;
   if (!run->moved) return SLUICE_OK;
-  TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, RECALL), rows, &run->error));
+  CHIP_TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, RECALL), rows, &run->error));
   for (unsigned n = 0; n < HOST_WAIT_CYCLES && (away & rows); n++) {
-    TRY(sluice_chip_read(run->chip, CHIP_REG(MOVE, 0, AWAY), &away, &run->error));
-    TRY(marks_turn(run, false));
+    CHIP_TRY(sluice_chip_read(run->chip, CHIP_REG(MOVE, 0, AWAY), &away, &run->error));
+    CHIP_TRY(marks_turn(run, false));
   }
   return away & rows ? sluice_fail(&run->error, SLUICE_ERR_IO, "indices do not come home") : SLUICE_OK;
 }
 
 static enum sluice_status update(struct run *run, const struct job_update *u) {
-  TRY(call_home(run, u->flip));
-  TRY(send_frames(run, u->before));
-  if (!u->hasty) TRY(wait_for_frames(run));
-  TRY(flip(run, u->flip, u->hasty));
-  for (unsigned n = 0; n < u->bounces; n++) TRY(flip(run, u->flip, false));
-  TRY(send_frames(run, u->early));
-  TRY(drain(run, u->flip));
+  CHIP_TRY(call_home(run, u->flip));
+  CHIP_TRY(send_frames(run, u->before));
+  if (!u->hasty) CHIP_TRY(monitored_wait_control(run));
+  CHIP_TRY(flip(run, u->flip, u->hasty));
+  for (unsigned n = 0; n < u->bounces; n++) CHIP_TRY(flip(run, u->flip, false));
+  CHIP_TRY(send_frames(run, u->early));
+  CHIP_TRY(drain(run, u->flip));
   if (sluice_checker_failed(run->checker)) return SLUICE_OK;
-  TRY(send_frames(run, u->after));
-  TRY(wait_for_frames(run));
-  if (run->moved) TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, RECALL), 0, &run->error));
+  CHIP_TRY(send_frames(run, u->after));
+  CHIP_TRY(monitored_wait_control(run));
+  if (run->moved) CHIP_TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, RECALL), 0, &run->error));
   run->updated++;
   return SLUICE_OK;
 }

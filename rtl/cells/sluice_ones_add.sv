@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sum of two words in ones' complement: a carry out of the top comes in again at the bottom.
+/// Sum of two words in ones' complement: the carry out of the highest bit is added at the lowest.
 /// Combinational.
 /// Carries by parallel prefix (Kogge and Stone, 1973); the one that comes in again is not waited
 /// for, but added to them in one step more, for every bit knows whether it would go through.

@@ -3,8 +3,9 @@
 /// One bank of the access counts of a back stage: entries of a home and a count. Each serves many
 /// homes: the one of them that is accessed most will have it.
 ///
-/// An access of the entry's home counts it up (to all ones); of another one counts it down, and
-/// takes the entry when nothing is left. Beside the home stands the module that accessed it last.
+/// An access of the entry's home adds one to the count (up to all ones). An access of another home
+/// that shares the entry subtracts one; at 0 the entry becomes the other home's. With the home the
+/// entry keeps the module that accessed it last.
 /// Counting takes 2 cycles, one access a cycle. A scan reads all entries in order, one a cycle, and
 /// may clear or halve them as it passes; then it waits one cycle for an access that is counted at
 /// the same time, and does not wait for a second: that is lost.

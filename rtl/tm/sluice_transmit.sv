@@ -4,14 +4,14 @@
 /// Transmitter of one output lane, with a queue for each source lane (sluice_output_queue); queues
 /// get the same number of beats of the line (sluice_byte_turn). A packet is sent once for each port
 /// in its set, lowest port first, and never interleaved.
-/// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register. One
-/// beat per cycle, so one 64-byte packet per cycle.
+/// Latency 3 cycles from push_i to tx_valid_o without a body: queue, choice, line register.
+/// Throughput: one beat a cycle. A 64-byte packet is one beat where a beat has 64 bytes.
 ///
 /// A copy is chosen while the last beat of the one before it goes to the line register. The first
 /// HeaderBytes come from the header in the queue (in narrow chips a step a beat), the others from
 /// the body reader in the packet buffer of the source lane, read ahead. A copy is chosen when the
-/// first beat of its body is there;
-/// of several source lanes those come first whose copy can be sent without a gap.
+/// first beat of its body is there; of several source lanes those come first whose copy can be sent
+/// without a gap.
 /// Invariant: bodies of a queue are requested in the order in which their copies start, so body
 /// beats belong to the copy that is being sent.
 module sluice_transmit

@@ -24,14 +24,8 @@ enum sluice_table sluice_table_find(unsigned module, unsigned sub) {
 }
 
 const char *sluice_table_layout(enum sluice_table table) {
-  switch (table) {
-    case SLUICE_TABLE_KEY_MASK: return "KEY";
-    case SLUICE_TABLE_STATE:
-    case SLUICE_TABLE_FILL:
-    case SLUICE_TABLE_TAKE:
-    case SLUICE_TABLE_LEAVE: return "STATE_ENTRY";
-    default: return sluice_tables[table].name;
-  }
+  if (sluice_table_is_contents(table)) return "STATE_ENTRY";
+  return table == SLUICE_TABLE_KEY_MASK ? "KEY" : sluice_tables[table].name;
 }
 
 int sluice_table_named(const char *name) {

@@ -37,10 +37,9 @@ bool chip_holds(const struct sluice_config *config, enum sluice_table table, con
   return memcmp(kept, expected, len) == 0 && !config->StatePairs && table == SLUICE_TABLE_STATE_INSTR;
 }
 
-// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT, STATE and FILL are contents.
+// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT.
 static bool in_plan(enum sluice_table table) {
-  return table != SLUICE_TABLE_SEGMENT16 && table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL && table != SLUICE_TABLE_TAKE &&
-         table != SLUICE_TABLE_LEAVE;
+  return table != SLUICE_TABLE_SEGMENT16 && !sluice_table_is_contents(table);
 }
 
 static enum sluice_status repair(struct sluice_chip *chip, const struct chip_query *q, unsigned index,

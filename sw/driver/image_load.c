@@ -89,8 +89,7 @@ static bool indexed_by_match_row(enum sluice_table table) {
 
 // What a program may configure: not what belongs to the whole chip, and state only through arrays.
 static bool legal_in_image(enum sluice_table table) {
-  return table != SLUICE_TABLE_STATE && table != SLUICE_TABLE_FILL && table != SLUICE_TABLE_TAKE && table != SLUICE_TABLE_LEAVE &&
-         table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16 &&
+  return !sluice_table_is_contents(table) && table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16 &&
          table != SLUICE_TABLE_SHARE && table != SLUICE_TABLE_MODULE_PORTS;
 }
 

@@ -358,9 +358,9 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   struct sluice_image image = {.num_writes = 0};
   struct sluice_write write = {.table = table, .stage = stage, .index = index};
   if (!placed) return no_module(plan, vid, error);
-  if (table >= SLUICE_NUM_TABLES || table == SLUICE_TABLE_STATE || table == SLUICE_TABLE_FILL || table == SLUICE_TABLE_TAKE ||
-      table == SLUICE_TABLE_LEAVE || table == SLUICE_TABLE_PORT_MASK || table == SLUICE_TABLE_SEGMENT16 ||
-      table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE || table == SLUICE_TABLE_MODULE_PORTS)
+  if (table >= SLUICE_NUM_TABLES || sluice_table_is_contents(table) || table == SLUICE_TABLE_PORT_MASK ||
+      table == SLUICE_TABLE_SEGMENT16 || table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
+      table == SLUICE_TABLE_MODULE_PORTS)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");
   if (!sluice_table_in_stage(table, stage, c))

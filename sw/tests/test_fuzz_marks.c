@@ -187,7 +187,8 @@ static void put_word(uint8_t *bytes, uint32_t value) {
   for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-// A control packet with marks: the checker is told first, then the entries come one after the other, then the answer.
+// Plays a control packet that reads, writes or takes state. The checker hears of the packet, then of the mark of each of its
+// entries, in order, then of the answer.
 static void send(struct paper *p, const struct fuzz_frame *f) {
   struct model_request r;
   const bool marks = sluice_checker_is_marks(p->ck, f->bytes, f->len);

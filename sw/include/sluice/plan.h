@@ -47,9 +47,9 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_replace(struct sluice_plan *pla
                                                          unsigned vid, struct sluice_error *error);
 /// Another version of a module beside the one that runs, for sluice_chip_update_plan: a match row that both have (key,
 /// action, state instruction) is shared, other rows get free ones; an array of the same name, stage, size and kind
-/// keeps its slots and contents, other arrays get free slots. What the old version has is not free before the chip has
-/// taken the plan. Several modules of a plan can be updated, and a module again, before that: it is the version on the
-/// chip that counts. SLUICE_ERR_FULL: it does not fit beside the old one: what is wanted, what is free, and whether
+/// keeps its slots and contents, other arrays get free slots. Rows and slots of the version that runs stay taken until
+/// the chip has the plan. Before that more modules of the plan can be updated, or this one once more: each is placed
+/// beside the version that runs on the chip, whatever was planned in between. SLUICE_ERR_FULL: it does not fit beside the old one: what is wanted, what is free, and whether
 /// sluice_plan_replace would do.
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct sluice_image *image,
                                                         unsigned vid, struct sluice_error *error);
