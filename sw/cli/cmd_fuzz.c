@@ -15,7 +15,7 @@
 static const struct cli_usage usage = {
     "fuzz", "[OPTION...]", "Tests the simulated chip with random configurations and packets",
     "Every run makes a case of its own seed: a configuration that uses all tables, and traffic.\n"
-    "What fails is made smaller and kept in build/fuzz/SEED (in $TMPDIR, if build/ cannot be written): job.json, control.pcap, "
+    "What fails is made smaller and kept in build/fuzz/CHIP/SEED (in $TMPDIR, if build/ cannot be written): job.json, control.pcap, "
     "capture.pcap,\n"
     "report.json, and case.txt to read. Output is TAP. Exit code: 0 if all runs passed, 1 if "
     "not.\n"};
@@ -344,7 +344,8 @@ static bool choose_dir(struct fuzz *fuzz) {
     }
     return cli_make_folder(fuzz->above);
   }
-  // build/fuzz, beside the directories of the simulators.
+  // build/fuzz/CHIP, beside the directories of the simulators. Seeds follow from --seed alone, so runs of two chips
+  // at the same time have the same: each chip has a folder.
   struct run *run = calloc(1, sizeof *run);
   if (!run) return false;
   run->config = fuzz->config;
@@ -355,11 +356,12 @@ static bool choose_dir(struct fuzz *fuzz) {
       char *slash = strrchr(run->sim_path, '/');
       if (slash) *slash = 0;
     }
-    snprintf(fuzz->above, sizeof fuzz->above, "%.3000s/fuzz", run->sim_path);
+    char all[RUN_PATH];
+    snprintf(all, sizeof all, "%.3000s/fuzz", run->sim_path);
     // Another user's tree.
-    if (mkdir(fuzz->above, 0777) != 0 && errno != EEXIST) fuzz->above[0] = 0;
-    if (access(fuzz->above, W_OK) != 0)
-      snprintf(fuzz->above, sizeof fuzz->above, "%.3000s/sluice-fuzz-%ld", cli_temporary(), (long)geteuid());
+    bool ours = (mkdir(all, 0777) == 0 || errno == EEXIST) && access(all, W_OK) == 0;
+    if (!ours) snprintf(all, sizeof all, "%.3000s/sluice-fuzz-%ld", cli_temporary(), (long)geteuid());
+    snprintf(fuzz->above, sizeof fuzz->above, "%.3100s/%s", all, fuzz->config->name);
   }
   free(run);
   return found && cli_make_folder(fuzz->above);

@@ -15,7 +15,7 @@
 ///
 ///     struct fuzz_case c;
 ///     fuzz_make(&c, sluice_config_find("tiny"), seed);
-///     fuzz_save(&c, "build/fuzz/17", &error);      // job.json, control.pcap, capture.pcap
+///     fuzz_save(&c, "build/fuzz/tiny/17", &error);      // job.json, control.pcap, capture.pcap
 ///     ... run the simulator on job.json ...
 ///     fuzz_shrink(&c, &effort, fails, context);    // while it still fails
 ///     fuzz_release(&c);
