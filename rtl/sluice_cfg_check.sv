@@ -28,6 +28,20 @@ module sluice_cfg_check
     $fatal(1, "sluice: NumModules is %0d; it must be a power of two, 2 to 32", NumModules);
   if (MatchEntries + 1 < 2 || MatchEntries > 1024)
     $fatal(1, "sluice: MatchEntries is %0d; it must be 1 to 1024", MatchEntries);
+  if (TernaryEntries + 1 < 1 || TernaryEntries > 1024)
+    $fatal(1, "sluice: TernaryEntries is %0d; it must be 0 to 1024", TernaryEntries);
+  if (TernaryStages + 1 < 1 || TernaryStages > 16777215)
+    $fatal(1, "sluice: TernaryStages is %0d; it must be 0 to 16777215", TernaryStages);
+  if (CuckooEntries + 1 < 1 || CuckooEntries > 65536 || (CuckooEntries & (CuckooEntries - 1)) != 0)
+    $fatal(1, "sluice: CuckooEntries is %0d; it must be a power of two, 0 to 65536", CuckooEntries);
+  if (CuckooStages + 1 < 1 || CuckooStages > 16777215)
+    $fatal(1, "sluice: CuckooStages is %0d; it must be 0 to 16777215", CuckooStages);
+  if (ExtraActions + 1 < 1 || ExtraActions > 65536)
+    $fatal(1, "sluice: ExtraActions is %0d; it must be 0 to 65536", ExtraActions);
+  if (DefaultActions + 1 < 1 || DefaultActions > 1)
+    $fatal(1, "sluice: DefaultActions is %0d; it must be 0 to 1", DefaultActions);
+  if (ActionData + 1 < 1 || ActionData > 1)
+    $fatal(1, "sluice: ActionData is %0d; it must be 0 to 1", ActionData);
   if (Banks + 1 < 2 || Banks > 2)
     $fatal(1, "sluice: Banks is %0d; it must be 1 to 2", Banks);
   if (Marks + 1 < 1 || Marks > 1)
@@ -88,6 +102,20 @@ module sluice_cfg_check
     $fatal(1, "sluice: BeatBytes 16 needs Checksums 0");
   if (!(Relocations == 0 || Relocations >= 4))
     $fatal(1, "sluice: Relocations must be 0 or at least 4");
+  if (!((TernaryEntries == 0) == (TernaryStages == 0)))
+    $fatal(1, "sluice: TernaryEntries and TernaryStages are both 0, or both not");
+  if (!((CuckooEntries == 0) == (CuckooStages == 0)))
+    $fatal(1, "sluice: CuckooEntries and CuckooStages are both 0, or both not");
+  if (!(TernaryStages >> (FrontStages + BackStages) == 0))
+    $fatal(1, "sluice: TernaryStages names stages that the chip does not have");
+  if (!(CuckooStages >> (FrontStages + BackStages) == 0))
+    $fatal(1, "sluice: CuckooStages names stages that the chip does not have");
+  if (!(CuckooEntries == 0 || CuckooEntries >= 16))
+    $fatal(1, "sluice: CuckooEntries must be 0 or at least 16");
+  if (!(CuckooEntries == 0 || MatchCycles == 4))
+    $fatal(1, "sluice: CuckooEntries needs MatchCycles 4");
+  if (!((TernaryEntries == 0 && CuckooEntries == 0 && DefaultActions == 0) || ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
+    $fatal(1, "sluice: with more engines than exact rows, or default actions, MatchEntries + ExtraActions must be a power of two");
   if (!(StatePairs == 1 || SharedSums == 1))
     $fatal(1, "sluice: StatePairs 0 needs SharedSums 1");
 `endif

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hec6a9825;
+  localparam logic [31:0] LayoutHash = 32'hb71a4ce9;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -103,6 +103,46 @@ package sluice_layout_pkg;
     logic [7:0]    vid;  // [200:193] VID[7:0] of the module
     logic [192:0]  key;  // [192:0] masked key (0 at every masked bit)
   } match_t;
+
+  // entry of the ternary engine; lowest entry wins
+  localparam int unsigned TernaryWidth = 576;
+  typedef struct packed {
+    logic          valid;  // [575:575] entry in use
+    logic [1:0]    not_bank;  // [574:573] bit b: not for packets of bank b
+    logic [34:0]   reserved;  // [572:538] zero
+    logic [15:0]   action;  // [537:522] row of ACTION and STATE_INSTR
+    logic [7:0]    vid;  // [521:514] VID[7:0] of the module: always compared
+    logic [192:0]  key;  // [513:321] key (layout KEY)
+    logic [192:0]  care;  // [320:128] bit 1: this bit of the key is compared
+    logic [127:0]  data;  // [127:0] data words 0 to 3, word 0 first
+  } ternary_t;
+
+  // entry of the cuckoo engine; entry way * CuckooEntries / 4 + bucket
+  localparam int unsigned CuckooWidth = 384;
+  typedef struct packed {
+    logic          valid;  // [383:383] entry in use
+    logic [1:0]    not_bank;  // [382:381] bit b: not for packets of bank b
+    logic [35:0]   reserved;  // [380:345] zero
+    logic [15:0]   action;  // [344:329] row of ACTION and STATE_INSTR
+    logic [7:0]    vid;  // [328:321] VID[7:0] of the module
+    logic [192:0]  key;  // [320:128] masked key (layout KEY)
+    logic [127:0]  data;  // [127:0] data words 0 to 3, word 0 first
+  } cuckoo_t;
+
+  // what a module does in a stage with a packet that matches no entry
+  localparam int unsigned DefaultActionWidth = 192;
+  typedef struct packed {
+    logic          valid;  // [191:191] 1: the action is in row ACTION; 0: nothing happens
+    logic [46:0]   reserved;  // [190:144] zero
+    logic [15:0]   action;  // [143:128] row of ACTION and STATE_INSTR
+    logic [127:0]  data;  // [127:0] data words 0 to 3, word 0 first
+  } default_action_t;
+
+  // data of a match entry
+  localparam int unsigned MatchDataWidth = 128;
+  typedef struct packed {
+    logic [127:0]  data;  // [127:0] data words 0 to 3, word 0 first
+  } match_data_t;
 
   typedef enum logic [3:0] {
     OpNop = 4'd0,  // no change [M]
@@ -207,7 +247,9 @@ package sluice_layout_pkg;
     logic [4:0]    b;  // [15:11] operand B
     logic [4:0]    f;  // [10:6] function (enumeration FUNC)
     logic [4:0]    c;  // [5:1] operand C (SELECT only)
-    logic          reserved;  // [0:0] zero
+    // [0:0] chips with ActionData: 1: an operand of type CONST is data word IDX of the entry, 0..3,
+    // or the number IDX - 4; 0, and in all other chips: the constant
+    logic          data;
   } instr_func_t;
 
   // VLIW slot, form FUNCI
@@ -451,17 +493,24 @@ package sluice_layout_pkg;
     TablePortMask = 5'd17,
     TableShare = 5'd18,
     TableModulePorts = 5'd19,
+    TableTernary = 5'd20,
+    TableCuckoo = 5'd21,
+    TableDefaultAction = 5'd22,
+    TableMatchData = 5'd23,
     TableNone = 5'd31
   } table_e;
-  localparam int unsigned NumTables = 20;
+  localparam int unsigned NumTables = 24;
 
-  typedef enum logic [2:0] {
-    RowsOverlay = 3'd0,
-    RowsModules = 3'd1,
-    RowsMatches = 3'd2,
-    RowsMasks = 3'd3,
-    RowsSegment = 3'd4,
-    RowsOne = 3'd5
+  typedef enum logic [3:0] {
+    RowsOverlay = 4'd0,
+    RowsModules = 4'd1,
+    RowsMatches = 4'd2,
+    RowsActions = 4'd3,
+    RowsTernary = 4'd4,
+    RowsCuckoo = 4'd5,
+    RowsMasks = 4'd6,
+    RowsSegment = 4'd7,
+    RowsOne = 4'd8
   } table_rows_e;
 
   typedef enum logic [2:0] {
@@ -473,15 +522,16 @@ package sluice_layout_pkg;
     ScopeOrder = 3'd5
   } table_scope_e;
 
-  typedef enum logic [2:0] {
-    KeptAll = 3'd0,
-    KeptActions = 3'd1,
-    KeptKey = 3'd2,
-    KeptSlots = 3'd3,
-    KeptWords = 3'd4,
-    KeptHashes = 3'd5,
-    KeptChecksums = 3'd6,
-    KeptPorts = 3'd7
+  typedef enum logic [3:0] {
+    KeptAll = 4'd0,
+    KeptActions = 4'd1,
+    KeptKey = 4'd2,
+    KeptSlots = 4'd3,
+    KeptWords = 4'd4,
+    KeptHashes = 4'd5,
+    KeptChecksums = 4'd6,
+    KeptPorts = 4'd7,
+    KeptEntry = 4'd8
   } table_kept_e;
 
   typedef struct packed {
@@ -508,13 +558,13 @@ package sluice_layout_pkg;
       TableMatch:
         return '{10'd205, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b1, 1'b0, KeptKey};
       TableAction:
-        return '{10'd625, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptSlots};
+        return '{10'd625, RowsActions, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptSlots};
       TableSegment16:
         return '{10'd16, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
       TableSegment:
         return '{10'd32, RowsOverlay, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
       TableStateInstr:
-        return '{10'd256, RowsMatches, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
+        return '{10'd256, RowsActions, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
       TableHashInstr:
         return '{10'd96, RowsOverlay, ScopeFront, 1'b1, 1'b1, 1'b0, 1'b0, KeptHashes};
       TableAccess:
@@ -537,6 +587,14 @@ package sluice_layout_pkg;
         return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModulePorts:
         return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableTernary:
+        return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
+      TableCuckoo:
+        return '{10'd384, RowsCuckoo, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
+      TableDefaultAction:
+        return '{10'd192, RowsOverlay, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
+      TableMatchData:
+        return '{10'd128, RowsMatches, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       default: return '{10'd0, RowsOne, ScopeOrder, 1'b0, 1'b0, 1'b0, 1'b0, KeptAll};
     endcase
   endfunction
@@ -574,6 +632,13 @@ package sluice_layout_pkg;
         4'd2: return TablePortMask;
         4'd3: return TableShare;
         4'd4: return TableModulePorts;
+        default: return TableNone;
+      endcase
+      3'd7: case (sub)
+        4'd0: return TableTernary;
+        4'd1: return TableCuckoo;
+        4'd2: return TableDefaultAction;
+        4'd3: return TableMatchData;
         default: return TableNone;
       endcase
       default: return TableNone;
@@ -680,6 +745,26 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableModulePortsModule = 3'd6;
   localparam logic [3:0] TableModulePortsSub = 4'd4;
   localparam int unsigned TableModulePortsWidth = 64;
+
+  // table, stage scope: ternary entries
+  localparam logic [2:0] TableTernaryModule = 3'd7;
+  localparam logic [3:0] TableTernarySub = 4'd0;
+  localparam int unsigned TableTernaryWidth = 576;
+
+  // table, stage scope: cuckoo entries
+  localparam logic [2:0] TableCuckooModule = 3'd7;
+  localparam logic [3:0] TableCuckooSub = 4'd1;
+  localparam int unsigned TableCuckooWidth = 384;
+
+  // table, stage scope: default actions
+  localparam logic [2:0] TableDefaultActionModule = 3'd7;
+  localparam logic [3:0] TableDefaultActionSub = 4'd2;
+  localparam int unsigned TableDefaultActionWidth = 192;
+
+  // table, stage scope: data of match entries
+  localparam logic [2:0] TableMatchDataModule = 3'd7;
+  localparam logic [3:0] TableMatchDataSub = 4'd3;
+  localparam int unsigned TableMatchDataWidth = 128;
 
   typedef enum logic [3:0] {
     ChainWrite = 4'd0,  // write entries
@@ -876,6 +961,12 @@ package sluice_layout_pkg;
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
   localparam logic [11:0] RegChipShape4 = 12'h0b0;  // ro: configuration banks [1:0], marks [2]
+  // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
+  // words [29], default actions [30]
+  localparam logic [11:0] RegChipShape5 = 12'h0b4;
+  localparam logic [11:0] RegChipShape6 = 12'h0b8;  // ro: stages with a cuckoo engine [23:0]
+  // ro: ternary entries [10:0], rows of ACTION beyond the match entries [28:12]
+  localparam logic [11:0] RegChipShape7 = 12'h0bc;
 
   // registers: lane n
   localparam logic [19:0] BlockLaneBase = 20'h01000;

@@ -34,6 +34,7 @@ package sluice_pkg;
   localparam int unsigned BeatsBits    = $clog2(MaxBeats + 1);
   localparam int unsigned LenBits      = 14;
   localparam int unsigned RowBits      = index_bits(NumModules);     // overlay row: a module
+  localparam int unsigned ActionRows   = MatchEntries + ExtraActions; // of ACTION, STATE_INSTR
   localparam int unsigned PipeBits     = index_bits(NumPipes);
   // one bit wider than the window: age
   localparam int unsigned TagBits      = $clog2(Window) + 1;

@@ -56,6 +56,9 @@ package sluice_table_pkg;
       RowsOverlay: return 1 << $bits(overlay_t);
       RowsModules: return NumModules;
       RowsMatches: return MatchEntries;
+      RowsActions: return ActionRows;
+      RowsTernary: return TernaryEntries;
+      RowsCuckoo:  return CuckooEntries;
       RowsMasks:   return 256;
       RowsOne:     return 1;
       default:     return 0;
@@ -78,6 +81,27 @@ package sluice_table_pkg;
   // an entry of the state memory it keeps the first half.
   localparam state_instr_t OneWord = '{a2: '0, b2: '0, c2: '0, d2: '0, default: '1};
 
+  // The number of an action row that an entry names.
+  localparam logic [15:0]  ActionKept = 16'((1 << index_bits(ActionRows)) - 1);
+  localparam logic [127:0] DataKept   = {128{ActionData != 0}};
+
+  // KeptEntry: of the tables of match engines, and of default actions.
+  function automatic logic [EntryBits-1:0] entry_kept(table_e which);
+    case (which)
+      TableTernary:
+        return {ternary_t'{reserved: '0, action: ActionKept, key: KeyKept, care: KeyKept,
+                           data: DataKept, default: '1}, {(EntryBits-TernaryWidth){1'b0}}};
+      TableCuckoo:
+        return {cuckoo_t'{reserved: '0, action: ActionKept, key: KeyKept, data: DataKept,
+                          default: '1}, {(EntryBits-CuckooWidth){1'b0}}};
+      TableDefaultAction:
+        return DefaultActions == 0 ? '0
+            : {default_action_t'{reserved: '0, action: ActionKept, data: DataKept, default: '1},
+               {(EntryBits-DefaultActionWidth){1'b0}}};
+      default: return {DataKept, {(EntryBits-MatchDataWidth){1'b0}}};
+    endcase
+  endfunction
+
   /// The bits of a left-justified entry that this chip keeps; the others read 0 (layouts.def:
   /// KEPT).
   function automatic logic [EntryBits-1:0] table_kept(table_e which);
@@ -98,6 +122,7 @@ package sluice_table_pkg;
               : entry_start(width / 2);
       KeptHashes:    if (HashUnits == 0) kept = '0;
       KeptChecksums: if (Checksums == 0) kept = '0;
+      KeptEntry:     kept = kept & entry_kept(which);
       KeptPorts:     kept = EntryBits'({NumPorts{1'b1}}) << (EntryBits - width);
       default: ;
     endcase

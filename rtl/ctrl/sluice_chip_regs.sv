@@ -30,7 +30,8 @@ module sluice_chip_regs
   function automatic int unsigned largest(int unsigned a, int unsigned b);
     return a > b ? a : b;
   endfunction
-  localparam int unsigned InitDepth = largest(largest(SlotsPerPipe, MatchEntries),
+  localparam int unsigned InitDepth = largest(largest(SlotsPerPipe,
+      largest(ActionRows, CuckooEntries / 4)),
       largest(256, Banks * NumModules));
   localparam logic [31:0] Version   = 32'h534c5501;
 
@@ -136,6 +137,10 @@ module sluice_chip_regs
               6'(StateStages),
                                                 10'(PhantomDepth), 8'(BankDepth)};
           RegChipShape4:        rsp_o.rdata <= 32'({1'(Marks), 2'(Banks)});
+          RegChipShape5:        rsp_o.rdata <= {1'b0, 1'(DefaultActions), 1'(ActionData),
+              CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
+          RegChipShape6:        rsp_o.rdata <= 32'(CuckooStages);
+          RegChipShape7:        rsp_o.rdata <= {3'b0, 17'(ExtraActions), 1'b0, 11'(TernaryEntries)};
           RegChipStatus:        rsp_o.rdata <= {30'b0, fill_busy_i, ready};
           RegChipCycles:        rsp_o.rdata <= cycle_q;
           RegChipBitmap:        rsp_o.rdata <= 32'(set_q.bitmap);

@@ -62,6 +62,9 @@ module sluice_table_node
       RowsOverlay: entries = 17'(1 << $bits(overlay_t));
       RowsModules: entries = 17'(NumModules);
       RowsMatches: entries = 17'(MatchEntries);
+      RowsActions: entries = 17'(ActionRows);
+      RowsTernary: entries = 17'(TernaryEntries);
+      RowsCuckoo:  entries = 17'(CuckooEntries);
       RowsMasks:   entries = 17'd256;
       RowsOne:     entries = 17'd1;
       default:     entries = state_rows;

@@ -41,7 +41,17 @@ enum sluice_scope {
 
 /// What the other words of a table mean stands in layouts.def.
 enum sluice_rule { SLUICE_RULE_only, SLUICE_RULE_rest };
-enum sluice_rows { SLUICE_ROWS_overlay, SLUICE_ROWS_modules, SLUICE_ROWS_matches, SLUICE_ROWS_masks, SLUICE_ROWS_segment, SLUICE_ROWS_one };
+enum sluice_rows {
+  SLUICE_ROWS_overlay,
+  SLUICE_ROWS_modules,
+  SLUICE_ROWS_matches,
+  SLUICE_ROWS_actions,
+  SLUICE_ROWS_ternary,
+  SLUICE_ROWS_cuckoo,
+  SLUICE_ROWS_masks,
+  SLUICE_ROWS_segment,
+  SLUICE_ROWS_one
+};
 enum sluice_ops { SLUICE_OPS_read_write, SLUICE_OPS_erase, SLUICE_OPS_write, SLUICE_OPS_read };
 enum sluice_commit { SLUICE_COMMIT_owner, SLUICE_COMMIT_order };
 enum sluice_kept {
@@ -53,6 +63,7 @@ enum sluice_kept {
   SLUICE_KEPT_hashes,
   SLUICE_KEPT_checksums,
   SLUICE_KEPT_ports,
+  SLUICE_KEPT_entry,
 };
 
 /// What layouts.def says of a table; indexed by enum sluice_table.
@@ -135,7 +146,7 @@ static inline unsigned sluice_output_room(const struct sluice_config *c) {
 }
 
 /// What register CHIP.SHAPE_n says of the chip, n < SLUICE_SHAPES. No two configurations of configs.def have all of them alike.
-enum { SLUICE_SHAPES = 5 };
+enum { SLUICE_SHAPES = 8 };
 uint32_t sluice_config_shape(const struct sluice_config *config, unsigned n);
 
 /// Whether the chip keeps a slot of an action word: slots 0 and 16, and those whose container it has.

@@ -14,6 +14,9 @@ unsigned sluice_table_rows(enum sluice_table table, const struct sluice_config *
     case SLUICE_ROWS_overlay: return config->Banks * config->NumModules;
     case SLUICE_ROWS_modules: return config->NumModules;
     case SLUICE_ROWS_matches: return config->MatchEntries;
+    case SLUICE_ROWS_actions: return config->MatchEntries + config->ExtraActions;
+    case SLUICE_ROWS_ternary: return config->TernaryEntries;
+    case SLUICE_ROWS_cuckoo: return config->CuckooEntries;
     case SLUICE_ROWS_masks: return 256;
     case SLUICE_ROWS_segment: return config->StateEntries;
     case SLUICE_ROWS_one: return 1;

@@ -131,15 +131,15 @@ static void print_struct(FILE *out, int first) {
 }
 
 // The words of layouts.def for a table, in the order of the enumerations of layouts.h.
-static const char *const rows_words[] = {"overlay", "modules", "matches", "masks", "segment", "one"};
+static const char *const rows_words[] = {"overlay", "modules", "matches", "actions", "ternary", "cuckoo", "masks", "segment", "one"};
 static const char *const scope_words[] = {"lane", "exit", "stage", "state", "front", "order"};
 static const char *const commit_words[] = {"owner", "order"};
-static const char *const kept_words[] = {"all", "actions", "key", "slots", "words", "hashes", "checksums", "ports"};
+static const char *const kept_words[] = {"all", "actions", "key", "slots", "words", "hashes", "checksums", "ports", "entry"};
 enum { TABLE_BITS = 5, NUM_MODULES = 8 };
 _Static_assert(SLUICE_NUM_TABLES < 1 << TABLE_BITS, "table_e has a value for no table");
 
 static void print_words(FILE *out, const char *type, const char *prefix, const char *const *words, unsigned count) {
-  const unsigned bits = count > 4 ? 3 : count > 2 ? 2 : 1;
+  const unsigned bits = count > 8 ? 4 : count > 4 ? 3 : count > 2 ? 2 : 1;
   fprintf(out, "  typedef enum logic [%u:0] {\n", bits - 1);
   for (unsigned i = 0; i < count; i++)
     fprintf(out, "    %s%s = %u'd%u%s\n", prefix, camel(words[i]).text, bits, i, i + 1 < count ? "," : "");

@@ -24,6 +24,9 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
       case SLUICE_ROWS_overlay: m->depth[t] = m->rows; break;
       case SLUICE_ROWS_modules: m->depth[t] = c->NumModules; break;
       case SLUICE_ROWS_matches: m->depth[t] = c->MatchEntries; break;
+      case SLUICE_ROWS_actions: m->depth[t] = c->MatchEntries + c->ExtraActions; break;
+      case SLUICE_ROWS_ternary: m->depth[t] = c->TernaryEntries; break;
+      case SLUICE_ROWS_cuckoo: m->depth[t] = c->CuckooEntries; break;
       case SLUICE_ROWS_masks: m->depth[t] = 256; break;
       default: m->depth[t] = 0;
     }

@@ -295,7 +295,9 @@ struct before {
 };
 
 static bool is_row_table(enum sluice_table table) {
-  return table != SLUICE_NUM_TABLES && sluice_tables[table].rows == SLUICE_ROWS_matches;
+  if (table == SLUICE_NUM_TABLES) return false;
+  const enum sluice_rows rows = sluice_tables[table].rows;
+  return rows == SLUICE_ROWS_matches || rows == SLUICE_ROWS_actions;
 }
 
 static bool match_row_valid(const struct sluice_model *m, unsigned stage, unsigned row) {

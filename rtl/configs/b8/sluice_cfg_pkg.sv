@@ -18,6 +18,22 @@ package sluice_cfg_pkg;
   localparam int unsigned NumModules   =    32;  // 2..32: overlay rows: modules at a time
   // 1..1024: rows of the match and action tables of a stage
   localparam int unsigned MatchEntries =     4;
+  // 0..1024: entries of the ternary engine of a stage that has one; 0: no stage has
+  localparam int unsigned TernaryEntries =     0;
+  // 0..16777215: stages with a ternary engine: bit s is stage s, back stages first
+  localparam int unsigned TernaryStages =     0;
+  // 0..65536: entries of the cuckoo engine of a stage that has one, in four ways; 0: no stage has,
+  // else at least 16
+  localparam int unsigned CuckooEntries =     0;
+  // 0..16777215: stages with a cuckoo engine: bit s is stage s, back stages first
+  localparam int unsigned CuckooStages =     0;
+  // 0..65536: rows of ACTION and STATE_INSTR beyond those of the match rows: for entries of the
+  // other engines and for default actions
+  localparam int unsigned ExtraActions =     0;
+  // 0..1: 1: a module has an action for packets that match nothing, in every stage
+  localparam int unsigned DefaultActions =     0;
+  // 0..1: 1: an entry brings four words of data, which operands of its action can name
+  localparam int unsigned ActionData   =     0;
   // 1..2: configuration banks: 2: a module can be changed while its packets are forwarded
   localparam int unsigned Banks        =     1;
   // 0..1: 1: control reads, writes and takes single state entries inside the order of packets

@@ -73,6 +73,7 @@ static int row_of(const struct write *w, const struct sluice_config *c) {
     case SLUICE_ROWS_modules:
       return (int)w->head.index;
     case SLUICE_ROWS_matches:
+    case SLUICE_ROWS_actions:
       return (int)(owner[w->head.stage][w->head.index] % c->NumModules);
     default:
       return -1;
