@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figure 10 of Menshen (NSDI'22): three programs whose packets come 5 : 3 : 2, one of which is replaced. Once with
+// Menshen's procedure, once through the second bank.
+//   update WHERE PROCEDURE VERSION-1 VERSION-2 OTHER
+// WHERE is a chip (docs/driver.md), PROCEDURE `replace` or `update`, the others are images. The programs write the
+// cycle of arrival into the packet (STAMP_AT). Prints two lines that begin with #, then a line for each BIN cycles: the
+// cycle, counted from the start of the change, and the packets of the modules 1 to 3 that came then and left the chip.
+#include <sluice/sluice.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The mixture repeats after ten packets of each port: on a chip with two ports a lane, 80 cycles.
+enum { MODULES = 3, LEN = 200, STAMP_AT = 46, BIN = 160, AROUND = 2000, MAX_BINS = 1 << 16 };
+
+static struct sluice_error error;
+#define NEED(CALL)             \
+  do {                         \
+    if (CALL) fail(#CALL);     \
+  } while (0)
+
+static void fail(const char *what) {
+  fprintf(stderr, "%s: %s\n", what, error.text);
+  exit(1);
+}
+
+// A transport that puts packets into the ports before each call of another one, more than the lanes can take in the time
+// of the call. So the lanes are never idle while the library works.
+struct feeder {
+  struct sluice_transport *inner;
+  unsigned ports;
+  bool on;
+  unsigned long in[MODULES], out[MODULES], sent;
+  unsigned long bin[MAX_BINS][MODULES];
+};
+static struct feeder feeder;
+
+static void take_all(struct feeder *f) {
+  static struct sluice_packet_out out;
+  for (;;) {
+    NEED(f->inner->ops->packet_receive(f->inner->self, &out, &error));
+    if (!out.len) return;
+    const unsigned module = out.bytes[15] - 1u;
+    const unsigned char *stamp = out.bytes + STAMP_AT;
+    const unsigned long cycle = (unsigned long)stamp[0] << 24 | (unsigned long)stamp[1] << 16 | (unsigned long)stamp[2] << 8 | stamp[3];
+    if (module >= MODULES || cycle / BIN >= MAX_BINS) {
+      fprintf(stderr, "a packet of module %u, cycle %lu\n", module + 1, cycle);
+      exit(1);
+    }
+    f->out[module]++;
+    f->bin[cycle / BIN][module]++;
+  }
+}
+
+static void feed(struct feeder *f, unsigned num) {
+  static const unsigned char who[10] = {0, 1, 0, 2, 0, 1, 0, 2, 0, 1};
+  unsigned char bytes[LEN];
+  for (unsigned n = 0; f->on && n < num; n++) {
+    const unsigned long id = f->sent++;
+    // A round of all ports is of one module, so every lane sees the same mixture.
+    const unsigned module = who[id / f->ports % sizeof who];
+    for (unsigned i = 0; i < LEN; i++) bytes[i] = (unsigned char)(i * 7 + id);
+    bytes[12] = 0x81, bytes[13] = 0, bytes[14] = 0, bytes[15] = (unsigned char)(module + 1);
+    bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12, bytes[41] = 0x34;
+    NEED(f->inner->ops->packet_send(f->inner->self, (unsigned)(id % f->ports), bytes, LEN, &error));
+    f->in[module]++;
+  }
+  take_all(f);
+}
+
+// One call takes some ten cycles; a packet takes a lane four.
+enum { A_CALL = 16 };
+static enum sluice_status f_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, A_CALL);
+  return f->inner->ops->csr_read(f->inner->self, addr, value, e);
+}
+static enum sluice_status f_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, A_CALL);
+  return f->inner->ops->csr_write(f->inner->self, addr, value, e);
+}
+static enum sluice_status f_control(void *self, const uint8_t *bytes, size_t len, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, A_CALL);
+  return f->inner->ops->control_send(f->inner->self, bytes, len, e);
+}
+static enum sluice_status f_answer(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, A_CALL);
+  return f->inner->ops->control_receive(f->inner->self, bytes, room, len, e);
+}
+static enum sluice_status f_packet(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *e) {
+  struct feeder *f = self;
+  return f->inner->ops->packet_send(f->inner->self, port, bytes, len, e);
+}
+static enum sluice_status f_packet_out(void *self, struct sluice_packet_out *packet, struct sluice_error *e) {
+  struct feeder *f = self;
+  return f->inner->ops->packet_receive(f->inner->self, packet, e);
+}
+static enum sluice_status f_wait(void *self, uint64_t cycles, struct sluice_error *e) {
+  struct feeder *f = self;
+  feed(f, (unsigned)(cycles < 64 ? cycles : 64));
+  return f->inner->ops->wait(f->inner->self, cycles, e);
+}
+static enum sluice_status f_reset(void *self, struct sluice_error *e) {
+  struct feeder *f = self;
+  return f->inner->ops->reset(f->inner->self, e);
+}
+static const struct sluice_transport_ops feeding = {.kind = "feeder",
+                                                    .csr_read = f_read,
+                                                    .csr_write = f_write,
+                                                    .control_send = f_control,
+                                                    .control_receive = f_answer,
+                                                    .packet_send = f_packet,
+                                                    .packet_receive = f_packet_out,
+                                                    .wait = f_wait,
+                                                    .reset = f_reset};
+
+static uint32_t cycle_of(struct sluice_chip *chip) {
+  uint32_t addr, cycle;
+  NEED(sluice_chip_register(chip, "CHIP", 0, "CYCLES", 0, &addr, &error));
+  NEED(sluice_chip_read(chip, addr, &cycle, &error));
+  return cycle;
+}
+
+static void pass(struct sluice_chip *chip, uint32_t cycles) {
+  for (const uint32_t start = cycle_of(chip); cycle_of(chip) - start < cycles;) feed(&feeder, A_CALL);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 6 || (strcmp(argv[2], "replace") != 0 && strcmp(argv[2], "update") != 0)) {
+    fprintf(stderr, "usage: update WHERE replace|update VERSION-1 VERSION-2 OTHER\n");
+    return 2;
+  }
+  const bool update = strcmp(argv[2], "update") == 0;
+  const struct sluice_chip_options options = {.drain_cycles = 4000};
+  struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
+  struct sluice_chip *chip;
+  struct sluice_chip_info info;
+  struct sluice_image *images[3];
+  struct sluice_chip_line line;
+  for (int i = 0; i < 3; i++) NEED(sluice_image_open(&images[i], argv[3 + i], NULL, &error));
+  NEED(sluice_transport_open(&inner, argv[1], NULL, &error));
+  feeder.inner = &inner;
+  NEED(sluice_chip_open(&chip, &to, &options, &error));
+  sluice_chip_describe(chip, &info);
+  feeder.ports = info.ports;
+  NEED(sluice_chip_load(chip, images[0], 1, &error));
+  for (unsigned vid = 2; vid <= MODULES; vid++) NEED(sluice_chip_load(chip, images[2], vid, &error));
+  sluice_chip_line_counts(chip, &line);
+  const unsigned long before = line.sent;
+
+  feeder.on = true;
+  pass(chip, 2 * AROUND);
+  const uint32_t start = cycle_of(chip);
+  if (update)
+    NEED(sluice_chip_update(chip, images[1], 1, NULL, &error));
+  else
+    NEED(sluice_chip_replace(chip, images[1], 1, &error));
+  const uint32_t end = cycle_of(chip);
+  sluice_chip_line_counts(chip, &line);
+  pass(chip, 2 * AROUND);
+  const uint32_t last = cycle_of(chip);
+  feeder.on = false;
+  for (int n = 0; n < 100; n++) {
+    NEED(inner.ops->wait(inner.self, 100, &error));
+    take_all(&feeder);
+  }
+
+  printf("# %s on %s: %u cycles, %lu control packets\n# lost:", update ? "two banks" : "Menshen's procedure", info.name, end - start,
+         line.sent - before);
+  for (unsigned m = 0; m < MODULES; m++) printf(" module %u %lu of %lu%s", m + 1, feeder.in[m] - feeder.out[m], feeder.in[m], m + 1 < MODULES ? "," : "\n");
+  // Whole bins, from AROUND before the change to AROUND behind it: by then the lanes had been filled.
+  for (uint32_t bin = (start - AROUND) / BIN + 1; bin < (end + AROUND < last ? end + AROUND : last) / BIN; bin++)
+    printf("%ld\t%lu\t%lu\t%lu\n", (long)bin * BIN - (long)start, feeder.bin[bin][0], feeder.bin[bin][1], feeder.bin[bin][2]);
+  sluice_chip_close(chip);
+  sluice_transport_close(&inner);
+  for (int i = 0; i < 3; i++) sluice_image_close(images[i]);
+  return 0;
+}
