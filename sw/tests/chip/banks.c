@@ -181,13 +181,14 @@ static void make_control(const char *dir, const struct sluice_config *c, unsigne
   check(sluice_capture_finish(to, &error));
 }
 
-// Packets in turn: two of VID, two of the module behind it. The two of a cycle leave through different lanes, and their
-// indices have different homes.
-static void make_packets(const char *dir, unsigned vid, unsigned packets) {
+// Packets in turn: K of VID, K of the module behind it. The K of a cycle leave through different lanes, and their indices
+// have different homes.
+static void make_packets(const char *dir, const struct sluice_config *c, unsigned vid, unsigned packets) {
+  const unsigned pipes = c->NumPipes, each = c->NumPorts / pipes;
   struct sluice_capture_writer *to = create(dir, "in.pcap");
   for (unsigned n = 0; n < packets; n++) {
     uint8_t b[LEN] = {0};
-    const unsigned of = n & 2 ? vid + 1 : vid, index = n % 16, port = 2 * (n & 1) + (n >> 2 & 1);
+    const unsigned of = n / pipes % 2 ? vid + 1 : vid, index = n % 16, port = n % pipes * each + n / pipes / 2 % each;
     for (unsigned i = 0; i < 12; i++) b[i] = (uint8_t)(n >> i);
     b[12] = 0x81;
     b[14] = (uint8_t)(of >> 8), b[15] = (uint8_t)of;
@@ -223,7 +224,7 @@ static void make(char **a) {
   if (!c) die("no such chip");
   read_control(a[1]);
   make_control(dir, c, vid, other);
-  make_packets(dir, vid, (unsigned)atoi(a[6]));
+  make_packets(dir, c, vid, (unsigned)atoi(a[6]));
   struct sluice_capture_writer *to = create(dir, "updates.pcap");
   FILE *job = create_job(dir, "with", a[0]);
   fprintf(job, ",\n \"updates_capture\": \"%s/updates.pcap\", \"updates\": [", dir);

@@ -8,6 +8,8 @@ CHIP_RUN=${1:-50}${2:+-$2}
 updates=${1:-50}
 need_chip "${2:-banks}"
 every=1500 dir=$out/job
+parameter() { sed -n "s/.* $1 *= *\\([0-9]*\\);.*/\\1/p" "rtl/configs/$chip/sluice_cfg_pkg.sv"; }
+pipes=$(parameter NumPipes) ports=$(parameter NumPorts)
 mkdir -p "$dir"
 
 # Version 1 and 2 of a module, and another module: each says what it is in a field, and in the upper bits of its counts, which an
@@ -21,7 +23,7 @@ void count_$1(struct Packet p) {
   count[p.id] = count[p.id] + 1;
   p.seen = count[p.id];
   p.version = $2;
-  p.o = (p.d >> 4) & 3;
+  p.o = (p.d >> 4) & $((ports - 1));
 }
 EOT
 }
@@ -38,7 +40,7 @@ simulate() {
 # TENTHS ARRAYS: the lanes are busy in so many tenths of the cycles. New arrays are filled before the flip. That takes cycles of the state memories, so packets may leave a cycle later; at load
 # 1.0 every cycle of theirs is a packet's, and packets would be lost (docs/banks.md).
 hitless() {
-  load=$(($1 / 10)).$(($1 % 10)) packets=$((2 * (every * updates * $1 / 10 + 1000)))
+  load=$(($1 / 10)).$(($1 % 10)) packets=$((pipes * (every * updates * $1 / 10 + 1000)))
   name="$2 arrays, load $load"
   it "$name: jobs are made" '"$helper" make "$chip" "$out/all.pcap" 5 7 $updates $every $packets $load '$2' "$dir"'
   for run in without with; do
