@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cells of a liberty file: name, area, 1 if it is a register.
-function flush() { if (cell != "") print cell, area + 0, register + 0 }
-/^[ \t]*cell[ \t]*\(/ {
-  flush()
-  cell = $0; sub(/^[^(]*\(/, "", cell); sub(/\).*/, "", cell); gsub(/[" \t]/, "", cell)
-  area = register = 0
-}
-/^[ \t]*area[ \t]*:/ { text = $0; sub(/^[^:]*:/, "", text); area = text + 0 }
-/^[ \t]*(ff|latch)[ \t]*\(/ { register = 1 }
-END { flush() }
+# Cells of a Liberty library (statements, by synth/area/statements): name, area, 1 if it is a register, and of a register
+# the output that gives what it holds, not the other one.
+function argument(s) { sub(/^[^(]*\(/, "", s); sub(/[,)].*/, "", s); gsub(/[" \t]/, "", s); return s }
+function value(s) { sub(/^[^:]*:/, "", s); gsub(/[" \t()]/, "", s); return s }
+function flush() { if (cell != "") print cell, area + 0, register + 0, output }
 BEGIN { OFS = "\t" }
+{ sub(/^[ \t]+/, "") }
+/^cell[ \t]*\(/ { flush(); cell = argument($0); area = register = 0; held = output = "" }
+/^area[ \t]*:/ { area = value($0) + 0 }
+/^(ff|latch)[ \t]*\(/ { register = 1; held = argument($0) }
+/^pin[ \t]*\(/ { pin = argument($0) }
+/^function[ \t]*:/ && register && value($0) == held { output = pin }
+END { flush() }

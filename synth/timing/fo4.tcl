@@ -7,5 +7,5 @@ link_design fo4
 create_clock -name clock -period 100
 set_input_transition 0.1 [get_ports a]
 set_input_delay 0 -clock clock [get_ports a]
-report_dcalc -from [get_pins u5/A] -to [get_pins u5/Y] -digits 6
+report_dcalc -from [get_pins u5/$::env(INVERTER_IN)] -to [get_pins u5/$::env(INVERTER_OUT)] -digits 6
 exit

@@ -8,7 +8,7 @@
 # - of the copies that keep.tsv names only some stay, the others become black boxes without timing.
 BEGIN { FS = "\t" }
 FILENAME ~ /keep\.tsv$/  { if ($0 !~ /^#/) { first[$1] = $2; last[$1] = $3 } next }
-FILENAME ~ /cells\.tsv$/ { register[$1] = $3; next }
+FILENAME ~ /cells\.tsv$/ { register[$1] = $3; holds[$1] = $4; next }
 FILENAME ~ /kinds\.tsv$/ { kind[++kinds] = $1; module[$1] = $2; next }
 { n = ++number[$1, $3]; place[$1, $2] = n; total[$1, $3] = n; child[$1, $2] = $3 }
 
@@ -99,7 +99,7 @@ function buffered(line, n, bits,    i, many, text) {
   extra = extra sprintf("  wire [%d:0] buffered_%d_;\n", n - 1, buffers)
   for (i = 1; i <= n; i++) {
     if (loads[bits[i]] < 3) { text = text ", " bits[i]; continue }
-    extra = extra sprintf("  %s buffer_%d_%d_ (.A(%s), .Y(buffered_%d_[%d]));\n", buffer, buffers, n - i, bits[i], buffers, n - i)
+    extra = extra sprintf("  %s buffer_%d_%d_ (.%s(%s), .%s(buffered_%d_[%d]));\n", buffer, buffers, n - i, in_pin, bits[i], out_pin, buffers, n - i)
     text = text sprintf(", buffered_%d_[%d]", buffers, n - i)
   }
   return "    ." port "({" substr(text, 2) " })" (line ~ /,$/ ? "," : "")
@@ -129,8 +129,8 @@ function block(k,    place_file, file, line, word, path, head, body, macro, valu
     if (word[1] in register && register[word[1]] && word[3] == "(") {
       head = word[1]; body = ""; net = word[2]
       while ((getline line <file) > 0) {
-        if (line ~ /^ *\.Q\(/) {
-          net = line; sub(/^ *\.Q\(/, "", net); sub(/\),?$/, "", net)
+        if (line ~ "^ *\\." holds[head] "\\(") {
+          net = line; sub(/^ *\.[^(]*\(/, "", net); sub(/\),?$/, "", net)
           gsub(/ /, "", net); sub(/^\\/, "", net)
         }
         body = body line "\n"

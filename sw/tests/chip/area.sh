@@ -13,6 +13,25 @@ it 'parameters of a configuration can have other values' \
 it 'and only those' 'has_value NumPipes 4 && same "$(diff "$out/cfg.sv" rtl/configs/k4/sluice_cfg_pkg.sv | grep -c "^<")" 2'
 it 'a parameter that does not exist is refused' '! synth/area/package k4 "$out/none.sv" Foo=1 2> "$out/said" && has "$out/said" "no parameter Foo"'
 
+# ---- cells of a library
+library() { # CELL FUNCTION AREA [GROUP]: a cell with the pins that its function names, and output ZN
+  printf '  cell ("%s") {\n    area : %s; %s\n' "$1" "$3" "${4:+$4 (IQ) { clocked_on : \"CK\"; \}}"
+  for pin in $(echo "$2" | tr -c 'A-Z0-9\n' ' '); do printf '    pin (%s) { direction : input; capacitance : 0.1; }\n' "$pin"; done
+  printf '    pin(ZN) {\n      direction : "output";\n      function : "%s";\n    }\n  }\n' "$2"
+}
+{ printf 'library (other) { /* cell (X) { } */ time_unit : "1ns";\n'
+  library inv_2 "!I" 4; library inv_1 "(!I)" 2; library latched "!I" 1 latch
+  library nr2 "!(A1 + A2)" 1; library nd2 "!(A1 & A2)" 3; library an2 "(A1 & A2)" 1; library bf "I" 5
+  echo '}'; } > "$out/other.lib"
+cells() { LIBERTY=$out/other.lib synth/area/with_library sh -c 'echo $NAND2 $INVERTER $INVERTER_IN $INVERTER_OUT $DRIVER $DRIVER_IN $DRIVER_OUT'; }
+it 'the cells of a library and their pins are found by what they compute' 'same "$(cells)" "nd2 inv_1 I ZN bf I ZN"'
+it 'other cells can be named' 'same "$(INVERTER=inv_2 cells)" "nd2 inv_2 I ZN bf I ZN"'
+it 'a cell that computes something else is refused' '! NAND2=nr2 cells 2> "$out/said" && has "$out/said" "NAND2=nr2: .* no nand2"'
+it 'a NAND may be written with bars' 'sed "s/!(A1 & A2)/!A1|!A2/" "$out/other.lib" > "$out/bars.lib" && mv "$out/bars.lib" "$out/other.lib" && same "$(cells)" "nd2 inv_1 I ZN bf I ZN"'
+it 'a library without one is refused' 'grep -v "bf\|function : .I" "$out/other.lib" > "$out/less.lib" && mv "$out/less.lib" "$out/other.lib" && ! cells 2> "$out/said" && has "$out/said" "no buffer .*DRIVER=CELL"'
+it 'Debian'"'"'s libraries' 'for lib in /usr/share/qflow/tech/*/*.lib; do [ -e "$lib" ] || continue
+  same "$(LIBERTY=$lib synth/area/with_library sh -c "echo \$NAND2 \$INVERTER \$DRIVER")" "NAND2X1 INVX1 BUFX2" || return 1; done'
+
 # ---- equal blocks
 cat > "$out/a.il" <<'END'
 autoidx 1120000034
