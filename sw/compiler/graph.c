@@ -40,6 +40,7 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
     case OP_OR:
     case OP_XOR: return mask_of((uint32_t)(x | y));
     case OP_ADD: z = x + y; break;
+    case OP_MUL: z = x * y; break;
     case OP_SHL: z = by_const ? x << shift : UINT64_MAX; break;
     case OP_SRL: return by_const ? (uint32_t)x >> shift : (uint32_t)x;
     case OP_SRA: return x > INT32_MAX ? UINT32_MAX : (uint32_t)x >> shift;
