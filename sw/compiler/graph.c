@@ -64,6 +64,8 @@ static unsigned ready_of(const struct compiler *c, const struct node *n) {
     return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;
   for (unsigned i = 0; i < n->num_args; i++)
     if (n->arg[i]->ready >= ready) ready = n->arg[i]->ready + 1;
+  // A multiplier has no immediate.
+  if (n->op == OP_MUL && n->arg[1]->op == OP_CONST && (uint32_t)n->arg[1]->value > 7 && ready < 2) ready = 2;
   return ready;
 }
 
