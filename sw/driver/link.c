@@ -39,7 +39,9 @@ static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed,
 const enum sluice_table sluice_row_tables[SLUICE_ROW_TABLES] = {SLUICE_TABLE_ACTION, SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_MULTIPLY};
 
 bool sluice_by_match_row(enum sluice_table table) {
-  return sluice_tables[table].rows == SLUICE_ROWS_matches;
+  bool by_row = table == SLUICE_TABLE_MATCH;
+  for (unsigned t = 0; t < SLUICE_ROW_TABLES; t++) by_row |= table == sluice_row_tables[t];
+  return by_row;
 }
 
 void sluice_link(struct sluice_write *w, unsigned at, const struct sluice_placed *placed, const struct sluice_segment *segment) {
