@@ -10,9 +10,10 @@
 ///   MergeCycle   their sum
 ///   CoreCycles   the product stands on product_o: EXT may select it as the PHV leaves
 /// So it has its two cycles while the ALUs work and their results are merged, and no stage is
-/// longer for it. One product a cycle. No reset: nobody looks at a product without a hit, and of a
-/// hit all of it is made anew. Registers move only with a hit; an entry that was never written
-/// multiplies 0 by 0, so a program without products moves none of them.
+/// longer for it. One product a cycle. Entries are 0 after reset. No reset of what is computed:
+/// nobody looks at a product without a hit, and of a hit all of it is made anew. Registers move
+/// only with a hit; an entry that was never written multiplies 0 by 0, so a program without
+/// products moves none of them.
 /// Why two halves do: a * b = a * low + 2^16 * a * high, and modulo 2^32 the second product counts
 /// with its low 16 bits, which the low 16 bits of a give.
 module sluice_multiplier
@@ -20,6 +21,7 @@ module sluice_multiplier
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
+  import sluice_table_pkg::*;
 (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -38,13 +40,38 @@ module sluice_multiplier
   `SLUICE_TAKES(AluCycles, 1)
   `SLUICE_TAKES(MergeCycles, 1)
 
-  // ---- hit: the entry of the row
+  // Arrays of so many bits are memories (docs/silicon.md).
+  localparam int unsigned RamBits = 512;
+
+  // ---- hit: the entry of the row. The hit is known late in its cycle. Few entries are registers,
+  // which may be read and written at once, so their write does not ask what is read.
+  localparam int unsigned Rows = table_rows(TableMultiply);
   multiply_t entry;
-  sluice_config_table #(.Which(TableMultiply)) u_entry (
-    .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
-    .copy_i(pipe_i),
-    .re_i(hit_i.valid), .row_i(hit_i.row), .entry_o(entry), .write_i, .read_i, .answer_o
-  );
+  if (Rows * MultiplyWidth < RamBits) begin : gen_registers
+    typedef logic [index_bits(Rows)-1:0] at_t;
+    multiply_t [Rows-1:0] entries_q;
+    multiply_t            readback_q;
+    logic                 asked;
+    sluice_table_answer #(.Which(TableMultiply)) u_answer (
+      .clk_i, .rst_ni, .copy_i(pipe_i), .read_i, .asked_o(asked), .entry_i(readback_q), .answer_o
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni)
+        entries_q <= '0;
+      else if (write_i.valid && write_i.which == TableMultiply && write_i.header.op == ChainWrite)
+        entries_q[at_t'(write_i.header.index)] <= write_i.data[EntryBits-1 -: MultiplyWidth];
+    end
+    always_ff @(posedge clk_i) begin
+      if (hit_i.valid) entry      <= entries_q[hit_i.row];
+      if (asked)       readback_q <= entries_q[at_t'(read_i.header.index)];
+    end
+  end else begin : gen_memory
+    sluice_config_table #(.Which(TableMultiply)) u_entry (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .copy_i(pipe_i),
+      .re_i(hit_i.valid), .row_i(hit_i.row), .entry_o(entry), .write_i, .read_i, .answer_o
+    );
+  end
 
   // ---- action: operands
   logic [31:0] value [32];
@@ -75,5 +102,5 @@ module sluice_multiplier
   end
 
   logic unused_fields;
-  assign unused_fields = &{1'b0, settings_i};
+  assign unused_fields = &{1'b0, settings_i, write_i, read_i};
 endmodule : sluice_multiplier

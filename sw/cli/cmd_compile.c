@@ -52,7 +52,8 @@ static void print_stages(uint32_t stages) {
 }
 
 static void print_multipliers(const struct sluice_usage *u, const struct sluice_config *chip) {
-  const uint32_t back = u->multiplier_stages & ((UINT32_C(1) << chip->BackStages) - 1), front = u->multiplier_stages >> chip->BackStages;
+  const uint32_t back = u->multiplier_stages & ((UINT32_C(1) << chip->BackStages) - 1);
+  const uint32_t front = u->multiplier_stages >> chip->BackStages;
   if (!u->multiplier_stages) return;
   printf("  multipliers in");
   if (front) {

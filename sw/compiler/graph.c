@@ -65,7 +65,8 @@ static unsigned ready_of(const struct compiler *c, const struct node *n) {
   for (unsigned i = 0; i < n->num_args; i++)
     if (n->arg[i]->ready >= ready) ready = n->arg[i]->ready + 1;
   // A multiplier has no immediate.
-  if (n->op == OP_MUL && n->arg[1]->op == OP_CONST && (uint32_t)n->arg[1]->value > 7 && ready < 2) ready = 2;
+  if (n->op == OP_MUL && n->arg[1]->op == OP_CONST && (uint32_t)n->arg[1]->value > 7 && ready < 2)
+    ready = 2;
   return ready;
 }
 

@@ -322,7 +322,8 @@ void codelets(struct compiler *c);
 /// The codelet of two, if one stage may hold both; false: it may not.
 bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b,
                   struct codelet *made);
-/// Whether some state depends on the value and it on that state: then it must be done in the cycle of an update. `g` is its graph.
+/// Whether some state depends on the value and it on that state: then it must be done in the cycle
+/// of an update. `g` is its graph.
 bool in_circle(struct compiler *c, const struct graph *g, const struct node *n);
 /// Notes which states depend on the value and it on them, if any do; false if none does. `g` is its
 /// graph.
@@ -425,7 +426,7 @@ void emit(struct compiler *c, struct sluice_image *image);
 enum { MAX_JOINS = MAX_STATES / 2 };
 /// What one compilation is to do beyond what it must.
 struct plan {
-  bool sums;            // products with constants as sums where that can be, also where a multiplier is quicker
+  bool sums;            // products with constants as sums where they can be: units are few
   bool exact;           // look for the fewest stages, also if the first answer fits
   unsigned num_joins;   // pairs of states that are to share a stage
   unsigned char join[MAX_JOINS][2];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products, quotients and remainders. Products with constants become shifts and sums where that is
-// quick; other products stay, and are done by the multiplier of a stage, if the chip has any and the
-// product is not in the cycle of an update. There is no divider: quotients by powers of two become
-// shifts; remainders go to the hash unit of a front stage, or by powers of two to masks.
+// quick; other products stay, and are done by the multiplier of a stage, if the chip has any and
+// the product is not in the cycle of an update. There is no divider: quotients by powers of two
+// become shifts; remainders go to the hash unit of a front stage, or by powers of two to masks.
 #include "../driver/capability.h"
 #include "internal.h"
 
@@ -43,7 +43,8 @@ static void tell_states(struct compiler *c, const struct node *n) {
   if (len) diag_note(c, n->at, "it is computed from the old value of %s", text);
 }
 
-// The lowest of the signed digits of a factor, in the form with fewest digits that are not 0: takes it away.
+// Takes away the lowest of the signed digits of a factor, in the form with fewest digits that are
+// not 0; true if it is negative.
 static bool next_digit(uint32_t *factor, unsigned *bit) {
   *bit = (unsigned)__builtin_ctz(*factor);
   const bool minus = *bit < 31 && (*factor >> *bit & 3) == 3;
@@ -81,25 +82,40 @@ static bool can_shift(const struct compiler *c, uint32_t factor) {
   return can;
 }
 
-static struct node *by_unit(struct compiler *c, const struct node *old, struct node *x, struct node *y) {
+static struct node *by_unit(struct compiler *c, const struct node *old, struct node *x,
+                            struct node *y) {
   if (++c->num_products > MAX_PRODUCTS)
-    diag_fatal(c, old->at, "too-long", "up to here the program has %d products of two values, and no chip has as many multipliers",
+    diag_fatal(c, old->at, "too-long",
+               "up to here the program has %d products for multipliers, and no chip has as many",
                MAX_PRODUCTS);
   return make(c, OP_MUL, x, y);
 }
 
-static struct node *constant_product(struct compiler *c, const struct node *old, struct node *x, struct node *y) {
-  const uint32_t factor = (uint32_t)y->value;
-  const unsigned terms = digits(factor);
-  const bool can = terms <= MAX_TERMS_OF_PRODUCT, quick = terms <= QUICK_TERMS && can_shift(c, factor);
-  const bool unit = c->config->Multipliers && !quick && !(can && c->plan->sums) && !in_circle(c, c->old_graph, old);
-  if (unit) return by_unit(c, old, x, y);
-  if (can) return shifted_sum(c, x, factor);
+static void refuse_constant(struct compiler *c, const struct node *old, int32_t factor) {
   char others[80];
-  diag_error(c, old->at, "no-multiplier", "times %d is more than %d shifted sums, and %s%s%s%s", y->value, MAX_TERMS_OF_PRODUCT,
-             c->config->Multipliers ? "no multiplier works in the cycle of an update" : "chip '", c->config->Multipliers ? "" : c->config->name,
-             c->config->Multipliers ? "" : "' has no multipliers; ",
-             c->config->Multipliers ? "" : sluice_chips_that_multiply(others, sizeof others));
+  if (c->config->Multipliers)
+    diag_error(c, old->at, "no-multiplier",
+               "times %d is more than %d shifted sums, and no multiplier works in the cycle of an "
+               "update",
+               factor, MAX_TERMS_OF_PRODUCT);
+  else
+    diag_error(c, old->at, "no-multiplier",
+               "times %d is more than %d shifted sums, and chip '%s' has no multipliers; %s",
+               factor, MAX_TERMS_OF_PRODUCT, c->config->name,
+               sluice_chips_that_multiply(others, sizeof others));
+}
+
+// NULL: refused.
+static struct node *constant_product(struct compiler *c, const struct node *old, struct node *x,
+                                     int32_t factor) {
+  const unsigned terms = digits((uint32_t)factor);
+  const bool can = terms <= MAX_TERMS_OF_PRODUCT;
+  const bool quick = terms <= QUICK_TERMS && can_shift(c, (uint32_t)factor);
+  const bool sum = quick || (can && c->plan->sums);
+  if (!sum && c->config->Multipliers && !in_circle(c, c->old_graph, old))
+    return by_unit(c, old, x, node_const(c, factor));
+  if (can) return shifted_sum(c, x, (uint32_t)factor);
+  refuse_constant(c, old, factor);
   return NULL;
 }
 
@@ -113,20 +129,24 @@ static struct node *easy_product(struct compiler *c, struct node *x, struct node
   return NULL;
 }
 
-static struct node *product(struct compiler *c, const struct node *old, struct node *x, struct node *y) {
+static struct node *product(struct compiler *c, const struct node *old, struct node *x,
+                            struct node *y) {
   char others[80];
-  if (y->op == OP_CONST) return constant_product(c, old, x, y);
+  if (y->op == OP_CONST) return constant_product(c, old, x, y->value);
   struct node *made = easy_product(c, x, y);
   if (made) return made;
   if (!c->config->Multipliers) {
-    diag_error(c, old->at, "no-multiplier", "the product of two values that are not constant, and chip '%s' has no multipliers; %s",
+    diag_error(c, old->at, "no-multiplier",
+               "the product of two values that are not constant, and chip '%s' has no "
+               "multipliers; %s",
                c->config->name, sluice_chips_that_multiply(others, sizeof others));
     if (!note_circle(c, c->old_graph, old)) tell_states(c, old);
     return node_const(c, 0);
   }
   if (!in_circle(c, c->old_graph, old)) return by_unit(c, old, x, y);
   diag_error(c, old->at, "product-in-update",
-             "the product of two values that are not constant, in the update of a state: a stage multiplies before or behind its state unit");
+             "the product of two values that are not constant, in the update of a state: a stage "
+             "multiplies before or behind its state unit");
   return NULL;
 }
 
@@ -174,7 +194,8 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
     return made ? made : node_const(c, 0);
   }
   if (x[1]->op != OP_CONST) {
-    diag_error(c, old->at, "no-divider", "the %s of two values that are not constant: the chip has no divider", what);
+    diag_error(c, old->at, "no-divider",
+               "the %s of two values that are not constant: the chip has no divider", what);
     if (!note_circle(c, c->old_graph, old)) tell_states(c, old);
     return node_const(c, 0);
   }

@@ -247,7 +247,8 @@ static void need(const struct mapper *m, bool *needed, const struct node *n) {
 static bool *outside(const struct mapper *m) {
   const struct graph *g = m->c->graph;
   const unsigned num = g->num < m->num_placed ? g->num : m->num_placed;
-  bool *needed = NEW_ARRAY(m->c->arena, bool, num + 1), *result = NEW_ARRAY(m->c->arena, bool, num + 1);
+  bool *needed = NEW_ARRAY(m->c->arena, bool, num + 1),
+       *result = NEW_ARRAY(m->c->arena, bool, num + 1);
   for (unsigned i = 0; i < g->num_outputs; i++) need(m, needed, g->output[i].value);
   need(m, needed, g->port);
   need(m, needed, g->discard);
@@ -260,11 +261,13 @@ static bool *outside(const struct mapper *m) {
     else if (a->new_value && a->new_value->id < num) result[a->new_value->id] = true;
   }
   for (unsigned i = num; i-- > 0;)
-    for (unsigned j = 0; needed[i] && !result[i] && j < g->list[i]->num_args; j++) needed[g->list[i]->arg[j]->id] = true;
+    for (unsigned j = 0; needed[i] && !result[i] && j < g->list[i]->num_args; j++)
+      needed[g->list[i]->arg[j]->id] = true;
   return needed;
 }
 
-// First those that are needed elsewhere: a condition and its opposite may both be in the text, and a predicate is one of them.
+// First those that are needed elsewhere: a condition and its opposite may both be in the text, and
+// a predicate is one of them.
 static void find_conditions(struct mapper *m, struct mapping *map, const struct sum operand[2]) {
   const struct graph *g = m->c->graph;
   const bool *needed = outside(m);
@@ -276,7 +279,8 @@ static void find_conditions(struct mapper *m, struct mapping *map, const struct 
       for (unsigned i = 0; i < m->num_placed && i < g->num && !map->pred_node[p]; i++) {
         struct node *n = g->list[i];
         struct sum left, right;
-        if (!(n->states & m->own) || n->op < OP_EQ || n->op > OP_LE || needed[i] != elsewhere) continue;
+        if (!(n->states & m->own) || n->op < OP_EQ || n->op > OP_LE) continue;
+        if (needed[i] != elsewhere) continue;
         if (!plain_sum(m, n->arg[0], &left) || !plain_sum(m, n->arg[1], &right)) continue;
         its = cond_of(m, n->op, &left, &right, false);
         if (its.fixed != -1 || its.subject != mine.subject) continue;

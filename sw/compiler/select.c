@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values to operations: each live node becomes one VLIW operation, a result of a hash unit, a
-// multiplier or a state unit, or bytes from the parser; constants that no operand field can spell become operations
-// too.
+// multiplier or a state unit, or bytes from the parser; constants that no operand field can spell
+// become operations too.
 #include <string.h>
 
 #include "internal.h"
@@ -76,13 +76,16 @@ static struct node *truth(struct node *n) {
   return invert ? n : x;
 }
 
-// !a && b is a < b of truth values, and !a || b is a <= b: one operation, not two. NULL: it has another form.
+// !a && b is a < b of truth values, and !a || b is a <= b: one operation, not two. NULL: it has
+// another form.
 static struct task *implication(struct compiler *c, struct node *n) {
   for (int i = 0; i < 2; i++) {
     struct node *a = n->arg[i], *b = n->arg[!i];
-    if (a->op != OP_EQ || !node_is(a->arg[1], 0) || !node_is_bool(a->arg[0]) || !node_is_bool(b)) continue;
+    if (a->op != OP_EQ || !node_is(a->arg[1], 0) || !node_is_bool(a->arg[0]) || !node_is_bool(b))
+      continue;
     const struct operand x[2] = {operand(c, a->arg[0]), operand(c, b)};
-    return alu(c, n, SLUICE_OP_FUNC, n->op == OP_LAND ? SLUICE_FUNC_LT : SLUICE_FUNC_LE, 0, 2, x);
+    const unsigned func = n->op == OP_LAND ? SLUICE_FUNC_LT : SLUICE_FUNC_LE;
+    return alu(c, n, SLUICE_OP_FUNC, func, 0, 2, x);
   }
   return NULL;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Multiplier against the product that the simulator computes, at one a cycle with gaps: operands of
-/// all kinds and spellings (containers that are there and that are not, constants), values at the
-/// edges of both halves, rows written anew while others multiply. +seed=N +break=N (see file
-/// breaks): 1, 2 one bit of the first and of the last container of 4 bytes is wrong, 3 the row is off by one, 4 containers
+/// Multiplier against the product that the simulator computes, at one a cycle with gaps: operands
+/// of all spellings (containers that are there and that are not, constants), values at the edges of
+/// both halves, rows written anew between runs. +seed=N +break=N (see file breaks): 1, 2 one bit of
+/// the first and of the last container of 4 bytes is wrong, 3 the row is off by one, 4 containers
 /// come a cycle late, 5 the product is looked at a cycle late, 6 one bit of it is wrong, 7 one bit
 /// of what is written is wrong.
 module tb_sluice_multiplier;
@@ -75,11 +75,12 @@ module tb_sluice_multiplier;
     read = '{valid: 1'b1, which: TableMultiply, header: '{index: 16'(r), default: '0}, word: 4'd0};
     @(negedge clk);
     read = '0;
-    if (!answer.valid || answer.data[63 -: MultiplyWidth] != entry[r] || answer.data[63-MultiplyWidth:0] != '0)
+    if (!answer.valid || answer.data != {entry[r], {(64-MultiplyWidth){1'b0}}})
       $fatal(1, "row %0d reads back wrong", r);
   endtask
 
-  // [c]: whether there was a hit c + 1 cycles ago, and its product, which comes CoreCycles - HitCycle cycles after it.
+  // [c]: whether there was a hit c + 1 cycles ago, and its product, which comes CoreCycles -
+  // HitCycle cycles after it.
   localparam int Far = int'(CoreCycles) - int'(HitCycle) - 1;
   logic        was    [Far+2];
   logic [31:0] wanted [Far+2];
