@@ -365,14 +365,15 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 test-long: test  ## 100,000 packets a program and configuration, 700 random configurations, 1,000 pairs
 	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim \
-	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim
+	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/multiply/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
 	   for c in k2 k4 k8 k16 b4; do echo "lint-$$c make -s lint-$$c"; done; \
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
 	   for b in $(RANDOM_BLOCKS); do \
 	     echo "random-programs-tiny-$$b sh sw/tests/chip/random_programs.sh tiny 500 $$b $(RANDOM_RECORD)"; \
 	     echo "random-programs-k4-$$b sh sw/tests/chip/random_programs.sh k4 500 $$b $(RANDOM_RECORD)"; done; \
-	   for k in k1 k4; do echo "published-$$k sh sw/tests/chip/published.sh $$k"; done; \
+	   for k in k1 k4 multiply; do echo "published-$$k sh sw/tests/chip/published.sh $$k"; done; \
+	   echo "fuzz-multiply $(BUILD)/sluice fuzz --chip multiply --seed 1 --runs 40"; \
 	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
 	     echo "smt-refusals-of-less ! $(BUILD)/smt-refusals --programs 20 --without 1"; }; \
 	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \

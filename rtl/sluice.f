@@ -111,7 +111,7 @@ rtl/order/sluice_order_send.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
 rtl/stage/sluice_hash_unit.sv
-rtl/stage/sluice_match_action.sv
+rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_state_tables.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
@@ -123,7 +123,7 @@ rtl/lane/sluice_lane.sv
 rtl/order/sluice_order_lane.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
-rtl/stage/sluice_front_unit.sv
+rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_state_unit.sv
 rtl/tm/sluice_output_queue.sv
 // level 4
@@ -132,11 +132,12 @@ rtl/exit/sluice_exit.sv
 rtl/lane/sluice_ingress.sv
 rtl/order/sluice_moves.sv
 rtl/stage/sluice_back_unit.sv
-rtl/stage/sluice_front_stage.sv
+rtl/stage/sluice_front_unit.sv
 rtl/tm/sluice_transmit.sv
 // level 5
 rtl/order/sluice_order.sv
 rtl/stage/sluice_back_stage.sv
+rtl/stage/sluice_front_stage.sv
 rtl/tm/sluice_tm.sv
 // level 6
 rtl/sluice.sv

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'hb71a4ce9;
+  localparam logic [31:0] LayoutHash = 32'h90c759fc;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -156,8 +156,8 @@ package sluice_layout_pkg;
     // D = {immediate, A[15:0]}, 32 bits; slot 0: port from container A and discard if container B
     // is not 0
     OpSethi = 4'd5,
-    // D = result of the state unit (back stage) or hash unit (front stage) that immediate[3:0]
-    // selects (enumeration EXT)
+    // D = result of the state unit (back stage), hash unit (front stage) or multiplier that
+    // immediate[3:0] selects (enumeration EXT)
     OpExt = 4'd6,
     OpLoadd = 4'd7,  // slot 16: v = mem[B] + 1; D = v; mem[B] = v [M]
     OpStore = 4'd8,  // slot 16: mem[B] = A [M]
@@ -217,7 +217,8 @@ package sluice_layout_pkg;
     ExtPred1 = 4'd4,  // predicate 1 of the state instruction, 0 or 1
     ExtPred2 = 4'd5,  // predicate 2
     ExtPred3 = 4'd6,  // predicate 3
-    ExtPred4 = 4'd7  // predicate 4
+    ExtPred4 = 4'd7,  // predicate 4
+    ExtProduct = 4'd8  // front or back stage: product of the multiplier (table MULTIPLY)
   } ext_e;
 
   // VLIW slot, two-operand form [M]; slot s is bits [25s+24:25s] of the 625-bit action word
@@ -428,6 +429,13 @@ package sluice_layout_pkg;
     logic [31:0]   reciprocal;  // [31:0] floor((2^32 - 1) / N); 0 when N is 0
   } hash_instr_t;
 
+  // operands of the multiplier, of a match row: EXT value PRODUCT is A * B, the low 32 bits
+  localparam int unsigned MultiplyWidth = 10;
+  typedef struct packed {
+    logic [4:0]    a;  // [9:5] first operand
+    logic [4:0]    b;  // [4:0] second operand
+  } multiply_t;
+
   // module of an overlay row; after reset row r accepts VID r
   localparam int unsigned ModuleWidth = 32;
   typedef struct packed {
@@ -488,18 +496,19 @@ package sluice_layout_pkg;
     TableFill = 5'd12,
     TableTake = 5'd13,
     TableLeave = 5'd14,
-    TableModule = 5'd15,
-    TableDeparseOpt = 5'd16,
-    TablePortMask = 5'd17,
-    TableShare = 5'd18,
-    TableModulePorts = 5'd19,
-    TableTernary = 5'd20,
-    TableCuckoo = 5'd21,
-    TableDefaultAction = 5'd22,
-    TableMatchData = 5'd23,
+    TableMultiply = 5'd15,
+    TableModule = 5'd16,
+    TableDeparseOpt = 5'd17,
+    TablePortMask = 5'd18,
+    TableShare = 5'd19,
+    TableModulePorts = 5'd20,
+    TableTernary = 5'd21,
+    TableCuckoo = 5'd22,
+    TableDefaultAction = 5'd23,
+    TableMatchData = 5'd24,
     TableNone = 5'd31
   } table_e;
-  localparam int unsigned NumTables = 24;
+  localparam int unsigned NumTables = 25;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -577,6 +586,8 @@ package sluice_layout_pkg;
         return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b0, 1'b0, KeptWords};
       TableLeave:
         return '{10'd64, RowsOne, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
+      TableMultiply:
+        return '{10'd10, RowsActions, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModule:
         return '{10'd32, RowsOverlay, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableDeparseOpt:
@@ -623,6 +634,7 @@ package sluice_layout_pkg;
         4'd4: return TableFill;
         4'd5: return TableTake;
         4'd6: return TableLeave;
+        4'd7: return TableMultiply;
         default: return TableNone;
       endcase
       3'd5: return TableDeparser;
@@ -720,6 +732,11 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableLeaveModule = 3'd4;
   localparam logic [3:0] TableLeaveSub = 4'd6;
   localparam int unsigned TableLeaveWidth = 64;
+
+  // table, stage scope: chips with Multipliers: operands of the multiplier
+  localparam logic [2:0] TableMultiplyModule = 3'd4;
+  localparam logic [3:0] TableMultiplySub = 4'd7;
+  localparam int unsigned TableMultiplyWidth = 10;
 
   // table, lane scope: modules
   localparam logic [2:0] TableModuleModule = 3'd6;
@@ -960,7 +977,8 @@ package sluice_layout_pkg;
   // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
-  localparam logic [11:0] RegChipShape4 = 12'h0b0;  // ro: configuration banks [1:0], marks [2]
+  // ro: configuration banks [1:0], marks [2], multipliers [3]
+  localparam logic [11:0] RegChipShape4 = 12'h0b0;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]
   localparam logic [11:0] RegChipShape5 = 12'h0b4;

@@ -31,12 +31,13 @@ package sluice_table_pkg;
   typedef logic [TableNumbers-1:0] table_set_t;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
-  /// are those of marks.
+  /// are those of marks, MULTIPLY is that of multipliers.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
       tables_of[t] = TableInfos[t].scope == scope
-                  && (Marks != 0 || !(table_e'(t) inside {TableTake, TableLeave}));
+                  && (Marks != 0 || !(table_e'(t) inside {TableTake, TableLeave}))
+                  && (Multipliers != 0 || table_e'(t) != TableMultiply);
   endfunction
 
   /// Bits of an entry.

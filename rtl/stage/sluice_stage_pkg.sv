@@ -26,6 +26,8 @@ package sluice_stage_pkg;
   localparam int unsigned AluCycles     = 1;
   localparam int unsigned MergeCycles   = 1;
 
+  // The multiplier, if there is one, works in AluCycles and MergeCycles: it adds nothing.
+
   // Cycles of the core, counted from the one in which its work on a PHV begins.
   localparam int unsigned LookupCycle = KeyCycles;                      // key to the engine
   localparam int unsigned HitCycle    = LookupCycle + MatchCycles - 1;  // hit to the action source
@@ -103,7 +105,7 @@ package sluice_stage_pkg;
 
   // What that unit made of it, in the core's last cycle; nothing counts without an operation.
   typedef struct packed {
-    logic [7:0][31:0] ext;            // what EXT selects, in the order of enumeration EXT
+    logic [7:0][31:0] ext;            // what EXT selects, 0 to 7 of enumeration EXT
     logic             slot16_write;   // D of LOAD and LOADD
     logic [31:0]      slot16;
   } result_t;

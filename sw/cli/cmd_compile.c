@@ -41,6 +41,32 @@ static void print_usage(const struct sluice_usage *u, const struct sluice_config
       chip->Num6B, u->parse_actions, u->deparse_actions);
 }
 
+// The members of a set of stages.
+static void print_stages(uint32_t stages) {
+  const char *comma = "";
+  for (unsigned s = 0; s < 32; s++)
+    if (stages >> s & 1) {
+      printf("%s%u", comma, s);
+      comma = ", ";
+    }
+}
+
+static void print_multipliers(const struct sluice_usage *u, const struct sluice_config *chip) {
+  const uint32_t back = u->multiplier_stages & ((UINT32_C(1) << chip->BackStages) - 1);
+  const uint32_t front = u->multiplier_stages >> chip->BackStages;
+  if (!u->multiplier_stages) return;
+  printf("  multipliers in");
+  if (front) {
+    printf(" front stages ");
+    print_stages(front);
+  }
+  if (back) {
+    printf("%s back stages ", front ? ";" : "");
+    print_stages(back);
+  }
+  printf("\n");
+}
+
 static void print_gain(const struct sluice_usage *u) {
   if (u->shared) printf("  %u pair%s of arrays that do not need each other share a stage\n", u->shared, u->shared == 1 ? "" : "s");
   if (u->quick_stages > u->front_stages + u->back_stages)
@@ -55,13 +81,16 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
   if (compiled) {
     printf(
         ",\n \"front_stages\": %u, \"back_stages\": %u, \"state_stages\": %u, \"pinned\": %u, "
-        "\"hash_units\": %u,"
+        "\"hash_units\": %u, \"multipliers\": [",
+        u->front_stages, u->back_stages, u->state_stages, u->pinned, u->hash_units);
+    print_stages(u->multiplier_stages);
+    printf(
+        "],"
         "\n \"operations\": %u, \"containers\": [%u, %u, %u], \"parser_actions\": %u, "
         "\"deparser_actions\": %u,"
         "\n \"shared\": %u, \"quick_stages\": %u,"
         "\n \"arrays\": [",
-        u->front_stages, u->back_stages, u->state_stages, u->pinned, u->hash_units, u->operations,
-        u->containers[1], u->containers[2], u->containers[3], u->parse_actions, u->deparse_actions,
+        u->operations, u->containers[1], u->containers[2], u->containers[3], u->parse_actions, u->deparse_actions,
         u->shared, u->quick_stages);
     for (size_t i = 0; i < image->num_arrays; i++) {
       const struct sluice_array *a = &image->arrays[i];
@@ -167,6 +196,7 @@ static int compile_text(const struct job *job, const struct sluice_text *text, c
   if (job->json) print_json(&used, job->chip, name, code == CLI_DONE, &image, &diags);
   else if (code == CLI_DONE && !quiet) {
     print_usage(&used, job->chip, name);
+    print_multipliers(&used, job->chip);
     print_gain(&used);
   }
   if (code == CLI_DONE && job->output &&

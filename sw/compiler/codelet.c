@@ -142,9 +142,11 @@ static void reach_of(const struct compiler *c, const struct graph *g, unsigned n
       if (reach[s] >> via & 1) reach[s] |= reach[via];
 }
 
-bool note_circle(struct compiler *c, const struct graph *g, const struct node *n) {
+// The states that n depends on and that depend on n: bits.
+static uint32_t circle_of(struct compiler *c, const struct graph *g, const struct node *n) {
   unsigned num = (unsigned)c->program->num_states;
   uint32_t reach[MAX_STATES] = {0}, circle = 0;
+  if (!n->states) return 0;
   bool *needs = NEW_ARRAY(c->arena, bool, g->num);  // values that take n to know
   needs[n->id] = true;
   for (unsigned i = n->id + 1; i < g->num; i++)
@@ -156,6 +158,16 @@ bool note_circle(struct compiler *c, const struct graph *g, const struct node *n
       if (n->states >> s & 1 && g->access[t].used && needs[g->access[t].new_value->id] &&
           (s == t || reach[s] >> t & 1))
         circle |= 1u << s | 1u << t;
+  return circle;
+}
+
+bool in_circle(struct compiler *c, const struct graph *g, const struct node *n) {
+  return circle_of(c, g, n) != 0;
+}
+
+bool note_circle(struct compiler *c, const struct graph *g, const struct node *n) {
+  const uint32_t circle = circle_of(c, g, n);
+  const unsigned num = (unsigned)c->program->num_states;
   if (!circle) return false;
   char names[200];
   size_t len = 0;

@@ -105,6 +105,7 @@ struct sluice_usage {
   unsigned front_stages, back_stages;  // highest stage used, counted from 1
   unsigned state_stages, pinned;       // stages with state, those of them that are pinned
   unsigned hash_units, operations;     // VLIW slots used
+  uint32_t multiplier_stages;          // bit s: stage s, as the chip numbers stages, multiplies
   unsigned containers[4];              // by container type: 2-byte [1], 4-byte [2], 6-byte [3]
   unsigned parse_actions, deparse_actions;
   unsigned shared;          // pairs of arrays that share a stage and would not have to

@@ -178,7 +178,7 @@ void dump_mapping(const struct compiler *c, FILE *out) {
 // ---- operations ---------------------------------------------------------------------------------
 
 void dump_tasks(const struct compiler *c, FILE *out) {
-  static const char *const kinds[] = {"parse",  "alu",  "hash unit", "state unit",
+  static const char *const kinds[] = {"parse",  "alu",  "hash unit", "multiplier", "state unit",
                                       "result", "port", "discard"};
   static const char *const types[] = {"const", "2B", "4B", "6B"};
   for (int stage = 0; stage <= c->code->stages; stage++) {

@@ -109,6 +109,12 @@ static void hash_entry(struct emitter *e, const struct task *t) {
   SLUICE_SET(w->bytes, HASH_INSTR, RECIPROCAL, n->modulus ? UINT32_MAX / n->modulus : 0);
 }
 
+static void multiply_entry(struct emitter *e, const struct task *t) {
+  struct sluice_write *w = add(e, SLUICE_TABLE_MULTIPLY, stage_number(e->c, t->stage));
+  SLUICE_SET(w->bytes, MULTIPLY, A, code_of(&t->arg[0]));
+  SLUICE_SET(w->bytes, MULTIPLY, B, code_of(&t->arg[1]));
+}
+
 static uint32_t predicate_bits(const struct predicate *p) {
   uint32_t bits = 0;
   FIELD(bits, PREDICATE, X_STATE, p->state);
@@ -318,6 +324,7 @@ static void count(const struct compiler *c, struct sluice_usage *u) {
       u->containers[t->type]++;
     }
     u->hash_units += t->kind == TASK_HASH;
+    if (t->kind == TASK_MULTIPLY) u->multiplier_stages |= 1u << stage_number(c, t->stage);
     u->operations += t->kind == TASK_ALU || t->kind == TASK_RESULT || t->kind == TASK_PORT ||
                      t->kind == TASK_DISCARD;
     unsigned stage = (unsigned)t->stage, front = (unsigned)c->code->front;
@@ -343,6 +350,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
     if (!t->live) continue;
     if (t->kind == TASK_ALU || t->kind == TASK_RESULT) put(e, t->stage, slot_of(t), instruction(t));
     if (t->kind == TASK_HASH) hash_entry(e, t);
+    if (t->kind == TASK_MULTIPLY) multiply_entry(e, t);
   }
   for (unsigned i = 0; i < c->num_codelets; i++) state_entries(e, i);
   metadata(e);

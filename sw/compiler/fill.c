@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations into stages, one stage after the other. A stage runs any number of ALU operations as
 // soon as their operands are there, but one hash unit (front) or one state unit (back stages with
-// state): if several wait, the most urgent one gets it.
+// state), and one multiplier: if several wait for one, the most urgent gets it.
 //
 // Which one gets it is all there is to choose, and the quick answer is mostly the best. Where it
 // does not fit, or by -O2, other choices are tried, depth first, the most urgent first: the search
@@ -81,28 +81,50 @@ static struct task *choose(struct filler *f, struct task **list, unsigned num) {
   return list[x->taken];
 }
 
+// Those that wait for a unit of the stage: for its hash or state unit, and for its multiplier.
+struct waiting {
+  struct task **units, **products;
+  unsigned num, num_products;
+};
+
 // Operations of the stage, but units; those are listed.
-static unsigned plain(struct filler *f, int stage, struct task **units, unsigned *left) {
+static void plain(struct filler *f, int stage, struct waiting *w, unsigned *left) {
   const struct compiler *c = f->c;
-  unsigned num = 0;
+  w->num = w->num_products = 0;
   for (unsigned i = 0; i < c->code->num; i++) {
     struct task *t = c->code->list[i];
     if (!t->live || t->stage != NEVER || t->unit || task_ready(c, t) > stage) continue;
-    if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
+    if (t->kind == TASK_MULTIPLY) {
+      w->products[w->num_products++] = t;
+    } else if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
       t->stage = stage;
       --*left;
     } else if (t->kind == TASK_HASH && (stage > c->code->front || !c->config->HashUnits)) {
       if (!f->late) f->late = t;
     } else if (t->kind == TASK_HASH || !reserved(c, t, stage)) {
-      units[num++] = t;
+      w->units[w->num++] = t;
     }
   }
-  return num;
+}
+
+// One of those that wait gets its unit, and its results are there.
+static void take(struct filler *f, int stage, struct task **list, unsigned num, unsigned *left) {
+  const struct code *code = f->c->code;
+  struct task *unit = choose(f, list, num);
+  if (!unit) return;
+  unit->stage = stage;
+  --*left;
+  for (unsigned i = 0; i < code->num; i++)
+    if (code->list[i]->live && code->list[i]->unit == unit) {
+      code->list[i]->stage = stage;
+      --*left;
+    }
 }
 
 static void once(struct filler *f) {
   const struct code *code = f->c->code;
-  struct task **units = NEW_ARRAY(f->c->arena, struct task *, code->num + 1);
+  struct waiting w = {NEW_ARRAY(f->c->arena, struct task *, code->num + 1),
+                      NEW_ARRAY(f->c->arena, struct task *, code->num + 1), 0, 0};
   unsigned left = 0;
   f->num = 0;
   f->late = NULL;
@@ -112,15 +134,9 @@ static void once(struct filler *f) {
     left += t->live && t->stage == NEVER;
   }
   for (int stage = 1; left && !f->late && stage < MAX_STAGES; stage++) {
-    struct task *unit = choose(f, units, plain(f, stage, units, &left));
-    if (!unit) continue;
-    unit->stage = stage;
-    left--;
-    for (unsigned i = 0; i < code->num; i++)
-      if (code->list[i]->live && code->list[i]->unit == unit) {
-        code->list[i]->stage = stage;
-        left--;
-      }
+    plain(f, stage, &w, &left);
+    take(f, stage, w.units, w.num, &left);
+    take(f, stage, w.products, w.num_products, &left);
   }
 }
 

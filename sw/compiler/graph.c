@@ -40,6 +40,7 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
     case OP_OR:
     case OP_XOR: return mask_of((uint32_t)(x | y));
     case OP_ADD: z = x + y; break;
+    case OP_MUL: z = x * y; break;
     case OP_SHL: z = by_const ? x << shift : UINT64_MAX; break;
     case OP_SRL: return by_const ? (uint32_t)x >> shift : (uint32_t)x;
     case OP_SRA: return x > INT32_MAX ? UINT32_MAX : (uint32_t)x >> shift;
@@ -63,6 +64,9 @@ static unsigned ready_of(const struct compiler *c, const struct node *n) {
     return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;
   for (unsigned i = 0; i < n->num_args; i++)
     if (n->arg[i]->ready >= ready) ready = n->arg[i]->ready + 1;
+  // A multiplier has no immediate.
+  if (n->op == OP_MUL && n->arg[1]->op == OP_CONST && (uint32_t)n->arg[1]->value > 7 && ready < 2)
+    ready = 2;
   return ready;
 }
 

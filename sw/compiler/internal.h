@@ -322,6 +322,9 @@ void codelets(struct compiler *c);
 /// The codelet of two, if one stage may hold both; false: it may not.
 bool codelet_pair(struct compiler *c, const struct codelet *a, const struct codelet *b,
                   struct codelet *made);
+/// Whether some state depends on the value and it on that state: then it must be done in the cycle
+/// of an update. `g` is its graph.
+bool in_circle(struct compiler *c, const struct graph *g, const struct node *n);
 /// Notes which states depend on the value and it on them, if any do; false if none does. `g` is its
 /// graph.
 bool note_circle(struct compiler *c, const struct graph *g, const struct node *n);
@@ -360,6 +363,7 @@ enum task_kind {
   TASK_INPUT,
   TASK_ALU,
   TASK_HASH,
+  TASK_MULTIPLY,
   TASK_STATE,
   TASK_RESULT,
   TASK_PORT,
@@ -377,7 +381,7 @@ struct task {
   int32_t imm;
   struct operand arg[3];  // of TASK_STATE: P1, P2, index of a pinned access
   unsigned num_args;
-  struct task *unit;        // TASK_RESULT: TASK_STATE or TASK_HASH of the same stage
+  struct task *unit;        // TASK_RESULT: TASK_STATE, TASK_HASH or TASK_MULTIPLY of the same stage
   struct node *node;        // the value, if it is one of the graph
   struct codelet *codelet;  // TASK_STATE
   unsigned source;          // TASK_INPUT
@@ -422,6 +426,7 @@ void emit(struct compiler *c, struct sluice_image *image);
 enum { MAX_JOINS = MAX_STATES / 2 };
 /// What one compilation is to do beyond what it must.
 struct plan {
+  bool sums;            // products with constants as sums where they can be: units are few
   bool exact;           // look for the fewest stages, also if the first answer fits
   unsigned num_joins;   // pairs of states that are to share a stage
   unsigned char join[MAX_JOINS][2];
@@ -453,6 +458,7 @@ struct compiler {
   const struct token *at;  // where new nodes come from in the text
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
+  unsigned num_products;  // that lower() leaves to multipliers
   struct code *code;
 };
 

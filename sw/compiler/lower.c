@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chip has no multiplier and no divider. Products with constants become shifts and sums,
-// quotients by powers of two shifts; remainders go to the hash unit of a front stage, or by powers
-// of two to masks.
+// Products, quotients and remainders. Products with constants become shifts and sums where that is
+// quick; other products stay, and are done by the multiplier of a stage, if the chip has any and
+// the product is not in the cycle of an update. There is no divider: quotients by powers of two
+// become shifts; remainders go to the hash unit of a front stage, or by powers of two to masks.
+#include "../driver/capability.h"
 #include "internal.h"
 
-enum { MAX_TERMS_OF_PRODUCT = 4, MAX_DOUBLINGS = 2 };
+// QUICK_TERMS: of so many shifted copies the sum is there in two levels, and no unit is needed.
+enum { MAX_TERMS_OF_PRODUCT = 4, QUICK_TERMS = 2, MAX_DOUBLINGS = 2, MAX_PRODUCTS = 256 };
 
 static struct node *make(struct compiler *c, enum op op, struct node *x, struct node *y) {
   return node_make(c, op, x, y, NULL);
@@ -29,20 +32,122 @@ static struct node *shift_left(struct compiler *c, struct node *x, unsigned coun
   return x;
 }
 
-// Sum of shifted copies, in the signed digits of the factor with fewest digits that are not 0.
-static struct node *product(struct compiler *c, struct node *x, uint32_t factor) {
+// What has to wait for state cannot be computed before the order point either.
+static void tell_states(struct compiler *c, const struct node *n) {
+  char text[200] = "";
+  size_t len = 0;
+  for (unsigned i = 0; i < c->program->num_states && len < 120; i++)
+    if (n->states >> i & 1)
+      len += (size_t)snprintf(text + len, sizeof text - len, "%s'%s'", len ? ", " : "",
+                              c->program->state[i]->info.name);
+  if (len) diag_note(c, n->at, "it is computed from the old value of %s", text);
+}
+
+// Takes away the lowest of the signed digits of a factor, in the form with fewest digits that are
+// not 0; true if it is negative.
+static bool next_digit(uint32_t *factor, unsigned *bit) {
+  *bit = (unsigned)__builtin_ctz(*factor);
+  const bool minus = *bit < 31 && (*factor >> *bit & 3) == 3;
+  *factor = minus ? *factor + (1u << *bit) : *factor - (1u << *bit);
+  return minus;
+}
+
+static unsigned digits(uint32_t factor) {
+  unsigned num = 0, bit;
+  for (; factor; num++) next_digit(&factor, &bit);
+  return num;
+}
+
+// Sum of shifted copies.
+static struct node *shifted_sum(struct compiler *c, struct node *x, uint32_t factor) {
   struct node *sum = NULL;
-  unsigned terms = 0;
-  for (unsigned bit = 0; bit < 32 && factor >> bit; bit++) {
-    if (!(factor >> bit & 1)) continue;
-    bool minus = bit < 31 && (factor >> bit & 3) == 3;
+  while (factor) {
+    unsigned bit;
+    const bool minus = next_digit(&factor, &bit);
     struct node *term = shift_left(c, x, bit);
     if (!sum && minus) sum = make(c, OP_SUB, node_const(c, 0), term);
     else sum = !sum ? term : make(c, minus ? OP_SUB : OP_ADD, sum, term);
-    factor = minus ? factor + (1u << bit) : factor - (1u << bit);
-    if (++terms > MAX_TERMS_OF_PRODUCT) return NULL;
   }
   return sum ? sum : node_const(c, 0);
+}
+
+// Without shifters a shift that is more than a few sums is no way.
+static bool can_shift(const struct compiler *c, uint32_t factor) {
+  bool can = true;
+  while (factor && can) {
+    unsigned bit;
+    next_digit(&factor, &bit);
+    can = c->config->Shifters || bit <= MAX_DOUBLINGS;
+  }
+  return can;
+}
+
+static struct node *by_unit(struct compiler *c, const struct node *old, struct node *x,
+                            struct node *y) {
+  if (++c->num_products > MAX_PRODUCTS)
+    diag_fatal(c, old->at, "too-long",
+               "up to here the program has %d products for multipliers, and no chip has as many",
+               MAX_PRODUCTS);
+  return make(c, OP_MUL, x, y);
+}
+
+static void refuse_constant(struct compiler *c, const struct node *old, int32_t factor) {
+  char others[80];
+  if (c->config->Multipliers)
+    diag_error(c, old->at, "no-multiplier",
+               "times %d is more than %d shifted sums, and no multiplier works in the cycle of an "
+               "update",
+               factor, MAX_TERMS_OF_PRODUCT);
+  else
+    diag_error(c, old->at, "no-multiplier",
+               "times %d is more than %d shifted sums, and chip '%s' has no multipliers; %s",
+               factor, MAX_TERMS_OF_PRODUCT, c->config->name,
+               sluice_chips_that_multiply(others, sizeof others));
+}
+
+// NULL: refused.
+static struct node *constant_product(struct compiler *c, const struct node *old, struct node *x,
+                                     int32_t factor) {
+  const unsigned terms = digits((uint32_t)factor);
+  const bool can = terms <= MAX_TERMS_OF_PRODUCT;
+  const bool quick = terms <= QUICK_TERMS && can_shift(c, (uint32_t)factor);
+  const bool sum = quick || (can && c->plan->sums);
+  if (!sum && c->config->Multipliers && !in_circle(c, c->old_graph, old))
+    return by_unit(c, old, x, node_const(c, factor));
+  if (can) return shifted_sum(c, x, (uint32_t)factor);
+  refuse_constant(c, old, factor);
+  return NULL;
+}
+
+// Of two values: what needs no multiplier, on any chip. A truth value chooses, 1 << n shifts.
+static struct node *easy_product(struct compiler *c, struct node *x, struct node *y) {
+  for (int i = 0; i < 2; i++) {
+    struct node *a = i ? y : x, *b = i ? x : y;
+    if (node_is_bool(a)) return node_make(c, OP_SELECT, a, b, node_const(c, 0));
+    if (a->op == OP_SHL && node_is(a->arg[0], 1)) return make(c, OP_SHL, b, a->arg[1]);
+  }
+  return NULL;
+}
+
+static struct node *product(struct compiler *c, const struct node *old, struct node *x,
+                            struct node *y) {
+  char others[80];
+  if (y->op == OP_CONST) return constant_product(c, old, x, y->value);
+  struct node *made = easy_product(c, x, y);
+  if (made) return made;
+  if (!c->config->Multipliers) {
+    diag_error(c, old->at, "no-multiplier",
+               "the product of two values that are not constant, and chip '%s' has no "
+               "multipliers; %s",
+               c->config->name, sluice_chips_that_multiply(others, sizeof others));
+    if (!note_circle(c, c->old_graph, old)) tell_states(c, old);
+    return node_const(c, 0);
+  }
+  if (!in_circle(c, c->old_graph, old)) return by_unit(c, old, x, y);
+  diag_error(c, old->at, "product-in-update",
+             "the product of two values that are not constant, in the update of a state: a stage "
+             "multiplies before or behind its state unit");
+  return NULL;
 }
 
 // n - 1 for a negative x, else 0: what rounds towards zero.
@@ -74,41 +179,28 @@ static struct node *remainder_of(struct compiler *c, struct node *x, int32_t div
   return make(c, OP_SUB, by(c, OP_AND, make(c, OP_ADD, x, b), n - 1), b);
 }
 
-// What has to wait for state cannot be computed before the order point either.
-static void tell_states(struct compiler *c, const struct node *n) {
-  char text[200] = "";
-  size_t len = 0;
-  for (unsigned i = 0; i < c->program->num_states && len < 120; i++)
-    if (n->states >> i & 1)
-      len += (size_t)snprintf(text + len, sizeof text - len, "%s'%s'", len ? ", " : "",
-                              c->program->state[i]->info.name);
-  if (len) diag_note(c, n->at, "it is computed from the old value of %s", text);
-}
-
 static struct node *rewrite(struct compiler *c, struct node *old, struct node **x) {
-  const char *what = old->op == OP_MUL ? "product" : old->op == OP_DIV ? "quotient" : "remainder";
+  const char *what = old->op == OP_DIV ? "quotient" : "remainder";
   struct node *made = NULL;
   if (old->op == OP_SHL && x[1]->op == OP_CONST)
     return shift_left(c, x[0], (uint32_t)x[1]->value & 31);
   if (old->op != OP_MUL && old->op != OP_DIV && old->op != OP_MOD) return NULL;
   made = fold(c, old->op, x[0], x[1], NULL);
   if (made) return made;
+  if (old->op == OP_MUL) {
+    // Constants stand to the right.
+    made = x[0]->op == OP_CONST ? product(c, old, x[1], x[0]) : product(c, old, x[0], x[1]);
+    if (!made) note_circle(c, c->old_graph, old);
+    return made ? made : node_const(c, 0);
+  }
   if (x[1]->op != OP_CONST) {
-    diag_error(
-        c, old->at, "no-divider",
-        "the %s of two values that are not constant: the chip has no multiplier and no divider",
-        what);
+    diag_error(c, old->at, "no-divider",
+               "the %s of two values that are not constant: the chip has no divider", what);
     if (!note_circle(c, c->old_graph, old)) tell_states(c, old);
     return node_const(c, 0);
   }
   int32_t y = x[1]->value;
-  if (old->op == OP_MUL) {
-    made = product(c, x[0], (uint32_t)y);
-    if (!made)
-      diag_error(c, old->at, "no-multiplier",
-                 "times %d is more than %d shifted sums, and the chip has no multiplier", y,
-                 MAX_TERMS_OF_PRODUCT);
-  } else if (old->op == OP_DIV) {
+  if (old->op == OP_DIV) {
     made = quotient(c, x[0], y);
     if (!made)
       diag_error(c, old->at, "no-divider", "division by %d: the chip divides by powers of two only",
@@ -129,6 +221,7 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
 void lower(struct compiler *c) {
   c->old_graph = c->graph;
   c->uses = graph_uses(c);
+  c->num_products = 0;
   graph_rebuild(c, rewrite);
   give_up_on_errors(c);
   graph_rebuild(c, NULL);

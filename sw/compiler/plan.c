@@ -2,7 +2,8 @@
 // Several compilations of one program. The first is the quick one: each array has a stage of its
 // own, and stages are filled by urgency. If it does not fit, or if the fewest stages are wanted,
 // two arrays that do not need each other may share a stage after all: both words of one entry, at
-// the same index. Pairs are tried one by one, and the best is kept, until no pair makes it better.
+// the same index. On a chip with multipliers products with constants may be sums after all, since a
+// stage has one multiplier. Pairs are tried one by one, and the best is kept, until no pair makes it better.
 // The bound is a number of compilations, so the same program is compiled alike everywhere.
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,12 @@ enum sluice_status plan_compile(const struct compiler *setup, struct sluice_imag
       status == SLUICE_OK ? options.usage->front_stages + options.usage->back_stages : 0;
   unsigned best = cost(status, &plan, options.usage);
   const unsigned was = best;
+  if (setup->config->Multipliers) {
+    plan.sums = true;
+    const unsigned now = attempt(&t, &plan);
+    plan.sums = now < best;
+    best = now < best ? now : best;
+  }
   if (options.fewest) {
     plan.exact = true;
     const unsigned now = attempt(&t, &plan);

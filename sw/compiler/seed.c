@@ -239,16 +239,48 @@ static bool turn_predicate(struct mapping *map, unsigned which) {
   return true;
 }
 
+static void need(const struct mapper *m, bool *needed, const struct node *n) {
+  if (n && n->id < m->num_placed) needed[n->id] = true;
+}
+
+// The values that are needed beside the update itself, when its result is there: by node.
+static bool *outside(const struct mapper *m) {
+  const struct graph *g = m->c->graph;
+  const unsigned num = g->num < m->num_placed ? g->num : m->num_placed;
+  bool *needed = NEW_ARRAY(m->c->arena, bool, num + 1),
+       *result = NEW_ARRAY(m->c->arena, bool, num + 1);
+  for (unsigned i = 0; i < g->num_outputs; i++) need(m, needed, g->output[i].value);
+  need(m, needed, g->port);
+  need(m, needed, g->discard);
+  for (unsigned s = 0; s < m->c->program->num_states; s++) {
+    const struct access *a = &g->access[s];
+    if (!a->used) continue;
+    need(m, needed, a->index);
+    need(m, needed, a->guard);
+    if (!(m->own >> s & 1)) need(m, needed, a->new_value);
+    else if (a->new_value && a->new_value->id < num) result[a->new_value->id] = true;
+  }
+  for (unsigned i = num; i-- > 0;)
+    for (unsigned j = 0; needed[i] && !result[i] && j < g->list[i]->num_args; j++)
+      needed[g->list[i]->arg[j]->id] = true;
+  return needed;
+}
+
+// First those that are needed elsewhere: a condition and its opposite may both be in the text, and
+// a predicate is one of them.
 static void find_conditions(struct mapper *m, struct mapping *map, const struct sum operand[2]) {
   const struct graph *g = m->c->graph;
-  for (unsigned turn = 0; turn < 2; turn++)
+  const bool *needed = outside(m);
+  for (unsigned round = 0; round < 4; round++)
     for (unsigned p = 0; p < 4; p++) {
+      const bool turn = round & 1, elsewhere = round < 2;
       struct cond mine, its;
       if (map->pred_node[p] || !predicate_cond(m, map, operand, &map->pred[p], &mine)) continue;
       for (unsigned i = 0; i < m->num_placed && i < g->num && !map->pred_node[p]; i++) {
         struct node *n = g->list[i];
         struct sum left, right;
         if (!(n->states & m->own) || n->op < OP_EQ || n->op > OP_LE) continue;
+        if (needed[i] != elsewhere) continue;
         if (!plain_sum(m, n->arg[0], &left) || !plain_sum(m, n->arg[1], &right)) continue;
         its = cond_of(m, n->op, &left, &right, false);
         if (its.fixed != -1 || its.subject != mine.subject) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values to operations: each live node becomes one VLIW operation, a hash unit's or a state unit's
-// result, or bytes from the parser; constants that no operand field can spell become operations
-// too.
+// Values to operations: each live node becomes one VLIW operation, a result of a hash unit, a
+// multiplier or a state unit, or bytes from the parser; constants that no operand field can spell
+// become operations too.
 #include <string.h>
 
 #include "internal.h"
@@ -76,6 +76,20 @@ static struct node *truth(struct node *n) {
   return invert ? n : x;
 }
 
+// !a && b is a < b of truth values, and !a || b is a <= b: one operation, not two. NULL: it has
+// another form.
+static struct task *implication(struct compiler *c, struct node *n) {
+  for (int i = 0; i < 2; i++) {
+    struct node *a = n->arg[i], *b = n->arg[!i];
+    if (a->op != OP_EQ || !node_is(a->arg[1], 0) || !node_is_bool(a->arg[0]) || !node_is_bool(b))
+      continue;
+    const struct operand x[2] = {operand(c, a->arg[0]), operand(c, b)};
+    const unsigned func = n->op == OP_LAND ? SLUICE_FUNC_LT : SLUICE_FUNC_LE;
+    return alu(c, n, SLUICE_OP_FUNC, func, 0, 2, x);
+  }
+  return NULL;
+}
+
 static struct task *select_task(struct compiler *c, struct node *n) {
   bool invert;
   struct operand x[3];
@@ -148,6 +162,14 @@ static struct task *hash_unit(struct compiler *c, struct node *n) {
   return t;
 }
 
+static struct task *multiplier(struct compiler *c, struct node *n) {
+  const struct operand x[2] = {operand(c, n->arg[0]), operand(c, n->arg[1])};
+  struct task *t = task_new(c, TASK_MULTIPLY, n);
+  t->num_args = 2;
+  memcpy(t->arg, x, sizeof x);
+  return t;
+}
+
 static struct task *state_unit(struct compiler *c, unsigned codelet) {
   struct codelet *k = &c->codelet[codelet];
   struct task **t = &c->code->state[codelet];
@@ -203,6 +225,10 @@ static struct task *task_of(struct compiler *c, struct node *n) {
       struct task *unit = hash_unit(c, n);
       return *t = result(c, n, unit, SLUICE_EXT_OLD_1);
     }
+    case OP_MUL: {
+      struct task *unit = multiplier(c, n);
+      return *t = result(c, n, unit, SLUICE_EXT_PRODUCT);
+    }
     case OP_EXT: {
       struct task *unit = state_unit(c, n->index);
       return *t = result(c, n, unit, n->modulus);
@@ -213,6 +239,10 @@ static struct task *task_of(struct compiler *c, struct node *n) {
     case OP_SELECT:
       if (!reads_or_zero(c, n)) return *t = select_task(c, n);
       return *t = result(c, n, state_unit(c, n->arg[1]->index), n->arg[1]->modulus);
+    case OP_LAND:
+    case OP_LOR:
+      *t = implication(c, n);
+      return *t ? *t : (*t = binary(c, n));
     default: return *t = binary(c, n);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capability.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "one_word.h"
@@ -63,6 +64,37 @@ static enum sluice_status check_shifts(const struct sluice_config *c, const stru
   return SLUICE_OK;
 }
 
+const char *sluice_chips_that_multiply(char *text, size_t len) {
+  unsigned num = 0, at = 0;
+  size_t used = 0;
+  for (unsigned i = 0; i < sluice_num_configs; i++) num += sluice_configs[i].Multipliers;
+  for (unsigned i = 0; i < sluice_num_configs && used < len; i++) {
+    if (!sluice_configs[i].Multipliers) continue;
+    const char *before = at == 0 ? "" : at + 1 == num ? " and " : ", ";
+    used += (size_t)snprintf(text + used, len - used, "%s'%s'", before, sluice_configs[i].name);
+    at++;
+  }
+  if (used < len) snprintf(text + used, len - used, num == 0 ? "no chip has any" : num == 1 ? " has some" : " have some");
+  return text;
+}
+
+static enum sluice_status no_multipliers(const struct sluice_config *c, const struct sluice_image *image, const struct sluice_write *w,
+                                         struct sluice_error *error) {
+  char others[80];
+  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' multiplies two values at stage %u, chip '%s' has no multipliers; %s",
+                     image->program, w->stage, c->name, sluice_chips_that_multiply(others, sizeof others));
+}
+
+// Products: without multipliers there is no table of their operands (check_stage), and EXT would give 0.
+static enum sluice_status check_products(const struct sluice_config *c, const struct sluice_image *image,
+                                         const struct sluice_write *w, struct sluice_error *error) {
+  for (unsigned slot = 1; slot <= 24 && !c->Multipliers; slot++)
+    if (SLOT_GET(w->bytes, slot, INSTR, OP) == SLUICE_OP_EXT &&
+        (SLOT_GET(w->bytes, slot, INSTR_IMM, IMM) & 15u) == SLUICE_EXT_PRODUCT && sluice_config_has_slot(c, slot))
+      return no_multipliers(c, image, w, error);
+  return SLUICE_OK;
+}
+
 // A table of stages with state, or of front stages, in a stage that is none: the chip would refuse the packet.
 static enum sluice_status check_stage(const struct sluice_config *c, const struct sluice_image *image,
                                       const struct sluice_write *w, struct sluice_error *error) {
@@ -71,6 +103,7 @@ static enum sluice_status check_stage(const struct sluice_config *c, const struc
     return sluice_fail(error, SLUICE_ERR_FORMAT, "module '%s': stage %u, chip '%s' has %u",
                        image->program, w->stage, c->name, c->BackStages + c->FrontStages);
   const bool there = sluice_table_in_stage(w->table, w->stage, c);
+  if (w->table == SLUICE_TABLE_MULTIPLY && !there) return no_multipliers(c, image, w, error);
   if (table->scope == SLUICE_SCOPE_state && !there)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "module '%s' writes %s at stage %u, chip '%s' has state in back stages 0 to %u: compile it again",
@@ -97,6 +130,7 @@ static const struct {
     {SLUICE_TABLE_DEPARSE_OPT, check_checksums}, // Checksums 0
     {SLUICE_TABLE_HASH_INSTR, check_hash},       // HashUnits 0
     {SLUICE_TABLE_ACTION, check_shifts},         // Shifters 0
+    {SLUICE_TABLE_ACTION, check_products},       // Multipliers 0
     {SLUICE_TABLE_ACTION, check_words},          // StatePairs 0
     {SLUICE_TABLE_STATE_INSTR, check_words},
 };

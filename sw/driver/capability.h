@@ -14,6 +14,9 @@ enum sluice_status sluice_capable(const struct sluice_config *config, const stru
 enum sluice_status sluice_capable_array(const struct sluice_config *config, const struct sluice_image *image,
                                         const struct sluice_array *array, bool taken, struct sluice_error *error);
 
+/// "'tight' and 'multiply' have some": the chips of configs.def with multipliers, for a sentence about one without. Returns `text`.
+const char *sluice_chips_that_multiply(char *text, size_t len);
+
 /// Clears the bits of an entry that the chip does not keep: what is left is what it reads back (docs/machine.md,
 /// Configuration).
 void sluice_entry_kept(const struct sluice_config *config, enum sluice_table table, uint8_t *bytes);

@@ -4,6 +4,8 @@
 
 #include "capability.h"
 #include "chip.h"
+#include "link.h"
+#include "link.h"
 
 bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect, enum sluice_table table,
                  unsigned stage, unsigned index, uint8_t *bytes) {
@@ -60,7 +62,7 @@ static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *ex
                     unsigned index, uint8_t *got) {
   const unsigned modules = chip->config->NumModules;
   if (sluice_tables[q->table].rows == SLUICE_ROWS_overlay) return index == chip_bank_row(chip, index % modules);
-  if (q->table == SLUICE_TABLE_ACTION || q->table == SLUICE_TABLE_STATE_INSTR)
+  if (sluice_by_match_row(q->table) && q->table != SLUICE_TABLE_MATCH)
     return sluice_plan_entry(expect->plan, SLUICE_TABLE_MATCH, q->stage, index) != NULL;
   if (q->table != SLUICE_TABLE_MATCH) return true;
   const unsigned bank = chip->bank >> (SLUICE_GET(got, MATCH, VID) % modules) & 1;

@@ -53,7 +53,7 @@ static void say_metadata(struct say *text, uint32_t word) {
   }
 }
 
-// A result of the state or hash unit; numbers that are not listed give 0.
+// A result of the state unit, hash unit or multiplier; numbers that are not listed give 0.
 static const char *result_name(unsigned number) {
   const char *name = sluice_value_name("EXT", number);
   return *name == '?' ? "0" : name;
@@ -284,4 +284,9 @@ void sluice_say_hash(struct say *text, const uint8_t *entry) {
   for (unsigned w = 0; w < words; w++) say(text, "%s%s", w ? ", " : "", operand(operands[w]).text);
   say(text, ")");
   if (modulus) say(text, " modulo %u", modulus);
+}
+
+void sluice_say_multiply(struct say *text, const uint8_t *entry) {
+  say(text, "PRODUCT = %s * %s", operand((unsigned)SLUICE_GET(entry, MULTIPLY, A)).text,
+      operand((unsigned)SLUICE_GET(entry, MULTIPLY, B)).text);
 }

@@ -26,5 +26,6 @@ void sluice_say_access(struct say *text, const uint8_t *entry);
 
 /// A HASH_INSTR entry: "CRC16 (4B[0], 4B[1]) modulo 8000".
 void sluice_say_hash(struct say *text, const uint8_t *entry);
+void sluice_say_multiply(struct say *text, const uint8_t *entry);
 
 #endif

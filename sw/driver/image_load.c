@@ -11,7 +11,9 @@
 #include <strings.h>
 
 #include "../base/text.h"
+#include "capability.h"
 #include "image.h"
+#include "link.h"
 #include "reconfig.h"
 
 enum { MAX_FILE = 64 << 20, FORMAT_VERSION = 1 };
@@ -82,11 +84,6 @@ static enum sluice_status get_entry(const struct place *p, const json_t *from, u
   return SLUICE_OK;
 }
 
-static bool indexed_by_match_row(enum sluice_table table) {
-  return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_ACTION ||
-         table == SLUICE_TABLE_STATE_INSTR;
-}
-
 // What a program may configure: not what belongs to the whole chip, and state only through arrays.
 static bool legal_in_image(enum sluice_table table) {
   return !sluice_table_is_contents(table) && table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16 &&
@@ -105,6 +102,11 @@ static enum sluice_status get_stage(const struct place *p, const json_t *from, c
   enum sluice_status status = get_int(p, from, "stage", 0, in_stage ? (json_int_t)all - 1 : 0, &value);
   *stage = (unsigned)value;
   if (status || sluice_table_in_stage(table, *stage, c)) return status;
+  if (table == SLUICE_TABLE_MULTIPLY) {
+    char others[80];
+    snprintf(why, sizeof why, ": chip '%s' has no multipliers; %s", c->name, sluice_chips_that_multiply(others, sizeof others));
+    return refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  }
   if (scope == SLUICE_SCOPE_state)
     snprintf(why, sizeof why, ": stage %u of chip '%s' holds no state, 0 to %u do: compile the program again", *stage, c->name,
              c->StateStages - 1);
@@ -131,7 +133,7 @@ static enum sluice_status load_write(const struct place *p, const json_t *from,
   json_int_t value;
   enum sluice_status status = get_stage(p, from, c, write->table, &write->stage);
   if (status) return status;
-  const json_int_t high = indexed_by_match_row(write->table) ? (json_int_t)c->MatchEntries - 1 : 0;
+  const json_int_t high = sluice_by_match_row(write->table) ? (json_int_t)c->MatchEntries - 1 : 0;
   status = get_int(p, from, "index", 0, high, &value);
   if (status) return status;
   write->index = (unsigned)value;
@@ -236,7 +238,7 @@ static enum sluice_status load_list(struct place *p, const json_t *root, const c
     if (*key == 'w') {
       struct sluice_write *write = sluice_image_add_write(image);
       if (write) status = load_write(p, from, c, write);
-      if (write && !status && indexed_by_match_row(write->table) &&
+      if (write && !status && sluice_by_match_row(write->table) &&
           write->index >= image->match_rows)
         image->match_rows = write->index + 1;
     } else if (*key == 'a') {

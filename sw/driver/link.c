@@ -36,8 +36,12 @@ static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed,
   return 0;
 }
 
+const enum sluice_table sluice_row_tables[SLUICE_ROW_TABLES] = {SLUICE_TABLE_ACTION, SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_MULTIPLY};
+
 bool sluice_by_match_row(enum sluice_table table) {
-  return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_ACTION || table == SLUICE_TABLE_STATE_INSTR;
+  bool by_row = table == SLUICE_TABLE_MATCH;
+  for (unsigned t = 0; t < SLUICE_ROW_TABLES; t++) by_row |= table == sluice_row_tables[t];
+  return by_row;
 }
 
 void sluice_link(struct sluice_write *w, unsigned at, const struct sluice_placed *placed, const struct sluice_segment *segment) {

@@ -8,9 +8,6 @@
 #include "link.h"
 #include "room.h"
 
-static const enum sluice_table row_tables[] = {SLUICE_TABLE_MATCH, SLUICE_TABLE_ACTION, SLUICE_TABLE_STATE_INSTR};
-enum { ROW_TABLES = sizeof row_tables / sizeof *row_tables };
-
 struct update {
   struct sluice_plan *next;  // next->before is what is on the chip
   const struct sluice_image *image;
@@ -31,15 +28,18 @@ static void entry_of(const struct update *u, enum sluice_table table, unsigned s
   sluice_link(w, 0, u->placed, NULL);
 }
 
-static bool same_row(const struct update *u, unsigned stage, unsigned number, unsigned at) {
+static bool same_entry(const struct update *u, enum sluice_table table, unsigned stage, unsigned number, unsigned at) {
   static const uint8_t zeros[SLUICE_ENTRY_BYTES];
-  for (unsigned t = 0; t < ROW_TABLES; t++) {
-    const struct sluice_write *old = sluice_plan_entry(u->next->before, row_tables[t], stage, at);
-    struct sluice_write new;
-    entry_of(u, row_tables[t], stage, number, &new);
-    if (memcmp(old ? old->bytes : zeros, new.bytes, sizeof new.bytes) != 0) return false;
-  }
-  return true;
+  const struct sluice_write *old = sluice_plan_entry(u->next->before, table, stage, at);
+  struct sluice_write new;
+  entry_of(u, table, stage, number, &new);
+  return memcmp(old ? old->bytes : zeros, new.bytes, sizeof new.bytes) == 0;
+}
+
+static bool same_row(const struct update *u, unsigned stage, unsigned number, unsigned at) {
+  bool same = same_entry(u, SLUICE_TABLE_MATCH, stage, number, at);
+  for (unsigned t = 0; t < SLUICE_ROW_TABLES && same; t++) same = same_entry(u, sluice_row_tables[t], stage, number, at);
+  return same;
 }
 
 // The last entry before `number` with the same key: it wins, so it must stand in a lower row.

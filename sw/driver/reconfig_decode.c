@@ -27,6 +27,7 @@ unsigned sluice_table_rows(enum sluice_table table, const struct sluice_config *
 bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
                            const struct sluice_config *config) {
   unsigned stages = config->BackStages + config->FrontStages;
+  if (table == SLUICE_TABLE_MULTIPLY && !config->Multipliers) return false;
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < stages;
     case SLUICE_SCOPE_state: return stage < config->StateStages;

@@ -158,6 +158,12 @@ static bool same_entry(const struct make *m, enum sluice_table table, unsigned s
   return (!a && !b) || (a && b && memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0);
 }
 
+static bool same_row(const struct make *m, unsigned stage, unsigned at) {
+  bool same = same_entry(m, SLUICE_TABLE_MATCH, stage, at);
+  for (unsigned t = 0; t < SLUICE_ROW_TABLES && same; t++) same = same_entry(m, sluice_row_tables[t], stage, at);
+  return same;
+}
+
 static enum sluice_status check(const struct make *m, struct sluice_error *error) {
   if (strcmp(m->from->config->name, m->to->config->name) != 0)
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "one plan is for chip '%s', the other for '%s'",
@@ -172,10 +178,7 @@ static enum sluice_status check(const struct make *m, struct sluice_error *error
                        m->to->config->NumPipes / m->to->pipes, m->from->config->NumPipes / m->from->pipes);
   for (size_t i = 0; i < m->to->num_rows; i++) {
     const struct sluice_row *new = &m->to->rows[i], *old = row_at(m->from, new->stage, new->at);
-    if (!old || (old->owner == new->owner && same_entry(m, SLUICE_TABLE_MATCH, new->stage, new->at) &&
-                 same_entry(m, SLUICE_TABLE_ACTION, new->stage, new->at) &&
-                 same_entry(m, SLUICE_TABLE_STATE_INSTR, new->stage, new->at)))
-      continue;
+    if (!old || (old->owner == new->owner && same_row(m, new->stage, new->at))) continue;
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "match row %u of stage %u holds something else now, which packets may still need", new->at,
                        new->stage);
@@ -208,8 +211,7 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
   enum sluice_status status = check(&m, error);
   if (status) return status;
   entries(&m, true, TABLES);
-  rows_alone(&m, to, from, SLUICE_TABLE_ACTION, write_before);
-  rows_alone(&m, to, from, SLUICE_TABLE_STATE_INSTR, write_before);
+  for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++) rows_alone(&m, to, from, sluice_row_tables[i], write_before);
   status = fills(&m, error);
   rows_alone(&m, from, to, SLUICE_TABLE_MATCH, hide_from_new);
   rows_alone(&m, to, from, SLUICE_TABLE_MATCH, show_to_new);
@@ -217,8 +219,7 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
 
   rows_alone(&m, from, to, SLUICE_TABLE_MATCH, erase_after);
   entries(&m, false, TABLES);
-  rows_alone(&m, from, to, SLUICE_TABLE_ACTION, reset_after);
-  rows_alone(&m, from, to, SLUICE_TABLE_STATE_INSTR, reset_after);
+  for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++) rows_alone(&m, from, to, sluice_row_tables[i], reset_after);
   rows_alone(&m, to, from, SLUICE_TABLE_MATCH, show_to_both);
   entries(&m, false, MODULES);
   if (!status && m.failed) status = sluice_no_memory(error);

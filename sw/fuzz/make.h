@@ -95,8 +95,9 @@ void make_send_writes(struct make *m);
 void make_send(struct make *m, struct sluice_frame *frame);
 void make_read(struct make *m, struct sluice_frame *frame);
 
-/// One action word, and one state instruction.
+/// One action word, one entry of the multiplier, and one state instruction.
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry);
+void make_multiply(struct make *m, uint8_t *entry);
 void make_state_instr(struct make *m, uint8_t *entry);
 
 // ---- choosing -----------------------------------------------------------------------------------

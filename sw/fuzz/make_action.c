@@ -52,6 +52,12 @@ static unsigned pick_function(struct make *m, unsigned op) {
   return f;
 }
 
+// Which result an EXT wants. In a chip with multipliers one in three is the product.
+static unsigned pick_result(struct make *m, bool back) {
+  if (m->config->Multipliers && chance(m, 33)) return SLUICE_EXT_PRODUCT;
+  return chance(m, 95) ? pick(m, back ? 8 : 2) : pick_imm(m);
+}
+
 static uint32_t alu_slot(struct make *m, bool back) {
   uint32_t a = WORD(INSTR, A, pick_operand(m)), b = WORD(INSTR, B, pick_operand(m));
   switch (pick(m, 16)) {
@@ -75,8 +81,7 @@ static uint32_t alu_slot(struct make *m, bool back) {
     case 12: return WORD(INSTR, OP, SLUICE_OP_SETHI) | a | pick_imm(m);
     case 13:
     case 14:
-      return WORD(INSTR, OP, SLUICE_OP_EXT) | a |
-             (chance(m, 95) ? pick(m, back ? 8 : 2) : pick_imm(m));
+      return WORD(INSTR, OP, SLUICE_OP_EXT) | a | pick_result(m, back);
     // Nothing that slots but 0 and 16 know: no change.
     default:
       return WORD(INSTR, OP,
@@ -102,6 +107,11 @@ static void index_slots(struct make *m, const struct make_module *module, uint8_
                                         WORD(INSTR_FUNCI, A, pick_operand(m)) | (mask & 0x7ff);
     set_slot(entry, 9 + (segment->index & 7), word);
   }
+}
+
+void make_multiply(struct make *m, uint8_t *entry) {
+  SLUICE_SET(entry, MULTIPLY, A, pick_operand(m));
+  SLUICE_SET(entry, MULTIPLY, B, pick_operand(m));
 }
 
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry) {

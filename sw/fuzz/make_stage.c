@@ -111,6 +111,7 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
     make_action(m, module, stage, make_add(m, SLUICE_TABLE_ACTION, stage, row)->bytes);
     bool state =
         stage < m->config->StateStages && chance(m, module->segments[stage].there ? 60 : 10);
+    if (m->config->Multipliers && chance(m, 80)) make_multiply(m, make_add(m, SLUICE_TABLE_MULTIPLY, stage, row)->bytes);
     if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
   }
 }

@@ -158,7 +158,8 @@ static struct kin kin_of(const struct fuzz_frame *f,
       owner[p.stage][p.index] = (unsigned char)kin.row;
       break;
     case SLUICE_TABLE_ACTION:
-    case SLUICE_TABLE_STATE_INSTR: kin.row = owner[p.stage][p.index]; break;
+    case SLUICE_TABLE_STATE_INSTR:
+    case SLUICE_TABLE_MULTIPLY: kin.row = owner[p.stage][p.index]; break;
     case SLUICE_TABLE_STATE:
     case SLUICE_TABLE_FILL: kin.row = p.row; break;
     case SLUICE_TABLE_PORT_MASK:

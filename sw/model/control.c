@@ -10,6 +10,7 @@ _Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more abo
 
 static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   const unsigned back = c->BackStages, all = back + c->FrontStages;
+  if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < all;
     case SLUICE_SCOPE_state: return stage < c->StateStages;

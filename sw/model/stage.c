@@ -154,11 +154,19 @@ static void act(const struct sluice_model *m, const struct model_action *action,
   for (unsigned n = 0; n < action->num; n++) model_write(phv, action->alus[n].to, results[n]);
 }
 
+// What EXT gives of the multiplier; without one the table has no entries.
+static uint32_t product(const struct sluice_model *m, unsigned stage, unsigned row, const struct sluice_model_phv *phv) {
+  if (!m->config.Multipliers) return 0;
+  const uint64_t *entry = model_entry(m, SLUICE_TABLE_MULTIPLY, stage, row);
+  return model_operand32(m, phv, FIELD32(entry, MULTIPLY, A)) * model_operand32(m, phv, FIELD32(entry, MULTIPLY, B));
+}
+
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv) {
   const int row = match(m, stage, phv);
   if (row < 0) return;
   struct model_ext ext = {{0}};
   ext.value[SLUICE_EXT_OLD_1] = model_hash(m, stage, phv);
+  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
   act(m, model_action(m, stage, (unsigned)row), &ext, phv);
 }
 
@@ -173,6 +181,7 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
   // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
   const bool loads = stage < m->config.StateStages &&
                      model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
+  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
   act(m, action, &ext, phv);
   // LOAD gives the old word, LOADD the new one, to the container of slot 16.
   if (loads) {

@@ -15,6 +15,7 @@ struct gen {
   char text[1 << 16];
   size_t len;
   unsigned num_fields, num_arrays, num_scalars;
+  bool products;  // also products of two values, and with constants of many digits
   bool rich;  // also long chains of one operator, chains of else-if, values that are known
   bool read_only[40];
   char field[40][12];
@@ -81,6 +82,12 @@ static inline void gen_expr(struct gen *g, unsigned depth, bool state) {
     gen_put(g, " %s ", gen_below(g, 2) ? "<<" : ">>");
     if (gen_below(g, 3)) gen_put(g, "%u", gen_below(g, 40));
     else gen_field(g);
+  } else if (depth && kind >= 7 && g->products && gen_below(g, 2)) {
+    static const char *const by[] = {"10000", "-1", "7", "0x55555555", "1000003", "(1 << p.x0)"};
+    gen_expr(g, depth - 1, state);
+    gen_put(g, " * ");
+    if (gen_below(g, 3)) gen_expr(g, depth - 1, state);
+    else gen_put(g, "%s", g->num_arrays ? by[gen_below(g, 6)] : by[gen_below(g, 5)]);
   } else if (kind == 7 && gen_below(g, 2) == 0) {
     static const char *const by[] = {"* 3",  "* 10", "* -4", "/ 2", "/ 16",
                                      "/ -8", "% 8",  "% 16", "% -4"};

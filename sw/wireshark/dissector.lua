@@ -264,6 +264,10 @@ local function hash_text(word)
   return get("MODULUS") > 0 and string.format("%s modulo %.0f", text, get("MODULUS")) or text
 end
 
+local function multiply_text(word)
+  return "PRODUCT = " .. operand(field_of(word, "MULTIPLY", "A")) .. " * " .. operand(field_of(word, "MULTIPLY", "B"))
+end
+
 local function fields_text(word, layout)
   local parts, width = {}, layouts[layout].bits
   for _, field in ipairs(layouts[layout]) do
@@ -277,7 +281,7 @@ end
 local entry_texts = {
   PARSER = function(word) return parse_text(word, "to") end,
   DEPARSER = function(word) return parse_text(word, "from") end,
-  KEY_EXTRACT = key_text, STATE_INSTR = state_text, ACCESS = access_text, HASH_INSTR = hash_text,
+  KEY_EXTRACT = key_text, STATE_INSTR = state_text, ACCESS = access_text, HASH_INSTR = hash_text, MULTIPLY = multiply_text,
 }
 
 local function entry_text(which, word)

@@ -32,6 +32,7 @@ package sluice_cfg_pkg;
   localparam int unsigned Checksums    =   1;
   localparam int unsigned Shifters     =   1;
   localparam int unsigned HashUnits    =   1;
+  localparam int unsigned Multipliers  =   0;
   localparam int unsigned TestFaults   =   1;
   localparam int unsigned MatchCycles  =   1;
   localparam int unsigned Banks        =   1;

@@ -44,7 +44,7 @@ struct shape {
   bool back;
   int pipes, ports, num[4] /* containers by type */, rows /* match */, modules, banks, slots, granule;
   bool pairs;  // of state words, and predicates 2 to 4 compare
-  bool shifters;
+  bool shifters, multipliers;
 };
 
 struct phv {
@@ -60,7 +60,7 @@ struct effect {
 struct model {
   struct shape shape;
   struct bits extract[MAX_ENTRIES], mask[MAX_ENTRIES], hash[MAX_ENTRIES], segment[MAX_ENTRIES], access[MAX_ENTRIES];
-  struct bits match[MAX_ROWS], action[MAX_ROWS], instr[MAX_ROWS];
+  struct bits match[MAX_ROWS], action[MAX_ROWS], instr[MAX_ROWS], multiply[MAX_ROWS];
   bool used[MAX_ROWS];
   uint32_t mem[MAX_PIPES][MAX_SLOTS][2];
 };
@@ -299,6 +299,8 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
   int op16 = slots[16] >> 21;
 
   if (!m->shape.back) ext[SLUICE_EXT_OLD_1] = hash_result(m, &old);
+  if (m->shape.multipliers)
+    ext[SLUICE_EXT_PRODUCT] = operand(m, &old, GET(&m->multiply[row], MULTIPLY_A)) * operand(m, &old, GET(&m->multiply[row], MULTIPLY_B));
   bool instr = m->shape.back && GET(&m->instr[row], STATE_INSTR_VALID);
   if (m->shape.back && (instr || memory_op(op16))) {
     const struct bits *access = &m->access[vrow], *segment = &m->segment[vrow];

@@ -59,6 +59,7 @@ static struct bits *table_entry(int table, int index) {
   case SLUICE_TABLE_STATE_INSTR: return &model.instr[index];
   case SLUICE_TABLE_HASH_INSTR: return &model.hash[index];
   case SLUICE_TABLE_ACCESS: return &model.access[index];
+  case SLUICE_TABLE_MULTIPLY: return &model.multiply[index];
   }
   abort();
 }
@@ -345,6 +346,10 @@ static struct bits random_entry(int table) {
       static const int ops[] = {SLUICE_OP_LOAD, SLUICE_OP_STORE, SLUICE_OP_LOADD};
       bits_set(&b, 25 * 16 + 24, 25 * 16 + 21, ops[dense ? 1 + rnd(2) : rnd(3)]);
     }
+    if (model.shape.multipliers) { // a product in a container that every chip has
+      const int slot = rnd(2) ? 1 : 9;
+      bits_set(&b, 25 * slot + 24, 25 * slot, SLUICE_OP_EXT << SLUICE_INSTR_OP_LSB | SLUICE_EXT_PRODUCT);
+    }
     break;
   case SLUICE_TABLE_STATE_INSTR:
     if (rnd(2)) SET(&b, STATE_INSTR_K0, rnd(4));
@@ -384,6 +389,7 @@ static struct bits random_entry(int table) {
 }
 
 static int random_table(bool by_row) {
+  if (model.shape.multipliers && !by_row && rnd(8) == 0) return SLUICE_TABLE_MULTIPLY;
   static const int front[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
                               SLUICE_TABLE_HASH_INSTR, SLUICE_TABLE_MATCH, SLUICE_TABLE_ACTION};
   static const int back[] = {SLUICE_TABLE_KEY_EXTRACT, SLUICE_TABLE_KEY_MASK,
@@ -395,7 +401,7 @@ static int random_table(bool by_row) {
 
 static bool is_match_table(int table) {
   return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_ACTION ||
-         table == SLUICE_TABLE_STATE_INSTR;
+         table == SLUICE_TABLE_STATE_INSTR || table == SLUICE_TABLE_MULTIPLY;
 }
 
 // ---- phases
@@ -422,11 +428,11 @@ static void next_config_message(void) {
     if (table == SLUICE_TABLE_SEGMENT && rnd(4) == 0) table = SLUICE_TABLE_SEGMENT16;
     struct bits b = random_entry(table);
     send_write(table, row, &b);
-  } else if (s < overlay + 3 * rows) {
-    int row = (s - overlay) / 3, part = (s - overlay) % 3;
+  } else if (s < overlay + 4 * rows) {
+    int row = (s - overlay) / 4, part = (s - overlay) % 4;
     static const int by_match[] = {SLUICE_TABLE_MATCH, SLUICE_TABLE_ACTION,
-                                   SLUICE_TABLE_STATE_INSTR};
-    if (part == 2 && !model.shape.back) return;
+                                   SLUICE_TABLE_STATE_INSTR, SLUICE_TABLE_MULTIPLY};
+    if ((part == 2 && !model.shape.back) || (part == 3 && !model.shape.multipliers)) return;
     if (part == 0 && !dense && rnd(5) == 0) {
       send_erase(row);
       return;
@@ -495,9 +501,9 @@ static struct {
 } with[MAX_PIPES][16];
 
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks, int slots,
-              int granule, int pairs, int shifters, int stage, int cycles, int seed, int phases);
+              int granule, int pairs, int shifters, int multipliers, int stage, int cycles, int seed, int phases);
 void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks, int slots,
-              int granule, int pairs, int shifters, int stage, int cycles, int seed, int phases) {
+              int granule, int pairs, int shifters, int multipliers, int stage, int cycles, int seed, int phases) {
   model.shape = (struct shape){.back = back,
                                .pipes = pipes,
                                .ports = ports,
@@ -508,7 +514,8 @@ void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, 
                                .slots = slots,
                                .granule = granule,
                                .pairs = pairs,
-                               .shifters = shifters};
+                               .shifters = shifters,
+                               .multipliers = multipliers};
   latency = cycles;
   stage_number = stage;
   num_phases = phases;

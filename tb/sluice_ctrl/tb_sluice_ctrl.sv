@@ -685,7 +685,7 @@ module tb_sluice_ctrl
                                    1'(BeatBytes == 16), 19'(StateEntries)};
     value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
     value[RegChipShape3[7:2]]   = {1'(StatePairs), 3'(MatchCycles), 4'($clog2(Window)), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
-    value[RegChipShape4[7:2]]   = 32'({1'(Marks), 2'(Banks)});
+    value[RegChipShape4[7:2]]   = 32'({1'(Multipliers), 1'(Marks), 2'(Banks)});
     value[RegChipPace[7:2]]     = 32'd24;
     value[RegChipMoveLeast[7:2]] = 32'd2;
     value[RegChipBrake[7:2]]    = 32'(BankDepth * NumPipes * 3 / 4);

@@ -12,6 +12,7 @@ rtl/stage/sluice_operands.sv
 rtl/stage/sluice_key_extract.sv
 rtl/stage/sluice_match.sv
 rtl/stage/sluice_lead.sv
+rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_hash_unit.sv
 rtl/stage/sluice_front_unit.sv

@@ -19,6 +19,7 @@ rtl/stage/sluice_operands.sv
 rtl/stage/sluice_key_extract.sv
 rtl/stage/sluice_match.sv
 rtl/stage/sluice_lead.sv
+rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv

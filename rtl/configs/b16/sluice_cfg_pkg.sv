@@ -78,6 +78,9 @@ package sluice_cfg_pkg;
   localparam int unsigned HashUnits    =     1;
   // 0..1: 0: the ALUs do not shift, programs that shift are refused
   localparam int unsigned Shifters     =     1;
+  // 0..1: 1: every stage has a multiplier (table MULTIPLY); 0: none, programs that multiply two
+  // values are refused
+  localparam int unsigned Multipliers  =     0;
   localparam int unsigned TestFaults   =     0;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     1;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg

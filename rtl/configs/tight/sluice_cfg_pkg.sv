@@ -2,8 +2,8 @@
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
 /// Configuration tight: for tests: tiny with two configuration banks, marks, and the least room
-/// inside (payload banks of 2), to show that it never gets stuck, and with faults that can be
-/// switched on, to show that the checker finds them.
+/// inside (payload banks of 2), to show that it never gets stuck, with faults that can be switched
+/// on, to show that the checker finds them, and with multipliers.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -79,6 +79,9 @@ package sluice_cfg_pkg;
   localparam int unsigned HashUnits    =     1;
   // 0..1: 0: the ALUs do not shift, programs that shift are refused
   localparam int unsigned Shifters     =     1;
+  // 0..1: 1: every stage has a multiplier (table MULTIPLY); 0: none, programs that multiply two
+  // values are refused
+  localparam int unsigned Multipliers  =     1;
   localparam int unsigned TestFaults   =     1;  // 0..1: 1: the FAULT register works (test builds)
   localparam int unsigned MatchCycles  =     1;  // 1..4: cycles of the match engine, lookup to hit
 endpackage : sluice_cfg_pkg
