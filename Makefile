@@ -333,7 +333,7 @@ fuzz-banks $(BUILD)/sluice fuzz --chip banks --seed 1 --runs 20
 fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published
+CHIP_LONG := profile published cell_names
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_rate     := k4
