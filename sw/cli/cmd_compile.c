@@ -117,7 +117,7 @@ static bool known_atom(const char *atom) {
 }
 
 struct job {
-  const char *path, *output, *dump, *bind, *target, *emit;
+  const char *path, *output, *dump, *bind, *target, *emit, *dot;
   const struct sluice_config *chip;
   bool json, pin, keep_index, werror, fewest, trusted;
 };
@@ -128,9 +128,18 @@ static bool has_warnings(const struct sluice_diags *diags) {
   return false;
 }
 
+// False, and told, if the text cannot be written to the file, or to standard output if that is - or NULL.
+static bool write_text(const char *path, const char *text, size_t len) {
+  const bool to_file = path && strcmp(path, "-") != 0;
+  FILE *out = to_file ? fopen(path, "w") : stdout;
+  bool good = out && fwrite(text, 1, len, out) == len;
+  if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
+  if (!good) cli_error("cannot write '%s'", to_file ? path : "standard output");
+  return good;
+}
+
 // --emit ir: the text of the program instead of an image, to -o or standard output.
 static int emit_ir(const struct job *job, const struct sluice_program *program, struct sluice_diags *diags) {
-  const bool to_file = job->output && strcmp(job->output, "-") != 0;
   char *text = NULL;
   size_t len = 0;
   FILE *memory = open_memstream(&text, &len);
@@ -138,15 +147,7 @@ static int emit_ir(const struct job *job, const struct sluice_program *program, 
   int code = status == SLUICE_OK ? CLI_DONE : status == SLUICE_ERR_FULL ? CLI_NO : CLI_WORLD;
   if (memory && fclose(memory) != 0 && code == CLI_DONE) code = CLI_WORLD;
   if (code == CLI_WORLD) cli_error("out of memory");
-  if (code == CLI_DONE) {
-    FILE *out = to_file ? fopen(job->output, "w") : stdout;
-    bool good = out && fwrite(text, 1, len, out) == len;
-    if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
-    if (!good) {
-      cli_error("cannot write '%s'", to_file ? job->output : "standard output");
-      code = CLI_WORLD;
-    }
-  }
+  if (code == CLI_DONE && !write_text(job->output, text, len)) code = CLI_WORLD;
   free(text);
   return code;
 }
@@ -156,8 +157,12 @@ static int compile_text(const struct job *job, const struct sluice_text *text, c
   struct sluice_image image = {0};
   struct sluice_usage used = {0};
   struct sluice_error error;
+  char *drawn = NULL;
+  size_t drawn_size = 0;
+  FILE *drawing = job->dot ? open_memstream(&drawn, &drawn_size) : NULL;
   const struct sluice_compile_options options = {.dump = job->dump,
                                                  .dump_to = stdout,
+                                                 .dot_to = drawing,
                                                  .usage = &used,
                                                  .atoms = job->json,
                                                  .target = job->target,
@@ -204,6 +209,10 @@ static int compile_text(const struct job *job, const struct sluice_text *text, c
     cli_error("%s", error.text);
     code = CLI_WORLD;
   }
+  const long len = drawing ? ftell(drawing) : 0;
+  if (drawing && (fclose(drawing) != 0 || len < 0)) code = CLI_WORLD;
+  if (job->dot && code == CLI_DONE && !write_text(job->dot, drawn, (size_t)len)) code = CLI_WORLD;
+  free(drawn);
   sluice_image_release(&image);
   sluice_program_free(program);
   sluice_diags_release(&diags);
@@ -235,6 +244,8 @@ int cmd_compile(int argc, char **argv) {
        "refuse updates of state that take more than this of Banzai's atoms: read-write, raw, praw, ifelse, sub, nested, pairs"},
       {CLI_TEXT, 0, "emit", "KIND", &job.emit, 0, 0,
        "image, or ir: write the program as text in the compiler's IR (docs/ir.md) instead"},
+      {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
+       "write the operations, stage by stage, as a graph for Graphviz there"},
       {CLI_TEXT, 0, "dump", "PASS", &job.dump, 0, 0,
        "print the program after a pass, or after 'all'"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
@@ -250,8 +261,8 @@ int cmd_compile(int argc, char **argv) {
     cli_error("--emit: kinds are image, ir");
     return CLI_USAGE;
   }
-  if (job.emit && (job.dump || job.json)) {
-    cli_error("--emit ir and --%s: one or the other", job.dump ? "dump" : "json");
+  if (job.emit && (job.dump || job.json || job.dot)) {
+    cli_error("--emit ir and --%s: one or the other", job.dump ? "dump" : job.json ? "json" : "dot");
     return CLI_USAGE;
   }
   if (cli_output_taken() && (job.dump || job.json)) {

@@ -94,6 +94,11 @@ static void passes(struct compiler *c, struct sluice_image *image) {
   }
   emit(c, image);
   give_up_on_errors(c);
+  if (c->options->dot_to) {
+    // Only the last way to compile counts.
+    rewind(c->options->dot_to);
+    dot(c, c->options->dot_to);
+  }
 }
 
 // ---- the front end ------------------------------------------------------------------------------

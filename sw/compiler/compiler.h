@@ -120,6 +120,7 @@ struct sluice_compile_options {
   bool fewest;  // the fewest stages, also if the quick answer fits; arrays may share a stage for it
   const char *dump;  // print the program after this pass ("all": after each); NULL: none
   FILE *dump_to;
+  FILE *dot_to;  // the operations as a graph for Graphviz, if it compiles; NULL: not wanted
   struct sluice_usage *usage;  // NULL: not wanted
   bool atoms;          // find the least atom of each array
   const char *target;  // refuse updates that need more than this one of sluice_atoms; NULL: none

@@ -472,4 +472,7 @@ void dump_codelets(const struct compiler *c, FILE *out);
 void dump_mapping(const struct compiler *c, FILE *out);
 void dump_tasks(const struct compiler *c, FILE *out);
 
+/// The operations, stage by stage, as a graph for Graphviz. (dot.c)
+void dot(const struct compiler *c, FILE *out);
+
 #endif

@@ -31,6 +31,7 @@ static unsigned attempt(struct trials *t, struct plan *plan) {
   struct sluice_image image;
   options.usage = &usage;
   options.dump = NULL;
+  options.dot_to = NULL;
   if (!t->left) return NEVER_FITS;
   t->left--;
   const enum sluice_status status = compile_once(t->setup, plan, &options, &diags, &image);

@@ -247,6 +247,7 @@ run trace-flows n
 run trace-packets n
 compile output w
 compile bind r
+compile dot w
 gen output w
 gen stress n
 bringup device n
@@ -287,6 +288,12 @@ done < dashes
 it 'what goes to standard output is the file itself' '"$SLUICE" run image.json -o - > out 2> err && [ "$(cat out)" = "what leaves" ] && has err "^EQUIVALENT" &&
    "$SLUICE" run image.json --report - 2> err | has /dev/stdin "^{\"verdict\": \"EQUIVALENT\"" && "$SLUICE" gen -o - -n 9 > out && begins out 4d3cb2a1 && "$SLUICE" packets image.json -o - | cmp - p.pcap'
 it 'run --json and -o - both want standard output' 'code 2 "$SLUICE" run image.json --json -o - && has err "both want standard output"'
+printf 'struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); };\nint s;\nvoid two(struct Packet p) { s += p.a; p.b = s ^ p.a; }\n' > two.dom
+it 'compile --dot draws the operations: one graph, all its edges between boxes' '"$SLUICE" compile two.dom --dot one.dot && awk '"'"'
+  /^digraph/ { graphs++ } $2 ~ /^\[label=/ { box[$1] = 1; boxes++ }
+  $2 == "->" { to = $3; sub(/;$/, "", to); if (!box[$1] || !box[to]) bad++; edges++ }
+  END { exit !(graphs == 1 && boxes > 2 && edges > 1 && !bad) }'"'"' one.dot'
+it 'compile --dot and --emit ir are one or the other' 'code 2 "$SLUICE" compile one.dom --emit ir --dot one.dot && has err "one or the other"'
 it 'compile --dump and -o - as well, and --json' 'code 2 "$SLUICE" compile one.dom -o - --dump ssa && has err "both want standard output" && code 2 "$SLUICE" compile one.dom -o - --json'
 for what in image.json one.dom; do
   it "a program from standard input: $what" "\"\$SLUICE\" run - < $what > out 2> err && has out 'modules' && \"\$SLUICE\" run -m -:9 < $what > out 2> err && has out 'VLAN 9' &&
