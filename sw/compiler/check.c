@@ -254,7 +254,7 @@ static void check_malleables(struct compiler *c) {
     for (size_t i = 0; i < p->num_states; i++)
       if (strcmp(p->state[i]->info.name, m->name) == 0) twin = p->state[i]->at;
     unsigned field;
-    if (!twin && find_field(p, m->at, &field)) twin = p->field[field]->at;
+    if (!twin && m->is_field && find_field(p, m->at, &field)) twin = p->field[field]->at;
     if (twin) {
       diag_error(c, m->at, "twice", "a second '%s'", m->name);
       diag_note(c, twin, "the first one is here");

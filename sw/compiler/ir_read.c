@@ -291,6 +291,8 @@ static void read_choices(struct reader *r, struct malleable *m) {
   } while (accept(r, ","));
   m->low = 0;
   m->high = (int32_t)m->num - 1;
+  for (size_t i = 0; i < p->num_fields; i++)
+    if (strcmp(p->field[i]->info.name, m->name) == 0) diag_fatal(r->c, m->at, "twice", "a second '%s'", m->name);
   if (p->num_fields == MAX_FIELDS) diag_fatal(r->c, m->at, "too-many-fields", "more than %d fields", MAX_FIELDS);
   struct field *f = NEW(r->c->arena, struct field);
   if (m->init < 0 || m->init > m->high)
@@ -314,8 +316,6 @@ static void read_param(struct reader *r) {
   m->name = declared_name(r, &t);
   for (size_t i = 0; i < p->num_malleables; i++)
     if (strcmp(p->malleable[i]->name, m->name) == 0) diag_fatal(r->c, &t, "twice", "a second '%s'", m->name);
-  for (size_t i = 0; i < p->num_fields; i++)
-    if (strcmp(p->field[i]->info.name, m->name) == 0) diag_fatal(r->c, &t, "twice", "a second '%s'", m->name);
   expect(r, "=");
   m->init = constant(r);
   m->low = INT32_MIN;
