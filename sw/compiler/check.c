@@ -296,6 +296,8 @@ static void check_expr(struct compiler *c, struct expr *e);
 
 static void check_field(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
+  // A malleable field, which this has been before: the target of `op=` stands in its value too.
+  if (e->base == e->name) return;
   if (e->base->len != p->param->len || memcmp(e->base->text, p->param->text, e->base->len) != 0) {
     diag_error(c, e->base, "unknown-name",
                "'" TOKEN "' is not the packet; it is called '" TOKEN "'", TOKEN_ARGS(e->base),

@@ -266,9 +266,10 @@ static void the_last_of_two_values_counts_in_both_banks(void **state) {
   (void)state;
   begin(&l, "banks", NULL);
   l.rig.traffic = true;
-  const struct sluice_setting set[6] = {{.vid = 3, .name = "low", .value = 1},      {.vid = 3, .name = "low", .value = 2},
-                                        {.vid = 3, .name = "mid", .value = 70000},  {.vid = 3, .name = "mid", .value = 2},
-                                        {.vid = 3, .name = "key", .choice = "f1"}, {.vid = 3, .name = "key", .value = 1}};
+  const struct sluice_setting set[6] = {
+      {.vid = 3, .name = "low", .value = 1},     {.vid = 3, .name = "low", .value = 2},
+      {.vid = 3, .name = "mid", .value = 70000}, {.vid = 3, .name = "mid", .value = 2},
+      {.vid = 3, .name = "key", .choice = "f1"}, {.vid = 3, .name = "key", .value = 1}};
   GOOD(sluice_chip_set_params(l.chip, set, 6, NULL, &error));
   l.rig.traffic = false;
   send_one(&l.rig, 3);
@@ -278,7 +279,8 @@ static void the_last_of_two_values_counts_in_both_banks(void **state) {
   uint32_t bank;
   GOOD(l.model.ops->csr_read(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, &bank, &error));
   for (unsigned flip = 0; flip < 2; flip++) {
-    GOOD(l.model.ops->csr_write(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, bank ^ (flip ? 0 : 1u << 3), &error));
+    const uint32_t other = flip ? bank : bank ^ 1u << 3;
+    GOOD(l.model.ops->csr_write(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, other, &error));
     send_one(&l.rig, 3);
     assert_int_equal(l.rig.set[0], 2);
   }

@@ -288,7 +288,7 @@ static void each_place_has_its_relocation(void **state) {
       {"malleable field m = p.a among { p.a, p.b };", "p.d = m;", "PARSER", "unsigned", false, 0, 0, 1},
       {"malleable field m = p.a among { p.a, p.at };", "p.d = m + 1;", "PARSER", "unsigned", false, 0, 0, 1},
       {"malleable field m = p.a among { p.a, p.b };", "m = p.d + 1;", "DEPARSER", "unsigned", false, 0, 0, 1},
-      {"malleable field m = p.a among { p.a, p.b }; int s[16];", "s[m & 15] = s[m & 15] + 1;", "PARSER", "unsigned",
+      {"malleable field m = p.a among { p.a, p.b }; int s[16];", "s[m & 15] += 1;", "PARSER", "unsigned",
        false, 0, 0, 1},
   };
   (void)state;
