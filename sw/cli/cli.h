@@ -190,7 +190,7 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  struct cli_list shares, ports, trust;  // of --share, --ports and --trust
+  struct cli_list shares, ports, trust, params;  // of --share, --ports, --trust and --param
   const char *trusted_path;  // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *policy;  // file of --policy (sluice/policy.h); NULL: none
@@ -215,6 +215,7 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
       {CLI_LIST, 0, "share", "VID=RATE", &(M).shares, 0, 0,                                                                   \
    "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},                                    \
       {CLI_LIST, 0, "ports", "VID=PORTS", &(M).ports, 0, 0, "ports that a module may send to, as 0,3-5 (all)"},           \
+      {CLI_LIST, 0, "param", "[VID:]NAME=VALUE", &(M).params, 0, 0, "initial value of a malleable (of all modules that have it)"}, \
       {CLI_FLAG, 0, "no-shares", NULL, &(M).no_shares, 0, 0, "modules share the order queues without limits"},            \
   {                                                                                                                       \
     CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0, "this module may write its VLAN id, and reconfiguration packets"       \

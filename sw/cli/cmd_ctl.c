@@ -26,6 +26,10 @@ static const struct cli_usage usage = {
     "  set VID ARRAY[FIRST] VALUE...    entries of an array; a negative VALUE stands behind --\n"
     "  set VID TABLE STAGE INDEX HEX    a table entry of the program\n"
     "  set REGISTER VALUE\n"
+    "  param VID [NAME=VALUE...] [VID NAME=VALUE...]...\n"
+    "                                   malleables of a program; with VALUEs they change first, while packets go on, all\n"
+    "                                   with one flip. VALUE: a number, or a choice of a malleable field. On a chip with\n"
+    "                                   one bank packets are dropped meanwhile\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
@@ -114,6 +118,29 @@ static bool put_set(json_t *request, const struct cli_list *a) {
   return true;
 }
 
+// VID NAME=VALUE... VID NAME=VALUE...
+static bool put_params(json_t *request, const struct cli_list *a) {
+  json_t *list = json_array();
+  long long vid = 0, value;
+  if (a->count > 2) put(request, "set", json_incref(list));
+  bool good = a->count >= 2 && put_vid(request, a->items[1]);
+  for (unsigned i = 1; good && i < a->count; i++) {
+    const char *equals = strchr(a->items[i], '=');
+    if (!equals) {
+      good = all_number(a->items[i], 0, 4094, &vid);
+      continue;
+    }
+    json_t *one = json_object();
+    put(one, "vid", json_integer(vid));
+    put(one, "name", json_stringn(a->items[i], (size_t)(equals - a->items[i])));
+    const bool number_given = all_number(equals + 1, INT32_MIN, INT32_MAX, &value);
+    put(one, "value", number_given ? json_integer(value) : json_string(equals + 1));
+    good = json_array_append_new(list, one) == 0;
+  }
+  json_decref(list);
+  return good;
+}
+
 // A verb that changes nothing but the request. False: it is not used so.
 static bool put_verb(json_t *request, const struct cli_list *a) {
   const char *verb = a->items[0];
@@ -121,6 +148,7 @@ static bool put_verb(json_t *request, const struct cli_list *a) {
   if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0) return a->count == 1;
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
+  if (strcmp(verb, "param") == 0) return put_params(request, a);
   if (strcmp(verb, "state") == 0)
     return a->count == 3 && put_vid(request, a->items[1]) && put_array(request, a->items[2], false);
   if (strcmp(verb, "show") != 0 || a->count < 2 || a->count > 3) return false;
@@ -274,11 +302,12 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list", "show", "state", "counters", "stages"};
+    const char *const reads[] = {"list", "show", "state", "counters", "stages", "param"};
     bool known = false;
     for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
       known |= strcmp(rest->items[0], reads[i]) == 0;
-    if (!known) return usage_error();
+    // A malleable that is set is not only read.
+    if (!known || (strcmp(rest->items[0], "param") == 0 && rest->count != 2)) return usage_error();
   }
   const char *verb = rest->items[0];
   if (control_connect(&ctl->fd, ctl->path, &ctl->error)) {

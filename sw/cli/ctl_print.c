@@ -130,12 +130,28 @@ static void print_update(const char *verb, const json_t *answer) {
          whole(answer, "drain_cycles"));
 }
 
+static void print_params(const json_t *answer) {
+  size_t n, k;
+  json_t *one, *choice;
+  json_array_foreach(json_object_get(answer, "params"), n, one) {
+    const json_t *choices = json_object_get(one, "choices");
+    if (!choices) {
+      printf("%s = %lld (%lld..%lld)\n", text(one, "name"), whole(one, "value"), whole(one, "low"), whole(one, "high"));
+      continue;
+    }
+    printf("%s = %s (", text(one, "name"), text(one, "choice"));
+    json_array_foreach(choices, k, choice) printf("%s%s", k ? ", " : "", json_string_value(choice));
+    printf(")\n");
+  }
+}
+
 void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
   if (strcmp(verb, "state") == 0) print_state(request, answer);
   if (strcmp(verb, "counters") == 0) print_counters(answer);
   if (strcmp(verb, "stages") == 0) print_stages(answer);
+  if (strcmp(verb, "param") == 0) print_params(answer);
   const bool alters = strcmp(verb, "update") == 0 || strcmp(verb, "replace") == 0;
   if (alters || strcmp(verb, "load") == 0) print_runs(request, answer);
   if (alters) print_update(verb, answer);

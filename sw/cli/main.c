@@ -14,7 +14,7 @@ static const struct cli_verb verbs[] = {
     {"fuzz", cmd_fuzz, "test the simulated chip with random configurations and packets"},
     {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it"},
     {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},
-    {"ctl", cmd_ctl, "ask a running switch: load, update, remove, list, show, state, counters, stages, set, watch"},
+    {"ctl", cmd_ctl, "ask a running switch: load, update, remove, list, show, state, counters, stages, set, param, watch"},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../compiler/compiler.h"
+#include "../driver/param.h"
 #include "../driver/place.h"
 #include "../driver/policy.h"
 #include "cli.h"
@@ -217,6 +218,46 @@ static int trust(struct cli_modules *modules) {
   return CLI_DONE;
 }
 
+// [VID:]NAME=VALUE
+static bool give_param(struct cli_modules *modules, const char *item) {
+  const char *colon = strchr(item, ':'), *equals = strchr(item, '=');
+  char name[SLUICE_NAME_LEN], *end;
+  struct sluice_error error;
+  unsigned long vid = 0;
+  bool given = false;
+  if (colon && equals && colon < equals) {
+    vid = strtoul(item, &end, 10);
+    if (end != colon || end == item) equals = NULL;
+    item = colon + 1;
+  }
+  if (!equals || equals == item || (size_t)(equals - item) >= sizeof name) {
+    cli_error("--param: '%s' is not NAME=VALUE or VID:NAME=VALUE", item);
+    return false;
+  }
+  snprintf(name, sizeof name, "%.*s", (int)(equals - item), item);
+  const long long value = strtoll(equals + 1, &end, 0);
+  const char *choice = end == equals + 1 || *end ? equals + 1 : NULL;
+  for (unsigned i = 0; i < modules->count; i++) {
+    struct cli_module *m = &modules->items[i];
+    struct sluice_param *p = !vid || m->vid == vid ? sluice_image_param(&m->image, name) : NULL;
+    if (!p) continue;
+    given = true;
+    if (sluice_param_set(p, choice, value, &error)) {
+      cli_error("--param: %s", error.text);
+      return false;
+    }
+    sluice_image_bind(&m->image);
+  }
+  if (!given) cli_error("--param: no module%s has a malleable '%s'", vid ? " with this VLAN id" : "", name);
+  return given;
+}
+
+static int set_params(struct cli_modules *modules) {
+  for (unsigned i = 0; i < modules->params.count; i++)
+    if (!give_param(modules, modules->params.items[i])) return CLI_USAGE;
+  return CLI_DONE;
+}
+
 // What the policy gives, in place of --share and --ports.
 static int follow_policy(struct cli_modules *modules, const struct sluice_config *config) {
   struct sluice_tenant tenants[CLI_MAX_MODULES];
@@ -270,6 +311,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
     code = load(modules, rest->items[i], vid, modules->sets ? i % modules->sets : 0, config);
   }
   if (code == CLI_DONE) code = trust(modules);
+  if (code == CLI_DONE) code = set_params(modules);
   if (code == CLI_DONE && modules->policy) code = follow_policy(modules, config);
   if (code == CLI_DONE && !modules->policy) code = share(modules);
   if (code == CLI_DONE && !modules->policy) code = allow(modules, config);

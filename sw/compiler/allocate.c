@@ -21,7 +21,7 @@ static unsigned choices(const struct compiler *c, const struct task *t, unsigned
     const struct source *s = &c->graph->source[t->source];
     type[n++] = by_width[s->width];
     // Four bytes are also the low end of six.
-    if (s->width == 4 && s->offset >= 2 && !t->plain) type[n++] = SLUICE_TYPE_B6;
+    if (s->width == 4 && s->offset >= 2 && !t->plain && !s->param) type[n++] = SLUICE_TYPE_B6;
     return n;
   }
   if (t->width) {

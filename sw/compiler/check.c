@@ -99,7 +99,7 @@ static void check_bindings(struct compiler *c) {
 
 static void check_fields(struct compiler *c) {
   struct sluice_program *p = c->program;
-  p->field = NEW_ARRAY(c->arena, struct field *, p->num_fields + 1);
+  p->field = NEW_ARRAY(c->arena, struct field *, p->num_fields + MAX_MALLEABLES + 1);
   size_t n = 0;
   for (struct field *f = p->field_list; f; f = f->next) {
     if (n == MAX_FIELDS)
@@ -159,6 +159,118 @@ static void check_states(struct compiler *c) {
   }
 }
 
+// ---- malleables ----------------------------------------------------------------------------------
+
+static void check_value(struct compiler *c, struct malleable *m) {
+  int32_t low = INT32_MIN, high = INT32_MAX;
+  if (!constant(c, m->init_expr, &m->init)) return;
+  if (m->ranged && (!constant(c, m->low_expr, &low) || !constant(c, m->high_expr, &high))) return;
+  m->low = low;
+  m->high = high;
+  if (low > high) diag_error(c, m->low_expr->at, "range", "no number is from %d to %d", low, high);
+  else if (m->init < low || m->init > high)
+    diag_error(c, m->init_expr->at, "range", "'%s' starts with %d, which is not from %d to %d", m->name, m->init, low,
+               high);
+}
+
+// What the parser can choose among: bytes or metadata of one width, which the program does not change by another name.
+static bool check_choice(struct compiler *c, const struct malleable *m, unsigned i) {
+  const struct token *at = m->choice_at[i];
+  const struct field *f = c->program->field[m->choice[i]];
+  const struct sluice_program_field *first = &c->program->field[m->choice[0]]->info;
+  const bool tied = f->info.home == SLUICE_HOME_BYTES || f->info.home == SLUICE_HOME_METADATA;
+  if (f->info.param)
+    diag_error(c, at, "choice", "'%s' is a malleable field itself", f->info.name);
+  else if (!tied)
+    diag_error(c, at, "choice", "'%s' is not bytes of the packet: the parser, which chooses, does not bring it",
+               f->info.name);
+  else if (f->info.width == 1)
+    diag_error(c, at, "choice", "'%s' is one byte, and the parser, which chooses, brings 2, 4 or 6", f->info.name);
+  else if (f->info.width != first->width)
+    diag_error(c, at, "choice", "'%s' has %u bytes, '%s' has %u: choices must have one width", f->info.name,
+               f->info.width, first->name, first->width);
+  else return true;
+  return false;
+}
+
+static void check_field_choices(struct compiler *c, struct malleable *m) {
+  struct sluice_program *p = c->program;
+  bool found = false;
+  if (m->packet->len != p->param->len || memcmp(m->packet->text, p->param->text, m->packet->len) != 0) {
+    diag_error(c, m->packet, "unknown-name", "'" TOKEN "' is not the packet; it is called '" TOKEN "'",
+               TOKEN_ARGS(m->packet), TOKEN_ARGS(p->param));
+    return;
+  }
+  for (unsigned i = 0; i < m->num; i++) {
+    if (!find_field(p, m->choice_at[i], &m->choice[i])) {
+      diag_error(c, m->choice_at[i], "unknown-field", "struct Packet has no field '" TOKEN "'",
+                 TOKEN_ARGS(m->choice_at[i]));
+      return;
+    }
+    for (unsigned j = 0; j < i; j++)
+      if (m->choice[j] == m->choice[i])
+        diag_error(c, m->choice_at[i], "twice", "'" TOKEN "' is a choice already", TOKEN_ARGS(m->choice_at[i]));
+    if (!check_choice(c, m, i)) return;
+    if (same(m->first, p->field[m->choice[i]]->info.name)) {
+      found = true;
+      m->init = (int32_t)i;
+    }
+  }
+  if (!found)
+    diag_error(c, m->first, "choice", "'" TOKEN "', with which '%s' starts, is not among its choices",
+               TOKEN_ARGS(m->first), m->name);
+  m->ranged = true;
+  m->low = 0;
+  m->high = (int32_t)m->num - 1;
+}
+
+// The field that a malleable field is for the passes.
+static void add_field(struct compiler *c, struct malleable *m, unsigned number) {
+  struct sluice_program *p = c->program;
+  struct field *f = NEW(c->arena, struct field);
+  if (p->num_fields == MAX_FIELDS)
+    diag_fatal(c, m->at, "too-many-fields", "with this malleable there are more than %d fields", MAX_FIELDS);
+  if (c->num_errors == 0) f->info = p->field[m->choice[m->init]]->info;
+  f->info.name = m->name;
+  f->info.assigned = false;
+  f->info.param = number + 1;
+  f->at = f->tie_at = m->at;
+  m->field = (unsigned)p->num_fields;
+  p->field[p->num_fields++] = f;
+}
+
+static void check_malleables(struct compiler *c) {
+  struct sluice_program *p = c->program;
+  p->malleable = NEW_ARRAY(c->arena, struct malleable *, p->num_malleables + 1);
+  size_t n = 0;
+  for (struct malleable *m = p->malleable_list; m; m = m->next) {
+    if (n == MAX_MALLEABLES)
+      diag_fatal(c, m->at, "too-many-malleables", "the program has %zu malleables, at most %d are possible",
+                 p->num_malleables, MAX_MALLEABLES);
+    m->name = text_of(c, m->at);
+    const struct token *twin = NULL;
+    for (size_t i = 0; i < n; i++)
+      if (strcmp(p->malleable[i]->name, m->name) == 0) twin = p->malleable[i]->at;
+    for (size_t i = 0; i < p->num_states; i++)
+      if (strcmp(p->state[i]->info.name, m->name) == 0) twin = p->state[i]->at;
+    unsigned field;
+    if (!twin && m->is_field && find_field(p, m->at, &field)) twin = p->field[field]->at;
+    if (twin) {
+      diag_error(c, m->at, "twice", "a second '%s'", m->name);
+      diag_note(c, twin, "the first one is here");
+    }
+    if (strlen(m->name) >= SLUICE_NAME_LEN)
+      diag_error(c, m->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+    if (m->is_field) {
+      check_field_choices(c, m);
+      add_field(c, m, (unsigned)n);
+    } else {
+      check_value(c, m);
+    }
+    p->malleable[n++] = m;
+  }
+}
+
 static void check_flow_order(struct compiler *c) {
   struct flow_order *f = &c->program->flow_order;
   int32_t entries = 0;
@@ -184,13 +296,20 @@ static void check_expr(struct compiler *c, struct expr *e);
 
 static void check_field(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
+  // A malleable field, which this has been before: the target of `op=` stands in its value too.
+  if (e->base == e->name) return;
   if (e->base->len != p->param->len || memcmp(e->base->text, p->param->text, e->base->len) != 0) {
     diag_error(c, e->base, "unknown-name",
                "'" TOKEN "' is not the packet; it is called '" TOKEN "'", TOKEN_ARGS(e->base),
                TOKEN_ARGS(p->param));
     return;
   }
-  if (find_field(p, e->name, &e->id)) return;
+  if (find_field(p, e->name, &e->id)) {
+    if (p->field[e->id]->info.param)
+      diag_error(c, e->name, "malleable", "'%s' is a malleable field, written without '" TOKEN ".'",
+                 p->field[e->id]->info.name, TOKEN_ARGS(p->param));
+    return;
+  }
   diag_error(c, e->name, "unknown-field", "struct Packet has no field '" TOKEN "'",
              TOKEN_ARGS(e->name));
 }
@@ -206,6 +325,15 @@ static void check_state(struct compiler *c, struct expr *e) {
         diag_error(c, e->at, "no-index", "'%s' is an array: which entry?", p->state[i]->info.name);
       return;
     }
+  for (size_t i = 0; i < p->num_malleables; i++) {
+    const struct malleable *m = p->malleable[i];
+    if (!same(e->name, m->name)) continue;
+    e->kind = m->is_field ? EXPR_FIELD : EXPR_PARAM;
+    e->id = m->is_field ? m->field : (unsigned)i;
+    if (e->num_args) diag_error(c, e->at, "not-array", "'%s' is not an array", m->name);
+    e->num_args = 0;
+    return;
+  }
   diag_error(c, e->at, "unknown-name", "there is no state variable '" TOKEN "'",
              TOKEN_ARGS(e->name));
 }
@@ -238,6 +366,18 @@ static void check_expr(struct compiler *c, struct expr *e) {
   }
 }
 
+// A malleable field that is written: all its choices must be bytes.
+static void check_written(struct compiler *c, const struct expr *target, const struct malleable *m) {
+  for (unsigned i = 0; i < m->num; i++) {
+    const struct field *f = c->program->field[m->choice[i]];
+    if (f->info.home != SLUICE_HOME_METADATA) continue;
+    diag_error(c, target->at, "read-only", "'%s' may be '%s', which is metadata that cannot be changed", m->name,
+               f->info.name);
+    diag_note(c, m->choice_at[i], "it is a choice here");
+    return;
+  }
+}
+
 static void check_stmt(struct compiler *c, struct stmt *s) {
   for (; s; s = s->next) {
     if (s->kind == STMT_BLOCK) {
@@ -250,14 +390,54 @@ static void check_stmt(struct compiler *c, struct stmt *s) {
       size_t errors = c->num_errors;
       check_expr(c, s->target);
       check_expr(c, s->value);
+      if (s->target->kind == EXPR_PARAM)
+        diag_error(c, s->target->at, "read-only",
+                   "'%s' is a malleable value: the control plane gives it, a packet only reads it",
+                   c->program->malleable[s->target->id]->name);
       if (s->target->kind != EXPR_FIELD || c->num_errors > errors) continue;
       struct field *f = c->program->field[s->target->id];
       f->info.assigned = true;
-      if (f->info.home == SLUICE_HOME_METADATA) {
+      if (f->info.param) check_written(c, s->target, c->program->malleable[f->info.param - 1]);
+      else if (f->info.home == SLUICE_HOME_METADATA) {
         diag_error(c, s->target->at, "read-only", "'%s' is metadata that cannot be changed",
                    f->info.name);
         diag_note(c, f->tie_at, "it is tied here");
       }
+    }
+  }
+}
+
+static bool same_bytes(const struct sluice_program_field *x, const struct sluice_program_field *y) {
+  return x->home == SLUICE_HOME_BYTES && y->home == SLUICE_HOME_BYTES && x->offset < y->offset + y->width &&
+         y->offset < x->offset + x->width;
+}
+
+// A choice of a malleable field is not assigned by its own name, nor by another field over it; if the malleable field
+// is assigned, no other field shares bytes with a choice but the choice itself.
+static void check_choices(struct compiler *c, const struct malleable *m) {
+  const struct sluice_program *p = c->program;
+  const bool written = p->field[m->field]->info.assigned;
+  for (unsigned i = 0; i < m->num; i++) {
+    const struct sluice_program_field *x = &p->field[m->choice[i]]->info;
+    for (size_t j = 0; j < p->num_fields; j++) {
+      const struct sluice_program_field *y = &p->field[j]->info;
+      if (y->param || !same_bytes(x, y) || !(y->assigned || (written && j != m->choice[i]))) continue;
+      diag_error(c, p->field[j]->at, "overlap",
+                 y->assigned ? "'%s' is assigned, and the malleable field '%s' may be the same bytes"
+                             : "'%s' lies over a choice of the malleable field '%s', which is assigned",
+                 y->name, m->name);
+      diag_note(c, m->at, "the malleable is here");
+      return;
+    }
+    for (size_t k = 0; k < p->num_malleables && written; k++) {
+      const struct malleable *other = p->malleable[k];
+      for (unsigned n = 0; other->is_field && other != m && n < other->num; n++)
+        if (same_bytes(x, &p->field[other->choice[n]]->info)) {
+          diag_error(c, other->at, "overlap", "'%s' and '%s' may be the same bytes, and '%s' is assigned", m->name,
+                     other->name, m->name);
+          diag_note(c, m->at, "the other one is here");
+          return;
+        }
     }
   }
 }
@@ -268,7 +448,7 @@ static void check_overlaps(struct compiler *c) {
   for (size_t i = 0; i < p->num_fields; i++)
     for (size_t j = i + 1; j < p->num_fields; j++) {
       const struct sluice_program_field *x = &p->field[i]->info, *y = &p->field[j]->info;
-      bool both = x->home == y->home && (x->assigned || y->assigned);
+      bool both = x->home == y->home && !x->param && !y->param && (x->assigned || y->assigned);
       bool bytes = x->home == SLUICE_HOME_BYTES && x->offset < y->offset + y->width &&
                    y->offset < x->offset + x->width;
       if (both && (bytes || x->home > SLUICE_HOME_METADATA)) {
@@ -284,12 +464,15 @@ void check(struct compiler *c) {
   check_fields(c);
   check_bindings(c);
   check_states(c);
+  check_malleables(c);
   if (strlen(c->program->name) >= SLUICE_NAME_LEN)
     diag_error(c, c->program->name_at, "long-name", "a name has at most %d characters",
                SLUICE_NAME_LEN - 1);
   check_flow_order(c);
   check_stmt(c, c->program->body);
   check_overlaps(c);
+  for (size_t i = 0; i < c->program->num_malleables && c->num_errors == 0; i++)
+    if (c->program->malleable[i]->is_field) check_choices(c, c->program->malleable[i]);
   give_up_on_errors(c);
   warn(c);
 }

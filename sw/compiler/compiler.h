@@ -61,6 +61,8 @@ struct sluice_program_field {
   enum sluice_home_kind home;
   unsigned offset, width;
   bool assigned;  // the program has an assignment to it
+  unsigned param;  // of a malleable field: its number + 1; home, offset and width are those of the
+                   // choice that it starts with
 };
 struct sluice_program_state {
   const char *name;
@@ -96,6 +98,16 @@ bool sluice_program_needs_udp(const struct sluice_program *program);
 size_t sluice_program_num_fields(const struct sluice_program *program);
 const struct sluice_program_field *sluice_program_field(const struct sluice_program *program,
                                                         size_t i);
+/// Malleables, in the order of the text.
+struct sluice_program_param {
+  const char *name;
+  bool field;               // a choice among fields of the program; its value counts them
+  int32_t low, high, init;  // where the text gives no range, that of an int
+  unsigned home;            // of a malleable field: the field that it is for reports
+  const unsigned *choice;
+};
+size_t sluice_program_num_params(const struct sluice_program *program);
+struct sluice_program_param sluice_program_param(const struct sluice_program *program, size_t i);
 size_t sluice_program_num_states(const struct sluice_program *program);
 const struct sluice_program_state *sluice_program_state(const struct sluice_program *program,
                                                         size_t i);

@@ -19,6 +19,7 @@ static void print_leaf(const struct compiler *c, const struct expr *e, FILE *out
   switch (e->kind) {
     case EXPR_NUMBER: fprintf(out, "%d", e->value); return;
     case EXPR_FIELD: fprintf(out, "p.%s", c->program->field[e->id]->info.name); return;
+    case EXPR_PARAM: fprintf(out, "%s", c->program->malleable[e->id]->name); return;
     case EXPR_TEMP: fprintf(out, "t%u", e->id); return;
     case EXPR_STATE:
       fprintf(out, "%s", c->program->state[e->id]->info.name);
@@ -129,7 +130,15 @@ void dump_codelets(const struct compiler *c, FILE *out) {
   }
 }
 
-static void print_predicate(const struct mapping *m, unsigned i, FILE *out) {
+static void print_konst(const struct compiler *c, const struct mapping *m, unsigned i, FILE *out) {
+  const struct relocated *r = &m->relocated[i];
+  if (!r->param) fprintf(out, "%d", m->konst[i]);
+  else if (r->negated) fprintf(out, "(%d - %s)", r->add, c->program->malleable[r->param - 1]->name);
+  else if (r->add) fprintf(out, "(%s + %d)", c->program->malleable[r->param - 1]->name, r->add);
+  else fputs(c->program->malleable[r->param - 1]->name, out);
+}
+
+static void print_predicate(const struct compiler *c, const struct mapping *m, unsigned i, FILE *out) {
   static const char *const packet[] = {"0", "P1", "P2", "-P1", "-P2", "(P1 - P2)", "(P2 - P1)"};
   static const char *const rel[] = {"==", "!=", "<", "<=", ">", ">="};
   static const char *const right[] = {"", "", "", "", "P1", "P2", "S1", "S2"};
@@ -140,19 +149,21 @@ static void print_predicate(const struct mapping *m, unsigned i, FILE *out) {
   }
   if (p->state) fprintf(out, "S%u + ", p->state);
   fprintf(out, "%s %s ", packet[p->packet], rel[p->rel]);
-  if (p->y < SLUICE_PRED_Y_P1) fprintf(out, "%d", m->konst[p->y]);
+  if (p->y < SLUICE_PRED_Y_P1) print_konst(c, m, p->y, out);
   else fputs(right[p->y], out);
 }
 
-static void print_arm(const struct mapping *m, unsigned arm, FILE *out) {
+static void print_arm(const struct compiler *c, const struct mapping *m, unsigned arm, FILE *out) {
   for (unsigned w = 0; w < 2; w++) {
     const struct update *u = &m->arm[arm][w];
     fprintf(out, " S%u' =%s", w + 1, u->keep ? w ? " S2 +" : " S1 +" : "");
     for (int i = 0; i < 2; i++) {
       unsigned x = i ? u->b : u->a;
       if (i) fputs(u->sub ? " -" : " +", out);
-      if (x <= SLUICE_ARM_K3) fprintf(out, " %d", m->konst[x]);
-      else fputs(x == SLUICE_ARM_P1 ? " P1" : x == SLUICE_ARM_P2 ? " P2" : " 0", out);
+      if (x <= SLUICE_ARM_K3) {
+        fputc(' ', out);
+        print_konst(c, m, x, out);
+      } else fputs(x == SLUICE_ARM_P1 ? " P1" : x == SLUICE_ARM_P2 ? " P2" : " 0", out);
     }
     fputc(';', out);
   }
@@ -167,9 +178,9 @@ void dump_mapping(const struct compiler *c, FILE *out) {
       if (m->operand[p]) fprintf(out, "  P%d = v%u\n", p + 1, m->operand[p]->id);
     for (unsigned p = 0; p < 4; p++) {
       fprintf(out, "  predicate %u: ", p + 1);
-      print_predicate(m, p, out);
+      print_predicate(c, m, p, out);
       fprintf(out, "\n  arm %s:", arms[p]);
-      print_arm(m, p, out);
+      print_arm(c, m, p, out);
       fputc('\n', out);
     }
   }
@@ -190,6 +201,7 @@ void dump_tasks(const struct compiler *c, FILE *out) {
       if (!t->live || t->stage != stage) continue;
       fprintf(out, "  #%u %s", t->id, kinds[t->kind]);
       if (t->kind == TASK_ALU) fprintf(out, " op %u.%u imm %d", t->op, t->func, t->imm);
+      if (t->relocated.param) fprintf(out, " of %s", c->program->malleable[t->relocated.param - 1]->name);
       if (t->unit) fprintf(out, " %u of #%u", t->func, t->unit->id);
       for (unsigned n = 0; n < t->num_args; n++)
         if (t->arg[n].task) fprintf(out, " #%u", t->arg[n].task->id);

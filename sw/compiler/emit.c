@@ -5,6 +5,8 @@
 
 #include "internal.h"
 
+_Static_assert(SLUICE_INSTR_IMM_IMM_LSB == 0 && SLUICE_INSTR_FUNCI_IMM_LSB == 0,
+               "immediates of both forms begin at bit 0");
 enum { ENTRY_ACTIONS = 10, MAX_STAGE_NUMBER = 24 };
 struct emitter {
   struct compiler *c;
@@ -67,6 +69,13 @@ static void put(struct emitter *e, int stage, unsigned slot, uint32_t word) {
   e->used[number] = true;
   sluice_entry_set(e->action[number], sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
                    25 * slot, word);
+}
+
+static void put_task(struct emitter *e, const struct task *t) {
+  const unsigned lsb = 25 * slot_of(t),
+                 msb = t->op == SLUICE_OP_FUNCI ? SLUICE_INSTR_FUNCI_IMM_MSB : SLUICE_INSTR_IMM_IMM_MSB;
+  put(e, t->stage, slot_of(t), instruction(t));
+  relocate(e->c, e->image, &t->relocated, SLUICE_TABLE_ACTION, stage_number(e->c, t->stage), lsb + msb, lsb);
 }
 
 // Slot 0: port and discard flag; both in one stage are one operation.
@@ -156,6 +165,15 @@ static void state_instruction(struct emitter *e, const struct task *t) {
   SLUICE_SET(bytes, STATE_INSTR, K1, (uint32_t)m->konst[1]);
   SLUICE_SET(bytes, STATE_INSTR, K2, (uint32_t)m->konst[2]);
   SLUICE_SET(bytes, STATE_INSTR, K3, (uint32_t)m->konst[3]);
+  static const struct {
+    unsigned msb, lsb;
+  } konst[4] = {{SLUICE_STATE_INSTR_K0_MSB, SLUICE_STATE_INSTR_K0_LSB},
+                {SLUICE_STATE_INSTR_K1_MSB, SLUICE_STATE_INSTR_K1_LSB},
+                {SLUICE_STATE_INSTR_K2_MSB, SLUICE_STATE_INSTR_K2_LSB},
+                {SLUICE_STATE_INSTR_K3_MSB, SLUICE_STATE_INSTR_K3_LSB}};
+  for (unsigned i = 0; i < 4; i++)
+    relocate(e->c, e->image, &m->relocated[i], SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage), konst[i].msb,
+             konst[i].lsb);
 }
 
 static void state_entries(struct emitter *e, unsigned codelet) {
@@ -196,8 +214,17 @@ static void state_entries(struct emitter *e, unsigned codelet) {
 
 // ---- parser, deparser ---------------------------------------------------------------------------
 
-static void parse_action(uint8_t *bytes, unsigned *num, const struct source *s,
-                         const struct task *t) {
+// The place of an action is a malleable's choice.
+static void relocate_action(struct emitter *e, enum sluice_table table, unsigned lsb, const struct source *s) {
+  struct relocated r = {.param = s->param, .kind = SLUICE_RELOCATE_UNSIGNED};
+  relocate(e->c, e->image, &r, table, 0, lsb + SLUICE_PARSE_ACTION_OFFSET_MSB, lsb + SLUICE_PARSE_ACTION_OFFSET_LSB);
+  r.kind = SLUICE_RELOCATE_METADATA;
+  relocate(e->c, e->image, &r, table, 0, lsb + SLUICE_PARSE_ACTION_METADATA_MSB,
+           lsb + SLUICE_PARSE_ACTION_METADATA_LSB);
+}
+
+static void parse_action(struct emitter *e, enum sluice_table table, uint8_t *bytes, unsigned *num,
+                         const struct source *s, const struct task *t) {
   uint32_t word = 0, offset = s->offset;
   if (t->type == SLUICE_TYPE_B6 && s->width == 4) offset -= 2;
   FIELD(word, PARSE_ACTION, METADATA, s->metadata);
@@ -206,12 +233,14 @@ static void parse_action(uint8_t *bytes, unsigned *num, const struct source *s,
   FIELD(word, PARSE_ACTION, IDX, t->container);
   FIELD(word, PARSE_ACTION, VALID, 1);
   unsigned lsb = 16 * (ENTRY_ACTIONS - 1 - *num);
-  if (++*num <= ENTRY_ACTIONS)
-    sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
+  if (++*num > ENTRY_ACTIONS) return;
+  sluice_entry_set(bytes, sluice_tables[SLUICE_TABLE_PARSER].bits, lsb + 15, lsb, word);
+  relocate_action(e, table, lsb, s);
 }
 
 // The field that is read or written there.
 static const struct token *field_at(const struct compiler *c, const struct source *s) {
+  if (s->param) return c->program->malleable[s->param - 1]->at;
   for (size_t i = 0; i < c->program->num_fields; i++) {
     const struct field *f = c->program->field[i];
     const enum sluice_home_kind home = s->metadata ? SLUICE_HOME_METADATA : SLUICE_HOME_BYTES;
@@ -224,6 +253,12 @@ static const struct token *field_at(const struct compiler *c, const struct sourc
 
 // The chip must reach the header bytes of a field.
 static void check_reach(struct compiler *c, const struct source *s) {
+  const struct malleable *m = s->param ? c->program->malleable[s->param - 1] : NULL;
+  for (unsigned i = 0; m && i < m->num; i++) {
+    const struct sluice_program_field *f = &c->program->field[m->choice[i]]->info;
+    check_reach(c, &(struct source){f->home == SLUICE_HOME_METADATA, f->offset, f->width, 0});
+  }
+  if (m) return;
   if (!s->metadata && s->offset + s->width > c->config->HeaderBytes)
     diag_error(
         c, field_at(c, s), "header-reach",
@@ -241,7 +276,7 @@ static void parser(struct emitter *e) {
     const struct task *t = c->code->list[i];
     if (!t->live || t->kind != TASK_INPUT) continue;
     check_reach(e->c, &c->graph->source[t->source]);
-    parse_action(bytes, &num, &c->graph->source[t->source], t);
+    parse_action(e, SLUICE_TABLE_PARSER, bytes, &num, &c->graph->source[t->source], t);
     read[t->source] = true;
   }
   unsigned count = 0;
@@ -257,10 +292,10 @@ static void parser(struct emitter *e) {
   bytes = add(e, SLUICE_TABLE_DEPARSER, 0)->bytes;
   for (unsigned i = 0; i < c->graph->num_outputs; i++) {
     const struct output *o = &c->graph->output[i];
-    const struct source to = {false, o->offset, o->width};
+    const struct source to = {false, o->offset, o->width, o->param};
     if (!c->code->output[i]) continue;
     check_reach(e->c, &to);
-    parse_action(bytes, &num, &to, c->code->output[i]);
+    parse_action(e, SLUICE_TABLE_DEPARSER, bytes, &num, &to, c->code->output[i]);
     if (num == c->config->ParseActions + 1) last = field_at(c, &to);
   }
   if (last)
@@ -299,13 +334,13 @@ static void fields(struct emitter *e) {
       const struct task *t = c->code->list[n];
       const struct source *s = &c->graph->source[t->source];
       if (t->live && t->kind == TASK_INPUT && s->offset == f->offset && s->width == f->width &&
-          s->metadata == (f->home == SLUICE_HOME_METADATA))
+          s->metadata == (f->home == SLUICE_HOME_METADATA) && s->param == f->param)
         out->in_operand = (int)(t->type << 3 | t->container);
     }
     for (unsigned n = 0; n < c->graph->num_outputs; n++) {
       const struct task *t = c->code->output[n];
       if (t && f->home == SLUICE_HOME_BYTES && c->graph->output[n].offset == f->offset &&
-          c->graph->output[n].width == f->width)
+          c->graph->output[n].width == f->width && c->graph->output[n].param == f->param)
         out->out_operand = (int)(t->type << 3 | t->container);
     }
   }
@@ -348,7 +383,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *t = c->code->list[i];
     if (!t->live) continue;
-    if (t->kind == TASK_ALU || t->kind == TASK_RESULT) put(e, t->stage, slot_of(t), instruction(t));
+    if (t->kind == TASK_ALU || t->kind == TASK_RESULT) put_task(e, t);
     if (t->kind == TASK_HASH) hash_entry(e, t);
     if (t->kind == TASK_MULTIPLY) multiply_entry(e, t);
   }
@@ -366,5 +401,6 @@ void emit(struct compiler *c, struct sluice_image *image) {
   }
   module(e);
   fields(e);
+  if (c->num_errors == 0) emit_malleables(c, image);
   if (c->options->usage) count(c, c->options->usage);
 }

@@ -29,6 +29,10 @@ enum { MOST_DEPTH = 3 };
 static void put_input(const struct mapper *m, struct text *t, const struct node *n) {
   const struct source *s = &m->c->graph->source[n->index];
   const struct token *param = m->c->program->param;
+  if (s->param) {
+    put(t, "%s", m->c->program->malleable[s->param - 1]->name);
+    return;
+  }
   for (size_t i = 0; i < m->c->program->num_fields; i++) {
     const struct sluice_program_field *f = &m->c->program->field[i]->info;
     enum sluice_home_kind home = s->metadata ? SLUICE_HOME_METADATA : SLUICE_HOME_BYTES;
@@ -42,6 +46,7 @@ static void put_input(const struct mapper *m, struct text *t, const struct node 
 static void put_node(const struct mapper *m, struct text *t, const struct node *n, unsigned depth) {
   if (n->op == OP_CONST) put(t, "%d", n->value);
   else if (n->op == OP_INPUT) put_input(m, t, n);
+  else if (n->op == OP_PARAM) put(t, "%s", m->c->program->malleable[n->index]->name);
   else if (n->op == OP_OLD) put(t, "%s", m->c->program->state[n->index]->info.name);
   else if (!depth) put(t, "(..)");
   else if (n->op == OP_HASH) put(t, "hash(..)");

@@ -25,6 +25,7 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
   switch (n->op) {
     case OP_CONST: return (uint32_t)n->value;
     case OP_INPUT: return c->graph->source[n->index].width == 2 ? UINT16_MAX : UINT32_MAX;
+    case OP_PARAM: return malleable_most(c, n->index);
     case OP_EXT: return n->modulus >= SLUICE_EXT_PRED_1 ? 1 : UINT32_MAX;
     case OP_HASH:
       if (n->index == SLUICE_HASH_IDENTITY && x > INT32_MAX) return UINT32_MAX;
@@ -59,6 +60,7 @@ static unsigned ready_of(const struct compiler *c, const struct node *n) {
   unsigned ready = 0;
   if (n->op == OP_OLD) return OLD_READY;
   if (n->op == OP_EXT) return c->codelet[n->index].ready;
+  if (n->op == OP_PARAM) return 1;
   if (n->op == OP_CONST && n->value >= -2048 && n->value <= 2047) return 0;
   if (n->op == OP_CONST)
     return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;

@@ -75,7 +75,7 @@ void give_up_on_errors(struct compiler *c);
 
 // clang-format off
 enum op {
-  OP_CONST, OP_INPUT, OP_OLD, OP_EXT, OP_HASH,                    // leaves and units
+  OP_CONST, OP_INPUT, OP_PARAM, OP_OLD, OP_EXT, OP_HASH,          // leaves and units
   OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,  // a op b
   OP_SHL, OP_SRA, OP_SRL, OP_EQ, OP_NE, OP_LT, OP_LE, OP_LAND, OP_LOR,
   OP_NOT, OP_SELECT,                                              // ~a; a != 0 ? b : c
@@ -88,13 +88,22 @@ const char *op_text(enum op op);
 /// The hash of `num` words: algorithm is HASH of layouts.def; modulus 0: not reduced.
 int32_t hash_eval(unsigned algorithm, const int32_t *words, unsigned num, uint32_t modulus);
 
-enum expr_kind { EXPR_NUMBER, EXPR_FIELD, EXPR_STATE, EXPR_TEMP, EXPR_OP, EXPR_COND, EXPR_CALL };
+enum expr_kind {
+  EXPR_NUMBER,
+  EXPR_FIELD,
+  EXPR_STATE,
+  EXPR_PARAM,  // the value of a malleable
+  EXPR_TEMP,
+  EXPR_OP,
+  EXPR_COND,
+  EXPR_CALL
+};
 struct expr {
   enum expr_kind kind;
   const struct token *at;
   enum op op;                       // EXPR_OP
   int32_t value;                    // EXPR_NUMBER
-  unsigned id;                      // field, state, temporary; builtin of a call
+  unsigned id;                      // field, state, malleable, temporary; builtin of a call
   const struct token *base, *name;  // names as written: base.name, name[..], name(..)
   struct expr *arg[3];              // operands; the index of an array
   unsigned num_args;
@@ -128,7 +137,20 @@ struct state {
   int place;                         // back stage that must hold it, or ANYWHERE
   struct state *next;
 };
-enum { ANYWHERE = -1, MAX_FLOW_FIELDS = 3 };
+/// `malleable int m = 700 in 0..4095;` or `malleable field key = p.src among { p.src, p.dst };`.
+/// A malleable field is also a field of the program, behind those of struct Packet.
+struct malleable {
+  const char *name;
+  const struct token *at, *packet;  // packet: what a choice calls the packet
+  bool is_field, ranged;
+  int32_t init, low, high;  // of a field: numbers of choices
+  struct expr *init_expr, *low_expr, *high_expr;
+  const struct token *first, *choice_at[SLUICE_MAX_CHOICES];
+  unsigned num, choice[SLUICE_MAX_CHOICES];  // fields
+  unsigned field;                            // the malleable field itself
+  struct malleable *next;
+};
+enum { ANYWHERE = -1, MAX_FLOW_FIELDS = 3, MAX_MALLEABLES = 32 };
 /// `option flow_order(size, field...)`: packets of a flow pass the last back stage in order.
 struct flow_order {
   const struct token *at, *name[MAX_FLOW_FIELDS];
@@ -142,6 +164,8 @@ struct sluice_program {
   size_t num_tokens, num_fields, num_states;
   struct field *field_list, **field, *bind_list;
   struct state *state_list, **state;
+  size_t num_malleables;
+  struct malleable *malleable_list, **malleable;
   const struct token *struct_at, *param, *name_at;
   char *name;
   struct stmt *body;
@@ -201,7 +225,7 @@ struct node {
   struct node *arg[3];
   unsigned num_args;
   int32_t value;     // OP_CONST
-  unsigned index;    // OP_INPUT: source; OP_OLD: state; OP_EXT: codelet; OP_HASH: algorithm
+  unsigned index;    // OP_INPUT: source; OP_PARAM: malleable; OP_OLD: state; OP_EXT: codelet; OP_HASH: algorithm
   uint32_t modulus;  // OP_HASH; OP_EXT: which result (enumeration EXT)
   uint32_t umax;     // its value, as an unsigned number, is never above
   unsigned level;    // operations on the longest way from a header field to it
@@ -215,10 +239,12 @@ struct node {
 struct source {
   bool metadata;
   unsigned offset, width;
+  unsigned param;  // number + 1 of the malleable that chooses them; these are its first choice
 };
 /// Bytes that the deparser writes, and the value for them.
 struct output {
   unsigned offset, width;
+  unsigned param;  // as of a source
   struct node *value;
 };
 /// All that happens to one state in one packet.
@@ -301,6 +327,32 @@ const char *see_chip(struct compiler *c, size_t offset, unsigned needed);
 /// The places in the text of a chain of operations, first to last, as a note.
 void chain_note(struct compiler *c, const struct token *const *at, unsigned num);
 
+// ---- param.c: malleables ------------------------------------------------------------------------
+
+/// A number that a malleable decides: value + add, or add - value; and the part of it that is in a
+/// field of an entry.
+struct relocated {
+  unsigned param;  // number + 1 of the malleable; 0: it is a constant
+  enum sluice_relocation_kind kind;
+  bool negated;
+  int32_t add;
+};
+/// Whether a value is such a number.
+bool node_linear(const struct node *n, struct relocated *r);
+void relocated_negate(struct relocated *r);
+/// Whether it is between two numbers for all values in the range that the text gives, or, if it
+/// gives none, for the initial value.
+bool relocated_within(const struct compiler *c, const struct relocated *r, int64_t low, int64_t high);
+/// The most that a malleable can be, as an unsigned number.
+uint32_t malleable_most(const struct compiler *c, unsigned param);
+/// Packet operands that are malleables become constants of the state instruction.
+void map_malleables(struct compiler *c);
+/// Says that bits msb..lsb of entry 0 of a table hold r. Nothing, if r is a constant.
+void relocate(const struct compiler *c, struct sluice_image *image, const struct relocated *r,
+              enum sluice_table table, unsigned stage, unsigned msb, unsigned lsb);
+/// Names, ranges and initial values, behind the last relocation.
+void emit_malleables(const struct compiler *c, struct sluice_image *image);
+
 // ---- codelet.c: which states belong together ----------------------------------------------------
 
 /// One or two states that one stage must hold because each new value depends on the other's old
@@ -346,6 +398,7 @@ struct mapping {
   struct predicate pred[4];
   struct update arm[4][2];  // A, B, C, D; first and second word
   int32_t konst[4];
+  struct relocated relocated[4];  // of a constant that is a malleable
   unsigned num_konst;
   struct node *pred_node[4];  // the condition that predicate i computes, or NULL
 };
@@ -379,6 +432,7 @@ struct task {
   unsigned id;
   unsigned op, func;  // OP; and FUNC, FUNCI, or EXT of a result, of layouts.def
   int32_t imm;
+  struct relocated relocated;  // the immediate is a malleable
   struct operand arg[3];  // of TASK_STATE: P1, P2, index of a pinned access
   unsigned num_args;
   struct task *unit;        // TASK_RESULT: TASK_STATE, TASK_HASH or TASK_MULTIPLY of the same stage

@@ -12,6 +12,7 @@ struct sluice_interpreter {
   size_t first[MAX_STATES];   // of a state in `memory`
   int32_t stray[MAX_STATES];  // the cell of an access outside the array, for one packet
   int32_t *fields;
+  int32_t param[MAX_MALLEABLES];
 };
 
 struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p) {
@@ -29,6 +30,7 @@ struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p
     free(in);
     return NULL;
   }
+  for (size_t i = 0; i < p->num_malleables; i++) in->param[i] = p->malleable[i]->init;
   for (size_t i = 0; i < p->num_states; i++)
     for (size_t n = 0; n < p->state[i]->info.size; n++)
       in->memory[in->first[i] + n] = p->state[i]->info.init;
@@ -53,6 +55,7 @@ static int32_t *place(struct sluice_interpreter *in, const struct expr *e) {
 static int32_t eval_leaf(struct sluice_interpreter *in, const struct expr *e) {
   int32_t x[3] = {0, 0, 0};
   if (e->kind == EXPR_NUMBER) return e->value;
+  if (e->kind == EXPR_PARAM) return in->param[e->id];
   if (e->kind == EXPR_FIELD || e->kind == EXPR_STATE) return *place(in, e);
   for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(in, e->arg[i]);
   if (e->kind == EXPR_COND) return x[0] ? x[1] : x[2];
@@ -80,10 +83,21 @@ static void run(struct sluice_interpreter *in, const struct stmt *s) {
   }
 }
 
+void sluice_interpreter_set(struct sluice_interpreter *in, size_t param, int32_t value) { in->param[param] = value; }
+
 void sluice_interpreter_run(struct sluice_interpreter *in, int32_t *fields) {
+  const struct sluice_program *p = in->program;
   in->fields = fields;
   memset(in->stray, 0, sizeof in->stray);
-  run(in, in->program->body);
+  for (size_t i = 0; i < p->num_malleables; i++) {
+    const struct malleable *m = p->malleable[i];
+    if (m->is_field) fields[m->field] = fields[m->choice[in->param[i]]];
+  }
+  run(in, p->body);
+  for (size_t i = 0; i < p->num_malleables; i++) {
+    const struct malleable *m = p->malleable[i];
+    if (m->is_field && p->field[m->field]->info.assigned) fields[m->choice[in->param[i]]] = fields[m->field];
+  }
   in->fields = NULL;
 }
 

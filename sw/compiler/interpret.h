@@ -20,6 +20,10 @@ void sluice_interpreter_free(struct sluice_interpreter *interpreter);
 /// before and after. (On the chip temporaries, port_out and discard start at 0.)
 void sluice_interpreter_run(struct sluice_interpreter *interpreter, int32_t *fields);
 
+/// Gives a malleable a value, for the packets from then on; before, it has its initial one. A malleable field is an
+/// entry of `fields` too, which run() sets at its start from the choice, and writes back to it.
+void sluice_interpreter_set(struct sluice_interpreter *interpreter, size_t param, int32_t value);
+
 /// Entry `index` of state `state`, in the order of the program.
 int32_t sluice_interpreter_state(const struct sluice_interpreter *interpreter, size_t state,
                                  unsigned index);

@@ -34,7 +34,7 @@ struct ir_access {
   struct token at;
 };
 struct ir_output {
-  unsigned offset, width;
+  unsigned offset, width, param;
   int value;
 };
 /// What a program holds besides its fields, states and options if it was written in the IR.
@@ -55,6 +55,8 @@ bool ir_is(const char *text, size_t len);
 /// Reads a text into c->program. The first fault is told with its place, and gives up. The text
 /// must stay.
 void ir_read(struct compiler *c, const char *text, size_t len);
+/// Checks what only the whole text tells, and finds out which fields it changes. The first fault gives up.
+void ir_check(struct compiler *c);
 /// Makes c->graph of the lines that were read, as ssa() does of a syntax tree.
 void ir_graph(struct compiler *c);
 /// Names of hash algorithms, by HASH of layouts.def; NULL at the end.

@@ -50,6 +50,7 @@ void ir_graph(struct compiler *c) {
   for (unsigned i = 0; i < ir->num_outputs; i++)
     g->output[i] = (struct output){.offset = ir->output[i].offset,
                                    .width = ir->output[i].width,
+                                   .param = ir->output[i].param,
                                    .value = at(g, ir->output[i].value)};
   g->port = at(g, ir->port);
   g->discard = at(g, ir->discard);

@@ -19,6 +19,7 @@ static void print_head(const struct sluice_program *p, FILE *out) {
   if (p->need_ip) fprintf(out, "option require ip\n");
   if (p->need_udp) fprintf(out, "option require udp\n");
   for (size_t i = 0; i < p->num_fields; i++) {
+    if (p->field[i]->info.param) continue;
     fprintf(out, "field %s", p->field[i]->info.name);
     print_home(&p->field[i]->info, out);
     fputc('\n', out);
@@ -29,6 +30,14 @@ static void print_head(const struct sluice_program *p, FILE *out) {
     if (!s->scalar) fprintf(out, "[%u]", s->size);
     fprintf(out, " = %d", s->init);
     if (p->state[i]->place != ANYWHERE) fprintf(out, " @ stage(%d)", p->state[i]->place);
+    fputc('\n', out);
+  }
+  for (size_t i = 0; i < p->num_malleables; i++) {
+    const struct malleable *m = p->malleable[i];
+    fprintf(out, "param %s = %d", m->name, m->init);
+    for (unsigned k = 0; k < m->num; k++)
+      fprintf(out, "%s %s", k ? "," : " among", p->field[m->choice[k]]->info.name);
+    if (m->ranged && !m->is_field) fprintf(out, " in %d..%d", m->low, m->high);
     fputc('\n', out);
   }
 }
@@ -52,6 +61,9 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
                                         "predicate1", "predicate2", "predicate3", "predicate4"};
   fprintf(out, "v%u = ", n->id);
   if (n->op == OP_CONST) fprintf(out, "%d", n->value);
+  else if (n->op == OP_PARAM) fprintf(out, "param %s", c->program->malleable[n->index]->name);
+  else if (n->op == OP_INPUT && c->graph->source[n->index].param)
+    fprintf(out, "param %s", c->program->malleable[c->graph->source[n->index].param - 1]->name);
   else if (n->op == OP_INPUT) print_input(&c->graph->source[n->index], out);
   else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);
   else if (n->op == OP_EXT) fprintf(out, "result %u.%s", n->index, results[n->modulus & 7]);
@@ -97,9 +109,11 @@ void ir_print(const struct compiler *c, FILE *out) {
   print_head(c->program, out);
   for (unsigned i = 0; i < g->num; i++) ir_print_value(c, g->list[i], out);
   print_accesses(c, out);
-  for (unsigned i = 0; i < g->num_outputs; i++)
-    fprintf(out, "output bytes(%u, %u) = v%u\n", g->output[i].offset, g->output[i].width,
-            g->output[i].value->id);
+  for (unsigned i = 0; i < g->num_outputs; i++) {
+    const struct output *o = &g->output[i];
+    if (o->param) fprintf(out, "output param %s = v%u\n", c->program->malleable[o->param - 1]->name, o->value->id);
+    else fprintf(out, "output bytes(%u, %u) = v%u\n", o->offset, o->width, o->value->id);
+  }
   if (g->port) fprintf(out, "output port = v%u\n", g->port->id);
   if (g->discard) fprintf(out, "output discard = v%u\n", g->discard->id);
   if (g->flow)

@@ -2,7 +2,7 @@
 // The IR's text (docs/ir.md) to a program. One pass over the characters, a line at a time, no
 // recursion. Whatever is wrong is told at the character where it is seen, and ends the reading;
 // what is true of values as a whole (which are truth values, what an index depends on) is checked
-// on the graph that the lines make.
+// on the graph that the lines make (ir_check.c).
 #include <ctype.h>
 #include <string.h>
 
@@ -265,6 +265,85 @@ static void read_state(struct reader *r) {
   p->state[p->num_states++] = s;
 }
 
+// The field of the program with this name, or of the token's.
+static unsigned field_named(struct reader *r, const struct token *t) {
+  for (size_t i = 0; i < r->p->num_fields; i++)
+    if (strlen(r->p->field[i]->info.name) == t->len && memcmp(r->p->field[i]->info.name, t->text, t->len) == 0)
+      return (unsigned)i;
+  diag_fatal(r->c, t, "unknown-field", "there is no field '" TOKEN "'", TOKEN_ARGS(t));
+}
+
+// choices := "among" name ("," name)*; the malleable is a field of its own then, behind the others.
+static void read_choices(struct reader *r, struct malleable *m) {
+  struct sluice_program *p = r->p;
+  do {
+    const struct token t = name(r, "the name of a field");
+    if (m->num == SLUICE_MAX_CHOICES)
+      diag_fatal(r->c, &t, "too-many-choices", "more than %d choices", SLUICE_MAX_CHOICES);
+    m->choice_at[m->num] = keep(r, &t);
+    m->choice[m->num] = field_named(r, &t);
+    const struct sluice_program_field *f = &p->field[m->choice[m->num]]->info,
+                                      *first = &p->field[m->choice[0]]->info;
+    if (f->param || (f->home != SLUICE_HOME_BYTES && f->home != SLUICE_HOME_METADATA) || f->width == 1 ||
+        f->width != first->width)
+      diag_fatal(r->c, &t, "choice", "choices are 2, 4 or 6 bytes or metadata, all of one width");
+    m->num++;
+  } while (accept(r, ","));
+  m->low = 0;
+  m->high = (int32_t)m->num - 1;
+  for (size_t i = 0; i < p->num_fields; i++)
+    if (strcmp(p->field[i]->info.name, m->name) == 0) diag_fatal(r->c, m->at, "twice", "a second '%s'", m->name);
+  if (p->num_fields == MAX_FIELDS) diag_fatal(r->c, m->at, "too-many-fields", "more than %d fields", MAX_FIELDS);
+  struct field *f = NEW(r->c->arena, struct field);
+  if (m->init < 0 || m->init > m->high)
+    diag_fatal(r->c, m->at, "range", "'%s' is choice %d of %u", m->name, m->init, m->num);
+  f->info = p->field[m->choice[m->init]]->info;
+  f->info.name = m->name;
+  f->info.param = (unsigned)p->num_malleables + 1;
+  f->at = f->tie_at = m->at;
+  m->field = (unsigned)p->num_fields;
+  p->field[p->num_fields++] = f;
+}
+
+// param := "param" name "=" constant ["in" constant ".." constant | choices]
+static void read_param(struct reader *r) {
+  struct sluice_program *p = r->p;
+  struct malleable *m = NEW(r->c->arena, struct malleable);
+  const struct token t = name(r, "the name of a malleable");
+  if (p->num_malleables == MAX_MALLEABLES)
+    diag_fatal(r->c, &t, "too-many-malleables", "more than %d malleables", MAX_MALLEABLES);
+  m->at = keep(r, &t);
+  m->name = declared_name(r, &t);
+  for (size_t i = 0; i < p->num_malleables; i++)
+    if (strcmp(p->malleable[i]->name, m->name) == 0) diag_fatal(r->c, &t, "twice", "a second '%s'", m->name);
+  expect(r, "=");
+  m->init = constant(r);
+  m->low = INT32_MIN;
+  m->high = INT32_MAX;
+  m->is_field = accept(r, "among");
+  m->ranged = m->is_field || accept(r, "in");
+  if (m->is_field) read_choices(r, m);
+  else if (m->ranged) {
+    m->low = constant(r);
+    expect(r, ".");
+    expect(r, ".");
+    m->high = constant(r);
+    if (m->init < m->low || m->init > m->high)
+      diag_fatal(r->c, m->at, "range", "'%s' starts with %d, which is not from %d to %d", m->name, m->init, m->low,
+                 m->high);
+  }
+  p->malleable[p->num_malleables++] = m;
+}
+
+// The malleable that is named here.
+static unsigned param(struct reader *r) {
+  const struct token t = name(r, "the name of a malleable");
+  for (size_t i = 0; i < r->p->num_malleables; i++)
+    if (strlen(r->p->malleable[i]->name) == t.len && memcmp(r->p->malleable[i]->name, t.text, t.len) == 0)
+      return (unsigned)i;
+  diag_fatal(r->c, &t, "unknown-name", "there is no malleable '" TOKEN "'", TOKEN_ARGS(&t));
+}
+
 static unsigned state(struct reader *r) {
   const struct token t = name(r, "the name of a state");
   for (size_t i = 0; i < r->p->num_states; i++)
@@ -302,7 +381,7 @@ static unsigned value(struct reader *r) {
 static unsigned source(struct reader *r, struct source s) {
   for (unsigned i = 0; i < r->ir->num_sources; i++) {
     const struct source *x = &r->ir->source[i];
-    if (x->metadata == s.metadata && x->offset == s.offset && x->width == s.width) return i;
+    if (x->metadata == s.metadata && x->offset == s.offset && x->width == s.width && x->param == s.param) return i;
   }
   PUSH(r, source, s);
   return r->ir->num_sources - 1;
@@ -314,7 +393,18 @@ static void read_meta(struct reader *r, struct ir_value *v) {
   if (f.home != SLUICE_HOME_METADATA)
     diag_fatal(r->c, &t, "write-only", "this can be written, not read");
   v->op = OP_INPUT;
-  v->index = source(r, (struct source){true, f.offset, f.width});
+  v->index = source(r, (struct source){true, f.offset, f.width, 0});
+}
+
+// A malleable field is read by the parser.
+static void read_malleable(struct reader *r, struct ir_value *v) {
+  const unsigned n = param(r);
+  const struct malleable *m = r->p->malleable[n];
+  v->op = m->is_field ? OP_INPUT : OP_PARAM;
+  v->index = n;
+  if (!m->is_field) return;
+  const struct sluice_program_field *f = &r->p->field[m->field]->info;
+  v->index = source(r, (struct source){f->home == SLUICE_HOME_METADATA, f->offset, f->width, n + 1});
 }
 
 static void read_hash(struct reader *r, struct ir_value *v, unsigned algorithm) {
@@ -378,6 +468,7 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
     v.op = OP_NOT;
     v.arg[v.num_args++] = value(r);
   } else if (accept(r, "old")) read_old(r, &v);
+  else if (accept(r, "param")) read_malleable(r, &v);
   else if (accept(r, "meta")) read_meta(r, &v);
   else if (accept(r, "bytes")) {
     struct source s = {.metadata = false};
@@ -444,6 +535,18 @@ static void read_order(struct reader *r, const struct token *t) {
   set_once(r, t, &r->ir->flow);
 }
 
+static void read_output_param(struct reader *r, const struct token *t, struct ir_output *o) {
+  const unsigned n = param(r);
+  const struct malleable *m = r->p->malleable[n];
+  for (unsigned i = 0; i < m->num; i++)
+    if (r->p->field[m->choice[i]]->info.home != SLUICE_HOME_BYTES)
+      diag_fatal(r->c, t, "read-only", "'%s' may be metadata, which cannot be changed", m->name);
+  if (!m->is_field) diag_fatal(r->c, t, "read-only", "'%s' is a value, which cannot be changed", m->name);
+  o->offset = r->p->field[m->field]->info.offset;
+  o->width = r->p->field[m->field]->info.width;
+  o->param = n + 1;
+}
+
 static void read_output(struct reader *r) {
   const struct token t = r->now;
   if (accept(r, "port")) {
@@ -456,10 +559,11 @@ static void read_output(struct reader *r) {
     read_order(r, &t);
   } else {
     struct ir_output o = {.value = IR_NONE};
-    if (!accept(r, "bytes")) unexpected(r, "'bytes', 'port', 'discard' or 'order'");
-    bytes(r, false, &o.offset, &o.width);
+    if (accept(r, "param")) read_output_param(r, &t, &o);
+    else if (accept(r, "bytes")) bytes(r, false, &o.offset, &o.width);
+    else unexpected(r, "'bytes', 'param', 'port', 'discard' or 'order'");
     for (unsigned i = 0; i < r->ir->num_outputs; i++)
-      if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width)
+      if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width && r->ir->output[i].param == o.param)
         diag_fatal(r->c, &t, "twice", "bytes(%u, %u) are v%d already", o.offset, o.width,
                    r->ir->output[i].value);
     if (r->ir->num_outputs == MAX_FIELDS)
@@ -522,66 +626,11 @@ static void read_line(struct reader *r) {
   } else if (accept(r, "option")) read_option(r);
   else if (accept(r, "field")) read_field(r);
   else if (accept(r, "state")) read_state(r);
+  else if (accept(r, "param")) read_param(r);
   else if (accept(r, "access")) read_access(r);
   else if (accept(r, "new")) read_new(r);
   else if (accept(r, "output")) read_output(r);
-  else unexpected(r, "a line: 'option', 'field', 'state', a value, 'access', 'new' or 'output'");
-}
-
-static void need_truth(struct reader *r, const struct token *at, const struct node *n) {
-  if (!node_is_bool(n))
-    diag_fatal(r->c, at, "not-truth", "v%u may be other than 0 and 1; compare it with 0 first",
-               n->id);
-}
-
-static void check_states(struct reader *r) {
-  const struct ir *ir = r->ir;
-  const struct ir_access *first[MAX_STATES] = {NULL};
-  for (unsigned i = 0; i < ir->num_accesses; i++)
-    if (!first[ir->access[i].state]) first[ir->access[i].state] = &ir->access[i];
-  for (unsigned i = 0; i < r->p->num_states; i++) {
-    const char *called = r->p->state[i]->info.name;
-    const int old = ir->old[i];
-    if (old == IR_NONE && (first[i] || ir->new_value[i] != IR_NONE))
-      diag_fatal(r->c, r->p->state[i]->at, "no-old", "'%s' is accessed, and no line makes 'old %s'",
-                 called, called);
-    if (old == IR_NONE) continue;
-    if (!first[i])
-      diag_fatal(r->c, &ir->value[old].at, "no-access", "there is no access of '%s'", called);
-    if (first[i]->index >= old)
-      diag_fatal(r->c, &first[i]->at, "late-index",
-                 "the index of '%s' must stand before its old value: v%d before v%d", called,
-                 first[i]->index, old);
-  }
-}
-
-// Which fields of the packet the outputs change.
-static void mark_assigned(struct reader *r) {
-  for (size_t i = 0; i < r->p->num_fields; i++) {
-    struct sluice_program_field *f = &r->p->field[i]->info;
-    if (f->home == SLUICE_HOME_PORT_OUT) f->assigned = r->ir->port != IR_NONE;
-    if (f->home == SLUICE_HOME_DISCARD) f->assigned = r->ir->discard != IR_NONE;
-    for (unsigned j = 0; f->home == SLUICE_HOME_BYTES && j < r->ir->num_outputs; j++) {
-      const struct ir_output *o = &r->ir->output[j];
-      f->assigned |= o->offset < f->offset + f->width && f->offset < o->offset + o->width;
-    }
-  }
-}
-
-static void check_graph(struct reader *r) {
-  const struct ir *ir = r->ir;
-  ir_graph(r->c);
-  const struct graph *g = r->c->graph;
-  for (unsigned i = 0; i < g->num; i++) {
-    const struct node *n = g->list[i];
-    if (n->op == OP_SELECT || n->op == OP_LAND || n->op == OP_LOR)
-      need_truth(r, &ir->value[i].at, n->arg[0]);
-    if (n->op == OP_LAND || n->op == OP_LOR) need_truth(r, &ir->value[i].at, n->arg[1]);
-  }
-  for (unsigned i = 0; i < ir->num_accesses; i++)
-    if (ir->access[i].guard != IR_NONE)
-      need_truth(r, &ir->access[i].at, g->list[ir->access[i].guard]);
-  r->c->graph = NULL;
+  else unexpected(r, "a line: 'option', 'field', 'state', 'param', a value, 'access', 'new' or 'output'");
 }
 
 bool ir_is(const char *text, size_t len) {
@@ -606,6 +655,7 @@ void ir_read(struct compiler *c, const char *text, size_t len) {
                      .line = 1};
   p->field = NEW_ARRAY(c->arena, struct field *, MAX_FIELDS);
   p->state = NEW_ARRAY(c->arena, struct state *, MAX_STATES);
+  p->malleable = NEW_ARRAY(c->arena, struct malleable *, MAX_MALLEABLES);
   for (unsigned i = 0; i < MAX_STATES; i++) r.ir->old[i] = r.ir->new_value[i] = IR_NONE;
   r.ir->port = r.ir->discard = r.ir->flow = IR_NONE;
   p->ir = r.ir;
@@ -615,7 +665,5 @@ void ir_read(struct compiler *c, const char *text, size_t len) {
     read_line(&r);
     end_line(&r);
   }
-  check_states(&r);
-  check_graph(&r);
-  mark_assigned(&r);
+  ir_check(c);
 }

@@ -28,7 +28,7 @@ static bool is_shift(const struct node *n, enum op op) {
 static bool one_before(const struct graph *g, const struct node *v, const struct node *w) {
   if (v->op != OP_INPUT || w->op != OP_INPUT) return false;
   const struct source *x = &g->source[v->index], *y = &g->source[w->index];
-  return !x->metadata && !y->metadata && x->width == 2 && y->width == 2 &&
+  return !x->metadata && !y->metadata && !x->param && !y->param && x->width == 2 && y->width == 2 &&
          x->offset + 1 == y->offset;
 }
 

@@ -24,6 +24,7 @@ static unsigned arrival(struct mapper *m, const struct node *n) {
 }
 
 unsigned node_cost(struct mapper *m, const struct node *n) {
+  if (n->op == OP_PARAM) return 1;
   return n->op == OP_CONST ? (uint32_t)n->value > 7 : arrival(m, n);
 }
 

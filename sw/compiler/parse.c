@@ -65,7 +65,7 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
     bool loop = is(p, "for");  // the semicolons of its head end nothing
     for (; p->now->kind != TOKEN_END; p->now++) {
       if (outside && !braces && p->now > start &&
-          (is(p, "void") || is(p, "option") || is(p, "bind")))
+          (is(p, "void") || is(p, "option") || is(p, "bind") || is(p, "malleable")))
         return;
       if (loop && is(p, "(")) parentheses++;
       if (parentheses && is(p, ")")) parentheses--;
@@ -365,6 +365,55 @@ static void packet(struct parser *p) {
   semicolon(p);
 }
 
+// range := "in" expr ".." expr
+static void range(struct parser *p, struct malleable *m) {
+  m->low_expr = expr(p);
+  expect(p, ".");
+  expect(p, ".");
+  m->high_expr = expr(p);
+}
+
+// choice := name "." name
+static const struct token *choice(struct parser *p, struct malleable *m) {
+  const struct token *packet = name(p, "a packet field, as 'p.src'");
+  if (!m->packet) m->packet = packet;
+  if (m->packet->len != packet->len || memcmp(m->packet->text, packet->text, packet->len) != 0)
+    syntax_error(p, packet, "unknown-name", "'" TOKEN "' and '" TOKEN "' cannot both be the packet",
+                 TOKEN_ARGS(m->packet), TOKEN_ARGS(packet));
+  expect(p, ".");
+  return name(p, "the name of a packet field");
+}
+
+// malleable := "malleable" ("int" name "=" expr [range]
+//              | "field" name "=" choice "among" "{" choice ("," choice)* "}") ";"
+static void malleable(struct parser *p) {
+  struct malleable *m = NEW(p->c->arena, struct malleable), **end = &p->program->malleable_list;
+  expect(p, "malleable");
+  m->is_field = accept(p, "field");
+  if (!m->is_field && !accept(p, "int")) unexpected(p, "'int' or 'field'");
+  m->at = name(p, "the name of a malleable");
+  expect(p, "=");
+  if (m->is_field) {
+    m->first = choice(p, m);
+    expect(p, "among");
+    expect(p, "{");
+    do {
+      if (m->num == SLUICE_MAX_CHOICES)
+        syntax_error(p, p->now, "too-many-choices", "a malleable field has at most %d choices", SLUICE_MAX_CHOICES);
+      m->choice_at[m->num++] = choice(p, m);
+    } while (accept(p, ","));
+    expect(p, "}");
+  } else {
+    m->init_expr = expr(p);
+    m->ranged = accept(p, "in");
+    if (m->ranged) range(p, m);
+  }
+  semicolon(p);
+  while (*end) end = &(*end)->next;
+  *end = m;
+  p->program->num_malleables++;
+}
+
 static bool is_builtin(const struct token *t) {
   for (unsigned i = 0; i < num_builtins; i++)
     if (t->len == strlen(builtins[i].name) && memcmp(t->text, builtins[i].name, t->len) == 0)
@@ -474,9 +523,10 @@ static void option(struct parser *p) {
   semicolon(p);
 }
 
-// declaration := option | bind | struct | state | prototype | func
+// declaration := option | malleable | bind | struct | state | prototype | func
 static void declaration(struct parser *p, void *states) {
   if (accept(p, "option")) option(p);
+  else if (is(p, "malleable")) malleable(p);
   else if (is(p, "bind")) bind(p);
   else if (is(p, "struct")) packet(p);
   else if (is(p, "int")) state(p, states);

@@ -50,6 +50,33 @@ static struct task *constant(struct compiler *c, struct node *node, int32_t valu
   return alu(c, node, SLUICE_OP_SETHI, 0, (int32_t)(bits >> 16), 1, &low);
 }
 
+// The same of a malleable, in the form that holds all its values.
+static struct task *malleable_task(struct compiler *c, struct node *node, const struct relocated *r) {
+  struct operand low = {NULL, 0};
+  struct task *t;
+  if (relocated_within(c, r, 0, UINT16_MAX)) {
+    t = alu(c, node, SLUICE_OP_SET, 0, 0, 0, NULL);
+    t->small = true;
+    t->relocated = *r;
+    t->relocated.kind = SLUICE_RELOCATE_UNSIGNED;
+    return t;
+  }
+  if (relocated_within(c, r, -2048, 2047)) {
+    t = alu(c, node, SLUICE_OP_FUNCI, SLUICE_FUNCI_SET, 0, 0, NULL);
+    t->relocated = *r;
+    t->relocated.kind = SLUICE_RELOCATE_SIGNED;
+    return t;
+  }
+  low.task = alu(c, NULL, SLUICE_OP_SET, 0, 0, 0, NULL);
+  low.task->small = true;
+  low.task->relocated = *r;
+  low.task->relocated.kind = SLUICE_RELOCATE_LOW;
+  t = alu(c, node, SLUICE_OP_SETHI, 0, 0, 1, &low);
+  t->relocated = *r;
+  t->relocated.kind = SLUICE_RELOCATE_HIGH;
+  return t;
+}
+
 static struct task *task_of(struct compiler *c, struct node *n);
 
 static struct operand operand(struct compiler *c, struct node *n) {
@@ -100,6 +127,33 @@ static struct task *select_task(struct compiler *c, struct node *n) {
   return alu(c, n, SLUICE_OP_FUNC, SLUICE_FUNC_SELECT, 0, 3, x);
 }
 
+static int left_form(enum op op) {  // constant on the left
+  return op == OP_SUB ? SLUICE_FUNCI_RSUB : op == OP_LT ? SLUICE_FUNCI_GT : op == OP_LE ? SLUICE_FUNCI_GE : -1;
+}
+
+// The operation with a malleable as its immediate, if there is such a form that holds all its values; else NULL.
+static struct task *with_malleable(struct compiler *c, struct node *n, struct node *a, struct node *b,
+                                   const int *by_right) {
+  const bool commutes =
+      n->op == OP_ADD || n->op == OP_AND || n->op == OP_OR || n->op == OP_XOR || n->op == OP_EQ || n->op == OP_NE;
+  struct relocated r;
+  struct node *other = a;
+  int form = -1;
+  if (node_linear(b, &r)) {
+    form = n->op == OP_SUB ? SLUICE_FUNCI_ADD : by_right[n->op];
+    if (n->op == OP_SUB) relocated_negate(&r);
+  } else if (node_linear(a, &r)) {
+    other = b;
+    form = commutes ? by_right[n->op] : left_form(n->op);
+  }
+  if (form < 0 || !relocated_within(c, &r, -2048, 2047)) return NULL;
+  struct operand x = operand(c, other);
+  struct task *t = alu(c, n, SLUICE_OP_FUNCI, (unsigned)form, 0, 1, &x);
+  t->relocated = r;
+  t->relocated.kind = SLUICE_RELOCATE_SIGNED;
+  return t;
+}
+
 static struct task *binary(struct compiler *c, struct node *n) {
   static const int func[] = {
       [OP_ADD] = SLUICE_FUNC_ADD,   [OP_SUB] = SLUICE_FUNC_SUB, [OP_AND] = SLUICE_FUNC_AND,
@@ -128,14 +182,13 @@ static struct task *binary(struct compiler *c, struct node *n) {
     b = truth(b);
   }
   struct operand x[3];
+  struct task *t = with_malleable(c, n, a, b, by_right);
+  if (t) return t;
   if (b->op == OP_CONST && fits_imm(b->value) && by_right[n->op] >= 0) {
     x[0] = operand(c, a);
     return alu(c, n, SLUICE_OP_FUNCI, (unsigned)by_right[n->op], b->value, 1, x);
   }
-  int by_left = n->op == OP_SUB  ? SLUICE_FUNCI_RSUB
-                : n->op == OP_LT ? SLUICE_FUNCI_GT
-                : n->op == OP_LE ? SLUICE_FUNCI_GE
-                                 : -1;
+  const int by_left = left_form(n->op);
   if (a->op == OP_CONST && fits_imm(a->value) && by_left >= 0) {
     x[0] = operand(c, b);
     return alu(c, n, SLUICE_OP_FUNCI, (unsigned)by_left, a->value, 1, x);
@@ -214,7 +267,9 @@ static bool reads_or_zero(const struct compiler *c, const struct node *n) {
 static struct task *task_of(struct compiler *c, struct node *n) {
   struct task **t = &c->code->of_node[n->id];
   struct operand x[3];
+  struct relocated r;
   if (*t) return *t;
+  if (node_linear(n, &r)) return *t = malleable_task(c, n, &r);
   switch (n->op) {
     case OP_CONST: return *t = constant(c, n, n->value);
     case OP_INPUT:
@@ -253,7 +308,7 @@ static struct task *output_task(struct compiler *c, const struct output *o) {
   struct node *n = o->value;
   if (n->op == OP_INPUT && o->width != 6) {
     const struct source *s = &c->graph->source[n->index];
-    if (!s->metadata && s->offset == o->offset && s->width == o->width) return NULL;
+    if (!s->metadata && s->offset == o->offset && s->width == o->width && s->param == o->param) return NULL;
   }
   struct task *t;
   // Another output may have the value in such a container already.

@@ -7,6 +7,7 @@
 struct env {
   struct compiler *c;
   struct node **field, **temp;
+  const struct token **written;  // by malleable: where a malleable field was assigned first
 };
 
 static struct node *make(struct env *v, enum op op, struct node *x, struct node *y) {
@@ -21,7 +22,7 @@ static unsigned source_find(struct compiler *c, struct source s) {
   struct graph *g = c->graph;
   for (unsigned i = 0; i < g->num_sources; i++)
     if (g->source[i].metadata == s.metadata && g->source[i].offset == s.offset &&
-        g->source[i].width == s.width)
+        g->source[i].width == s.width && g->source[i].param == s.param)
       return i;
   g->source[g->num_sources] = s;
   return g->num_sources++;
@@ -34,7 +35,7 @@ static struct node *input(struct env *v, const struct sluice_program_field *f) {
   bool byte = f->width == 1,
        low = byte && (f->offset & 1 || (f->offset && !v->c->config->Shifters));
   struct source s = {f->home == SLUICE_HOME_METADATA, low ? f->offset - 1 : f->offset,
-                     byte ? 2 : f->width};
+                     byte ? 2 : f->width, f->param};
   struct node *n = node_leaf(v->c, OP_INPUT, source_find(v->c, s), 0, NULL, 0);
   if (!byte) return n;
   return low ? make(v, OP_AND, n, node_const(v->c, 255)) : make(v, OP_SRL, n, node_const(v->c, 8));
@@ -58,12 +59,28 @@ static struct access *access_of(struct env *v, const struct expr *e, struct node
   return a;
 }
 
+// The field's own name for bytes that a malleable field may have changed.
+static void check_alias(struct env *v, const struct expr *e) {
+  const struct sluice_program *p = v->c->program;
+  for (size_t i = 0; i < p->num_malleables; i++) {
+    const struct malleable *m = p->malleable[i];
+    for (unsigned k = 0; m->is_field && v->written[i] && k < m->num; k++) {
+      if (m->choice[k] != e->id) continue;
+      diag_error(v->c, e->at, "alias",
+                 "'%s' is read behind an assignment to '%s', which may stand for it; read it before",
+                 p->field[e->id]->info.name, m->name);
+      diag_note(v->c, v->written[i], "it is assigned here");
+    }
+  }
+}
+
 // The value of what is no operation.
 static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *path) {
   struct node *x[3] = {NULL, NULL, NULL};
   switch (e->kind) {
     case EXPR_NUMBER: v->c->at = e->at; return node_const(v->c, e->value);
-    case EXPR_FIELD: return v->field[e->id];
+    case EXPR_FIELD: check_alias(v, e); return v->field[e->id];
+    case EXPR_PARAM: v->c->at = e->at; return node_leaf(v->c, OP_PARAM, e->id, 0, NULL, 0);
     case EXPR_TEMP: return v->temp[e->id];
     case EXPR_STATE: return access_of(v, e, path)->new_value;
     default: break;
@@ -109,6 +126,8 @@ static void assign(struct env *v, const struct flat *f) {
     v->temp[f->target->id] = truth(v, value);
     return;
   }
+  const unsigned param = f->target->kind == EXPR_FIELD ? v->c->program->field[f->target->id]->info.param : 0;
+  if (param && !v->written[param - 1]) v->written[param - 1] = f->target->at;
   struct node **target = f->target->kind == EXPR_FIELD ? &v->field[f->target->id]
                                                        : &access_of(v, f->target, path)->new_value;
   *target = path ? node_make(v->c, OP_SELECT, path, value, *target) : value;
@@ -123,10 +142,11 @@ static struct node *merge_byte(struct env *v, struct node *word, unsigned offset
               make(v, OP_SHL, low, node_const(v->c, 8)));
 }
 
-static struct output *add_output(struct graph *g, unsigned offset, unsigned width) {
+static struct output *add_output(struct graph *g, unsigned offset, unsigned width, unsigned param) {
   for (unsigned i = 0; i < g->num_outputs; i++)
-    if (g->output[i].offset == offset && g->output[i].width == width) return &g->output[i];
-  g->output[g->num_outputs] = (struct output){.offset = offset, .width = width};
+    if (g->output[i].offset == offset && g->output[i].width == width && g->output[i].param == param)
+      return &g->output[i];
+  g->output[g->num_outputs] = (struct output){.offset = offset, .width = width, .param = param};
   return &g->output[g->num_outputs++];
 }
 
@@ -141,12 +161,12 @@ static void outputs(struct env *v) {
       if (f->home != SLUICE_HOME_BYTES || !f->assigned || (f->width == 1) != (bytes == 1)) continue;
       c->at = c->program->field[i]->at;
       if (f->width > 1) {
-        add_output(g, f->offset, f->width)->value = v->field[i];
+        add_output(g, f->offset, f->width, f->param)->value = v->field[i];
         continue;
       }
-      struct output *o = add_output(g, f->offset & ~1u, 2);
+      struct output *o = add_output(g, f->offset & ~1u, 2, 0);
       if (!o->value)
-        o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2}), 0,
+        o->value = node_leaf(c, OP_INPUT, source_find(c, (struct source){false, o->offset, 2, 0}), 0,
                              NULL, 0);
       o->value = merge_byte(v, o->value, f->offset, v->field[i]);
     }
@@ -174,7 +194,8 @@ void ssa(struct compiler *c) {
   size_t num_fields = c->program->num_fields;
   struct graph *g = c->graph = NEW(c->arena, struct graph);
   struct env v = {c, NEW_ARRAY(c->arena, struct node *, num_fields + 1),
-                  NEW_ARRAY(c->arena, struct node *, c->num_temps + 1)};
+                  NEW_ARRAY(c->arena, struct node *, c->num_temps + 1),
+                  NEW_ARRAY(c->arena, const struct token *, c->program->num_malleables + 1)};
   g->source = NEW_ARRAY(c->arena, struct source, 2 * num_fields + MAX_FLOW_FIELDS);
   g->output = NEW_ARRAY(c->arena, struct output, num_fields + 1);
   for (size_t i = 0; i < num_fields; i++) {
@@ -183,6 +204,7 @@ void ssa(struct compiler *c) {
   }
   flow_order(&v);
   for (const struct flat *f = c->flat; f; f = f->next) assign(&v, f);
+  give_up_on_errors(c);
   outputs(&v);
   for (size_t i = 0; i < num_fields; i++) {
     const struct field *f = c->program->field[i];

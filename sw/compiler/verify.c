@@ -81,11 +81,17 @@ static int32_t draw(struct random *r) {
 
 static void test(const struct compiler *c, struct random *r, int32_t *value) {
   const struct graph *g = c->graph;
-  int32_t old_state[MAX_STATES];
+  int32_t old_state[MAX_STATES], param[MAX_MALLEABLES];
+  for (unsigned i = 0; i < c->program->num_malleables; i++) {
+    const struct malleable *m = c->program->malleable[i];
+    const uint64_t num = (uint64_t)((int64_t)m->high - m->low) + 1;
+    param[i] = (int32_t)(m->low + (int64_t)((uint32_t)draw(r) % num));
+  }
   for (unsigned i = 0; i < MAX_STATES; i++) old_state[i] = draw(r);
   for (unsigned i = 0; i < g->num; i++) {
     struct node *n = g->list[i];
     if (n->op == OP_OLD) value[i] = old_state[n->index];
+    else if (n->op == OP_PARAM) value[i] = param[n->index];
     else if (n->op == OP_INPUT) value[i] = draw(r) & (g->source[n->index].width == 2 ? 0xffff : -1);
     else value[i] = value_of(n, value);
   }
@@ -93,10 +99,15 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
     const struct codelet *k = &c->codelet[i];
     int32_t packet[2] = {0, 0}, old[2] = {0, 0}, now[2];
     bool pred[4];
+    struct mapping map = *k->map;
+    for (int n = 0; n < 4; n++) {
+      const struct relocated *x = &map.relocated[n];
+      if (x->param) map.konst[n] = op_eval(x->negated ? OP_SUB : OP_ADD, x->add, param[x->param - 1]);
+    }
     for (int p = 0; p < 2; p++)
       if (k->map->operand[p]) packet[p] = value[k->map->operand[p]->id];
     for (unsigned w = 0; w < k->num_states; w++) old[w] = old_state[k->state[w]];
-    mapping_run(k->map, packet, old, now, pred);
+    mapping_run(&map, packet, old, now, pred);
     for (unsigned w = 0; w < k->num_states; w++)
       if (now[w] != value[g->access[k->state[w]].new_value->id])
         SLUICE_BUG("a state instruction does not compute its codelet");

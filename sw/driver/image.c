@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "param.h"
+
 // Room for one more element. It doubles whenever the count is a power of two (or 0), so that no
 // capacity needs to be kept.
 static void *grow(const struct sluice_image *image, void *list, size_t count, size_t size) {
@@ -40,12 +42,46 @@ struct sluice_array *sluice_image_add_array(struct sluice_image *image) {
 struct sluice_field *sluice_image_add_field(struct sluice_image *image) {
   ADD(image, fields);
 }
+struct sluice_param *sluice_image_add_param(struct sluice_image *image) {
+  ADD(image, params);
+}
+struct sluice_relocation *sluice_image_add_relocation(struct sluice_image *image) {
+  ADD(image, relocations);
+}
 
 void sluice_image_release(struct sluice_image *image) {
   drop(image, image->writes, image->num_writes, sizeof *image->writes);
   drop(image, image->arrays, image->num_arrays, sizeof *image->arrays);
   drop(image, image->fields, image->num_fields, sizeof *image->fields);
+  drop(image, image->params, image->num_params, sizeof *image->params);
+  drop(image, image->relocations, image->num_relocations, sizeof *image->relocations);
   memset(image, 0, sizeof *image);
+}
+
+// Of one list, in the room that ADD() and drop() count with.
+static bool copy_list(const struct sluice_image *to, void **copy, const void *list, size_t count, size_t size) {
+  size_t room = count ? 1 : 0;
+  while (room < count) room *= 2;
+  *copy = room ? sluice_resize(&to->alloc, NULL, 0, room * size) : NULL;
+  if (*copy) memcpy(*copy, list, count * size);
+  return *copy || !room;
+}
+#define COPY(TO, FROM, LIST)                                                                       \
+  (copied = copy_list(TO, &list, (FROM)->LIST, (FROM)->num_##LIST, sizeof *(FROM)->LIST),           \
+   (TO)->LIST = list, (TO)->num_##LIST = copied ? (FROM)->num_##LIST : 0, copied)
+
+bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *image, const struct sluice_alloc *alloc) {
+  void *list;
+  bool copied;
+  *copy = (struct sluice_image){.layout_hash = image->layout_hash, .match_rows = image->match_rows};
+  memcpy(copy->config, image->config, sizeof copy->config);
+  memcpy(copy->program, image->program, sizeof copy->program);
+  if (alloc) copy->alloc = *alloc;
+  if (COPY(copy, image, writes) && COPY(copy, image, arrays) && COPY(copy, image, fields) &&
+      COPY(copy, image, params) && COPY(copy, image, relocations))
+    return true;
+  sluice_image_release(copy);
+  return false;
 }
 
 void sluice_image_close(struct sluice_image *image) {
@@ -82,13 +118,18 @@ static bool put(FILE *out, json_t *json, bool last) {
   return true;
 }
 
+enum { TABLE_NAME = 32 };
+static void table_name(enum sluice_table table, char name[TABLE_NAME]) {
+  const char *upper = sluice_tables[table].name;
+  size_t n = 0;
+  for (; upper[n] && n + 1 < TABLE_NAME; n++) name[n] = (char)tolower((unsigned char)upper[n]);
+  name[n] = 0;
+}
+
 static json_t *write_json(const struct sluice_write *write) {
   const struct sluice_table_info *table = &sluice_tables[write->table];
-  char name[32], hex[2 * SLUICE_ENTRY_BYTES + 1];
-  size_t n = 0;
-  for (; table->name[n] && n + 1 < sizeof name; n++)
-    name[n] = (char)tolower((unsigned char)table->name[n]);
-  name[n] = 0;
+  char name[TABLE_NAME], hex[2 * SLUICE_ENTRY_BYTES + 1];
+  table_name(write->table, name);
   unsigned bytes = (table->bits + 7) / 8, padding = 8 * bytes - table->bits;
   for (unsigned i = 0; i < bytes; i++) {
     // Padding is 0 in the file, whatever the writer left there.
@@ -97,6 +138,42 @@ static json_t *write_json(const struct sluice_write *write) {
   }
   return json_pack("{s:s,s:i,s:i,s:s}", "table", name, "stage", (int)write->stage, "index",
                    (int)write->index, "entry", hex);
+}
+
+static json_t *param_json(const struct sluice_param *p) {
+  json_t *json = json_pack("{s:s,s:i,s:i,s:i}", "name", p->name, "low", (int)p->low, "high", (int)p->high, "value",
+                           (int)p->value);
+  json_t *choices = p->num_choices ? json_array() : NULL;
+  bool good = json && (choices || !p->num_choices);
+  for (unsigned i = 0; good && i < p->num_choices; i++)
+    good = json_array_append_new(choices, json_pack("{s:s,s:b,s:i}", "name", p->choice[i].name, "metadata",
+                                                    p->choice[i].metadata, "offset", (int)p->choice[i].offset)) == 0;
+  if (good && choices) good = json_object_set(json, "choices", choices) == 0;
+  json_decref(choices);
+  if (good) return json;
+  json_decref(json);
+  return NULL;
+}
+
+static json_t *relocation_json(const struct sluice_image *image, const struct sluice_relocation *r) {
+  char table[TABLE_NAME];
+  table_name(r->table, table);
+  return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:s,s:b,s:i}", "param", image->params[r->param].name, "table", table,
+                   "stage", (int)r->stage, "index", (int)r->index, "msb", (int)r->msb, "lsb", (int)r->lsb, "kind",
+                   sluice_relocation_names[r->kind], "negated", r->negated, "add", (int)r->add);
+}
+
+// A program without malleables has neither list.
+static bool put_params(const struct sluice_image *image, FILE *out) {
+  bool good = true;
+  if (!image->num_params) return true;
+  fprintf(out, "  ],\n  \"params\": [\n");
+  for (size_t i = 0; good && i < image->num_params; i++)
+    good = put(out, param_json(&image->params[i]), i + 1 == image->num_params);
+  fprintf(out, "  ],\n  \"relocations\": [\n");
+  for (size_t i = 0; good && i < image->num_relocations; i++)
+    good = put(out, relocation_json(image, &image->relocations[i]), i + 1 == image->num_relocations);
+  return good;
 }
 
 static bool put_all(const struct sluice_image *image, FILE *out) {
@@ -131,6 +208,7 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
                          "out", f->out_operand),
                i + 1 == image->num_fields);
   }
+  good = good && put_params(image, out);
   fprintf(out, "  ]\n}\n");
   return good;
 }

@@ -43,15 +43,53 @@ struct sluice_field {
   int in_operand, out_operand;  // OPERAND of the container at parser and at deparser; -1: none
 };
 
+/// A malleable: a value, or a choice among bytes of the packet, that may change while the program
+/// runs (docs/malleables.md).
+enum { SLUICE_MAX_CHOICES = 8 };
+struct sluice_param {
+  char name[SLUICE_NAME_LEN];
+  int32_t low, high;     // what it may be
+  int32_t value;         // what the entries have now; in a file: the initial value
+  unsigned num_choices;  // 0: a value; else the value counts these, from 0
+  struct sluice_choice {
+    char name[SLUICE_NAME_LEN];
+    bool metadata;
+    unsigned offset;  // of its first byte, as in a parse action
+  } choice[SLUICE_MAX_CHOICES];
+};
+
+/// A field of an entry that a malleable decides: bits msb..lsb of the entry of `image->writes` at
+/// (table, stage, index). They get the part `kind` of x = value + add, or of x = add - value
+/// (`negated`); of a choice, x is its offset + add.
+enum sluice_relocation_kind {
+  SLUICE_RELOCATE_UNSIGNED,  // x, which is 0 or more
+  SLUICE_RELOCATE_SIGNED,    // x in two's complement
+  SLUICE_RELOCATE_WORD,      // x modulo 2^32
+  SLUICE_RELOCATE_LOW,       // bits 15:0 of x
+  SLUICE_RELOCATE_HIGH,      // bits 31:16 of x
+  SLUICE_RELOCATE_METADATA,  // 1 if the choice is metadata, else 0
+  SLUICE_NUM_RELOCATIONS
+};
+struct sluice_relocation {
+  unsigned param;  // place in the list
+  enum sluice_table table;
+  unsigned stage, index, msb, lsb;
+  enum sluice_relocation_kind kind;
+  bool negated;
+  int32_t add;
+};
+
 struct sluice_image {
   char config[SLUICE_NAME_LEN];   // configuration that it was made for
   char program[SLUICE_NAME_LEN];  // name for people
   uint32_t layout_hash;
   unsigned match_rows;  // rows used in the stage that uses most
-  size_t num_writes, num_arrays, num_fields;
+  size_t num_writes, num_arrays, num_fields, num_params, num_relocations;
   struct sluice_write *writes;
   struct sluice_array *arrays;
   struct sluice_field *fields;
+  struct sluice_param *params;
+  struct sluice_relocation *relocations;
   struct sluice_alloc alloc;  // of the lists; zeroed: the C library's
 };
 
@@ -74,6 +112,11 @@ uint64_t sluice_entry_get(const uint8_t *bytes, unsigned width, unsigned msb, un
 struct sluice_write *sluice_image_add_write(struct sluice_image *image);
 struct sluice_array *sluice_image_add_array(struct sluice_image *image);
 struct sluice_field *sluice_image_add_field(struct sluice_image *image);
+struct sluice_param *sluice_image_add_param(struct sluice_image *image);
+struct sluice_relocation *sluice_image_add_relocation(struct sluice_image *image);
+/// Copies an image with all that it owns; `copy` is not read. Returns false when out of memory.
+bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *image,
+                       const struct sluice_alloc *alloc);
 
 /// Reads and checks an image made for `config` (NULL: any known one, see image->config).
 enum sluice_status sluice_image_load(struct sluice_image *image, const char *path,

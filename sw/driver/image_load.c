@@ -14,6 +14,7 @@
 #include "capability.h"
 #include "image.h"
 #include "link.h"
+#include "param.h"
 #include "reconfig.h"
 
 enum { MAX_FILE = 64 << 20, FORMAT_VERSION = 1 };
@@ -118,17 +119,21 @@ static enum sluice_status get_stage(const struct place *p, const json_t *from, c
   return refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
 }
 
+static bool find_table(const char *name, enum sluice_table *table) {
+  unsigned n = 0;
+  while (n < SLUICE_NUM_TABLES && strcasecmp(sluice_tables[n].name, name) != 0) n++;
+  *table = (enum sluice_table)n;
+  return n < SLUICE_NUM_TABLES;
+}
+
 static enum sluice_status load_write(const struct place *p, const json_t *from,
                                      const struct sluice_config *c, struct sluice_write *write) {
   const char *name = json_string_value(json_object_get(from, "table"));
-  unsigned table = 0;
   if (!name) return refuse(p, SLUICE_ERR_FORMAT, "table", " is not a text");
-  while (table < SLUICE_NUM_TABLES && strcasecmp(sluice_tables[table].name, name) != 0) table++;
-  if (table == SLUICE_NUM_TABLES)
+  if (!find_table(name, &write->table))
     return refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
-  write->table = (enum sluice_table)table;
   if (!legal_in_image(write->table))
-    return refuse(p, SLUICE_ERR_FORMAT, sluice_tables[table].name, " is not a table of a program");
+    return refuse(p, SLUICE_ERR_FORMAT, sluice_tables[write->table].name, " is not a table of a program");
 
   json_int_t value;
   enum sluice_status status = get_stage(p, from, c, write->table, &write->stage);
@@ -137,7 +142,7 @@ static enum sluice_status load_write(const struct place *p, const json_t *from,
   status = get_int(p, from, "index", 0, high, &value);
   if (status) return status;
   write->index = (unsigned)value;
-  return get_entry(p, from, sluice_tables[table].bits, write->bytes);
+  return get_entry(p, from, sluice_tables[write->table].bits, write->bytes);
 }
 
 static enum sluice_status load_array(const struct place *p, const json_t *from,
@@ -182,6 +187,71 @@ static enum sluice_status load_field(const struct place *p, const json_t *from,
   if (status) return status;
   field->in_operand = (int)in;
   field->out_operand = (int)out;
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_choice(const struct place *p, const json_t *from, struct sluice_choice *choice) {
+  json_int_t offset;
+  enum sluice_status status = get_name(p, json_object_get(from, "name"), "the name of a choice", choice->name);
+  if (!status && !json_is_boolean(json_object_get(from, "metadata")))
+    status = refuse(p, SLUICE_ERR_FORMAT, "metadata", " is not true or false");
+  if (!status) status = get_int(p, from, "offset", 0, 127, &offset);
+  if (status) return status;
+  choice->metadata = json_is_true(json_object_get(from, "metadata"));
+  choice->offset = (unsigned)offset;
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_param(const struct place *p, const json_t *from, const struct sluice_image *image,
+                                     struct sluice_param *param) {
+  const json_t *choices = json_object_get(from, "choices");
+  json_int_t low, high, value;
+  enum sluice_status status = get_name(p, json_object_get(from, "name"), "name", param->name);
+  if (!status) status = get_int(p, from, "low", INT32_MIN, INT32_MAX, &low);
+  if (!status) status = get_int(p, from, "high", low, INT32_MAX, &high);
+  if (!status) status = get_int(p, from, "value", low, high, &value);
+  if (status) return status;
+  param->low = (int32_t)low;
+  param->high = (int32_t)high;
+  param->value = (int32_t)value;
+  for (const struct sluice_param *other = image->params; other < param; other++)
+    if (strcmp(other->name, param->name) == 0) return refuse(p, SLUICE_ERR_FORMAT, "name", ": two have it");
+  if (choices && (json_array_size(choices) < 1 || json_array_size(choices) > SLUICE_MAX_CHOICES))
+    return refuse(p, SLUICE_ERR_FORMAT, "choices", " are not a list of 1 to 8");
+  param->num_choices = (unsigned)json_array_size(choices);
+  if (choices && (low != 0 || high != (json_int_t)param->num_choices - 1))
+    return refuse(p, SLUICE_ERR_FORMAT, "low, high", " do not count the choices");
+  for (unsigned i = 0; i < param->num_choices && !status; i++)
+    status = load_choice(p, json_array_get(choices, i), &param->choice[i]);
+  return status;
+}
+
+static enum sluice_status load_relocation(const struct place *p, const json_t *from, const struct sluice_config *c,
+                                          const struct sluice_image *image, struct sluice_relocation *r) {
+  const char *param = json_string_value(json_object_get(from, "param")),
+             *table = json_string_value(json_object_get(from, "table")),
+             *kind = json_string_value(json_object_get(from, "kind"));
+  json_int_t index, msb, lsb, add;
+  char why[200];
+  while (param && r->param < image->num_params && strcmp(image->params[r->param].name, param) != 0) r->param++;
+  if (!param || r->param == image->num_params) return refuse(p, SLUICE_ERR_FORMAT, "param", " is not in the list");
+  if (!table || !find_table(table, &r->table)) return refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
+  while (kind && r->kind < SLUICE_NUM_RELOCATIONS && strcmp(sluice_relocation_names[r->kind], kind) != 0) r->kind++;
+  if (!kind || r->kind == SLUICE_NUM_RELOCATIONS) return refuse(p, SLUICE_ERR_FORMAT, "kind", " is unknown");
+  if (!json_is_boolean(json_object_get(from, "negated")))
+    return refuse(p, SLUICE_ERR_FORMAT, "negated", " is not true or false");
+  r->negated = json_is_true(json_object_get(from, "negated"));
+  enum sluice_status status = get_stage(p, from, c, r->table, &r->stage);
+  if (!status) status = get_int(p, from, "index", 0, (json_int_t)c->MatchEntries - 1, &index);
+  if (!status) status = get_int(p, from, "msb", 0, (json_int_t)sluice_tables[r->table].bits - 1, &msb);
+  if (!status) status = get_int(p, from, "lsb", 0, msb, &lsb);
+  if (!status) status = get_int(p, from, "add", INT32_MIN, INT32_MAX, &add);
+  if (status) return status;
+  r->index = (unsigned)index;
+  r->msb = (unsigned)msb;
+  r->lsb = (unsigned)lsb;
+  r->add = (int32_t)add;
+  if (!sluice_relocation_check(image, r, why, sizeof why)) return refuse(p, SLUICE_ERR_FORMAT, why, "");
   return SLUICE_OK;
 }
 
@@ -230,6 +300,7 @@ static enum sluice_status load_list(struct place *p, const json_t *root, const c
                                     const struct sluice_config *c, struct sluice_image *image) {
   const json_t *list = json_object_get(root, key);
   p->list = NULL;
+  if (!list && (*key == 'p' || *key == 'r')) return SLUICE_OK;  // of a program without malleables
   if (!json_is_array(list)) return refuse(p, SLUICE_ERR_FORMAT, key, " is not a list");
   p->list = key;
   for (p->at = 0; p->at < json_array_size(list); p->at++) {
@@ -244,6 +315,12 @@ static enum sluice_status load_list(struct place *p, const json_t *root, const c
     } else if (*key == 'a') {
       struct sluice_array *array = sluice_image_add_array(image);
       if (array) status = load_array(p, from, c, array);
+    } else if (*key == 'p') {
+      struct sluice_param *param = sluice_image_add_param(image);
+      if (param) status = load_param(p, from, image, param);
+    } else if (*key == 'r') {
+      struct sluice_relocation *r = sluice_image_add_relocation(image);
+      if (r) status = load_relocation(p, from, c, image, r);
     } else {
       struct sluice_field *field = sluice_image_add_field(image);
       if (field) status = load_field(p, from, field);
@@ -289,7 +366,10 @@ static enum sluice_status load_root(struct place *p, const json_t *root,
   status = load_list(p, root, "writes", made_for, image);
   if (!status) status = load_list(p, root, "arrays", made_for, image);
   if (!status) status = load_list(p, root, "fields", made_for, image);
+  if (!status) status = load_list(p, root, "params", made_for, image);
+  if (!status) status = load_list(p, root, "relocations", made_for, image);
   if (!status) status = check_whole(p, image);
+  if (!status) sluice_image_bind(image);
   return status;
 }
 

@@ -50,6 +50,7 @@ void sluice_plan_release(struct sluice_plan *plan) {
   sluice_resize(&plan->alloc, plan->segments, plan->room_segments * sizeof *plan->segments, 0);
   sluice_resize(&plan->alloc, plan->fills, plan->room_fills * sizeof *plan->fills, 0);
   sluice_resize(&plan->alloc, plan->rows, plan->room_rows * sizeof *plan->rows, 0);
+  for (size_t i = 0; i < plan->num_modules; i++) sluice_plan_source_drop(plan, &plan->modules[i].source);
   sluice_plan_close(plan->before);
   memset(plan, 0, sizeof *plan);
 }
@@ -182,8 +183,11 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
   memcpy(placed->program, image->program, sizeof placed->program);
+  placed->trusted = plan->trusted;
+  if (!sluice_plan_source(plan, image, &placed->source)) return sluice_no_memory(error);
   status = fill_in(&next, image, placed, error);
   if (!status) *plan = next;
+  else sluice_plan_source_drop(plan, &placed->source);
   return status;
 }
 
@@ -251,6 +255,7 @@ enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, st
   plan->num_segments = segments;
   plan->num_fills = fills;
   const size_t at = (size_t)(placed - plan->modules);
+  sluice_plan_source_drop(plan, &plan->modules[at].source);
   plan->num_modules--;
   memmove(&plan->modules[at], &plan->modules[at + 1], (plan->num_modules - at) * sizeof plan->modules[0]);
   memset(&plan->modules[plan->num_modules], 0, sizeof plan->modules[0]);
@@ -265,6 +270,7 @@ bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *p
   copy->fills = NULL;
   copy->rows = NULL;
   copy->before = NULL;
+  for (size_t i = 0; i < copy->num_modules; i++) copy->modules[i].source = NULL;
   copy->room_writes = copy->room_segments = copy->room_fills = copy->room_rows = 0;
   copy->num_writes = copy->num_segments = copy->num_fills = copy->num_rows = 0;
   if (!sluice_plan_reserve(copy, plan->num_writes + 1, plan->num_segments + 1, plan->num_rows + 1) ||
@@ -272,6 +278,11 @@ bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *p
     sluice_plan_release(copy);
     return false;
   }
+  for (size_t i = 0; i < plan->num_modules; i++)
+    if (plan->modules[i].source && !sluice_plan_source(copy, plan->modules[i].source, &copy->modules[i].source)) {
+      sluice_plan_release(copy);
+      return false;
+    }
   if (plan->num_writes) memcpy(copy->writes, plan->writes, plan->num_writes * sizeof *plan->writes);
   if (plan->num_segments) memcpy(copy->segments, plan->segments, plan->num_segments * sizeof *plan->segments);
   if (plan->num_fills) memcpy(copy->fills, plan->fills, plan->num_fills * sizeof *plan->fills);
@@ -380,12 +391,11 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
     return sluice_fail(error, SLUICE_ERR_RANGE, "ACCESS of stage %u: array '%s' is %spinned", stage, segment->name[0],
                        segment->pinned ? "" : "not ");
   const bool by_row = sluice_by_match_row(table);
+  if (!sluice_plan_reserve(plan, 1, 0, 0) || !sluice_plan_source_entry(placed, table, stage, index, bytes))
+    return sluice_no_memory(error);
   sluice_link(&write, by_row ? sluice_plan_row(plan, placed->row, stage, index) : placed->row, placed, segment);
   struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, table, stage, write.index);
-  if (!w) {
-    if (!sluice_plan_reserve(plan, 1, 0, 0)) return sluice_no_memory(error);
-    w = &plan->writes[plan->num_writes++];
-  }
+  if (!w) w = &plan->writes[plan->num_writes++];
   *w = write;
   return SLUICE_OK;
 }

@@ -52,6 +52,8 @@ struct sluice_placed {
   unsigned load;          // number of the loading: another one of the same program has another number
   unsigned num_rows[SLUICE_MAX_STAGES];  // match rows of the module, by stage number
   char program[SLUICE_NAME_LEN];
+  bool trusted;  // sluice_plan_trust when it came
+  struct sluice_image *source;  // of a program with malleables: its image, bound to their values; the plan owns it
 };
 
 struct sluice_plan {
@@ -117,6 +119,14 @@ bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *p
 /// Appends the entries of an image, whose match rows are in the plan; `at`: its segments, by stage.
 void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image, const struct sluice_placed *placed,
                       const struct sluice_segment *const at[SLUICE_MAX_STAGES]);
+/// What sluice_placed.source is to be for an image: a copy, or NULL if it has no malleables. Returns false when out of
+/// memory. (plan_param.c)
+bool sluice_plan_source(const struct sluice_plan *plan, const struct sluice_image *image, struct sluice_image **source);
+void sluice_plan_source_drop(const struct sluice_plan *plan, struct sluice_image **source);
+/// An entry that somebody has set by hand is in the image too, so that a malleable does not bring the old one back.
+/// Returns false when out of memory.
+bool sluice_plan_source_entry(const struct sluice_placed *placed, enum sluice_table table, unsigned stage, unsigned index,
+                              const uint8_t *bytes);
 /// Appends a zeroed change and returns it, or NULL when out of memory.
 struct sluice_change *sluice_changes_add(struct sluice_changes *changes, enum sluice_change_kind kind);
 unsigned sluice_sum_rows(const unsigned num_rows[SLUICE_MAX_STAGES]);

@@ -205,6 +205,8 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
                                       sluice_sum_rows(num_rows)))
     status = sluice_no_memory(error);
   struct sluice_placed *placed = &next.modules[old - plan->modules];
+  struct sluice_image *source = NULL;
+  if (!status && !sluice_plan_source(plan, image, &source)) status = sluice_no_memory(error);
   take_out(&next, placed->row);
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
@@ -215,6 +217,9 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   if (!status) status = place_beside(&u);
   next.first = plan->first;
   if (status == SLUICE_ERR_FULL) status = full(next.before, image, vid, error);
+  sluice_plan_source_drop(&next, &placed->source);
+  placed->source = source;
+  placed->trusted = plan->trusted;
   if (status) {
     sluice_plan_release(&next);
     return status;

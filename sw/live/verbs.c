@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sluice/param.h>
+
 #include "../base/text.h"
 #include "../driver/chip.h"
 #include "../driver/link.h"
@@ -225,6 +227,64 @@ static enum sluice_status do_list(struct asked *a) {
   }
   put(a->answer, "modules", modules);
   put(a->answer, "ports", ports_of(a));
+  return SLUICE_OK;
+}
+
+// ---- malleables ----------------------------------------------------------------------------------
+
+static json_t *params_of(const struct asked *a, unsigned vid) {
+  const struct sluice_plan *plan = sluice_chip_plan(a->chip);
+  json_t *list = json_array();
+  struct sluice_param_info p;
+  for (unsigned n = 0; sluice_plan_param(plan, vid, n, &p); n++) {
+    json_t *one = json_object(), *choices = json_array();
+    put_text(one, "name", p.name);
+    put(one, "value", json_integer(p.value));
+    put(one, "low", json_integer(p.low));
+    put(one, "high", json_integer(p.high));
+    for (unsigned i = 0; i < p.num_choices; i++)
+      append(choices, json_string(sluice_plan_param_choice(plan, vid, n, i)));
+    if (p.num_choices) {
+      put_text(one, "choice", sluice_plan_param_choice(plan, vid, n, (unsigned)p.value));
+      put(one, "choices", json_incref(choices));
+    }
+    json_decref(choices);
+    append(list, one);
+  }
+  return list;
+}
+
+static enum sluice_status setting_of(struct asked *a, const json_t *from, unsigned vid, struct sluice_setting *s) {
+  const json_t *name = json_object_get(from, "name"), *value = json_object_get(from, "value"),
+               *of = json_object_get(from, "vid");
+  *s = (struct sluice_setting){.vid = of ? (unsigned)json_integer_value(of) : vid, .name = json_string_value(name)};
+  if (!s->name || !(json_is_integer(value) || json_is_string(value)) || (of && !json_is_integer(of)))
+    return wants(a, "set", "a list of objects with a name, a value (number, or name of a choice) and maybe a vid");
+  s->choice = json_string_value(value);
+  s->value = json_integer_value(value);
+  return SLUICE_OK;
+}
+
+// Malleables of a module; with "set" those of one or more are changed in one transaction first.
+static enum sluice_status do_param(struct asked *a) {
+  enum { MOST = 64 };
+  const json_t *list = json_object_get(a->request, "set");
+  struct sluice_setting settings[MOST];
+  struct sluice_update_report report;
+  unsigned vid;
+  CHIP_TRY(number(a, "vid", 4094, &vid));
+  if (has(a, "set") && (!json_array_size(list) || json_array_size(list) > MOST))
+    return wants(a, "set", "a list of 1 to 64 objects");
+  const unsigned num = (unsigned)json_array_size(list);
+  for (unsigned i = 0; i < num; i++) CHIP_TRY(setting_of(a, json_array_get(list, i), vid, &settings[i]));
+  if (num) {
+    CHIP_TRY(sluice_chip_set_params(a->chip, settings, num, &report, &a->error));
+    put(a->answer, "lossy", json_boolean(live_config(a->live)->Banks != 2));
+    put_report(a, &report);
+  }
+  if (!sluice_plan_find(sluice_chip_plan(a->chip), vid))
+    return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  put(a->answer, "params", params_of(a, vid));
   return SLUICE_OK;
 }
 
@@ -509,6 +569,7 @@ static const struct verb {
     {"counters", do_counters, {NULL}},
     {"stages", do_stages, {NULL}},
     {"set", do_set, {"vid", "array", "first", "values", "register", "value", "table"}},
+    {"param", do_param, {"vid", "set"}},
     {"set", do_set, {"stage", "index", "bytes"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
@@ -531,7 +592,7 @@ static enum sluice_status run(struct asked *a) {
     if (strcmp(verbs[v].name, name) == 0) verb = &verbs[v];
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of load, update, replace, remove, list, show, state, counters, stages, set",
+                       "'%.40s' is none of load, update, replace, remove, list, show, state, counters, stages, set, param",
                        name);
   json_object_foreach((json_t *)(uintptr_t)a->request, member, value) if (!knows(name, member)) return sluice_fail(
       &a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);

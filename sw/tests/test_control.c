@@ -108,6 +108,33 @@ static void loads(struct rig *rig, const char *verb, unsigned vid, const char *w
   free(line);
 }
 
+static void malleables(void **state) {
+  struct rig *rig = *state;
+  free(rig->image);
+  rig->image = image_text(
+      "struct Packet { int a @ bytes(46, 2); int b @ bytes(48, 2); int c @ bytes(50, 2); };\n"
+      "malleable int m = 7;\nmalleable field k = p.b among { p.a, p.b };\nvoid f(struct Packet p) { p.c = k + m; }\n",
+      "banks");
+  loads(rig, "load", 5, "{\"ok\":true,\"program\":\"f\"}");
+  loads(rig, "load", 6, "...\"ok\":true");
+  const char *const before =
+      "...\"params\":[{\"name\":\"m\",\"value\":7,\"low\":-2048,\"high\":2047},{\"name\":\"k\",\"value\":1,\"low\":0,"
+      "\"high\":1,\"choice\":\"b\",\"choices\":[\"a\",\"b\"]}]}";
+  asks(rig, "{\"do\":\"param\",\"vid\":5}", before);
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":-9},{\"name\":\"k\",\"value\":\"a\"}]}",
+       "...\"ok\":true,\"lossy\":false,\"written\":1,");
+  asks(rig, "{\"do\":\"param\",\"vid\":5}", "...\"choice\":\"a\"");
+  asks(rig, "{\"do\":\"param\",\"vid\":6}", before);
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":7},{\"name\":\"m\",\"value\":1,\"vid\":6}]}",
+       "...\"value\":7,");
+  asks(rig, "{\"do\":\"param\",\"vid\":6}", "...\"value\":1,");
+  asks(rig, "{\"do\":\"param\",\"vid\":7}", "...no module on the chip has VLAN id 7");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[]}", "...a list of 1 to 64 objects");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\"}]}", "...'set' must be a list of objects with a name");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"set\":[{\"name\":\"m\",\"value\":2048}]}", "...legal is -2048..2047");
+  asks(rig, "{\"do\":\"param\",\"vid\":5,\"value\":1}", "...'param' has no member 'value'");
+}
+
 static void verbs(void **state) {
   struct rig *rig = *state;
   asks(rig, "{\"do\":\"list\"}", "{\"ok\":true,\"chip\":\"tiny\",\"modules\":[],\"ports\":[]}");
@@ -460,6 +487,7 @@ int main(void) {
       WITH_RIG(garbage),
       WITH_RIG(the_client),
       cmocka_unit_test_setup_teardown(updates, open_banks, close_rig),
+      cmocka_unit_test_setup_teardown(malleables, open_banks, close_rig),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 /// All of the library. docs/driver.md is its manual.
 #include <sluice/chip.h>
 #include <sluice/image.h>
+#include <sluice/param.h>
 #include <sluice/plan.h>
 #include <sluice/policy.h>
 #include <sluice/status.h>

@@ -252,12 +252,22 @@ static int moves(const char *where, const char *hot, const char *cold) {
 
 // The count of the changed module numbers its packets in the one order: along it the version changes once for each
 // flip.
+// Version `number` of a program whose malleables `low` and `high` say it: in one transaction or, which is wrong, in two.
+static void set_version(struct sluice_chip *chip, unsigned number, bool apart, struct sluice_update_report *report) {
+  const struct sluice_setting set[2] = {{.vid = CHANGED, .name = "low", .value = number},
+                                        {.vid = CHANGED, .name = "high", .value = number}};
+  NEED(sluice_chip_set_params(chip, set, apart ? 1 : 2, report, &error));
+  if (apart) NEED(sluice_chip_set_params(chip, &set[1], 1, report, &error));
+}
+
+// `second`: another program, or "params" or "apart": other malleables of the first one.
 static int update(const char *where, const char *other, const char *first, const char *second, unsigned times) {
+  const bool apart = strcmp(second, "apart") == 0, params = apart || strcmp(second, "params") == 0;
   struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
   struct sluice_chip *chip;
   struct sluice_chip_line line;
   uint32_t addr, drops[SLUICE_NUM_DROPS], value, least = UINT32_MAX, most = 0;
-  struct sluice_image *images[3] = {image_of(first), image_of(second), image_of(other)};
+  struct sluice_image *images[3] = {image_of(first), params ? NULL : image_of(second), image_of(other)};
   NEED(sluice_transport_open(&inner, where, NULL, &error));
   feeder.inner = &inner;
   feeder.versions = true;
@@ -273,7 +283,8 @@ static int update(const char *where, const char *other, const char *first, const
   feed(&feeder, 400);
   for (unsigned n = 1; n <= times; n++) {
     struct sluice_update_report report;
-    NEED(sluice_chip_update(chip, images[n % 2], CHANGED, &report, &error));
+    if (params) set_version(chip, 1 + n % 2, apart, &report);
+    else NEED(sluice_chip_update(chip, images[n % 2], CHANGED, &report, &error));
     if (report.drain_cycles < least) least = report.drain_cycles;
     if (report.drain_cycles > most) most = report.drain_cycles;
     feed(&feeder, 100);

@@ -17,6 +17,23 @@ serve() {
   done
   echo "# the server does not start"; cat "$text"; return 1
 }
+# Both malleables say the version; one is an immediate, the other a constant of a state instruction.
+malleable() {
+  cat > "$out/malleable.dom" <<EOT
+struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); int low @ bytes(50, 2); int high @ bytes(80, 2); int id @ bytes(60, 4); int i; };
+malleable int low = 1;
+malleable int high = 1 in 1..2;
+int seen = 0;
+int last[64] = {0};
+void f(struct Packet p) {
+  seen = seen + 1; p.seq = seen; p.i = p.id & 14;
+  last[p.i] = last[p.i] == 77 ? 77 : low; p.low = last[p.i];
+  p.high = high;
+  p.out = p.in ^ 1;
+}
+EOT
+  "$SLUICE" compile "$out/malleable.dom" --chip banks -o "$out/malleable.json" > /dev/null
+}
 program() { # VERSION ARRAY
   printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); int low @ bytes(50, 2); int high @ bytes(80, 2); int id @ bytes(60, 4); int i; };\nint seen = 0;\nint %s[64] = {%d};\nvoid f(struct Packet p) { seen = seen + 1; p.seq = seen; p.i = p.id & 14; %s[p.i] = %s[p.i] + 1; p.low = %d; p.high = %d; p.out = p.in ^ 1; }\n' \
     "$2" "$1" "$2" "$2" "$1" "$1" > "$out/v$1.dom"
@@ -42,4 +59,13 @@ it 'figure 10 of Menshen: the module that is replaced by their procedure loses p
   has "$out/figure/update.txt" "^lost: module 1 [1-9][0-9]* of [0-9]*, module 2 0 of [1-9][0-9]*, module 3 0 of [1-9]" &&
   has "$out/figure/update.txt" "^lost: module 1 0 of [1-9][0-9]*, module 2 0 of [1-9][0-9]*, module 3 0 of [1-9]" && [ -s "$out/figure/update.svg" ]'
 note "$(tr '\n' ' ' < "$out/figure/update.txt")"
+it 'malleables on the model: every packet has both' '
+  malleable && "$out/client" update model:banks "$out/count.json" "$out/malleable.json" params 20 > "$out/params.txt" 2>&1 || { sed "s/^/# /" "$out/params.txt"; false; }'
+it 'malleables on the simulated chip' '
+  serve && { timeout 250 "$out/client" update "unix:$socket" "$out/count.json" "$out/malleable.json" params 20 > "$out/params.txt" 2>&1 || { sed "s/^/# /" "$out/params.txt"; false; }; }'
+note "$(cat "$out/params.txt")"
+it 'the monitors saw no difference with malleables' 'kill -TERM "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] && has "$text" "^EQUIVALENT: "'
+it 'two malleables that are set one after the other are found' '
+  serve && ! timeout 250 "$out/client" update "unix:$socket" "$out/count.json" "$out/malleable.json" apart 20 > "$out/apart.txt" 2>&1; code=$?; kill -TERM "$server"; wait "$server"; server=; [ "$code" -eq 0 ] && has "$out/apart.txt" "^a packet of two versions"'
+note "$(cat "$out/apart.txt")"
 finish

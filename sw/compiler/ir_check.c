@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is checked of a text in the IR as a whole, when all its lines have been read.
+#include "ir.h"
+
+static void need_truth(struct compiler *c, const struct token *at, const struct node *n) {
+  if (!node_is_bool(n))
+    diag_fatal(c, at, "not-truth", "v%u may be other than 0 and 1; compare it with 0 first",
+               n->id);
+}
+
+static void check_states(struct compiler *c) {
+  const struct ir *ir = c->program->ir;
+  const struct ir_access *first[MAX_STATES] = {NULL};
+  for (unsigned i = 0; i < ir->num_accesses; i++)
+    if (!first[ir->access[i].state]) first[ir->access[i].state] = &ir->access[i];
+  for (unsigned i = 0; i < c->program->num_states; i++) {
+    const char *called = c->program->state[i]->info.name;
+    const int old = ir->old[i];
+    if (old == IR_NONE && (first[i] || ir->new_value[i] != IR_NONE))
+      diag_fatal(c, c->program->state[i]->at, "no-old", "'%s' is accessed, and no line makes 'old %s'",
+                 called, called);
+    if (old == IR_NONE) continue;
+    if (!first[i])
+      diag_fatal(c, &ir->value[old].at, "no-access", "there is no access of '%s'", called);
+    if (first[i]->index >= old)
+      diag_fatal(c, &first[i]->at, "late-index",
+                 "the index of '%s' must stand before its old value: v%d before v%d", called,
+                 first[i]->index, old);
+  }
+}
+
+// Which fields of the packet the outputs change.
+static void mark_assigned(struct compiler *c) {
+  for (size_t i = 0; i < c->program->num_fields; i++) {
+    struct sluice_program_field *f = &c->program->field[i]->info;
+    if (f->home == SLUICE_HOME_PORT_OUT) f->assigned = c->program->ir->port != IR_NONE;
+    if (f->home == SLUICE_HOME_DISCARD) f->assigned = c->program->ir->discard != IR_NONE;
+    for (unsigned j = 0; f->home == SLUICE_HOME_BYTES && j < c->program->ir->num_outputs; j++) {
+      const struct ir_output *o = &c->program->ir->output[j];
+      if (o->param || f->param) f->assigned |= o->param == f->param;
+      else f->assigned |= o->offset < f->offset + f->width && f->offset < o->offset + o->width;
+    }
+  }
+}
+
+static void check_graph(struct compiler *c) {
+  const struct ir *ir = c->program->ir;
+  ir_graph(c);
+  const struct graph *g = c->graph;
+  for (unsigned i = 0; i < g->num; i++) {
+    const struct node *n = g->list[i];
+    if (n->op == OP_SELECT || n->op == OP_LAND || n->op == OP_LOR)
+      need_truth(c, &ir->value[i].at, n->arg[0]);
+    if (n->op == OP_LAND || n->op == OP_LOR) need_truth(c, &ir->value[i].at, n->arg[1]);
+  }
+  for (unsigned i = 0; i < ir->num_accesses; i++)
+    if (ir->access[i].guard != IR_NONE)
+      need_truth(c, &ir->access[i].at, g->list[ir->access[i].guard]);
+  c->graph = NULL;
+}
+
+void ir_check(struct compiler *c) {
+  check_states(c);
+  check_graph(c);
+  mark_assigned(c);
+}
