@@ -324,7 +324,7 @@ static void what_cannot_be_is_refused_at_its_place(void **state) {
       {"malleable int a = 7; malleable int a = 8;", "p.a = 1;", "twice", 4},
       {"malleable int m = 7; int m;", "p.a = m;", "twice", 4},
       {"malleable int m = 7;", "m = p.a;", "read-only", 5},
-      {"malleable int m = 7;", "p.a = p.b * m;", "no-divider", 5},
+      {"malleable int m = 7;", "p.a = p.b * m;", "no-multiplier", 5},
       {"malleable int m = 7;", "p.a = p.b / m;", "no-divider", 5},
       {"malleable int m = 7;", "p.a = p.b % m;", "no-divider", 5},
       {"malleable int m = 7;", "p.a = m[3];", "not-array", 5},

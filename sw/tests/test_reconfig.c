@@ -300,7 +300,7 @@ static void sub_tables_are_found_as_menshen_finds_them(void **state) {
   assert_int_equal(sluice_table_find(2, 1), SLUICE_TABLE_ACTION);
   assert_int_equal(sluice_table_find(3, 15), SLUICE_TABLE_SEGMENT16);
   assert_int_equal(sluice_table_find(4, 15), SLUICE_NUM_TABLES);
-  assert_int_equal(sluice_table_find(7, 0), SLUICE_NUM_TABLES);
+  assert_int_equal(sluice_table_find(7, 15), SLUICE_NUM_TABLES);
 }
 
 static void what_is_no_reconfiguration_packet_is_refused(void **state) {
