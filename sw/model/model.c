@@ -44,7 +44,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   if (base) m->keys = (struct model_key *)(void *)(base + size);
   size += stages * m->rows * sizeof(struct model_key);
   if (base) m->actions = (struct model_action *)(void *)(base + size);
-  size += stages * c->MatchEntries * sizeof(struct model_action);
+  size += stages * (c->MatchEntries + c->ExtraActions) * sizeof(struct model_action);
   // What needs least alignment comes last.
   if (base) m->next = (uint16_t *)(void *)(base + size);
   size += c->Banks * stages * c->MatchEntries * sizeof(uint16_t);
