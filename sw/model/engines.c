@@ -2,12 +2,10 @@
 // Match engines beside the exact rows, default actions, and the data words of entries (docs/machine.md, Match engines).
 #include <string.h>
 
-#include "../base/crc64.h"
+#include "../base/cuckoo.h"
 #include "machine.h"
 
 static bool has_engine(uint32_t stages, unsigned stage) { return stages >> stage & 1; }
-
-static uint32_t field_of_bank(unsigned bank) { return 1u << bank; }
 
 // Whether any engine or default action may find something for packets of an overlay row at a stage that has no exact rows
 // for them.
@@ -50,8 +48,8 @@ static bool ternary(const struct sluice_model *m, unsigned stage, const struct s
   for (unsigned n = 0; n < m->config.TernaryEntries; n++) {
     const uint64_t *entry = model_entry(m, SLUICE_TABLE_TERNARY, stage, n);
     uint64_t care[MODEL_KEY_WORDS];
-    if (!FIELD(entry, TERNARY, VALID) || FIELD32(entry, TERNARY, VID) != (phv->vid & 0xffu)) continue;
-    if (FIELD32(entry, TERNARY, NOT_BANK) & field_of_bank(phv->bank)) continue;
+    if (!FIELD(entry, TERNARY, VALID) || FIELD32(entry, TERNARY, VID) != phv->vid) continue;
+    if (FIELD32(entry, TERNARY, NOT_BANK) >> phv->bank & 1) continue;
     for (unsigned at = 0; at < SLUICE_KEY_BITS; at += 64) {
       const unsigned last = at + 63 < SLUICE_KEY_BITS ? at + 63 : SLUICE_KEY_BITS - 1;
       care[at / 64] = model_bits(entry, SLUICE_TERNARY_CARE_LSB + last, SLUICE_TERNARY_CARE_LSB + at);
@@ -64,34 +62,14 @@ static bool ternary(const struct sluice_model *m, unsigned stage, const struct s
   return false;
 }
 
-static uint64_t rotated(uint64_t v, unsigned left) { return v << left | v >> (64 - left); }
-
-uint64_t model_cuckoo_hash(unsigned vid, const uint64_t key[MODEL_KEY_WORDS]) {
-  uint8_t bytes[26];
-  // 208 bits: 7 zeros, VID, key; bit 207 first.
-  for (unsigned i = 0; i < sizeof bytes; i++) {
-    bytes[i] = 0;
-    for (unsigned b = 0; b < 8; b++) {
-      const unsigned at = 8 * (unsigned)(sizeof bytes - 1 - i) + b;
-      unsigned bit = 0;
-      if (at < SLUICE_KEY_BITS) bit = key[at / 64] >> at % 64 & 1;
-      else if (at < SLUICE_KEY_BITS + 8) bit = vid >> (at - SLUICE_KEY_BITS) & 1;
-      bytes[i] |= (uint8_t)(bit << b);
-    }
-  }
-  const uint64_t h = sluice_crc64(bytes, sizeof bytes);
-  return h ^ (~rotated(h, 21) & rotated(h, 42));
-}
-
 static bool cuckoo(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const uint64_t *key,
                    struct model_found *found) {
-  const unsigned buckets = m->config.CuckooEntries / 4;
-  const uint64_t hash = model_cuckoo_hash(phv->vid & 0xffu, key);
-  for (unsigned way = 0; way < 4; way++) {
-    const unsigned bucket = (unsigned)(hash >> 16 * way & 0xffffu) % buckets;
-    const uint64_t *entry = model_entry(m, SLUICE_TABLE_CUCKOO, stage, way * buckets + bucket);
-    if (!FIELD(entry, CUCKOO, VALID) || FIELD32(entry, CUCKOO, VID) != (phv->vid & 0xffu)) continue;
-    if (FIELD32(entry, CUCKOO, NOT_BANK) & field_of_bank(phv->bank)) continue;
+  const uint64_t hash = sluice_cuckoo_hash(phv->vid, key);
+  for (unsigned way = 0; way < SLUICE_CUCKOO_WAYS; way++) {
+    const uint64_t *entry =
+        model_entry(m, SLUICE_TABLE_CUCKOO, stage, sluice_cuckoo_entry(hash, way, m->config.CuckooEntries));
+    if (!FIELD(entry, CUCKOO, VALID) || FIELD32(entry, CUCKOO, VID) != phv->vid) continue;
+    if (FIELD32(entry, CUCKOO, NOT_BANK) >> phv->bank & 1) continue;
     if (key_differs(key, entry, SLUICE_CUCKOO_KEY_LSB, NULL)) continue;
     *found = (struct model_found){.action = true, .entry = true, .row = FIELD32(entry, CUCKOO, ACTION)};
     take_data(entry, found);

@@ -240,8 +240,6 @@ bool model_engines_look(const struct sluice_model *m, unsigned stage, unsigned r
 /// `exact_row`: the exact row that matches, -1: none. `key`: masked.
 void model_engines_find(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, int exact_row,
                         const uint64_t key[MODEL_KEY_WORDS], struct model_found *found);
-/// The mixed hash of the cuckoo engine: way w looks in bucket bits 16 w + 15 .. 16 w, modulo the buckets.
-uint64_t model_cuckoo_hash(unsigned vid, const uint64_t key[MODEL_KEY_WORDS]);
 
 // stage.c
 
