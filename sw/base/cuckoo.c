@@ -20,7 +20,7 @@ uint64_t sluice_cuckoo_hash(unsigned vid, const uint64_t key[SLUICE_CUCKOO_KEY_W
   uint8_t bytes[BYTES] = {0};
   // VID and key as one number, whose last bit is the last of the last byte.
   for (unsigned b = 0; b < SLUICE_KEY_BITS + 8; b++) {
-    const unsigned bit = b < SLUICE_KEY_BITS ? key[b / 64] >> b % 64 & 1 : vid >> (b - SLUICE_KEY_BITS) & 1;
+    const unsigned bit = b < SLUICE_KEY_BITS ? (unsigned)(key[b / 64] >> b % 64 & 1) : vid >> (b - SLUICE_KEY_BITS) & 1;
     bytes[BYTES - 1 - b / 8] |= (uint8_t)(bit << b % 8);
   }
   const uint64_t h = sluice_crc64(bytes, BYTES);
