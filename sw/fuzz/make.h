@@ -36,6 +36,7 @@ struct make_own {
   uint16_t rows[MAKE_OWN_ROWS];
   uint8_t seen[MAKE_OWN_ROWS];
   bool written[MAKE_OWN_ROWS];
+  bool erased[MAKE_OWN_ROWS];   // perhaps, before the first packet
   uint8_t match[MAKE_OWN_ROWS][(SLUICE_MATCH_BITS + 7) / 8];  // as written last
 };
 
