@@ -83,14 +83,22 @@ void model_engines_find(const struct sluice_model *m, unsigned stage, const stru
   const struct sluice_config *c = &m->config;
   if (exact_row >= 0) {
     exact(m, stage, (unsigned)exact_row, found);
+    m->found[SLUICE_MODEL_EXACT]++;
     return;
   }
-  if (has_engine(c->TernaryStages, stage) && ternary(m, stage, phv, key, found)) return;
-  if (has_engine(c->CuckooStages, stage) && cuckoo(m, stage, phv, key, found)) return;
+  if (has_engine(c->TernaryStages, stage) && ternary(m, stage, phv, key, found)) {
+    m->found[SLUICE_MODEL_TERNARY]++;
+    return;
+  }
+  if (has_engine(c->CuckooStages, stage) && cuckoo(m, stage, phv, key, found)) {
+    m->found[SLUICE_MODEL_CUCKOO]++;
+    return;
+  }
   *found = (struct model_found){.action = false};
   if (!c->DefaultActions) return;
   const uint64_t *entry = model_entry(m, SLUICE_TABLE_DEFAULT_ACTION, stage, model_row(m, phv));
   if (!FIELD(entry, DEFAULT_ACTION, VALID)) return;
+  m->found[SLUICE_MODEL_DEFAULT]++;
   *found = (struct model_found){.action = true, .row = FIELD32(entry, DEFAULT_ACTION, ACTION)};
   take_data(entry, found);
 }

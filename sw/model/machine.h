@@ -99,6 +99,7 @@ struct sluice_model {
   uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
   uint32_t crc32[256];
   bool marks_apart;                    // control packets leave state alone: their marks come one by one (checker)
+  uint64_t *found;                     // [SLUICE_MODEL_FOUND]: see sluice_model_found
   uint64_t writes;                     // of tables, from 1
   struct model_overlay *overlays;      // [entry of the row]
   struct model_key *keys;              // [stage][entry of the row]
