@@ -392,6 +392,16 @@ static void add_verdict(json_t *root, const struct run *run, const struct sluice
                                 (json_int_t)run->answers, "marks", (json_int_t)r->marks_compared));
 }
 
+// What gave packets their actions, in the reference; NULL: the chip has exact rows alone.
+static json_t *engines_json(const struct run *run) {
+  const struct sluice_config *c = run->config;
+  if (!run->checker || !(c->TernaryStages || c->CuckooStages || c->DefaultActions)) return NULL;
+  const uint64_t *found = sluice_model_found(sluice_checker_model(run->checker));
+  return json_pack("{s:I s:I s:I s:I}", "exact", (json_int_t)found[SLUICE_MODEL_EXACT], "ternary",
+                   (json_int_t)found[SLUICE_MODEL_TERNARY], "cuckoo", (json_int_t)found[SLUICE_MODEL_CUCKOO], "default",
+                   (json_int_t)found[SLUICE_MODEL_DEFAULT]);
+}
+
 static json_t *report_json(struct run *run, const struct sluice_report *r) {
   json_t *recirculation = loop_json(run);
   const struct fates fates = fates_of(r->drops, r->delivered, r->undelivered, r->inside);
@@ -455,6 +465,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   if (banks) json_object_set_new(root, "banks", banks);
   json_t *marks = marks_json(run, r);
   if (marks) json_object_set_new(root, "marks", marks);
+  json_t *engines = engines_json(run);
+  if (engines) json_object_set_new(root, "engines", engines);
   if (run->state) json_object_set_new(root, "state", state_json(run));
   if (run->job.num_registers) json_object_set_new(root, "registers", registers_json(run));
   return root;

@@ -30,6 +30,11 @@ struct marks {
   uint64_t marks, played, compared, written, away, loaded;
 };
 
+// What gave packets their actions: numbers of the report's "engines".
+struct engines {
+  uint64_t exact, ternary, cuckoo, by_default;
+};
+
 struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
@@ -39,6 +44,7 @@ struct fuzz {
   struct totals {
     struct banks banks;
     struct marks marks;
+    struct engines engines;
   } *all;                      // of all runs, in memory that their processes share
 };
 
@@ -50,6 +56,7 @@ struct outcome {
   uint64_t packets, admitted, ops, entries, control;
   struct banks banks;
   struct marks marks;
+  struct engines engines;
   int code;  // not CLI_DONE: the try could not be made
 };
 
@@ -96,6 +103,16 @@ static void take_report(const json_t *report, struct outcome *o) {
                   {"loaded", &o->marks.loaded}};
   for (size_t i = 0; i < sizeof of_marks / sizeof of_marks[0]; i++)
     *of_marks[i].value = (uint64_t)json_integer_value(json_object_get(marks, of_marks[i].key));
+  const json_t *engines = json_object_get(report, "engines");
+  const struct {
+    const char *key;
+    uint64_t *value;
+  } of_engines[] = {{"exact", &o->engines.exact},
+                    {"ternary", &o->engines.ternary},
+                    {"cuckoo", &o->engines.cuckoo},
+                    {"default", &o->engines.by_default}};
+  for (size_t i = 0; i < sizeof of_engines / sizeof of_engines[0]; i++)
+    *of_engines[i].value = (uint64_t)json_integer_value(json_object_get(engines, of_engines[i].key));
   snprintf(o->verdict, sizeof o->verdict, "%s",
            json_string_value(json_object_get(report, "verdict")));
   const char *error = json_string_value(json_object_get(report, "error"));
@@ -238,6 +255,7 @@ static void add_counts(uint64_t *all, const uint64_t *one, size_t bytes) {
 static void add_totals(struct totals *all, const struct outcome *o) {
   add_counts(&all->banks.updates, &o->banks.updates, sizeof o->banks);
   add_counts(&all->marks.marks, &o->marks.marks, sizeof o->marks);
+  add_counts(&all->engines.exact, &o->engines.exact, sizeof o->engines);
 }
 
 static void print_marks(FILE *out, const struct marks *m) {
@@ -254,6 +272,12 @@ static void print_banks(FILE *out, const struct banks *b) {
           "refused: writes %llu flips %llu\n",
           (unsigned long long)b->updates, (unsigned long long)b->flips, (unsigned long long)b->loaded,
           (unsigned long long)b->mixed, (unsigned long long)b->writes, (unsigned long long)b->refused_flips);
+}
+
+static void print_engines(FILE *out, const struct engines *e) {
+  fprintf(out, "#   actions of exact rows %llu, ternary entries %llu, cuckoo entries %llu, default %llu\n",
+          (unsigned long long)e->exact, (unsigned long long)e->ternary, (unsigned long long)e->cuckoo,
+          (unsigned long long)e->by_default);
 }
 
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.
@@ -332,6 +356,8 @@ static int run_all(const struct fuzz *fuzz) {
   }
   if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
   if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
+  if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
+    print_engines(stdout, &fuzz->all->engines);
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
   return world != CLI_DONE ? world : failed ? CLI_NO : CLI_DONE;
 }

@@ -36,6 +36,7 @@ struct make_own {
   uint16_t rows[MAKE_OWN_ROWS];
   uint8_t seen[MAKE_OWN_ROWS];
   bool written[MAKE_OWN_ROWS];
+  bool erased[MAKE_OWN_ROWS];   // perhaps, before the first packet
   uint8_t match[MAKE_OWN_ROWS][(SLUICE_MATCH_BITS + 7) / 8];  // as written last
 };
 
@@ -94,6 +95,18 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
 void make_send_writes(struct make *m);
 void make_send(struct make *m, struct sluice_frame *frame);
 void make_read(struct make *m, struct sluice_frame *frame);
+
+/// The key of a module at a stage: the bits that count.
+enum { MAKE_KEY_BITS = 3 };
+struct make_key {
+  unsigned num_bits, bits[MAKE_KEY_BITS];
+};
+/// Entries of the engines that the stage has, for packets of a module with this key; and the rows of ACTION that only such
+/// entries and default actions name.
+void make_engines(struct make *m, const struct make_module *module, unsigned stage, const struct make_key *key);
+void make_default_action(struct make *m, const struct make_module *module, unsigned stage);
+void make_extra_actions(struct make *m, unsigned stage);
+void make_data(struct make *m, uint8_t *entry, unsigned bits);
 
 /// One action word, one entry of the multiplier, and one state instruction.
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry);

@@ -28,7 +28,7 @@ static uint32_t metadata_slot(struct make *m) {
     case 5:
       return WORD(INSTR_MD, OP, SLUICE_OP_DISCARD) | WORD(INSTR_MD, DISCARD, chance(m, 20)) |
              pick(m, 1u << 12);
-    case 6: return WORD(INSTR, OP, SLUICE_OP_FUNC) | a | b;
+    case 6: return WORD(INSTR, OP, SLUICE_OP_FUNC) | a | b | (m->config->ActionData ? pick(m, 2) : 0);
     case 7: return chance(m, 30) ? WORD(INSTR, OP, SLUICE_OP_FUNCI) | a | b : 0;
     case 8: return chance(m, 30) ? WORD(INSTR, OP, SLUICE_OP_SETHI) | a | b : 0;
     case 9:
@@ -72,7 +72,7 @@ static uint32_t alu_slot(struct make *m, bool back) {
     case 8:
       return WORD(INSTR_FUNC, OP, SLUICE_OP_FUNC) | a | b |
              WORD(INSTR_FUNC, F, pick_function(m, SLUICE_OP_FUNC)) |
-             WORD(INSTR_FUNC, C, pick_operand(m));
+             WORD(INSTR_FUNC, C, pick_operand(m)) | (m->config->ActionData ? WORD(INSTR_FUNC, DATA, pick(m, 2)) : 0);
     case 9:
     case 10:
     case 11:

@@ -169,8 +169,14 @@ void make_read(struct make *m, struct sluice_frame *frame) {
 
 static void make_erase(struct make *m, struct sluice_frame *frame) {
   const struct sluice_config *c = m->config;
-  sluice_reconfig_erase(frame, pick(m, c->BackStages + c->FrontStages),
-                        chance(m, 95) ? pick(m, c->MatchEntries) : pick(m, 65536));
+  const unsigned stage = pick(m, c->BackStages + c->FrontStages);
+  const unsigned row = chance(m, 95) ? pick(m, c->MatchEntries) : pick(m, 65536);
+  sluice_reconfig_erase(frame, stage, row);
+  for (unsigned i = 0; i < m->num_modules; i++) {
+    struct make_own *own = &m->modules[i].own[stage];
+    for (unsigned n = 0; n < own->num; n++)
+      if (own->rows[n] == row) own->erased[n] = true;
+  }
 }
 
 // Puts the extra frames in at random places; reads mostly at the end, when all is written.

@@ -4,12 +4,6 @@
 
 #include "make.h"
 
-enum { MAX_KEY_BITS = 3 };
-
-// The bits of the key that count: few, so that few rows catch every packet.
-struct key {
-  unsigned num_bits, bits[MAX_KEY_BITS];
-};
 
 // Whether it is a part of the key that always reads 0, since the chip has one container of its size, or none.
 static bool reads_zero(const struct sluice_config *c, unsigned lsb) {
@@ -38,7 +32,8 @@ static unsigned pick_cmp(struct make *m) {
   return (unsigned)sluice_entry_get(bits, SLUICE_CMP_OPERAND_BITS, SLUICE_CMP_OPERAND_BITS - 1, 0);
 }
 
-static struct key make_key(struct make *m, unsigned stage, unsigned row, unsigned num_rows) {
+// Few bits count, so that few rows catch every packet.
+static struct make_key make_key(struct make *m, unsigned stage, unsigned row, unsigned num_rows) {
   uint8_t *e = make_add(m, SLUICE_TABLE_KEY_EXTRACT, stage, row)->bytes;
   SLUICE_SET(e, KEY_EXTRACT, B6_FIRST, pick_container(m, SLUICE_TYPE_B6));
   SLUICE_SET(e, KEY_EXTRACT, B6_SECOND, pick_container(m, SLUICE_TYPE_B6));
@@ -50,8 +45,8 @@ static struct key make_key(struct make *m, unsigned stage, unsigned row, unsigne
   SLUICE_SET(e, KEY_EXTRACT, CMP_A, pick_cmp(m));
   SLUICE_SET(e, KEY_EXTRACT, CMP_B, pick_cmp(m));
 
-  struct key key = {0};
-  while (key.num_bits < MAX_KEY_BITS && 1u << (key.num_bits + 1) <= num_rows && chance(m, 70))
+  struct make_key key = {0};
+  while (key.num_bits < MAKE_KEY_BITS && 1u << (key.num_bits + 1) <= num_rows && chance(m, 70))
     key.bits[key.num_bits++] = pick_key_bit(m);
   e = make_add(m, SLUICE_TABLE_KEY_MASK, stage, row)->bytes;
   for (unsigned b = 0; b < SLUICE_KEY_BITS; b++) sluice_entry_set(e, SLUICE_KEY_BITS, b, b, 1);
@@ -62,7 +57,7 @@ static struct key make_key(struct make *m, unsigned stage, unsigned row, unsigne
 
 // Returns the entry.
 static const uint8_t *make_match(struct make *m, const struct make_module *module, unsigned stage,
-                       unsigned index, unsigned not_bank, const struct key *key, unsigned value) {
+                       unsigned index, unsigned not_bank, const struct make_key *key, unsigned value) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MATCH, stage, index)->bytes;
   SLUICE_SET(e, MATCH, VID, module->vid & 0xff);
   SLUICE_SET(e, MATCH, NOT_BANK, not_bank);
@@ -99,9 +94,12 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
     if (!(own->seen[i] >> !module->bank & 1)) rows[num_rows++] = i;
   // The other version needs some as well.
   if (m->updating && !module->bank && num_rows == own->num && num_rows > 1) num_rows = (num_rows + 1) / 2;
-  struct key key = make_key(m, stage, module->entry, num_rows);
-  unsigned start = pick(m, 1u << MAX_KEY_BITS);
+  struct make_key key = make_key(m, stage, module->entry, num_rows);
+  unsigned start = pick(m, 1u << MAKE_KEY_BITS);
+  const bool engines = (m->config->TernaryStages | m->config->CuckooStages) >> stage & 1 || m->config->DefaultActions;
   for (unsigned i = 0; i < num_rows; i++) {
+    // What no exact row takes is the other engines'.
+    if (engines && !m->updating && chance(m, 50)) continue;
     const unsigned row = own->rows[rows[i]], not_bank = pick_not_bank(m, module);
     // All values of the key in turn, from anywhere; then again: the lowest row wins.
     const uint8_t *match = make_match(m, module, stage, row, not_bank, &key, start + i);
@@ -112,8 +110,12 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
     bool state =
         stage < m->config->StateStages && chance(m, module->segments[stage].there ? 60 : 10);
     if (m->config->Multipliers && chance(m, 80)) make_multiply(m, make_add(m, SLUICE_TABLE_MULTIPLY, stage, row)->bytes);
+    if (m->config->ActionData) make_data(m, make_add(m, SLUICE_TABLE_MATCH_DATA, stage, row)->bytes, SLUICE_MATCH_DATA_BITS);
     if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
   }
+  make_default_action(m, module, stage);
+  // Entries stay as they are in updates, which have keys of their own.
+  if (m->out == &m->c->control) make_engines(m, module, stage, &key);
 }
 
 static void make_stage(struct make *m, unsigned stage) {
@@ -135,6 +137,7 @@ static void make_stage(struct make *m, unsigned stage) {
     make_module_rows(m, &m->modules[i], stage);
     at += take;
   }
+  make_extra_actions(m, stage);
 }
 
 void make_stages(struct make *m) {

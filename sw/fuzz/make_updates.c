@@ -29,7 +29,7 @@ static void pick_segment(struct make *m, struct make_module *module, unsigned st
   }
 }
 
-// A match row as it is, with another NOT_BANK.
+// A match row as it is, with another NOT_BANK. Not for one that was erased: packets would see it come.
 static void make_again(struct make *m, struct make_own *own, unsigned stage, unsigned i, unsigned not_bank) {
   uint8_t *e = make_add(m, SLUICE_TABLE_MATCH, stage, own->rows[i])->bytes;
   memcpy(e, own->match[i], sizeof own->match[i]);
@@ -50,7 +50,7 @@ static void make_version(struct make *m, struct make_module *module) {
     struct make_own *own = &module->own[s];
     make_module_rows(m, module, s);
     for (unsigned i = 0; i < own->num; i++)
-      if (own->seen[i] == 1u << module->live && own->written[i] && chance(m, 15)) make_again(m, own, s, i, 0);
+      if (own->seen[i] == 1u << module->live && own->written[i] && chance(m, 15) && !own->erased[i]) make_again(m, own, s, i, 0);
   }
   // Contents of a place that packets do not reach yet.
   for (unsigned s = 0; s < c->StateStages; s++)
@@ -95,7 +95,7 @@ static void make_after(struct make *m, struct make_module *module) {
         sluice_reconfig_erase(frame, s, own->rows[i]);
         make_send(m, frame);
         own->seen[i] = 0;
-      } else if (own->seen[i] == 3 && own->written[i] && chance(m, 40)) {
+      } else if (own->seen[i] == 3 && own->written[i] && chance(m, 40) && !own->erased[i]) {
         make_again(m, own, s, i, idle);
       }
     }

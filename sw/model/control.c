@@ -11,6 +11,10 @@ _Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more abo
 static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   const unsigned back = c->BackStages, all = back + c->FrontStages;
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
+  const uint32_t engines = sluice_tables[table].rows == SLUICE_ROWS_ternary  ? c->TernaryStages
+                           : sluice_tables[table].rows == SLUICE_ROWS_cuckoo ? c->CuckooStages
+                                                                             : UINT32_MAX;
+  if (stage < 32 && !(engines >> stage & 1)) return false;
   switch (sluice_tables[table].scope) {
     case SLUICE_SCOPE_stage: return stage < all;
     case SLUICE_SCOPE_state: return stage < c->StateStages;
@@ -74,11 +78,35 @@ static void keep_one_word(uint64_t *instr) {
 }
 
 // The key of a mask or a match entry: no second container of a size of which the chip has one, none of which it has none.
-static void keep_key(const struct sluice_config *c, uint64_t *key) {
-  if (c->Num6B == 0) put_field(key, SLUICE_KEY_B6_FIRST_MSB, SLUICE_KEY_B6_FIRST_LSB, 0);
-  if (c->Num6B <= 1) put_field(key, SLUICE_KEY_B6_SECOND_MSB, SLUICE_KEY_B6_SECOND_LSB, 0);
-  if (c->Num4B == 1) put_field(key, SLUICE_KEY_B4_SECOND_MSB, SLUICE_KEY_B4_SECOND_LSB, 0);
-  if (c->Num2B == 1) put_field(key, SLUICE_KEY_B2_SECOND_MSB, SLUICE_KEY_B2_SECOND_LSB, 0);
+// Its bit 0 is bit `lsb` of the entry.
+static void keep_key_at(const struct sluice_config *c, uint64_t *entry, unsigned lsb) {
+  if (c->Num6B == 0) put_field(entry, lsb + SLUICE_KEY_B6_FIRST_MSB, lsb + SLUICE_KEY_B6_FIRST_LSB, 0);
+  if (c->Num6B <= 1) put_field(entry, lsb + SLUICE_KEY_B6_SECOND_MSB, lsb + SLUICE_KEY_B6_SECOND_LSB, 0);
+  if (c->Num4B == 1) put_field(entry, lsb + SLUICE_KEY_B4_SECOND_MSB, lsb + SLUICE_KEY_B4_SECOND_LSB, 0);
+  if (c->Num2B == 1) put_field(entry, lsb + SLUICE_KEY_B2_SECOND_MSB, lsb + SLUICE_KEY_B2_SECOND_LSB, 0);
+}
+
+// An entry of a match engine, or a default action: what KEPT entry says in layouts.def.
+static void keep_entry(const struct sluice_config *c, enum sluice_table table, uint64_t *entry) {
+  const unsigned rows = c->MatchEntries + c->ExtraActions;
+  unsigned bits = 0;
+  while (1u << bits < rows) bits++;
+  if (!bits) bits = 1;
+  if (!c->ActionData) entry[0] = entry[1] = 0;
+  if (table == SLUICE_TABLE_MATCH_DATA) return;
+  if (table == SLUICE_TABLE_DEFAULT_ACTION) {
+    put_field(entry, SLUICE_DEFAULT_ACTION_RESERVED_MSB, SLUICE_DEFAULT_ACTION_RESERVED_LSB, 0);
+    put_field(entry, SLUICE_DEFAULT_ACTION_ACTION_LSB + 15, SLUICE_DEFAULT_ACTION_ACTION_LSB + bits, 0);
+    if (!c->DefaultActions) memset(entry, 0, (SLUICE_DEFAULT_ACTION_BITS + 63) / 64 * sizeof *entry);
+    return;
+  }
+  const bool ternary = table == SLUICE_TABLE_TERNARY;
+  if (ternary) put_field(entry, SLUICE_TERNARY_RESERVED_MSB, SLUICE_TERNARY_RESERVED_LSB, 0);
+  else put_field(entry, SLUICE_CUCKOO_RESERVED_MSB, SLUICE_CUCKOO_RESERVED_LSB, 0);
+  const unsigned action = ternary ? SLUICE_TERNARY_ACTION_LSB : SLUICE_CUCKOO_ACTION_LSB;
+  if (bits < 16) put_field(entry, action + 15, action + bits, 0);
+  keep_key_at(c, entry, ternary ? SLUICE_TERNARY_KEY_LSB : SLUICE_CUCKOO_KEY_LSB);
+  if (ternary) keep_key_at(c, entry, SLUICE_TERNARY_CARE_LSB);
 }
 
 // Takes away what the chip does not have: parser and deparser actions, second containers of keys, checksums, hashes,
@@ -88,7 +116,8 @@ static void keep(const struct sluice_config *c, enum sluice_table table, uint64_
     const unsigned gone = sluice_tables[table].bits - SLUICE_PARSE_ACTION_BITS * c->ParseActions;
     for (unsigned bit = 0; bit < gone; bit++) entry[bit / 64] &= ~(UINT64_C(1) << bit % 64);
   }
-  if (table == SLUICE_TABLE_KEY_MASK || table == SLUICE_TABLE_MATCH) keep_key(c, entry);
+  if (table == SLUICE_TABLE_KEY_MASK || table == SLUICE_TABLE_MATCH) keep_key_at(c, entry, 0);
+  if (sluice_tables[table].kept == SLUICE_KEPT_entry) keep_entry(c, table, entry);
   if (table == SLUICE_TABLE_DEPARSE_OPT && !c->Checksums) entry[0] = 0;
   if (table == SLUICE_TABLE_HASH_INSTR && !c->HashUnits) memset(entry, 0, (sluice_tables[table].bits + 63) / 64 * sizeof *entry);
   if (table == SLUICE_TABLE_STATE_INSTR && !c->StatePairs) keep_one_word(entry);

@@ -56,6 +56,9 @@ static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool 
 _Static_assert(SLUICE_TYPE_B2 == 1 && SLUICE_TYPE_B4 == 2 && SLUICE_TYPE_B6 == 3,
                "bytes of a container: twice its type");
 
+// Whether a packet has to look for its key at all.
+static bool looks(const struct model_key *key) { return key->first != MODEL_NO_ROW || key->more; }
+
 const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row) {
   struct model_overlay *o = &m->overlays[row];
   if (UP_TO_DATE(m, o)) return o;
@@ -69,9 +72,9 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
     if (FIELD(model_entry(m, SLUICE_TABLE_ACCESS, s, row), ACCESS, ENABLE)) o->access[o->num_access++] = (uint8_t)s;
   const unsigned back = m->config.BackStages;
   for (unsigned s = 0; s < back; s++)
-    if (model_key(m, s, row)->first != MODEL_NO_ROW) o->back[o->num_back++] = (uint8_t)s;
+    if (looks(model_key(m, s, row))) o->back[o->num_back++] = (uint8_t)s;
   for (unsigned s = back; s < back + m->config.FrontStages; s++)
-    if (model_key(m, s, row)->first != MODEL_NO_ROW) o->front[o->num_front++] = (uint8_t)s;
+    if (looks(model_key(m, s, row))) o->front[o->num_front++] = (uint8_t)s;
   return o;
 }
 
@@ -102,7 +105,7 @@ static uint16_t link_rows(const struct sluice_model *m, unsigned stage, unsigned
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row) {
   struct model_key *k = &m->keys[stage * m->rows + row];
   if (UP_TO_DATE(m, k)) return k;
-  *k = (struct model_key){.made = m->writes, .first = link_rows(m, stage, row)};
+  *k = (struct model_key){.made = m->writes, .first = link_rows(m, stage, row), .more = model_engines_look(m, stage, row)};
   const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, row);
   const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, row);
   const struct sluice_config *c = &m->config;
@@ -143,6 +146,14 @@ static bool changes_metadata(uint64_t slot) {
   }
 }
 
+// An operand of FUNC with DATA set.
+static struct model_operand data_operand(const struct sluice_model *m, unsigned value) {
+  const unsigned index = value & 7u;
+  if ((value >> SLUICE_OPERAND_KIND_LSB & 3u) != SLUICE_TYPE_CONST) return operand(m, value);
+  if (index < 4) return (struct model_operand){MODEL_TYPE_DATA, (uint8_t)index};
+  return (struct model_operand){SLUICE_TYPE_CONST, (uint8_t)(index - 4)};
+}
+
 // Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing.
 static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index,
                        struct model_alu *alu) {
@@ -167,6 +178,11 @@ static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned typ
       alu->b = operand(m, b);
       alu->c = operand(m, FIELD32(&slot, INSTR_FUNC, C));
       shifts = sluice_op_shifts(op, alu->f);
+      if (!m->config.ActionData || !FIELD(&slot, INSTR_FUNC, DATA)) break;
+      alu->op = MODEL_OP_FUNC_DATA;
+      alu->a = data_operand(m, a);
+      alu->b = data_operand(m, b);
+      alu->c = data_operand(m, FIELD32(&slot, INSTR_FUNC, C));
       break;
     case SLUICE_OP_FUNCI: {
       const uint32_t value = FIELD32(&slot, INSTR_FUNCI, IMM);  // of 12 bits, signed
@@ -190,10 +206,10 @@ static uint64_t vliw_slot(const uint64_t *action, unsigned s) {
   return model_bits(action, SLUICE_INSTR_BITS * s + SLUICE_INSTR_BITS - 1, SLUICE_INSTR_BITS * s);
 }
 
-const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned match_row) {
-  struct model_action *d = &m->actions[stage * m->config.MatchEntries + match_row];
+const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned action_row) {
+  struct model_action *d = &m->actions[stage * m->depth[SLUICE_TABLE_ACTION] + action_row];
   if (UP_TO_DATE(m, d)) return d;
-  const uint64_t *action = model_entry(m, SLUICE_TABLE_ACTION, stage, match_row);
+  const uint64_t *action = model_entry(m, SLUICE_TABLE_ACTION, stage, action_row);
   d->made = m->writes;
   d->num = 0;
   d->slot0 = vliw_slot(action, 0);

@@ -55,6 +55,7 @@ struct model_key_part {
 };
 struct model_key {
   uint64_t made;
+  bool more;       // beside them, another engine or a default action may find something
   uint16_t first;  // of the match rows that may be equal, lowest first; the next one is m->next; MODEL_NO_ROW: none
   bool compares;   // the mask leaves the comparator's bit
   unsigned num_parts;
@@ -62,6 +63,11 @@ struct model_key {
   uint64_t extract;  // entry KEY_EXTRACT, for the comparator
   uint64_t keep[MODEL_KEY_WORDS];
 };
+
+/// What an operand of an action can name beside containers and constants: a data word of the entry (FUNC with DATA).
+enum { MODEL_TYPE_DATA = 4 };
+/// FUNC with DATA set: a decoded slot's `op`, beside those of enumeration OP.
+enum { MODEL_OP_FUNC_DATA = 16 };
 
 /// A VLIW slot 1..24 that changes its container.
 struct model_alu {
@@ -93,10 +99,11 @@ struct sluice_model {
   uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
   uint32_t crc32[256];
   bool marks_apart;                    // control packets leave state alone: their marks come one by one (checker)
+  uint64_t *found;                     // [SLUICE_MODEL_FOUND]: see sluice_model_found
   uint64_t writes;                     // of tables, from 1
   struct model_overlay *overlays;      // [entry of the row]
   struct model_key *keys;              // [stage][entry of the row]
-  struct model_action *actions;        // [stage][match row]
+  struct model_action *actions;        // [stage][row of ACTION]
   uint16_t *next;                      // [bank][stage][match row]: see struct model_key
 };
 
@@ -147,7 +154,7 @@ void model_tables_changed(struct sluice_model *m);
 /// The records, up to date. They live until the next write. `row` is the entry of the row (model_row).
 const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row);
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row);
-const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned match_row);
+const struct model_action *model_action(const struct sluice_model *m, unsigned stage, unsigned action_row);
 
 /// Value of a decoded operand, in full width, and its low 32 bits.
 static inline uint64_t model_read(const struct sluice_model_phv *phv, struct model_operand o) {
@@ -221,6 +228,20 @@ void model_set_container(const struct sluice_model *m, struct sluice_model_phv *
 void model_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                  struct sluice_model_phv *phv);
 
+// engines.c
+
+/// What a packet's key found at a stage.
+struct model_found {
+  bool action, entry;  // there is an action; it is that of an entry, not the default one
+  unsigned row;        // of ACTION and STATE_INSTR
+  uint32_t data[5];    // data words, and a 0
+};
+/// Whether packets of an overlay row can find something at a stage beside exact rows.
+bool model_engines_look(const struct sluice_model *m, unsigned stage, unsigned row);
+/// `exact_row`: the exact row that matches, -1: none. `key`: masked.
+void model_engines_find(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, int exact_row,
+                        const uint64_t key[MODEL_KEY_WORDS], struct model_found *found);
+
 // stage.c
 
 /// The values that EXT selects: 0 where the unit of the stage did nothing.
@@ -256,11 +277,11 @@ void model_resolve(const struct sluice_model *m, unsigned stage, const struct sl
 /// A state instruction on old words. Returns the new ones; predicates go to `pred`, 0 or 1 each.
 struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t p2,
                                     struct model_pair old, uint32_t pred[4]);
-/// The operation of a packet that hit MATCH row `match_row`, if it has one; fills in `access` and
+/// The operation of a packet whose action is in row `action_row`, if it has one; fills in `access` and
 /// `ext`. `slot16` is VLIW slot 16. Returns true if it was a LOAD or LOADD, which also writes
 /// 4B[7].
 bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
-                    unsigned match_row, uint64_t slot16, struct sluice_model_access *access,
+                    unsigned action_row, uint64_t slot16, struct sluice_model_access *access,
                     struct model_ext *ext);
 
 // deparse.c

@@ -44,7 +44,9 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   if (base) m->keys = (struct model_key *)(void *)(base + size);
   size += stages * m->rows * sizeof(struct model_key);
   if (base) m->actions = (struct model_action *)(void *)(base + size);
-  size += stages * c->MatchEntries * sizeof(struct model_action);
+  size += stages * (c->MatchEntries + c->ExtraActions) * sizeof(struct model_action);
+  if (base) m->found = (uint64_t *)(void *)(base + size);
+  size += SLUICE_MODEL_FOUND * sizeof(uint64_t);
   // What needs least alignment comes last.
   if (base) m->next = (uint16_t *)(void *)(base + size);
   size += c->Banks * stages * c->MatchEntries * sizeof(uint16_t);
@@ -115,6 +117,8 @@ bool sluice_model_same_set(const struct sluice_model *model, unsigned a, unsigne
   const unsigned pipes = model->config.NumPipes >> model->sets;
   return a / pipes == b / pipes;
 }
+
+const uint64_t *sluice_model_found(const struct sluice_model *model) { return model->found; }
 
 const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model) {
   return &model->filter;

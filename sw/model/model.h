@@ -155,6 +155,11 @@ void sluice_model_set_sets(struct sluice_model *model, unsigned sets);
 /// Whether two pipelines are of one set.
 bool sluice_model_same_set(const struct sluice_model *model, unsigned a, unsigned b);
 
+/// On a chip with match engines beside the exact rows, default actions or data words: how often a packet found its action at
+/// a stage, by what gave it. Lives in the model.
+enum { SLUICE_MODEL_EXACT, SLUICE_MODEL_TERNARY, SLUICE_MODEL_CUCKOO, SLUICE_MODEL_DEFAULT, SLUICE_MODEL_FOUND };
+const uint64_t *sluice_model_found(const struct sluice_model *model);
+
 /// The filter as it is now; lives in the model.
 const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model);
 

@@ -52,16 +52,29 @@ static bool equal(const uint64_t word[MODEL_KEY_WORDS], const uint64_t *entry) {
 _Static_assert(SLUICE_MATCH_NOT_BANK_LSB / 64 == 3 && SLUICE_MATCH_NOT_BANK_MSB == SLUICE_MATCH_NOT_BANK_LSB + 1,
                "NOT_BANK is in the last word of a match entry");
 
-// The row that matches, or -1.
-static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv) {
-  const struct model_key *key = model_key(m, stage, model_row(m, phv));
-  uint64_t word[MODEL_KEY_WORDS];
-  if (key->first == MODEL_NO_ROW) return -1;
+// The exact row that matches, or -1.
+static int match_exact(const struct sluice_model *m, unsigned stage, const struct model_key *key,
+                       const struct sluice_model_phv *phv, const uint64_t word[MODEL_KEY_WORDS]) {
   const uint16_t *next = model_next(m, phv->bank, stage);
-  match_word(m, key, phv, word);
   for (unsigned r = key->first; r != MODEL_NO_ROW; r = next[r])
     if (equal(word, model_entry(m, SLUICE_TABLE_MATCH, stage, r))) return (int)r;
   return -1;
+}
+
+// What the packet finds. Data words are filled in only on chips that have them.
+static void match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, struct model_found *found) {
+  const struct model_key *key = model_key(m, stage, model_row(m, phv));
+  uint64_t word[MODEL_KEY_WORDS];
+  found->action = false;
+  if (key->first == MODEL_NO_ROW && !key->more) return;
+  match_word(m, key, phv, word);
+  const int row = match_exact(m, stage, key, phv, word);
+  if (key->more || m->config.ActionData) {
+    model_engines_find(m, stage, phv, row, word, found);
+    return;
+  }
+  found->action = found->entry = row >= 0;
+  found->row = (unsigned)row;
 }
 
 static uint32_t func(unsigned f, uint32_t a, uint32_t b, uint32_t c) {
@@ -109,8 +122,20 @@ static uint32_t funci(unsigned f, uint32_t a, uint32_t i) {
   }
 }
 
+// An operand of FUNC with DATA set. A data word is a 6-byte container with the low half of the next one above it.
+static uint64_t read_data(const struct sluice_model_phv *phv, struct model_operand o, const uint32_t *data) {
+  if (o.type != MODEL_TYPE_DATA) return model_read(phv, o);
+  return (uint64_t)(data[o.index + 1] & 0xffffu) << 32 | data[o.index];
+}
+static uint64_t func_data(const struct model_alu *u, const struct sluice_model_phv *phv, const uint32_t *data) {
+  const uint64_t a = read_data(phv, u->a, data);
+  if (u->f == SLUICE_FUNC_MOVE) return a;
+  return func(u->f, (uint32_t)a, (uint32_t)read_data(phv, u->b, data), (uint32_t)read_data(phv, u->c, data));
+}
+
 // VLIW slots 1..24. Wider than the container is harmless: writing truncates.
-static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *phv, const struct model_ext *ext) {
+static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *phv, const struct model_ext *ext,
+                    const uint32_t *data) {
   switch (u->op) {
     case SLUICE_OP_ADD: return model_read(phv, u->a) + model_read(phv, u->b);
     case SLUICE_OP_SUB: return model_read(phv, u->a) - model_read(phv, u->b);
@@ -120,13 +145,18 @@ static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *ph
     case SLUICE_OP_FUNCI: return funci(u->f, model_read32(phv, u->a), u->imm);
     case SLUICE_OP_SETHI: return u->imm << 16 | (model_read32(phv, u->a) & 0xffffu);
     case SLUICE_OP_EXT: return ext->value[u->imm];
+    case MODEL_OP_FUNC_DATA: return func_data(u, phv, data);
     default: return u->imm;  // SET
   }
 }
 
 // VLIW slot 0: destination and discard flag.
-static void metadata_alu(const struct sluice_model *m, uint64_t slot, struct sluice_model_phv *phv) {
-  const uint32_t a = model_operand32(m, phv, FIELD32(&slot, INSTR, A));
+static void metadata_alu(const struct sluice_model *m, uint64_t slot, struct sluice_model_phv *phv, const uint32_t *data) {
+  uint32_t a = model_operand32(m, phv, FIELD32(&slot, INSTR, A));
+  if (m->config.ActionData && FIELD(&slot, INSTR, OP) == SLUICE_OP_FUNC && FIELD(&slot, INSTR_FUNC, DATA)) {
+    const unsigned operand = FIELD32(&slot, INSTR, A), index = operand & 7u;
+    if ((operand >> SLUICE_OPERAND_KIND_LSB & 3u) == SLUICE_TYPE_CONST) a = index < 4 ? data[index] : index - 4;
+  }
   const uint32_t b = model_operand32(m, phv, FIELD32(&slot, INSTR, B));
   const unsigned port = a & 0xffu;
   uint8_t dest = (uint8_t)port;
@@ -146,11 +176,11 @@ static void metadata_alu(const struct sluice_model *m, uint64_t slot, struct slu
 
 // All slots read the PHV as it was before.
 static void act(const struct sluice_model *m, const struct model_action *action, const struct model_ext *ext,
-                struct sluice_model_phv *phv) {
+                const struct model_found *found, struct sluice_model_phv *phv) {
   uint64_t results[MODEL_ALUS];
-  for (unsigned n = 0; n < action->num; n++) results[n] = alu(&action->alus[n], phv, ext);
+  for (unsigned n = 0; n < action->num; n++) results[n] = alu(&action->alus[n], phv, ext, found->data);
   // Destination and discard flag are no container: no slot reads them.
-  if (action->metadata) metadata_alu(m, action->slot0, phv);
+  if (action->metadata) metadata_alu(m, action->slot0, phv, found->data);
   for (unsigned n = 0; n < action->num; n++) model_write(phv, action->alus[n].to, results[n]);
 }
 
@@ -162,27 +192,29 @@ static uint32_t product(const struct sluice_model *m, unsigned stage, unsigned r
 }
 
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv) {
-  const int row = match(m, stage, phv);
-  if (row < 0) return;
+  struct model_found found;
+  match(m, stage, phv, &found);
+  if (!found.action) return;
   struct model_ext ext = {{0}};
   ext.value[SLUICE_EXT_OLD_1] = model_hash(m, stage, phv);
-  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
-  act(m, model_action(m, stage, (unsigned)row), &ext, phv);
+  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, found.row, phv);
+  act(m, model_action(m, stage, found.row), &ext, &found, phv);
 }
 
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                       struct sluice_model_access *access) {
-  const int row = match(m, stage, phv);
-  if (row < 0) return;
-  access->hit = true;
-  const struct model_action *action = model_action(m, stage, (unsigned)row);
+  struct model_found found;
+  match(m, stage, phv, &found);
+  if (!found.action) return;
+  access->hit = found.entry;
+  const struct model_action *action = model_action(m, stage, found.row);
   const uint64_t slot16 = action->slot16;
   struct model_ext ext = {{0}};
   // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
   const bool loads = stage < m->config.StateStages &&
-                     model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
-  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
-  act(m, action, &ext, phv);
+                     model_state_op(m, stage, phv, found.row, slot16, access, &ext);
+  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, found.row, phv);
+  act(m, action, &ext, &found, phv);
   // LOAD gives the old word, LOADD the new one, to the container of slot 16.
   if (loads) {
     const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;

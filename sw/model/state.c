@@ -106,9 +106,9 @@ struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t
 }
 
 bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
-                    unsigned match_row, uint64_t slot16, struct sluice_model_access *access,
+                    unsigned action_row, uint64_t slot16, struct sluice_model_access *access,
                     struct model_ext *ext) {
-  const uint64_t *instr = model_entry(m, SLUICE_TABLE_STATE_INSTR, stage, match_row);
+  const uint64_t *instr = model_entry(m, SLUICE_TABLE_STATE_INSTR, stage, action_row);
   const bool instructed = FIELD(instr, STATE_INSTR, VALID);
   const unsigned op = FIELD32(&slot16, INSTR, OP);
   if (!instructed && op != SLUICE_OP_LOAD && op != SLUICE_OP_STORE && op != SLUICE_OP_LOADD)

@@ -338,11 +338,12 @@ bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_
   struct model_request r;
   struct sluice_model *m = ck->model;
   if (!two(ck) || !model_request(m, bytes, len, &r) || !r.legal || !is_row_table(r.table) ||
-      r.op == SLUICE_CHAIN_READ || r.index >= r.depth)
+      r.op == SLUICE_CHAIN_READ || r.index >= r.depth || r.index >= m->config.MatchEntries)
     return sluice_model_control(m, bytes, len, answer);
   struct before before[MOST_ENTRIES];
   unsigned num = r.op == SLUICE_CHAIN_ERASE ? 1 : model_request_entries(&r, len);
-  if (num > r.depth - r.index) num = r.depth - r.index;
+  // Rows of ACTION beyond the exact rows belong to entries of other engines, which are not judged here.
+  if (num > m->config.MatchEntries - r.index) num = m->config.MatchEntries - r.index;
   for (unsigned n = 0; n < num; n++) {
     before[n].valid = match_row_valid(m, r.stage, r.index + n);
     memcpy(before[n].match, model_entry(m, SLUICE_TABLE_MATCH, r.stage, r.index + n), sizeof before[n].match);
