@@ -26,6 +26,7 @@ rtl/cells/sluice_ram.sv
 rtl/cells/sluice_round_robin.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
+rtl/cells/sluice_table_timed.sv
 rtl/ctrl/sluice_bank_counts.sv
 rtl/ctrl/sluice_bank_guard.sv
 rtl/ctrl/sluice_chip_regs.sv
@@ -88,6 +89,7 @@ rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_resolve_access.sv
 rtl/order/sluice_share_table.sv
 rtl/order/sluice_tickets.sv
+rtl/stage/sluice_match_ternary.sv
 rtl/stage/sluice_operands.sv
 rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
@@ -111,6 +113,7 @@ rtl/order/sluice_order_send.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
 rtl/stage/sluice_hash_unit.sv
+rtl/stage/sluice_match_cuckoo.sv
 rtl/stage/sluice_multiplier.sv
 rtl/stage/sluice_state_tables.sv
 rtl/table/sluice_table_node.sv
@@ -123,7 +126,7 @@ rtl/lane/sluice_lane.sv
 rtl/order/sluice_order_lane.sv
 rtl/order/sluice_order_tables.sv
 rtl/order/sluice_stage_moves.sv
-rtl/stage/sluice_match_action.sv
+rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_state_unit.sv
 rtl/tm/sluice_output_queue.sv
 // level 4
@@ -131,13 +134,15 @@ rtl/boundary/sluice_boundary_unit.sv
 rtl/exit/sluice_exit.sv
 rtl/lane/sluice_ingress.sv
 rtl/order/sluice_moves.sv
-rtl/stage/sluice_back_unit.sv
-rtl/stage/sluice_front_unit.sv
+rtl/stage/sluice_match_action.sv
 rtl/tm/sluice_transmit.sv
 // level 5
 rtl/order/sluice_order.sv
-rtl/stage/sluice_back_stage.sv
-rtl/stage/sluice_front_stage.sv
+rtl/stage/sluice_back_unit.sv
+rtl/stage/sluice_front_unit.sv
 rtl/tm/sluice_tm.sv
 // level 6
+rtl/stage/sluice_back_stage.sv
+rtl/stage/sluice_front_stage.sv
+// level 7
 rtl/sluice.sv

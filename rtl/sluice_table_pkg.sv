@@ -40,6 +40,13 @@ package sluice_table_pkg;
                   && (Multipliers != 0 || table_e'(t) != TableMultiply);
   endfunction
 
+  /// Those of one stage: TERNARY and CUCKOO only where it has such an engine.
+  function automatic table_set_t stage_tables(bit ternary, bit cuckoo);
+    stage_tables               = tables_of(ScopeStage);
+    stage_tables[TableTernary] = ternary;
+    stage_tables[TableCuckoo]  = cuckoo;
+  endfunction
+
   /// Bits of an entry.
   function automatic int unsigned table_width(table_e which);
     return 32'(TableInfos[which].width);

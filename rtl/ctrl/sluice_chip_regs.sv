@@ -31,7 +31,7 @@ module sluice_chip_regs
     return a > b ? a : b;
   endfunction
   localparam int unsigned InitDepth = largest(largest(SlotsPerPipe,
-      largest(ActionRows, CuckooEntries / 4)),
+      largest(ActionRows, largest(TernaryEntries, CuckooEntries / 4))),
       largest(256, Banks * NumModules));
   localparam logic [31:0] Version   = 32'h534c5501;
 

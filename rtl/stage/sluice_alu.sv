@@ -7,13 +7,14 @@
 /// changes nothing, write_o is 0 and the result anything; ext_o and select_o say which result an
 /// EXT wants.
 ///
+/// In a chip with ActionData 1, MOVE with DATA set writes operand A at the slot's full width.
 /// A chip without shifters (Shifters = 0) gives 0 in place of what is shifted.
 /// All operations share one adder, one shifter and one row of two-input gates, each of them on
 /// operand a and y, which is b or the immediate; what is left of an operation is what it makes of
 /// them. All of it stands where the result is written, so that a simulator does none of it for the
 /// slots, most of them, that have nothing to write.
 module sluice_alu
-  import sluice_cfg_pkg::Shifters;
+  import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
 #(
   parameter int unsigned Width = 32,   // of the slot's container: 16, 32 or 48
@@ -169,6 +170,8 @@ module sluice_alu
         if (plan.test)             gates[0] = holds;
 
         result = result_t'(gates);
+        if (Width > 32 && ActionData != 0 && instr_i.op == OpFunc && func.data
+            && func.f == FuncMove) result = result_t'(a_i);
         if (plan.from_shift) result = Shifters != 0 ? result_t'(moved) : '0;
         if (plan.from_sum)
           result = instr_i.op == OpFunc

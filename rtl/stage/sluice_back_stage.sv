@@ -17,7 +17,9 @@ module sluice_back_stage
   import sluice_stage_pkg::*;
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank, here and at the next boundary
-  parameter bit          State = 1'b1            // the stage holds state
+  parameter bit          State = 1'b1,           // the stage holds state
+  parameter bit          Ternary = 1'b0,         // ... has a ternary engine
+  parameter bit          Cuckoo = 1'b0           // ... a cuckoo engine
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -110,8 +112,8 @@ module sluice_back_stage
   end
 
   // ---- the daisy chain's node
-  localparam table_set_t Tables = State ? tables_of(ScopeStage) | tables_of(ScopeState)
-      : tables_of(ScopeStage);
+  localparam table_set_t Tables = stage_tables(Ternary, Cuckoo)
+      | (State ? tables_of(ScopeState) : '0);
   table_write_t write;
   table_read_t  read;
   table_ready_t ready;
@@ -191,7 +193,7 @@ module sluice_back_stage
       .reg_i(csr_req_i.addr[5:2]), .rdata_o(rdata[d]), .error_o(unit_error[d])
     );
 
-    sluice_back_unit #(.State(State)) u_unit (
+    sluice_back_unit #(.State(State), .Ternary(Ternary), .Cuckoo(Cuckoo)) u_unit (
       .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),

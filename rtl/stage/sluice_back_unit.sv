@@ -10,7 +10,9 @@ module sluice_back_unit
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
 #(
-  parameter bit State = 1'b1             // there is a state unit
+  parameter bit State   = 1'b1,          // there is a state unit
+  parameter bit Ternary = 1'b0,          // ... a ternary engine
+  parameter bit Cuckoo  = 1'b0           // ... a cuckoo engine
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -53,7 +55,9 @@ module sluice_back_unit
   slot_t         op_slot;
   word_answer_t  core_answer, state_answer;
 
-  sluice_match_action #(.AlongBits(TagBits + $bits(packet_i.route))) u_core (
+  sluice_match_action #(
+    .AlongBits(TagBits + $bits(packet_i.route)), .Ternary(Ternary), .Cuckoo(Cuckoo)
+  ) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .along_i({packet_i.tag, packet_i.route}),
     .valid_o, .phv_o(packet_o.phv), .along_o({packet_o.tag, packet_o.route}),
@@ -88,7 +92,7 @@ module sluice_back_unit
   end
 
   assign answer_o   = core_answer | state_answer;
-  assign hit_o      = side.action;
+  assign hit_o      = side.found;
   assign state_op_o = op && !op_refused;
   assign refused_o  = op && op_refused;
   // An operation is reported in the cycle in which its packet leaves.

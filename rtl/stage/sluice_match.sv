@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Match engine: exact match of a masked key against all entries at once; the lowest row that is
-/// equal wins. One lookup a cycle, in LookupCycle, answered in HitCycle: MatchCycles of 1 to 4,
-/// which say where the registers stand between the lookup and the hit:
+/// Match engine for exact rows: a masked key against all entries at once; the lowest row that is
+/// equal wins, and its number is that of the action. One lookup a cycle, in LookupCycle, answered
+/// in HitCycle: MatchCycles of 1 to 4, which say where the registers stand between the lookup and
+/// the hit:
 ///   1  none
 ///   2  of the rows that are equal
 ///   3  ... and of the lookup
@@ -88,7 +89,7 @@ module sluice_match
   always_comb begin
     hit_d = '0;
     for (int i = int'(MatchEntries) - 1; i >= 0; i--)
-      if (equal[i]) hit_d = '{valid: 1'b1, row: match_row_t'(i)};
+      if (equal[i]) hit_d = '{valid: 1'b1, row: action_row_t'(i)};
   end
   if (MatchCycles == 4) begin : gen_hit
     always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -7,13 +7,12 @@
 ///   -Lead        PHV comes in
 ///   0            KEY_EXTRACT is read at its overlay row
 ///   1            key and comparator; KEY_MASK is read
-///   LookupCycle  mask; the key goes to the match engine
-///   HitCycle     its answer; ACTION is read at the row that was hit
-///   ActionCycle  operands are chosen
+///   LookupCycle  mask; the key goes to the match engines
+///   HitCycle     their answer; ACTION is read at the row that it names
+///   ActionCycle  operands are chosen, among containers, constants and data words of the entry
 ///   AluCycle     ALUs
 ///   MergeCycle   results of the ALUs are merged
-///   CoreCycles   results of the unit beside it (state or hash) and of the multiplier, if there is
-///                one (sluice_multiplier), are put in; the PHV leaves
+///   CoreCycles   results of the unit beside it (state or hash) are put in; the PHV leaves
 /// Everything reads the PHV as it was before the stage, since all containers travel along unchanged
 /// until MergeCycle. What leaves comes from registers but for one choice. Registers move only with
 /// a packet. A control write stands for two cycles and takes effect between two packets at each
@@ -27,7 +26,9 @@ module sluice_match_action
   import sluice_stage_pkg::*;
 #(
   parameter int unsigned Lead      = 0,  // cycles that a PHV waits before the work begins
-  parameter int unsigned AlongBits = 1   // what travels along unseen
+  parameter int unsigned AlongBits = 1,  // what travels along unseen
+  parameter bit          Ternary   = 1'b0, // the stage has a ternary engine
+  parameter bit          Cuckoo    = 1'b0  // ... a cuckoo engine
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -52,8 +53,8 @@ module sluice_match_action
   `SLUICE_TAKES(KeyCycles, 2)
   `SLUICE_TAKES(MergeCycles, 1)
 
-  word_answer_t extract_answer, mask_answer, match_answer, action_answer, multiply_answer;
-  assign answer_o = extract_answer | mask_answer | match_answer | action_answer | multiply_answer;
+  word_answer_t extract_answer, mask_answer, match_answer, action_answer;
+  assign answer_o = extract_answer | mask_answer | match_answer | action_answer;
 
   // ---- [c]: c cycles after the work on a PHV began
   logic [CoreCycles:1]           valid_q;
@@ -62,6 +63,8 @@ module sluice_match_action
   phv_t                          phv_q [1:MergeCycle];
   logic [AlongBits-1:0]          along_q [1:CoreCycles];
   hit_t                          hit;
+  logic                          by_default;    // the hit is the module's default action
+  data_t                         data;
 
   // ---- a PHV, and when the work on it begins
   logic                 begin_valid, begin_active;
@@ -137,23 +140,12 @@ module sluice_match_action
     assign mask_row = phv_q[1].meta.overlay;
   end
 
-  // The entries of MATCH are the engine's.
-  logic       match_write, match_read;
-  match_t     match_readback;
-  match_row_t match_row;
-  assign match_write = write_i.valid && write_i.which == TableMatch;
-  assign match_row   = match_row_t'(match_write ? write_i.header.index : read_i.header.index);
-  sluice_match u_match (
-    .clk_i, .rst_ni, .lookup_i(lookup), .hit_o(hit),
-    .write_i(match_write && write_i.header.op == ChainWrite),
-    .erase_i(match_write && write_i.header.op == ChainErase),
-    .read_i(match_read), .index_i(match_row),
-    .wdata_i(write_i.data[EntryBits-1 -: MatchWidth] & {{(MatchWidth-KeyWidth){1'b1}}, KeyKept}),
-    .rdata_o(match_readback)
-  );
-  sluice_table_answer #(.Which(TableMatch)) u_match_answer (
-    .clk_i, .rst_ni, .copy_i(pipe_i), .read_i, .asked_o(match_read), .entry_i(match_readback),
-    .answer_o(match_answer)
+  sluice_match_engines #(.Ternary(Ternary), .Cuckoo(Cuckoo)) u_engines (
+    .clk_i, .rst_ni, .pipe_i, .settings_i,
+    .lookup_i(lookup), .ahead_i(valid_q[HitCycle-1]),
+    .ahead_row_i(phv_q[HitCycle-1].meta.overlay),
+    .hit_o(hit), .by_default_o(by_default), .data_o(data),
+    .write_i, .read_i, .answer_o(match_answer)
   );
 
   // ---- action word, operands
@@ -171,6 +163,7 @@ module sluice_match_action
 
   sluice_operands u_operands (
     .clk_i, .en_i(hit_q[ActionCycle]), .cont_i(phv_q[ActionCycle].cont), .action_i(action),
+    .data_i(data),
     .instr_o(instr), .a_o(value_a), .b_o(value_b),
     .a_nonzero_o(a_nonzero), .b_nonzero_o(b_nonzero), .c_nonzero_o(c_nonzero)
   );
@@ -192,25 +185,9 @@ module sluice_match_action
     end
   end
 
-  // ---- the product of two operands, if the chip has multipliers
-  logic [31:0] product;
-  if (Multipliers != 0) begin : gen_multiplier
-    sluice_multiplier u_multiplier (
-      .clk_i, .rst_ni, .pipe_i, .settings_i,
-      .hit_i(hit), .action_i(hit_q[ActionCycle]), .cont_i(phv_q[ActionCycle].cont),
-      .product_o(product), .write_i, .read_i, .answer_o(multiply_answer)
-    );
-  end else begin : gen_no_multiplier
-    assign product         = '0;
-    assign multiply_answer = '0;
-  end
-
-  // What EXT can select: the results of the unit beside the core, then the product, then zeros.
+  // What EXT can select, of the results of the unit beside the core; 0 from 8 on.
   logic [15:0][31:0] ext;
-  always_comb begin
-    ext             = {256'd0, result_i.ext};
-    ext[ExtProduct] = product;
-  end
+  assign ext = {256'd0, result_i.ext};
 
   // ---- the others: an ALU a container, whose result is merged into it; last the unit beside it
   typedef logic [$bits(containers_t)-1:0] flat_t;
@@ -254,11 +231,17 @@ module sluice_match_action
   assign along_o = along_q[CoreCycles];
 
   // ---- to the unit beside the core
+  logic default_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) default_q <= 1'b0;
+    else         default_q <= DefaultActions != 0 && by_default;
+  end
   assign side_o = '{
     come: valid_i && active_i, come_row: phv_i.meta.overlay, came_cont: came_cont,
     ahead: valid_q[StateLookupCycle], ahead_row: phv_q[StateLookupCycle].meta.overlay,
     hit: hit, hit_cont: phv_q[HitCycle].cont,
-    action: hit_q[ActionCycle], action_slot16: action[StateSlot],
+    action: hit_q[ActionCycle], found: hit_q[ActionCycle] && !default_q,
+    action_slot16: action[StateSlot],
     action_cont: phv_q[ActionCycle].cont
   };
 

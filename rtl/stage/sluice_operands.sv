@@ -5,15 +5,20 @@
 /// as 32 bits; all other operations ignore the type tag and read a container of the slot's own
 /// type. So a 6-byte slot needs a typed choice only for the low 32 bits; its high 16 bits always
 /// come from 6-byte containers.
+/// In a chip with ActionData 1, FUNC with DATA set reads in place of the constants 0 to 3 the data
+/// words of the entry, and 0 to 3 in place of 4 to 7. In a 6-byte slot word w comes as the 6-byte
+/// number {low 16 bits of word w + 1, word w}, where word 4 is 0.
 module sluice_operands
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_stage_pkg::data_t;
 (
   input  logic                         clk_i,
   input  logic                         en_i,
   input  containers_t                  cont_i,
   input  logic [ActionBits-1:0]        action_i,
+  input  data_t                        data_i,           // of the entry
   output instr_t                       instr_o [NumSlots],
   output logic [MaxContainerBits-1:0]  a_o [NumSlots],   // 32 bits, or those of a wider container
   output logic [MaxContainerBits-1:0]  b_o [NumSlots],
@@ -34,6 +39,17 @@ module sluice_operands
     for (int unsigned i = 0; i < Array6B; i++) high[i] = cont_i.b6[i][47:32];
   end
 
+  // ---- data words: what operands of type CONST read with DATA set
+  logic [47:0] word [8];
+  logic [7:0]  word_nonzero;
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      word[i]   = {i < 3 ? data_i[2-i][15:0] : 16'd0, data_i[3-i]};
+      word[4+i] = 48'(i);
+    end
+    for (int unsigned i = 0; i < 8; i++) word_nonzero[i] = word[i][31:0] != '0;
+  end
+
   for (genvar s = 0; s < NumSlots; s++) begin : gen_slot
     localparam slot_info_t Slot = slot_info(s);
     localparam type_e Own = Slot.kind;
@@ -46,6 +62,13 @@ module sluice_operands
       assign instr = action_i[InstrWidth*s +: InstrWidth];
       assign func  = instr;
       assign busy  = instr.op != OpNop && instr.op != OpNopFill;
+
+      // Which operands are data words.
+      logic data, data_a, data_b, data_c;
+      assign data   = ActionData != 0 && instr.op == OpFunc && func.data;
+      assign data_a = data && func.a[4:3] == TypeConst;
+      assign data_b = data && func.b[4:3] == TypeConst;
+      assign data_c = data && func.c[4:3] == TypeConst;
 
       always_ff @(posedge clk_i) begin
         if (en_i) begin
@@ -61,6 +84,15 @@ module sluice_operands
             a_nonzero_o[s] <= nonzero[a];
             b_nonzero_o[s] <= nonzero[b];
             c_nonzero_o[s] <= nonzero[func.c];
+            if (data_a) begin
+              a_o[s][31:0]   <= word[func.a[2:0]][31:0];
+              a_nonzero_o[s] <= word_nonzero[func.a[2:0]];
+            end
+            if (data_b) begin
+              b_o[s][31:0]   <= word[func.b[2:0]][31:0];
+              b_nonzero_o[s] <= word_nonzero[func.b[2:0]];
+            end
+            if (data_c) c_nonzero_o[s] <= word_nonzero[func.c[2:0]];
           end
         end
       end
@@ -69,6 +101,8 @@ module sluice_operands
           if (en_i && busy) begin
             a_o[s][MaxContainerBits-1:32] <= high[instr.a[2:0]];
             b_o[s][MaxContainerBits-1:32] <= high[instr.b[2:0]];
+            // MOVE writes all of operand A, and of a container its low 32 bits alone.
+            if (data) a_o[s][MaxContainerBits-1:32] <= data_a ? word[func.a[2:0]][47:32] : '0;
           end
         end
       end else begin : gen_no_high
@@ -94,6 +128,8 @@ module sluice_operands
 
   logic unused_inputs;
   logic [15:0] unused_high [8];
-  assign unused_inputs = &{1'b0, action_i};
+  assign unused_inputs = &{1'b0, action_i, data_i, word_nonzero};
   assign unused_high   = high;
+  logic [47:0] unused_word [8];
+  assign unused_word = word;
 endmodule : sluice_operands

@@ -72,9 +72,10 @@ package sluice_stage_pkg;
   localparam int unsigned LandWait   = IssueCycles + 2;                // read to landing at best
 
   // ---- what goes between the segments
-  typedef logic [index_bits(MatchEntries)-1:0] match_row_t;
+  typedef logic [index_bits(MatchEntries)-1:0] match_row_t;     // of MATCH, MATCH_DATA
+  typedef logic [index_bits(ActionRows)-1:0]   action_row_t;    // of ACTION, STATE_INSTR
 
-  // To the match engine, in LookupCycle, and its answer, in HitCycle: all zero without a hit.
+  // To a match engine, in LookupCycle, and its answer, in HitCycle: all zero without a hit.
   typedef struct packed {
     logic       valid;
     logic       bank;                 // of the packet; 0 on a chip with one bank
@@ -82,12 +83,13 @@ package sluice_stage_pkg;
     key_t       key;                  // masked
   } lookup_t;
   typedef struct packed {
-    logic       valid;
-    match_row_t row;
+    logic        valid;
+    action_row_t row;                 // of the action; exact rows have that of their own number
   } hit_t;
 
-  // From the action source, in ActionCycle.
+  // From the action source, and the data words of the entry, in ActionCycle. Word w is data[3-w].
   typedef logic [NumSlots-1:0][InstrWidth-1:0] action_t;
+  typedef logic [3:0][31:0]                    data_t;
 
   // What the core shows the unit beside it: each line as it is in its own cycle.
   typedef struct packed {
@@ -98,7 +100,8 @@ package sluice_stage_pkg;
     overlay_t    ahead_row;
     hit_t        hit;                 // HitCycle
     containers_t hit_cont;
-    logic        action;              // ActionCycle, of a packet that was hit
+    logic        action;              // ActionCycle, of a packet that has one
+    logic        found;               // ActionCycle, of an entry, so not the default one
     instr_t      action_slot16;
     containers_t action_cont;
   } side_t;

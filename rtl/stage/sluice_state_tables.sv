@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tables of a state unit: SEGMENT and ACCESS, a row a module, and STATE_INSTR, a row a match row.
-/// Packets read SEGMENT and ACCESS in c1, STATE_INSTR in c2; what they read stands a cycle later,
+/// Tables of a state unit: SEGMENT and ACCESS, a row a module, and STATE_INSTR, a row for each row
+/// of ACTION. Packets read SEGMENT and ACCESS in c1, STATE_INSTR in c2; what they read stands a cycle later,
 /// and until the next read. Control: sluice_config_table. Control accesses to state look up
 /// (lookup_i) the segment and access of the row in their header: on `_readback_o` a cycle later.
 /// Of state instructions what the state unit has no use for is not kept (StatePairs = 0,
@@ -12,9 +12,8 @@ module sluice_state_tables
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-#(
-  localparam int unsigned MatchBits = index_bits(MatchEntries)
-) (
+  import sluice_stage_pkg::*;
+(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  pipe_t                pipe_i,
@@ -25,7 +24,7 @@ module sluice_state_tables
   output segment_t             segment_o,
   output access_t              access_o,
   input  logic                 c2_hit_i,
-  input  logic [MatchBits-1:0] c2_match_row_i,
+  input  action_row_t          c2_action_row_i,
   output state_instr_t         instr_o,
   // control
   input  table_write_t         write_i,
@@ -91,7 +90,7 @@ module sluice_state_tables
   sluice_config_table #(.Which(TableStateInstr)) u_instr (
     .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
     .copy_i(pipe_i),
-    .re_i(c2_hit_i), .row_i(c2_match_row_i), .entry_o(instr_o),
+    .re_i(c2_hit_i), .row_i(c2_action_row_i), .entry_o(instr_o),
     .write_i(instr_write), .read_i, .answer_o(instr_answer)
   );
 

@@ -80,7 +80,7 @@ module sluice_state_unit
     .clk_i, .rst_ni, .pipe_i, .settings_i,
     .c1_valid_i(side_i.ahead), .c1_row_i(side_i.ahead_row),
     .segment_o(segment), .access_o(access),
-    .c2_hit_i(side_i.hit.valid), .c2_match_row_i(side_i.hit.row), .instr_o(instr),
+    .c2_hit_i(side_i.hit.valid), .c2_action_row_i(side_i.hit.row), .instr_o(instr),
     .write_i, .read_i, .answer_o(table_answer),
     .lookup_i(lookup), .segment_readback_o(segment_readback), .access_readback_o(access_readback)
   );

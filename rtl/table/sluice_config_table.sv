@@ -10,6 +10,8 @@
 /// the collision rule);
 /// a read is answered a cycle later. All rows are 0 after the sweep (settings.init), or what
 /// InitOnes and InitOneHot say. Reset: no read is under way.
+/// Parts: a table may stand in several memories, each with its share of the rows. Example: of
+/// CUCKOO with 256 entries and Parts 4, Part 2 has the entries 128 to 191 as rows 0 to 63.
 /// Only bits that are kept have memory. Example: ACTION of a chip without 6-byte containers: slots
 /// 17 to 24 take no memory and read 0; a table that keeps nothing is no memory at all, and still
 /// answers.
@@ -21,8 +23,10 @@ module sluice_config_table
   parameter table_e Which      = TableKeyExtract,
   parameter bit     InitOnes   = 1'b0,           // the sweep sets every bit
   parameter bit     InitOneHot = 1'b0,           // the sweep gives row r bit r
+  parameter int unsigned Parts = 1,              // a power of two that divides the rows
+  parameter int unsigned Part  = 0,              // which of them this is
   localparam int unsigned Width    = table_width(Which),
-  localparam int unsigned Rows     = table_rows(Which),
+  localparam int unsigned Rows     = table_rows(Which) / Parts,
   localparam int unsigned AddrBits = index_bits(Rows)
 ) (
   input  logic               clk_i,
@@ -47,22 +51,28 @@ module sluice_config_table
   function automatic int unsigned run_length(int unsigned b);
     run_length = 0;
     if (b == 0 || !Kept[b-1])
-      for (int unsigned i = b; i < Width && Kept[i]; i++) run_length++;
+      for (int unsigned at = b; at < Width && Kept[at]; at++) run_length++;
   endfunction
 
   // The bits kept below bit b: its place in the memory.
   function automatic int unsigned place_of(int unsigned b);
     place_of = 0;
-    for (int unsigned i = 0; i < b; i++) if (Kept[i]) place_of++;
+    for (int unsigned at = 0; at < b; at++) if (Kept[at]) place_of++;
   endfunction
 
   logic             write, asked;
   logic [Width-1:0] wdata, readback;
-  assign write = write_i.valid && write_i.which == Which && write_i.header.op == ChainWrite;
+  table_read_t      read;
+  assign write = write_i.valid && write_i.which == Which && write_i.header.op == ChainWrite
+              && (Parts == 1 || 32'(write_i.header.index) / Rows == Part);
+  always_comb begin
+    read = read_i;
+    if (Parts != 1 && 32'(read_i.header.index) / Rows != Part) read.valid = 1'b0;
+  end
   assign wdata = write_i.data[EntryBits-1 -: Width];
 
   sluice_table_answer #(.Which(Which)) u_answer (
-    .clk_i, .rst_ni, .copy_i, .read_i, .asked_o(asked), .entry_i(readback), .answer_o
+    .clk_i, .rst_ni, .copy_i, .read_i(read), .asked_o(asked), .entry_i(readback), .answer_o
   );
 
   if (NumKept != 0) begin : gen_memory

@@ -39,7 +39,7 @@ module proof_segment
   input logic                 valid_i,      // c1
   input row_t                 row_i,
   input logic                 hit_i,        // c2
-  input match_row_t           match_row_i,
+  input action_row_t          action_row_i,
   input containers_t          c2_cont_i,
   input containers_t          cont_i,       // c3
   input instr_t               slot16_i,
@@ -94,7 +94,7 @@ module proof_segment
     side               = '0;
     side.ahead         = valid_i;
     side.ahead_row     = row_i;
-    side.hit           = '{valid: hit_i, row: match_row_i};
+    side.hit           = '{valid: hit_i, row: action_row_i};
     side.hit_cont      = c2_cont_i;
     side.action        = hit_q;
     side.action_slot16 = slot16_i;

@@ -2,6 +2,7 @@ rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_slice.sv
 rtl/cells/sluice_table.sv
+rtl/cells/sluice_table_timed.sv
 rtl/table/sluice_table_answer.sv
 rtl/table/sluice_config_table.sv
 rtl/table/sluice_chain_node.sv
@@ -14,6 +15,9 @@ rtl/stage/sluice_key_extract.sv
 rtl/stage/sluice_match.sv
 rtl/stage/sluice_lead.sv
 rtl/stage/sluice_multiplier.sv
+rtl/stage/sluice_match_ternary.sv
+rtl/stage/sluice_match_cuckoo.sv
+rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv

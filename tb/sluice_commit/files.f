@@ -3,6 +3,7 @@ rtl/cells/sluice_counters.sv
 rtl/cells/sluice_late_choice.sv
 rtl/cells/sluice_ram.sv
 rtl/cells/sluice_table.sv
+rtl/cells/sluice_table_timed.sv
 rtl/cells/sluice_fifo.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_head_fifo.sv
@@ -20,6 +21,9 @@ rtl/stage/sluice_key_extract.sv
 rtl/stage/sluice_match.sv
 rtl/stage/sluice_lead.sv
 rtl/stage/sluice_multiplier.sv
+rtl/stage/sluice_match_ternary.sv
+rtl/stage/sluice_match_cuckoo.sv
+rtl/stage/sluice_match_engines.sv
 rtl/stage/sluice_match_action.sv
 rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv

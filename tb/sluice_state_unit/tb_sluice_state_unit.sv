@@ -25,7 +25,7 @@ module tb_sluice_state_unit;
     logic                 granted;
     slot_t                slot;
     row_t                 row;
-    match_row_t           match_row;
+    action_row_t          action_row;
     instr_t               slot16;
     containers_t          cont;
   } packet_in_t;
@@ -71,7 +71,7 @@ module tb_sluice_state_unit;
     side               = '0;
     side.ahead         = c_q[StateLookupCycle].hit;
     side.ahead_row     = c_q[StateLookupCycle].row;
-    side.hit           = '{valid: c_q[HitCycle].hit, row: c_q[HitCycle].match_row};
+    side.hit           = '{valid: c_q[HitCycle].hit, row: c_q[HitCycle].action_row};
     side.hit_cont      = c_q[HitCycle].cont;
     side.action        = break_no == 5 ? late_hit : c_q[ActionCycle].hit;
     side.action_slot16 = c_q[ActionCycle].slot16 ^ (break_no == 4 ? 25'h0_0800 : '0);
@@ -450,7 +450,7 @@ module tb_sluice_state_unit;
     // The four packets follow each other, so each sees what the one before made of the entry.
     for (int n = 0; n < 4; n++) begin
       k = memory_op(OpNop, n == 0 || n == 3 ? 32'd50 : 32'd5, 2);
-      k.match_row = match_row_t'(1);
+      k.action_row = action_row_t'(1);
       c0 = k;
       @(negedge clk);
     end

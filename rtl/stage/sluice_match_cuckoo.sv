@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Cuckoo match engine: four ways, each a memory of CuckooEntries / 4 buckets with one entry each.
+/// A key is in one bucket of each way, which four hashes of it name; the entry that has the key
+/// wins, the lowest way if several have (docs/machine.md, Match engines). One lookup a cycle;
+/// cycles from the lookup on:
+///   0  hash, registered
+///   1  mixed hash: buckets; the four memories are read
+///   2  their entries are compared, and the lowest that is equal is chosen
+///   3  hit_o, from registers
+///   4  data_o, from registers
+/// All four memories are read in one cycle, and a write changes one entry of one of them between
+/// two packets (sluice_table). So whoever moves an entry, writes it at its new place and then takes
+/// it from the old one, never hides it: in each cycle it stands at one of the places at least.
+/// Control: sluice_config_table; entry way * CuckooEntries / 4 + bucket. Reset: no lookup is under
+/// way; entries are 0 after the sweep.
+module sluice_match_cuckoo
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_stage_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic         init_i,
+  input  logic [15:0]  init_index_i,
+  input  pipe_t        copy_i,         // number of this copy
+  // lookup
+  input  lookup_t      lookup_i,
+  output hit_t         hit_o,          // all zero without a hit
+  output data_t        data_o,         // a cycle later
+  // control: see sluice_config_table
+  input  table_write_t write_i,
+  input  table_read_t  read_i,
+  output word_answer_t answer_o
+);
+  `SLUICE_TAKES(MatchCycles, 4)
+  localparam int unsigned Ways       = 4;
+  localparam int unsigned Buckets    = CuckooEntries / Ways;
+  localparam int unsigned BucketBits = index_bits(Buckets);
+
+  // ---- CRC-64/ECMA-182 of {VID, key}: taps[b] are the bits that bit b is the parity of. Bit i of
+  // what is hashed adds x^(64+i) modulo the polynomial.
+  localparam int unsigned HashedBits = 8 + KeyWidth;
+  localparam logic [63:0] Polynomial = 64'h42f0_e1eb_a9ea_3693;
+  typedef logic [63:0][HashedBits-1:0] taps_t;
+  function automatic taps_t crc_taps();
+    logic [63:0] power;
+    power = Polynomial;
+    for (int unsigned i = 0; i < HashedBits; i++) begin
+      for (int unsigned b = 0; b < 64; b++) crc_taps[b][i] = power[b];
+      power = {power[62:0], 1'b0} ^ (power[63] ? Polynomial : '0);
+    end
+  endfunction
+  localparam taps_t Taps = crc_taps();
+
+  // ---- 0: the hash. [c]: c cycles after the lookup
+  logic [2:1]  valid_q;
+  lookup_t     lookup_q [1:2];         // but for `valid`
+  logic [63:0] hash_q, mixed;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else         valid_q <= {valid_q[1], lookup_i.valid};
+  end
+  always_ff @(posedge clk_i) begin
+    if (lookup_i.valid) begin
+      lookup_q[1] <= lookup_i;
+      for (int unsigned b = 0; b < 64; b++)
+        hash_q[b] <= ^({lookup_i.vid, lookup_i.key} & Taps[b]);
+    end
+    if (valid_q[1]) lookup_q[2] <= lookup_q[1];
+  end
+
+  // ---- 1: the buckets. The step that is not linear keeps keys that are alike apart.
+  assign mixed = hash_q ^ (~{hash_q[42:0], hash_q[63:43]} & {hash_q[21:0], hash_q[63:22]});
+
+  // ---- 2: their entries
+  cuckoo_t      [Ways-1:0] entry;
+  logic         [Ways-1:0] equal;
+  word_answer_t [Ways-1:0] answer;
+  for (genvar w = 0; w < Ways; w++) begin : gen_way
+    sluice_config_table #(.Which(TableCuckoo), .Parts(Ways), .Part(w)) u_way (
+      .clk_i, .rst_ni, .init_i, .init_index_i, .copy_i,
+      .re_i(valid_q[1]), .row_i(mixed[16*w +: BucketBits]), .entry_o(entry[w]),
+      .write_i, .read_i, .answer_o(answer[w])
+    );
+    assign equal[w] = valid_q[2] && entry[w].valid && !entry[w].not_bank[lookup_q[2].bank]
+                   && entry[w].vid == lookup_q[2].vid && entry[w].key == lookup_q[2].key;
+  end
+
+  hit_t  hit_d;
+  data_t data_d, data_q;
+  always_comb begin
+    hit_d  = '0;
+    data_d = '0;
+    for (int w = int'(Ways) - 1; w >= 0; w--)
+      if (equal[w]) begin
+        hit_d  = '{valid: 1'b1, row: action_row_t'(entry[w].action)};
+        data_d = entry[w].data;
+      end
+  end
+
+  // ---- 3, 4: hit and data words
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) hit_o <= '0;
+    else         hit_o <= hit_d;
+  end
+  if (ActionData != 0) begin : gen_data
+    always_ff @(posedge clk_i) begin
+      if (hit_d.valid) data_q <= data_d;
+      if (hit_o.valid) data_o <= data_q;
+    end
+  end else begin : gen_no_data
+    assign data_q = '0;
+    assign data_o = '0;
+  end
+
+  always_comb begin
+    answer_o = '0;
+    for (int unsigned w = 0; w < Ways; w++) answer_o |= answer[w];
+  end
+
+  logic unused_bits;
+  assign unused_bits = &{1'b0, mixed, entry, data_d, data_q, lookup_q[1].valid, lookup_q[2].valid};
+
+  `SLUICE_ASSERT(IndexInRange_A, !(write_i.valid && write_i.which == TableCuckoo)
+      || 32'(write_i.header.index) < CuckooEntries)
+endmodule : sluice_match_cuckoo

@@ -1,0 +1,9 @@
+rtl/cells/sluice_table.sv
+rtl/cells/sluice_table_timed.sv
+rtl/table/sluice_table_answer.sv
+rtl/table/sluice_config_table.sv
+rtl/stage/sluice_match.sv
+rtl/stage/sluice_match_ternary.sv
+rtl/stage/sluice_match_cuckoo.sv
+rtl/stage/sluice_match_engines.sv
+tb/sluice_match_engines/tb_sluice_match_engines.sv
