@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Tables of a state unit: SEGMENT and ACCESS, a row a module, and STATE_INSTR, a row for each row
-/// of ACTION. Packets read SEGMENT and ACCESS in c1, STATE_INSTR in c2; what they read stands a cycle later,
-/// and until the next read. Control: sluice_config_table. Control accesses to state look up
+/// of ACTION. Packets read SEGMENT and ACCESS in c1, STATE_INSTR in c2; what they read stands a
+/// cycle later, and until the next read. Control: sluice_config_table. Control accesses to state look up
 /// (lookup_i) the segment and access of the row in their header: on `_readback_o` a cycle later.
 /// Of state instructions what the state unit has no use for is not kept (StatePairs = 0,
 /// docs/machine.md).
