@@ -40,11 +40,15 @@ struct sluice_array *sluice_image_add_array(struct sluice_image *image) {
 struct sluice_field *sluice_image_add_field(struct sluice_image *image) {
   ADD(image, fields);
 }
+struct sluice_line *sluice_image_add_line(struct sluice_image *image) {
+  ADD(image, lines);
+}
 
 void sluice_image_release(struct sluice_image *image) {
   drop(image, image->writes, image->num_writes, sizeof *image->writes);
   drop(image, image->arrays, image->num_arrays, sizeof *image->arrays);
   drop(image, image->fields, image->num_fields, sizeof *image->fields);
+  drop(image, image->lines, image->num_lines, sizeof *image->lines);
   memset(image, 0, sizeof *image);
 }
 

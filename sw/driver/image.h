@@ -43,15 +43,25 @@ struct sluice_field {
   int in_operand, out_operand;  // OPERAND of the container at parser and at deparser; -1: none
 };
 
+/// Which line of the source an operation comes from. Known for a program that was just compiled: image files hold none.
+struct sluice_line {
+  enum sluice_line_unit { SLUICE_LINE_OPERATION, SLUICE_LINE_STATE, SLUICE_LINE_PORT, SLUICE_LINE_DISCARD } unit;
+  unsigned stage;   // as of struct sluice_write
+  int operand;      // OPERATION: OPERAND of the container that gets the value; else -1
+  unsigned line;    // from 1
+  char text[96];    // the line, without what stands around it; cut at its end
+};
+
 struct sluice_image {
   char config[SLUICE_NAME_LEN];   // configuration that it was made for
   char program[SLUICE_NAME_LEN];  // name for people
   uint32_t layout_hash;
   unsigned match_rows;  // rows used in the stage that uses most
-  size_t num_writes, num_arrays, num_fields;
+  size_t num_writes, num_arrays, num_fields, num_lines;
   struct sluice_write *writes;
   struct sluice_array *arrays;
   struct sluice_field *fields;
+  struct sluice_line *lines;
   struct sluice_alloc alloc;  // of the lists; zeroed: the C library's
 };
 
@@ -74,6 +84,7 @@ uint64_t sluice_entry_get(const uint8_t *bytes, unsigned width, unsigned msb, un
 struct sluice_write *sluice_image_add_write(struct sluice_image *image);
 struct sluice_array *sluice_image_add_array(struct sluice_image *image);
 struct sluice_field *sluice_image_add_field(struct sluice_image *image);
+struct sluice_line *sluice_image_add_line(struct sluice_image *image);
 
 /// Reads and checks an image made for `config` (NULL: any known one, see image->config).
 enum sluice_status sluice_image_load(struct sluice_image *image, const char *path,

@@ -52,10 +52,10 @@ static bool equal(const uint64_t word[MODEL_KEY_WORDS], const uint64_t *entry) {
 _Static_assert(SLUICE_MATCH_NOT_BANK_LSB / 64 == 3 && SLUICE_MATCH_NOT_BANK_MSB == SLUICE_MATCH_NOT_BANK_LSB + 1,
                "NOT_BANK is in the last word of a match entry");
 
-// The row that matches, or -1.
-static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv) {
+// The row that matches, or -1. `word` comes zeroed, and is what was compared.
+static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
+                 uint64_t word[MODEL_KEY_WORDS]) {
   const struct model_key *key = model_key(m, stage, model_row(m, phv));
-  uint64_t word[MODEL_KEY_WORDS];
   if (key->first == MODEL_NO_ROW) return -1;
   const uint16_t *next = model_next(m, phv->bank, stage);
   match_word(m, key, phv, word);
@@ -154,30 +154,60 @@ static void act(const struct sluice_model *m, const struct model_action *action,
   for (unsigned n = 0; n < action->num; n++) model_write(phv, action->alus[n].to, results[n]);
 }
 
+static void front_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
+                        const struct sluice_model_phv *phv) {
+  const struct sluice_model_step step = {
+      .kind = SLUICE_STEP_FRONT, .stage = stage - m->config.BackStages, .row = row, .key = key, .after = phv};
+  model_show(m, &step);
+}
+
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv) {
-  const int row = match(m, stage, phv);
-  if (row < 0) return;
-  struct model_ext ext = {{0}};
-  ext.value[SLUICE_EXT_OLD_1] = model_hash(m, stage, phv);
-  act(m, model_action(m, stage, (unsigned)row), &ext, phv);
+  uint64_t key[MODEL_KEY_WORDS] = {0};
+  const int row = match(m, stage, phv, key);
+  if (row >= 0) {
+    struct model_ext ext = {{0}};
+    ext.value[SLUICE_EXT_OLD_1] = model_hash(m, stage, phv);
+    act(m, model_action(m, stage, (unsigned)row), &ext, phv);
+  }
+  front_shown(m, stage, row, key, phv);
+}
+
+static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
+                       const struct model_ext *ext, const struct sluice_model_phv *phv, const struct sluice_model_access *access) {
+  const struct sluice_model_step step = {
+      .kind = SLUICE_STEP_BACK,
+      .stage = stage,
+      .row = row,
+      .key = key,
+      .after = phv,
+      .access = access,
+      .state = access->executed,
+      .before = {ext->value[SLUICE_EXT_OLD_1], ext->value[SLUICE_EXT_OLD_2]},
+      .behind = {ext->value[access->refused ? SLUICE_EXT_OLD_1 : SLUICE_EXT_NEW_1],
+                 ext->value[access->refused ? SLUICE_EXT_OLD_2 : SLUICE_EXT_NEW_2]}};
+  model_show(m, &step);
+}
+
+static void back_hit(struct sluice_model *m, unsigned stage, unsigned row, struct sluice_model_phv *phv,
+                     struct sluice_model_access *access, struct model_ext *ext) {
+  access->hit = true;
+  const struct model_action *action = model_action(m, stage, row);
+  const uint64_t slot16 = action->slot16;
+  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
+  const bool loads = stage < m->config.StateStages && model_state_op(m, stage, phv, row, slot16, access, ext);
+  act(m, action, ext, phv);
+  // LOAD gives the old word, LOADD the new one, to the container of slot 16.
+  if (loads) {
+    const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
+    model_set_container(m, phv, SLUICE_TYPE_B4, 7, ext->value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
+  }
 }
 
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                       struct sluice_model_access *access) {
-  const int row = match(m, stage, phv);
-  if (row < 0) return;
-  access->hit = true;
-  const struct model_action *action = model_action(m, stage, (unsigned)row);
-  const uint64_t slot16 = action->slot16;
+  uint64_t key[MODEL_KEY_WORDS] = {0};
+  const int row = match(m, stage, phv, key);
   struct model_ext ext = {{0}};
-  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
-  const bool loads = stage < m->config.StateStages &&
-                     model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
-  act(m, action, &ext, phv);
-  // LOAD gives the old word, LOADD the new one, to the container of slot 16.
-  if (loads) {
-    const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
-    model_set_container(m, phv, SLUICE_TYPE_B4, 7,
-                        ext.value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
-  }
+  if (row >= 0) back_hit(m, stage, (unsigned)row, phv, access, &ext);
+  back_shown(m, stage, row, key, &ext, phv, access);
 }
