@@ -26,7 +26,8 @@ static void print_in(FILE *out, const json_t *story) {
 static void print_filter(FILE *out, const json_t *story) {
   const json_t *filter = json_object_get(story, "filter");
   const bool pass = strcmp(text(filter, "verdict"), "NONE") == 0;
-  if (!filter) return;
+  // What is damaged never comes to the filter.
+  if (!filter || (!pass && strcmp(text(filter, "verdict"), text(json_object_get(story, "lane"), "verdict")) == 0)) return;
   fprintf(out, "  filter         %s", pass ? "passes" : text(filter, "verdict"));
   if (has(filter, "row")) fprintf(out, ", overlay row %lld", whole(filter, "row"));
   if (has(filter, "bank")) fprintf(out, ", bank %lld", whole(filter, "bank"));
