@@ -79,4 +79,14 @@ tell --read "$stories" "$(jq 'select(.dropped == "NO_VLAN") | .packet' "$stories
 it 'a packet that the filter drops has its reason, and the cycle' 'same $code 0 && has "$out/told" "filter  *NO_VLAN" && has "$out/told" "dropped  *cycle [0-9]*: NO_VLAN"'
 "$SLUICE" run -c tiny $programs/hot.dom -n 400 --size 64 --stories "$out/hot" -q > "$out/hot.out"
 it 'a hot entry: packets are held at the order point, and it says by what' 'is "$(jq -c "select(.order.held | length > 0)" "$out/hot" | wc -l) > 0"'
+
+# The page: what stands behind each "$ command" is what the command prints.
+awk -v out="$out" '/^```/ { inside = !inside; if (file) close(file); file = ""; next }
+  inside && /^[$] / { n++; print substr($0, 3) > (out "/page" n ".command"); file = out "/page" n ".want"; printf "" > file; next }
+  file { print > file }' docs/story.md
+for command in "$out"/page*.command; do
+  sh "$command" > "${command%.command}.got" 2>&1
+  it "docs/story.md: $(cat "$command")" 'same "$(cat "${command%.command}.got")" "$(cat "${command%.command}.want")"'
+done
+it 'docs/story.md has two of them' 'same "$(ls "$out"/page*.command | wc -l)" 2'
 finish
