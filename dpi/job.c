@@ -47,8 +47,8 @@ static const struct key job_keys[] = {
     KEY(job, PATH, report, 0, 0),
     KEY(job, PATH, timeline, 0, 0),
     KEY(job, PATH, accesses, 0, 0),
-    KEY(job, PATH, trace, 0, 0),
-    KEY(job, SMALL, trace_packets, 0, 1e6),
+    KEY(job, PATH, stories, 0, 0),
+    OTHER("told"),
     KEY(job, REAL, load, 0.001, 1),
     KEY(job, REAL, stall, 0, 0.999),
     KEY(job, REAL, malformed, 0, 1),
@@ -250,6 +250,24 @@ static enum sluice_status take_registers(struct job *job, const json_t *root, st
   return status;
 }
 
+static enum sluice_status take_told(struct job *job, const json_t *root, struct sluice_error *error) {
+  const json_t *list;
+  enum sluice_status status = list_of(root, "told", JOB_MAX_TOLD, &list, error);
+  const size_t num = json_array_size(list);
+  if (status || !num) return status;
+  job->told = calloc(num, sizeof *job->told);
+  if (!job->told) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  for (size_t i = 0; i < num; i++) {
+    const json_t *pair = json_array_get(list, i), *first = json_array_get(pair, 0), *last = json_array_get(pair, 1);
+    if (json_array_size(pair) != 2 || !json_is_integer(first) || !json_is_integer(last) || json_integer_value(first) < 1 ||
+        json_integer_value(last) < json_integer_value(first) ||
+        (i && (uint64_t)json_integer_value(first) <= job->told[i - 1].last))
+      return sluice_fail(error, SLUICE_ERR_RANGE, "'told' must be pairs of numbers [FIRST, LAST], from 1, sorted and apart");
+    job->told[job->num_told++] = (struct job_told){(uint64_t)json_integer_value(first), (uint64_t)json_integer_value(last)};
+  }
+  return SLUICE_OK;
+}
+
 // One of two words; `second` is set if it is the second.
 static enum sluice_status take_choice(const json_t *root, const char *key, const char *no, const char *yes, bool *second,
                                       struct sluice_error *error) {
@@ -275,6 +293,7 @@ static enum sluice_status take_all(struct job *job, const json_t *root, struct s
   if (!status) status = take_segments(job, root, error);
   if (!status) status = take_registers(job, root, error);
   if (!status) status = take_updates(job, root, error);
+  if (!status) status = take_told(job, root, error);
   return status ? status : take_faults(job, root, error);
 }
 
@@ -297,9 +316,10 @@ void job_release(struct job *job) {
   for (unsigned i = 0; i < job->num_modules; i++) free(job->modules[i].image), free(job->modules[i].ports);
   for (unsigned i = 0; i < job->num_registers; i++) free(job->registers[i].name);
   char *const paths[] = {job->config, job->capture,  job->control,  job->out,
-                         job->report, job->timeline, job->accesses, job->trace,
+                         job->report, job->timeline, job->accesses, job->stories,
                          job->schedule, job->updates_capture, job->marks_capture};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
   free(job->updates);
+  free(job->told);
   *job = (struct job){0};
 }

@@ -13,12 +13,12 @@
 ///     {"sluice_job": 1, "config": "tiny", "report": "r.json", "capture": "in.pcap", "settings": {"pace": 24},
 ///      "modules": [{"image": "a.json", "vid": 5}]}
 ///
-/// Keys are the members of the structs below; those from `pace` to `sets` stand in "settings", faults by name in "faults",
+/// Keys are the members of the structs below; those from `pace` to `sets` stand in "settings", faults by name in "faults", `told` as pairs [FIRST, LAST],
 /// `pace_by` is "line" or "time", `lanes` "spread" or "hash". Every key may be left out but `sluice_job` (the version),
 /// `config` and `report`. A key that is not listed, a value of another type or out of its range, is an error.
 /// Paths are written by sluice_path_encode (base/text.h): "%ff" is the byte 0xff.
 enum { JOB_VERSION = 1, JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8, JOB_MAX_SEGMENTS = 512,
-       JOB_MAX_REGISTERS = 64, JOB_MAX_UPDATES = 100000 };
+       JOB_MAX_REGISTERS = 64, JOB_MAX_UPDATES = 100000, JOB_MAX_TOLD = 1000000 };
 
 struct job_module {
   char *image;          // path of a configuration image
@@ -64,8 +64,11 @@ struct job {
   char *report;         // JSON results
   char *timeline;       // TSV: occupancy and rates over time
   char *accesses;       // prefix: the run's state accesses as FLOWS and PACKETS files of the cycle-level study
-  char *trace;          // text: the way of the first `trace_packets` packets
-  unsigned trace_packets;
+  char *stories;        // JSON, a line for each packet that `told` names (stories.h)
+  struct job_told {
+    uint64_t first, last;  // numbers of packets, from 1
+  } *told;
+  size_t num_told;
   double load;          // share of line rate offered by each lane, above 0, at most 1
   double stall;         // probability that an output lane is not ready in a cycle
   double malformed;     // probability that the player damages a packet (cut, marked bad, gap, no tag, wrong VLAN)

@@ -29,6 +29,7 @@ struct lane_event {
 struct order_event {
   bool done, mark;
   unsigned reason, tag;
+  unsigned held;                // bit 0 first: pacing, brake, phantom FIFO, credit, window
 };
 struct state_event {
   bool valid, refused;

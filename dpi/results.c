@@ -9,6 +9,7 @@
 #include "loop.h"
 #include "marks.h"
 #include "run.h"
+#include "stories.h"
 #include "updates.h"
 
 enum {
@@ -52,31 +53,8 @@ enum sluice_status results_open(struct run *run) {
     if (!status)
       status = open_accesses(&run->packets, job->accesses, "packets", c, "port,pkt_size,flowid,time\n", &run->error);
   }
-  if (!status && job->trace) status = open_text(&run->trace, job->trace, "", &run->error);
+  if (!status && job->stories) status = stories_open(run);
   return status;
-}
-
-// The way of a packet through the chip, as the order point resolved it.
-static void trace_packet(FILE *out, const struct run *run, const struct sluice_checker_admitted *a) {
-  fprintf(out, "packet %llu: %u bytes on port %u, row %u; arrived in lane %u in cycle %llu, admitted in cycle %llu with ticket %llu\n",
-          (unsigned long long)a->number, a->packet->len, a->packet->port, a->row, a->lane,
-          (unsigned long long)(a->arrival - run->play_start), (unsigned long long)(a->cycle - run->play_start),
-          (unsigned long long)a->ticket);
-  for (unsigned s = 0; s < run->config->BackStages; s++) {
-    const struct sluice_model_access *access = &a->result->access[s];
-    if (access->resolved || access->executed)
-      fprintf(out, "  back stage %u: pipeline %u, %s, slot %u, index %llu%s%s\n", s, access->pipe,
-              access->pinned ? "pinned" : "sharded", access->slot, (unsigned long long)access->index,
-              access->executed ? "" : ", no operation", access->refused ? ", refused" : "");
-  }
-  if (a->result->reason) fprintf(out, "  dropped: %s\n", sluice_value_name("DROP", a->result->reason));
-  else {
-    const char *comma = "";
-    fprintf(out, "  leaves for port");
-    for (unsigned p = 0; p < run->config->NumPorts; p++)
-      if (a->result->ports >> p & 1) fprintf(out, "%s %u", comma, p), comma = ",";
-    fprintf(out, "\n");
-  }
 }
 
 static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
@@ -87,7 +65,6 @@ static void on_admitted(void *user, const struct sluice_checker_admitted *a) {
   uint64_t flow = sluice_flow_key(a->packet->bytes, a->packet->len);
   sluice_flows_admitted(run->flows_all, a->ticket, flow);
   sluice_flows_admitted(run->flows_by_lane, a->ticket, (flow ^ a->lane) * 0x100000001b3u);
-  if (run->trace && a->number <= run->job.trace_packets) trace_packet(run->trace, run, a);
   if (!run->flows) return;
   fprintf(run->flows, "%llu", (unsigned long long)a->ticket);
   for (unsigned s = 0; s < run->config->BackStages; s++) {
@@ -118,16 +95,7 @@ static void on_sent(void *user, const struct sluice_checker_sent *sent) {
                           comment);
 }
 
-static void on_dropped(void *user, const struct sluice_checker_dropped *dropped) {
-  struct run *run = user;
-  loop_dropped(user, dropped);
-  // What the program discards, or sends nowhere, was told at admission.
-  const bool told = dropped->reason == SLUICE_DROP_DISCARD_BACK || dropped->reason == SLUICE_DROP_NO_DEST;
-  if (run->trace && dropped->number <= run->job.trace_packets && !told)
-    fprintf(run->trace, "packet %llu: %u bytes in lane %u, dropped in cycle %llu: %s\n", (unsigned long long)dropped->number,
-            dropped->len, dropped->lane, (unsigned long long)(dropped->cycle - run->play_start),
-            sluice_value_name("DROP", dropped->reason));
-}
+static void on_dropped(void *user, const struct sluice_checker_dropped *dropped) { loop_dropped(user, dropped); }
 
 struct sluice_checker_hooks results_hooks(struct run *run) {
   return (struct sluice_checker_hooks){.user = run, .admitted = on_admitted, .dropped = on_dropped, .sent = on_sent};
@@ -477,11 +445,12 @@ int results_write(struct run *run) {
   sluice_checker_report(run->checker, &report);
   if (sluice_flows_failed(run->flows_all) || sluice_flows_failed(run->flows_by_lane))
     sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory for counts of flows");
-  FILE *const files[] = {run->timeline, run->flows, run->packets, run->trace};
+  FILE *const files[] = {run->timeline, run->flows, run->packets};
   for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
     if (files[i] && fclose(files[i]) != 0) sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write all results: disk full?");
   struct sluice_error error = {{0}};
   if (sluice_capture_finish(run->capture_out, &error) && !run->error.text[0]) run->error = error;
+  if (stories_close(run, &error) && !run->error.text[0]) run->error = error;
   json_t *root = report_json(run, &report);
   int bad = json_dump_file(root, run->job.report, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
   json_decref(root);

@@ -105,7 +105,8 @@ struct run {
   } moves;
 
   // files
-  FILE *timeline, *flows, *packets, *trace;
+  FILE *timeline, *flows, *packets;
+  struct stories *stories;      // NULL: none are wanted (stories.h)
   struct sluice_capture_writer *capture_out;
 };
 

@@ -132,6 +132,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     if (out->lane[l].reason == SLUICE_DROP_NONE) run->arrived++;
   }
   for (unsigned l = 0; l < pipes; l++) {
+    if (out->order[l].held) sluice_checker_held(ck, l, out->order[l].held);
     if (!out->order[l].done) continue;
     run->events++;
     sluice_checker_order(ck, run->cycle, l, out->order[l].reason, out->order[l].tag);

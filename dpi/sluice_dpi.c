@@ -36,7 +36,7 @@ static void unpack_events(const svBitVecVal *lane_event, const svBitVecVal *orde
   for (unsigned p = 0; p < num_pipes; p++) {
     out.lane[p] = (struct lane_event){lane_event[p] >> 31, lane_event[p] & 31};
     out.order[p] = (struct order_event){order_event[p] >> 31, order_event[p] >> 25 & 1, order_event[p] >> 26 & 31,
-                                        order_event[p] & 0x1ffffff};
+                                        order_event[p] & 0xfffff, order_event[p] >> 20 & 31};
     const svBitVecVal *e = exit_event + 6 * p;
     out.exit[p].done = e[5] >> 31;
     if (out.exit[p].done) {

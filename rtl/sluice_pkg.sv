@@ -483,6 +483,9 @@ package sluice_pkg;
     drop_e reason;                           // DropNone: admitted with `tag`
     logic  mark;                             // marked for congestion
     tag_t  tag;
+    // the oldest packet of all stands here and waits for: pacing, brake, phantom FIFO, credit,
+    // window (bit 0 first); one bit
+    logic [4:0] held;
   } probe_order_t;
 
   // Per back stage and pipeline: a state operation executed (or, refused, read zeros).

@@ -157,7 +157,8 @@ module sluice_order_send
   assign pop_o           = take_q;
   assign discard_valid_o = take_q && !admit_q;
   assign discard_slot_o  = phv_q.meta.hdr;
-  assign probe_o         = '{done: take_q, reason: reason_q, mark: mark_q, tag: tag};
+  assign probe_o         = '{done: take_q, reason: reason_q, mark: mark_q, tag: tag,
+                              held: wait_q};
   // What the lane dropped it has counted itself.
   assign drop_o = '{valid:  take_q && (drop_q || reason_q == DropDiscardFront),
                     known:  1'b1,

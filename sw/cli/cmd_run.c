@@ -19,6 +19,14 @@ static const struct cli_usage usage = {"run", "[PROGRAM...] [OPTION...]",
                                        "4 nothing was compared. With --chip model:k4 the reference itself is the chip: the\n"
                                        "verdict is MODEL, and 0 says that it has run to its end.\n"};
 
+static const struct cli_usage trace_usage = {
+    "trace", "[PROGRAM...] [PACKETS...] [OPTION...]", "Runs programs and tells the whole story of single packets",
+    "PACKETS are a number (17), a range (10-20, 10-) or a filter as tcpdump takes it ('udp dst port 53'); several add up;\n"
+    "none: packet 1. Numbers count from 1, as Wireshark does. A filter sees the frame without its VLAN tag, unless it says vlan.\n"
+    "Values are the reference's, cycles the chip's. All options of 'sluice run' hold. Exit code: 0 told, 1 none of these packets\n"
+    "came in, or the verdict of the run is not EQUIVALENT; 2 wrong command line, 3 a file or the simulator failed,\n"
+    "4 nothing was compared.\n"};
+
 static bool one_of(const char *option, const char *value, const char *first, const char *second) {
   if (strcmp(value, first) == 0 || strcmp(value, second) == 0) return true;
   cli_error("--%s: '%s' is neither %s nor %s", option, value, first, second);
@@ -110,7 +118,8 @@ static bool for_the_model(const struct run *run) {
                 {run->max_cycles != 0, "--max-cycles", "has no cycles"},
                 {run->timeline != NULL, "--timeline", "has no cycles"},
                 {run->plot != NULL, "--plot", "has no cycles"},
-                {run->trace != NULL, "--trace", "has no cycles"},
+                {run->stories != NULL, "--stories", "has no cycles"},
+                {run->tracing, "trace", "has no cycles"},
                 {run->accesses != NULL, "--accesses", "has no cycles"},
                 {run->flows_csv != NULL, "--trace-flows", "has no cycles"},
                 {run->stall > 0, "--stall", "has no cycles"},
@@ -257,7 +266,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_WRITE, 'o', "output", "FILE", &run->out, 0, 0, "capture of what leaves the chip"},
       {CLI_WRITE, 0, "report", "FILE", &run->report, 0, 0, "the full report as JSON"},
       {CLI_FLAG, 'j', "json", NULL, &run->json, 0, 0,
-       "print the full report instead of the short one"},
+       run->tracing ? "print an object for each packet, a line each" : "print the full report instead of the short one"},
       {CLI_FLAG, 0, "state", NULL, &run->state, 0, 0,
        "the final state by source names: in the report, and entries that are not as at the start in the short one"},
       {CLI_LIST, 0, "register", "NAME", &run->registers, 0, 0,
@@ -268,8 +277,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "PREFIX.tsv, .svg and .png: occupancy and output rate"},
       {CLI_PATH, 0, "accesses", "DIR", &run->accesses, 0, 0,
        "state accesses as traces of the cycle-level study"},
-      {CLI_WRITE, 0, "trace", "FILE", &run->trace, 0, 0, "the way of the first packets as text"},
-      {CLI_WHOLE, 0, "trace-count", "N", &run->trace_count, 1, 1000000, "for --trace (10)"},
+      {CLI_WRITE, 0, "stories", "FILE", &run->stories, 0, 0,
+       "the story of every packet as JSON, a line each, for sluice trace --read"},
       {CLI_FLAG, 'q', "quiet", NULL, &run->quiet, 0, 0, "no progress bar, only the verdict"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Simulator"},
       {CLI_PATH, 0, "sim", "FILE", &run->sim, 0, 0,
@@ -280,9 +289,13 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "bound of the run (from the traffic)"},
       {CLI_WHOLE, 0, "timeout", "S", &run->timeout, 1, 1e9,
        "stop the simulator after so many seconds"},
+      // For the verb trace alone.
+      {run->tracing ? CLI_GROUP : CLI_END, 0, NULL, NULL, NULL, 0, 0, "An earlier run"},
+      {CLI_READ, 0, "read", "FILE", &run->read, 0, 0, "tell the stories that 'sluice run --stories FILE' kept; nothing runs"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
-  enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, rest);
+  enum cli_parsed parsed = cli_parse(argc, argv, run->tracing ? &trace_usage : &usage, options, rest);
   if (parsed != CLI_GO) return parsed;
+  if (run->tracing && !run_select(run, rest)) return CLI_WRONG;
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
       (strcmp(run->lanes, "flow") != 0 && !one_of("lanes", run->lanes, "spread", "hash")) ||
       (run->place && !one_of("place", run->place, "modulo", "random")) ||
@@ -295,8 +308,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
     cli_error("--plot: the path is too long");
     return CLI_WRONG;
   }
-  if (run->json && cli_output_taken()) {
-    cli_error("--json and '-' both want standard output");
+  if ((run->json || run->tracing) && cli_output_taken()) {
+    cli_error("%s and '-' both want standard output", run->json ? "--json" : "trace");
     return CLI_WRONG;
   }
   return CLI_GO;
@@ -326,7 +339,7 @@ static bool choose_paths(struct run *run) {
                {run->log_path, "sim.log", NULL},              {run->report_path, "report.json", NULL},
                {run->timeline_path, "timeline.tsv", run->timeline}, {run->schedule_path, "schedule.txt", NULL},
                {run->program_path, "trace.dom", NULL},        {run->out_path, "out.pcap", run->out},
-               {run->trace_path, "trace.txt", run->trace},    {run->control_path, "control.pcap", run->control},
+               {run->stories_path, "stories.json", NULL},    {run->control_path, "control.pcap", run->control},
                {run->stdin_path, "stdin.pcap", NULL}};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     const bool own = !files[i].given || strcmp(files[i].given, "-") == 0;
@@ -341,7 +354,7 @@ static bool choose_paths(struct run *run) {
 
 // No output may be one of the inputs.
 static bool apart(const struct run *run, const struct cli_list *rest, const struct cli_list *with_vid) {
-  const char *const outputs[] = {run->out, run->report, run->timeline, run->trace, run->program_out};
+  const char *const outputs[] = {run->out, run->report, run->timeline, run->stories, run->program_out};
   const char *const inputs[] = {run->control, run->flows_csv, run->packets_csv};
   for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
     bool both = false;
@@ -365,7 +378,7 @@ static bool apart(const struct run *run, const struct cli_list *rest, const stru
 
 // What a run before has left must not pass for the outcome of one that fails.
 static void forget_results(const struct run *run) {
-  const char *const files[] = {run->out, run->report, run->timeline, run->trace};
+  const char *const files[] = {run->out, run->report, run->timeline, run->stories};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) cli_forget_file(files[i]);
   for (size_t i = 0; run->plot && i < RUN_PLOTS; i++) {
     char path[RUN_PATH + 8];
@@ -378,20 +391,26 @@ static void forget_results(const struct run *run) {
 static bool copy_out(const struct run *run) {
   const struct {
     const char *given, *path;
-  } files[] = {{run->out, run->out_path}, {run->timeline, run->timeline_path}, {run->trace, run->trace_path}};
+  } files[] = {{run->out, run->out_path}, {run->timeline, run->timeline_path}};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
     if (files[i].given && strcmp(files[i].given, "-") == 0 && !cli_copy_file(files[i].path, "-")) return false;
   return true;
 }
 
-static int show(const struct run *run) {
+static int show(struct run *run) {
   json_t *report = run_read_report(run);
   if (!report) return CLI_WORLD;
   int code = run_verdict(report);
   FILE *out = cli_output_taken() ? stderr : stdout;
   if (run->report && !cli_copy_file(run->report_path, run->report)) code = CLI_WORLD;
   if (!copy_out(run)) code = CLI_WORLD;
-  if (run->json) {
+  if (run->tracing || run->stories) {
+    const int told = run_tell(run);
+    if (code == CLI_DONE) code = told;
+  }
+  if (run->tracing) {
+    if (run_verdict(report) != CLI_DONE) run_print_verdict(stderr, report);
+  } else if (run->json) {
     json_dumpf(report, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     printf("\n");
   } else if (run->quiet) {
@@ -411,11 +430,15 @@ static int show(const struct run *run) {
 static int simulate(struct run *run) {
   int code = cli_modules_save(&run->modules, run->work);
   if (code == CLI_DONE) code = run->packets_csv ? run_prepare_trace(run) : run_prepare_capture(run);
+  if (code == CLI_DONE && run->tracing && !run->told.num_ranges) {
+    cli_error("none of these packets came in");
+    return CLI_NO;
+  }
   if (code == CLI_DONE) code = run_write_job(run);
   return code == CLI_DONE ? run_execute(run) : code;
 }
 
-int cmd_run(int argc, char **argv) {
+static int run_verb(int argc, char **argv, bool tracing) {
   struct run *run = calloc(1, sizeof *run);
   if (!run) {
     cli_error("out of memory");
@@ -423,13 +446,13 @@ int cmd_run(int argc, char **argv) {
   }
   struct cli_list rest, with_vid = {0};
   *run = (struct run){.own.lock = -1,
+                      .tracing = tracing,
                       .traffic = cli_traffic_defaults(),
                       .chip = "k4",
                       .pace_by = "line",
                       .lanes = "spread",
                       .load = 1.0,
                       .ns_per_cycle = 1.0,
-                      .trace_count = 10,
                       .repeat = 1,
                       .pace = RUN_UNSET,
                       .brake = RUN_UNSET,
@@ -443,9 +466,11 @@ int cmd_run(int argc, char **argv) {
                       .move_least = RUN_UNSET,
                       .move_quota = RUN_UNSET};
   enum cli_parsed parsed = parse(run, argc, argv, &rest, &with_vid);
-  if (parsed != CLI_GO) {
+  if (parsed != CLI_GO || run->read) {
+    const int read = parsed == CLI_GO ? run_read_stories(run) : cli_parsed_exit(parsed);
+    story_select_release(&run->select);
     free(run);
-    return cli_parsed_exit(parsed);
+    return read;
   }
   int code = CLI_USAGE;
   run->config = cli_chip(run->chip);
@@ -473,6 +498,11 @@ int cmd_run(int argc, char **argv) {
   cli_work_close(&run->own);
   cli_modules_release(&run->modules);
   sluice_trace_release(&run->published);
+  story_select_release(&run->select);
+  story_select_release(&run->told);
   free(run);
   return code;
 }
+
+int cmd_run(int argc, char **argv) { return run_verb(argc, argv, false); }
+int cmd_trace(int argc, char **argv) { return run_verb(argc, argv, true); }

@@ -15,6 +15,7 @@ static const struct cli_verb verbs[] = {
     {"isolate", cmd_isolate, "test that a module does not notice a hostile one beside it"},
     {"serve", cmd_serve, "run a switch whose ports are Linux interfaces, captures or UDP sockets"},
     {"ctl", cmd_ctl, "ask a running switch: load, update, remove, list, show, state, counters, stages, set, param, watch"},
+    {"trace", cmd_trace, "tell the whole story of single packets of a run"},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},

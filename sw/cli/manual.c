@@ -12,8 +12,8 @@ const struct cli_exit_row cli_exit_rows[] = {
      "the answer is no: packets differ, a run got stuck, a program is rejected, a running switch refuses", NULL},
     {"2", "the command line is wrong", "the command line is wrong", NULL},
     {"3", "a file or another program failed", "a file, the memory or another program failed", NULL},
-    {"4", "a run compared no packet", "no packet was compared, so nothing is known", " run serve "},
-    {"130, 143", NULL, "it was interrupted (SIGINT, SIGTERM) and has ended the simulator", " run "},
+    {"4", "a run compared no packet", "no packet was compared, so nothing is known", " run serve trace "},
+    {"130, 143", NULL, "it was interrupted (SIGINT, SIGTERM) and has ended the simulator", " run trace "},
     {NULL, NULL, NULL, NULL}};
 
 static const struct {

@@ -7,6 +7,7 @@
 
 #include "../lib/trace_play.h"
 #include "cli.h"
+#include "story.h"
 
 /// The parts of `sluice run`.
 enum { RUN_PATH = 4096 };
@@ -19,9 +20,9 @@ struct run {
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with
   const char *chip, *out, *report, *control, *plot, *sim, *pace_by, *lanes, *dir,
-      *timeline, *trace, *accesses, *flows_csv, *packets_csv, *program_out;
+      *timeline, *accesses, *flows_csv, *packets_csv, *program_out;
   double load, stall, ns_per_cycle, malformed;
-  uint64_t packets, max_cycles, timeout, trace_count, repeat, flow_order;
+  uint64_t packets, max_cycles, timeout, repeat, flow_order;
   uint64_t pace, brake, lane_limit, output_limit, move_period, move_least, move_quota;  // RUN_UNSET: as after reset
   uint64_t ecn_queue, ecn_lane;                    // the same
   const char *steer, *issue;                       // enumerations STEER and ISSUE, NULL: as after reset
@@ -33,6 +34,12 @@ struct run {
   bool recirculate;
   bool json, quiet, replace_vlan, state;
 
+  bool tracing;                 // the verb is trace: stories, and no report
+  const char *stories, *read;   // file of the stories of all packets; stories of an earlier run
+  struct story_select select;   // packets whose stories are told
+  struct story_select told;     // the same by numbers alone, once the capture was seen
+  char stories_path[RUN_PATH];  // of the simulator's notes
+
   char sim_path[RUN_PATH], work[RUN_PATH - 128];
   struct cli_work own;  // `work`, if no --dir names it
   char input_path[RUN_PATH], job_path[RUN_PATH], log_path[RUN_PATH], report_path[RUN_PATH],
@@ -43,7 +50,7 @@ struct run {
   uint64_t last_offered;  // cycles from its first packet
   char program_path[RUN_PATH], schedule_path[RUN_PATH];
   // Files that are "-" on the command line, as the simulator gets them.
-  char out_path[RUN_PATH], trace_path[RUN_PATH], control_path[RUN_PATH], stdin_path[RUN_PATH];
+  char out_path[RUN_PATH], control_path[RUN_PATH], stdin_path[RUN_PATH];
 };
 #define RUN_UNSET UINT64_MAX
 
@@ -80,6 +87,14 @@ int run_write_job(const struct run *run);
 /// Runs the simulator to its end, with a progress bar on a terminal. Exit code: CLI_DONE if it
 /// wrote a report.
 int run_execute(const struct run *run);
+/// For the verb trace: takes what is no program out of `rest`, and selects packets by it (none: packet 1, or all of --read). False after a message.
+bool run_select(struct run *run, struct cli_list *rest);
+/// Packet `number` of the capture comes in: is its story told?
+bool run_note(struct run *run, uint64_t number, const uint8_t *bytes, size_t len);
+/// Prints the stories of the run, or writes them to --stories. Exit code.
+int run_tell(struct run *run);
+/// Prints stories of an earlier run. Exit code.
+int run_read_stories(const struct run *run);
 /// Reads the report. NULL after a message.
 json_t *run_read_report(const struct run *run);
 /// Prints it, short.

@@ -156,7 +156,8 @@ static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *
 static enum sluice_status keep(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns, int port,
                                struct sluice_error *error) {
   struct prepared *p = user;
-  (void)error;  // of a writer they stick, and `end` tells
+  if (!run_note(p->run, p->run->num_packets, bytes, len)) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  // Errors of a writer stick, and `end` tells.
   sluice_capture_write_at(p->writer, bytes, len, time_ns, port < 0 ? p->run->config->NumPorts : (unsigned)port, NULL);
   p->run->num_beats += sluice_config_beats(p->run->config, len);
   return SLUICE_OK;

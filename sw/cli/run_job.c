@@ -56,6 +56,15 @@ static json_t *modules_json(const struct run *run, bool *bad) {
   return modules;
 }
 
+static json_t *told_json(const struct run *run, bool *bad) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < run->told.num_ranges; i++) {
+    const struct story_range *r = &run->told.ranges[i];
+    if (json_array_append_new(list, json_pack("[I, I]", (json_int_t)r->first, (json_int_t)r->last)) != 0) *bad = true;
+  }
+  return list;
+}
+
 int run_write_job(const struct run *run) {
   json_t *job = json_object(), *faults = json_array(), *settings = json_object();
   bool bad = false;
@@ -66,7 +75,10 @@ int run_write_job(const struct run *run) {
   set_path(job, "out", run->out ? run->out_path : NULL, &bad);
   set_path(job, "control", run->control ? run->control_path : NULL, &bad);
   set_path(job, "accesses", run->accesses, &bad);
-  set_path(job, "trace", run->trace ? run->trace_path : NULL, &bad);
+  if (run->told.num_ranges) {
+    set_path(job, "stories", run->stories_path, &bad);
+    set(job, "told", told_json(run, &bad), &bad);
+  }
   set(job, "pace_by", json_string(run->pace_by), &bad);
   set(job, "lanes", json_string(strcmp(run->lanes, "hash") == 0 ? "hash" : "spread"), &bad);
   if (run->packets_csv) set_path(job, "schedule", run->schedule_path, &bad);
@@ -76,7 +88,6 @@ int run_write_job(const struct run *run) {
   set_whole(job, "seed", run->traffic.seed, &bad);
   set_whole(job, "packets", run->num_packets, &bad);
   set_whole(job, "max_cycles", run->max_cycles ? run->max_cycles : default_bound(run), &bad);
-  if (run->trace) set_whole(job, "trace_packets", run->trace_count, &bad);
   set(job, "load", json_real(run->load), &bad);
   set(job, "stall", json_real(run->stall), &bad);
   set(job, "malformed", json_real(run->malformed), &bad);

@@ -52,6 +52,7 @@ int run_prepare_trace(struct run *run) {
     const struct sluice_trace_packet *p = &t->packets[n];
     unsigned len = sluice_trace_frame(&run->plan, t, n, run->modules.items[0].vid, frame);
     sluice_capture_write(writer, frame, len, p->arrival);
+    if (!run_note(run, n + 1, frame, len)) run->told.num_ranges = 0;
     if (schedule)
       fprintf(schedule, "%u %u\n", sluice_trace_port(&run->plan, t, p), (unsigned)p->arrival);
     run->num_beats += sluice_config_beats(run->config, len);

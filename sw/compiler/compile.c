@@ -222,6 +222,21 @@ enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
   return status;
 }
 
+// The text of a line as the user wrote it, without the blanks and the comment around it.
+static void line_text(const struct compiler *c, struct sluice_line *line) {
+  const bool own = line->line <= c->program->own_lines;
+  const char *at = own ? c->diags->source : c->diags->bindings_source;
+  if (!own) line->line -= c->program->own_lines;
+  for (unsigned n = 1; at && n < line->line; n++) at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+  if (!at) return;
+  at += strspn(at, " \t");
+  size_t len = strcspn(at, "\r\n");
+  for (size_t i = 0; i + 1 < len; i++)
+    if (at[i] == '/' && at[i + 1] == '/') len = i;
+  while (len && (at[len - 1] == ' ' || at[len - 1] == '\t')) len--;
+  snprintf(line->text, sizeof line->text, "%.*s", (int)(len < sizeof line->text ? len : sizeof line->text - 1), at);
+}
+
 enum sluice_status sluice_compile(const struct sluice_program *program,
                                   const struct sluice_config *config,
                                   const struct sluice_compile_options *options,
@@ -232,7 +247,9 @@ enum sluice_status sluice_compile(const struct sluice_program *program,
                                  .program = (struct sluice_program *)program,
                                  .config = config,
                                  .options = options ? options : &defaults};
-  return plan_compile(&setup, image);
+  const enum sluice_status status = plan_compile(&setup, image);
+  for (size_t i = 0; !status && i < image->num_lines; i++) line_text(&setup, &image->lines[i]);
+  return status;
 }
 
 // What is asked of one program without an image: runs the passes that `pass` needs, and prints

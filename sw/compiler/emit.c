@@ -346,6 +346,29 @@ static void fields(struct emitter *e) {
   }
 }
 
+// ---- lines of the source -------------------------------------------------------------------------
+
+static void add_line(struct emitter *e, const struct task *t, enum sluice_line_unit unit, int operand, const struct token *at) {
+  if (!at || !at->line) return;
+  struct sluice_line *line = sluice_image_add_line(e->image);
+  if (!line) arena_give_up(e->c->arena, 1);
+  *line = (struct sluice_line){.unit = unit, .stage = stage_number(e->c, t->stage), .operand = operand, .line = at->line};
+}
+
+static void lines(struct emitter *e) {
+  const struct code *code = e->c->code;
+  for (unsigned i = 0; i < code->num; i++) {
+    const struct task *t = code->list[i];
+    const struct token *at = t->node ? t->node->at : NULL;
+    if (!t->live) continue;
+    if (t->kind == TASK_ALU || t->kind == TASK_RESULT)
+      add_line(e, t, SLUICE_LINE_OPERATION, (int)(t->type << 3 | t->container), at);
+    if (t->kind == TASK_STATE) add_line(e, t, SLUICE_LINE_STATE, -1, t->codelet->at);
+  }
+  if (code->port) add_line(e, code->port, SLUICE_LINE_PORT, -1, e->c->graph->port_at);
+  if (code->discard) add_line(e, code->discard, SLUICE_LINE_DISCARD, -1, e->c->graph->discard_at);
+}
+
 // ---- all ----------------------------------------------------------------------------------------
 
 static void count(const struct compiler *c, struct sluice_usage *u) {
@@ -402,5 +425,6 @@ void emit(struct compiler *c, struct sluice_image *image) {
   module(e);
   fields(e);
   if (c->num_errors == 0) emit_malleables(c, image);
+  lines(e);
   if (c->options->usage) count(c, c->options->usage);
 }

@@ -48,6 +48,9 @@ struct sluice_param *sluice_image_add_param(struct sluice_image *image) {
 struct sluice_relocation *sluice_image_add_relocation(struct sluice_image *image) {
   ADD(image, relocations);
 }
+struct sluice_line *sluice_image_add_line(struct sluice_image *image) {
+  ADD(image, lines);
+}
 
 void sluice_image_release(struct sluice_image *image) {
   drop(image, image->writes, image->num_writes, sizeof *image->writes);
@@ -55,6 +58,7 @@ void sluice_image_release(struct sluice_image *image) {
   drop(image, image->fields, image->num_fields, sizeof *image->fields);
   drop(image, image->params, image->num_params, sizeof *image->params);
   drop(image, image->relocations, image->num_relocations, sizeof *image->relocations);
+  drop(image, image->lines, image->num_lines, sizeof *image->lines);
   memset(image, 0, sizeof *image);
 }
 
@@ -78,7 +82,7 @@ bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *ima
   memcpy(copy->program, image->program, sizeof copy->program);
   if (alloc) copy->alloc = *alloc;
   if (COPY(copy, image, writes) && COPY(copy, image, arrays) && COPY(copy, image, fields) &&
-      COPY(copy, image, params) && COPY(copy, image, relocations))
+      COPY(copy, image, params) && COPY(copy, image, relocations) && COPY(copy, image, lines))
     return true;
   sluice_image_release(copy);
   return false;

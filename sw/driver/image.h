@@ -79,17 +79,27 @@ struct sluice_relocation {
   int32_t add;
 };
 
+/// Which line of the source an operation comes from. Known for a program that was just compiled: image files hold none.
+struct sluice_line {
+  enum sluice_line_unit { SLUICE_LINE_OPERATION, SLUICE_LINE_STATE, SLUICE_LINE_PORT, SLUICE_LINE_DISCARD } unit;
+  unsigned stage;   // as of struct sluice_write
+  int operand;      // OPERATION: OPERAND of the container that gets the value; else -1
+  unsigned line;    // from 1
+  char text[96];    // the line, without what stands around it; cut at its end
+};
+
 struct sluice_image {
   char config[SLUICE_NAME_LEN];   // configuration that it was made for
   char program[SLUICE_NAME_LEN];  // name for people
   uint32_t layout_hash;
   unsigned match_rows;  // rows used in the stage that uses most
-  size_t num_writes, num_arrays, num_fields, num_params, num_relocations;
+  size_t num_writes, num_arrays, num_fields, num_params, num_relocations, num_lines;
   struct sluice_write *writes;
   struct sluice_array *arrays;
   struct sluice_field *fields;
   struct sluice_param *params;
   struct sluice_relocation *relocations;
+  struct sluice_line *lines;
   struct sluice_alloc alloc;  // of the lists; zeroed: the C library's
 };
 
@@ -117,6 +127,7 @@ struct sluice_relocation *sluice_image_add_relocation(struct sluice_image *image
 /// Copies an image with all that it owns; `copy` is not read. Returns false when out of memory.
 bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *image,
                        const struct sluice_alloc *alloc);
+struct sluice_line *sluice_image_add_line(struct sluice_image *image);
 
 /// Reads and checks an image made for `config` (NULL: any known one, see image->config).
 enum sluice_status sluice_image_load(struct sluice_image *image, const char *path,

@@ -45,6 +45,8 @@ void sluice_checker_close(struct sluice_checker *ck) {
   free(ck);
 }
 
+void sluice_checker_watch(struct sluice_checker *ck, const struct sluice_checker_watch *watch) { ck->watch = *watch; }
+
 const struct sluice_model *sluice_checker_model(const struct sluice_checker *ck) {
   return ck->model;
 }
@@ -84,22 +86,32 @@ bool sluice_checker_idle(const struct sluice_checker *ck) {
   return ck->oldest == ck->next_ticket;
 }
 
+// The story of a packet that is still inside ends here.
+static void lose(const struct sluice_checker *ck, const struct monitor_packet *p) {
+  if (p->story) ck->watch.ended(p->story, true);
+}
+
 void sluice_checker_finish(struct sluice_checker *ck) {
   monitor_marks_finish(ck);
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     const struct monitor_lane *lane = &ck->lane[l];
-    for (const struct monitor_packet *p = lane->judged.head; p; p = p->next)
+    for (const struct monitor_packet *p = lane->judged.head; p; p = p->next) {
+      lose(ck, p);
       monitor_differ(ck, p, monitor_text("verdict of lane %u", l), monitor_text("one"),
                      monitor_text("none, it is lost"));
-    for (const struct monitor_packet *p = lane->waiting.head; p; p = p->next)
+    }
+    for (const struct monitor_packet *p = lane->waiting.head; p; p = p->next) {
+      lose(ck, p);
       monitor_differ(ck, p, monitor_text("order point, lane %u", l),
                      monitor_text("admitted or dropped"), monitor_text("neither, it is lost"));
+    }
     if (lane->tx.open)
       monitor_differ(ck, NULL, monitor_text("output lane %u", l), monitor_text("a last beat"),
                      monitor_text("none"));
   }
   for (uint64_t t = ck->oldest; t < ck->next_ticket; t++) {
     const struct monitor_packet *p = monitor_inside(ck, t);
+    if (p) lose(ck, p);
     if (p && !p->exited)
       monitor_differ(ck, p, monitor_text("ticket %llu", (unsigned long long)t),
                      monitor_text("at a deparser"), monitor_text("nowhere, it is lost"));

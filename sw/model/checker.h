@@ -56,10 +56,42 @@ struct sluice_checker_hooks {
   void (*sent)(void *user, const struct sluice_checker_sent *);
 };
 
+/// A packet whose last beat came in, and why the order point let it wait.
+struct sluice_checker_arrival {
+  uint64_t number, first_cycle, cycle;  // of the first beat in, and of the last: the arrival
+  unsigned lane, port, len;             // len: as counted on the bus; more bytes than SLUICE_MODEL_MAX_LEN are not kept
+  const uint8_t *bytes;                 // at least 64; of a shorter packet they end with zeros
+};
+enum { SLUICE_CHECKER_CAUSES = 5 };  // pacing, brake, phantom FIFO, credit, window
+struct sluice_checker_wait {
+  uint64_t first_of_lane;  // cycle from which no packet of its lane was in front of it
+  uint64_t behind;         // number of the one that was, 0: none when it arrived
+  uint64_t held[SLUICE_CHECKER_CAUSES];  // cycles in which it was the oldest packet of all, and was held
+};
+
+/// The story of single packets, as it happens. `arrived` says whether a packet is watched: what it returns is handed to all other
+/// calls about the packet, NULL: there are none. The last one is `ended`. No member is NULL.
+struct sluice_checker_watch {
+  void *user;
+  void *(*arrived)(void *user, const struct sluice_checker_arrival *);
+  void (*lane)(void *story, uint64_t cycle, unsigned reason, const struct sluice_model_verdict *);
+  sluice_model_step_fn *step;  // parser and stages, when it is admitted; of one that is dropped at the order point the front stages
+  void (*order)(void *story, uint64_t cycle, const struct sluice_checker_wait *);  // admitted or dropped there
+  void (*admitted)(void *story, const struct sluice_checker_admitted *);
+  void (*state)(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot, bool refused);
+  void (*left)(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused);  // its deparser
+  void (*sent)(void *story, const struct sluice_checker_sent *);
+  void (*dropped)(void *story, const struct sluice_checker_dropped *);
+  void (*ended)(void *story, bool lost);  // lost: the run is over, and it is still inside
+};
+
 /// Returns a checker with a model of its own (after reset), or NULL. `hooks` is copied; NULL: none.
 struct sluice_checker *sluice_checker_open(const struct sluice_config *config,
                                            const struct sluice_checker_hooks *hooks);
 void sluice_checker_close(struct sluice_checker *ck);
+
+/// Watches the packets that arrive from now on. `watch` is copied.
+void sluice_checker_watch(struct sluice_checker *ck, const struct sluice_checker_watch *watch);
 
 /// The model inside, to look at (state, segments). Configure through the checker.
 const struct sluice_model *sluice_checker_model(const struct sluice_checker *ck);
@@ -131,6 +163,9 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
 /// probe_order_t with `done`. Judged at the end of the cycle.
 void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
                           unsigned tag);
+
+/// probe_order_t with `held` not 0: the lane's oldest packet is the oldest of all and waits. Nothing is judged by it.
+void sluice_checker_held(struct sluice_checker *ck, unsigned lane, unsigned held);
 
 /// The packet of the sluice_checker_order before, in the same cycle, was marked for congestion.
 void sluice_checker_mark(struct sluice_checker *ck, unsigned lane);

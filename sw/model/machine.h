@@ -100,6 +100,8 @@ struct sluice_model {
   uint32_t crc32[256];
   bool marks_apart;                    // control packets leave state alone: their marks come one by one (checker)
   uint64_t *found;                     // [SLUICE_MODEL_FOUND]: see sluice_model_found
+  sluice_model_step_fn *step;          // NULL: nobody watches
+  void *step_user;
   uint64_t writes;                     // of tables, from 1
   struct model_overlay *overlays;      // [entry of the row]
   struct model_key *keys;              // [stage][entry of the row]
@@ -248,6 +250,10 @@ void model_engines_find(const struct sluice_model *m, unsigned stage, const stru
 struct model_ext {
   uint32_t value[16];
 };
+/// Shows a step to who watches (sluice_model_watch).
+static inline void model_show(const struct sluice_model *m, const struct sluice_model_step *step) {
+  if (m->step) m->step(m->step_user, step);
+}
 /// A front stage (S and up), and a back stage with what the order point resolved there.
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv);
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,

@@ -120,6 +120,11 @@ bool sluice_model_same_set(const struct sluice_model *model, unsigned a, unsigne
 
 const uint64_t *sluice_model_found(const struct sluice_model *model) { return model->found; }
 
+void sluice_model_watch(struct sluice_model *model, sluice_model_step_fn *step, void *user) {
+  model->step = step;
+  model->step_user = user;
+}
+
 const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model) {
   return &model->filter;
 }
@@ -159,6 +164,7 @@ unsigned sluice_model_front(const struct sluice_model *model,
                             const struct sluice_model_packet *packet,
                             struct sluice_model_phv *phv) {
   model_parse(model, packet, phv);
+  model_show(model, &(struct sluice_model_step){.kind = SLUICE_STEP_PARSER, .row = -1, .after = phv});
   const struct model_overlay *overlay = model_overlay(model, model_row(model, phv));
   for (unsigned n = 0; n < overlay->num_front; n++) model_stage_front(model, overlay->front[n], phv);
   return phv->discard ? SLUICE_DROP_DISCARD_FRONT : SLUICE_DROP_NONE;

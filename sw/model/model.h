@@ -98,6 +98,23 @@ struct sluice_model_result {
   struct sluice_model_access access[SLUICE_MODEL_STAGES];  // of the back stages that the chip has
 };
 
+/// One step of a packet, for who wants to see its values: the parser, or a stage that has match rows for its module.
+/// Pointers live during the call. The state words are those of the entry that was accessed.
+struct sluice_model_step {
+  enum sluice_model_step_kind { SLUICE_STEP_PARSER, SLUICE_STEP_FRONT, SLUICE_STEP_BACK } kind;
+  unsigned stage;                             // of front stages, or of back stages, from 0
+  int row;                                    // MATCH row that was equal, -1: none, and nothing changed
+  const uint64_t *key;                        // stage: what was compared with the rows, layout MATCH; zeros if it has no rows for the module
+  const struct sluice_model_phv *after;       // what the step left
+  const struct sluice_model_access *access;   // back stage: what the order point resolved, and what came of it; else NULL
+  bool state;                                 // a state operation was executed (refused: it read zeros, and wrote nothing)
+  uint32_t before[2], behind[2];              // state: both words before and behind it
+};
+typedef void sluice_model_step_fn(void *user, const struct sluice_model_step *step);
+
+/// Shows the steps of the packets of the next calls of sluice_model_front and _admit; NULL: no more, as before the first call.
+void sluice_model_watch(struct sluice_model *model, sluice_model_step_fn *step, void *user);
+
 /// Returns a model in the state after reset, or NULL: out of memory, or a configuration that is not
 /// legal.
 struct sluice_model *sluice_model_open(const struct sluice_config *config);

@@ -25,6 +25,8 @@ struct monitor_packet {
   uint32_t ops_due;  // bit s: its state operation at back stage s has not happened yet
   uint64_t
       next_op[SLUICE_MODEL_STAGES];  // ticket + 1 of the next operation on the same slot; 0: none
+  void *story;        // of sluice_checker_watch; NULL: nobody watches
+  struct sluice_checker_wait wait;
   struct sluice_model_result result;
   uint8_t bytes[];
 };
@@ -131,6 +133,7 @@ struct sluice_checker {
   struct sluice_model *model;
   const struct sluice_config *config;
   struct sluice_checker_hooks hooks;
+  struct sluice_checker_watch watch;
   struct sluice_report report;  // latencies excepted, they are made on demand
   uint64_t now;
 

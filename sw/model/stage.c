@@ -62,9 +62,10 @@ static int match_exact(const struct sluice_model *m, unsigned stage, const struc
 }
 
 // What the packet finds. Data words are filled in only on chips that have them.
-static void match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, struct model_found *found) {
+// `word` comes zeroed, and is what was compared.
+static void match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
+                  uint64_t word[MODEL_KEY_WORDS], struct model_found *found) {
   const struct model_key *key = model_key(m, stage, model_row(m, phv));
-  uint64_t word[MODEL_KEY_WORDS];
   found->action = false;
   if (key->first == MODEL_NO_ROW && !key->more) return;
   match_word(m, key, phv, word);
@@ -191,34 +192,67 @@ static uint32_t product(const struct sluice_model *m, unsigned stage, unsigned r
   return model_operand32(m, phv, FIELD32(entry, MULTIPLY, A)) * model_operand32(m, phv, FIELD32(entry, MULTIPLY, B));
 }
 
+// The row of ACTION that a story names; -1: there was no action.
+static int row_shown(const struct model_found *found) { return found->action ? (int)found->row : -1; }
+
+static void front_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
+                        const struct sluice_model_phv *phv) {
+  const struct sluice_model_step step = {
+      .kind = SLUICE_STEP_FRONT, .stage = stage - m->config.BackStages, .row = row, .key = key, .after = phv};
+  model_show(m, &step);
+}
+
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv) {
+  uint64_t key[MODEL_KEY_WORDS] = {0};
   struct model_found found;
-  match(m, stage, phv, &found);
-  if (!found.action) return;
-  struct model_ext ext = {{0}};
-  ext.value[SLUICE_EXT_OLD_1] = model_hash(m, stage, phv);
-  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, found.row, phv);
-  act(m, model_action(m, stage, found.row), &ext, &found, phv);
+  match(m, stage, phv, key, &found);
+  if (found.action) {
+    struct model_ext ext = {{0}};
+    ext.value[SLUICE_EXT_OLD_1] = model_hash(m, stage, phv);
+    ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, found.row, phv);
+    act(m, model_action(m, stage, found.row), &ext, &found, phv);
+  }
+  front_shown(m, stage, row_shown(&found), key, phv);
+}
+
+static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
+                       const struct model_ext *ext, const struct sluice_model_phv *phv, const struct sluice_model_access *access) {
+  const struct sluice_model_step step = {
+      .kind = SLUICE_STEP_BACK,
+      .stage = stage,
+      .row = row,
+      .key = key,
+      .after = phv,
+      .access = access,
+      .state = access->executed,
+      .before = {ext->value[SLUICE_EXT_OLD_1], ext->value[SLUICE_EXT_OLD_2]},
+      .behind = {ext->value[access->refused ? SLUICE_EXT_OLD_1 : SLUICE_EXT_NEW_1],
+                 ext->value[access->refused ? SLUICE_EXT_OLD_2 : SLUICE_EXT_NEW_2]}};
+  model_show(m, &step);
+}
+
+static void back_act(struct sluice_model *m, unsigned stage, const struct model_found *found, struct sluice_model_phv *phv,
+                     struct sluice_model_access *access, struct model_ext *ext) {
+  access->hit = found->entry;
+  const struct model_action *action = model_action(m, stage, found->row);
+  const uint64_t slot16 = action->slot16;
+  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
+  const bool loads = stage < m->config.StateStages && model_state_op(m, stage, phv, found->row, slot16, access, ext);
+  ext->value[SLUICE_EXT_PRODUCT] = product(m, stage, found->row, phv);
+  act(m, action, ext, found, phv);
+  // LOAD gives the old word, LOADD the new one, to the container of slot 16.
+  if (loads) {
+    const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
+    model_set_container(m, phv, SLUICE_TYPE_B4, 7, ext->value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
+  }
 }
 
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                       struct sluice_model_access *access) {
+  uint64_t key[MODEL_KEY_WORDS] = {0};
   struct model_found found;
-  match(m, stage, phv, &found);
-  if (!found.action) return;
-  access->hit = found.entry;
-  const struct model_action *action = model_action(m, stage, found.row);
-  const uint64_t slot16 = action->slot16;
   struct model_ext ext = {{0}};
-  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
-  const bool loads = stage < m->config.StateStages &&
-                     model_state_op(m, stage, phv, found.row, slot16, access, &ext);
-  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, found.row, phv);
-  act(m, action, &ext, &found, phv);
-  // LOAD gives the old word, LOADD the new one, to the container of slot 16.
-  if (loads) {
-    const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
-    model_set_container(m, phv, SLUICE_TYPE_B4, 7,
-                        ext.value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
-  }
+  match(m, stage, phv, key, &found);
+  if (found.action) back_act(m, stage, &found, phv, access, &ext);
+  back_shown(m, stage, row_shown(&found), key, &ext, phv, access);
 }

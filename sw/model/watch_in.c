@@ -87,7 +87,7 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   struct monitor_assembly *a = &ck->lane[lane].rx;
   ck->now = cycle;
   if (ck->report.first_beat_in == UINT64_MAX) ck->report.first_beat_in = cycle;
-  if (!a->open) a->open = true, a->len = 0, a->malformed = false;
+  if (!a->open) a->open = true, a->len = 0, a->malformed = false, a->first_cycle = cycle;
   if (!monitor_append(a, ck->config->BeatBytes, data, keep, last) || err) a->malformed = true;
   if (!last) return;
   a->open = false;
@@ -111,6 +111,15 @@ void sluice_checker_rx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   else if (a->len > SLUICE_MODEL_MAX_LEN)
     p->fault = SLUICE_DROP_OVERSIZED;
   monitor_push(&ck->lane[lane].judged, p);
+  if (!ck->watch.arrived) return;
+  const struct sluice_checker_arrival arrival = {.number = number,
+                                                 .first_cycle = a->first_cycle,
+                                                 .cycle = cycle,
+                                                 .lane = lane,
+                                                 .port = port,
+                                                 .len = a->len,
+                                                 .bytes = p->bytes};
+  p->story = ck->watch.arrived(ck->watch.user, &arrival);
 }
 
 void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsigned reason,
@@ -121,15 +130,17 @@ void monitor_drop(struct sluice_checker *ck, struct monitor_packet *packet, unsi
     ck->report.drops_unknown[r]++;
   else
     ck->report.drops_module[row][r]++;
-  if (ck->hooks.dropped) {
-    const struct sluice_checker_dropped d = {.cycle = ck->now,
-                                             .arrival = packet->arrival,
-                                             .number = packet->number,
-                                             .lane = packet->lane,
-                                             .reason = reason,
-                                             .len = packet->len,
-                                             .row = row};
-    ck->hooks.dropped(ck->hooks.user, &d);
+  const struct sluice_checker_dropped d = {.cycle = ck->now,
+                                           .arrival = packet->arrival,
+                                           .number = packet->number,
+                                           .lane = packet->lane,
+                                           .reason = reason,
+                                           .len = packet->len,
+                                           .row = row};
+  if (ck->hooks.dropped) ck->hooks.dropped(ck->hooks.user, &d);
+  if (packet->story) {
+    ck->watch.dropped(packet->story, &d);
+    ck->watch.ended(packet->story, false);
   }
   free(packet);
 }
@@ -167,9 +178,17 @@ void sluice_checker_lane(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     monitor_bank_arrives(ck, p);
     p->verdicts = filter_verdicts(ck, p);
   }
+  if (p->story) {
+    const struct sluice_model_verdict verdict =
+        p->fault ? (struct sluice_model_verdict){.reason = p->fault}
+                 : model_classify(sluice_model_filter(ck->model), p->bank ? UINT32_MAX : 0, p->bytes, p->len);
+    ck->watch.lane(p->story, cycle, reason, &verdict);
+  }
   if (reason == SLUICE_DROP_NONE) {
     ck->report.arrived++;
     monitor_bank_counts(ck, p);
+    p->wait.first_of_lane = cycle;
+    if (ck->lane[lane].waiting.tail && ck->lane[lane].num_waiting) p->wait.behind = ck->lane[lane].waiting.tail->number;
     monitor_push(&ck->lane[lane].waiting, p);
     ck->lane[lane].num_waiting++;
     return;

@@ -162,9 +162,11 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
   ck->report.admitted_module[row_of(ck, p)]++;
   const struct sluice_model_packet packet = as_model_packet(p);
   struct sluice_model_phv phv;
+  if (p->story) sluice_model_watch(ck->model, ck->watch.step, p->story);
   sluice_model_front(ck->model, &packet, &phv);
   phv.mark = mark;
   sluice_model_admit(ck->model, &packet, &phv, &p->result);
+  sluice_model_watch(ck->model, NULL, NULL);
   if (mark) note_mark(ck, p, ck->lane[p->lane].num_waiting);
   monitor_needs(ck, p, 1);
   monitor_expect_ops(ck, p);
@@ -173,18 +175,17 @@ static void admit(struct sluice_checker *ck, struct monitor_packet *p, unsigned 
     ck->report.refused_ops += p->result.access[s].refused;
     ck->report.out_of_bounds += p->result.access[s].out_of_bounds;
   }
-  if (ck->hooks.admitted) {
-    const struct sluice_checker_admitted a = {.cycle = ck->now,
-                                              .arrival = p->arrival,
-                                              .number = p->number,
-                                              .ticket = p->ticket,
-                                              .lane = p->lane,
-                                              .row = (unsigned)row_of(ck, p),
-                                              .packet = &packet,
-                                              .phv = &phv,
-                                              .result = &p->result};
-    ck->hooks.admitted(ck->hooks.user, &a);
-  }
+  const struct sluice_checker_admitted a = {.cycle = ck->now,
+                                            .arrival = p->arrival,
+                                            .number = p->number,
+                                            .ticket = p->ticket,
+                                            .lane = p->lane,
+                                            .row = (unsigned)row_of(ck, p),
+                                            .packet = &packet,
+                                            .phv = &phv,
+                                            .result = &p->result};
+  if (ck->hooks.admitted) ck->hooks.admitted(ck->hooks.user, &a);
+  if (p->story) ck->watch.admitted(p->story, &a);
 }
 
 void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned lane, unsigned reason,
@@ -199,11 +200,30 @@ void sluice_checker_order(struct sluice_checker *ck, uint64_t cycle, unsigned la
   ck->lane[lane].order.mark = false;
 }
 
+// Parser and front stages of a watched packet that the filter lets pass, and that gets no ticket.
+static void show_front(struct sluice_checker *ck, const struct monitor_packet *p) {
+  const struct sluice_model_packet packet = as_model_packet(p);
+  struct sluice_model_phv phv;
+  if (!legal_packet(p) || !(p->verdicts & 1u << SLUICE_DROP_NONE)) return;
+  sluice_model_watch(ck->model, ck->watch.step, p->story);
+  sluice_model_front(ck->model, &packet, &phv);
+  sluice_model_watch(ck->model, NULL, NULL);
+}
+
+void sluice_checker_held(struct sluice_checker *ck, unsigned lane, unsigned held) {
+  struct monitor_packet *p = ck->lane[lane].waiting.head;
+  for (unsigned i = 0; p && i < SLUICE_CHECKER_CAUSES; i++) p->wait.held[i] += held >> i & 1;
+}
+
 static void dispose(struct sluice_checker *ck, unsigned lane) {
   struct monitor_lane *l = &ck->lane[lane];
   struct monitor_packet *p = monitor_pop(&l->waiting);
   l->order.valid = false;
-  if (p) l->num_waiting--;
+  if (p) {
+    l->num_waiting--;
+    if (l->waiting.head) l->waiting.head->wait.first_of_lane = ck->now;
+    if (p->story) ck->watch.order(p->story, ck->now, &p->wait);
+  }
   if (!p) {
     monitor_differ(ck, NULL, monitor_text("order point, lane %u", lane), monitor_text("no packet"),
                    monitor_text("%s", monitor_reasons(1u << l->order.reason % SLUICE_MODEL_REASONS).s));
@@ -212,6 +232,7 @@ static void dispose(struct sluice_checker *ck, unsigned lane) {
     admit(ck, p, l->order.tag, l->order.mark);
   } else {
     check_verdict(ck, p, l->order.reason);
+    if (p->story) show_front(ck, p);
     monitor_bank_leaves(ck, p, l->order.reason);
     const bool unknown =
         l->order.reason == SLUICE_DROP_NO_VLAN || l->order.reason == SLUICE_DROP_UNKNOWN_MODULE;
@@ -320,6 +341,7 @@ void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned st
     return;
   }
   const struct sluice_model_access *a = &p->result.access[stage];
+  if (p->story) ck->watch.state(p->story, cycle, stage, pipe, slot, refused);
   if (a->refused != refused || (!refused && !place_of(ck, a, pipe, slot)) ||
       (refused && a->resolved && a->pipe != pipe)) {
     violation(ck, p, field,

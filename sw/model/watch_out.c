@@ -5,7 +5,9 @@
 #include "monitor.h"
 
 static void release_if_done(struct sluice_checker *ck, struct monitor_packet *p) {
-  if (p->exited && p->to_send == 0) monitor_release(ck, p);
+  if (!p->exited || p->to_send) return;
+  if (p->story) ck->watch.ended(p->story, false);
+  monitor_release(ck, p);
 }
 
 static unsigned num_ports(uint64_t set) { return (unsigned)__builtin_popcountll(set); }
@@ -64,7 +66,8 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
     ck->report.undelivered++;
     ck->report.undelivered_module[row]++;
   }
-  if (ck->hooks.dropped && !accepted) {
+  if (p->story) ck->watch.left(p->story, cycle, reason, accepted, refused);
+  if (!accepted) {
     const struct sluice_checker_dropped d = {
         .cycle = cycle,
         .arrival = p->arrival,
@@ -73,7 +76,8 @@ void sluice_checker_exit(struct sluice_checker *ck, uint64_t cycle, unsigned lan
         .reason = reason != SLUICE_DROP_NONE ? reason : SLUICE_DROP_OUTPUT_FULL,
         .len = p->len,
         .row = (int)row};
-    ck->hooks.dropped(ck->hooks.user, &d);
+    if (ck->hooks.dropped) ck->hooks.dropped(ck->hooks.user, &d);
+    if (p->story) ck->watch.dropped(p->story, &d);
   }
   p->exited = true;
   p->to_send = accepted;
@@ -137,18 +141,17 @@ void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,
   }
   compare(ck, p, a);
   monitor_record(&ck->to_first_beat, a->first_cycle - p->arrival);
-  if (ck->hooks.sent) {
-    const struct sluice_checker_sent s = {.cycle = cycle,
-                                          .number = p->number,
-                                          .ticket = p->ticket,
-                                          .arrival = p->arrival,
-                                          .first_cycle = a->first_cycle,
-                                          .port = port,
-                                          .len = a->len,
-                                          .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
-                                          .bytes = a->bytes};
-    ck->hooks.sent(ck->hooks.user, &s);
-  }
+  const struct sluice_checker_sent s = {.cycle = cycle,
+                                        .number = p->number,
+                                        .ticket = p->ticket,
+                                        .arrival = p->arrival,
+                                        .first_cycle = a->first_cycle,
+                                        .port = port,
+                                        .len = a->len,
+                                        .row = p->bytes[15] % sluice_model_filter(ck->model)->modules,
+                                        .bytes = a->bytes};
+  if (ck->hooks.sent) ck->hooks.sent(ck->hooks.user, &s);
+  if (p->story) ck->watch.sent(p->story, &s);
   p->to_send &= ~(UINT64_C(1) << port);
   release_if_done(ck, p);
 }

@@ -80,7 +80,7 @@ done
 odd=$(printf 'o\377')
 "$SLUICE" compile $count --chip $chip -o "$out/$odd.json" > "$out/compile.out" 2>&1
 "$SLUICE" packets "$out/$odd.json" --chip $chip -o "$out/$odd-control.pcap"
-run_chip odd-names "$out/$odd.json" --packets 20 -o "$out/$odd.pcap" --trace "$out/$odd.txt" --control "$out/$odd-control.pcap"
+run_chip odd-names "$out/$odd.json" --packets 20 -o "$out/$odd.pcap" --stories "$out/$odd.txt" --control "$out/$odd-control.pcap"
 it 'paths that are not UTF-8 are used as they are' 'equivalent && [ -s "$out/$odd.pcap" ] && [ -s "$out/$odd.txt" ] &&
   is "$(value control_packets) == 2 * $("$SLUICE" packets -d "$out/$odd-control.pcap" | grep -c write)"'
 run_chip odd-missing $count --packets 20 --control "$out/$odd-none.pcap"
@@ -96,11 +96,11 @@ it 'time stamps that fall: such a packet goes with the one before it' 'equivalen
 { begin; for n in 65531 65532 65533 65536; do frame 0 $n "$plain"; done; frame 0 64 "$plain"; } > "$out/huge.pcap"
 run_chip huge $programs/plain.dom --pcap "$out/huge.pcap"
 it 'frames of 64 KiB without a tag count as OVERSIZED' 'equivalent && is "$(value drops.OVERSIZED) == 4 && $(value packets) == 5"'
-run_chip numbers $count --packets 5 --trace "$out/trace.txt" --trace-count 3
-it 'packets are numbered from 1' 'equivalent && same "$(grep -o "^packet [0-9]*" "$out/trace.txt" | sort | tr "\n" ,)" "packet 1,packet 2,packet 3,"'
-run_chip story $count --packets 40 --malformed 0.5 --trace "$out/story.txt" --trace-count 40
-it 'the trace tells of packets that were refused, too, and names ports' 'equivalent && same "$(grep -o "^packet [0-9]*" "$out/story.txt" | sort -u | wc -l)" 40 &&
-  same "$(grep -c "dropped in cycle .*: [A-Z_]*$" "$out/story.txt")" "$(value refused)" && has "$out/story.txt" "leaves for port [0-3]$"'
+run_chip numbers $count --packets 3 --stories "$out/numbers.stories"
+it 'packets are numbered from 1' 'equivalent && same "$(jq .packet "$out/numbers.stories" | tr "\n" ,)" "1,2,3,"'
+run_chip story $count --packets 40 --malformed 0.5 --stories "$out/story.stories"
+it 'stories tell of packets that were refused, too, and name ports' 'equivalent && same "$(jq .packet "$out/story.stories" | sort -u | wc -l)" 40 &&
+  same "$(jq -r "select(.dropped) | .dropped" "$out/story.stories" | grep -c "^[A-Z_]*$")" "$(value refused)" && is "$(jq "select(.out) | .out[0].port" "$out/story.stories" | head -n 1) < 4"'
 chip=tight
 cat > "$out/writer.json" <<EOT
 {"sluice_image": 1, "layout_hash": "$("$SLUICE" layout hash)", "config": "$chip", "program": "writes what it has not parsed",

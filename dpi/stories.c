@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stories.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stories {
+  const struct run *run;
+  FILE *file;
+  bool failed;  // out of memory
+};
+
+struct story {
+  struct stories *all;
+  json_t *root, *back;  // back: a borrowed list in the root
+};
+
+static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
+
+static void set(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
+
+// Before the first packet of the capture there is no cycle that a reader knows.
+static json_t *cycle_json(const struct story *s, uint64_t cycle) {
+  return json_integer((json_int_t)cycle - (json_int_t)s->all->run->play_start);
+}
+
+static json_t *hex_json(const uint8_t *bytes, size_t len) {
+  char text[2 * SLUICE_MODEL_MAX_LEN + 1] = "";
+  if (len > SLUICE_MODEL_MAX_LEN) len = SLUICE_MODEL_MAX_LEN;
+  for (size_t i = 0; i < len; i++) snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+  return json_string(text);
+}
+
+static json_t *ports_json(uint64_t ports) {
+  json_t *list = json_array();
+  for (unsigned p = 0; p < 64; p++)
+    if (ports >> p & 1) json_array_append_new(list, whole(p));
+  return list;
+}
+
+static bool told(const struct job *job, uint64_t number) {
+  size_t low = 0, high = job->num_told;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (number > job->told[middle].last) low = middle + 1;
+    else high = middle;
+  }
+  return low < job->num_told && number >= job->told[low].first;
+}
+
+static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
+  struct stories *all = user;
+  if (!told(&all->run->job, a->number)) return NULL;
+  struct story *s = calloc(1, sizeof *s);
+  if (!s) {
+    all->failed = true;
+    return NULL;
+  }
+  *s = (struct story){all, json_object(), NULL};
+  json_t *in = json_object();
+  set(s->root, "packet", whole(a->number));
+  set(in, "port", whole(a->port));
+  set(in, "lane", whole(a->lane));
+  set(in, "first_cycle", cycle_json(s, a->first_cycle));
+  set(in, "cycle", cycle_json(s, a->cycle));
+  set(in, "len", whole(a->len));
+  set(in, "frame", hex_json(a->bytes, a->len));
+  set(s->root, "in", in);
+  return s;
+}
+
+static void on_lane(void *story, uint64_t cycle, unsigned reason, const struct sluice_model_verdict *verdict) {
+  struct story *s = story;
+  json_t *lane = json_object(), *filter = json_object();
+  set(lane, "cycle", cycle_json(s, cycle));
+  set(lane, "verdict", json_string(sluice_value_name("DROP", reason)));
+  set(filter, "verdict", json_string(sluice_value_name("DROP", verdict->reason)));
+  if (verdict->known) set(filter, "row", whole(verdict->row));
+  if (verdict->known && s->all->run->config->Banks > 1) set(filter, "bank", whole(verdict->bank));
+  set(s->root, "lane", lane);
+  set(s->root, "filter", filter);
+}
+
+static json_t *phv_json(const struct story *s, const struct sluice_model_phv *phv) {
+  const struct sluice_config *c = s->all->run->config;
+  json_t *b2 = json_array(), *b4 = json_array(), *b6 = json_array();
+  for (unsigned i = 0; i < c->Num2B; i++) json_array_append_new(b2, whole(phv->b2[i]));
+  for (unsigned i = 0; i < c->Num4B; i++) json_array_append_new(b4, whole(phv->b4[i]));
+  for (unsigned i = 0; i < c->Num6B; i++) json_array_append_new(b6, whole(phv->b6[i]));
+  return json_pack("{s:o s:o s:o s:i s:b}", "2B", b2, "4B", b4, "6B", b6, "dest", (int)phv->dest, "discard", (int)phv->discard);
+}
+
+static void add_access(json_t *to, const struct sluice_model_step *step) {
+  const struct sluice_model_access *a = step->access;
+  if (a->resolved) set(to, "resolved", whole(a->pipe));
+  if (a->resolved || (a->executed && !a->refused)) {
+    set(to, "pinned", json_boolean(a->pinned));
+    if (!a->pinned || (a->executed && !a->refused)) {
+      set(to, "index", whole(a->index));
+      set(to, "home", whole(a->slot));
+    }
+  }
+  if (a->out_of_bounds) {
+    set(to, "out_of_bounds", json_true());
+    set(to, "index", whole(a->index));
+  }
+  if (!step->state) return;
+  set(to, "refused", json_boolean(a->refused));
+  set(to, "before", json_pack("[I, I]", (json_int_t)step->before[0], (json_int_t)step->before[1]));
+  set(to, "after", json_pack("[I, I]", (json_int_t)step->behind[0], (json_int_t)step->behind[1]));
+}
+
+// Only what a row can differ in: nothing of it is left by the mask of a program that the compiler made.
+static void set_key(json_t *to, const uint64_t *key) {
+  char text[80] = "";
+  size_t len = 0;
+  for (unsigned word = SLUICE_KEY_BITS / 64 + 1; word-- > 0;) {
+    const unsigned bits = SLUICE_KEY_BITS - 64 * word;
+    const uint64_t value = bits < 64 ? key[word] & ((UINT64_C(1) << bits) - 1) : key[word];
+    if (len) len += (size_t)snprintf(text + len, sizeof text - len, "%016llx", (unsigned long long)value);
+    else if (value) len = (size_t)snprintf(text, sizeof text, "%llx", (unsigned long long)value);
+  }
+  if (len) set(to, "key", json_string(text));
+}
+
+static void on_step(void *story, const struct sluice_model_step *step) {
+  struct story *s = story;
+  json_t *phv = phv_json(s, step->after);
+  if (step->kind == SLUICE_STEP_PARSER) {
+    set(s->root, "parser", phv);
+    set(s->root, "front", json_array());
+    set(s->root, "back", json_array());
+    s->back = json_object_get(s->root, "back");
+    return;
+  }
+  json_t *stage = json_object();
+  set(stage, "stage", whole(step->stage));
+  set(stage, "row", json_integer(step->row));
+  set_key(stage, step->key);
+  set(stage, "phv", phv);
+  if (step->access) add_access(stage, step);
+  json_array_append_new(step->kind == SLUICE_STEP_FRONT ? json_object_get(s->root, "front") : s->back, stage);
+}
+
+static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wait *wait) {
+  static const char *const causes[SLUICE_CHECKER_CAUSES] = {"pacing", "brake", "order_queue", "credit", "window"};
+  struct story *s = story;
+  json_t *order = json_object(), *held = json_object();
+  set(order, "cycle", cycle_json(s, cycle));
+  if (wait->behind) set(order, "behind", whole(wait->behind));
+  set(order, "first_of_lane", cycle_json(s, wait->first_of_lane));
+  for (unsigned i = 0; i < SLUICE_CHECKER_CAUSES; i++)
+    if (wait->held[i]) set(held, causes[i], whole(wait->held[i]));
+  set(order, "held", held);
+  set(s->root, "order", order);
+}
+
+static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
+  struct story *s = story;
+  json_t *order = json_object_get(s->root, "order"), *result = json_object();
+  set(order, "ticket", whole(a->ticket));
+  set(order, "marked", json_boolean(a->phv->mark));
+  set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
+  set(result, "ports", ports_json(a->result->ports));
+  set(result, "header", hex_json(a->result->header, a->packet->len < SLUICE_MODEL_HEADER ? a->packet->len : SLUICE_MODEL_HEADER));
+  set(s->root, "result", result);
+}
+
+static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot, bool refused) {
+  struct story *s = story;
+  size_t i;
+  json_t *at;
+  (void)refused;
+  json_array_foreach(s->back, i, at) {
+    if ((unsigned)json_integer_value(json_object_get(at, "stage")) != stage) continue;
+    set(at, "cycle", cycle_json(s, cycle));
+    set(at, "pipeline", whole(pipe));
+    set(at, "slot", whole(slot));
+  }
+}
+
+static void on_left(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused) {
+  struct story *s = story;
+  json_t *exit = json_object();
+  set(exit, "cycle", cycle_json(s, cycle));
+  set(exit, "verdict", json_string(sluice_value_name("DROP", reason)));
+  set(exit, "ports", ports_json(accepted));
+  set(exit, "full", ports_json(refused));
+  set(s->root, "exit", exit);
+  set(s->root, "out", json_array());
+}
+
+static void on_sent(void *story, const struct sluice_checker_sent *sent) {
+  struct story *s = story;
+  json_t *copy = json_object();
+  set(copy, "port", whole(sent->port));
+  set(copy, "first_cycle", cycle_json(s, sent->first_cycle));
+  set(copy, "cycle", cycle_json(s, sent->cycle));
+  set(copy, "latency", whole(sent->first_cycle - sent->arrival));
+  set(copy, "frame", hex_json(sent->bytes, sent->len));
+  json_array_append_new(json_object_get(s->root, "out"), copy);
+}
+
+static void on_dropped(void *story, const struct sluice_checker_dropped *d) {
+  struct story *s = story;
+  set(s->root, "dropped", json_string(sluice_value_name("DROP", d->reason)));
+  set(s->root, "dropped_cycle", cycle_json(s, d->cycle));
+}
+
+static void on_ended(void *story, bool lost) {
+  struct story *s = story;
+  struct stories *all = s->all;
+  if (lost) set(s->root, "lost", json_true());
+  if (json_dumpf(s->root, all->file, JSON_COMPACT) != 0) all->failed = true;
+  fputc('\n', all->file);
+  json_decref(s->root);
+  free(s);
+}
+
+enum sluice_status stories_open(struct run *run) {
+  struct stories *all = calloc(1, sizeof *all);
+  if (!all) return sluice_fail(&run->error, SLUICE_ERR_NOMEM, "out of memory");
+  all->run = run;
+  all->file = fopen(run->job.stories, "w");
+  if (!all->file) {
+    free(all);
+    return sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write '%s': %s", run->job.stories, strerror(errno));
+  }
+  run->stories = all;
+  const struct sluice_checker_watch watch = {.user = all,
+                                             .arrived = on_arrived,
+                                             .lane = on_lane,
+                                             .step = on_step,
+                                             .order = on_order,
+                                             .admitted = on_admitted,
+                                             .state = on_state,
+                                             .left = on_left,
+                                             .sent = on_sent,
+                                             .dropped = on_dropped,
+                                             .ended = on_ended};
+  sluice_checker_watch(run->checker, &watch);
+  return SLUICE_OK;
+}
+
+enum sluice_status stories_close(struct run *run, struct sluice_error *error) {
+  struct stories *all = run->stories;
+  if (!all) return SLUICE_OK;
+  const bool bad = fclose(all->file) != 0 || all->failed;
+  free(all);
+  run->stories = NULL;
+  return bad ? sluice_fail(error, SLUICE_ERR_IO, "cannot write all stories: disk or memory full?") : SLUICE_OK;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DPI_STORIES_H
+#define SLUICE_DPI_STORIES_H
+
+#include "run.h"
+
+/// The stories of the packets that the job names (job.told), as they happen: values from the reference, cycles from the monitors. A line of
+/// JSON for each packet when its story ends, so not in the order of numbers. Containers, rows and slots have no source names here; the command
+/// adds them (sw/cli/story.h). Cycles count from the start of the capture. Without such a job nothing here is called.
+struct stories;
+
+/// Opens the file of the job and watches. SLUICE_ERR_IO, SLUICE_ERR_NOMEM.
+enum sluice_status stories_open(struct run *run);
+/// Writes what is left and closes; NULL is allowed. SLUICE_ERR_IO: not all could be written.
+enum sluice_status stories_close(struct run *run, struct sluice_error *error);
+
+#endif
