@@ -116,8 +116,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: CuckooEntries must be 0 or at least 16");
   if (!(CuckooEntries == 0 || MatchCycles == 4))
     $fatal(1, "sluice: CuckooEntries needs MatchCycles 4");
-  if (!((TernaryEntries == 0 && CuckooEntries == 0 && DefaultActions == 0) || ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
-    $fatal(1, "sluice: with more engines than exact rows, or default actions, MatchEntries + ExtraActions must be a power of two");
+  if (!(TernaryEntries + CuckooEntries + DefaultActions == 0 || ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
+    $fatal(1, "sluice: MatchEntries + ExtraActions must be a power of two with other engines or default actions");
   if (!(StatePairs == 1 || SharedSums == 1))
     $fatal(1, "sluice: StatePairs 0 needs SharedSums 1");
 `endif

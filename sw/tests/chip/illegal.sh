@@ -55,6 +55,13 @@ rule Relocations=2 'Relocations must be 0 or at least 4'
 rule BeatBytes=32 'BeatBytes must be 16 or 64'
 rule BeatBytes=16 'BeatBytes 16 needs HeaderBytes 64'
 rule 'BeatBytes=16 HeaderBytes=64' 'BeatBytes 16 needs Checksums 0'
+rule TernaryEntries=4 'TernaryEntries and TernaryStages are both 0, or both not'
+rule CuckooStages=1 'CuckooEntries and CuckooStages are both 0, or both not'
+rule 'TernaryEntries=4 TernaryStages=8' 'TernaryStages names stages that the chip does not have'
+rule 'CuckooEntries=16 CuckooStages=8 MatchCycles=4' 'CuckooStages names stages that the chip does not have'
+rule 'CuckooEntries=8 CuckooStages=1 MatchCycles=4' 'CuckooEntries must be 0 or at least 16'
+rule 'CuckooEntries=16 CuckooStages=1' 'CuckooEntries needs MatchCycles 4'
+rule 'DefaultActions=1 MatchEntries=7' 'MatchEntries + ExtraActions must be a power of two with other engines or default actions'
 rule StatePairs=0 'StatePairs 0 needs SharedSums 1'
 untested() {
   sed -n 's/^SLUICE_RULE(.*, "\(.*\)")$/\1/p' sw/configs.def > "$out/rules"
