@@ -101,8 +101,9 @@ module sluice_operands
           if (en_i && busy) begin
             a_o[s][MaxContainerBits-1:32] <= high[instr.a[2:0]];
             b_o[s][MaxContainerBits-1:32] <= high[instr.b[2:0]];
-            // MOVE writes all of operand A, and of a container its low 32 bits alone.
-            if (data) a_o[s][MaxContainerBits-1:32] <= data_a ? word[func.a[2:0]][47:32] : '0;
+            // MOVE with DATA set writes all of operand A: only a 6-byte container has these bits.
+            if (data && func.a[4:3] != TypeB6)
+              a_o[s][MaxContainerBits-1:32] <= data_a ? word[func.a[2:0]][47:32] : '0;
           end
         end
       end else begin : gen_no_high

@@ -2,8 +2,9 @@
 
 /// Tables of a state unit: SEGMENT and ACCESS, a row a module, and STATE_INSTR, a row for each row
 /// of ACTION. Packets read SEGMENT and ACCESS in c1, STATE_INSTR in c2; what they read stands a
-/// cycle later, and until the next read. Control: sluice_config_table. Control accesses to state look up
-/// (lookup_i) the segment and access of the row in their header: on `_readback_o` a cycle later.
+/// cycle later, and until the next read. Control: sluice_config_table. Control accesses to state
+/// look up (lookup_i) the segment and access of the row in their header: on `_readback_o` a cycle
+/// later.
 /// Of state instructions what the state unit has no use for is not kept (StatePairs = 0,
 /// docs/machine.md).
 /// Every write takes effect: whether a segment may change was decided at the order point

@@ -9,7 +9,7 @@ module ctrl_chain
 #(
   parameter int unsigned ParserRows = 32,
   parameter int unsigned MatchRows  = 200,
-  parameter int unsigned ActionRows = 20
+  parameter int unsigned ActionDepth = 20
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -90,7 +90,7 @@ module ctrl_chain
                          || (header_b.op == ChainErase && is_match))),
     .snoop_i (1'b0),
     .words_i (is_match ? 4'd4 : 4'd10),
-    .entries_i(is_match ? 17'(MatchRows) : 17'(ActionRows)),
+    .entries_i(is_match ? 17'(MatchRows) : 17'(ActionDepth)),
     .write_o (write_b), .write_ready_i(ready_b), .read_o(read_b),
     .answer_i(answer_b)
   );
@@ -116,7 +116,7 @@ module ctrl_chain
     .clk_i, .rst_ni, .stall_i(stall_i[0]), .erase_i(write_b.header.op == ChainErase && break_i != 9),
     .write_i(write_match), .ready_o(ready_match), .read_i(read_match), .answer_o(answer_match)
   );
-  ctrl_table #(.Depth(ActionRows), .Width(TableActionWidth), .Slow(1'b1), .Choosy(1'b1)) u_action (
+  ctrl_table #(.Depth(ActionDepth), .Width(TableActionWidth), .Slow(1'b1), .Choosy(1'b1)) u_action (
     .clk_i, .rst_ni, .stall_i(stall_i[1]), .erase_i(1'b0),
     .write_i(write_action), .ready_o(ready_action), .read_i(read_action), .answer_o(answer_action)
   );

@@ -13,7 +13,7 @@ module tb_sluice_ctrl
   import sluice_layout_pkg::*;
   import sluice_pkg::*;
 ;
-  localparam int ParserRows = 32 * int'(Banks), MatchRows = 200, ActionRows = 20, Phase = 100, Longest = 9700, Beat = int'(BeatBytes);
+  localparam int ParserRows = 32 * int'(Banks), MatchRows = 200, ActionDepth = 20, Phase = 100, Longest = 9700, Beat = int'(BeatBytes);
 
   // A cycle: choose inputs, move them at `apply`, see who takes what, clock.
   logic clk = 1'b0, apply = 1'b0, rst_n = 1'b0;
@@ -79,7 +79,7 @@ module tb_sluice_ctrl
     .in_flight_i(InFlight), .inside_i(inside_dut), .inside_bank_i(inside_bank_dut),
     .error_i(error_dut), .error_code_i(error_code_dut)
   );
-  ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionRows(ActionRows)) u_chain (
+  ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionDepth(ActionDepth)) u_chain (
     .clk_i(clk), .rst_ni(rst_n), .stall_i(stall_dut), .break_i(mutant), .spoil_i(spoil_dut), .refuse_i(refuse && mutant != 17),
     .chain_i(head), .chain_ready_o(head_ready), .chain_o(tail), .chain_ready_i(tail_ready)
   );
@@ -118,7 +118,7 @@ module tb_sluice_ctrl
   // ---- the model of the tables
   logic [TableParserWidth-1:0] parser [ParserRows];
   logic [TableMatchWidth-1:0]  match [MatchRows], copy [MatchRows];
-  logic [TableActionWidth-1:0] action [ActionRows];
+  logic [TableActionWidth-1:0] action [ActionDepth];
   int good = 0, bad = 0, frame_number = 0;
   int seen_good = 0, seen_refused = 0, seen_long = 0, seen_short = 0, seen_wrap = 0, seen_carry = 0;
   int seen_answers = 0, seen_errors = 0, seen_decerr = 0, seen_slverr = 0, seen_bytes = 0;
@@ -228,7 +228,7 @@ module tb_sluice_ctrl
     which = table_of();
     index = int'({frame[55], frame[48]});
     count = frame[57] == '0 ? 1 : int'(frame[57]);
-    rows  = which == Parser ? ParserRows : which == Match ? MatchRows : which == Action ? ActionRows : 0;
+    rows  = which == Parser ? ParserRows : which == Match ? MatchRows : which == Action ? ActionDepth : 0;
     bytes = which == Parser ? 20 : which == Match ? 26 : 79;
     stride = which == Action ? 128 : 64;
     if (len > int'(MaxBytes)) seen_long++;
@@ -294,7 +294,7 @@ module tb_sluice_ctrl
     case (table_of())
       Parser:  rows = ParserRows;
       Match:   rows = MatchRows;
-      default: rows = ActionRows;
+      default: rows = ActionDepth;
     endcase
     bytes  = table_of() == Parser ? 20 : table_of() == Match ? 26 : 79;
     stride = table_of() == Action ? 128 : 64;
@@ -642,7 +642,7 @@ module tb_sluice_ctrl
     read_register(RegChipFirstError);
     for (int r = 0; r < ParserRows; r++) if (u_chain.u_parser.mem_q[r] != parser[r]) fail($sformatf("PARSER row %0d", r));
     for (int r = 0; r < MatchRows; r++) if (u_chain.u_match.mem_q[r] != match[r]) fail($sformatf("MATCH row %0d", r));
-    for (int r = 0; r < ActionRows; r++) if (u_chain.u_action.mem_q[r] != action[r]) fail($sformatf("ACTION row %0d", r));
+    for (int r = 0; r < ActionDepth; r++) if (u_chain.u_action.mem_q[r] != action[r]) fail($sformatf("ACTION row %0d", r));
     for (int r = 0; r < MatchRows; r++) if (u_chain.copy_q[r] != copy[r]) fail($sformatf("the copy of MATCH row %0d", r));
     if (u_dut.ctl_busy) fail("no frame is served, and one is told");
     if (Banks == 2) begin
@@ -676,7 +676,7 @@ module tb_sluice_ctrl
     random_q = seed * 2654435761 + 12345;
     for (int r = 0; r < ParserRows; r++) parser[r] = '0;
     for (int r = 0; r < MatchRows; r++) {match[r], copy[r]} = '0;
-    for (int r = 0; r < ActionRows; r++) action[r] = '0;
+    for (int r = 0; r < ActionDepth; r++) action[r] = '0;
     for (int r = 0; r < NumRegs; r++) value[r] = '0;
     value[RegChipId[7:2]]       = LayoutHash;
     value[RegChipVersion[7:2]]  = 32'h534c5501;
