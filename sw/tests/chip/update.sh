@@ -9,6 +9,7 @@ need_chip banks
 socket=$out/socket server= text=$out/serve.txt
 trap '[ -z "$server" ] || kill "$server" 2> /dev/null' EXIT
 serve() {
+  rm -f "$text" "$socket"  # of the server before: it would be found for the new one
   timeout -k 5 300 build/banks/sim "+job=serve:banks:$socket" > "$text" 2>&1 < /dev/null &
   server=$!
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

@@ -5,7 +5,7 @@ job=${1#+job=}
 [ -n "$FAKE_JOB" ] && cp "$job" "$FAKE_JOB"
 value() { sed -n 's/^ *"'"$1"'": "\(.*\)",*$/\1/p' "$job"; }
 report=$(value report)
-for file in out trace; do to=$(value $file); [ -n "$to" ] && echo "what leaves" > "$to"; done
+for file in out stories; do to=$(value $file); [ -n "$to" ] && echo "what leaves" > "$to"; done
 timeline=$(value timeline)
 echo "a line on standard output"
 for i in 1 2 3 4; do echo "progress $i 4" >&2; done

@@ -236,7 +236,7 @@ run pcap r
 run output w
 run report w
 run timeline w
-run trace w
+run stories s
 run write-program w
 run plot n
 run accesses n
@@ -283,6 +283,7 @@ while read -r verb option kind; do
        it "$verb --$option - and another -: there is one standard input" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard input'" ;;
     w) it "$verb --$option - writes standard output and nothing else there" "code 0 \"\$SLUICE\" $verb $with --$option - && [ ! -e - ] && [ -s out ] && ! grep -aq '^EQUIVALENT' out"
        it "$verb --$option - twice: there is one standard output" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard output'" ;;
+    s) it "$verb --$option - twice: there is one standard output" "code 2 \"\$SLUICE\" $verb $with --$option - --$option - && has err 'one standard output'" ;;
   esac
 done < dashes
 it 'what goes to standard output is the file itself' '"$SLUICE" run image.json -o - > out 2> err && [ "$(cat out)" = "what leaves" ] && has err "^EQUIVALENT" &&
