@@ -12,7 +12,8 @@
 ///   ActionCycle  operands are chosen, among containers, constants and data words of the entry
 ///   AluCycle     ALUs
 ///   MergeCycle   results of the ALUs are merged
-///   CoreCycles   results of the unit beside it (state or hash) are put in; the PHV leaves
+///   CoreCycles   results of the unit beside it (state or hash) and of the multiplier, if there is
+///                one (sluice_multiplier), are put in; the PHV leaves
 /// Everything reads the PHV as it was before the stage, since all containers travel along unchanged
 /// until MergeCycle. What leaves comes from registers but for one choice. Registers move only with
 /// a packet. A control write stands for two cycles and takes effect between two packets at each
@@ -53,8 +54,8 @@ module sluice_match_action
   `SLUICE_TAKES(KeyCycles, 2)
   `SLUICE_TAKES(MergeCycles, 1)
 
-  word_answer_t extract_answer, mask_answer, match_answer, action_answer;
-  assign answer_o = extract_answer | mask_answer | match_answer | action_answer;
+  word_answer_t extract_answer, mask_answer, match_answer, action_answer, multiply_answer;
+  assign answer_o = extract_answer | mask_answer | match_answer | action_answer | multiply_answer;
 
   // ---- [c]: c cycles after the work on a PHV began
   logic [CoreCycles:1]           valid_q;
@@ -185,9 +186,25 @@ module sluice_match_action
     end
   end
 
-  // What EXT can select, of the results of the unit beside the core; 0 from 8 on.
+  // ---- the product of two operands, if the chip has multipliers
+  logic [31:0] product;
+  if (Multipliers != 0) begin : gen_multiplier
+    sluice_multiplier u_multiplier (
+      .clk_i, .rst_ni, .pipe_i, .settings_i,
+      .hit_i(hit), .action_i(hit_q[ActionCycle]), .cont_i(phv_q[ActionCycle].cont),
+      .product_o(product), .write_i, .read_i, .answer_o(multiply_answer)
+    );
+  end else begin : gen_no_multiplier
+    assign product         = '0;
+    assign multiply_answer = '0;
+  end
+
+  // What EXT can select: the results of the unit beside the core, then the product, then zeros.
   logic [15:0][31:0] ext;
-  assign ext = {256'd0, result_i.ext};
+  always_comb begin
+    ext             = {256'd0, result_i.ext};
+    ext[ExtProduct] = product;
+  end
 
   // ---- the others: an ALU a container, whose result is merged into it; last the unit beside it
   typedef logic [$bits(containers_t)-1:0] flat_t;
