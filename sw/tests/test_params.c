@@ -229,11 +229,11 @@ static bool one_program(uint64_t seed, const char *chip, unsigned *relocations) 
 static void random_programs_do_what_constants_do(void **state) {
   const char *seeds = getenv("SLUICE_SEED"), *programs = getenv("SLUICE_PROGRAMS");
   const uint64_t first = seeds ? strtoull(seeds, NULL, 0) : 1, num = programs ? strtoull(programs, NULL, 0) : 150;
-  static const char *const chips[] = {"tiny", "banks", "k4", "k8"};
+  static const char *const chips[] = {"tiny", "banks", "k4", "k8", "multiply"};
   unsigned compiled = 0, relocations = 0;
   (void)state;
   for (uint64_t seed = first; seed < first + num; seed++)
-    compiled += one_program(seed, chips[seed % 4], &relocations);
+    compiled += one_program(seed, chips[seed % 5], &relocations);
   printf("%u of %llu random programs with malleables compiled, %u relocations\n", compiled, (unsigned long long)num,
          relocations);
   if (num >= 100) assert_true(compiled > num / 4 && relocations > num);

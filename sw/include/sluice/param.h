@@ -40,19 +40,22 @@ struct sluice_setting {
   int64_t value;
 };
 /// Sets them in a plan: all, or none. Arrays keep slots and contents, entries that were changed by
-/// sluice_plan_entry_set stay. With two banks, a module whose action or state instruction holds a malleable gets another
-/// match row for it, beside the one that packets take: SLUICE_ERR_FULL if that stage has none free. SLUICE_ERR_RANGE: no such
-/// module, malleable or choice, a value out of range, or a choice that would let an untrusted module write what it must not.
-SLUICE_MUST_CHECK enum sluice_status sluice_plan_set_params(struct sluice_plan *plan, const struct sluice_setting *settings,
-                                                            unsigned num, struct sluice_error *error);
+/// sluice_chip_entry_write stay. With two banks, a module whose action or state instruction holds a malleable gets
+/// another match row for it, beside the one that packets take: SLUICE_ERR_FULL if that stage has none free.
+/// SLUICE_ERR_RANGE: no such module, malleable or choice, a value out of range, or a choice that would let an untrusted
+/// module write what it must not.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_set_params(struct sluice_plan *plan,
+                                                            const struct sluice_setting *settings, unsigned num,
+                                                            struct sluice_error *error);
 
-/// The same on a chip, as a transaction. In a chip with two configuration banks by one flip, as sluice_chip_update does:
-/// packets go on, and what it says of failures before and after the flip holds. Only entries that change are written:
-/// once before the flip, in the bank that is not in use, and once after it, so that both banks are alike again and the next
-/// transaction can begin. In a chip with one bank by Menshen's procedure: the modules' packets are dropped meanwhile, and
-/// none sees a mixture. State is not touched by either. If nothing changes nothing is written.
-SLUICE_MUST_CHECK enum sluice_status sluice_chip_set_params(struct sluice_chip *chip, const struct sluice_setting *settings,
-                                                            unsigned num, struct sluice_update_report *report,
+/// The same on a chip, as a transaction. In a chip with two configuration banks by one flip, as sluice_chip_update
+/// does: packets go on, and what it says of failures before and after the flip holds. Only entries that change are
+/// written: once before the flip, in the bank that is not in use, and once after it, so that both banks are alike
+/// again and the next transaction can begin. In a chip with one bank by Menshen's procedure: the modules' packets are
+/// dropped meanwhile, and none sees a mixture. State is not touched by either. If nothing changes nothing is written.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_set_params(struct sluice_chip *chip,
+                                                            const struct sluice_setting *settings, unsigned num,
+                                                            struct sluice_update_report *report,
                                                             struct sluice_error *error);
 
 #pragma GCC visibility pop
