@@ -116,8 +116,9 @@ module sluice_cfg_check
     $fatal(1, "sluice: CuckooEntries must be 0 or at least 16");
   if (!(CuckooEntries == 0 || MatchCycles == 4))
     $fatal(1, "sluice: CuckooEntries needs MatchCycles 4");
-  if (!(TernaryEntries + CuckooEntries + DefaultActions == 0 || ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
-    $fatal(1, "sluice: MatchEntries + ExtraActions must be a power of two with other engines or default actions");
+  if (!(TernaryEntries + CuckooEntries + DefaultActions == 0
+        || ((MatchEntries + ExtraActions) & (MatchEntries + ExtraActions - 1)) == 0))
+    $fatal(1, "sluice: MatchEntries + ExtraActions must be a power of two beside other engines");
   if (!(StatePairs == 1 || SharedSums == 1))
     $fatal(1, "sluice: StatePairs 0 needs SharedSums 1");
 `endif

@@ -16,35 +16,40 @@ module sluice_csr_map
     // CHIP: the chip
     if (addr_i[19:12] == 8'h0)
       case (addr_i[11:2])
-        10'h0, 10'h1, 10'h6, 10'h8, 10'ha, 10'hb, 10'h11, 10'h12, 10'h13, 10'h1d,
-        10'h1e, 10'h28, 10'h29, 10'h2a, 10'h2b, 10'h2c, 10'h2d, 10'h2e, 10'h2f: {exists_o, writable_o} = 2'b10;
-        10'h7, 10'h9, 10'hc, 10'hd, 10'he, 10'hf, 10'h10, 10'h18, 10'h19, 10'h1a,
-        10'h1b, 10'h1c, 10'h20, 10'h21, 10'h22, 10'h23: {exists_o, writable_o} = 2'b11;
+        10'h0, 10'h1, 10'h6, 10'h8, 10'ha, 10'hb, 10'h11,
+        10'h12, 10'h13, 10'h1d, 10'h1e, 10'h28, 10'h29, 10'h2a,
+        10'h2b, 10'h2c, 10'h2d, 10'h2e, 10'h2f: {exists_o, writable_o} = 2'b10;
+        10'h7, 10'h9, 10'hc, 10'hd, 10'he, 10'hf, 10'h10,
+        10'h18, 10'h19, 10'h1a, 10'h1b, 10'h1c, 10'h20, 10'h21,
+        10'h22, 10'h23: {exists_o, writable_o} = 2'b11;
         default: ;
       endcase
     // LANE: lane n
     if (addr_i[19:12] == 8'h1 && 32'(addr_i[11:8]) < NumPipes)
       case (addr_i[7:2])
-        6'h0, 6'h1, 6'h2, 6'h3, 6'h4, 6'h5, 6'h10, 6'h11, 6'h12, 6'h13,
-        6'h14, 6'h15, 6'h16, 6'h17, 6'h18, 6'h19, 6'h1a, 6'h1b, 6'h1c, 6'h1d,
-        6'h1e, 6'h1f: {exists_o, writable_o} = 2'b10;
+        6'h0, 6'h1, 6'h2, 6'h3, 6'h4, 6'h5, 6'h10,
+        6'h11, 6'h12, 6'h13, 6'h14, 6'h15, 6'h16, 6'h17,
+        6'h18, 6'h19, 6'h1a, 6'h1b, 6'h1c, 6'h1d, 6'h1e,
+        6'h1f: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // ORDER: order point, per lane n
     if (addr_i[19:12] == 8'h3 && 32'(addr_i[11:8]) < NumPipes)
       case (addr_i[7:2])
-        6'h0, 6'h1, 6'h2, 6'h3, 6'h4, 6'h5, 6'h6, 6'h8, 6'h7, 6'h10,
-        6'h11, 6'h12, 6'h13, 6'h14, 6'h15, 6'h16, 6'h17, 6'h18, 6'h19, 6'h1a,
-        6'h1b, 6'h1c, 6'h1d, 6'h1e, 6'h1f: {exists_o, writable_o} = 2'b10;
+        6'h0, 6'h1, 6'h2, 6'h3, 6'h4, 6'h5, 6'h6,
+        6'h8, 6'h7, 6'h10, 6'h11, 6'h12, 6'h13, 6'h14,
+        6'h15, 6'h16, 6'h17, 6'h18, 6'h19, 6'h1a, 6'h1b,
+        6'h1c, 6'h1d, 6'h1e, 6'h1f: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // MODULE: module (overlay row) n, all lanes
     if (addr_i[19:12] == 8'h5 && 32'(addr_i[11:7]) < NumModules)
       case (addr_i[6:2])
-        5'h0, 5'h1, 5'h2, 5'h3, 5'h4, 5'h5, 5'h6, 5'h7, 5'h8, 5'h9,
-        5'ha, 5'hb, 5'hc, 5'hd, 5'he, 5'hf, 5'h10, 5'h11, 5'h12, 5'h13,
-        5'h14, 5'h15, 5'h16, 5'h17, 5'h18, 5'h19, 5'h1a, 5'h1b, 5'h1c, 5'h1d,
-        5'h1e, 5'h1f: {exists_o, writable_o} = 2'b10;
+        5'h0, 5'h1, 5'h2, 5'h3, 5'h4, 5'h5, 5'h6,
+        5'h7, 5'h8, 5'h9, 5'ha, 5'hb, 5'hc, 5'hd,
+        5'he, 5'hf, 5'h10, 5'h11, 5'h12, 5'h13, 5'h14,
+        5'h15, 5'h16, 5'h17, 5'h18, 5'h19, 5'h1a, 5'h1b,
+        5'h1c, 5'h1d, 5'h1e, 5'h1f: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // MOVE: moves, all back stages
@@ -56,8 +61,8 @@ module sluice_csr_map
     // BOUNDARY: boundary before back stage s, pipeline d: n = 16 s + d
     if (addr_i[19:14] == 6'h2 && 32'(addr_i[9:6]) < NumPipes && 32'(addr_i[13:10]) < BackStages)
       case (addr_i[5:2])
-        4'h0, 4'h1, 4'h2, 4'h3, 4'h4, 4'h5, 4'h6, 4'h7, 4'h8, 4'h9,
-        4'ha, 4'hb, 4'hc, 4'hd: {exists_o, writable_o} = 2'b10;
+        4'h0, 4'h1, 4'h2, 4'h3, 4'h4, 4'h5, 4'h6,
+        4'h7, 4'h8, 4'h9, 4'ha, 4'hb, 4'hc, 4'hd: {exists_o, writable_o} = 2'b10;
         default: ;
       endcase
     // PORT: output port n

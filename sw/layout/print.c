@@ -288,7 +288,7 @@ static void print_block_cases(FILE *out, int block) {
     for (int i = block + 1; i < NUM_ITEMS && items[i].kind == REG; i++) {
       if ((strcmp(items[i].word, "rw") == 0) != writable) continue;
       for (unsigned w = 0; w < items[i].b; w++) {
-        fprintf(out, "%s%u'h%x", !on_line ? "        " : on_line % 10 ? ", " : ",\n        ", offset - 2, (items[i].a >> 2) + w);
+        fprintf(out, "%s%u'h%x", !on_line ? "        " : on_line % 7 ? ", " : ",\n        ", offset - 2, (items[i].a >> 2) + w);
         on_line++;
       }
     }

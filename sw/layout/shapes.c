@@ -4,6 +4,14 @@
 
 #include "print.h"
 
+// A test that is too long for a line is broken at its first ||.
+static void print_rule(FILE *out, const char *test, const char *sentence) {
+  const char *second = strlen("  if (!())") + strlen(test) > LAYOUT_COLUMNS ? strstr(test, " || ") : NULL;
+  if (second) fprintf(out, "  if (!(%.*s\n       %s))\n", (int)(second - test), test, second);
+  else fprintf(out, "  if (!(%s))\n", test);
+  fprintf(out, "    $fatal(1, \"sluice: %s\");\n", sentence);
+}
+
 int layout_print_config_check(FILE *out) {
   fprintf(out,
           "// SPDX-License-Identifier: Apache-2.0\n"
@@ -19,7 +27,7 @@ int layout_print_config_check(FILE *out) {
   fprintf(out, ")\n    $fatal(1, \"sluice: %s is %%0d; it must be %s%u to %u\", %s);\n", #NAME,                     \
           POWER ? "a power of two, " : "", LOW + 0u, HIGH + 0u, #NAME);
 #define SLUICE_RULE(TEST, SENTENCE) \
-  fprintf(out, "  if (!(%s))\n    $fatal(1, \"sluice: %s\");\n", #TEST, SENTENCE);
+  print_rule(out, #TEST, SENTENCE);
 #include "../configs.def"
   fprintf(out, "`endif\nendmodule : sluice_cfg_check\n");
   return ferror(out) ? -1 : 0;

@@ -61,7 +61,7 @@ rule 'TernaryEntries=4 TernaryStages=8' 'TernaryStages names stages that the chi
 rule 'CuckooEntries=16 CuckooStages=8 MatchCycles=4' 'CuckooStages names stages that the chip does not have'
 rule 'CuckooEntries=8 CuckooStages=1 MatchCycles=4' 'CuckooEntries must be 0 or at least 16'
 rule 'CuckooEntries=16 CuckooStages=1' 'CuckooEntries needs MatchCycles 4'
-rule 'DefaultActions=1 MatchEntries=7' 'MatchEntries + ExtraActions must be a power of two with other engines or default actions'
+rule 'DefaultActions=1 MatchEntries=7' 'MatchEntries + ExtraActions must be a power of two beside other engines'
 rule StatePairs=0 'StatePairs 0 needs SharedSums 1'
 untested() {
   sed -n 's/^SLUICE_RULE(.*, "\(.*\)")$/\1/p' sw/configs.def > "$out/rules"
