@@ -115,6 +115,15 @@ static enum sluice_status check_stage(const struct sluice_config *c, const struc
   return SLUICE_OK;
 }
 
+// Entries of match engines, and data words, stand at places of the whole chip, and name action rows of the whole chip: an
+// image knows neither.
+static enum sluice_status check_engines(const struct sluice_image *image, const struct sluice_write *w,
+                                        struct sluice_error *error) {
+  if (sluice_tables[w->table].kept != SLUICE_KEPT_entry) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' writes %s at stage %u: entries of match engines are no part of an image",
+                     image->program, sluice_tables[w->table].name, w->stage);
+}
+
 static enum sluice_status check_words(const struct sluice_config *c, const struct sluice_image *image,
                                       const struct sluice_write *w, struct sluice_error *error) {
   return c->StatePairs ? SLUICE_OK : sluice_one_word_check(c, image, w, error);
@@ -138,6 +147,7 @@ static const struct {
 enum sluice_status sluice_capable(const struct sluice_config *config, const struct sluice_image *image,
                                   const struct sluice_write *write, struct sluice_error *error) {
   enum sluice_status status = check_stage(config, image, write, error);
+  if (!status) status = check_engines(image, write, error);
   for (size_t i = 0; !status && i < sizeof checks / sizeof *checks; i++)
     if (checks[i].table == write->table) status = checks[i].check(config, image, write, error);
   return status;

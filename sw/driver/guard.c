@@ -127,6 +127,16 @@ static void operand(struct sluice_guard_bit *to, const struct sluice_config *c, 
   for (unsigned i = WORD; i < WIDEST; i++) to[i] = is_zero;
 }
 
+// The same in FUNC with DATA set: of data words, which entries bring at any time, nothing is known. `wide`: 48 bits.
+static void data_operand(struct sluice_guard_bit *to, const struct sluice_config *c, const struct phv *phv, unsigned code,
+                         bool wide) {
+  const unsigned kind = code >> SLUICE_OPERAND_KIND_LSB, index = code & 7;
+  if (kind == SLUICE_TYPE_CONST && index < 4) any(to, wide ? WIDEST : WORD);
+  else if (kind == SLUICE_TYPE_CONST) constant(to, index - 4);
+  else if (wide && there(c, kind, index)) memcpy(to, container(phv, kind, index), WIDEST * sizeof *to);
+  else operand(to, c, phv, code);
+}
+
 #define SLOT(FORM, FIELD)                                                                                          \
   ((unsigned)sluice_entry_get(action, sluice_tables[SLUICE_TABLE_ACTION].bits,                                     \
                               SLUICE_INSTR_BITS * slot + SLUICE_##FORM##_##FIELD##_MSB,                            \
@@ -159,6 +169,14 @@ static bool run_slot(struct sluice_guard_bit *to, const struct sluice_config *c,
       memcpy(to, a, 16 * sizeof *to);
       return true;
     case SLUICE_OP_FUNC:
+      if (c->ActionData && SLOT(INSTR_FUNC, DATA)) {
+        const bool move = SLOT(INSTR_FUNC, F) == SLUICE_FUNC_MOVE;
+        data_operand(a, c, phv, SLOT(INSTR, A), move);
+        data_operand(b, c, phv, SLOT(INSTR, B), false);
+        if (move) memcpy(to, a, WIDEST * sizeof *to);
+        else func(to, SLOT(INSTR_FUNC, F), a, b);
+        return true;
+      }
       operand(a, c, phv, SLOT(INSTR, A));
       operand(b, c, phv, SLOT(INSTR, B));
       func(to, SLOT(INSTR_FUNC, F), a, b);
@@ -202,21 +220,31 @@ static bool always_hits(const uint8_t *mask, const uint8_t *match) {
   return true;
 }
 
-// Any row may hit, up to the first that always does; if none does always, none may.
+static void run_row(const struct sluice_config *c, const struct phv *before, const uint8_t *action, bool alone, struct phv *all) {
+  struct phv one;
+  act(c, before, action, &one);
+  for (unsigned n = 0; n < CONTAINERS; n++)
+    for (unsigned i = 0; i < WIDEST; i++)
+      all->container[n][i] = alone ? one.container[n][i] : either(all->container[n][i], one.container[n][i]);
+}
+
+// Any exact row may hit, up to the first that always does; if none does always, none may. Then an entry of another engine or
+// the default action may name any action of the module.
 static void stage(const struct sluice_config *c, const struct sluice_image *image, unsigned s, struct phv *phv) {
   static const uint8_t nothing[SLUICE_ENTRY_BYTES];
-  struct phv all = *phv, one;
+  struct phv all = *phv;
   bool first = true, always = false;
   for (unsigned row = 0; row < c->MatchEntries && !always; row++) {
     const uint8_t *match = entry_of(image, SLUICE_TABLE_MATCH, s, row), *action = entry_of(image, SLUICE_TABLE_ACTION, s, row);
     if (!match) continue;
     always = always_hits(entry_of(image, SLUICE_TABLE_KEY_MASK, s, 0), match);
-    act(c, phv, action ? action : nothing, &one);
-    for (unsigned n = 0; n < CONTAINERS; n++)
-      for (unsigned i = 0; i < WIDEST; i++)
-        all.container[n][i] = first && always ? one.container[n][i] : either(all.container[n][i], one.container[n][i]);
+    run_row(c, phv, action ? action : nothing, first && always, &all);
     first = false;
   }
+  const bool engines = c->DefaultActions || ((c->TernaryStages | c->CuckooStages) >> s & 1);
+  for (size_t i = 0; engines && !always && i < image->num_writes; i++)
+    if (image->writes[i].table == SLUICE_TABLE_ACTION && image->writes[i].stage == s)
+      run_row(c, phv, image->writes[i].bytes, false, &all);
   *phv = all;
 }
 

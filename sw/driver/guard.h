@@ -15,6 +15,9 @@
 /// as they were. `p.dport = 80` is fine, since port 80 is not 0xf1f2; `p.dport = p.x` is not. State, hashes and comparisons are
 /// unknown: what is refused might never happen, what is accepted cannot.
 ///
+/// On a chip with match engines or default actions any ACTION entry of the module may be done, those beyond the exact rows
+/// too: which entries name them changes at run time. So do data words: nothing is known of them.
+///
 /// SLUICE_ERR_RANGE with a sentence that names the field.
 enum sluice_status sluice_guard(const struct sluice_config *config, const struct sluice_image *image, struct sluice_error *error);
 

@@ -85,10 +85,10 @@ static enum sluice_status get_entry(const struct place *p, const json_t *from, u
   return SLUICE_OK;
 }
 
-// What a program may configure: not what belongs to the whole chip, and state only through arrays.
+// What a program may configure: not what belongs to the whole chip, as entries of match engines do, and state only through arrays.
 static bool legal_in_image(enum sluice_table table) {
   return !sluice_table_is_contents(table) && table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16 &&
-         table != SLUICE_TABLE_SHARE && table != SLUICE_TABLE_MODULE_PORTS;
+         table != SLUICE_TABLE_SHARE && table != SLUICE_TABLE_MODULE_PORTS && sluice_tables[table].kept != SLUICE_KEPT_entry;
 }
 
 // The stage of an entry. An image names its chip, so one that uses what the chip does not have was made for

@@ -130,9 +130,12 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c, 
   for (unsigned s = 0; s < 2; s++) {
     const unsigned stage = s ? 0 : c->BackStages;
     for (unsigned row = 0; row < 2; row++) {
-      struct sluice_write *match = sluice_image_add_write(image);
-      *match = (struct sluice_write){.table = SLUICE_TABLE_MATCH, .stage = stage, .index = row};
-      SLUICE_SET(match->bytes, MATCH, KEY, row == 0 && sluice_rng_below(rng, 2));  // the predicate, or nothing
+      // Without one the row is for entries of other engines, or for the default action.
+      if (!c->DefaultActions || sluice_rng_below(rng, 2)) {
+        struct sluice_write *match = sluice_image_add_write(image);
+        *match = (struct sluice_write){.table = SLUICE_TABLE_MATCH, .stage = stage, .index = row};
+        SLUICE_SET(match->bytes, MATCH, KEY, row == 0 && sluice_rng_below(rng, 2));  // the predicate, or nothing
+      }
       struct sluice_write *action = sluice_image_add_write(image);
       *action = (struct sluice_write){.table = SLUICE_TABLE_ACTION, .stage = stage, .index = row};
       for (unsigned slot = 1; slot < 25; slot++) {
@@ -142,6 +145,7 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c, 
         SLUICE_SET(word, INSTR, OP, ops[sluice_rng_below(rng, sizeof ops / sizeof *ops)]);
         if (sluice_rng_below(rng, 2)) SLUICE_SET(word, INSTR_FUNCI, IMM, UINT64_C(1) << sluice_rng_below(rng, 12));
         SLUICE_SET(word, INSTR, A, (1 + sluice_rng_below(rng, 3)) << 3 | sluice_rng_below(rng, 2));
+        if (c->ActionData && sluice_rng_below(rng, 4) == 0) SLUICE_SET(word, INSTR, A, sluice_rng_below(rng, 8));
         sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot,
                          sluice_entry_get(word, 25, 24, 0));
       }
@@ -158,6 +162,35 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c, 
     *extract = (struct sluice_write){.table = SLUICE_TABLE_KEY_EXTRACT, .stage = stage};
     random_bytes(rng, extract->bytes, 5);
     extract->bytes[4] &= 0xfc;
+  }
+}
+
+// What entries at run time may do: in each stage a default action, and an entry of each engine, that name an action of the module,
+// with any data.
+static void put(struct sluice_rng *rng, struct sluice_model *m, enum sluice_table table, unsigned stage, unsigned index, uint8_t *entry) {
+  struct sluice_frame frame;
+  for (unsigned i = 0; i < 16; i++) entry[(sluice_tables[table].bits + 7) / 8 - 1 - i] = (uint8_t)sluice_rng_next(rng);
+  sluice_reconfig_begin(&frame, SLUICE_CHAIN_WRITE, table, stage, index);
+  sluice_reconfig_append(&frame, table, entry);
+  sluice_reconfig_finish(&frame);
+  sluice_model_control(m, frame.bytes, frame.len, NULL);  // refused where the stage has no such engine
+}
+static void random_entries(struct sluice_rng *rng, struct sluice_model *m, const struct sluice_plan *plan) {
+  const struct sluice_config *c = plan->config;
+  for (unsigned stage = 0; stage < c->BackStages + c->FrontStages; stage++) {
+    uint8_t by_default[SLUICE_ENTRY_BYTES] = {0}, ternary[SLUICE_ENTRY_BYTES] = {0}, data[SLUICE_ENTRY_BYTES] = {0};
+    const unsigned row = sluice_plan_row(plan, 5, stage, (unsigned)sluice_rng_below(rng, 2));
+    if (row == SLUICE_NO_ROW) continue;
+    SLUICE_SET(by_default, DEFAULT_ACTION, VALID, sluice_rng_below(rng, 4) != 0);
+    SLUICE_SET(by_default, DEFAULT_ACTION, ACTION, row);
+    put(rng, m, SLUICE_TABLE_DEFAULT_ACTION, stage, 5, by_default);
+    SLUICE_SET(ternary, TERNARY, VALID, sluice_rng_below(rng, 2));
+    SLUICE_SET(ternary, TERNARY, VID, 5);
+    SLUICE_SET(ternary, TERNARY, ACTION, row);
+    SLUICE_SET(ternary, TERNARY, KEY, 1);
+    SLUICE_SET(ternary, TERNARY, CARE, 1);
+    put(rng, m, SLUICE_TABLE_TERNARY, stage, 0, ternary);
+    for (unsigned n = 0; n < c->MatchEntries; n++) put(rng, m, SLUICE_TABLE_MATCH_DATA, stage, n, data);
   }
 }
 
@@ -191,6 +224,7 @@ static const char *misdeed(struct sluice_rng *rng, unsigned seed, const struct s
   sluice_plan_trust(&plan, true);
   if (sluice_plan_add(&plan, image, 5, &error)) fail_msg("%s", error.text);
   assert_true(sluice_reconfig_plan(&plan, send, m));
+  random_entries(rng, m, &plan);
   for (unsigned n = 0; n < 60 && !found; n++) {
     uint8_t bytes[64];
     random_bytes(rng, bytes, sizeof bytes);
@@ -216,9 +250,8 @@ static const char *misdeed(struct sluice_rng *rng, unsigned seed, const struct s
   return found;
 }
 
-static void what_is_accepted_does_no_harm(void **state) {
-  (void)state;
-  struct sluice_config shape = *sluice_config_find("tiny");
+static void accepted_does_no_harm(const char *chip) {
+  struct sluice_config shape = *sluice_config_find(chip);
   const struct sluice_config *c = &shape;
   shape.Multipliers = 1;  // so that every result that an action may ask for is one
   unsigned accepted = 0, refused = 0, harmful = 0, told = 0;
@@ -236,13 +269,106 @@ static void what_is_accepted_does_no_harm(void **state) {
     harmful += found != NULL;
     sluice_image_release(&image);
   }
-  print_message("%u images accepted, %u refused, %u of these seen to do harm; %u bits written and known\n", accepted, refused, harmful,
+  print_message("%s: %u images accepted, %u refused, %u of these seen to do harm; %u bits written and known\n", chip, accepted, refused, harmful,
                 told);
   assert_true(accepted > 200 && harmful > 200 && told > 100000);
 }
 
+static void what_is_accepted_does_no_harm(void **state) {
+  (void)state;
+  accepted_does_no_harm("tiny");
+}
+
+static void nor_with_any_entry_of_the_engines(void **state) {
+  (void)state;
+  accepted_does_no_harm("tables");
+}
+
+static void set_slot(struct sluice_write *action, unsigned slot, unsigned op, unsigned f, unsigned a, unsigned data) {
+  uint8_t word[4] = {0};
+  SLUICE_SET(word, INSTR_FUNC, OP, op);
+  SLUICE_SET(word, INSTR_FUNC, F, f);
+  SLUICE_SET(word, INSTR_FUNC, A, a);
+  SLUICE_SET(word, INSTR_FUNC, DATA, data);
+  sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot, sluice_entry_get(word, 25, 24, 0));
+}
+
+// A module that writes 2B[0] to its VLAN id if the action is done, whatever row it is in.
+static void tag_image(struct sluice_image *image, const struct sluice_config *c, unsigned row, bool match, unsigned a, unsigned data) {
+  memset(image, 0, sizeof *image);
+  strcpy(image->config, c->name);
+  strcpy(image->program, "tag");
+  for (unsigned t = 0; t < 2; t++) {
+    struct sluice_write *w = sluice_image_add_write(image);
+    w->table = t ? SLUICE_TABLE_DEPARSER : SLUICE_TABLE_PARSER;
+    SLUICE_SET(w->bytes, PARSE_ACTION, OFFSET, 14);
+    SLUICE_SET(w->bytes, PARSE_ACTION, KIND, SLUICE_TYPE_B2);
+    SLUICE_SET(w->bytes, PARSE_ACTION, VALID, 1);
+  }
+  struct sluice_write *w = sluice_image_add_write(image);
+  *w = (struct sluice_write){.table = SLUICE_TABLE_ACTION, .index = row};
+  set_slot(w, 1, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, a, data);
+  if (!match) return;
+  w = sluice_image_add_write(image);
+  *w = (struct sluice_write){.table = SLUICE_TABLE_MATCH, .index = row};
+}
+
+static void actions_and_data_of_engines_count(void **state) {
+  (void)state;
+  const unsigned own = SLUICE_TYPE_B2 << 3;  // 2B[0]: the VLAN id comes back as it was
+  const struct {
+    const char *chip;
+    unsigned row;
+    bool match;
+    unsigned a, data;
+    bool refused;
+  } list[] = {
+      {"tables", 0, true, own, 0, false},   {"tables", 0, true, own, 1, false}, {"tables", 0, true, 5, 0, true},
+      {"tables", 0, true, 0, 1, true},                                          // data word 0
+      {"tables", 1, false, 5, 0, true},                                         // for an entry of another engine
+      {"tables", 40, false, 5, 0, true},    {"tables", 40, false, own, 0, false},  // beyond the exact rows
+      {"tables", 63, false, 3, 1, true},    {"tiny", 1, false, 5, 0, false},    // nobody does it
+  };
+  for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+    struct sluice_image image;
+    struct sluice_error error = {{0}};
+    const struct sluice_config *c = sluice_config_find(list[i].chip);
+    tag_image(&image, c, list[i].row, list[i].match, list[i].a, list[i].data);
+    const enum sluice_status status = sluice_guard(c, &image, &error);
+    if ((status == SLUICE_ERR_RANGE) != list[i].refused) fail_msg("case %zu: '%s'", i, error.text);
+    sluice_image_release(&image);
+  }
+}
+
+// They would be another module's, or name another module's actions.
+static void images_have_no_entries_of_engines(void **state) {
+  (void)state;
+  static const enum sluice_table list[] = {SLUICE_TABLE_TERNARY, SLUICE_TABLE_CUCKOO, SLUICE_TABLE_DEFAULT_ACTION, SLUICE_TABLE_MATCH_DATA};
+  const struct sluice_config *c = sluice_config_find("tables");
+  for (unsigned i = 0; i < 4; i++) {
+    struct sluice_image image;
+    struct sluice_plan plan;
+    struct sluice_error error = {{0}};
+    uint8_t entry[SLUICE_ENTRY_BYTES] = {0};
+    tag_image(&image, c, 0, true, SLUICE_TYPE_B2 << 3, 0);
+    sluice_plan_init(&plan, c);
+    sluice_plan_trust(&plan, true);
+    assert_int_equal(sluice_plan_add(&plan, &image, 5, &error), SLUICE_OK);
+    assert_int_equal(sluice_plan_entry_set(&plan, 5, list[i], 2, 0, entry, &error), SLUICE_ERR_RANGE);
+    struct sluice_write *w = sluice_image_add_write(&image);
+    *w = (struct sluice_write){.table = list[i], .stage = 2};
+    assert_int_equal(sluice_plan_add(&plan, &image, 6, &error), SLUICE_ERR_RANGE);
+    assert_non_null(strstr(error.text, "are no part of an image"));
+    assert_int_equal(sluice_plan_replace(&plan, &image, 5, &error), SLUICE_ERR_RANGE);
+    sluice_plan_release(&plan);
+    sluice_image_release(&image);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(programs_are_judged_by_what_they_write),
-                                     cmocka_unit_test(a_plan_refuses_them_too), cmocka_unit_test(what_is_accepted_does_no_harm)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(programs_are_judged_by_what_they_write), cmocka_unit_test(a_plan_refuses_them_too),
+      cmocka_unit_test(what_is_accepted_does_no_harm),          cmocka_unit_test(nor_with_any_entry_of_the_engines),
+      cmocka_unit_test(actions_and_data_of_engines_count),      cmocka_unit_test(images_have_no_entries_of_engines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
