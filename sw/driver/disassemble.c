@@ -25,6 +25,14 @@ static struct words operand(unsigned bits) {
   return w;
 }
 
+// The same in FUNC: with DATA set a constant 0 to 3 is a data word of the entry, d0 to d3, and 4 to 7 are the numbers 0 to 3.
+static struct words func_operand(unsigned bits, unsigned data) {
+  struct words w;
+  if (!data || bits >> 3) return operand(bits);
+  snprintf(w.text, sizeof w.text, "%s%u", bits < 4 ? "d" : "", bits & 3);
+  return w;
+}
+
 // A 32-bit constant: small ones with their sign, others in hexadecimal.
 static struct words constant(uint32_t value) {
   struct words w;
@@ -46,7 +54,7 @@ static void say_metadata(struct say *text, uint32_t word) {
   switch (INSTR(INSTR, OP)) {
     case SLUICE_OP_PORT: say(text, "destination = 0x%02x", INSTR(INSTR_MD, DEST)); break;
     case SLUICE_OP_DISCARD: say(text, "discard = %u", INSTR(INSTR_MD, DISCARD)); break;
-    case SLUICE_OP_FUNC: say(text, "port = %s", a.text); break;
+    case SLUICE_OP_FUNC: say(text, "port = %s", func_operand(INSTR(INSTR, A), INSTR(INSTR_FUNC, DATA)).text); break;
     case SLUICE_OP_FUNCI: say(text, "discard = %s != 0", a.text); break;
     case SLUICE_OP_SETHI: say(text, "port = %s, discard = %s != 0", a.text, b.text); break;
     default: say(text, "%s without effect in slot 0", sluice_value_name("OP", INSTR(INSTR, OP))); break;
@@ -76,7 +84,9 @@ static void say_slot(struct say *text, uint32_t word, unsigned slot) {
   const unsigned kind = 1 + (slot - 1) / 8, op = INSTR(INSTR, OP);
   const struct words d = container(kind, (slot - 1) % 8);
   const struct words own_a = container(kind, INSTR(INSTR, A) & 7), own_b = container(kind, INSTR(INSTR, B) & 7);
-  const struct words a = operand(INSTR(INSTR, A)), b = operand(INSTR(INSTR, B)), c = operand(INSTR(INSTR_FUNC, C));
+  const unsigned data = op == SLUICE_OP_FUNC && INSTR(INSTR_FUNC, DATA);
+  const struct words a = func_operand(INSTR(INSTR, A), data), b = func_operand(INSTR(INSTR, B), data);
+  const struct words c = func_operand(INSTR(INSTR_FUNC, C), data);
   const unsigned low = INSTR(INSTR_FUNCI, IMM);
   const struct words i = constant(low & 0x800 ? low | 0xfffff000u : low);
   const char *const swap[][2] = {{"A", a.text}, {"B", b.text}, {"C", c.text}, {"I", i.text}, {NULL, NULL}};

@@ -10,6 +10,8 @@
 /// Wireshark (sw/wireshark) has its own code for the same texts, and the two are compared.
 
 /// An ACTION entry, 79 bytes: "4B[0] = 4B[1] + 5; port = 2B[0]". Slots that change nothing are left out; all of them: "nothing".
+/// FUNC with DATA set names data words: "4B[0] = 4B[1] + d2". (A chip without data words does 4B[1] + 2: an entry does not
+/// say which chip it is for.)
 void sluice_say_action(struct say *text, const uint8_t *entry);
 
 /// A PARSER (`from` "to") or DEPARSER ("from") entry, 20 bytes: "bytes 18..19 to 2B[0], metadata 0..3 to 4B[1]".

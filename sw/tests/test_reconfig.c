@@ -277,6 +277,18 @@ static void entries_are_disassembled(void **state) {
   expect_slot(17, SLUICE_OP_FUNCI * OP | 24 * A | SLUICE_FUNCI_ADD * FI | 0xfff, "6B[0] = 6B[0] + -1");
   expect_slot(16, SLUICE_OP_LOADD * OP | 2 * B, "4B[7] = mem[4B[2]] + 1, stored");
   expect_slot(15, SLUICE_OP_LOADD * OP | 2 * B, "LOADD without effect in slot 15");
+  // With DATA: constants are data words, or 4 less.
+  expect_slot(0, SLUICE_OP_FUNC * OP | 3 * A | 1, "port = d3");
+  expect_slot(10, SLUICE_OP_FUNC * OP | 17 * A | 2 * B | SLUICE_FUNC_SELECT * F | 5 * C | 1, "4B[1] = 1 != 0 ? 4B[1] : d2");
+  expect_slot(9, SLUICE_OP_FUNCI * OP | 3 * A | SLUICE_FUNCI_ADD * FI | 1, "4B[0] = 3 + 1");
+
+  memset(entry, 0, sizeof entry);
+  SLUICE_SET(entry, TERNARY, VALID, 1);
+  SLUICE_SET(entry, TERNARY, ACTION, 40);
+  sluice_entry_set(entry, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + 192, SLUICE_TERNARY_KEY_LSB + 192, 1);
+  sluice_entry_set(entry, SLUICE_TERNARY_BITS, 127, 96, 0x50);
+  sluice_entry_describe(SLUICE_TABLE_TERNARY, entry, text, sizeof text);
+  assert_string_equal(text, "VALID 1, ACTION 0x28, KEY 0x1000000000000000000000000000000000000000000000000, DATA 0x50000000000000000000000000");
 
   memset(entry, 0, sizeof entry);
   SLUICE_SET(entry, STATE_INSTR, VALID, 1);

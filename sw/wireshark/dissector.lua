@@ -87,6 +87,12 @@ local function operand(bits)
   return kind == 0 and tostring(math.floor(index)) or container(kind, index)
 end
 
+-- In FUNC with DATA set: a data word of the entry, or a number.
+local function func_operand(bits, data)
+  if not data or bits >= 8 then return operand(bits) end
+  return string.format("%s%d", bits < 4 and "d" or "", bits % 4)
+end
+
 local function constant(value)
   local number = value >= 2 ^ 31 and value - 2 ^ 32 or value
   if number > -65536 and number < 65536 then return string.format("%d", number) end
@@ -105,7 +111,7 @@ local function metadata_slot(word)
   local op, a, b = name_of("OP", part_of(word, "INSTR", "OP")), operand(part_of(word, "INSTR", "A")), operand(part_of(word, "INSTR", "B"))
   if op == "PORT" then return string.format("destination = 0x%02x", part_of(word, "INSTR_MD", "DEST")) end
   if op == "DISCARD" then return string.format("discard = %d", part_of(word, "INSTR_MD", "DISCARD")) end
-  if op == "FUNC" then return "port = " .. a end
+  if op == "FUNC" then return "port = " .. func_operand(part_of(word, "INSTR", "A"), part_of(word, "INSTR_FUNC", "DATA") == 1) end
   if op == "FUNCI" then return "discard = " .. a .. " != 0" end
   if op == "SETHI" then return "port = " .. a .. ", discard = " .. b .. " != 0" end
   return op .. " without effect in slot 0"
@@ -119,7 +125,8 @@ local function slot_text(word, slot)
   local a, b = part_of(word, "INSTR", "A"), part_of(word, "INSTR", "B")
   local own_a, own_b = container(kind, a % 8), container(kind, b % 8)
   local immediate, low = part_of(word, "INSTR_IMM", "IMM"), part_of(word, "INSTR_FUNCI", "IMM")
-  local swap = {A = operand(a), B = operand(b), C = operand(part_of(word, "INSTR_FUNC", "C")),
+  local data = op == "FUNC" and part_of(word, "INSTR_FUNC", "DATA") == 1
+  local swap = {A = func_operand(a, data), B = func_operand(b, data), C = func_operand(part_of(word, "INSTR_FUNC", "C"), data),
                 I = tostring(math.floor(low >= 2048 and low - 4096 or low))}
   local memory = "mem[" .. container(2, b % 8) .. "]"
   local texts = {

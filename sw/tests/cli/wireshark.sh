@@ -65,7 +65,7 @@ LC_ALL=C perl -e '
 compare "random messages" "$dir/random.pcap" 3000
 
 # ---- a dissector with a mistake is noticed ----
-for mistake in 's/kind = 1 + math.floor/kind = 0 + math.floor/' 's/math.ceil(bytes \/ 64) \* 64/bytes/' 's/"A ^ B"/"A | B"/' 's/keep and a == "0"/keep or a == "0"/'; do
+for mistake in 's/bits < 4 and "d"/bits < 3 and "d"/' 's/kind = 1 + math.floor/kind = 0 + math.floor/' 's/math.ceil(bytes \/ 64) \* 64/bytes/' 's/"A ^ B"/"A | B"/' 's/keep and a == "0"/keep or a == "0"/'; do
   sed "$mistake" build/sluice.lua >"$dir/broken.lua"
   cmp -s build/sluice.lua "$dir/broken.lua" && { say 1 "the mistake $mistake can be made"; continue; }
   dissected "$dir/broken.lua" "$dir/random.pcap" >"$dir/got"
