@@ -3,27 +3,38 @@
 
 #include "layouts.h"
 
-uint64_t sluice_crc64(const uint8_t *bytes, size_t len) {
-  const uint64_t polynomial = UINT64_C(0x42f0e1eba9ea3693);
-  uint64_t crc = 0;
-  for (size_t i = 0; i < len; i++) {
-    crc ^= (uint64_t)bytes[i] << 56;
-    for (int bit = 0; bit < 8; bit++) crc = crc >> 63 ? crc << 1 ^ polynomial : crc << 1;
+// What four bits add: the remainder of n * x^64.
+#define TIMES(N) (((N) & 1 ? POLYNOMIAL : 0) ^ ((N) & 2 ? TWICE : 0) ^ ((N) & 4 ? FOUR : 0) ^ ((N) & 8 ? EIGHT : 0))
+#define POLYNOMIAL UINT64_C(0x42f0e1eba9ea3693)
+#define DOUBLED(R) ((R) << 1 ^ ((R) >> 63 ? POLYNOMIAL : 0))
+#define TWICE DOUBLED(POLYNOMIAL)
+#define FOUR DOUBLED(TWICE)
+#define EIGHT DOUBLED(FOUR)
+static const uint64_t remainders[16] = {TIMES(0), TIMES(1), TIMES(2),  TIMES(3),  TIMES(4),  TIMES(5),  TIMES(6),  TIMES(7),
+                                        TIMES(8), TIMES(9), TIMES(10), TIMES(11), TIMES(12), TIMES(13), TIMES(14), TIMES(15)};
+
+// The checksum behind the lowest `bits` bits of a word, a multiple of four, most significant first.
+static uint64_t append(uint64_t crc, uint64_t word, unsigned bits) {
+  while (bits) {
+    bits -= 4;
+    crc = crc << 4 ^ remainders[crc >> 60 ^ (word >> bits & 15)];
   }
+  return crc;
+}
+
+uint64_t sluice_crc64(const uint8_t *bytes, size_t len) {
+  uint64_t crc = 0;
+  for (size_t i = 0; i < len; i++) crc = append(crc, bytes[i], 8);
   return crc;
 }
 
 static uint64_t rotated(uint64_t v, unsigned left) { return v << left | v >> (64 - left); }
 
+// 26 bytes: 7 bits 0, VID and the key's highest bit in 16 bits, then the rest of the key.
+_Static_assert(SLUICE_KEY_BITS == 3 * 64 + 1, "a key is three words and a bit");
 uint64_t sluice_cuckoo_hash(unsigned vid, const uint64_t key[SLUICE_CUCKOO_KEY_WORDS]) {
-  enum { BYTES = (SLUICE_KEY_BITS + 8 + 7) / 8 };
-  uint8_t bytes[BYTES] = {0};
-  // VID and key as one number, whose last bit is the last of the last byte.
-  for (unsigned b = 0; b < SLUICE_KEY_BITS + 8; b++) {
-    const unsigned bit = b < SLUICE_KEY_BITS ? (unsigned)(key[b / 64] >> b % 64 & 1) : vid >> (b - SLUICE_KEY_BITS) & 1;
-    bytes[BYTES - 1 - b / 8] |= (uint8_t)(bit << b % 8);
-  }
-  const uint64_t h = sluice_crc64(bytes, BYTES);
+  uint64_t h = append(0, (uint64_t)(vid & 0xff) << 1 | (key[3] & 1), 16);
+  for (unsigned w = 3; w-- > 0;) h = append(h, key[w], 64);
   return h ^ (~rotated(h, 21) & rotated(h, 42));
 }
 

@@ -158,10 +158,12 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
     default: break;
   }
   if (index >= r->depth) return false;
+  if (r->table == SLUICE_TABLE_CUCKOO) model_cuckoo_count(m, r->stage, model_entry(m, r->table, r->stage, index), -1);
   memcpy(model_entry(m, r->table, r->stage, index), words, m->words[r->table] * sizeof words[0]);
   if (r->table == SLUICE_TABLE_MATCH) m->match_valid[r->stage * r->depth + index] = true;
   if (r->table == SLUICE_TABLE_MODULE) m->filter.module[index] = (uint32_t)words[0];
   keep(&m->config, r->table, model_entry(m, r->table, r->stage, index));
+  if (r->table == SLUICE_TABLE_CUCKOO) model_cuckoo_count(m, r->stage, model_entry(m, r->table, r->stage, index), 1);
   // Ports that the chip does not have are not kept.
   if (r->table == SLUICE_TABLE_PORT_MASK || r->table == SLUICE_TABLE_MODULE_PORTS)
     *model_entry(m, r->table, r->stage, index) &= model_all_ports(m);

@@ -105,7 +105,8 @@ static uint16_t link_rows(const struct sluice_model *m, unsigned stage, unsigned
 const struct model_key *model_key(const struct sluice_model *m, unsigned stage, unsigned row) {
   struct model_key *k = &m->keys[stage * m->rows + row];
   if (UP_TO_DATE(m, k)) return k;
-  *k = (struct model_key){.made = m->writes, .first = link_rows(m, stage, row), .more = model_engines_look(m, stage, row)};
+  *k = (struct model_key){.made = m->writes, .first = link_rows(m, stage, row), .ternary = MODEL_NO_ROW};
+  model_engines_decode(m, stage, row, k);
   const uint64_t *extract = model_entry(m, SLUICE_TABLE_KEY_EXTRACT, stage, row);
   const uint64_t *mask = model_entry(m, SLUICE_TABLE_KEY_MASK, stage, row);
   const struct sluice_config *c = &m->config;

@@ -7,13 +7,60 @@
 
 static bool has_engine(uint32_t stages, unsigned stage) { return stages >> stage & 1; }
 
-// Whether any engine or default action may find something for packets of an overlay row at a stage that has no exact rows
-// for them.
-bool model_engines_look(const struct sluice_model *m, unsigned stage, unsigned row) {
-  const struct sluice_config *c = &m->config;
-  if (has_engine(c->TernaryStages, stage) || has_engine(c->CuckooStages, stage)) return true;
-  return c->DefaultActions && FIELD(model_entry(m, SLUICE_TABLE_DEFAULT_ACTION, stage, row), DEFAULT_ACTION, VALID);
+// ---- what there is for an overlay row --------------------------------------------------------------
+
+// {VID, KEY} of a ternary entry, and which bits of it count: as the word that is compared with match entries.
+static void decode_ternary(const uint64_t *entry, struct model_ternary *t) {
+  for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) {
+    const unsigned lsb = 64 * w, last = SLUICE_MATCH_VID_MSB, msb = lsb + 63 < last ? lsb + 63 : last;
+    t->key[w] = model_bits(entry, SLUICE_TERNARY_KEY_LSB + msb, SLUICE_TERNARY_KEY_LSB + lsb);
+    const unsigned top = msb < SLUICE_KEY_BITS ? msb : SLUICE_KEY_BITS - 1;
+    t->care[w] = model_bits(entry, SLUICE_TERNARY_CARE_LSB + top, SLUICE_TERNARY_CARE_LSB + lsb);
+  }
+  t->care[SLUICE_MATCH_VID_LSB / 64] |= UINT64_C(0xff) << SLUICE_MATCH_VID_LSB % 64;
 }
+_Static_assert(SLUICE_MATCH_VID_LSB == SLUICE_KEY_BITS && SLUICE_MATCH_VID_LSB / 64 == SLUICE_MATCH_VID_MSB / 64 &&
+                   SLUICE_TERNARY_VID_LSB == SLUICE_TERNARY_KEY_MSB + 1 && SLUICE_CUCKOO_VID_LSB == SLUICE_CUCKOO_KEY_MSB + 1,
+               "VID stands above the key");
+
+static uint16_t *next_of(const struct sluice_model *m, unsigned bank, unsigned stage) {
+  const struct sluice_config *c = &m->config;
+  return m->next_ternary + ((size_t)bank * (c->BackStages + c->FrontStages) + stage) * c->TernaryEntries;
+}
+
+// As link_rows does for match rows (decode.c).
+static uint16_t link_ternary(const struct sluice_model *m, unsigned stage, unsigned row) {
+  const unsigned bank = row / m->config.NumModules, module = row % m->config.NumModules;
+  uint16_t *next = next_of(m, bank, stage), first = MODEL_NO_ROW;
+  for (unsigned n = m->config.TernaryEntries; n-- > 0;) {
+    const uint64_t *entry = model_entry(m, SLUICE_TABLE_TERNARY, stage, n);
+    if (!FIELD(entry, TERNARY, VALID) || FIELD(entry, TERNARY, VID) % m->config.NumModules != module) continue;
+    if (FIELD(entry, TERNARY, NOT_BANK) >> bank & 1) continue;
+    decode_ternary(entry, &m->ternaries[stage * m->config.TernaryEntries + n]);
+    next[n] = first;
+    first = (uint16_t)n;
+  }
+  return first;
+}
+
+static bool has_cuckoo(const struct sluice_model *m, unsigned stage, unsigned module) {
+  for (unsigned vid = module; vid < MODEL_VIDS; vid += m->config.NumModules)
+    if (m->cuckoo_used[stage * MODEL_VIDS + vid]) return true;
+  return false;
+}
+
+void model_engines_decode(const struct sluice_model *m, unsigned stage, unsigned row, struct model_key *key) {
+  const struct sluice_config *c = &m->config;
+  if (has_engine(c->TernaryStages, stage)) key->ternary = link_ternary(m, stage, row);
+  key->more = key->ternary != MODEL_NO_ROW || (has_engine(c->CuckooStages, stage) && has_cuckoo(m, stage, row % c->NumModules)) ||
+              (c->DefaultActions && FIELD(model_entry(m, SLUICE_TABLE_DEFAULT_ACTION, stage, row), DEFAULT_ACTION, VALID));
+}
+
+void model_cuckoo_count(struct sluice_model *m, unsigned stage, const uint64_t *entry, int change) {
+  if (FIELD(entry, CUCKOO, VALID)) m->cuckoo_used[stage * MODEL_VIDS + FIELD32(entry, CUCKOO, VID)] += (uint32_t)change;
+}
+
+// ---- what a packet finds -------------------------------------------------------------------------
 
 // Data words of an entry whose field DATA is bits 127:0; word 0 first.
 static void take_data(const uint64_t *entry, struct model_found *found) {
@@ -33,28 +80,15 @@ static void exact(const struct sluice_model *m, unsigned stage, unsigned row, st
   if (m->config.ActionData) take_data(model_entry(m, SLUICE_TABLE_MATCH_DATA, stage, row), found);
 }
 
-// The key of an entry whose field is `msb`..`lsb`, differs from `key` in a bit that is set in `care` (NULL: in any).
-static bool key_differs(const uint64_t *key, const uint64_t *entry, unsigned lsb, const uint64_t *care) {
-  for (unsigned at = 0; at < SLUICE_KEY_BITS; at += 64) {
-    const unsigned last = at + 63 < SLUICE_KEY_BITS ? at + 63 : SLUICE_KEY_BITS - 1;
-    const uint64_t of_key = model_bits(key, last, at), of_entry = model_bits(entry, lsb + last, lsb + at);
-    if ((of_key ^ of_entry) & (care ? care[at / 64] : UINT64_MAX)) return true;
-  }
-  return false;
-}
-
-static bool ternary(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const uint64_t *key,
-                    struct model_found *found) {
-  for (unsigned n = 0; n < m->config.TernaryEntries; n++) {
+static bool ternary(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const struct model_key *key,
+                    const uint64_t *word, struct model_found *found) {
+  const uint16_t *next = next_of(m, phv->bank, stage);
+  for (unsigned n = key->ternary; n != MODEL_NO_ROW; n = next[n]) {
+    const struct model_ternary *t = &m->ternaries[stage * m->config.TernaryEntries + n];
+    uint64_t differ = 0;
+    for (unsigned w = 0; w < MODEL_KEY_WORDS; w++) differ |= (word[w] ^ t->key[w]) & t->care[w];
+    if (differ) continue;
     const uint64_t *entry = model_entry(m, SLUICE_TABLE_TERNARY, stage, n);
-    uint64_t care[MODEL_KEY_WORDS];
-    if (!FIELD(entry, TERNARY, VALID) || FIELD32(entry, TERNARY, VID) != phv->vid) continue;
-    if (FIELD32(entry, TERNARY, NOT_BANK) >> phv->bank & 1) continue;
-    for (unsigned at = 0; at < SLUICE_KEY_BITS; at += 64) {
-      const unsigned last = at + 63 < SLUICE_KEY_BITS ? at + 63 : SLUICE_KEY_BITS - 1;
-      care[at / 64] = model_bits(entry, SLUICE_TERNARY_CARE_LSB + last, SLUICE_TERNARY_CARE_LSB + at);
-    }
-    if (key_differs(key, entry, SLUICE_TERNARY_KEY_LSB, care)) continue;
     *found = (struct model_found){.action = true, .entry = true, .row = FIELD32(entry, TERNARY, ACTION)};
     take_data(entry, found);
     return true;
@@ -62,15 +96,22 @@ static bool ternary(const struct sluice_model *m, unsigned stage, const struct s
   return false;
 }
 
-static bool cuckoo(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const uint64_t *key,
+// {VID, KEY} of a cuckoo entry begins at a word.
+static bool is_at(const uint64_t *entry, const uint64_t *word, unsigned bank) {
+  const uint64_t *key = entry + SLUICE_CUCKOO_KEY_LSB / 64, top = (UINT64_C(1) << (SLUICE_MATCH_VID_MSB + 1) % 64) - 1;
+  if (!FIELD(entry, CUCKOO, VALID) || FIELD(entry, CUCKOO, NOT_BANK) >> bank & 1) return false;
+  return ((word[0] ^ key[0]) | (word[1] ^ key[1]) | (word[2] ^ key[2]) | ((word[3] ^ key[3]) & top)) == 0;
+}
+_Static_assert(SLUICE_CUCKOO_KEY_LSB % 64 == 0 && SLUICE_MATCH_VID_MSB / 64 == 3, "words of a cuckoo entry");
+
+static bool cuckoo(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const uint64_t *word,
                    struct model_found *found) {
-  const uint64_t hash = sluice_cuckoo_hash(phv->vid, key);
+  if (!m->cuckoo_used[stage * MODEL_VIDS + phv->vid]) return false;
+  const uint64_t hash = sluice_cuckoo_hash(phv->vid, word);
   for (unsigned way = 0; way < SLUICE_CUCKOO_WAYS; way++) {
     const uint64_t *entry =
         model_entry(m, SLUICE_TABLE_CUCKOO, stage, sluice_cuckoo_entry(hash, way, m->config.CuckooEntries));
-    if (!FIELD(entry, CUCKOO, VALID) || FIELD32(entry, CUCKOO, VID) != phv->vid) continue;
-    if (FIELD32(entry, CUCKOO, NOT_BANK) >> phv->bank & 1) continue;
-    if (key_differs(key, entry, SLUICE_CUCKOO_KEY_LSB, NULL)) continue;
+    if (!is_at(entry, word, phv->bank)) continue;
     *found = (struct model_found){.action = true, .entry = true, .row = FIELD32(entry, CUCKOO, ACTION)};
     take_data(entry, found);
     return true;
@@ -79,18 +120,18 @@ static bool cuckoo(const struct sluice_model *m, unsigned stage, const struct sl
 }
 
 void model_engines_find(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, int exact_row,
-                        const uint64_t key[MODEL_KEY_WORDS], struct model_found *found) {
+                        const struct model_key *key, const uint64_t word[MODEL_KEY_WORDS], struct model_found *found) {
   const struct sluice_config *c = &m->config;
   if (exact_row >= 0) {
     exact(m, stage, (unsigned)exact_row, found);
     m->found[SLUICE_MODEL_EXACT]++;
     return;
   }
-  if (has_engine(c->TernaryStages, stage) && ternary(m, stage, phv, key, found)) {
+  if (has_engine(c->TernaryStages, stage) && ternary(m, stage, phv, key, word, found)) {
     m->found[SLUICE_MODEL_TERNARY]++;
     return;
   }
-  if (has_engine(c->CuckooStages, stage) && cuckoo(m, stage, phv, key, found)) {
+  if (has_engine(c->CuckooStages, stage) && cuckoo(m, stage, phv, word, found)) {
     m->found[SLUICE_MODEL_CUCKOO]++;
     return;
   }

@@ -55,13 +55,19 @@ struct model_key_part {
 };
 struct model_key {
   uint64_t made;
-  bool more;       // beside them, another engine or a default action may find something
-  uint16_t first;  // of the match rows that may be equal, lowest first; the next one is m->next; MODEL_NO_ROW: none
+  bool more;         // beside exact rows, another engine or a default action may find something
+  uint16_t first;    // of the match rows that may be equal, lowest first; the next one is m->next; MODEL_NO_ROW: none
+  uint16_t ternary;  // the same of ternary entries, with m->next_ternary
   bool compares;   // the mask leaves the comparator's bit
   unsigned num_parts;
   struct model_key_part parts[6];
   uint64_t extract;  // entry KEY_EXTRACT, for the comparator
   uint64_t keep[MODEL_KEY_WORDS];
+};
+
+/// A ternary entry in use. VID stands above the key, as in a match entry, and counts.
+struct model_ternary {
+  uint64_t key[MODEL_KEY_WORDS], care[MODEL_KEY_WORDS];
 };
 
 /// What an operand of an action can name beside containers and constants: a data word of the entry (FUNC with DATA).
@@ -106,8 +112,12 @@ struct sluice_model {
   struct model_overlay *overlays;      // [entry of the row]
   struct model_key *keys;              // [stage][entry of the row]
   struct model_action *actions;        // [stage][row of ACTION]
+  struct model_ternary *ternaries;     // [stage][ternary entry]
+  uint32_t *cuckoo_used;               // [stage][VID[7:0]]: cuckoo entries in use; kept by writes (model_cuckoo_count)
   uint16_t *next;                      // [bank][stage][match row]: see struct model_key
+  uint16_t *next_ternary;              // [bank][stage][ternary entry]
 };
+enum { MODEL_VIDS = 256 };
 
 /// Bits msb..lsb (at most 64) of an entry.
 static inline uint64_t model_bits(const uint64_t *entry, unsigned msb, unsigned lsb) {
@@ -238,11 +248,13 @@ struct model_found {
   unsigned row;        // of ACTION and STATE_INSTR
   uint32_t data[5];    // data words, and a 0
 };
-/// Whether packets of an overlay row can find something at a stage beside exact rows.
-bool model_engines_look(const struct sluice_model *m, unsigned stage, unsigned row);
-/// `exact_row`: the exact row that matches, -1: none. `key`: masked.
+/// Looks for what packets of an overlay row in a bank (`row`) can find at a stage beside exact rows: `more` and `ternary` of the key.
+void model_engines_decode(const struct sluice_model *m, unsigned stage, unsigned row, struct model_key *key);
+/// A cuckoo entry is there from now on (1), or not any more (-1), if it is in use.
+void model_cuckoo_count(struct sluice_model *m, unsigned stage, const uint64_t *entry, int change);
+/// `exact_row`: the exact row that matches, -1: none. `word`: masked key and VID, as it is compared with match entries.
 void model_engines_find(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, int exact_row,
-                        const uint64_t key[MODEL_KEY_WORDS], struct model_found *found);
+                        const struct model_key *key, const uint64_t word[MODEL_KEY_WORDS], struct model_found *found);
 
 // stage.c
 

@@ -45,11 +45,17 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   size += stages * m->rows * sizeof(struct model_key);
   if (base) m->actions = (struct model_action *)(void *)(base + size);
   size += stages * (c->MatchEntries + c->ExtraActions) * sizeof(struct model_action);
+  if (base) m->ternaries = (struct model_ternary *)(void *)(base + size);
+  size += stages * c->TernaryEntries * sizeof(struct model_ternary);
   if (base) m->found = (uint64_t *)(void *)(base + size);
   size += SLUICE_MODEL_FOUND * sizeof(uint64_t);
   // What needs least alignment comes last.
+  if (base) m->cuckoo_used = (uint32_t *)(void *)(base + size);
+  if (c->CuckooEntries) size += stages * MODEL_VIDS * sizeof(uint32_t);
   if (base) m->next = (uint16_t *)(void *)(base + size);
   size += c->Banks * stages * c->MatchEntries * sizeof(uint16_t);
+  if (base) m->next_ternary = (uint16_t *)(void *)(base + size);
+  size += c->Banks * stages * c->TernaryEntries * sizeof(uint16_t);
   if (base) m->match_valid = (bool *)(base + size);
   size += stages * c->MatchEntries * sizeof(bool);
   return size;

@@ -71,7 +71,7 @@ static void match(const struct sluice_model *m, unsigned stage, const struct slu
   match_word(m, key, phv, word);
   const int row = match_exact(m, stage, key, phv, word);
   if (key->more || m->config.ActionData) {
-    model_engines_find(m, stage, phv, row, word, found);
+    model_engines_find(m, stage, phv, row, key, word, found);
     return;
   }
   found->action = found->entry = row >= 0;
