@@ -56,9 +56,6 @@ static unsigned moves(const struct sluice_model *m, const uint64_t *entry, bool 
 _Static_assert(SLUICE_TYPE_B2 == 1 && SLUICE_TYPE_B4 == 2 && SLUICE_TYPE_B6 == 3,
                "bytes of a container: twice its type");
 
-// Whether a packet has to look for its key at all.
-static bool looks(const struct model_key *key) { return key->first != MODEL_NO_ROW || key->more; }
-
 const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned row) {
   struct model_overlay *o = &m->overlays[row];
   if (UP_TO_DATE(m, o)) return o;
@@ -72,9 +69,9 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
     if (FIELD(model_entry(m, SLUICE_TABLE_ACCESS, s, row), ACCESS, ENABLE)) o->access[o->num_access++] = (uint8_t)s;
   const unsigned back = m->config.BackStages;
   for (unsigned s = 0; s < back; s++)
-    if (looks(model_key(m, s, row))) o->back[o->num_back++] = (uint8_t)s;
+    if (model_looks(model_key(m, s, row))) o->back[o->num_back++] = (uint8_t)s;
   for (unsigned s = back; s < back + m->config.FrontStages; s++)
-    if (looks(model_key(m, s, row))) o->front[o->num_front++] = (uint8_t)s;
+    if (model_looks(model_key(m, s, row))) o->front[o->num_front++] = (uint8_t)s;
   return o;
 }
 
@@ -155,15 +152,16 @@ static struct model_operand data_operand(const struct sluice_model *m, unsigned 
   return (struct model_operand){SLUICE_TYPE_CONST, (uint8_t)(index - 4)};
 }
 
-// Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing.
-static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index,
-                       struct model_alu *alu) {
+// Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing. `names_data`: it is FUNC with DATA set.
+static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index, struct model_alu *alu,
+                       bool *names_data) {
   const unsigned a = FIELD32(&slot, INSTR, A), b = FIELD32(&slot, INSTR, B), op = FIELD32(&slot, INSTR, OP);
   if (!there(m, type, index)) return false;
   *alu = (struct model_alu){.op = (uint8_t)op,
                             .to = {(uint8_t)type, (uint8_t)index},
                             .imm = FIELD32(&slot, INSTR_IMM, IMM)};
   bool shifts = false;
+  *names_data = false;
   switch (op) {
     // Menshen's operations ignore the type tags.
     case SLUICE_OP_ADD:
@@ -180,7 +178,7 @@ static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned typ
       alu->c = operand(m, FIELD32(&slot, INSTR_FUNC, C));
       shifts = sluice_op_shifts(op, alu->f);
       if (!m->config.ActionData || !FIELD(&slot, INSTR_FUNC, DATA)) break;
-      alu->op = MODEL_OP_FUNC_DATA;
+      *names_data = true;
       alu->a = data_operand(m, a);
       alu->b = data_operand(m, b);
       alu->c = data_operand(m, FIELD32(&slot, INSTR_FUNC, C));
@@ -199,7 +197,7 @@ static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned typ
     default: return false;  // NOP, NOP_FILL, PORT, DISCARD; LOAD, STORE, LOADD are the state unit's
   }
   // Without shifters a shift gives 0.
-  if (shifts && !m->config.Shifters) alu->op = SLUICE_OP_SET, alu->imm = 0;
+  if (shifts && !m->config.Shifters) alu->op = SLUICE_OP_SET, alu->imm = 0, *names_data = false;
   return true;
 }
 
@@ -216,7 +214,18 @@ const struct model_action *model_action(const struct sluice_model *m, unsigned s
   d->slot0 = vliw_slot(action, 0);
   d->slot16 = vliw_slot(action, 16);
   d->metadata = changes_metadata(d->slot0);
-  for (unsigned s = 1; s <= 24; s++)
-    d->num += decode_alu(m, vliw_slot(action, s), SLUICE_TYPE_B2 + (s - 1) / 8, (s - 1) % 8, &d->alus[d->num]);
+  const bool data = m->config.ActionData && FIELD(&d->slot0, INSTR, OP) == SLUICE_OP_FUNC && FIELD(&d->slot0, INSTR_FUNC, DATA);
+  d->port = data ? data_operand(m, FIELD32(&d->slot0, INSTR, A)) : operand(m, FIELD32(&d->slot0, INSTR, A));
+  struct model_alu of_data[MODEL_ALUS];
+  unsigned num_of_data = 0;
+  for (unsigned s = 1; s <= 24; s++) {
+    struct model_alu *alu = &d->alus[d->num];
+    bool names_data;
+    if (!decode_alu(m, vliw_slot(action, s), SLUICE_TYPE_B2 + (s - 1) / 8, (s - 1) % 8, alu, &names_data)) continue;
+    if (names_data) of_data[num_of_data++] = *alu;
+    else d->num++;
+  }
+  d->plain = d->num;
+  for (unsigned n = 0; n < num_of_data; n++) d->alus[d->num++] = of_data[n];
   return d;
 }

@@ -65,6 +65,9 @@ struct model_key {
   uint64_t keep[MODEL_KEY_WORDS];
 };
 
+/// Whether a packet has to look for its key at all.
+static inline bool model_looks(const struct model_key *key) { return key->first != MODEL_NO_ROW || key->more; }
+
 /// A ternary entry in use. VID stands above the key, as in a match entry, and counts.
 struct model_ternary {
   uint64_t key[MODEL_KEY_WORDS], care[MODEL_KEY_WORDS];
@@ -72,8 +75,6 @@ struct model_ternary {
 
 /// What an operand of an action can name beside containers and constants: a data word of the entry (FUNC with DATA).
 enum { MODEL_TYPE_DATA = 4 };
-/// FUNC with DATA set: a decoded slot's `op`, beside those of enumeration OP.
-enum { MODEL_OP_FUNC_DATA = 16 };
 
 /// A VLIW slot 1..24 that changes its container.
 struct model_alu {
@@ -85,7 +86,8 @@ struct model_action {
   uint64_t made;
   uint64_t slot0, slot16;
   bool metadata;  // slot 0 changes destination or discard flag
-  unsigned num;
+  struct model_operand port;  // operand A of slot 0; MODEL_TYPE_DATA: data word `index`
+  unsigned num, plain;  // the first `plain` of the `num` name no data words
   struct model_alu alus[MODEL_ALUS];
 };
 
@@ -106,6 +108,7 @@ struct sluice_model {
   uint32_t crc32[256];
   bool marks_apart;                    // control packets leave state alone: their marks come one by one (checker)
   uint64_t *found;                     // [SLUICE_MODEL_FOUND]: see sluice_model_found
+  bool plain;                          // exact rows alone, and nobody watches: see match_plain (stage.c)
   sluice_model_step_fn *step;          // NULL: nobody watches
   void *step_user;
   uint64_t writes;                     // of tables, from 1
@@ -139,6 +142,9 @@ static inline uint64_t *model_entry(const struct sluice_model *m, enum sluice_ta
   if (sluice_tables[table].scope == SLUICE_SCOPE_front) stage -= m->config.BackStages;
   return m->table[table] + ((size_t)stage * m->depth[table] + index) * m->words[table];
 }
+
+/// After a change of who watches.
+void model_set_plain(struct sluice_model *m);
 
 /// Fields of a packet that several steps read.
 static inline uint16_t model_get16(const uint8_t *bytes) {

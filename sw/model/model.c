@@ -81,6 +81,7 @@ struct sluice_model *sluice_model_place(void *memory, const struct sluice_config
   m->config = *config;
   lay_out(m, (uint8_t *)memory + HEAD);
   model_crc_tables(m);
+  model_set_plain(m);
   model_tables_changed(m);
   m->filter.modules = config->NumModules;
   for (unsigned r = 0; r < m->rows; r++) {
@@ -126,9 +127,15 @@ bool sluice_model_same_set(const struct sluice_model *model, unsigned a, unsigne
 
 const uint64_t *sluice_model_found(const struct sluice_model *model) { return model->found; }
 
+void model_set_plain(struct sluice_model *m) {
+  const struct sluice_config *c = &m->config;
+  m->plain = !c->TernaryStages && !c->CuckooStages && !c->DefaultActions && !c->ActionData && !m->step;
+}
+
 void sluice_model_watch(struct sluice_model *model, sluice_model_step_fn *step, void *user) {
   model->step = step;
   model->step_user = user;
+  model_set_plain(model);
 }
 
 const struct sluice_model_filter *sluice_model_filter(const struct sluice_model *model) {

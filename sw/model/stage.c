@@ -32,10 +32,9 @@ static uint64_t compare(const struct sluice_model *m, const struct sluice_model_
   }
 }
 
-// The word that is compared with the MATCH entries.
-static void match_word(const struct sluice_model *m, const struct model_key *key, const struct sluice_model_phv *phv,
+// The word that is compared with the MATCH entries. It comes zeroed.
+static inline void match_word(const struct sluice_model *m, const struct model_key *key, const struct sluice_model_phv *phv,
                        uint64_t word[MODEL_KEY_WORDS]) {
-  memset(word, 0, MODEL_KEY_WORDS * sizeof word[0]);
   for (unsigned n = 0; n < key->num_parts; n++)
     put_bits(word, key->parts[n].msb, key->parts[n].lsb, model_read(phv, key->parts[n].from));
   if (key->compares)
@@ -45,7 +44,7 @@ static void match_word(const struct sluice_model *m, const struct model_key *key
 }
 
 // An entry has NOT_BANK beside VID and key; whom it is for is known before (decode.c).
-static bool equal(const uint64_t word[MODEL_KEY_WORDS], const uint64_t *entry) {
+static inline bool equal(const uint64_t word[MODEL_KEY_WORDS], const uint64_t *entry) {
   const uint64_t not_bank = UINT64_C(3) << SLUICE_MATCH_NOT_BANK_LSB % 64;
   return ((word[0] ^ entry[0]) | (word[1] ^ entry[1]) | (word[2] ^ entry[2]) | ((word[3] ^ entry[3]) & ~not_bank)) == 0;
 }
@@ -53,32 +52,45 @@ _Static_assert(SLUICE_MATCH_NOT_BANK_LSB / 64 == 3 && SLUICE_MATCH_NOT_BANK_MSB 
                "NOT_BANK is in the last word of a match entry");
 
 // The exact row that matches, or -1.
-static int match_exact(const struct sluice_model *m, unsigned stage, const struct model_key *key,
-                       const struct sluice_model_phv *phv, const uint64_t word[MODEL_KEY_WORDS]) {
+static inline int match_exact(const struct sluice_model *m, unsigned stage, const struct model_key *key,
+                              const struct sluice_model_phv *phv, const uint64_t word[MODEL_KEY_WORDS]) {
   const uint16_t *next = model_next(m, phv->bank, stage);
   for (unsigned r = key->first; r != MODEL_NO_ROW; r = next[r])
     if (equal(word, model_entry(m, SLUICE_TABLE_MATCH, stage, r))) return (int)r;
   return -1;
 }
 
-// What the packet finds. Data words are filled in only on chips that have them.
-// `word` comes zeroed, and is what was compared.
-static void match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
-                  uint64_t word[MODEL_KEY_WORDS], struct model_found *found) {
-  const struct model_key *key = model_key(m, stage, model_row(m, phv));
-  found->action = false;
-  if (key->first == MODEL_NO_ROW && !key->more) return;
-  match_word(m, key, phv, word);
-  const int row = match_exact(m, stage, key, phv, word);
-  if (key->more || m->config.ActionData) {
-    model_engines_find(m, stage, phv, row, key, word, found);
-    return;
-  }
-  found->action = found->entry = row >= 0;
-  found->row = (unsigned)row;
+// The same where not exact rows alone have a say, or bring data.
+static int match_all(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const struct model_key *key,
+                     const uint64_t *word, struct model_found *found) {
+  model_engines_find(m, stage, phv, match_exact(m, stage, key, phv, word), key, word, found);
+  return found->action ? (int)found->row : -1;
 }
 
-static uint32_t func(unsigned f, uint32_t a, uint32_t b, uint32_t c) {
+// The row of ACTION that a packet finds, or -1. `found` has data words on chips that have them. `looked` becomes the word that was
+// compared.
+static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, struct model_found *found,
+                 uint64_t looked[MODEL_KEY_WORDS]) {
+  const struct model_key *key = model_key(m, stage, model_row(m, phv));
+  memset(looked, 0, MODEL_KEY_WORDS * sizeof looked[0]);
+  found->entry = true;
+  if (!model_looks(key)) return -1;
+  match_word(m, key, phv, looked);
+  if (key->more || m->config.ActionData) return match_all(m, stage, phv, key, looked, found);
+  return match_exact(m, stage, key, phv, looked);
+}
+
+// The same on a chip with exact rows alone, when nobody watches: `looked` and `found` stay as they are. The word is nobody else's,
+// and so in registers: most packets of most runs come by here.
+static int match_plain(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv) {
+  const struct model_key *key = model_key(m, stage, model_row(m, phv));
+  uint64_t word[MODEL_KEY_WORDS] = {0};
+  if (key->first == MODEL_NO_ROW) return -1;
+  match_word(m, key, phv, word);
+  return match_exact(m, stage, key, phv, word);
+}
+
+static inline uint32_t func(unsigned f, uint32_t a, uint32_t b, uint32_t c) {
   switch (f) {
     case SLUICE_FUNC_AND: return a & b;
     case SLUICE_FUNC_OR: return a | b;
@@ -135,8 +147,7 @@ static uint64_t func_data(const struct model_alu *u, const struct sluice_model_p
 }
 
 // VLIW slots 1..24. Wider than the container is harmless: writing truncates.
-static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *phv, const struct model_ext *ext,
-                    const uint32_t *data) {
+static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *phv, const struct model_ext *ext) {
   switch (u->op) {
     case SLUICE_OP_ADD: return model_read(phv, u->a) + model_read(phv, u->b);
     case SLUICE_OP_SUB: return model_read(phv, u->a) - model_read(phv, u->b);
@@ -146,18 +157,15 @@ static uint64_t alu(const struct model_alu *u, const struct sluice_model_phv *ph
     case SLUICE_OP_FUNCI: return funci(u->f, model_read32(phv, u->a), u->imm);
     case SLUICE_OP_SETHI: return u->imm << 16 | (model_read32(phv, u->a) & 0xffffu);
     case SLUICE_OP_EXT: return ext->value[u->imm];
-    case MODEL_OP_FUNC_DATA: return func_data(u, phv, data);
     default: return u->imm;  // SET
   }
 }
 
 // VLIW slot 0: destination and discard flag.
-static void metadata_alu(const struct sluice_model *m, uint64_t slot, struct sluice_model_phv *phv, const uint32_t *data) {
-  uint32_t a = model_operand32(m, phv, FIELD32(&slot, INSTR, A));
-  if (m->config.ActionData && FIELD(&slot, INSTR, OP) == SLUICE_OP_FUNC && FIELD(&slot, INSTR_FUNC, DATA)) {
-    const unsigned operand = FIELD32(&slot, INSTR, A), index = operand & 7u;
-    if ((operand >> SLUICE_OPERAND_KIND_LSB & 3u) == SLUICE_TYPE_CONST) a = index < 4 ? data[index] : index - 4;
-  }
+static void metadata_alu(const struct sluice_model *m, const struct model_action *action, struct sluice_model_phv *phv,
+                         const uint32_t *data) {
+  const uint64_t slot = action->slot0;
+  const uint32_t a = action->port.type == MODEL_TYPE_DATA ? data[action->port.index] : model_read32(phv, action->port);
   const uint32_t b = model_operand32(m, phv, FIELD32(&slot, INSTR, B));
   const unsigned port = a & 0xffu;
   uint8_t dest = (uint8_t)port;
@@ -179,9 +187,10 @@ static void metadata_alu(const struct sluice_model *m, uint64_t slot, struct slu
 static void act(const struct sluice_model *m, const struct model_action *action, const struct model_ext *ext,
                 const struct model_found *found, struct sluice_model_phv *phv) {
   uint64_t results[MODEL_ALUS];
-  for (unsigned n = 0; n < action->num; n++) results[n] = alu(&action->alus[n], phv, ext, found->data);
+  for (unsigned n = 0; n < action->plain; n++) results[n] = alu(&action->alus[n], phv, ext);
+  for (unsigned n = action->plain; n < action->num; n++) results[n] = func_data(&action->alus[n], phv, found->data);
   // Destination and discard flag are no container: no slot reads them.
-  if (action->metadata) metadata_alu(m, action->slot0, phv, found->data);
+  if (action->metadata) metadata_alu(m, action, phv, found->data);
   for (unsigned n = 0; n < action->num; n++) model_write(phv, action->alus[n].to, results[n]);
 }
 
@@ -192,9 +201,6 @@ static uint32_t product(const struct sluice_model *m, unsigned stage, unsigned r
   return model_operand32(m, phv, FIELD32(entry, MULTIPLY, A)) * model_operand32(m, phv, FIELD32(entry, MULTIPLY, B));
 }
 
-// The row of ACTION that a story names; -1: there was no action.
-static int row_shown(const struct model_found *found) { return found->action ? (int)found->row : -1; }
-
 static void front_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
                         const struct sluice_model_phv *phv) {
   const struct sluice_model_step step = {
@@ -203,16 +209,16 @@ static void front_shown(const struct sluice_model *m, unsigned stage, int row, c
 }
 
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv) {
-  uint64_t key[MODEL_KEY_WORDS] = {0};
+  uint64_t key[MODEL_KEY_WORDS];
   struct model_found found;
-  match(m, stage, phv, key, &found);
-  if (found.action) {
+  const int row = m->plain ? match_plain(m, stage, phv) : match(m, stage, phv, &found, key);
+  if (row >= 0) {
     struct model_ext ext = {{0}};
     ext.value[SLUICE_EXT_OLD_1] = model_hash(m, stage, phv);
-    ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, found.row, phv);
-    act(m, model_action(m, stage, found.row), &ext, &found, phv);
+    ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
+    act(m, model_action(m, stage, (unsigned)row), &ext, &found, phv);
   }
-  front_shown(m, stage, row_shown(&found), key, phv);
+  if (m->step) front_shown(m, stage, row, key, phv);
 }
 
 static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
@@ -231,28 +237,28 @@ static void back_shown(const struct sluice_model *m, unsigned stage, int row, co
   model_show(m, &step);
 }
 
-static void back_act(struct sluice_model *m, unsigned stage, const struct model_found *found, struct sluice_model_phv *phv,
-                     struct sluice_model_access *access, struct model_ext *ext) {
-  access->hit = found->entry;
-  const struct model_action *action = model_action(m, stage, found->row);
+void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
+                      struct sluice_model_access *access) {
+  static const struct model_ext none;
+  uint64_t key[MODEL_KEY_WORDS];
+  struct model_found found;
+  const int row = m->plain ? match_plain(m, stage, phv) : match(m, stage, phv, &found, key);
+  if (row < 0) {
+    if (m->step) back_shown(m, stage, row, key, &none, phv, access);
+    return;
+  }
+  access->hit = m->plain || found.entry;
+  const struct model_action *action = model_action(m, stage, (unsigned)row);
   const uint64_t slot16 = action->slot16;
+  struct model_ext ext = {{0}};
   // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
-  const bool loads = stage < m->config.StateStages && model_state_op(m, stage, phv, found->row, slot16, access, ext);
-  ext->value[SLUICE_EXT_PRODUCT] = product(m, stage, found->row, phv);
-  act(m, action, ext, found, phv);
+  const bool loads = stage < m->config.StateStages && model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
+  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
+  act(m, action, &ext, &found, phv);
   // LOAD gives the old word, LOADD the new one, to the container of slot 16.
   if (loads) {
     const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
-    model_set_container(m, phv, SLUICE_TYPE_B4, 7, ext->value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
+    model_set_container(m, phv, SLUICE_TYPE_B4, 7, ext.value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
   }
-}
-
-void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
-                      struct sluice_model_access *access) {
-  uint64_t key[MODEL_KEY_WORDS] = {0};
-  struct model_found found;
-  struct model_ext ext = {{0}};
-  match(m, stage, phv, key, &found);
-  if (found.action) back_act(m, stage, &found, phv, access, &ext);
-  back_shown(m, stage, row_shown(&found), key, &ext, phv, access);
+  if (m->step) back_shown(m, stage, row, key, &ext, phv, access);
 }
