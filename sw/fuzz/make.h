@@ -40,6 +40,9 @@ struct make_own {
   uint8_t match[MAKE_OWN_ROWS][(SLUICE_MATCH_BITS + 7) / 8];  // as written last
 };
 
+/// Which segment a bank of a module uses at a stage: as far as it is known.
+enum make_place { MAKE_FIRST, MAKE_SPARE, MAKE_UNKNOWN };
+
 struct make_module {
   unsigned vid, row;
   unsigned live;         // the bank that packets take
@@ -47,9 +50,10 @@ struct make_module {
   unsigned first;  // pipeline of its set
   struct make_segment segments[SLUICE_MAX_BACK];
   struct make_own own[SLUICE_MAX_STAGES];
-  // With updates: the first segments, a second one a stage, and whether the version of a bank uses that.
+  // With updates: the first segments, a second one a stage, which of them a bank uses, and which the bank that is being made
+  // used before.
   struct make_segment first_segments[SLUICE_MAX_BACK], spare[SLUICE_MAX_BACK];
-  bool on_spare[2][SLUICE_MAX_BACK];
+  enum make_place place[2][SLUICE_MAX_BACK], was[SLUICE_MAX_BACK];
 };
 
 struct make {

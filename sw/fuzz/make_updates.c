@@ -11,12 +11,18 @@ static void make_in_bank(struct make *m, struct make_module *module, unsigned ba
   module->entry = bank * m->config->NumModules + module->row;
 }
 
+// Whether contents of the bank that is made go to a place that packets of the live one do not reach.
+static bool is_apart(const struct make_module *module, unsigned stage) {
+  return module->place[module->bank][stage] == MAKE_SPARE && module->place[module->live][stage] == MAKE_FIRST;
+}
+
 // Where the version that is made has its state: as the first one, in a part of that, or in a place of its own.
 static void pick_segment(struct make *m, struct make_module *module, unsigned stage) {
   struct make_segment *s = &module->segments[stage];
   const unsigned pipes = m->config->NumPipes / m->c->sets;
   const bool spare = module->spare[stage].there && chance(m, 35);
-  module->on_spare[module->bank][stage] = spare;
+  module->was[stage] = module->place[module->bank][stage];
+  module->place[module->bank][stage] = spare ? MAKE_SPARE : MAKE_FIRST;
   *s = spare ? module->spare[stage] : module->first_segments[stage];
   if (!s->there || spare) return;
   if (chance(m, 25)) {
@@ -54,7 +60,7 @@ static void make_version(struct make *m, struct make_module *module) {
   }
   // Contents of a place that packets do not reach yet.
   for (unsigned s = 0; s < c->StateStages; s++)
-    if (module->on_spare[module->bank][s] && !module->on_spare[module->live][s]) make_module_values(m, module, s);
+    if (is_apart(module, s)) make_module_values(m, module, s);
   if (chance(m, 30))
     SLUICE_SET(make_add(m, SLUICE_TABLE_MODULE_PORTS, 0, module->entry)->bytes, MODULE_PORTS, PORTS,
                sluice_rng_next(m->rng) | 1);
@@ -70,7 +76,7 @@ static void send_early(struct make *m, struct make_module *module) {
   unsigned stage =
       sluice_tables[table].scope == SLUICE_SCOPE_stage ? pick(m, m->config->BackStages + m->config->FrontStages) : 0;
   const unsigned state = pick(m, m->config->StateStages);
-  const bool fill = module->on_spare[module->bank][state] && !module->on_spare[module->live][state] && chance(m, 50);
+  const bool fill = is_apart(module, state) && chance(m, 50);
   for (size_t i = 0; i < sizeof entry; i++) entry[i] = (uint8_t)pick(m, 256);
   if (fill) {
     sluice_reconfig_begin(frame, SLUICE_CHAIN_WRITE, SLUICE_TABLE_FILL, state, 0);
@@ -120,6 +126,32 @@ static void thin_out(struct make *m) {
   m->num_writes = kept;
 }
 
+static bool has_write(const struct make *m, enum sluice_table table, unsigned stage, unsigned row) {
+  for (size_t i = 0; i < m->num_writes; i++) {
+    const struct make_write *w = &m->writes[i];
+    if (w->table == table && w->stage == stage && w->index == row) return true;
+  }
+  return false;
+}
+
+// Where the idle bank has its state is what SEGMENT and ACCESS say. If neither is written, it is where it was. Contents that
+// might go to the live bank's place are left out: packets would see them come.
+static void settle_places(struct make *m, struct make_module *module) {
+  size_t kept = 0;
+  for (unsigned s = 0; s < m->config->StateStages; s++) {
+    const bool segment = has_write(m, SLUICE_TABLE_SEGMENT, s, module->entry) || has_write(m, SLUICE_TABLE_SEGMENT16, s, module->entry);
+    const bool access = has_write(m, SLUICE_TABLE_ACCESS, s, module->entry);
+    if (!segment && !access) module->place[module->bank][s] = module->was[s];
+    else if (!segment || !access) module->place[module->bank][s] = MAKE_UNKNOWN;
+  }
+  for (size_t i = 0; i < m->num_writes; i++) {
+    const struct make_write *w = &m->writes[i];
+    const bool contents = (w->table == SLUICE_TABLE_STATE || w->table == SLUICE_TABLE_FILL) && w->row == module->entry;
+    if (!contents || is_apart(module, w->stage)) m->writes[kept++] = *w;
+  }
+  m->num_writes = kept;
+}
+
 static void make_update(struct make *m, struct fuzz_update *u) {
   struct make_module *chosen[MAKE_MODULES];
   const struct fuzz_frames *frames = &m->c->updating;
@@ -135,6 +167,7 @@ static void make_update(struct make *m, struct fuzz_update *u) {
     u->flip |= UINT32_C(1) << chosen[i]->row;
   }
   if (chance(m, 50)) thin_out(m);
+  for (unsigned i = 0; i < num; i++) settle_places(m, chosen[i]);
   make_send_writes(m);
   send_reads(m, pick(m, 6));
   u->before = (unsigned)(frames->num - start);

@@ -231,9 +231,22 @@ static void shrink_entries(struct shrink *s) {
   }
 }
 
+// Contents of state go to where the segment of their row says. Without it they might come where packets see them.
+static bool is_needed(const struct fuzz_frames *updating, const struct fuzz_frame *segment) {
+  struct sluice_reconfig where, p;
+  if (sluice_reconfig_decode(&where, segment->bytes, segment->len, NULL) || where.op != SLUICE_CHAIN_WRITE) return false;
+  if (where.table != SLUICE_TABLE_SEGMENT && where.table != SLUICE_TABLE_SEGMENT16) return false;
+  for (size_t i = 0; i < updating->num; i++) {
+    const struct fuzz_frame *f = &updating->items[i];
+    if (sluice_reconfig_decode(&p, f->bytes, f->len, NULL) || p.op != SLUICE_CHAIN_WRITE || p.stage != where.stage) continue;
+    if (p.table != SLUICE_TABLE_STATE && p.table != SLUICE_TABLE_FILL) continue;
+    if (p.row >= where.index && p.row < where.index + where.num_entries) return true;
+  }
+  return false;
+}
+
 // The last updates go first: earlier ones decide what later ones may do. Then what is odd about each, and single
-// frames before
-// the flip: whatever the idle bank holds is legal.
+// frames before the flip, but for segments with contents: whatever else the idle bank holds is legal.
 static unsigned frames_of(const struct fuzz_update *u) { return u->before + u->early + u->after; }
 
 static void shrink_updates(struct shrink *s) {
@@ -258,6 +271,7 @@ static void shrink_updates(struct shrink *s) {
       if (!without(s, &c->updating, first + u->before + n, 1)) u->early++;
     }
     for (unsigned n = u->before; n-- > 0 && !over(s);) {
+      if (is_needed(&c->updating, &c->updating.items[first + n])) continue;
       u->before--;
       if (!without(s, &c->updating, first + n, 1)) u->before++;
     }

@@ -11,7 +11,9 @@
 
 #include "base/rng.h"
 #include "fuzz/fuzz.h"
+#include "driver/reconfig.h"
 #include "model/checker.h"
+#include "model/machine.h"
 
 enum { CASES = 60, LANES = 2, WAIT = 30, WAY = 60, MOST_INSIDE = 64, ACCESS = 8 };
 
@@ -284,6 +286,63 @@ static void mutants_are_found(void **state) {
   }
 }
 
+// Whether two rows may see the same entry of state at a stage.
+static bool share(const struct sluice_model *m, unsigned stage, unsigned index, unsigned row, unsigned other) {
+  unsigned pipe, other_pipe;
+  uint32_t slot, other_slot;
+  if (!model_home(m, row, stage, index, &pipe, &slot)) return false;
+  for (unsigned i = 0; i < sluice_model_state_range(m, other, stage); i++)
+    if (model_home(m, other, stage, i, &other_pipe, &other_slot) && pipe == other_pipe && slot == other_slot) return true;
+  return false;
+}
+
+// Frames of an update: what they write of state, packets of the bank that is live do not see. Returns how many wrote some.
+static unsigned judge(struct sluice_model *m, const struct fuzz_frames *list, size_t *next, unsigned num, uint32_t live) {
+  unsigned contents = 0;
+  const unsigned modules = m->config.NumModules;
+  for (; num; num--, (*next)++) {
+    const struct fuzz_frame *f = &list->items[*next];
+    struct sluice_reconfig p;
+    const bool known = sluice_reconfig_decode(&p, f->bytes, f->len, NULL) == SLUICE_OK && p.op == SLUICE_CHAIN_WRITE;
+    if (known && (p.table == SLUICE_TABLE_STATE || p.table == SLUICE_TABLE_FILL)) {
+      const unsigned range = sluice_model_state_range(m, p.row, p.stage);
+      const unsigned first = p.table == SLUICE_TABLE_FILL ? 0 : p.index, end = p.table == SLUICE_TABLE_FILL ? range : p.index + p.num_entries;
+      const unsigned module = p.row % modules, seen = (live >> module & 1) * modules + module;
+      assert_int_not_equal(p.row, seen);
+      for (unsigned i = first; i < end && i < range; i++) assert_false(share(m, p.stage, i, p.row, seen));
+      contents++;
+    }
+    sluice_model_control(m, f->bytes, f->len, NULL);
+  }
+  return contents;
+}
+
+static void contents_come_where_no_packet_is(void **state) {
+  (void)state;
+  unsigned contents = 0;
+  for (uint64_t seed = 0; seed < 1500; seed++) {
+    struct fuzz_case c;
+    uint32_t live = 0;
+    size_t next = 0;
+    fuzz_make(&c, sluice_config_find("banks"), seed);
+    struct sluice_model *m = sluice_model_open(c.config);
+    assert_non_null(m);
+    sluice_model_set_sets(m, (unsigned)__builtin_ctz(c.sets));
+    for (size_t i = 0; i < c.control.num; i++) sluice_model_control(m, c.control.items[i].bytes, c.control.items[i].len, NULL);
+    for (unsigned i = 0; i < c.num_updates; i++) {
+      const struct fuzz_update *u = &c.updates[i];
+      contents += judge(m, &c.updating, &next, u->before, live);
+      if (u->bounces % 2 == 0) live ^= u->flip;
+      contents += judge(m, &c.updating, &next, u->early, live);
+      contents += judge(m, &c.updating, &next, u->after, live);
+    }
+    sluice_model_close(m);
+    fuzz_release(&c);
+  }
+  print_message("%u writes of contents\n", contents);
+  assert_true(contents > 1000);
+}
+
 static void one_bank_has_no_updates(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 20; seed++) {
@@ -329,6 +388,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(updates_are_what_a_driver_may_do),
       cmocka_unit_test(mutants_are_found),
+      cmocka_unit_test(contents_come_where_no_packet_is),
       cmocka_unit_test(one_bank_has_no_updates),
       cmocka_unit_test(updates_are_made_smaller),
   };
