@@ -360,14 +360,15 @@ static void add_verdict(json_t *root, const struct run *run, const struct sluice
                                 (json_int_t)run->answers, "marks", (json_int_t)r->marks_compared));
 }
 
-// What gave packets their actions, in the reference; NULL: the chip has exact rows alone.
+// What gave packets their actions, in the reference, and control packets for entries under traffic (marks_capture);
+// NULL: the chip has exact rows alone.
 static json_t *engines_json(const struct run *run) {
   const struct sluice_config *c = run->config;
   if (!run->checker || !(c->TernaryStages || c->CuckooStages || c->DefaultActions)) return NULL;
   const uint64_t *found = sluice_model_found(sluice_checker_model(run->checker));
-  return json_pack("{s:I s:I s:I s:I}", "exact", (json_int_t)found[SLUICE_MODEL_EXACT], "ternary",
-                   (json_int_t)found[SLUICE_MODEL_TERNARY], "cuckoo", (json_int_t)found[SLUICE_MODEL_CUCKOO], "default",
-                   (json_int_t)found[SLUICE_MODEL_DEFAULT]);
+  return json_pack("{s:I s:I s:I s:I s:I}", "under_traffic", (json_int_t)(c->Marks ? 0 : run->marks_sent), "exact",
+                   (json_int_t)found[SLUICE_MODEL_EXACT], "ternary", (json_int_t)found[SLUICE_MODEL_TERNARY], "cuckoo",
+                   (json_int_t)found[SLUICE_MODEL_CUCKOO], "default", (json_int_t)found[SLUICE_MODEL_DEFAULT]);
 }
 
 static json_t *report_json(struct run *run, const struct sluice_report *r) {

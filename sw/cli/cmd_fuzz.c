@@ -32,7 +32,7 @@ struct marks {
 
 // What gave packets their actions: numbers of the report's "engines".
 struct engines {
-  uint64_t exact, ternary, cuckoo, by_default;
+  uint64_t exact, ternary, cuckoo, by_default, under_traffic;
 };
 
 struct fuzz {
@@ -110,7 +110,8 @@ static void take_report(const json_t *report, struct outcome *o) {
   } of_engines[] = {{"exact", &o->engines.exact},
                     {"ternary", &o->engines.ternary},
                     {"cuckoo", &o->engines.cuckoo},
-                    {"default", &o->engines.by_default}};
+                    {"default", &o->engines.by_default},
+                    {"under_traffic", &o->engines.under_traffic}};
   for (size_t i = 0; i < sizeof of_engines / sizeof of_engines[0]; i++)
     *of_engines[i].value = (uint64_t)json_integer_value(json_object_get(engines, of_engines[i].key));
   snprintf(o->verdict, sizeof o->verdict, "%s",
@@ -275,9 +276,12 @@ static void print_banks(FILE *out, const struct banks *b) {
 }
 
 static void print_engines(FILE *out, const struct engines *e) {
-  fprintf(out, "#   actions of exact rows %llu, ternary entries %llu, cuckoo entries %llu, default %llu\n",
-          (unsigned long long)e->exact, (unsigned long long)e->ternary, (unsigned long long)e->cuckoo,
-          (unsigned long long)e->by_default);
+  fprintf(
+      out,
+      "#   actions of exact rows %llu, ternary entries %llu, cuckoo entries %llu, default %llu; entries moved and read "
+      "under traffic: control packets %llu\n",
+      (unsigned long long)e->exact, (unsigned long long)e->ternary, (unsigned long long)e->cuckoo,
+      (unsigned long long)e->by_default, (unsigned long long)e->under_traffic);
 }
 
 // Returns an exit code. The lines are printed in one piece: several runs may be under way.

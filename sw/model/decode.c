@@ -152,9 +152,10 @@ static struct model_operand data_operand(const struct sluice_model *m, unsigned 
   return (struct model_operand){SLUICE_TYPE_CONST, (uint8_t)(index - 4)};
 }
 
-// Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing. `names_data`: it is FUNC with DATA set.
-static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index, struct model_alu *alu,
-                       bool *names_data) {
+// Decodes VLIW slot 1..24 of a container (type, index). False: it changes nothing. `names_data`: it is FUNC with DATA
+// set.
+static bool decode_alu(const struct sluice_model *m, uint64_t slot, unsigned type, unsigned index,
+                       struct model_alu *alu, bool *names_data) {
   const unsigned a = FIELD32(&slot, INSTR, A), b = FIELD32(&slot, INSTR, B), op = FIELD32(&slot, INSTR, OP);
   if (!there(m, type, index)) return false;
   *alu = (struct model_alu){.op = (uint8_t)op,
@@ -214,7 +215,8 @@ const struct model_action *model_action(const struct sluice_model *m, unsigned s
   d->slot0 = vliw_slot(action, 0);
   d->slot16 = vliw_slot(action, 16);
   d->metadata = changes_metadata(d->slot0);
-  const bool data = m->config.ActionData && FIELD(&d->slot0, INSTR, OP) == SLUICE_OP_FUNC && FIELD(&d->slot0, INSTR_FUNC, DATA);
+  const bool data =
+      m->config.ActionData && FIELD(&d->slot0, INSTR, OP) == SLUICE_OP_FUNC && FIELD(&d->slot0, INSTR_FUNC, DATA);
   d->port = data ? data_operand(m, FIELD32(&d->slot0, INSTR, A)) : operand(m, FIELD32(&d->slot0, INSTR, A));
   struct model_alu of_data[MODEL_ALUS];
   unsigned num_of_data = 0;

@@ -20,7 +20,8 @@ static void decode_ternary(const uint64_t *entry, struct model_ternary *t) {
   t->care[SLUICE_MATCH_VID_LSB / 64] |= UINT64_C(0xff) << SLUICE_MATCH_VID_LSB % 64;
 }
 _Static_assert(SLUICE_MATCH_VID_LSB == SLUICE_KEY_BITS && SLUICE_MATCH_VID_LSB / 64 == SLUICE_MATCH_VID_MSB / 64 &&
-                   SLUICE_TERNARY_VID_LSB == SLUICE_TERNARY_KEY_MSB + 1 && SLUICE_CUCKOO_VID_LSB == SLUICE_CUCKOO_KEY_MSB + 1,
+                   SLUICE_TERNARY_VID_LSB == SLUICE_TERNARY_KEY_MSB + 1 &&
+                   SLUICE_CUCKOO_VID_LSB == SLUICE_CUCKOO_KEY_MSB + 1,
                "VID stands above the key");
 
 static uint16_t *next_of(const struct sluice_model *m, unsigned bank, unsigned stage) {
@@ -52,8 +53,10 @@ static bool has_cuckoo(const struct sluice_model *m, unsigned stage, unsigned mo
 void model_engines_decode(const struct sluice_model *m, unsigned stage, unsigned row, struct model_key *key) {
   const struct sluice_config *c = &m->config;
   if (has_engine(c->TernaryStages, stage)) key->ternary = link_ternary(m, stage, row);
-  key->more = key->ternary != MODEL_NO_ROW || (has_engine(c->CuckooStages, stage) && has_cuckoo(m, stage, row % c->NumModules)) ||
-              (c->DefaultActions && FIELD(model_entry(m, SLUICE_TABLE_DEFAULT_ACTION, stage, row), DEFAULT_ACTION, VALID));
+  key->more =
+      key->ternary != MODEL_NO_ROW ||
+      (has_engine(c->CuckooStages, stage) && has_cuckoo(m, stage, row % c->NumModules)) ||
+      (c->DefaultActions && FIELD(model_entry(m, SLUICE_TABLE_DEFAULT_ACTION, stage, row), DEFAULT_ACTION, VALID));
 }
 
 void model_cuckoo_count(struct sluice_model *m, unsigned stage, const uint64_t *entry, int change) {
@@ -80,8 +83,8 @@ static void exact(const struct sluice_model *m, unsigned stage, unsigned row, st
   if (m->config.ActionData) take_data(model_entry(m, SLUICE_TABLE_MATCH_DATA, stage, row), found);
 }
 
-static bool ternary(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const struct model_key *key,
-                    const uint64_t *word, struct model_found *found) {
+static bool ternary(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
+                    const struct model_key *key, const uint64_t *word, struct model_found *found) {
   const uint16_t *next = next_of(m, phv->bank, stage);
   for (unsigned n = key->ternary; n != MODEL_NO_ROW; n = next[n]) {
     const struct model_ternary *t = &m->ternaries[stage * m->config.TernaryEntries + n];
@@ -104,8 +107,8 @@ static bool is_at(const uint64_t *entry, const uint64_t *word, unsigned bank) {
 }
 _Static_assert(SLUICE_CUCKOO_KEY_LSB % 64 == 0 && SLUICE_MATCH_VID_MSB / 64 == 3, "words of a cuckoo entry");
 
-static bool cuckoo(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const uint64_t *word,
-                   struct model_found *found) {
+static bool cuckoo(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
+                   const uint64_t *word, struct model_found *found) {
   if (!m->cuckoo_used[stage * MODEL_VIDS + phv->vid]) return false;
   const uint64_t hash = sluice_cuckoo_hash(phv->vid, word);
   for (unsigned way = 0; way < SLUICE_CUCKOO_WAYS; way++) {

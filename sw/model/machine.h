@@ -87,7 +87,7 @@ struct model_action {
   uint64_t slot0, slot16;
   bool metadata;  // slot 0 changes destination or discard flag
   struct model_operand port;  // operand A of slot 0; MODEL_TYPE_DATA: data word `index`
-  unsigned num, plain;  // the first `plain` of the `num` name no data words
+  unsigned num, plain;        // the first `plain` of the `num` name no data words
   struct model_alu alus[MODEL_ALUS];
 };
 
@@ -254,7 +254,8 @@ struct model_found {
   unsigned row;        // of ACTION and STATE_INSTR
   uint32_t data[5];    // data words, and a 0
 };
-/// Looks for what packets of an overlay row in a bank (`row`) can find at a stage beside exact rows: `more` and `ternary` of the key.
+/// Looks for what packets of an overlay row in a bank (`row`) can find at a stage beside exact rows: `more` and
+/// `ternary` of the key.
 void model_engines_decode(const struct sluice_model *m, unsigned stage, unsigned row, struct model_key *key);
 /// A cuckoo entry is there from now on (1), or not any more (-1), if it is in use.
 void model_cuckoo_count(struct sluice_model *m, unsigned stage, const uint64_t *entry, int change);

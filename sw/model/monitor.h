@@ -3,6 +3,7 @@
 #define SLUICE_MODEL_MONITOR_H
 
 #include "checker.h"
+#include "machine.h"
 
 /// Private to the checker. A packet lives from its last beat to its last copy, in one place after
 /// the other: judged by the lane -> waiting for the order point -> inside, by ticket -> copies on
@@ -79,7 +80,8 @@ struct monitor_claim {
   unsigned bank;
   uint32_t rows;
   uint64_t begin, end;
-  unsigned stage, match_row, vid;  // of a driver's: VID[7:0] of the row
+  enum sluice_table table;         // of a driver's
+  unsigned stage, match_row, vid;  // the same: number of the row or entry; its VID[7:0]
   bool erased;
 };
 
@@ -191,6 +193,23 @@ void monitor_bank_leaves(struct sluice_checker *ck, struct monitor_packet *packe
 /// sluice_model_control, with an eye on what the packets inside see.
 bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                           struct sluice_model_answer *answer);
+
+/// What packets of {VID[7:0], bank} see is not what it was. If such packets are inside it is a difference: the
+/// driver's, or the chip's if it has said that none is.
+struct monitor_change {
+  enum sluice_table table;
+  unsigned stage, index, vid, bank;
+  bool erased;
+};
+void monitor_bank_changed(struct sluice_checker *ck, const struct monitor_change *change);
+
+// watch_entries.c
+
+/// sluice_model_control for a WRITE of TERNARY or CUCKOO.
+bool monitor_entries_control(struct sluice_checker *ck, const struct model_request *r, const uint8_t *bytes, size_t len,
+                             struct sluice_model_answer *answer);
+/// A row of ACTION, STATE_INSTR or MULTIPLY has changed: for whoever has an entry or a default action that names it.
+void monitor_entries_action(struct sluice_checker *ck, const struct model_request *r, unsigned row);
 
 /// sluice_model_control for a packet of which sluice_checker_is_marks: its marks are expected. Before that, if the chip
 /// may refuse it: monitor_marks_ask.

@@ -33,8 +33,8 @@ static uint64_t compare(const struct sluice_model *m, const struct sluice_model_
 }
 
 // The word that is compared with the MATCH entries. It comes zeroed.
-static inline void match_word(const struct sluice_model *m, const struct model_key *key, const struct sluice_model_phv *phv,
-                       uint64_t word[MODEL_KEY_WORDS]) {
+static inline void match_word(const struct sluice_model *m, const struct model_key *key,
+                              const struct sluice_model_phv *phv, uint64_t word[MODEL_KEY_WORDS]) {
   for (unsigned n = 0; n < key->num_parts; n++)
     put_bits(word, key->parts[n].msb, key->parts[n].lsb, model_read(phv, key->parts[n].from));
   if (key->compares)
@@ -61,16 +61,16 @@ static inline int match_exact(const struct sluice_model *m, unsigned stage, cons
 }
 
 // The same where not exact rows alone have a say, or bring data.
-static int match_all(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, const struct model_key *key,
-                     const uint64_t *word, struct model_found *found) {
+static int match_all(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
+                     const struct model_key *key, const uint64_t *word, struct model_found *found) {
   model_engines_find(m, stage, phv, match_exact(m, stage, key, phv, word), key, word, found);
   return found->action ? (int)found->row : -1;
 }
 
-// The row of ACTION that a packet finds, or -1. `found` has data words on chips that have them. `looked` becomes the word that was
-// compared.
-static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv, struct model_found *found,
-                 uint64_t looked[MODEL_KEY_WORDS]) {
+// The row of ACTION that a packet finds, or -1. `found` has data words on chips that have them. `looked` becomes the
+// word that was compared.
+static int match(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
+                 struct model_found *found, uint64_t looked[MODEL_KEY_WORDS]) {
   const struct model_key *key = model_key(m, stage, model_row(m, phv));
   memset(looked, 0, MODEL_KEY_WORDS * sizeof looked[0]);
   found->entry = true;
@@ -80,8 +80,8 @@ static int match(const struct sluice_model *m, unsigned stage, const struct slui
   return match_exact(m, stage, key, phv, looked);
 }
 
-// The same on a chip with exact rows alone, when nobody watches: `looked` and `found` stay as they are. The word is nobody else's,
-// and so in registers: most packets of most runs come by here.
+// The same on a chip with exact rows alone, when nobody watches: `looked` and `found` stay as they are. The word is
+// nobody else's, and so in registers: most packets of most runs come by here.
 static int match_plain(const struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv) {
   const struct model_key *key = model_key(m, stage, model_row(m, phv));
   uint64_t word[MODEL_KEY_WORDS] = {0};
@@ -252,7 +252,8 @@ void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_mode
   const uint64_t slot16 = action->slot16;
   struct model_ext ext = {{0}};
   // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
-  const bool loads = stage < m->config.StateStages && model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
+  const bool loads =
+      stage < m->config.StateStages && model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
   ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
   act(m, action, &ext, &found, phv);
   // LOAD gives the old word, LOADD the new one, to the container of slot 16.

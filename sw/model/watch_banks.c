@@ -117,7 +117,10 @@ static bool refutes(const struct monitor_claim *c, const struct monitor_packet *
 
 static void driver_fault(struct sluice_checker *ck, const struct monitor_packet *p, const struct monitor_claim *c) {
   ck->report.driver_faults++;
-  monitor_differ(ck, p, monitor_text("driver: row %u of stage %u", c->match_row, c->stage),
+  const char *what = c->table == SLUICE_TABLE_TERNARY  ? "ternary entry"
+                     : c->table == SLUICE_TABLE_CUCKOO ? "cuckoo entry"
+                                                       : "row";
+  monitor_differ(ck, p, monitor_text("driver: %s %u of stage %u", what, c->match_row, c->stage),
                  monitor_text("left alone while packets of module %u, bank %u are inside", row_of(ck, p), p->bank),
                  monitor_text(c->erased ? "erased" : "overwritten"));
 }
@@ -257,20 +260,18 @@ static const struct monitor_packet *witness(const struct sluice_checker *ck, uns
   return NULL;
 }
 
-// A row that packets of {VID[7:0], bank} see is not what it was. If the chip has said that none is inside, that is the
-// difference.
-static void row_changed(struct sluice_checker *ck, unsigned bank, unsigned vid, unsigned stage, unsigned match_row,
-                        bool erased) {
-  const unsigned row = vid % ck->config->NumModules;
+void monitor_bank_changed(struct sluice_checker *ck, const struct monitor_change *change) {
+  const unsigned bank = change->bank, vid = change->vid, row = vid % ck->config->NumModules;
   const struct monitor_claim c = {.kind = MONITOR_CLAIM_DRIVER,
                                   .vid = vid,
                                   .bank = bank,
                                   .rows = UINT32_C(1) << row,
                                   .begin = ck->now,
                                   .end = ck->now,
-                                  .stage = stage,
-                                  .match_row = match_row,
-                                  .erased = erased};
+                                  .table = change->table,
+                                  .stage = change->stage,
+                                  .match_row = change->index,
+                                  .erased = change->erased};
   const struct monitor_packet *p = witness(ck, bank, vid);
   if (!ck->banks.count[bank][row]) return;
   if (!p) {
@@ -314,42 +315,49 @@ static bool same_match(const struct before *b, bool valid, const uint64_t *now, 
   return valid && !differ && !(FIELD(now, MATCH, NOT_BANK) >> bank & 1);
 }
 
-static void compare_rows(struct sluice_checker *ck, const struct model_request *r, unsigned num,
-                         const struct before *before) {
+static bool is_entry_table(enum sluice_table table) {
+  return table == SLUICE_TABLE_TERNARY || table == SLUICE_TABLE_CUCKOO;
+}
+
+// The exact row, if there is one with this number, and what names it.
+static void compare_row(struct sluice_checker *ck, const struct model_request *r, unsigned index,
+                        const struct before *b) {
   const struct sluice_model *m = ck->model;
-  for (unsigned n = 0; n < num; n++) {
-    const struct before *b = &before[n];
-    const unsigned index = r->index + n, vid = (unsigned)FIELD(b->match, MATCH, VID);
-    const uint64_t *entry = model_entry(m, r->table, r->stage, index);
-    if (!b->valid) continue;
-    for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) {
-      if (FIELD(b->match, MATCH, NOT_BANK) >> bank & 1) continue;
-      const bool valid = match_row_valid(m, r->stage, index);
-      const bool same = r->table == SLUICE_TABLE_MATCH
-                            ? same_match(b, valid, entry, bank)
-                            : memcmp(b->entry, entry, m->words[r->table] * sizeof *entry) == 0;
-      if (!same) row_changed(ck, bank, vid, r->stage, index, r->op == SLUICE_CHAIN_ERASE);
-    }
+  const uint64_t *entry = model_entry(m, r->table, r->stage, index);
+  const bool same_entry = memcmp(b->entry, entry, m->words[r->table] * sizeof *entry) == 0;
+  struct monitor_change change = {.table = r->table,
+                                  .stage = r->stage,
+                                  .index = index,
+                                  .erased = r->op == SLUICE_CHAIN_ERASE,
+                                  .vid = b->valid ? (unsigned)FIELD(b->match, MATCH, VID) : 0};
+  for (change.bank = 0; b->valid && change.bank < SLUICE_MODEL_BANKS; change.bank++) {
+    if (FIELD(b->match, MATCH, NOT_BANK) >> change.bank & 1) continue;
+    const bool valid = match_row_valid(m, r->stage, index);
+    const bool same = r->table == SLUICE_TABLE_MATCH ? same_match(b, valid, entry, change.bank) : same_entry;
+    if (!same) monitor_bank_changed(ck, &change);
   }
+  if (!same_entry && sluice_tables[r->table].rows == SLUICE_ROWS_actions) monitor_entries_action(ck, r, index);
 }
 
 bool monitor_bank_control(struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                           struct sluice_model_answer *answer) {
   struct model_request r;
   struct sluice_model *m = ck->model;
-  if (!two(ck) || !model_request(m, bytes, len, &r) || !r.legal || !is_row_table(r.table) ||
-      r.op == SLUICE_CHAIN_READ || r.index >= r.depth || r.index >= m->config.MatchEntries)
+  if (!two(ck) || !model_request(m, bytes, len, &r) || !r.legal || r.op == SLUICE_CHAIN_READ || r.index >= r.depth)
     return sluice_model_control(m, bytes, len, answer);
+  if (is_entry_table(r.table)) return monitor_entries_control(ck, &r, bytes, len, answer);
+  if (!is_row_table(r.table)) return sluice_model_control(m, bytes, len, answer);
   struct before before[MOST_ENTRIES];
   unsigned num = r.op == SLUICE_CHAIN_ERASE ? 1 : model_request_entries(&r, len);
-  // Rows of ACTION beyond the exact rows belong to entries of other engines, which are not judged here.
-  if (num > m->config.MatchEntries - r.index) num = m->config.MatchEntries - r.index;
+  if (num > r.depth - r.index) num = r.depth - r.index;
   for (unsigned n = 0; n < num; n++) {
-    before[n].valid = match_row_valid(m, r.stage, r.index + n);
-    memcpy(before[n].match, model_entry(m, SLUICE_TABLE_MATCH, r.stage, r.index + n), sizeof before[n].match);
-    memcpy(before[n].entry, model_entry(m, r.table, r.stage, r.index + n), m->words[r.table] * sizeof(uint64_t));
+    const unsigned index = r.index + n;
+    before[n].valid = index < m->config.MatchEntries && match_row_valid(m, r.stage, index);
+    if (before[n].valid)
+      memcpy(before[n].match, model_entry(m, SLUICE_TABLE_MATCH, r.stage, index), sizeof before[n].match);
+    memcpy(before[n].entry, model_entry(m, r.table, r.stage, index), m->words[r.table] * sizeof(uint64_t));
   }
   const bool good = sluice_model_control(m, bytes, len, answer);
-  compare_rows(ck, &r, num, before);
+  for (unsigned n = 0; n < num; n++) compare_row(ck, &r, r.index + n, &before[n]);
   return good;
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/cuckoo.h"
 #include "frames.h"
 #include "model/checker.h"
 
@@ -40,8 +41,8 @@ static struct entry match_row(unsigned not_bank) {
   return match;
 }
 
-static void open_paper(struct paper *p) {
-  *p = (struct paper){.ck = sluice_checker_open(sluice_config_find("banks"), NULL), .now = 100};
+static void open_chip(struct paper *p, const char *chip) {
+  *p = (struct paper){.ck = sluice_checker_open(sluice_config_find(chip), NULL), .now = 100};
   assert_non_null(p->ck);
   sluice_checker_ready(p->ck, 0);
   for (unsigned bank = 0; bank < 2; bank++) {
@@ -55,6 +56,7 @@ static void open_paper(struct paper *p) {
       match_row(2);  // of bank 0 alone; a key of zeros, which hits nobody or all: it changes nothing
   put(p, SLUICE_TABLE_MATCH, STAGE, MATCH_ROW, &match);
 }
+static void open_paper(struct paper *p) { open_chip(p, "banks"); }
 
 static void tick(struct paper *p, unsigned cycles) {
   for (; cycles; cycles--) {
@@ -409,6 +411,132 @@ static void faults_of_the_driver(void **state) {
     }
 }
 
+// ---- entries of match engines: chip `tables`, ternary entry 3 of stage 0, cuckoo entries of stage 1
+// ------------------------
+
+enum { TERNARY_STAGE = 0, CUCKOO_STAGE = 1, ENTRY = 3, KEY = 9 };
+
+static struct entry ternary_entry(unsigned not_bank, unsigned data) {
+  struct entry e = {{0}};
+  SET(&e, TERNARY, VALID, 1);
+  SET(&e, TERNARY, NOT_BANK, not_bank);
+  SET(&e, TERNARY, VID, ROW);
+  SET(&e, TERNARY, ACTION, 40);
+  entry_set(&e, SLUICE_TERNARY_BITS, 31, 0, data);
+  return e;
+}
+// Key KEY, which the masked key of the packets is not: all the same they must not see it change.
+static struct entry cuckoo_entry(unsigned not_bank) {
+  struct entry e = {{0}};
+  SET(&e, CUCKOO, VALID, 1);
+  SET(&e, CUCKOO, NOT_BANK, not_bank);
+  SET(&e, CUCKOO, VID, ROW);
+  SET(&e, CUCKOO, ACTION, 41);
+  entry_set(&e, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + 63, SLUICE_CUCKOO_KEY_LSB, KEY);
+  return e;
+}
+static unsigned bucket(unsigned way) {
+  const uint64_t key[SLUICE_CUCKOO_KEY_WORDS] = {KEY};
+  return sluice_cuckoo_entry(sluice_cuckoo_hash(ROW, key), way, 256);
+}
+
+static void put_entry(struct paper *p, bool cuckoo, unsigned index, const struct entry *e) {
+  put(p, cuckoo ? SLUICE_TABLE_CUCKOO : SLUICE_TABLE_TERNARY, cuckoo ? CUCKOO_STAGE : TERNARY_STAGE, index, e);
+}
+
+static void entries_are_left_alone_too(void **state) {
+  (void)state;
+  enum what {
+    CLEAR,
+    DATA,
+    NOT_FOR_ME,
+    BOTH_BANKS,
+    SAME,
+    MOVE,
+    MOVE_WRONG,
+    ACTION,
+    OTHER_ACTION,
+    INSTR,
+    BY_DEFAULT,
+    BY_DEFAULT_OTHER
+  };
+  static const struct {
+    bool cuckoo;
+    enum what what;
+    unsigned bank;  // of the packets inside
+    const char *field;
+  } cases[] = {
+      {false, CLEAR, 0, "driver: ternary entry 3 of stage 0"},
+      {false, CLEAR, 1, NULL},
+      {false, DATA, 0, "driver: ternary entry 3 of stage 0"},
+      {false, NOT_FOR_ME, 0, "driver: ternary entry 3 of stage 0"},
+      {false, BOTH_BANKS, 0, NULL},
+      {false, SAME, 0, NULL},
+      {false, MOVE, 0, NULL},
+      {false, MOVE_WRONG, 0, "driver: ternary entry 3 of stage 0"},
+      {true, CLEAR, 0, "driver: cuckoo entry"},
+      {true, CLEAR, 1, NULL},
+      {true, BOTH_BANKS, 0, NULL},
+      {true, MOVE, 0, NULL},
+      {true, MOVE_WRONG, 0, "driver: cuckoo entry"},
+      {false, ACTION, 0, "driver: row 40 of stage 0"},
+      {false, ACTION, 1, NULL},
+      {false, OTHER_ACTION, 0, NULL},
+      {true, ACTION, 0, "driver: row 41 of stage 1"},
+      {false, INSTR, 0, "driver: row 40 of stage 0"},
+      {false, BY_DEFAULT, 0, "driver: row 50 of stage 0"},
+      {false, BY_DEFAULT, 1, NULL},
+      {false, BY_DEFAULT_OTHER, 0, NULL},
+  };
+  for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const bool cuckoo = cases[i].cuckoo;
+    const unsigned home = cuckoo ? bucket(2) : ENTRY;
+    struct paper p;
+    open_chip(&p, "tables");
+    const struct entry first = cuckoo ? cuckoo_entry(2) : ternary_entry(2, 7), gone = {{0}};
+    struct entry by_default = {{0}}, changed = {{0}};
+    put_entry(&p, cuckoo, home, &first);
+    SET(&by_default, DEFAULT_ACTION, VALID, 1);
+    SET(&by_default, DEFAULT_ACTION, ACTION, 50);
+    put(&p, SLUICE_TABLE_DEFAULT_ACTION, 0, ROW, &by_default);
+    if (cases[i].bank) write_bank(&p, 1u << ROW, 0);
+    arrive(&p, 3, cases[i].bank);
+    tick(&p, ORDERED);
+    admit_all(&p, 0);
+    tick(&p, 30);
+    struct entry other = cuckoo ? cuckoo_entry(0) : ternary_entry(0, 7);
+    entry_slot(&changed, 1, instr_imm(SLUICE_OP_SET, 0, 1));
+    switch (cases[i].what) {
+      case CLEAR: put_entry(&p, cuckoo, home, &gone); break;
+      case DATA: other = ternary_entry(2, 8), put_entry(&p, cuckoo, home, &other); break;
+      case NOT_FOR_ME: other = ternary_entry(3, 7), put_entry(&p, cuckoo, home, &other); break;
+      case BOTH_BANKS: put_entry(&p, cuckoo, home, &other); break;
+      case SAME: put_entry(&p, cuckoo, home, &first); break;
+      case MOVE:
+        put_entry(&p, cuckoo, cuckoo ? bucket(0) : 8, &first);
+        put_entry(&p, cuckoo, home, &gone);
+        break;
+      case MOVE_WRONG:  // the old place first; or to a bucket where nobody looks
+        put_entry(&p, cuckoo, cuckoo ? (bucket(0) + 1) % 256 : 8, cuckoo ? &first : &gone);
+        put_entry(&p, cuckoo, home, &gone);
+        if (!cuckoo) put_entry(&p, cuckoo, 8, &first);
+        break;
+      case ACTION: put(&p, SLUICE_TABLE_ACTION, cuckoo, cuckoo ? 41 : 40, &changed); break;
+      case OTHER_ACTION: put(&p, SLUICE_TABLE_ACTION, cuckoo, 42, &changed); break;
+      case INSTR:
+        changed = gone;
+        SET(&changed, STATE_INSTR, P1, 1);
+        put(&p, SLUICE_TABLE_STATE_INSTR, 0, 40, &changed);
+        break;
+      case BY_DEFAULT: put(&p, SLUICE_TABLE_ACTION, 0, 50, &changed); break;
+      case BY_DEFAULT_OTHER: put(&p, SLUICE_TABLE_ACTION, 1, 50, &changed); break;
+    }
+    tick(&p, GONE);
+    const struct sluice_report r = done(&p, cases[i].field);
+    assert_int_equal(r.driver_faults != 0, cases[i].field != NULL);
+  }
+}
+
 // A driver that believed the chip is not to blame.
 static void a_chip_that_lied_is_to_blame(void **state) {
   (void)state;
@@ -442,6 +570,7 @@ int main(void) {
       cmocka_unit_test(inside_registers),
       cmocka_unit_test(refusals),
       cmocka_unit_test(faults_of_the_driver),
+      cmocka_unit_test(entries_are_left_alone_too),
       cmocka_unit_test(a_chip_that_lied_is_to_blame),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
