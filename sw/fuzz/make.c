@@ -158,17 +158,18 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
   c->play = fuzz_play_plain();
   struct make *m = calloc(1, sizeof *m);
   if (m) m->writes = calloc(MAKE_WRITES, sizeof *m->writes);
-  if (!m || !m->writes) {
+  if (m) m->config = config;
+  if (!m || !m->writes || !make_places_open(m)) {
     c->nomem = true;
   } else {
     m->c = c;
-    m->config = config;
     sluice_rng_init(&m->tables, seed, "fuzz tables");
     sluice_rng_init(&m->traffic, seed, "fuzz traffic");
     sluice_rng_init(&m->modes, seed, "fuzz modes");
     sluice_rng_init(&m->sets, seed, "fuzz sets");
     sluice_rng_init(&m->updates, seed, "fuzz updates");
     sluice_rng_init(&m->marks, seed, "fuzz marks");
+    sluice_rng_init(&m->moves, seed, "fuzz moves");
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);
@@ -179,6 +180,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_stages(m);
     make_shares(m);
     make_control(m);
+    make_replay(m, &c->control, 0);
     m->rng = &m->traffic;
     make_traffic(m);
     m->rng = &m->modes;
@@ -187,6 +189,12 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     if (m->updating) make_updates(m);
     m->rng = &m->marks;
     if (config->Marks && chance(m, 50)) make_marks(m);
+    m->rng = &m->moves;
+    if ((config->TernaryStages || config->CuckooStages) && !m->updating && !c->marking.num && chance(m, 90))
+      make_entry_moves(m);
+  }
+  if (m) {
+    make_places_close(m);
     free(m->writes);
   }
   free(m);

@@ -50,8 +50,8 @@ struct make_module {
   unsigned first;  // pipeline of its set
   struct make_segment segments[SLUICE_MAX_BACK];
   struct make_own own[SLUICE_MAX_STAGES];
-  // With updates: the first segments, a second one a stage, which of them a bank uses, and which the bank that is being made
-  // used before.
+  // With updates: the first segments, a second one a stage, which of them a bank uses, and which the bank that is being
+  // made used before.
   struct make_segment first_segments[SLUICE_MAX_BACK], spare[SLUICE_MAX_BACK];
   enum make_place place[2][SLUICE_MAX_BACK], was[SLUICE_MAX_BACK];
 };
@@ -60,7 +60,7 @@ struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes, sets, updates, marks;
+  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves;
   bool updating;           // the case has updates
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
@@ -68,6 +68,7 @@ struct make {
   uint16_t words[MAKE_WORDS];
   size_t num_writes;
   struct make_write *writes;
+  uint8_t *places[2][SLUICE_MAX_STAGES];  // tables TERNARY and CUCKOO behind the frames so far: see make_place
 };
 
 /// Adds an entry, all zero, to what will be written; never NULL (the last one is reused when full).
@@ -108,6 +109,27 @@ struct make_key {
 /// Entries of the engines that the stage has, for packets of a module with this key; and the rows of ACTION that only such
 /// entries and default actions name.
 void make_engines(struct make *m, const struct make_module *module, unsigned stage, const struct make_key *key);
+/// The same in an update, at places that no packet sees: for the bank that is being made alone. Then entries of the
+/// live bank that the other one shares; and, when the old bank is empty, those that it alone saw go.
+void make_engines_version(struct make *m, const struct make_module *module, unsigned stage, const struct make_key *key);
+void make_engines_shared(struct make *m, const struct make_module *module);
+void make_engines_after(struct make *m, const struct make_module *module);
+/// Entries that change their places while packets come, as a driver moves them: first the new place, then the old one.
+void make_entry_moves(struct make *m);
+
+/// Entries of TERNARY and CUCKOO as the frames that were replayed leave them. NULL: the stage has no such engine.
+bool make_places_open(struct make *m);  // false: no memory
+void make_places_close(struct make *m);
+uint8_t *make_place(const struct make *m, enum sluice_table table, unsigned stage, unsigned index);
+/// Frames number `from` on.
+void make_replay(struct make *m, const struct fuzz_frames *frames, size_t from);
+/// What of an entry says who sees it.
+struct make_entry {
+  bool valid;
+  unsigned vid, not_bank;
+};
+struct make_entry make_entry(enum sluice_table table, const uint8_t *bytes);
+
 void make_default_action(struct make *m, const struct make_module *module, unsigned stage);
 void make_extra_actions(struct make *m, unsigned stage);
 void make_data(struct make *m, uint8_t *entry, unsigned bits);

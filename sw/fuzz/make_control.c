@@ -117,7 +117,11 @@ static void make_bad(struct make *m, struct sluice_frame *frame) {
   SLUICE_RECONFIG_SET(frame, SERIAL, pick(m, 65536));
   if (chance(m, 30)) SLUICE_RECONFIG_SET(frame, OP, SLUICE_CHAIN_READ);
   switch (pick(m, 12)) {
-    case 0: SLUICE_RECONFIG_SET(frame, RESOURCE, 7); break;
+    case 0:
+      SLUICE_RECONFIG_SET(frame, RESOURCE, 7);
+      // Sub-tables from 4 on are nobody's.
+      if (c->TernaryStages || c->CuckooStages || c->DefaultActions) SLUICE_RECONFIG_SET(frame, SUB, 4 + pick(m, 12));
+      break;
     case 1:
       SLUICE_RECONFIG_SET(frame, RESOURCE, PICK(m, 4, 6));
       SLUICE_RECONFIG_SET(frame, SUB, 5 + pick(m, 11));

@@ -99,7 +99,7 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
   const bool engines = (m->config->TernaryStages | m->config->CuckooStages) >> stage & 1 || m->config->DefaultActions;
   for (unsigned i = 0; i < num_rows; i++) {
     // What no exact row takes is the other engines'.
-    if (engines && !m->updating && chance(m, 50)) continue;
+    if (engines && chance(m, 50)) continue;
     const unsigned row = own->rows[rows[i]], not_bank = pick_not_bank(m, module);
     // All values of the key in turn, from anywhere; then again: the lowest row wins.
     const uint8_t *match = make_match(m, module, stage, row, not_bank, &key, start + i);
@@ -114,8 +114,8 @@ void make_module_rows(struct make *m, struct make_module *module, unsigned stage
     if (state) make_state_instr(m, make_add(m, SLUICE_TABLE_STATE_INSTR, stage, row)->bytes);
   }
   make_default_action(m, module, stage);
-  // Entries stay as they are in updates, which have keys of their own.
   if (m->out == &m->c->control) make_engines(m, module, stage, &key);
+  else make_engines_version(m, module, stage, &key);
 }
 
 static void make_stage(struct make *m, unsigned stage) {

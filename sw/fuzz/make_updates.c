@@ -58,6 +58,7 @@ static void make_version(struct make *m, struct make_module *module) {
     for (unsigned i = 0; i < own->num; i++)
       if (own->seen[i] == 1u << module->live && own->written[i] && chance(m, 15) && !own->erased[i]) make_again(m, own, s, i, 0);
   }
+  make_engines_shared(m, module);
   // Contents of a place that packets do not reach yet.
   for (unsigned s = 0; s < c->StateStages; s++)
     if (is_apart(module, s)) make_module_values(m, module, s);
@@ -94,6 +95,7 @@ static void make_after(struct make *m, struct make_module *module) {
   struct sluice_frame *frame = &(struct sluice_frame){0};
   const unsigned stages = m->config->BackStages + m->config->FrontStages, idle = 1u << module->bank;
   m->num_writes = 0;
+  make_engines_after(m, module);
   for (unsigned s = 0; s < stages; s++) {
     struct make_own *own = &module->own[s];
     for (unsigned i = 0; i < own->num; i++) {
@@ -134,12 +136,13 @@ static bool has_write(const struct make *m, enum sluice_table table, unsigned st
   return false;
 }
 
-// Where the idle bank has its state is what SEGMENT and ACCESS say. If neither is written, it is where it was. Contents that
-// might go to the live bank's place are left out: packets would see them come.
+// Where the idle bank has its state is what SEGMENT and ACCESS say. If neither is written, it is where it was. Contents
+// that might go to the live bank's place are left out: packets would see them come.
 static void settle_places(struct make *m, struct make_module *module) {
   size_t kept = 0;
   for (unsigned s = 0; s < m->config->StateStages; s++) {
-    const bool segment = has_write(m, SLUICE_TABLE_SEGMENT, s, module->entry) || has_write(m, SLUICE_TABLE_SEGMENT16, s, module->entry);
+    const bool segment =
+        has_write(m, SLUICE_TABLE_SEGMENT, s, module->entry) || has_write(m, SLUICE_TABLE_SEGMENT16, s, module->entry);
     const bool access = has_write(m, SLUICE_TABLE_ACCESS, s, module->entry);
     if (!segment && !access) module->place[module->bank][s] = module->was[s];
     else if (!segment || !access) module->place[module->bank][s] = MAKE_UNKNOWN;
@@ -171,6 +174,7 @@ static void make_update(struct make *m, struct fuzz_update *u) {
   make_send_writes(m);
   send_reads(m, pick(m, 6));
   u->before = (unsigned)(frames->num - start);
+  make_replay(m, frames, start);
 
   u->hasty = chance(m, 30);
   u->bounces = PICK(m, 0, 0, 0, 0, 0, 1, 1, 2, 3);
@@ -187,6 +191,7 @@ static void make_update(struct make *m, struct fuzz_update *u) {
   for (unsigned i = 0; i < num; i++) make_after(m, chosen[i]);
   send_reads(m, pick(m, 3));
   u->after = (unsigned)(frames->num - start);
+  make_replay(m, frames, start);
 }
 
 void make_updates(struct make *m) {

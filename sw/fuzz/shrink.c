@@ -31,8 +31,19 @@ static bool fails(struct shrink *s, uint64_t *packet) {
   return s->fails(s->context, s->c, packet);
 }
 
+static bool has_moves(const struct fuzz_case *c) { return c->marking.num && !c->config->Marks; }
+
+// An entry that a move starts from, or that stands in between: without it the move is one that packets may see.
+static bool is_fixed(const struct fuzz_case *c, const struct fuzz_frames *list, const struct fuzz_frame *f) {
+  struct sluice_reconfig p;
+  return list == &c->control && has_moves(c) && !sluice_reconfig_decode(&p, f->bytes, f->len, NULL) &&
+         p.op == SLUICE_CHAIN_WRITE && (p.table == SLUICE_TABLE_TERNARY || p.table == SLUICE_TABLE_CUCKOO);
+}
+
 // Tries without the frames first..first+num-1. Returns whether they stay away.
 static bool without(struct shrink *s, struct fuzz_frames *list, size_t first, size_t num) {
+  for (size_t i = first; i < first + num; i++)
+    if (is_fixed(s->c, list, &list->items[i])) return false;
   struct fuzz_frame *kept = malloc((num + 1) * sizeof *kept);
   if (!kept) return false;
   uint64_t packet;
@@ -62,6 +73,14 @@ static void shrink_list(struct shrink *s, struct fuzz_frames *list, unsigned mos
       without(s, list, at, num);
     }
   }
+}
+
+// Moves of entries begin where those before them ended: only the last ones can go.
+static void shrink_moves(struct shrink *s, unsigned most) {
+  const unsigned end = s->tries + most;
+  struct fuzz_frames *list = &s->c->marking;
+  for (size_t piece = list->num; piece > 0; piece /= 2)
+    while (list->num >= piece && !over(s) && s->tries < end && without(s, list, list->num - piece, piece)) continue;
 }
 
 // What comes long after the first wrong packet is not needed.
@@ -178,7 +197,7 @@ static void without_kind(struct shrink *s, const struct kin *kin, enum by by, un
   memcpy(kept, list->items, num * sizeof *kept);
   for (size_t i = 0; i < num; i++) {
     unsigned is = kin_value(&kin[i], by);
-    if (is != value) list->items[left++] = kept[i];
+    if (is != value || is_fixed(s->c, list, &kept[i])) list->items[left++] = kept[i];
   }
   uint64_t packet;
   list->num = left;
@@ -234,11 +253,13 @@ static void shrink_entries(struct shrink *s) {
 // Contents of state go to where the segment of their row says. Without it they might come where packets see them.
 static bool is_needed(const struct fuzz_frames *updating, const struct fuzz_frame *segment) {
   struct sluice_reconfig where, p;
-  if (sluice_reconfig_decode(&where, segment->bytes, segment->len, NULL) || where.op != SLUICE_CHAIN_WRITE) return false;
+  if (sluice_reconfig_decode(&where, segment->bytes, segment->len, NULL) || where.op != SLUICE_CHAIN_WRITE)
+    return false;
   if (where.table != SLUICE_TABLE_SEGMENT && where.table != SLUICE_TABLE_SEGMENT16) return false;
   for (size_t i = 0; i < updating->num; i++) {
     const struct fuzz_frame *f = &updating->items[i];
-    if (sluice_reconfig_decode(&p, f->bytes, f->len, NULL) || p.op != SLUICE_CHAIN_WRITE || p.stage != where.stage) continue;
+    if (sluice_reconfig_decode(&p, f->bytes, f->len, NULL) || p.op != SLUICE_CHAIN_WRITE || p.stage != where.stage)
+      continue;
     if (p.table != SLUICE_TABLE_STATE && p.table != SLUICE_TABLE_FILL) continue;
     if (p.row >= where.index && p.row < where.index + where.num_entries) return true;
   }
@@ -291,7 +312,8 @@ unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz
   shrink_list(&s, &c->packets, third);
   shrink_play(&s);
   shrink_updates(&s);
-  shrink_list(&s, &c->marking, third);
+  if (has_moves(c)) shrink_moves(&s, third);
+  else shrink_list(&s, &c->marking, third);
   if (!over(&s)) split(&s);
   shrink_kinds(&s, BY_OP, SLUICE_CHAIN_READ, 256);
   shrink_kinds(&s, BY_ROW, 0, SLUICE_MAX_ROWS + 1);

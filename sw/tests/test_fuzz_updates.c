@@ -244,12 +244,12 @@ static void add(struct sluice_report *all, const struct sluice_report *r) {
   all->refused_writes += r->refused_writes;
 }
 
-static struct sluice_report run_cases(enum mutant mutant, unsigned *updates) {
+static struct sluice_report run_cases(const char *chip, enum mutant mutant, unsigned *updates) {
   struct sluice_report all = {0};
   *updates = 0;
   for (uint64_t seed = 0; seed < CASES; seed++) {
     struct fuzz_case c;
-    fuzz_make(&c, sluice_config_find("banks"), seed);
+    fuzz_make(&c, sluice_config_find(chip), seed);
     assert_false(c.nomem);
     if (c.num_updates) {
       const struct sluice_report r = run(&c, mutant);
@@ -264,23 +264,26 @@ static struct sluice_report run_cases(enum mutant mutant, unsigned *updates) {
 
 static void updates_are_what_a_driver_may_do(void **state) {
   (void)state;
-  unsigned with;
-  const struct sluice_report all = run_cases(NONE, &with);
-  assert_in_range(with, CASES / 4, 3 * CASES / 4);
-  assert_int_equal(all.driver_faults, 0);
-  assert_int_equal(all.differences, 0);
-  // A test that never flips tests nothing.
-  assert_true(all.flips > 2 * with);
-  assert_true(all.flips_loaded > with / 2);
-  assert_true(all.flips_mixed > with / 2);
-  assert_true(all.refused_writes > with / 4);
+  static const char *const chips[] = {"banks", "tables"};
+  for (unsigned i = 0; i < 2; i++) {
+    unsigned with;
+    const struct sluice_report all = run_cases(chips[i], NONE, &with);
+    assert_in_range(with, CASES / 4, 3 * CASES / 4);
+    assert_int_equal(all.driver_faults, 0);
+    assert_int_equal(all.differences, 0);
+    // A test that never flips tests nothing.
+    assert_true(all.flips > 2 * with);
+    assert_true(all.flips_loaded > with / 2);
+    assert_true(all.flips_mixed > with / 2);
+    assert_true(all.refused_writes > with / 4);
+  }
 }
 
 static void mutants_are_found(void **state) {
   (void)state;
   for (int mutant = FLIP_LATE; mutant <= WORD_LATE; mutant++) {
     unsigned with;
-    const struct sluice_report all = run_cases((enum mutant)mutant, &with);
+    const struct sluice_report all = run_cases("banks", (enum mutant)mutant, &with);
     if (all.differences < with / 8) print_message("mutant %d: %u of %u\n", mutant, (unsigned)all.differences, with);
     assert_true(all.differences >= with / 8);
   }
@@ -292,12 +295,15 @@ static bool share(const struct sluice_model *m, unsigned stage, unsigned index, 
   uint32_t slot, other_slot;
   if (!model_home(m, row, stage, index, &pipe, &slot)) return false;
   for (unsigned i = 0; i < sluice_model_state_range(m, other, stage); i++)
-    if (model_home(m, other, stage, i, &other_pipe, &other_slot) && pipe == other_pipe && slot == other_slot) return true;
+    if (model_home(m, other, stage, i, &other_pipe, &other_slot) && pipe == other_pipe && slot == other_slot)
+      return true;
   return false;
 }
 
-// Frames of an update: what they write of state, packets of the bank that is live do not see. Returns how many wrote some.
-static unsigned judge(struct sluice_model *m, const struct fuzz_frames *list, size_t *next, unsigned num, uint32_t live) {
+// Frames of an update: what they write of state, packets of the bank that is live do not see. Returns how many wrote
+// some.
+static unsigned judge(struct sluice_model *m, const struct fuzz_frames *list, size_t *next, unsigned num,
+                      uint32_t live) {
   unsigned contents = 0;
   const unsigned modules = m->config.NumModules;
   for (; num; num--, (*next)++) {
@@ -306,7 +312,8 @@ static unsigned judge(struct sluice_model *m, const struct fuzz_frames *list, si
     const bool known = sluice_reconfig_decode(&p, f->bytes, f->len, NULL) == SLUICE_OK && p.op == SLUICE_CHAIN_WRITE;
     if (known && (p.table == SLUICE_TABLE_STATE || p.table == SLUICE_TABLE_FILL)) {
       const unsigned range = sluice_model_state_range(m, p.row, p.stage);
-      const unsigned first = p.table == SLUICE_TABLE_FILL ? 0 : p.index, end = p.table == SLUICE_TABLE_FILL ? range : p.index + p.num_entries;
+      const unsigned first = p.table == SLUICE_TABLE_FILL ? 0 : p.index,
+                     end = p.table == SLUICE_TABLE_FILL ? range : p.index + p.num_entries;
       const unsigned module = p.row % modules, seen = (live >> module & 1) * modules + module;
       assert_int_not_equal(p.row, seen);
       for (unsigned i = first; i < end && i < range; i++) assert_false(share(m, p.stage, i, p.row, seen));
@@ -328,7 +335,8 @@ static void contents_come_where_no_packet_is(void **state) {
     struct sluice_model *m = sluice_model_open(c.config);
     assert_non_null(m);
     sluice_model_set_sets(m, (unsigned)__builtin_ctz(c.sets));
-    for (size_t i = 0; i < c.control.num; i++) sluice_model_control(m, c.control.items[i].bytes, c.control.items[i].len, NULL);
+    for (size_t i = 0; i < c.control.num; i++)
+      sluice_model_control(m, c.control.items[i].bytes, c.control.items[i].len, NULL);
     for (unsigned i = 0; i < c.num_updates; i++) {
       const struct fuzz_update *u = &c.updates[i];
       contents += judge(m, &c.updating, &next, u->before, live);
@@ -386,10 +394,8 @@ static void updates_are_made_smaller(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(updates_are_what_a_driver_may_do),
-      cmocka_unit_test(mutants_are_found),
-      cmocka_unit_test(contents_come_where_no_packet_is),
-      cmocka_unit_test(one_bank_has_no_updates),
+      cmocka_unit_test(updates_are_what_a_driver_may_do), cmocka_unit_test(mutants_are_found),
+      cmocka_unit_test(contents_come_where_no_packet_is), cmocka_unit_test(one_bank_has_no_updates),
       cmocka_unit_test(updates_are_made_smaller),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
