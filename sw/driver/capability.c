@@ -115,12 +115,13 @@ static enum sluice_status check_stage(const struct sluice_config *c, const struc
   return SLUICE_OK;
 }
 
-// Entries of match engines, and data words, stand at places of the whole chip, and name action rows of the whole chip: an
-// image knows neither.
+// Entries of match engines, and data words, stand at places of the whole chip, and name action rows of the whole chip:
+// an image knows neither.
 static enum sluice_status check_engines(const struct sluice_image *image, const struct sluice_write *w,
                                         struct sluice_error *error) {
   if (sluice_tables[w->table].kept != SLUICE_KEPT_entry) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s' writes %s at stage %u: entries of match engines are no part of an image",
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "module '%s' writes %s at stage %u: entries of match engines are no part of an image",
                      image->program, sluice_tables[w->table].name, w->stage);
 }
 

@@ -25,7 +25,8 @@ static struct words operand(unsigned bits) {
   return w;
 }
 
-// The same in FUNC: with DATA set a constant 0 to 3 is a data word of the entry, d0 to d3, and 4 to 7 are the numbers 0 to 3.
+// The same in FUNC: with DATA set a constant 0 to 3 is a data word of the entry, d0 to d3, and 4 to 7 are the numbers 0
+// to 3.
 static struct words func_operand(unsigned bits, unsigned data) {
   struct words w;
   if (!data || bits >> 3) return operand(bits);

@@ -128,8 +128,8 @@ static void operand(struct sluice_guard_bit *to, const struct sluice_config *c, 
 }
 
 // The same in FUNC with DATA set: of data words, which entries bring at any time, nothing is known. `wide`: 48 bits.
-static void data_operand(struct sluice_guard_bit *to, const struct sluice_config *c, const struct phv *phv, unsigned code,
-                         bool wide) {
+static void data_operand(struct sluice_guard_bit *to, const struct sluice_config *c, const struct phv *phv,
+                         unsigned code, bool wide) {
   const unsigned kind = code >> SLUICE_OPERAND_KIND_LSB, index = code & 7;
   if (kind == SLUICE_TYPE_CONST && index < 4) any(to, wide ? WIDEST : WORD);
   else if (kind == SLUICE_TYPE_CONST) constant(to, index - 4);
@@ -220,7 +220,8 @@ static bool always_hits(const uint8_t *mask, const uint8_t *match) {
   return true;
 }
 
-static void run_row(const struct sluice_config *c, const struct phv *before, const uint8_t *action, bool alone, struct phv *all) {
+static void run_row(const struct sluice_config *c, const struct phv *before, const uint8_t *action, bool alone,
+                    struct phv *all) {
   struct phv one;
   act(c, before, action, &one);
   for (unsigned n = 0; n < CONTAINERS; n++)
@@ -228,8 +229,8 @@ static void run_row(const struct sluice_config *c, const struct phv *before, con
       all->container[n][i] = alone ? one.container[n][i] : either(all->container[n][i], one.container[n][i]);
 }
 
-// Any exact row may hit, up to the first that always does; if none does always, none may. Then an entry of another engine or
-// the default action may name any action of the module.
+// Any exact row may hit, up to the first that always does; if none does always, none may. Then an entry of another
+// engine or the default action may name any action of the module.
 static void stage(const struct sluice_config *c, const struct sluice_image *image, unsigned s, struct phv *phv) {
   static const uint8_t nothing[SLUICE_ENTRY_BYTES];
   struct phv all = *phv;

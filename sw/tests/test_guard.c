@@ -165,9 +165,10 @@ static void random_image(struct sluice_rng *rng, const struct sluice_config *c, 
   }
 }
 
-// What entries at run time may do: in each stage a default action, and an entry of each engine, that name an action of the module,
-// with any data.
-static void put(struct sluice_rng *rng, struct sluice_model *m, enum sluice_table table, unsigned stage, unsigned index, uint8_t *entry) {
+// What entries at run time may do: in each stage a default action, and an entry of each engine, that name an action of
+// the module, with any data.
+static void put(struct sluice_rng *rng, struct sluice_model *m, enum sluice_table table, unsigned stage, unsigned index,
+                uint8_t *entry) {
   struct sluice_frame frame;
   for (unsigned i = 0; i < 16; i++) entry[(sluice_tables[table].bits + 7) / 8 - 1 - i] = (uint8_t)sluice_rng_next(rng);
   sluice_reconfig_begin(&frame, SLUICE_CHAIN_WRITE, table, stage, index);
@@ -269,8 +270,8 @@ static void accepted_does_no_harm(const char *chip) {
     harmful += found != NULL;
     sluice_image_release(&image);
   }
-  print_message("%s: %u images accepted, %u refused, %u of these seen to do harm; %u bits written and known\n", chip, accepted, refused, harmful,
-                told);
+  print_message("%s: %u images accepted, %u refused, %u of these seen to do harm; %u bits written and known\n", chip,
+                accepted, refused, harmful, told);
   assert_true(accepted > 200 && harmful > 200 && told > 100000);
 }
 
@@ -290,11 +291,13 @@ static void set_slot(struct sluice_write *action, unsigned slot, unsigned op, un
   SLUICE_SET(word, INSTR_FUNC, F, f);
   SLUICE_SET(word, INSTR_FUNC, A, a);
   SLUICE_SET(word, INSTR_FUNC, DATA, data);
-  sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot, sluice_entry_get(word, 25, 24, 0));
+  sluice_entry_set(action->bytes, sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24, 25 * slot,
+                   sluice_entry_get(word, 25, 24, 0));
 }
 
 // A module that writes 2B[0] to its VLAN id if the action is done, whatever row it is in.
-static void tag_image(struct sluice_image *image, const struct sluice_config *c, unsigned row, bool match, unsigned a, unsigned data) {
+static void tag_image(struct sluice_image *image, const struct sluice_config *c, unsigned row, bool match, unsigned a,
+                      unsigned data) {
   memset(image, 0, sizeof *image);
   strcpy(image->config, c->name);
   strcpy(image->program, "tag");
@@ -323,11 +326,11 @@ static void actions_and_data_of_engines_count(void **state) {
     unsigned a, data;
     bool refused;
   } list[] = {
-      {"tables", 0, true, own, 0, false},   {"tables", 0, true, own, 1, false}, {"tables", 0, true, 5, 0, true},
-      {"tables", 0, true, 0, 1, true},                                          // data word 0
-      {"tables", 1, false, 5, 0, true},                                         // for an entry of another engine
-      {"tables", 40, false, 5, 0, true},    {"tables", 40, false, own, 0, false},  // beyond the exact rows
-      {"tables", 63, false, 3, 1, true},    {"tiny", 1, false, 5, 0, false},    // nobody does it
+      {"tables", 0, true, own, 0, false}, {"tables", 0, true, own, 1, false},
+      {"tables", 0, true, 5, 0, true},    {"tables", 0, true, 0, 1, true},       // data word 0
+      {"tables", 1, false, 5, 0, true},                                          // for an entry of another engine
+      {"tables", 40, false, 5, 0, true},  {"tables", 40, false, own, 0, false},  // beyond the exact rows
+      {"tables", 63, false, 3, 1, true},  {"tiny", 1, false, 5, 0, false},       // nobody does it
   };
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
     struct sluice_image image;
@@ -343,7 +346,8 @@ static void actions_and_data_of_engines_count(void **state) {
 // They would be another module's, or name another module's actions.
 static void images_have_no_entries_of_engines(void **state) {
   (void)state;
-  static const enum sluice_table list[] = {SLUICE_TABLE_TERNARY, SLUICE_TABLE_CUCKOO, SLUICE_TABLE_DEFAULT_ACTION, SLUICE_TABLE_MATCH_DATA};
+  static const enum sluice_table list[] = {SLUICE_TABLE_TERNARY, SLUICE_TABLE_CUCKOO, SLUICE_TABLE_DEFAULT_ACTION,
+                                           SLUICE_TABLE_MATCH_DATA};
   const struct sluice_config *c = sluice_config_find("tables");
   for (unsigned i = 0; i < 4; i++) {
     struct sluice_image image;
