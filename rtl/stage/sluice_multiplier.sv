@@ -4,7 +4,7 @@
 /// Multiplier of one unit, front or back: the product of two operands of the PHV as it was before
 /// the stage, modulo 2^32. It stands inside the match-action core, and its cycles are those of the
 /// core, by their names in sluice_stage_pkg:
-///   HitCycle     MULTIPLY is read at the row that was hit
+///   HitCycle     MULTIPLY is read at the row of ACTION that the match engines named
 ///   ActionCycle  operands
 ///   AluCycle     products of the first one with the halves of the second
 ///   MergeCycle   their sum

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/wrapped.h"
+
 // The mixture repeats after ten packets of each port: on a chip with two ports a lane, 80 cycles.
 enum { MODULES = 3, LEN = 200, STAMP_AT = 46, BIN = 160, AROUND = 2000, MAX_BINS = 1 << 16 };
 
@@ -27,18 +29,19 @@ static void fail(const char *what) {
 // A transport that puts packets into the ports before each call of another one, more than the lanes can take in the time
 // of the call. So the lanes are never idle while the library works.
 struct feeder {
-  struct sluice_transport *inner;
+  struct wrapped line;
   unsigned ports;
   bool on;
   unsigned long in[MODULES], out[MODULES], sent;
   unsigned long bin[MAX_BINS][MODULES];
 };
-static struct feeder feeder;
+static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles);
+static struct feeder feeder = {.line = {.before = feed_ahead, .user = &feeder}};
 
 static void take_all(struct feeder *f) {
   static struct sluice_packet_out out;
   for (;;) {
-    NEED(f->inner->ops->packet_receive(f->inner->self, &out, &error));
+    NEED(f->line.inner->ops->packet_receive(f->line.inner->self, &out, &error));
     if (!out.len) return;
     const unsigned module = out.bytes[15] - 1u;
     const unsigned char *stamp = out.bytes + STAMP_AT;
@@ -62,60 +65,20 @@ static void feed(struct feeder *f, unsigned num) {
     for (unsigned i = 0; i < LEN; i++) bytes[i] = (unsigned char)(i * 7 + id);
     bytes[12] = 0x81, bytes[13] = 0, bytes[14] = 0, bytes[15] = (unsigned char)(module + 1);
     bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12, bytes[41] = 0x34;
-    NEED(f->inner->ops->packet_send(f->inner->self, (unsigned)(id % f->ports), bytes, LEN, &error));
+    NEED(f->line.inner->ops->packet_send(f->line.inner->self, (unsigned)(id % f->ports), bytes, LEN, &error));
     f->in[module]++;
   }
   take_all(f);
 }
 
-// One call takes some ten cycles; a packet takes a lane four.
+// Packets ahead of an operation: one takes some ten cycles, a packet takes a lane four. Of a wait as many as it has
+// cycles, up to 64.
 enum { A_CALL = 16 };
-static enum sluice_status f_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, A_CALL);
-  return f->inner->ops->csr_read(f->inner->self, addr, value, e);
+static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles) {
+  if (op == WRAPPED_WAIT) feed(user, (unsigned)(cycles < 64 ? cycles : 64));
+  else if (op <= WRAPPED_RECEIVE) feed(user, A_CALL);
+  return true;
 }
-static enum sluice_status f_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, A_CALL);
-  return f->inner->ops->csr_write(f->inner->self, addr, value, e);
-}
-static enum sluice_status f_control(void *self, const uint8_t *bytes, size_t len, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, A_CALL);
-  return f->inner->ops->control_send(f->inner->self, bytes, len, e);
-}
-static enum sluice_status f_answer(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, A_CALL);
-  return f->inner->ops->control_receive(f->inner->self, bytes, room, len, e);
-}
-static enum sluice_status f_packet(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *e) {
-  struct feeder *f = self;
-  return f->inner->ops->packet_send(f->inner->self, port, bytes, len, e);
-}
-static enum sluice_status f_packet_out(void *self, struct sluice_packet_out *packet, struct sluice_error *e) {
-  struct feeder *f = self;
-  return f->inner->ops->packet_receive(f->inner->self, packet, e);
-}
-static enum sluice_status f_wait(void *self, uint64_t cycles, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, (unsigned)(cycles < 64 ? cycles : 64));
-  return f->inner->ops->wait(f->inner->self, cycles, e);
-}
-static enum sluice_status f_reset(void *self, struct sluice_error *e) {
-  struct feeder *f = self;
-  return f->inner->ops->reset(f->inner->self, e);
-}
-static const struct sluice_transport_ops feeding = {.kind = "feeder",
-                                                    .csr_read = f_read,
-                                                    .csr_write = f_write,
-                                                    .control_send = f_control,
-                                                    .control_receive = f_answer,
-                                                    .packet_send = f_packet,
-                                                    .packet_receive = f_packet_out,
-                                                    .wait = f_wait,
-                                                    .reset = f_reset};
 
 static uint32_t cycle_of(struct sluice_chip *chip) {
   uint32_t addr, cycle;
@@ -135,14 +98,14 @@ int main(int argc, char **argv) {
   }
   const bool update = strcmp(argv[2], "update") == 0;
   const struct sluice_chip_options options = {.drain_cycles = 4000};
-  struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
+  struct sluice_transport inner, to = {&wrapped_ops, &feeder.line, SLUICE_PACKET_MAX};
   struct sluice_chip *chip;
   struct sluice_chip_info info;
   struct sluice_image *images[3];
   struct sluice_chip_line line;
   for (int i = 0; i < 3; i++) NEED(sluice_image_open(&images[i], argv[3 + i], NULL, &error));
   NEED(sluice_transport_open(&inner, argv[1], NULL, &error));
-  feeder.inner = &inner;
+  feeder.line.inner = &inner;
   NEED(sluice_chip_open(&chip, &to, &options, &error));
   sluice_chip_describe(chip, &info);
   feeder.ports = info.ports;

@@ -73,47 +73,34 @@ static uint64_t seed_of(const struct fuzz *fuzz, uint64_t n) {
 
 static void take_report(const json_t *report, struct outcome *o) {
   const struct {
-    const char *key;
+    const char *group, *key;  // of the report; without a group: of the report itself
     uint64_t *value;
-  } counts[] = {{"packets", &o->packets},
-                {"admitted", &o->admitted},
-                {"state_ops", &o->ops},
-                {"state_entries_compared", &o->entries},
-                {"control_packets", &o->control}};
-  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-    *counts[i].value = (uint64_t)json_integer_value(json_object_get(report, counts[i].key));
-  const json_t *banks = json_object_get(report, "banks");
-  const struct {
-    const char *key;
-    uint64_t *value;
-  } of_banks[] = {{"updates", &o->banks.updates},       {"flips", &o->banks.flips},
-                  {"flips_loaded", &o->banks.loaded},   {"flips_mixed", &o->banks.mixed},
-                  {"refused_writes", &o->banks.writes}, {"refused_flips", &o->banks.refused_flips}};
-  for (size_t i = 0; i < sizeof of_banks / sizeof of_banks[0]; i++)
-    *of_banks[i].value = (uint64_t)json_integer_value(json_object_get(banks, of_banks[i].key));
-  const json_t *marks = json_object_get(report, "marks");
-  const struct {
-    const char *key;
-    uint64_t *value;
-  } of_marks[] = {{"marks", &o->marks.marks},
-                  {"played", &o->marks.played},
-                  {"compared", &o->marks.compared},
-                  {"written", &o->marks.written},
-                  {"away", &o->marks.away},
-                  {"loaded", &o->marks.loaded}};
-  for (size_t i = 0; i < sizeof of_marks / sizeof of_marks[0]; i++)
-    *of_marks[i].value = (uint64_t)json_integer_value(json_object_get(marks, of_marks[i].key));
-  const json_t *engines = json_object_get(report, "engines");
-  const struct {
-    const char *key;
-    uint64_t *value;
-  } of_engines[] = {{"exact", &o->engines.exact},
-                    {"ternary", &o->engines.ternary},
-                    {"cuckoo", &o->engines.cuckoo},
-                    {"default", &o->engines.by_default},
-                    {"under_traffic", &o->engines.under_traffic}};
-  for (size_t i = 0; i < sizeof of_engines / sizeof of_engines[0]; i++)
-    *of_engines[i].value = (uint64_t)json_integer_value(json_object_get(engines, of_engines[i].key));
+  } counts[] = {{NULL, "packets", &o->packets},
+                {NULL, "admitted", &o->admitted},
+                {NULL, "state_ops", &o->ops},
+                {NULL, "state_entries_compared", &o->entries},
+                {NULL, "control_packets", &o->control},
+                {"banks", "updates", &o->banks.updates},
+                {"banks", "flips", &o->banks.flips},
+                {"banks", "flips_loaded", &o->banks.loaded},
+                {"banks", "flips_mixed", &o->banks.mixed},
+                {"banks", "refused_writes", &o->banks.writes},
+                {"banks", "refused_flips", &o->banks.refused_flips},
+                {"marks", "marks", &o->marks.marks},
+                {"marks", "played", &o->marks.played},
+                {"marks", "compared", &o->marks.compared},
+                {"marks", "written", &o->marks.written},
+                {"marks", "away", &o->marks.away},
+                {"marks", "loaded", &o->marks.loaded},
+                {"engines", "exact", &o->engines.exact},
+                {"engines", "ternary", &o->engines.ternary},
+                {"engines", "cuckoo", &o->engines.cuckoo},
+                {"engines", "default", &o->engines.by_default},
+                {"engines", "under_traffic", &o->engines.under_traffic}};
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+    const json_t *from = counts[i].group ? json_object_get(report, counts[i].group) : report;
+    *counts[i].value = (uint64_t)json_integer_value(json_object_get(from, counts[i].key));
+  }
   snprintf(o->verdict, sizeof o->verdict, "%s",
            json_string_value(json_object_get(report, "verdict")));
   const char *error = json_string_value(json_object_get(report, "error"));

@@ -13,18 +13,7 @@
 #include "chip_rig.h"
 #include "driver/place.h"
 #include "driver/reconfig.h"
-
-static struct sluice_error error;
-#define GOOD(CALL)                                                     \
-  do {                                                                 \
-    enum sluice_status good_status = (CALL);                           \
-    if (good_status) fail_msg("%s: %d: %s", #CALL, good_status, error.text); \
-  } while (0)
-#define SAYS(STATUS, TEXT, CALL)                                                              \
-  do {                                                                                        \
-    assert_int_equal(CALL, STATUS);                                                           \
-    if (!strstr(error.text, TEXT)) fail_msg("'%s' does not say '%s'", error.text, TEXT);      \
-  } while (0)
+#include "says.h"
 
 static size_t packet(uint8_t *bytes, unsigned vid, unsigned salt) {
   memset(bytes, (int)salt, 100);

@@ -13,13 +13,7 @@
 #include "driver/place.h"
 #include "driver/reconfig.h"
 #include "eight.h"
-
-static struct sluice_error error;
-#define GOOD(CALL)                                                           \
-  do {                                                                       \
-    enum sluice_status good_status = (CALL);                                 \
-    if (good_status) fail_msg("%s: %d: %s", #CALL, good_status, error.text); \
-  } while (0)
+#include "says.h"
 
 static struct eight world;
 

@@ -13,14 +13,9 @@
 
 #include "isolate/isolate.h"
 #include "lib/capture.h"
+#include "says.h"
 
-static struct sluice_error error;
 static const struct isolate_ask usual = {.shared_lanes = false};
-#define GOOD(CALL)                                                           \
-  do {                                                                       \
-    const enum sluice_status good_status = (CALL);                           \
-    if (good_status) fail_msg("%s: %d: %s", #CALL, good_status, error.text); \
-  } while (0)
 
 static bool of_a(const struct fuzz_frame *f) {
   return !(f->bytes[ISOLATE_NUMBER_AT] & 0x80);

@@ -13,18 +13,8 @@
 #include "chip_rig.h"
 #include "driver/place.h"
 #include "driver/status.h"
-
-static struct sluice_error error;
-#define GOOD(CALL)                                                           \
-  do {                                                                       \
-    enum sluice_status good_status = (CALL);                                 \
-    if (good_status) fail_msg("%s: %d: %s", #CALL, good_status, error.text); \
-  } while (0)
-#define SAYS(STATUS, TEXT, CALL)                                                         \
-  do {                                                                                   \
-    assert_int_equal(CALL, STATUS);                                                      \
-    if (!strstr(error.text, TEXT)) fail_msg("'%s' does not say '%s'", error.text, TEXT); \
-  } while (0)
+#include "says.h"
+#include "wrapped.h"
 
 // The set's number is in an immediate, in a constant of a state instruction, and in what the parser chooses: bytes
 // 60..61 of a packet hold 1, bytes 62..63 hold 2.
@@ -45,7 +35,7 @@ static struct sluice_image *program(const char *chip) {
 // ---- a line with packets -------------------------------------------------------------------------
 
 struct rig {
-  struct sluice_transport *inner;
+  struct wrapped line;
   unsigned long op, fault_at;
   bool traffic, broken, may_lose, tolerant, stumbles;
   unsigned set[2];        // of VLAN 3 and 4, as packets say
@@ -63,8 +53,8 @@ static void send_one(struct rig *r, unsigned vid) {
   static struct sluice_packet_out out;
   bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12;
   bytes[61] = 1, bytes[63] = 2;
-  GOOD(r->inner->ops->packet_send(r->inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->inner->ops->packet_receive(r->inner->self, &out, &error));
+  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
+  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
   if (!out.len) {
     if (!r->may_lose) fail_msg("a packet of VLAN %u is lost", vid);
     r->lost++;
@@ -90,58 +80,23 @@ static void send_pair(struct rig *r) {
   if (changed && r->set[1] != r->set[0]) r->order++;
 }
 
-static bool enter(struct rig *r) {
+static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+  struct rig *r = user;
+  (void)op, (void)cycles;
   if (r->traffic && !r->broken) send_pair(r);
   if (++r->op == r->fault_at) r->broken = true;
   return !r->broken;
 }
-static enum sluice_status leave(struct rig *r, enum sluice_status status, struct sluice_error *e) {
+static enum sluice_status leave(void *user, enum sluice_status status, struct sluice_error *e) {
+  struct rig *r = user;
   if (!r->broken) return status;
   if (r->stumbles) r->broken = false;
   return sluice_fail(e, SLUICE_ERR_IO, "the line is broken");
 }
-#define PASS(CALL)                            \
-  struct rig *r = self;                       \
-  enum sluice_status status = SLUICE_OK;      \
-  if (enter(r)) status = r->inner->ops->CALL; \
-  return leave(r, status, e)
-static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
-  PASS(csr_read(r->inner->self, addr, value, e));
-}
-static enum sluice_status rig_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
-  PASS(csr_write(r->inner->self, addr, value, e));
-}
-static enum sluice_status rig_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *e) {
-  PASS(control_send(r->inner->self, bytes, len, e));
-}
-static enum sluice_status rig_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *e) {
-  *len = 0;
-  PASS(control_receive(r->inner->self, bytes, room, len, e));
-}
-static enum sluice_status rig_packet(void *self, unsigned port, const uint8_t *bytes, size_t len,
-                                     struct sluice_error *e) {
-  PASS(packet_send(r->inner->self, port, bytes, len, e));
-}
-static enum sluice_status rig_packet_out(void *self, struct sluice_packet_out *packet, struct sluice_error *e) {
-  PASS(packet_receive(r->inner->self, packet, e));
-}
-static enum sluice_status rig_wait(void *self, uint64_t cycles, struct sluice_error *e) {
-  PASS(wait(r->inner->self, cycles, e));
-}
-static enum sluice_status rig_reset(void *self, struct sluice_error *e) { PASS(reset(r->inner->self, e)); }
-static void rig_close(void *self) { (void)self; }
-static struct sluice_transport rig_transport(struct rig *r) {
-  static const struct sluice_transport_ops ops = {.kind = "rig",
-                                                  .csr_read = rig_read,
-                                                  .csr_write = rig_write,
-                                                  .control_send = rig_send,
-                                                  .control_receive = rig_receive,
-                                                  .packet_send = rig_packet,
-                                                  .packet_receive = rig_packet_out,
-                                                  .wait = rig_wait,
-                                                  .reset = rig_reset,
-                                                  .close = rig_close};
-  return (struct sluice_transport){&ops, r, SLUICE_PACKET_MAX};
+// A rig around a chip whose packets say 1.
+static struct sluice_transport rig_transport(struct rig *r, struct sluice_transport *inner) {
+  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r}, .set = {1, 1}};
+  return (struct sluice_transport){&wrapped_ops, &r->line, SLUICE_PACKET_MAX};
 }
 
 struct life {
@@ -156,8 +111,7 @@ static void begin(struct life *l, const char *chip, const struct sluice_alloc *a
   memset(l, 0, sizeof *l);
   assert_non_null(image);
   GOOD(sluice_transport_model(&l->model, chip, NULL, &error));
-  l->rig = (struct rig){.inner = &l->model, .set = {1, 1}};
-  l->to = rig_transport(&l->rig);
+  l->to = rig_transport(&l->rig, &l->model);
   GOOD(sluice_chip_open(&l->chip, &l->to, &options, &error));
   GOOD(sluice_chip_load(l->chip, image, 3, &error));
   GOOD(sluice_chip_load(l->chip, image, 4, &error));
@@ -326,8 +280,7 @@ static void cost(unsigned num, unsigned set, uint64_t *frames, unsigned long *op
   struct sluice_image *image = compiled_text(text, "banks");
   if (!image) fail_msg("%s", text);
   GOOD(sluice_transport_model(&l.model, "banks", NULL, &error));
-  l.rig = (struct rig){.inner = &l.model};
-  l.to = rig_transport(&l.rig);
+  l.to = rig_transport(&l.rig, &l.model);
   GOOD(sluice_chip_open(&l.chip, &l.to, NULL, &error));
   GOOD(sluice_chip_load(l.chip, image, 3, &error));
   sluice_image_close(image);

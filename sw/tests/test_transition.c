@@ -17,18 +17,7 @@
 #include "driver/place.h"
 #include "driver/reconfig.h"
 #include "driver/transition.h"
-
-static struct sluice_error error;
-#define GOOD(CALL)                                                           \
-  do {                                                                       \
-    enum sluice_status good_status = (CALL);                                 \
-    if (good_status) fail_msg("%s: %d: %s", #CALL, good_status, error.text); \
-  } while (0)
-#define SAYS(STATUS, TEXT, CALL)                                                         \
-  do {                                                                                   \
-    assert_int_equal(CALL, STATUS);                                                      \
-    if (!strstr(error.text, TEXT)) fail_msg("'%s' does not say '%s'", error.text, TEXT); \
-  } while (0)
+#include "says.h"
 
 enum { STAGES = 4, ROWS = 64, MODULES = 32 };
 

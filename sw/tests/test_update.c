@@ -13,18 +13,8 @@
 #include "chip_rig.h"
 #include "driver/place.h"
 #include "driver/status.h"
-
-static struct sluice_error error;
-#define GOOD(CALL)                                                           \
-  do {                                                                       \
-    enum sluice_status good_status = (CALL);                                 \
-    if (good_status) fail_msg("%s: %d: %s", #CALL, good_status, error.text); \
-  } while (0)
-#define SAYS(STATUS, TEXT, CALL)                                                         \
-  do {                                                                                   \
-    assert_int_equal(CALL, STATUS);                                                      \
-    if (!strstr(error.text, TEXT)) fail_msg("'%s' does not say '%s'", error.text, TEXT); \
-  } while (0)
+#include "says.h"
+#include "wrapped.h"
 
 // A version writes its number into the packet at both ends of what it may write, counts in `seen`, and version 2 counts
 // in an array of its own as well, from 500 on.
@@ -44,7 +34,7 @@ static struct sluice_image *version(unsigned number) {
 
 enum fault { NONE, DIES, DIES_LATE, STUMBLES, STUMBLES_LATE, RESETS };
 struct rig {
-  struct sluice_transport *inner;
+  struct wrapped line;
   unsigned long op, fault_at;
   enum fault fault;
   bool traffic, broken;
@@ -66,8 +56,8 @@ static void send_one(struct rig *r, unsigned vid) {
   uint8_t bytes[100] = {0};
   static struct sluice_packet_out out;
   bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12;
-  GOOD(r->inner->ops->packet_send(r->inner->self, 0, bytes, sizeof bytes, &error));
-  GOOD(r->inner->ops->packet_receive(r->inner->self, &out, &error));
+  GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
+  GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vid);
   const unsigned low = out.bytes[47], high = out.bytes[81];
   const uint32_t own = word(out.bytes + 52);
@@ -84,32 +74,28 @@ static void send_one(struct rig *r, unsigned vid) {
 }
 
 // Before and after each operation. False: the operation is not done.
-static bool enter(struct rig *r) {
+static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
+  struct rig *r = user;
+  (void)op, (void)cycles;
   if (r->traffic && !r->broken) send_one(r, 3), send_one(r, 4);
   if (++r->op == r->fault_at) {
-    if (r->fault == RESETS) GOOD(r->inner->ops->reset(r->inner->self, &error));
+    if (r->fault == RESETS) GOOD(r->line.inner->ops->reset(r->line.inner->self, &error));
     if (r->fault != RESETS) r->broken = true;
     return r->fault != DIES && r->fault != STUMBLES;
   }
   return !r->broken;
 }
-static enum sluice_status leave(struct rig *r, enum sluice_status status, struct sluice_error *e) {
+static enum sluice_status leave(void *user, enum sluice_status status, struct sluice_error *e) {
+  struct rig *r = user;
   if (!r->broken) return status;
   if (r->fault == STUMBLES || r->fault == STUMBLES_LATE) r->broken = false;
   return sluice_fail(e, SLUICE_ERR_IO, "the line is broken");
 }
 
-#define PASS(CALL)                            \
-  struct rig *r = self;                       \
-  enum sluice_status status = SLUICE_OK;      \
-  if (enter(r)) status = r->inner->ops->CALL; \
-  return leave(r, status, e)
+static struct rig *rig_of(void *self) { return ((struct wrapped *)self)->user; }
 static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
-  PASS(csr_read(r->inner->self, addr, value, e));
-}
-static enum sluice_status rig_read_register(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
-  struct rig *r = self;
-  const enum sluice_status status = rig_read(self, addr, value, e);
+  struct rig *r = rig_of(self);
+  const enum sluice_status status = wrapped_read(self, addr, value, e);
   const unsigned bank = (addr - (SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE_BANK0)) / 4;
   if (bank > 1 || status || !r->inside_reads) return status;
   *value |= r->inside[bank];
@@ -117,47 +103,21 @@ static enum sluice_status rig_read_register(void *self, uint32_t addr, uint32_t 
   return status;
 }
 static enum sluice_status rig_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
-  PASS(csr_write(r->inner->self, addr, value, e));
-}
-static enum sluice_status rig_write_register(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
-  struct rig *r = self;
+  struct rig *r = rig_of(self);
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL) r->recalled |= value;
-  if (addr != SLUICE_CHIP_BASE + SLUICE_CHIP_BANK || !r->bank_refusals) return rig_write(self, addr, value, e);
+  if (addr != SLUICE_CHIP_BASE + SLUICE_CHIP_BANK || !r->bank_refusals) return wrapped_write(self, addr, value, e);
   r->bank_refusals--;
   return sluice_fail(e, SLUICE_ERR_IO, "SLVERR");
 }
-static enum sluice_status rig_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *e) {
-  PASS(control_send(r->inner->self, bytes, len, e));
-}
-static enum sluice_status rig_receive(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *e) {
-  *len = 0;
-  PASS(control_receive(r->inner->self, bytes, room, len, e));
-}
-static enum sluice_status rig_packet(void *self, unsigned port, const uint8_t *bytes, size_t len,
-                                     struct sluice_error *e) {
-  PASS(packet_send(r->inner->self, port, bytes, len, e));
-}
-static enum sluice_status rig_packet_out(void *self, struct sluice_packet_out *packet, struct sluice_error *e) {
-  PASS(packet_receive(r->inner->self, packet, e));
-}
-static enum sluice_status rig_wait(void *self, uint64_t cycles, struct sluice_error *e) {
-  PASS(wait(r->inner->self, cycles, e));
-}
-static enum sluice_status rig_reset(void *self, struct sluice_error *e) { PASS(reset(r->inner->self, e)); }
-static void rig_close(void *self) { (void)self; }
 
-static struct sluice_transport rig_transport(struct rig *r) {
-  static const struct sluice_transport_ops ops = {.kind = "rig",
-                                                  .csr_read = rig_read_register,
-                                                  .csr_write = rig_write_register,
-                                                  .control_send = rig_send,
-                                                  .control_receive = rig_receive,
-                                                  .packet_send = rig_packet,
-                                                  .packet_receive = rig_packet_out,
-                                                  .wait = rig_wait,
-                                                  .reset = rig_reset,
-                                                  .close = rig_close};
-  return (struct sluice_transport){&ops, r, SLUICE_PACKET_MAX};
+// A rig around a chip whose packets are of version 1.
+static struct sluice_transport rig_transport(struct rig *r, struct sluice_transport *inner) {
+  static struct sluice_transport_ops ops;
+  ops = wrapped_ops;
+  ops.csr_read = rig_read;
+  ops.csr_write = rig_write;
+  *r = (struct rig){.line = {.inner = inner, .before = enter, .after = leave, .user = r}, .version = 1};
+  return (struct sluice_transport){&ops, &r->line, SLUICE_PACKET_MAX};
 }
 
 // ---- a life --------------------------------------------------------------------------------------
@@ -177,8 +137,7 @@ static void begin(struct life *l) {
   l->two = version(2);
   assert_true(l->one && l->two);
   GOOD(sluice_transport_model(&l->model, "banks", NULL, &error));
-  l->rig = (struct rig){.inner = &l->model, .version = 1};
-  l->to = rig_transport(&l->rig);
+  l->to = rig_transport(&l->rig, &l->model);
   GOOD(sluice_chip_open(&l->chip, &l->to, NULL, &error));
   GOOD(sluice_chip_load(l->chip, l->one, 3, &error));
   GOOD(sluice_chip_load(l->chip, l->one, 4, &error));

@@ -27,10 +27,11 @@ package sluice_cfg_pkg;
   localparam int unsigned CuckooEntries =     0;
   // 0..16777215: stages with a cuckoo engine: bit s is stage s, back stages first
   localparam int unsigned CuckooStages =     0;
-  // 0..65536: rows of ACTION and STATE_INSTR beyond those of the match rows: for entries of the
-  // other engines and for default actions
+  // 0..65536: rows of ACTION and STATE_INSTR behind those of the match rows; ternary and cuckoo
+  // entries and default actions name them
   localparam int unsigned ExtraActions =     0;
-  // 0..1: 1: a module has an action for packets that match nothing, in every stage
+  // 0..1: 1: a module may have a default action in a stage: what is done with its packets that
+  // match no entry there
   localparam int unsigned DefaultActions =     0;
   // 0..1: 1: an entry brings four words of data, which operands of its action can name
   localparam int unsigned ActionData   =     0;

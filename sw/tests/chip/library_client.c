@@ -14,6 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../wrapped.h"
+
 enum { OTHER = 4, CHANGED = 3, LEN = 200, MAX_PACKETS = 60000, SEQ_AT = 46, LOW_AT = 50, ID_AT = 60, HIGH_AT = 80 };
 
 static struct sluice_error error;
@@ -56,20 +58,21 @@ static void make_packet(unsigned char *bytes, unsigned vid, unsigned long id) {
 // A transport that puts packets of both modules into the lanes before each call of another one, more than the lanes can take
 // in the time of the call: so the lanes are never idle while the library works.
 struct feeder {
-  struct sluice_transport *inner;
+  struct wrapped line;
   bool on;
   unsigned long other_in, other_out, changed_in, changed_out, max_seq;
   unsigned char seen[MAX_PACKETS + 1], numbered[MAX_PACKETS + 1];
   bool versions;                           // packets of the changed module say their version, twice, and their number
   unsigned char version[MAX_PACKETS + 1];  // by number
 };
-static struct feeder feeder;
+static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles);
+static struct feeder feeder = {.line = {.before = feed_ahead, .user = &feeder}};
 
 static void take_all(struct feeder *f) {
   static struct sluice_packet_out out;
   unsigned char sent[LEN];
   for (;;) {
-    NEED(f->inner->ops->packet_receive(f->inner->self, &out, &error));
+    NEED(f->line.inner->ops->packet_receive(f->line.inner->self, &out, &error));
     if (!out.len) return;
     const unsigned long id = get32(out.bytes + ID_AT), seq = get32(out.bytes + SEQ_AT);
     need(out.len == LEN, "a packet of another length leaves", out.len);
@@ -101,76 +104,35 @@ static void feed(struct feeder *f, unsigned num) {
     const unsigned long id = changed ? ++f->changed_in : ++f->other_in;
     need(f->other_in <= MAX_PACKETS, "too many packets", id);
     make_packet(bytes, changed ? CHANGED : OTHER, id);
-    NEED(f->inner->ops->packet_send(f->inner->self, (unsigned)(id % 4), bytes, LEN, &error));
+    NEED(f->line.inner->ops->packet_send(f->line.inner->self, (unsigned)(id % 4), bytes, LEN, &error));
   }
   take_all(f);
 }
 
-static enum sluice_status f_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, 12);
-  return f->inner->ops->csr_read(f->inner->self, addr, value, e);
+// Of a wait: four beats a packet, two lanes, so half of it would do.
+static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles) {
+  if (op == WRAPPED_WAIT) feed(user, (unsigned)(cycles < 64 ? cycles : 64));
+  else if (op <= WRAPPED_RECEIVE) feed(user, 12);
+  return true;
 }
-static enum sluice_status f_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, 12);
-  return f->inner->ops->csr_write(f->inner->self, addr, value, e);
-}
-static enum sluice_status f_control(void *self, const uint8_t *bytes, size_t len, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, 12);
-  return f->inner->ops->control_send(f->inner->self, bytes, len, e);
-}
-static enum sluice_status f_answer(void *self, uint8_t *bytes, size_t room, size_t *len, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, 12);
-  return f->inner->ops->control_receive(f->inner->self, bytes, room, len, e);
-}
-static enum sluice_status f_packet(void *self, unsigned port, const uint8_t *bytes, size_t len, struct sluice_error *e) {
-  struct feeder *f = self;
-  return f->inner->ops->packet_send(f->inner->self, port, bytes, len, e);
-}
-static enum sluice_status f_packet_out(void *self, struct sluice_packet_out *packet, struct sluice_error *e) {
-  struct feeder *f = self;
-  return f->inner->ops->packet_receive(f->inner->self, packet, e);
-}
-static enum sluice_status f_wait(void *self, uint64_t cycles, struct sluice_error *e) {
-  struct feeder *f = self;
-  feed(f, (unsigned)(cycles < 64 ? cycles : 64));  // four beats each, two lanes: half of it would do
-  return f->inner->ops->wait(f->inner->self, cycles, e);
-}
-static enum sluice_status f_reset(void *self, struct sluice_error *e) {
-  struct feeder *f = self;
-  return f->inner->ops->reset(f->inner->self, e);
-}
-
-static const struct sluice_transport_ops feeding = {.kind = "feeder",
-                                                    .csr_read = f_read,
-                                                    .csr_write = f_write,
-                                                    .control_send = f_control,
-                                                    .control_receive = f_answer,
-                                                    .packet_send = f_packet,
-                                                    .packet_receive = f_packet_out,
-                                                    .wait = f_wait,
-                                                    .reset = f_reset};
 
 static void let_all_leave(void) {
   feeder.on = false;
   for (int n = 0; n < 100; n++) {
-    NEED(feeder.inner->ops->wait(feeder.inner->self, 100, &error));
+    NEED(feeder.line.inner->ops->wait(feeder.line.inner->self, 100, &error));
     take_all(&feeder);
   }
 }
 
 static int replace(const char *where, const char *other, const char *first, const char *second) {
   const struct sluice_chip_options options = {.drain_cycles = 4000};
-  struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
+  struct sluice_transport inner, to = {&wrapped_ops, &feeder.line, SLUICE_PACKET_MAX};
   struct sluice_chip *chip;
   uint32_t drops[SLUICE_NUM_DROPS], value;
   struct sluice_counters c;
   struct sluice_image *images[3] = {image_of(other), image_of(first), image_of(second)};
   NEED(sluice_transport_open(&inner, where, NULL, &error));
-  feeder.inner = &inner;
+  feeder.line.inner = &inner;
   NEED(sluice_chip_open(&chip, &to, &options, &error));
   NEED(sluice_chip_load(chip, images[0], OTHER, &error));
   NEED(sluice_chip_load(chip, images[1], CHANGED, &error));
@@ -263,13 +225,13 @@ static void set_version(struct sluice_chip *chip, unsigned number, bool apart, s
 // `second`: another program, or "params" or "apart": other malleables of the first one.
 static int update(const char *where, const char *other, const char *first, const char *second, unsigned times) {
   const bool apart = strcmp(second, "apart") == 0, params = apart || strcmp(second, "params") == 0;
-  struct sluice_transport inner, to = {&feeding, &feeder, SLUICE_PACKET_MAX};
+  struct sluice_transport inner, to = {&wrapped_ops, &feeder.line, SLUICE_PACKET_MAX};
   struct sluice_chip *chip;
   struct sluice_chip_line line;
   uint32_t addr, drops[SLUICE_NUM_DROPS], value, least = UINT32_MAX, most = 0;
   struct sluice_image *images[3] = {image_of(first), params ? NULL : image_of(second), image_of(other)};
   NEED(sluice_transport_open(&inner, where, NULL, &error));
-  feeder.inner = &inner;
+  feeder.line.inner = &inner;
   feeder.versions = true;
   NEED(sluice_chip_open(&chip, &to, NULL, &error));
   NEED(sluice_chip_load(chip, images[2], OTHER, &error));
