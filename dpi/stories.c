@@ -17,9 +17,13 @@ struct story {
   json_t *root, *back;  // back: a borrowed list in the root
 };
 
-static json_t *whole(uint64_t value) { return json_integer((json_int_t)value); }
+static json_t *whole(uint64_t value) {
+  return json_integer((json_int_t)value);
+}
 
-static void set(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
+static void set(json_t *object, const char *key, json_t *value) {
+  json_object_set_new(object, key, value);
+}
 
 // Before the first packet of the capture there is no cycle that a reader knows.
 static json_t *cycle_json(const struct story *s, uint64_t cycle) {
@@ -44,8 +48,10 @@ static bool told(const struct job *job, uint64_t number) {
   size_t low = 0, high = job->num_told;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (number > job->told[middle].last) low = middle + 1;
-    else high = middle;
+    if (number > job->told[middle].last)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low < job->num_told && number >= job->told[low].first;
 }
@@ -71,7 +77,8 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   return s;
 }
 
-static void on_lane(void *story, uint64_t cycle, unsigned reason, const struct sluice_model_verdict *verdict) {
+static void on_lane(void *story, uint64_t cycle, unsigned reason,
+                    const struct sluice_model_verdict *verdict) {
   struct story *s = story;
   json_t *lane = json_object(), *filter = json_object();
   set(lane, "cycle", cycle_json(s, cycle));
@@ -89,7 +96,8 @@ static json_t *phv_json(const struct story *s, const struct sluice_model_phv *ph
   for (unsigned i = 0; i < c->Num2B; i++) json_array_append_new(b2, whole(phv->b2[i]));
   for (unsigned i = 0; i < c->Num4B; i++) json_array_append_new(b4, whole(phv->b4[i]));
   for (unsigned i = 0; i < c->Num6B; i++) json_array_append_new(b6, whole(phv->b6[i]));
-  return json_pack("{s:o s:o s:o s:i s:b}", "2B", b2, "4B", b4, "6B", b6, "dest", (int)phv->dest, "discard", (int)phv->discard);
+  return json_pack("{s:o s:o s:o s:i s:b}", "2B", b2, "4B", b4, "6B", b6, "dest", (int)phv->dest,
+                   "discard", (int)phv->discard);
 }
 
 static void add_access(json_t *to, const struct sluice_model_step *step) {
@@ -112,15 +120,18 @@ static void add_access(json_t *to, const struct sluice_model_step *step) {
   set(to, "after", json_pack("[I, I]", (json_int_t)step->behind[0], (json_int_t)step->behind[1]));
 }
 
-// Only what a row can differ in: nothing of it is left by the mask of a program that the compiler made.
+// Only what a row can differ in: nothing of it is left by the mask of a program that the compiler
+// made.
 static void set_key(json_t *to, const uint64_t *key) {
   char text[80] = "";
   size_t len = 0;
   for (unsigned word = SLUICE_KEY_BITS / 64 + 1; word-- > 0;) {
     const unsigned bits = SLUICE_KEY_BITS - 64 * word;
     const uint64_t value = bits < 64 ? key[word] & ((UINT64_C(1) << bits) - 1) : key[word];
-    if (len) len += (size_t)snprintf(text + len, sizeof text - len, "%016llx", (unsigned long long)value);
-    else if (value) len = (size_t)snprintf(text, sizeof text, "%llx", (unsigned long long)value);
+    if (len)
+      len += (size_t)snprintf(text + len, sizeof text - len, "%016llx", (unsigned long long)value);
+    else if (value)
+      len = (size_t)snprintf(text, sizeof text, "%llx", (unsigned long long)value);
   }
   if (len) set(to, "key", json_string(text));
 }
@@ -141,11 +152,13 @@ static void on_step(void *story, const struct sluice_model_step *step) {
   set_key(stage, step->key);
   set(stage, "phv", phv);
   if (step->access) add_access(stage, step);
-  json_array_append_new(step->kind == SLUICE_STEP_FRONT ? json_object_get(s->root, "front") : s->back, stage);
+  json_array_append_new(
+      step->kind == SLUICE_STEP_FRONT ? json_object_get(s->root, "front") : s->back, stage);
 }
 
 static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wait *wait) {
-  static const char *const causes[SLUICE_CHECKER_CAUSES] = {"pacing", "brake", "order_queue", "credit", "window"};
+  static const char *const causes[SLUICE_CHECKER_CAUSES] = {"pacing", "brake", "order_queue",
+                                                            "credit", "window"};
   struct story *s = story;
   json_t *order = json_object(), *held = json_object();
   set(order, "cycle", cycle_json(s, cycle));
@@ -164,11 +177,14 @@ static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
   set(order, "marked", json_boolean(a->phv->mark));
   set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
   set(result, "ports", ports_json(a->result->ports));
-  set(result, "header", hex_json(a->result->header, a->packet->len < SLUICE_MODEL_HEADER ? a->packet->len : SLUICE_MODEL_HEADER));
+  set(result, "header",
+      hex_json(a->result->header,
+               a->packet->len < SLUICE_MODEL_HEADER ? a->packet->len : SLUICE_MODEL_HEADER));
   set(s->root, "result", result);
 }
 
-static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot, bool refused) {
+static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe, unsigned slot,
+                     bool refused) {
   struct story *s = story;
   size_t i;
   json_t *at;
@@ -181,7 +197,8 @@ static void on_state(void *story, uint64_t cycle, unsigned stage, unsigned pipe,
   }
 }
 
-static void on_left(void *story, uint64_t cycle, unsigned reason, uint64_t accepted, uint64_t refused) {
+static void on_left(void *story, uint64_t cycle, unsigned reason, uint64_t accepted,
+                    uint64_t refused) {
   struct story *s = story;
   json_t *exit = json_object();
   set(exit, "cycle", cycle_json(s, cycle));
@@ -226,7 +243,8 @@ enum sluice_status stories_open(struct run *run) {
   all->file = fopen(run->job.stories, "w");
   if (!all->file) {
     free(all);
-    return sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write '%s': %s", run->job.stories, strerror(errno));
+    return sluice_fail(&run->error, SLUICE_ERR_IO, "cannot write '%s': %s", run->job.stories,
+                       strerror(errno));
   }
   run->stories = all;
   const struct sluice_checker_watch watch = {.user = all,
@@ -250,5 +268,6 @@ enum sluice_status stories_close(struct run *run, struct sluice_error *error) {
   const bool bad = fclose(all->file) != 0 || all->failed;
   free(all);
   run->stories = NULL;
-  return bad ? sluice_fail(error, SLUICE_ERR_IO, "cannot write all stories: disk or memory full?") : SLUICE_OK;
+  return bad ? sluice_fail(error, SLUICE_ERR_IO, "cannot write all stories: disk or memory full?")
+             : SLUICE_OK;
 }

@@ -4,15 +4,16 @@
 #include "layouts.h"
 
 // What four bits add: the remainder of n * x^64.
-#define TIMES(N) (((N)&1 ? POLYNOMIAL : 0) ^ ((N)&2 ? TWICE : 0) ^ ((N)&4 ? FOUR : 0) ^ ((N)&8 ? EIGHT : 0))
+#define TIMES(N) \
+  (((N)&1 ? POLYNOMIAL : 0) ^ ((N)&2 ? TWICE : 0) ^ ((N)&4 ? FOUR : 0) ^ ((N)&8 ? EIGHT : 0))
 #define POLYNOMIAL UINT64_C(0x42f0e1eba9ea3693)
 #define DOUBLED(R) ((R) << 1 ^ ((R) >> 63 ? POLYNOMIAL : 0))
 #define TWICE DOUBLED(POLYNOMIAL)
 #define FOUR DOUBLED(TWICE)
 #define EIGHT DOUBLED(FOUR)
-static const uint64_t remainders[16] = {TIMES(0),  TIMES(1),  TIMES(2),  TIMES(3), TIMES(4),  TIMES(5),
-                                        TIMES(6),  TIMES(7),  TIMES(8),  TIMES(9), TIMES(10), TIMES(11),
-                                        TIMES(12), TIMES(13), TIMES(14), TIMES(15)};
+static const uint64_t remainders[16] = {
+    TIMES(0), TIMES(1), TIMES(2),  TIMES(3),  TIMES(4),  TIMES(5),  TIMES(6),  TIMES(7),
+    TIMES(8), TIMES(9), TIMES(10), TIMES(11), TIMES(12), TIMES(13), TIMES(14), TIMES(15)};
 
 // The checksum behind the lowest `bits` bits of a word, a multiple of four, most significant first.
 static uint64_t append(uint64_t crc, uint64_t word, unsigned bits) {
@@ -29,7 +30,9 @@ uint64_t sluice_crc64(const uint8_t *bytes, size_t len) {
   return crc;
 }
 
-static uint64_t rotated(uint64_t v, unsigned left) { return v << left | v >> (64 - left); }
+static uint64_t rotated(uint64_t v, unsigned left) {
+  return v << left | v >> (64 - left);
+}
 
 // 26 bytes: 7 bits 0, VID and the key's highest bit in 16 bits, then the rest of the key.
 _Static_assert(SLUICE_KEY_BITS == 3 * 64 + 1, "a key is three words and a bit");

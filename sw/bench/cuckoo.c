@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// How full a cuckoo engine gets before an entry finds no place, with the hash of the chip and with its CRC alone: the table
-// of docs/matching.md. Keys are IPv4 addresses in the first 4-byte container of the key.
+// How full a cuckoo engine gets before an entry finds no place, with the hash of the chip and with
+// its CRC alone: the table of docs/matching.md. Keys are IPv4 addresses in the first 4-byte
+// container of the key.
 //   cuckoo [SEEDS]     1,000; of 65,536 entries a fiftieth of them
+#include "base/cuckoo.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/cuckoo.h"
 #include "base/layouts.h"
 #include "base/rng.h"
 #include "driver/cuckoo.h"
 
 enum { VID = 7 };
-static const char *const kinds[] = {"random", "one after the other", "64 hosts in each of many networks"};
+static const char *const kinds[] = {"random", "one after the other",
+                                    "64 hosts in each of many networks"};
 
 static uint32_t address(unsigned kind, uint32_t base, unsigned n, struct sluice_rng *rng) {
   switch (kind) {
-    case 0: return (uint32_t)(sluice_rng_next(rng) >> 32);
-    case 1: return base + n;
-    default: return (base & 0xffff0000u) + n % 64 + (n / 64 << 12);
+    case 0:
+      return (uint32_t)(sluice_rng_next(rng) >> 32);
+    case 1:
+      return base + n;
+    default:
+      return (base & 0xffff0000u) + n % 64 + (n / 64 << 12);
   }
 }
 
@@ -28,8 +34,10 @@ static uint64_t hash_of(uint32_t address, bool mixed) {
   key[low / 64] |= (uint64_t)address << low % 64;
   if (low % 64 > 32) key[low / 64 + 1] |= (uint64_t)address >> (64 - low % 64);
   if (mixed) return sluice_cuckoo_hash(VID, key);
-  for (unsigned b = 0; b < SLUICE_KEY_BITS; b++) bytes[25 - b / 8] |= (uint8_t)((key[b / 64] >> b % 64 & 1) << b % 8);
-  for (unsigned b = 0; b < 8; b++) bytes[25 - (b + SLUICE_KEY_BITS) / 8] |= (uint8_t)((VID >> b & 1) << (b + SLUICE_KEY_BITS) % 8);
+  for (unsigned b = 0; b < SLUICE_KEY_BITS; b++)
+    bytes[25 - b / 8] |= (uint8_t)((key[b / 64] >> b % 64 & 1) << b % 8);
+  for (unsigned b = 0; b < 8; b++)
+    bytes[25 - (b + SLUICE_KEY_BITS) / 8] |= (uint8_t)((VID >> b & 1) << (b + SLUICE_KEY_BITS) % 8);
   return sluice_crc64(bytes, sizeof bytes);
 }
 
@@ -43,7 +51,9 @@ static double fill(unsigned entries, unsigned kind, bool mixed, unsigned seed) {
   sluice_rng_init(&rng, seed, kinds[kind]);
   const uint32_t base = (uint32_t)(sluice_rng_next(&rng) >> 32);
   for (unsigned n = 0; n < entries; n++) {
-    if (sluice_cuckoo_insert(&engine, n, hash_of(address(kind, base, n, &rng), mixed), &moves, &error)) break;
+    if (sluice_cuckoo_insert(&engine, n, hash_of(address(kind, base, n, &rng), mixed), &moves,
+                             &error))
+      break;
     moves.num = 0;
   }
   const double load = (double)engine.used / entries;
@@ -53,12 +63,15 @@ static double fill(unsigned entries, unsigned kind, bool mixed, unsigned seed) {
 }
 
 int main(int argc, char **argv) {
-  const unsigned sizes[] = {256, 1024, 4096, 65536}, seeds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
+  const unsigned sizes[] = {256, 1024, 4096, 65536},
+                 seeds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000;
   if (!seeds) {
     fprintf(stderr, "usage: cuckoo [SEEDS]\n");
     return 2;
   }
-  printf("| entries | keys | CRC alone: least, mean | with the step: least, mean |\n|---|---|---|---|\n");
+  printf(
+      "| entries | keys | CRC alone: least, mean | with the step: least, mean "
+      "|\n|---|---|---|---|\n");
   for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
       const unsigned num = sizes[s] < 65536 ? seeds : (seeds + 49) / 50;

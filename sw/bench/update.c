@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figure 10 of Menshen (NSDI'22): three programs whose packets come 5 : 3 : 2, one of which is replaced. Once with
-// Menshen's procedure, once through the second bank.
+// Figure 10 of Menshen (NSDI'22): three programs whose packets come 5 : 3 : 2, one of which is
+// replaced. Once with Menshen's procedure, once through the second bank.
 //   update WHERE PROCEDURE VERSION-1 VERSION-2 OTHER
-// WHERE is a chip (docs/driver.md), PROCEDURE `replace` or `update`, the others are images. The programs write the
-// cycle of arrival into the packet (STAMP_AT). Prints two lines that begin with #, then a line for each BIN cycles: the
-// cycle, counted from the start of the change, and the packets of the modules 1 to 3 that came then and left the chip.
+// WHERE is a chip (docs/driver.md), PROCEDURE `replace` or `update`, the others are images. The
+// programs write the cycle of arrival into the packet (STAMP_AT). Prints two lines that begin with
+// #, then a line for each BIN cycles: the cycle, counted from the start of the change, and the
+// packets of the modules 1 to 3 that came then and left the chip.
 #include <sluice/sluice.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,9 @@
 enum { MODULES = 3, LEN = 200, STAMP_AT = 46, BIN = 160, AROUND = 2000, MAX_BINS = 1 << 16 };
 
 static struct sluice_error error;
-#define NEED(CALL)             \
-  do {                         \
-    if (CALL) fail(#CALL);     \
+#define NEED(CALL)         \
+  do {                     \
+    if (CALL) fail(#CALL); \
   } while (0)
 
 static void fail(const char *what) {
@@ -26,8 +27,8 @@ static void fail(const char *what) {
   exit(1);
 }
 
-// A transport that puts packets into the ports before each call of another one, more than the lanes can take in the time
-// of the call. So the lanes are never idle while the library works.
+// A transport that puts packets into the ports before each call of another one, more than the lanes
+// can take in the time of the call. So the lanes are never idle while the library works.
 struct feeder {
   struct wrapped line;
   unsigned ports;
@@ -45,7 +46,8 @@ static void take_all(struct feeder *f) {
     if (!out.len) return;
     const unsigned module = out.bytes[15] - 1u;
     const unsigned char *stamp = out.bytes + STAMP_AT;
-    const unsigned long cycle = (unsigned long)stamp[0] << 24 | (unsigned long)stamp[1] << 16 | (unsigned long)stamp[2] << 8 | stamp[3];
+    const unsigned long cycle = (unsigned long)stamp[0] << 24 | (unsigned long)stamp[1] << 16 |
+                                (unsigned long)stamp[2] << 8 | stamp[3];
     if (module >= MODULES || cycle / BIN >= MAX_BINS) {
       fprintf(stderr, "a packet of module %u, cycle %lu\n", module + 1, cycle);
       exit(1);
@@ -64,19 +66,23 @@ static void feed(struct feeder *f, unsigned num) {
     const unsigned module = who[id / f->ports % sizeof who];
     for (unsigned i = 0; i < LEN; i++) bytes[i] = (unsigned char)(i * 7 + id);
     bytes[12] = 0x81, bytes[13] = 0, bytes[14] = 0, bytes[15] = (unsigned char)(module + 1);
-    bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12, bytes[41] = 0x34;
-    NEED(f->line.inner->ops->packet_send(f->line.inner->self, (unsigned)(id % f->ports), bytes, LEN, &error));
+    bytes[16] = 0x08, bytes[17] = 0, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12,
+    bytes[41] = 0x34;
+    NEED(f->line.inner->ops->packet_send(f->line.inner->self, (unsigned)(id % f->ports), bytes, LEN,
+                                         &error));
     f->in[module]++;
   }
   take_all(f);
 }
 
-// Packets ahead of an operation: one takes some ten cycles, a packet takes a lane four. Of a wait as many as it has
-// cycles, up to 64.
+// Packets ahead of an operation: one takes some ten cycles, a packet takes a lane four. Of a wait
+// as many as it has cycles, up to 64.
 enum { A_CALL = 16 };
 static bool feed_ahead(void *user, enum wrapped_op op, uint64_t cycles) {
-  if (op == WRAPPED_WAIT) feed(user, (unsigned)(cycles < 64 ? cycles : 64));
-  else if (op <= WRAPPED_RECEIVE) feed(user, A_CALL);
+  if (op == WRAPPED_WAIT)
+    feed(user, (unsigned)(cycles < 64 ? cycles : 64));
+  else if (op <= WRAPPED_RECEIVE)
+    feed(user, A_CALL);
   return true;
 }
 
@@ -88,7 +94,8 @@ static uint32_t cycle_of(struct sluice_chip *chip) {
 }
 
 static void pass(struct sluice_chip *chip, uint32_t cycles) {
-  for (const uint32_t start = cycle_of(chip); cycle_of(chip) - start < cycles;) feed(&feeder, A_CALL);
+  for (const uint32_t start = cycle_of(chip); cycle_of(chip) - start < cycles;)
+    feed(&feeder, A_CALL);
 }
 
 int main(int argc, char **argv) {
@@ -110,7 +117,8 @@ int main(int argc, char **argv) {
   sluice_chip_describe(chip, &info);
   feeder.ports = info.ports;
   NEED(sluice_chip_load(chip, images[0], 1, &error));
-  for (unsigned vid = 2; vid <= MODULES; vid++) NEED(sluice_chip_load(chip, images[2], vid, &error));
+  for (unsigned vid = 2; vid <= MODULES; vid++)
+    NEED(sluice_chip_load(chip, images[2], vid, &error));
   sluice_chip_line_counts(chip, &line);
   const unsigned long before = line.sent;
 
@@ -131,12 +139,17 @@ int main(int argc, char **argv) {
     take_all(&feeder);
   }
 
-  printf("# %s on %s: %u cycles, %lu control packets\n# lost:", update ? "two banks" : "Menshen's procedure", info.name, end - start,
-         line.sent - before);
-  for (unsigned m = 0; m < MODULES; m++) printf(" module %u %lu of %lu%s", m + 1, feeder.in[m] - feeder.out[m], feeder.in[m], m + 1 < MODULES ? "," : "\n");
-  // Whole bins, from AROUND before the change to AROUND behind it: by then the lanes had been filled.
-  for (uint32_t bin = (start - AROUND) / BIN + 1; bin < (end + AROUND < last ? end + AROUND : last) / BIN; bin++)
-    printf("%ld\t%lu\t%lu\t%lu\n", (long)bin * BIN - (long)start, feeder.bin[bin][0], feeder.bin[bin][1], feeder.bin[bin][2]);
+  printf("# %s on %s: %u cycles, %lu control packets\n# lost:",
+         update ? "two banks" : "Menshen's procedure", info.name, end - start, line.sent - before);
+  for (unsigned m = 0; m < MODULES; m++)
+    printf(" module %u %lu of %lu%s", m + 1, feeder.in[m] - feeder.out[m], feeder.in[m],
+           m + 1 < MODULES ? "," : "\n");
+  // Whole bins, from AROUND before the change to AROUND behind it: by then the lanes had been
+  // filled.
+  for (uint32_t bin = (start - AROUND) / BIN + 1;
+       bin < (end + AROUND < last ? end + AROUND : last) / BIN; bin++)
+    printf("%ld\t%lu\t%lu\t%lu\n", (long)bin * BIN - (long)start, feeder.bin[bin][0],
+           feeder.bin[bin][1], feeder.bin[bin][2]);
   sluice_chip_close(chip);
   sluice_transport_close(&inner);
   for (int i = 0; i < 3; i++) sluice_image_close(images[i]);

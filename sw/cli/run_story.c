@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stories of a run: the simulator's notes in, stories with the names of the source out, by number; and those of an earlier run.
+// Stories of a run: the simulator's notes in, stories with the names of the source out, by number;
+// and those of an earlier run.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@ struct notes {
   size_t num, room;
 };
 
-static uint64_t number_of(const json_t *story) { return (uint64_t)json_integer_value(json_object_get(story, "packet")); }
+static uint64_t number_of(const json_t *story) {
+  return (uint64_t)json_integer_value(json_object_get(story, "packet"));
+}
 
 static int by_number(const void *a, const void *b) {
   const uint64_t x = number_of(*(json_t *const *)a), y = number_of(*(json_t *const *)b);
@@ -94,7 +97,8 @@ int run_read_stories(const struct run *run) {
   size_t shown = 0;
   for (size_t i = 0; code == CLI_DONE && i < notes.num; i++) {
     const json_t *in = json_object_get(notes.list[i], "in");
-    const size_t captured = from_hex(json_string_value(json_object_get(in, "frame")), frame, sizeof frame);
+    const size_t captured =
+        from_hex(json_string_value(json_object_get(in, "frame")), frame, sizeof frame);
     const size_t len = (size_t)json_integer_value(json_object_get(in, "len"));
     if (!story_select_has(&run->select, number_of(notes.list[i]), frame, captured, len)) continue;
     if (!put(stdout, notes.list[i], run->json, !shown++)) code = CLI_WORLD;
@@ -151,7 +155,8 @@ int run_tell(struct run *run) {
 }
 
 bool run_note(struct run *run, uint64_t number, const uint8_t *bytes, size_t len) {
-  const bool wanted = run->stories || (run->tracing && story_select_has(&run->select, number, bytes, len, len));
+  const bool wanted =
+      run->stories || (run->tracing && story_select_has(&run->select, number, bytes, len, len));
   return !wanted || story_select_range(&run->told, number, number);
 }
 
@@ -168,9 +173,12 @@ bool run_select(struct run *run, struct cli_list *rest) {
   unsigned programs = 0;
   bool some = false;
   for (unsigned i = 0; i < rest->count; i++) {
-    if (is_program(rest->items[i])) rest->items[programs++] = rest->items[i];
-    else if (!story_select_add(&run->select, rest->items[i])) return false;
-    else some = true;
+    if (is_program(rest->items[i]))
+      rest->items[programs++] = rest->items[i];
+    else if (!story_select_add(&run->select, rest->items[i]))
+      return false;
+    else
+      some = true;
   }
   rest->count = programs;
   if (!some && !story_select_range(&run->select, 1, run->read ? INT64_MAX : 1)) return false;

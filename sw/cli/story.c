@@ -15,16 +15,21 @@ struct telling {
   json_t *story;
 };
 
-static void set(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
+static void set(json_t *object, const char *key, json_t *value) {
+  json_object_set_new(object, key, value);
+}
 static void keep(json_t *to, const json_t *from, const char *key) {
   json_t *value = json_object_get(from, key);
   if (value) json_object_set(to, key, value);
 }
-static uint64_t whole(const json_t *from, const char *key) { return (uint64_t)json_integer_value(json_object_get(from, key)); }
+static uint64_t whole(const json_t *from, const char *key) {
+  return (uint64_t)json_integer_value(json_object_get(from, key));
+}
 
 // The value of a container in a PHV of the simulator, NULL: there is none.
 static json_t *container(const json_t *phv, int operand) {
-  static const char *const types[] = {[SLUICE_TYPE_B2] = "2B", [SLUICE_TYPE_B4] = "4B", [SLUICE_TYPE_B6] = "6B"};
+  static const char *const types[] = {
+      [SLUICE_TYPE_B2] = "2B", [SLUICE_TYPE_B4] = "4B", [SLUICE_TYPE_B6] = "6B"};
   const unsigned type = (unsigned)operand >> 3 & 3u;
   if (operand < 0 || type == SLUICE_TYPE_CONST) return NULL;
   return json_array_get(json_object_get(phv, types[type]), (size_t)operand & 7u);
@@ -33,7 +38,9 @@ static json_t *container(const json_t *phv, int operand) {
 // Words of the program are signed; header fields are not.
 static json_t *word_json(const json_t *value, int operand) {
   const json_int_t number = json_integer_value(value);
-  return json_integer(((unsigned)operand >> 3 & 3u) == SLUICE_TYPE_B4 ? (json_int_t)(int32_t)(uint32_t)number : number);
+  return json_integer(((unsigned)operand >> 3 & 3u) == SLUICE_TYPE_B4
+                          ? (json_int_t)(int32_t)(uint32_t)number
+                          : number);
 }
 
 static void tell_parser(struct telling *t) {
@@ -48,7 +55,8 @@ static void tell_parser(struct telling *t) {
 }
 
 // The lines of the source that a stage has carried out, each with the value that it left.
-static json_t *lines_json(const struct telling *t, unsigned number, const json_t *phv, unsigned num_ports) {
+static json_t *lines_json(const struct telling *t, unsigned number, const json_t *phv,
+                          unsigned num_ports) {
   json_t *list = json_array();
   for (size_t i = 0; i < t->image->num_lines; i++) {
     const struct sluice_line *line = &t->image->lines[i];
@@ -59,9 +67,12 @@ static json_t *lines_json(const struct telling *t, unsigned number, const json_t
     if (line->unit == SLUICE_LINE_PORT) {
       const unsigned dest = (unsigned)whole(phv, "dest");
       set(one, num_ports > 8 || dest ? "port" : "no_port",
-          json_integer(num_ports > 8 ? (json_int_t)dest : dest ? __builtin_ctz(dest) : 0));
+          json_integer(num_ports > 8 ? (json_int_t)dest
+                       : dest        ? __builtin_ctz(dest)
+                                     : 0));
     }
-    if (line->unit == SLUICE_LINE_DISCARD) json_object_set(one, "discard", json_object_get(phv, "discard"));
+    if (line->unit == SLUICE_LINE_DISCARD)
+      json_object_set(one, "discard", json_object_get(phv, "discard"));
     json_array_append_new(list, one);
   }
   return list;
@@ -79,7 +90,8 @@ static json_t *action_json(const struct telling *t, unsigned number, const json_
 
 static json_t *pair_json(const char *name, const json_t *at, unsigned word) {
   json_t *state = json_object();
-  json_t *before = json_array_get(json_object_get(at, "before"), word), *after = json_array_get(json_object_get(at, "after"), word);
+  json_t *before = json_array_get(json_object_get(at, "before"), word),
+         *after = json_array_get(json_object_get(at, "after"), word);
   set(state, "name", json_string(name));
   keep(state, at, "index");
   if (before) set(state, "before", json_integer((int32_t)(uint32_t)json_integer_value(before)));
@@ -89,19 +101,23 @@ static json_t *pair_json(const char *name, const json_t *at, unsigned word) {
 
 static const struct sluice_line *state_line(const struct sluice_image *image, unsigned stage) {
   for (size_t i = 0; i < image->num_lines; i++)
-    if (image->lines[i].stage == stage && image->lines[i].unit == SLUICE_LINE_STATE) return &image->lines[i];
+    if (image->lines[i].stage == stage && image->lines[i].unit == SLUICE_LINE_STATE)
+      return &image->lines[i];
   return NULL;
 }
 
 static void tell_state(const struct telling *t, json_t *to, const json_t *at, unsigned stage) {
-  static const char *const kept[] = {"resolved", "pinned", "index", "home", "out_of_bounds", "refused", "cycle", "pipeline", "slot"};
+  static const char *const kept[] = {"resolved", "pinned", "index",    "home", "out_of_bounds",
+                                     "refused",  "cycle",  "pipeline", "slot"};
   const struct sluice_segment *segment = sluice_plan_segment(t->plan, t->placed->row, stage);
   const struct sluice_line *line = state_line(t->image, stage);
   json_t *states = json_array();
   for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) keep(to, at, kept[i]);
   for (unsigned word = 0; segment && word < 2; word++)
-    if (segment->name[word][0]) json_array_append_new(states, pair_json(segment->name[word], at, word));
-  const bool some = json_object_get(at, "resolved") || json_object_get(at, "out_of_bounds") || json_object_get(at, "before");
+    if (segment->name[word][0])
+      json_array_append_new(states, pair_json(segment->name[word], at, word));
+  const bool some = json_object_get(at, "resolved") || json_object_get(at, "out_of_bounds") ||
+                    json_object_get(at, "before");
   if (segment && some) {
     set(to, "size", json_integer(segment->range));
     if (line) set(to, "line", json_integer(line->line)), set(to, "text", json_string(line->text));
@@ -125,8 +141,11 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
     keep(told, at, "row");
     keep(told, at, "key");
     if (json_integer_value(json_object_get(at, "row")) >= 0) {
-      if (t->image->num_lines) set(told, "lines", lines_json(t, first + stage, json_object_get(at, "phv"), t->plan->config->NumPorts));
-      else set(told, "action", action_json(t, first + stage, at));
+      if (t->image->num_lines)
+        set(told, "lines",
+            lines_json(t, first + stage, json_object_get(at, "phv"), t->plan->config->NumPorts));
+      else
+        set(told, "action", action_json(t, first + stage, at));
     }
     if (!first) tell_state(t, told, at, stage);
     keep(told, at, "phv");
@@ -135,7 +154,8 @@ static void tell_stages(struct telling *t, const char *which, unsigned first) {
   set(t->story, which, list);
 }
 
-// Where the packet was seen to change its pipeline: at state units, and on its way home to its lane.
+// Where the packet was seen to change its pipeline: at state units, and on its way home to its
+// lane.
 static void tell_hops(struct telling *t) {
   json_t *hops = json_array(), *at;
   const json_int_t lane = (json_int_t)whole(json_object_get(t->noted, "in"), "lane");
@@ -144,32 +164,41 @@ static void tell_hops(struct telling *t) {
   json_array_foreach(json_object_get(t->noted, "back"), i, at) {
     json_t *pipe = json_object_get(at, "pipeline");
     if (!pipe || json_integer_value(pipe) == here) continue;
-    json_array_append_new(hops, json_pack("{s:I s:I s:O s:O}", "from", here, "to", json_integer_value(pipe), "stage",
-                                          json_object_get(at, "stage"), "cycle", json_object_get(at, "cycle")));
+    json_array_append_new(
+        hops, json_pack("{s:I s:I s:O s:O}", "from", here, "to", json_integer_value(pipe), "stage",
+                        json_object_get(at, "stage"), "cycle", json_object_get(at, "cycle")));
     here = json_integer_value(pipe);
   }
   if (here != lane && json_object_get(t->noted, "exit"))
-    json_array_append_new(hops, json_pack("{s:I s:I s:O}", "from", here, "to", lane, "cycle",
-                                          json_object_get(json_object_get(t->noted, "exit"), "cycle")));
-  if (json_object_get(t->noted, "exit")) set(t->story, "hops", hops);
-  else json_decref(hops);
+    json_array_append_new(hops,
+                          json_pack("{s:I s:I s:O}", "from", here, "to", lane, "cycle",
+                                    json_object_get(json_object_get(t->noted, "exit"), "cycle")));
+  if (json_object_get(t->noted, "exit"))
+    set(t->story, "hops", hops);
+  else
+    json_decref(hops);
 }
 
 // The fields that the deparser wrote, and other bytes that leave in another way than they came.
 static void tell_changes(struct telling *t) {
   const char *before = json_string_value(json_object_get(json_object_get(t->noted, "in"), "frame"));
-  const char *after = json_string_value(json_object_get(json_object_get(t->noted, "result"), "header"));
+  const char *after =
+      json_string_value(json_object_get(json_object_get(t->noted, "result"), "header"));
   json_t *list = json_array();
   for (size_t i = 0; before && after && after[2 * i] && before[2 * i];) {
     size_t end = i;
-    while (after[2 * end] && before[2 * end] && strncmp(before + 2 * end, after + 2 * end, 2) != 0) end++;
+    while (after[2 * end] && before[2 * end] && strncmp(before + 2 * end, after + 2 * end, 2) != 0)
+      end++;
     if (end > i)
-      json_array_append_new(list, json_pack("{s:I s:I s:s% s:s%}", "byte", (json_int_t)i, "len", (json_int_t)(end - i), "before",
-                                            before + 2 * i, 2 * (end - i), "after", after + 2 * i, 2 * (end - i)));
+      json_array_append_new(list, json_pack("{s:I s:I s:s% s:s%}", "byte", (json_int_t)i, "len",
+                                            (json_int_t)(end - i), "before", before + 2 * i,
+                                            2 * (end - i), "after", after + 2 * i, 2 * (end - i)));
     i = end > i ? end : i + 1;
   }
-  if (after) set(t->story, "changes", list);
-  else json_decref(list);
+  if (after)
+    set(t->story, "changes", list);
+  else
+    json_decref(list);
 }
 
 static const struct sluice_image *image_of(const struct cli_modules *modules, unsigned vid) {
@@ -178,9 +207,11 @@ static const struct sluice_image *image_of(const struct cli_modules *modules, un
   return NULL;
 }
 
-json_t *story_tell(const json_t *noted, const struct cli_modules *modules, const struct sluice_plan *plan) {
+json_t *story_tell(const json_t *noted, const struct cli_modules *modules,
+                   const struct sluice_plan *plan) {
   static const char *const kept_first[] = {"packet", "in", "lane", "filter"};
-  static const char *const kept_last[] = {"result", "exit", "out", "dropped", "dropped_cycle", "lost"};
+  static const char *const kept_last[] = {"result",  "exit",          "out",
+                                          "dropped", "dropped_cycle", "lost"};
   const json_t *row = json_object_get(json_object_get(noted, "filter"), "row");
   struct telling t = {.plan = plan, .noted = noted, .story = json_object()};
   if (row) t.placed = sluice_plan_in_row(plan, (unsigned)json_integer_value(row));
@@ -190,13 +221,15 @@ json_t *story_tell(const json_t *noted, const struct cli_modules *modules, const
     set(t.story, "module", json_string(t.placed->program));
     set(t.story, "vlan", json_integer(t.placed->vid));
   }
-  for (size_t i = 1; i < sizeof kept_first / sizeof kept_first[0]; i++) keep(t.story, noted, kept_first[i]);
+  for (size_t i = 1; i < sizeof kept_first / sizeof kept_first[0]; i++)
+    keep(t.story, noted, kept_first[i]);
   tell_parser(&t);
   tell_stages(&t, "front", plan->config->BackStages);
   keep(t.story, noted, "order");
   tell_stages(&t, "back", 0);
   tell_hops(&t);
   tell_changes(&t);
-  for (size_t i = 0; i < sizeof kept_last / sizeof kept_last[0]; i++) keep(t.story, noted, kept_last[i]);
+  for (size_t i = 0; i < sizeof kept_last / sizeof kept_last[0]; i++)
+    keep(t.story, noted, kept_last[i]);
   return t.story;
 }

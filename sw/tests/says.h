@@ -2,18 +2,17 @@
 #ifndef SLUICE_TESTS_SAYS_H
 #define SLUICE_TESTS_SAYS_H
 
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "driver/status.h"
 
-/// Calls that must succeed, and calls that must fail with a status and a sentence that has a text in it. Both take their
-/// sentence from `error`, which the call is given.
+/// Calls that must succeed, and calls that must fail with a status and a sentence that has a text
+/// in it. Both take their sentence from `error`, which the call is given.
 ///
 ///     GOOD(sluice_chip_load(chip, image, 3, &error));
 ///     SAYS(SLUICE_ERR_FULL, "overlay row 3", sluice_chip_load(chip, other, 35, &error));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference model's match engines, default actions and data words: each sentence of docs/machine.md, Match engines.
-// Shape `tables`: stages 0 and 1 are back stages, 2 is the front stage; ternary in 0 and 2, cuckoo in 1 and 2.
+// The reference model's match engines, default actions and data words: each sentence of
+// docs/machine.md, Match engines. Shape `tables`: stages 0 and 1 are back stages, 2 is the front
+// stage; ternary in 0 and 2, cuckoo in 1 and 2.
 #include "base/cuckoo.h"
 #include "driver/reconfig.h"
 #include "model_rig.h"
@@ -37,9 +38,13 @@ static void put_ternary(struct sluice_model *m, unsigned stage, unsigned index, 
   SET(&e, TERNARY, NOT_BANK, t.not_bank);
   SET(&e, TERNARY, ACTION, t.action);
   SET(&e, TERNARY, VID, t.vid ? t.vid : ROW);
-  sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + KEY_BIT + 15, SLUICE_TERNARY_KEY_LSB + KEY_BIT, t.key);
-  sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB + KEY_BIT + 15, SLUICE_TERNARY_CARE_LSB + KEY_BIT, t.care);
-  for (unsigned w = 0; w < 4; w++) sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, 127 - 32 * w, 96 - 32 * w, 0x11110000u * w + t.key);
+  sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + KEY_BIT + 15,
+                   SLUICE_TERNARY_KEY_LSB + KEY_BIT, t.key);
+  sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB + KEY_BIT + 15,
+                   SLUICE_TERNARY_CARE_LSB + KEY_BIT, t.care);
+  for (unsigned w = 0; w < 4; w++)
+    sluice_entry_set(e.bytes, SLUICE_TERNARY_BITS, 127 - 32 * w, 96 - 32 * w,
+                     0x11110000u * w + t.key);
   put(m, SLUICE_TABLE_TERNARY, stage, index, &e);
 }
 
@@ -53,17 +58,21 @@ static void put_cuckoo(struct sluice_model *m, unsigned stage, unsigned index, s
   SET(&e, CUCKOO, NOT_BANK, t.not_bank);
   SET(&e, CUCKOO, ACTION, t.action);
   SET(&e, CUCKOO, VID, t.vid ? t.vid : ROW);
-  sluice_entry_set(e.bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + KEY_BIT + 15, SLUICE_CUCKOO_KEY_LSB + KEY_BIT, t.key);
+  sluice_entry_set(e.bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + KEY_BIT + 15,
+                   SLUICE_CUCKOO_KEY_LSB + KEY_BIT, t.key);
   put(m, SLUICE_TABLE_CUCKOO, stage, index, &e);
 }
 
 // What a packet with this key has in 4B[0] behind the stage; 999: nothing was done.
-static unsigned seen(struct sluice_model *m, unsigned stage, unsigned key, unsigned bank, bool *hit) {
+static unsigned seen(struct sluice_model *m, unsigned stage, unsigned key, unsigned bank,
+                     bool *hit) {
   struct sluice_model_phv phv = {.vid = ROW, .bank = (uint8_t)bank};
   struct sluice_model_access access = {0};
   phv.b2[0] = (uint16_t)key, phv.b4[0] = 999;
-  if (stage == FRONT) model_stage_front(m, stage, &phv);
-  else model_stage_back(m, stage, &phv, &access);
+  if (stage == FRONT)
+    model_stage_front(m, stage, &phv);
+  else
+    model_stage_back(m, stage, &phv, &access);
   if (hit) *hit = access.hit;
   return phv.b4[0];
 }
@@ -75,7 +84,8 @@ static void the_hash_is_the_one_of_the_page(void **state) {
   uint64_t seed = 7;
   for (unsigned n = 0; n < 200; n++) {
     uint64_t key[4];
-    for (unsigned w = 0; w < 4; w++) key[w] = (uint64_t)test_random(&seed) << 32 | test_random(&seed);
+    for (unsigned w = 0; w < 4; w++)
+      key[w] = (uint64_t)test_random(&seed) << 32 | test_random(&seed);
     const unsigned vid = test_random(&seed) & 255u;
     uint8_t rest[208 + 64] = {0};  // coefficients, highest first
     for (unsigned b = 0; b < 8; b++) rest[7 + b] = vid >> (7 - b) & 1;
@@ -83,7 +93,8 @@ static void the_hash_is_the_one_of_the_page(void **state) {
     for (unsigned at = 0; at < 208; at++) {
       if (!rest[at]) continue;
       rest[at] = 0;
-      for (unsigned b = 0; b < 64; b++) rest[at + 1 + b] ^= (uint8_t)(UINT64_C(0x42f0e1eba9ea3693) >> (63 - b) & 1);
+      for (unsigned b = 0; b < 64; b++)
+        rest[at + 1 + b] ^= (uint8_t)(UINT64_C(0x42f0e1eba9ea3693) >> (63 - b) & 1);
     }
     uint64_t h = 0;
     for (unsigned b = 0; b < 64; b++) h = h << 1 | rest[208 + b];
@@ -111,11 +122,14 @@ static void ternary_entries_match_under_care_and_the_lowest_wins(void **state) {
     put_ternary(m, stage, 2, (struct ternary){.key = 0x1000, .care = 0xf000, .action = 10});
     assert_int_equal(seen(m, stage, 0x1234, 0, NULL), 10);
     // Not in use; of another module; not for this bank.
-    put_ternary(m, stage, 2, (struct ternary){.key = 0x1000, .care = 0xf000, .action = 10, .off = true});
+    put_ternary(m, stage, 2,
+                (struct ternary){.key = 0x1000, .care = 0xf000, .action = 10, .off = true});
     assert_int_equal(seen(m, stage, 0x1234, 0, NULL), 3);
-    put_ternary(m, stage, 3, (struct ternary){.key = 0x1234, .care = 0xffff, .action = 3, .vid = ROW + 32});
+    put_ternary(m, stage, 3,
+                (struct ternary){.key = 0x1234, .care = 0xffff, .action = 3, .vid = ROW + 32});
     assert_int_equal(seen(m, stage, 0x1234, 0, NULL), 9);
-    put_ternary(m, stage, 3, (struct ternary){.key = 0x1234, .care = 0xffff, .action = 3, .not_bank = 1});
+    put_ternary(m, stage, 3,
+                (struct ternary){.key = 0x1234, .care = 0xffff, .action = 3, .not_bank = 1});
     assert_int_equal(seen(m, stage, 0x1234, 0, NULL), 9);
     assert_int_equal(seen(m, stage, 0x1234, 1, NULL), 3);
     sluice_model_close(m);
@@ -142,9 +156,11 @@ static void cuckoo_entries_are_found_in_their_buckets_alone(void **state) {
     put_cuckoo(m, stage, cuckoo_index(9, 3), (struct ternary){.key = 9, .action = 7});
     put_cuckoo(m, stage, cuckoo_index(9, 1), (struct ternary){.key = 9, .action = 5});
     assert_int_equal(seen(m, stage, 9, 0, NULL), 5);
-    put_cuckoo(m, stage, cuckoo_index(9, 1), (struct ternary){.key = 9, .action = 5, .vid = ROW + 32});
+    put_cuckoo(m, stage, cuckoo_index(9, 1),
+               (struct ternary){.key = 9, .action = 5, .vid = ROW + 32});
     assert_int_equal(seen(m, stage, 9, 0, NULL), 7);
-    put_cuckoo(m, stage, cuckoo_index(9, 1), (struct ternary){.key = 9, .action = 5, .not_bank = 2});
+    put_cuckoo(m, stage, cuckoo_index(9, 1),
+               (struct ternary){.key = 9, .action = 5, .not_bank = 2});
     assert_int_equal(seen(m, stage, 9, 0, NULL), 5);
     assert_int_equal(seen(m, stage, 9, 1, NULL), 7);
     sluice_model_close(m);
@@ -200,20 +216,24 @@ static void operands_name_data_words(void **state) {
   const uint32_t words[4] = {0xaaaa0001, 0xbbbb1234, 0xcccc0003, 0xdddd0004};
   entry_slot(&action, 9, func_data(SLUICE_FUNC_MOVE, operand(K, 1), 0));
   entry_slot(&action, 10, func_data(SLUICE_FUNC_ADD, operand(K, 2), operand(B4, 1)));
-  entry_slot(&action, 11, func_data(SLUICE_FUNC_ADD, operand(K, 3), operand(K, 7)));                // + 3
-  entry_slot(&action, 12, func_data(SLUICE_FUNC_SELECT, operand(K, 0), operand(K, 4)) | operand(K, 5) << 1);  // 1 ? : 0
-  entry_slot(&action, 13, func_data(SLUICE_FUNC_MOVE, operand(K, 2), 0) & ~1u);                      // without DATA: 2
-  entry_slot(&action, 17, func_data(SLUICE_FUNC_MOVE, operand(K, 0), 0));                            // 48 bits
-  entry_slot(&action, 18, func_data(SLUICE_FUNC_MOVE, operand(K, 3), 0));                            // above word 3: 0
+  entry_slot(&action, 11, func_data(SLUICE_FUNC_ADD, operand(K, 3), operand(K, 7)));  // + 3
+  entry_slot(&action, 12,
+             func_data(SLUICE_FUNC_SELECT, operand(K, 0), operand(K, 4)) | operand(K, 5)
+                                                                               << 1);  // 1 ? : 0
+  entry_slot(&action, 13, func_data(SLUICE_FUNC_MOVE, operand(K, 2), 0) & ~1u);  // without DATA: 2
+  entry_slot(&action, 17, func_data(SLUICE_FUNC_MOVE, operand(K, 0), 0));        // 48 bits
+  entry_slot(&action, 18, func_data(SLUICE_FUNC_MOVE, operand(K, 3), 0));        // above word 3: 0
   entry_slot(&action, 1, func_data(SLUICE_FUNC_MOVE, operand(K, 1), 0));
   entry_slot(&action, 0, func_data(0, operand(K, 3), 0));
   match_all(m, FRONT, ROW, 3, &action);
-  for (unsigned w = 0; w < 4; w++) sluice_entry_set(data.bytes, SLUICE_MATCH_DATA_BITS, 127 - 32 * w, 96 - 32 * w, words[w]);
+  for (unsigned w = 0; w < 4; w++)
+    sluice_entry_set(data.bytes, SLUICE_MATCH_DATA_BITS, 127 - 32 * w, 96 - 32 * w, words[w]);
   put(m, SLUICE_TABLE_MATCH_DATA, FRONT, 3, &data);
   struct sluice_model_phv phv = {.vid = ROW};
   phv.b4[1] = 5;
   model_stage_front(m, FRONT, &phv);
-  assert_true(phv.b4[0] == words[1] && phv.b4[1] == words[2] + 5 && phv.b4[2] == words[3] + 3 && phv.b4[3] == words[0]);
+  assert_true(phv.b4[0] == words[1] && phv.b4[1] == words[2] + 5 && phv.b4[2] == words[3] + 3 &&
+              phv.b4[3] == words[0]);
   assert_true(phv.b4[4] == 2);
   assert_true(phv.b6[0] == UINT64_C(0x1234aaaa0001) && phv.b6[1] == words[3]);
   assert_true(phv.b2[0] == 0x1234);
@@ -231,17 +251,23 @@ static void stages_own_the_tables_of_their_engines_and_keep_what_counts(void **s
     enum sluice_table table;
     unsigned stage, index;
     bool owned;
-  } cases[] = {{SLUICE_TABLE_TERNARY, 0, 15, true},   {SLUICE_TABLE_TERNARY, 1, 0, false},  {SLUICE_TABLE_TERNARY, 2, 0, true},
-               {SLUICE_TABLE_TERNARY, 0, 16, false},  {SLUICE_TABLE_CUCKOO, 0, 0, false},   {SLUICE_TABLE_CUCKOO, 1, 255, true},
-               {SLUICE_TABLE_CUCKOO, 2, 0, true},     {SLUICE_TABLE_CUCKOO, 1, 256, false}, {SLUICE_TABLE_DEFAULT_ACTION, 1, 63, true},
-               {SLUICE_TABLE_MATCH_DATA, 2, 7, true}, {SLUICE_TABLE_MATCH_DATA, 2, 8, false}, {SLUICE_TABLE_ACTION, 1, 63, true},
+  } cases[] = {{SLUICE_TABLE_TERNARY, 0, 15, true},        {SLUICE_TABLE_TERNARY, 1, 0, false},
+               {SLUICE_TABLE_TERNARY, 2, 0, true},         {SLUICE_TABLE_TERNARY, 0, 16, false},
+               {SLUICE_TABLE_CUCKOO, 0, 0, false},         {SLUICE_TABLE_CUCKOO, 1, 255, true},
+               {SLUICE_TABLE_CUCKOO, 2, 0, true},          {SLUICE_TABLE_CUCKOO, 1, 256, false},
+               {SLUICE_TABLE_DEFAULT_ACTION, 1, 63, true}, {SLUICE_TABLE_MATCH_DATA, 2, 7, true},
+               {SLUICE_TABLE_MATCH_DATA, 2, 8, false},     {SLUICE_TABLE_ACTION, 1, 63, true},
                {SLUICE_TABLE_ACTION, 1, 64, false}};
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const struct control c = {.table = cases[i].table, .stage = cases[i].stage, .index = cases[i].index};
+    const struct control c = {
+        .table = cases[i].table, .stage = cases[i].stage, .index = cases[i].index};
     assert_int_equal(control(m, c, &ones, 1, NULL), cases[i].owned ? true : false);
   }
-  assert_true(control(m, (struct control){.op = SLUICE_CHAIN_READ, .table = SLUICE_TABLE_TERNARY, .index = 15, .count = 1}, NULL, 0,
-                      &answer));
+  assert_true(
+      control(m,
+              (struct control){
+                  .op = SLUICE_CHAIN_READ, .table = SLUICE_TABLE_TERNARY, .index = 15, .count = 1},
+              NULL, 0, &answer));
   // RESERVED and what is above the 64 rows of ACTION are not kept.
   assert_true(SLUICE_GET(answer.bytes + 64, TERNARY, RESERVED) == 0);
   assert_int_equal(SLUICE_GET(answer.bytes + 64, TERNARY, ACTION), 63);
@@ -252,7 +278,10 @@ static void stages_own_the_tables_of_their_engines_and_keep_what_counts(void **s
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_TERNARY}, &ones, 1, NULL));
   assert_false(control(m, (struct control){.table = SLUICE_TABLE_CUCKOO}, &ones, 1, NULL));
   assert_true(control(m, (struct control){.table = SLUICE_TABLE_DEFAULT_ACTION}, &ones, 1, NULL));
-  assert_true(control(m, (struct control){.op = SLUICE_CHAIN_READ, .table = SLUICE_TABLE_DEFAULT_ACTION, .count = 1}, NULL, 0, &answer));
+  assert_true(control(
+      m,
+      (struct control){.op = SLUICE_CHAIN_READ, .table = SLUICE_TABLE_DEFAULT_ACTION, .count = 1},
+      NULL, 0, &answer));
   for (unsigned i = 0; i < 24; i++) assert_int_equal(answer.bytes[64 + i], 0);
   sluice_model_close(m);
 }
