@@ -25,12 +25,12 @@ static void drop(const struct sluice_image *image, void *list, size_t count, siz
   sluice_resize(&image->alloc, list, room * size, 0);
 }
 
-#define ADD(IMAGE, LIST)                                                                           \
-  do {                                                                                             \
-    void *grown = grow(IMAGE, (IMAGE)->LIST, (IMAGE)->num_##LIST, sizeof *(IMAGE)->LIST);                 \
-    if (!grown) return NULL;                                                                       \
-    (IMAGE)->LIST = grown;                                                                         \
-    return memset(&(IMAGE)->LIST[(IMAGE)->num_##LIST++], 0, sizeof *(IMAGE)->LIST);                \
+#define ADD(IMAGE, LIST)                                                                  \
+  do {                                                                                    \
+    void *grown = grow(IMAGE, (IMAGE)->LIST, (IMAGE)->num_##LIST, sizeof *(IMAGE)->LIST); \
+    if (!grown) return NULL;                                                              \
+    (IMAGE)->LIST = grown;                                                                \
+    return memset(&(IMAGE)->LIST[(IMAGE)->num_##LIST++], 0, sizeof *(IMAGE)->LIST);       \
   } while (0)
 
 struct sluice_write *sluice_image_add_write(struct sluice_image *image) {
@@ -51,6 +51,12 @@ struct sluice_relocation *sluice_image_add_relocation(struct sluice_image *image
 struct sluice_line *sluice_image_add_line(struct sluice_image *image) {
   ADD(image, lines);
 }
+struct sluice_image_table *sluice_image_add_table(struct sluice_image *image) {
+  ADD(image, tables);
+}
+struct sluice_image_entry *sluice_image_add_entry(struct sluice_image *image) {
+  ADD(image, entries);
+}
 
 void sluice_image_release(struct sluice_image *image) {
   drop(image, image->writes, image->num_writes, sizeof *image->writes);
@@ -59,22 +65,26 @@ void sluice_image_release(struct sluice_image *image) {
   drop(image, image->params, image->num_params, sizeof *image->params);
   drop(image, image->relocations, image->num_relocations, sizeof *image->relocations);
   drop(image, image->lines, image->num_lines, sizeof *image->lines);
+  drop(image, image->tables, image->num_tables, sizeof *image->tables);
+  drop(image, image->entries, image->num_entries, sizeof *image->entries);
   memset(image, 0, sizeof *image);
 }
 
 // Of one list, in the room that ADD() and drop() count with.
-static bool copy_list(const struct sluice_image *to, void **copy, const void *list, size_t count, size_t size) {
+static bool copy_list(const struct sluice_image *to, void **copy, const void *list, size_t count,
+                      size_t size) {
   size_t room = count ? 1 : 0;
   while (room < count) room *= 2;
   *copy = room ? sluice_resize(&to->alloc, NULL, 0, room * size) : NULL;
   if (*copy) memcpy(*copy, list, count * size);
   return *copy || !room;
 }
-#define COPY(TO, FROM, LIST)                                                                       \
-  (copied = copy_list(TO, &list, (FROM)->LIST, (FROM)->num_##LIST, sizeof *(FROM)->LIST),           \
+#define COPY(TO, FROM, LIST)                                                              \
+  (copied = copy_list(TO, &list, (FROM)->LIST, (FROM)->num_##LIST, sizeof *(FROM)->LIST), \
    (TO)->LIST = list, (TO)->num_##LIST = copied ? (FROM)->num_##LIST : 0, copied)
 
-bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *image, const struct sluice_alloc *alloc) {
+bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *image,
+                       const struct sluice_alloc *alloc) {
   void *list;
   bool copied;
   *copy = (struct sluice_image){.layout_hash = image->layout_hash, .match_rows = image->match_rows};
@@ -82,7 +92,8 @@ bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *ima
   memcpy(copy->program, image->program, sizeof copy->program);
   if (alloc) copy->alloc = *alloc;
   if (COPY(copy, image, writes) && COPY(copy, image, arrays) && COPY(copy, image, fields) &&
-      COPY(copy, image, params) && COPY(copy, image, relocations) && COPY(copy, image, lines))
+      COPY(copy, image, params) && COPY(copy, image, relocations) && COPY(copy, image, lines) &&
+      COPY(copy, image, tables) && COPY(copy, image, entries))
     return true;
   sluice_image_release(copy);
   return false;
@@ -95,16 +106,22 @@ void sluice_image_close(struct sluice_image *image) {
   sluice_resize(&alloc, image, sizeof *image, 0);
 }
 
-const char *sluice_image_program(const struct sluice_image *image) { return image->program; }
-const char *sluice_image_chip(const struct sluice_image *image) { return image->config; }
+const char *sluice_image_program(const struct sluice_image *image) {
+  return image->program;
+}
+const char *sluice_image_chip(const struct sluice_image *image) {
+  return image->config;
+}
 
-bool sluice_image_get_array(const struct sluice_image *image, unsigned n, struct sluice_image_array *array) {
+bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
+                            struct sluice_image_array *array) {
   for (unsigned stage = 0; stage < 32; stage++)
     for (size_t i = 0; i < image->num_arrays; i++) {
       const struct sluice_array *a = &image->arrays[i];
       for (unsigned word = 0; a->stage == stage && word < 2; word++) {
         if (!a->name[word][0] || n--) continue;
-        *array = (struct sluice_image_array){a->name[word], stage, word, a->size, a->init[word], a->pinned != 0};
+        *array = (struct sluice_image_array){a->name[word], stage,         word,
+                                             a->size,       a->init[word], a->pinned != 0};
         return true;
       }
     }
@@ -145,13 +162,14 @@ static json_t *write_json(const struct sluice_write *write) {
 }
 
 static json_t *param_json(const struct sluice_param *p) {
-  json_t *json = json_pack("{s:s,s:i,s:i,s:i}", "name", p->name, "low", (int)p->low, "high", (int)p->high, "value",
-                           (int)p->value);
+  json_t *json = json_pack("{s:s,s:i,s:i,s:i}", "name", p->name, "low", (int)p->low, "high",
+                           (int)p->high, "value", (int)p->value);
   json_t *choices = p->num_choices ? json_array() : NULL;
   bool good = json && (choices || !p->num_choices);
   for (unsigned i = 0; good && i < p->num_choices; i++)
-    good = json_array_append_new(choices, json_pack("{s:s,s:b,s:i}", "name", p->choice[i].name, "metadata",
-                                                    p->choice[i].metadata, "offset", (int)p->choice[i].offset)) == 0;
+    good = json_array_append_new(
+               choices, json_pack("{s:s,s:b,s:i}", "name", p->choice[i].name, "metadata",
+                                  p->choice[i].metadata, "offset", (int)p->choice[i].offset)) == 0;
   if (good && choices) good = json_object_set(json, "choices", choices) == 0;
   json_decref(choices);
   if (good) return json;
@@ -159,12 +177,14 @@ static json_t *param_json(const struct sluice_param *p) {
   return NULL;
 }
 
-static json_t *relocation_json(const struct sluice_image *image, const struct sluice_relocation *r) {
+static json_t *relocation_json(const struct sluice_image *image,
+                               const struct sluice_relocation *r) {
   char table[TABLE_NAME];
   table_name(r->table, table);
-  return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:s,s:b,s:i}", "param", image->params[r->param].name, "table", table,
-                   "stage", (int)r->stage, "index", (int)r->index, "msb", (int)r->msb, "lsb", (int)r->lsb, "kind",
-                   sluice_relocation_names[r->kind], "negated", r->negated, "add", (int)r->add);
+  return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:s,s:b,s:i}", "param", image->params[r->param].name,
+                   "table", table, "stage", (int)r->stage, "index", (int)r->index, "msb",
+                   (int)r->msb, "lsb", (int)r->lsb, "kind", sluice_relocation_names[r->kind],
+                   "negated", r->negated, "add", (int)r->add);
 }
 
 // A program without malleables has neither list.
@@ -176,7 +196,8 @@ static bool put_params(const struct sluice_image *image, FILE *out) {
     good = put(out, param_json(&image->params[i]), i + 1 == image->num_params);
   fprintf(out, "  ],\n  \"relocations\": [\n");
   for (size_t i = 0; good && i < image->num_relocations; i++)
-    good = put(out, relocation_json(image, &image->relocations[i]), i + 1 == image->num_relocations);
+    good =
+        put(out, relocation_json(image, &image->relocations[i]), i + 1 == image->num_relocations);
   return good;
 }
 

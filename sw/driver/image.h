@@ -79,13 +79,75 @@ struct sluice_relocation {
   int32_t add;
 };
 
-/// Which line of the source an operation comes from. Known for a program that was just compiled: image files hold none.
+/// A table of the program (docs/matching.md): which stage and engine hold it, how its keys become
+/// bits of a key, and what its actions are. Example: `key: p.dst: lpm; actions: forward(int port,
+/// int mac: 48), drop();` in stage 2:
+///
+///     keys[0]     "p.dst", LPM, 32 bits at KEY 96..65
+///     actions[0]  "forward", row 0, args[0] "port", 32 bits at DATA 127..96, args[1] "mac", 48
+///     bits at DATA 79..32 actions[1]  "drop", row 1
+///
+/// A stage has at most one table of a program. The stage has no MATCH entries then. Its ACTION,
+/// STATE_INSTR and MULTIPLY entries have the index of the action's row, counted from 0; the loader
+/// finds rows behind the match rows for them. DEFAULT_ACTION is an entry of the image, its ACTION
+/// such an index. KEY_MASK hides what is no key, so bits of KEY (and CARE) outside the keys are 0.
+enum {
+  SLUICE_MAX_KEYS = 6,
+  SLUICE_MAX_ARGS = 4,
+  SLUICE_MAX_ACTIONS = 16,
+  SLUICE_DATA_BYTES = 16,
+  SLUICE_KEY_BYTES = 25
+};
+enum sluice_key_kind { SLUICE_KEY_EXACT, SLUICE_KEY_LPM, SLUICE_KEY_TERNARY };
+enum sluice_engine_kind { SLUICE_ENGINE_TERNARY, SLUICE_ENGINE_CUCKOO };
+struct sluice_image_key {
+  char name[SLUICE_NAME_LEN];  // as in the source
+  enum sluice_key_kind kind;
+  unsigned msb, lsb;  // in layout KEY
+};
+struct sluice_image_arg {
+  char name[SLUICE_NAME_LEN];
+  unsigned msb, lsb;  // in DATA: word w is bits 127 - 32 w .. 96 - 32 w
+};
+struct sluice_image_action {
+  char name[SLUICE_NAME_LEN];
+  unsigned row;       // index of its entries of ACTION
+  bool only_default;  // not for entries
+  unsigned num_args;
+  struct sluice_image_arg args[SLUICE_MAX_ARGS];
+};
+struct sluice_image_table {
+  char name[SLUICE_NAME_LEN];
+  unsigned stage;  // as of struct sluice_write
+  enum sluice_engine_kind engine;
+  unsigned size;  // most entries that the program wants
+  unsigned num_keys, num_actions, default_action;
+  struct sluice_image_key keys[SLUICE_MAX_KEYS];
+  struct sluice_image_action actions[SLUICE_MAX_ACTIONS];
+};
+/// An entry that the source gives (`entries: ...`). Bytes are left-justified in layout KEY; `care`
+/// is 1 where the key is compared, all of it in a cuckoo engine. Of two with one priority the
+/// earlier wins.
+struct sluice_image_entry {
+  unsigned table;     // place in the list
+  unsigned action;    // place in the table's list
+  uint32_t priority;  // lower wins; of a table with an LPM key: its width less the length
+  uint8_t key[SLUICE_KEY_BYTES], care[SLUICE_KEY_BYTES], data[SLUICE_DATA_BYTES];
+};
+
+/// Which line of the source an operation comes from. Known for a program that was just compiled:
+/// image files hold none.
 struct sluice_line {
-  enum sluice_line_unit { SLUICE_LINE_OPERATION, SLUICE_LINE_STATE, SLUICE_LINE_PORT, SLUICE_LINE_DISCARD } unit;
-  unsigned stage;   // as of struct sluice_write
-  int operand;      // OPERATION: OPERAND of the container that gets the value; else -1
-  unsigned line;    // from 1
-  char text[96];    // the line, without what stands around it; cut at its end
+  enum sluice_line_unit {
+    SLUICE_LINE_OPERATION,
+    SLUICE_LINE_STATE,
+    SLUICE_LINE_PORT,
+    SLUICE_LINE_DISCARD
+  } unit;
+  unsigned stage;  // as of struct sluice_write
+  int operand;     // OPERATION: OPERAND of the container that gets the value; else -1
+  unsigned line;   // from 1
+  char text[96];   // the line, without what stands around it; cut at its end
 };
 
 struct sluice_image {
@@ -94,28 +156,32 @@ struct sluice_image {
   uint32_t layout_hash;
   unsigned match_rows;  // rows used in the stage that uses most
   size_t num_writes, num_arrays, num_fields, num_params, num_relocations, num_lines;
+  size_t num_tables, num_entries;
   struct sluice_write *writes;
   struct sluice_array *arrays;
   struct sluice_field *fields;
   struct sluice_param *params;
   struct sluice_relocation *relocations;
   struct sluice_line *lines;
+  struct sluice_image_table *tables;
+  struct sluice_image_entry *entries;
   struct sluice_alloc alloc;  // of the lists; zeroed: the C library's
 };
 
 /// Whether a value can stand in bits msb..lsb.
 bool sluice_entry_fits(unsigned msb, unsigned lsb, uint64_t value);
-/// Sets or reads bits msb..lsb of a left-justified entry of `width` bits. Nothing is ever cut: to set a value that does not fit is a
-/// bug of the caller, and ends the program. What comes from outside must be checked first.
+/// Sets or reads bits msb..lsb of a left-justified entry of `width` bits. Nothing is ever cut: to
+/// set a value that does not fit is a bug of the caller, and ends the program. What comes from
+/// outside must be checked first.
 void sluice_entry_set(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb, uint64_t value);
 uint64_t sluice_entry_get(const uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb);
 
 /// Names a field of a layout: SLUICE_SET(bytes, SEGMENT, BASE, 12).
-#define SLUICE_SET(BYTES, LAYOUT, FIELD, VALUE)                                                    \
-  sluice_entry_set(BYTES, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB,                 \
+#define SLUICE_SET(BYTES, LAYOUT, FIELD, VALUE)                                    \
+  sluice_entry_set(BYTES, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB, \
                    SLUICE_##LAYOUT##_##FIELD##_LSB, (uint64_t)(VALUE))
-#define SLUICE_GET(BYTES, LAYOUT, FIELD)                                                           \
-  sluice_entry_get(BYTES, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB,                 \
+#define SLUICE_GET(BYTES, LAYOUT, FIELD)                                           \
+  sluice_entry_get(BYTES, SLUICE_##LAYOUT##_BITS, SLUICE_##LAYOUT##_##FIELD##_MSB, \
                    SLUICE_##LAYOUT##_##FIELD##_LSB)
 
 /// Appends a zeroed element and returns it, or NULL when out of memory. Owned by the image.
@@ -128,14 +194,18 @@ struct sluice_relocation *sluice_image_add_relocation(struct sluice_image *image
 bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *image,
                        const struct sluice_alloc *alloc);
 struct sluice_line *sluice_image_add_line(struct sluice_image *image);
+struct sluice_image_table *sluice_image_add_table(struct sluice_image *image);
+struct sluice_image_entry *sluice_image_add_entry(struct sluice_image *image);
 
 /// Reads and checks an image made for `config` (NULL: any known one, see image->config).
 enum sluice_status sluice_image_load(struct sluice_image *image, const char *path,
                                      const struct sluice_config *config,
                                      struct sluice_error *error);
-/// The same from memory, into a zeroed image whose `alloc` may be set; `name` is what messages call it.
-enum sluice_status sluice_image_read(struct sluice_image *image, const char *text, size_t len, const char *name,
-                                     const struct sluice_config *config, struct sluice_error *error);
+/// The same from memory, into a zeroed image whose `alloc` may be set; `name` is what messages call
+/// it.
+enum sluice_status sluice_image_read(struct sluice_image *image, const char *text, size_t len,
+                                     const char *name, const struct sluice_config *config,
+                                     struct sluice_error *error);
 /// Writes it; "-" is standard output.
 enum sluice_status sluice_image_save(const struct sluice_image *image, const char *path,
                                      struct sluice_error *error);
