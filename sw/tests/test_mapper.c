@@ -319,6 +319,23 @@ static void refusals_say_what_is_too_many(void **unused) {
   }
 }
 
+// Where no stage computes an operand, comparisons are not blamed.
+static void operands_that_come_too_late_are_named(void **unused) {
+  (void)unused;
+  const char *text = "struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 2); };\n"
+                     "int s = 0;\nvoid f(struct Packet p) { if (65536 - p.b) s = p.a + 5; s -= p.b; }\n";
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  assert_non_null(program);
+  assert_int_equal(sluice_compile(program, sluice_config_find("small"), NULL, &image, &diags), SLUICE_ERR_FULL);
+  assert_string_equal(diags.list[0].text,
+                      "the update of 's' does not fit the state unit: it takes the packet value '(p.a - p.b)', which earlier stages "
+                      "compute, and chip 'small' has none before the last stage with state; see --chip");
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+}
+
 // A product that a state becomes from its own old value is told with the states in whose circle it stands.
 static void products_in_circles_name_the_circle(void **unused) {
   (void)unused;
@@ -345,6 +362,7 @@ int main(void) {
       cmocka_unit_test(what_the_state_unit_computes_is_found),
       cmocka_unit_test(programs_take_the_published_atoms),
       cmocka_unit_test(refusals_say_what_is_too_many),
+      cmocka_unit_test(operands_that_come_too_late_are_named),
       cmocka_unit_test(products_in_circles_name_the_circle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
