@@ -56,12 +56,6 @@ static inline Z3_ast variable(const struct unit *u, Z3_sort sort) {
   return Z3_mk_fresh_const(u->z, "v", sort);
 }
 
-/// What of the unit depends on the packet alone, for the operands p.
-struct halves {
-  Z3_ast p[2], part[4], y[4], term[4][2];
-};
-void unit_halves(const struct unit *u, struct halves *h);
-
 // ---- ranks.c: the unit without its numbers ------------------------------------------------------
 
 /// What a configuration can tell of old words, by their order alone: for one packet, a comparison
@@ -80,14 +74,5 @@ void ranks_start(const struct unit *u, struct ranks *r, Z3_solver solver);
 /// That it is right at all points of the packet. `holds`: predicate p at point i.
 void ranks_packet(const struct unit *u, const struct ranks *r, Z3_solver solver,
                   const struct packet *p, Z3_ast holds[4][MAX_POINTS]);
-
-// ---- residues.c: the unit with small numbers -----------------------------------------------------
-
-/// As ranks, and operands and constants count too, modulo 2^RESIDUE_BITS: sums are right there, and
-/// comparisons hold for an interval of old words, or for one, of which the residue must be that of
-/// the sum. A configuration that does not exist here does not exist at all; with words of so few bits
-/// z3 sees that in seconds where three values do not fit two operands. The unit is one whose words have RESIDUE_BITS.
-enum { RESIDUE_BITS = 8 };
-void residues_packet(const struct unit *u, Z3_solver solver, const struct packet *p);
 
 #endif

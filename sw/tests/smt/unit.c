@@ -19,10 +19,9 @@ enum {
 
 // ---- the unit as terms --------------------------------------------------------------------------
 
-static void start(struct unit *u, Z3_context z, unsigned bits, unsigned words,
-                  enum unit_break without) {
+static void start(struct unit *u, Z3_context z, unsigned words, enum unit_break without) {
   *u = (struct unit){.z = z,
-                     .word = Z3_mk_bv_sort(z, bits),
+                     .word = Z3_mk_bv_sort(z, 32),
                      .yes = Z3_mk_true(z),
                      .no = Z3_mk_false(z),
                      .words = words,
@@ -81,7 +80,11 @@ static void make_fixed(struct unit *u, const struct configuration *c) {
     }
 }
 
-void unit_halves(const struct unit *u, struct halves *h) {
+// What of the unit depends on the packet alone.
+struct halves {
+  Z3_ast p[2], part[4], y[4], term[4][2];
+};
+static void packet_half(const struct unit *u, struct halves *h) {
   const Z3_ast x = h->p[0], y = h->p[1];
   const Z3_ast part[8] = {u->zero,
                           x,
@@ -198,7 +201,7 @@ static void right_for(const struct unit *u, Z3_solver solver, const Z3_ast opera
                       const struct packet *p) {
   struct halves h = {.p = {operand[0], operand[1]}};
   Z3_ast holds[4][MAX_POINTS];
-  unit_halves(u, &h);
+  packet_half(u, &h);
   for (unsigned n = 0; n < 4; n++) predicate_points(u, &h, n, p, holds[n]);
   for (unsigned i = 0; i < p->num; i++) {
     const Z3_ast old[2] = {number(u, p->old[i][0]), number(u, p->old[i][1])},
@@ -470,30 +473,6 @@ static bool proven_by_order(struct search *s) {
   return false;
 }
 
-// Whether residues say so (residues.c).
-static bool impossible_by_residues(struct search *s, unsigned first, unsigned num) {
-  struct unit u;
-  Z3_solver solver = solver_new(s);
-  start(&u, s->unit.z, RESIDUE_BITS, s->unit.words, s->unit.without);
-  make_free(&u);
-  s->answer->packets = num;
-  s->answer->points = 0;
-  for (unsigned i = first; i < first + num; i++) {
-    residues_packet(&u, solver, &s->list[i]);
-    s->answer->points += s->list[i].num;
-  }
-  const Z3_lbool found = Z3_solver_check(u.z, solver);
-  if (getenv("DBG")) fprintf(stderr, "residues %u packets %u points: %d\n", num, s->answer->points, found);
-  Z3_solver_dec_ref(u.z, solver);
-  return found == Z3_L_FALSE;
-}
-
-static bool proven_by_residues(struct search *s) {
-  for (unsigned num = 1; num <= TOGETHER; num *= 2)
-    if (impossible_by_residues(s, FAR_PACKETS, num)) return true;
-  return false;
-}
-
 // A configuration for the active packets.
 static Z3_lbool configuration_for(struct search *s, struct configuration *c) {
   struct unit *u = &s->unit;
@@ -600,7 +579,7 @@ static Z3_lbool differ(struct search *s, const struct unit *fixed, unsigned situ
     now[w] = w < fixed->words ? new_word(fixed, s->update, 0, w, field, old) : fixed->zero;
   }
   struct halves h = {.p = {candidate_term(fixed, one, field), candidate_term(fixed, two, field)}};
-  unit_halves(fixed, &h);
+  packet_half(fixed, &h);
   Z3_solver solver = solver_new(s);
   Z3_solver_assert(fixed->z, solver, situation_of(s, fixed, situation, field));
   Z3_solver_assert(fixed->z, solver, Z3_mk_not(fixed->z, right_at(fixed, &h, old, now)));
@@ -700,7 +679,7 @@ struct answer unit_ask(const struct update *u, uint64_t seed, unsigned steps, bo
   Z3_context z = Z3_mk_context(config);
   answer.verdict = VERDICT_GIVEN_UP;
   if (s) {
-    start(&s->unit, z, 32, u->words, without);
+    start(&s->unit, z, u->words, without);
     make_free(&s->unit);
     s->update = u;
     s->answer = &answer;
@@ -711,9 +690,6 @@ struct answer unit_ask(const struct update *u, uint64_t seed, unsigned steps, bo
     if (proven_by_order(s)) {
       answer.verdict = VERDICT_PROVEN;
       answer.by_order = true;
-    } else if (proven_by_residues(s)) {
-      answer.verdict = VERDICT_PROVEN;
-      answer.by_residues = true;
     } else if (!brief) {
       take(s, 0);
       cegis(s);
