@@ -360,6 +360,7 @@ static void a_reset_is_noticed(void **state) {
     // What it has read without an error is of the cut, which was before.
     if (!status && ticket) assert_int_equal(odd_ones(sum, ticket / VIDS), 0);
     noticed += status != SLUICE_OK;
+    l.rig.traffic = false;
     GOOD(sluice_chip_cut_end(l.chip, &error));
     if (sluice_chip_replace(l.chip, l.image, 3, &error)) GOOD(sluice_chip_replace(l.chip, l.image, 3, &error));
     GOOD(sluice_chip_cut_begin(l.chip, vids, VIDS, &ticket, &error));
