@@ -105,7 +105,7 @@ module tb_sluice
     bank      = 32'(probe.bank);
     mark_event = {probe.mark.valid, probe.mark.write, 14'b0, 8'(probe.mark.stage), 8'(probe.mark.pipe), 32'(probe.mark.slot),
                   probe.mark.ticket};
-    cut_event  = '0;
+    cut_event  = {probe.cut.valid, 31'b0, 32'(probe.cut.rows), probe.cut.ticket};
     for (int unsigned p = 0; p < NumPipes; p++) begin
       lane_event[p]   = {probe.lane[p].done, 26'b0, probe.lane[p].reason};
       order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
