@@ -75,7 +75,8 @@ module sluice_chip_regs
   // A cut begins when the one before has ended, and ends when it is ready.
   logic has_cut, cut_refused;
   assign has_cut     = cut_i.busy || set_q.cut != '0;
-  assign cut_refused = CutStages == 0 || (req_i.wdata[NumModules-1:0] != '0 ? has_cut : has_cut && !cut_i.ready);
+  assign cut_refused = CutStages == 0
+      || (has_cut && (req_i.wdata[NumModules-1:0] != '0 || !cut_i.ready));
   assign refused     = hit && req_i.write
       && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i))
           || (cut && cut_refused));

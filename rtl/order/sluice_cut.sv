@@ -8,9 +8,9 @@
 /// Example: CHIP.CUT becomes 0x08. From now on no index of module 3 begins a move (rows_o), and
 /// moves that have begun go out (StSettle). In the first cycle behind that without a message on the
 /// chain the next ticket is 1,000: one cycle later cut_o = {open, young, tag of 1,000, epoch 1}.
-/// When 999 has left the last stage the cut is ready (StReady). CHIP.CUT becomes 0: when no message is under way, which may be a read of the
-/// cut, it is closed (StClose), all units go through their slots (StSweep), and when the last one is
-/// done (busy_i falls) the next cut can begin.
+/// When 999 has left the last stage the cut is ready (StReady). CHIP.CUT becomes 0: when no message
+/// is under way, which may be a read of the cut, it is closed (StClose), and all units go through
+/// their slots (StSweep). When the last one is done (busy_i falls) the next cut can begin.
 /// Latency: SettleCycles and the wait for the chain to the ticket; one window to ready. Reset: no
 /// cut, epoch 0, as the epoch bits of all entries.
 /// Invariant: a stage that registers cut_o knows the ticket before the packet that has it can have

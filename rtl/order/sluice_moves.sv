@@ -123,9 +123,8 @@ module sluice_moves
     assign away_rows_q = '0;
 
     logic unused_bits;
-    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, cut_rows_i, forget_i, admitted_i, access_i,
-        pinned_i, row_i,
-                           landed_i, away_row_i, turn, decided};
+    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, cut_rows_i, forget_i, admitted_i,
+        access_i, pinned_i, row_i, landed_i, away_row_i, turn, decided};
   end else begin : gen_moves
     localparam int unsigned EntryIdxBits = $clog2(Relocations);
 

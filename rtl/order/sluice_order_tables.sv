@@ -4,8 +4,8 @@
 /// and segment tables that the back stages own, and hands them to the lanes' copies. Control
 /// accesses that moves of indices could disturb are decided here, for everybody (sluice_commit): a
 /// refused one ends here.
-/// Latency 1 cycle for what passes by (2 in a chip with cuts), 3 more for what is decided; a snooped write is out 2 cycles
-/// after its last word.
+/// Latency 1 cycle for what passes by (2 in a chip with cuts), 3 more for what is decided; a
+/// snooped write is out 2 cycles after its last word.
 module sluice_order_tables
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;

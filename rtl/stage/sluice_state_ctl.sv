@@ -16,8 +16,8 @@
 /// With marks (docs/marks.md) reads, also those of TAKE, and writes take no port of the memory: the
 /// home asks for a mark (ask_o) and waits until it is done (marked_i), wherever the index lives;
 /// the unit there (marked_here_i) answers a read. Only fills and reads of a cut take turns between
-/// packets: what a cut was, the home knows at any time. The walk behind a cut (walk_wait_i) may wait
-/// as long as they do.
+/// packets: what a cut was, the home knows at any time. The walk behind a cut (walk_wait_i) may
+/// wait as long as they do.
 module sluice_state_ctl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
