@@ -28,13 +28,14 @@ void make_cuts(struct make *m) {
     struct fuzz_cut cut = {.at = at += pick(m, every) + 1};
     cut.rows = chance(m, 97) ? pick_rows(m) : 0;
     cut.wait = chance(m, careful);
-    cut.home = chance(m, 75);
-    cut.read = chance(m, 60);
+    cut.home = chance(m, 60);
+    cut.read = chance(m, 40);
     cut.fill = chance(m, 30);
     add(m, &cut);
     const bool hurry = chance(m, 10);
     struct fuzz_cut end = {.at = at += hurry ? pick(m, 20) : pick(m, every)};
     end.wait = chance(m, careful);
+    end.read = chance(m, 60);
     if (chance(m, 90)) add(m, &end);
     if (chance(m, 5)) add(m, &end);
     if (hurry) at += pick(m, 3);
