@@ -27,12 +27,12 @@ EOT
 done
 run_chip without -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $packets --size 64 --mix uniform --flows 300 --move-period 64
 it 'without cuts: EQUIVALENT' equivalent
-without=$report
+without=$report base=without
 
-# with NAME FILTER: the same job with cuts, at the cycles that the filter says.
+# with NAME FILTER [FAULT]: the same job with cuts, at the cycles that the filter says.
 with() {
   jq --arg report "$out/$1.json" --argjson cuts "$cuts" --argjson every "$every" \
-    ".report = \$report | .cuts = [range(\$cuts) | $2]" "$out"/without.work/*-job.json > "$out/$1-job.json" || return 1
+    ".report = \$report | .cuts = [range(\$cuts) | $2]${3:+ | .faults = [\"$3\"]}" "$out/$base.work"/*-job.json > "$out/$1-job.json" || return 1
   "build/$chip/sim" "+job=$out/$1-job.json" > "$out/$1.log" 2>&1
   code=$? report=$out/$1.json errors=$out/$1.log
 }
@@ -45,4 +45,25 @@ it 'throughput is within 1 % of that without, in packets and in what is delivere
 note "packets a cycle: $(value packets_per_cycle "$without") without, $(value packets_per_cycle) with $cuts cuts; $(value cuts.compared) entries read, $(value cuts.changed) of them changed by then"
 with away '{at: (. * $every + 500), rows: 96, wait: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
 it 'indices that are not called home: EQUIVALENT, and reads of their modules are refused' 'equivalent && is "$(value cuts.away) > 0"'
+# The same on the chip that has faults: each is found, and without it nothing is.
+need_chip tight
+cuts=4
+run_chip base -m "$out/one.dom:5" -m "$out/two.dom:6" --packets 10000 --size 64 --mix uniform --flows 300 --move-period 64
+base=base
+caught() {
+  [ "$(value verdict)" = DIFFERENT ] || { echo "# verdict $(value verdict)"; return 1; }
+  note "found by: $(value first_difference.field)"
+}
+at_home='{at: (. * $every + 500), rows: 96, wait: true, home: true, read: true}, {at: (. * $every + 900), rows: 0, wait: true, read: true}'
+as_they_are='{at: (. * $every + 500), rows: 96, wait: true, read: true}, {at: (. * $every + 900), rows: 0, wait: true, read: true}'
+with home "$at_home"
+it "on $chip, indices at home: EQUIVALENT" equivalent
+with any "$as_they_are"
+it "on $chip, indices anywhere: EQUIVALENT" equivalent
+for fault in cut_late cut_lost; do
+  with $fault "$at_home" "$fault"
+  it "$fault is found" caught
+done
+with cut_away "$as_they_are" cut_away
+it "cut_away is found" caught
 finish
