@@ -138,9 +138,11 @@ static enum sluice_status cut(struct run *run, const struct job_cut *c) {
   bool accepted;
   const bool home = c->home && c->rows && run->moved;
   if (c->wait) CHIP_TRY(wait_cut(run, &status));
+  if (c->read && !c->rows && (status & READY)) CHIP_TRY(read_all(run, run->cut_rows));
   if (home) CHIP_TRY(call_home(run, c->rows));
   CHIP_TRY(put(run, c->rows, &accepted));
   if (home) CHIP_TRY(recall(run, 0));
+  if (accepted && c->rows) run->cut_rows = c->rows;
   if (!c->rows || !accepted) return SLUICE_OK;
   if (c->fill) CHIP_TRY(fill(run, c->rows));
   if (!c->read) return SLUICE_OK;

@@ -53,7 +53,7 @@ struct job_cut {
   unsigned rows;        // what is written; 0: the cut ends
   bool wait;            // first wait until the last cut is ready, or has ended: else the write may be refused
   bool home;            // first call the indices of these modules home
-  bool read;            // when it is ready, read all arrays of these modules
+  bool read;            // when it is ready, read all arrays of these modules; rows 0: those of the cut that ends, before that
   bool fill;            // before that, try to fill the arrays of the lowest of them, which is refused
 };
 

@@ -67,6 +67,7 @@ struct run {
   bool cut_raced;               // CHIP.CUT was written since
   bool fill_sent;               // a FILL, since the chip was seen to have counted all
   size_t next_cut;              // of the job
+  uint32_t cut_rows;            // of the last one that it has begun
   uint64_t cuts_unwanted;       // writes of CHIP.CUT by the job that were refused
   uint8_t take[64];             // the last control packet, if it was a TAKE that the chip may refuse
   size_t take_len;              // 0: it was none

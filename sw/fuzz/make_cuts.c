@@ -3,6 +3,8 @@
 // one has ended or ended before it is ready, with indices at home and not. Reads of them come with the marks, too.
 #include "make.h"
 
+enum { EACH = 600 };  // cycles
+
 static unsigned pick_rows(struct make *m) {
   unsigned rows = 0;
   if (chance(m, 15)) return 0xffffffffu;
@@ -18,8 +20,10 @@ static void add(struct make *m, const struct fuzz_cut *cut) {
 }
 
 void make_cuts(struct make *m) {
-  const unsigned num = PICK(m, 2, 5, 10, 20);
   const uint64_t cycles = make_traffic_cycles(m->c);
+  // One takes some hundred cycles from the recall to the end: most are to be over before the traffic is.
+  const unsigned most = PICK(m, 2, 5, 10, 20), fit = (unsigned)(cycles / EACH < most ? cycles / EACH : most) + 1;
+  const unsigned num = chance(m, 85) ? fit : most;
   const unsigned every = (unsigned)((cycles < 1000000 ? cycles : 1000000) / num / 2) + 1;
   const unsigned careful = PICK(m, 100, 90, 50);  // percent of the writes that wait until they are allowed
   uint64_t at = 0;
@@ -28,13 +32,14 @@ void make_cuts(struct make *m) {
     struct fuzz_cut cut = {.at = at += pick(m, every) + 1};
     cut.rows = chance(m, 97) ? pick_rows(m) : 0;
     cut.wait = chance(m, careful);
-    cut.home = chance(m, 75);
-    cut.read = chance(m, 60);
+    cut.home = chance(m, 60);
+    cut.read = chance(m, 40);
     cut.fill = chance(m, 30);
     add(m, &cut);
     const bool hurry = chance(m, 10);
     struct fuzz_cut end = {.at = at += hurry ? pick(m, 20) : pick(m, every)};
     end.wait = chance(m, careful);
+    end.read = chance(m, 60);
     if (chance(m, 90)) add(m, &end);
     if (chance(m, 5)) add(m, &end);
     if (hurry) at += pick(m, 3);

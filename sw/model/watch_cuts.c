@@ -57,6 +57,7 @@ static void ended(struct sluice_checker *ck) {
   struct monitor_cuts *c = &ck->cuts;
   not_ready(ck, "a write of 0 that is accepted");
   c->phase = MONITOR_CUT_ENDING;
+  c->closing = true;
   c->ready = false;
   c->home &= c->recall;
   sluice_model_cut_ask(ck->model, 0);
@@ -125,7 +126,8 @@ void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t begin, uint64
   }
   const bool ready = status & 1, busy = status & 2;
   const bool must = c->phase == MONITOR_CUT_ASKED || c->phase == MONITOR_CUT_TAKEN;
-  if ((must && !busy) || (c->phase == MONITOR_CUT_NONE && busy) || (ready && c->phase != MONITOR_CUT_TAKEN)) {
+  if ((must && !busy) || (c->phase == MONITOR_CUT_NONE && busy) || (ready && (c->phase == MONITOR_CUT_NONE || c->phase == MONITOR_CUT_ASKED)) ||
+      (ready && c->phase == MONITOR_CUT_ENDING && !c->closing)) {
     static const char *const phases[] = {"no cut", "one that was not taken yet", "one", "one that ends"};
     monitor_differ(ck, NULL, monitor_text("CHIP.CUT_STATUS"), monitor_text("%s", phases[c->phase]),
                    monitor_text("0x%x", (unsigned)status));
@@ -135,6 +137,7 @@ void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t begin, uint64
   else if (c->ready)
     monitor_differ(ck, NULL, monitor_text("CHIP.CUT_STATUS"), monitor_text("ready, as it was"),
                    monitor_text("0x%x", (unsigned)status));
+  if (!ready) c->closing = false;
   if (c->phase == MONITOR_CUT_ENDING && !busy) c->phase = MONITOR_CUT_NONE;
   (void)begin;
 }
@@ -160,8 +163,10 @@ void sluice_checker_recall(struct sluice_checker *ck, uint32_t rows) {
 }
 
 void sluice_checker_away(struct sluice_checker *ck, uint32_t rows) {
+  // Just behind the write of CHIP.CUT a move may have been chosen that does not show yet.
+  const uint32_t settled = ck->cuts.phase == MONITOR_CUT_ASKED ? ck->cuts.recall : held(ck);
   ck->cuts.home &= ~rows;
-  ck->cuts.home |= held(ck) & ~rows;
+  ck->cuts.home |= settled & ~rows;
 }
 
 void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *packet, unsigned stage) {
@@ -224,7 +229,11 @@ bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t cycle, const 
   ck->now = cycle;
   const bool good = answer_len > OP_AT && answer[OP_AT] == SLUICE_CHAIN_ANSWER;
   if (!request(ck, bytes, len, &r) || raced) return good;
+  // The chip ends a cut when no control packet is on its way: till then it may still be read.
+  const bool late = good && ck->cuts.phase == MONITOR_CUT_ENDING && ck->cuts.closing;
+  if (late) ck->model->cut_rows = ck->cuts.rows;
   const bool legal = sluice_model_control(ck->model, bytes, len, &expected);
+  if (late) ck->model->cut_rows = 0;
   const unsigned row = r.row % ck->config->NumModules;
   if (legal && !good) {
     // Refused, because an index is away: that may be, unless all are known to be at home.

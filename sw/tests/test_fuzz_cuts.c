@@ -212,6 +212,7 @@ static void fill(struct paper *p, uint32_t rows) {
 static void cut(struct paper *p, const struct fuzz_cut *c) {
   const uint32_t rows = c->rows & all_rows(p);
   if (c->wait) wait_cut(p);
+  if (!rows && c->read && own.ready) read_all(p, own.rows);
   if (c->home && rows && !own.asked) {
     sluice_checker_recall(p->ck, rows);
     paper_operate_all(p);  // what moves lands behind what was there
