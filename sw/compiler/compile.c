@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir.h"
+#include "table.h"
 
 // ---- the passes ---------------------------------------------------------------------------------
 
@@ -17,6 +18,7 @@ static void pass_fold(struct compiler *c) { graph_rebuild(c, NULL); }
 
 static void pass_codelet(struct compiler *c) {
   check_size(c);
+  tables_fit(c);
   codelets(c);
 }
 
@@ -59,6 +61,7 @@ enum role { DOMINO, FORM, ALONE, CHAIN };
   X(codelet, CHAIN, pass_codelet, dump_codelets)                                             \
   X(map, CHAIN, pass_map, dump_mapping)                                                      \
   X(replace, CHAIN, pass_replace, ir_print)                                                  \
+  X(table, CHAIN, table_fold, table_dump)                                                    \
   X(schedule, CHAIN, schedule, dump_tasks)                                                   \
   X(allocate, CHAIN, pass_allocate, dump_tasks)
 
