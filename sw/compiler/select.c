@@ -36,6 +36,11 @@ static struct task *alu(struct compiler *c, struct node *node, unsigned op, unsi
   return t;
 }
 
+struct task *task_copy(struct compiler *c, struct task *t) {
+  const struct operand x = {t, 0, false};
+  return alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x);
+}
+
 static bool fits_imm(int32_t value) { return value >= -2048 && value <= 2047; }
 
 // A constant: at once if it has 16 bits, else low half first, then the high half over it.
@@ -245,13 +250,12 @@ static struct task *state_unit(struct compiler *c, unsigned codelet) {
     // A raw 6-byte field has bits that the 32-bit value has not.
     struct task *g = c->code->guard[codelet].task;
     if (g && g->kind == TASK_INPUT && (c->graph->source[g->source].width == 6 || g->width == 6))
-      c->code->guard[codelet].task =
-          alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &c->code->guard[codelet]);
+      c->code->guard[codelet].task = task_copy(c, g);
     if (c->code->guard[codelet].task) c->code->guard[codelet].task->plain = true;
   }
   if (x[2].task && x[2].task->kind == TASK_INPUT &&
       (c->graph->source[x[2].task->source].width == 6 || x[2].task->width == 6)) {
-    x[2].task = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x[2]);
+    x[2].task = task_copy(c, x[2].task);
     c->code->index[codelet] = x[2];
   }
   if (x[2].task) x[2].task->plain = true;

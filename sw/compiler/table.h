@@ -152,6 +152,8 @@ void table_dump(const struct compiler *c, FILE *out);
 struct task *task_new(struct compiler *c, enum task_kind kind, struct node *node);  // select.c
 struct task *task_of(struct compiler *c, struct node *n);
 struct task *task_result(struct compiler *c, struct node *n, struct task *unit, unsigned which);
+/// The value in another container.
+struct task *task_copy(struct compiler *c, struct task *t);
 /// The operation of an action row.
 struct task *task_row(struct compiler *c, unsigned table, struct node *n, bool operation);
 /// A container that is 0 exactly when the truth value is; `invert`: where it is not. (select.c)

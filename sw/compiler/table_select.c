@@ -93,7 +93,19 @@ static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
   k.room[6] = at_most_two(c->config->Num6B);
   for (unsigned i = 0; i < n->num_args; i++) {
     part[i] = (struct key_part){.width = t->key[i].width, .at = t->key[i].at};
-    part[i].task = task_of(c, holder(c, n->arg[i], part[i].width, &part[i].shift));
+    struct task *x = task_of(c, holder(c, n->arg[i], part[i].width, &part[i].shift));
+    // Two bytes of the packet as a key of 32 bits.
+    if (x->kind == TASK_INPUT && 8 * c->graph->source[x->source].width < part[i].shift + part[i].width)
+      x = task_copy(c, x);
+    // Two keys that are one value need two places all the same: entries give them different numbers.
+    for (unsigned j = 0; j < i; j++)
+      if (part[j].task == x && part[j].shift < part[i].shift + part[i].width &&
+          part[i].shift < part[j].shift + part[j].width) {
+        // A copy has 32 bits.
+        if (part[i].width > 32) part[j].task = task_copy(c, x);
+        else x = task_copy(c, x);
+      }
+    part[i].task = x;
   }
   // Those without a choice come first.
   for (unsigned turn = 0; turn < 3; turn++)

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs with tables: interpreted from their text, and compiled and run by the reference model with
+// the same entries. Same packets, same headers, ports, drops and final state.
+//
+// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the random programs, SLUICE_SHOW=1 prints
+// them. Run from the root of the tree.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "table_gen.h"
+#include "table_rig.h"
+
+enum { PACKETS = 60, ENTRIES = 12 };
+
+static uint64_t from_environment(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+// Packets whose keys are mostly those of entries.
+static void aim(struct rig *r, uint8_t *bytes, unsigned len, struct sluice_rng *rng) {
+  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
+    const struct sluice_program_table p = sluice_program_table(r->program, i);
+    const size_t table = tables_find(r, p.name);
+    if (table == r->image.num_tables || !tables.num[table] || sluice_rng_below(rng, 5) == 0) continue;
+    const struct sluice_image_entry *e = &tables.entry[table][sluice_rng_below(rng, tables.num[table])];
+    for (unsigned k = 0; k < p.num_keys; k++) {
+      const struct sluice_program_field *f = sluice_program_field(r->program, p.key[k].field);
+      const struct sluice_image_key *at = &r->image.tables[table].keys[k];
+      if (f->home != SLUICE_HOME_BYTES) continue;
+      const uint64_t care = sluice_entry_get(e->care, SLUICE_KEY_BITS, at->msb, at->lsb),
+                     key = sluice_entry_get(e->key, SLUICE_KEY_BITS, at->msb, at->lsb),
+                     value = (sluice_rng_next(rng) & ~care) | key;
+      rig_put_whole(bytes, len, f, (int32_t)(uint32_t)value, (uint16_t)(value >> 32));
+    }
+  }
+}
+
+// One entry of a table, drawn so that several match the same packets.
+static struct sluice_interpreter_entry draw(const struct sluice_program_table *t, struct sluice_rng *rng) {
+  struct sluice_interpreter_entry e = {.priority = (uint32_t)sluice_rng_below(rng, 4)};
+  do e.action = (unsigned)sluice_rng_below(rng, t->num_actions);
+  while (t->action[e.action].only_default);
+  for (unsigned i = 0; i < t->num_keys; i++) {
+    const uint64_t all = (UINT64_C(1) << t->key[i].width) - 1;
+    const unsigned len = (unsigned)sluice_rng_below(rng, t->key[i].width + 1);
+    e.key[i] = sluice_rng_below(rng, 3) ? sluice_rng_below(rng, 4) : sluice_rng_next(rng) & all;
+    e.care[i] = t->key[i].kind == SLUICE_KEY_EXACT ? all
+                : t->key[i].kind == SLUICE_KEY_LPM ? all & ~(all >> len)
+                : sluice_rng_below(rng, 3)         ? sluice_rng_next(rng) & sluice_rng_next(rng) & all
+                                                   : all;
+    e.key[i] &= all & e.care[i];
+    if (t->key[i].kind == SLUICE_KEY_LPM) e.priority = t->key[i].width - len;
+  }
+  for (unsigned i = 0; i < t->action[e.action].num_args; i++)
+    e.arg[i] = sluice_rng_next(rng) >> (64 - t->action[e.action].arg[i].width);
+  return e;
+}
+
+// A key that a table of exact keys holds already is not added: the hardware has no order for two.
+static bool again(const struct sluice_interpreter_entry *list, unsigned num, unsigned num_keys) {
+  for (unsigned i = 0; i < num; i++)
+    if (memcmp(list[i].key, list[num].key, num_keys * sizeof list[i].key[0]) == 0 &&
+        memcmp(list[i].care, list[num].care, num_keys * sizeof list[i].care[0]) == 0)
+      return true;
+  return false;
+}
+
+static bool fill(struct rig *r, struct sluice_rng *rng) {
+  bool good = true;
+  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
+    const struct sluice_program_table t = sluice_program_table(r->program, i);
+    struct sluice_interpreter_entry e[ENTRIES];
+    for (unsigned n = 0; n < ENTRIES && good; n++) {
+      e[n] = draw(&t, rng);
+      good = again(e, n, t.num_keys) || tables_both(r, i, &e[n]);
+    }
+  }
+  if (!good) snprintf(r->why, sizeof r->why, "the model refused an entry of a table");
+  return good;
+}
+
+// Engines in every stage, and more stages than the shape that is built.
+static struct sluice_config large(void) {
+  struct sluice_config c = *sluice_config_find("tables");
+  c.name = "large";
+  c.FrontStages = 3;
+  c.BackStages = c.StateStages = 8;
+  c.Num2B = c.Num4B = c.Num6B = 8;
+  c.TernaryStages = 0x7ff;
+  c.CuckooStages = 0x555;
+  return c;
+}
+
+static const struct sluice_config *chip_of(uint64_t seed) {
+  static struct sluice_config made;
+  made = large();
+  return seed % 3 ? &made : sluice_config_find("tables");
+}
+
+// -1: refused; else whether both did the same.
+static int compare(const char *text, uint64_t seed, const struct sluice_config *chip, char *why, size_t room) {
+  struct sluice_diags diags = {0};
+  struct sluice_rng rng;
+  struct rig rig;
+  rig_prepare_image = tables_take;
+  sluice_rng_init(&rng, seed, "packets");
+  const enum rig_opened opened = rig_open(&rig, text, chip, &diags);
+  bool good = opened == RIG_OPEN;
+  rig.prepare = aim;
+  if (opened == RIG_REJECTED) {
+    // The text is right, so only the chip can be the reason.
+    good = rig.program && diags.num_errors > 0;
+    snprintf(rig.why, sizeof rig.why, "refused by the front end, or without a reason");
+    if (!good) sluice_diags_print(&diags, stderr);
+  } else if (good) {
+    good = tables_load(&rig) && fill(&rig, &rng);
+    for (unsigned i = 0; good && i < PACKETS; i++) good = rig_packet(&rig, &rng);
+    if (good) good = rig_state(&rig);
+  }
+  snprintf(why, room, "%s", rig.why);
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  rig_prepare_image = NULL;
+  return opened == RIG_REJECTED && good ? -1 : good;
+}
+
+static void random_programs_do_the_same_twice(void **unused) {
+  (void)unused;
+  static struct table_gen gen;
+  const uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 300);
+  uint64_t compiled = 0, of_small = 0;
+  for (uint64_t i = 0; i < num; i++) {
+    struct sluice_rng rng;
+    char why[400];
+    sluice_rng_init(&rng, seed + i, "tables");
+    tg_program(&gen, &rng);
+    if (getenv("SLUICE_SHOW")) printf("%s\n", gen.g.text), fflush(stdout);
+    const struct sluice_config *chip = chip_of(seed + i);
+    const int same = compare(gen.g.text, seed + i, chip, why, sizeof why);
+    if (!same)
+      fail_msg("%s\non %s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", gen.g.text, chip->name, why,
+               (unsigned long long)(seed + i));
+    compiled += same == 1;
+    of_small += same == 1 && strcmp(chip->name, "tables") == 0;
+  }
+  printf("%llu of %llu random programs with tables compiled, %llu of them for tables; SLUICE_SEED=%llu\n",
+         (unsigned long long)compiled, (unsigned long long)num, (unsigned long long)of_small,
+         (unsigned long long)seed);
+  if (num >= 100) assert_true(compiled * 3 > num && of_small * 20 > num);
+}
+
+// What is wrong in rows, default actions or data words makes a difference in some of the programs.
+static void faults_are_found(void **unused) {
+  (void)unused;
+  static struct table_gen gen;
+  static const char *const names[] = {"", "another row", "hit where there is none", "data words exchanged"};
+  for (enum tables_fault fault = ROW_FAULT; fault <= DATA_FAULT; fault++) {
+    unsigned found = 0, num = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+      struct sluice_rng rng;
+      char why[400];
+      sluice_rng_init(&rng, seed, "tables");
+      tg_program(&gen, &rng);
+      tables.fault = fault;
+      const int same = compare(gen.g.text, seed, chip_of(seed), why, sizeof why);
+      tables.fault = NO_FAULT;
+      num += same >= 0;
+      found += same == 0;
+    }
+    printf("%s: found in %u of %u programs\n", names[fault], found, num);
+    assert_true(found > 0);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_twice),
+                                     cmocka_unit_test(faults_are_found)};
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  free(tables.rows);
+  return failed;
+}
