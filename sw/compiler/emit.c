@@ -86,11 +86,6 @@ static void put_row(struct emitter *e, unsigned number, unsigned row, unsigned s
                    25 * slot, word);
 }
 
-static void put(struct emitter *e, int stage, unsigned slot, uint32_t word) {
-  unsigned number = stage_number(e->c, stage);
-  for (unsigned row = 0; row < e->rows[number]; row++) put_row(e, number, row, slot, word);
-}
-
 static void relocate_immediate(struct emitter *e, const struct task *t, unsigned number, unsigned row, unsigned slot) {
   const unsigned lsb = 25 * slot,
                  msb = t->op == SLUICE_OP_FUNCI ? SLUICE_INSTR_FUNCI_IMM_MSB : SLUICE_INSTR_IMM_IMM_MSB;
@@ -117,29 +112,56 @@ static void put_task(struct emitter *e, const struct task *t) {
   }
 }
 
-// Slot 0: port and discard flag; both in one stage are one operation.
-static void metadata(struct emitter *e) {
-  const struct task *port = e->c->code->port, *discard = e->c->code->discard;
-  bool both = port && discard && port->stage == discard->stage;
+// What slot 0 gets of the port or the discard flag in a row; NULL: nothing.
+static const struct task *in_slot(const struct emitter *e, const struct task *t, unsigned stage, unsigned row) {
+  if (!t || stage_number(e->c, t->stage) != stage) return NULL;
+  return t->row ? t->row[row] : t;
+}
+
+static bool is_number(const struct task *t) { return t->op == SLUICE_OP_SET; }
+
+static uint32_t port_word(const struct emitter *e, const struct task *t) {
   uint32_t word = 0;
-  if (both) {
-    FIELD(word, INSTR, OP, SLUICE_OP_SETHI);
-    FIELD(word, INSTR, A, code_of(&port->arg[0]));
-    FIELD(word, INSTR, B, code_of(&discard->arg[0]));
-    put(e, port->stage, 0, word);
-    return;
+  if (is_number(t)) {
+    const uint32_t port = (uint32_t)t->imm & 255u;
+    FIELD(word, INSTR_MD, OP, SLUICE_OP_PORT);
+    FIELD(word, INSTR_MD, DEST, e->c->config->NumPorts > 8 ? port : port < 8 ? 1u << port : 0);
+    return word;
   }
-  if (port) {
-    FIELD(word, INSTR, OP, SLUICE_OP_FUNC);
-    FIELD(word, INSTR, A, code_of(&port->arg[0]));
-    put(e, port->stage, 0, word);
+  FIELD(word, INSTR_FUNC, OP, SLUICE_OP_FUNC);
+  FIELD(word, INSTR_FUNC, A, code_of(&t->arg[0]));
+  FIELD(word, INSTR_FUNC, DATA, t->arg[0].data);
+  return word;
+}
+
+// Both in one stage are one operation. In a row of a table the flag may be a number: then the port is
+// set alone, or the packet is discarded, and needs none.
+static uint32_t slot_word(const struct emitter *e, const struct task *port, const struct task *discard) {
+  uint32_t word = 0;
+  if (discard && is_number(discard) && (discard->imm || !port)) {
+    FIELD(word, INSTR_MD, OP, SLUICE_OP_DISCARD);
+    FIELD(word, INSTR_MD, DISCARD, discard->imm != 0);
+    return word;
   }
-  if (discard) {
-    word = 0;
+  if (port && (!discard || is_number(discard))) return port_word(e, port);
+  if (!port) {
     FIELD(word, INSTR, OP, SLUICE_OP_FUNCI);
     FIELD(word, INSTR, A, code_of(&discard->arg[0]));
-    put(e, discard->stage, 0, word);
+    return word;
   }
+  FIELD(word, INSTR, OP, SLUICE_OP_SETHI);
+  FIELD(word, INSTR, A, is_number(port) ? SLUICE_TYPE_CONST << 3 | ((uint32_t)port->imm & 7u) : code_of(&port->arg[0]));
+  FIELD(word, INSTR, B, code_of(&discard->arg[0]));
+  return word;
+}
+
+static void metadata(struct emitter *e) {
+  for (unsigned stage = 0; stage < MAX_STAGE_NUMBER; stage++)
+    for (unsigned row = 0; row < e->rows[stage]; row++) {
+      const struct task *port = in_slot(e, e->c->code->port, stage, row),
+                        *discard = in_slot(e, e->c->code->discard, stage, row);
+      if (port || discard) put_row(e, stage, row, 0, slot_word(e, port, discard));
+    }
 }
 
 // ---- units --------------------------------------------------------------------------------------

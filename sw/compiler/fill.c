@@ -42,6 +42,8 @@ int task_ready(const struct compiler *c, const struct task *t) {
   for (unsigned i = 0; i < t->num_args; i++)
     if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
   if (t->kind == TASK_TABLE) {
+    // What is dropped before the order point touches no state.
+    if (c->num_codelets && c->code->discard && c->code->discard->unit == t) stage = max(stage, c->code->front + 1);
     stage = table_stage_from(c, t->table, stage);
     return stage ? stage : NEVER;
   }

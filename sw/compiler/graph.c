@@ -68,8 +68,9 @@ static unsigned ready_of(const struct compiler *c, const struct node *n) {
   for (unsigned i = 0; i < n->num_args; i++)
     if (n->arg[i]->ready >= ready) ready = n->arg[i]->ready + 1;
   if (n->op == OP_TABLE) {
-    const int stage = table_stage_from(c, n->index, (int)(ready > 1 ? ready : 1));
-    return stage ? (unsigned)stage : ready;
+    const unsigned first = table_keys_ready(c, n) + 1;
+    const int stage = table_stage_from(c, n->index, (int)first);
+    return stage ? (unsigned)stage : first;
   }
   // A multiplier has no immediate.
   if (n->op == OP_MUL && n->arg[1]->op == OP_CONST && (uint32_t)n->arg[1]->value > 7 && ready < 2)

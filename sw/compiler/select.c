@@ -410,8 +410,20 @@ static struct task *metadata_task(struct compiler *c, enum task_kind kind, struc
   struct task *t = task_new(c, kind, NULL);
   t->num_args = 1;
   t->arg[0] = x;
-  mark(c, t);
   return t;
+}
+
+static void metadata(struct compiler *c) {
+  const struct graph *g = c->graph;
+  struct code *code = c->code;
+  struct node *dropped = g->discard ? truth(g->discard) : NULL;
+  if (c->results) code->discard = table_discard(c, g->port, dropped);
+  if (c->results && !code->discard) code->discard = metadata_task(c, TASK_DISCARD, dropped);
+  if (c->results) code->port = table_port(c, g->port);
+  if (!code->port) code->port = metadata_task(c, TASK_PORT, g->port);
+  if (!c->results) code->discard = metadata_task(c, TASK_DISCARD, dropped);
+  mark(c, code->port);
+  mark(c, code->discard);
 }
 
 void select_tasks(struct compiler *c) {
@@ -429,7 +441,6 @@ void select_tasks(struct compiler *c) {
   }
   for (unsigned i = 0; i < g->num_outputs; i++)
     mark(c, code->output[i] = output_task(c, &g->output[i]));
-  code->port = metadata_task(c, TASK_PORT, g->port);
-  code->discard = metadata_task(c, TASK_DISCARD, g->discard);
+  metadata(c);
   if (c->results) table_finish(c);
 }

@@ -132,6 +132,7 @@ struct table_result {
   unsigned table;
   struct node *row[MAX_ROWS];
   bool operation[MAX_ROWS];  // false: row[i] is a constant, a data word, or there before the stage
+  bool there[MAX_ROWS];      // it is there before the stage, operation or not
 };
 struct table_results {
   struct table_result **of_node;
@@ -161,10 +162,16 @@ struct node *zero_test(struct node *n, bool *invert);
 /// Whether the value is a data word of the table whose row is made.
 bool is_data_word(const struct compiler *c, const struct node *n);
 
+/// Levels until the containers of its keys are there.
+unsigned table_keys_ready(const struct compiler *c, const struct node *n);
 /// The lookup, with its keys as operands.
 struct task *table_unit(struct compiler *c, unsigned table);
 /// The result with the node's value.
 struct task *table_task(struct compiler *c, struct node *n, struct table_result *r);
+/// The port and the discard flag, where slot 0 of the table's action rows can set them; else NULL.
+/// `discard` is told first; which of them can be told together depends on both.
+struct task *table_discard(struct compiler *c, struct node *port, struct node *discard);
+struct task *table_port(struct compiler *c, struct node *port);
 /// Behind all others: lookups get what their results need as operands, and operands stand before
 /// their readers.
 void table_finish(struct compiler *c);

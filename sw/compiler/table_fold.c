@@ -155,6 +155,7 @@ static void fold_table(struct folder *f) {
       f->value[i] = in_row(f, c->graph->list[i], row);
       if (!made[i]) continue;
       made[i]->row[row] = f->value[i];
+      made[i]->there[row] = early(f, f->value[i]);
       if (!row_fits(f, f->value[i], &made[i]->operation[row])) made[i] = NULL;
     }
   }

@@ -141,9 +141,11 @@ static void random_programs_do_the_same_twice(void **unused) {
     if (getenv("SLUICE_SHOW")) printf("%s\n", gen.g.text), fflush(stdout);
     const struct sluice_config *chip = chip_of(seed + i);
     const int same = compare(gen.g.text, seed + i, chip, why, sizeof why);
-    if (!same)
-      fail_msg("%s\non %s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", gen.g.text, chip->name, why,
+    if (!same) {
+      fputs(gen.g.text, stderr);  // more than a message of cmocka holds
+      fail_msg("on %s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", chip->name, why,
                (unsigned long long)(seed + i));
+    }
     compiled += same == 1;
     of_small += same == 1 && strcmp(chip->name, "tables") == 0;
   }
