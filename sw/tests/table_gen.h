@@ -127,21 +127,45 @@ static inline void tg_call(struct table_gen *g, unsigned number) {
   gen_put(&g->g, ")");
 }
 
+// Of two entries the first key differs, so that exact keys do.
+static inline void tg_entry(struct table_gen *g, unsigned keys, const unsigned *kind, const unsigned *width,
+                            unsigned number, unsigned first, unsigned num) {
+  bool priority = false, prefix = false;
+  for (unsigned i = 0; i < keys; i++) {
+    const unsigned how = kind[i] == 0 ? 0 : tg_below(g, 3), value = i ? tg_below(g, 4) : number;
+    const unsigned len = width[i] - tg_below(g, 3);
+    gen_put(&g->g, "%s", i ? ", " : "    ");
+    if (how == 1) gen_put(&g->g, "_");
+    else if (how == 2 && kind[i] == 1) gen_put(&g->g, "%u &&& 0x%x", value, 1 + tg_below(g, 255));
+    else if (how == 2) gen_put(&g->g, "%u/%u", value >> (width[i] - len) << (width[i] - len), len);
+    else gen_put(&g->g, "%u", value);
+    priority |= kind[i] == 1;
+    prefix |= kind[i] == 2;
+  }
+  gen_put(&g->g, ": ");
+  tg_call(g, first + tg_below(g, num));
+  if (priority && !prefix && tg_below(g, 2)) gen_put(&g->g, " priority %u", tg_below(g, 3));
+  gen_put(&g->g, ";\n");
+}
+
 static inline void tg_table(struct table_gen *g, unsigned number) {
   static const char *const kinds[] = {"exact", "ternary", "lpm"};
   const unsigned first = g->num_actions, num = 1 + tg_below(g, 3), all_exact = tg_below(g, 2);
+  unsigned key_kind[4], key_width[4], keys = 1 + tg_below(g, 4);
   bool taken[NUM_TABLE_FIELDS] = {false}, prefix = false;
   g->first_action[number] = first;
   g->actions_of[number] = num;
   for (unsigned i = 0; i < num; i++) tg_action(g, g->num_actions++);
   gen_put(&g->g, "table t%u {\n  key: ", number);
-  for (unsigned keys = 1 + tg_below(g, 4), i = 0; i < keys; i++) {
+  for (unsigned i = 0; i < keys; i++) {
     unsigned f, kind = all_exact ? 0 : tg_below(g, 3);
     do f = tg_below(g, NUM_TABLE_FIELDS);
     while (!table_fields[f].key || taken[f] || (f == FIELD_MAC && number));
     taken[f] = true;
     if (kind == 2 && prefix) kind = 1;
     prefix |= kind == 2;
+    key_kind[i] = kind;
+    key_width[i] = table_fields[f].width;
     gen_put(&g->g, "%sp.%s: %s", i ? ", " : "", table_fields[f].name, kinds[kind]);
   }
   gen_put(&g->g, ";\n  actions: ");
@@ -151,6 +175,11 @@ static inline void tg_table(struct table_gen *g, unsigned number) {
     gen_put(&g->g, "  default: ");
     tg_call(g, first + tg_below(g, num));
     gen_put(&g->g, ";\n");
+  }
+  if (tg_below(g, 2)) {
+    gen_put(&g->g, "  entries: {\n");
+    for (unsigned n = 0; n < 2; n++) tg_entry(g, keys, key_kind, key_width, n, first, num);
+    gen_put(&g->g, "  }\n");
   }
   gen_put(&g->g, "}\n");
 }

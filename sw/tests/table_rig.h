@@ -174,7 +174,7 @@ static inline size_t tables_find(const struct rig *r, const char *name) {
   return i;
 }
 
-/// An entry for both.
+/// An entry for both. Two of one key are not for a cuckoo engine, which has no order: the second is left.
 static inline bool tables_both(struct rig *r, size_t number, const struct sluice_interpreter_entry *e) {
   const struct sluice_program_table p = sluice_program_table(r->program, number);
   const size_t table = tables_find(r, p.name);
@@ -190,6 +190,8 @@ static inline bool tables_both(struct rig *r, size_t number, const struct sluice
     const struct sluice_image_action *a = &t->actions[e->action];
     for (unsigned i = 0; i < a->num_args; i++)
       sluice_entry_set(made.data, SLUICE_MATCH_DATA_BITS, a->args[i].msb, a->args[i].lsb, e->arg[i]);
+    for (unsigned i = 0; i < tables.num[table] && t->engine == SLUICE_ENGINE_CUCKOO; i++)
+      if (memcmp(tables.entry[table][i].key, made.key, sizeof made.key) == 0) return true;
     if (!tables_add(r, table, &made, &full)) return false;
   }
   return full || sluice_interpreter_add(r->interpreter, number, e);
