@@ -138,6 +138,7 @@ struct table_results {
   struct table_result **of_node;
   unsigned num;                     // nodes that were looked at
   struct node *lookup[MAX_TABLES];  // a result of the table, for its keys; NULL: none is wanted
+  unsigned stage[MAX_TABLES];       // where it will stand, as tasks count stages
 };
 /// Rows of a table: its actions but one that is only the default, and then the default.
 unsigned table_rows(const struct table *t);
@@ -162,6 +163,9 @@ struct node *zero_test(struct node *n, bool *invert);
 /// Whether the value is a data word of the table whose row is made.
 bool is_data_word(const struct compiler *c, const struct node *n);
 
+/// The value in whose container a key of so many bits stands, `shift` bits from the lowest.
+struct node *table_key_holder(const struct compiler *c, struct node *n, unsigned width,
+                              unsigned *shift);
 /// Levels until the containers of its keys are there.
 unsigned table_keys_ready(const struct compiler *c, const struct node *n);
 /// The lookup, with its keys as operands.

@@ -22,6 +22,7 @@ struct folder {
   unsigned table;
   const struct table *t;
   unsigned stage, num;  // stage of the table; nodes of the graph before new ones
+  const unsigned *ready;  // by node: levels, where what stages of tables write is there at once
   bool *by, *behind;    // by node: made of its results; not there before the stage
   struct node **value;  // by node, in one row
 };
@@ -46,7 +47,7 @@ static void find(struct folder *f) {
     for (unsigned i = 0; i < f->num; i++) {
       const struct node *n = g->list[i];
       bool by = n->op == OP_TABLE && n->index == f->table;
-      bool behind = by || n->ready >= f->stage;
+      bool behind = by || f->ready[i] >= f->stage;
       for (unsigned j = 0; j < n->num_args; j++) {
         by |= operation(n) && f->by[n->arg[j]->id];
         behind |= f->behind[n->arg[j]->id];
@@ -163,26 +164,75 @@ static void fold_table(struct folder *f) {
     if (made[i]) all->of_node[i] = made[i];
 }
 
+// Levels until each value is there. stage[t]: where table t stands, 0: not known yet.
+static void find_ready(const struct compiler *c, const unsigned *stage, unsigned *ready) {
+  const struct table_results *all = c->results;
+  for (unsigned i = 0; i < all->num; i++) {
+    const struct node *n = c->graph->list[i];
+    const unsigned at = n->op == OP_TABLE ? stage[n->index] : all->of_node[i] ? stage[all->of_node[i]->table] : 0;
+    unsigned most = 0;
+    for (unsigned j = 0; operation(n) && j < n->num_args; j++)
+      if (ready[n->arg[j]->id] >= most) most = ready[n->arg[j]->id] + 1;
+    ready[i] = at ? at : operation(n) ? most : n->ready;
+  }
+}
+
+// The first stage that could hold the table, of those that no other has.
+static unsigned stage_for(const struct compiler *c, unsigned table, const unsigned *stage, const unsigned *ready) {
+  const struct node *n = c->results->lookup[table];
+  int at = 1;
+  for (unsigned i = 0; i < n->num_args; i++) {
+    unsigned shift;
+    const struct node *x = table_key_holder(c, n->arg[i], c->program->table[table]->key[i].width, &shift);
+    if ((int)ready[x->id] >= at) at = (int)ready[x->id] + 1;
+  }
+  for (at = table_stage_from(c, table, at); at; at = table_stage_from(c, table, at + 1)) {
+    bool taken = false;
+    for (unsigned i = 0; i < c->program->num_tables; i++) taken |= stage[i] == (unsigned)at;
+    if (!taken) return (unsigned)at;
+  }
+  return n->ready;
+}
+
+// Tables from the first stage on: what one writes may be there for the next.
+static void fold_all(struct compiler *c) {
+  unsigned stage[MAX_TABLES] = {0}, *ready = NEW_ARRAY(c->arena, unsigned, c->results->num + 1);
+  for (;;) {
+    unsigned next = MAX_TABLES, least = 0;
+    find_ready(c, stage, ready);
+    for (unsigned i = 0; i < c->program->num_tables; i++) {
+      if (!c->results->lookup[i] || stage[i]) continue;
+      const unsigned at = stage_for(c, i, stage, ready);
+      if (next == MAX_TABLES || at < least) next = i, least = at;
+    }
+    if (next == MAX_TABLES) return;
+    stage[next] = least;
+    c->results->stage[next] = least;
+    struct folder f = {.c = c, .table = next, .t = c->program->table[next], .num = c->results->num};
+    f.stage = least;
+    f.ready = ready;
+    fold_table(&f);
+  }
+}
+
 void table_fold(struct compiler *c) {
   struct table_results *all = c->results = NEW(c->arena, struct table_results);
   bool any = false;
   all->num = c->graph->num;
   all->of_node = NEW_ARRAY(c->arena, struct table_result *, all->num + 1);
+  for (unsigned n = 0; n < all->num; n++)
+    if (c->graph->list[n]->op == OP_TABLE) {
+      all->lookup[c->graph->list[n]->index] = c->graph->list[n];
+      any = true;
+    }
+  if (!any) {
+    c->results = NULL;
+    return;
+  }
   // What codelets need is not reached otherwise.
   graph_codelets(c);
-  for (unsigned i = 0; i < c->program->num_tables; i++) {
-    struct folder f = {.c = c, .table = i, .t = c->program->table[i], .num = all->num};
-    for (unsigned n = 0; n < all->num; n++)
-      if (c->graph->list[n]->op == OP_TABLE && c->graph->list[n]->index == i) {
-        f.stage = c->graph->list[n]->ready;
-        all->lookup[i] = c->graph->list[n];
-      }
-    if (!f.stage) continue;
-    any = true;
-    fold_table(&f);
-  }
+  fold_all(c);
   c->graph->num_roots = 0;
-  if (!any) c->results = NULL;
 }
 
 struct table_result *table_result_of(const struct compiler *c, const struct node *n) {

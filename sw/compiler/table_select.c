@@ -20,8 +20,7 @@ struct key_picks {
   unsigned num[7], room[7];
 };
 
-// The value in whose container the key stands.
-static struct node *holder(const struct compiler *c, struct node *n, unsigned width, unsigned *shift) {
+struct node *table_key_holder(const struct compiler *c, struct node *n, unsigned width, unsigned *shift) {
   *shift = 0;
   if (n->op == OP_AND && width < 32 && node_is(n->arg[1], (int32_t)((1u << width) - 1))) return n->arg[0];
   if (n->op == OP_SRL && n->arg[0]->op == OP_INPUT && n->arg[1]->op == OP_CONST &&
@@ -36,7 +35,7 @@ unsigned table_keys_ready(const struct compiler *c, const struct node *n) {
   const struct table *t = c->program->table[n->index];
   unsigned ready = 0, shift;
   for (unsigned i = 0; i < n->num_args; i++) {
-    const struct node *x = holder(c, n->arg[i], t->key[i].width, &shift);
+    const struct node *x = table_key_holder(c, n->arg[i], t->key[i].width, &shift);
     if (x->ready > ready) ready = x->ready;
   }
   return ready;
@@ -58,6 +57,51 @@ static void refuse_key(const struct key_picks *k, const struct key_part *part) {
              k->t->name, k->room[2], k->room[4], k->room[6], chip->name);
 }
 
+// Whether bytes of the packet hold those of a key, and at which bit.
+static bool covers(const struct source *s, const struct source *key, unsigned *shift) {
+  if (s->metadata != key->metadata || s->param || key->param || s->offset > key->offset ||
+      s->offset + s->width < key->offset + key->width)
+    return false;
+  *shift = 8 * (s->offset + s->width - key->offset - key->width);
+  return true;
+}
+
+static unsigned add_source(struct compiler *c, struct source s) {
+  struct graph *g = c->graph;
+  struct source *grown = NEW_ARRAY(c->arena, struct source, g->num_sources + 1);
+  memcpy(grown, g->source, g->num_sources * sizeof *grown);
+  grown[g->num_sources] = s;
+  g->source = grown;
+  return g->num_sources++;
+}
+
+// Two or four bytes among those of a container of six, which the parser fills for it: where their own
+// size is taken, as both ports beside the protocol are.
+static bool pick_wider(struct key_picks *k, struct key_part *part) {
+  struct compiler *c = k->c;
+  const struct source key = c->graph->source[part->task->source];
+  unsigned shift;
+  for (unsigned bytes = 4; bytes <= 6; bytes += 2)
+    for (unsigned i = 0; i < k->num[bytes]; i++) {
+      struct task *t = k->taken[bytes][i];
+      if (t->kind != TASK_INPUT || c->graph->source[t->source].width != bytes ||
+          !covers(&c->graph->source[t->source], &key, &shift))
+        continue;
+      part->task = t;
+      part->shift += shift;
+      return true;
+    }
+  if (key.metadata || key.param || k->num[6] == k->room[6]) return false;
+  struct source wide = {false, key.offset, 6, 0};
+  if (wide.offset + wide.width > c->config->HeaderBytes) wide.offset = key.offset + key.width - 6;
+  covers(&wide, &key, &shift);
+  struct task *made = task_new(c, TASK_INPUT, NULL);
+  made->source = add_source(c, wide);
+  part->task = made;
+  part->shift += shift;
+  return pick(k, made, 6);
+}
+
 // What the parser brings, in containers of one size.
 static bool pick_input(struct key_picks *k, struct key_part *part, bool flexible) {
   struct task *t = part->task;
@@ -67,7 +111,7 @@ static bool pick_input(struct key_picks *k, struct key_part *part, bool flexible
     t->width = 4;
     return true;
   }
-  if (!flexible || t->width == 4 || s->offset < 2 || s->param || !pick(k, t, 6)) return false;
+  if (!flexible || t->width == 4 || s->offset < 2 || s->metadata || s->param || !pick(k, t, 6)) return false;
   t->width = 6;
   return true;
 }
@@ -103,7 +147,7 @@ static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
   k.room[6] = at_most_two(c->config->Num6B);
   for (unsigned i = 0; i < n->num_args; i++) {
     part[i] = (struct key_part){.width = t->key[i].width, .at = t->key[i].at};
-    struct task *x = task_of(c, holder(c, n->arg[i], part[i].width, &part[i].shift));
+    struct task *x = task_of(c, table_key_holder(c, n->arg[i], part[i].width, &part[i].shift));
     // Two bytes of the packet as a key of 32 bits.
     if (x->kind == TASK_INPUT && 8 * c->graph->source[x->source].width < part[i].shift + part[i].width)
       x = task_copy(c, x);
@@ -123,7 +167,8 @@ static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
       const bool input = part[i].task->kind == TASK_INPUT;
       const bool four = input && c->graph->source[part[i].task->source].width == 4;
       if (turn != (!input ? 2 : four ? 1 : 0)) continue;
-      if (!(input ? pick_input(&k, &part[i], true) : pick_computed(&k, &part[i]))) refuse_key(&k, &part[i]);
+      if (!(input ? pick_input(&k, &part[i], true) || pick_wider(&k, &part[i]) : pick_computed(&k, &part[i])))
+        refuse_key(&k, &part[i]);
     }
   unit->num_args = n->num_args;
   unit->arg = NEW_ARRAY(c->arena, struct operand, n->num_args);
@@ -212,7 +257,7 @@ struct task *table_discard(struct compiler *c, struct node *port, struct node *d
     if (slot_value(d, row) == SLOT_WORD) return NULL;
   if (!d || (p && p->table == d->table && !both_fit(c, p, d))) return NULL;
   // What is dropped before the order point touches no state.
-  const bool front = c->results->lookup[d->table]->ready <= c->config->FrontStages;
+  const bool front = c->results->stage[d->table] <= c->config->FrontStages;
   return front && c->num_codelets ? NULL : slot_task(c, TASK_DISCARD, d);
 }
 
