@@ -496,7 +496,6 @@ static void plain_stage(struct emitter *e, unsigned stage) {
 // Action rows that entries of the table name, and the last one by default.
 static void table_stage(struct emitter *e, unsigned stage) {
   for (unsigned row = 0; row < e->rows[stage]; row++) action_entry(e, stage, row);
-  table_emit(e->c, e->image, (unsigned)e->table[stage]);
 }
 
 void emit(struct compiler *c, struct sluice_image *image) {
@@ -523,6 +522,8 @@ void emit(struct compiler *c, struct sluice_image *image) {
     if (e->table[stage] >= 0) table_stage(e, stage);
     else plain_stage(e, stage);
   }
+  for (unsigned i = 0; i < c->program->num_tables; i++)
+    if (c->code->table[i] && c->code->table[i]->live) table_emit(c, image, i);
   module(e);
   fields(e);
   if (c->num_errors == 0) emit_malleables(c, image);

@@ -149,14 +149,21 @@ static struct node *chosen(struct env *v, struct node *path, struct node *value,
   return path ? node_make(v->c, OP_SELECT, path, value, otherwise) : value;
 }
 
+// Whether the value is bytes of the packet, those of the field from one of its bytes on.
+static bool arrived(const struct env *v, const struct node *n, const struct sluice_program_field *f, unsigned from) {
+  if (n->op != OP_INPUT) return false;
+  const struct source *s = &v->c->graph->source[n->index];
+  return !s->metadata && !s->param && s->offset == f->offset + from;
+}
+
 // A field as a key: its bits as they arrived, or the low ones of what was assigned.
 static struct node *key(struct env *v, const struct table_key *k) {
   const struct field *f = v->c->program->field[k->field];
   struct node *n = v->field[k->field];
   v->c->at = k->at;
   if (k->width == 48) {
-    const bool whole = f->whole && v->upper[k->field]->op == OP_INPUT;
-    if (n->op != OP_INPUT || (f->whole && !whole)) {
+    const bool whole = f->whole && arrived(v, n, &f->info, 2) && arrived(v, v->upper[k->field], &f->info, 0);
+    if (!whole && (f->whole || !arrived(v, n, &f->info, 0))) {
       diag_error(v->c, k->at, "key-assigned",
                  "'%s' has 6 bytes, and is assigned before the table is applied: only as it arrives it can be a key",
                  f->info.name);
