@@ -39,7 +39,8 @@ static inline void tg_leaf(struct table_gen *g) {
       return;
     }
   }
-  if (kind < 2) gen_const(&g->g);
+  if (kind < 2 && tg_below(g, 4) == 0) gen_put(&g->g, "m%u", tg_below(g, 2));
+  else if (kind < 2) gen_const(&g->g);
   else gen_put(&g->g, "p.%s", table_fields[tg_below(g, NUM_TABLE_FIELDS)].name);
 }
 
@@ -203,6 +204,7 @@ static inline void tg_program(struct table_gen *g, struct sluice_rng *rng) {
     if (table_fields[i].home) gen_put(&g->g, "  int %s @ %s;\n", table_fields[i].name, table_fields[i].home);
     else gen_put(&g->g, "  int %s;\n", table_fields[i].name);
   gen_put(&g->g, "};\nint hits = 0;\nint seen[16] = {7};\n");
+  gen_put(&g->g, "malleable int m0 = 5 in 0..100;\nmalleable int m1 = 70000;\n");
   g->num_tables = 1 + (tg_below(g, 3) == 0);
   for (unsigned i = 0; i < g->num_tables; i++) tg_table(g, i);
   gen_put(&g->g, "void program(struct Packet p) {\n");

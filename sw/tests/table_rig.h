@@ -45,6 +45,7 @@ static inline void tables_take(struct rig *r) {
     if (tables_own(image, &image->writes[i])) tables.rows[tables.num_rows++] = image->writes[i];
     else image->writes[kept++] = image->writes[i];
   image->num_writes = kept;
+  image->num_relocations = 0;  // malleables keep what they have
   memset(tables.num, 0, sizeof tables.num);
   memset(tables.taken, 0, sizeof tables.taken);
 }

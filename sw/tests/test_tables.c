@@ -196,9 +196,112 @@ static void faults_are_found(void **unused) {
   }
 }
 
+// ---- the programs of the tree --------------------------------------------------------------------
+
+static char *read_text(const char *path) {
+  FILE *in = fopen(path, "r");
+  char *text = calloc(1 << 16, 1);
+  if (!in || !text) fail_msg("cannot read %s", path);
+  assert_in_range(fread(text, 1, (1 << 16) - 1, in), 1, (1 << 16) - 2);
+  fclose(in);
+  return text;
+}
+
+static void programs_do_the_same_twice(void **unused) {
+  (void)unused;
+  static const char *const names[] = {"l2", "router", "acl", "balance"};
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+    char path[100], why[400];
+    snprintf(path, sizeof path, "sw/programs/tables/%s.dom", names[i]);
+    char *text = read_text(path);
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+      const int same = compare(text, seed, sluice_config_find("tables"), why, sizeof why);
+      if (same != 1) fail_msg("%s, seed %llu: %s", path, (unsigned long long)seed, same ? "refused" : why);
+    }
+    free(text);
+  }
+}
+
+static struct sluice_image image_of(const char *text, const char *chip) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  if (!program || sluice_compile(program, sluice_config_find(chip), NULL, &image, &diags) != SLUICE_OK) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("refused");
+  }
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  return image;
+}
+
+static unsigned writes_of(const struct sluice_image *image, enum sluice_table table, unsigned stage) {
+  unsigned num = 0;
+  for (size_t i = 0; i < image->num_writes; i++)
+    num += image->writes[i].table == table && image->writes[i].stage == stage;
+  return num;
+}
+
+// What the driver is handed: driver/image.h says what it means.
+static void a_table_in_the_image(void **unused) {
+  (void)unused;
+  struct sluice_image image = image_of(
+      "struct Packet { int dst @ ipv4.dst; int mac @ eth.dst; int out @ meta.port_out; int drop @ meta.discard; };\n"
+      "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; }\n"
+      "void drop(struct Packet p) { p.drop = 1; }\n"
+      "table route { key: p.dst: lpm; actions: forward; size: 9; default: drop;\n"
+      "  entries: { 10.0.0.0/8: forward(3, 02:00:00:00:00:05); } }\n"
+      "void f(struct Packet p) { apply(route); }\n",
+      "tables");
+  const struct sluice_image_table *t = image.tables;
+  assert_int_equal(image.num_tables, 1);
+  assert_string_equal(t->name, "route");
+  assert_int_equal(t->stage, 2);
+  assert_int_equal(t->engine, SLUICE_ENGINE_TERNARY);
+  assert_int_equal(t->size, 9);
+  assert_int_equal(t->num_keys, 1);
+  assert_string_equal(t->keys[0].name, "p.dst");
+  assert_int_equal(t->keys[0].kind, SLUICE_KEY_LPM);
+  assert_int_equal(t->keys[0].msb - t->keys[0].lsb, 31);
+  assert_int_equal(t->num_actions, 2);
+  assert_int_equal(t->actions[0].args[1].msb, 79);
+  assert_int_equal(t->actions[0].args[1].lsb, 32);
+  assert_false(t->actions[0].only_default);
+  assert_true(t->actions[1].only_default);
+  assert_int_equal(t->default_action, 1);
+  assert_int_equal(writes_of(&image, SLUICE_TABLE_MATCH, 2), 0);
+  assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, 2), 2);
+  assert_int_equal(writes_of(&image, SLUICE_TABLE_DEFAULT_ACTION, 2), 1);
+  assert_int_equal(image.num_entries, 1);
+  assert_int_equal(image.entries[0].priority, 24);
+  assert_int_equal(sluice_entry_get(image.entries[0].key, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb), 0x0a000000);
+  assert_int_equal(sluice_entry_get(image.entries[0].care, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb), 0xff000000);
+  assert_int_equal(sluice_entry_get(image.entries[0].data, SLUICE_MATCH_DATA_BITS, 79, 32), 0x020000000005);
+  sluice_image_release(&image);
+}
+
+// Forwarding and dropping take the stage of the table alone: rows set port and discard flag.
+static void a_router_takes_one_stage(void **unused) {
+  (void)unused;
+  struct sluice_image image = image_of(
+      "struct Packet { int dst @ ipv4.dst; int ttl @ ipv4.ttl; int mac @ eth.dst; int out @ meta.port_out;\n"
+      "  int drop @ meta.discard; };\n"
+      "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; p.ttl = p.ttl - 1; }\n"
+      "void drop(struct Packet p) { p.drop = 1; }\n"
+      "table route { key: p.dst: lpm; actions: forward, drop; size: 16; default: drop; }\n"
+      "void f(struct Packet p) { apply(route); }\n",
+      "tables");
+  for (unsigned stage = 0; stage < 2; stage++) assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, stage), 0);
+  assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, 2), 3);
+  sluice_image_release(&image);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_twice),
-                                     cmocka_unit_test(faults_are_found)};
+                                     cmocka_unit_test(faults_are_found),
+                                     cmocka_unit_test(programs_do_the_same_twice),
+                                     cmocka_unit_test(a_table_in_the_image),
+                                     cmocka_unit_test(a_router_takes_one_stage)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   free(tables.rows);
   return failed;
