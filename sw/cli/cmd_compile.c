@@ -73,9 +73,8 @@ static void print_gain(const struct sluice_usage *u) {
     printf("  %u stages instead of %u\n", u->front_stages + u->back_stages, u->quick_stages);
 }
 
-static const char *const key_kinds[] = {[SLUICE_KEY_EXACT] = "exact",
-                                        [SLUICE_KEY_LPM] = "lpm",
-                                        [SLUICE_KEY_TERNARY] = "ternary"};
+static const char *const key_kinds[] = {
+    [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
 
 static const char *engine_name(const struct sluice_image_table *t) {
   return t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo" : "ternary";
@@ -97,7 +96,8 @@ static void print_tables(const struct sluice_image *image, const struct sluice_c
       printf("%s %s %s", k ? "," : "", t->keys[k].name, key_kinds[t->keys[k].kind]);
     printf("; actions");
     for (unsigned a = 0; a < t->num_actions; a++)
-      printf("%s %s%s", a ? "," : "", t->actions[a].name, a == t->default_action ? " (default)" : "");
+      printf("%s %s%s", a ? "," : "", t->actions[a].name,
+             a == t->default_action ? " (default)" : "");
     printf("; %u of %u entries\n", own_entries(image, i), t->size);
   }
 }
@@ -115,8 +115,10 @@ static void print_json_tables(const struct sluice_image *image) {
   printf(",\n \"tables\": [");
   for (size_t i = 0; i < image->num_tables; i++) {
     const struct sluice_image_table *t = &image->tables[i];
-    printf("%s{\"name\": \"%s\", \"stage\": %u, \"engine\": \"%s\", \"size\": %u, \"entries\": %u, \"keys\": [",
-           i ? ",\n  " : "", t->name, t->stage, engine_name(t), t->size, own_entries(image, i));
+    printf(
+        "%s{\"name\": \"%s\", \"stage\": %u, \"engine\": \"%s\", \"size\": %u, \"entries\": %u, "
+        "\"keys\": [",
+        i ? ",\n  " : "", t->name, t->stage, engine_name(t), t->size, own_entries(image, i));
     for (unsigned k = 0; k < t->num_keys; k++)
       printf("%s{\"name\": \"%s\", \"kind\": \"%s\", \"bits\": %u}", k ? ", " : "", t->keys[k].name,
              key_kinds[t->keys[k].kind], t->keys[k].msb - t->keys[k].lsb + 1);

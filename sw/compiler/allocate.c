@@ -22,7 +22,8 @@ static unsigned choices(const struct compiler *c, const struct task *t, unsigned
     // As a key it has its size.
     type[n++] = by_width[t->width ? t->width : s->width];
     // Four bytes are also the low end of six.
-    if (s->width == 4 && !t->width && s->offset >= 2 && !t->plain && !s->param) type[n++] = SLUICE_TYPE_B6;
+    if (s->width == 4 && !t->width && s->offset >= 2 && !t->plain && !s->param)
+      type[n++] = SLUICE_TYPE_B6;
     return n;
   }
   if (t->width) {

@@ -60,7 +60,8 @@ static void apply(struct compiler *c, struct flat ***end, const struct stmt *s, 
   for (unsigned i = 0; i < t->num_actions; i++) {
     const struct function *f = t->action[i].function;
     if (!f || !f->body->body) continue;
-    struct expr *ran = make(c, EXPR_RAN, s->at, NULL, NULL), *which = make(c, EXPR_NUMBER, s->at, NULL, NULL);
+    struct expr *ran = make(c, EXPR_RAN, s->at, NULL, NULL),
+                *which = make(c, EXPR_NUMBER, s->at, NULL, NULL);
     ran->id = s->table;
     which->value = (int32_t)i + 1;
     struct expr *value = make(c, EXPR_OP, s->at, ran, which);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds names, and checks all that can be said without looking at the chip: sizes, homes, kinds.
 // (That an array is used at one address only needs values: addresses() in ssa.c.)
+#include "check.h"
+
 #include <string.h>
 
-#include "check.h"
 #include "table.h"
 
 char *check_text(struct compiler *c, const struct token *t) {
@@ -18,7 +19,8 @@ bool check_same(const struct token *t, const char *text) {
 static bool constant_leaf(struct compiler *c, const struct expr *e, int32_t *value) {
   int32_t x = 0, y = 0, z = 0;
   if (e->kind == EXPR_COND) {
-    if (!check_constant(c, e->arg[0], &x) || !check_constant(c, e->arg[1], &y) || !check_constant(c, e->arg[2], &z))
+    if (!check_constant(c, e->arg[0], &x) || !check_constant(c, e->arg[1], &y) ||
+        !check_constant(c, e->arg[2], &z))
       return false;
     *value = x ? y : z;
     return true;
@@ -52,7 +54,8 @@ bool check_find_field(const struct sluice_program *p, const struct token *name, 
 
 static void check_bytes(struct compiler *c, struct field *f) {
   int32_t offset = 0, width = 0;
-  if (!check_constant(c, f->tie_offset, &offset) || !check_constant(c, f->tie_width, &width)) return;
+  if (!check_constant(c, f->tie_offset, &offset) || !check_constant(c, f->tie_width, &width))
+    return;
   if (width != 1 && width != 2 && width != 4 && width != 6)
     diag_error(c, f->tie_at, "field-width", "a field is 1, 2, 4 or 6 bytes wide, not %d", width);
   else if (offset < 0 || offset > HEADER_LEN - width)
@@ -66,7 +69,8 @@ static void check_bytes(struct compiler *c, struct field *f) {
 
 static void check_home(struct compiler *c, struct field *f) {
   if (f->tie_offset) check_bytes(c, f);
-  else if (f->tie_group && !home_find(&f->info, check_text(c, f->tie_group), check_text(c, f->tie_name)))
+  else if (f->tie_group &&
+           !home_find(&f->info, check_text(c, f->tie_group), check_text(c, f->tie_name)))
     diag_error(c, f->tie_at, "unknown-home",
                "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
                TOKEN_ARGS(f->tie_group), TOKEN_ARGS(f->tie_name));
@@ -163,7 +167,9 @@ static void check_states(struct compiler *c) {
 static void check_value(struct compiler *c, struct malleable *m) {
   int32_t low = INT32_MIN, high = INT32_MAX;
   if (!check_constant(c, m->init_expr, &m->init)) return;
-  if (m->ranged && (!check_constant(c, m->low_expr, &low) || !check_constant(c, m->high_expr, &high))) return;
+  if (m->ranged &&
+      (!check_constant(c, m->low_expr, &low) || !check_constant(c, m->high_expr, &high)))
+    return;
   m->low = low;
   m->high = high;
   if (low > high) diag_error(c, m->low_expr->at, "range", "no number is from %d to %d", low, high);
@@ -362,8 +368,10 @@ void check_expr(struct compiler *c, struct expr *e) {
   while (x != e) {
     const bool action = x->kind == EXPR_ACTION;
     x = x->up;
-    if (action) check_compared(c, x);
-    else if (x->num_args == 2) check_expr(c, x->arg[1]);
+    if (action)
+      check_compared(c, x);
+    else if (x->num_args == 2)
+      check_expr(c, x->arg[1]);
   }
   if (e->kind == EXPR_ACTION) check_compared(c, e);
 }
@@ -395,7 +403,8 @@ void check_stmt(struct compiler *c, struct stmt *s) {
       check_expr(c, s->target);
       if (check_whole(c, s)) continue;
       check_expr(c, s->value);
-      if (s->target->kind == EXPR_ARG || s->target->kind == EXPR_HIT || s->target->kind == EXPR_ACTION)
+      if (s->target->kind == EXPR_ARG || s->target->kind == EXPR_HIT ||
+          s->target->kind == EXPR_ACTION)
         diag_error(c, s->target->at, "read-only", "'" TOKEN "' cannot be assigned",
                    TOKEN_ARGS(s->target->at));
       if (s->target->kind == EXPR_PARAM)

@@ -48,21 +48,21 @@ static void pass_allocate(struct compiler *c) {
 // DOMINO: only of a program in Domino. FORM: makes the form that all behind it expect. ALONE: each
 // needs the form alone. CHAIN: needs those of the chain before it.
 enum role { DOMINO, FORM, ALONE, CHAIN };
-#define PASSES(X)                                                                            \
-  X(lex, DOMINO, NULL, dump_tokens)                                                          \
-  X(parse, DOMINO, NULL, dump_tree)                                                          \
-  X(branch, DOMINO, branch, dump_flat)                                                       \
-  X(ssa, FORM, pass_ssa, ir_print)                                                           \
-  X(fold, FORM, pass_fold, ir_print)                                                         \
-  X(address, FORM, pass_address, ir_print)                                                    \
-  X(lower, ALONE, lower, ir_print)                                                           \
-  X(narrow, ALONE, narrow, ir_print)                                                         \
-  X(balance, ALONE, balance, ir_print)                                                       \
-  X(codelet, CHAIN, pass_codelet, dump_codelets)                                             \
-  X(map, CHAIN, pass_map, dump_mapping)                                                      \
-  X(replace, CHAIN, pass_replace, ir_print)                                                  \
-  X(table, CHAIN, table_fold, table_dump)                                                    \
-  X(schedule, CHAIN, schedule, dump_tasks)                                                   \
+#define PASSES(X)                                \
+  X(lex, DOMINO, NULL, dump_tokens)              \
+  X(parse, DOMINO, NULL, dump_tree)              \
+  X(branch, DOMINO, branch, dump_flat)           \
+  X(ssa, FORM, pass_ssa, ir_print)               \
+  X(fold, FORM, pass_fold, ir_print)             \
+  X(address, FORM, pass_address, ir_print)       \
+  X(lower, ALONE, lower, ir_print)               \
+  X(narrow, ALONE, narrow, ir_print)             \
+  X(balance, ALONE, balance, ir_print)           \
+  X(codelet, CHAIN, pass_codelet, dump_codelets) \
+  X(map, CHAIN, pass_map, dump_mapping)          \
+  X(replace, CHAIN, pass_replace, ir_print)      \
+  X(table, CHAIN, table_fold, table_dump)        \
+  X(schedule, CHAIN, schedule, dump_tasks)       \
   X(allocate, CHAIN, pass_allocate, dump_tasks)
 
 static const struct pass {
@@ -319,7 +319,9 @@ struct sluice_program_param sluice_program_param(const struct sluice_program *p,
   const struct malleable *m = p->malleable[i];
   return (struct sluice_program_param){m->name, m->is_field, m->low, m->high, m->init, m->field, m->choice};
 }
-size_t sluice_program_num_tables(const struct sluice_program *p) { return p->num_tables; }
+size_t sluice_program_num_tables(const struct sluice_program *p) {
+  return p->num_tables;
+}
 struct sluice_program_table sluice_program_table(const struct sluice_program *p, size_t i) {
   const struct table *t = p->table[i];
   struct sluice_program_table made = {.name = t->name,

@@ -21,10 +21,16 @@ static void print_leaf(const struct compiler *c, const struct expr *e, FILE *out
     case EXPR_NUMBER: fprintf(out, "%d", e->value); return;
     case EXPR_FIELD: fprintf(out, "p.%s", c->program->field[e->id]->info.name); return;
     case EXPR_PARAM: fprintf(out, "%s", c->program->malleable[e->id]->name); return;
-    case EXPR_ARG: fprintf(out, "%.*s", (int)e->name->len, e->name->text); return;
-    case EXPR_HIT: fprintf(out, "%s.hit", c->program->table[e->id]->name); return;
+    case EXPR_ARG:
+      fprintf(out, "%.*s", (int)e->name->len, e->name->text);
+      return;
+    case EXPR_HIT:
+      fprintf(out, "%s.hit", c->program->table[e->id]->name);
+      return;
     case EXPR_ACTION:
-    case EXPR_RAN: fprintf(out, "%s.action", c->program->table[e->id]->name); return;
+    case EXPR_RAN:
+      fprintf(out, "%s.action", c->program->table[e->id]->name);
+      return;
     case EXPR_TEMP: fprintf(out, "t%u", e->id); return;
     case EXPR_STATE:
       fprintf(out, "%s", c->program->state[e->id]->info.name);
@@ -202,9 +208,8 @@ void dump_mapping(const struct compiler *c, FILE *out) {
 // ---- operations ---------------------------------------------------------------------------------
 
 void dump_tasks(const struct compiler *c, FILE *out) {
-  static const char *const kinds[] = {"parse",      "alu",    "hash unit", "multiplier",
-                                      "state unit", "lookup", "result",    "port",
-                                      "discard"};
+  static const char *const kinds[] = {"parse",  "alu",    "hash unit", "multiplier", "state unit",
+                                      "lookup", "result", "port",      "discard"};
   static const char *const types[] = {"const", "2B", "4B", "6B"};
   for (int stage = 0; stage <= c->code->stages; stage++) {
     if (stage == 0) fprintf(out, "parser:\n");

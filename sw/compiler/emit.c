@@ -28,7 +28,8 @@ static struct sluice_write *add(struct emitter *e, enum sluice_table table, unsi
 // Back stages are 0..S-1, front stages S and up.
 unsigned stage_number(const struct compiler *c, int stage) {
   const int front = (int)c->config->FrontStages;
-  return stage <= front ? c->config->BackStages + (unsigned)stage - 1 : (unsigned)(stage - front) - 1;
+  return stage <= front ? c->config->BackStages + (unsigned)stage - 1
+                        : (unsigned)(stage - front) - 1;
 }
 
 static unsigned code_of(const struct operand *o) {
@@ -80,15 +81,17 @@ static unsigned slot_of(const struct task *t) {
   return 1 + 8 * (t->type - SLUICE_TYPE_B2) + t->container;
 }
 
-static void put_row(struct emitter *e, unsigned number, unsigned row, unsigned slot, uint32_t word) {
+static void put_row(struct emitter *e, unsigned number, unsigned row, unsigned slot,
+                    uint32_t word) {
   e->used[number] = true;
   sluice_entry_set(e->action[number][row], sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
                    25 * slot, word);
 }
 
-static void relocate_immediate(struct emitter *e, const struct task *t, unsigned number, unsigned row, unsigned slot) {
-  const unsigned lsb = 25 * slot,
-                 msb = t->op == SLUICE_OP_FUNCI ? SLUICE_INSTR_FUNCI_IMM_MSB : SLUICE_INSTR_IMM_IMM_MSB;
+static void relocate_immediate(struct emitter *e, const struct task *t, unsigned number,
+                               unsigned row, unsigned slot) {
+  const unsigned lsb = 25 * slot, msb = t->op == SLUICE_OP_FUNCI ? SLUICE_INSTR_FUNCI_IMM_MSB
+                                                                 : SLUICE_INSTR_IMM_IMM_MSB;
   relocate(e->c, e->image, &t->relocated, SLUICE_TABLE_ACTION, number, row, lsb + msb, lsb);
 }
 
@@ -113,12 +116,15 @@ static void put_task(struct emitter *e, const struct task *t) {
 }
 
 // What slot 0 gets of the port or the discard flag in a row; NULL: nothing.
-static const struct task *in_slot(const struct emitter *e, const struct task *t, unsigned stage, unsigned row) {
+static const struct task *in_slot(const struct emitter *e, const struct task *t, unsigned stage,
+                                  unsigned row) {
   if (!t || stage_number(e->c, t->stage) != stage) return NULL;
   return t->row ? t->row[row] : t;
 }
 
-static bool is_number(const struct task *t) { return t->op == SLUICE_OP_SET; }
+static bool is_number(const struct task *t) {
+  return t->op == SLUICE_OP_SET;
+}
 
 static uint32_t port_word(const struct emitter *e, const struct task *t) {
   uint32_t word = 0;
@@ -134,9 +140,10 @@ static uint32_t port_word(const struct emitter *e, const struct task *t) {
   return word;
 }
 
-// Both in one stage are one operation. In a row of a table the flag may be a number: then the port is
-// set alone, or the packet is discarded, and needs none.
-static uint32_t slot_word(const struct emitter *e, const struct task *port, const struct task *discard) {
+// Both in one stage are one operation. In a row of a table the flag may be a number: then the port
+// is set alone, or the packet is discarded, and needs none.
+static uint32_t slot_word(const struct emitter *e, const struct task *port,
+                          const struct task *discard) {
   uint32_t word = 0;
   if (discard && is_number(discard) && (discard->imm || !port)) {
     FIELD(word, INSTR_MD, OP, SLUICE_OP_DISCARD);
@@ -150,7 +157,9 @@ static uint32_t slot_word(const struct emitter *e, const struct task *port, cons
     return word;
   }
   FIELD(word, INSTR, OP, SLUICE_OP_SETHI);
-  FIELD(word, INSTR, A, is_number(port) ? SLUICE_TYPE_CONST << 3 | ((uint32_t)port->imm & 7u) : code_of(&port->arg[0]));
+  FIELD(word, INSTR, A,
+        is_number(port) ? SLUICE_TYPE_CONST << 3 | ((uint32_t)port->imm & 7u)
+                        : code_of(&port->arg[0]));
   FIELD(word, INSTR, B, code_of(&discard->arg[0]));
   return word;
 }
@@ -238,8 +247,8 @@ static void state_instruction(struct emitter *e, const struct task *t, unsigned 
                 {SLUICE_STATE_INSTR_K2_MSB, SLUICE_STATE_INSTR_K2_LSB},
                 {SLUICE_STATE_INSTR_K3_MSB, SLUICE_STATE_INSTR_K3_LSB}};
   for (unsigned i = 0; i < 4; i++)
-    relocate(e->c, e->image, &m->relocated[i], SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage), row,
-             konst[i].msb, konst[i].lsb);
+    relocate(e->c, e->image, &m->relocated[i], SLUICE_TABLE_STATE_INSTR,
+             stage_number(e->c, t->stage), row, konst[i].msb, konst[i].lsb);
 }
 
 static void state_entries(struct emitter *e, unsigned codelet) {
@@ -283,7 +292,8 @@ static void state_entries(struct emitter *e, unsigned codelet) {
 // The place of an action is a malleable's choice.
 static void relocate_action(struct emitter *e, enum sluice_table table, unsigned lsb, const struct source *s) {
   struct relocated r = {.param = s->param, .kind = SLUICE_RELOCATE_UNSIGNED};
-  relocate(e->c, e->image, &r, table, 0, 0, lsb + SLUICE_PARSE_ACTION_OFFSET_MSB, lsb + SLUICE_PARSE_ACTION_OFFSET_LSB);
+  relocate(e->c, e->image, &r, table, 0, 0, lsb + SLUICE_PARSE_ACTION_OFFSET_MSB,
+           lsb + SLUICE_PARSE_ACTION_OFFSET_LSB);
   r.kind = SLUICE_RELOCATE_METADATA;
   relocate(e->c, e->image, &r, table, 0, 0, lsb + SLUICE_PARSE_ACTION_METADATA_MSB,
            lsb + SLUICE_PARSE_ACTION_METADATA_LSB);
@@ -519,8 +529,10 @@ void emit(struct compiler *c, struct sluice_image *image) {
   metadata(e);
   for (unsigned stage = 0; stage < c->config->BackStages + c->config->FrontStages; stage++) {
     if (!e->used[stage]) continue;
-    if (e->table[stage] >= 0) table_stage(e, stage);
-    else plain_stage(e, stage);
+    if (e->table[stage] >= 0)
+      table_stage(e, stage);
+    else
+      plain_stage(e, stage);
   }
   for (unsigned i = 0; i < c->program->num_tables; i++)
     if (c->code->table[i] && c->code->table[i]->live) table_emit(c, image, i);

@@ -18,9 +18,15 @@ enum {
   FEW_FILLINGS = 300,
   MANY_FILLINGS = 3000
 };
-// What a filling costs: a hash that is never computed, a table without a stage, state that is out of
-// place, an array in one pipeline, a guard, a stage.
-enum { COST_HASH = 1 << 24, COST_TABLE = 1 << 22, COST_PLACE = 1 << 20, COST_INDEX = 1 << 15, COST_GUARD = 1 << 10 };
+// What a filling costs: a hash that is never computed, a table without a stage, state that is out
+// of place, an array in one pipeline, a guard, a stage.
+enum {
+  COST_HASH = 1 << 24,
+  COST_TABLE = 1 << 22,
+  COST_PLACE = 1 << 20,
+  COST_INDEX = 1 << 15,
+  COST_GUARD = 1 << 10
+};
 
 struct choice {
   unsigned taken, num;  // the unit taken, of so many
@@ -43,7 +49,8 @@ int task_ready(const struct compiler *c, const struct task *t) {
     if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
   if (t->kind == TASK_TABLE) {
     // What is dropped before the order point touches no state.
-    if (c->num_codelets && c->code->discard && c->code->discard->unit == t) stage = max(stage, c->code->front + 1);
+    if (c->num_codelets && c->code->discard && c->code->discard->unit == t)
+      stage = max(stage, c->code->front + 1);
     stage = table_stage_from(c, t->table, stage);
     return stage ? stage : NEVER;
   }
@@ -134,7 +141,10 @@ static void once(struct filler *f) {
   const struct code *code = f->c->code;
   struct waiting w = {NEW_ARRAY(f->c->arena, struct task *, code->num + 1),
                       NEW_ARRAY(f->c->arena, struct task *, code->num + 1),
-                      NEW_ARRAY(f->c->arena, struct task *, MAX_TABLES), 0, 0, 0};
+                      NEW_ARRAY(f->c->arena, struct task *, MAX_TABLES),
+                      0,
+                      0,
+                      0};
   unsigned left = 0;
   f->num = 0;
   f->late = NULL;

@@ -27,7 +27,8 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
     case OP_INPUT: return c->graph->source[n->index].width == 2 ? UINT16_MAX : UINT32_MAX;
     case OP_PARAM: return malleable_most(c, n->index);
     case OP_EXT: return n->modulus >= SLUICE_EXT_PRED_1 ? 1 : UINT32_MAX;
-    case OP_TABLE: return table_most(c, n->index, n->modulus);
+    case OP_TABLE:
+      return table_most(c, n->index, n->modulus);
     case OP_HASH:
       if (n->index == SLUICE_HASH_IDENTITY && x > INT32_MAX) return UINT32_MAX;
       if (n->modulus) return n->modulus - 1;

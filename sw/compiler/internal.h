@@ -97,7 +97,7 @@ enum expr_kind {
   EXPR_ARG,    // a parameter of the action that it stands in
   EXPR_HIT,    // table.hit, table.action; 0 where it was not applied
   EXPR_ACTION,
-  EXPR_RAN,    // the action that a lookup gives, applied or not; made by branch.c
+  EXPR_RAN,  // the action that a lookup gives, applied or not; made by branch.c
   EXPR_TEMP,
   EXPR_OP,
   EXPR_COND,
@@ -108,7 +108,7 @@ struct expr {
   const struct token *at;
   enum op op;                       // EXPR_OP
   int32_t value;                    // EXPR_NUMBER
-  unsigned id;                      // field, state, malleable, temporary, parameter, table; builtin of a call
+  unsigned id;  // field, state, malleable, temporary, parameter, table; builtin of a call
   const struct token *base, *name;  // names as written: base.name, name[..], name(..)
   struct expr *arg[3];              // operands; the index of an array
   unsigned num_args;
@@ -241,8 +241,8 @@ struct node {
   struct node *arg[NODE_ARGS];
   unsigned num_args;
   int32_t value;     // OP_CONST
-  unsigned index;    // OP_INPUT: source; OP_PARAM: malleable; OP_OLD: state; OP_EXT: codelet; OP_HASH: algorithm;
-                     // OP_TABLE: table
+  unsigned index;    // OP_INPUT: source; OP_PARAM: malleable; OP_OLD: state; OP_EXT: codelet;
+                   // OP_HASH: algorithm; OP_TABLE: table
   uint32_t modulus;  // OP_HASH; OP_EXT: which result (enumeration EXT); OP_TABLE: which (table.h)
   uint32_t umax;     // its value, as an unsigned number, is never above
   unsigned level;    // operations on the longest way from a header field to it
@@ -452,9 +452,11 @@ struct task {
   unsigned op, func;  // OP; and FUNC, FUNCI, or EXT of a result, of layouts.def
   int32_t imm;
   struct relocated relocated;  // the immediate is a malleable
-  struct operand *arg;  // of TASK_STATE: P1, P2, index of a pinned access; of TASK_TABLE: keys, then what its results need
+  struct operand *arg;  // of TASK_STATE: P1, P2, index of a pinned access; of TASK_TABLE: keys,
+                        // then what its results need
   unsigned num_args;
-  struct task *unit;        // TASK_RESULT: TASK_STATE, TASK_HASH, TASK_MULTIPLY or TASK_TABLE of the same stage
+  struct task
+      *unit;  // TASK_RESULT: TASK_STATE, TASK_HASH, TASK_MULTIPLY or TASK_TABLE of the same stage
   struct task **row;        // TASK_RESULT of a table: the operation in each of its action rows
   unsigned table;           // TASK_TABLE
   struct node *node;        // the value, if it is one of the graph
@@ -480,10 +482,10 @@ struct code {  // all tasks; operands stand before their readers
   struct operand index[MAX_STATES], guard[MAX_STATES];
   bool invert[MAX_STATES];  // the guard is that the container is 0
   struct task *port, *discard;
-  struct task *table[MAX_TABLES];                 // TASK_TABLE; NULL: it is not applied
+  struct task *table[MAX_TABLES];                  // TASK_TABLE; NULL: it is not applied
   unsigned char key_shift[MAX_TABLES][NODE_ARGS];  // bits of the container below the key
-  int row_table;  // of the row that is made, or -1
-  bool row_words;  // it has data words as operands
+  int row_table;                                   // of the row that is made, or -1
+  bool row_words;                                  // it has data words as operands
   int front, stages;  // front stages of the chip; highest stage used
 };
 void select_tasks(struct compiler *c);
@@ -509,7 +511,8 @@ struct plan {
   bool exact;           // look for the fewest stages, also if the first answer fits
   unsigned num_joins;   // pairs of states that are to share a stage
   unsigned char join[MAX_JOINS][2];
-  unsigned char table_stage[MAX_TABLES];  // the stage of a table, as tasks count them; 0: the first that can be
+  unsigned char table_stage[MAX_TABLES];  // the stage of a table, as tasks count them; 0: the first
+                                          // that can be
   unsigned too_many;    // what came of it: stages that the chip has not, 0 if all fit
 };
 /// Compiles, if need be in several ways, and keeps the best.

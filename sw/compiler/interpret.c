@@ -115,7 +115,8 @@ static int32_t eval(struct sluice_interpreter *in, const struct expr *e) {
 
 static void run(struct sluice_interpreter *in, const struct stmt *s);
 
-static bool matches(const struct table *t, const struct sluice_interpreter_entry *e, const uint64_t *key) {
+static bool matches(const struct table *t, const struct sluice_interpreter_entry *e,
+                    const uint64_t *key) {
   for (unsigned i = 0; i < t->num_keys; i++)
     if ((key[i] ^ e->key[i]) & e->care[i]) return false;
   return true;
@@ -128,11 +129,13 @@ static void apply(struct sluice_interpreter *in, unsigned table) {
   uint64_t key[SLUICE_MAX_KEYS];
   for (unsigned i = 0; i < t->num_keys; i++) {
     const struct table_key *k = &t->key[i];
-    key[i] = (uint32_t)in->fields[k->field] | (uint64_t)(k->width > 32 ? in->upper[k->field] : 0) << 32;
+    key[i] = (uint32_t)in->fields[k->field] | (uint64_t)(k->width > 32 ? in->upper[k->field] : 0)
+                                                  << 32;
     key[i] &= (UINT64_C(1) << k->width) - 1;
   }
   for (size_t i = 0; i < x->num; i++)
-    if (matches(t, &x->list[i], key) && (!best || x->list[i].priority < best->priority)) best = &x->list[i];
+    if (matches(t, &x->list[i], key) && (!best || x->list[i].priority < best->priority))
+      best = &x->list[i];
   const unsigned action = best ? best->action : t->otherwise.action;
   x->hit = best != NULL;
   x->action = (int32_t)action + 1;
@@ -152,14 +155,20 @@ static void assign(struct sluice_interpreter *in, const struct stmt *s) {
 
 static void run(struct sluice_interpreter *in, const struct stmt *s) {
   for (; s; s = s->next) {
-    if (s->kind == STMT_BLOCK) run(in, s->body);
-    else if (s->kind == STMT_IF) run(in, eval(in, s->value) ? s->then : s->otherwise);
-    else if (s->kind == STMT_APPLY) apply(in, s->table);
-    else assign(in, s);
+    if (s->kind == STMT_BLOCK)
+      run(in, s->body);
+    else if (s->kind == STMT_IF)
+      run(in, eval(in, s->value) ? s->then : s->otherwise);
+    else if (s->kind == STMT_APPLY)
+      apply(in, s->table);
+    else
+      assign(in, s);
   }
 }
 
-void sluice_interpreter_set(struct sluice_interpreter *in, size_t param, int32_t value) { in->param[param] = value; }
+void sluice_interpreter_set(struct sluice_interpreter *in, size_t param, int32_t value) {
+  in->param[param] = value;
+}
 
 void sluice_interpreter_run(struct sluice_interpreter *in, int32_t *fields) {
   uint16_t upper[MAX_FIELDS + MAX_MALLEABLES] = {0};
@@ -179,7 +188,8 @@ void sluice_interpreter_run_whole(struct sluice_interpreter *in, int32_t *fields
   run(in, p->body);
   for (size_t i = 0; i < p->num_malleables; i++) {
     const struct malleable *m = p->malleable[i];
-    if (m->is_field && p->field[m->field]->info.assigned) fields[m->choice[in->param[i]]] = fields[m->field];
+    if (m->is_field && p->field[m->field]->info.assigned)
+      fields[m->choice[in->param[i]]] = fields[m->field];
   }
   // A field that some assignment gives 32 bits is written back with zeros above them.
   for (size_t i = 0; i < p->num_fields; i++)

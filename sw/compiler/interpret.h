@@ -20,13 +20,13 @@ void sluice_interpreter_free(struct sluice_interpreter *interpreter);
 /// before and after. (On the chip temporaries, port_out and discard start at 0.)
 void sluice_interpreter_run(struct sluice_interpreter *interpreter, int32_t *fields);
 
-/// The same with the upper two bytes of fields of 6 bytes, in the same order, before and after. (Without
-/// them they are 0 before.)
+/// The same with the upper two bytes of fields of 6 bytes, in the same order, before and after.
+/// (Without them they are 0 before.)
 void sluice_interpreter_run_whole(struct sluice_interpreter *interpreter, int32_t *fields,
                                   uint16_t *upper);
 
-/// An entry of a table: it matches where (key XOR key[i]) AND care[i] is 0 for each key. The one with the
-/// lowest priority wins, of two the one that was added first.
+/// An entry of a table: it matches where (key XOR key[i]) AND care[i] is 0 for each key. The one
+/// with the lowest priority wins, of two the one that was added first.
 struct sluice_interpreter_entry {
   unsigned action;  // place in the table's list
   uint32_t priority;

@@ -107,8 +107,7 @@ struct token ir_name(struct reader *r, const char *wanted) {
   return t;
 }
 
-struct token ir_number_within(struct reader *r, const char *what, uint32_t least,
-                                  uint32_t most) {
+struct token ir_number_within(struct reader *r, const char *what, uint32_t least, uint32_t most) {
   const struct token t = r->now;
   if (t.kind != TOKEN_NUMBER) ir_unexpected(r, what);
   check_word(r, &t);
@@ -203,9 +202,12 @@ static void read_option(struct reader *r) {
     return;
   }
   ir_expect(r, "require");
-  if (ir_accept(r, "ip")) p->need_ip = true;
-  else if (ir_accept(r, "udp")) p->need_udp = true;
-  else ir_unexpected(r, "'ip' or 'udp'");
+  if (ir_accept(r, "ip"))
+    p->need_ip = true;
+  else if (ir_accept(r, "udp"))
+    p->need_udp = true;
+  else
+    ir_unexpected(r, "'ip' or 'udp'");
 }
 
 static void read_field(struct reader *r) {
@@ -217,11 +219,13 @@ static void read_field(struct reader *r) {
   f->at = ir_keep(r, &t);
   if (ir_accept(r, "@")) {
     f->tie_at = ir_keep(r, &r->now);
-    if (ir_accept(r, "meta")) f->info = meta(r);
+    if (ir_accept(r, "meta"))
+      f->info = meta(r);
     else if (ir_accept(r, "bytes")) {
       f->info.home = SLUICE_HOME_BYTES;
       bytes(r, true, &f->info.offset, &f->info.width);
-    } else ir_unexpected(r, "'bytes' or 'meta'");
+    } else
+      ir_unexpected(r, "'bytes' or 'meta'");
   }
   f->info.name = ir_declared_name(r, &t);
   for (size_t i = 0; i < p->num_fields; i++)
@@ -416,7 +420,8 @@ static void read_hash(struct reader *r, struct ir_value *v, unsigned algorithm) 
   } while (ir_accept(r, ","));
   ir_expect(r, ")");
   if (algorithm == SLUICE_HASH_IDENTITY && !ir_at(r, "mod")) ir_unexpected(r, "'mod'");
-  if (ir_accept(r, "mod")) v->modulus = (uint32_t)ir_number_within(r, "a modulus", 1, 0x80000000u).value;
+  if (ir_accept(r, "mod"))
+    v->modulus = (uint32_t)ir_number_within(r, "a modulus", 1, 0x80000000u).value;
 }
 
 // In two lines `old NAME` would be two reads of one access.
@@ -459,14 +464,19 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
   if (n == IR_MAX_VALUES) diag_fatal(r->c, at, "too-long", "more than %d values", IR_MAX_VALUES);
   ir_expect(r, "=");
   if (value_name(&r->now, &unused)) read_operation(r, &v);
-  else if (r->now.kind == TOKEN_NUMBER || ir_at(r, "-")) v.value = constant(r);
+  else if (r->now.kind == TOKEN_NUMBER || ir_at(r, "-"))
+    v.value = constant(r);
   else if (ir_accept(r, "~")) {
     v.op = OP_NOT;
     v.arg[v.num_args++] = ir_operand(r);
-  } else if (ir_accept(r, "lookup")) ir_read_lookup(r, &v);
-  else if (ir_accept(r, "old")) read_old(r, &v);
-  else if (ir_accept(r, "param")) read_malleable(r, &v);
-  else if (ir_accept(r, "meta")) read_meta(r, &v);
+  } else if (ir_accept(r, "lookup"))
+    ir_read_lookup(r, &v);
+  else if (ir_accept(r, "old"))
+    read_old(r, &v);
+  else if (ir_accept(r, "param"))
+    read_malleable(r, &v);
+  else if (ir_accept(r, "meta"))
+    read_meta(r, &v);
   else if (ir_accept(r, "bytes")) {
     struct source s = {.metadata = false};
     bytes(r, false, &s.offset, &s.width);
@@ -478,7 +488,8 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
     if (ir_at(r, "result"))
       diag_fatal(r->c, &r->now, "result",
                  "a result of a state unit stands only in what is printed behind the mapping");
-    if (!ir_hash_names[i]) ir_unexpected(r, "a value, a number, 'bytes', 'meta', 'lookup', 'old' or a hash");
+    if (!ir_hash_names[i])
+      ir_unexpected(r, "a value, a number, 'bytes', 'meta', 'lookup', 'old' or a hash");
     ir_next(r);
     read_hash(r, &v, i);
   }
@@ -556,9 +567,12 @@ static void read_output(struct reader *r) {
     read_order(r, &t);
   } else {
     struct ir_output o = {.value = IR_NONE};
-    if (ir_accept(r, "param")) read_output_param(r, &t, &o);
-    else if (ir_accept(r, "bytes")) bytes(r, false, &o.offset, &o.width);
-    else ir_unexpected(r, "'bytes', 'param', 'port', 'discard' or 'order'");
+    if (ir_accept(r, "param"))
+      read_output_param(r, &t, &o);
+    else if (ir_accept(r, "bytes"))
+      bytes(r, false, &o.offset, &o.width);
+    else
+      ir_unexpected(r, "'bytes', 'param', 'port', 'discard' or 'order'");
     for (unsigned i = 0; i < r->ir->num_outputs; i++)
       if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width && r->ir->output[i].param == o.param)
         diag_fatal(r->c, &t, "twice", "bytes(%u, %u) are v%d already", o.offset, o.width,
@@ -620,15 +634,26 @@ static void read_line(struct reader *r) {
   if (value_name(&first, &n)) {
     ir_next(r);
     read_value(r, &first, n);
-  } else if (ir_accept(r, "option")) read_option(r);
-  else if (ir_accept(r, "field")) read_field(r);
-  else if (ir_accept(r, "state")) read_state(r);
-  else if (ir_accept(r, "param")) read_param(r);
-  else if (ir_accept(r, "access")) read_access(r);
-  else if (ir_read_table(r)) return;
-  else if (ir_accept(r, "new")) read_new(r);
-  else if (ir_accept(r, "output")) read_output(r);
-  else ir_unexpected(r, "a line: 'option', 'field', 'state', 'param', 'table', a value, 'access', 'new' or 'output'");
+  } else if (ir_accept(r, "option"))
+    read_option(r);
+  else if (ir_accept(r, "field"))
+    read_field(r);
+  else if (ir_accept(r, "state"))
+    read_state(r);
+  else if (ir_accept(r, "param"))
+    read_param(r);
+  else if (ir_accept(r, "access"))
+    read_access(r);
+  else if (ir_read_table(r))
+    return;
+  else if (ir_accept(r, "new"))
+    read_new(r);
+  else if (ir_accept(r, "output"))
+    read_output(r);
+  else
+    ir_unexpected(r,
+                  "a line: 'option', 'field', 'state', 'param', 'table', a value, 'access', 'new' "
+                  "or 'output'");
 }
 
 bool ir_is(const char *text, size_t len) {

@@ -12,12 +12,12 @@
 
 #include "ir_reader.h"
 
-static const char *const kinds[] = {[SLUICE_KEY_EXACT] = "exact",
-                                    [SLUICE_KEY_LPM] = "lpm",
-                                    [SLUICE_KEY_TERNARY] = "ternary"};
+static const char *const kinds[] = {
+    [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
 enum { NUM_KINDS = sizeof kinds / sizeof kinds[0], MAX_WIDTH = 48 };
 
-// ---- reading -------------------------------------------------------------------------------------
+// ---- reading
+// -------------------------------------------------------------------------------------
 
 static bool called(const struct token *t, const char *text) {
   return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
@@ -68,7 +68,8 @@ static void read_key(struct reader *r) {
   ir_expect(r, ".");
   const struct token field = ir_name(r, "the name of a field");
   k->at = ir_keep(r, &field);
-  snprintf(name, sizeof name, TOKEN ".%.*s", TOKEN_ARGS(&packet), SLUICE_NAME_LEN, ir_declared_name(r, &field));
+  snprintf(name, sizeof name, TOKEN ".%.*s", TOKEN_ARGS(&packet), SLUICE_NAME_LEN,
+           ir_declared_name(r, &field));
   if (strlen(name) >= SLUICE_NAME_LEN)
     diag_fatal(r->c, &field, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
   k->name = arena_text(r->c->arena, name, strlen(name));
@@ -118,9 +119,11 @@ static void read_call(struct reader *r, const struct table *t, struct table_call
   const struct token at = ir_name(r, "the name of an action");
   call->at = ir_keep(r, &at);
   call->action = 0;
-  while (call->action < t->num_actions && !called(&at, t->action[call->action].name)) call->action++;
+  while (call->action < t->num_actions && !called(&at, t->action[call->action].name))
+    call->action++;
   if (call->action == t->num_actions)
-    diag_fatal(r->c, &at, "unknown-action", "'" TOKEN "' is no action of '%s'", TOKEN_ARGS(&at), t->name);
+    diag_fatal(r->c, &at, "unknown-action", "'" TOKEN "' is no action of '%s'", TOKEN_ARGS(&at),
+               t->name);
   const struct table_action *a = &t->action[call->action];
   ir_expect(r, "(");
   for (call->num_args = 0; call->num_args < a->num_args; call->num_args++) {
@@ -176,12 +179,18 @@ static void read_entry(struct reader *r) {
 }
 
 bool ir_read_table(struct reader *r) {
-  if (ir_accept(r, "table")) read_size(r);
-  else if (ir_accept(r, "key")) read_key(r);
-  else if (ir_accept(r, "action")) read_action(r);
-  else if (ir_accept(r, "default")) read_default(r);
-  else if (ir_accept(r, "entry")) read_entry(r);
-  else return false;
+  if (ir_accept(r, "table"))
+    read_size(r);
+  else if (ir_accept(r, "key"))
+    read_key(r);
+  else if (ir_accept(r, "action"))
+    read_action(r);
+  else if (ir_accept(r, "default"))
+    read_default(r);
+  else if (ir_accept(r, "entry"))
+    read_entry(r);
+  else
+    return false;
   return true;
 }
 
@@ -202,7 +211,8 @@ void ir_read_lookup(struct reader *r, struct ir_value *v) {
   struct table *t = table_named(r, &v->index);
   v->op = OP_TABLE;
   if (!t->otherwise.at || !t->num_keys)
-    diag_fatal(r->c, &at, "no-key", "'%s' has no %s", t->name, t->num_keys ? "default action" : "key");
+    diag_fatal(r->c, &at, "no-key", "'%s' has no %s", t->name,
+               t->num_keys ? "default action" : "key");
   ir_expect(r, "(");
   for (; v->num_args < t->num_keys; v->num_args++) {
     if (v->num_args) ir_expect(r, ",");
@@ -224,13 +234,15 @@ void ir_read_lookup(struct reader *r, struct ir_value *v) {
   unsigned action = 0;
   while (action < t->num_actions && !called(&name, t->action[action].name)) action++;
   if (action == t->num_actions)
-    diag_fatal(r->c, &name, "unknown-action", "'" TOKEN "' is no action of '%s'", TOKEN_ARGS(&name), t->name);
+    diag_fatal(r->c, &name, "unknown-action", "'" TOKEN "' is no action of '%s'", TOKEN_ARGS(&name),
+               t->name);
   ir_expect(r, ".");
   v->modulus = TABLE_WORD + DATA_WORDS * action +
                (unsigned)ir_number_within(r, "a data word", 0, DATA_WORDS - 1).value;
 }
 
-// ---- printing ------------------------------------------------------------------------------------
+// ---- printing
+// ------------------------------------------------------------------------------------
 
 static void print_call(const struct table *t, const struct table_call *call, FILE *out) {
   const struct table_action *a = &t->action[call->action];
@@ -243,7 +255,8 @@ static void print_call(const struct table *t, const struct table_call *call, FIL
 static void print_table(const struct table *t, FILE *out) {
   fprintf(out, "table %s[%u]\n", t->name, t->size);
   for (unsigned i = 0; i < t->num_keys; i++)
-    fprintf(out, "key %s %s %s %u\n", t->name, t->key[i].name, kinds[t->key[i].kind], t->key[i].width);
+    fprintf(out, "key %s %s %s %u\n", t->name, t->key[i].name, kinds[t->key[i].kind],
+            t->key[i].width);
   for (unsigned i = 0; i < t->num_actions; i++) {
     const struct table_action *a = &t->action[i];
     fprintf(out, "action %s %s(", t->name, a->name);
@@ -273,8 +286,10 @@ void ir_print_lookup(const struct sluice_program *p, const struct node *n, FILE 
   const struct table *t = p->table[n->index];
   fprintf(out, "lookup %s(", t->name);
   for (unsigned i = 0; i < n->num_args; i++) fprintf(out, "%sv%u", i ? ", " : "", n->arg[i]->id);
-  if (n->modulus == TABLE_HIT) fputs(").hit", out);
-  else if (n->modulus == TABLE_ACTION) fputs(").action", out);
+  if (n->modulus == TABLE_HIT)
+    fputs(").hit", out);
+  else if (n->modulus == TABLE_ACTION)
+    fputs(").action", out);
   else
     fprintf(out, ").%s.%u", t->action[(n->modulus - TABLE_WORD) / DATA_WORDS].name,
             (n->modulus - TABLE_WORD) % DATA_WORDS);

@@ -118,8 +118,8 @@ static void read_number(struct lexer *x, struct token *token) {
   token->wide = value;
 }
 
-// An address is a number: 10.0.0.1, of four bytes, or 02:00:00:00:00:01, of six. Its length; 0: none
-// stands here.
+// An address is a number: 10.0.0.1, of four bytes, or 02:00:00:00:00:01, of six. Its length; 0:
+// none stands here.
 static size_t address(const struct lexer *x, uint64_t *value) {
   const char *s = x->at;
   *value = 0;
@@ -137,7 +137,8 @@ static size_t address(const struct lexer *x, uint64_t *value) {
   *value = 0;
   for (unsigned i = 0; i < 6; i++, s += 3) {
     char byte[3] = "";
-    if (x->end - s < 2 || !isxdigit((unsigned char)s[0]) || !isxdigit((unsigned char)s[1])) return 0;
+    if (x->end - s < 2 || !isxdigit((unsigned char)s[0]) || !isxdigit((unsigned char)s[1]))
+      return 0;
     if (i < 5 && (x->end - s < 3 || s[2] != ':')) return 0;
     memcpy(byte, s, 2);
     *value = *value << 8 | strtoul(byte, NULL, 16);
@@ -148,8 +149,9 @@ static size_t address(const struct lexer *x, uint64_t *value) {
 
 // The next token; TOKEN_END at the end of the text, with `stay` also at the end of the line.
 static struct token next(struct lexer *x, bool stay) {
-  static const char *const marks[] = {"&&&", "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-                                      "+=",  "-=",  "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"};
+  static const char *const marks[] = {
+      "&&&", "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+      "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "++", "--"};
   skip(x, stay);
   const char *start = x->at;
   struct token token;

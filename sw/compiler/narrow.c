@@ -104,7 +104,8 @@ static struct node *compare_word(struct compiler *c, struct node *old, struct no
     // byte < n and n <= byte are told by the least word with that byte, the others by the greatest.
     const bool least = (old->op == OP_LT) == (i == 0);
     struct node *border = node_const(c, number->value << 8 | (least ? 0 : 255));
-    return i ? node_make(c, old->op, border, byte->arg[0], NULL) : node_make(c, old->op, byte->arg[0], border, NULL);
+    return i ? node_make(c, old->op, border, byte->arg[0], NULL)
+             : node_make(c, old->op, byte->arg[0], border, NULL);
   }
   return NULL;
 }

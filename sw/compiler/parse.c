@@ -190,7 +190,9 @@ static struct expr *expr(struct parser *p) {
   return e;
 }
 
-struct expr *parse_expr(struct parser *p) { return expr(p); }
+struct expr *parse_expr(struct parser *p) {
+  return expr(p);
+}
 
 // assign := lvalue ("=" | "op=") expr ";"        a op= b means a = a op (b)
 static struct stmt *assign(struct parser *p) {
@@ -515,7 +517,8 @@ static void declaration(struct parser *p, void *states) {
   else if (is(p, "malleable")) malleable(p);
   else if (is(p, "bind")) bind(p);
   else if (is(p, "struct")) packet(p);
-  else if (is(p, "table")) parse_table(p);
+  else if (is(p, "table"))
+    parse_table(p);
   else if (is(p, "int")) state(p, states);
   else if (is(p, "void")) func(p);
   else unexpected(p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");

@@ -185,7 +185,8 @@ static void check_tables_placed(struct compiler *c) {
     if (ready > NEVER) continue;
     c->plan->too_many = MANY;
     diag_fatal(c, c->program->table[i]->apply_at, "table-late",
-               "'%s' finds no stage: what it needs is there for %s stage %d, and the stages of chip '%s' with an "
+               "'%s' finds no stage: what it needs is there for %s stage %d, and the stages of "
+               "chip '%s' with an "
                "engine for it are %s, of which each holds one table",
                c->program->table[i]->name, ready <= c->code->front ? "front" : "back",
                ready <= c->code->front ? ready - 1 : ready - c->code->front - 1, c->config->name,

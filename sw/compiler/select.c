@@ -88,7 +88,8 @@ bool is_data_word(const struct compiler *c, const struct node *n) {
 }
 
 static struct operand operand(struct compiler *c, struct node *n) {
-  if (is_data_word(c, n)) return (struct operand){NULL, (n->modulus - TABLE_WORD) % DATA_WORDS, true};
+  if (is_data_word(c, n))
+    return (struct operand){NULL, (n->modulus - TABLE_WORD) % DATA_WORDS, true};
   if (n->op == OP_CONST && (uint32_t)n->value <= (c->code->row_words ? 3 : 7))
     return (struct operand){NULL, (unsigned)n->value, false};
   return (struct operand){task_of(c, n), 0, false};
@@ -281,12 +282,14 @@ static struct task *operation(struct compiler *c, struct node *n) {
     case OP_NOT:
       x[0] = operand(c, n->arg[0]);
       return alu(c, n, SLUICE_OP_FUNC, SLUICE_FUNC_NOT, 0, 1, x);
-    case OP_SELECT: return select_task(c, n);
+    case OP_SELECT:
+      return select_task(c, n);
     case OP_LAND:
     case OP_LOR:
       t = implication(c, n);
       return t ? t : binary(c, n);
-    default: return binary(c, n);
+    default:
+      return binary(c, n);
   }
 }
 
@@ -297,19 +300,24 @@ static struct task *new_task(struct compiler *c, struct node *n) {
   struct table_result *written = table_result_of(c, n);
   if (written) return table_task(c, n, written);
   switch (n->op) {
-    case OP_CONST: return constant(c, n, n->value);
+    case OP_CONST:
+      return constant(c, n, n->value);
     case OP_INPUT:
       t = task_new(c, TASK_INPUT, n);
       t->source = n->index;
       return t;
-    case OP_HASH: return task_result(c, n, hash_unit(c, n), SLUICE_EXT_OLD_1);
-    case OP_MUL: return task_result(c, n, multiplier(c, n), SLUICE_EXT_PRODUCT);
-    case OP_EXT: return task_result(c, n, state_unit(c, n->index), n->modulus);
+    case OP_HASH:
+      return task_result(c, n, hash_unit(c, n), SLUICE_EXT_OLD_1);
+    case OP_MUL:
+      return task_result(c, n, multiplier(c, n), SLUICE_EXT_PRODUCT);
+    case OP_EXT:
+      return task_result(c, n, state_unit(c, n->index), n->modulus);
     case OP_SELECT:
       if (reads_or_zero(c, n))
         return task_result(c, n, state_unit(c, n->arg[1]->index), n->arg[1]->modulus);
       return operation(c, n);
-    default: return operation(c, n);
+    default:
+      return operation(c, n);
   }
 }
 
@@ -335,7 +343,8 @@ struct task *task_row(struct compiler *c, unsigned table, struct node *n, bool i
   for (unsigned i = 0; is_operation && i < n->num_args; i++) {
     bool invert;
     code->row_words |= is_data_word(c, n->arg[i]);
-    if (i == 0 && n->op == OP_SELECT) code->row_words |= is_data_word(c, zero_test(n->arg[0], &invert));
+    if (i == 0 && n->op == OP_SELECT)
+      code->row_words |= is_data_word(c, zero_test(n->arg[0], &invert));
     if (n->op == OP_LAND || n->op == OP_LOR) code->row_words |= is_data_word(c, truth(n->arg[i]));
   }
   if (is_operation) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables and the chip: which stages have an engine for a table, and what is refused for want of one.
+// Tables and the chip: which stages have an engine for a table, and what is refused for want of
+// one.
 #include "table.h"
 
 enum { CUCKOO_LOAD = 90 };  // percent that random keys fill without failure (docs/matching.md)
@@ -15,14 +16,16 @@ uint32_t table_most(const struct compiler *c, unsigned table, unsigned which) {
   return table_word(a, most, (which - TABLE_WORD) % DATA_WORDS);
 }
 
-// ---- stages --------------------------------------------------------------------------------------
+// ---- stages
+// --------------------------------------------------------------------------------------
 
 static unsigned cuckoo_room(const struct sluice_config *chip) {
   return (unsigned)((uint64_t)chip->CuckooEntries * CUCKOO_LOAD / 100);
 }
 
 static bool cuckoo_at(const struct compiler *c, const struct table *t, unsigned stage) {
-  return table_is_exact(t) && t->size <= cuckoo_room(c->config) && c->config->CuckooStages >> stage & 1;
+  return table_is_exact(t) && t->size <= cuckoo_room(c->config) &&
+         c->config->CuckooStages >> stage & 1;
 }
 
 static bool ternary_at(const struct compiler *c, const struct table *t, unsigned stage) {
@@ -34,13 +37,15 @@ static unsigned num_stages(const struct compiler *c) {
 }
 
 enum sluice_engine_kind table_engine(const struct compiler *c, unsigned table, unsigned stage) {
-  return cuckoo_at(c, c->program->table[table], stage) ? SLUICE_ENGINE_CUCKOO : SLUICE_ENGINE_TERNARY;
+  return cuckoo_at(c, c->program->table[table], stage) ? SLUICE_ENGINE_CUCKOO
+                                                       : SLUICE_ENGINE_TERNARY;
 }
 
 bool table_can_be(const struct compiler *c, unsigned table, int stage) {
   const struct table *t = c->program->table[table];
   const unsigned forced = c->plan->table_stage[table];
-  if (stage < 1 || stage > (int)num_stages(c) || (forced && forced != (unsigned)stage)) return false;
+  if (stage < 1 || stage > (int)num_stages(c) || (forced && forced != (unsigned)stage))
+    return false;
   const unsigned number = stage_number(c, stage);
   if (cuckoo_at(c, t, number)) return true;
   // Of its own accord a table of exact keys leaves ternary entries to others.
@@ -56,7 +61,8 @@ int table_stage_from(const struct compiler *c, unsigned table, int stage) {
   return 0;
 }
 
-// ---- what no stage can hold ----------------------------------------------------------------------
+// ---- what no stage can hold
+// ----------------------------------------------------------------------
 
 static void refuse_engine(struct compiler *c, const struct table *t) {
   const struct sluice_config *chip = c->config;
@@ -64,16 +70,18 @@ static void refuse_engine(struct compiler *c, const struct table *t) {
   const struct token *at = t->at;
   if (!chip->TernaryStages && (!exact || !chip->CuckooStages)) {
     diag_error(c, at, "no-engine", "'%s' needs a %s engine, and chip '%s' has none%s", t->name,
-               exact ? "ternary or cuckoo" : "ternary", chip->name, SEE_CHIP(c, TernaryEntries, t->size));
+               exact ? "ternary or cuckoo" : "ternary", chip->name,
+               SEE_CHIP(c, TernaryEntries, t->size));
     return;
   }
   const unsigned cuckoo = exact && chip->CuckooStages ? cuckoo_room(chip) : 0,
                  ternary = chip->TernaryStages ? chip->TernaryEntries : 0;
-  diag_error(c, at, "table-size", "'%s' has %u entries, %s of chip '%s' holds %u%s%s", t->name, t->size,
-             cuckoo > ternary ? "a cuckoo engine" : "a ternary engine", chip->name,
+  diag_error(c, at, "table-size", "'%s' has %u entries, %s of chip '%s' holds %u%s%s", t->name,
+             t->size, cuckoo > ternary ? "a cuckoo engine" : "a ternary engine", chip->name,
              cuckoo > ternary ? cuckoo : ternary, cuckoo > ternary ? " whatever the keys are" : "",
-             cuckoo > ternary ? SEE_CHIP(c, CuckooEntries, (t->size * 100 + CUCKOO_LOAD - 1) / CUCKOO_LOAD)
-                              : SEE_CHIP(c, TernaryEntries, t->size));
+             cuckoo > ternary
+                 ? SEE_CHIP(c, CuckooEntries, (t->size * 100 + CUCKOO_LOAD - 1) / CUCKOO_LOAD)
+                 : SEE_CHIP(c, TernaryEntries, t->size));
 }
 
 static bool has_args(const struct table *t) {
@@ -91,22 +99,25 @@ void tables_fit(struct compiler *c) {
     num++;
     bool stage = false;
     for (unsigned s = 0; s < num_stages(c); s++) stage |= cuckoo_at(c, t, s) || ternary_at(c, t, s);
-    if (!stage) refuse_engine(c, t);
+    if (!stage)
+      refuse_engine(c, t);
     else if (!chip->DefaultActions)
-      diag_error(c, t->at, "no-default", "'%s' needs a default action, and chip '%s' has none%s", t->name,
-                 chip->name, SEE_CHIP(c, DefaultActions, 1));
+      diag_error(c, t->at, "no-default", "'%s' needs a default action, and chip '%s' has none%s",
+                 t->name, chip->name, SEE_CHIP(c, DefaultActions, 1));
     else if (has_args(t) && !chip->ActionData)
-      diag_error(c, t->at, "no-data", "actions of '%s' have parameters, and chip '%s' has no data words%s",
-                 t->name, chip->name, SEE_CHIP(c, ActionData, 1));
+      diag_error(c, t->at, "no-data",
+                 "actions of '%s' have parameters, and chip '%s' has no data words%s", t->name,
+                 chip->name, SEE_CHIP(c, ActionData, 1));
     else if (table_rows(t) > chip->ExtraActions)
-      diag_error(c, t->at, "action-rows", "'%s' takes %u rows of actions, chip '%s' has %u%s", t->name,
-                 table_rows(t), chip->name, chip->ExtraActions, SEE_CHIP(c, ExtraActions, table_rows(t)));
+      diag_error(c, t->at, "action-rows", "'%s' takes %u rows of actions, chip '%s' has %u%s",
+                 t->name, table_rows(t), chip->name, chip->ExtraActions,
+                 SEE_CHIP(c, ExtraActions, table_rows(t)));
   }
-  const unsigned engines =
-      (unsigned)__builtin_popcount(chip->TernaryStages | chip->CuckooStages);
+  const unsigned engines = (unsigned)__builtin_popcount(chip->TernaryStages | chip->CuckooStages);
   give_up_on_errors(c);
   if (num > engines)
-    diag_fatal(c, c->program->name_at, "table-stages",
-               "applies %u tables, chip '%s' has %u stage%s with match engines, of which each holds one", num,
-               chip->name, engines, engines == 1 ? "" : "s");
+    diag_fatal(
+        c, c->program->name_at, "table-stages",
+        "applies %u tables, chip '%s' has %u stage%s with match engines, of which each holds one",
+        num, chip->name, engines, engines == 1 ? "" : "s");
 }

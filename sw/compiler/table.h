@@ -13,8 +13,8 @@
 ///     }                                        data word 2 of forward TABLE_WORD + 4 * 0 + 2
 ///
 /// Each action has an action row, the default action one more (there hit is 0). The values that
-/// depend on a lookup by one operation a row, `table_fold()` finds; they are written by the stage of
-/// the table itself.
+/// depend on a lookup by one operation a row, `table_fold()` finds; they are written by the stage
+/// of the table itself.
 
 enum {
   MAX_ACTIONS = SLUICE_MAX_ACTIONS,
@@ -26,8 +26,8 @@ enum {
   TABLE_WORD,  // + DATA_WORDS * action + word; 0 if the action is another
 };
 
-/// A parameter of an action: bits lsb + width - 1 .. lsb of word `word` of its data; of more than 32
-/// bits the upper ones are the lowest of `word`, and the lower 32 are word + 1.
+/// A parameter of an action: bits lsb + width - 1 .. lsb of word `word` of its data; of more than
+/// 32 bits the upper ones are the lowest of `word`, and the lower 32 are word + 1.
 struct table_arg {
   const char *name;
   const struct token *at;
@@ -89,7 +89,8 @@ struct table {
 /// The built-in action without parameters and without effect.
 #define TABLE_NOTHING "nothing"
 
-// ---- table_parse.c, table_check.c ---------------------------------------------------------------
+// ---- table_parse.c, table_check.c, table_value.c, table_args.c
+// ---------------------------------------------------------------
 
 struct parser;
 void parse_table(struct parser *p);
@@ -100,9 +101,10 @@ void check_tables(struct compiler *c);
 /// What only the whole program tells.
 void check_applied(struct compiler *c);
 /// The table of this name; NULL: there is none.
-struct table *table_find(const struct sluice_program *p, const struct token *name, unsigned *number);
-/// Whether it is `nothing`, or does nothing for want of a body.
-bool table_does_nothing(const struct table_action *a);
+struct table *table_find(const struct sluice_program *p, const struct token *name,
+                         unsigned *number);
+/// The number of an action in its list; num_actions: it is none of them.
+unsigned table_action_named(const struct table *t, const struct token *at);
 /// Gives the parameters their places in the data words; false: they take more than four.
 bool table_place_args(struct table_arg *arg, unsigned num);
 /// The part of an argument that stands in a data word, in place.
@@ -149,7 +151,8 @@ void table_fold(struct compiler *c);
 struct table_result *table_result_of(const struct compiler *c, const struct node *n);
 void table_dump(const struct compiler *c, FILE *out);
 
-// ---- table_select.c: lookups and their results as tasks ------------------------------------------
+// ---- table_select.c, table_slot.c: lookups and their results as tasks
+// ------------------------------------------
 
 struct task *task_new(struct compiler *c, enum task_kind kind, struct node *node);  // select.c
 struct task *task_of(struct compiler *c, struct node *n);

@@ -9,7 +9,9 @@
 
 #include "table.h"
 
-static unsigned upper(const struct table_arg *a) { return a->width > 32 ? a->width - 32 : a->width; }
+static unsigned upper(const struct table_arg *a) {
+  return a->width > 32 ? a->width - 32 : a->width;
+}
 
 static bool apart(struct table_arg *arg, unsigned num) {
   unsigned word = 0;
@@ -60,9 +62,12 @@ uint32_t table_word(const struct table_action *a, const uint64_t *arg, unsigned 
   uint32_t value = 0;
   for (unsigned i = 0; i < a->num_args; i++) {
     const struct table_arg *x = &a->arg[i];
-    if (x->width > 32 && x->word == word) value |= (uint32_t)(arg[i] >> 32);
-    else if (x->word == word) value |= (uint32_t)arg[i] << x->lsb;
-    else if (x->width > 32 && x->word + 1 == word) value |= (uint32_t)arg[i];
+    if (x->width > 32 && x->word == word)
+      value |= (uint32_t)(arg[i] >> 32);
+    else if (x->word == word)
+      value |= (uint32_t)arg[i] << x->lsb;
+    else if (x->width > 32 && x->word + 1 == word)
+      value |= (uint32_t)arg[i];
   }
   return value;
 }

@@ -7,7 +7,9 @@
 
 enum { MAX_WIDTH = 48, DEFAULT_WIDTH = 32 };
 
-static uint64_t ones(unsigned width) { return (UINT64_C(1) << width) - 1; }
+static uint64_t ones(unsigned width) {
+  return (UINT64_C(1) << width) - 1;
+}
 
 struct table *table_find(const struct sluice_program *p, const struct token *name,
                          unsigned *number) {
@@ -23,7 +25,8 @@ bool table_is_exact(const struct table *t) {
   return exact;
 }
 
-// ---- actions -------------------------------------------------------------------------------------
+// ---- actions
+// -------------------------------------------------------------------------------------
 
 static void check_args(struct compiler *c, struct function *f) {
   for (unsigned i = 0; i < f->num_args; i++) {
@@ -38,18 +41,20 @@ static void check_args(struct compiler *c, struct function *f) {
       diag_error(c, a->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
     if (a->width_expr && check_constant(c, a->width_expr, &width)) {
       if (width < 1 || width > MAX_WIDTH)
-        diag_error(c, a->width_expr->at, "parameter-width",
-                   "a parameter has 1 to %d bits, not %d", MAX_WIDTH, width);
-      else a->width = (unsigned)width;
+        diag_error(c, a->width_expr->at, "parameter-width", "a parameter has 1 to %d bits, not %d",
+                   MAX_WIDTH, width);
+      else
+        a->width = (unsigned)width;
     }
   }
   if (c->num_errors == 0 && !table_place_args(f->arg, f->num_args)) {
     unsigned bits = 0;
     for (unsigned i = 0; i < f->num_args; i++) bits += f->arg[i].width;
-    diag_error(c, f->at, "action-data",
-               "the parameters of '" TOKEN "' have %u bits, and an entry brings four words of 32%s",
-               TOKEN_ARGS(f->at), bits,
-               bits <= 32 * DATA_WORDS ? "; of one with more than 32 the lower 32 take a word" : "");
+    diag_error(
+        c, f->at, "action-data",
+        "the parameters of '" TOKEN "' have %u bits, and an entry brings four words of 32%s",
+        TOKEN_ARGS(f->at), bits,
+        bits <= 32 * DATA_WORDS ? "; of one with more than 32 the lower 32 take a word" : "");
   }
 }
 
@@ -87,8 +92,7 @@ static void bind_action(struct compiler *c, struct table_action *a) {
                a->name, a->name);
 }
 
-// The number of an action in the list; num_actions: it is none of them.
-static unsigned action_named(const struct table *t, const struct token *at) {
+unsigned table_action_named(const struct table *t, const struct token *at) {
   unsigned i = 0;
   while (i < t->num_actions && !check_same(at, t->action[i].name)) i++;
   return i;
@@ -103,17 +107,17 @@ static void check_call(struct compiler *c, const struct table *t, struct table_c
   }
   for (unsigned i = 0; i < a->num_args; i++)
     if (call->arg[i] > ones(a->arg[i].width))
-      diag_error(c, call->arg_at[i], "argument-range", "'" TOKEN "' does not fit the %u bits of '%s'",
-                 TOKEN_ARGS(call->arg_at[i]), a->arg[i].width, a->arg[i].name);
+      diag_error(c, call->arg_at[i], "argument-range",
+                 "'" TOKEN "' does not fit the %u bits of '%s'", TOKEN_ARGS(call->arg_at[i]),
+                 a->arg[i].width, a->arg[i].name);
 }
 
 static void check_actions(struct compiler *c, struct table *t) {
-  static const struct token nothing = {.kind = TOKEN_NAME,
-                                       .text = TABLE_NOTHING,
-                                       .len = sizeof TABLE_NOTHING - 1};
+  static const struct token nothing = {
+      .kind = TOKEN_NAME, .text = TABLE_NOTHING, .len = sizeof TABLE_NOTHING - 1};
   const struct token *otherwise = t->otherwise.at ? t->otherwise.at : &nothing;
   for (unsigned i = 0; i < t->num_actions; i++) bind_action(c, &t->action[i]);
-  t->otherwise.action = action_named(t, otherwise);
+  t->otherwise.action = table_action_named(t, otherwise);
   if (t->otherwise.action == t->num_actions) {
     if (t->num_actions == MAX_ACTIONS) {
       diag_error(c, t->at, "too-many-actions",
@@ -125,11 +129,14 @@ static void check_actions(struct compiler *c, struct table *t) {
     a->only_default = true;
     bind_action(c, a);
   }
-  if (t->otherwise.at) check_call(c, t, &t->otherwise);
-  else if (t->action[t->otherwise.action].num_args) SLUICE_BUG("nothing has parameters");
+  if (t->otherwise.at)
+    check_call(c, t, &t->otherwise);
+  else if (t->action[t->otherwise.action].num_args)
+    SLUICE_BUG("nothing has parameters");
 }
 
-// ---- keys ----------------------------------------------------------------------------------------
+// ---- keys
+// ----------------------------------------------------------------------------------------
 
 static void check_key(struct compiler *c, struct table *t, struct table_key *k) {
   const struct sluice_program *p = c->program;
@@ -172,14 +179,17 @@ static void check_keys(struct compiler *c, struct table *t) {
   }
 }
 
-// ---- entries -------------------------------------------------------------------------------------
+// ---- entries
+// -------------------------------------------------------------------------------------
 
 static const char *check_match(const struct table_key *k, struct table_entry *e, unsigned i) {
   const enum table_match match = e->match[i];
   const uint64_t all = ones(k->width);
-  if (k->kind == SLUICE_KEY_EXACT && match != MATCH_VALUE) return "an 'exact' key takes a value alone";
+  if (k->kind == SLUICE_KEY_EXACT && match != MATCH_VALUE)
+    return "an 'exact' key takes a value alone";
   if (k->kind == SLUICE_KEY_LPM && match == MATCH_MASK) return "an 'lpm' key takes a prefix";
-  if (e->key[i] > all || (match == MATCH_MASK && e->care[i] > all)) return "it does not fit the key";
+  if (e->key[i] > all || (match == MATCH_MASK && e->care[i] > all))
+    return "it does not fit the key";
   if (match == MATCH_PREFIX && e->len[i] > k->width) return "the key has fewer bits";
   if (match == MATCH_VALUE) e->len[i] = k->width;
   if (match != MATCH_MASK) e->care[i] = all & ~ones(k->width - e->len[i]);
@@ -189,7 +199,7 @@ static const char *check_match(const struct table_key *k, struct table_entry *e,
 }
 
 static void check_entry(struct compiler *c, struct table *t, struct table_entry *e) {
-  e->call.action = action_named(t, e->call.at);
+  e->call.action = table_action_named(t, e->call.at);
   if (e->call.action == t->num_actions || t->action[e->call.action].only_default) {
     diag_error(c, e->call.at, "unknown-action", "'" TOKEN "' is no action of '%s'",
                TOKEN_ARGS(e->call.at), t->name);
@@ -215,7 +225,8 @@ static void check_entry(struct compiler *c, struct table *t, struct table_entry 
                prefix ? "an 'lpm' key" : "'exact' keys alone");
 }
 
-// ---- tables --------------------------------------------------------------------------------------
+// ---- tables
+// --------------------------------------------------------------------------------------
 
 // The declaration with the same name; NULL: there is none.
 static const struct token *twin(const struct compiler *c, const struct table *t) {
@@ -238,12 +249,14 @@ static void check_table(struct compiler *c, struct table *t) {
   }
   if (strlen(t->name) >= SLUICE_NAME_LEN)
     diag_error(c, t->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
-  if (!t->size_expr) diag_error(c, t->at, "no-size", "'%s' has no 'size:'", t->name);
+  if (!t->size_expr)
+    diag_error(c, t->at, "no-size", "'%s' has no 'size:'", t->name);
   else if (check_constant(c, t->size_expr, &size)) {
     if (size < 1 || size > MAX_TABLE_ENTRIES)
       diag_error(c, t->size_expr->at, "table-size", "a table has 1 to %d entries, not %d",
                  MAX_TABLE_ENTRIES, size);
-    else t->size = (unsigned)size;
+    else
+      t->size = (unsigned)size;
   }
   if (!t->num_actions) diag_error(c, t->at, "no-actions", "'%s' has no 'actions:'", t->name);
   check_keys(c, t);
@@ -276,84 +289,4 @@ void check_tables(struct compiler *c) {
 void check_applied(struct compiler *c) {
   for (const struct table *t = c->program->table_list; t; t = t->next)
     if (!t->apply_at) diag_warning(c, t->at, "not-applied", "'%s' is never applied", t->name);
-}
-
-// ---- statements ----------------------------------------------------------------------------------
-
-void check_apply(struct compiler *c, struct stmt *s) {
-  struct table *t = table_find(c->program, s->name, &s->table);
-  if (!t) {
-    diag_error(c, s->name, "unknown-name", "there is no table '" TOKEN "'", TOKEN_ARGS(s->name));
-  } else if (c->function) {
-    diag_error(c, s->at, "apply", "an action applies no table: the program does");
-  } else if (t->apply_at) {
-    diag_error(c, s->at, "twice", "'%s' is applied twice; a packet passes a stage once", t->name);
-    diag_note(c, t->apply_at, "it is applied here");
-  } else {
-    t->apply_at = s->at;
-  }
-}
-
-bool check_table_value(struct compiler *c, struct expr *e) {
-  unsigned number;
-  if (!table_find(c->program, e->base, &number)) return false;
-  e->id = number;
-  if (check_same(e->name, "hit")) e->kind = EXPR_HIT;
-  else if (check_same(e->name, "action")) e->kind = EXPR_ACTION;
-  else
-    diag_error(c, e->name, "unknown-field", "a table has '.hit' and '.action', not '." TOKEN "'",
-               TOKEN_ARGS(e->name));
-  if (c->function)
-    diag_error(c, e->base, "apply", "an action does not know what a table gave: the program does");
-  return true;
-}
-
-void check_compared(struct compiler *c, struct expr *e) {
-  struct expr *left = e->kind == EXPR_OP ? e->arg[0] : e, *right = e->kind == EXPR_OP ? e->arg[1] : NULL;
-  const struct table *t = c->program->table[left->id];
-  const bool compares = right && (e->op == OP_EQ || e->op == OP_NE);
-  if (compares && right->kind == EXPR_NUMBER && right->base) return;  // op= has its target twice
-  if (!compares || right->kind != EXPR_STATE || right->num_args) {
-    diag_error(c, left->at, "action-value",
-               "'.action' is compared with the name of an action: '" TOKEN ".action == %s'",
-               TOKEN_ARGS(left->base), t->num_actions ? t->action[0].name : TABLE_NOTHING);
-    return;
-  }
-  const unsigned action = action_named(t, right->name);
-  if (action == t->num_actions)
-    diag_error(c, right->at, "unknown-action", "'" TOKEN "' is no action of '%s'",
-               TOKEN_ARGS(right->name), t->name);
-  right->kind = EXPR_NUMBER;
-  right->value = (int32_t)action + 1;
-}
-
-static struct table_arg *argument(const struct compiler *c, const struct expr *e, unsigned *id) {
-  const struct function *f = c->function;
-  if (!f || e->kind != EXPR_STATE) return NULL;
-  for (*id = 0; *id < f->num_args; ++*id)
-    if (check_same(e->name, f->arg[*id].name)) return (struct table_arg *)&f->arg[*id];
-  return NULL;
-}
-
-bool check_argument(struct compiler *c, struct expr *e) {
-  const struct table_arg *a = argument(c, e, &e->id);
-  if (!a) return false;
-  e->kind = EXPR_ARG;
-  if (e->num_args) diag_error(c, e->at, "not-array", "'%s' is not an array", a->name);
-  e->num_args = 0;
-  if (a->width > 32)
-    diag_error(c, e->at, "wide-parameter",
-               "'%s' has %u bits: it can only be assigned to a field of 6 bytes, as a whole", a->name,
-               a->width);
-  return true;
-}
-
-bool check_whole(struct compiler *c, struct stmt *s) {
-  const struct table_arg *a = argument(c, s->value, &s->value->id);
-  if (!a || a->width <= 32 || s->value->num_args || s->target->kind != EXPR_FIELD) return false;
-  struct field *f = c->program->field[s->target->id];
-  if (f->info.home != SLUICE_HOME_BYTES || f->info.width != 6 || f->info.param) return false;
-  s->value->kind = EXPR_ARG;
-  f->info.assigned = f->whole = true;
-  return true;
 }

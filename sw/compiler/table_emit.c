@@ -9,19 +9,18 @@
 enum { PARTS = 6 };
 static const struct {
   unsigned type, msb, lsb, pick_msb, pick_lsb;
-} parts[PARTS] = {
-    {SLUICE_TYPE_B6, SLUICE_KEY_B6_FIRST_MSB, SLUICE_KEY_B6_FIRST_LSB,
-     SLUICE_KEY_EXTRACT_B6_FIRST_MSB, SLUICE_KEY_EXTRACT_B6_FIRST_LSB},
-    {SLUICE_TYPE_B6, SLUICE_KEY_B6_SECOND_MSB, SLUICE_KEY_B6_SECOND_LSB,
-     SLUICE_KEY_EXTRACT_B6_SECOND_MSB, SLUICE_KEY_EXTRACT_B6_SECOND_LSB},
-    {SLUICE_TYPE_B4, SLUICE_KEY_B4_FIRST_MSB, SLUICE_KEY_B4_FIRST_LSB,
-     SLUICE_KEY_EXTRACT_B4_FIRST_MSB, SLUICE_KEY_EXTRACT_B4_FIRST_LSB},
-    {SLUICE_TYPE_B4, SLUICE_KEY_B4_SECOND_MSB, SLUICE_KEY_B4_SECOND_LSB,
-     SLUICE_KEY_EXTRACT_B4_SECOND_MSB, SLUICE_KEY_EXTRACT_B4_SECOND_LSB},
-    {SLUICE_TYPE_B2, SLUICE_KEY_B2_FIRST_MSB, SLUICE_KEY_B2_FIRST_LSB,
-     SLUICE_KEY_EXTRACT_B2_FIRST_MSB, SLUICE_KEY_EXTRACT_B2_FIRST_LSB},
-    {SLUICE_TYPE_B2, SLUICE_KEY_B2_SECOND_MSB, SLUICE_KEY_B2_SECOND_LSB,
-     SLUICE_KEY_EXTRACT_B2_SECOND_MSB, SLUICE_KEY_EXTRACT_B2_SECOND_LSB}};
+} parts[PARTS] = {{SLUICE_TYPE_B6, SLUICE_KEY_B6_FIRST_MSB, SLUICE_KEY_B6_FIRST_LSB,
+                   SLUICE_KEY_EXTRACT_B6_FIRST_MSB, SLUICE_KEY_EXTRACT_B6_FIRST_LSB},
+                  {SLUICE_TYPE_B6, SLUICE_KEY_B6_SECOND_MSB, SLUICE_KEY_B6_SECOND_LSB,
+                   SLUICE_KEY_EXTRACT_B6_SECOND_MSB, SLUICE_KEY_EXTRACT_B6_SECOND_LSB},
+                  {SLUICE_TYPE_B4, SLUICE_KEY_B4_FIRST_MSB, SLUICE_KEY_B4_FIRST_LSB,
+                   SLUICE_KEY_EXTRACT_B4_FIRST_MSB, SLUICE_KEY_EXTRACT_B4_FIRST_LSB},
+                  {SLUICE_TYPE_B4, SLUICE_KEY_B4_SECOND_MSB, SLUICE_KEY_B4_SECOND_LSB,
+                   SLUICE_KEY_EXTRACT_B4_SECOND_MSB, SLUICE_KEY_EXTRACT_B4_SECOND_LSB},
+                  {SLUICE_TYPE_B2, SLUICE_KEY_B2_FIRST_MSB, SLUICE_KEY_B2_FIRST_LSB,
+                   SLUICE_KEY_EXTRACT_B2_FIRST_MSB, SLUICE_KEY_EXTRACT_B2_FIRST_LSB},
+                  {SLUICE_TYPE_B2, SLUICE_KEY_B2_SECOND_MSB, SLUICE_KEY_B2_SECOND_LSB,
+                   SLUICE_KEY_EXTRACT_B2_SECOND_MSB, SLUICE_KEY_EXTRACT_B2_SECOND_LSB}};
 
 struct maker {
   struct compiler *c;
@@ -54,10 +53,14 @@ static void keys(struct maker *m) {
     const struct task *t = m->unit->arg[i].task;
     const unsigned shift = m->c->code->key_shift[m->number][i], width = m->t->key[i].width;
     unsigned p = 0;
-    while (p < PARTS && (parts[p].type != t->type || (taken[p] && (taken[p]->type != t->type || taken[p]->container != t->container)))) p++;
+    while (p < PARTS &&
+           (parts[p].type != t->type ||
+            (taken[p] && (taken[p]->type != t->type || taken[p]->container != t->container))))
+      p++;
     if (p == PARTS) SLUICE_BUG("a key without a part");
     taken[p] = t;
-    sluice_entry_set(extract, SLUICE_KEY_EXTRACT_BITS, parts[p].pick_msb, parts[p].pick_lsb, t->container);
+    sluice_entry_set(extract, SLUICE_KEY_EXTRACT_BITS, parts[p].pick_msb, parts[p].pick_lsb,
+                     t->container);
     struct sluice_image_key *k = &m->made->keys[i];
     snprintf(k->name, sizeof k->name, "%s", m->t->key[i].name);
     k->kind = m->t->key[i].kind;
@@ -69,7 +72,9 @@ static void keys(struct maker *m) {
   m->made->num_keys = m->t->num_keys;
 }
 
-static unsigned data_lsb(unsigned word) { return 32 * (DATA_WORDS - 1 - word); }
+static unsigned data_lsb(unsigned word) {
+  return 32 * (DATA_WORDS - 1 - word);
+}
 
 static void actions(struct maker *m) {
   m->made->num_actions = m->t->num_actions;
@@ -90,9 +95,11 @@ static void actions(struct maker *m) {
   }
 }
 
-static void put_data(uint8_t *bytes, unsigned bits, const struct table_action *a, const struct table_call *call) {
+static void put_data(uint8_t *bytes, unsigned bits, const struct table_action *a,
+                     const struct table_call *call) {
   for (unsigned word = 0; word < DATA_WORDS; word++)
-    sluice_entry_set(bytes, bits, data_lsb(word) + 31, data_lsb(word), table_word(a, call->arg, word));
+    sluice_entry_set(bytes, bits, data_lsb(word) + 31, data_lsb(word),
+                     table_word(a, call->arg, word));
 }
 
 static void default_action(struct maker *m) {

@@ -21,15 +21,18 @@ struct folder {
   struct compiler *c;
   unsigned table;
   const struct table *t;
-  unsigned stage, num;  // stage of the table; nodes of the graph before new ones
+  unsigned stage, num;    // stage of the table; nodes of the graph before new ones
   const unsigned *ready;  // by node: levels, where what stages of tables write is there at once
-  bool *by, *behind;    // by node: made of its results; not there before the stage
-  struct node **value;  // by node, in one row
+  bool *by, *behind;      // by node: made of its results; not there before the stage
+  struct node **value;    // by node, in one row
 };
 
-// ---- what depends on the table -------------------------------------------------------------------
+// ---- what depends on the table
+// -------------------------------------------------------------------
 
-static bool operation(const struct node *n) { return n->op >= OP_ADD && n->op != OP_MUL; }
+static bool operation(const struct node *n) {
+  return n->op >= OP_ADD && n->op != OP_MUL;
+}
 
 static bool codelet_behind(const struct folder *f, const struct codelet *k) {
   const struct node *x[4] = {k->index, k->guard, k->map ? k->map->operand[0] : NULL,
@@ -60,7 +63,8 @@ static void find(struct folder *f) {
   }
 }
 
-// ---- one row -------------------------------------------------------------------------------------
+// ---- one row
+// -------------------------------------------------------------------------------------
 
 static struct node *lookup(const struct folder *f, struct node *n, unsigned row) {
   const bool hit = row + 1 < table_rows(f->t);
@@ -112,7 +116,8 @@ static const struct node *at_operand(const struct node *n, unsigned i) {
 }
 
 static bool has_immediate(const struct node *n, unsigned i) {
-  if (n->num_args != 2 || n->op == OP_LAND || n->op == OP_LOR || !fits_immediate(n->arg[i])) return false;
+  if (n->num_args != 2 || n->op == OP_LAND || n->op == OP_LOR || !fits_immediate(n->arg[i]))
+    return false;
   return i == 1 || n->op == OP_SUB || n->op == OP_LT || n->op == OP_LE;
 }
 
@@ -133,7 +138,8 @@ static bool row_fits(const struct folder *f, const struct node *n, bool *is_oper
   return *is_operation || (n->id < f->num && early(f, n));
 }
 
-// ---- all rows ------------------------------------------------------------------------------------
+// ---- all rows
+// ------------------------------------------------------------------------------------
 
 static void fold_table(struct folder *f) {
   struct compiler *c = f->c;
@@ -169,7 +175,9 @@ static void find_ready(const struct compiler *c, const unsigned *stage, unsigned
   const struct table_results *all = c->results;
   for (unsigned i = 0; i < all->num; i++) {
     const struct node *n = c->graph->list[i];
-    const unsigned at = n->op == OP_TABLE ? stage[n->index] : all->of_node[i] ? stage[all->of_node[i]->table] : 0;
+    const unsigned at = n->op == OP_TABLE ? stage[n->index]
+                        : all->of_node[i] ? stage[all->of_node[i]->table]
+                                          : 0;
     unsigned most = 0;
     for (unsigned j = 0; operation(n) && j < n->num_args; j++)
       if (ready[n->arg[j]->id] >= most) most = ready[n->arg[j]->id] + 1;
@@ -178,12 +186,14 @@ static void find_ready(const struct compiler *c, const unsigned *stage, unsigned
 }
 
 // The first stage that could hold the table, of those that no other has.
-static unsigned stage_for(const struct compiler *c, unsigned table, const unsigned *stage, const unsigned *ready) {
+static unsigned stage_for(const struct compiler *c, unsigned table, const unsigned *stage,
+                          const unsigned *ready) {
   const struct node *n = c->results->lookup[table];
   int at = 1;
   for (unsigned i = 0; i < n->num_args; i++) {
     unsigned shift;
-    const struct node *x = table_key_holder(c, n->arg[i], c->program->table[table]->key[i].width, &shift);
+    const struct node *x =
+        table_key_holder(c, n->arg[i], c->program->table[table]->key[i].width, &shift);
     if ((int)ready[x->id] >= at) at = (int)ready[x->id] + 1;
   }
   for (at = table_stage_from(c, table, at); at; at = table_stage_from(c, table, at + 1)) {

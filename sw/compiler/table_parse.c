@@ -9,9 +9,8 @@ static bool same(const struct token *a, const struct token *b) {
 
 // key := name "." name ":" ("exact" | "lpm" | "ternary")
 static void key(struct parser *p, struct table *t) {
-  static const char *const kinds[] = {[SLUICE_KEY_EXACT] = "exact",
-                                      [SLUICE_KEY_LPM] = "lpm",
-                                      [SLUICE_KEY_TERNARY] = "ternary"};
+  static const char *const kinds[] = {
+      [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
   if (t->num_keys == SLUICE_MAX_KEYS)
     syntax_error(p, p->now, "too-many-keys", "a table has at most %d keys", SLUICE_MAX_KEYS);
   struct table_key *k = &t->key[t->num_keys++];
@@ -196,7 +195,6 @@ void parse_program(struct parser *p) {
   }
   give_up_on_errors(p->c);
   if (!program->body)
-    diag_fatal(p->c, p->now, "syntax",
-               "the program has no function 'void name(struct Packet p)'%s",
+    diag_fatal(p->c, p->now, "syntax", "the program has no function 'void name(struct Packet p)'%s",
                program->functions ? " beside the actions of its tables" : "");
 }

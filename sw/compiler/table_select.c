@@ -6,7 +6,8 @@
 
 #include "table.h"
 
-// ---- keys ----------------------------------------------------------------------------------------
+// ---- keys
+// ----------------------------------------------------------------------------------------
 
 struct key_part {
   struct task *task;
@@ -20,9 +21,11 @@ struct key_picks {
   unsigned num[7], room[7];
 };
 
-struct node *table_key_holder(const struct compiler *c, struct node *n, unsigned width, unsigned *shift) {
+struct node *table_key_holder(const struct compiler *c, struct node *n, unsigned width,
+                              unsigned *shift) {
   *shift = 0;
-  if (n->op == OP_AND && width < 32 && node_is(n->arg[1], (int32_t)((1u << width) - 1))) return n->arg[0];
+  if (n->op == OP_AND && width < 32 && node_is(n->arg[1], (int32_t)((1u << width) - 1)))
+    return n->arg[0];
   if (n->op == OP_SRL && n->arg[0]->op == OP_INPUT && n->arg[1]->op == OP_CONST &&
       c->graph->source[n->arg[0]->index].width == 2 && (unsigned)n->arg[1]->value + width <= 16) {
     *shift = (unsigned)n->arg[1]->value;
@@ -53,7 +56,8 @@ static bool pick(struct key_picks *k, struct task *t, unsigned bytes) {
 static void refuse_key(const struct key_picks *k, const struct key_part *part) {
   const struct sluice_config *chip = k->c->config;
   diag_fatal(k->c, part->at, "key-containers",
-             "this key of '%s' finds no container: a key takes %u of 2, %u of 4 and %u of 6 bytes on chip '%s'",
+             "this key of '%s' finds no container: a key takes %u of 2, %u of 4 and %u of 6 bytes "
+             "on chip '%s'",
              k->t->name, k->room[2], k->room[4], k->room[6], chip->name);
 }
 
@@ -75,8 +79,8 @@ static unsigned add_source(struct compiler *c, struct source s) {
   return g->num_sources++;
 }
 
-// Two or four bytes among those of a container of six, which the parser fills for it: where their own
-// size is taken, as both ports beside the protocol are.
+// Two or four bytes among those of a container of six, which the parser fills for it: where their
+// own size is taken, as both ports beside the protocol are.
 static bool pick_wider(struct key_picks *k, struct key_part *part) {
   struct compiler *c = k->c;
   const struct source key = c->graph->source[part->task->source];
@@ -111,7 +115,8 @@ static bool pick_input(struct key_picks *k, struct key_part *part, bool flexible
     t->width = 4;
     return true;
   }
-  if (!flexible || t->width == 4 || s->offset < 2 || s->metadata || s->param || !pick(k, t, 6)) return false;
+  if (!flexible || t->width == 4 || s->offset < 2 || s->metadata || s->param || !pick(k, t, 6))
+    return false;
   t->width = 6;
   return true;
 }
@@ -135,7 +140,9 @@ static bool pick_computed(struct key_picks *k, struct key_part *part) {
   return pick_computed(k, part);
 }
 
-static unsigned at_most_two(unsigned num) { return num < 2 ? num : 2; }
+static unsigned at_most_two(unsigned num) {
+  return num < 2 ? num : 2;
+}
 
 static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
   const struct table *t = c->program->table[table];
@@ -149,15 +156,19 @@ static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
     part[i] = (struct key_part){.width = t->key[i].width, .at = t->key[i].at};
     struct task *x = task_of(c, table_key_holder(c, n->arg[i], part[i].width, &part[i].shift));
     // Two bytes of the packet as a key of 32 bits.
-    if (x->kind == TASK_INPUT && 8 * c->graph->source[x->source].width < part[i].shift + part[i].width)
+    if (x->kind == TASK_INPUT &&
+        8 * c->graph->source[x->source].width < part[i].shift + part[i].width)
       x = task_copy(c, x);
-    // Two keys that are one value need two places all the same: entries give them different numbers.
+    // Two keys that are one value need two places all the same: entries give them different
+    // numbers.
     for (unsigned j = 0; j < i; j++)
       if (part[j].task == x && part[j].shift < part[i].shift + part[i].width &&
           part[i].shift < part[j].shift + part[j].width) {
         // A copy has 32 bits.
-        if (part[i].width > 32) part[j].task = task_copy(c, x);
-        else x = task_copy(c, x);
+        if (part[i].width > 32)
+          part[j].task = task_copy(c, x);
+        else
+          x = task_copy(c, x);
       }
     part[i].task = x;
   }
@@ -167,7 +178,8 @@ static void pick_keys(struct compiler *c, unsigned table, struct task *unit) {
       const bool input = part[i].task->kind == TASK_INPUT;
       const bool four = input && c->graph->source[part[i].task->source].width == 4;
       if (turn != (!input ? 2 : four ? 1 : 0)) continue;
-      if (!(input ? pick_input(&k, &part[i], true) || pick_wider(&k, &part[i]) : pick_computed(&k, &part[i])))
+      if (!(input ? pick_input(&k, &part[i], true) || pick_wider(&k, &part[i])
+                  : pick_computed(&k, &part[i])))
         refuse_key(&k, &part[i]);
     }
   unit->num_args = n->num_args;
@@ -188,7 +200,8 @@ struct task *table_unit(struct compiler *c, unsigned table) {
   return unit;
 }
 
-// ---- results -------------------------------------------------------------------------------------
+// ---- results
+// -------------------------------------------------------------------------------------
 
 struct task *table_task(struct compiler *c, struct node *n, struct table_result *r) {
   const unsigned rows = table_rows(c->program->table[r->table]);
@@ -198,92 +211,8 @@ struct task *table_task(struct compiler *c, struct node *n, struct table_result 
   return t;
 }
 
-// ---- port and discard flag -----------------------------------------------------------------------
-
-// In a row slot 0 sets the port to a number, a data word or a container, and the flag to a number or
-// as a container says; both at once only where neither is a data word. (A packet that is discarded
-// needs no port.)
-enum slot_value { SLOT_NUMBER, SLOT_WORD, SLOT_CONTAINER, SLOT_NOTHING };
-
-static enum slot_value slot_value(const struct table_result *r, unsigned row) {
-  const struct node *n = r->row[row];
-  if (n->op == OP_CONST) return SLOT_NUMBER;
-  if (n->op == OP_TABLE && n->index == r->table && n->modulus >= TABLE_WORD) return SLOT_WORD;
-  // An operation that is there before the stage may be looked at as a container.
-  return r->operation[row] && !r->there[row] ? SLOT_NOTHING : SLOT_CONTAINER;
-}
-
-static struct table_result *slot_result(const struct compiler *c, const struct node *n) {
-  struct table_result *r = n ? table_result_of(c, n) : NULL;
-  for (unsigned row = 0; r && row < table_rows(c->program->table[r->table]); row++)
-    if (slot_value(r, row) == SLOT_NOTHING) return NULL;
-  return r;
-}
-
-static bool both_fit(const struct compiler *c, const struct table_result *port, const struct table_result *discard) {
-  for (unsigned row = 0; row < table_rows(c->program->table[port->table]); row++) {
-    if (slot_value(discard, row) == SLOT_NUMBER) continue;
-    const bool small = slot_value(port, row) == SLOT_NUMBER && (uint32_t)port->row[row]->value <= 7;
-    if (slot_value(port, row) != SLOT_CONTAINER && !small) return false;
-  }
-  return true;
-}
-
-static struct task *slot_task(struct compiler *c, enum task_kind kind, const struct table_result *r) {
-  const unsigned rows = table_rows(c->program->table[r->table]);
-  struct task *t = task_new(c, kind, NULL);
-  t->unit = table_unit(c, r->table);
-  t->row = NEW_ARRAY(c->arena, struct task *, rows);
-  for (unsigned row = 0; row < rows; row++) {
-    struct node *n = r->row[row];
-    struct task *made = t->row[row] = NEW(c->arena, struct task);
-    made->arg = NEW_ARRAY(c->arena, struct operand, 1);
-    made->op = SLUICE_OP_FUNC;
-    made->num_args = 1;
-    if (slot_value(r, row) == SLOT_CONTAINER) made->arg[0].task = task_of(c, n);
-    if (slot_value(r, row) == SLOT_WORD)
-      made->arg[0] = (struct operand){NULL, (n->modulus - TABLE_WORD) % DATA_WORDS, true};
-    if (slot_value(r, row) != SLOT_NUMBER) continue;
-    made->op = SLUICE_OP_SET;
-    made->imm = n->value;
-    made->num_args = 0;
-  }
-  return t;
-}
-
-struct task *table_discard(struct compiler *c, struct node *port, struct node *discard) {
-  const struct table_result *d = slot_result(c, discard), *p = slot_result(c, port);
-  for (unsigned row = 0; d && row < table_rows(c->program->table[d->table]); row++)
-    if (slot_value(d, row) == SLOT_WORD) return NULL;
-  if (!d || (p && p->table == d->table && !both_fit(c, p, d))) return NULL;
-  // What is dropped before the order point touches no state.
-  const bool front = c->results->stage[d->table] <= c->config->FrontStages;
-  return front && c->num_codelets ? NULL : slot_task(c, TASK_DISCARD, d);
-}
-
-static bool waits_for(const struct task *t, const struct task *unit, unsigned depth) {
-  if (t == unit || t->unit == unit) return true;
-  if (t->unit && depth && waits_for(t->unit, unit, depth - 1)) return true;
-  for (unsigned i = 0; depth && i < t->num_args; i++)
-    if (t->arg[i].task && waits_for(t->arg[i].task, unit, depth - 1)) return true;
-  return false;
-}
-
-struct task *table_port(struct compiler *c, struct node *port) {
-  enum { DEPTH = 12 };
-  const struct table_result *p = slot_result(c, port);
-  const struct task *discard = c->code->discard;
-  bool words = false;
-  if (!p) return NULL;
-  for (unsigned row = 0; row < table_rows(c->program->table[p->table]); row++)
-    words |= slot_value(p, row) != SLOT_CONTAINER;
-  // A flag that is set by a container may fall into the same stage, unless it comes of the table.
-  if (discard && !discard->row && words && !waits_for(discard, table_unit(c, p->table), DEPTH)) return NULL;
-  if (discard && discard->row && discard->unit != table_unit(c, p->table)) return NULL;
-  return slot_task(c, TASK_PORT, p);
-}
-
-// ---- all -----------------------------------------------------------------------------------------
+// ---- all
+// -----------------------------------------------------------------------------------------
 
 static void need(struct task *unit, struct task *x) {
   for (unsigned i = 0; i < unit->num_args; i++)

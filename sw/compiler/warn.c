@@ -40,7 +40,8 @@ static void read(struct compiler *c, const struct given *given, const struct exp
 static void walk(struct compiler *c, struct given *given, const struct stmt *s, bool *changes);
 
 // Any of the actions may be what is done.
-static void walk_actions(struct compiler *c, struct given *given, const struct table *t, bool *changes) {
+static void walk_actions(struct compiler *c, struct given *given, const struct table *t,
+                         bool *changes) {
   struct given *after = NEW(c->arena, struct given), *one = NEW(c->arena, struct given);
   *after = *given;
   for (unsigned i = 0; i < t->num_actions; i++) {

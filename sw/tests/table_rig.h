@@ -42,16 +42,18 @@ static inline void tables_take(struct rig *r) {
   tables.rows = calloc(image->num_writes + 1, sizeof *tables.rows);
   tables.num_rows = 0;
   for (size_t i = 0; i < image->num_writes; i++)
-    if (tables_own(image, &image->writes[i])) tables.rows[tables.num_rows++] = image->writes[i];
-    else image->writes[kept++] = image->writes[i];
+    if (tables_own(image, &image->writes[i]))
+      tables.rows[tables.num_rows++] = image->writes[i];
+    else
+      image->writes[kept++] = image->writes[i];
   image->num_writes = kept;
   image->num_relocations = 0;  // malleables keep what they have
   memset(tables.num, 0, sizeof tables.num);
   memset(tables.taken, 0, sizeof tables.taken);
 }
 
-static inline bool tables_put(struct rig *r, enum sluice_table table, unsigned stage, unsigned index,
-                              const struct entry *e) {
+static inline bool tables_put(struct rig *r, enum sluice_table table, unsigned stage,
+                              unsigned index, const struct entry *e) {
   uint8_t frame[64 + 8 * 128];
   const struct control c = {.table = table, .stage = stage, .index = index};
   return sluice_model_control(r->model, frame, control_frame(frame, c, e, 1), NULL);
@@ -88,10 +90,10 @@ static inline struct entry tables_ternary(const struct sluice_image_entry *e, un
   SET(&made, TERNARY, ACTION, row);
   SET(&made, TERNARY, VID, RIG_VID);
   for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit++) {
-    entry_set(&made, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + bit, SLUICE_TERNARY_KEY_LSB + bit,
-              sluice_entry_get(e->key, SLUICE_KEY_BITS, bit, bit));
-    entry_set(&made, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB + bit, SLUICE_TERNARY_CARE_LSB + bit,
-              sluice_entry_get(e->care, SLUICE_KEY_BITS, bit, bit));
+    entry_set(&made, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + bit,
+              SLUICE_TERNARY_KEY_LSB + bit, sluice_entry_get(e->key, SLUICE_KEY_BITS, bit, bit));
+    entry_set(&made, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB + bit,
+              SLUICE_TERNARY_CARE_LSB + bit, sluice_entry_get(e->care, SLUICE_KEY_BITS, bit, bit));
   }
   for (unsigned w = 0; w < 4; w++)
     entry_set(&made, SLUICE_TERNARY_BITS, 32 * w + 31, 32 * w,
@@ -122,7 +124,8 @@ static inline unsigned tables_row(const struct rig *r, size_t table, unsigned ac
 }
 
 /// An entry more in the model; *full: it finds no place.
-static inline bool tables_add(struct rig *r, size_t table, const struct sluice_image_entry *wanted, bool *full) {
+static inline bool tables_add(struct rig *r, size_t table, const struct sluice_image_entry *wanted,
+                              bool *full) {
   const struct sluice_image_table *t = &r->image.tables[table];
   struct sluice_image_entry given = *wanted;
   *full = false;
@@ -175,11 +178,14 @@ static inline size_t tables_find(const struct rig *r, const char *name) {
   return i;
 }
 
-/// An entry for both. Two of one key are not for a cuckoo engine, which has no order: the second is left.
-static inline bool tables_both(struct rig *r, size_t number, const struct sluice_interpreter_entry *e) {
+/// An entry for both. Two of one key are not for a cuckoo engine, which has no order: the second is
+/// left.
+static inline bool tables_both(struct rig *r, size_t number,
+                               const struct sluice_interpreter_entry *e) {
   const struct sluice_program_table p = sluice_program_table(r->program, number);
   const size_t table = tables_find(r, p.name);
-  struct sluice_image_entry made = {.table = (unsigned)table, .action = e->action, .priority = e->priority};
+  struct sluice_image_entry made = {
+      .table = (unsigned)table, .action = e->action, .priority = e->priority};
   bool full = false;
   if (table < r->image.num_tables) {
     const struct sluice_image_table *t = &r->image.tables[table];
@@ -190,7 +196,8 @@ static inline bool tables_both(struct rig *r, size_t number, const struct sluice
     }
     const struct sluice_image_action *a = &t->actions[e->action];
     for (unsigned i = 0; i < a->num_args; i++)
-      sluice_entry_set(made.data, SLUICE_MATCH_DATA_BITS, a->args[i].msb, a->args[i].lsb, e->arg[i]);
+      sluice_entry_set(made.data, SLUICE_MATCH_DATA_BITS, a->args[i].msb, a->args[i].lsb,
+                       e->arg[i]);
     for (unsigned i = 0; i < tables.num[table] && t->engine == SLUICE_ENGINE_CUCKOO; i++)
       if (memcmp(tables.entry[table][i].key, made.key, sizeof made.key) == 0) return true;
     if (!tables_add(r, table, &made, &full)) return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs with tables: interpreted from their text, and compiled and run by the reference model with
-// the same entries. Same packets, same headers, ports, drops and final state.
+// Programs with tables: interpreted from their text, and compiled and run by the reference model
+// with the same entries. Same packets, same headers, ports, drops and final state.
 //
-// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the random programs, SLUICE_SHOW=1 prints
-// them. Run from the root of the tree.
+// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the random programs, SLUICE_SHOW=1
+// prints them. Run from the root of the tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,8 +26,10 @@ static void aim(struct rig *r, uint8_t *bytes, unsigned len, struct sluice_rng *
   for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
     const struct sluice_program_table p = sluice_program_table(r->program, i);
     const size_t table = tables_find(r, p.name);
-    if (table == r->image.num_tables || !tables.num[table] || sluice_rng_below(rng, 5) == 0) continue;
-    const struct sluice_image_entry *e = &tables.entry[table][sluice_rng_below(rng, tables.num[table])];
+    if (table == r->image.num_tables || !tables.num[table] || sluice_rng_below(rng, 5) == 0)
+      continue;
+    const struct sluice_image_entry *e =
+        &tables.entry[table][sluice_rng_below(rng, tables.num[table])];
     for (unsigned k = 0; k < p.num_keys; k++) {
       const struct sluice_program_field *f = sluice_program_field(r->program, p.key[k].field);
       const struct sluice_image_key *at = &r->image.tables[table].keys[k];
@@ -41,7 +43,8 @@ static void aim(struct rig *r, uint8_t *bytes, unsigned len, struct sluice_rng *
 }
 
 // One entry of a table, drawn so that several match the same packets.
-static struct sluice_interpreter_entry draw(const struct sluice_program_table *t, struct sluice_rng *rng) {
+static struct sluice_interpreter_entry draw(const struct sluice_program_table *t,
+                                            struct sluice_rng *rng) {
   struct sluice_interpreter_entry e = {.priority = (uint32_t)sluice_rng_below(rng, 4)};
   do e.action = (unsigned)sluice_rng_below(rng, t->num_actions);
   while (t->action[e.action].only_default);
@@ -51,8 +54,8 @@ static struct sluice_interpreter_entry draw(const struct sluice_program_table *t
     e.key[i] = sluice_rng_below(rng, 3) ? sluice_rng_below(rng, 4) : sluice_rng_next(rng) & all;
     e.care[i] = t->key[i].kind == SLUICE_KEY_EXACT ? all
                 : t->key[i].kind == SLUICE_KEY_LPM ? all & ~(all >> len)
-                : sluice_rng_below(rng, 3)         ? sluice_rng_next(rng) & sluice_rng_next(rng) & all
-                                                   : all;
+                : sluice_rng_below(rng, 3) ? sluice_rng_next(rng) & sluice_rng_next(rng) & all
+                                           : all;
     e.key[i] &= all & e.care[i];
     if (t->key[i].kind == SLUICE_KEY_LPM) e.priority = t->key[i].width - len;
   }
@@ -93,22 +96,29 @@ static const struct sluice_config *chip_of(uint64_t seed) {
 }
 
 static bool same_image(const struct sluice_image *a, const struct sluice_image *b) {
-#define SAME(LIST) (a->num_##LIST == b->num_##LIST && memcmp(a->LIST, b->LIST, a->num_##LIST * sizeof *a->LIST) == 0)
+#define SAME(LIST) \
+  (a->num_##LIST == b->num_##LIST && memcmp(a->LIST, b->LIST, a->num_##LIST * sizeof *a->LIST) == 0)
   return SAME(writes) && (!a->num_tables || SAME(tables)) && (!a->num_entries || SAME(entries)) &&
          a->num_tables == b->num_tables && a->num_entries == b->num_entries;
 }
 
 // Printed in the IR and read back it is the same text and gives the same image.
-static bool makes_the_round(const struct sluice_program *program, const struct sluice_config *chip, char *why, size_t room) {
+static bool makes_the_round(const struct sluice_program *program, const struct sluice_config *chip,
+                            char *why, size_t room) {
   struct sluice_diags diags = {0};
   struct sluice_image image = {0}, again = {0};
   const enum sluice_status first = sluice_compile(program, chip, NULL, &image, &diags);
   char *text = ir_text(program, chip, &diags), *twice = NULL;
-  struct sluice_program *read = text ? sluice_program_parse("x.ir", text, strlen(text), &diags) : NULL;
-  const enum sluice_status second = read ? sluice_compile(read, chip, NULL, &again, &diags) : SLUICE_ERR_NOMEM;
+  struct sluice_program *read =
+      text ? sluice_program_parse("x.ir", text, strlen(text), &diags) : NULL;
+  const enum sluice_status second =
+      read ? sluice_compile(read, chip, NULL, &again, &diags) : SLUICE_ERR_NOMEM;
   if (read) twice = ir_text(read, chip, &diags);
-  const bool good = twice && strcmp(text, twice) == 0 && first == second && (first || same_image(&image, &again));
-  if (!good) snprintf(why, room, "read back from the IR it is another program: %.200s", diags.num ? diags.list[0].text : "");
+  const bool good =
+      twice && strcmp(text, twice) == 0 && first == second && (first || same_image(&image, &again));
+  if (!good)
+    snprintf(why, room, "read back from the IR it is another program: %.200s",
+             diags.num ? diags.list[0].text : "");
   if (!first) sluice_image_release(&image);
   if (!second) sluice_image_release(&again);
   sluice_program_free(read);
@@ -119,7 +129,8 @@ static bool makes_the_round(const struct sluice_program *program, const struct s
 }
 
 // -1: refused; else whether both did the same.
-static int compare(const char *text, uint64_t seed, const struct sluice_config *chip, char *why, size_t room) {
+static int compare(const char *text, uint64_t seed, const struct sluice_config *chip, char *why,
+                   size_t room) {
   struct sluice_diags diags = {0};
   struct sluice_rng rng;
   struct rig rig;
@@ -149,7 +160,8 @@ static int compare(const char *text, uint64_t seed, const struct sluice_config *
 static void random_programs_do_the_same_twice(void **unused) {
   (void)unused;
   static struct table_gen gen;
-  const uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 150);
+  const uint64_t seed = from_environment("SLUICE_SEED", 1),
+                 num = from_environment("SLUICE_PROGRAMS", 150);
   uint64_t compiled = 0, of_small = 0;
   for (uint64_t i = 0; i < num; i++) {
     struct sluice_rng rng;
@@ -167,9 +179,11 @@ static void random_programs_do_the_same_twice(void **unused) {
     compiled += same == 1;
     of_small += same == 1 && strcmp(chip->name, "tables") == 0;
   }
-  printf("%llu of %llu random programs with tables compiled, %llu of them for tables; SLUICE_SEED=%llu\n",
-         (unsigned long long)compiled, (unsigned long long)num, (unsigned long long)of_small,
-         (unsigned long long)seed);
+  printf(
+      "%llu of %llu random programs with tables compiled, %llu of them for tables; "
+      "SLUICE_SEED=%llu\n",
+      (unsigned long long)compiled, (unsigned long long)num, (unsigned long long)of_small,
+      (unsigned long long)seed);
   if (num >= 100) assert_true(compiled * 3 > num && of_small * 20 > num);
 }
 
@@ -177,7 +191,8 @@ static void random_programs_do_the_same_twice(void **unused) {
 static void faults_are_found(void **unused) {
   (void)unused;
   static struct table_gen gen;
-  static const char *const names[] = {"", "another row", "hit where there is none", "data words exchanged"};
+  static const char *const names[] = {"", "another row", "hit where there is none",
+                                      "data words exchanged"};
   for (enum tables_fault fault = ROW_FAULT; fault <= DATA_FAULT; fault++) {
     unsigned found = 0, num = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -196,7 +211,8 @@ static void faults_are_found(void **unused) {
   }
 }
 
-// ---- the programs of the tree --------------------------------------------------------------------
+// ---- the programs of the tree
+// --------------------------------------------------------------------
 
 static char *read_text(const char *path) {
   FILE *in = fopen(path, "r");
@@ -216,7 +232,8 @@ static void programs_do_the_same_twice(void **unused) {
     char *text = read_text(path);
     for (uint64_t seed = 1; seed <= 10; seed++) {
       const int same = compare(text, seed, sluice_config_find("tables"), why, sizeof why);
-      if (same != 1) fail_msg("%s, seed %llu: %s", path, (unsigned long long)seed, same ? "refused" : why);
+      if (same != 1)
+        fail_msg("%s, seed %llu: %s", path, (unsigned long long)seed, same ? "refused" : why);
     }
     free(text);
   }
@@ -226,7 +243,8 @@ static struct sluice_image image_of(const char *text, const char *chip) {
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
   struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
-  if (!program || sluice_compile(program, sluice_config_find(chip), NULL, &image, &diags) != SLUICE_OK) {
+  if (!program ||
+      sluice_compile(program, sluice_config_find(chip), NULL, &image, &diags) != SLUICE_OK) {
     sluice_diags_print(&diags, stderr);
     fail_msg("refused");
   }
@@ -235,7 +253,8 @@ static struct sluice_image image_of(const char *text, const char *chip) {
   return image;
 }
 
-static unsigned writes_of(const struct sluice_image *image, enum sluice_table table, unsigned stage) {
+static unsigned writes_of(const struct sluice_image *image, enum sluice_table table,
+                          unsigned stage) {
   unsigned num = 0;
   for (size_t i = 0; i < image->num_writes; i++)
     num += image->writes[i].table == table && image->writes[i].stage == stage;
@@ -246,7 +265,8 @@ static unsigned writes_of(const struct sluice_image *image, enum sluice_table ta
 static void a_table_in_the_image(void **unused) {
   (void)unused;
   struct sluice_image image = image_of(
-      "struct Packet { int dst @ ipv4.dst; int mac @ eth.dst; int out @ meta.port_out; int drop @ meta.discard; };\n"
+      "struct Packet { int dst @ ipv4.dst; int mac @ eth.dst; int out @ meta.port_out; int drop @ "
+      "meta.discard; };\n"
       "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; }\n"
       "void drop(struct Packet p) { p.drop = 1; }\n"
       "table route { key: p.dst: lpm; actions: forward; size: 9; default: drop;\n"
@@ -274,9 +294,14 @@ static void a_table_in_the_image(void **unused) {
   assert_int_equal(writes_of(&image, SLUICE_TABLE_DEFAULT_ACTION, 2), 1);
   assert_int_equal(image.num_entries, 1);
   assert_int_equal(image.entries[0].priority, 24);
-  assert_int_equal(sluice_entry_get(image.entries[0].key, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb), 0x0a000000);
-  assert_int_equal(sluice_entry_get(image.entries[0].care, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb), 0xff000000);
-  assert_int_equal(sluice_entry_get(image.entries[0].data, SLUICE_MATCH_DATA_BITS, 79, 32), 0x020000000005);
+  assert_int_equal(
+      sluice_entry_get(image.entries[0].key, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb),
+      0x0a000000);
+  assert_int_equal(
+      sluice_entry_get(image.entries[0].care, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb),
+      0xff000000);
+  assert_int_equal(sluice_entry_get(image.entries[0].data, SLUICE_MATCH_DATA_BITS, 79, 32),
+                   0x020000000005);
   sluice_image_release(&image);
 }
 
@@ -284,24 +309,26 @@ static void a_table_in_the_image(void **unused) {
 static void a_router_takes_one_stage(void **unused) {
   (void)unused;
   struct sluice_image image = image_of(
-      "struct Packet { int dst @ ipv4.dst; int ttl @ ipv4.ttl; int mac @ eth.dst; int out @ meta.port_out;\n"
+      "struct Packet { int dst @ ipv4.dst; int ttl @ ipv4.ttl; int mac @ eth.dst; int out @ "
+      "meta.port_out;\n"
       "  int drop @ meta.discard; };\n"
-      "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; p.ttl = p.ttl - 1; }\n"
+      "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; p.ttl = "
+      "p.ttl - 1; }\n"
       "void drop(struct Packet p) { p.drop = 1; }\n"
       "table route { key: p.dst: lpm; actions: forward, drop; size: 16; default: drop; }\n"
       "void f(struct Packet p) { apply(route); }\n",
       "tables");
-  for (unsigned stage = 0; stage < 2; stage++) assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, stage), 0);
+  for (unsigned stage = 0; stage < 2; stage++)
+    assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, stage), 0);
   assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, 2), 3);
   sluice_image_release(&image);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs_do_the_same_twice),
-                                     cmocka_unit_test(faults_are_found),
-                                     cmocka_unit_test(programs_do_the_same_twice),
-                                     cmocka_unit_test(a_table_in_the_image),
-                                     cmocka_unit_test(a_router_takes_one_stage)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_programs_do_the_same_twice), cmocka_unit_test(faults_are_found),
+      cmocka_unit_test(programs_do_the_same_twice), cmocka_unit_test(a_table_in_the_image),
+      cmocka_unit_test(a_router_takes_one_stage)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   free(tables.rows);
   return failed;
