@@ -324,11 +324,68 @@ static void a_router_takes_one_stage(void **unused) {
   sluice_image_release(&image);
 }
 
+// ---- any text ------------------------------------------------------------------------------------
+
+// A piece of the text is taken out, doubled, or put elsewhere, or a character becomes another.
+static void mutate(char *text, size_t room, struct sluice_rng *rng) {
+  static const char other[] = "{}();:,.=+-*/&|_0123456789abcdpt \n";
+  for (unsigned n = 1 + (unsigned)sluice_rng_below(rng, 3); n; n--) {
+    char piece[40];
+    const size_t len = strlen(text), at = sluice_rng_below(rng, len);
+    size_t take = 1 + sluice_rng_below(rng, sluice_rng_below(rng, 4) ? 8 : sizeof piece - 1);
+    if (at + take > len) take = len - at;
+    snprintf(piece, sizeof piece, "%.*s", (int)take, text + at);
+    const unsigned kind = (unsigned)sluice_rng_below(rng, 4);
+    if (kind == 0) text[at] = other[sluice_rng_below(rng, sizeof other - 1)];
+    if (kind == 1 || kind == 2) memmove(text + at, text + at + take, len - at - take + 1);
+    if (kind < 2 || len + take + 1 > room) continue;
+    const size_t now = strlen(text), to = sluice_rng_below(rng, now + 1);
+    memmove(text + to + take, text + to, now - to + 1);
+    memcpy(text + to, piece, take);
+  }
+}
+
+static void mutated_programs_never_break_the_compiler(void **unused) {
+  (void)unused;
+  static struct table_gen gen;
+  const uint64_t num = from_environment("SLUICE_MUTATED", 1500);
+  unsigned right = 0;
+  for (uint64_t seed = 1; seed <= num; seed++) {
+    struct sluice_diags diags = {0};
+    struct sluice_image image = {0};
+    struct sluice_rng rng;
+    sluice_rng_init(&rng, seed, "mutated tables");
+    if (seed % 4) {
+      tg_program(&gen, &rng);
+    } else {
+      char *text = read_text(seed % 8 ? "sw/programs/tables/acl.dom" : "sw/programs/tables/router.dom");
+      snprintf(gen.g.text, sizeof gen.g.text, "%s", text);
+      free(text);
+    }
+    mutate(gen.g.text, sizeof gen.g.text, &rng);
+    struct sluice_program *program =
+        sluice_program_parse("x", gen.g.text, strlen(gen.g.text), &diags);
+    if (program && sluice_compile(program, chip_of(seed), NULL, &image, &diags) == SLUICE_OK) {
+      right++;
+      sluice_image_release(&image);
+    } else if (!diags.num_errors) {
+      fail_msg("text %llu is refused without a reason", (unsigned long long)seed);
+    }
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+  }
+  printf("%llu mutated programs, %u of them compiled\n", (unsigned long long)num, right);
+  if (num >= 1000) assert_true(right * 60 > num);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_programs_do_the_same_twice), cmocka_unit_test(faults_are_found),
-      cmocka_unit_test(programs_do_the_same_twice), cmocka_unit_test(a_table_in_the_image),
-      cmocka_unit_test(a_router_takes_one_stage)};
+      cmocka_unit_test(random_programs_do_the_same_twice),
+      cmocka_unit_test(faults_are_found),
+      cmocka_unit_test(programs_do_the_same_twice),
+      cmocka_unit_test(a_table_in_the_image),
+      cmocka_unit_test(a_router_takes_one_stage),
+      cmocka_unit_test(mutated_programs_never_break_the_compiler)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   free(tables.rows);
   return failed;
