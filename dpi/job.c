@@ -43,6 +43,7 @@ static const struct key job_keys[] = {
     KEY(job, PATH, updates_capture, 0, 0),
     KEY(job, PATH, marks_capture, 0, 0),
     OTHER("updates"),
+    OTHER("cuts"),
     KEY(job, PATH, out, 0, 0),
     KEY(job, PATH, report, 0, 0),
     KEY(job, PATH, timeline, 0, 0),
@@ -96,6 +97,11 @@ static const struct key update_keys[] = {
     KEY(job_update, SMALL, bounces, 0, 1000),  KEY(job_update, FLAG, hasty, 0, 0),
     KEY(job_update, SMALL, before, 0, 1e6),    KEY(job_update, SMALL, early, 0, 1e6),
     KEY(job_update, SMALL, after, 0, 1e6),
+};
+
+static const struct key cut_keys[] = {
+    KEY(job_cut, WHOLE, at, 0, 9e15), KEY(job_cut, SMALL, rows, 0, 4294967295.0), KEY(job_cut, FLAG, wait, 0, 0),
+    KEY(job_cut, FLAG, home, 0, 0),   KEY(job_cut, FLAG, read, 0, 0),         KEY(job_cut, FLAG, fill, 0, 0),
 };
 
 static enum sluice_status take_text(const struct key *key, const json_t *value, const char *where, char **to,
@@ -218,6 +224,25 @@ static enum sluice_status take_updates(struct job *job, const json_t *root, stru
   return status;
 }
 
+static enum sluice_status take_cuts(struct job *job, const json_t *root, struct sluice_error *error) {
+  const json_t *list;
+  const struct sluice_config *config = sluice_config_find(job->config);
+  enum sluice_status status = list_of(root, "cuts", JOB_MAX_CUTS, &list, error);
+  const size_t num = json_array_size(list);
+  if (status || !num) return status;
+  if (config && !config->CutStages)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no stage with a shadow memory: no cuts", config->name);
+  job->cuts = calloc(num, sizeof *job->cuts);
+  if (!job->cuts) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
+  while (!status && job->num_cuts < num) {
+    char where[32];
+    snprintf(where, sizeof where, "cut %zu: ", job->num_cuts);
+    status = TAKE(json_array_get(list, job->num_cuts), cut_keys, where, &job->cuts[job->num_cuts], error);
+    job->num_cuts++;
+  }
+  return status;
+}
+
 static enum sluice_status take_faults(struct job *job, const json_t *root, struct sluice_error *error) {
   const json_t *list;
   const struct sluice_config *config = job->config ? sluice_config_find(job->config) : NULL;
@@ -293,6 +318,7 @@ static enum sluice_status take_all(struct job *job, const json_t *root, struct s
   if (!status) status = take_segments(job, root, error);
   if (!status) status = take_registers(job, root, error);
   if (!status) status = take_updates(job, root, error);
+  if (!status) status = take_cuts(job, root, error);
   if (!status) status = take_told(job, root, error);
   return status ? status : take_faults(job, root, error);
 }
@@ -320,6 +346,7 @@ void job_release(struct job *job) {
                          job->schedule, job->updates_capture, job->marks_capture};
   for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; i++) free(paths[i]);
   free(job->updates);
+  free(job->cuts);
   free(job->told);
   *job = (struct job){0};
 }

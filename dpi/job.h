@@ -18,7 +18,7 @@
 /// `config` and `report`. A key that is not listed, a value of another type or out of its range, is an error.
 /// Paths are written by sluice_path_encode (base/text.h): "%ff" is the byte 0xff.
 enum { JOB_VERSION = 1, JOB_MAX_MODULES = 32, JOB_MAX_FAULTS = 8, JOB_MAX_SEGMENTS = 512,
-       JOB_MAX_REGISTERS = 64, JOB_MAX_UPDATES = 100000, JOB_MAX_TOLD = 1000000 };
+       JOB_MAX_REGISTERS = 64, JOB_MAX_UPDATES = 100000, JOB_MAX_TOLD = 1000000, JOB_MAX_CUTS = 100000 };
 
 struct job_module {
   char *image;          // path of a configuration image
@@ -47,6 +47,16 @@ struct job_update {
   unsigned after;       // frames when the banks that are idle then are empty
 };
 
+/// A write of CHIP.CUT under traffic, in a chip with CutStages.
+struct job_cut {
+  uint64_t at;          // cycle, from the first of the capture on; earlier ones are carried out first
+  unsigned rows;        // what is written; 0: the cut ends
+  bool wait;            // first wait until the last cut is ready, or has ended: else the write may be refused
+  bool home;            // first call the indices of these modules home
+  bool read;            // when it is ready, read all arrays of these modules; rows 0: those of the cut that ends, before that
+  bool fill;            // before that, try to fill the arrays of the lowest of them, which is refused
+};
+
 struct job {
   char *config;         // name of the configuration that the simulator must be
   struct job_module modules[JOB_MAX_MODULES];
@@ -58,6 +68,8 @@ struct job {
   struct job_update *updates;
   size_t num_updates;
   char *updates_capture; // pcap of their frames
+  struct job_cut *cuts;
+  size_t num_cuts;
   char *marks_capture;   // pcap of control packets while packets are played: time 700 ns is cycle 700 from the first packet on
   char *control;        // extra reconfiguration packets, sent after the images
   char *out;            // pcap of what leaves

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "cuts.h"
+
 enum { CHIP_AT = SLUICE_CHIP_BASE };
 
 static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
@@ -13,6 +15,7 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, s
     run->ready = true;
     sluice_checker_ready(run->checker, run->cycle);
   }
+  if (!status) cuts_read(run, begin, addr, *value);
   for (unsigned bank = 0; bank < 2; bank++)
     if (!status && addr == CHIP_AT + (bank ? SLUICE_CHIP_INSIDE_BANK1 : SLUICE_CHIP_INSIDE_BANK0))
       sluice_checker_inside(run->checker, begin, run->cycle, bank, *value);
@@ -31,10 +34,12 @@ static enum sluice_status write_bank(struct run *run, uint32_t value, struct slu
 static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
   struct run *run = self;
   if (addr == CHIP_AT + SLUICE_CHIP_BANK) return write_bank(run, value, error);
+  if (addr == CHIP_AT + SLUICE_CHIP_CUT) return cuts_write(run, value, error);
   enum sluice_status status = host_csr_write(&run->host, addr, value, error);
   if (status) return status;
   switch (addr) {
     case CHIP_AT + SLUICE_CHIP_BITMAP: sluice_checker_bitmap(run->checker, run->cycle, value); break;
+    case CHIP_AT + SLUICE_CHIP_RECALL: sluice_checker_recall(run->checker, value); break;
     case CHIP_AT + SLUICE_CHIP_SETS: sluice_checker_sets(run->checker, value); break;
     case CHIP_AT + SLUICE_CHIP_MOVE_PERIOD:
       // Once indices may have moved, an access can be in another order queue until they are home, and that is nobody's to know.
@@ -140,6 +145,8 @@ static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t 
   const enum sluice_table table = len > 47 ? sluice_table_find(bytes[46] & 7u, bytes[47] & 15u) : SLUICE_NUM_TABLES;
   if (table == SLUICE_TABLE_FILL && run->config->Marks) status = wait_marks(run, error);
   if (status) return status;
+  run->fill_sent |= table == SLUICE_TABLE_FILL;
+  if (sluice_checker_is_cut(run->checker, bytes, len)) return cuts_ask(run, bytes, len, error);
   run->control_is_marks = sluice_checker_is_marks(run->checker, bytes, len);
   if (sluice_checker_may_refuse(run->checker, bytes, len)) {
     if (table == SLUICE_TABLE_TAKE && bytes[53] == SLUICE_CHAIN_READ) return send_take(run, bytes, len, error);
@@ -183,8 +190,10 @@ static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t roo
   if (!run->expected.len) return SLUICE_OK;
   const enum sluice_status status = host_receive(&run->host, &run->answer, error);
   if (status) return status;
+  const bool cut = run->cut_len != 0;
+  if (cut) cuts_answered(run);
   if (run->take_len) take_answered(run);
-  if (comparable(run)) compare(run);
+  if (!cut && comparable(run)) compare(run);
   run->expected.len = 0;
   if (run->answer.len > room)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", run->answer.len, room);

@@ -49,6 +49,12 @@ struct mark_event {
   uint32_t ticket;
 };
 
+/// A cut of the modules in `rows` was taken, at `ticket` (docs/marks.md, Cuts).
+struct cut_event {
+  bool valid;
+  uint32_t rows, ticket;
+};
+
 /// What the chip shows in one cycle.
 struct pins_out {
   struct beat tx[MAX_PIPES];
@@ -63,6 +69,7 @@ struct pins_out {
   struct state_event state[MAX_BACK_STAGES][MAX_PIPES];
   struct exit_event exit[MAX_PIPES];
   struct mark_event mark;
+  struct cut_event cut;
   unsigned deepest;
   uint32_t bank;                // bit r: the bank of packets of overlay row r whose arrival `lane` reports
 };

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "loop.h"
+#include "cuts.h"
 #include "marks.h"
 #include "run.h"
 #include "stories.h"
@@ -434,6 +435,8 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
   if (banks) json_object_set_new(root, "banks", banks);
   json_t *marks = marks_json(run, r);
   if (marks) json_object_set_new(root, "marks", marks);
+  json_t *cuts = cuts_json(run, r);
+  if (cuts) json_object_set_new(root, "cuts", cuts);
   json_t *engines = engines_json(run);
   if (engines) json_object_set_new(root, "engines", engines);
   if (run->state) json_object_set_new(root, "state", state_json(run));

@@ -62,6 +62,13 @@ struct run {
   struct sluice_packet next_mark;           // bytes NULL: there is none
   uint64_t marks_sent, marks_played;        // packets; marks that came while packets were played
   unsigned state_reads;         // READs of the final state, counted in control_good as well
+  uint8_t cut[64];              // the last control packet, if it was a READ of CUT
+  size_t cut_len;               // 0: it was none, or it was answered
+  bool cut_raced;               // CHIP.CUT was written since
+  bool fill_sent;               // a FILL, since the chip was seen to have counted all
+  size_t next_cut;              // of the job
+  uint32_t cut_rows;            // of the last one that it has begun
+  uint64_t cuts_unwanted;       // writes of CHIP.CUT by the job that were refused
   uint8_t take[64];             // the last control packet, if it was a TAKE that the chip may refuse
   size_t take_len;              // 0: it was none
   uint64_t take_begin;          // cycle in which it was sent

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cuts.h"
 #include "driver/chip.h"
 #include "marks.h"
 #include "monitored.h"
@@ -106,9 +107,10 @@ static enum sluice_status play(struct run *run) {
   sluice_checker_report(run->checker, &r);
   run->marks_played = r.marks;
   while (!player_done(run->player) || !sluice_checker_idle(run->checker) || !updates_done(run) ||
-         !marks_done(run)) {
+         !marks_done(run) || !cuts_done(run)) {
     host_wait(&run->host);
     CHIP_TRY(updates_turn(run, player_done(run->player)));
+    CHIP_TRY(cuts_turn(run, player_done(run->player)));
     CHIP_TRY(marks_turn(run, player_done(run->player)));
     if (run->events != seen || sluice_checker_idle(run->checker)) {
       seen = run->events;

@@ -139,6 +139,7 @@ static void monitor(struct run *run, const struct pins_out *out) {
     if (out->order[l].mark) sluice_checker_mark(ck, l);
     run->disposed++;
   }
+  if (out->cut.valid) sluice_checker_cut(ck, run->cycle, out->cut.rows, out->cut.ticket);
   const struct mark_event *m = &out->mark;
   if (m->valid) sluice_checker_state_mark(ck, run->cycle, m->stage, m->pipe, m->slot, m->write, m->ticket);
   if (out->state_any)

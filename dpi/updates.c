@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "updates.h"
 
+#include "cuts.h"
 #include "driver/chip.h"
 #include "marks.h"
 #include "monitored.h"
@@ -67,6 +68,7 @@ static enum sluice_status drain(struct run *run, uint32_t rows) {
 static enum sluice_status call_home(struct run *run, uint32_t rows) {
   uint32_t away = rows;
   if (!run->moved) return SLUICE_OK;
+  CHIP_TRY(cuts_end(run));
   CHIP_TRY(sluice_chip_write(run->chip, CHIP_REG(CHIP, 0, RECALL), rows, &run->error));
   for (unsigned n = 0; n < HOST_WAIT_CYCLES && (away & rows); n++) {
     CHIP_TRY(sluice_chip_read(run->chip, CHIP_REG(MOVE, 0, AWAY), &away, &run->error));

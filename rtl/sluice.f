@@ -39,6 +39,8 @@ rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_rx.sv
 rtl/order/sluice_admit.sv
 rtl/order/sluice_commit.sv
+rtl/order/sluice_cut.sv
+rtl/order/sluice_cut_guard.sv
 rtl/order/sluice_head_accesses.sv
 rtl/order/sluice_homecoming.sv
 rtl/order/sluice_marks.sv
@@ -93,6 +95,7 @@ rtl/stage/sluice_match_ternary.sv
 rtl/stage/sluice_operands.sv
 rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
+rtl/stage/sluice_state_shadow.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_config_table.sv
 rtl/tm/sluice_port_registers.sv

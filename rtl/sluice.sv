@@ -179,6 +179,9 @@ module sluice
   move_t    [BackStages:0]                             move;        // as phantom
   landed_t  [BackStages-1:0]                           landed;
   mark_request_t [BackStages-1:0]                      mark;
+  cut_t                                                cut;
+  logic     [BackStages-1:0]                           cut_busy;
+  cut_status_t                                         cut_status;
   logic     [BackStages-1:0][NumPipes-1:0][15:0]       waiting;
   logic     [BackStages-1:0][NumPipes-1:0]             done_valid;
   tag_t     [BackStages-1:0][NumPipes-1:0]             done_tag;
@@ -205,6 +208,9 @@ module sluice
     .move_o         (move[0]),
     .landed_i       (landed[StateStages-1:0]),
     .mark_i         (mark[StateStages-1:0]),
+    .cut_o          (cut),
+    .cut_busy_i     (cut_busy != '0),
+    .cut_status_o   (cut_status),
     .report_i       (report[StateStages-1:0]),
     .waiting_i      (waiting[StateStages-1:0]),
     .done_valid_i   (done_valid[BackStages-1]),
@@ -223,6 +229,7 @@ module sluice
     .lost_o         (lost),
     .probe_o        (probe_order),
     .probe_mark_o   (probe_o.mark),
+    .probe_cut_o    (probe_o.cut),
     .depth_o        (probe_o.depth)
   );
 
@@ -243,7 +250,8 @@ module sluice
   error_t   [BackStages-1:0] back_error;
   for (genvar s = 0; s < BackStages; s++) begin : gen_back
     sluice_back_stage #(
-      .State(s < StateStages), .Ternary(TernaryStages[s]), .Cuckoo(CuckooStages[s])
+      .State(s < StateStages), .Cut(CutStages[s]),
+      .Ternary(TernaryStages[s]), .Cuckoo(CuckooStages[s])
     ) u_back_stage (
       .clk_i, .rst_ni,
       .stage_i      (stage_t'(s)),
@@ -255,6 +263,8 @@ module sluice
       .move_o       (move[s+1]),
       .landed_o     (landed[s]),
       .mark_o       (mark[s]),
+      .cut_i        (cut),
+      .cut_busy_o   (cut_busy[s]),
       .freed_o      (freed[s]),
       .departed_o   (departed[s]),
       .report_o     (report[s]),
@@ -401,6 +411,7 @@ module sluice
     .in_flight_i  (in_flight),
     .inside_i     (inside_q),
     .inside_bank_i(inside_bank),
+    .cut_i        (cut_status),
     .error_i      (error),
     .error_code_i (error_code)
   );

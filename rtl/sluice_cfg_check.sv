@@ -46,6 +46,8 @@ module sluice_cfg_check
     $fatal(1, "sluice: Banks is %0d; it must be 1 to 2", Banks);
   if (Marks + 1 < 1 || Marks > 1)
     $fatal(1, "sluice: Marks is %0d; it must be 0 to 1", Marks);
+  if (CutStages + 1 < 1 || CutStages > 65535)
+    $fatal(1, "sluice: CutStages is %0d; it must be 0 to 65535", CutStages);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -108,6 +110,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: TernaryEntries and TernaryStages are both 0, or both not");
   if (!((CuckooEntries == 0) == (CuckooStages == 0)))
     $fatal(1, "sluice: CuckooEntries and CuckooStages are both 0, or both not");
+  if (!(CutStages >> StateStages == 0))
+    $fatal(1, "sluice: CutStages names stages without state");
+  if (!(CutStages == 0 || Marks == 1))
+    $fatal(1, "sluice: CutStages needs Marks 1");
   if (!(TernaryStages >> (FrontStages + BackStages) == 0))
     $fatal(1, "sluice: TernaryStages names stages that the chip does not have");
   if (!(CuckooStages >> (FrontStages + BackStages) == 0))

@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h90c759fc;
+  localparam logic [31:0] LayoutHash = 32'h81bfb8cc;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -496,19 +496,20 @@ package sluice_layout_pkg;
     TableFill = 5'd12,
     TableTake = 5'd13,
     TableLeave = 5'd14,
-    TableMultiply = 5'd15,
-    TableModule = 5'd16,
-    TableDeparseOpt = 5'd17,
-    TablePortMask = 5'd18,
-    TableShare = 5'd19,
-    TableModulePorts = 5'd20,
-    TableTernary = 5'd21,
-    TableCuckoo = 5'd22,
-    TableDefaultAction = 5'd23,
-    TableMatchData = 5'd24,
+    TableCut = 5'd15,
+    TableMultiply = 5'd16,
+    TableModule = 5'd17,
+    TableDeparseOpt = 5'd18,
+    TablePortMask = 5'd19,
+    TableShare = 5'd20,
+    TableModulePorts = 5'd21,
+    TableTernary = 5'd22,
+    TableCuckoo = 5'd23,
+    TableDefaultAction = 5'd24,
+    TableMatchData = 5'd25,
     TableNone = 5'd31
   } table_e;
-  localparam int unsigned NumTables = 25;
+  localparam int unsigned NumTables = 26;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -586,6 +587,8 @@ package sluice_layout_pkg;
         return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b0, 1'b0, KeptWords};
       TableLeave:
         return '{10'd64, RowsOne, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
+      TableCut:
+        return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b0, 1'b1, KeptWords};
       TableMultiply:
         return '{10'd10, RowsActions, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModule:
@@ -634,6 +637,7 @@ package sluice_layout_pkg;
         4'd4: return TableFill;
         4'd5: return TableTake;
         4'd6: return TableLeave;
+        4'd8: return TableCut;
         4'd7: return TableMultiply;
         default: return TableNone;
       endcase
@@ -732,6 +736,12 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableLeaveModule = 3'd4;
   localparam logic [3:0] TableLeaveSub = 4'd6;
   localparam int unsigned TableLeaveWidth = 64;
+
+  // table, state scope: stages with a shadow memory (CutStages): state entries as they were at
+  // CHIP.CUT_TICKET; index as of STATE
+  localparam logic [2:0] TableCutModule = 3'd4;
+  localparam logic [3:0] TableCutSub = 4'd8;
+  localparam int unsigned TableCutWidth = 64;
 
   // table, stage scope: chips with Multipliers: operands of the multiplier
   localparam logic [2:0] TableMultiplyModule = 3'd4;
@@ -857,24 +867,28 @@ package sluice_layout_pkg;
     ErrorEscapeTaken = 8'd3  // a packet came to an escape slot that was taken, or two came
   } error_e;
 
-  typedef enum logic [3:0] {
-    FaultPhantomLost = 4'd0,  // one phantom in 64 is not stored
-    FaultPhantomSwap = 4'd1,  // an order queue gives its youngest head first
-    FaultSteerFull = 4'd2,  // steering ignores credits
-    FaultLaneSwap = 4'd3,  // lanes 0 and 1 change places in the order
-    FaultQueueDeep = 4'd4,  // the order point believes a phantom FIFO one entry deeper than it is
-    FaultNoForward = 4'd5,  // the state unit does not forward its last results
-    FaultNoBounds = 4'd6,  // segments are not checked
-    FaultPhvStale = 4'd7,  // containers keep the values of the packet before
-    FaultMoveEarly = 4'd8,  // an access does not wait for the value of a move
-    FaultNoPatch = 4'd9,  // a move does not reach packets that are resolved and not admitted
-    FaultBankLate = 4'd10,  // KEY_MASK is read in the bank of the packet before
-    FaultFlipLate = 4'd11,  // the last lane sees a new CHIP.BANK a cycle later
-    FaultDrainEarly = 4'd12,  // a bank with one packet inside counts as empty
-    FaultMarkEarly = 4'd13,  // a mark has the tag of the ticket before its own
-    FaultMarkHome = 4'd14,  // a mark goes to the home of an index that is away
+  typedef enum logic [4:0] {
+    FaultPhantomLost = 5'd0,  // one phantom in 64 is not stored
+    FaultPhantomSwap = 5'd1,  // an order queue gives its youngest head first
+    FaultSteerFull = 5'd2,  // steering ignores credits
+    FaultLaneSwap = 5'd3,  // lanes 0 and 1 change places in the order
+    FaultQueueDeep = 5'd4,  // the order point believes a phantom FIFO one entry deeper than it is
+    FaultNoForward = 5'd5,  // the state unit does not forward its last results
+    FaultNoBounds = 5'd6,  // segments are not checked
+    FaultPhvStale = 5'd7,  // containers keep the values of the packet before
+    FaultMoveEarly = 5'd8,  // an access does not wait for the value of a move
+    FaultNoPatch = 5'd9,  // a move does not reach packets that are resolved and not admitted
+    FaultBankLate = 5'd10,  // KEY_MASK is read in the bank of the packet before
+    FaultFlipLate = 5'd11,  // the last lane sees a new CHIP.BANK a cycle later
+    FaultDrainEarly = 5'd12,  // a bank with one packet inside counts as empty
+    FaultMarkEarly = 5'd13,  // a mark has the tag of the ticket before its own
+    FaultMarkHome = 5'd14,  // a mark goes to the home of an index that is away
     // a mark writes some cycles after it has read, and packets pass in between
-    FaultTakeOpen = 4'd15
+    FaultTakeOpen = 5'd15,
+    // pipeline 1 takes packets for older than a cut that are up to four tickets younger
+    FaultCutLate = 5'd16,
+    FaultCutLost = 5'd17,  // entries of odd slots are not saved for a cut
+    FaultCutAway = 5'd18  // an entry of a cut is read at its home though its index is away
   } fault_e;
 
   typedef enum logic [1:0] {
@@ -958,6 +972,9 @@ package sluice_layout_pkg;
   localparam logic [11:0] RegChipInsideBank0 = 12'h074;
   // ro: bit r: packets of overlay row r that took bank 1 are inside; 0 in chips with one bank
   localparam logic [11:0] RegChipInsideBank1 = 12'h078;
+  // rw: bit r: a cut of the state of the module in overlay row r is wanted; a write is refused
+  // (SLVERR) if CUT_STATUS does not allow it, and in chips without CutStages
+  localparam logic [11:0] RegChipCut = 12'h07c;
   // rw: layout MODE; a write while packets are inside is refused (SLVERR)
   localparam logic [11:0] RegChipMode = 12'h080;
   // rw: phantoms in an order queue from which on packets that need it are marked; 0: off
@@ -967,6 +984,11 @@ package sluice_layout_pkg;
   // rw: log2 of the sets into which the pipelines are divided [2:0], at most log2 K; 0: one set of
   // all; a write while packets are inside is refused (SLVERR)
   localparam logic [11:0] RegChipSets = 12'h08c;
+  // ro: bit 0: the cut is ready to be read; bit 1: there is one, or the last one has not quite
+  // ended
+  localparam logic [11:0] RegChipCutStatus = 12'h090;
+  // ro: ticket of the last cut: packets with lower tickets are in it
+  localparam logic [11:0] RegChipCutTicket = 12'h094;
   // ro: pipelines [7:0], ports [15:8], front stages [23:16], back stages [30:24], shifters [31]
   localparam logic [11:0] RegChipShape0 = 12'h0a0;
   // ro: state entries per stage [18:0], beats of 16 bytes, not 64 [19], 128 header bytes, not 64
@@ -977,7 +999,8 @@ package sluice_layout_pkg;
   // ro: payload bank slots [7:0], phantom FIFO entries [17:8], back stages with state [23:18], log2
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
-  // ro: configuration banks [1:0], marks [2], multipliers [3]
+  // ro: configuration banks [1:0], marks [2], multipliers [3], back stages with a shadow memory
+  // [19:4]
   localparam logic [11:0] RegChipShape4 = 12'h0b0;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]

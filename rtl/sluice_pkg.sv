@@ -58,7 +58,7 @@ package sluice_pkg;
   localparam int unsigned PortsPerLane = NumPorts / NumPipes;
   localparam int unsigned NumSlots     = 25;                         // VLIW slots
   localparam int unsigned ActionBits   = 25 * NumSlots;
-  localparam int unsigned NumFaults    = 16;
+  localparam int unsigned NumFaults    = 19;
   localparam int unsigned Granule      = StateEntries > 256 ? StateEntries / 256 : 1;
 
   typedef logic [PipeBits-1:0] pipe_t;    // a pipeline, or a lane
@@ -268,6 +268,23 @@ package sluice_pkg;
     slot_t      to_slot;
   } move_t;
 
+  // A cut (docs/marks.md), to all stages with a shadow memory. Operations of packets older than
+  // `tag` are in it; those of others, and all when `young` is down, are of the new epoch.
+  typedef struct packed {
+    logic open;                        // what is written is saved
+    logic young;                       // packets older than `tag` may be in the stages
+    logic epoch;                       // turns with every cut
+    logic sweep;                       // the cut has ended: entries take the epoch
+    tag_t tag;
+  } cut_t;
+
+  // CHIP.CUT_STATUS and CHIP.CUT_TICKET.
+  typedef struct packed {
+    logic        ready;
+    logic        busy;
+    logic [31:0] ticket;
+  } cut_status_t;
+
   // The value of a move on its way from the state unit of its old pipeline to the move buffer, or
   // what a mark has read.
   typedef struct packed {
@@ -466,6 +483,8 @@ package sluice_pkg;
     logic [NumModules-1:0] recall;           // modules whose indices come home and stay
     // bit r: bank of packets of row r that enter; all zero on a chip with one bank
     logic [NumModules-1:0] bank;
+    // modules of the cut that is wanted; 0: none
+    logic [NumModules-1:0] cut;
     logic [NumFaults-1:0]  fault;            // bit FaultXxx; all zero unless TestFaults
   } settings_t;
 
@@ -508,6 +527,14 @@ package sluice_pkg;
     logic [31:0] ticket;
   } probe_mark_t;
 
+  // A cut of the state of the modules in `rows` was taken at `ticket`; shown when a mark of that
+  // ticket would be.
+  typedef struct packed {
+    logic                  valid;
+    logic [NumModules-1:0] rows;
+    logic [31:0]           ticket;
+  } probe_cut_t;
+
   // Per lane's deparser: a packet left the deparser.
   typedef struct packed {
     logic                done;
@@ -524,6 +551,7 @@ package sluice_pkg;
     probe_state_t [BackStages-1:0][NumPipes-1:0] state;
     probe_exit_t  [NumPipes-1:0]                 exit;
     probe_mark_t                                 mark;
+    probe_cut_t                                  cut;
     logic [StateStages-1:0][NumPipes-1:0][15:0]  depth;   // phantoms in each order queue
     // of packets whose `lane` is done in this cycle, by their row
     logic [NumModules-1:0]                       bank;

@@ -31,13 +31,20 @@ package sluice_table_pkg;
   typedef logic [TableNumbers-1:0] table_set_t;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
-  /// are those of marks, MULTIPLY is that of multipliers.
+  /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
       tables_of[t] = TableInfos[t].scope == scope
                   && (Marks != 0 || !(table_e'(t) inside {TableTake, TableLeave}))
+                  && (CutStages != 0 || table_e'(t) != TableCut)
                   && (Multipliers != 0 || table_e'(t) != TableMultiply);
+  endfunction
+
+  /// Those of a stage with state: CUT only where it has a shadow memory.
+  function automatic table_set_t state_tables(bit cut);
+    state_tables           = tables_of(ScopeState);
+    state_tables[TableCut] = cut;
   endfunction
 
   /// Those of one stage: TERNARY and CUCKOO only where it has such an engine.

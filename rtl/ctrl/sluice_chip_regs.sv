@@ -23,6 +23,7 @@ module sluice_chip_regs
   input  logic [15:0] in_flight_i,
   input  logic [15:0] inside_i,
   input  logic [1:0][NumModules-1:0] inside_bank_i,   // [bank][row]: packets are inside
+  input  cut_status_t cut_i,
   input  logic        error_i,          // an internal error, see FIRST_ERROR
   input  logic [31:0] error_code_i
 );
@@ -67,11 +68,18 @@ module sluice_chip_regs
   // Settings that packets on their way rely on do not change while there are any: a packet that was
   // resolved for one set of pipelines, or that has a phantom, must meet the same rules at every
   // stage.
-  logic steady, bank, refused;
+  logic steady, bank, cut, refused;
   assign steady  = req_i.addr[11:0] == RegChipSets || req_i.addr[11:0] == RegChipMode;
   assign bank    = req_i.addr[11:0] == RegChipBank;
-  assign refused = hit && req_i.write
-      && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i)));
+  assign cut     = req_i.addr[11:0] == RegChipCut;
+  // A cut begins when the one before has ended, and ends when it is ready.
+  logic has_cut, cut_refused;
+  assign has_cut     = cut_i.busy || set_q.cut != '0;
+  assign cut_refused = CutStages == 0
+      || (has_cut && (req_i.wdata[NumModules-1:0] != '0 || !cut_i.ready));
+  assign refused     = hit && req_i.write
+      && ((steady && inside_i != '0) || (bank && (Banks == 1 || ctl_busy_i))
+          || (cut && cut_refused));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -106,6 +114,7 @@ module sluice_chip_regs
           RegChipMoveQuota:   set_q.move_quota   <= req_i.wdata[7:0];
           RegChipRecall:      set_q.recall       <= req_i.wdata[NumModules-1:0];
           RegChipBank:        if (Banks == 2) set_q.bank <= req_i.wdata[NumModules-1:0];
+          RegChipCut:         if (CutStages != 0) set_q.cut <= req_i.wdata[NumModules-1:0];
           RegChipFault:       set_q.fault        <= req_i.wdata[NumFaults-1:0];
           RegChipMode:        set_q.mode         <= mode_t'(req_i.wdata[ModeWidth-1:0]);
           RegChipEcnQueue:    set_q.ecn_queue    <= req_i.wdata[15:0];
@@ -136,7 +145,8 @@ module sluice_chip_regs
           RegChipShape3:        rsp_o.rdata <= {1'(StatePairs), 3'(MatchCycles), 4'(TagBits - 1),
               6'(StateStages),
                                                 10'(PhantomDepth), 8'(BankDepth)};
-          RegChipShape4:        rsp_o.rdata <= 32'({1'(Multipliers), 1'(Marks), 2'(Banks)});
+          RegChipShape4:        rsp_o.rdata <= 32'({16'(CutStages), 1'(Multipliers), 1'(Marks),
+              2'(Banks)});
           RegChipShape5:        rsp_o.rdata <= {1'b0, 1'(DefaultActions), 1'(ActionData),
               CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
           RegChipShape6:        rsp_o.rdata <= 32'(CuckooStages);
@@ -165,6 +175,9 @@ module sluice_chip_regs
           RegChipEcnQueue:      rsp_o.rdata <= 32'(set_q.ecn_queue);
           RegChipEcnLane:       rsp_o.rdata <= 32'(set_q.ecn_lane);
           RegChipSets:          rsp_o.rdata <= 32'(sets_q);
+          RegChipCut:           rsp_o.rdata <= 32'(set_q.cut);
+          RegChipCutStatus:     rsp_o.rdata <= {30'b0, cut_i.busy, cut_i.ready};
+          RegChipCutTicket:     rsp_o.rdata <= cut_i.ticket;
           default: ;
         endcase
     end

@@ -55,6 +55,7 @@ module sluice_ctrl
   input  logic [15:0]         in_flight_i,
   input  logic [15:0]         inside_i,
   input  logic [(1<<$bits(overlay_t))-1:0] inside_bank_i,   // [{bank, row}]: packets are inside
+  input  cut_status_t         cut_i,
   input  logic                error_i,
   input  logic [31:0]         error_code_i
 );
@@ -135,6 +136,6 @@ module sluice_ctrl
     .bad_i (bad),
     .ctl_busy_i   (ctl_busy),
     .inside_bank_i((2*NumModules)'(inside_bank_i)),
-    .fill_busy_i, .in_flight_i, .inside_i, .error_i, .error_code_i
+    .fill_busy_i, .in_flight_i, .inside_i, .cut_i, .error_i, .error_code_i
   );
 endmodule : sluice_ctrl

@@ -2,9 +2,10 @@
 `include "sluice_assert.svh"
 
 /// The one place that decides whether a control access takes effect that moves of indices could
-/// disturb (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE or FILL, and a READ of STATE; without
-/// STATE in a chip with marks. It stands on the daisy chain before the order point's own node. What
-/// it refuses never reaches a stage; what it lets pass, the lanes' copies and the stage obey.
+/// disturb (docs/moves.md): a WRITE of ACCESS, SEGMENT, STATE or FILL, and a READ of STATE or CUT;
+/// without STATE in a chip with marks. It stands on the daisy chain before the order point's own
+/// node. What it refuses never reaches a stage; what it lets pass, the lanes' copies and the stage
+/// obey.
 ///
 /// Example: FILL of module 6, stage 2. In cycle 0 its header is at `chain_i`. From cycle 1 on no
 /// index of module 6 begins a move in stage 2 (`hold_stage_o`, `hold_rows_o`). In cycle 3, when a
@@ -68,7 +69,7 @@ module sluice_commit
     assign guarded   = 32'(header.stage) < StateStages && 32'(entry) < (1 << $bits(overlay_t))
         && info.order
                     && !marked && (header.op == ChainWrite
-                        || (header.op == ChainRead && which == TableState));
+                        || (header.op == ChainRead && which inside {TableState, TableCut}));
 
     assign away_row_o = row_t'(entry);
 

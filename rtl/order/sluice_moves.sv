@@ -42,6 +42,7 @@ module sluice_moves
   // forgotten
   input  logic        [StateStages-1:0]               hold_i,
   input  logic        [NumModules-1:0]               hold_rows_i,
+  input  logic        [NumModules-1:0]               cut_rows_i, // ... nor of these in any stage
   input  logic        [StateStages-1:0]               forget_i,
   // of one module: an index of it is away or under way in that stage; 1 cycle behind
   input  row_t                                       away_row_i,
@@ -122,9 +123,8 @@ module sluice_moves
     assign away_rows_q = '0;
 
     logic unused_bits;
-    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, forget_i, admitted_i, access_i,
-        pinned_i, row_i,
-                           landed_i, away_row_i, turn, decided};
+    assign unused_bits = ^{settings_i, hold_i, hold_rows_i, cut_rows_i, forget_i, admitted_i,
+        access_i, pinned_i, row_i, landed_i, away_row_i, turn, decided};
   end else begin : gen_moves
     localparam int unsigned EntryIdxBits = $clog2(Relocations);
 
@@ -152,7 +152,7 @@ module sluice_moves
         .lane_i    (lane),
         .turn_i    (turn[s] && !mark_take[s]),
         .want_o    (want[s]),
-        .hold_rows_i(hold_rows_i & {NumModules{hold_i[s]}}),
+        .hold_rows_i((hold_rows_i & {NumModules{hold_i[s]}}) | cut_rows_i),
         .forget_i  (forget_i[s]),
         .take_o    (move_take[s]),
         .id_o      (id),

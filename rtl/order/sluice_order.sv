@@ -36,6 +36,9 @@ module sluice_order
   output move_t                                     move_o,
   input  landed_t      [StateStages-1:0]             landed_i,
   input  mark_request_t [StateStages-1:0]            mark_i,
+  output cut_t                                      cut_o,         // to stages with a shadow memory
+  input  logic                                      cut_busy_i,
+  output cut_status_t                               cut_status_o,
   // all back stages: [stage][pipeline]
   input  report_t      [StateStages-1:0][NumPipes-1:0]       report_i,
   input  logic         [StateStages-1:0][NumPipes-1:0][15:0] waiting_i,
@@ -58,6 +61,7 @@ module sluice_order
   output bank_event_t  [NumPipes-1:0]               lost_o,
   output probe_order_t [NumPipes-1:0]               probe_o,
   output probe_mark_t                               probe_mark_o,
+  output probe_cut_t                                probe_cut_o,
   output logic         [StateStages-1:0][NumPipes-1:0][15:0] depth_o
 );
   localparam int unsigned NumShown = NumPipes < 4 ? NumPipes : 4;
@@ -72,6 +76,7 @@ module sluice_order
   logic [StateStages-1:0] access_write, segment_write, hold_stage, away;
   logic [NumModules-1:0] hold_rows;
   row_t                  away_row;
+  logic [NumModules-1:0] cut_rows;
   overlay_t              write_row;
   access_t               write_access;
   segment_t              write_segment;
@@ -83,6 +88,8 @@ module sluice_order
     .hold_rows_o    (hold_rows),
     .away_row_o     (away_row),
     .away_i         (away),
+    .cut_rows_i     (cut_rows),
+    .cut_ready_i    (cut_status_o.ready),
     .access_write_o (access_write),
     .segment_write_o(segment_write),
     .write_row_o    (write_row),
@@ -269,12 +276,30 @@ module sluice_order
     .probe_o   (probe_mark_o),
     .hold_i    (hold_stage),
     .hold_rows_i(hold_rows),
+    .cut_rows_i(cut_rows),
     .forget_i  (access_write | segment_write),
     .away_row_i(away_row),
     .away_o    (away),
     .csr_req_i,
     .csr_rsp_o (moves_rsp)
   );
+
+  // ---- cuts
+  if (CutStages != 0) begin : gen_cut
+    sluice_cut u_cut (
+      .clk_i, .rst_ni, .want_i(settings_i.cut), .chain_busy_i,
+      .after_tag_i(after_tag), .next_ticket_i(next_ticket_o), .oldest_i(oldest_o),
+      .cut_o, .busy_i(cut_busy_i), .rows_o(cut_rows),
+      .status_o(cut_status_o), .probe_o(probe_cut_o)
+    );
+  end else begin : gen_no_cut
+    assign cut_o        = '0;
+    assign cut_rows     = '0;
+    assign cut_status_o = '0;
+    assign probe_cut_o  = '0;
+    logic unused_cut;
+    assign unused_cut = cut_busy_i;
+  end
 
   // ---- out
   course_t  [NumPipes-1:0] leave, known;

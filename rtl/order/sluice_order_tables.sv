@@ -4,8 +4,8 @@
 /// and segment tables that the back stages own, and hands them to the lanes' copies. Control
 /// accesses that moves of indices could disturb are decided here, for everybody (sluice_commit): a
 /// refused one ends here.
-/// Latency 1 cycle for what passes by, 3 more for what is decided; a snooped write is out 2 cycles
-/// after its last word.
+/// Latency 1 cycle for what passes by (2 in a chip with cuts), 3 more for what is decided; a
+/// snooped write is out 2 cycles after its last word.
 module sluice_order_tables
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -25,6 +25,9 @@ module sluice_order_tables
   output logic [NumModules-1:0] hold_rows_o,
   output row_t                  away_row_o,
   input  logic [StateStages-1:0] away_i,
+  // cuts: see sluice_cut_guard
+  input  logic [NumModules-1:0] cut_rows_i,
+  input  logic                  cut_ready_i,
   // two cycles a write, as sluice_table wants it, to all lanes
   output logic [StateStages-1:0] access_write_o,
   output logic [StateStages-1:0] segment_write_o,
@@ -38,15 +41,24 @@ module sluice_order_tables
   table_write_t write;
   table_read_t  read;
   word_answer_t answer;
-  logic         access_write, segment_write, refuse, decided_ready;
-  chain_t       decided;
+  logic         access_write, segment_write, refuse, decided_ready, passed_ready;
+  logic         cut_refuse, is_cut, away_refuse;
+  chain_t       passed, decided;
   assign access_write  = write.valid && write.which == TableAccess;
   assign segment_write = write.valid && write.which == TableSegment;
 
-  sluice_commit u_commit (
-    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o(decided), .chain_ready_i(decided_ready),
-    .busy_i(chain_busy_i), .refuse_o(refuse), .hold_stage_o, .hold_rows_o, .away_row_o, .away_i
+  sluice_cut_guard u_cut_guard (
+    .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o(passed), .chain_ready_i(passed_ready),
+    .rows_i(cut_rows_i), .ready_i(cut_ready_i),
+    .refuse_o(cut_refuse), .is_cut_o(is_cut)
   );
+
+  sluice_commit u_commit (
+    .clk_i, .rst_ni, .chain_i(passed), .chain_ready_o(passed_ready),
+    .chain_o(decided), .chain_ready_i(decided_ready), .busy_i(chain_busy_i),
+    .refuse_o(away_refuse), .hold_stage_o, .hold_rows_o, .away_row_o, .away_i
+  );
+  assign refuse = cut_refuse || (away_refuse && !(is_cut && settings_i.fault[FaultCutAway]));
 
   // Seen on their way to the stages: what the lanes have copies of.
   localparam table_set_t Copied = table_set_t'(1) << TableAccess | table_set_t'(1) << TableSegment

@@ -18,6 +18,7 @@ module sluice_back_stage
 #(
   parameter int unsigned Depth = BankDepth,      // slots of a bank, here and at the next boundary
   parameter bit          State = 1'b1,           // the stage holds state
+  parameter bit          Cut = 1'b0,             // ... and shadow memories
   parameter bit          Ternary = 1'b0,         // ... has a ternary engine
   parameter bit          Cuckoo = 1'b0           // ... a cuckoo engine
 ) (
@@ -33,6 +34,8 @@ module sluice_back_stage
   output move_t                                   move_o,
   output landed_t                                 landed_o,
   output mark_request_t                           mark_o,         // asks the order point for a mark
+  input  cut_t                                    cut_i,
+  output logic                                    cut_busy_o,     // some unit walks its slots
   input  tag_t                                    oldest_i,
   output logic         [NumPipes-1:0][NumPipes-1:0] freed_o,      // [pipeline][source]
   output logic         [NumPipes-1:0]             departed_o,
@@ -113,7 +116,7 @@ module sluice_back_stage
 
   // ---- the daisy chain's node
   localparam table_set_t Tables = stage_tables(Ternary, Cuckoo)
-      | (State ? tables_of(ScopeState) : '0);
+      | (State ? state_tables(Cut) : '0);
   table_write_t write;
   table_read_t  read;
   table_ready_t ready;
@@ -150,6 +153,26 @@ module sluice_back_stage
     assign mark_o       = '0;
     logic unused_asks;
     assign unused_asks = ^ask;
+  end
+
+  // ---- cuts: known here a cycle before the first packet behind it can be issued
+  cut_t                cut;
+  logic [NumPipes-1:0] walks;
+  if (Cut) begin : gen_cut
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        cut        <= '0;
+        cut_busy_o <= 1'b0;
+      end else begin
+        cut        <= cut_i;
+        cut_busy_o <= walks != '0;
+      end
+    end
+  end else begin : gen_no_cut
+    assign cut        = '0;
+    assign cut_busy_o = 1'b0;
+    logic unused_cut;
+    assign unused_cut = ^{cut_i, walks};
   end
 
   // ---- pipelines
@@ -193,12 +216,17 @@ module sluice_back_stage
       .reg_i(csr_req_i.addr[5:2]), .rdata_o(rdata[d]), .error_o(unit_error[d])
     );
 
-    sluice_back_unit #(.State(State), .Ternary(Ternary), .Cuckoo(Cuckoo)) u_unit (
+    cut_t cut_here;
+    always_comb begin
+      cut_here = cut;
+      if (settings_i.fault[FaultCutLate] && d == 1) cut_here.tag = cut.tag + tag_t'(4);
+    end
+    sluice_back_unit #(.State(State), .Cut(Cut), .Ternary(Ternary), .Cuckoo(Cuckoo)) u_unit (
       .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),
       .land_i(landing), .land_value_i(land_value), .mark_write_i(mark_write),
-      .mark_value_i(mark_value),
+      .mark_value_i(mark_value), .cut_i(cut_here), .walks_o(walks[d]),
       .valid_o(left), .packet_o(packet_left), .hold_o(hold[d]),
       .write_i(write), .write_ready_o(write_ready), .read_i(read),
       .ask_o(ask[d]), .marked_i(marked), .answer_o(unit_answer[d]),

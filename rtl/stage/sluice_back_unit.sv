@@ -11,6 +11,7 @@ module sluice_back_unit
   import sluice_stage_pkg::*;
 #(
   parameter bit State   = 1'b1,          // there is a state unit
+  parameter bit Cut     = 1'b0,          // ... with a shadow memory
   parameter bit Ternary = 1'b0,          // ... a ternary engine
   parameter bit Cuckoo  = 1'b0           // ... a cuckoo engine
 ) (
@@ -30,6 +31,8 @@ module sluice_back_unit
   input  state_entry_t  land_value_i,    // StateUpdateCycle later
   input  logic          mark_write_i,    // the write of a mark
   input  state_entry_t  mark_value_i,    // StateUpdateCycle later
+  input  cut_t          cut_i,
+  output logic          walks_o,         // through its slots, behind a cut
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,          // issue nothing in this cycle
@@ -66,10 +69,11 @@ module sluice_back_unit
   );
 
   if (State) begin : gen_state
-    sluice_state_unit u_state (
+    sluice_state_unit #(.Cut(Cut)) u_state (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
       .granted_i, .slot_i, .side_i(side), .result_o(result),
       .move_read_i, .move_id_i, .moved_o, .land_i, .land_value_i, .mark_write_i, .mark_value_i,
+      .tag_i(packet_i.tag), .cut_i, .walks_o,
       .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
       .write_i, .write_ready_o, .read_i, .ask_o, .marked_i, .answer_o(state_answer),
       .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o
@@ -86,9 +90,10 @@ module sluice_back_unit
     assign read_busy_o     = 1'b0;
     assign hold_o          = 1'b0;
     assign fill_busy_o     = 1'b0;
+    assign walks_o         = 1'b0;
     logic unused_inputs;
     assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i,
-                             mark_write_i, mark_value_i, marked_i, read_busy_i, side};
+                             mark_write_i, mark_value_i, cut_i, marked_i, read_busy_i, side};
   end
 
   assign answer_o   = core_answer | state_answer;

@@ -15,12 +15,16 @@
 ///
 /// With marks (docs/marks.md) reads, also those of TAKE, and writes take no port of the memory: the
 /// home asks for a mark (ask_o) and waits until it is done (marked_i), wherever the index lives;
-/// the unit there (marked_here_i) answers a read. Only fills take turns between packets.
+/// the unit there (marked_here_i) answers a read. Only fills and reads of a cut take turns between
+/// packets: what a cut was, the home knows at any time. The walk behind a cut (walk_wait_i) may
+/// wait as long as they do.
 module sluice_state_ctl
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-(
+#(
+  parameter bit Cut = 1'b0        // reads of CUT
+) (
   input  logic          clk_i,
   input  logic          rst_ni,
   input  pipe_t         pipe_i,
@@ -43,6 +47,11 @@ module sluice_state_ctl
   input  logic          mem_write_free_i,
   output logic          mem_write_o,    // happens if free
   output slot_t         mem_write_slot_o,
+  // cuts
+  output logic          cut_read_o,     // with mem_read_o: of the cut
+  input  logic          walk_wait_i,
+  output logic          cut_answer_o,   // three cycles after the read of the memory; as below
+  output logic          cut_zero_o,
   // marks
   output mark_request_t ask_o,          // one cycle
   input  logic          marked_i,       // the mark that was asked for is done, ...
@@ -60,16 +69,17 @@ module sluice_state_ctl
   typedef enum logic [1:0] {StIdle, StPlace, StRun, StDone} state_e;
   state_e state_d, state_q;
 
-  logic write_state, write_fill, read_state, read_take;
+  logic write_state, write_fill, read_state, read_take, read_cut;
   assign write_state = write_i.valid && write_i.which == TableState;
   assign write_fill  = write_i.valid && write_i.which == TableFill;
   assign read_take   = Marks != 0 && read_i.valid && read_i.which == TableTake;
-  assign read_state  = (read_i.valid && read_i.which == TableState) || read_take;
+  assign read_cut    = Cut && read_i.valid && read_i.which == TableCut;
+  assign read_state  = (read_i.valid && read_i.which == TableState) || read_take || read_cut;
   assign lookup_o    = read_state || (state_q == StIdle && (write_state || write_fill));
 
   // ---- second cycle: home, slot, and how many slots of the segment are in this pipeline
   logic [15:0] index_q;
-  logic        read_state_q, take_q;
+  logic        read_state_q, take_q, cut_q;
   wide_t       slot, count;
   logic        home, slot_exists;
   logic        in_set;                                   // of a sharded segment
@@ -96,8 +106,8 @@ module sluice_state_ctl
 
   // ---- reads
   // whether it is a take only with marks
-  localparam int unsigned ReadBits = SlotBits + 2 + Marks;
-  logic  head_valid, head_take, head_home, head_exists, pop;
+  localparam int unsigned ReadBits = SlotBits + 2 + Marks + 32'(Cut);
+  logic  head_valid, head_cut, head_take, head_home, head_exists, head_marks, pop;
   slot_t head_slot;
   logic [ReadBits-1:0] head;
   logic       unused_full;
@@ -105,16 +115,19 @@ module sluice_state_ctl
 
   sluice_fifo #(.Depth(4), .Width(ReadBits)) u_reads (
     .clk_i, .rst_ni,
-    .push_i(read_state_q), .data_i(ReadBits'({take_q, home, slot_exists, slot[SlotBits-1:0]})),
+    .push_i(read_state_q),
+    .data_i(ReadBits'({cut_q, take_q, home, slot_exists, slot[SlotBits-1:0]})),
     .full_o(unused_full),
     .valid_o(head_valid), .data_o(head), .pop_i(pop), .count_o(unused_count)
   );
-  assign {head_take, head_home, head_exists, head_slot} = (SlotBits+3)'(head);
+  assign {head_cut, head_take, head_home, head_exists, head_slot} = (SlotBits+4)'(head);
+  assign head_marks      = Marks != 0 && !head_cut;
 
   assign read_busy_o     = head_valid && head_home
-      && (Marks != 0 ? head_exists && !marked_i : !mem_read_free_i);
+      && (head_marks ? head_exists && !marked_i : !mem_read_free_i);
   assign pop             = head_valid && !read_busy_i;
-  assign mem_read_o      = Marks == 0 && pop && head_home && head_exists;
+  assign mem_read_o      = !head_marks && pop && head_home && head_exists;
+  assign cut_read_o      = mem_read_o && head_cut;
   assign mem_read_slot_o = head_slot;
 
   // ---- writes and fills: slot_q is the next one, left_q how many
@@ -164,7 +177,7 @@ module sluice_state_ctl
   logic answer_q, zero_q;
   if (Marks != 0) begin : gen_marks
     logic ask_read, ask_write, asked_q;
-    assign ask_read  = head_valid && head_home && head_exists;
+    assign ask_read  = head_valid && !head_cut && head_home && head_exists;
     assign ask_write = wants && by_mark;
     assign ask_o     = '{valid: (ask_read || ask_write) && !asked_q, writes: ask_write || head_take,
                          home: '{pipe: pipe_i, slot: ask_write ? slot_q[SlotBits-1:0] : head_slot}};
@@ -172,7 +185,8 @@ module sluice_state_ctl
       if (!rst_ni) asked_q <= 1'b0;
       else         asked_q <= (asked_q || ask_o.valid) && !marked_i;
     end
-    assign answer_valid_o = head_valid && (marked_here_i || (head_home && !head_exists));
+    assign answer_valid_o = head_valid && !head_cut
+        && (marked_here_i || (head_home && !head_exists));
     assign answer_zero_o  = !marked_here_i;
     logic unused_answer;
     assign unused_answer = ^{answer_q, zero_q};
@@ -188,10 +202,28 @@ module sluice_state_ctl
     assign unused_marks = ^{marked_i, marked_here_i, head_take};
   end
 
+  // ---- cuts
+  if (Cut) begin : gen_cut
+    logic [2:0] cut_answer_q, cut_zero_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) cut_answer_q <= '0;
+      else         cut_answer_q <= {cut_answer_q[1:0], pop && head_home && head_cut};
+    end
+    always_ff @(posedge clk_i) cut_zero_q <= {cut_zero_q[1:0], !head_exists};
+    assign cut_answer_o = cut_answer_q[2];
+    assign cut_zero_o   = cut_zero_q[2];
+  end else begin : gen_no_cut
+    assign cut_answer_o = 1'b0;
+    assign cut_zero_o   = 1'b0;
+    logic unused_cut;
+    assign unused_cut = ^{cut_q, walk_wait_i};
+  end
+
   // ---- a wait that lasts too long stops the issue
   logic [WaitBits-1:0] wait_q;
   logic                waiting;
-  assign waiting = (Marks == 0 && read_busy_o) || (mem_write_o && !mem_write_free_i);
+  assign waiting = (!head_marks && read_busy_o) || (mem_write_o && !mem_write_free_i)
+      || (Cut && walk_wait_i);
   assign hold_o  = wait_q[WaitBits-1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -216,6 +248,7 @@ module sluice_state_ctl
     left_q        <= left_d;
     zero_q        <= !head_exists;
     if (lookup_o) take_q <= read_take;
+    if (lookup_o) cut_q <= read_cut;
     if (lookup_o) index_q <= read_state ? read_i.header.index : write_i.header.index;
   end
 

@@ -13,11 +13,14 @@
 /// Nearer ones are newer.
 /// With StatePairs = 0 an entry is its first word; the second is 0.
 /// The compared slots, and all values but that of a packet one cycle ahead, come from registers.
+/// With Cut each entry has an epoch bit beside it, which takes the same way (docs/marks.md).
 module sluice_state_memory
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
-(
+#(
+  parameter bit Cut = 1'b0
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  settings_t    settings_i,
@@ -28,11 +31,13 @@ module sluice_state_memory
   output logic         value_valid_o,
   output state_entry_t value_o,
   output logic         follow_o,
+  output logic         epoch_o,          // also if follow_o
   // update
   input  logic         write_i,
   input  logic         write_packet_i,   // the value comes with the result
   input  slot_t        write_slot_i,
   input  state_entry_t write_value_i,
+  input  logic         write_epoch_i,
   // result
   input  state_entry_t updated_i
 );
@@ -43,6 +48,7 @@ module sluice_state_memory
   end
 
   logic         read_entry_q, write_result_q, written_q, packet_result_q;
+  logic         epoch_result_q, epoch_written_q;
   slot_t        slot_entry_q, slot_result_q, slot_written_q;
   state_entry_t value_result_q, value_written_q, value_result, rdata;
 
@@ -62,37 +68,44 @@ module sluice_state_memory
     if (read_i) slot_entry_q <= read_slot_i;
     if (write_i) begin
       packet_result_q <= write_packet_i;
+      epoch_result_q  <= write_epoch_i;
       slot_result_q   <= write_slot_i;
       if (!write_packet_i) value_result_q <= write_value;
     end
     if (write_result_q) begin
       slot_written_q  <= slot_result_q;
       value_written_q <= value_result;
+      epoch_written_q <= epoch_result_q;
     end
   end
   assign value_result = packet_result_q ? updated_i : value_result_q;
 
   // ---- the memory
-  logic         we;
+  logic         we, wepoch, kept_epoch;
   slot_t        waddr;
   state_entry_t wdata;
   always_comb begin
     we    = write_result_q;
     waddr = slot_result_q;
     wdata = value_result;
+    wepoch = epoch_result_q;
     if (settings_i.init) begin
       we    = 32'(settings_i.init_index) < SlotsPerPipe;
       waddr = settings_i.init_index[SlotBits-1:0];
       wdata = '0;
+      wepoch = 1'b0;
     end
   end
 
   localparam int unsigned Kept = StatePairs != 0 ? StateEntryWidth : StateEntryWidth / 2;
   logic [Kept-1:0] kept;
-  sluice_ram #(.Depth(MemorySlots), .Width(Kept)) u_ram (
-    .clk_i, .we_i(we), .waddr_i(waddr), .wdata_i(wdata[StateEntryWidth-1 -: Kept]),
-    .re_i(read_i), .raddr_i(read_slot_i), .rdata_o(kept)
+  logic [Kept+32'(Cut)-1:0] kept_bits;
+  sluice_ram #(.Depth(MemorySlots), .Width(Kept + 32'(Cut))) u_ram (
+    .clk_i, .we_i(we), .waddr_i(waddr),
+    .wdata_i((Kept + 32'(Cut))'({wepoch, wdata[StateEntryWidth-1 -: Kept]})),
+    .re_i(read_i), .raddr_i(read_slot_i), .rdata_o(kept_bits)
   );
+  assign {kept_epoch, kept} = (Kept + 1)'(kept_bits);
   assign rdata = StateEntryWidth'(kept) << (StateEntryWidth - Kept);
 
   // ---- entry
@@ -106,9 +119,11 @@ module sluice_state_memory
   assign follow_o      = ahead_1 && write_packet_i;
   assign value_o       = ahead_1 ? write_value : ahead_2 ? value_result : ahead_3 ? value_written_q
       : rdata;
+  assign epoch_o       = Cut && (ahead_1 ? write_epoch_i : ahead_2 ? epoch_result_q
+      : ahead_3 ? epoch_written_q : kept_epoch);
 
   logic unused_bits;
-  assign unused_bits = &{1'b0, settings_i, wdata};
+  assign unused_bits = &{1'b0, settings_i, wdata, wepoch, kept_epoch};
 
   `SLUICE_ASSERT(InitIsQuiet_A, !(settings_i.init && (write_i || write_result_q)))
 endmodule : sluice_state_memory

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "sluice_assert.svh"
+`include "sluice_tag.svh"
 
 /// State unit of one pipeline of a back stage: the slots of the state arrays that live here, and
 /// one operation a cycle on them, also back to back on the same slot. It stands beside the
@@ -22,13 +23,16 @@
 /// issued in their cycle: a slot comes with the PHV, in cycle 0; the value of a read leaves in
 /// StateResultCycle, that of a write comes in StateUpdateCycle. Beside one there is no packet with
 /// a resolved access. Marks (docs/marks.md) do as moves, and read and write in one pass if they
-/// write.
+/// write. With Cut the entries of a past moment can be read (docs/marks.md, Cuts): each operation
+/// has an epoch, and the first one of a new epoch saves its entry in the shadow, in its update.
 module sluice_state_unit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
   import sluice_layout_pkg::*;
   import sluice_stage_pkg::*;
-(
+#(
+  parameter bit Cut = 1'b0               // there is a shadow memory
+) (
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  pipe_t                pipe_i,
@@ -46,6 +50,10 @@ module sluice_state_unit
   input  state_entry_t         land_value_i,     // StateUpdateCycle
   input  logic                 mark_write_i,     // cycle 0, of a mark
   input  state_entry_t         mark_value_i,     // StateUpdateCycle
+  // cuts
+  input  tag_t                 tag_i,            // cycle 0, of the packet
+  input  cut_t                 cut_i,
+  output logic                 walks_o,          // see sluice_state_shadow
   // one pulse an operation, with its result
   output logic                 op_o,
   output logic                 op_refused_o,     // with op_o
@@ -123,6 +131,10 @@ module sluice_state_unit
     end
   end
 
+  // ---- the walk behind a cut, in read cycles that nobody needs
+  logic  walk_want, walk_take, walk_entry_q, walk_update_q;
+  slot_t walk_slot;
+
   // ---- read: operands, slot
   logic [31:0] value [32];
   logic [31:0] operand_b;
@@ -168,7 +180,7 @@ module sluice_state_unit
     slot_q[1]    <= slot_i;
     for (int unsigned c = 2; c <= StateEntryCycle; c++) granted_q[c] <= granted_q[c-1];
     for (int unsigned c = 2; c <= StateReadCycle; c++) slot_q[c] <= slot_q[c-1];
-    slot_entry_q      <= slot;
+    slot_entry_q      <= walk_take ? walk_slot : slot;
     move_id_q[1] <= move_id_i;
     for (int unsigned c = 2; c <= StateUpdateCycle; c++) move_id_q[c] <= move_id_q[c-1];
     if (op_read) begin
@@ -222,7 +234,7 @@ module sluice_state_unit
       opcode_update_q   <= opcode_entry_q;
       refused_update_q  <= refused;
     end
-    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle])
+    if (op_entry_q || move_land_q[StateEntryCycle] || mark_write_q[StateEntryCycle] || walk_entry_q)
       slot_update_q <= slot_entry_q;
     if (op_update_q) begin
       op_refused_o <= refused_update_q;
@@ -243,24 +255,88 @@ module sluice_state_unit
   assign packet_write = op_update_q && !refused_update_q
                      && (is_instr_update_q || opcode_update_q != OpLoad);
   assign unit_write   = packet_write || move_land_q[StateUpdateCycle]
-      || mark_write_q[StateUpdateCycle];
+      || mark_write_q[StateUpdateCycle] || walk_update_q;
 
   state_entry_t write_value;
   always_comb begin
     write_value = write_i.data[EntryBits-1 -: StateEntryWidth];
     if (move_land_q[StateUpdateCycle])  write_value = land_value_i;
     if (mark_write_q[StateUpdateCycle]) write_value = mark_value_i;
+    if (walk_update_q)                  write_value = entry_update;
   end
 
-  sluice_state_memory u_memory (
+  // ---- cuts
+  logic         epoch_found, write_epoch, cut_read, cut_saved;
+  state_entry_t cut_value, cut_shadow;
+
+  sluice_state_memory #(.Cut(Cut)) u_memory (
     .clk_i, .rst_ni, .settings_i,
-    .read_i(unit_read || ctl_read), .read_slot_i(unit_read ? slot : ctl_read_slot),
-    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow),
+    .read_i(unit_read || ctl_read || walk_take),
+    .read_slot_i(unit_read ? slot : walk_take ? walk_slot : ctl_read_slot),
+    .value_valid_o(entry_valid), .value_o(entry_found), .follow_o(follow), .epoch_o(epoch_found),
     .write_i(unit_write || ctl_write), .write_packet_i(packet_write),
     .write_slot_i(unit_write ? slot_update_q : ctl_write_slot),
-    .write_value_i(write_value),
+    .write_value_i(write_value), .write_epoch_i(write_epoch),
     .updated_i(new_result)
   );
+
+  if (Cut) begin : gen_cut
+    // [c]: the epoch of what came c cycles ago. A landing was decided before a cut that is open.
+    logic         epoch_q [1:StateUpdateCycle];
+    logic         cut_entry_q, cut_update_q;
+    slot_t        cut_slot_entry_q, cut_slot_update_q;
+    state_entry_t cut_value_q;
+    logic         older, own_epoch;
+    assign older     = granted_i && cut_i.young && `SLUICE_OLDER(tag_i, cut_i.tag);
+    assign own_epoch = packet_write || move_land_q[StateUpdateCycle]
+        || mark_write_q[StateUpdateCycle];
+    assign write_epoch = own_epoch ? epoch_q[StateUpdateCycle] : cut_i.epoch;
+    always_ff @(posedge clk_i) begin
+      epoch_q[1] <= cut_i.epoch ^ (older || (land_i && cut_i.open));
+      for (int unsigned c = 2; c <= StateUpdateCycle; c++) epoch_q[c] <= epoch_q[c-1];
+      cut_slot_entry_q  <= ctl_read_slot;
+      cut_slot_update_q <= cut_slot_entry_q;
+      cut_value_q       <= entry_update;
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        cut_entry_q   <= 1'b0;
+        cut_update_q  <= 1'b0;
+        walk_entry_q  <= 1'b0;
+        walk_update_q <= 1'b0;
+      end else begin
+        cut_entry_q   <= cut_read;
+        cut_update_q  <= cut_entry_q;
+        walk_entry_q  <= walk_take;
+        walk_update_q <= walk_entry_q;
+      end
+    end
+    assign walk_take = walk_want && !unit_read && !ctl_read && !op_read
+                    && !move_land_q[StateReadCycle] && !mark_write_q[StateReadCycle];
+
+    sluice_state_shadow u_shadow (
+      .clk_i, .rst_ni, .lose_i(settings_i.fault[FaultCutLost]), .cut_i,
+      .want_o(walk_want), .walk_slot_o(walk_slot), .take_i(walk_take), .busy_o(walks_o),
+      .found_i(entry_valid), .found_epoch_i(epoch_found),
+      .write_i(packet_write || mark_write_q[StateUpdateCycle]), .write_epoch_i(write_epoch),
+      .write_slot_i(slot_update_q), .old_i(entry_update),
+      .read_i(cut_update_q), .read_slot_i(cut_slot_update_q),
+      .saved_o(cut_saved), .value_o(cut_shadow)
+    );
+    assign cut_value = cut_saved ? cut_shadow : cut_value_q;
+  end else begin : gen_no_cut
+    assign write_epoch   = 1'b0;
+    assign walk_want     = 1'b0;
+    assign walk_slot     = '0;
+    assign walk_take     = 1'b0;
+    assign walk_entry_q  = 1'b0;
+    assign walk_update_q = 1'b0;
+    assign walks_o       = 1'b0;
+    assign cut_value     = '0;
+    assign {cut_saved, cut_shadow} = '0;
+    logic unused_cut;
+    assign unused_cut = ^{tag_i, cut_i, epoch_found, cut_read, cut_saved, cut_shadow, walk_want};
+  end
 
   // ---- entry, update
   if (SharedSums != 0) begin : gen_shared
@@ -311,14 +387,16 @@ module sluice_state_unit
   end
 
   // ---- control accesses to state
-  logic         state_answer, state_answer_zero;
+  logic         state_answer, state_answer_zero, cut_answer, cut_answer_zero;
 
-  sluice_state_ctl u_ctl (
+  sluice_state_ctl #(.Cut(Cut)) u_ctl (
     .clk_i, .rst_ni, .pipe_i, .set_mask_i(settings_i.set_mask),
     .write_i, .write_ready_o, .read_i, .read_busy_o, .read_busy_i, .hold_o, .fill_busy_o,
     .ask_o, .marked_i, .marked_here_i(moved_o.valid && is_mark(moved_o.id)),
     .lookup_o(lookup), .segment_i(segment_readback), .access_i(access_readback),
     .mem_read_free_i(!unit_read), .mem_read_o(ctl_read), .mem_read_slot_o(ctl_read_slot),
+    .cut_read_o(cut_read), .walk_wait_i(walk_want && !walk_take),
+    .cut_answer_o(cut_answer), .cut_zero_o(cut_answer_zero),
     .mem_write_free_i(!unit_write), .mem_write_o(ctl_write), .mem_write_slot_o(ctl_write_slot),
     .answer_valid_o(state_answer), .answer_zero_o(state_answer_zero)
   );
@@ -328,6 +406,7 @@ module sluice_state_unit
     if (state_answer)
       answer_o = '{valid: 1'b1, data: state_answer_zero ? '0 : Marks != 0 ? moved_o.value
           : entry_update};
+    if (cut_answer) answer_o = '{valid: 1'b1, data: cut_answer_zero ? '0 : cut_value};
   end
 
   logic unused_fields;

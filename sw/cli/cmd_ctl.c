@@ -20,8 +20,11 @@ static const struct cli_usage usage = {
     "  remove VID\n"
     "  show VID [TABLE]                 its bank, and table entries as the chip holds them\n"
     "  show REGISTER                    as CHIP.IN_FLIGHT, ORDER[1].ADMITTED\n"
-    "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one\n"
-    "  counters                         packets and drops of chip, programs, ports\n"
+    "  state VID ARRAY[FIRST-LAST]      entries of an array; ARRAY: all, ARRAY[7]: one; each as it was at a moment of\n"
+  "                                   its own: see cut\n"
+    "  cut [VID...]                     all arrays of these programs, or of all, as they were between two packets: at one\n"
+  "                                   ticket. On chips with shadow memories (CutStages)\n"
+  "  counters                         packets and drops of chip, programs, ports\n"
     "  stages                           packets at the back stages, and what they waited for\n"
     "  set VID ARRAY[FIRST] VALUE...    entries of an array; a negative VALUE stands behind --\n"
     "  set VID TABLE STAGE INDEX HEX    a table entry of the program\n"
@@ -118,6 +121,17 @@ static bool put_set(json_t *request, const struct cli_list *a) {
   return true;
 }
 
+static bool put_vids(json_t *request, const struct cli_list *a) {
+  json_t *list = json_array();
+  long long vid;
+  bool good = true;
+  if (a->count > 1) put(request, "vids", json_incref(list));
+  for (unsigned i = 1; good && i < a->count; i++)
+    good = all_number(a->items[i], 0, 4094, &vid) && json_array_append_new(list, json_integer(vid)) == 0;
+  json_decref(list);
+  return good;
+}
+
 // VID NAME=VALUE... VID NAME=VALUE...
 static bool put_params(json_t *request, const struct cli_list *a) {
   json_t *list = json_array();
@@ -148,6 +162,7 @@ static bool put_verb(json_t *request, const struct cli_list *a) {
   if (strcmp(verb, "list") == 0 || strcmp(verb, "counters") == 0 || strcmp(verb, "stages") == 0) return a->count == 1;
   if (strcmp(verb, "remove") == 0) return a->count == 2 && put_vid(request, a->items[1]);
   if (strcmp(verb, "set") == 0) return put_set(request, a);
+  if (strcmp(verb, "cut") == 0) return put_vids(request, a);
   if (strcmp(verb, "param") == 0) return put_params(request, a);
   if (strcmp(verb, "state") == 0)
     return a->count == 3 && put_vid(request, a->items[1]) && put_array(request, a->items[2], false);
@@ -302,7 +317,7 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list", "show", "state", "counters", "stages", "param"};
+    const char *const reads[] = {"list", "show", "state", "cut", "counters", "stages", "param"};
     bool known = false;
     for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
       known |= strcmp(rest->items[0], reads[i]) == 0;

@@ -30,6 +30,11 @@ struct marks {
   uint64_t marks, played, compared, written, away, loaded;
 };
 
+// Cuts: numbers of the report's "cuts".
+struct cuts {
+  uint64_t cuts, unwanted, reads, away, compared, changed;
+};
+
 // What gave packets their actions: numbers of the report's "engines".
 struct engines {
   uint64_t exact, ternary, cuckoo, by_default, under_traffic;
@@ -44,6 +49,7 @@ struct fuzz {
   struct totals {
     struct banks banks;
     struct marks marks;
+    struct cuts cuts;
     struct engines engines;
   } *all;                      // of all runs, in memory that their processes share
 };
@@ -56,6 +62,7 @@ struct outcome {
   uint64_t packets, admitted, ops, entries, control;
   struct banks banks;
   struct marks marks;
+  struct cuts cuts;
   struct engines engines;
   int code;  // not CLI_DONE: the try could not be made
 };
@@ -92,6 +99,12 @@ static void take_report(const json_t *report, struct outcome *o) {
                 {"marks", "written", &o->marks.written},
                 {"marks", "away", &o->marks.away},
                 {"marks", "loaded", &o->marks.loaded},
+                {"cuts", "cuts", &o->cuts.cuts},
+                {"cuts", "unwanted", &o->cuts.unwanted},
+                {"cuts", "reads", &o->cuts.reads},
+                {"cuts", "away", &o->cuts.away},
+                {"cuts", "compared", &o->cuts.compared},
+                {"cuts", "changed", &o->cuts.changed},
                 {"engines", "exact", &o->engines.exact},
                 {"engines", "ternary", &o->engines.ternary},
                 {"engines", "cuckoo", &o->engines.cuckoo},
@@ -243,6 +256,7 @@ static void add_counts(uint64_t *all, const uint64_t *one, size_t bytes) {
 static void add_totals(struct totals *all, const struct outcome *o) {
   add_counts(&all->banks.updates, &o->banks.updates, sizeof o->banks);
   add_counts(&all->marks.marks, &o->marks.marks, sizeof o->marks);
+  add_counts(&all->cuts.cuts, &o->cuts.cuts, sizeof o->cuts);
   add_counts(&all->engines.exact, &o->engines.exact, sizeof o->engines);
 }
 
@@ -252,6 +266,14 @@ static void print_marks(FILE *out, const struct marks *m) {
           "that changed a value which packets were on their way to %llu\n",
           (unsigned long long)m->marks, (unsigned long long)m->played, (unsigned long long)m->compared,
           (unsigned long long)m->written, (unsigned long long)m->away, (unsigned long long)m->loaded);
+}
+
+static void print_cuts(FILE *out, const struct cuts *c) {
+  fprintf(out,
+          "#   cuts %llu, writes that were refused %llu; reads %llu, refused because an index is away %llu; entries compared "
+          "%llu, that hold something else by then %llu\n",
+          (unsigned long long)c->cuts, (unsigned long long)c->unwanted, (unsigned long long)c->reads,
+          (unsigned long long)c->away, (unsigned long long)c->compared, (unsigned long long)c->changed);
 }
 
 static void print_banks(FILE *out, const struct banks *b) {
@@ -297,6 +319,7 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
         (unsigned long long)o.ops, (unsigned long long)o.entries, (unsigned long long)o.control);
     if (o.banks.updates) print_banks(out, &o.banks);
     if (o.marks.played) print_marks(out, &o.marks);
+    if (o.cuts.cuts) print_cuts(out, &o.cuts);
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(out,
@@ -347,6 +370,7 @@ static int run_all(const struct fuzz *fuzz) {
   }
   if (fuzz->config->Banks == 2) print_banks(stdout, &fuzz->all->banks);
   if (fuzz->config->Marks) print_marks(stdout, &fuzz->all->marks);
+  if (fuzz->config->CutStages) print_cuts(stdout, &fuzz->all->cuts);
   if (fuzz->config->TernaryStages || fuzz->config->CuckooStages || fuzz->config->DefaultActions)
     print_engines(stdout, &fuzz->all->engines);
   printf("# %llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);

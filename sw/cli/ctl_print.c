@@ -66,6 +66,19 @@ static void print_state(const json_t *request, const json_t *answer) {
              (long long)json_integer_value(value));
 }
 
+// As print_state, with the module in front.
+static void print_cut(const json_t *answer) {
+  size_t n, k, i;
+  json_t *module, *array, *value;
+  printf("ticket %lld\n", whole(answer, "ticket"));
+  json_array_foreach(json_object_get(answer, "modules"), n, module) {
+    printf("VLAN %lld: %s\n", whole(module, "vid"), text(module, "program"));
+    json_array_foreach(json_object_get(module, "arrays"), k, array)
+        json_array_foreach(json_object_get(array, "values"), i, value)
+            printf("%s[%zu] = %lld\n", text(array, "name"), i, (long long)json_integer_value(value));
+  }
+}
+
 // "; NO_DEST 3, OVERLOAD 1"
 static void print_reasons(const json_t *reasons) {
   const char *comma = "; ", *name;
@@ -149,6 +162,7 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "list") == 0) print_list(answer);
   if (strcmp(verb, "show") == 0) print_show(request, answer);
   if (strcmp(verb, "state") == 0) print_state(request, answer);
+  if (strcmp(verb, "cut") == 0) print_cut(answer);
   if (strcmp(verb, "counters") == 0) print_counters(answer);
   if (strcmp(verb, "stages") == 0) print_stages(answer);
   if (strcmp(verb, "param") == 0) print_params(answer);

@@ -20,6 +20,8 @@ enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, ui
     return sluice_fail(error, SLUICE_ERR_RANGE, "CHIP.SETS belongs to the plan: see sluice_plan_set");
   if (addr == CHIP_REG(CHIP, 0, BANK))
     return sluice_fail(error, SLUICE_ERR_RANGE, "CHIP.BANK belongs to sluice_chip_update");
+  if (addr == CHIP_REG(CHIP, 0, CUT))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "CHIP.CUT belongs to sluice_chip_cut_begin");
   if (addr == CHIP_REG(CHIP, 0, BITMAP)) {
     CHIP_TRY(write_reg(chip, addr, value | chip->held, error));
     chip->bitmap = value;
@@ -120,7 +122,8 @@ void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_inf
                                     .modules = c->NumModules,
                                     .match_rows = c->MatchEntries,
                                     .state_entries = c->StateEntries,
-                                    .banks = c->Banks};
+                                    .banks = c->Banks,
+                                    .cut_stages = c->CutStages};
 }
 
 unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row) {

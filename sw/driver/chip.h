@@ -9,7 +9,7 @@
 
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_run.c sends
 /// what must be changed, chip_apply.c does so by Menshen's procedure, chip_update.c while packets go on, chip_audit.c
-/// reads tables back, chip_state.c has the arrays.
+/// reads tables back, chip_state.c has the arrays, chip_cut.c those of a cut.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -26,6 +26,8 @@ struct sluice_chip {
   uint32_t undrained;                // rows of which packets of the bank that is not taken any more may be inside
   struct sluice_plan *pending;  // a flip of `pending_rows` to this plan that may have been done; NULL: there is none
   uint32_t pending_rows;
+  uint32_t cut_rows;            // of the cut that is there; 0: none, or none of this handle
+  uint32_t cut_ticket;
   struct sluice_chip_line line;
   struct sluice_frame frame;
   struct sluice_answer answer;
@@ -74,6 +76,18 @@ enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query 
                               struct sluice_error *error);
 /// Most entries of a table that one query can ask for.
 unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table);
+
+/// An array of a module, by name, of which entries first..first+num-1 are wanted: its segment, and which word of it.
+enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
+                                   const struct sluice_segment **segment, unsigned *word, struct sluice_error *error);
+/// Reads them by READs of table STATE or CUT.
+enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table, const struct sluice_segment *s, unsigned word,
+                                   unsigned first, unsigned num, uint32_t *values, struct sluice_error *error);
+
+/// Ends a cut that is there, whoever has begun it, and waits until the next one can begin.
+enum sluice_status chip_cut_clear(struct sluice_chip *chip, struct sluice_error *error);
+/// The same before modules are changed: refused if this handle has begun it.
+enum sluice_status chip_cut_closed(struct sluice_chip *chip, struct sluice_error *error);
 
 /// Calls the indices of the modules in `rows` home (CHIP.RECALL), and returns when they are there. They stay until
 /// chip_move_again; those of other modules go on moving. Where nothing can move it does nothing.

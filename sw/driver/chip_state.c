@@ -4,7 +4,7 @@
 
 #include "chip.h"
 
-static enum sluice_status find_array(const struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
+enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
                                      const struct sluice_segment **segment, unsigned *word, struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
@@ -46,13 +46,13 @@ static uint32_t word_of(const uint8_t *entry, unsigned word) {
   return (uint32_t)(word ? SLUICE_GET(entry, STATE_ENTRY, S2) : SLUICE_GET(entry, STATE_ENTRY, S1));
 }
 
-static enum sluice_status read_blocks(struct sluice_chip *chip, const struct sluice_segment *s, unsigned word, unsigned first,
+enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table, const struct sluice_segment *s, unsigned word, unsigned first,
                                       unsigned num, uint32_t *values, struct sluice_error *error) {
-  const unsigned block = chip_query_max(chip, SLUICE_TABLE_STATE);
+  const unsigned block = chip_query_max(chip, table);
   struct sluice_reconfig answer;
   for (unsigned at = 0; at < num; at += block) {
     const struct chip_query q = {
-        SLUICE_TABLE_STATE, s->stage, first + at, num - at < block ? num - at : block, 0, chip_bank_row(chip, s->row)};
+        table, s->stage, first + at, num - at < block ? num - at : block, 0, chip_bank_row(chip, s->row)};
     CHIP_TRY(chip_query(chip, &q, &answer, error));
     for (unsigned n = 0; n < q.count; n++) values[at + n] = word_of(sluice_reconfig_entry(&answer, n), word);
   }
@@ -64,9 +64,9 @@ enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid
   const struct sluice_segment *segment;
   unsigned word;
   CHIP_TRY(chip_resolve(chip, error));
-  CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
+  CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, error));
   CHIP_TRY(call_home(chip, segment, error));
-  const enum sluice_status status = read_blocks(chip, segment, word, first, num, values, error);
+  const enum sluice_status status = chip_read_words(chip, SLUICE_TABLE_STATE, segment, word, first, num, values, error);
   const enum sluice_status again = move_again(chip, segment, status ? NULL : error);
   return status ? status : again;
 }
@@ -103,7 +103,7 @@ enum sluice_status sluice_chip_state_write(struct sluice_chip *chip, unsigned vi
   const struct sluice_segment *segment;
   unsigned word;
   CHIP_TRY(chip_resolve(chip, error));
-  CHIP_TRY(find_array(chip, vid, array, first, num, &segment, &word, error));
+  CHIP_TRY(chip_find_array(chip, vid, array, first, num, &segment, &word, error));
   CHIP_TRY(call_home(chip, segment, error));
   enum sluice_status status = SLUICE_OK;
   for (unsigned n = 0; !status && n < num; n++) status = write_one(chip, segment, word, first + n, values[n], error);

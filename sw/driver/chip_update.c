@@ -87,6 +87,7 @@ enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *e
 
 enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error) {
   CHIP_TRY(chip_resolve(chip, error));
+  CHIP_TRY(chip_cut_closed(chip, error));
   if (chip->was_reset) CHIP_TRY(chip_restore(chip, error));
   if (chip->config->Banks != 2) return SLUICE_OK;
   CHIP_TRY(drain(chip, error));
@@ -252,6 +253,7 @@ enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct slui
   struct sluice_plan *copy;
   bool seen = false;
   unsigned n = 0;
+  CHIP_TRY(chip_cut_closed(chip, error));
   if (chip->config->Banks == 2) CHIP_TRY(read_bank(chip, &chip->bank, error));
   for (; n < num && !seen; n++) CHIP_TRY(is_seen(chip, plans[n], &seen, n ? &other : &first, error));
   if (!seen)

@@ -148,6 +148,16 @@ static json_t *updates_json(const struct fuzz_case *c) {
   return list;
 }
 
+static json_t *cuts_json(const struct fuzz_case *c) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < c->num_cuts; i++) {
+    const struct fuzz_cut *u = &c->cuts[i];
+    json_array_append_new(list, json_pack("{s:I s:I s:b s:b s:b s:b}", "at", (json_int_t)u->at, "rows", (json_int_t)u->rows,
+                                          "wait", u->wait, "home", u->home, "read", u->read, "fill", u->fill));
+  }
+  return list;
+}
+
 static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
   const struct fuzz_play *p = &c->play;
   json_t *job = json_object(), *settings = json_object();
@@ -185,6 +195,7 @@ static json_t *job_json(const struct fuzz_case *c, const char *dir, bool *bad) {
     set_path(job, "updates_capture", dir, "updates.pcap", bad);
     set(job, "updates", updates_json(c), bad);
   }
+  if (c->num_cuts) set(job, "cuts", cuts_json(c), bad);
   if (c->marking.num) set_path(job, "marks_capture", dir, "marks.pcap", bad);
   return job;
 }

@@ -62,6 +62,12 @@ void fuzz_describe(const struct fuzz_case *c, FILE *out) {
         describe_control(&c->updating.items[frame], frame, out);
     }
   }
+  if (c->num_cuts) fprintf(out, "\nWrites of CHIP.CUT: %u\n", c->num_cuts);
+  for (unsigned i = 0; i < c->num_cuts; i++) {
+    const struct fuzz_cut *u = &c->cuts[i];
+    fprintf(out, "  at cycle %llu: 0x%x%s%s%s%s\n", (unsigned long long)u->at, u->rows, u->wait ? ", when it is allowed" : "",
+            u->home ? ", with indices at home" : "", u->read ? ", all is read" : "", u->fill ? ", and filled" : "");
+  }
   if (c->marking.num) fprintf(out, "\nControl packets while packets come: %zu\n", c->marking.num);
   for (size_t i = 0; i < c->marking.num; i++) {
     fprintf(out, "  at cycle %llu\n", (unsigned long long)c->marking.items[i].time_ns);

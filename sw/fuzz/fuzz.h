@@ -51,7 +51,14 @@ struct fuzz_update {
   bool hasty;
 };
 
-enum { FUZZ_UPDATES = 8 };
+/// A write of CHIP.CUT under traffic: keys of the job file with the same names.
+struct fuzz_cut {
+  uint64_t at;
+  unsigned rows;
+  bool wait, home, read, fill;
+};
+
+enum { FUZZ_UPDATES = 8, FUZZ_CUTS = 48 };
 
 struct fuzz_case {
   const struct sluice_config *config;
@@ -62,6 +69,8 @@ struct fuzz_case {
   struct fuzz_update updates[FUZZ_UPDATES];
   unsigned num_updates;
   struct fuzz_frames marking;               // control packets under traffic; time: the cycle, from the first packet on
+  struct fuzz_cut cuts[FUZZ_CUTS];
+  unsigned num_cuts;
   struct fuzz_play play;
   const char *fault;          // name of a fault to switch on, or NULL
   bool nomem;                 // out of memory while it was made

@@ -170,6 +170,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->updates, seed, "fuzz updates");
     sluice_rng_init(&m->marks, seed, "fuzz marks");
     sluice_rng_init(&m->moves, seed, "fuzz moves");
+    sluice_rng_init(&m->cuts, seed, "fuzz cuts");
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);
@@ -187,8 +188,12 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     make_modes(m);
     m->rng = &m->updates;
     if (m->updating) make_updates(m);
+    m->rng = &m->cuts;
+    m->cutting = config->CutStages && chance(m, 50);
     m->rng = &m->marks;
     if (config->Marks && chance(m, 50)) make_marks(m);
+    m->rng = &m->cuts;
+    if (m->cutting) make_cuts(m);
     m->rng = &m->moves;
     if ((config->TernaryStages || config->CuckooStages) && !m->updating && !c->marking.num && chance(m, 90))
       make_entry_moves(m);

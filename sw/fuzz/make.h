@@ -60,8 +60,9 @@ struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves;
+  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts;
   bool updating;           // the case has updates
+  bool cutting;            // the case has cuts
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
@@ -83,6 +84,7 @@ void make_stages(struct make *m);         // key, mask, match, action, state ins
 void make_shares(struct make *m);         // of the modules
 void make_updates(struct make *m);        // of modules under traffic, in a chip with two banks
 void make_marks(struct make *m);          // of state under traffic, in a chip with marks
+void make_cuts(struct make *m);           // of state under traffic, in a chip with shadow memories
 void make_control(struct make *m);        // packets of all these, in some order, and bad ones
 void make_traffic(struct make *m);
 void make_modes(struct make *m);          // ways to play that equivalence must survive

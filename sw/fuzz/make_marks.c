@@ -75,7 +75,9 @@ static void make_mark(struct make *m, struct sluice_frame *frame) {
     }
     sluice_reconfig_finish(frame);
   } else {
-    sluice_reconfig_read(frame, what < 70 ? SLUICE_TABLE_TAKE : SLUICE_TABLE_STATE, stage, first, count,
+    const bool cut = m->cutting && what >= 70 && sluice_rng_below(&m->cuts, 2) == 0;
+    const enum sluice_table table = what < 70 ? SLUICE_TABLE_TAKE : cut ? SLUICE_TABLE_CUT : SLUICE_TABLE_STATE;
+    sluice_reconfig_read(frame, table, stage, first, count,
                          pick(m, m->config->NumPipes), pick(m, 65536));
     SLUICE_RECONFIG_SET(frame, ROW, row);
   }

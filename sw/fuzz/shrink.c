@@ -300,6 +300,27 @@ static void shrink_updates(struct shrink *s) {
   }
 }
 
+// Cuts, from the last one; then what is odd about each.
+static void shrink_cuts(struct shrink *s) {
+  struct fuzz_case *c = s->c;
+  uint64_t packet;
+  for (unsigned i = c->num_cuts; i-- > 0 && !over(s);) {
+    const struct fuzz_cut kept = c->cuts[i];
+    memmove(&c->cuts[i], &c->cuts[i + 1], (--c->num_cuts - i) * sizeof kept);
+    if (fails(s, &packet)) continue;
+    memmove(&c->cuts[i + 1], &c->cuts[i], (c->num_cuts++ - i) * sizeof kept);
+    c->cuts[i] = kept;
+  }
+  for (unsigned i = 0; i < c->num_cuts; i++)
+    for (unsigned what = 0; what < 3 && !over(s); what++) {
+      struct fuzz_cut *u = &c->cuts[i], kept = *u;
+      if (what == 0) u->fill = false;
+      if (what == 1) u->read = false;
+      if (what == 2) u->home = false;
+      if (memcmp(u, &kept, sizeof kept) != 0 && !fails(s, &packet)) *u = kept;
+    }
+}
+
 unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz_fails *fails_fn,
                      void *context) {
   struct shrink s = {.c = c,
@@ -312,6 +333,7 @@ unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz
   shrink_list(&s, &c->packets, third);
   shrink_play(&s);
   shrink_updates(&s);
+  shrink_cuts(&s);
   if (has_moves(c)) shrink_moves(&s, third);
   else shrink_list(&s, &c->marking, third);
   if (!over(&s)) split(&s);

@@ -10,6 +10,7 @@
 #include "../driver/chip.h"
 #include "../driver/link.h"
 #include "../driver/register.h"
+#include "cut.h"
 
 enum { STATE_MOST = 65536 };
 
@@ -385,6 +386,21 @@ static enum sluice_status do_state(struct asked *a) {
   return status;
 }
 
+// All arrays of some modules, or of all, at one ticket.
+static enum sluice_status do_cut(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "vids");
+  unsigned vids[SLUICE_MAX_ROWS];
+  const size_t num = json_array_size(list);
+  if (list && (num < 1 || num > SLUICE_MAX_ROWS)) return wants(a, "vids", "a list of 1 to 32 VLAN ids");
+  for (size_t n = 0; n < num; n++) {
+    const json_t *v = json_array_get(list, n);
+    if (!json_is_integer(v) || json_integer_value(v) < 0 || json_integer_value(v) > 4094)
+      return wants(a, "vids", "a list of 1 to 32 VLAN ids");
+    vids[n] = (unsigned)json_integer_value(v);
+  }
+  return live_cut(a->chip, vids, (unsigned)num, a->answer, &a->error);
+}
+
 static enum sluice_status set_state(struct asked *a) {
   const char *name;
   unsigned vid, first;
@@ -566,6 +582,7 @@ static const struct verb {
     {"list", do_list, {NULL}},
     {"show", do_show, {"vid", "table", "register"}},
     {"state", do_state, {"vid", "array", "first", "count"}},
+    {"cut", do_cut, {"vids"}},
     {"counters", do_counters, {NULL}},
     {"stages", do_stages, {NULL}},
     {"set", do_set, {"vid", "array", "first", "values", "register", "value", "table"}},
@@ -592,7 +609,7 @@ static enum sluice_status run(struct asked *a) {
     if (strcmp(verbs[v].name, name) == 0) verb = &verbs[v];
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of load, update, replace, remove, list, show, state, counters, stages, set, param",
+                       "'%.40s' is none of load, update, replace, remove, list, show, state, cut, counters, stages, set, param",
                        name);
   json_object_foreach((json_t *)(uintptr_t)a->request, member, value) if (!knows(name, member)) return sluice_fail(
       &a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);

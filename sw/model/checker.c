@@ -93,6 +93,7 @@ static void lose(const struct sluice_checker *ck, const struct monitor_packet *p
 
 void sluice_checker_finish(struct sluice_checker *ck) {
   monitor_marks_finish(ck);
+  monitor_cut_finish(ck);
   for (unsigned l = 0; l < ck->config->NumPipes; l++) {
     const struct monitor_lane *lane = &ck->lane[l];
     for (const struct monitor_packet *p = lane->judged.head; p; p = p->next) {

@@ -15,7 +15,7 @@
 ///     struct sluice_checker *ck = sluice_checker_open(config, NULL);
 ///     sluice_checker_control(ck, cycle, frame, len, NULL);   // each frame for the control port
 ///     sluice_checker_ready(ck, cycle);                       // CHIP.STATUS says ready
-///     every cycle: _rx, _bank, _lane, _order, _state_mark, _state, _exit, _tx for what happened in it, in this order;
+///     every cycle: _rx, _bank, _lane, _order, _cut, _state_mark, _state, _exit, _tx for what happened in it, in this order;
 ///                  then _cycle
 ///     at the end:  _state_entry for every entry read back; _finish; _report
 ///
@@ -147,6 +147,26 @@ void sluice_checker_answer(struct sluice_checker *ck, uint64_t cycle, const uint
 bool sluice_checker_is_marks(const struct sluice_checker *ck, const uint8_t *bytes, size_t len);
 bool sluice_checker_marks_due(const struct sluice_checker *ck);
 
+/// Cuts (docs/marks.md), in a chip with CutStages; in others writes of CHIP.CUT must be refused, and nothing else matters.
+/// A write of CHIP.CUT begins; it was answered, `accepted` or refused. Before the write no control packet may be on its
+/// way that is a FILL: the reference has filled already.
+void sluice_checker_cut_write(struct sluice_checker *ck, uint32_t value);
+void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
+/// probe_cut_t with `valid`. The reference keeps a copy of its state: all packets with tickets below `ticket` have run, no other.
+void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket);
+/// CHIP.CUT_STATUS or CHIP.CUT_TICKET was read, by an access from `begin` to `cycle`.
+void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, uint32_t status);
+void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, uint32_t ticket);
+/// CHIP.RECALL was written; MOVE.AWAY was read. From both it is known which indices are at home.
+void sluice_checker_recall(struct sluice_checker *ck, uint32_t rows);
+void sluice_checker_away(struct sluice_checker *ck, uint32_t rows);
+/// Whether a control packet is a READ of CUT that some stage may answer. It is handed to sluice_checker_cut_answer with its
+/// answer, and not to sluice_checker_control: before the cut is ready the chip lets it wait. Returns whether the chip counts
+/// it as good. `raced`: CHIP.CUT was written meanwhile, so that either answer is right.
+bool sluice_checker_is_cut(const struct sluice_checker *ck, const uint8_t *bytes, size_t len);
+bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes, size_t len,
+                               const uint8_t *answer, size_t answer_len, bool raced);
+
 /// CHIP.STATUS was read as ready. Packets that end more than SLUICE_CHECKER_SETTLE cycles later
 /// must not be NOT_READY; until then either is accepted.
 void sluice_checker_ready(struct sluice_checker *ck, uint64_t cycle);
@@ -249,6 +269,10 @@ struct sluice_report {
   // Marks: shown and expected; of these: values of answers that were compared; that wrote; whose entry had its last
   // access away from home; that changed a value while packets with an access to the entry were on their way to it.
   uint64_t marks, marks_compared, marks_written, marks_away, marks_loaded;
+
+  // Cuts: taken; READs of CUT that were answered, and refused because an index is away; entries that were compared; of
+  // these: that hold something else by now.
+  uint64_t cuts, cut_reads, cuts_refused, cuts_compared, cuts_changed;
 
   uint64_t marked, marked_ce;  // for congestion at the order point; of these: CE was set for it
   uint64_t packets, bytes;                       // ended on the bus of a lane

@@ -141,7 +141,7 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
   uint32_t slot;
   switch (r->table) {
     case SLUICE_TABLE_FILL:
-      if (index != 0) return false;
+      if (index != 0 || model_cut_forbids(m, r->row)) return false;
       fill(m, r, pair);
       return true;
     case SLUICE_TABLE_STATE:
@@ -176,6 +176,7 @@ static bool read_entry(const struct sluice_model *m, const struct model_request 
   const uint64_t *entry;
   uint64_t word;
   uint32_t s1, s2;
+  struct model_pair pair;
   switch (r->table) {
     case SLUICE_TABLE_FILL: return false;
     case SLUICE_TABLE_STATE:
@@ -184,6 +185,11 @@ static bool read_entry(const struct sluice_model *m, const struct model_request 
       // An entry of the segment for which the memory has no slot reads 0.
       if (!sluice_model_state(m, r->row, r->stage, index, &s1, &s2)) s1 = s2 = 0;
       word = (uint64_t)s1 << 32 | s2;
+      entry = &word;
+      break;
+    case SLUICE_TABLE_CUT:
+      if (!model_cut_entry(m, r->row, r->stage, index, &pair)) return false;
+      word = (uint64_t)pair.s1 << 32 | pair.s2;
       entry = &word;
       break;
     case SLUICE_TABLE_SEGMENT16: {
@@ -265,7 +271,7 @@ static bool read_all(struct sluice_model *m, const struct model_request *r, cons
   const bool take = r->table == SLUICE_TABLE_TAKE;
   if (r->count > MAX_COUNT) return false;
   // State lives once: whoever holds the entry answers.
-  if (r->table != SLUICE_TABLE_STATE && !take && r->copy >= m->config.NumPipes) return false;
+  if (r->table != SLUICE_TABLE_STATE && r->table != SLUICE_TABLE_CUT && !take && r->copy >= m->config.NumPipes) return false;
   for (unsigned n = 0; n < r->count; n++) {
     if (take && busy(m, r, n)) return false;
     if (!read_entry(m, r, r->index + n, answer->bytes + ENTRIES + n * r->stride)) return false;
@@ -303,6 +309,7 @@ bool model_request(const struct sluice_model *m, const uint8_t *bytes, size_t le
   switch (r->table) {
     case SLUICE_TABLE_TAKE:
     case SLUICE_TABLE_LEAVE: r->legal = r->legal && m->config.Marks && r->row < m->rows; break;
+    case SLUICE_TABLE_CUT: r->legal = r->legal && model_cut_stage(m, r->stage) && r->row < m->rows; break;
     case SLUICE_TABLE_STATE:
     case SLUICE_TABLE_FILL: r->legal = r->legal && r->row < m->rows; break;
     default: break;

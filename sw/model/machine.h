@@ -107,6 +107,9 @@ struct sluice_model {
   uint16_t crc16[256];                 // what a byte adds to each checksum (hash.c)
   uint32_t crc32[256];
   bool marks_apart;                    // control packets leave state alone: their marks come one by one (checker)
+  uint32_t cut_asked;                  // bit r: a cut of overlay row r is asked for or there: no FILL
+  uint32_t cut_rows;                   // bit r: READ of CUT of overlay row r is answered
+  struct model_pair *cut;              // as `state`, at the cut; NULL in a chip without
   uint64_t *found;                     // [SLUICE_MODEL_FOUND]: see sluice_model_found
   bool plain;                          // exact rows alone, and nobody watches: see match_plain (stage.c)
   sluice_model_step_fn *step;          // NULL: nobody watches
@@ -308,6 +311,15 @@ struct model_pair model_state_instr(const uint64_t *instr, uint32_t p1, uint32_t
 bool model_state_op(struct sluice_model *m, unsigned stage, const struct sluice_model_phv *phv,
                     unsigned action_row, uint64_t slot16, struct sluice_model_access *access,
                     struct model_ext *ext);
+
+// cut.c
+
+/// Whether back stage `stage` has a shadow memory.
+bool model_cut_stage(const struct sluice_model *m, unsigned stage);
+/// Whether a FILL of an entry of the row is refused now.
+bool model_cut_forbids(const struct sluice_model *m, unsigned row);
+/// What entry `index` of an entry of the row was at the cut; zeros if it has no slot. False: refused.
+bool model_cut_entry(const struct sluice_model *m, unsigned row, unsigned stage, unsigned index, struct model_pair *pair);
 
 // deparse.c
 void model_deparse(const struct sluice_model *m, const struct sluice_model_packet *packet,

@@ -38,6 +38,8 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
   }
   if (base) m->state = (struct model_pair *)(void *)(base + size);
   size += (size_t)c->StateStages * c->StateEntries * sizeof(struct model_pair);
+  if (base && c->CutStages) m->cut = (struct model_pair *)(void *)(base + size);
+  if (c->CutStages) size += (size_t)c->StateStages * c->StateEntries * sizeof(struct model_pair);
   const size_t stages = c->BackStages + c->FrontStages;
   if (base) m->overlays = (struct model_overlay *)(void *)(base + size);
   size += m->rows * sizeof(struct model_overlay);

@@ -200,6 +200,14 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,
                         unsigned index, uint32_t *s1, uint32_t *s2);
 
+/// Cuts (docs/machine.md, Cuts), in a chip with CutStages; else these do nothing. A model has no time, so the caller says
+/// when: a cut of the overlay rows in `rows` is asked for (from now on a FILL of these modules is refused); it is taken
+/// (a READ of CUT gives the state as it is now); it has ended, or was not asked for after all (rows 0).
+void sluice_model_cut_ask(struct sluice_model *model, uint32_t rows);
+void sluice_model_cut_take(struct sluice_model *model);
+/// Rows whose READ of CUT is answered.
+uint32_t sluice_model_cut_rows(const struct sluice_model *model);
+
 /// Entries of the segment of `row`, the same number, at a back stage (RANGE).
 unsigned sluice_model_state_range(const struct sluice_model *model, unsigned row, unsigned stage);
 

@@ -112,6 +112,22 @@ struct monitor_mark {
   bool write, optional;       // optional: its packet may be refused
 };
 
+/// A cut. Nothing of it moves in a chip without CutStages.
+struct monitor_cuts {
+  enum monitor_cut { MONITOR_CUT_NONE, MONITOR_CUT_ASKED, MONITOR_CUT_TAKEN, MONITOR_CUT_ENDING } phase;
+  uint32_t rows;           // of CHIP.CUT, as the last accepted write of a mask left it
+  uint32_t wanted;         // of the write that is under way
+  bool writing, shown;     // shown: the cut of that write came before its answer
+  bool ready;              // CHIP.CUT_STATUS has said so
+  bool closing;            // CHIP.CUT is 0, but the cut may still be read
+  bool any;                // one was shown since reset
+  uint64_t ticket, cycle;  // of the last one; the cycle in which it was shown
+  uint64_t asked;          // cycle in which the write was answered
+  uint32_t recall, home;   // CHIP.RECALL; rows whose indices are at home and stay there
+  uint32_t away[SLUICE_MODEL_STAGES];  // rows of which an index is away while this cut lasts
+  bool filling;            // a FILL is judged that may be refused, because a cut may not have ended quite
+};
+
 /// Marks. Nothing of it moves in a chip without them.
 struct monitor_marks {
   struct {
@@ -157,6 +173,7 @@ struct sluice_checker {
 
   struct monitor_banks banks;
   struct monitor_marks marks;
+  struct monitor_cuts cuts;
 
   bool moves;
   unsigned ecn_queue, ecn_lane;
@@ -221,6 +238,16 @@ void monitor_marks_finish(struct sluice_checker *ck);
 void monitor_marks_close(struct sluice_checker *ck);
 /// The order of operations on a slot.
 struct monitor_slot *monitor_slot_of(const struct sluice_checker *ck, unsigned stage, unsigned pipe, uint32_t slot);
+
+// watch_cuts.c
+
+/// An operation of a packet happened at another place than its home.
+void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *packet, unsigned stage);
+/// Whether a FILL that is sent now may be refused because the last cut of its module may not have ended quite; then, before
+/// the reference gets it and behind that, whether it was.
+bool monitor_cut_may_refuse(struct sluice_checker *ck, const struct model_request *r);
+void monitor_cut_refuse(struct sluice_checker *ck, bool refused);
+void monitor_cut_finish(struct sluice_checker *ck);
 
 /// Adds a beat of at most `full` bytes; `data` above `keep` is ignored. Returns false for a beat with
 /// a gap.

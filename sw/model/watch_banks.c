@@ -215,9 +215,11 @@ bool sluice_checker_may_refuse(struct sluice_checker *ck, const uint8_t *bytes, 
   struct model_request r;
   bool may = false;
   b->asked[0] = b->asked[1] = 0;
-  if (!two(ck) || !model_request(ck->model, bytes, len, &r) || !r.legal) return false;
+  if (!model_request(ck->model, bytes, len, &r) || !r.legal) return false;
+  may = monitor_cut_may_refuse(ck, &r);
+  if (!two(ck)) return may;
   const bool take = r.table == SLUICE_TABLE_TAKE && r.op == SLUICE_CHAIN_READ && sluice_checker_is_marks(ck, bytes, len);
-  if (r.op != SLUICE_CHAIN_WRITE && !take) return false;
+  if (r.op != SLUICE_CHAIN_WRITE && !take) return may;
   for (unsigned n = 0; n < (take ? 1 : model_request_entries(&r, len)); n++) {
     unsigned entry;
     if (!model_request_row(ck->model, &r, n, &entry)) continue;
@@ -242,7 +244,9 @@ bool sluice_checker_counted(struct sluice_checker *ck, uint64_t begin, uint64_t 
                                             .begin = begin,
                                             .end = cycle});
   }
+  monitor_cut_refuse(ck, refused);
   const bool good = sluice_checker_control(ck, cycle, bytes, len, NULL);
+  monitor_cut_refuse(ck, false);
   for (unsigned bank = 0; bank < SLUICE_MODEL_BANKS; bank++) sluice_model_set_inside(ck->model, bank, 0);
   return good;
 }

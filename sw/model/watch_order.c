@@ -353,6 +353,7 @@ void sluice_checker_state(struct sluice_checker *ck, uint64_t cycle, unsigned st
     struct monitor_slot *home = monitor_slot_of(ck, stage, a->pipe, a->slot);
     const uint64_t first = home->first;
     home->away = a->pipe != pipe || a->slot != slot;
+    if (home->away) monitor_cut_away(ck, p, stage);
     if (first != p->ticket + 1)
       violation(
           ck, p,

@@ -74,6 +74,7 @@ static int open_chip(void **state, const char *chip) {
 
 static int open_rig(void **state) { return open_chip(state, "tiny"); }
 static int open_banks(void **state) { return open_chip(state, "banks"); }
+static int open_marks(void **state) { return open_chip(state, "marks"); }
 
 static int close_rig(void **state) {
   struct rig *rig = *state;
@@ -164,6 +165,7 @@ static void verbs(void **state) {
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.SETS\",\"value\":1}", "...belongs to the plan");
   asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.ID\",\"value\":1}", "...SLVERR");
   asks(rig, "{\"do\":\"counters\"}", "...\"modules\":[{\"vid\":5,\"program\":\"f\",\"drops\":{}}],\"ports\":[],\"unconnected\":0");
+  asks(rig, "{\"do\":\"cut\"}", "...'tiny' has no stage with a shadow memory");
   asks(rig, "{\"do\":\"stages\"}", "...{\"ok\":true,\"stages\":[{\"stage\":0,\"issued\":0,");
   loads(rig, "update", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
   loads(rig, "replace", 5, "{\"ok\":true,\"program\":\"f\",\"lossy\":true}");
@@ -171,6 +173,27 @@ static void verbs(void **state) {
   loads(rig, "update", 6, "...\"status\":\"range\"");
   asks(rig, "{\"do\":\"remove\",\"vid\":5}", "{\"ok\":true}");
   asks(rig, "{\"do\":\"remove\",\"vid\":5}", "...\"ok\":false");
+}
+
+static void cuts(void **state) {
+  struct rig *rig = *state;
+  asks(rig, "{\"do\":\"cut\"}", "...no module is on the chip");
+  loads(rig, "load", 5, "...\"ok\":true");
+  loads(rig, "load", 6, "...\"ok\":true");
+  asks(rig, "{\"do\":\"set\",\"vid\":6,\"array\":\"count\",\"first\":2,\"values\":[-1]}", "{\"ok\":true}");
+  asks(rig, "{\"do\":\"cut\",\"vids\":[6]}",
+       "{\"ok\":true,\"ticket\":0,\"modules\":[{\"vid\":6,\"program\":\"f\",\"arrays\":[{\"name\":\"count\",\"stage\":0,"
+       "\"values\":[7,7,-1,7,7,7,7,7]}]}]}");
+  asks(rig, "{\"do\":\"cut\"}", "...{\"vid\":5,\"program\":\"f\",\"arrays\":[{\"name\":\"count\",\"stage\":0,\"values\":[7,7,7,");
+  asks(rig, "{\"do\":\"cut\",\"vids\":[5,6]}", "...{\"vid\":6,\"program\":\"f\"");
+  asks(rig, "{\"do\":\"cut\",\"vids\":[7]}", "...no module on the chip has VLAN id 7");
+  asks(rig, "{\"do\":\"cut\",\"vids\":[]}", "...'vids' must be a list of 1 to 32 VLAN ids");
+  asks(rig, "{\"do\":\"cut\",\"vids\":[\"x\"]}", "...'vids' must be a list of 1 to 32 VLAN ids");
+  asks(rig, "{\"do\":\"cut\",\"vid\":5}", "...'cut' has no member 'vid'");
+  // None is left open: modules can be changed.
+  asks(rig, "{\"do\":\"show\",\"register\":\"CHIP.CUT_STATUS\"}", "{\"ok\":true,\"value\":0}");
+  asks(rig, "{\"do\":\"set\",\"register\":\"CHIP.CUT\",\"value\":1}", "...CHIP.CUT belongs to sluice_chip_cut_begin");
+  loads(rig, "update", 5, "...\"lossy\":false");
 }
 
 // A request for two modules at once.
@@ -487,6 +510,7 @@ int main(void) {
       WITH_RIG(garbage),
       WITH_RIG(the_client),
       cmocka_unit_test_setup_teardown(updates, open_banks, close_rig),
+      cmocka_unit_test_setup_teardown(cuts, open_marks, close_rig),
       cmocka_unit_test_setup_teardown(malleables, open_banks, close_rig),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

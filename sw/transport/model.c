@@ -51,6 +51,17 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, s
   return SLUICE_OK;
 }
 
+// A cut takes no time: it is ready at once, and has ended when it is told to.
+static bool write_cut(struct model_chip *chip, uint32_t rows) {
+  if (!chip->config->CutStages || (rows && AT(CHIP, 0, CUT_STATUS))) return false;
+  AT(CHIP, 0, CUT_STATUS) = rows ? 3 : 0;
+  sluice_model_cut_ask(chip->model, rows);
+  if (!rows) return true;
+  sluice_model_cut_take(chip->model);
+  AT(CHIP, 0, CUT_TICKET) = chip->ticket;
+  return true;
+}
+
 static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
   struct model_chip *chip = self;
   bool writable;
@@ -69,6 +80,10 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, s
     if (!sluice_model_set_bank(chip->model, value))
       return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
     value = sluice_model_filter(chip->model)->bank;
+  }
+  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT) {
+    if (chip->config->NumModules < 32) value &= (UINT32_C(1) << chip->config->NumModules) - 1;
+    if (!write_cut(chip, value)) return sluice_fail(error, SLUICE_ERR_IO, "register 0x%05x: write answered SLVERR", addr);
   }
   if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_SETS) {
     const unsigned most = (unsigned)__builtin_ctz(chip->config->NumPipes);

@@ -44,4 +44,5 @@ package sluice_cfg_pkg;
   localparam int unsigned MatchCycles  =   1;
   localparam int unsigned Banks        =   1;
   localparam int unsigned Marks        =   0;
+  localparam int unsigned CutStages    =   0;
 endpackage : sluice_cfg_pkg

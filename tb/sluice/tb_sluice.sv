@@ -29,6 +29,7 @@ module tb_sluice
     input bit [BackStages-1:0][NumPipes-1:0][63:0] state_event,  // 63 valid, 62 refused, 47:32 tag, 31:0 slot
     input bit [NumPipes-1:0][191:0]    exit_event,       // 191 done, 190:186 reason, 159:128 ticket, 127:64 accepted, 63:0 refused
     input bit [95:0]                   mark_event,       // 95 valid, 94 write, 79:72 stage, 71:64 pipe, 63:32 slot, 31:0 ticket
+    input bit [95:0]                   cut_event,        // 95 valid, 63:32 rows, 31:0 ticket
     input bit [31:0]                   deepest,          // phantoms in the deepest order queue
     input bit [31:0]                   bank,             // bit r: bank of packets of row r of which lane_event reports the arrival now
     // what drives it in the next
@@ -95,7 +96,7 @@ module tb_sluice
   bit [NumPipes-1:0][31:0]                     lane_event, order_event, tx_port_word;
   bit [BackStages-1:0][NumPipes-1:0][63:0]     state_event;
   bit [NumPipes-1:0][191:0]                    exit_event;
-  bit [95:0]                                   mark_event;
+  bit [95:0]                                   mark_event, cut_event;
   bit                                          state_any;
   bit [31:0]                                   deepest, bank;
   always_comb begin
@@ -104,6 +105,7 @@ module tb_sluice
     bank      = 32'(probe.bank);
     mark_event = {probe.mark.valid, probe.mark.write, 14'b0, 8'(probe.mark.stage), 8'(probe.mark.pipe), 32'(probe.mark.slot),
                   probe.mark.ticket};
+    cut_event  = {probe.cut.valid, 31'b0, 32'(probe.cut.rows), probe.cut.ticket};
     for (int unsigned p = 0; p < NumPipes; p++) begin
       lane_event[p]   = {probe.lane[p].done, 26'b0, probe.lane[p].reason};
       order_event[p]  = {probe.order[p].done, probe.order[p].reason, probe.order[p].mark,
@@ -141,7 +143,7 @@ module tb_sluice
             tx_valid, tx_data_word, tx_keep_word, tx_last, tx_port_word, tx_ticket,
             {29'b0, ctl_tx_last, ctl_tx_valid, ctl_rx_ready}, 512'(ctl_tx_data),
             {23'b0, rresp, rvalid, arready, bresp, bvalid, wready, awready}, csr_rdata,
-            lane_event, order_event, {31'b0, state_any}, state_event, exit_event, mark_event, deepest, bank,
+            lane_event, order_event, {31'b0, state_any}, state_event, exit_event, mark_event, cut_event, deepest, bank,
             d_rx_valid, d_rx_data, d_rx_keep, d_rx_last, d_rx_err, d_rx_port, d_tx_ready,
             d_ctl, d_ctl_data, d_ctl_keep, d_csr, d_csr_addr, d_csr_wdata);
       if (wish == 1) $finish;

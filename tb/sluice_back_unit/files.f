@@ -23,6 +23,7 @@ rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
+rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
 rtl/stage/sluice_state_unit.sv
 rtl/stage/sluice_back_unit.sv

@@ -12,6 +12,7 @@ module sluice_back_unit
   import sluice_stage_pkg::*;
 #(
   parameter bit State   = 1'b1,          // tried with state only
+  parameter bit Cut     = 1'b0,
   parameter bit Ternary = 1'b0,          // and with exact rows only
   parameter bit Cuckoo  = 1'b0
 ) (
@@ -30,6 +31,8 @@ module sluice_back_unit
   input  state_entry_t  land_value_i,
   input  logic          mark_write_i,
   input  state_entry_t  mark_value_i,
+  input  cut_t          cut_i,
+  output logic          walks_o,
   output logic          valid_o,
   output packet_t       packet_o,
   output logic          hold_o,
@@ -138,6 +141,7 @@ module sluice_back_unit
   assign write_ready_o = '{ready: 1'b1, refused: 1'b0};
   assign answer_o      = '0;
   assign ask_o         = '0;
+  assign walks_o       = 1'b0;
   assign read_busy_o   = 1'b0;
   assign hit_o         = valid_i;
   assign state_op_o    = valid_i && granted_i;
@@ -147,5 +151,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{State, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
+  assign unused_inputs = ^{State, Cut, cut_i, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
 endmodule : sluice_back_unit

@@ -29,6 +29,7 @@ rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
+rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
 rtl/stage/sluice_state_unit.sv
 rtl/stage/sluice_back_unit.sv
@@ -74,6 +75,8 @@ rtl/order/sluice_order_counters.sv
 rtl/order/sluice_order_send.sv
 rtl/order/sluice_share_table.sv
 rtl/order/sluice_commit.sv
+rtl/order/sluice_cut_guard.sv
 rtl/order/sluice_order_tables.sv
+rtl/order/sluice_cut.sv
 rtl/order/sluice_order.sv
 tb/sluice_commit/tb_sluice_commit.sv

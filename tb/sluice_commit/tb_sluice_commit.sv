@@ -23,7 +23,7 @@ module tb_sluice_commit
   logic clk = 1'b0, rst_n = 1'b0;
   initial forever #5 clk = !clk;
 
-  localparam int unsigned Cycles = 60000;
+  localparam int unsigned Cycles = 80000;
 `include "random.svh"
 
   // ---- order point and stage 0
@@ -54,11 +54,16 @@ module tb_sluice_commit
   error_t                         error;
   probe_state_t [K-1:0]           unused_state;
 
+  cut_t                           cut;
+  cut_status_t                    unused_cut_status;
+  probe_cut_t                     unused_cut_shown;
+  logic                           cut_busy;
   sluice_order u_order (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
     .arrive_i(arrive), .item_i(item), .over_limit_i(over_limit), .lane_deep_i(lane_deep), .pop_o(pop),
     .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
     .transit_o(transit), .freed_i(freed), .departed_i(departed), .phantom_o(phantom), .move_o(move),
+    .cut_o(cut), .cut_busy_i(cut_busy), .cut_status_o(unused_cut_status), .probe_cut_o(unused_cut_shown),
     .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(unused_ticket),
     .in_flight_o(unused_in_flight),
@@ -67,10 +72,10 @@ module tb_sluice_commit
     .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(unused_probe), .probe_mark_o(unused_shown),
     .depth_o(unused_depth)
   );
-  sluice_back_stage u_stage (
+  sluice_back_stage #(.Cut(CutStages[0])) u_stage (
     .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings),
     .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
-    .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .mark_o(mark[0]),
+    .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .cut_i(cut), .cut_busy_o(cut_busy), .mark_o(mark[0]),
     .oldest_i(oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
     .done_valid_o(done_valid), .done_tag_o(done_tag),
     .transit_o(transit_out), .freed_i(exit_freed), .departed_i(exit_departed), .fill_busy_o(unused_fill_busy),

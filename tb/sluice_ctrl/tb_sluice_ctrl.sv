@@ -60,7 +60,8 @@ module tb_sluice_ctrl
 
   chain_t head, tail, tail_seen;
   logic   head_ready, tail_ready;
-  logic chain_busy, refuse, bank_refused = 1'b0;
+  logic chain_busy, refuse, bank_refused = 1'b0, cut_refused = 1'b0;
+  cut_status_t cut = '0, cut_dut = '0;
   sluice_ctrl u_dut (
     .clk_i(clk), .rst_ni(rst_n),
     .ctl_rx_valid_i(rx_valid_dut), .ctl_rx_data_i(rx_data_dut), .ctl_rx_keep_i(rx_keep_dut),
@@ -77,6 +78,7 @@ module tb_sluice_ctrl
     .csr_req_o(csr_req), .csr_rsp_i(csr_rsp_dut),
     .settings_o(settings), .cycle_o(cycle_count), .fill_busy_i(fill_busy_dut),
     .in_flight_i(InFlight), .inside_i(inside_dut), .inside_bank_i(inside_bank_dut),
+    .cut_i(cut_dut),
     .error_i(error_dut), .error_code_i(error_code_dut)
   );
   ctrl_chain #(.ParserRows(ParserRows), .MatchRows(MatchRows), .ActionDepth(ActionDepth)) u_chain (
@@ -113,6 +115,7 @@ module tb_sluice_ctrl
     inside_dut     <= mutant == 13 ? '0 : num_inside;
     inside_bank_dut <= mutant == 18 ? '1 : mutant == 19 ? inside_bank & ~BankRows'(1 << 5) : inside_bank;
     spoil_dut      <= spoil;
+    cut_dut        <= mutant == 21 ? '0 : cut;
   end
 
   // ---- the model of the tables
@@ -123,6 +126,7 @@ module tb_sluice_ctrl
   int seen_good = 0, seen_refused = 0, seen_long = 0, seen_short = 0, seen_wrap = 0, seen_carry = 0;
   int seen_answers = 0, seen_errors = 0, seen_decerr = 0, seen_slverr = 0, seen_bytes = 0;
   int seen_inside = 0, seen_bank_refused = 0, seen_bank_taken = 0;
+  int seen_cut_refused = 0, seen_cut_taken = 0;
 
   logic [7:0]          frame [Longest];
   int                  len = 0, sent = 0;        // bytes of the frame; bytes of it the port has taken
@@ -351,19 +355,20 @@ module tb_sluice_ctrl
 
   // Registers of the chip, as docs/tables.md lists them.
   function automatic bit is_chip(logic [19:0] a);
-    return a[1:0] == 2'b00 && (a <= 20'h4 || (a >= 20'h18 && a <= 20'h4c) || (a >= 20'h60 && a <= 20'h78)
-                               || (a >= 20'h80 && a <= 20'h8c) || (a >= 20'ha0 && a <= 20'hbc));
+    return a[1:0] == 2'b00 && (a <= 20'h4 || (a >= 20'h18 && a <= 20'h4c) || (a >= 20'h60 && a <= 20'h7c)
+                               || (a >= 20'h80 && a <= 20'h94) || (a >= 20'ha0 && a <= 20'hbc));
   endfunction
   // Those of another block: 32 drop counters of each module, all to be read only.
   function automatic bit is_other(logic [19:0] a);
     return a[1:0] == 2'b00 && a >= 20'h5000 && a < 20'h5000 + 20'(128 * NumModules);
   endfunction
   function automatic bit can_be_written(logic [19:0] a);
-    return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || (a >= 20'h60 && a <= 20'h70)
+    return is_chip(a) && (a == 20'h1c || a == 20'h24 || (a >= 20'h30 && a <= 20'h40) || (a >= 20'h60 && a <= 20'h70) || a == 20'h7c
                             || (a >= 20'h80 && a <= 20'h8c));
   endfunction
   function automatic bit refused_now(logic [19:0] a);
     if (a == 20'(RegChipBank)) return Banks == 1 || bank_refused;
+    if (a == 20'(RegChipCut)) return CutStages == 0 || cut_refused;
     return (a == 20'(RegChipSets) || a == 20'(RegChipMode)) && num_inside != '0;
   endfunction
   // What a write of some bytes makes of a register: the others keep what it holds. CONTROL reads 0.
@@ -380,6 +385,7 @@ module tb_sluice_ctrl
     case (a)
       RegChipBitmap,
       RegChipRecall:      return 32'((64'd1 << NumModules) - 64'd1);
+      RegChipCut:         return CutStages != 0 ? 32'((64'd1 << NumModules) - 64'd1) : '0;
       RegChipBank:        return Banks == 2 ? 32'((64'd1 << NumModules) - 64'd1) : '0;
       RegChipPace:        return 32'hff;
       RegChipBrake:       return 32'hffff;
@@ -472,6 +478,8 @@ module tb_sluice_ctrl
     if (b_resp != wanted) fail($sformatf("a write of %05x is answered with %0d, not %0d", aw_addr, b_resp, wanted));
     if (wanted == 2'b10) seen_slverr++;
     if (aw_addr == 20'(RegChipBank) && wanted == 2'b10) seen_bank_refused++;
+    if (aw_addr == 20'(RegChipCut) && wanted == 2'b10) seen_cut_refused++;
+    if (aw_addr == 20'(RegChipCut) && wanted == 2'b00) seen_cut_taken++;
     if (aw_addr == 20'(RegChipBank) && wanted == 2'b00) seen_bank_taken++;
     if (wanted == 2'b00 && w_strb != '1 && mask_of(aw_addr[11:0]) != '0) seen_bytes++;
     if (is_chip(aw_addr) && mask_of(aw_addr[11:0]) != '0)
@@ -492,6 +500,7 @@ module tb_sluice_ctrl
         || 32'(settings.move_quota) != value[RegChipMoveQuota[7:2]]
         || 32'(settings.recall) != value[RegChipRecall[7:2]]
         || 32'(settings.bank) != value[RegChipBank[7:2]]
+        || 32'(settings.cut) != value[RegChipCut[7:2]]
         || settings.set_mask != pipe_t'(NumPipes - (NumPipes >> value[RegChipSets[7:2]]))
         || 32'(settings.fault) != value[RegChipFault[7:2]]) fail("settings");
   endtask
@@ -563,6 +572,9 @@ module tb_sluice_ctrl
       rsp_value = csr_req.write ? '0 : other_value(csr_req.addr);
     end
     if (csr_req.valid && csr_req.write && csr_req.addr == 20'(RegChipBank)) bank_refused = u_dut.ctl_busy;
+    // A cut begins where there is none, and ends when it is ready.
+    if (csr_req.valid && csr_req.write && csr_req.addr == 20'(RegChipCut))
+      cut_refused = (cut.busy || value[RegChipCut[7:2]] != '0) && (NumModules'(csr_req.wdata) != '0 || !cut.ready);
     if (settings.clear) clears++;
     if (error) begin
       seen_errors++;
@@ -645,6 +657,18 @@ module tb_sluice_ctrl
     for (int r = 0; r < ActionDepth; r++) if (u_chain.u_action.mem_q[r] != action[r]) fail($sformatf("ACTION row %0d", r));
     for (int r = 0; r < MatchRows; r++) if (u_chain.copy_q[r] != copy[r]) fail($sformatf("the copy of MATCH row %0d", r));
     if (u_dut.ctl_busy) fail("no frame is served, and one is told");
+    if (CutStages != 0) begin
+      cut.ticket = 32'(rnd(1 << 30));
+      cut.busy   = rnd(3) != 0;
+      cut.ready  = cut.busy && rnd(2) == 0;
+      value[RegChipCutStatus[7:2]] = 32'({cut.busy, cut.ready});
+      value[RegChipCutTicket[7:2]] = cut.ticket;
+      run(2);
+      write_register(RegChipCut, rnd(2) == 0 ? '0 : 32'(1 + rnd(1 << 16)));
+      read_register(RegChipCut);
+      read_register(RegChipCutStatus);
+      read_register(RegChipCutTicket);
+    end
     if (Banks == 2) begin
       for (int e = 0; e < BankRows; e++) inside_bank[e] = rnd(3) == 0;
       value[RegChipInsideBank0[7:2]] = 32'(inside_bank[NumModules-1:0]);
@@ -685,7 +709,7 @@ module tb_sluice_ctrl
                                    1'(BeatBytes == 16), 19'(StateEntries)};
     value[RegChipShape2[7:2]]   = {4'(ParseActions), 4'(Num6B), 4'(Num4B), 4'(Num2B), 16'(MatchEntries)};
     value[RegChipShape3[7:2]]   = {1'(StatePairs), 3'(MatchCycles), 4'($clog2(Window)), 6'(StateStages), 10'(PhantomDepth), 8'(BankDepth)};
-    value[RegChipShape4[7:2]]   = 32'({1'(Multipliers), 1'(Marks), 2'(Banks)});
+    value[RegChipShape4[7:2]]   = 32'({16'(CutStages), 1'(Multipliers), 1'(Marks), 2'(Banks)});
     value[RegChipShape5[7:2]]   = {1'b0, 1'(DefaultActions), 1'(ActionData), CuckooEntries == 0 ? 5'd0 : 5'($clog2(CuckooEntries)), 24'(TernaryStages)};
     value[RegChipShape6[7:2]]   = 32'(CuckooStages);
     value[RegChipShape7[7:2]]   = 32'(ExtraActions) << 12 | 32'(TernaryEntries);
@@ -716,6 +740,8 @@ module tb_sluice_ctrl
       end
       settle();
     end
+    if (CutStages != 0 && frames >= 10000 && (seen_cut_refused < 20 || seen_cut_taken < 20))
+      fail($sformatf("too tame: CHIP.CUT refused %0d, taken %0d", seen_cut_refused, seen_cut_taken));
     if (Banks == 2 && frames >= 10000 && (seen_inside < 100 || seen_bank_refused < 20 || seen_bank_taken < 20)) begin
       $display("inside %0d, CHIP.BANK refused %0d, taken %0d", seen_inside, seen_bank_refused, seen_bank_taken);
       fail("the banks were too tame");

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test of marks (docs/marks.md): order point and back stage 0, joined as in the chip by packets, moves, marks and the daisy
+/// Test of marks and cuts (docs/marks.md): order point and back stage 0, joined as in the chip by packets, moves, marks and the daisy
 /// chain. Packets count: those of module 5 in a sharded array, mostly in entries of one pipeline, so that indices move; those of module 6 in a
 /// pinned one. Meanwhile control reads, writes and takes entries, up to four a message, writes and reads LEAVE, and asks for entries that do not
-/// exist. Every 400 cycles moves are switched off or on.
+/// exist. Every 400 cycles moves are switched off or on. Now and then a cut is taken of some of the modules, with their indices called home or not;
+/// from then on control reads it, too, again and again, until it ends.
 /// The model counts in the order of tickets, at admission, and does a mark when the probe shows it: there every answer must be
-/// what the model has, and at the end the array. The ticket of the probe must be the next one; home and order must be those of the message.
+/// what the model has, and at the end the array. At the probe of a cut the model keeps a copy, which reads of the cut must give; one of a module
+/// that is not in the cut, or before it is ready, is refused, and so is one whose index was away when the cut was taken.  The ticket of the probe must be the next one; home and order must be those of the message.
 /// Without packets the time from request to answer is the least: it is measured there, and under load.
 /// +seed=N, +cycles=N, +break=N (see the file `breaks`).
 module tb_sluice_marks
@@ -53,11 +55,16 @@ module tb_sluice_marks
   probe_state_t [K-1:0]           unused_state;
   bit                             busy = 1'b0;
 
+  cut_t                           cut;
+  cut_status_t                    cut_status;
+  probe_cut_t                     cut_shown;
+  logic                           cut_busy;
   sluice_order u_order (
     .clk_i(clk), .rst_ni(rst_n), .settings_i(settings),
     .arrive_i(arrive), .item_i(item), .over_limit_i('0), .lane_deep_i('0), .pop_o(pop),
     .discard_valid_o(unused_discard), .discard_slot_o(unused_slot),
     .transit_o(transit), .freed_i(freed), .departed_i(departed), .phantom_o(phantom), .move_o(move),
+    .cut_o(cut), .cut_busy_i(cut_busy && mutant != 13), .cut_status_o(cut_status), .probe_cut_o(cut_shown),
     .landed_i(landed), .mark_i(mark), .report_i(report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(done_tag), .oldest_o(oldest), .next_ticket_o(next_ticket),
     .in_flight_o(in_flight),
@@ -66,10 +73,11 @@ module tb_sluice_marks
     .csr_req_i('0), .csr_rsp_o(unused_order_rsp), .drop_o(unused_drop), .lost_o(unused_lost), .probe_o(probe),
     .probe_mark_o(shown), .depth_o(unused_depth)
   );
-  sluice_back_stage u_stage (
+  sluice_back_stage #(.Cut(CutStages[0])) u_stage (
     .clk_i(clk), .rst_ni(rst_n), .stage_i('0), .settings_i(settings),
     .transit_i(transit), .phantom_i(phantom), .phantom_o(unused_phantom),
     .move_i(move), .move_o(unused_move), .landed_o(landed[0]), .mark_o(mark[0]),
+    .cut_i(cut), .cut_busy_o(cut_busy),
     .oldest_i(oldest), .freed_o(freed), .departed_o(departed), .report_o(report[0]), .waiting_o(waiting[0]),
     .done_valid_o(done_valid), .done_tag_o(done_tag),
     .transit_o(transit_out), .freed_i(exit_freed), .departed_i(exit_departed), .fill_busy_o(unused_fill_busy),
@@ -86,6 +94,11 @@ module tb_sluice_marks
   // ---- the model
   logic [63:0] state [8][Range];                 // [module][index]
   logic [63:0] leave = '0;
+  // The cut: what was there, and which modules it is of; wanted: CHIP.CUT.
+  logic [63:0] kept [8][Range];
+  logic [7:0]  cut_rows, wanted = '0, recall = '0;
+  logic [31:0] cut_ticket;
+  int          cuts = 0, cut_reads = 0, cut_refused = 0, cut_saved = 0, lands_open = 0;
   function automatic int range_of(int row);
     return row == Sharded ? Range : row == Pinned ? 32 : 16;
   endfunction
@@ -185,6 +198,14 @@ module tb_sluice_marks
       writes += int'(writes_asked);
       takes  += int'(takes_asked);
     end
+    if (cut_shown.valid) begin
+      if (cut_shown.ticket - 32'(mutant == 9) != next_ticket) fail("the ticket of a cut is not the next");
+      kept       = state;
+      cut_rows   = cut_shown.rows[7:0];
+      cut_ticket = cut_shown.ticket;
+      cuts++;
+      if (cut_rows != wanted) fail("a cut of other modules");
+    end
     for (int l = 0; l < K; l++)
       if (probe[l].done) begin
         target_t t;
@@ -232,6 +253,8 @@ module tb_sluice_marks
       TableState:   message.sub = TableStateSub;
       TableTake:    message.sub = TableTakeSub;
       TableLeave:   message.sub = TableLeaveSub;
+      TableCut:     message.sub = TableCutSub;
+      TableFill:    message.sub = TableFillSub;
       default:      message.sub = TableMatchSub;
     endcase
     num_words   = data_words;
@@ -297,6 +320,71 @@ module tb_sluice_marks
     end
   endtask
 
+  // ---- cuts
+  logic [7:0] away;
+  assign away = u_order.u_moves.gen_moves.away_rows[0][7:0];
+  // Moves land within SettleCycles here, where queues are short. So some cuts are taken 12 cycles after they are asked for: then no move begins
+  // any more, but some are under way.
+  bit hurry = 1'b0;
+  always @(negedge clk)
+    if (hurry && settings_cut != '0 && u_order.gen_cut.u_cut.state_q == 1 && u_order.gen_cut.u_cut.wait_q >= 6'd12)
+      force u_order.gen_cut.u_cut.settled = 1'b1;
+    else release u_order.gen_cut.u_cut.settled;
+  task automatic begin_cut();
+    wanted = 8'(1 << Sharded | 1 << Pinned | 1 << Edge);
+    if (rnd(4) == 0) wanted[rnd(2) == 0 ? Sharded : Pinned] = 1'b0;
+    // Called home and waited for, or called home a moment ago, or not.
+    hurry = rnd(2) == 0;
+    if (rnd(4) != 0) recall = wanted;
+    for (int n = 0; hurry && n < 2000 && u_order.u_moves.gen_moves.used[0] > 1; n++) @(negedge clk);
+    if (hurry) repeat (rnd(12)) @(negedge clk);
+    for (int n = 0; !hurry && (recall & away) != '0; n++) begin
+      @(negedge clk);
+      if (n > 20000) fail("indices do not come home");
+    end
+    settings_cut = wanted;
+    if (rnd(2) == 0) for (int n = 0; !cut_status.ready; n++) begin
+      @(negedge clk);
+      if (n > 5000) fail("a cut is not ready");
+    end
+  endtask
+  task automatic end_cut();
+    settings_cut = '0;
+    wanted       = '0;
+    if (rnd(2) == 0) recall = '0;
+    for (int n = 0; cut_status.busy; n++) begin
+      @(negedge clk);
+      if (n > 20000) fail("a cut does not end");
+    end
+    recall = '0;
+  endtask
+  // With its rows away or not when the message was sent: none begins a move, so none goes away.
+  task automatic ask_cut(int row, int index, int count);
+    bit ready, home, none;
+    ready = cut_status.ready;
+    home  = !away[row];
+    none  = index + count > range_of(row);
+    entries_asked = 0;
+    exchange(ChainRead, TableCut, 16'(index), 8'(row), 8'(count), 0);
+    if (!wanted[row] || !cut_status.ready || none) begin
+      if (reply.op != ChainRefused) fail("a read of what is not in the cut is not refused");
+    end else if (reply.op == ChainRefused) begin
+      if (ready && home) fail("a read of the cut is refused");
+      cut_refused++;
+    end else begin
+      if (reply.op != ChainAnswer || reply_words != count) fail("no answer from the cut");
+      if (cut_status.ticket != cut_ticket) fail("another ticket than was shown");
+      for (int n = 0; n < count; n++) begin
+        logic [63:0] was;
+        was = exists(row, index + n) ? kept[row][index+n] : '0;
+        if (reply_word[n] != was)
+          fail($sformatf("row %0d, entry %0d: %h, at the cut it was %h", row, index + n, reply_word[n], was));
+        cut_reads++;
+        cut_saved += int'(was != state[row][index+n]);
+      end
+    end
+  endtask
+
   // ---- how long a mark takes, from the request of the state unit to the answer
   int cycles_under_way = 0, marks_timed = 0, cycles_timed = 0;
   logic any_ask;
@@ -311,11 +399,13 @@ module tb_sluice_marks
       marks_timed++;
       cycles_timed += cycles_under_way;
     end
+    if (u_stage.land != 0 && u_stage.cut.open) begin lands_open++; if ($test$plusargs("show")) $display("%0d land open", now); end
     marks_away   += int'(u_order.u_moves.mark_take[0] && u_order.u_moves.mark_to[0] != u_order.u_moves.mark_home[0]);
     marks_waited += int'(u_order.u_moves.gen_mark[0].gen_stage.u_mark.wait_q && u_order.u_moves.mark_moving[0]);
   endtask
 
   bit          init = 1'b1, moves_on = 1'b0;
+  logic [7:0]  settings_cut = '0;
   logic [15:0] init_index = '0, move_period;
   always_ff @(posedge clk) move_period <= moves_on && (now / Switch) % 2 == 1 ? 16'd90 : 16'd0;
   always_comb begin
@@ -327,10 +417,15 @@ module tb_sluice_marks
     settings.lane_limit  = 13'd1000;
     settings.move_least  = 8'd2;
     settings.move_period = move_period;
+    settings.cut         = NumModules'(settings_cut);
+    settings.recall      = NumModules'(recall);
     settings.fault[FaultMarkEarly] = mutant == 1;
     settings.fault[FaultMarkHome]  = mutant == 2;
     settings.fault[FaultTakeOpen]  = mutant == 3;
     settings.fault[FaultNoForward] = mutant == 4;
+    settings.fault[FaultCutLate]   = mutant == 10;
+    settings.fault[FaultCutLost]   = mutant == 11;
+    settings.fault[FaultCutAway]   = mutant == 12;
   end
 
   initial forever begin
@@ -344,6 +439,9 @@ module tb_sluice_marks
   always @(negedge clk) if (mutant == 5) force u_order.u_moves.mark_moving = '0;
   always @(negedge clk) if (mutant == 6) force u_stage.gen_marks.u_marks.message_q = 1'b0;
   always @(negedge clk) if (mutant == 7) force u_stage.read_busy = '0;
+  always @(negedge clk) if (mutant == 14) force u_order.cut_rows = '0;
+  always @(negedge clk) if (mutant == 15) force u_stage.cut.young = 1'b0;
+  always @(negedge clk) if (mutant == 16) force u_order.u_tables.cut_refuse = 1'b0;
   always @(negedge clk)
     if (mutant == 8) force u_stage.gen_pipe[0].u_unit.gen_state.u_state.u_ctl.gen_marks.asked_q = 1'b0;
 
@@ -373,6 +471,19 @@ module tb_sluice_marks
       int row;
       if (now % 4000 < 100) rate = rnd(3) == 0 ? 16 : 2 + rnd(14);
       row = rnd(8) == 0 ? Edge : rnd(3) == 0 ? Pinned : Sharded;
+      if (now / 700 % 2 == 1 && wanted == '0) begin_cut();
+      if (now / 700 % 2 == 0 && wanted != '0 && cut_status.ready) end_cut();
+      if (rnd(wanted != '0 ? 2 : 32) == 0) begin
+        ask_cut(row, row == Edge ? rnd(16) : rnd(6), 1 + rnd(Most));
+        continue;
+      end
+      if (wanted != '0 && rnd(16) == 0) begin
+        entries_asked = 0;
+        row = wanted[Sharded] ? Sharded : Pinned;
+        words[0] = '1;
+        exchange(ChainWrite, TableFill, 0, 8'(row), 1, 1);
+        if (reply.op != ChainRefused) fail("a fill over a cut");
+      end
       case (rnd(16))
         0: begin
           words[0] = rnd(2) == 0 ? '0 : {32'(rnd(1 << 20)), 32'(rnd(1 << 20))};
@@ -398,14 +509,16 @@ module tb_sluice_marks
     if (in_flight != '0) fail("packets stay inside");
     for (int i = 0; i < Range; i++) ask(ChainRead, TableState, Sharded, i, 1);
     for (int i = 0; i < 32; i++) ask(ChainRead, TableState, Pinned, i, 1);
+    if (cycles >= Cycles && (cuts < 20 || cut_reads < 1000 || cut_refused < 10 || cut_saved < 300))
+      fail($sformatf("too tame: %0d cuts, %0d entries of them read, of these %0d had changed, %0d refused", cuts, cut_reads, cut_saved, cut_refused));
     if (cycles >= Cycles && (marks_away < 40 || marks_waited < 10 || writes < 100 || takes < 300))
       fail($sformatf("too tame: %0d of indices away, %0d cycles waiting for a move, %0d writes, %0d takes", marks_away, marks_waited, writes, takes));
-    $display("PASS sluice_marks: seed %0d, %0d packets, %0d marks (%0d writes, %0d takes), %0d of indices away, %0d cycles waiting for a move; %0d.%02d cycles from request to answer, without packets %0d.%02d",
-             seed, packets, marks, writes, takes, marks_away, marks_waited, cycles_timed / marks_timed,
+    $display("PASS sluice_marks: seed %0d, %0d packets, %0d marks (%0d writes, %0d takes), %0d of indices away, %0d cycles waiting for a move; %0d cuts, %0d entries of them read, of these %0d had changed, %0d refused, %0d landings into one; %0d.%02d cycles from request to answer, without packets %0d.%02d",
+             seed, packets, marks, writes, takes, marks_away, marks_waited, cuts, cut_reads, cut_saved, cut_refused, lands_open, cycles_timed / marks_timed,
              cycles_timed * 100 / marks_timed % 100, idle_cycles / idle_marks, idle_cycles * 100 / idle_marks % 100);
     $finish;
   end
 
   logic unused_bits;
-  assign unused_bits = ^{error, reply, shown};
+  assign unused_bits = ^{error, reply, shown, cut_status, cut_shown};
 endmodule : tb_sluice_marks

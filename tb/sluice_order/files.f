@@ -42,6 +42,8 @@ rtl/order/sluice_order_counters.sv
 rtl/order/sluice_order_send.sv
 rtl/order/sluice_share_table.sv
 rtl/order/sluice_commit.sv
+rtl/order/sluice_cut_guard.sv
 rtl/order/sluice_order_tables.sv
+rtl/order/sluice_cut.sv
 rtl/order/sluice_order.sv
 tb/sluice_order/tb_sluice_order.sv

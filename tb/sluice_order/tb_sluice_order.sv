@@ -60,6 +60,9 @@ module tb_sluice_order
   probe_order_t [K-1:0]        probe;
 
   probe_mark_t unused_mark;
+  cut_t        unused_cut;
+  cut_status_t unused_cut_status;
+  probe_cut_t  unused_cut_shown;
   sluice_order dut (
     .clk_i, .rst_ni,
     .settings_i(dut_settings),
@@ -68,6 +71,7 @@ module tb_sluice_order
     .pop_o(pop), .discard_valid_o(discard_valid), .discard_slot_o(discard_slot),
     .transit_o(dut_transit), .freed_i(dut_freed), .departed_i(departed_before),
     .phantom_o(phantom), .move_o(move), .landed_i(landed), .mark_i('0),
+    .cut_o(unused_cut), .cut_busy_i(1'b0), .cut_status_o(unused_cut_status), .probe_cut_o(unused_cut_shown),
     .report_i(dut_report), .waiting_i(waiting),
     .done_valid_i(done_valid), .done_tag_i(dut_done_tag),
     .oldest_o(oldest), .next_ticket_o(next_ticket), .in_flight_o(in_flight),

@@ -8,6 +8,7 @@ rtl/stage/sluice_pairs.sv
 rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_state_ctl.sv
 rtl/stage/sluice_state_memory.sv
+rtl/stage/sluice_state_shadow.sv
 rtl/stage/sluice_state_tables.sv
 rtl/stage/sluice_state_unit.sv
 tb/sluice_state_unit/tb_sluice_state_unit.sv

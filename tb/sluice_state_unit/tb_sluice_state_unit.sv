@@ -82,6 +82,7 @@ module tb_sluice_state_unit;
   assign slot16       = result.slot16;
 
   mark_request_t    unused_ask;
+  logic unused_walks;
 
   sluice_state_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
@@ -90,7 +91,7 @@ module tb_sluice_state_unit;
     .side_i(side), .result_o(result),
     .move_read_i(m_seen.read), .move_id_i(m_seen.id), .moved_o(moved), .land_i(m_seen.land),
     .land_value_i(m_q[break_no == 6 ? StateUpdateCycle + 1 : StateUpdateCycle].value),
-    .mark_write_i(1'b0), .mark_value_i('0), .ask_o(unused_ask), .marked_i(1'b0),
+    .mark_write_i(1'b0), .mark_value_i('0), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),
     .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
     .write_i(write), .write_ready_o(write_ready), .read_i(read), .answer_o(answer),
     .read_busy_o(read_busy), .read_busy_i(read_busy), .hold_o(hold), .fill_busy_o(fill_busy)

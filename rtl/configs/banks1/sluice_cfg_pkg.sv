@@ -41,6 +41,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: control reads, writes and takes single state entries inside the order of packets
   // (docs/marks.md); 0: between packets, and only while the module's indices are at home
   localparam int unsigned Marks        =     0;
+  // 0..65535: bit s: the state of back stage s can be read as it was at one ticket while packets go
+  // on (docs/marks.md, Cuts)
+  localparam int unsigned CutStages    =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

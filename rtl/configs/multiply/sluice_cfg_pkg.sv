@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration multiply: tiny with multipliers, and six back stages: for programs that multiply
-/// two values (docs/programs.md).
+/// Configuration multiply: tiny with four pipelines, multipliers and six back stages: for programs
+/// that multiply two values (docs/programs.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
-  localparam int unsigned NumPipes     =     2;  // 1..16: pipelines, and lanes
+  localparam int unsigned NumPipes     =     4;  // 1..16: pipelines, and lanes
   localparam int unsigned NumPorts     =     4;  // 1..64: ports, a multiple of NumPipes
   localparam int unsigned FrontStages  =     1;  // 0..8: stateless stages before the order point
   localparam int unsigned BackStages   =     6;  // 1..16: stages after the order point
@@ -41,6 +41,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: control reads, writes and takes single state entries inside the order of packets
   // (docs/marks.md); 0: between packets, and only while the module's indices are at home
   localparam int unsigned Marks        =     0;
+  // 0..65535: bit s: the state of back stage s can be read as it was at one ticket while packets go
+  // on (docs/marks.md, Cuts)
+  localparam int unsigned CutStages    =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration tight: for tests: tiny with two configuration banks, marks, and the least room
-/// inside (payload banks of 2), to show that it never gets stuck, with faults that can be switched
-/// on, to show that the checker finds them, and with multipliers.
+/// Configuration tight: for tests: tiny with two configuration banks, marks, cuts, and the least
+/// room inside (payload banks of 2), to show that it never gets stuck, with faults that can be
+/// switched on, to show that the checker finds them, and with multipliers.
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
@@ -42,6 +42,9 @@ package sluice_cfg_pkg;
   // 0..1: 1: control reads, writes and takes single state entries inside the order of packets
   // (docs/marks.md); 0: between packets, and only while the module's indices are at home
   localparam int unsigned Marks        =     1;
+  // 0..65535: bit s: the state of back stage s can be read as it was at one ticket while packets go
+  // on (docs/marks.md, Cuts)
+  localparam int unsigned CutStages    =     3;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

@@ -62,6 +62,7 @@ struct sluice_chip_info {
   unsigned pipes, ports, front_stages, back_stages, state_stages;
   unsigned modules, match_rows, state_entries;
   unsigned banks;  // 2: sluice_chip_update works
+  unsigned cut_stages;  // bit s: sluice_chip_cut_begin works for arrays of back stage s (sluice/cut.h)
 };
 void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_info *info);
 
@@ -166,7 +167,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_register(const struct sluice_ch
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_read(struct sluice_chip *chip, uint32_t addr, uint32_t *value,
                                                       struct sluice_error *error);
 /// Of CHIP.BITMAP and CHIP.RECALL what is written is what the chip has when no call is under way: block, apply and
-/// state_read set further bits meanwhile. CHIP.SETS belongs to the plan, CHIP.BANK to updates: SLUICE_ERR_RANGE.
+/// state_read set further bits meanwhile. CHIP.SETS belongs to the plan, CHIP.BANK to updates, CHIP.CUT to cuts: SLUICE_ERR_RANGE.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_write(struct sluice_chip *chip, uint32_t addr, uint32_t value,
                                                        struct sluice_error *error);
 

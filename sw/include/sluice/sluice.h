@@ -4,6 +4,7 @@
 
 /// All of the library. docs/driver.md is its manual.
 #include <sluice/chip.h>
+#include <sluice/cut.h>
 #include <sluice/image.h>
 #include <sluice/param.h>
 #include <sluice/plan.h>

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Cuts at line rate (docs/marks.md, Cuts): two programs at full load, indices moving, and every few thousand cycles a cut of
+# all their arrays, which is read and ended. The monitors compare all of it with the reference; the throughput, in cycles of
+# the simulator, is that of a run without cuts.
+# usage: cuts.sh [CUTS [CHIP]]
+CHIP_RUN=${1:-12}${2:+-$2}
+. "$(dirname "$0")/lib"
+cuts=${1:-12}
+need_chip "${2:-marks}"
+every=2500 packets=$((cuts * 2500 * 2))
+
+# Two arrays in two stages, of which packets name entries at random.
+for program in one two; do
+  cat > "$out/$program.dom" <<EOT
+struct Packet { int o @ meta.port_out; int d @ udp.dport; int s @ udp.sport; int i; int j; };
+int first[64] = {0};
+int second[32] = {0};
+void $program(struct Packet p) {
+  p.i = p.d & 63;
+  p.j = p.s & 31;
+  first[p.i] = first[p.i] + 1;
+  second[p.j] = second[p.j] + p.d;
+  p.o = p.d & 3;
+}
+EOT
+done
+run_chip without -m "$out/one.dom:5" -m "$out/two.dom:6" --packets $packets --size 64 --mix uniform --flows 300 --move-period 64
+it 'without cuts: EQUIVALENT' equivalent
+without=$report base=without
+
+# with NAME FILTER [FAULT]: the same job with cuts, at the cycles that the filter says.
+with() {
+  jq --arg report "$out/$1.json" --argjson cuts "$cuts" --argjson every "$every" \
+    ".report = \$report | .cuts = [range(\$cuts) | $2]${3:+ | .faults = [\"$3\"]}" "$out/$base.work"/*-job.json > "$out/$1-job.json" || return 1
+  "build/$chip/sim" "+job=$out/$1-job.json" > "$out/$1.log" 2>&1
+  code=$? report=$out/$1.json errors=$out/$1.log
+}
+with cut '{at: (. * $every + 500), rows: 4294967295, wait: true, home: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
+it 'with cuts: EQUIVALENT' equivalent
+it 'every cut took place, and was read' 'same "$(value cuts.cuts) $(value cuts.unwanted) $(value cuts.away)" "$cuts 0 0" && same "$(value cuts.compared)" "$((cuts * 192))"'
+it 'packets had changed entries by the time they were read' 'is "$(value cuts.changed) > 20 * $cuts"'
+it 'indices moved meanwhile' 'is "$(value moves.decided) > $cuts"'
+it 'throughput is within 1 % of that without, in packets and in what is delivered' 'is "$(value packets_per_cycle) >= 0.99 * $(value packets_per_cycle "$without") && $(count delivered) >= 0.99 * $(count delivered "$without")"'
+note "packets a cycle: $(value packets_per_cycle "$without") without, $(value packets_per_cycle) with $cuts cuts; $(value cuts.compared) entries read, $(value cuts.changed) of them changed by then"
+with away '{at: (. * $every + 500), rows: 96, wait: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
+it 'indices that are not called home: EQUIVALENT, and reads of their modules are refused' 'equivalent && is "$(value cuts.away) > 0"'
+# The same on the chip that has faults: each is found, and without it nothing is.
+need_chip tight
+cuts=4
+run_chip base -m "$out/one.dom:5" -m "$out/two.dom:6" --packets 10000 --size 64 --mix uniform --flows 300 --move-period 64
+base=base
+caught() {
+  [ "$(value verdict)" = DIFFERENT ] || { echo "# verdict $(value verdict)"; return 1; }
+  note "found by: $(value first_difference.field)"
+}
+at_home='{at: (. * $every + 500), rows: 96, wait: true, home: true, read: true}, {at: (. * $every + 900), rows: 0, wait: true, read: true}'
+as_they_are='{at: (. * $every + 500), rows: 96, wait: true, read: true}, {at: (. * $every + 900), rows: 0, wait: true, read: true}'
+with home "$at_home"
+it "on $chip, indices at home: EQUIVALENT" equivalent
+with any "$as_they_are"
+it "on $chip, indices anywhere: EQUIVALENT" equivalent
+for fault in cut_late cut_lost; do
+  with $fault "$at_home" "$fault"
+  it "$fault is found" caught
+done
+with cut_away "$as_they_are" cut_away
+it "cut_away is found" caught
+finish
