@@ -73,6 +73,62 @@ static void print_gain(const struct sluice_usage *u) {
     printf("  %u stages instead of %u\n", u->front_stages + u->back_stages, u->quick_stages);
 }
 
+static const char *const key_kinds[] = {
+    [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
+
+static const char *engine_name(const struct sluice_image_table *t) {
+  return t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo" : "ternary";
+}
+
+static unsigned own_entries(const struct sluice_image *image, size_t table) {
+  unsigned num = 0;
+  for (size_t i = 0; i < image->num_entries; i++) num += image->entries[i].table == table;
+  return num;
+}
+
+static void print_tables(const struct sluice_image *image, const struct sluice_config *chip) {
+  for (size_t i = 0; i < image->num_tables; i++) {
+    const struct sluice_image_table *t = &image->tables[i];
+    const bool front = t->stage >= chip->BackStages;
+    printf("  table %s: %s, %s stage %u; key", t->name, engine_name(t), front ? "front" : "back",
+           front ? t->stage - chip->BackStages : t->stage);
+    for (unsigned k = 0; k < t->num_keys; k++)
+      printf("%s %s %s", k ? "," : "", t->keys[k].name, key_kinds[t->keys[k].kind]);
+    printf("; actions");
+    for (unsigned a = 0; a < t->num_actions; a++)
+      printf("%s %s%s", a ? "," : "", t->actions[a].name,
+             a == t->default_action ? " (default)" : "");
+    printf("; %u of %u entries\n", own_entries(image, i), t->size);
+  }
+}
+
+static void print_action(const struct sluice_image_action *a, const char *comma) {
+  printf("%s{\"name\": \"%s\", \"only_default\": %s, \"parameters\": [", comma, a->name,
+         a->only_default ? "true" : "false");
+  for (unsigned n = 0; n < a->num_args; n++)
+    printf("%s{\"name\": \"%s\", \"bits\": %u}", n ? ", " : "", a->args[n].name,
+           a->args[n].msb - a->args[n].lsb + 1);
+  printf("]}");
+}
+
+static void print_json_tables(const struct sluice_image *image) {
+  printf(",\n \"tables\": [");
+  for (size_t i = 0; i < image->num_tables; i++) {
+    const struct sluice_image_table *t = &image->tables[i];
+    printf(
+        "%s{\"name\": \"%s\", \"stage\": %u, \"engine\": \"%s\", \"size\": %u, \"entries\": %u, "
+        "\"keys\": [",
+        i ? ",\n  " : "", t->name, t->stage, engine_name(t), t->size, own_entries(image, i));
+    for (unsigned k = 0; k < t->num_keys; k++)
+      printf("%s{\"name\": \"%s\", \"kind\": \"%s\", \"bits\": %u}", k ? ", " : "", t->keys[k].name,
+             key_kinds[t->keys[k].kind], t->keys[k].msb - t->keys[k].lsb + 1);
+    printf("], \"actions\": [");
+    for (unsigned a = 0; a < t->num_actions; a++) print_action(&t->actions[a], a ? ", " : "");
+    printf("], \"default\": \"%s\"}", t->actions[t->default_action].name);
+  }
+  printf("]");
+}
+
 static void print_json(const struct sluice_usage *u, const struct sluice_config *chip,
                        const char *name, bool compiled, const struct sluice_image *image,
                        const struct sluice_diags *diags) {
@@ -101,6 +157,7 @@ static void print_json(const struct sluice_usage *u, const struct sluice_config 
       printf("}");
     }
     printf("]");
+    print_json_tables(image);
   }
   printf(",\n \"messages\": ");
   sluice_diags_json(diags, stdout);
@@ -202,6 +259,7 @@ static int compile_text(const struct job *job, const struct sluice_text *text, c
   else if (code == CLI_DONE && !quiet) {
     print_usage(&used, job->chip, name);
     print_multipliers(&used, job->chip);
+    print_tables(&image, job->chip);
     print_gain(&used);
   }
   if (code == CLI_DONE && job->output &&

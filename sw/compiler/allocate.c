@@ -19,9 +19,11 @@ static unsigned choices(const struct compiler *c, const struct task *t, unsigned
   unsigned n = 0;
   if (t->kind == TASK_INPUT) {
     const struct source *s = &c->graph->source[t->source];
-    type[n++] = by_width[s->width];
+    // As a key it has its size.
+    type[n++] = by_width[t->width ? t->width : s->width];
     // Four bytes are also the low end of six.
-    if (s->width == 4 && s->offset >= 2 && !t->plain && !s->param) type[n++] = SLUICE_TYPE_B6;
+    if (s->width == 4 && !t->width && s->offset >= 2 && !t->plain && !s->param)
+      type[n++] = SLUICE_TYPE_B6;
     return n;
   }
   if (t->width) {

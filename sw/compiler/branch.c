@@ -2,7 +2,7 @@
 // If-conversion: the condition of each `if` goes into a temporary, and what it guards becomes a
 // plain statement that carries the temporary. Computing what is not needed does no harm: nothing
 // traps.
-#include "internal.h"
+#include "table.h"
 
 static struct expr *make(struct compiler *c, enum expr_kind kind, const struct token *at,
                          struct expr *x, struct expr *y) {
@@ -22,6 +22,7 @@ static struct flat ***append(struct compiler *c, struct flat ***end, struct expr
   *f = (struct flat){.target = target, .value = value, .path = path};
   **end = f;
   *end = &f->next;
+  c->last = f;
   return end;
 }
 
@@ -47,10 +48,40 @@ static int guard(struct compiler *c, struct flat ***end, const struct token *at,
   return id;
 }
 
+static void flatten(struct compiler *c, struct flat ***end, const struct stmt *s, int path);
+
+// The lookup, and behind it what each action does if it is the one.
+static void apply(struct compiler *c, struct flat ***end, const struct stmt *s, int path) {
+  const struct table *t = c->program->table[s->table];
+  append(c, end, NULL, NULL, path);
+  struct flat *lookup = c->last;
+  lookup->table = t;
+  lookup->action = s->table;
+  for (unsigned i = 0; i < t->num_actions; i++) {
+    const struct function *f = t->action[i].function;
+    if (!f || !f->body->body) continue;
+    struct expr *ran = make(c, EXPR_RAN, s->at, NULL, NULL),
+                *which = make(c, EXPR_NUMBER, s->at, NULL, NULL);
+    ran->id = s->table;
+    which->value = (int32_t)i + 1;
+    struct expr *value = make(c, EXPR_OP, s->at, ran, which);
+    value->op = OP_EQ;
+    const int taken = guard(c, end, s->at, path, value, false);
+    const struct flat *before = c->last;
+    flatten(c, end, f->body, taken);
+    for (struct flat *made = before->next; made; made = made->next) {
+      made->table = t;
+      made->action = i;
+    }
+  }
+}
+
 static void flatten(struct compiler *c, struct flat ***end, const struct stmt *s, int path) {
   for (; s; s = s->next) {
     if (s->kind == STMT_BLOCK) {
       flatten(c, end, s->body, path);
+    } else if (s->kind == STMT_APPLY) {
+      apply(c, end, s, path);
     } else if (s->kind == STMT_ASSIGN) {
       append(c, end, s->target, s->value, path);
     } else {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds names, and checks all that can be said without looking at the chip: sizes, homes, kinds.
 // (That an array is used at one address only needs values: addresses() in ssa.c.)
+#include "check.h"
+
 #include <string.h>
 
-#include "internal.h"
+#include "table.h"
 
-static char *text_of(struct compiler *c, const struct token *t) {
+char *check_text(struct compiler *c, const struct token *t) {
   return arena_text(c->arena, t->text, t->len);
 }
 
-static bool same(const struct token *t, const char *text) {
+bool check_same(const struct token *t, const char *text) {
   return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
 }
-
-static bool constant(struct compiler *c, const struct expr *e, int32_t *value);
 
 // The same, if it is no operation.
 static bool constant_leaf(struct compiler *c, const struct expr *e, int32_t *value) {
   int32_t x = 0, y = 0, z = 0;
   if (e->kind == EXPR_COND) {
-    if (!constant(c, e->arg[0], &x) || !constant(c, e->arg[1], &y) || !constant(c, e->arg[2], &z))
+    if (!check_constant(c, e->arg[0], &x) || !check_constant(c, e->arg[1], &y) ||
+        !check_constant(c, e->arg[2], &z))
       return false;
     *value = x ? y : z;
     return true;
@@ -30,21 +31,21 @@ static bool constant_leaf(struct compiler *c, const struct expr *e, int32_t *val
 }
 
 // The value of an expression of numbers alone.
-static bool constant(struct compiler *c, const struct expr *e, int32_t *value) {
+bool check_constant(struct compiler *c, const struct expr *e, int32_t *value) {
   const struct expr *x = expr_first(e);
   if (!constant_leaf(c, x, value)) return false;
   while (x != e) {
     int32_t right = 0;
     x = x->up;
-    if (x->num_args == 2 && !constant(c, x->arg[1], &right)) return false;
+    if (x->num_args == 2 && !check_constant(c, x->arg[1], &right)) return false;
     *value = op_eval(x->op, *value, right);
   }
   return true;
 }
 
-static bool find_field(const struct sluice_program *p, const struct token *name, unsigned *id) {
+bool check_find_field(const struct sluice_program *p, const struct token *name, unsigned *id) {
   for (size_t i = 0; i < p->num_fields; i++)
-    if (same(name, p->field[i]->info.name)) {
+    if (check_same(name, p->field[i]->info.name)) {
       *id = (unsigned)i;
       return true;
     }
@@ -53,7 +54,8 @@ static bool find_field(const struct sluice_program *p, const struct token *name,
 
 static void check_bytes(struct compiler *c, struct field *f) {
   int32_t offset = 0, width = 0;
-  if (!constant(c, f->tie_offset, &offset) || !constant(c, f->tie_width, &width)) return;
+  if (!check_constant(c, f->tie_offset, &offset) || !check_constant(c, f->tie_width, &width))
+    return;
   if (width != 1 && width != 2 && width != 4 && width != 6)
     diag_error(c, f->tie_at, "field-width", "a field is 1, 2, 4 or 6 bytes wide, not %d", width);
   else if (offset < 0 || offset > HEADER_LEN - width)
@@ -67,7 +69,8 @@ static void check_bytes(struct compiler *c, struct field *f) {
 
 static void check_home(struct compiler *c, struct field *f) {
   if (f->tie_offset) check_bytes(c, f);
-  else if (f->tie_group && !home_find(&f->info, text_of(c, f->tie_group), text_of(c, f->tie_name)))
+  else if (f->tie_group &&
+           !home_find(&f->info, check_text(c, f->tie_group), check_text(c, f->tie_name)))
     diag_error(c, f->tie_at, "unknown-home",
                "there is no '" TOKEN "." TOKEN "'; see docs/programs.md for the list",
                TOKEN_ARGS(f->tie_group), TOKEN_ARGS(f->tie_name));
@@ -77,7 +80,7 @@ static void check_home(struct compiler *c, struct field *f) {
 static void check_bindings(struct compiler *c) {
   for (struct field *b = c->program->bind_list; b; b = b->next) {
     unsigned id;
-    if (!find_field(c->program, b->at, &id)) {
+    if (!check_find_field(c->program, b->at, &id)) {
       diag_error(c, b->at, "unknown-field", "struct Packet has no field '" TOKEN "'",
                  TOKEN_ARGS(b->at));
       continue;
@@ -106,7 +109,7 @@ static void check_fields(struct compiler *c) {
       diag_fatal(c, f->at, "too-many-fields",
                  "struct Packet has %zu fields, at most %d are possible: this is one too many",
                  p->num_fields, MAX_FIELDS);
-    f->info.name = text_of(c, f->at);
+    f->info.name = check_text(c, f->at);
     for (size_t i = 0; i < n; i++)
       if (strcmp(p->field[i]->info.name, f->info.name) == 0) {
         diag_error(c, f->at, "twice", "a second packet field '%s'", f->info.name);
@@ -129,7 +132,7 @@ static void check_states(struct compiler *c) {
           c, s->at, "too-many-states",
           "the program has %zu state variables, at most %d are possible: this is one too many",
           p->num_states, MAX_STATES);
-    s->info.name = text_of(c, s->at);
+    s->info.name = check_text(c, s->at);
     s->info.scalar = !s->size;
     s->info.size = 1;
     int32_t size = 1;
@@ -140,16 +143,16 @@ static void check_states(struct compiler *c) {
       }
     if (strlen(s->info.name) >= SLUICE_NAME_LEN)
       diag_error(c, s->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
-    if (s->size && constant(c, s->size, &size)) {
+    if (s->size && check_constant(c, s->size, &size)) {
       if (size < 1 || size > MAX_ENTRIES)
         diag_error(c, s->size->at, "array-size", "'%s' has %d entries, 1 to %d are possible",
                    s->info.name, size, MAX_ENTRIES);
       else s->info.size = (unsigned)size;
     }
-    if (s->init) constant(c, s->init, &s->info.init);
+    if (s->init) check_constant(c, s->init, &s->info.init);
     int32_t place = 0;
     s->place = ANYWHERE;
-    if (s->stage && constant(c, s->stage, &place)) {
+    if (s->stage && check_constant(c, s->stage, &place)) {
       if (place < 0 || place >= MAX_BACK_STAGES)
         diag_error(c, s->stage_at, "stage-number", "back stages are counted from 0 to at most %d",
                    MAX_BACK_STAGES - 1);
@@ -163,8 +166,10 @@ static void check_states(struct compiler *c) {
 
 static void check_value(struct compiler *c, struct malleable *m) {
   int32_t low = INT32_MIN, high = INT32_MAX;
-  if (!constant(c, m->init_expr, &m->init)) return;
-  if (m->ranged && (!constant(c, m->low_expr, &low) || !constant(c, m->high_expr, &high))) return;
+  if (!check_constant(c, m->init_expr, &m->init)) return;
+  if (m->ranged &&
+      (!check_constant(c, m->low_expr, &low) || !check_constant(c, m->high_expr, &high)))
+    return;
   m->low = low;
   m->high = high;
   if (low > high) diag_error(c, m->low_expr->at, "range", "no number is from %d to %d", low, high);
@@ -202,7 +207,7 @@ static void check_field_choices(struct compiler *c, struct malleable *m) {
     return;
   }
   for (unsigned i = 0; i < m->num; i++) {
-    if (!find_field(p, m->choice_at[i], &m->choice[i])) {
+    if (!check_find_field(p, m->choice_at[i], &m->choice[i])) {
       diag_error(c, m->choice_at[i], "unknown-field", "struct Packet has no field '" TOKEN "'",
                  TOKEN_ARGS(m->choice_at[i]));
       return;
@@ -211,7 +216,7 @@ static void check_field_choices(struct compiler *c, struct malleable *m) {
       if (m->choice[j] == m->choice[i])
         diag_error(c, m->choice_at[i], "twice", "'" TOKEN "' is a choice already", TOKEN_ARGS(m->choice_at[i]));
     if (!check_choice(c, m, i)) return;
-    if (same(m->first, p->field[m->choice[i]]->info.name)) {
+    if (check_same(m->first, p->field[m->choice[i]]->info.name)) {
       found = true;
       m->init = (int32_t)i;
     }
@@ -247,14 +252,14 @@ static void check_malleables(struct compiler *c) {
     if (n == MAX_MALLEABLES)
       diag_fatal(c, m->at, "too-many-malleables", "the program has %zu malleables, at most %d are possible",
                  p->num_malleables, MAX_MALLEABLES);
-    m->name = text_of(c, m->at);
+    m->name = check_text(c, m->at);
     const struct token *twin = NULL;
     for (size_t i = 0; i < n; i++)
       if (strcmp(p->malleable[i]->name, m->name) == 0) twin = p->malleable[i]->at;
     for (size_t i = 0; i < p->num_states; i++)
       if (strcmp(p->state[i]->info.name, m->name) == 0) twin = p->state[i]->at;
     unsigned field;
-    if (!twin && m->is_field && find_field(p, m->at, &field)) twin = p->field[field]->at;
+    if (!twin && m->is_field && check_find_field(p, m->at, &field)) twin = p->field[field]->at;
     if (twin) {
       diag_error(c, m->at, "twice", "a second '%s'", m->name);
       diag_note(c, twin, "the first one is here");
@@ -274,13 +279,13 @@ static void check_malleables(struct compiler *c) {
 static void check_flow_order(struct compiler *c) {
   struct flow_order *f = &c->program->flow_order;
   int32_t entries = 0;
-  if (!f->size || !constant(c, f->size, &entries)) return;
+  if (!f->size || !check_constant(c, f->size, &entries)) return;
   if (entries < 1 || entries > MAX_ENTRIES)
     diag_error(c, f->size->at, "array-size", "a flow order has 1 to %d entries, not %d",
                MAX_ENTRIES, entries);
   f->entries = (unsigned)entries;
   for (unsigned i = 0; i < f->num_fields; i++) {
-    if (!find_field(c->program, f->name[i], &f->field[i])) {
+    if (!check_find_field(c->program, f->name[i], &f->field[i])) {
       diag_error(c, f->name[i], "unknown-field", "struct Packet has no field '" TOKEN "'",
                  TOKEN_ARGS(f->name[i]));
       continue;
@@ -292,19 +297,18 @@ static void check_flow_order(struct compiler *c) {
   }
 }
 
-static void check_expr(struct compiler *c, struct expr *e);
-
 static void check_field(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
   // A malleable field, which this has been before: the target of `op=` stands in its value too.
-  if (e->base == e->name) return;
-  if (e->base->len != p->param->len || memcmp(e->base->text, p->param->text, e->base->len) != 0) {
+  if (e->base == e->name || check_table_value(c, e)) return;
+  const struct token *packet = c->function ? c->function->packet : p->param;
+  if (e->base->len != packet->len || memcmp(e->base->text, packet->text, e->base->len) != 0) {
     diag_error(c, e->base, "unknown-name",
                "'" TOKEN "' is not the packet; it is called '" TOKEN "'", TOKEN_ARGS(e->base),
-               TOKEN_ARGS(p->param));
+               TOKEN_ARGS(packet));
     return;
   }
-  if (find_field(p, e->name, &e->id)) {
+  if (check_find_field(p, e->name, &e->id)) {
     if (p->field[e->id]->info.param)
       diag_error(c, e->name, "malleable", "'%s' is a malleable field, written without '" TOKEN ".'",
                  p->field[e->id]->info.name, TOKEN_ARGS(p->param));
@@ -316,8 +320,9 @@ static void check_field(struct compiler *c, struct expr *e) {
 
 static void check_state(struct compiler *c, struct expr *e) {
   struct sluice_program *p = c->program;
+  if (check_argument(c, e)) return;
   for (size_t i = 0; i < p->num_states; i++)
-    if (same(e->name, p->state[i]->info.name)) {
+    if (check_same(e->name, p->state[i]->info.name)) {
       e->id = (unsigned)i;
       if (p->state[i]->info.scalar && e->num_args)
         diag_error(c, e->at, "not-array", "'%s' is not an array", p->state[i]->info.name);
@@ -327,7 +332,7 @@ static void check_state(struct compiler *c, struct expr *e) {
     }
   for (size_t i = 0; i < p->num_malleables; i++) {
     const struct malleable *m = p->malleable[i];
-    if (!same(e->name, m->name)) continue;
+    if (!check_same(e->name, m->name)) continue;
     e->kind = m->is_field ? EXPR_FIELD : EXPR_PARAM;
     e->id = m->is_field ? m->field : (unsigned)i;
     if (e->num_args) diag_error(c, e->at, "not-array", "'%s' is not an array", m->name);
@@ -340,7 +345,7 @@ static void check_state(struct compiler *c, struct expr *e) {
 
 static void check_call(struct compiler *c, struct expr *e) {
   for (unsigned i = 0; i < num_builtins; i++)
-    if (same(e->name, builtins[i].name)) {
+    if (check_same(e->name, builtins[i].name)) {
       e->id = i;
       if (e->num_args < builtins[i].min_args || e->num_args > builtins[i].max_args)
         diag_error(c, e->at, "arguments", "'%s' takes %u%s argument%s, not %u", builtins[i].name,
@@ -354,16 +359,21 @@ static void check_call(struct compiler *c, struct expr *e) {
              TOKEN_ARGS(e->name));
 }
 
-static void check_expr(struct compiler *c, struct expr *e) {
+void check_expr(struct compiler *c, struct expr *e) {
   struct expr *x = expr_first(e);
   if (x->kind == EXPR_FIELD) check_field(c, x);
   if (x->kind == EXPR_STATE) check_state(c, x);
   if (x->kind == EXPR_CALL) check_call(c, x);
   for (unsigned i = 0; i < x->num_args; i++) check_expr(c, x->arg[i]);
   while (x != e) {
+    const bool action = x->kind == EXPR_ACTION;
     x = x->up;
-    if (x->num_args == 2) check_expr(c, x->arg[1]);
+    if (action)
+      check_compared(c, x);
+    else if (x->num_args == 2)
+      check_expr(c, x->arg[1]);
   }
+  if (e->kind == EXPR_ACTION) check_compared(c, e);
 }
 
 // A malleable field that is written: all its choices must be bytes.
@@ -378,7 +388,7 @@ static void check_written(struct compiler *c, const struct expr *target, const s
   }
 }
 
-static void check_stmt(struct compiler *c, struct stmt *s) {
+void check_stmt(struct compiler *c, struct stmt *s) {
   for (; s; s = s->next) {
     if (s->kind == STMT_BLOCK) {
       check_stmt(c, s->body);
@@ -386,10 +396,17 @@ static void check_stmt(struct compiler *c, struct stmt *s) {
       check_expr(c, s->value);
       check_stmt(c, s->then);
       check_stmt(c, s->otherwise);
+    } else if (s->kind == STMT_APPLY) {
+      check_apply(c, s);
     } else {
       size_t errors = c->num_errors;
       check_expr(c, s->target);
+      if (check_whole(c, s)) continue;
       check_expr(c, s->value);
+      if (s->target->kind == EXPR_ARG || s->target->kind == EXPR_HIT ||
+          s->target->kind == EXPR_ACTION)
+        diag_error(c, s->target->at, "read-only", "'" TOKEN "' cannot be assigned",
+                   TOKEN_ARGS(s->target->at));
       if (s->target->kind == EXPR_PARAM)
         diag_error(c, s->target->at, "read-only",
                    "'%s' is a malleable value: the control plane gives it, a packet only reads it",
@@ -469,7 +486,9 @@ void check(struct compiler *c) {
     diag_error(c, c->program->name_at, "long-name", "a name has at most %d characters",
                SLUICE_NAME_LEN - 1);
   check_flow_order(c);
+  check_tables(c);
   check_stmt(c, c->program->body);
+  check_applied(c);
   check_overlaps(c);
   for (size_t i = 0; i < c->program->num_malleables && c->num_errors == 0; i++)
     if (c->program->malleable[i]->is_field) check_choices(c, c->program->malleable[i]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir.h"
+#include "table.h"
 
 // ---- the passes ---------------------------------------------------------------------------------
 
@@ -17,6 +18,7 @@ static void pass_fold(struct compiler *c) { graph_rebuild(c, NULL); }
 
 static void pass_codelet(struct compiler *c) {
   check_size(c);
+  tables_fit(c);
   codelets(c);
 }
 
@@ -46,20 +48,21 @@ static void pass_allocate(struct compiler *c) {
 // DOMINO: only of a program in Domino. FORM: makes the form that all behind it expect. ALONE: each
 // needs the form alone. CHAIN: needs those of the chain before it.
 enum role { DOMINO, FORM, ALONE, CHAIN };
-#define PASSES(X)                                                                            \
-  X(lex, DOMINO, NULL, dump_tokens)                                                          \
-  X(parse, DOMINO, NULL, dump_tree)                                                          \
-  X(branch, DOMINO, branch, dump_flat)                                                       \
-  X(ssa, FORM, pass_ssa, ir_print)                                                           \
-  X(fold, FORM, pass_fold, ir_print)                                                         \
-  X(address, FORM, pass_address, ir_print)                                                    \
-  X(lower, ALONE, lower, ir_print)                                                           \
-  X(narrow, ALONE, narrow, ir_print)                                                         \
-  X(balance, ALONE, balance, ir_print)                                                       \
-  X(codelet, CHAIN, pass_codelet, dump_codelets)                                             \
-  X(map, CHAIN, pass_map, dump_mapping)                                                      \
-  X(replace, CHAIN, pass_replace, ir_print)                                                  \
-  X(schedule, CHAIN, schedule, dump_tasks)                                                   \
+#define PASSES(X)                                \
+  X(lex, DOMINO, NULL, dump_tokens)              \
+  X(parse, DOMINO, NULL, dump_tree)              \
+  X(branch, DOMINO, branch, dump_flat)           \
+  X(ssa, FORM, pass_ssa, ir_print)               \
+  X(fold, FORM, pass_fold, ir_print)             \
+  X(address, FORM, pass_address, ir_print)       \
+  X(lower, ALONE, lower, ir_print)               \
+  X(narrow, ALONE, narrow, ir_print)             \
+  X(balance, ALONE, balance, ir_print)           \
+  X(codelet, CHAIN, pass_codelet, dump_codelets) \
+  X(map, CHAIN, pass_map, dump_mapping)          \
+  X(replace, CHAIN, pass_replace, ir_print)      \
+  X(table, CHAIN, table_fold, table_dump)        \
+  X(schedule, CHAIN, schedule, dump_tasks)       \
   X(allocate, CHAIN, pass_allocate, dump_tasks)
 
 static const struct pass {
@@ -316,6 +319,34 @@ size_t sluice_program_num_params(const struct sluice_program *p) { return p->num
 struct sluice_program_param sluice_program_param(const struct sluice_program *p, size_t i) {
   const struct malleable *m = p->malleable[i];
   return (struct sluice_program_param){m->name, m->is_field, m->low, m->high, m->init, m->field, m->choice};
+}
+size_t sluice_program_num_tables(const struct sluice_program *p) {
+  return p->num_tables;
+}
+struct sluice_program_table sluice_program_table(const struct sluice_program *p, size_t i) {
+  const struct table *t = p->table[i];
+  struct sluice_program_table made = {.name = t->name,
+                                      .applied = t->apply_at != NULL,
+                                      .size = t->size,
+                                      .num_keys = t->num_keys,
+                                      .num_actions = t->num_actions,
+                                      .default_action = t->otherwise.action};
+  for (unsigned k = 0; k < t->num_keys; k++) {
+    made.key[k].name = t->key[k].name;
+    made.key[k].kind = t->key[k].kind;
+    made.key[k].width = t->key[k].width;
+    made.key[k].field = t->key[k].field;
+  }
+  for (unsigned a = 0; a < t->num_actions; a++) {
+    made.action[a].name = t->action[a].name;
+    made.action[a].only_default = t->action[a].only_default;
+    made.action[a].num_args = t->action[a].num_args;
+    for (unsigned n = 0; n < t->action[a].num_args; n++) {
+      made.action[a].arg[n].name = t->action[a].arg[n].name;
+      made.action[a].arg[n].width = t->action[a].arg[n].width;
+    }
+  }
+  return made;
 }
 const struct sluice_program_field *sluice_program_field(const struct sluice_program *p, size_t i) {
   return &p->field[i]->info;

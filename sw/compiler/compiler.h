@@ -108,6 +108,28 @@ struct sluice_program_param {
 };
 size_t sluice_program_num_params(const struct sluice_program *program);
 struct sluice_program_param sluice_program_param(const struct sluice_program *program, size_t i);
+/// Tables, in the order of the text; those that are not applied are among them.
+struct sluice_program_table {
+  const char *name;
+  bool applied;
+  unsigned size, num_keys, num_actions, default_action;
+  struct {
+    const char *name;
+    enum sluice_key_kind kind;
+    unsigned width, field;  // field: of the program
+  } key[SLUICE_MAX_KEYS];
+  struct {
+    const char *name;
+    bool only_default;
+    unsigned num_args;
+    struct {
+      const char *name;
+      unsigned width;
+    } arg[SLUICE_MAX_ARGS];
+  } action[SLUICE_MAX_ACTIONS];
+};
+size_t sluice_program_num_tables(const struct sluice_program *program);
+struct sluice_program_table sluice_program_table(const struct sluice_program *program, size_t i);
 size_t sluice_program_num_states(const struct sluice_program *program);
 const struct sluice_program_state *sluice_program_state(const struct sluice_program *program,
                                                         size_t i);

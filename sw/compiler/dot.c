@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ir.h"
+#include "table.h"
 
 // One line of the IR, without its end, inside the quotes of a label.
 static void put_value(const struct compiler *c, const struct node *n, FILE *out) {
@@ -28,6 +29,9 @@ static void put_unit(const struct compiler *c, const struct task *t, FILE *out) 
   switch (t->kind) {
     case TASK_HASH: fputs("hash unit", out); return;
     case TASK_MULTIPLY: fputs("multiplier", out); return;
+    case TASK_TABLE:
+      fprintf(out, "table %s", c->program->table[t->table]->name);
+      return;
     case TASK_PORT: fputs("port", out); return;
     case TASK_DISCARD: fputs("discard", out); return;
     default: break;

@@ -2,6 +2,7 @@
 // The program after passes that make something else than values, as text for people. Nothing reads
 // it back; values are printed as Sluice IR (ir_print.c), which is.
 #include "ir.h"
+#include "table.h"
 
 void dump_tokens(const struct compiler *c, FILE *out) {
   for (size_t i = 0; i < c->program->num_tokens; i++) {
@@ -20,6 +21,16 @@ static void print_leaf(const struct compiler *c, const struct expr *e, FILE *out
     case EXPR_NUMBER: fprintf(out, "%d", e->value); return;
     case EXPR_FIELD: fprintf(out, "p.%s", c->program->field[e->id]->info.name); return;
     case EXPR_PARAM: fprintf(out, "%s", c->program->malleable[e->id]->name); return;
+    case EXPR_ARG:
+      fprintf(out, "%.*s", (int)e->name->len, e->name->text);
+      return;
+    case EXPR_HIT:
+      fprintf(out, "%s.hit", c->program->table[e->id]->name);
+      return;
+    case EXPR_ACTION:
+    case EXPR_RAN:
+      fprintf(out, "%s.action", c->program->table[e->id]->name);
+      return;
     case EXPR_TEMP: fprintf(out, "t%u", e->id); return;
     case EXPR_STATE:
       fprintf(out, "%s", c->program->state[e->id]->info.name);
@@ -61,6 +72,10 @@ static void print_stmt(const struct compiler *c, const struct stmt *s, int depth
       continue;
     }
     fprintf(out, "%*s", 2 * depth, "");
+    if (s->kind == STMT_APPLY) {
+      fprintf(out, "apply(%s);\n", c->program->table[s->table]->name);
+      continue;
+    }
     if (s->kind == STMT_ASSIGN) {
       print_expr(c, s->target, out);
       fputs(" = ", out);
@@ -95,6 +110,10 @@ void dump_tree(const struct compiler *c, FILE *out) {
 
 void dump_flat(const struct compiler *c, FILE *out) {
   for (const struct flat *f = c->flat; f; f = f->next) {
+    if (!f->target) {
+      fprintf(out, "apply(%s);\n", f->table->name);
+      continue;
+    }
     print_expr(c, f->target, out);
     fputs(" = ", out);
     if (f->path >= 0) fprintf(out, "t%d ? ", f->path);
@@ -189,8 +208,8 @@ void dump_mapping(const struct compiler *c, FILE *out) {
 // ---- operations ---------------------------------------------------------------------------------
 
 void dump_tasks(const struct compiler *c, FILE *out) {
-  static const char *const kinds[] = {"parse",  "alu",  "hash unit", "multiplier", "state unit",
-                                      "result", "port", "discard"};
+  static const char *const kinds[] = {"parse",  "alu",    "hash unit", "multiplier", "state unit",
+                                      "lookup", "result", "port",      "discard"};
   static const char *const types[] = {"const", "2B", "4B", "6B"};
   for (int stage = 0; stage <= c->code->stages; stage++) {
     if (stage == 0) fprintf(out, "parser:\n");
@@ -202,6 +221,7 @@ void dump_tasks(const struct compiler *c, FILE *out) {
       fprintf(out, "  #%u %s", t->id, kinds[t->kind]);
       if (t->kind == TASK_ALU) fprintf(out, " op %u.%u imm %d", t->op, t->func, t->imm);
       if (t->relocated.param) fprintf(out, " of %s", c->program->malleable[t->relocated.param - 1]->name);
+      if (t->kind == TASK_TABLE) fprintf(out, " %s", c->program->table[t->table]->name);
       if (t->unit) fprintf(out, " %u of #%u", t->func, t->unit->id);
       for (unsigned n = 0; n < t->num_args; n++)
         if (t->arg[n].task) fprintf(out, " #%u", t->arg[n].task->id);

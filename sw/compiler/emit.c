@@ -3,7 +3,7 @@
 // the parser, the deparser, and the entries of hash units, state units and order point.
 #include <string.h>
 
-#include "internal.h"
+#include "table.h"
 
 _Static_assert(SLUICE_INSTR_IMM_IMM_LSB == 0 && SLUICE_INSTR_FUNCI_IMM_LSB == 0,
                "immediates of both forms begin at bit 0");
@@ -12,7 +12,9 @@ struct emitter {
   struct compiler *c;
   struct sluice_image *image;
   bool used[MAX_STAGE_NUMBER];  // by stage number of the chip
-  uint8_t action[MAX_STAGE_NUMBER][SLUICE_ENTRY_BYTES];
+  int table[MAX_STAGE_NUMBER];  // the table that it holds, or -1
+  unsigned rows[MAX_STAGE_NUMBER];  // action rows: of a stage without a table 1
+  uint8_t action[MAX_STAGE_NUMBER][MAX_ROWS][SLUICE_ENTRY_BYTES];
 };
 
 static struct sluice_write *add(struct emitter *e, enum sluice_table table, unsigned stage) {
@@ -24,13 +26,26 @@ static struct sluice_write *add(struct emitter *e, enum sluice_table table, unsi
 }
 
 // Back stages are 0..S-1, front stages S and up.
-static unsigned stage_number(const struct compiler *c, int stage) {
-  return stage <= c->code->front ? c->config->BackStages + (unsigned)stage - 1
-                                 : (unsigned)(stage - c->code->front) - 1;
+unsigned stage_number(const struct compiler *c, int stage) {
+  const int front = (int)c->config->FrontStages;
+  return stage <= front ? c->config->BackStages + (unsigned)stage - 1
+                        : (unsigned)(stage - front) - 1;
 }
 
 static unsigned code_of(const struct operand *o) {
   return o->task ? o->task->type << 3 | o->task->container : SLUICE_TYPE_CONST << 3 | o->value;
+}
+
+// An operand of an operation that names data words: numbers stand behind them.
+static unsigned data_code_of(const struct operand *o) {
+  if (o->task || o->data) return code_of(o);
+  return SLUICE_TYPE_CONST << 3 | (DATA_WORDS + o->value);
+}
+
+static bool names_data(const struct task *t) {
+  bool any = false;
+  for (unsigned i = 0; i < t->num_args; i++) any |= t->arg[i].data;
+  return any;
 }
 
 // ---- action words -------------------------------------------------------------------------------
@@ -47,10 +62,12 @@ static uint32_t instruction(const struct task *t) {
   if (t->op == SLUICE_OP_SETHI) FIELD(word, INSTR_IMM, A, code_of(&t->arg[0]));
   if (t->op == SLUICE_OP_EXT) FIELD(word, INSTR_IMM, IMM, t->func);
   if (t->op == SLUICE_OP_FUNC) {
+    unsigned (*code)(const struct operand *) = names_data(t) ? data_code_of : code_of;
     FIELD(word, INSTR_FUNC, F, t->func);
-    FIELD(word, INSTR_FUNC, A, code_of(&t->arg[0]));
-    if (t->num_args > 1) FIELD(word, INSTR_FUNC, B, code_of(&t->arg[1]));
-    if (t->num_args > 2) FIELD(word, INSTR_FUNC, C, code_of(&t->arg[2]));
+    FIELD(word, INSTR_FUNC, DATA, names_data(t));
+    FIELD(word, INSTR_FUNC, A, code(&t->arg[0]));
+    if (t->num_args > 1) FIELD(word, INSTR_FUNC, B, code(&t->arg[1]));
+    if (t->num_args > 2) FIELD(word, INSTR_FUNC, C, code(&t->arg[2]));
   }
   if (t->op == SLUICE_OP_FUNCI) {
     FIELD(word, INSTR_FUNCI, F, t->func);
@@ -64,43 +81,96 @@ static unsigned slot_of(const struct task *t) {
   return 1 + 8 * (t->type - SLUICE_TYPE_B2) + t->container;
 }
 
-static void put(struct emitter *e, int stage, unsigned slot, uint32_t word) {
-  unsigned number = stage_number(e->c, stage);
+static void put_row(struct emitter *e, unsigned number, unsigned row, unsigned slot,
+                    uint32_t word) {
   e->used[number] = true;
-  sluice_entry_set(e->action[number], sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
+  sluice_entry_set(e->action[number][row], sluice_tables[SLUICE_TABLE_ACTION].bits, 25 * slot + 24,
                    25 * slot, word);
 }
 
-static void put_task(struct emitter *e, const struct task *t) {
-  const unsigned lsb = 25 * slot_of(t),
-                 msb = t->op == SLUICE_OP_FUNCI ? SLUICE_INSTR_FUNCI_IMM_MSB : SLUICE_INSTR_IMM_IMM_MSB;
-  put(e, t->stage, slot_of(t), instruction(t));
-  relocate(e->c, e->image, &t->relocated, SLUICE_TABLE_ACTION, stage_number(e->c, t->stage), lsb + msb, lsb);
+static void relocate_immediate(struct emitter *e, const struct task *t, unsigned number,
+                               unsigned row, unsigned slot) {
+  const unsigned lsb = 25 * slot, msb = t->op == SLUICE_OP_FUNCI ? SLUICE_INSTR_FUNCI_IMM_MSB
+                                                                 : SLUICE_INSTR_IMM_IMM_MSB;
+  relocate(e->c, e->image, &t->relocated, SLUICE_TABLE_ACTION, number, row, lsb + msb, lsb);
 }
 
-// Slot 0: port and discard flag; both in one stage are one operation.
-static void metadata(struct emitter *e) {
-  const struct task *port = e->c->code->port, *discard = e->c->code->discard;
-  bool both = port && discard && port->stage == discard->stage;
+// A data word is moved to six bytes as one of four: with 0 above it.
+static struct task in_row(const struct task *t, unsigned row) {
+  struct task made = *t->row[row];
+  if (made.func == SLUICE_FUNC_MOVE && names_data(&made) && t->type == SLUICE_TYPE_B6) {
+    made.func = SLUICE_FUNC_OR;
+    made.arg[1] = (struct operand){NULL, 0, false};
+    made.num_args = 2;
+  }
+  return made;
+}
+
+static void put_task(struct emitter *e, const struct task *t) {
+  const unsigned number = stage_number(e->c, t->stage);
+  for (unsigned row = 0; row < e->rows[number]; row++) {
+    const struct task made = t->row ? in_row(t, row) : *t;
+    put_row(e, number, row, slot_of(t), instruction(&made));
+    relocate_immediate(e, &made, number, row, slot_of(t));
+  }
+}
+
+// What slot 0 gets of the port or the discard flag in a row; NULL: nothing.
+static const struct task *in_slot(const struct emitter *e, const struct task *t, unsigned stage,
+                                  unsigned row) {
+  if (!t || stage_number(e->c, t->stage) != stage) return NULL;
+  return t->row ? t->row[row] : t;
+}
+
+static bool is_number(const struct task *t) {
+  return t->op == SLUICE_OP_SET;
+}
+
+static uint32_t port_word(const struct emitter *e, const struct task *t) {
   uint32_t word = 0;
-  if (both) {
-    FIELD(word, INSTR, OP, SLUICE_OP_SETHI);
-    FIELD(word, INSTR, A, code_of(&port->arg[0]));
-    FIELD(word, INSTR, B, code_of(&discard->arg[0]));
-    put(e, port->stage, 0, word);
-    return;
+  if (is_number(t)) {
+    const uint32_t port = (uint32_t)t->imm & 255u;
+    FIELD(word, INSTR_MD, OP, SLUICE_OP_PORT);
+    FIELD(word, INSTR_MD, DEST, e->c->config->NumPorts > 8 ? port : port < 8 ? 1u << port : 0);
+    return word;
   }
-  if (port) {
-    FIELD(word, INSTR, OP, SLUICE_OP_FUNC);
-    FIELD(word, INSTR, A, code_of(&port->arg[0]));
-    put(e, port->stage, 0, word);
+  FIELD(word, INSTR_FUNC, OP, SLUICE_OP_FUNC);
+  FIELD(word, INSTR_FUNC, A, code_of(&t->arg[0]));
+  FIELD(word, INSTR_FUNC, DATA, t->arg[0].data);
+  return word;
+}
+
+// Both in one stage are one operation. In a row of a table the flag may be a number: then the port
+// is set alone, or the packet is discarded, and needs none.
+static uint32_t slot_word(const struct emitter *e, const struct task *port,
+                          const struct task *discard) {
+  uint32_t word = 0;
+  if (discard && is_number(discard) && (discard->imm || !port)) {
+    FIELD(word, INSTR_MD, OP, SLUICE_OP_DISCARD);
+    FIELD(word, INSTR_MD, DISCARD, discard->imm != 0);
+    return word;
   }
-  if (discard) {
-    word = 0;
+  if (port && (!discard || is_number(discard))) return port_word(e, port);
+  if (!port) {
     FIELD(word, INSTR, OP, SLUICE_OP_FUNCI);
     FIELD(word, INSTR, A, code_of(&discard->arg[0]));
-    put(e, discard->stage, 0, word);
+    return word;
   }
+  FIELD(word, INSTR, OP, SLUICE_OP_SETHI);
+  FIELD(word, INSTR, A,
+        is_number(port) ? SLUICE_TYPE_CONST << 3 | ((uint32_t)port->imm & 7u)
+                        : code_of(&port->arg[0]));
+  FIELD(word, INSTR, B, code_of(&discard->arg[0]));
+  return word;
+}
+
+static void metadata(struct emitter *e) {
+  for (unsigned stage = 0; stage < MAX_STAGE_NUMBER; stage++)
+    for (unsigned row = 0; row < e->rows[stage]; row++) {
+      const struct task *port = in_slot(e, e->c->code->port, stage, row),
+                        *discard = in_slot(e, e->c->code->discard, stage, row);
+      if (port || discard) put_row(e, stage, row, 0, slot_word(e, port, discard));
+    }
 }
 
 // ---- units --------------------------------------------------------------------------------------
@@ -119,9 +189,13 @@ static void hash_entry(struct emitter *e, const struct task *t) {
 }
 
 static void multiply_entry(struct emitter *e, const struct task *t) {
-  struct sluice_write *w = add(e, SLUICE_TABLE_MULTIPLY, stage_number(e->c, t->stage));
-  SLUICE_SET(w->bytes, MULTIPLY, A, code_of(&t->arg[0]));
-  SLUICE_SET(w->bytes, MULTIPLY, B, code_of(&t->arg[1]));
+  const unsigned number = stage_number(e->c, t->stage);
+  for (unsigned row = 0; row < e->rows[number]; row++) {
+    struct sluice_write *w = add(e, SLUICE_TABLE_MULTIPLY, number);
+    w->index = row;
+    SLUICE_SET(w->bytes, MULTIPLY, A, code_of(&t->arg[0]));
+    SLUICE_SET(w->bytes, MULTIPLY, B, code_of(&t->arg[1]));
+  }
 }
 
 static uint32_t predicate_bits(const struct predicate *p) {
@@ -142,10 +216,11 @@ static uint32_t update_bits(const struct update *u) {
   return bits;
 }
 
-static void state_instruction(struct emitter *e, const struct task *t) {
+static void state_instruction(struct emitter *e, const struct task *t, unsigned row) {
   const struct mapping *m = t->codelet->map;
-  if (!t->codelet->num_states) return;
-  uint8_t *bytes = add(e, SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage))->bytes;
+  struct sluice_write *w = add(e, SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage));
+  uint8_t *bytes = w->bytes;
+  w->index = row;
   SLUICE_SET(bytes, STATE_INSTR, VALID, 1);
   SLUICE_SET(bytes, STATE_INSTR, P1, code_of(&t->arg[0]));
   SLUICE_SET(bytes, STATE_INSTR, P2, code_of(&t->arg[1]));
@@ -172,8 +247,8 @@ static void state_instruction(struct emitter *e, const struct task *t) {
                 {SLUICE_STATE_INSTR_K2_MSB, SLUICE_STATE_INSTR_K2_LSB},
                 {SLUICE_STATE_INSTR_K3_MSB, SLUICE_STATE_INSTR_K3_LSB}};
   for (unsigned i = 0; i < 4; i++)
-    relocate(e->c, e->image, &m->relocated[i], SLUICE_TABLE_STATE_INSTR, stage_number(e->c, t->stage), konst[i].msb,
-             konst[i].lsb);
+    relocate(e->c, e->image, &m->relocated[i], SLUICE_TABLE_STATE_INSTR,
+             stage_number(e->c, t->stage), row, konst[i].msb, konst[i].lsb);
 }
 
 static void state_entries(struct emitter *e, unsigned codelet) {
@@ -188,7 +263,7 @@ static void state_entries(struct emitter *e, unsigned codelet) {
                codelet_name(c, k), k->size, k->pinned ? "a pipeline" : "a stage", c->config->name,
                room);
   e->used[stage] = true;
-  state_instruction(e, t);
+  for (unsigned row = 0; k->num_states && row < e->rows[stage]; row++) state_instruction(e, t, row);
   uint8_t *bytes = add(e, SLUICE_TABLE_SEGMENT, stage)->bytes;
   SLUICE_SET(bytes, SEGMENT, RANGE, k->size);
   bytes = add(e, SLUICE_TABLE_ACCESS, stage)->bytes;
@@ -217,9 +292,10 @@ static void state_entries(struct emitter *e, unsigned codelet) {
 // The place of an action is a malleable's choice.
 static void relocate_action(struct emitter *e, enum sluice_table table, unsigned lsb, const struct source *s) {
   struct relocated r = {.param = s->param, .kind = SLUICE_RELOCATE_UNSIGNED};
-  relocate(e->c, e->image, &r, table, 0, lsb + SLUICE_PARSE_ACTION_OFFSET_MSB, lsb + SLUICE_PARSE_ACTION_OFFSET_LSB);
+  relocate(e->c, e->image, &r, table, 0, 0, lsb + SLUICE_PARSE_ACTION_OFFSET_MSB,
+           lsb + SLUICE_PARSE_ACTION_OFFSET_LSB);
   r.kind = SLUICE_RELOCATE_METADATA;
-  relocate(e->c, e->image, &r, table, 0, lsb + SLUICE_PARSE_ACTION_METADATA_MSB,
+  relocate(e->c, e->image, &r, table, 0, 0, lsb + SLUICE_PARSE_ACTION_METADATA_MSB,
            lsb + SLUICE_PARSE_ACTION_METADATA_LSB);
 }
 
@@ -394,6 +470,44 @@ static void count(const struct compiler *c, struct sluice_usage *u) {
   for (unsigned i = 0; i < c->num_codelets; i++) u->pinned += c->codelet[i].pinned;
 }
 
+static void place_tables(struct emitter *e) {
+  const struct compiler *c = e->c;
+  for (unsigned stage = 0; stage < MAX_STAGE_NUMBER; stage++) {
+    e->rows[stage] = 1;
+    e->table[stage] = -1;
+  }
+  for (unsigned i = 0; i < c->program->num_tables; i++) {
+    const struct task *t = c->code->table[i];
+    if (!t || !t->live) continue;
+    const unsigned stage = stage_number(c, t->stage);
+    e->table[stage] = (int)i;
+    e->rows[stage] = table_rows(c->program->table[i]);
+    e->used[stage] = true;
+  }
+}
+
+static void action_entry(struct emitter *e, unsigned stage, unsigned row) {
+  struct sluice_write *w = add(e, SLUICE_TABLE_ACTION, stage);
+  w->index = row;
+  memcpy(w->bytes, e->action[stage][row], SLUICE_ENTRY_BYTES);
+}
+
+// One match row that every packet hits.
+static void plain_stage(struct emitter *e, unsigned stage) {
+  add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
+  memset(add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes, 0xff, (SLUICE_KEY_BITS + 7) / 8);
+  // One bit more than whole bytes: entries are left-justified, what is behind them is zero.
+  e->image->writes[e->image->num_writes - 1].bytes[SLUICE_KEY_BITS / 8] =
+      (uint8_t)(0xff00u >> SLUICE_KEY_BITS % 8);
+  action_entry(e, stage, 0);
+  add(e, SLUICE_TABLE_MATCH, stage);
+}
+
+// Action rows that entries of the table name, and the last one by default.
+static void table_stage(struct emitter *e, unsigned stage) {
+  for (unsigned row = 0; row < e->rows[stage]; row++) action_entry(e, stage, row);
+}
+
 void emit(struct compiler *c, struct sluice_image *image) {
   struct emitter *e = NEW(c->arena, struct emitter);
   e->c = c;
@@ -403,6 +517,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   image->layout_hash = sluice_layout_hash();
   image->match_rows = 1;
   parser(e);
+  place_tables(e);
   for (unsigned i = 0; i < c->code->num; i++) {
     const struct task *t = c->code->list[i];
     if (!t->live) continue;
@@ -414,14 +529,13 @@ void emit(struct compiler *c, struct sluice_image *image) {
   metadata(e);
   for (unsigned stage = 0; stage < c->config->BackStages + c->config->FrontStages; stage++) {
     if (!e->used[stage]) continue;
-    add(e, SLUICE_TABLE_KEY_EXTRACT, stage);
-    memset(add(e, SLUICE_TABLE_KEY_MASK, stage)->bytes, 0xff, (SLUICE_KEY_BITS + 7) / 8);
-    // One bit more than whole bytes: entries are left-justified, what is behind them is zero.
-    e->image->writes[e->image->num_writes - 1].bytes[SLUICE_KEY_BITS / 8] =
-        (uint8_t)(0xff00u >> SLUICE_KEY_BITS % 8);
-    memcpy(add(e, SLUICE_TABLE_ACTION, stage)->bytes, e->action[stage], SLUICE_ENTRY_BYTES);
-    add(e, SLUICE_TABLE_MATCH, stage);
+    if (e->table[stage] >= 0)
+      table_stage(e, stage);
+    else
+      plain_stage(e, stage);
   }
+  for (unsigned i = 0; i < c->program->num_tables; i++)
+    if (c->code->table[i] && c->code->table[i]->live) table_emit(c, image, i);
   module(e);
   fields(e);
   if (c->num_errors == 0) emit_malleables(c, image);

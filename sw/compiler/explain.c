@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mapper.h"
+#include "table.h"
 
 struct text {
   char *at;
@@ -43,11 +44,26 @@ static void put_input(const struct mapper *m, struct text *t, const struct node 
   put(t, "bytes(%u, %u)", s->offset, s->width);
 }
 
+// What a lookup gives: a parameter by its name.
+static void put_lookup(const struct mapper *m, struct text *t, const struct node *n) {
+  const struct table *table = m->c->program->table[n->index];
+  if (n->modulus < TABLE_WORD) {
+    put(t, "%s.%s", table->name, n->modulus == TABLE_HIT ? "hit" : "action");
+    return;
+  }
+  const struct table_action *a = &table->action[(n->modulus - TABLE_WORD) / DATA_WORDS];
+  const unsigned word = (n->modulus - TABLE_WORD) % DATA_WORDS;
+  unsigned i = 0;
+  while (i + 1 < a->num_args && a->arg[i].word != word) i++;
+  put(t, "%s.%s", a->name, a->num_args ? a->arg[i].name : "(data)");
+}
+
 static void put_node(const struct mapper *m, struct text *t, const struct node *n, unsigned depth) {
   if (n->op == OP_CONST) put(t, "%d", n->value);
   else if (n->op == OP_INPUT) put_input(m, t, n);
   else if (n->op == OP_PARAM) put(t, "%s", m->c->program->malleable[n->index]->name);
   else if (n->op == OP_OLD) put(t, "%s", m->c->program->state[n->index]->info.name);
+  else if (n->op == OP_TABLE) put_lookup(m, t, n);
   else if (!depth) put(t, "(..)");
   else if (n->op == OP_HASH) put(t, "hash(..)");
   else if (n->op == OP_SELECT) {

@@ -9,7 +9,7 @@
 // program is compiled alike everywhere).
 #include <string.h>
 
-#include "internal.h"
+#include "table.h"
 
 enum {
   MAX_STAGES = 400,
@@ -18,9 +18,15 @@ enum {
   FEW_FILLINGS = 300,
   MANY_FILLINGS = 3000
 };
-// What a filling costs: a hash that is never computed, state that is out of place, an array in one
-// pipeline, a guard, a stage.
-enum { COST_HASH = 1 << 24, COST_PLACE = 1 << 20, COST_INDEX = 1 << 15, COST_GUARD = 1 << 10 };
+// What a filling costs: a hash that is never computed, a table without a stage, state that is out
+// of place, an array in one pipeline, a guard, a stage.
+enum {
+  COST_HASH = 1 << 24,
+  COST_TABLE = 1 << 22,
+  COST_PLACE = 1 << 20,
+  COST_INDEX = 1 << 15,
+  COST_GUARD = 1 << 10
+};
 
 struct choice {
   unsigned taken, num;  // the unit taken, of so many
@@ -41,6 +47,13 @@ int task_ready(const struct compiler *c, const struct task *t) {
   if (t->codelet && t->codelet->place != ANYWHERE) stage += t->codelet->place;
   for (unsigned i = 0; i < t->num_args; i++)
     if (t->arg[i].task) stage = max(stage, t->arg[i].task->stage + 1);
+  if (t->kind == TASK_TABLE) {
+    // What is dropped before the order point touches no state.
+    if (c->num_codelets && c->code->discard && c->code->discard->unit == t)
+      stage = max(stage, c->code->front + 1);
+    stage = table_stage_from(c, t->table, stage);
+    return stage ? stage : NEVER;
+  }
   return stage;
 }
 
@@ -81,21 +94,24 @@ static struct task *choose(struct filler *f, struct task **list, unsigned num) {
   return list[x->taken];
 }
 
-// Those that wait for a unit of the stage: for its hash or state unit, and for its multiplier.
+// Those that wait for a unit of the stage: for its hash or state unit, for its multiplier, and for
+// its match engine.
 struct waiting {
-  struct task **units, **products;
-  unsigned num, num_products;
+  struct task **units, **products, **tables;
+  unsigned num, num_products, num_tables;
 };
 
 // Operations of the stage, but units; those are listed.
 static void plain(struct filler *f, int stage, struct waiting *w, unsigned *left) {
   const struct compiler *c = f->c;
-  w->num = w->num_products = 0;
+  w->num = w->num_products = w->num_tables = 0;
   for (unsigned i = 0; i < c->code->num; i++) {
     struct task *t = c->code->list[i];
     if (!t->live || t->stage != NEVER || t->unit || task_ready(c, t) > stage) continue;
     if (t->kind == TASK_MULTIPLY) {
       w->products[w->num_products++] = t;
+    } else if (t->kind == TASK_TABLE) {
+      if (table_can_be(c, t->table, stage)) w->tables[w->num_tables++] = t;
     } else if (t->kind != TASK_HASH && t->kind != TASK_STATE) {
       t->stage = stage;
       --*left;
@@ -124,7 +140,11 @@ static void take(struct filler *f, int stage, struct task **list, unsigned num, 
 static void once(struct filler *f) {
   const struct code *code = f->c->code;
   struct waiting w = {NEW_ARRAY(f->c->arena, struct task *, code->num + 1),
-                      NEW_ARRAY(f->c->arena, struct task *, code->num + 1), 0, 0};
+                      NEW_ARRAY(f->c->arena, struct task *, code->num + 1),
+                      NEW_ARRAY(f->c->arena, struct task *, MAX_TABLES),
+                      0,
+                      0,
+                      0};
   unsigned left = 0;
   f->num = 0;
   f->late = NULL;
@@ -138,6 +158,7 @@ static void once(struct filler *f) {
     plain(f, stage, &w, &left);
     take(f, stage, w.units, w.num, &left);
     take(f, stage, w.products, w.num_products, &left);
+    take(f, stage, w.tables, w.num_tables, &left);
   }
 }
 
@@ -159,6 +180,8 @@ static unsigned cost(const struct filler *f) {
     if (k->guard && code->guard[i].task && code->guard[i].task->stage > code->front)
       sum += COST_GUARD;
   }
+  for (unsigned i = 0; i < c->program->num_tables; i++)
+    if (code->table[i] && code->table[i]->live && code->table[i]->stage == NEVER) sum += COST_TABLE;
   return sum + (unsigned)(stages - code->front);
 }
 

@@ -3,7 +3,7 @@
 // subexpression elimination and copy propagation) and each is simplified when it is made.
 #include <string.h>
 
-#include "internal.h"
+#include "table.h"
 
 enum { MAX_NODES = 20000, WORK_OF_NODE = 4 };
 
@@ -27,6 +27,8 @@ static uint32_t bound(const struct compiler *c, const struct node *n) {
     case OP_INPUT: return c->graph->source[n->index].width == 2 ? UINT16_MAX : UINT32_MAX;
     case OP_PARAM: return malleable_most(c, n->index);
     case OP_EXT: return n->modulus >= SLUICE_EXT_PRED_1 ? 1 : UINT32_MAX;
+    case OP_TABLE:
+      return table_most(c, n->index, n->modulus);
     case OP_HASH:
       if (n->index == SLUICE_HASH_IDENTITY && x > INT32_MAX) return UINT32_MAX;
       if (n->modulus) return n->modulus - 1;
@@ -66,6 +68,11 @@ static unsigned ready_of(const struct compiler *c, const struct node *n) {
     return (uint32_t)n->value <= UINT16_MAX || ((uint32_t)n->value & UINT16_MAX) <= 7 ? 1 : 2;
   for (unsigned i = 0; i < n->num_args; i++)
     if (n->arg[i]->ready >= ready) ready = n->arg[i]->ready + 1;
+  if (n->op == OP_TABLE) {
+    const unsigned first = table_keys_ready(c, n) + 1;
+    const int stage = table_stage_from(c, n->index, (int)first);
+    return stage ? (unsigned)stage : first;
+  }
   // A multiplier has no immediate.
   if (n->op == OP_MUL && n->arg[1]->op == OP_CONST && (uint32_t)n->arg[1]->value > 7 && ready < 2)
     ready = 2;
@@ -127,7 +134,7 @@ struct node *node_leaf(struct compiler *c, enum op op, unsigned index, uint32_t 
                        struct node **args, unsigned num_args) {
   struct node n = {.op = op, .index = index, .modulus = which, .num_args = num_args};
   bool constant = op == OP_HASH;
-  int32_t words[3];
+  int32_t words[NODE_ARGS];
   for (unsigned i = 0; i < num_args; i++) {
     n.arg[i] = args[i];
     words[i] = args[i]->value;
@@ -226,7 +233,7 @@ void graph_rebuild(struct compiler *c, rewrite_fn *rewrite) {
   to->mentions = from->mentions;
   c->graph = to;
   for (unsigned i = 0; i < from->num; i++) {
-    struct node *old = from->list[i], *args[3] = {NULL, NULL, NULL};
+    struct node *old = from->list[i], *args[NODE_ARGS] = {NULL};
     if (!live[i]) continue;
     c->at = old->at;
     for (unsigned j = 0; j < old->num_args; j++) args[j] = old->arg[j]->now;

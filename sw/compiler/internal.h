@@ -50,6 +50,7 @@ struct token {
   const char *text;
   unsigned len;
   int32_t value;                // of a number
+  uint64_t wide;                // the same, if it may have up to 48 bits
   unsigned line, column, span;  // where the user wrote it; of a macro: where it is used
 };
 /// A token in a message: TOKEN in the format, TOKEN_ARGS for it. A long one is cut.
@@ -80,7 +81,7 @@ void give_up_on_errors(struct compiler *c);
 
 // clang-format off
 enum op {
-  OP_CONST, OP_INPUT, OP_PARAM, OP_OLD, OP_EXT, OP_HASH,          // leaves and units
+  OP_CONST, OP_INPUT, OP_PARAM, OP_OLD, OP_EXT, OP_HASH, OP_TABLE,  // leaves and units
   OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD, OP_AND, OP_OR, OP_XOR,  // a op b
   OP_SHL, OP_SRA, OP_SRL, OP_EQ, OP_NE, OP_LT, OP_LE, OP_LAND, OP_LOR,
   OP_NOT, OP_SELECT,                                              // ~a; a != 0 ? b : c
@@ -98,6 +99,10 @@ enum expr_kind {
   EXPR_FIELD,
   EXPR_STATE,
   EXPR_PARAM,  // the value of a malleable
+  EXPR_ARG,    // a parameter of the action that it stands in
+  EXPR_HIT,    // table.hit, table.action; 0 where it was not applied
+  EXPR_ACTION,
+  EXPR_RAN,  // the action that a lookup gives, applied or not; made by branch.c
   EXPR_TEMP,
   EXPR_OP,
   EXPR_COND,
@@ -108,7 +113,7 @@ struct expr {
   const struct token *at;
   enum op op;                       // EXPR_OP
   int32_t value;                    // EXPR_NUMBER
-  unsigned id;                      // field, state, malleable, temporary; builtin of a call
+  unsigned id;  // field, state, malleable, temporary, parameter, table; builtin of a call
   const struct token *base, *name;  // names as written: base.name, name[..], name(..)
   struct expr *arg[3];              // operands; the index of an array
   unsigned num_args;
@@ -121,18 +126,21 @@ static inline struct expr *expr_first(const struct expr *e) {
   while (e->kind == EXPR_OP) e = e->arg[0];
   return (struct expr *)e;
 }
-enum stmt_kind { STMT_ASSIGN, STMT_IF, STMT_BLOCK };
+enum stmt_kind { STMT_ASSIGN, STMT_IF, STMT_BLOCK, STMT_APPLY };
 struct stmt {
   enum stmt_kind kind;
   const struct token *at;
   struct expr *target, *value;  // assignment (`op=` already spelled out); value: condition of an if
   struct stmt *then, *otherwise, *body, *next;
+  const struct token *name;  // of an apply
+  unsigned table;
 };
 struct field {
   struct sluice_program_field info;
   const struct token *at, *tie_at, *tie_group, *tie_name;  // @ group.name
   struct expr *tie_offset, *tie_width;                     // @ bytes(offset, width)
   bool warned;
+  bool whole;  // of 6 bytes, and some action assigns a parameter to all of them
   struct field *next;
 };
 struct state {
@@ -155,7 +163,7 @@ struct malleable {
   unsigned field;                            // the malleable field itself
   struct malleable *next;
 };
-enum { ANYWHERE = -1, MAX_FLOW_FIELDS = 3, MAX_MALLEABLES = 32 };
+enum { ANYWHERE = -1, MAX_FLOW_FIELDS = 3, MAX_MALLEABLES = 32, MAX_TABLES = 24 };
 /// `option flow_order(size, field...)`: packets of a flow pass the last back stage in order.
 struct flow_order {
   const struct token *at, *name[MAX_FLOW_FIELDS];
@@ -171,6 +179,9 @@ struct sluice_program {
   struct state *state_list, **state;
   size_t num_malleables;
   struct malleable *malleable_list, **malleable;
+  size_t num_tables;
+  struct table *table_list, **table;  // table.h
+  struct function *functions;
   const struct token *struct_at, *param, *name_at;
   char *name;
   struct stmt *body;
@@ -183,6 +194,7 @@ struct sluice_program {
 enum {
   MAX_STATES = 32,
   MAX_FIELDS = 256,
+  MAX_OUTPUTS = 2 * MAX_FIELDS,
   HEADER_LEN = 128,
   MAX_ENTRIES = 65535,
   MAX_BACK_STAGES = 16
@@ -216,6 +228,8 @@ void home_text(const struct sluice_program_field *field, char *text, size_t len)
 struct flat {
   struct expr *target, *value;
   int path;
+  const struct table *table;  // applied here (no target), or of the action that this is from
+  unsigned action;            // its place in the list; of an apply the number of the table
   struct flat *next;
 };
 void branch(struct compiler *c);
@@ -223,15 +237,18 @@ void branch(struct compiler *c);
 // ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text
 // ------------------------------------------------------------
 
+/// Operands of a value, at most: of OP_TABLE its keys.
+enum { NODE_ARGS = SLUICE_MAX_KEYS };
 /// A value. Each is made once and never changes: the graph is in SSA form by construction.
 struct node {
   enum op op;
   unsigned id;  // place in the graph; operands have smaller ones
-  struct node *arg[3];
+  struct node *arg[NODE_ARGS];
   unsigned num_args;
   int32_t value;     // OP_CONST
-  unsigned index;    // OP_INPUT: source; OP_PARAM: malleable; OP_OLD: state; OP_EXT: codelet; OP_HASH: algorithm
-  uint32_t modulus;  // OP_HASH; OP_EXT: which result (enumeration EXT)
+  unsigned index;    // OP_INPUT: source; OP_PARAM: malleable; OP_OLD: state; OP_EXT: codelet;
+                   // OP_HASH: algorithm; OP_TABLE: table
+  uint32_t modulus;  // OP_HASH; OP_EXT: which result (enumeration EXT); OP_TABLE: which (table.h)
   uint32_t umax;     // its value, as an unsigned number, is never above
   unsigned level;    // operations on the longest way from a header field to it
   unsigned ready;    // levels until it is there, state units counted
@@ -352,9 +369,9 @@ bool relocated_within(const struct compiler *c, const struct relocated *r, int64
 uint32_t malleable_most(const struct compiler *c, unsigned param);
 /// Packet operands that are malleables become constants of the state instruction.
 void map_malleables(struct compiler *c);
-/// Says that bits msb..lsb of entry 0 of a table hold r. Nothing, if r is a constant.
+/// Says that bits msb..lsb of an entry of a table hold r. Nothing, if r is a constant.
 void relocate(const struct compiler *c, struct sluice_image *image, const struct relocated *r,
-              enum sluice_table table, unsigned stage, unsigned msb, unsigned lsb);
+              enum sluice_table table, unsigned stage, unsigned index, unsigned msb, unsigned lsb);
 /// Names, ranges and initial values, behind the last relocation.
 void emit_malleables(const struct compiler *c, struct sluice_image *image);
 
@@ -423,13 +440,15 @@ enum task_kind {
   TASK_HASH,
   TASK_MULTIPLY,
   TASK_STATE,
+  TASK_TABLE,
   TASK_RESULT,
   TASK_PORT,
   TASK_DISCARD
 };
 struct operand {
   struct task *task;  // NULL: the constant
-  unsigned value;     // 0..7
+  unsigned value;     // 0..7; or the data word, 0..3
+  bool data;
 };
 /// One operation in one stage. INPUT, ALU and RESULT leave a value in a container.
 struct task {
@@ -438,9 +457,13 @@ struct task {
   unsigned op, func;  // OP; and FUNC, FUNCI, or EXT of a result, of layouts.def
   int32_t imm;
   struct relocated relocated;  // the immediate is a malleable
-  struct operand arg[3];  // of TASK_STATE: P1, P2, index of a pinned access
+  struct operand *arg;  // of TASK_STATE: P1, P2, index of a pinned access; of TASK_TABLE: keys,
+                        // then what its results need
   unsigned num_args;
-  struct task *unit;        // TASK_RESULT: TASK_STATE, TASK_HASH or TASK_MULTIPLY of the same stage
+  struct task
+      *unit;  // TASK_RESULT: TASK_STATE, TASK_HASH, TASK_MULTIPLY or TASK_TABLE of the same stage
+  struct task **row;        // TASK_RESULT of a table: the operation in each of its action rows
+  unsigned table;           // TASK_TABLE
   struct node *node;        // the value, if it is one of the graph
   struct codelet *codelet;  // TASK_STATE
   unsigned source;          // TASK_INPUT
@@ -459,11 +482,15 @@ struct code {  // all tasks; operands stand before their readers
   struct task **list;
   unsigned num, room;
   struct task **of_node;            // by node
-  struct task *output[MAX_FIELDS];  // by output; NULL: the bytes stay as they are
+  struct task *output[MAX_OUTPUTS];  // by output; NULL: the bytes stay as they are
   struct task *state[MAX_STATES];   // by codelet
   struct operand index[MAX_STATES], guard[MAX_STATES];
   bool invert[MAX_STATES];  // the guard is that the container is 0
   struct task *port, *discard;
+  struct task *table[MAX_TABLES];                  // TASK_TABLE; NULL: it is not applied
+  unsigned char key_shift[MAX_TABLES][NODE_ARGS];  // bits of the container below the key
+  int row_table;                                   // of the row that is made, or -1
+  bool row_words;                                  // it has data words as operands
   int front, stages;  // front stages of the chip; highest stage used
 };
 void select_tasks(struct compiler *c);
@@ -489,6 +516,8 @@ struct plan {
   bool exact;           // look for the fewest stages, also if the first answer fits
   unsigned num_joins;   // pairs of states that are to share a stage
   unsigned char join[MAX_JOINS][2];
+  unsigned char table_stage[MAX_TABLES];  // the stage of a table, as tasks count them; 0: the first
+                                          // that can be
   unsigned too_many;    // what came of it: stages that the chip has not, 0 if all fit
   uint64_t work;        // what it cost: arena.work
 };
@@ -508,7 +537,7 @@ struct compiler {
   struct sluice_program *program;
   const struct sluice_config *config;
   const struct sluice_compile_options *options;
-  struct flat *flat;
+  struct flat *flat, *last;
   unsigned num_temps;
   struct plan *plan;
   struct graph *graph, *old_graph;
@@ -516,6 +545,8 @@ struct compiler {
   bool *inner;     // nodes of old_graph that are inside a chain of balance()
   struct splitting *splitting;  // of split()
   const struct token *at;  // where new nodes come from in the text
+  const struct function *function;  // the action that is checked; NULL: the program
+  struct table_results *results;    // of table_fold()
   struct codelet codelet[MAX_STATES];
   unsigned num_codelets;
   unsigned num_products;  // that lower() leaves to multipliers

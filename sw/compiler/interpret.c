@@ -4,16 +4,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "table.h"
 
+// A table, and what its lookup gave the packet.
+struct lookup {
+  struct sluice_interpreter_entry *list;
+  size_t num, room;
+  int32_t hit, action;
+};
 struct sluice_interpreter {
   const struct sluice_program *program;
   int32_t *memory;
   size_t first[MAX_STATES];   // of a state in `memory`
   int32_t stray[MAX_STATES];  // the cell of an access outside the array, for one packet
   int32_t *fields;
+  uint16_t *upper;
   int32_t param[MAX_MALLEABLES];
+  struct lookup lookup[MAX_TABLES];
+  const struct table_action *action;  // whose body runs; NULL: the program's
+  const uint64_t *arg;
 };
+
+bool sluice_interpreter_add(struct sluice_interpreter *in, size_t table,
+                            const struct sluice_interpreter_entry *entry) {
+  struct lookup *x = &in->lookup[table];
+  if (x->num == x->room) {
+    const size_t room = x->room ? 2 * x->room : 16;
+    struct sluice_interpreter_entry *grown = realloc(x->list, room * sizeof *grown);
+    if (!grown) return false;
+    x->list = grown;
+    x->room = room;
+  }
+  x->list[x->num++] = *entry;
+  return true;
+}
+
+// The entries that the text gives.
+static bool add_own(struct sluice_interpreter *in) {
+  for (size_t i = 0; i < in->program->num_tables; i++)
+    for (const struct table_entry *e = in->program->table[i]->entries; e; e = e->next) {
+      struct sluice_interpreter_entry made = {.action = e->call.action, .priority = e->priority};
+      memcpy(made.key, e->key, sizeof made.key);
+      memcpy(made.care, e->care, sizeof made.care);
+      memcpy(made.arg, e->call.arg, sizeof made.arg);
+      if (!sluice_interpreter_add(in, i, &made)) return false;
+    }
+  return true;
+}
 
 struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p) {
   struct sluice_interpreter *in = calloc(1, sizeof *in);
@@ -26,8 +63,8 @@ struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p
     total += p->state[i]->info.size;
   }
   in->memory = calloc(total + 1, sizeof *in->memory);
-  if (!in->memory) {
-    free(in);
+  if (!in->memory || !add_own(in)) {
+    sluice_interpreter_free(in);
     return NULL;
   }
   for (size_t i = 0; i < p->num_malleables; i++) in->param[i] = p->malleable[i]->init;
@@ -38,6 +75,7 @@ struct sluice_interpreter *sluice_interpreter_new(const struct sluice_program *p
 }
 
 void sluice_interpreter_free(struct sluice_interpreter *in) {
+  for (size_t i = 0; in && i < MAX_TABLES; i++) free(in->lookup[i].list);
   if (in) free(in->memory);
   free(in);
 }
@@ -56,6 +94,9 @@ static int32_t eval_leaf(struct sluice_interpreter *in, const struct expr *e) {
   int32_t x[3] = {0, 0, 0};
   if (e->kind == EXPR_NUMBER) return e->value;
   if (e->kind == EXPR_PARAM) return in->param[e->id];
+  if (e->kind == EXPR_ARG) return (int32_t)(uint32_t)in->arg[e->id];
+  if (e->kind == EXPR_HIT) return in->lookup[e->id].hit;
+  if (e->kind == EXPR_ACTION) return in->lookup[e->id].action;
   if (e->kind == EXPR_FIELD || e->kind == EXPR_STATE) return *place(in, e);
   for (unsigned i = 0; i < e->num_args; i++) x[i] = eval(in, e->arg[i]);
   if (e->kind == EXPR_COND) return x[0] ? x[1] : x[2];
@@ -72,22 +113,73 @@ static int32_t eval(struct sluice_interpreter *in, const struct expr *e) {
   return value;
 }
 
+static void run(struct sluice_interpreter *in, const struct stmt *s);
+
+static bool matches(const struct table *t, const struct sluice_interpreter_entry *e,
+                    const uint64_t *key) {
+  for (unsigned i = 0; i < t->num_keys; i++)
+    if ((key[i] ^ e->key[i]) & e->care[i]) return false;
+  return true;
+}
+
+static void apply(struct sluice_interpreter *in, unsigned table) {
+  const struct table *t = in->program->table[table];
+  struct lookup *x = &in->lookup[table];
+  const struct sluice_interpreter_entry *best = NULL;
+  uint64_t key[SLUICE_MAX_KEYS];
+  for (unsigned i = 0; i < t->num_keys; i++) {
+    const struct table_key *k = &t->key[i];
+    key[i] = (uint32_t)in->fields[k->field] | (uint64_t)(k->width > 32 ? in->upper[k->field] : 0)
+                                                  << 32;
+    key[i] &= (UINT64_C(1) << k->width) - 1;
+  }
+  for (size_t i = 0; i < x->num; i++)
+    if (matches(t, &x->list[i], key) && (!best || x->list[i].priority < best->priority))
+      best = &x->list[i];
+  const unsigned action = best ? best->action : t->otherwise.action;
+  x->hit = best != NULL;
+  x->action = (int32_t)action + 1;
+  in->action = &t->action[action];
+  in->arg = best ? best->arg : t->otherwise.arg;
+  if (in->action->function) run(in, in->action->function->body);
+  in->action = NULL;
+}
+
+static void assign(struct sluice_interpreter *in, const struct stmt *s) {
+  const int32_t value = eval(in, s->value);
+  *place(in, s->target) = value;
+  if (s->target->kind != EXPR_FIELD) return;
+  const bool whole = s->value->kind == EXPR_ARG && in->action->arg[s->value->id].width > 32;
+  in->upper[s->target->id] = whole ? (uint16_t)(in->arg[s->value->id] >> 32) : 0;
+}
+
 static void run(struct sluice_interpreter *in, const struct stmt *s) {
   for (; s; s = s->next) {
-    if (s->kind == STMT_BLOCK) run(in, s->body);
-    else if (s->kind == STMT_IF) run(in, eval(in, s->value) ? s->then : s->otherwise);
-    else {
-      int32_t value = eval(in, s->value);
-      *place(in, s->target) = value;
-    }
+    if (s->kind == STMT_BLOCK)
+      run(in, s->body);
+    else if (s->kind == STMT_IF)
+      run(in, eval(in, s->value) ? s->then : s->otherwise);
+    else if (s->kind == STMT_APPLY)
+      apply(in, s->table);
+    else
+      assign(in, s);
   }
 }
 
-void sluice_interpreter_set(struct sluice_interpreter *in, size_t param, int32_t value) { in->param[param] = value; }
+void sluice_interpreter_set(struct sluice_interpreter *in, size_t param, int32_t value) {
+  in->param[param] = value;
+}
 
 void sluice_interpreter_run(struct sluice_interpreter *in, int32_t *fields) {
+  uint16_t upper[MAX_FIELDS + MAX_MALLEABLES] = {0};
+  sluice_interpreter_run_whole(in, fields, upper);
+}
+
+void sluice_interpreter_run_whole(struct sluice_interpreter *in, int32_t *fields, uint16_t *upper) {
   const struct sluice_program *p = in->program;
   in->fields = fields;
+  in->upper = upper;
+  for (size_t i = 0; i < p->num_tables; i++) in->lookup[i].hit = in->lookup[i].action = 0;
   memset(in->stray, 0, sizeof in->stray);
   for (size_t i = 0; i < p->num_malleables; i++) {
     const struct malleable *m = p->malleable[i];
@@ -96,9 +188,14 @@ void sluice_interpreter_run(struct sluice_interpreter *in, int32_t *fields) {
   run(in, p->body);
   for (size_t i = 0; i < p->num_malleables; i++) {
     const struct malleable *m = p->malleable[i];
-    if (m->is_field && p->field[m->field]->info.assigned) fields[m->choice[in->param[i]]] = fields[m->field];
+    if (m->is_field && p->field[m->field]->info.assigned)
+      fields[m->choice[in->param[i]]] = fields[m->field];
   }
+  // A field that some assignment gives 32 bits is written back with zeros above them.
+  for (size_t i = 0; i < p->num_fields; i++)
+    if (p->field[i]->info.assigned && !p->field[i]->whole) upper[i] = 0;
   in->fields = NULL;
+  in->upper = NULL;
 }
 
 int32_t sluice_interpreter_state(const struct sluice_interpreter *in, size_t state,

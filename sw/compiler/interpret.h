@@ -20,6 +20,22 @@ void sluice_interpreter_free(struct sluice_interpreter *interpreter);
 /// before and after. (On the chip temporaries, port_out and discard start at 0.)
 void sluice_interpreter_run(struct sluice_interpreter *interpreter, int32_t *fields);
 
+/// The same with the upper two bytes of fields of 6 bytes, in the same order, before and after.
+/// (Without them they are 0 before.)
+void sluice_interpreter_run_whole(struct sluice_interpreter *interpreter, int32_t *fields,
+                                  uint16_t *upper);
+
+/// An entry of a table: it matches where (key XOR key[i]) AND care[i] is 0 for each key. The one
+/// with the lowest priority wins, of two the one that was added first.
+struct sluice_interpreter_entry {
+  unsigned action;  // place in the table's list
+  uint32_t priority;
+  uint64_t key[SLUICE_MAX_KEYS], care[SLUICE_MAX_KEYS], arg[SLUICE_MAX_ARGS];
+};
+/// Adds an entry to those that the text gives, for the packets from then on. False: out of memory.
+bool sluice_interpreter_add(struct sluice_interpreter *interpreter, size_t table,
+                            const struct sluice_interpreter_entry *entry);
+
 /// Gives a malleable a value, for the packets from then on; before, it has its initial one. A malleable field is an
 /// entry of `fields` too, which run() sets at its start from the choice, and writes back to it.
 void sluice_interpreter_set(struct sluice_interpreter *interpreter, size_t param, int32_t value);

@@ -22,7 +22,7 @@ enum { IR_VERSION = 1, IR_NONE = -1, IR_MAX_VALUES = 20000, IR_MAX_ACCESSES = 10
 /// `vN = ...`: operands are places in the list, smaller than its own.
 struct ir_value {
   enum op op;
-  unsigned arg[3], num_args, index;  // index: as in struct node
+  unsigned arg[NODE_ARGS], num_args, index;  // index: as in struct node
   int32_t value;
   uint32_t modulus;
   struct token at;
@@ -61,6 +61,9 @@ void ir_check(struct compiler *c);
 void ir_graph(struct compiler *c);
 /// Names of hash algorithms, by HASH of layouts.def; NULL at the end.
 extern const char *const ir_hash_names[];
+/// The lines that declare tables, and one value of a lookup. (ir_table.c)
+void ir_print_tables(const struct sluice_program *p, FILE *out);
+void ir_print_lookup(const struct sluice_program *p, const struct node *n, FILE *out);
 /// One value as a line.
 void ir_print_value(const struct compiler *c, const struct node *n, FILE *out);
 /// Prints program and graph; behind any pass up to `balance` it is a text that ir_read() takes.

@@ -9,7 +9,7 @@ const char *const ir_hash_names[] = {[SLUICE_HASH_IDENTITY] = "identity",
                                      [SLUICE_HASH_CRC32 + 1] = NULL};
 
 static void make(struct compiler *c, const struct ir_value *v) {
-  struct node *arg[3] = {NULL, NULL, NULL};
+  struct node *arg[NODE_ARGS] = {NULL};
   for (unsigned i = 0; i < v->num_args; i++) arg[i] = c->graph->list[v->arg[i]];
   c->at = &v->at;
   if (v->op == OP_CONST) node_const(c, v->value);

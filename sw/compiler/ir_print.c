@@ -40,6 +40,7 @@ static void print_head(const struct sluice_program *p, FILE *out) {
     if (m->ranged && !m->is_field) fprintf(out, " in %d..%d", m->low, m->high);
     fputc('\n', out);
   }
+  ir_print_tables(p, out);
 }
 
 // ---- values -------------------------------------------------------------------------------------
@@ -68,6 +69,8 @@ void ir_print_value(const struct compiler *c, const struct node *n, FILE *out) {
   else if (n->op == OP_OLD) fprintf(out, "old %s", c->program->state[n->index]->info.name);
   else if (n->op == OP_EXT) fprintf(out, "result %u.%s", n->index, results[n->modulus & 7]);
   else if (n->op == OP_HASH) print_hash(n, out);
+  else if (n->op == OP_TABLE)
+    ir_print_lookup(c->program, n, out);
   else if (n->op == OP_SELECT)
     fprintf(out, "v%u ? v%u : v%u", n->arg[0]->id, n->arg[1]->id, n->arg[2]->id);
   else if (n->num_args == 1) fprintf(out, "%sv%u", op_text(n->op), n->arg[0]->id);

@@ -6,19 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "ir.h"
+#include "ir_reader.h"
 
 enum { LEAST_ROOM = 64 };
-
-struct reader {
-  struct compiler *c;
-  struct sluice_program *p;
-  struct ir *ir;
-  const char *at, *end, *line_start;
-  unsigned line;
-  struct token now;  // TOKEN_END: the end of the line
-  unsigned room_values, room_sources, room_accesses, room_outputs;
-};
 
 // ---- tokens -------------------------------------------------------------------------------------
 
@@ -42,16 +32,20 @@ static void number(struct reader *r, struct token *t) {
                                           : 99;
     bad |= digit >= (hex ? 16 : 10);
     value = value * (hex ? 16 : 10) + digit;
-    if (value > UINT32_MAX) value = (uint64_t)UINT32_MAX + 1;
+    if (value > UINT64_MAX >> 8) value = UINT64_MAX >> 8;
   }
-  if (bad || value > UINT32_MAX)
-    diag_fatal(r->c, t, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(t),
-               bad ? "is not a number" : "does not fit 32 bits");
+  if (bad) diag_fatal(r->c, t, "bad-number", "'" TOKEN "' is not a number", TOKEN_ARGS(t));
   t->value = (int32_t)(uint32_t)value;
+  t->wide = value;
 }
 
-static void next(struct reader *r) {
-  static const char *const marks[] = {">>>", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
+static void check_word(struct reader *r, const struct token *t) {
+  if (t->wide > UINT32_MAX)
+    diag_fatal(r->c, t, "bad-number", "'" TOKEN "' does not fit 32 bits", TOKEN_ARGS(t));
+}
+
+void ir_next(struct reader *r) {
+  static const char *const marks[] = {"&&&", ">>>", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"};
   skip(r);
   struct token *t = &r->now;
   *t = (struct token){
@@ -81,12 +75,12 @@ static void next(struct reader *r) {
   if (t->kind == TOKEN_NUMBER) number(r, t);
 }
 
-static bool is(const struct reader *r, const char *text) {
+bool ir_at(const struct reader *r, const char *text) {
   return r->now.kind != TOKEN_END && r->now.len == strlen(text) &&
          memcmp(r->now.text, text, r->now.len) == 0;
 }
 
-static _Noreturn void unexpected(struct reader *r, const char *wanted) {
+_Noreturn void ir_unexpected(struct reader *r, const char *wanted) {
   if (r->now.kind == TOKEN_END)
     diag_fatal(r->c, &r->now, "syntax", "the %s ends where %s should be",
                r->at == r->end ? "text" : "line", wanted);
@@ -94,42 +88,43 @@ static _Noreturn void unexpected(struct reader *r, const char *wanted) {
              wanted);
 }
 
-static bool accept(struct reader *r, const char *text) {
-  if (!is(r, text)) return false;
-  next(r);
+bool ir_accept(struct reader *r, const char *text) {
+  if (!ir_at(r, text)) return false;
+  ir_next(r);
   return true;
 }
 
-static void expect(struct reader *r, const char *text) {
+void ir_expect(struct reader *r, const char *text) {
   char wanted[32];
   snprintf(wanted, sizeof wanted, "'%s'", text);
-  if (!accept(r, text)) unexpected(r, wanted);
+  if (!ir_accept(r, text)) ir_unexpected(r, wanted);
 }
 
-static struct token name(struct reader *r, const char *wanted) {
+struct token ir_name(struct reader *r, const char *wanted) {
   const struct token t = r->now;
-  if (t.kind != TOKEN_NAME) unexpected(r, wanted);
-  next(r);
+  if (t.kind != TOKEN_NAME) ir_unexpected(r, wanted);
+  ir_next(r);
   return t;
 }
 
-static struct token number_within(struct reader *r, const char *what, uint32_t least,
-                                  uint32_t most) {
+struct token ir_number_within(struct reader *r, const char *what, uint32_t least, uint32_t most) {
   const struct token t = r->now;
-  if (t.kind != TOKEN_NUMBER) unexpected(r, what);
+  if (t.kind != TOKEN_NUMBER) ir_unexpected(r, what);
+  check_word(r, &t);
   if ((uint32_t)t.value < least || (uint32_t)t.value > most)
     diag_fatal(r->c, &t, "range", "%s is %u to %u, not %u", what, least, most, (uint32_t)t.value);
-  next(r);
+  ir_next(r);
   return t;
 }
 
 static int32_t constant(struct reader *r) {
-  const bool minus = accept(r, "-");
+  const bool minus = ir_accept(r, "-");
   const struct token t = r->now;
-  if (t.kind != TOKEN_NUMBER) unexpected(r, "a number");
+  if (t.kind != TOKEN_NUMBER) ir_unexpected(r, "a number");
+  check_word(r, &t);
   if (minus && (uint32_t)t.value > 0x80000000u)
     diag_fatal(r->c, &t, "bad-number", "'-" TOKEN "' does not fit 32 bits", TOKEN_ARGS(&t));
-  next(r);
+  ir_next(r);
   return minus ? op_eval(OP_NEG, t.value, 0) : t.value;
 }
 
@@ -157,13 +152,13 @@ static void *grown(struct reader *r, void *list, unsigned num, unsigned *room, s
 
 // ---- what is declared ---------------------------------------------------------------------------
 
-static char *declared_name(struct reader *r, const struct token *t) {
+char *ir_declared_name(struct reader *r, const struct token *t) {
   if (t->len >= SLUICE_NAME_LEN)
     diag_fatal(r->c, t, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
   return arena_text(r->c->arena, t->text, t->len);
 }
 
-static const struct token *keep(struct reader *r, const struct token *t) {
+const struct token *ir_keep(struct reader *r, const struct token *t) {
   struct token *kept = NEW(r->c->arena, struct token);
   *kept = *t;
   return kept;
@@ -171,11 +166,11 @@ static const struct token *keep(struct reader *r, const struct token *t) {
 
 // bytes := "bytes" "(" offset "," width ")"; behind the word.
 static void bytes(struct reader *r, bool byte, unsigned *offset, unsigned *width) {
-  expect(r, "(");
-  const struct token o = number_within(r, "an offset", 0, HEADER_LEN - 1);
-  expect(r, ",");
-  const struct token w = number_within(r, "a width", 1, 6);
-  expect(r, ")");
+  ir_expect(r, "(");
+  const struct token o = ir_number_within(r, "an offset", 0, HEADER_LEN - 1);
+  ir_expect(r, ",");
+  const struct token w = ir_number_within(r, "a width", 1, 6);
+  ir_expect(r, ")");
   *offset = (unsigned)o.value;
   *width = (unsigned)w.value;
   if (*width != 2 && *width != 4 && *width != 6 && !(byte && *width == 1))
@@ -190,8 +185,8 @@ static void bytes(struct reader *r, bool byte, unsigned *offset, unsigned *width
 // meta := "meta" "." name; behind the word.
 static struct sluice_program_field meta(struct reader *r) {
   struct sluice_program_field f = {.name = NULL};
-  expect(r, ".");
-  const struct token t = name(r, "the name of a metadatum");
+  ir_expect(r, ".");
+  const struct token t = ir_name(r, "the name of a metadatum");
   if (!home_find(&f, "meta", arena_text(r->c->arena, t.text, t.len)))
     diag_fatal(r->c, &t, "unknown-home",
                "there is no 'meta." TOKEN "'; see docs/ir.md for the list", TOKEN_ARGS(&t));
@@ -201,33 +196,38 @@ static struct sluice_program_field meta(struct reader *r) {
 static void read_option(struct reader *r) {
   struct sluice_program *p = r->p;
   const struct token at = r->now;
-  if (accept(r, "checksum")) {
+  if (ir_accept(r, "checksum")) {
     p->checksum = true;
-    p->checksum_at = keep(r, &at);
+    p->checksum_at = ir_keep(r, &at);
     return;
   }
-  expect(r, "require");
-  if (accept(r, "ip")) p->need_ip = true;
-  else if (accept(r, "udp")) p->need_udp = true;
-  else unexpected(r, "'ip' or 'udp'");
+  ir_expect(r, "require");
+  if (ir_accept(r, "ip"))
+    p->need_ip = true;
+  else if (ir_accept(r, "udp"))
+    p->need_udp = true;
+  else
+    ir_unexpected(r, "'ip' or 'udp'");
 }
 
 static void read_field(struct reader *r) {
   struct sluice_program *p = r->p;
-  const struct token t = name(r, "the name of a field");
+  const struct token t = ir_name(r, "the name of a field");
   if (p->num_fields == MAX_FIELDS)
     diag_fatal(r->c, &t, "too-many-fields", "more than %d fields", MAX_FIELDS);
   struct field *f = NEW(r->c->arena, struct field);
-  f->at = keep(r, &t);
-  if (accept(r, "@")) {
-    f->tie_at = keep(r, &r->now);
-    if (accept(r, "meta")) f->info = meta(r);
-    else if (accept(r, "bytes")) {
+  f->at = ir_keep(r, &t);
+  if (ir_accept(r, "@")) {
+    f->tie_at = ir_keep(r, &r->now);
+    if (ir_accept(r, "meta"))
+      f->info = meta(r);
+    else if (ir_accept(r, "bytes")) {
       f->info.home = SLUICE_HOME_BYTES;
       bytes(r, true, &f->info.offset, &f->info.width);
-    } else unexpected(r, "'bytes' or 'meta'");
+    } else
+      ir_unexpected(r, "'bytes' or 'meta'");
   }
-  f->info.name = declared_name(r, &t);
+  f->info.name = ir_declared_name(r, &t);
   for (size_t i = 0; i < p->num_fields; i++)
     if (strcmp(p->field[i]->info.name, f->info.name) == 0)
       diag_fatal(r->c, f->at, "twice", "a second field '%s'", f->info.name);
@@ -236,28 +236,28 @@ static void read_field(struct reader *r) {
 
 static void read_state(struct reader *r) {
   struct sluice_program *p = r->p;
-  const struct token t = name(r, "the name of a state");
+  const struct token t = ir_name(r, "the name of a state");
   if (p->num_states == MAX_STATES)
     diag_fatal(r->c, &t, "too-many-states", "more than %d states", MAX_STATES);
   struct state *s = NEW(r->c->arena, struct state);
-  s->at = keep(r, &t);
-  s->info.name = declared_name(r, &t);
+  s->at = ir_keep(r, &t);
+  s->info.name = ir_declared_name(r, &t);
   s->info.size = 1;
   s->info.scalar = true;
   s->place = ANYWHERE;
-  if (accept(r, "[")) {
+  if (ir_accept(r, "[")) {
     s->info.scalar = false;
-    s->info.size = (unsigned)number_within(r, "a number of entries", 1, MAX_ENTRIES).value;
-    expect(r, "]");
+    s->info.size = (unsigned)ir_number_within(r, "a number of entries", 1, MAX_ENTRIES).value;
+    ir_expect(r, "]");
   }
-  expect(r, "=");
+  ir_expect(r, "=");
   s->info.init = constant(r);
-  if (accept(r, "@")) {
-    s->stage_at = keep(r, &r->now);
-    expect(r, "stage");
-    expect(r, "(");
-    s->place = number_within(r, "a back stage", 0, MAX_BACK_STAGES - 1).value;
-    expect(r, ")");
+  if (ir_accept(r, "@")) {
+    s->stage_at = ir_keep(r, &r->now);
+    ir_expect(r, "stage");
+    ir_expect(r, "(");
+    s->place = ir_number_within(r, "a back stage", 0, MAX_BACK_STAGES - 1).value;
+    ir_expect(r, ")");
   }
   for (size_t i = 0; i < p->num_states; i++)
     if (strcmp(p->state[i]->info.name, s->info.name) == 0)
@@ -277,10 +277,10 @@ static unsigned field_named(struct reader *r, const struct token *t) {
 static void read_choices(struct reader *r, struct malleable *m) {
   struct sluice_program *p = r->p;
   do {
-    const struct token t = name(r, "the name of a field");
+    const struct token t = ir_name(r, "the name of a field");
     if (m->num == SLUICE_MAX_CHOICES)
       diag_fatal(r->c, &t, "too-many-choices", "more than %d choices", SLUICE_MAX_CHOICES);
-    m->choice_at[m->num] = keep(r, &t);
+    m->choice_at[m->num] = ir_keep(r, &t);
     m->choice[m->num] = field_named(r, &t);
     const struct sluice_program_field *f = &p->field[m->choice[m->num]]->info,
                                       *first = &p->field[m->choice[0]]->info;
@@ -288,7 +288,7 @@ static void read_choices(struct reader *r, struct malleable *m) {
         f->width != first->width)
       diag_fatal(r->c, &t, "choice", "choices are 2, 4 or 6 bytes or metadata, all of one width");
     m->num++;
-  } while (accept(r, ","));
+  } while (ir_accept(r, ","));
   m->low = 0;
   m->high = (int32_t)m->num - 1;
   for (size_t i = 0; i < p->num_fields; i++)
@@ -309,24 +309,24 @@ static void read_choices(struct reader *r, struct malleable *m) {
 static void read_param(struct reader *r) {
   struct sluice_program *p = r->p;
   struct malleable *m = NEW(r->c->arena, struct malleable);
-  const struct token t = name(r, "the name of a malleable");
+  const struct token t = ir_name(r, "the name of a malleable");
   if (p->num_malleables == MAX_MALLEABLES)
     diag_fatal(r->c, &t, "too-many-malleables", "more than %d malleables", MAX_MALLEABLES);
-  m->at = keep(r, &t);
-  m->name = declared_name(r, &t);
+  m->at = ir_keep(r, &t);
+  m->name = ir_declared_name(r, &t);
   for (size_t i = 0; i < p->num_malleables; i++)
     if (strcmp(p->malleable[i]->name, m->name) == 0) diag_fatal(r->c, &t, "twice", "a second '%s'", m->name);
-  expect(r, "=");
+  ir_expect(r, "=");
   m->init = constant(r);
   m->low = INT32_MIN;
   m->high = INT32_MAX;
-  m->is_field = accept(r, "among");
-  m->ranged = m->is_field || accept(r, "in");
+  m->is_field = ir_accept(r, "among");
+  m->ranged = m->is_field || ir_accept(r, "in");
   if (m->is_field) read_choices(r, m);
   else if (m->ranged) {
     m->low = constant(r);
-    expect(r, ".");
-    expect(r, ".");
+    ir_expect(r, ".");
+    ir_expect(r, ".");
     m->high = constant(r);
     if (m->init < m->low || m->init > m->high)
       diag_fatal(r->c, m->at, "range", "'%s' starts with %d, which is not from %d to %d", m->name, m->init, m->low,
@@ -337,7 +337,7 @@ static void read_param(struct reader *r) {
 
 // The malleable that is named here.
 static unsigned param(struct reader *r) {
-  const struct token t = name(r, "the name of a malleable");
+  const struct token t = ir_name(r, "the name of a malleable");
   for (size_t i = 0; i < r->p->num_malleables; i++)
     if (strlen(r->p->malleable[i]->name) == t.len && memcmp(r->p->malleable[i]->name, t.text, t.len) == 0)
       return (unsigned)i;
@@ -345,7 +345,7 @@ static unsigned param(struct reader *r) {
 }
 
 static unsigned state(struct reader *r) {
-  const struct token t = name(r, "the name of a state");
+  const struct token t = ir_name(r, "the name of a state");
   for (size_t i = 0; i < r->p->num_states; i++)
     if (strlen(r->p->state[i]->info.name) == t.len &&
         memcmp(r->p->state[i]->info.name, t.text, t.len) == 0)
@@ -369,12 +369,12 @@ static bool value_name(const struct token *t, unsigned *n) {
 }
 
 // A value that a line before this one makes.
-static unsigned value(struct reader *r) {
+unsigned ir_operand(struct reader *r) {
   unsigned n;
-  if (!value_name(&r->now, &n)) unexpected(r, "a value, v and its number,");
+  if (!value_name(&r->now, &n)) ir_unexpected(r, "a value, v and its number,");
   if (n >= r->ir->num_values)
     diag_fatal(r->c, &r->now, "unknown-value", "no line before makes 'v%u'", n);
-  next(r);
+  ir_next(r);
   return n;
 }
 
@@ -411,16 +411,17 @@ static void read_hash(struct reader *r, struct ir_value *v, unsigned algorithm) 
   const unsigned most = algorithm == SLUICE_HASH_IDENTITY ? 1 : 3;
   v->op = OP_HASH;
   v->index = algorithm;
-  expect(r, "(");
+  ir_expect(r, "(");
   do {
     if (v->num_args == most)
       diag_fatal(r->c, &r->now, "arguments", "'%s' takes at most %u value%s",
                  ir_hash_names[algorithm], most, most == 1 ? "" : "s");
-    v->arg[v->num_args++] = value(r);
-  } while (accept(r, ","));
-  expect(r, ")");
-  if (algorithm == SLUICE_HASH_IDENTITY && !is(r, "mod")) unexpected(r, "'mod'");
-  if (accept(r, "mod")) v->modulus = (uint32_t)number_within(r, "a modulus", 1, 0x80000000u).value;
+    v->arg[v->num_args++] = ir_operand(r);
+  } while (ir_accept(r, ","));
+  ir_expect(r, ")");
+  if (algorithm == SLUICE_HASH_IDENTITY && !ir_at(r, "mod")) ir_unexpected(r, "'mod'");
+  if (ir_accept(r, "mod"))
+    v->modulus = (uint32_t)ir_number_within(r, "a modulus", 1, 0x80000000u).value;
 }
 
 // In two lines `old NAME` would be two reads of one access.
@@ -437,21 +438,21 @@ static void read_old(struct reader *r, struct ir_value *v) {
 
 // Between operands: `v1 + v2`, `v1 ? v2 : v3`.
 static void read_operation(struct reader *r, struct ir_value *v) {
-  v->arg[v->num_args++] = value(r);
-  if (accept(r, "?")) {
+  v->arg[v->num_args++] = ir_operand(r);
+  if (ir_accept(r, "?")) {
     v->op = OP_SELECT;
-    v->arg[v->num_args++] = value(r);
-    expect(r, ":");
-    v->arg[v->num_args++] = value(r);
+    v->arg[v->num_args++] = ir_operand(r);
+    ir_expect(r, ":");
+    v->arg[v->num_args++] = ir_operand(r);
     return;
   }
   for (enum op op = OP_ADD; op <= OP_LOR; op++) {
-    if (!accept(r, op_text(op))) continue;
+    if (!ir_accept(r, op_text(op))) continue;
     v->op = op;
-    v->arg[v->num_args++] = value(r);
+    v->arg[v->num_args++] = ir_operand(r);
     return;
   }
-  unexpected(r, "an operator");
+  ir_unexpected(r, "an operator");
 }
 
 static void read_value(struct reader *r, const struct token *at, unsigned n) {
@@ -461,28 +462,35 @@ static void read_value(struct reader *r, const struct token *at, unsigned n) {
     diag_fatal(r->c, at, "value-number", "the next value is 'v%u', not 'v%u'", r->ir->num_values,
                n);
   if (n == IR_MAX_VALUES) diag_fatal(r->c, at, "too-long", "more than %d values", IR_MAX_VALUES);
-  expect(r, "=");
+  ir_expect(r, "=");
   if (value_name(&r->now, &unused)) read_operation(r, &v);
-  else if (r->now.kind == TOKEN_NUMBER || is(r, "-")) v.value = constant(r);
-  else if (accept(r, "~")) {
+  else if (r->now.kind == TOKEN_NUMBER || ir_at(r, "-"))
+    v.value = constant(r);
+  else if (ir_accept(r, "~")) {
     v.op = OP_NOT;
-    v.arg[v.num_args++] = value(r);
-  } else if (accept(r, "old")) read_old(r, &v);
-  else if (accept(r, "param")) read_malleable(r, &v);
-  else if (accept(r, "meta")) read_meta(r, &v);
-  else if (accept(r, "bytes")) {
+    v.arg[v.num_args++] = ir_operand(r);
+  } else if (ir_accept(r, "lookup"))
+    ir_read_lookup(r, &v);
+  else if (ir_accept(r, "old"))
+    read_old(r, &v);
+  else if (ir_accept(r, "param"))
+    read_malleable(r, &v);
+  else if (ir_accept(r, "meta"))
+    read_meta(r, &v);
+  else if (ir_accept(r, "bytes")) {
     struct source s = {.metadata = false};
     bytes(r, false, &s.offset, &s.width);
     v.op = OP_INPUT;
     v.index = source(r, s);
   } else {
     unsigned i = 0;
-    while (ir_hash_names[i] && !is(r, ir_hash_names[i])) i++;
-    if (is(r, "result"))
+    while (ir_hash_names[i] && !ir_at(r, ir_hash_names[i])) i++;
+    if (ir_at(r, "result"))
       diag_fatal(r->c, &r->now, "result",
                  "a result of a state unit stands only in what is printed behind the mapping");
-    if (!ir_hash_names[i]) unexpected(r, "a value, a number, 'bytes', 'meta', 'old' or a hash");
-    next(r);
+    if (!ir_hash_names[i])
+      ir_unexpected(r, "a value, a number, 'bytes', 'meta', 'lookup', 'old' or a hash");
+    ir_next(r);
     read_hash(r, &v, i);
   }
   PUSH(r, value, v);
@@ -496,14 +504,14 @@ static void read_access(struct reader *r) {
     diag_fatal(r->c, &a.at, "too-long", "more than %d accesses", IR_MAX_ACCESSES);
   a.state = state(r);
   const struct sluice_program_state *s = &r->p->state[a.state]->info;
-  if (s->scalar && is(r, "["))
+  if (s->scalar && ir_at(r, "["))
     diag_fatal(r->c, &a.at, "not-array", "'%s' is not an array", s->name);
   if (!s->scalar) {
-    expect(r, "[");
-    a.index = (int)value(r);
-    expect(r, "]");
+    ir_expect(r, "[");
+    a.index = (int)ir_operand(r);
+    ir_expect(r, "]");
   }
-  if (accept(r, "if")) a.guard = (int)value(r);
+  if (ir_accept(r, "if")) a.guard = (int)ir_operand(r);
   PUSH(r, access, a);
 }
 
@@ -513,25 +521,25 @@ static void read_new(struct reader *r) {
   if (*new_value != IR_NONE)
     diag_fatal(r->c, &t, "twice", "'" TOKEN "' has a new value already, v%d", TOKEN_ARGS(&t),
                *new_value);
-  expect(r, "=");
-  *new_value = (int)value(r);
+  ir_expect(r, "=");
+  *new_value = (int)ir_operand(r);
 }
 
 static void set_once(struct reader *r, const struct token *t, int *target) {
   if (*target != IR_NONE)
     diag_fatal(r->c, t, "twice", "'" TOKEN "' is v%d already", TOKEN_ARGS(t), *target);
-  expect(r, "=");
-  *target = (int)value(r);
+  ir_expect(r, "=");
+  *target = (int)ir_operand(r);
 }
 
 static void read_order(struct reader *r, const struct token *t) {
   struct flow_order *f = &r->p->flow_order;
   static struct expr present;  // only whether there is one is asked
-  f->at = keep(r, t);
+  f->at = ir_keep(r, t);
   f->size = &present;
-  expect(r, "(");
-  f->entries = (unsigned)number_within(r, "a number of entries", 1, MAX_ENTRIES).value;
-  expect(r, ")");
+  ir_expect(r, "(");
+  f->entries = (unsigned)ir_number_within(r, "a number of entries", 1, MAX_ENTRIES).value;
+  ir_expect(r, ")");
   set_once(r, t, &r->ir->flow);
 }
 
@@ -549,27 +557,30 @@ static void read_output_param(struct reader *r, const struct token *t, struct ir
 
 static void read_output(struct reader *r) {
   const struct token t = r->now;
-  if (accept(r, "port")) {
+  if (ir_accept(r, "port")) {
     r->ir->port_at = t;
     set_once(r, &t, &r->ir->port);
-  } else if (accept(r, "discard")) {
+  } else if (ir_accept(r, "discard")) {
     r->ir->discard_at = t;
     set_once(r, &t, &r->ir->discard);
-  } else if (accept(r, "order")) {
+  } else if (ir_accept(r, "order")) {
     read_order(r, &t);
   } else {
     struct ir_output o = {.value = IR_NONE};
-    if (accept(r, "param")) read_output_param(r, &t, &o);
-    else if (accept(r, "bytes")) bytes(r, false, &o.offset, &o.width);
-    else unexpected(r, "'bytes', 'param', 'port', 'discard' or 'order'");
+    if (ir_accept(r, "param"))
+      read_output_param(r, &t, &o);
+    else if (ir_accept(r, "bytes"))
+      bytes(r, false, &o.offset, &o.width);
+    else
+      ir_unexpected(r, "'bytes', 'param', 'port', 'discard' or 'order'");
     for (unsigned i = 0; i < r->ir->num_outputs; i++)
       if (r->ir->output[i].offset == o.offset && r->ir->output[i].width == o.width && r->ir->output[i].param == o.param)
         diag_fatal(r->c, &t, "twice", "bytes(%u, %u) are v%d already", o.offset, o.width,
                    r->ir->output[i].value);
     if (r->ir->num_outputs == MAX_FIELDS)
       diag_fatal(r->c, &t, "too-many-fields", "more than %d outputs", MAX_FIELDS);
-    expect(r, "=");
-    o.value = (int)value(r);
+    ir_expect(r, "=");
+    o.value = (int)ir_operand(r);
     PUSH(r, output, o);
   }
 }
@@ -577,12 +588,12 @@ static void read_output(struct reader *r) {
 // ---- the whole ----------------------------------------------------------------------------------
 
 static void end_line(struct reader *r) {
-  if (r->now.kind != TOKEN_END) unexpected(r, "the end of the line");
+  if (r->now.kind != TOKEN_END) ir_unexpected(r, "the end of the line");
   if (r->at == r->end) return;
   r->at++;
   r->line++;
   r->line_start = r->at;
-  next(r);
+  ir_next(r);
 }
 
 static bool at_end(const struct reader *r) { return r->now.kind == TOKEN_END && r->at == r->end; }
@@ -594,26 +605,26 @@ static void skip_empty(struct reader *r) {
 static void read_head(struct reader *r) {
   struct sluice_program *p = r->p;
   skip_empty(r);
-  expect(r, "sluice");
-  expect(r, "-");
-  expect(r, "ir");
+  ir_expect(r, "sluice");
+  ir_expect(r, "-");
+  ir_expect(r, "ir");
   const struct token version = r->now;
-  if (version.kind != TOKEN_NUMBER) unexpected(r, "the version");
+  if (version.kind != TOKEN_NUMBER) ir_unexpected(r, "the version");
   if (version.value != IR_VERSION)
     diag_fatal(r->c, &version, "version", "version %u of the IR; this compiler reads version %d",
                (uint32_t)version.value, IR_VERSION);
-  next(r);
+  ir_next(r);
   end_line(r);
   skip_empty(r);
-  p->name_at = p->struct_at = keep(r, &r->now);
-  expect(r, "program");
-  const struct token t = name(r, "the name of the program");
-  p->name_at = p->struct_at = keep(r, &t);
-  p->name = declared_name(r, &t);
-  expect(r, "(");
-  const struct token packet = name(r, "the name of the packet");
-  p->param = keep(r, &packet);
-  expect(r, ")");
+  p->name_at = p->struct_at = ir_keep(r, &r->now);
+  ir_expect(r, "program");
+  const struct token t = ir_name(r, "the name of the program");
+  p->name_at = p->struct_at = ir_keep(r, &t);
+  p->name = ir_declared_name(r, &t);
+  ir_expect(r, "(");
+  const struct token packet = ir_name(r, "the name of the packet");
+  p->param = ir_keep(r, &packet);
+  ir_expect(r, ")");
   end_line(r);
 }
 
@@ -621,16 +632,28 @@ static void read_line(struct reader *r) {
   const struct token first = r->now;
   unsigned n;
   if (value_name(&first, &n)) {
-    next(r);
+    ir_next(r);
     read_value(r, &first, n);
-  } else if (accept(r, "option")) read_option(r);
-  else if (accept(r, "field")) read_field(r);
-  else if (accept(r, "state")) read_state(r);
-  else if (accept(r, "param")) read_param(r);
-  else if (accept(r, "access")) read_access(r);
-  else if (accept(r, "new")) read_new(r);
-  else if (accept(r, "output")) read_output(r);
-  else unexpected(r, "a line: 'option', 'field', 'state', 'param', a value, 'access', 'new' or 'output'");
+  } else if (ir_accept(r, "option"))
+    read_option(r);
+  else if (ir_accept(r, "field"))
+    read_field(r);
+  else if (ir_accept(r, "state"))
+    read_state(r);
+  else if (ir_accept(r, "param"))
+    read_param(r);
+  else if (ir_accept(r, "access"))
+    read_access(r);
+  else if (ir_read_table(r))
+    return;
+  else if (ir_accept(r, "new"))
+    read_new(r);
+  else if (ir_accept(r, "output"))
+    read_output(r);
+  else
+    ir_unexpected(r,
+                  "a line: 'option', 'field', 'state', 'param', 'table', a value, 'access', 'new' "
+                  "or 'output'");
 }
 
 bool ir_is(const char *text, size_t len) {
@@ -656,10 +679,11 @@ void ir_read(struct compiler *c, const char *text, size_t len) {
   p->field = NEW_ARRAY(c->arena, struct field *, MAX_FIELDS);
   p->state = NEW_ARRAY(c->arena, struct state *, MAX_STATES);
   p->malleable = NEW_ARRAY(c->arena, struct malleable *, MAX_MALLEABLES);
+  p->table = NEW_ARRAY(c->arena, struct table *, MAX_TABLES);
   for (unsigned i = 0; i < MAX_STATES; i++) r.ir->old[i] = r.ir->new_value[i] = IR_NONE;
   r.ir->port = r.ir->discard = r.ir->flow = IR_NONE;
   p->ir = r.ir;
-  next(&r);
+  ir_next(&r);
   read_head(&r);
   for (skip_empty(&r); !at_end(&r); skip_empty(&r)) {
     read_line(&r);

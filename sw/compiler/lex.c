@@ -2,6 +2,7 @@
 // Text to tokens. `#define NAME tokens` is handled here: a use of NAME becomes copies of its
 // tokens, all placed where NAME was used.
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -83,8 +84,10 @@ static void skip(struct lexer *x, bool stay) {
   }
 }
 
+// Numbers up to 48 bits are read; where 32 are wanted the parser says so.
 static void read_number(struct lexer *x, struct token *token) {
   const char *s = token->text;
+  const uint64_t most = (UINT64_C(1) << 48) - 1;
   uint64_t value = 0;
   bool bad = false;
   unsigned base = 10;
@@ -99,30 +102,72 @@ static void read_number(struct lexer *x, struct token *token) {
     return;
   }
   for (; i < token->len; i++) {
+    if (s[i] == '_' && base == 16 && i > 2) continue;
     unsigned digit = isdigit((unsigned char)s[i]) ? (unsigned)(s[i] - '0')
                      : isxdigit((unsigned char)s[i])
                          ? (unsigned)(tolower((unsigned char)s[i]) - 'a') + 10
                          : 99;
     bad |= digit >= base;
     value = value * base + digit;
-    if (value > UINT32_MAX) value = (uint64_t)UINT32_MAX + 1;
+    if (value > most) value = most + 1;
   }
-  if (bad || value > UINT32_MAX)
+  if (bad || value > most)
     diag_error(x->c, token, "bad-number", "'" TOKEN "' %s", TOKEN_ARGS(token),
                bad ? "is not a number" : "does not fit 32 bits");
   token->value = (int32_t)(uint32_t)value;
+  token->wide = value;
+}
+
+// An address is a number: 10.0.0.1, of four bytes, or 02:00:00:00:00:01, of six. Its length; 0:
+// none stands here.
+static size_t address(const struct lexer *x, uint64_t *value) {
+  const char *s = x->at;
+  *value = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    unsigned byte = 0, digits = 0;
+    if (i && (s == x->end || *s++ != '.')) break;
+    for (; s < x->end && isdigit((unsigned char)*s) && digits < 4; s++, digits++)
+      byte = 10 * byte + (unsigned)(*s - '0');
+    if (!digits || byte > 255) break;
+    *value = *value << 8 | byte;
+    if (i == 3 && (s == x->end || (!isalnum((unsigned char)*s) && *s != '_')))
+      return (size_t)(s - x->at);
+  }
+  s = x->at;
+  *value = 0;
+  for (unsigned i = 0; i < 6; i++, s += 3) {
+    char byte[3] = "";
+    if (x->end - s < 2 || !isxdigit((unsigned char)s[0]) || !isxdigit((unsigned char)s[1]))
+      return 0;
+    if (i < 5 && (x->end - s < 3 || s[2] != ':')) return 0;
+    memcpy(byte, s, 2);
+    *value = *value << 8 | strtoul(byte, NULL, 16);
+  }
+  s--;
+  return s < x->end && (isalnum((unsigned char)*s) || *s == '_') ? 0 : (size_t)(s - x->at);
 }
 
 // The next token; TOKEN_END at the end of the text, with `stay` also at the end of the line.
 static struct token next(struct lexer *x, bool stay) {
-  static const char *const marks[] = {"<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-                                      "+=",  "-=",  "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"};
+  static const char *const marks[] = {
+      "&&&", "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+      "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "++", "--"};
   skip(x, stay);
   const char *start = x->at;
   struct token token;
   if (x->at >= x->end || *x->at == '\n') {
     token = here(x, start);
     token.kind = TOKEN_END;
+    return token;
+  }
+  uint64_t value;
+  size_t len = address(x, &value);
+  if (len) {
+    x->at += len;
+    token = here(x, start);
+    token.kind = TOKEN_NUMBER;
+    token.value = (int32_t)(uint32_t)value;
+    token.wide = value;
     return token;
   }
   if (isalpha((unsigned char)*x->at) || *x->at == '_' || isdigit((unsigned char)*x->at)) {
@@ -132,7 +177,7 @@ static struct token next(struct lexer *x, bool stay) {
     if (token.kind == TOKEN_NUMBER) read_number(x, &token);
     return token;
   }
-  size_t len = 1;
+  len = 1;
   for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
     size_t n = strlen(marks[i]);
     if ((size_t)(x->end - x->at) >= n && memcmp(x->at, marks[i], n) == 0) {

@@ -2,7 +2,7 @@
 // What two bytes of a packet need of their value. The deparser writes the low 16 bits, so masks
 // over them go, and a byte that only counts up or down is counted where it stands: `p.ttl = p.ttl -
 // 1` is word - 256, one level instead of five (shift down, count, mask, shift up, put together).
-#include "internal.h"
+#include "table.h"
 
 enum { MAX_WALK = 64 };
 
@@ -92,6 +92,24 @@ static struct node *keep(struct narrow *x, struct node *n, uint32_t mask) {
   return made ? made : n;
 }
 
+// Comparisons of an upper byte with a number: of the word with a larger one, a level less. (Only in
+// programs with tables, where the stage of a table is early: others stay as they were.)
+static struct node *compare_word(struct compiler *c, struct node *old, struct node **args) {
+  if (old->op != OP_LT && old->op != OP_LE) return NULL;
+  for (int i = 0; i < 2; i++) {
+    const struct node *byte = args[i], *number = args[!i];
+    if (!is_shift(byte, OP_SRL) || byte->arg[0]->umax > UINT16_MAX || number->op != OP_CONST ||
+        number->value < 0 || number->value > 255)
+      continue;
+    // byte < n and n <= byte are told by the least word with that byte, the others by the greatest.
+    const bool least = (old->op == OP_LT) == (i == 0);
+    struct node *border = node_const(c, number->value << 8 | (least ? 0 : 255));
+    return i ? node_make(c, old->op, border, byte->arg[0], NULL)
+             : node_make(c, old->op, byte->arg[0], border, NULL);
+  }
+  return NULL;
+}
+
 void narrow(struct compiler *c) {
   struct graph *g = c->graph;
   struct narrow x = {.c = c, .uses = graph_uses(c), .num = g->num};
@@ -99,5 +117,5 @@ void narrow(struct compiler *c) {
     c->at = g->output[i].value->at;
     if (g->output[i].width == 2) g->output[i].value = keep(&x, g->output[i].value, UINT16_MAX);
   }
-  graph_rebuild(c, NULL);
+  graph_rebuild(c, c->program->num_tables ? compare_word : NULL);
 }

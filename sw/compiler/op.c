@@ -37,14 +37,14 @@ int32_t op_eval(enum op op, int32_t a, int32_t b) {
 
 const char *op_text(enum op op) {
   static const char *const text[] = {
-      [OP_CONST] = "const", [OP_INPUT] = "input", [OP_PARAM] = "param", [OP_OLD] = "old", [OP_EXT] = "result",
-      [OP_HASH] = "hash",   [OP_ADD] = "+",       [OP_SUB] = "-",   [OP_MUL] = "*",
-      [OP_DIV] = "/",       [OP_MOD] = "%",       [OP_AND] = "&",   [OP_OR] = "|",
-      [OP_XOR] = "^",       [OP_SHL] = "<<",      [OP_SRA] = ">>",  [OP_SRL] = ">>>",
-      [OP_EQ] = "==",       [OP_NE] = "!=",       [OP_LT] = "<",    [OP_LE] = "<=",
-      [OP_LAND] = "&&",     [OP_LOR] = "||",      [OP_NOT] = "~",   [OP_SELECT] = "?:",
-      [OP_GT] = ">",        [OP_GE] = ">=",       [OP_LNOT] = "!",  [OP_NEG] = "-",
-      [OP_PLUS] = "+"};
+      [OP_CONST] = "const", [OP_INPUT] = "input", [OP_PARAM] = "param",  [OP_OLD] = "old",
+      [OP_EXT] = "result",  [OP_HASH] = "hash",   [OP_TABLE] = "lookup", [OP_ADD] = "+",
+      [OP_SUB] = "-",       [OP_MUL] = "*",       [OP_DIV] = "/",        [OP_MOD] = "%",
+      [OP_AND] = "&",       [OP_OR] = "|",        [OP_XOR] = "^",        [OP_SHL] = "<<",
+      [OP_SRA] = ">>",      [OP_SRL] = ">>>",     [OP_EQ] = "==",        [OP_NE] = "!=",
+      [OP_LT] = "<",        [OP_LE] = "<=",       [OP_LAND] = "&&",      [OP_LOR] = "||",
+      [OP_NOT] = "~",       [OP_SELECT] = "?:",   [OP_GT] = ">",         [OP_GE] = ">=",
+      [OP_LNOT] = "!",      [OP_NEG] = "-",       [OP_PLUS] = "+"};
   return text[op];
 }
 

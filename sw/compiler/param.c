@@ -98,14 +98,15 @@ void map_malleables(struct compiler *c) {
 
 // ---- the image -----------------------------------------------------------------------------------
 
-void relocate(const struct compiler *c, struct sluice_image *image, const struct relocated *r, enum sluice_table table,
-              unsigned stage, unsigned msb, unsigned lsb) {
+void relocate(const struct compiler *c, struct sluice_image *image, const struct relocated *r,
+              enum sluice_table table, unsigned stage, unsigned index, unsigned msb, unsigned lsb) {
   struct sluice_relocation *made = r->param ? sluice_image_add_relocation(image) : NULL;
   if (!r->param) return;
   if (!made) arena_give_up(c->arena, 1);
   *made = (struct sluice_relocation){.param = r->param - 1,
                                      .table = table,
                                      .stage = stage,
+                                     .index = index,
                                      .msb = msb,
                                      .lsb = lsb,
                                      .kind = r->kind,

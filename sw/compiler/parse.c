@@ -3,54 +3,14 @@
 // above it, starts at p->now and leaves p->now behind what it read. A wrong token ends the
 // statement, field or declaration in which it stands; the parse goes on behind its `;` or `}`, so
 // that one run tells several errors.
-#include <string.h>
-
-#include "internal.h"
+#include "parser.h"
+#include "table.h"
 
 enum { MAX_DEPTH = 200 };  // nesting of expressions and statements
-struct parser {
-  struct compiler *c;
-  struct sluice_program *program;
-  const struct token *now;
-  int depth;
-  jmp_buf *recover;  // of the innermost attempt()
-  struct field **bind_end;
-};
-
-/// Reports an error, and leaves the statement, field or declaration.
-#define syntax_error(P, AT, ID, ...)         \
-  do {                                       \
-    diag_error((P)->c, AT, ID, __VA_ARGS__); \
-    longjmp(*(P)->recover, 1);               \
-  } while (0)
-
-static bool is(const struct parser *p, const char *text) {
-  return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER && p->now->len == strlen(text) &&
-         memcmp(p->now->text, text, p->now->len) == 0;
-}
-
-static bool accept(struct parser *p, const char *text) {
-  if (!is(p, text)) return false;
-  p->now++;
-  return true;
-}
-
-static _Noreturn void unexpected(struct parser *p, const char *wanted) {
-  if (p->now->kind == TOKEN_END)
-    diag_fatal(p->c, p->now, "syntax", "the text ends where %s should be", wanted);
-  syntax_error(p, p->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(p->now), wanted);
-}
-
-static const struct token *expect(struct parser *p, const char *text) {
-  char wanted[32];
-  snprintf(wanted, sizeof wanted, "'%s'", text);
-  if (!is(p, text)) unexpected(p, wanted);
-  return p->now++;
-}
 
 // A `;` that is missing before a `}`, or at the end of a line, is told and taken as if it were
 // there.
-static void semicolon(struct parser *p) {
+void parse_semicolon(struct parser *p) {
   if (accept(p, ";")) return;
   if (p->now->kind == TOKEN_END || (!is(p, "}") && p->now->line == p->now[-1].line))
     unexpected(p, "';'");
@@ -65,7 +25,8 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
     bool loop = is(p, "for");  // the semicolons of its head end nothing
     for (; p->now->kind != TOKEN_END; p->now++) {
       if (outside && !braces && p->now > start &&
-          (is(p, "void") || is(p, "option") || is(p, "bind") || is(p, "malleable")))
+          (is(p, "void") || is(p, "option") || is(p, "bind") || is(p, "malleable") ||
+           is(p, "table")))
         return;
       if (loop && is(p, "(")) parentheses++;
       if (parentheses && is(p, ")")) parentheses--;
@@ -79,7 +40,7 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
 }
 
 // Runs a rule; false after an error in it, behind what it could not read.
-static bool attempt(struct parser *p, void (*rule)(struct parser *p, void *into), void *into) {
+bool parse_attempt(struct parser *p, void (*rule)(struct parser *p, void *into), void *into) {
   jmp_buf here, *outer = p->recover;
   const struct token *const start = p->now;
   const int depth = p->depth;
@@ -95,7 +56,7 @@ static bool attempt(struct parser *p, void (*rule)(struct parser *p, void *into)
   return false;
 }
 
-static const struct token *name(struct parser *p, const char *wanted) {
+const struct token *parse_name(struct parser *p, const char *wanted) {
   static const char *const reserved[] = {
       "int",    "void", "struct", "if",     "else",     "for",    "while",    "do",
       "switch", "case", "goto",   "break",  "continue", "return", "unsigned", "long",
@@ -135,6 +96,8 @@ static struct expr *expr(struct parser *p);
 static struct expr *primary(struct parser *p) {
   if (p->now->kind == TOKEN_NUMBER) {
     struct expr *e = expr_new(p, EXPR_NUMBER, p->now);
+    if (p->now->wide > UINT32_MAX)
+      syntax_error(p, p->now, "bad-number", "'" TOKEN "' does not fit 32 bits", TOKEN_ARGS(p->now));
     e->value = p->now++->value;
     return e;
   }
@@ -143,12 +106,12 @@ static struct expr *primary(struct parser *p) {
     expect(p, ")");
     return e;
   }
-  const struct token *base = name(p, "an expression");
+  const struct token *base = parse_name(p, "an expression");
   struct expr *e = expr_new(p, EXPR_STATE, base);
   e->base = e->name = base;
   if (accept(p, ".")) {
     e->kind = EXPR_FIELD;
-    e->name = name(p, "the name of a packet field");
+    e->name = parse_name(p, "the name of a packet field");
   } else if (accept(p, "[")) {
     e->arg[0] = expr(p);
     e->num_args = 1;
@@ -227,6 +190,10 @@ static struct expr *expr(struct parser *p) {
   return e;
 }
 
+struct expr *parse_expr(struct parser *p) {
+  return expr(p);
+}
+
 // assign := lvalue ("=" | "op=") expr ";"        a op= b means a = a op (b)
 static struct stmt *assign(struct parser *p) {
   struct stmt *s = NEW(p->c->arena, struct stmt);
@@ -249,7 +216,7 @@ static struct stmt *assign(struct parser *p) {
     }
     if (!s->value) unexpected(p, "'='");
   }
-  semicolon(p);
+  parse_semicolon(p);
   return s;
 }
 
@@ -265,7 +232,7 @@ static struct stmt *block(struct parser *p) {
   struct stmt **end = &s->body;
   while (!is(p, "}") && p->now->kind != TOKEN_END) {
     struct stmt *next = NULL;
-    if (!attempt(p, one_stmt, &next)) continue;
+    if (!parse_attempt(p, one_stmt, &next)) continue;
     *end = next;
     end = &next->next;
   }
@@ -273,7 +240,19 @@ static struct stmt *block(struct parser *p) {
   return s;
 }
 
-// stmt := "if" "(" expr ")" stmt ["else" stmt] | block | ";" | assign
+// apply := "apply" "(" name ")" ";"
+static struct stmt *apply(struct parser *p) {
+  struct stmt *s = NEW(p->c->arena, struct stmt);
+  s->kind = STMT_APPLY;
+  s->at = expect(p, "apply");
+  expect(p, "(");
+  s->name = parse_name(p, "the name of a table");
+  expect(p, ")");
+  parse_semicolon(p);
+  return s;
+}
+
+// stmt := "if" "(" expr ")" stmt ["else" stmt] | block | ";" | apply | assign
 static struct stmt *stmt(struct parser *p) {
   static const char *const banned[] = {"for",  "while", "do",       "switch",
                                        "goto", "break", "continue", "return"};
@@ -301,6 +280,8 @@ static struct stmt *stmt(struct parser *p) {
     s = NEW(p->c->arena, struct stmt);
     s->kind = STMT_BLOCK;
     s->at = at;
+  } else if (is(p, "apply") && p->now[1].len == 1 && *p->now[1].text == '(') {
+    s = apply(p);
   } else {
     s = assign(p);
   }
@@ -319,9 +300,9 @@ static void home(struct parser *p, struct field *f) {
     f->tie_width = expr(p);
     expect(p, ")");
   } else {
-    f->tie_group = name(p, "a header, 'meta' or 'bytes(offset, width)'");
+    f->tie_group = parse_name(p, "a header, 'meta' or 'bytes(offset, width)'");
     expect(p, ".");
-    f->tie_name = name(p, "the name of a header field");
+    f->tie_name = parse_name(p, "the name of a header field");
   }
 }
 
@@ -330,9 +311,9 @@ static void field(struct parser *p, void *into) {
   struct field ***end = into;
   expect(p, "int");
   struct field *f = NEW(p->c->arena, struct field);
-  f->at = name(p, "the name of a packet field");
+  f->at = parse_name(p, "the name of a packet field");
   if (is(p, "@")) home(p, f);
-  semicolon(p);
+  parse_semicolon(p);
   **end = f;
   *end = &f->next;
   p->program->num_fields++;
@@ -342,9 +323,9 @@ static void field(struct parser *p, void *into) {
 static void bind(struct parser *p) {
   struct field *f = NEW(p->c->arena, struct field);
   expect(p, "bind");
-  f->at = name(p, "the name of a packet field");
+  f->at = parse_name(p, "the name of a packet field");
   home(p, f);
-  semicolon(p);
+  parse_semicolon(p);
   *p->bind_end = f;
   p->bind_end = &f->next;
 }
@@ -360,9 +341,9 @@ static void packet(struct parser *p) {
   p->program->struct_at = expect(p, "Packet");
   expect(p, "{");
   struct field **end = &p->program->field_list;
-  while (!is(p, "}") && p->now->kind != TOKEN_END) attempt(p, field, &end);
+  while (!is(p, "}") && p->now->kind != TOKEN_END) parse_attempt(p, field, &end);
   expect(p, "}");
-  semicolon(p);
+  parse_semicolon(p);
 }
 
 // range := "in" expr ".." expr
@@ -375,13 +356,13 @@ static void range(struct parser *p, struct malleable *m) {
 
 // choice := name "." name
 static const struct token *choice(struct parser *p, struct malleable *m) {
-  const struct token *packet = name(p, "a packet field, as 'p.src'");
+  const struct token *packet = parse_name(p, "a packet field, as 'p.src'");
   if (!m->packet) m->packet = packet;
   if (m->packet->len != packet->len || memcmp(m->packet->text, packet->text, packet->len) != 0)
     syntax_error(p, packet, "unknown-name", "'" TOKEN "' and '" TOKEN "' cannot both be the packet",
                  TOKEN_ARGS(m->packet), TOKEN_ARGS(packet));
   expect(p, ".");
-  return name(p, "the name of a packet field");
+  return parse_name(p, "the name of a packet field");
 }
 
 // malleable := "malleable" ("int" name "=" expr [range]
@@ -391,7 +372,7 @@ static void malleable(struct parser *p) {
   expect(p, "malleable");
   m->is_field = accept(p, "field");
   if (!m->is_field && !accept(p, "int")) unexpected(p, "'int' or 'field'");
-  m->at = name(p, "the name of a malleable");
+  m->at = parse_name(p, "the name of a malleable");
   expect(p, "=");
   if (m->is_field) {
     m->first = choice(p, m);
@@ -408,7 +389,7 @@ static void malleable(struct parser *p) {
     m->ranged = accept(p, "in");
     if (m->ranged) range(p, m);
   }
-  semicolon(p);
+  parse_semicolon(p);
   while (*end) end = &(*end)->next;
   *end = m;
   p->program->num_malleables++;
@@ -434,7 +415,7 @@ static void prototype(struct parser *p, const struct token *at) {
 static void state(struct parser *p, struct state ***end) {
   expect(p, "int");
   struct state *s = NEW(p->c->arena, struct state);
-  s->at = name(p, "the name of a state variable");
+  s->at = parse_name(p, "the name of a state variable");
   if (is(p, "(")) {
     prototype(p, s->at);
     return;
@@ -460,29 +441,36 @@ static void state(struct parser *p, struct state ***end) {
       expect(p, "}");
     }
   }
-  semicolon(p);
+  parse_semicolon(p);
   **end = s;
   *end = &s->next;
   p->program->num_states++;
 }
 
-// func := "void" name "(" "struct" "Packet" name ")" "{" stmt* "}"
+// param := "int" name [":" expr]
+static void param(struct parser *p, struct function *f) {
+  expect(p, "int");
+  if (f->num_args == SLUICE_MAX_ARGS)
+    syntax_error(p, p->now, "arguments", "an action has at most %d parameters", SLUICE_MAX_ARGS);
+  struct table_arg *a = &f->arg[f->num_args++];
+  a->at = parse_name(p, "the name of a parameter");
+  if (accept(p, ":")) a->width_expr = expr(p);
+}
+
+// func := "void" name "(" "struct" "Packet" name ("," param)* ")" "{" stmt* "}"
 static void func(struct parser *p) {
+  struct function *f = NEW(p->c->arena, struct function), **end = &p->program->functions;
   expect(p, "void");
-  const struct token *at = name(p, "the name of the program");
-  if (p->program->body) {
-    diag_error(p->c, at, "twice", "a second program");
-    diag_note(p->c, p->program->name_at, "the first one is here");
-    longjmp(*p->recover, 1);
-  }
-  p->program->name_at = at;
-  p->program->name = arena_text(p->c->arena, at->text, at->len);
+  f->at = parse_name(p, "the name of the program");
   expect(p, "(");
   expect(p, "struct");
   expect(p, "Packet");
-  p->program->param = name(p, "the name of the packet");
+  f->packet = parse_name(p, "the name of the packet");
+  while (accept(p, ",")) param(p, f);
   expect(p, ")");
-  p->program->body = block(p);
+  while (*end) end = &(*end)->next;
+  *end = f;
+  f->body = block(p);
 }
 
 // flow_order := "flow_order" "(" expr ("," name)* ")"
@@ -500,7 +488,7 @@ static void flow_order(struct parser *p) {
   while (accept(p, ",")) {
     if (f->num_fields == MAX_FLOW_FIELDS)
       syntax_error(p, p->now, "arguments", "a flow is told by at most %d fields", MAX_FLOW_FIELDS);
-    f->name[f->num_fields++] = name(p, "the name of a packet field");
+    f->name[f->num_fields++] = parse_name(p, "the name of a packet field");
   }
   expect(p, ")");
 }
@@ -520,15 +508,17 @@ static void option(struct parser *p) {
   } else {
     unexpected(p, "'checksum', 'flow_order' or 'require'");
   }
-  semicolon(p);
+  parse_semicolon(p);
 }
 
-// declaration := option | malleable | bind | struct | state | prototype | func
+// declaration := option | malleable | bind | struct | table | state | prototype | func
 static void declaration(struct parser *p, void *states) {
   if (accept(p, "option")) option(p);
   else if (is(p, "malleable")) malleable(p);
   else if (is(p, "bind")) bind(p);
   else if (is(p, "struct")) packet(p);
+  else if (is(p, "table"))
+    parse_table(p);
   else if (is(p, "int")) state(p, states);
   else if (is(p, "void")) func(p);
   else unexpected(p, "'struct Packet', a state variable 'int ...' or the program 'void ...'");
@@ -540,9 +530,8 @@ void parse(struct compiler *c) {
       .c = c, .program = c->program, .now = c->program->tokens, .bind_end = &c->program->bind_list};
   struct state **states = &c->program->state_list;
   while (p.now->kind != TOKEN_END)
-    if (!attempt(&p, declaration, &states) && accept(&p, "}")) accept(&p, ";");
+    if (!parse_attempt(&p, declaration, &states) && accept(&p, "}")) accept(&p, ";");
   give_up_on_errors(c);
   if (!c->program->struct_at) diag_fatal(c, p.now, "syntax", "the program has no struct Packet");
-  if (!c->program->body)
-    diag_fatal(c, p.now, "syntax", "the program has no function 'void name(struct Packet p)'");
+  parse_program(&p);
 }

@@ -3,9 +3,10 @@
 // own, and stages are filled by urgency. If it does not fit, or if the fewest stages are wanted,
 // two arrays that do not need each other may share a stage after all: both words of one entry, at
 // the same index. On a chip with multipliers products with constants may be sums after all, since a
-// stage has one multiplier. Pairs are tried one by one, and the best is kept, until no pair makes it better.
-// The bounds are numbers of compilations and of what they cost (arena.work), so the same program is
-// compiled alike everywhere.
+// stage has one multiplier. A table may be in another stage than the first that could hold it.
+// Pairs are tried one by one, and the best is kept, until no pair makes it better. The bounds are
+// numbers of compilations and of what they cost (arena.work), so the same program is compiled alike
+// everywhere.
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,26 @@ static bool add_pair(struct trials *t, struct plan *plan, unsigned *best) {
   return *best < was;
 }
 
+// Another stage for a table, if that is better.
+static bool move_table(struct trials *t, struct plan *plan, unsigned *best) {
+  const struct sluice_program *p = t->setup->program;
+  const struct sluice_config *chip = t->setup->config;
+  const unsigned was = *best;
+  for (unsigned i = 0; i < p->num_tables; i++) {
+    struct plan found = *plan;
+    for (unsigned stage = 1; stage <= chip->FrontStages + chip->BackStages; stage++) {
+      struct plan next = *plan;
+      next.table_stage[i] = (unsigned char)stage;
+      const unsigned now = attempt(t, &next);
+      if (now >= *best) continue;
+      *best = now;
+      found = next;
+    }
+    *plan = found;
+  }
+  return *best < was;
+}
+
 // Takes back what a compilation told.
 static void forget(struct sluice_diags *d, size_t num, size_t num_errors) {
   d->num = num;
@@ -99,6 +120,7 @@ enum sluice_status plan_compile(const struct compiler *setup, struct sluice_imag
     plan.sums = now < best;
     best = now < best ? now : best;
   }
+  while (setup->program->num_tables && move_table(&t, &plan, &best)) continue;
   if (options.fewest) {
     plan.exact = true;
     const unsigned now = attempt(&t, &plan);

@@ -2,7 +2,7 @@
 // A stage for each operation, by fill.c. What the order point must know (indices, guards) has to be
 // ready after the front stages; an index that is not makes its array pinned, a guard that is not is
 // dropped. Then what cannot be had is refused, and what can wait moves back.
-#include "internal.h"
+#include "table.h"
 
 enum { NEVER = 10000, MAX_CHAIN = 64, MANY = 100 };
 
@@ -163,6 +163,37 @@ static void check_placed(struct compiler *c) {
   give_up_on_errors(c);
 }
 
+// The stages that could hold a table, as text.
+static const char *engine_stages(struct compiler *c, unsigned table) {
+  char *text = arena_alloc(c->arena, 400);
+  size_t len = 0;
+  for (int s = 1; s <= (int)(c->config->FrontStages + c->config->BackStages) && len < 350; s++)
+    if (table_can_be(c, table, s))
+      len += (size_t)snprintf(text + len, 400 - len, "%s%s stage %d", len ? ", " : "",
+                              s <= c->code->front ? "front" : "back",
+                              s <= c->code->front ? s - 1 : s - c->code->front - 1);
+  return text;
+}
+
+// A table that finds no stage, the first of those that do not wait for another.
+static void check_tables_placed(struct compiler *c) {
+  for (unsigned i = 0; i < c->program->num_tables; i++) {
+    const struct task *t = c->code->table[i];
+    int ready = 1;
+    if (!t || !t->live || t->stage < NEVER) continue;
+    for (unsigned j = 0; j < t->num_args; j++) ready = max(ready, t->arg[j].task->stage + 1);
+    if (ready > NEVER) continue;
+    c->plan->too_many = MANY;
+    diag_fatal(c, c->program->table[i]->apply_at, "table-late",
+               "'%s' finds no stage: what it needs is there for %s stage %d, and the stages of "
+               "chip '%s' with an "
+               "engine for it are %s, of which each holds one table",
+               c->program->table[i]->name, ready <= c->code->front ? "front" : "back",
+               ready <= c->code->front ? ready - 1 : ready - c->code->front - 1, c->config->name,
+               engine_stages(c, i));
+  }
+}
+
 static const struct task *deepest(const struct compiler *c) {
   const struct task *t = NULL;
   for (unsigned i = 0; i < c->code->num; i++) {
@@ -239,6 +270,7 @@ void schedule(struct compiler *c) {
     if (relax(c)) continue;
     const struct task *late = fill(c);
     if (late) hash_late(c, late);
+    check_tables_placed(c);
     if (relax(c)) continue;
     break;
   }

@@ -4,9 +4,9 @@
 // become operations too.
 #include <string.h>
 
-#include "internal.h"
+#include "table.h"
 
-static struct task *task_new(struct compiler *c, enum task_kind kind, struct node *node) {
+struct task *task_new(struct compiler *c, enum task_kind kind, struct node *node) {
   struct code *code = c->code;
   if (code->num == code->room) {
     unsigned room = code->room ? 2 * code->room : 64;
@@ -16,6 +16,7 @@ static struct task *task_new(struct compiler *c, enum task_kind kind, struct nod
     code->room = room;
   }
   struct task *t = NEW(c->arena, struct task);
+  t->arg = NEW_ARRAY(c->arena, struct operand, 3);
   t->kind = kind;
   t->node = node;
   t->small = node && node->umax <= UINT16_MAX;
@@ -35,12 +36,17 @@ static struct task *alu(struct compiler *c, struct node *node, unsigned op, unsi
   return t;
 }
 
+struct task *task_copy(struct compiler *c, struct task *t) {
+  const struct operand x = {t, 0, false};
+  return alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x);
+}
+
 static bool fits_imm(int32_t value) { return value >= -2048 && value <= 2047; }
 
 // A constant: at once if it has 16 bits, else low half first, then the high half over it.
 static struct task *constant(struct compiler *c, struct node *node, int32_t value) {
   uint32_t bits = (uint32_t)value;
-  struct operand low = {NULL, bits & 7};
+  struct operand low = {NULL, bits & 7, false};
   if (bits <= UINT16_MAX) return alu(c, node, SLUICE_OP_SET, 0, value, 0, NULL);
   if (fits_imm(value)) return alu(c, node, SLUICE_OP_FUNCI, SLUICE_FUNCI_SET, value, 0, NULL);
   if ((bits & UINT16_MAX) > 7) {
@@ -52,7 +58,7 @@ static struct task *constant(struct compiler *c, struct node *node, int32_t valu
 
 // The same of a malleable, in the form that holds all its values.
 static struct task *malleable_task(struct compiler *c, struct node *node, const struct relocated *r) {
-  struct operand low = {NULL, 0};
+  struct operand low = {NULL, 0, false};
   struct task *t;
   if (relocated_within(c, r, 0, UINT16_MAX)) {
     t = alu(c, node, SLUICE_OP_SET, 0, 0, 0, NULL);
@@ -77,17 +83,21 @@ static struct task *malleable_task(struct compiler *c, struct node *node, const 
   return t;
 }
 
-static struct task *task_of(struct compiler *c, struct node *n);
+bool is_data_word(const struct compiler *c, const struct node *n) {
+  return n->op == OP_TABLE && (int)n->index == c->code->row_table && n->modulus >= TABLE_WORD;
+}
 
 static struct operand operand(struct compiler *c, struct node *n) {
-  if (n->op == OP_CONST && (uint32_t)n->value <= 7)
-    return (struct operand){NULL, (unsigned)n->value};
-  return (struct operand){task_of(c, n), 0};
+  if (is_data_word(c, n))
+    return (struct operand){NULL, (n->modulus - TABLE_WORD) % DATA_WORDS, true};
+  if (n->op == OP_CONST && (uint32_t)n->value <= (c->code->row_words ? 3 : 7))
+    return (struct operand){NULL, (unsigned)n->value, false};
+  return (struct operand){task_of(c, n), 0, false};
 }
 
 // A container that is 0 exactly when the truth value is; `invert` is set if that takes the
 // opposite.
-static struct node *zero_test(struct node *n, bool *invert) {
+struct node *zero_test(struct node *n, bool *invert) {
   *invert = false;
   while ((n->op == OP_NE || n->op == OP_EQ) && node_is(n->arg[1], 0)) {
     if (n->op == OP_EQ) *invert = !*invert;
@@ -182,14 +192,15 @@ static struct task *binary(struct compiler *c, struct node *n) {
     b = truth(b);
   }
   struct operand x[3];
-  struct task *t = with_malleable(c, n, a, b, by_right);
+  const bool immediate = !c->code->row_words;
+  struct task *t = immediate ? with_malleable(c, n, a, b, by_right) : NULL;
   if (t) return t;
-  if (b->op == OP_CONST && fits_imm(b->value) && by_right[n->op] >= 0) {
+  if (immediate && b->op == OP_CONST && fits_imm(b->value) && by_right[n->op] >= 0) {
     x[0] = operand(c, a);
     return alu(c, n, SLUICE_OP_FUNCI, (unsigned)by_right[n->op], b->value, 1, x);
   }
   const int by_left = left_form(n->op);
-  if (a->op == OP_CONST && fits_imm(a->value) && by_left >= 0) {
+  if (immediate && a->op == OP_CONST && fits_imm(a->value) && by_left >= 0) {
     x[0] = operand(c, b);
     return alu(c, n, SLUICE_OP_FUNCI, (unsigned)by_left, a->value, 1, x);
   }
@@ -198,7 +209,7 @@ static struct task *binary(struct compiler *c, struct node *n) {
   return alu(c, n, SLUICE_OP_FUNC, (unsigned)func[n->op], 0, 2, x);
 }
 
-static struct task *result(struct compiler *c, struct node *n, struct task *unit, unsigned which) {
+struct task *task_result(struct compiler *c, struct node *n, struct task *unit, unsigned which) {
   struct task *t = task_new(c, TASK_RESULT, n);
   t->op = SLUICE_OP_EXT;
   t->func = which;
@@ -211,7 +222,7 @@ static struct task *hash_unit(struct compiler *c, struct node *n) {
   for (unsigned i = 0; i < n->num_args; i++) x[i] = operand(c, n->arg[i]);
   struct task *t = task_new(c, TASK_HASH, n);
   t->num_args = n->num_args;
-  memcpy(t->arg, x, sizeof x);
+  memcpy(t->arg, x, t->num_args * sizeof *x);
   return t;
 }
 
@@ -219,7 +230,7 @@ static struct task *multiplier(struct compiler *c, struct node *n) {
   const struct operand x[2] = {operand(c, n->arg[0]), operand(c, n->arg[1])};
   struct task *t = task_new(c, TASK_MULTIPLY, n);
   t->num_args = 2;
-  memcpy(t->arg, x, sizeof x);
+  memcpy(t->arg, x, t->num_args * sizeof *x);
   return t;
 }
 
@@ -227,7 +238,7 @@ static struct task *state_unit(struct compiler *c, unsigned codelet) {
   struct codelet *k = &c->codelet[codelet];
   struct task **t = &c->code->state[codelet];
   if (*t) return *t;
-  struct operand x[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+  struct operand x[3] = {{NULL, 0, false}, {NULL, 0, false}, {NULL, 0, false}};
   for (int i = 0; i < 2; i++)
     if (k->map->operand[i]) x[i] = operand(c, k->map->operand[i]);
   if (k->index) {
@@ -239,14 +250,13 @@ static struct task *state_unit(struct compiler *c, unsigned codelet) {
     c->code->guard[codelet] = operand(c, cond);
     // A raw 6-byte field has bits that the 32-bit value has not.
     struct task *g = c->code->guard[codelet].task;
-    if (g && g->kind == TASK_INPUT && c->graph->source[g->source].width == 6)
-      c->code->guard[codelet].task =
-          alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &c->code->guard[codelet]);
+    if (g && g->kind == TASK_INPUT && (c->graph->source[g->source].width == 6 || g->width == 6))
+      c->code->guard[codelet].task = task_copy(c, g);
     if (c->code->guard[codelet].task) c->code->guard[codelet].task->plain = true;
   }
   if (x[2].task && x[2].task->kind == TASK_INPUT &&
-      c->graph->source[x[2].task->source].width == 6) {
-    x[2].task = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x[2]);
+      (c->graph->source[x[2].task->source].width == 6 || x[2].task->width == 6)) {
+    x[2].task = task_copy(c, x[2].task);
     c->code->index[codelet] = x[2];
   }
   if (x[2].task) x[2].task->plain = true;
@@ -264,42 +274,88 @@ static bool reads_or_zero(const struct compiler *c, const struct node *n) {
          node_is(n->arg[2], 0) && n->arg[0] == c->codelet[x->index].guard;
 }
 
-static struct task *task_of(struct compiler *c, struct node *n) {
-  struct task **t = &c->code->of_node[n->id];
+// An operation on values: all that is no leaf and no unit.
+static struct task *operation(struct compiler *c, struct node *n) {
   struct operand x[3];
-  struct relocated r;
-  if (*t) return *t;
-  if (node_linear(n, &r)) return *t = malleable_task(c, n, &r);
+  struct task *t;
   switch (n->op) {
-    case OP_CONST: return *t = constant(c, n, n->value);
-    case OP_INPUT:
-      *t = task_new(c, TASK_INPUT, n);
-      (*t)->source = n->index;
-      return *t;
-    case OP_HASH: {
-      struct task *unit = hash_unit(c, n);
-      return *t = result(c, n, unit, SLUICE_EXT_OLD_1);
-    }
-    case OP_MUL: {
-      struct task *unit = multiplier(c, n);
-      return *t = result(c, n, unit, SLUICE_EXT_PRODUCT);
-    }
-    case OP_EXT: {
-      struct task *unit = state_unit(c, n->index);
-      return *t = result(c, n, unit, n->modulus);
-    }
     case OP_NOT:
       x[0] = operand(c, n->arg[0]);
-      return *t = alu(c, n, SLUICE_OP_FUNC, SLUICE_FUNC_NOT, 0, 1, x);
+      return alu(c, n, SLUICE_OP_FUNC, SLUICE_FUNC_NOT, 0, 1, x);
     case OP_SELECT:
-      if (!reads_or_zero(c, n)) return *t = select_task(c, n);
-      return *t = result(c, n, state_unit(c, n->arg[1]->index), n->arg[1]->modulus);
+      return select_task(c, n);
     case OP_LAND:
     case OP_LOR:
-      *t = implication(c, n);
-      return *t ? *t : (*t = binary(c, n));
-    default: return *t = binary(c, n);
+      t = implication(c, n);
+      return t ? t : binary(c, n);
+    default:
+      return binary(c, n);
   }
+}
+
+static struct task *new_task(struct compiler *c, struct node *n) {
+  struct relocated r;
+  struct task *t;
+  if (node_linear(n, &r)) return malleable_task(c, n, &r);
+  struct table_result *written = table_result_of(c, n);
+  if (written) return table_task(c, n, written);
+  switch (n->op) {
+    case OP_CONST:
+      return constant(c, n, n->value);
+    case OP_INPUT:
+      t = task_new(c, TASK_INPUT, n);
+      t->source = n->index;
+      return t;
+    case OP_HASH:
+      return task_result(c, n, hash_unit(c, n), SLUICE_EXT_OLD_1);
+    case OP_MUL:
+      return task_result(c, n, multiplier(c, n), SLUICE_EXT_PRODUCT);
+    case OP_EXT:
+      return task_result(c, n, state_unit(c, n->index), n->modulus);
+    case OP_SELECT:
+      if (reads_or_zero(c, n))
+        return task_result(c, n, state_unit(c, n->arg[1]->index), n->arg[1]->modulus);
+      return operation(c, n);
+    default:
+      return operation(c, n);
+  }
+}
+
+struct task *task_of(struct compiler *c, struct node *n) {
+  struct task *made = c->code->of_node[n->id];
+  if (made) return made;
+  // What a row needs is made outside of it.
+  const int table = c->code->row_table;
+  const bool words = c->code->row_words;
+  c->code->row_table = -1;
+  c->code->row_words = false;
+  made = new_task(c, n);
+  c->code->row_table = table;
+  c->code->row_words = words;
+  return c->code->of_node[n->id] = made;
+}
+
+struct task *task_row(struct compiler *c, unsigned table, struct node *n, bool is_operation) {
+  struct code *code = c->code;
+  struct task *made;
+  if (n->op == OP_CONST) return constant(c, NULL, n->value);
+  code->row_table = (int)table;
+  for (unsigned i = 0; is_operation && i < n->num_args; i++) {
+    bool invert;
+    code->row_words |= is_data_word(c, n->arg[i]);
+    if (i == 0 && n->op == OP_SELECT)
+      code->row_words |= is_data_word(c, zero_test(n->arg[0], &invert));
+    if (n->op == OP_LAND || n->op == OP_LOR) code->row_words |= is_data_word(c, truth(n->arg[i]));
+  }
+  if (is_operation) {
+    made = operation(c, n);
+  } else {
+    const struct operand x = operand(c, n);
+    made = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x);
+  }
+  code->row_table = -1;
+  code->row_words = false;
+  return made;
 }
 
 // The value of an output in a container of its width: the task itself if it can live there, else
@@ -323,7 +379,8 @@ static struct task *output_task(struct compiler *c, const struct output *o) {
   }
   t = task_of(c, n);
   // Bytes that are only moved elsewhere stay in the parser's container.
-  if (t->kind == TASK_INPUT && o->width != 6 && c->graph->source[t->source].width == o->width) {
+  if (t->kind == TASK_INPUT && o->width != 6 && c->graph->source[t->source].width == o->width &&
+      t->width != 6) {
     t->plain = true;
     return t;
   }
@@ -332,7 +389,7 @@ static struct task *output_task(struct compiler *c, const struct output *o) {
     t->width = o->width;
     return t;
   }
-  struct operand x = {t, 0};
+  struct operand x = {t, 0, false};
   struct task *twin;
   if (t->kind == TASK_INPUT) {
     twin = alu(c, NULL, SLUICE_OP_FUNC, SLUICE_FUNC_MOVE, 0, 1, &x);
@@ -347,11 +404,13 @@ static struct task *output_task(struct compiler *c, const struct output *o) {
   return twin;
 }
 
-static void mark(struct task *t) {
+static void mark(const struct compiler *c, struct task *t) {
   if (!t || t->live) return;
   t->live = true;
-  mark(t->unit);
-  for (unsigned i = 0; i < t->num_args; i++) mark(t->arg[i].task);
+  mark(c, t->unit);
+  for (unsigned i = 0; i < t->num_args; i++) mark(c, t->arg[i].task);
+  for (unsigned row = 0; t->row && row < table_rows(c->program->table[t->unit->table]); row++)
+    for (unsigned i = 0; i < t->row[row]->num_args; i++) mark(c, t->row[row]->arg[i].task);
 }
 
 static struct task *metadata_task(struct compiler *c, enum task_kind kind, struct node *n) {
@@ -360,8 +419,20 @@ static struct task *metadata_task(struct compiler *c, enum task_kind kind, struc
   struct task *t = task_new(c, kind, NULL);
   t->num_args = 1;
   t->arg[0] = x;
-  mark(t);
   return t;
+}
+
+static void metadata(struct compiler *c) {
+  const struct graph *g = c->graph;
+  struct code *code = c->code;
+  struct node *dropped = g->discard ? truth(g->discard) : NULL;
+  if (c->results) code->discard = table_discard(c, g->port, dropped);
+  if (c->results && !code->discard) code->discard = metadata_task(c, TASK_DISCARD, dropped);
+  if (c->results) code->port = table_port(c, g->port);
+  if (!code->port) code->port = metadata_task(c, TASK_PORT, g->port);
+  if (!c->results) code->discard = metadata_task(c, TASK_DISCARD, dropped);
+  mark(c, code->port);
+  mark(c, code->discard);
 }
 
 void select_tasks(struct compiler *c) {
@@ -369,13 +440,16 @@ void select_tasks(struct compiler *c) {
   struct code *code = c->code = NEW(c->arena, struct code);
   code->of_node = NEW_ARRAY(c->arena, struct task *, g->num + 1);
   code->front = (int)c->config->FrontStages;
+  code->row_table = -1;
+  for (unsigned i = 0; c->results && i < c->program->num_tables; i++)
+    if (c->results->lookup[i]) table_unit(c, i);
   for (unsigned i = 0; i < c->num_codelets; i++) {
-    mark(state_unit(c, i));
-    mark(code->index[i].task);
-    mark(code->guard[i].task);
+    mark(c, state_unit(c, i));
+    mark(c, code->index[i].task);
+    mark(c, code->guard[i].task);
   }
   for (unsigned i = 0; i < g->num_outputs; i++)
-    mark(code->output[i] = output_task(c, &g->output[i]));
-  code->port = metadata_task(c, TASK_PORT, g->port);
-  code->discard = metadata_task(c, TASK_DISCARD, g->discard);
+    mark(c, code->output[i] = output_task(c, &g->output[i]));
+  metadata(c);
+  if (c->results) table_finish(c);
 }

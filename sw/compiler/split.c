@@ -39,7 +39,7 @@ static struct node *rewrite(struct compiler *c, struct node *old, struct node **
   (void)args;
   if (!(old->states & s->states)) return NULL;
   for (unsigned p = 0; p < 2; p++) {
-    struct node *mine[3] = {NULL, NULL, NULL};
+    struct node *mine[NODE_ARGS] = {NULL};
     for (unsigned i = 0; i < old->num_args; i++) {
       const struct node *arg = old->arg[i];
       mine[i] = arg->states & s->states ? s->part[p][arg->id] : arg->now;

@@ -2,12 +2,16 @@
 // Straight-line statements to values: each assignment makes a new value of its target, a guarded
 // one chooses between new and old. What is left at the end are the values of the outputs and of the
 // states.
-#include "internal.h"
+#include "table.h"
 
 struct env {
   struct compiler *c;
   struct node **field, **temp;
   const struct token **written;  // by malleable: where a malleable field was assigned first
+  struct node **upper;           // by field that takes whole parameters: its first two bytes
+  struct node *hit[MAX_TABLES], *action[MAX_TABLES];  // NULL: not applied yet
+  struct node *key[MAX_TABLES][NODE_ARGS];
+  const struct flat *now;
 };
 
 static struct node *make(struct env *v, enum op op, struct node *x, struct node *y) {
@@ -42,6 +46,28 @@ static struct node *input(struct env *v, const struct sluice_program_field *f) {
 }
 
 static struct node *eval(struct env *v, const struct expr *e, struct node *path);
+
+// What a lookup gives (table.h).
+static struct node *lookup(struct env *v, unsigned table, unsigned which) {
+  return node_leaf(v->c, OP_TABLE, table, which, v->key[table],
+                   v->c->program->table[table]->num_keys);
+}
+
+// The value of a parameter, in the action of which v->now is a statement; of more than 32 bits the
+// lower ones, or those above them.
+static struct node *argument(struct env *v, unsigned id, bool above) {
+  const struct table *t = v->now->table;
+  const struct table_arg *a = &t->action[v->now->action].arg[id];
+  unsigned table = 0;
+  while (v->c->program->table[table] != t) table++;
+  struct node *n = lookup(
+      v, table, TABLE_WORD + DATA_WORDS * v->now->action + a->word + (a->width > 32 && !above));
+  const unsigned width = !above && a->width <= 32 ? a->width : above ? a->width - 32 : 32;
+  if (a->lsb) n = make(v, OP_SRL, n, node_const(v->c, (int32_t)a->lsb));
+  if (width < 32 && n->umax >> width)
+    n = make(v, OP_AND, n, node_const(v->c, (int32_t)((1u << width) - 1)));
+  return n;
+}
 
 static struct access *access_of(struct env *v, const struct expr *e, struct node *path) {
   struct access *a = &v->c->graph->access[e->id];
@@ -81,6 +107,18 @@ static struct node *eval_leaf(struct env *v, const struct expr *e, struct node *
     case EXPR_NUMBER: v->c->at = e->at; return node_const(v->c, e->value);
     case EXPR_FIELD: check_alias(v, e); return v->field[e->id];
     case EXPR_PARAM: v->c->at = e->at; return node_leaf(v->c, OP_PARAM, e->id, 0, NULL, 0);
+    case EXPR_ARG:
+      v->c->at = e->at;
+      return argument(v, e->id, false);
+    case EXPR_HIT:
+      v->c->at = e->at;
+      return v->hit[e->id] ? v->hit[e->id] : node_const(v->c, 0);
+    case EXPR_ACTION:
+      v->c->at = e->at;
+      return v->action[e->id] ? v->action[e->id] : node_const(v->c, 0);
+    case EXPR_RAN:
+      v->c->at = e->at;
+      return lookup(v, e->id, TABLE_ACTION);
     case EXPR_TEMP: return v->temp[e->id];
     case EXPR_STATE: return access_of(v, e, path)->new_value;
     default: break;
@@ -118,7 +156,62 @@ static struct node *eval(struct env *v, const struct expr *e, struct node *path)
   return value;
 }
 
+static struct node *chosen(struct env *v, struct node *path, struct node *value,
+                           struct node *otherwise) {
+  return path ? node_make(v->c, OP_SELECT, path, value, otherwise) : value;
+}
+
+// Whether the value is bytes of the packet, those of the field from one of its bytes on.
+static bool arrived(const struct env *v, const struct node *n, const struct sluice_program_field *f,
+                    unsigned from) {
+  if (n->op != OP_INPUT) return false;
+  const struct source *s = &v->c->graph->source[n->index];
+  return !s->metadata && !s->param && s->offset == f->offset + from;
+}
+
+// A field as a key: its bits as they arrived, or the low ones of what was assigned.
+static struct node *key(struct env *v, const struct table_key *k) {
+  const struct field *f = v->c->program->field[k->field];
+  struct node *n = v->field[k->field];
+  v->c->at = k->at;
+  if (k->width == 48) {
+    const bool whole =
+        f->whole && arrived(v, n, &f->info, 2) && arrived(v, v->upper[k->field], &f->info, 0);
+    if (!whole && (f->whole || !arrived(v, n, &f->info, 0))) {
+      diag_error(v->c, k->at, "key-assigned",
+                 "'%s' has 6 bytes, and is assigned before the table is applied: only as it "
+                 "arrives it can be a key",
+                 f->info.name);
+      return n;
+    }
+    return whole ? node_leaf(v->c, OP_INPUT,
+                             source_find(v->c, (struct source){false, f->info.offset, 6, 0}), 0,
+                             NULL, 0)
+                 : n;
+  }
+  if (k->width < 32 && n->umax >> k->width)
+    n = make(v, OP_AND, n, node_const(v->c, (int32_t)((1u << k->width) - 1)));
+  return n;
+}
+
+// The lookup is done for every packet: it changes nothing. Where the text does not apply the table,
+// its results are 0.
+static void apply(struct env *v, const struct flat *f) {
+  const struct table *t = f->table;
+  const unsigned table = f->action;
+  struct node *path = f->path < 0 ? NULL : v->temp[f->path];
+  for (unsigned i = 0; i < t->num_keys; i++) v->key[table][i] = key(v, &t->key[i]);
+  v->c->at = t->apply_at;
+  v->hit[table] = chosen(v, path, lookup(v, table, TABLE_HIT), node_const(v->c, 0));
+  v->action[table] = chosen(v, path, lookup(v, table, TABLE_ACTION), node_const(v->c, 0));
+}
+
 static void assign(struct env *v, const struct flat *f) {
+  v->now = f;
+  if (!f->target) {
+    apply(v, f);
+    return;
+  }
   struct node *path = f->path < 0 ? NULL : v->temp[f->path];
   struct node *value = eval(v, f->value, path);
   v->c->at = f->target->at;
@@ -130,7 +223,12 @@ static void assign(struct env *v, const struct flat *f) {
   if (param && !v->written[param - 1]) v->written[param - 1] = f->target->at;
   struct node **target = f->target->kind == EXPR_FIELD ? &v->field[f->target->id]
                                                        : &access_of(v, f->target, path)->new_value;
-  *target = path ? node_make(v->c, OP_SELECT, path, value, *target) : value;
+  *target = chosen(v, path, value, *target);
+  if (f->target->kind != EXPR_FIELD || !v->c->program->field[f->target->id]->whole) return;
+  const bool wide =
+      f->value->kind == EXPR_ARG && f->table->action[f->action].arg[f->value->id].width > 32;
+  struct node *above = wide ? argument(v, f->value->id, true) : node_const(v->c, 0);
+  v->upper[f->target->id] = chosen(v, path, above, v->upper[f->target->id]);
 }
 
 // The two bytes that hold the one-byte field, with its new value in place.
@@ -160,6 +258,11 @@ static void outputs(struct env *v) {
       const struct sluice_program_field *f = &c->program->field[i]->info;
       if (f->home != SLUICE_HOME_BYTES || !f->assigned || (f->width == 1) != (bytes == 1)) continue;
       c->at = c->program->field[i]->at;
+      if (c->program->field[i]->whole) {
+        add_output(g, f->offset, 2, 0)->value = v->upper[i];
+        add_output(g, f->offset + 2, 4, 0)->value = v->field[i];
+        continue;
+      }
       if (f->width > 1) {
         add_output(g, f->offset, f->width, f->param)->value = v->field[i];
         continue;
@@ -190,17 +293,29 @@ static void flow_order(struct env *v) {
   c->graph->flow = node_leaf(c, OP_HASH, SLUICE_HASH_CRC32, f->entries, word, num);
 }
 
+// Some bytes of a field that takes whole parameters.
+static struct node *part(struct env *v, const struct field *f, unsigned from, unsigned width) {
+  return node_leaf(v->c, OP_INPUT,
+                   source_find(v->c, (struct source){false, f->info.offset + from, width, 0}), 0,
+                   NULL, 0);
+}
+
 void ssa(struct compiler *c) {
   size_t num_fields = c->program->num_fields;
   struct graph *g = c->graph = NEW(c->arena, struct graph);
-  struct env v = {c, NEW_ARRAY(c->arena, struct node *, num_fields + 1),
-                  NEW_ARRAY(c->arena, struct node *, c->num_temps + 1),
-                  NEW_ARRAY(c->arena, const struct token *, c->program->num_malleables + 1)};
-  g->source = NEW_ARRAY(c->arena, struct source, 2 * num_fields + MAX_FLOW_FIELDS);
-  g->output = NEW_ARRAY(c->arena, struct output, num_fields + 1);
+  struct env v = {
+      .c = c,
+      .field = NEW_ARRAY(c->arena, struct node *, num_fields + 1),
+      .temp = NEW_ARRAY(c->arena, struct node *, c->num_temps + 1),
+      .written = NEW_ARRAY(c->arena, const struct token *, c->program->num_malleables + 1),
+      .upper = NEW_ARRAY(c->arena, struct node *, num_fields + 1)};
+  g->source = NEW_ARRAY(c->arena, struct source, 3 * num_fields + MAX_FLOW_FIELDS);
+  g->output = NEW_ARRAY(c->arena, struct output, 2 * num_fields + 1);
   for (size_t i = 0; i < num_fields; i++) {
-    c->at = c->program->field[i]->at;
-    v.field[i] = input(&v, &c->program->field[i]->info);
+    const struct field *f = c->program->field[i];
+    c->at = f->at;
+    v.field[i] = f->whole ? part(&v, f, 2, 4) : input(&v, &f->info);
+    if (f->whole) v.upper[i] = part(&v, f, 0, 2);
   }
   flow_order(&v);
   for (const struct flat *f = c->flat; f; f = f->next) assign(&v, f);

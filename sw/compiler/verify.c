@@ -51,7 +51,7 @@ void mapping_run(const struct mapping *m, const int32_t packet[2], const int32_t
 
 // Every value of the graph, from random fields and old states.
 static int32_t value_of(const struct node *n, const int32_t *value) {
-  int32_t x[3] = {0, 0, 0};
+  int32_t x[NODE_ARGS] = {0};
   for (unsigned i = 0; i < n->num_args; i++) x[i] = value[n->arg[i]->id];
   if (n->op == OP_CONST) return n->value;
   if (n->op == OP_SELECT) return x[0] ? x[1] : x[2];
@@ -93,6 +93,8 @@ static void test(const struct compiler *c, struct random *r, int32_t *value) {
     if (n->op == OP_OLD) value[i] = old_state[n->index];
     else if (n->op == OP_PARAM) value[i] = param[n->index];
     else if (n->op == OP_INPUT) value[i] = draw(r) & (g->source[n->index].width == 2 ? 0xffff : -1);
+    else if (n->op == OP_TABLE)
+      value[i] = (int32_t)((uint64_t)(uint32_t)draw(r) % ((uint64_t)n->umax + 1));
     else value[i] = value_of(n, value);
   }
   for (unsigned i = 0; i < c->num_codelets; i++) {

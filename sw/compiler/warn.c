@@ -3,7 +3,7 @@
 // value, a program that changes neither packets nor state, an output port that nobody sets.
 #include <string.h>
 
-#include "internal.h"
+#include "table.h"
 
 // Which fields have a value that was given to them, on some way to here.
 struct given {
@@ -37,8 +37,28 @@ static void read(struct compiler *c, const struct given *given, const struct exp
   }
 }
 
+static void walk(struct compiler *c, struct given *given, const struct stmt *s, bool *changes);
+
+// Any of the actions may be what is done.
+static void walk_actions(struct compiler *c, struct given *given, const struct table *t,
+                         bool *changes) {
+  struct given *after = NEW(c->arena, struct given), *one = NEW(c->arena, struct given);
+  *after = *given;
+  for (unsigned i = 0; i < t->num_actions; i++) {
+    if (!t->action[i].function) continue;
+    *one = *given;
+    walk(c, one, t->action[i].function->body, changes);
+    for (unsigned f = 0; f < MAX_FIELDS; f++) after->field[f] |= one->field[f];
+  }
+  *given = *after;
+}
+
 static void walk(struct compiler *c, struct given *given, const struct stmt *s, bool *changes) {
   for (; s; s = s->next) {
+    if (s->kind == STMT_APPLY) {
+      walk_actions(c, given, c->program->table[s->table], changes);
+      continue;
+    }
     if (s->kind == STMT_BLOCK) {
       walk(c, given, s->body, changes);
       continue;

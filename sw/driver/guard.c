@@ -230,7 +230,7 @@ static void run_row(const struct sluice_config *c, const struct phv *before, con
 }
 
 // Any exact row may hit, up to the first that always does; if none does always, none may. Then an entry of another
-// engine or the default action may name any action of the module.
+// engine or the default action may name any action of the module; with a default action one of them is done.
 static void stage(const struct sluice_config *c, const struct sluice_image *image, unsigned s, struct phv *phv) {
   static const uint8_t nothing[SLUICE_ENTRY_BYTES];
   struct phv all = *phv;
@@ -243,9 +243,13 @@ static void stage(const struct sluice_config *c, const struct sluice_image *imag
     first = false;
   }
   const bool engines = c->DefaultActions || ((c->TernaryStages | c->CuckooStages) >> s & 1);
+  const uint8_t *otherwise = c->DefaultActions ? entry_of(image, SLUICE_TABLE_DEFAULT_ACTION, s, 0) : NULL;
+  const bool sure = otherwise && SLUICE_GET(otherwise, DEFAULT_ACTION, VALID);
   for (size_t i = 0; engines && !always && i < image->num_writes; i++)
-    if (image->writes[i].table == SLUICE_TABLE_ACTION && image->writes[i].stage == s)
-      run_row(c, phv, image->writes[i].bytes, false, &all);
+    if (image->writes[i].table == SLUICE_TABLE_ACTION && image->writes[i].stage == s) {
+      run_row(c, phv, image->writes[i].bytes, first && sure, &all);
+      first = false;
+    }
   *phv = all;
 }
 

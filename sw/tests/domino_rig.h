@@ -20,6 +20,8 @@ struct rig {
   struct sluice_usage usage;
   struct sluice_model *model;
   char why[400];  // the first difference
+  /// Changes a packet before it is sent; NULL: as it is.
+  void (*prepare)(struct rig *rig, uint8_t *bytes, unsigned len, struct sluice_rng *rng);
 };
 enum { RIG_VID = 5, RIG_MAX_FIELDS = 256 };
 
@@ -48,6 +50,9 @@ static inline void rig_read_late(struct sluice_image *image) {
       SLUICE_SET(image->writes[i].bytes, ACCESS, PINNED, 1);
 }
 
+/// What a test takes out of the image before it is loaded; NULL: nothing.
+static void (*rig_prepare_image)(struct rig *rig);
+
 enum rig_opened { RIG_OPEN, RIG_REJECTED, RIG_BROKEN };
 
 /// Compiles and loads. RIG_REJECTED: diags say why. RIG_BROKEN: r->why says why; a fault of ours.
@@ -66,6 +71,7 @@ static inline enum rig_opened rig_open(struct rig *r, const char *text,
   if (rig_how.late) rig_read_late(&r->image);
   r->interpreter = sluice_interpreter_new(r->program);
   r->model = sluice_model_open(config);
+  if (rig_prepare_image) rig_prepare_image(r);
   sluice_plan_init(&plan, config);
   sluice_plan_trust(&plan, true);  // what programs may write is tested in test_guard.c
   bool good = sluice_plan_add(&plan, &r->image, RIG_VID, &error) == SLUICE_OK;
@@ -89,11 +95,16 @@ static inline int32_t rig_value(struct sluice_rng *rng) {
   }
 }
 
-static inline void rig_put(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
-                           int32_t value) {
-  uint64_t wide = (uint32_t)value;
+static inline void rig_put_whole(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
+                                 int32_t value, uint16_t upper) {
+  const uint64_t wide = (uint64_t)upper << 32 | (uint32_t)value;
   for (unsigned i = 0; i < f->width; i++)
     if (f->offset + i < len) bytes[f->offset + i] = (uint8_t)(wide >> 8 * (f->width - 1 - i));
+}
+
+static inline void rig_put(uint8_t *bytes, unsigned len, const struct sluice_program_field *f,
+                           int32_t value) {
+  rig_put_whole(bytes, len, f, value, 0);
 }
 
 static inline int32_t rig_get(const uint8_t *bytes, unsigned len,
@@ -113,6 +124,7 @@ static inline bool rig_fail(struct rig *r, const char *what, long got, long want
 static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   uint8_t bytes[200], expected[200];
   int32_t field[RIG_MAX_FIELDS] = {0};
+  uint16_t upper[RIG_MAX_FIELDS] = {0};
   size_t num = sluice_program_num_fields(r->program);
   struct sluice_model_packet packet = {.bytes = bytes, .arrival = (uint32_t)rig_value(rng)};
   packet.len = sluice_rng_below(rng, 8) ? 128 + (unsigned)sluice_rng_below(rng, 72)
@@ -122,6 +134,7 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   for (size_t i = 0; i < num; i++)
     if (sluice_program_field(r->program, i)->home == SLUICE_HOME_BYTES)
       rig_put(bytes, packet.len, sluice_program_field(r->program, i), rig_value(rng));
+  if (r->prepare) r->prepare(r, bytes, packet.len, rng);
   memcpy(bytes + 12, (const uint8_t[]){0x81, 0, 0, RIG_VID, 8, 0}, 6);
   bytes[40] = 1;  // not a reconfiguration packet
   bool needs_ip = sluice_program_needs_ip(r->program), is_ip = true;
@@ -136,6 +149,8 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
   for (size_t i = 0; i < num; i++) {
     const struct sluice_program_field *f = sluice_program_field(r->program, i);
     if (f->home == SLUICE_HOME_BYTES) field[i] = rig_get(bytes, packet.len, f);
+    if (f->home == SLUICE_HOME_BYTES && f->width == 6)
+      upper[i] = (uint16_t)(bytes[f->offset] << 8 | bytes[f->offset + 1]);
     if (f->home == SLUICE_HOME_METADATA)
       field[i] = f->offset == 24   ? (int32_t)packet.arrival
                  : f->offset == 22 ? (int32_t)packet.port
@@ -147,13 +162,14 @@ static inline bool rig_packet(struct rig *r, struct sluice_rng *rng) {
     return filtered.reason == SLUICE_DROP_PROTOCOL ||
            rig_fail(r, "filter", (long)filtered.reason, SLUICE_DROP_PROTOCOL);
   }
-  sluice_interpreter_run(r->interpreter, field);
+  sluice_interpreter_run_whole(r->interpreter, field, upper);
   memcpy(expected, bytes, sizeof expected);
   unsigned reason = SLUICE_DROP_NONE;
   uint64_t ports = 1;
   for (size_t i = 0; i < num; i++) {
     const struct sluice_program_field *f = sluice_program_field(r->program, i);
-    if (f->home == SLUICE_HOME_BYTES && f->assigned) rig_put(expected, packet.len, f, field[i]);
+    if (f->home == SLUICE_HOME_BYTES && f->assigned)
+      rig_put_whole(expected, packet.len, f, field[i], upper[i]);
     if (f->home == SLUICE_HOME_PORT_OUT && f->assigned) {
       unsigned port = (unsigned)field[i] & 255u;
       ports = port < r->config->NumPorts ? UINT64_C(1) << port : 0;

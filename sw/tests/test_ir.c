@@ -213,7 +213,8 @@ static void mutate(char *text, size_t *len, struct sluice_rng *rng) {
 static void mutated_texts_never_break_the_reader(void **unused) {
   (void)unused;
   static const char *const paths[] = {"sw/programs/flowlet.dom", "sw/programs/conga.dom", "sw/programs/dns_ttl.dom", "sw/tests/accept/flow_order.dom",
-                                      "sw/tests/accept/guarded_result.dom", "sw/tests/accept/remainder_edge.dom"};
+                                      "sw/tests/accept/guarded_result.dom", "sw/tests/accept/remainder_edge.dom",
+                                      "sw/programs/tables/acl.dom"};
   enum { NUM_TEXTS = sizeof paths / sizeof paths[0] };
   char *printed[NUM_TEXTS];
   unsigned accepted = 0;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_COMPILER_CHECK_H
+#define SLUICE_COMPILER_CHECK_H
+
+#include "internal.h"
+
+/// The checks of names from inside: what their files share (check.c, table_check.c).
+
+char *check_text(struct compiler *c, const struct token *t);
+bool check_same(const struct token *t, const char *text);
+/// The value of an expression of numbers alone.
+bool check_constant(struct compiler *c, const struct expr *e, int32_t *value);
+bool check_find_field(const struct sluice_program *p, const struct token *name, unsigned *id);
+void check_expr(struct compiler *c, struct expr *e);
+void check_stmt(struct compiler *c, struct stmt *s);
+
+/// `table.hit` and `table.action`; false: it is something else.
+bool check_table_value(struct compiler *c, struct expr *e);
+/// The operation on `table.action` must compare it with an action.
+void check_compared(struct compiler *c, struct expr *e);
+/// A parameter of the action that is checked; false: it is something else.
+bool check_argument(struct compiler *c, struct expr *e);
+/// `p.mac = mac` of a parameter of more than 32 bits; false: it is another assignment.
+bool check_whole(struct compiler *c, struct stmt *s);
+void check_apply(struct compiler *c, struct stmt *s);
+
+#endif

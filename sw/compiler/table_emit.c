@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table in the image: which containers its stage looks up, where the keys stand in them, and its
+// actions and entries for the driver.
+#include <string.h>
+
+#include "table.h"
+
+// Parts of a key, first and second container of each size.
+enum { PARTS = 6 };
+static const struct {
+  unsigned type, msb, lsb, pick_msb, pick_lsb;
+} parts[PARTS] = {{SLUICE_TYPE_B6, SLUICE_KEY_B6_FIRST_MSB, SLUICE_KEY_B6_FIRST_LSB,
+                   SLUICE_KEY_EXTRACT_B6_FIRST_MSB, SLUICE_KEY_EXTRACT_B6_FIRST_LSB},
+                  {SLUICE_TYPE_B6, SLUICE_KEY_B6_SECOND_MSB, SLUICE_KEY_B6_SECOND_LSB,
+                   SLUICE_KEY_EXTRACT_B6_SECOND_MSB, SLUICE_KEY_EXTRACT_B6_SECOND_LSB},
+                  {SLUICE_TYPE_B4, SLUICE_KEY_B4_FIRST_MSB, SLUICE_KEY_B4_FIRST_LSB,
+                   SLUICE_KEY_EXTRACT_B4_FIRST_MSB, SLUICE_KEY_EXTRACT_B4_FIRST_LSB},
+                  {SLUICE_TYPE_B4, SLUICE_KEY_B4_SECOND_MSB, SLUICE_KEY_B4_SECOND_LSB,
+                   SLUICE_KEY_EXTRACT_B4_SECOND_MSB, SLUICE_KEY_EXTRACT_B4_SECOND_LSB},
+                  {SLUICE_TYPE_B2, SLUICE_KEY_B2_FIRST_MSB, SLUICE_KEY_B2_FIRST_LSB,
+                   SLUICE_KEY_EXTRACT_B2_FIRST_MSB, SLUICE_KEY_EXTRACT_B2_FIRST_LSB},
+                  {SLUICE_TYPE_B2, SLUICE_KEY_B2_SECOND_MSB, SLUICE_KEY_B2_SECOND_LSB,
+                   SLUICE_KEY_EXTRACT_B2_SECOND_MSB, SLUICE_KEY_EXTRACT_B2_SECOND_LSB}};
+
+struct maker {
+  struct compiler *c;
+  struct sluice_image *image;
+  const struct table *t;
+  unsigned number, stage;
+  const struct task *unit;
+  struct sluice_image_table *made;
+};
+
+static struct sluice_write *add(struct maker *m, enum sluice_table table) {
+  struct sluice_write *w = sluice_image_add_write(m->image);
+  if (!w) arena_give_up(m->c->arena, 1);
+  w->table = table;
+  w->stage = m->stage;
+  return w;
+}
+
+static void set_bits(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb, bool value) {
+  for (unsigned bit = lsb; bit <= msb; bit++) sluice_entry_set(bytes, width, bit, bit, value);
+}
+
+static void keys(struct maker *m) {
+  const struct task *taken[PARTS] = {NULL};
+  add(m, SLUICE_TABLE_KEY_EXTRACT);
+  struct sluice_write *w = add(m, SLUICE_TABLE_KEY_MASK);
+  uint8_t *extract = w[-1].bytes;
+  set_bits(w->bytes, SLUICE_KEY_BITS, SLUICE_KEY_BITS - 1, 0, true);
+  for (unsigned i = 0; i < m->t->num_keys; i++) {
+    const struct task *t = m->unit->arg[i].task;
+    const unsigned shift = m->c->code->key_shift[m->number][i], width = m->t->key[i].width;
+    unsigned p = 0;
+    while (p < PARTS &&
+           (parts[p].type != t->type ||
+            (taken[p] && (taken[p]->type != t->type || taken[p]->container != t->container))))
+      p++;
+    if (p == PARTS) SLUICE_BUG("a key without a part");
+    taken[p] = t;
+    sluice_entry_set(extract, SLUICE_KEY_EXTRACT_BITS, parts[p].pick_msb, parts[p].pick_lsb,
+                     t->container);
+    struct sluice_image_key *k = &m->made->keys[i];
+    snprintf(k->name, sizeof k->name, "%s", m->t->key[i].name);
+    k->kind = m->t->key[i].kind;
+    k->lsb = parts[p].lsb + shift;
+    k->msb = k->lsb + width - 1;
+    if (k->msb > parts[p].msb) SLUICE_BUG("a key that is wider than its container");
+    set_bits(w->bytes, SLUICE_KEY_BITS, k->msb, k->lsb, false);
+  }
+  m->made->num_keys = m->t->num_keys;
+}
+
+static unsigned data_lsb(unsigned word) {
+  return 32 * (DATA_WORDS - 1 - word);
+}
+
+static void actions(struct maker *m) {
+  m->made->num_actions = m->t->num_actions;
+  m->made->default_action = m->t->otherwise.action;
+  for (unsigned i = 0; i < m->t->num_actions; i++) {
+    const struct table_action *from = &m->t->action[i];
+    struct sluice_image_action *a = &m->made->actions[i];
+    snprintf(a->name, sizeof a->name, "%s", from->name);
+    a->row = i;
+    a->only_default = from->only_default;
+    a->num_args = from->num_args;
+    for (unsigned n = 0; n < from->num_args; n++) {
+      const struct table_arg *x = &from->arg[n];
+      snprintf(a->args[n].name, sizeof a->args[n].name, "%s", x->name);
+      a->args[n].lsb = data_lsb(x->word + (x->width > 32)) + x->lsb;
+      a->args[n].msb = a->args[n].lsb + x->width - 1;
+    }
+  }
+}
+
+static void put_data(uint8_t *bytes, unsigned bits, const struct table_action *a,
+                     const struct table_call *call) {
+  for (unsigned word = 0; word < DATA_WORDS; word++)
+    sluice_entry_set(bytes, bits, data_lsb(word) + 31, data_lsb(word),
+                     table_word(a, call->arg, word));
+}
+
+static void default_action(struct maker *m) {
+  const struct table_call *call = &m->t->otherwise;
+  uint8_t *bytes = add(m, SLUICE_TABLE_DEFAULT_ACTION)->bytes;
+  SLUICE_SET(bytes, DEFAULT_ACTION, VALID, 1);
+  SLUICE_SET(bytes, DEFAULT_ACTION, ACTION, table_rows(m->t) - 1);
+  put_data(bytes, SLUICE_DEFAULT_ACTION_BITS, &m->t->action[call->action], call);
+}
+
+static void entries(struct maker *m) {
+  for (const struct table_entry *from = m->t->entries; from; from = from->next) {
+    struct sluice_image_entry *e = sluice_image_add_entry(m->image);
+    if (!e) arena_give_up(m->c->arena, 1);
+    e->table = (unsigned)m->image->num_tables - 1;
+    e->action = from->call.action;
+    e->priority = from->priority;
+    for (unsigned i = 0; i < m->t->num_keys; i++) {
+      const struct sluice_image_key *k = &m->made->keys[i];
+      sluice_entry_set(e->key, SLUICE_KEY_BITS, k->msb, k->lsb, from->key[i]);
+      sluice_entry_set(e->care, SLUICE_KEY_BITS, k->msb, k->lsb, from->care[i]);
+    }
+    put_data(e->data, SLUICE_MATCH_DATA_BITS, &m->t->action[e->action], &from->call);
+  }
+}
+
+void table_emit(struct compiler *c, struct sluice_image *image, unsigned table) {
+  struct maker m = {.c = c, .image = image, .t = c->program->table[table], .number = table};
+  m.unit = c->code->table[table];
+  m.stage = stage_number(c, m.unit->stage);
+  m.made = sluice_image_add_table(image);
+  if (!m.made) arena_give_up(c->arena, 1);
+  snprintf(m.made->name, sizeof m.made->name, "%s", m.t->name);
+  m.made->stage = m.stage;
+  m.made->engine = table_engine(c, table, m.stage);
+  m.made->size = m.t->size;
+  keys(&m);
+  actions(&m);
+  default_action(&m);
+  entries(&m);
+}

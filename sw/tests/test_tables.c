@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs with tables: interpreted from their text, and compiled and run by the reference model
+// with the same entries. Same packets, same headers, ports, drops and final state.
+//
+// SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the random programs, SLUICE_SHOW=1
+// prints them. Run from the root of the tree.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "ir_rig.h"
+#include "table_gen.h"
+#include "table_rig.h"
+
+enum { PACKETS = 60, ENTRIES = 12 };
+
+static uint64_t from_environment(const char *name, uint64_t otherwise) {
+  const char *text = getenv(name);
+  return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+// Packets whose keys are mostly those of entries.
+static void aim(struct rig *r, uint8_t *bytes, unsigned len, struct sluice_rng *rng) {
+  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
+    const struct sluice_program_table p = sluice_program_table(r->program, i);
+    const size_t table = tables_find(r, p.name);
+    if (table == r->image.num_tables || !tables.num[table] || sluice_rng_below(rng, 5) == 0)
+      continue;
+    const struct sluice_image_entry *e =
+        &tables.entry[table][sluice_rng_below(rng, tables.num[table])];
+    for (unsigned k = 0; k < p.num_keys; k++) {
+      const struct sluice_program_field *f = sluice_program_field(r->program, p.key[k].field);
+      const struct sluice_image_key *at = &r->image.tables[table].keys[k];
+      if (f->home != SLUICE_HOME_BYTES) continue;
+      const uint64_t care = sluice_entry_get(e->care, SLUICE_KEY_BITS, at->msb, at->lsb),
+                     key = sluice_entry_get(e->key, SLUICE_KEY_BITS, at->msb, at->lsb),
+                     value = (sluice_rng_next(rng) & ~care) | key;
+      rig_put_whole(bytes, len, f, (int32_t)(uint32_t)value, (uint16_t)(value >> 32));
+    }
+  }
+}
+
+// One entry of a table, drawn so that several match the same packets.
+static struct sluice_interpreter_entry draw(const struct sluice_program_table *t,
+                                            struct sluice_rng *rng) {
+  struct sluice_interpreter_entry e = {.priority = (uint32_t)sluice_rng_below(rng, 4)};
+  do e.action = (unsigned)sluice_rng_below(rng, t->num_actions);
+  while (t->action[e.action].only_default);
+  for (unsigned i = 0; i < t->num_keys; i++) {
+    const uint64_t all = (UINT64_C(1) << t->key[i].width) - 1;
+    const unsigned len = (unsigned)sluice_rng_below(rng, t->key[i].width + 1);
+    e.key[i] = sluice_rng_below(rng, 3) ? sluice_rng_below(rng, 4) : sluice_rng_next(rng) & all;
+    e.care[i] = t->key[i].kind == SLUICE_KEY_EXACT ? all
+                : t->key[i].kind == SLUICE_KEY_LPM ? all & ~(all >> len)
+                : sluice_rng_below(rng, 3) ? sluice_rng_next(rng) & sluice_rng_next(rng) & all
+                                           : all;
+    e.key[i] &= all & e.care[i];
+    if (t->key[i].kind == SLUICE_KEY_LPM) e.priority = t->key[i].width - len;
+  }
+  for (unsigned i = 0; i < t->action[e.action].num_args; i++)
+    e.arg[i] = sluice_rng_next(rng) >> (64 - t->action[e.action].arg[i].width);
+  return e;
+}
+
+static bool fill_tables(struct rig *r, struct sluice_rng *rng) {
+  bool good = true;
+  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
+    const struct sluice_program_table t = sluice_program_table(r->program, i);
+    for (unsigned n = 0; n < ENTRIES && good; n++) {
+      const struct sluice_interpreter_entry e = draw(&t, rng);
+      good = tables_both(r, i, &e);
+    }
+  }
+  if (!good) snprintf(r->why, sizeof r->why, "the model refused an entry of a table");
+  return good;
+}
+
+// Engines in every stage, and more stages than the shape that is built.
+static struct sluice_config large(void) {
+  struct sluice_config c = *sluice_config_find("tables");
+  c.name = "large";
+  c.FrontStages = 3;
+  c.BackStages = c.StateStages = 8;
+  c.Num2B = c.Num4B = c.Num6B = 8;
+  c.TernaryStages = 0x7ff;
+  c.CuckooStages = 0x555;
+  return c;
+}
+
+static const struct sluice_config *chip_of(uint64_t seed) {
+  static struct sluice_config made;
+  made = large();
+  return seed % 3 ? &made : sluice_config_find("tables");
+}
+
+static bool same_image(const struct sluice_image *a, const struct sluice_image *b) {
+#define SAME(LIST) \
+  (a->num_##LIST == b->num_##LIST && memcmp(a->LIST, b->LIST, a->num_##LIST * sizeof *a->LIST) == 0)
+  return SAME(writes) && (!a->num_tables || SAME(tables)) && (!a->num_entries || SAME(entries)) &&
+         a->num_tables == b->num_tables && a->num_entries == b->num_entries;
+}
+
+// Printed in the IR and read back it is the same text and gives the same image.
+static bool makes_the_round(const struct sluice_program *program, const struct sluice_config *chip,
+                            char *why, size_t room) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0}, again = {0};
+  const enum sluice_status first = sluice_compile(program, chip, NULL, &image, &diags);
+  char *text = ir_text(program, chip, &diags), *twice = NULL;
+  struct sluice_program *read =
+      text ? sluice_program_parse("x.ir", text, strlen(text), &diags) : NULL;
+  const enum sluice_status second =
+      read ? sluice_compile(read, chip, NULL, &again, &diags) : SLUICE_ERR_NOMEM;
+  if (read) twice = ir_text(read, chip, &diags);
+  const bool good =
+      twice && strcmp(text, twice) == 0 && first == second && (first || same_image(&image, &again));
+  if (!good)
+    snprintf(why, room, "read back from the IR it is another program: %.200s",
+             diags.num ? diags.list[0].text : "");
+  if (!first) sluice_image_release(&image);
+  if (!second) sluice_image_release(&again);
+  sluice_program_free(read);
+  sluice_diags_release(&diags);
+  free(text);
+  free(twice);
+  return good;
+}
+
+// -1: refused; else whether both did the same.
+static int compare(const char *text, uint64_t seed, const struct sluice_config *chip, char *why,
+                   size_t room) {
+  struct sluice_diags diags = {0};
+  struct sluice_rng rng;
+  struct rig rig;
+  rig_prepare_image = tables_take;
+  sluice_rng_init(&rng, seed, "packets");
+  const enum rig_opened opened = rig_open(&rig, text, chip, &diags);
+  bool good = opened == RIG_OPEN;
+  rig.prepare = aim;
+  if (opened == RIG_REJECTED) {
+    // The text is right, so only the chip can be the reason.
+    good = rig.program && diags.num_errors > 0;
+    snprintf(rig.why, sizeof rig.why, "refused by the front end, or without a reason");
+    if (!good) sluice_diags_print(&diags, stderr);
+  } else if (good) {
+    good = tables_load(&rig) && fill_tables(&rig, &rng);
+    for (unsigned i = 0; good && i < PACKETS; i++) good = rig_packet(&rig, &rng);
+    if (good) good = rig_state(&rig);
+  }
+  snprintf(why, room, "%s", rig.why);
+  if (good && rig.program && !tables.fault) good = makes_the_round(rig.program, chip, why, room);
+  rig_close(&rig);
+  sluice_diags_release(&diags);
+  rig_prepare_image = NULL;
+  return opened == RIG_REJECTED && good ? -1 : good;
+}
+
+static void random_programs_do_the_same_twice(void **unused) {
+  (void)unused;
+  static struct table_gen gen;
+  const uint64_t seed = from_environment("SLUICE_SEED", 1),
+                 num = from_environment("SLUICE_PROGRAMS", 150);
+  uint64_t compiled = 0, of_small = 0;
+  for (uint64_t i = 0; i < num; i++) {
+    struct sluice_rng rng;
+    char why[400];
+    sluice_rng_init(&rng, seed + i, "tables");
+    tg_program(&gen, &rng);
+    if (getenv("SLUICE_SHOW")) printf("%s\n", gen.g.text), fflush(stdout);
+    const struct sluice_config *chip = chip_of(seed + i);
+    const int same = compare(gen.g.text, seed + i, chip, why, sizeof why);
+    if (!same) {
+      fputs(gen.g.text, stderr);  // more than a message of cmocka holds
+      fail_msg("on %s: %s\nrepeat with SLUICE_SEED=%llu SLUICE_PROGRAMS=1", chip->name, why,
+               (unsigned long long)(seed + i));
+    }
+    compiled += same == 1;
+    of_small += same == 1 && strcmp(chip->name, "tables") == 0;
+  }
+  printf(
+      "%llu of %llu random programs with tables compiled, %llu of them for tables; "
+      "SLUICE_SEED=%llu\n",
+      (unsigned long long)compiled, (unsigned long long)num, (unsigned long long)of_small,
+      (unsigned long long)seed);
+  if (num >= 100) assert_true(compiled * 3 > num && of_small * 20 > num);
+}
+
+// What is wrong in rows, default actions or data words makes a difference in some of the programs.
+static void faults_are_found(void **unused) {
+  (void)unused;
+  static struct table_gen gen;
+  static const char *const names[] = {"", "another row", "hit where there is none",
+                                      "data words exchanged"};
+  for (enum tables_fault fault = ROW_FAULT; fault <= DATA_FAULT; fault++) {
+    unsigned found = 0, num = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+      struct sluice_rng rng;
+      char why[400];
+      sluice_rng_init(&rng, seed, "tables");
+      tg_program(&gen, &rng);
+      tables.fault = fault;
+      const int same = compare(gen.g.text, seed, chip_of(seed), why, sizeof why);
+      tables.fault = NO_FAULT;
+      num += same >= 0;
+      found += same == 0;
+    }
+    printf("%s: found in %u of %u programs\n", names[fault], found, num);
+    assert_true(found > 0);
+  }
+}
+
+// ---- the programs of the tree
+// --------------------------------------------------------------------
+
+static char *read_text(const char *path) {
+  FILE *in = fopen(path, "r");
+  char *text = calloc(1 << 16, 1);
+  if (!in || !text) fail_msg("cannot read %s", path);
+  assert_in_range(fread(text, 1, (1 << 16) - 1, in), 1, (1 << 16) - 2);
+  fclose(in);
+  return text;
+}
+
+static void programs_do_the_same_twice(void **unused) {
+  (void)unused;
+  static const char *const names[] = {"l2", "router", "acl", "balance"};
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+    char path[100], why[400];
+    snprintf(path, sizeof path, "sw/programs/tables/%s.dom", names[i]);
+    char *text = read_text(path);
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+      const int same = compare(text, seed, sluice_config_find("tables"), why, sizeof why);
+      if (same != 1)
+        fail_msg("%s, seed %llu: %s", path, (unsigned long long)seed, same ? "refused" : why);
+    }
+    free(text);
+  }
+}
+
+static struct sluice_image image_of(const char *text, const char *chip) {
+  struct sluice_diags diags = {0};
+  struct sluice_image image = {0};
+  struct sluice_program *program = sluice_program_parse("x", text, strlen(text), &diags);
+  if (!program ||
+      sluice_compile(program, sluice_config_find(chip), NULL, &image, &diags) != SLUICE_OK) {
+    sluice_diags_print(&diags, stderr);
+    fail_msg("refused");
+  }
+  sluice_program_free(program);
+  sluice_diags_release(&diags);
+  return image;
+}
+
+static unsigned writes_of(const struct sluice_image *image, enum sluice_table table,
+                          unsigned stage) {
+  unsigned num = 0;
+  for (size_t i = 0; i < image->num_writes; i++)
+    num += image->writes[i].table == table && image->writes[i].stage == stage;
+  return num;
+}
+
+// What the driver is handed: driver/image.h says what it means.
+static void a_table_in_the_image(void **unused) {
+  (void)unused;
+  struct sluice_image image = image_of(
+      "struct Packet { int dst @ ipv4.dst; int mac @ eth.dst; int out @ meta.port_out; int drop @ "
+      "meta.discard; };\n"
+      "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; }\n"
+      "void drop(struct Packet p) { p.drop = 1; }\n"
+      "table route { key: p.dst: lpm; actions: forward; size: 9; default: drop;\n"
+      "  entries: { 10.0.0.0/8: forward(3, 02:00:00:00:00:05); } }\n"
+      "void f(struct Packet p) { apply(route); }\n",
+      "tables");
+  const struct sluice_image_table *t = image.tables;
+  assert_int_equal(image.num_tables, 1);
+  assert_string_equal(t->name, "route");
+  assert_int_equal(t->stage, 2);
+  assert_int_equal(t->engine, SLUICE_ENGINE_TERNARY);
+  assert_int_equal(t->size, 9);
+  assert_int_equal(t->num_keys, 1);
+  assert_string_equal(t->keys[0].name, "p.dst");
+  assert_int_equal(t->keys[0].kind, SLUICE_KEY_LPM);
+  assert_int_equal(t->keys[0].msb - t->keys[0].lsb, 31);
+  assert_int_equal(t->num_actions, 2);
+  assert_int_equal(t->actions[0].args[1].msb, 79);
+  assert_int_equal(t->actions[0].args[1].lsb, 32);
+  assert_false(t->actions[0].only_default);
+  assert_true(t->actions[1].only_default);
+  assert_int_equal(t->default_action, 1);
+  assert_int_equal(writes_of(&image, SLUICE_TABLE_MATCH, 2), 0);
+  assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, 2), 2);
+  assert_int_equal(writes_of(&image, SLUICE_TABLE_DEFAULT_ACTION, 2), 1);
+  assert_int_equal(image.num_entries, 1);
+  assert_int_equal(image.entries[0].priority, 24);
+  assert_int_equal(
+      sluice_entry_get(image.entries[0].key, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb),
+      0x0a000000);
+  assert_int_equal(
+      sluice_entry_get(image.entries[0].care, SLUICE_KEY_BITS, t->keys[0].msb, t->keys[0].lsb),
+      0xff000000);
+  assert_int_equal(sluice_entry_get(image.entries[0].data, SLUICE_MATCH_DATA_BITS, 79, 32),
+                   0x020000000005);
+  sluice_image_release(&image);
+}
+
+// Forwarding and dropping take the stage of the table alone: rows set port and discard flag.
+static void a_router_takes_one_stage(void **unused) {
+  (void)unused;
+  struct sluice_image image = image_of(
+      "struct Packet { int dst @ ipv4.dst; int ttl @ ipv4.ttl; int mac @ eth.dst; int out @ "
+      "meta.port_out;\n"
+      "  int drop @ meta.discard; };\n"
+      "void forward(struct Packet p, int port, int mac : 48) { p.out = port; p.mac = mac; p.ttl = "
+      "p.ttl - 1; }\n"
+      "void drop(struct Packet p) { p.drop = 1; }\n"
+      "table route { key: p.dst: lpm; actions: forward, drop; size: 16; default: drop; }\n"
+      "void f(struct Packet p) { apply(route); }\n",
+      "tables");
+  for (unsigned stage = 0; stage < 2; stage++)
+    assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, stage), 0);
+  assert_int_equal(writes_of(&image, SLUICE_TABLE_ACTION, 2), 3);
+  sluice_image_release(&image);
+}
+
+// ---- any text ------------------------------------------------------------------------------------
+
+// A piece of the text is taken out, doubled, or put elsewhere, or a character becomes another.
+static void mutate(char *text, size_t room, struct sluice_rng *rng) {
+  static const char other[] = "{}();:,.=+-*/&|_0123456789abcdpt \n";
+  for (unsigned n = 1 + (unsigned)sluice_rng_below(rng, 3); n; n--) {
+    char piece[40];
+    const size_t len = strlen(text), at = sluice_rng_below(rng, len);
+    size_t take = 1 + sluice_rng_below(rng, sluice_rng_below(rng, 4) ? 8 : sizeof piece - 1);
+    if (at + take > len) take = len - at;
+    snprintf(piece, sizeof piece, "%.*s", (int)take, text + at);
+    const unsigned kind = (unsigned)sluice_rng_below(rng, 4);
+    if (kind == 0) text[at] = other[sluice_rng_below(rng, sizeof other - 1)];
+    if (kind == 1 || kind == 2) memmove(text + at, text + at + take, len - at - take + 1);
+    if (kind < 2 || len + take + 1 > room) continue;
+    const size_t now = strlen(text), to = sluice_rng_below(rng, now + 1);
+    memmove(text + to + take, text + to, now - to + 1);
+    memcpy(text + to, piece, take);
+  }
+}
+
+static void mutated_programs_never_break_the_compiler(void **unused) {
+  (void)unused;
+  static struct table_gen gen;
+  const uint64_t num = from_environment("SLUICE_MUTATED", 1500);
+  unsigned right = 0;
+  for (uint64_t seed = 1; seed <= num; seed++) {
+    struct sluice_diags diags = {0};
+    struct sluice_image image = {0};
+    struct sluice_rng rng;
+    sluice_rng_init(&rng, seed, "mutated tables");
+    if (seed % 4) {
+      tg_program(&gen, &rng);
+    } else {
+      char *text = read_text(seed % 8 ? "sw/programs/tables/acl.dom" : "sw/programs/tables/router.dom");
+      snprintf(gen.g.text, sizeof gen.g.text, "%s", text);
+      free(text);
+    }
+    mutate(gen.g.text, sizeof gen.g.text, &rng);
+    struct sluice_program *program =
+        sluice_program_parse("x", gen.g.text, strlen(gen.g.text), &diags);
+    if (program && sluice_compile(program, chip_of(seed), NULL, &image, &diags) == SLUICE_OK) {
+      right++;
+      sluice_image_release(&image);
+    } else if (!diags.num_errors) {
+      fail_msg("text %llu is refused without a reason", (unsigned long long)seed);
+    }
+    sluice_program_free(program);
+    sluice_diags_release(&diags);
+  }
+  printf("%llu mutated programs, %u of them compiled\n", (unsigned long long)num, right);
+  if (num >= 1000) assert_true(right * 60 > num);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_programs_do_the_same_twice),
+      cmocka_unit_test(faults_are_found),
+      cmocka_unit_test(programs_do_the_same_twice),
+      cmocka_unit_test(a_table_in_the_image),
+      cmocka_unit_test(a_router_takes_one_stage),
+      cmocka_unit_test(mutated_programs_never_break_the_compiler)};
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  free(tables.rows);
+  return failed;
+}
