@@ -12,7 +12,7 @@
 
 #include "ir_rig.h"
 #include "table_gen.h"
-#include "table_rig.h"
+#include "language_table_rig.h"
 
 enum { PACKETS = 60, ENTRIES = 12 };
 

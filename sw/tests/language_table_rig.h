@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_TESTS_TABLE_RIG_H
-#define SLUICE_TESTS_TABLE_RIG_H
+#ifndef SLUICE_TESTS_LANGUAGE_TABLE_RIG_H
+#define SLUICE_TESTS_LANGUAGE_TABLE_RIG_H
 
 #include "base/cuckoo.h"
 #include "domino_rig.h"
