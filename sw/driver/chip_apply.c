@@ -65,7 +65,7 @@ static enum sluice_status execute(struct sluice_chip *chip, const struct sluice_
       case SLUICE_CHANGE_ERASE:
       case SLUICE_CHANGE_FILL:
         while (i + n < changes->num && sluice_change_is_packet(c + n)) n++;
-        CHIP_TRY(chip_run(chip, &(struct chip_expect){.plan = plan}, c, n, error));
+        CHIP_TRY(chip_run_steps(chip, plan, c, n, NULL, error));
         break;
     }
   }
@@ -80,6 +80,8 @@ enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *e
   sluice_plan_close(chip->pending);
   chip->pending = NULL;
   chip->bank = chip->undrained = 0;
+  sluice_changes_release(&chip->left);
+  chip->left.alloc = chip->alloc;
   chip->was_reset = false;
   chip->unsure = true;
   enum sluice_status status = put_bitmap(chip, error);
