@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of a program on a chip (the reference model): loaded with their constant entries, changed
 // by names, removed; what packets find is what a list of entries says.
-#include <cmocka.h>
+// clang-format off
 #include <setjmp.h>
-#include <sluice/sluice.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include <cmocka.h>
+#include <sluice/sluice.h>
+// clang-format on
+
 #include "base/rng.h"
 #include "driver/chip.h"
 #include "says.h"
 #include "table_rig.h"
+#include "wrapped.h"
 
 enum { VID = 5 };
 
