@@ -299,12 +299,19 @@ static enum sluice_status check_whole(const struct image_place *p, const struct 
   return SLUICE_OK;
 }
 
-static void count_rows(struct sluice_image *image) {
+// Match rows, which stages without a table have.
+static enum sluice_status count_rows(const struct image_place *p, const struct sluice_config *c, struct sluice_image *image) {
+  char why[120];
   for (size_t i = 0; i < image->num_writes; i++) {
     const struct sluice_write *w = &image->writes[i];
-    if (sluice_by_match_row(w->table) && !sluice_image_table_in(image, w->stage) && w->index >= image->match_rows)
-      image->match_rows = w->index + 1;
+    if (!sluice_by_match_row(w->table) || sluice_image_table_in(image, w->stage)) continue;
+    if (w->index >= c->MatchEntries) {
+      snprintf(why, sizeof why, "writes[%zu]: index is %u, legal is 0..%u", i, w->index, c->MatchEntries - 1);
+      return image_refuse(p, SLUICE_ERR_RANGE, why, "");
+    }
+    if (w->index >= image->match_rows) image->match_rows = w->index + 1;
   }
+  return SLUICE_OK;
 }
 
 static enum sluice_status load_list(struct image_place *p, const json_t *root, const char *key,
@@ -386,7 +393,7 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   if (!status) status = load_list(p, root, "entries", made_for, image);
   if (!status) status = check_whole(p, image);
   if (!status && !sluice_image_check_tables(made_for, image, why, sizeof why)) status = image_refuse(p, SLUICE_ERR_FORMAT, why, "");
-  if (!status) count_rows(image);
+  if (!status) status = count_rows(p, made_for, image);
   if (!status) sluice_image_bind(image);
   return status;
 }

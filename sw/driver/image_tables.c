@@ -203,18 +203,18 @@ static bool check_writes(const struct check *c) {
     const struct sluice_write *w = &c->image->writes[i];
     const struct sluice_image_table *t = sluice_image_table_in(c->image, w->stage);
     const bool by_row = sluice_by_match_row(w->table);
-    unsigned rows = t ? c->config->ExtraActions : c->config->MatchEntries;
-    if (rows > MOST_ROWS) rows = MOST_ROWS;
+    const unsigned rows = c->config->ExtraActions < MOST_ROWS ? c->config->ExtraActions : MOST_ROWS;
     if (t && w->table == SLUICE_TABLE_MATCH)
       return no(c, t->name, "stage %u has match rows beside it", t->stage);
-    if (by_row && w->index >= rows) {
-      snprintf(c->why, c->len, "%s of stage %u, row %u: chip '%s' has %u%s",
-               sluice_tables[w->table].name, w->stage, w->index, c->config->name, rows,
-               t ? " behind its match rows" : "");
-      return false;
-    }
+    if (t && by_row && w->index >= rows)
+      return no(c, t->name, "%s of stage %u, row %u: chip '%s' has %u behind its match rows",
+                sluice_tables[w->table].name, w->stage, w->index, c->config->name, rows);
     if (w->table == SLUICE_TABLE_DEFAULT_ACTION && !t) {
-      snprintf(c->why, c->len, "DEFAULT_ACTION of stage %u, which has no table", w->stage);
+      snprintf(
+          c->why, c->len,
+          "DEFAULT_ACTION of stage %u: entries of match engines are no part of an image, and a "
+          "default action belongs to a table",
+          w->stage);
       return false;
     }
   }

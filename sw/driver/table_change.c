@@ -179,6 +179,17 @@ static enum sluice_status put_action(const struct sluice_placed_table *t,
 }
 
 // ---- doing it
+enum sluice_status sluice_plan_table_encode(const struct sluice_plan *plan,
+                                            const struct sluice_table_change *c,
+                                            struct sluice_stored *e, struct sluice_error *error) {
+  const struct sluice_placed_table *t = sluice_plan_table_named(plan, c->vid, c->table, error);
+  *e = (struct sluice_stored){.table = 0};
+  if (!t) return SLUICE_ERR_RANGE;
+  e->table = (uint32_t)(t - plan->tables.list);
+  const enum sluice_status status = put_keys(t, c, e, error);
+  return status ? status : put_action(t, c, e, error);
+}
+
 // ------------------------------------------------------------------------------------
 
 static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_placed_table *t,

@@ -26,6 +26,12 @@ enum sluice_status sluice_plan_tables_update(struct sluice_plan *plan,
                                              const struct sluice_placed *placed,
                                              struct sluice_error *error);
 
+/// Table, keys, priority, action and arguments of a change as bits.
+enum sluice_status sluice_plan_table_encode(const struct sluice_plan *plan,
+                                            const struct sluice_table_change *change,
+                                            struct sluice_stored *entry,
+                                            struct sluice_error *error);
+
 /// One change, in the plan as it is; `outright` as in table_store.h. When it fails nothing has
 /// changed. What it did, for sluice_plan_table_undo.
 struct sluice_table_done {
