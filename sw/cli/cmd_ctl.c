@@ -358,7 +358,7 @@ int cmd_ctl(int argc, char **argv) {
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
        "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
       {CLI_FLAG, 0, "in-order", NULL, &ctl->in_order, 0, 0,
-       "table: several changes one after the other, where one moment for all is not possible"},
+       "table: straight, one change after the other, where one moment for all is not possible"},
       {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},
       {CLI_WHOLE, 0, "times", "N", &ctl->times, 1, 1e9, "watch: so many times (until interrupted)"},
       {CLI_NUMBER, 0, "patience", "SECONDS", &ctl->patience, 0.01, 86400, "longest wait for an answer (300)"},

@@ -128,6 +128,6 @@ void ctl_table_print(const json_t *answer) {
          whole(answer, "changes"),
          json_is_true(json_object_get(answer, "flipped"))  ? " at one moment, by a flip of banks"
          : json_is_true(json_object_get(answer, "atomic")) ? " at one moment"
-                                                           : ", one after the other",
+                                                           : ", straight",
          whole(answer, "writes"), whole(answer, "moves"), whole(answer, "control_packets"));
 }

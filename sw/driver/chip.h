@@ -128,6 +128,9 @@ enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes 
 enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *error);
 /// Finishes what an earlier change has left undone. Every change begins with it.
 enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error);
+/// sluice_chip_update_plan of a settled chip; it takes `next` over.
+enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *next,
+                                  struct sluice_update_report *report, struct sluice_error *error);
 /// Loads the plan into a chip that was reset.
 enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *error);
 /// Waits until the chip is ready.

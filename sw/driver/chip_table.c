@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of tables that change on a chip. One change is done in the plan as it is, and taken back
-// there when the chip does not take it; so it costs the same in a table of ten and of ten thousand.
-// Several go through a copy of the plan: with a flip of banks (chip_update.c), or in order.
+// Entries of tables that change on a chip: through the idle bank (chip_update.c), in a copy of the
+// plan; or straight where packets look. One straight change is done in the plan as it is, and taken
+// back there when the chip does not take it; so it costs the same in a table of ten and of ten
+// thousand.
 #include <sluice/table.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +152,6 @@ static enum sluice_status one(const struct tables_call *c) {
   if (good) {
     count(c, &list, 1);
     if (done.default_of) c->report->moves = 0;
-    c->report->atomic = true;
     status = send(c, chip->plan, &list, &started, &why);
   }
   if (!status) {
@@ -231,40 +231,49 @@ static enum sluice_status in_order(const struct tables_call *c) {
   return status;
 }
 
-// ---- several at one moment
-// -----------------------------------------------------------------------
+// ---- at one moment
+// -------------------------------------------------------------------------------
+
+static enum sluice_status no_room(const struct tables_call *c, enum sluice_status status) {
+  if (status != SLUICE_ERR_FULL || !c->error) return status;
+  const struct sluice_error why = *c->error;
+  return sluice_fail(c->error, status,
+                     "%.240s; new entries stand beside those that they replace: in order, they may "
+                     "fit",
+                     why.text);
+}
+
+// Writes of entries of engines, before the flip and behind it.
+static void count_flip(const struct sluice_plan *next, struct sluice_table_report *report) {
+  const struct sluice_tables *t = &next->tables;
+  for (size_t i = 0; i < t->num_moves; i++) {
+    const struct sluice_moved *m = &t->moves[i];
+    const uint32_t id = m->move.to.id;
+    report->moves += id != SLUICE_NO_ID && t->entries[id].state == STORED_KEPT;
+    if (m->step >= report->steps) report->steps = m->step + 1;
+  }
+  report->writes = (unsigned)t->num_moves;
+  for (uint32_t id = t->touched_low; id < t->touched_high; id++) {
+    const uint8_t state = t->entries[id].state;
+    report->writes += state == STORED_FRESH ? 1 : state == STORED_DOOMED ? 2 : 0;
+  }
+}
 
 static enum sluice_status at_once(const struct tables_call *c) {
-  struct sluice_chip *chip = c->chip;
-  struct sluice_update_report report = {.flipped = false};
+  struct sluice_update_report report;
+  struct sluice_table_done done;
   struct sluice_plan *next;
-  if (chip->config->Banks != 2)
-    return sluice_fail(
-        c->error, SLUICE_ERR_RANGE,
-        "chip '%s' has one configuration bank: several changes cannot be seen at one "
-        "moment; in order, one after the other, they can be done",
-        chip->config->name);
-  CHIP_TRY(sluice_plan_copy(&next, chip->plan, c->error));
-  enum sluice_status status = sluice_plan_table_change(next, c->changes, c->num, c->error);
-  if (status == SLUICE_ERR_FULL && c->error) {
-    const struct sluice_error why = *c->error;
-    (void)sluice_fail(c->error, status,
-                      "%.240s; new entries stand beside those that they replace: in order, one "
-                      "after the other, they may fit",
-                      why.text);
+  enum sluice_status status = SLUICE_OK;
+  CHIP_TRY(sluice_plan_copy(&next, c->chip->plan, c->error));
+  for (unsigned i = 0; i < c->num && !status; i++)
+    status = sluice_plan_table_do(next, &c->changes[i], false, &done, c->error);
+  if (status) {
+    sluice_plan_close(next);
+    return no_room(c, status);
   }
-  if (!status) {
-    for (size_t i = 0; i < next->tables.num_moves; i++) {
-      const struct sluice_moved *m = &next->tables.moves[i];
-      const uint32_t id = m->move.to.id;
-      c->report->moves += id != SLUICE_NO_ID && next->tables.entries[id].state == STORED_KEPT;
-      if (m->step >= c->report->steps) c->report->steps = m->step + 1;
-    }
-    c->report->writes = (unsigned)next->tables.num_moves;
-    status = sluice_chip_update_plan(chip, next, &report, c->error);
-    c->report->atomic = c->report->flipped = report.flipped;
-  }
-  sluice_plan_close(next);
+  count_flip(next, c->report);
+  status = chip_update_to(c->chip, next, &report, c->error);
+  c->report->atomic = c->report->flipped = report.flipped;
   return status;
 }
 
@@ -275,9 +284,15 @@ enum sluice_status sluice_chip_table_change(struct sluice_chip *chip,
                                             struct sluice_error *error) {
   struct sluice_table_report unwanted;
   const struct tables_call c = {chip, changes, num, report ? report : &unwanted, error};
+  const bool straight = options && options->in_order;
   *c.report = (struct sluice_table_report){.atomic = false};
   CHIP_TRY(chip_settle(chip, error));
   if (!num) return SLUICE_OK;
+  if (!straight && chip->config->Banks == 2) return at_once(&c);
   if (num == 1 && changes->op != SLUICE_TABLE_CLEAR) return one(&c);
-  return options && options->in_order ? in_order(&c) : at_once(&c);
+  if (straight) return in_order(&c);
+  return sluice_fail(error, SLUICE_ERR_RANGE,
+                     "chip '%s' has one configuration bank: several changes cannot be seen at one "
+                     "moment; in order, one after the other, they can be done",
+                     chip->config->name);
 }

@@ -204,13 +204,10 @@ static enum sluice_status go(struct transaction *t) {
       why.text);
 }
 
-enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan,
-                                           struct sluice_update_report *report, struct sluice_error *error) {
-  struct sluice_update_report unwanted, *r = report ? report : &unwanted;
-  struct transaction t = {.chip = chip, .report = r, .error = error};
+enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *next, struct sluice_update_report *r,
+                                  struct sluice_error *error) {
+  struct transaction t = {.chip = chip, .next = next, .report = r, .error = error};
   *r = (struct sluice_update_report){.flipped = false};
-  CHIP_TRY(chip_settle(chip, error));
-  CHIP_TRY(sluice_plan_copy(&t.next, plan, error));
   enum sluice_status status = sluice_transition(chip->plan, t.next, chip->bank, &t.there, error);
   sluice_plan_settle(t.next);
   // The way back is made before the first step: when memory runs out later, nothing can be stuck in between.
@@ -229,6 +226,16 @@ enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struc
   sluice_transition_release(&t.there);
   sluice_changes_release(&t.back);
   return status;
+}
+
+enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                           struct sluice_update_report *report, struct sluice_error *error) {
+  struct sluice_update_report unwanted, *r = report ? report : &unwanted;
+  struct sluice_plan *next;
+  *r = (struct sluice_update_report){.flipped = false};
+  CHIP_TRY(chip_settle(chip, error));
+  CHIP_TRY(sluice_plan_copy(&next, plan, error));
+  return chip_update_to(chip, next, r, error);
 }
 
 enum sluice_status sluice_chip_update(struct sluice_chip *chip, const struct sluice_image *image, unsigned vid,
@@ -289,6 +296,8 @@ enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct slui
   take_plan(chip, copy);
   sluice_plan_close(chip->pending);
   chip->pending = NULL;
+  sluice_changes_release(&chip->left);
+  chip->left.alloc = chip->alloc;
   if (which) *which = n - 1;
   chip->was_reset = false;
   chip->unsure = true;

@@ -25,13 +25,20 @@ extern "C" {
 ///         .op = SLUICE_TABLE_ADD, .vid = 5, .table = "route", .action = "forward",
 ///         .keys = {{0x0a010000, 0xffff0000}}, .args = {3, 0x001122334455}};
 ///
-/// **One change** is one moment: a packet finds the table before it or after it. **Several in one
-/// call** are a transaction: all are done or none, and a packet finds the tables before all or
-/// after all of them, also over several modules. That takes two configuration banks
-/// (docs/banks.md), and room in the engines for new entries beside old ones. Where one of the two
-/// is missing the call is refused (SLUICE_ERR_RANGE, SLUICE_ERR_FULL) and says so: with `in_order`
-/// the changes are done one after the other, in the order of the list, each at a moment of its own;
-/// they are still all done or none.
+/// **What packets find.** All changes of a call are done or none. On a chip with two configuration
+/// banks (docs/banks.md) packets find the tables as before up to one of them, and from the next one
+/// on, in the one order of all packets, with all changes, also over several modules: entries are
+/// written for the bank that nobody takes, one write of CHIP.BANK shows them, and the old ones go
+/// when the last packet that may find them has left. A changed entry stands beside the old one for
+/// that time; where the engine has no room for it, the call is refused (SLUICE_ERR_FULL) and says
+/// so.
+///
+/// With `in_order`, and of one change on a chip with one bank, entries are written straight where
+/// packets look. Each change is then a moment of its own: a packet finds an entry as it was or as
+/// it is, whole; but packets in different pipelines may do so in another order than theirs, and
+/// changes that do not depend on each other may be seen in another order than that of the list. It
+/// is faster, and needs no room beside. Several changes on a chip with one bank are refused without
+/// it (SLUICE_ERR_RANGE): nothing becomes weaker than was asked for without a word.
 ///
 /// Where an entry stands on the chip is nobody's business: entries move while packets flow, and a
 /// move hides no entry. Texts in structs live until the plan changes.
@@ -119,12 +126,12 @@ SLUICE_MUST_CHECK enum sluice_status sluice_plan_table_change(
     struct sluice_error *error);
 
 struct sluice_table_options {
-  bool in_order;  // several changes: one after the other, see above
+  bool in_order;  // straight, one after the other, see above
 };
 struct sluice_table_report {
-  bool atomic;      // packets found all changes at one moment
-  bool flipped;     // ... by a flip of banks
-  unsigned writes;  // entries written, in either bank
+  bool atomic;      // packets found all changes at one moment of the one order
+  bool flipped;     // banks were flipped for it, whatever the call returns
+  unsigned writes;  // entries of engines written, before and behind the flip
   unsigned moves;   // of these, entries that only changed their place
   unsigned steps;   // writes that waited for nobody were sent together: so often it was waited
 };
