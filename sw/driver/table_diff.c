@@ -183,7 +183,8 @@ bool sluice_tables_before(const struct sluice_plan *to, uint32_t bank,
   for (uint32_t id = t->touched_low; id < t->touched_high; id++) {
     const struct sluice_stored *e = &t->entries[id];
     if (e->state == STORED_FRESH || e->state == STORED_DOOMED) *rows |= UINT32_C(1) << e->owner;
-    if (e->state != STORED_DOOMED) continue;
+    // One that was moved was written so.
+    if (e->state != STORED_DOOMED || sluice_tables_moved(t, id)) continue;
     struct sluice_change *c =
         add(changes, e->stage, e->engine, sluice_tables_place(t, id), last + 1);
     if (!c) return false;

@@ -264,6 +264,11 @@ unsigned sluice_tables_place(const struct sluice_tables *t, uint32_t id) {
                                            : sluice_ternary_find(engine, id);
 }
 
+bool sluice_tables_moved(const struct sluice_tables *t, uint32_t id) {
+  const struct sluice_stored *e = &t->entries[id];
+  return t->steps[e->stage][e->engine][sluice_tables_place(t, id)] >> 32 == t->epoch;
+}
+
 uint32_t sluice_tables_at(const struct sluice_tables *t, unsigned stage,
                           enum sluice_engine_kind kind, unsigned at) {
   const struct sluice_engine *engine = t->engines[stage][kind];

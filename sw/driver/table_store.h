@@ -122,6 +122,8 @@ uint32_t sluice_tables_at(const struct sluice_tables *tables, unsigned stage,
                           enum sluice_engine_kind engine, unsigned at);
 /// Where an entry stands.
 unsigned sluice_tables_place(const struct sluice_tables *tables, uint32_t id);
+/// Whether it has come there since the last settle.
+bool sluice_tables_moved(const struct sluice_tables *tables, uint32_t id);
 /// The entry as TERNARY or CUCKOO holds it; zeros for SLUICE_NO_ID and one that is gone.
 void sluice_tables_encode(const struct sluice_tables *tables, uint32_t id, unsigned not_bank,
                           uint8_t *bytes);

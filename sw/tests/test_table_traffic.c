@@ -390,8 +390,8 @@ static void find_out(struct rig *r, const struct oracle *start, unsigned *new) {
   const struct sluice_table_change none = {
       .op = SLUICE_TABLE_DELETE, .vid = FIRST_VID, .table = "host", .keys = {{0x01020304, ~0u}}};
   r->loose = true;
-  SAYS(SLUICE_ERR_RANGE, "has no entry",
-       sluice_chip_table_change(r->chip, &none, 1, NULL, NULL, &error));
+  if (sluice_chip_table_change(r->chip, &none, 1, NULL, NULL, &error) != SLUICE_ERR_RANGE)
+    fail_msg("%s", error.text);
   r->loose = false;
   const bool old = holds(r, start);
   assert_true(old || holds(r, &r->wanted));
@@ -457,7 +457,9 @@ static void a_default_that_is_not_linked_is_found(void **state) {
                                         .args = {1, 77}};
   r.after.has_default[0][RIG_HOST] = true;
   r.after.defaults[0][RIG_HOST] = 77;
-  assert_int_equal(sluice_chip_table_change(r.chip, &c, 1, NULL, NULL, &error), SLUICE_ERR_DIFFERS);
+  const struct sluice_table_options straight = {.in_order = true};
+  assert_int_equal(sluice_chip_table_change(r.chip, &c, 1, &straight, NULL, &error),
+                   SLUICE_ERR_DIFFERS);
   assert_true(r.mixed > 0);
   r.traffic = false;
   sluice_chip_close(r.chip);
