@@ -4,7 +4,6 @@
 // back there when the chip does not take it; so it costs the same in a table of ten and of ten
 // thousand.
 #include <sluice/table.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "chip.h"
@@ -23,17 +22,32 @@ struct tables_call {
 // ---- lists of changes
 // ----------------------------------------------------------------------------
 
+static struct sluice_change *default_in(const struct sluice_changes *list, unsigned stage,
+                                        unsigned index) {
+  for (size_t i = 0; i < list->num; i++) {
+    struct sluice_change *c = &list->list[i];
+    if (c->table == SLUICE_TABLE_DEFAULT_ACTION && c->stage == stage && c->index == index) return c;
+  }
+  return NULL;
+}
+
 static bool add_default(const struct sluice_plan *plan, const struct sluice_table_done *done,
                         struct sluice_changes *list) {
   const struct sluice_write *w = done->default_of;
   // The idle bank first: both are alike at rest, and packets of the one that is taken see one
   // write.
   for (unsigned bank = plan->config->Banks; bank-- > 0;) {
-    struct sluice_change *c = sluice_changes_add(list, SLUICE_CHANGE_WRITE);
+    const unsigned index = w->index + bank * plan->config->NumModules;
+    struct sluice_change *c = default_in(list, w->stage, index);
+    if (c) {  // set twice in one call: the last one counts
+      memcpy(c->bytes, w->bytes, sizeof c->bytes);
+      continue;
+    }
+    c = sluice_changes_add(list, SLUICE_CHANGE_WRITE);
     if (!c) return false;
     c->table = w->table;
     c->stage = w->stage;
-    c->index = w->index + bank * plan->config->NumModules;
+    c->index = index;
     c->was_used = true;
     memcpy(c->bytes, w->bytes, sizeof c->bytes);
     memcpy(c->old, done->default_was.bytes, sizeof c->old);
@@ -67,14 +81,6 @@ static bool add_moves(const struct sluice_plan *plan, const struct sluice_table_
     }
   }
   return true;
-}
-
-static int by_step_and_place(const void *a, const void *b) {
-  const struct sluice_change *x = a, *y = b;
-  if (x->step != y->step) return x->step < y->step ? -1 : 1;
-  if (x->table != y->table) return x->table < y->table ? -1 : 1;
-  if (x->stage != y->stage) return x->stage < y->stage ? -1 : 1;
-  return (x->index > y->index) - (x->index < y->index);
 }
 
 static void count(const struct tables_call *c, const struct sluice_changes *list,
@@ -213,7 +219,7 @@ static enum sluice_status in_order(const struct tables_call *c) {
   enum sluice_status status = do_in_order(c, next, &list, &inserted);
   if (!status && !reserve(&back, list.num)) status = sluice_no_memory(c->error);
   if (!status) {
-    if (list.num) qsort(list.list, list.num, sizeof *list.list, by_step_and_place);
+    sluice_tables_sort(&list, 0);
     count(c, &list, inserted);
     sluice_plan_settle(next);
     status = send(c, next, &list, &started, &why);

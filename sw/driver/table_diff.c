@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "table_diff.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cuckoo.h"
@@ -137,6 +138,19 @@ bool sluice_tables_diff_write(const struct sluice_plan *from, const struct sluic
   return true;
 }
 
+static int by_step_and_place(const void *a, const void *b) {
+  const struct sluice_change *x = a, *y = b;
+  if (x->step != y->step) return x->step < y->step ? -1 : 1;
+  if (x->table != y->table) return x->table < y->table ? -1 : 1;
+  if (x->stage != y->stage) return x->stage < y->stage ? -1 : 1;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+void sluice_tables_sort(struct sluice_changes *changes, size_t from) {
+  const size_t num = changes->num - from;
+  if (num > 1) qsort(changes->list + from, num, sizeof *changes->list, by_step_and_place);
+}
+
 // ---- through the idle bank
 // -----------------------------------------------------------------------
 
@@ -168,18 +182,16 @@ static void bytes_before(const struct sluice_tables *t, uint32_t id, uint32_t ba
 bool sluice_tables_before(const struct sluice_plan *to, uint32_t bank,
                           struct sluice_changes *changes, uint32_t *rows) {
   const struct sluice_tables *t = &to->tables;
+  const size_t first = changes->num;
   unsigned last = 0;
-  for (size_t i = 0; i < t->num_moves; i++)
-    if (t->moves[i].step + 1 > last) last = t->moves[i].step + 1;
-  for (unsigned step = 1; step <= last; step++)
-    for (size_t i = 0; i < t->num_moves; i++) {
-      const struct sluice_moved *m = &t->moves[i];
-      if (m->step + 1 != step) continue;
-      struct sluice_change *c = add(changes, m->stage, m->engine, m->move.at, step);
-      if (!c) return false;
-      bytes_before(t, m->move.from.id, bank, c->old);
-      sluice_tables_encode(t, m->move.to.id, not_bank(t, m->move.to.id, bank), c->bytes);
-    }
+  for (size_t i = 0; i < t->num_moves; i++) {
+    const struct sluice_moved *m = &t->moves[i];
+    struct sluice_change *c = add(changes, m->stage, m->engine, m->move.at, m->step + 1);
+    if (!c) return false;
+    bytes_before(t, m->move.from.id, bank, c->old);
+    sluice_tables_encode(t, m->move.to.id, not_bank(t, m->move.to.id, bank), c->bytes);
+    if (m->step + 1 > last) last = m->step + 1;
+  }
   for (uint32_t id = t->touched_low; id < t->touched_high; id++) {
     const struct sluice_stored *e = &t->entries[id];
     if (e->state == STORED_FRESH || e->state == STORED_DOOMED) *rows |= UINT32_C(1) << e->owner;
@@ -191,12 +203,14 @@ bool sluice_tables_before(const struct sluice_plan *to, uint32_t bank,
     sluice_tables_encode(t, id, 0, c->old);
     sluice_tables_encode(t, id, not_bank(t, id, bank), c->bytes);
   }
+  sluice_tables_sort(changes, first);
   return true;
 }
 
 static bool after(const struct sluice_plan *to, uint32_t bank, enum sluice_stored_state state,
                   struct sluice_changes *changes) {
   const struct sluice_tables *t = &to->tables;
+  const size_t first = changes->num;
   for (uint32_t id = t->touched_low; id < t->touched_high; id++) {
     const struct sluice_stored *e = &t->entries[id];
     if (e->state != state) continue;
@@ -205,6 +219,7 @@ static bool after(const struct sluice_plan *to, uint32_t bank, enum sluice_store
     sluice_tables_encode(t, id, not_bank(t, id, bank), c->old);
     if (state == STORED_FRESH) sluice_tables_encode(t, id, 0, c->bytes);
   }
+  sluice_tables_sort(changes, first);
   return true;
 }
 

@@ -28,6 +28,9 @@ bool sluice_tables_after_show(const struct sluice_plan *to, uint32_t bank,
 /// Whether `to` is `from` with what was recorded.
 bool sluice_tables_follow(const struct sluice_plan *from, const struct sluice_plan *to);
 
+/// Changes from number `from` on by steps, within a step by place: neighbours share packets.
+void sluice_tables_sort(struct sluice_changes *changes, size_t from);
+
 /// Whether a change is one of an entry of a match engine.
 static inline bool sluice_change_of_engine(const struct sluice_change *c) {
   return c->kind == SLUICE_CHANGE_WRITE &&
