@@ -504,6 +504,64 @@ static void images_that_lie_about_tables_are_refused(void **state) {
   unlink(name);
 }
 
+// ---- who may have what
+// ---------------------------------------------------------------------------
+
+static void a_policy_counts_entries_and_rows_of_actions(void **state) {
+  struct sluice_image image = rig_image("tables");
+  const struct sluice_tenant two[] = {{&image, VID, 0}, {&image, VID + 1, 0}};
+  (void)state;
+  SAYS(SLUICE_ERR_FULL, "16 ternary entries in back stage 0 wanted, 0 allowed",
+       sluice_policy_admit(NULL, "tables", 1, two, 2, &error));
+  for (unsigned t = 0; t < RIG_TABLES; t++) image.tables[t].size /= 2;
+  GOOD(sluice_policy_admit(NULL, "tables", 1, two, 2, &error));
+  for (unsigned t = 0; t < RIG_TABLES; t++) image.tables[t].size = 1;
+  (void)rig_write(&image, SLUICE_TABLE_ACTION, 0, 40);
+  SAYS(SLUICE_ERR_FULL, "41 rows of actions in back stage 0 wanted, 15 allowed",
+       sluice_policy_admit(NULL, "tables", 1, two, 2, &error));
+  struct sluice_plan *plan;
+  GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
+  GOOD(sluice_plan_add(plan, &image, VID, &error));
+  SAYS(SLUICE_ERR_FULL, "needs 41 rows of actions side by side",
+       sluice_plan_add(plan, &image, VID + 1, &error));
+  sluice_plan_close(plan);
+  sluice_image_release(&image);
+}
+
+// Data words can be anything: they must not come where a VLAN id is.
+static void data_in_the_tag_takes_a_trusted_module(void **state) {
+  struct sluice_image image = rig_image("tables");
+  struct sluice_plan *plan;
+  (void)state;
+  GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
+  // The mark of `host`, which no key needs, goes into bytes 12..15.
+  rig_parse(write_of(&image, SLUICE_TABLE_DEPARSER, 0, 0), RIG_HOST, 12, SLUICE_TYPE_B4,
+            1 + RIG_HOST);
+  SAYS(SLUICE_ERR_RANGE, "may change byte 12", sluice_plan_add(plan, &image, VID, &error));
+  sluice_plan_trust(plan, true);
+  GOOD(sluice_plan_add(plan, &image, VID, &error));
+  sluice_plan_close(plan);
+  sluice_image_release(&image);
+}
+
+// A table's entries are written by its calls alone.
+static void raw_entries_are_refused(void **state) {
+  struct life l;
+  uint8_t bytes[SLUICE_ENTRY_BYTES] = {0};
+  (void)state;
+  begin(&l, "tables");
+  struct sluice_image image = rig_image("tables");
+  GOOD(sluice_chip_load(l.chip, &image, VID, &error));
+  sluice_image_release(&image);
+  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module",
+       sluice_chip_entry_write(l.chip, VID, "TERNARY", 0, 0, bytes, 72, &error));
+  SAYS(SLUICE_ERR_RANGE, "not a table of entries of a module",
+       sluice_chip_entry_write(l.chip, VID, "DEFAULT_ACTION", 0, 0, bytes, 24, &error));
+  SAYS(SLUICE_ERR_RANGE, "has a table there",
+       sluice_chip_entry_write(l.chip, VID, "MATCH", 0, 0, bytes, 26, &error));
+  end(&l);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(entries_are_found_and_the_best_one_wins),
@@ -514,6 +572,9 @@ int main(void) {
       cmocka_unit_test(without_memory_nothing_has_changed),
       cmocka_unit_test(images_with_tables_are_saved_and_read_back),
       cmocka_unit_test(images_that_lie_about_tables_are_refused),
+      cmocka_unit_test(a_policy_counts_entries_and_rows_of_actions),
+      cmocka_unit_test(data_in_the_tag_takes_a_trusted_module),
+      cmocka_unit_test(raw_entries_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
