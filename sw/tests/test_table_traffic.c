@@ -382,6 +382,44 @@ static void a_full_cuckoo_engine_moves_entries_that_are_found(void **state) {
   end(&r);
 }
 
+// A module comes with constant entries, and goes: entries of others move for it, and are found,
+// also while Menshen's procedure holds the new module's packets.
+static void a_module_that_comes_hides_no_entry_of_others(void **state) {
+  static struct rig r;
+  unsigned moved = 0;
+  (void)state;
+  begin(&r, "tables", 27);
+  for (unsigned n = 0; n < 215; n++) {
+    const unsigned m = n % 2;
+    const uint32_t dst = 0x0a000000u | n % 3 << 16 | n / 120 << 8 | n / 3 % 40;
+    const struct sluice_table_change c = {
+        .vid = FIRST_VID + m, .table = "host", .keys = {{dst, ~0u}}, .action = "drop"};
+    r.before = r.after;
+    r.after.list[m][r.after.num[m]++] =
+        (struct oracle_entry){.table = RIG_HOST, .dst = dst, .dst_mask = ~0u, .drop = true};
+    r.seen[0] = r.seen[1] = false;
+    GOOD(sluice_chip_table_change(r.chip, &c, 1, NULL, NULL, &error));
+  }
+  r.before = r.after;
+  for (unsigned n = 0; n < 12; n++) {
+    struct sluice_image image = rig_image("tables");
+    for (unsigned i = 0; i < 25; i++)
+      rig_entry(&image, RIG_HOST, 1, 0x0b000000 + 1000 * n + i, 32, 0, 0);
+    struct sluice_plan *plan;
+    GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r.chip), &error));
+    GOOD(sluice_plan_add(plan, &image, FIRST_VID + 2, &error));
+    for (size_t i = 0; i < plan->tables.num_moves; i++) moved += plan->tables.moves[i].step > 0;
+    sluice_plan_close(plan);
+    GOOD(sluice_chip_load(r.chip, &image, FIRST_VID + 2, &error));
+    GOOD(sluice_chip_remove(r.chip, FIRST_VID + 2, &error));
+    sluice_image_release(&image);
+  }
+  check_all(&r);
+  printf("%u moves\n", moved);
+  assert_true(moved > 5);
+  end(&r);
+}
+
 // ---- whatever goes wrong
 // -------------------------------------------------------------------------
 
@@ -506,6 +544,7 @@ int main(void) {
       cmocka_unit_test(every_packet_finds_one_of_two_sets),
       cmocka_unit_test(changes_in_order_need_one_bank_alone),
       cmocka_unit_test(a_full_cuckoo_engine_moves_entries_that_are_found),
+      cmocka_unit_test(a_module_that_comes_hides_no_entry_of_others),
       cmocka_unit_test(a_dead_line_leaves_one_of_two_sets),
       cmocka_unit_test(entries_that_both_banks_see_are_found),
       cmocka_unit_test(a_default_that_is_not_linked_is_found),

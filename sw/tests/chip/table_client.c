@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The image of sw/tests/table_rig.h as a file, or on a chip whose tables change while packets come.
 //
-//     table_client image FILE
-//     table_client traffic WHERE CHANGES    prints: packets, of them left, changes, moves, flips
+//     table_client image FILE [2]           2: another version, in which drop of route writes
+//     0x4444 table_client traffic WHERE CHANGES    prints: packets, of them left, changes, moves,
+//     flips
 //
 // What packets find is compared by the monitors of the simulator, which also know which entries may
 // move; here it is counted that all of them leave.
@@ -124,8 +125,13 @@ int main(int argc, char **argv) {
   struct sluice_error error;
   if (argc == 4 && strcmp(argv[1], "traffic") == 0)
     return traffic(argv[2], (unsigned)atoi(argv[3]));
-  if (argc != 3 || strcmp(argv[1], "image") != 0) return 2;
+  if (argc < 3 || strcmp(argv[1], "image") != 0) return 2;
   struct sluice_image image = rig_image("tables");
+  for (size_t i = 0; argc > 3 && i < image.num_writes; i++) {
+    struct sluice_write *w = &image.writes[i];
+    if (w->table == SLUICE_TABLE_ACTION && w->stage == RIG_ROUTE && w->index == 1)
+      rig_slot(w, 10 + RIG_ROUTE, SLUICE_OP_SET << 21 | 0x4444);
+  }
   const enum sluice_status status = sluice_image_save(&image, argv[2], &error);
   sluice_image_release(&image);
   return status ? failed(&error) : 0;

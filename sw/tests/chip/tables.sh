@@ -34,9 +34,10 @@ it 'the monitors saw no difference' 'stop "$out/sim.txt" && has "$out/sim.txt" "
 note "$(cat "$out/sim.txt" | tail -1)"
 
 "$client" image "$image"
+"$client" image "$out/second.json" 2
 printf 'p.dst,action,port,mark\n10.0.0.0/8,forward,2,0x51\n192.168.0.0/16,drop,,\n_,forward,1,7\n' > "$out/route.csv"
 printf '[{"p.dst": "10.0.0.1", "action": "forward", "port": 3, "mark": 17}, {"p.dst": "10.0.0.2", "action": "drop"}]\n' > "$out/host.json"
-"$SLUICE" gen -o "$out/in.pcap" --packets 4000 --size 64 --untagged > /dev/null
+"$SLUICE" gen -o "$out/in.pcap" --packets 60000 --size 64 --untagged > /dev/null
 it 'run --entries' 'run_chip entries "$image" --packets 500 --load 0.2 --entries "route=$out/route.csv" --entries "1:host=$out/host.json" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] && [ "$(value delivered)" = 500 ]'
 it 'serve, with entries from a file' '
   { timeout -k 5 300 "$SLUICE" serve --chip tables -m "$image:5" --entries "route=$out/route.csv" --port "0=pcap:$out/in.pcap" --control "$SLUICE_CONTROL" > "$out/serve.txt" 2>&1 < /dev/null & server=$!; } &&
@@ -47,6 +48,9 @@ it 'an entry is added, changed, deleted' '
   ctl table 5 route && has "$out/ctl.txt" "^10.1.0.0/16 drop$" && ctl table 5 route del 10.1.0.0/16 && ctl table 5 route list && ! grep -q "^10.1" "$out/ctl.txt"'
 it 'several at one moment' 'ctl table 5 acl add 10.0.0.0/8 80 priority=2 drop + add _ 0x0050\&\&\&0x00f0 forward port=1 mark=5 + default forward port=0 mark=1 && has "$out/ctl.txt" "^3 changes at one moment, by a flip of banks"'
 it 'a file, and back' 'ctl table 5 host load "$out/host.json" && ctl --json table 5 host && jq -c "[.entries[] | {dst: .\"p.dst\", action, mark}] | sort_by(.dst)" "$out/ctl.txt" > "$out/host.txt" && has "$out/host.txt" "^\[{\"dst\":\"10.0.0.1\",\"action\":\"forward\",\"mark\":\"17\"},{\"dst\":\"10.0.0.2\",\"action\":\"drop\",\"mark\":null}\]"'
+it 'another version of the program keeps the entries' '
+  ctl update "$out/second.json:5" && ctl table 5 && has "$out/ctl.txt" "route: 3 of 16 entries" && has "$out/ctl.txt" "acl: 2 of 16 entries.*default forward port=0 mark=1" && has "$out/ctl.txt" "host: 2 of 256"'
+it 'packets came all the time' 'ctl --json counters && jq -e ".chip.packets < 60000 and .chip.packets > 0" "$out/ctl.txt" > "$out/came.txt"'
 it 'what is wrong is said' '
   refused "has an entry for p.dst 0xa000001 already" table 5 host add 10.0.0.1 drop && refused ".10.0.0.1/8. has bits outside its prefix" table 5 route add 10.0.0.1/8 drop &&
   refused "no action .miss2.; these are: forward, drop, miss" table 5 route add 11.0.0.0/8 miss2 && refused ".miss. is for the default alone" table 5 route add 11.0.0.0/8 miss &&
