@@ -63,8 +63,7 @@ int ctl_table_request(json_t *request, const struct cli_list *words, bool in_ord
   return words->count == 5 ? load(request, words->items[4]) : usage("load takes one file");
 }
 
-// ---- answers
-// -------------------------------------------------------------------------------------
+// ---- answers ------------------------------------------------------------------------------------
 
 static long long whole(const json_t *object, const char *name) {
   return (long long)json_integer_value(json_object_get(object, name));

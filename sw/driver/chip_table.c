@@ -19,8 +19,7 @@ struct tables_call {
   struct sluice_error *error;
 };
 
-// ---- lists of changes
-// ----------------------------------------------------------------------------
+// ---- lists of changes ---------------------------------------------------------------------------
 
 static struct sluice_change *default_in(const struct sluice_changes *list, unsigned stage,
                                         unsigned index) {
@@ -110,8 +109,7 @@ static bool reserve(struct sluice_changes *back, size_t num) {
   return true;
 }
 
-// ---- one change, or several in order
-// -------------------------------------------------------------
+// ---- one change, or several in order ------------------------------------------------------------
 
 // Behind a failure: the plan of the chip is as it was before the call.
 static enum sluice_status go_back(const struct tables_call *c, enum sluice_status status,
@@ -237,8 +235,7 @@ static enum sluice_status in_order(const struct tables_call *c) {
   return status;
 }
 
-// ---- at one moment
-// -------------------------------------------------------------------------------
+// ---- at one moment ------------------------------------------------------------------------------
 
 static enum sluice_status no_room(const struct tables_call *c, enum sluice_status status) {
   if (status != SLUICE_ERR_FULL || !c->error) return status;

@@ -25,6 +25,12 @@ const struct sluice_image_key *sluice_table_lpm(const struct sluice_image_table 
   return NULL;
 }
 
+bool sluice_table_has_priority(const struct sluice_image_table *t) {
+  bool any = false;
+  for (unsigned k = 0; k < t->num_keys; k++) any |= t->keys[k].kind == SLUICE_KEY_TERNARY;
+  return any && !sluice_table_lpm(t);
+}
+
 const struct sluice_image_table *sluice_image_table_in(const struct sluice_image *image,
                                                        unsigned stage) {
   for (size_t i = 0; i < image->num_tables; i++)
@@ -40,8 +46,7 @@ unsigned sluice_engine_size(const struct sluice_config *c, enum sluice_engine_ki
   return ternary ? c->TernaryEntries : c->CuckooEntries;
 }
 
-// ---- checks
-// --------------------------------------------------------------------------------------
+// ---- checks -------------------------------------------------------------------------------------
 
 struct check {
   const struct sluice_config *config;

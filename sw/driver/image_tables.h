@@ -21,6 +21,8 @@ void sluice_entry_ones(uint8_t *bytes, unsigned width, unsigned msb, unsigned ls
 void sluice_table_key_bits(const struct sluice_image_table *table, uint8_t bits[SLUICE_KEY_BYTES]);
 /// The LPM key of a table, or NULL. There is at most one.
 const struct sluice_image_key *sluice_table_lpm(const struct sluice_image_table *table);
+/// Whether its entries have a priority of their own: those with masks, where no prefix decides.
+bool sluice_table_has_priority(const struct sluice_image_table *table);
 static inline unsigned sluice_key_width(const struct sluice_image_key *key) {
   return key->msb - key->lsb + 1;
 }

@@ -98,8 +98,7 @@ enum sluice_status image_load_entry(const struct image_place *p, const json_t *f
   return image_hex(p, from, "data", 8 * SLUICE_DATA_BYTES, e->data);
 }
 
-// ---- writing
-// -------------------------------------------------------------------------------------
+// ---- writing ------------------------------------------------------------------------------------
 
 // A list of `num` objects, each made by `make`; NULL when one could not be made.
 static json_t *list_json(const void *from, unsigned num, json_t *(*make)(const void *, unsigned)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changes of tables by names, in a plan; what tables and entries there are.
+// Changes of tables by names, in a plan.
 #include <stdio.h>
 #include <string.h>
 
@@ -12,85 +12,9 @@ static uint64_t ones(unsigned bits) {
   return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-// ---- what there is
-// -------------------------------------------------------------------------------
-
-static const struct sluice_placed_table *table_of(const struct sluice_plan *plan, unsigned vid,
-                                                  const char *name) {
-  return name ? sluice_tables_find(&plan->tables, vid, name) : NULL;
-}
-
-static bool has_priority(const struct sluice_image_table *t) {
-  bool any = false;
-  for (unsigned k = 0; k < t->num_keys; k++) any |= t->keys[k].kind == SLUICE_KEY_TERNARY;
-  return any && !sluice_table_lpm(t);
-}
-
-static uint8_t *data_of(struct sluice_write *w) {
-  return w->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES;
-}
-
-static void get_args(const struct sluice_image_action *a, const uint8_t *data, uint64_t *args) {
-  for (unsigned i = 0; i < SLUICE_TABLE_ARGS; i++)
-    args[i] =
-        i < a->num_args ? sluice_entry_get(data, DATA_BITS, a->args[i].msb, a->args[i].lsb) : 0;
-}
-
-bool sluice_plan_table(const struct sluice_plan *plan, unsigned vid, unsigned n,
-                       struct sluice_table_desc *info) {
-  const struct sluice_placed_table *t = NULL;
-  for (size_t i = 0; i < plan->tables.num && !t; i++)
-    if (plan->tables.list[i].vid == vid && vid && n-- == 0) t = &plan->tables.list[i];
-  if (!t) return false;
-  *info = (struct sluice_table_desc){.name = t->table.name,
-                                     .engine = sluice_engine_names[t->table.engine],
-                                     .stage = t->table.stage,
-                                     .size = t->table.size,
-                                     .used = t->used,
-                                     .num_keys = t->table.num_keys,
-                                     .num_actions = t->table.num_actions,
-                                     .has_priority = has_priority(&t->table)};
-  const struct sluice_write *w =
-      sluice_plan_entry(plan, SLUICE_TABLE_DEFAULT_ACTION, t->table.stage, t->owner);
-  if (!w || !SLUICE_GET(w->bytes, DEFAULT_ACTION, VALID)) return true;
-  for (unsigned a = 0; a < t->table.num_actions; a++) {
-    if (t->rows[a] != SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION)) continue;
-    struct sluice_write copy = *w;
-    info->default_action = t->table.actions[a].name;
-    get_args(&t->table.actions[a], data_of(&copy), info->default_args);
-    break;
-  }
-  return true;
-}
-
-bool sluice_plan_table_key(const struct sluice_plan *plan, unsigned vid, const char *table,
-                           unsigned n, struct sluice_table_key_info *key) {
-  const struct sluice_placed_table *t = table_of(plan, vid, table);
-  if (!t || n >= t->table.num_keys) return false;
-  const struct sluice_image_key *k = &t->table.keys[n];
-  *key =
-      (struct sluice_table_key_info){k->name, (enum sluice_match_kind)k->kind, sluice_key_width(k)};
-  return true;
-}
-
-bool sluice_plan_table_action(const struct sluice_plan *plan, unsigned vid, const char *table,
-                              unsigned n, struct sluice_table_action_info *action) {
-  const struct sluice_placed_table *t = table_of(plan, vid, table);
-  if (!t || n >= t->table.num_actions) return false;
-  const struct sluice_image_action *a = &t->table.actions[n];
-  *action = (struct sluice_table_action_info){
-      .name = a->name, .only_default = a->only_default, .num_args = a->num_args};
-  for (unsigned i = 0; i < a->num_args; i++) {
-    action->args[i] = a->args[i].name;
-    action->bits[i] = a->args[i].msb - a->args[i].lsb + 1;
-  }
-  return true;
-}
-
 struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *plan, unsigned vid,
                                                     const char *name, struct sluice_error *error) {
-  struct sluice_placed_table *t =
-      (struct sluice_placed_table *)(uintptr_t)table_of(plan, vid, name);
+  struct sluice_placed_table *t = name ? sluice_tables_find(&plan->tables, vid, name) : NULL;
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (t) return t;
   if (!placed)
@@ -105,8 +29,11 @@ struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *pl
   return NULL;
 }
 
-// ---- a change in bits
-// ----------------------------------------------------------------------------
+// ---- a change in bits ---------------------------------------------------------------------------
+
+static uint8_t *data_of(struct sluice_write *w) {
+  return w->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES;
+}
 
 static enum sluice_status put_keys(const struct sluice_placed_table *t,
                                    const struct sluice_table_change *c, struct sluice_stored *e,
@@ -138,7 +65,7 @@ static enum sluice_status put_keys(const struct sluice_placed_table *t,
     sluice_entry_set(e->key, SLUICE_KEY_BITS, key->msb, key->lsb, value);
     sluice_entry_set(e->care, SLUICE_KEY_BITS, key->msb, key->lsb, mask & all);
   }
-  if (has_priority(&t->table))
+  if (sluice_table_has_priority(&t->table))
     e->priority = c->priority;
   else if (c->priority && !(sluice_table_lpm(&t->table) && c->priority == e->priority))
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s': its entries have no priority",
@@ -178,7 +105,7 @@ static enum sluice_status put_action(const struct sluice_placed_table *t,
   return SLUICE_OK;
 }
 
-// ---- doing it
+// ---- doing it -----------------------------------------------------------------------------------
 enum sluice_status sluice_plan_table_encode(const struct sluice_plan *plan,
                                             const struct sluice_table_change *c,
                                             struct sluice_stored *e, struct sluice_error *error) {
@@ -316,42 +243,13 @@ enum sluice_status sluice_plan_table_change(struct sluice_plan *plan,
   return SLUICE_OK;
 }
 
-// ---- entries
-// -------------------------------------------------------------------------------------
-
-static void describe(const struct sluice_placed_table *t, const struct sluice_stored *e,
-                     struct sluice_table_change *c) {
-  const struct sluice_image_action *a = &t->table.actions[e->action];
-  *c = (struct sluice_table_change){.op = SLUICE_TABLE_ADD,
-                                    .vid = t->vid,
-                                    .table = t->table.name,
-                                    .priority = has_priority(&t->table) ? e->priority : 0,
-                                    .action = a->name};
-  for (unsigned k = 0; k < t->table.num_keys; k++) {
-    const struct sluice_image_key *key = &t->table.keys[k];
-    c->keys[k].value = sluice_entry_get(e->key, SLUICE_KEY_BITS, key->msb, key->lsb);
-    c->keys[k].mask = sluice_entry_get(e->care, SLUICE_KEY_BITS, key->msb, key->lsb);
-  }
-  get_args(a, e->data, c->args);
-}
-
-bool sluice_plan_table_entry(const struct sluice_plan *plan, unsigned vid, const char *table,
-                             uint32_t *place, struct sluice_table_change *entry) {
-  const struct sluice_placed_table *t = table_of(plan, vid, table);
-  if (!t) return false;
-  const uint32_t id = sluice_tables_next(&plan->tables, t, *place);
-  if (id == SLUICE_NO_ID) return false;
-  describe(t, &plan->tables.entries[id], entry);
-  *place = id + 1;
-  return true;
-}
-
 bool sluice_plan_table_get(const struct sluice_plan *plan, struct sluice_table_change *entry) {
-  const struct sluice_placed_table *t = table_of(plan, entry->vid, entry->table);
+  const struct sluice_placed_table *t =
+      sluice_plan_table_named(plan, entry->vid, entry->table, NULL);
   struct sluice_stored e = {.table = 0};
   if (!t || put_keys(t, entry, &e, NULL)) return false;
   const uint32_t id = sluice_tables_lookup(&plan->tables, t, e.key, e.care, e.priority);
   if (id == SLUICE_NO_ID) return false;
-  describe(t, &plan->tables.entries[id], entry);
+  sluice_plan_table_describe(t, &plan->tables.entries[id], entry);
   return true;
 }

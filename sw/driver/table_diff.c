@@ -151,8 +151,7 @@ void sluice_tables_sort(struct sluice_changes *changes, size_t from) {
   if (num > 1) qsort(changes->list + from, num, sizeof *changes->list, by_step_and_place);
 }
 
-// ---- through the idle bank
-// -----------------------------------------------------------------------
+// ---- through the idle bank ----------------------------------------------------------------------
 
 // For which bank an entry is not, between the first write and the last packet of the old bank.
 static unsigned not_bank(const struct sluice_tables *t, uint32_t id, uint32_t bank) {

@@ -152,8 +152,7 @@ static enum sluice_status take_row(struct reader *r, const struct row *row) {
   return status ? status : take_args(r, row, &t->actions[a], a, c);
 }
 
-// ---- CSV
-// -----------------------------------------------------------------------------------------
+// ---- CSV ----------------------------------------------------------------------------------------
 
 // The next cell of a line, without quotes and spaces around it; *at moves behind its comma.
 static bool next_cell(const char **at, const char *end, char cell[CELL], bool *good) {
@@ -240,8 +239,7 @@ static enum sluice_status read_csv(struct reader *r, const char *text, size_t le
   return SLUICE_OK;
 }
 
-// ---- JSON
-// ----------------------------------------------------------------------------------------
+// ---- JSON ---------------------------------------------------------------------------------------
 
 static enum sluice_status read_object(struct reader *r, const json_t *object, struct row *row) {
   const char *name;
@@ -283,8 +281,7 @@ static enum sluice_status read_json(struct reader *r, const char *text, size_t l
   return status;
 }
 
-// ---- both
-// ----------------------------------------------------------------------------------------
+// ---- both ---------------------------------------------------------------------------------------
 
 enum sluice_status sluice_table_read(const struct sluice_plan *plan, unsigned vid,
                                      const char *table, const char *text, size_t len,

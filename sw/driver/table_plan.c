@@ -92,8 +92,7 @@ enum sluice_status sluice_plan_tables_remove(struct sluice_plan *plan, unsigned 
   return SLUICE_OK;
 }
 
-// ---- another version
-// -----------------------------------------------------------------------------
+// ---- another version ----------------------------------------------------------------------------
 
 static int action_named(const struct sluice_image_table *t, const char *name) {
   for (unsigned a = 0; a < t->num_actions; a++)

@@ -50,6 +50,10 @@ enum sluice_status sluice_plan_table_do(struct sluice_plan *plan,
 /// Takes the last one back. Not for SLUICE_TABLE_CLEAR of more than one entry.
 void sluice_plan_table_undo(struct sluice_plan *plan, const struct sluice_table_done *done);
 
+/// The change that would add an entry.
+void sluice_plan_table_describe(const struct sluice_placed_table *table,
+                                const struct sluice_stored *entry,
+                                struct sluice_table_change *change);
 /// The table that a change names, or NULL with a sentence.
 struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *plan, unsigned vid,
                                                     const char *name, struct sluice_error *error);

@@ -4,151 +4,9 @@
 #include <string.h>
 
 #include "cuckoo.h"
-#include "image_tables.h"
 #include "ternary.h"
 
-// ---- life
-// ----------------------------------------------------------------------------------------
-
-static bool copy_block(const struct sluice_tables *to, void **copy, const void *from, size_t size,
-                       size_t room) {
-  *copy = room ? sluice_resize(&to->alloc, NULL, 0, room) : NULL;
-  if (*copy) memcpy(*copy, from, size);
-  return *copy || !room;
-}
-
-static bool copy_engine(const struct sluice_tables *to, struct sluice_engine **copy,
-                        const struct sluice_engine *from) {
-  *copy = sluice_zeroed(&to->alloc, sizeof **copy);
-  if (*copy && sluice_engine_init(*copy, from->size, &to->alloc)) {
-    memcpy((*copy)->slots, from->slots, from->size * sizeof *from->slots);
-    (*copy)->used = from->used;
-    return true;
-  }
-  sluice_resize(&to->alloc, *copy, sizeof **copy, 0);
-  *copy = NULL;
-  return false;
-}
-
-#define COPY(LIST, NUM, ROOM)                                                                   \
-  (good = copy_block(copy, &block, t->LIST, (NUM) * sizeof *t->LIST, (ROOM) * sizeof *t->LIST), \
-   copy->LIST = block, good)
-
-bool sluice_tables_copy(struct sluice_tables *copy, const struct sluice_tables *t,
-                        const struct sluice_alloc *alloc) {
-  void *block;
-  bool good;
-  *copy = *t;
-  if (alloc) copy->alloc = *alloc;
-  copy->list = NULL, copy->entries = NULL, copy->moves = NULL, copy->heads = NULL;
-  memset(copy->engines, 0, sizeof copy->engines);
-  memset(copy->steps, 0, sizeof copy->steps);
-  // No move of the copy depends on places that were written before.
-  good = COPY(list, t->num, t->room) && COPY(entries, t->num_entries, t->room_entries) &&
-         COPY(moves, t->num_moves, t->room_moves) && COPY(heads, t->num_heads, t->num_heads);
-  for (unsigned s = 0; s < SLUICE_TABLES_STAGES; s++)
-    for (unsigned e = 0; good && e < 2; e++) {
-      if (t->engines[s][e]) good = copy_engine(copy, &copy->engines[s][e], t->engines[s][e]);
-      if (good && t->steps[s][e]) {
-        const size_t size = t->engines[s][e]->size * sizeof *t->steps[s][e];
-        good = copy_block(copy, &block, t->steps[s][e], size, size);
-        copy->steps[s][e] = block;
-      }
-    }
-  if (!good) sluice_tables_release(copy);
-  return good;
-}
-
-void sluice_tables_release(struct sluice_tables *t) {
-  const struct sluice_alloc alloc = t->alloc;
-  for (unsigned s = 0; s < SLUICE_TABLES_STAGES; s++)
-    for (unsigned e = 0; e < 2; e++) {
-      struct sluice_engine *engine = t->engines[s][e];
-      if (!engine) continue;
-      sluice_resize(&alloc, t->steps[s][e], engine->size * sizeof *t->steps[s][e], 0);
-      sluice_engine_release(engine);
-      sluice_resize(&alloc, engine, sizeof *engine, 0);
-    }
-  if (t->list) sluice_resize(&alloc, t->list, t->room * sizeof *t->list, 0);
-  if (t->entries) sluice_resize(&alloc, t->entries, t->room_entries * sizeof *t->entries, 0);
-  if (t->moves) sluice_resize(&alloc, t->moves, t->room_moves * sizeof *t->moves, 0);
-  if (t->heads) sluice_resize(&alloc, t->heads, t->num_heads * sizeof *t->heads, 0);
-  memset(t, 0, sizeof *t);
-  t->alloc = alloc;
-}
-
-// Room for one more; the list stays valid if there is none.
-static bool grow(const struct sluice_tables *t, void **list, size_t num, size_t *room,
-                 size_t size) {
-  if (num < *room) return true;
-  const size_t more = *room ? 2 * *room : 8;
-  void *grown = sluice_resize(&t->alloc, *list, *room * size, more * size);
-  if (!grown) return false;
-  *list = grown;
-  *room = more;
-  return true;
-}
-#define GROW(LIST, NUM, ROOM)                                                            \
-  (grown_list = t->LIST, grew = grow(t, &grown_list, t->NUM, &t->ROOM, sizeof *t->LIST), \
-   t->LIST = grown_list, grew)
-
-// ---- tables
-// --------------------------------------------------------------------------------------
-
-struct sluice_placed_table *sluice_tables_find(const struct sluice_tables *t, unsigned vid,
-                                               const char *name) {
-  for (size_t i = 0; i < t->num; i++)
-    if (t->list[i].vid == vid && vid && strcmp(t->list[i].table.name, name) == 0)
-      return &t->list[i];
-  return NULL;
-}
-
-struct sluice_placed_table *sluice_tables_in(const struct sluice_tables *t, unsigned owner,
-                                             unsigned stage) {
-  for (size_t i = 0; i < t->num; i++)
-    if (t->list[i].vid && t->list[i].owner == owner && t->list[i].table.stage == stage)
-      return &t->list[i];
-  return NULL;
-}
-
-static bool have_engine(struct sluice_tables *t, unsigned stage, unsigned kind, unsigned size) {
-  struct sluice_engine **engine = &t->engines[stage][kind];
-  if (*engine) return true;
-  *engine = sluice_zeroed(&t->alloc, sizeof **engine);
-  uint64_t *steps = sluice_zeroed(&t->alloc, size * sizeof *steps);
-  if (*engine && steps && sluice_engine_init(*engine, size, &t->alloc)) {
-    t->steps[stage][kind] = steps;
-    return true;
-  }
-  sluice_resize(&t->alloc, steps, size * sizeof *steps, 0);
-  sluice_resize(&t->alloc, *engine, sizeof **engine, 0);
-  *engine = NULL;
-  return false;
-}
-
-struct sluice_placed_table *sluice_tables_add(struct sluice_tables *t, unsigned vid, unsigned owner,
-                                              const struct sluice_image_table *image,
-                                              const uint32_t rows[SLUICE_MAX_ACTIONS],
-                                              unsigned size) {
-  void *grown_list;
-  bool grew;
-  size_t n = 0;
-  if (!t->epoch) t->epoch = 1;  // no place was written in it
-  while (n < t->num && t->list[n].vid) n++;
-  if (!have_engine(t, image->stage, image->engine, size) || !GROW(list, num, room)) return NULL;
-  if (n == t->num) t->num++;
-  t->list[n] = (struct sluice_placed_table){.vid = vid, .owner = owner, .table = *image};
-  memcpy(t->list[n].rows, rows, sizeof t->list[n].rows);
-  return &t->list[n];
-}
-
-void sluice_tables_drop(struct sluice_tables *t, struct sluice_placed_table *table) {
-  (void)t;
-  memset(table, 0, sizeof *table);
-}
-
-// ---- the index
-// -----------------------------------------------------------------------------------
+// ---- the index ----------------------------------------------------------------------------------
 
 static uint32_t mix(uint32_t table, const uint8_t *key, const uint8_t *care, uint32_t priority) {
   uint64_t h = UINT64_C(0x9e3779b97f4a7c15) * (table + 1) ^ priority;
@@ -205,17 +63,7 @@ uint32_t sluice_tables_lookup(const struct sluice_tables *t,
   return SLUICE_NO_ID;
 }
 
-// ---- moves
-// ---------------------------------------------------------------------------------------
-
-uint64_t sluice_stored_hash(const struct sluice_stored *e) {
-  uint64_t words[SLUICE_CUCKOO_KEY_WORDS] = {0};
-  for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit += 64) {
-    const unsigned top = bit + 63 < SLUICE_KEY_BITS ? bit + 63 : SLUICE_KEY_BITS - 1;
-    words[bit / 64] = sluice_entry_get(e->key, SLUICE_KEY_BITS, top, bit);
-  }
-  return sluice_cuckoo_hash(e->vid & 255u, words);
-}
+// ---- moves --------------------------------------------------------------------------------------
 
 // The step of a move, when the one before it in its chain has `before` (NULL: it is the first). In
 // the ternary engine all moves have an order; in the cuckoo engine only those that depend on each
@@ -241,7 +89,7 @@ static bool record(struct sluice_tables *t, unsigned stage, unsigned kind,
   bool grew;
   const size_t from = t->num_moves;
   for (size_t i = 0; i < moves->num; i++) {
-    if (!GROW(moves, num_moves, room_moves)) {
+    if (!TABLES_GROW(moves, num_moves, room_moves)) {
       sluice_engine_undo(t->engines[stage][kind], moves, 0);
       t->num_moves = from;
       return false;
@@ -257,26 +105,7 @@ static bool record(struct sluice_tables *t, unsigned stage, unsigned kind,
   return true;
 }
 
-unsigned sluice_tables_place(const struct sluice_tables *t, uint32_t id) {
-  const struct sluice_stored *e = &t->entries[id];
-  const struct sluice_engine *engine = t->engines[e->stage][e->engine];
-  return e->engine == SLUICE_ENGINE_CUCKOO ? sluice_cuckoo_find(engine, id, sluice_stored_hash(e))
-                                           : sluice_ternary_find(engine, id);
-}
-
-bool sluice_tables_moved(const struct sluice_tables *t, uint32_t id) {
-  const struct sluice_stored *e = &t->entries[id];
-  return t->steps[e->stage][e->engine][sluice_tables_place(t, id)] >> 32 == t->epoch;
-}
-
-uint32_t sluice_tables_at(const struct sluice_tables *t, unsigned stage,
-                          enum sluice_engine_kind kind, unsigned at) {
-  const struct sluice_engine *engine = t->engines[stage][kind];
-  return engine && at < engine->size ? engine->slots[at].id : SLUICE_NO_ID;
-}
-
-// ---- entries
-// -------------------------------------------------------------------------------------
+// ---- entries ------------------------------------------------------------------------------------
 
 static uint32_t new_id(struct sluice_tables *t) {
   void *grown_list;
@@ -286,7 +115,7 @@ static uint32_t new_id(struct sluice_tables *t) {
     t->free = t->entries[id].next;
     return id;
   }
-  if (!GROW(entries, num_entries, room_entries)) return SLUICE_NO_ID;
+  if (!TABLES_GROW(entries, num_entries, room_entries)) return SLUICE_NO_ID;
   return (uint32_t)t->num_entries++;
 }
 
@@ -452,56 +281,4 @@ void sluice_tables_undo(struct sluice_tables *t, size_t num_moves, uint32_t id,
   }
   if (saved) give_back(t, saved, saved_id);
   if (!num_moves) begin(t);
-}
-
-uint32_t sluice_tables_next(const struct sluice_tables *t, const struct sluice_placed_table *table,
-                            uint32_t from) {
-  const uint32_t number = (uint32_t)(table - t->list);
-  for (; from < t->num_entries; from++) {
-    const struct sluice_stored *e = &t->entries[from];
-    if (e->table == number && (e->state == STORED_KEPT || e->state == STORED_FRESH)) return from;
-  }
-  return SLUICE_NO_ID;
-}
-
-// ---- entries of the chip
-// -------------------------------------------------------------------------
-
-static void put_key(uint8_t *bytes, unsigned width, unsigned lsb, const uint8_t *key) {
-  for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit += 64) {
-    const unsigned top = bit + 63 < SLUICE_KEY_BITS ? bit + 63 : SLUICE_KEY_BITS - 1;
-    const uint64_t value = sluice_entry_get(key, SLUICE_KEY_BITS, top, bit);
-    if (value) sluice_entry_set(bytes, width, lsb + top, lsb + bit, value);
-  }
-}
-
-void sluice_tables_encode(const struct sluice_tables *t, uint32_t id, unsigned not_bank,
-                          uint8_t *bytes) {
-  memset(bytes, 0, SLUICE_ENTRY_BYTES);
-  if (id == SLUICE_NO_ID) return;
-  const struct sluice_stored *e = &t->entries[id];
-  if (e->state == STORED_GONE || e->state == STORED_FREE) return;
-  if (e->engine == SLUICE_ENGINE_CUCKOO) {
-    SLUICE_SET(bytes, CUCKOO, VALID, 1);
-    SLUICE_SET(bytes, CUCKOO, NOT_BANK, not_bank);
-    SLUICE_SET(bytes, CUCKOO, ACTION, e->row);
-    SLUICE_SET(bytes, CUCKOO, VID, e->vid & 255u);
-    put_key(bytes, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB, e->key);
-    memcpy(bytes + SLUICE_CUCKOO_BITS / 8 - SLUICE_DATA_BYTES, e->data, SLUICE_DATA_BYTES);
-  } else {
-    SLUICE_SET(bytes, TERNARY, VALID, 1);
-    SLUICE_SET(bytes, TERNARY, NOT_BANK, not_bank);
-    SLUICE_SET(bytes, TERNARY, ACTION, e->row);
-    SLUICE_SET(bytes, TERNARY, VID, e->vid & 255u);
-    put_key(bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB, e->key);
-    put_key(bytes, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB, e->care);
-    memcpy(bytes + SLUICE_TERNARY_BITS / 8 - SLUICE_DATA_BYTES, e->data, SLUICE_DATA_BYTES);
-  }
-}
-
-bool sluice_stored_same(const struct sluice_stored *a, const struct sluice_stored *b) {
-  return a->vid == b->vid && a->stage == b->stage && a->engine == b->engine && a->row == b->row &&
-         memcmp(a->key, b->key, sizeof a->key) == 0 &&
-         memcmp(a->care, b->care, sizeof a->care) == 0 &&
-         memcmp(a->data, b->data, sizeof a->data) == 0;
 }

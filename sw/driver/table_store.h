@@ -131,4 +131,13 @@ void sluice_tables_encode(const struct sluice_tables *tables, uint32_t id, unsig
 bool sluice_stored_same(const struct sluice_stored *a, const struct sluice_stored *b);
 uint64_t sluice_stored_hash(const struct sluice_stored *entry);
 
+/// For the pieces of the store alone: room for one more in a list, which stays valid if there is
+/// none.
+bool sluice_tables_grow(const struct sluice_tables *tables, void **list, size_t num, size_t *room,
+                        size_t size);
+#define TABLES_GROW(LIST, NUM, ROOM)                                             \
+  (grown_list = t->LIST,                                                         \
+   grew = sluice_tables_grow(t, &grown_list, t->NUM, &t->ROOM, sizeof *t->LIST), \
+   t->LIST = grown_list, grew)
+
 #endif

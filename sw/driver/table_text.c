@@ -69,8 +69,7 @@ enum table_text table_text_value(const char *text, size_t len, unsigned bits, ui
   return TABLE_TEXT_NONE;
 }
 
-// ---- keys
-// ----------------------------------------------------------------------------------------
+// ---- keys ---------------------------------------------------------------------------------------
 
 static enum sluice_status no_key(const struct sluice_placed_table *t,
                                  const struct sluice_image_key *key, const char *text,
@@ -149,8 +148,7 @@ enum sluice_status table_text_arg(const struct sluice_placed_table *t, unsigned 
                      arg->name, text, (unsigned long long)ones(width));
 }
 
-// ---- words
-// ---------------------------------------------------------------------------------------
+// ---- words --------------------------------------------------------------------------------------
 
 struct words {
   const struct sluice_placed_table *t;
@@ -273,8 +271,7 @@ enum sluice_status sluice_table_parse(const struct sluice_plan *plan, unsigned v
   return SLUICE_OK;
 }
 
-// ---- the other way
-// -------------------------------------------------------------------------------
+// ---- the other way ------------------------------------------------------------------------------
 
 static void value_text(uint64_t value, unsigned bits, char *text, size_t len) {
   if (bits == 32) {

@@ -24,8 +24,7 @@ static enum sluice_status wants(const struct asked *a, const char *name, const c
   return sluice_fail(a->error, SLUICE_ERR_FORMAT, "'%s' must be %s", name, what);
 }
 
-// ---- what there is
-// -------------------------------------------------------------------------------
+// ---- what there is ------------------------------------------------------------------------------
 
 // Arguments of an entry's action, or of the default, as texts.
 static void put_args(const struct asked *a, json_t *to, const struct sluice_table_change *e) {
@@ -130,8 +129,7 @@ static enum sluice_status list_entries(const struct asked *a, unsigned vid, cons
   return SLUICE_OK;
 }
 
-// ---- changes
-// -------------------------------------------------------------------------------------
+// ---- changes ------------------------------------------------------------------------------------
 
 static const struct {
   const char *word;

@@ -163,8 +163,7 @@ static inline void rig_entry(struct sluice_image *image, unsigned table, unsigne
   sluice_entry_set(e->data, 128, 95, 64, mark);
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 enum { RIG_FRAME = 100 };
 static inline void rig_frame(uint8_t bytes[RIG_FRAME], unsigned vid, uint32_t dst, unsigned dport) {

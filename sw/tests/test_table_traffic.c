@@ -24,8 +24,7 @@
 
 enum { MODULES = 2, MOST = 300, FIRST_VID = 5 };
 
-// ---- the list
-// ------------------------------------------------------------------------------------
+// ---- the list -----------------------------------------------------------------------------------
 
 struct oracle_entry {
   unsigned table;
@@ -68,8 +67,7 @@ static int find_in(const struct oracle *o, unsigned m, const struct oracle_entry
   return -1;
 }
 
-// ---- a line with packets
-// -------------------------------------------------------------------------
+// ---- a line with packets ------------------------------------------------------------------------
 
 struct rig {
   struct wrapped line;
@@ -176,8 +174,7 @@ static void end(struct rig *r) {
   sluice_transport_close(&r->model);
 }
 
-// ---- random changes
-// ------------------------------------------------------------------------------
+// ---- random changes -----------------------------------------------------------------------------
 
 static const char *const tables[] = {"acl", "host", "route"};
 
@@ -420,8 +417,7 @@ static void a_module_that_comes_hides_no_entry_of_others(void **state) {
   end(&r);
 }
 
-// ---- whatever goes wrong
-// -------------------------------------------------------------------------
+// ---- whatever goes wrong ------------------------------------------------------------------------
 
 // The next call finds out which set is there. It changes nothing itself.
 static void find_out(struct rig *r, const struct oracle *start, unsigned *new) {
@@ -467,8 +463,7 @@ static void a_dead_line_leaves_one_of_two_sets(void **state) {
   end(&r);
 }
 
-// ---- faults of a driver are found
-// ----------------------------------------------------------------
+// ---- faults of a driver are found ---------------------------------------------------------------
 
 static void entries_that_both_banks_see_are_found(void **state) {
   static struct rig r;

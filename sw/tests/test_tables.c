@@ -104,8 +104,7 @@ static void entries_are_found_and_the_best_one_wins(void **state) {
   end(&l);
 }
 
-// ---- other versions of the program
-// ---------------------------------------------------------------
+// ---- other versions of the program --------------------------------------------------------------
 
 static unsigned used(const struct life *l, unsigned vid, const char *table) {
   struct sluice_table_desc d;
@@ -198,8 +197,7 @@ static void malleables_change_beside_tables(void **state) {
   end(&l);
 }
 
-// ---- whatever goes wrong
-// -------------------------------------------------------------------------
+// ---- whatever goes wrong ------------------------------------------------------------------------
 
 // A line that loses, doubles, swaps or damages frames: what is said to be done is there.
 static void what_a_bad_line_is_said_to_have_taken_is_there(void **state) {
@@ -295,8 +293,7 @@ static void a_reset_meanwhile_brings_all_entries_back(void **state) {
   assert_true(noticed > 5);
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 struct scarce {
   unsigned long left;
@@ -353,8 +350,7 @@ static void without_memory_nothing_has_changed(void **state) {
   end(&l);
 }
 
-// ---- images that lie
-// -----------------------------------------------------------------------------
+// ---- images that lie ----------------------------------------------------------------------------
 
 static void images_with_tables_are_saved_and_read_back(void **state) {
   char name[] = "/tmp/tablesXXXXXX";
@@ -504,8 +500,7 @@ static void images_that_lie_about_tables_are_refused(void **state) {
   unlink(name);
 }
 
-// ---- who may have what
-// ---------------------------------------------------------------------------
+// ---- who may have what --------------------------------------------------------------------------
 
 static void a_policy_counts_entries_and_rows_of_actions(void **state) {
   struct sluice_image image = rig_image("tables");

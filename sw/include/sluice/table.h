@@ -51,8 +51,7 @@ enum {
   SLUICE_TABLE_TEXT = 64,   // bytes that a key or an argument takes as text
 };
 
-// ---- what there is
-// -------------------------------------------------------------------------------
+// ---- what there is ------------------------------------------------------------------------------
 
 enum sluice_match_kind {
   SLUICE_MATCH_EXACT,    // value
@@ -92,8 +91,7 @@ struct sluice_table_action_info {
 bool sluice_plan_table_action(const struct sluice_plan *plan, unsigned vid, const char *table,
                               unsigned n, struct sluice_table_action_info *action);
 
-// ---- changes
-// -------------------------------------------------------------------------------------
+// ---- changes ------------------------------------------------------------------------------------
 
 enum sluice_table_op {
   SLUICE_TABLE_ADD,      // refused when there is an entry with these keys (and this priority)
@@ -144,8 +142,7 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_table_change(
     const struct sluice_table_options *options, struct sluice_table_report *report,
     struct sluice_error *error);
 
-// ---- entries
-// -------------------------------------------------------------------------------------
+// ---- entries ------------------------------------------------------------------------------------
 
 /// Entries of a table, one after the other, in no order: *place starts with 0. `entry` becomes the
 /// change that would add it. Returns false when there are no more.
@@ -156,8 +153,7 @@ bool sluice_plan_table_entry(const struct sluice_plan *plan, unsigned vid, const
 /// The entry with the keys and the priority of `entry`, whose action and arguments are filled in.
 bool sluice_plan_table_get(const struct sluice_plan *plan, struct sluice_table_change *entry);
 
-// ---- texts
-// ---------------------------------------------------------------------------------------
+// ---- texts --------------------------------------------------------------------------------------
 
 /// A change from words, as `sluice ctl table` takes them: keys in the order of the source or as
 /// name=value, for tables that have one priority=N, then the action and its arguments as
