@@ -117,8 +117,6 @@ enum sluice_status sluice_plan_table_encode(const struct sluice_plan *plan,
   return status ? status : put_action(t, c, e, error);
 }
 
-// ------------------------------------------------------------------------------------
-
 static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_placed_table *t,
                                       const struct sluice_stored *e, struct sluice_table_done *done,
                                       struct sluice_error *error) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The image of sw/tests/table_rig.h as a file, or on a chip whose tables change while packets come.
 //
-//     table_client image FILE [2]           2: another version, in which drop of route writes
-//     0x4444 table_client traffic WHERE CHANGES    prints: packets, of them left, changes, moves,
-//     flips
+//   table_client image FILE [2]           2: another version, in which drop of route writes 0x4444
+//   table_client traffic WHERE CHANGES    prints packets, of them left, changes, moves, flips
+//   table_client cost WHERE               cycles of a change on a chip without packets
 //
 // What packets find is compared by the monitors of the simulator, which also know which entries may
 // move; here it is counted that all of them leave.
@@ -121,8 +121,51 @@ static int traffic(const char *where, unsigned changes) {
   return t.left == t.sent ? 0 : 1;
 }
 
+// Mean cycles of `num` calls with `each` additions.
+static int cost_of(struct sluice_chip *chip, const char *what, unsigned num, unsigned each,
+                   bool straight, uint32_t first) {
+  struct sluice_table_change list[64];
+  const struct sluice_table_options options = {.in_order = straight};
+  struct sluice_error error;
+  uint32_t addr, start, now;
+  if (sluice_chip_register(chip, "CHIP", 0, "CYCLES", 0, &addr, &error) ||
+      sluice_chip_read(chip, addr, &start, &error))
+    return failed(&error);
+  for (unsigned n = 0; n < num; n++) {
+    for (unsigned i = 0; i < each; i++)
+      list[i] = (struct sluice_table_change){.vid = FIRST_VID,
+                                             .table = "host",
+                                             .keys = {{first + n * each + i, ~0u}},
+                                             .action = "forward",
+                                             .args = {1, n}};
+    if (sluice_chip_table_change(chip, list, each, &options, NULL, &error)) return failed(&error);
+  }
+  if (sluice_chip_read(chip, addr, &now, &error)) return failed(&error);
+  printf("%s: %u cycles an entry\n", what, (now - start) / (num * each));
+  return 0;
+}
+
+static int cost(const char *where) {
+  struct sluice_transport to;
+  struct sluice_error error;
+  struct sluice_chip *chip;
+  if (sluice_transport_open(&to, where, NULL, &error)) return failed(&error);
+  if (sluice_chip_open(&chip, &to, NULL, &error)) return failed(&error);
+  struct sluice_image image = rig_image("tables");
+  if (sluice_chip_load(chip, &image, FIRST_VID, &error)) return failed(&error);
+  sluice_image_release(&image);
+  const int bad = cost_of(chip, "one, with a flip", 20, 1, false, 1000) ||
+                  cost_of(chip, "one, straight", 20, 1, true, 2000) ||
+                  cost_of(chip, "60, with one flip", 1, 60, false, 3000) ||
+                  cost_of(chip, "60, straight", 1, 60, true, 4000);
+  sluice_chip_close(chip);
+  sluice_transport_close(&to);
+  return bad;
+}
+
 int main(int argc, char **argv) {
   struct sluice_error error;
+  if (argc == 3 && strcmp(argv[1], "cost") == 0) return cost(argv[2]);
   if (argc == 4 && strcmp(argv[1], "traffic") == 0)
     return traffic(argv[2], (unsigned)atoi(argv[3]));
   if (argc < 3 || strcmp(argv[1], "image") != 0) return 2;

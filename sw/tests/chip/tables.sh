@@ -24,10 +24,12 @@ it 'the client builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -
   sw/transport/*.c sw/driver/*.c sw/base/*.c $(ls sw/model/*.c | grep -v "watch_\|checker\|report") -ljansson -lcmocka'
 it 'on the model' '"$client" traffic model:tables 200 > "$out/model.txt" 2>&1 || { sed "s/^/# /" "$out/model.txt"; false; }'
 note "$(cat "$out/model.txt")"
+it 'the simulated chip serves' '
+  { timeout -k 5 300 build/tables/sim "+job=serve:tables:$tmp/sim" > "$out/sim.txt" 2>&1 < /dev/null & server=$!; } && wait_for "$out/sim.txt" "^serving tables"'
+it 'what a change costs' 'timeout 200 "$client" cost "unix:$tmp/sim" > "$out/cost.txt" 2>&1 || { sed "s/^/# /" "$out/cost.txt"; false; }'
+note "$(tr '\n' ';' < "$out/cost.txt")"
 it 'on the simulated chip: every packet leaves' '
-  { timeout -k 5 300 build/tables/sim "+job=serve:tables:$tmp/sim" > "$out/sim.txt" 2>&1 < /dev/null & server=$!; } &&
-  wait_for "$out/sim.txt" "^serving tables" &&
-  { timeout 280 "$client" traffic "unix:$tmp/sim" 60 > "$out/traffic.txt" 2>&1 || { sed "s/^/# /" "$out/traffic.txt"; false; }; }'
+  timeout 280 "$client" traffic "unix:$tmp/sim" 60 > "$out/traffic.txt" 2>&1 || { sed "s/^/# /" "$out/traffic.txt"; false; }'
 note "$(cat "$out/traffic.txt")"
 it 'entries were moved, and banks flipped' 'is "$(sed "s/.*, \([0-9]*\) moves.*/\1/" "$out/traffic.txt") > 0" && is "$(sed "s/.*, \([0-9]*\) flips.*/\1/" "$out/traffic.txt") > 3"'
 it 'the monitors saw no difference' 'stop "$out/sim.txt" && has "$out/sim.txt" "^EQUIVALENT: "'
