@@ -293,6 +293,72 @@ static void a_reset_meanwhile_brings_all_entries_back(void **state) {
   assert_true(noticed > 5);
 }
 
+// The client dies at an operation; the next one takes the chip over, with the entries before the
+// transaction or behind it.
+struct dies_at {
+  struct wrapped w;
+  unsigned long ops, at;
+};
+static bool alive(void *user, enum wrapped_op op, uint64_t cycles) {
+  struct dies_at *d = user;
+  (void)op, (void)cycles;
+  return !d->at || ++d->ops < d->at;
+}
+static enum sluice_status dead_or(void *user, enum sluice_status status, struct sluice_error *e) {
+  struct dies_at *d = user;
+  if (!d->at || d->ops < d->at) return status;
+  return sluice_fail(e, SLUICE_ERR_IO, "the client is dead");
+}
+static void the_next_client_takes_the_entries_over(void **state) {
+  unsigned old = 0, new = 0;
+  bool done = false;
+  (void)state;
+  for (unsigned long at = 1; !done; at++) {
+    struct life l = {.chip = NULL};
+    struct dies_at d = {.at = 0};
+    struct sluice_plan *before, *after;
+    struct sluice_table_change c[3];
+    uint32_t m[RIG_TABLES];
+    unsigned which;
+    GOOD(sluice_transport_model(&l.to, "tables", NULL, &error));
+    d.w = (struct wrapped){.inner = &l.to, .before = alive, .after = dead_or, .user = &d};
+    struct sluice_transport to = {&wrapped_ops, &d.w, SLUICE_PACKET_MAX};
+    const struct sluice_chip_options options = {.tries = 4};
+    GOOD(sluice_chip_open(&l.chip, &to, &options, &error));
+    struct sluice_image image = rig_image("tables");
+    GOOD(sluice_chip_load(l.chip, &image, VID, &error));
+    sluice_image_release(&image);
+    ADD("route", "10.0.0.0/8 forward port=2 mark=20");
+    GOOD(words(&l, SLUICE_TABLE_MODIFY, "route", "10.0.0.0/8 forward port=2 mark=21", &c[0]));
+    GOOD(words(&l, SLUICE_TABLE_ADD, "host", "10.0.0.1 forward port=1 mark=22", &c[1]));
+    GOOD(words(&l, SLUICE_TABLE_DEFAULT, "acl", "forward port=1 mark=23", &c[2]));
+    GOOD(sluice_plan_copy(&before, sluice_chip_plan(l.chip), &error));
+    GOOD(sluice_plan_copy(&after, before, &error));
+    GOOD(sluice_plan_table_change(after, c, 3, &error));
+    sluice_plan_settle(after);
+    d.at = at;
+    done = sluice_chip_table_change(l.chip, c, 3, NULL, NULL, &error) == SLUICE_OK;
+    sluice_chip_close(l.chip);
+    d.at = 0;
+    const struct sluice_chip_options keep = {.keep = true};
+    const struct sluice_plan *plans[2] = {before, after};
+    GOOD(sluice_chip_open(&l.chip, &l.to, &keep, &error));
+    GOOD(sluice_chip_adopt(l.chip, plans, 2, &which, &error));
+    (void)ask(&l, VID, 0x0a000001, 80, m);
+    assert_true(which ? m[RIG_ROUTE] == 21 && m[RIG_HOST] == 22 && m[RIG_ACL] == 23
+                      : m[RIG_ROUTE] == 20 && m[RIG_HOST] == RIG_MISS && m[RIG_ACL] == RIG_MISS);
+    assert_true(which || !done);
+    old += !which;
+    new += which;
+    ADD("route", "11.0.0.0/8 drop");
+    sluice_plan_close(before);
+    sluice_plan_close(after);
+    end(&l);
+  }
+  printf("%u deaths: the entries before, %u: those behind\n", old, new);
+  assert_true(old > 10 && new > 10);
+}
+
 // ---- memory -------------------------------------------------------------------------------------
 
 struct scarce {
@@ -564,6 +630,7 @@ int main(void) {
       cmocka_unit_test(malleables_change_beside_tables),
       cmocka_unit_test(what_a_bad_line_is_said_to_have_taken_is_there),
       cmocka_unit_test(a_reset_meanwhile_brings_all_entries_back),
+      cmocka_unit_test(the_next_client_takes_the_entries_over),
       cmocka_unit_test(without_memory_nothing_has_changed),
       cmocka_unit_test(images_with_tables_are_saved_and_read_back),
       cmocka_unit_test(images_that_lie_about_tables_are_refused),
