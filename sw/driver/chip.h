@@ -9,7 +9,7 @@
 
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_run.c sends
 /// what must be changed, chip_apply.c does so by Menshen's procedure, chip_update.c while packets go on, chip_audit.c
-/// reads tables back, chip_state.c has the arrays.
+/// reads tables back, chip_state.c has the arrays, chip_table.c entries of tables.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
