@@ -191,7 +191,7 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  struct cli_list shares, ports, trust, params;  // of --share, --ports, --trust and --param
+  struct cli_list shares, ports, trust, params, entries;  // of --share, --ports, --trust, --param and --entries
   const char *trusted_path;  // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *policy;  // file of --policy (sluice/policy.h); NULL: none
@@ -207,6 +207,8 @@ struct cli_modules {
 /// modules share pipelines. Checks that all fit on the chip together. Returns an exit code after a message.
 int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
                      const struct cli_list *with_vid, const struct sluice_config *config);
+/// Puts the entries of --entries behind those that the source gives. Exit code, after a message.
+int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config);
 /// Writes the images to `dir`, for the simulator. Exit code.
 int cli_modules_save(struct cli_modules *modules, const char *dir);
 /// Adds them to a plan, with sets, shares, ports and trust.
@@ -217,6 +219,7 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
    "share of a module, accesses per 256 cycles and queue; RATE:BURST (equal shares)"},                                    \
       {CLI_LIST, 0, "ports", "VID=PORTS", &(M).ports, 0, 0, "ports that a module may send to, as 0,3-5 (all)"},           \
       {CLI_LIST, 0, "param", "[VID:]NAME=VALUE", &(M).params, 0, 0, "initial value of a malleable (of all modules that have it)"}, \
+      {CLI_LIST, 0, "entries", "[VID:]TABLE=FILE", &(M).entries, 0, 0, "entries of a table at the start, CSV or JSON (of all modules that have it)"}, \
       {CLI_FLAG, 0, "no-shares", NULL, &(M).no_shares, 0, 0, "modules share the order queues without limits"},            \
   {                                                                                                                       \
     CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0, "this module may write its VLAN id, and reconfiguration packets"       \

@@ -33,11 +33,17 @@ static const struct cli_usage usage = {
     "                                   malleables of a program; with VALUEs they change first, while packets go on, all\n"
     "                                   with one flip. VALUE: a number, or a choice of a malleable field. On a chip with\n"
     "                                   one bank packets are dropped meanwhile\n"
+    "  table [VID [TABLE]]              tables, or the entries of one; table VID TABLE and behind it\n"
+    "    add KEY... [priority=N] ACTION [NAME=VALUE...], mod, set (one or the other), del KEY...\n"
+    "                                   KEY: 80, 0x50, 10.0.0.1, 10.0.0.0/8, 0x800&&&0xff00, 00:11:22:33:44:55, _\n"
+    "    default ACTION [NAME=VALUE...], clear\n"
+    "    load FILE                      entries from CSV or JSON\n"
+    "                                   several, with + between them, or a file: at one moment, or not at all\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
   const char *path;
-  bool json, trust;
+  bool json, trust, in_order;
   double every, patience;
   uint64_t times;
   int fd;
@@ -317,12 +323,14 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list", "show", "state", "cut", "counters", "stages", "param"};
+    const char *const reads[] = {"list", "show", "state", "cut", "counters", "stages", "param", "table"};
     bool known = false;
     for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
       known |= strcmp(rest->items[0], reads[i]) == 0;
-    // A malleable that is set is not only read.
-    if (!known || (strcmp(rest->items[0], "param") == 0 && rest->count != 2)) return usage_error();
+    // A malleable that is set, or a table that changes, is not only read.
+    if (!known || (strcmp(rest->items[0], "param") == 0 && rest->count != 2) ||
+        (strcmp(rest->items[0], "table") == 0 && rest->count > 3))
+      return usage_error();
   }
   const char *verb = rest->items[0];
   if (control_connect(&ctl->fd, ctl->path, &ctl->error)) {
@@ -336,7 +344,10 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   }
   json_t *request = json_object();
   int code = CLI_DONE;
-  if (!put_verb(request, rest))
+  if (strcmp(verb, "table") == 0) {
+    code = ctl_table_request(request, rest, ctl->in_order);
+    if (code == CLI_DONE) code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
+  } else if (!put_verb(request, rest))
     code = usage_error();
   else
     code = watches ? watch(ctl, verb, request) : ask_and_print(ctl, verb, request);
@@ -361,6 +372,8 @@ int cmd_ctl(int argc, char **argv) {
       {CLI_FLAG, 'j', "json", NULL, &ctl->json, 0, 0, "prints the answer as the switch gives it, a line of JSON"},
       {CLI_FLAG, 0, "trust", NULL, &ctl->trust, 0, 0,
        "load, update, replace: the program may write its VLAN id, and reconfiguration packets"},
+      {CLI_FLAG, 0, "in-order", NULL, &ctl->in_order, 0, 0,
+       "table: straight, one change after the other, where one moment for all is not possible"},
       {CLI_NUMBER, 0, "every", "SECONDS", &ctl->every, 0.01, 86400, "watch: so often (1)"},
       {CLI_WHOLE, 0, "times", "N", &ctl->times, 1, 1e9, "watch: so many times (until interrupted)"},
       {CLI_NUMBER, 0, "patience", "SECONDS", &ctl->patience, 0.01, 86400, "longest wait for an answer (300)"},

@@ -3,6 +3,7 @@
 #define SLUICE_CLI_CTL_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 /// What `sluice ctl` prints: the answers of a live switch (live/verbs.h) as text for people.
 void ctl_print(const char *verb, const json_t *request, const json_t *answer);
@@ -10,5 +11,10 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer);
 /// What is another number, or another text, in `answer` than in `before`: a line each, as
 /// "ports[0].in 1203 (+34)". Returns the number of lines.
 unsigned ctl_print_changes(const json_t *before, const json_t *answer);
+
+struct cli_list;
+/// The request of the verb table (ctl_table.c), of the words behind it. Exit code, after a message.
+int ctl_table_request(json_t *request, const struct cli_list *words, bool in_order);
+void ctl_table_print(const json_t *answer);
 
 #endif

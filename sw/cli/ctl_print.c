@@ -166,6 +166,7 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "counters") == 0) print_counters(answer);
   if (strcmp(verb, "stages") == 0) print_stages(answer);
   if (strcmp(verb, "param") == 0) print_params(answer);
+  if (strcmp(verb, "table") == 0) ctl_table_print(answer);
   const bool alters = strcmp(verb, "update") == 0 || strcmp(verb, "replace") == 0;
   if (alters || strcmp(verb, "load") == 0) print_runs(request, answer);
   if (alters) print_update(verb, answer);

@@ -312,6 +312,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
   }
   if (code == CLI_DONE) code = trust(modules);
   if (code == CLI_DONE) code = set_params(modules);
+  if (code == CLI_DONE && modules->entries.count) code = cli_modules_entries(modules, config);
   if (code == CLI_DONE && modules->policy) code = follow_policy(modules, config);
   if (code == CLI_DONE && !modules->policy) code = share(modules);
   if (code == CLI_DONE && !modules->policy) code = allow(modules, config);

@@ -116,10 +116,10 @@ static enum sluice_status check_stage(const struct sluice_config *c, const struc
 }
 
 // Entries of match engines, and data words, stand at places of the whole chip, and name action rows of the whole chip:
-// an image knows neither.
+// an image knows neither: its tables say what they are. A default action belongs to one of these.
 static enum sluice_status check_engines(const struct sluice_image *image, const struct sluice_write *w,
                                         struct sluice_error *error) {
-  if (sluice_tables[w->table].kept != SLUICE_KEPT_entry) return SLUICE_OK;
+  if (sluice_tables[w->table].kept != SLUICE_KEPT_entry || w->table == SLUICE_TABLE_DEFAULT_ACTION) return SLUICE_OK;
   return sluice_fail(error, SLUICE_ERR_RANGE,
                      "module '%s' writes %s at stage %u: entries of match engines are no part of an image",
                      image->program, sluice_tables[w->table].name, w->stage);

@@ -84,6 +84,7 @@ enum sluice_status sluice_chip_open(struct sluice_chip **out, struct sluice_tran
   chip->to = to;
   chip->options = *o;
   if (o->alloc) chip->alloc = *o->alloc;
+  chip->left.alloc = chip->alloc;
   if (!o->tries) chip->options.tries = TRIES;
   if (!o->drain_cycles) chip->options.drain_cycles = DRAIN_CYCLES;
   enum sluice_status status = SLUICE_OK;
@@ -107,6 +108,7 @@ void sluice_chip_close(struct sluice_chip *chip) {
   const struct sluice_alloc alloc = chip->alloc;
   sluice_plan_close(chip->plan);
   sluice_plan_close(chip->pending);
+  sluice_changes_release(&chip->left);
   sluice_resize(&alloc, chip, sizeof *chip, 0);
 }
 

@@ -9,7 +9,7 @@
 
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_run.c sends
 /// what must be changed, chip_apply.c does so by Menshen's procedure, chip_update.c while packets go on, chip_audit.c
-/// reads tables back, chip_state.c has the arrays, chip_cut.c those of a cut.
+/// reads tables back, chip_state.c has the arrays, chip_cut.c those of a cut, chip_table.c entries of tables.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -28,6 +28,7 @@ struct sluice_chip {
   uint32_t pending_rows;
   uint32_t cut_rows;            // of the cut that is there; 0: none, or none of this handle
   uint32_t cut_ticket;
+  struct sluice_changes left;  // the way back of a change of tables that was not walked to its end
   struct sluice_chip_line line;
   struct sluice_frame frame;
   struct sluice_answer answer;
@@ -96,12 +97,28 @@ enum sluice_status chip_move_again(struct sluice_chip *chip, uint32_t rows, stru
 /// All rows of a chip.
 uint32_t chip_all_rows(const struct sluice_chip *chip);
 
+/// Finds a change by its place, in a list of any length.
+struct chip_index {
+  const struct sluice_change *list;
+  uint32_t *heads, *next;  // NULL: the list is short
+  size_t num, num_heads;
+};
+/// Of several changes of one place the last is found, or the first. False: out of memory.
+bool chip_index_make(struct chip_index *index, const struct sluice_change *list, size_t num, bool first,
+                     const struct sluice_alloc *alloc);
+void chip_index_release(struct chip_index *index, const struct sluice_alloc *alloc);
+const struct sluice_change *chip_index_find(const struct chip_index *index, enum sluice_table table, unsigned stage,
+                                            unsigned at);
+
 /// What tables shall hold: a plan, in both banks, and of the places that `list` names what its last change of them
-/// says.
+/// says; of those that `ahead` names, which is still to come, what its first change of them finds there.
 struct chip_expect {
   const struct sluice_plan *plan;
   const struct sluice_change *list;
   size_t num;
+  const struct sluice_change *ahead;
+  size_t num_ahead;
+  struct chip_index by_list, by_ahead;  // private
   bool seen_alone;  // compare only what packets of the banks in chip->bank find
 };
 /// The entry as the chip must answer it. Returns whether the plan, or a write of the list, has it.
@@ -112,10 +129,22 @@ bool chip_expect(const struct sluice_config *config, const struct chip_expect *e
 enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect,
                             const struct sluice_change *list, size_t num, struct sluice_error *error);
 
+/// Changes on the way to a plan, of which some wait for others (sluice_change.step): step after step, each read back.
+/// *started: so many changes may have been done, however it ends; NULL is allowed.
+enum sluice_status chip_run_steps(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                  const struct sluice_change *list, size_t num, size_t *started,
+                                  struct sluice_error *error);
+/// Walks a way back to the chip's plan. What could not be done is done before the next change (chip_settle): the list is
+/// taken over then.
+enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes *back, struct sluice_error *error);
+
 /// Finds out what became of a flip without an answer.
 enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *error);
 /// Finishes what an earlier change has left undone. Every change begins with it.
 enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error);
+/// sluice_chip_update_plan of a settled chip; it takes `next` over.
+enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *next,
+                                  struct sluice_update_report *report, struct sluice_error *error);
 /// Loads the plan into a chip that was reset.
 enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *error);
 /// Waits until the chip is ready.

@@ -65,7 +65,7 @@ static enum sluice_status execute(struct sluice_chip *chip, const struct sluice_
       case SLUICE_CHANGE_ERASE:
       case SLUICE_CHANGE_FILL:
         while (i + n < changes->num && sluice_change_is_packet(c + n)) n++;
-        CHIP_TRY(chip_run(chip, &(struct chip_expect){.plan = plan}, c, n, error));
+        CHIP_TRY(chip_run_steps(chip, plan, c, n, NULL, error));
         break;
     }
   }
@@ -80,6 +80,8 @@ enum sluice_status chip_restore(struct sluice_chip *chip, struct sluice_error *e
   sluice_plan_close(chip->pending);
   chip->pending = NULL;
   chip->bank = chip->undrained = 0;
+  sluice_changes_release(&chip->left);
+  chip->left.alloc = chip->alloc;
   chip->was_reset = false;
   chip->unsure = true;
   enum sluice_status status = put_bitmap(chip, error);
@@ -195,7 +197,8 @@ enum sluice_status sluice_chip_entry_read(struct sluice_chip *chip, unsigned vid
   struct sluice_reconfig answer;
   CHIP_TRY(find_table(table, len, &number, error));
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
-  if (sluice_table_is_contents(number) || number == SLUICE_TABLE_PORT_MASK)
+  if (sluice_table_is_contents(number) || number == SLUICE_TABLE_PORT_MASK ||
+      (sluice_tables[number].kept == SLUICE_KEPT_entry && number != SLUICE_TABLE_DEFAULT_ACTION))
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module", sluice_tables[number].name);
   if (!sluice_table_in_stage(number, stage, chip->config))
     return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", chip->config->name, sluice_tables[number].name, stage);

@@ -5,17 +5,27 @@
 #include "capability.h"
 #include "chip.h"
 #include "link.h"
-#include "link.h"
+#include "table_diff.h"
 
 bool chip_expect(const struct sluice_config *config, const struct chip_expect *expect, enum sluice_table table,
                  unsigned stage, unsigned index, uint8_t *bytes) {
-  const struct sluice_write *w = sluice_plan_entry(expect->plan, table, stage, index);
-  const uint8_t *from = w ? w->bytes : NULL;
-  for (size_t i = 0; i < expect->num; i++) {
-    const struct sluice_change *c = &expect->list[i];
-    if (c->kind == SLUICE_CHANGE_FILL || c->table != (unsigned)table || c->stage != stage || c->index != index)
-      continue;
-    from = c->kind == SLUICE_CHANGE_WRITE ? c->bytes : NULL;
+  const struct sluice_change *done = chip_index_find(&expect->by_list, table, stage, index),
+                             *ahead = chip_index_find(&expect->by_ahead, table, stage, index);
+  uint8_t entry[SLUICE_ENTRY_BYTES];
+  const uint8_t *from = NULL;
+  if (ahead) {
+    from = table != SLUICE_TABLE_MATCH || ahead->was_used || ahead->kind == SLUICE_CHANGE_ERASE ? ahead->old : NULL;
+  } else if (done) {
+    from = done->kind == SLUICE_CHANGE_WRITE ? done->bytes : NULL;
+  } else if (table == SLUICE_TABLE_TERNARY || table == SLUICE_TABLE_CUCKOO) {
+    const enum sluice_engine_kind kind =
+        table == SLUICE_TABLE_TERNARY ? SLUICE_ENGINE_TERNARY : SLUICE_ENGINE_CUCKOO;
+    const uint32_t id = sluice_tables_at(&expect->plan->tables, stage, kind, index);
+    sluice_tables_encode(&expect->plan->tables, id, 0, entry);
+    if (id != SLUICE_NO_ID) from = entry;
+  } else {
+    const struct sluice_write *w = sluice_plan_entry(expect->plan, table, stage, index);
+    if (w) from = w->bytes;
   }
   if (from) memcpy(bytes, from, SLUICE_ENTRY_BYTES);
   else sluice_entry_reset(config, table, index, bytes);
@@ -62,8 +72,21 @@ static bool is_seen(const struct sluice_chip *chip, const struct chip_expect *ex
                     unsigned index, uint8_t *got) {
   const unsigned modules = chip->config->NumModules;
   if (sluice_tables[q->table].rows == SLUICE_ROWS_overlay) return index == chip_bank_row(chip, index % modules);
-  if (sluice_by_match_row(q->table) && q->table != SLUICE_TABLE_MATCH)
-    return sluice_plan_entry(expect->plan, SLUICE_TABLE_MATCH, q->stage, index) != NULL;
+  // Rows of actions that no entry names may hold anything.
+  if (sluice_by_match_row(q->table) && q->table != SLUICE_TABLE_MATCH) {
+    for (size_t i = 0; i < expect->plan->num_rows; i++)
+      if (expect->plan->rows[i].stage == q->stage && expect->plan->rows[i].at == index) return true;
+    return false;
+  }
+  if (q->table == SLUICE_TABLE_TERNARY || q->table == SLUICE_TABLE_CUCKOO) {
+    const bool ternary = q->table == SLUICE_TABLE_TERNARY;
+    const uint64_t vid = ternary ? SLUICE_GET(got, TERNARY, VID) : SLUICE_GET(got, CUCKOO, VID),
+                   not_bank = ternary ? SLUICE_GET(got, TERNARY, NOT_BANK) : SLUICE_GET(got, CUCKOO, NOT_BANK);
+    if (not_bank >> (chip->bank >> (vid % modules) & 1) & 1) memset(got, 0, SLUICE_ENTRY_BYTES);
+    if (ternary) SLUICE_SET(got, TERNARY, NOT_BANK, 0);
+    else SLUICE_SET(got, CUCKOO, NOT_BANK, 0);
+    return true;
+  }
   if (q->table != SLUICE_TABLE_MATCH) return true;
   const unsigned bank = chip->bank >> (SLUICE_GET(got, MATCH, VID) % modules) & 1;
   if (SLUICE_GET(got, MATCH, NOT_BANK) >> bank & 1) memset(got, 0, SLUICE_ENTRY_BYTES);

@@ -5,6 +5,7 @@
 #include "capability.h"
 #include "chip.h"
 #include "pack.h"
+#include "table_diff.h"
 
 struct run {
   struct sluice_chip *chip;
@@ -45,11 +46,19 @@ static enum sluice_status send(struct run *r, size_t from, size_t to, const bool
   return SLUICE_OK;
 }
 
-// What must not overtake: fills need their segments, match rows their actions, MODULE entries everything.
+// What must not overtake: fills need their segments, match rows and all else that names a row of actions these rows,
+// MODULE entries everything.
 static unsigned phase(const struct sluice_change *c) {
   if (c->kind == SLUICE_CHANGE_ERASE) return 0;
   if (c->kind == SLUICE_CHANGE_FILL) return 2;
-  return c->table == SLUICE_TABLE_MATCH ? 3 : c->table == SLUICE_TABLE_MODULE ? 4 : 1;
+  switch (c->table) {
+    case SLUICE_TABLE_MATCH:
+    case SLUICE_TABLE_TERNARY:
+    case SLUICE_TABLE_CUCKOO:
+    case SLUICE_TABLE_DEFAULT_ACTION: return 3;
+    case SLUICE_TABLE_MODULE: return 4;
+    default: return 1;
+  }
 }
 
 static enum sluice_status send_all(struct run *r, const bool *only) {
@@ -61,22 +70,43 @@ static enum sluice_status send_all(struct run *r, const bool *only) {
   return SLUICE_OK;
 }
 
+// So many entries from number `i` on are read back with one question: those of match engines, which are many, in rising
+// order and not too far from each other.
+static size_t together(const struct run *r, size_t i) {
+  enum { GAP = 16 };
+  const struct sluice_change *first = &r->list[i];
+  const unsigned most = chip_query_max(r->chip, (enum sluice_table)first->table);
+  size_t n = 1;
+  for (; sluice_change_of_engine(first) && i + n < r->num; n++) {
+    const struct sluice_change *c = &r->list[i + n];
+    if (!sluice_change_of_engine(c) || c->table != first->table || c->stage != first->stage || c->index < c[-1].index ||
+        c->index - c[-1].index > GAP || c->index - first->index >= most)
+      break;
+  }
+  return n;
+}
+
 // Reads every entry of the run back; *bad counts those that are not as they should be.
 static enum sluice_status check_entries(struct run *r, size_t *bad) {
   struct sluice_chip *chip = r->chip;
   struct sluice_reconfig answer;
   uint8_t expected[SLUICE_ENTRY_BYTES];
   *bad = 0;
-  for (size_t i = 0; i < r->num; i++) {
-    const struct sluice_change *c = &r->list[i];
+  for (size_t i = 0, n; i < r->num; i += n) {
+    const struct sluice_change *first = &r->list[i];
+    const enum sluice_table table = (enum sluice_table)first->table;
+    n = 1;
     r->wrong[i] = false;
-    if (c->kind == SLUICE_CHANGE_FILL) continue;
-    const enum sluice_table table = (enum sluice_table)c->table;
-    const struct chip_query q = {table, c->stage, c->index, 1, 0, 0};
+    if (first->kind == SLUICE_CHANGE_FILL) continue;
+    n = together(r, i);
+    const struct chip_query q = {table, first->stage, first->index, r->list[i + n - 1].index - first->index + 1, 0, 0};
     CHIP_TRY(chip_query(chip, &q, &answer, r->error));
-    chip_expect(chip->config, r->expect, table, c->stage, c->index, expected);
-    r->wrong[i] = !chip_holds(chip->config, table, sluice_reconfig_entry(&answer, 0), expected);
-    *bad += r->wrong[i];
+    for (size_t k = i; k < i + n; k++) {
+      const unsigned at = r->list[k].index;
+      chip_expect(chip->config, r->expect, table, first->stage, at, expected);
+      r->wrong[k] = !chip_holds(chip->config, table, sluice_reconfig_entry(&answer, at - first->index), expected);
+      *bad += r->wrong[k];
+    }
   }
   return SLUICE_OK;
 }
@@ -151,8 +181,8 @@ static uint32_t rows_at_home(const struct sluice_chip *chip, const struct sluice
   return rows;
 }
 
-enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect,
-                            const struct sluice_change *list, size_t num, struct sluice_error *error) {
+static enum sluice_status run_list(struct sluice_chip *chip, const struct chip_expect *expect,
+                                   const struct sluice_change *list, size_t num, struct sluice_error *error) {
   struct run r = {.chip = chip, .expect = expect, .list = list, .num = num, .suspicious = chip->unsure, .error = error};
   const uint32_t rows = rows_at_home(chip, list, num);
   if (rows) CHIP_TRY(chip_recall(chip, rows, error));
@@ -164,4 +194,32 @@ enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *
   sluice_resize(&chip->alloc, r.wrong, (num + 1) * sizeof *r.wrong, 0);
   const enum sluice_status again = rows ? chip_move_again(chip, rows, status ? NULL : error) : SLUICE_OK;
   return status ? status : again;
+}
+
+enum sluice_status chip_run(struct sluice_chip *chip, const struct chip_expect *expect,
+                            const struct sluice_change *list, size_t num, struct sluice_error *error) {
+  struct chip_expect found = *expect;
+  enum sluice_status status = SLUICE_OK;
+  if (!chip_index_make(&found.by_list, expect->list, expect->num, false, &chip->alloc) ||
+      !chip_index_make(&found.by_ahead, expect->ahead, expect->num_ahead, true, &chip->alloc))
+    status = sluice_no_memory(error);
+  if (!status) status = run_list(chip, &found, list, num, error);
+  chip_index_release(&found.by_list, &chip->alloc);
+  chip_index_release(&found.by_ahead, &chip->alloc);
+  return status;
+}
+
+enum sluice_status chip_run_steps(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                  const struct sluice_change *list, size_t num, size_t *started,
+                                  struct sluice_error *error) {
+  enum sluice_status status = SLUICE_OK;
+  if (started) *started = 0;
+  for (size_t from = 0, to; from < num && !status; from = to) {
+    for (to = from + 1; to < num && list[to].step == list[from].step; to++) {
+    }
+    if (started) *started = to;
+    const struct chip_expect expect = {.plan = plan, .ahead = list + to, .num_ahead = num - to};
+    status = chip_run(chip, &expect, list + from, to - from, error);
+  }
+  return status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "chip.h"
+#include "table_diff.h"
 #include "transition.h"
 
 static enum sluice_status read_bank(struct sluice_chip *chip, uint32_t *bank, struct sluice_error *error) {
@@ -85,10 +86,24 @@ enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *e
   return SLUICE_OK;
 }
 
+enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes *back, struct sluice_error *error) {
+  const enum sluice_status status = chip_run_steps(chip, chip->plan, back->list, back->num, NULL, error);
+  if (!status) return SLUICE_OK;
+  sluice_changes_release(&chip->left);
+  chip->left = *back;
+  *back = (struct sluice_changes){.alloc = chip->alloc};
+  return status;
+}
+
 enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error) {
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(chip_cut_closed(chip, error));
   if (chip->was_reset) CHIP_TRY(chip_restore(chip, error));
+  if (chip->left.num) {
+    CHIP_TRY(chip_run_steps(chip, chip->plan, chip->left.list, chip->left.num, NULL, error));
+    sluice_changes_release(&chip->left);
+    chip->left.alloc = chip->alloc;
+  }
   if (chip->config->Banks != 2) return SLUICE_OK;
   CHIP_TRY(drain(chip, error));
   return chip->unsure ? chip_run(chip, &(struct chip_expect){.plan = chip->plan}, NULL, 0, error) : SLUICE_OK;
@@ -101,6 +116,7 @@ struct transaction {
   struct sluice_plan *next;  // NULL: the chip has taken it
   struct sluice_transition there;
   struct sluice_changes back;
+  unsigned started;  // steps of the entries of match engines
   struct sluice_update_report *report;
   struct sluice_error *error;
 };
@@ -121,7 +137,13 @@ static enum sluice_status take_back(struct transaction *t, enum sluice_status st
   struct sluice_error more = {""};
   if (t->chip->was_reset) return load_anew(t, status, why);
   t->chip->unsure = true;
-  if (chip_run(t->chip, &(struct chip_expect){.plan = t->chip->plan}, t->back.list, t->back.num, &more))
+  // Of entries that move, only what may have been moved goes back.
+  size_t num = 0;
+  for (size_t i = 0; i < t->back.num; i++)
+    if (!sluice_change_of_engine(&t->back.list[i]) || t->back.list[i].step <= t->started)
+      t->back.list[num++] = t->back.list[i];
+  t->back.num = num;
+  if (chip_go_back(t->chip, &t->back, &more))
     return sluice_fail(t->error, status,
                        "%.160s; the version before runs on, what was written for the new one is still there: %.140s",
                        why->text, more.text);
@@ -130,10 +152,15 @@ static enum sluice_status take_back(struct transaction *t, enum sluice_status st
 
 static enum sluice_status prepare(struct transaction *t, struct sluice_error *why) {
   const struct sluice_changes *before = &t->there.before;
-  const struct chip_expect expect = {.plan = t->chip->plan, .list = before->list, .num = before->num};
   struct chip_counts counts;
   uint32_t bank;
-  if (before->num) CHIP_TRY(chip_run(t->chip, &expect, before->list, before->num, why));
+  for (size_t from = 0, to; from < before->num; from = to) {
+    for (to = from + 1; to < before->num && before->list[to].step == before->list[from].step; to++) {
+    }
+    if (before->list[from].step > t->started) t->started = before->list[from].step;
+    const struct chip_expect expect = {.plan = t->chip->plan, .list = before->list, .num = to};
+    CHIP_TRY(chip_run(t->chip, &expect, before->list + from, to - from, why));
+  }
   CHIP_TRY(chip_counts(t->chip, &counts, why));  // notices a reset
   CHIP_TRY(read_bank(t->chip, &bank, why));
   if (bank == t->chip->bank) return SLUICE_OK;
@@ -178,15 +205,12 @@ static enum sluice_status go(struct transaction *t) {
       why.text);
 }
 
-enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan,
-                                           struct sluice_update_report *report, struct sluice_error *error) {
-  struct sluice_update_report unwanted, *r = report ? report : &unwanted;
-  struct transaction t = {.chip = chip, .report = r, .error = error};
+enum sluice_status chip_update_to(struct sluice_chip *chip, struct sluice_plan *next, struct sluice_update_report *r,
+                                  struct sluice_error *error) {
+  struct transaction t = {.chip = chip, .next = next, .report = r, .error = error};
   *r = (struct sluice_update_report){.flipped = false};
-  CHIP_TRY(chip_settle(chip, error));
-  CHIP_TRY(sluice_plan_copy(&t.next, plan, error));
-  sluice_plan_settle(t.next);
   enum sluice_status status = sluice_transition(chip->plan, t.next, chip->bank, &t.there, error);
+  sluice_plan_settle(t.next);
   // The way back is made before the first step: when memory runs out later, nothing can be stuck in between.
   if (!status) status = sluice_transition_back(&t.there, &t.back, error);
   if (!status) {
@@ -203,6 +227,16 @@ enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struc
   sluice_transition_release(&t.there);
   sluice_changes_release(&t.back);
   return status;
+}
+
+enum sluice_status sluice_chip_update_plan(struct sluice_chip *chip, const struct sluice_plan *plan,
+                                           struct sluice_update_report *report, struct sluice_error *error) {
+  struct sluice_update_report unwanted, *r = report ? report : &unwanted;
+  struct sluice_plan *next;
+  *r = (struct sluice_update_report){.flipped = false};
+  CHIP_TRY(chip_settle(chip, error));
+  CHIP_TRY(sluice_plan_copy(&next, plan, error));
+  return chip_update_to(chip, next, r, error);
 }
 
 enum sluice_status sluice_chip_update(struct sluice_chip *chip, const struct sluice_image *image, unsigned vid,
@@ -264,6 +298,8 @@ enum sluice_status sluice_chip_adopt(struct sluice_chip *chip, const struct slui
   take_plan(chip, copy);
   sluice_plan_close(chip->pending);
   chip->pending = NULL;
+  sluice_changes_release(&chip->left);
+  chip->left.alloc = chip->alloc;
   if (which) *which = n - 1;
   chip->was_reset = false;
   chip->unsure = true;

@@ -25,7 +25,7 @@ void sluice_engine_release(struct sluice_engine *e) {
   memset(e, 0, sizeof *e);
 }
 
-static void set(struct sluice_engine *e, unsigned at, const struct sluice_slot *to) {
+void sluice_engine_set(struct sluice_engine *e, unsigned at, const struct sluice_slot *to) {
   if (e->slots[at].id != SLUICE_NO_ENTRY) e->used--;
   if (to->id != SLUICE_NO_ENTRY) e->used++;
   e->slots[at] = *to;
@@ -42,16 +42,18 @@ bool sluice_engine_put(struct sluice_engine *e, struct sluice_moves *moves, unsi
     moves->room = room;
   }
   moves->list[moves->num++] = (struct sluice_move){at, settled, e->slots[at], what};
-  set(e, at, &what);
+  sluice_engine_set(e, at, &what);
   return true;
 }
 
 void sluice_engine_undo(struct sluice_engine *e, struct sluice_moves *moves, size_t keep) {
   while (moves->num > keep) {
     const struct sluice_move *m = &moves->list[--moves->num];
-    set(e, m->at, &m->from);
+    sluice_engine_set(e, m->at, &m->from);
   }
 }
+
+void sluice_engine_clear(struct sluice_engine *e, unsigned at) { sluice_engine_set(e, at, &nothing); }
 
 unsigned sluice_engine_next(const struct sluice_engine *e, unsigned from) {
   while (from < e->size && e->slots[from].id == SLUICE_NO_ENTRY) from++;

@@ -59,6 +59,9 @@ bool sluice_engine_put(struct sluice_engine *engine, struct sluice_moves *moves,
                        const struct sluice_slot *to, bool settled);
 /// Takes back all moves from number `keep` on, last first. On the chip the same way back hides nothing either.
 void sluice_engine_undo(struct sluice_engine *engine, struct sluice_moves *moves, size_t keep);
+/// Changes or clears a place without a record of it.
+void sluice_engine_set(struct sluice_engine *engine, unsigned at, const struct sluice_slot *to);
+void sluice_engine_clear(struct sluice_engine *engine, unsigned at);
 /// The lowest place from `from` on that is not free; `size` when there is none. For lists.
 unsigned sluice_engine_next(const struct sluice_engine *engine, unsigned from);
 void sluice_moves_release(struct sluice_moves *moves);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image_tables.h"
 #include "param.h"
 
 // Room for one more element. It doubles whenever the count is a power of two (or 0), so that no
@@ -128,9 +129,7 @@ bool sluice_image_get_array(const struct sluice_image *image, unsigned n,
   return false;
 }
 
-// One element on a line of its own. Takes over `json`; NULL and what cannot be spelled return
-// false.
-static bool put(FILE *out, json_t *json, bool last) {
+bool image_put(FILE *out, json_t *json, bool last) {
   char *text = json ? json_dumps(json, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
   json_decref(json);
   if (!text) return false;
@@ -147,16 +146,19 @@ static void table_name(enum sluice_table table, char name[TABLE_NAME]) {
   name[n] = 0;
 }
 
+void image_to_hex(const uint8_t *bytes, unsigned bits, char *hex) {
+  const unsigned num = (bits + 7) / 8, padding = 8 * num - bits;
+  for (unsigned i = 0; i < num; i++) {
+    const unsigned byte = i + 1 < num ? bytes[i] : bytes[i] & (0xffu << padding & 0xffu);
+    snprintf(hex + 2 * (size_t)i, 3, "%02x", byte);
+  }
+}
+
 static json_t *write_json(const struct sluice_write *write) {
   const struct sluice_table_info *table = &sluice_tables[write->table];
   char name[TABLE_NAME], hex[2 * SLUICE_ENTRY_BYTES + 1];
   table_name(write->table, name);
-  unsigned bytes = (table->bits + 7) / 8, padding = 8 * bytes - table->bits;
-  for (unsigned i = 0; i < bytes; i++) {
-    // Padding is 0 in the file, whatever the writer left there.
-    unsigned byte = i + 1 < bytes ? write->bytes[i] : write->bytes[i] & (0xffu << padding & 0xffu);
-    snprintf(hex + 2 * (size_t)i, 3, "%02x", byte);
-  }
+  image_to_hex(write->bytes, table->bits, hex);
   return json_pack("{s:s,s:i,s:i,s:s}", "table", name, "stage", (int)write->stage, "index",
                    (int)write->index, "entry", hex);
 }
@@ -193,11 +195,11 @@ static bool put_params(const struct sluice_image *image, FILE *out) {
   if (!image->num_params) return true;
   fprintf(out, "  ],\n  \"params\": [\n");
   for (size_t i = 0; good && i < image->num_params; i++)
-    good = put(out, param_json(&image->params[i]), i + 1 == image->num_params);
+    good = image_put(out, param_json(&image->params[i]), i + 1 == image->num_params);
   fprintf(out, "  ],\n  \"relocations\": [\n");
   for (size_t i = 0; good && i < image->num_relocations; i++)
     good =
-        put(out, relocation_json(image, &image->relocations[i]), i + 1 == image->num_relocations);
+        image_put(out, relocation_json(image, &image->relocations[i]), i + 1 == image->num_relocations);
   return good;
 }
 
@@ -215,11 +217,11 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
   free(config);
   free(program);
   for (size_t i = 0; good && i < image->num_writes; i++)
-    good = put(out, write_json(&image->writes[i]), i + 1 == image->num_writes);
+    good = image_put(out, write_json(&image->writes[i]), i + 1 == image->num_writes);
   fprintf(out, "  ],\n  \"arrays\": [\n");
   for (size_t i = 0; good && i < image->num_arrays; i++) {
     const struct sluice_array *a = &image->arrays[i];
-    good = put(out,
+    good = image_put(out,
                json_pack("{s:i,s:i,s:b,s:[s,s],s:[i,i]}", "stage", (int)a->stage, "size",
                          (int)a->size, "pinned", a->pinned, "names", a->name[0], a->name[1], "init",
                          (int)a->init[0], (int)a->init[1]),
@@ -228,12 +230,12 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
   fprintf(out, "  ],\n  \"fields\": [\n");
   for (size_t i = 0; good && i < image->num_fields; i++) {
     const struct sluice_field *f = &image->fields[i];
-    good = put(out,
+    good = image_put(out,
                json_pack("{s:s,s:s,s:i,s:i}", "name", f->name, "home", f->home, "in", f->in_operand,
                          "out", f->out_operand),
                i + 1 == image->num_fields);
   }
-  good = good && put_params(image, out);
+  good = good && put_params(image, out) && image_put_tables(image, out);
   fprintf(out, "  ]\n}\n");
   return good;
 }

@@ -13,49 +13,45 @@
 #include "../base/text.h"
 #include "capability.h"
 #include "image.h"
+#include "image_json.h"
+#include "image_tables.h"
 #include "link.h"
 #include "param.h"
 #include "reconfig.h"
 
 enum { MAX_FILE = 64 << 20, FORMAT_VERSION = 1 };
 
-// Where in the file we are, for messages: "'x.json': writes[3]: ...".
-struct place {
-  const char *path, *list;
-  size_t at;
-  struct sluice_error *error;
-};
-
-static enum sluice_status refuse(const struct place *p, enum sluice_status status, const char *what,
+// What the readers of its parts share is in image_json.h.
+enum sluice_status image_refuse(const struct image_place *p, enum sluice_status status, const char *what,
                                  const char *why) {
   if (p->list)
     return sluice_fail(p->error, status, "'%s': %s[%zu]: %s%s", p->path, p->list, p->at, what, why);
   return sluice_fail(p->error, status, "'%s': %s%s", p->path, what, why);
 }
 
-static enum sluice_status get_int(const struct place *p, const json_t *from, const char *key,
+enum sluice_status image_int(const struct image_place *p, const json_t *from, const char *key,
                                   json_int_t low, json_int_t high, json_int_t *out) {
   const json_t *value = json_object_get(from, key);
   char why[120];
   *out = 0;
-  if (!json_is_integer(value)) return refuse(p, SLUICE_ERR_FORMAT, key, " is not a whole number");
+  if (!json_is_integer(value)) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not a whole number");
   *out = json_integer_value(value);
   if (*out >= low && *out <= high) return SLUICE_OK;
   snprintf(why, sizeof why, " is %lld, legal is %lld..%lld", (long long)*out, (long long)low,
            (long long)high);
-  return refuse(p, SLUICE_ERR_RANGE, key, why);
+  return image_refuse(p, SLUICE_ERR_RANGE, key, why);
 }
 
-static enum sluice_status get_name(const struct place *p, const json_t *value, const char *key,
+enum sluice_status image_name(const struct image_place *p, const json_t *value, const char *key,
                                    char out[SLUICE_NAME_LEN]) {
   const char *text = json_string_value(value);
-  if (!text) return refuse(p, SLUICE_ERR_FORMAT, key, " is not a text");
+  if (!text) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not a text");
   size_t len = json_string_length(value);
-  if (len >= SLUICE_NAME_LEN) return refuse(p, SLUICE_ERR_FORMAT, key, " is longer than 63 bytes");
+  if (len >= SLUICE_NAME_LEN) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is longer than 63 bytes");
   char clean[4 * SLUICE_NAME_LEN];
   sluice_text_clean(clean, sizeof clean, text, false);
   if (strlen(text) != len || strcmp(clean, text) != 0)
-    return refuse(p, SLUICE_ERR_FORMAT, key, " has a control character in it");
+    return image_refuse(p, SLUICE_ERR_FORMAT, key, " has a control character in it");
   memcpy(out, text, len + 1);
   return SLUICE_OK;
 }
@@ -66,47 +62,49 @@ static int hex_digit(char c) {
   return at ? (int)(at - digits) : -1;
 }
 
-static enum sluice_status get_entry(const struct place *p, const json_t *from, unsigned bits,
-                                    uint8_t *out) {
-  const json_t *value = json_object_get(from, "entry");
+enum sluice_status image_hex(const struct image_place *p, const json_t *from, const char *key, unsigned bits,
+                             uint8_t *out) {
+  const json_t *value = json_object_get(from, key);
   const char *hex = json_string_value(value);
   unsigned bytes = (bits + 7) / 8;
   char why[80];
   snprintf(why, sizeof why, " is not a text of %u hexadecimal digits", 2 * bytes);
   if (!hex || json_string_length(value) != 2 * (size_t)bytes)
-    return refuse(p, SLUICE_ERR_FORMAT, "entry", why);
+    return image_refuse(p, SLUICE_ERR_FORMAT, key, why);
   for (unsigned i = 0; i < bytes; i++) {
     int high = hex_digit(hex[2 * i]), low = hex_digit(hex[2 * i + 1]);
-    if (high < 0 || low < 0) return refuse(p, SLUICE_ERR_FORMAT, "entry", why);
+    if (high < 0 || low < 0) return image_refuse(p, SLUICE_ERR_FORMAT, key, why);
     out[i] = (uint8_t)(high << 4 | low);
   }
   if (bits % 8 && (out[bytes - 1] & (0xffu >> bits % 8)))
-    return refuse(p, SLUICE_ERR_FORMAT, "entry", ": the padding bits at its end are not 0");
+    return image_refuse(p, SLUICE_ERR_FORMAT, key, ": the padding bits at its end are not 0");
   return SLUICE_OK;
 }
 
-// What a program may configure: not what belongs to the whole chip, as entries of match engines do, and state only through arrays.
+// What a program may configure: not what belongs to the whole chip, as entries of match engines do
+// (its tables say what they are), and state only through arrays.
 static bool legal_in_image(enum sluice_table table) {
   return !sluice_table_is_contents(table) && table != SLUICE_TABLE_PORT_MASK && table != SLUICE_TABLE_SEGMENT16 &&
-         table != SLUICE_TABLE_SHARE && table != SLUICE_TABLE_MODULE_PORTS && sluice_tables[table].kept != SLUICE_KEPT_entry;
+         table != SLUICE_TABLE_SHARE && table != SLUICE_TABLE_MODULE_PORTS &&
+         (sluice_tables[table].kept != SLUICE_KEPT_entry || table == SLUICE_TABLE_DEFAULT_ACTION);
 }
 
 // The stage of an entry. An image names its chip, so one that uses what the chip does not have was made for
 // another shape of it.
-static enum sluice_status get_stage(const struct place *p, const json_t *from, const struct sluice_config *c,
+static enum sluice_status get_stage(const struct image_place *p, const json_t *from, const struct sluice_config *c,
                                     enum sluice_table table, unsigned *stage) {
   const enum sluice_scope scope = sluice_tables[table].scope;
   const unsigned all = c->BackStages + c->FrontStages;
   const bool in_stage = scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front;
   char why[160];
   json_int_t value;
-  enum sluice_status status = get_int(p, from, "stage", 0, in_stage ? (json_int_t)all - 1 : 0, &value);
+  enum sluice_status status = image_int(p, from, "stage", 0, in_stage ? (json_int_t)all - 1 : 0, &value);
   *stage = (unsigned)value;
   if (status || sluice_table_in_stage(table, *stage, c)) return status;
   if (table == SLUICE_TABLE_MULTIPLY) {
     char others[80];
     snprintf(why, sizeof why, ": chip '%s' has no multipliers; %s", c->name, sluice_chips_that_multiply(others, sizeof others));
-    return refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+    return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
   }
   if (scope == SLUICE_SCOPE_state)
     snprintf(why, sizeof why, ": stage %u of chip '%s' holds no state, 0 to %u do: compile the program again", *stage, c->name,
@@ -116,7 +114,7 @@ static enum sluice_status get_stage(const struct place *p, const json_t *from, c
   else
     snprintf(why, sizeof why, ": stage %u, the front stages of chip '%s' are %u to %u: compile the program again", *stage,
              c->name, c->BackStages, all - 1);
-  return refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
+  return image_refuse(p, SLUICE_ERR_RANGE, sluice_tables[table].name, why);
 }
 
 static bool find_table(const char *name, enum sluice_table *table) {
@@ -126,107 +124,112 @@ static bool find_table(const char *name, enum sluice_table *table) {
   return n < SLUICE_NUM_TABLES;
 }
 
-static enum sluice_status load_write(const struct place *p, const json_t *from,
+// Rows of a stage, with match rows or with a table: which it is, is known when all has been read.
+static json_int_t rows_of(const struct sluice_config *c) {
+  return c->ExtraActions > c->MatchEntries ? c->ExtraActions : c->MatchEntries;
+}
+
+static enum sluice_status load_write(const struct image_place *p, const json_t *from,
                                      const struct sluice_config *c, struct sluice_write *write) {
   const char *name = json_string_value(json_object_get(from, "table"));
-  if (!name) return refuse(p, SLUICE_ERR_FORMAT, "table", " is not a text");
+  if (!name) return image_refuse(p, SLUICE_ERR_FORMAT, "table", " is not a text");
   if (!find_table(name, &write->table))
-    return refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
   if (!legal_in_image(write->table))
-    return refuse(p, SLUICE_ERR_FORMAT, sluice_tables[write->table].name, " is not a table of a program");
+    return image_refuse(p, SLUICE_ERR_FORMAT, sluice_tables[write->table].name, " is not a table of a program");
 
   json_int_t value;
   enum sluice_status status = get_stage(p, from, c, write->table, &write->stage);
   if (status) return status;
-  const json_int_t high = sluice_by_match_row(write->table) ? (json_int_t)c->MatchEntries - 1 : 0;
-  status = get_int(p, from, "index", 0, high, &value);
+  const json_int_t high = sluice_by_match_row(write->table) ? rows_of(c) - 1 : 0;
+  status = image_int(p, from, "index", 0, high, &value);
   if (status) return status;
   write->index = (unsigned)value;
-  return get_entry(p, from, sluice_tables[write->table].bits, write->bytes);
+  return image_hex(p, from, "entry", sluice_tables[write->table].bits, write->bytes);
 }
 
-static enum sluice_status load_array(const struct place *p, const json_t *from,
+static enum sluice_status load_array(const struct image_place *p, const json_t *from,
                                      const struct sluice_config *c, struct sluice_array *array) {
   json_int_t value;
   enum sluice_status status = get_stage(p, from, c, SLUICE_TABLE_STATE, &array->stage);
   if (status) return status;
   const json_t *pinned = json_object_get(from, "pinned");
   if (!json_is_boolean(pinned))
-    return refuse(p, SLUICE_ERR_FORMAT, "pinned", " is not true or false");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "pinned", " is not true or false");
   array->pinned = json_is_true(pinned);
   // RANGE has 16 bits; a pinned array has the memory of one pipeline.
   json_int_t most = array->pinned ? sluice_config_slots(c) : c->StateEntries;
-  status = get_int(p, from, "size", 1, most < 65535 ? most : 65535, &value);
+  status = image_int(p, from, "size", 1, most < 65535 ? most : 65535, &value);
   if (status) return status;
   array->size = (unsigned)value;
 
   const json_t *names = json_object_get(from, "names"), *init = json_object_get(from, "init");
   if (json_array_size(names) != 2)
-    return refuse(p, SLUICE_ERR_FORMAT, "names", " are not two texts");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "names", " are not two texts");
   if (json_array_size(init) != 2)
-    return refuse(p, SLUICE_ERR_FORMAT, "init", " is not two numbers");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "init", " is not two numbers");
   for (size_t i = 0; i < 2; i++) {
-    status = get_name(p, json_array_get(names, i), "names", array->name[i]);
+    status = image_name(p, json_array_get(names, i), "names", array->name[i]);
     if (status) return status;
     const json_t *start = json_array_get(init, i);
     json_int_t number = json_integer_value(start);
     if (!json_is_integer(start) || number < INT32_MIN || number > INT32_MAX)
-      return refuse(p, SLUICE_ERR_FORMAT, "init", " is not two 32-bit numbers");
+      return image_refuse(p, SLUICE_ERR_FORMAT, "init", " is not two 32-bit numbers");
     array->init[i] = (int32_t)number;
   }
   return SLUICE_OK;
 }
 
-static enum sluice_status load_field(const struct place *p, const json_t *from,
+static enum sluice_status load_field(const struct image_place *p, const json_t *from,
                                      struct sluice_field *field) {
   json_int_t in, out;
-  enum sluice_status status = get_name(p, json_object_get(from, "name"), "name", field->name);
-  if (!status) status = get_name(p, json_object_get(from, "home"), "home", field->home);
-  if (!status) status = get_int(p, from, "in", -1, (1 << SLUICE_OPERAND_BITS) - 1, &in);
-  if (!status) status = get_int(p, from, "out", -1, (1 << SLUICE_OPERAND_BITS) - 1, &out);
+  enum sluice_status status = image_name(p, json_object_get(from, "name"), "name", field->name);
+  if (!status) status = image_name(p, json_object_get(from, "home"), "home", field->home);
+  if (!status) status = image_int(p, from, "in", -1, (1 << SLUICE_OPERAND_BITS) - 1, &in);
+  if (!status) status = image_int(p, from, "out", -1, (1 << SLUICE_OPERAND_BITS) - 1, &out);
   if (status) return status;
   field->in_operand = (int)in;
   field->out_operand = (int)out;
   return SLUICE_OK;
 }
 
-static enum sluice_status load_choice(const struct place *p, const json_t *from, struct sluice_choice *choice) {
+static enum sluice_status load_choice(const struct image_place *p, const json_t *from, struct sluice_choice *choice) {
   json_int_t offset;
-  enum sluice_status status = get_name(p, json_object_get(from, "name"), "the name of a choice", choice->name);
+  enum sluice_status status = image_name(p, json_object_get(from, "name"), "the name of a choice", choice->name);
   if (!status && !json_is_boolean(json_object_get(from, "metadata")))
-    status = refuse(p, SLUICE_ERR_FORMAT, "metadata", " is not true or false");
-  if (!status) status = get_int(p, from, "offset", 0, 127, &offset);
+    status = image_refuse(p, SLUICE_ERR_FORMAT, "metadata", " is not true or false");
+  if (!status) status = image_int(p, from, "offset", 0, 127, &offset);
   if (status) return status;
   choice->metadata = json_is_true(json_object_get(from, "metadata"));
   choice->offset = (unsigned)offset;
   return SLUICE_OK;
 }
 
-static enum sluice_status load_param(const struct place *p, const json_t *from, const struct sluice_image *image,
+static enum sluice_status load_param(const struct image_place *p, const json_t *from, const struct sluice_image *image,
                                      struct sluice_param *param) {
   const json_t *choices = json_object_get(from, "choices");
   json_int_t low, high, value;
-  enum sluice_status status = get_name(p, json_object_get(from, "name"), "name", param->name);
-  if (!status) status = get_int(p, from, "low", INT32_MIN, INT32_MAX, &low);
-  if (!status) status = get_int(p, from, "high", low, INT32_MAX, &high);
-  if (!status) status = get_int(p, from, "value", low, high, &value);
+  enum sluice_status status = image_name(p, json_object_get(from, "name"), "name", param->name);
+  if (!status) status = image_int(p, from, "low", INT32_MIN, INT32_MAX, &low);
+  if (!status) status = image_int(p, from, "high", low, INT32_MAX, &high);
+  if (!status) status = image_int(p, from, "value", low, high, &value);
   if (status) return status;
   param->low = (int32_t)low;
   param->high = (int32_t)high;
   param->value = (int32_t)value;
   for (const struct sluice_param *other = image->params; other < param; other++)
-    if (strcmp(other->name, param->name) == 0) return refuse(p, SLUICE_ERR_FORMAT, "name", ": two have it");
+    if (strcmp(other->name, param->name) == 0) return image_refuse(p, SLUICE_ERR_FORMAT, "name", ": two have it");
   if (choices && (json_array_size(choices) < 1 || json_array_size(choices) > SLUICE_MAX_CHOICES))
-    return refuse(p, SLUICE_ERR_FORMAT, "choices", " are not a list of 1 to 8");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "choices", " are not a list of 1 to 8");
   param->num_choices = (unsigned)json_array_size(choices);
   if (choices && (low != 0 || high != (json_int_t)param->num_choices - 1))
-    return refuse(p, SLUICE_ERR_FORMAT, "low, high", " do not count the choices");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "low, high", " do not count the choices");
   for (unsigned i = 0; i < param->num_choices && !status; i++)
     status = load_choice(p, json_array_get(choices, i), &param->choice[i]);
   return status;
 }
 
-static enum sluice_status load_relocation(const struct place *p, const json_t *from, const struct sluice_config *c,
+static enum sluice_status load_relocation(const struct image_place *p, const json_t *from, const struct sluice_config *c,
                                           const struct sluice_image *image, struct sluice_relocation *r) {
   const char *param = json_string_value(json_object_get(from, "param")),
              *table = json_string_value(json_object_get(from, "table")),
@@ -234,24 +237,24 @@ static enum sluice_status load_relocation(const struct place *p, const json_t *f
   json_int_t index, msb, lsb, add;
   char why[200];
   while (param && r->param < image->num_params && strcmp(image->params[r->param].name, param) != 0) r->param++;
-  if (!param || r->param == image->num_params) return refuse(p, SLUICE_ERR_FORMAT, "param", " is not in the list");
-  if (!table || !find_table(table, &r->table)) return refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
+  if (!param || r->param == image->num_params) return image_refuse(p, SLUICE_ERR_FORMAT, "param", " is not in the list");
+  if (!table || !find_table(table, &r->table)) return image_refuse(p, SLUICE_ERR_FORMAT, "table", " has an unknown name");
   while (kind && r->kind < SLUICE_NUM_RELOCATIONS && strcmp(sluice_relocation_names[r->kind], kind) != 0) r->kind++;
-  if (!kind || r->kind == SLUICE_NUM_RELOCATIONS) return refuse(p, SLUICE_ERR_FORMAT, "kind", " is unknown");
+  if (!kind || r->kind == SLUICE_NUM_RELOCATIONS) return image_refuse(p, SLUICE_ERR_FORMAT, "kind", " is unknown");
   if (!json_is_boolean(json_object_get(from, "negated")))
-    return refuse(p, SLUICE_ERR_FORMAT, "negated", " is not true or false");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "negated", " is not true or false");
   r->negated = json_is_true(json_object_get(from, "negated"));
   enum sluice_status status = get_stage(p, from, c, r->table, &r->stage);
-  if (!status) status = get_int(p, from, "index", 0, (json_int_t)c->MatchEntries - 1, &index);
-  if (!status) status = get_int(p, from, "msb", 0, (json_int_t)sluice_tables[r->table].bits - 1, &msb);
-  if (!status) status = get_int(p, from, "lsb", 0, msb, &lsb);
-  if (!status) status = get_int(p, from, "add", INT32_MIN, INT32_MAX, &add);
+  if (!status) status = image_int(p, from, "index", 0, rows_of(c) - 1, &index);
+  if (!status) status = image_int(p, from, "msb", 0, (json_int_t)sluice_tables[r->table].bits - 1, &msb);
+  if (!status) status = image_int(p, from, "lsb", 0, msb, &lsb);
+  if (!status) status = image_int(p, from, "add", INT32_MIN, INT32_MAX, &add);
   if (status) return status;
   r->index = (unsigned)index;
   r->msb = (unsigned)msb;
   r->lsb = (unsigned)lsb;
   r->add = (int32_t)add;
-  if (!sluice_relocation_check(image, r, why, sizeof why)) return refuse(p, SLUICE_ERR_FORMAT, why, "");
+  if (!sluice_relocation_check(image, r, why, sizeof why)) return image_refuse(p, SLUICE_ERR_FORMAT, why, "");
   return SLUICE_OK;
 }
 
@@ -264,22 +267,22 @@ static int by_place(const void *a, const void *b) {
 }
 
 // No entry twice, and the arrays agree with SEGMENT and ACCESS.
-static enum sluice_status check_whole(const struct place *p, const struct sluice_image *image) {
+static enum sluice_status check_whole(const struct image_place *p, const struct sluice_image *image) {
   size_t n = image->num_writes;
   const size_t bytes = (n + 1) * sizeof(const struct sluice_write *);
   const struct sluice_write **sorted = sluice_resize(&image->alloc, NULL, 0, bytes);
-  if (!sorted) return refuse(p, SLUICE_ERR_NOMEM, "out of memory", "");
+  if (!sorted) return image_refuse(p, SLUICE_ERR_NOMEM, "out of memory", "");
   for (size_t i = 0; i < n; i++) sorted[i] = &image->writes[i];
   qsort(sorted, n, sizeof *sorted, by_place);
   bool twice = false;
   for (size_t i = 1; i < n; i++) twice |= by_place(&sorted[i - 1], &sorted[i]) == 0;
   sluice_resize(&image->alloc, sorted, bytes, 0);
-  if (twice) return refuse(p, SLUICE_ERR_FORMAT, "writes", ": an entry is written twice");
+  if (twice) return image_refuse(p, SLUICE_ERR_FORMAT, "writes", ": an entry is written twice");
 
   const struct sluice_array *at[32] = {0};
   for (size_t i = 0; i < image->num_arrays; i++) {
     const struct sluice_array *array = &image->arrays[i];
-    if (at[array->stage]) return refuse(p, SLUICE_ERR_FORMAT, "arrays", ": two in one stage");
+    if (at[array->stage]) return image_refuse(p, SLUICE_ERR_FORMAT, "arrays", ": two in one stage");
     at[array->stage] = array;
   }
   for (size_t i = 0; i < n; i++) {
@@ -287,21 +290,36 @@ static enum sluice_status check_whole(const struct place *p, const struct sluice
     const struct sluice_array *array = at[write->stage];
     if (write->table == SLUICE_TABLE_SEGMENT &&
         SLUICE_GET(write->bytes, SEGMENT, RANGE) != (array ? array->size : 0))
-      return refuse(p, SLUICE_ERR_FORMAT, "writes",
+      return image_refuse(p, SLUICE_ERR_FORMAT, "writes",
                     ": a RANGE is not the size of the stage's array");
     if (write->table == SLUICE_TABLE_ACCESS && array && SLUICE_GET(write->bytes, ACCESS, ENABLE) &&
         SLUICE_GET(write->bytes, ACCESS, PINNED) != (array->pinned ? 1u : 0u))
-      return refuse(p, SLUICE_ERR_FORMAT, "writes", ": PINNED is not that of the stage's array");
+      return image_refuse(p, SLUICE_ERR_FORMAT, "writes", ": PINNED is not that of the stage's array");
   }
   return SLUICE_OK;
 }
 
-static enum sluice_status load_list(struct place *p, const json_t *root, const char *key,
+// Match rows, which stages without a table have.
+static enum sluice_status count_rows(const struct image_place *p, const struct sluice_config *c, struct sluice_image *image) {
+  char why[120];
+  for (size_t i = 0; i < image->num_writes; i++) {
+    const struct sluice_write *w = &image->writes[i];
+    if (!sluice_by_match_row(w->table) || sluice_image_table_in(image, w->stage)) continue;
+    if (w->index >= c->MatchEntries) {
+      snprintf(why, sizeof why, "writes[%zu]: index is %u, legal is 0..%u", i, w->index, c->MatchEntries - 1);
+      return image_refuse(p, SLUICE_ERR_RANGE, why, "");
+    }
+    if (w->index >= image->match_rows) image->match_rows = w->index + 1;
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_list(struct image_place *p, const json_t *root, const char *key,
                                     const struct sluice_config *c, struct sluice_image *image) {
   const json_t *list = json_object_get(root, key);
   p->list = NULL;
-  if (!list && (*key == 'p' || *key == 'r')) return SLUICE_OK;  // of a program without malleables
-  if (!json_is_array(list)) return refuse(p, SLUICE_ERR_FORMAT, key, " is not a list");
+  if (!list && strchr("prte", *key)) return SLUICE_OK;  // of a program without malleables, without tables
+  if (!json_is_array(list)) return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not a list");
   p->list = key;
   for (p->at = 0; p->at < json_array_size(list); p->at++) {
     const json_t *from = json_array_get(list, p->at);
@@ -309,9 +327,6 @@ static enum sluice_status load_list(struct place *p, const json_t *root, const c
     if (*key == 'w') {
       struct sluice_write *write = sluice_image_add_write(image);
       if (write) status = load_write(p, from, c, write);
-      if (write && !status && sluice_by_match_row(write->table) &&
-          write->index >= image->match_rows)
-        image->match_rows = write->index + 1;
     } else if (*key == 'a') {
       struct sluice_array *array = sluice_image_add_array(image);
       if (array) status = load_array(p, from, c, array);
@@ -321,54 +336,64 @@ static enum sluice_status load_list(struct place *p, const json_t *root, const c
     } else if (*key == 'r') {
       struct sluice_relocation *r = sluice_image_add_relocation(image);
       if (r) status = load_relocation(p, from, c, image, r);
+    } else if (*key == 't') {
+      struct sluice_image_table *table = sluice_image_add_table(image);
+      if (table) status = image_load_table(p, from, c, table);
+    } else if (*key == 'e') {
+      struct sluice_image_entry *entry = sluice_image_add_entry(image);
+      if (entry) status = image_load_entry(p, from, image, entry);
     } else {
       struct sluice_field *field = sluice_image_add_field(image);
       if (field) status = load_field(p, from, field);
     }
-    if (status == SLUICE_ERR_NOMEM) return refuse(p, status, "out of memory", "");
+    if (status == SLUICE_ERR_NOMEM) return image_refuse(p, status, "out of memory", "");
     if (status) return status;
   }
   p->list = NULL;
   return SLUICE_OK;
 }
 
-static enum sluice_status load_root(struct place *p, const json_t *root,
+static enum sluice_status load_root(struct image_place *p, const json_t *root,
                                     const struct sluice_config *config,
                                     struct sluice_image *image) {
   char why[200];
   const json_t *version = json_object_get(root, "sluice_image");
   if (!json_is_integer(version))
-    return refuse(p, SLUICE_ERR_FORMAT, "not a configuration image", "");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "not a configuration image", "");
   if (json_integer_value(version) != FORMAT_VERSION)
-    return refuse(p, SLUICE_ERR_FOREIGN, "an image of another version", " of this format");
+    return image_refuse(p, SLUICE_ERR_FOREIGN, "an image of another version", " of this format");
 
   const char *hash = json_string_value(json_object_get(root, "layout_hash"));
   char *end = NULL;
   unsigned long number = hash && strlen(hash) == 8 ? strtoul(hash, &end, 16) : 0;
   if (!end || *end)
-    return refuse(p, SLUICE_ERR_FORMAT, "layout_hash", " is not 8 hexadecimal digits");
+    return image_refuse(p, SLUICE_ERR_FORMAT, "layout_hash", " is not 8 hexadecimal digits");
   image->layout_hash = (uint32_t)number;
   if (image->layout_hash != sluice_layout_hash()) {
     snprintf(why, sizeof why, "made for layouts %08x, these are %08x: compile it again",
              (unsigned)image->layout_hash, (unsigned)sluice_layout_hash());
-    return refuse(p, SLUICE_ERR_FOREIGN, why, "");
+    return image_refuse(p, SLUICE_ERR_FOREIGN, why, "");
   }
   enum sluice_status status =
-      get_name(p, json_object_get(root, "program"), "program", image->program);
-  if (!status) status = get_name(p, json_object_get(root, "config"), "config", image->config);
+      image_name(p, json_object_get(root, "program"), "program", image->program);
+  if (!status) status = image_name(p, json_object_get(root, "config"), "config", image->config);
   if (status) return status;
   const struct sluice_config *made_for = sluice_config_find(image->config);
-  if (!made_for) return refuse(p, SLUICE_ERR_FOREIGN, "made for an unknown chip", "");
+  if (!made_for) return image_refuse(p, SLUICE_ERR_FOREIGN, "made for an unknown chip", "");
   if (config && strcmp(config->name, made_for->name) != 0) {
     snprintf(why, sizeof why, "made for chip '%s', this is '%s'", made_for->name, config->name);
-    return refuse(p, SLUICE_ERR_FOREIGN, why, "");
+    return image_refuse(p, SLUICE_ERR_FOREIGN, why, "");
   }
   status = load_list(p, root, "writes", made_for, image);
   if (!status) status = load_list(p, root, "arrays", made_for, image);
   if (!status) status = load_list(p, root, "fields", made_for, image);
   if (!status) status = load_list(p, root, "params", made_for, image);
   if (!status) status = load_list(p, root, "relocations", made_for, image);
+  if (!status) status = load_list(p, root, "tables", made_for, image);
+  if (!status) status = load_list(p, root, "entries", made_for, image);
   if (!status) status = check_whole(p, image);
+  if (!status && !sluice_image_check_tables(made_for, image, why, sizeof why)) status = image_refuse(p, SLUICE_ERR_FORMAT, why, "");
+  if (!status) status = count_rows(p, made_for, image);
   if (!status) sluice_image_bind(image);
   return status;
 }
@@ -422,7 +447,7 @@ enum sluice_status sluice_image_read(struct sluice_image *image, const char *tex
   if (!root)
     return sluice_fail(error, SLUICE_ERR_FORMAT, "'%s': line %d: %s", name, json_error.line,
                        json_error.text);
-  struct place place = {.path = name, .error = error};
+  struct image_place place = {.path = name, .error = error};
   const enum sluice_status status = load_root(&place, root, config, image);
   json_decref(root);
   if (status) sluice_image_release(image);

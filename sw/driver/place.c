@@ -8,6 +8,7 @@
 #include "link.h"
 #include "reconfig.h"
 #include "room.h"
+#include "table_plan.h"
 
 void sluice_plan_init(struct sluice_plan *plan, const struct sluice_config *config) {
   memset(plan, 0, sizeof *plan);
@@ -52,6 +53,7 @@ void sluice_plan_release(struct sluice_plan *plan) {
   sluice_resize(&plan->alloc, plan->rows, plan->room_rows * sizeof *plan->rows, 0);
   for (size_t i = 0; i < plan->num_modules; i++) sluice_plan_source_drop(plan, &plan->modules[i].source);
   sluice_plan_close(plan->before);
+  sluice_tables_release(&plan->tables);
   memset(plan, 0, sizeof *plan);
 }
 
@@ -89,6 +91,9 @@ void sluice_plan_link(struct sluice_plan *plan, const struct sluice_image *image
     *w = image->writes[i];
     const bool rows = sluice_by_match_row(w->table);
     sluice_link(w, rows ? sluice_plan_row(plan, placed->row, w->stage, w->index) : placed->row, placed, at[w->stage]);
+    if (w->table == SLUICE_TABLE_DEFAULT_ACTION)
+      SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION,
+                 sluice_plan_row(plan, placed->row, w->stage, (unsigned)SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION)));
     has_module |= w->table == SLUICE_TABLE_MODULE;
     if (w->table == SLUICE_TABLE_SEGMENT) has_segment[w->stage] = true;
   }
@@ -125,7 +130,7 @@ static enum sluice_status fill_in(struct sluice_plan *plan, const struct sluice_
         (struct sluice_fill){segment->stage, segment->row, segment->s1, segment->s2};
   }
   sluice_plan_link(plan, image, placed, at);
-  return SLUICE_OK;
+  return image->num_tables ? sluice_plan_tables_add(plan, image, placed, error) : SLUICE_OK;
 }
 
 // Room for `more` elements behind `count`; the list stays valid if it fails.
@@ -151,8 +156,8 @@ bool sluice_plan_reserve(struct sluice_plan *plan, size_t writes, size_t segment
          RESERVE(plan, rows, plan->num_rows, rows, room_rows);
 }
 
-enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image,
-                                   unsigned vid, struct sluice_error *error) {
+static enum sluice_status add(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
+                              struct sluice_error *error) {
   if (strcmp(image->config, plan->config->name) != 0)
     return sluice_fail(error, SLUICE_ERR_FOREIGN, "module '%s' is made for chip '%s', this is '%s'",
                        image->program, image->config, plan->config->name);
@@ -182,6 +187,7 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
   placed->pipes = plan->pipes;
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
+  for (size_t i = 0; i < image->num_tables; i++) placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
   memcpy(placed->program, image->program, sizeof placed->program);
   placed->trusted = plan->trusted;
   if (!sluice_plan_source(plan, image, &placed->source)) return sluice_no_memory(error);
@@ -189,6 +195,22 @@ enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice
   if (!status) *plan = next;
   else sluice_plan_source_drop(plan, &placed->source);
   return status;
+}
+
+// Entries of tables move others in their engines: that is done in a copy.
+enum sluice_status sluice_plan_add(struct sluice_plan *plan, const struct sluice_image *image, unsigned vid,
+                                   struct sluice_error *error) {
+  struct sluice_plan next;
+  if (!image->num_tables) return add(plan, image, vid, error);
+  if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
+  const enum sluice_status status = add(&next, image, vid, error);
+  if (status) {
+    sluice_plan_release(&next);
+    return status;
+  }
+  sluice_plan_release(plan);
+  *plan = next;
+  return SLUICE_OK;
 }
 
 const struct sluice_placed *sluice_plan_find(const struct sluice_plan *plan, unsigned vid) {
@@ -236,10 +258,15 @@ static enum sluice_status no_module(const struct sluice_plan *plan, unsigned vid
   return sluice_fail(error, SLUICE_ERR_RANGE, "no module of the %u on the chip has VLAN id %u", (unsigned)plan->num_modules, vid);
 }
 
-enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, struct sluice_error *error) {
+// `outright`: entries of tables go at once, though packets may find them.
+static enum sluice_status take_out(struct sluice_plan *plan, unsigned vid, bool outright, struct sluice_error *error) {
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
   if (!placed) return no_module(plan, vid, error);
   const unsigned row = placed->row;
+  if (placed->table_stages) {
+    const enum sluice_status status = sluice_plan_tables_remove(plan, row, outright, error);
+    if (status) return status;
+  }
   size_t writes = 0, segments = 0, fills = 0, rows = 0;
   for (size_t i = 0; i < plan->num_writes; i++)
     if (sluice_plan_owner(plan, &plan->writes[i]) != row) plan->writes[writes++] = plan->writes[i];
@@ -262,6 +289,21 @@ enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, st
   return SLUICE_OK;
 }
 
+enum sluice_status sluice_plan_remove(struct sluice_plan *plan, unsigned vid, struct sluice_error *error) {
+  struct sluice_plan next;
+  const struct sluice_placed *placed = sluice_plan_find(plan, vid);
+  if (!placed || !placed->table_stages) return take_out(plan, vid, false, error);
+  if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
+  const enum sluice_status status = take_out(&next, vid, false, error);
+  if (status) {
+    sluice_plan_release(&next);
+    return status;
+  }
+  sluice_plan_release(plan);
+  *plan = next;
+  return SLUICE_OK;
+}
+
 // Copies into a plan that holds nothing yet.
 bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *plan) {
   *copy = *plan;
@@ -270,10 +312,12 @@ bool sluice_plan_copy_into(struct sluice_plan *copy, const struct sluice_plan *p
   copy->fills = NULL;
   copy->rows = NULL;
   copy->before = NULL;
+  memset(&copy->tables, 0, sizeof copy->tables);
   for (size_t i = 0; i < copy->num_modules; i++) copy->modules[i].source = NULL;
   copy->room_writes = copy->room_segments = copy->room_fills = copy->room_rows = 0;
   copy->num_writes = copy->num_segments = copy->num_fills = copy->num_rows = 0;
   if (!sluice_plan_reserve(copy, plan->num_writes + 1, plan->num_segments + 1, plan->num_rows + 1) ||
+      !sluice_tables_copy(&copy->tables, &plan->tables, &copy->alloc) ||
       (plan->before && sluice_plan_copy(&copy->before, plan->before, NULL))) {
     sluice_plan_release(copy);
     return false;
@@ -304,9 +348,9 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
                                         sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row)};
   const unsigned first = placed->first;
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
-  enum sluice_status status = sluice_plan_remove(&next, vid, error);
+  enum sluice_status status = take_out(&next, vid, true, error);
   next.first = first;
-  if (!status) status = sluice_plan_add(&next, image, vid, error);
+  if (!status) status = add(&next, image, vid, error);
   for (unsigned i = 0; i < 2 && !status; i++) {
     if (!given[i]) continue;
     if (sluice_plan_reserve(&next, 1, 0, 0)) next.writes[next.num_writes++] = *given[i];
@@ -371,12 +415,14 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   if (!placed) return no_module(plan, vid, error);
   if (table >= SLUICE_NUM_TABLES || sluice_table_is_contents(table) || table == SLUICE_TABLE_PORT_MASK ||
       table == SLUICE_TABLE_SEGMENT16 || table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
-      table == SLUICE_TABLE_MODULE_PORTS)
+      table == SLUICE_TABLE_MODULE_PORTS || sluice_tables[table].kept == SLUICE_KEPT_entry)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");
   if (!sluice_table_in_stage(table, stage, c))
     return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s in stage %u", c->name, sluice_tables[table].name, stage);
   const unsigned rows = sluice_by_match_row(table) ? placed->num_rows[stage] : 1;
+  if (table == SLUICE_TABLE_MATCH && (placed->table_stages >> stage & 1))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "MATCH of stage %u: the module of VLAN %u has a table there", stage, vid);
   if (index >= rows)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s of stage %u, entry %u: the module of VLAN %u has %u", sluice_tables[table].name,
                        stage, index, vid, rows);
@@ -417,6 +463,7 @@ enum sluice_status sluice_plan_open(struct sluice_plan **plan, const char *chip,
 void sluice_plan_settle(struct sluice_plan *plan) {
   sluice_plan_close(plan->before);
   plan->before = NULL;
+  sluice_tables_settle(&plan->tables);
 }
 
 enum sluice_status sluice_plan_copy(struct sluice_plan **copy, const struct sluice_plan *plan, struct sluice_error *error) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "image.h"
+#include "table_store.h"
 
 /// The plan (sluice/plan.h) from inside: what the library, the command and the simulator look at.
 ///
@@ -39,18 +40,19 @@ struct sluice_fill {
   uint32_t s1, s2;
 };
 
-/// A match row: row `at` of `stage` holds entry `number` of the image of the module in overlay row `owner`. The rows of
+/// A match row, or in a stage with a table a row behind those: row `at` of `stage` holds entry `number` of the image of the module in overlay row `owner`. The rows of
 /// a module are side by side until it is updated.
 struct sluice_row {
   unsigned stage, at, owner, number;
 };
-enum { SLUICE_NO_ROW = 0xffff };
+enum { SLUICE_NO_ROW = 0x7fffffff };
 
 struct sluice_placed {
   unsigned vid, row;
   unsigned first, pipes;  // of its set of pipelines
   unsigned load;          // number of the loading: another one of the same program has another number
   unsigned num_rows[SLUICE_MAX_STAGES];  // match rows of the module, by stage number
+  uint32_t table_stages;                 // bit s: it has a table in stage s, and its rows are behind the match rows
   char program[SLUICE_NAME_LEN];
   bool trusted;  // sluice_plan_trust when it came
   struct sluice_image *source;  // of a program with malleables: its image, bound to their values; the plan owns it
@@ -64,6 +66,7 @@ struct sluice_plan {
   struct sluice_segment *segments;
   struct sluice_fill *fills;  // one for each segment, also when it is all 0
   struct sluice_row *rows;    // match rows
+  struct sluice_tables tables;  // of all modules, with their entries: these are not among the writes
   struct sluice_plan *
       before;  // sluice_plan_update: the plan before the first update, whose rows and slots are not free yet; else NULL
   bool pin;              // sluice_plan_pin: all segments are in pipeline `pin_pipe`

@@ -5,6 +5,7 @@
 #include "capability.h"
 #include "link.h"
 #include "place.h"
+#include "table_diff.h"
 
 struct sluice_change *sluice_changes_add(struct sluice_changes *changes, enum sluice_change_kind kind) {
   if (changes->num == changes->room) {
@@ -75,13 +76,14 @@ static void erase(struct diff *d) {
 // Entries of one pass: those that nobody has any more as after reset, then those that are new or different.
 enum pass { TABLES, MATCHES, MODULES };
 static enum pass pass_of(enum sluice_table table) {
-  return table == SLUICE_TABLE_MODULE ? MODULES : table == SLUICE_TABLE_MATCH ? MATCHES : TABLES;
+  if (table == SLUICE_TABLE_MODULE) return MODULES;
+  return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_DEFAULT_ACTION ? MATCHES : TABLES;
 }
 
 static void write_pass(struct diff *d, enum pass pass) {
   for (size_t i = 0; d->from && i < d->from->num_writes; i++) {
     const struct sluice_write *w = &d->from->writes[i];
-    if (pass_of(w->table) == pass && pass != MATCHES && !find(d->to, w))
+    if (pass_of(w->table) == pass && w->table != SLUICE_TABLE_MATCH && !find(d->to, w))
       emit(d, SLUICE_CHANGE_WRITE, w, sluice_plan_owner(d->from, w), w, NULL);
   }
   for (size_t i = 0; i < d->to->num_writes; i++) {
@@ -135,9 +137,11 @@ enum sluice_status sluice_plan_diff(const struct sluice_plan *from, const struct
   }
   if (c) {
     erase(&d);
+    if (!sluice_tables_diff_clear(from, to, changes, &d.rows)) d.failed = true;
     write_pass(&d, TABLES);
     fill(&d);
     write_pass(&d, MATCHES);
+    if (!sluice_tables_diff_write(from, to, changes, &d.rows)) d.failed = true;
     write_pass(&d, MODULES);
     c = d.rows ? sluice_changes_add(changes, SLUICE_CHANGE_UNBLOCK) : &changes->list[0];
   }
@@ -146,6 +150,7 @@ enum sluice_status sluice_plan_diff(const struct sluice_plan *from, const struct
     return sluice_no_memory(error);
   }
   changes->list[0].rows = d.rows;
+  // Without a module that changes there is nothing, or entries of others find another place.
   if (d.rows) c->rows = d.rows;
   else memmove(&changes->list[0], &changes->list[1], --changes->num * sizeof changes->list[0]);
   return SLUICE_OK;

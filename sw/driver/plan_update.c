@@ -7,6 +7,7 @@
 #include "guard.h"
 #include "link.h"
 #include "room.h"
+#include "table_plan.h"
 
 struct update {
   struct sluice_plan *next;  // next->before is what is on the chip
@@ -36,8 +37,11 @@ static bool same_entry(const struct update *u, enum sluice_table table, unsigned
   return memcmp(old ? old->bytes : zeros, new.bytes, sizeof new.bytes) == 0;
 }
 
+static bool in_table(const struct update *u, unsigned stage) { return u->placed->table_stages >> stage & 1; }
+
+// Rows behind the match rows have no key.
 static bool same_row(const struct update *u, unsigned stage, unsigned number, unsigned at) {
-  bool same = same_entry(u, SLUICE_TABLE_MATCH, stage, number, at);
+  bool same = in_table(u, stage) || same_entry(u, SLUICE_TABLE_MATCH, stage, number, at);
   for (unsigned t = 0; t < SLUICE_ROW_TABLES && same; t++) same = same_entry(u, sluice_row_tables[t], stage, number, at);
   return same;
 }
@@ -45,6 +49,7 @@ static bool same_row(const struct update *u, unsigned stage, unsigned number, un
 // The last entry before `number` with the same key: it wins, so it must stand in a lower row.
 static unsigned twin_of(const struct update *u, unsigned stage, unsigned number) {
   struct sluice_write mine, other;
+  if (in_table(u, stage)) return SLUICE_NO_ROW;
   entry_of(u, SLUICE_TABLE_MATCH, stage, number, &mine);
   for (unsigned n = number; n-- > 0;) {
     entry_of(u, SLUICE_TABLE_MATCH, stage, n, &other);
@@ -57,9 +62,11 @@ static unsigned twin_of(const struct update *u, unsigned stage, unsigned number)
 static unsigned shared_row(const struct update *u, unsigned stage, unsigned number, const unsigned *at) {
   const struct sluice_plan *old = u->next->before;
   const unsigned twin = twin_of(u, stage, number);
+  unsigned low, high;
+  sluice_room_range(old->config, in_table(u, stage), &low, &high);
   for (size_t i = 0; i < old->num_rows; i++) {
     const struct sluice_row *r = &old->rows[i];
-    bool is_free = r->stage == stage && r->owner == u->placed->row &&
+    bool is_free = r->stage == stage && r->owner == u->placed->row && r->at >= low && r->at < high &&
                    (twin == SLUICE_NO_ROW || (at[twin] != SLUICE_NO_ROW && at[twin] < r->at));
     for (unsigned n = 0; n < number && is_free; n++) is_free = at[n] != r->at;
     if (is_free && same_row(u, stage, number, r->at)) return r->at;
@@ -70,9 +77,11 @@ static unsigned shared_row(const struct update *u, unsigned stage, unsigned numb
 static enum sluice_status place_rows(const struct update *u, unsigned stage) {
   const struct sluice_config *c = u->next->config;
   const unsigned num = u->placed->num_rows[stage];
-  bool taken[SLUICE_MATCH_MOST];
-  unsigned at[SLUICE_MATCH_MOST], fresh = 0;
-  const unsigned room = sluice_room_taken(u->next, stage, taken);
+  const bool table = in_table(u, stage);
+  bool taken[SLUICE_ROWS_MOST];
+  unsigned at[SLUICE_MATCH_MOST], fresh = 0, low, high;
+  const unsigned room = sluice_room_taken(u->next, stage, table, taken);
+  sluice_room_range(c, table, &low, &high);
   for (unsigned n = 0; n < num; n++) {
     at[n] = shared_row(u, stage, n, at);
     fresh += at[n] == SLUICE_NO_ROW;
@@ -81,18 +90,18 @@ static enum sluice_status place_rows(const struct update *u, unsigned stage) {
   for (unsigned n = 0; n < num && fits; n++) {
     if (at[n] == SLUICE_NO_ROW) {
       const unsigned twin = twin_of(u, stage, n);
-      unsigned row = twin == SLUICE_NO_ROW ? 0 : at[twin] + 1;
-      while (row < c->MatchEntries && taken[row]) row++;
-      fits = row < c->MatchEntries;
+      unsigned row = twin == SLUICE_NO_ROW ? low : at[twin] + 1;
+      while (row < high && taken[row]) row++;
+      fits = row < high;
       if (fits) taken[at[n] = row] = true;
     }
     if (fits) u->next->rows[u->next->num_rows++] = (struct sluice_row){stage, at[n], u->placed->row, n};
   }
   if (fits) return SLUICE_OK;
   return sluice_fail(u->error, SLUICE_ERR_FULL,
-                     "module '%s' (VLAN %u) needs %u match rows in %s stage %u for what differs, %u of %u are free",
-                     u->image->program, u->placed->vid, fresh, stage < c->BackStages ? "back" : "front",
-                     stage < c->BackStages ? stage : stage - c->BackStages, room, c->MatchEntries);
+                     "module '%s' (VLAN %u) needs %u %s in %s stage %u for what differs, %u of %u are free",
+                     u->image->program, u->placed->vid, fresh, table ? "rows of actions" : "match rows", stage < c->BackStages ? "back" : "front",
+                     stage < c->BackStages ? stage : stage - c->BackStages, room, high - low);
 }
 
 // ---- arrays --------------------------------------------------------------------------------------
@@ -168,7 +177,7 @@ static enum sluice_status place_beside(const struct update *u) {
     if (status) return status;
   }
   sluice_plan_link(next, u->image, u->placed, at);
-  return SLUICE_OK;
+  return sluice_plan_tables_update(next, u->image, u->placed, u->error);
 }
 
 // What does not fit beside the old version may fit in its place.
@@ -210,6 +219,8 @@ enum sluice_status sluice_plan_update(struct sluice_plan *plan, const struct slu
   take_out(&next, placed->row);
   placed->load = ++next.loads;
   memcpy(placed->num_rows, num_rows, sizeof placed->num_rows);
+  placed->table_stages = 0;
+  for (size_t i = 0; i < image->num_tables; i++) placed->table_stages |= UINT32_C(1) << image->tables[i].stage;
   memcpy(placed->program, image->program, sizeof placed->program);
   const struct update u = {&next, image, placed, error};
   // New arrays go where those of the module are.

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "image_tables.h"
 #include "link.h"
 
 enum { ALL_RATE = SLUICE_SHARE_RATE_MAX - 1 };  // docs/overload.md promises something for sums below 256
@@ -41,7 +42,8 @@ struct policy_demand sluice_policy_demand(const struct sluice_config *config, un
     const enum sluice_scope scope = sluice_tables[w->table].scope;
     if (scope == SLUICE_SCOPE_stage || scope == SLUICE_SCOPE_state || scope == SLUICE_SCOPE_front)
       stages |= UINT32_C(1) << w->stage;
-    if (sluice_by_match_row(w->table) && w->index >= d.rows[w->stage]) d.rows[w->stage] = w->index + 1;
+    unsigned *rows = sluice_image_table_in(image, w->stage) ? d.actions : d.rows;
+    if (sluice_by_match_row(w->table) && w->index >= rows[w->stage]) rows[w->stage] = w->index + 1;
     if (w->table == SLUICE_TABLE_PARSER || w->table == SLUICE_TABLE_DEPARSER)
       for (unsigned n = 0; n < config->ParseActions; n++) {
         const uint8_t *action = w->bytes + 2 * n;
@@ -54,6 +56,8 @@ struct policy_demand sluice_policy_demand(const struct sluice_config *config, un
                            SLUICE_INSTR_BITS * slot + SLUICE_INSTR_BITS - 1, SLUICE_INSTR_BITS * slot))
         use(&containers, SLUICE_TYPE_B2 + (slot - 1) / 8, (slot - 1) % 8);
   }
+  for (size_t i = 0; i < image->num_tables; i++)
+    d.entries[image->tables[i].engine][image->tables[i].stage] = image->tables[i].size;
   for (size_t i = 0; i < image->num_arrays; i++) {
     const struct sluice_array *a = &image->arrays[i];
     d.slots[a->stage] += a->pinned ? a->size : (a->size + pipes - 1) / pipes * pipes;
@@ -95,35 +99,58 @@ static enum sluice_status within(const struct sluice_policy *policy, const struc
 
 // ---- dominant shares ----------------------------------------------------------------------------
 
-// A resource: match rows of a stage, or state of a back stage in a set of pipelines.
+// A resource: match rows of a stage, rows of actions behind them, entries of its engines, or state of a back stage in a
+// set of pipelines.
+enum kind { ROWS, ACTIONS, TERNARY, CUCKOO, STATE };
 struct resource {
   unsigned stage, set;
-  bool state;
+  enum kind kind;
 };
 
 static unsigned wants(const struct resource *r, const struct sluice_tenant *t, const struct policy_demand *d) {
-  if (!r->state) return d->rows[r->stage];
+  switch (r->kind) {
+    case ROWS: return d->rows[r->stage];
+    case ACTIONS: return d->actions[r->stage];
+    case TERNARY: return d->entries[SLUICE_ENGINE_TERNARY][r->stage];
+    case CUCKOO: return d->entries[SLUICE_ENGINE_CUCKOO][r->stage];
+    case STATE: break;
+  }
   return t->set == r->set ? d->slots[r->stage] : 0;
 }
 static unsigned capacity(const struct resource *r, const struct sluice_config *c, unsigned sets) {
-  return r->state ? sluice_config_slots(c) * (c->NumPipes / sets) : c->MatchEntries;
+  switch (r->kind) {
+    case ROWS: return c->MatchEntries;
+    case ACTIONS: return c->ExtraActions;
+    case TERNARY: return sluice_engine_size(c, SLUICE_ENGINE_TERNARY, r->stage);
+    case CUCKOO: return sluice_engine_size(c, SLUICE_ENGINE_CUCKOO, r->stage);
+    case STATE: break;
+  }
+  return sluice_config_slots(c) * (c->NumPipes / sets);
 }
 static void name_of(const struct resource *r, const struct sluice_config *c, unsigned sets, char text[80]) {
+  static const char *const what[] = {"match rows", "rows of actions", "ternary entries", "cuckoo entries",
+                                     "entries of state"};
   const bool front = r->stage >= c->BackStages;
   char set[24] = "";
-  if (r->state && sets > 1) snprintf(set, sizeof set, " of set %u", r->set);
-  snprintf(text, 80, "%s in %s stage %u%s", r->state ? "entries of state" : "match rows", front ? "front" : "back",
+  if (r->kind == STATE && sets > 1) snprintf(set, sizeof set, " of set %u", r->set);
+  snprintf(text, 80, "%s in %s stage %u%s", what[r->kind], front ? "front" : "back",
            front ? r->stage - c->BackStages : r->stage, set);
 }
 
-enum { MOST_RESOURCES = SLUICE_MAX_STAGES + SLUICE_MAX_BACK * SLUICE_MAX_PIPES };
+enum { MOST_RESOURCES = 4 * SLUICE_MAX_STAGES + SLUICE_MAX_BACK * SLUICE_MAX_PIPES };
 
 static unsigned list_resources(const struct sluice_config *c, unsigned sets, struct resource list[MOST_RESOURCES]) {
   unsigned num = 0;
-  for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) list[num++] = (struct resource){.stage = s};
+  for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
+    list[num++] = (struct resource){.stage = s, .kind = ROWS};
+    for (enum kind k = ACTIONS; k <= CUCKOO; k++) {
+      const struct resource r = {.stage = s, .kind = k};
+      if (capacity(&r, c, sets)) list[num++] = r;
+    }
+  }
   for (unsigned set = 0; set < sets; set++)
     for (unsigned s = 0; s < c->StateStages; s++)
-      list[num++] = (struct resource){.stage = s, .set = set, .state = true};
+      list[num++] = (struct resource){.stage = s, .set = set, .kind = STATE};
   return num;
 }
 

@@ -33,6 +33,8 @@ const struct policy_entry *sluice_policy_find(const struct sluice_policy *policy
 
 /// What a module wants of the chip.
 struct policy_demand {
+  unsigned actions[SLUICE_MAX_STAGES];     // rows of actions behind the match rows, of stages with a table
+  unsigned entries[2][SLUICE_MAX_STAGES];  // of tables, by engine (enum sluice_engine_kind)
   unsigned rows[SLUICE_MAX_STAGES];    // match rows, by stage number
   unsigned slots[SLUICE_MAX_BACK];     // of state, over all pipelines of its set
   unsigned stages, containers, state;  // as in the file

@@ -5,6 +5,7 @@
 
 #include "allocate.h"
 #include "capability.h"
+#include "image_tables.h"
 #include "link.h"
 
 // ---- match rows ----------------------------------------------------------------------------------
@@ -18,6 +19,9 @@ enum sluice_status sluice_room_count(const struct sluice_plan *plan, const struc
     if (status) return status;
     if (sluice_by_match_row(w->table) && w->index >= num_rows[w->stage]) num_rows[w->stage] = w->index + 1;
   }
+  char why[200];
+  if (!sluice_image_check_tables(plan->config, image, why, sizeof why))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "module '%s': %s", image->program, why);
   return SLUICE_OK;
 }
 
@@ -26,13 +30,31 @@ static void mark_rows(const struct sluice_plan *plan, unsigned stage, bool *take
     if (plan->rows[i].stage == stage) taken[plan->rows[i].at] = true;
 }
 
-unsigned sluice_room_taken(const struct sluice_plan *plan, unsigned stage, bool taken[SLUICE_MATCH_MOST]) {
-  unsigned num = 0;
-  memset(taken, 0, SLUICE_MATCH_MOST * sizeof *taken);
+void sluice_room_range(const struct sluice_config *c, bool table, unsigned *low, unsigned *high) {
+  *low = table ? c->MatchEntries : 0;
+  *high = c->MatchEntries + (table ? c->ExtraActions : 0);
+}
+
+unsigned sluice_room_taken(const struct sluice_plan *plan, unsigned stage, bool table, bool taken[SLUICE_ROWS_MOST]) {
+  unsigned num = 0, low, high;
+  memset(taken, 0, SLUICE_ROWS_MOST * sizeof *taken);
   mark_rows(plan, stage, taken);
   if (plan->before) mark_rows(plan->before, stage, taken);
-  for (unsigned i = 0; i < plan->config->MatchEntries; i++) num += !taken[i];
+  sluice_room_range(plan->config, table, &low, &high);
+  for (unsigned i = low; i < high; i++) num += !taken[i];
   return num;
+}
+
+// The lowest free rows side by side in a range.
+static bool lowest_run(const bool *taken, unsigned low, unsigned high, unsigned num, unsigned *first) {
+  unsigned run = 0;
+  for (unsigned at = low; at < high; at++) {
+    run = taken[at] ? 0 : run + 1;
+    if (run < num) continue;
+    *first = at + 1 - num;
+    return true;
+  }
+  return false;
 }
 
 // Runs of rows that are taken, as spans.
@@ -50,11 +72,21 @@ enum sluice_status sluice_room_rows(const struct sluice_plan *plan, const struct
                                     unsigned first[SLUICE_MAX_STAGES], struct sluice_error *error) {
   const struct sluice_config *c = plan->config;
   struct sluice_span spans[SLUICE_MATCH_MOST / 2 + 1];
-  bool taken[SLUICE_MATCH_MOST];
+  bool taken[SLUICE_ROWS_MOST];
   for (unsigned s = 0; s < c->BackStages + c->FrontStages; s++) {
     first[s] = 0;
     if (placed->num_rows[s] == 0) continue;
-    sluice_room_taken(plan, s, taken);
+    const bool table = placed->table_stages >> s & 1;
+    const unsigned room = sluice_room_taken(plan, s, table, taken);
+    if (table) {
+      unsigned low, high;
+      sluice_room_range(c, true, &low, &high);
+      if (lowest_run(taken, low, high, placed->num_rows[s], &first[s])) continue;
+      return sluice_fail(error, SLUICE_ERR_FULL,
+                         "module '%s' (VLAN %u) needs %u rows of actions side by side behind the match rows of stage "
+                         "%u, %u of %u are free",
+                         placed->program, placed->vid, placed->num_rows[s], s, room, c->ExtraActions);
+    }
     const size_t num = spans_of(taken, c->MatchEntries, spans);
     if (sluice_fit_low(spans, num, c->MatchEntries, placed->num_rows[s], &first[s])) continue;
     return sluice_fail(

@@ -6,6 +6,7 @@
 #include "capability.h"
 #include "link.h"
 #include "room.h"
+#include "table_diff.h"
 
 struct make {
   const struct sluice_plan *from, *to;
@@ -16,7 +17,8 @@ struct make {
 
 enum pass { TABLES, MATCHES, MODULES };
 static enum pass pass_of(enum sluice_table table) {
-  return table == SLUICE_TABLE_MODULE ? MODULES : table == SLUICE_TABLE_MATCH ? MATCHES : TABLES;
+  if (table == SLUICE_TABLE_MODULE) return MODULES;
+  return table == SLUICE_TABLE_MATCH || table == SLUICE_TABLE_DEFAULT_ACTION ? MATCHES : TABLES;
 }
 static bool is_overlay(enum sluice_table table) { return sluice_tables[table].rows == SLUICE_ROWS_overlay; }
 static unsigned taken_bank(const struct make *m, unsigned row) { return m->bank >> row & 1; }
@@ -176,6 +178,9 @@ static enum sluice_status check(const struct make *m, struct sluice_error *error
   if (m->from->pipes != m->to->pipes)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u sets of pipelines instead of %u: packets would have to wait",
                        m->to->config->NumPipes / m->to->pipes, m->from->config->NumPipes / m->from->pipes);
+  if (!sluice_tables_follow(m->from, m->to))
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "entries of tables would be written over that packets may still need");
   for (size_t i = 0; i < m->to->num_rows; i++) {
     const struct sluice_row *new = &m->to->rows[i], *old = row_at(m->from, new->stage, new->at);
     if (!old || (old->owner == new->owner && same_row(m, new->stage, new->at))) continue;
@@ -215,12 +220,17 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
   status = fills(&m, error);
   rows_alone(&m, from, to, SLUICE_TABLE_MATCH, hide_from_new);
   rows_alone(&m, to, from, SLUICE_TABLE_MATCH, show_to_new);
+  entries(&m, true, MATCHES);
+  m.failed |= !sluice_tables_before(to, bank, &t->before, &t->rows);
   entries(&m, true, MODULES);
 
   rows_alone(&m, from, to, SLUICE_TABLE_MATCH, erase_after);
+  m.failed |= !sluice_tables_after_clear(to, bank, &t->after);
+  entries(&m, false, MATCHES);
   entries(&m, false, TABLES);
   for (unsigned i = 0; i < SLUICE_ROW_TABLES; i++) rows_alone(&m, from, to, sluice_row_tables[i], reset_after);
   rows_alone(&m, to, from, SLUICE_TABLE_MATCH, show_to_both);
+  m.failed |= !sluice_tables_after_show(to, bank, &t->after);
   entries(&m, false, MODULES);
   if (!status && m.failed) status = sluice_no_memory(error);
   count(&m);
@@ -228,15 +238,21 @@ enum sluice_status sluice_transition(const struct sluice_plan *from, const struc
   return status;
 }
 
-// New rows go out of use before anything that they name is taken back.
+// New rows go out of use before anything that they name is taken back; entries of match engines go the way back that
+// they came.
 enum sluice_status sluice_transition_back(const struct sluice_transition *t, struct sluice_changes *back,
                                           struct sluice_error *error) {
+  enum { ENGINES, ERASES, OTHERS, PASSES };
+  const size_t num = t->before.num;
   memset(back, 0, sizeof *back);
   back->alloc = t->before.alloc;
-  for (unsigned erases = 2; erases-- > 0;)
-    for (size_t i = 0; i < t->before.num; i++) {
-      const struct sluice_change inverse = sluice_change_inverse(&t->before.list[i]);
-      if (inverse.kind == SLUICE_CHANGE_FILL || (inverse.kind == SLUICE_CHANGE_ERASE) != (erases == 1)) continue;
+  for (unsigned pass = ENGINES; pass < PASSES; pass++)
+    for (size_t i = 0; i < num; i++) {
+      const struct sluice_change *change = &t->before.list[pass == ENGINES ? num - 1 - i : i];
+      const struct sluice_change inverse = sluice_change_inverse(change);
+      if (inverse.kind == SLUICE_CHANGE_FILL ||
+          pass != (sluice_change_of_engine(change) ? ENGINES : inverse.kind == SLUICE_CHANGE_ERASE ? ERASES : OTHERS))
+        continue;
       struct sluice_change *c = sluice_changes_add(back, inverse.kind);
       if (c) {
         *c = inverse;

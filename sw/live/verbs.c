@@ -11,6 +11,7 @@
 #include "../driver/link.h"
 #include "../driver/register.h"
 #include "cut.h"
+#include "verbs_table.h"
 
 enum { STATE_MOST = 65536 };
 
@@ -567,6 +568,10 @@ static enum sluice_status do_stages(struct asked *a) {
   return SLUICE_OK;
 }
 
+static enum sluice_status do_table(struct asked *a) {
+  return live_table(a->chip, a->request, a->answer, &lost, &a->error);
+}
+
 // ---- all -----------------------------------------------------------------------------------------
 
 // Members that each verb knows, apart from "do" and "id" (which comes back in the answer).
@@ -588,6 +593,7 @@ static const struct verb {
     {"set", do_set, {"vid", "array", "first", "values", "register", "value", "table"}},
     {"param", do_param, {"vid", "set"}},
     {"set", do_set, {"stage", "index", "bytes"}},
+    {"table", do_table, {"vid", "table", "changes", "text", "name", "in_order"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
 
@@ -609,7 +615,8 @@ static enum sluice_status run(struct asked *a) {
     if (strcmp(verbs[v].name, name) == 0) verb = &verbs[v];
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
-                       "'%.40s' is none of load, update, replace, remove, list, show, state, cut, counters, stages, set, param",
+                       "'%.40s' is none of load, update, replace, remove, list, show, state, cut, counters, stages, set, "
+                       "param, table",
                        name);
   json_object_foreach((json_t *)(uintptr_t)a->request, member, value) if (!knows(name, member)) return sluice_fail(
       &a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);

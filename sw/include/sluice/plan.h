@@ -105,6 +105,8 @@ struct sluice_change {
   unsigned table, stage, index;        // WRITE, ERASE: table in the order of docs/tables.md
   unsigned row;                        // FILL: overlay row, in bank 1 behind those of bank 0
   uint32_t value, old_value;           // SETS; FILL: value is the number of entries
+  unsigned step;                       // WRITE of an entry of a match engine: waits until those of lower steps in front of
+                                       // it are known to be there, as entries are moved; else 0
   bool was_used;                       // WRITE of a match row: it was in use before; if not, the inverse is an ERASE
   uint8_t bytes[SLUICE_ENTRY_MAX];     // the new entry (FILL: two words of four bytes), left-justified
   uint8_t old[SLUICE_ENTRY_MAX];

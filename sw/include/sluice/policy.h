@@ -38,7 +38,8 @@ extern "C" {
 ///
 /// Limits are looked at first. Then the modules are taken in the order of their **dominant shares** (dominant resource
 /// fairness): a module's share of a resource is what it wants over what the chip has; the largest of its shares is the
-/// dominant one. Resources are the match rows of each stage and the entries of state of each back stage and set of
+/// dominant one. Resources are the match rows of each stage, in stages with match engines their entries (the sizes of
+/// the tables count) and the rows of actions behind the match rows, and the entries of state of each back stage and set of
 /// pipelines. A module is admitted if what those before it leave is enough. So with n modules, one that wants at most
 /// 1/n of everything is never refused for another, and what nobody else wants may be had. Example: 128 entries in a
 /// stage, modules that want 32, 40 and 96: the first two are admitted, the third is refused, 96 wanted and 56 left.

@@ -10,6 +10,7 @@
 #include <sluice/plan.h>
 #include <sluice/policy.h>
 #include <sluice/status.h>
+#include <sluice/table.h>
 #include <sluice/transport.h>
 #include <sluice/version.h>
 

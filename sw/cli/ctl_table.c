@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb table of ctl: `table`, `table 5`, `table 5 route`, `table 5 route add ... + del ...`.
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "ctl.h"
+
+enum { MOST = 15 << 20 };  // a line of the control socket has 16 MB
+
+static int usage(const char *what) {
+  cli_error("ctl table: %s; see 'sluice help ctl'", what);
+  return CLI_USAGE;
+}
+
+static bool put(json_t *request, const char *name, json_t *value) {
+  return json_object_set_new(request, name, value) == 0;
+}
+
+static int load(json_t *request, const char *path) {
+  size_t len;
+  if (!cli_take_input(path)) return CLI_USAGE;
+  char *text = cli_read_file(path, MOST, &len);
+  if (!text) return CLI_WORLD;
+  const bool good =
+      put(request, "text", json_stringn(text, len)) && put(request, "name", json_string(path));
+  free(text);
+  if (!good) cli_error("'%s' is not UTF-8", path);
+  return good ? CLI_DONE : CLI_WORLD;
+}
+
+// OP WORD... + OP WORD...
+static int put_changes(json_t *request, const struct cli_list *words, unsigned from) {
+  json_t *list = json_array(), *one = NULL;
+  bool good = put(request, "changes", list);
+  for (unsigned i = from; good && i < words->count; i++) {
+    if (strcmp(words->items[i], "+") == 0) {
+      one = NULL;
+      continue;
+    }
+    if (!one) good = json_array_append_new(list, one = json_array()) == 0;
+    good = good && json_array_append_new(one, json_string(words->items[i])) == 0;
+  }
+  return good ? CLI_DONE : usage("a word is not UTF-8");
+}
+
+int ctl_table_request(json_t *request, const struct cli_list *words, bool in_order) {
+  char *end;
+  put(request, "do", json_string("table"));
+  if (words->count < 2) return CLI_DONE;
+  const unsigned long vid = strtoul(words->items[1], &end, 10);
+  if (end == words->items[1] || *end || vid < 1 || vid > 4094)
+    return usage("the first word is a VLAN id");
+  put(request, "vid", json_integer((json_int_t)vid));
+  if (words->count < 3) return CLI_DONE;
+  if (!put(request, "table", json_string(words->items[2]))) return usage("a word is not UTF-8");
+  if (words->count < 4 || (words->count == 4 && strcmp(words->items[3], "list") == 0))
+    return CLI_DONE;
+  if (in_order) put(request, "in_order", json_true());
+  if (strcmp(words->items[3], "load") != 0) return put_changes(request, words, 3);
+  return words->count == 5 ? load(request, words->items[4]) : usage("load takes one file");
+}
+
+// ---- answers ------------------------------------------------------------------------------------
+
+static long long whole(const json_t *object, const char *name) {
+  return (long long)json_integer_value(json_object_get(object, name));
+}
+static const char *text(const json_t *object, const char *name) {
+  const char *value = json_string_value(json_object_get(object, name));
+  return value ? value : "";
+}
+
+// " port=3 mac=00:11:22:33:44:55": what is neither key nor action.
+static void print_args(const json_t *entry, const json_t *keys) {
+  const char *name;
+  json_t *value, *key;
+  size_t n;
+  json_object_foreach((json_t *)(uintptr_t)entry, name, value) {
+    bool is_key = strcmp(name, "action") == 0 || strcmp(name, "priority") == 0;
+    json_array_foreach(keys, n, key) is_key |= strcmp(text(key, "name"), name) == 0;
+    if (!is_key) printf(" %s=%s", name, json_string_value(value));
+  }
+}
+
+static void print_table(const json_t *t) {
+  size_t n, k;
+  json_t *one, *arg;
+  printf("VLAN %lld: %s: %lld of %lld entries, %s engine of stage %lld; keys ", whole(t, "vid"),
+         text(t, "name"), whole(t, "used"), whole(t, "size"), text(t, "engine"), whole(t, "stage"));
+  json_array_foreach(json_object_get(t, "keys"), n, one)
+      printf("%s%s (%s, %lld bits)", n ? ", " : "", text(one, "name"), text(one, "kind"),
+             whole(one, "bits"));
+  printf("; actions ");
+  json_array_foreach(json_object_get(t, "actions"), n, one) {
+    printf("%s%s(", n ? ", " : "", text(one, "name"));
+    json_array_foreach(json_object_get(one, "args"), k, arg)
+        printf("%s%s: %lld", k ? ", " : "", text(arg, "name"), whole(arg, "bits"));
+    printf(")");
+  }
+  const json_t *def = json_object_get(t, "default");
+  printf("; default %s", def ? text(def, "action") : "nothing");
+  if (def) print_args(def, NULL);
+  printf("\n");
+}
+
+static void print_entry(const json_t *entry, const json_t *keys) {
+  size_t n;
+  json_t *key;
+  json_array_foreach(keys, n, key) printf("%s%s", n ? " " : "", text(entry, text(key, "name")));
+  if (json_object_get(entry, "priority")) printf(" priority=%lld", whole(entry, "priority"));
+  printf(" %s", text(entry, "action"));
+  print_args(entry, keys);
+  printf("\n");
+}
+
+void ctl_table_print(const json_t *answer) {
+  const json_t *table = json_object_get(answer, "table"), *keys = json_object_get(table, "keys");
+  size_t n;
+  json_t *one;
+  json_array_foreach(json_object_get(answer, "tables"), n, one) print_table(one);
+  json_array_foreach(json_object_get(answer, "entries"), n, one) print_entry(one, keys);
+  if (!json_object_get(answer, "changes")) return;
+  printf("%lld changes%s, %lld entries written, %lld of them only moved; %lld control packets\n",
+         whole(answer, "changes"),
+         json_is_true(json_object_get(answer, "flipped"))  ? " at one moment, by a flip of banks"
+         : json_is_true(json_object_get(answer, "atomic")) ? " at one moment"
+                                                           : ", straight",
+         whole(answer, "writes"), whole(answer, "moves"), whole(answer, "control_packets"));
+}

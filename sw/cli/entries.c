@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of tables from files (--entries): they become constant entries of the image, so that all
+// that takes images takes them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "../driver/table_plan.h"
+#include "cli.h"
+
+enum { MOST = 64 << 20 };
+
+// Of one module, whose tables are in a plan of their own.
+static enum sluice_status append(struct sluice_image *image, const struct sluice_plan *plan,
+                                 const struct sluice_table_change *changes, unsigned num,
+                                 struct sluice_error *error) {
+  for (unsigned i = 0; i < num; i++) {
+    struct sluice_stored stored;
+    const enum sluice_status status = sluice_plan_table_encode(plan, &changes[i], &stored, error);
+    if (status) return status;
+    struct sluice_image_entry *e = sluice_image_add_entry(image);
+    if (!e) return sluice_no_memory(error);
+    while (strcmp(image->tables[e->table].name, changes[i].table) != 0) e->table++;
+    e->action = stored.action;
+    e->priority = stored.priority;
+    memcpy(e->key, stored.key, sizeof e->key);
+    memcpy(e->care, stored.care, sizeof e->care);
+    memcpy(e->data, stored.data, sizeof e->data);
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status give(struct cli_module *m, const struct sluice_config *config,
+                               const char *table, const char *text, size_t len, const char *path,
+                               struct sluice_error *error) {
+  struct sluice_table_change *changes = NULL;
+  struct sluice_plan plan;
+  unsigned num = 0;
+  sluice_plan_init(&plan, config);
+  sluice_plan_trust(&plan, true);  // whether it is allowed is looked at later
+  enum sluice_status status = sluice_plan_add(&plan, &m->image, m->vid, error);
+  if (!status)
+    status = sluice_table_read(&plan, m->vid, table, text, len, path, &changes, &num, NULL, error);
+  if (!status) status = append(&m->image, &plan, changes, num, error);
+  sluice_table_free(changes, num, NULL);
+  sluice_plan_release(&plan);
+  return status;
+}
+
+static bool has_table(const struct cli_module *m, const char *name) {
+  for (size_t i = 0; i < m->image.num_tables; i++)
+    if (strcmp(m->image.tables[i].name, name) == 0) return true;
+  return false;
+}
+
+// [VID:]TABLE=FILE
+static int give_entries(struct cli_modules *modules, const struct sluice_config *config,
+                        const char *item) {
+  const char *equals = strchr(item, '='), *colon = strchr(item, ':'), *name = item;
+  char table[SLUICE_NAME_LEN], *end;
+  struct sluice_error error;
+  unsigned long vid = 0;
+  bool given = false;
+  if (equals && colon && colon < equals) {
+    vid = strtoul(item, &end, 10);
+    if (end != colon || end == item) equals = NULL;
+    name = colon + 1;
+  }
+  if (!equals || equals == name || !equals[1] || (size_t)(equals - name) >= sizeof table) {
+    cli_error("--entries: '%s' is not TABLE=FILE or VID:TABLE=FILE", item);
+    return CLI_USAGE;
+  }
+  snprintf(table, sizeof table, "%.*s", (int)(equals - name), name);
+  if (!cli_take_input(equals + 1)) return CLI_USAGE;
+  size_t len;
+  char *text = cli_read_file(equals + 1, MOST, &len);
+  if (!text) return CLI_WORLD;
+  for (unsigned i = 0; i < modules->count; i++) {
+    struct cli_module *m = &modules->items[i];
+    if ((vid && m->vid != vid) || !has_table(m, table)) continue;
+    given = true;
+    if (!give(m, config, table, text, len, equals + 1, &error)) continue;
+    cli_error("--entries: %s", error.text);
+    free(text);
+    return CLI_NO;
+  }
+  free(text);
+  if (given) return CLI_DONE;
+  cli_error("--entries: no module%s has a table '%s'", vid ? " with this VLAN id" : "", table);
+  return CLI_USAGE;
+}
+
+int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config) {
+  for (unsigned i = 0; i < modules->entries.count; i++) {
+    const int code = give_entries(modules, config, modules->entries.items[i]);
+    if (code != CLI_DONE) return code;
+  }
+  return CLI_DONE;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DRIVER_IMAGE_TABLES_H
+#define SLUICE_DRIVER_IMAGE_TABLES_H
+
+#include "image.h"
+#include "image_json.h"
+
+/// Tables of an image (image.h, struct sluice_image_table): what a chip takes, and the two lists of
+/// the file.
+
+/// Whether the tables, their constant entries and the writes of their stages agree with each other
+/// and with the chip; else `why` says what is wrong. What has passed can be placed.
+bool sluice_image_check_tables(const struct sluice_config *config, const struct sluice_image *image,
+                               char *why, size_t len);
+/// The table of a stage, or NULL.
+const struct sluice_image_table *sluice_image_table_in(const struct sluice_image *image,
+                                                       unsigned stage);
+/// Sets bits msb..lsb of a left-justified row of `width` bits to 1.
+void sluice_entry_ones(uint8_t *bytes, unsigned width, unsigned msb, unsigned lsb);
+/// Bits of KEY that belong to the keys of a table.
+void sluice_table_key_bits(const struct sluice_image_table *table, uint8_t bits[SLUICE_KEY_BYTES]);
+/// The LPM key of a table, or NULL. There is at most one.
+const struct sluice_image_key *sluice_table_lpm(const struct sluice_image_table *table);
+/// Whether its entries have a priority of their own: those with masks, where no prefix decides.
+bool sluice_table_has_priority(const struct sluice_image_table *table);
+static inline unsigned sluice_key_width(const struct sluice_image_key *key) {
+  return key->msb - key->lsb + 1;
+}
+static inline enum sluice_table sluice_engine_table(enum sluice_engine_kind kind) {
+  return kind == SLUICE_ENGINE_TERNARY ? SLUICE_TABLE_TERNARY : SLUICE_TABLE_CUCKOO;
+}
+/// Entries of an engine in a stage; 0: the stage has none.
+unsigned sluice_engine_size(const struct sluice_config *config, enum sluice_engine_kind kind,
+                            unsigned stage);
+
+extern const char *const sluice_engine_names[2], *const sluice_key_kind_names[3];
+
+/// Elements of the lists "tables" and "entries". The whole is checked by the function above.
+enum sluice_status image_load_table(const struct image_place *p, const json_t *from,
+                                    const struct sluice_config *c, struct sluice_image_table *t);
+enum sluice_status image_load_entry(const struct image_place *p, const json_t *from,
+                                    const struct sluice_image *image, struct sluice_image_entry *e);
+/// Writes both lists, with the comma and the name before each; nothing for an image without tables.
+bool image_put_tables(const struct sluice_image *image, FILE *out);
+
+#endif

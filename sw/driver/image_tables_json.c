@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lists "tables" and "entries" of an image file.
+#include <string.h>
+
+#include "image_tables.h"
+
+const char *const sluice_engine_names[2] = {
+    [SLUICE_ENGINE_TERNARY] = "ternary", [SLUICE_ENGINE_CUCKOO] = "cuckoo"};
+const char *const sluice_key_kind_names[3] = {
+    [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
+
+#define TRY(CALL)                           \
+  do {                                      \
+    const enum sluice_status try_ = (CALL); \
+    if (try_) return try_;                  \
+  } while (0)
+
+static enum sluice_status word(const struct image_place *p, const json_t *from, const char *key,
+                               const char *const *words, unsigned num, unsigned *out) {
+  const char *text = json_string_value(json_object_get(from, key));
+  for (*out = 0; text && *out < num; (*out)++)
+    if (strcmp(words[*out], text) == 0) return SLUICE_OK;
+  return image_refuse(p, SLUICE_ERR_FORMAT, key, " is not one of those that there are");
+}
+
+static enum sluice_status number(const struct image_place *p, const json_t *from, const char *key,
+                                 json_int_t high, unsigned *out) {
+  json_int_t value;
+  TRY(image_int(p, from, key, 0, high, &value));
+  *out = (unsigned)value;
+  return SLUICE_OK;
+}
+
+static enum sluice_status list_of(const struct image_place *p, const json_t *from, const char *key,
+                                  unsigned most, unsigned *num) {
+  const json_t *list = json_object_get(from, key);
+  if (!json_is_array(list) || json_array_size(list) > most)
+    return image_refuse(p, SLUICE_ERR_FORMAT, key, " are not a list, or too many");
+  *num = (unsigned)json_array_size(list);
+  return SLUICE_OK;
+}
+
+static enum sluice_status load_action(const struct image_place *p, const json_t *from,
+                                      struct sluice_image_action *a) {
+  const json_t *args = json_object_get(from, "args"), *only = json_object_get(from, "only_default");
+  TRY(image_name(p, json_object_get(from, "name"), "the name of an action", a->name));
+  TRY(number(p, from, "row", 65535, &a->row));
+  if (only && !json_is_boolean(only))
+    return image_refuse(p, SLUICE_ERR_FORMAT, "only_default", " is not true or false");
+  a->only_default = json_is_true(only);
+  TRY(list_of(p, from, "args", SLUICE_MAX_ARGS, &a->num_args));
+  for (unsigned i = 0; i < a->num_args; i++) {
+    const json_t *arg = json_array_get(args, i);
+    TRY(image_name(p, json_object_get(arg, "name"), "the name of an argument", a->args[i].name));
+    TRY(number(p, arg, "msb", 8 * SLUICE_DATA_BYTES - 1, &a->args[i].msb));
+    TRY(number(p, arg, "lsb", a->args[i].msb, &a->args[i].lsb));
+  }
+  return SLUICE_OK;
+}
+
+enum sluice_status image_load_table(const struct image_place *p, const json_t *from,
+                                    const struct sluice_config *c, struct sluice_image_table *t) {
+  unsigned engine, kind;
+  const unsigned stages = c->BackStages + c->FrontStages;
+  TRY(image_name(p, json_object_get(from, "name"), "name", t->name));
+  TRY(number(p, from, "stage", (json_int_t)stages - 1, &t->stage));
+  TRY(word(p, from, "engine", sluice_engine_names, 2, &engine));
+  t->engine = (enum sluice_engine_kind)engine;
+  TRY(number(p, from, "size", 65536, &t->size));
+  TRY(list_of(p, from, "keys", SLUICE_MAX_KEYS, &t->num_keys));
+  TRY(list_of(p, from, "actions", SLUICE_MAX_ACTIONS, &t->num_actions));
+  TRY(number(p, from, "default", SLUICE_MAX_ACTIONS - 1, &t->default_action));
+  for (unsigned k = 0; k < t->num_keys; k++) {
+    const json_t *key = json_array_get(json_object_get(from, "keys"), k);
+    TRY(image_name(p, json_object_get(key, "name"), "the name of a key", t->keys[k].name));
+    TRY(word(p, key, "kind", sluice_key_kind_names, 3, &kind));
+    t->keys[k].kind = (enum sluice_key_kind)kind;
+    TRY(number(p, key, "msb", SLUICE_KEY_BITS - 1, &t->keys[k].msb));
+    TRY(number(p, key, "lsb", t->keys[k].msb, &t->keys[k].lsb));
+  }
+  for (unsigned a = 0; a < t->num_actions; a++)
+    TRY(load_action(p, json_array_get(json_object_get(from, "actions"), a), &t->actions[a]));
+  return SLUICE_OK;
+}
+
+enum sluice_status image_load_entry(const struct image_place *p, const json_t *from,
+                                    const struct sluice_image *image,
+                                    struct sluice_image_entry *e) {
+  json_int_t priority;
+  if (!image->num_tables)
+    return image_refuse(p, SLUICE_ERR_FORMAT, "table", ": the program has none");
+  TRY(number(p, from, "table", (json_int_t)image->num_tables - 1, &e->table));
+  TRY(number(p, from, "action", (json_int_t)image->tables[e->table].num_actions - 1, &e->action));
+  TRY(image_int(p, from, "priority", 0, UINT32_MAX, &priority));
+  e->priority = (uint32_t)priority;
+  TRY(image_hex(p, from, "key", SLUICE_KEY_BITS, e->key));
+  TRY(image_hex(p, from, "care", SLUICE_KEY_BITS, e->care));
+  return image_hex(p, from, "data", 8 * SLUICE_DATA_BYTES, e->data);
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// A list of `num` objects, each made by `make`; NULL when one could not be made.
+static json_t *list_json(const void *from, unsigned num, json_t *(*make)(const void *, unsigned)) {
+  json_t *list = json_array();
+  for (unsigned i = 0; list && i < num; i++)
+    if (json_array_append_new(list, make(from, i))) {
+      json_decref(list);
+      return NULL;
+    }
+  return list;
+}
+
+static json_t *arg_json(const void *from, unsigned n) {
+  const struct sluice_image_arg *arg = &((const struct sluice_image_action *)from)->args[n];
+  return json_pack("{s:s,s:i,s:i}", "name", arg->name, "msb", (int)arg->msb, "lsb", (int)arg->lsb);
+}
+
+static json_t *action_json(const void *from, unsigned n) {
+  const struct sluice_image_action *a = &((const struct sluice_image_table *)from)->actions[n];
+  return json_pack("{s:s,s:i,s:b,s:o}", "name", a->name, "row", (int)a->row, "only_default",
+                   a->only_default, "args", list_json(a, a->num_args, arg_json));
+}
+
+static json_t *key_json(const void *from, unsigned n) {
+  const struct sluice_image_key *key = &((const struct sluice_image_table *)from)->keys[n];
+  return json_pack("{s:s,s:s,s:i,s:i}", "name", key->name, "kind", sluice_key_kind_names[key->kind],
+                   "msb", (int)key->msb, "lsb", (int)key->lsb);
+}
+
+static json_t *table_json(const struct sluice_image_table *t) {
+  return json_pack("{s:s,s:i,s:s,s:i,s:i,s:o,s:o}", "name", t->name, "stage", (int)t->stage,
+                   "engine", sluice_engine_names[t->engine], "size", (int)t->size, "default",
+                   (int)t->default_action, "keys", list_json(t, t->num_keys, key_json), "actions",
+                   list_json(t, t->num_actions, action_json));
+}
+
+static json_t *entry_json(const struct sluice_image_entry *e) {
+  char key[2 * SLUICE_KEY_BYTES + 1], care[2 * SLUICE_KEY_BYTES + 1],
+      data[2 * SLUICE_DATA_BYTES + 1];
+  image_to_hex(e->key, SLUICE_KEY_BITS, key);
+  image_to_hex(e->care, SLUICE_KEY_BITS, care);
+  image_to_hex(e->data, 8 * SLUICE_DATA_BYTES, data);
+  return json_pack("{s:i,s:i,s:I,s:s,s:s,s:s}", "table", (int)e->table, "action", (int)e->action,
+                   "priority", (json_int_t)e->priority, "key", key, "care", care, "data", data);
+}
+
+bool image_put_tables(const struct sluice_image *image, FILE *out) {
+  bool good = true;
+  if (!image->num_tables) return true;
+  fprintf(out, "  ],\n  \"tables\": [\n");
+  for (size_t i = 0; good && i < image->num_tables; i++)
+    good = image_put(out, table_json(&image->tables[i]), i + 1 == image->num_tables);
+  fprintf(out, "  ],\n  \"entries\": [\n");
+  for (size_t i = 0; good && i < image->num_entries; i++)
+    good = image_put(out, entry_json(&image->entries[i]), i + 1 == image->num_entries);
+  return good;
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of a table from a file: CSV, or JSON. Both become rows of cells under the same names.
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "image_tables.h"
+#include "table_text.h"
+
+enum { COLUMNS = 64, CELL = 128 };
+
+// What a column is for: a key, or one of these; the arguments of all actions behind them.
+enum { NO_COLUMN = -1, PRIORITY = SLUICE_MAX_KEYS, ACTION, ARGUMENTS };
+
+struct reader {
+  const struct sluice_placed_table *t;
+  const char *name;
+  size_t line;  // CSV; in JSON the number of the entry
+  bool json;
+  struct sluice_table_change **changes;
+  unsigned *num;
+  unsigned room;
+  const struct sluice_alloc *alloc;
+  struct sluice_error *error;
+};
+
+struct row {
+  bool there[ARGUMENTS];
+  char cell[ARGUMENTS][CELL];
+  unsigned num_args;
+  struct {
+    char name[SLUICE_NAME_LEN], text[CELL];
+  } args[COLUMNS];
+};
+
+static enum sluice_status fail_at(const struct reader *r, enum sluice_status status,
+                                  const char *why) {
+  return sluice_fail(r->error, status, "'%s': %s %zu: %.300s", r->name, r->json ? "entry" : "line",
+                     r->line, why);
+}
+
+static bool is_arg(const struct sluice_image_table *t, const char *name) {
+  for (unsigned a = 0; a < t->num_actions; a++)
+    for (unsigned i = 0; i < t->actions[a].num_args; i++)
+      if (strcmp(t->actions[a].args[i].name, name) == 0) return true;
+  return false;
+}
+
+static int column_named(const struct sluice_image_table *t, const char *name) {
+  const int key = table_text_key_named(t, name);
+  if (key >= 0) return key;
+  if (strcmp(name, "priority") == 0) return PRIORITY;
+  if (strcmp(name, "action") == 0) return ACTION;
+  return is_arg(t, name) ? ARGUMENTS : NO_COLUMN;
+}
+
+static enum sluice_status no_column(const struct reader *r, const char *name) {
+  char why[160];
+  snprintf(why, sizeof why, "table '%s' has no key or argument '%.60s'", r->t->table.name, name);
+  return fail_at(r, SLUICE_ERR_FORMAT, why);
+}
+
+// One named cell of a row; an empty one is not there.
+static enum sluice_status put_cell(const struct reader *r, struct row *row, int column,
+                                   const char *name, const char *text) {
+  if (!*text) return SLUICE_OK;
+  if (strlen(text) >= CELL) return fail_at(r, SLUICE_ERR_FORMAT, "a value is too long");
+  if (column < ARGUMENTS) {
+    if (row->there[column]) return fail_at(r, SLUICE_ERR_FORMAT, "a value is there twice");
+    row->there[column] = true;
+    strcpy(row->cell[column], text);
+    return SLUICE_OK;
+  }
+  if (row->num_args == COLUMNS) return fail_at(r, SLUICE_ERR_FORMAT, "too many values");
+  snprintf(row->args[row->num_args].name, SLUICE_NAME_LEN, "%s", name);
+  strcpy(row->args[row->num_args++].text, text);
+  return SLUICE_OK;
+}
+
+static struct sluice_table_change *add(struct reader *r) {
+  if (*r->num == r->room) {
+    const unsigned room = r->room ? 2 * r->room : 64;
+    struct sluice_table_change *grown =
+        sluice_resize(r->alloc, *r->changes, r->room * sizeof *grown, room * sizeof *grown);
+    if (!grown) return NULL;
+    *r->changes = grown;
+    r->room = room;
+  }
+  struct sluice_table_change *c = &(*r->changes)[(*r->num)++];
+  *c = (struct sluice_table_change){
+      .op = SLUICE_TABLE_ADD, .vid = r->t->vid, .table = r->t->table.name};
+  return c;
+}
+
+static enum sluice_status take_keys(const struct reader *r, const struct row *row,
+                                    struct sluice_table_change *c) {
+  struct sluice_error why;
+  for (unsigned k = 0; k < r->t->table.num_keys; k++) {
+    const enum sluice_status status =
+        table_text_key(r->t, k, row->there[k] ? row->cell[k] : "_", &c->keys[k], &why);
+    if (status) return fail_at(r, status, why.text);
+  }
+  uint64_t priority;
+  if (!row->there[PRIORITY]) return SLUICE_OK;
+  if (table_text_value(row->cell[PRIORITY], strlen(row->cell[PRIORITY]), 32, &priority))
+    return fail_at(r, SLUICE_ERR_FORMAT, "priority is a number, 0..0xffffffff");
+  c->priority = (uint32_t)priority;
+  return SLUICE_OK;
+}
+
+static enum sluice_status take_args(const struct reader *r, const struct row *row,
+                                    const struct sluice_image_action *a, unsigned number,
+                                    struct sluice_table_change *c) {
+  struct sluice_error why;
+  bool has[SLUICE_MAX_ARGS] = {false};
+  char text[160];
+  for (unsigned i = 0; i < row->num_args; i++) {
+    unsigned n = 0;
+    while (n < a->num_args && strcmp(a->args[n].name, row->args[i].name) != 0) n++;
+    if (n == a->num_args || has[n]) {
+      snprintf(text, sizeof text, "action '%s' has no argument '%.60s', or it is there twice",
+               a->name, row->args[i].name);
+      return fail_at(r, SLUICE_ERR_FORMAT, text);
+    }
+    const enum sluice_status status =
+        table_text_arg(r->t, number, n, row->args[i].text, &c->args[n], &why);
+    if (status) return fail_at(r, status, why.text);
+    has[n] = true;
+  }
+  for (unsigned n = 0; n < a->num_args; n++)
+    if (!has[n]) {
+      snprintf(text, sizeof text, "action '%s' needs a value for '%s'", a->name, a->args[n].name);
+      return fail_at(r, SLUICE_ERR_FORMAT, text);
+    }
+  return SLUICE_OK;
+}
+
+static enum sluice_status take_row(struct reader *r, const struct row *row) {
+  const struct sluice_image_table *t = &r->t->table;
+  struct sluice_table_change *c = add(r);
+  unsigned a = 0;
+  if (!c) return sluice_no_memory(r->error);
+  if (!row->there[ACTION]) return fail_at(r, SLUICE_ERR_FORMAT, "the action is missing");
+  while (a < t->num_actions && strcmp(t->actions[a].name, row->cell[ACTION]) != 0) a++;
+  if (a == t->num_actions) {
+    char why[200];
+    snprintf(why, sizeof why, "table '%s' has no action '%.60s'", t->name, row->cell[ACTION]);
+    return fail_at(r, SLUICE_ERR_RANGE, why);
+  }
+  c->action = t->actions[a].name;
+  const enum sluice_status status = take_keys(r, row, c);
+  return status ? status : take_args(r, row, &t->actions[a], a, c);
+}
+
+// ---- CSV ----------------------------------------------------------------------------------------
+
+// The next cell of a line, without quotes and spaces around it; *at moves behind its comma.
+static bool next_cell(const char **at, const char *end, char cell[CELL], bool *good) {
+  const char *p = *at;
+  size_t n = 0;
+  if (p > end) return false;
+  while (p < end && (*p == ' ' || *p == '\t')) p++;
+  const bool quoted = p < end && *p == '"';
+  if (quoted) p++;
+  for (; p < end && (quoted || *p != ','); p++) {
+    if (quoted && *p == '"') {
+      if (p + 1 == end || p[1] != '"') break;
+      p++;
+    }
+    if (n + 1 < CELL) cell[n] = *p;
+    n++;
+  }
+  if (quoted) {
+    *good &= p < end;
+    if (p < end) p++;
+    while (p < end && (*p == ' ' || *p == '\t')) p++;
+    *good &= p >= end || *p == ',';
+  }
+  *good &= n < CELL;
+  if (n >= CELL) n = CELL - 1;
+  while (!quoted && n && (cell[n - 1] == ' ' || cell[n - 1] == '\t' || cell[n - 1] == '\r')) n--;
+  cell[n] = 0;
+  *at = p + 1;
+  return true;
+}
+
+struct header {
+  unsigned num;
+  int column[COLUMNS];
+  char name[COLUMNS][SLUICE_NAME_LEN];
+};
+
+static enum sluice_status read_header(const struct reader *r, const char *at, const char *end,
+                                      struct header *h) {
+  char cell[CELL];
+  bool good = true;
+  h->num = 0;
+  while (next_cell(&at, end, cell, &good)) {
+    if (!good || h->num == COLUMNS)
+      return fail_at(r, SLUICE_ERR_FORMAT, "this is no line of names between commas");
+    h->column[h->num] = column_named(&r->t->table, cell);
+    if (h->column[h->num] == NO_COLUMN) return no_column(r, cell);
+    snprintf(h->name[h->num++], SLUICE_NAME_LEN, "%.63s", cell);
+  }
+  return SLUICE_OK;
+}
+
+static enum sluice_status read_csv(struct reader *r, const char *text, size_t len,
+                                   struct row *row) {
+  const char *const stop = text + len;
+  struct header h = {.num = 0};
+  for (const char *line = text; line < stop;) {
+    const char *newline = memchr(line, '\n', (size_t)(stop - line)),
+               *end = newline ? newline : stop;
+    const char *at = line;
+    char cell[CELL];
+    bool good = true;
+    r->line++;
+    line = end + 1;
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
+    if (at == end || *at == '#') continue;
+    if (end > at && end[-1] == '\r') end--;
+    if (!h.num) {
+      const enum sluice_status status = read_header(r, at, end, &h);
+      if (status) return status;
+      continue;
+    }
+    memset(row, 0, sizeof *row);
+    for (unsigned n = 0; next_cell(&at, end, cell, &good); n++) {
+      if (!good || n == h.num)
+        return fail_at(r, SLUICE_ERR_FORMAT,
+                       "not as many values as the first line has names, or a quote alone");
+      const enum sluice_status status = put_cell(r, row, h.column[n], h.name[n], cell);
+      if (status) return status;
+    }
+    const enum sluice_status status = take_row(r, row);
+    if (status) return status;
+  }
+  return SLUICE_OK;
+}
+
+// ---- JSON ---------------------------------------------------------------------------------------
+
+static enum sluice_status read_object(struct reader *r, const json_t *object, struct row *row) {
+  const char *name;
+  json_t *value;
+  memset(row, 0, sizeof *row);
+  if (!json_is_object(object)) return fail_at(r, SLUICE_ERR_FORMAT, "this is no object");
+  json_object_foreach((json_t *)(uintptr_t)object, name, value) {
+    char text[CELL];
+    const char *from = json_string_value(value);
+    const int column = column_named(&r->t->table, name);
+    if (column == NO_COLUMN) return no_column(r, name);
+    if (json_is_integer(value) && json_integer_value(value) >= 0) {
+      snprintf(text, sizeof text, "%lld", (long long)json_integer_value(value));
+      from = text;
+    }
+    if (!from)
+      return fail_at(r, SLUICE_ERR_FORMAT, "a value is neither a text nor a number from 0 on");
+    const enum sluice_status status = put_cell(r, row, column, name, from);
+    if (status) return status;
+  }
+  return take_row(r, row);
+}
+
+static enum sluice_status read_json(struct reader *r, const char *text, size_t len,
+                                    struct row *row) {
+  json_error_t where;
+  json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &where);
+  enum sluice_status status = SLUICE_OK;
+  if (!root && json_error_code(&where) == json_error_out_of_memory)
+    return sluice_no_memory(r->error);
+  if (!root)
+    return sluice_fail(r->error, SLUICE_ERR_FORMAT, "'%s': line %d: %.200s", r->name, where.line,
+                       where.text);
+  for (size_t n = 0; n < json_array_size(root) && !status; n++) {
+    r->line = n;
+    status = read_object(r, json_array_get(root, n), row);
+  }
+  json_decref(root);
+  return status;
+}
+
+// ---- both ---------------------------------------------------------------------------------------
+
+enum sluice_status sluice_table_read(const struct sluice_plan *plan, unsigned vid,
+                                     const char *table, const char *text, size_t len,
+                                     const char *name, struct sluice_table_change **changes,
+                                     unsigned *num, const struct sluice_alloc *alloc,
+                                     struct sluice_error *error) {
+  struct reader r = {.t = sluice_plan_table_named(plan, vid, table, error),
+                     .name = name,
+                     .changes = changes,
+                     .num = num,
+                     .alloc = alloc,
+                     .error = error};
+  size_t first = 0;
+  *changes = NULL;
+  *num = 0;
+  if (!r.t) return SLUICE_ERR_RANGE;
+  struct row *row = sluice_zeroed(alloc, sizeof *row);
+  if (!row) return sluice_no_memory(error);
+  while (first < len && strchr(" \t\r\n", text[first]) && text[first]) first++;
+  r.json = first < len && text[first] == '[';
+  enum sluice_status status = r.json ? read_json(&r, text, len, row) : read_csv(&r, text, len, row);
+  sluice_resize(alloc, row, sizeof *row, 0);
+  // As long as what is given back says.
+  if (!status && *num && *num < r.room) {
+    struct sluice_table_change *cut =
+        sluice_resize(alloc, *changes, r.room * sizeof *cut, *num * sizeof *cut);
+    if (cut)
+      *changes = cut;
+    else
+      status = sluice_no_memory(error);
+  }
+  if (status && *changes) {
+    sluice_resize(alloc, *changes, r.room * sizeof **changes, 0);
+    *changes = NULL;
+    *num = 0;
+  }
+  return status;
+}
+
+void sluice_table_free(struct sluice_table_change *changes, unsigned num,
+                       const struct sluice_alloc *alloc) {
+  if (changes) sluice_resize(alloc, changes, num * sizeof *changes, 0);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys, arguments, changes and files of tables as text: what is read, what is refused and how it is
+// said, and that what is printed is read back as the same.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <sluice/sluice.h>
+// clang-format on
+
+#include "base/rng.h"
+#include "driver/place.h"
+#include "says.h"
+#include "table_rig.h"
+
+enum { VID = 5 };
+
+static struct sluice_plan *plan_of_the_rig(void) {
+  struct sluice_image image = rig_image("tables");
+  struct sluice_plan *plan;
+  GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
+  GOOD(sluice_plan_add(plan, &image, VID, &error));
+  sluice_image_release(&image);
+  return plan;
+}
+
+static enum sluice_status parse(const struct sluice_plan *plan, const char *table,
+                                enum sluice_table_op op, const char *text,
+                                struct sluice_table_change *change) {
+  char copy[400];
+  const char *list[SLUICE_TABLE_WORDS];
+  unsigned num = 0;
+  snprintf(copy, sizeof copy, "%s", text);
+  for (char *at = strtok(copy, " "); at; at = strtok(NULL, " ")) list[num++] = at;
+  return sluice_table_parse(plan, VID, table, op, list, num, change, &error);
+}
+
+static void words_are_keys_an_action_and_its_arguments(void **state) {
+  static const struct {
+    const char *table, *text;
+    uint64_t value, mask, second, second_mask;
+    uint32_t priority;
+  } good[] = {
+      {"route", "10.1.0.0/16 drop", 0x0a010000, 0xffff0000, 0, 0, 0},
+      {"route", "0x0a010203 drop", 0x0a010203, 0xffffffff, 0, 0, 0},
+      {"route", "_ forward mark=0x10 port=2", 0, 0, 0, 0, 0},
+      {"route", "dst=10.0.0.0/8 drop", 0x0a000000, 0xff000000, 0, 0, 0},
+      {"host", "167772161 drop", 0x0a000001, 0xffffffff, 0, 0, 0},
+      {"acl", "10.0.0.0&&&255.0.0.255 80 priority=9 drop", 0x0a000000, 0xff0000ff, 80, 0xffff, 9},
+      {"acl", "p.dport=0x50/12 p.dst=_ drop", 0, 0, 0x50, 0xfff0, 0},
+      {"acl", "priority=4294967295 1.2.3.4 _ forward port=1 mark=4.3.2.1", 0x01020304, 0xffffffff,
+       0, 0, 0xffffffff},
+  };
+  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_table_change c;
+  (void)state;
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    GOOD(parse(plan, good[i].table, SLUICE_TABLE_ADD, good[i].text, &c));
+    assert_int_equal(c.keys[0].value, good[i].value);
+    assert_int_equal(c.keys[0].mask, good[i].mask);
+    assert_int_equal(c.keys[1].value, good[i].second);
+    assert_int_equal(c.keys[1].mask, good[i].second_mask);
+    assert_int_equal(c.priority, good[i].priority);
+  }
+  assert_string_equal(c.action, "forward");
+  assert_true(c.args[0] == 1 && c.args[1] == 0x04030201);
+  sluice_plan_close(plan);
+}
+
+static void what_is_wrong_is_named(void **state) {
+  static const struct {
+    const char *table;
+    enum sluice_table_op op;
+    const char *text, *says;
+  } bad[] = {
+      {"route", SLUICE_TABLE_ADD, "10.1.0.0/33 drop", "a prefix has up to 32 bits"},
+      {"route", SLUICE_TABLE_ADD, "10.1.0.1/16 drop", "bits outside its prefix"},
+      {"route", SLUICE_TABLE_ADD, "10.1.0 drop", "'10.1.0' is not a value, a prefix as"},
+      {"route", SLUICE_TABLE_ADD, "10.1.0.0&&&0xffff0000 drop", "VALUE/LENGTH, or _"},
+      {"route", SLUICE_TABLE_ADD, "10.1.0.256 drop", "an address as 10.0.0.1"},
+      {"route", SLUICE_TABLE_ADD, "0x100000000 drop", "legal is 0..0xffffffff"},
+      {"route", SLUICE_TABLE_ADD, "99999999999999999999999 drop", "is not a value"},
+      {"route", SLUICE_TABLE_ADD, "drop", "'drop' is not a value"},
+      {"route", SLUICE_TABLE_ADD, "10.0.0.1", "the action is missing"},
+      {"route", SLUICE_TABLE_ADD, "", "keys are missing; its keys are p.dst"},
+      {"route", SLUICE_TABLE_ADD, "src=10.0.0.1 drop", "that is no key"},
+      {"route", SLUICE_TABLE_ADD, "10.0.0.1 drop port=1", "'port=1' is none of its arguments"},
+      {"route", SLUICE_TABLE_ADD, "10.0.0.1 forward port=1", "needs mark=VALUE"},
+      {"route", SLUICE_TABLE_ADD, "10.0.0.1 forward port=1 port=1 mark=1", "or there twice"},
+      {"route", SLUICE_TABLE_ADD, "10.0.0.1 forward port=256 mark=1", "legal is 0..0xff"},
+      {"route", SLUICE_TABLE_ADD, "10.0.0.1 forward port=x mark=1", "'x' is no value"},
+      {"route", SLUICE_TABLE_ADD, "10.0.0.1 leave", "these are: forward, drop, miss"},
+      {"route", SLUICE_TABLE_DELETE, "10.0.0.1 drop", "more words than keys"},
+      {"host", SLUICE_TABLE_ADD, "_ drop", "'_' is not a value"},
+      {"host", SLUICE_TABLE_ADD, "10.0.0.0/8 drop", "is not a value, 0..0xffffffff or an address"},
+      {"acl", SLUICE_TABLE_ADD, "10.0.0.1 10.0.0.1 drop", "key 'p.dport': '10.0.0.1' is not"},
+      {"acl", SLUICE_TABLE_ADD, "10.0.0.1 65536 drop", "legal is 0..0xffff"},
+      {"acl", SLUICE_TABLE_ADD, "10.0.0.1 1&&&2 drop", "has bits outside its mask"},
+      {"acl", SLUICE_TABLE_ADD, "10.0.0.1 1 priority=-1 drop", "priority is a number"},
+      {"acl", SLUICE_TABLE_ADD, "dst=1 dst=2 3 drop", "a key is there twice"},
+      {"acl", SLUICE_TABLE_CLEAR, "now", "more words than keys"},
+      {"nat", SLUICE_TABLE_ADD, "1 drop", "has no table 'nat'"},
+  };
+  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_table_change c;
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const enum sluice_status status = parse(plan, bad[i].table, bad[i].op, bad[i].text, &c);
+    if (status != SLUICE_ERR_RANGE && status != SLUICE_ERR_FORMAT)
+      fail_msg("'%s' is taken", bad[i].text);
+    if (!strstr(error.text, bad[i].says))
+      fail_msg("'%s': '%s' does not say '%s'", bad[i].text, error.text, bad[i].says);
+  }
+  SAYS(SLUICE_ERR_RANGE, "has VLAN id 9",
+       sluice_table_parse(plan, 9, "acl", SLUICE_TABLE_CLEAR, NULL, 0, &c, &error));
+  sluice_plan_close(plan);
+}
+
+// Without texts: what the words cannot say is refused in numbers.
+static void numbers_that_do_not_fit_are_refused(void **state) {
+  static const struct {
+    struct sluice_table_change c;
+    const char *says;
+  } bad[] = {
+      {{.table = "host", .keys = {{UINT64_C(1) << 32, UINT64_MAX}}, .action = "drop"},
+       "has 32 bits"},
+      {{.table = "host", .keys = {{1, 0xff}}, .action = "drop"}, "is exact"},
+      {{.table = "route", .keys = {{0, 0xff00ff00}}, .action = "drop"}, "is none"},
+      {{.table = "route", .keys = {{1, 0xffff0000}}, .action = "drop"}, "bits outside its mask"},
+      {{.table = "host", .keys = {{1, ~0u}}, .priority = 1, .action = "drop"}, "have no priority"},
+      {{.table = "host", .keys = {{1, ~0u}}, .action = "miss"}, "for the default alone"},
+      {{.table = "host", .keys = {{1, ~0u}}, .action = "forward", .args = {256}},
+       "legal is 0..0xff"},
+      {{.table = "host", .keys = {{1, ~0u}}}, "has no action ''"},
+      {{.table = "host", .op = SLUICE_TABLE_DELETE, .keys = {{1, ~0u}}},
+       "has no entry for p.dst 0x1"},
+      {{.table = "host", .op = SLUICE_TABLE_MODIFY, .keys = {{1, ~0u}}, .action = "drop"},
+       "has no entry for"},
+  };
+  struct sluice_plan *plan = plan_of_the_rig();
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    // Behind one that is good: none of both is there then.
+    struct sluice_table_change both[2] = {
+        {.vid = VID, .table = "host", .keys = {{7, ~0u}}, .action = "drop"}, bad[i].c};
+    both[1].vid = VID;
+    SAYS(SLUICE_ERR_RANGE, bad[i].says, sluice_plan_table_change(plan, both, 2, &error));
+    assert_false(sluice_plan_table_get(plan, &both[0]));
+  }
+  sluice_plan_close(plan);
+}
+
+static void printed_entries_are_read_back(void **state) {
+  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_rng rng;
+  (void)state;
+  sluice_rng_init(&rng, 31, "text");
+  for (unsigned n = 0; n < 500; n++) {
+    static const char *const tables[] = {"acl", "host", "route"};
+    const unsigned t = (unsigned)sluice_rng_below(&rng, 3);
+    const unsigned width = t == RIG_HOST ? 32 : (unsigned)sluice_rng_below(&rng, 33);
+    const uint32_t mask = t == RIG_ACL && n % 2 ? (uint32_t)sluice_rng_next(&rng)
+                          : width               ? ~0u << (32 - width)
+                                                : 0;
+    struct sluice_table_change c = {.vid = VID,
+                                    .table = tables[t],
+                                    .keys = {{(uint32_t)sluice_rng_next(&rng) & mask, mask}},
+                                    .action = n % 3 ? "forward" : "drop"},
+                               back;
+    char text[400], word[SLUICE_TABLE_TEXT];
+    if (n % 3) c.args[0] = sluice_rng_below(&rng, 256), c.args[1] = (uint32_t)sluice_rng_next(&rng);
+    sluice_table_key_text(plan, &c, 0, word);
+    int len = snprintf(text, sizeof text, "%s", word);
+    if (t == RIG_ACL) {
+      c.priority = (uint32_t)sluice_rng_next(&rng);
+      c.keys[1] = (struct sluice_table_match){sluice_rng_below(&rng, 65536), 65535};
+      sluice_table_key_text(plan, &c, 1, word);
+      len += snprintf(text + len, sizeof text - (size_t)len, " %s priority=%u", word, c.priority);
+    }
+    len += snprintf(text + len, sizeof text - (size_t)len, " %s", c.action);
+    for (unsigned i = 0; n % 3 && i < 2; i++) {
+      sluice_table_arg_text(plan, &c, i, word);
+      len += snprintf(text + len, sizeof text - (size_t)len, " %s=%s", i ? "mark" : "port", word);
+    }
+    GOOD(parse(plan, c.table, SLUICE_TABLE_ADD, text, &back));
+    assert_memory_equal(back.keys, c.keys, sizeof c.keys);
+    assert_memory_equal(back.args, c.args, sizeof c.args);
+    assert_int_equal(back.priority, c.priority);
+    assert_string_equal(back.action, c.action);
+  }
+  sluice_plan_close(plan);
+}
+
+static enum sluice_status read_text(const struct sluice_plan *plan, const char *table,
+                                    const char *text, struct sluice_table_change **changes,
+                                    unsigned *num) {
+  return sluice_table_read(plan, VID, table, text, strlen(text), "x", changes, num, NULL, &error);
+}
+
+static void files_of_both_kinds_are_read(void **state) {
+  static const char *const good[] = {
+      "p.dst,p.dport,priority,action,port,mark\n10.0.0.0/8,80,3,forward,2,7\n_,,1,drop,,\n",
+      "# entries\r\n\r\n dst , action, mark, port, p.dport, priority\r\n"
+      "\"10.0.0.0/8\", forward, 7, 2, 80, 3\r\n,drop,,,_,1",
+      "[{\"p.dst\": \"10.0.0.0/8\", \"dport\": 80, \"priority\": 3, \"action\": \"forward\","
+      " \"port\": 2, \"mark\": \"7\"}, {\"action\": \"drop\", \"priority\": 1}]"};
+  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_table_change *c;
+  unsigned num;
+  (void)state;
+  for (unsigned i = 0; i < 3; i++) {
+    GOOD(read_text(plan, "acl", good[i], &c, &num));
+    assert_int_equal(num, 2);
+    assert_true(c[0].keys[0].value == 0x0a000000 && c[0].keys[0].mask == 0xff000000 &&
+                c[0].keys[1].value == 80 && c[0].priority == 3 && c[0].args[0] == 2 &&
+                c[0].args[1] == 7 && strcmp(c[0].action, "forward") == 0);
+    assert_true(c[1].keys[0].mask == 0 && c[1].keys[1].mask == 0 && c[1].priority == 1 &&
+                strcmp(c[1].action, "drop") == 0);
+    GOOD(sluice_plan_table_change(plan, c, num, &error));
+    const struct sluice_table_change clear = {.op = SLUICE_TABLE_CLEAR, .vid = VID, .table = "acl"};
+    GOOD(sluice_plan_table_change(plan, &clear, 1, &error));
+    sluice_table_free(c, num, NULL);
+  }
+  GOOD(read_text(plan, "acl", "", &c, &num));
+  assert_true(num == 0 && !c);
+  GOOD(read_text(plan, "acl", "[]", &c, &num));
+  assert_true(num == 0 && !c);
+  sluice_plan_close(plan);
+}
+
+static void files_that_are_wrong_are_named_with_their_line(void **state) {
+  static const struct {
+    const char *text, *says;
+  } bad[] = {{"p.dst,action\n10.0.0.0/8,drop\n10.0.0.1/8,drop\n",
+              "'x': line 3: table 'route', key 'p.dst'"},
+             {"p.src,action\n", "line 1: table 'route' has no key or argument 'p.src'"},
+             {"p.dst,action\n1,drop,3\n", "line 2: not as many values"},
+             {"p.dst,action\n\"1,drop\n", "line 2: not as many values"},
+             {"p.dst,action,mark\n1,drop,3\n", "action 'drop' has no argument 'mark'"},
+             {"p.dst,action,mark\n1,forward,3\n", "action 'forward' needs a value for 'port'"},
+             {"p.dst,action\n1,\n", "the action is missing"},
+             {"p.dst,action\n1,leave\n", "has no action 'leave'"},
+             {"p.dst,dst,action\n1,2,drop\n", "a value is there twice"},
+             {"p.dst,priority,action\n1,x,drop\n", "priority is a number"},
+             {"[1]", "entry 0: this is no object"},
+             {"[{\"p.dst\": 1, \"action\": \"drop\"}, {\"p.dst\": -1, \"action\": \"drop\"}]",
+              "entry 1: a value is neither"},
+             {"[{\"p.src\": 1}]", "has no key or argument 'p.src'"},
+             {"[{", "'x': line 1:"}};
+  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_table_change *c;
+  unsigned num;
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    assert_int_not_equal(read_text(plan, "route", bad[i].text, &c, &num), SLUICE_OK);
+    assert_true(!c && !num);
+    if (!strstr(error.text, bad[i].says))
+      fail_msg("'%s': '%s' does not say '%s'", bad[i].text, error.text, bad[i].says);
+  }
+  sluice_plan_close(plan);
+}
+
+// Any bytes: an answer, and no more than that.
+static void damaged_files_do_no_harm(void **state) {
+  static const char seed_text[] =
+      "p.dst,action,port,mark\n10.0.0.0/8,forward,2,7\n\"_\",drop,,\n# x\n1.2.3.4,drop\n";
+  struct sluice_plan *plan = plan_of_the_rig();
+  struct sluice_rng rng;
+  (void)state;
+  sluice_rng_init(&rng, 32, "damage");
+  for (unsigned n = 0; n < 3000; n++) {
+    char text[sizeof seed_text];
+    struct sluice_table_change *c;
+    unsigned num;
+    memcpy(text, seed_text, sizeof text);
+    for (unsigned k = 0; k < 1 + n % 5; k++)
+      text[sluice_rng_below(&rng, sizeof text - 1)] = (char)sluice_rng_below(&rng, 256);
+    const size_t len = sluice_rng_below(&rng, sizeof text);
+    if (sluice_table_read(plan, VID, "route", text, len, "x", &c, &num, NULL, &error) == SLUICE_OK)
+      sluice_table_free(c, num, NULL);
+  }
+  sluice_plan_close(plan);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(words_are_keys_an_action_and_its_arguments),
+      cmocka_unit_test(what_is_wrong_is_named),
+      cmocka_unit_test(numbers_that_do_not_fit_are_refused),
+      cmocka_unit_test(printed_entries_are_read_back),
+      cmocka_unit_test(files_of_both_kinds_are_read),
+      cmocka_unit_test(files_that_are_wrong_are_named_with_their_line),
+      cmocka_unit_test(damaged_files_do_no_harm),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
