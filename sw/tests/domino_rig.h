@@ -74,7 +74,10 @@ static inline enum rig_opened rig_open(struct rig *r, const char *text,
   if (rig_prepare_image) rig_prepare_image(r);
   sluice_plan_init(&plan, config);
   sluice_plan_trust(&plan, true);  // what programs may write is tested in test_guard.c
-  bool good = sluice_plan_add(&plan, &r->image, RIG_VID, &error) == SLUICE_OK;
+  // Who takes something out puts it on the chip, too: then the loader sees no tables.
+  struct sluice_image placed = r->image;
+  if (rig_prepare_image) placed.num_tables = placed.num_entries = 0;
+  bool good = sluice_plan_add(&plan, &placed, RIG_VID, &error) == SLUICE_OK;
   if (!good) snprintf(r->why, sizeof r->why, "%s", error.text);
   if (good && !sluice_reconfig_plan(&plan, rig_send, r->model)) {
     good = false;
