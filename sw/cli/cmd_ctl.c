@@ -37,7 +37,7 @@ static const struct cli_usage usage = {
     "    add KEY... [priority=N] ACTION [NAME=VALUE...], mod, set (one or the other), del KEY...\n"
     "                                   KEY: 80, 0x50, 10.0.0.1, 10.0.0.0/8, 0x800&&&0xff00, 00:11:22:33:44:55, _\n"
     "    default ACTION [NAME=VALUE...], clear\n"
-    "    load FILE                      entries from CSV or JSON\n"
+    "    load FILE, reload FILE         entries from CSV or JSON, beside those that there are or in their place\n"
     "                                   several, with + between them, or a file: at one moment, or not at all\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 

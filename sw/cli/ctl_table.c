@@ -59,8 +59,11 @@ int ctl_table_request(json_t *request, const struct cli_list *words, bool in_ord
   if (words->count < 4 || (words->count == 4 && strcmp(words->items[3], "list") == 0))
     return CLI_DONE;
   if (in_order) put(request, "in_order", json_true());
-  if (strcmp(words->items[3], "load") != 0) return put_changes(request, words, 3);
-  return words->count == 5 ? load(request, words->items[4]) : usage("load takes one file");
+  const bool again = strcmp(words->items[3], "reload") == 0;
+  if (!again && strcmp(words->items[3], "load") != 0) return put_changes(request, words, 3);
+  if (again) put(request, "clear", json_true());
+  return words->count == 5 ? load(request, words->items[4])
+                           : usage("load and reload take one file");
 }
 
 // ---- answers ------------------------------------------------------------------------------------

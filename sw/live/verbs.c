@@ -593,7 +593,7 @@ static const struct verb {
     {"set", do_set, {"vid", "array", "first", "values", "register", "value", "table"}},
     {"param", do_param, {"vid", "set"}},
     {"set", do_set, {"stage", "index", "bytes"}},
-    {"table", do_table, {"vid", "table", "changes", "text", "name", "in_order"}},
+    {"table", do_table, {"vid", "table", "changes", "text", "name", "clear", "in_order"}},
 };
 enum { NUM_VERBS = sizeof verbs / sizeof verbs[0] };
 

@@ -192,16 +192,32 @@ static enum sluice_status from_words(const struct asked *a, unsigned vid, const 
   return status;
 }
 
+// The entries of a file in place of those that there are.
+static enum sluice_status cleared_first(const struct asked *a, unsigned vid, const char *table,
+                                        const struct sluice_table_change *changes, unsigned num) {
+  struct sluice_table_change *all = calloc(num + 1, sizeof *all);
+  if (!all) return sluice_no_memory(a->error);
+  all[0] = (struct sluice_table_change){.op = SLUICE_TABLE_CLEAR, .vid = vid, .table = table};
+  if (num) memcpy(all + 1, changes, num * sizeof *all);
+  const enum sluice_status status = do_changes(a, all, num + 1);
+  free(all);
+  return status;
+}
+
 static enum sluice_status from_text(const struct asked *a, unsigned vid, const char *table) {
   const json_t *text = json_object_get(a->request, "text");
   const char *name = json_string_value(json_object_get(a->request, "name"));
   struct sluice_table_change *changes;
   unsigned num;
+  const json_t *clear_it = json_object_get(a->request, "clear");
+  const bool clear = json_is_true(clear_it);
+  if (clear_it && !json_is_boolean(clear_it)) return wants(a, "clear", "true or false");
   if (!json_is_string(text)) return wants(a, "text", "the text of a file with entries");
   enum sluice_status status = sluice_table_read(
       sluice_chip_plan(a->chip), vid, table, json_string_value(text), json_string_length(text),
       name ? name : "text", &changes, &num, NULL, a->error);
-  if (!status) status = do_changes(a, changes, num);
+  if (!status)
+    status = clear ? cleared_first(a, vid, table, changes, num) : do_changes(a, changes, num);
   sluice_table_free(changes, num, NULL);
   return status;
 }
