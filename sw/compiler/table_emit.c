@@ -76,6 +76,62 @@ static unsigned data_lsb(unsigned word) {
   return 32 * (DATA_WORDS - 1 - word);
 }
 
+// ---- the default ---------------------------------------------------------------------------------
+
+static const uint8_t *action_row(const struct maker *m, unsigned row) {
+  for (size_t i = 0; i < m->image->num_writes; i++) {
+    const struct sluice_write *w = &m->image->writes[i];
+    if (w->table == SLUICE_TABLE_ACTION && w->stage == m->stage && w->index == row) return w->bytes;
+  }
+  SLUICE_BUG("a table without an action row");
+}
+
+static bool of_row(const struct maker *m, enum sluice_table table, unsigned stage, unsigned index,
+                   unsigned row) {
+  return stage == m->stage && index == row &&
+         (table == SLUICE_TABLE_ACTION || table == SLUICE_TABLE_STATE_INSTR ||
+          table == SLUICE_TABLE_MULTIPLY);
+}
+
+// Whether the row of the default does what its action does in a row of entries: then the program
+// does not look at hits, and any action may become the default in the row that it has. A malleable
+// may change one row and not the other.
+static bool alike(const struct maker *m, unsigned row, unsigned other) {
+  for (size_t i = 0; i < m->image->num_relocations; i++) {
+    const struct sluice_relocation *r = &m->image->relocations[i];
+    if (r->table == SLUICE_TABLE_ACTION && r->stage == m->stage) return false;
+  }
+  return memcmp(action_row(m, row), action_row(m, other), SLUICE_ENTRY_BYTES) == 0;
+}
+
+static void drop_row(const struct maker *m, unsigned row) {
+  struct sluice_image *image = m->image;
+  size_t num = 0;
+  for (size_t i = 0; i < image->num_writes; i++) {
+    const struct sluice_write w = image->writes[i];
+    if (!of_row(m, w.table, w.stage, w.index, row)) image->writes[num++] = w;
+  }
+  image->num_writes = num;
+  num = 0;
+  for (size_t i = 0; i < image->num_relocations; i++) {
+    const struct sluice_relocation r = image->relocations[i];
+    if (!of_row(m, r.table, r.stage, r.index, row)) image->relocations[num++] = r;
+  }
+  image->num_relocations = num;
+}
+
+// Which row the actions have as the default.
+static void default_rows(struct maker *m) {
+  const unsigned last = table_rows(m->t) - 1, action = m->t->otherwise.action;
+  const bool own = last == m->t->num_actions, shared = own && alike(m, last, action);
+  if (shared) drop_row(m, last);
+  for (unsigned i = 0; i < m->t->num_actions && !shared; i++) {
+    struct sluice_image_action *a = &m->made->actions[i];
+    a->apart = true;
+    a->default_row = i == action ? last : SLUICE_NO_DEFAULT;
+  }
+}
+
 static void actions(struct maker *m) {
   m->made->num_actions = m->t->num_actions;
   m->made->default_action = m->t->otherwise.action;
@@ -106,7 +162,8 @@ static void default_action(struct maker *m) {
   const struct table_call *call = &m->t->otherwise;
   uint8_t *bytes = add(m, SLUICE_TABLE_DEFAULT_ACTION)->bytes;
   SLUICE_SET(bytes, DEFAULT_ACTION, VALID, 1);
-  SLUICE_SET(bytes, DEFAULT_ACTION, ACTION, table_rows(m->t) - 1);
+  SLUICE_SET(bytes, DEFAULT_ACTION, ACTION,
+             sluice_default_row(&m->made->actions[call->action]));
   put_data(bytes, SLUICE_DEFAULT_ACTION_BITS, &m->t->action[call->action], call);
 }
 
@@ -138,6 +195,7 @@ void table_emit(struct compiler *c, struct sluice_image *image, unsigned table) 
   m.made->size = m.t->size;
   keys(&m);
   actions(&m);
+  default_rows(&m);
   default_action(&m);
   entries(&m);
 }

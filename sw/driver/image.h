@@ -112,10 +112,19 @@ struct sluice_image_arg {
 struct sluice_image_action {
   char name[SLUICE_NAME_LEN];
   unsigned row;       // index of its entries of ACTION
+  // As the default it has another row, where `hit` is 0: default_row. SLUICE_NO_DEFAULT: none, so
+  // it cannot become the default. Not apart: the program asks nobody whether there was a hit.
+  bool apart;
+  unsigned default_row;
   bool only_default;  // not for entries
   unsigned num_args;
   struct sluice_image_arg args[SLUICE_MAX_ARGS];
 };
+enum { SLUICE_NO_DEFAULT = 0xffff };
+/// The row that it has as the default.
+static inline unsigned sluice_default_row(const struct sluice_image_action *a) {
+  return a->apart ? a->default_row : a->row;
+}
 struct sluice_image_table {
   char name[SLUICE_NAME_LEN];
   unsigned stage;  // as of struct sluice_write

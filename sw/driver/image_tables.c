@@ -161,6 +161,10 @@ static bool check_actions(const struct check *c, const struct sluice_image_table
     if (!write_at(c, SLUICE_TABLE_ACTION, t->stage, a->row))
       return no(c, t->name, "action '%s' is row %u, which no entry of ACTION is for", a->name,
                 a->row);
+    const unsigned row = sluice_default_row(a);
+    if (row != SLUICE_NO_DEFAULT && !write_at(c, SLUICE_TABLE_ACTION, t->stage, row))
+      return no(c, t->name, "action '%s' is row %u as the default, which no entry of ACTION is for",
+                a->name, row);
     for (unsigned other = 0; other < i; other++)
       if (strcmp(t->actions[other].name, a->name) == 0)
         return no(c, t->name, "two actions '%s'", a->name);
@@ -174,10 +178,12 @@ static bool check_default(const struct check *c, const struct sluice_image_table
   if (!w) return true;
   if (!c->config->DefaultActions)
     return no(c, t->name, "chip '%s' has no default actions", c->config->name);
-  if (SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION) != t->actions[t->default_action].row)
+  if (SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION) !=
+      sluice_default_row(&t->actions[t->default_action]))
     return no(c, t->name, "DEFAULT_ACTION names row %u, '%s' is row %u",
               (unsigned)SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION),
-              t->actions[t->default_action].name, t->actions[t->default_action].row);
+              t->actions[t->default_action].name,
+              sluice_default_row(&t->actions[t->default_action]));
   return true;
 }
 

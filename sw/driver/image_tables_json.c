@@ -45,6 +45,11 @@ static enum sluice_status load_action(const struct image_place *p, const json_t 
   const json_t *args = json_object_get(from, "args"), *only = json_object_get(from, "only_default");
   TRY(image_name(p, json_object_get(from, "name"), "the name of an action", a->name));
   TRY(number(p, from, "row", 65535, &a->row));
+  const json_t *row = json_object_get(from, "default_row");
+  a->apart = row;
+  if (row) a->default_row = SLUICE_NO_DEFAULT;
+  if (row && !json_is_null(row))
+    TRY(number(p, from, "default_row", SLUICE_NO_DEFAULT - 1, &a->default_row));
   if (only && !json_is_boolean(only))
     return image_refuse(p, SLUICE_ERR_FORMAT, "only_default", " is not true or false");
   a->only_default = json_is_true(only);
@@ -118,8 +123,15 @@ static json_t *arg_json(const void *from, unsigned n) {
 
 static json_t *action_json(const void *from, unsigned n) {
   const struct sluice_image_action *a = &((const struct sluice_image_table *)from)->actions[n];
-  return json_pack("{s:s,s:i,s:b,s:o}", "name", a->name, "row", (int)a->row, "only_default",
-                   a->only_default, "args", list_json(a, a->num_args, arg_json));
+  json_t *made = json_pack("{s:s,s:i,s:b,s:o}", "name", a->name, "row", (int)a->row, "only_default",
+                           a->only_default, "args", list_json(a, a->num_args, arg_json));
+  json_t *row = !a->apart || a->default_row == SLUICE_NO_DEFAULT ? json_null() : json_integer(a->default_row);
+  if (made && a->apart && json_object_set_new(made, "default_row", row)) {
+    json_decref(made);
+    return NULL;
+  }
+  if (!made || !a->apart) json_decref(row);
+  return made;
 }
 
 static json_t *key_json(const void *from, unsigned n) {

@@ -125,6 +125,12 @@ static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_pl
   if (!plan->config->DefaultActions)
     return sluice_fail(error, SLUICE_ERR_RANGE, "table '%s': chip '%s' has no default actions",
                        t->table.name, plan->config->name);
+  if (t->default_rows[e->action] == SLUICE_NO_ROW)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "table '%s': '%s' cannot become the default: the program looks at hits, and "
+                       "has a row without a hit for '%s' alone",
+                       t->table.name, t->table.actions[e->action].name,
+                       t->table.actions[t->table.default_action].name);
   if (!w) {
     if (!sluice_plan_reserve(plan, 1, 0, 0)) return sluice_no_memory(error);
     w = &plan->writes[plan->num_writes++];
@@ -136,7 +142,7 @@ static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_pl
   done->default_was = *w;
   done->own_default_was = t->own_default;
   SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, 1);
-  SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, t->rows[e->action]);
+  SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, t->default_rows[e->action]);
   memcpy(data_of(w), e->data, SLUICE_DATA_BYTES);
   t->own_default = true;
   return SLUICE_OK;

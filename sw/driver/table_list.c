@@ -40,7 +40,7 @@ bool sluice_plan_table(const struct sluice_plan *plan, unsigned vid, unsigned n,
       sluice_plan_entry(plan, SLUICE_TABLE_DEFAULT_ACTION, t->table.stage, t->owner);
   if (!w || !SLUICE_GET(w->bytes, DEFAULT_ACTION, VALID)) return true;
   for (unsigned a = 0; a < t->table.num_actions; a++) {
-    if (t->rows[a] != SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION)) continue;
+    if (t->default_rows[a] != SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION)) continue;
     struct sluice_write copy = *w;
     info->default_action = t->table.actions[a].name;
     get_args(&t->table.actions[a], data_of(&copy), info->default_args);

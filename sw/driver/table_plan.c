@@ -21,8 +21,13 @@ static struct sluice_placed_table *place(struct sluice_plan *plan,
   for (unsigned a = 0; a < image->num_actions; a++)
     rows[a] = sluice_plan_row(plan, placed->row, image->stage, image->actions[a].row);
   plan->tables.alloc = plan->alloc;
-  return sluice_tables_add(&plan->tables, placed->vid, placed->row, image, rows,
-                           sluice_engine_size(plan->config, image->engine, image->stage));
+  struct sluice_placed_table *t =
+      sluice_tables_add(&plan->tables, placed->vid, placed->row, image, rows,
+                        sluice_engine_size(plan->config, image->engine, image->stage));
+  for (unsigned a = 0; t && a < image->num_actions; a++)
+    t->default_rows[a] =
+        sluice_plan_row(plan, placed->row, image->stage, sluice_default_row(&image->actions[a]));
+  return t;
 }
 
 static enum sluice_status put_entry(struct sluice_plan *plan, struct sluice_placed_table *t,
@@ -188,12 +193,13 @@ static void keep_default(struct sluice_plan *plan, const struct sluice_placed_ta
   if (!old->own_default || !was || !w) return;
   const uint64_t row = SLUICE_GET(was->bytes, DEFAULT_ACTION, ACTION);
   unsigned a = 0;
-  while (a < old->table.num_actions && old->rows[a] != row) a++;
+  while (a < old->table.num_actions && old->default_rows[a] != row) a++;
   if (a == old->table.num_actions) return;
   const int b = action_named(&new->table, old->table.actions[a].name);
+  if (new->default_rows[b] == SLUICE_NO_ROW) return;
   uint8_t *data = w->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES;
   SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, 1);
-  SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, new->rows[b]);
+  SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, new->default_rows[b]);
   move_data(&old->table.actions[a], &new->table.actions[b],
             was->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES, data);
   new->own_default = true;

@@ -44,6 +44,7 @@ struct sluice_placed_table {
   unsigned used;        // entries, doomed ones not
   bool own_default;     // the default was set at run time: another version of the program keeps it
   uint32_t rows[SLUICE_MAX_ACTIONS];
+  uint32_t default_rows[SLUICE_MAX_ACTIONS];  // SLUICE_NO_ROW: it cannot be the default
   struct sluice_image_table table;
 };
 

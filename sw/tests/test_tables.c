@@ -418,6 +418,31 @@ static void without_memory_nothing_has_changed(void **state) {
 
 // ---- images that lie ----------------------------------------------------------------------------
 
+// A program that looks at hits has a row without a hit for its default alone.
+static void a_default_needs_a_row_without_a_hit(void **state) {
+  struct sluice_image image = rig_image("tables");
+  struct sluice_plan *plan;
+  struct sluice_table_change c = {
+      .op = SLUICE_TABLE_DEFAULT, .vid = 5, .table = "acl", .action = "drop"};
+  struct sluice_table_desc t;
+  (void)state;
+  image.tables[RIG_ACL].actions[1].apart = true;
+  image.tables[RIG_ACL].actions[1].default_row = SLUICE_NO_DEFAULT;
+  image.tables[RIG_ACL].actions[0].apart = true;
+  image.tables[RIG_ACL].actions[0].default_row = 1;
+  GOOD(sluice_plan_open(&plan, "tables", NULL, &error));
+  sluice_plan_trust(plan, true);
+  GOOD(sluice_plan_add(plan, &image, 5, &error));
+  SAYS(SLUICE_ERR_RANGE, "'drop' cannot become the default",
+       sluice_plan_table_change(plan, &c, 1, &error));
+  c.action = "forward";
+  GOOD(sluice_plan_table_change(plan, &c, 1, &error));
+  assert_true(sluice_plan_table(plan, 5, RIG_ACL, &t));
+  assert_string_equal(t.default_action, "forward");
+  sluice_plan_close(plan);
+  sluice_image_release(&image);
+}
+
 static void images_with_tables_are_saved_and_read_back(void **state) {
   char name[] = "/tmp/tablesXXXXXX";
   struct sluice_image image = rig_image("tables"), back;
@@ -426,6 +451,9 @@ static void images_with_tables_are_saved_and_read_back(void **state) {
   assert_true(fd >= 0);
   rig_entry(&image, RIG_ROUTE, 0, 0x0a000000, 8, 3, 80);
   rig_entry(&image, RIG_HOST, 1, 0x0a000001, 32, 0, 0);
+  image.tables[RIG_HOST].actions[0].apart = image.tables[RIG_HOST].actions[1].apart = true;
+  image.tables[RIG_HOST].actions[0].default_row = 1;
+  image.tables[RIG_HOST].actions[1].default_row = SLUICE_NO_DEFAULT;
   GOOD(sluice_image_save(&image, name, &error));
   GOOD(sluice_image_load(&back, name, NULL, &error));
   assert_true(back.num_tables == 3 && back.num_entries == 2 && back.match_rows == 0);
@@ -486,6 +514,9 @@ static void match_row_beside(struct sluice_image *image) {
 static void default_is_another(struct sluice_image *image) {
   T(0)->default_action = 1;
 }
+static void default_in_a_row_that_is_not_there(struct sluice_image *image) {
+  T(0)->actions[1].apart = true, T(0)->actions[1].default_row = 9;
+}
 static void default_out_of_range(struct sluice_image *image) {
   T(0)->default_action = 3;
 }
@@ -528,6 +559,7 @@ static void images_that_lie_about_tables_are_refused(void **state) {
               {key_is_hidden, "hides a key in bit 70"},
               {more_is_compared, "lets through what is no key, bit 5"},
               {action_without_a_row, "no entry of ACTION is for"},
+              {default_in_a_row_that_is_not_there, "as the default, which no entry of ACTION is for"},
               {row_out_of_range, "row 56"},
               {match_row_beside, "has match rows beside it"},
               {default_is_another, "DEFAULT_ACTION names row 2"},
@@ -632,6 +664,7 @@ int main(void) {
       cmocka_unit_test(a_reset_meanwhile_brings_all_entries_back),
       cmocka_unit_test(the_next_client_takes_the_entries_over),
       cmocka_unit_test(without_memory_nothing_has_changed),
+      cmocka_unit_test(a_default_needs_a_row_without_a_hit),
       cmocka_unit_test(images_with_tables_are_saved_and_read_back),
       cmocka_unit_test(images_that_lie_about_tables_are_refused),
       cmocka_unit_test(a_policy_counts_entries_and_rows_of_actions),
