@@ -247,9 +247,15 @@ static void cut(struct paper *p, const struct fuzz_cut *c) {
   } else if (rows && !own.asked) {
     p->home = 0;
   }
+  const bool ends = own.ready && !rows;
   const bool accepted = put(p, rows);
-  if (c->home && rows && accepted) sluice_checker_recall(p->ck, 0);
-  if (c->home && rows && !accepted) sluice_checker_recall(p->ck, 0);
+  // A chip that waits for a control packet has not ended it yet.
+  if (ends && accepted && sluice_rng_below(&p->rng, 2)) {
+    p->model->cut_rows = own.rows;
+    read_all(p, own.rows);
+    p->model->cut_rows = 0;
+  }
+  if (c->home && rows) sluice_checker_recall(p->ck, 0);
   if (!rows || !accepted) return;
   if (c->fill) fill(p, rows);
   if (!c->read) return;
