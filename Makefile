@@ -337,6 +337,7 @@ endef
 CHIP_LONG := profile published cell_names
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
+CHIP_ARGS_random_programs := tiny,k4 200
 CHIP_ARGS_rate     := k4
 CHIP_ARGS_eight    := k4
 CHIP_ARGS_latency  := k4
@@ -361,7 +362,7 @@ RANDOM_SEED     ?= 100000
 RANDOM_RECORD   := $(BUILD)/random-programs
 RANDOM_BLOCKS    = $(shell seq $(RANDOM_SEED) 500 $$(($(RANDOM_SEED) + $(RANDOM_PROGRAMS) - 1)))
 random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BUILD)/k4/sim  ## RANDOM_PROGRAMS (10000) random programs: text, reference, RTL of tiny and k4; resumable
-	@for b in $(RANDOM_BLOCKS); do for c in tiny k4; do sh sw/tests/chip/random_programs.sh $$c 500 $$b $(RANDOM_RECORD) || exit 1; done; done
+	@for b in $(RANDOM_BLOCKS); do sh sw/tests/chip/random_programs.sh tiny,k4 500 $$b $(RANDOM_RECORD) || exit 1; done
 
 test-long: test  ## 100,000 packets a program and configuration, 700 random configurations, 1,000 pairs
 	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
@@ -372,8 +373,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "cuckoo-1000 env SLUICE_CUCKOO_SEEDS=1000 $(BUILD)/san/test_cuckoo"; \
 	   echo "random-programs-10000 env SLUICE_PROGRAMS=10000 SLUICE_SEED=1000 $(BUILD)/san/test_random"; \
 	   for b in $(RANDOM_BLOCKS); do \
-	     echo "random-programs-tiny-$$b sh sw/tests/chip/random_programs.sh tiny 500 $$b $(RANDOM_RECORD)"; \
-	     echo "random-programs-k4-$$b sh sw/tests/chip/random_programs.sh k4 500 $$b $(RANDOM_RECORD)"; done; \
+	     echo "random-programs-$$b sh sw/tests/chip/random_programs.sh tiny,k4 500 $$b $(RANDOM_RECORD)"; done; \
 	   for k in k1 k4 multiply; do echo "published-$$k sh sw/tests/chip/published.sh $$k"; done; \
 	   echo "fuzz-multiply $(BUILD)/sluice fuzz --chip multiply --seed 1 --runs 40"; \
 	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \

@@ -14,6 +14,7 @@ struct arena_block {
 };
 
 void *arena_alloc(struct arena *a, size_t size) {
+  a->work++;
   size = (size + 15) & ~(size_t)15;
   if (!a->blocks || a->blocks->len - a->blocks->used < size) {
     size_t len = size > BLOCK_LEN ? size : BLOCK_LEN;

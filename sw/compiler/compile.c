@@ -217,6 +217,7 @@ enum sluice_status compile_once(const struct compiler *setup, struct plan *plan,
   if (options->usage) memset(options->usage, 0, sizeof *options->usage);
   enum sluice_status status = back_end(&c, image);
   if (options->usage) options->usage->memory = arena.most;
+  plan->work = arena.work;
   arena_release(&arena);
   if (status != SLUICE_OK) sluice_image_release(image);
   return status;

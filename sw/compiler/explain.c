@@ -301,3 +301,14 @@ void explain(struct mapper *m, const struct ability *can, bool out_of_steps) {
     }
   }
 }
+
+void explain_late(struct mapper *m, const struct node *operand) {
+  struct text t = {m->why, sizeof m->why};
+  m->why_at = NULL;
+  put(&t, "it takes the packet value '");
+  put_node(m, &t, operand, MOST_DEPTH);
+  put(&t,
+      "', which earlier stages compute, and chip '%s' has none before the last stage with state; "
+      "see --chip",
+      m->c->config->name);
+}

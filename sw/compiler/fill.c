@@ -134,6 +134,7 @@ static void once(struct filler *f) {
     left += t->live && t->stage == NEVER;
   }
   for (int stage = 1; left && !f->late && stage < MAX_STAGES; stage++) {
+    f->c->arena->work += code->num / 4;
     plain(f, stage, &w, &left);
     take(f, stage, w.units, w.num, &left);
     take(f, stage, w.products, w.num_products, &left);

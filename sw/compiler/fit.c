@@ -9,6 +9,8 @@
 #include "search.h"
 
 enum { MAX_STEPS = 6000, MOST_STEPS = 120000, PATIENCE = 10, NUM_FORMS = 10 };
+// Of arena.work, for a share of steps; and for one when the compilation has had enough of them.
+enum { MOST_WORK = 6000000, LITTLE_WORK = 50000, LITTLE = 16 };
 
 // ---- dealing out --------------------------------------------------------------------------------
 
@@ -274,7 +276,7 @@ static bool arms_possible(struct search *s) {
 
 bool search_run(struct search *s, const struct candidate *const operand[2], const bool open[2]) {
   s->found.out_of_steps = false;
-  if (s->all_steps > s->most_steps) {
+  if (s->all_steps > s->most_steps || s->m->c->arena->work > s->most_work) {
     s->found.out_of_steps = true;
     return false;
   }
@@ -308,6 +310,7 @@ bool search_run(struct search *s, const struct candidate *const operand[2], cons
   }
   arena_back(s->m->c->arena, memory);
   s->all_steps += s->steps;
+  s->m->c->arena->work += s->steps;
   s->found.out_of_steps = !found && s->steps > s->max_steps;
   if (found && !constants_settle(s)) SLUICE_BUG("constants that were settled are not");
   for (unsigned i = 0; found && i < NUM_KONST && i < s->num_settled; i++)
@@ -320,6 +323,11 @@ void search_more(struct search *s, enum effort effort) {
   s->all_steps = 0;
   s->max_steps = MAX_STEPS * (effort == PATIENT ? PATIENCE : 1);
   s->most_steps = effort == BRIEF ? MOST_STEPS / 4 : MOST_STEPS;
+  s->most_work = s->m->c->arena->work + MOST_WORK;
+  if (s->m->c->arena->work > ENOUGH_WORK) {
+    s->most_steps /= LITTLE;
+    s->most_work = s->m->c->arena->work + LITTLE_WORK;
+  }
 }
 
 const struct solution *search_solution(const struct search *s) { return &s->found; }

@@ -5,7 +5,7 @@
 
 #include "internal.h"
 
-enum { MAX_NODES = 20000 };
+enum { MAX_NODES = 20000, WORK_OF_NODE = 4 };
 
 bool node_is(const struct node *n, int32_t value) { return n->op == OP_CONST && n->value == value; }
 
@@ -87,6 +87,7 @@ static bool equal(const struct node *a, const struct node *b) {
 
 static struct node *enter(struct compiler *c, struct node wanted) {
   struct graph *g = c->graph;
+  c->arena->work += WORK_OF_NODE;
   unsigned h = hash_of(&wanted);
   if (g->fold)
     for (struct node *n = g->bucket[h]; n; n = n->chain)

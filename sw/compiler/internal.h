@@ -16,8 +16,13 @@
 struct arena {
   struct arena_block *blocks, *spare;
   size_t held, most;  // bytes of blocks; the most so far
+  // What a compilation has cost: pieces of memory given out, and steps of searches. It is the same on
+  // every computer, as time is not: 15 to 30 million in a second.
+  uint64_t work;
   jmp_buf escape;  // where arena_give_up() lands: 1 out of memory, 2 the diagnostics say why
 };
+/// From here on searches have short shares, and no other way to compile is tried: half a second.
+enum { ENOUGH_WORK = 8000000 };
 void *arena_alloc(struct arena *a, size_t size);  // zeroed; never NULL
 char *arena_text(struct arena *a, const char *text, size_t len);
 _Noreturn void arena_give_up(struct arena *a, int why);
@@ -485,6 +490,7 @@ struct plan {
   unsigned num_joins;   // pairs of states that are to share a stage
   unsigned char join[MAX_JOINS][2];
   unsigned too_many;    // what came of it: stages that the chip has not, 0 if all fit
+  uint64_t work;        // what it cost: arena.work
 };
 /// Compiles, if need be in several ways, and keeps the best.
 enum sluice_status plan_compile(const struct compiler *setup, struct sluice_image *image);

@@ -112,14 +112,15 @@ static void refuse(struct compiler *c, struct codelet *k, struct mapper *m) {
 }
 
 // An operand that the mapper would have computed, and that would come too late for every stage with
-// state.
-static bool late(const struct mapper *m, const struct mapping *map) {
+// state; NULL: there is none.
+static const struct node *late(const struct mapper *m, const struct mapping *map) {
   const struct sluice_config *chip = m->c->config;
-  bool made = false;
-  for (int i = 0; i < 2; i++)
-    made |= map->operand[i] && map->operand[i]->id >= m->num_placed &&
-            map->operand[i]->level > chip->FrontStages + chip->StateStages - 1;
-  return made;
+  for (int i = 0; i < 2; i++) {
+    const struct node *n = map->operand[i];
+    if (n && n->id >= m->num_placed && n->level > chip->FrontStages + chip->StateStages - 1)
+      return n;
+  }
+  return NULL;
 }
 
 // One attempt to map a codelet, and what came of it.
@@ -171,8 +172,11 @@ static void tell(struct compiler *c, struct codelet *k, struct attempt *a) {
   unsigned cost;
   bool often = false;  // a case of the packet with more than two of the state
   for (unsigned i = 0; a->cases && i < m->num; i++) often |= m->list[i].num_leaves > 2;
-  if (a->can == &one_word &&
-      (k->map || !a->cases || often || fit(m, &pairs, &cost, &a->out_of_steps))) {
+  if (k->map && m->num == 1 && m->list[0].num_leaves <= 2) {
+    // Comparisons are not what is in the way.
+    explain_late(m, late(m, k->map));
+  } else if (a->can == &one_word &&
+             (k->map || !a->cases || often || fit(m, &pairs, &cost, &a->out_of_steps))) {
     m->why_at = c->graph->access[k->state[0]].at;
     snprintf(m->why, sizeof m->why,
              "it takes more than one comparison, and the state units of chip '%s' make one (if (c) "

@@ -199,6 +199,8 @@ struct mapping *fit(struct mapper *m, const struct ability *ability, unsigned *c
 
 /// Why the cases of m do not fit what a state unit can do, in m->why.
 void explain(struct mapper *m, const struct ability *can, bool out_of_steps);
+/// The same for one that would do but for an operand, which comes too late.
+void explain_late(struct mapper *m, const struct node *operand);
 /// Notes with the decision tree that the mapper saw.
 void explain_cases(struct mapper *m);
 

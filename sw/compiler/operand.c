@@ -70,6 +70,8 @@ static struct node *with_known(struct mapper *m, const struct sum *sum) {
   for (unsigned i = 0; m->plain && i < m->num_cone; i++) {
     struct node *n = m->cone[i];
     if (!m->is_plain[i] || m->plain[i].num < 2 || !sum_is_packet(&m->plain[i])) continue;
+    // A choice that is always the same leaves no state in the sum, but the value still needs it.
+    if (n->states & m->own) continue;
     if (n->op != OP_ADD && n->op != OP_SUB && n->op != OP_SHL) continue;
     for (int sign = 0; sign < 2; sign++) {
       struct sum rest = *sum;

@@ -4,7 +4,8 @@
 // two arrays that do not need each other may share a stage after all: both words of one entry, at
 // the same index. On a chip with multipliers products with constants may be sums after all, since a
 // stage has one multiplier. Pairs are tried one by one, and the best is kept, until no pair makes it better.
-// The bound is a number of compilations, so the same program is compiled alike everywhere.
+// The bounds are numbers of compilations and of what they cost (arena.work), so the same program is
+// compiled alike everywhere.
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ enum { MAX_COMPILATIONS = 120, DOES_NOT_FIT = 1 << 20, STAGE = 1 << 10, NEVER_FI
 struct trials {
   const struct compiler *setup;
   unsigned left;
+  uint64_t work;  // of all compilations
 };
 
 static unsigned cost(enum sluice_status status, const struct plan *plan,
@@ -32,9 +34,10 @@ static unsigned attempt(struct trials *t, struct plan *plan) {
   options.usage = &usage;
   options.dump = NULL;
   options.dot_to = NULL;
-  if (!t->left) return NEVER_FITS;
+  if (!t->left || t->work > ENOUGH_WORK) return NEVER_FITS;
   t->left--;
   const enum sluice_status status = compile_once(t->setup, plan, &options, &diags, &image);
+  t->work += plan->work;
   if (status == SLUICE_OK) sluice_image_release(&image);
   sluice_diags_release(&diags);
   return cost(status, plan, &usage);
@@ -80,9 +83,10 @@ enum sluice_status plan_compile(const struct compiler *setup, struct sluice_imag
   struct sluice_compile_options options = *setup->options;
   struct sluice_diags *diags = setup->diags;
   const size_t num = diags->num, num_errors = diags->num_errors;
-  struct trials t = {setup, MAX_COMPILATIONS};
+  struct trials t = {setup, MAX_COMPILATIONS, 0};
   if (!options.usage) options.usage = &unused;
   enum sluice_status status = compile_once(setup, &plan, &options, diags, image);
+  t.work = plan.work;
   const bool more = options.fewest ? status != SLUICE_ERR_NOMEM : status == SLUICE_ERR_FULL;
   if (!more || (status == SLUICE_ERR_FULL && !plan.too_many)) return status;
   const unsigned quick =

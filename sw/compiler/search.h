@@ -55,6 +55,7 @@ struct search {
   uint32_t settled[MAX_CONSTANTS];  // all together
   unsigned num_settled;
   unsigned num_konst, steps, max_steps, all_steps, most_steps, num_tests;
+  uint64_t most_work;  // of the compilation, at the end of the share of steps
   struct test test[MAX_TESTS];
   struct duties all, yes, no, arm[4], second, left;  // second: on to predicate 3; left: left alone
   unsigned trail[2 * MAX_CASES], num_trail;    // operands bound so far: 2 * situation + operand

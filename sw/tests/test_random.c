@@ -4,7 +4,7 @@
 // pipeline, and run likewise. Same packets, same headers, ports, drops and final state.
 //
 // SLUICE_SEED and SLUICE_PROGRAMS in the environment choose the programs; SLUICE_WRITE=DIR keeps their
-// texts. Run from the root of the tree.
+// texts, SLUICE_ONLY_WRITE=1 does no more than that. Run from the root of the tree.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,6 +65,7 @@ static void random_programs_do_the_same_three_ways(void **unused) {
   static const char *const chips[] = {"k4", "k1", "k8", "k4", "tiny", "k16"};
   const uint64_t seed = from_environment("SLUICE_SEED", 1), num = from_environment("SLUICE_PROGRAMS", 200);
   const char *dir = getenv("SLUICE_WRITE");
+  const bool only_write = from_environment("SLUICE_ONLY_WRITE", 0);
   uint64_t spread = 0, fewest = 0;
   uint64_t most = 0, which = 0;
   for (uint64_t i = 0; i < num; i++) {
@@ -72,12 +73,14 @@ static void random_programs_do_the_same_three_ways(void **unused) {
     sluice_rng_init(&rng, seed + i, "three ways");
     gen_program(&gen, &rng);
     if (dir) keep(dir, seed + i, gen.text);
+    if (only_write) continue;
     work_taken();
     spread += one_way(gen.text, seed + i, "k4", false, false);
     fewest += one_way(gen.text, seed + i, chips[(seed + i) % 6], (seed + i) % 3 != 0, true);
     const uint64_t took = work_taken();
     if (took > most) most = took, which = seed + i;
   }
+  if (only_write) return;
   printf("%llu of %llu random programs compiled for k4, %llu into the fewest stages for others; most work: %.1f million; SLUICE_SEED=%llu\n",
          (unsigned long long)spread, (unsigned long long)num, (unsigned long long)fewest, 1e-6 * (double)most, (unsigned long long)seed);
   if (num >= 100) assert_true(spread * 3 > num && fewest * 4 > num);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed by `make layout` from sw/configs.def: edit that file, not this one.
 
-/// Configuration multiply: tiny with multipliers, and six back stages: for programs that multiply
-/// two values (docs/programs.md).
+/// Configuration multiply: tiny with four pipelines, multipliers and six back stages: for programs
+/// that multiply two values (docs/programs.md).
 // A package offers more constants than any one block reads.
 /* verilator lint_off UNUSEDPARAM */
 package sluice_cfg_pkg;
-  localparam int unsigned NumPipes     =     2;  // 1..16: pipelines, and lanes
+  localparam int unsigned NumPipes     =     4;  // 1..16: pipelines, and lanes
   localparam int unsigned NumPorts     =     4;  // 1..64: ports, a multiple of NumPipes
   localparam int unsigned FrontStages  =     1;  // 0..8: stateless stages before the order point
   localparam int unsigned BackStages   =     6;  // 1..16: stages after the order point
