@@ -25,7 +25,7 @@ enum sluice_status cuts_write(struct run *run, uint32_t value, struct sluice_err
 
 void cuts_read(struct run *run, uint64_t begin, uint32_t addr, uint32_t value) {
   if (addr == CHIP_REG(CHIP, 0, CUT_STATUS))
-    sluice_checker_cut_status(run->checker, begin, run->cycle, value);
+    sluice_checker_cut_status(run->checker, run->cycle, value);
   if (addr == CHIP_REG(CHIP, 0, CUT_TICKET))
     sluice_checker_cut_ticket(run->checker, begin, run->cycle, value);
   if (addr == CHIP_REG(MOVE, 0, AWAY)) sluice_checker_away(run->checker, value);
@@ -36,13 +36,15 @@ enum sluice_status cuts_ask(struct run *run, const uint8_t *bytes, size_t len,
   run->cut_len = len < sizeof run->cut ? len : sizeof run->cut;
   memcpy(run->cut, bytes, run->cut_len);
   run->cut_raced = false;
+  run->cut_begin = run->cycle;
   run->expected.len = len;
   return host_send(&run->host, bytes, len, error);
 }
 
 void cuts_answered(struct run *run) {
-  const bool good = sluice_checker_cut_answer(run->checker, run->cycle, run->cut, run->cut_len,
-                                              run->answer.bytes, run->answer.len, run->cut_raced);
+  const bool good =
+      sluice_checker_cut_answer(run->checker, run->cut_begin, run->cycle, run->cut, run->cut_len,
+                                run->answer.bytes, run->answer.len, run->cut_raced);
   run->answers++;
   if (good)
     run->control_good++;

@@ -136,8 +136,7 @@ void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows
   sluice_model_cut_take(ck->model);
 }
 
-void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
-                               uint32_t status) {
+void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t cycle, uint32_t status) {
   struct monitor_cuts *c = &ck->cuts;
   ck->now = cycle;
   if (!there(ck)) {
@@ -155,14 +154,14 @@ void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t begin, uint64
                    monitor_text("0x%x", (unsigned)status));
   }
   if (ready && c->phase == MONITOR_CUT_TAKEN) not_ready(ck, "CHIP.CUT_STATUS bit 0");
-  if (c->phase == MONITOR_CUT_TAKEN && ready)
+  if (c->phase == MONITOR_CUT_TAKEN && ready) {
+    if (!c->ready) c->ready_since = cycle;
     c->ready = true;
-  else if (c->ready)
+  } else if (c->ready)
     monitor_differ(ck, NULL, monitor_text("CHIP.CUT_STATUS"), monitor_text("ready, as it was"),
                    monitor_text("0x%x", (unsigned)status));
   if (!ready) c->closing = false;
   if (c->phase == MONITOR_CUT_ENDING && !busy) c->phase = MONITOR_CUT_NONE;
-  (void)begin;
 }
 
 void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
@@ -256,8 +255,9 @@ static void compare(struct sluice_checker *ck, const struct model_request *r,
                  monitor_text("%zu", here ? answer[at] : len));
 }
 
-bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes,
-                               size_t len, const uint8_t *answer, size_t answer_len, bool raced) {
+bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64_t cycle,
+                               const uint8_t *bytes, size_t len, const uint8_t *answer,
+                               size_t answer_len, bool raced) {
   static struct sluice_model_answer expected;
   struct model_request r;
   ck->now = cycle;
@@ -270,16 +270,18 @@ bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t cycle, const 
   if (late) ck->model->cut_rows = 0;
   const unsigned row = r.row % ck->config->NumModules;
   if (legal && !good) {
-    // Refused, because an index is away: that may be, unless all are known to be at home.
-    const bool may = ck->moves && !(ck->cuts.home >> row & 1);
-    ck->report.cuts_refused++;
-    if (!may)
+    // Refused: it may not have been ready, or an index of the module is away. Not if it is known
+    // that all are at home.
+    const bool ready = ck->cuts.ready && ck->cuts.ready_since <= begin;
+    ck->report.cuts_refused += ready;
+    if (ready && (!ck->moves || (ck->cuts.home >> row & 1)))
       monitor_differ(ck, NULL, name_of(&r, 0),
                      monitor_text("an answer: all indices of the module are at home"),
                      monitor_text("refused"));
     return good;
   }
   ck->report.cut_reads++;
+  if (good && ck->cuts.phase == MONITOR_CUT_TAKEN) not_ready(ck, "a READ of CUT that is answered");
   if (legal && (ck->cuts.away[r.stage] >> row & 1))
     monitor_differ(ck, NULL, name_of(&r, 0),
                    monitor_text("refused: an index of the module is away"),

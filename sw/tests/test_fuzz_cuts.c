@@ -61,6 +61,12 @@ static bool older_inside(const struct paper *p, uint32_t ticket) {
   return false;
 }
 
+// The cut is there when all packets before it have had their access.
+static void settle(struct paper *p) {
+  const uint32_t first = own.ticket + (own.mutant == LATE ? 2 : 0);
+  if (own.shown && p->ticket >= first && !older_inside(p, first)) take(p);
+}
+
 static void tick(struct paper *p) {
   if (own.asked && !own.shown && p->now >= own.ask_until) {
     own.shown = true;
@@ -70,8 +76,7 @@ static void tick(struct paper *p) {
     if (own.mutant == EARLY) take(p);
   }
   paper_tick(p);
-  const uint32_t first = own.ticket + (own.mutant == LATE ? 2 : 0);
-  if (own.shown && p->ticket >= first && !older_inside(p, first)) take(p);
+  settle(p);
   if (own.shown && p->next == p->c->packets.num && !p->num_inside) take(p);
 }
 
@@ -81,10 +86,9 @@ static uint32_t status_of(const struct paper *p) {
 }
 
 static uint32_t read_status(struct paper *p) {
-  const uint64_t begin = p->now;
   tick(p);
   const uint32_t status = status_of(p);
-  sluice_checker_cut_status(p->ck, begin, p->now, status);
+  sluice_checker_cut_status(p->ck, p->now, status);
   if (own.shown) sluice_checker_cut_ticket(p->ck, p->now, p->now, own.ticket);
   return status;
 }
@@ -156,7 +160,6 @@ static void read_cut(struct paper *p, const uint8_t *bytes, size_t len) {
   static struct sluice_model_answer answer;
   struct model_request r;
   assert_true(model_request(p->model, bytes, len, &r));
-  while (own.asked && !own.ready) tick(p);
   bool good = sluice_model_control(p->model, bytes, len, &answer);
   if (good && ((is_away(p, &r) && own.mutant != AWAY) ||
                (own.mutant == REFUSES && sluice_rng_below(&p->rng, 4) == 0))) {
@@ -166,9 +169,9 @@ static void read_cut(struct paper *p, const uint8_t *bytes, size_t len) {
     answer.num = 0;
   }
   if (good && own.mutant == LOST) spoil(p, &r, &answer);
-  sluice_checker_counter(
-      p->ck, "good", good,
-      sluice_checker_cut_answer(p->ck, p->now, bytes, len, answer.bytes, answer.len, false));
+  sluice_checker_counter(p->ck, "good", good,
+                         sluice_checker_cut_answer(p->ck, p->now, p->now, bytes, len, answer.bytes,
+                                                   answer.len, false));
 }
 
 // Control packets: READs of CUT and marks, each where it comes.
@@ -180,7 +183,6 @@ static void send(struct paper *p, const uint8_t *bytes, size_t len) {
     return;
   }
   const bool marks = sluice_checker_is_marks(p->ck, bytes, len);
-  while (own.asked && !own.ready) tick(p);
   const bool good = sluice_checker_control(p->ck, p->now, bytes, len, NULL);
   // The chip fills at once, as the reference does: the test has no packets inside then.
   p->model->marks_apart = true;
@@ -197,6 +199,7 @@ static void send(struct paper *p, const uint8_t *bytes, size_t len) {
     if (!model_mark(p->model, &r, bytes, n, &m)) continue;
     sluice_checker_state_mark(p->ck, p->now, r.stage, m.pipe, m.slot, m.write, p->ticket);
     paper_operate_all(p);
+    settle(p);
     struct model_pair *entry = model_slot(p->model, r.stage, m.pipe, m.slot);
     if (read && n < answer.num) {
       put_word(answer.bytes + 64 + n * answer.stride, entry->s1);
