@@ -9,44 +9,56 @@
 
 enum { READY = 1, BUSY = 2, HOME_POLLS = 2000 };
 
-// ---- behind the transport ------------------------------------------------------------------------
+// ---- behind the transport
+// ------------------------------------------------------------------------
 
 enum sluice_status cuts_write(struct run *run, uint32_t value, struct sluice_error *error) {
   if (run->fill_sent) CHIP_TRY(monitored_wait_counted(run, error));
   run->fill_sent = false;
   run->cut_raced = true;
   sluice_checker_cut_write(run->checker, value);
-  const enum sluice_status status = host_csr_write(&run->host, CHIP_REG(CHIP, 0, CUT), value, error);
+  const enum sluice_status status =
+      host_csr_write(&run->host, CHIP_REG(CHIP, 0, CUT), value, error);
   sluice_checker_cut_written(run->checker, run->cycle, !status);
   return status;
 }
 
 void cuts_read(struct run *run, uint64_t begin, uint32_t addr, uint32_t value) {
-  if (addr == CHIP_REG(CHIP, 0, CUT_STATUS)) sluice_checker_cut_status(run->checker, begin, run->cycle, value);
-  if (addr == CHIP_REG(CHIP, 0, CUT_TICKET)) sluice_checker_cut_ticket(run->checker, begin, run->cycle, value);
+  if (addr == CHIP_REG(CHIP, 0, CUT_STATUS))
+    sluice_checker_cut_status(run->checker, run->cycle, value);
+  if (addr == CHIP_REG(CHIP, 0, CUT_TICKET))
+    sluice_checker_cut_ticket(run->checker, begin, run->cycle, value);
   if (addr == CHIP_REG(MOVE, 0, AWAY)) sluice_checker_away(run->checker, value);
 }
 
-enum sluice_status cuts_ask(struct run *run, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+enum sluice_status cuts_ask(struct run *run, const uint8_t *bytes, size_t len,
+                            struct sluice_error *error) {
   run->cut_len = len < sizeof run->cut ? len : sizeof run->cut;
   memcpy(run->cut, bytes, run->cut_len);
   run->cut_raced = false;
+  run->cut_begin = run->cycle;
   run->expected.len = len;
   return host_send(&run->host, bytes, len, error);
 }
 
 void cuts_answered(struct run *run) {
-  const bool good = sluice_checker_cut_answer(run->checker, run->cycle, run->cut, run->cut_len, run->answer.bytes,
-                                              run->answer.len, run->cut_raced);
+  const bool good =
+      sluice_checker_cut_answer(run->checker, run->cut_begin, run->cycle, run->cut, run->cut_len,
+                                run->answer.bytes, run->answer.len, run->cut_raced);
   run->answers++;
-  if (good) run->control_good++;
-  else run->control_bad++;
+  if (good)
+    run->control_good++;
+  else
+    run->control_bad++;
   run->cut_len = 0;
 }
 
-// ---- cuts of the job -----------------------------------------------------------------------------
+// ---- cuts of the job
+// -----------------------------------------------------------------------------
 
-bool cuts_done(const struct run *run) { return run->next_cut == run->job.num_cuts; }
+bool cuts_done(const struct run *run) {
+  return run->next_cut == run->job.num_cuts;
+}
 
 static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *value) {
   return run->to.ops->csr_read(run->to.self, addr, value, &run->error);
@@ -56,15 +68,18 @@ static enum sluice_status read_reg(struct run *run, uint32_t addr, uint32_t *val
 static enum sluice_status wait_cut(struct run *run, uint32_t *status) {
   for (unsigned n = 0; n < HOST_WAIT_CYCLES; n++) {
     CHIP_TRY(read_reg(run, CHIP_REG(CHIP, 0, CUT_STATUS), status));
-    if ((*status & READY) || !(*status & BUSY) || sluice_checker_failed(run->checker)) return SLUICE_OK;
+    if ((*status & READY) || !(*status & BUSY) || sluice_checker_failed(run->checker))
+      return SLUICE_OK;
     CHIP_TRY(marks_turn(run, false));
   }
-  return sluice_fail(&run->error, SLUICE_ERR_IO, "a cut is not ready, or does not end, in %d polls", HOST_WAIT_CYCLES);
+  return sluice_fail(&run->error, SLUICE_ERR_IO, "a cut is not ready, or does not end, in %d polls",
+                     HOST_WAIT_CYCLES);
 }
 
 // CHIP.CUT; whether the chip may refuse it is the checker's to know.
 static enum sluice_status put(struct run *run, uint32_t rows, bool *accepted) {
-  const enum sluice_status status = run->to.ops->csr_write(run->to.self, CHIP_REG(CHIP, 0, CUT), rows, &run->error);
+  const enum sluice_status status =
+      run->to.ops->csr_write(run->to.self, CHIP_REG(CHIP, 0, CUT), rows, &run->error);
   *accepted = !status;
   if (status && !run->host.refused) return status;
   run->cuts_unwanted += status != SLUICE_OK;
@@ -86,7 +101,8 @@ static enum sluice_status call_home(struct run *run, uint32_t rows) {
   return SLUICE_OK;
 }
 
-static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned row, unsigned range) {
+static enum sluice_status read_segment(struct run *run, unsigned stage, unsigned row,
+                                       unsigned range) {
   const unsigned block = chip_query_max(run->chip, SLUICE_TABLE_CUT);
   struct sluice_frame frame;
   for (unsigned at = 0; at < range && !sluice_checker_failed(run->checker); at += block) {
@@ -173,7 +189,8 @@ enum sluice_status cuts_turn(struct run *run, bool all) {
 
 json_t *cuts_json(const struct run *run, const struct sluice_report *r) {
   if (!run->config->CutStages) return NULL;
-  return json_pack("{s:I s:I s:I s:I s:I s:I}", "cuts", (json_int_t)r->cuts, "unwanted", (json_int_t)run->cuts_unwanted,
-                   "reads", (json_int_t)r->cut_reads, "away", (json_int_t)r->cuts_refused, "compared",
-                   (json_int_t)r->cuts_compared, "changed", (json_int_t)r->cuts_changed);
+  return json_pack("{s:I s:I s:I s:I s:I s:I}", "cuts", (json_int_t)r->cuts, "unwanted",
+                   (json_int_t)run->cuts_unwanted, "reads", (json_int_t)r->cut_reads, "away",
+                   (json_int_t)r->cuts_refused, "compared", (json_int_t)r->cuts_compared, "changed",
+                   (json_int_t)r->cuts_changed);
 }

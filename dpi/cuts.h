@@ -6,19 +6,22 @@
 
 #include "run.h"
 
-/// Cuts (docs/marks.md, Cuts): what the harness does beside its transport (monitored.h), and the cuts of a job (`cuts`,
-/// job.h).
+/// Cuts (docs/marks.md, Cuts): what the harness does beside its transport (monitored.h), and the
+/// cuts of a job (`cuts`, job.h).
 
-/// Writes CHIP.CUT, with the monitors told. No FILL is on its way then: the reference has filled when it was sent.
+/// Writes CHIP.CUT, with the monitors told. No FILL is on its way then: the reference has filled
+/// when it was sent.
 enum sluice_status cuts_write(struct run *run, uint32_t value, struct sluice_error *error);
-/// Tells the monitors of a register that was read by an access that began at `begin`: of those that say something of cuts.
+/// Tells the monitors of a register that was read by an access that began at `begin`: of those that
+/// say something of cuts.
 void cuts_read(struct run *run, uint64_t begin, uint32_t addr, uint32_t value);
 /// Sends a READ of CUT; its answer says whether it is a good one. Compares the answer.
-enum sluice_status cuts_ask(struct run *run, const uint8_t *bytes, size_t len, struct sluice_error *error);
+enum sluice_status cuts_ask(struct run *run, const uint8_t *bytes, size_t len,
+                            struct sluice_error *error);
 void cuts_answered(struct run *run);
 
-/// Carries out the cuts of the job that are due; `all`: whenever they are. Ends early, without an error, when the checker has
-/// found a difference.
+/// Carries out the cuts of the job that are due; `all`: whenever they are. Ends early, without an
+/// error, when the checker has found a difference.
 enum sluice_status cuts_turn(struct run *run, bool all);
 bool cuts_done(const struct run *run);
 /// Ends a cut of the job, so that indices can come home.

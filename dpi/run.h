@@ -63,6 +63,7 @@ struct run {
   uint64_t marks_sent, marks_played;        // packets; marks that came while packets were played
   unsigned state_reads;         // READs of the final state, counted in control_good as well
   uint8_t cut[64];              // the last control packet, if it was a READ of CUT
+  uint64_t cut_begin;           // cycle in which it was sent
   size_t cut_len;               // 0: it was none, or it was answered
   bool cut_raced;               // CHIP.CUT was written since
   bool fill_sent;               // a FILL, since the chip was seen to have counted all

@@ -69,6 +69,8 @@ static void begin_again(struct run *run) {
   memset(&run->in, 0, sizeof run->in);
   run->expected.len = 0;
   run->reset = run->ready = run->moved = false;
+  run->fill_sent = run->cut_raced = false;
+  run->cut_len = 0;
   run->ecn_queue = run->ecn_lane = 0;
   run->cycle = 0;
 }

@@ -271,8 +271,8 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   json_object_set_new(root, "verdict", json_string("MODEL"));
   json_object_set_new(root, "config", json_string(run->config->name));
   whole(root, "seed", run->traffic.seed);
-  for (unsigned i = 0; i < 5; i++)
-    whole(compared, (const char *const[]){"packets", "bytes", "state_entries", "answers", "marks"}[i], 0);
+  for (unsigned i = 0; i < 6; i++)
+    whole(compared, (const char *const[]){"packets", "bytes", "state_entries", "answers", "marks", "cuts"}[i], 0);
   json_object_set_new(root, "compared", compared);
   whole(root, "packets", m->all.packets);
   whole(root, "bytes", m->bytes);

@@ -6,7 +6,8 @@
 
 enum { READY = 1, BUSY = 2 };
 
-static enum sluice_status read_status(struct sluice_chip *chip, uint32_t *status, struct sluice_error *error) {
+static enum sluice_status read_status(struct sluice_chip *chip, uint32_t *status,
+                                      struct sluice_error *error) {
   return sluice_chip_read(chip, CHIP_REG(CHIP, 0, CUT_STATUS), status, error);
 }
 static enum sluice_status put(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
@@ -17,7 +18,8 @@ static enum sluice_status nap(struct sluice_chip *chip, struct sluice_error *err
 }
 
 // Whether the cut that this handle has begun is still there.
-static enum sluice_status still_there(struct sluice_chip *chip, bool *there, struct sluice_error *error) {
+static enum sluice_status still_there(struct sluice_chip *chip, bool *there,
+                                      struct sluice_error *error) {
   uint32_t status, ticket, rows;
   CHIP_TRY(read_status(chip, &status, error));
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CUT_TICKET), &ticket, error));
@@ -43,38 +45,46 @@ enum sluice_status chip_cut_closed(struct sluice_chip *chip, struct sluice_error
   bool there = false;
   if (chip->cut_rows) CHIP_TRY(still_there(chip, &there, error));
   if (there)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "a cut is there, at ticket %u: end it before modules are changed",
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "a cut is there, at ticket %u: end it before modules are changed",
                        chip->cut_ticket);
   return chip_cut_clear(chip, error);
 }
 
-// ---- begin ---------------------------------------------------------------------------------------
+// ---- begin
+// ---------------------------------------------------------------------------------------
 
-static enum sluice_status rows_of(const struct sluice_chip *chip, const unsigned *vids, unsigned num, uint32_t *rows,
-                                  struct sluice_error *error) {
+static enum sluice_status rows_of(const struct sluice_chip *chip, const unsigned *vids,
+                                  unsigned num, uint32_t *rows, struct sluice_error *error) {
   *rows = 0;
-  for (size_t m = 0; num == 0 && m < chip->plan->num_modules; m++) *rows |= UINT32_C(1) << chip->plan->modules[m].row;
+  for (size_t m = 0; num == 0 && m < chip->plan->num_modules; m++)
+    *rows |= UINT32_C(1) << chip->plan->modules[m].row;
   for (unsigned n = 0; n < num; n++) {
     const struct sluice_placed *m = sluice_plan_find(chip->plan, vids[n]);
-    if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vids[n]);
+    if (!m)
+      return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vids[n]);
     *rows |= UINT32_C(1) << m->row;
   }
   return *rows ? SLUICE_OK : sluice_fail(error, SLUICE_ERR_RANGE, "no module is on the chip");
 }
 
-static enum sluice_status wait_ready(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
+static enum sluice_status wait_ready(struct sluice_chip *chip, uint32_t rows,
+                                     struct sluice_error *error) {
   uint32_t status = 0;
   for (unsigned n = 0; n < CHIP_RECALL_POLLS; n++) {
     CHIP_TRY(read_status(chip, &status, error));
     if (status & READY) return SLUICE_OK;
     if (!(status & BUSY))
-      return sluice_fail(error, SLUICE_ERR_DIFFERS, "the cut is gone: the chip was reset, or another client has ended it");
+      return sluice_fail(error, SLUICE_ERR_DIFFERS,
+                         "the cut is gone: the chip was reset, or another client has ended it");
     CHIP_TRY(nap(chip, error));
   }
-  return sluice_fail(error, SLUICE_ERR_IO, "the cut of the modules in rows %08x does not become ready", rows);
+  return sluice_fail(error, SLUICE_ERR_IO,
+                     "the cut of the modules in rows %08x does not become ready", rows);
 }
 
-// From the write of CHIP.CUT on no index of the modules begins a move: they need not be held any longer.
+// From the write of CHIP.CUT on no index of the modules begins a move: they need not be held any
+// longer.
 static enum sluice_status ask(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
   CHIP_TRY(chip_recall(chip, rows, error));
   const enum sluice_status status = put(chip, rows, error);
@@ -82,12 +92,14 @@ static enum sluice_status ask(struct sluice_chip *chip, uint32_t rows, struct sl
   return status ? status : again;
 }
 
-enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigned *vids, unsigned num, uint32_t *ticket,
+enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigned *vids,
+                                         unsigned num, uint32_t *ticket,
                                          struct sluice_error *error) {
   struct chip_counts counts;
   uint32_t rows;
   if (!chip->config->CutStages)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no stage with a shadow memory (CutStages): it takes no cuts",
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "chip '%s' has no stage with a shadow memory (CutStages): it takes no cuts",
                        chip->config->name);
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(chip_counts(chip, &counts, error));  // notices a reset
@@ -96,7 +108,8 @@ enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigne
   CHIP_TRY(chip_cut_clear(chip, error));
   enum sluice_status status = ask(chip, rows, error);
   if (!status) status = wait_ready(chip, rows, error);
-  if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, CUT_TICKET), &chip->cut_ticket, error);
+  if (!status)
+    status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, CUT_TICKET), &chip->cut_ticket, error);
   if (status) {
     // What this does not end the next begin does.
     uint32_t now;
@@ -108,28 +121,35 @@ enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigne
   return SLUICE_OK;
 }
 
-// ---- read, end -----------------------------------------------------------------------------------
+// ---- read, end
+// -----------------------------------------------------------------------------------
 
-enum sluice_status sluice_chip_cut_read(struct sluice_chip *chip, unsigned vid, const char *array, unsigned first,
-                                        unsigned num, uint32_t *values, struct sluice_error *error) {
+enum sluice_status sluice_chip_cut_read(struct sluice_chip *chip, unsigned vid, const char *array,
+                                        unsigned first, unsigned num, uint32_t *values,
+                                        struct sluice_error *error) {
   const struct sluice_segment *s;
   unsigned word;
   bool there;
   if (!chip->cut_rows) return sluice_fail(error, SLUICE_ERR_RANGE, "no cut is there: begin one");
   CHIP_TRY(chip_find_array(chip, vid, array, first, num, &s, &word, error));
-  if (!(chip->cut_rows >> s->row & 1)) return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u is not in the cut", vid);
+  if (!(chip->cut_rows >> s->row & 1))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u is not in the cut", vid);
   if (!(chip->config->CutStages >> s->stage & 1))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "array '%s' is in stage %u, which has no shadow memory: it is in no cut", array,
-                       s->stage);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "array '%s' is in stage %u, which has no shadow memory: it is in no cut",
+                       array, s->stage);
   struct sluice_error why;
-  const enum sluice_status status = chip_read_words(chip, SLUICE_TABLE_CUT, s, word, first, num, values, &why);
+  const enum sluice_status status =
+      chip_read_words(chip, SLUICE_TABLE_CUT, s, word, first, num, values, &why);
   // What was read is of this cut if it is there behind it.
   const enum sluice_status known = still_there(chip, &there, error);
   if (status && (known || there)) return sluice_fail(error, status, "%.300s", why.text);
   if (known) return known;
   if (there) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_DIFFERS, "the cut at ticket %u is gone: the chip was reset, or another client has ended it",
-                     chip->cut_ticket);
+  return sluice_fail(
+      error, SLUICE_ERR_DIFFERS,
+      "the cut at ticket %u is gone: the chip was reset, or another client has ended it",
+      chip->cut_ticket);
 }
 
 enum sluice_status sluice_chip_cut_end(struct sluice_chip *chip, struct sluice_error *error) {

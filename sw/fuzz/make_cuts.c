@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts at any time, in a chip that has them: of one module, several or all, one after the other, some begun before the last
-// one has ended or ended before it is ready, with indices at home and not. Reads of them come with the marks, too.
+// Cuts at any time, in a chip that has them: of one module, several or all, one after the other,
+// some begun before the last one has ended or ended before it is ready, with indices at home and
+// not. Reads of them come with the marks, too.
 #include "make.h"
 
 enum { EACH = 600 };  // cycles
@@ -21,11 +22,14 @@ static void add(struct make *m, const struct fuzz_cut *cut) {
 
 void make_cuts(struct make *m) {
   const uint64_t cycles = make_traffic_cycles(m->c);
-  // One takes some hundred cycles from the recall to the end: most are to be over before the traffic is.
-  const unsigned most = PICK(m, 2, 5, 10, 20), fit = (unsigned)(cycles / EACH < most ? cycles / EACH : most) + 1;
+  // One takes some hundred cycles from the recall to the end: most are to be over before the
+  // traffic is.
+  const unsigned most = PICK(m, 2, 5, 10, 20),
+                 fit = (unsigned)(cycles / EACH < most ? cycles / EACH : most) + 1;
   const unsigned num = chance(m, 85) ? fit : most;
   const unsigned every = (unsigned)((cycles < 1000000 ? cycles : 1000000) / num / 2) + 1;
-  const unsigned careful = PICK(m, 100, 90, 50);  // percent of the writes that wait until they are allowed
+  const unsigned careful =
+      PICK(m, 100, 90, 50);  // percent of the writes that wait until they are allowed
   uint64_t at = 0;
   // All of it is drawn in one order, whatever is used: calls within an expression have none.
   for (unsigned n = 0; n < num; n++) {

@@ -15,8 +15,9 @@ static json_t *clean(const char *text) {
   return json_string(out);
 }
 
-static enum sluice_status read_array(struct sluice_chip *chip, unsigned vid, const struct sluice_image_array *array,
-                                     json_t *list, struct sluice_error *error) {
+static enum sluice_status read_array(struct sluice_chip *chip, unsigned vid,
+                                     const struct sluice_image_array *array, json_t *list,
+                                     struct sluice_error *error) {
   uint32_t *values = calloc(array->size ? array->size : 1, sizeof *values);
   json_t *words = json_array();
   bool lost = !values || !words;
@@ -33,8 +34,8 @@ static enum sluice_status read_array(struct sluice_chip *chip, unsigned vid, con
   return status ? status : lost ? sluice_no_memory(error) : SLUICE_OK;
 }
 
-static enum sluice_status read_module(struct sluice_chip *chip, const struct sluice_module *m, json_t *modules,
-                                      struct sluice_error *error) {
+static enum sluice_status read_module(struct sluice_chip *chip, const struct sluice_module *m,
+                                      json_t *modules, struct sluice_error *error) {
   struct sluice_image_array array;
   json_t *one = json_object(), *arrays = json_array();
   enum sluice_status status = SLUICE_OK;
@@ -53,13 +54,14 @@ static bool asked_for(unsigned vid, const unsigned *vids, unsigned num) {
   return num == 0;
 }
 
-enum sluice_status live_cut(struct sluice_chip *chip, const unsigned *vids, unsigned num, json_t *answer,
-                            struct sluice_error *error) {
+enum sluice_status live_cut(struct sluice_chip *chip, const unsigned *vids, unsigned num,
+                            json_t *answer, struct sluice_error *error) {
   struct sluice_module m;
   struct sluice_error more;
   uint32_t ticket;
   json_t *modules = json_array();
-  enum sluice_status status = modules ? sluice_chip_cut_begin(chip, vids, num, &ticket, error) : sluice_no_memory(error);
+  enum sluice_status status =
+      modules ? sluice_chip_cut_begin(chip, vids, num, &ticket, error) : sluice_no_memory(error);
   if (status) {
     json_decref(modules);
     return status;

@@ -154,17 +154,17 @@ void sluice_checker_cut_write(struct sluice_checker *ck, uint32_t value);
 void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool accepted);
 /// probe_cut_t with `valid`. The reference keeps a copy of its state: all packets with tickets below `ticket` have run, no other.
 void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket);
-/// CHIP.CUT_STATUS or CHIP.CUT_TICKET was read, by an access from `begin` to `cycle`.
-void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, uint32_t status);
+/// CHIP.CUT_STATUS was read; CHIP.CUT_TICKET was, by an access from `begin` to `cycle`.
+void sluice_checker_cut_status(struct sluice_checker *ck, uint64_t cycle, uint32_t status);
 void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, uint32_t ticket);
 /// CHIP.RECALL was written; MOVE.AWAY was read. From both it is known which indices are at home.
 void sluice_checker_recall(struct sluice_checker *ck, uint32_t rows);
 void sluice_checker_away(struct sluice_checker *ck, uint32_t rows);
 /// Whether a control packet is a READ of CUT that some stage may answer. It is handed to sluice_checker_cut_answer with its
-/// answer, and not to sluice_checker_control: before the cut is ready the chip lets it wait. Returns whether the chip counts
-/// it as good. `raced`: CHIP.CUT was written meanwhile, so that either answer is right.
+/// answer, and not to sluice_checker_control: whether the cut was ready is known by then. `begin` is the cycle in which it
+/// was sent. Returns whether the chip counts it as good. `raced`: CHIP.CUT was written meanwhile, so that either answer is right.
 bool sluice_checker_is_cut(const struct sluice_checker *ck, const uint8_t *bytes, size_t len);
-bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t cycle, const uint8_t *bytes, size_t len,
+bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64_t cycle, const uint8_t *bytes, size_t len,
                                const uint8_t *answer, size_t answer_len, bool raced);
 
 /// CHIP.STATUS was read as ready. Packets that end more than SLUICE_CHECKER_SETTLE cycles later

@@ -119,6 +119,7 @@ struct monitor_cuts {
   uint32_t wanted;         // of the write that is under way
   bool writing, shown;     // shown: the cut of that write came before its answer
   bool ready;              // CHIP.CUT_STATUS has said so
+  uint64_t ready_since;    // in this cycle
   bool closing;            // CHIP.CUT is 0, but the cut may still be read
   bool any;                // one was shown since reset
   uint64_t ticket, cycle;  // of the last one; the cycle in which it was shown

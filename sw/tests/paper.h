@@ -2,22 +2,26 @@
 #ifndef SLUICE_TESTS_PAPER_H
 #define SLUICE_TESTS_PAPER_H
 
+// cmocka.h needs those before it.
+// clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/rng.h"
 #include "fuzz/fuzz.h"
 #include "model/checker.h"
 #include "model/machine.h"
 
-/// A chip made of paper, under the checker: it admits packets as they come, its state units work in the order of tickets
-/// some cycles behind admission, some indices live away from home. It works with a model of its own, whose state is that
-/// of its state units: a packet is admitted there when its access happens.
+/// A chip made of paper, under the checker: it admits packets as they come, its state units work in
+/// the order of tickets some cycles behind admission, some indices live away from home. It works
+/// with a model of its own, whose state is that of its state units: a packet is admitted there when
+/// its access happens.
 enum { PAPER_LANES = 2, PAPER_INSIDE = 48, PAPER_WAY = 60, PAPER_ACCESS = 24 };
 
 struct paper_packet {
@@ -50,7 +54,8 @@ struct paper {
   void (*before)(struct paper *p, const struct paper_packet *k);
 };
 
-/// Whether an entry is away: three of seven places are. Where that is does not matter to the monitors but for its number.
+/// Whether an entry is away: three of seven places are. Where that is does not matter to the
+/// monitors but for its number.
 static inline bool paper_away(const struct paper *p, unsigned stage, unsigned pipe, uint32_t slot) {
   return p->config->Relocations && (stage + 3 * pipe + 5 * slot) % 7 < 3;
 }
@@ -83,20 +88,23 @@ static inline struct sluice_report paper_close(struct paper *p) {
 
 static inline void paper_arrive(struct paper *p) {
   for (unsigned l = 0; l < PAPER_LANES; l++) {
-    if (!p->playing || p->next == p->c->packets.num || p->num_inside == PAPER_INSIDE || !sluice_rng_below(&p->rng, 4))
+    if (!p->playing || p->next == p->c->packets.num || p->num_inside == PAPER_INSIDE ||
+        !sluice_rng_below(&p->rng, 4))
       continue;
     const struct fuzz_frame *f = &p->c->packets.items[p->next++];
-    for (size_t at = 0; at < f->len; at += 64) {  // all beats in one cycle: the checker counts them only
+    for (size_t at = 0; at < f->len;
+         at += 64) {  // all beats in one cycle: the checker counts them only
       uint8_t beat[64] = {0};
       const size_t here = f->len - at < 64 ? f->len - at : 64;
       memcpy(beat, f->bytes + at, here);
-      sluice_checker_rx(p->ck, p->now, l, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX, at + here == f->len,
-                        false, 0, p->next);
+      sluice_checker_rx(p->ck, p->now, l, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX,
+                        at + here == f->len, false, 0, p->next);
     }
     sluice_checker_lane(p->ck, p->now, l, SLUICE_DROP_NONE);
     // Admitted at once: the order of lanes is that of tickets.
     struct paper_packet *k = &p->inside[p->num_inside];
-    *k = (struct paper_packet){.access = p->now + PAPER_ACCESS, .gone = p->now + PAPER_WAY, .lane = l, .frame = f};
+    *k = (struct paper_packet){
+        .access = p->now + PAPER_ACCESS, .gone = p->now + PAPER_WAY, .lane = l, .frame = f};
     k->packet = (struct sluice_model_packet){f->bytes, (unsigned)f->len, 0, (uint32_t)p->now, 0};
     unsigned reason =
         sluice_model_classify(sluice_model_filter(p->model), f->bytes, (unsigned)f->len).reason;
@@ -123,11 +131,13 @@ static inline void paper_operate(struct paper *p, struct paper_packet *k) {
       if (!sluice_model_same_set(p->model, pipe, a->pipe)) pipe = a->pipe;
       slot = sluice_config_slots(p->config) + slot % p->config->Relocations;
     }
-    sluice_checker_state(p->ck, p->now, s, pipe, slot, k->ticket & (2 * p->config->Window - 1), a->refused);
+    sluice_checker_state(p->ck, p->now, s, pipe, slot, k->ticket & (2 * p->config->Window - 1),
+                         a->refused);
   }
 }
 
-/// All that was admitted up to now, and is not done, is done: so it has been when a mark is the head of its queue.
+/// All that was admitted up to now, and is not done, is done: so it has been when a mark is the
+/// head of its queue.
 static inline void paper_operate_all(struct paper *p) {
   for (unsigned i = 0; i < p->num_inside; i++)
     if (!p->inside[i].done) paper_operate(p, &p->inside[i]);
@@ -145,7 +155,8 @@ static inline void paper_leave(struct paper *p) {
         uint8_t beat[64] = {0};
         const size_t here = k->frame->len - at < 64 ? k->frame->len - at : 64;
         memcpy(beat, (at < SLUICE_MODEL_HEADER ? r->header : k->frame->bytes) + at, here);
-        sluice_checker_tx(p->ck, p->now, 0, beat, here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX,
+        sluice_checker_tx(p->ck, p->now, 0, beat,
+                          here < 64 ? (UINT64_C(1) << here) - 1 : UINT64_MAX,
                           at + here == k->frame->len, port, k->ticket);
       }
     p->num_inside--;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts by the driver, on the reference model as a chip, with packets between any two operations: what is read is of one
-// moment over arrays, stages and modules, where plain reads are not; every operation and allocation fails once; clients
-// that die, a chip that is reset, a bad line.
+// Cuts by the driver, on the reference model as a chip, with packets between any two operations:
+// what is read is of one moment over arrays, stages and modules, where plain reads are not; every
+// operation and allocation fails once; clients that die, a chip that is reset, a bad line.
+// cmocka.h needs those before it.
+// clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-
 #include <cmocka.h>
+// clang-format on
+#include <stdio.h>
 
 #include "chip_rig.h"
 #include "driver/chip.h"
@@ -21,9 +23,11 @@ static const unsigned vids[VIDS] = {3, 5};
 // Every packet counts in both arrays, at places of its own in each, one stage after the other.
 static struct sluice_image *twice(const char *chip) {
   return compiled_text(
-      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j @ bytes(48, 2); };\n"
+      "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j "
+      "@ bytes(48, 2); };\n"
       "int first[40] = 0;\nint second[40] = 0;\n"
-      "void f(struct Packet p) { first[p.i] = first[p.i] + 1; second[p.j] = second[p.j] + 1; p.out = p.in ^ 1; }\n",
+      "void f(struct Packet p) { first[p.i] = first[p.i] + 1; second[p.j] = second[p.j] + 1; p.out "
+      "= p.in ^ 1; }\n",
       chip);
 }
 
@@ -35,13 +39,15 @@ struct rig {
   bool traffic, broken;
   unsigned packets;  // of each VLAN
   uint32_t recalled, recall;
-  unsigned late;  // reads of CUT_STATUS that say not ready yet; then so many behind an end that say not over yet
+  unsigned late;  // reads of CUT_STATUS that say not ready yet; then so many behind an end that say
+                  // not over yet
 };
 
 static void send_one(struct rig *r, unsigned vid) {
   static struct sluice_packet_out out;
   uint8_t bytes[100] = {0};
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12;
+  bytes[12] = 0x81, bytes[15] = (uint8_t)vid, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17,
+  bytes[40] = 0x12;
   bytes[47] = (uint8_t)(r->packets * 7 % ENTRIES);
   bytes[49] = (uint8_t)(r->packets * 11 % ENTRIES);
   GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
@@ -73,8 +79,11 @@ static enum sluice_status leave(void *user, enum sluice_status status, struct sl
   return sluice_fail(e, SLUICE_ERR_IO, "the line is broken");
 }
 
-static struct rig *rig_of(void *self) { return ((struct wrapped *)self)->user; }
-static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *e) {
+static struct rig *rig_of(void *self) {
+  return ((struct wrapped *)self)->user;
+}
+static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value,
+                                   struct sluice_error *e) {
   struct rig *r = rig_of(self);
   const enum sluice_status status = wrapped_read(self, addr, value, e);
   if (status || addr != SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS || !r->late) return status;
@@ -83,10 +92,12 @@ static enum sluice_status rig_read(void *self, uint32_t addr, uint32_t *value, s
   *value = 2;
   return SLUICE_OK;
 }
-static enum sluice_status rig_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *e) {
+static enum sluice_status rig_write(void *self, uint32_t addr, uint32_t value,
+                                    struct sluice_error *e) {
   struct rig *r = rig_of(self);
   const enum sluice_status status = wrapped_write(self, addr, value, e);
-  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL && !status) r->recall = value, r->recalled |= value;
+  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL && !status)
+    r->recall = value, r->recalled |= value;
   return status;
 }
 
@@ -106,7 +117,8 @@ static void begin_on(struct life *l, const char *chip, const struct sluice_chip_
   ops = wrapped_ops;
   ops.csr_read = rig_read;
   ops.csr_write = rig_write;
-  l->rig.line = (struct wrapped){.inner = &l->model, .before = enter, .after = leave, .user = &l->rig};
+  l->rig.line =
+      (struct wrapped){.inner = &l->model, .before = enter, .after = leave, .user = &l->rig};
   l->to = (struct sluice_transport){&ops, &l->rig.line, SLUICE_PACKET_MAX};
   GOOD(sluice_chip_open(&l->chip, &l->to, options, &error));
   for (unsigned n = 0; n < VIDS; n++) GOOD(sluice_chip_load(l->chip, l->image, vids[n], &error));
@@ -122,17 +134,20 @@ static void end(struct life *l) {
   sluice_transport_close(&l->model);
 }
 
-typedef enum sluice_status read_fn(struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
-                                   uint32_t *values, struct sluice_error *error);
+typedef enum sluice_status read_fn(struct sluice_chip *chip, unsigned vid, const char *array,
+                                   unsigned first, unsigned num, uint32_t *values,
+                                   struct sluice_error *error);
 
 // Sums of the arrays: of each module the first, and the second. In how many reads each is made.
-static enum sluice_status sums(struct life *l, read_fn *read, unsigned pieces, uint32_t sum[VIDS][2]) {
+static enum sluice_status sums(struct life *l, read_fn *read, unsigned pieces,
+                               uint32_t sum[VIDS][2]) {
   for (unsigned n = 0; n < VIDS; n++)
     for (unsigned k = 0; k < 2; k++) {
       uint32_t values[ENTRIES];
       sum[n][k] = 0;
       for (unsigned at = 0; at < ENTRIES; at += ENTRIES / pieces)
-        CHIP_TRY(read(l->chip, vids[n], k ? "second" : "first", at, ENTRIES / pieces, values + at, &error));
+        CHIP_TRY(read(l->chip, vids[n], k ? "second" : "first", at, ENTRIES / pieces, values + at,
+                      &error));
       for (unsigned i = 0; i < ENTRIES; i++) sum[n][k] += values[i];
     }
   return SLUICE_OK;
@@ -151,7 +166,8 @@ static void what_is_read_is_of_one_moment(void **state) {
   uint32_t sum[VIDS][2], ticket, before = 0;
   struct sluice_image_array first, second;
   begin(&l);
-  assert_true(sluice_chip_get_array(l.chip, 3, 0, &first) && sluice_chip_get_array(l.chip, 3, 1, &second));
+  assert_true(sluice_chip_get_array(l.chip, 3, 0, &first) &&
+              sluice_chip_get_array(l.chip, 3, 1, &second));
   assert_int_not_equal(first.stage, second.stage);
   // The mutant: plain reads.
   GOOD(sums(&l, sluice_chip_state_read, 1, sum));
@@ -193,7 +209,8 @@ static void indices_are_called_home_and_let_go(void **state) {
   // That of another module is not in it.
   uint32_t value;
   GOOD(sluice_chip_cut_read(l.chip, 5, "first", 0, 1, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN 3 is not in the cut", sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "VLAN 3 is not in the cut",
+       sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
   end(&l);
 }
 
@@ -220,15 +237,19 @@ static void what_cannot_be_is_told(void **state) {
   uint32_t value;
   const unsigned nobody[] = {3, 9};
   begin(&l);
-  SAYS(SLUICE_ERR_RANGE, "no cut is there", sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "no cut is there",
+       sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
   GOOD(sluice_chip_cut_end(l.chip, &error));
   SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_chip_cut_begin(l.chip, nobody, 2, NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "belongs to sluice_chip_cut_begin",
        sluice_chip_write(l.chip, SLUICE_CHIP_BASE + SLUICE_CHIP_CUT, 1, &error));
   GOOD(sluice_chip_cut_begin(l.chip, vids, VIDS, NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "no array 'third'", sluice_chip_cut_read(l.chip, 3, "third", 0, 1, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "40 entries", sluice_chip_cut_read(l.chip, 3, "first", 39, 2, &value, &error));
-  SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_chip_cut_read(l.chip, 9, "first", 0, 1, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "no array 'third'",
+       sluice_chip_cut_read(l.chip, 3, "third", 0, 1, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "40 entries",
+       sluice_chip_cut_read(l.chip, 3, "first", 39, 2, &value, &error));
+  SAYS(SLUICE_ERR_RANGE, "VLAN id 9",
+       sluice_chip_cut_read(l.chip, 9, "first", 0, 1, &value, &error));
   // Modules stay as they are while it is there.
   SAYS(SLUICE_ERR_RANGE, "a cut is there", sluice_chip_update(l.chip, l.image, 3, NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "a cut is there", sluice_chip_replace(l.chip, l.image, 3, &error));
@@ -238,10 +259,12 @@ static void what_cannot_be_is_told(void **state) {
   GOOD(sluice_chip_update(l.chip, l.image, 3, NULL, &error));
   l.rig.traffic = false;
   for (unsigned n = 0; n < VIDS; n++) GOOD(sluice_chip_remove(l.chip, vids[n], &error));
-  SAYS(SLUICE_ERR_RANGE, "no module is on the chip", sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "no module is on the chip",
+       sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
   end(&l);
   begin_on(&l, "banks", NULL);
-  SAYS(SLUICE_ERR_RANGE, "'banks' has no stage with a shadow memory", sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "'banks' has no stage with a shadow memory",
+       sluice_chip_cut_begin(l.chip, NULL, 0, NULL, &error));
   end(&l);
 }
 
@@ -259,8 +282,11 @@ static void a_stage_without_is_told(void **state) {
   for (unsigned k = 0; sluice_chip_get_array(l.chip, 3, k, &array); k++) {
     char name[40];
     snprintf(name, sizeof name, "%s", array.name);
-    if (array.stage == 0) GOOD(sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
-    else SAYS(SLUICE_ERR_RANGE, "no shadow memory", sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
+    if (array.stage == 0)
+      GOOD(sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
+    else
+      SAYS(SLUICE_ERR_RANGE, "no shadow memory",
+           sluice_chip_cut_read(l.chip, 3, name, 0, 1, &value, &error));
   }
   end(&l);
 }
@@ -299,9 +325,13 @@ static void another_client_ends_it(void **state) {
     GOOD(sluice_chip_cut_begin(l.chip, vids, VIDS, NULL, &error));
     GOOD(l.model.ops->csr_write(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_CUT, 0, &error));
     send_all(&l.rig);
-    if (again) GOOD(l.model.ops->csr_write(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_CUT, 1 << 3 | 1 << 5, &error));
-    SAYS(SLUICE_ERR_DIFFERS, "is gone", sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
-    SAYS(SLUICE_ERR_RANGE, "no cut is there", sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
+    if (again)
+      GOOD(l.model.ops->csr_write(l.model.self, SLUICE_CHIP_BASE + SLUICE_CHIP_CUT, 1 << 3 | 1 << 5,
+                                  &error));
+    SAYS(SLUICE_ERR_DIFFERS, "is gone",
+         sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
+    SAYS(SLUICE_ERR_RANGE, "no cut is there",
+         sluice_chip_cut_read(l.chip, 3, "first", 0, 1, &value, &error));
   }
   GOOD(sluice_chip_update(l.chip, l.image, 3, NULL, &error));
   end(&l);
@@ -332,7 +362,8 @@ static void every_operation_fails_once(void **state) {
       if (!status) assert_int_equal(odd_ones(sum, ticket / VIDS), 0);
       if (status) assert_int_equal(status, SLUICE_ERR_IO);
       failed += status != SLUICE_OK;
-      // Whatever it was: the next one is good, nothing is held any more, and modules can be changed.
+      // Whatever it was: the next one is good, nothing is held any more, and modules can be
+      // changed.
       GOOD(whole(&l, sum, &ticket));
       assert_int_equal(odd_ones(sum, ticket / VIDS), 0);
       assert_int_equal(l.rig.recall, 0);
@@ -362,7 +393,8 @@ static void a_reset_is_noticed(void **state) {
     noticed += status != SLUICE_OK;
     l.rig.traffic = false;
     GOOD(sluice_chip_cut_end(l.chip, &error));
-    if (sluice_chip_replace(l.chip, l.image, 3, &error)) GOOD(sluice_chip_replace(l.chip, l.image, 3, &error));
+    if (sluice_chip_replace(l.chip, l.image, 3, &error))
+      GOOD(sluice_chip_replace(l.chip, l.image, 3, &error));
     GOOD(sluice_chip_cut_begin(l.chip, vids, VIDS, &ticket, &error));
     GOOD(sluice_chip_cut_end(l.chip, &error));
     GOOD(sluice_chip_audit(l.chip, &error));
@@ -400,7 +432,8 @@ static void a_bad_line_is_overcome(void **state) {
   }
 }
 
-// ---- memory --------------------------------------------------------------------------------------
+// ---- memory
+// --------------------------------------------------------------------------------------
 
 static long allocations, fail_at;
 static void *scarce(void *user, void *old, size_t old_size, size_t size) {

@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts that the fuzzer makes, on a chip made of paper, under the checker: the reference runs ahead of the state units, so a
-// cut is there only some cycles behind its ticket. Mutants of the chip are found.
+// Cuts that the fuzzer makes, on a chip made of paper, under the checker: the reference runs ahead
+// of the state units, so a cut is there only some cycles behind its ticket. Mutants of the chip are
+// found.
 #include "driver/reconfig.h"
 #include "paper.h"
 
 enum { CASES = 40, WALK = 200 };
 
-// LATE: two packets from the ticket on are in the cut. EARLY: packets on their way when the ticket was chosen are not.
-// LOST: entries of odd slots are as they are now. AWAY: modules with indices away are read, what their homes hold. TICKET, ROWS: the probe
-// says another one. READY: the status says so as the ticket is chosen. OPEN: a cut is taken though one is there. SHUT: a write that is
-// legal is refused. FILLED: a FILL is carried out. REFUSES: modules whose indices are at home are refused.
-enum mutant { NONE, LATE, EARLY, LOST, AWAY, TICKET, ROWS, READY, OPEN, SHUT, FILLED, REFUSES, MUTANTS };
+// LATE: two packets from the ticket on are in the cut. EARLY: packets on their way when the ticket
+// was chosen are not. LOST: entries of odd slots are as they are now. AWAY: modules with indices
+// away are read, what their homes hold. TICKET, ROWS: the probe says another one. READY: the status
+// says so as the ticket is chosen. OPEN: a cut is taken though one is there. SHUT: a write that is
+// legal is refused. FILLED: a FILL is carried out. REFUSES: modules whose indices are at home are
+// refused.
+enum mutant {
+  NONE,
+  LATE,
+  EARLY,
+  LOST,
+  AWAY,
+  TICKET,
+  ROWS,
+  READY,
+  OPEN,
+  SHUT,
+  FILLED,
+  REFUSES,
+  MUTANTS
+};
 
 // What this test keeps beside the chip.
 static struct {
@@ -44,16 +61,22 @@ static bool older_inside(const struct paper *p, uint32_t ticket) {
   return false;
 }
 
+// The cut is there when all packets before it have had their access.
+static void settle(struct paper *p) {
+  const uint32_t first = own.ticket + (own.mutant == LATE ? 2 : 0);
+  if (own.shown && p->ticket >= first && !older_inside(p, first)) take(p);
+}
+
 static void tick(struct paper *p) {
   if (own.asked && !own.shown && p->now >= own.ask_until) {
     own.shown = true;
     own.ticket = p->ticket;
-    sluice_checker_cut(p->ck, p->now, own.mutant == ROWS ? own.rows ^ 1 : own.rows, own.ticket + (own.mutant == TICKET));
+    sluice_checker_cut(p->ck, p->now, own.mutant == ROWS ? own.rows ^ 1 : own.rows,
+                       own.ticket + (own.mutant == TICKET));
     if (own.mutant == EARLY) take(p);
   }
   paper_tick(p);
-  const uint32_t first = own.ticket + (own.mutant == LATE ? 2 : 0);
-  if (own.shown && p->ticket >= first && !older_inside(p, first)) take(p);
+  settle(p);
   if (own.shown && p->next == p->c->packets.num && !p->num_inside) take(p);
 }
 
@@ -63,10 +86,9 @@ static uint32_t status_of(const struct paper *p) {
 }
 
 static uint32_t read_status(struct paper *p) {
-  const uint64_t begin = p->now;
   tick(p);
   const uint32_t status = status_of(p);
-  sluice_checker_cut_status(p->ck, begin, p->now, status);
+  sluice_checker_cut_status(p->ck, p->now, status);
   if (own.shown) sluice_checker_cut_ticket(p->ck, p->now, p->now, own.ticket);
   return status;
 }
@@ -105,11 +127,14 @@ static bool put(struct paper *p, uint32_t rows) {
 // Whether an index of the module that packets use is away.
 static bool is_away(const struct paper *p, const struct model_request *r) {
   if (p->home >> r->row % p->config->NumModules & 1) return false;
-  for (unsigned row = r->row % p->config->NumModules; row < p->model->rows; row += p->config->NumModules)
+  for (unsigned row = r->row % p->config->NumModules; row < p->model->rows;
+       row += p->config->NumModules)
     for (unsigned i = 0; i < sluice_model_state_range(p->model, row, r->stage); i++) {
       unsigned pipe;
       uint32_t slot;
-      if (model_home(p->model, row, r->stage, i, &pipe, &slot) && paper_away(p, r->stage, pipe, slot)) return true;
+      if (model_home(p->model, row, r->stage, i, &pipe, &slot) &&
+          paper_away(p, r->stage, pipe, slot))
+        return true;
     }
   return false;
 }
@@ -118,11 +143,13 @@ static void put_word(uint8_t *bytes, uint32_t value) {
   for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-static void spoil(const struct paper *p, const struct model_request *r, struct sluice_model_answer *a) {
+static void spoil(const struct paper *p, const struct model_request *r,
+                  struct sluice_model_answer *a) {
   for (unsigned n = 0; n < a->num; n++) {
     unsigned pipe;
     uint32_t slot, s1, s2;
-    if (!model_home(p->model, r->row, r->stage, r->index + n, &pipe, &slot) || !(slot & 1)) continue;
+    if (!model_home(p->model, r->row, r->stage, r->index + n, &pipe, &slot) || !(slot & 1))
+      continue;
     sluice_model_state(p->model, r->row, r->stage, r->index + n, &s1, &s2);
     put_word(a->bytes + 64 + n * a->stride, s1);
     put_word(a->bytes + 64 + n * a->stride + 4, s2);
@@ -133,9 +160,9 @@ static void read_cut(struct paper *p, const uint8_t *bytes, size_t len) {
   static struct sluice_model_answer answer;
   struct model_request r;
   assert_true(model_request(p->model, bytes, len, &r));
-  while (own.asked && !own.ready) tick(p);
   bool good = sluice_model_control(p->model, bytes, len, &answer);
-  if (good && ((is_away(p, &r) && own.mutant != AWAY) || (own.mutant == REFUSES && sluice_rng_below(&p->rng, 4) == 0))) {
+  if (good && ((is_away(p, &r) && own.mutant != AWAY) ||
+               (own.mutant == REFUSES && sluice_rng_below(&p->rng, 4) == 0))) {
     good = false;
     answer.bytes[53] = SLUICE_CHAIN_REFUSED;
     answer.len = 64;
@@ -143,7 +170,8 @@ static void read_cut(struct paper *p, const uint8_t *bytes, size_t len) {
   }
   if (good && own.mutant == LOST) spoil(p, &r, &answer);
   sluice_checker_counter(p->ck, "good", good,
-                         sluice_checker_cut_answer(p->ck, p->now, bytes, len, answer.bytes, answer.len, false));
+                         sluice_checker_cut_answer(p->ck, p->now, p->now, bytes, len, answer.bytes,
+                                                   answer.len, false));
 }
 
 // Control packets: READs of CUT and marks, each where it comes.
@@ -155,7 +183,6 @@ static void send(struct paper *p, const uint8_t *bytes, size_t len) {
     return;
   }
   const bool marks = sluice_checker_is_marks(p->ck, bytes, len);
-  while (own.asked && !own.ready) tick(p);
   const bool good = sluice_checker_control(p->ck, p->now, bytes, len, NULL);
   // The chip fills at once, as the reference does: the test has no packets inside then.
   p->model->marks_apart = true;
@@ -172,6 +199,7 @@ static void send(struct paper *p, const uint8_t *bytes, size_t len) {
     if (!model_mark(p->model, &r, bytes, n, &m)) continue;
     sluice_checker_state_mark(p->ck, p->now, r.stage, m.pipe, m.slot, m.write, p->ticket);
     paper_operate_all(p);
+    settle(p);
     struct model_pair *entry = model_slot(p->model, r.stage, m.pipe, m.slot);
     if (read && n < answer.num) {
       put_word(answer.bytes + 64 + n * answer.stride, entry->s1);
@@ -222,9 +250,15 @@ static void cut(struct paper *p, const struct fuzz_cut *c) {
   } else if (rows && !own.asked) {
     p->home = 0;
   }
+  const bool ends = own.ready && !rows;
   const bool accepted = put(p, rows);
-  if (c->home && rows && accepted) sluice_checker_recall(p->ck, 0);
-  if (c->home && rows && !accepted) sluice_checker_recall(p->ck, 0);
+  // A chip that waits for a control packet has not ended it yet.
+  if (ends && accepted && sluice_rng_below(&p->rng, 2)) {
+    p->model->cut_rows = own.rows;
+    read_all(p, own.rows);
+    p->model->cut_rows = 0;
+  }
+  if (c->home && rows) sluice_checker_recall(p->ck, 0);
   if (!rows || !accepted) return;
   if (c->fill) fill(p, rows);
   if (!c->read) return;
@@ -238,13 +272,17 @@ static struct sluice_report run(const struct fuzz_case *c, enum mutant mutant) {
   p.before = before;
   memset(&own, 0, sizeof own);
   own.mutant = mutant;
-  for (size_t i = 0; i < c->control.num; i++) send(&p, c->control.items[i].bytes, c->control.items[i].len);
+  for (size_t i = 0; i < c->control.num; i++)
+    send(&p, c->control.items[i].bytes, c->control.items[i].len);
   p.playing = true;
-  while (p.next < c->packets.num || p.num_inside || own.next_mark < c->marking.num || own.next_cut < c->num_cuts) {
+  while (p.next < c->packets.num || p.num_inside || own.next_mark < c->marking.num ||
+         own.next_cut < c->num_cuts) {
     // Spread over the packets.
-    if (own.next_cut < c->num_cuts && p.next * (c->num_cuts + 1) >= c->packets.num * (own.next_cut + 1)) {
+    if (own.next_cut < c->num_cuts &&
+        p.next * (c->num_cuts + 1) >= c->packets.num * (own.next_cut + 1)) {
       cut(&p, &c->cuts[own.next_cut++]);
-    } else if (own.next_mark < c->marking.num && p.next * (c->marking.num + 1) >= c->packets.num * (own.next_mark + 1)) {
+    } else if (own.next_mark < c->marking.num &&
+               p.next * (c->marking.num + 1) >= c->packets.num * (own.next_mark + 1)) {
       const struct fuzz_frame *f = &c->marking.items[own.next_mark++];
       send(&p, f->bytes, f->len);
     } else {
@@ -265,7 +303,8 @@ static struct sluice_report run_cases(enum mutant mutant, unsigned *with) {
     if (c.marking.num > 60) c.marking.num = 60;
     if (c.num_cuts && c.packets.num > 50) {
       const struct sluice_report r = run(&c, mutant);
-      if (mutant == NONE && r.differences) print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
+      if (mutant == NONE && r.differences)
+        print_message("seed %u: %s\n", (unsigned)seed, r.first.text);
       all.differences += r.differences != 0;
       all.cuts += r.cuts;
       all.cut_reads += r.cut_reads;
@@ -283,9 +322,10 @@ static void cuts_are_compared(void **state) {
   (void)state;
   unsigned with;
   const struct sluice_report all = run_cases(NONE, &with);
-  print_message("%u cases: cuts %u, reads %u, of these away %u; compared %u, of these changed since %u\n", with,
-                (unsigned)all.cuts, (unsigned)all.cut_reads, (unsigned)all.cuts_refused, (unsigned)all.cuts_compared,
-                (unsigned)all.cuts_changed);
+  print_message(
+      "%u cases: cuts %u, reads %u, of these away %u; compared %u, of these changed since %u\n",
+      with, (unsigned)all.cuts, (unsigned)all.cut_reads, (unsigned)all.cuts_refused,
+      (unsigned)all.cuts_compared, (unsigned)all.cuts_changed);
   assert_in_range(with, CASES / 4, 3 * CASES / 4);
   assert_int_equal(all.differences, 0);
   // A test in which nothing is under way tests nothing.

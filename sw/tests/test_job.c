@@ -77,6 +77,19 @@ static void takes_updates(void **state) {
   job_release(&job);
 }
 
+static void takes_cuts(void **state) {
+  (void)state;
+  struct job job;
+  struct sluice_error error;
+  assert_int_equal(load(&job, "{" HEAD ", \"cuts\": [{}, {\"at\": 7, \"rows\": 4294967295, \"wait\": true, \"home\": true, \"read\": true, "
+                              "\"fill\": true}]}", &error), SLUICE_OK);
+  assert_int_equal(job.num_cuts, 2);
+  const struct job_cut *c = &job.cuts[1];
+  assert_true(c->at == 7 && c->rows == 0xffffffff && c->wait && c->home && c->read && c->fill);
+  assert_false(job.cuts[0].rows || job.cuts[0].wait || job.cuts[0].home || job.cuts[0].read || job.cuts[0].fill);
+  job_release(&job);
+}
+
 static void refuses_what_it_does_not_know(void **state) {
   (void)state;
   static const struct {
@@ -115,6 +128,9 @@ static void refuses_what_it_does_not_know(void **state) {
       {"{" HEAD ", \"updates_capture\": \"u\", \"updates\": [{\"when\": 1}]}", "update 0: no key 'when' is known"},
       {"{\"sluice_job\": 1, \"config\": \"tiny\", \"report\": \"r\", \"updates_capture\": \"u\", \"updates\": [{\"at\": 1}]}",
        "chip 'tiny' has one bank"},
+      {"{" HEAD ", \"cuts\": [{\"at\": -1}]}", "cut 0: 'at' must be"},
+      {"{" HEAD ", \"cuts\": [{\"row\": 1}]}", "cut 0: no key 'row' is known"},
+      {"{\"sluice_job\": 1, \"config\": \"tiny\", \"report\": \"r\", \"cuts\": [{\"at\": 1}]}", "chip 'tiny' has no stage with a shadow memory"},
       {"{" HEAD ", \"told\": [[0, 1]]}", "'told' must be pairs"},
       {"{" HEAD ", \"told\": [[3, 5], [5, 6]]}", "sorted and apart"},
       {"{" HEAD ", \"faults\": [\"sabotage\"]}", "unknown fault 'sabotage'"},
@@ -131,7 +147,7 @@ static void refuses_what_it_does_not_know(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_every_key), cmocka_unit_test(leaves_what_is_not_said), cmocka_unit_test(takes_updates),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(takes_every_key), cmocka_unit_test(leaves_what_is_not_said), cmocka_unit_test(takes_updates), cmocka_unit_test(takes_cuts),
                                      cmocka_unit_test(refuses_what_it_does_not_know)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

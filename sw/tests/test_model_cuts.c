@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts in the reference model, and in the model as a chip: what a READ of CUT gives and refuses, FILL meanwhile, registers.
+// Cuts in the reference model, and in the model as a chip: what a READ of CUT gives and refuses,
+// FILL meanwhile, registers.
+#include <sluice/transport.h>
+
 #include "model_rig.h"
 #include "says.h"
-
-#include <sluice/transport.h>
 
 enum { STAGE = 1, BASE = 3, RANGE = 10, OTHER = 6, BITS = 1u << ROW };
 
@@ -19,8 +20,10 @@ static uint32_t word(const struct sluice_model_answer *a, unsigned n, unsigned w
   return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
 }
 
-static bool write_state(struct sluice_model *m, enum sluice_table table, unsigned row, unsigned index, struct entry e) {
-  return control(m, (struct control){.table = table, .stage = STAGE, .row = row, .index = index}, &e, 1, NULL);
+static bool write_state(struct sluice_model *m, enum sluice_table table, unsigned row,
+                        unsigned index, struct entry e) {
+  return control(m, (struct control){.table = table, .stage = STAGE, .row = row, .index = index},
+                 &e, 1, NULL);
 }
 
 static bool ask(struct sluice_model *m, struct control c, struct sluice_model_answer *answer) {
@@ -37,7 +40,8 @@ static struct sluice_model *open_cuts(const char *config) {
   access(m, STAGE, ROW, 0, 0, operand(B4, 0));
   segment(m, STAGE, OTHER, BASE + RANGE, RANGE);
   access(m, STAGE, OTHER, 0, 0, operand(B4, 0));
-  for (unsigned i = 0; i < RANGE; i++) assert_true(write_state(m, SLUICE_TABLE_STATE, ROW, i, pair(100 + i, i)));
+  for (unsigned i = 0; i < RANGE; i++)
+    assert_true(write_state(m, SLUICE_TABLE_STATE, ROW, i, pair(100 + i, i)));
   return m;
 }
 
@@ -52,7 +56,8 @@ static void a_cut_keeps_what_was_there(void **state) {
   assert_true(write_state(m, SLUICE_TABLE_STATE, ROW, 4, pair(9, 9)));
   assert_true(write_state(m, SLUICE_TABLE_STATE, ROW, 5, pair(9, 9)));
   for (int turn = 0; turn < 2; turn++) {
-    assert_true(ask(m, (struct control){.stage = STAGE, .row = ROW, .index = 3, .count = 3}, &answer));
+    assert_true(
+        ask(m, (struct control){.stage = STAGE, .row = ROW, .index = 3, .count = 3}, &answer));
     assert_int_equal(answer.bytes[53], SLUICE_CHAIN_ANSWER);
     assert_int_equal(answer.num, 3);
     assert_int_equal(word(&answer, 0, 0), 103);
@@ -131,10 +136,14 @@ static void other_chips_have_none(void **state) {
   sluice_model_close(m);
 }
 
-// ---- the model as a chip ----------------------------------------------------------------------------
+// ---- the model as a chip
+// ----------------------------------------------------------------------------
 
-enum { AT_CUT = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT, AT_STATUS = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS,
-       AT_TICKET = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_TICKET };
+enum {
+  AT_CUT = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT,
+  AT_STATUS = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS,
+  AT_TICKET = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_TICKET
+};
 
 static uint32_t reg(const struct sluice_transport *to, uint32_t addr) {
   uint32_t value;
@@ -166,8 +175,10 @@ static void registers_say_what_there_is(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_cut_keeps_what_was_there),  cmocka_unit_test(what_is_not_in_it_is_refused),
-      cmocka_unit_test(a_fill_of_its_modules_is_refused), cmocka_unit_test(other_chips_have_none),
+      cmocka_unit_test(a_cut_keeps_what_was_there),
+      cmocka_unit_test(what_is_not_in_it_is_refused),
+      cmocka_unit_test(a_fill_of_its_modules_is_refused),
+      cmocka_unit_test(other_chips_have_none),
       cmocka_unit_test(registers_say_what_there_is),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

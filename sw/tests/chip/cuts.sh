@@ -45,6 +45,29 @@ it 'throughput is within 1 % of that without, in packets and in what is delivere
 note "packets a cycle: $(value packets_per_cycle "$without") without, $(value packets_per_cycle) with $cuts cuts; $(value cuts.compared) entries read, $(value cuts.changed) of them changed by then"
 with away '{at: (. * $every + 500), rows: 96, wait: true, read: true}, {at: (. * $every + 600), rows: 0, wait: true}'
 it 'indices that are not called home: EQUIVALENT, and reads of their modules are refused' 'equivalent && is "$(value cuts.away) > 0"'
+# A running switch: packets of both programs count once in `first`, so in a cut the sums are the ticket. In plain reads, one after the other, they are not.
+socket=$(mktemp -u "${TMPDIR:-/tmp}/sluice-cuts-XXXXXX") server=
+trap '[ -z "$server" ] || kill "$server" 2> /dev/null; rm -f "$socket"' EXIT
+serve() {
+  for seed in 1 2; do
+    "$SLUICE" gen -o "$out/in$seed.pcap" -n 100000 --size 64 --mix uniform --flows 300 --vid 5 --vid 6 --seed $seed || return 1
+  done
+  timeout -k 10 200 "$SLUICE" serve -c "$chip" -m "$out/one.dom:5" -m "$out/two.dom:6" -p "0=pcap:$out/in1.pcap,trunk" -p "2=pcap:$out/in2.pcap,trunk" --control "$socket" > "$out/serve.txt" 2> "$out/serve.err" < /dev/null &
+  server=$!
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    grep -qs " serves " "$out/serve.txt" && return 0
+    sleep 0.5
+  done
+  echo "# no switch"; return 1
+}
+ctl() { "$SLUICE" ctl --control "$socket" --json "$@"; }
+one_moment() { ctl cut | jq -e '[.modules[].arrays[] | select(.name == "first") | .values[]] as $all | .ticket > 0 and ($all | add) == .ticket' > "$out/jq.txt" || { sed "s/^/# /" "$out/jq.txt"; return 1; }; }
+sum() { ctl state "$1" first | jq ".values | add"; }
+it 'a switch with moves serves' 'serve && ctl set CHIP.MOVE_PERIOD 64 > "$out/set.txt"'
+it 'ctl cut: ten cuts, each of one moment' 'for i in 1 2 3 4 5 6 7 8 9 10; do one_moment || return 1; done'
+it 'ctl state: sums of another moment' 'first=$(sum 5) && [ "$first" -lt "$(sum 5)" ]'
+it 'the switch sees no difference' 'kill -INT "$server"; wait "$server"; code=$?; server=; [ "$code" -eq 0 ] && has "$out/serve.txt" "^EQUIVALENT: "'
+note "$(grep -h "^chip: " "$out/serve.txt")"
 # The same on the chip that has faults: each is found, and without it nothing is.
 need_chip tight
 cuts=4
