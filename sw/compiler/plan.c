@@ -3,9 +3,9 @@
 // own, and stages are filled by urgency. If it does not fit, or if the fewest stages are wanted,
 // two arrays that do not need each other may share a stage after all: both words of one entry, at
 // the same index. On a chip with multipliers products with constants may be sums after all, since a
-// stage has one multiplier. Pairs are tried one by one, and the best is kept, until no pair makes it better.
-// The bounds are numbers of compilations and of what they cost (arena.work), so the same program is
-// compiled alike everywhere.
+// stage has one multiplier. Pairs are tried one by one, and the best is kept, until no pair makes
+// it better. The bounds are numbers of compilations and of what they cost (arena.work), so the same
+// program is compiled alike everywhere.
 #include <stdlib.h>
 #include <string.h>
 
