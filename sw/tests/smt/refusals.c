@@ -16,7 +16,7 @@
 #include "compiler/interpret.h"
 #include "unit.h"
 
-enum { LEAST_PROVEN = 5, RUNS = 60 };
+enum { LEAST_PROVEN = 3, RUNS = 60 };
 
 struct counts {
   unsigned accepted, refused, otherwise, verdict[4], by_order, by_operands, wrong;
