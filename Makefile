@@ -377,7 +377,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for k in k1 k4 multiply; do echo "published-$$k sh sw/tests/chip/published.sh $$k"; done; \
 	   echo "fuzz-multiply $(BUILD)/sluice fuzz --chip multiply --seed 1 --runs 40"; \
 	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
-	     echo "smt-refusals-of-less ! $(BUILD)/smt-refusals --programs 20 --without 1"; }; \
+	     for n in 1 3; do echo "smt-refusals-of-less-$$n ! $(BUILD)/smt-refusals --programs 20 --without $$n"; done; }; \
 	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \

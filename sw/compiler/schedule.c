@@ -66,13 +66,20 @@ static bool depends_on_state(const struct compiler *c, const struct node *wanted
   return by_state[wanted->id];
 }
 
+// Whether a factor that is constant stands in the sum, not too deep: shifted copies.
+static bool has_factor(const struct node *n, unsigned depth) {
+  if (n->op == OP_SHL && n->arg[1]->op == OP_CONST) return true;
+  return depth && (n->op == OP_ADD || n->op == OP_SUB) &&
+         (has_factor(n->arg[0], depth - 1) || has_factor(n->arg[1], depth - 1));
+}
+
 // What would make an index known earlier.
 static const char *index_help(struct compiler *c, const struct codelet *k) {
   char *text = arena_alloc(c->arena, 200);
   if (depends_on_state(c, k->index)) return ": it depends on state";
   snprintf(text, 200, "; it takes %u levels of operations, and a chip needs as many front stages%s",
            k->index->ready,
-           k->index->op == OP_ADD || k->index->op == OP_SUB
+           has_factor(k->index, 4)
                ? " (a factor that is a power of two, or beside one, takes a level less than others)"
                : "");
   return text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
+#include <string.h>
 
 #include "terms.h"
 
@@ -66,13 +67,47 @@ void ranks_start(const struct unit *u, struct ranks *r, Z3_solver solver) {
       r->keep[a][w] = u->without == BREAK_KEEP ? u->no : variable(u, boolean);
 }
 
+static Z3_ast mode_is(const struct unit *u, const Z3_ast mode[3], unsigned is) {
+  Z3_ast bit[3];
+  for (unsigned i = 0; i < 3; i++) bit[i] = is >> i & 1 ? mode[i] : Z3_mk_not(u->z, mode[i]);
+  return Z3_mk_and(u->z, 3, bit);
+}
+
+// `if_so` takes a value with these shares of the fields, but for its sign and what is constant.
+static void use(const struct unit *u, struct uses *uses, Z3_solver solver, Z3_ast if_so,
+                const struct form *x) {
+  unsigned i, first = 0;
+  int sign[FIELDS];
+  while (first < FIELDS && !x->times[first]) first++;
+  if (first == FIELDS) return;
+  for (unsigned f = 0; f < FIELDS; f++) sign[f] = x->times[first] < 0 ? -x->times[f] : x->times[f];
+  for (i = 0; i < uses->num; i++)
+    if (memcmp(uses->times[i], sign, sizeof sign) == 0) break;
+  if (i == MAX_USES) return;
+  if (i == uses->num) {
+    uses->num++;
+    memcpy(uses->times[i], sign, sizeof sign);
+    uses->used[i] = variable(u, Z3_mk_bool_sort(u->z));
+  }
+  Z3_solver_assert(u->z, solver, Z3_mk_implies(u->z, if_so, uses->used[i]));
+}
+
 // Whether word `w` is in an interval, by point.
-static void intervals(const struct unit *u, const struct packet *p, unsigned w, Z3_ast *holds) {
+static void intervals(const struct unit *u, const struct packet *p, unsigned w, struct uses *uses,
+                      Z3_ast used_if, Z3_solver solver, Z3_ast *holds) {
   struct order o = {.num = p->num};
   const Z3_ast from = variable(u, rank_sort(u)), to = variable(u, rank_sort(u)),
                over = variable(u, Z3_mk_bool_sort(u->z));
   for (unsigned i = 0; i < p->num; i++) o.value[i] = p->old[i][w];
   sort(&o);
+  // A border between two old words that follow each other is the second of them.
+  for (unsigned i = 0; uses && i < p->num; i++) {
+    const unsigned at = rank(&o, p->old[i][w]);
+    if (!at || o.value[at - 1] + 1 != o.value[at]) continue;
+    const Z3_ast here =
+        either(u, Z3_mk_eq(u->z, from, place(u, at)), Z3_mk_eq(u->z, to, place(u, at)));
+    use(u, uses, solver, both(u, used_if, here), &uses->of->old[i][w]);
+  }
   for (unsigned i = 0; i < p->num; i++) {
     const unsigned at = rank(&o, p->old[i][w]);
     holds[i] = Z3_mk_xor(u->z, over, Z3_mk_xor(u->z, at_most(u, from, at), at_most(u, to, at)));
@@ -82,7 +117,8 @@ static void intervals(const struct unit *u, const struct packet *p, unsigned w, 
 // Whether x + c is equal to, less than, at most y, with x word `w`, y the other, and some c: what
 // it is decides between borders alone, y - x and the number behind it, and where x + c wraps.
 static void distances(const struct unit *u, const struct packet *p, unsigned w,
-                      const Z3_ast kind[2], Z3_ast invert, Z3_solver solver, Z3_ast *holds) {
+                      const Z3_ast kind[2], Z3_ast invert, struct uses *uses, Z3_ast used_if,
+                      Z3_solver solver, Z3_ast *holds) {
   struct order o = {0};
   const Z3_ast c = variable(u, rank_sort(u));
   for (unsigned i = 0; i < p->num; i++) {
@@ -101,6 +137,12 @@ static void distances(const struct unit *u, const struct packet *p, unsigned w,
     holds[i] = Z3_mk_xor(u->z, invert, choose(u, kind, 2, all));
   }
   Z3_solver_assert(u->z, solver, at_most(u, c, o.num - 1));
+  for (unsigned i = 0; uses && i < p->num; i++) {
+    const uint32_t x = p->old[i][w], y = p->old[i][1 - w];
+    struct form part = uses->of->old[i][1 - w];
+    for (unsigned f = 0; f < FIELDS; f++) part.times[f] -= uses->of->old[i][w].times[f];
+    use(u, uses, solver, both(u, used_if, Z3_mk_eq(u->z, c, place(u, rank(&o, y - x)))), &part);
+  }
 }
 
 // A number for each point that its new word, or what is added to it, must be: places among those of
@@ -117,16 +159,18 @@ static void classes(const struct packet *p, unsigned w, unsigned value[MAX_POINT
 }
 
 void ranks_packet(const struct unit *u, const struct ranks *r, Z3_solver solver,
-                  const struct packet *p, Z3_ast holds[4][MAX_POINTS]) {
+                  const struct packet *p, struct uses *uses, Z3_ast holds[4][MAX_POINTS]) {
   const Z3_sort boolean = Z3_mk_bool_sort(u->z);
   for (unsigned n = 0; n < 4; n++) {
     Z3_ast by[NUM_MODES][MAX_POINTS];
     const Z3_ast fixed = variable(u, boolean);
-    intervals(u, p, 0, by[OF_FIRST]);
+    intervals(u, p, 0, uses, mode_is(u, r->predicate[n].mode, OF_FIRST), solver, by[OF_FIRST]);
     if (u->words == 2) {
-      intervals(u, p, 1, by[OF_SECOND]);
-      distances(u, p, 0, r->predicate[n].kind, r->predicate[n].invert, solver, by[FIRST_TO_SECOND]);
-      distances(u, p, 1, r->predicate[n].kind, r->predicate[n].invert, solver, by[SECOND_TO_FIRST]);
+      intervals(u, p, 1, uses, mode_is(u, r->predicate[n].mode, OF_SECOND), solver, by[OF_SECOND]);
+      distances(u, p, 0, r->predicate[n].kind, r->predicate[n].invert, uses,
+                mode_is(u, r->predicate[n].mode, FIRST_TO_SECOND), solver, by[FIRST_TO_SECOND]);
+      distances(u, p, 1, r->predicate[n].kind, r->predicate[n].invert, uses,
+                mode_is(u, r->predicate[n].mode, SECOND_TO_FIRST), solver, by[SECOND_TO_FIRST]);
     }
     for (unsigned i = 0; i < p->num; i++) {
       Z3_ast all[8];
@@ -156,4 +200,45 @@ void ranks_packet(const struct unit *u, const struct ranks *r, Z3_solver solver,
     Z3_solver_assert(u->z, solver,
                      pick(u, holds[0][i], pick(u, holds[1][i], good[0][i], good[1][i]), last));
   }
+  // What an arm adds, or the number that it gives, where it is taken.
+  for (unsigned i = 0; uses && i < p->num; i++) {
+    const Z3_ast taken[4] = {
+        both(u, holds[0][i], holds[1][i]), both(u, holds[0][i], Z3_mk_not(u->z, holds[1][i])),
+        both(u, Z3_mk_not(u->z, holds[0][i]), both(u, holds[3][i], holds[2][i])),
+        both(u, Z3_mk_not(u->z, holds[0][i]), both(u, holds[3][i], Z3_mk_not(u->z, holds[2][i])))};
+    for (unsigned a = 0; a < 4; a++)
+      for (unsigned w = 0; w < u->words; w++) {
+        struct form added = uses->of->now[i][w];
+        for (unsigned f = 0; f < FIELDS; f++) added.times[f] -= uses->of->old[i][w].times[f];
+        use(u, uses, solver, both(u, taken[a], r->keep[a][w]), &added);
+        use(u, uses, solver, both(u, taken[a], Z3_mk_not(u->z, r->keep[a][w])),
+            &uses->of->now[i][w]);
+      }
+  }
+}
+
+static bool independent(const int *x, const int *y) {
+  for (unsigned i = 0; i < FIELDS; i++)
+    for (unsigned j = 0; j < i; j++)
+      if (x[i] * y[j] != x[j] * y[i]) return true;
+  return false;
+}
+
+// Three values of which none is made of the other two take three operands.
+void ranks_operands(const struct unit *u, const struct uses *uses, Z3_solver solver) {
+  for (unsigned i = 0; i < uses->num; i++)
+    for (unsigned j = 0; j < i; j++) {
+      const int *x = uses->times[i], *y = uses->times[j];
+      if (u->without == BREAK_OPERAND && independent(x, y))
+        Z3_solver_assert(u->z, solver, Z3_mk_not(u->z, both(u, uses->used[i], uses->used[j])));
+      for (unsigned k = 0; k < j; k++) {
+        const int *z = uses->times[k];
+        if (!(x[0] * (y[1] * z[2] - y[2] * z[1]) - x[1] * (y[0] * z[2] - y[2] * z[0]) +
+              x[2] * (y[0] * z[1] - y[1] * z[0])))
+          continue;
+        const Z3_ast all =
+            Z3_mk_and(u->z, 3, (Z3_ast[]){uses->used[i], uses->used[j], uses->used[k]});
+        Z3_solver_assert(u->z, solver, Z3_mk_not(u->z, all));
+      }
+    }
 }

@@ -56,6 +56,38 @@ static inline Z3_ast variable(const struct unit *u, Z3_sort sort) {
   return Z3_mk_fresh_const(u->z, "v", sort);
 }
 
+// ---- generic.c: packets that stand for many -----------------------------------------------------
+
+/// times[0] * x + times[1] * y + times[2] * z + konst, modulo 2^32.
+struct form {
+  int times[FIELDS];
+  uint32_t konst;
+};
+/// A packet whose old and new words are forms of its fields, and so are those of 2^72 others, which
+/// follow when each field grows by up to 2^24: no number passes another one, or goes over the end,
+/// and no condition changes its answer, so their points say the same of the unit (ranks_packet).
+struct generic {
+  struct packet p;
+  struct form old[MAX_POINTS][2], now[MAX_POINTS][2];
+};
+/// False: none was found.
+bool generic_draw(const struct update *u, struct generic *g, struct sluice_rng *rng);
+
+/// Values of a generic packet that a configuration takes: borders of comparisons, what arms add.
+/// All are made of the two operands: each is a * P1 + b * P2 + a constant, a and b in -2..2. So of
+/// three of them the sum of some small multiples, not all 0, is constant; and if the three are
+/// independent, as forms of the fields, that is so for less than one in 2^24 of the 2^72 packets,
+/// for each of the 8 million ways at most in which a configuration could take three. So for one
+/// packet at least what is taken is made of two forms, and its points say what those of all others
+/// do.
+enum { MAX_USES = 60 };
+struct uses {
+  const struct generic *of;
+  unsigned num;
+  int times[MAX_USES][FIELDS];
+  Z3_ast used[MAX_USES];
+};
+
 // ---- ranks.c: the unit without its numbers ------------------------------------------------------
 
 /// What a configuration can tell of old words, by their order alone: for one packet, a comparison
@@ -71,8 +103,11 @@ struct ranks {
   Z3_ast keep[4][2];
 };
 void ranks_start(const struct unit *u, struct ranks *r, Z3_solver solver);
-/// That it is right at all points of the packet. `holds`: predicate p at point i.
+/// That it is right at all points of the packet. `holds`: predicate p at point i. `uses`: of a
+/// generic one, or NULL.
 void ranks_packet(const struct unit *u, const struct ranks *r, Z3_solver solver,
-                  const struct packet *p, Z3_ast holds[4][MAX_POINTS]);
+                  const struct packet *p, struct uses *uses, Z3_ast holds[4][MAX_POINTS]);
+/// That what it takes of a generic packet is made of two values.
+void ranks_operands(const struct unit *u, const struct uses *uses, Z3_solver solver);
 
 #endif

@@ -456,7 +456,7 @@ static bool impossible_by_order(struct search *s, unsigned first, unsigned num) 
   s->answer->packets = num;
   s->answer->points = 0;
   for (unsigned i = first; i < first + num; i++) {
-    ranks_packet(u, &ranks, solver, &s->list[i], holds);
+    ranks_packet(u, &ranks, solver, &s->list[i], NULL, holds);
     s->answer->points += s->list[i].num;
   }
   const Z3_lbool found = Z3_solver_check(u->z, solver);
@@ -470,6 +470,39 @@ static bool proven_by_order(struct search *s) {
     if (impossible_by_order(s, i, 1)) return true;
   for (unsigned num = 3; num <= TOGETHER; num *= 2)
     if (impossible_by_order(s, FAR_PACKETS, num)) return true;
+  return false;
+}
+
+// Whether the order of numbers says so, and that two operands make two values: of generic packets.
+static bool impossible_by_operands(struct search *s, const struct generic *list, unsigned num) {
+  const struct unit *u = &s->unit;
+  struct ranks ranks;
+  Z3_ast holds[4][MAX_POINTS];
+  Z3_solver solver = solver_new(s);
+  ranks_start(u, &ranks, solver);
+  s->answer->packets = num;
+  s->answer->points = 0;
+  for (unsigned i = 0; i < num; i++) {
+    struct uses uses = {.of = &list[i]};
+    ranks_packet(u, &ranks, solver, &list[i].p, &uses, holds);
+    ranks_operands(u, &uses, solver);
+    s->answer->points += list[i].p.num;
+  }
+  const Z3_lbool found = Z3_solver_check(u->z, solver);
+  Z3_solver_dec_ref(u->z, solver);
+  return found == Z3_L_FALSE;
+}
+
+static bool proven_by_operands(struct search *s) {
+  enum { GENERIC = 12 };
+  static struct generic list[GENERIC];
+  unsigned num = 0;
+  for (unsigned i = 0; i < GENERIC; i++) {
+    if (!generic_draw(s->update, &list[num], &s->rng)) continue;
+    if (impossible_by_operands(s, &list[num++], 1)) return true;
+  }
+  for (unsigned n = 3; n <= num; n *= 2)
+    if (impossible_by_operands(s, list, n)) return true;
   return false;
 }
 
@@ -690,6 +723,9 @@ struct answer unit_ask(const struct update *u, uint64_t seed, unsigned steps, bo
     if (proven_by_order(s)) {
       answer.verdict = VERDICT_PROVEN;
       answer.by_order = true;
+    } else if (proven_by_operands(s)) {
+      answer.verdict = VERDICT_PROVEN;
+      answer.by_operands = true;
     } else if (!brief) {
       take(s, 0);
       cegis(s);

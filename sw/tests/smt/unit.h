@@ -43,6 +43,7 @@ enum verdict { VERDICT_PROVEN, VERDICT_FOUND, VERDICT_GIVEN_UP, VERDICT_OPEN };
 struct answer {
   enum verdict verdict;
   bool by_order;                       // PROVEN without looking at operands and constants
+  bool by_operands;                    // PROVEN, and by how many values it takes
   unsigned packets, points, queries;   // of the last query; of all
   struct configuration configuration;  // FOUND, OPEN
   char operands[2000];                 // FOUND: what P1 and P2 are
@@ -50,7 +51,7 @@ struct answer {
 /// What the unit is made without, to show that the answers depend on it: 0 nothing.
 enum unit_break { BREAK_NONE, BREAK_KEEP, BREAK_CONSTANTS, BREAK_OPERAND, NUM_BREAKS };
 /// `steps`: of z3 (its resource limit) for a query. `seed` chooses packets. `brief`: only what the
-/// order of numbers says.
+/// order of numbers says, and how many values are taken.
 struct answer unit_ask(const struct update *u, uint64_t seed, unsigned steps, bool brief,
                        enum unit_break without);
 void configuration_print(const struct configuration *c, unsigned words, FILE *out);
