@@ -127,6 +127,7 @@ static bool front_end(struct compiler *c, const char *text, size_t len) {
   lex(c, arena_text(c->arena, text, len), len);
   parse(c);
   check(c);
+  check_reactions(c);
   return true;
 }
 

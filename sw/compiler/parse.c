@@ -25,7 +25,7 @@ struct parser {
   } while (0)
 
 static bool is(const struct parser *p, const char *text) {
-  return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER && p->now->len == strlen(text) &&
+  return p->now->kind != TOKEN_END && p->now->kind != TOKEN_NUMBER && p->now->kind != TOKEN_TEXT && p->now->len == strlen(text) &&
          memcmp(p->now->text, text, p->now->len) == 0;
 }
 
@@ -65,7 +65,7 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
     bool loop = is(p, "for");  // the semicolons of its head end nothing
     for (; p->now->kind != TOKEN_END; p->now++) {
       if (outside && !braces && p->now > start &&
-          (is(p, "void") || is(p, "option") || is(p, "bind") || is(p, "malleable")))
+          (is(p, "void") || is(p, "option") || is(p, "bind") || is(p, "malleable") || is(p, "reaction")))
         return;
       if (loop && is(p, "(")) parentheses++;
       if (parentheses && is(p, ")")) parentheses--;
@@ -523,10 +523,11 @@ static void option(struct parser *p) {
   semicolon(p);
 }
 
-// declaration := option | malleable | bind | struct | state | prototype | func
+// declaration := option | malleable | reaction | bind | struct | state | prototype | func
 static void declaration(struct parser *p, void *states) {
   if (accept(p, "option")) option(p);
   else if (is(p, "malleable")) malleable(p);
+  else if (is(p, "reaction")) p->now = reaction_parse(p->c, p->now);
   else if (is(p, "bind")) bind(p);
   else if (is(p, "struct")) packet(p);
   else if (is(p, "int")) state(p, states);
