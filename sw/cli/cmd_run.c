@@ -191,6 +191,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
        "sets of pipelines, each a switch of its own: 1, 2, 4... (1)"},
       CLI_MODULE_OPTIONS(run->modules),
+      CLI_REACTION_OPTIONS(run->reactions),
       {CLI_READ, 0, "control", "FILE", &run->control, 0, 0,
        "capture of more packets for the control port"},
       {CLI_WHOLE, 0, "pace", "V", &run->pace, 0, 65535, "pacing threshold, 0: none"},
@@ -298,6 +299,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   if (run->tracing && !run_select(run, rest)) return CLI_WRONG;
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
       (strcmp(run->lanes, "flow") != 0 && !one_of("lanes", run->lanes, "spread", "hash")) ||
+      !cli_reactions_word(&run->reactions) ||
       (run->place && !one_of("place", run->place, "modulo", "random")) ||
       (run_names_model(run) && !for_the_model(run)) || !trace_alone(run, rest, with_vid) || !recirculates(run) ||
       !known_mode(run))
@@ -493,8 +495,11 @@ static int run_verb(int argc, char **argv, bool tracing) {
   // Several modules: a port takes what the queue of each source lane holds, so that no lane takes another's places (docs/overload.md).
   if (run->output_limit == RUN_UNSET && run->modules.count > 1) run->output_limit = sluice_output_room(run->config);
   if (run->move_quota == RUN_UNSET && run->modules.moves >= 0) run->move_quota = (uint64_t)run->modules.moves;
+  if (code == CLI_DONE && !run->model && cli_reactions_wanted(&run->reactions, &run->modules))
+    cli_warn("a simulator that plays a job runs no reactions: 'sluice serve --once' and --chip model:%s do; --reactions off: none wanted", run->chip);
   if (code == CLI_DONE) code = run->model ? run_on_model(run) : simulate(run);
   if (code == CLI_DONE) code = show(run);
+  if (code == CLI_DONE && run->reaction_failed) code = CLI_NO;
   cli_work_close(&run->own);
   cli_modules_release(&run->modules);
   sluice_trace_release(&run->published);

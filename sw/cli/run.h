@@ -7,6 +7,7 @@
 
 #include "../lib/trace_play.h"
 #include "cli.h"
+#include "reactions.h"
 #include "story.h"
 
 /// The parts of `sluice run`.
@@ -16,6 +17,8 @@ enum { RUN_PATH = 4096 };
 struct run {
   const struct sluice_config *config;
   struct cli_modules modules;
+  struct cli_reactions reactions;  // with --chip model:NAME
+  bool reaction_failed;            // one of them has had an error
   struct cli_traffic traffic;
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with

@@ -216,5 +216,6 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   print_state(out, report);
   if (run->state && !json_is_object(json_object_get(report, "state"))) fprintf(out, "state            not read: the run ended before\n");
   print_compared(out, report);
+  reaction_print(out, json_object_get(report, "reactions"));
   run_print_verdict(out, report);
 }

@@ -243,6 +243,9 @@ void check_reactions(struct compiler *c) {
       }
     for (unsigned i = 0; i < r->num_args; i++) check_argument(c, r, i);
   }
+  if (p->reaction_list && strlen(p->defines) > SLUICE_MAX_REACTION_TEXT)
+    diag_error(c, p->reaction_list->at, "too-long", "the #define lines of a program with reactions have at most %d bytes",
+               SLUICE_MAX_REACTION_TEXT);
   for (size_t i = 0; p->reaction_list && i < p->num_malleables; i++)
     if (is_word_of_c(p->malleable[i]->name))
       diag_error(c, p->malleable[i]->at, "word-of-c", "'%s' cannot be a malleable of a program with reactions: in C it is no name for a variable",

@@ -83,7 +83,7 @@ static void put_span(FILE *out, const struct sluice_image *image, struct sluice_
 // Its column is that of the program, so that a compiler's caret stands where it belongs.
 static void put_body(FILE *out, const struct sluice_image *image, const struct sluice_reaction *r, const char *file) {
   put_span(out, image, r->defines);
-  fprintf(out, "#line %u \"%s\"\nstatic void sluice_body_%s(", r->line, file, r->name);
+  fprintf(out, "#line %u \"%s\"\nstatic void reaction_%s(", r->line, file, r->name);
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
     if (a->scalar) fprintf(out, "%sconst int32_t %s", i ? ", " : "", a->name);
@@ -91,7 +91,7 @@ static void put_body(FILE *out, const struct sluice_image *image, const struct s
   }
   fprintf(out, "%s) {", r->num_args ? "" : "void");
   for (size_t i = 0; i < image->num_params; i++)
-    fprintf(out, " extern const volatile int32_t %s __asm__(\"sluice_value_%s\");", image->params[i].name,
+    fprintf(out, " extern const volatile int32_t %s __asm__(\"sluice_value_%s\") __attribute__((unused));", image->params[i].name,
             image->params[i].name);
   // The body is a block in the function: it may hide what it does not want to see.
   fprintf(out, "\n#line %u \"%s\"\n%*s{", r->line, file, r->column > 1 ? (int)r->column - 1 : 0, "");
@@ -112,7 +112,7 @@ static void put_case(FILE *out, const struct sluice_reaction *r, size_t number) 
     at += a->num;
   }
   at = 0;
-  fprintf(out, "      sluice_body_%s(", r->name);
+  fprintf(out, "      reaction_%s(", r->name);
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
     if (a->scalar) fprintf(out, "%ssluice_words[%zu]", i ? ", " : "", at);
@@ -126,27 +126,25 @@ static void put_ends(FILE *out, const struct sluice_image *image) {
   fprintf(out,
           "\nvoid sluice_reaction_run(uint32_t sluice_which, const int32_t *sluice_now, const int32_t *sluice_words) {\n"
           "  (void)sluice_words;\n"
-          "  for (size_t sluice_i = 0; sluice_i < %zu; sluice_i++) {\n"
+          "  for (size_t sluice_i = 0; sluice_values[sluice_i]; sluice_i++) {\n"
           "    sluice_state[sluice_i] = 0;\n"
           "    *sluice_values[sluice_i] = sluice_now[sluice_i];\n"
           "  }\n"
-          "  switch (sluice_which) {\n",
-          image->num_params);
+          "  switch (sluice_which) {\n");
   for (size_t i = 0; i < image->num_reactions; i++) put_case(out, &image->reactions[i], i);
   fprintf(out,
           "  }\n"
           "}\n\n"
           "uint32_t sluice_reaction_effects(uint32_t *sluice_params, uint32_t *sluice_at, int64_t *sluice_to) {\n"
           "  uint32_t sluice_num = 0;\n"
-          "  for (uint32_t sluice_i = 0; sluice_i < %zu; sluice_i++) {\n"
+          "  for (uint32_t sluice_i = 0; sluice_values[sluice_i]; sluice_i++) {\n"
           "    if (!sluice_state[sluice_i]) continue;\n"
           "    sluice_params[sluice_num] = sluice_i;\n"
           "    sluice_at[sluice_num] = sluice_lines[sluice_i];\n"
           "    sluice_to[sluice_num++] = sluice_wanted[sluice_i];\n"
           "  }\n"
           "  return sluice_num;\n"
-          "}\n",
-          image->num_params);
+          "}\n");
 }
 
 // What stands between the quotes of #line.
