@@ -81,7 +81,7 @@ enum sluice_status reaction_build(struct reaction_build *built, const struct slu
   if (!status) status = write_source(built, text, error);
   free(text);
   if (!status) {
-    const char *const argv[] = {"cc",      "-std=c11", "-O2",         "-g", "-Wall",      "-Wextra",   "-fPIC", "-fno-omit-frame-pointer",
+    const char *const argv[] = {"cc",      "-std=c11", "-O2",         "-g", "-Wall",      "-Wextra",   "-fPIC", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
                                 "-shared", "-o",       built->object, "-x", "c", built->source, "-lm", NULL};
     const int code = command(argv, messages);
     if (*messages && !**messages) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "source.h"
@@ -48,9 +49,21 @@ static bool answer(enum reaction_frame_kind kind, uint32_t sequence, const void 
   return send_all(&frame, sizeof frame) && send_all(bytes, len);
 }
 
-// The innermost call that is in the object. The frames are this handler, the kernel's return, and where it happened; addresses
-// behind these are those of the instruction after a call.
-static void on_death(int number) {
+// Where a signal came, if the machine is known.
+static const void *interrupted(const ucontext_t *at) {
+#if defined(__x86_64__)
+  return (const void *)(uintptr_t)at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  return (const void *)(uintptr_t)at->uc_mcontext.pc;
+#else
+  (void)at;
+  return NULL;
+#endif
+}
+
+// The innermost call that is in the object. Its address is that of the instruction behind a call, or where the signal came.
+static void on_death(int number, siginfo_t *info_of, void *at) {
+  (void)info_of;
   struct reaction_died died = {.signal = (uint32_t)number};
   void *frames[DEEP];
   Dl_info info;
@@ -58,18 +71,25 @@ static void on_death(int number) {
   for (int i = 0; i < num && !died.known; i++) {
     if (!dladdr(frames[i], &info) || (uintptr_t)info.dli_fbase != object_base) continue;
     died.known = 1;
-    died.offset = (uint64_t)((uintptr_t)frames[i] - object_base) - (i > 2);
+    died.offset = (uint64_t)((uintptr_t)frames[i] - object_base) - (frames[i] != interrupted(at));
   }
   (void)answer(REACTION_DIED, 0, &died, sizeof died);
   signal(number, SIG_DFL);
   raise(number);
 }
 
+// A body that ends itself does not do what the process that it was forked from does at its end.
+static void leave(int code, void *nothing) {
+  (void)nothing;
+  fflush(stdout);
+  _exit(code);
+}
+
 static void tell_of_death(void) {
   static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGTRAP, SIGSYS};
   static char stack[ALTSTACK];
   const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-  struct sigaction action = {.sa_handler = on_death, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  struct sigaction action = {.sa_sigaction = on_death, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   void *warm[2];
   sigemptyset(&action.sa_mask);
   sigaltstack(&other, NULL);
@@ -105,6 +125,7 @@ _Noreturn void reaction_child_main(int fd, const struct reaction_child *child) {
   int32_t *given = calloc(words + 1, sizeof *given);
   if (!given) fail("out of memory");
   tell_of_death();
+  on_exit(leave, NULL);
   setvbuf(stdout, NULL, _IOLBF, 0);
   struct reaction_frame frame;
   bool good = answer(REACTION_READY, 0, NULL, 0);
