@@ -87,7 +87,7 @@ enum sluice_status chip_resolve(struct sluice_chip *chip, struct sluice_error *e
 
 enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error) {
   CHIP_TRY(chip_resolve(chip, error));
-  CHIP_TRY(chip_cut_closed(chip, error));
+  if (!chip->only_params || chip->cut_rows || chip->was_reset) CHIP_TRY(chip_cut_closed(chip, error));
   if (chip->was_reset) CHIP_TRY(chip_restore(chip, error));
   if (chip->config->Banks != 2) return SLUICE_OK;
   CHIP_TRY(drain(chip, error));

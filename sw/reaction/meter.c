@@ -16,6 +16,7 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, s
   struct reaction_meter *meter = self;
   struct sluice_error more;
   uint32_t before = 0;
+  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT && value && reaction_meter_now(meter, &meter->cut, &more)) meter->cut = 0;
   const bool flip = addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BANK && !reaction_meter_now(meter, &before, &more);
   const enum sluice_status status = inner(self)->ops->csr_write(inner(self)->self, addr, value, error);
   if (!flip || status || reaction_meter_now(meter, &meter->after, &more)) return status;

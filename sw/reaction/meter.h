@@ -6,7 +6,7 @@
 
 #include <sluice/transport.h>
 
-/// A transport around another one that notes in which cycles CHIP.BANK was written. It changes nothing.
+/// A transport around another one that notes in which cycles CHIP.CUT and CHIP.BANK were written. It changes nothing.
 ///
 ///     reaction_meter_init(&meter, &to);
 ///     status = sluice_chip_open(&chip, &meter.to, NULL, &error);
@@ -18,6 +18,7 @@ struct reaction_meter {
   struct sluice_transport_ops ops;
   bool flipped;
   uint32_t before, after;  // CHIP.CYCLES around the last write
+  uint32_t cut;            // CHIP.CYCLES before the last write that began a cut
 };
 /// The inner transport must be open and live longer. Closing meter->to does nothing.
 void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *inner);

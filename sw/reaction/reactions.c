@@ -236,6 +236,15 @@ static enum sluice_status read_arguments(struct unit *u, uint32_t *last, struct 
   return status ? status : lap(u->rs, last, &took->read, error);
 }
 
+// How long it took the change to reach packets. A reaction without arguments takes no cut.
+static void note_reach(struct unit *u, const struct reaction_meter *meter) {
+  const uint32_t reach = u->r->num_args ? meter->after - meter->cut : 0;
+  u->info.reach += reach;
+  if (reach > u->info.most) u->info.most = reach;
+  u->info.last_cut = meter->cut;
+  u->info.last_flip = meter->after;
+}
+
 // One transaction of all that was set, or none.
 static enum sluice_status take_effect(struct unit *u, const struct reaction_effects *effects, uint32_t *last,
                                       struct reaction_cycles *took, bool *changed, struct sluice_error *error) {
@@ -253,6 +262,7 @@ static enum sluice_status take_effect(struct unit *u, const struct reaction_effe
     took->write = (uint32_t)(meter->before - *last);
     took->flip = (uint32_t)(meter->after - meter->before);
     *last = meter->after;
+    note_reach(u, meter);
     return lap(u->rs, last, &took->mirror, error);
   }
   return lap(u->rs, last, &took->write, error);  // one bank
@@ -266,8 +276,6 @@ static void add(struct reaction_info *info, const struct reaction_cycles *c, boo
   info->sum.write += c->write;
   info->sum.flip += c->flip;
   info->sum.mirror += c->mirror;
-  const uint64_t all = c->cut + c->read + c->code + c->write + c->flip;
-  if (all > info->most) info->most = all;
 }
 
 static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {

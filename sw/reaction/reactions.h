@@ -63,7 +63,8 @@ struct reaction_info {
   uint64_t runs, changes, errors;
   const char *last_error;       // "": none
   struct reaction_cycles sum;   // cut, read and code: over all runs; write, flip and mirror: over those with a change
-  uint64_t most;                // longest dialogue with a change, from the begin of the cut to the flip
+  uint64_t reach, most;         // from the write of CHIP.CUT to behind the flip: added up over changes, and the longest
+  uint32_t last_cut, last_flip; // CHIP.CYCLES of the last of these
   double seconds;               // of real time in the body
 };
 /// Returns false when there are not so many.

@@ -18,9 +18,10 @@ static double mean(uint64_t sum, uint64_t num) { return num ? (double)sum / (dou
 
 static json_t *one_json(const struct reaction_info *r) {
   const struct reaction_cycles *c = &r->sum;
-  json_t *cycles = json_pack("{s:f,s:f,s:f,s:f,s:f,s:f,s:I}", "cut", mean(c->cut, r->runs), "read", mean(c->read, r->runs),
+  json_t *cycles = json_pack("{s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I}", "cut", mean(c->cut, r->runs), "read", mean(c->read, r->runs),
                              "code", mean(c->code, r->runs), "write", mean(c->write, r->changes), "flip",
-                             mean(c->flip, r->changes), "mirror", mean(c->mirror, r->changes), "most", (json_int_t)r->most);
+                             mean(c->flip, r->changes), "mirror", mean(c->mirror, r->changes), "reach", mean(r->reach, r->changes), "most", (json_int_t)r->most,
+                             "last_cut", (json_int_t)r->last_cut, "last_flip", (json_int_t)r->last_flip);
   json_t *one = json_pack("{s:i,s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:f,s:o}", "vid", (int)r->vid, "program", clean(r->program), "name",
                           clean(r->name), "state", states[r->state], "words", (int)r->words, "runs", (json_int_t)r->runs,
                           "changes", (json_int_t)r->changes, "errors", (json_int_t)r->errors, "seconds", r->seconds, "cycles",
@@ -62,8 +63,8 @@ void reaction_print(FILE *out, const json_t *list) {
             whole(one, "vid"), text(one, "state"), whole(one, "runs"), whole(one, "words"), whole(one, "changes"),
             whole(one, "errors"));
     if (whole(one, "runs"))
-      fprintf(out, "  cycles: cut %.0f, read %.0f, code %.0f, write %.0f, flip %.0f; longest to the flip %lld\n", real(c, "cut"),
-              real(c, "read"), real(c, "code"), real(c, "write"), real(c, "flip"), whole(c, "most"));
+      fprintf(out, "  cycles: cut %.0f, read %.0f, code %.0f, write %.0f, flip %.0f; mirror %.0f; from cut to flip %.0f, at most %lld\n", real(c, "cut"),
+              real(c, "read"), real(c, "code"), real(c, "write"), real(c, "flip"), real(c, "mirror"), real(c, "reach"), whole(c, "most"));
     if (json_object_get(one, "last_error")) fprintf(out, "  last error: %s\n", text(one, "last_error"));
   }
 }
