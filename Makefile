@@ -314,6 +314,7 @@ define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
+cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark sh sw/tests/cli/wireshark.sh

@@ -9,7 +9,9 @@ bool cli_reactions_word(const struct cli_reactions *r) {
   return false;
 }
 
-static bool off(const struct cli_reactions *r) { return r->word && strcmp(r->word, "off") == 0; }
+static bool off(const struct cli_reactions *r) {
+  return r->word && strcmp(r->word, "off") == 0;
+}
 
 bool cli_reactions_wanted(const struct cli_reactions *r, const struct cli_modules *modules) {
   bool any = false;
@@ -19,12 +21,14 @@ bool cli_reactions_wanted(const struct cli_reactions *r, const struct cli_module
 
 static void say(void *user, unsigned vid, const char *name, const char *line) {
   (void)user;
-  if (name) fprintf(stderr, "reaction %s (VLAN %u): %s\n", name, vid, line);
-  else fprintf(stderr, "%s\n", line);
+  if (name)
+    fprintf(stderr, "reaction %s (VLAN %u): %s\n", name, vid, line);
+  else
+    fprintf(stderr, "%s\n", line);
 }
 
-int cli_reactions_start(struct cli_reactions *r, struct sluice_chip *chip, const struct cli_modules *modules,
-                        void (*idle)(void *user), void *user) {
+int cli_reactions_start(struct cli_reactions *r, struct sluice_chip *chip,
+                        const struct cli_modules *modules, void (*idle)(void *user), void *user) {
   const struct reactions_options options = {
       .limit = r->limit, .period = (uint32_t)r->period, .say = say, .idle = idle, .user = user};
   struct sluice_error error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reactions: C functions in the text of a program, which the control plane runs (docs/reactions.md). The compiler reads
-// their heads; a body is C, and stays the text that it is.
+// Reactions: C functions in the text of a program, which the control plane runs
+// (docs/reactions.md). The compiler reads their heads; a body is C, and stays the text that it is.
 //
 //     reaction guard(bytes[0..63], total) { static int last; ... }
 #include <string.h>
@@ -16,7 +16,8 @@ static bool same(const struct token *t, const char *text) {
   return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
 }
 
-// ---- the body ------------------------------------------------------------------------------------
+// ---- the body
+// ------------------------------------------------------------------------------------
 
 bool reaction_watch(struct reaction_watch *w, const struct token *t) {
   const bool begins = !w->inside;
@@ -40,7 +41,11 @@ struct body {
 };
 
 static struct token token_at(const struct body *b, const char *at) {
-  return (struct token){.text = at, .len = 1, .line = b->line, .column = (unsigned)(at - b->line_start) + 1, .span = 1};
+  return (struct token){.text = at,
+                        .len = 1,
+                        .line = b->line,
+                        .column = (unsigned)(at - b->line_start) + 1,
+                        .span = 1};
 }
 
 static void newline(struct body *b) {
@@ -83,25 +88,33 @@ static void quoted(struct body *b) {
                quote == '"' ? "text" : "character constant");
 }
 
-const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text, const char *end) {
+const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text,
+                              const char *end) {
   struct body b = {c, text, end, text - open->column, open->line};
   for (unsigned depth = 1; b.at < end; b.at++) {
     if (*b.at == 0) break;
-    if (*b.at == '\n') newline(&b);
-    else if (*b.at == '"' || *b.at == '\'') quoted(&b);
-    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '*') b.at += 2, block_comment(&b);
-    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '/') b.at += 2, line_comment(&b);
-    else if (*b.at == '{') depth++;
+    if (*b.at == '\n')
+      newline(&b);
+    else if (*b.at == '"' || *b.at == '\'')
+      quoted(&b);
+    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '*')
+      b.at += 2, block_comment(&b);
+    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '/')
+      b.at += 2, line_comment(&b);
+    else if (*b.at == '{')
+      depth++;
     else if (*b.at == '}' && --depth == 0) {
       if (b.at - text > SLUICE_MAX_REACTION_TEXT)
-        diag_fatal(c, open, "too-long", "the body of a reaction has at most %d bytes", SLUICE_MAX_REACTION_TEXT);
+        diag_fatal(c, open, "too-long", "the body of a reaction has at most %d bytes",
+                   SLUICE_MAX_REACTION_TEXT);
       return b.at;
     }
   }
   diag_fatal(c, open, "open-body", "the body of this reaction is not closed: a '}' is missing");
 }
 
-// ---- the head ------------------------------------------------------------------------------------
+// ---- the head
+// ------------------------------------------------------------------------------------
 
 struct head {
   struct compiler *c;
@@ -114,7 +127,8 @@ static const struct token *expect(struct head *h, const char *text, const char *
   if (h->good && h->now->kind == TOKEN_END)
     diag_error(h->c, h->now, "syntax", "the text ends where %s should be", wanted);
   else if (h->good)
-    diag_error(h->c, h->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(h->now), wanted);
+    diag_error(h->c, h->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(h->now),
+               wanted);
   h->good = false;
   return h->now;
 }
@@ -142,7 +156,8 @@ static int32_t number(struct head *h) {
 
 static void argument(struct head *h, struct reaction *r) {
   if (r->num_args == SLUICE_MAX_REACTION_ARGS) {
-    diag_error(h->c, h->now, "arguments", "a reaction has at most %d arguments", SLUICE_MAX_REACTION_ARGS);
+    diag_error(h->c, h->now, "arguments", "a reaction has at most %d arguments",
+               SLUICE_MAX_REACTION_ARGS);
     h->good = false;
     return;
   }
@@ -182,14 +197,15 @@ const struct token *reaction_parse(struct compiler *c, const struct token *now) 
   return h.now + 1;
 }
 
-// ---- check ---------------------------------------------------------------------------------------
+// ---- check
+// ---------------------------------------------------------------------------------------
 
 // Words that C does not take as a name, and Domino may.
 static bool is_word_of_c(const char *name) {
   static const char *const words[] = {
-      "auto",     "default", "enum",   "extern",   "inline",        "register",       "restrict",     "signed",
-      "union",    "volatile", "bool",  "true",     "false",         "NULL",           "int8_t",       "int16_t",
-      "int32_t",  "int64_t", "uint8_t", "uint16_t", "uint32_t",     "uint64_t",       "typeof",       "asm"};
+      "auto",    "default",  "enum",    "extern",   "inline",   "register", "restrict", "signed",
+      "union",   "volatile", "bool",    "true",     "false",    "NULL",     "int8_t",   "int16_t",
+      "int32_t", "int64_t",  "uint8_t", "uint16_t", "uint32_t", "uint64_t", "typeof",   "asm"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (strcmp(words[i], name) == 0) return true;
   return name[0] == '_' || strncmp(name, "sluice_", 7) == 0;
@@ -203,8 +219,10 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   if (s == p->num_states) {
     const char *hint = "";
     for (size_t i = 0; i < p->num_malleables; i++)
-      if (same(a->at, p->malleable[i]->name)) hint = "; a malleable is read by its name, without being an argument";
-    diag_error(c, a->at, "unknown-array", "there is no array or scalar '" TOKEN "'%s", TOKEN_ARGS(a->at), hint);
+      if (same(a->at, p->malleable[i]->name))
+        hint = "; a malleable is read by its name, without being an argument";
+    diag_error(c, a->at, "unknown-array", "there is no array or scalar '" TOKEN "'%s",
+               TOKEN_ARGS(a->at), hint);
     return;
   }
   const struct sluice_program_state *state = &p->state[s]->info;
@@ -213,15 +231,16 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
     if (same(a->at, p->state[r->arg[i].state]->info.name) && a->at->len == r->arg[i].at->len)
       diag_error(c, a->at, "twice", "'%s' is an argument already", state->name);
   if (is_word_of_c(state->name))
-    diag_error(c, a->at, "word-of-c", "'%s' cannot be an argument: in C it is no name for a variable", state->name);
+    diag_error(c, a->at, "word-of-c",
+               "'%s' cannot be an argument: in C it is no name for a variable", state->name);
   if (!a->first_at) {
     a->first = 0;
     a->last = (int32_t)state->size - 1;
   } else if (state->scalar) {
     diag_error(c, a->first_at, "not-array", "'%s' is not an array", state->name);
   } else if (a->first < 0 || a->last < a->first || a->last >= (int64_t)state->size) {
-    diag_error(c, a->first_at, "slice", "entries %d to %d: '%s' has 0 to %u", a->first, a->last, state->name,
-               state->size - 1);
+    diag_error(c, a->first_at, "slice", "entries %d to %d: '%s' has 0 to %u", a->first, a->last,
+               state->name, state->size - 1);
   }
 }
 
@@ -231,8 +250,9 @@ void check_reactions(struct compiler *c) {
   for (struct reaction *r = p->reaction_list; r; r = r->next) {
     r->name = arena_text(c->arena, r->at->text, r->at->len);
     if (n++ == SLUICE_MAX_REACTIONS)
-      diag_fatal(c, r->at, "too-many-reactions", "the program has %zu reactions, at most %d are possible",
-                 p->num_reactions, SLUICE_MAX_REACTIONS);
+      diag_fatal(c, r->at, "too-many-reactions",
+                 "the program has %zu reactions, at most %d are possible", p->num_reactions,
+                 SLUICE_MAX_REACTIONS);
     if (r->at->len >= SLUICE_NAME_LEN)
       diag_error(c, r->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
     for (const struct reaction *o = p->reaction_list; o != r; o = o->next)
@@ -244,19 +264,24 @@ void check_reactions(struct compiler *c) {
     for (unsigned i = 0; i < r->num_args; i++) check_argument(c, r, i);
   }
   if (p->reaction_list && strlen(p->defines) > SLUICE_MAX_REACTION_TEXT)
-    diag_error(c, p->reaction_list->at, "too-long", "the #define lines of a program with reactions have at most %d bytes",
+    diag_error(c, p->reaction_list->at, "too-long",
+               "the #define lines of a program with reactions have at most %d bytes",
                SLUICE_MAX_REACTION_TEXT);
   for (size_t i = 0; p->reaction_list && i < p->num_malleables; i++)
     if (is_word_of_c(p->malleable[i]->name))
-      diag_error(c, p->malleable[i]->at, "word-of-c", "'%s' cannot be a malleable of a program with reactions: in C it is no name for a variable",
+      diag_error(c, p->malleable[i]->at, "word-of-c",
+                 "'%s' cannot be a malleable of a program with reactions: in C it is no name for a "
+                 "variable",
                  p->malleable[i]->name);
   give_up_on_errors(c);
 }
 
-// ---- the image -----------------------------------------------------------------------------------
+// ---- the image
+// -----------------------------------------------------------------------------------
 
 // The array in the image: whole, and in a stage that is in cuts.
-static void check_place(struct compiler *c, const struct reaction_argument *a, const struct sluice_image *image) {
+static void check_place(struct compiler *c, const struct reaction_argument *a,
+                        const struct sluice_image *image) {
   const struct sluice_program_state *s = &c->program->state[a->state]->info;
   struct sluice_image_array array;
   unsigned n = 0;
@@ -264,11 +289,14 @@ static void check_place(struct compiler *c, const struct reaction_argument *a, c
   if (!sluice_image_get_array(image, n, &array))
     diag_error(c, a->at, "unused-array", "no packet uses '%s', so it is not on the chip", s->name);
   else if (array.size != s->size)
-    diag_error(c, a->at, "split-array", "'%s' has %u entries, and a stage of chip '%s' %u: it is in two stages, which a reaction cannot read yet",
+    diag_error(c, a->at, "split-array",
+               "'%s' has %u entries, and a stage of chip '%s' %u: it is in two stages, which a "
+               "reaction cannot read yet",
                s->name, s->size, c->config->name, c->config->StateEntries);
   else if (!(c->config->CutStages >> array.stage & 1))
     diag_warning(c, a->at, "no-cut",
-                 "'%s' is in stage %u, and chip '%s' has no shadow memory there (CutStages): the reaction cannot run on it",
+                 "'%s' is in stage %u, and chip '%s' has no shadow memory there (CutStages): the "
+                 "reaction cannot run on it",
                  s->name, array.stage, c->config->name);
 }
 

@@ -13,20 +13,23 @@ json_t *sluice_reaction_json(const struct sluice_image *image, const struct slui
   bool good = args != NULL;
   for (unsigned i = 0; good && i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    good = json_array_append_new(args, json_pack("{s:s,s:b,s:i,s:i}", "name", a->name, "scalar", a->scalar, "first",
-                                                 (int)a->first, "num", (int)a->num)) == 0;
+    good = json_array_append_new(
+               args, json_pack("{s:s,s:b,s:i,s:i}", "name", a->name, "scalar", a->scalar, "first",
+                               (int)a->first, "num", (int)a->num)) == 0;
   }
-  json_t *json = good ? json_pack("{s:s,s:s,s:i,s:i,s:O,s:o*,s:o*}", "name", r->name, "file", r->file, "line", (int)r->line,
-                                  "column", (int)r->column, "args", args, "defines", span_json(image, r->defines), "text",
-                                  span_json(image, r->text))
-                      : NULL;
+  json_t *json =
+      good ? json_pack("{s:s,s:s,s:i,s:i,s:O,s:o*,s:o*}", "name", r->name, "file", r->file, "line",
+                       (int)r->line, "column", (int)r->column, "args", args, "defines",
+                       span_json(image, r->defines), "text", span_json(image, r->text))
+           : NULL;
   json_decref(args);
   if (json && json_object_get(json, "text") && json_object_get(json, "defines")) return json;
   json_decref(json);
   return NULL;
 }
 
-// ---- reading -------------------------------------------------------------------------------------
+// ---- reading
+// -------------------------------------------------------------------------------------
 
 // A name of C: nothing else may come into the C file from here.
 static bool is_name(const char *text) {
@@ -44,7 +47,8 @@ static bool is_file(const char *text) {
   return true;
 }
 
-static bool whole(const json_t *from, const char *key, json_int_t low, json_int_t high, unsigned *value) {
+static bool whole(const json_t *from, const char *key, json_int_t low, json_int_t high,
+                  unsigned *value) {
   const json_t *v = json_object_get(from, key);
   const json_int_t n = json_integer_value(v);
   *value = 0;
@@ -53,13 +57,15 @@ static bool whole(const json_t *from, const char *key, json_int_t low, json_int_
   return true;
 }
 
-static const char *read_arg(const struct sluice_image *image, struct sluice_reaction *r, const json_t *from) {
+static const char *read_arg(const struct sluice_image *image, struct sluice_reaction *r,
+                            const json_t *from) {
   struct sluice_reaction_arg *a = &r->args[r->num_args];
   const char *name = json_string_value(json_object_get(from, "name"));
   const json_t *scalar = json_object_get(from, "scalar");
   struct sluice_image_array array;
   unsigned n = 0;
-  if (!is_name(name) || !json_is_boolean(scalar)) return "an argument has no name, or 'scalar' is not true or false";
+  if (!is_name(name) || !json_is_boolean(scalar))
+    return "an argument has no name, or 'scalar' is not true or false";
   for (unsigned i = 0; i < r->num_args; i++)
     if (strcmp(r->args[i].name, name) == 0) return "two arguments have one name";
   while (sluice_image_get_array(image, n, &array) && strcmp(array.name, name) != 0) n++;
@@ -74,8 +80,10 @@ static const char *read_arg(const struct sluice_image *image, struct sluice_reac
   return NULL;
 }
 
-static const char *read_head(const struct sluice_image *image, struct sluice_reaction *r, const json_t *from) {
-  const char *name = json_string_value(json_object_get(from, "name")), *file = json_string_value(json_object_get(from, "file"));
+static const char *read_head(const struct sluice_image *image, struct sluice_reaction *r,
+                             const json_t *from) {
+  const char *name = json_string_value(json_object_get(from, "name")),
+             *file = json_string_value(json_object_get(from, "file"));
   const json_t *args = json_object_get(from, "args");
   if (!is_name(name)) return "'name' is no name";
   snprintf(r->name, sizeof r->name, "%s", name);
@@ -85,15 +93,18 @@ static const char *read_head(const struct sluice_image *image, struct sluice_rea
   snprintf(r->file, sizeof r->file, "%s", file);
   if (!whole(from, "line", 1, INT32_MAX, &r->line) || !whole(from, "column", 1, 65536, &r->column))
     return "'line' or 'column' is no place";
-  if (!json_is_array(args) || json_array_size(args) > SLUICE_MAX_REACTION_ARGS) return "'args' is no list of at most 16";
+  if (!json_is_array(args) || json_array_size(args) > SLUICE_MAX_REACTION_ARGS)
+    return "'args' is no list of at most 16";
   const char *why = NULL;
-  for (size_t i = 0; !why && i < json_array_size(args); i++) why = read_arg(image, r, json_array_get(args, i));
+  for (size_t i = 0; !why && i < json_array_size(args); i++)
+    why = read_arg(image, r, json_array_get(args, i));
   return why;
 }
 
-enum sluice_status sluice_reaction_read(struct sluice_image *image, struct sluice_reaction *r, const json_t *from, char *why,
-                                        size_t len) {
-  const char *wrong = image->num_reactions > SLUICE_MAX_REACTIONS ? "there are more than 8" : read_head(image, r, from);
+enum sluice_status sluice_reaction_read(struct sluice_image *image, struct sluice_reaction *r,
+                                        const json_t *from, char *why, size_t len) {
+  const char *wrong = image->num_reactions > SLUICE_MAX_REACTIONS ? "there are more than 8"
+                                                                  : read_head(image, r, from);
   const struct {
     const char *key;
     struct sluice_text_span *span;
@@ -101,7 +112,8 @@ enum sluice_status sluice_reaction_read(struct sluice_image *image, struct sluic
   for (size_t i = 0; !wrong && i < 2; i++) {
     const json_t *value = json_object_get(from, texts[i].key);
     const char *text = json_string_value(value);
-    if (!text || strlen(text) != json_string_length(value) || json_string_length(value) > SLUICE_MAX_REACTION_TEXT)
+    if (!text || strlen(text) != json_string_length(value) ||
+        json_string_length(value) > SLUICE_MAX_REACTION_TEXT)
       wrong = "'text' or 'defines' is no text of at most 65536 bytes";
     else if (!sluice_image_add_text(image, text, json_string_length(value), texts[i].span))
       return SLUICE_ERR_NOMEM;

@@ -12,7 +12,8 @@
 
 #include "source.h"
 
-// Runs a command, with its output and errors in *text (0 behind it). Its exit code; -1: it could not be run, or died.
+// Runs a command, with its output and errors in *text (0 behind it). Its exit code; -1: it could
+// not be run, or died.
 static int command(const char *const *argv, char **text) {
   int ends[2], status = 0;
   size_t len = 0, room = 4096;
@@ -54,25 +55,30 @@ static int command(const char *const *argv, char **text) {
 static enum sluice_status make_folder(struct reaction_build *built, struct sluice_error *error) {
   const char *above = getenv("TMPDIR");
   if (!above || !*above) above = "/tmp";
-  if ((size_t)snprintf(built->dir, sizeof built->dir, "%s/sluice-reactions-XXXXXX", above) >= sizeof built->dir || !mkdtemp(built->dir)) {
+  if ((size_t)snprintf(built->dir, sizeof built->dir, "%s/sluice-reactions-XXXXXX", above) >=
+          sizeof built->dir ||
+      !mkdtemp(built->dir)) {
     built->dir[0] = 0;
-    return sluice_fail(error, SLUICE_ERR_IO, "cannot make a folder in '%.200s': %s; set TMPDIR", above, strerror(errno));
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot make a folder in '%.200s': %s; set TMPDIR",
+                       above, strerror(errno));
   }
   snprintf(built->source, sizeof built->source, "%s/reactions.c", built->dir);
   snprintf(built->object, sizeof built->object, "%s/reactions.so", built->dir);
   return SLUICE_OK;
 }
 
-static enum sluice_status write_source(const struct reaction_build *built, const char *text, struct sluice_error *error) {
+static enum sluice_status write_source(const struct reaction_build *built, const char *text,
+                                       struct sluice_error *error) {
   FILE *out = fopen(built->source, "w");
   const bool good = out && fputs(text, out) >= 0;
   if ((out && fclose(out)) || !good)
-    return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%.200s': %s", built->source, strerror(errno));
+    return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%.200s': %s", built->source,
+                       strerror(errno));
   return SLUICE_OK;
 }
 
-enum sluice_status reaction_build(struct reaction_build *built, const struct sluice_image *image, const char *file,
-                                  char **messages, struct sluice_error *error) {
+enum sluice_status reaction_build(struct reaction_build *built, const struct sluice_image *image,
+                                  const char *file, char **messages, struct sluice_error *error) {
   char *text = NULL;
   *built = (struct reaction_build){.dir = ""};
   *messages = NULL;
@@ -81,17 +87,34 @@ enum sluice_status reaction_build(struct reaction_build *built, const struct slu
   if (!status) status = write_source(built, text, error);
   free(text);
   if (!status) {
-    const char *const argv[] = {"cc",      "-std=c11", "-O2",         "-g", "-Wall",      "-Wextra",   "-fPIC", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls",
-                                "-shared", "-o",       built->object, "-x", "c", built->source, "-lm", NULL};
+    const char *const argv[] = {"cc",
+                                "-std=c11",
+                                "-O2",
+                                "-g",
+                                "-Wall",
+                                "-Wextra",
+                                "-fPIC",
+                                "-fno-omit-frame-pointer",
+                                "-fno-optimize-sibling-calls",
+                                "-shared",
+                                "-o",
+                                built->object,
+                                "-x",
+                                "c",
+                                built->source,
+                                "-lm",
+                                NULL};
     const int code = command(argv, messages);
     if (*messages && !**messages) {
       free(*messages);
       *messages = NULL;
     }
     if (code == 127 || code < 0)
-      status = sluice_fail(error, SLUICE_ERR_IO, "reactions need the C compiler 'cc', which cannot be run");
+      status = sluice_fail(error, SLUICE_ERR_IO,
+                           "reactions need the C compiler 'cc', which cannot be run");
     else if (code)
-      status = sluice_fail(error, SLUICE_ERR_FORMAT, "the reactions of '%s' are not correct C", image->program);
+      status = sluice_fail(error, SLUICE_ERR_FORMAT, "the reactions of '%s' are not correct C",
+                           image->program);
   }
   if (status) reaction_build_release(built);
   return status;

@@ -44,7 +44,8 @@ static bool read_all(void *bytes, size_t len) {
   return true;
 }
 
-static bool answer(enum reaction_frame_kind kind, uint32_t sequence, const void *bytes, size_t len) {
+static bool answer(enum reaction_frame_kind kind, uint32_t sequence, const void *bytes,
+                   size_t len) {
   const struct reaction_frame frame = {REACTION_MAGIC, kind, sequence, (uint32_t)len};
   return send_all(&frame, sizeof frame) && send_all(bytes, len);
 }
@@ -61,7 +62,8 @@ static const void *interrupted(const ucontext_t *at) {
 #endif
 }
 
-// The innermost call that is in the object. Its address is that of the instruction behind a call, or where the signal came.
+// The innermost call that is in the object. Its address is that of the instruction behind a call,
+// or where the signal came.
 static void on_death(int number, siginfo_t *info_of, void *at) {
   (void)info_of;
   struct reaction_died died = {.signal = (uint32_t)number};
@@ -89,12 +91,14 @@ static void tell_of_death(void) {
   static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGTRAP, SIGSYS};
   static char stack[ALTSTACK];
   const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-  struct sigaction action = {.sa_sigaction = on_death, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  struct sigaction action = {.sa_sigaction = on_death,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   void *warm[2];
   sigemptyset(&action.sa_mask);
   sigaltstack(&other, NULL);
   (void)backtrace(warm, 2);  // the first call loads a library, which a handler must not
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) sigaction(numbers[i], &action, NULL);
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    sigaction(numbers[i], &action, NULL);
 }
 
 static _Noreturn void fail(const char *why) {
@@ -129,12 +133,14 @@ _Noreturn void reaction_child_main(int fd, const struct reaction_child *child) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   struct reaction_frame frame;
   bool good = answer(REACTION_READY, 0, NULL, 0);
-  while (good && read_all(&frame, sizeof frame) && frame.magic == REACTION_MAGIC && frame.kind == REACTION_RUN &&
-         frame.len == words * sizeof *given && read_all(given, frame.len)) {
+  while (good && read_all(&frame, sizeof frame) && frame.magic == REACTION_MAGIC &&
+         frame.kind == REACTION_RUN && frame.len == words * sizeof *given &&
+         read_all(given, frame.len)) {
     run(child->which, given, given + child->num_params);
     fflush(stdout);
     const uint32_t num = effects(params, lines, wanted);
-    for (uint32_t i = 0; i < num; i++) done[i] = (struct reaction_done){params[i], lines[i], wanted[i]};
+    for (uint32_t i = 0; i < num; i++)
+      done[i] = (struct reaction_done){params[i], lines[i], wanted[i]};
     good = answer(REACTION_DONE, frame.sequence, done, num * sizeof done[0]);
   }
   _exit(0);

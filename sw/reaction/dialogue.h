@@ -9,8 +9,8 @@
 #include "../driver/image.h"
 #include "source.h"
 
-/// One dialogue of a reaction with a chip, without the process that runs the body: what is read, and what becomes of what
-/// it has set.
+/// One dialogue of a reaction with a chip, without the process that runs the body: what is read,
+/// and what becomes of what it has set.
 ///
 ///     status = sluice_chip_cut_begin(chip, &vid, 1, &ticket, &error);
 ///     status = reaction_read(chip, vid, r, words, &error);
@@ -31,18 +31,21 @@ struct reaction_effects {
 /// Words of the arguments.
 unsigned reaction_num_words(const struct sluice_reaction *r);
 /// Reads them out of the cut that is there, which the module is in.
-SLUICE_MUST_CHECK enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid, const struct sluice_reaction *r,
-                                                   int32_t *words, struct sluice_error *error);
-/// Values that the malleables of the image have in a plan. SLUICE_ERR_DIFFERS: the module has others than the image.
-SLUICE_MUST_CHECK enum sluice_status reaction_values(const struct sluice_image *image, const struct sluice_plan *plan,
-                                                     unsigned vid, int32_t values[REACTION_MAX_PARAMS],
+SLUICE_MUST_CHECK enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,
+                                                   const struct sluice_reaction *r, int32_t *words,
+                                                   struct sluice_error *error);
+/// Values that the malleables of the image have in a plan. SLUICE_ERR_DIFFERS: the module has
+/// others than the image.
+SLUICE_MUST_CHECK enum sluice_status reaction_values(const struct sluice_image *image,
+                                                     const struct sluice_plan *plan, unsigned vid,
+                                                     int32_t values[REACTION_MAX_PARAMS],
                                                      struct sluice_error *error);
-/// The effects that change something, as settings of one transaction. Their names live as long as the image.
-/// SLUICE_ERR_RANGE: a value is out of its malleable's range; then there is no transaction. SLUICE_ERR_FORMAT: no such
-/// malleable.
-SLUICE_MUST_CHECK enum sluice_status reaction_settings(const struct sluice_image *image, const struct sluice_plan *plan,
-                                                       unsigned vid, const struct reaction_effects *effects,
-                                                       struct sluice_setting settings[REACTION_MAX_PARAMS], unsigned *num,
-                                                       struct sluice_error *error);
+/// The effects that change something, as settings of one transaction. Their names live as long as
+/// the image. SLUICE_ERR_RANGE: a value is out of its malleable's range; then there is no
+/// transaction. SLUICE_ERR_FORMAT: no such malleable.
+SLUICE_MUST_CHECK enum sluice_status reaction_settings(
+    const struct sluice_image *image, const struct sluice_plan *plan, unsigned vid,
+    const struct reaction_effects *effects, struct sluice_setting settings[REACTION_MAX_PARAMS],
+    unsigned *num, struct sluice_error *error);
 
 #endif

@@ -2,11 +2,11 @@
 #ifndef SLUICE_REACTION_METER_H
 #define SLUICE_REACTION_METER_H
 
+#include <sluice/transport.h>
 #include <stdbool.h>
 
-#include <sluice/transport.h>
-
-/// A transport around another one that notes in which cycles CHIP.CUT and CHIP.BANK were written. It changes nothing.
+/// A transport around another one that notes in which cycles CHIP.CUT and CHIP.BANK were written.
+/// It changes nothing.
 ///
 ///     reaction_meter_init(&meter, &to);
 ///     status = sluice_chip_open(&chip, &meter.to, NULL, &error);
@@ -23,7 +23,8 @@ struct reaction_meter {
 /// The inner transport must be open and live longer. Closing meter->to does nothing.
 void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *inner);
 /// CHIP.CYCLES.
-SLUICE_MUST_CHECK enum sluice_status reaction_meter_now(struct reaction_meter *meter, uint32_t *cycles,
+SLUICE_MUST_CHECK enum sluice_status reaction_meter_now(struct reaction_meter *meter,
+                                                        uint32_t *cycles,
                                                         struct sluice_error *error);
 
 #endif

@@ -39,7 +39,8 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// ---- what it prints ------------------------------------------------------------------------------
+// ---- what it prints
+// ------------------------------------------------------------------------------
 
 static void end_line(struct reaction_process *p) {
   char clean[4 * LINE];
@@ -63,7 +64,8 @@ static void take_words(struct reaction_process *p) {
   }
 }
 
-// ---- the child -----------------------------------------------------------------------------------
+// ---- the child
+// -----------------------------------------------------------------------------------
 
 static void close_others(void) {
 #ifdef SYS_close_range
@@ -83,7 +85,8 @@ static _Noreturn void become(pid_t parent, int fd, int said, const struct reacti
   sigemptyset(&empty);
   sigprocmask(SIG_SETMASK, &empty, NULL);
   setrlimit(RLIMIT_CORE, &none);
-  const int line = fcntl(fd, F_DUPFD, 10), printed = fcntl(said, F_DUPFD, 10), nothing = open("/dev/null", O_RDONLY);
+  const int line = fcntl(fd, F_DUPFD, 10), printed = fcntl(said, F_DUPFD, 10),
+            nothing = open("/dev/null", O_RDONLY);
   if (line < 0 || printed < 0 || nothing < 0) _exit(1);
   dup2(nothing, 0);
   dup2(printed, 1);
@@ -113,7 +116,8 @@ static int bury(struct reaction_process *p) {
   return status;
 }
 
-// ---- frames --------------------------------------------------------------------------------------
+// ---- frames
+// --------------------------------------------------------------------------------------
 
 enum heard { HEARD, SILENT, GONE };
 
@@ -121,8 +125,11 @@ enum heard { HEARD, SILENT, GONE };
 static enum heard wait_for(struct reaction_process *p, bool out, double until) {
   for (;;) {
     const double left = until - now();
-    struct pollfd fds[] = {{.fd = p->fd, .events = out ? POLLOUT : POLLIN}, {.fd = p->said, .events = POLLIN}};
-    const int ms = left <= 0 ? 0 : p->options.idle || left * 1000 < QUIET_MS ? QUIET_MS : (int)(left * 1000) + 1;
+    struct pollfd fds[] = {{.fd = p->fd, .events = out ? POLLOUT : POLLIN},
+                           {.fd = p->said, .events = POLLIN}};
+    const int ms = left <= 0                                   ? 0
+                   : p->options.idle || left * 1000 < QUIET_MS ? QUIET_MS
+                                                               : (int)(left * 1000) + 1;
     const int ready = poll(fds, 2, ms);
     if (fds[1].revents & POLLIN) take_words(p);
     if (fds[0].revents) return HEARD;
@@ -168,16 +175,19 @@ static enum heard get(struct reaction_process *p, void *bytes, size_t len, doubl
   return HEARD;
 }
 
-// ---- how it ended --------------------------------------------------------------------------------
+// ---- how it ended
+// --------------------------------------------------------------------------------
 
-static enum sluice_status with_line(const struct reaction_process *p, const struct reaction_died *died, const char *what,
+static enum sluice_status with_line(const struct reaction_process *p,
+                                    const struct reaction_died *died, const char *what,
                                     struct sluice_error *error) {
   const unsigned line = died->known ? reaction_line_of(p->built, died->offset) : 0;
   if (line) return sluice_fail(error, SLUICE_ERR_IO, "line %u: %s", line, what);
   return sluice_fail(error, SLUICE_ERR_IO, "%s", what);
 }
 
-static enum sluice_status died(struct reaction_process *p, const struct reaction_died *died_of, struct sluice_error *error) {
+static enum sluice_status died(struct reaction_process *p, const struct reaction_died *died_of,
+                               struct sluice_error *error) {
   char what[160];
   bury(p);
   snprintf(what, sizeof what, "signal %u (%s)", died_of->signal, strsignal((int)died_of->signal));
@@ -203,8 +213,10 @@ static enum sluice_status gone(struct reaction_process *p, struct sluice_error *
     return sluice_fail(error, SLUICE_ERR_IO, "it has closed its socket");
   }
   if (WIFSIGNALED(status))
-    return sluice_fail(error, SLUICE_ERR_IO, "signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return sluice_fail(error, SLUICE_ERR_IO, "it has ended itself, with exit code %d", WEXITSTATUS(status));
+    return sluice_fail(error, SLUICE_ERR_IO, "signal %d (%s)", WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
+  return sluice_fail(error, SLUICE_ERR_IO, "it has ended itself, with exit code %d",
+                     WEXITSTATUS(status));
 }
 
 static enum sluice_status garbage(struct reaction_process *p, struct sluice_error *error) {
@@ -213,30 +225,35 @@ static enum sluice_status garbage(struct reaction_process *p, struct sluice_erro
 }
 
 // It is asked where it is; who does not hear that is ended all the same.
-static enum sluice_status too_long(struct reaction_process *p, double limit, struct sluice_error *error) {
+static enum sluice_status too_long(struct reaction_process *p, double limit,
+                                   struct sluice_error *error) {
   struct reaction_frame frame;
   struct reaction_died where = {.signal = 0};
   const double until = now() + LAST_WORDS_MS * 1e-3;
   char what[80];
   p->options.idle = NULL;
   kill(p->pid, SIGTERM);
-  if (get(p, &frame, sizeof frame, until) != HEARD || frame.magic != REACTION_MAGIC || frame.kind != REACTION_DIED ||
-      frame.len != sizeof where || get(p, &where, sizeof where, until) != HEARD)
+  if (get(p, &frame, sizeof frame, until) != HEARD || frame.magic != REACTION_MAGIC ||
+      frame.kind != REACTION_DIED || frame.len != sizeof where ||
+      get(p, &where, sizeof where, until) != HEARD)
     where.known = 0;
   bury(p);
   snprintf(what, sizeof what, "no answer within %g s", limit);
   return with_line(p, &where, what, error);
 }
 
-static enum sluice_status ended(struct reaction_process *p, enum heard heard, double limit, struct sluice_error *error) {
+static enum sluice_status ended(struct reaction_process *p, enum heard heard, double limit,
+                                struct sluice_error *error) {
   return heard == SILENT ? too_long(p, limit, error) : gone(p, error);
 }
 
-// ---- all -----------------------------------------------------------------------------------------
+// ---- all
+// -----------------------------------------------------------------------------------------
 
 // A frame of one of two kinds, or how it ended.
-static enum sluice_status hear(struct reaction_process *p, enum reaction_frame_kind wanted, uint32_t sequence, double limit,
-                               void *bytes, size_t room, size_t *len, struct sluice_error *error) {
+static enum sluice_status hear(struct reaction_process *p, enum reaction_frame_kind wanted,
+                               uint32_t sequence, double limit, void *bytes, size_t room,
+                               size_t *len, struct sluice_error *error) {
   struct reaction_frame frame;
   struct reaction_died how;
   char why[300] = "";
@@ -253,15 +270,18 @@ static enum sluice_status hear(struct reaction_process *p, enum reaction_frame_k
     bury(p);
     return sluice_fail(error, SLUICE_ERR_IO, "its process could not begin: %s", why);
   }
-  if (frame.kind != (uint32_t)wanted || frame.sequence != sequence || frame.len > room) return garbage(p, error);
+  if (frame.kind != (uint32_t)wanted || frame.sequence != sequence || frame.len > room)
+    return garbage(p, error);
   *len = frame.len;
   heard = get(p, bytes, frame.len, until);
   return heard == HEARD ? SLUICE_OK : ended(p, heard, limit, error);
 }
 
-enum sluice_status reaction_process_start(struct reaction_process **out, const struct reaction_build *built, unsigned which,
+enum sluice_status reaction_process_start(struct reaction_process **out,
+                                          const struct reaction_build *built, unsigned which,
                                           unsigned num_params, unsigned num_words,
-                                          const struct reaction_process_options *options, struct sluice_error *error) {
+                                          const struct reaction_process_options *options,
+                                          struct sluice_error *error) {
   const struct reaction_child child = {built->object, which, num_params, num_words};
   int line[2] = {-1, -1}, said[2] = {-1, -1};
   size_t len;
@@ -279,7 +299,8 @@ enum sluice_status reaction_process_start(struct reaction_process **out, const s
   p->fd = p->said = -1;
   const pid_t parent = getpid();
   fflush(NULL);
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) || pipe2(said, O_CLOEXEC) || (p->pid = fork()) < 0) {
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line) || pipe2(said, O_CLOEXEC) ||
+      (p->pid = fork()) < 0) {
     const int why = errno;
     for (int i = 0; i < 2; i++) {
       if (line[i] >= 0) close(line[i]);
@@ -297,16 +318,20 @@ enum sluice_status reaction_process_start(struct reaction_process **out, const s
   p->said = said[0];
   fcntl(p->said, F_SETFL, O_NONBLOCK);
   const enum sluice_status status = hear(p, REACTION_READY, 0, LOAD_SECONDS, NULL, 0, &len, error);
-  if (status) reaction_process_end(p);
-  else *out = p;
+  if (status)
+    reaction_process_end(p);
+  else
+    *out = p;
   return status;
 }
 
-enum sluice_status reaction_process_run(struct reaction_process *p, const int32_t *values, const int32_t *words,
-                                        struct reaction_effects *effects, struct sluice_error *error) {
+enum sluice_status reaction_process_run(struct reaction_process *p, const int32_t *values,
+                                        const int32_t *words, struct reaction_effects *effects,
+                                        struct sluice_error *error) {
   struct reaction_done done[REACTION_MAX_PARAMS];
   const size_t bytes = ((size_t)p->num_params + p->num_words) * sizeof *p->given;
-  const struct reaction_frame frame = {REACTION_MAGIC, REACTION_RUN, ++p->sequence, (uint32_t)bytes};
+  const struct reaction_frame frame = {REACTION_MAGIC, REACTION_RUN, ++p->sequence,
+                                       (uint32_t)bytes};
   const double until = now() + p->options.limit;
   size_t len = 0;
   effects->num = 0;
@@ -324,7 +349,8 @@ enum sluice_status reaction_process_run(struct reaction_process *p, const int32_
   take_words(p);
   for (size_t i = 0; i < len / sizeof done[0]; i++) {
     if (done[i].param >= p->num_params) return garbage(p, error);
-    effects->list[effects->num++] = (struct reaction_effect){done[i].param, done[i].line, done[i].value};
+    effects->list[effects->num++] =
+        (struct reaction_effect){done[i].param, done[i].line, done[i].value};
   }
   return SLUICE_OK;
 }

@@ -52,7 +52,8 @@ static void say(const struct reactions *rs, unsigned vid, const char *name, cons
   if (rs->options.say) rs->options.say(rs->options.user, vid, name, line);
 }
 
-// ---- programs ------------------------------------------------------------------------------------
+// ---- programs
+// ------------------------------------------------------------------------------------
 
 static void program_drop(struct program *p) {
   if (!p || --p->users) return;
@@ -71,8 +72,9 @@ static void say_all(const struct reactions *rs, unsigned vid, char *messages) {
   free(messages);
 }
 
-static enum sluice_status program_new(struct program **out, const struct reactions *rs, unsigned vid,
-                                      const struct sluice_image *image, const char *file, struct sluice_error *error) {
+static enum sluice_status program_new(struct program **out, const struct reactions *rs,
+                                      unsigned vid, const struct sluice_image *image,
+                                      const char *file, struct sluice_error *error) {
   char *messages = NULL;
   *out = NULL;
   struct program *p = calloc(1, sizeof *p);
@@ -82,16 +84,21 @@ static enum sluice_status program_new(struct program **out, const struct reactio
       sluice_image_copy(&p->image, image, NULL) ? SLUICE_OK : sluice_no_memory(error);
   if (!status) status = reaction_build(&p->built, &p->image, file, &messages, error);
   say_all(rs, vid, messages);
-  if (status) program_drop(p);
-  else *out = p;
+  if (status)
+    program_drop(p);
+  else
+    *out = p;
   return status;
 }
 
-// ---- units ---------------------------------------------------------------------------------------
+// ---- units
+// ---------------------------------------------------------------------------------------
 
 // The module's arrays and malleables are what the reaction was compiled with.
-static enum sluice_status check_module(const struct reactions *rs, unsigned vid, const struct sluice_image *image,
-                                       const struct sluice_reaction *r, struct sluice_error *error) {
+static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
+                                       const struct sluice_image *image,
+                                       const struct sluice_reaction *r,
+                                       struct sluice_error *error) {
   int32_t values[REACTION_MAX_PARAMS];
   struct sluice_chip_info info;
   struct sluice_image_array array;
@@ -102,10 +109,14 @@ static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
     unsigned n = 0;
     while (sluice_chip_get_array(rs->chip, vid, n, &array) && strcmp(array.name, a->name) != 0) n++;
     if (!sluice_chip_get_array(rs->chip, vid, n, &array) || a->first + a->num > array.size)
-      return sluice_fail(error, SLUICE_ERR_DIFFERS, "reaction '%s' reads '%s' up to entry %u, and the module of VLAN %u has no such array",
-                         r->name, a->name, a->first + a->num - 1, vid);
+      return sluice_fail(
+          error, SLUICE_ERR_DIFFERS,
+          "reaction '%s' reads '%s' up to entry %u, and the module of VLAN %u has no such array",
+          r->name, a->name, a->first + a->num - 1, vid);
     if (!(info.cut_stages >> array.stage & 1))
-      return sluice_fail(error, SLUICE_ERR_RANGE, "reaction '%s' reads '%s', which is in stage %u: chip '%s' has no shadow memory there (CutStages)",
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "reaction '%s' reads '%s', which is in stage %u: chip '%s' has no shadow "
+                         "memory there (CutStages)",
                          r->name, a->name, array.stage, info.name);
   }
   return SLUICE_OK;
@@ -122,10 +133,13 @@ static void idle_turn(void *user) {
 }
 
 static enum sluice_status unit_process(struct unit *u, struct sluice_error *error) {
-  const struct reaction_process_options options = {
-      .limit = u->rs->options.limit, .say = heard_line, .idle = u->rs->options.idle ? idle_turn : NULL, .user = u};
-  return reaction_process_start(&u->process, &u->program->built, (unsigned)(u->r - u->program->image.reactions),
-                                (unsigned)u->program->image.num_params, reaction_num_words(u->r), &options, error);
+  const struct reaction_process_options options = {.limit = u->rs->options.limit,
+                                                   .say = heard_line,
+                                                   .idle = u->rs->options.idle ? idle_turn : NULL,
+                                                   .user = u};
+  return reaction_process_start(
+      &u->process, &u->program->built, (unsigned)(u->r - u->program->image.reactions),
+      (unsigned)u->program->image.num_params, reaction_num_words(u->r), &options, error);
 }
 
 static void unit_free(struct unit *u) {
@@ -136,24 +150,30 @@ static void unit_free(struct unit *u) {
   free(u);
 }
 
-static enum sluice_status unit_new(struct unit **out, struct reactions *rs, unsigned vid, struct program *program,
-                                   const struct sluice_reaction *r, struct sluice_error *error) {
+static enum sluice_status unit_new(struct unit **out, struct reactions *rs, unsigned vid,
+                                   struct program *program, const struct sluice_reaction *r,
+                                   struct sluice_error *error) {
   *out = NULL;
   TRY(check_module(rs, vid, &program->image, r, error));
   struct unit *u = calloc(1, sizeof *u);
   if (!u) return sluice_no_memory(error);
   program->users++;
   *u = (struct unit){.rs = rs, .program = program, .r = r};
-  u->info = (struct reaction_info){
-      .vid = vid, .words = reaction_num_words(r), .program = program->image.program, .name = r->name};
+  u->info = (struct reaction_info){.vid = vid,
+                                   .words = reaction_num_words(r),
+                                   .program = program->image.program,
+                                   .name = r->name};
   u->words = calloc((size_t)u->info.words + 1, sizeof *u->words);
   const enum sluice_status status = u->words ? unit_process(u, error) : sluice_no_memory(error);
-  if (status) unit_free(u);
-  else *out = u;
+  if (status)
+    unit_free(u);
+  else
+    *out = u;
   return status;
 }
 
-static struct unit *unit_find(const struct reactions *rs, unsigned vid, const char *name, unsigned *at) {
+static struct unit *unit_find(const struct reactions *rs, unsigned vid, const char *name,
+                              unsigned *at) {
   for (unsigned n = 0; n < rs->num; n++)
     if (rs->units[n]->info.vid == vid && strcmp(rs->units[n]->r->name, name) == 0) {
       if (at) *at = n;
@@ -162,10 +182,13 @@ static struct unit *unit_find(const struct reactions *rs, unsigned vid, const ch
   return NULL;
 }
 
-// ---- life ----------------------------------------------------------------------------------------
+// ---- life
+// ----------------------------------------------------------------------------------------
 
-enum sluice_status reactions_open(struct reactions **out, struct sluice_chip *chip, struct reaction_meter *meter,
-                                  const struct reactions_options *options, struct sluice_error *error) {
+enum sluice_status reactions_open(struct reactions **out, struct sluice_chip *chip,
+                                  struct reaction_meter *meter,
+                                  const struct reactions_options *options,
+                                  struct sluice_error *error) {
   *out = NULL;
   struct reactions *rs = calloc(1, sizeof *rs);
   if (!rs) return sluice_no_memory(error);
@@ -174,12 +197,14 @@ enum sluice_status reactions_open(struct reactions **out, struct sluice_chip *ch
   return SLUICE_OK;
 }
 
-enum sluice_status reactions_add(struct reactions *rs, unsigned vid, const struct sluice_image *image, const char *file,
+enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
+                                 const struct sluice_image *image, const char *file,
                                  struct sluice_error *error) {
   struct program *program;
   const unsigned before = rs->num;
   if (!image->num_reactions) return SLUICE_OK;
-  struct unit **grown = realloc(rs->units, (rs->num + image->num_reactions) * sizeof(struct unit *));
+  struct unit **grown =
+      realloc(rs->units, (rs->num + image->num_reactions) * sizeof(struct unit *));
   if (!grown) return sluice_no_memory(error);
   rs->units = grown;
   for (size_t i = 0; i < image->num_reactions; i++)
@@ -198,8 +223,10 @@ enum sluice_status reactions_add(struct reactions *rs, unsigned vid, const struc
 void reactions_remove(struct reactions *rs, unsigned vid) {
   unsigned kept = 0;
   for (unsigned n = 0; n < rs->num; n++) {
-    if (rs->units[n]->info.vid == vid) unit_free(rs->units[n]);
-    else rs->units[kept++] = rs->units[n];
+    if (rs->units[n]->info.vid == vid)
+      unit_free(rs->units[n]);
+    else
+      rs->units[kept++] = rs->units[n];
   }
   rs->num = kept;
   rs->next = 0;
@@ -212,10 +239,12 @@ void reactions_close(struct reactions *rs) {
   free(rs);
 }
 
-// ---- a dialogue ----------------------------------------------------------------------------------
+// ---- a dialogue
+// ----------------------------------------------------------------------------------
 
 // What has passed since *last; *last becomes now.
-static enum sluice_status lap(struct reactions *rs, uint32_t *last, uint64_t *cycles, struct sluice_error *error) {
+static enum sluice_status lap(struct reactions *rs, uint32_t *last, uint64_t *cycles,
+                              struct sluice_error *error) {
   uint32_t cycle;
   TRY(reaction_meter_now(rs->meter, &cycle, error));
   *cycles = (uint32_t)(cycle - *last);
@@ -223,8 +252,8 @@ static enum sluice_status lap(struct reactions *rs, uint32_t *last, uint64_t *cy
   return SLUICE_OK;
 }
 
-static enum sluice_status read_arguments(struct unit *u, uint32_t *last, struct reaction_cycles *took,
-                                         struct sluice_error *error) {
+static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
+                                         struct reaction_cycles *took, struct sluice_error *error) {
   struct sluice_chip *chip = u->rs->chip;
   struct sluice_error more;
   if (!u->r->num_args) return SLUICE_OK;
@@ -246,14 +275,16 @@ static void note_reach(struct unit *u, const struct reaction_meter *meter) {
 }
 
 // One transaction of all that was set, or none.
-static enum sluice_status take_effect(struct unit *u, const struct reaction_effects *effects, uint32_t *last,
-                                      struct reaction_cycles *took, bool *changed, struct sluice_error *error) {
+static enum sluice_status take_effect(struct unit *u, const struct reaction_effects *effects,
+                                      uint32_t *last, struct reaction_cycles *took, bool *changed,
+                                      struct sluice_error *error) {
   struct reaction_meter *meter = u->rs->meter;
   struct sluice_setting settings[REACTION_MAX_PARAMS];
   struct sluice_update_report report;
   unsigned num;
   *changed = false;
-  TRY(reaction_settings(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, effects, settings, &num, error));
+  TRY(reaction_settings(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, effects,
+                        settings, &num, error));
   if (!num) return SLUICE_OK;
   meter->flipped = false;
   TRY(sluice_chip_set_params(u->rs->chip, settings, num, &report, error));
@@ -286,7 +317,8 @@ static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
   bool changed = false;
   TRY(reaction_meter_now(u->rs->meter, &last, error));
   TRY(read_arguments(u, &last, &took, error));
-  TRY(reaction_values(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, values, error));
+  TRY(reaction_values(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, values,
+                      error));
   const double start = now();
   enum sluice_status status = reaction_process_run(u->process, values, u->words, &effects, error);
   u->info.seconds += now() - start;
@@ -338,13 +370,15 @@ enum sluice_status reactions_step(struct reactions *rs, bool *ran, struct sluice
   u->info.errors++;
   const bool again = strcmp(u->last_error, why.text) == 0 && u->info.state == REACTION_RUNS;
   snprintf(u->last_error, sizeof u->last_error, "%s", why.text);
-  snprintf(text, sizeof text, "%s%s", why.text, u->info.state == REACTION_ENDED ? "; it is stopped" : "");
+  snprintf(text, sizeof text, "%s%s", why.text,
+           u->info.state == REACTION_ENDED ? "; it is stopped" : "");
   // What goes wrong in every round is said once.
   if (!again) say(rs, u->info.vid, u->r->name, text);
   return reaction_meter_now(rs->meter, &cycle, error);
 }
 
-// ---- one by one ----------------------------------------------------------------------------------
+// ---- one by one
+// ----------------------------------------------------------------------------------
 
 bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info *info) {
   if (n >= rs->num) return false;
@@ -353,21 +387,24 @@ bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info 
   return true;
 }
 
-static enum sluice_status find(const struct reactions *rs, unsigned vid, const char *name, struct unit **u, unsigned *at,
-                               struct sluice_error *error) {
+static enum sluice_status find(const struct reactions *rs, unsigned vid, const char *name,
+                               struct unit **u, unsigned *at, struct sluice_error *error) {
   *u = unit_find(rs, vid, name, at);
   if (*u) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u has no reaction '%.60s'", vid, name);
+  return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u has no reaction '%.60s'", vid,
+                     name);
 }
 
-enum sluice_status reactions_stop(struct reactions *rs, unsigned vid, const char *name, struct sluice_error *error) {
+enum sluice_status reactions_stop(struct reactions *rs, unsigned vid, const char *name,
+                                  struct sluice_error *error) {
   struct unit *u;
   TRY(find(rs, vid, name, &u, NULL, error));
   if (u->info.state == REACTION_RUNS) u->info.state = REACTION_STOPPED;
   return SLUICE_OK;
 }
 
-enum sluice_status reactions_start(struct reactions *rs, unsigned vid, const char *name, struct sluice_error *error) {
+enum sluice_status reactions_start(struct reactions *rs, unsigned vid, const char *name,
+                                   struct sluice_error *error) {
   struct unit *u;
   TRY(find(rs, vid, name, &u, NULL, error));
   if (!u->process) TRY(unit_process(u, error));
@@ -375,8 +412,9 @@ enum sluice_status reactions_start(struct reactions *rs, unsigned vid, const cha
   return SLUICE_OK;
 }
 
-enum sluice_status reactions_reload(struct reactions *rs, unsigned vid, const char *name, const struct sluice_image *image,
-                                    const char *file, struct sluice_error *error) {
+enum sluice_status reactions_reload(struct reactions *rs, unsigned vid, const char *name,
+                                    const struct sluice_image *image, const char *file,
+                                    struct sluice_error *error) {
   struct unit *old, *u = NULL;
   struct program *program;
   unsigned at;
@@ -387,7 +425,8 @@ enum sluice_status reactions_reload(struct reactions *rs, unsigned vid, const ch
     return sluice_fail(error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
   TRY(check_module(rs, vid, image, &image->reactions[i], error));
   TRY(program_new(&program, rs, vid, image, file, error));
-  const enum sluice_status status = unit_new(&u, rs, vid, program, &program->image.reactions[i], error);
+  const enum sluice_status status =
+      unit_new(&u, rs, vid, program, &program->image.reactions[i], error);
   program_drop(program);
   if (status) return status;
   if (old->info.state == REACTION_STOPPED) u->info.state = REACTION_STOPPED;

@@ -2,13 +2,12 @@
 #ifndef SLUICE_TESTS_REACTION_RIG_H
 #define SLUICE_TESTS_REACTION_RIG_H
 
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "chip_rig.h"
 #include "reaction/dialogue.h"
@@ -34,18 +33,21 @@ static inline void hear_named(void *user, unsigned vid, const char *name, const 
     if (!strstr(heard, TEXT)) fail_msg("'%s' is not in '%s'", TEXT, heard); \
   } while (0)
 
-/// A program with the malleables low and high (1..4000), arrays first and second of 40 entries, a scalar total, and these
-/// reactions, the first one in line 5. Each packet counts in first[i], second[j] and total, and carries both malleables.
+/// A program with the malleables low and high (1..4000), arrays first and second of 40 entries, a
+/// scalar total, and these reactions, the first one in line 5. Each packet counts in first[i],
+/// second[j] and total, and carries both malleables.
 static inline struct sluice_image *program_with(const char *reactions, const char *chip) {
   static char text[8000];
   snprintf(text, sizeof text,
-           "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); int j @ bytes(48, 2); int low @ "
+           "struct Packet { int in @ meta.port_in; int out @ meta.port_out; int i @ bytes(46, 2); "
+           "int j @ bytes(48, 2); int low @ "
            "bytes(50, 2); int high @ bytes(80, 2); };\n"
            "malleable int low = 1 in 1..4000; malleable int high = 1 in 1..4000;\n"
            "#define ENTRIES 40\n"
            "int first[ENTRIES] = {0}; int second[ENTRIES] = {0};\n"
            "%s\n"
-           "void f(struct Packet p) { first[p.i] = first[p.i] + 1; second[p.j] = second[p.j] + 1; p.low = low; p.high = high; "
+           "void f(struct Packet p) { first[p.i] = first[p.i] + 1; second[p.j] = second[p.j] + 1; "
+           "p.low = low; p.high = high; "
            "p.out = p.in ^ 1; }\n",
            reactions);
   struct sluice_image *image = compiled_text(text, chip);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of reactions on a chip (the reference model), with packets between any two operations of the driver: what a
-// dialogue reads is of one moment, what it sets appears at one packet. Two broken loops are found. A reaction that goes
-// wrong takes nothing with it.
+// The loop of reactions on a chip (the reference model), with packets between any two operations of
+// the driver: what a dialogue reads is of one moment, what it sets appears at one packet. Two
+// broken loops are found. A reaction that goes wrong takes nothing with it.
 #include "reaction_rig.h"
 
 enum { ENTRIES = 40, VIDS = 2 };
@@ -27,13 +27,15 @@ struct rig {
 static void send_one(struct rig *r, unsigned n) {
   static struct sluice_packet_out out;
   uint8_t bytes[100] = {0};
-  bytes[12] = 0x81, bytes[15] = (uint8_t)vids[n], bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17, bytes[40] = 0x12;
+  bytes[12] = 0x81, bytes[15] = (uint8_t)vids[n], bytes[16] = 0x08, bytes[18] = 0x45,
+  bytes[27] = 17, bytes[40] = 0x12;
   bytes[47] = (uint8_t)(r->packets * 7 % ENTRIES);
   bytes[49] = (uint8_t)(r->packets * 11 % ENTRIES);
   GOOD(r->line.inner->ops->packet_send(r->line.inner->self, 0, bytes, sizeof bytes, &error));
   GOOD(r->line.inner->ops->packet_receive(r->line.inner->self, &out, &error));
   if (out.len == 0) fail_msg("a packet of VLAN %u is lost", vids[n]);
-  const unsigned low = out.bytes[50] * 256u + out.bytes[51], high = out.bytes[80] * 256u + out.bytes[81];
+  const unsigned low = out.bytes[50] * 256u + out.bytes[51],
+                 high = out.bytes[80] * 256u + out.bytes[81];
   r->mixed += low != high;
   if (low != high && !r->tolerant) fail_msg("a packet with low %u and high %u", low, high);
   if (low != r->seen[n]) r->changes[n]++;
@@ -56,7 +58,8 @@ struct life {
   struct reactions *rs;
 };
 
-static void begin_on(struct life *l, const char *chip, const char *reactions, const struct reactions_options *options) {
+static void begin_on(struct life *l, const char *chip, const char *reactions,
+                     const struct reactions_options *options) {
   memset(l, 0, sizeof *l);
   heard[0] = 0;
   l->image = program_with(reactions, chip);
@@ -94,7 +97,8 @@ static int32_t value_of(struct life *l, unsigned vid, unsigned n) {
   return p.value;
 }
 
-// ---- isolation -----------------------------------------------------------------------------------
+// ---- isolation
+// -----------------------------------------------------------------------------------
 
 static void a_dialogue_is_of_one_moment_and_appears_at_one_packet(void **state) {
   (void)state;
@@ -137,14 +141,16 @@ static void by_hand(struct life *l, bool two_cuts, bool two_calls, unsigned dial
     if (two_cuts) {
       GOOD(sluice_chip_cut_read(l->chip, vids[0], "first", 0, ENTRIES, (uint32_t *)words, &error));
       GOOD(sluice_chip_cut_begin(l->chip, &vids[0], 1, NULL, &error));
-      GOOD(sluice_chip_cut_read(l->chip, vids[0], "second", 0, ENTRIES, (uint32_t *)words + ENTRIES, &error));
+      GOOD(sluice_chip_cut_read(l->chip, vids[0], "second", 0, ENTRIES, (uint32_t *)words + ENTRIES,
+                                &error));
     } else {
       GOOD(reaction_read(l->chip, vids[0], r, words, &error));
     }
     GOOD(sluice_chip_cut_end(l->chip, &error));
     GOOD(reaction_values(l->image, sluice_chip_plan(l->chip), vids[0], values, &error));
     GOOD(reaction_process_run(p, values, words, &effects, &error));
-    GOOD(reaction_settings(l->image, sluice_chip_plan(l->chip), vids[0], &effects, settings, &num, &error));
+    GOOD(reaction_settings(l->image, sluice_chip_plan(l->chip), vids[0], &effects, settings, &num,
+                           &error));
     assert_int_equal(num, 2);
     for (unsigned i = 0; i < num; i += two_calls ? 1 : num)
       GOOD(sluice_chip_set_params(l->chip, settings + i, two_calls ? 1 : num, NULL, &error));
@@ -167,7 +173,8 @@ static void broken_loops_are_found(void **state) {
   }
 }
 
-// ---- the loop ------------------------------------------------------------------------------------
+// ---- the loop
+// ------------------------------------------------------------------------------------
 
 static void turns_are_in_the_order_of_modules_and_text(void **state) {
   (void)state;
@@ -197,7 +204,8 @@ static void a_period_is_kept(void **state) {
   struct life l;
   unsigned rounds = 0;
   bool ran;
-  begin_on(&l, "marks", "reaction a() { }", &(struct reactions_options){.say = hear_named, .period = 1000});
+  begin_on(&l, "marks", "reaction a() { }",
+           &(struct reactions_options){.say = hear_named, .period = 1000});
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 0; n < 100; n++) {
     GOOD(l.to.ops->wait(l.to.self, 100, &error));
@@ -224,7 +232,9 @@ static void nothing_changed_is_no_transaction(void **state) {
 static void what_is_set_stays_set(void **state) {
   (void)state;
   struct life l;
-  begin(&l, "reaction a() { static int n; for (int i = 0; i < 5; i++) set_low(10 + i); if (n++ % 2) set_low(20); else set_low(30); }");
+  begin(&l,
+        "reaction a() { static int n; for (int i = 0; i < 5; i++) set_low(10 + i); if (n++ % 2) "
+        "set_low(20); else set_low(30); }");
   GOOD(reactions_add(l.rs, 3, l.image, NULL, &error));
   for (unsigned n = 0; n < 6; n++) {
     step(&l);
@@ -256,7 +266,8 @@ static void legacy_writes_go_on(void **state) {
   end(&l);
 }
 
-// ---- what goes wrong -----------------------------------------------------------------------------
+// ---- what goes wrong
+// -----------------------------------------------------------------------------
 
 static void out_of_range_sets_nothing(void **state) {
   (void)state;
@@ -268,7 +279,8 @@ static void out_of_range_sets_nothing(void **state) {
   assert_int_equal(get(&l, 0).state, REACTION_RUNS);
   assert_int_equal(value_of(&l, 3, 1), 1);
   // Said once.
-  assert_string_equal(heard, "a/3: line 8 sets 'low' to 4001, legal is 1..4000: nothing of this run is set\n");
+  assert_string_equal(
+      heard, "a/3: line 8 sets 'low' to 4001, legal is 1..4000: nothing of this run is set\n");
   step(&l);
   assert_int_equal(value_of(&l, 3, 0), 8);
   assert_int_equal(value_of(&l, 3, 1), 9);
@@ -278,11 +290,13 @@ static void out_of_range_sets_nothing(void **state) {
 static void others_go_on_when_one_ends(void **state) {
   (void)state;
   static const char *const ways[] = {"*(volatile int *)0 = 1;", "for (;;) {}", "exit(0);",
-                                     "extern long write(int, const void *, size_t); if (write(3, \"garbage, garbage, garbage\", 24)) {}"};
+                                     "extern long write(int, const void *, size_t); if (write(3, "
+                                     "\"garbage, garbage, garbage\", 24)) {}"};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
     struct life l;
     char text[900];
-    snprintf(text, sizeof text, "reaction bad(first) { static int n; set_high(5); if (n++) { %s } }\n%s", ways[i],
+    snprintf(text, sizeof text,
+             "reaction bad(first) { static int n; set_high(5); if (n++) { %s } }\n%s", ways[i],
              "reaction good(first, second) { set_low(low + 1); }");
     begin_on(&l, "marks", text, &(struct reactions_options){.say = hear_named, .limit = 0.2});
     for (unsigned n = 0; n < VIDS; n++) GOOD(reactions_add(l.rs, vids[n], l.image, NULL, &error));
@@ -352,7 +366,8 @@ static void a_dialogue_can_fail(void **state) {
   end(&l);
 }
 
-// ---- one by one ----------------------------------------------------------------------------------
+// ---- one by one
+// ----------------------------------------------------------------------------------
 
 static void stop_and_start_keep_static_state_and_reload_does_not(void **state) {
   (void)state;
@@ -372,14 +387,22 @@ static void stop_and_start_keep_static_state_and_reload_does_not(void **state) {
   SAYS(SLUICE_ERR_FORMAT, "not correct C", reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
   other = program_with("reaction b() { }", "marks");
-  SAYS(SLUICE_ERR_RANGE, "has no reaction 'a'", reactions_reload(l.rs, 3, "a", other, NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "has no reaction 'a'",
+       reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
-  other = compiled_text("struct Packet { int a @ bytes(46, 4); };\nint x = 0;\nreaction a(x) { }\nvoid f(struct Packet p) { x += 1; p.a = x; }", "marks");
-  SAYS(SLUICE_ERR_DIFFERS, "malleables of VLAN 3", reactions_reload(l.rs, 3, "a", other, NULL, &error));
+  other = compiled_text(
+      "struct Packet { int a @ bytes(46, 4); };\nint x = 0;\nreaction a(x) { }\nvoid f(struct "
+      "Packet p) { x += 1; p.a = x; }",
+      "marks");
+  SAYS(SLUICE_ERR_DIFFERS, "malleables of VLAN 3",
+       reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
   step(&l);
   assert_int_equal(value_of(&l, 3, 0), 4);
-  other = program_with("reaction b() { }\nreaction a(second[2..7]) { static int n; set_low(100 + n++ + second[7]); }", "marks");
+  other = program_with(
+      "reaction b() { }\nreaction a(second[2..7]) { static int n; set_low(100 + n++ + second[7]); "
+      "}",
+      "marks");
   GOOD(reactions_reload(l.rs, 3, "a", other, NULL, &error));
   sluice_image_close(other);
   assert_int_equal(get(&l, 0).words, 6);

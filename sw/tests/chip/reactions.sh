@@ -50,4 +50,9 @@ first=$(awk '$2 == 2 { print $1; exit }' "$out/words") last=$(awk '$2 == 1 { at 
 it 'from the cut to the first packet that sees the change: at most 1,000 cycles' 'is "$first - $cut <= 1000 && $first >= $cut && $last <= $flip"'
 note "cut in cycle $cut; the last packet with the old value came in cycle $last, the first with the new one in cycle $first: $((first - cut)) cycles"
 note "$(jq -r '.reactions[0].cycles | "mean cycles: cut \(.cut), read \(.read), code \(.code), write \(.write), flip \(.flip), mirror \(.mirror)"' "$out/reaction.json")"
+it "sluice run: a flood is blocked, and the monitors see no difference" '
+  "$SLUICE" gen -o "$out/ben.pcap" -n 6000 --size 64 --flows 250 --mix uniform --seed 1 > /dev/null && "$SLUICE" gen -o "$out/att.pcap" -n 6000 --size 64 --flows 1 --seed 99 > /dev/null &&
+  run_chip dos sw/programs/reactions/dos.dom --pcap "0:$out/ben.pcap" --pcap "1:$out/att.pcap" && [ "$code" -eq 0 ] && has "$errors" "blocked" &&
+  [ "$(value verdict)" = EQUIVALENT ] && is "$(count drops.DISCARD_BACK) >= 500"'
+note "$(count drops.DISCARD_BACK) packets blocked"
 finish
