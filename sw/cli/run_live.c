@@ -69,8 +69,7 @@ static enum sluice_status begin_chip(struct on_chip *c, struct sluice_error *err
   return status ? status : reaction_meter_now(&run->reactions.meter, &c->cycle, error);
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *error) {
   struct on_chip *c = user;
@@ -149,8 +148,7 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
   return sluice_capture_finish(c->out, error);
 }
 
-// ---- report
-// --------------------------------------------------------------------------------------
+// ---- report -------------------------------------------------------------------------------------
 
 static void whole(json_t *to, const char *key, uint64_t value) {
   json_object_set_new(to, key, json_integer((json_int_t)value));

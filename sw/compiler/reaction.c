@@ -16,8 +16,7 @@ static bool same(const struct token *t, const char *text) {
   return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
 }
 
-// ---- the body
-// ------------------------------------------------------------------------------------
+// ---- the body -----------------------------------------------------------------------------------
 
 bool reaction_watch(struct reaction_watch *w, const struct token *t) {
   const bool begins = !w->inside;
@@ -113,8 +112,7 @@ const char *reaction_body_end(struct compiler *c, const struct token *open, cons
   diag_fatal(c, open, "open-body", "the body of this reaction is not closed: a '}' is missing");
 }
 
-// ---- the head
-// ------------------------------------------------------------------------------------
+// ---- the head -----------------------------------------------------------------------------------
 
 struct head {
   struct compiler *c;
@@ -197,8 +195,7 @@ const struct token *reaction_parse(struct compiler *c, const struct token *now) 
   return h.now + 1;
 }
 
-// ---- check
-// ---------------------------------------------------------------------------------------
+// ---- check --------------------------------------------------------------------------------------
 
 // Words that C does not take as a name, and Domino may.
 static bool is_word_of_c(const char *name) {
@@ -276,8 +273,7 @@ void check_reactions(struct compiler *c) {
   give_up_on_errors(c);
 }
 
-// ---- the image
-// -----------------------------------------------------------------------------------
+// ---- the image ----------------------------------------------------------------------------------
 
 // The array in the image: whole, and in a stage that is in cuts.
 static void check_place(struct compiler *c, const struct reaction_argument *a,

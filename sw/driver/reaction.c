@@ -28,8 +28,7 @@ json_t *sluice_reaction_json(const struct sluice_image *image, const struct slui
   return NULL;
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 // A name of C: nothing else may come into the C file from here.
 static bool is_name(const char *text) {

@@ -39,8 +39,7 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// ---- what it prints
-// ------------------------------------------------------------------------------
+// ---- what it prints -----------------------------------------------------------------------------
 
 static void end_line(struct reaction_process *p) {
   char clean[4 * LINE];
@@ -64,8 +63,7 @@ static void take_words(struct reaction_process *p) {
   }
 }
 
-// ---- the child
-// -----------------------------------------------------------------------------------
+// ---- the child ----------------------------------------------------------------------------------
 
 static void close_others(void) {
 #ifdef SYS_close_range
@@ -116,8 +114,7 @@ static int bury(struct reaction_process *p) {
   return status;
 }
 
-// ---- frames
-// --------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------
 
 enum heard { HEARD, SILENT, GONE };
 
@@ -175,8 +172,7 @@ static enum heard get(struct reaction_process *p, void *bytes, size_t len, doubl
   return HEARD;
 }
 
-// ---- how it ended
-// --------------------------------------------------------------------------------
+// ---- how it ended -------------------------------------------------------------------------------
 
 static enum sluice_status with_line(const struct reaction_process *p,
                                     const struct reaction_died *died, const char *what,
@@ -247,8 +243,7 @@ static enum sluice_status ended(struct reaction_process *p, enum heard heard, do
   return heard == SILENT ? too_long(p, limit, error) : gone(p, error);
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------
 
 // A frame of one of two kinds, or how it ended.
 static enum sluice_status hear(struct reaction_process *p, enum reaction_frame_kind wanted,

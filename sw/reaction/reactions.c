@@ -52,8 +52,7 @@ static void say(const struct reactions *rs, unsigned vid, const char *name, cons
   if (rs->options.say) rs->options.say(rs->options.user, vid, name, line);
 }
 
-// ---- programs
-// ------------------------------------------------------------------------------------
+// ---- programs -----------------------------------------------------------------------------------
 
 static void program_drop(struct program *p) {
   if (!p || --p->users) return;
@@ -91,8 +90,7 @@ static enum sluice_status program_new(struct program **out, const struct reactio
   return status;
 }
 
-// ---- units
-// ---------------------------------------------------------------------------------------
+// ---- units --------------------------------------------------------------------------------------
 
 // The module's arrays and malleables are what the reaction was compiled with.
 static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
@@ -182,8 +180,7 @@ static struct unit *unit_find(const struct reactions *rs, unsigned vid, const ch
   return NULL;
 }
 
-// ---- life
-// ----------------------------------------------------------------------------------------
+// ---- life ---------------------------------------------------------------------------------------
 
 enum sluice_status reactions_open(struct reactions **out, struct sluice_chip *chip,
                                   struct reaction_meter *meter,
@@ -239,8 +236,7 @@ void reactions_close(struct reactions *rs) {
   free(rs);
 }
 
-// ---- a dialogue
-// ----------------------------------------------------------------------------------
+// ---- a dialogue ---------------------------------------------------------------------------------
 
 // What has passed since *last; *last becomes now.
 static enum sluice_status lap(struct reactions *rs, uint32_t *last, uint64_t *cycles,
@@ -377,8 +373,7 @@ enum sluice_status reactions_step(struct reactions *rs, bool *ran, struct sluice
   return reaction_meter_now(rs->meter, &cycle, error);
 }
 
-// ---- one by one
-// ----------------------------------------------------------------------------------
+// ---- one by one ---------------------------------------------------------------------------------
 
 bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info *info) {
   if (n >= rs->num) return false;

@@ -54,8 +54,7 @@ SLUICE_MUST_CHECK enum sluice_status reactions_step(struct reactions *rs, bool *
 bool reactions_run(const struct reactions *rs);
 void reactions_close(struct reactions *rs);
 
-// ---- one by one
-// ----------------------------------------------------------------------------------
+// ---- one by one ---------------------------------------------------------------------------------
 
 enum reaction_state { REACTION_RUNS, REACTION_STOPPED, REACTION_ENDED };
 /// Cycles of the chip, of one dialogue or added up. `mirror` is what a transaction does behind the

@@ -35,8 +35,7 @@ static enum sluice_status check_params(const struct sluice_image *image,
   return SLUICE_OK;
 }
 
-// ---- what bodies see
-// -----------------------------------------------------------------------------
+// ---- what bodies see ----------------------------------------------------------------------------
 
 static void put_param(FILE *out, const struct sluice_param *p, size_t number) {
   fprintf(
@@ -88,8 +87,7 @@ static void put_interface(FILE *out, const struct sluice_image *image) {
       "}\n\n");
 }
 
-// ---- bodies
-// --------------------------------------------------------------------------------------
+// ---- bodies -------------------------------------------------------------------------------------
 
 static void put_span(FILE *out, const struct sluice_image *image, struct sluice_text_span span) {
   if (span.len) fwrite(image->texts + span.at, 1, span.len, out);

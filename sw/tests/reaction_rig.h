@@ -2,12 +2,16 @@
 #ifndef SLUICE_TESTS_REACTION_RIG_H
 #define SLUICE_TESTS_REACTION_RIG_H
 
-#include <cmocka.h>
+// cmocka.h wants these before it.
+// clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
+#include <cmocka.h>
+// clang-format on
 
 #include "chip_rig.h"
 #include "reaction/dialogue.h"

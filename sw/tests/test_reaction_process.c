@@ -2,12 +2,9 @@
 // Reactions without a chip: the C file that they become, what the C compiler says of it, and the
 // process that runs a body: what it is given, what it sets, and everything that a body can do
 // wrong.
-#include <unistd.h>
-
 #include "reaction_rig.h"
 
-// ---- the image and the C file
-// --------------------------------------------------------------------
+// ---- the image and the C file -------------------------------------------------------------------
 
 static void an_image_brings_its_reactions(void **state) {
   (void)state;
@@ -118,8 +115,7 @@ static void wrong_c_is_told_at_its_line(void **state) {
   sluice_image_close(image);
 }
 
-// ---- a process
-// -----------------------------------------------------------------------------------
+// ---- a process ----------------------------------------------------------------------------------
 
 struct life {
   struct sluice_image *image;

@@ -97,8 +97,7 @@ static int32_t value_of(struct life *l, unsigned vid, unsigned n) {
   return p.value;
 }
 
-// ---- isolation
-// -----------------------------------------------------------------------------------
+// ---- isolation ----------------------------------------------------------------------------------
 
 static void a_dialogue_is_of_one_moment_and_appears_at_one_packet(void **state) {
   (void)state;
@@ -173,8 +172,7 @@ static void broken_loops_are_found(void **state) {
   }
 }
 
-// ---- the loop
-// ------------------------------------------------------------------------------------
+// ---- the loop -----------------------------------------------------------------------------------
 
 static void turns_are_in_the_order_of_modules_and_text(void **state) {
   (void)state;
@@ -266,8 +264,7 @@ static void legacy_writes_go_on(void **state) {
   end(&l);
 }
 
-// ---- what goes wrong
-// -----------------------------------------------------------------------------
+// ---- what goes wrong ----------------------------------------------------------------------------
 
 static void out_of_range_sets_nothing(void **state) {
   (void)state;
@@ -366,8 +363,7 @@ static void a_dialogue_can_fail(void **state) {
   end(&l);
 }
 
-// ---- one by one
-// ----------------------------------------------------------------------------------
+// ---- one by one ---------------------------------------------------------------------------------
 
 static void stop_and_start_keep_static_state_and_reload_does_not(void **state) {
   (void)state;
