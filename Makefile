@@ -75,13 +75,14 @@ C_TRANS := $(wildcard sw/transport/*.c)
 C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
+C_REACT := $(wildcard sw/reaction/*.c)
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_LIVE) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_LIB)
+C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
@@ -313,6 +314,7 @@ define TEST_LIST
 $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 )cli-sluice sh sw/tests/cli/sluice.sh $(BUILD)/san/sluice
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
+cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 cli-wireshark sh sw/tests/cli/wireshark.sh

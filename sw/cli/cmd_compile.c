@@ -5,6 +5,7 @@
 
 #include "../compiler/compiler.h"
 #include "../driver/guard.h"
+#include "../reaction/source.h"
 #include "cli.h"
 
 enum { MAX_LEN = 1 << 20 };  // longest program text
@@ -209,6 +210,48 @@ static int emit_ir(const struct job *job, const struct sluice_program *program, 
   return code;
 }
 
+// Its reactions are C for this machine: what the C compiler says of them is told. Exit code.
+static int compile_reactions(const struct job *job, const struct sluice_image *image) {
+  struct reaction_build built;
+  struct sluice_error error;
+  char *messages = NULL;
+  if (!image->num_reactions) return CLI_DONE;
+  const enum sluice_status status = reaction_build(&built, image, job->path, &messages, &error);
+  if (messages) fputs(messages, stderr);
+  if (status) cli_error("%s", error.text);
+  const bool bad = status == SLUICE_ERR_FORMAT || (job->werror && messages);
+  if (bad && !status) cli_error("'%s': warnings are errors (--werror)", job->path);
+  free(messages);
+  reaction_build_release(&built);
+  return bad ? CLI_NO : status ? CLI_WORLD : CLI_DONE;
+}
+
+// --emit c: their C file. Exit code.
+static int emit_c(const struct job *job, const struct sluice_image *image) {
+  struct sluice_error error;
+  char *text = NULL;
+  if (!image->num_reactions) {
+    cli_error("'%s' has no reactions", job->path);
+    return CLI_NO;
+  }
+  if (reaction_source(image, job->path, &text, &error)) {
+    cli_error("%s", error.text);
+    return CLI_NO;
+  }
+  const int code = write_text(job->output, text, strlen(text)) ? CLI_DONE : CLI_WORLD;
+  free(text);
+  return code;
+}
+
+static void print_reactions(const struct sluice_image *image) {
+  for (size_t i = 0; i < image->num_reactions; i++) {
+    const struct sluice_reaction *r = &image->reactions[i];
+    unsigned words = 0;
+    for (unsigned n = 0; n < r->num_args; n++) words += r->args[n].num;
+    printf("  reaction %s reads %u word%s\n", r->name, words, words == 1 ? "" : "s");
+  }
+}
+
 static int compile_text(const struct job *job, const struct sluice_text *text, const struct sluice_text *bindings) {
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
@@ -228,7 +271,7 @@ static int compile_text(const struct job *job, const struct sluice_text *text, c
                                                  .keep_index = job->keep_index};
   int code = CLI_NO;
   struct sluice_program *program = sluice_program_parse_bound(text, bindings, &diags);
-  if (program && job->emit) {
+  if (program && job->emit && strcmp(job->emit, "ir") == 0) {
     code = emit_ir(job, program, &diags);
     sluice_diags_print(&diags, stderr);
     if (code == CLI_DONE && job->werror && has_warnings(&diags)) {
@@ -252,17 +295,19 @@ static int compile_text(const struct job *job, const struct sluice_text *text, c
     cli_error("%s; see --trusted", error.text);
     code = CLI_NO;
   }
+  if (code == CLI_DONE) code = job->emit ? emit_c(job, &image) : compile_reactions(job, &image);
   const char *name = program ? sluice_program_name(program) : "";
   // With `-o -` the image has standard output for itself.
   bool quiet = cli_output_taken();
   if (job->json) print_json(&used, job->chip, name, code == CLI_DONE, &image, &diags);
-  else if (code == CLI_DONE && !quiet) {
+  else if (code == CLI_DONE && !quiet && !job->emit) {
     print_usage(&used, job->chip, name);
     print_multipliers(&used, job->chip);
     print_tables(&image, job->chip);
     print_gain(&used);
+    print_reactions(&image);
   }
-  if (code == CLI_DONE && job->output &&
+  if (code == CLI_DONE && job->output && !job->emit &&
       sluice_image_save(&image, job->output, &error) != SLUICE_OK) {
     cli_error("%s", error.text);
     code = CLI_WORLD;
@@ -301,7 +346,7 @@ int cmd_compile(int argc, char **argv) {
       {CLI_TEXT, 0, "target", "ATOM", &job.target, 0, 0,
        "refuse updates of state that take more than this of Banzai's atoms: read-write, raw, praw, ifelse, sub, nested, pairs"},
       {CLI_TEXT, 0, "emit", "KIND", &job.emit, 0, 0,
-       "image, or ir: write the program as text in the compiler's IR (docs/ir.md) instead"},
+       "image; ir: write the program as text in the compiler's IR (docs/ir.md) instead; c: its reactions as a C file"},
       {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
        "write the operations, stage by stage, as a graph for Graphviz there"},
       {CLI_TEXT, 0, "dump", "PASS", &job.dump, 0, 0,
@@ -315,12 +360,12 @@ int cmd_compile(int argc, char **argv) {
   }
   if (job.dump && !known_pass(job.dump)) return CLI_USAGE;
   if (job.emit && strcmp(job.emit, "image") == 0) job.emit = NULL;
-  if (job.emit && strcmp(job.emit, "ir") != 0) {
-    cli_error("--emit: kinds are image, ir");
+  if (job.emit && strcmp(job.emit, "ir") != 0 && strcmp(job.emit, "c") != 0) {
+    cli_error("--emit: kinds are image, ir, c");
     return CLI_USAGE;
   }
   if (job.emit && (job.dump || job.json || job.dot)) {
-    cli_error("--emit ir and --%s: one or the other", job.dump ? "dump" : job.json ? "json" : "dot");
+    cli_error("--emit %s and --%s: one or the other", job.emit, job.dump ? "dump" : job.json ? "json" : "dot");
     return CLI_USAGE;
   }
   if (cli_output_taken() && (job.dump || job.json)) {

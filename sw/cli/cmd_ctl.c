@@ -39,6 +39,9 @@ static const struct cli_usage usage = {
     "    default ACTION [NAME=VALUE...], clear\n"
     "    load FILE, reload FILE         entries from CSV or JSON, beside those that there are or in their place\n"
     "                                   several, with + between them, or a file: at one moment, or not at all\n"
+    "  reaction [VID [NAME [start|stop|reload FILE]]]\n"
+    "                                   what reactions have done. stop and start: its static state stays. reload: another\n"
+    "                                   body, from a program that else is the same; its static state is new\n"
     "  watch VERB...                    repeats a verb that only reads; prints what has changed\n"};
 
 struct ctl {
@@ -161,6 +164,14 @@ static bool put_params(json_t *request, const struct cli_list *a) {
   return good;
 }
 
+// [VID [NAME [start|stop]]]; `reload FILE` is done elsewhere.
+static bool put_reaction(json_t *request, const struct cli_list *a) {
+  if (a->count > 4 || (a->count > 1 && !put_vid(request, a->items[1]))) return false;
+  if (a->count > 2) put(request, "name", json_string(a->items[2]));
+  if (a->count > 3) put(request, "action", json_string(a->items[3]));
+  return a->count < 4 || strcmp(a->items[3], "start") == 0 || strcmp(a->items[3], "stop") == 0;
+}
+
 // A verb that changes nothing but the request. False: it is not used so.
 static bool put_verb(json_t *request, const struct cli_list *a) {
   const char *verb = a->items[0];
@@ -170,6 +181,7 @@ static bool put_verb(json_t *request, const struct cli_list *a) {
   if (strcmp(verb, "set") == 0) return put_set(request, a);
   if (strcmp(verb, "cut") == 0) return put_vids(request, a);
   if (strcmp(verb, "param") == 0) return put_params(request, a);
+  if (strcmp(verb, "reaction") == 0) return put_reaction(request, a);
   if (strcmp(verb, "state") == 0)
     return a->count == 3 && put_vid(request, a->items[1]) && put_array(request, a->items[2], false);
   if (strcmp(verb, "show") != 0 || a->count < 2 || a->count > 3) return false;
@@ -291,6 +303,38 @@ static int send_programs(struct ctl *ctl, const char *verb, struct cli_list *wit
   return code;
 }
 
+// reaction VID NAME reload FILE: the program is compiled here, and its reaction NAME taken from it there.
+static int reload_reaction(struct ctl *ctl, const struct cli_list *a) {
+  struct cli_work work = {.lock = -1};
+  const struct cli_list none = {0};
+  struct cli_list with_vid = {.count = 1};
+  char item[4200];
+  json_t *list = json_pack("{s:s}", "do", "list"), *answer, *request = NULL;
+  int code = ask(ctl, list, &answer);
+  json_decref(list);
+  if (code != CLI_DONE) return code;
+  const char *chip = json_string_value(json_object_get(answer, "chip"));
+  const struct sluice_config *config = chip ? cli_chip(chip) : NULL;
+  if ((size_t)snprintf(item, sizeof item, "%s:%s", a->items[4], a->items[1]) >= sizeof item) config = NULL;
+  with_vid.items[0] = item;
+  ctl->modules.no_shares = true;
+  code = config ? cli_modules_load(&ctl->modules, &none, &with_vid, config) : CLI_WORLD;
+  if (code == CLI_DONE && !cli_work_open(&work, NULL)) code = CLI_WORLD;
+  if (code == CLI_DONE) code = cli_modules_save(&ctl->modules, work.path);
+  if (code == CLI_DONE) {
+    request = request_of(ctl, 0);
+    put(request, "do", json_string("reaction"));
+    put(request, "name", json_string(a->items[2]));
+    put(request, "action", json_string("reload"));
+    code = ask_and_print(ctl, "reaction", request);
+  }
+  json_decref(request);
+  cli_work_close(&work);
+  cli_modules_release(&ctl->modules);
+  json_decref(answer);
+  return code;
+}
+
 static void nap(double seconds) {
   const struct timespec pause = {.tv_sec = (time_t)seconds,
                                  .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -323,13 +367,14 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
   const bool watches = strcmp(rest->items[0], "watch") == 0;
   if (watches) {
     memmove(rest->items, rest->items + 1, --rest->count * sizeof *rest->items);
-    const char *const reads[] = {"list", "show", "state", "cut", "counters", "stages", "param", "table"};
+    const char *const reads[] = {"list", "show", "state", "cut", "counters", "stages", "param", "table", "reaction"};
     bool known = false;
     for (unsigned i = 0; rest->count && i < sizeof reads / sizeof *reads; i++)
       known |= strcmp(rest->items[0], reads[i]) == 0;
-    // A malleable that is set, or a table that changes, is not only read.
+    // A malleable that is set, a table or a reaction that changes, is not only read.
     if (!known || (strcmp(rest->items[0], "param") == 0 && rest->count != 2) ||
-        (strcmp(rest->items[0], "table") == 0 && rest->count > 3))
+        (strcmp(rest->items[0], "table") == 0 && rest->count > 3) ||
+        (strcmp(rest->items[0], "reaction") == 0 && rest->count > 3))
       return usage_error();
   }
   const char *verb = rest->items[0];
@@ -342,6 +387,8 @@ static int control(struct ctl *ctl, struct cli_list *rest) {
     memcpy(with_vid.items, rest->items + 1, with_vid.count * sizeof *with_vid.items);
     return with_vid.count ? send_programs(ctl, verb, &with_vid) : usage_error();
   }
+  if (rest->count == 5 && strcmp(verb, "reaction") == 0 && strcmp(rest->items[3], "reload") == 0 && !watches)
+    return reload_reaction(ctl, rest);
   json_t *request = json_object();
   int code = CLI_DONE;
   if (strcmp(verb, "table") == 0) {

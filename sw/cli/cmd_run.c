@@ -108,13 +108,16 @@ static bool recirculates(struct run *run) {
   return true;
 }
 
-// The model has no cycles, no queues and no load: what sets or measures them would have no effect, and is refused.
-static bool for_the_model(const struct run *run) {
+// Options of a simulator that plays a job: the first one that is given.
+static bool simulator_alone(const struct run *run, bool model, const char **name, const char **why) {
   const struct {
     bool given;
     const char *name, *why;
-  } others[] = {{run->sim != NULL, "--sim", "runs no simulator"},
-                {run->timeout != 0, "--timeout", "runs no simulator"},
+  } others[] = {{model && run->sim != NULL, "--sim", "runs no simulator"},
+                {!model && run->control != NULL, "--control", ""},
+                {!model && run->registers.count != 0, "--register", ""},
+                {!model && run->state, "--state", ""},
+                {model && run->timeout != 0, "--timeout", "runs no simulator"},
                 {run->max_cycles != 0, "--max-cycles", "has no cycles"},
                 {run->timeline != NULL, "--timeline", "has no cycles"},
                 {run->plot != NULL, "--plot", "has no cycles"},
@@ -143,10 +146,27 @@ static bool for_the_model(const struct run *run) {
                 {run->faults.count != 0, "--fault", "cannot be broken"}};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
     if (!others[i].given) continue;
-    cli_error("%s needs a simulated chip: the model %s", others[i].name, others[i].why);
-    return false;
+    *name = others[i].name;
+    *why = others[i].why;
+    return true;
   }
-  return true;
+  return false;
+}
+
+// The model has no cycles, no queues and no load: what sets or measures them would have no effect, and is refused.
+static bool for_the_model(const struct run *run) {
+  const char *name, *why;
+  if (!simulator_alone(run, true, &name, &why)) return true;
+  cli_error("%s needs a simulated chip: the model %s", name, why);
+  return false;
+}
+
+// Nor has a simulator that serves while reactions run a job of its own, in which these stand.
+static bool for_reactions(const struct run *run) {
+  const char *name, *why;
+  if (!simulator_alone(run, false, &name, &why)) return true;
+  cli_error("%s and reactions do not go together; --reactions off runs the programs without", name);
+  return false;
 }
 
 // A value of an enumeration that the layouts know.
@@ -191,6 +211,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
       {CLI_WHOLE, 0, "sets", "N", &run->sets, 1, 16,
        "sets of pipelines, each a switch of its own: 1, 2, 4... (1)"},
       CLI_MODULE_OPTIONS(run->modules),
+      CLI_REACTION_OPTIONS(run->reactions),
       {CLI_READ, 0, "control", "FILE", &run->control, 0, 0,
        "capture of more packets for the control port"},
       {CLI_WHOLE, 0, "pace", "V", &run->pace, 0, 65535, "pacing threshold, 0: none"},
@@ -298,6 +319,7 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
   if (run->tracing && !run_select(run, rest)) return CLI_WRONG;
   if (!one_of("pace-by", run->pace_by, "line", "time") ||
       (strcmp(run->lanes, "flow") != 0 && !one_of("lanes", run->lanes, "spread", "hash")) ||
+      !cli_reactions_word(&run->reactions) ||
       (run->place && !one_of("place", run->place, "modulo", "random")) ||
       (run_names_model(run) && !for_the_model(run)) || !trace_alone(run, rest, with_vid) || !recirculates(run) ||
       !known_mode(run))
@@ -490,11 +512,14 @@ static int run_verb(int argc, char **argv, bool tracing) {
   run->modules.keep_index = run->no_phantoms;
   run->modules.sets = run->sets != RUN_UNSET ? (unsigned)run->sets : 0;
   if (code == CLI_DONE) code = cli_modules_load(&run->modules, &rest, &with_vid, run->config);
+  run->live = !run->model && cli_reactions_wanted(&run->reactions, &run->modules);
+  if (code == CLI_DONE && run->live && !for_reactions(run)) code = CLI_USAGE;
   // Several modules: a port takes what the queue of each source lane holds, so that no lane takes another's places (docs/overload.md).
   if (run->output_limit == RUN_UNSET && run->modules.count > 1) run->output_limit = sluice_output_room(run->config);
   if (run->move_quota == RUN_UNSET && run->modules.moves >= 0) run->move_quota = (uint64_t)run->modules.moves;
-  if (code == CLI_DONE) code = run->model ? run_on_model(run) : simulate(run);
+  if (code == CLI_DONE) code = run->model ? run_on_model(run) : run->live ? run_on_live(run) : simulate(run);
   if (code == CLI_DONE) code = show(run);
+  if (code == CLI_DONE && run->reaction_failed) code = CLI_NO;
   cli_work_close(&run->own);
   cli_modules_release(&run->modules);
   sluice_trace_release(&run->published);

@@ -12,6 +12,7 @@
 #include "../live/live.h"
 #include "../live/simulator.h"
 #include "cli.h"
+#include "reactions.h"
 
 static const struct cli_usage usage = {
     "serve", "[PROGRAM...] --port N=KIND:WHAT [OPTION...]",
@@ -32,6 +33,7 @@ struct serve {
   double stats;
   bool always, once, quiet;
   struct cli_modules modules;
+  struct cli_reactions reactions;
   struct sluice_transport to;
   struct live_simulator simulator;
   struct live *live;
@@ -74,7 +76,8 @@ static int find_chip(struct serve *s) {
     if (status) code = failed(s) == CLI_WORLD && status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
   }
   if (code != CLI_DONE) return code;
-  return live_open(&s->live, &s->to, &s->error) ? failed(s) : CLI_DONE;
+  reaction_meter_init(&s->reactions.meter, &s->to);
+  return live_open(&s->live, &s->reactions.meter.to, &s->error) ? failed(s) : CLI_DONE;
 }
 
 static int load(struct serve *s, const struct cli_list *rest, const struct cli_list *with_vid) {
@@ -91,6 +94,19 @@ static int load(struct serve *s, const struct cli_list *rest, const struct cli_l
     status = sluice_chip_write(live_chip(s->live), SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_QUOTA,
                                (uint32_t)s->modules.moves, &s->error);
   return status ? failed(s) : CLI_DONE;
+}
+
+// Packets go on while a body takes long. What is wrong with the chip the next turn finds too.
+static void turn_meanwhile(void *user) {
+  struct serve *s = user;
+  struct sluice_error error;
+  (void)!live_turn(s->live, LIVE_TURN_CYCLES, &error);
+}
+
+static int start_reactions(struct serve *s) {
+  const int code = cli_reactions_start(&s->reactions, live_chip(s->live), &s->modules, turn_meanwhile, s);
+  live_set_reactions(s->live, s->reactions.list);
+  return code;
 }
 
 // An access port belongs to the VLAN that it says, or to that of the only program.
@@ -216,7 +232,7 @@ static void wait_for(struct serve *s, int ms, bool *end, bool *frames) {
   if (poll(fds, num, ms) < 0) return;
   struct signalfd_siginfo what;
   while (fds[0].revents && read(s->signals, &what, sizeof what) == sizeof what)
-    if (what.ssi_signo != SIGCHLD || !live_simulator_runs(&s->simulator)) *end = true;
+    if (what.ssi_signo != SIGCHLD || (s->simulator.pid && !live_simulator_runs(&s->simulator))) *end = true;
   for (unsigned i = ports; i < num; i++) *frames |= fds[i].revents != 0;
 }
 
@@ -228,11 +244,13 @@ static int run(struct serve *s) {
   stats.pace = live_pace(s->live);
   while (!status && !end) {
     const bool asleep = live_asleep(s->live) && !s->always, pending = s->control && control_pending(s->control);
-    bool frames = false;
+    bool frames = false, ran;
     if (s->once && asleep && live_all_read(s->live)) break;
     wait_for(s, !asleep || pending ? 0 : stats.every > 0 ? (int)(stats.every * 1000) : -1, &end, &frames);
     if (s->control) control_serve(s->control, s->live);
     if (!end && (!asleep || frames)) status = live_turn(s->live, LIVE_TURN_CYCLES, &s->error);
+    // Time of a chip that stands still does not pass for reactions either.
+    if (!end && !status && s->reactions.list && (!asleep || frames)) status = reactions_step(s->reactions.list, &ran, &s->error);
     show_stats(&stats, s->live);
   }
   if (stats.every > 0 && stats.over) fputs("\r\033[K", stderr);
@@ -249,6 +267,15 @@ static int finish(struct serve *s, int code) {
   if (code == CLI_DONE && !s->quiet) {
     show_ports(s->live);
     show_chip(s, &counters);
+  }
+  if (s->reactions.list) {
+    json_t *list = reaction_report(s->reactions.list, -1, NULL);
+    if (!s->quiet) reaction_print(stdout, list);
+    json_decref(list);
+    if (code == CLI_DONE && reaction_failed(s->reactions.list)) code = CLI_NO;
+    reactions_close(s->reactions.list);
+    s->reactions.list = NULL;
+    if (s->live) live_set_reactions(s->live, NULL);
   }
   control_close(s->control);
   if (live_close(s->live, &error)) {
@@ -285,6 +312,7 @@ static int serve(struct serve *s, const struct cli_list *rest, const struct cli_
   int code = find_chip(s);
   if (code == CLI_DONE) code = load(s, rest, with_vid);
   if (code == CLI_DONE) code = connect_ports(s);
+  if (code == CLI_DONE) code = start_reactions(s);
   if (code == CLI_DONE && s->control_path && control_open(&s->control, s->control_path, &s->error)) code = failed(s);
   if (code == CLI_DONE && !s->quiet) {
     printf("%s serves %u ports\n", live_config(s->live)->name, s->ports.count);
@@ -306,6 +334,7 @@ static int parse(struct serve *s, int argc, char **argv) {
        "configuration to simulate, or model:NAME, serial:DEVICE,BAUD, unix:SOCKET (k4)"},
       {CLI_LIST, 'm', "module", "FILE:VID", &with_vid, 0, 0, "image or program with its VLAN id"},
       CLI_MODULE_OPTIONS(s->modules),
+      CLI_REACTION_OPTIONS(s->reactions),
       {CLI_LIST, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
       {CLI_PATH, 0, "control", "FILE", &s->control_path, 0, 0, "control socket to make, for 'sluice ctl'"},
       {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0,
@@ -317,6 +346,7 @@ static int parse(struct serve *s, int argc, char **argv) {
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
+  if (!cli_reactions_word(&s->reactions)) return CLI_USAGE;
   if (s->ports.count == 0 && !s->control_path) {
     cli_error("serve needs ports or a control socket; see 'sluice help serve'");
     return CLI_USAGE;

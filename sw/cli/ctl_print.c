@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../reaction/report.h"
 #include "ctl.h"
 
 static long long whole(const json_t *object, const char *name) {
@@ -167,6 +168,8 @@ void ctl_print(const char *verb, const json_t *request, const json_t *answer) {
   if (strcmp(verb, "stages") == 0) print_stages(answer);
   if (strcmp(verb, "param") == 0) print_params(answer);
   if (strcmp(verb, "table") == 0) ctl_table_print(answer);
+  if (strcmp(verb, "reaction") == 0) reaction_print(stdout, json_object_get(answer, "reactions"));
+  if (json_object_get(answer, "reactions_error")) printf("its reactions do not run: %s\n", text(answer, "reactions_error"));
   const bool alters = strcmp(verb, "update") == 0 || strcmp(verb, "replace") == 0;
   if (alters || strcmp(verb, "load") == 0) print_runs(request, answer);
   if (alters) print_update(verb, answer);

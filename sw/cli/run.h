@@ -7,6 +7,7 @@
 
 #include "../lib/trace_play.h"
 #include "cli.h"
+#include "reactions.h"
 #include "story.h"
 
 /// The parts of `sluice run`.
@@ -16,6 +17,9 @@ enum { RUN_PATH = 4096 };
 struct run {
   const struct sluice_config *config;
   struct cli_modules modules;
+  struct cli_reactions reactions;  // with --chip model:NAME
+  bool reaction_failed;            // one of them has had an error
+  bool live;                       // on a simulator, which serves then
   struct cli_traffic traffic;
   struct cli_list faults, captures, registers;  // captures: FILE or PORT:FILE
   bool model;  // --chip model:NAME: no simulator, and nothing to compare with
@@ -75,6 +79,8 @@ struct run_sink {
 int run_play_packets(struct run *run, const struct run_sink *sink);
 /// Plays them on the reference model instead of a simulator (--chip model:NAME) and writes its report. Exit code.
 int run_on_model(struct run *run);
+/// Plays them on a simulator that serves, so that reactions run meanwhile, and writes its report. Exit code.
+int run_on_live(struct run *run);
 /// Writes the capture that the simulator plays: every frame with the VLAN tag of a module. Exit
 /// code.
 int run_prepare_capture(struct run *run);

@@ -79,7 +79,8 @@ static enum sluice_status control(struct on_model *m, struct sluice_error *error
 static enum sluice_status configure(struct on_model *m, struct sluice_error *error) {
   const struct sluice_chip_options options = {.verify = SLUICE_VERIFY_COUNT};  // a call in one process loses nothing
   TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
-  TRY(sluice_chip_open(&m->chip, &m->to, &options, error));
+  reaction_meter_init(&m->run->reactions.meter, &m->to);
+  TRY(sluice_chip_open(&m->chip, &m->run->reactions.meter.to, &options, error));
   TRY(apply(m, error));
   if (m->run->control) TRY(control(m, error));
   return sluice_chip_read(m->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_RECONFIG_COUNT, &m->control_packets, error);
@@ -156,6 +157,10 @@ static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uin
   while (m->packet.len) {
     leave(m, time_ns, module);
     TRY(m->to.ops->packet_receive(m->to.self, &m->packet, error));
+  }
+  if (m->run->reactions.list) {
+    bool ran;
+    TRY(reactions_step(m->run->reactions.list, &ran, error));
   }
   return m->all.packets % COLLECT ? SLUICE_OK : collect(m, error);
 }
@@ -286,6 +291,7 @@ static enum sluice_status write_report(struct on_model *m, struct sluice_error *
   json_object_set_new(root, "wall_seconds", json_real(m->seconds));
   json_object_set_new(root, "model_packets_per_second",
                       json_real(m->seconds > 0 ? (double)m->all.packets / m->seconds : 0));
+  if (run->reactions.list) json_object_set_new(root, "reactions", reaction_report(run->reactions.list, -1, NULL));
   enum sluice_status status = run->registers.count ? registers_json(m, root, error) : SLUICE_OK;
   if (!status && run->state) status = state_json(m, root, error);
   if (!status && json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0)
@@ -306,7 +312,8 @@ int run_on_model(struct run *run) {
   name_modules(m);
   enum sluice_status status = configure(m, &error);
   int code = CLI_DONE;
-  if (!status) {
+  if (!status) code = cli_reactions_start(&run->reactions, m->chip, &run->modules, NULL, NULL);
+  if (!status && code == CLI_DONE) {
     const struct run_sink sink = {m, begin, take, end};
     code = run_play_packets(run, &sink);
     if (code == CLI_DONE) status = collect(m, &error);
@@ -316,6 +323,9 @@ int run_on_model(struct run *run) {
     cli_error("%s", error.text);
     code = CLI_WORLD;
   }
+  if (code == CLI_DONE && run->reactions.list && reaction_failed(run->reactions.list)) run->reaction_failed = true;
+  reactions_close(run->reactions.list);
+  run->reactions.list = NULL;
   sluice_chip_close(m->chip);
   sluice_transport_close(&m->to);
   free(m);

@@ -213,9 +213,12 @@ void run_print_report(FILE *out, const struct run *run, const json_t *report) {
   print_packets(out, report);
   fprintf(out, "bytes            %llu\n", whole(report, "bytes"));
   if (run->model) fprintf(out, "model            %.0f packets per second\n", real(report, "model_packets_per_second"));
+  else if (run->live) fprintf(out, "cycles           %llu\n", whole(report, "cycles"));
   else print_cycles(out, run, report);
   print_state(out, report);
   if (run->state && !json_is_object(json_object_get(report, "state"))) fprintf(out, "state            not read: the run ended before\n");
-  print_compared(out, report);
+  if (run->live) fprintf(out, "compared         %s\n", text(report, "said"));
+  else print_compared(out, report);
+  reaction_print(out, json_object_get(report, "reactions"));
   run_print_verdict(out, report);
 }

@@ -31,8 +31,8 @@ static const struct row {
     {"compile", "target", NAMES, NULL, sluice_atoms},
     {"compile", "dump", NAMES, "all", sluice_compile_passes},
     {"study", "mode", MODES, NULL, NULL},
-    {"ctl", "", LITERAL, "list load update remove show state cut counters stages set param table watch", NULL},
-    {"ctl", "watch", LITERAL, "list show state cut counters stages param table", NULL},
+    {"ctl", "", LITERAL, "list load update remove show state cut counters stages set param table reaction watch", NULL},
+    {"ctl", "watch", LITERAL, "list show state cut counters stages param table reaction", NULL},
     {"layout", "", LITERAL, "sv map check config docs shapes hash", NULL},
     {"layout", "config", CHIPS, NULL, NULL},
 };

@@ -130,6 +130,7 @@ static bool front_end(struct compiler *c, const char *text, size_t len) {
   lex(c, arena_text(c->arena, text, len), len);
   parse(c);
   check(c);
+  check_reactions(c);
   return true;
 }
 
@@ -303,9 +304,22 @@ enum sluice_status ir_pass(const struct sluice_program *program, const struct sl
   return print_pass(program, config, pass, true, out, diags);
 }
 
+// A text in the IR has none, and would be another program.
+static enum sluice_status no_reactions(const struct sluice_program *program, struct sluice_diags *diags) {
+  struct arena arena = {0};
+  struct compiler c = {.arena = &arena, .diags = diags, .first_diag = diags->num, .program = (struct sluice_program *)program};
+  const bool told = setjmp(arena.escape) == 0;
+  if (told)
+    diag_error(&c, program->reaction_list->at, "ir-reaction", "the IR has no reactions: '%s' would be lost",
+               program->reaction_list->name);
+  arena_release(&arena);
+  return told ? SLUICE_ERR_FULL : SLUICE_ERR_NOMEM;
+}
+
 enum sluice_status sluice_program_print_ir(const struct sluice_program *program,
                                            const struct sluice_config *config, FILE *out,
                                            struct sluice_diags *diags) {
+  if (program->num_reactions) return no_reactions(program, diags);
   return print_pass(program, config, "ssa", false, out, diags);
 }
 

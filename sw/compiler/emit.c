@@ -539,6 +539,7 @@ void emit(struct compiler *c, struct sluice_image *image) {
   module(e);
   fields(e);
   if (c->num_errors == 0) emit_malleables(c, image);
+  if (c->num_errors == 0) emit_reactions(c, image);
   lines(e);
   if (c->options->usage) count(c, c->options->usage);
 }

@@ -44,7 +44,7 @@ _Noreturn void sluice_bug(const char *file, int line, const char *text);
 
 // ---- lex.c: text to tokens ----------------------------------------------------------------------
 
-enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK };
+enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_TEXT };  // TEXT: body of a reaction
 struct token {
   enum token_kind kind;
   const char *text;
@@ -163,6 +163,19 @@ struct malleable {
   unsigned field;                            // the malleable field itself
   struct malleable *next;
 };
+/// `reaction guard(bytes[0..63], total) { C }`: arguments are arrays of the program, slices of them, scalars.
+struct reaction_argument {
+  const struct token *at, *first_at;  // first_at: of a slice
+  int32_t first, last;                // checked: entries that are read
+  unsigned state;
+};
+struct reaction {
+  const char *name;
+  const struct token *at, *body;
+  struct reaction_argument arg[SLUICE_MAX_REACTION_ARGS];
+  unsigned num_args;
+  struct reaction *next;
+};
 enum { ANYWHERE = -1, MAX_FLOW_FIELDS = 3, MAX_MALLEABLES = 32, MAX_TABLES = 24 };
 /// `option flow_order(size, field...)`: packets of a flow pass the last back stage in order.
 struct flow_order {
@@ -182,6 +195,9 @@ struct sluice_program {
   size_t num_tables;
   struct table *table_list, **table;  // table.h
   struct function *functions;
+  size_t num_reactions;
+  struct reaction *reaction_list;
+  const char *defines;  // the macros, as C has them: reactions know them too
   const struct token *struct_at, *param, *name_at;
   char *name;
   struct stmt *body;
@@ -220,6 +236,25 @@ bool home_find(struct sluice_program_field *field, const char *group, const char
 const char *home_meta(enum sluice_home_kind home, unsigned offset);
 /// "bytes 38..39", "metadata arrival", "" for a temporary.
 void home_text(const struct sluice_program_field *field, char *text, size_t len);
+
+// ---- reaction.c: reactions, whose bodies are C and stay text --------------------------------------
+
+/// Watches the tokens go by. True for the `{` behind the head of a reaction: what comes is C.
+struct reaction_watch {
+  unsigned braces;
+  bool inside, head;  // a declaration; the head of a reaction
+};
+bool reaction_watch(struct reaction_watch *w, const struct token *t);
+/// The `}` that ends a body. `open` is its `{`, `text` is what is behind it.
+const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text, const char *end);
+/// reaction := "reaction" name "(" [argument ("," argument)*] ")" body
+/// argument := name ["[" number ".." number "]"]
+/// `now` is "reaction". Returns the token behind it, also after errors, which are told.
+const struct token *reaction_parse(struct compiler *c, const struct token *now);
+/// Names, arrays and slices, of a program that is otherwise good.
+void check_reactions(struct compiler *c);
+/// Into the image, behind arrays and malleables.
+void emit_reactions(struct compiler *c, struct sluice_image *image);
 
 // ---- branch.c: if-conversion --------------------------------------------------------------------
 

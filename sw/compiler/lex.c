@@ -292,9 +292,43 @@ static void put(struct lexer *x, const struct token *token, const struct token *
   m->open = false;
 }
 
+// The body of a reaction, behind its `{`: one token, and nothing in it is looked at.
+static void body(struct lexer *x, struct token *open) {
+  const char *start = x->at, *end = reaction_body_end(x->c, open, start, x->end);
+  for (; x->at <= end; x->at++)
+    if (*x->at == '\n') {
+      x->line++;
+      x->line_start = x->at + 1;
+    }
+  open->kind = TOKEN_TEXT;
+  open->text = start;
+  open->len = (unsigned)(end - start);
+}
+
+// #define lines of C that say the same as those of the program.
+static const char *defines(const struct lexer *x) {
+  size_t len = 1, at = 0;
+  for (unsigned i = 0; i < x->num_macros; i++) {
+    len += x->macros[i].name.len + 16;
+    for (size_t n = 0; n < x->macros[i].num; n++) len += x->body[x->macros[i].first + n].len + 1;
+  }
+  char *text = arena_alloc(x->c->arena, len);
+  for (unsigned i = 0; i < x->num_macros; i++) {
+    const struct macro *m = &x->macros[i];
+    at += (size_t)snprintf(text + at, len - at, "#define %.*s", (int)m->name.len, m->name.text);
+    for (size_t n = 0; n < m->num; n++) {
+      const struct token *t = &x->body[m->first + n];
+      at += (size_t)snprintf(text + at, len - at, " %.*s", (int)t->len, t->text);
+    }
+    at += (size_t)snprintf(text + at, len - at, "\n");
+  }
+  return text;
+}
+
 void lex(struct compiler *c, const char *text, size_t len) {
   struct lexer x = {.c = c, .at = text, .end = text + len, .line_start = text, .line = 1};
   x.macros = NEW_ARRAY(c->arena, struct macro, MAX_MACROS);
+  struct reaction_watch watch = {.inside = false};
   for (;;) {
     skip(&x, false);
     if (x.at < x.end && *x.at == '#') {
@@ -302,6 +336,7 @@ void lex(struct compiler *c, const char *text, size_t len) {
       continue;
     }
     struct token token = next(&x, false);
+    if (reaction_watch(&watch, &token)) body(&x, &token);
     if (token.kind == TOKEN_END) {
       push(&x, &x.out, &x.num_out, &x.room_out, &token);
       break;
@@ -311,4 +346,5 @@ void lex(struct compiler *c, const char *text, size_t len) {
   give_up_on_errors(c);
   c->program->tokens = x.out;
   c->program->num_tokens = x.num_out;
+  c->program->defines = defines(&x);
 }

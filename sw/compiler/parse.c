@@ -26,7 +26,7 @@ static void skip(struct parser *p, const struct token *start, bool outside) {
     for (; p->now->kind != TOKEN_END; p->now++) {
       if (outside && !braces && p->now > start &&
           (is(p, "void") || is(p, "option") || is(p, "bind") || is(p, "malleable") ||
-           is(p, "table")))
+           is(p, "table") || is(p, "reaction")))
         return;
       if (loop && is(p, "(")) parentheses++;
       if (parentheses && is(p, ")")) parentheses--;
@@ -511,10 +511,11 @@ static void option(struct parser *p) {
   parse_semicolon(p);
 }
 
-// declaration := option | malleable | bind | struct | table | state | prototype | func
+// declaration := option | malleable | reaction | bind | struct | table | state | prototype | func
 static void declaration(struct parser *p, void *states) {
   if (accept(p, "option")) option(p);
   else if (is(p, "malleable")) malleable(p);
+  else if (is(p, "reaction")) p->now = reaction_parse(p->c, p->now);
   else if (is(p, "bind")) bind(p);
   else if (is(p, "struct")) packet(p);
   else if (is(p, "table"))

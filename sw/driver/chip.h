@@ -27,6 +27,7 @@ struct sluice_chip {
   struct sluice_plan *pending;  // a flip of `pending_rows` to this plan that may have been done; NULL: there is none
   uint32_t pending_rows;
   uint32_t cut_rows;            // of the cut that is there; 0: none, or none of this handle
+  bool only_params;  // the change under way is one of malleables: state stays where it is, so a cut that ends may go on ending
   uint32_t cut_ticket;
   struct sluice_changes left;  // the way back of a change of tables that was not walked to its end
   struct sluice_chip_line line;

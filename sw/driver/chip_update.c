@@ -97,7 +97,7 @@ enum sluice_status chip_go_back(struct sluice_chip *chip, struct sluice_changes 
 
 enum sluice_status chip_settle(struct sluice_chip *chip, struct sluice_error *error) {
   CHIP_TRY(chip_resolve(chip, error));
-  CHIP_TRY(chip_cut_closed(chip, error));
+  if (!chip->only_params || chip->cut_rows || chip->was_reset) CHIP_TRY(chip_cut_closed(chip, error));
   if (chip->was_reset) CHIP_TRY(chip_restore(chip, error));
   if (chip->left.num) {
     CHIP_TRY(chip_run_steps(chip, chip->plan, chip->left.list, chip->left.num, NULL, error));

@@ -12,6 +12,7 @@
 
 #include "image_tables.h"
 #include "param.h"
+#include "reaction.h"
 
 // Room for one more element. It doubles whenever the count is a power of two (or 0), so that no
 // capacity needs to be kept.
@@ -58,6 +59,25 @@ struct sluice_image_table *sluice_image_add_table(struct sluice_image *image) {
 struct sluice_image_entry *sluice_image_add_entry(struct sluice_image *image) {
   ADD(image, entries);
 }
+struct sluice_reaction *sluice_image_add_reaction(struct sluice_image *image) {
+  ADD(image, reactions);
+}
+
+bool sluice_image_add_text(struct sluice_image *image, const char *text, size_t len,
+                           struct sluice_text_span *span) {
+  *span = (struct sluice_text_span){image->num_texts, len};
+  size_t room = image->num_texts ? 1 : 0, wanted = image->num_texts + len ? 1 : 0;
+  while (room < image->num_texts) room *= 2;
+  while (wanted < image->num_texts + len) wanted *= 2;
+  if (wanted != room) {
+    char *grown = sluice_resize(&image->alloc, image->texts, room, wanted);
+    if (!grown) return false;
+    image->texts = grown;
+  }
+  if (len) memcpy(image->texts + image->num_texts, text, len);
+  image->num_texts += len;
+  return true;
+}
 
 void sluice_image_release(struct sluice_image *image) {
   drop(image, image->writes, image->num_writes, sizeof *image->writes);
@@ -68,6 +88,8 @@ void sluice_image_release(struct sluice_image *image) {
   drop(image, image->lines, image->num_lines, sizeof *image->lines);
   drop(image, image->tables, image->num_tables, sizeof *image->tables);
   drop(image, image->entries, image->num_entries, sizeof *image->entries);
+  drop(image, image->reactions, image->num_reactions, sizeof *image->reactions);
+  drop(image, image->texts, image->num_texts, 1);
   memset(image, 0, sizeof *image);
 }
 
@@ -94,7 +116,8 @@ bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *ima
   if (alloc) copy->alloc = *alloc;
   if (COPY(copy, image, writes) && COPY(copy, image, arrays) && COPY(copy, image, fields) &&
       COPY(copy, image, params) && COPY(copy, image, relocations) && COPY(copy, image, lines) &&
-      COPY(copy, image, tables) && COPY(copy, image, entries))
+      COPY(copy, image, tables) && COPY(copy, image, entries) && COPY(copy, image, reactions) &&
+      COPY(copy, image, texts))
     return true;
   sluice_image_release(copy);
   return false;
@@ -203,6 +226,17 @@ static bool put_params(const struct sluice_image *image, FILE *out) {
   return good;
 }
 
+// Nor has one without reactions theirs.
+static bool put_reactions(const struct sluice_image *image, FILE *out) {
+  bool good = true;
+  if (!image->num_reactions) return true;
+  fprintf(out, "  ],\n  \"reactions\": [\n");
+  for (size_t i = 0; good && i < image->num_reactions; i++)
+    good = image_put(out, sluice_reaction_json(image, &image->reactions[i]),
+               i + 1 == image->num_reactions);
+  return good;
+}
+
 static bool put_all(const struct sluice_image *image, FILE *out) {
   json_t *head = json_pack("[s,s]", image->config, image->program);
   char *config = head ? json_dumps(json_array_get(head, 0), JSON_ENCODE_ANY) : NULL;
@@ -236,6 +270,7 @@ static bool put_all(const struct sluice_image *image, FILE *out) {
                i + 1 == image->num_fields);
   }
   good = good && put_params(image, out) && image_put_tables(image, out);
+  good = good && put_reactions(image, out);
   fprintf(out, "  ]\n}\n");
   return good;
 }

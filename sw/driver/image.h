@@ -144,6 +144,31 @@ struct sluice_image_entry {
   uint8_t key[SLUICE_KEY_BYTES], care[SLUICE_KEY_BYTES], data[SLUICE_DATA_BYTES];
 };
 
+/// A reaction of the program (docs/reactions.md): a C function that the control plane runs. Its arguments are entries first..first+num-1 of arrays.
+/// Its body, without the braces around it, and the #define lines of the program are in `image->texts`.
+enum {
+  SLUICE_MAX_REACTIONS = 8,
+  SLUICE_MAX_REACTION_ARGS = 16,
+  SLUICE_MAX_REACTION_TEXT = 65536,
+  SLUICE_FILE_LEN = 256
+};
+struct sluice_text_span {
+  size_t at, len;
+};
+struct sluice_reaction_arg {
+  char name[SLUICE_NAME_LEN];
+  bool scalar;
+  unsigned first, num;
+};
+struct sluice_reaction {
+  char name[SLUICE_NAME_LEN];
+  char file[SLUICE_FILE_LEN];  // of the program, without folders
+  unsigned line, column;       // of the body's opening brace
+  unsigned num_args;
+  struct sluice_reaction_arg args[SLUICE_MAX_REACTION_ARGS];
+  struct sluice_text_span defines, text;
+};
+
 /// Which line of the source an operation comes from. Known for a program that was just compiled:
 /// image files hold none.
 struct sluice_line {
@@ -166,6 +191,7 @@ struct sluice_image {
   unsigned match_rows;  // rows used in the stage that uses most
   size_t num_writes, num_arrays, num_fields, num_params, num_relocations, num_lines;
   size_t num_tables, num_entries;
+  size_t num_reactions, num_texts;
   struct sluice_write *writes;
   struct sluice_array *arrays;
   struct sluice_field *fields;
@@ -174,6 +200,8 @@ struct sluice_image {
   struct sluice_line *lines;
   struct sluice_image_table *tables;
   struct sluice_image_entry *entries;
+  struct sluice_reaction *reactions;
+  char *texts;  // of reactions, one behind the other, without zeros
   struct sluice_alloc alloc;  // of the lists; zeroed: the C library's
 };
 
@@ -205,6 +233,10 @@ bool sluice_image_copy(struct sluice_image *copy, const struct sluice_image *ima
 struct sluice_line *sluice_image_add_line(struct sluice_image *image);
 struct sluice_image_table *sluice_image_add_table(struct sluice_image *image);
 struct sluice_image_entry *sluice_image_add_entry(struct sluice_image *image);
+struct sluice_reaction *sluice_image_add_reaction(struct sluice_image *image);
+/// Puts a text behind the others; false when out of memory.
+bool sluice_image_add_text(struct sluice_image *image, const char *text, size_t len,
+                           struct sluice_text_span *span);
 
 /// Reads and checks an image made for `config` (NULL: any known one, see image->config).
 enum sluice_status sluice_image_load(struct sluice_image *image, const char *path,

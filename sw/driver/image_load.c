@@ -17,6 +17,7 @@
 #include "image_tables.h"
 #include "link.h"
 #include "param.h"
+#include "reaction.h"
 #include "reconfig.h"
 
 enum { MAX_FILE = 64 << 20, FORMAT_VERSION = 1 };
@@ -353,6 +354,24 @@ static enum sluice_status load_list(struct image_place *p, const json_t *root, c
   return SLUICE_OK;
 }
 
+static enum sluice_status load_reactions(struct image_place *p, const json_t *root,
+                                         struct sluice_image *image) {
+  const json_t *list = json_object_get(root, "reactions");
+  char why[200] = "";
+  if (!list) return SLUICE_OK;
+  if (!json_is_array(list)) return image_refuse(p, SLUICE_ERR_FORMAT, "reactions", " is not a list");
+  p->list = "reactions";
+  for (p->at = 0; p->at < json_array_size(list); p->at++) {
+    struct sluice_reaction *r = sluice_image_add_reaction(image);
+    const enum sluice_status status =
+        r ? sluice_reaction_read(image, r, json_array_get(list, p->at), why, sizeof why)
+          : SLUICE_ERR_NOMEM;
+    if (status) return image_refuse(p, status, status == SLUICE_ERR_NOMEM ? "out of memory" : why, "");
+  }
+  p->list = NULL;
+  return SLUICE_OK;
+}
+
 static enum sluice_status load_root(struct image_place *p, const json_t *root,
                                     const struct sluice_config *config,
                                     struct sluice_image *image) {
@@ -391,6 +410,7 @@ static enum sluice_status load_root(struct image_place *p, const json_t *root,
   if (!status) status = load_list(p, root, "relocations", made_for, image);
   if (!status) status = load_list(p, root, "tables", made_for, image);
   if (!status) status = load_list(p, root, "entries", made_for, image);
+  if (!status) status = load_reactions(p, root, image);
   if (!status) status = check_whole(p, image);
   if (!status && !sluice_image_check_tables(made_for, image, why, sizeof why)) status = image_refuse(p, SLUICE_ERR_FORMAT, why, "");
   if (!status) status = count_rows(p, made_for, image);

@@ -157,11 +157,9 @@ enum sluice_status sluice_plan_set_params(struct sluice_plan *plan, const struct
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_chip_set_params(struct sluice_chip *chip, const struct sluice_setting *settings,
-                                          unsigned num, struct sluice_update_report *report,
-                                          struct sluice_error *error) {
+static enum sluice_status set_params(struct sluice_chip *chip, const struct sluice_setting *settings, unsigned num,
+                                     struct sluice_update_report *report, struct sluice_error *error) {
   struct sluice_plan *next;
-  if (report) *report = (struct sluice_update_report){.flipped = false};
   CHIP_TRY(chip_settle(chip, error));
   CHIP_TRY(sluice_plan_copy(&next, chip->plan, error));
   enum sluice_status status = sluice_plan_set_params(next, settings, num, error);
@@ -169,5 +167,15 @@ enum sluice_status sluice_chip_set_params(struct sluice_chip *chip, const struct
     status = chip->config->Banks == 2 ? sluice_chip_update_plan(chip, next, report, error)
                                       : sluice_chip_apply(chip, next, error);
   sluice_plan_close(next);
+  return status;
+}
+
+enum sluice_status sluice_chip_set_params(struct sluice_chip *chip, const struct sluice_setting *settings,
+                                          unsigned num, struct sluice_update_report *report,
+                                          struct sluice_error *error) {
+  if (report) *report = (struct sluice_update_report){.flipped = false};
+  chip->only_params = chip->config->Banks == 2;
+  const enum sluice_status status = set_params(chip, settings, num, report, error);
+  chip->only_params = false;
   return status;
 }

@@ -33,6 +33,7 @@ struct live {
   unsigned quiet;           // turns in which nothing moved
   bool asleep, closed;      // closed: no frames are taken
   uint64_t unconnected;
+  struct reactions *reactions;
   struct live_pace pace;
   struct sluice_packet_out packet;
   uint8_t frame[SLUICE_PACKET_MAX + 64], tagged[SLUICE_PACKET_MAX];
@@ -111,6 +112,11 @@ struct sluice_chip *live_chip(struct live *live) {
   return live->chip;
 }
 const struct sluice_config *live_config(const struct live *live) { return live->config; }
+
+void live_set_reactions(struct live *live, struct reactions *reactions) { live->reactions = reactions; }
+struct reactions *live_reactions(const struct live *live) {
+  return live->reactions;
+}
 
 // ---- ports ---------------------------------------------------------------------------------------
 

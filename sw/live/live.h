@@ -72,6 +72,11 @@ struct live_pace {
 };
 struct live_pace live_pace(const struct live *live);
 
+/// The reactions of its modules (reaction/reactions.h), for the verbs that ask for them. Kept, not owned; NULL: there are none.
+struct reactions;
+void live_set_reactions(struct live *live, struct reactions *reactions);
+struct reactions *live_reactions(const struct live *live);
+
 /// Disconnects all and frees it; NULL is allowed. SLUICE_ERR_IO: a capture could not be written.
 enum sluice_status live_close(struct live *live, struct sluice_error *error);
 

@@ -10,6 +10,7 @@
 #include "../driver/chip.h"
 #include "../driver/link.h"
 #include "../driver/register.h"
+#include "../reaction/report.h"
 #include "cut.h"
 #include "verbs_table.h"
 
@@ -140,6 +141,25 @@ static void put_report(struct asked *a, const struct sluice_update_report *r) {
   put_whole(a->answer, "drain_cycles", r->drain_cycles);
 }
 
+// The module of this VLAN has become another program: so do its reactions. If they cannot, the module runs without.
+static void restart_reactions(struct asked *a, const json_t *from) {
+  struct reactions *rs = live_reactions(a->live);
+  struct sluice_image image;
+  struct sluice_error error;
+  const unsigned vid = (unsigned)json_integer_value(json_object_get(from, "vid"));
+  if (!rs) return;
+  reactions_remove(rs, vid);
+  if (image_of(a, from, &image)) return;
+  if (reactions_add(rs, vid, &image, NULL, &error)) put_text(a->answer, "reactions_error", error.text);
+  sluice_image_release(&image);
+}
+
+static void restart_all(struct asked *a) {
+  const json_t *list = json_object_get(a->request, "modules");
+  if (!list) restart_reactions(a, a->request);
+  for (size_t n = 0; n < json_array_size(list); n++) restart_reactions(a, json_array_get(list, n));
+}
+
 static enum sluice_status change_modules(struct asked *a, change_plan *change, bool hitless) {
   struct sluice_plan *plan;
   struct sluice_update_report report;
@@ -151,6 +171,7 @@ static enum sluice_status change_modules(struct asked *a, change_plan *change, b
                      : sluice_chip_apply(a->chip, plan, &a->error);
   if (!status && hitless) put(a->answer, "lossy", json_false()), put_report(a, &report);
   sluice_plan_close(plan);
+  if (!status) restart_all(a);
   return status;
 }
 
@@ -171,7 +192,9 @@ static enum sluice_status do_update(struct asked *a) {
 static enum sluice_status do_remove(struct asked *a) {
   unsigned vid;
   CHIP_TRY(number(a, "vid", 4094, &vid));
-  return sluice_chip_remove(a->chip, vid, &a->error);
+  CHIP_TRY(sluice_chip_remove(a->chip, vid, &a->error));
+  if (live_reactions(a->live)) reactions_remove(live_reactions(a->live), vid);
+  return SLUICE_OK;
 }
 
 static json_t *ports_of(const struct asked *a) {
@@ -288,6 +311,39 @@ static enum sluice_status do_param(struct asked *a) {
     return sluice_fail(&a->error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   put(a->answer, "params", params_of(a, vid));
   return SLUICE_OK;
+}
+
+// ---- reactions -----------------------------------------------------------------------------------
+
+static enum sluice_status change_reaction(struct asked *a, unsigned vid, const char *name, const char *action) {
+  struct reactions *rs = live_reactions(a->live);
+  struct sluice_image image;
+  if (strcmp(action, "stop") == 0) return reactions_stop(rs, vid, name, &a->error);
+  if (strcmp(action, "start") == 0) return reactions_start(rs, vid, name, &a->error);
+  if (strcmp(action, "reload") != 0) return wants(a, "action", "start, stop or reload");
+  CHIP_TRY(image_of(a, a->request, &image));
+  const enum sluice_status status = reactions_reload(rs, vid, name, &image, NULL, &a->error);
+  sluice_image_release(&image);
+  return status;
+}
+
+// What reactions have done; with "action" one of them is changed first.
+static enum sluice_status do_reaction(struct asked *a) {
+  const struct reactions *rs = live_reactions(a->live);
+  const char *name = NULL, *action;
+  unsigned vid = 0;
+  if (!rs) return sluice_fail(&a->error, SLUICE_ERR_RANGE, "this switch runs no reactions (--reactions off)");
+  if (has(a, "vid")) CHIP_TRY(number(a, "vid", 4094, &vid));
+  if (has(a, "name") || has(a, "action")) CHIP_TRY(number(a, "vid", 4094, &vid));
+  if (has(a, "name") || has(a, "action")) CHIP_TRY(text(a, "name", &name));
+  if (has(a, "action")) {
+    CHIP_TRY(text(a, "action", &action));
+    CHIP_TRY(change_reaction(a, vid, name, action));
+  }
+  json_t *list = reaction_report(rs, has(a, "vid") ? (int)vid : -1, name);
+  const bool none = list && name && !json_array_size(list);
+  put(a->answer, "reactions", list);
+  return none ? sluice_fail(&a->error, SLUICE_ERR_RANGE, "the module of VLAN %u has no reaction '%.60s'", vid, name) : SLUICE_OK;
 }
 
 // ---- tables and registers ------------------------------------------------------------------------
@@ -592,6 +648,7 @@ static const struct verb {
     {"stages", do_stages, {NULL}},
     {"set", do_set, {"vid", "array", "first", "values", "register", "value", "table"}},
     {"param", do_param, {"vid", "set"}},
+    {"reaction", do_reaction, {"vid", "name", "action", "image"}},
     {"set", do_set, {"stage", "index", "bytes"}},
     {"table", do_table, {"vid", "table", "changes", "text", "name", "clear", "in_order"}},
 };
@@ -616,7 +673,7 @@ static enum sluice_status run(struct asked *a) {
   if (!verb)
     return sluice_fail(&a->error, SLUICE_ERR_FORMAT,
                        "'%.40s' is none of load, update, replace, remove, list, show, state, cut, counters, stages, set, "
-                       "param, table",
+                       "param, table, reaction",
                        name);
   json_object_foreach((json_t *)(uintptr_t)a->request, member, value) if (!knows(name, member)) return sluice_fail(
       &a->error, SLUICE_ERR_FORMAT, "'%s' has no member '%.40s'", name, member);

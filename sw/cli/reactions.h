@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_CLI_REACTIONS_H
+#define SLUICE_CLI_REACTIONS_H
+
+#include "../reaction/report.h"
+#include "cli.h"
+
+/// Options of reactions, and starting those of modules: for serve and run.
+struct cli_reactions {
+  const char *word;  // "on", "off"; NULL: on
+  uint64_t period;
+  double limit;
+  struct reaction_meter meter;
+  struct reactions *list;  // NULL: off
+};
+#define CLI_REACTION_OPTIONS(R)                                                               \
+  {CLI_TEXT,  0, "reactions", "WORD",                                                         \
+   &(R).word, 0, 0,           "on or off: run the reactions of the programs (on)"},           \
+      {CLI_WHOLE,   0, "reaction-period", "N",                                                \
+       &(R).period, 0, UINT32_MAX,        "cycles between rounds of reactions (0: at once)"}, \
+  {                                                                                           \
+    CLI_NUMBER, 0, "reaction-limit", "SECONDS", &(R).limit, 0.001, 3600,                      \
+        "longest run of a reaction's body (1)"                                                \
+  }
+/// Whether the word is one of the two; false after a message.
+bool cli_reactions_word(const struct cli_reactions *r);
+/// Whether there are any, and they are not off.
+bool cli_reactions_wanted(const struct cli_reactions *r, const struct cli_modules *modules);
+/// Starts those of the modules, which are on the chip. The chip's transport is &r->meter.to. Exit
+/// code, after a message.
+int cli_reactions_start(struct cli_reactions *r, struct sluice_chip *chip,
+                        const struct cli_modules *modules, void (*idle)(void *user), void *user);
+
+#endif

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run with reactions on a simulator: it serves, and packets are handed to it as fast as its lanes
+// take them, some ahead, so that they come in while a dialogue is under way too. The monitors
+// compare; there are no timelines and stories.
+#include <sluice/chip.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../lib/capture.h"
+#include "../lib/deal.h"
+#include "../live/simulator.h"
+#include "run.h"
+
+enum {
+  TURN = 64,     // cycles between looks at the outputs
+  AHEAD = 2048,  // cycles' worth of packets that a lane has waiting outside
+  QUIET = 4,     // turns without a packet inside, until all have left
+  MOST_TURNS = 200000 / TURN,
+};
+
+struct on_chip {
+  struct run *run;
+  struct live_simulator simulator;
+  struct sluice_transport to;
+  struct sluice_chip *chip;
+  struct sluice_capture_writer *out;
+  struct sluice_deal deal;
+  struct sluice_packet_out packet;
+  uint64_t backlog[16];  // beats of a lane that had no cycle yet
+  uint32_t cycle;        // when they were counted
+  uint64_t packets, bytes, copies, copy_bytes, cycles;
+  struct timespec start;
+  double seconds;
+};
+
+#define TRY(CALL)                           \
+  do {                                      \
+    const enum sluice_status try_ = (CALL); \
+    if (try_) return try_;                  \
+  } while (0)
+
+static double seconds_since(const struct timespec *start) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+static enum sluice_status begin_chip(struct on_chip *c, struct sluice_error *error) {
+  struct run *run = c->run;
+  struct sluice_plan *plan;
+  char socket[RUN_PATH];
+  snprintf(socket, sizeof socket, "%s/1-socket", run->work);
+  TRY(live_simulator_start(&c->simulator, run->sim_path, run->config->name, socket, error));
+  TRY(sluice_transport_unix(&c->to, socket, 60, NULL, error));
+  reaction_meter_init(&run->reactions.meter, &c->to);
+  TRY(sluice_chip_open(&c->chip, &run->reactions.meter.to, NULL, error));
+  TRY(sluice_plan_open(&plan, run->config->name, NULL, error));
+  if (run->modules.pin) sluice_plan_pin(plan, run->modules.pin_pipe);
+  enum sluice_status status = cli_modules_plan(&run->modules, plan, error);
+  if (!status) status = sluice_chip_apply(c->chip, plan, error);
+  sluice_plan_close(plan);
+  if (!status && run->output_limit != RUN_UNSET)
+    status = sluice_chip_write(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_OUTPUT_LIMIT,
+                               (uint32_t)run->output_limit, error);
+  if (!status && run->move_quota != RUN_UNSET)
+    status = sluice_chip_write(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_MOVE_QUOTA,
+                               (uint32_t)run->move_quota, error);
+  return status ? status : reaction_meter_now(&run->reactions.meter, &c->cycle, error);
+}
+
+// ---- packets ------------------------------------------------------------------------------------
+
+static enum sluice_status begin(void *user, bool at_ports, struct sluice_error *error) {
+  struct on_chip *c = user;
+  const struct run *run = c->run;
+  (void)at_ports;
+  clock_gettime(CLOCK_MONOTONIC, &c->start);
+  if (!run->out) return SLUICE_OK;
+  return sluice_capture_is_pcapng(run->out_path)
+             ? sluice_capture_create_ports(&c->out, run->out_path, run->config->NumPorts, error)
+             : sluice_capture_create(&c->out, run->out_path, error);
+}
+
+static enum sluice_status take_out(struct on_chip *c, struct sluice_error *error) {
+  for (;;) {
+    TRY(c->to.ops->packet_receive(c->to.self, &c->packet, error));
+    if (!c->packet.len) return SLUICE_OK;
+    c->copies++;
+    c->copy_bytes += c->packet.len;
+    if (c->out)
+      sluice_capture_write_at(c->out, c->packet.bytes, c->packet.len, c->cycles, c->packet.port,
+                              "");
+  }
+}
+
+// Cycles that have passed: of the turn, and of what the driver did.
+static enum sluice_status count_cycles(struct on_chip *c, struct sluice_error *error) {
+  uint32_t now;
+  TRY(reaction_meter_now(&c->run->reactions.meter, &now, error));
+  const uint32_t passed = now - c->cycle;
+  c->cycle = now;
+  c->cycles += passed;
+  for (unsigned l = 0; l < c->run->config->NumPipes; l++)
+    c->backlog[l] -= c->backlog[l] < passed ? c->backlog[l] : passed;
+  return SLUICE_OK;
+}
+
+static enum sluice_status turn(struct on_chip *c, struct sluice_error *error) {
+  bool ran;
+  const uint64_t most = c->run->timeout;
+  if (most && seconds_since(&c->start) > (double)most)
+    return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %llu s",
+                       (unsigned long long)most);
+  TRY(c->to.ops->wait(c->to.self, TURN, error));
+  TRY(reactions_step(c->run->reactions.list, &ran, error));
+  TRY(count_cycles(c, error));
+  return take_out(c, error);
+}
+
+static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns,
+                               int port, struct sluice_error *error) {
+  struct on_chip *c = user;
+  const struct sluice_config *config = c->run->config;
+  const unsigned to = sluice_deal_port(&c->deal, port, bytes, len);
+  const unsigned lane = to / (config->NumPorts / config->NumPipes);
+  (void)time_ns;
+  while (c->backlog[lane] >= AHEAD) TRY(turn(c, error));
+  c->packets++;
+  c->bytes += len;
+  c->backlog[lane] += (len + config->BeatBytes - 1) / config->BeatBytes;
+  return c->to.ops->packet_send(c->to.self, to, bytes, len, error);
+}
+
+// All leave; reactions see the last ones too.
+static enum sluice_status end(void *user, struct sluice_error *error) {
+  struct on_chip *c = user;
+  unsigned quiet = 0;
+  for (unsigned n = 0; c->chip && quiet < QUIET && n < MOST_TURNS; n++) {
+    uint32_t inside;
+    uint64_t backlog = 0;
+    TRY(turn(c, error));
+    TRY(sluice_chip_read(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_INSIDE, &inside, error));
+    for (unsigned l = 0; l < c->run->config->NumPipes; l++) backlog += c->backlog[l];
+    quiet = inside || backlog ? 0 : quiet + 1;
+  }
+  c->seconds = seconds_since(&c->start);
+  return sluice_capture_finish(c->out, error);
+}
+
+// ---- report -------------------------------------------------------------------------------------
+
+static void whole(json_t *to, const char *key, uint64_t value) {
+  json_object_set_new(to, key, json_integer((json_int_t)value));
+}
+
+static void add_fates(json_t *root, const struct on_chip *c, const struct sluice_counters *n) {
+  const uint64_t *d = n->drops;
+  const uint64_t discarded =
+      d[SLUICE_DROP_DISCARD_FRONT] + d[SLUICE_DROP_DISCARD_BACK] + d[SLUICE_DROP_NO_DEST];
+  const uint64_t lost =
+      d[SLUICE_DROP_OVERLOAD] + d[SLUICE_DROP_LANE_FULL] + d[SLUICE_DROP_BUFFER_FULL];
+  const uint64_t gone =
+      d[SLUICE_DROP_DISCARD_BACK] + d[SLUICE_DROP_NO_DEST] + d[SLUICE_DROP_FORBIDDEN];
+  const uint64_t delivered = n->left > gone ? n->left - gone : 0;
+  json_t *drops = json_object();
+  for (unsigned r = 1; r < SLUICE_NUM_DROPS; r++)
+    if (d[r]) whole(drops, sluice_value_name("DROP", r), d[r]);
+  whole(root, "admitted", n->admitted);
+  whole(root, "left", n->left);
+  whole(root, "delivered", delivered);
+  whole(root, "lost", lost);
+  whole(root, "lost_copies", d[SLUICE_DROP_OUTPUT_FULL]);
+  whole(root, "discarded", discarded);
+  whole(root, "refused", c->packets - delivered - discarded - lost);
+  json_object_set_new(root, "drops", drops);
+}
+
+static enum sluice_status write_report(struct on_chip *c, json_t *root, const char *verdict,
+                                       struct sluice_error *error) {
+  const struct run *run = c->run;
+  const char *colon = strstr(c->simulator.said, ": ");
+  json_object_set_new(root, "verdict", json_string(verdict));
+  json_object_set_new(root, "said", json_string(colon ? colon + 2 : c->simulator.said));
+  json_object_set_new(root, "config", json_string(run->config->name));
+  whole(root, "seed", run->traffic.seed);
+  whole(root, "packets", c->packets);
+  whole(root, "bytes", c->bytes);
+  whole(root, "copies", c->copies);
+  whole(root, "copy_bytes", c->copy_bytes);
+  whole(root, "cycles", c->cycles);
+  json_object_set_new(root, "wall_seconds", json_real(c->seconds));
+  if (json_dump_file(root, run->report_path, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) == 0)
+    return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_IO, "cannot write '%s'", run->report_path);
+}
+
+static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,
+                                       struct sluice_error *error) {
+  struct sluice_counters counters;
+  TRY(sluice_chip_counters(c->chip, &counters, error));
+  add_fates(root, c, &counters);
+  json_object_set_new(root, "reactions", reaction_report(c->run->reactions.list, -1, NULL));
+  c->run->reaction_failed = reaction_failed(c->run->reactions.list);
+  return SLUICE_OK;
+}
+
+static void close_all(struct on_chip *c) {
+  reactions_close(c->run->reactions.list);
+  c->run->reactions.list = NULL;
+  sluice_chip_close(c->chip);
+  c->chip = NULL;
+  sluice_transport_close(&c->to);
+}
+
+int run_on_live(struct run *run) {
+  static const char *const verdicts[] = {[LIVE_EQUIVALENT] = "EQUIVALENT",
+                                         [LIVE_DIFFERENT] = "DIFFERENT",
+                                         [LIVE_UNTESTED] = "UNTESTED",
+                                         [LIVE_DIED] = "ERROR"};
+  struct on_chip *c = calloc(1, sizeof *c);
+  json_t *root = json_object();
+  struct sluice_error error;
+  if (!c || !root) {
+    cli_error("out of memory");
+    free(c);
+    json_decref(root);
+    return CLI_WORLD;
+  }
+  c->run = run;
+  c->simulator.output = -1;
+  c->deal = (struct sluice_deal){.config = run->config, .hash = strcmp(run->lanes, "hash") == 0};
+  enum sluice_status status = begin_chip(c, &error);
+  int code = CLI_DONE;
+  if (!status) code = cli_reactions_start(&run->reactions, c->chip, &run->modules, NULL, NULL);
+  if (!status && code == CLI_DONE) {
+    const struct run_sink sink = {c, begin, take, end};
+    code = run_play_packets(run, &sink);
+    if (code == CLI_DONE) status = look_at_chip(c, root, &error);
+  }
+  close_all(c);
+  const enum live_verdict verdict =
+      c->simulator.output < 0 ? LIVE_DIED : live_simulator_end(&c->simulator);
+  if (code == CLI_DONE && !status) status = write_report(c, root, verdicts[verdict], &error);
+  if (status) {
+    cli_error("%s", error.text);
+    code = CLI_WORLD;
+  }
+  json_decref(root);
+  free(c);
+  return code;
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reactions: C functions in the text of a program, which the control plane runs
+// (docs/reactions.md). The compiler reads their heads; a body is C, and stays the text that it is.
+//
+//     reaction guard(bytes[0..63], total) { static int last; ... }
+#include <string.h>
+
+#include "internal.h"
+
+static bool is(const struct token *t, const char *text) {
+  return (t->kind == TOKEN_NAME || t->kind == TOKEN_MARK) && t->len == strlen(text) &&
+         memcmp(t->text, text, t->len) == 0;
+}
+
+static bool same(const struct token *t, const char *text) {
+  return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
+}
+
+// ---- the body -----------------------------------------------------------------------------------
+
+bool reaction_watch(struct reaction_watch *w, const struct token *t) {
+  const bool begins = !w->inside;
+  if (w->head && is(t, "{")) {
+    *w = (struct reaction_watch){.inside = false};
+    return true;
+  }
+  if (begins) w->head = is(t, "reaction");
+  if (is(t, "{")) w->braces++;
+  if (is(t, "}") && w->braces) w->braces--;
+  w->inside = w->braces || !(is(t, ";") || is(t, "}"));
+  if (!w->inside) w->head = false;
+  return false;
+}
+
+// Where in the text of a body we are.
+struct body {
+  struct compiler *c;
+  const char *at, *end, *line_start;
+  unsigned line;
+};
+
+static struct token token_at(const struct body *b, const char *at) {
+  return (struct token){.text = at,
+                        .len = 1,
+                        .line = b->line,
+                        .column = (unsigned)(at - b->line_start) + 1,
+                        .span = 1};
+}
+
+static void newline(struct body *b) {
+  b->line++;
+  b->line_start = b->at + 1;
+}
+
+// b->at is behind the `/` and `*`, and in the end on the last `/`.
+static void block_comment(struct body *b) {
+  const struct token start = token_at(b, b->at - 2);
+  for (; b->end - b->at >= 2 && !(b->at[0] == '*' && b->at[1] == '/'); b->at++)
+    if (*b->at == '\n') newline(b);
+  if (b->end - b->at < 2) diag_fatal(b->c, &start, "open-comment", "this comment is not closed");
+  b->at++;
+}
+
+// To the end of the line; a `\` before it goes on in the next one.
+static void line_comment(struct body *b) {
+  while (b->at < b->end && *b->at != '\n') {
+    const bool on = *b->at == '\\' && b->at + 1 < b->end && b->at[1] == '\n';
+    b->at++;
+    if (!on) continue;
+    newline(b);
+    b->at++;
+  }
+  b->at--;
+}
+
+// b->at is on the quote, and in the end on the other one.
+static void quoted(struct body *b) {
+  const char quote = *b->at;
+  const struct token start = token_at(b, b->at);
+  for (b->at++; b->at < b->end && *b->at != quote && *b->at != '\n'; b->at++)
+    if (*b->at == '\\' && b->at + 1 < b->end) {
+      b->at++;
+      if (*b->at == '\n') newline(b);
+    }
+  if (b->at >= b->end || *b->at == '\n')
+    diag_fatal(b->c, &start, "open-quote", "this %s is not closed in its line",
+               quote == '"' ? "text" : "character constant");
+}
+
+const char *reaction_body_end(struct compiler *c, const struct token *open, const char *text,
+                              const char *end) {
+  struct body b = {c, text, end, text - open->column, open->line};
+  for (unsigned depth = 1; b.at < end; b.at++) {
+    if (*b.at == 0) break;
+    if (*b.at == '\n')
+      newline(&b);
+    else if (*b.at == '"' || *b.at == '\'')
+      quoted(&b);
+    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '*')
+      b.at += 2, block_comment(&b);
+    else if (*b.at == '/' && b.at + 1 < end && b.at[1] == '/')
+      b.at += 2, line_comment(&b);
+    else if (*b.at == '{')
+      depth++;
+    else if (*b.at == '}' && --depth == 0) {
+      if (b.at - text > SLUICE_MAX_REACTION_TEXT)
+        diag_fatal(c, open, "too-long", "the body of a reaction has at most %d bytes",
+                   SLUICE_MAX_REACTION_TEXT);
+      return b.at;
+    }
+  }
+  diag_fatal(c, open, "open-body", "the body of this reaction is not closed: a '}' is missing");
+}
+
+// ---- the head -----------------------------------------------------------------------------------
+
+struct head {
+  struct compiler *c;
+  const struct token *now;
+  bool good;
+};
+
+static const struct token *expect(struct head *h, const char *text, const char *wanted) {
+  if (h->good && is(h->now, text)) return h->now++;
+  if (h->good && h->now->kind == TOKEN_END)
+    diag_error(h->c, h->now, "syntax", "the text ends where %s should be", wanted);
+  else if (h->good)
+    diag_error(h->c, h->now, "syntax", "'" TOKEN "' where %s should be", TOKEN_ARGS(h->now),
+               wanted);
+  h->good = false;
+  return h->now;
+}
+
+static const struct token *name(struct head *h, const char *wanted) {
+  if (h->good && h->now->kind == TOKEN_NAME) return h->now++;
+  return expect(h, "", wanted);
+}
+
+// number := NUMBER (("+" | "-") NUMBER)*
+static int32_t number(struct head *h) {
+  int64_t sum = 0;
+  int sign = 1;
+  for (;;) {
+    if (!h->good || h->now->kind != TOKEN_NUMBER) {
+      expect(h, "", "a number");
+      return 0;
+    }
+    sum += sign * (int64_t)h->now++->value;
+    if (!is(h->now, "+") && !is(h->now, "-")) break;
+    sign = is(h->now++, "+") ? 1 : -1;
+  }
+  return sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : (int32_t)sum;
+}
+
+static void argument(struct head *h, struct reaction *r) {
+  if (r->num_args == SLUICE_MAX_REACTION_ARGS) {
+    diag_error(h->c, h->now, "arguments", "a reaction has at most %d arguments",
+               SLUICE_MAX_REACTION_ARGS);
+    h->good = false;
+    return;
+  }
+  struct reaction_argument *a = &r->arg[r->num_args++];
+  a->at = name(h, "the name of an array or a scalar");
+  if (!is(h->now, "[")) return;
+  h->now++;
+  a->first_at = h->now;
+  a->first = a->last = number(h);
+  expect(h, ".", "'..'");
+  expect(h, ".", "'..'");
+  a->last = number(h);
+  expect(h, "]", "']'");
+}
+
+const struct token *reaction_parse(struct compiler *c, const struct token *now) {
+  struct head h = {c, now + 1, true};
+  struct reaction *r = NEW(c->arena, struct reaction), **end = &c->program->reaction_list;
+  r->at = name(&h, "the name of a reaction");
+  expect(&h, "(", "'('");
+  while (h.good && !is(h.now, ")")) {
+    argument(&h, r);
+    if (!is(h.now, ",")) break;
+    h.now++;
+  }
+  expect(&h, ")", "',' or ')'");
+  if (h.good && h.now->kind != TOKEN_TEXT) expect(&h, "{", "'{'");
+  // After an error: behind the body, or the declaration.
+  while (h.now->kind != TOKEN_TEXT && h.now->kind != TOKEN_END && !is(h.now, ";")) h.now++;
+  if (h.now->kind == TOKEN_END) return h.now;
+  if (h.good) {
+    r->body = h.now;
+    while (*end) end = &(*end)->next;
+    *end = r;
+    c->program->num_reactions++;
+  }
+  return h.now + 1;
+}
+
+// ---- check --------------------------------------------------------------------------------------
+
+// Words that C does not take as a name, and Domino may.
+static bool is_word_of_c(const char *name) {
+  static const char *const words[] = {
+      "auto",    "default",  "enum",    "extern",   "inline",   "register", "restrict", "signed",
+      "union",   "volatile", "bool",    "true",     "false",    "NULL",     "int8_t",   "int16_t",
+      "int32_t", "int64_t",  "uint8_t", "uint16_t", "uint32_t", "uint64_t", "typeof",   "asm"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strcmp(words[i], name) == 0) return true;
+  return name[0] == '_' || strncmp(name, "sluice_", 7) == 0;
+}
+
+static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
+  struct sluice_program *p = c->program;
+  struct reaction_argument *a = &r->arg[n];
+  size_t s = 0;
+  while (s < p->num_states && !same(a->at, p->state[s]->info.name)) s++;
+  if (s == p->num_states) {
+    const char *hint = "";
+    for (size_t i = 0; i < p->num_malleables; i++)
+      if (same(a->at, p->malleable[i]->name))
+        hint = "; a malleable is read by its name, without being an argument";
+    diag_error(c, a->at, "unknown-array", "there is no array or scalar '" TOKEN "'%s",
+               TOKEN_ARGS(a->at), hint);
+    return;
+  }
+  const struct sluice_program_state *state = &p->state[s]->info;
+  a->state = (unsigned)s;
+  for (unsigned i = 0; i < n; i++)
+    if (same(a->at, p->state[r->arg[i].state]->info.name) && a->at->len == r->arg[i].at->len)
+      diag_error(c, a->at, "twice", "'%s' is an argument already", state->name);
+  if (is_word_of_c(state->name))
+    diag_error(c, a->at, "word-of-c",
+               "'%s' cannot be an argument: in C it is no name for a variable", state->name);
+  if (!a->first_at) {
+    a->first = 0;
+    a->last = (int32_t)state->size - 1;
+  } else if (state->scalar) {
+    diag_error(c, a->first_at, "not-array", "'%s' is not an array", state->name);
+  } else if (a->first < 0 || a->last < a->first || a->last >= (int64_t)state->size) {
+    diag_error(c, a->first_at, "slice", "entries %d to %d: '%s' has 0 to %u", a->first, a->last,
+               state->name, state->size - 1);
+  }
+}
+
+void check_reactions(struct compiler *c) {
+  struct sluice_program *p = c->program;
+  unsigned n = 0;
+  for (struct reaction *r = p->reaction_list; r; r = r->next) {
+    r->name = arena_text(c->arena, r->at->text, r->at->len);
+    if (n++ == SLUICE_MAX_REACTIONS)
+      diag_fatal(c, r->at, "too-many-reactions",
+                 "the program has %zu reactions, at most %d are possible", p->num_reactions,
+                 SLUICE_MAX_REACTIONS);
+    if (r->at->len >= SLUICE_NAME_LEN)
+      diag_error(c, r->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+    for (const struct reaction *o = p->reaction_list; o != r; o = o->next)
+      if (strcmp(o->name, r->name) == 0) {
+        diag_error(c, r->at, "twice", "a second reaction '%s'", r->name);
+        diag_note(c, o->at, "the first one is here");
+        break;
+      }
+    for (unsigned i = 0; i < r->num_args; i++) check_argument(c, r, i);
+  }
+  if (p->reaction_list && strlen(p->defines) > SLUICE_MAX_REACTION_TEXT)
+    diag_error(c, p->reaction_list->at, "too-long",
+               "the #define lines of a program with reactions have at most %d bytes",
+               SLUICE_MAX_REACTION_TEXT);
+  for (size_t i = 0; p->reaction_list && i < p->num_malleables; i++)
+    if (is_word_of_c(p->malleable[i]->name))
+      diag_error(c, p->malleable[i]->at, "word-of-c",
+                 "'%s' cannot be a malleable of a program with reactions: in C it is no name for a "
+                 "variable",
+                 p->malleable[i]->name);
+  give_up_on_errors(c);
+}
+
+// ---- the image ----------------------------------------------------------------------------------
+
+// The array in the image: whole, and in a stage that is in cuts.
+static void check_place(struct compiler *c, const struct reaction_argument *a,
+                        const struct sluice_image *image) {
+  const struct sluice_program_state *s = &c->program->state[a->state]->info;
+  struct sluice_image_array array;
+  unsigned n = 0;
+  while (sluice_image_get_array(image, n, &array) && strcmp(array.name, s->name) != 0) n++;
+  if (!sluice_image_get_array(image, n, &array))
+    diag_error(c, a->at, "unused-array", "no packet uses '%s', so it is not on the chip", s->name);
+  else if (array.size != s->size)
+    diag_error(c, a->at, "split-array",
+               "'%s' has %u entries, and a stage of chip '%s' %u: it is in two stages, which a "
+               "reaction cannot read yet",
+               s->name, s->size, c->config->name, c->config->StateEntries);
+  else if (!(c->config->CutStages >> array.stage & 1))
+    diag_warning(c, a->at, "no-cut",
+                 "'%s' is in stage %u, and chip '%s' has no shadow memory there (CutStages): the "
+                 "reaction cannot run on it",
+                 s->name, array.stage, c->config->name);
+}
+
+static const char *file_of(const struct compiler *c) {
+  const char *file = c->diags->file ? c->diags->file : "", *slash = strrchr(file, '/');
+  return slash ? slash + 1 : file;
+}
+
+void emit_reactions(struct compiler *c, struct sluice_image *image) {
+  for (const struct reaction *r = c->program->reaction_list; r; r = r->next) {
+    struct sluice_reaction *made = sluice_image_add_reaction(image);
+    const size_t defines = strlen(c->program->defines);
+    if (!made || !sluice_image_add_text(image, c->program->defines, defines, &made->defines) ||
+        !sluice_image_add_text(image, r->body->text, r->body->len, &made->text))
+      arena_give_up(c->arena, 1);
+    snprintf(made->name, sizeof made->name, "%s", r->name);
+    snprintf(made->file, sizeof made->file, "%s", file_of(c));
+    made->line = r->body->line;
+    made->column = r->body->column;
+    made->num_args = r->num_args;
+    for (unsigned i = 0; i < r->num_args; i++) {
+      const struct reaction_argument *a = &r->arg[i];
+      const struct sluice_program_state *s = &c->program->state[a->state]->info;
+      check_place(c, a, image);
+      snprintf(made->args[i].name, sizeof made->args[i].name, "%s", s->name);
+      made->args[i].scalar = s->scalar;
+      made->args[i].first = (unsigned)a->first;
+      made->args[i].num = (unsigned)(a->last - a->first) + 1;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_DRIVER_REACTION_H
+#define SLUICE_DRIVER_REACTION_H
+
+#include <jansson.h>
+
+#include "image.h"
+
+/// Reactions in an image file (docs/reactions.md). The driver keeps them and runs none: that is
+/// sw/reaction.
+
+/// As JSON. NULL: out of memory, or a text is not UTF-8.
+json_t *sluice_reaction_json(const struct sluice_image *image, const struct sluice_reaction *r);
+/// Reads and checks one, which is the last in the image. Arrays of the image are known.
+/// SLUICE_ERR_FORMAT, with `why`: it is no reaction of this program; SLUICE_ERR_NOMEM.
+enum sluice_status sluice_reaction_read(struct sluice_image *image, struct sluice_reaction *r,
+                                        const json_t *from, char *why, size_t len);
+
+#endif

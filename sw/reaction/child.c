@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process of a reaction. It says how it dies, if it still can.
+#include "child.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "source.h"
+
+enum { DEEP = 64, ALTSTACK = 65536 };
+typedef void run_fn(uint32_t which, const int32_t *values, const int32_t *words);
+typedef uint32_t effects_fn(uint32_t *params, uint32_t *lines, int64_t *values);
+
+static int line_fd;
+static uintptr_t object_base;
+
+static bool send_all(const void *bytes, size_t len) {
+  for (const char *at = bytes; len;) {
+    const ssize_t put = send(line_fd, at, len, MSG_NOSIGNAL);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    at += put;
+    len -= (size_t)put;
+  }
+  return true;
+}
+
+static bool read_all(void *bytes, size_t len) {
+  for (char *at = bytes; len;) {
+    const ssize_t got = read(line_fd, at, len);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    len -= (size_t)got;
+  }
+  return true;
+}
+
+static bool answer(enum reaction_frame_kind kind, uint32_t sequence, const void *bytes,
+                   size_t len) {
+  const struct reaction_frame frame = {REACTION_MAGIC, kind, sequence, (uint32_t)len};
+  return send_all(&frame, sizeof frame) && send_all(bytes, len);
+}
+
+// Where a signal came, if the machine is known.
+static const void *interrupted(const ucontext_t *at) {
+#if defined(__x86_64__)
+  return (const void *)(uintptr_t)at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  return (const void *)(uintptr_t)at->uc_mcontext.pc;
+#else
+  (void)at;
+  return NULL;
+#endif
+}
+
+// The innermost call that is in the object. Its address is that of the instruction behind a call,
+// or where the signal came.
+static void on_death(int number, siginfo_t *info_of, void *at) {
+  (void)info_of;
+  struct reaction_died died = {.signal = (uint32_t)number};
+  void *frames[DEEP];
+  Dl_info info;
+  const int num = backtrace(frames, DEEP);
+  for (int i = 0; i < num && !died.known; i++) {
+    if (!dladdr(frames[i], &info) || (uintptr_t)info.dli_fbase != object_base) continue;
+    died.known = 1;
+    died.offset = (uint64_t)((uintptr_t)frames[i] - object_base) - (frames[i] != interrupted(at));
+  }
+  (void)answer(REACTION_DIED, 0, &died, sizeof died);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+// A body that ends itself does not do what the process that it was forked from does at its end.
+static void leave(int code, void *nothing) {
+  (void)nothing;
+  fflush(stdout);
+  _exit(code);
+}
+
+static void tell_of_death(void) {
+  static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGTRAP, SIGSYS};
+  static char stack[ALTSTACK];
+  const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+  struct sigaction action = {.sa_sigaction = on_death,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  void *warm[2];
+  sigemptyset(&action.sa_mask);
+  sigaltstack(&other, NULL);
+  (void)backtrace(warm, 2);  // the first call loads a library, which a handler must not
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    sigaction(numbers[i], &action, NULL);
+}
+
+static _Noreturn void fail(const char *why) {
+  (void)answer(REACTION_FAILED, 0, why, strlen(why));
+  _exit(1);
+}
+
+static void *function(void *object, const char *name) {
+  void *found = dlsym(object, name);
+  if (!found) fail("the shared object has not what it must have");
+  return found;
+}
+
+_Noreturn void reaction_child_main(int fd, const struct reaction_child *child) {
+  static uint32_t params[REACTION_MAX_PARAMS], lines[REACTION_MAX_PARAMS];
+  static int64_t wanted[REACTION_MAX_PARAMS];
+  static struct reaction_done done[REACTION_MAX_PARAMS];
+  Dl_info info;
+  line_fd = fd;
+  void *object = dlopen(child->object, RTLD_NOW | RTLD_LOCAL);
+  if (!object) fail(dlerror());
+  run_fn *run;
+  effects_fn *effects;
+  *(void **)&run = function(object, "sluice_reaction_run");
+  *(void **)&effects = function(object, "sluice_reaction_effects");
+  if (dladdr(*(void **)&run, &info)) object_base = (uintptr_t)info.dli_fbase;
+  const size_t words = (size_t)child->num_params + child->num_words;
+  int32_t *given = calloc(words + 1, sizeof *given);
+  if (!given) fail("out of memory");
+  tell_of_death();
+  on_exit(leave, NULL);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  struct reaction_frame frame;
+  bool good = answer(REACTION_READY, 0, NULL, 0);
+  while (good && read_all(&frame, sizeof frame) && frame.magic == REACTION_MAGIC &&
+         frame.kind == REACTION_RUN && frame.len == words * sizeof *given &&
+         read_all(given, frame.len)) {
+    run(child->which, given, given + child->num_params);
+    fflush(stdout);
+    const uint32_t num = effects(params, lines, wanted);
+    for (uint32_t i = 0; i < num; i++)
+      done[i] = (struct reaction_done){params[i], lines[i], wanted[i]};
+    good = answer(REACTION_DONE, frame.sequence, done, num * sizeof done[0]);
+  }
+  _exit(0);
+}

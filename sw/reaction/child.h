@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_REACTION_CHILD_H
+#define SLUICE_REACTION_CHILD_H
+
+#include <stdint.h>
+
+/// What the two ends of a reaction's socket share. Both are one program, so numbers are as the
+/// machine has them.
+enum reaction_frame_kind {
+  REACTION_RUN = 1,
+  REACTION_READY,
+  REACTION_DONE,
+  REACTION_FAILED,
+  REACTION_DIED
+};
+enum { REACTION_MAGIC = 0x736c7278 };
+struct reaction_frame {
+  uint32_t magic, kind, sequence, len;  // len: bytes behind it
+};
+struct reaction_done {
+  uint32_t param, line;
+  int64_t value;
+};
+struct reaction_died {
+  uint32_t signal, known;  // known: the offset is one
+  uint64_t offset;         // in the shared object
+};
+/// The child's life: loads the object, then runs what it is told until its socket is closed. `fd`
+/// is 3.
+struct reaction_child {
+  const char *object;
+  uint32_t which, num_params, num_words;
+};
+_Noreturn void reaction_child_main(int fd, const struct reaction_child *child);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_REACTION_DIALOGUE_H
+#define SLUICE_REACTION_DIALOGUE_H
+
+#include <sluice/chip.h>
+#include <sluice/cut.h>
+#include <sluice/param.h>
+
+#include "../driver/image.h"
+#include "source.h"
+
+/// One dialogue of a reaction with a chip, without the process that runs the body: what is read,
+/// and what becomes of what it has set.
+///
+///     status = sluice_chip_cut_begin(chip, &vid, 1, &ticket, &error);
+///     status = reaction_read(chip, vid, r, words, &error);
+///     status = sluice_chip_cut_end(chip, &error);
+///     ... the body: words in, effects out ...
+///     status = reaction_settings(image, plan, vid, &effects, settings, &num, &error);
+///     if (num) status = sluice_chip_set_params(chip, settings, num, &report, &error);
+
+/// What a body has set: at most one entry a malleable. `param` counts the malleables of the image.
+struct reaction_effects {
+  unsigned num;
+  struct reaction_effect {
+    unsigned param, line;
+    int64_t value;
+  } list[REACTION_MAX_PARAMS];
+};
+
+/// Words of the arguments.
+unsigned reaction_num_words(const struct sluice_reaction *r);
+/// Reads them out of the cut that is there, which the module is in.
+SLUICE_MUST_CHECK enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,
+                                                   const struct sluice_reaction *r, int32_t *words,
+                                                   struct sluice_error *error);
+/// Values that the malleables of the image have in a plan. SLUICE_ERR_DIFFERS: the module has
+/// others than the image.
+SLUICE_MUST_CHECK enum sluice_status reaction_values(const struct sluice_image *image,
+                                                     const struct sluice_plan *plan, unsigned vid,
+                                                     int32_t values[REACTION_MAX_PARAMS],
+                                                     struct sluice_error *error);
+/// The effects that change something, as settings of one transaction. Their names live as long as
+/// the image. SLUICE_ERR_RANGE: a value is out of its malleable's range; then there is no
+/// transaction. SLUICE_ERR_FORMAT: no such malleable.
+SLUICE_MUST_CHECK enum sluice_status reaction_settings(
+    const struct sluice_image *image, const struct sluice_plan *plan, unsigned vid,
+    const struct reaction_effects *effects, struct sluice_setting settings[REACTION_MAX_PARAMS],
+    unsigned *num, struct sluice_error *error);
+
+#endif

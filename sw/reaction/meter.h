@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_REACTION_METER_H
+#define SLUICE_REACTION_METER_H
+
+#include <sluice/transport.h>
+#include <stdbool.h>
+
+/// A transport around another one that notes in which cycles CHIP.CUT and CHIP.BANK were written.
+/// It changes nothing.
+///
+///     reaction_meter_init(&meter, &to);
+///     status = sluice_chip_open(&chip, &meter.to, NULL, &error);
+///     meter.flipped = false;
+///     ... sluice_chip_set_params(chip, ...) ...
+///     if (meter.flipped) cycles = meter.after - meter.before;
+struct reaction_meter {
+  struct sluice_transport to, *inner;
+  struct sluice_transport_ops ops;
+  bool flipped;
+  uint32_t before, after;  // CHIP.CYCLES around the last write
+  uint32_t cut;            // CHIP.CYCLES before the last write that began a cut
+};
+/// The inner transport must be open and live longer. Closing meter->to does nothing.
+void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *inner);
+/// CHIP.CYCLES.
+SLUICE_MUST_CHECK enum sluice_status reaction_meter_now(struct reaction_meter *meter,
+                                                        uint32_t *cycles,
+                                                        struct sluice_error *error);
+
+#endif

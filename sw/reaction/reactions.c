@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reactions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dialogue.h"
+#include "process.h"
+
+// An image and what was built of it; one for all reactions that came with it.
+struct program {
+  struct sluice_image image;
+  struct reaction_build built;
+  unsigned users;
+};
+
+struct unit {
+  struct reactions *rs;
+  struct program *program;
+  const struct sluice_reaction *r;
+  struct reaction_process *process;
+  int32_t *words;
+  char last_error[sizeof((struct sluice_error *)0)->text];
+  struct reaction_info info;
+};
+
+struct reactions {
+  struct sluice_chip *chip;
+  struct reaction_meter *meter;
+  struct reactions_options options;
+  struct unit **units;
+  unsigned num, next;
+  bool begun;  // a round has begun at cycle `round`
+  uint32_t round;
+};
+
+#define TRY(CALL)                           \
+  do {                                      \
+    const enum sluice_status try_ = (CALL); \
+    if (try_) return try_;                  \
+  } while (0)
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void say(const struct reactions *rs, unsigned vid, const char *name, const char *line) {
+  if (rs->options.say) rs->options.say(rs->options.user, vid, name, line);
+}
+
+// ---- programs -----------------------------------------------------------------------------------
+
+static void program_drop(struct program *p) {
+  if (!p || --p->users) return;
+  reaction_build_release(&p->built);
+  sluice_image_release(&p->image);
+  free(p);
+}
+
+// What cc said, line by line.
+static void say_all(const struct reactions *rs, unsigned vid, char *messages) {
+  for (char *line = messages, *end; line && *line; line = end) {
+    end = strchr(line, '\n');
+    if (end) *end++ = 0;
+    say(rs, vid, NULL, line);
+  }
+  free(messages);
+}
+
+static enum sluice_status program_new(struct program **out, const struct reactions *rs,
+                                      unsigned vid, const struct sluice_image *image,
+                                      const char *file, struct sluice_error *error) {
+  char *messages = NULL;
+  *out = NULL;
+  struct program *p = calloc(1, sizeof *p);
+  if (!p) return sluice_no_memory(error);
+  p->users = 1;
+  enum sluice_status status =
+      sluice_image_copy(&p->image, image, NULL) ? SLUICE_OK : sluice_no_memory(error);
+  if (!status) status = reaction_build(&p->built, &p->image, file, &messages, error);
+  say_all(rs, vid, messages);
+  if (status)
+    program_drop(p);
+  else
+    *out = p;
+  return status;
+}
+
+// ---- units --------------------------------------------------------------------------------------
+
+// The module's arrays and malleables are what the reaction was compiled with.
+static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
+                                       const struct sluice_image *image,
+                                       const struct sluice_reaction *r,
+                                       struct sluice_error *error) {
+  int32_t values[REACTION_MAX_PARAMS];
+  struct sluice_chip_info info;
+  struct sluice_image_array array;
+  sluice_chip_describe(rs->chip, &info);
+  TRY(reaction_values(image, sluice_chip_plan(rs->chip), vid, values, error));
+  for (unsigned i = 0; i < r->num_args; i++) {
+    const struct sluice_reaction_arg *a = &r->args[i];
+    unsigned n = 0;
+    while (sluice_chip_get_array(rs->chip, vid, n, &array) && strcmp(array.name, a->name) != 0) n++;
+    if (!sluice_chip_get_array(rs->chip, vid, n, &array) || a->first + a->num > array.size)
+      return sluice_fail(
+          error, SLUICE_ERR_DIFFERS,
+          "reaction '%s' reads '%s' up to entry %u, and the module of VLAN %u has no such array",
+          r->name, a->name, a->first + a->num - 1, vid);
+    if (!(info.cut_stages >> array.stage & 1))
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "reaction '%s' reads '%s', which is in stage %u: chip '%s' has no shadow "
+                         "memory there (CutStages)",
+                         r->name, a->name, array.stage, info.name);
+  }
+  return SLUICE_OK;
+}
+
+static void heard_line(void *user, const char *line) {
+  const struct unit *u = user;
+  say(u->rs, u->info.vid, u->r->name, line);
+}
+
+static void idle_turn(void *user) {
+  const struct unit *u = user;
+  if (u->rs->options.idle) u->rs->options.idle(u->rs->options.user);
+}
+
+static enum sluice_status unit_process(struct unit *u, struct sluice_error *error) {
+  const struct reaction_process_options options = {.limit = u->rs->options.limit,
+                                                   .say = heard_line,
+                                                   .idle = u->rs->options.idle ? idle_turn : NULL,
+                                                   .user = u};
+  return reaction_process_start(
+      &u->process, &u->program->built, (unsigned)(u->r - u->program->image.reactions),
+      (unsigned)u->program->image.num_params, reaction_num_words(u->r), &options, error);
+}
+
+static void unit_free(struct unit *u) {
+  if (!u) return;
+  reaction_process_end(u->process);
+  program_drop(u->program);
+  free(u->words);
+  free(u);
+}
+
+static enum sluice_status unit_new(struct unit **out, struct reactions *rs, unsigned vid,
+                                   struct program *program, const struct sluice_reaction *r,
+                                   struct sluice_error *error) {
+  *out = NULL;
+  TRY(check_module(rs, vid, &program->image, r, error));
+  struct unit *u = calloc(1, sizeof *u);
+  if (!u) return sluice_no_memory(error);
+  program->users++;
+  *u = (struct unit){.rs = rs, .program = program, .r = r};
+  u->info = (struct reaction_info){.vid = vid,
+                                   .words = reaction_num_words(r),
+                                   .program = program->image.program,
+                                   .name = r->name};
+  u->words = calloc((size_t)u->info.words + 1, sizeof *u->words);
+  const enum sluice_status status = u->words ? unit_process(u, error) : sluice_no_memory(error);
+  if (status)
+    unit_free(u);
+  else
+    *out = u;
+  return status;
+}
+
+static struct unit *unit_find(const struct reactions *rs, unsigned vid, const char *name,
+                              unsigned *at) {
+  for (unsigned n = 0; n < rs->num; n++)
+    if (rs->units[n]->info.vid == vid && strcmp(rs->units[n]->r->name, name) == 0) {
+      if (at) *at = n;
+      return rs->units[n];
+    }
+  return NULL;
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+enum sluice_status reactions_open(struct reactions **out, struct sluice_chip *chip,
+                                  struct reaction_meter *meter,
+                                  const struct reactions_options *options,
+                                  struct sluice_error *error) {
+  *out = NULL;
+  struct reactions *rs = calloc(1, sizeof *rs);
+  if (!rs) return sluice_no_memory(error);
+  *rs = (struct reactions){.chip = chip, .meter = meter, .options = *options};
+  *out = rs;
+  return SLUICE_OK;
+}
+
+enum sluice_status reactions_add(struct reactions *rs, unsigned vid,
+                                 const struct sluice_image *image, const char *file,
+                                 struct sluice_error *error) {
+  struct program *program;
+  const unsigned before = rs->num;
+  if (!image->num_reactions) return SLUICE_OK;
+  struct unit **grown =
+      realloc(rs->units, (rs->num + image->num_reactions) * sizeof(struct unit *));
+  if (!grown) return sluice_no_memory(error);
+  rs->units = grown;
+  for (size_t i = 0; i < image->num_reactions; i++)
+    TRY(check_module(rs, vid, image, &image->reactions[i], error));
+  TRY(program_new(&program, rs, vid, image, file, error));
+  enum sluice_status status = SLUICE_OK;
+  for (size_t i = 0; !status && i < program->image.num_reactions; i++) {
+    status = unit_new(&rs->units[rs->num], rs, vid, program, &program->image.reactions[i], error);
+    rs->num += !status;
+  }
+  while (status && rs->num > before) unit_free(rs->units[--rs->num]);
+  program_drop(program);
+  return status;
+}
+
+void reactions_remove(struct reactions *rs, unsigned vid) {
+  unsigned kept = 0;
+  for (unsigned n = 0; n < rs->num; n++) {
+    if (rs->units[n]->info.vid == vid)
+      unit_free(rs->units[n]);
+    else
+      rs->units[kept++] = rs->units[n];
+  }
+  rs->num = kept;
+  rs->next = 0;
+}
+
+void reactions_close(struct reactions *rs) {
+  if (!rs) return;
+  for (unsigned n = 0; n < rs->num; n++) unit_free(rs->units[n]);
+  free(rs->units);
+  free(rs);
+}
+
+// ---- a dialogue ---------------------------------------------------------------------------------
+
+// What has passed since *last; *last becomes now.
+static enum sluice_status lap(struct reactions *rs, uint32_t *last, uint64_t *cycles,
+                              struct sluice_error *error) {
+  uint32_t cycle;
+  TRY(reaction_meter_now(rs->meter, &cycle, error));
+  *cycles = (uint32_t)(cycle - *last);
+  *last = cycle;
+  return SLUICE_OK;
+}
+
+static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
+                                         struct reaction_cycles *took, struct sluice_error *error) {
+  struct sluice_chip *chip = u->rs->chip;
+  struct sluice_error more;
+  if (!u->r->num_args) return SLUICE_OK;
+  TRY(sluice_chip_cut_begin(chip, &u->info.vid, 1, NULL, error));
+  enum sluice_status status = lap(u->rs, last, &took->cut, error);
+  if (!status) status = reaction_read(chip, u->info.vid, u->r, u->words, error);
+  const enum sluice_status over = sluice_chip_cut_end(chip, status ? &more : error);
+  if (!status) status = over;
+  return status ? status : lap(u->rs, last, &took->read, error);
+}
+
+// How long it took the change to reach packets. A reaction without arguments takes no cut.
+static void note_reach(struct unit *u, const struct reaction_meter *meter) {
+  const uint32_t reach = u->r->num_args ? meter->after - meter->cut : 0;
+  u->info.reach += reach;
+  if (reach > u->info.most) u->info.most = reach;
+  u->info.last_cut = meter->cut;
+  u->info.last_flip = meter->after;
+}
+
+// One transaction of all that was set, or none.
+static enum sluice_status take_effect(struct unit *u, const struct reaction_effects *effects,
+                                      uint32_t *last, struct reaction_cycles *took, bool *changed,
+                                      struct sluice_error *error) {
+  struct reaction_meter *meter = u->rs->meter;
+  struct sluice_setting settings[REACTION_MAX_PARAMS];
+  struct sluice_update_report report;
+  unsigned num;
+  *changed = false;
+  TRY(reaction_settings(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, effects,
+                        settings, &num, error));
+  if (!num) return SLUICE_OK;
+  meter->flipped = false;
+  TRY(sluice_chip_set_params(u->rs->chip, settings, num, &report, error));
+  *changed = true;
+  if (meter->flipped) {
+    took->write = (uint32_t)(meter->before - *last);
+    took->flip = (uint32_t)(meter->after - meter->before);
+    *last = meter->after;
+    note_reach(u, meter);
+    return lap(u->rs, last, &took->mirror, error);
+  }
+  return lap(u->rs, last, &took->write, error);  // one bank
+}
+
+static void add(struct reaction_info *info, const struct reaction_cycles *c, bool changed) {
+  info->sum.cut += c->cut;
+  info->sum.read += c->read;
+  info->sum.code += c->code;
+  if (!changed) return;
+  info->sum.write += c->write;
+  info->sum.flip += c->flip;
+  info->sum.mirror += c->mirror;
+}
+
+static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
+  struct reaction_cycles took = {0};
+  struct reaction_effects effects;
+  int32_t values[REACTION_MAX_PARAMS];
+  uint32_t last;
+  bool changed = false;
+  TRY(reaction_meter_now(u->rs->meter, &last, error));
+  TRY(read_arguments(u, &last, &took, error));
+  TRY(reaction_values(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, values,
+                      error));
+  const double start = now();
+  enum sluice_status status = reaction_process_run(u->process, values, u->words, &effects, error);
+  u->info.seconds += now() - start;
+  if (status) {
+    reaction_process_end(u->process);
+    u->process = NULL;
+    u->info.state = REACTION_ENDED;
+    return status;
+  }
+  u->info.runs++;
+  TRY(lap(u->rs, &last, &took.code, error));
+  status = take_effect(u, &effects, &last, &took, &changed, error);
+  u->info.changes += changed;
+  add(&u->info, &took, changed);
+  return status;
+}
+
+// A round has begun, or the time for the next one has come.
+static enum sluice_status due(struct reactions *rs, bool *is_due, struct sluice_error *error) {
+  uint32_t cycle;
+  *is_due = true;
+  if (!rs->options.period || rs->next) return SLUICE_OK;
+  TRY(reaction_meter_now(rs->meter, &cycle, error));
+  *is_due = !rs->begun || cycle - rs->round >= rs->options.period;
+  if (!*is_due) return SLUICE_OK;
+  rs->begun = true;
+  rs->round = cycle;
+  return SLUICE_OK;
+}
+
+bool reactions_run(const struct reactions *rs) {
+  for (unsigned n = 0; n < rs->num; n++)
+    if (rs->units[n]->info.state == REACTION_RUNS) return true;
+  return false;
+}
+
+enum sluice_status reactions_step(struct reactions *rs, bool *ran, struct sluice_error *error) {
+  struct sluice_error why = {""};
+  char text[sizeof why.text + 40];
+  uint32_t cycle;
+  *ran = false;
+  if (!reactions_run(rs)) return SLUICE_OK;
+  TRY(due(rs, ran, error));
+  if (!*ran) return SLUICE_OK;
+  while (rs->units[rs->next]->info.state != REACTION_RUNS) rs->next = (rs->next + 1) % rs->num;
+  struct unit *u = rs->units[rs->next];
+  rs->next = (rs->next + 1) % rs->num;
+  if (!dialogue(u, &why)) return SLUICE_OK;
+  u->info.errors++;
+  const bool again = strcmp(u->last_error, why.text) == 0 && u->info.state == REACTION_RUNS;
+  snprintf(u->last_error, sizeof u->last_error, "%s", why.text);
+  snprintf(text, sizeof text, "%s%s", why.text,
+           u->info.state == REACTION_ENDED ? "; it is stopped" : "");
+  // What goes wrong in every round is said once.
+  if (!again) say(rs, u->info.vid, u->r->name, text);
+  return reaction_meter_now(rs->meter, &cycle, error);
+}
+
+// ---- one by one ---------------------------------------------------------------------------------
+
+bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info *info) {
+  if (n >= rs->num) return false;
+  *info = rs->units[n]->info;
+  info->last_error = rs->units[n]->last_error;
+  return true;
+}
+
+static enum sluice_status find(const struct reactions *rs, unsigned vid, const char *name,
+                               struct unit **u, unsigned *at, struct sluice_error *error) {
+  *u = unit_find(rs, vid, name, at);
+  if (*u) return SLUICE_OK;
+  return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u has no reaction '%.60s'", vid,
+                     name);
+}
+
+enum sluice_status reactions_stop(struct reactions *rs, unsigned vid, const char *name,
+                                  struct sluice_error *error) {
+  struct unit *u;
+  TRY(find(rs, vid, name, &u, NULL, error));
+  if (u->info.state == REACTION_RUNS) u->info.state = REACTION_STOPPED;
+  return SLUICE_OK;
+}
+
+enum sluice_status reactions_start(struct reactions *rs, unsigned vid, const char *name,
+                                   struct sluice_error *error) {
+  struct unit *u;
+  TRY(find(rs, vid, name, &u, NULL, error));
+  if (!u->process) TRY(unit_process(u, error));
+  u->info.state = REACTION_RUNS;
+  return SLUICE_OK;
+}
+
+enum sluice_status reactions_reload(struct reactions *rs, unsigned vid, const char *name,
+                                    const struct sluice_image *image, const char *file,
+                                    struct sluice_error *error) {
+  struct unit *old, *u = NULL;
+  struct program *program;
+  unsigned at;
+  size_t i = 0;
+  TRY(find(rs, vid, name, &old, &at, error));
+  while (i < image->num_reactions && strcmp(image->reactions[i].name, name) != 0) i++;
+  if (i == image->num_reactions)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "the new program has no reaction '%.60s'", name);
+  TRY(check_module(rs, vid, image, &image->reactions[i], error));
+  TRY(program_new(&program, rs, vid, image, file, error));
+  const enum sluice_status status =
+      unit_new(&u, rs, vid, program, &program->image.reactions[i], error);
+  program_drop(program);
+  if (status) return status;
+  if (old->info.state == REACTION_STOPPED) u->info.state = REACTION_STOPPED;
+  unit_free(old);
+  rs->units[at] = u;
+  return SLUICE_OK;
+}

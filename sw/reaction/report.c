@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.h"
+
+#include <string.h>
+
+#include "../base/text.h"
+
+static json_t *clean(const char *text) {
+  char out[1600];
+  sluice_text_clean(out, sizeof out, text, false);
+  return json_string(out);
+}
+
+static const char *const states[] = {
+    [REACTION_RUNS] = "runs", [REACTION_STOPPED] = "stopped", [REACTION_ENDED] = "ended"};
+
+static double mean(uint64_t sum, uint64_t num) {
+  return num ? (double)sum / (double)num : 0;
+}
+
+static json_t *one_json(const struct reaction_info *r) {
+  const struct reaction_cycles *c = &r->sum;
+  json_t *cycles = json_pack(
+      "{s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I}", "cut", mean(c->cut, r->runs), "read",
+      mean(c->read, r->runs), "code", mean(c->code, r->runs), "write", mean(c->write, r->changes),
+      "flip", mean(c->flip, r->changes), "mirror", mean(c->mirror, r->changes), "reach",
+      mean(r->reach, r->changes), "most", (json_int_t)r->most, "last_cut", (json_int_t)r->last_cut,
+      "last_flip", (json_int_t)r->last_flip);
+  json_t *one =
+      json_pack("{s:i,s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:f,s:o}", "vid", (int)r->vid, "program",
+                clean(r->program), "name", clean(r->name), "state", states[r->state], "words",
+                (int)r->words, "runs", (json_int_t)r->runs, "changes", (json_int_t)r->changes,
+                "errors", (json_int_t)r->errors, "seconds", r->seconds, "cycles", cycles);
+  if (one && r->last_error[0] && json_object_set_new(one, "last_error", clean(r->last_error))) {
+    json_decref(one);
+    return NULL;
+  }
+  return one;
+}
+
+json_t *reaction_report(const struct reactions *rs, int vid, const char *name) {
+  struct reaction_info info;
+  json_t *list = json_array();
+  for (unsigned n = 0; list && reactions_get(rs, n, &info); n++) {
+    if ((vid >= 0 && info.vid != (unsigned)vid) || (name && strcmp(info.name, name) != 0)) continue;
+    if (json_array_append_new(list, one_json(&info)) == 0) continue;
+    json_decref(list);
+    list = NULL;
+  }
+  return list;
+}
+
+static long long whole(const json_t *from, const char *name) {
+  return (long long)json_integer_value(json_object_get(from, name));
+}
+static double real(const json_t *from, const char *name) {
+  return json_number_value(json_object_get(from, name));
+}
+static const char *text(const json_t *from, const char *name) {
+  const char *value = json_string_value(json_object_get(from, name));
+  return value ? value : "?";
+}
+
+void reaction_print(FILE *out, const json_t *list) {
+  size_t n;
+  json_t *one;
+  json_array_foreach(list, n, one) {
+    const json_t *c = json_object_get(one, "cycles");
+    fprintf(
+        out,
+        "reaction %s (VLAN %lld): %s; %lld dialogues of %lld words, %lld changes, %lld errors\n",
+        text(one, "name"), whole(one, "vid"), text(one, "state"), whole(one, "runs"),
+        whole(one, "words"), whole(one, "changes"), whole(one, "errors"));
+    if (whole(one, "runs"))
+      fprintf(out,
+              "  cycles: cut %.0f, read %.0f, code %.0f, write %.0f, flip %.0f; mirror %.0f; from "
+              "cut to flip %.0f, at most %lld\n",
+              real(c, "cut"), real(c, "read"), real(c, "code"), real(c, "write"), real(c, "flip"),
+              real(c, "mirror"), real(c, "reach"), whole(c, "most"));
+    if (json_object_get(one, "last_error"))
+      fprintf(out, "  last error: %s\n", text(one, "last_error"));
+  }
+}
+
+bool reaction_failed(const struct reactions *rs) {
+  struct reaction_info info;
+  for (unsigned n = 0; reactions_get(rs, n, &info); n++)
+    if (info.errors) return true;
+  return false;
+}
