@@ -68,7 +68,7 @@ Architecture: $architecture
 Maintainer: $MAINTAINER
 Installed-Size: $(du -sk --apparent-size --exclude DEBIAN "$root" | cut -f 1)
 Depends: $depends
-Suggests: gnuplot-nox, libjansson-dev, pkg-config
+Suggests: gcc, gnuplot-nox, libjansson-dev, pkg-config
 Section: electronics
 Priority: optional
 Description: programmable packet switch with several pipelines

@@ -264,6 +264,35 @@ static void legacy_writes_go_on(void **state) {
   end(&l);
 }
 
+// A cut that takes long to end holds up what moves state, and no malleables.
+static bool cut_is_busy;
+static enum sluice_status busy_read(void *self, uint32_t addr, uint32_t *value,
+                                    struct sluice_error *e) {
+  const enum sluice_status status = wrapped_read(self, addr, value, e);
+  if (cut_is_busy && addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS) *value = 2;
+  return status;
+}
+
+static void malleables_do_not_wait_for_a_cut_to_end(void **state) {
+  (void)state;
+  struct life l;
+  struct sluice_transport_ops ops = wrapped_ops;
+  const struct sluice_setting set = {.vid = 3, .name = "low", .value = 9};
+  begin(&l, watch);
+  ops.csr_read = busy_read;
+  l.to.ops = &ops;
+  GOOD(sluice_chip_cut_begin(l.chip, &vids[0], 1, NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "a cut is there", sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
+  GOOD(sluice_chip_cut_end(l.chip, &error));
+  cut_is_busy = true;
+  GOOD(sluice_chip_set_params(l.chip, &set, 1, NULL, &error));
+  SAYS(SLUICE_ERR_IO, "does not end", sluice_chip_update(l.chip, l.image, 3, NULL, &error));
+  cut_is_busy = false;
+  assert_int_equal(value_of(&l, 3, 0), 9);
+  GOOD(sluice_chip_audit(l.chip, &error));
+  end(&l);
+}
+
 // ---- what goes wrong ----------------------------------------------------------------------------
 
 static void out_of_range_sets_nothing(void **state) {
@@ -416,6 +445,7 @@ int main(void) {
       cmocka_unit_test(nothing_changed_is_no_transaction),
       cmocka_unit_test(what_is_set_stays_set),
       cmocka_unit_test(legacy_writes_go_on),
+      cmocka_unit_test(malleables_do_not_wait_for_a_cut_to_end),
       cmocka_unit_test(out_of_range_sets_nothing),
       cmocka_unit_test(others_go_on_when_one_ends),
       cmocka_unit_test(what_cannot_be_is_told),
