@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The programs in sw/programs/tables with entries from files: every packet of a capture against what a
-# program of its own says must come out (table_packets.c), on the reference model, and the router on the
-# simulated chip `tables`. The router with 1,000 routes on the model of shape `routes`. A program with one
+# program of its own says must come out (table_packets.c), on the reference model and on the simulated chip
+# `tables`. The router with 1,000 routes on the model of shape `routes`. A program with one
 # thing wrong must be noticed.
 # usage: table_programs.sh
 . "$(dirname "$0")/lib"
@@ -36,7 +36,9 @@ done
 sed 's/define ROUTES .*/define ROUTES 1004/' sw/programs/tables/router.dom > "$out/router1000.dom"
 it 'router with 1,000 routes' 'play router1000 model:routes router "$out/router1000.dom" 5000 1000 && check router 5000 1000'
 note "$(cat "$folder/check.txt")"
-it 'router on the simulated chip: the same, and EQUIVALENT' 'play router_sim tables router sw/programs/tables/router.dom 400 10 && [ "$(value verdict)" = EQUIVALENT ] && check router 400 10'
+for p in router acl balance nat l2; do
+  it "$p on the simulated chip: the same, and EQUIVALENT" 'play ${p}_sim tables $p sw/programs/tables/$p.dom 200 10 && [ "$(value verdict)" = EQUIVALENT ] && check $p 200 10'
+done
 
 # wrong NAME PROGRAM SED-COMMAND: runs, and is noticed.
 wrong() {
