@@ -189,6 +189,10 @@ $(BUILD)/stamp/live: $(BUILD)/stamp/tools
 live-demo: $(BUILD)/stamp/live  ## ping, curl and iperf3 between network namespaces, across the simulated chip (root or user namespaces)
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(LIVE_CHIP)/sim
 	@sh sw/live/demo.sh $(LIVE_CHIP)
+ROUTER_CHIP   ?= tables
+live-router: $(BUILD)/stamp/live  ## ping and curl between two subnets, through a router on the simulated chip (root or user namespaces)
+	@$(MAKE) --no-print-directory $(BUILD)/sluice $(if $(filter model:%,$(ROUTER_CHIP)),,$(BUILD)/$(ROUTER_CHIP)/sim)
+	@sh sw/live/router.sh $(ROUTER_CHIP)
 
 # ---- isolation -----------------------------------------------------------------------------------
 demo-isolation: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## a module alone and beside a hostile one: table and plot
@@ -334,6 +338,7 @@ fuzz-small $(BUILD)/sluice fuzz --chip small --seed 1 --runs 20
 fuzz-banks $(BUILD)/sluice fuzz --chip banks --seed 1 --runs 20
 fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
+live-router sh sw/live/router.sh model:tables 300000
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
 CHIP_LONG := profile published cell_names
@@ -392,4 +397,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo waves wireshark test-build test test-long
+.PHONY: fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long

@@ -225,7 +225,7 @@ static char *read_text(const char *path) {
 
 static void programs_do_the_same_twice(void **unused) {
   (void)unused;
-  static const char *const names[] = {"l2", "router", "acl", "balance"};
+  static const char *const names[] = {"l2", "router", "acl", "balance", "nat"};
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
     char path[100], why[400];
     snprintf(path, sizeof path, "sw/programs/tables/%s.dom", names[i]);
