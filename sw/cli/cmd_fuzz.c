@@ -44,7 +44,7 @@ struct fuzz {
   const struct sluice_config *config;
   const char *chip, *sim, *keep, *fault;
   uint64_t seed, runs, jobs, tries, timeout;
-  bool exact, no_shrink;
+  bool exact, no_shrink, first;
   char above[RUN_PATH - 256];  // case directories lie here
   struct totals {
     struct banks banks;
@@ -343,8 +343,10 @@ static int run_all(const struct fuzz *fuzz) {
   uint64_t started = 0, under_way = 0, passed = 0, failed = 0;
   int world = CLI_DONE;
   printf("1..%llu\n", (unsigned long long)fuzz->runs);
-  while (under_way || (started < fuzz->runs && world == CLI_DONE)) {
-    if (started < fuzz->runs && under_way < fuzz->jobs && world == CLI_DONE) {
+  for (;;) {
+    const bool more = started < fuzz->runs && world == CLI_DONE && !(fuzz->first && failed);
+    if (!more && !under_way) break;
+    if (more && under_way < fuzz->jobs) {
       fflush(NULL);
       pid_t child = fork();
       if (child == 0) _exit(run_one(fuzz, started));
@@ -420,6 +422,7 @@ int cmd_fuzz(int argc, char **argv) {
       {CLI_WHOLE, 0, "jobs", "J", &fuzz.jobs, 1, 256, "of these at the same time (1)"},
       {CLI_FLAG, 0, "exact", NULL, &fuzz.exact, 0, 0,
        "the runs have the seeds N, N+1, ... themselves: replays a run"},
+      {CLI_FLAG, 0, "first", NULL, &fuzz.first, 0, 0, "begin no run behind the first that fails"},
       {CLI_PATH, 0, "keep", "DIR", &fuzz.keep, 0, 0, "keep all cases, in DIR"},
       {CLI_TEXT, 0, "fault", "NAME", &fuzz.fault, 0, 0, "break the chip on purpose"},
       {CLI_FLAG, 0, "no-shrink", NULL, &fuzz.no_shrink, 0, 0, "do not make failing cases smaller"},
