@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Links of the pages, and the navigation of the site, as TAP; and that the check finds what is broken. Needs neither network nor Python.
+# Links of the pages, the navigation of the site and the tables of docs/limits.md, as TAP; and that the check finds what is broken. Needs neither network nor Python.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../../..
@@ -12,6 +12,14 @@ say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not 
 sh "$root/docs/site/check.sh" > "$dir/out"; good=$?
 sed 's/^/# /' "$dir/out"
 [ $good -eq 0 ] && [ "$(sed -n 's/ links$//p' "$dir/out")" -gt 200 ]; say $? 'every link of the pages leads somewhere, and every page is in the navigation'
+
+# docs/limits.md says what shapes and compiler have, and the check finds a number that is wrong.
+limits() { awk -v root="$root" -f "$here/limits.awk" "$1"; }
+limits "$root/docs/limits.md"; say $? 'docs/limits.md agrees with shapes and sources'
+sed '/`StateEntries`/s/| 8192 |/| 8191 |/' "$root/docs/limits.md" > "$dir/limits.md"
+limits "$dir/limits.md" > "$dir/out"; [ $? -eq 1 ] && grep -q 'StateEntries of k4 is 8192' "$dir/out"; say $? 'a wrong value of a shape'
+sed '/MAX_STATES/s/32/33/' "$root/docs/limits.md" > "$dir/limits.md"
+limits "$dir/limits.md" > "$dir/out"; [ $? -eq 1 ] && grep -q 'MAX_STATES is 32' "$dir/out"; say $? 'a wrong bound of the compiler'
 
 # A small tree that is right, and what is found when one thing in it is wrong.
 mkdir -p "$dir/tree/docs/blocks" "$dir/tree/docs/site"

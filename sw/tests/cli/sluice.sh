@@ -304,6 +304,9 @@ it 'explain: an index that is late is told with its reason' 'sed "s/p.i & 63\] +
 printf 'struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int o @ meta.port_out; };\nvoid chain(struct Packet p) {\n  p.b = ((((((p.a + 1) ^ p.b) + 3) ^ p.a) + 5) ^ p.b) + 7;\n  p.b = ((((((p.b + 1) ^ p.a) + 3) ^ p.b) + 5) ^ p.b) + 7;\n  p.o = 1;\n}\n' > chain.dom
 it 'explain: the longest chain of what does not fit, as lines' 'code 1 "$SLUICE" explain chain.dom && has err "\[stages\]" && has out "^the longest chain" && has out "^  line 3 .* operations p.b = " && has out "^  line 4 .* operations p.b = "'
 it 'explain --json: the same, and every operation of the chain is counted' 'code 1 "$SLUICE" explain chain.dom --json && jq -e "(.fits|not) and (.chain|map(.line)) == [3, 4] and (.chain|map(.operations)|add) > 10" < out > jqout'
+page() { awk -v first="$2" '$0 == first { on = 1; next } /^```/ { on = 0 } on' "$here/../../../docs/$1"; }
+it 'explain: the example of docs/cli.md is what is printed' 'page cli.md "\$ sluice explain sw/programs/flowlet.dom" > want && [ -s want ] && "$SLUICE" explain "$here/../../programs/flowlet.dom" | cmp - want'
+it 'the program of docs/p4.md compiles as the page says' 'page p4.md "\`\`\`c" > basic.dom && page p4.md "\$ sluice compile basic.dom --chip tables" > want && [ -s want ] && "$SLUICE" compile basic.dom --chip tables | cmp - want'
 it 'explain reads standard input' '"$SLUICE" explain - < three.dom > out 2> err && has out "^three on k4"'
 it 'explain without a program' 'code 2 "$SLUICE" explain && has err "explain needs one program"'
 it 'compile --dot and --emit ir are one or the other' 'code 2 "$SLUICE" compile one.dom --emit ir --dot one.dot && has err "one or the other"'
