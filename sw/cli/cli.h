@@ -28,6 +28,7 @@ void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cmd_bringup(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_fuzz(int argc, char **argv);
 int cmd_isolate(int argc, char **argv);
 int cmd_gen(int argc, char **argv);

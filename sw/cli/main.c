@@ -8,6 +8,7 @@
 static const struct cli_verb verbs[] = {
     {"run", cmd_run, "run programs on the simulated chip and check every packet"},
     {"compile", cmd_compile, "compile a Domino program to a configuration image"},
+    {"explain", cmd_explain, "tell where each line of a program went in the chip, or why it does not fit"},
     {"gen", cmd_gen, "make a capture of synthetic traffic"},
     {"study", cmd_study, "play a trace on a cycle-level model of the stage boundaries"},
     {"outputs", cmd_outputs, "play random packets on a cycle-level model of the output queues"},

@@ -60,7 +60,8 @@ static json_t *lines_json(const struct telling *t, unsigned number, const json_t
   json_t *list = json_array();
   for (size_t i = 0; i < t->image->num_lines; i++) {
     const struct sluice_line *line = &t->image->lines[i];
-    if (line->stage != number || line->unit == SLUICE_LINE_STATE) continue;
+    // The state unit is told apart; hash, multiplier and table by the operations that take their results.
+    if (line->stage != number || line->unit == SLUICE_LINE_STATE || line->unit > SLUICE_LINE_DISCARD) continue;
     json_t *one = json_pack("{s:i s:s}", "line", (int)line->line, "text", line->text);
     json_t *value = container(phv, line->operand);
     if (value) set(one, "value", word_json(value, line->operand));

@@ -29,6 +29,7 @@ struct sluice_diag {
   char text[400];
 };
 
+enum { SLUICE_MAX_CHAIN = 130 };
 /// Messages in the order they were found, and a copy of the text for the caret lines. Zeroed is
 /// empty.
 struct sluice_diags {
@@ -36,6 +37,9 @@ struct sluice_diags {
   char *bindings_file, *bindings_source;  // NULL: none
   struct sluice_diag *list;
   size_t num, num_errors;
+  // Where too many operations wait for each other: the lines of the longest chain, the first
+  // operation first; num_chain is 0 where something else is wrong.
+  unsigned chain[SLUICE_MAX_CHAIN], num_chain;
 };
 
 /// Prints all messages (at most 20 errors) with the line they are about:

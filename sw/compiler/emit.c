@@ -440,6 +440,10 @@ static void lines(struct emitter *e) {
     if (t->kind == TASK_ALU || t->kind == TASK_RESULT)
       add_line(e, t, SLUICE_LINE_OPERATION, (int)(t->type << 3 | t->container), at);
     if (t->kind == TASK_STATE) add_line(e, t, SLUICE_LINE_STATE, -1, t->codelet->at);
+    if (t->kind == TASK_HASH) add_line(e, t, SLUICE_LINE_HASH, -1, at);
+    if (t->kind == TASK_MULTIPLY) add_line(e, t, SLUICE_LINE_MULTIPLY, -1, at);
+    if (t->kind == TASK_TABLE)
+      add_line(e, t, SLUICE_LINE_TABLE, -1, e->c->program->table[t->table]->apply_at);
   }
   if (code->port) add_line(e, code->port, SLUICE_LINE_PORT, -1, e->c->graph->port_at);
   if (code->discard) add_line(e, code->discard, SLUICE_LINE_DISCARD, -1, e->c->graph->discard_at);

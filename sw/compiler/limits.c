@@ -29,6 +29,8 @@ const char *see_chip(struct compiler *c, size_t offset, unsigned needed) {
 void chain_note(struct compiler *c, const struct token *const *at, unsigned num) {
   char text[300];
   int len = 0;
+  c->diags->num_chain = num < SLUICE_MAX_CHAIN ? num : SLUICE_MAX_CHAIN;
+  for (unsigned i = 0; i < c->diags->num_chain; i++) c->diags->chain[i] = at[i]->line;
   for (unsigned i = 0; i < num && len < (int)sizeof text - 80; i++) {
     if (i == CHAIN_SHOWN - 2 && num > CHAIN_SHOWN) {
       len += snprintf(text + len, sizeof text - (size_t)len, ", ...");

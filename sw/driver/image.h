@@ -176,7 +176,10 @@ struct sluice_line {
     SLUICE_LINE_OPERATION,
     SLUICE_LINE_STATE,
     SLUICE_LINE_PORT,
-    SLUICE_LINE_DISCARD
+    SLUICE_LINE_DISCARD,
+    SLUICE_LINE_HASH,
+    SLUICE_LINE_MULTIPLY,
+    SLUICE_LINE_TABLE
   } unit;
   unsigned stage;  // as of struct sluice_write
   int operand;     // OPERATION: OPERAND of the container that gets the value; else -1

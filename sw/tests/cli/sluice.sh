@@ -294,6 +294,21 @@ it 'compile --dot draws the operations: one graph, all its edges between boxes' 
   /^digraph/ { graphs++ } $2 ~ /^\[label=/ { box[$1] = 1; boxes++ }
   $2 == "->" { to = $3; sub(/;$/, "", to); if (!box[$1] || !box[to]) bad++; edges++ }
   END { exit !(graphs == 1 && boxes > 2 && edges > 1 && !bad) }'"'"' one.dot'
+# explain: where each line went, and why not.
+printf 'struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int i @ bytes(54, 2); int o @ meta.port_out; };\nint s[64];\nint t;\nvoid three(struct Packet p) {\n  s[p.i & 63] += p.a;\n  t += 1;  // not p.b\n  p.b = s[p.i & 63] ^ p.a;\n  p.o = 1;\n}\n' > three.dom
+it 'explain tells each line, its stage, unit and container' 'code 0 "$SLUICE" explain three.dom && has out "^back stage 0" && has out "^  line 5    state unit       s\[p.i & 63\] += p.a;" && has out "^  line 7    ALU        4B"'
+it 'explain tells what is sharded and pinned, and why' 'has out "^  s (64, .*sharded, index 2B.*: its index is known at the order point" && has out "^  t (1, .*pinned.*: it is one value"'
+it 'explain tells which header bytes are read and written, and where' 'has out "^  bytes 46..49 .* a, read to 4B.*, named in lines 5, 7$" && has out "^  bytes 50..53 .* b, written from 4B.*, named in lines 7$"'
+it 'explain --json tells the same' 'code 0 "$SLUICE" explain three.dom --json && jq -e ".fits and (.arrays|map(.pinned)) == [false, true] and (.lines|map(select(.unit == \"state unit\").line)) == [5, 6]" < out > jqout'
+it 'explain: an index that is late is told with its reason' 'sed "s/p.i & 63\] += p.a/t \& 63] += p.a/; s/s\[p.i & 63\] ^/1 ^/" three.dom > late.dom; code 0 "$SLUICE" explain late.dom && has out "^  s (64, .*pinned.*: its index"'
+printf 'struct Packet { int a @ bytes(46, 4); int b @ bytes(50, 4); int o @ meta.port_out; };\nvoid chain(struct Packet p) {\n  p.b = ((((((p.a + 1) ^ p.b) + 3) ^ p.a) + 5) ^ p.b) + 7;\n  p.b = ((((((p.b + 1) ^ p.a) + 3) ^ p.b) + 5) ^ p.b) + 7;\n  p.o = 1;\n}\n' > chain.dom
+it 'explain: the longest chain of what does not fit, as lines' 'code 1 "$SLUICE" explain chain.dom && has err "\[stages\]" && has out "^the longest chain" && has out "^  line 3 .* operations p.b = " && has out "^  line 4 .* operations p.b = "'
+it 'explain --json: the same, and every operation of the chain is counted' 'code 1 "$SLUICE" explain chain.dom --json && jq -e "(.fits|not) and (.chain|map(.line)) == [3, 4] and (.chain|map(.operations)|add) > 10" < out > jqout'
+page() { awk -v first="$2" '$0 == first { on = 1; next } /^```/ { on = 0 } on' "$here/../../../docs/$1"; }
+it 'explain: the example of docs/cli.md is what is printed' 'page cli.md "\$ sluice explain sw/programs/flowlet.dom" > want && [ -s want ] && "$SLUICE" explain "$here/../../programs/flowlet.dom" | cmp - want'
+it 'the program of docs/p4.md compiles as the page says' 'page p4.md "\`\`\`c" > basic.dom && page p4.md "\$ sluice compile basic.dom --chip tables" > want && [ -s want ] && "$SLUICE" compile basic.dom --chip tables | cmp - want'
+it 'explain reads standard input' '"$SLUICE" explain - < three.dom > out 2> err && has out "^three on k4"'
+it 'explain without a program' 'code 2 "$SLUICE" explain && has err "explain needs one program"'
 it 'compile --dot and --emit ir are one or the other' 'code 2 "$SLUICE" compile one.dom --emit ir --dot one.dot && has err "one or the other"'
 it 'compile --dump and -o - as well, and --json' 'code 2 "$SLUICE" compile one.dom -o - --dump ssa && has err "both want standard output" && code 2 "$SLUICE" compile one.dom -o - --json'
 for what in image.json one.dom; do
