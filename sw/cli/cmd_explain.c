@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sluice explain: where each line of a program went in the chip; for one that does not fit, the longest chain of operations. What is told is
-// made as JSON; the text is printed from that.
+// sluice explain: where each line of a program went in the chip; for one that does not fit, the
+// longest chain of operations. What is told is made as JSON; the text is printed from that.
 #include <ctype.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -13,12 +13,16 @@
 
 enum { MAX_LEN = 1 << 20 };  // longest program text
 
-static const struct cli_usage usage = {
-    "explain", "PROGRAM [OPTION...]", "Tells where each line of a program went in the chip",
-    "Stage by stage: the line, the unit that carries it out, the container that gets the value; which header\n"
-    "bytes are read; which arrays are sharded over the pipelines or pinned to one, and why; what the order point\n"
-    "resolves. Of a program that does not fit: the messages, and the longest chain of operations as lines.\n"
-    "Exit code: 0 told, 1 the program is rejected, 2 wrong command line, 3 a file could not be read.\n"};
+static const struct cli_usage usage = {"explain", "PROGRAM [OPTION...]",
+                                       "Tells where each line of a program went in the chip",
+                                       "Stage by stage: the line, the unit that carries it out, "
+                                       "the container that gets the value; which header\n"
+                                       "bytes are read; which arrays are sharded over the "
+                                       "pipelines or pinned to one, and why; what the order point\n"
+                                       "resolves. Of a program that does not fit: the messages, "
+                                       "and the longest chain of operations as lines.\n"
+                                       "Exit code: 0 told, 1 the program is rejected, 2 wrong "
+                                       "command line, 3 a file could not be read.\n"};
 
 struct job {
   const struct sluice_config *chip;
@@ -29,7 +33,8 @@ struct job {
   bool json, pin;
 };
 
-// ---- what is told, as JSON -----------------------------------------------------------------------
+// ---- what is told, as JSON
+// -----------------------------------------------------------------------
 
 static void set(json_t *object, const char *key, json_t *value) {
   json_object_set_new(object, key, value);
@@ -46,18 +51,21 @@ static json_t *container_json(int operand) {
 static json_t *stage_json(const struct job *job, unsigned stage) {
   const bool front = stage >= job->chip->BackStages;
   char name[40];
-  snprintf(name, sizeof name, "%s stage %u", front ? "front" : "back", front ? stage - job->chip->BackStages : stage);
+  snprintf(name, sizeof name, "%s stage %u", front ? "front" : "back",
+           front ? stage - job->chip->BackStages : stage);
   return json_string(name);
 }
 
-// Whether the name that ends before `p` stands behind an @: a home, as in `int arrival @ meta.arrival`.
+// Whether the name that ends before `p` stands behind an @: a home, as in `int arrival @
+// meta.arrival`.
 static bool is_home(const char *text, const char *p) {
   while (p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_')) p--;
   while (p > text && (p[-1] == ' ' || p[-1] == '\t')) p--;
   return p > text && p[-1] == '@';
 }
 
-// The lines of the text that name a field of the packet: ".sport", not ".sports", outside comments of one line.
+// The lines of the text that name a field of the packet: ".sport", not ".sports", outside comments
+// of one line.
 static json_t *naming_lines(const struct job *job, const char *field) {
   const size_t len = strlen(field);
   json_t *list = json_array();
@@ -93,8 +101,9 @@ static json_t *fields_json(const struct job *job) {
 
 static json_t *lines_json(const struct job *job) {
   static const char *const units[] = {
-      [SLUICE_LINE_OPERATION] = "ALU", [SLUICE_LINE_STATE] = "state unit", [SLUICE_LINE_PORT] = "port",
-      [SLUICE_LINE_DISCARD] = "discard", [SLUICE_LINE_HASH] = "hash unit", [SLUICE_LINE_MULTIPLY] = "multiplier",
+      [SLUICE_LINE_OPERATION] = "ALU",  [SLUICE_LINE_STATE] = "state unit",
+      [SLUICE_LINE_PORT] = "port",      [SLUICE_LINE_DISCARD] = "discard",
+      [SLUICE_LINE_HASH] = "hash unit", [SLUICE_LINE_MULTIPLY] = "multiplier",
       [SLUICE_LINE_TABLE] = "table"};
   const unsigned stages = job->chip->FrontStages + job->chip->BackStages;
   json_t *list = json_array();
@@ -104,7 +113,8 @@ static json_t *lines_json(const struct job *job) {
     for (size_t i = 0; i < job->image->num_lines; i++) {
       const struct sluice_line *l = &job->image->lines[i];
       if (l->stage != stage) continue;
-      json_t *one = json_pack("{s:i s:s s:s}", "line", (int)l->line, "text", l->text, "unit", units[l->unit]);
+      json_t *one =
+          json_pack("{s:i s:s s:s}", "line", (int)l->line, "text", l->text, "unit", units[l->unit]);
       set(one, "stage", stage_json(job, stage));
       set(one, "container", container_json(l->operand));
       json_array_append_new(list, one);
@@ -118,14 +128,16 @@ static json_t *pinned_json(const struct job *job, const struct sluice_array *a) 
   char name[SLUICE_NAME_LEN + 4];
   for (size_t i = 0; i < sluice_program_num_states(job->program); i++) {
     const struct sluice_program_state *s = sluice_program_state(job->program, i);
-    if (s->scalar && strcmp(s->name, a->name[0]) == 0) return json_string("it is one value, and that has one place");
+    if (s->scalar && strcmp(s->name, a->name[0]) == 0)
+      return json_string("it is one value, and that has one place");
   }
   if (job->pin) return json_string("--pin");
   snprintf(name, sizeof name, "'%s'", a->name[0]);
   for (size_t i = 0; i < job->diags->num; i++) {
     const struct sluice_diag *d = &job->diags->list[i];
     const char *colon = strstr(d->text, ": ");
-    if (strcmp(d->id, "pinned") == 0 && strstr(d->text, name) && colon) return json_string(colon + 2);
+    if (strcmp(d->id, "pinned") == 0 && strstr(d->text, name) && colon)
+      return json_string(colon + 2);
   }
   return json_string("its index is not known at the order point");
 }
@@ -137,12 +149,16 @@ static json_t *arrays_json(const struct job *job) {
     char text[200] = "";
     struct say say = say_into(text, sizeof text);
     for (size_t w = 0; w < job->image->num_writes; w++)
-      if (job->image->writes[w].table == SLUICE_TABLE_ACCESS && job->image->writes[w].stage == a->stage)
+      if (job->image->writes[w].table == SLUICE_TABLE_ACCESS &&
+          job->image->writes[w].stage == a->stage)
         sluice_say_access(&say, job->image->writes[w].bytes);
-    json_t *one = json_pack("{s:[s] s:i s:b s:s}", "names", a->name[0], "size", (int)a->size, "pinned", a->pinned, "access", text);
-    if (a->name[1][0]) json_array_append_new(json_object_get(one, "names"), json_string(a->name[1]));
+    json_t *one = json_pack("{s:[s] s:i s:b s:s}", "names", a->name[0], "size", (int)a->size,
+                            "pinned", a->pinned, "access", text);
+    if (a->name[1][0])
+      json_array_append_new(json_object_get(one, "names"), json_string(a->name[1]));
     set(one, "stage", stage_json(job, a->stage));
-    set(one, "why", a->pinned ? pinned_json(job, a) : json_string("its index is known at the order point"));
+    set(one, "why",
+        a->pinned ? pinned_json(job, a) : json_string("its index is known at the order point"));
     json_array_append_new(list, one);
   }
   return list;
@@ -152,15 +168,17 @@ static json_t *tables_json(const struct job *job) {
   json_t *list = json_array();
   for (size_t i = 0; i < job->image->num_tables; i++) {
     const struct sluice_image_table *t = &job->image->tables[i];
-    json_t *one = json_pack("{s:s s:s s:i}", "name", t->name, "engine", t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo" : "ternary",
-                            "size", (int)t->size);
+    json_t *one =
+        json_pack("{s:s s:s s:i}", "name", t->name, "engine",
+                  t->engine == SLUICE_ENGINE_CUCKOO ? "cuckoo" : "ternary", "size", (int)t->size);
     set(one, "stage", stage_json(job, t->stage));
     json_array_append_new(list, one);
   }
   return list;
 }
 
-// The lines of the longest chain; one line that does several operations of it in a row stands once, with their number.
+// The lines of the longest chain; one line that does several operations of it in a row stands once,
+// with their number.
 static json_t *chain_json(const struct job *job) {
   json_t *list = json_array();
   for (unsigned i = 0, n; i < job->diags->num_chain; i += n) {
@@ -170,19 +188,23 @@ static json_t *chain_json(const struct job *job) {
     for (unsigned k = 1; at && k < line; k++) at = (at = strchr(at, '\n')) ? at + 1 : NULL;
     if (!at) at = "";
     at += strspn(at, " \t");
-    json_array_append_new(list, json_pack("{s:i s:i s:s%}", "line", (int)line, "operations", (int)n, "text", at, strcspn(at, "\r\n")));
+    json_array_append_new(list, json_pack("{s:i s:i s:s%}", "line", (int)line, "operations", (int)n,
+                                          "text", at, strcspn(at, "\r\n")));
   }
   return list;
 }
 
-// ---- the same as text ----------------------------------------------------------------------------
+// ---- the same as text
+// ----------------------------------------------------------------------------
 
 static const char *word(const json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
   return text ? text : "";
 }
 
-static int number(const json_t *object, const char *key) { return (int)json_integer_value(json_object_get(object, key)); }
+static int number(const json_t *object, const char *key) {
+  return (int)json_integer_value(json_object_get(object, key));
+}
 
 static void print_fields(const json_t *fields) {
   size_t i, n;
@@ -192,7 +214,7 @@ static void print_fields(const json_t *fields) {
     if (word(f, "read_to")[0]) printf(", read to %s", word(f, "read_to"));
     if (word(f, "written_from")[0]) printf(", written from %s", word(f, "written_from"));
     json_array_foreach(json_object_get(f, "lines"), n, line)
-      printf("%s%d", n ? ", " : ", named in lines ", (int)json_integer_value(line));
+        printf("%s%d", n ? ", " : ", named in lines ", (int)json_integer_value(line));
     putchar('\n');
   }
 }
@@ -205,7 +227,8 @@ static void print_arrays(const json_t *arrays) {
     const json_t *names = json_object_get(a, "names");
     printf("  %s", json_string_value(json_array_get(names, 0)));
     if (json_array_size(names) > 1) printf(", %s", json_string_value(json_array_get(names, 1)));
-    printf(" (%d, %s): %s: %s\n", number(a, "size"), word(a, "stage"), word(a, "access"), word(a, "why"));
+    printf(" (%d, %s): %s: %s\n", number(a, "size"), word(a, "stage"), word(a, "access"),
+           word(a, "why"));
   }
 }
 
@@ -220,7 +243,8 @@ static void print_lines(const json_t *all) {
       print_arrays(json_object_get(all, "arrays"));
     }
     if (strcmp(stage, word(l, "stage")) != 0) printf("%s\n", stage = word(l, "stage"));
-    printf("  line %-4d %-10s %-5s %s\n", number(l, "line"), word(l, "unit"), word(l, "container"), word(l, "text"));
+    printf("  line %-4d %-10s %-5s %s\n", number(l, "line"), word(l, "unit"), word(l, "container"),
+           word(l, "text"));
   }
   if (!behind) print_arrays(json_object_get(all, "arrays"));
 }
@@ -232,32 +256,38 @@ static void print_text(const json_t *all) {
   print_fields(json_object_get(all, "fields"));
   print_lines(all);
   json_array_foreach(json_object_get(all, "tables"), i, t)
-    printf("table %s: %s, %s, %d entries\n", word(t, "name"), word(t, "stage"), word(t, "engine"), number(t, "size"));
+      printf("table %s: %s, %s, %d entries\n", word(t, "name"), word(t, "stage"), word(t, "engine"),
+             number(t, "size"));
 }
 
 static void print_chain(const json_t *chain) {
   size_t i;
   json_t *l;
-  if (json_array_size(chain)) printf("the longest chain, each operation waits for the one before it\n");
+  if (json_array_size(chain))
+    printf("the longest chain, each operation waits for the one before it\n");
   json_array_foreach(chain, i, l) {
     const int operations = number(l, "operations");
-    printf("  line %-4d %3d operation%s %s\n", number(l, "line"), operations, operations == 1 ? " " : "s", word(l, "text"));
+    printf("  line %-4d %3d operation%s %s\n", number(l, "line"), operations,
+           operations == 1 ? " " : "s", word(l, "text"));
   }
 }
 
-// ---- the verb ------------------------------------------------------------------------------------
+// ---- the verb
+// ------------------------------------------------------------------------------------
 
 static int explain(struct job *job, const char *path, size_t len) {
   struct sluice_diags diags = {0};
   struct sluice_image image = {0};
   const struct sluice_compile_options options = {.pin = job->pin};
   struct sluice_program *program = sluice_program_parse(path, job->text, len, &diags);
-  const bool fits = program && sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK;
+  const bool fits =
+      program && sluice_compile(program, job->chip, &options, &image, &diags) == SLUICE_OK;
   int code = fits ? CLI_DONE : diags.num_errors ? CLI_NO : CLI_WORLD;
   job->program = program;
   job->image = &image;
   job->diags = &diags;
-  json_t *all = json_pack("{s:s s:s s:b}", "program", program ? sluice_program_name(program) : "", "chip", job->chip->name, "fits", fits);
+  json_t *all = json_pack("{s:s s:s s:b}", "program", program ? sluice_program_name(program) : "",
+                          "chip", job->chip->name, "fits", fits);
   if (fits) {
     set(all, "fields", fields_json(job));
     set(all, "lines", lines_json(job));
@@ -267,10 +297,14 @@ static int explain(struct job *job, const char *path, size_t len) {
     set(all, "chain", chain_json(job));
   }
   sluice_diags_print(&diags, stderr);
-  if (code == CLI_WORLD) cli_error("out of memory");
-  else if (job->json && (json_dumpf(all, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF)) code = CLI_WORLD;
-  else if (!job->json && fits) print_text(all);
-  else if (!job->json) print_chain(json_object_get(all, "chain"));
+  if (code == CLI_WORLD)
+    cli_error("out of memory");
+  else if (job->json && (json_dumpf(all, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF))
+    code = CLI_WORLD;
+  else if (!job->json && fits)
+    print_text(all);
+  else if (!job->json)
+    print_chain(json_object_get(all, "chain"));
   json_decref(all);
   sluice_image_release(&image);
   sluice_program_free(program);
