@@ -214,6 +214,10 @@ int cli_modules_entries(struct cli_modules *modules, const struct sluice_config 
 int cli_modules_save(struct cli_modules *modules, const char *dir);
 /// Adds them to a plan, with sets, shares, ports and trust.
 enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan, struct sluice_error *error);
+/// Brings a chip that holds nothing to the plan of them.
+struct sluice_chip;
+enum sluice_status cli_modules_apply(const struct cli_modules *modules, const struct sluice_config *config,
+                                     struct sluice_chip *chip, struct sluice_error *error);
 #define CLI_MODULE_OPTIONS(M)                                                                                             \
   {CLI_PATH, 0, "policy", "FILE", &(M).policy, 0, 0, "what each module may use: rows, stages, state, rate, ports (JSON)"}, \
       {CLI_LIST, 0, "share", "VID=RATE", &(M).shares, 0, 0,                                                                   \

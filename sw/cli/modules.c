@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sluice/chip.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -339,6 +340,17 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
     if (!status && m->rate >= 0) status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
     if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
   }
+  return status;
+}
+
+enum sluice_status cli_modules_apply(const struct cli_modules *modules, const struct sluice_config *config,
+                                     struct sluice_chip *chip, struct sluice_error *error) {
+  struct sluice_plan plan;
+  sluice_plan_init(&plan, config);
+  if (modules->pin) sluice_plan_pin(&plan, modules->pin_pipe);
+  enum sluice_status status = cli_modules_plan(modules, &plan, error);
+  if (!status) status = sluice_chip_apply(chip, &plan, error);
+  sluice_plan_release(&plan);
   return status;
 }
 

@@ -48,18 +48,13 @@ static double seconds_since(const struct timespec *start) {
 
 static enum sluice_status begin_chip(struct on_chip *c, struct sluice_error *error) {
   struct run *run = c->run;
-  struct sluice_plan *plan;
   char socket[RUN_PATH];
   snprintf(socket, sizeof socket, "%s/1-socket", run->work);
   TRY(live_simulator_start(&c->simulator, run->sim_path, run->config->name, socket, error));
   TRY(sluice_transport_unix(&c->to, socket, 60, NULL, error));
   reaction_meter_init(&run->reactions.meter, &c->to);
   TRY(sluice_chip_open(&c->chip, &run->reactions.meter.to, NULL, error));
-  TRY(sluice_plan_open(&plan, run->config->name, NULL, error));
-  if (run->modules.pin) sluice_plan_pin(plan, run->modules.pin_pipe);
-  enum sluice_status status = cli_modules_plan(&run->modules, plan, error);
-  if (!status) status = sluice_chip_apply(c->chip, plan, error);
-  sluice_plan_close(plan);
+  enum sluice_status status = cli_modules_apply(&run->modules, run->config, c->chip, error);
   if (!status && run->output_limit != RUN_UNSET)
     status = sluice_chip_write(c->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_OUTPUT_LIMIT,
                                (uint32_t)run->output_limit, error);

@@ -49,16 +49,6 @@ struct on_model {
 
 // ---- the chip ------------------------------------------------------------------------------------
 
-static enum sluice_status apply(struct on_model *m, struct sluice_error *error) {
-  struct sluice_plan *plan;
-  TRY(sluice_plan_open(&plan, m->run->config->name, NULL, error));
-  if (m->run->modules.pin) sluice_plan_pin(plan, m->run->modules.pin_pipe);
-  enum sluice_status status = cli_modules_plan(&m->run->modules, plan, error);
-  if (!status) status = sluice_chip_apply(m->chip, plan, error);
-  sluice_plan_close(plan);
-  return status;
-}
-
 // The capture of --control: every frame, whatever the chip says to it.
 static enum sluice_status control(struct on_model *m, struct sluice_error *error) {
   struct sluice_capture *capture;
@@ -81,7 +71,7 @@ static enum sluice_status configure(struct on_model *m, struct sluice_error *err
   TRY(sluice_transport_model(&m->to, m->run->config->name, NULL, error));
   reaction_meter_init(&m->run->reactions.meter, &m->to);
   TRY(sluice_chip_open(&m->chip, &m->run->reactions.meter.to, &options, error));
-  TRY(apply(m, error));
+  TRY(cli_modules_apply(&m->run->modules, m->run->config, m->chip, error));
   if (m->run->control) TRY(control(m, error));
   return sluice_chip_read(m->chip, SLUICE_CHIP_BASE + SLUICE_CHIP_RECONFIG_COUNT, &m->control_packets, error);
 }
