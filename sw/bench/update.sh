@@ -15,15 +15,15 @@ for version in 1 2 other; do
   "$sluice" compile "$work/$version.dom" --chip "$chip" -o "$work/$version.json" >"$work/log"
 done
 for how in replace update; do
-  timeout -k 5 600 "build/$chip/sim" "+job=serve:$chip:$work/socket-$how" >"$work/serve" 2>&1 </dev/null &
+  timeout -k 5 600 "build/$chip/sim" "+job=serve:$chip:$work/socket-$how" >"$work/serve-$how" 2>&1 </dev/null &
   server=$!
   i=0
-  until grep -q '^serving' "$work/serve"; do
-    i=$((i + 1)); [ $i -lt 100 ] || { echo "update.sh: the simulator does not start" >&2; cat "$work/serve" >&2; exit 1; }
+  until grep -qs '^serving' "$work/serve-$how"; do
+    i=$((i + 1)); [ $i -lt 100 ] || { echo "update.sh: the simulator does not start" >&2; cat "$work/serve-$how" >&2; exit 1; }
     sleep 0.2
   done
   build/bench/update "unix:$work/socket-$how" $how "$work/1.json" "$work/2.json" "$work/other.json" >"$out/$how.tsv"
-  kill -TERM "$server"; wait "$server" || { echo "update.sh: the monitors saw a difference" >&2; cat "$work/serve" >&2; exit 1; }
+  kill -TERM "$server"; wait "$server" || { echo "update.sh: the monitors saw a difference" >&2; cat "$work/serve-$how" >&2; exit 1; }
   server=
   sed -n 's/^# //p' "$out/$how.tsv"
 done | tee "$out/update.txt"
