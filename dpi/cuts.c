@@ -9,8 +9,7 @@
 
 enum { READY = 1, BUSY = 2, HOME_POLLS = 2000 };
 
-// ---- behind the transport
-// ------------------------------------------------------------------------
+// ---- behind the transport -----------------------------------------------------------------------
 
 enum sluice_status cuts_write(struct run *run, uint32_t value, struct sluice_error *error) {
   if (run->fill_sent) CHIP_TRY(monitored_wait_counted(run, error));
@@ -53,8 +52,7 @@ void cuts_answered(struct run *run) {
   run->cut_len = 0;
 }
 
-// ---- cuts of the job
-// -----------------------------------------------------------------------------
+// ---- cuts of the job ----------------------------------------------------------------------------
 
 bool cuts_done(const struct run *run) {
   return run->next_cut == run->job.num_cuts;

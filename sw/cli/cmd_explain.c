@@ -33,8 +33,7 @@ struct job {
   bool json, pin;
 };
 
-// ---- what is told, as JSON
-// -----------------------------------------------------------------------
+// ---- what is told, as JSON ----------------------------------------------------------------------
 
 static void set(json_t *object, const char *key, json_t *value) {
   json_object_set_new(object, key, value);
@@ -194,8 +193,7 @@ static json_t *chain_json(const struct job *job) {
   return list;
 }
 
-// ---- the same as text
-// ----------------------------------------------------------------------------
+// ---- the same as text ---------------------------------------------------------------------------
 
 static const char *word(const json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -272,8 +270,7 @@ static void print_chain(const json_t *chain) {
   }
 }
 
-// ---- the verb
-// ------------------------------------------------------------------------------------
+// ---- the verb -----------------------------------------------------------------------------------
 
 static int explain(struct job *job, const char *path, size_t len) {
   struct sluice_diags diags = {0};

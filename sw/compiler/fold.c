@@ -22,8 +22,7 @@ static bool is_not(const struct node *n) {
   return n->op == OP_EQ && node_is(n->arg[1], 0) && node_is_bool(n->arg[0]);
 }
 
-// ---- sums that differ by a constant
-// ---------------------------------------------------------------
+// ---- sums that differ by a constant -------------------------------------------------------------
 
 enum { MAX_SUM_TERMS = 8, MAX_SUM_WALK = 24 };
 struct linear {
@@ -80,8 +79,7 @@ static bool difference(const struct node *x, const struct node *y, uint32_t *kon
   return known;
 }
 
-// ---- operators
-// ------------------------------------------------------------------------------------
+// ---- operators ----------------------------------------------------------------------------------
 
 static struct node *fold_add(struct compiler *c, struct node *x, struct node *y) {
   if (node_is(y, 0)) return x;

@@ -269,8 +269,7 @@ struct flat {
 };
 void branch(struct compiler *c);
 
-// ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text
-// ------------------------------------------------------------
+// ---- graph.c, ssa.c, lower.c: values; ir.h: the same as text ------------------------------------
 
 /// Operands of a value, at most: of OP_TABLE its keys.
 enum { NODE_ARGS = SLUICE_MAX_KEYS };
@@ -371,8 +370,7 @@ void balance(struct compiler *c);
 /// When the results of each codelet are there at the earliest, for balance(). (balance.c)
 void codelets_ready(struct compiler *c);
 
-// ---- limits.c: what no chip could hold, and how messages say what a chip lacks
-// -------------------
+// ---- limits.c: what no chip could hold, and how messages say what a chip lacks ------------------
 
 /// Refuses programs that are too deep or too large by far, so that what comes behind may walk
 /// values by recursion and compare them pairwise.
@@ -440,8 +438,7 @@ bool note_circle(struct compiler *c, const struct graph *g, const struct node *n
 /// What messages call it.
 const char *codelet_name(const struct compiler *c, const struct codelet *k);
 
-// ---- map.c (mapper.h has the files under it), verify.c: codelets to state instructions
-// -----------
+// ---- map.c (mapper.h has the files under it), verify.c: codelets to state instructions ----------
 
 struct predicate {
   unsigned state, packet, rel, y;
@@ -588,8 +585,7 @@ struct compiler {
   struct code *code;
 };
 
-// ---- dump.c: the program after a pass that makes something else than values, for people
-// -----------------------------------------------
+// ---- dump.c: the program after a pass that makes something else than values, for people ---------
 
 void dump_tokens(const struct compiler *c, FILE *out);
 void dump_tree(const struct compiler *c, FILE *out);

@@ -16,8 +16,7 @@ static const char *const kinds[] = {
     [SLUICE_KEY_EXACT] = "exact", [SLUICE_KEY_LPM] = "lpm", [SLUICE_KEY_TERNARY] = "ternary"};
 enum { NUM_KINDS = sizeof kinds / sizeof kinds[0], MAX_WIDTH = 48 };
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 static bool called(const struct token *t, const char *text) {
   return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
@@ -241,8 +240,7 @@ void ir_read_lookup(struct reader *r, struct ir_value *v) {
                (unsigned)ir_number_within(r, "a data word", 0, DATA_WORDS - 1).value;
 }
 
-// ---- printing
-// ------------------------------------------------------------------------------------
+// ---- printing -----------------------------------------------------------------------------------
 
 static void print_call(const struct table *t, const struct table_call *call, FILE *out) {
   const struct table_action *a = &t->action[call->action];

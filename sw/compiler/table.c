@@ -16,8 +16,7 @@ uint32_t table_most(const struct compiler *c, unsigned table, unsigned which) {
   return table_word(a, most, (which - TABLE_WORD) % DATA_WORDS);
 }
 
-// ---- stages
-// --------------------------------------------------------------------------------------
+// ---- stages -------------------------------------------------------------------------------------
 
 static unsigned cuckoo_room(const struct sluice_config *chip) {
   return (unsigned)((uint64_t)chip->CuckooEntries * CUCKOO_LOAD / 100);
@@ -61,8 +60,7 @@ int table_stage_from(const struct compiler *c, unsigned table, int stage) {
   return 0;
 }
 
-// ---- what no stage can hold
-// ----------------------------------------------------------------------
+// ---- what no stage can hold ---------------------------------------------------------------------
 
 static void refuse_engine(struct compiler *c, const struct table *t) {
   const struct sluice_config *chip = c->config;

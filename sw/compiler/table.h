@@ -89,8 +89,7 @@ struct table {
 /// The built-in action without parameters and without effect.
 #define TABLE_NOTHING "nothing"
 
-// ---- table_parse.c, table_check.c, table_value.c, table_args.c
-// ---------------------------------------------------------------
+// ---- table_parse.c, table_check.c, table_value.c, table_args.c ----------------------------------
 
 struct parser;
 void parse_table(struct parser *p);
@@ -151,8 +150,7 @@ void table_fold(struct compiler *c);
 struct table_result *table_result_of(const struct compiler *c, const struct node *n);
 void table_dump(const struct compiler *c, FILE *out);
 
-// ---- table_select.c, table_slot.c: lookups and their results as tasks
-// ------------------------------------------
+// ---- table_select.c, table_slot.c: lookups and their results as tasks ---------------------------
 
 struct task *task_new(struct compiler *c, enum task_kind kind, struct node *node);  // select.c
 struct task *task_of(struct compiler *c, struct node *n);

@@ -25,8 +25,7 @@ bool table_is_exact(const struct table *t) {
   return exact;
 }
 
-// ---- actions
-// -------------------------------------------------------------------------------------
+// ---- actions ------------------------------------------------------------------------------------
 
 static void check_args(struct compiler *c, struct function *f) {
   for (unsigned i = 0; i < f->num_args; i++) {
@@ -135,8 +134,7 @@ static void check_actions(struct compiler *c, struct table *t) {
     SLUICE_BUG("nothing has parameters");
 }
 
-// ---- keys
-// ----------------------------------------------------------------------------------------
+// ---- keys ---------------------------------------------------------------------------------------
 
 static void check_key(struct compiler *c, struct table *t, struct table_key *k) {
   const struct sluice_program *p = c->program;
@@ -179,8 +177,7 @@ static void check_keys(struct compiler *c, struct table *t) {
   }
 }
 
-// ---- entries
-// -------------------------------------------------------------------------------------
+// ---- entries ------------------------------------------------------------------------------------
 
 static const char *check_match(const struct table_key *k, struct table_entry *e, unsigned i) {
   const enum table_match match = e->match[i];
@@ -225,8 +222,7 @@ static void check_entry(struct compiler *c, struct table *t, struct table_entry 
                prefix ? "an 'lpm' key" : "'exact' keys alone");
 }
 
-// ---- tables
-// --------------------------------------------------------------------------------------
+// ---- tables -------------------------------------------------------------------------------------
 
 // The declaration with the same name; NULL: there is none.
 static const struct token *twin(const struct compiler *c, const struct table *t) {

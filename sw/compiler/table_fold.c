@@ -27,8 +27,7 @@ struct folder {
   struct node **value;    // by node, in one row
 };
 
-// ---- what depends on the table
-// -------------------------------------------------------------------
+// ---- what depends on the table ------------------------------------------------------------------
 
 static bool operation(const struct node *n) {
   return n->op >= OP_ADD && n->op != OP_MUL;
@@ -63,8 +62,7 @@ static void find(struct folder *f) {
   }
 }
 
-// ---- one row
-// -------------------------------------------------------------------------------------
+// ---- one row ------------------------------------------------------------------------------------
 
 static struct node *lookup(const struct folder *f, struct node *n, unsigned row) {
   const bool hit = row + 1 < table_rows(f->t);
@@ -138,8 +136,7 @@ static bool row_fits(const struct folder *f, const struct node *n, bool *is_oper
   return *is_operation || (n->id < f->num && early(f, n));
 }
 
-// ---- all rows
-// ------------------------------------------------------------------------------------
+// ---- all rows -----------------------------------------------------------------------------------
 
 static void fold_table(struct folder *f) {
   struct compiler *c = f->c;

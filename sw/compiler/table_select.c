@@ -6,8 +6,7 @@
 
 #include "table.h"
 
-// ---- keys
-// ----------------------------------------------------------------------------------------
+// ---- keys ---------------------------------------------------------------------------------------
 
 struct key_part {
   struct task *task;
@@ -200,8 +199,7 @@ struct task *table_unit(struct compiler *c, unsigned table) {
   return unit;
 }
 
-// ---- results
-// -------------------------------------------------------------------------------------
+// ---- results ------------------------------------------------------------------------------------
 
 struct task *table_task(struct compiler *c, struct node *n, struct table_result *r) {
   const unsigned rows = table_rows(c->program->table[r->table]);
@@ -211,8 +209,7 @@ struct task *table_task(struct compiler *c, struct node *n, struct table_result 
   return t;
 }
 
-// ---- all
-// -----------------------------------------------------------------------------------------
+// ---- all ----------------------------------------------------------------------------------------
 
 static void need(struct task *unit, struct task *x) {
   for (unsigned i = 0; i < unit->num_args; i++)

@@ -51,8 +51,7 @@ enum sluice_status chip_cut_closed(struct sluice_chip *chip, struct sluice_error
   return chip_cut_clear(chip, error);
 }
 
-// ---- begin
-// ---------------------------------------------------------------------------------------
+// ---- begin --------------------------------------------------------------------------------------
 
 static enum sluice_status rows_of(const struct sluice_chip *chip, const unsigned *vids,
                                   unsigned num, uint32_t *rows, struct sluice_error *error) {
@@ -121,8 +120,7 @@ enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigne
   return SLUICE_OK;
 }
 
-// ---- read, end
-// -----------------------------------------------------------------------------------
+// ---- read, end ----------------------------------------------------------------------------------
 
 enum sluice_status sluice_chip_cut_read(struct sluice_chip *chip, unsigned vid, const char *array,
                                         unsigned first, unsigned num, uint32_t *values,

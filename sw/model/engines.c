@@ -10,8 +10,7 @@ static bool has_engine(uint32_t stages, unsigned stage) {
   return stages >> stage & 1;
 }
 
-// ---- what there is for an overlay row
-// --------------------------------------------------------------
+// ---- what there is for an overlay row -----------------------------------------------------------
 
 // {VID, KEY} of a ternary entry, and which bits of it count: as the word that is compared with
 // match entries.
@@ -75,8 +74,7 @@ void model_cuckoo_count(struct sluice_model *m, unsigned stage, const uint64_t *
     m->cuckoo_used[stage * MODEL_VIDS + FIELD32(entry, CUCKOO, VID)] += (uint32_t)change;
 }
 
-// ---- what a packet finds
-// -------------------------------------------------------------------------
+// ---- what a packet finds ------------------------------------------------------------------------
 
 // Data words of an entry whose field DATA is bits 127:0; word 0 first.
 static void take_data(const uint64_t *entry, struct model_found *found) {

@@ -39,8 +39,7 @@ static void not_ready(struct sluice_checker *ck, const char *got) {
                    monitor_text("%s", got));
 }
 
-// ---- CHIP.CUT
-// ------------------------------------------------------------------------------------
+// ---- CHIP.CUT -----------------------------------------------------------------------------------
 
 void sluice_checker_cut_write(struct sluice_checker *ck, uint32_t value) {
   struct monitor_cuts *c = &ck->cuts;
@@ -97,8 +96,7 @@ void sluice_checker_cut_written(struct sluice_checker *ck, uint64_t cycle, bool 
     ended(ck);
 }
 
-// ---- what the chip shows
-// ---------------------------------------------------------------------------
+// ---- what the chip shows ------------------------------------------------------------------------
 
 void sluice_checker_cut(struct sluice_checker *ck, uint64_t cycle, uint32_t rows, uint32_t ticket) {
   struct monitor_cuts *c = &ck->cuts;
@@ -173,8 +171,7 @@ void sluice_checker_cut_ticket(struct sluice_checker *ck, uint64_t begin, uint64
     sluice_checker_counter(ck, "CHIP.CUT_TICKET", (uint32_t)c->ticket, ticket);
 }
 
-// ---- where indices are
-// -----------------------------------------------------------------------------
+// ---- where indices are --------------------------------------------------------------------------
 
 // Rows of which no index begins a move.
 static uint32_t held(const struct sluice_checker *ck) {
@@ -202,8 +199,7 @@ void monitor_cut_away(struct sluice_checker *ck, const struct monitor_packet *pa
     ck->cuts.away[stage] |= UINT32_C(1) << packet->bytes[15] % ck->config->NumModules;
 }
 
-// ---- READ of CUT
-// -----------------------------------------------------------------------------------
+// ---- READ of CUT --------------------------------------------------------------------------------
 
 static bool request(const struct sluice_checker *ck, const uint8_t *bytes, size_t len,
                     struct model_request *r) {
@@ -290,8 +286,7 @@ bool sluice_checker_cut_answer(struct sluice_checker *ck, uint64_t begin, uint64
   return good;
 }
 
-// ---- FILL, and the end
-// -----------------------------------------------------------------------------
+// ---- FILL, and the end --------------------------------------------------------------------------
 
 bool monitor_cut_may_refuse(struct sluice_checker *ck, const struct model_request *r) {
   const struct monitor_cuts *c = &ck->cuts;

@@ -432,8 +432,7 @@ static void a_bad_line_is_overcome(void **state) {
   }
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 static long allocations, fail_at;
 static void *scarce(void *user, void *old, size_t old_size, size_t size) {

@@ -211,8 +211,7 @@ static void faults_are_found(void **unused) {
   }
 }
 
-// ---- the programs of the tree
-// --------------------------------------------------------------------
+// ---- the programs of the tree -------------------------------------------------------------------
 
 static char *read_text(const char *path) {
   FILE *in = fopen(path, "r");

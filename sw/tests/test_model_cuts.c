@@ -136,8 +136,7 @@ static void other_chips_have_none(void **state) {
   sluice_model_close(m);
 }
 
-// ---- the model as a chip
-// ----------------------------------------------------------------------------
+// ---- the model as a chip ------------------------------------------------------------------------
 
 enum {
   AT_CUT = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT,

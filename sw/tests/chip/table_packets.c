@@ -47,8 +47,7 @@ static int failed(const char *what, const char *why) {
   return 3;
 }
 
-// ---- frames
-// ----------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------
 
 static void put(uint8_t *at, unsigned bytes, uint64_t value) {
   for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> 8 * (bytes - 1 - i));
@@ -129,8 +128,7 @@ static unsigned some_protocol(void) {
   return list[below(sizeof list)];
 }
 
-// ---- tables
-// ----------------------------------------------------------------------------------------
+// ---- tables -------------------------------------------------------------------------------------
 
 static struct entry *add(struct table *t, unsigned action) {
   struct entry *e = &t->entry[t->num++];
@@ -207,8 +205,7 @@ static int write_table(const char *folder, const struct table *t) {
   return fclose(out) ? failed(path, "cannot be written") : 0;
 }
 
-// ---- the programs
-// ----------------------------------------------------------------------------------
+// ---- the programs -------------------------------------------------------------------------------
 
 struct program {
   const char *name;
@@ -509,8 +506,7 @@ static const struct program programs[] = {
      {"switched", "to the control plane"}},
 };
 
-// ---- files
-// -----------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------
 
 static int make(const struct program *g, const char *folder, struct packet *packets, unsigned num) {
   char path[500];
