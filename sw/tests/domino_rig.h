@@ -50,8 +50,8 @@ static inline void rig_read_late(struct sluice_image *image) {
       SLUICE_SET(image->writes[i].bytes, ACCESS, PINNED, 1);
 }
 
-/// What a test takes out of the image before it is loaded; NULL: nothing.
-static void (*rig_prepare_image)(struct rig *rig);
+/// What a test does to the plan before it goes to the model; false with r->why. NULL: nothing.
+static bool (*rig_prepare_plan)(struct rig *rig, struct sluice_plan *plan);
 
 enum rig_opened { RIG_OPEN, RIG_REJECTED, RIG_BROKEN };
 
@@ -71,14 +71,11 @@ static inline enum rig_opened rig_open(struct rig *r, const char *text,
   if (rig_how.late) rig_read_late(&r->image);
   r->interpreter = sluice_interpreter_new(r->program);
   r->model = sluice_model_open(config);
-  if (rig_prepare_image) rig_prepare_image(r);
   sluice_plan_init(&plan, config);
   sluice_plan_trust(&plan, true);  // what programs may write is tested in test_guard.c
-  // Who takes something out puts it on the chip, too: then the loader sees no tables.
-  struct sluice_image placed = r->image;
-  if (rig_prepare_image) placed.num_tables = placed.num_entries = 0;
-  bool good = sluice_plan_add(&plan, &placed, RIG_VID, &error) == SLUICE_OK;
+  bool good = sluice_plan_add(&plan, &r->image, RIG_VID, &error) == SLUICE_OK;
   if (!good) snprintf(r->why, sizeof r->why, "%s", error.text);
+  if (good && rig_prepare_plan) good = rig_prepare_plan(r, &plan);
   if (good && !sluice_reconfig_plan(&plan, rig_send, r->model)) {
     good = false;
     snprintf(r->why, sizeof r->why, "the model refused a reconfiguration packet");

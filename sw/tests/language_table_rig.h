@@ -2,207 +2,161 @@
 #ifndef SLUICE_TESTS_LANGUAGE_TABLE_RIG_H
 #define SLUICE_TESTS_LANGUAGE_TABLE_RIG_H
 
-#include "base/cuckoo.h"
-#include "domino_rig.h"
-#include "frames.h"
+#include <sluice/table.h>
 
-/// Programs with tables in the reference model. The driver's loader places all of an image but what
-/// belongs to tables; this file does that by hand, so that the compiler's part is tested alone:
-/// action rows go behind the match rows, entries where the engine looks for them.
-enum { TABLES_MOST_ENTRIES = 64, TABLES_MOST = 4 };
-struct tables {
-  struct sluice_write *rows;  // of table stages, taken out of the image
-  size_t num_rows;
-  struct sluice_image_entry entry[TABLES_MOST][TABLES_MOST_ENTRIES];
+#include "domino_rig.h"
+
+/// Programs with tables: drawn entries go to the interpreter, and by the driver's plan to the
+/// reference model.
+enum { TABLES_DRAWN = 12, TABLES_MOST_ENTRIES = 64, TABLES_MOST = 4 };
+static struct tables {
+  struct sluice_rng rng;
+  // What both have, of the program's tables in their order.
+  struct sluice_interpreter_entry entry[TABLES_MOST][TABLES_MOST_ENTRIES];
   unsigned num[TABLES_MOST];
-  bool taken[TABLES_MOST][1024];  // cuckoo entries
   // Faults, by which tests see that they would be found: 0 none.
   enum tables_fault { NO_FAULT, ROW_FAULT, HIT_FAULT, DATA_FAULT } fault;
-};
-static struct tables tables;
+} tables;
 
-static inline bool tables_stage(const struct sluice_image *image, unsigned stage) {
-  for (size_t i = 0; i < image->num_tables; i++)
-    if (image->tables[i].stage == stage) return true;
-  return false;
+/// The table of the image that the program calls so; NULL: nobody uses its results.
+static inline const struct sluice_image_table *tables_of(const struct rig *r, const char *name) {
+  for (size_t i = 0; i < r->image.num_tables; i++)
+    if (strcmp(r->image.tables[i].name, name) == 0) return &r->image.tables[i];
+  return NULL;
 }
 
-static inline bool tables_own(const struct sluice_image *image, const struct sluice_write *w) {
-  return w->table == SLUICE_TABLE_DEFAULT_ACTION ||
-         ((w->table == SLUICE_TABLE_ACTION || w->table == SLUICE_TABLE_STATE_INSTR ||
-           w->table == SLUICE_TABLE_MULTIPLY) &&
-          tables_stage(image, w->stage));
+static inline bool tables_has_priority(const struct sluice_program_table *t) {
+  bool ternary = false, prefix = false;
+  for (unsigned i = 0; i < t->num_keys; i++) {
+    ternary |= t->key[i].kind == SLUICE_KEY_TERNARY;
+    prefix |= t->key[i].kind == SLUICE_KEY_LPM;
+  }
+  return ternary && !prefix;
 }
 
-/// Takes what belongs to tables out of the list of writes. For rig_prepare_image.
-static inline void tables_take(struct rig *r) {
-  struct sluice_image *image = &r->image;
-  size_t kept = 0;
-  free(tables.rows);
-  tables.rows = calloc(image->num_writes + 1, sizeof *tables.rows);
-  tables.num_rows = 0;
-  for (size_t i = 0; i < image->num_writes; i++)
-    if (tables_own(image, &image->writes[i]))
-      tables.rows[tables.num_rows++] = image->writes[i];
-    else
-      image->writes[kept++] = image->writes[i];
-  image->num_writes = kept;
-  image->num_relocations = 0;  // malleables keep what they have
-  memset(tables.num, 0, sizeof tables.num);
-  memset(tables.taken, 0, sizeof tables.taken);
+/// The constant entries of the text, which interpreter and loader have by themselves.
+static inline void tables_constant(const struct rig *r, size_t number) {
+  const struct sluice_program_table p = sluice_program_table(r->program, number);
+  const struct sluice_image_table *t = tables_of(r, p.name);
+  for (size_t i = 0; t && i < r->image.num_entries; i++) {
+    const struct sluice_image_entry *from = &r->image.entries[i];
+    struct sluice_interpreter_entry e = {.priority = from->priority};
+    if (&r->image.tables[from->table] != t) continue;
+    for (unsigned k = 0; k < t->num_keys; k++) {
+      const struct sluice_image_key *at = &t->keys[k];
+      e.key[k] = sluice_entry_get(from->key, SLUICE_KEY_BITS, at->msb, at->lsb);
+      e.care[k] = sluice_entry_get(from->care, SLUICE_KEY_BITS, at->msb, at->lsb);
+    }
+    tables.entry[number][tables.num[number]++] = e;
+  }
 }
 
-static inline bool tables_put(struct rig *r, enum sluice_table table, unsigned stage,
-                              unsigned index, const struct entry *e) {
-  uint8_t frame[64 + 8 * 128];
-  const struct control c = {.table = table, .stage = stage, .index = index};
-  return sluice_model_control(r->model, frame, control_frame(frame, c, e, 1), NULL);
-}
-
-static inline struct entry tables_entry(const uint8_t *bytes, unsigned bits) {
-  struct entry e = {{0}};
-  memcpy(e.bytes, bytes, (bits + 7) / 8);
+/// One entry, drawn so that several match the same packets.
+static inline struct sluice_interpreter_entry tables_draw(const struct sluice_program_table *t) {
+  struct sluice_rng *rng = &tables.rng;
+  struct sluice_interpreter_entry e = {0};
+  if (tables_has_priority(t)) e.priority = (uint32_t)sluice_rng_below(rng, 4);
+  do e.action = (unsigned)sluice_rng_below(rng, t->num_actions);
+  while (t->action[e.action].only_default);
+  for (unsigned i = 0; i < t->num_keys; i++) {
+    const uint64_t all = (UINT64_C(1) << t->key[i].width) - 1;
+    const unsigned len = (unsigned)sluice_rng_below(rng, t->key[i].width + 1);
+    e.key[i] = sluice_rng_below(rng, 3) ? sluice_rng_below(rng, 4) : sluice_rng_next(rng) & all;
+    e.care[i] = t->key[i].kind == SLUICE_KEY_EXACT ? all
+                : t->key[i].kind == SLUICE_KEY_LPM ? all & ~(all >> len)
+                : sluice_rng_below(rng, 3) ? sluice_rng_next(rng) & sluice_rng_next(rng) & all
+                                           : all;
+    e.key[i] &= e.care[i];
+    if (t->key[i].kind == SLUICE_KEY_LPM) e.priority = t->key[i].width - len;
+  }
+  for (unsigned i = 0; i < t->action[e.action].num_args; i++)
+    e.arg[i] = sluice_rng_next(rng) >> (64 - t->action[e.action].arg[i].width);
   return e;
 }
 
-/// Action rows and default actions.
-static inline bool tables_rows(struct rig *r) {
-  const unsigned base = r->config->MatchEntries;
-  bool good = true;
-  for (size_t i = 0; i < tables.num_rows; i++) {
-    const struct sluice_write *w = &tables.rows[i];
-    struct entry e = tables_entry(w->bytes, sluice_tables[w->table].bits);
-    unsigned index = base + w->index;
-    if (w->table == SLUICE_TABLE_DEFAULT_ACTION) {
-      unsigned row = (unsigned)SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION);
-      if (tables.fault == HIT_FAULT) row = 0;
-      SET(&e, DEFAULT_ACTION, ACTION, base + row);
-      index = RIG_VID % r->config->NumModules;
-    }
-    good &= tables_put(r, w->table, w->stage, index, &e);
+static inline bool tables_has(size_t number, const struct sluice_interpreter_entry *e) {
+  for (unsigned i = 0; i < tables.num[number]; i++) {
+    const struct sluice_interpreter_entry *o = &tables.entry[number][i];
+    if (o->priority == e->priority && memcmp(o->key, e->key, sizeof e->key) == 0 &&
+        memcmp(o->care, e->care, sizeof e->care) == 0)
+      return true;
   }
-  return good;
+  return false;
 }
 
-static inline struct entry tables_ternary(const struct sluice_image_entry *e, unsigned row) {
-  struct entry made = {{0}};
-  SET(&made, TERNARY, VALID, 1);
-  SET(&made, TERNARY, ACTION, row);
-  SET(&made, TERNARY, VID, RIG_VID);
-  for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit++) {
-    entry_set(&made, SLUICE_TERNARY_BITS, SLUICE_TERNARY_KEY_LSB + bit,
-              SLUICE_TERNARY_KEY_LSB + bit, sluice_entry_get(e->key, SLUICE_KEY_BITS, bit, bit));
-    entry_set(&made, SLUICE_TERNARY_BITS, SLUICE_TERNARY_CARE_LSB + bit,
-              SLUICE_TERNARY_CARE_LSB + bit, sluice_entry_get(e->care, SLUICE_KEY_BITS, bit, bit));
-  }
-  for (unsigned w = 0; w < 4; w++)
-    entry_set(&made, SLUICE_TERNARY_BITS, 32 * w + 31, 32 * w,
-              sluice_entry_get(e->data, SLUICE_MATCH_DATA_BITS, 32 * w + 31, 32 * w));
-  return made;
-}
-
-static inline struct entry tables_cuckoo(const struct sluice_image_entry *e, unsigned row) {
-  struct entry made = {{0}};
-  SET(&made, CUCKOO, VALID, 1);
-  SET(&made, CUCKOO, ACTION, row);
-  SET(&made, CUCKOO, VID, RIG_VID);
-  for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit++)
-    entry_set(&made, SLUICE_CUCKOO_BITS, SLUICE_CUCKOO_KEY_LSB + bit, SLUICE_CUCKOO_KEY_LSB + bit,
-              sluice_entry_get(e->key, SLUICE_KEY_BITS, bit, bit));
-  for (unsigned w = 0; w < 4; w++)
-    entry_set(&made, SLUICE_CUCKOO_BITS, 32 * w + 31, 32 * w,
-              sluice_entry_get(e->data, SLUICE_MATCH_DATA_BITS, 32 * w + 31, 32 * w));
-  return made;
-}
-
-/// The row of an entry, with the fault that a test asks for.
-static inline unsigned tables_row(const struct rig *r, size_t table, unsigned action) {
-  const struct sluice_image_table *t = &r->image.tables[table];
-  unsigned row = t->actions[action].row;
-  if (tables.fault == ROW_FAULT) row = row ? row - 1 : 1;
-  return r->config->MatchEntries + row;
-}
-
-/// An entry more in the model; *full: it finds no place.
-static inline bool tables_add(struct rig *r, size_t table, const struct sluice_image_entry *wanted,
-                              bool *full) {
-  const struct sluice_image_table *t = &r->image.tables[table];
-  struct sluice_image_entry given = *wanted;
-  *full = false;
-  if (tables.fault == DATA_FAULT) {
-    memcpy(given.data, wanted->data + 4, 4);
-    memcpy(given.data + 4, wanted->data, 4);
-  }
-  if (t->engine == SLUICE_ENGINE_CUCKOO) {
-    uint64_t key[SLUICE_CUCKOO_KEY_WORDS] = {0};
-    for (unsigned bit = 0; bit < SLUICE_KEY_BITS; bit++)
-      key[bit / 64] |= sluice_entry_get(given.key, SLUICE_KEY_BITS, bit, bit) << bit % 64;
-    const uint64_t hash = sluice_cuckoo_hash(RIG_VID, key);
-    for (unsigned way = 0; way < 4; way++) {
-      const unsigned at = sluice_cuckoo_entry(hash, way, r->config->CuckooEntries);
-      if (tables.taken[table][at]) continue;
-      tables.taken[table][at] = true;
-      tables.entry[table][tables.num[table]++] = given;
-      const struct entry e = tables_cuckoo(&given, tables_row(r, table, given.action));
-      return tables_put(r, SLUICE_TABLE_CUCKOO, t->stage, at, &e);
-    }
-    *full = true;
-    return true;
-  }
-  // Behind those that win over it; the others make place.
-  struct sluice_image_entry *list = tables.entry[table];
-  unsigned at = tables.num[table]++;
-  for (; at && list[at - 1].priority > given.priority; at--) list[at] = list[at - 1];
-  list[at] = given;
-  bool good = true;
-  for (unsigned i = 0; i < tables.num[table]; i++) {
-    const struct entry e = tables_ternary(&list[i], tables_row(r, table, list[i].action));
-    good &= tables_put(r, SLUICE_TABLE_TERNARY, t->stage, i, &e);
-  }
-  return good;
-}
-
-/// What the image brings of its tables.
-static inline bool tables_load(struct rig *r) {
-  bool full, good = tables_rows(r);
-  for (size_t i = 0; i < r->image.num_entries && good; i++)
-    good = tables_add(r, r->image.entries[i].table, &r->image.entries[i], &full);
-  if (!good) snprintf(r->why, sizeof r->why, "the model refused an entry of a table");
-  return good;
-}
-
-/// The table of the image that the program calls so; num_tables: it is not there.
-static inline size_t tables_find(const struct rig *r, const char *name) {
-  size_t i = 0;
-  while (i < r->image.num_tables && strcmp(r->image.tables[i].name, name) != 0) i++;
-  return i;
-}
-
-/// An entry for both. Two of one key are not for a cuckoo engine, which has no order: the second is
-/// left.
-static inline bool tables_both(struct rig *r, size_t number,
-                               const struct sluice_interpreter_entry *e) {
+/// An entry for both. What is there already the plan must refuse; what finds no place nobody has.
+static inline bool tables_both(struct rig *r, struct sluice_plan *plan, size_t number) {
   const struct sluice_program_table p = sluice_program_table(r->program, number);
-  const size_t table = tables_find(r, p.name);
-  struct sluice_image_entry made = {
-      .table = (unsigned)table, .action = e->action, .priority = e->priority};
-  bool full = false;
-  if (table < r->image.num_tables) {
-    const struct sluice_image_table *t = &r->image.tables[table];
-    if (tables.num[table] == TABLES_MOST_ENTRIES) return true;
-    for (unsigned i = 0; i < t->num_keys; i++) {
-      sluice_entry_set(made.key, SLUICE_KEY_BITS, t->keys[i].msb, t->keys[i].lsb, e->key[i]);
-      sluice_entry_set(made.care, SLUICE_KEY_BITS, t->keys[i].msb, t->keys[i].lsb, e->care[i]);
-    }
-    const struct sluice_image_action *a = &t->actions[e->action];
-    for (unsigned i = 0; i < a->num_args; i++)
-      sluice_entry_set(made.data, SLUICE_MATCH_DATA_BITS, a->args[i].msb, a->args[i].lsb,
-                       e->arg[i]);
-    for (unsigned i = 0; i < tables.num[table] && t->engine == SLUICE_ENGINE_CUCKOO; i++)
-      if (memcmp(tables.entry[table][i].key, made.key, sizeof made.key) == 0) return true;
-    if (!tables_add(r, table, &made, &full)) return false;
+  const struct sluice_interpreter_entry e = tables_draw(&p);
+  struct sluice_table_change add = {.op = SLUICE_TABLE_ADD,
+                                    .vid = RIG_VID,
+                                    .table = p.name,
+                                    .priority = tables_has_priority(&p) ? e.priority : 0,
+                                    .action = p.action[e.action].name};
+  struct sluice_error error = {""};
+  enum sluice_status status = SLUICE_OK;
+  for (unsigned i = 0; i < p.num_keys; i++)
+    add.keys[i] = (struct sluice_table_match){e.key[i], e.care[i]};
+  memcpy(add.args, e.arg, sizeof add.args);
+  const bool twice = tables_has(number, &e);
+  if (tables_of(r, p.name)) status = sluice_plan_table_change(plan, &add, 1, &error);
+  if (twice || status == SLUICE_ERR_FULL)
+    return status == SLUICE_ERR_FULL || status == SLUICE_ERR_RANGE || !tables_of(r, p.name);
+  if (status) {
+    snprintf(r->why, sizeof r->why, "the plan refused an entry: %.300s", error.text);
+    return false;
   }
-  return full || sluice_interpreter_add(r->interpreter, number, e);
+  tables.entry[number][tables.num[number]++] = e;
+  return sluice_interpreter_add(r->interpreter, number, &e);
+}
+
+/// What a faulty driver would send.
+static inline void tables_break(const struct rig *r, struct sluice_plan *plan) {
+  for (size_t i = 0; i < plan->tables.num_entries; i++) {
+    struct sluice_stored *e = &plan->tables.entries[i];
+    uint8_t word[4];
+    if (tables.fault == ROW_FAULT) {
+      const uint32_t *rows = plan->tables.list[e->table].rows;
+      e->row = rows[e->action ? e->action - 1 : e->action + 1];
+    }
+    if (tables.fault == DATA_FAULT) {
+      memcpy(word, e->data, 4);
+      memcpy(e->data, e->data + 4, 4);
+      memcpy(e->data + 4, word, 4);
+    }
+  }
+  for (size_t i = 0; tables.fault == HIT_FAULT && i < plan->num_writes; i++)
+    if (plan->writes[i].table == SLUICE_TABLE_DEFAULT_ACTION)
+      SLUICE_SET(plan->writes[i].bytes, DEFAULT_ACTION, ACTION,
+                 sluice_plan_row(plan, RIG_VID % r->config->NumModules, plan->writes[i].stage, 0));
+}
+
+/// For rig_prepare_plan.
+static inline bool tables_fill(struct rig *r, struct sluice_plan *plan) {
+  bool good = true;
+  memset(tables.num, 0, sizeof tables.num);
+  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
+    tables_constant(r, i);
+    for (unsigned n = 0; n < TABLES_DRAWN && good; n++) good = tables_both(r, plan, i);
+  }
+  tables_break(r, plan);
+  return good;
+}
+
+/// For rig.prepare: packets whose keys are mostly those of entries.
+static inline void tables_aim(struct rig *r, uint8_t *bytes, unsigned len, struct sluice_rng *rng) {
+  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
+    const struct sluice_program_table p = sluice_program_table(r->program, i);
+    if (!tables.num[i] || sluice_rng_below(rng, 5) == 0) continue;
+    const struct sluice_interpreter_entry *e =
+        &tables.entry[i][sluice_rng_below(rng, tables.num[i])];
+    for (unsigned k = 0; k < p.num_keys; k++) {
+      const struct sluice_program_field *f = sluice_program_field(r->program, p.key[k].field);
+      if (f->home != SLUICE_HOME_BYTES) continue;
+      const uint64_t value = (sluice_rng_next(rng) & ~e->care[k]) | e->key[k];
+      rig_put_whole(bytes, len, f, (int32_t)(uint32_t)value, (uint16_t)(value >> 32));
+    }
+  }
 }
 
 #endif

@@ -11,70 +11,14 @@
 #include <cmocka.h>
 
 #include "ir_rig.h"
-#include "table_gen.h"
 #include "language_table_rig.h"
+#include "table_gen.h"
 
-enum { PACKETS = 60, ENTRIES = 12 };
+enum { PACKETS = 60 };
 
 static uint64_t from_environment(const char *name, uint64_t otherwise) {
   const char *text = getenv(name);
   return text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-// Packets whose keys are mostly those of entries.
-static void aim(struct rig *r, uint8_t *bytes, unsigned len, struct sluice_rng *rng) {
-  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
-    const struct sluice_program_table p = sluice_program_table(r->program, i);
-    const size_t table = tables_find(r, p.name);
-    if (table == r->image.num_tables || !tables.num[table] || sluice_rng_below(rng, 5) == 0)
-      continue;
-    const struct sluice_image_entry *e =
-        &tables.entry[table][sluice_rng_below(rng, tables.num[table])];
-    for (unsigned k = 0; k < p.num_keys; k++) {
-      const struct sluice_program_field *f = sluice_program_field(r->program, p.key[k].field);
-      const struct sluice_image_key *at = &r->image.tables[table].keys[k];
-      if (f->home != SLUICE_HOME_BYTES) continue;
-      const uint64_t care = sluice_entry_get(e->care, SLUICE_KEY_BITS, at->msb, at->lsb),
-                     key = sluice_entry_get(e->key, SLUICE_KEY_BITS, at->msb, at->lsb),
-                     value = (sluice_rng_next(rng) & ~care) | key;
-      rig_put_whole(bytes, len, f, (int32_t)(uint32_t)value, (uint16_t)(value >> 32));
-    }
-  }
-}
-
-// One entry of a table, drawn so that several match the same packets.
-static struct sluice_interpreter_entry draw(const struct sluice_program_table *t,
-                                            struct sluice_rng *rng) {
-  struct sluice_interpreter_entry e = {.priority = (uint32_t)sluice_rng_below(rng, 4)};
-  do e.action = (unsigned)sluice_rng_below(rng, t->num_actions);
-  while (t->action[e.action].only_default);
-  for (unsigned i = 0; i < t->num_keys; i++) {
-    const uint64_t all = (UINT64_C(1) << t->key[i].width) - 1;
-    const unsigned len = (unsigned)sluice_rng_below(rng, t->key[i].width + 1);
-    e.key[i] = sluice_rng_below(rng, 3) ? sluice_rng_below(rng, 4) : sluice_rng_next(rng) & all;
-    e.care[i] = t->key[i].kind == SLUICE_KEY_EXACT ? all
-                : t->key[i].kind == SLUICE_KEY_LPM ? all & ~(all >> len)
-                : sluice_rng_below(rng, 3) ? sluice_rng_next(rng) & sluice_rng_next(rng) & all
-                                           : all;
-    e.key[i] &= all & e.care[i];
-    if (t->key[i].kind == SLUICE_KEY_LPM) e.priority = t->key[i].width - len;
-  }
-  for (unsigned i = 0; i < t->action[e.action].num_args; i++)
-    e.arg[i] = sluice_rng_next(rng) >> (64 - t->action[e.action].arg[i].width);
-  return e;
-}
-
-static bool fill_tables(struct rig *r, struct sluice_rng *rng) {
-  bool good = true;
-  for (size_t i = 0; i < sluice_program_num_tables(r->program); i++) {
-    const struct sluice_program_table t = sluice_program_table(r->program, i);
-    for (unsigned n = 0; n < ENTRIES && good; n++) {
-      const struct sluice_interpreter_entry e = draw(&t, rng);
-      good = tables_both(r, i, &e);
-    }
-  }
-  if (!good) snprintf(r->why, sizeof r->why, "the model refused an entry of a table");
-  return good;
 }
 
 // Engines in every stage, and more stages than the shape that is built.
@@ -134,18 +78,18 @@ static int compare(const char *text, uint64_t seed, const struct sluice_config *
   struct sluice_diags diags = {0};
   struct sluice_rng rng;
   struct rig rig;
-  rig_prepare_image = tables_take;
+  rig_prepare_plan = tables_fill;
   sluice_rng_init(&rng, seed, "packets");
+  sluice_rng_init(&tables.rng, seed, "entries");
   const enum rig_opened opened = rig_open(&rig, text, chip, &diags);
   bool good = opened == RIG_OPEN;
-  rig.prepare = aim;
+  rig.prepare = tables_aim;
   if (opened == RIG_REJECTED) {
     // The text is right, so only the chip can be the reason.
     good = rig.program && diags.num_errors > 0;
     snprintf(rig.why, sizeof rig.why, "refused by the front end, or without a reason");
     if (!good) sluice_diags_print(&diags, stderr);
   } else if (good) {
-    good = tables_load(&rig) && fill_tables(&rig, &rng);
     for (unsigned i = 0; good && i < PACKETS; i++) good = rig_packet(&rig, &rng);
     if (good) good = rig_state(&rig);
   }
@@ -153,7 +97,7 @@ static int compare(const char *text, uint64_t seed, const struct sluice_config *
   if (good && rig.program && !tables.fault) good = makes_the_round(rig.program, chip, why, room);
   rig_close(&rig);
   sluice_diags_release(&diags);
-  rig_prepare_image = NULL;
+  rig_prepare_plan = NULL;
   return opened == RIG_REJECTED && good ? -1 : good;
 }
 
@@ -404,7 +348,5 @@ int main(void) {
       cmocka_unit_test(a_router_takes_one_stage),
       cmocka_unit_test(who_looks_at_hits_has_a_row_without_one),
       cmocka_unit_test(mutated_programs_never_break_the_compiler)};
-  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  free(tables.rows);
-  return failed;
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }
