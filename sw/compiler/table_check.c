@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binds the names of tables, and checks what can be said of them without looking at the chip.
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -222,6 +223,36 @@ static void check_entry(struct compiler *c, struct table *t, struct table_entry 
                prefix ? "an 'lpm' key" : "'exact' keys alone");
 }
 
+// Order of what makes two entries one: priority and keys. Equal ones stand as in the text.
+static int by_match(const void *a, const void *b) {
+  const struct table_entry *x = *(struct table_entry *const *)a,
+                           *y = *(struct table_entry *const *)b;
+  int order = (x->priority > y->priority) - (x->priority < y->priority);
+  if (!order) order = memcmp(x->key, y->key, sizeof x->key);
+  if (!order) order = memcmp(x->care, y->care, sizeof x->care);
+  return order;
+}
+
+static int by_match_and_place(const void *a, const void *b) {
+  const struct token *x = (*(struct table_entry *const *)a)->at;
+  const struct token *y = (*(struct table_entry *const *)b)->at;
+  const int order = by_match(a, b);
+  return order ? order : (x > y) - (x < y);
+}
+
+// The driver refuses a second entry with the same keys; here it has a place in the text.
+static void check_twins(struct compiler *c, const struct table *t) {
+  struct table_entry **list = NEW_ARRAY(c->arena, struct table_entry *, t->num_entries + 1);
+  unsigned num = 0;
+  for (struct table_entry *e = t->entries; e; e = e->next) list[num++] = e;
+  qsort(list, num, sizeof *list, by_match_and_place);
+  for (unsigned i = 1; i < num; i++) {
+    if (by_match(&list[i - 1], &list[i])) continue;
+    diag_error(c, list[i]->at, "twice", "a second entry of '%s' with these keys", t->name);
+    diag_note(c, list[i - 1]->at, "the first one is here");
+  }
+}
+
 // ---- tables -------------------------------------------------------------------------------------
 
 // The declaration with the same name; NULL: there is none.
@@ -260,6 +291,7 @@ static void check_table(struct compiler *c, struct table *t) {
   check_actions(c, t);
   if (c->num_errors > errors) return;
   for (struct table_entry *e = t->entries; e; e = e->next) check_entry(c, t, e);
+  if (c->num_errors == errors) check_twins(c, t);
   if (t->size && t->num_entries > t->size)
     diag_error(c, t->at, "table-size", "'%s' has %u entries in the text, and its size is %u",
                t->name, t->num_entries, t->size);

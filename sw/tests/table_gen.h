@@ -142,12 +142,13 @@ static inline void tg_call(struct table_gen *g, unsigned number) {
   gen_put(&g->g, ")");
 }
 
-// Of two entries the first key differs, so that exact keys do.
+// The first key of the second entry is another value than that of the first: no two are one.
 static inline void tg_entry(struct table_gen *g, unsigned keys, const unsigned *kind,
                             const unsigned *width, unsigned number, unsigned first, unsigned num) {
   bool priority = false, prefix = false;
   for (unsigned i = 0; i < keys; i++) {
-    const unsigned how = kind[i] == 0 ? 0 : tg_below(g, 3), value = i ? tg_below(g, 4) : number;
+    const bool plain = kind[i] == 0 || (i == 0 && number);
+    const unsigned how = plain ? 0 : tg_below(g, 3), value = i ? tg_below(g, 4) : number;
     const unsigned len = width[i] - tg_below(g, 3);
     gen_put(&g->g, "%s", i ? ", " : "    ");
     if (how == 1)
