@@ -527,8 +527,8 @@ package sluice_pkg;
     logic [31:0] ticket;
   } probe_mark_t;
 
-  // A cut of the state of the modules in `rows` was taken at `ticket`; shown when a mark of that
-  // ticket would be.
+  // A cut of the state of the modules in `rows` was taken: packets with tickets below `ticket` are
+  // in it. It is shown after the admission of all of those, and not after that of `ticket` itself.
   typedef struct packed {
     logic                  valid;
     logic [NumModules-1:0] rows;

@@ -323,21 +323,20 @@ module tb_sluice_marks
   // ---- cuts
   logic [7:0] away;
   assign away = u_order.u_moves.gen_moves.away_rows[0][7:0];
-  // Moves land within SettleCycles here, where queues are short. So some cuts are taken 12 cycles after they are asked for: then no move begins
-  // any more, but some are under way.
+  // Moves land within SettleCycles here, where queues are short. So some cuts are taken at once, while indices are called home: no other move begins
+  // then, but the last one is under way.
   bit hurry = 1'b0;
   always @(negedge clk)
-    if (hurry && settings_cut != '0 && u_order.gen_cut.u_cut.state_q == 1 && u_order.gen_cut.u_cut.wait_q >= 6'd12)
+    if (hurry && settings_cut != '0 && u_order.gen_cut.u_cut.state_q == 1 && u_order.gen_cut.u_cut.wait_q >= 6'd1)
       force u_order.gen_cut.u_cut.settled = 1'b1;
     else release u_order.gen_cut.u_cut.settled;
   task automatic begin_cut();
     wanted = 8'(1 << Sharded | 1 << Pinned | 1 << Edge);
     if (rnd(4) == 0) wanted[rnd(2) == 0 ? Sharded : Pinned] = 1'b0;
-    // Called home and waited for, or called home a moment ago, or not.
+    // Called home and waited for, or not; or the cut is asked for as the last index sets out for home.
     hurry = rnd(2) == 0;
-    if (rnd(4) != 0) recall = wanted;
-    for (int n = 0; hurry && n < 2000 && u_order.u_moves.gen_moves.used[0] > 1; n++) @(negedge clk);
-    if (hurry) repeat (rnd(12)) @(negedge clk);
+    if (hurry || rnd(2) == 0) recall = wanted;
+    for (int n = 0; hurry && n < 600 && u_order.u_moves.gen_moves.used[0] != 0 && !(u_order.u_moves.gen_moves.used[0] == 1 && u_order.u_moves.move_take[0]); n++) @(negedge clk);
     for (int n = 0; !hurry && (recall & away) != '0; n++) begin
       @(negedge clk);
       if (n > 20000) fail("indices do not come home");
@@ -399,7 +398,7 @@ module tb_sluice_marks
       marks_timed++;
       cycles_timed += cycles_under_way;
     end
-    if (u_stage.land != 0 && u_stage.cut.open) begin lands_open++; if ($test$plusargs("show")) $display("%0d land open", now); end
+    lands_open += int'(u_stage.land != '0 && u_stage.cut.open);
     marks_away   += int'(u_order.u_moves.mark_take[0] && u_order.u_moves.mark_to[0] != u_order.u_moves.mark_home[0]);
     marks_waited += int'(u_order.u_moves.gen_mark[0].gen_stage.u_mark.wait_q && u_order.u_moves.mark_moving[0]);
   endtask
@@ -441,6 +440,7 @@ module tb_sluice_marks
   always @(negedge clk) if (mutant == 7) force u_stage.read_busy = '0;
   always @(negedge clk) if (mutant == 14) force u_order.cut_rows = '0;
   always @(negedge clk) if (mutant == 15) force u_stage.cut.young = 1'b0;
+  always @(negedge clk) if (mutant == 17) force u_stage.cut.open = 1'b0;
   always @(negedge clk) if (mutant == 16) force u_order.u_tables.cut_refuse = 1'b0;
   always @(negedge clk)
     if (mutant == 8) force u_stage.gen_pipe[0].u_unit.gen_state.u_state.u_ctl.gen_marks.asked_q = 1'b0;
