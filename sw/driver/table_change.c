@@ -31,10 +31,6 @@ struct sluice_placed_table *sluice_plan_table_named(const struct sluice_plan *pl
 
 // ---- a change in bits ---------------------------------------------------------------------------
 
-static uint8_t *data_of(struct sluice_write *w) {
-  return w->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES;
-}
-
 static enum sluice_status put_keys(const struct sluice_placed_table *t,
                                    const struct sluice_table_change *c, struct sluice_stored *e,
                                    struct sluice_error *error) {
@@ -143,7 +139,7 @@ static enum sluice_status set_default(struct sluice_plan *plan, struct sluice_pl
   done->own_default_was = t->own_default;
   SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, 1);
   SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, t->default_rows[e->action]);
-  memcpy(data_of(w), e->data, SLUICE_DATA_BYTES);
+  memcpy(sluice_default_data(w), e->data, SLUICE_DATA_BYTES);
   t->own_default = true;
   return SLUICE_OK;
 }

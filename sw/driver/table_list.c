@@ -12,10 +12,6 @@ static const struct sluice_placed_table *table_of(const struct sluice_plan *plan
   return name ? sluice_tables_find(&plan->tables, vid, name) : NULL;
 }
 
-static uint8_t *data_of(struct sluice_write *w) {
-  return w->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES;
-}
-
 static void get_args(const struct sluice_image_action *a, const uint8_t *data, uint64_t *args) {
   for (unsigned i = 0; i < SLUICE_TABLE_ARGS; i++)
     args[i] =
@@ -43,7 +39,7 @@ bool sluice_plan_table(const struct sluice_plan *plan, unsigned vid, unsigned n,
     if (t->default_rows[a] != SLUICE_GET(w->bytes, DEFAULT_ACTION, ACTION)) continue;
     struct sluice_write copy = *w;
     info->default_action = t->table.actions[a].name;
-    get_args(&t->table.actions[a], data_of(&copy), info->default_args);
+    get_args(&t->table.actions[a], sluice_default_data(&copy), info->default_args);
     break;
   }
   return true;

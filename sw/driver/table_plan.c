@@ -197,11 +197,11 @@ static void keep_default(struct sluice_plan *plan, const struct sluice_placed_ta
   if (a == old->table.num_actions) return;
   const int b = action_named(&new->table, old->table.actions[a].name);
   if (new->default_rows[b] == SLUICE_NO_ROW) return;
-  uint8_t *data = w->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES;
+  struct sluice_write copy = *was;
   SLUICE_SET(w->bytes, DEFAULT_ACTION, VALID, 1);
   SLUICE_SET(w->bytes, DEFAULT_ACTION, ACTION, new->default_rows[b]);
   move_data(&old->table.actions[a], &new->table.actions[b],
-            was->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES, data);
+            sluice_default_data(&copy), sluice_default_data(w));
   new->own_default = true;
 }
 

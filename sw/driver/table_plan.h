@@ -19,7 +19,7 @@ enum sluice_status sluice_plan_tables_remove(struct sluice_plan *plan, unsigned 
                                              struct sluice_error *error);
 /// Those of another version of a module. A table of the same name, keys (names, kinds, widths) and
 /// actions (names, arguments) keeps its entries, wherever it is now, and a default that was set at
-/// run time; entries whose bits on the chip stay the same stay where they are. Others start with
+/// run time, unless that action cannot be the default any more; entries whose bits on the chip stay the same stay where they are. Others start with
 /// their constant entries.
 enum sluice_status sluice_plan_tables_update(struct sluice_plan *plan,
                                              const struct sluice_image *image,
@@ -50,6 +50,10 @@ enum sluice_status sluice_plan_table_do(struct sluice_plan *plan,
 /// Takes the last one back. Not for SLUICE_TABLE_CLEAR of more than one entry.
 void sluice_plan_table_undo(struct sluice_plan *plan, const struct sluice_table_done *done);
 
+/// The data words of a DEFAULT_ACTION entry.
+static inline uint8_t *sluice_default_data(struct sluice_write *w) {
+  return w->bytes + SLUICE_DEFAULT_ACTION_BITS / 8 - SLUICE_DATA_BYTES;
+}
 /// The change that would add an entry.
 void sluice_plan_table_describe(const struct sluice_placed_table *table,
                                 const struct sluice_stored *entry,
