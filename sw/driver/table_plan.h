@@ -19,8 +19,8 @@ enum sluice_status sluice_plan_tables_remove(struct sluice_plan *plan, unsigned 
                                              struct sluice_error *error);
 /// Those of another version of a module. A table of the same name, keys (names, kinds, widths) and
 /// actions (names, arguments) keeps its entries, wherever it is now, and a default that was set at
-/// run time, unless that action cannot be the default any more; entries whose bits on the chip stay the same stay where they are. Others start with
-/// their constant entries.
+/// run time, unless that action cannot be the default any more; entries whose bits on the chip stay
+/// the same stay where they are. Others start with their constant entries.
 enum sluice_status sluice_plan_tables_update(struct sluice_plan *plan,
                                              const struct sluice_image *image,
                                              const struct sluice_placed *placed,
