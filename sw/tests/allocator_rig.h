@@ -46,11 +46,4 @@ static void rig_release(struct sluice_allocator *a, uint16_t fid) {
   rig_keep(a);
 }
 
-// Instances of one program until the first refusal, at most `most`.
-static unsigned rig_fill(struct sluice_allocator *a, unsigned program, unsigned most) {
-  unsigned num = 0;
-  while (num < most && rig_admit(a, program, (uint16_t)(num + 1))) num++;
-  return num;
-}
-
 #endif

@@ -2,16 +2,26 @@
 // The allocator of packet programs by the published rules: numbers of mutants, how many instances
 // fit and how full the memory gets (ActiveRMT, sections 6.1 and 6.4), and who stands where. Faults
 // that these find: sw/tests/cli/allocator_mutants.sh.
-#include <cmocka.h>
+// clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <cmocka.h>
+// clang-format on
+
 #include "allocator_rig.h"
 
 enum { CACHE = SLUICE_ACTIVE_CACHE, HITTER = SLUICE_ACTIVE_HEAVY_HITTER };
 enum { BALANCER = SLUICE_ACTIVE_LOAD_BALANCER };
+
+// Instances of one program until the first refusal, at most `most`.
+static unsigned rig_fill(struct sluice_allocator *a, unsigned program, unsigned most) {
+  unsigned num = 0;
+  while (num < most && rig_admit(a, program, (uint16_t)(num + 1))) num++;
+  return num;
+}
 
 static unsigned count(unsigned program, bool least) {
   struct sluice_mutants m;
