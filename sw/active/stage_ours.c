@@ -107,6 +107,15 @@ static double cost_in(const struct sluice_pools *pools, const struct view *v, un
   return sluice_fit_cost(pools, a, need, elastic, p->taken, pools->shape.blocks - p->floor);
 }
 
+// Of two pipelines with room. A pipeline makes one access of a stage a cycle, so an inelastic
+// region goes where the fewest are. An elastic one goes where its share will be largest, or caches
+// beside large inelastic tenants would have less than the others.
+static bool is_better(const struct sluice_active_access *a, double cost, double best,
+                      unsigned regions, unsigned fewest) {
+  if (a->demand == 1) return cost < best || (cost <= best && regions < fewest);
+  return regions < fewest || (regions == fewest && cost < best);
+}
+
 static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
                                         const struct sluice_stage *s, const struct view *v,
                                         const struct sluice_active_access *a) {
@@ -123,12 +132,8 @@ static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
       }
       continue;
     }
-    // A pipeline runs one access of a stage a cycle: so the one with the fewest regions, and only
-    // among those the one with the most memory.
     const double cost = cost_in(pools, v, p, a, a->demand, place);
-    if (best.fits &&
-        (v->pool[p].regions > fewest || (v->pool[p].regions == fewest && cost >= best.cost)))
-      continue;
+    if (best.fits && !is_better(a, cost, best.cost, v->pool[p].regions, fewest)) continue;
     best = (struct sluice_offer){true, (uint8_t)p, cost, a->demand, 0};
     fewest = v->pool[p].regions;
   }

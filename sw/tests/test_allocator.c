@@ -170,7 +170,7 @@ static void twenty_one_caches_stand_where_the_published_ones_do(void **state) {
 static void the_fourth_cache_shares_with_the_first(void **state) {
   struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
   struct sluice_active_request request = sluice_active_programs[CACHE].request;
-  const struct sluice_plan_of_blocks *plan;
+  const struct sluice_memory_plan *plan;
   (void)state;
   for (request.fid = 1; request.fid < 4; request.fid++) {
     assert_int_equal(sluice_allocator_admit(a, &request, &plan, &rig_error), SLUICE_OK);
@@ -206,7 +206,7 @@ static void a_hole_below_the_top_is_lost_as_published_and_not_by_our_rules(void 
                                       .num = 1,
                                       .access = {{18, 2, false}}};
     struct sluice_allocator *a = rig_new(&shape, rules, SLUICE_FIT_WORST, false);
-    const struct sluice_plan_of_blocks *plan;
+    const struct sluice_memory_plan *plan;
     const struct sluice_region *region;
     for (r.fid = 1; r.fid < 5; r.fid++) {
       assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_OK);
@@ -247,7 +247,7 @@ static void metrics_choose_as_their_names_say(void **state) {
   (void)state;
   for (unsigned fit = 0; fit < 4; fit++) {
     struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, fit, false);
-    const struct sluice_plan_of_blocks *plan;
+    const struct sluice_memory_plan *plan;
     struct sluice_active_request request = sluice_active_programs[CACHE].request;
     assert_true(rig_admit(a, CACHE, 1));
     request.fid = 2;
@@ -283,7 +283,7 @@ static void a_refusal_says_which_stage_lacks_how_much(void **state) {
 
 static void impossible_calls_are_told(void **state) {
   const struct sluice_active_request good = sluice_active_programs[CACHE].request;
-  const struct sluice_plan_of_blocks *plan;
+  const struct sluice_memory_plan *plan;
   struct sluice_active_request r = good;
   struct sluice_active_shape two = sluice_active_published_shape;
   struct sluice_allocator_options published = {.rules = SLUICE_RULES_PUBLISHED};
@@ -337,7 +337,7 @@ static void a_search_is_bounded(void **state) {
   struct sluice_active_request r = {
       .length = 9, .ingress_limit = SLUICE_NO_INGRESS_LIMIT, .num = 8};
   const struct sluice_allocator_options options = {.least_constrained = true, .most_tried = 5000};
-  const struct sluice_plan_of_blocks *plan;
+  const struct sluice_memory_plan *plan;
   struct sluice_allocator *a;
   (void)state;
   for (unsigned i = 0; i < 8; i++) r.access[i] = (struct sluice_active_access){i, 2, false};
