@@ -264,6 +264,19 @@ static void metrics_choose_as_their_names_say(void **state) {
   assert_memory_equal(stages[SLUICE_FIT_FIRST], there, sizeof there);
 }
 
+// 368 blocks: a second elastic tenant moves the first, an eighth the seven before it; the 201st all
+// but those 167 who have two blocks afterwards. (It moves fewer: the formula is the published one.)
+static void the_realloc_metric_is_the_published_formula(void **state) {
+  const struct sluice_pools pools = {sluice_active_published_shape, SLUICE_FIT_REALLOC, NULL};
+  const struct sluice_active_access elastic = {0, 1, false}, inelastic = {0, 2, false};
+  (void)state;
+  assert_int_equal((int)sluice_fit_cost(&pools, &elastic, 1, 0, 0, 368), 0);
+  assert_int_equal((int)sluice_fit_cost(&pools, &elastic, 1, 1, 1, 368), 1);
+  assert_int_equal((int)sluice_fit_cost(&pools, &elastic, 1, 7, 7, 368), 7);
+  assert_int_equal((int)sluice_fit_cost(&pools, &elastic, 1, 200, 200, 368), 33);
+  assert_int_equal((int)sluice_fit_cost(&pools, &inelastic, 2, 7, 7, 368), 7);
+}
+
 static void a_refusal_says_which_stage_lacks_how_much(void **state) {
   struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
   (void)state;
@@ -362,6 +375,7 @@ int main(void) {
       cmocka_unit_test(a_hole_below_the_top_is_lost_as_published_and_not_by_our_rules),
       cmocka_unit_test(a_departure_lets_others_grow),
       cmocka_unit_test(metrics_choose_as_their_names_say),
+      cmocka_unit_test(the_realloc_metric_is_the_published_formula),
       cmocka_unit_test(a_refusal_says_which_stage_lacks_how_much),
       cmocka_unit_test(impossible_calls_are_told),
       cmocka_unit_test(a_search_is_bounded),
