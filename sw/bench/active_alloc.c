@@ -246,8 +246,8 @@ static void epochs(json_t *result) {
       "mean and least. Reallocated: caches that lose a block, an epoch.\n\n",
       num_epochs, num_trials);
   printf(
-      "| policy | rules | memory used | residents | arrivals placed | fairness | caches "
-      "reallocated |\n|---|---|---|---|---|---|---|\n");
+      "| policy | rules | memory used | residents | arrivals placed | of caches, of others | "
+      "fairness | caches reallocated |\n|---|---|---|---|---|---|---|---|\n");
   for (unsigned least = 0; least < POLICIES; least++)
     for (unsigned v = 0; v < VARIANTS; v++) epochs_of(v, least, list);
   json_object_set_new(result, "epochs", list);
