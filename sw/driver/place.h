@@ -17,7 +17,7 @@
 ///     sluice_plan_release(&plan);
 ///
 /// Room is found by allocate.h, what the chip cannot do is refused by capability.h, entries are made absolute by link.h.
-enum { SLUICE_MAX_STAGES = 24, SLUICE_MAX_BACK = 16, SLUICE_MAX_PIPES = 16, SLUICE_MAX_ROWS = 32 };
+enum { SLUICE_MAX_STAGES = 28, SLUICE_MAX_BACK = 20, SLUICE_MAX_PIPES = 16, SLUICE_MAX_ROWS = 32 };
 
 /// Where one array of a module lives.
 struct sluice_segment {
