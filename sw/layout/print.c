@@ -319,7 +319,7 @@ int layout_print_docs(FILE *out) {
   if (check()) return -1;
   fprintf(out,
           "# Tables and registers\n\n"
-          "Printed by `make layout` from `sw/layouts.def`. [M]: Menshen's format, bit for bit.\n"
+          "Printed by `make layout` from `sw/layouts.def`. [M]: Menshen's format, [A]: ActiveRMT's, bit for bit.\n"
           "Layout hash (register `CHIP.ID`): `%08x`.\n\n"
           "## Tables of the daisy chain\n\n"
           "A packet names a table by byte 46 [2:0] and byte 47 [3:0]; *rest*: every number there that no other table has. Rows: one a module\n"
