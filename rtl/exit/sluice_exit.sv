@@ -72,6 +72,7 @@ module sluice_exit
       discard: transit_i[s].packet.phv.meta.discard,
       mark:    transit_i[s].packet.phv.meta.mark,
       hdr:     transit_i[s].packet.phv.meta.hdr,
+      capsule: '0,
       cont:    transit_i[s].packet.phv.cont
     };
     `SLUICE_ASSERT(LeavesThroughItsLane_A,

@@ -85,6 +85,7 @@ module sluice_exit_lane
   always_comb begin
     fate.ticket = packet_q2.ticket;
     fate.len    = packet_q2.len;
+    fate.cutout = '0;
     fate.hdr    = packet_q2.hdr;
     fate.row    = row_t'(packet_q2.overlay);
     fate.reason = packet_q2.discard ? DropDiscardBack : ports == '0 ? DropNoDest
@@ -154,6 +155,9 @@ module sluice_exit_lane
 
   assign valid_o = valid_q5;
   assign fate_o  = fate_q5;
+
+  logic unused_capsule;
+  assign unused_capsule = ^packet_q2.capsule;
 
   `SLUICE_ASSERT(AsksForItsPorts_A, ports_o == (deparsed ? fate_q4.ports : '0))
 endmodule : sluice_exit_lane

@@ -122,5 +122,6 @@ module sluice_filter
   assign valid_o = valid_q;
 
   logic unused_bytes;
-  assign unused_bytes = ^{bytes_i, entry.reserved_hi, entry.pipe, entry.reserved, write_i, read_i};
+  assign unused_bytes = ^{bytes_i, entry.active,
+                           entry.reserved_hi, entry.pipe, entry.reserved, write_i, read_i};
 endmodule : sluice_filter

@@ -179,7 +179,8 @@ module sluice_lane
   end
 
   // ---- cycle 5
-  assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, cont: containers}};
+  assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, capsule: '0,
+      cont: containers}};
 
   sluice_lane_registers u_registers (
     .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),

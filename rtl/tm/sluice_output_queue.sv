@@ -179,4 +179,6 @@ module sluice_output_queue
   `SLUICE_ASSERT(ComesAsPromised_A, push_i == promised_q)
   `SLUICE_ASSERT(PlacesSuffice_A, !promised_i || !full_o)
   `SLUICE_ASSERT(HeadHasPort_A, !valid || left != '0)
+  logic unused_cutout;
+  assign unused_cutout = ^packet_i.cutout;
 endmodule : sluice_output_queue
