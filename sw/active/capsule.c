@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capsule.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "../driver/status.h"
 
 enum {
   ADDRESSES = 12,
@@ -14,17 +14,6 @@ enum {
   RANGE = SLUICE_CAPSULE_RANGE_BITS / 8,
   IPV4 = 20  // bytes of a header without options
 };
-
-static enum sluice_status fail(struct sluice_error *error, enum sluice_status status,
-                               const char *format, ...) __attribute__((format(printf, 3, 4)));
-static enum sluice_status fail(struct sluice_error *error, enum sluice_status status,
-                               const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  if (error) vsnprintf(error->text, sizeof error->text, format, arguments);
-  va_end(arguments);
-  return status;
-}
 
 static uint16_t get16(const uint8_t *b) {
   return (uint16_t)(b[0] << 8 | b[1]);
@@ -107,9 +96,10 @@ static enum sluice_status read_body(struct capsule *c, const uint8_t *frame, siz
   static const char *const names[] = {"request", "answer", "poll", "arguments", "arguments"};
   size_t used;
   if (len - at < need)
-    return fail(error, SLUICE_ERR_FORMAT,
-                "the capsule is cut short: its %s take %zu bytes from byte %zu, the frame has %zu",
-                names[c->kind], need, at, len);
+    return sluice_fail(
+        error, SLUICE_ERR_FORMAT,
+        "the capsule is cut short: its %s take %zu bytes from byte %zu, the frame has %zu",
+        names[c->kind], need, at, len);
   c->inner = at + need;
   if (c->kind == CAPSULE_IS_REQUEST) read_request(&c->request, frame + at);
   for (unsigned s = 0; c->kind == CAPSULE_IS_ANSWER && s < CAPSULE_STAGES; s++)
@@ -128,19 +118,20 @@ enum sluice_status capsule_read(struct capsule *c, const uint8_t *frame, size_t 
   const size_t type = find(frame, len), at = type + 2;
   memset(c, 0, sizeof *c);
   if (!type)
-    return fail(error, SLUICE_ERR_FORMAT, "no capsule: no EtherType %04x in bytes 12-13, or 16-17",
-                CAPSULE_ETHERTYPE);
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "no capsule: no EtherType %04x in bytes 12-13, or 16-17", CAPSULE_ETHERTYPE);
   memcpy(c->addresses, frame, ADDRESSES);
   c->tagged = type != ADDRESSES;
   if (c->tagged) c->tci = get16(frame + ADDRESSES + 2);
   if (len < at + HEADER)
-    return fail(error, SLUICE_ERR_FORMAT,
-                "the capsule is cut short: its header takes %d bytes from byte %zu, the frame has "
-                "%zu",
-                HEADER, at, len);
+    return sluice_fail(
+        error, SLUICE_ERR_FORMAT,
+        "the capsule is cut short: its header takes %d bytes from byte %zu, the frame has "
+        "%zu",
+        HEADER, at, len);
   if (get32(frame + at) != CAPSULE_SIGNATURE)
-    return fail(error, SLUICE_ERR_FORMAT, "the signature of the capsule is %08x, not %08x",
-                (unsigned)get32(frame + at), CAPSULE_SIGNATURE);
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "the signature of the capsule is %08x, not %08x",
+                       (unsigned)get32(frame + at), CAPSULE_SIGNATURE);
   c->flags = get16(frame + at + 4);
   c->fid = get16(frame + at + 6);
   c->seq = get16(frame + at + 8);
@@ -194,8 +185,8 @@ enum sluice_status capsule_write(const struct capsule *c, const uint8_t *inner, 
   const size_t type = ADDRESSES + (c->tagged ? 4 : 0), at = type + 2;
   const size_t all = at + HEADER + body_len + inner_len;
   if (all > size)
-    return fail(error, SLUICE_ERR_FULL, "the capsule takes %zu bytes, there is room for %zu", all,
-                size);
+    return sluice_fail(error, SLUICE_ERR_FULL, "the capsule takes %zu bytes, there is room for %zu",
+                       all, size);
   memcpy(frame, c->addresses, ADDRESSES);
   if (c->tagged) {
     put16(frame + ADDRESSES, ETHERTYPE_VLAN);
@@ -218,12 +209,13 @@ enum sluice_status capsule_ask(struct capsule_request *r, const struct active_me
   if (memidx->ingress_limit >= 0) r->ingress_limit = (uint8_t)memidx->ingress_limit;
   if (!demand) return SLUICE_OK;
   if (memidx->num > CAPSULE_DEMANDS)
-    return fail(error, SLUICE_ERR_RANGE, "the program has %u memory accesses, a request holds %d",
-                memidx->num, CAPSULE_DEMANDS);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "the program has %u memory accesses, a request holds %d", memidx->num,
+                       CAPSULE_DEMANDS);
   for (unsigned i = 0; i < memidx->num; i++) {
     if (!demand[i])
-      return fail(error, SLUICE_ERR_RANGE,
-                  "access %u demands no block: a demand of 0 ends a request", i);
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "access %u demands no block: a demand of 0 ends a request", i);
     r->position[i] = (uint8_t)memidx->positions[i];
     r->demand[i] = demand[i];
     r->num++;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interpreter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "../driver/status.h"
 
 enum { ADDRESS = 0xfffff, SALT = 0x5093, PORT = 0x1ff, PROTOCOL_TCP = 6 };
 
@@ -24,21 +24,18 @@ enum sluice_status active_machine_init(struct active_machine *m, struct active_s
                                        struct sluice_error *error) {
   *m = (struct active_machine){.shape = shape, .words = words, .num_fids = num_fids};
   if (!shape.stages || shape.stages > ACTIVE_ADDR_STAGES || shape.again >= shape.stages || !words ||
-      words > ADDRESS + 1u || !num_fids || num_fids > 65536) {
-    if (error)
-      snprintf(error->text, sizeof error->text,
-               "an interpreter has 1 to %d stages, and passes that begin at one of them, 1 to %d "
-               "words a stage and 1 to 65536 programs",
-               ACTIVE_ADDR_STAGES, ADDRESS + 1);
-    return SLUICE_ERR_RANGE;
-  }
+      words > ADDRESS + 1u || !num_fids || num_fids > 65536)
+    return sluice_fail(
+        error, SLUICE_ERR_RANGE,
+        "an interpreter has 1 to %d stages, passes that begin at one of them, 1 to %d "
+        "words a stage, and 1 to 65536 programs",
+        ACTIVE_ADDR_STAGES, ADDRESS + 1);
   m->memory = calloc((size_t)shape.stages * words, sizeof *m->memory);
   m->regions = calloc((size_t)num_fids * shape.stages, sizeof *m->regions);
   m->faults = calloc(num_fids, sizeof *m->faults);
   if (m->memory && m->regions && m->faults) return SLUICE_OK;
   active_machine_release(m);
-  if (error) snprintf(error->text, sizeof error->text, "out of memory");
-  return SLUICE_ERR_NOMEM;
+  return sluice_no_memory(error);
 }
 
 void active_machine_release(struct active_machine *m) {

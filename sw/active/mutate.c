@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mutate.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "../driver/status.h"
 #include "crc.h"
-
-static enum sluice_status fail(struct sluice_error *error, enum sluice_status status,
-                               const char *format, ...) __attribute__((format(printf, 3, 4)));
-static enum sluice_status fail(struct sluice_error *error, enum sluice_status status,
-                               const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  if (error) vsnprintf(error->text, sizeof error->text, format, arguments);
-  va_end(arguments);
-  return status;
-}
 
 // Access `from[i]` needs at least this position when the one before it is at `before`.
 static unsigned least(const unsigned *from, unsigned i, unsigned before) {
@@ -26,14 +14,15 @@ static unsigned least(const unsigned *from, unsigned i, unsigned before) {
 static enum sluice_status check(const unsigned *from, unsigned have, const unsigned *to,
                                 unsigned num, struct sluice_error *error) {
   if (have != num)
-    return fail(error, SLUICE_ERR_RANGE,
-                "the program has %u memory accesses, there are places for %u", have, num);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "the program has %u memory accesses, there are places for %u", have, num);
   for (unsigned i = 0; i < num; i++) {
     const unsigned first = least(from, i, i ? to[i - 1] : 0);
     if (to[i] < first)
-      return fail(error, SLUICE_ERR_RANGE,
-                  "access %u cannot be at position %u: the instructions before it reach to %u", i,
-                  to[i], first);
+      return sluice_fail(
+          error, SLUICE_ERR_RANGE,
+          "access %u cannot be at position %u: the instructions before it reach to %u", i, to[i],
+          first);
   }
   return SLUICE_OK;
 }
@@ -49,8 +38,8 @@ enum sluice_status active_mutate(const struct active_program *p, struct active_s
   if (status) return status;
   const unsigned grown = num ? to[num - 1] - from[num - 1] : 0;
   if (grown > ACTIVE_MAX_INSTRS - p->num)
-    return fail(error, SLUICE_ERR_FULL, "%u instructions and %u NOPs are more than %d", p->num,
-                grown, ACTIVE_MAX_INSTRS);
+    return sluice_fail(error, SLUICE_ERR_FULL, "%u instructions and %u NOPs are more than %d",
+                       p->num, grown, ACTIVE_MAX_INSTRS);
   for (unsigned i = 0, next = 0; i < p->num; i++) {
     struct active_instr in = p->instrs[i];
     unsigned k;
@@ -91,7 +80,7 @@ enum sluice_status active_mutate_stages(const struct active_program *p, struct a
   for (unsigned i = 0; i < num && i < have; i++) {
     to[i] = reach(shape, stages[i], least(from, i, i ? to[i - 1] : 0));
     if (to[i] == ACTIVE_MAX_INSTRS)
-      return fail(error, SLUICE_ERR_RANGE, "access %u cannot reach stage %u", i, stages[i]);
+      return sluice_fail(error, SLUICE_ERR_RANGE, "access %u cannot reach stage %u", i, stages[i]);
   }
   return active_mutate(p, shape, to, num, out, mutation, error);
 }
@@ -99,7 +88,7 @@ enum sluice_status active_mutate_stages(const struct active_program *p, struct a
 // ---- a set of stages ----------------------------------------------------------------------------
 
 struct search {
-  struct active_shape shape;
+  struct active_shape written, shape;
   unsigned num, from[ACTIVE_MAX_INSTRS];
   unsigned to[ACTIVE_MAX_INSTRS], best[ACTIVE_MAX_INSTRS];
   unsigned last;  // below which the last access must be
@@ -108,9 +97,9 @@ struct search {
 
 // The access before `i` that shares its stage in the program; i: none.
 static unsigned partner(const struct search *s, unsigned i) {
-  const unsigned stage = active_stage(s->shape, s->from[i]);
+  const unsigned stage = active_stage(s->written, s->from[i]);
   for (unsigned j = 0; j < i; j++)
-    if (active_stage(s->shape, s->from[j]) == stage) return j;
+    if (active_stage(s->written, s->from[j]) == stage) return j;
   return i;
 }
 
@@ -136,21 +125,23 @@ static void place(struct search *s, unsigned i, uint32_t used) {
   }
 }
 
-enum sluice_status active_mutate_set(const struct active_program *p, struct active_shape shape,
-                                     uint32_t set, struct active_program *out,
-                                     struct active_mutation *mutation, struct sluice_error *error) {
-  struct search s = {.shape = shape, .last = ACTIVE_MAX_INSTRS, .set = set};
+enum sluice_status active_mutate_set(const struct active_program *p, struct active_shape written,
+                                     struct active_shape shape, uint32_t set,
+                                     struct active_program *out, struct active_mutation *mutation,
+                                     struct sluice_error *error) {
+  struct search s = {.written = written, .shape = shape, .last = ACTIVE_MAX_INSTRS, .set = set};
   unsigned stages = 0, distinct = 0;
   s.num = active_accesses(p, s.from);
   for (unsigned i = 0; i < s.num; i++) distinct += partner(&s, i) == i;
   for (unsigned i = 0; i < 32; i++) stages += set >> i & 1;
   if (stages != distinct)
-    return fail(error, SLUICE_ERR_RANGE,
-                "the program accesses memory in %u stages, the allocation has %u", distinct,
-                stages);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "the program accesses memory in %u stages, the allocation has %u", distinct,
+                       stages);
   if (s.num) place(&s, 0, 0);
   if (s.num && s.last == ACTIVE_MAX_INSTRS)
-    return fail(error, SLUICE_ERR_RANGE,
-                "no NOPs bring the accesses to the stages %#x of the allocation", (unsigned)set);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "no NOPs bring the accesses to the stages %#x of the allocation",
+                       (unsigned)set);
   return active_mutate(p, shape, s.best, s.num, out, mutation, error);
 }

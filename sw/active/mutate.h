@@ -39,9 +39,11 @@ SLUICE_MUST_CHECK enum sluice_status active_mutate_stages(const struct active_pr
                                                           struct active_mutation *mutation,
                                                           struct sluice_error *error);
 /// The same for a set of stages (bit s: stage s), as an allocation gives it: all stages of the set
-/// are used, and accesses that share a stage in `program` share one again. Of the ways to do it,
-/// the one whose last access comes first. SLUICE_ERR_RANGE: there is none.
+/// are used, and accesses that share a stage in the program as it is written, for a chip of the
+/// shape `written`, share one again. Of the ways to do it, the one whose last access comes first.
+/// SLUICE_ERR_RANGE: there is none.
 SLUICE_MUST_CHECK enum sluice_status active_mutate_set(const struct active_program *program,
+                                                       struct active_shape written,
                                                        struct active_shape shape, uint32_t set,
                                                        struct active_program *out,
                                                        struct active_mutation *mutation,

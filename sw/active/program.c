@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum sluice_status fail(struct sluice_error *error, enum sluice_status status,
-                               const char *format, ...) __attribute__((format(printf, 3, 4)));
-static enum sluice_status fail(struct sluice_error *error, enum sluice_status status,
-                               const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  if (error) vsnprintf(error->text, sizeof error->text, format, arguments);
-  va_end(arguments);
-  return status;
-}
+#include "../driver/status.h"
 
 // ---- opcodes ------------------------------------------------------------------------------------
 
@@ -211,11 +201,11 @@ enum sluice_status active_from_apo(struct active_program *p, const uint8_t *byte
       return SLUICE_OK;
     }
     if (p->num == ACTIVE_MAX_INSTRS)
-      return fail(error, SLUICE_ERR_FULL, "more than %d instructions without EOF",
-                  ACTIVE_MAX_INSTRS);
+      return sluice_fail(error, SLUICE_ERR_FULL, "more than %d instructions without EOF",
+                         ACTIVE_MAX_INSTRS);
     p->instrs[p->num++] = (struct active_instr){bytes[at], bytes[at + 1]};
   }
-  return fail(error, SLUICE_ERR_FORMAT, "%u instructions and no EOF behind them", p->num);
+  return sluice_fail(error, SLUICE_ERR_FORMAT, "%u instructions and no EOF behind them", p->num);
 }
 
 struct active_memidx active_memidx(const struct active_program *p) {
@@ -242,11 +232,11 @@ enum sluice_status active_memidx_read(struct active_memidx *m, const char *text,
     char *end;
     const unsigned long value = strtoul(text, &end, 10);
     if (end == text || *text == '-' || value >= ACTIVE_MAX_INSTRS)
-      return fail(error, SLUICE_ERR_FORMAT, "%s: '%.10s' is no position 0 to %d", what, text,
-                  ACTIVE_MAX_INSTRS - 1);
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "%s: '%.10s' is no position 0 to %d", what, text,
+                         ACTIVE_MAX_INSTRS - 1);
     if (m->num && value <= m->positions[m->num - 1])
-      return fail(error, SLUICE_ERR_FORMAT, "%s: position %lu is not above the one before it", what,
-                  value);
+      return sluice_fail(error, SLUICE_ERR_FORMAT,
+                         "%s: position %lu is not above the one before it", what, value);
     m->positions[m->num++] = (unsigned)value;
     text = end + strspn(end, " \t");
     if (*text == ',') text++;
@@ -255,8 +245,8 @@ enum sluice_status active_memidx_read(struct active_memidx *m, const char *text,
   char *end;
   const long limit = strtol(text, &end, 10);
   if (end == text || limit < -1 || limit >= ACTIVE_MAX_INSTRS || *(end + strspn(end, " \t\r\n")))
-    return fail(error, SLUICE_ERR_FORMAT,
-                "%s: the second line must be -1 or one position, not '%.10s'", what, text);
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "%s: the second line must be -1 or one position, not '%.10s'", what, text);
   m->ingress_limit = (int)limit;
   return SLUICE_OK;
 }
