@@ -315,7 +315,7 @@ static void check_jump(struct assembler *a, unsigned i) {
     return;
   }
   const int end = skip_end(&s->program, i);
-  if (end == target) return;
+  if (end == target || s->num_errors) return;
   // In the explicit form only bytes that were written as such can do this.
   note(s, true, line->number, line->jump_column,
        "this jump ends in line %u, not at ':%s' in line %u: %s", s->line[end], line->jump,
@@ -343,6 +343,23 @@ static void labels(struct assembler *a) {
   for (unsigned i = 0; i < num; i++) check_jump(a, i);
 }
 
+// ADDR_MASK and ADDR_OFFSET whose byte 0 is given stay as they are: that is how the disassembler
+// says them.
+static void resolve(struct assembler *a, struct active_shape shape) {
+  struct active_source *s = a->source;
+  const struct active_program whole = s->program;
+  for (unsigned i = 0; i < whole.num; i++)
+    if (a->lines[i].raw_column && !active_opcode(whole.instrs[i].opcode).memory)
+      s->program.instrs[i].opcode = SLUICE_OPCODE_NOP;
+  const int lost = active_resolve_addr(&s->program, shape);
+  if (lost >= 0)
+    note(s, false, s->line[lost], a->lines[lost].column,
+         "no memory access follows: %s has no stage to name",
+         sluice_value_name("OPCODE", s->program.instrs[lost].opcode));
+  for (unsigned i = 0; i < whole.num; i++)
+    if (a->lines[i].raw_column) s->program.instrs[i].opcode = whole.instrs[i].opcode;
+}
+
 bool active_assemble(const char *text, size_t len, bool explicit_labels, struct active_shape shape,
                      struct active_source *s) {
   struct assembler *a = calloc(1, sizeof *a);
@@ -360,11 +377,7 @@ bool active_assemble(const char *text, size_t len, bool explicit_labels, struct 
     at = newline ? newline + 1 : end;
   }
   labels(a);
-  const int lost = active_resolve_addr(&s->program, shape);
-  if (lost >= 0)
-    note(s, false, s->line[lost], a->lines[lost].column,
-         "no memory access follows: %s has no stage to name",
-         sluice_value_name("OPCODE", s->program.instrs[lost].opcode));
+  resolve(a, shape);
   if (!s->program.num && !s->num_errors)
     note(s, true, number ? number : 1, 1, "there is no instruction in it");
   else if (s->program.num > ACTIVE_CLIENT_INSTRS)
@@ -376,9 +389,15 @@ bool active_assemble(const char *text, size_t len, bool explicit_labels, struct 
 
 // ---- back to text -------------------------------------------------------------------------------
 
+// A text without byte 0 would be resolved.
+static bool placeholder(unsigned opcode) {
+  return opcode == SLUICE_OPCODE_ADDR_MASK || opcode == SLUICE_OPCODE_ADDR_OFFSET;
+}
+
 // Whether text of the form can say byte 0 of a target that is not a jump, or of a jump.
 static bool says_target(struct active_instr in, bool explicit_labels) {
   if (active_opcode(in.opcode).jump || !active_opcode(in.opcode).known) return false;
+  if (placeholder(in.opcode)) return false;
   if (!explicit_labels) return in.flags == FLAG_TARGET;
   return (in.flags & 3) == (FLAG_TARGET | FLAG_NUMBERED) && in.opcode != SLUICE_OPCODE_HASH;
 }
@@ -420,8 +439,7 @@ static void print(const struct active_program *p, unsigned i, bool explicit_labe
   else if (explicit_labels && in.opcode == SLUICE_OPCODE_HASH && (in.flags & 3) == FLAG_NUMBERED &&
            active_label(in) <= 9)
     snprintf(line, ACTIVE_LINE, "%s,#%u", name, active_label(in));
-  else if (in.flags || o.jump || in.opcode == SLUICE_OPCODE_ADDR_MASK ||
-           in.opcode == SLUICE_OPCODE_ADDR_OFFSET)
+  else if (in.flags || o.jump || placeholder(in.opcode))
     snprintf(line, ACTIVE_LINE, "%s,=%02x", name, in.flags);
   else
     snprintf(line, ACTIVE_LINE, "%s", name);
