@@ -184,8 +184,9 @@ static void what_leaves_has_lost_its_instructions(void **state) {
   assert_int_equal(capsule_leave(&c, example, sizeof example, &l, out, sizeof out, &len, NULL),
                    SLUICE_OK);
   assert_int_equal(len, sizeof example - 10);
-  assert_int_equal(capsule_leave(&c, example, sizeof example, &l, out, 79, &len, NULL),
-                   SLUICE_ERR_FULL);
+  assert_int_equal(
+      capsule_leave(&c, example, sizeof example, &l, out, sizeof example - 11, &len, NULL),
+      SLUICE_ERR_FULL);
 }
 
 static void flags_have_the_bits_of_the_layout(void **state) {
