@@ -76,13 +76,14 @@ C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
+C_ACTIVE := $(wildcard sw/active/*.c)
 C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_LIB)
+C_ALL    = $(C_ACTIVE) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
