@@ -9,7 +9,7 @@
 
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_run.c sends
 /// what must be changed, chip_apply.c does so by Menshen's procedure, chip_update.c while packets go on, chip_audit.c
-/// reads tables back, chip_state.c has the arrays, chip_cut.c those of a cut, chip_table.c entries of tables.
+/// reads tables back, chip_state.c has the arrays, chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -27,7 +27,9 @@ struct sluice_chip {
   struct sluice_plan *pending;  // a flip of `pending_rows` to this plan that may have been done; NULL: there is none
   uint32_t pending_rows;
   uint32_t cut_rows;            // of the cut that is there; 0: none, or none of this handle
-  bool only_params;  // the change under way is one of malleables: state stays where it is, so a cut that ends may go on ending
+  bool only_params;  // the change under way is one of malleables and tables: state stays where it is, so a cut that ends may go on ending
+  enum sluice_status (*check)(void *user, struct sluice_error *error);  // asked before the flip; NULL: nobody
+  void *check_user;
   uint32_t cut_ticket;
   struct sluice_changes left;  // the way back of a change of tables that was not walked to its end
   struct sluice_chip_line line;

@@ -181,6 +181,7 @@ static enum sluice_status go(struct transaction *t) {
   struct sluice_chip *chip = t->chip;
   struct sluice_error why = {""};
   enum sluice_status status = prepare(t, &why);
+  if (!status && chip->check && t->there.rows) status = chip->check(chip->check_user, &why);
   if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &t->report->drain_cycles, &why);
   if (status) return take_back(t, status, &why);
   const enum flip flipped = t->there.rows ? flip(chip, t->there.rows, &why) : FLIP_DONE;
