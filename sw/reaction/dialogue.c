@@ -32,23 +32,29 @@ static enum sluice_status read_registers(struct sluice_chip *chip,
   return status;
 }
 
-static enum sluice_status read_arg(struct sluice_chip *chip, unsigned vid,
-                                   const struct sluice_reaction_arg *a, int32_t *words,
-                                   struct sluice_error *error) {
-  if (a->is_register) return read_registers(chip, a, words, error);
-  return sluice_chip_cut_read(chip, vid, a->name, a->first, a->num, (uint32_t *)words, error);
+// Registers first: they are behind the cut as little as can be.
+static enum sluice_status read_args(struct sluice_chip *chip, unsigned vid,
+                                    const struct sluice_reaction *r, bool unchanged, int32_t *words,
+                                    struct sluice_error *error) {
+  struct sluice_cut_part parts[SLUICE_MAX_REACTION_ARGS];
+  unsigned num = 0;
+  for (unsigned i = 0; i < r->num_args; i++) {
+    const struct sluice_reaction_arg *a = &r->args[i];
+    enum sluice_status status = SLUICE_OK;
+    if (a->is_register && !unchanged)
+      status = read_registers(chip, a, words, error);
+    else if (!a->is_register && (a->unchanged || !unchanged))
+      parts[num++] = (struct sluice_cut_part){a->name, a->first, a->num, (uint32_t *)words};
+    if (status) return status;
+    words += a->num;
+  }
+  return num ? sluice_chip_cut_read_parts(chip, vid, parts, num, error) : SLUICE_OK;
 }
 
 enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,
                                  const struct sluice_reaction *r, int32_t *words,
                                  struct sluice_error *error) {
-  enum sluice_status status = SLUICE_OK;
-  for (unsigned i = 0; !status && i < r->num_args; i++) {
-    const struct sluice_reaction_arg *a = &r->args[i];
-    status = read_arg(chip, vid, a, words, error);
-    words += a->num;
-  }
-  return status;
+  return read_args(chip, vid, r, false, words, error);
 }
 
 enum sluice_status reaction_values(const struct sluice_image *image, const struct sluice_plan *plan,
@@ -104,17 +110,16 @@ enum sluice_status reaction_settings(const struct sluice_image *image,
 enum sluice_status reaction_unchanged(struct sluice_chip *chip, unsigned vid,
                                       const struct sluice_reaction *r, const int32_t *words,
                                       int32_t *again, struct sluice_error *error) {
+  const enum sluice_status status = read_args(chip, vid, r, true, again, error);
+  if (status) return status;
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    if (a->unchanged) {
-      const enum sluice_status status = read_arg(chip, vid, a, again, error);
-      if (status) return status;
-      for (unsigned n = 0; n < a->num; n++)
-        if (again[n] != words[n])
-          return sluice_fail(error, SLUICE_ERR_DIFFERS, "'%s' has changed: entry %u from %d to %d",
-                             a->name, a->first + n, words[n], again[n]);
-    }
+    for (unsigned n = 0; a->unchanged && n < a->num; n++)
+      if (again[n] != words[n])
+        return sluice_fail(error, SLUICE_ERR_DIFFERS, "'%s' has changed: entry %u from %d to %d",
+                           a->name, a->first + n, words[n], again[n]);
     words += a->num;
+    again += a->num;
   }
   return SLUICE_OK;
 }

@@ -319,6 +319,14 @@ static void add(struct reaction_info *info, const struct reaction_cycles *c, boo
   info->sum.mirror += c->mirror;
 }
 
+static void add_traffic(struct reaction_traffic *sum, const struct reaction_traffic *from,
+                        const struct reaction_traffic *to) {
+  sum->reads += to->reads - from->reads;
+  sum->writes += to->writes - from->writes;
+  sum->transfers += to->transfers - from->transfers;
+  sum->answers += to->answers - from->answers;
+}
+
 static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
   struct reaction_cycles took = {0};
   int32_t values[REACTION_MAX_PARAMS];
@@ -340,6 +348,7 @@ static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
     return status;
   }
   u->info.runs++;
+  TRY(reaction_meter_code(u->rs->meter, error));
   TRY(lap(u->rs, &last, &took.code, error));
   status = take_effect(u, began, &last, &took, &changed, error);
   u->info.changes += changed;
@@ -377,7 +386,12 @@ enum sluice_status reactions_step(struct reactions *rs, bool *ran, struct sluice
   while (rs->units[rs->next]->info.state != REACTION_RUNS) rs->next = (rs->next + 1) % rs->num;
   struct unit *u = rs->units[rs->next];
   rs->next = (rs->next + 1) % rs->num;
-  if (!dialogue(u, &why)) return SLUICE_OK;
+  const struct reaction_traffic before = rs->meter->traffic;
+  rs->meter->on = true;
+  const enum sluice_status status = dialogue(u, &why);
+  rs->meter->on = false;
+  add_traffic(&u->info.traffic, &before, &rs->meter->traffic);
+  if (!status) return SLUICE_OK;
   u->info.errors++;
   const bool again = strcmp(u->last_error, why.text) == 0 && u->info.state == REACTION_RUNS;
   snprintf(u->last_error, sizeof u->last_error, "%s", why.text);
@@ -394,6 +408,8 @@ bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info 
   if (n >= rs->num) return false;
   *info = rs->units[n]->info;
   info->last_error = rs->units[n]->last_error;
+  if (reaction_bus_is(&rs->meter->bus))
+    reaction_bus_text(&rs->meter->bus, info->bus, sizeof info->bus);
   return true;
 }
 

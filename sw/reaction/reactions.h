@@ -74,8 +74,10 @@ struct reaction_info {
       sum;  // cut, read and code: over all runs; write, flip and mirror: over those with a change
   uint64_t reach, most;  // from the write of CHIP.CUT to behind the flip: added up over changes,
                          // and the longest
-  uint32_t last_cut, last_flip;  // CHIP.CYCLES of the last of these
-  double seconds;                // of real time in the body
+  uint32_t last_cut, last_flip;     // CHIP.CYCLES of the last of these
+  struct reaction_traffic traffic;  // of all dialogues
+  double seconds;                   // of real time in the body
+  char bus[80];                     // its model, "": none
 };
 /// Returns false when there are not so many.
 bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info *info);

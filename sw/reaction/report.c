@@ -18,6 +18,13 @@ static double mean(uint64_t sum, uint64_t num) {
   return num ? (double)sum / (double)num : 0;
 }
 
+static json_t *bus_json(const struct reaction_info *r) {
+  const struct reaction_traffic *t = &r->traffic;
+  return json_pack("{s:s,s:f,s:f,s:f,s:f}", "model", r->bus, "reads", mean(t->reads, r->runs),
+                   "writes", mean(t->writes, r->runs), "transfers", mean(t->transfers, r->runs),
+                   "answers", mean(t->answers, r->runs));
+}
+
 static json_t *one_json(const struct reaction_info *r) {
   const struct reaction_cycles *c = &r->sum;
   json_t *cycles = json_pack(
@@ -32,6 +39,10 @@ static json_t *one_json(const struct reaction_info *r) {
                 (int)r->words, "runs", (json_int_t)r->runs, "changes", (json_int_t)r->changes,
                 "errors", (json_int_t)r->errors, "refused", (json_int_t)r->refused, "entries",
                 (json_int_t)r->entries, "seconds", r->seconds, "cycles", cycles);
+  if (one && r->bus[0] && json_object_set_new(one, "bus", bus_json(r))) {
+    json_decref(one);
+    return NULL;
+  }
   if (one && r->last_error[0] && json_object_set_new(one, "last_error", clean(r->last_error))) {
     json_decref(one);
     return NULL;
@@ -81,6 +92,13 @@ void reaction_print(FILE *out, const json_t *list) {
               "cut to flip %.0f, at most %lld\n",
               real(c, "cut"), real(c, "read"), real(c, "code"), real(c, "write"), real(c, "check"),
               real(c, "flip"), real(c, "mirror"), real(c, "reach"), whole(c, "most"));
+    const json_t *bus = json_object_get(one, "bus");
+    if (bus)
+      fprintf(out,
+              "  bus %s: a dialogue reads %.0f registers, writes %.0f, waits for %.0f answers, and "
+              "has %.0f transfers of frames\n",
+              text(bus, "model"), real(bus, "reads"), real(bus, "writes"), real(bus, "answers"),
+              real(bus, "transfers"));
     if (json_object_get(one, "last_error"))
       fprintf(out, "  last error: %s\n", text(one, "last_error"));
   }
