@@ -76,7 +76,9 @@ C_MODEL := $(wildcard sw/model/*.c)
 C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
-C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
+# The page of `sluice run --view`, as C.
+VIEW_PAGE := $(BUILD)/gen/view_page.c
+C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
@@ -89,6 +91,10 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 -include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz -name '*.d' 2>/dev/null)
+
+$(VIEW_PAGE): $(wildcard sw/view/*)
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -v folder=sw/view -f sw/view/embed.awk sw/view/page.html >$@
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
@@ -176,7 +182,7 @@ demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, 
 	@$(BUILD)/sluice compile $(PROGRAM) --chip $(CONFIG) -o $(DEMO)/image.json
 	@$(BUILD)/sluice packets $(DEMO)/image.json --chip $(CONFIG) -o $(DEMO)/configuration.pcap
 	@$(BUILD)/sluice run $(DEMO)/image.json --chip $(CONFIG) --pcap $(or $(PCAP),$(DEMO)/in.pcap) \
-	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy; code=$$?; \
+	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy --view $(DEMO)/run.html; code=$$?; \
 	echo; echo "in $(DEMO):" $$(ls $(DEMO)); exit $$code
 
 # ---- a live switch -------------------------------------------------------------------------------
@@ -258,7 +264,7 @@ C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip, of the command what needs no verb.
 C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
-C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c)
+C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
 $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
