@@ -200,6 +200,12 @@ live-router: $(BUILD)/stamp/live  ## ping and curl between two subnets, through 
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(if $(filter model:%,$(ROUTER_CHIP)),,$(BUILD)/$(ROUTER_CHIP)/sim)
 	@sh sw/live/router.sh $(ROUTER_CHIP)
 
+# ---- lessons --------------------------------------------------------------------------------------
+lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
+	@sh sw/lessons/lesson $*
+lessons: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## the solutions of all lessons are right, the skeletons wrong
+	@sh sw/lessons/all
+
 # ---- isolation -----------------------------------------------------------------------------------
 demo-isolation: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## a module alone and beside a hostile one: table and plot
 	@sh sw/isolate/demo.sh $(BUILD)
@@ -329,6 +335,7 @@ cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 page-links sh sw/tests/cli/links.sh
+lessons sh sw/lessons/all
 cli-wireshark sh sw/tests/cli/wireshark.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -405,4 +412,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long
+.PHONY: lessons fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long
