@@ -52,7 +52,7 @@ void sluice_allocator_free(struct sluice_allocator *a) {
   const struct sluice_alloc alloc = a->alloc;
   sluice_layout_release(&a->layout[0]);
   sluice_layout_release(&a->layout[1]);
-  sluice_plan_release(&a->store);
+  sluice_plan_store_release(&a->store);
   sluice_resize(&alloc, a->pools.scratch, a->pools.shape.blocks, 0);
   sluice_resize(&alloc, a, sizeof *a, 0);
 }

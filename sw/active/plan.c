@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sluice_plan_release(struct sluice_plan_store *p) {
+void sluice_plan_store_release(struct sluice_plan_store *p) {
   sluice_resize(&p->alloc, p->changes, p->room_changes * sizeof *p->changes, 0);
   sluice_resize(&p->alloc, p->moved, p->room_moved * sizeof *p->moved, 0);
 }

@@ -13,7 +13,7 @@ struct sluice_plan_store {
   struct sluice_alloc alloc;
 };
 
-void sluice_plan_release(struct sluice_plan_store *store);
+void sluice_plan_store_release(struct sluice_plan_store *store);
 /// Fills the lists of the plan from two layouts; plan.fid is set. False: out of memory.
 bool sluice_plan_compare(struct sluice_plan_store *store, const struct sluice_layout *from,
                          const struct sluice_layout *to);
