@@ -66,7 +66,7 @@ module tb_sluice_back_unit;
     mark_request_t unused_ask;
     logic unused_walks;
     sluice_back_unit dut (
-      .clk_i(clk), .rst_ni(rst_n),
+      .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(Stage)),
       .pipe_i(break_no == 9 && p == 0 ? pipe_t'(1) : pipe_t'(p)), .settings_i(settings),
       .valid_i(in_valid[p]), .packet_i(in_packet[p]), .granted_i(in_granted[p] || break_no == 1),
       .slot_i(in_slot[p] ^ slot_t'(break_no == 2)),

@@ -18,6 +18,7 @@ module sluice_back_unit
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
+  input  stage_t        stage_i,
   input  pipe_t         pipe_i,
   input  settings_t     settings_i,
   input  logic          valid_i,
