@@ -152,5 +152,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{State, Cut, cut_i, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
+  assign unused_inputs = ^{stage_i, State, Cut, cut_i, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
 endmodule : sluice_back_unit
