@@ -174,13 +174,13 @@ static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wa
 static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
   struct story *s = story;
   json_t *order = json_object_get(s->root, "order"), *result = json_object();
+  uint8_t leaves[SLUICE_MODEL_MAX_LEN];
+  const unsigned len = sluice_model_leave(a->packet, a->result, leaves);
   set(order, "ticket", whole(a->ticket));
   set(order, "marked", json_boolean(a->phv->mark));
   set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
   set(result, "ports", ports_json(a->result->ports));
-  set(result, "header",
-      hex_json(a->result->header,
-               a->packet->len < SLUICE_MODEL_HEADER ? a->packet->len : SLUICE_MODEL_HEADER));
+  set(result, "header", hex_json(leaves, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER));
   set(s->root, "result", result);
 }
 
