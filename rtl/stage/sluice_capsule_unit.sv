@@ -217,9 +217,7 @@ module sluice_capsule_unit
   always_comb begin
     access_d          = '0;
     access_d.takes    = capsule_q2.valid && is_memory;
-    // CONDZERO with MBR 0 does nothing, and is no fault.
-    access_d.valid    = access_d.takes && executes
-        && (opcode != OpcodeMemWriteCondzero || capsule_q2.mbr != '0 || !found);
+    access_d.valid    = access_d.takes && executes;
     access_d.computed = pinned_q2;
     access_d.bounded  = in_bounds_q2 && in_memory;
     access_d.slot     = slot[SlotBits-1:0];
@@ -234,8 +232,9 @@ module sluice_capsule_unit
       OpcodeMemIncrement, OpcodeMemMinreadinc:
         access_d.instr.a1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK1, b: ArmZero};
       OpcodeMemWriteCondzero: begin
-        access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero, rel: RelEq,
-                                             y: PredYK0};      // K0 is 0
+        // K0 is 0. With MBR 0 it leaves the word as it is.
+        access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero,
+            rel: capsule_q2.mbr == '0 ? RelFalse : RelEq, y: PredYK0};
         access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP2, b: ArmZero};
       end
       default: ;

@@ -8,10 +8,9 @@
 /// The ten CRC-16 of opcode HASH. Position p of a program hashes with number p mod 10; a HASH that
 /// is NUMBERED with number LABEL[3:0], of which 10 and more are 9.
 ///
-/// The input is 20 bytes: H0..H4, each big-endian. The parameters mean what they mean in the usual
-/// (Rocksoft) model: `poly` without its leading 1; with `reflected`, bytes go in and the remainder
-/// comes out with bit 0 first, and `init`, as it is written here, is reflected too; `xor_out` is
-/// applied last. Check values, over the ASCII characters 123456789 and over H = 1, 2, 3, 4, 5:
+/// The input is 20 bytes: H0..H4, each big-endian. The parameters mean what they mean tables of CRCs: `poly` without its leading 1; with `reflected`, bytes go in and the remainder
+/// comes out with bit 0 first, and `init` is what a register that shifts to the right begins with
+/// (number 9 is CRC-16/RIELLO); `xor_out` is applied last. Check values, over the ASCII characters 123456789 and over H = 1, 2, 3, 4, 5:
 ///
 ///     number  poly  reflected  init  xor_out   123456789   H = 1, 2, 3, 4, 5
 ///

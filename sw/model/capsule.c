@@ -73,7 +73,7 @@ static void read_known(const struct sluice_model *m, bool preload, struct model_
   for (unsigned n = 0; n < m->config.BackStages && n < c->length; n++) {
     const unsigned op = opcode(c->instr[n]);
     if (known) c->known |= UINT32_C(1) << n;
-    if (is_memory(op) && c->own) c->memory |= UINT32_C(1) << n;
+    if (is_memory(op)) c->memory |= UINT32_C(1) << n;
     if (op == SLUICE_OPCODE_MAR_LOAD && !jumped) known = true;
     if (changes_mar(op)) known = false;
     jumped = jumped || is_jump(op);
@@ -139,6 +139,7 @@ static bool find_word(const struct sluice_model *m, const uint64_t *region, uint
 void model_capsule_resolve(const struct sluice_model *m, unsigned stage, const struct model_capsule *c,
                            struct sluice_model_access *access) {
   const uint64_t *region = region_of(m, stage, c);
+  if (!c->own) return;
   access->pinned = !FIELD(region, REGION, SHARDED);
   if (access->pinned) {
     access->pipe = (uint8_t)(FIELD32(region, REGION, PIPE) % m->config.NumPipes);
@@ -176,14 +177,11 @@ static void operate(unsigned op, struct model_capsule *c, uint32_t *word) {
   }
 }
 
-// A capsule whose id is not its module's comes beside the module's own operation, which stays what it was.
 static void fault(const struct sluice_model *m, unsigned stage, struct model_capsule *c, struct sluice_model_phv *phv,
                   struct sluice_model_access *access) {
   c->fault = true;
   if (c->drop) phv->discard = true;
-  if (stage >= m->config.StateStages) return;
-  if (access->executed) access->beside = true;
-  else access->executed = access->refused = true;
+  if (stage < m->config.StateStages) access->executed = access->refused = true;
 }
 
 static void access_memory(struct sluice_model *m, unsigned stage, unsigned op, struct model_capsule *c,

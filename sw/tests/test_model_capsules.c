@@ -529,14 +529,14 @@ static void beside_the_module(void **state) {
   c.instr[1] = OP(MEM_INCREMENT);
   g = run_capsule(m, &c);
   assert_int_equal(*word_at(m, 0, 1, 0), 12);
-  // An id that is not the module's: its own operation goes on, and the fault counts beside it.
+  // Also that of an id that is not the module's: a fault.
   c.instr[0] = OP(MEM_INCREMENT);
   c.instr[1] = OP(EOF);
   c.fid = FID + 1;
   g = run_capsule(m, &c);
-  assert_int_equal(*word_at(m, 0, 1, 0), 13);
-  assert_int_equal(get_word(g.bytes + 100 - 4), 13);
-  assert_true(g.result.access[0].executed && !g.result.access[0].refused && g.result.access[0].beside);
+  assert_int_equal(*word_at(m, 0, 1, 0), 12);
+  assert_int_equal(get_word(g.bytes + 100 - 4), 0);
+  assert_true(g.result.access[0].executed && g.result.access[0].refused && !g.result.access[0].resolved);
   sluice_model_close(m);
 }
 
