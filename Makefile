@@ -336,6 +336,10 @@ ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 page-links sh sw/tests/cli/links.sh
 lessons sh sw/lessons/all
+pages-compare sh sw/tests/cli/blocks.sh self
+pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
+pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
+pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md
 cli-wireshark sh sw/tests/cli/wireshark.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -408,6 +412,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for c in banks banks1 banks4 banks8; do echo "$$c-1000 sh sw/tests/chip/banks.sh 1000 $$c"; done; echo "fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300"; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
+   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
