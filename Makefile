@@ -177,13 +177,14 @@ PCAP    ?=
 DEMO    := $(BUILD)/demo
 demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, prove it equal to one
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(CONFIG)/sim
+	@case "$(PCAP)" in $(DEMO)/*) echo "PCAP=$(PCAP) is in $(DEMO), which is made anew: copy it to another place"; exit 2;; esac
 	@rm -rf $(DEMO); mkdir -p $(DEMO)
 	@if [ -z "$(PCAP)" ]; then $(BUILD)/sluice gen -o $(DEMO)/in.pcap --packets 20000 --flows 2000 --seed 1; fi
 	@$(BUILD)/sluice compile $(PROGRAM) --chip $(CONFIG) -o $(DEMO)/image.json
 	@$(BUILD)/sluice packets $(DEMO)/image.json --chip $(CONFIG) -o $(DEMO)/configuration.pcap
 	@$(BUILD)/sluice run $(DEMO)/image.json --chip $(CONFIG) --pcap $(or $(PCAP),$(DEMO)/in.pcap) \
 	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy --view $(DEMO)/run.html; code=$$?; \
-	echo; echo "in $(DEMO):" $$(ls $(DEMO)); exit $$code
+	[ $$code -gt 1 ] || { echo; echo "in $(DEMO):" $$(ls $(DEMO)); }; exit $$code
 
 # ---- a live switch -------------------------------------------------------------------------------
 # Hosts in network namespaces, real programs across the simulated chip (docs/live.md). LIVE_CHIP=tiny: faster, without flowlets.
