@@ -337,6 +337,7 @@ ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 page-links sh sw/tests/cli/links.sh
 lessons sh sw/lessons/all
+page-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
