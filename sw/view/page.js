@@ -481,6 +481,8 @@ function drawWay(g, packet, colour, width) {
     g.arc(xOf(ways, p.a), p.y, width + 1, 0, 7);
     g.fill();
   }
+  const last = points[points.length - 1];
+  if (last && P.fate[packet] >= FIRST_REASON && P.exit[packet] >= 0) drawCross(g, xOf(ways, P.dropped[packet]), last.y, packet);
   g.restore();
   g.lineWidth = 1;
 }
