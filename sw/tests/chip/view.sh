@@ -49,6 +49,13 @@ it 'the model has no cycles to show' 'same $code 2; has "$out/model.out" "view n
 "$SLUICE" run -c tiny $programs/cross.dom -n 5 -q --view "$out/none/x.html" > "$out/none.out" 2>&1; code=$?
 it 'a folder that is not there' 'same $code 3; has "$out/none.out" "cannot write .*x.html"'
 
+if [ -x build/san/sluice ]; then
+  SLUICE_SIM=build/$chip/sim build/san/sluice run -c $chip $programs/cross.dom -n 400 --malformed 0.1 --stall 0.3 --view "$out/clean.html" --stories "$out/clean.stories" -q > "$out/clean.out" 2>&1; code=$?
+  it 'under sanitizers: no complaint' 'same $code 0 && ! grep -q Sanitizer "$out/clean.out"'
+else
+  note 'build/san/sluice is not built: not tried under sanitizers'
+fi
+
 browser=$(command -v chromium || command -v chromium-browser)
 if [ -z "$browser" ]; then
   note 'Chromium is not installed: what a browser shows is not tested'
