@@ -178,13 +178,14 @@ PCAP    ?=
 DEMO    := $(BUILD)/demo
 demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, prove it equal to one
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(CONFIG)/sim
+	@case "$(PCAP)" in $(DEMO)/*) echo "PCAP=$(PCAP) is in $(DEMO), which is made anew: copy it to another place"; exit 2;; esac
 	@rm -rf $(DEMO); mkdir -p $(DEMO)
 	@if [ -z "$(PCAP)" ]; then $(BUILD)/sluice gen -o $(DEMO)/in.pcap --packets 20000 --flows 2000 --seed 1; fi
 	@$(BUILD)/sluice compile $(PROGRAM) --chip $(CONFIG) -o $(DEMO)/image.json
 	@$(BUILD)/sluice packets $(DEMO)/image.json --chip $(CONFIG) -o $(DEMO)/configuration.pcap
 	@$(BUILD)/sluice run $(DEMO)/image.json --chip $(CONFIG) --pcap $(or $(PCAP),$(DEMO)/in.pcap) \
 	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy --view $(DEMO)/run.html; code=$$?; \
-	echo; echo "in $(DEMO):" $$(ls $(DEMO)); exit $$code
+	[ $$code -gt 1 ] || { echo; echo "in $(DEMO):" $$(ls $(DEMO)); }; exit $$code
 
 # ---- a live switch -------------------------------------------------------------------------------
 # Hosts in network namespaces, real programs across the simulated chip (docs/live.md). LIVE_CHIP=tiny: faster, without flowlets.
@@ -337,6 +338,11 @@ ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 page-links sh sw/tests/cli/links.sh
 lessons sh sw/lessons/all
+page-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
+pages-compare sh sw/tests/cli/blocks.sh self
+pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
+pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
+pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md
 cli-wireshark sh sw/tests/cli/wireshark.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -409,6 +415,8 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for c in banks banks1 banks4 banks8; do echo "$$c-1000 sh sw/tests/chip/banks.sh 1000 $$c"; done; echo "fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300"; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
+   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
+   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)

@@ -45,8 +45,8 @@ static json_t *word_json(const json_t *value, int operand) {
 
 static void tell_parser(struct telling *t) {
   const json_t *phv = json_object_get(t->noted, "parser");
-  json_t *fields = json_object();
   if (!phv) return;
+  json_t *fields = json_object();
   for (size_t i = 0; t->image && i < t->image->num_fields; i++) {
     json_t *value = container(phv, t->image->fields[i].in_operand);
     if (value) json_object_set(fields, t->image->fields[i].name, value);
