@@ -49,7 +49,7 @@ module sluice_resolve_capsule
   logic [19:0] word, word_q;
   assign word = address_i - region.low;
   always_ff @(posedge clk_i) begin
-    memory_q <= memory_i;
+    memory_q <= memory_i && known_i;
     wanted_q <= memory_i && known_i && region.valid;
     pinned_q <= !region.sharded;
     known_q  <= address_known_i;
