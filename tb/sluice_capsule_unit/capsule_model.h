@@ -29,6 +29,36 @@ static inline bool capsule_is_memory(unsigned op) {
   return capsule_opcode(op) >= SLUICE_OPCODE_MEM_WRITE && capsule_opcode(op) <= SLUICE_OPCODE_MEM_WRITE_CONDZERO;
 }
 
+/// A field by its number in tb/capsule.svh.
+static inline long long field_of(const struct capsule *c, int field, int i) {
+  switch (field) {
+  case 0: return c->valid;
+  case 1: return c->known;
+  case 2: return c->drop;
+  case 3: return c->report;
+  case 4: return c->preload;
+  case 5: return c->id;
+  case 6: return c->length;
+  case 7: return c->complete;
+  case 8: return c->skip;
+  case 9: return c->skip_numbered;
+  case 10: return c->skip_label;
+  case 11: return c->returned;
+  case 12: return c->fault;
+  case 13: return c->late;
+  case 14: return c->mar;
+  case 15: return c->mbr;
+  case 16: return c->mbr2;
+  case 17: return c->hash[i];
+  case 18: return c->data[i];
+  case 19: return c->src;
+  case 20: return c->dst;
+  case 21: return c->sport;
+  case 22: return c->dport;
+  default: return c->ops[i];
+  }
+}
+
 /// What stands late in registers is done (capsule_late_e).
 static inline void capsule_finish(struct capsule *c) {
   if (c->late == 1 && c->mbr < c->mbr2) c->mbr2 = c->mbr;

@@ -248,37 +248,9 @@ int cu_drive(void) {
   return drives ? 1 | with[0][at].granted << 1 | with[0][at].slot << 8 : 0;
 }
 
-/// Of what: 0 sent now, 1 what must leave. Numbers of fields are those of tb_sluice_capsule_unit.
-long long cu_capsule(int what, int field, int i);
-long long cu_capsule(int what, int field, int i) {
-  const struct capsule *c = what ? &left : &sent[cycle & 15];
-  switch (field) {
-  case 0: return c->valid;
-  case 1: return c->known;
-  case 2: return c->drop;
-  case 3: return c->report;
-  case 4: return c->preload;
-  case 5: return c->id;
-  case 6: return c->length;
-  case 7: return c->complete;
-  case 8: return c->skip;
-  case 9: return c->skip_numbered;
-  case 10: return c->skip_label;
-  case 11: return c->returned;
-  case 12: return c->fault;
-  case 13: return c->late;
-  case 14: return c->mar;
-  case 15: return c->mbr;
-  case 16: return c->mbr2;
-  case 17: return c->hash[i];
-  case 18: return c->data[i];
-  case 19: return c->src;
-  case 20: return c->dst;
-  case 21: return c->sport;
-  case 22: return c->dport;
-  default: return c->ops[i];
-  }
-}
+/// Of what: 0 sent now, 1 what must leave. Numbers of fields are those of tb/capsule.svh.
+long long capsule_field(int what, int field, int i);
+long long capsule_field(int what, int field, int i) { return field_of(what ? &left : &sent[cycle & 15], field, i); }
 long long cu_packet(int what, int type, int i);
 long long cu_packet(int what, int type, int i) {
   const struct phv *p = what ? &result[0] : &driven[0][cycle & 15];

@@ -19,7 +19,6 @@ module tb_sluice_capsule_unit;
   import "DPI-C" function int cu_setting(input int which);
   import "DPI-C" function int cu_expect();
   import "DPI-C" function int cu_drive();
-  import "DPI-C" function longint cu_capsule(input int what, input int field, input int i);
   import "DPI-C" function longint cu_packet(input int what, input int kind, input int i);
   import "DPI-C" function int cu_write();
   import "DPI-C" function longint cu_word(input int i);
@@ -86,33 +85,7 @@ module tb_sluice_capsule_unit;
     if (break_no == 15) force dut.gen_capsule.u_capsule.in_memory = 1'b1;
   end
 
-  function automatic carried_t capsule(int what);
-    capsule          = '0;
-    capsule.valid    = 1'(cu_capsule(what, 0, 0));
-    capsule.known    = 1'(cu_capsule(what, 1, 0));
-    capsule.drop     = 1'(cu_capsule(what, 2, 0));
-    capsule.report   = 1'(cu_capsule(what, 3, 0));
-    capsule.preload  = 1'(cu_capsule(what, 4, 0));
-    capsule.id       = id_t'(cu_capsule(what, 5, 0));
-    capsule.length   = 6'(cu_capsule(what, 6, 0));
-    capsule.complete = 1'(cu_capsule(what, 7, 0));
-    capsule.skip     = 1'(cu_capsule(what, 8, 0));
-    capsule.skip_numbered = 1'(cu_capsule(what, 9, 0));
-    capsule.skip_label    = 6'(cu_capsule(what, 10, 0));
-    capsule.returned = 1'(cu_capsule(what, 11, 0));
-    capsule.fault    = 1'(cu_capsule(what, 12, 0));
-    capsule.late     = capsule_late_e'(2'(cu_capsule(what, 13, 0)));
-    capsule.mar      = 32'(cu_capsule(what, 14, 0));
-    capsule.mbr      = 32'(cu_capsule(what, 15, 0));
-    capsule.mbr2     = 32'(cu_capsule(what, 16, 0));
-    for (int i = 0; i < 5; i++) capsule.hash[i] = 32'(cu_capsule(what, 17, i));
-    for (int i = 0; i < 4; i++) capsule.data[i] = 32'(cu_capsule(what, 18, i));
-    capsule.tuple.src   = 32'(cu_capsule(what, 19, 0));
-    capsule.tuple.dst   = 32'(cu_capsule(what, 20, 0));
-    capsule.tuple.sport = 16'(cu_capsule(what, 21, 0));
-    capsule.tuple.dport = 16'(cu_capsule(what, 22, 0));
-    for (int i = 0; i < int'(BackStages) - what; i++) capsule.ops[i] = capsule_op_t'(cu_capsule(what, 23, i));
-  endfunction
+  `include "capsule.svh"
 
   /// What must leave is what the model says; of a packet without a capsule only that it has none.
   function automatic carried_t finished(carried_t c);
