@@ -103,7 +103,7 @@ module sluice_cutout
     size_q   <= size;
     port_q   <= in_port_i;
     ticket_q <= in_ticket_i;
-    if (!skip) rest_q <= turned;
+    rest_q   <= turned;
   end
 
   // ---- the beat that leaves
