@@ -5,7 +5,7 @@
 /// It stands at the head of the daisy chain, before every table: what it refuses, the first node
 /// answers (`refuse_o`, for the header at chain_o), and no table hears of it.
 ///
-/// Refused is a WRITE of a table with overlay rows or rows of ids, of STATE, or a FILL, or a READ of
+/// Refused is a WRITE of a table with overlay rows or of ids, of STATE, or a FILL, or a READ of
 /// TAKE, through entry {bank, row} when the module of that row does not take that bank (`bank_i`)
 /// and packets of {bank, row} are inside (`inside_i`).
 /// Example: CHIP.BANK has bit 5, so packets of row 5 take bank 1. WRITE of KEY_MASK, index 5 (bank

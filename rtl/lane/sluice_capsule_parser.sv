@@ -179,7 +179,8 @@ module sluice_capsule_parser
   assign capsule_o = capsule_q;
 
   logic unused_bits;
-  assign unused_bits = ^{header_i, kept_i, initial_header, kept_initial, tenant, row_i, list_before};
+  assign unused_bits = ^{header_i, kept_i, initial_header, kept_initial, tenant, row_i,
+                         list_before};
 
   // ---- in cycle 3
   logic valid_q3;

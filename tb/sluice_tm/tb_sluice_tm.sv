@@ -224,6 +224,7 @@ module tb_sluice_tm
         capsule.tuple.src = program_end[191:160];
         capsule.tuple.dst = program_end[223:192];
         t.packet.phv.capsule = capsule_bits_t'(capsule);
+        unused_bits = ^{unused_bits, capsule};
         transit[s] <= t;
         next_ticket <= fields[160 +: 32] + 1 + $urandom_range((1 << TagBits) - int'(NumPipes) - 1);
         tickets++;
