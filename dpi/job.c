@@ -49,6 +49,7 @@ static const struct key job_keys[] = {
     KEY(job, PATH, timeline, 0, 0),
     KEY(job, PATH, accesses, 0, 0),
     KEY(job, PATH, stories, 0, 0),
+    KEY(job, FLAG, brief, 0, 0),
     OTHER("told"),
     KEY(job, REAL, load, 0.001, 1),
     KEY(job, REAL, stall, 0, 0.999),

@@ -77,6 +77,7 @@ struct job {
   char *timeline;       // TSV: occupancy and rates over time
   char *accesses;       // prefix: the run's state accesses as FLOWS and PACKETS files of the cycle-level study
   char *stories;        // JSON, a line for each packet that `told` names (stories.h)
+  bool brief;           // stories have no more of a frame than the header, and none of those that leave
   struct job_told {
     uint64_t first, last;  // numbers of packets, from 1
   } *told;

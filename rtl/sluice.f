@@ -40,6 +40,7 @@ rtl/lane/sluice_capsule_list.sv
 rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_rx.sv
 rtl/order/sluice_admit.sv
+rtl/order/sluice_capsule_ahead.sv
 rtl/order/sluice_commit.sv
 rtl/order/sluice_cut.sv
 rtl/order/sluice_cut_guard.sv
@@ -58,6 +59,8 @@ rtl/order/sluice_remap.sv
 rtl/order/sluice_window_piece.sv
 rtl/stage/sluice_alu.sv
 rtl/stage/sluice_alu_md.sv
+rtl/stage/sluice_capsule_alu.sv
+rtl/stage/sluice_capsule_hash.sv
 rtl/stage/sluice_key_extract.sv
 rtl/stage/sluice_lead.sv
 rtl/stage/sluice_match.sv
@@ -93,6 +96,7 @@ rtl/order/sluice_module_shares.sv
 rtl/order/sluice_order_counters.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_resolve_access.sv
+rtl/order/sluice_resolve_capsule.sv
 rtl/order/sluice_share_table.sv
 rtl/order/sluice_tickets.sv
 rtl/stage/sluice_match_ternary.sv
@@ -120,6 +124,7 @@ rtl/order/sluice_drop_counters.sv
 rtl/order/sluice_order_send.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
+rtl/stage/sluice_capsule_unit.sv
 rtl/stage/sluice_hash_unit.sv
 rtl/stage/sluice_match_cuckoo.sv
 rtl/stage/sluice_multiplier.sv

@@ -913,7 +913,7 @@ package sluice_layout_pkg;
     logic          marked;  // [43:43] heartbeat of the client [A]
     logic          initiated;  // [42:42] sent by a client that knows of the reallocation [A]
     logic          ack;  // [41:41] the client has saved its memory [A]
-    logic          done;  // [40:40] the program was executed; the IPv4 packet follows at once [A]
+    logic          done;  // [40:40] the program was executed: no instructions follow [A]
     // [39:39] a memory access was out of bounds (published, never set there) [A]
     logic          fault;
     logic          remapped;  // [38:38] the memory of this program is being reallocated [A]

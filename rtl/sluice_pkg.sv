@@ -210,10 +210,10 @@ package sluice_pkg;
     tuple_t        tuple;
     // ops[0]: of the next stage; every stage takes the first one away
     capsule_op_t [BackStages-1:0] ops;
-  } capsule_t;
+  } carried_t;
 
   // A packet carries a bit that is 0 where there are no capsules: nothing has no width.
-  localparam int unsigned CapsuleBits = Active != 0 ? $bits(capsule_t) : 1;
+  localparam int unsigned CapsuleBits = Active != 0 ? $bits(carried_t) : 1;
   typedef logic [CapsuleBits-1:0] capsule_bits_t;
 
   // What the exit needs of it.

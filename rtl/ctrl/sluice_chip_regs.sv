@@ -33,7 +33,7 @@ module sluice_chip_regs
   endfunction
   localparam int unsigned InitDepth = largest(largest(SlotsPerPipe,
       largest(ActionRows, largest(TernaryEntries, CuckooEntries / 4))),
-      largest(256, Banks * NumModules));
+      largest(256, largest(Banks * NumModules, Banks * ActiveIds)));
   localparam logic [31:0] Version   = 32'h534c5501;
 
   logic [31:0] cycle_q, good_q, bad_q, first_error_q;

@@ -35,7 +35,7 @@ module sluice_capsule_parser
   input  logic                  active_i,      // its module may send capsules
   input  logic [HeaderBits-1:0] kept_i,        // its header, as of cycle 0
   // cycle 3
-  output capsule_bits_t         capsule_o,     // a sluice_pkg::capsule_t
+  output capsule_bits_t         capsule_o,     // a carried_t
   // control
   input  pipe_t                 copy_i,        // lane
   input  table_write_t          write_i,
@@ -153,7 +153,7 @@ module sluice_capsule_parser
                       opcode: instr.opcode > LastOpcode ? 7'(OpcodeNop) : instr.opcode[6:0]};
   end
 
-  sluice_pkg::capsule_t capsule;
+  carried_t capsule;
   capsule_args_t        args;
   assign args = args_q;
   always_comb begin
@@ -174,7 +174,7 @@ module sluice_capsule_parser
     capsule.ops     = ops;
   end
 
-  sluice_pkg::capsule_t capsule_q;
+  carried_t capsule_q;
   always_ff @(posedge clk_i) if (valid_q2) capsule_q <= executed_q ? capsule : '0;
   assign capsule_o = capsule_q;
 

@@ -61,7 +61,7 @@ module sluice_table_node
   logic of_bank;
   assign of_bank = 32'(header.row) < (1 << $bits(overlay_t))
       && (Banks == 1
-          || (32'(header.row) >= NumModules) == (32'(header.index) >= ActiveIds));
+          || (32'(header.row) >= NumModules) == (header.index >> IdBits != '0));
 
   always_comb begin
     case (info.rows)

@@ -62,9 +62,11 @@ static void make_title(const struct run *run, const json_t *report, char *title,
     snprintf(title + len, size - len, "%s%s: %s", len ? " on " : "", run->config->name, verdict ? verdict : "");
 }
 
+double run_line_rate(const struct run *run) {
+  return run->num_beats ? (double)run->config->NumPipes * (double)run->num_packets / (double)run->num_beats : 0;
+}
+
 int run_plot(const struct run *run, const json_t *report) {
-  // What the lanes can bring: a beat each a cycle.
-  const double line_rate = run->num_beats ? (double)run->config->NumPipes * (double)run->num_packets / (double)run->num_beats : 0;
   char title[400];
   char data[RUN_PATH + 8], script[RUN_PATH];
   snprintf(data, sizeof data, "%s.tsv", run->plot);
@@ -76,7 +78,7 @@ int run_plot(const struct run *run, const json_t *report) {
     return CLI_WORLD;
   }
   make_title(run, report, title, sizeof title);
-  write_script(out, run->plot, data, title, line_rate);
+  write_script(out, run->plot, data, title, run_line_rate(run));
   if (fclose(out) != 0) {
     cli_error("cannot write '%s': %s", script, strerror(errno));
     return CLI_WORLD;

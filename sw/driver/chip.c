@@ -148,6 +148,16 @@ enum sluice_status sluice_chip_register(const struct sluice_chip *chip, const ch
                      instance, offset);
 }
 
+void sluice_chip_together(struct sluice_chip *chip, bool on) { chip->together = on; }
+
+enum sluice_status chip_read_many(struct sluice_chip *chip, uint32_t addr, unsigned num, uint32_t *values,
+                                  struct sluice_error *error) {
+  const struct sluice_transport *to = chip->to;
+  if (chip->together && to->ops->csr_read_many) return to->ops->csr_read_many(to->self, addr, num, values, error);
+  for (unsigned n = 0; n < num; n++) CHIP_TRY(sluice_chip_read(chip, addr + 4 * n, &values[n], error));
+  return SLUICE_OK;
+}
+
 enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t stride, unsigned num, uint64_t *sum,
                             struct sluice_error *error) {
   *sum = 0;

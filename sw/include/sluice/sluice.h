@@ -11,6 +11,7 @@
 #include <sluice/policy.h>
 #include <sluice/status.h>
 #include <sluice/table.h>
+#include <sluice/transaction.h>
 #include <sluice/transport.h>
 #include <sluice/version.h>
 
