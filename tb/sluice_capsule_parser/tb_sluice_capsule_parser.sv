@@ -33,7 +33,7 @@ module tb_sluice_capsule_parser
   overlay_t              row, dut_row;
   logic [HeaderBits-1:0] header, dut_header, kept_q, kept_q2;
   capsule_bits_t         bits;
-  sluice_pkg::capsule_t  capsule, rest;
+  carried_t              capsule, rest;
   table_write_t          write, dut_write;
   table_read_t           read;
   word_answer_t          answer;

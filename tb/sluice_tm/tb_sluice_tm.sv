@@ -171,7 +171,7 @@ module tb_sluice_tm
       automatic bit [191:0] fields;
       automatic bit [767:0] cont;
       automatic bit [255:0] program_end;
-      automatic sluice_pkg::capsule_t capsule;
+      automatic carried_t     capsule;
       automatic transit_t   t;
       automatic int         lane, to, len;
       automatic bit         go, unused_bits;
