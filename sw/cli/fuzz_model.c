@@ -38,7 +38,8 @@ static void on_step(void *user, const struct sluice_model_step *step) {
   ((struct twin *)user)->steps++;
 }
 
-// ---- control port --------------------------------------------------------------------------------
+// ---- control port
+// --------------------------------------------------------------------------------
 
 static void control(struct twin *t, const struct fuzz_frame *f) {
   struct sluice_error error;
@@ -52,8 +53,8 @@ static void control(struct twin *t, const struct fuzz_frame *f) {
     return;
   }
   if (len != t->answer.len || memcmp(t->bytes, t->answer.bytes, len) != 0)
-    differ(t, "control packet %llu: answer of %zu bytes, not %zu, or with other contents", (unsigned long long)t->o->control, len,
-           t->answer.len);
+    differ(t, "control packet %llu: answer of %zu bytes, not %zu, or with other contents",
+           (unsigned long long)t->o->control, len, t->answer.len);
 }
 
 static void flip(struct twin *t, uint32_t rows) {
@@ -68,18 +69,21 @@ static void flip(struct twin *t, uint32_t rows) {
 // Updates and marks whose share of the packets has come.
 static void keep_up(struct twin *t, size_t packet) {
   const struct fuzz_case *c = t->c;
-  while (t->updates < c->num_updates && packet >= c->packets.num * (t->updates + 1) / (c->num_updates + 1)) {
+  while (t->updates < c->num_updates &&
+         packet >= c->packets.num * (t->updates + 1) / (c->num_updates + 1)) {
     const struct fuzz_update *u = &c->updates[t->updates++];
     for (unsigned n = 0; n < u->before; n++) control(t, &c->updating.items[t->updating++]);
     flip(t, u->flip);
     if (u->bounces % 2) flip(t, u->flip);
-    for (unsigned n = 0; n < u->early + u->after; n++) control(t, &c->updating.items[t->updating++]);
+    for (unsigned n = 0; n < u->early + u->after; n++)
+      control(t, &c->updating.items[t->updating++]);
   }
   while (t->marking < c->marking.num && packet * c->marking.num >= t->marking * c->packets.num)
     control(t, &c->marking.items[t->marking++]);
 }
 
-// ---- packets -------------------------------------------------------------------------------------
+// ---- packets
+// -------------------------------------------------------------------------------------
 
 static void count_accesses(struct twin *t, const struct sluice_model_result *r) {
   for (unsigned s = 0; s < t->c->config->StateStages; s++) {
@@ -87,7 +91,8 @@ static void count_accesses(struct twin *t, const struct sluice_model_result *r) 
     t->bounds += a->out_of_bounds;
     t->refused += a->refused + a->beside;
     t->o->ops += a->executed;
-    if (a->executed && !a->refused && a->slot >= sluice_config_slots(t->c->config)) differ(t, "slot %u at stage %u", a->slot, s);
+    if (a->executed && !a->refused && a->slot >= sluice_config_slots(t->c->config))
+      differ(t, "slot %u at stage %u", a->slot, s);
   }
 }
 
@@ -100,40 +105,48 @@ static void compare_copies(struct twin *t, const struct sluice_model_result *r, 
       return;
     }
     t->copy_bytes += len;
-    if (t->out.port != (unsigned)__builtin_ctzll(ports) || t->out.len != len || memcmp(t->out.bytes, t->leaves, len) != 0)
-      differ(t, "port %u, %zu bytes; not port %d, %u bytes, or with other contents", t->out.port, t->out.len,
-             __builtin_ctzll(ports), len);
+    if (t->out.port != (unsigned)__builtin_ctzll(ports) || t->out.len != len ||
+        memcmp(t->out.bytes, t->leaves, len) != 0)
+      differ(t, "port %u, %zu bytes; not port %d, %u bytes, or with other contents", t->out.port,
+             t->out.len, __builtin_ctzll(ports), len);
   }
 }
 
 static void one_packet(struct twin *t, const struct fuzz_frame *f, unsigned port) {
-  const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(t->model), f->bytes, (unsigned)f->len);
+  const struct sluice_model_verdict v =
+      sluice_model_classify(sluice_model_filter(t->model), f->bytes, (unsigned)f->len);
   struct sluice_model_phv phv;
   struct sluice_model_result r = {.reason = SLUICE_DROP_BITMAP};
   struct sluice_error error;
   unsigned len = 0;
   t->cycle++;
   t->o->packets++;
-  const struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, port, (uint32_t)t->cycle, v.bank};
-  if (v.reason == SLUICE_DROP_NONE && sluice_model_front(t->model, &packet, &phv) == SLUICE_DROP_NONE) {
+  const struct sluice_model_packet packet = {f->bytes, (unsigned)f->len, port, (uint32_t)t->cycle,
+                                             v.bank};
+  if (v.reason == SLUICE_DROP_NONE &&
+      sluice_model_front(t->model, &packet, &phv) == SLUICE_DROP_NONE) {
     sluice_model_admit(t->model, &packet, &phv, &r);
     len = sluice_model_leave(&packet, &r, t->leaves);
     t->o->admitted++;
     count_accesses(t, &r);
-    if (len < SLUICE_MODEL_MIN_LEN || len > f->len) differ(t, "it leaves with %u of %zu bytes", len, f->len);
+    if (len < SLUICE_MODEL_MIN_LEN || len > f->len)
+      differ(t, "it leaves with %u of %zu bytes", len, f->len);
   }
-  if (t->to.ops->packet_send(t->to.self, port, f->bytes, f->len, &error)) differ(t, "%s", error.text);
+  if (t->to.ops->packet_send(t->to.self, port, f->bytes, f->len, &error))
+    differ(t, "%s", error.text);
   compare_copies(t, &r, len);
 }
 
-// ---- the end -------------------------------------------------------------------------------------
+// ---- the end
+// -------------------------------------------------------------------------------------
 
 static uint64_t sum(struct twin *t, uint32_t first, uint32_t stride, unsigned num) {
   uint64_t all = 0;
   for (unsigned n = 0; n < num; n++) {
     struct sluice_error error;
     uint32_t value = 0;
-    if (t->to.ops->csr_read(t->to.self, first + n * stride, &value, &error)) differ(t, "%s", error.text);
+    if (t->to.ops->csr_read(t->to.self, first + n * stride, &value, &error))
+      differ(t, "%s", error.text);
     all += value;
   }
   return all;
@@ -143,11 +156,17 @@ static void compare_registers(struct twin *t) {
   const struct sluice_config *c = t->c->config;
   uint64_t refused = 0;
   for (unsigned s = 0; s < c->StateStages; s++)
-    refused += sum(t, SLUICE_BOUNDARY_BASE + SLUICE_BOUNDARY_STRIDE * 16 * s + SLUICE_BOUNDARY_REFUSED_OPS, SLUICE_BOUNDARY_STRIDE,
-                   c->NumPipes);
-  if (refused != t->refused) differ(t, "BOUNDARY.REFUSED_OPS %llu, not %llu", (unsigned long long)refused, (unsigned long long)t->refused);
-  if (sum(t, SLUICE_ORDER_BASE + SLUICE_ORDER_OUT_OF_BOUNDS, SLUICE_ORDER_STRIDE, c->NumPipes) != t->bounds) differ(t, "ORDER.OUT_OF_BOUNDS");
-  if ((uint32_t)sum(t, SLUICE_PORT_BASE + SLUICE_PORT_BYTES, SLUICE_PORT_STRIDE, c->NumPorts) != (uint32_t)t->copy_bytes)
+    refused +=
+        sum(t, SLUICE_BOUNDARY_BASE + SLUICE_BOUNDARY_STRIDE * 16 * s + SLUICE_BOUNDARY_REFUSED_OPS,
+            SLUICE_BOUNDARY_STRIDE, c->NumPipes);
+  if (refused != t->refused)
+    differ(t, "BOUNDARY.REFUSED_OPS %llu, not %llu", (unsigned long long)refused,
+           (unsigned long long)t->refused);
+  if (sum(t, SLUICE_ORDER_BASE + SLUICE_ORDER_OUT_OF_BOUNDS, SLUICE_ORDER_STRIDE, c->NumPipes) !=
+      t->bounds)
+    differ(t, "ORDER.OUT_OF_BOUNDS");
+  if ((uint32_t)sum(t, SLUICE_PORT_BASE + SLUICE_PORT_BYTES, SLUICE_PORT_STRIDE, c->NumPorts) !=
+      (uint32_t)t->copy_bytes)
     differ(t, "PORT.BYTES");
 }
 

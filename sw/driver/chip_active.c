@@ -11,31 +11,40 @@ struct at {
   unsigned stage, bank, id, row;
 };
 
-static enum sluice_status find(const struct sluice_chip *chip, const struct at *at, struct sluice_error *error) {
+static enum sluice_status find(const struct sluice_chip *chip, const struct at *at,
+                               struct sluice_error *error) {
   const struct sluice_config *c = chip->config;
   if (!c->Active)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' executes no capsules (Active): it has no %s", c->name,
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "chip '%s' executes no capsules (Active): it has no %s", c->name,
                        sluice_tables[at->table].name);
   if (at->id >= c->ActiveIds)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "id %u of capsules: chip '%s' has ids 0 to %u", at->id, c->name, c->ActiveIds - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "id %u of capsules: chip '%s' has ids 0 to %u",
+                       at->id, c->name, c->ActiveIds - 1);
   if (at->bank >= c->Banks)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "bank %u: chip '%s' has %s", at->bank, c->name, c->Banks == 2 ? "banks 0 and 1" : "bank 0 alone");
+    return sluice_fail(error, SLUICE_ERR_RANGE, "bank %u: chip '%s' has %s", at->bank, c->name,
+                       c->Banks == 2 ? "banks 0 and 1" : "bank 0 alone");
   if (!sluice_table_in_stage(at->table, at->stage, c))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "%s of stage %u: stages with state of chip '%s' are 0 to %u",
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "%s of stage %u: stages with state of chip '%s' are 0 to %u",
                        sluice_tables[at->table].name, at->stage, c->name, c->StateStages - 1);
   return SLUICE_OK;
 }
 
-static enum sluice_status module_of(const struct sluice_chip *chip, unsigned vid, struct at *at, struct sluice_error *error) {
+static enum sluice_status module_of(const struct sluice_chip *chip, unsigned vid, struct at *at,
+                                    struct sluice_error *error) {
   const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
   if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
   at->row = at->bank * chip->config->NumModules + m->row;
   return SLUICE_OK;
 }
 
-static unsigned index_of(const struct sluice_chip *chip, const struct at *at) { return at->bank * chip->config->ActiveIds + at->id; }
+static unsigned index_of(const struct sluice_chip *chip, const struct at *at) {
+  return at->bank * chip->config->ActiveIds + at->id;
+}
 
-static enum sluice_status get(struct sluice_chip *chip, const struct at *at, uint8_t *bytes, struct sluice_error *error) {
+static enum sluice_status get(struct sluice_chip *chip, const struct at *at, uint8_t *bytes,
+                              struct sluice_error *error) {
   const struct chip_query q = {at->table, at->stage, index_of(chip, at), 1, 0, at->row};
   struct sluice_reconfig answer;
   CHIP_TRY(chip_query(chip, &q, &answer, error));
@@ -43,25 +52,31 @@ static enum sluice_status get(struct sluice_chip *chip, const struct at *at, uin
   return SLUICE_OK;
 }
 
-// Whether packets of this bank of the module may be inside, though it has left it: then the chip refuses.
-static enum sluice_status drained(struct sluice_chip *chip, const struct at *at, struct sluice_error *error) {
+// Whether packets of this bank of the module may be inside, though it has left it: then the chip
+// refuses.
+static enum sluice_status drained(struct sluice_chip *chip, const struct at *at,
+                                  struct sluice_error *error) {
   const unsigned row = at->row % chip->config->NumModules;
   uint32_t inside;
   if (chip->config->Banks < 2 || at->bank == (chip->bank >> row & 1)) return SLUICE_OK;
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, INSIDE_BANK0) + 4 * at->bank, &inside, error));
   if (!(inside >> row & 1)) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "%s, id %u, bank %u: packets of the module that took this bank are still inside",
-                     sluice_tables[at->table].name, at->id, at->bank);
+  return sluice_fail(
+      error, SLUICE_ERR_RANGE,
+      "%s, id %u, bank %u: packets of the module that took this bank are still inside",
+      sluice_tables[at->table].name, at->id, at->bank);
 }
 
-static enum sluice_status set(struct sluice_chip *chip, const struct at *at, const uint8_t *bytes, struct sluice_error *error) {
+static enum sluice_status set(struct sluice_chip *chip, const struct at *at, const uint8_t *bytes,
+                              struct sluice_error *error) {
   uint8_t got[SLUICE_ENTRY_BYTES];
   CHIP_TRY(drained(chip, at, error));
   for (unsigned n = 0; n < chip->options.tries; n++) {
     struct chip_counts before;
     bool arrived;
     if (n) chip->line.resent++;
-    sluice_reconfig_begin(&chip->frame, SLUICE_CHAIN_WRITE, at->table, at->stage, index_of(chip, at));
+    sluice_reconfig_begin(&chip->frame, SLUICE_CHAIN_WRITE, at->table, at->stage,
+                          index_of(chip, at));
     SLUICE_RECONFIG_SET(&chip->frame, ROW, at->row);
     sluice_reconfig_append(&chip->frame, at->table, bytes);
     sluice_reconfig_finish(&chip->frame);
@@ -73,20 +88,25 @@ static enum sluice_status set(struct sluice_chip *chip, const struct at *at, con
     if (memcmp(got, bytes, sluice_table_bytes(at->table)) == 0) return SLUICE_OK;
     CHIP_TRY(drained(chip, at, error));
   }
-  return sluice_fail(error, SLUICE_ERR_DIFFERS, "%s of stage %u, id %u, bank %u is not as wanted, though written %u times",
-                     sluice_tables[at->table].name, at->stage, at->id, at->bank, chip->options.tries);
+  return sluice_fail(error, SLUICE_ERR_DIFFERS,
+                     "%s of stage %u, id %u, bank %u is not as wanted, though written %u times",
+                     sluice_tables[at->table].name, at->stage, at->id, at->bank,
+                     chip->options.tries);
 }
 
-static enum sluice_status fits(const struct at *at, const char *what, uint64_t value, unsigned bits, struct sluice_error *error) {
+static enum sluice_status fits(const struct at *at, const char *what, uint64_t value, unsigned bits,
+                               struct sluice_error *error) {
   if (value >> bits == 0) return SLUICE_OK;
-  return sluice_fail(error, SLUICE_ERR_RANGE, "%s, id %u: %s 0x%llx does not fit into %u bits", sluice_tables[at->table].name, at->id,
-                     what, (unsigned long long)value, bits);
+  return sluice_fail(error, SLUICE_ERR_RANGE, "%s, id %u: %s 0x%llx does not fit into %u bits",
+                     sluice_tables[at->table].name, at->id, what, (unsigned long long)value, bits);
 }
 
-// ---- the three tables ----------------------------------------------------------------------------
+// ---- the three tables
+// ----------------------------------------------------------------------------
 
-enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid, unsigned bank, unsigned id,
-                                          const struct sluice_active_tenant *tenant, struct sluice_error *error) {
+enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid, unsigned bank,
+                                          unsigned id, const struct sluice_active_tenant *tenant,
+                                          struct sluice_error *error) {
   struct at at = {SLUICE_TABLE_TENANT, 0, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   CHIP_TRY(find(chip, &at, error));
@@ -100,18 +120,22 @@ enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid
 }
 
 enum sluice_status sluice_chip_tenant_get(struct sluice_chip *chip, unsigned bank, unsigned id,
-                                          struct sluice_active_tenant *tenant, struct sluice_error *error) {
+                                          struct sluice_active_tenant *tenant,
+                                          struct sluice_error *error) {
   const struct at at = {SLUICE_TABLE_TENANT, 0, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES];
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(get(chip, &at, e, error));
-  *tenant = (struct sluice_active_tenant){SLUICE_GET(e, TENANT, VALID), SLUICE_GET(e, TENANT, DROP), SLUICE_GET(e, TENANT, REPORT),
+  *tenant = (struct sluice_active_tenant){SLUICE_GET(e, TENANT, VALID), SLUICE_GET(e, TENANT, DROP),
+                                          SLUICE_GET(e, TENANT, REPORT),
                                           (unsigned)SLUICE_GET(e, TENANT, ROW)};
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid, unsigned bank, unsigned id, unsigned stage,
-                                          const struct sluice_active_region *region, struct sluice_error *error) {
+enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid, unsigned bank,
+                                          unsigned id, unsigned stage,
+                                          const struct sluice_active_region *region,
+                                          struct sluice_error *error) {
   struct at at = {SLUICE_TABLE_REGION, stage, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   CHIP_TRY(find(chip, &at, error));
@@ -119,8 +143,8 @@ enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid
   CHIP_TRY(fits(&at, "the last address", region->high, 20, error));
   CHIP_TRY(fits(&at, "slot", region->base, 16, error));
   if (region->pipe >= chip->config->NumPipes)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "REGION, id %u: pipeline %u; chip '%s' has 0 to %u", id, region->pipe,
-                       chip->config->name, chip->config->NumPipes - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE, "REGION, id %u: pipeline %u; chip '%s' has 0 to %u",
+                       id, region->pipe, chip->config->name, chip->config->NumPipes - 1);
   CHIP_TRY(chip_resolve(chip, error));
   CHIP_TRY(module_of(chip, vid, &at, error));
   SLUICE_SET(e, REGION, VALID, region->valid);
@@ -132,20 +156,24 @@ enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid
   return set(chip, &at, e, error);
 }
 
-enum sluice_status sluice_chip_region_get(struct sluice_chip *chip, unsigned bank, unsigned id, unsigned stage,
-                                          struct sluice_active_region *region, struct sluice_error *error) {
+enum sluice_status sluice_chip_region_get(struct sluice_chip *chip, unsigned bank, unsigned id,
+                                          unsigned stage, struct sluice_active_region *region,
+                                          struct sluice_error *error) {
   const struct at at = {SLUICE_TABLE_REGION, stage, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES];
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(get(chip, &at, e, error));
-  *region = (struct sluice_active_region){SLUICE_GET(e, REGION, VALID),           SLUICE_GET(e, REGION, SHARDED),
-                                          (unsigned)SLUICE_GET(e, REGION, PIPE),  (uint32_t)SLUICE_GET(e, REGION, LOW),
-                                          (uint32_t)SLUICE_GET(e, REGION, HIGH), (unsigned)SLUICE_GET(e, REGION, BASE)};
+  *region = (struct sluice_active_region){
+      SLUICE_GET(e, REGION, VALID),          SLUICE_GET(e, REGION, SHARDED),
+      (unsigned)SLUICE_GET(e, REGION, PIPE), (uint32_t)SLUICE_GET(e, REGION, LOW),
+      (uint32_t)SLUICE_GET(e, REGION, HIGH), (unsigned)SLUICE_GET(e, REGION, BASE)};
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_chip_address_set(struct sluice_chip *chip, unsigned vid, unsigned bank, unsigned id, unsigned stage,
-                                           const struct sluice_active_address *address, struct sluice_error *error) {
+enum sluice_status sluice_chip_address_set(struct sluice_chip *chip, unsigned vid, unsigned bank,
+                                           unsigned id, unsigned stage,
+                                           const struct sluice_active_address *address,
+                                           struct sluice_error *error) {
   struct at at = {SLUICE_TABLE_ADDRESS, stage, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   CHIP_TRY(find(chip, &at, error));
@@ -161,13 +189,15 @@ enum sluice_status sluice_chip_address_set(struct sluice_chip *chip, unsigned vi
   return set(chip, &at, e, error);
 }
 
-enum sluice_status sluice_chip_address_get(struct sluice_chip *chip, unsigned bank, unsigned id, unsigned stage,
-                                           struct sluice_active_address *address, struct sluice_error *error) {
+enum sluice_status sluice_chip_address_get(struct sluice_chip *chip, unsigned bank, unsigned id,
+                                           unsigned stage, struct sluice_active_address *address,
+                                           struct sluice_error *error) {
   const struct at at = {SLUICE_TABLE_ADDRESS, stage, bank, id, 0};
   uint8_t e[SLUICE_ENTRY_BYTES];
   CHIP_TRY(find(chip, &at, error));
   CHIP_TRY(get(chip, &at, e, error));
-  *address = (struct sluice_active_address){SLUICE_GET(e, ADDRESS, VALID), (unsigned)SLUICE_GET(e, ADDRESS, K),
-                                            (uint32_t)SLUICE_GET(e, ADDRESS, MASK), (uint32_t)SLUICE_GET(e, ADDRESS, OFFSET)};
+  *address = (struct sluice_active_address){
+      SLUICE_GET(e, ADDRESS, VALID), (unsigned)SLUICE_GET(e, ADDRESS, K),
+      (uint32_t)SLUICE_GET(e, ADDRESS, MASK), (uint32_t)SLUICE_GET(e, ADDRESS, OFFSET)};
   return SLUICE_OK;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Capsules by the driver, on the reference model as a chip: the flag of a module, ids, regions, addresses, refusals, a bad
-// line.
-// cmocka.h needs those before it.
+// Capsules by the driver, on the reference model as a chip: the flag of a module, ids, regions,
+// addresses, refusals, a bad line. cmocka.h needs those before it.
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,15 +49,18 @@ static void make_active(struct rig *r, bool on) {
   sluice_plan_close(plan);
 }
 
-// MEM_READ at the first stage, MBR_STORE: DATA_3 of what leaves; 0 when it is no capsule to the chip.
+// MEM_READ at the first stage, MBR_STORE: DATA_3 of what leaves; 0 when it is no capsule to the
+// chip.
 static uint32_t read_word(struct rig *r, uint32_t address) {
   static struct sluice_packet_out out;
-  uint8_t b[LEN] = {[12] = 0x81, [15] = VID, [16] = 0x83, [17] = 0xb2, 0x12, 0x34, 0x56, 0x78, 0, 1, 0, FID, [45] = 41, [47] = 16};
+  uint8_t b[LEN] = {[12] = 0x81, [15] = VID, [16] = 0x83, [17] = 0xb2, 0x12, 0x34,      0x56,
+                    0x78,        0,          1,           0,           FID,  [45] = 41, [47] = 16};
   for (unsigned i = 0; i < 4; i++) b[28 + i] = (uint8_t)(address >> (24 - 8 * i));
   GOOD(r->model.ops->packet_send(r->model.self, 0, b, sizeof b, &error));
   GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
   assert_true(out.len == LEN || out.len == LEN - 6);
-  return (uint32_t)out.bytes[40] << 24 | (uint32_t)out.bytes[41] << 16 | (uint32_t)out.bytes[42] << 8 | out.bytes[43];
+  return (uint32_t)out.bytes[40] << 24 | (uint32_t)out.bytes[41] << 16 |
+         (uint32_t)out.bytes[42] << 8 | out.bytes[43];
 }
 
 // What is set is there, and is what a packet finds: the array of the module, seen by a capsule.
@@ -69,9 +71,16 @@ static void set_and_get(bool bad) {
   sluice_chip_describe(r.chip, &info);
   assert_int_equal(info.active_ids, 16);
   const struct sluice_segment *s = &sluice_chip_plan(r.chip)->segments[0];
-  const struct sluice_active_tenant id = {.valid = true, .report = true}, other = {.valid = true, .drop = true};
-  struct sluice_active_region words = {.valid = true, .sharded = !s->pinned, .pipe = s->pipe, .low = 60, .high = 60, .base = s->base};
-  const struct sluice_active_address address = {.valid = true, .k = 3, .mask = 0xff, .offset = 0x12345};
+  const struct sluice_active_tenant id = {.valid = true, .report = true},
+                                    other = {.valid = true, .drop = true};
+  struct sluice_active_region words = {.valid = true,
+                                       .sharded = !s->pinned,
+                                       .pipe = s->pipe,
+                                       .low = 60,
+                                       .high = 60,
+                                       .base = s->base};
+  const struct sluice_active_address address = {
+      .valid = true, .k = 3, .mask = 0xff, .offset = 0x12345};
   struct sluice_active_tenant t;
   struct sluice_active_region w;
   struct sluice_active_address a;
@@ -87,7 +96,8 @@ static void set_and_get(bool bad) {
   GOOD(sluice_chip_tenant_get(r.chip, 1, FID + 1, &t, &error));
   assert_false(t.valid);
   GOOD(sluice_chip_region_get(r.chip, 0, FID, 0, &w, &error));
-  assert_true(w.valid && w.sharded == words.sharded && w.low == 60 && w.high == 60 && w.base == words.base && w.pipe == words.pipe);
+  assert_true(w.valid && w.sharded == words.sharded && w.low == 60 && w.high == 60 &&
+              w.base == words.base && w.pipe == words.pipe);
   GOOD(sluice_chip_address_get(r.chip, 1, FID, 7, &a, &error));
   assert_true(a.valid && a.k == 3 && a.mask == 0xff && a.offset == 0x12345);
   assert_int_equal(read_word(&r, 60), 0);
@@ -120,7 +130,8 @@ static void another_program_keeps_the_flag(void **state) {
   make_active(&r, true);
   struct sluice_image *image = counter("other", 9, "capsules");
   GOOD(sluice_chip_replace(r.chip, image, VID, &error));
-  const struct sluice_write *w = sluice_plan_entry(sluice_chip_plan(r.chip), SLUICE_TABLE_MODULE, 0, VID);
+  const struct sluice_write *w =
+      sluice_plan_entry(sluice_chip_plan(r.chip), SLUICE_TABLE_MODULE, 0, VID);
   assert_true(w && SLUICE_GET(w->bytes, MODULE, ACTIVE));
   GOOD(sluice_chip_update(r.chip, image, VID, NULL, &error));
   w = sluice_plan_entry(sluice_chip_plan(r.chip), SLUICE_TABLE_MODULE, 0, VID);
@@ -149,14 +160,16 @@ static void what_is_refused(void **state) {
   words = (struct sluice_active_region){.base = 65536};
   SAYS(SLUICE_ERR_RANGE, "16 bits", sluice_chip_region_set(r.chip, VID, 0, 0, 0, &words, &error));
   words = (struct sluice_active_region){.pipe = 2};
-  SAYS(SLUICE_ERR_RANGE, "pipeline 2", sluice_chip_region_set(r.chip, VID, 0, 0, 0, &words, &error));
+  SAYS(SLUICE_ERR_RANGE, "pipeline 2",
+       sluice_chip_region_set(r.chip, VID, 0, 0, 0, &words, &error));
   address.k = 32;
   SAYS(SLUICE_ERR_RANGE, "k 0x20", sluice_chip_address_set(r.chip, VID, 0, 0, 0, &address, &error));
   // An image brings none of these, and no flag.
   uint8_t e[SLUICE_ENTRY_BYTES] = {0};
   struct sluice_plan *plan;
   GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r.chip), &error));
-  SAYS(SLUICE_ERR_RANGE, "TENANT", sluice_plan_entry_set(plan, VID, SLUICE_TABLE_TENANT, 0, 0, e, &error));
+  SAYS(SLUICE_ERR_RANGE, "TENANT",
+       sluice_plan_entry_set(plan, VID, SLUICE_TABLE_TENANT, 0, 0, e, &error));
   SAYS(SLUICE_ERR_RANGE, "VLAN id 9", sluice_plan_active(plan, 9, true, &error));
   SLUICE_SET(e, MODULE, ACTIVE, 1);
   GOOD(sluice_plan_entry_set(plan, VID, SLUICE_TABLE_MODULE, 0, 0, e, &error));
@@ -166,8 +179,10 @@ static void what_is_refused(void **state) {
   close_rig(&r);
 
   open_rig(&r, "banks", false);
-  SAYS(SLUICE_ERR_RANGE, "chip 'banks' executes no capsules", sluice_chip_tenant_set(r.chip, VID, 0, 0, &id, &error));
-  SAYS(SLUICE_ERR_RANGE, "it has no REGION", sluice_chip_region_set(r.chip, VID, 0, 0, 0, &words, &error));
+  SAYS(SLUICE_ERR_RANGE, "chip 'banks' executes no capsules",
+       sluice_chip_tenant_set(r.chip, VID, 0, 0, &id, &error));
+  SAYS(SLUICE_ERR_RANGE, "it has no REGION",
+       sluice_chip_region_set(r.chip, VID, 0, 0, 0, &words, &error));
   GOOD(sluice_plan_copy(&plan, sluice_chip_plan(r.chip), &error));
   SAYS(SLUICE_ERR_RANGE, "executes no capsules", sluice_plan_active(plan, VID, true, &error));
   GOOD(sluice_plan_active(plan, VID, false, &error));
@@ -197,8 +212,11 @@ static void as_text(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(entries_are_set), cmocka_unit_test(also_on_a_bad_line), cmocka_unit_test(another_program_keeps_the_flag),
-      cmocka_unit_test(what_is_refused), cmocka_unit_test(as_text),
+      cmocka_unit_test(entries_are_set),
+      cmocka_unit_test(also_on_a_bad_line),
+      cmocka_unit_test(another_program_keeps_the_flag),
+      cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(as_text),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
