@@ -38,8 +38,7 @@ static void on_step(void *user, const struct sluice_model_step *step) {
   ((struct twin *)user)->steps++;
 }
 
-// ---- control port
-// --------------------------------------------------------------------------------
+// ---- control port -------------------------------------------------------------------------------
 
 static void control(struct twin *t, const struct fuzz_frame *f) {
   struct sluice_error error;
@@ -82,8 +81,7 @@ static void keep_up(struct twin *t, size_t packet) {
     control(t, &c->marking.items[t->marking++]);
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 static void count_accesses(struct twin *t, const struct sluice_model_result *r) {
   for (unsigned s = 0; s < t->c->config->StateStages; s++) {
@@ -137,8 +135,7 @@ static void one_packet(struct twin *t, const struct fuzz_frame *f, unsigned port
   compare_copies(t, &r, len);
 }
 
-// ---- the end
-// -------------------------------------------------------------------------------------
+// ---- the end ------------------------------------------------------------------------------------
 
 static uint64_t sum(struct twin *t, uint32_t first, uint32_t stride, unsigned num) {
   uint64_t all = 0;

@@ -101,8 +101,7 @@ static enum sluice_status fits(const struct at *at, const char *what, uint64_t v
                      sluice_tables[at->table].name, at->id, what, (unsigned long long)value, bits);
 }
 
-// ---- the three tables
-// ----------------------------------------------------------------------------
+// ---- the three tables ---------------------------------------------------------------------------
 
 enum sluice_status sluice_chip_tenant_set(struct sluice_chip *chip, unsigned vid, unsigned bank,
                                           unsigned id, const struct sluice_active_tenant *tenant,

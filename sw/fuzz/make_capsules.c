@@ -10,8 +10,7 @@
 enum { LIST_AT = 44, LIST_MAX = 42, HEAD = 128, BEHIND = 24, ADDRESSES = 1 << 20 };
 enum { OPCODES = 96, MEMORY = SLUICE_OPCODE_MEM_WRITE, MEMORIES = 6 };
 
-// ---- where they have memory
-// ----------------------------------------------------------------------
+// ---- where they have memory ---------------------------------------------------------------------
 
 static unsigned pipes_of(const struct make *m) {
   return m->config->NumPipes / m->c->sets;
@@ -57,8 +56,7 @@ void make_ids(struct make *m) {
   m->rng = stream;
 }
 
-// ---- tables
-// --------------------------------------------------------------------------------------
+// ---- tables -------------------------------------------------------------------------------------
 
 static struct make_write *add(struct make *m, enum sluice_table table, unsigned stage,
                               const struct make_module *module, unsigned id) {
@@ -171,8 +169,7 @@ bool make_is_active(struct make *m) {
   return active;
 }
 
-// ---- programs
-// ------------------------------------------------------------------------------------
+// ---- programs -----------------------------------------------------------------------------------
 
 #define I(NAME) SLUICE_OPCODE_##NAME
 // Published programs, as far as a pass or two go.
@@ -314,8 +311,7 @@ static void make_program(struct make *m, struct program *p) {
     append(p, pick_memory(m));
 }
 
-// ---- packets
-// -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 // An address that the region of the first memory instruction has, mostly; or one beside it.
 static uint32_t pick_address(struct make *m, const struct make_id *id, const struct program *p) {

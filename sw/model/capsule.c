@@ -16,8 +16,7 @@ enum {
 _Static_assert(SLUICE_CAPSULE_DONE_LSB == 40 && SLUICE_CAPSULE_FAULT_LSB == 39,
                "flags: bits 47:32, behind the signature");
 
-// ---- bytes
-// ---------------------------------------------------------------------------------------
+// ---- bytes --------------------------------------------------------------------------------------
 
 // Bytes of the packet that the lane sees; behind them it reads 0.
 struct view {
@@ -73,8 +72,7 @@ static bool changes_mar(unsigned op) {
   }
 }
 
-// ---- what comes
-// ----------------------------------------------------------------------------------
+// ---- what comes ---------------------------------------------------------------------------------
 
 static bool is_executed(const struct view *v) {
   if (get(v, 16, 2) != ETHERTYPE || get(v, MODEL_CAPSULE_AT, 4) != SIGNATURE) return false;
@@ -140,8 +138,7 @@ bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model
   return true;
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 static const uint64_t *region_of(const struct sluice_model *m, unsigned stage,
                                  const struct model_capsule *c) {
@@ -245,8 +242,7 @@ static void access_memory(struct sluice_model *m, unsigned stage, unsigned op,
   pair[1] = *entry;
 }
 
-// ---- instructions
-// --------------------------------------------------------------------------------
+// ---- instructions -------------------------------------------------------------------------------
 
 // Polynomial, reflected or not, start, final XOR.
 static const struct {
@@ -492,8 +488,7 @@ void model_capsule_step(struct sluice_model *m, unsigned stage, struct model_cap
     compute(stage, instr, c);
 }
 
-// ---- how it leaves
-// -------------------------------------------------------------------------------
+// ---- how it leaves ------------------------------------------------------------------------------
 
 static void exchange(uint8_t *header) {
   for (unsigned i = 0; i < 6; i++) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random cases with capsules, against the reference model: what they reach, and that shrinking
 // makes programs short.
-#include <cmocka.h>
+// cmocka.h needs those before it.
+// clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
+// clang-format on
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,8 +178,7 @@ static void modules_do_not_meet(void **state) {
   }
 }
 
-// ---- the shrinker
-// --------------------------------------------------------------------------------
+// ---- the shrinker -------------------------------------------------------------------------------
 
 // Fails while some capsule increments at stage 2.
 static bool increments(void *context, const struct fuzz_case *c, uint64_t *packet) {

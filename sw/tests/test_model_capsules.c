@@ -10,8 +10,7 @@ static uint32_t *word_at(struct sluice_model *m, unsigned stage, unsigned pipe, 
   return &model_slot(m, stage, pipe, slot)->s1;
 }
 
-// ---- opcodes
-// -------------------------------------------------------------------------------------
+// ---- opcodes ------------------------------------------------------------------------------------
 
 enum { A = 0x12345678, B = 0xf0f0, C = 0x00ff00ff };
 static const uint32_t D = 0x80000001;
@@ -131,8 +130,7 @@ static void stores(void **state) {
   sluice_model_close(m);
 }
 
-// ---- control
-// -------------------------------------------------------------------------------------
+// ---- control ------------------------------------------------------------------------------------
 
 // Whether the instruction behind `n` others is executed: it is MBR_STORE of MBR = 2.
 static bool stores_2(struct sluice_model *m, const uint16_t *instr, unsigned num, uint32_t mbr) {
@@ -217,8 +215,7 @@ static void destinations(void **state) {
   sluice_model_close(m);
 }
 
-// ---- hashes
-// --------------------------------------------------------------------------------------
+// ---- hashes -------------------------------------------------------------------------------------
 
 struct crc {
   uint16_t polynomial;
@@ -296,8 +293,7 @@ static void polynomials(void **state) {
   sluice_model_close(m);
 }
 
-// ---- addresses
-// -----------------------------------------------------------------------------------
+// ---- addresses ----------------------------------------------------------------------------------
 
 static void addresses(void **state) {
   (void)state;
@@ -329,8 +325,7 @@ static void addresses(void **state) {
   sluice_model_close(m);
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 // The example of the page.
 static void example(void **state) {
@@ -488,8 +483,7 @@ static void resolved_and_not_executed(void **state) {
   sluice_model_close(m);
 }
 
-// ---- faults
-// --------------------------------------------------------------------------------------
+// ---- faults -------------------------------------------------------------------------------------
 
 static void faults(void **state) {
   (void)state;
@@ -527,8 +521,7 @@ static void faults(void **state) {
   sluice_model_close(m);
 }
 
-// ---- beside the program of the module
-// ------------------------------------------------------------
+// ---- beside the program of the module -----------------------------------------------------------
 
 // A module that counts in its own array at stage 0, and puts the old word into 4B[0], which it
 // writes to byte 100.
@@ -611,8 +604,7 @@ static void wins_over_the_action(void **state) {
   sluice_model_close(m);
 }
 
-// ---- which, and how they leave
-// -------------------------------------------------------------------
+// ---- which, and how they leave ------------------------------------------------------------------
 
 static bool executed(struct sluice_model *m, unsigned byte, unsigned flip) {
   struct capsule c = {.fid = FID, .data = {0, 0, 0, 1}, .instr = {OP(MBR_STORE)}};
@@ -736,8 +728,7 @@ static void behind_the_deparser(void **state) {
   sluice_model_close(m);
 }
 
-// ---- configuration
-// -------------------------------------------------------------------------------
+// ---- configuration ------------------------------------------------------------------------------
 
 static void tables(void **state) {
   (void)state;
