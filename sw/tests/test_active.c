@@ -208,6 +208,11 @@ static void opcodes_of_the_hash_input(void **state) {
   assert_memory_equal(b.r.registers.h, H0, sizeof H0);
   alone(&b, SLUICE_OPCODE_LOAD_TCP_5TUPLE, 10, 6, 7);  // not in egress
   assert_int_equal(b.r.registers.h[2], 0);
+  run(&b, "RTS\nLOAD_TCP_5TUPLE\n", false);  // addresses have changed places, ports have not
+  assert_true(b.r.registers.h[0] == H0[1] && b.r.registers.h[1] == H0[0]);
+  assert_true(b.r.registers.h[3] == H0[3]);
+  run(&b, "RTS\nRTS\nLOAD_TCP_5TUPLE\n", false);
+  assert_true(b.r.registers.h[0] == H0[0] && !last(&b)->swapped && last(&b)->has_port);
   for (unsigned position = 0; position < 25; position++) {
     alone(&b, SLUICE_OPCODE_HASH, position, 6, 7);
     assert_int_equal(b.r.registers.mar, active_hash(position % 10, (uint32_t[5]){0}));
@@ -470,6 +475,8 @@ static void passes_end_with_the_budget(void **state) {
   assert_true(last(&b)->end == ACTIVE_END_BUDGET && last(&b)->consumed == 4);
   run(&b, "NOP\nNOP\nNOP\nRETURN\n", false);
   assert_true(last(&b)->end == ACTIVE_END_RETURN && last(&b)->consumed == 4 && last(&b)->done);
+  run(&b, "RETURN\nNOP\nNOP\n", false);
+  assert_true(last(&b)->consumed == 3 && b.r.executed == 1);
   // FORK: the original leaves at the end of the pass, with what it has then.
   b.p.budget = 3;
   b.c.args = (struct active_args){{0, 5, 0, 0}};
@@ -480,6 +487,16 @@ static void passes_end_with_the_budget(void **state) {
   assert_int_equal(b.r.leaving[0].args.data[3], 0);
   assert_true(b.r.leaving[1].port == (~5u & 0x1ff) && b.r.leaving[1].done);
   assert_int_equal(b.r.leaving[1].args.data[3], ~5u);
+  // One FORK makes one copy, however many passes follow; each FORK makes its own.
+  b.p.budget = 4;
+  run(&b, "FORK\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nRETURN\n", false);
+  assert_true(b.r.num_leaving == 2 && b.r.passes == 3);
+  run(&b, "FORK\nFORK\nNOP\nNOP\nNOP\nNOP\nNOP\nFORK\nNOP\nDROP\n", false);
+  assert_true(b.r.num_leaving == 3 && b.r.leaving[1].end == ACTIVE_END_FORK);
+  assert_true(b.r.leaving[1].consumed == 8 && !b.r.leaving[1].dropped && last(&b)->dropped);
+  // The polynomial is that of the position, not of the stage.
+  run(&b, "NOP\nNOP\nNOP\nNOP\nNOP\nHASH\n", false);
+  assert_int_equal(b.r.registers.mar, active_hash(5, (uint32_t[5]){0}));
   active_machine_release(&b.m);
   // The published switch repeats its egress stages.
   assert_int_equal(active_stage(ACTIVE_SHAPE_PUBLISHED, 23), 13);
