@@ -15,6 +15,7 @@ struct active_job {
   const char *output, *memidx, *move, *args, *tuple, *memory, *memory_out;
   bool explicit_labels, preload, published, trace, json;
   uint64_t fid, vid, words, stages, budget, port, count, delay, depth;
+  uint64_t packets, fids, length, seed;
   struct active_shape shape;
 };
 
@@ -22,6 +23,7 @@ struct active_job {
 int active_asm_action(const struct active_job *job);
 int active_show_action(const struct active_job *job);
 int active_run_action(const struct active_job *job);
+int active_gen_action(const struct active_job *job);
 
 /// Whether bytes begin like a capture file.
 bool active_is_capture(const uint8_t *bytes, size_t len);
@@ -52,6 +54,12 @@ int active_print_json(json_t *all);
 bool active_read_tuple(const char *text, struct active_packet *packet);
 /// Whether a file of this name is a capture.
 bool active_names_capture(const char *path);
+/// A frame with a capsule, in front of a UDP packet with these addresses and ports. --vid.
+SLUICE_MUST_CHECK enum sluice_status active_make_frame(const struct active_job *job,
+                                                       const struct active_capsule *capsule,
+                                                       const struct active_packet *packet,
+                                                       uint8_t *frame, size_t size, size_t *len,
+                                                       struct sluice_error *error);
 /// Writes a capture of one packet with the program: --args, --fid, --tuple and --vid. Exit code.
 int active_write_packet(const struct active_job *job, const struct active_program *program,
                         bool preload);

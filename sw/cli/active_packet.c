@@ -63,26 +63,38 @@ static void make_inner(const struct active_packet *p, uint8_t b[INNER]) {
   put(b + IP + 4, 2, UDP + PAYLOAD);
 }
 
+enum sluice_status active_make_frame(const struct active_job *job,
+                                     const struct active_capsule *capsule,
+                                     const struct active_packet *packet, uint8_t *frame,
+                                     size_t size, size_t *len, struct sluice_error *error) {
+  const struct capsule c = {
+      .addresses = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1},
+      .tagged = job->vid != 0,
+      .tci = (uint16_t)job->vid,
+      .flags = (uint16_t)(CAPSULE_ARGS | (capsule->preload ? CAPSULE_PRELOAD : 0)),
+      .fid = (uint16_t)capsule->fid,
+      .args = capsule->args,
+      .program = capsule->program};
+  uint8_t inner[INNER];
+  make_inner(packet, inner);
+  return capsule_write(&c, inner, sizeof inner, frame, size, len, error);
+}
+
 int active_write_packet(const struct active_job *job, const struct active_program *program,
                         bool preload) {
   struct active_packet packet = {0};
-  struct capsule c = {.addresses = {2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1},
-                      .tagged = job->vid != 0,
-                      .tci = (uint16_t)job->vid,
-                      .fid = (uint16_t)job->fid,
-                      .program = *program};
+  struct active_capsule capsule = {
+      .fid = (unsigned)job->fid, .preload = preload, .program = *program};
   struct sluice_capture_writer *out;
   struct sluice_error error;
   uint64_t args[4] = {0};
-  uint8_t inner[INNER], frame[1024];
+  uint8_t frame[1024];
   size_t len;
   if (!active_read_tuple(job->tuple, &packet)) return CLI_USAGE;
   if (job->args && active_numbers("args", job->args, 0xffffffff, 4, args) < 0) return CLI_USAGE;
-  for (unsigned i = 0; i < 4; i++) c.args.data[i] = (uint32_t)args[i];
-  c.flags = (uint16_t)(CAPSULE_ARGS | (preload ? CAPSULE_PRELOAD : 0));
-  make_inner(&packet, inner);
+  for (unsigned i = 0; i < 4; i++) capsule.args.data[i] = (uint32_t)args[i];
   enum sluice_status status =
-      capsule_write(&c, inner, sizeof inner, frame, sizeof frame, &len, &error);
+      active_make_frame(job, &capsule, &packet, frame, sizeof frame, &len, &error);
   if (!status) status = sluice_capture_create(&out, job->output, &error);
   if (!status) {
     sluice_capture_write(out, frame, len, 0);

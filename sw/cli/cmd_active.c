@@ -10,12 +10,15 @@
 enum { MAX_LEN = 1 << 20 };
 
 static const struct cli_usage usage = {
-    "active", "asm|show|run FILE [OPTION...]", "Assembles, shows and runs the programs of capsules",
+    "active", "asm|show|run FILE [OPTION...] | gen -o FILE [OPTION...]",
+    "Assembles, shows and runs the programs of capsules",
     "  asm   assembles a text (.ap4), prints the listing, writes the bytes (.apo)\n"
     "  show  prints what is in a program (.apo), a capture with capsules, or a capsule in "
     "hexadecimal\n"
     "  run   runs a program, or every capsule of a capture, on the interpreter: one pipeline, no "
     "chip\n"
+    "  gen   makes a capture of random capsules"
+    "\n"
     "\n"
     "docs/active.md tells the language, the formats and the instructions.\n"};
 
@@ -228,7 +231,15 @@ int active_asm_action(const struct active_job *job) {
 // ---- the verb -----------------------------------------------------------------------------------
 
 int cmd_active(int argc, char **argv) {
-  struct active_job job = {.fid = 1, .vid = 1, .words = 1024, .stages = 20, .budget = 10};
+  struct active_job job = {.fid = 1,
+                           .vid = 1,
+                           .words = 1024,
+                           .stages = 20,
+                           .budget = 10,
+                           .packets = 100,
+                           .fids = 4,
+                           .length = 30,
+                           .seed = 1};
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
@@ -267,20 +278,29 @@ int cmd_active(int argc, char **argv) {
       {CLI_WHOLE, 0, "queue-depth", "N", &job.depth, 0, 4294967295.0, "what LOAD_QUEUE loads (0)"},
       {CLI_FLAG, 0, "trace", NULL, &job.trace, 0, 0,
        "print every instruction, and the registers behind it"},
+      {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "gen"},
+      {CLI_WHOLE, 'n', "packets", "N", &job.packets, 1, 1e9, "packets (100)"},
+      {CLI_WHOLE, 0, "fids", "N", &job.fids, 1, 65535,
+       "programs 1 to N; a few packets have another number (4)"},
+      {CLI_WHOLE, 0, "length", "N", &job.length, 0, ACTIVE_MAX_INSTRS, "most instructions (30)"},
+      {CLI_WHOLE, 0, "seed", "N", &job.seed, 0, 9e15, "seed (1)"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
   static const struct {
     const char *word;
     int (*act)(const struct active_job *job);
-  } actions[] = {
-      {"asm", active_asm_action}, {"show", active_show_action}, {"run", active_run_action}};
+  } actions[] = {{"asm", active_asm_action},
+                 {"show", active_show_action},
+                 {"run", active_run_action},
+                 {"gen", active_gen_action}};
   const char *what = rest.count ? rest.items[0] : "";
-  if (rest.count != 2) {
-    cli_error("active needs asm, show or run, and one file");
+  const bool gen = strcmp(what, "gen") == 0;
+  if (rest.count != (gen ? 1 : 2)) {
+    cli_error("active needs asm, show or run, and one file; or gen");
     return CLI_USAGE;
   }
-  job.path = rest.items[1];
+  job.path = gen ? "" : rest.items[1];
   job.shape = (struct active_shape){(unsigned)job.stages, 0, 10};
   if (job.published) job.shape.again = job.shape.stages / 2;
   if (job.json && cli_output_taken()) {
@@ -290,6 +310,6 @@ int cmd_active(int argc, char **argv) {
   if (strcmp(job.path, "-") == 0 && !cli_take_input(job.path)) return CLI_USAGE;
   for (unsigned i = 0; i < sizeof actions / sizeof *actions; i++)
     if (strcmp(what, actions[i].word) == 0) return actions[i].act(&job);
-  cli_error("active: '%s' is none of asm, show, run", what);
+  cli_error("active: '%s' is none of asm, show, run, gen", what);
   return CLI_USAGE;
 }

@@ -12,6 +12,7 @@
 
 #include "active/assemble.h"
 #include "active/interpreter.h"
+#include "active/random.h"
 #include "base/rng.h"
 
 enum { WORDS = 256, FIDS = 4, FID = 1 };
@@ -521,26 +522,26 @@ static void random_programs_stay_in_their_memory(void **state) {
     give(&b, s, active_region_physical(0, 99));
     *active_machine_region(&b.m, 2, s) = active_region_virtual(100, 255);
   }
-  uint64_t executed = 0;
+  uint64_t executed = 0, ends[ACTIVE_END_NO_FID] = {0}, opcodes[256] = {0};
   for (unsigned n = 0; n < 20000; n++) {
-    b.c.fid = n & 1 ? FID : 2;
-    b.c.preload = sluice_rng_below(&rng, 2);
+    active_random(&rng, &(struct active_random){.fids = 2, .most = 60, .words = 150}, &b.c);
+    if (b.c.fid != FID) b.c.fid = 2;
     b.p.budget = 1 + (unsigned)sluice_rng_below(&rng, 4);
-    for (unsigned i = 0; i < 4; i++) b.c.args.data[i] = (uint32_t)sluice_rng_below(&rng, 300);
-    b.c.program.num = 1 + (unsigned)sluice_rng_below(&rng, 60);
-    for (unsigned i = 0; i < b.c.program.num; i++)
-      b.c.program.instrs[i] = (struct active_instr){(uint8_t)sluice_rng_next(&rng),
-                                                    (uint8_t)(1 + sluice_rng_below(&rng, 99))};
+    for (unsigned i = 0; i < b.c.program.num; i++) opcodes[b.c.program.instrs[i].opcode]++;
     uint32_t before[20 * WORDS];
     memcpy(before, b.m.memory, sizeof before);
     active_run(&b.m, &b.c, &b.p, &b.r, NULL, NULL);
     executed += b.r.executed;
+    ends[last(&b)->end]++;
     for (unsigned i = 0; i < 20 * WORDS; i++)
       if (before[i] != b.m.memory[i]) assert_true((i % WORDS < 100) == (b.c.fid == FID));
     assert_in_range(b.r.passes, 1, b.p.budget);
     assert_in_range(b.r.num_leaving, 1, b.r.passes);
   }
   assert_true(executed > 50000);
+  for (unsigned e = 0; e < ACTIVE_END_FORK; e++)
+    if (e != ACTIVE_END_FAULT) assert_true(ends[e] > 100);  // no region here drops
+  for (unsigned o = 1; o < 96; o++) assert_true(opcodes[o] > 50);
   active_machine_release(&b.m);
 }
 

@@ -82,7 +82,9 @@ it 'a damaged capsule is told' 'echo 020000000002020000000001 83b2 12345678 8001
 "$SLUICE" gen -o other.pcap --packets 5 > out 2> err
 it 'other packets pass' 'active 0 show other.pcap && has out "^5 other packets$" && active 0 run other.pcap -o same.pcap && has out "packets 5, left 5" && cmp other.pcap same.pcap'
 
-it 'words that are no action' 'active 2 frobnicate x && has err "none of asm, show, run" && active 2 asm && active 2'
+it 'random capsules: the same from the same seed, and they run' 'active 0 gen -o r.pcap -n 500 --seed 3 && active 0 gen -o s.pcap -n 500 --seed 3 && cmp r.pcap s.pcap && active 0 gen -o t.pcap -n 500 --seed 4 && ! cmp -s r.pcap t.pcap &&
+    active 0 run r.pcap -o x.pcap --fid 2 --json && says ".capsules == 500 and .done > 250 and .dropped > 5 and .faults > 50 and .left > 440" && active 0 show x.pcap && ! grep -q cut err'
+it 'words that are no action' 'active 2 frobnicate x && has err "none of asm, show, run, gen" && active 2 asm && active 2 && active 2 gen'
 it 'numbers that are none' 'active 2 run "$P/nop.ap4" --args 1,2,3,4,5 && active 2 run "$P/nop.ap4" --args 1,x && active 2 run "$P/nop.ap4" --args 4294967296 && active 2 asm "$P/cache_read.ap4" --to 20 &&
     active 2 run "$P/nop.ap4" --tuple 10.0.0.1 && has err "two addresses with ports"'
 it 'files that are not there' 'active 3 asm nowhere.ap4 && active 3 show nowhere && active 3 run nowhere && active 3 asm "$P/nop.ap4" -o nowhere/x.apo && active 3 asm "$P/nop.ap4" -o nowhere/x.pcap'
