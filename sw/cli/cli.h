@@ -25,6 +25,7 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Verbs. argv[0] is the verb; they return an exit code.
+int cmd_active(int argc, char **argv);
 int cmd_bringup(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);
