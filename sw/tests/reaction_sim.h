@@ -4,14 +4,16 @@
 
 #include "reaction_rig.h"
 
-/// A program with reactions on the reference model, traffic that happens at cycles, and a bus: what a
-/// dialogue waits for on the bus is the time in which packets come.
+/// A program with reactions on the reference model, traffic that happens at cycles, and a bus: what
+/// a dialogue waits for on the bus is the time in which packets come.
 ///
-///     sim_open(&s, sim_text("sw/programs/reactions/block.dom", NULL), "react", "pcie", traffic, &mine);
+///     sim_open(&s, sim_text("sw/programs/reactions/block.dom", NULL), "react", "pcie", traffic,
+///     &mine);
 ///     ... sim_pass(&s, 1000): events up to 1,000 cycles on; dialogues: sim_run(&s, until) ...
 ///     sim_close(&s);
 ///
-/// An event is a call of `event` when `now` has reached `next`; it may send packets, and sets `next`.
+/// An event is a call of `event` when `now` has reached `next`; it may send packets, and sets
+/// `next`.
 struct sim {
   struct sluice_transport model, to;
   struct sluice_transport_ops ops;
@@ -111,6 +113,9 @@ static inline void sim_close_nothing(void *self) {
   (void)self;
 }
 
+/// For the next sim_open: cycles between rounds.
+static uint32_t sim_period;
+
 /// The text of a program in which `#define NAME ...` says something else; NULL ends the list.
 static inline const char *sim_text(const char *path, const char *const (*defines)[2]) {
   static char text[65536], changed[65536];
@@ -155,8 +160,9 @@ static inline void sim_open(struct sim *s, const char *text, const char *chip, c
   GOOD(sluice_chip_load(s->chip, s->image, 1, &error));
   GOOD(reaction_bus_parse(&s->meter.bus, bus, &error));
   sluice_chip_together(s->chip, reaction_bus_is(&s->meter.bus));
-  GOOD(reactions_open(&s->rs, s->chip, &s->meter,
-                      &(struct reactions_options){.say = hear_named, .limit = 5}, &error));
+  GOOD(reactions_open(
+      &s->rs, s->chip, &s->meter,
+      &(struct reactions_options){.say = hear_named, .limit = 5, .period = sim_period}, &error));
   GOOD(reactions_add(s->rs, 1, s->image, NULL, &error));
   s->event = event;
   s->user = user;
@@ -167,7 +173,7 @@ static inline void sim_run(struct sim *s, uint64_t until) {
   bool ran;
   while (s->now < until) {
     GOOD(reactions_step(s->rs, &ran, &error));
-    if (!ran) sim_pass(s, 64);
+    if (!ran) sim_pass(s, 1000);
   }
 }
 
