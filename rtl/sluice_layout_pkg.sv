@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h81bfb8cc;
+  localparam logic [31:0] LayoutHash = 32'ha0e44eae;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -440,7 +440,8 @@ package sluice_layout_pkg;
   localparam int unsigned ModuleWidth = 32;
   typedef struct packed {
     logic          valid;  // [31:31] row in use
-    logic [2:0]    reserved_hi;  // [30:28] zero
+    logic          active;  // [30:30] chips with Active: 1: its packets may be capsules
+    logic [1:0]    reserved_hi;  // [29:28] zero
     logic [3:0]    pipe;  // [27:24] a pipeline of the set that its packets use (CHIP.SETS)
     logic [7:0]    dest;  // [23:16] destination of its packets until an action sets another
     logic          need_udp;  // [15:15] 1: drop what is not IPv4 with UDP
@@ -479,6 +480,41 @@ package sluice_layout_pkg;
     logic [8:0]    rate;
   } share_t;
 
+  // a program id of capsules
+  localparam int unsigned TenantWidth = 32;
+  typedef struct packed {
+    logic          valid;  // [31:31] id in use
+    logic          drop;  // [30:30] 1: a capsule is discarded at a fault
+    logic          report;  // [29:29] 1: a capsule with a fault leaves with flag FAULT
+    logic [20:0]   reserved_hi;  // [28:8] zero
+    // [7:0] overlay row of its module: capsules of other modules have no memory under this id
+    logic [7:0]    row;
+  } tenant_t;
+
+  // words of a stage that capsules of an id may access
+  localparam int unsigned RegionWidth = 64;
+  typedef struct packed {
+    logic          valid;  // [63:63] there are some
+    // [62:62] 1: spread over a set of k pipelines, word i in pipeline i modulo k, slot BASE + i /
+    // k; 0: in pipeline PIPE, slot BASE + i
+    logic          sharded;
+    logic [1:0]    reserved;  // [61:60] zero
+    logic [3:0]    pipe;  // [59:56] pipeline; sharded: a pipeline of the set (CHIP.SETS)
+    logic [19:0]   low;  // [55:36] address of word 0
+    logic [19:0]   high;  // [35:16] address of the last word
+    logic [15:0]   base;  // [15:0] slot of word 0
+  } region_t;
+
+  // what ADDR_MASK_k and ADDR_OFFSET_k do in a stage to capsules of an id
+  localparam int unsigned AddressWidth = 64;
+  typedef struct packed {
+    logic          valid;  // [63:63] they do something
+    logic [4:0]    k;  // [62:58] k
+    logic [17:0]   reserved;  // [57:40] zero
+    logic [19:0]   mask;  // [39:20] MAR = MAR & MASK
+    logic [19:0]   offset;  // [19:0] MAR = MAR + OFFSET
+  } address_t;
+
   // The tables of the daisy chain, as a chain node tells them to what is beside it.
   typedef enum logic [4:0] {
     TableParser = 5'd0,
@@ -497,19 +533,22 @@ package sluice_layout_pkg;
     TableTake = 5'd13,
     TableLeave = 5'd14,
     TableCut = 5'd15,
-    TableMultiply = 5'd16,
-    TableModule = 5'd17,
-    TableDeparseOpt = 5'd18,
-    TablePortMask = 5'd19,
-    TableShare = 5'd20,
-    TableModulePorts = 5'd21,
-    TableTernary = 5'd22,
-    TableCuckoo = 5'd23,
-    TableDefaultAction = 5'd24,
-    TableMatchData = 5'd25,
+    TableRegion = 5'd16,
+    TableAddress = 5'd17,
+    TableMultiply = 5'd18,
+    TableModule = 5'd19,
+    TableDeparseOpt = 5'd20,
+    TablePortMask = 5'd21,
+    TableShare = 5'd22,
+    TableModulePorts = 5'd23,
+    TableTenant = 5'd24,
+    TableTernary = 5'd25,
+    TableCuckoo = 5'd26,
+    TableDefaultAction = 5'd27,
+    TableMatchData = 5'd28,
     TableNone = 5'd31
   } table_e;
-  localparam int unsigned NumTables = 26;
+  localparam int unsigned NumTables = 29;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -519,8 +558,9 @@ package sluice_layout_pkg;
     RowsTernary = 4'd4,
     RowsCuckoo = 4'd5,
     RowsMasks = 4'd6,
-    RowsSegment = 4'd7,
-    RowsOne = 4'd8
+    RowsIds = 4'd7,
+    RowsSegment = 4'd8,
+    RowsOne = 4'd9
   } table_rows_e;
 
   typedef enum logic [2:0] {
@@ -589,6 +629,10 @@ package sluice_layout_pkg;
         return '{10'd64, RowsOne, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
       TableCut:
         return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b0, 1'b1, KeptWords};
+      TableRegion:
+        return '{10'd64, RowsIds, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableAddress:
+        return '{10'd64, RowsIds, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableMultiply:
         return '{10'd10, RowsActions, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModule:
@@ -601,6 +645,8 @@ package sluice_layout_pkg;
         return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModulePorts:
         return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableTenant:
+        return '{10'd32, RowsIds, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableTernary:
         return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableCuckoo:
@@ -638,6 +684,8 @@ package sluice_layout_pkg;
         4'd5: return TableTake;
         4'd6: return TableLeave;
         4'd8: return TableCut;
+        4'd9: return TableRegion;
+        4'd10: return TableAddress;
         4'd7: return TableMultiply;
         default: return TableNone;
       endcase
@@ -648,6 +696,7 @@ package sluice_layout_pkg;
         4'd2: return TablePortMask;
         4'd3: return TableShare;
         4'd4: return TableModulePorts;
+        4'd5: return TableTenant;
         default: return TableNone;
       endcase
       3'd7: case (sub)
@@ -743,6 +792,17 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableCutSub = 4'd8;
   localparam int unsigned TableCutWidth = 64;
 
+  // table, state scope: chips with Active: regions of capsules, kept at the order point and at the
+  // stage
+  localparam logic [2:0] TableRegionModule = 3'd4;
+  localparam logic [3:0] TableRegionSub = 4'd9;
+  localparam int unsigned TableRegionWidth = 64;
+
+  // table, state scope: chips with Active: masks and offsets of addresses
+  localparam logic [2:0] TableAddressModule = 3'd4;
+  localparam logic [3:0] TableAddressSub = 4'd10;
+  localparam int unsigned TableAddressWidth = 64;
+
   // table, stage scope: chips with Multipliers: operands of the multiplier
   localparam logic [2:0] TableMultiplyModule = 3'd4;
   localparam logic [3:0] TableMultiplySub = 4'd7;
@@ -772,6 +832,11 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableModulePortsModule = 3'd6;
   localparam logic [3:0] TableModulePortsSub = 4'd4;
   localparam int unsigned TableModulePortsWidth = 64;
+
+  // table, lane scope: chips with Active: ids of capsules
+  localparam logic [2:0] TableTenantModule = 3'd6;
+  localparam logic [3:0] TableTenantSub = 4'd5;
+  localparam int unsigned TableTenantWidth = 32;
 
   // table, stage scope: ternary entries
   localparam logic [2:0] TableTernaryModule = 3'd7;
@@ -834,6 +899,204 @@ package sluice_layout_pkg;
     logic [7:0]    count;  // [15:8] entries to read, 1..128
     logic [7:0]    reserved;  // [7:0] zero
   } chain_header_t;
+
+  // initial header of a capsule, behind EtherType 0x83b2 [A]
+  localparam int unsigned CapsuleWidth = 80;
+  typedef struct packed {
+    logic [31:0]   signature;  // [79:48] 0x12345678 [A]
+    // [47:47] CAPSULE_ARGS follows; they are there whenever instructions are, whatever this bit
+    // says [A]
+    logic          args;
+    logic          extra;  // [46:46] unused [A]
+    logic          reset_seq;  // [45:45] unused [A]
+    logic          rts;  // [44:44] unused [A]
+    logic          marked;  // [43:43] heartbeat of the client [A]
+    logic          initiated;  // [42:42] sent by a client that knows of the reallocation [A]
+    logic          ack;  // [41:41] the client has saved its memory [A]
+    logic          done;  // [40:40] the program was executed: no instructions follow [A]
+    // [39:39] a memory access was out of bounds (published, never set there) [A]
+    logic          fault;
+    logic          remapped;  // [38:38] the memory of this program is being reallocated [A]
+    // [37:36] 1: request for memory, CAPSULE_REQUEST follows; 2: poll for the answer; 0, 3: neither
+    // [A]
+    logic [1:0]    request;
+    // [35:35] answer: 20 entries CAPSULE_RANGE follow, SEQ is their version [A]
+    logic          allocated;
+    logic          pending;  // [34:34] answer: not decided yet [A]
+    logic          leader;  // [33:33] unused [A]
+    // [32:32] before the first instruction MAR, MBR, MBR2 are DATA_0, DATA_1, DATA_2, else 0 [A]
+    logic          preload;
+    logic [15:0]   fid;  // [31:16] number of the program or tenant [A]
+    logic [15:0]   seq;  // [15:0] sequence number; in answers the version of the allocation [A]
+  } capsule_t;
+
+  // arguments of a capsule, between the initial header and the instructions [A]
+  localparam int unsigned CapsuleArgsWidth = 128;
+  typedef struct packed {
+    logic [31:0]   data_0;  // [127:96] argument 0: MAR_LOAD [A]
+    logic [31:0]   data_1;  // [95:64] argument 1: MBR_LOAD, MBR_STORE_ALT [A]
+    logic [31:0]   data_2;  // [63:32] argument 2: MBR2_LOAD, MBR_STORE_ALT2 [A]
+    logic [31:0]   data_3;  // [31:0] argument 3, the result: MBR_STORE [A]
+  } capsule_args_t;
+
+  // instruction of a capsule; the list ends with opcode EOF [A]
+  localparam int unsigned CapsuleInstrWidth = 16;
+  typedef struct packed {
+    // [15:10] with NUMBERED: of a jump the number of its target; of a target its own number; of
+    // HASH the polynomial, bits 3:0, 10 and more as 9
+    logic [5:0]    label;
+    // [9:9] 1, the explicit form: LABEL counts (published as tr_nz, unused)
+    logic          numbered;
+    // [8:8] 1: ends a skip, and is itself skipped then (published as goto) [A]; with NUMBERED only
+    // the skip of a jump with the same LABEL
+    logic          target;
+    logic [7:0]    opcode;  // [7:0] what to do (enumeration OPCODE) [A]
+  } capsule_instr_t;
+
+  // request for memory, behind the initial header; without a demand a release [A]
+  localparam int unsigned CapsuleRequestWidth = 152;
+  typedef struct packed {
+    logic [15:0]   length;  // [151:136] instructions of the program [A]
+    // [135:128] position of the last RTS, CRTS or SET_DST; 255: none [A]
+    logic [7:0]    ingress_limit;
+    logic [7:0]    mem_0;  // [127:120] position of memory access 0, from 0 [A]
+    logic [7:0]    mem_1;  // [119:112] position of memory access 1, from 0 [A]
+    logic [7:0]    mem_2;  // [111:104] position of memory access 2, from 0 [A]
+    logic [7:0]    mem_3;  // [103:96] position of memory access 3, from 0 [A]
+    logic [7:0]    mem_4;  // [95:88] position of memory access 4, from 0 [A]
+    logic [7:0]    mem_5;  // [87:80] position of memory access 5, from 0 [A]
+    logic [7:0]    mem_6;  // [79:72] position of memory access 6, from 0 [A]
+    logic [7:0]    mem_7;  // [71:64] position of memory access 7, from 0 [A]
+    // [63:56] blocks for it: 0 ends the list, 1 an elastic share, 2 and more exactly so many [A]
+    logic [7:0]    demand_0;
+    // [55:48] blocks for it: 0 ends the list, 1 an elastic share, 2 and more exactly so many [A]
+    logic [7:0]    demand_1;
+    // [47:40] blocks for it: 0 ends the list, 1 an elastic share, 2 and more exactly so many [A]
+    logic [7:0]    demand_2;
+    // [39:32] blocks for it: 0 ends the list, 1 an elastic share, 2 and more exactly so many [A]
+    logic [7:0]    demand_3;
+    // [31:24] blocks for it: 0 ends the list, 1 an elastic share, 2 and more exactly so many [A]
+    logic [7:0]    demand_4;
+    // [23:16] blocks for it: 0 ends the list, 1 an elastic share, 2 and more exactly so many [A]
+    logic [7:0]    demand_5;
+    // [15:8] blocks for it: 0 ends the list, 1 an elastic share, 2 and more exactly so many [A]
+    logic [7:0]    demand_6;
+    // [7:0] blocks for it: 0 ends the list, 1 an elastic share, 2 and more exactly so many [A]
+    logic [7:0]    demand_7;
+  } capsule_request_t;
+
+  // words of a stage that an allocation gives to a program; 0, 0: none [A]
+  localparam int unsigned CapsuleRangeWidth = 64;
+  typedef struct packed {
+    logic [31:0]   first;  // [63:32] first word [A]
+    logic [31:0]   last;  // [31:0] last word, inclusive [A]
+  } capsule_range_t;
+
+  typedef enum logic [7:0] {
+    OpcodeEof = 8'd0,  // end of the program: the packet's DONE := 1 [A]
+    OpcodeNop = 8'd1,  // nothing [A]
+    OpcodeReturn = 8'd2,  // the program is complete: no later instruction is executed [A]
+    OpcodeCret = 8'd3,  // RETURN if MBR != 0 [A]
+    OpcodeCreti = 8'd4,  // RETURN if MBR == 0 [A]
+    OpcodeDrop = 8'd5,  // drop the packet [A]
+    OpcodeFork = 8'd6,  // the original leaves, a copy goes on [A]
+    OpcodeSetDst = 8'd7,  // output port := MBR[8:0] [A]
+    OpcodeCjump = 8'd8,  // jump if MBR != 0 [A]
+    OpcodeCjumpi = 8'd9,  // jump if MBR == 0 [A]
+    OpcodeUjump = 8'd10,  // jump [A]
+    OpcodeRts = 8'd11,  // return to sender: swap the addresses, out through the port of arrival [A]
+    OpcodeCrts = 8'd12,  // RTS if MBR != 0 [A]
+    OpcodeMbrLoad = 8'd13,  // MBR := DATA_1 [A]
+    OpcodeMbr2Load = 8'd14,  // MBR2 := DATA_2 [A]
+    OpcodeMarLoad = 8'd15,  // MAR := DATA_0[19:0] [A]
+    OpcodeMbrStore = 8'd16,  // DATA_3 := MBR [A]
+    OpcodeMbrEqualsMbr2 = 8'd17,  // MBR := MBR ^ MBR2 [A]
+    OpcodeMbrEqualsData0 = 8'd18,  // MBR := MBR ^ DATA_0 [A]
+    OpcodeMbrEqualsData1 = 8'd19,  // MBR := MBR ^ DATA_1 [A]
+    OpcodeMbrEqualsData2 = 8'd20,  // MBR := MBR ^ DATA_2 [A]
+    OpcodeMbrEqualsData3 = 8'd21,  // MBR := MBR ^ DATA_3 [A]
+    OpcodeMax = 8'd22,  // MBR := max(MBR, MBR2) [A]
+    OpcodeMin = 8'd23,  // MBR := min(MBR, MBR2) [A]
+    OpcodeRevmin = 8'd24,  // MBR2 := min(MBR, MBR2) [A]
+    OpcodeSwapMbrMbr2 = 8'd25,  // exchange MBR and MBR2 [A]
+    OpcodeMbrNot = 8'd26,  // MBR := ~MBR [A]
+    OpcodeMbrSubtractMbr2 = 8'd27,  // MBR := MBR - MBR2 [A]
+    OpcodeMarAddMbr = 8'd28,  // MAR := MAR + MBR [A]
+    OpcodeMarAddMbr2 = 8'd29,  // MAR := MAR + MBR2 [A]
+    OpcodeMbrAddMbr2 = 8'd30,  // MBR := MBR + MBR2 [A]
+    OpcodeMarMbrAddMbr2 = 8'd31,  // MAR := MBR + MBR2 [A]
+    OpcodeBitAndMarMbr = 8'd32,  // MAR := MAR & MBR [A]
+    OpcodeBitOrMbrMbr2 = 8'd33,  // MBR := MBR or MBR2, bit by bit [A]
+    OpcodeCopyMbr2Mbr = 8'd34,  // MBR2 := MBR [A]
+    OpcodeCopyMbrMbr2 = 8'd35,  // MBR := MBR2 [A]
+    OpcodeCopyMarMbr = 8'd36,  // MAR := MBR [A]
+    OpcodeCopyMbrMar = 8'd37,  // MBR := MAR [A]
+    OpcodeCopyHashdataMbr = 8'd38,  // H0 := MBR [A]
+    OpcodeCopyHashdataMbr2 = 8'd39,  // H1 := MBR2 [A]
+    OpcodeMemWrite = 8'd40,  // M[MAR] := MBR [A]
+    OpcodeMemRead = 8'd41,  // MBR := M[MAR] [A]
+    OpcodeMemIncrement = 8'd42,  // M[MAR] := M[MAR] + 1; MBR := the new value [A]
+    OpcodeMemMinread = 8'd43,  // MBR := M[MAR]; MBR2 := min(MBR2, MBR) [A]
+    // M[MAR] := M[MAR] + 1; MBR := the new value; MBR2 := min(MBR2, MBR) [A]
+    OpcodeMemMinreadinc = 8'd44,
+    // nothing if MBR == 0; else if M[MAR] == 0: M[MAR] := MBR2, MBR := 0; else MBR := MBR2 - M[MAR]
+    // [A]
+    OpcodeMemWriteCondzero = 8'd45,
+    // MAR := CRC-16 of H0..H4 with the polynomial of the position, or of LABEL (parameters and
+    // check values: docs/active.md) [A]
+    OpcodeHash = 8'd46,
+    OpcodeLoadSalt = 8'd47,  // MBR := 0x5093 [A]
+    // H0..H4 := source and destination address, 6, source and destination port (positions 0..9
+    // only) [A]
+    OpcodeLoadTcp5tuple = 8'd48,
+    OpcodeLoadQdelay = 8'd49,  // MBR := time in the queue (positions from 10) [A]
+    OpcodeLoadQueue = 8'd50,  // MBR := depth of the queue (positions from 10) [A]
+    OpcodeLoadPktcount = 8'd51,  // MBR := packets of this FID seen so far [A]
+    OpcodeAddrMask0 = 8'd52,  // MAR := MAR & mask of this FID in stage 0 [A]
+    OpcodeAddrOffset0 = 8'd53,  // MAR := MAR + offset of this FID in stage 0 [A]
+    OpcodeAddrMask1 = 8'd54,  // MAR := MAR & mask of this FID in stage 1 [A]
+    OpcodeAddrOffset1 = 8'd55,  // MAR := MAR + offset of this FID in stage 1 [A]
+    OpcodeAddrMask2 = 8'd56,  // MAR := MAR & mask of this FID in stage 2 [A]
+    OpcodeAddrOffset2 = 8'd57,  // MAR := MAR + offset of this FID in stage 2 [A]
+    OpcodeAddrMask3 = 8'd58,  // MAR := MAR & mask of this FID in stage 3 [A]
+    OpcodeAddrOffset3 = 8'd59,  // MAR := MAR + offset of this FID in stage 3 [A]
+    OpcodeAddrMask4 = 8'd60,  // MAR := MAR & mask of this FID in stage 4 [A]
+    OpcodeAddrOffset4 = 8'd61,  // MAR := MAR + offset of this FID in stage 4 [A]
+    OpcodeAddrMask5 = 8'd62,  // MAR := MAR & mask of this FID in stage 5 [A]
+    OpcodeAddrOffset5 = 8'd63,  // MAR := MAR + offset of this FID in stage 5 [A]
+    OpcodeAddrMask6 = 8'd64,  // MAR := MAR & mask of this FID in stage 6 [A]
+    OpcodeAddrOffset6 = 8'd65,  // MAR := MAR + offset of this FID in stage 6 [A]
+    OpcodeAddrMask7 = 8'd66,  // MAR := MAR & mask of this FID in stage 7 [A]
+    OpcodeAddrOffset7 = 8'd67,  // MAR := MAR + offset of this FID in stage 7 [A]
+    OpcodeAddrMask8 = 8'd68,  // MAR := MAR & mask of this FID in stage 8 [A]
+    OpcodeAddrOffset8 = 8'd69,  // MAR := MAR + offset of this FID in stage 8 [A]
+    OpcodeAddrMask9 = 8'd70,  // MAR := MAR & mask of this FID in stage 9 [A]
+    OpcodeAddrOffset9 = 8'd71,  // MAR := MAR + offset of this FID in stage 9 [A]
+    OpcodeAddrMask10 = 8'd72,  // MAR := MAR & mask of this FID in stage 10 [A]
+    OpcodeAddrOffset10 = 8'd73,  // MAR := MAR + offset of this FID in stage 10 [A]
+    OpcodeAddrMask11 = 8'd74,  // MAR := MAR & mask of this FID in stage 11 [A]
+    OpcodeAddrOffset11 = 8'd75,  // MAR := MAR + offset of this FID in stage 11 [A]
+    OpcodeAddrMask12 = 8'd76,  // MAR := MAR & mask of this FID in stage 12 [A]
+    OpcodeAddrOffset12 = 8'd77,  // MAR := MAR + offset of this FID in stage 12 [A]
+    OpcodeAddrMask13 = 8'd78,  // MAR := MAR & mask of this FID in stage 13 [A]
+    OpcodeAddrOffset13 = 8'd79,  // MAR := MAR + offset of this FID in stage 13 [A]
+    OpcodeAddrMask14 = 8'd80,  // MAR := MAR & mask of this FID in stage 14 [A]
+    OpcodeAddrOffset14 = 8'd81,  // MAR := MAR + offset of this FID in stage 14 [A]
+    OpcodeAddrMask15 = 8'd82,  // MAR := MAR & mask of this FID in stage 15 [A]
+    OpcodeAddrOffset15 = 8'd83,  // MAR := MAR + offset of this FID in stage 15 [A]
+    OpcodeAddrMask16 = 8'd84,  // MAR := MAR & mask of this FID in stage 16 [A]
+    OpcodeAddrOffset16 = 8'd85,  // MAR := MAR + offset of this FID in stage 16 [A]
+    OpcodeAddrMask17 = 8'd86,  // MAR := MAR & mask of this FID in stage 17 [A]
+    OpcodeAddrOffset17 = 8'd87,  // MAR := MAR + offset of this FID in stage 17 [A]
+    OpcodeAddrMask18 = 8'd88,  // MAR := MAR & mask of this FID in stage 18 [A]
+    OpcodeAddrOffset18 = 8'd89,  // MAR := MAR + offset of this FID in stage 18 [A]
+    OpcodeAddrMask19 = 8'd90,  // MAR := MAR & mask of this FID in stage 19 [A]
+    OpcodeAddrOffset19 = 8'd91,  // MAR := MAR + offset of this FID in stage 19 [A]
+    OpcodeAddrMask = 8'd92,  // nothing: the assembler writes ADDR_MASK_k for it [A]
+    OpcodeAddrOffset = 8'd93,  // nothing: the assembler writes ADDR_OFFSET_k for it [A]
+    OpcodeMbrStoreAlt = 8'd94,  // DATA_1 := MBR [A]
+    OpcodeMbrStoreAlt2 = 8'd95  // DATA_2 := MBR [A]
+  } opcode_e;
 
   typedef enum logic [4:0] {
     DropNone = 5'd0,  // not dropped
@@ -1000,7 +1263,7 @@ package sluice_layout_pkg;
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
   // ro: configuration banks [1:0], marks [2], multipliers [3], back stages with a shadow memory
-  // [19:4]
+  // [23:4], capsules [24], log2 of their ids [28:25]
   localparam logic [11:0] RegChipShape4 = 12'h0b0;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]

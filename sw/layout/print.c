@@ -131,7 +131,7 @@ static void print_struct(FILE *out, int first) {
 }
 
 // The words of layouts.def for a table, in the order of the enumerations of layouts.h.
-static const char *const rows_words[] = {"overlay", "modules", "matches", "actions", "ternary", "cuckoo", "masks", "segment", "one"};
+static const char *const rows_words[] = {"overlay", "modules", "matches", "actions", "ternary", "cuckoo", "masks", "ids", "segment", "one"};
 static const char *const scope_words[] = {"lane", "exit", "stage", "state", "front", "order"};
 static const char *const commit_words[] = {"owner", "order"};
 static const char *const kept_words[] = {"all", "actions", "key", "slots", "words", "hashes", "checksums", "ports", "entry"};
@@ -319,7 +319,7 @@ int layout_print_docs(FILE *out) {
   if (check()) return -1;
   fprintf(out,
           "# Tables and registers\n\n"
-          "Printed by `make layout` from `sw/layouts.def`. [M]: Menshen's format, bit for bit.\n"
+          "Printed by `make layout` from `sw/layouts.def`. [M]: Menshen's format, [A]: ActiveRMT's, bit for bit.\n"
           "Layout hash (register `CHIP.ID`): `%08x`.\n\n"
           "## Tables of the daisy chain\n\n"
           "A packet names a table by byte 46 [2:0] and byte 47 [3:0]; *rest*: every number there that no other table has. Rows: one a module\n"

@@ -29,6 +29,7 @@ const char *sluice_checker_reason_name(unsigned reason) {
 #define VALUE_OF_FAULT NAME_ELSE
 #define VALUE_OF_ISSUE NAME_ELSE
 #define VALUE_OF_STEER NAME_ELSE
+#define VALUE_OF_OPCODE NAME_ELSE
 #include "../layouts.def"
   };
   return reason < SLUICE_MODEL_REASONS && names[reason] ? names[reason] : "?";
