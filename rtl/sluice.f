@@ -35,6 +35,8 @@ rtl/ctrl/sluice_ctl_block.sv
 rtl/ctrl/sluice_ctl_entry.sv
 rtl/ctrl/sluice_ctl_tx.sv
 rtl/exit/sluice_deparser.sv
+rtl/exit/sluice_header_move.sv
+rtl/lane/sluice_capsule_list.sv
 rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_rx.sv
 rtl/order/sluice_admit.sv
@@ -68,6 +70,7 @@ rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_stage_marks.sv
 rtl/table/sluice_table_answer.sv
 rtl/tm/sluice_byte_turn.sv
+rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_output_admit.sv
 rtl/sluice_cfg_check.sv
 // level 1
@@ -81,6 +84,7 @@ rtl/buffer/sluice_slot_queue.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_ctl_rx.sv
+rtl/exit/sluice_capsule_exit.sv
 rtl/exit/sluice_checksum.sv
 rtl/exit/sluice_ecn_mark.sv
 rtl/exit/sluice_exit_registers.sv
@@ -111,6 +115,7 @@ rtl/cells/sluice_head_fifo.sv
 rtl/ctrl/sluice_ctrl.sv
 rtl/exit/sluice_exit_queue.sv
 rtl/exit/sluice_exit_tables.sv
+rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
 rtl/order/sluice_access_counts.sv

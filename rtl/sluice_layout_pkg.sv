@@ -913,7 +913,7 @@ package sluice_layout_pkg;
     logic          marked;  // [43:43] heartbeat of the client [A]
     logic          initiated;  // [42:42] sent by a client that knows of the reallocation [A]
     logic          ack;  // [41:41] the client has saved its memory [A]
-    logic          done;  // [40:40] the program was executed; the IPv4 packet follows at once [A]
+    logic          done;  // [40:40] the program was executed: no instructions follow [A]
     // [39:39] a memory access was out of bounds (published, never set there) [A]
     logic          fault;
     logic          remapped;  // [38:38] the memory of this program is being reallocated [A]
@@ -1042,7 +1042,8 @@ package sluice_layout_pkg;
     // nothing if MBR == 0; else if M[MAR] == 0: M[MAR] := MBR2, MBR := 0; else MBR := MBR2 - M[MAR]
     // [A]
     OpcodeMemWriteCondzero = 8'd45,
-    // MAR := CRC-16 of H0..H4 with the polynomial of the stage, or of LABEL [A]
+    // MAR := CRC-16 of H0..H4 with the polynomial of the position, or of LABEL (parameters and
+    // check values: docs/active.md) [A]
     OpcodeHash = 8'd46,
     OpcodeLoadSalt = 8'd47,  // MBR := 0x5093 [A]
     // H0..H4 := source and destination address, 6, source and destination port (positions 0..9

@@ -43,12 +43,13 @@ module sluice_resolve_capsule
   );
 
   // ---- cycle 1: the word of the region
-  logic        wanted_q, there_q, pinned_q, inside_q, known_q;
+  logic        memory_q, wanted_q, there_q, pinned_q, inside_q, known_q;
   logic [3:0]  pipe_q;
   logic [15:0] base_q;
   logic [19:0] word, word_q;
   assign word = address_i - region.low;
   always_ff @(posedge clk_i) begin
+    memory_q <= memory_i;
     wanted_q <= memory_i && known_i;
     there_q  <= region.valid;
     pinned_q <= !region.sharded;
@@ -77,7 +78,7 @@ module sluice_resolve_capsule
   end
 
   always_ff @(posedge clk_i) begin
-    takes_o         <= wanted_q;
+    takes_o         <= memory_q;
     valid_o         <= wanted_q && (pinned_q ? there_q : known_q && in_bounds);
     pinned_o        <= pinned_q;
     home_o          <= '{pipe: pipe, slot: pinned_q ? '0 : slot[SlotBits-1:0]};

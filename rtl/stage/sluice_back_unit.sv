@@ -57,7 +57,6 @@ module sluice_back_unit
   side_t         side;
   result_t       result;
   logic          op, op_refused;
-  logic          foreign;                // a capsule's fault beside them
   slot_t         op_slot;
   word_answer_t  core_answer, state_answer, capsule_answer;
   capsule_access_t capsule_access;
@@ -116,7 +115,6 @@ module sluice_back_unit
       .clk_i, .rst_ni, .stage_i, .pipe_i, .settings_i,
       .valid_i, .phv_i(packet_i.phv), .granted_i,
       .capsule_o(capsule), .dest_write_o(dest_write), .dest_o(dest), .discard_o(discard),
-      .foreign_o(foreign),
       .access_o(capsule_access), .old_word_i(old_word), .new_word_i(new_word),
       .write_i, .read_i, .answer_o(capsule_answer)
     );
@@ -130,7 +128,6 @@ module sluice_back_unit
     assign packet_o.phv   = left_phv;
     assign capsule_access = '0;
     assign capsule_answer = '0;
-    assign foreign        = 1'b0;
     logic unused_capsule;
     assign unused_capsule = ^{stage_i, old_word, new_word};
   end
@@ -138,9 +135,7 @@ module sluice_back_unit
   assign answer_o   = core_answer | state_answer | capsule_answer;
   assign hit_o      = side.found;
   assign state_op_o = op && !op_refused;
-  // Both in one packet count once.
-  assign refused_o  = (op && op_refused) || foreign;
+  assign refused_o  = op && op_refused;
   // An operation is reported in the cycle in which its packet leaves.
-  assign probe_o    = '{valid: op || foreign, refused: op_refused || (foreign && !op),
-                        tag: packet_o.tag, slot: op_slot};
+  assign probe_o    = '{valid: op, refused: op_refused, tag: packet_o.tag, slot: op_slot};
 endmodule : sluice_back_unit

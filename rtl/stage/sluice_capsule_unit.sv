@@ -9,7 +9,6 @@
 ///   2               the instruction (sluice_capsule_alu); the slot of the memory's word
 ///   StateReadCycle  a memory instruction goes to the state unit (`access_o`)
 ///   CoreCycles      its word comes back (`old_word_i`, `new_word_i`), and the capsule leaves
-/// A capsule whose id is not the module's leaves the state unit to the program of its module.
 /// The word comes too late for a comparison: MINREAD and CONDZERO leave that to the next stage
 /// (capsule_late_e). Behind the last stage nobody asks for it.
 /// Packets that carry no capsule pass unchanged, and touch nothing.
@@ -36,7 +35,6 @@ module sluice_capsule_unit
   output logic            dest_write_o,
   output logic [7:0]      dest_o,
   output logic            discard_o,   // set the discard flag
-  output logic            foreign_o,   // a fault beside the state unit: the id is not the module's
   // the state unit
   output capsule_access_t access_o,
   input  logic [31:0]     old_word_i,
@@ -175,7 +173,6 @@ module sluice_capsule_unit
     logic       dest_write;
     logic [7:0] dest;
     logic       discard;
-    logic       foreign;
     logic       takes;                           // a memory instruction gave MBR a word ...
     logic       is_new;                          // ... as it is now, not as it was
   } done_t;
@@ -188,7 +185,6 @@ module sluice_capsule_unit
     done_d.dest_write    = dest_write;
     done_d.dest          = dest;
     done_d.discard       = drop || (fault && capsule_q2.known && capsule_q2.drop);
-    done_d.foreign       = State && fault && !capsule_q2.known;
     done_d.takes         = executes && is_memory && found && opcode != OpcodeMemWrite;
     done_d.is_new        = opcode != OpcodeMemWriteCondzero;
     if (done_d.takes) case (opcode)
@@ -213,7 +209,6 @@ module sluice_capsule_unit
   assign dest_write_o = done_q[CoreCycles].dest_write;
   assign dest_o       = done_q[CoreCycles].dest;
   assign discard_o    = done_q[CoreCycles].discard;
-  assign foreign_o    = valid_q[CoreCycles] && done_q[CoreCycles].foreign;
 
   // ---- to the state unit: as a state instruction of one predicate
   localparam update_t Keep = '{keep: 1'b1, sub: 1'b0, a: ArmZero, b: ArmZero};
@@ -222,10 +217,11 @@ module sluice_capsule_unit
   capsule_access_t access_d;
   always_comb begin
     access_d          = '0;
-    access_d.takes    = capsule_q2.valid && capsule_q2.known && is_memory;
+    access_d.takes    = capsule_q2.valid && is_memory;
     access_d.valid    = access_d.takes && executes;
-    access_d.computed = pinned_q2;
-    access_d.bounded  = in_bounds_q2 && in_memory;
+    // The order point gives no access to an id that is not the module's; nor does this.
+    access_d.computed = pinned_q2 || !capsule_q2.known;
+    access_d.bounded  = capsule_q2.known && in_bounds_q2 && in_memory;
     access_d.slot     = slot[SlotBits-1:0];
     access_d.p1       = capsule_q2.mbr;
     access_d.p2       = capsule_q2.mbr2;
@@ -237,10 +233,10 @@ module sluice_capsule_unit
         access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP1, b: ArmZero};
       OpcodeMemIncrement, OpcodeMemMinreadinc:
         access_d.instr.a1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK1, b: ArmZero};
-      // With MBR 0 it is an operation that changes nothing.
-      OpcodeMemWriteCondzero: if (capsule_q2.mbr != '0) begin
-        access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero, rel: RelEq,
-                                             y: PredYK0};      // K0 is 0
+      OpcodeMemWriteCondzero: begin
+        // K0 is 0. With MBR 0 it leaves the word as it is.
+        access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero,
+            rel: capsule_q2.mbr == '0 ? RelFalse : RelEq, y: PredYK0};
         access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP2, b: ArmZero};
       end
       default: ;

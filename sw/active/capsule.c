@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capsule.h"
+
+#include <string.h>
+
+#include "../driver/status.h"
+
+enum {
+  ADDRESSES = 12,
+  ETHERTYPE_VLAN = 0x8100,
+  HEADER = SLUICE_CAPSULE_BITS / 8,
+  ARGS = SLUICE_CAPSULE_ARGS_BITS / 8,
+  REQUEST = SLUICE_CAPSULE_REQUEST_BITS / 8,
+  RANGE = SLUICE_CAPSULE_RANGE_BITS / 8,
+  IPV4 = 20  // bytes of a header without options
+};
+
+static uint16_t get16(const uint8_t *b) {
+  return (uint16_t)(b[0] << 8 | b[1]);
+}
+static uint32_t get32(const uint8_t *b) {
+  return (uint32_t)get16(b) << 16 | get16(b + 2);
+}
+static void put16(uint8_t *b, unsigned value) {
+  b[0] = (uint8_t)(value >> 8);
+  b[1] = (uint8_t)value;
+}
+static void put32(uint8_t *b, uint32_t value) {
+  put16(b, value >> 16);
+  put16(b + 2, value & 0xffff);
+}
+
+// Where the EtherType of capsules stands: 12, or 16 behind a tag; 0: nowhere.
+static size_t find(const uint8_t *frame, size_t len) {
+  size_t at = ADDRESSES;
+  if (len >= at + 2 && get16(frame + at) == ETHERTYPE_VLAN) at += 4;
+  return len >= at + 2 && get16(frame + at) == CAPSULE_ETHERTYPE ? at : 0;
+}
+
+bool capsule_is(const uint8_t *frame, size_t len) {
+  return find(frame, len) != 0;
+}
+
+enum capsule_kind capsule_kind(uint16_t flags) {
+  const unsigned request = flags & (CAPSULE_POLL | CAPSULE_REQUEST);
+  if (request == CAPSULE_REQUEST) return CAPSULE_IS_REQUEST;
+  if (request == CAPSULE_POLL)
+    return flags & CAPSULE_ALLOCATED ? CAPSULE_IS_ANSWER : CAPSULE_IS_POLL;
+  return flags & CAPSULE_DONE ? CAPSULE_IS_DONE : CAPSULE_IS_PROGRAM;
+}
+
+const char *capsule_flag_name(uint16_t flag) {
+  static const struct {
+    uint16_t flag;
+    const char *name;
+  } names[] = {
+      {CAPSULE_ARGS, "ARGS"},
+      {CAPSULE_EXTRA, "EXTRA"},
+      {CAPSULE_RESET_SEQ, "RESET_SEQ"},
+      {CAPSULE_RTS, "RTS"},
+      {CAPSULE_MARKED, "MARKED"},
+      {CAPSULE_INITIATED, "INITIATED"},
+      {CAPSULE_ACK, "ACK"},
+      {CAPSULE_DONE, "DONE"},
+      {CAPSULE_FAULT, "FAULT"},
+      {CAPSULE_REMAPPED, "REMAPPED"},
+      {CAPSULE_ALLOCATED, "ALLOCATED"},
+      {CAPSULE_PENDING, "PENDING"},
+      {CAPSULE_LEADER, "LEADER"},
+      {CAPSULE_PRELOAD, "PRELOAD"},
+  };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    if (names[i].flag == flag) return names[i].name;
+  return "";
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+static void read_request(struct capsule_request *r, const uint8_t *b) {
+  r->length = get16(b);
+  r->ingress_limit = b[2];
+  memcpy(r->position, b + 3, CAPSULE_DEMANDS);
+  memcpy(r->demand, b + 3 + CAPSULE_DEMANDS, CAPSULE_DEMANDS);
+  for (r->num = 0; r->num < CAPSULE_DEMANDS && r->demand[r->num]; r->num++) continue;
+}
+
+// What follows the initial header. `at` counts in the frame.
+static enum sluice_status read_body(struct capsule *c, const uint8_t *frame, size_t len, size_t at,
+                                    struct sluice_error *error) {
+  const bool args =
+      c->kind == CAPSULE_IS_PROGRAM || (c->kind == CAPSULE_IS_DONE && c->flags & CAPSULE_ARGS);
+  const size_t need = args                            ? ARGS
+                      : c->kind == CAPSULE_IS_REQUEST ? REQUEST
+                      : c->kind == CAPSULE_IS_ANSWER  ? RANGE * CAPSULE_STAGES
+                                                      : 0;
+  static const char *const names[] = {"request", "answer", "poll", "arguments", "arguments"};
+  size_t used;
+  if (len - at < need)
+    return sluice_fail(
+        error, SLUICE_ERR_FORMAT,
+        "the capsule is cut short: its %s take %zu bytes from byte %zu, the frame has %zu",
+        names[c->kind], need, at, len);
+  c->inner = at + need;
+  if (c->kind == CAPSULE_IS_REQUEST) read_request(&c->request, frame + at);
+  for (unsigned s = 0; c->kind == CAPSULE_IS_ANSWER && s < CAPSULE_STAGES; s++)
+    c->ranges[s] = (struct capsule_range){get32(frame + at + RANGE * s),
+                                          get32(frame + at + RANGE * s + RANGE / 2)};
+  for (unsigned i = 0; args && i < 4; i++) c->args.data[i] = get32(frame + at + 4 * i);
+  if (c->kind != CAPSULE_IS_PROGRAM) return SLUICE_OK;
+  const enum sluice_status status =
+      active_from_apo(&c->program, frame + c->inner, len - c->inner, &used, error);
+  if (!status) c->inner += used;
+  return status;
+}
+
+enum sluice_status capsule_read(struct capsule *c, const uint8_t *frame, size_t len,
+                                struct sluice_error *error) {
+  const size_t type = find(frame, len), at = type + 2;
+  memset(c, 0, sizeof *c);
+  if (!type)
+    return sluice_fail(error, SLUICE_ERR_FORMAT,
+                       "no capsule: no EtherType %04x in bytes 12-13, or 16-17", CAPSULE_ETHERTYPE);
+  memcpy(c->addresses, frame, ADDRESSES);
+  c->tagged = type != ADDRESSES;
+  if (c->tagged) c->tci = get16(frame + ADDRESSES + 2);
+  if (len < at + HEADER)
+    return sluice_fail(
+        error, SLUICE_ERR_FORMAT,
+        "the capsule is cut short: its header takes %d bytes from byte %zu, the frame has "
+        "%zu",
+        HEADER, at, len);
+  if (get32(frame + at) != CAPSULE_SIGNATURE)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "the signature of the capsule is %08x, not %08x",
+                       (unsigned)get32(frame + at), CAPSULE_SIGNATURE);
+  c->flags = get16(frame + at + 4);
+  c->fid = get16(frame + at + 6);
+  c->seq = get16(frame + at + 8);
+  c->kind = capsule_kind(c->flags);
+  return read_body(c, frame, len, at + HEADER, error);
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+enum { MAX_BODY = ARGS + 2 * (ACTIVE_MAX_INSTRS + 1) };
+_Static_assert((int)MAX_BODY >= REQUEST && (int)MAX_BODY >= RANGE * CAPSULE_STAGES,
+               "room for every kind");
+
+static size_t write_args(const struct capsule *c, uint8_t *b) {
+  for (unsigned i = 0; i < 4; i++) put32(b + 4 * i, c->args.data[i]);
+  return ARGS;
+}
+
+static size_t write_body(const struct capsule *c, uint8_t body[MAX_BODY]) {
+  switch (capsule_kind(c->flags)) {
+    case CAPSULE_IS_REQUEST:
+      memset(body, 0, REQUEST);
+      put16(body, c->request.length);
+      body[2] = c->request.ingress_limit;
+      for (unsigned i = 0; i < c->request.num && i < CAPSULE_DEMANDS; i++) {
+        body[3 + i] = c->request.position[i];
+        body[3 + CAPSULE_DEMANDS + i] = c->request.demand[i];
+      }
+      return REQUEST;
+    case CAPSULE_IS_ANSWER:
+      for (unsigned s = 0; s < CAPSULE_STAGES; s++) {
+        put32(body + RANGE * s, c->ranges[s].first);
+        put32(body + RANGE * s + RANGE / 2, c->ranges[s].last);
+      }
+      return RANGE * CAPSULE_STAGES;
+    case CAPSULE_IS_POLL:
+      return 0;
+    case CAPSULE_IS_DONE:
+      return c->flags & CAPSULE_ARGS ? write_args(c, body) : 0;
+    case CAPSULE_IS_PROGRAM:
+      break;
+  }
+  return write_args(c, body) + active_to_apo(&c->program, body + ARGS);
+}
+
+enum sluice_status capsule_write(const struct capsule *c, const uint8_t *inner, size_t inner_len,
+                                 uint8_t *frame, size_t size, size_t *len,
+                                 struct sluice_error *error) {
+  uint8_t body[MAX_BODY];
+  const size_t body_len = write_body(c, body);
+  const size_t type = ADDRESSES + (c->tagged ? 4 : 0), at = type + 2;
+  const size_t all = at + HEADER + body_len + inner_len;
+  if (all > size)
+    return sluice_fail(error, SLUICE_ERR_FULL, "the capsule takes %zu bytes, there is room for %zu",
+                       all, size);
+  memcpy(frame, c->addresses, ADDRESSES);
+  if (c->tagged) {
+    put16(frame + ADDRESSES, ETHERTYPE_VLAN);
+    put16(frame + ADDRESSES + 2, c->tci);
+  }
+  put16(frame + type, CAPSULE_ETHERTYPE);
+  put32(frame + at, CAPSULE_SIGNATURE);
+  put16(frame + at + 4, c->flags);
+  put16(frame + at + 6, c->fid);
+  put16(frame + at + 8, c->seq);
+  memcpy(frame + at + HEADER, body, body_len);
+  if (inner_len) memcpy(frame + at + HEADER + body_len, inner, inner_len);
+  *len = all;
+  return SLUICE_OK;
+}
+
+enum sluice_status capsule_ask(struct capsule_request *r, const struct active_memidx *memidx,
+                               unsigned length, const uint8_t *demand, struct sluice_error *error) {
+  *r = (struct capsule_request){.length = (uint16_t)length, .ingress_limit = CAPSULE_NO_LIMIT};
+  if (memidx->ingress_limit >= 0) r->ingress_limit = (uint8_t)memidx->ingress_limit;
+  if (!demand) return SLUICE_OK;
+  if (memidx->num > CAPSULE_DEMANDS)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "the program has %u memory accesses, a request holds %d", memidx->num,
+                       CAPSULE_DEMANDS);
+  for (unsigned i = 0; i < memidx->num; i++) {
+    if (!demand[i])
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "access %u demands no block: a demand of 0 ends a request", i);
+    r->position[i] = (uint8_t)memidx->positions[i];
+    r->demand[i] = demand[i];
+    r->num++;
+  }
+  return SLUICE_OK;
+}
+
+// ---- to and from the interpreter ----------------------------------------------------------------
+
+enum { PROTOCOL = 9, SOURCE = 12, DEST = 16, TCP = 6, UDP = 17 };
+
+static bool is_ipv4(const uint8_t *frame, size_t len, size_t at) {
+  return len >= at + IPV4 && frame[at] >> 4 == 4;
+}
+
+void capsule_to_run(const struct capsule *c, const uint8_t *frame, size_t len,
+                    struct active_capsule *run, struct active_packet *packet) {
+  const uint8_t *ip = frame + c->inner;
+  *run = (struct active_capsule){
+      .fid = c->fid, .preload = c->flags & CAPSULE_PRELOAD, .args = c->args, .program = c->program};
+  packet->source = packet->dest = packet->sport = packet->dport = 0;
+  if (!is_ipv4(frame, len, c->inner)) return;
+  packet->source = get32(ip + SOURCE);
+  packet->dest = get32(ip + DEST);
+  if (ip[0] != 0x45 || (ip[PROTOCOL] != TCP && ip[PROTOCOL] != UDP) || len < c->inner + IPV4 + 4)
+    return;
+  packet->sport = get16(ip + IPV4);
+  packet->dport = get16(ip + IPV4 + 2);
+}
+
+static void swap(uint8_t *a, uint8_t *b, size_t len) {
+  for (size_t i = 0; i < len; i++) {
+    const uint8_t byte = a[i];
+    a[i] = b[i];
+    b[i] = byte;
+  }
+}
+
+enum sluice_status capsule_leave(const struct capsule *c, const uint8_t *frame, size_t frame_len,
+                                 const struct active_leaving *leaving, uint8_t *out, size_t size,
+                                 size_t *len, struct sluice_error *error) {
+  struct capsule left = *c;
+  const size_t inner_len = frame_len - c->inner;
+  const unsigned consumed = leaving->consumed < c->program.num ? leaving->consumed : c->program.num;
+  left.args = leaving->args;
+  left.program.num = c->program.num - consumed;
+  memmove(left.program.instrs, c->program.instrs + consumed,
+          left.program.num * sizeof *left.program.instrs);
+  if (leaving->fault) left.flags |= CAPSULE_FAULT;
+  const size_t type = ADDRESSES + (c->tagged ? 4 : 0);
+  enum sluice_status status =
+      capsule_write(&left, frame + c->inner, inner_len, out, size, len, error);
+  if (status) return status;
+  if (leaving->done) {  // the arguments stay, whatever flag ARGS says
+    const size_t at = type + 2 + HEADER + ARGS, end = *len - inner_len;
+    put16(out + type + 2 + 4, left.flags | CAPSULE_DONE);
+    memmove(out + at, out + end, inner_len);
+    *len -= end - at;
+  }
+  if (!leaving->swapped) return SLUICE_OK;
+  swap(out, out + 6, 6);
+  uint8_t *ip = out + *len - inner_len;
+  if (is_ipv4(out, *len, *len - inner_len)) swap(ip + SOURCE, ip + DEST, 4);
+  return SLUICE_OK;
+}
