@@ -77,19 +77,25 @@ C_COMP  := $(wildcard sw/compiler/*.c)
 C_LIVE  := $(wildcard sw/live/*.c)
 C_REACT := $(wildcard sw/reaction/*.c)
 C_ACTIVE := $(wildcard sw/active/*.c)
-C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c)
+# The page of `sluice run --view`, as C.
+VIEW_PAGE := $(BUILD)/gen/view_page.c
+C_CLI   := $(wildcard sw/cli/*.c sw/bringup/*.c) $(VIEW_PAGE)
 C_FUZZ  := $(wildcard sw/fuzz/*.c)
 C_STUDY := $(wildcard sw/study/*.c)
 C_ISO   := $(wildcard sw/isolate/*.c)
 C_DPI   := $(wildcard dpi/*.c)
 # All but main.
-C_ALL    = $(C_ACTIVE) $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_LIB)
+C_ALL    = $(C_LIVE) $(C_REACT) $(C_TRANS) $(C_MODEL) $(C_COMP) $(C_FUZZ) $(C_ISO) $(C_STUDY) $(C_ACTIVE) $(C_LIB)
 objs     = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 -include $(shell find $(BUILD)/obj $(BUILD)/san $(BUILD)/pic $(BUILD)/fuzz -name '*.d' 2>/dev/null)
+
+$(VIEW_PAGE): $(wildcard sw/view/*)
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -v folder=sw/view -f sw/view/embed.awk sw/view/page.html >$@
 
 sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
@@ -100,7 +106,7 @@ $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 VERSION  := $(shell sed -n 's/^\#define SLUICE_VERSION "\(.*\)"/\1/p' sw/include/sluice/version.h)
 SOVERSION = $(firstword $(subst ., ,$(VERSION)))
 LIB_SRC  := $(wildcard sw/base/*.c sw/driver/*.c sw/transport/*.c) \
-            $(addprefix sw/model/,model.c decode.c control.c cut.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
+            $(addprefix sw/model/,model.c capsule.c decode.c control.c cut.c parse.c stage.c engines.c state.c deparse.c hash.c checksum.c)
 LIB_SO   := $(BUILD)/libsluice.so.$(VERSION)
 $(BUILD)/pic/%.o: %.c $(BUILD)/stamp/tools sw/layouts.def sw/configs.def
 	@mkdir -p $(@D)
@@ -172,13 +178,14 @@ PCAP    ?=
 DEMO    := $(BUILD)/demo
 demo: $(BUILD)/stamp/tools  ## install, build, run a program on four pipelines, prove it equal to one
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(BUILD)/$(CONFIG)/sim
+	@case "$(PCAP)" in $(DEMO)/*) echo "PCAP=$(PCAP) is in $(DEMO), which is made anew: copy it to another place"; exit 2;; esac
 	@rm -rf $(DEMO); mkdir -p $(DEMO)
 	@if [ -z "$(PCAP)" ]; then $(BUILD)/sluice gen -o $(DEMO)/in.pcap --packets 20000 --flows 2000 --seed 1; fi
 	@$(BUILD)/sluice compile $(PROGRAM) --chip $(CONFIG) -o $(DEMO)/image.json
 	@$(BUILD)/sluice packets $(DEMO)/image.json --chip $(CONFIG) -o $(DEMO)/configuration.pcap
 	@$(BUILD)/sluice run $(DEMO)/image.json --chip $(CONFIG) --pcap $(or $(PCAP),$(DEMO)/in.pcap) \
-	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy; code=$$?; \
-	echo; echo "in $(DEMO):" $$(ls $(DEMO)); exit $$code
+	  -o $(DEMO)/out.pcap --report $(DEMO)/report.json --plot $(DEMO)/occupancy --view $(DEMO)/run.html; code=$$?; \
+	[ $$code -gt 1 ] || { echo; echo "in $(DEMO):" $$(ls $(DEMO)); }; exit $$code
 
 # ---- a live switch -------------------------------------------------------------------------------
 # Hosts in network namespaces, real programs across the simulated chip (docs/live.md). LIVE_CHIP=tiny: faster, without flowlets.
@@ -194,6 +201,12 @@ ROUTER_CHIP   ?= tables
 live-router: $(BUILD)/stamp/live  ## ping and curl between two subnets, through a router on the simulated chip (root or user namespaces)
 	@$(MAKE) --no-print-directory $(BUILD)/sluice $(if $(filter model:%,$(ROUTER_CHIP)),,$(BUILD)/$(ROUTER_CHIP)/sim)
 	@sh sw/live/router.sh $(ROUTER_CHIP)
+
+# ---- lessons --------------------------------------------------------------------------------------
+lesson-%: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## is a lesson of the tutorial solved? (docs/lessons) The first time it makes lessons/N
+	@sh sw/lessons/lesson $*
+lessons: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## the solutions of all lessons are right, the skeletons wrong
+	@sh sw/lessons/all
 
 # ---- isolation -----------------------------------------------------------------------------------
 demo-isolation: $(BUILD)/sluice $(BUILD)/tiny/sim $(BUILD)/tight/sim  ## a module alone and beside a hostile one: table and plot
@@ -259,7 +272,7 @@ C_COUNT := sw/tests/work/count.c sw/tests/work/naive.c
 $(call san_objs,$(C_COMP) sw/tests/work/naive.c): CFLAGS_SAN += $(COUNTED)
 # Of dpi/ what needs no chip, of the command what needs no verb.
 C_SIM   := dpi/coroutine.c dpi/host.c dpi/job.c
-C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c)
+C_PAGES := $(addprefix sw/cli/,options.c manual.c completion.c words.c view.c view_text.c) $(VIEW_PAGE)
 $(BUILD)/san/%: $(BUILD)/san/sw/tests/%.o $(call san_objs,$(C_ALL) $(C_SIM) $(C_PAGES) $(C_COUNT))
 	@$(CC) -fsanitize=address,undefined $(COUNTER) -o $@ $^ $(LIBS) -lcmocka
 $(BUILD)/san/sluice: $(call san_objs,$(C_CLI) $(C_ALL) $(C_COUNT))
@@ -325,6 +338,12 @@ cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 page-links sh sw/tests/cli/links.sh
+lessons sh sw/lessons/all
+page-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
+pages-compare sh sw/tests/cli/blocks.sh self
+pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
+pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
+pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md
 cli-wireshark sh sw/tests/cli/wireshark.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
@@ -397,8 +416,10 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for c in banks banks1 banks4 banks8; do echo "$$c-1000 sh sw/tests/chip/banks.sh 1000 $$c"; done; echo "fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300"; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
+   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
+   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long
+.PHONY: lessons fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long

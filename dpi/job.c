@@ -49,6 +49,7 @@ static const struct key job_keys[] = {
     KEY(job, PATH, timeline, 0, 0),
     KEY(job, PATH, accesses, 0, 0),
     KEY(job, PATH, stories, 0, 0),
+    KEY(job, FLAG, brief, 0, 0),
     OTHER("told"),
     KEY(job, REAL, load, 0.001, 1),
     KEY(job, REAL, stall, 0, 0.999),
@@ -84,6 +85,7 @@ static const struct key module_keys[] = {
     KEY(job_module, PATH, image, 0, 0),     KEY(job_module, SMALL, vid, 0, MAX_VID), KEY(job_module, SMALL, set, 0, 15),
     KEY(job_module, SIGNED, rate, 0, MAX_RATE), KEY(job_module, SIGNED, burst, 0, MAX_BURST),
     KEY(job_module, FLAG, trusted, 0, 0),
+    KEY(job_module, FLAG, active, 0, 0),
     KEY(job_module, WORD, ports, 0, 0),
 };
 static const struct key segment_keys[] = {

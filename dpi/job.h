@@ -25,6 +25,7 @@ struct job_module {
   unsigned vid;         // VLAN id that selects it
   unsigned set;         // of pipelines, if there are several
   bool trusted;         // may write its VLAN id (driver/guard.h)
+  bool active;          // its packets may be capsules
   int rate, burst;      // its share of every order queue (table SHARE); rate -1: no limit
   char *ports;          // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
 };
@@ -77,6 +78,7 @@ struct job {
   char *timeline;       // TSV: occupancy and rates over time
   char *accesses;       // prefix: the run's state accesses as FLOWS and PACKETS files of the cycle-level study
   char *stories;        // JSON, a line for each packet that `told` names (stories.h)
+  bool brief;           // stories have no more of a frame than the header, and none of those that leave
   struct job_told {
     uint64_t first, last;  // numbers of packets, from 1
   } *told;

@@ -36,6 +36,7 @@ static enum sluice_status configure(struct run *run) {
     if (!status && module->rate >= 0)
       status = sluice_plan_share(&run->plan, module->vid, (unsigned)module->rate, (unsigned)module->burst, &run->error);
     if (!status && module->ports) status = sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
+    if (!status && module->active) status = sluice_plan_active(&run->plan, module->vid, true, &run->error);
     if (status) return status;
   }
   CHIP_TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));
@@ -196,6 +197,19 @@ static void check_sets(struct run *run, const struct sluice_report *r) {
   }
 }
 
+// Operations that were refused, and faults of capsules.
+static enum sluice_status check_refused(struct run *run, uint64_t expected) {
+  uint64_t sum = 0;
+  for (unsigned s = 0; s < run->config->StateStages; s++) {
+    uint64_t stage = 0;
+    CHIP_TRY(chip_sum(run->chip, CHIP_REG(BOUNDARY, 16 * s, REFUSED_OPS), SLUICE_BOUNDARY_STRIDE, run->config->NumPipes,
+                      &stage, &run->error));
+    sum += stage;
+  }
+  sluice_checker_counter(run->checker, "BOUNDARY.REFUSED_OPS", expected, sum);
+  return SLUICE_OK;
+}
+
 // The chip's own counters must tell the same story as the monitors.
 static enum sluice_status check_counters(struct run *run) {
   struct sluice_report r;
@@ -227,6 +241,7 @@ static enum sluice_status check_counters(struct run *run) {
     sluice_checker_counter(run->checker, counters[i].name, counters[i].expected, sum);
   }
   sluice_checker_counter(run->checker, "CHIP.FIRST_ERROR", 0, run->first_error);
+  if (run->config->Active) CHIP_TRY(check_refused(run, r.refused_ops));
   if (run->plan.num_modules) check_sets(run, &r);
   for (unsigned reason = SLUICE_DROP_NOT_READY; reason <= SLUICE_DROP_OVERLOAD; reason++) {
     uint64_t sum = 0;

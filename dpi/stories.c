@@ -58,6 +58,7 @@ static bool told(const struct job *job, uint64_t number) {
 
 static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   struct stories *all = user;
+  const bool brief = all->run->job.brief;
   if (!told(&all->run->job, a->number)) return NULL;
   struct story *s = calloc(1, sizeof *s);
   if (!s) {
@@ -72,7 +73,7 @@ static void *on_arrived(void *user, const struct sluice_checker_arrival *a) {
   set(in, "first_cycle", cycle_json(s, a->first_cycle));
   set(in, "cycle", cycle_json(s, a->cycle));
   set(in, "len", whole(a->len));
-  set(in, "frame", hex_json(a->bytes, a->len));
+  set(in, "frame", hex_json(a->bytes, brief && a->len > SLUICE_MODEL_HEADER ? SLUICE_MODEL_HEADER : a->len));
   set(s->root, "in", in);
   return s;
 }
@@ -173,13 +174,14 @@ static void on_order(void *story, uint64_t cycle, const struct sluice_checker_wa
 static void on_admitted(void *story, const struct sluice_checker_admitted *a) {
   struct story *s = story;
   json_t *order = json_object_get(s->root, "order"), *result = json_object();
+  uint8_t leaves[SLUICE_MODEL_MAX_LEN];
+  const unsigned len = sluice_model_leave(a->packet, a->result, leaves);
   set(order, "ticket", whole(a->ticket));
   set(order, "marked", json_boolean(a->phv->mark));
   set(result, "reason", json_string(sluice_value_name("DROP", a->result->reason)));
   set(result, "ports", ports_json(a->result->ports));
-  set(result, "header",
-      hex_json(a->result->header,
-               a->packet->len < SLUICE_MODEL_HEADER ? a->packet->len : SLUICE_MODEL_HEADER));
+  if (a->result->taken_out) set(result, "taken_out", whole(a->result->taken_out));
+  set(result, "header", hex_json(leaves, len < SLUICE_MODEL_HEADER ? len : SLUICE_MODEL_HEADER));
   set(s->root, "result", result);
 }
 
@@ -216,7 +218,7 @@ static void on_sent(void *story, const struct sluice_checker_sent *sent) {
   set(copy, "first_cycle", cycle_json(s, sent->first_cycle));
   set(copy, "cycle", cycle_json(s, sent->cycle));
   set(copy, "latency", whole(sent->first_cycle - sent->arrival));
-  set(copy, "frame", hex_json(sent->bytes, sent->len));
+  if (!s->all->run->job.brief) set(copy, "frame", hex_json(sent->bytes, sent->len));
   json_array_append_new(json_object_get(s->root, "out"), copy);
 }
 

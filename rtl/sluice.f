@@ -35,9 +35,12 @@ rtl/ctrl/sluice_ctl_block.sv
 rtl/ctrl/sluice_ctl_entry.sv
 rtl/ctrl/sluice_ctl_tx.sv
 rtl/exit/sluice_deparser.sv
+rtl/exit/sluice_header_move.sv
+rtl/lane/sluice_capsule_list.sv
 rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_rx.sv
 rtl/order/sluice_admit.sv
+rtl/order/sluice_capsule_ahead.sv
 rtl/order/sluice_commit.sv
 rtl/order/sluice_cut.sv
 rtl/order/sluice_cut_guard.sv
@@ -56,6 +59,8 @@ rtl/order/sluice_remap.sv
 rtl/order/sluice_window_piece.sv
 rtl/stage/sluice_alu.sv
 rtl/stage/sluice_alu_md.sv
+rtl/stage/sluice_capsule_alu.sv
+rtl/stage/sluice_capsule_hash.sv
 rtl/stage/sluice_key_extract.sv
 rtl/stage/sluice_lead.sv
 rtl/stage/sluice_match.sv
@@ -65,6 +70,7 @@ rtl/stage/sluice_pairs_shared.sv
 rtl/stage/sluice_stage_marks.sv
 rtl/table/sluice_table_answer.sv
 rtl/tm/sluice_byte_turn.sv
+rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_output_admit.sv
 rtl/sluice_cfg_check.sv
 // level 1
@@ -78,6 +84,7 @@ rtl/buffer/sluice_slot_queue.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/ctrl/sluice_csr_bridge.sv
 rtl/ctrl/sluice_ctl_rx.sv
+rtl/exit/sluice_capsule_exit.sv
 rtl/exit/sluice_checksum.sv
 rtl/exit/sluice_ecn_mark.sv
 rtl/exit/sluice_exit_registers.sv
@@ -89,6 +96,7 @@ rtl/order/sluice_module_shares.sv
 rtl/order/sluice_order_counters.sv
 rtl/order/sluice_prefetch_fifo.sv
 rtl/order/sluice_resolve_access.sv
+rtl/order/sluice_resolve_capsule.sv
 rtl/order/sluice_share_table.sv
 rtl/order/sluice_tickets.sv
 rtl/stage/sluice_match_ternary.sv
@@ -107,6 +115,7 @@ rtl/cells/sluice_head_fifo.sv
 rtl/ctrl/sluice_ctrl.sv
 rtl/exit/sluice_exit_queue.sv
 rtl/exit/sluice_exit_tables.sv
+rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_parser.sv
 rtl/lane/sluice_parser_steps.sv
 rtl/order/sluice_access_counts.sv
@@ -115,6 +124,7 @@ rtl/order/sluice_drop_counters.sv
 rtl/order/sluice_order_send.sv
 rtl/order/sluice_resolve.sv
 rtl/order/sluice_window.sv
+rtl/stage/sluice_capsule_unit.sv
 rtl/stage/sluice_hash_unit.sv
 rtl/stage/sluice_match_cuckoo.sv
 rtl/stage/sluice_multiplier.sv

@@ -14,10 +14,10 @@ module sluice_cfg_check
     $fatal(1, "sluice: NumPorts is %0d; it must be 1 to 64", NumPorts);
   if (FrontStages + 1 < 1 || FrontStages > 8)
     $fatal(1, "sluice: FrontStages is %0d; it must be 0 to 8", FrontStages);
-  if (BackStages + 1 < 2 || BackStages > 16)
-    $fatal(1, "sluice: BackStages is %0d; it must be 1 to 16", BackStages);
-  if (StateStages + 1 < 2 || StateStages > 16)
-    $fatal(1, "sluice: StateStages is %0d; it must be 1 to 16", StateStages);
+  if (BackStages + 1 < 2 || BackStages > 20)
+    $fatal(1, "sluice: BackStages is %0d; it must be 1 to 20", BackStages);
+  if (StateStages + 1 < 2 || StateStages > 20)
+    $fatal(1, "sluice: StateStages is %0d; it must be 1 to 20", StateStages);
   if (BankDepth + 1 < 3 || BankDepth > 64 || (BankDepth & (BankDepth - 1)) != 0)
     $fatal(1, "sluice: BankDepth is %0d; it must be a power of two, 2 to 64", BankDepth);
   if (PhantomDepth + 1 < 5 || PhantomDepth > 256 || (PhantomDepth & (PhantomDepth - 1)) != 0)
@@ -46,8 +46,12 @@ module sluice_cfg_check
     $fatal(1, "sluice: Banks is %0d; it must be 1 to 2", Banks);
   if (Marks + 1 < 1 || Marks > 1)
     $fatal(1, "sluice: Marks is %0d; it must be 0 to 1", Marks);
-  if (CutStages + 1 < 1 || CutStages > 65535)
-    $fatal(1, "sluice: CutStages is %0d; it must be 0 to 65535", CutStages);
+  if (CutStages + 1 < 1 || CutStages > 1048575)
+    $fatal(1, "sluice: CutStages is %0d; it must be 0 to 1048575", CutStages);
+  if (Active + 1 < 1 || Active > 1)
+    $fatal(1, "sluice: Active is %0d; it must be 0 to 1", Active);
+  if (ActiveIds + 1 < 1 || ActiveIds > 16384 || (ActiveIds & (ActiveIds - 1)) != 0)
+    $fatal(1, "sluice: ActiveIds is %0d; it must be a power of two, 0 to 16384", ActiveIds);
   if (Num2B + 1 < 2 || Num2B > 8)
     $fatal(1, "sluice: Num2B is %0d; it must be 1 to 8", Num2B);
   if (Num4B + 1 < 2 || Num4B > 8)
@@ -114,6 +118,12 @@ module sluice_cfg_check
     $fatal(1, "sluice: CutStages names stages without state");
   if (!(CutStages == 0 || Marks == 1))
     $fatal(1, "sluice: CutStages needs Marks 1");
+  if (!((Active == 0) == (ActiveIds == 0)))
+    $fatal(1, "sluice: Active and ActiveIds are both 0, or both not");
+  if (!(ActiveIds == 0 || ActiveIds >= 16))
+    $fatal(1, "sluice: ActiveIds must be 0 or at least 16");
+  if (!(Active == 0 || HeaderBytes == 128))
+    $fatal(1, "sluice: Active needs HeaderBytes 128");
   if (!(TernaryStages >> (FrontStages + BackStages) == 0))
     $fatal(1, "sluice: TernaryStages names stages that the chip does not have");
   if (!(CuckooStages >> (FrontStages + BackStages) == 0))

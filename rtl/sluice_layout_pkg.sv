@@ -6,7 +6,7 @@
 /* verilator lint_off UNUSEDPARAM */
 package sluice_layout_pkg;
 
-  localparam logic [31:0] LayoutHash = 32'h3b540ab2;
+  localparam logic [31:0] LayoutHash = 32'ha0e44eae;
 
   typedef enum logic [1:0] {
     TypeConst = 2'd0,  // no container: the constant that the index field spells, 0..7
@@ -440,7 +440,8 @@ package sluice_layout_pkg;
   localparam int unsigned ModuleWidth = 32;
   typedef struct packed {
     logic          valid;  // [31:31] row in use
-    logic [2:0]    reserved_hi;  // [30:28] zero
+    logic          active;  // [30:30] chips with Active: 1: its packets may be capsules
+    logic [1:0]    reserved_hi;  // [29:28] zero
     logic [3:0]    pipe;  // [27:24] a pipeline of the set that its packets use (CHIP.SETS)
     logic [7:0]    dest;  // [23:16] destination of its packets until an action sets another
     logic          need_udp;  // [15:15] 1: drop what is not IPv4 with UDP
@@ -479,6 +480,41 @@ package sluice_layout_pkg;
     logic [8:0]    rate;
   } share_t;
 
+  // a program id of capsules
+  localparam int unsigned TenantWidth = 32;
+  typedef struct packed {
+    logic          valid;  // [31:31] id in use
+    logic          drop;  // [30:30] 1: a capsule is discarded at a fault
+    logic          report;  // [29:29] 1: a capsule with a fault leaves with flag FAULT
+    logic [20:0]   reserved_hi;  // [28:8] zero
+    // [7:0] overlay row of its module: capsules of other modules have no memory under this id
+    logic [7:0]    row;
+  } tenant_t;
+
+  // words of a stage that capsules of an id may access
+  localparam int unsigned RegionWidth = 64;
+  typedef struct packed {
+    logic          valid;  // [63:63] there are some
+    // [62:62] 1: spread over a set of k pipelines, word i in pipeline i modulo k, slot BASE + i /
+    // k; 0: in pipeline PIPE, slot BASE + i
+    logic          sharded;
+    logic [1:0]    reserved;  // [61:60] zero
+    logic [3:0]    pipe;  // [59:56] pipeline; sharded: a pipeline of the set (CHIP.SETS)
+    logic [19:0]   low;  // [55:36] address of word 0
+    logic [19:0]   high;  // [35:16] address of the last word
+    logic [15:0]   base;  // [15:0] slot of word 0
+  } region_t;
+
+  // what ADDR_MASK_k and ADDR_OFFSET_k do in a stage to capsules of an id
+  localparam int unsigned AddressWidth = 64;
+  typedef struct packed {
+    logic          valid;  // [63:63] they do something
+    logic [4:0]    k;  // [62:58] k
+    logic [17:0]   reserved;  // [57:40] zero
+    logic [19:0]   mask;  // [39:20] MAR = MAR & MASK
+    logic [19:0]   offset;  // [19:0] MAR = MAR + OFFSET
+  } address_t;
+
   // The tables of the daisy chain, as a chain node tells them to what is beside it.
   typedef enum logic [4:0] {
     TableParser = 5'd0,
@@ -497,19 +533,22 @@ package sluice_layout_pkg;
     TableTake = 5'd13,
     TableLeave = 5'd14,
     TableCut = 5'd15,
-    TableMultiply = 5'd16,
-    TableModule = 5'd17,
-    TableDeparseOpt = 5'd18,
-    TablePortMask = 5'd19,
-    TableShare = 5'd20,
-    TableModulePorts = 5'd21,
-    TableTernary = 5'd22,
-    TableCuckoo = 5'd23,
-    TableDefaultAction = 5'd24,
-    TableMatchData = 5'd25,
+    TableRegion = 5'd16,
+    TableAddress = 5'd17,
+    TableMultiply = 5'd18,
+    TableModule = 5'd19,
+    TableDeparseOpt = 5'd20,
+    TablePortMask = 5'd21,
+    TableShare = 5'd22,
+    TableModulePorts = 5'd23,
+    TableTenant = 5'd24,
+    TableTernary = 5'd25,
+    TableCuckoo = 5'd26,
+    TableDefaultAction = 5'd27,
+    TableMatchData = 5'd28,
     TableNone = 5'd31
   } table_e;
-  localparam int unsigned NumTables = 26;
+  localparam int unsigned NumTables = 29;
 
   typedef enum logic [3:0] {
     RowsOverlay = 4'd0,
@@ -519,8 +558,9 @@ package sluice_layout_pkg;
     RowsTernary = 4'd4,
     RowsCuckoo = 4'd5,
     RowsMasks = 4'd6,
-    RowsSegment = 4'd7,
-    RowsOne = 4'd8
+    RowsIds = 4'd7,
+    RowsSegment = 4'd8,
+    RowsOne = 4'd9
   } table_rows_e;
 
   typedef enum logic [2:0] {
@@ -589,6 +629,10 @@ package sluice_layout_pkg;
         return '{10'd64, RowsOne, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptWords};
       TableCut:
         return '{10'd64, RowsSegment, ScopeState, 1'b1, 1'b0, 1'b0, 1'b1, KeptWords};
+      TableRegion:
+        return '{10'd64, RowsIds, ScopeState, 1'b1, 1'b1, 1'b0, 1'b1, KeptAll};
+      TableAddress:
+        return '{10'd64, RowsIds, ScopeState, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableMultiply:
         return '{10'd10, RowsActions, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModule:
@@ -601,6 +645,8 @@ package sluice_layout_pkg;
         return '{10'd16, RowsModules, ScopeOrder, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableModulePorts:
         return '{10'd64, RowsOverlay, ScopeExit, 1'b1, 1'b1, 1'b0, 1'b0, KeptPorts};
+      TableTenant:
+        return '{10'd32, RowsIds, ScopeLane, 1'b1, 1'b1, 1'b0, 1'b0, KeptAll};
       TableTernary:
         return '{10'd576, RowsTernary, ScopeStage, 1'b1, 1'b1, 1'b0, 1'b0, KeptEntry};
       TableCuckoo:
@@ -638,6 +684,8 @@ package sluice_layout_pkg;
         4'd5: return TableTake;
         4'd6: return TableLeave;
         4'd8: return TableCut;
+        4'd9: return TableRegion;
+        4'd10: return TableAddress;
         4'd7: return TableMultiply;
         default: return TableNone;
       endcase
@@ -648,6 +696,7 @@ package sluice_layout_pkg;
         4'd2: return TablePortMask;
         4'd3: return TableShare;
         4'd4: return TableModulePorts;
+        4'd5: return TableTenant;
         default: return TableNone;
       endcase
       3'd7: case (sub)
@@ -743,6 +792,17 @@ package sluice_layout_pkg;
   localparam logic [3:0] TableCutSub = 4'd8;
   localparam int unsigned TableCutWidth = 64;
 
+  // table, state scope: chips with Active: regions of capsules, kept at the order point and at the
+  // stage
+  localparam logic [2:0] TableRegionModule = 3'd4;
+  localparam logic [3:0] TableRegionSub = 4'd9;
+  localparam int unsigned TableRegionWidth = 64;
+
+  // table, state scope: chips with Active: masks and offsets of addresses
+  localparam logic [2:0] TableAddressModule = 3'd4;
+  localparam logic [3:0] TableAddressSub = 4'd10;
+  localparam int unsigned TableAddressWidth = 64;
+
   // table, stage scope: chips with Multipliers: operands of the multiplier
   localparam logic [2:0] TableMultiplyModule = 3'd4;
   localparam logic [3:0] TableMultiplySub = 4'd7;
@@ -772,6 +832,11 @@ package sluice_layout_pkg;
   localparam logic [2:0] TableModulePortsModule = 3'd6;
   localparam logic [3:0] TableModulePortsSub = 4'd4;
   localparam int unsigned TableModulePortsWidth = 64;
+
+  // table, lane scope: chips with Active: ids of capsules
+  localparam logic [2:0] TableTenantModule = 3'd6;
+  localparam logic [3:0] TableTenantSub = 4'd5;
+  localparam int unsigned TableTenantWidth = 32;
 
   // table, stage scope: ternary entries
   localparam logic [2:0] TableTernaryModule = 3'd7;
@@ -1198,7 +1263,7 @@ package sluice_layout_pkg;
   // of the window [27:24], match cycles [30:28], pairs of state words [31]
   localparam logic [11:0] RegChipShape3 = 12'h0ac;
   // ro: configuration banks [1:0], marks [2], multipliers [3], back stages with a shadow memory
-  // [19:4]
+  // [23:4], capsules [24], log2 of their ids [28:25]
   localparam logic [11:0] RegChipShape4 = 12'h0b0;
   // ro: stages with a ternary engine [23:0], log2 of the cuckoo entries, 0: none [28:24], data
   // words [29], default actions [30]

@@ -157,9 +157,88 @@ package sluice_pkg;
     hdr_t       hdr;       // its slot there
   } meta_t;
 
+  // ---- capsules (docs/machine.md, Capsules): a program in a packet, and its registers
+  localparam int unsigned CapsuleInstrs = 42;         // of a list, at most: those in the header
+  localparam int unsigned IdBits        = index_bits(ActiveIds);
+  typedef logic [IdBits-1:0] id_t;
+  // Where the entries of an id stand in tables of ids: {bank, id}, or the id alone.
+  typedef logic [IdBits+Banks-2:0] id_row_t;
+
   typedef struct packed {
-    meta_t       meta;
-    containers_t cont;
+    logic [5:0] label;
+    logic       numbered;
+    logic       target;
+    logic [6:0] opcode;                               // 0 from the end of the list on
+  } capsule_op_t;
+
+  // What is still to be done to MBR or MBR2 with the word that a memory instruction has read into
+  // MBR. The next stage begins with it: the state unit's result comes too late for a comparison.
+  typedef enum logic [1:0] {
+    LateNone,
+    LateMin,                                          // MBR2 = min(MBR2, MBR)
+    LateRest                                          // MBR = MBR == 0 ? 0 : MBR2 - MBR
+  } capsule_late_e;
+
+  // Where the packet behind the list has its addresses and ports.
+  typedef struct packed {
+    logic [31:0] src;
+    logic [31:0] dst;
+    logic [15:0] sport;
+    logic [15:0] dport;
+  } tuple_t;
+
+  typedef struct packed {
+    logic          valid;                             // the packet is a capsule that is executed
+    logic          known;                             // its id is the module's
+    logic          drop;                              // DROP and REPORT of its TENANT entry
+    logic          report;
+    logic          preload;
+    id_t           id;
+    logic [5:0]    length;                            // of the list, with EOF
+    logic          complete;
+    logic          skip;
+    logic          skip_numbered;
+    logic [5:0]    skip_label;
+    logic          returned;
+    logic          fault;
+    capsule_late_e late;
+    logic [31:0]   mar;
+    logic [31:0]   mbr;
+    logic [31:0]   mbr2;
+    logic [4:0][31:0] hash;                           // H0 is hash[0]
+    logic [3:0][31:0] data;                           // DATA_0 is data[0]
+    tuple_t        tuple;
+    // ops[0]: of the next stage; every stage takes the first one away
+    capsule_op_t [BackStages-1:0] ops;
+  } carried_t;
+
+  // A packet carries a bit that is 0 where there are no capsules: nothing has no width.
+  localparam int unsigned CapsuleBits = Active != 0 ? $bits(carried_t) : 1;
+  typedef logic [CapsuleBits-1:0] capsule_bits_t;
+
+  // What the exit needs of it.
+  typedef struct packed {
+    logic          valid;
+    logic          complete;
+    logic          returned;
+    logic          fault;                             // ... to be reported
+    logic [5:0]    length;
+    logic [3:0][31:0] data;
+    logic [31:0]   src;
+    logic [31:0]   dst;
+  } capsule_end_t;
+  localparam int unsigned CapsuleEndBits = Active != 0 ? $bits(capsule_end_t) : 1;
+  typedef logic [CapsuleEndBits-1:0] capsule_end_bits_t;
+
+  // Bytes that are taken out of a packet behind its first 44: at most the whole list.
+  localparam int unsigned CapsuleHead = 44;
+  localparam int unsigned CutoutBits  = Active != 0 ? $clog2(2 * CapsuleInstrs + 1) : 1;
+  typedef logic [CutoutBits-1:0] cutout_t;
+
+  typedef struct packed {
+    meta_t         meta;
+    capsule_bits_t capsule;
+    containers_t   cont;
   } phv_t;
 
   // The same PHV: zeros for containers that the chip does not have, said again behind memories,
@@ -167,6 +246,7 @@ package sluice_pkg;
   function automatic phv_t kept_phv(phv_t phv);
     kept_phv = phv;
     if (Num6B == 0) kept_phv.cont.b6 = '0;
+    if (Active == 0) kept_phv.capsule = '0;
   endfunction
 
   // Bits of a key that this configuration has: no container of a size of which there is none, no
@@ -370,6 +450,7 @@ package sluice_pkg;
     logic        discard;
     logic        mark;
     hdr_t        hdr;
+    capsule_end_bits_t capsule;
     containers_t cont;
   } exit_t;
 
@@ -377,6 +458,7 @@ package sluice_pkg;
   typedef struct packed {
     logic [31:0]         ticket;
     len_t                len;
+    cutout_t             cutout;       // bytes that are taken out on the way out; 0: none
     hdr_t                hdr;
     drop_e               reason;
     // no reason, but its module may not send to all of its ports
@@ -389,6 +471,7 @@ package sluice_pkg;
   typedef struct packed {
     logic [31:0]             ticket;
     len_t                    len;
+    cutout_t                 cutout;
     hdr_t                    hdr;      // of its body, in the packet buffer of its lane
     logic [PortsPerLane-1:0] ports;
     logic [StepBits-1:0]     header;   // its first step; the others come in the cycles behind it

@@ -31,14 +31,16 @@ package sluice_table_pkg;
   typedef logic [TableNumbers-1:0] table_set_t;
 
   /// The tables of one owner. Example: tables_of(ScopeLane) are PARSER and MODULE. TAKE and LEAVE
-  /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers.
+  /// are those of marks, CUT is that of cuts, MULTIPLY that of multipliers,
+  /// those with rows `ids` are those of capsules.
   function automatic table_set_t tables_of(table_scope_e scope);
     tables_of = '0;
     for (int unsigned t = 0; t < NumTables; t++)
       tables_of[t] = TableInfos[t].scope == scope
                   && (Marks != 0 || !(table_e'(t) inside {TableTake, TableLeave}))
                   && (CutStages != 0 || table_e'(t) != TableCut)
-                  && (Multipliers != 0 || table_e'(t) != TableMultiply);
+                  && (Multipliers != 0 || table_e'(t) != TableMultiply)
+                  && (Active != 0 || TableInfos[t].rows != RowsIds);
   endfunction
 
   /// Those of a stage with state: CUT only where it has a shadow memory.
@@ -75,6 +77,7 @@ package sluice_table_pkg;
       RowsTernary: return TernaryEntries;
       RowsCuckoo:  return CuckooEntries;
       RowsMasks:   return 256;
+      RowsIds:     return Banks * ActiveIds;
       RowsOne:     return 1;
       default:     return 0;
     endcase

@@ -59,7 +59,7 @@ module sluice_csr_map
         default: ;
       endcase
     // BOUNDARY: boundary before back stage s, pipeline d: n = 16 s + d
-    if (addr_i[19:14] == 6'h2 && 32'(addr_i[9:6]) < NumPipes && 32'(addr_i[13:10]) < BackStages)
+    if (addr_i[19:15] == 5'h1 && 32'(addr_i[9:6]) < NumPipes && 32'(addr_i[14:10]) < BackStages)
       case (addr_i[5:2])
         4'h0, 4'h1, 4'h2, 4'h3, 4'h4, 4'h5, 4'h6,
         4'h7, 4'h8, 4'h9, 4'ha, 4'hb, 4'hc, 4'hd: {exists_o, writable_o} = 2'b10;

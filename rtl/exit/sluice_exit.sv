@@ -3,8 +3,8 @@
 
 /// From the last back stage to the traffic manager, lane by lane: exit queue, deparser, checksums
 /// or congestion mark, and where the packet goes.
-/// Latency 5 cycles from transit_i to valid_o with the first step of the header; ports_o a cycle
-/// before. Every lane takes a packet per cycle (in narrow chips in four).
+/// Latency 5 cycles (6 with capsules) from transit_i to valid_o with the first step of the header;
+/// ports_o a cycle before. Every lane takes a packet per cycle (in narrow chips in four).
 /// Invariant: between transit_i and valid_o nothing ever waits but for its turn, so credits always
 /// come back, and packets of a lane leave in the order in which they left the exit queue.
 module sluice_exit
@@ -63,6 +63,27 @@ module sluice_exit
     tag_t distance;
     logic unused_transit;
     assign unused_transit = ^transit_i[s];
+    capsule_end_bits_t leaving;
+    if (Active != 0) begin : gen_capsule
+      carried_t             capsule;
+      capsule_end_t         left;
+      logic                 unused_capsule;
+      assign unused_capsule = ^capsule;
+      assign capsule = transit_i[s].packet.phv.capsule;
+      assign left    = '{
+        valid:    capsule.valid,
+        complete: capsule.complete,
+        returned: capsule.returned,
+        fault:    capsule.fault && capsule.report && capsule.known,
+        length:   capsule.length,
+        data:     capsule.data,
+        src:      capsule.tuple.src,
+        dst:      capsule.tuple.dst
+      };
+      assign leaving = left;
+    end else begin : gen_passive
+      assign leaving = '0;
+    end
     assign distance = next_ticket_i[TagBits-1:0] - transit_i[s].packet.tag;
     assign incoming[s] = '{
       ticket:  next_ticket_i - {{(31-TagBits){1'b0}}, distance == '0, distance},
@@ -72,6 +93,7 @@ module sluice_exit
       discard: transit_i[s].packet.phv.meta.discard,
       mark:    transit_i[s].packet.phv.meta.mark,
       hdr:     transit_i[s].packet.phv.meta.hdr,
+      capsule: leaving,
       cont:    transit_i[s].packet.phv.cont
     };
     `SLUICE_ASSERT(LeavesThroughItsLane_A,

@@ -2,10 +2,11 @@
 `include "sluice_assert.svh"
 
 /// The exit of one lane: picks a packet, reads its header from the lane's packet buffer, writes the
-/// containers into it, brings its checksums up to date, and works out where it goes.
+/// containers into it, brings its checksums up to date, and works out where it goes. In a chip with
+/// capsules it ends with what their programs have left.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
-/// read, 3 for deparser and checksum), with the first step of the header; the other steps follow
-/// it.
+/// read, 3 for deparser and checksum), 6 with capsules (sluice_capsule_exit). With it comes the
+/// first step of the header; the other steps follow it.
 /// One packet in HeaderSteps cycles, so one per cycle but in narrow chips. Behind the exit queue
 /// nothing ever waits.
 module sluice_exit_lane
@@ -85,6 +86,7 @@ module sluice_exit_lane
   always_comb begin
     fate.ticket = packet_q2.ticket;
     fate.len    = packet_q2.len;
+    fate.cutout = '0;                        // told with the last step
     fate.hdr    = packet_q2.hdr;
     fate.row    = row_t'(packet_q2.overlay);
     fate.reason = packet_q2.discard ? DropDiscardBack : ports == '0 ? DropNoDest
@@ -108,19 +110,22 @@ module sluice_exit_lane
   fate_t        fate_q3, fate_q4, fate_q5;
   deparse_opt_t opt_q3;
   logic         mark_q3, mark_q4;
+  logic [NumPorts-1:0] ports_q4;
+  logic [StepBits-1:0] header_q5;
 
   if (Checksums != 0) begin : gen_checksum
     sluice_checksum u_checksum (
       .clk_i, .ahead_valid_i(valid_q3), .ahead_opt_i(opt_q3), .ahead_len_i(fate_q3.len),
       .ahead_old_i(header_ahead),
-      .valid_i(deparsed), .mark_i(mark_q4), .old_i(header_old), .header_i(header_new), .header_o
+      .valid_i(deparsed), .mark_i(mark_q4), .old_i(header_old), .header_i(header_new),
+      .header_o(header_q5)
     );
   end else begin : gen_mark
     logic unused_checksum;
     assign unused_checksum = ^{opt_q3, header_old};
     sluice_ecn_mark u_mark (
       .clk_i, .rst_ni, .ahead_old_i(header_ahead),
-      .valid_i(deparsed), .mark_i(mark_q4), .header_i(header_new), .header_o
+      .valid_i(deparsed), .mark_i(mark_q4), .header_i(header_new), .header_o(header_q5)
     );
   end
 
@@ -129,12 +134,12 @@ module sluice_exit_lane
       valid_q2 <= 1'b0;
       valid_q3 <= 1'b0;
       valid_q5 <= 1'b0;
-      ports_o  <= '0;
+      ports_q4 <= '0;
     end else begin
       valid_q2 <= pick_valid;
       valid_q3 <= valid_q2;
       valid_q5 <= deparsed;
-      ports_o  <= valid_q3 ? fate_q3.ports : '0;
+      ports_q4 <= valid_q3 ? fate_q3.ports : '0;
     end
   end
 
@@ -152,8 +157,47 @@ module sluice_exit_lane
     if (deparsed) fate_q5 <= fate_q4;
   end
 
-  assign valid_o = valid_q5;
-  assign fate_o  = fate_q5;
+  // ---- cycle 6, in a chip with capsules: what their programs have left
+  if (Active != 0) begin : gen_capsule
+    logic                valid_q6;
+    logic [NumPorts-1:0] ports_q5;
+    capsule_end_bits_t   capsule_q3, capsule_q4, capsule_q5;
+    fate_t               fate_q6;
+    cutout_t             cutout;
+    sluice_capsule_exit u_capsule (
+      .clk_i, .rst_ni, .valid_i(valid_q5), .capsule_i(capsule_q5), .len_i(fate_q5.len),
+      .header_i(header_q5), .cutout_o(cutout), .header_o
+    );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        valid_q6 <= 1'b0;
+        ports_q5 <= '0;
+      end else begin
+        valid_q6 <= valid_q5;
+        ports_q5 <= ports_q4;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (valid_q2) capsule_q3 <= packet_q2.capsule;
+      if (valid_q3) capsule_q4 <= capsule_q3;
+      if (deparsed) capsule_q5 <= capsule_q4;
+      if (valid_q5) fate_q6    <= fate_q5;
+    end
+    always_comb begin
+      fate_o        = fate_q6;
+      fate_o.cutout = cutout;
+    end
+    assign valid_o = valid_q6;
+    assign ports_o = ports_q5;
+    `SLUICE_ASSERT(StillAsksForItsPorts_A, ports_o == (valid_q5 ? fate_q5.ports : '0))
+  end else begin : gen_plain
+    logic unused_capsule;
+    assign unused_capsule = ^packet_q2.capsule;
+    assign valid_o  = valid_q5;
+    assign ports_o  = ports_q4;
+    assign fate_o   = fate_q5;
+    assign header_o = header_q5;
+  end
 
-  `SLUICE_ASSERT(AsksForItsPorts_A, ports_o == (deparsed ? fate_q4.ports : '0))
+  `SLUICE_ASSERT(AsksForItsPorts_A, ports_q4 == (deparsed ? fate_q4.ports : '0))
 endmodule : sluice_exit_lane

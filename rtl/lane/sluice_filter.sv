@@ -32,6 +32,8 @@ module sluice_filter
   output overlay_t              overlay_q_o,
   output logic [7:0]            dest_o,
   output pipe_t                 set_o,         // a pipeline of the set of the module
+  // its packets may be capsules; 0 without Active
+  output logic                  active_o,
   // control
   input  pipe_t                 copy_i,        // lane
   input  table_write_t          write_i,
@@ -121,6 +123,15 @@ module sluice_filter
   end
   assign valid_o = valid_q;
 
+  if (Active != 0) begin : gen_active
+    logic active_q;
+    always_ff @(posedge clk_i) if (valid_i) active_q <= entry.active;
+    assign active_o = active_q;
+  end else begin : gen_passive
+    assign active_o = 1'b0;
+  end
+
   logic unused_bytes;
-  assign unused_bytes = ^{bytes_i, entry.reserved_hi, entry.pipe, entry.reserved, write_i, read_i};
+  assign unused_bytes = ^{bytes_i, entry.active,
+                           entry.reserved_hi, entry.pipe, entry.reserved, write_i, read_i};
 endmodule : sluice_filter

@@ -73,10 +73,10 @@ module sluice_lane
   assign arrive_o = stored;
   assign probe_o  = '{done: done, reason: reason};
 
-  // ---- tables: PARSER in the parser, MODULE in the filter
-  word_answer_t parser_answer, module_answer;
+  // ---- tables: PARSER in the parser, MODULE in the filter, TENANT with the capsules
+  word_answer_t parser_answer, module_answer, tenant_answer;
   overlay_t     overlay_2;
-  assign answer_o = parser_answer | module_answer;
+  assign answer_o = parser_answer | module_answer | tenant_answer;
 
   // ---- cycle 2: filter
   logic       filtered, known;
@@ -85,6 +85,7 @@ module sluice_lane
   logic [7:RowBits] vid_high;
   overlay_t   overlay_3;
   pipe_t      pipe_set;
+  logic       active;
 
   sluice_filter u_filter (
     .clk_i, .rst_ni, .bitmap_i(settings_i.bitmap), .bank_i(settings_i.bank),
@@ -92,7 +93,7 @@ module sluice_lane
     .valid_o(filtered), .reason_o(reason_3), .known_o(known), .vid_high_o(vid_high),
     .overlay_q_o(overlay_3),
     .dest_o(dest),
-    .set_o(pipe_set),
+    .set_o(pipe_set), .active_o(active),
     .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(module_answer)
   );
 
@@ -156,7 +157,8 @@ module sluice_lane
   end
 
   // ---- cycles 2 to 5: parser
-  containers_t containers;
+  containers_t           containers;
+  logic [HeaderBits-1:0] header_q3;          // the header that the parser keeps
   if (HeaderSteps > 1) begin : gen_steps
     sluice_parser_steps u_parser (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
@@ -167,19 +169,37 @@ module sluice_lane
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(parser_answer)
     );
     logic unused_header;
+    assign header_q3     = '0;
     assign unused_header = ^header;            // but for what the filter looks at
   end else begin : gen_whole
     sluice_parser u_parser (
       .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
       .stale_i(settings_i.fault[FaultPhvStale]),
       .valid_i(stored), .row_i(overlay_2), .header_i(header), .metadata_i(metadata),
-      .containers_o(containers),
+      .containers_o(containers), .header_o(header_q3),
       .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(parser_answer)
     );
   end
 
+  // ---- cycles 2 to 5, beside it: capsules
+  capsule_bits_t capsule;
+  if (Active != 0) begin : gen_capsule
+    sluice_capsule_parser u_capsule (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .valid_i(stored), .row_i(overlay_2), .header_i(header),
+      .active_i(active), .kept_i(header_q3), .capsule_o(capsule),
+      .copy_i(lane_i), .write_i(table_write_i), .read_i(table_read_i), .answer_o(tenant_answer)
+    );
+  end else begin : gen_passive
+    logic unused_active;
+    assign capsule       = '0;
+    assign tenant_answer = '0;
+    assign unused_active = ^{active, header_q3};
+  end
+
   // ---- cycle 5
-  assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, cont: containers}};
+  assign item_o = '{valid: stored_q5, reason: reason_q5, phv: '{meta: meta_q5, capsule: capsule,
+      cont: containers}};
 
   sluice_lane_registers u_registers (
     .clk_i, .rst_ni, .lane_i, .clear_i(settings_i.clear),

@@ -29,6 +29,7 @@ module sluice_parser
   input  logic [HeaderBits-1:0] header_i,      // byte n is bits 8n+7:8n
   input  logic [MetadataWidth-1:0] metadata_i, // one cycle later; byte 0 is the most significant
   output containers_t           containers_o,
+  output logic [HeaderBits-1:0] header_o,      // the header, in cycle 1
   // control
   input  pipe_t                 copy_i,        // lane
   input  table_write_t          write_i,
@@ -67,6 +68,7 @@ module sluice_parser
     end
   end
   always_ff @(posedge clk_i) if (valid_i) header_q <= header_i;
+  assign header_o = header_q;
 
   // ---- cycle 1: windows, first byte most significant. Both sources stand in one row of words of
   // eight bytes, a word of zeros behind each. Header bytes count from the least significant end,

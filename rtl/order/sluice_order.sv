@@ -73,13 +73,15 @@ module sluice_order
   assign phantoms = !settings_i.mode.no_phantoms;
 
   // ---- tables
-  logic [StateStages-1:0] access_write, segment_write, hold_stage, away;
+  logic [StateStages-1:0] access_write, segment_write, region_write, hold_stage, away;
   logic [NumModules-1:0] hold_rows;
   row_t                  away_row;
   logic [NumModules-1:0] cut_rows;
   overlay_t              write_row;
   access_t               write_access;
   segment_t              write_segment;
+  id_row_t               write_id;
+  region_t               write_region;
   share_t [NumModules-1:0] share;
   logic   [NumModules-1:0] tick;
   sluice_order_tables u_tables (
@@ -95,6 +97,9 @@ module sluice_order
     .write_row_o    (write_row),
     .write_access_o (write_access),
     .write_segment_o(write_segment),
+    .region_write_o (region_write),
+    .write_id_o     (write_id),
+    .write_region_o (write_region),
     .share_o        (share),
     .tick_o         (tick)
   );
@@ -139,7 +144,10 @@ module sluice_order
       .segment_write_i(segment_write),
       .write_row_i    (write_row),
       .write_access_i (write_access),
-      .write_segment_i(write_segment)
+      .write_segment_i(write_segment),
+      .region_write_i (region_write),
+      .write_id_i     (write_id),
+      .write_region_i (write_region)
     );
     assign head_row[l]  = row_t'(head_phv[l].meta.overlay);
     assign head_fixed[l] = head_need[l][0] | (stay ? head_free[l] : '0);
@@ -277,7 +285,7 @@ module sluice_order
     .hold_i    (hold_stage),
     .hold_rows_i(hold_rows),
     .cut_rows_i(cut_rows),
-    .forget_i  (access_write | segment_write),
+    .forget_i  (access_write | segment_write | region_write),
     .away_row_i(away_row),
     .away_o    (away),
     .csr_req_i,

@@ -43,7 +43,10 @@ module sluice_order_lane
   input  logic [StateStages-1:0]        segment_write_i,
   input  overlay_t                     write_row_i,
   input  access_t                      write_access_i,
-  input  segment_t                     write_segment_i
+  input  segment_t                     write_segment_i,
+  input  logic [StateStages-1:0]        region_write_i,
+  input  id_row_t                      write_id_i,
+  input  region_t                      write_region_i
 );
   // A place is taken when a packet goes into resolution, and free the cycle after its pop: 5
   // cycles.
@@ -91,7 +94,8 @@ module sluice_order_lane
     .pinned_o       (pinned),
     .home_o,
     .out_of_bounds_o(resolved_out),
-    .access_write_i, .segment_write_i, .write_row_i, .write_access_i, .write_segment_i
+    .access_write_i, .segment_write_i, .write_row_i, .write_access_i, .write_segment_i,
+    .region_write_i, .write_id_i, .write_region_i
   );
 
   // The home of a pinned access is a placeholder, which a sharded index may have as its own.

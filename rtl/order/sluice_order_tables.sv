@@ -34,6 +34,9 @@ module sluice_order_tables
   output overlay_t              write_row_o,
   output access_t               write_access_o,
   output segment_t              write_segment_o,
+  output logic [StateStages-1:0] region_write_o,
+  output id_row_t               write_id_o,
+  output region_t               write_region_o,
   // by overlay row
   output share_t [NumModules-1:0] share_o,
   output logic   [NumModules-1:0] tick_o
@@ -41,11 +44,12 @@ module sluice_order_tables
   table_write_t write;
   table_read_t  read;
   word_answer_t answer;
-  logic         access_write, segment_write, refuse, decided_ready, passed_ready;
+  logic         access_write, segment_write, region_write, refuse, decided_ready, passed_ready;
   logic         cut_refuse, is_cut, away_refuse;
   chain_t       passed, decided;
   assign access_write  = write.valid && write.which == TableAccess;
   assign segment_write = write.valid && write.which == TableSegment;
+  assign region_write  = Active != 0 && write.valid && write.which == TableRegion;
 
   sluice_cut_guard u_cut_guard (
     .clk_i, .rst_ni, .chain_i, .chain_ready_o, .chain_o(passed), .chain_ready_i(passed_ready),
@@ -62,7 +66,8 @@ module sluice_order_tables
 
   // Seen on their way to the stages: what the lanes have copies of.
   localparam table_set_t Copied = table_set_t'(1) << TableAccess | table_set_t'(1) << TableSegment
-                                | table_set_t'(1) << TableSegment16;
+                                | table_set_t'(1) << TableSegment16
+                                | table_set_t'(Active) << TableRegion;
   sluice_table_node #(.Owned(tables_of(ScopeOrder)), .Seen(Copied)) u_node (
     .clk_i, .rst_ni, .stage_i('0), .chain_i(decided), .chain_ready_o(decided_ready), .chain_o,
     .chain_ready_i,
@@ -81,6 +86,7 @@ module sluice_order_tables
     if (!rst_ni) begin
       access_write_o  <= '0;
       segment_write_o <= '0;
+      region_write_o  <= '0;
       first_q         <= 1'b0;
     end else begin
       for (int unsigned s = 0; s < StateStages; s++) begin
@@ -88,8 +94,10 @@ module sluice_order_tables
             || (access_write_o[s] && first_q);
         segment_write_o[s] <= (segment_write && write.header.stage == stage_t'(s))
             || (segment_write_o[s] && first_q);
+        region_write_o[s]  <= (region_write && write.header.stage == stage_t'(s))
+            || (region_write_o[s] && first_q);
       end
-      first_q <= access_write || segment_write;
+      first_q <= access_write || segment_write || region_write;
     end
   end
 
@@ -97,6 +105,8 @@ module sluice_order_tables
     write_row_o     <= write.header.index[$bits(overlay_t)-1:0];
     write_access_o  <= write.data[EntryBits-1 -: AccessWidth];
     write_segment_o <= write.data[EntryBits-1 -: SegmentWidth];
+    write_id_o      <= write.header.index[$bits(id_row_t)-1:0];
+    write_region_o  <= write.data[EntryBits-1 -: RegionWidth];
   end
 
   logic unused_bits;

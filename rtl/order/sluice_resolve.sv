@@ -31,7 +31,10 @@ module sluice_resolve
   input  logic [StateStages-1:0]        segment_write_i,
   input  overlay_t                     write_row_i,
   input  access_t                      write_access_i,
-  input  segment_t                     write_segment_i
+  input  segment_t                     write_segment_i,
+  input  logic [StateStages-1:0]        region_write_i,
+  input  id_row_t                      write_id_i,
+  input  region_t                      write_region_i
 );
   logic [3:1] valid_q;
   drop_e      reason_q, reason_q2, reason_q3;
@@ -55,21 +58,81 @@ module sluice_resolve
   assign reason_o = reason_q3;
   assign phv_o    = phv_q3;
 
+  // ---- capsules
+  carried_t              capsule;                // in cycle 1
+  logic [BackStages-1:0] memory, address_known;
+  id_row_t               id_row;
+  if (Active != 0) begin : gen_capsule
+    carried_t came;
+    assign came    = carried_t'(phv_i.capsule);
+    assign capsule = carried_t'(phv_q.capsule);
+    if (Banks == 2) begin : gen_banks
+      assign id_row = id_row_t'({phv_i.meta.overlay[$bits(overlay_t)-1], came.id});
+    end else begin : gen_bank
+      assign id_row = id_row_t'(came.id);
+    end
+    sluice_capsule_ahead u_ahead (
+      .capsule_i(capsule), .memory_o(memory), .known_o(address_known)
+    );
+    logic unused_came;
+    assign unused_came = ^{came, memory, address_known};
+  end else begin : gen_no_capsule
+    assign capsule       = '0;
+    assign memory        = '0;
+    assign address_known = '0;
+    assign id_row        = '0;
+    logic unused_capsule;
+    assign unused_capsule = ^{capsule, memory, address_known, id_row, region_write_i, write_id_i,
+                              write_region_i};
+  end
+
   logic [StateStages-1:0] refused;
   for (genvar s = 0; s < StateStages; s++) begin : gen_stage
+    logic   access, pinned, out_of_bounds;       // of the program
+    place_t home;
     sluice_resolve_access u_access (
       .clk_i, .settings_i,
       .valid_i,
       .row_i          (phv_i.meta.overlay),
       .cont_i         (phv_q.cont),
-      .valid_o        (access_o[s]),
-      .pinned_o       (pinned_o[s]),
-      .home_o         (home_o[s]),
-      .out_of_bounds_o(refused[s]),
+      .valid_o        (access),
+      .pinned_o       (pinned),
+      .home_o         (home),
+      .out_of_bounds_o(out_of_bounds),
       .access_write_i (access_write_i[s]),
       .segment_write_i(segment_write_i[s]),
       .write_row_i, .write_access_i, .write_segment_i
     );
+    if (Active != 0) begin : gen_capsule
+      logic   takes, capsule_access, capsule_pinned, capsule_refused;
+      place_t capsule_home;
+      sluice_resolve_capsule u_capsule (
+        .clk_i, .settings_i,
+        .valid_i,
+        .row_i          (id_row),
+        .memory_i       (memory[s]),
+        .known_i        (capsule.known),
+        .address_known_i(address_known[s]),
+        .address_i      (capsule.data[0][19:0]),
+        .takes_o        (takes),
+        .valid_o        (capsule_access),
+        .pinned_o       (capsule_pinned),
+        .home_o         (capsule_home),
+        .out_of_bounds_o(capsule_refused),
+        .region_write_i (region_write_i[s]),
+        .write_row_i    (write_id_i),
+        .write_region_i
+      );
+      assign access_o[s] = takes ? capsule_access  : access;
+      assign pinned_o[s] = takes ? capsule_pinned  : pinned;
+      assign home_o[s]   = takes ? capsule_home    : home;
+      assign refused[s]  = takes ? capsule_refused : out_of_bounds;
+    end else begin : gen_program
+      assign access_o[s] = access;
+      assign pinned_o[s] = pinned;
+      assign home_o[s]   = home;
+      assign refused[s]  = out_of_bounds;
+    end
   end
   assign out_of_bounds_o = StageBits'($countones(refused));
 endmodule : sluice_resolve

@@ -222,7 +222,7 @@ module sluice_back_stage
       if (settings_i.fault[FaultCutLate] && d == 1) cut_here.tag = cut.tag + tag_t'(4);
     end
     sluice_back_unit #(.State(State), .Cut(Cut), .Ternary(Ternary), .Cuckoo(Cuckoo)) u_unit (
-      .clk_i, .rst_ni, .pipe_i(pipe_t'(d)), .settings_i,
+      .clk_i, .rst_ni, .stage_i, .pipe_i(pipe_t'(d)), .settings_i,
       .valid_i(valid), .packet_i(packet), .granted_i(granted), .slot_i(slot),
       .move_read_i(move_read[d]), .move_id_i(move_read_id[d]), .moved_o(moved[d]),
       .land_i(landing), .land_value_i(land_value), .mark_write_i(mark_write),

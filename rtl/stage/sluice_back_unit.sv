@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Match-action unit of one pipeline of a back stage: the core and, in stages with state, the state
-/// unit beside it. A packet leaves CoreCycles after it came; one a cycle, nothing ever stalls.
+/// unit beside it, and a capsule unit in a chip with capsules. A packet leaves CoreCycles after it
+/// came; one a cycle, nothing ever stalls.
 /// State operations happen in the order in which packets come; without a state unit they do
 /// nothing, and their results are 0.
 module sluice_back_unit
@@ -17,6 +18,7 @@ module sluice_back_unit
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
+  input  stage_t        stage_i,
   input  pipe_t         pipe_i,
   input  settings_t     settings_i,
   // packets
@@ -56,14 +58,17 @@ module sluice_back_unit
   result_t       result;
   logic          op, op_refused;
   slot_t         op_slot;
-  word_answer_t  core_answer, state_answer;
+  word_answer_t  core_answer, state_answer, capsule_answer;
+  capsule_access_t capsule_access;
+  logic [31:0]   old_word, new_word;
+  phv_t          core_phv, left_phv;
 
   sluice_match_action #(
     .AlongBits(TagBits + $bits(packet_i.route)), .Ternary(Ternary), .Cuckoo(Cuckoo)
   ) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
-    .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .along_i({packet_i.tag, packet_i.route}),
-    .valid_o, .phv_o(packet_o.phv), .along_o({packet_o.tag, packet_o.route}),
+    .valid_i, .active_i(1'b1), .phv_i(core_phv), .along_i({packet_i.tag, packet_i.route}),
+    .valid_o, .phv_o(left_phv), .along_o({packet_o.tag, packet_o.route}),
     .side_o(side), .result_i(result),
     .write_i, .read_i, .answer_o(core_answer)
   );
@@ -72,6 +77,7 @@ module sluice_back_unit
     sluice_state_unit #(.Cut(Cut)) u_state (
       .clk_i, .rst_ni, .pipe_i, .settings_i,
       .granted_i, .slot_i, .side_i(side), .result_o(result),
+      .capsule_i(capsule_access), .old_word_o(old_word), .new_word_o(new_word),
       .move_read_i, .move_id_i, .moved_o, .land_i, .land_value_i, .mark_write_i, .mark_value_i,
       .tag_i(packet_i.tag), .cut_i, .walks_o,
       .op_o(op), .op_refused_o(op_refused), .op_slot_o(op_slot),
@@ -91,12 +97,46 @@ module sluice_back_unit
     assign hold_o          = 1'b0;
     assign fill_busy_o     = 1'b0;
     assign walks_o         = 1'b0;
+    assign old_word        = '0;
+    assign new_word        = '0;
     logic unused_inputs;
-    assign unused_inputs = ^{granted_i, slot_i, move_read_i, move_id_i, land_i, land_value_i,
+    assign unused_inputs = ^{capsule_access, granted_i, slot_i, move_read_i, move_id_i, land_i,
+                             land_value_i,
                              mark_write_i, mark_value_i, cut_i, marked_i, read_busy_i, side};
   end
 
-  assign answer_o   = core_answer | state_answer;
+  // ---- a capsule goes beside the core, which knows nothing of it
+  if (Active != 0) begin : gen_capsule
+    carried_t   capsule;
+    logic       dest_write, discard;
+    logic [7:0] dest;
+    always_comb begin
+      core_phv         = packet_i.phv;
+      core_phv.capsule = '0;
+    end
+    sluice_capsule_unit #(.State(State)) u_capsule (
+      .clk_i, .rst_ni, .stage_i, .pipe_i, .settings_i,
+      .valid_i, .phv_i(packet_i.phv), .granted_i,
+      .capsule_o(capsule), .dest_write_o(dest_write), .dest_o(dest), .discard_o(discard),
+      .access_o(capsule_access), .old_word_i(old_word), .new_word_i(new_word),
+      .write_i, .read_i, .answer_o(capsule_answer)
+    );
+    always_comb begin
+      packet_o.phv         = left_phv;
+      packet_o.phv.capsule = capsule;
+      if (dest_write) packet_o.phv.meta.dest    = dest;
+      if (discard)    packet_o.phv.meta.discard = 1'b1;
+    end
+  end else begin : gen_no_capsule
+    assign core_phv       = packet_i.phv;
+    assign packet_o.phv   = left_phv;
+    assign capsule_access = '0;
+    assign capsule_answer = '0;
+    logic unused_capsule;
+    assign unused_capsule = ^{stage_i, old_word, new_word};
+  end
+
+  assign answer_o   = core_answer | state_answer | capsule_answer;
   assign hit_o      = side.found;
   assign state_op_o = op && !op_refused;
   assign refused_o  = op && op_refused;

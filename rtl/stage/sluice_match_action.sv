@@ -173,6 +173,7 @@ module sluice_match_action
   logic       dest_write, discard_write, discard;
   logic [7:0] dest;
   meta_t      meta_q;
+  capsule_bits_t capsule_q;
   sluice_alu_md u_alu_md (
     .clk_i, .en_i(hit_q[AluCycle]), .instr_i(instr[0]),
     .a_i(value_a[0][7:0]), .a_nonzero_i(a_nonzero[0]), .b_nonzero_i(b_nonzero[0]),
@@ -180,7 +181,8 @@ module sluice_match_action
   );
   always_ff @(posedge clk_i) begin
     if (valid_q[MergeCycle]) begin
-      meta_q <= phv_q[MergeCycle].meta;
+      meta_q    <= phv_q[MergeCycle].meta;
+      capsule_q <= phv_q[MergeCycle].capsule;
       if (hit_q[MergeCycle] && dest_write)    meta_q.dest    <= dest;
       if (hit_q[MergeCycle] && discard_write) meta_q.discard <= discard;
     end
@@ -242,7 +244,7 @@ module sluice_match_action
     assign cont_out[$bits(containers_t)-1 -: 48] = '0;     // containers_t has one all the same
   end
 
-  assign phv_o = '{meta: meta_q, cont: containers_t'(cont_out)};
+  assign phv_o = '{meta: meta_q, capsule: capsule_q, cont: containers_t'(cont_out)};
 
   assign valid_o = valid_q[CoreCycles];
   assign along_o = along_q[CoreCycles];

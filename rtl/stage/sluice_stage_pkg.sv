@@ -106,6 +106,19 @@ package sluice_stage_pkg;
     containers_t action_cont;
   } side_t;
 
+  // What a memory instruction of a capsule wants of the state unit, in StateReadCycle: the packet
+  // has one (and so its program does nothing to state here), and it is executed.
+  typedef struct packed {
+    logic         takes;
+    logic         valid;
+    logic         computed;           // `slot` counts, not the resolved one
+    logic         bounded;            // ... and is in the region
+    slot_t        slot;
+    logic [31:0]  p1;
+    logic [31:0]  p2;
+    state_instr_t instr;
+  } capsule_access_t;
+
   // What that unit made of it, in the core's last cycle; nothing counts without an operation.
   typedef struct packed {
     logic [7:0][31:0] ext;            // what EXT selects, 0 to 7 of enumeration EXT

@@ -42,6 +42,10 @@ module sluice_state_unit
   input  slot_t                slot_i,           // ... that of a sharded one, or of a move
   input  side_t                side_i,
   output result_t              result_o,
+  // a capsule's memory instruction (sluice_capsule_unit): StateReadCycle; its word: CoreCycles
+  input  capsule_access_t      capsule_i,
+  output logic [31:0]          old_word_o,
+  output logic [31:0]          new_word_o,
   // moves
   input  logic                 move_read_i,      // cycle 0
   input  move_name_t           move_id_i,
@@ -148,7 +152,7 @@ module sluice_state_unit
 
   assign mem_op = side_i.action_slot16.op == OpLoad || side_i.action_slot16.op == OpStore
                || side_i.action_slot16.op == OpLoadd;
-  assign op_read  = side_i.action && (instr.valid || mem_op);
+  assign op_read  = capsule_i.takes ? capsule_i.valid : side_i.action && (instr.valid || mem_op);
   // Menshen's operations name 4-byte containers, whatever the type tag says.
   assign operand_b     = value[{TypeB4, side_i.action_slot16.b[2:0]}];
   assign by_access     = instr.valid || late_read_q;
@@ -165,6 +169,8 @@ module sluice_state_unit
   logic [15:0]  range_entry_q;
   logic [16:0]  found_entry_q;
   logic         computed_entry_q;           // the slot was computed here
+  logic         capsule_entry_q, capsule_update_q, capsule_result_q;  // a capsule's
+  logic         bounded_entry_q;            // ... is in its region
   slot_t        slot_entry_q, slot_update_q;
   // [c]: c cycles after the PHV, or the move, came
   logic         granted_q [1:StateEntryCycle];
@@ -172,8 +178,10 @@ module sluice_state_unit
   logic         move_read_q [1:StateUpdateCycle], move_land_q [1:StateUpdateCycle],
       mark_write_q [1:StateUpdateCycle];
   move_name_t   move_id_q [1:StateUpdateCycle];
-  assign computed_read = granted_q[StateReadCycle] && (pinned_read_q || late_read_q);
-  assign slot        = computed_read ? found[SlotBits-1:0] : slot_q[StateReadCycle];
+  assign computed_read = granted_q[StateReadCycle]
+      && (capsule_i.takes ? capsule_i.computed : pinned_read_q || late_read_q);
+  assign slot        = !computed_read ? slot_q[StateReadCycle]
+      : capsule_i.takes ? capsule_i.slot : found[SlotBits-1:0];
 
   always_ff @(posedge clk_i) begin
     granted_q[1] <= granted_i;
@@ -184,14 +192,17 @@ module sluice_state_unit
     move_id_q[1] <= move_id_i;
     for (int unsigned c = 2; c <= StateUpdateCycle; c++) move_id_q[c] <= move_id_q[c-1];
     if (op_read) begin
-      instr_entry_q    <= instr;
+      instr_entry_q    <= capsule_i.takes ? capsule_i.instr : instr;
       opcode_entry_q   <= side_i.action_slot16.op;
-      p1_entry_q       <= value[instr.valid ? instr.p1 : {TypeB4, side_i.action_slot16.a[2:0]}];
-      p2_entry_q       <= value[instr.p2];
+      p1_entry_q       <= capsule_i.takes ? capsule_i.p1
+          : value[instr.valid ? instr.p1 : {TypeB4, side_i.action_slot16.a[2:0]}];
+      p2_entry_q       <= capsule_i.takes ? capsule_i.p2 : value[instr.p2];
       index_entry_q    <= by_access ? index_read_q : 48'(operand_b);
       range_entry_q    <= segment_read_q.range;
       found_entry_q    <= found;
       computed_entry_q <= computed_read;
+      capsule_entry_q  <= capsule_i.takes;
+      bounded_entry_q  <= capsule_i.bounded;
     end
   end
 
@@ -199,8 +210,8 @@ module sluice_state_unit
   logic in_bounds, no_bounds, refused, refused_update_q, loads_result_q;
 
   assign no_bounds = settings_i.fault[FaultNoBounds];
-  assign in_bounds = no_bounds || (index_entry_q < 48'(range_entry_q)
-                                   && 32'(found_entry_q) < SlotsPerPipe);
+  assign in_bounds = capsule_entry_q ? bounded_entry_q
+      : no_bounds || (index_entry_q < 48'(range_entry_q) && 32'(found_entry_q) < SlotsPerPipe);
   assign refused   = !granted_q[StateEntryCycle] || (computed_entry_q && !in_bounds);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -231,6 +242,7 @@ module sluice_state_unit
   always_ff @(posedge clk_i) begin
     if (op_entry_q) begin
       is_instr_update_q <= instr_entry_q.valid;
+      capsule_update_q  <= capsule_entry_q;
       opcode_update_q   <= opcode_entry_q;
       refused_update_q  <= refused;
     end
@@ -238,6 +250,7 @@ module sluice_state_unit
       slot_update_q <= slot_entry_q;
     if (op_update_q) begin
       op_refused_o <= refused_update_q;
+      capsule_result_q <= capsule_update_q;
       op_slot_o    <= slot_update_q;
       loads_result_q     <= !is_instr_update_q && opcode_update_q != OpStore;
     end
@@ -372,7 +385,7 @@ module sluice_state_unit
   // ---- result: to the core
   always_comb begin
     result_o = '0;
-    if (op_o) begin
+    if (op_o && !capsule_result_q) begin
       result_o.ext[ExtOld1[2:0]]  = old_result.s1;
       result_o.ext[ExtOld2[2:0]]  = old_result.s2;
       result_o.ext[ExtNew1[2:0]]  = new_result.s1;
@@ -385,6 +398,8 @@ module sluice_state_unit
     result_o.slot16_write = op_o && loads_result_q;
     result_o.slot16       = new_result.s1;
   end
+  assign old_word_o = old_result.s1;
+  assign new_word_o = new_result.s1;
 
   // ---- control accesses to state
   logic         state_answer, state_answer_zero, cut_answer, cut_answer_zero;

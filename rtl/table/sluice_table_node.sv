@@ -10,8 +10,8 @@
 /// table takes the operation: only MATCH is erased, FILL is not read, TAKE is not written. A
 /// claimed message is refused if its index is out of range, or if nobody could answer: of a read,
 /// if there is no copy COPY (STATE exists once, and has no copies); of STATE and FILL, if there is
-/// no entry ROW. STATE has as many entries as the segment of its row:
-/// a node that owns it keeps a copy of the ranges.
+/// no entry ROW; of a write of a table of ids, if ROW is no entry of the index's bank. STATE has
+/// as many entries as the segment of its row: a node that owns it keeps a copy of the ranges.
 /// SEGMENT16 is another form of SEGMENT: to the tables, both are SEGMENT.
 /// Example: WRITE of KEY_MASK (module 1, sub 15), stage 2, index 7. The node of column 2 shows
 /// write_o = {KEY_MASK, index 7, data} for two cycles and replies WRITE; with index 32 it replies
@@ -57,6 +57,12 @@ module sluice_table_node
   assign owned = Owned[which];
   assign seen  = Seen[which];
 
+  // Of a table of ids: the entry of a module that ROW names is of the bank of the index.
+  logic of_bank;
+  assign of_bank = 32'(header.row) < (1 << $bits(overlay_t))
+      && (Banks == 1
+          || (32'(header.row) >= NumModules) == (header.index >> IdBits != '0));
+
   always_comb begin
     case (info.rows)
       RowsOverlay: entries = 17'(1 << $bits(overlay_t));
@@ -66,6 +72,7 @@ module sluice_table_node
       RowsTernary: entries = 17'(TernaryEntries);
       RowsCuckoo:  entries = 17'(CuckooEntries);
       RowsMasks:   entries = 17'd256;
+      RowsIds:     entries = 17'(Banks * ActiveIds);
       RowsOne:     entries = 17'd1;
       default:     entries = state_rows;
     endcase
@@ -78,6 +85,7 @@ module sluice_table_node
     endcase
     if (info.rows inside {RowsSegment, RowsOne}) answered = 32'(header.row)
       < (1 << $bits(overlay_t));
+    else if (info.rows == RowsIds && header.op == ChainWrite) answered = of_bank;
     else answered = header.op != ChainRead || 32'(header.copy) < NumPipes;
     claim = refuse_i || (owned && here && takes);
     if (refuse_i || !answered) entries = '0;

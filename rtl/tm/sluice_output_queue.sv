@@ -2,9 +2,9 @@
 `include "sluice_assert.svh"
 
 /// Packets of one source lane that wait for one output lane, and the bodies of the next ones.
-/// Latency 1 cycle from push_i to started_o without a body; ticket, length and the first step of
-/// the header are there the cycle after the choice of a copy, and until the next choice or step. A
-/// packet in and a copy out a cycle.
+/// Latency 1 cycle from push_i to started_o without a body; ticket, length, cutout and the first
+/// step of the header are there the cycle after the choice of a copy, and until the next choice or
+/// step. A packet in and a copy out a cycle.
 /// In narrow chips the steps of a header come in the cycles behind push_i, and leave one by one:
 /// they never overtake.
 ///
@@ -39,6 +39,7 @@ module sluice_output_queue
   // of the copy chosen last
   output logic [31:0]             ticket_o,
   output len_t                    len_o,
+  output cutout_t                 cutout_o,
   output logic [StepBits-1:0]     header_o,        // a step of it
   input  logic                    step_i,          // the step is taken
   // the beats of its body
@@ -72,9 +73,20 @@ module sluice_output_queue
     .push_i, .data_i(push_brief), .full_o(unused_full),
     .valid_o(valid), .data_o(brief), .pop_i(pop), .count_o(unused_count)
   );
-  sluice_ram #(.Depth(OutputDepth), .Width(32 + LenBits)) u_words (
-    .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i({packet_i.ticket, packet_i.len}),
-    .re_i(choose_i), .raddr_i(read_q), .rdata_o({ticket_o, len_o})
+  localparam int unsigned WordBits = 32 + LenBits + (Active != 0 ? CutoutBits : 0);
+  logic [WordBits-1:0] push_word, word;
+  assign push_word = WordBits'({packet_i.cutout, packet_i.ticket, packet_i.len});
+  assign {ticket_o, len_o} = word[32+LenBits-1:0];
+  if (Active != 0) begin : gen_cutout
+    assign cutout_o = word[WordBits-1 -: CutoutBits];
+  end else begin : gen_whole_packet
+    logic unused_cutout;
+    assign cutout_o      = '0;
+    assign unused_cutout = packet_i.cutout;
+  end
+  sluice_ram #(.Depth(OutputDepth), .Width(WordBits)) u_words (
+    .clk_i, .we_i(push_i), .waddr_i(write_q), .wdata_i(push_word),
+    .re_i(choose_i), .raddr_i(read_q), .rdata_o(word)
   );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

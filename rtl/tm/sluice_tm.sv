@@ -86,7 +86,8 @@ module sluice_tm
     body_rsp_t [NumPipes-1:0] body_rsp;
     for (genvar s = 0; s < NumPipes; s++) begin : gen_source
       assign packet[s] = '{
-        ticket: fate_i[s].ticket, len: fate_i[s].len, hdr: fate_i[s].hdr,
+        ticket: fate_i[s].ticket, len: fate_i[s].len, cutout: fate_i[s].cutout,
+        hdr: fate_i[s].hdr,
         ports: accepted[s][o*PortsPerLane +: PortsPerLane], header: header_i[s]
       };
       assign push[s]          = packet[s].ports != '0;

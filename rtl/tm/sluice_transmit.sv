@@ -14,6 +14,8 @@
 /// without a gap.
 /// Invariant: bodies of a queue are requested in the order in which their copies start, so body
 /// beats belong to the copy that is being sent.
+/// In a chip with capsules sluice_cutout stands behind the line register: a cycle more, and what
+/// leaves is shorter than what the queues count.
 module sluice_transmit
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -51,6 +53,7 @@ module sluice_transmit
   // of the copy chosen last from the queue
   logic [NumPipes-1:0][31:0]         ticket;
   len_t [NumPipes-1:0]               len;
+  cutout_t [NumPipes-1:0]            cutout;
   logic [NumPipes-1:0][StepBits-1:0] header;
   logic [NumPipes-1:0]               step;
   // bodies
@@ -64,8 +67,8 @@ module sluice_transmit
       .body_req_o(body_req_o[s]), .body_rsp_i(body_rsp_i[s]),
       .started_o(started[s]), .whole_o(whole[s]), .one_beat_o(one_beats[s]),
       .has_body_o(has_bodies[s]), .port_o(next_port[s]),
-      .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .header_o(header[s]),
-      .step_i(step[s]),
+      .choose_i(choose[s]), .ticket_o(ticket[s]), .len_o(len[s]), .cutout_o(cutout[s]),
+      .header_o(header[s]), .step_i(step[s]),
       .in_body_i(in_body[s]), .fetched_o(fetched[s]), .fetched_last_o(fetched_last[s]),
       .fetched_data_o(fetched_data[s]), .fetched_ready_i(fetched_ready[s])
     );
@@ -117,16 +120,19 @@ module sluice_transmit
   logic                beat_header, header_last;    // a beat of the header, and the last of them
   logic [31:0]         cur_ticket;
   len_t                cur_len;
+  cutout_t             cur_cutout;
   logic [StepBits-1:0] cur_header;
   logic [7:0]          port_index;
   logic [BeatBits-1:0] body, data;
-  assign free    = !tx_valid_o || tx_ready_i;
+  logic                line_valid_q, line_ready;
+  assign free    = !line_valid_q || line_ready;
   assign advance = !cur_valid_q || (load && last);
   assign in_body = state_q == StBody ? source_q : '0;
 
   always_comb begin
     cur_ticket = '0;
     cur_len    = '0;
+    cur_cutout = '0;
     cur_header = '0;
     body       = '0;
     beat_there = (source_q & fetched) != '0;
@@ -134,6 +140,7 @@ module sluice_transmit
     for (int unsigned s = 0; s < NumPipes; s++) begin
       cur_ticket = cur_ticket | (source_q[s] ? ticket[s] : '0);
       cur_len    = cur_len    | (source_q[s] ? len[s] : '0);
+      cur_cutout = cur_cutout | (source_q[s] ? cutout[s] : '0);
       cur_header = cur_header | (source_q[s] ? header[s] : '0);
       body       = body       | (source_q[s] ? fetched_data[s] : '0);
     end
@@ -186,28 +193,61 @@ module sluice_transmit
   assign fetched_ready = free ? in_body : '0;
 
   // ---- line register
-  len_t len_q;
+  logic                 line_last_q;
+  logic [BeatBits-1:0]  line_data_q;
+  logic [7:0]           line_port_q;
+  logic [31:0]          line_ticket_q;
+  len_t                 line_len_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q    <= StFirst;
-      tx_valid_o <= 1'b0;
+      state_q      <= StFirst;
+      line_valid_q <= 1'b0;
     end else begin
-      state_q    <= state_d;
-      tx_valid_o <= load || !free;
+      state_q      <= state_d;
+      line_valid_q <= load || !free;
     end
   end
   always_ff @(posedge clk_i) begin
     if (load) begin
-      len_q       <= cur_len;
-      tx_last_o   <= last;
-      tx_data_o   <= data;
-      tx_keep_o   <= last && cur_len[BeatIdxBits-1:0] != '0
-          ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
-      tx_port_o   <= port_index;
-      tx_ticket_o <= cur_ticket;
+      line_len_q    <= cur_len;
+      line_last_q   <= last;
+      line_data_q   <= data;
+      line_port_q   <= port_index;
+      line_ticket_q <= cur_ticket;
     end
   end
-  assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: len_q};
+
+  // ---- the wire
+  len_t tx_len;
+  if (Active != 0) begin : gen_cutout
+    cutout_t line_cutout_q;
+    always_ff @(posedge clk_i) if (load) line_cutout_q <= cur_cutout;
+    sluice_cutout u_cutout (
+      .clk_i, .rst_ni,
+      .in_valid_i(line_valid_q), .in_ready_o(line_ready), .in_last_i(line_last_q),
+      .in_data_i(line_data_q), .in_port_i(line_port_q), .in_ticket_i(line_ticket_q),
+      .in_len_i(line_len_q), .in_cutout_i(line_cutout_q),
+      .out_valid_o(tx_valid_o), .out_ready_i(tx_ready_i), .out_last_o(tx_last_o),
+      .out_data_o(tx_data_o), .out_keep_o(tx_keep_o), .out_port_o(tx_port_o),
+      .out_ticket_o(tx_ticket_o), .out_len_o(tx_len)
+    );
+  end else begin : gen_line
+    logic [BeatBytes-1:0] line_keep_q;
+    logic                 unused_cutout;
+    always_ff @(posedge clk_i) if (load)
+      line_keep_q <= last && cur_len[BeatIdxBits-1:0] != '0
+          ? ~({BeatBytes{1'b1}} << cur_len[BeatIdxBits-1:0]) : '1;
+    assign line_ready    = tx_ready_i;
+    assign tx_valid_o    = line_valid_q;
+    assign tx_last_o     = line_last_q;
+    assign tx_data_o     = line_data_q;
+    assign tx_keep_o     = line_keep_q;
+    assign tx_port_o     = line_port_q;
+    assign tx_ticket_o   = line_ticket_q;
+    assign tx_len        = line_len_q;
+    assign unused_cutout = ^cur_cutout;
+  end
+  assign sent_o = '{valid: tx_valid_o && tx_last_o && tx_ready_i, port: tx_port_o, len: tx_len};
 
   `SLUICE_ASSERT(BodyIsThere_A, state_q != StHeader || !has_body_q || beat_there)
   `SLUICE_ASSERT(StateHasCopy_A, state_q == StFirst || cur_valid_q)

@@ -49,6 +49,7 @@ enum sluice_rows {
   SLUICE_ROWS_ternary,
   SLUICE_ROWS_cuckoo,
   SLUICE_ROWS_masks,
+  SLUICE_ROWS_ids,
   SLUICE_ROWS_segment,
   SLUICE_ROWS_one
 };

@@ -135,11 +135,10 @@ static enum sluice_status predict(struct bringup *b, const struct sluice_model_p
     b->room = room;
   }
   struct bringup_copy *copy = &b->copies[b->num_copies];
-  *copy = (struct bringup_copy){.ports = result.reason == SLUICE_DROP_NONE ? result.ports : 0, .len = packet->len};
+  *copy = (struct bringup_copy){.ports = result.reason == SLUICE_DROP_NONE ? result.ports : 0, .len = result.len};
   copy->bytes = malloc(packet->len);
   if (!copy->bytes) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory");
-  memcpy(copy->bytes, packet->bytes, packet->len);
-  memcpy(copy->bytes, result.header, packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
+  sluice_model_leave(packet, &result, copy->bytes);
   b->num_copies++;
   b->expected += (unsigned long)__builtin_popcountll(copy->ports);
   return SLUICE_OK;

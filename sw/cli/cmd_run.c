@@ -122,6 +122,7 @@ static bool simulator_alone(const struct run *run, bool model, const char **name
                 {run->timeline != NULL, "--timeline", "has no cycles"},
                 {run->plot != NULL, "--plot", "has no cycles"},
                 {run->stories != NULL, "--stories", "has no cycles"},
+                {run->view != NULL, "--view", "has no cycles"},
                 {run->tracing, "trace", "has no cycles"},
                 {run->accesses != NULL, "--accesses", "has no cycles"},
                 {run->flows_csv != NULL, "--trace-flows", "has no cycles"},
@@ -300,6 +301,8 @@ static enum cli_parsed parse(struct run *run, int argc, char **argv, struct cli_
        "state accesses as traces of the cycle-level study"},
       {CLI_WRITE, 0, "stories", "FILE", &run->stories, 0, 0,
        "the story of every packet as JSON, a line each, for sluice trace --read"},
+      {CLI_WRITE, 0, "view", "FILE", &run->view, 0, 0,
+       "a page to look into: the packets in stages and queues over time, their stories, drops (docs/view.md)"},
       {CLI_FLAG, 'q', "quiet", NULL, &run->quiet, 0, 0, "no progress bar, only the verdict"},
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Simulator"},
       {CLI_PATH, 0, "sim", "FILE", &run->sim, 0, 0,
@@ -376,7 +379,7 @@ static bool choose_paths(struct run *run) {
 
 // No output may be one of the inputs.
 static bool apart(const struct run *run, const struct cli_list *rest, const struct cli_list *with_vid) {
-  const char *const outputs[] = {run->out, run->report, run->timeline, run->stories, run->program_out};
+  const char *const outputs[] = {run->out, run->report, run->timeline, run->stories, run->view, run->program_out};
   const char *const inputs[] = {run->control, run->flows_csv, run->packets_csv};
   for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
     bool both = false;
@@ -400,7 +403,7 @@ static bool apart(const struct run *run, const struct cli_list *rest, const stru
 
 // What a run before has left must not pass for the outcome of one that fails.
 static void forget_results(const struct run *run) {
-  const char *const files[] = {run->out, run->report, run->timeline, run->stories};
+  const char *const files[] = {run->out, run->report, run->timeline, run->stories, run->view};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) cli_forget_file(files[i]);
   for (size_t i = 0; run->plot && i < RUN_PLOTS; i++) {
     char path[RUN_PATH + 8];
@@ -426,7 +429,7 @@ static int show(struct run *run) {
   FILE *out = cli_output_taken() ? stderr : stdout;
   if (run->report && !cli_copy_file(run->report_path, run->report)) code = CLI_WORLD;
   if (!copy_out(run)) code = CLI_WORLD;
-  if (run->tracing || run->stories) {
+  if (run->tracing || run->stories || run->view) {
     const int told = run_tell(run);
     if (code == CLI_DONE) code = told;
   }
@@ -439,6 +442,10 @@ static int show(struct run *run) {
     run_print_verdict(out, report);
   } else {
     run_print_report(out, run, report);
+  }
+  if (run->view) {
+    const int written = run_write_view(run, report);
+    if (code == CLI_DONE) code = written;
   }
   if (run->plot) {
     int plotted = run_plot(run, report);
@@ -455,6 +462,11 @@ static int simulate(struct run *run) {
   if (code == CLI_DONE && run->tracing && !run->told.num_ranges) {
     cli_error("none of these packets came in");
     return CLI_NO;
+  }
+  if (code == CLI_DONE && run->view && !run->tracing && run->num_packets > RUN_VIEW_PACKETS) {
+    cli_error("--view: %llu packets, a page holds %d; 'sluice trace PROGRAM 1-100000 --view FILE' shows some of them",
+              (unsigned long long)run->num_packets, RUN_VIEW_PACKETS);
+    return CLI_USAGE;
   }
   if (code == CLI_DONE) code = run_write_job(run);
   return code == CLI_DONE ? run_execute(run) : code;
@@ -491,6 +503,7 @@ static int run_verb(int argc, char **argv, bool tracing) {
   if (parsed != CLI_GO || run->read) {
     const int read = parsed == CLI_GO ? run_read_stories(run) : cli_parsed_exit(parsed);
     story_select_release(&run->select);
+    view_close(run->page);
     free(run);
     return read;
   }
@@ -525,6 +538,7 @@ static int run_verb(int argc, char **argv, bool tracing) {
   sluice_trace_release(&run->published);
   story_select_release(&run->select);
   story_select_release(&run->told);
+  view_close(run->page);
   free(run);
   return code;
 }

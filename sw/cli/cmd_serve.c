@@ -103,7 +103,20 @@ static void turn_meanwhile(void *user) {
   (void)!live_turn(s->live, LIVE_TURN_CYCLES, &error);
 }
 
+// The time of the bus: packets go on as in a turn.
+static enum sluice_status let_pass(void *user, uint64_t cycles, struct sluice_error *error) {
+  struct serve *s = user;
+  enum sluice_status status = SLUICE_OK;
+  for (uint64_t left = cycles, here; left && !status; left -= here) {
+    here = left < LIVE_TURN_CYCLES ? left : LIVE_TURN_CYCLES;
+    status = live_turn(s->live, (unsigned)here, error);
+  }
+  return status;
+}
+
 static int start_reactions(struct serve *s) {
+  s->reactions.meter.let = let_pass;
+  s->reactions.meter.user = s;
   const int code = cli_reactions_start(&s->reactions, live_chip(s->live), &s->modules, turn_meanwhile, s);
   live_set_reactions(s->live, s->reactions.list);
   return code;

@@ -4,6 +4,12 @@
 #include <string.h>
 
 bool cli_reactions_word(const struct cli_reactions *r) {
+  struct reaction_bus bus;
+  struct sluice_error error;
+  if (r->bus && reaction_bus_parse(&bus, r->bus, &error)) {
+    cli_error("--bus: %s", error.text);
+    return false;
+  }
   if (!r->word || strcmp(r->word, "on") == 0 || strcmp(r->word, "off") == 0) return true;
   cli_error("--reactions: '%s' is neither on nor off", r->word);
   return false;
@@ -32,6 +38,9 @@ int cli_reactions_start(struct cli_reactions *r, struct sluice_chip *chip,
   const struct reactions_options options = {
       .limit = r->limit, .period = (uint32_t)r->period, .say = say, .idle = idle, .user = user};
   struct sluice_error error;
+  // Programs were loaded without it.
+  if (r->bus && reaction_bus_parse(&r->meter.bus, r->bus, &error)) return CLI_USAGE;
+  sluice_chip_together(chip, reaction_bus_is(&r->meter.bus));
   if (off(r)) return CLI_DONE;
   enum sluice_status status = reactions_open(&r->list, chip, &r->meter, &options, &error);
   for (unsigned i = 0; !status && i < modules->count; i++)

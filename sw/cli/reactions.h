@@ -10,6 +10,7 @@ struct cli_reactions {
   const char *word;  // "on", "off"; NULL: on
   uint64_t period;
   double limit;
+  const char *bus;  // NULL: none
   struct reaction_meter meter;
   struct reactions *list;  // NULL: off
 };
@@ -18,11 +19,19 @@ struct cli_reactions {
    &(R).word, 0, 0,           "on or off: run the reactions of the programs (on)"},           \
       {CLI_WHOLE,   0, "reaction-period", "N",                                                \
        &(R).period, 0, UINT32_MAX,        "cycles between rounds of reactions (0: at once)"}, \
+      {CLI_NUMBER,                                                                            \
+       0,                                                                                     \
+       "reaction-limit",                                                                      \
+       "SECONDS",                                                                             \
+       &(R).limit,                                                                            \
+       0.001,                                                                                 \
+       3600,                                                                                  \
+       "longest run of a reaction's body (1)"},                                               \
   {                                                                                           \
-    CLI_NUMBER, 0, "reaction-limit", "SECONDS", &(R).limit, 0.001, 3600,                      \
-        "longest run of a reaction's body (1)"                                                \
+    CLI_TEXT, 0, "bus", "MODEL", &(R).bus, 0, 0,                                              \
+        "between driver and chip: none, pcie, read=N,write=N,width=N,code=N (none)"           \
   }
-/// Whether the word is one of the two; false after a message.
+/// Whether word and bus are such; false after a message.
 bool cli_reactions_word(const struct cli_reactions *r);
 /// Whether there are any, and they are not off.
 bool cli_reactions_wanted(const struct cli_reactions *r, const struct cli_modules *modules);

@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "reactions.h"
 #include "story.h"
+#include "view.h"
 
 /// The parts of `sluice run`.
 enum { RUN_PATH = 4096 };
@@ -40,6 +41,8 @@ struct run {
 
   bool tracing;                 // the verb is trace: stories, and no report
   const char *stories, *read;   // file of the stories of all packets; stories of an earlier run
+  const char *view;             // file of the page to look into
+  struct view *page;            // as far as it has come
   struct story_select select;   // packets whose stories are told
   struct story_select told;     // the same by numbers alone, once the capture was seen
   char stories_path[RUN_PATH];  // of the simulator's notes
@@ -99,8 +102,14 @@ bool run_select(struct run *run, struct cli_list *rest);
 bool run_note(struct run *run, uint64_t number, const uint8_t *bytes, size_t len);
 /// Prints the stories of the run, or writes them to --stories. Exit code.
 int run_tell(struct run *run);
+/// More packets make a page that no browser shows.
+enum { RUN_VIEW_PACKETS = 1000000 };
+/// Adds a story to the page. False: out of memory.
+bool run_view_add(struct run *run, const json_t *story);
+/// Writes the page; report NULL: there is none. Exit code.
+int run_write_view(struct run *run, const json_t *report);
 /// Prints stories of an earlier run. Exit code.
-int run_read_stories(const struct run *run);
+int run_read_stories(struct run *run);
 /// Reads the report. NULL after a message.
 json_t *run_read_report(const struct run *run);
 /// Prints it, short.
@@ -112,6 +121,8 @@ int run_verdict(const json_t *report);
 /// What --plot makes: ends of the names of its files.
 enum { RUN_PLOTS = 3 };
 extern const char *const run_plot_ends[RUN_PLOTS];
+/// Packets per cycle that the lanes can bring: a beat each a cycle.
+double run_line_rate(const struct run *run);
 /// Makes PREFIX.tsv, PREFIX.svg and PREFIX.png of the timeline. Exit code.
 int run_plot(const struct run *run, const json_t *report);
 

@@ -42,6 +42,7 @@ static json_t *modules_json(const struct run *run, bool *bad) {
     set_whole(module, "vid", m->vid, bad);
     if (m->set) set_whole(module, "set", m->set, bad);
     if (m->trusted) set(module, "trusted", json_true(), bad);
+    if (m->active) set(module, "active", json_true(), bad);
     if (m->rate >= 0) {
       set_whole(module, "rate", (uint64_t)m->rate, bad);
       set_whole(module, "burst", (uint64_t)m->burst, bad);
@@ -78,13 +79,14 @@ int run_write_job(const struct run *run) {
   if (run->told.num_ranges) {
     set_path(job, "stories", run->stories_path, &bad);
     set(job, "told", told_json(run, &bad), &bad);
+    if (!run->stories && !run->tracing) set(job, "brief", json_true(), &bad);
   }
   set(job, "pace_by", json_string(run->pace_by), &bad);
   set(job, "lanes", json_string(strcmp(run->lanes, "hash") == 0 ? "hash" : "spread"), &bad);
   if (run->packets_csv) set_path(job, "schedule", run->schedule_path, &bad);
   if (run->packets_csv) set_whole(job, "last_offered", run->last_offered, &bad);
   if (run->recirculate) set_whole(job, "recirculate", run->plan.num_items - 1, &bad);
-  if (run->plot || run->timeline) set_path(job, "timeline", run->timeline_path, &bad);
+  if (run->plot || run->timeline || run->view) set_path(job, "timeline", run->timeline_path, &bad);
   set_whole(job, "seed", run->traffic.seed, &bad);
   set_whole(job, "packets", run->num_packets, &bad);
   set_whole(job, "max_cycles", run->max_cycles ? run->max_cycles : default_bound(run), &bad);

@@ -15,8 +15,18 @@
 enum {
   TURN = 64,     // cycles between looks at the outputs
   AHEAD = 2048,  // cycles' worth of packets that a lane has waiting outside
+  // The same with a bus: less than the simulator keeps for a lane, so that handing over takes no cycles.
+  AHEAD_OF_BUS = 512,
   QUIET = 4,     // turns without a packet inside, until all have left
   MOST_TURNS = 200000 / TURN,
+};
+
+// A packet that has not been handed to the chip yet.
+struct kept {
+  struct kept *next;
+  size_t len;
+  unsigned port;
+  uint8_t bytes[];
 };
 
 struct on_chip {
@@ -27,7 +37,8 @@ struct on_chip {
   struct sluice_capture_writer *out;
   struct sluice_deal deal;
   struct sluice_packet_out packet;
-  uint64_t backlog[16];  // beats of a lane that had no cycle yet
+  struct kept *first, *last;  // with a bus: a dialogue takes longer than what lanes have waiting
+  uint64_t backlog[16];       // beats of a lane that had no cycle yet
   uint32_t cycle;        // when they were counted
   uint64_t packets, bytes, copies, copy_bytes, cycles;
   struct timespec start;
@@ -101,8 +112,63 @@ static enum sluice_status count_cycles(struct on_chip *c, struct sluice_error *e
   return SLUICE_OK;
 }
 
+static enum sluice_status hand_over(struct on_chip *c, unsigned port, const uint8_t *bytes,
+                                    size_t len, struct sluice_error *error) {
+  const struct sluice_config *config = c->run->config;
+  c->packets++;
+  c->bytes += len;
+  c->backlog[port / (config->NumPorts / config->NumPipes)] +=
+      (len + config->BeatBytes - 1) / config->BeatBytes;
+  return c->to.ops->packet_send(c->to.self, port, bytes, len, error);
+}
+
+static bool has_room(const struct on_chip *c, unsigned port) {
+  const unsigned lane = port / (c->run->config->NumPorts / c->run->config->NumPipes);
+  return c->backlog[lane] < (reaction_bus_is(&c->run->reactions.meter.bus) ? AHEAD_OF_BUS : AHEAD);
+}
+
+// Kept packets, in their order, as far as there is room.
+static enum sluice_status feed(struct on_chip *c, struct sluice_error *error) {
+  enum sluice_status status = SLUICE_OK;
+  while (!status && c->first && has_room(c, c->first->port)) {
+    struct kept *k = c->first;
+    status = hand_over(c, k->port, k->bytes, k->len, error);
+    c->first = k->next;
+    free(k);
+  }
+  return status;
+}
+
+static enum sluice_status keep(struct on_chip *c, unsigned port, const uint8_t *bytes, size_t len,
+                               struct sluice_error *error) {
+  struct kept *k = malloc(sizeof *k + len);
+  if (!k) return sluice_fail(error, SLUICE_ERR_NOMEM, "out of memory for packets");
+  *k = (struct kept){.len = len, .port = port};
+  memcpy(k->bytes, bytes, len);
+  if (c->first)
+    c->last->next = k;
+  else
+    c->first = k;
+  c->last = k;
+  return SLUICE_OK;
+}
+
+// The time of the bus: packets go on.
+static enum sluice_status let_pass(void *user, uint64_t cycles, struct sluice_error *error) {
+  struct on_chip *c = user;
+  for (uint64_t left = cycles, here; left; left -= here) {
+    here = left < TURN ? left : TURN;
+    TRY(feed(c, error));
+    TRY(c->to.ops->wait(c->to.self, here, error));
+    TRY(count_cycles(c, error));
+    TRY(take_out(c, error));
+  }
+  return SLUICE_OK;
+}
+
 static enum sluice_status turn(struct on_chip *c, struct sluice_error *error) {
   bool ran;
+  TRY(feed(c, error));
   const uint64_t most = c->run->timeout;
   if (most && seconds_since(&c->start) > (double)most)
     return sluice_fail(error, SLUICE_ERR_IO, "the simulator was stopped after %llu s",
@@ -116,21 +182,18 @@ static enum sluice_status turn(struct on_chip *c, struct sluice_error *error) {
 static enum sluice_status take(void *user, const uint8_t *bytes, size_t len, uint64_t time_ns,
                                int port, struct sluice_error *error) {
   struct on_chip *c = user;
-  const struct sluice_config *config = c->run->config;
   const unsigned to = sluice_deal_port(&c->deal, port, bytes, len);
-  const unsigned lane = to / (config->NumPorts / config->NumPipes);
   (void)time_ns;
-  while (c->backlog[lane] >= AHEAD) TRY(turn(c, error));
-  c->packets++;
-  c->bytes += len;
-  c->backlog[lane] += (len + config->BeatBytes - 1) / config->BeatBytes;
-  return c->to.ops->packet_send(c->to.self, to, bytes, len, error);
+  if (reaction_bus_is(&c->run->reactions.meter.bus)) return keep(c, to, bytes, len, error);
+  while (!has_room(c, to)) TRY(turn(c, error));
+  return hand_over(c, to, bytes, len, error);
 }
 
 // All leave; reactions see the last ones too.
 static enum sluice_status end(void *user, struct sluice_error *error) {
   struct on_chip *c = user;
   unsigned quiet = 0;
+  while (c->first) TRY(turn(c, error));
   for (unsigned n = 0; c->chip && quiet < QUIET && n < MOST_TURNS; n++) {
     uint32_t inside;
     uint64_t backlog = 0;
@@ -201,6 +264,11 @@ static enum sluice_status look_at_chip(struct on_chip *c, json_t *root,
 }
 
 static void close_all(struct on_chip *c) {
+  for (struct kept *k = c->first, *next; k; k = next) {
+    next = k->next;
+    free(k);
+  }
+  c->first = NULL;
   reactions_close(c->run->reactions.list);
   c->run->reactions.list = NULL;
   sluice_chip_close(c->chip);
@@ -227,6 +295,8 @@ int run_on_live(struct run *run) {
   c->deal = (struct sluice_deal){.config = run->config, .hash = strcmp(run->lanes, "hash") == 0};
   enum sluice_status status = begin_chip(c, &error);
   int code = CLI_DONE;
+  run->reactions.meter.let = let_pass;
+  run->reactions.meter.user = c;
   if (!status) code = cli_reactions_start(&run->reactions, c->chip, &run->modules, NULL, NULL);
   if (!status && code == CLI_DONE) {
     const struct run_sink sink = {c, begin, take, end};

@@ -33,7 +33,7 @@ static void write_script(FILE *out, const char *prefix, const char *data, const 
             "\nset multiplot layout 2,1 title ");
     quote(out, title);
     fprintf(out,
-            " noenhanced\nset lmargin 10\nset rmargin 3\nset offsets 0, 0, graph "
+            " noenhanced\nset lmargin 10\nset rmargin 6\nset offsets 0, 0, graph "
             "0.05, 0\nset grid lc rgb '#dddddd'\nset key outside top center horizontal\n"
             "set xlabel 'cycle'\nset yrange [0:*]\nset ylabel 'order queue, packets'\nplot ");
     quote(out, data);
@@ -46,7 +46,7 @@ static void write_script(FILE *out, const char *prefix, const char *data, const 
     fprintf(
         out,
         " using 1:(width = $1 - last, last = $1, $4 / width) with steps lw 1.5 lc rgb '#7570b3' "
-        "title 'output rate', %.6f with lines dashtype 2 lc rgb '#666666' title 'line rate (%.3f)'\n"
+        "title 'output rate', %.6f with lines lw 2 dashtype 2 lc rgb '#111111' title 'line rate (%.3f)'\n"
         "unset multiplot\nset output\n",
         line_rate, line_rate);
   }
@@ -62,9 +62,11 @@ static void make_title(const struct run *run, const json_t *report, char *title,
     snprintf(title + len, size - len, "%s%s: %s", len ? " on " : "", run->config->name, verdict ? verdict : "");
 }
 
+double run_line_rate(const struct run *run) {
+  return run->num_beats ? (double)run->config->NumPipes * (double)run->num_packets / (double)run->num_beats : 0;
+}
+
 int run_plot(const struct run *run, const json_t *report) {
-  // What the lanes can bring: a beat each a cycle.
-  const double line_rate = run->num_beats ? (double)run->config->NumPipes * (double)run->num_packets / (double)run->num_beats : 0;
   char title[400];
   char data[RUN_PATH + 8], script[RUN_PATH];
   snprintf(data, sizeof data, "%s.tsv", run->plot);
@@ -76,7 +78,7 @@ int run_plot(const struct run *run, const json_t *report) {
     return CLI_WORLD;
   }
   make_title(run, report, title, sizeof title);
-  write_script(out, run->plot, data, title, line_rate);
+  write_script(out, run->plot, data, title, run_line_rate(run));
   if (fclose(out) != 0) {
     cli_error("cannot write '%s': %s", script, strerror(errno));
     return CLI_WORLD;

@@ -28,7 +28,8 @@ static void release(struct notes *notes) {
   free(notes->list);
 }
 
-static bool add(struct notes *notes, json_t *one) {
+static bool add(void *user, json_t *one) {
+  struct notes *notes = user;
   if (notes->num == notes->room) {
     const size_t room = notes->room ? 2 * notes->room : 64;
     json_t **grown = realloc(notes->list, room * sizeof(json_t *));
@@ -44,8 +45,8 @@ static bool add(struct notes *notes, json_t *one) {
   return true;
 }
 
-// A line for each packet.
-static bool load(struct notes *notes, const char *path) {
+// A line for each packet. `take` gets each, to keep or to free.
+static bool read_notes(const char *path, bool (*take)(void *user, json_t *one), void *user) {
   FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
   char *line = NULL;
   size_t room = 0, number = 0;
@@ -57,7 +58,7 @@ static bool load(struct notes *notes, const char *path) {
     number++;
     good = json_is_integer(json_object_get(one, "packet"));
     if (good) {
-      good = add(notes, one);
+      good = take(user, one);
     } else {
       cli_error("'%s': line %zu is no story of a packet", path, number);
       json_decref(one);
@@ -65,8 +66,13 @@ static bool load(struct notes *notes, const char *path) {
   }
   free(line);
   if (file && file != stdin) fclose(file);
-  if (good && notes->num) qsort(notes->list, notes->num, sizeof(json_t *), by_number);
   return good;
+}
+
+static bool load(struct notes *notes, const char *path) {
+  if (!read_notes(path, add, notes)) return false;
+  if (notes->num) qsort(notes->list, notes->num, sizeof(json_t *), by_number);
+  return true;
 }
 
 static bool put(FILE *out, const json_t *story, bool as_json, bool first) {
@@ -90,7 +96,7 @@ static size_t from_hex(const char *text, uint8_t *bytes, size_t room) {
   return len;
 }
 
-int run_read_stories(const struct run *run) {
+int run_read_stories(struct run *run) {
   static uint8_t frame[65536];
   struct notes notes = {0};
   int code = load(&notes, run->read) ? CLI_DONE : CLI_WORLD;
@@ -101,13 +107,16 @@ int run_read_stories(const struct run *run) {
         from_hex(json_string_value(json_object_get(in, "frame")), frame, sizeof frame);
     const size_t len = (size_t)json_integer_value(json_object_get(in, "len"));
     if (!story_select_has(&run->select, number_of(notes.list[i]), frame, captured, len)) continue;
-    if (!put(stdout, notes.list[i], run->json, !shown++)) code = CLI_WORLD;
+    const bool good = run->view ? run_view_add(run, notes.list[i]) : put(stdout, notes.list[i], run->json, !shown);
+    shown++;
+    if (!good) code = CLI_WORLD;
   }
   if (code == CLI_DONE && !shown) {
     cli_error("'%s': none of these packets", run->read);
     code = CLI_NO;
   }
   release(&notes);
+  if (code == CLI_DONE && run->view) code = run_write_view(run, NULL);
   return code;
 }
 
@@ -115,6 +124,22 @@ static FILE *open_stories(const struct run *run) {
   FILE *out = strcmp(run->stories, "-") == 0 ? stdout : fopen(run->stories, "w");
   if (!out) cli_error("cannot write '%s': %s", run->stories, strerror(errno));
   return out;
+}
+
+/// For stories that only the page gets.
+struct telling {
+  struct run *run;
+  const struct sluice_plan *plan;
+};
+
+static bool tell_page(void *user, json_t *one) {
+  struct telling *t = user;
+  json_t *story = story_tell(one, &t->run->modules, t->plan);
+  const bool good = story && run_view_add(t->run, story);
+  json_decref(story);
+  json_decref(one);
+  if (!good) cli_error("out of memory");
+  return good;
 }
 
 int run_tell(struct run *run) {
@@ -130,12 +155,17 @@ int run_tell(struct run *run) {
     cli_error("%s", error.text);
     code = CLI_WORLD;
   }
-  if (code == CLI_DONE && !load(&notes, run->stories_path)) code = CLI_WORLD;
+  // The page alone needs them in no order, and there may be many.
+  struct telling telling = {run, &plan};
+  const bool page_alone = run->view && !run->stories && !run->tracing;
+  if (code == CLI_DONE && !(page_alone ? read_notes(run->stories_path, tell_page, &telling) : load(&notes, run->stories_path)))
+    code = CLI_WORLD;
   for (size_t i = 0; code == CLI_DONE && i < notes.num; i++) {
     json_t *story = story_tell(notes.list[i], &run->modules, &plan);
     bool good = story != NULL;
     if (good && file) good = put(file, story, true, true);
-    if (good && run->tracing) good = put(stdout, story, run->json, i == 0);
+    if (good && run->view) good = run_view_add(run, story);
+    if (good && run->tracing && !run->view) good = put(stdout, story, run->json, i == 0);
     json_decref(story);
     if (good) continue;
     cli_error("cannot write all stories");
@@ -156,7 +186,7 @@ int run_tell(struct run *run) {
 
 bool run_note(struct run *run, uint64_t number, const uint8_t *bytes, size_t len) {
   const bool wanted =
-      run->stories || (run->tracing && story_select_has(&run->select, number, bytes, len, len));
+      run->stories || (run->view && !run->tracing) || (run->tracing && story_select_has(&run->select, number, bytes, len, len));
   return !wanted || story_select_range(&run->told, number, number);
 }
 

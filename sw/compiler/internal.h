@@ -163,9 +163,12 @@ struct malleable {
   unsigned field;                            // the malleable field itself
   struct malleable *next;
 };
-/// `reaction guard(bytes[0..63], total) { C }`: arguments are arrays of the program, slices of them, scalars.
+/// `reaction guard(bytes[0..63], total, PORT.PACKETS[0..3]) unchanged(total) { C }`: arguments are
+/// arrays of the program, slices of them, scalars, registers of the chip.
 struct reaction_argument {
   const struct token *at, *first_at;  // first_at: of a slice
+  const struct token *of;             // a register: its name behind that of its block, which is `at`
+  bool unchanged;
   int32_t first, last;                // checked: entries that are read
   unsigned state;
 };
@@ -173,7 +176,8 @@ struct reaction {
   const char *name;
   const struct token *at, *body;
   struct reaction_argument arg[SLUICE_MAX_REACTION_ARGS];
-  unsigned num_args;
+  const struct token *unchanged[SLUICE_MAX_REACTION_ARGS];
+  unsigned num_args, num_unchanged;
   struct reaction *next;
 };
 enum { ANYWHERE = -1, MAX_FLOW_FIELDS = 3, MAX_MALLEABLES = 32, MAX_TABLES = 24 };

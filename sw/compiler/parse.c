@@ -511,10 +511,18 @@ static void option(struct parser *p) {
   parse_semicolon(p);
 }
 
+// `malleable table`: every table can change, the word says so to who reads it.
+static bool is_table(const struct token *t) {
+  return t->kind == TOKEN_NAME && t->len == 5 && memcmp(t->text, "table", 5) == 0;
+}
+
 // declaration := option | malleable | reaction | bind | struct | table | state | prototype | func
 static void declaration(struct parser *p, void *states) {
   if (accept(p, "option")) option(p);
-  else if (is(p, "malleable")) malleable(p);
+  else if (is(p, "malleable") && is_table(p->now + 1)) {
+    p->now++;
+    parse_table(p);
+  } else if (is(p, "malleable")) malleable(p);
   else if (is(p, "reaction")) p->now = reaction_parse(p->c, p->now);
   else if (is(p, "bind")) bind(p);
   else if (is(p, "struct")) packet(p);

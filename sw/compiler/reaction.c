@@ -2,7 +2,7 @@
 // Reactions: C functions in the text of a program, which the control plane runs
 // (docs/reactions.md). The compiler reads their heads; a body is C, and stays the text that it is.
 //
-//     reaction guard(bytes[0..63], total) { static int last; ... }
+//     reaction guard(bytes[0..63], total, PORT.PACKETS) { static int last; ... }
 #include <string.h>
 
 #include "internal.h"
@@ -15,6 +15,12 @@ static bool is(const struct token *t, const char *text) {
 static bool same(const struct token *t, const char *text) {
   return t->len == strlen(text) && memcmp(t->text, text, t->len) == 0;
 }
+
+static bool same_token(const struct token *a, const struct token *b) {
+  return a->len == b->len && memcmp(a->text, b->text, a->len) == 0;
+}
+
+enum { MAX_INSTANCES = 4096 };  // of a register
 
 // ---- the body -----------------------------------------------------------------------------------
 
@@ -161,6 +167,10 @@ static void argument(struct head *h, struct reaction *r) {
   }
   struct reaction_argument *a = &r->arg[r->num_args++];
   a->at = name(h, "the name of an array or a scalar");
+  if (h->good && is(h->now, ".")) {
+    h->now++;
+    a->of = name(h, "the name of a register");
+  }
   if (!is(h->now, "[")) return;
   h->now++;
   a->first_at = h->now;
@@ -169,6 +179,26 @@ static void argument(struct head *h, struct reaction *r) {
   expect(h, ".", "'..'");
   a->last = number(h);
   expect(h, "]", "']'");
+}
+
+// unchanged := "unchanged" "(" NAME ("," NAME)* ")"
+static void unchanged(struct head *h, struct reaction *r) {
+  expect(h, "unchanged", "'unchanged' or '{'");
+  expect(h, "(", "'('");
+  while (h->good) {
+    const struct token *of = name(h, "the name of an argument");
+    if (!h->good) break;
+    if (r->num_unchanged == SLUICE_MAX_REACTION_ARGS) {
+      diag_error(h->c, of, "arguments", "a reaction has at most %d arguments",
+                 SLUICE_MAX_REACTION_ARGS);
+      h->good = false;
+      return;
+    }
+    r->unchanged[r->num_unchanged++] = of;
+    if (!is(h->now, ",")) break;
+    h->now++;
+  }
+  expect(h, ")", "',' or ')'");
 }
 
 const struct token *reaction_parse(struct compiler *c, const struct token *now) {
@@ -182,6 +212,7 @@ const struct token *reaction_parse(struct compiler *c, const struct token *now) 
     h.now++;
   }
   expect(&h, ")", "',' or ')'");
+  if (h.good && h.now->kind != TOKEN_TEXT) unchanged(&h, r);
   if (h.good && h.now->kind != TOKEN_TEXT) expect(&h, "{", "'{'");
   // After an error: behind the body, or the declaration.
   while (h.now->kind != TOKEN_TEXT && h.now->kind != TOKEN_END && !is(h.now, ";")) h.now++;
@@ -208,10 +239,59 @@ static bool is_word_of_c(const char *name) {
   return name[0] == '_' || strncmp(name, "sluice_", 7) == 0;
 }
 
+// A register's address is that of the last instance: all up to it are there.
+static bool has_register(const struct compiler *c, const struct reaction_argument *a,
+                         unsigned instance) {
+  uint32_t addr;
+  return sluice_register_find(c->config, arena_text(c->arena, a->at->text, a->at->len), instance,
+                              arena_text(c->arena, a->of->text, a->of->len), 0,
+                              &addr) == SLUICE_FOUND;
+}
+
+static void check_register(struct compiler *c, struct reaction *r, unsigned n) {
+  struct reaction_argument *a = &r->arg[n];
+  unsigned last = 0;
+  for (unsigned i = 0; i < n; i++)
+    if (r->arg[i].of && same_token(a->at, r->arg[i].at) && same_token(a->of, r->arg[i].of))
+      diag_error(c, a->at, "twice", "'" TOKEN "." TOKEN "' is an argument already",
+                 TOKEN_ARGS(a->at), TOKEN_ARGS(a->of));
+  if (!has_register(c, a, 0)) {
+    diag_error(c, a->at, "unknown-register", "chip '%s' has no register '" TOKEN "." TOKEN "'",
+               c->config->name, TOKEN_ARGS(a->at), TOKEN_ARGS(a->of));
+    return;
+  }
+  if (a->at->len + a->of->len + 1 >= SLUICE_NAME_LEN)
+    diag_error(c, a->at, "long-name", "a name has at most %d characters", SLUICE_NAME_LEN - 1);
+  while (last < MAX_INSTANCES && has_register(c, a, last + 1)) last++;
+  if (!a->first_at) {
+    a->last = (int32_t)last;
+  } else if (a->first < 0 || a->last < a->first || a->last > (int64_t)last) {
+    diag_error(c, a->first_at, "slice", "%d to %d: '" TOKEN "." TOKEN "' has 0 to %u", a->first,
+               a->last, TOKEN_ARGS(a->at), TOKEN_ARGS(a->of), last);
+  }
+}
+
+static void check_unchanged(struct compiler *c, struct reaction *r) {
+  for (unsigned i = 0; i < r->num_unchanged; i++) {
+    const struct token *of = r->unchanged[i];
+    unsigned n = 0;
+    while (n < r->num_args && (r->arg[n].of || !same_token(r->arg[n].at, of))) n++;
+    if (n == r->num_args)
+      diag_error(c, of, "not-argument",
+                 "'" TOKEN "' is no array or scalar among the arguments of this reaction",
+                 TOKEN_ARGS(of));
+    else if (r->arg[n].unchanged)
+      diag_error(c, of, "twice", "'" TOKEN "' is there already", TOKEN_ARGS(of));
+    else
+      r->arg[n].unchanged = true;
+  }
+}
+
 static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   struct sluice_program *p = c->program;
   struct reaction_argument *a = &r->arg[n];
   size_t s = 0;
+  if (a->of) return;  // which registers there are the chip says: emit_reactions
   while (s < p->num_states && !same(a->at, p->state[s]->info.name)) s++;
   if (s == p->num_states) {
     const char *hint = "";
@@ -225,7 +305,7 @@ static void check_argument(struct compiler *c, struct reaction *r, unsigned n) {
   const struct sluice_program_state *state = &p->state[s]->info;
   a->state = (unsigned)s;
   for (unsigned i = 0; i < n; i++)
-    if (same(a->at, p->state[r->arg[i].state]->info.name) && a->at->len == r->arg[i].at->len)
+    if (!r->arg[i].of && same_token(a->at, r->arg[i].at))
       diag_error(c, a->at, "twice", "'%s' is an argument already", state->name);
   if (is_word_of_c(state->name))
     diag_error(c, a->at, "word-of-c",
@@ -259,6 +339,7 @@ void check_reactions(struct compiler *c) {
         break;
       }
     for (unsigned i = 0; i < r->num_args; i++) check_argument(c, r, i);
+    check_unchanged(c, r);
   }
   if (p->reaction_list && strlen(p->defines) > SLUICE_MAX_REACTION_TEXT)
     diag_error(c, p->reaction_list->at, "too-long",
@@ -302,7 +383,7 @@ static const char *file_of(const struct compiler *c) {
 }
 
 void emit_reactions(struct compiler *c, struct sluice_image *image) {
-  for (const struct reaction *r = c->program->reaction_list; r; r = r->next) {
+  for (struct reaction *r = c->program->reaction_list; r; r = r->next) {
     struct sluice_reaction *made = sluice_image_add_reaction(image);
     const size_t defines = strlen(c->program->defines);
     if (!made || !sluice_image_add_text(image, c->program->defines, defines, &made->defines) ||
@@ -315,12 +396,21 @@ void emit_reactions(struct compiler *c, struct sluice_image *image) {
     made->num_args = r->num_args;
     for (unsigned i = 0; i < r->num_args; i++) {
       const struct reaction_argument *a = &r->arg[i];
+      struct sluice_reaction_arg *m = &made->args[i];
+      if (a->of) check_register(c, r, i);
+      m->first = (unsigned)a->first;
+      m->num = (unsigned)(a->last - a->first) + 1;
+      m->unchanged = a->unchanged;
+      if (a->of) {
+        m->is_register = true;
+        m->scalar = !a->first_at && m->num == 1;
+        snprintf(m->name, sizeof m->name, TOKEN "." TOKEN, TOKEN_ARGS(a->at), TOKEN_ARGS(a->of));
+        continue;
+      }
       const struct sluice_program_state *s = &c->program->state[a->state]->info;
       check_place(c, a, image);
-      snprintf(made->args[i].name, sizeof made->args[i].name, "%s", s->name);
-      made->args[i].scalar = s->scalar;
-      made->args[i].first = (unsigned)a->first;
-      made->args[i].num = (unsigned)(a->last - a->first) + 1;
+      snprintf(m->name, sizeof m->name, "%s", s->name);
+      m->scalar = s->scalar;
     }
   }
 }

@@ -125,7 +125,8 @@ void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_inf
                                     .match_rows = c->MatchEntries,
                                     .state_entries = c->StateEntries,
                                     .banks = c->Banks,
-                                    .cut_stages = c->CutStages};
+                                    .cut_stages = c->CutStages,
+                                    .active_ids = c->ActiveIds};
 }
 
 unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row) {
@@ -146,6 +147,16 @@ enum sluice_status sluice_chip_register(const struct sluice_chip *chip, const ch
   }
   return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has no %s.%s with instance %u and word %u", chip->config->name, block, name,
                      instance, offset);
+}
+
+void sluice_chip_together(struct sluice_chip *chip, bool on) { chip->together = on; }
+
+enum sluice_status chip_read_many(struct sluice_chip *chip, uint32_t addr, unsigned num, uint32_t *values,
+                                  struct sluice_error *error) {
+  const struct sluice_transport *to = chip->to;
+  if (chip->together && to->ops->csr_read_many) return to->ops->csr_read_many(to->self, addr, num, values, error);
+  for (unsigned n = 0; n < num; n++) CHIP_TRY(sluice_chip_read(chip, addr + 4 * n, &values[n], error));
+  return SLUICE_OK;
 }
 
 enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t stride, unsigned num, uint64_t *sum,

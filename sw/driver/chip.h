@@ -9,7 +9,7 @@
 
 /// A chip from inside: chip.c finds it and reads its registers, chip_control.c has the control port, chip_run.c sends
 /// what must be changed, chip_apply.c does so by Menshen's procedure, chip_update.c while packets go on, chip_audit.c
-/// reads tables back, chip_state.c has the arrays, chip_cut.c those of a cut, chip_table.c entries of tables.
+/// reads tables back, chip_state.c has the arrays, chip_cut.c those of a cut, chip_table.c entries of tables, chip_transact.c both in one.
 struct sluice_chip {
   struct sluice_transport *to;
   const struct sluice_config *config;
@@ -19,6 +19,7 @@ struct sluice_chip {
   uint32_t bitmap, held;             // bits of CHIP.BITMAP: the caller's, and those of a procedure under way
   uint32_t recall, called;           // bits of CHIP.RECALL, likewise
   uint16_t serial;                   // of the last read
+  bool together;                     // several reads may be under way
   bool unsure;                       // a change failed, and so did the way back: any table may hold anything
   bool was_reset;                    // not by us: the plan is not there
   uint32_t counted;                  // CHIP.RECONFIG_COUNT when it was read last
@@ -27,7 +28,9 @@ struct sluice_chip {
   struct sluice_plan *pending;  // a flip of `pending_rows` to this plan that may have been done; NULL: there is none
   uint32_t pending_rows;
   uint32_t cut_rows;            // of the cut that is there; 0: none, or none of this handle
-  bool only_params;  // the change under way is one of malleables: state stays where it is, so a cut that ends may go on ending
+  bool only_params;  // the change under way is one of malleables and tables: state stays where it is, so a cut that ends may go on ending
+  enum sluice_status (*check)(void *user, struct sluice_error *error);  // asked before the flip; NULL: nobody
+  void *check_user;
   uint32_t cut_ticket;
   struct sluice_changes left;  // the way back of a change of tables that was not walked to its end
   struct sluice_chip_line line;
@@ -57,15 +60,18 @@ enum sluice_status chip_sum(struct sluice_chip *chip, uint32_t addr, uint32_t st
 
 /// Sends chip->frame.
 enum sluice_status chip_send(struct sluice_chip *chip, struct sluice_error *error);
+/// Registers that follow each other, in one access if the line can do so.
+enum sluice_status chip_read_many(struct sluice_chip *chip, uint32_t addr, unsigned num, uint32_t *values,
+                                  struct sluice_error *error);
 /// CHIP.RECONFIG_COUNT and CHIP.RECONFIG_BAD.
 struct chip_counts {
   uint32_t good, bad;
 };
 enum sluice_status chip_counts(struct sluice_chip *chip, struct chip_counts *counts, struct sluice_error *error);
-/// Waits until `num` packets more than in `before` are counted and no fill is running. *arrived: all of them as good ones.
+/// Waits until `num` packets more than in `before` are counted and, if there were `fills`, none is running. *arrived: all of them as good ones.
 /// Ends also when nothing is counted any more.
-enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before, unsigned num, bool *arrived,
-                               struct sluice_error *error);
+enum sluice_status chip_arrive(struct sluice_chip *chip, const struct chip_counts *before, unsigned num, bool fills,
+                               bool *arrived, struct sluice_error *error);
 
 /// A request for entries.
 struct chip_query {
@@ -76,12 +82,25 @@ struct chip_query {
 /// SLUICE_ERR_IO: no answer after options.tries; SLUICE_ERR_RANGE: the chip refuses.
 enum sluice_status chip_query(struct sluice_chip *chip, const struct chip_query *query, struct sluice_reconfig *answer,
                               struct sluice_error *error);
+/// The same for several, each handed to `take` as its answer comes, in any order; the next is asked before the answer to
+/// the one before is there.
+typedef void chip_take(void *user, size_t n, const struct sluice_reconfig *answer);
+enum sluice_status chip_query_all(struct sluice_chip *chip, const struct chip_query *queries, size_t num,
+                                  chip_take *take, void *user, struct sluice_error *error);
 /// Most entries of a table that one query can ask for.
 unsigned chip_query_max(const struct sluice_chip *chip, enum sluice_table table);
 
 /// An array of a module, by name, of which entries first..first+num-1 are wanted: its segment, and which word of it.
 enum sluice_status chip_find_array(const struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
                                    const struct sluice_segment **segment, unsigned *word, struct sluice_error *error);
+/// Entries of arrays that are wanted together.
+struct chip_part {
+  const struct sluice_segment *segment;
+  unsigned word, first, num;
+  uint32_t *values;
+};
+enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table, const struct chip_part *parts,
+                                   unsigned num, struct sluice_error *error);
 /// Reads them by READs of table STATE or CUT.
 enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table, const struct sluice_segment *s, unsigned word,
                                    unsigned first, unsigned num, uint32_t *values, struct sluice_error *error);

@@ -17,14 +17,19 @@ static enum sluice_status nap(struct sluice_chip *chip, struct sluice_error *err
   return chip->to->ops->wait(chip->to->self, CHIP_POLL_CYCLES, error);
 }
 
+// CUT_STATUS and CUT_TICKET.
+static enum sluice_status read_both(struct sluice_chip *chip, uint32_t now[2],
+                                    struct sluice_error *error) {
+  return chip_read_many(chip, CHIP_REG(CHIP, 0, CUT_STATUS), 2, now, error);
+}
+
 // Whether the cut that this handle has begun is still there.
 static enum sluice_status still_there(struct sluice_chip *chip, bool *there,
                                       struct sluice_error *error) {
-  uint32_t status, ticket, rows;
-  CHIP_TRY(read_status(chip, &status, error));
-  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CUT_TICKET), &ticket, error));
+  uint32_t now[2], rows;
+  CHIP_TRY(read_both(chip, now, error));
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CUT), &rows, error));
-  *there = (status & READY) && ticket == chip->cut_ticket && rows == chip->cut_rows;
+  *there = (now[0] & READY) && now[1] == chip->cut_ticket && rows == chip->cut_rows;
   if (!*there) chip->cut_rows = 0;
   return SLUICE_OK;
 }
@@ -69,11 +74,12 @@ static enum sluice_status rows_of(const struct sluice_chip *chip, const unsigned
 
 static enum sluice_status wait_ready(struct sluice_chip *chip, uint32_t rows,
                                      struct sluice_error *error) {
-  uint32_t status = 0;
+  uint32_t now[2] = {0, 0};
   for (unsigned n = 0; n < CHIP_RECALL_POLLS; n++) {
-    CHIP_TRY(read_status(chip, &status, error));
-    if (status & READY) return SLUICE_OK;
-    if (!(status & BUSY))
+    CHIP_TRY(read_both(chip, now, error));
+    chip->cut_ticket = now[1];
+    if (now[0] & READY) return SLUICE_OK;
+    if (!(now[0] & BUSY))
       return sluice_fail(error, SLUICE_ERR_DIFFERS,
                          "the cut is gone: the chip was reset, or another client has ended it");
     CHIP_TRY(nap(chip, error));
@@ -107,8 +113,6 @@ enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigne
   CHIP_TRY(chip_cut_clear(chip, error));
   enum sluice_status status = ask(chip, rows, error);
   if (!status) status = wait_ready(chip, rows, error);
-  if (!status)
-    status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, CUT_TICKET), &chip->cut_ticket, error);
   if (status) {
     // What this does not end the next begin does.
     uint32_t now;
@@ -122,23 +126,35 @@ enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigne
 
 // ---- read, end ----------------------------------------------------------------------------------
 
-enum sluice_status sluice_chip_cut_read(struct sluice_chip *chip, unsigned vid, const char *array,
-                                        unsigned first, unsigned num, uint32_t *values,
-                                        struct sluice_error *error) {
-  const struct sluice_segment *s;
-  unsigned word;
-  bool there;
-  if (!chip->cut_rows) return sluice_fail(error, SLUICE_ERR_RANGE, "no cut is there: begin one");
-  CHIP_TRY(chip_find_array(chip, vid, array, first, num, &s, &word, error));
+static enum sluice_status find_part(const struct sluice_chip *chip, unsigned vid,
+                                    const struct sluice_cut_part *from, struct chip_part *part,
+                                    struct sluice_error *error) {
+  const char *array = from->array;
+  *part = (struct chip_part){.first = from->first, .num = from->num, .values = from->values};
+  CHIP_TRY(chip_find_array(chip, vid, array, from->first, from->num, &part->segment, &part->word,
+                           error));
+  const struct sluice_segment *s = part->segment;
   if (!(chip->cut_rows >> s->row & 1))
     return sluice_fail(error, SLUICE_ERR_RANGE, "the module of VLAN %u is not in the cut", vid);
   if (!(chip->config->CutStages >> s->stage & 1))
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "array '%s' is in stage %u, which has no shadow memory: it is in no cut",
                        array, s->stage);
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_chip_cut_read_parts(struct sluice_chip *chip, unsigned vid,
+                                              const struct sluice_cut_part *parts, unsigned num,
+                                              struct sluice_error *error) {
+  struct chip_part found[SLUICE_CUT_PARTS];
   struct sluice_error why;
-  const enum sluice_status status =
-      chip_read_words(chip, SLUICE_TABLE_CUT, s, word, first, num, values, &why);
+  bool there;
+  if (!chip->cut_rows) return sluice_fail(error, SLUICE_ERR_RANGE, "no cut is there: begin one");
+  if (num > SLUICE_CUT_PARTS)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%u parts of a cut at once: at most %d", num,
+                       SLUICE_CUT_PARTS);
+  for (unsigned i = 0; i < num; i++) CHIP_TRY(find_part(chip, vid, &parts[i], &found[i], error));
+  const enum sluice_status status = chip_read_parts(chip, SLUICE_TABLE_CUT, found, num, &why);
   // What was read is of this cut if it is there behind it.
   const enum sluice_status known = still_there(chip, &there, error);
   if (status && (known || there)) return sluice_fail(error, status, "%.300s", why.text);
@@ -148,6 +164,13 @@ enum sluice_status sluice_chip_cut_read(struct sluice_chip *chip, unsigned vid, 
       error, SLUICE_ERR_DIFFERS,
       "the cut at ticket %u is gone: the chip was reset, or another client has ended it",
       chip->cut_ticket);
+}
+
+enum sluice_status sluice_chip_cut_read(struct sluice_chip *chip, unsigned vid, const char *array,
+                                        unsigned first, unsigned num, uint32_t *values,
+                                        struct sluice_error *error) {
+  const struct sluice_cut_part part = {array, first, num, values};
+  return sluice_chip_cut_read_parts(chip, vid, &part, 1, error);
 }
 
 enum sluice_status sluice_chip_cut_end(struct sluice_chip *chip, struct sluice_error *error) {

@@ -25,7 +25,7 @@ static enum sluice_status out_of_order(struct run *r) {
 static enum sluice_status send(struct run *r, size_t from, size_t to, const bool *only) {
   struct chip_counts before;
   unsigned sent = 0;
-  bool arrived = true;
+  bool arrived = true, fills = r->chip->unsure;
   CHIP_TRY(chip_counts(r->chip, &before, r->error));
   for (size_t i = from; i < to;) {
     size_t n = 1;
@@ -41,7 +41,8 @@ static enum sluice_status send(struct run *r, size_t from, size_t to, const bool
     if (only) r->chip->line.resent++;
     sent++;
   }
-  if (sent) CHIP_TRY(chip_arrive(r->chip, &before, sent, &arrived, r->error));
+  for (size_t i = from; i < to; i++) fills |= r->list[i].kind == SLUICE_CHANGE_FILL;
+  if (sent) CHIP_TRY(chip_arrive(r->chip, &before, sent, fills, &arrived, r->error));
   if (!arrived) r->suspicious = true;
   return SLUICE_OK;
 }
@@ -86,11 +87,38 @@ static size_t together(const struct run *r, size_t i) {
   return n;
 }
 
+// Questions under way, and which changes each is about.
+enum { SOME = 32 };
+struct checks {
+  struct run *r;
+  struct chip_query query[SOME];
+  size_t at[SOME], len[SOME], *bad;
+  unsigned num;
+};
+
+static void check_answer(void *user, size_t n, const struct sluice_reconfig *answer) {
+  const struct checks *c = user;
+  const struct run *r = c->r;
+  const struct sluice_config *config = r->chip->config;
+  const struct chip_query *q = &c->query[n];
+  uint8_t expected[SLUICE_ENTRY_BYTES];
+  for (size_t k = c->at[n]; k < c->at[n] + c->len[n]; k++) {
+    const unsigned at = r->list[k].index;
+    chip_expect(config, r->expect, q->table, q->stage, at, expected);
+    r->wrong[k] = !chip_holds(config, q->table, sluice_reconfig_entry(answer, at - q->index), expected);
+    *c->bad += r->wrong[k];
+  }
+}
+
+static enum sluice_status flush(struct checks *c) {
+  const unsigned num = c->num;
+  c->num = 0;
+  return chip_query_all(c->r->chip, c->query, num, check_answer, c, c->r->error);
+}
+
 // Reads every entry of the run back; *bad counts those that are not as they should be.
 static enum sluice_status check_entries(struct run *r, size_t *bad) {
-  struct sluice_chip *chip = r->chip;
-  struct sluice_reconfig answer;
-  uint8_t expected[SLUICE_ENTRY_BYTES];
+  struct checks c = {.r = r, .bad = bad};
   *bad = 0;
   for (size_t i = 0, n; i < r->num; i += n) {
     const struct sluice_change *first = &r->list[i];
@@ -99,16 +127,13 @@ static enum sluice_status check_entries(struct run *r, size_t *bad) {
     r->wrong[i] = false;
     if (first->kind == SLUICE_CHANGE_FILL) continue;
     n = together(r, i);
-    const struct chip_query q = {table, first->stage, first->index, r->list[i + n - 1].index - first->index + 1, 0, 0};
-    CHIP_TRY(chip_query(chip, &q, &answer, r->error));
-    for (size_t k = i; k < i + n; k++) {
-      const unsigned at = r->list[k].index;
-      chip_expect(chip->config, r->expect, table, first->stage, at, expected);
-      r->wrong[k] = !chip_holds(chip->config, table, sluice_reconfig_entry(&answer, at - first->index), expected);
-      *bad += r->wrong[k];
-    }
+    c.query[c.num] = (struct chip_query){
+        table, first->stage, first->index, r->list[i + n - 1].index - first->index + 1, 0, 0};
+    c.at[c.num] = i;
+    c.len[c.num++] = n;
+    if (c.num == SOME) CHIP_TRY(flush(&c));
   }
-  return SLUICE_OK;
+  return flush(&c);
 }
 
 static enum sluice_status check_fills(struct run *r, size_t *bad) {

@@ -46,17 +46,46 @@ static uint32_t word_of(const uint8_t *entry, unsigned word) {
   return (uint32_t)(word ? SLUICE_GET(entry, STATE_ENTRY, S2) : SLUICE_GET(entry, STATE_ENTRY, S1));
 }
 
+// Queries of several arrays, and where their words go.
+enum { SOME = 32 };
+struct words {
+  struct chip_query query[SOME];
+  unsigned word[SOME], num;
+  uint32_t *to[SOME];
+};
+
+static void take_words(void *user, size_t n, const struct sluice_reconfig *answer) {
+  const struct words *w = user;
+  for (unsigned i = 0; i < w->query[n].count; i++) w->to[n][i] = word_of(sluice_reconfig_entry(answer, i), w->word[n]);
+}
+
+static enum sluice_status flush(struct sluice_chip *chip, struct words *w, struct sluice_error *error) {
+  const unsigned num = w->num;
+  w->num = 0;
+  return chip_query_all(chip, w->query, num, take_words, w, error);
+}
+
+enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table table, const struct chip_part *parts,
+                                   unsigned num, struct sluice_error *error) {
+  const unsigned block = chip_query_max(chip, table);
+  struct words w = {.num = 0};
+  for (unsigned i = 0; i < num; i++) {
+    const struct chip_part *p = &parts[i];
+    for (unsigned at = 0; at < p->num; at += block) {
+      const unsigned n = p->num - at < block ? p->num - at : block;
+      w.query[w.num] = (struct chip_query){
+          table, p->segment->stage, p->first + at, n, 0, chip_bank_row(chip, p->segment->row)};
+      w.word[w.num] = p->word;
+      w.to[w.num++] = p->values + at;
+      if (w.num == SOME) CHIP_TRY(flush(chip, &w, error));
+    }
+  }
+  return flush(chip, &w, error);
+}
+
 enum sluice_status chip_read_words(struct sluice_chip *chip, enum sluice_table table, const struct sluice_segment *s, unsigned word, unsigned first,
                                       unsigned num, uint32_t *values, struct sluice_error *error) {
-  const unsigned block = chip_query_max(chip, table);
-  struct sluice_reconfig answer;
-  for (unsigned at = 0; at < num; at += block) {
-    const struct chip_query q = {
-        table, s->stage, first + at, num - at < block ? num - at : block, 0, chip_bank_row(chip, s->row)};
-    CHIP_TRY(chip_query(chip, &q, &answer, error));
-    for (unsigned n = 0; n < q.count; n++) values[at + n] = word_of(sluice_reconfig_entry(&answer, n), word);
-  }
-  return SLUICE_OK;
+  return chip_read_parts(chip, table, &(struct chip_part){s, word, first, num, values}, 1, error);
 }
 
 enum sluice_status sluice_chip_state_read(struct sluice_chip *chip, unsigned vid, const char *array, unsigned first, unsigned num,
@@ -89,7 +118,7 @@ static enum sluice_status write_one(struct sluice_chip *chip, const struct sluic
                                 word ? value : other);
     CHIP_TRY(chip_counts(chip, &before, error));
     CHIP_TRY(chip_send(chip, error));
-    CHIP_TRY(chip_arrive(chip, &before, 1, &arrived, error));
+    CHIP_TRY(chip_arrive(chip, &before, 1, false, &arrived, error));
     // Where nothing has ever been lost or damaged the count is enough: packets may change the entry before it is read back.
     const bool sound = chip->line.resent == 0 && chip->line.rejected == 0 && chip->line.unanswered == 0;
     if (arrived && (sound || chip->options.verify == SLUICE_VERIFY_COUNT)) return SLUICE_OK;

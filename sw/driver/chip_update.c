@@ -50,13 +50,12 @@ static enum flip flip(struct sluice_chip *chip, uint32_t rows, struct sluice_err
 
 // Until no packet of the banks that are not taken any more is inside.
 static enum sluice_status drain(struct sluice_chip *chip, struct sluice_error *error) {
-  uint32_t start, now, inside[2] = {0, 0};
+  uint32_t start, now, inside[2];
   if (!chip->undrained) return SLUICE_OK;
   CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &start, error));
   for (;;) {
     CHIP_TRY(chip->to->ops->wait(chip->to->self, CHIP_FILTER_CYCLES, error));
-    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, INSIDE_BANK0), &inside[0], error));
-    CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, INSIDE_BANK1), &inside[1], error));
+    CHIP_TRY(chip_read_many(chip, CHIP_REG(CHIP, 0, INSIDE_BANK0), 2, inside, error));
     const uint32_t old = (inside[0] & chip->bank) | (inside[1] & ~chip->bank);
     chip->undrained &= old;
     if (!chip->undrained) return SLUICE_OK;
@@ -169,10 +168,11 @@ static enum sluice_status prepare(struct transaction *t, struct sluice_error *wh
 
 static enum sluice_status clean_up(struct transaction *t, struct sluice_error *why) {
   const struct sluice_changes *after = &t->there.after;
-  uint32_t now;
+  uint32_t start, now;
+  CHIP_TRY(sluice_chip_read(t->chip, CHIP_REG(CHIP, 0, CYCLES), &start, why));
   CHIP_TRY(drain(t->chip, why));
   CHIP_TRY(sluice_chip_read(t->chip, CHIP_REG(CHIP, 0, CYCLES), &now, why));
-  t->report->drain_cycles = now - t->report->drain_cycles;
+  t->report->drain_cycles = now - start;
   if (!after->num) return SLUICE_OK;
   return chip_run(t->chip, &(struct chip_expect){.plan = t->chip->plan}, after->list, after->num, why);
 }
@@ -181,7 +181,7 @@ static enum sluice_status go(struct transaction *t) {
   struct sluice_chip *chip = t->chip;
   struct sluice_error why = {""};
   enum sluice_status status = prepare(t, &why);
-  if (!status) status = sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &t->report->drain_cycles, &why);
+  if (!status && chip->check && t->there.rows) status = chip->check(chip->check_user, &why);
   if (status) return take_back(t, status, &why);
   const enum flip flipped = t->there.rows ? flip(chip, t->there.rows, &why) : FLIP_DONE;
   if (flipped == FLIP_NOT) return take_back(t, SLUICE_ERR_IO, &why);

@@ -144,7 +144,8 @@ struct sluice_image_entry {
   uint8_t key[SLUICE_KEY_BYTES], care[SLUICE_KEY_BYTES], data[SLUICE_DATA_BYTES];
 };
 
-/// A reaction of the program (docs/reactions.md): a C function that the control plane runs. Its arguments are entries first..first+num-1 of arrays.
+/// A reaction of the program (docs/reactions.md): a C function that the control plane runs. Its
+/// arguments are entries first..first+num-1 of arrays, or instances of a register ("PORT.PACKETS").
 /// Its body, without the braces around it, and the #define lines of the program are in `image->texts`.
 enum {
   SLUICE_MAX_REACTIONS = 8,
@@ -158,6 +159,8 @@ struct sluice_text_span {
 struct sluice_reaction_arg {
   char name[SLUICE_NAME_LEN];
   bool scalar;
+  bool is_register;  // `name` is BLOCK.REGISTER, first and num count instances
+  bool unchanged;    // effects are refused if it is another at the commit
   unsigned first, num;
 };
 struct sluice_reaction {

@@ -17,7 +17,7 @@
 ///     sluice_plan_release(&plan);
 ///
 /// Room is found by allocate.h, what the chip cannot do is refused by capability.h, entries are made absolute by link.h.
-enum { SLUICE_MAX_STAGES = 24, SLUICE_MAX_BACK = 16, SLUICE_MAX_PIPES = 16, SLUICE_MAX_ROWS = 32 };
+enum { SLUICE_MAX_STAGES = 28, SLUICE_MAX_BACK = 20, SLUICE_MAX_PIPES = 16, SLUICE_MAX_ROWS = 32 };
 
 /// Where one array of a module lives.
 struct sluice_segment {
@@ -55,6 +55,7 @@ struct sluice_placed {
   uint32_t table_stages;                 // bit s: it has a table in stage s, and its rows are behind the match rows
   char program[SLUICE_NAME_LEN];
   bool trusted;  // sluice_plan_trust when it came
+  bool active;   // sluice_plan_active
   struct sluice_image *source;  // of a program with malleables: its image, bound to their values; the plan owns it
 };
 

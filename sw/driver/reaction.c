@@ -13,9 +13,11 @@ json_t *sluice_reaction_json(const struct sluice_image *image, const struct slui
   bool good = args != NULL;
   for (unsigned i = 0; good && i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    good = json_array_append_new(
-               args, json_pack("{s:s,s:b,s:i,s:i}", "name", a->name, "scalar", a->scalar, "first",
-                               (int)a->first, "num", (int)a->num)) == 0;
+    json_t *arg = json_pack("{s:s,s:b,s:i,s:i}", "name", a->name, "scalar", a->scalar, "first",
+                            (int)a->first, "num", (int)a->num);
+    good = json_array_append_new(args, arg) == 0;
+    if (good && a->is_register) good = json_object_set_new(arg, "register", json_true()) == 0;
+    if (good && a->unchanged) good = json_object_set_new(arg, "unchanged", json_true()) == 0;
   }
   json_t *json =
       good ? json_pack("{s:s,s:s,s:i,s:i,s:O,s:o*,s:o*}", "name", r->name, "file", r->file, "line",
@@ -56,6 +58,30 @@ static bool whole(const json_t *from, const char *key, json_int_t low, json_int_
   return true;
 }
 
+// "PORT.PACKETS": two names of C, so that PORT_PACKETS is one.
+static bool is_register(const char *text) {
+  char block[SLUICE_NAME_LEN];
+  const char *dot = text ? strchr(text, '.') : NULL;
+  if (!dot || dot - text >= (int)sizeof block) return false;
+  snprintf(block, sizeof block, "%.*s", (int)(dot - text), text);
+  return is_name(block) && is_name(dot + 1) && strlen(text) < SLUICE_NAME_LEN;
+}
+
+static const char *read_register(const struct sluice_image *image, struct sluice_reaction_arg *a,
+                                 const json_t *from) {
+  uint32_t addr;
+  char block[SLUICE_NAME_LEN];
+  const char *name = strchr(a->name, '.') + 1;
+  const struct sluice_config *config = sluice_config_find(image->config);
+  snprintf(block, sizeof block, "%.*s", (int)(name - a->name) - 1, a->name);
+  if (!whole(from, "first", 0, 65535, &a->first) || !whole(from, "num", 1, 65536, &a->num))
+    return "'first' or 'num' of a register is no number of instances";
+  a->is_register = true;
+  if (!config || sluice_register_find(config, block, a->first + a->num - 1, name, 0, &addr) != SLUICE_FOUND)
+    return "an argument is no register of the chip";
+  return NULL;
+}
+
 static const char *read_arg(const struct sluice_image *image, struct sluice_reaction *r,
                             const json_t *from) {
   struct sluice_reaction_arg *a = &r->args[r->num_args];
@@ -63,18 +89,25 @@ static const char *read_arg(const struct sluice_image *image, struct sluice_reac
   const json_t *scalar = json_object_get(from, "scalar");
   struct sluice_image_array array;
   unsigned n = 0;
-  if (!is_name(name) || !json_is_boolean(scalar))
+  const bool of_chip = json_is_true(json_object_get(from, "register"));
+  if ((of_chip ? !is_register(name) : !is_name(name)) || !json_is_boolean(scalar))
     return "an argument has no name, or 'scalar' is not true or false";
   for (unsigned i = 0; i < r->num_args; i++)
     if (strcmp(r->args[i].name, name) == 0) return "two arguments have one name";
+  snprintf(a->name, sizeof a->name, "%s", name);
+  a->unchanged = json_is_true(json_object_get(from, "unchanged"));
+  a->scalar = json_is_true(scalar);
+  if (of_chip) {
+    const char *why = read_register(image, a, from);
+    r->num_args += !why;
+    return why ? why : a->scalar && a->num != 1 ? "a scalar is one register" : NULL;
+  }
   while (sluice_image_get_array(image, n, &array) && strcmp(array.name, name) != 0) n++;
   if (!sluice_image_get_array(image, n, &array)) return "an argument is no array of the program";
   if (!whole(from, "first", 0, 65535, &a->first) || !whole(from, "num", 1, 65536, &a->num))
     return "'first' or 'num' of an argument is no number of entries";
   if (a->first + a->num > array.size) return "an argument is more than its array";
-  a->scalar = json_is_true(scalar);
   if (a->scalar && (a->first != 0 || a->num != 1)) return "a scalar is entry 0";
-  snprintf(a->name, sizeof a->name, "%s", name);
   r->num_args++;
   return NULL;
 }

@@ -18,6 +18,7 @@ unsigned sluice_table_rows(enum sluice_table table, const struct sluice_config *
     case SLUICE_ROWS_ternary: return config->TernaryEntries;
     case SLUICE_ROWS_cuckoo: return config->CuckooEntries;
     case SLUICE_ROWS_masks: return 256;
+    case SLUICE_ROWS_ids: return config->Banks * config->ActiveIds;
     case SLUICE_ROWS_segment: return config->StateEntries;
     case SLUICE_ROWS_one: return 1;
   }
@@ -28,6 +29,7 @@ bool sluice_table_in_stage(enum sluice_table table, unsigned stage,
                            const struct sluice_config *config) {
   unsigned stages = config->BackStages + config->FrontStages;
   if (table == SLUICE_TABLE_MULTIPLY && !config->Multipliers) return false;
+  if (sluice_tables[table].rows == SLUICE_ROWS_ids && !config->Active) return false;
   if (sluice_tables[table].rows == SLUICE_ROWS_ternary) return stage < stages && (config->TernaryStages >> stage & 1);
   if (sluice_tables[table].rows == SLUICE_ROWS_cuckoo) return stage < stages && (config->CuckooStages >> stage & 1);
   switch (sluice_tables[table].scope) {

@@ -11,6 +11,7 @@ _Static_assert(SLUICE_MATCH_KEY_LSB == 0, "a match entry is a key, with more abo
 static bool stage_exists(const struct sluice_config *c, enum sluice_table table, unsigned stage) {
   const unsigned back = c->BackStages, all = back + c->FrontStages;
   if (table == SLUICE_TABLE_MULTIPLY && !c->Multipliers) return false;  // nobody owns it
+  if (sluice_tables[table].rows == SLUICE_ROWS_ids && !c->Active) return false;
   const uint32_t engines = sluice_tables[table].rows == SLUICE_ROWS_ternary  ? c->TernaryStages
                            : sluice_tables[table].rows == SLUICE_ROWS_cuckoo ? c->CuckooStages
                                                                              : UINT32_MAX;
@@ -132,6 +133,11 @@ static struct model_pair pair_of(const struct sluice_model *m, uint64_t word) {
   return (struct model_pair){(uint32_t)(word >> 32), m->config.StatePairs ? (uint32_t)word : 0};
 }
 
+// ROW of a WRITE of a table of ids names an entry of a module, of the bank of the index.
+static bool of_bank(const struct sluice_model *m, const struct model_request *r, unsigned index) {
+  return r->row < m->rows && r->row / m->config.NumModules == index / m->config.ActiveIds;
+}
+
 static bool write_entry(struct sluice_model *m, const struct model_request *r, unsigned index,
                         const uint8_t *bytes) {
   uint64_t words[(SLUICE_INSTR_BITS * 25 + 63) / 64];
@@ -158,6 +164,7 @@ static bool write_entry(struct sluice_model *m, const struct model_request *r, u
     default: break;
   }
   if (index >= r->depth) return false;
+  if (sluice_tables[r->table].rows == SLUICE_ROWS_ids && !of_bank(m, r, index)) return false;
   if (r->table == SLUICE_TABLE_CUCKOO) model_cuckoo_count(m, r->stage, model_entry(m, r->table, r->stage, index), -1);
   memcpy(model_entry(m, r->table, r->stage, index), words, m->words[r->table] * sizeof words[0]);
   if (r->table == SLUICE_TABLE_MATCH) m->match_valid[r->stage * r->depth + index] = true;
@@ -217,8 +224,9 @@ unsigned model_request_entries(const struct model_request *r, size_t len) {
 
 bool model_request_row(const struct sluice_model *m, const struct model_request *r, unsigned n, unsigned *row) {
   const bool state = r->table == SLUICE_TABLE_STATE || r->table == SLUICE_TABLE_FILL || r->table == SLUICE_TABLE_TAKE;
-  *row = state ? r->row : r->index + n;
-  return r->legal && (state || sluice_tables[r->table].rows == SLUICE_ROWS_overlay) && *row < m->rows;
+  const bool ids = r->table != SLUICE_NUM_TABLES && sluice_tables[r->table].rows == SLUICE_ROWS_ids;
+  *row = state || ids ? r->row : r->index + n;
+  return r->legal && (state || ids || sluice_tables[r->table].rows == SLUICE_ROWS_overlay) && *row < m->rows;
 }
 
 // An entry of the bank that packets do not take now, while packets that took it are inside.

@@ -62,6 +62,7 @@ const struct model_overlay *model_overlay(const struct sluice_model *m, unsigned
   *o = (struct model_overlay){.made = m->writes};
   o->dest = (uint8_t)FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, DEST);
   o->options = (uint8_t)*model_entry(m, SLUICE_TABLE_DEPARSE_OPT, 0, row);
+  o->active = m->config.Active && FIELD(model_entry(m, SLUICE_TABLE_MODULE, 0, row), MODULE, ACTIVE);
   o->num_parse = moves(m, model_entry(m, SLUICE_TABLE_PARSER, 0, row), true, o->parse);
   o->num_deparse = moves(m, model_entry(m, SLUICE_TABLE_DEPARSER, 0, row), false, o->deparse);
   for (unsigned n = 0; n < o->num_parse; n++) o->metadata |= o->parse[n].metadata;

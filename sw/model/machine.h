@@ -42,6 +42,7 @@ struct model_overlay {
   uint64_t made;
   uint8_t dest, options;  // of MODULE and DEPARSE_OPT
   bool metadata;          // some parser action reads metadata
+  bool active;            // its packets may be capsules
   unsigned num_parse, num_deparse, num_front, num_back, num_access;
   struct model_move parse[MODEL_PARSE_ACTIONS], deparse[MODEL_PARSE_ACTIONS];
   uint8_t front[MODEL_FRONT_STAGES], back[SLUICE_MODEL_STAGES];
@@ -277,9 +278,13 @@ static inline void model_show(const struct sluice_model *m, const struct sluice_
   if (m->step) m->step(m->step_user, step);
 }
 /// A front stage (S and up), and a back stage with what the order point resolved there.
+struct model_capsule;
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv);
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                       struct sluice_model_access *access);
+/// The same for a capsule, with the instruction of the stage behind the action.
+void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
+                         struct sluice_model_access *access, struct model_capsule *capsule);
 
 // hash.c
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capsule.h"
 #include "machine.h"
 
 // The memories of a configuration. Returns the bytes needed behind the struct; with `base`, places
@@ -28,6 +29,7 @@ static size_t lay_out(struct sluice_model *m, uint8_t *base) {
       case SLUICE_ROWS_ternary: m->depth[t] = c->TernaryEntries; break;
       case SLUICE_ROWS_cuckoo: m->depth[t] = c->CuckooEntries; break;
       case SLUICE_ROWS_masks: m->depth[t] = 256; break;
+      case SLUICE_ROWS_ids: m->depth[t] = c->Banks * c->ActiveIds; break;
       default: m->depth[t] = 0;
     }
     if (t == SLUICE_TABLE_LEAVE) m->depth[t] = c->Marks;  // of the stage, not of a module
@@ -192,6 +194,19 @@ static uint64_t destination(const struct sluice_model *m, uint8_t dest) {
   return ports & model_all_ports(m);
 }
 
+// A capsule goes through the program of its module as well, and executes an instruction at each back stage.
+static void run_capsule(struct sluice_model *m, const struct sluice_model_phv *phv, struct model_capsule *capsule,
+                        struct sluice_model_phv *now, struct sluice_model_result *result) {
+  const struct model_overlay *overlay = model_overlay(m, model_row(m, phv));
+  for (unsigned s = 0; s < m->config.BackStages; s++) result->access[s].capsule = model_capsule_has(capsule, s);
+  for (unsigned s = 0; s < m->config.StateStages; s++)
+    if (result->access[s].capsule) model_capsule_resolve(m, s, capsule, &result->access[s]);
+  for (unsigned n = 0; n < overlay->num_access; n++)
+    if (!result->access[overlay->access[n]].capsule)
+      model_resolve(m, overlay->access[n], phv, &result->access[overlay->access[n]]);
+  for (unsigned s = 0; s < m->config.BackStages; s++) model_stage_capsule(m, s, now, &result->access[s], capsule);
+}
+
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result) {
   struct sluice_model_phv now = *phv;
@@ -200,14 +215,22 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   result->reason = SLUICE_DROP_NONE;
   result->some_forbidden = result->congestion = false;
   result->len = packet->len;
+  result->taken_out = 0;
   result->ports = 0;
   memset(result->access, 0, model->config.BackStages * sizeof result->access[0]);
   // All accesses are resolved from the PHV at the order point, before any back stage changes it.
-  for (unsigned n = 0; n < overlay->num_access; n++)
-    model_resolve(model, overlay->access[n], phv, &result->access[overlay->access[n]]);
-  for (unsigned n = 0; n < overlay->num_back; n++)
-    model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]]);
+  struct model_capsule capsule;
+  const bool executed = overlay->active && model_capsule_parse(model, packet, phv, &capsule);
+  if (executed) {
+    run_capsule(model, phv, &capsule, &now, result);
+  } else {
+    for (unsigned n = 0; n < overlay->num_access; n++)
+      model_resolve(model, overlay->access[n], phv, &result->access[overlay->access[n]]);
+    for (unsigned n = 0; n < overlay->num_back; n++)
+      model_stage_back(model, overlay->back[n], &now, &result->access[overlay->back[n]]);
+  }
   model_deparse(model, packet, &now, result->header);
+  if (executed) model_capsule_exit(model, packet, &capsule, result);
   if (now.mark) result->congestion = model_congestion(packet->bytes, result->header);
   if (now.discard) {
     result->reason = SLUICE_DROP_DISCARD_BACK;
@@ -220,6 +243,17 @@ void sluice_model_admit(struct sluice_model *model, const struct sluice_model_pa
   else if (!result->ports)
     result->reason = SLUICE_DROP_FORBIDDEN;
   result->some_forbidden = result->ports && result->ports != asked;
+}
+
+unsigned sluice_model_leave(const struct sluice_model_packet *packet, const struct sluice_model_result *result, uint8_t *bytes) {
+  const unsigned at = SLUICE_MODEL_TAKEN_AT, gone = result->taken_out;
+  const unsigned head = packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER;
+  memcpy(bytes, result->header, head);
+  memcpy(bytes + head, packet->bytes + head, packet->len - head);
+  if (!gone) return result->len;
+  memmove(bytes + at, bytes + at + gone, packet->len - at - gone);
+  if (packet->len - gone < result->len) memset(bytes + packet->len - gone, 0, result->len - (packet->len - gone));
+  return result->len;
 }
 
 bool sluice_model_state(const struct sluice_model *model, unsigned row, unsigned stage,

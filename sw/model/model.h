@@ -33,7 +33,8 @@ enum {
   SLUICE_MODEL_MAX_LEN = 9216,
   SLUICE_MODEL_MODULES = 32,  // overlay rows of any configuration, at most
   SLUICE_MODEL_BANKS = 2,     // configurations that a module can have
-  SLUICE_MODEL_STAGES = 16,   // most back stages of any configuration
+  SLUICE_MODEL_STAGES = 20,   // most back stages of any configuration
+  SLUICE_MODEL_TAKEN_AT = 44, // instructions of a capsule begin here
   SLUICE_MODEL_REASONS = 32,  // values of the enumeration DROP
 };
 
@@ -81,6 +82,7 @@ struct sluice_model_access {
   bool out_of_bounds;  // counted at the order point (ORDER.OUT_OF_BOUNDS): no access
   bool executed;       // a state operation happened, refused or not: the state probe fires
   bool refused;        // it read zeros and wrote nothing (BOUNDARY.REFUSED_OPS)
+  bool capsule;        // a memory instruction of a capsule stands in place of the module's operation
   bool hit;            // a MATCH row was equal (BOUNDARY.HITS)
   uint8_t pipe;        // resolved: the pipeline
   uint32_t slot;       // sharded and resolved, or executed and not refused: the slot there
@@ -91,10 +93,11 @@ struct sluice_model_access {
 struct sluice_model_result {
   unsigned reason;  // SLUICE_DROP_NONE, _DISCARD_BACK, _NO_DEST or _FORBIDDEN
   bool some_forbidden;                  // not dropped, but its module may not send to all of its ports
-  unsigned len;
+  unsigned len;                         // as it leaves
+  unsigned taken_out;                   // bytes of a capsule that go, from byte SLUICE_MODEL_TAKEN_AT on
   bool congestion;                      // the ECN field was set to CE for the mark
   uint64_t ports;                       // bit p: a copy for port p; 0 if dropped
-  uint8_t header[SLUICE_MODEL_HEADER];  // the first min(len, 128) bytes as they leave
+  uint8_t header[SLUICE_MODEL_HEADER];  // the first 128 bytes as they leave, those still in that are taken out
   struct sluice_model_access access[SLUICE_MODEL_STAGES];  // of the back stages that the chip has
 };
 
@@ -193,6 +196,9 @@ unsigned sluice_model_front(const struct sluice_model *model,
 /// Admits a packet: order point, back stages, deparser. Calls must come in the order of tickets.
 void sluice_model_admit(struct sluice_model *model, const struct sluice_model_packet *packet,
                         const struct sluice_model_phv *phv, struct sluice_model_result *result);
+
+/// The packet as it leaves: `bytes` has room for as many as came in. Returns result->len. `bytes` may not be those of `packet`.
+unsigned sluice_model_leave(const struct sluice_model_packet *packet, const struct sluice_model_result *result, uint8_t *bytes);
 
 /// The entry `index` of the segment of `row` (bank x NumModules + overlay row) at a back stage, as a READ of STATE
 /// gives

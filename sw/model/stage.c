@@ -2,6 +2,7 @@
 // One stage: key, match, action. Everything reads the PHV as it was before the stage.
 #include <string.h>
 
+#include "capsule.h"
 #include "machine.h"
 
 static void put_bits(uint64_t *word, unsigned msb, unsigned lsb, uint64_t value) {
@@ -222,7 +223,8 @@ void model_stage_front(const struct sluice_model *m, unsigned stage, struct slui
 }
 
 static void back_shown(const struct sluice_model *m, unsigned stage, int row, const uint64_t *key,
-                       const struct model_ext *ext, const struct sluice_model_phv *phv, const struct sluice_model_access *access) {
+                       const struct model_pair pair[2], const struct sluice_model_phv *phv, const struct sluice_model_access *access) {
+  const struct model_pair *behind = &pair[!access->refused];
   const struct sluice_model_step step = {
       .kind = SLUICE_STEP_BACK,
       .stage = stage,
@@ -231,35 +233,58 @@ static void back_shown(const struct sluice_model *m, unsigned stage, int row, co
       .after = phv,
       .access = access,
       .state = access->executed,
-      .before = {ext->value[SLUICE_EXT_OLD_1], ext->value[SLUICE_EXT_OLD_2]},
-      .behind = {ext->value[access->refused ? SLUICE_EXT_OLD_1 : SLUICE_EXT_NEW_1],
-                 ext->value[access->refused ? SLUICE_EXT_OLD_2 : SLUICE_EXT_NEW_2]}};
+      .before = {pair[0].s1, pair[0].s2},
+      .behind = {behind->s1, behind->s2}};
   model_show(m, &step);
+}
+
+// What the program of the module does. Returns the row of ACTION, or -1: then `ext` is as it was.
+static inline int act_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
+                           struct sluice_model_access *access, uint64_t key[MODEL_KEY_WORDS], struct model_ext *ext) {
+  struct model_found found;
+  const int row = m->plain ? match_plain(m, stage, phv) : match(m, stage, phv, &found, key);
+  if (row < 0) return row;
+  access->hit = m->plain || found.entry;
+  const struct model_action *action = model_action(m, stage, (unsigned)row);
+  const uint64_t slot16 = action->slot16;
+  *ext = (struct model_ext){{0}};
+  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing. So it is where a memory
+  // instruction of a capsule has its place.
+  const bool loads = stage < m->config.StateStages && !access->capsule &&
+                     model_state_op(m, stage, phv, (unsigned)row, slot16, access, ext);
+  ext->value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
+  act(m, action, ext, &found, phv);
+  // LOAD gives the old word, LOADD the new one, to the container of slot 16.
+  if (loads) {
+    const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
+    model_set_container(m, phv, SLUICE_TYPE_B4, 7, ext->value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
+  }
+  return row;
+}
+
+static void operated(const struct model_ext *ext, struct model_pair pair[2]) {
+  pair[0] = (struct model_pair){ext->value[SLUICE_EXT_OLD_1], ext->value[SLUICE_EXT_OLD_2]};
+  pair[1] = (struct model_pair){ext->value[SLUICE_EXT_NEW_1], ext->value[SLUICE_EXT_NEW_2]};
 }
 
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                       struct sluice_model_access *access) {
-  static const struct model_ext none;
   uint64_t key[MODEL_KEY_WORDS];
-  struct model_found found;
-  const int row = m->plain ? match_plain(m, stage, phv) : match(m, stage, phv, &found, key);
-  if (row < 0) {
-    if (m->step) back_shown(m, stage, row, key, &none, phv, access);
-    return;
-  }
-  access->hit = m->plain || found.entry;
-  const struct model_action *action = model_action(m, stage, (unsigned)row);
-  const uint64_t slot16 = action->slot16;
-  struct model_ext ext = {{0}};
-  // Without state there is no state unit: EXT gives 0, LOAD, STORE and LOADD change nothing.
-  const bool loads =
-      stage < m->config.StateStages && model_state_op(m, stage, phv, (unsigned)row, slot16, access, &ext);
-  ext.value[SLUICE_EXT_PRODUCT] = product(m, stage, (unsigned)row, phv);
-  act(m, action, &ext, &found, phv);
-  // LOAD gives the old word, LOADD the new one, to the container of slot 16.
-  if (loads) {
-    const bool loadd = FIELD(&slot16, INSTR, OP) == SLUICE_OP_LOADD;
-    model_set_container(m, phv, SLUICE_TYPE_B4, 7, ext.value[loadd ? SLUICE_EXT_NEW_1 : SLUICE_EXT_OLD_1]);
-  }
-  if (m->step) back_shown(m, stage, row, key, &ext, phv, access);
+  struct model_ext ext;
+  const int row = act_back(m, stage, phv, access, key, &ext);
+  if (!m->step) return;
+  struct model_pair pair[2] = {{0, 0}, {0, 0}};
+  if (row >= 0) operated(&ext, pair);
+  back_shown(m, stage, row, key, pair, phv, access);
+}
+
+void model_stage_capsule(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
+                         struct sluice_model_access *access, struct model_capsule *capsule) {
+  uint64_t key[MODEL_KEY_WORDS];
+  struct model_ext ext;
+  const int row = act_back(m, stage, phv, access, key, &ext);
+  struct model_pair pair[2] = {{0, 0}, {0, 0}};
+  if (row >= 0) operated(&ext, pair);
+  model_capsule_step(m, stage, capsule, phv, access, pair);
+  if (m->step) back_shown(m, stage, row, key, pair, phv, access);
 }

@@ -93,13 +93,12 @@ static void compare(struct sluice_checker *ck, const struct monitor_packet *p,
     return;
   }
   uint8_t expected[SLUICE_MODEL_MAX_LEN];
-  const unsigned head = p->len < SLUICE_MODEL_HEADER ? p->len : SLUICE_MODEL_HEADER;
-  memcpy(expected, p->bytes, p->len);
-  memcpy(expected, p->result.header, head);
-  if (memcmp(expected, a->bytes, p->len) == 0) return;
+  const struct sluice_model_packet packet = {.bytes = p->bytes, .len = p->len};
+  const unsigned len = sluice_model_leave(&packet, &p->result, expected);
+  if (memcmp(expected, a->bytes, len) == 0) return;
   unsigned at = 0;
   while (expected[at] == a->bytes[at]) at++;
-  monitor_differ_byte(ck, p, at, expected, a->bytes, p->len);
+  monitor_differ_byte(ck, p, at, expected, a->bytes, len);
 }
 
 void sluice_checker_tx(struct sluice_checker *ck, uint64_t cycle, unsigned lane,

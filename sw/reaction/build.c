@@ -77,6 +77,31 @@ static enum sluice_status write_source(const struct reaction_build *built, const
   return SLUICE_OK;
 }
 
+// `track` is an option that not every compiler has: errors in arguments of a macro at the line of
+// its use, not at that of its definition.
+static int compile(const struct reaction_build *built, const char *track, char **messages) {
+  const char *const argv[] = {"cc",
+                              "-std=c11",
+                              "-O2",
+                              "-g",
+                              "-Wall",
+                              "-Wextra",
+                              "-Werror=implicit-function-declaration",
+                              "-fPIC",
+                              "-fno-omit-frame-pointer",
+                              "-fno-optimize-sibling-calls",
+                              track,
+                              "-shared",
+                              "-o",
+                              built->object,
+                              "-x",
+                              "c",
+                              built->source,
+                              "-lm",
+                              NULL};
+  return command(argv, messages);
+}
+
 enum sluice_status reaction_build(struct reaction_build *built, const struct sluice_image *image,
                                   const char *file, char **messages, struct sluice_error *error) {
   char *text = NULL;
@@ -87,24 +112,11 @@ enum sluice_status reaction_build(struct reaction_build *built, const struct slu
   if (!status) status = write_source(built, text, error);
   free(text);
   if (!status) {
-    const char *const argv[] = {"cc",
-                                "-std=c11",
-                                "-O2",
-                                "-g",
-                                "-Wall",
-                                "-Wextra",
-                                "-fPIC",
-                                "-fno-omit-frame-pointer",
-                                "-fno-optimize-sibling-calls",
-                                "-shared",
-                                "-o",
-                                built->object,
-                                "-x",
-                                "c",
-                                built->source,
-                                "-lm",
-                                NULL};
-    const int code = command(argv, messages);
+    int code = compile(built, "-ftrack-macro-expansion=0", messages);
+    if (code && *messages && strstr(*messages, "-ftrack-macro-expansion")) {
+      free(*messages);
+      code = compile(built, "-g", messages);
+    }
     if (*messages && !**messages) {
       free(*messages);
       *messages = NULL;

@@ -16,8 +16,9 @@
 #include "source.h"
 
 enum { DEEP = 64, ALTSTACK = 65536 };
-typedef void run_fn(uint32_t which, const int32_t *values, const int32_t *words);
+typedef void run_fn(uint32_t which, int32_t refused, const int32_t *values, const int32_t *words);
 typedef uint32_t effects_fn(uint32_t *params, uint32_t *lines, int64_t *values);
+typedef uint32_t changes_fn(const int64_t **words);
 
 static int line_fd;
 static uintptr_t object_base;
@@ -101,6 +102,26 @@ static void tell_of_death(void) {
     sigaction(numbers[i], &action, NULL);
 }
 
+static effects_fn *effects_of;
+static changes_fn *changes_of;
+
+// What the body has set and changed, as one frame.
+static bool tell_effects(uint32_t sequence) {
+  static uint32_t params[REACTION_MAX_PARAMS], lines[REACTION_MAX_PARAMS];
+  static int64_t wanted[REACTION_MAX_PARAMS];
+  static struct reaction_done done[REACTION_MAX_PARAMS];
+  const int64_t *words;
+  const struct reaction_counts counts = {effects_of(params, lines, wanted), changes_of(&words)};
+  const size_t set = counts.effects * sizeof done[0],
+               changed = counts.changes * REACTION_CHANGE_WORDS * sizeof *words;
+  const struct reaction_frame frame = {REACTION_MAGIC, REACTION_DONE, sequence,
+                                       (uint32_t)(sizeof counts + set + changed)};
+  for (uint32_t i = 0; i < counts.effects; i++)
+    done[i] = (struct reaction_done){params[i], lines[i], wanted[i]};
+  return send_all(&frame, sizeof frame) && send_all(&counts, sizeof counts) &&
+         send_all(done, set) && send_all(words, changed);
+}
+
 static _Noreturn void fail(const char *why) {
   (void)answer(REACTION_FAILED, 0, why, strlen(why));
   _exit(1);
@@ -113,18 +134,16 @@ static void *function(void *object, const char *name) {
 }
 
 _Noreturn void reaction_child_main(int fd, const struct reaction_child *child) {
-  static uint32_t params[REACTION_MAX_PARAMS], lines[REACTION_MAX_PARAMS];
-  static int64_t wanted[REACTION_MAX_PARAMS];
-  static struct reaction_done done[REACTION_MAX_PARAMS];
   Dl_info info;
   line_fd = fd;
   void *object = dlopen(child->object, RTLD_NOW | RTLD_LOCAL);
   if (!object) fail(dlerror());
   run_fn *run;
-  effects_fn *effects;
   *(void **)&run = function(object, "sluice_reaction_run");
-  *(void **)&effects = function(object, "sluice_reaction_effects");
+  *(void **)&effects_of = function(object, "sluice_reaction_effects");
+  *(void **)&changes_of = function(object, "sluice_reaction_changes");
   if (dladdr(*(void **)&run, &info)) object_base = (uintptr_t)info.dli_fbase;
+  struct reaction_given before;
   const size_t words = (size_t)child->num_params + child->num_words;
   int32_t *given = calloc(words + 1, sizeof *given);
   if (!given) fail("out of memory");
@@ -134,14 +153,11 @@ _Noreturn void reaction_child_main(int fd, const struct reaction_child *child) {
   struct reaction_frame frame;
   bool good = answer(REACTION_READY, 0, NULL, 0);
   while (good && read_all(&frame, sizeof frame) && frame.magic == REACTION_MAGIC &&
-         frame.kind == REACTION_RUN && frame.len == words * sizeof *given &&
-         read_all(given, frame.len)) {
-    run(child->which, given, given + child->num_params);
+         frame.kind == REACTION_RUN && frame.len == sizeof before + words * sizeof *given &&
+         read_all(&before, sizeof before) && read_all(given, words * sizeof *given)) {
+    run(child->which, before.refused, given, given + child->num_params);
     fflush(stdout);
-    const uint32_t num = effects(params, lines, wanted);
-    for (uint32_t i = 0; i < num; i++)
-      done[i] = (struct reaction_done){params[i], lines[i], wanted[i]};
-    good = answer(REACTION_DONE, frame.sequence, done, num * sizeof done[0]);
+    good = tell_effects(frame.sequence);
   }
   _exit(0);
 }

@@ -21,6 +21,14 @@ struct reaction_done {
   uint32_t param, line;
   int64_t value;
 };
+/// Before the effects: how many there are. Behind them `changes` times REACTION_CHANGE_WORDS words.
+struct reaction_counts {
+  uint32_t effects, changes;
+};
+/// Before the values and words of RUN.
+struct reaction_given {
+  int32_t refused;
+};
 struct reaction_died {
   uint32_t signal, known;  // known: the offset is one
   uint64_t offset;         // in the shared object

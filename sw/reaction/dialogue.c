@@ -3,22 +3,58 @@
 
 #include <string.h>
 
+#include "tables.h"
+
 unsigned reaction_num_words(const struct sluice_reaction *r) {
   unsigned num = 0;
   for (unsigned i = 0; i < r->num_args; i++) num += r->args[i].num;
   return num;
 }
 
+bool reaction_has_arrays(const struct sluice_reaction *r) {
+  for (unsigned i = 0; i < r->num_args; i++)
+    if (!r->args[i].is_register) return true;
+  return false;
+}
+
+static enum sluice_status read_registers(struct sluice_chip *chip,
+                                         const struct sluice_reaction_arg *a, int32_t *words,
+                                         struct sluice_error *error) {
+  char block[SLUICE_NAME_LEN];
+  const char *name = strchr(a->name, '.') + 1;
+  enum sluice_status status = SLUICE_OK;
+  snprintf(block, sizeof block, "%.*s", (int)(name - a->name) - 1, a->name);
+  for (unsigned n = 0; !status && n < a->num; n++) {
+    uint32_t addr;
+    status = sluice_chip_register(chip, block, a->first + n, name, 0, &addr, error);
+    if (!status) status = sluice_chip_read(chip, addr, (uint32_t *)&words[n], error);
+  }
+  return status;
+}
+
+// Registers first: they are behind the cut as little as can be.
+static enum sluice_status read_args(struct sluice_chip *chip, unsigned vid,
+                                    const struct sluice_reaction *r, bool unchanged, int32_t *words,
+                                    struct sluice_error *error) {
+  struct sluice_cut_part parts[SLUICE_MAX_REACTION_ARGS];
+  unsigned num = 0;
+  for (unsigned i = 0; i < r->num_args; i++) {
+    const struct sluice_reaction_arg *a = &r->args[i];
+    enum sluice_status status = SLUICE_OK;
+    if (a->is_register && !unchanged)
+      status = read_registers(chip, a, words, error);
+    else if (!a->is_register && (a->unchanged || !unchanged))
+      parts[num++] = (struct sluice_cut_part){a->name, a->first, a->num, (uint32_t *)words};
+    if (status) return status;
+    words += a->num;
+  }
+  return num ? sluice_chip_cut_read_parts(chip, vid, parts, num, error) : SLUICE_OK;
+}
+
 enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,
                                  const struct sluice_reaction *r, int32_t *words,
                                  struct sluice_error *error) {
-  enum sluice_status status = SLUICE_OK;
-  for (unsigned i = 0; !status && i < r->num_args; i++) {
-    const struct sluice_reaction_arg *a = &r->args[i];
-    status = sluice_chip_cut_read(chip, vid, a->name, a->first, a->num, (uint32_t *)words, error);
-    words += a->num;
-  }
-  return status;
+  return read_args(chip, vid, r, false, words, error);
 }
 
 enum sluice_status reaction_values(const struct sluice_image *image, const struct sluice_plan *plan,
@@ -67,6 +103,59 @@ enum sluice_status reaction_settings(const struct sluice_image *image,
                                 .name = p->name,
                                 .choice = p->num_choices ? p->choice[e->value].name : NULL,
                                 .value = e->value};
+  }
+  return SLUICE_OK;
+}
+
+enum sluice_status reaction_unchanged(struct sluice_chip *chip, unsigned vid,
+                                      const struct sluice_reaction *r, const int32_t *words,
+                                      int32_t *again, struct sluice_error *error) {
+  const enum sluice_status status = read_args(chip, vid, r, true, again, error);
+  if (status) return status;
+  for (unsigned i = 0; i < r->num_args; i++) {
+    const struct sluice_reaction_arg *a = &r->args[i];
+    for (unsigned n = 0; a->unchanged && n < a->num; n++)
+      if (again[n] != words[n])
+        return sluice_fail(error, SLUICE_ERR_DIFFERS, "'%s' has changed: entry %u from %d to %d",
+                           a->name, a->first + n, words[n], again[n]);
+    words += a->num;
+    again += a->num;
+  }
+  return SLUICE_OK;
+}
+
+// ---- tables -------------------------------------------------------------------------------------
+
+// Whether the table has it already, if no change before it is one of that table.
+static bool is_so(const struct sluice_plan *plan, const struct sluice_table_change *c) {
+  struct sluice_table_change there = *c;
+  if (c->op != SLUICE_TABLE_SET && c->op != SLUICE_TABLE_MODIFY) return false;
+  return sluice_plan_table_get(plan, &there) && strcmp(there.action, c->action) == 0 &&
+         memcmp(there.args, c->args, sizeof there.args) == 0;
+}
+
+enum sluice_status reaction_changes(const struct sluice_image *image,
+                                    const struct sluice_plan *plan, unsigned vid,
+                                    const struct reaction_effects *effects,
+                                    struct sluice_table_change changes[REACTION_MAX_CHANGES],
+                                    unsigned lines[REACTION_MAX_CHANGES], unsigned *num,
+                                    struct sluice_error *error) {
+  *num = 0;
+  for (unsigned i = 0; i < effects->num_changes; i++) {
+    const int64_t *words = effects->changes[i];
+    const unsigned line = (unsigned)words[REACTION_WORD_LINE];
+    if (i == REACTION_MAX_CHANGES)
+      return sluice_fail(error, SLUICE_ERR_FULL,
+                         "line %u changes tables once more than the %d times that a run may: "
+                         "nothing of this run is set",
+                         line, REACTION_MAX_CHANGES);
+    struct sluice_table_change *c = &changes[*num];
+    const enum sluice_status status = reaction_table_change(image, vid, words, c, error);
+    if (status) return status;
+    lines[*num] = line;
+    bool touched = false;
+    for (unsigned k = 0; k < *num; k++) touched |= changes[k].table == c->table;
+    *num += touched || !is_so(plan, c);
   }
   return SLUICE_OK;
 }

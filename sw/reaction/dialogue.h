@@ -5,6 +5,7 @@
 #include <sluice/chip.h>
 #include <sluice/cut.h>
 #include <sluice/param.h>
+#include <sluice/table.h>
 
 #include "../driver/image.h"
 #include "source.h"
@@ -17,20 +18,25 @@
 ///     status = sluice_chip_cut_end(chip, &error);
 ///     ... the body: words in, effects out ...
 ///     status = reaction_settings(image, plan, vid, &effects, settings, &num, &error);
-///     if (num) status = sluice_chip_set_params(chip, settings, num, &report, &error);
+///     status = reaction_changes(image, plan, vid, &effects, changes, lines, &num_changes, &error);
+///     if (num || num_changes) status = sluice_chip_transact(chip, ...);
 
-/// What a body has set: at most one entry a malleable. `param` counts the malleables of the image.
+/// What a body has set, at most one entry a malleable, and done to tables. `param` counts the
+/// malleables of the image; `changes` may be one more than there can be (source.h).
 struct reaction_effects {
-  unsigned num;
+  unsigned num, num_changes;
   struct reaction_effect {
     unsigned param, line;
     int64_t value;
   } list[REACTION_MAX_PARAMS];
+  int64_t changes[REACTION_MAX_CHANGES + 1][REACTION_CHANGE_WORDS];
 };
 
 /// Words of the arguments.
 unsigned reaction_num_words(const struct sluice_reaction *r);
-/// Reads them out of the cut that is there, which the module is in.
+/// Whether some of them are of a cut: registers are not.
+bool reaction_has_arrays(const struct sluice_reaction *r);
+/// Reads them out of the cut that is there, which the module is in; registers as they are now.
 SLUICE_MUST_CHECK enum sluice_status reaction_read(struct sluice_chip *chip, unsigned vid,
                                                    const struct sluice_reaction *r, int32_t *words,
                                                    struct sluice_error *error);
@@ -47,5 +53,19 @@ SLUICE_MUST_CHECK enum sluice_status reaction_settings(
     const struct sluice_image *image, const struct sluice_plan *plan, unsigned vid,
     const struct reaction_effects *effects, struct sluice_setting settings[REACTION_MAX_PARAMS],
     unsigned *num, struct sluice_error *error);
+/// What it does to tables that is not so already, in its order, and the line of each. Names live as
+/// long as the image. SLUICE_ERR_FULL: more changes than there can be; SLUICE_ERR_FORMAT: no such
+/// table.
+SLUICE_MUST_CHECK enum sluice_status reaction_changes(
+    const struct sluice_image *image, const struct sluice_plan *plan, unsigned vid,
+    const struct reaction_effects *effects,
+    struct sluice_table_change changes[REACTION_MAX_CHANGES], unsigned lines[REACTION_MAX_CHANGES],
+    unsigned *num, struct sluice_error *error);
+/// Whether the arguments that must be unchanged are what they were in `words`: another cut is
+/// there. SLUICE_ERR_DIFFERS: one is not.
+SLUICE_MUST_CHECK enum sluice_status reaction_unchanged(struct sluice_chip *chip, unsigned vid,
+                                                        const struct sluice_reaction *r,
+                                                        const int32_t *words, int32_t *again,
+                                                        struct sluice_error *error);
 
 #endif

@@ -13,9 +13,52 @@ enum sluice_status reaction_meter_now(struct reaction_meter *meter, uint32_t *cy
                                      cycles, error);
 }
 
+// The access is at the chip now; the next one cannot be before so many cycles.
+static enum sluice_status pass(struct reaction_meter *meter, uint64_t cycles,
+                               struct sluice_error *error) {
+  if (!cycles || !meter->on) return SLUICE_OK;
+  meter->on = false;
+  const enum sluice_status status =
+      meter->let ? meter->let(meter->user, cycles, error)
+                 : meter->inner->ops->wait(meter->inner->self, cycles, error);
+  meter->on = true;
+  return status;
+}
+
+enum sluice_status reaction_meter_code(struct reaction_meter *meter, struct sluice_error *error) {
+  return pass(meter, meter->bus.code, error);
+}
+
+// Cycles of a frame's transfers.
+static uint64_t transfers(struct reaction_meter *meter, size_t len) {
+  const uint32_t width = meter->bus.width ? meter->bus.width : 16;
+  const uint64_t num = (len + width - 1) / width;
+  if (meter->on) meter->traffic.transfers += num;
+  return num * meter->bus.write;
+}
+
 static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
                                    struct sluice_error *error) {
-  return inner(self)->ops->csr_read(inner(self)->self, addr, value, error);
+  struct reaction_meter *meter = self;
+  const enum sluice_status status =
+      inner(self)->ops->csr_read(inner(self)->self, addr, value, error);
+  meter->traffic.reads += meter->on;
+  return status ? status : pass(meter, meter->bus.read, error);
+}
+// Registers that follow each other come with as few transfers as they are in.
+static enum sluice_status csr_read_many(void *self, uint32_t addr, unsigned num, uint32_t *values,
+                                        struct sluice_error *error) {
+  struct reaction_meter *meter = self;
+  const uint32_t width = meter->bus.width ? meter->bus.width : 4;
+  uint64_t accesses = 0;
+  for (unsigned n = 0; n < num; n++) {
+    const enum sluice_status status =
+        inner(self)->ops->csr_read(inner(self)->self, addr + 4 * n, &values[n], error);
+    if (status) return status;
+    accesses += n == 0 || (addr + 4 * n) / width != (addr + 4 * n - 4) / width;
+  }
+  if (meter->on) meter->traffic.reads += accesses;
+  return pass(meter, accesses * meter->bus.read, error);
 }
 static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
                                     struct sluice_error *error) {
@@ -29,18 +72,31 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
       addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BANK && !reaction_meter_now(meter, &before, &more);
   const enum sluice_status status =
       inner(self)->ops->csr_write(inner(self)->self, addr, value, error);
-  if (!flip || status || reaction_meter_now(meter, &meter->after, &more)) return status;
-  meter->before = before;
-  meter->flipped = true;
-  return status;
+  meter->traffic.writes += meter->on;
+  if (flip && !status && !reaction_meter_now(meter, &meter->after, &more)) {
+    meter->before = before;
+    meter->flipped = true;
+  }
+  return status ? status : pass(meter, meter->bus.write, error);
 }
 static enum sluice_status control_send(void *self, const uint8_t *bytes, size_t len,
                                        struct sluice_error *error) {
-  return inner(self)->ops->control_send(inner(self)->self, bytes, len, error);
+  struct reaction_meter *meter = self;
+  const enum sluice_status status =
+      inner(self)->ops->control_send(inner(self)->self, bytes, len, error);
+  meter->asked = true;
+  return status ? status : pass(meter, transfers(meter, len), error);
 }
 static enum sluice_status control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
                                           struct sluice_error *error) {
-  return inner(self)->ops->control_receive(inner(self)->self, bytes, room, len, error);
+  struct reaction_meter *meter = self;
+  const enum sluice_status status =
+      inner(self)->ops->control_receive(inner(self)->self, bytes, room, len, error);
+  if (status || !*len) return status;
+  const bool first = meter->asked;
+  meter->asked = false;
+  meter->traffic.answers += meter->on && first;
+  return pass(meter, transfers(meter, *len) + (first ? meter->bus.read : 0), error);
 }
 static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *bytes, size_t len,
                                       struct sluice_error *error) {
@@ -64,6 +120,6 @@ void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *
   *meter = (struct reaction_meter){
       .inner = to,
       .ops = {to->ops->kind, csr_read, csr_write, control_send, control_receive, packet_send,
-              packet_receive, wait, to->ops->reset ? reset : NULL, close_nothing}};
+              packet_receive, wait, to->ops->reset ? reset : NULL, close_nothing, csr_read_many}};
   meter->to = (struct sluice_transport){&meter->ops, meter, to->frame_max};
 }

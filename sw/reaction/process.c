@@ -31,6 +31,13 @@ struct reaction_process {
   char line[LINE];
   size_t line_len;
   int32_t *given;
+  char *answer;  // room for the longest
+};
+
+enum {
+  ANSWER_MOST = sizeof(struct reaction_counts) +
+                REACTION_MAX_PARAMS * sizeof(struct reaction_done) +
+                (REACTION_MAX_CHANGES + 1) * REACTION_CHANGE_WORDS * sizeof(int64_t)
 };
 
 static double now(void) {
@@ -272,6 +279,13 @@ static enum sluice_status hear(struct reaction_process *p, enum reaction_frame_k
   return heard == HEARD ? SLUICE_OK : ended(p, heard, limit, error);
 }
 
+static void drop(struct reaction_process *p) {
+  if (!p) return;
+  free(p->given);
+  free(p->answer);
+  free(p);
+}
+
 enum sluice_status reaction_process_start(struct reaction_process **out,
                                           const struct reaction_build *built, unsigned which,
                                           unsigned num_params, unsigned num_words,
@@ -282,8 +296,12 @@ enum sluice_status reaction_process_start(struct reaction_process **out,
   size_t len;
   *out = NULL;
   struct reaction_process *p = calloc(1, sizeof *p);
-  if (!p || !(p->given = calloc((size_t)num_params + num_words + 1, sizeof *p->given))) {
-    free(p);
+  if (p) {
+    p->given = calloc((size_t)num_params + num_words + 1, sizeof *p->given);
+    p->answer = malloc(ANSWER_MOST);
+  }
+  if (!p || !p->given || !p->answer) {
+    drop(p);
     return sluice_no_memory(error);
   }
   p->options = *options;
@@ -301,8 +319,7 @@ enum sluice_status reaction_process_start(struct reaction_process **out,
       if (line[i] >= 0) close(line[i]);
       if (said[i] >= 0) close(said[i]);
     }
-    free(p->given);
-    free(p);
+    drop(p);
     return sluice_fail(error, SLUICE_ERR_IO, "no process for a reaction: %s", strerror(why));
   }
   if (p->pid == 0) become(parent, line[1], said[1], &child);
@@ -320,39 +337,58 @@ enum sluice_status reaction_process_start(struct reaction_process **out,
   return status;
 }
 
-enum sluice_status reaction_process_run(struct reaction_process *p, const int32_t *values,
-                                        const int32_t *words, struct reaction_effects *effects,
-                                        struct sluice_error *error) {
+// The bytes of an answer; false: they are none.
+static bool understood(const struct reaction_process *p, size_t len,
+                       struct reaction_effects *effects) {
+  struct reaction_counts counts;
   struct reaction_done done[REACTION_MAX_PARAMS];
+  if (len < sizeof counts) return false;
+  memcpy(&counts, p->answer, sizeof counts);
+  const size_t change = sizeof effects->changes[0];
+  if (counts.effects > REACTION_MAX_PARAMS || counts.changes > REACTION_MAX_CHANGES + 1 ||
+      len != sizeof counts + counts.effects * sizeof done[0] + counts.changes * change)
+    return false;
+  memcpy(done, p->answer + sizeof counts, counts.effects * sizeof done[0]);
+  for (uint32_t i = 0; i < counts.effects; i++) {
+    if (done[i].param >= p->num_params) return false;
+    effects->list[i] = (struct reaction_effect){done[i].param, done[i].line, done[i].value};
+  }
+  memcpy(effects->changes, p->answer + sizeof counts + counts.effects * sizeof done[0],
+         counts.changes * change);
+  effects->num = counts.effects;
+  effects->num_changes = counts.changes;
+  return true;
+}
+
+enum sluice_status reaction_process_run(struct reaction_process *p, enum reaction_fate before,
+                                        const int32_t *values, const int32_t *words,
+                                        struct reaction_effects *effects,
+                                        struct sluice_error *error) {
   const size_t bytes = ((size_t)p->num_params + p->num_words) * sizeof *p->given;
+  const struct reaction_given given = {before};
   const struct reaction_frame frame = {REACTION_MAGIC, REACTION_RUN, ++p->sequence,
-                                       (uint32_t)bytes};
+                                       (uint32_t)(sizeof given + bytes)};
   const double until = now() + p->options.limit;
   size_t len = 0;
-  effects->num = 0;
+  effects->num = effects->num_changes = 0;
   if (!p->pid) return sluice_fail(error, SLUICE_ERR_IO, "its process is no more");
   memcpy(p->given, values, p->num_params * sizeof *values);
   memcpy(p->given + p->num_params, words, p->num_words * sizeof *words);
   enum heard heard = put(p, &frame, sizeof frame, until);
+  if (heard == HEARD) heard = put(p, &given, sizeof given, until);
   if (heard == HEARD) heard = put(p, p->given, bytes, until);
   // Who has died may have said of what.
   if (heard == SILENT) return ended(p, heard, p->options.limit, error);
   const enum sluice_status status =
-      hear(p, REACTION_DONE, p->sequence, p->options.limit, done, sizeof done, &len, error);
+      hear(p, REACTION_DONE, p->sequence, p->options.limit, p->answer, ANSWER_MOST, &len, error);
   if (status) return status;
-  if (len % sizeof done[0]) return garbage(p, error);
+  if (!understood(p, len, effects)) return garbage(p, error);
   take_words(p);
-  for (size_t i = 0; i < len / sizeof done[0]; i++) {
-    if (done[i].param >= p->num_params) return garbage(p, error);
-    effects->list[effects->num++] =
-        (struct reaction_effect){done[i].param, done[i].line, done[i].value};
-  }
   return SLUICE_OK;
 }
 
 void reaction_process_end(struct reaction_process *p) {
   if (!p) return;
   bury(p);
-  free(p->given);
-  free(p);
+  drop(p);
 }

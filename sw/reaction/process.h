@@ -33,12 +33,10 @@ SLUICE_MUST_CHECK enum sluice_status reaction_process_start(
     unsigned num_params, unsigned num_words, const struct reaction_process_options *options,
     struct sluice_error *error);
 /// SLUICE_ERR_IO: the process is no more, and the text says why: "line 12: signal 11 (Segmentation
-/// fault)".
-SLUICE_MUST_CHECK enum sluice_status reaction_process_run(struct reaction_process *p,
-                                                          const int32_t *values,
-                                                          const int32_t *words,
-                                                          struct reaction_effects *effects,
-                                                          struct sluice_error *error);
+/// fault)". `before`: what became of the effects of the run before.
+SLUICE_MUST_CHECK enum sluice_status reaction_process_run(
+    struct reaction_process *p, enum reaction_fate before, const int32_t *values,
+    const int32_t *words, struct reaction_effects *effects, struct sluice_error *error);
 /// Ends it; NULL is allowed.
 void reaction_process_end(struct reaction_process *p);
 

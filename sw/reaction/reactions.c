@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "dialogue.h"
+#include "commit.h"
 #include "process.h"
 
 // An image and what was built of it; one for all reactions that came with it.
@@ -21,7 +21,8 @@ struct unit {
   struct program *program;
   const struct sluice_reaction *r;
   struct reaction_process *process;
-  int32_t *words;
+  int32_t *words, *again;
+  enum reaction_fate fate;  // of the effects of the run before
   char last_error[sizeof((struct sluice_error *)0)->text];
   struct reaction_info info;
 };
@@ -34,6 +35,7 @@ struct reactions {
   unsigned num, next;
   bool begun;  // a round has begun at cycle `round`
   uint32_t round;
+  struct reaction_commit commit;  // of the dialogue under way
 };
 
 #define TRY(CALL)                           \
@@ -105,6 +107,7 @@ static enum sluice_status check_module(const struct reactions *rs, unsigned vid,
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
     unsigned n = 0;
+    if (a->is_register) continue;
     while (sluice_chip_get_array(rs->chip, vid, n, &array) && strcmp(array.name, a->name) != 0) n++;
     if (!sluice_chip_get_array(rs->chip, vid, n, &array) || a->first + a->num > array.size)
       return sluice_fail(
@@ -145,6 +148,7 @@ static void unit_free(struct unit *u) {
   reaction_process_end(u->process);
   program_drop(u->program);
   free(u->words);
+  free(u->again);
   free(u);
 }
 
@@ -162,7 +166,9 @@ static enum sluice_status unit_new(struct unit **out, struct reactions *rs, unsi
                                    .program = program->image.program,
                                    .name = r->name};
   u->words = calloc((size_t)u->info.words + 1, sizeof *u->words);
-  const enum sluice_status status = u->words ? unit_process(u, error) : sluice_no_memory(error);
+  u->again = calloc((size_t)u->info.words + 1, sizeof *u->again);
+  const enum sluice_status status =
+      u->words && u->again ? unit_process(u, error) : sluice_no_memory(error);
   if (status)
     unit_free(u);
   else
@@ -253,6 +259,10 @@ static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
   struct sluice_chip *chip = u->rs->chip;
   struct sluice_error more;
   if (!u->r->num_args) return SLUICE_OK;
+  if (!reaction_has_arrays(u->r)) {
+    TRY(reaction_read(chip, u->info.vid, u->r, u->words, error));
+    return lap(u->rs, last, &took->read, error);
+  }
   TRY(sluice_chip_cut_begin(chip, &u->info.vid, 1, NULL, error));
   enum sluice_status status = lap(u->rs, last, &took->cut, error);
   if (!status) status = reaction_read(chip, u->info.vid, u->r, u->words, error);
@@ -261,35 +271,38 @@ static enum sluice_status read_arguments(struct unit *u, uint32_t *last,
   return status ? status : lap(u->rs, last, &took->read, error);
 }
 
-// How long it took the change to reach packets. A reaction without arguments takes no cut.
-static void note_reach(struct unit *u, const struct reaction_meter *meter) {
-  const uint32_t reach = u->r->num_args ? meter->after - meter->cut : 0;
+// How long it took the change to reach packets, from what the body has read.
+static void note_reach(struct unit *u, const struct reaction_meter *meter, uint32_t began) {
+  const uint32_t from = reaction_has_arrays(u->r) ? meter->cut : began,
+                 reach = u->r->num_args ? meter->after - from : 0;
   u->info.reach += reach;
   if (reach > u->info.most) u->info.most = reach;
-  u->info.last_cut = meter->cut;
+  u->info.last_cut = from;
   u->info.last_flip = meter->after;
 }
 
-// One transaction of all that was set, or none.
-static enum sluice_status take_effect(struct unit *u, const struct reaction_effects *effects,
-                                      uint32_t *last, struct reaction_cycles *took, bool *changed,
+// One transaction of all that the body wants, or none.
+static enum sluice_status take_effect(struct unit *u, uint32_t began, uint32_t *last,
+                                      struct reaction_cycles *took, bool *changed,
                                       struct sluice_error *error) {
   struct reaction_meter *meter = u->rs->meter;
-  struct sluice_setting settings[REACTION_MAX_PARAMS];
-  struct sluice_update_report report;
-  unsigned num;
-  *changed = false;
-  TRY(reaction_settings(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, effects,
-                        settings, &num, error));
-  if (!num) return SLUICE_OK;
+  const struct reaction_committed_of of = {
+      u->rs->chip, meter, &u->program->image, u->r, u->info.vid, u->words, u->again};
+  struct reaction_committed done;
   meter->flipped = false;
-  TRY(sluice_chip_set_params(u->rs->chip, settings, num, &report, error));
-  *changed = true;
+  u->fate = REACTION_WRONG;
+  TRY(reaction_commit(&u->rs->commit, &of, &done, error));
+  u->fate = done.refused ? REACTION_REFUSED : REACTION_TAKEN;
+  u->info.refused += done.refused;
+  u->info.entries += done.entries;
+  *changed = done.changed;
+  if (!done.changed) return SLUICE_OK;
   if (meter->flipped) {
-    took->write = (uint32_t)(meter->before - *last);
+    took->check = done.check;
+    took->write = (uint32_t)(meter->before - *last) - done.check;
     took->flip = (uint32_t)(meter->after - meter->before);
     *last = meter->after;
-    note_reach(u, meter);
+    note_reach(u, meter, began);
     return lap(u->rs, last, &took->mirror, error);
   }
   return lap(u->rs, last, &took->write, error);  // one bank
@@ -301,22 +314,32 @@ static void add(struct reaction_info *info, const struct reaction_cycles *c, boo
   info->sum.code += c->code;
   if (!changed) return;
   info->sum.write += c->write;
+  info->sum.check += c->check;
   info->sum.flip += c->flip;
   info->sum.mirror += c->mirror;
 }
 
+static void add_traffic(struct reaction_traffic *sum, const struct reaction_traffic *from,
+                        const struct reaction_traffic *to) {
+  sum->reads += to->reads - from->reads;
+  sum->writes += to->writes - from->writes;
+  sum->transfers += to->transfers - from->transfers;
+  sum->answers += to->answers - from->answers;
+}
+
 static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
   struct reaction_cycles took = {0};
-  struct reaction_effects effects;
   int32_t values[REACTION_MAX_PARAMS];
-  uint32_t last;
+  uint32_t last, began;
   bool changed = false;
   TRY(reaction_meter_now(u->rs->meter, &last, error));
+  began = last;
   TRY(read_arguments(u, &last, &took, error));
   TRY(reaction_values(&u->program->image, sluice_chip_plan(u->rs->chip), u->info.vid, values,
                       error));
   const double start = now();
-  enum sluice_status status = reaction_process_run(u->process, values, u->words, &effects, error);
+  enum sluice_status status =
+      reaction_process_run(u->process, u->fate, values, u->words, &u->rs->commit.effects, error);
   u->info.seconds += now() - start;
   if (status) {
     reaction_process_end(u->process);
@@ -325,8 +348,9 @@ static enum sluice_status dialogue(struct unit *u, struct sluice_error *error) {
     return status;
   }
   u->info.runs++;
+  TRY(reaction_meter_code(u->rs->meter, error));
   TRY(lap(u->rs, &last, &took.code, error));
-  status = take_effect(u, &effects, &last, &took, &changed, error);
+  status = take_effect(u, began, &last, &took, &changed, error);
   u->info.changes += changed;
   add(&u->info, &took, changed);
   return status;
@@ -362,7 +386,12 @@ enum sluice_status reactions_step(struct reactions *rs, bool *ran, struct sluice
   while (rs->units[rs->next]->info.state != REACTION_RUNS) rs->next = (rs->next + 1) % rs->num;
   struct unit *u = rs->units[rs->next];
   rs->next = (rs->next + 1) % rs->num;
-  if (!dialogue(u, &why)) return SLUICE_OK;
+  const struct reaction_traffic before = rs->meter->traffic;
+  rs->meter->on = true;
+  const enum sluice_status status = dialogue(u, &why);
+  rs->meter->on = false;
+  add_traffic(&u->info.traffic, &before, &rs->meter->traffic);
+  if (!status) return SLUICE_OK;
   u->info.errors++;
   const bool again = strcmp(u->last_error, why.text) == 0 && u->info.state == REACTION_RUNS;
   snprintf(u->last_error, sizeof u->last_error, "%s", why.text);
@@ -379,6 +408,8 @@ bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info 
   if (n >= rs->num) return false;
   *info = rs->units[n]->info;
   info->last_error = rs->units[n]->last_error;
+  if (reaction_bus_is(&rs->meter->bus))
+    reaction_bus_text(&rs->meter->bus, info->bus, sizeof info->bus);
   return true;
 }
 
@@ -402,7 +433,10 @@ enum sluice_status reactions_start(struct reactions *rs, unsigned vid, const cha
                                    struct sluice_error *error) {
   struct unit *u;
   TRY(find(rs, vid, name, &u, NULL, error));
-  if (!u->process) TRY(unit_process(u, error));
+  if (!u->process) {
+    u->fate = REACTION_TAKEN;
+    TRY(unit_process(u, error));
+  }
   u->info.state = REACTION_RUNS;
   return SLUICE_OK;
 }

@@ -18,9 +18,10 @@
 ///     reactions_close(rs);
 ///
 /// A dialogue: a cut of the module, the arguments are read, the cut ends, the body runs, what it
-/// has set becomes one transaction. Reactions take turns: modules in the order in which they were
-/// added, of each its reactions in the order of the text. One thread, which calls for the chip
-/// otherwise too; never while a cut or change is under way.
+/// has set and done to tables becomes one transaction, if the arguments that must be unchanged are
+/// so in another cut directly before the flip. Reactions take turns: modules in the order in which
+/// they were added, of each its reactions in the order of the text. One thread, which calls for the
+/// chip otherwise too; never while a cut or change is under way.
 struct reactions;
 
 struct reactions_options {
@@ -60,20 +61,23 @@ enum reaction_state { REACTION_RUNS, REACTION_STOPPED, REACTION_ENDED };
 /// Cycles of the chip, of one dialogue or added up. `mirror` is what a transaction does behind the
 /// flip.
 struct reaction_cycles {
-  uint64_t cut, read, code, write, flip, mirror;
+  uint64_t cut, read, code, write, check, flip, mirror;
 };
 struct reaction_info {
   unsigned vid, words;
-  const char *program, *name;  // live until it is reloaded or removed
-  enum reaction_state state;   // ENDED: its process is no more
-  uint64_t runs, changes, errors;
-  const char *last_error;  // "": none
+  const char *program, *name;               // live until it is reloaded or removed
+  enum reaction_state state;                // ENDED: its process is no more
+  uint64_t runs, changes, errors, refused;  // refused: what must be unchanged was not
+  uint64_t entries;                         // changes of tables that were committed
+  const char *last_error;                   // "": none
   struct reaction_cycles
       sum;  // cut, read and code: over all runs; write, flip and mirror: over those with a change
   uint64_t reach, most;  // from the write of CHIP.CUT to behind the flip: added up over changes,
                          // and the longest
-  uint32_t last_cut, last_flip;  // CHIP.CYCLES of the last of these
-  double seconds;                // of real time in the body
+  uint32_t last_cut, last_flip;     // CHIP.CYCLES of the last of these
+  struct reaction_traffic traffic;  // of all dialogues
+  double seconds;                   // of real time in the body
+  char bus[80];                     // its model, "": none
 };
 /// Returns false when there are not so many.
 bool reactions_get(const struct reactions *rs, unsigned n, struct reaction_info *info);

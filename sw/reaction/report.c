@@ -18,19 +18,31 @@ static double mean(uint64_t sum, uint64_t num) {
   return num ? (double)sum / (double)num : 0;
 }
 
+static json_t *bus_json(const struct reaction_info *r) {
+  const struct reaction_traffic *t = &r->traffic;
+  return json_pack("{s:s,s:f,s:f,s:f,s:f}", "model", r->bus, "reads", mean(t->reads, r->runs),
+                   "writes", mean(t->writes, r->runs), "transfers", mean(t->transfers, r->runs),
+                   "answers", mean(t->answers, r->runs));
+}
+
 static json_t *one_json(const struct reaction_info *r) {
   const struct reaction_cycles *c = &r->sum;
   json_t *cycles = json_pack(
-      "{s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I}", "cut", mean(c->cut, r->runs), "read",
+      "{s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:I,s:I,s:I}", "cut", mean(c->cut, r->runs), "read",
       mean(c->read, r->runs), "code", mean(c->code, r->runs), "write", mean(c->write, r->changes),
-      "flip", mean(c->flip, r->changes), "mirror", mean(c->mirror, r->changes), "reach",
-      mean(r->reach, r->changes), "most", (json_int_t)r->most, "last_cut", (json_int_t)r->last_cut,
-      "last_flip", (json_int_t)r->last_flip);
+      "check", mean(c->check, r->changes), "flip", mean(c->flip, r->changes), "mirror",
+      mean(c->mirror, r->changes), "reach", mean(r->reach, r->changes), "most", (json_int_t)r->most,
+      "last_cut", (json_int_t)r->last_cut, "last_flip", (json_int_t)r->last_flip);
   json_t *one =
-      json_pack("{s:i,s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:f,s:o}", "vid", (int)r->vid, "program",
+      json_pack("{s:i,s:o,s:o,s:s,s:i,s:I,s:I,s:I,s:I,s:I,s:f,s:o}", "vid", (int)r->vid, "program",
                 clean(r->program), "name", clean(r->name), "state", states[r->state], "words",
                 (int)r->words, "runs", (json_int_t)r->runs, "changes", (json_int_t)r->changes,
-                "errors", (json_int_t)r->errors, "seconds", r->seconds, "cycles", cycles);
+                "errors", (json_int_t)r->errors, "refused", (json_int_t)r->refused, "entries",
+                (json_int_t)r->entries, "seconds", r->seconds, "cycles", cycles);
+  if (one && r->bus[0] && json_object_set_new(one, "bus", bus_json(r))) {
+    json_decref(one);
+    return NULL;
+  }
   if (one && r->last_error[0] && json_object_set_new(one, "last_error", clean(r->last_error))) {
     json_decref(one);
     return NULL;
@@ -66,17 +78,27 @@ void reaction_print(FILE *out, const json_t *list) {
   json_t *one;
   json_array_foreach(list, n, one) {
     const json_t *c = json_object_get(one, "cycles");
-    fprintf(
-        out,
-        "reaction %s (VLAN %lld): %s; %lld dialogues of %lld words, %lld changes, %lld errors\n",
-        text(one, "name"), whole(one, "vid"), text(one, "state"), whole(one, "runs"),
-        whole(one, "words"), whole(one, "changes"), whole(one, "errors"));
+    fprintf(out,
+            "reaction %s (VLAN %lld): %s; %lld dialogues of %lld words, %lld changes, %lld errors",
+            text(one, "name"), whole(one, "vid"), text(one, "state"), whole(one, "runs"),
+            whole(one, "words"), whole(one, "changes"), whole(one, "errors"));
+    if (whole(one, "entries")) fprintf(out, ", %lld entries of tables", whole(one, "entries"));
+    if (whole(one, "refused")) fprintf(out, ", %lld refused", whole(one, "refused"));
+    fprintf(out, "\n");
     if (whole(one, "runs"))
       fprintf(out,
-              "  cycles: cut %.0f, read %.0f, code %.0f, write %.0f, flip %.0f; mirror %.0f; from "
+              "  cycles: cut %.0f, read %.0f, code %.0f, write %.0f, check %.0f, flip %.0f; mirror "
+              "%.0f; from "
               "cut to flip %.0f, at most %lld\n",
-              real(c, "cut"), real(c, "read"), real(c, "code"), real(c, "write"), real(c, "flip"),
-              real(c, "mirror"), real(c, "reach"), whole(c, "most"));
+              real(c, "cut"), real(c, "read"), real(c, "code"), real(c, "write"), real(c, "check"),
+              real(c, "flip"), real(c, "mirror"), real(c, "reach"), whole(c, "most"));
+    const json_t *bus = json_object_get(one, "bus");
+    if (bus)
+      fprintf(out,
+              "  bus %s: a dialogue reads %.0f registers, writes %.0f, waits for %.0f answers, and "
+              "has %.0f transfers of frames\n",
+              text(bus, "model"), real(bus, "reads"), real(bus, "writes"), real(bus, "answers"),
+              real(bus, "transfers"));
     if (json_object_get(one, "last_error"))
       fprintf(out, "  last error: %s\n", text(one, "last_error"));
   }

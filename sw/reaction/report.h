@@ -13,7 +13,9 @@
 ///       cycles: cut 41, read 512, code 0, write 96, flip 4; mirror 300; from cut to flip 690, at
 ///       most 720
 ///
-/// `vid` and `name` choose; negative, or NULL: all. NULL: out of memory.
+/// With a bus each has its text, and what a dialogue takes of it: "bus": {"model", "reads",
+/// "writes", "transfers", "answers"}. `vid` and `name` choose; negative, or NULL: all. NULL: out of
+/// memory.
 json_t *reaction_report(const struct reactions *rs, int vid, const char *name);
 void reaction_print(FILE *out, const json_t *list);
 /// Whether one of them has had an error.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C file. All that is not the program's own begins with sluice_; #line directives say which
-// lines are the program's.
+// lines are the program's. In a body:
 //
-//     extern const volatile int32_t threshold __asm__("sluice_value_threshold");   // in the body:
-//     it can be read only #define set_threshold(value) sluice_set(0, (value), __LINE__)
+//     extern const volatile int32_t threshold __asm__("sluice_value_threshold");   // read only
+//     #define set_threshold(value) sluice_set(0, (value), __LINE__)
 #include "source.h"
 
 #include <ctype.h>
@@ -11,10 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables.h"
+
 static bool is_name(const char *text) {
   size_t n = 0;
   while (isalnum((unsigned char)text[n]) || text[n] == '_') n++;
   return n && !text[n] && !isdigit((unsigned char)text[0]);
+}
+
+// PORT.PACKETS is PORT_PACKETS.
+static void name_of(char out[SLUICE_NAME_LEN], const struct sluice_reaction_arg *a) {
+  snprintf(out, SLUICE_NAME_LEN, "%s", a->name);
+  for (char *c = out; *c; c++)
+    if (*c == '.') *c = '_';
 }
 
 static enum sluice_status check_params(const struct sluice_image *image,
@@ -31,6 +40,15 @@ static enum sluice_status check_params(const struct sluice_image *image,
         return sluice_fail(error, SLUICE_ERR_FORMAT,
                            "choice '%s' of malleable '%s' has no name of C", p->choice[k].name,
                            p->name);
+  }
+  for (size_t i = 0; i < image->num_tables; i++) {
+    const struct sluice_image_table *t = &image->tables[i];
+    if (!is_name(t->name))
+      return sluice_fail(error, SLUICE_ERR_FORMAT, "table '%s' has no name of C", t->name);
+    for (unsigned k = 0; k < t->num_actions; k++)
+      if (!is_name(t->actions[k].name))
+        return sluice_fail(error, SLUICE_ERR_FORMAT, "action '%s' of table '%s' has no name of C",
+                           t->actions[k].name, t->name);
   }
   return SLUICE_OK;
 }
@@ -64,8 +82,13 @@ static void put_interface(FILE *out, const struct sluice_image *image) {
       "#include <limits.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include "
       "<stdint.h>\n"
       "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
-      "void sluice_reaction_run(uint32_t which, const int32_t *values, const int32_t *words);\n"
-      "uint32_t sluice_reaction_effects(uint32_t *params, uint32_t *lines, int64_t *values);\n\n"
+      "void sluice_reaction_run(uint32_t which, int32_t refused, const int32_t *values, const "
+      "int32_t *words);\n"
+      "uint32_t sluice_reaction_effects(uint32_t *params, uint32_t *lines, int64_t *values);\n"
+      "uint32_t sluice_reaction_changes(const int64_t **words);\n\n"
+      "// The effects of the run before: 0: taken, 1: refused, what it had read had changed; 2: "
+      "wrong.\n"
+      "static int32_t sluice_fate;\n#define sluice_refused (+sluice_fate)\n"
       "// 1: set, 2: to a value out of range.\n"
       "static uint8_t sluice_state[%zu];\nstatic int64_t sluice_wanted[%zu];\nstatic uint32_t "
       "sluice_lines[%zu];\n",
@@ -85,6 +108,7 @@ static void put_interface(FILE *out, const struct sluice_image *image) {
       "  sluice_lines[param] = line;\n"
       "  if (sluice_state[param] == 1) *sluice_values[param] = (int32_t)value;\n"
       "}\n\n");
+  reaction_put_tables(out, image);
 }
 
 // ---- bodies -------------------------------------------------------------------------------------
@@ -100,10 +124,10 @@ static void put_body(FILE *out, const struct sluice_image *image, const struct s
   fprintf(out, "#line %u \"%s\"\nstatic void reaction_%s(", r->line, file, r->name);
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    if (a->scalar)
-      fprintf(out, "%sconst int32_t %s", i ? ", " : "", a->name);
-    else
-      fprintf(out, "%sconst int32_t %s[static %u]", i ? ", " : "", a->name, a->first + a->num);
+    char name[SLUICE_NAME_LEN];
+    name_of(name, a);
+    fprintf(out, "%sconst int32_t %s", i ? ", " : "", name);
+    if (!a->scalar) fprintf(out, "[static %u]", a->first + a->num);
   }
   fprintf(out, "%s) {", r->num_args ? "" : "void");
   for (size_t i = 0; i < image->num_params; i++)
@@ -146,9 +170,11 @@ static void put_case(FILE *out, const struct sluice_reaction *r, size_t number) 
 
 static void put_ends(FILE *out, const struct sluice_image *image) {
   fprintf(out,
-          "\nvoid sluice_reaction_run(uint32_t sluice_which, const int32_t *sluice_now, const "
-          "int32_t *sluice_words) {\n"
+          "\nvoid sluice_reaction_run(uint32_t sluice_which, int32_t sluice_before, const int32_t "
+          "*sluice_now, const int32_t *sluice_words) {\n"
           "  (void)sluice_words;\n"
+          "  sluice_fate = sluice_before;\n"
+          "  sluice_num_changes = 0;\n"
           "  for (size_t sluice_i = 0; sluice_values[sluice_i]; sluice_i++) {\n"
           "    sluice_state[sluice_i] = 0;\n"
           "    *sluice_values[sluice_i] = sluice_now[sluice_i];\n"
@@ -168,6 +194,10 @@ static void put_ends(FILE *out, const struct sluice_image *image) {
           "    sluice_to[sluice_num++] = sluice_wanted[sluice_i];\n"
           "  }\n"
           "  return sluice_num;\n"
+          "}\n\n"
+          "uint32_t sluice_reaction_changes(const int64_t **sluice_to) {\n"
+          "  *sluice_to = sluice_changes[0];\n"
+          "  return sluice_num_changes;\n"
           "}\n");
 }
 

@@ -14,13 +14,31 @@
 ///
 /// What the object has for who runs it (process.c):
 ///
-///     void sluice_reaction_run(uint32_t which, const int32_t *values, const int32_t *words);
-///         Runs reaction `which`, counted from 0. `values`: of the malleables, in the order of the
-///         image. `words`: of its arguments, one behind the other.
+///     void sluice_reaction_run(uint32_t which, int32_t refused, const int32_t *values,
+///                              const int32_t *words);
+///         Runs reaction `which`, counted from 0. `refused`: what became of the effects of the run
+///         before (enum reaction_fate). `values`: of the malleables, in the order of the image.
+///         `words`: of its arguments, one behind the other.
 ///     uint32_t sluice_reaction_effects(uint32_t *params, uint32_t *lines, int64_t *values);
 ///         What it has set, at most one entry a malleable: the last value, or the first that was
 ///         out of range.
-enum { REACTION_MAX_PARAMS = 64 };
+///     uint32_t sluice_reaction_changes(const int64_t **words);
+///         What it has done to tables, one after the other, REACTION_CHANGE_WORDS words each (enum
+///         reaction_word). More than REACTION_MAX_CHANGES: there are so many and one in the list,
+///         the last of which has the line of the one that was too many.
+enum { REACTION_MAX_PARAMS = 64, REACTION_MAX_CHANGES = 256 };
+enum reaction_word {
+  REACTION_WORD_OP,  // enum sluice_table_op
+  REACTION_WORD_TABLE,
+  REACTION_WORD_ACTION,
+  REACTION_WORD_LINE,
+  REACTION_WORD_PRIORITY,
+  REACTION_WORD_KEYS,  // a value and a mask each
+  REACTION_WORD_ARGS = REACTION_WORD_KEYS + 2 * SLUICE_MAX_KEYS,
+  REACTION_CHANGE_WORDS = REACTION_WORD_ARGS + SLUICE_MAX_ARGS
+};
+/// What `sluice_refused` says in a body.
+enum reaction_fate { REACTION_TAKEN, REACTION_REFUSED, REACTION_WRONG };
 
 /// `file` is what #line calls the program; NULL: as the image does. The caller frees *text.
 /// SLUICE_ERR_FORMAT: a malleable's name is no name in C; SLUICE_ERR_RANGE: more than

@@ -67,7 +67,7 @@ static uint16_t divided(const struct active_crc *c, const uint8_t *bytes, unsign
   const unsigned num = 8 * len;
   for (unsigned i = 0; i < num; i++)
     bits[i] = (uint8_t)(bytes[i / 8] >> (c->reflected ? i % 8 : 7 - i % 8) & 1);
-  for (unsigned i = 0; i < 16; i++) bits[i] ^= (uint8_t)(c->init >> (15 - i) & 1);
+  for (unsigned i = 0; i < 16; i++) bits[i] ^= (uint8_t)(c->init >> (c->reflected ? i : 15 - i) & 1);
   const unsigned divisor = 0x10000u | c->poly;
   for (unsigned i = 0; i < num; i++)
     for (unsigned j = 0; bits[i] && j <= 16; j++)
@@ -94,9 +94,9 @@ static void hashes_are_the_division_by_their_polynomial(void **state) {
 static void hashes_have_the_check_values_of_the_page(void **state) {
   (void)state;
   static const uint16_t of_digits[] = {0xbb3d, 0xfee8, 0x9ecf, 0x1ed5, 0x95e3,
-                                       0x4449, 0xce3c, 0xb4c8, 0x6f91, 0xdb52};
+                                       0x4449, 0xce3c, 0xb4c8, 0x6f91, 0x63d0};
   static const uint16_t of_h[] = {0xe173, 0x7249, 0xa899, 0xead2, 0x85e8,
-                                  0x1f84, 0x913c, 0x05a8, 0xaa80, 0x67a0};
+                                  0x1f84, 0x913c, 0x05a8, 0xaa80, 0xeba1};
   static const uint32_t h[] = {1, 2, 3, 4, 5};
   for (unsigned w = 0; w < ACTIVE_NUM_CRCS; w++) {
     assert_int_equal(active_crc(w, (const uint8_t *)"123456789", 9), of_digits[w]);

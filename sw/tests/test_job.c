@@ -32,7 +32,7 @@ static void takes_every_key(void **state) {
   const enum sluice_status status = load(
       &job,
       "{" HEAD ", \"capture\": \"in%ff.pcap\", \"schedule\": \"s\", \"control\": \"c\", \"out\": \"o\", \"timeline\": \"t\", "
-      "\"accesses\": \"a\", \"stories\": \"w\", \"told\": [[1, 3], [5, 5]], \"load\": 0.5, \"stall\": 0.25, \"malformed\": 1, "
+      "\"accesses\": \"a\", \"stories\": \"w\", \"told\": [[1, 3], [5, 5]], \"brief\": true, \"load\": 0.5, \"stall\": 0.25, \"malformed\": 1, "
       "\"ns_per_cycle\": 2, \"recirculate\": 2, \"seed\": 9000000000000000, \"packets\": 7, \"max_cycles\": 8, \"last_offered\": 9, "
       "\"progress\": true, \"check_counters\": false, \"pace_by\": \"time\", \"lanes\": \"hash\", \"faults\": [\"lane_swap\"], "
       "\"modules\": [{\"image\": \"i\", \"vid\": 5, \"set\": 1, \"rate\": 64, \"burst\": 8}], "
@@ -42,7 +42,7 @@ static void takes_every_key(void **state) {
       &error);
   if (status) fail_msg("%s", error.text);
   assert_string_equal(job.capture, "in\xff.pcap");
-  assert_true(job.num_told == 2 && job.told[0].first == 1 && job.told[0].last == 3 && job.told[1].last == 5);
+  assert_true(job.num_told == 2 && job.brief && job.told[0].first == 1 && job.told[0].last == 3 && job.told[1].last == 5);
   assert_true(job.load == 0.5 && job.stall == 0.25 && job.malformed == 1.0 && job.ns_per_cycle == 2.0);
   assert_true(job.seed == UINT64_C(9000000000000000) && job.packets == 7 && job.max_cycles == 8 && job.last_offered == 9);
   assert_true(job.progress && !job.check_counters && job.by_time && job.hash_lanes && job.fault_mask != 0);

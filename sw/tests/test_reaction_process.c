@@ -144,7 +144,7 @@ static void end(struct life *l) {
   sluice_image_close(l->image);
 }
 static enum sluice_status run(struct life *l) {
-  return reaction_process_run(l->p, l->values, l->words, &l->effects, &error);
+  return reaction_process_run(l->p, REACTION_TAKEN, l->values, l->words, &l->effects, &error);
 }
 // What malleable `param` was set to; -1: it was not.
 static int64_t set_to(const struct life *l, unsigned param) {

@@ -147,7 +147,7 @@ static void by_hand(struct life *l, bool two_cuts, bool two_calls, unsigned dial
     }
     GOOD(sluice_chip_cut_end(l->chip, &error));
     GOOD(reaction_values(l->image, sluice_chip_plan(l->chip), vids[0], values, &error));
-    GOOD(reaction_process_run(p, values, words, &effects, &error));
+    GOOD(reaction_process_run(p, REACTION_TAKEN, values, words, &effects, &error));
     GOOD(reaction_settings(l->image, sluice_chip_plan(l->chip), vids[0], &effects, settings, &num,
                            &error));
     assert_int_equal(num, 2);

@@ -30,7 +30,10 @@ static bool unasked(struct board *board) {
   board->numbered = true;
   board->expected = (uint8_t)(f->number + 1);
   if (f->kind == WIRE_CONTROL_OUT) {
-    board->control = *f;
+    if (board->answer)
+      board->answer(board->user, f->payload, f->len);
+    else
+      board->control = *f;
     board->have_control = true;
   } else if (board->packet && f->len >= 4) {
     uint32_t ticket = 0;

@@ -21,6 +21,8 @@ struct board {
   unsigned long lost;              // frames of the chip that did not come
   // Called for each packet that leaves a port, in the order of the line, from within any call; NULL: none are wanted.
   void (*packet)(void *user, unsigned port, uint32_t ticket, const uint8_t *bytes, size_t len);
+  // Called for each frame of the control port likewise. NULL: the last one is kept, until the next is sent.
+  void (*answer)(void *user, const uint8_t *bytes, size_t len);
   void *user;
   unsigned greeting;               // argument of HELLO; 1: a server sends the packets that leave (a board always does)
   // Private.

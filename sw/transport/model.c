@@ -125,16 +125,23 @@ static void count_drop(struct model_chip *chip, unsigned lane, bool known, unsig
   if (known) DROP_AT(MODULE, row, reason)++;
 }
 
+// An operation that is refused counts in the pipeline of its access; without one, where the packet came in.
+static void count_access(struct model_chip *chip, unsigned lane, unsigned stage, const struct sluice_model_access *access) {
+  AT(ORDER, lane, OUT_OF_BOUNDS) += access->out_of_bounds;
+  AT(BOUNDARY, 16 * stage + (access->resolved ? access->pipe : lane), REFUSED_OPS) += access->refused;
+}
+
 static enum sluice_status leave(struct model_chip *chip, const struct sluice_model_packet *packet,
                                 const struct sluice_model_result *result, struct sluice_error *error) {
-  // A copy for each bit, port 0 first: as it came in, but for the header.
+  // A copy for each bit, port 0 first.
+  uint8_t bytes[SLUICE_MODEL_MAX_LEN];
+  const unsigned len = sluice_model_leave(packet, result, bytes);
   for (uint64_t ports = result->ports; ports; ports &= ports - 1) {
     const unsigned port = (unsigned)__builtin_ctzll(ports);
-    const enum sluice_status status = transport_push(&chip->packets, port, chip->ticket, packet->bytes, packet->len, error);
+    const enum sluice_status status = transport_push(&chip->packets, port, chip->ticket, bytes, len, error);
     if (status) return status;
-    memcpy(chip->packets.last->bytes, result->header, packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER);
     AT(PORT, port, PACKETS)++;
-    AT(PORT, port, BYTES) += packet->len;
+    AT(PORT, port, BYTES) += len;
   }
   return SLUICE_OK;
 }
@@ -166,7 +173,7 @@ static enum sluice_status packet_send(void *self, unsigned port, const uint8_t *
   phv.mark = false;  // there is no load
   sluice_model_admit(chip->model, &packet, &phv, &result);
   AT(ORDER, lane, ADMITTED)++;
-  for (unsigned s = 0; s < chip->config->StateStages; s++) AT(ORDER, lane, OUT_OF_BOUNDS) += result.access[s].out_of_bounds;
+  for (unsigned s = 0; s < chip->config->StateStages; s++) count_access(chip, lane, s, &result.access[s]);
   AT(EXIT, lane, PACKETS)++;
   if (result.reason == SLUICE_DROP_DISCARD_BACK) AT(EXIT, lane, DISCARDED)++;
   if (result.reason == SLUICE_DROP_NO_DEST) AT(EXIT, lane, NO_DEST)++;

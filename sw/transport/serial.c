@@ -14,12 +14,13 @@ enum {
   ADVANCE_MOST = 1024,       // cycles of one request: an answer comes in time even from a slow simulator
   ANSWER_CYCLES = 200000,    // a simulated chip has answered by then, or never will
   NS_PER_CYCLE = 100,        // of a board: slower than any clock that one has
+  ANSWERS = 32,              // of the control port that nobody has received: older ones are dropped
 };
 
 struct serial {
   struct sluice_alloc alloc;
   struct board board;
-  struct transport_queue packets;
+  struct transport_queue packets, answers;
   struct sluice_error failed;         // of a packet that could not be kept; told by the next packet_receive
   enum sluice_status failure;
 };
@@ -30,6 +31,13 @@ static void take_packet(void *user, unsigned port, uint32_t ticket, const uint8_
       len > SLUICE_PACKET_MAX ? sluice_fail(&s->failed, SLUICE_ERR_FORMAT, "a packet of %zu bytes left port %u", len, port)
                               : transport_push(&s->packets, port, ticket, bytes, len, &s->failed);
   if (status) s->failure = status;
+}
+
+static void take_answer(void *user, const uint8_t *bytes, size_t len) {
+  struct serial *s = user;
+  if (s->answers.num == ANSWERS) transport_pop(&s->answers);
+  // One that cannot be kept is one that was lost: it is asked for again.
+  (void)!transport_push(&s->answers, 0, 0, bytes, len, NULL);
 }
 
 static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
@@ -64,15 +72,21 @@ static enum sluice_status wait_board(void *self, uint64_t cycles, struct sluice_
 // The answer that is there, or comes within `seconds`.
 static enum sluice_status receive(struct serial *s, double seconds, uint8_t *bytes, size_t room, size_t *len,
                                   struct sluice_error *error) {
-  const struct wire_frame *answer;
-  const enum sluice_status status = board_control_wait(&s->board, seconds, &answer, error);
+  const struct wire_frame *unused;
   *len = 0;
-  if (status || !answer) return status;
-  s->board.have_control = false;
-  if (answer->len > room)
-    return sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", answer->len, room);
-  memcpy(bytes, answer->payload, answer->len);
-  *len = answer->len;
+  if (!s->answers.head) {
+    s->board.have_control = false;
+    const enum sluice_status status = board_control_wait(&s->board, seconds, &unused, error);
+    if (status) return status;
+  }
+  const struct transport_item *first = s->answers.head;
+  if (!first) return SLUICE_OK;
+  const size_t there = first->len;
+  if (there <= room) memcpy(bytes, first->bytes, there);
+  transport_pop(&s->answers);
+  if (there > room)
+    return sluice_fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", there, room);
+  *len = there;
   return SLUICE_OK;
 }
 
@@ -139,6 +153,7 @@ static enum sluice_status reset(void *self, struct sluice_error *error) {
   struct serial *s = self;
   const enum sluice_status status = board_reset(&s->board, error);
   transport_drop_all(&s->packets);
+  transport_drop_all(&s->answers);
   s->board.have_control = false;
   s->board.numbered = false;
   return status;
@@ -149,6 +164,7 @@ static void close_serial(void *self) {
   const struct sluice_alloc alloc = s->alloc;
   line_close(&s->board.line);
   transport_drop_all(&s->packets);
+  transport_drop_all(&s->answers);
   sluice_resize(&alloc, s, sizeof *s, 0);
 }
 
@@ -182,9 +198,10 @@ static enum sluice_status new_serial(struct serial **s, double patience, const s
                                      struct sluice_error *error) {
   *s = sluice_zeroed(alloc, sizeof **s);
   if (!*s) return sluice_no_memory(error);
-  if (alloc) (*s)->alloc = (*s)->packets.alloc = *alloc;
+  if (alloc) (*s)->alloc = (*s)->packets.alloc = (*s)->answers.alloc = *alloc;
   (*s)->board.patience = patience;
   (*s)->board.packet = take_packet;
+  (*s)->board.answer = take_answer;
   (*s)->board.user = *s;
   (*s)->board.line.fd = (*s)->board.line.leash = -1;
   return SLUICE_OK;

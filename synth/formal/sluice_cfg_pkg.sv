@@ -45,4 +45,6 @@ package sluice_cfg_pkg;
   localparam int unsigned Banks        =   1;
   localparam int unsigned Marks        =   0;
   localparam int unsigned CutStages    =   0;
+  localparam int unsigned Active       =   0;
+  localparam int unsigned ActiveIds    =   0;
 endpackage : sluice_cfg_pkg

@@ -66,7 +66,7 @@ module tb_sluice_back_unit;
     mark_request_t unused_ask;
     logic unused_walks;
     sluice_back_unit dut (
-      .clk_i(clk), .rst_ni(rst_n),
+      .clk_i(clk), .rst_ni(rst_n), .stage_i(stage_t'(Stage)),
       .pipe_i(break_no == 9 && p == 0 ? pipe_t'(1) : pipe_t'(p)), .settings_i(settings),
       .valid_i(in_valid[p]), .packet_i(in_packet[p]), .granted_i(in_granted[p] || break_no == 1),
       .slot_i(in_slot[p] ^ slot_t'(break_no == 2)),
@@ -113,6 +113,7 @@ module tb_sluice_back_unit;
   function automatic packet_t with_containers(int p, packet_t base, bit result);
     packet_t k;
     k = base;
+    k.phv.capsule = '0;
     k.phv.cont = '0;
     for (int i = 0; i < int'(Num2B); i++)
       k.phv.cont.b2[i] = 16'(result ? st_result(p, 1, i) : st_packet(p, 1, i));

@@ -18,6 +18,7 @@ module sluice_back_unit
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
+  input  stage_t        stage_i,
   input  pipe_t         pipe_i,
   input  settings_t     settings_i,
   input  logic          valid_i,
@@ -151,5 +152,5 @@ module sluice_back_unit
                            slot: slot_i};
 
   logic unused_inputs;
-  assign unused_inputs = ^{State, Cut, cut_i, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
+  assign unused_inputs = ^{stage_i, State, Cut, cut_i, Ternary, Cuckoo, settings_i, write_i, read_i, read_busy_i, mark_write_i, mark_value_i, marked_i};
 endmodule : sluice_back_unit

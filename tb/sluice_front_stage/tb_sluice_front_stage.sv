@@ -75,6 +75,7 @@ module tb_sluice_front_stage;
   function automatic item_t with_containers(int p, item_t base, bit result);
     item_t k;
     k = base;
+    k.phv.capsule = '0;
     k.phv.cont = '0;
     for (int i = 0; i < int'(Num2B); i++)
       k.phv.cont.b2[i] = 16'(result ? st_result(p, 1, i) : st_packet(p, 1, i));

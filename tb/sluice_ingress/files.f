@@ -8,6 +8,8 @@ rtl/table/sluice_config_table.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_table_node.sv
 rtl/lane/sluice_rx.sv
+rtl/lane/sluice_capsule_list.sv
+rtl/lane/sluice_capsule_parser.sv
 rtl/lane/sluice_filter.sv
 rtl/lane/sluice_parser_containers.sv
 rtl/lane/sluice_parser.sv

@@ -84,11 +84,13 @@ module tb_sluice_state_unit;
   mark_request_t    unused_ask;
   logic unused_walks;
 
+  logic [31:0] unused_old_word, unused_new_word;      // for capsules
   sluice_state_unit dut (
     .clk_i(clk), .rst_ni(rst_n), .pipe_i('0), .settings_i(settings),
     .granted_i(c0.granted && break_no != 3),
     .slot_i(m_seen.read || m_seen.land ? m_seen.slot : c0.slot),
     .side_i(side), .result_o(result),
+    .capsule_i('0), .old_word_o(unused_old_word), .new_word_o(unused_new_word),
     .move_read_i(m_seen.read), .move_id_i(m_seen.id), .moved_o(moved), .land_i(m_seen.land),
     .land_value_i(m_q[break_no == 6 ? StateUpdateCycle + 1 : StateUpdateCycle].value),
     .mark_write_i(1'b0), .mark_value_i('0), .tag_i('0), .cut_i('0), .walks_o(unused_walks), .ask_o(unused_ask), .marked_i(1'b0),

@@ -10,6 +10,7 @@ rtl/table/sluice_config_table.sv
 rtl/table/sluice_chain_node.sv
 rtl/table/sluice_table_node.sv
 rtl/tm/sluice_body_ahead.sv
+rtl/exit/sluice_capsule_exit.sv
 rtl/exit/sluice_checksum.sv
 rtl/exit/sluice_deparser.sv
 rtl/exit/sluice_ecn_mark.sv
@@ -18,10 +19,12 @@ rtl/exit/sluice_exit_registers.sv
 rtl/exit/sluice_exit_lane.sv
 rtl/exit/sluice_exit_tables.sv
 rtl/exit/sluice_exit_queue.sv
+rtl/exit/sluice_header_move.sv
 rtl/tm/sluice_output_admit.sv
 rtl/cells/sluice_ram_fifo.sv
 rtl/cells/sluice_round_robin.sv
 rtl/tm/sluice_byte_turn.sv
+rtl/tm/sluice_cutout.sv
 rtl/tm/sluice_output_queue.sv
 rtl/tm/sluice_transmit.sv
 rtl/tm/sluice_port_registers.sv

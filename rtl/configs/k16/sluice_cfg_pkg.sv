@@ -8,8 +8,8 @@ package sluice_cfg_pkg;
   localparam int unsigned NumPipes     =    16;  // 1..16: pipelines, and lanes
   localparam int unsigned NumPorts     =    16;  // 1..64: ports, a multiple of NumPipes
   localparam int unsigned FrontStages  =     2;  // 0..8: stateless stages before the order point
-  localparam int unsigned BackStages   =     8;  // 1..16: stages after the order point
-  // 1..16: back stages that hold state, counted from the first; at most BackStages
+  localparam int unsigned BackStages   =     8;  // 1..20: stages after the order point
+  // 1..20: back stages that hold state, counted from the first; at most BackStages
   localparam int unsigned StateStages  =     8;
   localparam int unsigned BankDepth    =    16;  // 2..64: slots of a payload bank
   localparam int unsigned PhantomDepth =    64;  // 4..256: entries of a phantom FIFO
@@ -40,9 +40,14 @@ package sluice_cfg_pkg;
   // 0..1: 1: control reads, writes and takes single state entries inside the order of packets
   // (docs/marks.md); 0: between packets, and only while the module's indices are at home
   localparam int unsigned Marks        =     0;
-  // 0..65535: bit s: the state of back stage s can be read as it was at one ticket while packets go
-  // on (docs/marks.md, Cuts)
+  // 0..1048575: bit s: the state of back stage s can be read as it was at one ticket while packets
+  // go on (docs/marks.md, Cuts)
   localparam int unsigned CutStages    =     0;
+  // 0..1: 1: packets may carry programs: ActiveRMT's capsules, an instruction a back stage
+  // (docs/machine.md, Capsules)
+  localparam int unsigned Active       =     0;
+  // 0..16384: program ids of capsules, 0 without Active, else at least 16
+  localparam int unsigned ActiveIds    =     0;
   localparam int unsigned Num2B        =     4;  // 1..8: 2-byte containers of the PHV
   localparam int unsigned Num4B        =     6;  // 1..8: 4-byte containers of the PHV
   localparam int unsigned Num6B        =     2;  // 0..8: 6-byte containers of the PHV

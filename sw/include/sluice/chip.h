@@ -52,6 +52,9 @@ struct sluice_chip_options {
 /// waits until it is ready. The transport must live longer than the chip.
 SLUICE_MUST_CHECK enum sluice_status sluice_chip_open(struct sluice_chip **chip, struct sluice_transport *to,
                                                       const struct sluice_chip_options *options, struct sluice_error *error);
+/// Whether several questions to the control port may be under way, and registers that follow each other be read by one
+/// access: for lines on which an access takes long. Off at first.
+void sluice_chip_together(struct sluice_chip *chip, bool on);
 /// Frees it; NULL is allowed. The chip goes on as it is.
 void sluice_chip_close(struct sluice_chip *chip);
 
@@ -63,6 +66,7 @@ struct sluice_chip_info {
   unsigned modules, match_rows, state_entries;
   unsigned banks;  // 2: sluice_chip_update works
   unsigned cut_stages;  // bit s: sluice_chip_cut_begin works for arrays of back stage s (sluice/cut.h)
+  unsigned active_ids;  // of capsules (sluice/active.h); 0: the chip executes none
 };
 void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_info *info);
 

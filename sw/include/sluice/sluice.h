@@ -3,6 +3,7 @@
 #define SLUICE_SLUICE_H
 
 /// All of the library. docs/driver.md is its manual.
+#include <sluice/active.h>
 #include <sluice/chip.h>
 #include <sluice/cut.h>
 #include <sluice/image.h>
@@ -11,6 +12,7 @@
 #include <sluice/policy.h>
 #include <sluice/status.h>
 #include <sluice/table.h>
+#include <sluice/transaction.h>
 #include <sluice/transport.h>
 #include <sluice/version.h>
 

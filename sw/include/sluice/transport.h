@@ -64,6 +64,11 @@ struct sluice_transport_ops {
   enum sluice_status (*reset)(void *self, struct sluice_error *error);
   /// Frees `self`. The chip stays as it is.
   void (*close)(void *self);
+
+  /// `num` registers that follow each other, from `addr` on, for a line on which one access can bring several.
+  /// NULL: they are read one by one.
+  enum sluice_status (*csr_read_many)(void *self, uint32_t addr, unsigned num, uint32_t *values,
+                                      struct sluice_error *error);
 };
 
 struct sluice_transport {

@@ -24,6 +24,12 @@ run_chip at-port "$out/back.dom" --pcap "3:$out/a.pcap" -o "$out/at-port.pcapng"
 it 'a capture comes in at the port that is named' 'equivalent && same "$(ports "$out/at-port.pcapng")" "40@3 "'
 it 'each packet that leaves says which one it was, when, and whose' 'same "$(comments "$out/at-port.pcapng" | wc -l)" 40 &&
   comments "$out/at-port.pcapng" > "$out/comments" && has "$out/comments" "^packet 1, ticket 0, latency [0-9]* cycles, module back (VLAN 1)$" && has "$out/comments" "^packet 40, ticket 39, latency"'
+if command -v tshark > "$out/tools"; then
+  tshark -r "$out/at-port.pcapng" -T fields -e frame.interface_id -e frame.interface_name -e frame.comment > "$out/shark" 2> "$out/shark.err"
+  it 'Wireshark shows port and comment' 'same "$(wc -l < "$out/shark")" 40 && has "$out/shark" "^3.*packet 17, ticket 16, latency"'
+else
+  note 'tshark is not installed: what Wireshark shows is not tested'
+fi
 run_chip two "$out/back.dom" --pcap "1:$out/a.pcap" --pcap "2:$out/b.pcap" -o "$out/two.pcapng"
 it 'two captures at two ports' 'equivalent && is "$(value packets) == 70" && same "$(ports "$out/two.pcapng")" "40@1 30@2 "'
 run_chip interfaces "$out/back.dom" --pcap "$out/two.pcapng" -o "$out/again.pcapng"

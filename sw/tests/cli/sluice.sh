@@ -237,6 +237,7 @@ run output w
 run report w
 run timeline w
 run stories s
+run view s
 run write-program w
 run plot n
 run accesses n
@@ -327,8 +328,8 @@ it 'an image with a control character in a name is refused' 'sed "s/\"nothing\"/
 it 'messages have no control characters' 'code 3 "$SLUICE" run "$(printf "a\nEQUIVALENT\033[2J.dom")" && has err "cannot open .a.x0aEQUIVALENT.x1b\[2J.dom." && ! grep -q "^EQUIVALENT" err'
 it 'programs are compiled in memory: no link in the place for temporary files is followed' 'sh -c "ln -s \"$dir/victim\" \"$TMPDIR/\$\$-vlan1.json\"; exec \"$SLUICE\" packets one.dom -o q.pcap" && [ -s q.pcap ] && rm "$TMPDIR"/*-vlan1.json && clean && [ ! -e victim ]'
 it 'packets leave nothing in the place for temporary files' 'ln -s "$dir/victim" "$TMPDIR/x"; code 0 "$SLUICE" packets one.dom -o q.pcap && rm "$TMPDIR/x" && clean && [ ! -e victim ]'
-it 'results of a run before are gone when a run fails' 'for f in o.pcap r.json t.tsv w.txt pl.svg pl.png pl.tsv; do echo old > $f; done
-   code 3 "$SLUICE" run no.dom -o o.pcap --report r.json --timeline t.tsv --stories w.txt --plot pl && for f in o.pcap r.json t.tsv w.txt pl.svg pl.png pl.tsv; do [ ! -e $f ] || return 1; done'
+it 'results of a run before are gone when a run fails' 'for f in o.pcap r.json t.tsv w.txt v.html pl.svg pl.png pl.tsv; do echo old > $f; done
+   code 3 "$SLUICE" run no.dom -o o.pcap --report r.json --timeline t.tsv --stories w.txt --view v.html --plot pl && for f in o.pcap r.json t.tsv w.txt v.html pl.svg pl.png pl.tsv; do [ ! -e $f ] || return 1; done'
 it 'a file that is read is not written' 'cp a.pcap same.pcap; code 2 "$SLUICE" run image.json --pcap same.pcap -o same.pcap && has err "to be read, and to be written" && cmp a.pcap same.pcap &&
    cp image.json im.json && code 2 "$SLUICE" run im.json --report im.json && code 2 "$SLUICE" run -m im.json:3 -o im.json && cmp image.json im.json'
 it 'what a killed command has left is removed, if it is ours, old, and nobody has it' 'for d in .sluice-run-dead00 .sluice-run-young0 .sluice-run-mine00 sluice-backup other; do mkdir "$TMPDIR/$d" || return 1; done
@@ -336,6 +337,7 @@ it 'what a killed command has left is removed, if it is ours, old, and nobody ha
    touch -d "5 minutes ago" "$TMPDIR"/.sluice-run-[dm]* "$TMPDIR/sluice-backup" "$TMPDIR/other" && code 0 "$SLUICE" run image.json -q &&
    [ "$(ls -A "$TMPDIR" | tr "\n" ,)" = ".sluice-run-mine00,.sluice-run-young0,other,sluice-backup," ] && [ -s "$TMPDIR/.sluice-run-mine00/thesis" ] && [ -s "$TMPDIR/sluice-backup/1-a" ]
    left=$?; rm -r "$TMPDIR"/.sluice-run-* "$TMPDIR/sluice-backup" "$TMPDIR/other"; [ $left -eq 0 ]'
+it 'more packets than the disk has room for are refused at once' 'code 3 "$SLUICE" run image.json -n 1000000000000 && has err "1000000000000 packets take 8[0-9]*.0 GB, and the disk of .* GB free" && clean'
 it 'no folder for temporary files is said' 'TMPDIR=$dir/none code 3 "$SLUICE" run image.json && has err "cannot make a working folder in"'
 if [ "$(id -u)" -eq 0 ] && command -v setpriv > tools; then
   it "another user's build folder is no obstacle" 'mkdir -p tree/build/tiny && cp "$SLUICE" tree/build/sluice && cp sim tree/build/tiny/sim && chmod 755 . tree tree/build && chmod 1777 "$TMPDIR" &&

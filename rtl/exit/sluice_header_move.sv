@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Moves the first CapsuleHead (44) bytes of a header behind what is taken out of a packet, so that
+/// what is to be left away stands in front of it, and sluice_cutout can take it off the stream.
+/// Combinational; depth: six levels of choices and one more.
+///
+/// Example: of a header with 18 bytes to be taken out, bytes 0 to 43 come to 18 to 61, bytes 62 to
+/// 127 stay, bytes 0 to 17 are 0 and mean nothing. The stream without its first 18 bytes is the
+/// old bytes 0 to 43, and behind them those from 62 on. With 84 bytes 44 + 84 = 128: it fits.
+/// Invariant: with nothing to be taken out the header stays as it is.
+module sluice_header_move
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+(
+  input  logic [HeaderBits-1:0] header_i,      // byte n is bits 8n+7:8n
+  input  cutout_t               cutout_i,      // even, 0..84
+  output logic [HeaderBits-1:0] header_o
+);
+  localparam int unsigned Halves     = HeaderBytes / 2;
+  localparam int unsigned HeadHalves = CapsuleHead / 2;
+
+  // ---- the head, moved by 2, 4, 8, .. bytes, as the bits of cutout_i say
+  logic [HeaderBits-1:0] moved;
+  always_comb begin
+    moved = HeaderBits'(header_i[8*CapsuleHead-1:0]);
+    for (int unsigned v = 1; v < CutoutBits; v++)
+      if (cutout_i[v]) moved = moved << (8 << v);
+  end
+
+  // ---- the others stay
+  for (genvar h = 0; h < Halves; h++) begin : gen_half
+    assign header_o[16*h +: 16] = h < HeadHalves || 32'(cutout_i[CutoutBits-1:1]) > h - HeadHalves
+        ? moved[16*h +: 16] : header_i[16*h +: 16];
+  end
+
+  logic unused_odd;
+  assign unused_odd = cutout_i[0];
+endmodule : sluice_header_move

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sluice_assert.svh"
+
+/// Executes one instruction of a capsule, beside the match-action core of a back stage
+/// (docs/machine.md, Capsules). Latency CoreCycles, one capsule a cycle; nothing ever stalls.
+/// Cycles, counted from the one in which the packet comes:
+///   0               REGION and ADDRESS are read at its id
+///   1               what was late is done; is MAR in bounds; parities of the hash
+///   2               the instruction (sluice_capsule_alu); the slot of the memory's word
+///   StateReadCycle  a memory instruction goes to the state unit (`access_o`)
+///   CoreCycles      its word comes back (`old_word_i`, `new_word_i`), and the capsule leaves
+/// The word comes too late for a comparison: MINREAD and CONDZERO leave that to the next stage
+/// (capsule_late_e). Behind the last stage nobody asks for it.
+/// Packets that carry no capsule pass unchanged, and touch nothing.
+/// Invariant: a capsule changes a word of its region or no word. The slot is checked against REGION
+/// of the same id and bank here, and its pipeline by the order point (granted_i).
+module sluice_capsule_unit
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+  import sluice_stage_pkg::*;
+#(
+  parameter bit State = 1'b1           // there is a state unit
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  stage_t          stage_i,
+  input  pipe_t           pipe_i,
+  input  settings_t       settings_i,
+  // a packet
+  input  logic            valid_i,
+  input  phv_t            phv_i,
+  input  logic            granted_i,   // it has a resolved access here
+  output carried_t        capsule_o,
+  output logic            dest_write_o,
+  output logic [7:0]      dest_o,
+  output logic            discard_o,   // set the discard flag
+  // the state unit
+  output capsule_access_t access_o,
+  input  logic [31:0]     old_word_i,
+  input  logic [31:0]     new_word_i,
+  // control
+  input  table_write_t    write_i,
+  input  table_read_t     read_i,
+  output word_answer_t    answer_o
+);
+  localparam int unsigned PipeShift = $clog2(NumPipes);
+  localparam int unsigned DoneCycle = 3;         // all but the memory's word is there
+  if (DoneCycle > StateReadCycle) $fatal(1, "sluice_capsule_unit: the state unit is too early");
+
+  // ---- cycle 0: tables
+  carried_t     came, capsule_q1;
+  id_row_t      row;
+  region_t      region;
+  address_t     address;
+  word_answer_t region_answer, address_answer;
+  assign came = carried_t'(phv_i.capsule);
+  if (Banks == 2) begin : gen_banks
+    assign row = id_row_t'({phv_i.meta.overlay[$bits(overlay_t)-1], came.id});
+  end else begin : gen_bank
+    assign row = id_row_t'(came.id);
+  end
+
+  if (State) begin : gen_tables
+    sluice_config_table #(.Which(TableRegion)) u_region (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .copy_i(pipe_i), .re_i(valid_i && came.valid), .row_i(row), .entry_o(region),
+      .write_i, .read_i, .answer_o(region_answer)
+    );
+    sluice_config_table #(.Which(TableAddress)) u_address (
+      .clk_i, .rst_ni, .init_i(settings_i.init), .init_index_i(settings_i.init_index),
+      .copy_i(pipe_i), .re_i(valid_i && came.valid), .row_i(row), .entry_o(address),
+      .write_i, .read_i, .answer_o(address_answer)
+    );
+    assign answer_o = region_answer | address_answer;
+  end else begin : gen_no_tables
+    assign region         = '0;
+    assign address        = '0;
+    assign region_answer  = '0;
+    assign address_answer = '0;
+    assign answer_o       = '0;
+    logic unused_tables;
+    assign unused_tables = ^{row, pipe_i, write_i, read_i, region_answer, address_answer};
+  end
+
+  // ---- valid bits of the segments; registers move only with a packet
+  logic [CoreCycles:1] valid_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else         valid_q <= {valid_q[CoreCycles-1:1], valid_i};
+  end
+
+  logic       granted_q1, granted_q2;
+  logic [7:0] port_q1, port_q2;
+  always_ff @(posedge clk_i) if (valid_i) begin
+    capsule_q1 <= came;
+    granted_q1 <= granted_i;
+    port_q1    <= phv_i.meta.port_in;
+  end
+
+  // ---- cycle 1: what was late; bounds; the hash's number
+  carried_t    capsule_1, capsule_q2;
+  address_t    address_q2;
+  logic        is_memory, late_slot, in_bounds, pinned_q2, in_bounds_q2;
+  logic [19:0] offset, offset_q2;
+  logic [15:0] base_q2, crc;
+  logic [2:0]  sets;                             // log2 of their number
+  logic [3:0]  number;
+  always_comb begin
+    capsule_1      = capsule_q1;
+    capsule_1.late = LateNone;
+    case (capsule_q1.late)
+      LateMin:  if (capsule_q1.mbr < capsule_q1.mbr2) capsule_1.mbr2 = capsule_q1.mbr;
+      LateRest: capsule_1.mbr = capsule_q1.mbr == '0 ? '0 : capsule_q1.mbr2 - capsule_q1.mbr;
+      default: ;
+    endcase
+  end
+  // Without phantoms the slot of a sharded access is worked out here, too.
+  assign late_slot = settings_i.mode.no_phantoms;
+  assign sets      = 3'($countones(settings_i.set_mask));
+  assign offset    = capsule_q1.mar[19:0] - region.low;
+  assign in_bounds    = region.valid && capsule_q1.mar[19:0] >= region.low
+      && capsule_q1.mar[19:0] <= region.high;
+  assign number    = capsule_q1.ops[0].numbered ? capsule_q1.ops[0].label[3:0]
+      : 4'(stage_i % stage_t'(10));
+
+  sluice_capsule_hash u_hash (
+    .clk_i, .en_i(valid_q[1]), .words_i(capsule_q1.hash), .number_i(number), .crc_o(crc)
+  );
+
+  always_ff @(posedge clk_i) if (valid_q[1]) begin
+    capsule_q2 <= capsule_1;
+    address_q2 <= address;
+    granted_q2 <= granted_q1;
+    port_q2    <= port_q1;
+    in_bounds_q2  <= in_bounds;
+    pinned_q2  <= !region.sharded || late_slot;
+    base_q2    <= region.base;
+    offset_q2  <= region.sharded ? offset >> (3'(PipeShift) - sets) : offset;
+  end
+
+  // ---- cycle 2: the instruction, the slot
+  carried_t    result;
+  capsule_op_t op;
+  opcode_e     opcode;
+  logic        dest_write, drop, executes, in_memory, found, fault;
+  logic [7:0]  port, dest;
+  logic [20:0] slot;
+  assign op        = capsule_q2.ops[0];
+  assign opcode    = opcode_e'({1'b0, op.opcode});
+  assign executes  = capsule_q2.valid && !capsule_q2.complete && !capsule_q2.skip;
+  assign is_memory = op.opcode >= 7'(OpcodeMemWrite) && op.opcode <= 7'(OpcodeMemWriteCondzero);
+  assign slot      = 21'(base_q2) + 21'(offset_q2);
+  assign in_memory = slot < 21'(SlotsPerPipe);
+  assign found     = State && capsule_q2.known && granted_q2
+      && (!pinned_q2 || (in_bounds_q2 && in_memory));
+  assign fault     = executes && is_memory && !found;
+
+  sluice_capsule_alu u_alu (
+    .capsule_i(capsule_q2), .address_i(address_q2), .crc_i(crc), .port_in_i(port_q2),
+    .capsule_o(result), .dest_write_o(dest_write), .port_o(port), .drop_o(drop)
+  );
+  if (NumPorts <= 8) begin : gen_set
+    assign dest = port > 8'd7 ? 8'd0 : 8'd1 << port[2:0];
+  end else begin : gen_row
+    assign dest = port;
+  end
+
+  // ---- from DoneCycle on: it waits for the state unit, and for the core
+  typedef struct packed {
+    carried_t   capsule;
+    logic       dest_write;
+    logic [7:0] dest;
+    logic       discard;
+    logic       takes;                           // a memory instruction gave MBR a word ...
+    logic       is_new;                          // ... as it is now, not as it was
+  } done_t;
+  done_t done_q [DoneCycle:CoreCycles];
+  done_t done_d;
+  always_comb begin
+    done_d.capsule       = result;
+    done_d.capsule.fault = capsule_q2.fault || fault;
+    done_d.capsule.ops   = capsule_q2.ops >> $bits(capsule_op_t);
+    done_d.dest_write    = dest_write;
+    done_d.dest          = dest;
+    done_d.discard       = drop || (fault && capsule_q2.known && capsule_q2.drop);
+    done_d.takes         = executes && is_memory && found && opcode != OpcodeMemWrite;
+    done_d.is_new        = opcode != OpcodeMemWriteCondzero;
+    if (done_d.takes) case (opcode)
+      OpcodeMemMinread, OpcodeMemMinreadinc: done_d.capsule.late = LateMin;
+      OpcodeMemWriteCondzero:
+        if (capsule_q2.mbr == '0) done_d.takes = 1'b0;
+        else                      done_d.capsule.late = LateRest;
+      default: ;
+    endcase
+  end
+  always_ff @(posedge clk_i) begin
+    if (valid_q[DoneCycle-1]) done_q[DoneCycle] <= done_d;
+    for (int unsigned c = DoneCycle + 1; c <= CoreCycles; c++)
+      if (valid_q[c-1]) done_q[c] <= done_q[c-1];
+  end
+
+  always_comb begin
+    capsule_o = done_q[CoreCycles].capsule;
+    if (done_q[CoreCycles].takes)
+      capsule_o.mbr = done_q[CoreCycles].is_new ? new_word_i : old_word_i;
+  end
+  assign dest_write_o = done_q[CoreCycles].dest_write;
+  assign dest_o       = done_q[CoreCycles].dest;
+  assign discard_o    = done_q[CoreCycles].discard;
+
+  // ---- to the state unit: as a state instruction of one predicate
+  localparam update_t Keep = '{keep: 1'b1, sub: 1'b0, a: ArmZero, b: ArmZero};
+  localparam predicate_t Always = '{x_state: PredSZero, x_packet: PredPZero, rel: RelTrue,
+                                    y: PredYK0};
+  capsule_access_t access_d;
+  always_comb begin
+    access_d          = '0;
+    access_d.takes    = capsule_q2.valid && is_memory;
+    access_d.valid    = access_d.takes && executes;
+    access_d.computed = pinned_q2;
+    access_d.bounded  = in_bounds_q2 && in_memory;
+    access_d.slot     = slot[SlotBits-1:0];
+    access_d.p1       = capsule_q2.mbr;
+    access_d.p2       = capsule_q2.mbr2;
+    access_d.instr    = '{valid: 1'b1, pred_1: Always, pred_2: Always, pred_3: Always,
+                          pred_4: Always, a1: Keep, a2: Keep, c1: Keep, c2: Keep, k1: 32'd1,
+                          default: '0};
+    case (opcode)
+      OpcodeMemWrite:
+        access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP1, b: ArmZero};
+      OpcodeMemIncrement, OpcodeMemMinreadinc:
+        access_d.instr.a1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK1, b: ArmZero};
+      OpcodeMemWriteCondzero: begin
+        // K0 is 0. With MBR 0 it leaves the word as it is.
+        access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero,
+            rel: capsule_q2.mbr == '0 ? RelFalse : RelEq, y: PredYK0};
+        access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP2, b: ArmZero};
+      end
+      default: ;
+    endcase
+  end
+  capsule_access_t access_q [DoneCycle:StateReadCycle];
+  always_ff @(posedge clk_i) begin
+    if (valid_q[DoneCycle-1]) access_q[DoneCycle] <= access_d;
+    for (int unsigned c = DoneCycle + 1; c <= StateReadCycle; c++)
+      if (valid_q[c-1]) access_q[c] <= access_q[c-1];
+  end
+  always_comb begin
+    access_o       = access_q[StateReadCycle];
+    access_o.takes = valid_q[StateReadCycle] && access_q[StateReadCycle].takes;
+    access_o.valid = valid_q[StateReadCycle] && access_q[StateReadCycle].valid;
+  end
+
+  logic unused_bits;
+  assign unused_bits = ^{settings_i, phv_i, region, op};
+
+  `SLUICE_ASSERT(SlotIsThere_A, !access_o.valid || !access_o.computed || !access_o.bounded
+      || 32'(access_o.slot) < SlotsPerPipe)
+endmodule : sluice_capsule_unit

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "request.h"
+
+const struct sluice_active_shape sluice_active_published_shape = {20, 10, 368, 256, 1};
+
+const struct sluice_active_program sluice_active_programs[3] = {
+    {"cache", {0, 13, 7, 3, {{0, 1, false}, {3, 1, false}, {7, 1, false}}}},
+    {"heavy hitter",
+     {0,
+      29,
+      SLUICE_NO_INGRESS_LIMIT,
+      6,
+      {{5, 16, false},
+       {10, 16, false},
+       {13, 16, false},
+       {18, 16, false},
+       {23, 16, false},
+       {25, 16, false}}}},
+    {"load balancer",
+     {0, 28, 18, 4, {{4, 2, false}, {6, 2, false}, {15, 2, false}, {17, 2, false}}}},
+};
+
+enum sluice_status sluice_active_check_shape(const struct sluice_active_shape *s,
+                                             struct sluice_error *error) {
+  if (!s->stages || s->stages > SLUICE_ACTIVE_STAGES)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%u stages, 1 to %u are possible", s->stages,
+                       SLUICE_ACTIVE_STAGES);
+  if (s->ingress >= s->stages)
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "%u of %u stages are ingress, so a further pass has none", s->ingress,
+                       s->stages);
+  if (!s->blocks || s->blocks > UINT16_MAX)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%u blocks a stage, 1 to %u are possible",
+                       s->blocks, UINT16_MAX);
+  if (!s->block_words) return sluice_fail(error, SLUICE_ERR_RANGE, "a block has at least one word");
+  if (!s->pipelines || s->pipelines > SLUICE_ACTIVE_PIPELINES)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "%u pipelines, 1 to %u are possible", s->pipelines,
+                       SLUICE_ACTIVE_PIPELINES);
+  return SLUICE_OK;
+}
+
+enum sluice_status sluice_active_check_request(const struct sluice_active_shape *shape,
+                                               const struct sluice_active_request *r,
+                                               struct sluice_error *error) {
+  if (!r->num || r->num > SLUICE_ACTIVE_ACCESSES)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "program %u has %u accesses, 1 to %u are possible",
+                       r->fid, r->num, SLUICE_ACTIVE_ACCESSES);
+  // A position is a byte of the request packet.
+  if (r->length > 255)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "program %u has %u instructions, 255 are possible",
+                       r->fid, r->length);
+  for (unsigned i = 0; i < r->num; i++) {
+    const struct sluice_active_access *a = &r->access[i];
+    const unsigned pools = a->sharded ? shape->pipelines : 1;
+    if (a->position >= r->length)
+      return sluice_fail(error, SLUICE_ERR_RANGE, "access %u of program %u is instruction %u of %u",
+                         i, r->fid, a->position, r->length);
+    if (i && a->position <= a[-1].position)
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "access %u of program %u is not behind the one before it", i, r->fid);
+    if (!a->demand || a->demand > shape->blocks * pools)
+      return sluice_fail(error, SLUICE_ERR_RANGE,
+                         "access %u of program %u asks for %u blocks, 1 to %u are possible", i,
+                         r->fid, a->demand, shape->blocks * pools);
+  }
+  return SLUICE_OK;
+}
