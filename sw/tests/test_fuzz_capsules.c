@@ -103,7 +103,7 @@ static void cases_reach_every_opcode(void **state) {
       t.packets, t.capsules, t.done, t.filled, t.dropped, t.reported, t.foreign);
   printf(
       "memory instructions %lu: resolved %lu (sharded %lu), executed %lu, refused %lu, out of "
-      "bounds %lu %lu\n",
+      "bounds %lu\n",
       t.memory, t.resolved, t.sharded, t.executed, t.refused, t.bounds);
   assert_true(t.capsules > t.packets / 4);
   assert_true(t.done > t.capsules / 4 && t.done < t.capsules);
