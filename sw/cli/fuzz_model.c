@@ -87,7 +87,7 @@ static void count_accesses(struct twin *t, const struct sluice_model_result *r) 
   for (unsigned s = 0; s < t->c->config->StateStages; s++) {
     const struct sluice_model_access *a = &r->access[s];
     t->bounds += a->out_of_bounds;
-    t->refused += a->refused + a->beside;
+    t->refused += a->refused;
     t->o->ops += a->executed;
     if (a->executed && !a->refused && a->slot >= sluice_config_slots(t->c->config))
       differ(t, "slot %u at stage %u", a->slot, s);

@@ -82,7 +82,7 @@ static enum sluice_status set(struct sluice_chip *chip, const struct at *at, con
     sluice_reconfig_finish(&chip->frame);
     CHIP_TRY(chip_counts(chip, &before, error));
     CHIP_TRY(chip_send(chip, error));
-    CHIP_TRY(chip_arrive(chip, &before, 1, &arrived, error));
+    CHIP_TRY(chip_arrive(chip, &before, 1, false, &arrived, error));
     if (arrived && chip->options.verify == SLUICE_VERIFY_COUNT) return SLUICE_OK;
     CHIP_TRY(get(chip, at, got, error));
     if (memcmp(got, bytes, sluice_table_bytes(at->table)) == 0) return SLUICE_OK;
