@@ -253,6 +253,14 @@ static void swap(uint8_t *a, uint8_t *b, size_t len) {
   }
 }
 
+// Writes the addresses of the other way. What of them is behind the end reads 0 and is not written.
+static void swap_inner(uint8_t *out, const uint8_t *in, size_t len) {
+  const uint32_t source = look32(in, len, SOURCE), dest = look32(in, len, DEST);
+  for (unsigned i = 0; i < 8; i++)
+    if (SOURCE + i < len)
+      out[SOURCE + i] = (uint8_t)((i < 4 ? dest : source) >> (24 - 8 * (i % 4)));
+}
+
 enum sluice_status capsule_leave(const struct capsule *c, const uint8_t *frame, size_t frame_len,
                                  size_t reach, const struct active_leaving *leaving, uint8_t *out,
                                  size_t size, size_t *len, struct sluice_error *error) {
@@ -276,9 +284,7 @@ enum sluice_status capsule_leave(const struct capsule *c, const uint8_t *frame, 
   }
   if (leaving->swapped) {
     swap(out, out + 6, 6);
-    const size_t addresses = c->inner + PORTS;
-    uint8_t *ip = out + *len - inner_len;
-    if (addresses <= reach && addresses <= frame_len) swap(ip + SOURCE, ip + DEST, 4);
+    if (c->inner + PORTS <= reach) swap_inner(out + *len - inner_len, frame + c->inner, inner_len);
   }
   if (*len < CAPSULE_SHORTEST && frame_len >= CAPSULE_SHORTEST) {
     if (size < CAPSULE_SHORTEST)

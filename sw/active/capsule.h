@@ -110,8 +110,8 @@ enum { CAPSULE_REACH = 128, CAPSULE_REACH_ALL = 1 << 20, CAPSULE_SHORTEST = 64 }
 void capsule_to_run(const struct capsule *capsule, const uint8_t *frame, size_t len, size_t reach,
                     struct active_capsule *run, struct active_packet *packet);
 /// The frame that leaves: instructions that were executed are taken out, DONE and FAULT are set,
-/// addresses are swapped, if all of them are within reach; then it is filled up to 64 bytes with
-/// zeros. SLUICE_ERR_FULL: it does not fit; `size` should be 2 bytes more than the frame had.
+/// addresses are swapped, the inner ones if they are within reach; then it is filled up to 64 bytes
+/// with zeros. SLUICE_ERR_FULL: it does not fit; `size` should be 2 bytes more than the frame had.
 SLUICE_MUST_CHECK enum sluice_status capsule_leave(const struct capsule *capsule,
                                                    const uint8_t *frame, size_t frame_len,
                                                    size_t reach,
