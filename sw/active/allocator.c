@@ -309,6 +309,12 @@ const struct sluice_region *sluice_allocator_find(const struct sluice_allocator 
                                        : NULL;
 }
 
+void sluice_allocator_words(const struct sluice_allocator *a, const struct sluice_region *r,
+                            uint32_t *first, uint32_t *last) {
+  *first = r->first * a->pools.shape.block_words;
+  *last = (r->first + r->blocks) * a->pools.shape.block_words - 1;
+}
+
 static uint64_t blocks_of(const struct sluice_allocator *a, const struct sluice_region *r) {
   return (uint64_t)r->blocks * (r->pipeline == SLUICE_ALL_PIPELINES ? a->pools.shape.pipelines : 1);
 }

@@ -110,6 +110,10 @@ const struct sluice_region *sluice_allocator_stage(const struct sluice_allocator
 /// Region of a program in a stage, or NULL.
 const struct sluice_region *sluice_allocator_find(const struct sluice_allocator *a, uint16_t fid,
                                                   unsigned stage);
+/// The words of a region in each of its pipelines, both ends inside, as the published response to a
+/// request has them. 368 blocks from block 0 on: 0 and 94,207.
+void sluice_allocator_words(const struct sluice_allocator *a, const struct sluice_region *region,
+                            uint32_t *first, uint32_t *last);
 /// Blocks that belong to somebody, and all there are, over stages and pipelines.
 uint64_t sluice_allocator_used(const struct sluice_allocator *a);
 uint64_t sluice_allocator_size(const struct sluice_allocator *a);

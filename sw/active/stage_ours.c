@@ -39,13 +39,6 @@ static void look(const struct sluice_pools *pools, const struct sluice_stage *s,
   }
 }
 
-// Blocks of an access in each of its pools.
-static unsigned share_of(const struct sluice_pools *pools, const struct sluice_active_access *a,
-                         bool sharded) {
-  const unsigned k = sharded ? pools->shape.pipelines : 1;
-  return (a->demand + k - 1) / k;
-}
-
 // Where `need` blocks side by side are free in pipelines low .. high - 1: where that raises the
 // floors least, then in the smallest hole, then lowest. Returns how many blocks are missing.
 static unsigned find_place(const struct sluice_pools *pools, const struct sluice_stage *s,
@@ -151,7 +144,7 @@ static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
 static struct sluice_offer offer_sharded(const struct sluice_pools *pools,
                                          const struct sluice_stage *s, const struct view *v,
                                          const struct sluice_active_access *a) {
-  const unsigned need = share_of(pools, a, true), k = pools->shape.pipelines;
+  const unsigned k = pools->shape.pipelines, need = (a->demand + k - 1) / k;  // in each pool
   struct sluice_offer o = {.pipeline = SLUICE_ALL_PIPELINES, .wanted = need};
   unsigned place = 0;
   if (a->demand > 1) o.short_of = find_place(pools, s, v, 0, k, need, &place);

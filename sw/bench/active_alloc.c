@@ -11,14 +11,15 @@
 #include "active_runs.h"
 
 static const struct active_variant variants[] = {
-    {"published", SLUICE_RULES_PUBLISHED, 1, 1},
-    {"ours", SLUICE_RULES_OURS, 1, 1},
-    {"ours, 4 pipelines", SLUICE_RULES_OURS, 4, 4},
+    {"published", SLUICE_RULES_PUBLISHED, 1, 1, false},
+    {"ours", SLUICE_RULES_OURS, 1, 1, false},
+    {"ours, 4 pipelines", SLUICE_RULES_OURS, 4, 4, false},
+    {"ours, 4 pipelines, caches sharded", SLUICE_RULES_OURS, 4, 4, true},
 };
-static const char *const files[] = {"published", "ours", "ours4"},
+static const char *const files[] = {"published", "ours", "ours4", "sharded"},
                          *const fits[] = {"worst-fit", "best-fit", "first-fit", "realloc"},
                          *const policies[] = {"most", "least"};
-enum { VARIANTS = 3, POLICIES = 2, FITS = 4, WORKLOADS = 4 };
+enum { VARIANTS = 4, POLICIES = 2, FITS = 4, WORKLOADS = 4 };
 
 // How much is run.
 static unsigned num_arrivals = 500, num_trials = 10, num_epochs = 1000, num_fit_epochs = 100;
@@ -162,7 +163,10 @@ static void arrivals(json_t *result) {
       "used | us | worst | refused |\n|---|---|---|---|---|---|---|---|---|---|\n");
   for (unsigned w = 0; w < WORKLOADS; w++)
     for (unsigned least = 0; least < POLICIES; least++)
-      for (unsigned v = 0; v < VARIANTS; v++) arrivals_of(v, least, w, list);
+      for (unsigned v = 0; v < VARIANTS; v++) {
+        const bool has_caches = w == SLUICE_ACTIVE_CACHE || w == ACTIVE_MIXED;
+        if (has_caches || !variants[v].sharded) arrivals_of(v, least, w, list);
+      }
   json_object_set_new(result, "arrivals", list);
 }
 

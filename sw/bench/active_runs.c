@@ -40,6 +40,8 @@ static struct sluice_active_request request_of(const struct active_case *c, unsi
   struct sluice_active_request r = sluice_active_programs[program].request;
   r.fid = (uint16_t)fid;
   for (unsigned i = 0; i < r.num; i++)
+    r.access[i].sharded = c->variant.sharded && program == SLUICE_ACTIVE_CACHE;
+  for (unsigned i = 0; i < r.num; i++)
     if (r.access[i].demand > 1) r.access[i].demand = r.access[i].demand * c->blocks / 368;
   return r;
 }

@@ -9,11 +9,13 @@
 /// failure that is not a refusal ends the program with its sentence.
 
 /// Who allocates. `load`: arrivals and departures of an epoch are so many times those of the paper,
-/// so that a memory of K pipelines is as loaded as that of one.
+/// so that a memory of K pipelines is as loaded as that of one. `sharded`: caches are spread over
+/// all pipelines, which they can be, since their clients compute the addresses.
 struct active_variant {
   const char *name;
   enum sluice_allocator_rules rules;
   unsigned pipelines, load;
+  bool sharded;
 };
 struct active_case {
   struct active_variant variant;

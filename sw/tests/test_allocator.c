@@ -193,6 +193,16 @@ static void the_fourth_cache_shares_with_the_first(void **state) {
   rig_keep(a);
   assert_int_equal(sluice_allocator_blocks(a, 1), 184 + 184 + 368);
   assert_int_equal(sluice_allocator_blocks(a, 4), 184 + 184 + 368);
+  uint32_t first, last;
+  sluice_allocator_words(a, sluice_allocator_find(a, 4, 3), &first, &last);
+  assert_int_equal(first, 184 * 256);
+  assert_int_equal(last, 94207);
+  // A heavy hitter: 16 blocks at the bottom of stages 5 and 10, where caches 3 and 4 were alone.
+  assert_true(rig_admit(a, HITTER, 5));
+  assert_int_equal(sluice_allocator_find(a, 5, 10)->first, 0);
+  assert_int_equal(sluice_allocator_find(a, 4, 10)->first, 16);
+  assert_int_equal(sluice_allocator_find(a, 4, 10)->blocks, 352);
+  assert_int_equal(sluice_allocator_find(a, 3, 5)->blocks, 352);
   sluice_allocator_free(a);
 }
 
