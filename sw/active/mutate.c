@@ -51,7 +51,8 @@ enum sluice_status active_mutate(const struct active_program *p, struct active_s
       const unsigned stage = active_stage(shape, to[next]);
       in.opcode = (uint8_t)(SLUICE_OPCODE_ADDR_MASK_0 + 2 * stage + in.opcode % 2);
     } else if (in.opcode == SLUICE_OPCODE_HASH && !active_numbered(in) &&
-               i % ACTIVE_NUM_CRCS != moved.num % ACTIVE_NUM_CRCS) {
+               active_stage(shape, i) % ACTIVE_NUM_CRCS !=
+                   active_stage(shape, moved.num) % ACTIVE_NUM_CRCS) {
       report.hashes++;
     }
     moved.instrs[moved.num++] = in;

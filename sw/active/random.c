@@ -44,7 +44,7 @@ void active_random(struct sluice_rng *rng, const struct active_random *options,
                                     : (uint32_t)sluice_rng_next(rng);
   c->program.num = below(rng, options->most + 1);
   for (unsigned i = 0; i < c->program.num; i++) {
-    const uint8_t op = opcode(rng);
+    const uint8_t op = i == 0 && below(rng, 2) ? (uint8_t)SLUICE_OPCODE_MAR_LOAD : opcode(rng);
     c->program.instrs[i] = (struct active_instr){flags(rng, form, op), op};
   }
 }

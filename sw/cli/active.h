@@ -66,7 +66,8 @@ int active_write_packet(const struct active_job *job, const struct active_progra
 
 /// Regions and words of a machine as JSON (docs/active.md).
 ///
-///     {"regions": [{"fid": 1, "stage": 1, "first": 0, "last": 255}],
+///     {"tenants": [{"fid": 1, "report": true}],
+///      "regions": [{"fid": 1, "stage": 1, "first": 0, "last": 255}],
 ///      "memory": [{"stage": 1, "word": 13, "value": 43690}]}
 ///
 /// False after a message that names the file.

@@ -44,7 +44,8 @@ static bool read_region(struct active_machine *m, const char *path, const json_t
   static const char where[] = "regions";
   const int64_t top = (int64_t)m->words - 1;
   uint32_t fid, stage, first, last, mask, add;
-  if (!known_keys(path, r, where, i, " fid stage first last virtual drop mask add ")) return false;
+  if (!known_keys(path, r, where, i, " fid stage first last virtual sharded mask add "))
+    return false;
   if (!number(path, r, where, i, "fid", (int64_t)m->num_fids - 1, -1, &fid) ||
       !number(path, r, where, i, "stage", (int64_t)m->shape.stages - 1, -1, &stage) ||
       !number(path, r, where, i, "first", top, -1, &first) ||
@@ -58,10 +59,20 @@ static bool read_region(struct active_machine *m, const char *path, const json_t
   if (!number(path, r, where, i, "mask", 0xffffffff, region.mask, &mask) ||
       !number(path, r, where, i, "add", 0xffffffff, region.add, &add))
     return false;
-  region.drop = json_is_true(json_object_get(r, "drop"));
+  region.sharded = json_is_true(json_object_get(r, "sharded"));
   region.mask = mask;
   region.add = add;
   *active_machine_region(m, fid, stage) = region;
+  return true;
+}
+
+static bool read_tenant(struct active_machine *m, const char *path, const json_t *t, size_t i) {
+  static const char where[] = "tenants";
+  uint32_t fid;
+  if (!known_keys(path, t, where, i, " fid drop report ")) return false;
+  if (!number(path, t, where, i, "fid", (int64_t)m->num_fids - 1, -1, &fid)) return false;
+  m->tenants[fid].drop = json_is_true(json_object_get(t, "drop"));
+  m->tenants[fid].report = json_is_true(json_object_get(t, "report"));
   return true;
 }
 
@@ -88,8 +99,10 @@ bool active_memory_read(struct active_machine *m, const char *path) {
   if (!all)
     cli_error("'%s':%d:%d: %s", path, error.line, error.column, error.text);
   else if (!good)
-    cli_error("'%s' must be an object with 'regions' and 'memory'", path);
-  good = good && known_keys(path, all, "the file", 0, " regions memory ");
+    cli_error("'%s' must be an object with 'tenants', 'regions' and 'memory'", path);
+  good = good && known_keys(path, all, "the file", 0, " tenants regions memory ");
+  json_array_foreach(json_object_get(all, "tenants"), i, item) good =
+      good && read_tenant(m, path, item, i);
   json_array_foreach(json_object_get(all, "regions"), i, item) good =
       good && read_region(m, path, item, i);
   json_array_foreach(json_object_get(all, "memory"), i, item) good =
@@ -105,7 +118,7 @@ static json_t *region_json(const struct active_region *r, unsigned fid, unsigned
   json_t *one = json_pack("{s:i s:i s:I s:I}", "fid", (int)fid, "stage", (int)stage, "first",
                           (json_int_t)first, "last", (json_int_t)last);
   if (moved) json_object_set_new(one, "virtual", json_true());
-  if (r->drop) json_object_set_new(one, "drop", json_true());
+  if (r->sharded) json_object_set_new(one, "sharded", json_true());
   const struct active_region plain =
       moved ? active_region_virtual(first, last) : active_region_physical(first, last);
   if (r->mask != plain.mask) json_object_set_new(one, "mask", json_integer(r->mask));
@@ -114,7 +127,8 @@ static json_t *region_json(const struct active_region *r, unsigned fid, unsigned
 }
 
 bool active_memory_write(const struct active_machine *m, const char *path) {
-  json_t *all = json_object(), *regions = json_array(), *memory = json_array();
+  json_t *all = json_object(), *tenants = json_array(), *regions = json_array(),
+         *memory = json_array();
   for (unsigned f = 0; f < m->num_fids; f++)
     for (unsigned s = 0; s < m->shape.stages; s++) {
       const struct active_region *r = &m->regions[(size_t)f * m->shape.stages + s];
@@ -127,6 +141,11 @@ bool active_memory_write(const struct active_machine *m, const char *path) {
         json_array_append_new(memory, json_pack("{s:i s:I s:I}", "stage", (int)s, "word",
                                                 (json_int_t)w, "value", (json_int_t)value));
     }
+  for (unsigned f = 0; f < m->num_fids; f++)
+    if (m->tenants[f].drop || m->tenants[f].report)
+      json_array_append_new(tenants, json_pack("{s:i s:b s:b}", "fid", (int)f, "drop",
+                                               m->tenants[f].drop, "report", m->tenants[f].report));
+  json_object_set_new(all, "tenants", tenants);
   json_object_set_new(all, "regions", regions);
   json_object_set_new(all, "memory", memory);
   const bool standard = strcmp(path, "-") == 0;

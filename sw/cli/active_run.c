@@ -164,7 +164,8 @@ static enum sluice_status run_frame(struct runner *r, struct sums *sums,
     return SLUICE_OK;
   }
   sums->capsules++;
-  capsule_to_run(&c, p->bytes, p->len, &capsule, &r->packet);
+  const size_t reach = r->job->published ? CAPSULE_REACH_ALL : CAPSULE_REACH;
+  capsule_to_run(&c, p->bytes, p->len, reach, &capsule, &r->packet);
   r->packet.count = ++r->counts[c.fid];
   if (r->job->trace) printf("packet %llu, FID %u\n", (unsigned long long)sums->packets, c.fid);
   run_one(r, &capsule, &result);
@@ -178,7 +179,7 @@ static enum sluice_status run_frame(struct runner *r, struct sums *sums,
     if (l->dropped) continue;
     sums->left++;
     const enum sluice_status status =
-        capsule_leave(&c, p->bytes, p->len, l, frame, sizeof frame, &len, error);
+        capsule_leave(&c, p->bytes, p->len, reach, l, frame, sizeof frame, &len, error);
     if (status) return status;
     if (out) sluice_capture_write(out, frame, len, p->time_ns);
   }
@@ -254,6 +255,7 @@ static int prepare(struct runner *r) {
   if (active_machine_init(&r->machine, job->shape, (uint32_t)job->words, NUM_FIDS, &error))
     return cli_error("%s", error.text), CLI_WORLD;
   if (job->memory) return active_memory_read(&r->machine, job->memory) ? CLI_DONE : CLI_WORLD;
+  r->machine.tenants[job->fid].report = true;
   for (unsigned s = 0; s < job->shape.stages; s++)
     *active_machine_region(&r->machine, (unsigned)job->fid, s) =
         active_region_physical(0, (uint32_t)job->words - 1);

@@ -254,7 +254,7 @@ int cmd_active(int argc, char **argv) {
        "move the memory accesses to these stages, as 1,4,9"},
       {CLI_WHOLE, 0, "stages", "N", &job.stages, 1, ACTIVE_ADDR_STAGES, "stages of a pass (20)"},
       {CLI_FLAG, 0, "published", NULL, &job.published, 0, 0,
-       "further passes begin at stage 10, as in the published switch"},
+       "the rules of the published switch; further passes begin at half of the stages"},
       {CLI_TEXT, 0, "args", "NUMBERS", &job.args, 0, 0, "arguments 0 to 3, as 13,0xaaaa (0)"},
       {CLI_WHOLE, 0, "fid", "N", &job.fid, 0, 65535, "number of the program (1)"},
       {CLI_TEXT, 0, "tuple", "SRC:PORT,DST:PORT", &job.tuple, 0, 0,
@@ -301,8 +301,12 @@ int cmd_active(int argc, char **argv) {
     return CLI_USAGE;
   }
   job.path = gen ? "" : rest.items[1];
-  job.shape = (struct active_shape){(unsigned)job.stages, 0, 10};
-  if (job.published) job.shape.again = job.shape.stages / 2;
+  job.shape = (struct active_shape){(unsigned)job.stages, 0, 0, ACTIVE_RULES_CHIP};
+  if (job.published) {
+    const unsigned ingress = (unsigned)job.stages / 2;
+    job.shape =
+        (struct active_shape){(unsigned)job.stages, ingress, ingress, ACTIVE_RULES_PUBLISHED};
+  }
   if (job.json && cli_output_taken()) {
     cli_error("--json and a file that is -: both want standard output");
     return CLI_USAGE;

@@ -49,24 +49,27 @@ it 'bytes go to standard output, and come from standard input' 'active 0 asm "$P
 cat > mem.json <<'JSON'
 {"regions": [{"fid": 1, "stage": 2, "first": 0, "last": 20},
              {"fid": 1, "stage": 5, "first": 100, "last": 120, "virtual": true},
-             {"fid": 1, "stage": 9, "first": 0, "last": 20, "drop": true}],
+             {"fid": 1, "stage": 9, "first": 0, "last": 20, "sharded": true}],
+ "tenants": [{"fid": 1, "report": true}],
  "memory": [{"stage": 2, "word": 3, "value": 1}]}
 JSON
 it 'a cache is written' 'active 0 run "$P/cache_write.ap4" --to 2,5,9 --memory mem.json --memory-out after.json --args 13,0xaaaa,0xbbbb,77 --json &&
     says ".leaving[0].end == \"RETURN\" and .accesses == 3 and .faults == 0" &&
     jq -e ".memory == [{stage: 2, word: 3, value: 1}, {stage: 2, word: 13, value: 43690}, {stage: 5, word: 113, value: 48059}, {stage: 9, word: 13, value: 77}]
-           and (.regions | length) == 3" < after.json > jqout'
+           and (.regions | length) == 3 and .tenants == [{fid: 1, drop: false, report: true}]" < after.json > jqout'
 it 'and read: a hit' 'active 0 run "$P/cache_read.ap4" --to 2,5,9 --memory after.json --port 3 --args 13,0xaaaa,0xbbbb --json --trace &&
     says ".leaving[0].port == 3 and .leaving[0].swapped and .leaving[0].args[3] == 77 and .trace[2].access.word == 13"'
 it 'a miss goes on' 'active 0 run "$P/cache_read.ap4" --to 2,5,9 --memory after.json --args 13,1,2 --json && says ".leaving[0].port == null and .executed == 5"'
 it 'the trace tells registers and memory' 'active 0 run "$P/cache_read.ap4" --to 2,5,9 --memory after.json --args 13,0xaaaa,0xbbbb --trace && has out "^  2    0     2  MEM_READ               0000000d 0000aaaa 00000000  \[13\] 0000aaaa$"'
-it 'out of bounds: a fault, or a drop' 'active 0 run "$P/memory_write.ap4" --to 2 --memory mem.json --args 21,1 --trace && has out "out of bounds" && has out "leaves, DONE, FAULT" &&
-    active 0 run "$P/memory_write.ap4" --to 9 --memory mem.json --args 21,1 && has out "^FAULT: dropped"'
+it 'out of bounds: a fault that is reported, or a drop' 'active 0 run "$P/memory_write.ap4" --to 2 --memory mem.json --args 21,1 --trace && has out "out of bounds" && has out "leaves, DONE, FAULT" &&
+    sed "s/\"report\"/\"drop\"/" mem.json > drop.json && active 0 run "$P/memory_write.ap4" --to 2 --memory drop.json --args 21,1 && has out "^FAULT: dropped"'
+it 'an address that is computed does not reach a sharded region' 'printf "HASH\nBIT_AND_MAR_MBR\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nMEM_READ\n" > s.ap4 && active 0 run s.ap4 --memory mem.json --json && says ".faults == 1" &&
+    active 0 run "$P/memory_write.ap4" --to 9 --memory mem.json --args 3,1 --json && says ".faults == 0"'
 it 'the hash of a connection' 'active 0 run "$P/cheetah_flow.ap4" --tuple 10.0.0.1:1234,10.0.0.2:80 --args 0,5 --json && mv out a && active 0 run "$P/cheetah_flow_explicit.ap4" --explicit --tuple 10.0.0.1:1234,10.0.0.2:80 --args 0,5 --json && cmp a out && says ".leaving[0].port < 512"'
 it 'the budget ends a program' 'for i in 1 2 3 4 5; do echo NOP; done > five.ap4 && active 0 run five.ap4 --stages 4 --budget 1 --json && says ".leaving[0].end == \"BUDGET\" and (.leaving[0].done | not) and .leaving[0].consumed == 4" &&
     active 0 run five.ap4 --stages 4 --budget 2 --json && says ".leaving[0].end == \"EOF\" and .passes == 2"'
 it 'the memory file is checked' '
-    for bad in "{\"regions\": [{\"fid\": 1}]}" "{\"regions\": [{\"fid\": 1, \"stage\": 20, \"first\": 0, \"last\": 1}]}" "{\"x\": 1}" "[]" "{" \
+    for bad in "{\"regions\": [{\"fid\": 1}]}" "{\"regions\": [{\"fid\": 1, \"stage\": 20, \"first\": 0, \"last\": 1}]}" "{\"x\": 1}" "{\"tenants\": [{\"fid\": 1, \"x\": 1}]}" "[]" "{" \
                "{\"regions\": [{\"fid\": 1, \"stage\": 2, \"first\": 2, \"last\": 1}]}" "{\"memory\": [{\"stage\": 1, \"word\": 0, \"value\": -1}]}" "{\"memory\": [7]}"; do
       printf "%s" "$bad" > bad.json; active 3 run "$P/nop.ap4" --memory bad.json && has err "bad.json" || return 1
     done'
