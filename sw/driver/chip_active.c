@@ -152,7 +152,12 @@ enum sluice_status sluice_chip_region_set(struct sluice_chip *chip, unsigned vid
   SLUICE_SET(e, REGION, LOW, region->low);
   SLUICE_SET(e, REGION, HIGH, region->high);
   SLUICE_SET(e, REGION, BASE, region->base);
-  return set(chip, &at, e, error);
+  // As entries of SEGMENT: while it is written no index of the module is away.
+  const uint32_t rows = UINT32_C(1) << at.row % chip->config->NumModules;
+  CHIP_TRY(chip_recall(chip, rows, error));
+  const enum sluice_status status = set(chip, &at, e, error);
+  const enum sluice_status again = chip_move_again(chip, rows, status ? NULL : error);
+  return status ? status : again;
 }
 
 enum sluice_status sluice_chip_region_get(struct sluice_chip *chip, unsigned bank, unsigned id,

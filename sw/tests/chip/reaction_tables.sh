@@ -33,6 +33,13 @@ for bus in none pcie; do
   note "$(jq -r '.reactions[0] | "\(.changes) changes; cycles: cut \(.cycles.cut), read \(.cycles.read), write \(.cycles.write), flip \(.cycles.flip), from cut to flip \(.cycles.reach)"' "$report")"
 done
 
+# While packets count nothing is set, and the chip goes on as it was; when they have left it is.
+sed 's/reaction both(total)/reaction both(total) unchanged(total)/' "$out/both.dom" > "$out/same.dom"
+it 'what must be unchanged is, or nothing is set' '
+  run_chip same "$out/same.dom" --pcap "0:$out/in.pcap" -o "$out/same.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
+  jq -e ".reactions[0] | .refused >= 1 and .errors == 0 and .changes <= 1" "$report" > /dev/null && ! words "$out/same.pcap" | awk "\$1 != \$2" | grep -q .'
+note "$(jq -r '.reactions[0] | "\(.refused) refused, \(.changes) set; the second cut takes \(.cycles.check) cycles"' "$report")"
+
 # The source of a flood is the one of its capture; 8 bytes of the address of each packet in a pcap file.
 sources() { tail -c +25 "$1" | od -An -v -tx1 -w80 | awk '{ print $47 $48 $49 $50 }' | sort -u; }
 seed=1
