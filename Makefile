@@ -236,7 +236,8 @@ $(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
 waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save file that shows the way of a packet
 	@$(BUILD)/sluice run sw/programs/sequencer.dom --chip tiny --packets 40 --quiet --dir $(WAVES)/job --sim tb/sluice/with_waves
 	@cp tb/sluice/packet.gtkw $(WAVES)/packet.gtkw
-	@if command -v fst2vcd >/dev/null; then fst2vcd $(WAVES)/run.fst | awk -f tb/sluice/signals.awk tb/sluice/packet.gtkw -; fi
+	@if command -v fst2vcd >/dev/null; then fst2vcd $(WAVES)/run.fst >$(WAVES)/run.vcd && awk -f tb/sluice/signals.awk tb/sluice/packet.gtkw $(WAVES)/run.vcd \
+	  && sh docs/pictures/waves $(WAVES)/run.vcd $(WAVES); code=$$?; rm -f $(WAVES)/run.vcd; exit $$code; fi
 	@echo "gtkwave $(WAVES)/run.fst $(WAVES)/packet.gtkw"
 
 # ---- lint ----------------------------------------------------------------------------------------
@@ -337,6 +338,7 @@ cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 page-links sh sw/tests/cli/links.sh
+page-pictures sh sw/tests/cli/pictures.sh
 lessons sh sw/lessons/all
 page-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
