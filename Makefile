@@ -417,8 +417,9 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   for c in banks banks1 banks4 banks8; do echo "$$c-1000 sh sw/tests/chip/banks.sh 1000 $$c"; done; echo "fuzz-banks-300 $(BUILD)/sluice fuzz --chip banks --seed 1000 --runs 300"; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
-   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
-   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
+	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
+	   echo "first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh"; \
+	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
