@@ -218,8 +218,9 @@ module sluice_capsule_unit
     access_d          = '0;
     access_d.takes    = capsule_q2.valid && is_memory;
     access_d.valid    = access_d.takes && executes;
-    access_d.computed = pinned_q2;
-    access_d.bounded  = in_bounds_q2 && in_memory;
+    // The order point gives no access to an id that is not the module's; nor does this.
+    access_d.computed = pinned_q2 || !capsule_q2.known;
+    access_d.bounded  = capsule_q2.known && in_bounds_q2 && in_memory;
     access_d.slot     = slot[SlotBits-1:0];
     access_d.p1       = capsule_q2.mbr;
     access_d.p2       = capsule_q2.mbr2;

@@ -8,13 +8,12 @@
 /// The ten CRC-16 of opcode HASH. Position p of a program hashes with number p mod 10; a HASH that
 /// is NUMBERED with number LABEL[3:0], of which 10 and more are 9.
 ///
-/// The input is 20 bytes: H0..H4, each big-endian. The parameters mean what they mean tables of CRCs: `poly` without its leading 1; with `reflected`, bytes go in and the remainder
-/// comes out with bit 0 first, and `init` is what a register that shifts to the right begins with
-/// (number 9 is CRC-16/RIELLO); `xor_out` is applied last. Check values, over the ASCII characters 123456789 and over H = 1, 2, 3, 4, 5:
-///
-///     number  poly  reflected  init  xor_out   123456789   H = 1, 2, 3, 4, 5
-///
-/// stand in docs/active.md and are tested.
+/// The input is 20 bytes: H0..H4, each big-endian. The parameters mean what they mean in tables of
+/// CRCs: `poly` without its leading 1; with `reflected`, bytes go in with bit 0 first and the result
+/// is reversed; `init` is what the register of the form in use begins with, so that of a reflected
+/// one is mirrored in the other form (number 9 is CRC-16/RIELLO); `xor_out` is applied last. Number 0
+/// is bb3d over the characters 123456789 and e173 over H0..H4 = 1, 2, 3, 4, 5; docs/active.md has
+/// these two values of all ten.
 enum { ACTIVE_NUM_CRCS = 10, ACTIVE_NUM_HASH = 5 };
 struct active_crc {
   uint16_t poly;

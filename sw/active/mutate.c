@@ -103,10 +103,10 @@ static unsigned partner(const struct search *s, unsigned i) {
   return i;
 }
 
-// Access i and those behind it. `used`: stages that the accesses before it have.
+// Access i and those behind it. `used`: stages that the accesses before it have. There are as many
+// stages in the set as accesses that need one of their own, so in the end all are used.
 static void place(struct search *s, unsigned i, uint32_t used) {
   if (i == s->num) {
-    if (used != s->set) return;
     s->last = s->to[s->num - 1];
     memcpy(s->best, s->to, s->num * sizeof *s->to);
     return;

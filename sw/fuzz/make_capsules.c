@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Capsules, in a chip that executes them: ids of the modules, their regions and addresses, and packets with programs.
-// Regions of a module lie where no other module has state, pinned and spread ones apart: only there accesses have an
-// order.
+// Capsules, in a chip that executes them: ids of the modules, their regions and addresses, and
+// packets with programs. Regions of a module lie where no other module has state, pinned and spread
+// ones apart: only there accesses have an order.
 #include <string.h>
 
 #include "../driver/inet.h"
@@ -10,9 +10,11 @@
 enum { LIST_AT = 44, LIST_MAX = 42, HEAD = 128, BEHIND = 24, ADDRESSES = 1 << 20 };
 enum { OPCODES = 96, MEMORY = SLUICE_OPCODE_MEM_WRITE, MEMORIES = 6 };
 
-// ---- where they have memory ----------------------------------------------------------------------
+// ---- where they have memory ---------------------------------------------------------------------
 
-static unsigned pipes_of(const struct make *m) { return m->config->NumPipes / m->c->sets; }
+static unsigned pipes_of(const struct make *m) {
+  return m->config->NumPipes / m->c->sets;
+}
 
 void make_areas(struct make *m, unsigned stage, unsigned *high, unsigned *lows, unsigned *lowests) {
   struct sluice_rng *stream = m->rng;
@@ -27,8 +29,10 @@ void make_areas(struct make *m, unsigned stage, unsigned *high, unsigned *lows, 
     if (!a->there) continue;
     a->range = a->pinned ? slots : slots * pipes_of(m);
     a->base = a->pinned ? high[a->pipe] - slots : lows[first];
-    if (!a->pinned) lows[first] += slots;
-    else if ((high[a->pipe] = a->base) < lowests[first]) lowests[first] = a->base;
+    if (!a->pinned)
+      lows[first] += slots;
+    else if ((high[a->pipe] = a->base) < lowests[first])
+      lowests[first] = a->base;
   }
   m->rng = stream;
 }
@@ -52,34 +56,39 @@ void make_ids(struct make *m) {
   m->rng = stream;
 }
 
-// ---- tables --------------------------------------------------------------------------------------
+// ---- tables -------------------------------------------------------------------------------------
 
-static struct make_write *add(struct make *m, enum sluice_table table, unsigned stage, const struct make_module *module,
-                              unsigned id) {
+static struct make_write *add(struct make *m, enum sluice_table table, unsigned stage,
+                              const struct make_module *module, unsigned id) {
   struct make_write *w = make_add(m, table, stage, module->bank * m->config->ActiveIds + id);
   w->row = module->entry;
   return w;
 }
 
-// A part of a place, or all of it. What is behind a pinned one at the end of the memory is not there.
+// A part of a place, or all of it. What is behind a pinned one at the end of the memory is not
+// there.
 static struct make_region pick_part(struct make *m, const struct make_segment *place) {
   const unsigned k = place->pinned ? 1 : pipes_of(m), slots = (place->range + k - 1) / k;
   const unsigned from = chance(m, 60) ? 0 : pick(m, slots), room = (slots - from) * k;
   const bool end = place->pinned && place->base + place->range == sluice_config_slots(m->config);
   const unsigned more = end && chance(m, 30) ? pick(m, 30) : 0;
-  struct make_region r = {.there = true, .sharded = !place->pinned, .base = place->base + from, .pipe = place->pipe};
+  struct make_region r = {
+      .there = true, .sharded = !place->pinned, .base = place->base + from, .pipe = place->pipe};
   if (r.sharded) r.pipe = r.pipe - r.pipe % k + pick(m, k);
   r.low = chance(m, 50) ? 0 : chance(m, 70) ? pick(m, 40) : pick(m, ADDRESSES - 4096);
   r.high = r.low + (chance(m, 70) ? room : 1 + pick(m, room)) - 1 + more;
   return r;
 }
 
-static struct make_region pick_region(struct make *m, const struct make_module *module, unsigned stage) {
+static struct make_region pick_region(struct make *m, const struct make_module *module,
+                                      unsigned stage) {
   const struct make_segment *area = &module->areas[stage], *own = &module->segments[stage];
   const unsigned what = pick(m, 100), slots = sluice_config_slots(m->config);
   if (what < 10 && own->there && !m->updating) return pick_part(m, own);
   if (what < 95 && area->there) return pick_part(m, area);
-  if (what < 98) return (struct make_region){.there = chance(m, 50), .sharded = chance(m, 50), .low = 1 + pick(m, 9)};
+  if (what < 98)
+    return (struct make_region){
+        .there = chance(m, 50), .sharded = chance(m, 50), .low = 1 + pick(m, 9)};
   // Behind the end of the memory.
   return (struct make_region){.there = true,
                               .sharded = chance(m, 50),
@@ -89,7 +98,8 @@ static struct make_region pick_region(struct make *m, const struct make_module *
                               .pipe = module->first};
 }
 
-static void make_region(struct make *m, const struct make_module *module, unsigned stage, struct make_id *id) {
+static void make_region(struct make *m, const struct make_module *module, unsigned stage,
+                        struct make_id *id) {
   struct make_region r = pick_region(m, module, stage);
   if (r.there && r.high >= r.low && chance(m, 80)) {
     r.high = id->low + (r.high - r.low);
@@ -111,7 +121,8 @@ static void make_region(struct make *m, const struct make_module *module, unsign
   SLUICE_SET(e, ADDRESS, OFFSET, chance(m, 80) ? r.low : pick(m, ADDRESSES));
 }
 
-// In a case without updates nobody uses the entry of the other bank: it shows the memory of capsules to who reads state.
+// In a case without updates nobody uses the entry of the other bank: it shows the memory of
+// capsules to who reads state.
 static void make_window(struct make *m, const struct make_module *module, unsigned stage) {
   const struct make_segment *a = &module->areas[stage];
   const unsigned entry = m->config->NumModules + module->row;
@@ -123,7 +134,8 @@ static void make_window(struct make *m, const struct make_module *module, unsign
   SLUICE_SET(e, ACCESS, PIPE, a->pipe);
   for (unsigned n = pick(m, 4); n > 0; n--) {
     const bool fill = n == 3;
-    struct make_write *w = make_add(m, fill ? SLUICE_TABLE_FILL : SLUICE_TABLE_STATE, stage, fill ? 0 : pick(m, a->range));
+    struct make_write *w = make_add(m, fill ? SLUICE_TABLE_FILL : SLUICE_TABLE_STATE, stage,
+                                    fill ? 0 : pick(m, a->range));
     w->row = entry;
     SLUICE_SET(w->bytes, STATE_ENTRY, S1, pick_value(m));
     SLUICE_SET(w->bytes, STATE_ENTRY, S2, pick_value(m));
@@ -157,24 +169,53 @@ bool make_is_active(struct make *m) {
   return active;
 }
 
-// ---- programs ------------------------------------------------------------------------------------
+// ---- programs -----------------------------------------------------------------------------------
 
 #define I(NAME) SLUICE_OPCODE_##NAME
 // Published programs, as far as a pass or two go.
 static const uint8_t published[][LIST_MAX] = {
-    {I(MAR_LOAD), I(MEM_READ), I(MBR_EQUALS_DATA_1), I(CRET), I(MEM_READ), I(MBR_EQUALS_DATA_2), I(CRET), I(RTS), I(MEM_READ),
-     I(MBR_STORE), I(RETURN)},
-    {I(MEM_READ), I(MBR_EQUALS_DATA_1), I(CRET), I(MEM_READ), I(MBR_EQUALS_DATA_2), I(CRET), I(RTS), I(MEM_READ)},
-    {I(MBR_LOAD), I(MBR2_LOAD), I(COPY_HASHDATA_MBR), I(COPY_HASHDATA_MBR2), I(HASH), I(ADDR_MASK_7), I(ADDR_OFFSET_7),
-     I(MEM_MINREADINC), I(COPY_MBR2_MBR), I(HASH), I(ADDR_MASK_12), I(ADDR_OFFSET_12), I(MEM_MINREADINC), I(COPY_MBR_MBR2),
-     I(MAR_LOAD), I(MEM_READ), I(MIN), I(MBR_EQUALS_MBR2), I(CRETI), I(MBR_LOAD), I(MEM_WRITE), I(NOP), I(NOP),
-     I(COPY_MBR_MBR2), I(MBR2_LOAD), I(MEM_WRITE), I(COPY_MBR_MBR2), I(MEM_WRITE), I(RETURN)},
-    {I(LOAD_TCP_5TUPLE), I(MAR_LOAD), I(ADDR_MASK_4), I(ADDR_OFFSET_4), I(MEM_READ), I(COPY_MBR2_MBR), I(MEM_INCREMENT),
-     I(COPY_MAR_MBR), I(COPY_MBR_MBR2), I(BIT_AND_MAR_MBR), I(COPY_MBR_MAR), I(COPY_MBR2_MBR), I(MAR_LOAD), I(ADDR_MASK_15),
-     I(ADDR_OFFSET_15), I(MEM_READ), I(MAR_MBR_ADD_MBR2), I(MEM_READ), I(SET_DST), I(COPY_MBR2_MBR), I(LOAD_SALT),
-     I(COPY_HASHDATA_MBR), I(HASH), I(COPY_MBR_MAR), I(MBR_EQUALS_MBR2), I(MBR_STORE), I(RETURN)},
-    {I(LOAD_TCP_5TUPLE), I(LOAD_SALT), I(COPY_HASHDATA_MBR), I(HASH), I(MBR_LOAD), I(COPY_MBR2_MBR), I(COPY_MBR_MAR),
-     I(MBR_EQUALS_MBR2), I(SET_DST), I(RETURN)},
+    {I(MAR_LOAD), I(MEM_READ), I(MBR_EQUALS_DATA_1), I(CRET), I(MEM_READ), I(MBR_EQUALS_DATA_2),
+     I(CRET), I(RTS), I(MEM_READ), I(MBR_STORE), I(RETURN)},
+    {I(MEM_READ), I(MBR_EQUALS_DATA_1), I(CRET), I(MEM_READ), I(MBR_EQUALS_DATA_2), I(CRET), I(RTS),
+     I(MEM_READ)},
+    {I(MBR_LOAD),
+     I(MBR2_LOAD),
+     I(COPY_HASHDATA_MBR),
+     I(COPY_HASHDATA_MBR2),
+     I(HASH),
+     I(ADDR_MASK_7),
+     I(ADDR_OFFSET_7),
+     I(MEM_MINREADINC),
+     I(COPY_MBR2_MBR),
+     I(HASH),
+     I(ADDR_MASK_12),
+     I(ADDR_OFFSET_12),
+     I(MEM_MINREADINC),
+     I(COPY_MBR_MBR2),
+     I(MAR_LOAD),
+     I(MEM_READ),
+     I(MIN),
+     I(MBR_EQUALS_MBR2),
+     I(CRETI),
+     I(MBR_LOAD),
+     I(MEM_WRITE),
+     I(NOP),
+     I(NOP),
+     I(COPY_MBR_MBR2),
+     I(MBR2_LOAD),
+     I(MEM_WRITE),
+     I(COPY_MBR_MBR2),
+     I(MEM_WRITE),
+     I(RETURN)},
+    {I(LOAD_TCP_5TUPLE),  I(MAR_LOAD),          I(ADDR_MASK_4),    I(ADDR_OFFSET_4),
+     I(MEM_READ),         I(COPY_MBR2_MBR),     I(MEM_INCREMENT),  I(COPY_MAR_MBR),
+     I(COPY_MBR_MBR2),    I(BIT_AND_MAR_MBR),   I(COPY_MBR_MAR),   I(COPY_MBR2_MBR),
+     I(MAR_LOAD),         I(ADDR_MASK_15),      I(ADDR_OFFSET_15), I(MEM_READ),
+     I(MAR_MBR_ADD_MBR2), I(MEM_READ),          I(SET_DST),        I(COPY_MBR2_MBR),
+     I(LOAD_SALT),        I(COPY_HASHDATA_MBR), I(HASH),           I(COPY_MBR_MAR),
+     I(MBR_EQUALS_MBR2),  I(MBR_STORE),         I(RETURN)},
+    {I(LOAD_TCP_5TUPLE), I(LOAD_SALT), I(COPY_HASHDATA_MBR), I(HASH), I(MBR_LOAD), I(COPY_MBR2_MBR),
+     I(COPY_MBR_MAR), I(MBR_EQUALS_MBR2), I(SET_DST), I(RETURN)},
     {I(MAR_LOAD), I(MEM_READ), I(MBR_STORE), I(RETURN)},
     {I(MAR_LOAD), I(MBR_LOAD), I(MEM_WRITE), I(RETURN)},
     {I(MEM_INCREMENT), I(MBR_STORE), I(RETURN)},
@@ -197,17 +238,24 @@ static void make_published(struct make *m, struct program *p) {
   for (unsigned i = 0; i < LIST_MAX && from[i]; i++) append(p, from[i]);
 }
 
-static unsigned pick_memory(struct make *m) { return MEMORY + pick(m, MEMORIES); }
+static unsigned pick_memory(struct make *m) {
+  return MEMORY + pick(m, MEMORIES);
+}
 // An instruction that goes on: memory, registers, rarely anything.
 static unsigned pick_opcode(struct make *m) {
   const unsigned what = pick(m, 100);
   if (what < 35) return pick_memory(m);
-  if (what < 85) return PICK(m, I(MBR_LOAD), I(MBR2_LOAD), I(MBR_STORE), I(MBR_EQUALS_MBR2), I(MBR_EQUALS_DATA_0) + pick(m, 4), I(MAX), I(MIN),
-                           I(REVMIN), I(SWAP_MBR_MBR2), I(MBR_NOT), I(MBR_SUBTRACT_MBR2), I(MBR_ADD_MBR2), I(BIT_OR_MBR_MBR2),
-                           I(COPY_MBR2_MBR), I(COPY_MBR_MBR2), I(COPY_MBR_MAR), I(COPY_HASHDATA_MBR), I(COPY_HASHDATA_MBR2),
-                           I(LOAD_SALT), I(LOAD_TCP_5TUPLE), I(MBR_STORE_ALT), I(MBR_STORE_ALT2), I(NOP));
-  if (what < 95) return PICK(m, I(MAR_LOAD), I(MAR_LOAD), I(HASH), I(COPY_MAR_MBR), I(MAR_ADD_MBR), I(MAR_ADD_MBR2), I(MAR_MBR_ADD_MBR2),
-                           I(BIT_AND_MAR_MBR), I(ADDR_MASK_0) + pick(m, 40), I(SET_DST), I(CRTS), I(RTS));
+  if (what < 85)
+    return PICK(m, I(MBR_LOAD), I(MBR2_LOAD), I(MBR_STORE), I(MBR_EQUALS_MBR2),
+                I(MBR_EQUALS_DATA_0) + pick(m, 4), I(MAX), I(MIN), I(REVMIN), I(SWAP_MBR_MBR2),
+                I(MBR_NOT), I(MBR_SUBTRACT_MBR2), I(MBR_ADD_MBR2), I(BIT_OR_MBR_MBR2),
+                I(COPY_MBR2_MBR), I(COPY_MBR_MBR2), I(COPY_MBR_MAR), I(COPY_HASHDATA_MBR),
+                I(COPY_HASHDATA_MBR2), I(LOAD_SALT), I(LOAD_TCP_5TUPLE), I(MBR_STORE_ALT),
+                I(MBR_STORE_ALT2), I(NOP));
+  if (what < 95)
+    return PICK(m, I(MAR_LOAD), I(MAR_LOAD), I(HASH), I(COPY_MAR_MBR), I(MAR_ADD_MBR),
+                I(MAR_ADD_MBR2), I(MAR_MBR_ADD_MBR2), I(BIT_AND_MAR_MBR),
+                I(ADDR_MASK_0) + pick(m, 40), I(SET_DST), I(CRTS), I(RTS));
   return 1 + pick(m, OPCODES - 1);
 }
 
@@ -226,8 +274,10 @@ static void make_structured(struct make *m, struct program *p) {
       instr = PICK(m, I(CJUMP), I(CJUMPI), I(UJUMP));
       numbered = chance(m, 60);
       label = pick(m, chance(m, 70) ? 3 : 64);
-      if (numbered) instr |= label << 10 | 1u << 9;
-      else if (chance(m, 50)) instr |= 1u << 8;  // as the assembler published does
+      if (numbered)
+        instr |= label << 10 | 1u << 9;
+      else if (chance(m, 50))
+        instr |= 1u << 8;  // as the assembler published does
       due = 1 + pick(m, 3);
     } else if (chance(m, 6)) {
       instr = PICK(m, I(RETURN), I(CRET), I(CRETI), I(DROP));
@@ -249,39 +299,54 @@ static void make_program(struct make *m, struct program *p) {
   const unsigned what = pick(m, 100);
   p->num = 0;
   // The access not at the front, or an access alone at any stage.
-  for (unsigned n = chance(m, 30) ? pick(m, m->config->BackStages) : 0; n > 0; n--) append(p, I(NOP));
-  if (what < 30) make_published(m, p);
-  else if (what < 75) make_structured(m, p);
-  else if (what < 90) make_any(m, p);
-  else append(p, pick_memory(m));
+  for (unsigned n = chance(m, 30) ? pick(m, m->config->BackStages) : 0; n > 0; n--)
+    append(p, I(NOP));
+  if (what < 30)
+    make_published(m, p);
+  else if (what < 75)
+    make_structured(m, p);
+  else if (what < 90)
+    make_any(m, p);
+  else
+    append(p, pick_memory(m));
 }
 
-// ---- packets -------------------------------------------------------------------------------------
+// ---- packets ------------------------------------------------------------------------------------
 
 // An address that the region of the first memory instruction has, mostly; or one beside it.
 static uint32_t pick_address(struct make *m, const struct make_id *id, const struct program *p) {
   unsigned stage = 0;
-  while (stage < p->num && ((p->instr[stage] & 0xffu) < MEMORY || (p->instr[stage] & 0xffu) >= MEMORY + MEMORIES)) stage++;
+  while (stage < p->num &&
+         ((p->instr[stage] & 0xffu) < MEMORY || (p->instr[stage] & 0xffu) >= MEMORY + MEMORIES))
+    stage++;
   if (stage >= m->config->StateStages || chance(m, 20)) stage = pick(m, m->config->StateStages);
   const struct make_region *r = &id->regions[stage];
   const unsigned words = r->high >= r->low ? r->high - r->low + 1 : 1;
   switch (pick(m, 20)) {
-    case 0: return r->low - 1;
-    case 1: return r->high + 1;
-    case 2: return r->high;
-    case 3: return pick_value(m);
-    case 4: return r->low + pick(m, words) + (pick(m, 4096) << 20);
+    case 0:
+      return r->low - 1;
+    case 1:
+      return r->high + 1;
+    case 2:
+      return r->high;
+    case 3:
+      return pick_value(m);
+    case 4:
+      return r->low + pick(m, words) + (pick(m, 4096) << 20);
     case 5:
     case 6:
-    case 7: return r->low + pick(m, words);
-    default: return r->low + pick(m, words < 3 ? words : 3);
+    case 7:
+      return r->low + pick(m, words);
+    default:
+      return r->low + pick(m, words < 3 ? words : 3);
   }
 }
 
 static void put_list(struct make *m, uint8_t *head, const struct program *p) {
   for (unsigned i = 0; i < p->num; i++) sluice_put16(head + LIST_AT + 2 * i, p->instr[i]);
   // Some lists have no end of their own.
-  if (p->num < LIST_MAX && chance(m, 96)) sluice_put16(head + LIST_AT + 2 * p->num, chance(m, 90) ? 0 : pick(m, 256) << 8);
+  if (p->num < LIST_MAX && chance(m, 96))
+    sluice_put16(head + LIST_AT + 2 * p->num, chance(m, 90) ? 0 : pick(m, 256) << 8);
 }
 
 static unsigned pick_fid(struct make *m, const struct make_id *id) {

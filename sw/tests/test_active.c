@@ -12,6 +12,7 @@
 
 #include "active/assemble.h"
 #include "active/interpreter.h"
+#include "active/random.h"
 #include "base/rng.h"
 
 enum { WORDS = 256, FIDS = 4, FID = 1 };
@@ -208,6 +209,11 @@ static void opcodes_of_the_hash_input(void **state) {
   assert_memory_equal(b.r.registers.h, H0, sizeof H0);
   alone(&b, SLUICE_OPCODE_LOAD_TCP_5TUPLE, 10, 6, 7);  // not in egress
   assert_int_equal(b.r.registers.h[2], 0);
+  run(&b, "RTS\nLOAD_TCP_5TUPLE\n", false);  // addresses have changed places, ports have not
+  assert_true(b.r.registers.h[0] == H0[1] && b.r.registers.h[1] == H0[0]);
+  assert_true(b.r.registers.h[3] == H0[3]);
+  run(&b, "RTS\nRTS\nLOAD_TCP_5TUPLE\n", false);
+  assert_true(b.r.registers.h[0] == H0[0] && !last(&b)->swapped && last(&b)->has_port);
   for (unsigned position = 0; position < 25; position++) {
     alone(&b, SLUICE_OPCODE_HASH, position, 6, 7);
     assert_int_equal(b.r.registers.mar, active_hash(position % 10, (uint32_t[5]){0}));
@@ -470,6 +476,8 @@ static void passes_end_with_the_budget(void **state) {
   assert_true(last(&b)->end == ACTIVE_END_BUDGET && last(&b)->consumed == 4);
   run(&b, "NOP\nNOP\nNOP\nRETURN\n", false);
   assert_true(last(&b)->end == ACTIVE_END_RETURN && last(&b)->consumed == 4 && last(&b)->done);
+  run(&b, "RETURN\nNOP\nNOP\n", false);
+  assert_true(last(&b)->consumed == 3 && b.r.executed == 1);
   // FORK: the original leaves at the end of the pass, with what it has then.
   b.p.budget = 3;
   b.c.args = (struct active_args){{0, 5, 0, 0}};
@@ -480,6 +488,16 @@ static void passes_end_with_the_budget(void **state) {
   assert_int_equal(b.r.leaving[0].args.data[3], 0);
   assert_true(b.r.leaving[1].port == (~5u & 0x1ff) && b.r.leaving[1].done);
   assert_int_equal(b.r.leaving[1].args.data[3], ~5u);
+  // One FORK makes one copy, however many passes follow; each FORK makes its own.
+  b.p.budget = 4;
+  run(&b, "FORK\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nNOP\nRETURN\n", false);
+  assert_true(b.r.num_leaving == 2 && b.r.passes == 3);
+  run(&b, "FORK\nFORK\nNOP\nNOP\nNOP\nNOP\nNOP\nFORK\nNOP\nDROP\n", false);
+  assert_true(b.r.num_leaving == 3 && b.r.leaving[1].end == ACTIVE_END_FORK);
+  assert_true(b.r.leaving[1].consumed == 8 && !b.r.leaving[1].dropped && last(&b)->dropped);
+  // The polynomial is that of the position, not of the stage.
+  run(&b, "NOP\nNOP\nNOP\nNOP\nNOP\nHASH\n", false);
+  assert_int_equal(b.r.registers.mar, active_hash(5, (uint32_t[5]){0}));
   active_machine_release(&b.m);
   // The published switch repeats its egress stages.
   assert_int_equal(active_stage(ACTIVE_SHAPE_PUBLISHED, 23), 13);
@@ -504,26 +522,26 @@ static void random_programs_stay_in_their_memory(void **state) {
     give(&b, s, active_region_physical(0, 99));
     *active_machine_region(&b.m, 2, s) = active_region_virtual(100, 255);
   }
-  uint64_t executed = 0;
+  uint64_t executed = 0, ends[ACTIVE_END_NO_FID] = {0}, opcodes[256] = {0};
   for (unsigned n = 0; n < 20000; n++) {
-    b.c.fid = n & 1 ? FID : 2;
-    b.c.preload = sluice_rng_below(&rng, 2);
+    active_random(&rng, &(struct active_random){.fids = 2, .most = 60, .words = 150}, &b.c);
+    if (b.c.fid != FID) b.c.fid = 2;
     b.p.budget = 1 + (unsigned)sluice_rng_below(&rng, 4);
-    for (unsigned i = 0; i < 4; i++) b.c.args.data[i] = (uint32_t)sluice_rng_below(&rng, 300);
-    b.c.program.num = 1 + (unsigned)sluice_rng_below(&rng, 60);
-    for (unsigned i = 0; i < b.c.program.num; i++)
-      b.c.program.instrs[i] = (struct active_instr){(uint8_t)sluice_rng_next(&rng),
-                                                    (uint8_t)(1 + sluice_rng_below(&rng, 99))};
+    for (unsigned i = 0; i < b.c.program.num; i++) opcodes[b.c.program.instrs[i].opcode]++;
     uint32_t before[20 * WORDS];
     memcpy(before, b.m.memory, sizeof before);
     active_run(&b.m, &b.c, &b.p, &b.r, NULL, NULL);
     executed += b.r.executed;
+    ends[last(&b)->end]++;
     for (unsigned i = 0; i < 20 * WORDS; i++)
       if (before[i] != b.m.memory[i]) assert_true((i % WORDS < 100) == (b.c.fid == FID));
     assert_in_range(b.r.passes, 1, b.p.budget);
     assert_in_range(b.r.num_leaving, 1, b.r.passes);
   }
   assert_true(executed > 50000);
+  for (unsigned e = 0; e < ACTIVE_END_FORK; e++)
+    if (e != ACTIVE_END_FAULT) assert_true(ends[e] > 100);  // no region here drops
+  for (unsigned o = 1; o < 96; o++) assert_true(opcodes[o] > 50);
   active_machine_release(&b.m);
 }
 

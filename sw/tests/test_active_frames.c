@@ -56,6 +56,17 @@ static void fields_stand_where_they_should(void **state) {
   capsule_to_run(&c, plain, sizeof plain, &run, &packet);
   assert_true(packet.port == 5 && packet.source == 0x0a000001 && packet.dest == 0x0a000002);
   assert_true(packet.sport == 0x1234 && packet.dport == 80 && run.fid == 1 && !run.preload);
+  // Ports are those behind a header without options, of TCP or UDP.
+  plain[c.inner] = 0x46;
+  capsule_to_run(&c, plain, sizeof plain, &run, &packet);
+  assert_true(packet.source == 0x0a000001 && packet.sport == 0 && packet.dport == 0);
+  plain[c.inner] = 0x45;
+  plain[c.inner + 9] = 1;
+  capsule_to_run(&c, plain, sizeof plain, &run, &packet);
+  assert_true(packet.source == 0x0a000001 && packet.sport == 0);
+  plain[c.inner] = 0x60;
+  capsule_to_run(&c, plain, sizeof plain, &run, &packet);
+  assert_int_equal(packet.source, 0);
 }
 
 static void what_is_no_capsule_is_refused(void **state) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The checker and capsules: a chip made of paper whose packets count in a region, and leave shorter than they came.
+// The checker and capsules: a chip made of paper whose packets count in a region, and leave shorter
+// than they came.
 #include "capsule_rig.h"
 #include "model/checker.h"
 
@@ -11,8 +12,8 @@ struct wrong {
   bool len, list, byte, no_op, place, counts, twice;
 };
 
-static void send_control(struct sluice_checker *ck, enum sluice_table table, unsigned stage, unsigned index, unsigned row,
-                         const struct entry *e) {
+static void send_control(struct sluice_checker *ck, enum sluice_table table, unsigned stage,
+                         unsigned index, unsigned row, const struct entry *e) {
   uint8_t frame[400];
   const struct control c = {.table = table, .stage = stage, .index = index, .row = row};
   assert_true(sluice_checker_control(ck, 0, frame, control_frame(frame, c, e, 1), NULL));
@@ -42,14 +43,17 @@ static void configure(struct sluice_checker *ck) {
   send_control(ck, SLUICE_TABLE_ACCESS, 0, ROW, 0, &access);
 }
 
-static void beats(struct sluice_checker *ck, bool in, uint64_t cycle, unsigned number, const uint8_t *bytes, unsigned len) {
+static void beats(struct sluice_checker *ck, bool in, uint64_t cycle, unsigned number,
+                  const uint8_t *bytes, unsigned len) {
   for (unsigned at = 0; at < len; at += 64) {
     const unsigned here = len - at < 64 ? len - at : 64;
     const uint64_t keep = here == 64 ? UINT64_MAX : (UINT64_C(1) << here) - 1;
     uint8_t data[64] = {0};
     memcpy(data, bytes + at, here);
-    if (in) sluice_checker_rx(ck, cycle + at / 64, 0, data, keep, at + here == len, false, 0, number);
-    else sluice_checker_tx(ck, cycle + at / 64, 0, data, keep, at + here == len, 1, number);
+    if (in)
+      sluice_checker_rx(ck, cycle + at / 64, 0, data, keep, at + here == len, false, 0, number);
+    else
+      sluice_checker_tx(ck, cycle + at / 64, 0, data, keep, at + here == len, 1, number);
   }
 }
 
@@ -61,13 +65,15 @@ static void leave(uint8_t *bytes, unsigned number, unsigned count) {
   put_word(bytes + 28 + 12, number == OUT_OF_REGION ? 77 : count);
 }
 
-static void one_packet(struct sluice_checker *ck, unsigned i, unsigned *count, const struct wrong *w) {
+static void one_packet(struct sluice_checker *ck, unsigned i, unsigned *count,
+                       const struct wrong *w) {
   const bool outside = i == OUT_OF_REGION, wrong = w && w->packet == i;
-  struct capsule c = {.flags = PRELOAD,
-                      .fid = FID,
-                      .len = LEN,
-                      .data = {outside ? 10 : 3, 77, 0, 5},
-                      .instr = {SLUICE_OPCODE_MEM_INCREMENT, SLUICE_OPCODE_MBR_STORE, SLUICE_OPCODE_RETURN}};
+  struct capsule c = {
+      .flags = PRELOAD,
+      .fid = FID,
+      .len = LEN,
+      .data = {outside ? 10 : 3, 77, 0, 5},
+      .instr = {SLUICE_OPCODE_MEM_INCREMENT, SLUICE_OPCODE_MBR_STORE, SLUICE_OPCODE_RETURN}};
   uint8_t bytes[512];
   const uint64_t cycle = 10 + 100 * i;
   capsule_frame(&c, bytes);
@@ -135,6 +141,7 @@ static void mutants_are_caught(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(faultless_chip_passes), cmocka_unit_test(mutants_are_caught)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(faultless_chip_passes),
+                                     cmocka_unit_test(mutants_are_caught)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
