@@ -239,7 +239,8 @@ $(WAVES)/sim: $(WAVES)/v/Vsim__ALL.a $(SIM_OBJS)
 waves: $(WAVES)/sim $(BUILD)/sluice  ## FST of a short run and a GTKWave save file that shows the way of a packet
 	@$(BUILD)/sluice run sw/programs/sequencer.dom --chip tiny --packets 40 --quiet --dir $(WAVES)/job --sim tb/sluice/with_waves
 	@cp tb/sluice/packet.gtkw $(WAVES)/packet.gtkw
-	@if command -v fst2vcd >/dev/null; then fst2vcd $(WAVES)/run.fst | awk -f tb/sluice/signals.awk tb/sluice/packet.gtkw -; fi
+	@if command -v fst2vcd >/dev/null; then fst2vcd $(WAVES)/run.fst >$(WAVES)/run.vcd && awk -f tb/sluice/signals.awk tb/sluice/packet.gtkw $(WAVES)/run.vcd \
+	  && sh docs/pictures/waves $(WAVES)/run.vcd $(WAVES); code=$$?; rm -f $(WAVES)/run.vcd; exit $$code; fi
 	@echo "gtkwave $(WAVES)/run.fst $(WAVES)/packet.gtkw"
 
 # ---- lint ----------------------------------------------------------------------------------------
@@ -341,12 +342,13 @@ cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 page-links sh sw/tests/cli/links.sh
+page-pictures sh sw/tests/cli/pictures.sh
 lessons sh sw/lessons/all
 page-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
-pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md
+pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md
 allocator-mutants sh sw/tests/cli/allocator_mutants.sh
 bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
 cli-wireshark sh sw/tests/cli/wireshark.sh
@@ -424,8 +426,9 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "fuzz-capsules-300 $(BUILD)/sluice fuzz --chip capsules --seed 1000 --runs 300"; \
 	   echo "fuzz-tables-300 $(BUILD)/sluice fuzz --chip tables --seed 1000 --runs 300"; \
 	   echo "stories-100 sh sw/tests/chip/stories.sh 100"; \
-   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
-   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
+	   echo "pages-readme sh sw/tests/cli/blocks.sh README.md"; \
+	   echo "first-story env FIRST_STORY_SECONDS=1400 sh sw/tests/cli/first_story.sh"; \
+	   echo "view-k4 sh sw/tests/chip/view.sh k4 100000"; \
 	   echo "fuzz-marks-300 $(BUILD)/sluice fuzz --chip marks --seed 1000 --runs 300"; \
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)

@@ -20,9 +20,10 @@ static const struct cli_usage usage = {"explain", "PROGRAM [OPTION...]",
                                        "bytes are read; which arrays are sharded over the "
                                        "pipelines or pinned to one, and why; what the order point\n"
                                        "resolves. Of a program that does not fit: the messages, "
-                                       "and the longest chain of operations as lines.\n"
+                                       "and the longest chain of operations as lines,\n"
+                                       "with --dot also as a graph for Graphviz.\n"
                                        "Exit code: 0 told, 1 the program is rejected, 2 wrong "
-                                       "command line, 3 a file could not be read.\n"};
+                                       "command line, 3 a file could not be read or written.\n"};
 
 struct job {
   const struct sluice_config *chip;
@@ -30,6 +31,7 @@ struct job {
   const struct sluice_image *image;
   const struct sluice_diags *diags;
   const char *text;  // of the program
+  const char *dot;   // file for the chain as a graph, or NULL
   bool json, pin;
 };
 
@@ -270,6 +272,48 @@ static void print_chain(const json_t *chain) {
   }
 }
 
+// Text of the program in a label of the graph.
+static void put_label(FILE *out, const char *text) {
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') putc('\\', out);
+    putc(*text, out);
+  }
+}
+
+// The chain as a graph, a box for each line, in the file of --dot. False, and told, if it cannot be
+// written. Where there is no chain nothing is written, which is told as well.
+static bool draw_chain(const struct job *job, const json_t *all) {
+  const json_t *chain = json_object_get(all, "chain");
+  size_t i;
+  json_t *l;
+  if (!json_array_size(chain)) {
+    cli_error(
+        json_is_true(json_object_get(all, "fits"))
+            ? "nothing to draw in '%s': the program fits (sluice compile --dot draws all of it)"
+            : "nothing to draw in '%s': no chain of operations is too long",
+        job->dot);
+    return true;
+  }
+  const bool to_file = strcmp(job->dot, "-") != 0;
+  FILE *out = to_file ? fopen(job->dot, "w") : stdout;
+  if (out) {
+    fprintf(out, "digraph \"%s\" {\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n",
+            word(all, "program"));
+    json_array_foreach(chain, i, l) {
+      fprintf(out, "  l%zu [label=\"line %d, %d operation%s\\n", i, number(l, "line"),
+              number(l, "operations"), number(l, "operations") == 1 ? "" : "s");
+      put_label(out, word(l, "text"));
+      fputs("\"];\n", out);
+      if (i) fprintf(out, "  l%zu -> l%zu;\n", i - 1, i);
+    }
+    fputs("}\n", out);
+  }
+  bool good = out && !ferror(out);
+  if (out) good &= (to_file ? fclose(out) : fflush(out)) == 0;
+  if (!good) cli_error("cannot write '%s'", job->dot);
+  return good;
+}
+
 // ---- the verb -----------------------------------------------------------------------------------
 
 static int explain(struct job *job, const char *path, size_t len) {
@@ -300,8 +344,9 @@ static int explain(struct job *job, const char *path, size_t len) {
     code = CLI_WORLD;
   else if (!job->json && fits)
     print_text(all);
-  else if (!job->json)
+  else if (!job->json && !(job->dot && strcmp(job->dot, "-") == 0))
     print_chain(json_object_get(all, "chain"));
+  if (job->dot && code != CLI_WORLD && !draw_chain(job, all)) code = CLI_WORLD;
   json_decref(all);
   sluice_image_release(&image);
   sluice_program_free(program);
@@ -317,12 +362,18 @@ int cmd_explain(int argc, char **argv) {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
       {CLI_TEXT, 0, "chip", "NAME", &chip, 0, 0, "compile for this configuration (k4)"},
       {CLI_FLAG, 0, "json", NULL, &job.json, 0, 0, "print it as JSON"},
+      {CLI_WRITE, 0, "dot", "FILE", &job.dot, 0, 0,
+       "the longest chain of a program that does not fit, as a graph for dot -Tsvg"},
       {CLI_FLAG, 0, "pin", NULL, &job.pin, 0, 0, "keep every array in one pipeline"},
       {CLI_END, 0, NULL, NULL, NULL, 0, 0, NULL}};
   const enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
   if (rest.count != 1) {
     cli_error("explain needs one program");
+    return CLI_USAGE;
+  }
+  if (job.json && job.dot && strcmp(job.dot, "-") == 0) {
+    cli_error("--json and --dot -: one or the other");
     return CLI_USAGE;
   }
   job.chip = cli_chip(chip);

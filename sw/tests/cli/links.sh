@@ -9,6 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 n=0 failed=0
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
 
+[ "$(wc -l < "$root/README.md")" -le 120 ]; say $? 'the README has at most 120 lines'
 sh "$root/docs/site/check.sh" > "$dir/out"; good=$?
 sed 's/^/# /' "$dir/out"
 [ $good -eq 0 ] && [ "$(sed -n 's/ links$//p' "$dir/out")" -gt 200 ]; say $? 'every link of the pages leads somewhere, and every page is in the navigation'

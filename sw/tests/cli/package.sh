@@ -26,6 +26,7 @@ expected() {
     (cd sw/programs && ls ./*.dom menshen/*.dom multiply/*.dom reactions/*.dom tables/*.dom active/*.ap4) | sed "s|^\./||; s|^|$1/share/sluice/|"
     for f in docs/*.md CHANGELOG.md LICENSE; do echo "$1/share/doc/sluice/${f##*/}"; done
     for f in docs/examples/*; do echo "$1/share/doc/sluice/examples/${f##*/}"; done
+    for f in docs/lessons/*.md docs/pictures/*.svg; do echo "$1/share/doc/sluice/${f#docs/}"; done
     [ ! -e build/tiny/sim ] || echo "$1/lib/sluice/tiny/sim"
   } | LC_ALL=C sort
 }
@@ -57,7 +58,7 @@ echo mine > "$root$prefix/share/sluice/mine.dom"; echo theirs > "$root$prefix/bi
 make -s --no-print-directory uninstall DESTDIR="$root" PREFIX=$prefix > "$dir/log" 2>&1; say $? 'make uninstall' "$dir/log"
 printf '%s\n' $prefix/bin/other $prefix/share/sluice/mine.dom > "$dir/want"; files "$root" | grep ^$prefix/ > "$dir/got"
 diff "$dir/want" "$dir/got" > "$dir/diff"; say $? "it removes what is ours, and nobody else's files" "$dir/diff"
-[ ! -e "$root$prefix/include/sluice" ] && [ ! -e "$root$prefix/share/doc/sluice" ] && [ ! -e "$root$prefix/share/sluice/menshen" ] &&
+[ ! -e "$root$prefix/include/sluice" ] && [ ! -e "$root$prefix/share/doc/sluice" ] && [ -z "$(find "$root$prefix/share/sluice" -mindepth 1 -type d)" ] &&
   [ ! -e "$root$prefix/lib/sluice" ] && [ -d "$root$prefix/share/man/man1" ]; say $? 'our own folders are gone, those of the system stay'
 expected /usr /usr/lib/here | grep -v '/sim$' > "$dir/want"; files "$root" | grep ^/usr/ > "$dir/got"
 cmp -s "$dir/want" "$dir/got"; say $? 'another installation stays whole'
