@@ -369,6 +369,7 @@ fuzz-banks $(BUILD)/sluice fuzz --chip banks --seed 1 --runs 20
 fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
+fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.

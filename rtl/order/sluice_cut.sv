@@ -11,8 +11,8 @@
 /// When 999 has left the last stage the cut is ready (StReady). CHIP.CUT becomes 0: when no message
 /// is under way, which may be a read of the cut, it is closed (StClose), and all units go through
 /// their slots (StSweep). When the last one is done (busy_i falls) the next cut can begin.
-/// Latency: SettleCycles and the wait for the chain to the ticket; one window to ready. Reset: no
-/// cut, epoch 0, as the epoch bits of all entries.
+/// Latency: SettleCycles and the wait for the chain to the ticket; one window and MatchCycles to
+/// ready. Reset: no cut, epoch 0, as the epoch bits of all entries.
 /// Invariant: a stage that registers cut_o knows the ticket before the packet that has it can have
 /// a state operation; while young is up the tags in flight span at most the window around it.
 module sluice_cut
@@ -41,7 +41,11 @@ module sluice_cut
   typedef enum logic [2:0] {StIdle, StSettle, StYoung, StReady, StClose, StSweep} state_e;
   state_e      state_d, state_q;
   logic [5:0]  wait_q;                         // cycles in this state, up to SettleCycles
-  logic        settled, take, take_q, past_q;
+  logic        settled, take, take_q;
+  // A packet counts as left when the last stage takes it. Its state operation there comes
+  // MatchCycles - 1 later than with the shortest match engine, for which one cycle is enough; and
+  // so do those of packets a window behind, so the wait is no longer than that.
+  logic [MatchCycles-1:0] past_q;
   assign settled = 32'(wait_q) == SettleCycles;
   assign take    = state_q == StSettle && settled && !chain_busy_i;
 
@@ -50,7 +54,7 @@ module sluice_cut
     case (state_q)
       StIdle:   if (want_i != '0) state_d = StSettle;
       StSettle: if (take) state_d = StYoung;
-      StYoung:  if (past_q) state_d = StReady;
+      StYoung:  if (past_q[MatchCycles-1]) state_d = StReady;
       StReady:  if (want_i == '0 && !chain_busy_i) state_d = StClose;
       StClose:  if (settled) state_d = StSweep;
       default:  if (settled && !busy_i) state_d = StIdle;
@@ -63,7 +67,7 @@ module sluice_cut
       state_q  <= StIdle;
       wait_q   <= '0;
       take_q   <= 1'b0;
-      past_q   <= 1'b0;
+      past_q   <= '0;
       rows_o   <= '0;
       cut_o    <= '0;
       ticket_q <= '0;
@@ -72,7 +76,8 @@ module sluice_cut
       if (state_d != state_q) wait_q <= '0;
       else if (!settled)      wait_q <= wait_q + 1'b1;
       take_q <= take;
-      past_q <= state_q == StYoung && !take_q && !`SLUICE_OLDER(oldest_i, cut_o.tag);
+      past_q <= state_q == StYoung && !take_q ?
+        MatchCycles'({past_q, !`SLUICE_OLDER(oldest_i, cut_o.tag)}) : '0;
       if (state_q == StIdle)       rows_o <= want_i;
       else if (state_d == StClose) rows_o <= '0;
       cut_o.open  <= state_d == StYoung || state_d == StReady;
