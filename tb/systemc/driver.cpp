@@ -10,9 +10,10 @@ namespace sluice {
 // An answer comes within some hundred cycles; the transport waits so long.
 enum { PATIENCE_CYCLES = 100000 };
 
-static enum sluice_status fail(struct sluice_error *error, enum sluice_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static enum sluice_status fail(struct sluice_error *error, enum sluice_status status, const char *format, ...) {
+static enum sluice_status fail(struct sluice_error *error, enum sluice_status status,
+                               const char *format, ...) __attribute__((format(printf, 3, 4)));
+static enum sluice_status fail(struct sluice_error *error, enum sluice_status status,
+                               const char *format, ...) {
   va_list args;
   if (!error) return status;
   va_start(args, format);
@@ -33,7 +34,8 @@ void driver::take_answer(tlm::tlm_generic_payload &payload, sc_core::sc_time &) 
 
 // Sends `len` bytes to a socket, and waits until they are taken.
 template <class Socket>
-static std::string send(Socket &to, tlm::tlm_command command, uint64_t addr, uint8_t *bytes, size_t len) {
+static std::string send(Socket &to, tlm::tlm_command command, uint64_t addr, uint8_t *bytes,
+                        size_t len) {
   tlm::tlm_generic_payload payload;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   payload.set_command(command);
@@ -49,25 +51,31 @@ static std::string send(Socket &to, tlm::tlm_command command, uint64_t addr, uin
 enum sluice_status driver::reg(void *self, tlm::tlm_command command, uint32_t addr, uint32_t *value,
                                struct sluice_error *error) {
   driver &d = *static_cast<driver *>(self);
-  const std::string why = send(d.registers, command, addr, reinterpret_cast<uint8_t *>(value), sizeof *value);
+  const std::string why =
+      send(d.registers, command, addr, reinterpret_cast<uint8_t *>(value), sizeof *value);
   if (why.empty()) return SLUICE_OK;
   return fail(error, SLUICE_ERR_IO, "register 0x%05x: %s answered %s", addr,
               command == tlm::TLM_READ_COMMAND ? "read" : "write", why.c_str());
 }
 
-enum sluice_status driver::csr_read(void *self, uint32_t addr, uint32_t *value, struct sluice_error *error) {
+enum sluice_status driver::csr_read(void *self, uint32_t addr, uint32_t *value,
+                                    struct sluice_error *error) {
   return reg(self, tlm::TLM_READ_COMMAND, addr, value, error);
 }
 
-enum sluice_status driver::csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
+enum sluice_status driver::csr_write(void *self, uint32_t addr, uint32_t value,
+                                     struct sluice_error *error) {
   return reg(self, tlm::TLM_WRITE_COMMAND, addr, &value, error);
 }
 
-enum sluice_status driver::control_send(void *self, const uint8_t *bytes, size_t len, struct sluice_error *error) {
+enum sluice_status driver::control_send(void *self, const uint8_t *bytes, size_t len,
+                                        struct sluice_error *error) {
   driver &d = *static_cast<driver *>(self);
   std::vector<uint8_t> frame(bytes, bytes + len);
   const std::string why = send(d.control, tlm::TLM_WRITE_COMMAND, 0, frame.data(), len);
-  return why.empty() ? SLUICE_OK : fail(error, SLUICE_ERR_IO, "control port: a frame was answered %s", why.c_str());
+  return why.empty()
+             ? SLUICE_OK
+             : fail(error, SLUICE_ERR_IO, "control port: a frame was answered %s", why.c_str());
 }
 
 enum sluice_status driver::control_receive(void *self, uint8_t *bytes, size_t room, size_t *len,
@@ -79,7 +87,8 @@ enum sluice_status driver::control_receive(void *self, uint8_t *bytes, size_t ro
   const std::vector<uint8_t> frame = std::move(d.waiting_.front());
   d.waiting_.pop_front();
   if (frame.size() > room)
-    return fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", frame.size(), room);
+    return fail(error, SLUICE_ERR_FORMAT, "an answer of %zu bytes, more than %zu", frame.size(),
+                room);
   std::memcpy(bytes, frame.data(), *len = frame.size());
   return SLUICE_OK;
 }
@@ -87,10 +96,12 @@ enum sluice_status driver::control_receive(void *self, uint8_t *bytes, size_t ro
 static enum sluice_status not_here(struct sluice_error *error) {
   return fail(error, SLUICE_ERR_RANGE, "the data ports of this chip are bound in SystemC");
 }
-static enum sluice_status packet_send(void *, unsigned, const uint8_t *, size_t, struct sluice_error *error) {
+static enum sluice_status packet_send(void *, unsigned, const uint8_t *, size_t,
+                                      struct sluice_error *error) {
   return not_here(error);
 }
-static enum sluice_status packet_receive(void *, struct sluice_packet_out *, struct sluice_error *error) {
+static enum sluice_status packet_receive(void *, struct sluice_packet_out *,
+                                         struct sluice_error *error) {
   return not_here(error);
 }
 

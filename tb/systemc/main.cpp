@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A platform around the chip in SystemC: a source that plays a capture, a sink that writes one, and a control plane that
-// loads a program with libsluice, watches, and reads state and counters at the end. docs/systemc.md says how to use it.
+// A platform around the chip in SystemC: a source that plays a capture, a sink that writes one, and
+// a control plane that loads a program with libsluice, watches, and reads state and counters at the
+// end. docs/systemc.md says how to use it.
 #include <getopt.h>
 #include <sluice/chip.h>
 
@@ -26,7 +27,8 @@ namespace {
 
 using sluice::fault;
 
-// Nothing is inside any more when no packet has left for so long and CHIP.INSIDE is 0. The longest packet takes 576 cycles.
+// Nothing is inside any more when no packet has left for so long and CHIP.INSIDE is 0. The longest
+// packet takes 576 cycles.
 enum { QUIET_CYCLES = 2000, STACK = 1 << 20 };
 
 struct options {
@@ -38,14 +40,17 @@ struct options {
 
 const char usage[] =
     "usage: platform IMAGE --pcap FILE -o FILE [OPTION...]\n"
-    "Plays a capture through the chip in SystemC. IMAGE: what `sluice compile` has made for " SLUICE_CHIP_NAME ".\n"
-    "  -p, --pcap FILE     capture to play: a packet begins in the cycle of its time stamp, 1 ns a cycle\n"
+    "Plays a capture through the chip " SLUICE_CHIP_NAME
+    " in SystemC.\n"
+    "  IMAGE               program for this chip, as `sluice compile` writes it\n"
+    "  -p, --pcap FILE     capture to play: time stamps are cycles of 1 ns\n"
     "  -o, --output FILE   capture of what leaves (pcap, or pcapng with ports)\n"
     "      --vid VID       VLAN id of the program (1)\n"
-    "      --start CYCLE   the cycle in which the capture begins (when the program is loaded)\n"
-    "      --state FILE    all arrays at the end: a line \"NAME INDEX VALUE\" for each entry\n"
-    "      --slow CYCLES   the sink takes so long for each packet, and the lane waits (0)\n"
-    "      --fault WHAT:N  breaks packet N on purpose: lose-in, cut-in, flip-in, lose-out, cut-out, flip-out\n";
+    "      --start CYCLE   cycle in which the capture begins (when the program is loaded)\n"
+    "      --state FILE    all arrays at the end, a line \"NAME INDEX VALUE\" an entry\n"
+    "      --slow CYCLES   the sink takes so long for each packet, its lane waits (0)\n"
+    "      --fault WHAT:N  breaks packet N on purpose: lose-in, cut-in, flip-in,\n"
+    "                      lose-out, cut-out, flip-out\n";
 
 // "flip-in:7". False: it is none.
 bool parse_fault(const char *text, options &to) {
@@ -53,7 +58,8 @@ bool parse_fault(const char *text, options &to) {
   for (int what = fault::lose; what <= fault::flip; what++) {
     const size_t len = std::strlen(names[what]);
     if (std::strncmp(text, names[what], len) != 0) continue;
-    const bool in = std::strncmp(text + len, "in:", 3) == 0, out = std::strncmp(text + len, "out:", 4) == 0;
+    const bool in = std::strncmp(text + len, "in:", 3) == 0,
+               out = std::strncmp(text + len, "out:", 4) == 0;
     if (!in && !out) return false;
     fault &broken = in ? to.in_fault : to.out_fault;
     broken.what = decltype(broken.what)(what);
@@ -65,20 +71,35 @@ bool parse_fault(const char *text, options &to) {
 
 bool parse(int argc, char **argv, options &to) {
   enum { VID = 256, START, STATE, SLOW, FAULT };
-  static const struct option known[] = {
-      {"pcap", 1, nullptr, 'p'},  {"output", 1, nullptr, 'o'}, {"vid", 1, nullptr, VID}, {"start", 1, nullptr, START},
-      {"state", 1, nullptr, STATE}, {"slow", 1, nullptr, SLOW}, {"fault", 1, nullptr, FAULT}, {nullptr, 0, nullptr, 0}};
-  for (int c; (c = getopt_long(argc, argv, "p:o:", known, nullptr)) != -1;) switch (c) {
-      case 'p': to.in = optarg; break;
-      case 'o': to.out = optarg; break;
-      case VID: to.vid = unsigned(std::strtoul(optarg, nullptr, 10)); break;
-      case START: to.start = std::strtoull(optarg, nullptr, 10); break;
-      case STATE: to.state = optarg; break;
-      case SLOW: to.slow = unsigned(std::strtoul(optarg, nullptr, 10)); break;
+  static const struct option known[] = {{"pcap", 1, nullptr, 'p'},    {"output", 1, nullptr, 'o'},
+                                        {"vid", 1, nullptr, VID},     {"start", 1, nullptr, START},
+                                        {"state", 1, nullptr, STATE}, {"slow", 1, nullptr, SLOW},
+                                        {"fault", 1, nullptr, FAULT}, {nullptr, 0, nullptr, 0}};
+  int c;
+  while ((c = getopt_long(argc, argv, "p:o:", known, nullptr)) != -1) switch (c) {
+      case 'p':
+        to.in = optarg;
+        break;
+      case 'o':
+        to.out = optarg;
+        break;
+      case VID:
+        to.vid = unsigned(std::strtoul(optarg, nullptr, 10));
+        break;
+      case START:
+        to.start = std::strtoull(optarg, nullptr, 10);
+        break;
+      case STATE:
+        to.state = optarg;
+        break;
+      case SLOW:
+        to.slow = unsigned(std::strtoul(optarg, nullptr, 10));
+        break;
       case FAULT:
         if (!parse_fault(optarg, to)) return false;
         break;
-      default: return false;
+      default:
+        return false;
     }
   if (optind + 1 == argc) to.image = argv[optind];
   return to.image && to.in && to.out;
@@ -112,10 +133,12 @@ class platform : public sc_core::sc_module {
  private:
   void control_plane() {
     struct sluice_transport to = driver_.transport();
-    const struct sluice_chip_options chip_options = {SLUICE_CHIP_NAME, false, SLUICE_VERIFY_COUNT, 0, 0, nullptr};
+    const struct sluice_chip_options chip_options = {
+        SLUICE_CHIP_NAME, false, SLUICE_VERIFY_COUNT, 0, 0, nullptr};
     if (sluice_image_open(&image_, options_.image, nullptr, &error_) ||
         sluice_chip_open(&handle_, &to, &chip_options, &error_) ||
-        sluice_chip_load(handle_, image_, options_.vid, &error_) || play() || show() || write_state())
+        sluice_chip_load(handle_, image_, options_.vid, &error_) || play() || show() ||
+        write_state())
       std::fprintf(stderr, "platform: %s\n", error_.text);
     else
       code = 0;
@@ -133,8 +156,8 @@ class platform : public sc_core::sc_module {
   bool play() {
     const uint64_t loaded = time_.cycle(), start = options_.start ? options_.start : loaded + 1;
     uint32_t addr, inside;
-    std::printf("%s runs for VLAN %u, loaded in cycle %llu\n", sluice_image_program(image_), options_.vid,
-                static_cast<unsigned long long>(loaded));
+    std::printf("%s runs for VLAN %u, loaded in cycle %llu\n", sluice_image_program(image_),
+                options_.vid, static_cast<unsigned long long>(loaded));
     if (start <= loaded) return failed("--start: the program was not loaded by then");
     if (failed(source_.load(options_.in, options_.vid, options_.in_fault))) return true;
     source_.play(start);
@@ -152,9 +175,10 @@ class platform : public sc_core::sc_module {
   bool show() {
     struct sluice_counters c;
     if (sluice_chip_counters(handle_, &c, &error_)) return true;
-    std::printf("the chip counts %llu packets in, %llu admitted, %llu out, %llu bytes\n",
-                static_cast<unsigned long long>(c.packets), static_cast<unsigned long long>(c.admitted),
-                static_cast<unsigned long long>(c.copies), static_cast<unsigned long long>(c.copy_bytes));
+    std::printf(
+        "the chip counts %llu packets in, %llu admitted, %llu out, %llu bytes\n",
+        static_cast<unsigned long long>(c.packets), static_cast<unsigned long long>(c.admitted),
+        static_cast<unsigned long long>(c.copies), static_cast<unsigned long long>(c.copy_bytes));
     return false;
   }
 
@@ -165,11 +189,14 @@ class platform : public sc_core::sc_module {
     if (!file) return failed(std::string("cannot write '") + options_.state + "'");
     for (unsigned n = 0; sluice_image_get_array(image_, n, &array); n++) {
       std::vector<uint32_t> values(array.size);
-      if (sluice_chip_state_read(handle_, options_.vid, array.name, 0, array.size, values.data(), &error_)) return true;
+      if (sluice_chip_state_read(handle_, options_.vid, array.name, 0, array.size, values.data(),
+                                 &error_))
+        return true;
       for (unsigned i = 0; i < array.size; i++)
         std::fprintf(file.get(), "%s %u %d\n", array.name, i, int32_t(values[i]));
     }
-    return std::fflush(file.get()) != 0 && failed(std::string("cannot write '") + options_.state + "'");
+    return std::fflush(file.get()) != 0 &&
+           failed(std::string("cannot write '") + options_.state + "'");
   }
 
   const options options_;

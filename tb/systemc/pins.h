@@ -8,8 +8,9 @@
 #include <systemc>
 #include <type_traits>
 
-/// Vectors of pins of a Verilated chip, which are bool or sc_bv (`verilator --sc --pins-bv 2`): a slice for each lane.
-/// Of two lanes with beats of 64 bytes, byte 3 of lane 1 is bits [543:536] of rx_data_i.
+/// Vectors of pins of a Verilated chip, which are bool or sc_bv (`verilator --sc --pins-bv 2`): a
+/// slice for each lane. Of two lanes with beats of 64 bytes, byte 3 of lane 1 is bits [543:536] of
+/// rx_data_i.
 namespace sluice {
 
 /// The type that a port of the Verilated class carries, and a signal to bind it to.
@@ -30,12 +31,16 @@ struct width_of<sc_dt::sc_bv<W>> {
 };
 
 /// `bits` bits (at most 64) from bit `at` on.
-inline uint64_t get_bits(bool pins, unsigned, unsigned) { return pins; }
+inline uint64_t get_bits(bool pins, unsigned, unsigned) {
+  return pins;
+}
 template <int W>
 uint64_t get_bits(const sc_dt::sc_bv<W> &pins, unsigned at, unsigned bits) {
   return pins.range(int(at + bits - 1), int(at)).to_uint64();
 }
-inline void put_bits(bool &pins, unsigned, unsigned, uint64_t value) { pins = value != 0; }
+inline void put_bits(bool &pins, unsigned, unsigned, uint64_t value) {
+  pins = value != 0;
+}
 template <int W>
 void put_bits(sc_dt::sc_bv<W> &pins, unsigned at, unsigned bits, uint64_t value) {
   pins.range(int(at + bits - 1), int(at)) = sc_dt::uint64(value);

@@ -5,22 +5,26 @@
 
 namespace sluice {
 
-using sc_core::SC_ZERO_TIME;
 using sc_core::sc_time;
+using sc_core::SC_ZERO_TIME;
 using tlm::tlm_generic_payload;
 
 namespace {
 
 enum { SLVERR = 2, DECERR = 3, REGISTER_SPACE = 1 << 20, WHOLE_WORD = 0xf };
 
-uint64_t keep_of(size_t bytes) { return bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX; }
+uint64_t keep_of(size_t bytes) {
+  return bytes < 64 ? (UINT64_C(1) << bytes) - 1 : UINT64_MAX;
+}
 
 // What no target here does.
 bool unusual(tlm_generic_payload &payload) {
-  if (payload.get_byte_enable_ptr()) payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  if (payload.get_byte_enable_ptr())
+    payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   else if (payload.get_streaming_width() < payload.get_data_length())
     payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-  else return false;
+  else
+    return false;
   return true;
 }
 
@@ -34,7 +38,8 @@ void wait_for(sc_time &delay) {
 packet_switch::packet_switch(sc_core::sc_module_name name, unsigned ports)
     : sc_module(name), in("in", ports), out("out", ports), ports_of_lane_(ports / lanes) {
   SC_HAS_PROCESS(packet_switch);
-  if (ports == 0 || ports % lanes) SC_REPORT_FATAL("sluice", "the ports are not a multiple of the lanes");
+  if (ports == 0 || ports % lanes)
+    SC_REPORT_FATAL("sluice", "the ports are not a multiple of the lanes");
   chip_.clk_i(clk_i);
   chip_.rst_ni(rst_ni);
 #define SLUICE_PIN(NAME) chip_.NAME(NAME);
@@ -42,7 +47,8 @@ packet_switch::packet_switch(sc_core::sc_module_name name, unsigned ports)
 #undef SLUICE_PIN
   registers.register_b_transport(this, &packet_switch::access_register);
   control_in.register_b_transport(this, &packet_switch::take_control);
-  for (unsigned p = 0; p < ports; p++) in[p].register_b_transport(this, &packet_switch::take_packet, int(p));
+  for (unsigned p = 0; p < ports; p++)
+    in[p].register_b_transport(this, &packet_switch::take_packet, int(p));
   SC_METHOD(sample);
   sensitive << clk_i.pos();
   dont_initialize();
@@ -53,12 +59,14 @@ packet_switch::packet_switch(sc_core::sc_module_name name, unsigned ports)
   sc_core::sc_spawn([this] { deliver(control_from_, true); });
 }
 
-// ---- what initiators call ------------------------------------------------------------------------
+// ---- what initiators call
+// ------------------------------------------------------------------------
 
 void packet_switch::access_register(tlm_generic_payload &payload, sc_time &delay) {
   if (payload.get_address() >= REGISTER_SPACE || payload.get_address() % 4)
     return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  if (payload.get_data_length() != 4) return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  if (payload.get_data_length() != 4)
+    return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
     return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
   if (unusual(payload)) return;
@@ -70,7 +78,8 @@ void packet_switch::access_register(tlm_generic_payload &payload, sc_time &delay
   if (access_.write) std::memcpy(&access_.data, payload.get_data_ptr(), 4);
   access_.awvalid = access_.wvalid = access_.write;
   access_.arvalid = !access_.write;
-  while (access_.awvalid || access_.wvalid || access_.arvalid || access_.on_pins) wait(access_.done);
+  while (access_.awvalid || access_.wvalid || access_.arvalid || access_.on_pins)
+    wait(access_.done);
   if (!access_.write) std::memcpy(payload.get_data_ptr(), &access_.data, 4);
   payload.set_response_status(access_.response == 0        ? tlm::TLM_OK_RESPONSE
                               : access_.response == DECERR ? tlm::TLM_ADDRESS_ERROR_RESPONSE
@@ -81,11 +90,13 @@ void packet_switch::access_register(tlm_generic_payload &payload, sc_time &delay
 
 void packet_switch::take(inlet &into, unsigned port, tlm_generic_payload &payload, sc_time &delay) {
   if (!payload.is_write()) return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
-  if (payload.get_data_length() == 0) return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+  if (payload.get_data_length() == 0)
+    return payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
   if (unusual(payload)) return;
   wait_for(delay);
   const packet_info *info = payload.get_extension<packet_info>();
-  arriving a = {payload.get_data_ptr(), payload.get_data_length(), 0, port, info && info->bad, false, false};
+  arriving a = {
+      payload.get_data_ptr(), payload.get_data_length(), 0, port, info && info->bad, false, false};
   into.waiting.push_back(&a);
   while (!a.done) wait(into.done);
   payload.set_response_status(a.failed ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
@@ -99,7 +110,8 @@ void packet_switch::take_packet(int port, tlm_generic_payload &payload, sc_time 
   take(lane_in_[unsigned(port) / ports_of_lane_], unsigned(port), payload, delay);
 }
 
-// ---- the rising edge -----------------------------------------------------------------------------
+// ---- the rising edge
+// -----------------------------------------------------------------------------
 
 // The chip has taken the beat that was at its inputs.
 void packet_switch::taken(inlet &from) {
@@ -112,8 +124,8 @@ void packet_switch::taken(inlet &from) {
   from.done.notify(SC_ZERO_TIME);
 }
 
-void packet_switch::collect(outlet &into, const uint8_t *bytes, size_t len, bool last, unsigned port,
-                            uint32_t ticket) {
+void packet_switch::collect(outlet &into, const uint8_t *bytes, size_t len, bool last,
+                            unsigned port, uint32_t ticket) {
   into.beats.insert(into.beats.end(), bytes, bytes + len);
   if (!last) return;
   into.finished.push_back({std::move(into.beats), port, ticket});
@@ -139,9 +151,11 @@ void packet_switch::sample() {
   for (unsigned l = 0; l < lanes; l++) {
     if (lane_in_[l].on_pins) taken(lane_in_[l]);
     if (!lane_out_[l].ready || !get_bits(valid, l, 1)) continue;
-    const size_t len = size_t(__builtin_popcountll(get_bits(tx_keep_o.read(), l * beat_bytes, beat_bytes)));
+    const size_t len =
+        size_t(__builtin_popcountll(get_bits(tx_keep_o.read(), l * beat_bytes, beat_bytes)));
     get_bytes(tx_data_o.read(), 8 * beat_bytes * l, bytes, len);
-    collect(lane_out_[l], bytes, len, get_bits(last, l, 1) != 0, unsigned(get_bits(tx_port_o.read(), 8 * l, 8)),
+    collect(lane_out_[l], bytes, len, get_bits(last, l, 1) != 0,
+            unsigned(get_bits(tx_port_o.read(), 8 * l, 8)),
             uint32_t(get_bits(tx_ticket_o.read(), 32 * l, 32)));
   }
   if (control_into_.on_pins && ctl_rx_ready_o.read()) taken(control_into_);
@@ -171,9 +185,11 @@ void packet_switch::give_up() {
   access_.done.notify(SC_ZERO_TIME);
 }
 
-// ---- the falling edge ----------------------------------------------------------------------------
+// ---- the falling edge
+// ----------------------------------------------------------------------------
 
-// Bytes of the beat that is at the chip's inputs next: what is there already stays until it is taken.
+// Bytes of the beat that is at the chip's inputs next: what is there already stays until it is
+// taken.
 size_t packet_switch::next_beat(inlet &from, bool *last) {
   if (from.waiting.empty() || !rst_ni.read()) return 0;
   const arriving &a = *from.waiting.front();
@@ -231,7 +247,8 @@ void packet_switch::drive() {
   csr_wstrb_i.write(WHOLE_WORD);
 }
 
-// ---- packets that leave --------------------------------------------------------------------------
+// ---- packets that leave
+// --------------------------------------------------------------------------
 
 void packet_switch::deliver(outlet &from, bool control) {
   for (;;) {
@@ -249,7 +266,8 @@ void packet_switch::deliver(outlet &from, bool control) {
     (control ? control_out : out[p.port])->b_transport(payload, delay);
     payload.clear_extension(&info);
     if (payload.is_response_error())
-      SC_REPORT_WARNING("sluice", ("a packet was not taken: " + payload.get_response_string()).c_str());
+      SC_REPORT_WARNING("sluice",
+                        ("a packet was not taken: " + payload.get_response_string()).c_str());
     wait_for(delay);
     from.finished.pop_front();
   }

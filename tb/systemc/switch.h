@@ -16,38 +16,43 @@
 
 namespace sluice {
 
-/// The chip as a SystemC module (docs/systemc.md): clock, reset, and TLM-2.0 sockets in place of its pins.
+/// The chip as a SystemC module (docs/systemc.md): clock, reset, and TLM-2.0 sockets in place of
+/// its pins.
 ///
 ///     sluice::packet_switch chip("chip", 4);                 // a shape with four ports
 ///     chip.clk_i(clock);
 ///     chip.rst_ni(reset_n);
 ///     driver.registers.bind(chip.registers);
-///     for (unsigned p = 0; p < 4; p++) source.out[p].bind(chip.in[p]), chip.out[p].bind(sink.in[p]);
+///     for (unsigned p = 0; p < 4; p++) source.out[p].bind(chip.in[p]),
+///     chip.out[p].bind(sink.in[p]);
 ///
-/// All sockets must be bound. Calls of targets block (b_transport): a packet until its last beat is in, a register
-/// until it is answered. They wait for a delay that comes with the payload first. There is no DMI and no debug
-/// transport: a register may have an effect when it is read.
+/// All sockets must be bound. Calls of targets block (b_transport): a packet until its last beat is
+/// in, a register until it is answered. They wait for a delay that comes with the payload first.
+/// There is no DMI and no debug transport: a register may have an effect when it is read.
 ///
-/// Time: outputs are sampled at the rising edge of clk_i, inputs are driven at the falling edge. So what an initiator
-/// does at a rising edge, or in the half cycle behind it, is at the chip's inputs at the next rising edge, and packets
-/// whose calls follow one another at once enter a lane back to back.
+/// Time: outputs are sampled at the rising edge of clk_i, inputs are driven at the falling edge. So
+/// what an initiator does at a rising edge, or in the half cycle behind it, is at the chip's inputs
+/// at the next rising edge, and packets whose calls follow one another at once enter a lane back to
+/// back.
 class packet_switch : public sc_core::sc_module {
  public:
   static constexpr unsigned lanes = width_of<pins_of<decltype(Vchip::rx_valid_i)>>::value;
-  static constexpr unsigned beat_bytes = width_of<pins_of<decltype(Vchip::rx_data_i)>>::value / 8 / lanes;
+  static constexpr unsigned beat_bytes =
+      width_of<pins_of<decltype(Vchip::rx_data_i)>>::value / 8 / lanes;
 
   sc_core::sc_in<bool> clk_i{"clk_i"};
   /// Active low, for at least two cycles. What waits then is answered TLM_GENERIC_ERROR_RESPONSE.
   sc_core::sc_in<bool> rst_ni{"rst_ni"};
 
-  /// Registers: READ or WRITE of the 4 bytes at an address, a word of the host's byte order. TLM_ADDRESS_ERROR_RESPONSE:
-  /// there is none (DECERR); TLM_GENERIC_ERROR_RESPONSE: the chip refuses it (SLVERR).
+  /// Registers: READ or WRITE of the 4 bytes at an address, a word of the host's byte order.
+  /// TLM_ADDRESS_ERROR_RESPONSE: there is none (DECERR); TLM_GENERIC_ERROR_RESPONSE: the chip
+  /// refuses it (SLVERR).
   tlm_utils::simple_target_socket<packet_switch> registers{"registers"};
   /// Reconfiguration frames in (WRITE, address ignored), and the chip's answers out.
   tlm_utils::simple_target_socket<packet_switch> control_in{"control_in"};
   tlm_utils::simple_initiator_socket<packet_switch> control_out{"control_out"};
-  /// Packets, one a WRITE, a socket a port. An output that waits in b_transport holds up the ports of its lane, when one
-  /// more packet has come together behind it.
+  /// Packets, one a WRITE, a socket a port. An output that waits in b_transport holds up the ports
+  /// of its lane, when one more packet has come together behind it.
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<packet_switch>> in{"in"};
   sc_core::sc_vector<tlm_utils::simple_initiator_socket<packet_switch>> out{"out"};
 
@@ -74,9 +79,9 @@ class packet_switch : public sc_core::sc_module {
   };
   /// A stream out of the chip.
   struct outlet {
-    std::vector<uint8_t> beats;    // of a packet that is not whole yet
-    std::deque<packet> finished;   // the first is being delivered
-    bool ready = false;            // as the chip sees it
+    std::vector<uint8_t> beats;   // of a packet that is not whole yet
+    std::deque<packet> finished;  // the first is being delivered
+    bool ready = false;           // as the chip sees it
     sc_core::sc_event arrived;
   };
   /// The access of a register that is under way.
@@ -98,7 +103,8 @@ class packet_switch : public sc_core::sc_module {
   void give_up();
   void taken(inlet &from);
   size_t next_beat(inlet &from, bool *last);
-  void collect(outlet &into, const uint8_t *bytes, size_t len, bool last, unsigned port, uint32_t ticket);
+  void collect(outlet &into, const uint8_t *bytes, size_t len, bool last, unsigned port,
+               uint32_t ticket);
   void sample_register();
   void deliver(outlet &from, bool control);
 

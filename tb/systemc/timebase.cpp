@@ -5,7 +5,8 @@ namespace sluice {
 
 enum { RESET_CYCLES = 8 };
 
-timebase::timebase(sc_core::sc_module_name name) : sc_module(name), clock("clock", 1, sc_core::SC_NS) {}
+timebase::timebase(sc_core::sc_module_name name)
+    : sc_module(name), clock("clock", 1, sc_core::SC_NS) {}
 
 void timebase::reset() {
   wait(clock.negedge_event());
@@ -20,8 +21,12 @@ uint64_t timebase::cycle() const {
   return now < first_ ? 0 : (now - first_).value() / clock.period().value();
 }
 
-sc_core::sc_time timebase::end_of(uint64_t cycle) const { return first_ + cycles(cycle); }
+sc_core::sc_time timebase::end_of(uint64_t cycle) const {
+  return first_ + cycles(cycle);
+}
 
-sc_core::sc_time timebase::cycles(uint64_t num) const { return clock.period() * double(num); }
+sc_core::sc_time timebase::cycles(uint64_t num) const {
+  return clock.period() * double(num);
+}
 
 }  // namespace sluice

@@ -7,8 +7,9 @@
 
 namespace sluice {
 
-/// Clock and reset of the platform, and its count of cycles: cycle 0 ends with the first rising edge of the clock that the
-/// chip sees out of reset, as in the simulators of `sluice run`. A cycle takes 1 ns.
+/// Clock and reset of the platform, and its count of cycles: cycle 0 ends with the first rising
+/// edge of the clock that the chip sees out of reset, as in the simulators of `sluice run`. A cycle
+/// takes 1 ns.
 class timebase : public sc_core::sc_module {
  public:
   sc_core::sc_clock clock;

@@ -12,7 +12,9 @@ extern "C" {
 
 namespace sluice {
 
-enum { FLIPPED_BYTE = 11 };  // of the source address: no program looks at it, and it leaves as it came
+enum {
+  FLIPPED_BYTE = 11
+};  // of the source address: no program looks at it, and it leaves as it came
 
 bool fault::apply(std::vector<uint8_t> &bytes, uint64_t at) const {
   if (what == none || at != number) return true;
@@ -21,10 +23,15 @@ bool fault::apply(std::vector<uint8_t> &bytes, uint64_t at) const {
   return what != lose;
 }
 
-// ---- in ------------------------------------------------------------------------------------------
+// ---- in
+// ------------------------------------------------------------------------------------------
 
 source::source(sc_core::sc_module_name name, const struct sluice_config *config, timebase &time)
-    : sc_module(name), out("out", config->NumPorts), config_(config), time_(time), lanes_(config->NumPipes) {
+    : sc_module(name),
+      out("out", config->NumPorts),
+      config_(config),
+      time_(time),
+      lanes_(config->NumPipes) {
   for (unsigned l = 0; l < config->NumPipes; l++) sc_core::sc_spawn([this, l] { play_lane(l); });
 }
 
@@ -41,12 +48,14 @@ std::string source::load(const std::string &path, unsigned vid, const fault &bro
     frame f;
     f.bytes.resize(p.len + 68);
     f.bytes.resize(sluice_frame_tag(f.bytes.data(), f.bytes.size(), p.bytes, p.len, vid, false));
-    // The order of the capture counts: a packet with an earlier time stamp goes with the one before it.
+    // The order of the capture counts: a packet with an earlier time stamp goes with the one before
+    // it.
     if (number++ == 0) first = last = p.time_ns;
     last = std::max(last, p.time_ns);
     f.due = last - first;
     f.port = sluice_deal_port(&deal, p.interface, f.bytes.data(), f.bytes.size());
-    if (broken.apply(f.bytes, number)) lanes_[f.port / (config_->NumPorts / config_->NumPipes)].push_back(f);
+    if (broken.apply(f.bytes, number))
+      lanes_[f.port / (config_->NumPorts / config_->NumPipes)].push_back(f);
   }
   sluice_capture_close(capture);
   num_packets_ = size_t(number);
@@ -72,12 +81,14 @@ void source::play_lane(unsigned lane) {
     payload.set_streaming_width(unsigned(f.bytes.size()));
     out[f.port]->b_transport(payload, delay);
     if (payload.is_response_error())
-      SC_REPORT_ERROR("sluice", ("the chip does not take a packet: " + payload.get_response_string()).c_str());
+      SC_REPORT_ERROR(
+          "sluice", ("the chip does not take a packet: " + payload.get_response_string()).c_str());
   }
   if (--left_ == 0) done.notify(sc_core::SC_ZERO_TIME);
 }
 
-// ---- out -----------------------------------------------------------------------------------------
+// ---- out
+// -----------------------------------------------------------------------------------------
 
 sink::sink(sc_core::sc_module_name name, unsigned ports, timebase &time, unsigned slow)
     : sc_module(name), in("in", ports), time_(time), slow_(slow) {
@@ -109,7 +120,8 @@ std::string sink::write(const std::string &path, uint64_t start, const fault &br
   for (packet &p : packets_) {
     const std::string comment = "ticket " + std::to_string(p.ticket);
     if (broken.apply(p.bytes, ++number))
-      sluice_capture_write_at(to, p.bytes.data(), p.bytes.size(), p.cycle - start, p.port, comment.c_str());
+      sluice_capture_write_at(to, p.bytes.data(), p.bytes.size(), p.cycle - start, p.port,
+                              comment.c_str());
   }
   return sluice_capture_finish(to, &error) ? error.text : "";
 }

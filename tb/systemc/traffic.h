@@ -16,8 +16,8 @@ struct sluice_config;
 
 namespace sluice {
 
-/// What goes wrong on purpose, so that tests show that it is seen: packet `number`, counted from 1, is lost, is a byte
-/// shorter, or has another value in a byte.
+/// What goes wrong on purpose, so that tests show that it is seen: packet `number`, counted from 1,
+/// is lost, is a byte shorter, or has another value in a byte.
 struct fault {
   enum { none, lose, cut, flip } what = none;
   uint64_t number = 0;
@@ -26,15 +26,17 @@ struct fault {
   bool apply(std::vector<uint8_t> &bytes, uint64_t at) const;
 };
 
-/// Plays a capture into a chip as `sluice run --pace-by time` does: the same ports, and each packet as soon as its lane is
-/// free and the cycle of its time stamp (1 ns each, from the first packet on) has come.
+/// Plays a capture into a chip as `sluice run --pace-by time` does: the same ports, and each packet
+/// as soon as its lane is free and the cycle of its time stamp (1 ns each, from the first packet
+/// on) has come.
 class source : public sc_core::sc_module {
  public:
   sc_core::sc_vector<tlm_utils::simple_initiator_socket<source>> out;  // a socket a port
   sc_core::sc_event done;                                              // the last packet is in
 
   source(sc_core::sc_module_name name, const struct sluice_config *config, timebase &time);
-  /// Reads a capture; packets without a VLAN tag get that of `vid`. Returns what is wrong, or nothing.
+  /// Reads a capture; packets without a VLAN tag get that of `vid`. Returns what is wrong, or
+  /// nothing.
   std::string load(const std::string &path, unsigned vid, const fault &broken);
   /// Begins to play: the first packet may go in behind the end of cycle `start`.
   void play(uint64_t start);
@@ -56,7 +58,8 @@ class source : public sc_core::sc_module {
   sc_core::sc_event begin_;
 };
 
-/// Takes what leaves a chip, and writes it as a capture: ports are interfaces, times are cycles as of `start`.
+/// Takes what leaves a chip, and writes it as a capture: ports are interfaces, times are cycles as
+/// of `start`.
 class sink : public sc_core::sc_module {
  public:
   sc_core::sc_vector<tlm_utils::simple_target_socket_tagged<sink>> in;  // a socket a port

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares two captures packet by packet: port (interface of a pcapng file), time, length, bytes. Prints what it compared, or
-// the first difference, and then ends with code 1.
-// usage: same_captures FILE FILE [order]     order: times are not compared, and only packets of one port are in order
+// Compares two captures packet by packet: port (interface of a pcapng file), time, length, bytes.
+// Prints what it compared, or the first difference, and then ends with code 1.
+// usage: same_captures FILE FILE [set]     set: times and order are not compared
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static void read_all(struct list *list, const char *path) {
   struct sluice_packet p;
   struct sluice_error error = {{0}};
   enum sluice_status status = sluice_capture_open(&capture, path, &error);
-  while (!status && !(status = sluice_capture_next(capture, &p, &error)) && p.bytes && list->num < MOST) {
+  while (!status && !(status = sluice_capture_next(capture, &p, &error)) && p.bytes &&
+         list->num < MOST) {
     uint8_t *bytes = malloc(p.len);
     if (!bytes) exit(3);
     memcpy(bytes, p.bytes, p.len);
@@ -40,15 +41,14 @@ static void read_all(struct list *list, const char *path) {
   sluice_capture_close(capture);
 }
 
-// Packets of a port stay as they are, one behind the other.
-static void by_port(struct list *list) {
-  static struct copy sorted[MOST];
-  size_t n = 0;
-  for (int port = -1; port < 64; port++)
-    for (size_t i = 0; i < list->num; i++)
-      if (list->packets[i].port == port) sorted[n++] = list->packets[i];
-  memcpy(list->packets, sorted, n * sizeof *sorted);
-  list->num = n;
+static int earlier(const void *left, const void *right) {
+  const struct copy *a = left, *b = right;
+  if (a->port != b->port) return a->port < b->port ? -1 : 1;
+  if (a->len != b->len) return a->len < b->len ? -1 : 1;
+  return memcmp(a->bytes, b->bytes, a->len);
+}
+static void sort(struct list *list) {
+  qsort(list->packets, list->num, sizeof *list->packets, earlier);
 }
 
 static int differ(size_t n, const char *what, unsigned long long a, unsigned long long b) {
@@ -57,7 +57,8 @@ static int differ(size_t n, const char *what, unsigned long long a, unsigned lon
 }
 
 static int compare(size_t n, const struct copy *a, const struct copy *b, bool times) {
-  if (a->port != b->port) return differ(n, "port", (unsigned long long)a->port, (unsigned long long)b->port);
+  if (a->port != b->port)
+    return differ(n, "port", (unsigned long long)a->port, (unsigned long long)b->port);
   if (times && a->time != b->time) return differ(n, "time", a->time, b->time);
   if (a->len != b->len) return differ(n, "length", a->len, b->len);
   for (size_t i = 0; i < a->len; i++)
@@ -70,14 +71,14 @@ static int compare(size_t n, const struct copy *a, const struct copy *b, bool ti
 
 int main(int argc, char **argv) {
   size_t bytes = 0;
-  const bool order = argc == 4 && strcmp(argv[3], "order") == 0;
-  if (argc != 3 && !order) return 2;
+  const bool set = argc == 4 && strcmp(argv[3], "set") == 0;
+  if (argc != 3 && !set) return 2;
   read_all(&first, argv[1]);
   read_all(&second, argv[2]);
-  if (order) by_port(&first), by_port(&second);
+  if (set) sort(&first), sort(&second);
   const size_t num = first.num < second.num ? first.num : second.num;
   for (size_t n = 0; n < num; n++) {
-    if (compare(n, &first.packets[n], &second.packets[n], !order)) return 1;
+    if (compare(n, &first.packets[n], &second.packets[n], !set)) return 1;
     bytes += first.packets[n].len;
   }
   if (first.num != second.num) {
