@@ -15,6 +15,7 @@ extern "C" {
 }
 
 #include "driver.h"
+#include "sockets.h"
 #include "switch.h"
 #include "timebase.h"
 #include "traffic.h"
@@ -40,6 +41,7 @@ struct options {
 
 const char usage[] =
     "usage: platform IMAGE --pcap FILE -o FILE [OPTION...]\n"
+    "       platform --check-sockets\n"
     "Plays a capture through the chip " SLUICE_CHIP_NAME
     " in SystemC.\n"
     "  IMAGE               program for this chip, as `sluice compile` writes it\n"
@@ -213,12 +215,18 @@ class platform : public sc_core::sc_module {
 }  // namespace
 
 int sc_main(int argc, char **argv) {
+  const struct sluice_config *config = sluice_config_find(SLUICE_CHIP_NAME);
   options wanted;
+  if (argc == 2 && std::strcmp(argv[1], "--check-sockets") == 0) {
+    sluice::socket_check check("check", config->NumPorts);
+    sc_core::sc_start();
+    return check.failed;
+  }
   if (!parse(argc, argv, wanted)) {
     std::fputs(usage, stderr);
     return 2;
   }
-  platform all("platform", wanted, sluice_config_find(SLUICE_CHIP_NAME));
+  platform all("platform", wanted, config);
   sc_core::sc_start();
   return all.code;
 }

@@ -59,8 +59,7 @@ packet_switch::packet_switch(sc_core::sc_module_name name, unsigned ports)
   sc_core::sc_spawn([this] { deliver(control_from_, true); });
 }
 
-// ---- what initiators call
-// ------------------------------------------------------------------------
+// ---- what initiators call -----------------------------------------------------------------------
 
 void packet_switch::access_register(tlm_generic_payload &payload, sc_time &delay) {
   if (payload.get_address() >= REGISTER_SPACE || payload.get_address() % 4)
@@ -110,8 +109,7 @@ void packet_switch::take_packet(int port, tlm_generic_payload &payload, sc_time 
   take(lane_in_[unsigned(port) / ports_of_lane_], unsigned(port), payload, delay);
 }
 
-// ---- the rising edge
-// -----------------------------------------------------------------------------
+// ---- the rising edge ----------------------------------------------------------------------------
 
 // The chip has taken the beat that was at its inputs.
 void packet_switch::taken(inlet &from) {
@@ -185,8 +183,7 @@ void packet_switch::give_up() {
   access_.done.notify(SC_ZERO_TIME);
 }
 
-// ---- the falling edge
-// ----------------------------------------------------------------------------
+// ---- the falling edge ---------------------------------------------------------------------------
 
 // Bytes of the beat that is at the chip's inputs next: what is there already stays until it is
 // taken.
@@ -247,8 +244,7 @@ void packet_switch::drive() {
   csr_wstrb_i.write(WHOLE_WORD);
 }
 
-// ---- packets that leave
-// --------------------------------------------------------------------------
+// ---- packets that leave -------------------------------------------------------------------------
 
 void packet_switch::deliver(outlet &from, bool control) {
   for (;;) {

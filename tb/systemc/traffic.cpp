@@ -23,8 +23,7 @@ bool fault::apply(std::vector<uint8_t> &bytes, uint64_t at) const {
   return what != lose;
 }
 
-// ---- in
-// ------------------------------------------------------------------------------------------
+// ---- in -----------------------------------------------------------------------------------------
 
 source::source(sc_core::sc_module_name name, const struct sluice_config *config, timebase &time)
     : sc_module(name),
@@ -87,8 +86,7 @@ void source::play_lane(unsigned lane) {
   if (--left_ == 0) done.notify(sc_core::SC_ZERO_TIME);
 }
 
-// ---- out
-// -----------------------------------------------------------------------------------------
+// ---- out ----------------------------------------------------------------------------------------
 
 sink::sink(sc_core::sc_module_name name, unsigned ports, timebase &time, unsigned slow)
     : sc_module(name), in("in", ports), time_(time), slow_(slow) {

@@ -34,6 +34,7 @@ both() {
   LC_ALL=C sort "$out/$1.state" | cmp - "$out/$1.state.plain" && has "$text" "$(value packets) packets in, $(value admitted) admitted, $(value copies) out"
 }
 
+it 'sockets keep what switch.h promises' '"$platform" --check-sockets > "$out/sockets.txt" 2>&1 && ! grep "^not ok" "$out/sockets.txt" && has "$out/sockets.txt" "^ok 22"'
 it 'programs fit' 'compile flowlet sw/tests/chip/programs/flowlet_tiny.dom && compile sequencer sw/programs/sequencer.dom'
 "$SLUICE" gen -o "$out/part.pcap" --packets 400 --flows 40 --seed 3 --load 0.6 --rate 800
 "$SLUICE" gen -o "$out/full.pcap" --packets 2000 --flows 40 --seed 4 --size 64 --rate 4000
