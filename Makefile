@@ -358,7 +358,7 @@ fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 live-router sh sw/live/router.sh model:tables 300000
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names systemc
+CHIP_LONG := profile published cell_names systemc board
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
