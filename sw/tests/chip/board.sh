@@ -28,7 +28,7 @@ ctl() { timeout 200 "$SLUICE" ctl "$@" 2>&1; }
 # verbs NAME: what a control plane does. Times are not said.
 verbs() {
   for command in 'list' 'state 5 count' 'set 5 count[2] 40' 'state 5 count' 'show 5 MODULE' 'show CHIP.ID' 'load @hops.json:6' 'list' \
-                 'replace counter @other.json' 'state 5 visits' 'remove 6' 'list' 'remove 9' 'counters'; do
+                 'replace @other.json:5' 'state 5 visits' 'remove 6' 'list' 'remove 9' 'counters'; do
     echo "== ctl $command"
     ctl $(echo "$command" | sed "s,@,$out/,")
   done | sed "s/^[0-9]* cycles.*//; s,$out/$1,FILE,g"
@@ -42,7 +42,7 @@ switch() {
   verbs "$1" > "$out/$1.verbs"
   kill -INT $(cat "/proc/$server/task/$server/children" 2> /dev/null) 2> /dev/null; wait "$server"; code=$?; server=
   [ "$code" -eq 0 ] || [ "$code" -eq 4 ] || { echo "# exit code $code"; sed 's/^/# /' "$out/$1.serve"; return 1; }
-  has "$out/$1.verbs" 'count.2. = 40'
+  has "$out/$1.verbs" 'count.2. = 40' && has "$out/$1.verbs" 'visits.0. = 3'
 }
 printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq @ bytes(46, 4); };\nint count[4] = {7};\nvoid counter(struct Packet p) { count[p.in] += 1; p.seq = count[p.in]; p.out = p.in ^ 1; }\n' > "$out/counter.dom"
 printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; };\nint visits = 3;\nvoid other(struct Packet p) { visits += 1; p.out = p.in ^ 1; }\n' > "$out/other.dom"
