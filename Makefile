@@ -309,6 +309,19 @@ fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary-ir -timeout=$(FUZZ_HANGS) -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-ir sw/tests/ir
 
+# What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
+FUZZ_FORMATS := image capture frame wire
+$(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
+	@$(FUZZ_CC) -DFUZZ_FORMAT='"$*"' -o $@ $(filter-out %.h,$^) -ljansson -lpcap
+fuzz-formats: $(FUZZ_FORMATS:%=$(FUZZ)/format-%) $(BUILD)/sluice  ## the same on images, captures, reconfiguration frames and the serial line, FUZZ_SECONDS each
+	@for f in $(FUZZ_FORMATS); do \
+	  mkdir -p $(FUZZ)/corpus-$$f $(FUZZ)/seeds-$$f; cp sw/tests/fuzz/formats/$$f/* $(FUZZ)/seeds-$$f; \
+	  [ $$f != image ] || sed -i "s/\(\"layout_hash\": \"\)[0-9a-f]*/\1$$($(BUILD)/sluice layout hash)/" $(FUZZ)/seeds-image/*; \
+	  $(FUZZ)/format-$$f -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ -print_final_stats=1 \
+	    $(FUZZ)/corpus-$$f $(FUZZ)/seeds-$$f >$(FUZZ)/$$f.log 2>&1 \
+	    || { tail -n 30 $(FUZZ)/$$f.log; echo "not ok fuzz $$f"; exit 1; }; \
+	  echo "ok fuzz $$f: $$(sed -n 's/^stat::number_of_executed_units: *//p' $(FUZZ)/$$f.log) inputs"; done
+
 # ---- refusals proven by z3 -------------------------------------------------------------------------
 # Random updates that the compiler refuses are proven not to fit the state unit (sw/tests/smt). Needs z3's C library, which nothing else does.
 SMT_PROGRAMS ?= 100

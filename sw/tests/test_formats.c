@@ -64,6 +64,12 @@ static void check(unsigned format, const char *path, unsigned times) {
   const size_t len = fread(whole, 1, sizeof whole, in);
   fclose(in);
   set_hash(whole, len);
+  struct sluice_image *image = NULL;
+  if (format == 0) {
+    struct sluice_error error;
+    if (sluice_image_parse(&image, (char *)whole, len, path, NULL, &error)) fail_msg("%s", error.text);
+    sluice_image_close(image);
+  }
   const char *wrong = fuzz_formats[format].one(whole, len);
   if (wrong) fail_msg("%s: %s", path, wrong);
   for (unsigned n = 0; n < times; n++) {
