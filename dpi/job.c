@@ -85,6 +85,7 @@ static const struct key module_keys[] = {
     KEY(job_module, PATH, image, 0, 0),     KEY(job_module, SMALL, vid, 0, MAX_VID), KEY(job_module, SMALL, set, 0, 15),
     KEY(job_module, SIGNED, rate, 0, MAX_RATE), KEY(job_module, SIGNED, burst, 0, MAX_BURST),
     KEY(job_module, FLAG, trusted, 0, 0),
+    KEY(job_module, FLAG, active, 0, 0),
     KEY(job_module, WORD, ports, 0, 0),
 };
 static const struct key segment_keys[] = {

@@ -25,6 +25,7 @@ struct job_module {
   unsigned vid;         // VLAN id that selects it
   unsigned set;         // of pipelines, if there are several
   bool trusted;         // may write its VLAN id (driver/guard.h)
+  bool active;          // its packets may be capsules
   int rate, burst;      // its share of every order queue (table SHARE); rate -1: no limit
   char *ports;          // those it may send to (table MODULE_PORTS), as a number: bit p is port p; NULL: all
 };

@@ -36,6 +36,7 @@ static enum sluice_status configure(struct run *run) {
     if (!status && module->rate >= 0)
       status = sluice_plan_share(&run->plan, module->vid, (unsigned)module->rate, (unsigned)module->burst, &run->error);
     if (!status && module->ports) status = sluice_plan_ports(&run->plan, module->vid, strtoull(module->ports, NULL, 0), &run->error);
+    if (!status && module->active) status = sluice_plan_active(&run->plan, module->vid, true, &run->error);
     if (status) return status;
   }
   CHIP_TRY(sluice_chip_apply(run->chip, &run->plan, &run->error));

@@ -1042,7 +1042,8 @@ package sluice_layout_pkg;
     // nothing if MBR == 0; else if M[MAR] == 0: M[MAR] := MBR2, MBR := 0; else MBR := MBR2 - M[MAR]
     // [A]
     OpcodeMemWriteCondzero = 8'd45,
-    // MAR := CRC-16 of H0..H4 with the polynomial of the stage, or of LABEL [A]
+    // MAR := CRC-16 of H0..H4 with the polynomial of the stage, or of LABEL (parameters and check
+    // values: docs/active.md) [A]
     OpcodeHash = 8'd46,
     OpcodeLoadSalt = 8'd47,  // MBR := 0x5093 [A]
     // H0..H4 := source and destination address, 6, source and destination port (positions 0..9

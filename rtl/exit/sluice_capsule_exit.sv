@@ -10,11 +10,11 @@
 /// It stands behind checksums and congestion mark, though the specification names it before them:
 /// a packet that is executed came with EtherType 0x83b2, so it is not IPv4, and those do nothing
 /// with it; what is not executed passes here as it is. So each packet is changed on one side only,
-/// and there is one register for the header, not three (old and new for the checksum, and one here).
+/// and there is one register for the header, not three (old and new for the checksum, one here).
 ///
 /// Example, 8 back stages: a packet of 100 bytes, list of length 9: EOF stands at position 8, the
-/// pass is done. Byte 22 takes flag DONE, bytes 28 to 43 the arguments; 18 bytes are taken out,
-/// 44 to 61. If it was returned, bytes 0 to 5 and 6 to 11 change places, and bytes 74 to 77 take the
+/// pass is done. Byte 22 takes flag DONE, bytes 28 to 43 the arguments; 18 bytes are taken out, 44
+/// to 61. If it was returned, bytes 0 to 5 and 6 to 11 change places, and bytes 74 to 77 take the
 /// tuple's destination address, 78 to 81 its source address (b = 62).
 /// Of a list that is longer than the packet what is in it is taken out, of an odd number of bytes
 /// one more: of 65 bytes with length 42 these are 22, and 44 bytes are left, which sluice_cutout

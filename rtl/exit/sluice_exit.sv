@@ -65,7 +65,7 @@ module sluice_exit
     assign unused_transit = ^transit_i[s];
     capsule_end_bits_t leaving;
     if (Active != 0) begin : gen_capsule
-      carried_t capsule;
+      carried_t             capsule;
       capsule_end_t         left;
       logic                 unused_capsule;
       assign unused_capsule = ^capsule;

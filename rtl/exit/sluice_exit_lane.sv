@@ -5,8 +5,8 @@
 /// containers into it, brings its checksums up to date, and works out where it goes. In a chip with
 /// capsules it ends with what their programs have left.
 /// Latency 5 cycles from push_i to fate_o (of them 1 in the exit queue, 1 for the header to be
-/// read, 3 for deparser and checksum), 6 with capsules (sluice_capsule_exit), with the first step of
-/// the header; the other steps follow it.
+/// read, 3 for deparser and checksum), 6 with capsules (sluice_capsule_exit). With it comes the
+/// first step of the header; the other steps follow it.
 /// One packet in HeaderSteps cycles, so one per cycle but in narrow chips. Behind the exit queue
 /// nothing ever waits.
 module sluice_exit_lane

@@ -54,7 +54,7 @@ module sluice_capsule_parser
   localparam int unsigned TupleHalves = $bits(tuple_t) / 16;
 
   // ---- cycle 0: is it one, where does the list end, whose is the id
-  sluice_layout_pkg::capsule_t initial_header;
+  capsule_t                    initial_header;
   logic                        form;
   logic [CapsuleInstrs-1:0]    list_last, list_before;
   tenant_t                     tenant;         // in cycle 1
@@ -101,7 +101,7 @@ module sluice_capsule_parser
   end
 
   // ---- cycle 1: tuple, id
-  sluice_layout_pkg::capsule_t       kept_initial;
+  capsule_t                          kept_initial;
   logic [Halves-1:0][15:0]           half;     // halves of the header, first byte most significant
   logic [TupleHalves-1:0][15:0]      tuple;    // [0]: the first
   logic [5:0]                        length;
@@ -153,8 +153,8 @@ module sluice_capsule_parser
                       opcode: instr.opcode > LastOpcode ? 7'(OpcodeNop) : instr.opcode[6:0]};
   end
 
-  carried_t capsule;
-  capsule_args_t        args;
+  carried_t      capsule;
+  capsule_args_t args;
   assign args = args_q;
   always_comb begin
     capsule         = '0;
@@ -179,7 +179,8 @@ module sluice_capsule_parser
   assign capsule_o = capsule_q;
 
   logic unused_bits;
-  assign unused_bits = ^{header_i, kept_i, initial_header, kept_initial, tenant, row_i, list_before};
+  assign unused_bits = ^{header_i, kept_i, initial_header, kept_initial, tenant, row_i,
+                         list_before};
 
   // ---- in cycle 3
   logic valid_q3;

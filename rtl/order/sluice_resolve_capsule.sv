@@ -43,14 +43,15 @@ module sluice_resolve_capsule
   );
 
   // ---- cycle 1: the word of the region
-  logic        memory_q, wanted_q, pinned_q, inside_q, known_q;
+  logic        memory_q, wanted_q, there_q, pinned_q, inside_q, known_q;
   logic [3:0]  pipe_q;
   logic [15:0] base_q;
   logic [19:0] word, word_q;
   assign word = address_i - region.low;
   always_ff @(posedge clk_i) begin
     memory_q <= memory_i;
-    wanted_q <= memory_i && known_i && region.valid;
+    wanted_q <= memory_i && known_i;
+    there_q  <= region.valid;
     pinned_q <= !region.sharded;
     known_q  <= address_known_i;
     inside_q <= address_i >= region.low && address_i <= region.high;
@@ -65,7 +66,7 @@ module sluice_resolve_capsule
   logic        in_bounds;
   assign sets   = 3'($countones(settings_i.set_mask));
   assign slot   = 21'(base_q) + (21'(word_q) >> (3'(PipeShift) - sets));
-  assign in_bounds = inside_q && slot < 21'(SlotsPerPipe);
+  assign in_bounds = there_q && inside_q && slot < 21'(SlotsPerPipe);
 
   pipe_t pipe;
   if (NumPipes == 1) begin : gen_one
@@ -78,7 +79,7 @@ module sluice_resolve_capsule
 
   always_ff @(posedge clk_i) begin
     takes_o         <= memory_q;
-    valid_o         <= wanted_q && (pinned_q || (known_q && in_bounds));
+    valid_o         <= wanted_q && (pinned_q ? there_q : known_q && in_bounds);
     pinned_o        <= pinned_q;
     home_o          <= '{pipe: pipe, slot: pinned_q ? '0 : slot[SlotBits-1:0]};
     out_of_bounds_o <= wanted_q && !pinned_q && known_q && !in_bounds;

@@ -61,13 +61,14 @@ module sluice_back_unit
   word_answer_t  core_answer, state_answer, capsule_answer;
   capsule_access_t capsule_access;
   logic [31:0]   old_word, new_word;
-  phv_t          core_phv, left_phv;
+  phv_t          left_phv;
 
   sluice_match_action #(
-    .AlongBits(TagBits + $bits(packet_i.route)), .Ternary(Ternary), .Cuckoo(Cuckoo)
+    .AlongBits(TagBits + $bits(packet_i.route)), .Capsule(1'b0), .Ternary(Ternary),
+    .Cuckoo(Cuckoo)
   ) u_core (
     .clk_i, .rst_ni, .pipe_i, .settings_i,
-    .valid_i, .active_i(1'b1), .phv_i(core_phv), .along_i({packet_i.tag, packet_i.route}),
+    .valid_i, .active_i(1'b1), .phv_i(packet_i.phv), .along_i({packet_i.tag, packet_i.route}),
     .valid_o, .phv_o(left_phv), .along_o({packet_o.tag, packet_o.route}),
     .side_o(side), .result_i(result),
     .write_i, .read_i, .answer_o(core_answer)
@@ -110,10 +111,6 @@ module sluice_back_unit
     carried_t   capsule;
     logic       dest_write, discard;
     logic [7:0] dest;
-    always_comb begin
-      core_phv         = packet_i.phv;
-      core_phv.capsule = '0;
-    end
     sluice_capsule_unit #(.State(State)) u_capsule (
       .clk_i, .rst_ni, .stage_i, .pipe_i, .settings_i,
       .valid_i, .phv_i(packet_i.phv), .granted_i,
@@ -128,7 +125,6 @@ module sluice_back_unit
       if (discard)    packet_o.phv.meta.discard = 1'b1;
     end
   end else begin : gen_no_capsule
-    assign core_phv       = packet_i.phv;
     assign packet_o.phv   = left_phv;
     assign capsule_access = '0;
     assign capsule_answer = '0;

@@ -38,10 +38,12 @@ module sluice_capsule_alu
   assign addressed  = op.opcode >= 7'(OpcodeAddrMask0) && op.opcode < 7'(OpcodeAddrMask)
       && capsule_i.known && address_i.valid && address_op[6:1] == 6'(address_i.k);
 
-  logic [31:0] mar, mbr, mbr2;
-  assign mar  = capsule_i.mar;
-  assign mbr  = capsule_i.mbr;
-  assign mbr2 = capsule_i.mbr2;
+  logic [31:0] mar, mbr, mbr2, smaller, larger;
+  assign mar     = capsule_i.mar;
+  assign mbr     = capsule_i.mbr;
+  assign mbr2    = capsule_i.mbr2;
+  assign smaller = below ? mbr : mbr2;
+  assign larger  = below ? mbr2 : mbr;
 
   always_comb begin
     capsule_o    = capsule_i;
@@ -77,9 +79,9 @@ module sluice_capsule_alu
         OpcodeMbrEqualsData1:   capsule_o.mbr     = mbr ^ capsule_i.data[1];
         OpcodeMbrEqualsData2:   capsule_o.mbr     = mbr ^ capsule_i.data[2];
         OpcodeMbrEqualsData3:   capsule_o.mbr     = mbr ^ capsule_i.data[3];
-        OpcodeMax:              capsule_o.mbr     = below ? mbr2 : mbr;
-        OpcodeMin:              capsule_o.mbr     = below ? mbr : mbr2;
-        OpcodeRevmin:           capsule_o.mbr2    = below ? mbr : mbr2;
+        OpcodeMax:              capsule_o.mbr     = larger;
+        OpcodeMin:              capsule_o.mbr     = smaller;
+        OpcodeRevmin:           capsule_o.mbr2    = smaller;
         OpcodeSwapMbrMbr2: begin
           capsule_o.mbr  = mbr2;
           capsule_o.mbr2 = mbr;

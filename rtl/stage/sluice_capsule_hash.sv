@@ -61,12 +61,13 @@ module sluice_capsule_hash
     end
   endfunction
 
-  // What start value and final XOR make of a message of zeros.
+  // What start value and final XOR make of a message of zeros. The start value of a reflected one
+  // is mirrored, as the sum is.
   typedef logic [Crcs-1:0][15:0] constants_t;
   function automatic constants_t constants();
     logic [15:0] crc;
     for (int unsigned c = 0; c < Crcs; c++) begin
-      crc = Info[c].start;
+      crc = Info[c].reflected ? reversed(Info[c].start) : Info[c].start;
       for (int unsigned n = 0; n < Bits; n++) crc = shifted(crc, Poly[Info[c].poly]);
       constants[c] = (Info[c].reflected ? reversed(crc) : crc) ^ Info[c].final_xor;
     end

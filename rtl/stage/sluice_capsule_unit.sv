@@ -92,20 +92,23 @@ module sluice_capsule_unit
 
   logic       granted_q1, granted_q2;
   logic [7:0] port_q1, port_q2;
+  // The polynomial of the hash turns all bytes of the message, so it comes from a register.
+  logic [3:0] number, number_q1;
+  assign number = came.ops[0].numbered ? came.ops[0].label[3:0] : 4'(stage_i % stage_t'(10));
   always_ff @(posedge clk_i) if (valid_i) begin
     capsule_q1 <= came;
     granted_q1 <= granted_i;
     port_q1    <= phv_i.meta.port_in;
+    number_q1  <= number;
   end
 
-  // ---- cycle 1: what was late; bounds; the hash's number
+  // ---- cycle 1: what was late; bounds; the hash
   carried_t    capsule_1, capsule_q2;
   address_t    address_q2;
   logic        is_memory, late_slot, in_bounds, pinned_q2, in_bounds_q2;
   logic [19:0] offset, offset_q2;
   logic [15:0] base_q2, crc;
   logic [2:0]  sets;                             // log2 of their number
-  logic [3:0]  number;
   always_comb begin
     capsule_1      = capsule_q1;
     capsule_1.late = LateNone;
@@ -121,11 +124,9 @@ module sluice_capsule_unit
   assign offset    = capsule_q1.mar[19:0] - region.low;
   assign in_bounds    = region.valid && capsule_q1.mar[19:0] >= region.low
       && capsule_q1.mar[19:0] <= region.high;
-  assign number    = capsule_q1.ops[0].numbered ? capsule_q1.ops[0].label[3:0]
-      : 4'(stage_i % stage_t'(10));
 
   sluice_capsule_hash u_hash (
-    .clk_i, .en_i(valid_q[1]), .words_i(capsule_q1.hash), .number_i(number), .crc_o(crc)
+    .clk_i, .en_i(valid_q[1]), .words_i(capsule_q1.hash), .number_i(number_q1), .crc_o(crc)
   );
 
   always_ff @(posedge clk_i) if (valid_q[1]) begin
@@ -217,11 +218,10 @@ module sluice_capsule_unit
   always_comb begin
     access_d          = '0;
     access_d.takes    = capsule_q2.valid && is_memory;
-    // CONDZERO with MBR 0 does nothing, and is no fault.
-    access_d.valid    = access_d.takes && executes
-        && (opcode != OpcodeMemWriteCondzero || capsule_q2.mbr != '0 || !found);
-    access_d.computed = pinned_q2;
-    access_d.bounded  = in_bounds_q2 && in_memory;
+    access_d.valid    = access_d.takes && executes;
+    // The order point gives no access to an id that is not the module's; nor does this.
+    access_d.computed = pinned_q2 || !capsule_q2.known;
+    access_d.bounded  = capsule_q2.known && in_bounds_q2 && in_memory;
     access_d.slot     = slot[SlotBits-1:0];
     access_d.p1       = capsule_q2.mbr;
     access_d.p2       = capsule_q2.mbr2;
@@ -234,8 +234,9 @@ module sluice_capsule_unit
       OpcodeMemIncrement, OpcodeMemMinreadinc:
         access_d.instr.a1 = update_t'{keep: 1'b1, sub: 1'b0, a: ArmK1, b: ArmZero};
       OpcodeMemWriteCondzero: begin
-        access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero, rel: RelEq,
-                                             y: PredYK0};      // K0 is 0
+        // K0 is 0. With MBR 0 it leaves the word as it is.
+        access_d.instr.pred_1 = predicate_t'{x_state: PredSS1, x_packet: PredPZero,
+            rel: capsule_q2.mbr == '0 ? RelFalse : RelEq, y: PredYK0};
         access_d.instr.a1 = update_t'{keep: 1'b0, sub: 1'b0, a: ArmP2, b: ArmZero};
       end
       default: ;

@@ -28,6 +28,7 @@ module sluice_match_action
 #(
   parameter int unsigned Lead      = 0,  // cycles that a PHV waits before the work begins
   parameter int unsigned AlongBits = 1,  // what travels along unseen
+  parameter bit          Capsule   = 1'b1, // a capsule travels along, too
   parameter bit          Ternary   = 1'b0, // the stage has a ternary engine
   parameter bit          Cuckoo    = 1'b0  // ... a cuckoo engine
 ) (
@@ -92,6 +93,7 @@ module sluice_match_action
   always_ff @(posedge clk_i) begin
     if (begin_valid) begin
       phv_q[1]    <= kept_phv(begin_phv);
+      if (!Capsule) phv_q[1].capsule <= '0;
       along_q[1]  <= begin_along;
       active_q[1] <= begin_active;
     end

@@ -82,6 +82,10 @@ module sluice_state_unit
   if (StateReadCycle != ActionCycle || StateResultCycle != CoreCycles)
     $fatal(1, "sluice_state_unit: core and state unit take different times from the hit");
 
+  // Nothing of a chip without capsules, whatever stands outside.
+  capsule_access_t capsule;
+  assign capsule = Active != 0 ? capsule_i : '0;
+
   // ---- tables
   segment_t             segment, segment_readback;
   access_t              access, access_readback;
@@ -152,7 +156,7 @@ module sluice_state_unit
 
   assign mem_op = side_i.action_slot16.op == OpLoad || side_i.action_slot16.op == OpStore
                || side_i.action_slot16.op == OpLoadd;
-  assign op_read  = capsule_i.takes ? capsule_i.valid : side_i.action && (instr.valid || mem_op);
+  assign op_read  = capsule.takes ? capsule.valid : side_i.action && (instr.valid || mem_op);
   // Menshen's operations name 4-byte containers, whatever the type tag says.
   assign operand_b     = value[{TypeB4, side_i.action_slot16.b[2:0]}];
   assign by_access     = instr.valid || late_read_q;
@@ -179,9 +183,9 @@ module sluice_state_unit
       mark_write_q [1:StateUpdateCycle];
   move_name_t   move_id_q [1:StateUpdateCycle];
   assign computed_read = granted_q[StateReadCycle]
-      && (capsule_i.takes ? capsule_i.computed : pinned_read_q || late_read_q);
+      && (capsule.takes ? capsule.computed : pinned_read_q || late_read_q);
   assign slot        = !computed_read ? slot_q[StateReadCycle]
-      : capsule_i.takes ? capsule_i.slot : found[SlotBits-1:0];
+      : capsule.takes ? capsule.slot : found[SlotBits-1:0];
 
   always_ff @(posedge clk_i) begin
     granted_q[1] <= granted_i;
@@ -192,17 +196,17 @@ module sluice_state_unit
     move_id_q[1] <= move_id_i;
     for (int unsigned c = 2; c <= StateUpdateCycle; c++) move_id_q[c] <= move_id_q[c-1];
     if (op_read) begin
-      instr_entry_q    <= capsule_i.takes ? capsule_i.instr : instr;
+      instr_entry_q    <= capsule.takes ? capsule.instr : instr;
       opcode_entry_q   <= side_i.action_slot16.op;
-      p1_entry_q       <= capsule_i.takes ? capsule_i.p1
+      p1_entry_q       <= capsule.takes ? capsule.p1
           : value[instr.valid ? instr.p1 : {TypeB4, side_i.action_slot16.a[2:0]}];
-      p2_entry_q       <= capsule_i.takes ? capsule_i.p2 : value[instr.p2];
+      p2_entry_q       <= capsule.takes ? capsule.p2 : value[instr.p2];
       index_entry_q    <= by_access ? index_read_q : 48'(operand_b);
       range_entry_q    <= segment_read_q.range;
       found_entry_q    <= found;
       computed_entry_q <= computed_read;
-      capsule_entry_q  <= capsule_i.takes;
-      bounded_entry_q  <= capsule_i.bounded;
+      capsule_entry_q  <= capsule.takes;
+      bounded_entry_q  <= capsule.bounded;
     end
   end
 

@@ -103,7 +103,7 @@ module sluice_cutout
     size_q   <= size;
     port_q   <= in_port_i;
     ticket_q <= in_ticket_i;
-    if (!skip) rest_q <= turned;
+    rest_q   <= turned;
   end
 
   // ---- the beat that leaves
@@ -115,7 +115,7 @@ module sluice_cutout
   always_comb begin
     for (int unsigned b = 0; b < BeatBytes; b++)
       data[8*b +: 8] = !counts[b] ? '0
-          : flush_q || (held_q && 32'(turn) + b < BeatBytes) ? rest_q[8*b +: 8] : turned[8*b +: 8];
+          : flush_q || (held_q && 32'(turn) < BeatBytes - b) ? rest_q[8*b +: 8] : turned[8*b +: 8];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -2,9 +2,9 @@
 `include "sluice_assert.svh"
 
 /// Packets of one source lane that wait for one output lane, and the bodies of the next ones.
-/// Latency 1 cycle from push_i to started_o without a body; ticket, length, cutout and the first step
-/// of the header are there the cycle after the choice of a copy, and until the next choice or step. A
-/// packet in and a copy out a cycle.
+/// Latency 1 cycle from push_i to started_o without a body; ticket, length, cutout and the first
+/// step of the header are there the cycle after the choice of a copy, and until the next choice or
+/// step. A packet in and a copy out a cycle.
 /// In narrow chips the steps of a header come in the cycles behind push_i, and leave one by one:
 /// they never overtake.
 ///

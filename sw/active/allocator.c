@@ -14,7 +14,7 @@ struct sluice_allocator {
   struct sluice_layout layout[2];  // the state, and what the plan makes of it (or the state before)
   unsigned now;
   enum phase phase;
-  struct sluice_plan_store store;
+  struct sluice_memory_plan_store store;
   struct sluice_alloc alloc;
 };
 
@@ -52,7 +52,7 @@ void sluice_allocator_free(struct sluice_allocator *a) {
   const struct sluice_alloc alloc = a->alloc;
   sluice_layout_release(&a->layout[0]);
   sluice_layout_release(&a->layout[1]);
-  sluice_plan_store_release(&a->store);
+  sluice_memory_plan_release(&a->store);
   sluice_resize(&alloc, a->pools.scratch, a->pools.shape.blocks, 0);
   sluice_resize(&alloc, a, sizeof *a, 0);
 }
@@ -167,10 +167,9 @@ static enum sluice_status start(struct sluice_allocator *a, struct sluice_error 
   return SLUICE_OK;
 }
 
-static enum sluice_status finish(struct sluice_allocator *a,
-                                 const struct sluice_plan_of_blocks **plan,
+static enum sluice_status finish(struct sluice_allocator *a, const struct sluice_memory_plan **plan,
                                  struct sluice_error *error) {
-  if (!sluice_plan_compare(&a->store, &a->layout[a->now], &a->layout[!a->now]))
+  if (!sluice_memory_plan_compare(&a->store, &a->layout[a->now], &a->layout[!a->now]))
     return sluice_no_memory(error);
   a->phase = PLANNED;
   if (plan) *plan = &a->store.plan;
@@ -193,15 +192,15 @@ static unsigned make_regions(const struct sluice_allocator *a,
   return c->mutant.num_stages;
 }
 
-static void describe(struct sluice_plan_of_blocks *plan, const struct sluice_active_request *r,
+static void describe(struct sluice_memory_plan *plan, const struct sluice_active_request *r,
                      const struct choice *c) {
   const unsigned last = r->num - 1;
-  *plan = (struct sluice_plan_of_blocks){.fid = r->fid,
-                                         .admits = true,
-                                         .num_accesses = r->num,
-                                         .num_mutants = c->num_mutants,
-                                         .all_tried = c->all_tried,
-                                         .cost = c->cost};
+  *plan = (struct sluice_memory_plan){.fid = r->fid,
+                                      .admits = true,
+                                      .num_accesses = r->num,
+                                      .num_mutants = c->num_mutants,
+                                      .all_tried = c->all_tried,
+                                      .cost = c->cost};
   for (unsigned i = 0; i < r->num; i++) {
     plan->position[i] = c->mutant.position[i];
     plan->stage[i] = c->mutant.stage[i];
@@ -212,7 +211,7 @@ static void describe(struct sluice_plan_of_blocks *plan, const struct sluice_act
 
 enum sluice_status sluice_allocator_admit(struct sluice_allocator *a,
                                           const struct sluice_active_request *r,
-                                          const struct sluice_plan_of_blocks **plan,
+                                          const struct sluice_memory_plan **plan,
                                           struct sluice_error *error) {
   struct sluice_layout *now = &a->layout[a->now], *next = &a->layout[!a->now];
   struct sluice_region regions[SLUICE_ACTIVE_ACCESSES];
@@ -244,7 +243,7 @@ enum sluice_status sluice_allocator_admit(struct sluice_allocator *a,
 }
 
 enum sluice_status sluice_allocator_release(struct sluice_allocator *a, uint16_t fid,
-                                            const struct sluice_plan_of_blocks **plan,
+                                            const struct sluice_memory_plan **plan,
                                             struct sluice_error *error) {
   struct sluice_layout *now = &a->layout[a->now], *next = &a->layout[!a->now];
   bool here;
@@ -255,7 +254,7 @@ enum sluice_status sluice_allocator_release(struct sluice_allocator *a, uint16_t
   if (!sluice_layout_copy(next, now) || !a->rules->leave(&a->pools, next, fid))
     return sluice_no_memory(error);
   sluice_layout_remove(next, fid);
-  a->store.plan = (struct sluice_plan_of_blocks){.fid = fid, .all_tried = true};
+  a->store.plan = (struct sluice_memory_plan){.fid = fid, .all_tried = true};
   return finish(a, plan, error);
 }
 
@@ -308,6 +307,12 @@ const struct sluice_region *sluice_allocator_find(const struct sluice_allocator 
                                                   unsigned stage) {
   return stage < a->pools.shape.stages ? sluice_stage_find(&a->layout[a->now].stages[stage], fid)
                                        : NULL;
+}
+
+void sluice_allocator_words(const struct sluice_allocator *a, const struct sluice_region *r,
+                            uint32_t *first, uint32_t *last) {
+  *first = r->first * a->pools.shape.block_words;
+  *last = (r->first + r->blocks) * a->pools.shape.block_words - 1;
 }
 
 static uint64_t blocks_of(const struct sluice_allocator *a, const struct sluice_region *r) {

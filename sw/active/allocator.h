@@ -21,9 +21,10 @@
 /// Between admit or release and commit or undo the plan stands, and no other one can be made.
 ///
 /// **Rules.** SLUICE_RULES_PUBLISHED decides as ActiveRMT's controller does (mutants.h,
-/// stage_published.c), on one pipeline. SLUICE_RULES_OURS also chooses a pipeline for each region,
-/// so that each pipeline of a stage has as many regions as the others; spreads what can be sharded;
-/// joins holes; and gives what a tenant leaves to those who stay, at once.
+/// stage_published.c), on one pipeline. SLUICE_RULES_OURS also chooses a pipeline for each region:
+/// an inelastic one goes where the stage has the fewest regions, an elastic one where its share is
+/// largest. They spread what can be sharded; join holes; and give what a tenant leaves to those who
+/// stay, at once.
 ///
 /// **Elastic shares.** Ours: pinned elastic regions of one pool differ by one block at most, and a
 /// sharded one has at most one more than the smallest of any pool. Published: regions of one stage
@@ -48,7 +49,7 @@ struct sluice_region_change {
 
 /// `changes` are in an order in which they can be made one by one: no blocks come to a program
 /// while another one still has them. The newcomer's are the last ones.
-struct sluice_plan_of_blocks {
+struct sluice_memory_plan {
   uint16_t fid;
   bool admits;  // false: releases
   unsigned num_changes;
@@ -82,11 +83,11 @@ void sluice_allocator_free(struct sluice_allocator *a);
 /// error nothing has changed.
 enum sluice_status sluice_allocator_admit(struct sluice_allocator *a,
                                           const struct sluice_active_request *request,
-                                          const struct sluice_plan_of_blocks **plan,
+                                          const struct sluice_memory_plan **plan,
                                           struct sluice_error *error) SLUICE_MUST_CHECK;
 /// Plans the departure of a program; by our rules others grow. SLUICE_ERR_RANGE: it is not here.
 enum sluice_status sluice_allocator_release(struct sluice_allocator *a, uint16_t fid,
-                                            const struct sluice_plan_of_blocks **plan,
+                                            const struct sluice_memory_plan **plan,
                                             struct sluice_error *error) SLUICE_MUST_CHECK;
 
 /// The plan becomes the state; can be undone.
@@ -109,6 +110,10 @@ const struct sluice_region *sluice_allocator_stage(const struct sluice_allocator
 /// Region of a program in a stage, or NULL.
 const struct sluice_region *sluice_allocator_find(const struct sluice_allocator *a, uint16_t fid,
                                                   unsigned stage);
+/// The words of a region in each of its pipelines, both ends inside, as the published response to a
+/// request has them. 368 blocks from block 0 on: 0 and 94,207.
+void sluice_allocator_words(const struct sluice_allocator *a, const struct sluice_region *region,
+                            uint32_t *first, uint32_t *last);
 /// Blocks that belong to somebody, and all there are, over stages and pipelines.
 uint64_t sluice_allocator_used(const struct sluice_allocator *a);
 uint64_t sluice_allocator_size(const struct sluice_allocator *a);

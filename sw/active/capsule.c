@@ -11,8 +11,7 @@ enum {
   HEADER = SLUICE_CAPSULE_BITS / 8,
   ARGS = SLUICE_CAPSULE_ARGS_BITS / 8,
   REQUEST = SLUICE_CAPSULE_REQUEST_BITS / 8,
-  RANGE = SLUICE_CAPSULE_RANGE_BITS / 8,
-  IPV4 = 20  // bytes of a header without options
+  RANGE = SLUICE_CAPSULE_RANGE_BITS / 8
 };
 
 static uint16_t get16(const uint8_t *b) {
@@ -225,25 +224,25 @@ enum sluice_status capsule_ask(struct capsule_request *r, const struct active_me
 
 // ---- to and from the interpreter ----------------------------------------------------------------
 
-enum { PROTOCOL = 9, SOURCE = 12, DEST = 16, TCP = 6, UDP = 17 };
+enum { SOURCE = 12, DEST = 16, PORTS = 20 };
 
-static bool is_ipv4(const uint8_t *frame, size_t len, size_t at) {
-  return len >= at + IPV4 && frame[at] >> 4 == 4;
+// Two bytes of a frame of which `end` bytes are seen.
+static unsigned look16(const uint8_t *frame, size_t end, size_t at) {
+  return (at < end ? (unsigned)frame[at] << 8 : 0) | (at + 1 < end ? frame[at + 1] : 0);
+}
+static uint32_t look32(const uint8_t *frame, size_t end, size_t at) {
+  return (uint32_t)look16(frame, end, at) << 16 | look16(frame, end, at + 2);
 }
 
-void capsule_to_run(const struct capsule *c, const uint8_t *frame, size_t len,
+void capsule_to_run(const struct capsule *c, const uint8_t *frame, size_t len, size_t reach,
                     struct active_capsule *run, struct active_packet *packet) {
-  const uint8_t *ip = frame + c->inner;
+  const size_t end = len < reach ? len : reach;
   *run = (struct active_capsule){
       .fid = c->fid, .preload = c->flags & CAPSULE_PRELOAD, .args = c->args, .program = c->program};
-  packet->source = packet->dest = packet->sport = packet->dport = 0;
-  if (!is_ipv4(frame, len, c->inner)) return;
-  packet->source = get32(ip + SOURCE);
-  packet->dest = get32(ip + DEST);
-  if (ip[0] != 0x45 || (ip[PROTOCOL] != TCP && ip[PROTOCOL] != UDP) || len < c->inner + IPV4 + 4)
-    return;
-  packet->sport = get16(ip + IPV4);
-  packet->dport = get16(ip + IPV4 + 2);
+  packet->source = look32(frame, end, c->inner + SOURCE);
+  packet->dest = look32(frame, end, c->inner + DEST);
+  packet->sport = (uint16_t)look16(frame, end, c->inner + PORTS);
+  packet->dport = (uint16_t)look16(frame, end, c->inner + PORTS + 2);
 }
 
 static void swap(uint8_t *a, uint8_t *b, size_t len) {
@@ -254,9 +253,17 @@ static void swap(uint8_t *a, uint8_t *b, size_t len) {
   }
 }
 
+// Writes the addresses of the other way. What of them is behind the end reads 0 and is not written.
+static void swap_inner(uint8_t *out, const uint8_t *in, size_t len) {
+  const uint32_t source = look32(in, len, SOURCE), dest = look32(in, len, DEST);
+  for (unsigned i = 0; i < 8; i++)
+    if (SOURCE + i < len)
+      out[SOURCE + i] = (uint8_t)((i < 4 ? dest : source) >> (24 - 8 * (i % 4)));
+}
+
 enum sluice_status capsule_leave(const struct capsule *c, const uint8_t *frame, size_t frame_len,
-                                 const struct active_leaving *leaving, uint8_t *out, size_t size,
-                                 size_t *len, struct sluice_error *error) {
+                                 size_t reach, const struct active_leaving *leaving, uint8_t *out,
+                                 size_t size, size_t *len, struct sluice_error *error) {
   struct capsule left = *c;
   const size_t inner_len = frame_len - c->inner;
   const unsigned consumed = leaving->consumed < c->program.num ? leaving->consumed : c->program.num;
@@ -275,9 +282,15 @@ enum sluice_status capsule_leave(const struct capsule *c, const uint8_t *frame, 
     memmove(out + at, out + end, inner_len);
     *len -= end - at;
   }
-  if (!leaving->swapped) return SLUICE_OK;
-  swap(out, out + 6, 6);
-  uint8_t *ip = out + *len - inner_len;
-  if (is_ipv4(out, *len, *len - inner_len)) swap(ip + SOURCE, ip + DEST, 4);
+  if (leaving->swapped) {
+    swap(out, out + 6, 6);
+    if (c->inner + PORTS <= reach) swap_inner(out + *len - inner_len, frame + c->inner, inner_len);
+  }
+  if (*len < CAPSULE_SHORTEST && frame_len >= CAPSULE_SHORTEST) {
+    if (size < CAPSULE_SHORTEST)
+      return sluice_fail(error, SLUICE_ERR_FULL, "there is no room for %d bytes", CAPSULE_SHORTEST);
+    memset(out + *len, 0, CAPSULE_SHORTEST - *len);
+    *len = CAPSULE_SHORTEST;
+  }
   return SLUICE_OK;
 }

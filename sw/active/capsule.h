@@ -101,15 +101,20 @@ SLUICE_MUST_CHECK enum sluice_status capsule_ask(struct capsule_request *request
                                                  unsigned length, const uint8_t *demand,
                                                  struct sluice_error *error);
 
+/// A chip looks at the first bytes of a frame only: `reach` of those below.
+enum { CAPSULE_REACH = 128, CAPSULE_REACH_ALL = 1 << 20, CAPSULE_SHORTEST = 64 };
+
 /// What the interpreter wants to know: of the capsule, and of the frame around it. `packet` keeps
-/// its port, counters and budget. Addresses are those of IPv4, else 0; ports those of TCP and UDP
-/// behind an IPv4 header of 20 bytes, else 0.
-void capsule_to_run(const struct capsule *capsule, const uint8_t *frame, size_t len,
+/// its port, counters and budget. Addresses and ports are what stands at bytes 12..23 of the inner
+/// packet, whatever it is; bytes that are not there, or out of reach, are 0.
+void capsule_to_run(const struct capsule *capsule, const uint8_t *frame, size_t len, size_t reach,
                     struct active_capsule *run, struct active_packet *packet);
 /// The frame that leaves: instructions that were executed are taken out, DONE and FAULT are set,
-/// addresses are swapped. SLUICE_ERR_FULL: it does not fit.
+/// addresses are swapped, the inner ones if they are within reach; then it is filled up to 64 bytes
+/// with zeros. SLUICE_ERR_FULL: it does not fit; `size` should be 2 bytes more than the frame had.
 SLUICE_MUST_CHECK enum sluice_status capsule_leave(const struct capsule *capsule,
                                                    const uint8_t *frame, size_t frame_len,
+                                                   size_t reach,
                                                    const struct active_leaving *leaving,
                                                    uint8_t *out, size_t size, size_t *len,
                                                    struct sluice_error *error);

@@ -19,7 +19,7 @@ static unsigned reflect(unsigned value, unsigned bits) {
 
 uint16_t active_crc(unsigned which, const uint8_t *bytes, unsigned len) {
   const struct active_crc *c = &active_crcs[which];
-  unsigned crc = c->init;
+  unsigned crc = c->reflected ? reflect(c->init, 16) : c->init;
   for (unsigned i = 0; i < len; i++) {
     crc ^= (c->reflected ? reflect(bytes[i], 8) : bytes[i]) << 8;
     for (unsigned bit = 0; bit < 8; bit++) crc = (crc << 1 ^ (crc & 0x8000 ? c->poly : 0)) & 0xffff;

@@ -5,17 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The ten CRC-16 of opcode HASH. Position p of a program hashes with number p mod 10; a HASH that
-/// is NUMBERED with number LABEL[3:0], of which 10 and more are 9.
+/// The ten CRC-16 of opcode HASH. Stage s hashes with number s mod 10; a HASH that is
+/// NUMBERED with number LABEL[3:0], of which 10 and more are 9.
 ///
-/// The input is 20 bytes: H0..H4, each big-endian. The parameters mean what they mean in the usual
-/// (Rocksoft) model: `poly` without its leading 1; with `reflected`, bytes go in and the remainder
-/// comes out with bit 0 first, and `init`, as it is written here, is reflected too; `xor_out` is
-/// applied last. Check values, over the ASCII characters 123456789 and over H = 1, 2, 3, 4, 5:
-///
-///     number  poly  reflected  init  xor_out   123456789   H = 1, 2, 3, 4, 5
-///
-/// stand in docs/active.md and are tested.
+/// The input is 20 bytes: H0..H4, each big-endian. `poly` is written without its leading 1. With
+/// `reflected`, bytes go in with bit 0 first, the result is reversed, and `init` is what a register
+/// that shifts to the right begins with: number 9 is the CRC-16/RIELLO of catalogues, which write
+/// its init the other way round, as b2aa. `xor_out` is applied last. Number 0 is bb3d over the
+/// characters 123456789 and e173 over H0..H4 = 1, 2, 3, 4, 5; docs/active.md has these two values
+/// of all ten.
 enum { ACTIVE_NUM_CRCS = 10, ACTIVE_NUM_HASH = 5 };
 struct active_crc {
   uint16_t poly;

@@ -5,7 +5,7 @@
 
 #include "../driver/status.h"
 
-enum { ADDRESS = 0xfffff, SALT = 0x5093, PORT = 0x1ff, PROTOCOL_TCP = 6 };
+enum { ADDRESS = 0xfffff, SALT = 0x5093, PORT = 0x1ff, CHIP_PORT = 0xff, PROTOCOL_TCP = 6 };
 
 // ---- machines -----------------------------------------------------------------------------------
 
@@ -32,8 +32,8 @@ enum sluice_status active_machine_init(struct active_machine *m, struct active_s
         ACTIVE_ADDR_STAGES, ADDRESS + 1);
   m->memory = calloc((size_t)shape.stages * words, sizeof *m->memory);
   m->regions = calloc((size_t)num_fids * shape.stages, sizeof *m->regions);
-  m->faults = calloc(num_fids, sizeof *m->faults);
-  if (m->memory && m->regions && m->faults) return SLUICE_OK;
+  m->tenants = calloc(num_fids, sizeof *m->tenants);
+  if (m->memory && m->regions && m->tenants) return SLUICE_OK;
   active_machine_release(m);
   return sluice_no_memory(error);
 }
@@ -41,7 +41,7 @@ enum sluice_status active_machine_init(struct active_machine *m, struct active_s
 void active_machine_release(struct active_machine *m) {
   free(m->memory);
   free(m->regions);
-  free(m->faults);
+  free(m->tenants);
   *m = (struct active_machine){0};
 }
 
@@ -70,7 +70,7 @@ struct run {
   struct active_args args;
   uint32_t source, dest;  // as they are now
   bool complete, dropped, duplicate;
-  enum active_end end;
+  enum active_end end, drop_end;
   bool has_port, swapped;
   unsigned port;
   bool skipping, numbered;  // a skip is pending; it is that of a NUMBERED jump with `label`
@@ -78,6 +78,10 @@ struct run {
   unsigned position, stage;
   struct active_step step;
 };
+
+static bool chip(const struct run *run) {
+  return run->m->shape.rules == ACTIVE_RULES_CHIP;
+}
 
 static void jump(struct run *run, struct active_instr in) {
   run->skipping = true;
@@ -87,7 +91,8 @@ static void jump(struct run *run, struct active_instr in) {
 
 static bool ends_skip(const struct run *run, struct active_instr in) {
   if (!active_target(in)) return false;
-  return !run->numbered || (active_numbered(in) && active_label(in) == run->label);
+  if (run->numbered) return active_numbered(in) && active_label(in) == run->label;
+  return !chip(run) || !active_numbered(in);
 }
 
 static void complete(struct run *run, enum active_end end) {
@@ -95,14 +100,19 @@ static void complete(struct run *run, enum active_end end) {
   run->end = end;
 }
 
+// The packet is dropped at the end of the pass.
 static void drop(struct run *run, enum active_end end) {
+  if (!run->dropped) run->drop_end = end;
   run->dropped = true;
-  complete(run, end);
 }
 
 static void return_to_sender(struct run *run) {
   run->has_port = true;
   run->port = run->packet->port;
+  if (chip(run)) {
+    run->swapped = true;
+    return;
+  }
   if (run->position >= run->m->shape.ingress) return;
   run->swapped = !run->swapped;
   const uint32_t source = run->source;
@@ -111,7 +121,7 @@ static void return_to_sender(struct run *run) {
 }
 
 static unsigned hash_number(const struct run *run, struct active_instr in) {
-  if (!active_numbered(in)) return run->position % ACTIVE_NUM_CRCS;
+  if (!active_numbered(in)) return run->stage % ACTIVE_NUM_CRCS;
   const unsigned number = active_label(in) & 15;
   return number < ACTIVE_NUM_CRCS ? number : ACTIVE_NUM_CRCS - 1;
 }
@@ -123,23 +133,56 @@ static uint32_t larger(uint32_t a, uint32_t b) {
   return a < b ? b : a;
 }
 
+// Whether the address of an access is DATA_0 whatever the program does: what the order point of a
+// chip can tell before.
+static bool known_address(const struct run *run) {
+  bool known = run->capsule->preload, jumped = false;
+  for (unsigned i = 0; i < run->position; i++) {
+    const unsigned opcode = run->capsule->program.instrs[i].opcode;
+    const struct active_opcode o = active_opcode(opcode);
+    jumped |= o.jump;
+    if (opcode == SLUICE_OPCODE_MAR_LOAD)
+      known |= !jumped;
+    else if (o.writes & ACTIVE_MAR && opcode != SLUICE_OPCODE_ADDR_MASK &&
+             opcode != SLUICE_OPCODE_ADDR_OFFSET)
+      known = false;
+  }
+  return known;
+}
+
+static void fault(struct run *run) {
+  run->step.fault = true;
+  run->result->faults++;
+  if (run->capsule->fid >= run->m->num_fids) return;
+  struct active_tenant *tenant = &run->m->tenants[run->capsule->fid];
+  tenant->faults++;
+  if (tenant->drop) drop(run, ACTIVE_END_FAULT);
+}
+
+// The word that MAR means; NULL: it is out of bounds.
+static uint32_t *find_word(struct run *run) {
+  const struct active_region *region = active_machine_region(run->m, run->capsule->fid, run->stage);
+  const uint32_t address = run->r.mar & ADDRESS;
+  if (!region || !region->valid || address < region->low || address > region->high) return NULL;
+  if (region->sharded && !known_address(run)) return NULL;
+  const uint32_t index = (address + region->offset) & ADDRESS;
+  run->step.word = index;
+  return index < run->m->words ? &run->m->memory[(size_t)run->stage * run->m->words + index] : NULL;
+}
+
 // Opcodes 40..45.
 static void memory(struct run *run, unsigned opcode) {
   struct active_registers *r = &run->r;
-  if (opcode == SLUICE_OPCODE_MEM_WRITE_CONDZERO && r->mbr == 0) return;
-  const struct active_region *region = active_machine_region(run->m, run->capsule->fid, run->stage);
-  const uint32_t address = r->mar & ADDRESS, index = (r->mar + region->offset) & ADDRESS;
-  if (!region->valid || address < region->low || address > region->high || index >= run->m->words) {
-    run->step.fault = true;
-    run->result->faults++;
-    run->m->faults[run->capsule->fid]++;
-    if (region->valid && region->drop) drop(run, ACTIVE_END_FAULT);
+  const bool idle = opcode == SLUICE_OPCODE_MEM_WRITE_CONDZERO && r->mbr == 0;
+  if (idle && !chip(run)) return;
+  uint32_t *word = find_word(run);
+  if (!word) {
+    fault(run);
     return;
   }
-  uint32_t *word = &run->m->memory[(size_t)run->stage * run->m->words + index];
+  if (idle) return;
   run->result->accesses++;
   run->step.access = true;
-  run->step.word = index;
   run->step.before = *word;
   switch (opcode) {
     case SLUICE_OPCODE_MEM_WRITE:
@@ -186,7 +229,7 @@ static void translate(struct run *run, unsigned opcode, unsigned k) {
 static void execute(struct run *run, struct active_instr in) {
   struct active_registers *r = &run->r;
   uint32_t *data = run->args.data;
-  const bool ingress = run->position < run->m->shape.ingress;
+  const bool ingress = chip(run) || run->position < run->m->shape.ingress;
   const uint32_t mbr = r->mbr;
   unsigned k;
   switch (in.opcode) {
@@ -205,11 +248,11 @@ static void execute(struct run *run, struct active_instr in) {
       drop(run, ACTIVE_END_DROP);
       break;
     case SLUICE_OPCODE_FORK:
-      run->duplicate = true;
+      run->duplicate = !chip(run);
       break;
     case SLUICE_OPCODE_SET_DST:
       run->has_port = true;
-      run->port = r->mbr & PORT;
+      run->port = r->mbr & (chip(run) ? CHIP_PORT : PORT);
       break;
     case SLUICE_OPCODE_CJUMP:
       if (r->mbr != 0) jump(run, in);
@@ -337,7 +380,7 @@ static void execute(struct run *run, struct active_instr in) {
       if (!ingress) r->mbr = run->packet->queue_depth;
       break;
     case SLUICE_OPCODE_LOAD_PKTCOUNT:
-      r->mbr = run->packet->count;
+      if (!chip(run)) r->mbr = run->packet->count;
       break;
     case SLUICE_OPCODE_MBR_STORE_ALT:
       data[1] = r->mbr;
@@ -353,15 +396,16 @@ static void execute(struct run *run, struct active_instr in) {
 
 static void leave(struct run *run, enum active_end end) {
   struct active_leaving *l = &run->result->leaving[run->result->num_leaving++];
-  const bool done = end == ACTIVE_END_RETURN || end == ACTIVE_END_EOF;
+  const unsigned fid = run->capsule->fid;
+  const bool done = !run->dropped && (end == ACTIVE_END_RETURN || end == ACTIVE_END_EOF);
   *l = (struct active_leaving){
-      .end = end,
+      .end = run->dropped ? run->drop_end : end,
       .dropped = run->dropped,
       .done = done,
       .has_port = run->has_port,
       .port = run->port,
       .swapped = run->swapped,
-      .fault = run->result->faults != 0,
+      .fault = run->result->faults && fid < run->m->num_fids && run->m->tenants[fid].report,
       .consumed = done ? run->capsule->program.num : run->position,
       .args = run->args,
   };
@@ -386,6 +430,7 @@ static void step(struct run *run) {
   const struct active_program *program = &run->capsule->program;
   if (run->position == program->num) {
     begin_step(run, (struct active_instr){0, SLUICE_OPCODE_EOF});
+    run->step.pass = run->result->passes - 1;
     complete(run, ACTIVE_END_EOF);
     run->result->executed++;
     return;
@@ -419,13 +464,15 @@ void active_run(struct active_machine *machine, const struct active_capsule *cap
     run.r.mbr = capsule->args.data[1];
     run.r.mbr2 = capsule->args.data[2];
   }
-  if (capsule->fid >= machine->num_fids)
+  if (capsule->fid >= machine->num_fids && !chip(&run))
     complete(&run, ACTIVE_END_NO_FID);
   else
     result->passes = 1;
   while (!run.complete) {
     const unsigned pass = active_pass(machine->shape, run.position);
-    if (pass == result->passes) {  // the pass before is over
+    const bool last = chip(&run) && run.position == capsule->program.num;  // EOF takes no stage
+    if (pass == result->passes && !last) {  // the pass before is over
+      if (run.dropped) break;
       if (result->passes == packet->budget || result->passes == ACTIVE_MAX_PASSES) {
         complete(&run, ACTIVE_END_BUDGET);
         break;

@@ -23,28 +23,44 @@
 ///  - Positions are executed one after the other, each in its stage (active_stage). Behind the last
 ///    stage of a pass the next pass begins, if the budget allows it; else the capsule leaves with
 ///    the instructions that it still has.
-///  - RETURN, EOF and DROP end a program. A program that ended by RETURN or EOF leaves with DONE
-///  and
-///    without instructions.
+///  - RETURN and EOF end a program: it leaves with DONE and without instructions. DROP drops the
+///    packet at the end of its pass; the instructions behind it are executed.
 ///  - FORK: at the end of its pass the original leaves as it is then, and the copy goes on in the
 ///    next pass. If there is no next pass, FORK has no effect.
-///  - A capsule whose FID is not below num_fids leaves as it came.
 /// Memory
 ///  - An access with low <= MAR[19:0] <= high touches word (MAR + offset) mod 2^20 of its stage.
-///  - Any other access is a fault: it does nothing (MBR stays), or drops the packet if the region
+///  - Any other access is a fault: it does nothing (MBR stays), and drops the packet if the tenant
 ///    says so. So is one whose word the stage does not have.
-///  - MEM_WRITE_CONDZERO with MBR = 0 is no access.
+///  - In a sharded region the address must be known before the program runs: it is DATA_0, from
+///    PRELOAD or MAR_LOAD on, up to an instruction that may change MAR. A MAR_LOAD behind a jump
+///    does not count. An access with another address is a fault.
+///  - MEM_WRITE_CONDZERO with MBR = 0 touches nothing, and is no fault if the published rules hold.
 /// Skips
 ///  - While a skip is pending nothing is executed. The target ends it and is itself skipped. The
 ///  end
 ///    of the program also ends it.
-///  - The skip of a jump that is not NUMBERED ends at any TARGET; a jump within it that has TARGET
-///    is one. That of a NUMBERED jump ends at a NUMBERED TARGET with the same LABEL.
+///  - The skip of a NUMBERED jump ends at a NUMBERED TARGET with the same LABEL, that of another
+///  jump
+///    at a TARGET. A jump within a skip that has TARGET is one.
+///
+/// Where the rules differ:
+///
+///     published                                    chip
+///     a skip that is not NUMBERED ends at any      at one that is not NUMBERED
+///       TARGET
+///     LOAD_TCP_5TUPLE in ingress only; addresses   everywhere, as the packet arrived
+///       as they are
+///     RTS swaps addresses in ingress, twice: back  always, once
+///     SET_DST: MBR[8:0]                            MBR[7:0]
+///     LOAD_QDELAY, LOAD_QUEUE in egress only;      these and FORK: nothing
+///       LOAD_PKTCOUNT
+///     EOF takes a position                         not behind the last stage of a pass
+///     a FID that is not there: not executed        executed, its accesses are faults
 
 /// What a program may do in one stage.
 struct active_region {
   bool valid;          // it has memory here
-  bool drop;           // an access outside drops the packet
+  bool sharded;        // spread over pipelines by the address
   uint32_t low, high;  // addresses that it may use, inclusive, of 20 bits
   uint32_t offset;     // added to them
   uint32_t mask, add;  // what ADDR_MASK_k and ADDR_OFFSET_k of this stage do; nothing if not valid
@@ -55,13 +71,20 @@ struct active_region active_region_physical(uint32_t first, uint32_t last);
 /// The same words, which the program names 0..last-first. ADDR_OFFSET_k adds nothing.
 struct active_region active_region_virtual(uint32_t first, uint32_t last);
 
+/// A program or tenant.
+struct active_tenant {
+  bool drop;        // a fault drops the packet
+  bool report;      // a packet with a fault leaves with flag FAULT
+  uint64_t faults;  // so far
+};
+
 struct active_machine {
   struct active_shape shape;
   uint32_t words;  // of a stage
   unsigned num_fids;
   uint32_t *memory;               // word w of stage s: [s * words + w]
   struct active_region *regions;  // of fid f in stage s: [f * shape.stages + s]
-  uint64_t *faults;               // of fid f
+  struct active_tenant *tenants;  // by FID
 };
 /// SLUICE_ERR_RANGE: no such shape. SLUICE_ERR_NOMEM.
 SLUICE_MUST_CHECK enum sluice_status active_machine_init(struct active_machine *machine,
@@ -97,7 +120,7 @@ enum active_end {
   ACTIVE_END_RETURN,
   ACTIVE_END_EOF,
   ACTIVE_END_DROP,    // the program's DROP
-  ACTIVE_END_FAULT,   // dropped for an access out of bounds
+  ACTIVE_END_FAULT,   // dropped for a fault
   ACTIVE_END_BUDGET,  // no pass left
   ACTIVE_END_FORK,    // an original of FORK
   ACTIVE_END_NO_FID,  // not executed
@@ -109,7 +132,7 @@ struct active_leaving {
   bool has_port;  // the program has set the port, else the switch decides
   unsigned port;
   bool swapped;       // source and destination addresses have changed places, Ethernet and IPv4
-  bool fault;         // an access was out of bounds: flag FAULT of the capsule
+  bool fault;         // flag FAULT of the capsule: there was a fault, and the tenant reports it
   unsigned consumed;  // instructions that are taken out of the packet; all of them if done
   struct active_args args;
 };

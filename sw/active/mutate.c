@@ -51,7 +51,8 @@ enum sluice_status active_mutate(const struct active_program *p, struct active_s
       const unsigned stage = active_stage(shape, to[next]);
       in.opcode = (uint8_t)(SLUICE_OPCODE_ADDR_MASK_0 + 2 * stage + in.opcode % 2);
     } else if (in.opcode == SLUICE_OPCODE_HASH && !active_numbered(in) &&
-               i % ACTIVE_NUM_CRCS != moved.num % ACTIVE_NUM_CRCS) {
+               active_stage(shape, i) % ACTIVE_NUM_CRCS !=
+                   active_stage(shape, moved.num) % ACTIVE_NUM_CRCS) {
       report.hashes++;
     }
     moved.instrs[moved.num++] = in;
@@ -103,10 +104,10 @@ static unsigned partner(const struct search *s, unsigned i) {
   return i;
 }
 
-// Access i and those behind it. `used`: stages that the accesses before it have.
+// Access i and those behind it. `used`: stages that the accesses before it have. There are as many
+// stages in the set as accesses that need one of their own, so in the end all are used.
 static void place(struct search *s, unsigned i, uint32_t used) {
   if (i == s->num) {
-    if (used != s->set) return;
     s->last = s->to[s->num - 1];
     memcpy(s->best, s->to, s->num * sizeof *s->to);
     return;

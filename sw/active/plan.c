@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sluice_plan_store_release(struct sluice_plan_store *p) {
+void sluice_memory_plan_release(struct sluice_memory_plan_store *p) {
   sluice_resize(&p->alloc, p->changes, p->room_changes * sizeof *p->changes, 0);
   sluice_resize(&p->alloc, p->moved, p->room_moved * sizeof *p->moved, 0);
 }
 
-static bool add_change(struct sluice_plan_store *p, const struct sluice_region *from,
+static bool add_change(struct sluice_memory_plan_store *p, const struct sluice_region *from,
                        const struct sluice_region *to) {
   const struct sluice_region *any = to ? to : from;
   struct sluice_region_change c = {.fid = any->fid, .stage = any->stage, .pipeline = any->pipeline};
@@ -57,7 +57,7 @@ static int by_fid(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static bool list_moved(struct sluice_plan_store *p) {
+static bool list_moved(struct sluice_memory_plan_store *p) {
   unsigned num = 0;
   if (p->room_moved < p->plan.num_changes) {
     const size_t size = sizeof *p->moved, more = p->room_changes;
@@ -76,8 +76,8 @@ static bool list_moved(struct sluice_plan_store *p) {
   return true;
 }
 
-bool sluice_plan_compare(struct sluice_plan_store *p, const struct sluice_layout *from,
-                         const struct sluice_layout *to) {
+bool sluice_memory_plan_compare(struct sluice_memory_plan_store *p,
+                                const struct sluice_layout *from, const struct sluice_layout *to) {
   p->plan.num_changes = 0;
   for (unsigned i = 0; i < from->num_stages; i++) {
     const struct sluice_stage *f = &from->stages[i], *t = &to->stages[i];

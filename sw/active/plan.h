@@ -5,17 +5,17 @@
 #include "allocator.h"
 
 /// A plan and the lists that it points to (allocator.h).
-struct sluice_plan_store {
-  struct sluice_plan_of_blocks plan;
+struct sluice_memory_plan_store {
+  struct sluice_memory_plan plan;
   struct sluice_region_change *changes;
   uint16_t *moved;
   unsigned room_changes, room_moved;
   struct sluice_alloc alloc;
 };
 
-void sluice_plan_store_release(struct sluice_plan_store *store);
+void sluice_memory_plan_release(struct sluice_memory_plan_store *store);
 /// Fills the lists of the plan from two layouts; plan.fid is set. False: out of memory.
-bool sluice_plan_compare(struct sluice_plan_store *store, const struct sluice_layout *from,
-                         const struct sluice_layout *to);
+bool sluice_memory_plan_compare(struct sluice_memory_plan_store *store,
+                                const struct sluice_layout *from, const struct sluice_layout *to);
 
 #endif

@@ -38,16 +38,22 @@ static inline unsigned active_label(struct active_instr i) {
   return i.flags >> 2;
 }
 
+/// Which description a machine follows where they differ (interpreter.h).
+enum active_rules {
+  ACTIVE_RULES_PUBLISHED,  // the published switch
+  ACTIVE_RULES_CHIP,       // docs/machine.md, Capsules
+};
 /// Which stage executes a position. The chip of Sluice goes through all its stages in every pass:
 /// position 23 is stage 3 of the second pass. The published switch repeats its egress stages only
 /// (`again` 10): there position 23 is stage 13, also in the second pass.
 struct active_shape {
   unsigned stages;   // of a pass, 1..20
   unsigned again;    // the first stage of every pass but the first
-  unsigned ingress;  // positions below are ingress: the 5-tuple is there, RTS swaps addresses
+  unsigned ingress;  // published: positions below are ingress
+  enum active_rules rules;
 };
-#define ACTIVE_SHAPE ((struct active_shape){20, 0, 10})
-#define ACTIVE_SHAPE_PUBLISHED ((struct active_shape){20, 10, 10})
+#define ACTIVE_SHAPE ((struct active_shape){20, 0, 20, ACTIVE_RULES_CHIP})
+#define ACTIVE_SHAPE_PUBLISHED ((struct active_shape){20, 10, 10, ACTIVE_RULES_PUBLISHED})
 
 static inline unsigned active_stage(struct active_shape s, unsigned position) {
   return position < s.stages ? position : s.again + (position - s.stages) % (s.stages - s.again);

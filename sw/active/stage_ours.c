@@ -39,13 +39,6 @@ static void look(const struct sluice_pools *pools, const struct sluice_stage *s,
   }
 }
 
-// Blocks of an access in each of its pools.
-static unsigned share_of(const struct sluice_pools *pools, const struct sluice_active_access *a,
-                         bool sharded) {
-  const unsigned k = sharded ? pools->shape.pipelines : 1;
-  return (a->demand + k - 1) / k;
-}
-
 // Where `need` blocks side by side are free in pipelines low .. high - 1: where that raises the
 // floors least, then in the smallest hole, then lowest. Returns how many blocks are missing.
 static unsigned find_place(const struct sluice_pools *pools, const struct sluice_stage *s,
@@ -107,11 +100,29 @@ static double cost_in(const struct sluice_pools *pools, const struct view *v, un
   return sluice_fit_cost(pools, a, need, elastic, p->taken, pools->shape.blocks - p->floor);
 }
 
+// Of two pipelines with room. A pipeline makes one access of a stage a cycle, so an inelastic
+// region goes where the fewest are. An elastic one goes where its share will be largest, or caches
+// beside large inelastic tenants would have less than the others.
+static bool is_better(const struct sluice_pools *pools, const struct view *v,
+                      const struct sluice_active_access *a, const struct sluice_offer *offer,
+                      const struct sluice_offer *best) {
+  const struct pool *x = &v->pool[offer->pipeline], *y = &v->pool[best->pipeline];
+  const unsigned blocks = pools->shape.blocks;
+  if (!best->fits) return true;
+  if (a->demand > 1 || pools->fit == SLUICE_FIT_REALLOC) {
+    const bool by_cost = pools->fit == SLUICE_FIT_REALLOC && offer->cost != best->cost;
+    if (!by_cost && x->regions != y->regions) return x->regions < y->regions;
+    return offer->cost < best->cost;
+  }
+  const uint64_t share_x = (uint64_t)(blocks - x->floor) * (y->pinned + v->sharded + 1),
+                 share_y = (uint64_t)(blocks - y->floor) * (x->pinned + v->sharded + 1);
+  return share_x > share_y || (share_x == share_y && x->regions < y->regions);
+}
+
 static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
                                         const struct sluice_stage *s, const struct view *v,
                                         const struct sluice_active_access *a) {
   struct sluice_offer best = {.wanted = a->demand, .short_of = a->demand};
-  unsigned fewest = 0;
   for (unsigned p = 0; p < pools->shape.pipelines; p++) {
     unsigned place = 0;
     const unsigned lack =
@@ -123,14 +134,9 @@ static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
       }
       continue;
     }
-    // A pipeline runs one access of a stage a cycle: so the one with the fewest regions, and only
-    // among those the one with the most memory.
-    const double cost = cost_in(pools, v, p, a, a->demand, place);
-    if (best.fits &&
-        (v->pool[p].regions > fewest || (v->pool[p].regions == fewest && cost >= best.cost)))
-      continue;
-    best = (struct sluice_offer){true, (uint8_t)p, cost, a->demand, 0};
-    fewest = v->pool[p].regions;
+    const struct sluice_offer o = {true, (uint8_t)p, cost_in(pools, v, p, a, a->demand, place),
+                                   a->demand, 0};
+    if (is_better(pools, v, a, &o, &best)) best = o;
   }
   return best;
 }
@@ -138,7 +144,7 @@ static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
 static struct sluice_offer offer_sharded(const struct sluice_pools *pools,
                                          const struct sluice_stage *s, const struct view *v,
                                          const struct sluice_active_access *a) {
-  const unsigned need = share_of(pools, a, true), k = pools->shape.pipelines;
+  const unsigned k = pools->shape.pipelines, need = (a->demand + k - 1) / k;  // in each pool
   struct sluice_offer o = {.pipeline = SLUICE_ALL_PIPELINES, .wanted = need};
   unsigned place = 0;
   if (a->demand > 1) o.short_of = find_place(pools, s, v, 0, k, need, &place);

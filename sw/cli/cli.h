@@ -25,6 +25,7 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /// Verbs. argv[0] is the verb; they return an exit code.
+int cmd_active(int argc, char **argv);
 int cmd_bringup(int argc, char **argv);
 int cmd_compile(int argc, char **argv);
 int cmd_ctl(int argc, char **argv);
@@ -185,6 +186,7 @@ struct cli_module {
   uint64_t ports;
   unsigned set;     // of pipelines: its logical switch
   bool trusted;     // may write its VLAN id (driver/guard.h)
+  bool active;      // its packets may be capsules
   struct sluice_image image;
 };
 
@@ -192,7 +194,7 @@ struct cli_modules {
   bool pin, keep_index;  // how programs are compiled; all arrays are in pipeline `pin_pipe`
   unsigned pin_pipe;
   unsigned sets;  // of pipelines, 0 and 1: one of all; modules without a set take turns
-  struct cli_list shares, ports, trust, params, entries;  // of --share, --ports, --trust, --param and --entries
+  struct cli_list shares, ports, trust, active, params, entries;  // of --share, --ports, --trust, --active, --param and --entries
   const char *trusted_path;  // a program of our own making, trusted; NULL: none
   bool no_shares;
   const char *policy;  // file of --policy (sluice/policy.h); NULL: none
@@ -212,7 +214,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
 int cli_modules_entries(struct cli_modules *modules, const struct sluice_config *config);
 /// Writes the images to `dir`, for the simulator. Exit code.
 int cli_modules_save(struct cli_modules *modules, const char *dir);
-/// Adds them to a plan, with sets, shares, ports and trust.
+/// Adds them to a plan, with sets, shares, ports, trust, and whether packets may be capsules.
 enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sluice_plan *plan, struct sluice_error *error);
 /// Brings a chip that holds nothing to the plan of them.
 struct sluice_chip;
@@ -226,6 +228,7 @@ enum sluice_status cli_modules_apply(const struct cli_modules *modules, const st
       {CLI_LIST, 0, "param", "[VID:]NAME=VALUE", &(M).params, 0, 0, "initial value of a malleable (of all modules that have it)"}, \
       {CLI_LIST, 0, "entries", "[VID:]TABLE=FILE", &(M).entries, 0, 0, "entries of a table at the start, CSV or JSON (of all modules that have it)"}, \
       {CLI_FLAG, 0, "no-shares", NULL, &(M).no_shares, 0, 0, "modules share the order queues without limits"},            \
+      {CLI_LIST, 0, "active", "VID", &(M).active, 0, 0, "packets of this module may be capsules (none)"},                \
   {                                                                                                                       \
     CLI_LIST, 0, "trust", "VID", &(M).trust, 0, 0, "this module may write its VLAN id, and reconfiguration packets"       \
   }

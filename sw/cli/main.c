@@ -19,6 +19,7 @@ static const struct cli_verb verbs[] = {
     {"trace", cmd_trace, "tell the whole story of single packets of a run"},
     {"top", cmd_top, "show a running switch: ports, programs, stages, drops"},
     {"bringup", cmd_bringup, "try a chip on a board, over a serial line"},
+    {"active", cmd_active, "assemble, show and run the programs of capsules"},
     {"packets", cmd_packets, "make or decode reconfiguration packets"},
     {"layout", cmd_layout, "print the formats of tables, packets and registers"},
     {NULL, NULL, NULL},

@@ -205,16 +205,26 @@ static int allow(struct cli_modules *modules, const struct sluice_config *config
   return CLI_DONE;
 }
 
+// The module of a VLAN id that an option names; NULL, after a message: there is none.
+static struct cli_module *named(struct cli_modules *modules, const char *option, const char *item) {
+  char *end;
+  const unsigned long vid = strtoul(item, &end, 10);
+  for (unsigned i = 0; i < modules->count; i++)
+    if (end != item && !*end && modules->items[i].vid == vid) return &modules->items[i];
+  cli_error("%s: no module has the VLAN id '%s'", option, item);
+  return NULL;
+}
+
 static int trust(struct cli_modules *modules) {
   for (unsigned t = 0; t < modules->trust.count; t++) {
-    char *end;
-    const unsigned long vid = strtoul(modules->trust.items[t], &end, 10);
-    bool found = false;
-    for (unsigned i = 0; i < modules->count; i++)
-      if (end != modules->trust.items[t] && !*end && modules->items[i].vid == vid) found = modules->items[i].trusted = true;
-    if (found) continue;
-    cli_error("--trust: no module has the VLAN id '%s'", modules->trust.items[t]);
-    return CLI_USAGE;
+    struct cli_module *m = named(modules, "--trust", modules->trust.items[t]);
+    if (!m) return CLI_USAGE;
+    m->trusted = true;
+  }
+  for (unsigned a = 0; a < modules->active.count; a++) {
+    struct cli_module *m = named(modules, "--active", modules->active.items[a]);
+    if (!m) return CLI_USAGE;
+    m->active = true;
   }
   return CLI_DONE;
 }
@@ -339,6 +349,7 @@ enum sluice_status cli_modules_plan(const struct cli_modules *modules, struct sl
     if (!status) status = sluice_plan_add(plan, &m->image, m->vid, error);
     if (!status && m->rate >= 0) status = sluice_plan_share(plan, m->vid, (unsigned)m->rate, (unsigned)m->burst, error);
     if (!status && m->some_ports) status = sluice_plan_ports(plan, m->vid, m->ports, error);
+    if (!status && m->active) status = sluice_plan_active(plan, m->vid, true, error);
   }
   return status;
 }

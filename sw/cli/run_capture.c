@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "../driver/reconfig.h"
 #include "run.h"
@@ -167,7 +168,23 @@ static enum sluice_status end(void *user, struct sluice_error *error) {
   return sluice_capture_finish(((struct prepared *)user)->writer, error);
 }
 
+// Traffic is written to a file before it is played: what the disk cannot hold is said before it is full.
+static bool has_room(const struct run *run) {
+  enum { RECORD = 16, BIMODAL = 800, IMIX = 362 };  // bytes of a record's head, means of the sizes
+  struct sluice_traffic_options options;
+  struct statvfs disk;
+  if (run->captures.count || !cli_traffic_options(&run->traffic, &options) || statvfs(run->work, &disk) != 0) return true;
+  const unsigned len = options.size == SLUICE_SIZE_FIXED ? options.frame_len : options.size == SLUICE_SIZE_IMIX ? IMIX : BIMODAL;
+  const double packets = (double)(run->packets ? run->packets : options.packets), gigabyte = 1e9;
+  const double needed = packets * (len + RECORD), room = (double)disk.f_bavail * (double)disk.f_frsize;
+  if (needed <= room) return true;
+  cli_error("%.0f packets take %.1f GB, and the disk of '%s' has %.1f GB free: fewer packets (-n), or another --dir", packets, needed / gigabyte,
+            run->work, room / gigabyte);
+  return false;
+}
+
 int run_prepare_capture(struct run *run) {
+  if (!has_room(run)) return CLI_WORLD;
   struct prepared prepared = {.run = run};
   const struct run_sink sink = {&prepared, begin, keep, end};
   return run_play_packets(run, &sink);

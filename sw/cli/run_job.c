@@ -42,6 +42,7 @@ static json_t *modules_json(const struct run *run, bool *bad) {
     set_whole(module, "vid", m->vid, bad);
     if (m->set) set_whole(module, "set", m->set, bad);
     if (m->trusted) set(module, "trusted", json_true(), bad);
+    if (m->active) set(module, "active", json_true(), bad);
     if (m->rate >= 0) {
       set_whole(module, "rate", (uint64_t)m->rate, bad);
       set_whole(module, "burst", (uint64_t)m->burst, bad);

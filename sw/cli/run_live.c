@@ -15,9 +15,10 @@
 enum {
   TURN = 64,     // cycles between looks at the outputs
   AHEAD = 2048,  // cycles' worth of packets that a lane has waiting outside
-  // The same with a bus: less than the simulator keeps for a lane, so that handing over takes no cycles.
+  // The same with a bus: less than the simulator keeps for a lane, so that handing over takes no
+  // cycles.
   AHEAD_OF_BUS = 512,
-  QUIET = 4,     // turns without a packet inside, until all have left
+  QUIET = 4,  // turns without a packet inside, until all have left
   MOST_TURNS = 200000 / TURN,
 };
 
@@ -39,7 +40,7 @@ struct on_chip {
   struct sluice_packet_out packet;
   struct kept *first, *last;  // with a bus: a dialogue takes longer than what lanes have waiting
   uint64_t backlog[16];       // beats of a lane that had no cycle yet
-  uint32_t cycle;        // when they were counted
+  uint32_t cycle;             // when they were counted
   uint64_t packets, bytes, copies, copy_bytes, cycles;
   struct timespec start;
   double seconds;

@@ -45,8 +45,8 @@ static json_t *word_json(const json_t *value, int operand) {
 
 static void tell_parser(struct telling *t) {
   const json_t *phv = json_object_get(t->noted, "parser");
-  json_t *fields = json_object();
   if (!phv) return;
+  json_t *fields = json_object();
   for (size_t i = 0; t->image && i < t->image->num_fields; i++) {
     json_t *value = container(phv, t->image->fields[i].in_operand);
     if (value) json_object_set(fields, t->image->fields[i].name, value);
@@ -180,19 +180,29 @@ static void tell_hops(struct telling *t) {
     json_decref(hops);
 }
 
+// Byte i of a packet as it came, where `gone` bytes of a capsule were taken out; "" behind its end.
+enum { TAKEN_AT = 44 };
+static const char *came(const char *before, size_t i, size_t gone) {
+  if (i >= TAKEN_AT) i += gone;
+  return 2 * i < strlen(before) ? before + 2 * i : "";
+}
+
 // The fields that the deparser wrote, and other bytes that leave in another way than they came.
 static void tell_changes(struct telling *t) {
+  const json_t *result = json_object_get(t->noted, "result");
   const char *before = json_string_value(json_object_get(json_object_get(t->noted, "in"), "frame"));
-  const char *after =
-      json_string_value(json_object_get(json_object_get(t->noted, "result"), "header"));
+  const char *after = json_string_value(json_object_get(result, "header"));
+  const size_t gone = (size_t)json_integer_value(json_object_get(result, "taken_out"));
   json_t *list = json_array();
-  for (size_t i = 0; before && after && after[2 * i] && before[2 * i];) {
+  for (size_t i = 0; before && after && after[2 * i] && *came(before, i, gone);) {
     size_t end = i;
-    while (after[2 * end] && before[2 * end] && strncmp(before + 2 * end, after + 2 * end, 2) != 0)
+    const char *was = came(before, i, gone);
+    while (after[2 * end] && *came(before, end, gone) && (end == i || !gone || end != TAKEN_AT) &&
+           strncmp(came(before, end, gone), after + 2 * end, 2) != 0)
       end++;
     if (end > i)
       json_array_append_new(list, json_pack("{s:I s:I s:s% s:s%}", "byte", (json_int_t)i, "len",
-                                            (json_int_t)(end - i), "before", before + 2 * i,
+                                            (json_int_t)(end - i), "before", was,
                                             2 * (end - i), "after", after + 2 * i, 2 * (end - i)));
     i = end > i ? end : i + 1;
   }

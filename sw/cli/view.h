@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /// A page that shows the packets of a run (docs/view.md): HTML, style and JavaScript of sw/view around two texts, an object of JSON
-/// and the packets in base64. A packet takes about 100 bytes, its whole story with it.
+/// and the packets in base64. A packet takes about 150 bytes, 200 in base64, its whole story with it.
 ///
 /// Packets, sorted by number. All numbers are varints: 7 bits a byte, the lowest first, bit 7: more follow. "signed" is 2n, or -2n - 1.
 ///

@@ -33,6 +33,7 @@ static const struct row {
     {"study", "mode", MODES, NULL, NULL},
     {"ctl", "", LITERAL, "list load update remove show state cut counters stages set param table reaction watch", NULL},
     {"ctl", "watch", LITERAL, "list show state cut counters stages param table reaction", NULL},
+    {"active", "", LITERAL, "asm show run gen", NULL},
     {"layout", "", LITERAL, "sv map check config docs shapes hash", NULL},
     {"layout", "config", CHIPS, NULL, NULL},
 };

@@ -335,9 +335,11 @@ void addresses(struct compiler *c) {
   for (unsigned s = 0; s < c->program->num_states; s++) {
     struct access *a = &g->access[s];
     bool always = false;
+    const struct token *told = NULL;  // where the last error is: `+=` mentions its left side twice
     for (struct mention *m = g->mentions; m; m = m->next) {
       if (m->state != s) continue;
-      if (a->used && m->index != a->index) {
+      if (a->used && m->index != a->index && m->at != told) {
+        told = m->at;
         diag_error(c, m->at, "two-addresses", "'%s' is used at two addresses by one packet",
                    c->program->state[s]->info.name);
         diag_note(c, a->at,

@@ -125,7 +125,8 @@ void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_inf
                                     .match_rows = c->MatchEntries,
                                     .state_entries = c->StateEntries,
                                     .banks = c->Banks,
-                                    .cut_stages = c->CutStages};
+                                    .cut_stages = c->CutStages,
+                                    .active_ids = c->ActiveIds};
 }
 
 unsigned chip_bank_row(const struct sluice_chip *chip, unsigned row) {

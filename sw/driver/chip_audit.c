@@ -49,9 +49,10 @@ bool chip_holds(const struct sluice_config *config, enum sluice_table table, con
   return memcmp(kept, expected, len) == 0 && !config->StatePairs && table == SLUICE_TABLE_STATE_INSTR;
 }
 
-// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT.
+// Tables whose entries a plan stands for: SEGMENT16 is another view of SEGMENT, ids of capsules are in no plan.
 static bool in_plan(enum sluice_table table) {
-  return table != SLUICE_TABLE_SEGMENT16 && !sluice_table_is_contents(table);
+  return table != SLUICE_TABLE_SEGMENT16 && !sluice_table_is_contents(table) &&
+         sluice_tables[table].rows != SLUICE_ROWS_ids;
 }
 
 static enum sluice_status repair(struct sluice_chip *chip, const struct chip_query *q, unsigned index,

@@ -89,10 +89,16 @@ static enum sluice_status wait_ready(struct sluice_chip *chip, uint32_t rows,
 }
 
 // From the write of CHIP.CUT on no index of the modules begins a move: they need not be held any
-// longer.
+// longer. The write is refused while a cut is there, or has not quite ended: only then it is waited
+// for.
 static enum sluice_status ask(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
   CHIP_TRY(chip_recall(chip, rows, error));
-  const enum sluice_status status = put(chip, rows, error);
+  enum sluice_status status = put(chip, rows, NULL);
+  if (status)
+    status = chip_cut_clear(chip, error);
+  else
+    return chip_move_again(chip, rows, error);
+  if (!status) status = put(chip, rows, error);
   const enum sluice_status again = chip_move_again(chip, rows, status ? NULL : error);
   return status ? status : again;
 }
@@ -110,7 +116,6 @@ enum sluice_status sluice_chip_cut_begin(struct sluice_chip *chip, const unsigne
   CHIP_TRY(chip_counts(chip, &counts, error));  // notices a reset
   CHIP_TRY(rows_of(chip, vids, num, &rows, error));
   chip->cut_rows = 0;
-  CHIP_TRY(chip_cut_clear(chip, error));
   enum sluice_status status = ask(chip, rows, error);
   if (!status) status = wait_ready(chip, rows, error);
   if (status) {

@@ -46,17 +46,31 @@ static uint32_t word_of(const uint8_t *entry, unsigned word) {
   return (uint32_t)(word ? SLUICE_GET(entry, STATE_ENTRY, S2) : SLUICE_GET(entry, STATE_ENTRY, S1));
 }
 
-// Queries of several arrays, and where their words go.
+// Queries of several arrays, and where both words of their entries go; NULL: one is not wanted.
 enum { SOME = 32 };
 struct words {
   struct chip_query query[SOME];
-  unsigned word[SOME], num;
-  uint32_t *to[SOME];
+  unsigned num;
+  uint32_t *to[SOME][2];
 };
 
 static void take_words(void *user, size_t n, const struct sluice_reconfig *answer) {
   const struct words *w = user;
-  for (unsigned i = 0; i < w->query[n].count; i++) w->to[n][i] = word_of(sluice_reconfig_entry(answer, i), w->word[n]);
+  for (unsigned word = 0; word < 2; word++)
+    for (unsigned i = 0; w->to[n][word] && i < w->query[n].count; i++)
+      w->to[n][word][i] = word_of(sluice_reconfig_entry(answer, i), word);
+}
+
+// Two arrays that share entries come with one answer.
+static bool joins(struct words *w, const struct chip_query *q, unsigned word, uint32_t *to) {
+  for (unsigned n = 0; n < w->num; n++) {
+    const struct chip_query *o = &w->query[n];
+    if (o->stage != q->stage || o->row != q->row || o->index != q->index || o->count != q->count || w->to[n][word])
+      continue;
+    w->to[n][word] = to;
+    return true;
+  }
+  return false;
 }
 
 static enum sluice_status flush(struct sluice_chip *chip, struct words *w, struct sluice_error *error) {
@@ -73,10 +87,11 @@ enum sluice_status chip_read_parts(struct sluice_chip *chip, enum sluice_table t
     const struct chip_part *p = &parts[i];
     for (unsigned at = 0; at < p->num; at += block) {
       const unsigned n = p->num - at < block ? p->num - at : block;
-      w.query[w.num] = (struct chip_query){
-          table, p->segment->stage, p->first + at, n, 0, chip_bank_row(chip, p->segment->row)};
-      w.word[w.num] = p->word;
-      w.to[w.num++] = p->values + at;
+      const struct chip_query q = {table, p->segment->stage, p->first + at, n, 0, chip_bank_row(chip, p->segment->row)};
+      if (joins(&w, &q, p->word, p->values + at)) continue;
+      w.query[w.num] = q;
+      w.to[w.num][p->word] = p->values + at;
+      w.to[w.num++][!p->word] = NULL;
       if (w.num == SOME) CHIP_TRY(flush(chip, &w, error));
     }
   }

@@ -8,6 +8,7 @@ enum symbol {
   VID,            // the module's VLAN id
   VID_LOW,        // bits 7:0 of it
   FIRST_PIPE,     // first pipeline of its set
+  ACTIVE,         // its packets may be capsules
   SEGMENT_BASE,   // of its segment in the stage of the entry; 0 if it has none there
   SEGMENT_PIPE,   // pipeline of that segment; without one FIRST_PIPE
 };
@@ -20,7 +21,7 @@ static const struct {
 } relocations[] = {
     {FIELD(MATCH, VID), VID_LOW},        {FIELD(MATCH, NOT_BANK), NOTHING},   {FIELD(MATCH, RESERVED), NOTHING},
     {FIELD(SEGMENT, BASE), SEGMENT_BASE}, {FIELD(ACCESS, PIPE), SEGMENT_PIPE}, {FIELD(MODULE, VALID), ALWAYS},
-    {FIELD(MODULE, VID), VID},           {FIELD(MODULE, PIPE), FIRST_PIPE},
+    {FIELD(MODULE, VID), VID},           {FIELD(MODULE, PIPE), FIRST_PIPE}, {FIELD(MODULE, ACTIVE), ACTIVE},
 };
 
 static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed, const struct sluice_segment *segment) {
@@ -30,6 +31,7 @@ static unsigned value_of(enum symbol symbol, const struct sluice_placed *placed,
     case VID: return placed->vid;
     case VID_LOW: return placed->vid & 255u;
     case FIRST_PIPE: return placed->first;
+    case ACTIVE: return placed->active;
     case SEGMENT_BASE: return segment ? segment->base : 0;
     case SEGMENT_PIPE: return segment ? segment->pipe : placed->first;
   }

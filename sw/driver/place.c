@@ -347,6 +347,7 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
   const struct sluice_write *given[] = {sluice_plan_entry(plan, SLUICE_TABLE_SHARE, 0, placed->row),
                                         sluice_plan_entry(plan, SLUICE_TABLE_MODULE_PORTS, 0, placed->row)};
   const unsigned first = placed->first;
+  const bool active = placed->active;
   if (!sluice_plan_copy_into(&next, plan)) return sluice_no_memory(error);
   enum sluice_status status = take_out(&next, vid, true, error);
   next.first = first;
@@ -356,6 +357,7 @@ enum sluice_status sluice_plan_replace(struct sluice_plan *plan, const struct sl
     if (sluice_plan_reserve(&next, 1, 0, 0)) next.writes[next.num_writes++] = *given[i];
     else status = sluice_no_memory(error);
   }
+  if (active && !status) status = sluice_plan_active(&next, vid, true, error);
   next.first = plan->first;
   if (status) {
     sluice_plan_release(&next);
@@ -406,6 +408,17 @@ enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid, uin
   return SLUICE_OK;
 }
 
+enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid, bool active, struct sluice_error *error) {
+  struct sluice_placed *placed = (struct sluice_placed *)(uintptr_t)sluice_plan_find(plan, vid);
+  if (!placed) return no_module(plan, vid, error);
+  if (active && !plan->config->Active)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "VLAN %u: chip '%s' executes no capsules (Active)", vid, plan->config->name);
+  struct sluice_write *w = (struct sluice_write *)(uintptr_t)sluice_plan_entry(plan, SLUICE_TABLE_MODULE, 0, placed->row);
+  placed->active = active;
+  if (w) SLUICE_SET(w->bytes, MODULE, ACTIVE, active);
+  return SLUICE_OK;
+}
+
 enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid, enum sluice_table table, unsigned stage,
                                          unsigned index, const uint8_t *bytes, struct sluice_error *error) {
   const struct sluice_placed *placed = sluice_plan_find(plan, vid);
@@ -415,7 +428,8 @@ enum sluice_status sluice_plan_entry_set(struct sluice_plan *plan, unsigned vid,
   if (!placed) return no_module(plan, vid, error);
   if (table >= SLUICE_NUM_TABLES || sluice_table_is_contents(table) || table == SLUICE_TABLE_PORT_MASK ||
       table == SLUICE_TABLE_SEGMENT16 || table == SLUICE_TABLE_SEGMENT || table == SLUICE_TABLE_SHARE ||
-      table == SLUICE_TABLE_MODULE_PORTS || sluice_tables[table].kept == SLUICE_KEPT_entry)
+      table == SLUICE_TABLE_MODULE_PORTS || sluice_tables[table].kept == SLUICE_KEPT_entry ||
+      sluice_tables[table].rows == SLUICE_ROWS_ids)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%s is not a table of entries of a module",
                        table < SLUICE_NUM_TABLES ? sluice_tables[table].name : "this");
   if (!sluice_table_in_stage(table, stage, c))

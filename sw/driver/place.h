@@ -55,6 +55,7 @@ struct sluice_placed {
   uint32_t table_stages;                 // bit s: it has a table in stage s, and its rows are behind the match rows
   char program[SLUICE_NAME_LEN];
   bool trusted;  // sluice_plan_trust when it came
+  bool active;   // sluice_plan_active
   struct sluice_image *source;  // of a program with malleables: its image, bound to their values; the plan owns it
 };
 

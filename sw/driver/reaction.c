@@ -77,7 +77,8 @@ static const char *read_register(const struct sluice_image *image, struct sluice
   if (!whole(from, "first", 0, 65535, &a->first) || !whole(from, "num", 1, 65536, &a->num))
     return "'first' or 'num' of a register is no number of instances";
   a->is_register = true;
-  if (!config || sluice_register_find(config, block, a->first + a->num - 1, name, 0, &addr) != SLUICE_FOUND)
+  if (!config ||
+      sluice_register_find(config, block, a->first + a->num - 1, name, 0, &addr) != SLUICE_FOUND)
     return "an argument is no register of the chip";
   return NULL;
 }

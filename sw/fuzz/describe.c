@@ -23,10 +23,32 @@ static void describe_control(const struct fuzz_frame *frame, size_t number, FILE
   }
 }
 
+enum { CAPSULE_AT = 16, FLAGS_AT = 22, FID_AT = 24, DATA_AT = 28, LIST_AT = 44, LIST_END = 128 };
+
+static unsigned get16(const uint8_t *at) { return (unsigned)at[0] << 8 | at[1]; }
+
+static void describe_capsule(const struct fuzz_frame *frame, FILE *out) {
+  const uint8_t *b = frame->bytes;
+  if (frame->len < 64 || get16(b + CAPSULE_AT) != 0x83b2) return;
+  fprintf(out, "        capsule of id %u, flags 0x%04x, data", get16(b + FID_AT), get16(b + FLAGS_AT));
+  for (unsigned i = 0; i < 4; i++) fprintf(out, " 0x%04x%04x", get16(b + DATA_AT + 4 * i), get16(b + DATA_AT + 4 * i + 2));
+  fprintf(out, "\n       ");
+  for (unsigned at = LIST_AT; at + 2 <= frame->len && at < LIST_END; at += 2) {
+    const char *name = sluice_value_name("OPCODE", b[at + 1]);
+    fprintf(out, " %s", name);
+    if (*name == '?') fprintf(out, "%u", b[at + 1]);
+    if (b[at] & 2) fprintf(out, ".%u", b[at] >> 2);
+    if (b[at] & 1) fprintf(out, ":");
+    if (b[at + 1] == SLUICE_OPCODE_EOF) break;
+  }
+  fprintf(out, "\n");
+}
+
 static void describe_packet(const struct fuzz_frame *frame, size_t number, FILE *out) {
   size_t shown = frame->len < SHOWN_BYTES ? frame->len : SHOWN_BYTES;
   fprintf(out, "%4zu  %zu bytes, time %llu\n", number, frame->len,
           (unsigned long long)frame->time_ns);
+  describe_capsule(frame, out);
   for (size_t i = 0; i < shown; i++)
     fprintf(out, "%s%02x%s", i % 32 ? " " : "        ", frame->bytes[i],
             i % 32 == 31 || i + 1 == shown ? "\n" : "");

@@ -97,6 +97,7 @@ static void make_segments(struct make *m, unsigned stage) {
   // Of a pipeline; of a set at its first one.
   unsigned high[SLUICE_MAX_PIPES], lows[SLUICE_MAX_PIPES] = {0}, lowests[SLUICE_MAX_PIPES];
   for (unsigned p = 0; p < m->config->NumPipes; p++) high[p] = lowests[p] = slots;
+  if (m->config->Active) make_areas(m, stage, high, lows, lowests);
   for (unsigned i = 0; i < m->num_modules; i++) {
     const unsigned first = m->modules[i].first;
     struct make_segment *s = &m->modules[i].segments[stage];
@@ -130,7 +131,7 @@ static void make_segments(struct make *m, unsigned stage) {
   // bounds.
   const struct make_module *module = &m->modules[m->num_modules - 1];
   struct make_segment *last = &m->modules[m->num_modules - 1].segments[stage];
-  if (!m->updating && last->there && !last->pinned && lowests[module->first] == slots && chance(m, 8))
+  if (!m->config->Active && !m->updating && last->there && !last->pinned && lowests[module->first] == slots && chance(m, 8))
     last->range = 65535;
 }
 
@@ -138,6 +139,7 @@ void make_layout(struct make *m) {
   make_words(m);
   make_modules(m);
   make_sets(m);
+  if (m->config->Active) make_ids(m);
   for (unsigned s = 0; s < m->config->StateStages; s++) make_segments(m, s);
 }
 
@@ -171,6 +173,7 @@ void fuzz_make(struct fuzz_case *c, const struct sluice_config *config, uint64_t
     sluice_rng_init(&m->marks, seed, "fuzz marks");
     sluice_rng_init(&m->moves, seed, "fuzz moves");
     sluice_rng_init(&m->cuts, seed, "fuzz cuts");
+    sluice_rng_init(&m->capsules, seed, "fuzz capsules");
     m->out = &c->control;
     m->rng = &m->updates;
     m->updating = config->Banks == 2 && chance(m, 50);

@@ -14,6 +14,8 @@ enum {
   MAKE_WRITES = 4096,
   MAKE_ROWS = 1024,  // match rows of a stage, at most
   MAKE_OWN_ROWS = 16,  // of them of one module, at most
+  MAKE_IDS = 10,     // of capsules, at most
+  MAKE_TEMPLATES = 64,
 };
 
 /// An entry to write, with the header fields that its table needs.
@@ -52,21 +54,44 @@ struct make_module {
   struct make_own own[SLUICE_MAX_STAGES];
   // With updates: the first segments, a second one a stage, which of them a bank uses, and which the bank that is being
   // made used before.
+  struct make_segment areas[SLUICE_MAX_BACK];  // where its capsules have memory
   struct make_segment first_segments[SLUICE_MAX_BACK], spare[SLUICE_MAX_BACK];
   enum make_place place[2][SLUICE_MAX_BACK], was[SLUICE_MAX_BACK];
+};
+
+/// An id of capsules, and its regions as they are before the first packet.
+struct make_region {
+  bool there, sharded;
+  unsigned pipe, base;
+  uint32_t low, high;
+};
+struct make_id {
+  unsigned id, module;  // module: number in make.modules
+  uint32_t low;         // where most of its regions begin
+  struct make_region regions[SLUICE_MAX_BACK];
+};
+
+/// A packet with a program, from EtherType to the end of the list.
+struct make_capsule {
+  unsigned vid, len;  // len: with room for addresses behind the list
+  uint8_t head[128];
 };
 
 struct make {
   struct fuzz_case *c;
   const struct sluice_config *config;
   struct sluice_rng *rng;  // the stream in use
-  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts;
+  struct sluice_rng tables, traffic, modes, sets, updates, marks, moves, cuts, capsules;
   bool updating;           // the case has updates
   bool cutting;            // the case has cuts
   struct fuzz_frames *out;  // where frames go
   unsigned num_modules;
   struct make_module modules[MAKE_MODULES];
   uint16_t words[MAKE_WORDS];
+  unsigned num_ids, num_templates, capsule_share;  // share: percent
+  struct make_id ids[MAKE_IDS];
+  struct make_capsule templates[MAKE_TEMPLATES];
+  const struct make_capsule *capsule;  // NULL: the packet that is made is none
   size_t num_writes;
   struct make_write *writes;
   uint8_t *places[2][SLUICE_MAX_STAGES];  // tables TERNARY and CUCKOO behind the frames so far: see make_place
@@ -135,6 +160,17 @@ struct make_entry make_entry(enum sluice_table table, const uint8_t *bytes);
 void make_default_action(struct make *m, const struct make_module *module, unsigned stage);
 void make_extra_actions(struct make *m, unsigned stage);
 void make_data(struct make *m, uint8_t *entry, unsigned bits);
+
+/// Capsules, in a chip that executes them. Places for their memory in a stage: like those of segments, from `high` down and
+/// `lows` up. Ids of the modules; tables of a module in its bank; whether its packets may be capsules.
+void make_areas(struct make *m, unsigned stage, unsigned *high, unsigned *lows, unsigned *lowests);
+void make_ids(struct make *m);
+void make_module_capsules(struct make *m, struct make_module *module);
+bool make_is_active(struct make *m);
+/// Programs; whether a packet has one, and the length that it should have; then its bytes.
+void make_capsules_open(struct make *m);
+size_t make_capsule_begin(struct make *m, unsigned flow, size_t len);
+void make_capsule_end(struct make *m, uint8_t *frame);
 
 /// One action word, one entry of the multiplier, and one state instruction.
 void make_action(struct make *m, const struct make_module *module, unsigned stage, uint8_t *entry);

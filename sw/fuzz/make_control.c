@@ -97,7 +97,8 @@ void make_send_writes(struct make *m) {
 static void send_junk(struct make *m) {
   for (unsigned n = pick(m, 6); n > 0; n--) {
     const struct make_write *w = &m->writes[pick(m, (unsigned)m->num_writes)];
-    if (rank(w)) continue;
+    // A region of anything may lie where another module has state.
+    if (rank(w) || sluice_tables[w->table].rows == SLUICE_ROWS_ids) continue;
     struct sluice_frame *frame = &(struct sluice_frame){0};
     uint8_t entry[SLUICE_ENTRY_BYTES];
     for (size_t i = 0; i < sizeof entry; i++) entry[i] = (uint8_t)pick(m, 256);
@@ -125,6 +126,7 @@ static void make_bad(struct make *m, struct sluice_frame *frame) {
     case 1:
       SLUICE_RECONFIG_SET(frame, RESOURCE, PICK(m, 4, 6));
       SLUICE_RECONFIG_SET(frame, SUB, 5 + pick(m, 11));
+      if (c->Active) SLUICE_RECONFIG_SET(frame, SUB, 11 + pick(m, 5));  // no table of ids
       break;
     case 2:
       SLUICE_RECONFIG_SET(frame, RESOURCE, 1 + pick(m, 4));

@@ -60,7 +60,13 @@ static void make_mark(struct make *m, struct sluice_frame *frame) {
     stage = pick(m, m->config->StateStages);
   }
   const struct make_segment *segment = pick_segment(m, module, stage);
-  const unsigned bank = m->updating ? pick(m, 2) : 0, row = bank * m->config->NumModules + module->row;
+  unsigned bank = m->updating ? pick(m, 2) : 0;
+  // The memory of capsules shows in the entries of a bank that no packet takes.
+  if (m->config->Active && m->config->Banks == 2 && !m->updating && module->areas[stage].there && chance(m, 50)) {
+    segment = &module->areas[stage];
+    bank = 1;
+  }
+  const unsigned row = bank * m->config->NumModules + module->row;
   const unsigned first = pick_index(m, segment), count = pick_count(m, segment->range, first);
   const unsigned what = pick(m, 100);
   if (what < 8) {

@@ -90,6 +90,7 @@ void make_module_state(struct make *m, struct make_module *module) {
   }
   for (unsigned s = 0; s < c->FrontStages; s++)
     if (chance(m, 90)) make_hash(m, module, c->BackStages + s);
+  if (c->Active) make_module_capsules(m, module);
 }
 
 void make_state_tables(struct make *m) {

@@ -20,6 +20,7 @@ static void make_module(struct make *m, const struct make_module *module) {
   SLUICE_SET(e, MODULE, NEED_IP, chance(m, 10));
   SLUICE_SET(e, MODULE, NEED_UDP, chance(m, 8));
   SLUICE_SET(e, MODULE, VID, module->vid);
+  if (m->config->Active) SLUICE_SET(e, MODULE, ACTIVE, make_is_active(m));
   // Now and then another set than that of its state: that changes the way, and nothing else.
   struct sluice_rng *stream = m->rng;
   m->rng = &m->sets;

@@ -116,6 +116,7 @@ void make_traffic(struct make *m) {
   static struct flows flows;
   static uint8_t frame[SLUICE_FRAME_MAX + 256];
   const enum aim aim = make_play(m);
+  if (m->config->Active) make_capsules_open(m);
   flows.num = PICK(m, 1, 2, 4, 16, 64, MAX_FLOWS);
   flows.num_change = PICK(m, 0, 1, 3, 8, 20);
   if (aim == MOVING) flows.num = 24, flows.num_change = 0;
@@ -131,12 +132,13 @@ void make_traffic(struct make *m) {
   uint64_t time_ns = 0;
   while (packets > 0) {
     size_t len = pick_len(m, sizes, fixed);
+    unsigned flow = pick(m, flows.num);
+    if (aim == MOVING) flow = pick(m, flow + 1);  // low numbers are busier
+    if (m->config->Active) len = make_capsule_begin(m, flow, len);
     unsigned need = sluice_config_beats(m->config, (unsigned)len);
     if (need > beats) break;
     beats -= need;
     packets--;
-    unsigned flow = pick(m, flows.num);
-    if (aim == MOVING) flow = pick(m, flow + 1);  // low numbers are busier
     memcpy(frame, flows.head[flow], HEAD);
     for (unsigned n = 0; n < flows.num_change; n++)
       sluice_put16(frame + 20 + 2 * pick(m, (HEAD - 20) / 2),
@@ -144,6 +146,7 @@ void make_traffic(struct make *m) {
     if (chance(m, 10)) sluice_put16(frame + 14, pick_vid(m));
     // Destination port 0xf1f2 is rare enough in what was drawn.
     finish(m, frame, len);
+    if (m->config->Active) make_capsule_end(m, frame);
     fuzz_append(m->c, &m->c->packets, frame, len, time_ns);
     time_ns += pick_gap(m, burst);
   }

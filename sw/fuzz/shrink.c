@@ -180,7 +180,10 @@ static struct kin kin_of(const struct fuzz_frame *f,
     case SLUICE_TABLE_STATE_INSTR:
     case SLUICE_TABLE_MULTIPLY: kin.row = owner[p.stage][p.index]; break;
     case SLUICE_TABLE_STATE:
-    case SLUICE_TABLE_FILL: kin.row = p.row; break;
+    case SLUICE_TABLE_FILL:
+    case SLUICE_TABLE_TENANT:
+    case SLUICE_TABLE_REGION:
+    case SLUICE_TABLE_ADDRESS: kin.row = p.row; break;
     case SLUICE_TABLE_PORT_MASK:
     case SLUICE_NUM_TABLES: break;
     default: kin.row = p.index; break;
@@ -248,6 +251,36 @@ static void shrink_entries(struct shrink *s) {
       if (!fails(s, &packet)) sluice_entry_set(entry, bits, each * n + each - 1, each * n, word);
     }
   }
+}
+
+// Instructions of capsules become NOP, arguments 0; only of few packets.
+enum { DATA_AT = 28, LIST_AT = 44, LIST_END = 128, FEW = 24 };
+
+static bool without_bytes(struct shrink *s, uint8_t *bytes, unsigned num, const uint8_t *simple) {
+  uint8_t kept[4];
+  uint64_t packet;
+  if (over(s) || memcmp(bytes, simple, num) == 0) return false;
+  memcpy(kept, bytes, num);
+  memcpy(bytes, simple, num);
+  if (fails(s, &packet)) return true;
+  memcpy(bytes, kept, num);
+  return false;
+}
+
+static void shrink_capsule(struct shrink *s, struct fuzz_frame *f) {
+  static const uint8_t nop[2] = {0, SLUICE_OPCODE_NOP}, zero[4] = {0};
+  if (f->len < 64 || f->bytes[16] != 0x83 || f->bytes[17] != 0xb2) return;
+  for (unsigned at = LIST_AT; at + 2 <= f->len && at < LIST_END && f->bytes[at + 1] != SLUICE_OPCODE_EOF; at += 2) {
+    if (without_bytes(s, f->bytes + at, 2, zero)) break;  // the list ends here
+    without_bytes(s, f->bytes + at, 2, nop);
+  }
+  for (unsigned at = DATA_AT; at < LIST_AT; at += 4) without_bytes(s, f->bytes + at, 4, zero);
+}
+
+static void shrink_capsules(struct shrink *s) {
+  const struct fuzz_frames *list = &s->c->packets;
+  if (!s->c->config->Active || list->num > FEW) return;
+  for (size_t i = list->num; i-- > 0 && !over(s);) shrink_capsule(s, &list->items[i]);
 }
 
 // Contents of state go to where the segment of their row says. Without it they might come where packets see them.
@@ -342,6 +375,7 @@ unsigned fuzz_shrink(struct fuzz_case *c, const struct fuzz_effort *effort, fuzz
   shrink_kinds(&s, BY_TABLE, 0, SLUICE_NUM_TABLES);
   shrink_list(&s, &c->control, third);
   shrink_list(&s, &c->packets, third / 2);
+  shrink_capsules(&s);
   shrink_entries(&s);
   return s.tries;
 }

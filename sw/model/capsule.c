@@ -7,10 +7,16 @@
 enum { ETHERTYPE = 0x83b2, SIGNATURE = 0x12345678, SALT = 0x5093, TCP = 6 };
 enum { POLYNOMIALS = 10, ADDRESS_MASK = 0xfffff };
 // Bytes of the packet with CAPSULE.DONE, FAULT.
-enum { DONE_AT = MODEL_CAPSULE_AT + 4, DONE_BIT = 0x01, FAULT_AT = MODEL_CAPSULE_AT + 5, FAULT_BIT = 0x80 };
-_Static_assert(SLUICE_CAPSULE_DONE_LSB == 40 && SLUICE_CAPSULE_FAULT_LSB == 39, "flags: bits 47:32, behind the signature");
+enum {
+  DONE_AT = MODEL_CAPSULE_AT + 4,
+  DONE_BIT = 0x01,
+  FAULT_AT = MODEL_CAPSULE_AT + 5,
+  FAULT_BIT = 0x80
+};
+_Static_assert(SLUICE_CAPSULE_DONE_LSB == 40 && SLUICE_CAPSULE_FAULT_LSB == 39,
+               "flags: bits 47:32, behind the signature");
 
-// ---- bytes ---------------------------------------------------------------------------------------
+// ---- bytes --------------------------------------------------------------------------------------
 
 // Bytes of the packet that the lane sees; behind them it reads 0.
 struct view {
@@ -23,20 +29,34 @@ static uint32_t get(const struct view *v, unsigned at, unsigned bytes) {
   return value;
 }
 static void put32(uint8_t *header, unsigned at, unsigned end, uint32_t value) {
-  for (unsigned i = 0; i < 4 && at + i < end; i++) header[at + i] = (uint8_t)(value >> (24 - 8 * i));
+  for (unsigned i = 0; i < 4 && at + i < end; i++)
+    header[at + i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-static unsigned opcode(uint16_t instr) { return instr & 0xffu; }
-static bool numbered(uint16_t instr) { return instr >> SLUICE_CAPSULE_INSTR_NUMBERED_LSB & 1; }
-static bool target(uint16_t instr) { return instr >> SLUICE_CAPSULE_INSTR_TARGET_LSB & 1; }
-static unsigned label(uint16_t instr) { return instr >> SLUICE_CAPSULE_INSTR_LABEL_LSB; }
-_Static_assert(SLUICE_CAPSULE_INSTR_OPCODE_LSB == 0 && SLUICE_CAPSULE_INSTR_LABEL_MSB == 15, "label, flags, opcode");
+static unsigned opcode(uint16_t instr) {
+  return instr & 0xffu;
+}
+static bool numbered(uint16_t instr) {
+  return instr >> SLUICE_CAPSULE_INSTR_NUMBERED_LSB & 1;
+}
+static bool target(uint16_t instr) {
+  return instr >> SLUICE_CAPSULE_INSTR_TARGET_LSB & 1;
+}
+static unsigned label(uint16_t instr) {
+  return instr >> SLUICE_CAPSULE_INSTR_LABEL_LSB;
+}
+_Static_assert(SLUICE_CAPSULE_INSTR_OPCODE_LSB == 0 && SLUICE_CAPSULE_INSTR_LABEL_MSB == 15,
+               "label, flags, opcode");
 
-static bool is_memory(unsigned op) { return op >= SLUICE_OPCODE_MEM_WRITE && op <= SLUICE_OPCODE_MEM_WRITE_CONDZERO; }
+static bool is_memory(unsigned op) {
+  return op >= SLUICE_OPCODE_MEM_WRITE && op <= SLUICE_OPCODE_MEM_WRITE_CONDZERO;
+}
 static bool is_jump(unsigned op) {
   return op == SLUICE_OPCODE_CJUMP || op == SLUICE_OPCODE_CJUMPI || op == SLUICE_OPCODE_UJUMP;
 }
-static bool is_address(unsigned op) { return op >= SLUICE_OPCODE_ADDR_MASK_0 && op <= SLUICE_OPCODE_ADDR_OFFSET_19; }
+static bool is_address(unsigned op) {
+  return op >= SLUICE_OPCODE_ADDR_MASK_0 && op <= SLUICE_OPCODE_ADDR_OFFSET_19;
+}
 // MAR_LOAD apart.
 static bool changes_mar(unsigned op) {
   switch (op) {
@@ -45,12 +65,14 @@ static bool changes_mar(unsigned op) {
     case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
     case SLUICE_OPCODE_BIT_AND_MAR_MBR:
     case SLUICE_OPCODE_COPY_MAR_MBR:
-    case SLUICE_OPCODE_HASH: return true;
-    default: return is_address(op);
+    case SLUICE_OPCODE_HASH:
+      return true;
+    default:
+      return is_address(op);
   }
 }
 
-// ---- what comes ----------------------------------------------------------------------------------
+// ---- what comes ---------------------------------------------------------------------------------
 
 static bool is_executed(const struct view *v) {
   if (get(v, 16, 2) != ETHERTYPE || get(v, MODEL_CAPSULE_AT, 4) != SIGNATURE) return false;
@@ -73,7 +95,7 @@ static void read_known(const struct sluice_model *m, bool preload, struct model_
   for (unsigned n = 0; n < m->config.BackStages && n < c->length; n++) {
     const unsigned op = opcode(c->instr[n]);
     if (known) c->known |= UINT32_C(1) << n;
-    if (is_memory(op) && c->own) c->memory |= UINT32_C(1) << n;
+    if (is_memory(op)) c->memory |= UINT32_C(1) << n;
     if (op == SLUICE_OPCODE_MAR_LOAD && !jumped) known = true;
     if (changes_mar(op)) known = false;
     jumped = jumped || is_jump(op);
@@ -88,19 +110,21 @@ static void read_tuple(const struct view *v, struct model_capsule *c) {
   c->destination_port = (uint16_t)get(v, b + 22, 2);
 }
 
-static void read_tenant(const struct sluice_model *m, unsigned fid, const struct sluice_model_phv *phv,
-                        struct model_capsule *c) {
+static void read_tenant(const struct sluice_model *m, unsigned fid,
+                        const struct sluice_model_phv *phv, struct model_capsule *c) {
   const unsigned ids = m->config.ActiveIds;
   c->entry = phv->bank * ids + fid % ids;
   const uint64_t *tenant = model_entry(m, SLUICE_TABLE_TENANT, 0, c->entry);
-  c->own = fid < ids && FIELD(tenant, TENANT, VALID) && FIELD(tenant, TENANT, ROW) == phv->vid % m->config.NumModules;
+  c->own = fid < ids && FIELD(tenant, TENANT, VALID) &&
+           FIELD(tenant, TENANT, ROW) == phv->vid % m->config.NumModules;
   c->drop = c->own && FIELD(tenant, TENANT, DROP);
   c->report = c->own && FIELD(tenant, TENANT, REPORT);
 }
 
 bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                          const struct sluice_model_phv *phv, struct model_capsule *c) {
-  const struct view v = {packet->bytes, packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER};
+  const struct view v = {packet->bytes,
+                         packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER};
   if (!is_executed(&v)) return false;
   *c = (struct model_capsule){.port = packet->port};
   read_tenant(m, get(&v, MODEL_CAPSULE_AT + 6, 2), phv, c);
@@ -114,9 +138,10 @@ bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model
   return true;
 }
 
-// ---- memory --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
-static const uint64_t *region_of(const struct sluice_model *m, unsigned stage, const struct model_capsule *c) {
+static const uint64_t *region_of(const struct sluice_model *m, unsigned stage,
+                                 const struct model_capsule *c) {
   return model_entry(m, SLUICE_TABLE_REGION, stage, c->entry);
 }
 
@@ -124,8 +149,10 @@ static const uint64_t *region_of(const struct sluice_model *m, unsigned stage, c
 static bool find_word(const struct sluice_model *m, const uint64_t *region, uint32_t address,
                       struct sluice_model_access *access) {
   const uint32_t low = FIELD32(region, REGION, LOW), base = FIELD32(region, REGION, BASE);
-  const unsigned pipe = FIELD32(region, REGION, PIPE) % m->config.NumPipes, pipes = m->config.NumPipes >> m->sets;
-  if (!FIELD(region, REGION, VALID) || address < low || address > FIELD32(region, REGION, HIGH)) return false;
+  const unsigned pipe = FIELD32(region, REGION, PIPE) % m->config.NumPipes,
+                 pipes = m->config.NumPipes >> m->sets;
+  if (!FIELD(region, REGION, VALID) || address < low || address > FIELD32(region, REGION, HIGH))
+    return false;
   const uint32_t word = address - low;
   const bool sharded = FIELD(region, REGION, SHARDED);
   const uint32_t slot = base + (sharded ? word / pipes : word);
@@ -136,9 +163,10 @@ static bool find_word(const struct sluice_model *m, const uint64_t *region, uint
   return true;
 }
 
-void model_capsule_resolve(const struct sluice_model *m, unsigned stage, const struct model_capsule *c,
-                           struct sluice_model_access *access) {
+void model_capsule_resolve(const struct sluice_model *m, unsigned stage,
+                           const struct model_capsule *c, struct sluice_model_access *access) {
   const uint64_t *region = region_of(m, stage, c);
+  if (!c->own) return;
   access->pinned = !FIELD(region, REGION, SHARDED);
   if (access->pinned) {
     access->pipe = (uint8_t)(FIELD32(region, REGION, PIPE) % m->config.NumPipes);
@@ -150,13 +178,21 @@ void model_capsule_resolve(const struct sluice_model *m, unsigned stage, const s
   }
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
 
 static void operate(unsigned op, struct model_capsule *c, uint32_t *word) {
   switch (op) {
-    case SLUICE_OPCODE_MEM_WRITE: *word = c->mbr; break;
-    case SLUICE_OPCODE_MEM_READ: c->mbr = *word; break;
-    case SLUICE_OPCODE_MEM_INCREMENT: c->mbr = ++*word; break;
+    case SLUICE_OPCODE_MEM_WRITE:
+      *word = c->mbr;
+      break;
+    case SLUICE_OPCODE_MEM_READ:
+      c->mbr = *word;
+      break;
+    case SLUICE_OPCODE_MEM_INCREMENT:
+      c->mbr = ++*word;
+      break;
     case SLUICE_OPCODE_MEM_MINREAD:
       c->mbr = *word;
       c->mbr2 = smaller(c->mbr2, c->mbr);
@@ -176,21 +212,20 @@ static void operate(unsigned op, struct model_capsule *c, uint32_t *word) {
   }
 }
 
-// A capsule whose id is not its module's comes beside the module's own operation, which stays what it was.
-static void fault(const struct sluice_model *m, unsigned stage, struct model_capsule *c, struct sluice_model_phv *phv,
-                  struct sluice_model_access *access) {
+static void fault(const struct sluice_model *m, unsigned stage, struct model_capsule *c,
+                  struct sluice_model_phv *phv, struct sluice_model_access *access) {
   c->fault = true;
   if (c->drop) phv->discard = true;
-  if (stage >= m->config.StateStages) return;
-  if (access->executed) access->beside = true;
-  else access->executed = access->refused = true;
+  if (stage < m->config.StateStages) access->executed = access->refused = true;
 }
 
-static void access_memory(struct sluice_model *m, unsigned stage, unsigned op, struct model_capsule *c,
-                          struct sluice_model_phv *phv, struct sluice_model_access *access, struct model_pair pair[2]) {
+static void access_memory(struct sluice_model *m, unsigned stage, unsigned op,
+                          struct model_capsule *c, struct sluice_model_phv *phv,
+                          struct sluice_model_access *access, struct model_pair pair[2]) {
   bool there = stage < m->config.StateStages && c->own && access->resolved;
   // A sharded access is to the address that the order point knew, which is that of MAR.
-  if (there && access->pinned) there = find_word(m, region_of(m, stage, c), c->mar & ADDRESS_MASK, access);
+  if (there && access->pinned)
+    there = find_word(m, region_of(m, stage, c), c->mar & ADDRESS_MASK, access);
   if (!there) {
     fault(m, stage, c, phv, access);
     return;
@@ -202,7 +237,7 @@ static void access_memory(struct sluice_model *m, unsigned stage, unsigned op, s
   pair[1] = *entry;
 }
 
-// ---- instructions --------------------------------------------------------------------------------
+// ---- instructions -------------------------------------------------------------------------------
 
 // Polynomial, reflected or not, start, final XOR.
 static const struct {
@@ -228,7 +263,8 @@ uint16_t model_capsule_hash(unsigned polynomial, const uint32_t hash[5]) {
   for (unsigned i = 0; i < 20; i++) {
     const unsigned byte = hash[i / 4] >> (24 - 8 * (i % 4)) & 0xffu;
     sum ^= (mirror ? reverse(byte, 8) : byte) << 8;
-    for (unsigned bit = 0; bit < 8; bit++) sum = (sum << 1 ^ (sum & 0x8000u ? crcs[polynomial].polynomial : 0u)) & 0xffffu;
+    for (unsigned bit = 0; bit < 8; bit++)
+      sum = (sum << 1 ^ (sum & 0x8000u ? crcs[polynomial].polynomial : 0u)) & 0xffffu;
   }
   if (mirror) sum = reverse(sum, 16);
   return (uint16_t)(sum ^ crcs[polynomial].final);
@@ -240,13 +276,16 @@ static unsigned polynomial(unsigned stage, uint16_t instr) {
   return named < POLYNOMIALS ? named : POLYNOMIALS - 1;
 }
 
-static void translate(const struct sluice_model *m, unsigned stage, unsigned op, struct model_capsule *c) {
+static void translate(const struct sluice_model *m, unsigned stage, unsigned op,
+                      struct model_capsule *c) {
   if (stage >= m->config.StateStages || !c->own) return;
   const uint64_t *address = model_entry(m, SLUICE_TABLE_ADDRESS, stage, c->entry);
   const unsigned n = op - SLUICE_OPCODE_ADDR_MASK_0;
   if (!FIELD(address, ADDRESS, VALID) || FIELD(address, ADDRESS, K) != n / 2) return;
-  if (n % 2) c->mar += FIELD32(address, ADDRESS, OFFSET);
-  else c->mar &= FIELD32(address, ADDRESS, MASK);
+  if (n % 2)
+    c->mar += FIELD32(address, ADDRESS, OFFSET);
+  else
+    c->mar &= FIELD32(address, ADDRESS, MASK);
 }
 
 static void set_port(const struct sluice_model *m, struct sluice_model_phv *phv, unsigned port) {
@@ -258,7 +297,8 @@ static void jump(struct model_capsule *c, uint16_t instr) {
   c->jump = instr;
 }
 
-static void return_to_sender(const struct sluice_model *m, struct model_capsule *c, struct sluice_model_phv *phv) {
+static void return_to_sender(const struct sluice_model *m, struct model_capsule *c,
+                             struct sluice_model_phv *phv) {
   set_port(m, phv, c->port);
   c->returned = true;
 }
@@ -277,65 +317,147 @@ static void load_tuple(struct model_capsule *c) {
   c->hash[4] = c->destination_port;
 }
 
-// What changes nothing but the flow of control, destination and discard flag. False: it is none of these.
-static bool steer(const struct sluice_model *m, uint16_t instr, struct model_capsule *c, struct sluice_model_phv *phv) {
+// What changes nothing but the flow of control, destination and discard flag. False: it is none of
+// these.
+static bool steer(const struct sluice_model *m, uint16_t instr, struct model_capsule *c,
+                  struct sluice_model_phv *phv) {
   switch (opcode(instr)) {
-    case SLUICE_OPCODE_RETURN: c->complete = true; return true;
-    case SLUICE_OPCODE_CRET: c->complete = c->mbr != 0; return true;
-    case SLUICE_OPCODE_CRETI: c->complete = c->mbr == 0; return true;
-    case SLUICE_OPCODE_DROP: phv->discard = true; return true;
-    case SLUICE_OPCODE_SET_DST: set_port(m, phv, c->mbr & 0xffu); return true;
+    case SLUICE_OPCODE_RETURN:
+      c->complete = true;
+      return true;
+    case SLUICE_OPCODE_CRET:
+      c->complete = c->mbr != 0;
+      return true;
+    case SLUICE_OPCODE_CRETI:
+      c->complete = c->mbr == 0;
+      return true;
+    case SLUICE_OPCODE_DROP:
+      phv->discard = true;
+      return true;
+    case SLUICE_OPCODE_SET_DST:
+      set_port(m, phv, c->mbr & 0xffu);
+      return true;
     case SLUICE_OPCODE_CJUMP:
       if (c->mbr) jump(c, instr);
       return true;
     case SLUICE_OPCODE_CJUMPI:
       if (!c->mbr) jump(c, instr);
       return true;
-    case SLUICE_OPCODE_UJUMP: jump(c, instr); return true;
-    case SLUICE_OPCODE_RTS: return_to_sender(m, c, phv); return true;
+    case SLUICE_OPCODE_UJUMP:
+      jump(c, instr);
+      return true;
+    case SLUICE_OPCODE_RTS:
+      return_to_sender(m, c, phv);
+      return true;
     case SLUICE_OPCODE_CRTS:
       if (c->mbr) return_to_sender(m, c, phv);
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
 // What works on registers alone.
 static void compute(unsigned stage, uint16_t instr, struct model_capsule *c) {
   switch (opcode(instr)) {
-    case SLUICE_OPCODE_MBR_LOAD: c->mbr = c->data[1]; break;
-    case SLUICE_OPCODE_MBR2_LOAD: c->mbr2 = c->data[2]; break;
-    case SLUICE_OPCODE_MAR_LOAD: c->mar = c->data[0] & ADDRESS_MASK; break;
-    case SLUICE_OPCODE_MBR_STORE: c->data[3] = c->mbr; break;
-    case SLUICE_OPCODE_MBR_STORE_ALT: c->data[1] = c->mbr; break;
-    case SLUICE_OPCODE_MBR_STORE_ALT2: c->data[2] = c->mbr; break;
-    case SLUICE_OPCODE_MBR_EQUALS_MBR2: c->mbr ^= c->mbr2; break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_0: c->mbr ^= c->data[0]; break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_1: c->mbr ^= c->data[1]; break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_2: c->mbr ^= c->data[2]; break;
-    case SLUICE_OPCODE_MBR_EQUALS_DATA_3: c->mbr ^= c->data[3]; break;
-    case SLUICE_OPCODE_MAX: c->mbr = c->mbr > c->mbr2 ? c->mbr : c->mbr2; break;
-    case SLUICE_OPCODE_MIN: c->mbr = smaller(c->mbr, c->mbr2); break;
-    case SLUICE_OPCODE_REVMIN: c->mbr2 = smaller(c->mbr, c->mbr2); break;
-    case SLUICE_OPCODE_SWAP_MBR_MBR2: swap(&c->mbr, &c->mbr2); break;
-    case SLUICE_OPCODE_MBR_NOT: c->mbr = ~c->mbr; break;
-    case SLUICE_OPCODE_MBR_SUBTRACT_MBR2: c->mbr -= c->mbr2; break;
-    case SLUICE_OPCODE_MAR_ADD_MBR: c->mar += c->mbr; break;
-    case SLUICE_OPCODE_MAR_ADD_MBR2: c->mar += c->mbr2; break;
-    case SLUICE_OPCODE_MBR_ADD_MBR2: c->mbr += c->mbr2; break;
-    case SLUICE_OPCODE_MAR_MBR_ADD_MBR2: c->mar = c->mbr + c->mbr2; break;
-    case SLUICE_OPCODE_BIT_AND_MAR_MBR: c->mar &= c->mbr; break;
-    case SLUICE_OPCODE_BIT_OR_MBR_MBR2: c->mbr |= c->mbr2; break;
-    case SLUICE_OPCODE_COPY_MBR2_MBR: c->mbr2 = c->mbr; break;
-    case SLUICE_OPCODE_COPY_MBR_MBR2: c->mbr = c->mbr2; break;
-    case SLUICE_OPCODE_COPY_MAR_MBR: c->mar = c->mbr; break;
-    case SLUICE_OPCODE_COPY_MBR_MAR: c->mbr = c->mar; break;
-    case SLUICE_OPCODE_COPY_HASHDATA_MBR: c->hash[0] = c->mbr; break;
-    case SLUICE_OPCODE_COPY_HASHDATA_MBR2: c->hash[1] = c->mbr2; break;
-    case SLUICE_OPCODE_HASH: c->mar = model_capsule_hash(polynomial(stage, instr), c->hash); break;
-    case SLUICE_OPCODE_LOAD_SALT: c->mbr = SALT; break;
-    case SLUICE_OPCODE_LOAD_TCP_5TUPLE: load_tuple(c); break;
-    default: break;  // NOP, FORK, LOAD_QDELAY, ..., and what is no opcode
+    case SLUICE_OPCODE_MBR_LOAD:
+      c->mbr = c->data[1];
+      break;
+    case SLUICE_OPCODE_MBR2_LOAD:
+      c->mbr2 = c->data[2];
+      break;
+    case SLUICE_OPCODE_MAR_LOAD:
+      c->mar = c->data[0] & ADDRESS_MASK;
+      break;
+    case SLUICE_OPCODE_MBR_STORE:
+      c->data[3] = c->mbr;
+      break;
+    case SLUICE_OPCODE_MBR_STORE_ALT:
+      c->data[1] = c->mbr;
+      break;
+    case SLUICE_OPCODE_MBR_STORE_ALT2:
+      c->data[2] = c->mbr;
+      break;
+    case SLUICE_OPCODE_MBR_EQUALS_MBR2:
+      c->mbr ^= c->mbr2;
+      break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_0:
+      c->mbr ^= c->data[0];
+      break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_1:
+      c->mbr ^= c->data[1];
+      break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_2:
+      c->mbr ^= c->data[2];
+      break;
+    case SLUICE_OPCODE_MBR_EQUALS_DATA_3:
+      c->mbr ^= c->data[3];
+      break;
+    case SLUICE_OPCODE_MAX:
+      c->mbr = c->mbr > c->mbr2 ? c->mbr : c->mbr2;
+      break;
+    case SLUICE_OPCODE_MIN:
+      c->mbr = smaller(c->mbr, c->mbr2);
+      break;
+    case SLUICE_OPCODE_REVMIN:
+      c->mbr2 = smaller(c->mbr, c->mbr2);
+      break;
+    case SLUICE_OPCODE_SWAP_MBR_MBR2:
+      swap(&c->mbr, &c->mbr2);
+      break;
+    case SLUICE_OPCODE_MBR_NOT:
+      c->mbr = ~c->mbr;
+      break;
+    case SLUICE_OPCODE_MBR_SUBTRACT_MBR2:
+      c->mbr -= c->mbr2;
+      break;
+    case SLUICE_OPCODE_MAR_ADD_MBR:
+      c->mar += c->mbr;
+      break;
+    case SLUICE_OPCODE_MAR_ADD_MBR2:
+      c->mar += c->mbr2;
+      break;
+    case SLUICE_OPCODE_MBR_ADD_MBR2:
+      c->mbr += c->mbr2;
+      break;
+    case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
+      c->mar = c->mbr + c->mbr2;
+      break;
+    case SLUICE_OPCODE_BIT_AND_MAR_MBR:
+      c->mar &= c->mbr;
+      break;
+    case SLUICE_OPCODE_BIT_OR_MBR_MBR2:
+      c->mbr |= c->mbr2;
+      break;
+    case SLUICE_OPCODE_COPY_MBR2_MBR:
+      c->mbr2 = c->mbr;
+      break;
+    case SLUICE_OPCODE_COPY_MBR_MBR2:
+      c->mbr = c->mbr2;
+      break;
+    case SLUICE_OPCODE_COPY_MAR_MBR:
+      c->mar = c->mbr;
+      break;
+    case SLUICE_OPCODE_COPY_MBR_MAR:
+      c->mbr = c->mar;
+      break;
+    case SLUICE_OPCODE_COPY_HASHDATA_MBR:
+      c->hash[0] = c->mbr;
+      break;
+    case SLUICE_OPCODE_COPY_HASHDATA_MBR2:
+      c->hash[1] = c->mbr2;
+      break;
+    case SLUICE_OPCODE_HASH:
+      c->mar = model_capsule_hash(polynomial(stage, instr), c->hash);
+      break;
+    case SLUICE_OPCODE_LOAD_SALT:
+      c->mbr = SALT;
+      break;
+    case SLUICE_OPCODE_LOAD_TCP_5TUPLE:
+      load_tuple(c);
+      break;
+    default:
+      break;  // NOP, FORK, LOAD_QDELAY, ..., and what is no opcode
   }
 }
 
@@ -345,18 +467,23 @@ static void skip(struct model_capsule *c, uint16_t instr) {
   if (!numbered(instr) || label(instr) == label(c->jump)) c->skip = false;
 }
 
-void model_capsule_step(struct sluice_model *m, unsigned stage, struct model_capsule *c, struct sluice_model_phv *phv,
-                        struct sluice_model_access *access, struct model_pair pair[2]) {
+void model_capsule_step(struct sluice_model *m, unsigned stage, struct model_capsule *c,
+                        struct sluice_model_phv *phv, struct sluice_model_access *access,
+                        struct model_pair pair[2]) {
   if (c->complete || stage + c->ended >= c->length) return;
   const uint16_t instr = c->instr[stage];
   const unsigned op = opcode(instr);
-  if (c->skip) skip(c, instr);
-  else if (is_memory(op)) access_memory(m, stage, op, c, phv, access, pair);
-  else if (is_address(op)) translate(m, stage, op, c);
-  else if (!steer(m, instr, c, phv)) compute(stage, instr, c);
+  if (c->skip)
+    skip(c, instr);
+  else if (is_memory(op))
+    access_memory(m, stage, op, c, phv, access, pair);
+  else if (is_address(op))
+    translate(m, stage, op, c);
+  else if (!steer(m, instr, c, phv))
+    compute(stage, instr, c);
 }
 
-// ---- how it leaves -------------------------------------------------------------------------------
+// ---- how it leaves ------------------------------------------------------------------------------
 
 static void exchange(uint8_t *header) {
   for (unsigned i = 0; i < 6; i++) {
@@ -371,7 +498,8 @@ void model_capsule_exit(const struct sluice_model *m, const struct sluice_model_
   const unsigned end = packet->len < SLUICE_MODEL_HEADER ? packet->len : SLUICE_MODEL_HEADER;
   const unsigned stages = m->config.BackStages, b = MODEL_CAPSULE_LIST_AT + 2 * c->length;
   const bool done = c->complete || (c->ended && c->length - 1 <= stages);
-  for (unsigned i = 0; i < 4; i++) put32(result->header, MODEL_CAPSULE_ARGS_AT + 4 * i, end, c->data[i]);
+  for (unsigned i = 0; i < 4; i++)
+    put32(result->header, MODEL_CAPSULE_ARGS_AT + 4 * i, end, c->data[i]);
   if (c->returned) {
     exchange(result->header);
     if (b + 20 <= SLUICE_MODEL_HEADER) {
@@ -382,7 +510,8 @@ void model_capsule_exit(const struct sluice_model *m, const struct sluice_model_
   if (done) result->header[DONE_AT] |= DONE_BIT;
   if (c->fault && c->report) result->header[FAULT_AT] |= FAULT_BIT;
   // Of a list that is longer than the packet, what is in it.
-  const unsigned room = packet->len - MODEL_CAPSULE_LIST_AT, bytes = 2 * (done ? c->length : stages);
+  const unsigned room = packet->len - MODEL_CAPSULE_LIST_AT,
+                 bytes = 2 * (done ? c->length : stages);
   result->taken_out = bytes < room ? bytes : room;
   result->len = packet->len - result->taken_out;
   if (result->len < SLUICE_MODEL_MIN_LEN) result->len = SLUICE_MODEL_MIN_LEN;

@@ -7,15 +7,21 @@
 /// Private to sw/model: programs in packets (docs/machine.md, Capsules).
 ///
 ///     if (model_capsule_parse(m, packet, phv, &capsule)) {
-///       model_capsule_resolve(m, stage, &capsule, access);      // each stage with state, at the order point
-///       model_capsule_step(m, stage, &capsule, phv, access);    // each back stage, behind the action of its module
-///       model_capsule_exit(m, packet, &capsule, result);        // behind the deparser
+///       model_capsule_resolve(m, stage, &capsule, access);      // each stage with state, at the
+///       order point model_capsule_step(m, stage, &capsule, phv, access);    // each back stage,
+///       behind the action of its module model_capsule_exit(m, packet, &capsule, result);        //
+///       behind the deparser
 ///     }
 ///
-/// Example: MEM_READ at position 0 of id 7, REGION of 7 there is {LOW 0, HIGH 99, BASE 200, PIPE 1}, and MAR is 40: resolve says
-/// pipeline 1, step reads slot 240 there into MBR.
+/// Example: MEM_READ at position 0 of id 7, REGION of 7 there is {LOW 0, HIGH 99, BASE 200, PIPE
+/// 1}, and MAR is 40: resolve says pipeline 1, step reads slot 240 there into MBR.
 
-enum { MODEL_CAPSULE_AT = 18, MODEL_CAPSULE_ARGS_AT = 28, MODEL_CAPSULE_LIST_AT = 44, MODEL_CAPSULE_LIST = 42 };
+enum {
+  MODEL_CAPSULE_AT = 18,
+  MODEL_CAPSULE_ARGS_AT = 28,
+  MODEL_CAPSULE_LIST_AT = 44,
+  MODEL_CAPSULE_LIST = 42
+};
 
 /// A capsule on its way: what it was when it came, and its registers.
 struct model_capsule {
@@ -25,8 +31,8 @@ struct model_capsule {
   bool own, drop, report;              // the id is the module's; of its TENANT entry
   unsigned entry;                      // of REGION and ADDRESS: bank x ActiveIds + id
   unsigned port;                       // ingress
-  uint32_t memory;                     // bit s: position s is a memory instruction, and the id is the module's
-  uint32_t known;                      // bit s: the order point knows the address at position s: `address`
+  uint32_t memory;  // bit s: position s is a memory instruction
+  uint32_t known;   // bit s: the order point knows the address at position s: `address`
   uint32_t address;
   uint32_t source, destination;  // the tuple
   uint16_t source_port, destination_port;
@@ -39,13 +45,17 @@ struct model_capsule {
 bool model_capsule_parse(const struct sluice_model *m, const struct sluice_model_packet *packet,
                          const struct sluice_model_phv *phv, struct model_capsule *c);
 /// Whether a memory instruction takes the place of the stage's state operation, executed or not.
-static inline bool model_capsule_has(const struct model_capsule *c, unsigned stage) { return c->memory >> stage & 1; }
+static inline bool model_capsule_has(const struct model_capsule *c, unsigned stage) {
+  return c->memory >> stage & 1;
+}
 /// Resolution at the order point, for a stage with state of which model_capsule_has.
-void model_capsule_resolve(const struct sluice_model *m, unsigned stage, const struct model_capsule *c,
-                           struct sluice_model_access *access);
-/// The instruction of a back stage. `pair`: words before and behind a memory instruction that was executed.
-void model_capsule_step(struct sluice_model *m, unsigned stage, struct model_capsule *c, struct sluice_model_phv *phv,
-                        struct sluice_model_access *access, struct model_pair pair[2]);
+void model_capsule_resolve(const struct sluice_model *m, unsigned stage,
+                           const struct model_capsule *c, struct sluice_model_access *access);
+/// The instruction of a back stage. `pair`: words before and behind a memory instruction that was
+/// executed.
+void model_capsule_step(struct sluice_model *m, unsigned stage, struct model_capsule *c,
+                        struct sluice_model_phv *phv, struct sluice_model_access *access,
+                        struct model_pair pair[2]);
 /// What it writes to the header as the deparser left it, and what is taken out.
 void model_capsule_exit(const struct sluice_model *m, const struct sluice_model_packet *packet,
                         const struct model_capsule *c, struct sluice_model_result *result);

@@ -83,7 +83,6 @@ struct sluice_model_access {
   bool executed;       // a state operation happened, refused or not: the state probe fires
   bool refused;        // it read zeros and wrote nothing (BOUNDARY.REFUSED_OPS)
   bool capsule;        // a memory instruction of a capsule stands in place of the module's operation
-  bool beside;         // a fault of a capsule counts in BOUNDARY.REFUSED_OPS beside the module's operation
   bool hit;            // a MATCH row was equal (BOUNDARY.HITS)
   uint8_t pipe;        // resolved: the pipeline
   uint32_t slot;       // sharded and resolved, or executed and not refused: the slot there

@@ -9,7 +9,7 @@
 ///
 ///     status = reaction_process_run(p, fate, values, words, &commit->effects, &error);
 ///     status = reaction_commit(commit, &on, &done, &error);
-///     if (done.changed) ... done.check cycles of `done.before` - start are the second reading
+///     if (done.changed) ... packets see it; if (done.refused) ... nothing is set
 struct reaction_commit {
   struct reaction_effects effects;
   struct sluice_setting settings[REACTION_MAX_PARAMS];

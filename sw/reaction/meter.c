@@ -65,14 +65,14 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
   struct reaction_meter *meter = self;
   struct sluice_error more;
   uint32_t before = 0;
-  if (addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT && value &&
-      reaction_meter_now(meter, &meter->cut, &more))
-    meter->cut = 0;
-  const bool flip =
-      addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BANK && !reaction_meter_now(meter, &before, &more);
+  const bool cut = addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT && value,
+             bank = addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BANK,
+             known = (cut || bank) && !reaction_meter_now(meter, &before, &more),
+             flip = bank && known;
   const enum sluice_status status =
       inner(self)->ops->csr_write(inner(self)->self, addr, value, error);
   meter->traffic.writes += meter->on;
+  if (cut && !status) meter->cut = known ? before : 0;  // a write may be refused, and come again
   if (flip && !status && !reaction_meter_now(meter, &meter->after, &more)) {
     meter->before = before;
     meter->flipped = true;

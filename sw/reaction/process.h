@@ -13,9 +13,10 @@
 ///     its statics live reaction_process_end(p);
 ///
 /// Between the two goes, over a socket pair, in either direction a frame {magic, kind, sequence,
-/// length} and its bytes: RUN with the malleables' values and the arguments' words; READY, DONE
-/// with {malleable, line, value} of each effect, FAILED with a sentence, DIED with a signal and
-/// where it was.
+/// length} and its bytes: RUN with the fate of the run before, the malleables' values and the
+/// arguments' words; READY, DONE with how many, {malleable, line, value} of each that was set, and
+/// the words of each change of a table, FAILED with a sentence, DIED with a signal and where it
+/// was.
 struct reaction_process;
 
 struct reaction_process_options {

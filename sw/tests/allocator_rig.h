@@ -32,7 +32,7 @@ static void rig_keep(struct sluice_allocator *a) {
 // Admits a program of the evaluation. False: it does not fit.
 static bool rig_admit(struct sluice_allocator *a, unsigned program, uint16_t fid) {
   struct sluice_active_request request = sluice_active_programs[program].request;
-  const struct sluice_plan_of_blocks *plan;
+  const struct sluice_memory_plan *plan;
   request.fid = fid;
   const enum sluice_status status = sluice_allocator_admit(a, &request, &plan, &rig_error);
   if (status && status != SLUICE_ERR_FULL) fail_msg("%s", rig_error.text);
@@ -41,7 +41,7 @@ static bool rig_admit(struct sluice_allocator *a, unsigned program, uint16_t fid
 }
 
 static void rig_release(struct sluice_allocator *a, uint16_t fid) {
-  const struct sluice_plan_of_blocks *plan;
+  const struct sluice_memory_plan *plan;
   if (sluice_allocator_release(a, fid, &plan, &rig_error)) fail_msg("%s", rig_error.text);
   rig_keep(a);
 }

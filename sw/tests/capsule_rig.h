@@ -17,9 +17,15 @@ struct capsule {
 };
 
 /// Explicit form: LABEL with NUMBERED; TARGET.
-static inline uint16_t with_label(unsigned op, unsigned label) { return (uint16_t)(label << 10 | 1u << 9 | op); }
-static inline uint16_t at_target(unsigned op) { return (uint16_t)(1u << 8 | op); }
-static inline uint16_t at_label(unsigned op, unsigned label) { return (uint16_t)(with_label(op, label) | 1u << 8); }
+static inline uint16_t with_label(unsigned op, unsigned label) {
+  return (uint16_t)(label << 10 | 1u << 9 | op);
+}
+static inline uint16_t at_target(unsigned op) {
+  return (uint16_t)(1u << 8 | op);
+}
+static inline uint16_t at_label(unsigned op, unsigned label) {
+  return (uint16_t)(with_label(op, label) | 1u << 8);
+}
 
 static inline void put_word(uint8_t *bytes, uint32_t value) {
   for (unsigned i = 0; i < 4; i++) bytes[i] = (uint8_t)(value >> (24 - 8 * i));
@@ -49,7 +55,9 @@ static inline unsigned capsule_frame(const struct capsule *c, uint8_t *frame) {
   whole[24] = (uint8_t)(c->fid >> 8), whole[25] = (uint8_t)c->fid;
   whole[26] = 0, whole[27] = 9;
   for (unsigned i = 0; i < 4; i++) put_word(whole + 28 + 4 * i, c->data[i]);
-  for (unsigned i = 0; i < n; i++) whole[LIST_AT + 2 * i] = (uint8_t)(c->instr[i] >> 8), whole[LIST_AT + 2 * i + 1] = (uint8_t)c->instr[i];
+  for (unsigned i = 0; i < n; i++)
+    whole[LIST_AT + 2 * i] = (uint8_t)(c->instr[i] >> 8),
+                        whole[LIST_AT + 2 * i + 1] = (uint8_t)c->instr[i];
   if (!c->no_ip) {
     whole[ip] = 0x45;
     put_word(whole + ip + 12, 0x0a010203);
@@ -66,15 +74,20 @@ struct gone {
   unsigned len;
   uint8_t in[512], bytes[512];
 };
-static inline uint32_t data_of(const struct gone *g, unsigned n) { return get_word(g->bytes + 28 + 4 * n); }
-static inline unsigned flags_of(const struct gone *g) { return (unsigned)g->bytes[22] << 8 | g->bytes[23]; }
+static inline uint32_t data_of(const struct gone *g, unsigned n) {
+  return get_word(g->bytes + 28 + 4 * n);
+}
+static inline unsigned flags_of(const struct gone *g) {
+  return (unsigned)g->bytes[22] << 8 | g->bytes[23];
+}
 
 static inline struct gone run_capsule(struct sluice_model *m, const struct capsule *c) {
   struct gone g;
   struct sluice_model_phv phv;
   const unsigned len = capsule_frame(c, g.in);
   const struct sluice_model_verdict v = sluice_model_classify(sluice_model_filter(m), g.in, len);
-  const struct sluice_model_packet packet = {.bytes = g.in, .len = len, .port = c->port, .bank = v.bank};
+  const struct sluice_model_packet packet = {
+      .bytes = g.in, .len = len, .port = c->port, .bank = v.bank};
   assert_int_equal(v.reason, SLUICE_DROP_NONE);
   assert_int_equal(sluice_model_front(m, &packet, &phv), SLUICE_DROP_NONE);
   sluice_model_admit(m, &packet, &phv, &g.result);
@@ -93,11 +106,13 @@ static inline void make_active(struct sluice_model *m, unsigned entry, unsigned 
 }
 
 /// A write of a table of ids for module `row` (bank x NumModules + overlay row).
-static inline bool put_id(struct sluice_model *m, enum sluice_table table, unsigned stage, unsigned row, unsigned index,
-                          const struct entry *e) {
-  return control(m, (struct control){.table = table, .stage = stage, .index = index, .row = row}, e, 1, NULL);
+static inline bool put_id(struct sluice_model *m, enum sluice_table table, unsigned stage,
+                          unsigned row, unsigned index, const struct entry *e) {
+  return control(m, (struct control){.table = table, .stage = stage, .index = index, .row = row}, e,
+                 1, NULL);
 }
-static inline void tenant(struct sluice_model *m, unsigned id, unsigned row, bool drop, bool report) {
+static inline void tenant(struct sluice_model *m, unsigned id, unsigned row, bool drop,
+                          bool report) {
   struct entry e = {{0}};
   SET(&e, TENANT, VALID, 1);
   SET(&e, TENANT, DROP, drop);

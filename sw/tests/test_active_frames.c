@@ -53,9 +53,14 @@ static void fields_stand_where_they_should(void **state) {
   assert_memory_equal(out, plain, len);
   struct active_capsule run;
   struct active_packet packet = {.port = 5};
-  capsule_to_run(&c, plain, sizeof plain, &run, &packet);
+  capsule_to_run(&c, plain, sizeof plain, CAPSULE_REACH, &run, &packet);
   assert_true(packet.port == 5 && packet.source == 0x0a000001 && packet.dest == 0x0a000002);
   assert_true(packet.sport == 0x1234 && packet.dport == 80 && run.fid == 1 && !run.preload);
+  // What is out of reach, or behind the end, reads 0.
+  capsule_to_run(&c, plain, sizeof plain, c.inner + 15, &run, &packet);
+  assert_true(packet.source == 0x0a000000 && packet.dest == 0 && packet.sport == 0);
+  capsule_to_run(&c, plain, c.inner + 21, CAPSULE_REACH, &run, &packet);
+  assert_true(packet.dest == 0x0a000002 && packet.sport == 0x1200 && packet.dport == 0);
 }
 
 static void what_is_no_capsule_is_refused(void **state) {
@@ -153,8 +158,9 @@ static void what_leaves_has_lost_its_instructions(void **state) {
   struct active_leaving l = {
       .end = ACTIVE_END_RETURN, .done = true, .swapped = true, .consumed = 4};
   l.args = (struct active_args){{13, 0xaaaa, 0xbbbb, 0x1234}};
-  assert_int_equal(capsule_leave(&c, example, sizeof example, &l, out, sizeof out, &len, NULL),
-                   SLUICE_OK);
+  assert_int_equal(
+      capsule_leave(&c, example, sizeof example, CAPSULE_REACH, &l, out, sizeof out, &len, NULL),
+      SLUICE_OK);
   assert_int_equal(len, sizeof example - 10);
   assert_int_equal(capsule_read(&d, out, len, NULL), SLUICE_OK);
   assert_true(d.kind == CAPSULE_IS_DONE && d.flags == (CAPSULE_ARGS | CAPSULE_DONE));
@@ -167,26 +173,46 @@ static void what_leaves_has_lost_its_instructions(void **state) {
   // The budget is over: the rest stays, and the fault is told.
   l = (struct active_leaving){
       .end = ACTIVE_END_BUDGET, .fault = true, .consumed = 3, .args = c.args};
-  assert_int_equal(capsule_leave(&c, example, sizeof example, &l, out, sizeof out, &len, NULL),
-                   SLUICE_OK);
+  assert_int_equal(
+      capsule_leave(&c, example, sizeof example, CAPSULE_REACH, &l, out, sizeof out, &len, NULL),
+      SLUICE_OK);
   assert_int_equal(capsule_read(&d, out, len, NULL), SLUICE_OK);
   assert_true(d.flags == (CAPSULE_ARGS | CAPSULE_FAULT) && d.program.num == 1);
   assert_int_equal(d.program.instrs[0].opcode, SLUICE_OPCODE_RETURN);
   assert_memory_equal(out + d.inner, example + INNER, sizeof example - INNER);
+  // Addresses that are not all within reach stay; Ethernet's change places. Short frames are
+  // filled.
+  l = (struct active_leaving){
+      .end = ACTIVE_END_RETURN, .done = true, .swapped = true, .args = c.args};
+  assert_int_equal(
+      capsule_leave(&c, example, INNER + 20, INNER + 19, &l, out, sizeof out, &len, NULL),
+      SLUICE_OK);
+  assert_int_equal(len, 64);
+  assert_memory_equal(out, example + 6, 6);
+  assert_memory_equal(out + INNER - 10, example + INNER, 20);
+  l.swapped = false;
+  assert_int_equal(
+      capsule_leave(&c, example, INNER + 12, CAPSULE_REACH, &l, out, sizeof out, &len, NULL),
+      SLUICE_OK);
+  static const uint8_t zeros[8] = {0};
+  assert_int_equal(len, 64);
+  assert_memory_equal(out + 56, zeros, 8);
   // Not executed: as it came. Without flag ARGS the arguments stay too.
   l = (struct active_leaving){.end = ACTIVE_END_NO_FID, .args = c.args};
-  assert_int_equal(capsule_leave(&c, example, sizeof example, &l, out, sizeof out, &len, NULL),
-                   SLUICE_OK);
+  assert_int_equal(
+      capsule_leave(&c, example, sizeof example, CAPSULE_REACH, &l, out, sizeof out, &len, NULL),
+      SLUICE_OK);
   assert_int_equal(len, sizeof example);
   assert_memory_equal(out, example, len);
   c.flags = 0;
   l = (struct active_leaving){.end = ACTIVE_END_EOF, .done = true, .consumed = 4, .args = c.args};
-  assert_int_equal(capsule_leave(&c, example, sizeof example, &l, out, sizeof out, &len, NULL),
-                   SLUICE_OK);
-  assert_int_equal(len, sizeof example - 10);
   assert_int_equal(
-      capsule_leave(&c, example, sizeof example, &l, out, sizeof example - 11, &len, NULL),
-      SLUICE_ERR_FULL);
+      capsule_leave(&c, example, sizeof example, CAPSULE_REACH, &l, out, sizeof out, &len, NULL),
+      SLUICE_OK);
+  assert_int_equal(len, sizeof example - 10);
+  assert_int_equal(capsule_leave(&c, example, sizeof example, CAPSULE_REACH, &l, out,
+                                 sizeof example - 11, &len, NULL),
+                   SLUICE_ERR_FULL);
 }
 
 static void flags_have_the_bits_of_the_layout(void **state) {
@@ -248,11 +274,12 @@ static void any_bytes_are_read_or_refused(void **state) {
       good++;
       struct active_capsule run;
       struct active_packet packet = {0};
-      capsule_to_run(&c, frame, len, &run, &packet);
+      capsule_to_run(&c, frame, len, CAPSULE_REACH, &run, &packet);
       const struct active_leaving l = {
           .done = n & 1, .swapped = n & 2, .consumed = (unsigned)(n % 9), .args = c.args};
       if (c.kind == CAPSULE_IS_PROGRAM)
-        assert_int_equal(capsule_leave(&c, frame, len, &l, again, sizeof again, &len_again, NULL),
+        assert_int_equal(capsule_leave(&c, frame, len, n & 4 ? CAPSULE_REACH : CAPSULE_REACH_ALL,
+                                       &l, again, sizeof again, &len_again, NULL),
                          SLUICE_OK);
       assert_int_equal(
           capsule_write(&c, frame + c.inner, len - c.inner, again, sizeof again, &len_again, NULL),

@@ -251,6 +251,8 @@ static void live_on(double lose, double twice, double swap, double damaged, uint
   to = bad_transport(line);
   sluice_rng_init(&line->rng, seed, "bad line");
   GOOD(sluice_chip_open(&chip, &to, NULL, &error));
+  // Half of all damaged is too much for either way: it is tried one question after the other.
+  sluice_chip_together(chip, seed % 2 == 0 && damaged < 0.5);
   for (unsigned step = 0; step < 7; step++) {
     line->lose = lose, line->twice = twice, line->swap = swap, line->damage = damaged;
     const struct sluice_image *image = images[step % 3] ? images[step % 3] : images[0];

@@ -420,6 +420,7 @@ static void a_bad_line_is_overcome(void **state) {
     const struct sluice_chip_options options = {.keep = true};
     const struct sluice_plan *const plans[] = {plan};
     GOOD(sluice_chip_open(&l.chip, &bad, &options, &error));
+    sluice_chip_together(l.chip, seed % 2 == 0);
     GOOD(sluice_chip_adopt(l.chip, plans, 1, NULL, &error));
     line->lose = line->twice = line->swap = 0.2;
     GOOD(whole(&l, sum, &ticket));

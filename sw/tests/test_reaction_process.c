@@ -2,6 +2,7 @@
 // Reactions without a chip: the C file that they become, what the C compiler says of it, and the
 // process that runs a body: what it is given, what it sets, and everything that a body can do
 // wrong.
+#include "base/layouts.h"
 #include "reaction_rig.h"
 
 // ---- the image and the C file -------------------------------------------------------------------
@@ -10,7 +11,8 @@ static void an_image_brings_its_reactions(void **state) {
   (void)state;
   char path[] = "/tmp/sluice-test-XXXXXX";
   struct sluice_image *image = program_with(
-                          "reaction a(first[1..10], second) { /* \"}\" */ char c = '}'; (void)c; "
+                          "reaction a(first[1..10], second, PORT.PACKETS[1..2], CHIP.CYCLES) "
+                          "unchanged(second) { /* \"}\" */ char c = '}'; (void)c; "
                           "}\nreaction b() { }",
                           "marks"),
                       *read, *plain = program_with("", "marks");
@@ -24,12 +26,16 @@ static void an_image_brings_its_reactions(void **state) {
   assert_string_equal(r->name, "a");
   assert_string_equal(r->file, "test.dom");
   assert_int_equal(r->line, 5);
-  assert_int_equal(r->num_args, 2);
+  assert_int_equal(r->num_args, 4);
   // Of a slice only its entries are read.
   assert_int_equal(r->args[0].first, 1);
   assert_int_equal(r->args[0].num, 10);
   assert_int_equal(r->args[1].num, 40);
-  assert_int_equal(reaction_num_words(r), 50);
+  assert_true(r->args[1].unchanged && !r->args[0].unchanged && !r->args[1].is_register);
+  assert_string_equal(r->args[2].name, "PORT.PACKETS");
+  assert_true(r->args[2].is_register && !r->args[2].scalar && r->args[3].scalar);
+  assert_int_equal(r->args[2].first, 1);
+  assert_int_equal(reaction_num_words(r), 53);
   assert_int_equal(reaction_num_words(&read->reactions[1]), 0);
   assert_memory_equal(read->texts, image->texts, image->num_texts);
   // What a program does with packets does not depend on who reads its arrays.
@@ -55,9 +61,17 @@ static void images_that_lie_are_refused(void **state) {
       {"\"line\":5", "\"line\":0", "is no place"},
       {"\"text\":\" \"", "\"text\":7", "no text"},
       {"\"text\":\" \"", "\"text\":\"a\\u0000b\"", ""},
+      {"PORT.PACKETS", "PORT.NONE", "no register of the chip"},
+      {"PORT.PACKETS", "PORTPACKETS", "has no name"},
+      {"PORT.PACKETS", "PORT.a b", "has no name"},
+      {"\"first\":1,\"num\":2", "\"first\":3,\"num\":2", "no register of the chip"},
+      {"\"first\":1,\"num\":2", "\"first\":1,\"num\":0", "no number of instances"},
       {"\"reactions\": [", "\"reactions\": 7, \"other\": [", "is not a list"},
   };
-  struct sluice_image *image = program_with("reaction a(first[1..10]) { }", "marks"), *read;
+  struct sluice_image *image = program_with(
+                          "reaction a(first[1..10], PORT.PACKETS[1..2]) unchanged(first) { }",
+                          "marks"),
+                      *read;
   char path[] = "/tmp/sluice-test-XXXXXX", *text, *changed;
   const int fd = mkstemp(path);
   FILE *in = fdopen(fd, "r");
@@ -344,9 +358,74 @@ static void others_go_on_while_a_body_takes_long(void **state) {
   end(&l);
 }
 
+// ---- the bus ------------------------------------------------------------------------------------
+
+static void a_bus_is_read(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *same;
+  } good[] = {{"none", "none"},
+              {"pcie", "read=900,write=4,width=16,code=0"},
+              {"read=500", "read=500,write=4,width=16,code=0"},
+              {"code=100,width=64,write=1,read=0", "read=0,write=1,width=64,code=100"}};
+  static const char *const bad[] = {
+      "",        "usb",     "read",          "read=",       "read=-1",
+      "read=1,", "width=0", "write=1000001", "pcie,read=1", "read=1x"};
+  struct reaction_bus bus;
+  char text[80];
+  for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+    GOOD(reaction_bus_parse(&bus, good[i].text, &error));
+    reaction_bus_text(&bus, text, sizeof text);
+    assert_string_equal(text, good[i].same);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    SAYS(SLUICE_ERR_RANGE, "bus: '", reaction_bus_parse(&bus, bad[i], &error));
+}
+
+// A read takes its time, a write its own, a frame by its bytes, an answer once.
+static void a_bus_takes_its_time(void **state) {
+  (void)state;
+  struct sluice_transport model;
+  struct reaction_meter meter;
+  uint32_t start, now, two[2];
+  uint8_t frame[100] = {0};
+  GOOD(sluice_transport_model(&model, "marks", NULL, &error));
+  reaction_meter_init(&meter, &model);
+  GOOD(reaction_bus_parse(&meter.bus, "read=1000,write=10,width=16,code=7", &error));
+  const struct sluice_transport *to = &meter.to;
+  for (int on = 0; on < 2; on++) {
+    meter.on = on;
+    const uint32_t took[] = {on ? 1000 : 0, on ? 1000 : 0, on ? 2000 : 0,
+                             on ? 10 : 0,   on ? 70 : 0,   on ? 7 : 0};
+    for (unsigned k = 0; k < 6; k++) {
+      GOOD(reaction_meter_now(&meter, &start, &error));
+      if (k == 0)
+        GOOD(to->ops->csr_read(to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_BANK, two, &error));
+      if (k == 1)
+        GOOD(to->ops->csr_read_many(to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_CUT_STATUS, 2, two,
+                                    &error));
+      if (k == 2)
+        GOOD(to->ops->csr_read_many(to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_CUT, 2, two, &error));
+      if (k == 3)
+        GOOD(to->ops->csr_write(to->self, SLUICE_CHIP_BASE + SLUICE_CHIP_RECALL, 0, &error));
+      if (k == 4) GOOD(to->ops->control_send(to->self, frame, sizeof frame, &error));
+      if (k == 5) GOOD(reaction_meter_code(&meter, &error));
+      GOOD(reaction_meter_now(&meter, &now, &error));
+      // The model counts an access as a cycle.
+      assert_in_range(now - start, took[k], took[k] + 4);
+    }
+  }
+  assert_int_equal(meter.traffic.reads, 4);
+  assert_int_equal(meter.traffic.writes, 1);
+  assert_int_equal(meter.traffic.transfers, 7);
+  sluice_transport_close(&model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_image_brings_its_reactions),
+      cmocka_unit_test(a_bus_is_read),
+      cmocka_unit_test(a_bus_takes_its_time),
       cmocka_unit_test(images_that_lie_are_refused),
       cmocka_unit_test(wrong_c_is_told_at_its_line),
       cmocka_unit_test(arguments_come_and_effects_go),

@@ -481,6 +481,7 @@ static void update_over(double lose, double twice, double swap, double damaged, 
   const struct sluice_chip_options options = {.keep = true};
   sluice_chip_close(l.chip);
   GOOD(sluice_chip_open(&l.chip, &bad, &options, &error));
+  sluice_chip_together(l.chip, seed % 2 == 0);
   GOOD(sluice_chip_adopt(l.chip, plans, 1, NULL, &error));
   for (unsigned step = 0; step < 4; step++) {
     line->lose = lose, line->twice = twice, line->swap = swap, line->damage = damaged;

@@ -128,8 +128,7 @@ static void count_drop(struct model_chip *chip, unsigned lane, bool known, unsig
 // An operation that is refused counts in the pipeline of its access; without one, where the packet came in.
 static void count_access(struct model_chip *chip, unsigned lane, unsigned stage, const struct sluice_model_access *access) {
   AT(ORDER, lane, OUT_OF_BOUNDS) += access->out_of_bounds;
-  if (access->refused || access->beside)
-    AT(BOUNDARY, 16 * stage + (access->resolved ? access->pipe : lane), REFUSED_OPS) += access->refused + access->beside;
+  AT(BOUNDARY, 16 * stage + (access->resolved ? access->pipe : lane), REFUSED_OPS) += access->refused;
 }
 
 static enum sluice_status leave(struct model_chip *chip, const struct sluice_model_packet *packet,

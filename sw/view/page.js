@@ -320,10 +320,12 @@ let from = 0, to = total, selected = -1, hovered = -1, pending = false;
 const ways = byId('ways'), charts = byId('charts'), overview = byId('overview');
 const redraw = () => { if (!pending) { pending = true; requestAnimationFrame(() => { pending = false; draw(); }); } };
 
+const saySpan = () => { byId('where').textContent = `cycles ${group(from)} to ${group(to)}`; };
 function show(a, b) {
   const span = Math.min(total, Math.max(8, b - a)), begin = Math.min(total - span, Math.max(0, a));
   from = begin;
   to = begin + span;
+  saySpan();
   redraw();
 }
 function zoom(factor, around) {
@@ -479,6 +481,8 @@ function drawWay(g, packet, colour, width) {
     g.arc(xOf(ways, p.a), p.y, width + 1, 0, 7);
     g.fill();
   }
+  const last = points[points.length - 1];
+  if (last && P.fate[packet] >= FIRST_REASON && P.exit[packet] >= 0) drawCross(g, xOf(ways, P.dropped[packet]), last.y, packet);
   g.restore();
   g.lineWidth = 1;
 }
@@ -609,7 +613,6 @@ function draw() {
   drawOverview();
   drawWays();
   drawCharts();
-  byId('where').textContent = `cycles ${group(from)} to ${group(to)}`;
 }
 
 // ---- what the user does -------------------------------------------------------------------------
@@ -748,11 +751,13 @@ function pixels() {
   return JSON.stringify(found);
 }
 
+const checked = /check/.test(location.hash);
+saySpan();
 heading();
 legend();
 follow();
 draw();
-if (/check/.test(location.hash)) document.body.dataset.pixels = pixels();
+if (checked) document.body.dataset.pixels = pixels();
 document.body.dataset.packets = count;
 document.body.dataset.bars = rows.reduce((n, r) => n + r.num, 0);
 document.body.dataset.ready = Math.round(performance.now() - started);

@@ -63,6 +63,7 @@ struct model {
   struct bits match[MAX_ROWS], action[MAX_ROWS], instr[MAX_ROWS], multiply[MAX_ROWS];
   bool used[MAX_ROWS];
   uint32_t mem[MAX_PIPES][MAX_SLOTS][2];
+  bool taken;  // a capsule has the state: the program does nothing to it
 };
 
 /// Entry of a packet in the overlay tables.
@@ -302,7 +303,7 @@ static inline struct effect run_stage(struct model *m, int pipe, bool granted, i
   if (m->shape.multipliers)
     ext[SLUICE_EXT_PRODUCT] = operand(m, &old, GET(&m->multiply[row], MULTIPLY_A)) * operand(m, &old, GET(&m->multiply[row], MULTIPLY_B));
   bool instr = m->shape.back && GET(&m->instr[row], STATE_INSTR_VALID);
-  if (m->shape.back && (instr || memory_op(op16))) {
+  if (m->shape.back && !m->taken && (instr || memory_op(op16))) {
     const struct bits *access = &m->access[vrow], *segment = &m->segment[vrow];
     e.op = true;
     e.refused = !granted;

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice_capsule_exit/capsule_exit.h"
 #include "sluice_checksum/checksum.h"
 #include "sluice_deparser/deparse.h"
 
-enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 32, MASKS = 256, MAX_LEN = 9216 };
+enum { MAX_LANES = 16, MAX_PORTS = 64, MAX_SLOTS = 256, ROWS = 64, MASKS = 256, MAX_LEN = 9216 };
 enum { TO_ALL = -1, ROW_EACH = MASKS - 1 };  // the row with one port of each output lane
 enum { TABLE_DEPARSER, TABLE_OPT, TABLE_MASK, TABLE_MODULE_PORTS };
 enum { NONE = 0, DISCARD_BACK = 13, NO_DEST = 14, FORBIDDEN = 16, SOME_FORBIDDEN = 17 };
@@ -23,7 +24,9 @@ struct packet {
   bool some_forbidden, decided;
   uint64_t ports;
   uint8_t bytes[MAX_LEN];  // as it came
-  uint8_t header[128];  // as it must leave
+  uint8_t header[128];
+  unsigned size;
+  uint8_t out[MAX_LEN];  // as it must leave
 };
 
 struct copy {
@@ -32,8 +35,9 @@ struct copy {
 };
 
 static unsigned lanes, ports, depth, slots, limit;
-// Bytes of a header and of a beat; overlay rows; actions of a deparser entry; the longest packet.
-static unsigned head, beat_bytes, rows, actions, longest;
+// Bytes of a header and of a beat; entries of overlay tables; modules; actions of a deparser entry; the longest packet; back stages
+// that execute capsules.
+static unsigned head, beat_bytes, rows, modules, actions, longest, stages;
 static bool checksums;
 static uint16_t deparser[ROWS][DEPARSE_ACTIONS];
 static uint8_t options[ROWS];
@@ -53,11 +57,12 @@ static struct { unsigned packets, discarded, no_dest, high_queue, forbidden, som
 static uint64_t state = 1;
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
-                  int rows_, int actions_, int checksums_, int longest_, int seed);
+                  int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
+                  int seed);
 void output_limit(int limit_);
 void output_table(int table, int row, int kept, uint32_t *bits);
 int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
-               uint32_t *cont);
+               uint32_t *cont, uint32_t *capsule);
 void output_header(int lane, int slot, uint32_t *bits);
 int output_request(int lane, int slot);
 int output_body(int lane, int slot, int beat, uint32_t *bits);
@@ -92,10 +97,11 @@ static int wrong(const char *format, ...) {
 static uint64_t all_ports(void) { return ports == 64 ? ~0ull : (1ull << ports) - 1; }
 
 void output_setup(int lanes_, int ports_, int depth_, int slots_, int header_bytes, int beat_bytes_,
-                  int rows_, int actions_, int checksums_, int longest_, int seed) {
+                  int rows_, int modules_, int actions_, int checksums_, int longest_, int stages_,
+                  int seed) {
   lanes = (unsigned)lanes_, ports = (unsigned)ports_, depth = (unsigned)depth_,
   slots = (unsigned)slots_, head = (unsigned)header_bytes, beat_bytes = (unsigned)beat_bytes_,
-  rows = (unsigned)rows_, actions = (unsigned)actions_, longest = (unsigned)longest_,
+  rows = (unsigned)rows_, modules = (unsigned)modules_, stages = (unsigned)stages_, actions = (unsigned)actions_, longest = (unsigned)longest_,
   checksums = checksums_;
   state = 0x9e3779b97f4a7c15u * (uint64_t)(seed + 1);
   for (unsigned i = 0; i < 10; i++) draw(2);
@@ -141,10 +147,39 @@ void output_table(int table, int row, int kept, uint32_t *bits) {
   if (table == TABLE_MODULE_PORTS) memcpy(bits + 4, &allowed, 8);
 }
 
+// Of random packets of a chip with capsules half are some.
+static struct capsule_end draw_capsule(struct packet *p, bool any, uint32_t *words) {
+  struct capsule_end c = {0};
+  memset(words, 0, 32);
+  if (!any || stages == 0 || draw(2)) return c;
+  checksum_put(p->bytes + 16, 0x83b2);
+  const unsigned flags = draw(32);  // complete, returned, fault; report and known
+  c.valid = true;
+  c.complete = flags & 1;
+  c.returned = flags >> 1 & 1;
+  c.fault = (flags >> 2 & 7) == 7;
+  c.length = draw(2) ? 1 + draw(CAPSULE_LIST) : 1 + draw(stages + 2);
+  words[0] = 1 | flags << 1 | c.length << 8;
+  for (unsigned i = 0; i < 6; i++) words[1 + i] = draw(65536) << 16 | draw(65536);
+  memcpy(c.data, words + 1, sizeof c.data);
+  c.src = words[5], c.dst = words[6];
+  return c;
+}
+
+// The packet as it leaves, header behind deparser, checksums and mark.
+static void leave(struct packet *p, const struct capsule_end *program) {
+  const unsigned taken = capsule_exit(stages, program, p->len, p->header);
+  memcpy(p->out, p->bytes, p->len);
+  memcpy(p->out, p->header, p->len < head ? p->len : head);
+  p->size = p->len - taken;
+  if (taken) memmove(p->out + CAPSULE_HEAD, p->out + CAPSULE_HEAD + taken, p->size - CAPSULE_HEAD);
+  for (; p->size < 64; p->size++) p->out[p->size] = 0;
+}
+
 // len 0: anything; else so many bytes, to a port of output lane `to`, or with TO_ALL to one of each.
-// fields: slot, len, dest, discard, row, ticket. Returns 0 if the lane's buffer is full.
+// fields: slot, len, dest, discard, row, ticket. capsule: flags and length, DATA_0 to DATA_3, addresses; all 0: none. Returns 0 if the lane's buffer is full.
 int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, uint32_t *fields,
-               uint32_t *cont) {
+               uint32_t *cont, uint32_t *capsule) {
   unsigned slot = draw(slots), tried = 0;
   while (tried < slots && owner[lane][slot]) slot = (slot + 1) % slots, tried++;
   if (tried == slots) return 0;
@@ -172,6 +207,7 @@ int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
     checksum_put(p->bytes + at, 0x0800);
     p->bytes[at + 2] = 0x45;
   }
+  const struct capsule_end program = draw_capsule(p, len == 0, capsule);
   const unsigned row = draw(len == 0 ? rows : (rows + 1) / 2), per_lane = ports / lanes,
                  port = (to == TO_ALL ? 0 : (unsigned)to * per_lane) + draw(per_lane);
   unsigned each = 0;
@@ -205,6 +241,7 @@ int output_new(int lane, int source, int len, int to, int b2, int b4, int b6, ui
   p->reason = discard ? DISCARD_BACK : set == 0 ? NO_DEST : allowed == 0 ? FORBIDDEN : NONE;
   p->ports = discard ? 0 : allowed;
   p->some_forbidden = p->reason == NONE && allowed != set;
+  leave(p, &program);
   fields[0] = slot, fields[1] = p->len, fields[2] = dest, fields[3] = discard | mark << 1, fields[4] = row,
   fields[5] = p->ticket;
   return 1;
@@ -263,7 +300,7 @@ int output_fate(int lane, int reason, uint32_t *ticket, uint64_t *accepted, uint
     return wrong("ticket %u: ports %llx accepted, %llx refused, of %llx", p->ticket,
                  (unsigned long long)*accepted, (unsigned long long)*refused,
                  (unsigned long long)p->ports);
-  if ((unsigned)drop_row != p->row || drop_reason != (p->some_forbidden ? SOME_FORBIDDEN : reason) ||
+  if ((unsigned)drop_row != p->row % modules || drop_reason != (p->some_forbidden ? SOME_FORBIDDEN : reason) ||
       drop_full != __builtin_popcountll(*refused))
     return wrong("ticket %u: counted for row %d, reason %d, %d copies", p->ticket, drop_row, drop_reason, drop_full);
   if (last_ticket[lane][p->source] > p->ticket)
@@ -339,23 +376,23 @@ int output_beat(int lane, int port, int last, uint32_t *ticket, uint64_t *keep, 
   if (!line[lane].packet && start_copy((unsigned)lane, (unsigned)port, *ticket)) return 1;
   struct packet *p = line[lane].packet;
   const uint8_t *bytes = (const uint8_t *)data;
-  const unsigned at = line[lane].at, left = p->len - at,
+  const unsigned at = line[lane].at, left = p->size - at,
                  number = left < beat_bytes ? left : beat_bytes;
   if (*ticket != p->ticket || (unsigned)port != line[lane].port)
     return wrong("packets interleaved on lane %d", lane);
   if (last != (left <= beat_bytes))
-    return wrong("ticket %u: `last` is wrong at byte %u of %u", p->ticket, at, p->len);
+    return wrong("ticket %u: `last` is wrong at byte %u of %u", p->ticket, at, p->size);
   if (*keep != ~0ull >> (64 - number))
     return wrong("ticket %u: keep is wrong", p->ticket);
   for (unsigned i = 0; i < number; i++) {
-    const uint8_t want = at + i < head ? p->header[at + i] : p->bytes[at + i];
+    const uint8_t want = p->out[at + i];
     if (bytes[i] != want)
       return wrong("ticket %u: byte %u is %02x, should be %02x", p->ticket, at + i, bytes[i], want);
   }
   line[lane].at += beat_bytes;
   if (!last) return 0;
   port_count[port].packets++;
-  port_count[port].bytes += p->len;
+  port_count[port].bytes += p->size;
   waiting[port]--;
   sent_then[port]++;
   p->refs--;

@@ -11,7 +11,9 @@
 /// is one too large, 7 the discard flag is lost, 8 a bit of what the chain writes is wrong, 9
 /// credits are ignored, 10 a body is asked for when the one before it has ended, 11 a body store
 /// gives a beat every second cycle, 12 two bodies that were asked for come in the wrong order,
-/// 13 congestion marks of pipeline 0 get lost, 14 another step of a header is read, 15 a packet has another module's row.
+/// 13 congestion marks of pipeline 0 get lost, 14 another step of a header is read, 15 a packet has another module's row, 16 that a packet has read all tables is
+/// not always told, 17 of packets of lane 0 nothing is taken out, 18 a capsule's list is
+/// longer, 19 a fault is not to be reported.
 module tb_sluice_tm
   import sluice_cfg_pkg::*;
   import sluice_pkg::*;
@@ -20,14 +22,15 @@ module tb_sluice_tm
 ;
   import "DPI-C" function void output_setup(
     input int lanes, input int ports, input int depth, input int slots, input int header_bytes,
-    input int beat_bytes, input int rows, input int actions, input int checksums,
-    input int longest, input int seed);
+    input int beat_bytes, input int rows, input int modules, input int actions, input int checksums,
+    input int longest, input int stages, input int seed);
   import "DPI-C" function void output_limit(input int value);
   import "DPI-C" function void output_table(
     input int kind, input int row, input int kept, output bit [191:0] bits);
   import "DPI-C" function int output_new(
     input int lane, input int source, input int len, input int to, input int b2, input int b4,
-    input int b6, output bit [191:0] fields, output bit [767:0] cont);
+    input int b6, output bit [191:0] fields, output bit [767:0] cont,
+    output bit [255:0] capsule);
   import "DPI-C" function void output_header(
     input int lane, input int slot, output bit [1023:0] bits);
   import "DPI-C" function int output_request(input int lane, input int slot);
@@ -48,7 +51,9 @@ module tb_sluice_tm
   import "DPI-C" function int output_room(input int lane, input int to);
   import "DPI-C" function int output_drops();
 
-  localparam int StartCycles = 12;          // from a packet's fate to its first beat, at most
+  localparam int CapsuleCycles = Active != 0 ? 2 : 0;       // at the exit, and on the way to the wire
+  localparam int Overlays    = 1 << $bits(overlay_t);
+  localparam int StartCycles = 12 + CapsuleCycles;          // from a packet's fate to its first beat, at most
   localparam int unsigned Slots = HeaderSlots < 256 ? HeaderSlots : 256;   // of a lane in use
   localparam int unsigned Lanes = NumPipes > 1 ? NumPipes : 2;   // arrays of one queue do not compile (Verilator 5.006)
   localparam int Steps = int'(HeaderSteps), Beat = int'(BeatBytes), Head = int'(HeaderBytes);
@@ -79,7 +84,7 @@ module tb_sluice_tm
   buffer_rsp_t [NumPipes-1:0]              rsp, dut_rsp;
   logic [NumPipes-1:0][NumPorts-1:0]       exit_ports;
   logic [NumPipes-1:0]                     exit_valid;
-  fate_t [NumPipes-1:0]                    exit_fate;
+  fate_t [NumPipes-1:0]                    exit_fate, tm_fate;
   logic [NumPipes-1:0][StepBits-1:0]       exit_header;
   logic [NumPipes-1:0]                     tx_valid, tx_last, tx_ready;
   logic [NumPipes-1:0][BeatBits-1:0]       tx_data;
@@ -101,6 +106,8 @@ module tb_sluice_tm
     dut_rsp       = rsp;
     dut_chain_in  = chain_in;
     leave = dut_leave;
+    tm_fate = exit_fate;
+    if (broken == 17) tm_fate[0].cutout = '0;
     if (broken == 16) leave[0].valid = dut_leave[0].valid && cycle[4:0] != '0;
     if (broken == 1) dut_header[0][100] = ~header[0][100];
     if (broken == 2) dut_transit[0].packet.tag = transit[0].packet.tag + 1'b1;
@@ -125,7 +132,7 @@ module tb_sluice_tm
   );
   sluice_tm u_tm (
     .clk_i(clk), .rst_ni(rst_n), .clear_i(dut_settings.clear), .limit_i(dut_settings.output_limit),
-    .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(exit_fate), .header_i(exit_header),
+    .ports_i(exit_ports), .valid_i(exit_valid), .fate_i(tm_fate), .header_i(exit_header),
     .req_o(req), .rsp_i(dut_rsp),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data), .tx_keep_o(tx_keep),
     .tx_port_o(tx_port), .tx_ticket_o(tx_ticket), .tx_ready_i(broken == 4 ? '1 : tx_ready),
@@ -163,6 +170,8 @@ module tb_sluice_tm
     for (int s = 0; s < NumPipes; s++) begin
       automatic bit [191:0] fields;
       automatic bit [767:0] cont;
+      automatic bit [255:0] program_end;
+      automatic carried_t     capsule;
       automatic transit_t   t;
       automatic int         lane, to, len;
       automatic bit         go, unused_bits;
@@ -188,11 +197,12 @@ module tb_sluice_tm
       // Not in one condition: Verilator calls functions whether && needs them or not.
       if (go && mode == ModeSpread) go = 0 != output_room(lane, to);
       if (go)
-        go = 0 != output_new(lane, s, len, to, int'(Num2B), int'(Num4B), int'(Num6B), fields, cont);
+        go = 0 != output_new(lane, s, len, to, int'(Num2B), int'(Num4B), int'(Num6B), fields, cont,
+                             program_end);
       if (go && mode >= ModeTurned)
         next_at[s] = cycle + cycles_of(len) * (mode == ModeEach ? int'(NumPipes) : 1);
       if (go) begin
-        unused_bits = ^{fields, cont};
+        unused_bits = ^{fields, cont, program_end};
         t = '0;
         t.valid   = 1'b1;
         t.pipe    = pipe_t'(lane);
@@ -203,8 +213,18 @@ module tb_sluice_tm
         t.packet.phv.meta.dest    = fields[71:64];
         t.packet.phv.meta.discard = fields[96];
         t.packet.phv.meta.mark    = fields[97];
-        {t.packet.phv.meta.vid_high, t.packet.phv.meta.overlay} = 8'($urandom) << RowBits | 8'(fields[132:128]);
+        t.packet.phv.meta.vid_high = (8-RowBits)'($urandom);
+        t.packet.phv.meta.overlay  = overlay_t'(fields[135:128]);
         t.packet.phv.cont         = cont[$bits(containers_t)-1:0];
+        capsule = $bits(capsule)'({64{$urandom}});
+        {capsule.known, capsule.report, capsule.fault, capsule.returned, capsule.complete, capsule.valid} = program_end[5:0];
+        capsule.length    = program_end[13:8] + 6'(broken == 18 && program_end[13:8] != 6'd42);
+        if (broken == 19) capsule.report = 1'b0;
+        capsule.data      = program_end[159:32];
+        capsule.tuple.src = program_end[191:160];
+        capsule.tuple.dst = program_end[223:192];
+        t.packet.phv.capsule = capsule_bits_t'(capsule);
+        unused_bits = ^{unused_bits, capsule};
         transit[s] <= t;
         next_ticket <= fields[160 +: 32] + 1 + $urandom_range((1 << TagBits) - int'(NumPipes) - 1);
         tickets++;
@@ -497,7 +517,8 @@ module tb_sluice_tm
     void'($value$plusargs("break=%d", broken));
     void'($urandom(seed));
     output_setup(int'(NumPipes), int'(NumPorts), int'(OutputDepth), int'(Slots), Head, Beat,
-                 int'(NumModules), int'(ParseActions), int'(Checksums), Longest, seed);
+                 Overlays, int'(NumModules), int'(ParseActions), int'(Checksums), Longest,
+                 Active != 0 ? int'(BackStages) : 0, seed);
     settings = '0;
     chain_in = '0;
     csr_req  = '0;
@@ -516,11 +537,11 @@ module tb_sluice_tm
     settings.ready = 1'b1;
     @(negedge clk);
 
-    table_test(0, TableDeparserModule, 4'd7, 0, int'(NumModules), 3);
-    table_test(1, TableDeparseOptModule, TableDeparseOptSub, 0, int'(NumModules), 1);
+    table_test(0, TableDeparserModule, 4'd7, 0, Overlays, 3);
+    table_test(1, TableDeparseOptModule, TableDeparseOptSub, 0, Overlays, 1);
     table_test(2, TablePortMaskModule, TablePortMaskSub, int'(NumPorts), 256, 1);
     // The first rows keep their reset value: all ports.
-    table_test(3, TableModulePortsModule, TableModulePortsSub, (int'(NumModules) + 1) / 2, int'(NumModules), 1);
+    table_test(3, TableModulePortsModule, TableModulePortsSub, (Overlays + 1) / 2, Overlays, 1);
 
     // random traffic: more than the lines can carry, so that queues fill
     ready_of_8 = 6;
@@ -569,7 +590,7 @@ module tb_sluice_tm
     do @(negedge clk); while (first_beat < 0);
     latency = first_beat - first_push - 1;   // it was set up in the cycle before it was seen
     drain();
-    if (latency > 8) $fatal(1, "latency %0d", latency);
+    if (latency > 8 + CapsuleCycles) $fatal(1, "latency %0d", latency);
 
     for (int i = 0; i < 9; i++) rate_test(ModeTurned, sizes[i], 1000, 1000);
     for (int i = 0; i < 8; i++) rate_test(ModeEach, sizes[i], 1000, 990);

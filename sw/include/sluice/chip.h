@@ -66,6 +66,7 @@ struct sluice_chip_info {
   unsigned modules, match_rows, state_entries;
   unsigned banks;  // 2: sluice_chip_update works
   unsigned cut_stages;  // bit s: sluice_chip_cut_begin works for arrays of back stage s (sluice/cut.h)
+  unsigned active_ids;  // of capsules (sluice/active.h); 0: the chip executes none
 };
 void sluice_chip_describe(const struct sluice_chip *chip, struct sluice_chip_info *info);
 

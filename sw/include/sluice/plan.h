@@ -74,6 +74,11 @@ void sluice_plan_trust(struct sluice_plan *plan, bool trusted);
 SLUICE_MUST_CHECK enum sluice_status sluice_plan_ports(struct sluice_plan *plan, unsigned vid, uint64_t ports,
                                                        struct sluice_error *error);
 
+/// Whether packets of a module may be capsules (docs/machine.md, Capsules); as long as nobody says so they may not. Another
+/// program for the same VLAN id keeps it. SLUICE_ERR_RANGE: no such module, or the chip executes none.
+SLUICE_MUST_CHECK enum sluice_status sluice_plan_active(struct sluice_plan *plan, unsigned vid, bool active,
+                                                        struct sluice_error *error);
+
 /// Divides the pipelines into `sets` sets of equal size, logical switches (docs/logical.md); modules added from now on
 /// use those of set `set` alone. SLUICE_ERR_RANGE: not a power of two up to the number of pipelines, no such set, or
 /// not the number that modules before have.

@@ -3,6 +3,7 @@
 #define SLUICE_SLUICE_H
 
 /// All of the library. docs/driver.md is its manual.
+#include <sluice/active.h>
 #include <sluice/chip.h>
 #include <sluice/cut.h>
 #include <sluice/image.h>

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The page of --view holds what the trace tells: a reader in C (view_read.c) gets the same texts and cycles out of it, and a browser shows
 # them. Without Chromium the browser's part is skipped.
-# usage: view.sh
+# usage: view.sh [CHIP PACKETS]    also a run of flowlet.dom on CHIP: as many packets on a page
 . "$(dirname "$0")/lib"
 need_chip tiny
 LIMIT=120
@@ -49,6 +49,13 @@ it 'the model has no cycles to show' 'same $code 2; has "$out/model.out" "view n
 "$SLUICE" run -c tiny $programs/cross.dom -n 5 -q --view "$out/none/x.html" > "$out/none.out" 2>&1; code=$?
 it 'a folder that is not there' 'same $code 3; has "$out/none.out" "cannot write .*x.html"'
 
+if [ -x build/san/sluice ]; then
+  SLUICE_SIM=build/$chip/sim build/san/sluice run -c $chip $programs/cross.dom -n 400 --malformed 0.1 --stall 0.3 --view "$out/clean.html" --stories "$out/clean.stories" -q > "$out/clean.out" 2>&1; code=$?
+  it 'under sanitizers: no complaint' 'same $code 0 && ! grep -q Sanitizer "$out/clean.out"'
+else
+  note 'build/san/sluice is not built: not tried under sanitizers'
+fi
+
 browser=$(command -v chromium || command -v chromium-browser)
 if [ -z "$browser" ]; then
   note 'Chromium is not installed: what a browser shows is not tested'
@@ -63,7 +70,7 @@ said() { sed -n "s/.*<body[^>]* data-$1=\"\([^\"]*\)\".*/\1/p" "$out/dom" | sed 
 # The text of an element, without links in it.
 text_of() { awk -v id="id=\"$1\"" '!on && (at = index($0, id)) { on = 1; $0 = substr($0, at + length(id)); sub(/^[^>]*>/, "") }
   on { end = index($0, "</pre>"); print end ? substr($0, 1, end - 1) : $0; if (end) exit }' "$out/dom" | sed 's/<[^>]*>//g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g'; }
-fine() { same "$(said error)" "" && same "$(said packets)" "$1" && is "$(said ready) <= 3000"; }
+fine() { same "$(said error)" "" && same "$(said packets)" "$1" && is "$(said ready) <= ${2:-3000}"; }
 for packet in 1 41 350; do
   browse "mixed.html#packet=$packet"
   it "the browser tells packet $packet as the trace does" 'fine 700 && "$SLUICE" trace --read "$out/mixed.stories" '$packet' > "$out/want" && text_of story | grep . | cmp - "$out/want"'
@@ -72,10 +79,65 @@ sed "s/  arrives  /  arrived  /" "$out/mixed.html" > "$out/mutant2.html"
 browse "mutant2.html#packet=350"
 it "and a page with another word is noticed" "! { text_of story | grep . | cmp -s - '$out/want'; }"
 note "ready after $(said ready) ms"
+# A user: searches, zooms by wheel, goes to the next packet, stays on bars, asks for what was dropped, goes back to the whole run.
+cat > "$out/user.js" <<'J'
+<script>
+(async () => {
+const by = (id) => document.getElementById(id), ways = by('ways'), said = document.body.dataset;
+const soon = () => new Promise((done) => setTimeout(done, 100));
+const send = (event) => ways.dispatchEvent(event);
+const head = () => by('story').textContent.split(':')[0];
+const span = () => { const [a, b] = by('where').textContent.replace(/,/g, '').match(/\d+/g).map(Number); return b - a; };
+by('number').value = 41;
+by('search').requestSubmit();
+await soon();
+said.searched = head();
+const before = span(), box = ways.getBoundingClientRect();
+send(new WheelEvent('wheel', {deltaY: -100, clientX: box.left + 400, clientY: box.top + 40, cancelable: true}));
+await soon();
+said.zoomed = span() < before;
+by('next').click();
+said.next = head();
+let hovered = '';
+for (let y = 22; y < box.height && !hovered; y += 2)
+  for (let x = 160; x < box.width && !hovered; x += 9) {
+    send(new MouseEvent('mousemove', {clientX: box.left + x, clientY: box.top + y}));
+    if (!by('tip').hidden && by('tip').textContent.startsWith('packet ')) hovered = by('tip').textContent.split(':')[0];
+  }
+said.hovered = hovered;
+by('dropped').click();
+said.fate = /dropped|no room/.test(by('story').textContent);
+by('slowest').click();
+said.slowest = head();
+window.dispatchEvent(new KeyboardEvent('keydown', {key: '0'}));
+await soon();
+said.all = span();
+by('number').value = 70000;
+by('search').requestSubmit();
+said.nobody = by('story').textContent;
+})();
+</script>
+J
+{ sed '/<\/body>/,$d' "$out/mixed.html"; cat "$out/user.js"; echo '</body></html>'; } > "$out/user.html"
+browse user.html
+it 'a packet is found by its number, and the one behind it' 'fine 700 && same "$(said searched)" "packet 41" && same "$(said next)" "packet 42"'
+it 'the wheel zooms; 0 shows the whole run' 'same "$(said zoomed)" true && is "$(said all) > 2600"'
+it 'a packet under the pointer tells its story' 'said hovered | grep -q "^packet [0-9]"'
+it 'the next dropped one, the slowest one, and one that is not there' 'same "$(said fate)" true && said slowest | grep -q "^packet [0-9]" && same "$(said nobody)" "Packet 70000 is not on this page."'
 browse 'mixed.html#cycles=100-400,check'
 it 'it draws packets that arrive, access state, wait at outputs, leave' 'fine 700 && said pixels > "$out/pixels" && for kind in wire front access output send; do is "$(jq ".$kind // 0" "$out/pixels") > 40" || return 1; done'
 browse 'held.html#cycles=700-800,check'
 it 'packets that wait in order queues, and behind others' 'fine 2000 && is "$(said pixels | jq ".behind // .queue // 0") > 400" && has "$out/dom" "OVERLOAD"'
+if [ $# -eq 2 ]; then
+  need_chip "$1"
+  page=$out/large.html
+  run_chip large sw/programs/flowlet.dom --packets "$2" --flows 2000 --view "$page"
+  it "a page of $2 packets" 'equivalent && same "$("$read" "$page" --json | wc -l)" '"$2"
+  browse "large.html#packet=$(($2 / 2)),check"
+  it "and a browser has it ready in 6 seconds, on a busy machine" "fine $2 6000"
+  it "packets and story are there" "is \"\$(said pixels | jq length) >= 2\" && has '$out/dom' 'packet $(($2 / 2)): .* bytes on port'"
+  note "ready after $(said ready) ms, $(wc -c < "$page") bytes"
+fi
 browse 'read.html#packet=6'
 it 'stories without a report' 'fine 56 && has "$out/dom" "Stories of an earlier run"'
 finish

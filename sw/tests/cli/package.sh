@@ -23,7 +23,7 @@ expected() {
     build/sluice help --verbs | sed "s|.*|$1/share/man/man1/sluice-&.1|"
     echo "$1/share/sluice/sluice.lua"
     echo "$1/share/bash-completion/completions/sluice"
-    (cd sw/programs && ls ./*.dom menshen/*.dom multiply/*.dom reactions/*.dom tables/*.dom) | sed "s|^\./||; s|^|$1/share/sluice/|"
+    (cd sw/programs && ls ./*.dom menshen/*.dom multiply/*.dom reactions/*.dom tables/*.dom active/*.ap4) | sed "s|^\./||; s|^|$1/share/sluice/|"
     for f in docs/*.md CHANGELOG.md LICENSE; do echo "$1/share/doc/sluice/${f##*/}"; done
     for f in docs/examples/*; do echo "$1/share/doc/sluice/examples/${f##*/}"; done
     [ ! -e build/tiny/sim ] || echo "$1/lib/sluice/tiny/sim"

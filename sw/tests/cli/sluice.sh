@@ -42,7 +42,7 @@ it 'help goes to standard output' 'code 0 "$SLUICE" --help && has out "sluice VE
 it 'the help tells all exit codes' 'code 0 "$SLUICE" --help && has out "4 a run compared no packet" && code 0 "$SLUICE" help run && has out "4 nothing was compared"'
 it 'no verb is a usage error' 'code 2 "$SLUICE" && [ ! -s out ] && has err "usage: sluice"'
 it 'an unknown verb is a usage error' 'code 2 "$SLUICE" dance && has err "sluice: unknown verb .dance."'
-for verb in run gen study packets layout serve ctl top; do
+for verb in run gen study packets layout serve ctl top active; do
   it "help $verb prints its options" "code 0 \"\$SLUICE\" help $verb && has out 'usage: sluice $verb' && has out '--help'"
   it "$verb refuses an unknown option" "code 2 \"\$SLUICE\" $verb --frobnicate && has err frobnicate"
 done
@@ -337,6 +337,7 @@ it 'what a killed command has left is removed, if it is ours, old, and nobody ha
    touch -d "5 minutes ago" "$TMPDIR"/.sluice-run-[dm]* "$TMPDIR/sluice-backup" "$TMPDIR/other" && code 0 "$SLUICE" run image.json -q &&
    [ "$(ls -A "$TMPDIR" | tr "\n" ,)" = ".sluice-run-mine00,.sluice-run-young0,other,sluice-backup," ] && [ -s "$TMPDIR/.sluice-run-mine00/thesis" ] && [ -s "$TMPDIR/sluice-backup/1-a" ]
    left=$?; rm -r "$TMPDIR"/.sluice-run-* "$TMPDIR/sluice-backup" "$TMPDIR/other"; [ $left -eq 0 ]'
+it 'more packets than the disk has room for are refused at once' 'code 3 "$SLUICE" run image.json -n 1000000000000 && has err "1000000000000 packets take 8[0-9]*.0 GB, and the disk of .* GB free" && clean'
 it 'no folder for temporary files is said' 'TMPDIR=$dir/none code 3 "$SLUICE" run image.json && has err "cannot make a working folder in"'
 if [ "$(id -u)" -eq 0 ] && command -v setpriv > tools; then
   it "another user's build folder is no obstacle" 'mkdir -p tree/build/tiny && cp "$SLUICE" tree/build/sluice && cp sim tree/build/tiny/sim && chmod 755 . tree tree/build && chmod 1777 "$TMPDIR" &&

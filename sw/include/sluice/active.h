@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_ACTIVE_H
+#define SLUICE_ACTIVE_H
+
+#include <sluice/chip.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/// Capsules, packets with programs (docs/machine.md, Capsules), in chips that execute them
+/// (parameter Active; sluice_chip_info.active_ids is not 0). Example: capsules of VLAN 3 with id 7
+/// get words 0 to 99 of stage 2, in pipeline 1 from slot 200 on.
+///
+///     status = sluice_plan_active(plan, 3, true, &error);     // before sluice_chip_apply or
+///     _update_plan const struct sluice_active_tenant id = {.valid = true, .report = true}; const
+///     struct sluice_active_region words = {.valid = true, .pipe = 1, .high = 99, .base = 200};
+///     status = sluice_chip_tenant_set(chip, 3, 0, 7, &id, &error);
+///     status = sluice_chip_region_set(chip, 3, 0, 7, 2, &words, &error);
+///
+/// `bank` says for packets of which bank of the module it is: 0, or 1 in a chip with two banks. An
+/// entry is written whole, and read back (unless SLUICE_VERIFY_COUNT). Who writes them knows which
+/// slots are free: they are no part of the plan, a change of modules and an audit leave them alone,
+/// and no call compares them with arrays. Errors are those of all calls about a chip;
+/// SLUICE_ERR_RANGE also: the chip executes no capsules, has no such id, bank or stage with state,
+/// no module has this VLAN id, a field is larger than it can be, or packets of the bank, which the
+/// module has left, are inside. When a call fails the entry holds what it held or what was to be
+/// written.
+
+/// An id of capsules: which module it belongs to, and what happens at a fault.
+struct sluice_active_tenant {
+  bool valid;
+  bool drop;     // the packet is discarded
+  bool report;   // it leaves with flag FAULT
+  unsigned row;  // overlay row of the module: what _get gives; _set takes that of the VLAN id
+};
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_tenant_set(
+    struct sluice_chip *chip, unsigned vid, unsigned bank, unsigned id,
+    const struct sluice_active_tenant *tenant, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_tenant_get(struct sluice_chip *chip, unsigned bank,
+                                                            unsigned id,
+                                                            struct sluice_active_tenant *tenant,
+                                                            struct sluice_error *error);
+
+/// Words of a stage that capsules of an id may access: addresses low..high, from slot `base` on, in
+/// one pipeline or (sharded) spread over its set.
+struct sluice_active_region {
+  bool valid, sharded;
+  unsigned pipe;
+  uint32_t low, high;  // of 20 bits
+  unsigned base;
+};
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_region_set(
+    struct sluice_chip *chip, unsigned vid, unsigned bank, unsigned id, unsigned stage,
+    const struct sluice_active_region *region, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_region_get(struct sluice_chip *chip, unsigned bank,
+                                                            unsigned id, unsigned stage,
+                                                            struct sluice_active_region *region,
+                                                            struct sluice_error *error);
+
+/// What ADDR_MASK_k and ADDR_OFFSET_k do in a stage.
+struct sluice_active_address {
+  bool valid;
+  unsigned k;             // 0..31
+  uint32_t mask, offset;  // of 20 bits
+};
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_address_set(
+    struct sluice_chip *chip, unsigned vid, unsigned bank, unsigned id, unsigned stage,
+    const struct sluice_active_address *address, struct sluice_error *error);
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_address_get(struct sluice_chip *chip,
+                                                             unsigned bank, unsigned id,
+                                                             unsigned stage,
+                                                             struct sluice_active_address *address,
+                                                             struct sluice_error *error);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A reaction that changes a table of its program, on the simulated chip of shape `react`, without and with a bus between
+# driver and chip. Each packet carries what the table and a malleable say, which always change together; the monitors
+# compare everything with the reference. Then the flood of docs/reactions.md: its source is blocked by an entry, others
+# are not, over several seeds.
+# usage: reaction_tables.sh [SEEDS]
+. "$(dirname "$0")/lib"
+need_chip react
+seeds=${1:-3}
+cat > "$out/both.dom" <<'EOT'
+struct Packet { int src @ ipv4.src; int out @ meta.port_out; int one @ bytes(46, 2); int two @ bytes(48, 2); };
+malleable int two = 1 in 1..4000;
+int total = 0;
+void say(struct Packet p, int what : 16) { p.one = what; }
+malleable table block { key: p.src: exact; actions: say; size: 64; default: say(1); }
+reaction both(total) {
+  static int seen;
+  if (total - seen < 300) return;
+  seen = total;
+  set_two(two % 4000 + 1);
+  if (two % 2) block_default_say(two);
+  else { block_default_say(two); block_set_say(12345, two); }
+}
+void watch(struct Packet p) { total += 1; apply(block); p.two = two; p.out = 1; }
+EOT
+"$SLUICE" gen -o "$out/in.pcap" -n 40000 --size 64 --flows 40 --seed 7 > /dev/null || exit 3
+words() { tail -c +25 "$1" | od -An -v -tu1 -w80 | awk '{ print $63 * 256 + $64, $65 * 256 + $66 }'; }
+for bus in none pcie; do
+  it "table and malleable change at one packet, bus $bus" '
+    run_chip both_$bus "$out/both.dom" --bus $bus --pcap "0:$out/in.pcap" -o "$out/both_$bus.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
+    words "$out/both_$bus.pcap" > "$out/words" && is "$(wc -l < "$out/words") >= 30000" && ! awk "\$1 != \$2" "$out/words" | grep -q . && is "$(uniq "$out/words" | wc -l) >= 2"'
+  note "$(jq -r '.reactions[0] | "\(.changes) changes; cycles: cut \(.cycles.cut), read \(.cycles.read), write \(.cycles.write), flip \(.cycles.flip), from cut to flip \(.cycles.reach)"' "$report")"
+done
+
+# While packets count nothing is set, and the chip goes on as it was; when they have left it is.
+sed 's/reaction both(total)/reaction both(total) unchanged(total)/' "$out/both.dom" > "$out/same.dom"
+it 'what must be unchanged is, or nothing is set' '
+  run_chip same "$out/same.dom" --pcap "0:$out/in.pcap" -o "$out/same.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
+  jq -e ".reactions[0] | .refused >= 1 and .errors == 0 and .changes <= 1" "$report" > /dev/null && ! words "$out/same.pcap" | awk "\$1 != \$2" | grep -q .'
+note "$(jq -r '.reactions[0] | "\(.refused) refused, \(.changes) set; the second cut takes \(.cycles.check) cycles"' "$report")"
+
+# The source of a flood is the one of its capture; 8 bytes of the address of each packet in a pcap file.
+sources() { tail -c +25 "$1" | od -An -v -tx1 -w80 | awk '{ print $47 $48 $49 $50 }' | sort -u; }
+seed=1
+while [ "$seed" -le "$seeds" ]; do
+  "$SLUICE" gen -o "$out/ben.pcap" -n 6000 --size 200 --flows 250 --mix uniform --seed "$seed" > /dev/null &&
+    "$SLUICE" gen -o "$out/att.pcap" -n 24000 --size 64 --flows 1 --seed $((seed + 1000)) > /dev/null || exit 3
+  bad=$(sources "$out/att.pcap")
+  it "seed $seed: the flood's source is blocked, and nobody else" '
+    run_chip dos sw/programs/reactions/block.dom --bus pcie --pcap "0:$out/ben.pcap" --pcap "2:$out/att.pcap" && [ "$code" -eq 0 ] && [ "$(value verdict)" = EQUIVALENT ] &&
+    grep -q "$bad: .* blocked" "$errors" && ! grep "blocked" "$errors" | grep -v "$bad" | grep -q . && is "$(count drops.DISCARD_BACK) >= 1000"'
+  note "$(jq -r '.reactions[0] | "from cut to flip \(.cycles.reach) cycles, flip in cycle \(.cycles.last_flip)"' "$report"), $(count drops.DISCARD_BACK) packets blocked"
+  seed=$((seed + 1))
+done
+finish

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Faults put into the allocator of packet programs, one at a time: its tests must fail with each. TAP.
+set -u
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT
+flags="-std=c11 -O1 -D_GNU_SOURCE -I$dir -I$root/sw -I$root/sw/include -w"
+mkdir -p "$dir/active" "$dir/o"
+cp "$root"/sw/active/*.h "$dir/active"
+files='request mutants fit layout stage_published stage_ours plan allocator'
+compile() { gcc $flags -c -o "$1" "$2"; }
+for f in $files; do compile "$dir/o/$f.o" "$root/sw/active/$f.c" || exit 3; done
+compile "$dir/status.o" "$root/sw/driver/status.c" && compile "$dir/rng.o" "$root/sw/base/rng.c" || exit 3
+for t in test_allocator test_allocator_random; do compile "$dir/$t.o" "$root/sw/tests/$t.c" || exit 3; done
+
+n=0 failed=0
+say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
+# passes FILE: both tests with $dir/m.o in place of FILE's object.
+passes() {
+  objects=$dir/m.o
+  for f in $files; do [ "$f" = "$1" ] || objects="$objects $dir/o/$f.o"; done
+  for t in test_allocator test_allocator_random; do
+    gcc -o "$dir/test" "$dir/$t.o" $objects "$dir/status.o" "$dir/rng.o" -lcmocka || exit 3
+    timeout 60 "$dir/test" >"$dir/log" 2>&1 || return 1
+  done
+}
+# mutant FILE 'WHAT' 'TEXT' 'OTHER': the first place of TEXT becomes OTHER.
+mutant() {
+  FROM=$3 TO=$4 awk '!done && (i = index($0, ENVIRON["FROM"])) {
+    $0 = substr($0, 1, i - 1) ENVIRON["TO"] substr($0, i + length(ENVIRON["FROM"])); done = 1 } { print } END { exit !done }' \
+    "$root/sw/active/$1.c" >"$dir/active/$1.c" || { say 1 "$1.c has no '$3'"; return; }
+  compile "$dir/m.o" "$dir/active/$1.c" || { say 1 "$1.c does not compile with: $2"; return; }
+  passes "$1"; code=$?
+  [ $code -eq 1 ]; say $? "$1: $2"
+}
+
+cp "$dir/o/fit.o" "$dir/m.o"; passes fit; say $? 'without a fault the tests pass'
+mutant mutants 'a distance is one less' 'at - m->least[i - 1]' 'at - m->least[i - 1] - (i > 1)'
+mutant mutants 'the room behind the program is one more' 'r->length) - 1' 'r->length)'
+mutant mutants 'the ingress limit is one less' 'ingress - 1 - r->ingress_limit' 'ingress - r->ingress_limit'
+mutant mutants 'least constrained without a further pass' 'longest += again' 'longest += 0'
+mutant mutants 'accesses that share a stage need not' 'm->stage[i] != m->stage[m->first_with[i]]' '0'
+mutant mutants 'accesses may share a stage' 'm->num_stages == m->wanted' 'm->num_stages <= m->wanted'
+mutant mutants 'a further pass begins at stage 0' 'ingress + (position - ingress) % again' 'position % shape->stages'
+mutant stage_published 'one elastic tenant more than blocks' 'elastic + 1 > top' 'elastic > top'
+mutant stage_published 'an inelastic one takes the last block of an elastic one' 'top < access->demand + elastic' 'top + 1 < access->demand + elastic'
+mutant stage_published 'the floor rises by one more' 's->floor += r->demand' 's->floor += r->demand + 1'
+mutant stage_published 'a hole at the floor is none' 'r->first + r->blocks == s->floor' '0'
+mutant stage_published 'the smallest hole is taken' 's->holes[i].num > hole->num' 's->holes[i].num < hole->num'
+mutant stage_published 'the smallest hole is looked at first' 'x->num > y->num ? -1 : 1' 'x->num > y->num ? 1 : -1'
+mutant stage_published 'the last ones get the blocks that are left over' 'n++ < room % num' 'num - n++ <= room % num'
+mutant fit 'the cost of elastic room is left out' 'elastic * (pools->shape.blocks * 1.0 / room)' 'elastic'
+mutant fit 'reallocations are one more' 'x - room % x - 1' 'x - room % x'
+mutant stage_ours 'an elastic region without a block' 'v->sharded + 1;' 'v->sharded;'
+mutant stage_ours 'sharded regions are not kept a block' 'keep = pool->pinned + v->sharded' 'keep = pool->pinned'
+mutant stage_ours 'a sharded share is taken from one pool' 'p < k; p++) left[p] -= is_in' 'p < 1; p++) left[p] -= is_in'
+mutant stage_ours 'what is left over is lost' 'left[p] / v.pool[p].pinned' '0 * left[p]'
+mutant stage_ours 'a departure lets nobody grow' 'sluice_stage_remove(s, r);' 'sluice_stage_remove(s, r); continue;'
+mutant stage_ours 'inelastic regions go to one pipeline' 'return x->regions < y->regions' 'return x->regions > y->regions'
+mutant stage_ours 'elastic regions are counted, not their shares' 'return share_x > share_y || (share_x == share_y &&' 'return ('
+mutant plan 'changes in the other order' 'up = kx == 1' 'up = kx == 2'
+mutant plan 'the newcomer first' 'return kx < ky ? -1 : 1' 'return kx < ky ? 1 : -1'
+mutant plan 'who loses the last block is not told' 'to->first + to->blocks < from->first + from->blocks' 'to->first + to->blocks + 1 < from->first + from->blocks'
+mutant allocator 'undo leaves the plan applied' 'if (a->phase == APPLIED) a->now = !a->now' ';'
+mutant allocator 'a plan is the state at once' 'a->phase = PLANNED' 'a->phase = PLANNED, a->now = !a->now'
+mutant allocator 'of equal mutants the last one' ': cost < c->cost' ': cost <= c->cost'
+mutant allocator 'one access that does not fit is overlooked' 'fits &= o->fits' 'fits = o->fits'
+echo "1..$n"
+[ $failed -eq 0 ]

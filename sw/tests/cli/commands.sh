@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Every command in a block of a page can be given: its verb and its options are those of `sluice help`, targets of make are there, and files of the
+# tree that it names exist. As TAP. Commands are lines that begin with sluice, build/sluice or make, also behind "$ ".
+# usage: commands.sh SLUICE [PAGE...]    (README and all of docs)
+set -u
+LC_ALL=C; export LC_ALL
+cd "$(dirname "$0")/../../.." || exit 3
+SLUICE=$1; shift
+dir=$(mktemp -d) || exit 3
+trap 'rm -rf "$dir"' EXIT
+n=0 failed=0
+say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=$((failed + 1)); fi; }
+
+# commands PAGE...: "PAGE:LINE<tab>COMMAND", without comments, a command for each part of a pipe.
+commands() {
+  awk 'FNR == 1 { inside = 0 } /^```/ { inside = !inside; next } !inside && !/^    / { next }
+    { text = $0; sub(/^ +/, "", text); sub(/^[$] /, "", text) }
+    text ~ /^(build\/)?sluice |^make / { sub(/ +#.*/, "", text); num = split(text, parts, / [|] | && |; /)
+      for (i = 1; i <= num; i++) if (parts[i] ~ /^(build\/)?sluice |^make /) print FILENAME ":" FNR "\t" parts[i] }' "$@"
+}
+# wrong LIST: complaints.
+wrong() {
+  while IFS="$(printf '\t')" read -r place command; do
+    # shellcheck disable=SC2086  # words of it
+    set -f; set -- $command; set +f
+    tool=$1 verb=${2:-}
+    shift; [ $# -eq 0 ] || shift
+    if [ "$tool" = make ]; then
+      for word in $verb "$@"; do
+        case $word in *=* | -* | '"'* | *'"' | *'&'* | '>'* | [0-9]* | '.'*) continue ;; esac
+        grep -qx -- "$word" "$dir/targets" || case $word in lint-* | tb-* | formal-* | lesson-* | build/*) ;; *) echo "# $place: no target $word" ;; esac
+      done
+      continue
+    fi
+    case $verb in --version | --help | -h) continue ;; help) [ $# -eq 0 ] || case $1 in --*) continue ;; esac; verb=${1:-run}; set -- ;; [A-Z.0-9]* | *:) continue ;; esac
+    [ -s "$dir/$verb.help" ] || "$SLUICE" help "$verb" > "$dir/$verb.help" 2> "$dir/err" || { echo "# $place: no verb $verb"; continue; }
+    for word in "$@"; do
+      case $word in
+        --*) option=${word%%=*}; option=$(printf %s "$option" | sed "s/[^a-z-].*//")
+             grep -q -e "^ *\(-., *\)\{0,1\}$option\( \|$\)" "$dir/$verb.help" || echo "# $place: sluice $verb has no $option" ;;
+        sw/* | docs/*) file=${word%%:*}; case $file in *'*'* | *'$'* | *...*) ;; *) [ -e "$file" ] || echo "# $place: no file $file" ;; esac ;;
+      esac
+    done
+  done < "$1"
+}
+awk -F: '/^[a-z][a-zA-Z0-9_-]*:/ { print $1 }' Makefile tb/Makefile.inc synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc docs/site/Makefile.inc > "$dir/targets"
+
+[ $# -gt 0 ] || set -- README.md docs/*.md docs/lessons/*.md docs/blocks/*.md
+commands "$@" > "$dir/list"
+wrong "$dir/list" > "$dir/complaints"
+[ ! -s "$dir/complaints" ]; say $? "$(grep -c . "$dir/list") commands of pages can be given"; cat "$dir/complaints"
+[ "$(grep -c . "$dir/list")" -gt 150 ]; say $? 'there are more than 150'
+printf 'p:1\tsluice run x.dom --chp tiny\np:2\tsluice rum x.dom\np:3\tmake demon\np:4\tsluice run sw/programs/none.dom\np:5\tsluice run sw/programs/flowlet.dom --chip tiny -n 5\np:6\tmake demo\n' > "$dir/bad"
+wrong "$dir/bad" > "$dir/complaints"
+[ "$(sed 's/^# //; s/:.*//' "$dir/complaints" | sort | uniq -c | tr -s ' ')" = ' 4 p' ] && grep -q 'p:1: sluice run has no --chp' "$dir/complaints" && grep -q 'p:2: no verb rum' "$dir/complaints" &&
+  grep -q 'p:3: no target demon' "$dir/complaints" && grep -q 'p:4: no file' "$dir/complaints"; say $? 'a wrong option, verb, target, file is noticed'
+echo "1..$n"
+[ $failed -eq 0 ]

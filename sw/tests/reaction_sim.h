@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SLUICE_TESTS_REACTION_SIM_H
+#define SLUICE_TESTS_REACTION_SIM_H
+
+#include "reaction_rig.h"
+
+/// A program with reactions on the reference model, traffic that happens at cycles, and a bus: what
+/// a dialogue waits for on the bus is the time in which packets come.
+///
+///     sim_open(&s, sim_text("sw/programs/reactions/block.dom", NULL), "react", "pcie", traffic,
+///     &mine);
+///     ... sim_pass(&s, 1000): events up to 1,000 cycles on; dialogues: sim_run(&s, until) ...
+///     sim_close(&s);
+///
+/// An event is a call of `event` when `now` has reached `next`; it may send packets, and sets
+/// `next`.
+struct sim {
+  struct sluice_transport model, to;
+  struct sluice_transport_ops ops;
+  struct reaction_meter meter;
+  struct sluice_chip *chip;
+  struct reactions *rs;
+  struct sluice_image *image;
+  uint64_t now;   // the model's cycles
+  uint64_t next;  // of the next event
+  void (*event)(struct sim *s, void *user);
+  void *user;
+  uint64_t packets;
+  bool inside;  // of an event
+  struct sluice_packet_out out;
+};
+
+static inline void sim_pass(struct sim *s, uint64_t cycles) {
+  const uint64_t until = s->now + cycles;
+  while (!s->inside && s->event && s->next <= until) {
+    if (s->next > s->now) {
+      GOOD(s->model.ops->wait(s->model.self, s->next - s->now, &error));
+      s->now = s->next;
+    }
+    s->inside = true;
+    s->event(s, s->user);
+    s->inside = false;
+  }
+  if (until <= s->now) return;
+  GOOD(s->model.ops->wait(s->model.self, until - s->now, &error));
+  s->now = until;
+}
+
+/// Sends a packet, and returns the port that it left by; -1: none. What left is s->out.
+static inline int sim_send(struct sim *s, unsigned port, const uint8_t *bytes, size_t len) {
+  int left = -1;
+  GOOD(s->model.ops->packet_send(s->model.self, port, bytes, len, &error));
+  s->now++;
+  s->packets++;
+  GOOD(s->model.ops->packet_receive(s->model.self, &s->out, &error));
+  if (s->out.len) left = (int)s->out.port;
+  return left;
+}
+
+/// The head of a UDP packet of VLAN 1; 64 bytes, the rest is 0.
+static inline void sim_udp(uint8_t bytes[64], uint32_t src, uint32_t dst, unsigned sport,
+                           unsigned dport) {
+  memset(bytes, 0, 64);
+  bytes[12] = 0x81, bytes[15] = 1, bytes[16] = 0x08, bytes[18] = 0x45, bytes[27] = 17;
+  for (unsigned i = 0; i < 4; i++) {
+    bytes[30 + i] = (uint8_t)(src >> (24 - 8 * i));
+    bytes[34 + i] = (uint8_t)(dst >> (24 - 8 * i));
+  }
+  bytes[38] = (uint8_t)(sport >> 8), bytes[39] = (uint8_t)sport;
+  bytes[40] = (uint8_t)(dport >> 8), bytes[41] = (uint8_t)dport;
+}
+
+// ---- the transport ------------------------------------------------------------------------------
+
+static inline struct sluice_transport *sim_model(void *self) {
+  return &((struct sim *)self)->model;
+}
+static inline enum sluice_status sim_csr_read(void *self, uint32_t addr, uint32_t *value,
+                                              struct sluice_error *e) {
+  ((struct sim *)self)->now++;
+  return sim_model(self)->ops->csr_read(sim_model(self)->self, addr, value, e);
+}
+static inline enum sluice_status sim_csr_write(void *self, uint32_t addr, uint32_t value,
+                                               struct sluice_error *e) {
+  return sim_model(self)->ops->csr_write(sim_model(self)->self, addr, value, e);
+}
+static inline enum sluice_status sim_control_send(void *self, const uint8_t *bytes, size_t len,
+                                                  struct sluice_error *e) {
+  return sim_model(self)->ops->control_send(sim_model(self)->self, bytes, len, e);
+}
+static inline enum sluice_status sim_control_receive(void *self, uint8_t *bytes, size_t room,
+                                                     size_t *len, struct sluice_error *e) {
+  return sim_model(self)->ops->control_receive(sim_model(self)->self, bytes, room, len, e);
+}
+static inline enum sluice_status sim_packet_send(void *self, unsigned port, const uint8_t *bytes,
+                                                 size_t len, struct sluice_error *e) {
+  return sim_model(self)->ops->packet_send(sim_model(self)->self, port, bytes, len, e);
+}
+static inline enum sluice_status sim_packet_receive(void *self, struct sluice_packet_out *out,
+                                                    struct sluice_error *e) {
+  return sim_model(self)->ops->packet_receive(sim_model(self)->self, out, e);
+}
+static inline enum sluice_status sim_wait(void *self, uint64_t cycles, struct sluice_error *e) {
+  (void)e;
+  sim_pass(self, cycles);
+  return SLUICE_OK;
+}
+static inline enum sluice_status sim_reset(void *self, struct sluice_error *e) {
+  ((struct sim *)self)->now = 0;
+  return sim_model(self)->ops->reset(sim_model(self)->self, e);
+}
+static inline void sim_close_nothing(void *self) {
+  (void)self;
+}
+
+/// For the next sim_open: cycles between rounds.
+static uint32_t sim_period;
+
+/// The text of a program in which `#define NAME ...` says something else; NULL ends the list.
+static inline const char *sim_text(const char *path, const char *const (*defines)[2]) {
+  static char text[65536], changed[65536];
+  FILE *in = fopen(path, "rb");
+  if (!in) fail_msg("cannot read '%s'", path);
+  text[fread(text, 1, sizeof text - 1, in)] = 0;
+  fclose(in);
+  for (; defines && (*defines)[0]; defines++) {
+    char line[80];
+    snprintf(line, sizeof line, "#define %s ", (*defines)[0]);
+    char *at = strstr(text, line);
+    if (!at) fail_msg("'%s' has no '%s'", path, line);
+    snprintf(changed, sizeof changed, "%.*s%s%s%s", (int)(at - text), text, line, (*defines)[1],
+             strchr(at, '\n'));
+    strcpy(text, changed);
+  }
+  return text;
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+static inline void sim_open(struct sim *s, const char *text, const char *chip, const char *bus,
+                            void (*event)(struct sim *s, void *user), void *user) {
+  memset(s, 0, sizeof *s);
+  heard[0] = 0;
+  s->image = compiled_text(text, chip);
+  if (!s->image) fail_msg("a program does not compile for '%s':\n%s", chip, text);
+  GOOD(sluice_transport_model(&s->model, chip, NULL, &error));
+  s->ops = (struct sluice_transport_ops){.kind = "model",
+                                         .csr_read = sim_csr_read,
+                                         .csr_write = sim_csr_write,
+                                         .control_send = sim_control_send,
+                                         .control_receive = sim_control_receive,
+                                         .packet_send = sim_packet_send,
+                                         .packet_receive = sim_packet_receive,
+                                         .wait = sim_wait,
+                                         .reset = sim_reset,
+                                         .close = sim_close_nothing};
+  s->to = (struct sluice_transport){&s->ops, s, SLUICE_PACKET_MAX};
+  reaction_meter_init(&s->meter, &s->to);
+  GOOD(sluice_chip_open(&s->chip, &s->meter.to, NULL, &error));
+  GOOD(sluice_chip_load(s->chip, s->image, 1, &error));
+  GOOD(reaction_bus_parse(&s->meter.bus, bus, &error));
+  sluice_chip_together(s->chip, reaction_bus_is(&s->meter.bus));
+  GOOD(reactions_open(
+      &s->rs, s->chip, &s->meter,
+      &(struct reactions_options){.say = hear_named, .limit = 5, .period = sim_period}, &error));
+  GOOD(reactions_add(s->rs, 1, s->image, NULL, &error));
+  s->event = event;
+  s->user = user;
+}
+
+/// Dialogues, one after the other, until a cycle.
+static inline void sim_run(struct sim *s, uint64_t until) {
+  bool ran;
+  while (s->now < until) {
+    GOOD(reactions_step(s->rs, &ran, &error));
+    if (!ran) sim_pass(s, 1000);
+  }
+}
+
+static inline struct reaction_info sim_info(struct sim *s) {
+  struct reaction_info info = {.vid = 0};
+  assert_true(reactions_get(s->rs, 0, &info));
+  return info;
+}
+
+static inline void sim_close(struct sim *s) {
+  GOOD(sluice_chip_audit(s->chip, &error));
+  reactions_close(s->rs);
+  sluice_chip_close(s->chip);
+  sluice_image_close(s->image);
+  sluice_transport_close(&s->model);
+}
+
+#endif

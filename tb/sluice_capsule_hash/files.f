@@ -1,0 +1,2 @@
+rtl/stage/sluice_capsule_hash.sv
+tb/sluice_capsule_hash/tb_sluice_capsule_hash.sv

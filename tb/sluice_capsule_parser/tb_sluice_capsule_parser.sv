@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// sluice_capsule_parser with its table TENANT against a C model: random frames (lists of all
+/// lengths, without EOF, cut off by the packet's end; opcodes above 95; wrong signatures, DONE,
+/// requests), in both banks of TENANT, which is written and read back in between. A packet a cycle;
+/// latency 3 cycles. +seed=N, +cycles=N. +break=N: see breaks.
+module tb_sluice_capsule_parser
+  import sluice_cfg_pkg::*;
+  import sluice_layout_pkg::*;
+  import sluice_pkg::*;
+;
+  import "DPI-C" function void capsule_open(
+    input int seed, input int stages, input int ids, input int rows);
+  import "DPI-C" function void capsule_tenant(input int index, input int entry);
+  import "DPI-C" function int capsule_random_tenant();
+  import "DPI-C" function void capsule_frame(
+    input int row, input int bank, input int active, output bit [1023:0] header);
+  import "DPI-C" function int capsule_check(
+    input int valid, input int known, input int drop, input int report, input int preload,
+    input int id, input int length, input int mar, input int mbr, input int mbr2,
+    input bit [127:0] data, input bit [95:0] tuple, input bit [319:0] ops);
+  import "DPI-C" function void capsule_counts(output int executed, output int known, output int endless);
+
+  localparam int unsigned Entries = Banks * ActiveIds;
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = ~clk;
+
+  int seed = 1, cycles = 30000, broken = 0;
+
+  logic                  init, valid, active, active_q;
+  logic [15:0]           init_index;
+  overlay_t              row, dut_row;
+  logic [HeaderBits-1:0] header, dut_header, kept_q, kept_q2;
+  capsule_bits_t         bits;
+  carried_t              capsule, rest;
+  table_write_t          write, dut_write;
+  table_read_t           read;
+  word_answer_t          answer;
+
+  // ---- mutants
+  always_comb begin
+    dut_row    = row;
+    dut_header = header;
+    dut_write  = write;
+    if (broken == 2) dut_row[$bits(overlay_t)-1] = ~row[$bits(overlay_t)-1];
+    if (broken == 3) dut_row[0] = ~row[0];
+    if (broken == 4) dut_write.data[EntryBits-1-2] = ~write.data[EntryBits-1-2];
+    if (broken == 6) dut_header[8*22] = 1'b0;
+    if (broken == 7) dut_header[8*20+3] = ~header[8*20+3];
+    if (broken == 8) dut_header[8*(CapsuleHead+83) +: 8] = '0;
+    if (broken == 9) begin
+      for (int n = 0; n < int'(BackStages); n++)
+        if (dut_header[8*(int'(CapsuleHead)+2*n+1) +: 8] != 8'h80)
+          dut_header[8*(int'(CapsuleHead)+2*n+1)+7] = 1'b0;
+    end
+    if (broken == 10) dut_header[8*80+1] = ~header[8*80+1];
+    if (broken == 11 && header[8*23+4 +: 2] != 2'd3) dut_header[8*23+4 +: 2] = '0;
+    if (broken == 12) dut_header[8*24 +: 8] = '0;
+    if (broken == 13 && write.header.index[0]) dut_write.valid = 1'b0;
+  end
+  always_ff @(posedge clk) begin
+    if (valid) begin
+      kept_q   <= dut_header;
+      kept_q2  <= kept_q;
+      active_q <= active;
+    end
+  end
+
+  sluice_capsule_parser u_dut (
+    .clk_i(clk), .rst_ni(rst_n), .init_i(init), .init_index_i(init_index),
+    .valid_i(valid), .row_i(dut_row), .header_i(dut_header),
+    .active_i(active_q || broken == 1), .kept_i(broken == 5 ? kept_q2 : kept_q),
+    .capsule_o(bits),
+    .copy_i('0), .write_i(dut_write), .read_i(read), .answer_o(answer)
+  );
+  assign capsule = bits;
+
+  // What no packet brings.
+  always_comb begin
+    rest = '0;
+    {rest.complete, rest.skip, rest.skip_numbered, rest.skip_label} =
+      {capsule.complete, capsule.skip, capsule.skip_numbered, capsule.skip_label};
+    {rest.returned, rest.fault, rest.late, rest.hash} =
+      {capsule.returned, capsule.fault, capsule.late, capsule.hash};
+  end
+
+  logic [31:0] tenants [Entries];
+
+  task automatic write_tenant(int index, int entry);
+    write              = '0;
+    write.valid        = 1'b1;
+    write.which        = TableTenant;
+    write.header.op    = ChainWrite;
+    write.header.index = 16'(index);
+    write.data[EntryBits-1 -: 32] = entry;
+    repeat (2) @(negedge clk);
+    write.valid = 1'b0;
+    tenants[index] = entry;
+    capsule_tenant(index, entry);
+  endtask
+
+  task automatic read_tenant(int index);
+    read              = '0;
+    read.valid        = 1'b1;
+    read.which        = TableTenant;
+    read.header.index = 16'(index);
+    @(negedge clk);
+    read.valid = 1'b0;
+    if (!answer.valid || answer.data[63:32] != tenants[index])
+      $fatal(1, "TENANT %0d reads back %08x, should be %08x", index, answer.data[63:32],
+             tenants[index]);
+  endtask
+
+  int  packets = 0;
+  bit [2:0] came = '0;         // of the last three cycles
+
+  initial begin
+    bit [1023:0] frame;
+    int          module_row, bank, result, executed, known, endless;
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("cycles=%d", cycles));
+    void'($value$plusargs("break=%d", broken));
+    void'($urandom(seed));
+    capsule_open(seed, int'(BackStages), int'(ActiveIds), int'(NumModules));
+    {valid, active, row, header, write, read, init_index} = '0;
+    init = 1'b1;
+    repeat (4) @(negedge clk);
+    rst_n = 1'b1;
+    for (int i = 0; i < int'(Entries); i++) begin
+      @(negedge clk);
+      init_index = 16'(i);
+      tenants[i] = '0;
+    end
+    @(negedge clk);
+    init = 1'b0;
+    for (int i = 0; i < int'(Entries); i++) write_tenant(i, capsule_random_tenant());
+    for (int c = 0; c < cycles; c++) begin
+      @(negedge clk);
+      if (came[2]) begin
+        packets++;
+        result = capsule_check(
+          32'(capsule.valid), 32'(capsule.known), 32'(capsule.drop), 32'(capsule.report),
+          32'(capsule.preload), 32'(capsule.id), 32'(capsule.length), capsule.mar, capsule.mbr,
+          capsule.mbr2, capsule.data, capsule.tuple, 320'(capsule.ops));
+        if (result != 0 || rest != '0) $fatal(1, "cycle %0d: capsule is wrong", c);
+      end
+      valid = $urandom_range(4) != 0;
+      // Nothing comes while TENANT is written: which packet sees it first is not the subject here.
+      if (c % 64 >= 60) valid = 1'b0;
+      if (c % 64 == 63) begin
+        came = '0;
+        write_tenant($urandom_range(int'(Entries) - 1), capsule_random_tenant());
+        read_tenant($urandom_range(int'(Entries) - 1));
+      end
+      module_row = $urandom_range(9) == 0 ? $urandom_range(int'(NumModules) - 1)
+                                          : $urandom_range(3) * int'(NumModules) / 4;
+      bank   = Banks == 2 ? $urandom_range(1) : 0;
+      active = $urandom_range(15) != 0;
+      row    = overlay_t'(bank * int'(NumModules) + module_row);
+      if (valid) capsule_frame(module_row, bank, 32'(active), frame);
+      header = frame;
+      came   = {came[1:0], valid};
+    end
+    capsule_counts(executed, known, endless);
+    $display("PASS tb_sluice_capsule_parser seed %0d: %0d packets, %0d executed, %0d with known ids, %0d lists without an end",
+             seed, packets, executed, known, endless);
+    $finish;
+  end
+endmodule : tb_sluice_capsule_parser

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// sluice_cutout against a C model: random packets of 64 to 9,216 bytes, of which 0 to 84 are taken
+/// out. What leaves is compared byte for byte, with its length. Four phases: random stalls on both
+/// sides; none, and all kinds of packets; none, and nothing is taken out; none, and something is
+/// taken out of each. In the last three the rate is checked: a beat a cycle, and one cycle more
+/// only where sluice_cutout says so. A packet of which nothing is taken out, and that finds nothing
+/// before it, leaves with a latency of 1 cycle. +seed=N, +packets=N a phase.
+/// +break=N: see breaks.
+module tb_sluice_cutout
+  import sluice_cfg_pkg::*;
+  import sluice_pkg::*;
+;
+  import "DPI-C" function void cutout_open(input int seed);
+  import "DPI-C" function void cutout_new(
+    input int one, output int len, output int cutout, output int port, output int ticket);
+  import "DPI-C" function void cutout_beat(input int beat, output bit [BeatBits-1:0] data);
+  import "DPI-C" function int cutout_check(
+    input int last, input int port, input int ticket, input int len, input bit [BeatBytes-1:0] keep,
+    input bit [BeatBits-1:0] data);
+  import "DPI-C" function int cutout_left();
+
+  logic clk = 1'b0, rst_n = 1'b0;
+  initial forever #5 clk = ~clk;
+
+  int seed = 1, packets = 3000, broken = 0;
+
+  logic                 in_valid, in_ready, in_last, out_valid, out_ready, out_last;
+  logic [BeatBits-1:0]  in_data, dut_data, out_data;
+  logic [7:0]           in_port, out_port;
+  logic [31:0]          in_ticket, dut_ticket, out_ticket;
+  len_t                 in_len, dut_len, out_len;
+  cutout_t              in_cutout, dut_cutout;
+  logic                 dut_last;
+  logic [BeatBytes-1:0] out_keep;
+  int                   beats, beat;
+
+  always_comb begin
+    dut_data   = in_data;
+    dut_cutout = in_cutout;
+    dut_len    = in_len;
+    dut_ticket = in_ticket;
+    dut_last   = in_last;
+    if (broken == 1 && in_cutout != '0 && in_cutout < 7'd20) dut_cutout = in_cutout + 7'd2;
+    if (broken == 2 && in_len[5:0] != '0) dut_len = in_len + 1'b1;
+    if (broken == 3) dut_data[500] = ~in_data[500];
+    if (broken == 5 && beats == 2) dut_last = beat == 0;
+    if (broken == 6) dut_cutout[2] = 1'b0;
+    if (broken == 7 && in_last) dut_ticket = in_ticket - 1;
+    if (broken == 9 && in_cutout[6]) dut_cutout[6] = 1'b0;
+    if (broken == 10 && beat == int'(in_cutout) / 64) dut_data[8*in_cutout[5:0]] = ~in_data[8*in_cutout[5:0]];
+  end
+
+  sluice_cutout u_dut (
+    .clk_i(clk), .rst_ni(rst_n),
+    .in_valid_i(in_valid), .in_ready_o(in_ready), .in_last_i(dut_last), .in_data_i(dut_data),
+    .in_port_i(in_port), .in_ticket_i(dut_ticket), .in_len_i(dut_len), .in_cutout_i(dut_cutout),
+    .out_valid_o(out_valid), .out_ready_i(out_ready || broken == 4), .out_last_o(out_last),
+    .out_data_o(out_data), .out_keep_o(out_keep), .out_port_o(out_port), .out_ticket_o(out_ticket),
+    .out_len_o(out_len)
+  );
+
+  int  sent, cycle;
+  bit  shifted_before;       // something was taken out of the packet before
+  int  due;                  // cycle in which the first beat of a whole packet must leave
+
+  // The next packet comes to the line.
+  task automatic next_packet(int one);
+    int len, cutout, port, ticket;
+    bit unused_bits;
+    cutout_new(one, len, cutout, port, ticket);
+    unused_bits = ^{len, cutout, port};
+    in_len    = len_t'(len);
+    in_cutout = cutout_t'(cutout);
+    in_port   = 8'(port);
+    in_ticket = ticket;
+    beats     = (len + int'(BeatBytes) - 1) / int'(BeatBytes);
+    beat      = 0;
+    sent++;
+  endtask
+
+  // Packets that come and leave, until all of them have. stalls: of eight cycles, about.
+  task automatic phase(int one, int stalls);
+    bit [BeatBits-1:0] data;
+    int waits, end_beat, wrong;
+    sent     = 0;
+    in_valid = 1'b0;
+    shifted_before = 1'b1;   // nothing is said of the first packet of a phase
+    due      = -1;
+    while (sent < packets || in_valid || cutout_left() != 0) begin
+      @(negedge clk);
+      if (!in_valid && (stalls == 0 || $urandom_range(7) >= stalls)
+          && !(broken == 8 && cycle % 64 == 0)) begin
+        if (beat == beats) begin
+          if (sent < packets && cutout_left() < 60) next_packet(one);
+        end
+        if (beat < beats) begin
+          cutout_beat(beat, data);
+          in_data  = data;
+          in_valid = 1'b1;
+          in_last  = beat == beats - 1;
+        end
+      end
+      out_ready = stalls == 0 || $urandom_range(7) >= stalls;
+      #1;
+      if (due == cycle && !out_valid) $fatal(1, "cycle %0d: a whole packet is late", cycle);
+      if (out_valid && out_ready) begin
+        wrong = cutout_check(int'(out_last), int'(out_port), int'(out_ticket), int'(out_len),
+                             out_keep, out_data);
+        if (wrong != 0) $fatal(1, "cycle %0d: what leaves is wrong", cycle);
+      end
+      if (stalls == 0 && !in_valid && sent < packets)
+        $fatal(1, "cycle %0d: the line rests", cycle);
+      // Only the first beat may wait, for one cycle, behind a packet that is shifted, if it leaves at once.
+      waits = in_valid && !in_ready ? waits + 1 : 0;
+      end_beat = int'(in_cutout) == 0 || beats == 1 ? 1 : 0;
+      if (stalls == 0 && waits > (beat == 0 && shifted_before && end_beat == 1 ? 1 : 0))
+        $fatal(1, "cycle %0d: beat %0d of %0d waits for %0d cycles", cycle, beat, beats, waits);
+      if (in_valid && in_ready) begin
+        if (beat == 0 && in_cutout == '0) due = cycle + 1;
+        if (in_last) shifted_before = in_cutout != '0;
+        @(posedge clk);
+        #1;
+        beat++;
+        in_valid = 1'b0;
+      end
+      cycle++;
+    end
+  endtask
+
+  initial begin
+    void'($value$plusargs("seed=%d", seed));
+    void'($value$plusargs("packets=%d", packets));
+    void'($value$plusargs("break=%d", broken));
+    void'($urandom(seed));
+    cutout_open(seed);
+    {in_valid, in_last, in_data, in_port, in_ticket, in_len, in_cutout, out_ready} = '0;
+    beats = 0;
+    beat  = 0;
+    repeat (4) @(negedge clk);
+    rst_n = 1'b1;
+    phase(0, 3);
+    phase(0, 0);
+    phase(1, 0);
+    phase(2, 0);
+    $display("PASS tb_sluice_cutout seed %0d: %0d packets in %0d cycles", seed, 4 * packets, cycle);
+    $finish;
+  end
+endmodule : tb_sluice_cutout
