@@ -26,7 +26,7 @@ RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
 cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc docs/site/Makefile.inc)
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard tb/systemc/Makefile.inc synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc docs/site/Makefile.inc)
 
 # ---- what must be installed ----------------------------------------------------------------------
 PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libncurses-dev libcmocka-dev gnuplot-nox parallel perl jq time pkg-config ca-certificates
@@ -252,6 +252,7 @@ lint-%: $(BUILD)/stamp/tools
 include tb/Makefile.inc
 include synth/Makefile.inc
 include synth/fpga/Makefile.inc
+include tb/systemc/Makefile.inc
 include sw/bench/Makefile.inc
 include sw/package/Makefile.inc
 include docs/site/Makefile.inc
@@ -313,6 +314,19 @@ fuzz-ir: $(FUZZ)/compiler  ## the same on texts in the compiler's IR
 	@$(FUZZ)/compiler -dict=sw/tests/fuzz/dictionary-ir -timeout=$(FUZZ_HANGS) -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -fork=$(FUZZ_JOBS) \
 	  -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus-ir sw/tests/ir
 
+# What else comes from outside: images, captures, frames for the control port, bytes of a line. Images are for the layouts of today.
+FUZZ_FORMATS := image capture frame wire
+$(FUZZ)/format-%: sw/tests/fuzz/formats.c sw/tests/fuzz_formats.h $(patsubst %.c,$(FUZZ)/%.o,$(C_TRANS) $(C_MODEL) $(C_LIB))
+	@$(FUZZ_CC) -DFUZZ_FORMAT='"$*"' -o $@ $(filter-out %.h,$^) -ljansson -lpcap
+fuzz-formats: $(FUZZ_FORMATS:%=$(FUZZ)/format-%) $(BUILD)/sluice  ## the same on images, captures, reconfiguration frames and the serial line, FUZZ_SECONDS each
+	@for f in $(FUZZ_FORMATS); do \
+	  mkdir -p $(FUZZ)/corpus-$$f $(FUZZ)/seeds-$$f; cp sw/tests/fuzz/formats/$$f/* $(FUZZ)/seeds-$$f; \
+	  [ $$f != image ] || sed -i "s/\(\"layout_hash\": \"\)[0-9a-f]*/\1$$($(BUILD)/sluice layout hash)/" $(FUZZ)/seeds-image/*; \
+	  $(FUZZ)/format-$$f -timeout=60 -max_len=4096 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ -print_final_stats=1 \
+	    $(FUZZ)/corpus-$$f $(FUZZ)/seeds-$$f >$(FUZZ)/$$f.log 2>&1 \
+	    || { tail -n 30 $(FUZZ)/$$f.log; echo "not ok fuzz $$f"; exit 1; }; \
+	  echo "ok fuzz $$f: $$(sed -n 's/^stat::number_of_executed_units: *//p' $(FUZZ)/$$f.log) inputs"; done
+
 # ---- refusals proven by z3 -------------------------------------------------------------------------
 # Random updates that the compiler refuses are proven not to fit the state unit (sw/tests/smt). Needs z3's C library, which nothing else does.
 SMT_PROGRAMS ?= 100
@@ -373,7 +387,7 @@ fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 endef
 # Scripts under sw/tests/chip that are long tests, and how the others are called.
-CHIP_LONG := profile published cell_names
+CHIP_LONG := profile published cell_names systemc board
 chip_test = chip-$(1) sh sw/tests/chip/$(1).sh $(CHIP_ARGS_$(1))
 CHIP_ARGS_programs := k4 5000
 CHIP_ARGS_random_programs := tiny,k4 200
@@ -405,6 +419,7 @@ random-programs: $(BUILD)/sluice $(BUILD)/san/test_random $(BUILD)/tiny/sim $(BU
 
 test-long: test  ## 100,000 packets a program and configuration, 700 random configurations, 1,000 pairs
 	@[ "$$(id -u)" != 0 ] && [ ! -e /usr/include/z3.h ] || $(MAKE) -s --no-print-directory $(BUILD)/smt-refusals || echo "refusals will not be proven by z3"
+	@[ "$$(id -u)" != 0 ] || $(MAKE) -s --no-print-directory $(BUILD)/stamp/clang || echo "there will be no libFuzzer"
 	@$(MAKE) --no-print-directory -j $(JOBS) $(BUILD)/k1/sim $(BUILD)/k2/sim $(BUILD)/k8/sim $(BUILD)/match2/sim $(BUILD)/match4/sim \
 	  $(BUILD)/banks1/sim $(BUILD)/banks4/sim $(BUILD)/banks8/sim $(BUILD)/multiply/sim
 	@{ for k in k1 k2 k4 k8; do echo "programs-$$k sh sw/tests/chip/programs.sh $$k 100000"; done; \
@@ -418,6 +433,8 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   [ ! -x $(BUILD)/smt-refusals ] || { echo "smt-refusals $(BUILD)/smt-refusals --programs $(SMT_PROGRAMS)"; \
 	     for n in 1 3; do echo "smt-refusals-of-less-$$n ! $(BUILD)/smt-refusals --programs 20 --without $$n"; done; }; \
 	   for s in $(filter-out published,$(CHIP_LONG)); do echo "chip-$$s sh sw/tests/chip/$$s.sh"; done; \
+	   [ ! -e $(BUILD)/stamp/clang ] || { \
+	     for t in compiler ir formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
 	   echo "allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random"; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
@@ -434,4 +451,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: lessons fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long
+.PHONY: fuzz-formats lessons fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long

@@ -398,7 +398,7 @@ static json_t *report_json(struct run *run, const struct sluice_report *r) {
                 {"marked_ce", r->marked_ce}, {"state_ops", r->state_ops},
                 {"refused_ops", r->refused_ops}, {"out_of_bounds", r->out_of_bounds},
                 {"state_entries_compared", r->state_entries}, {"control_packets", run->control_good - run->state_reads},
-                {"state_reads", run->state_reads},
+                {"state_reads", run->state_reads}, {"play_start", run->play_start},
                 {"first_error", run->first_error}};
   for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++)
     json_object_set_new(root, counts[i].key, json_integer((json_int_t)counts[i].value));

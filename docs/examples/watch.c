@@ -29,12 +29,15 @@ static void make_packet(unsigned char *bytes) {
   bytes[27] = 17;  // UDP
 }
 
-// Sends packets to port 0 and takes what leaves. Returns how many did, or -1.
-static int traffic(struct sluice_transport *to) {
+// Sends packets to port 0 and takes what leaves. Returns how many did, or -1. On a board a register is read over the same line
+// as packets come, so 50 of them take longer than a packet.
+static int traffic(struct sluice_transport *to, struct sluice_chip *chip) {
+  uint32_t inside, addr;
   static struct sluice_packet_out out;
   unsigned char bytes[LEN];
   int left = 0;
   make_packet(bytes);
+  if (sluice_chip_register(chip, "CHIP", 0, "INSIDE", 0, &addr, &error)) return -1;
   for (int n = 0; n < PACKETS; n++)
     if (to->ops->packet_send(to->self, 0, bytes, LEN, &error)) return -1;
   for (int quiet = 0; quiet < 50; quiet++) {
@@ -42,7 +45,7 @@ static int traffic(struct sluice_transport *to) {
     if (out.len) {
       left++;
       quiet = 0;
-    } else if (to->ops->wait(to->self, 100, &error)) {
+    } else if (to->ops->wait(to->self, 100, &error) || sluice_chip_read(chip, addr, &inside, &error)) {
       return -1;
     }
   }
@@ -66,11 +69,11 @@ static int control(struct sluice_transport *to, struct sluice_chip *chip, const 
   printf("chip %s: %u pipelines, %u ports, %u back stages\n", info.name, info.pipes, info.ports, info.back_stages);
   if (sluice_chip_load(chip, image, VID, &error)) return failed("load");
   printf("%s runs for VLAN %d\n", sluice_image_program(image), VID);
-  if (traffic(to) != PACKETS) return failed("packets were lost");
+  if (traffic(to, chip) != PACKETS) return failed("packets were lost");
   if (show(chip, array)) return 3;
 
   if (sluice_chip_state_write(chip, VID, array, 0, 1, &start, &error)) return failed("state");
-  if (traffic(to) != PACKETS) return failed("packets were lost");
+  if (traffic(to, chip) != PACKETS) return failed("packets were lost");
   printf("after writing %u: ", start);
   if (show(chip, array)) return 3;
 
@@ -79,7 +82,7 @@ static int control(struct sluice_transport *to, struct sluice_chip *chip, const 
   if (show(chip, array)) return 3;
   if (sluice_chip_audit(chip, &error)) return failed("audit");
   if (sluice_chip_remove(chip, VID, &error)) return failed("remove");
-  printf("removed: %d packets leave\n", traffic(to));
+  printf("removed: %d packets leave\n", traffic(to, chip));
   return 0;
 }
 

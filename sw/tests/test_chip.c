@@ -221,6 +221,10 @@ static void transports_that_are_not_there_are_told(void **state) {
   SAYS(SLUICE_ERR_IO, "is no serial line", sluice_transport_open(&to, "serial:/dev/null,115200", NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "12345 baud", sluice_transport_open(&to, "serial:/dev/null,12345", NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "no rate", sluice_transport_open(&to, "serial:/dev/null,12x", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "no seconds", sluice_transport_open(&to, "serial:/dev/null,9600,", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "no seconds", sluice_transport_open(&to, "serial:/dev/null,9600,0", NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "1 to 3600", sluice_transport_open(&to, "serial:/dev/null,9600,3601", NULL, &error));
+  SAYS(SLUICE_ERR_IO, "is no serial line", sluice_transport_open(&to, "serial:/dev/null,115200,5", NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "no device", sluice_transport_open(&to, "serial:,9600", NULL, &error));
   assert_null(to.ops);
   sluice_transport_close(&to);

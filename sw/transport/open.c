@@ -7,21 +7,33 @@
 
 #include "../driver/status.h"
 
-enum { PATIENCE = 2, PATIENCE_SOCKET = 60, BAUD = 1000000 };
+// Seconds, and the rate that is not said.
+enum { PATIENCE = 2, PATIENCE_MAX = 3600, PATIENCE_SOCKET = 60, BAUD = 1000000 };
 
-static enum sluice_status open_serial(struct sluice_transport *to, const char *what, const struct sluice_alloc *alloc,
+// "DEVICE,BAUD,SECONDS", the last two of which may be left out.
+static enum sluice_status open_serial(struct sluice_transport *to, const char *what,
+                                      const struct sluice_alloc *alloc,
                                       struct sluice_error *error) {
-  const char *comma = strrchr(what, ',');
+  const char *comma = strchr(what, ',');
   char device[256], *end = NULL;
   const size_t len = comma ? (size_t)(comma - what) : strlen(what);
   const unsigned long baud = comma ? strtoul(comma + 1, &end, 10) : BAUD;
-  if (comma && (comma[1] < '0' || comma[1] > '9' || *end || baud > 100000000))
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'serial:%s': behind the comma stands no rate", what);
+  if (comma && (comma[1] < '0' || comma[1] > '9' || (*end && *end != ',') || baud > 100000000))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "'serial:%s': behind the comma stands no rate",
+                       what);
+  const char *second = comma && *end ? end : NULL;
+  const unsigned long patience = second ? strtoul(second + 1, &end, 10) : PATIENCE;
+  if (second && (second[1] < '1' || second[1] > '9' || *end || patience > PATIENCE_MAX))
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'serial:%s': behind the rate stand no seconds, 1 to %d", what,
+                       PATIENCE_MAX);
   if (len == 0 || len >= sizeof device)
-    return sluice_fail(error, SLUICE_ERR_RANGE, "'serial:%s': no device, or a name of more than %zu bytes", what, sizeof device - 1);
+    return sluice_fail(error, SLUICE_ERR_RANGE,
+                       "'serial:%s': no device, or a name of more than %zu bytes", what,
+                       sizeof device - 1);
   memcpy(device, what, len);
   device[len] = 0;
-  return sluice_transport_serial(to, device, (unsigned)baud, PATIENCE, alloc, error);
+  return sluice_transport_serial(to, device, (unsigned)baud, (double)patience, alloc, error);
 }
 
 enum sluice_status sluice_transport_open(struct sluice_transport *to, const char *where, const struct sluice_alloc *alloc,

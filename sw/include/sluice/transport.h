@@ -77,7 +77,8 @@ struct sluice_transport {
   size_t frame_max;   // most bytes of a frame or packet, either way: at most SLUICE_PACKET_MAX, less on a serial line
 };
 
-/// Opens the transport that `where` names: "model:CHIP", "unix:PATH", "serial:DEVICE,BAUD".
+/// Opens the transport that `where` names: "model:CHIP", "unix:PATH", "serial:DEVICE,BAUD" or
+/// "serial:DEVICE,BAUD,SECONDS" (how long to wait for a board that says nothing; 2).
 /// SLUICE_ERR_RANGE: no such kind, chip or rate; SLUICE_ERR_IO: there is nobody at the other end.
 SLUICE_MUST_CHECK enum sluice_status sluice_transport_open(struct sluice_transport *to, const char *where,
                                                            const struct sluice_alloc *alloc, struct sluice_error *error);
