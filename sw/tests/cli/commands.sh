@@ -44,7 +44,7 @@ wrong() {
     done
   done < "$1"
 }
-awk -F: '/^[a-z][a-zA-Z0-9_-]*:/ { print $1 }' Makefile tb/Makefile.inc synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc docs/site/Makefile.inc > "$dir/targets"
+awk -F: '/^[a-z][a-zA-Z0-9_-]*:/ { print $1 }' Makefile tb/Makefile.inc tb/systemc/Makefile.inc synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc docs/site/Makefile.inc > "$dir/targets"
 
 [ $# -gt 0 ] || set -- README.md docs/*.md docs/lessons/*.md docs/blocks/*.md
 commands "$@" > "$dir/list"
