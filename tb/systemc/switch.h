@@ -23,8 +23,10 @@ namespace sluice {
 ///     chip.clk_i(clock);
 ///     chip.rst_ni(reset_n);
 ///     driver.registers.bind(chip.registers);
-///     for (unsigned p = 0; p < 4; p++) source.out[p].bind(chip.in[p]),
-///     chip.out[p].bind(sink.in[p]);
+///     for (unsigned p = 0; p < 4; p++) {
+///       source.out[p].bind(chip.in[p]);
+///       chip.out[p].bind(sink.in[p]);
+///     }
 ///
 /// All sockets must be bound. Calls of targets block (b_transport): a packet until its last beat is
 /// in, a register until it is answered. They wait for a delay that comes with the payload first.
