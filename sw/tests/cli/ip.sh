@@ -36,5 +36,6 @@ it 'an illegal shape is refused' 'refused "NumPorts must be a multiple of NumPip
 it 'an unknown shape is refused' 'refused "no chip .k3." gamma k3'
 it 'an unknown parameter is refused' 'refused "no parameter .Ports." gamma k2 Ports=7'
 it 'a name that is none is refused' 'refused "lower case" Gamma k2 && refused "lower case" a-b k2 && refused "usage" gamma'
+it 'a name that begins as the project does is refused' 'refused "take another" sluice_two k2 && refused "take another" sluice k2'
 echo "1..$n"
 [ $failed -eq 0 ]
