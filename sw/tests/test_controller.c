@@ -215,6 +215,27 @@ static void check_words(struct rig *r, unsigned fid) {
     }
 }
 
+// Addresses are the published ones, and the array of the module has the words in the order of their
+// numbers, pipeline by pipeline.
+static void check_places(struct rig *r, unsigned fid) {
+  struct sluice_controller_tenant t;
+  assert_true(sluice_controller_find(r->c, (uint16_t)fid, &t));
+  for (unsigned s = 0; s < STAGES; s++) {
+    if (!t.range[s].valid) continue;
+    const struct sluice_allocator *a = sluice_controller_allocator(r->c);
+    uint32_t first, last, value;
+    char name[24];
+    snprintf(name, sizeof name, "memory_%u", s);
+    sluice_allocator_words(a, sluice_allocator_find(a, (uint16_t)fid, s), &first, &last);
+    assert_true(t.range[s].first == first && t.range[s].last == last);
+    for (uint32_t w = first; w <= last; w += last - first) {
+      GOOD(sluice_chip_state_read(r->chip, VID, name, w * 2 + t.range[s].pipeline, 1, &value,
+                                  &error));
+      assert_int_equal(value, tag(fid, s, w));
+    }
+  }
+}
+
 // Accesses at 0 and 2, of seven instructions; `demand` 1: elastic.
 static struct sluice_active_request cache(unsigned fid, unsigned demand) {
   return (struct sluice_active_request){.fid = (uint16_t)fid,
@@ -253,7 +274,10 @@ static void until_it_is_full(void **state) {
   assert_true(num >= 8);
   sluice_controller_tenants(r.c, &there);
   assert_int_equal(there, num);
-  for (unsigned id = 0; id < num; id++) check_words(&r, id);
+  for (unsigned id = 0; id < num; id++) {
+    check_words(&r, id);
+    check_places(&r, id);
+  }
   const struct sluice_active_request much = cache(num < IDS ? num : 3, 9), far = cache(16, 3),
                                      twice = cache(0, 3);
   if (num < IDS)
@@ -267,9 +291,9 @@ static void until_it_is_full(void **state) {
 }
 
 // Caches until one must make room; then everything about that is looked at.
-static unsigned crowd(struct rig *r) {
+static unsigned crowd(struct rig *r, unsigned first) {
   struct sluice_controller_answer a = {.moved = 0};
-  unsigned n = 0;
+  unsigned n = first;
   for (; n < 12; n++) {
     const struct sluice_active_request q = cache(n, 1);
     const struct sluice_memory_plan *plan;
@@ -289,16 +313,16 @@ static unsigned crowd(struct rig *r) {
   return 0;
 }
 
-static void a_change_is_one_moment(void **state) {
-  (void)state;
+// Residents from `first` on; regions lie in the order of ids, so a newcomer 0 takes the front.
+static void one_moment(unsigned first) {
   struct rig r;
   struct sluice_controller_answer a;
   struct sluice_controller_snapshot w;
   open_rig(&r);
-  const unsigned n = crowd(&r);
+  const unsigned end = crowd(&r, first), n = first ? 0 : end;
   struct sluice_controller_tenant before[IDS], after;
-  for (unsigned id = 0; id < n; id++) sluice_controller_find(r.c, (uint16_t)id, &before[id]);
-  r.watched = (2u << n) - 1;
+  for (unsigned id = first; id < end; id++) sluice_controller_find(r.c, (uint16_t)id, &before[id]);
+  r.watched = (2u << end) - 1;
   r.newcomer = (int)n;
   r.probe = record;
   record(&r);
@@ -310,10 +334,10 @@ static void a_change_is_one_moment(void **state) {
   // Before, without what is lost, after: nothing else was ever seen.
   assert_int_equal(r.num_seen, 3);
   unsigned snapshots = 0;
-  for (unsigned id = 0; id <= n; id++)
+  for (unsigned id = 0; id < end + !first; id++)
     for (unsigned s = 0; s < STAGES - 1; s++)
       assert_int_equal(r.seen[1][id][s], r.seen[0][id][s] & r.seen[2][id][s]);
-  for (unsigned id = 0; id < n; id++) {
+  for (unsigned id = first; id < end; id++) {
     assert_true(sluice_controller_find(r.c, (uint16_t)id, &after));
     for (unsigned s = 0; s < STAGES; s++) {
       const bool lost =
@@ -331,15 +355,24 @@ static void a_change_is_one_moment(void **state) {
   }
   assert_true(snapshots != 0);
   r.newcomer = -1;
-  for (unsigned id = 0; id <= n; id++) fill_words(&r, id);
-  for (unsigned id = 0; id <= n; id++) check_words(&r, id);
+  for (unsigned id = 0; id < end + !first; id++) fill_words(&r, id);
+  for (unsigned id = 0; id < end + !first; id++) check_words(&r, id);
   // Both banks are alike: a flip that others cause changes nothing.
   bool flipped;
   GOOD(sluice_chip_active_flip(r.chip, VID, &flipped, NULL, &error));
   assert_true(flipped);
-  for (unsigned id = 0; id <= n; id++) check_words(&r, id);
+  for (unsigned id = 0; id < end + !first; id++) check_words(&r, id);
   GOOD(sluice_chip_audit(r.chip, &error));
   close_rig(&r);
+}
+
+static void a_change_is_one_moment(void **state) {
+  (void)state;
+  one_moment(0);
+}
+static void also_at_the_front(void **state) {
+  (void)state;
+  one_moment(1);
 }
 
 static void who_stays_grows(void **state) {
@@ -348,7 +381,7 @@ static void who_stays_grows(void **state) {
   struct sluice_controller_answer a;
   struct sluice_controller_snapshot w;
   open_rig(&r);
-  const unsigned n = crowd(&r);
+  const unsigned n = crowd(&r, 0);
   unsigned before[IDS], grown = 0, snapshots = 0;
   admit(&r, n, 1, &a);
   for (unsigned id = 0; id <= n; id++) {
@@ -380,6 +413,8 @@ static void who_stays_grows(void **state) {
   for (unsigned id = 0; id < n; id++)
     GOOD(sluice_controller_release(r.c, (uint16_t)id, &a, &error));
   assert_int_equal(sluice_allocator_used(sluice_controller_allocator(r.c)), 0);
+  for (unsigned i = 0; i < IDS * STAGES; i++)
+    assert_false(sluice_controller_snapshot(r.c, (uint16_t)(i / STAGES), i % STAGES, &w));
   for (unsigned id = 0; id <= n; id++) assert_false(access_word(&r, id, 0, READ, 0, 0, NULL));
   close_rig(&r);
 }
@@ -438,7 +473,7 @@ static void faults(unsigned long lasts, unsigned long step) {
   uint8_t was[IDS][STAGES];
   unsigned long at = 0, failed = 0;
   open_rig(&r);
-  const unsigned n = crowd(&r);
+  const unsigned n = crowd(&r, 0);
   const uint64_t used = sluice_allocator_used(sluice_controller_allocator(r.c));
   r.watched = (2u << n) - 1;
   reach(&r, was);
@@ -579,6 +614,7 @@ static void frames_byte_by_byte(void **state) {
   assert_memory_equal(p.frame[0], whole, len);
   // Again: echoed, not decided again.
   assert_int_equal(say(&r, &p, 3, 0x0010, asks, sizeof asks, 2), 1);
+  assert_string_equal(sluice_controller_reason(r.c), "");
   assert_int_equal(say(&r, &p, 3, 0x0020, NULL, 0, 3), 1);
   assert_int_equal(flags_of(&p, 0), 0x0028);
   assert_int_equal(p.len[0], 64 + 160);
@@ -645,8 +681,12 @@ static void residents_acknowledge(void **state) {
   static struct post p;
   unsigned moved[IDS];
   struct sluice_controller_tenant t, old;
-  const unsigned n = crowd_by_frames(&r, &p), num = moved_of(&r, &p, n, moved, 101);
-  assert_true(num != 0);
+  static const uint8_t more[19] = {0, 6, 255, 0, 1, 2, 3, 0, 0, 0, 0, 1, 1, 1, 1};
+  const unsigned n = crowd_by_frames(&r, &p);
+  say(&r, &p, n, 0x0010, leaves, sizeof leaves, 100);
+  say(&r, &p, n, 0x0010, more, sizeof more, 100);
+  const unsigned num = moved_of(&r, &p, n, moved, 101);
+  assert_true(num > 1);
   assert_false(sluice_controller_find(r.c, (uint16_t)n, &t));
   // Nobody else is decided meanwhile, or echoed.
   assert_int_equal(say(&r, &p, 15, 0x0010, asks, sizeof asks, 102), 0);
@@ -720,6 +760,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(until_it_is_full),
       cmocka_unit_test(a_change_is_one_moment),
+      cmocka_unit_test(also_at_the_front),
       cmocka_unit_test(who_stays_grows),
       cmocka_unit_test(addresses_from_zero_and_sharded),
       cmocka_unit_test(a_fault_leaves_everything),
