@@ -694,10 +694,10 @@ static void residents_acknowledge(void **state) {
   SAYS(SLUICE_ERR_RANGE, "waits", sluice_controller_admit(r.c, &q, NULL, &error));
   assert_true(sluice_controller_find(r.c, (uint16_t)moved[0], &old));
   uint8_t args[20] = {[17] = 1};
-  for (unsigned i = 0; i < num; i++) {
+  for (unsigned i = num; i-- > 0;) {
     assert_false(sluice_controller_find(r.c, (uint16_t)n, &t));
-    // The last one brings the change, and all who are concerned are told.
-    assert_int_equal(say(&r, &p, moved[i], 0x8240, args, sizeof args, 103), i + 1 < num ? 0 : num);
+    // The last acknowledgement brings the change, and all who are concerned are told.
+    assert_int_equal(say(&r, &p, moved[i], 0x8240, args, sizeof args, 103), i ? 0 : num);
   }
   assert_true(sluice_controller_find(r.c, (uint16_t)n, &t));
   assert_int_equal(flags_of(&p, 0), 0x0028);
