@@ -33,7 +33,7 @@ perl -e 'print pack "H*", $ARGV[0]' $hex >in.pcap
   -p 0=pcap:in.pcap,trunk -p 1=pcap:,out=out.pcap,trunk >log 2>&1; say $? 'requests are served'
 "$SLUICE" active show out.pcap --json >log 2>&1; say $? 'the answers are capsules'
 [ "$("$SLUICE" active show out.pcap 2>>log | grep -c 'ALLOCATED')" = 1 ]; say $? 'one of them is an allocation'
-["$("$SLUICE" active show out.pcap 2>>log | grep -c '^[0-9]*: ')" = 5 ]; say $? 'every frame is answered'
+[ "$("$SLUICE" active show out.pcap 2>>log | grep -c '^[0-9]*: ')" = 5 ]; say $? 'every frame is answered'
 for bad in 3 x:5 3:5:16: 3:5x; do
   "$SLUICE" serve --chip model:capsules -m program.dom:5 --controller $bad --once >log 2>&1
   [ $? = 2 ] && grep -q 'PORT:VID' log; say $? "--controller $bad is refused"
