@@ -514,6 +514,66 @@ static void a_dead_line_is_made_good_later(void **state) {
   faults(0, 13);
 }
 
+// Memory ends at the n-th call: refused, and everything is as before.
+struct pool {
+  unsigned long left, calls;
+};
+static void *from_pool(void *user, void *old, size_t old_size, size_t size) {
+  struct pool *p = user;
+  (void)old_size;
+  if (!size) {
+    free(old);
+    return NULL;
+  }
+  p->calls++;
+  if (!p->left) return NULL;
+  p->left--;
+  return realloc(old, size);
+}
+static void without_memory(void **state) {
+  (void)state;
+  struct rig r;
+  struct pool pool = {.left = 0};
+  const struct sluice_alloc alloc = {from_pool, &pool};
+  const struct sluice_controller_options options = {
+      .vid = VID, .block_words = BLOCK, .alloc = &alloc};
+  unsigned long refused = 0;
+  open_chip(&r, "capsules");
+  struct sluice_image *image = forward("capsules");
+  assert_non_null(image);
+  enum sluice_status status;
+  for (unsigned long n = 0;; n++, refused++) {
+    pool.left = n;
+    status = sluice_controller_new(&r.c, r.chip, image, &options, &error);
+    if (!status) break;
+    assert_int_equal(status, SLUICE_ERR_NOMEM);
+  }
+  assert_true(refused > 20);
+  sluice_image_close(image);
+  pool.left = (unsigned long)-1;
+  uint8_t was[IDS][STAGES];
+  const unsigned n = crowd(&r, 0);
+  const uint64_t used = sluice_allocator_used(sluice_controller_allocator(r.c));
+  const struct sluice_active_request q = cache(n, 1);
+  r.watched = (2u << n) - 1;
+  reach(&r, was);
+  for (refused = 0;; refused++) {
+    pool.left = refused;
+    status = sluice_controller_admit(r.c, &q, NULL, &error);
+    pool.left = (unsigned long)-1;
+    if (!status) break;
+    assert_int_equal(status, SLUICE_ERR_NOMEM);
+    const struct sluice_active_request bad = cache(IDS, 1);
+    SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_controller_admit(r.c, &bad, NULL, &error));
+    same_as(&r, n, was, used);
+  }
+  assert_true(refused > 5);
+  fill_words(&r, n);
+  for (unsigned id = 0; id < n; id++) fill_words(&r, id);
+  for (unsigned id = 0; id <= n; id++) check_words(&r, id);
+  close_rig(&r);
+}
+
 static void what_is_refused(void **state) {
   (void)state;
   struct rig r;
@@ -765,6 +825,7 @@ int main(void) {
       cmocka_unit_test(addresses_from_zero_and_sharded),
       cmocka_unit_test(a_fault_leaves_everything),
       cmocka_unit_test(a_dead_line_is_made_good_later),
+      cmocka_unit_test(without_memory),
       cmocka_unit_test(what_is_refused),
       cmocka_unit_test(frames_byte_by_byte),
       cmocka_unit_test(residents_acknowledge),
