@@ -353,6 +353,7 @@ $(foreach t,$(C_TESTS),unit-$(t) $(BUILD)/san/$(t)
 cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
+cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
 ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
 page-links sh sw/tests/cli/links.sh
@@ -436,6 +437,7 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   [ ! -e $(BUILD)/stamp/clang ] || { \
 	     for t in compiler ir formats; do echo "fuzz-$$t make -s fuzz-$$t FUZZ_SECONDS=60"; done; }; \
 	   echo "allocator-1000 env SLUICE_SEED=1 SLUICE_RUNS=1000 $(BUILD)/san/test_allocator_random"; \
+	   echo "controller-mutants sh sw/tests/cli/controller_mutants.sh"; \
 	   echo "ir-200 env SLUICE_PROGRAMS=200 SLUICE_SEED=1000 $(BUILD)/san/test_ir"; \
 	   echo "mapper-2000 env SLUICE_ALL=1 SLUICE_PROGRAMS=2000 SLUICE_SEED=500000 $(BUILD)/san/test_mapper"; \
 	   echo "fuzz-500 $(BUILD)/sluice fuzz --chip tiny --seed 1000 --runs 500"; \

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../active/controller.h"
 #include "../live/control.h"
 #include "../live/live.h"
 #include "../live/simulator.h"
@@ -38,6 +39,8 @@ struct serve {
   struct live_simulator simulator;
   struct live *live;
   struct control *control;
+  const char *controller_at;  // of --controller
+  struct sluice_controller *controller;
   struct cli_work work;
   int signals;  // signalfd of what ends the switch
   struct sluice_error error;
@@ -144,6 +147,50 @@ static int connect_ports(struct serve *s) {
     if (status) return status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
   }
   return CLI_DONE;
+}
+
+// ---- the controller of programs in packets ------------------------------------------------------
+
+// PORT:VID, or PORT:VID:WORDS of a block. The program of that VLAN gets the memory of the stages.
+static int start_controller(struct serve *s) {
+  unsigned port;
+  struct sluice_controller_options options = {.vid = 0};
+  const struct cli_module *m = NULL;
+  char rest;
+  if (!s->controller_at) return CLI_DONE;
+  const int num = sscanf(s->controller_at, "%u:%u:%u%c", &port, &options.vid, &options.block_words, &rest);
+  if (num != 3 && (num != 2 || sscanf(s->controller_at, "%*u:%*u%c", &rest) == 1)) {
+    cli_error("--controller: '%s': PORT:VID or PORT:VID:WORDS", s->controller_at);
+    return CLI_USAGE;
+  }
+  for (unsigned i = 0; i < s->modules.count; i++)
+    if (s->modules.items[i].vid == options.vid) m = &s->modules.items[i];
+  if (!m) {
+    cli_error("--controller: '%s': no program has VLAN %u", s->controller_at, options.vid);
+    return CLI_USAGE;
+  }
+  enum sluice_status status = live_inside(s->live, port, &s->error);
+  if (!status) status = sluice_controller_new(&s->controller, live_chip(s->live), &m->image, &options, &s->error);
+  if (status) cli_error("--controller: %s", s->error.text);
+  return !status ? CLI_DONE : status == SLUICE_ERR_RANGE ? CLI_USAGE : CLI_WORLD;
+}
+
+static void answer(void *user, const uint8_t *frame, size_t len) {
+  struct serve *s = user;
+  struct sluice_error error;
+  if (live_inside_put(s->live, frame, len, &error)) cli_warn("an answer of the controller is lost: %s", error.text);
+}
+
+// Frames that came to its port. A frame that is none of its, or a failure of the chip, ends nothing.
+static void control_programs(struct serve *s) {
+  static struct sluice_packet_out packet;
+  struct sluice_error error;
+  while (s->controller) {
+    live_inside_take(s->live, &packet);
+    if (!packet.len) return;
+    if (sluice_controller_frame(s->controller, packet.bytes, packet.len, (uint64_t)(now() * 1e6), answer, s, &error))
+      cli_warn("controller: %s", error.text);
+  }
 }
 
 // ---- what it shows -------------------------------------------------------------------------------
@@ -262,6 +309,7 @@ static int run(struct serve *s) {
     wait_for(s, !asleep || pending ? 0 : stats.every > 0 ? (int)(stats.every * 1000) : -1, &end, &frames);
     if (s->control) control_serve(s->control, s->live);
     if (!end && (!asleep || frames)) status = live_turn(s->live, LIVE_TURN_CYCLES, &s->error);
+    control_programs(s);
     // Time of a chip that stands still does not pass for reactions either.
     if (!end && !status && s->reactions.list && (!asleep || frames)) status = reactions_step(s->reactions.list, &ran, &s->error);
     show_stats(&stats, s->live);
@@ -291,6 +339,8 @@ static int finish(struct serve *s, int code) {
     if (s->live) live_set_reactions(s->live, NULL);
   }
   control_close(s->control);
+  sluice_controller_free(s->controller);
+  s->controller = NULL;
   if (live_close(s->live, &error)) {
     cli_error("%s", error.text);
     code = code == CLI_DONE ? CLI_WORLD : code;
@@ -324,6 +374,8 @@ static int verdict(struct serve *s, int code) {
 static int serve(struct serve *s, const struct cli_list *rest, const struct cli_list *with_vid) {
   int code = find_chip(s);
   if (code == CLI_DONE) code = load(s, rest, with_vid);
+  // It loads the program anew: before the first frame.
+  if (code == CLI_DONE) code = start_controller(s);
   if (code == CLI_DONE) code = connect_ports(s);
   if (code == CLI_DONE) code = start_reactions(s);
   if (code == CLI_DONE && s->control_path && control_open(&s->control, s->control_path, &s->error)) code = failed(s);
@@ -350,6 +402,8 @@ static int parse(struct serve *s, int argc, char **argv) {
       CLI_REACTION_OPTIONS(s->reactions),
       {CLI_LIST, 'p', "port", "N=KIND:WHAT", &s->ports, 0, 0, "connects a data port"},
       {CLI_PATH, 0, "control", "FILE", &s->control_path, 0, 0, "control socket to make, for 'sluice ctl'"},
+      {CLI_TEXT, 0, "controller", "PORT:VID", &s->controller_at, 0, 0,
+       "the port is that of the controller of capsules of this VLAN (docs/active.md); PORT:VID:WORDS: of a block (256)"},
       {CLI_FLAG, 0, "always", NULL, &s->always, 0, 0,
        "time passes also while nothing comes (a simulated chip stands still then)"},
       {CLI_FLAG, 0, "once", NULL, &s->once, 0, 0, "ends when all capture files have been read"},
@@ -360,7 +414,7 @@ static int parse(struct serve *s, int argc, char **argv) {
   enum cli_parsed parsed = cli_parse(argc, argv, &usage, options, &rest);
   if (parsed != CLI_GO) return cli_parsed_exit(parsed);
   if (!cli_reactions_word(&s->reactions)) return CLI_USAGE;
-  if (s->ports.count == 0 && !s->control_path) {
+  if (s->ports.count == 0 && !s->control_path && !s->controller_at) {
     cli_error("serve needs ports or a control socket; see 'sluice help serve'");
     return CLI_USAGE;
   }

@@ -4,6 +4,7 @@
 //
 // Before the flip everything can be taken back, and is. After it the only way is forward: what could not be finished is
 // finished before the next change (chip_settle), or by the next client (sluice_chip_adopt).
+#include <sluice/active.h>
 #include <string.h>
 
 #include "chip.h"
@@ -256,6 +257,41 @@ bool sluice_chip_bank(const struct sluice_chip *chip, unsigned vid, unsigned *ba
   if (!m || chip->config->Banks != 2) return false;
   *bank = chip->bank >> m->row & 1;
   return true;
+}
+
+// ---- entries that no plan has --------------------------------------------------------------------
+
+enum sluice_status sluice_chip_active_settle(struct sluice_chip *chip, struct sluice_error *error) {
+  return chip_settle(chip, error);
+}
+
+enum sluice_status sluice_chip_active_flip(struct sluice_chip *chip, unsigned vid, bool *flipped,
+                                           uint32_t *drain_cycles, struct sluice_error *error) {
+  uint32_t start, now;
+  *flipped = false;
+  CHIP_TRY(chip_settle(chip, error));
+  const struct sluice_placed *m = sluice_plan_find(chip->plan, vid);
+  if (!m) return sluice_fail(error, SLUICE_ERR_RANGE, "no module on the chip has VLAN id %u", vid);
+  if (chip->config->Banks != 2)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "chip '%s' has one configuration bank: there is nothing to flip to",
+                       chip->config->name);
+  // Should the flip go without an answer, both plans are this one.
+  struct sluice_plan *same;
+  CHIP_TRY(sluice_plan_copy(&same, chip->plan, error));
+  const enum flip done = flip(chip, UINT32_C(1) << m->row, error);
+  if (done == FLIP_UNKNOWN) {
+    chip->pending = same;
+    chip->pending_rows = UINT32_C(1) << m->row;
+    return SLUICE_ERR_IO;
+  }
+  sluice_plan_close(same);
+  if (done == FLIP_NOT) return SLUICE_ERR_IO;
+  *flipped = true;
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &start, error));
+  CHIP_TRY(drain(chip, error));
+  CHIP_TRY(sluice_chip_read(chip, CHIP_REG(CHIP, 0, CYCLES), &now, error));
+  if (drain_cycles) *drain_cycles = now - start;
+  return SLUICE_OK;
 }
 
 // ---- another client's chip -----------------------------------------------------------------------

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../transport/queue.h"
+
 enum {
   PORTS = 64,
   BURST = 64,       // frames of a port, then the next one has its turn
@@ -33,6 +35,9 @@ struct live {
   unsigned quiet;           // turns in which nothing moved
   bool asleep, closed;      // closed: no frames are taken
   uint64_t unconnected;
+  bool has_inside;
+  unsigned inside_port;
+  struct transport_queue inside;  // frames that have left at that port
   struct reactions *reactions;
   struct live_pace pace;
   struct sluice_packet_out packet;
@@ -132,7 +137,8 @@ struct reactions *live_reactions(const struct live *live) {
 
 enum sluice_status live_connect(struct live *live, const struct live_spec *spec, struct sluice_error *error) {
   struct edge *e = &live->edges[spec->port];
-  if (e->connected) return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", spec->port);
+  if (e->connected || (live->has_inside && live->inside_port == spec->port))
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", spec->port);
   const enum sluice_status status = live_port_open(&e->port, spec, error);
   if (status) return status;
   e->spec = *spec;
@@ -141,6 +147,29 @@ enum sluice_status live_connect(struct live *live, const struct live_spec *spec,
   e->ended = spec->kind == LIVE_CAPTURE && !spec->in[0];
   live->asleep = false;
   return SLUICE_OK;
+}
+
+enum sluice_status live_inside(struct live *live, unsigned port, struct sluice_error *error) {
+  if (port >= live->config->NumPorts)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u: chip '%s' has ports 0 to %u", port, live->config->name,
+                       live->config->NumPorts - 1);
+  if (live->has_inside || live->edges[port].connected)
+    return sluice_fail(error, SLUICE_ERR_RANGE, "port %u is connected twice", port);
+  live->has_inside = true;
+  live->inside_port = port;
+  return SLUICE_OK;
+}
+
+void live_inside_take(struct live *live, struct sluice_packet_out *packet) {
+  transport_take(&live->inside, packet);
+}
+
+enum sluice_status live_inside_put(struct live *live, const uint8_t *frame, size_t len, struct sluice_error *error) {
+  const unsigned lane = live->inside_port / (live->config->NumPorts / live->config->NumPipes);
+  live->backlog[lane] += (len + live->config->BeatBytes - 1) / live->config->BeatBytes;
+  live->quiet = 0;
+  live->asleep = false;
+  return live->to->ops->packet_send(live->to->self, live->inside_port, frame, len, error);
 }
 
 static const struct edge *edge_of(const struct live *live, unsigned port) {
@@ -209,6 +238,11 @@ static void deliver(struct live *live, struct sluice_packet_out *p) {
   struct edge *e = p->port < PORTS ? &live->edges[p->port] : NULL;
   const uint8_t *start;
   size_t len = p->len;
+  // What is too much for the queue is lost, as at any port.
+  if (live->has_inside && p->port == live->inside_port) {
+    live->unconnected += transport_push(&live->inside, p->port, p->ticket, p->bytes, p->len, NULL) != SLUICE_OK;
+    return;
+  }
   if (!e || !e->connected) {
     live->unconnected++;
     return;
@@ -296,6 +330,7 @@ enum sluice_status live_close(struct live *live, struct sluice_error *error) {
         live->edges[p].connected ? live_port_close(&live->edges[p].port, status ? NULL : error) : SLUICE_OK;
     if (here) status = here;
   }
+  transport_drop_all(&live->inside);
   sluice_chip_close(live->chip);
   free(live);
   return status;

@@ -74,6 +74,20 @@ SLUICE_MUST_CHECK enum sluice_status sluice_chip_address_get(struct sluice_chip 
                                                              struct sluice_active_address *address,
                                                              struct sluice_error *error);
 
+/// Packets of the module that arrive from now on take its other bank, whose entries here were
+/// written before: all of them at one moment (docs/banks.md). Both banks are alike in everything
+/// else. Returns when no packet of the bank before is inside. Then that bank can be written.
+/// *flipped: it is done, whatever the call returns; if false after SLUICE_ERR_IO it may be unknown,
+/// and sluice_chip_active_settle finds out. `drain_cycles` may be NULL. SLUICE_ERR_RANGE: the chip
+/// has one bank, or no module has this VLAN id.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_active_flip(struct sluice_chip *chip, unsigned vid,
+                                                             bool *flipped, uint32_t *drain_cycles,
+                                                             struct sluice_error *error);
+/// Finishes what calls before have left undone: afterwards sluice_chip_bank is what packets take,
+/// and no packet of another bank is inside.
+SLUICE_MUST_CHECK enum sluice_status sluice_chip_active_settle(struct sluice_chip *chip,
+                                                               struct sluice_error *error);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of regions, through the arrays of the module: slot x of pipeline p (both counted from those
+// of the array) is entry x * K + p.
+#include <sluice/cut.h>
+#include <string.h>
+
+#include "controller_inner.h"
+
+// Slots [first, end) of a stage in the pipeline of a region, or in all.
+struct span {
+  unsigned stage, first, end, pipe;
+  bool sharded;
+};
+
+static struct span whole(unsigned stage, const struct sluice_controller *c,
+                         const struct sluice_active_region *r) {
+  return (struct span){stage, r->base, r->base + controller_slots(c, r), r->pipe, r->sharded};
+}
+
+// Entries of the array: from `first` on every `step`-th, `num` of them.
+struct entries {
+  unsigned first, num, step;
+};
+static struct entries entries_of(const struct sluice_controller *c, const struct span *s) {
+  const struct controller_stage *m = &c->stage[s->stage];
+  const unsigned slot = (s->first - m->base) * c->pipes;
+  if (s->sharded) return (struct entries){slot, (s->end - s->first) * c->pipes, 1};
+  return (struct entries){slot + s->pipe - m->pipe, s->end - s->first, c->pipes};
+}
+
+// `values` gets the words of a span in the order of their addresses.
+static enum sluice_status read_span(struct sluice_controller *c, const struct span *s, bool cut,
+                                    uint32_t *values, struct sluice_error *error) {
+  const struct entries e = entries_of(c, s);
+  const char *name = c->stage[s->stage].name;
+  const unsigned vid = c->options.vid, all = (e.num - 1) * e.step + 1;
+  uint32_t *read = sluice_zeroed(&c->alloc, all * sizeof *read);
+  if (!read) return sluice_no_memory(error);
+  const enum sluice_status status =
+      cut ? sluice_chip_cut_read(c->chip, vid, name, e.first, all, read, error)
+          : sluice_chip_state_read(c->chip, vid, name, e.first, all, read, error);
+  for (unsigned i = 0; !status && i < e.num; i++) values[i] = read[i * e.step];
+  sluice_resize(&c->alloc, read, all * sizeof *read, 0);
+  return status;
+}
+
+// Writes what is not there; `values` NULL: zeros.
+static enum sluice_status write_span(struct sluice_controller *c, const struct span *s,
+                                     const uint32_t *values, unsigned *written,
+                                     struct sluice_error *error) {
+  const struct entries e = entries_of(c, s);
+  uint32_t *there = sluice_zeroed(&c->alloc, e.num * sizeof *there);
+  if (!there) return sluice_no_memory(error);
+  enum sluice_status status = read_span(c, s, false, there, error);
+  for (unsigned i = 0; !status && i < e.num; i++) {
+    const uint32_t value = values ? values[i] : 0;
+    if (there[i] == value) continue;
+    ++*written;
+    status = sluice_chip_state_write(c->chip, c->options.vid, c->stage[s->stage].name,
+                                     e.first + i * e.step, 1, &value, error);
+  }
+  sluice_resize(&c->alloc, there, e.num * sizeof *there, 0);
+  return status;
+}
+
+// ---- snapshots ----------------------------------------------------------------------------------
+
+static void drop(struct sluice_controller *c, struct controller_saved *s) {
+  if (s->values) sluice_resize(&c->alloc, s->values, s->words.num * sizeof *s->values, 0);
+  memset(s, 0, sizeof *s);
+}
+
+void controller_drop_saved(struct sluice_controller *c, struct controller_saved **saved) {
+  const size_t num = (size_t)c->ids * c->stages;
+  for (size_t i = 0; *saved && i < num; i++) drop(c, &(*saved)[i]);
+  sluice_resize(&c->alloc, *saved, num * sizeof **saved, 0);
+  *saved = NULL;
+}
+
+// Parts of `to` that `from` does not have: in front of it, and behind it.
+static unsigned new_parts(const struct sluice_controller *c, unsigned stage,
+                          const struct sluice_active_region *from,
+                          const struct sluice_active_region *to, struct span part[2]) {
+  unsigned num = 0;
+  if (!to->valid) return 0;
+  const struct span all = whole(stage, c, to);
+  const bool other = !from->valid || from->pipe != to->pipe || from->sharded != to->sharded;
+  const unsigned base = other ? all.end : from->base,
+                 end = other ? all.end : from->base + controller_slots(c, from);
+  if (all.first < base) {
+    part[num] = all;
+    part[num++].end = base < all.end ? base : all.end;
+  }
+  if (all.end > end) {
+    part[num] = all;
+    part[num++].first = end > all.first ? end : all.first;
+  }
+  return num;
+}
+
+static enum sluice_status save_all(struct sluice_controller *c, const struct controller_view *from,
+                                   const struct controller_view *to, bool cut,
+                                   struct controller_saved *saved, unsigned *num,
+                                   struct sluice_error *error) {
+  struct span lost[2];
+  for (unsigned id = 0; id < c->ids; id++)
+    for (unsigned s = 0; from->tenant[id] && s < c->stages; s++) {
+      const struct sluice_active_region *r = controller_region(c, from, id, s);
+      if (!new_parts(c, s, controller_region(c, to, id, s), r, lost)) continue;
+      struct controller_saved *w = &saved[id * c->stages + s];
+      const struct span span = whole(s, c, r);
+      drop(c, w);
+      w->words =
+          (struct sluice_controller_snapshot){c->version[id], r->low, r->high - r->low + 1, NULL};
+      w->values = sluice_zeroed(&c->alloc, w->words.num * sizeof *w->values);
+      if (!w->values) return sluice_no_memory(error);
+      w->words.values = w->values;
+      CONTROLLER_TRY(read_span(c, &span, cut, w->values, error));
+      ++*num;
+    }
+  return SLUICE_OK;
+}
+
+enum sluice_status controller_end_cut(struct sluice_controller *c, struct sluice_error *error) {
+  if (!c->cut) return SLUICE_OK;
+  CONTROLLER_TRY(sluice_chip_cut_end(c->chip, error));
+  c->cut = false;
+  return SLUICE_OK;
+}
+
+enum sluice_status controller_save(struct sluice_controller *c, const struct controller_view *from,
+                                   const struct controller_view *to, struct controller_saved *saved,
+                                   struct sluice_controller_answer *answer,
+                                   struct sluice_error *error) {
+  const uint32_t all = c->stages < 32 ? (UINT32_C(1) << c->stages) - 1 : UINT32_MAX;
+  const bool cut = (c->info.cut_stages & all) == all;
+  unsigned num = 0;
+  if (cut) {
+    CONTROLLER_TRY(sluice_chip_cut_begin(c->chip, &c->options.vid, 1, &answer->ticket, error));
+    c->cut = true;
+  }
+  const enum sluice_status status = save_all(c, from, to, cut, saved, &num, error);
+  const enum sluice_status ended = controller_end_cut(c, status ? NULL : error);
+  answer->saved = num != 0;
+  answer->by_cut = num && cut;
+  return status ? status : ended;
+}
+
+// ---- words that change hands --------------------------------------------------------------------
+
+enum sluice_status controller_zero(struct sluice_controller *c, const struct controller_view *from,
+                                   const struct controller_view *to,
+                                   struct sluice_controller_answer *answer,
+                                   struct sluice_error *error) {
+  struct span part[2];
+  for (unsigned id = 0; id < c->ids; id++)
+    for (unsigned s = 0; to->tenant[id] && s < c->stages; s++) {
+      const unsigned num =
+          new_parts(c, s, controller_region(c, from, id, s), controller_region(c, to, id, s), part);
+      for (unsigned i = 0; i < num; i++)
+        CONTROLLER_TRY(write_span(c, &part[i], NULL, &answer->zeroed, error));
+    }
+  return SLUICE_OK;
+}
+
+enum sluice_status controller_put_back(struct sluice_controller *c,
+                                       const struct controller_view *from,
+                                       const struct controller_view *to,
+                                       const struct controller_saved *saved,
+                                       struct sluice_error *error) {
+  struct span lost[2];
+  unsigned written = 0;
+  for (unsigned id = 0; id < c->ids; id++)
+    for (unsigned s = 0; from->tenant[id] && s < c->stages; s++) {
+      const struct sluice_active_region *r = controller_region(c, from, id, s);
+      const struct controller_saved *w = &saved[id * c->stages + s];
+      const unsigned num = new_parts(c, s, controller_region(c, to, id, s), r, lost);
+      for (unsigned i = 0; w->values && i < num; i++)
+        CONTROLLER_TRY(write_span(
+            c, &lost[i], w->values + (lost[i].first - r->base) * (r->sharded ? c->pipes : 1),
+            &written, error));
+    }
+  return SLUICE_OK;
+}
