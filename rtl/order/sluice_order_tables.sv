@@ -86,7 +86,6 @@ module sluice_order_tables
     if (!rst_ni) begin
       access_write_o  <= '0;
       segment_write_o <= '0;
-      region_write_o  <= '0;
       first_q         <= 1'b0;
     end else begin
       for (int unsigned s = 0; s < StateStages; s++) begin
@@ -94,8 +93,6 @@ module sluice_order_tables
             || (access_write_o[s] && first_q);
         segment_write_o[s] <= (segment_write && write.header.stage == stage_t'(s))
             || (segment_write_o[s] && first_q);
-        region_write_o[s]  <= (region_write && write.header.stage == stage_t'(s))
-            || (region_write_o[s] && first_q);
       end
       first_q <= access_write || segment_write || region_write;
     end
@@ -105,8 +102,24 @@ module sluice_order_tables
     write_row_o     <= write.header.index[$bits(overlay_t)-1:0];
     write_access_o  <= write.data[EntryBits-1 -: AccessWidth];
     write_segment_o <= write.data[EntryBits-1 -: SegmentWidth];
-    write_id_o      <= write.header.index[$bits(id_row_t)-1:0];
-    write_region_o  <= write.data[EntryBits-1 -: RegionWidth];
+  end
+
+  if (Active != 0) begin : gen_regions
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) region_write_o <= '0;
+      else
+        for (int unsigned s = 0; s < StateStages; s++)
+          region_write_o[s] <= (region_write && write.header.stage == stage_t'(s))
+              || (region_write_o[s] && first_q);
+    end
+    always_ff @(posedge clk_i) if (write.valid) begin
+      write_id_o     <= write.header.index[$bits(id_row_t)-1:0];
+      write_region_o <= write.data[EntryBits-1 -: RegionWidth];
+    end
+  end else begin : gen_no_regions
+    assign region_write_o = '0;
+    assign write_id_o     = '0;
+    assign write_region_o = '0;
   end
 
   logic unused_bits;
