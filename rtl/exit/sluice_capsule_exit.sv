@@ -35,9 +35,8 @@ module sluice_capsule_exit
   output cutout_t               cutout_o,      // even
   output logic [HeaderBits-1:0] header_o
 );
-  localparam int unsigned FlagByte  = 22;      // DONE is its bit 0
-  localparam int unsigned FaultByte = 23;      // FAULT is its bit 7
-  localparam int unsigned ArgsByte  = 28;
+  localparam int unsigned FlagByte  = CapsuleByte + 4;   // DONE is its bit 0
+  localparam int unsigned FaultByte = FlagByte + 1;      // FAULT is its bit 7
   localparam int unsigned Halves    = HeaderBytes / 2;
   localparam int unsigned AddressHalves = 4;
   // With a list of length 1 the source address begins 12 bytes behind it.

@@ -45,8 +45,6 @@ module sluice_capsule_parser
   localparam logic [15:0] TypeCapsule = 16'h83b2;
   localparam logic [31:0] Signature   = 32'h1234_5678;
   localparam logic [7:0]  LastOpcode  = 8'd95;
-  localparam int unsigned InitialByte = 18;    // first byte of the initial header
-  localparam int unsigned ArgsByte    = 28;    // first byte of the arguments
   localparam int unsigned Halves      = HeaderBytes / 2;
   localparam int unsigned ListHalf    = CapsuleHead / 2;
   // With a list of length 1 the source address begins 12 bytes behind it.
@@ -60,7 +58,7 @@ module sluice_capsule_parser
   tenant_t                     tenant;         // in cycle 1
   id_row_t                     tenant_row;
 
-  assign initial_header = {<<8{header_i[8*InitialByte +: CapsuleWidth]}};
+  assign initial_header = {<<8{header_i[8*CapsuleByte +: CapsuleWidth]}};
   assign form = {header_i[8*16 +: 8], header_i[8*17 +: 8]} == TypeCapsule
              && initial_header.signature == Signature && !initial_header.done
              && (initial_header.request == 2'd0 || initial_header.request == 2'd3);
@@ -69,11 +67,7 @@ module sluice_capsule_parser
     .list_i(header_i[8*CapsuleHead +: 16*CapsuleInstrs]), .last_o(list_last), .before_o(list_before)
   );
 
-  if (Banks == 2) begin : gen_banks
-    assign tenant_row = id_row_t'({row_i[$bits(overlay_t)-1], initial_header.fid[IdBits-1:0]});
-  end else begin : gen_one
-    assign tenant_row = id_row_t'(initial_header.fid[IdBits-1:0]);
-  end
+  assign tenant_row = id_row(row_i, initial_header.fid[IdBits-1:0]);
   sluice_config_table #(.Which(TableTenant)) u_table (
     .clk_i, .rst_ni, .init_i, .init_index_i, .copy_i,
     .re_i(valid_i), .row_i(tenant_row), .entry_o(tenant),
@@ -107,7 +101,7 @@ module sluice_capsule_parser
   logic [5:0]                        length;
   logic                              known;
 
-  assign kept_initial = {<<8{kept_i[8*InitialByte +: CapsuleWidth]}};
+  assign kept_initial = {<<8{kept_i[8*CapsuleByte +: CapsuleWidth]}};
   for (genvar h = 0; h < Halves; h++) begin : gen_half
     assign half[h] = {kept_i[16*h +: 8], kept_i[16*h+8 +: 8]};
   end

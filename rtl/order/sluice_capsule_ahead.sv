@@ -4,7 +4,8 @@
 /// instruction, and in which of them MAR will be DATA_0 (docs/machine.md, Capsules, Resolution).
 /// Combinational. A list is a chain, each instruction of which makes the address known, unknown, or
 /// leaves it: as the carry of an adder, it is found in log2(BackStages) steps.
-/// Example: PRELOAD, then HASH, MAR_LOAD, CJUMP, MAR_LOAD: known, unknown, known, known, known.
+/// Example: PRELOAD, and HASH, MAR_LOAD, CJUMP, MAR_LOAD at positions 0 to 3. At position 0 the
+/// address is known, by PRELOAD; at 1 it is not, for HASH has changed it; at 2 to 4 it is.
 module sluice_capsule_ahead
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
@@ -22,8 +23,7 @@ module sluice_capsule_ahead
     memory_o = '0;
     makes[0] = capsule_i.preload;
     for (int unsigned n = 0; n < BackStages; n++) begin
-      memory_o[n]  = capsule_i.valid && capsule_i.ops[n].opcode >= 7'(OpcodeMemWrite)
-          && capsule_i.ops[n].opcode <= 7'(OpcodeMemWriteCondzero);
+      memory_o[n]  = capsule_i.valid && is_memory(capsule_i.ops[n].opcode);
       jumps[n+1]   = capsule_i.ops[n].opcode inside {7'(OpcodeCjump), 7'(OpcodeCjumpi),
                                                      7'(OpcodeUjump)};
       keeps[n+1]   = !(capsule_i.ops[n].opcode inside {

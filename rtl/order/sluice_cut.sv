@@ -42,9 +42,9 @@ module sluice_cut
   state_e      state_d, state_q;
   logic [5:0]  wait_q;                         // cycles in this state, up to SettleCycles
   logic        settled, take, take_q;
-  // A packet counts as left when the last stage takes it. Its state operation there comes
-  // MatchCycles - 1 later than with the shortest match engine, for which one cycle is enough; and
-  // so do those of packets a window behind, so the wait is no longer than that.
+  // oldest_i passes a packet when the last stage takes it; its state operation comes later, and
+  // with a longer match engine later still. Example: with MatchCycles 1 the cut is ready a cycle
+  // after oldest_i has passed its tag, with MatchCycles 4 four cycles after.
   logic [MatchCycles-1:0] past_q;
   assign settled = 32'(wait_q) == SettleCycles;
   assign take    = state_q == StSettle && settled && !chain_busy_i;

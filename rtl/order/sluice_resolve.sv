@@ -61,16 +61,12 @@ module sluice_resolve
   // ---- capsules
   carried_t              capsule;                // in cycle 1
   logic [BackStages-1:0] memory, address_known;
-  id_row_t               id_row;
+  id_row_t               came_row;
   if (Active != 0) begin : gen_capsule
     carried_t came;
     assign came    = carried_t'(phv_i.capsule);
     assign capsule = carried_t'(phv_q.capsule);
-    if (Banks == 2) begin : gen_banks
-      assign id_row = id_row_t'({phv_i.meta.overlay[$bits(overlay_t)-1], came.id});
-    end else begin : gen_bank
-      assign id_row = id_row_t'(came.id);
-    end
+    assign came_row = id_row(phv_i.meta.overlay, came.id);
     sluice_capsule_ahead u_ahead (
       .capsule_i(capsule), .memory_o(memory), .known_o(address_known)
     );
@@ -80,9 +76,9 @@ module sluice_resolve
     assign capsule       = '0;
     assign memory        = '0;
     assign address_known = '0;
-    assign id_row        = '0;
+    assign came_row        = '0;
     logic unused_capsule;
-    assign unused_capsule = ^{capsule, memory, address_known, id_row, region_write_i, write_id_i,
+    assign unused_capsule = ^{capsule, memory, address_known, came_row, region_write_i, write_id_i,
                               write_region_i};
   end
 
@@ -109,7 +105,7 @@ module sluice_resolve
       sluice_resolve_capsule u_capsule (
         .clk_i, .settings_i,
         .valid_i,
-        .row_i          (id_row),
+        .row_i          (came_row),
         .memory_i       (memory[s]),
         .known_i        (capsule.known),
         .address_known_i(address_known[s]),

@@ -29,8 +29,6 @@ module sluice_resolve_access
   input  access_t     write_access_i,
   input  segment_t    write_segment_i
 );
-  localparam int unsigned PipeShift = $clog2(NumPipes);
-
   // ---- cycle 0: tables
   access_t  access, unused_access;
   segment_t segment, unused_segment;
@@ -72,22 +70,15 @@ module sluice_resolve_access
 
   // ---- cycle 2: bounds
   logic        unchecked, inside_range;
-  logic [2:0]  sets;                     // log2 of their number
   logic [16:0] slot;
-  assign sets      = 3'($countones(settings_i.set_mask));
   assign unchecked = settings_i.fault[FaultNoBounds];
   assign slot      = 17'(segment_q.base)
-                   + (17'(index_q) >> (3'(PipeShift) - sets));
+                   + (17'(index_q) >> set_log(settings_i.set_mask));
   assign inside_range = !far_q && index_q < segment_q.range && slot < 17'(SlotsPerPipe);
 
   pipe_t pipe;                           // of a sharded one: that of the index, in the set
-  if (NumPipes == 1) begin : gen_one
-    assign pipe = '0;
-  end else begin : gen_many
-    pipe_t named;
-    assign named = pinned_q ? '1 : settings_i.set_mask;
-    assign pipe  = (pipe_q[PipeBits-1:0] & named) | (index_q[PipeBits-1:0] & ~named);
-  end
+  assign pipe = home_pipe(pipe_q[PipeBits-1:0], index_q[PipeBits-1:0],
+                          pinned_q ? '1 : settings_i.set_mask);
 
   always_ff @(posedge clk_i) begin
     valid_o         <= wanted_q && (pinned_q || inside_range || unchecked);

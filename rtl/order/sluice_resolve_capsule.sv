@@ -31,8 +31,6 @@ module sluice_resolve_capsule
   input  id_row_t        write_row_i,
   input  region_t        write_region_i
 );
-  localparam int unsigned PipeShift = $clog2(NumPipes);
-
   // ---- cycle 0
   region_t region, unused_region;
   sluice_table #(.Depth(table_rows(TableRegion)), .Width(RegionWidth)) u_region (
@@ -61,21 +59,14 @@ module sluice_resolve_capsule
   end
 
   // ---- cycle 2: its home
-  logic [2:0]  sets;                      // log2 of their number
   logic [20:0] slot;
   logic        in_bounds;
-  assign sets   = 3'($countones(settings_i.set_mask));
-  assign slot   = 21'(base_q) + (21'(word_q) >> (3'(PipeShift) - sets));
+  assign slot   = 21'(base_q) + (21'(word_q) >> set_log(settings_i.set_mask));
   assign in_bounds = there_q && inside_q && slot < 21'(SlotsPerPipe);
 
   pipe_t pipe;
-  if (NumPipes == 1) begin : gen_one
-    assign pipe = '0;
-  end else begin : gen_many
-    pipe_t named;
-    assign named = pinned_q ? '1 : settings_i.set_mask;
-    assign pipe  = (pipe_q[PipeBits-1:0] & named) | (word_q[PipeBits-1:0] & ~named);
-  end
+  assign pipe = home_pipe(pipe_q[PipeBits-1:0], word_q[PipeBits-1:0],
+                          pinned_q ? '1 : settings_i.set_mask);
 
   always_ff @(posedge clk_i) begin
     takes_o         <= memory_q;

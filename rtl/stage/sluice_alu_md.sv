@@ -6,6 +6,7 @@
 module sluice_alu_md
   import sluice_cfg_pkg::*;
   import sluice_layout_pkg::*;
+  import sluice_pkg::*;
 (
   input  logic       clk_i,
   input  logic       en_i,
@@ -19,20 +20,13 @@ module sluice_alu_md
   output logic       discard_o
 );
   instr_md_t  md;
-  logic [7:0] port_dest;
 
   assign md = instr_i;
-
-  if (NumPorts <= 8) begin : gen_set
-    assign port_dest = a_i > 8'd7 ? 8'd0 : 8'd1 << a_i[2:0];
-  end else begin : gen_row
-    assign port_dest = a_i;
-  end
 
   always_ff @(posedge clk_i) begin
     if (en_i) begin
       dest_write_o    <= instr_i.op == OpPort || instr_i.op == OpFunc || instr_i.op == OpSethi;
-      dest_o          <= instr_i.op == OpPort ? md.dest : port_dest;
+      dest_o          <= instr_i.op == OpPort ? md.dest : port_dest(a_i);
       discard_write_o <= instr_i.op == OpDiscard || instr_i.op == OpFunci || instr_i.op == OpSethi;
       discard_o       <= instr_i.op == OpDiscard ? md.discard
                        : instr_i.op == OpFunci   ? a_nonzero_i : b_nonzero_i;

@@ -44,7 +44,6 @@ module sluice_capsule_unit
   input  table_read_t     read_i,
   output word_answer_t    answer_o
 );
-  localparam int unsigned PipeShift = $clog2(NumPipes);
   localparam int unsigned DoneCycle = 3;         // all but the memory's word is there
   if (DoneCycle > StateReadCycle) $fatal(1, "sluice_capsule_unit: the state unit is too early");
 
@@ -55,11 +54,7 @@ module sluice_capsule_unit
   address_t     address;
   word_answer_t region_answer, address_answer;
   assign came = carried_t'(phv_i.capsule);
-  if (Banks == 2) begin : gen_banks
-    assign row = id_row_t'({phv_i.meta.overlay[$bits(overlay_t)-1], came.id});
-  end else begin : gen_bank
-    assign row = id_row_t'(came.id);
-  end
+  assign row  = id_row(phv_i.meta.overlay, came.id);
 
   if (State) begin : gen_tables
     sluice_config_table #(.Which(TableRegion)) u_region (
@@ -105,10 +100,9 @@ module sluice_capsule_unit
   // ---- cycle 1: what was late; bounds; the hash
   carried_t    capsule_1, capsule_q2;
   address_t    address_q2;
-  logic        is_memory, late_slot, in_bounds, pinned_q2, in_bounds_q2;
+  logic        memory, late_slot, in_bounds, pinned_q2, in_bounds_q2;
   logic [19:0] offset, offset_q2;
   logic [15:0] base_q2, crc;
-  logic [2:0]  sets;                             // log2 of their number
   always_comb begin
     capsule_1      = capsule_q1;
     capsule_1.late = LateNone;
@@ -120,7 +114,6 @@ module sluice_capsule_unit
   end
   // Without phantoms the slot of a sharded access is worked out here, too.
   assign late_slot = settings_i.mode.no_phantoms;
-  assign sets      = 3'($countones(settings_i.set_mask));
   assign offset    = capsule_q1.mar[19:0] - region.low;
   assign in_bounds    = region.valid && capsule_q1.mar[19:0] >= region.low
       && capsule_q1.mar[19:0] <= region.high;
@@ -137,7 +130,7 @@ module sluice_capsule_unit
     in_bounds_q2  <= in_bounds;
     pinned_q2  <= !region.sharded || late_slot;
     base_q2    <= region.base;
-    offset_q2  <= region.sharded ? offset >> (3'(PipeShift) - sets) : offset;
+    offset_q2  <= region.sharded ? offset >> set_log(settings_i.set_mask) : offset;
   end
 
   // ---- cycle 2: the instruction, the slot
@@ -145,28 +138,22 @@ module sluice_capsule_unit
   capsule_op_t op;
   opcode_e     opcode;
   logic        dest_write, drop, executes, in_memory, found, fault;
-  logic [7:0]  port, dest;
+  logic [7:0]  port;
   logic [20:0] slot;
   assign op        = capsule_q2.ops[0];
   assign opcode    = opcode_e'({1'b0, op.opcode});
   assign executes  = capsule_q2.valid && !capsule_q2.complete && !capsule_q2.skip;
-  assign is_memory = op.opcode >= 7'(OpcodeMemWrite) && op.opcode <= 7'(OpcodeMemWriteCondzero);
+  assign memory    = is_memory(op.opcode);
   assign slot      = 21'(base_q2) + 21'(offset_q2);
   assign in_memory = slot < 21'(SlotsPerPipe);
   assign found     = State && capsule_q2.known && granted_q2
       && (!pinned_q2 || (in_bounds_q2 && in_memory));
-  assign fault     = executes && is_memory && !found;
+  assign fault     = executes && memory && !found;
 
   sluice_capsule_alu u_alu (
     .capsule_i(capsule_q2), .address_i(address_q2), .crc_i(crc), .port_in_i(port_q2),
     .capsule_o(result), .dest_write_o(dest_write), .port_o(port), .drop_o(drop)
   );
-  if (NumPorts <= 8) begin : gen_set
-    assign dest = port > 8'd7 ? 8'd0 : 8'd1 << port[2:0];
-  end else begin : gen_row
-    assign dest = port;
-  end
-
   // ---- from DoneCycle on: it waits for the state unit, and for the core
   typedef struct packed {
     carried_t   capsule;
@@ -183,9 +170,9 @@ module sluice_capsule_unit
     done_d.capsule.fault = capsule_q2.fault || fault;
     done_d.capsule.ops   = capsule_q2.ops >> $bits(capsule_op_t);
     done_d.dest_write    = dest_write;
-    done_d.dest          = dest;
+    done_d.dest          = port_dest(port);
     done_d.discard       = drop || (fault && capsule_q2.known && capsule_q2.drop);
-    done_d.takes         = executes && is_memory && found && opcode != OpcodeMemWrite;
+    done_d.takes         = executes && memory && found && opcode != OpcodeMemWrite;
     done_d.is_new        = opcode != OpcodeMemWriteCondzero;
     if (done_d.takes) case (opcode)
       OpcodeMemMinread, OpcodeMemMinreadinc: done_d.capsule.late = LateMin;
@@ -217,7 +204,7 @@ module sluice_capsule_unit
   capsule_access_t access_d;
   always_comb begin
     access_d          = '0;
-    access_d.takes    = capsule_q2.valid && is_memory;
+    access_d.takes    = capsule_q2.valid && memory;
     access_d.valid    = access_d.takes && executes;
     // The order point gives no access to an id that is not the module's; nor does this.
     access_d.computed = pinned_q2 || !capsule_q2.known;

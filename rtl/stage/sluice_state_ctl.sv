@@ -62,7 +62,6 @@ module sluice_state_ctl
   output logic          answer_zero_o   // the memory has no such slot
 );
   localparam int unsigned WaitBits = 7;
-  localparam int unsigned PipeLog  = $clog2(NumPipes);
   localparam int unsigned WideBits = 17;                 // sums of two 16-bit numbers
   typedef logic [WideBits-1:0] wide_t;
 
@@ -83,11 +82,8 @@ module sluice_state_ctl
   wide_t       slot, count;
   logic        home, slot_exists;
   logic        in_set;                                   // of a sharded segment
-  logic [2:0]  sets, set_log;                            // log2: of sets, of pipelines of one
   pipe_t       behind;                                   // pipelines of the set behind this one
   assign in_set  = NumPipes == 1 || ((access_i.pipe[PipeBits-1:0] ^ pipe_i) & set_mask_i) == '0;
-  assign sets    = 3'($countones(set_mask_i));
-  assign set_log = 3'(PipeLog) - sets;
   assign behind  = NumPipes == 1 ? '0 : ~(pipe_i | set_mask_i);
 
   always_comb begin
@@ -96,10 +92,10 @@ module sluice_state_ctl
       home  = NumPipes == 1 || access_i.pipe[PipeBits-1:0] == pipe_i;
       count = home ? wide_t'(segment_i.range) : '0;
     end else begin
-      slot  = wide_t'(segment_i.base) + (wide_t'(index_q) >> set_log);
+      slot  = wide_t'(segment_i.base) + (wide_t'(index_q) >> set_log(set_mask_i));
       home  = NumPipes == 1
            || (in_set && ((index_q[PipeBits-1:0] ^ pipe_i) & ~set_mask_i) == '0);
-      count = in_set ? (wide_t'(segment_i.range) + wide_t'(behind)) >> set_log : '0;
+      count = in_set ? (wide_t'(segment_i.range) + wide_t'(behind)) >> set_log(set_mask_i) : '0;
     end
     slot_exists = 32'(slot) < SlotsPerPipe;
   end

@@ -102,11 +102,9 @@ module sluice_state_unit
   );
 
   // ---- hit: the index that ACCESS names
-  localparam int unsigned PipeShift = $clog2(NumPipes);
   logic [31:0] hit_value [32];
   logic [15:0] hit_high [8];
   operand_t    hit_index;
-  logic [2:0]  sets;                 // log2 of their number
   logic        valid_hit_q, pinned_read_q, late_read_q;
   logic [47:0] index_read_q;
   logic [15:0] offset_read_q;            // from the segment's base, of an index in bounds
@@ -121,7 +119,6 @@ module sluice_state_unit
     for (int unsigned i = 0; i < Array6B; i++) hit_high[i] = side_i.hit_cont.b6[i][47:32];
   end
   assign hit_index = access.index;
-  assign sets     = 3'($countones(settings_i.set_mask));
 
   // Without phantoms nothing was resolved ahead, and the index of a sharded access is read here.
   logic late;
@@ -132,7 +129,7 @@ module sluice_state_unit
     if (valid_hit_q) begin
       index_read_q   <= {hit_index.kind == TypeB6 ? hit_high[hit_index.idx] : 16'd0,
                      hit_value[hit_index]};
-      offset_read_q  <= 16'(hit_value[hit_index]) >> (late ? 3'(PipeShift) - sets : 3'd0);
+      offset_read_q  <= 16'(hit_value[hit_index]) >> (late ? set_log(settings_i.set_mask) : 3'd0);
       segment_read_q <= segment;
       pinned_read_q  <= access.pinned;
       late_read_q    <= late;
