@@ -170,8 +170,7 @@ void cu_start(int pipes, int ports, int n2, int n4, int n6, int rows, int module
   unit_pipe = pipe;
   latency = cycles;
   num_phases = phases;
-  random_state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
-  for (int i = 0; i < 8; i++) rnd(0);
+  random_start(seed);
 }
 
 /// Start of a cycle. 0: go on, 1: done, 2: failed.

@@ -4,6 +4,7 @@
 /// what was driven three cycles ago is expected (rs_expect) before them.
 #include <stdio.h>
 
+#include "random.h"
 #include "sluice_capsule_unit/capsule_model.h"
 
 enum { MAX_BACK = 20, PHASE = 2500 };
@@ -11,16 +12,7 @@ enum { MAX_BACK = 20, PHASE = 2500 };
 static struct model model;         // its shape, and what reads containers
 static int num_stages, state_stages, num_ids, sets;
 static struct bits access[MAX_BACK][MAX_ENTRIES], segment[MAX_BACK][MAX_ENTRIES], region[MAX_BACK][MAX_IDS];
-static uint64_t random_state;
 static long cycle, num_packets, num_capsules, num_known, num_program, num_accesses, num_refused, num_writes;
-
-static uint32_t rnd(uint32_t below) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  uint64_t v = random_state * 0x2545f4914f6cdd1dull;
-  return below ? (v >> 32) % below : (uint32_t)(v >> 32);
-}
 
 static struct capsule sent;
 static struct phv phv;
@@ -72,14 +64,14 @@ static void of_capsule(struct expected *e, int s, const struct bits *r, bool kno
 
 static bool changes_mar(unsigned opcode) {
   switch (opcode) {
-  case 28:
-  case 29:
-  case 31:
-  case 32:
-  case 36:
-  case 46: return true;
+  case SLUICE_OPCODE_MAR_ADD_MBR:
+  case SLUICE_OPCODE_MAR_ADD_MBR2:
+  case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
+  case SLUICE_OPCODE_BIT_AND_MAR_MBR:
+  case SLUICE_OPCODE_COPY_MAR_MBR:
+  case SLUICE_OPCODE_HASH: return true;
   }
-  return opcode >= 52 && opcode <= 91;
+  return opcode >= SLUICE_OPCODE_ADDR_MASK_0 && opcode <= SLUICE_OPCODE_ADDR_OFFSET_19;
 }
 
 static void resolve(struct expected *e) {
@@ -192,8 +184,7 @@ void rs_start(int pipes, int n2, int n4, int n6, int modules, int banks, int slo
   num_ids = ids;
   num_stages = stages;
   state_stages = state;
-  random_state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
-  for (int i = 0; i < 8; i++) rnd(0);
+  random_start(seed);
 }
 
 /// A packet in this cycle? The number of sets changes only while none is inside.
