@@ -89,8 +89,7 @@ module tb_sluice_cutout
     due      = -1;
     while (sent < packets || in_valid || cutout_left() != 0) begin
       @(negedge clk);
-      if (!in_valid && (stalls == 0 || $urandom_range(7) >= stalls)
-          && !(broken == 8 && cycle % 64 == 0)) begin
+      if (!in_valid && (stalls == 0 || $urandom_range(7) >= stalls)) begin
         if (beat == beats) begin
           if (sent < packets && cutout_left() < 60) next_packet(one);
         end
@@ -102,6 +101,7 @@ module tb_sluice_cutout
         end
       end
       out_ready = stalls == 0 || $urandom_range(7) >= stalls;
+      if (broken == 8 && cycle % 64 == 0) out_ready = 1'b0;
       #1;
       if (due == cycle && !out_valid) $fatal(1, "cycle %0d: a whole packet is late", cycle);
       if (out_valid && out_ready) begin
