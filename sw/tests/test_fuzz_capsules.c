@@ -118,7 +118,7 @@ static void cases_reach_every_opcode(void **state) {
     if (!t.stages[s]) fail_msg("stage %u", s);
 }
 
-// Where the regions of a module are, no other module has anything: the chip keeps no order between
+// Where the regions of a module are, no other module has regions: the chip keeps no order between
 // them. Frames of updates count as well.
 struct claim {
   unsigned char owner, kind;  // overlay row + 1; 1 pinned, 2 sharded

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames, table TENANT, and what docs/machine.md (Capsules) says of them, for tb_sluice_capsule_parser.
+// Frames, table TENANT, and what docs/machine.md (Capsules) says of them, for
+// tb_sluice_capsule_parser.
 #include <stdio.h>
 #include <string.h>
 

@@ -65,7 +65,8 @@ module tb_sluice_capsule_unit;
     region = region_t'(write.data[EntryBits-1 -: RegionWidth]);
     region.high = region.high + 20'd1;
     write_seen = write;
-    if (break_no == 1 && write.which == TableRegion) write_seen.data[EntryBits-1 -: RegionWidth] = region;
+    if (break_no == 1 && write.which == TableRegion)
+      write_seen.data[EntryBits-1 -: RegionWidth] = region;
   end
 
   // Mutants: what a register gives is changed in the middle of a cycle.
@@ -124,7 +125,8 @@ module tb_sluice_capsule_unit;
     carried_t want, is, had;
     packet_t  got;
     got = out_packet;
-    if (out_valid !== sent_valid[(cycle - int'(CoreCycles)) & 15]) $fatal(1, "cycle %0d: valid", cycle);
+    if (out_valid !== sent_valid[(cycle - int'(CoreCycles)) & 15])
+      $fatal(1, "cycle %0d: valid", cycle);
     hits += int'(hit);
     if (!out_valid) begin
       if (op || refused || probe.valid) $fatal(1, "cycle %0d: operation without a packet", cycle);

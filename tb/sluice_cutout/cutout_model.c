@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tb_sluice_cutout is checked against: packets, drawn at random, and what must leave of each. The packet that leaves is
-// built as a whole, byte by byte, and compared with the beats as they come.
+// What tb_sluice_cutout is checked against: packets, drawn at random, and what must leave of each.
+// The packet that leaves is built as a whole, byte by byte, and compared with the beats as they
+// come.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,8 @@ void cutout_new(int one, int *len, int *cutout, int *port, int *ticket) {
     exit(1);
   }
   p->len = draw_len();
-  // What of a list of so many instructions lies in the packet. A piece of an instruction counts as a whole one.
+  // What of a list of so many instructions lies in the packet. A piece of an instruction counts as
+  // a whole one.
   const unsigned list = rnd(4) == 0 ? LIST : rnd(4) == 0 ? BEAT : 2 * (1 + rnd(LIST / 2));
   const unsigned there = (p->len - HEAD + 1) / 2 * 2;
   p->cutout = one == 1 || (one == 0 && rnd(3) == 0) ? 0 : list < there ? list : there;
