@@ -30,4 +30,3 @@ function automatic carried_t capsule(int what);
   capsule.tuple.dport = 16'(capsule_field(what, 22, 0));
   for (int i = 0; i < int'(BackStages) - what; i++) capsule.ops[i] = capsule_op_t'(capsule_field(what, 23, i));
 endfunction
-

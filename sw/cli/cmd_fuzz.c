@@ -10,7 +10,6 @@
 
 #include "../base/rng.h"
 #include "../fuzz/fuzz.h"
-#include "fuzz_model.h"
 #include "run.h"
 
 static const struct cli_usage usage = {
@@ -46,7 +45,6 @@ struct fuzz {
   const char *chip, *sim, *keep, *fault;
   uint64_t seed, runs, jobs, tries, timeout;
   bool exact, no_shrink, first;
-  bool on_model;           // the reference model is the chip, beside itself
   char above[RUN_PATH - 256];  // case directories lie here
   struct totals {
     struct banks banks;
@@ -147,28 +145,7 @@ static void take_log(const char *path, struct outcome *o) {
   if (log) fclose(log);
 }
 
-static struct outcome attempt_on_model(const struct fuzz_case *c, const char *dir) {
-  struct outcome o = {.packet = UINT64_MAX, .code = CLI_WORLD};
-  struct sluice_error error;
-  struct fuzz_model_outcome m;
-  if (fuzz_save(c, dir, &error)) {
-    snprintf(o.text, sizeof o.text, "%s", error.text);
-    return o;
-  }
-  if (fuzz_on_model(c, &m)) o.code = CLI_DONE;
-  snprintf(o.verdict, sizeof o.verdict, "%s", m.equal ? "EQUIVALENT" : "DIFFERENT");
-  snprintf(o.text, sizeof o.text, "%s", m.text);
-  o.packet = m.packet;
-  o.packets = m.packets;
-  o.admitted = m.admitted;
-  o.ops = m.ops;
-  o.entries = m.entries;
-  o.control = m.control;
-  return o;
-}
-
 static struct outcome attempt(const struct fuzz *fuzz, const struct fuzz_case *c, const char *dir) {
-  if (fuzz->on_model) return attempt_on_model(c, dir);
   struct outcome o = {.packet = UINT64_MAX, .code = CLI_WORLD};
   struct sluice_error error;
   struct run *run = calloc(1, sizeof *run);
@@ -346,8 +323,8 @@ static int run_one(const struct fuzz *fuzz, uint64_t n) {
     if (!fuzz->keep) remove_case(dir);
   } else if (code == CLI_NO) {
     fprintf(out,
-            "not ok %llu seed %llu: build/sluice fuzz --chip %s%s --seed %llu --runs 1 --exact%s%s\n",
-            number, s, fuzz->on_model ? "model:" : "", fuzz->config->name, s, fuzz->fault ? " --fault " : "",
+            "not ok %llu seed %llu: build/sluice fuzz --chip %s --seed %llu --runs 1 --exact%s%s\n",
+            number, s, fuzz->config->name, s, fuzz->fault ? " --fault " : "",
             fuzz->fault ? fuzz->fault : "");
     report_failure(fuzz, &c, &o, dir, out);
   } else {
@@ -410,10 +387,6 @@ static bool choose_dir(struct fuzz *fuzz) {
     }
     return cli_make_folder(fuzz->above);
   }
-  if (fuzz->on_model) {
-    snprintf(fuzz->above, sizeof fuzz->above, "%.3000s/sluice-fuzz-model-%ld-%s", cli_temporary(), (long)geteuid(), fuzz->config->name);
-    return cli_make_folder(fuzz->above);
-  }
   // build/fuzz/CHIP, beside the directories of the simulators. Seeds follow from --seed alone, so runs of two chips
   // at the same time have the same: each chip has a folder.
   struct run *run = calloc(1, sizeof *run);
@@ -443,7 +416,7 @@ int cmd_fuzz(int argc, char **argv) {
   struct cli_list rest;
   const struct cli_option options[] = {
       {CLI_GROUP, 0, NULL, NULL, NULL, 0, 0, "Options"},
-      {CLI_TEXT, 'c', "chip", "NAME", &fuzz.chip, 0, 0, "configuration of the chip (tiny); model:NAME: the reference model beside itself, no simulator"},
+      {CLI_TEXT, 'c', "chip", "NAME", &fuzz.chip, 0, 0, "configuration of the chip (tiny)"},
       {CLI_WHOLE, 0, "seed", "N", &fuzz.seed, 0, 9e15, "the seeds of the runs follow from it (1)"},
       {CLI_WHOLE, 0, "runs", "R", &fuzz.runs, 1, 1e9, "cases to run (20)"},
       {CLI_WHOLE, 0, "jobs", "J", &fuzz.jobs, 1, 256, "of these at the same time (1)"},
@@ -465,14 +438,7 @@ int cmd_fuzz(int argc, char **argv) {
     cli_error("fuzz takes options only; see 'sluice help fuzz'");
     return CLI_USAGE;
   }
-  static const char prefix[] = "model:";
-  fuzz.on_model = strncmp(fuzz.chip, prefix, sizeof prefix - 1) == 0;
-  if (fuzz.on_model) fuzz.chip += sizeof prefix - 1;
   fuzz.config = cli_chip(fuzz.chip);
-  if (fuzz.on_model && fuzz.fault) {
-    cli_error("--fault breaks a simulated chip, not the reference model");
-    return CLI_USAGE;
-  }
   if (!fuzz.config || (fuzz.fault && !cli_fault(fuzz.config, fuzz.fault))) return CLI_USAGE;
   fuzz.all = mmap(NULL, sizeof *fuzz.all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (fuzz.all == MAP_FAILED) {

@@ -16,6 +16,14 @@ static inline void sluice_put32(uint8_t *at, uint32_t value) {
   sluice_put16(at + 2, value & 0xffff);
 }
 
+static inline unsigned sluice_get16(const uint8_t *at) {
+  return (unsigned)at[0] << 8 | at[1];
+}
+
+static inline uint32_t sluice_get32(const uint8_t *at) {
+  return (uint32_t)sluice_get16(at) << 16 | sluice_get16(at + 2);
+}
+
 /// Sum of 16-bit words; an odd last byte counts as the upper half of one. At most 131,072 bytes.
 static inline uint32_t sluice_sum16(const uint8_t *bytes, size_t len) {
   uint32_t sum = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A case as text for people.
 #include "../driver/reconfig.h"
-#include "fuzz.h"
+#include "capsule.h"
 
 enum { TEXT = 4096, SHOWN_PACKETS = 32, SHOWN_BYTES = 128 };
 
@@ -23,17 +23,15 @@ static void describe_control(const struct fuzz_frame *frame, size_t number, FILE
   }
 }
 
-enum { CAPSULE_AT = 16, FLAGS_AT = 22, FID_AT = 24, DATA_AT = 28, LIST_AT = 44, LIST_END = 128 };
-
-static unsigned get16(const uint8_t *at) { return (unsigned)at[0] << 8 | at[1]; }
-
 static void describe_capsule(const struct fuzz_frame *frame, FILE *out) {
   const uint8_t *b = frame->bytes;
-  if (frame->len < 64 || get16(b + CAPSULE_AT) != 0x83b2) return;
-  fprintf(out, "        capsule of id %u, flags 0x%04x, data", get16(b + FID_AT), get16(b + FLAGS_AT));
-  for (unsigned i = 0; i < 4; i++) fprintf(out, " 0x%04x%04x", get16(b + DATA_AT + 4 * i), get16(b + DATA_AT + 4 * i + 2));
+  if (!is_capsule(frame)) return;
+  fprintf(out, "        capsule of id %u, flags 0x%04x, data", sluice_get16(b + CAPSULE_FID_AT),
+          sluice_get16(b + CAPSULE_FLAGS_AT));
+  for (unsigned at = CAPSULE_DATA_AT; at < CAPSULE_LIST_AT; at += 4)
+    fprintf(out, " 0x%08x", sluice_get32(b + at));
   fprintf(out, "\n       ");
-  for (unsigned at = LIST_AT; at + 2 <= frame->len && at < LIST_END; at += 2) {
+  for (unsigned at = CAPSULE_LIST_AT; has_instruction(frame, at); at += 2) {
     const char *name = sluice_value_name("OPCODE", b[at + 1]);
     fprintf(out, " %s", name);
     if (*name == '?') fprintf(out, "%u", b[at + 1]);

@@ -52,9 +52,9 @@ struct make_module {
   unsigned first;  // pipeline of its set
   struct make_segment segments[SLUICE_MAX_BACK];
   struct make_own own[SLUICE_MAX_STAGES];
+  struct make_segment areas[SLUICE_MAX_BACK];  // where its capsules have memory
   // With updates: the first segments, a second one a stage, which of them a bank uses, and which the bank that is being
   // made used before.
-  struct make_segment areas[SLUICE_MAX_BACK];  // where its capsules have memory
   struct make_segment first_segments[SLUICE_MAX_BACK], spare[SLUICE_MAX_BACK];
   enum make_place place[2][SLUICE_MAX_BACK], was[SLUICE_MAX_BACK];
 };

@@ -4,10 +4,10 @@
 // ones apart: only there accesses have an order.
 #include <string.h>
 
-#include "../driver/inet.h"
+#include "capsule.h"
 #include "make.h"
 
-enum { LIST_AT = 44, LIST_MAX = 42, HEAD = 128, BEHIND = 24, ADDRESSES = 1 << 20 };
+enum { LIST_MAX = 42, BEHIND = 24, ADDRESSES = 1 << 20 };
 enum { OPCODES = 96, MEMORY = SLUICE_OPCODE_MEM_WRITE, MEMORIES = 6 };
 
 // ---- where they have memory ---------------------------------------------------------------------
@@ -173,39 +173,17 @@ bool make_is_active(struct make *m) {
 
 #define I(NAME) SLUICE_OPCODE_##NAME
 // Published programs, as far as a pass or two go.
+// clang-format off
 static const uint8_t published[][LIST_MAX] = {
     {I(MAR_LOAD), I(MEM_READ), I(MBR_EQUALS_DATA_1), I(CRET), I(MEM_READ), I(MBR_EQUALS_DATA_2),
      I(CRET), I(RTS), I(MEM_READ), I(MBR_STORE), I(RETURN)},
     {I(MEM_READ), I(MBR_EQUALS_DATA_1), I(CRET), I(MEM_READ), I(MBR_EQUALS_DATA_2), I(CRET), I(RTS),
      I(MEM_READ)},
-    {I(MBR_LOAD),
-     I(MBR2_LOAD),
-     I(COPY_HASHDATA_MBR),
-     I(COPY_HASHDATA_MBR2),
-     I(HASH),
-     I(ADDR_MASK_7),
-     I(ADDR_OFFSET_7),
-     I(MEM_MINREADINC),
-     I(COPY_MBR2_MBR),
-     I(HASH),
-     I(ADDR_MASK_12),
-     I(ADDR_OFFSET_12),
-     I(MEM_MINREADINC),
-     I(COPY_MBR_MBR2),
-     I(MAR_LOAD),
-     I(MEM_READ),
-     I(MIN),
-     I(MBR_EQUALS_MBR2),
-     I(CRETI),
-     I(MBR_LOAD),
-     I(MEM_WRITE),
-     I(NOP),
-     I(NOP),
-     I(COPY_MBR_MBR2),
-     I(MBR2_LOAD),
-     I(MEM_WRITE),
-     I(COPY_MBR_MBR2),
-     I(MEM_WRITE),
+    {I(MBR_LOAD), I(MBR2_LOAD), I(COPY_HASHDATA_MBR), I(COPY_HASHDATA_MBR2),
+     I(HASH), I(ADDR_MASK_7), I(ADDR_OFFSET_7), I(MEM_MINREADINC), I(COPY_MBR2_MBR),
+     I(HASH), I(ADDR_MASK_12), I(ADDR_OFFSET_12), I(MEM_MINREADINC), I(COPY_MBR_MBR2),
+     I(MAR_LOAD), I(MEM_READ), I(MIN), I(MBR_EQUALS_MBR2), I(CRETI), I(MBR_LOAD), I(MEM_WRITE),
+     I(NOP), I(NOP), I(COPY_MBR_MBR2), I(MBR2_LOAD), I(MEM_WRITE), I(COPY_MBR_MBR2), I(MEM_WRITE),
      I(RETURN)},
     {I(LOAD_TCP_5TUPLE),  I(MAR_LOAD),          I(ADDR_MASK_4),    I(ADDR_OFFSET_4),
      I(MEM_READ),         I(COPY_MBR2_MBR),     I(MEM_INCREMENT),  I(COPY_MAR_MBR),
@@ -222,6 +200,7 @@ static const uint8_t published[][LIST_MAX] = {
     {I(MEM_WRITE_CONDZERO), I(CRETI), I(MEM_WRITE_CONDZERO), I(CRETI), I(MEM_WRITE_CONDZERO)},
     {I(RTS), I(RETURN)},
     {I(NOP), I(RETURN)}};
+// clang-format on
 
 // A program and what it works on.
 struct program {
@@ -343,10 +322,10 @@ static uint32_t pick_address(struct make *m, const struct make_id *id, const str
 }
 
 static void put_list(struct make *m, uint8_t *head, const struct program *p) {
-  for (unsigned i = 0; i < p->num; i++) sluice_put16(head + LIST_AT + 2 * i, p->instr[i]);
+  for (unsigned i = 0; i < p->num; i++) sluice_put16(head + CAPSULE_LIST_AT + 2 * i, p->instr[i]);
   // Some lists have no end of their own.
   if (p->num < LIST_MAX && chance(m, 96))
-    sluice_put16(head + LIST_AT + 2 * p->num, chance(m, 90) ? 0 : pick(m, 256) << 8);
+    sluice_put16(head + CAPSULE_LIST_AT + 2 * p->num, chance(m, 90) ? 0 : pick(m, 256) << 8);
 }
 
 static unsigned pick_fid(struct make *m, const struct make_id *id) {
@@ -356,27 +335,23 @@ static unsigned pick_fid(struct make *m, const struct make_id *id) {
   return what < 99 ? id->id + ids * (1 + pick(m, 3)) : pick(m, 65536);
 }
 
-static uint32_t get32(const uint8_t *from) {
-  return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
-}
-
 static void make_template(struct make *m, struct make_capsule *c) {
   const struct make_id *id = &m->ids[pick(m, m->num_ids)];
   struct program p;
   memset(c, 0, sizeof *c);
   make_program(m, &p);
   c->vid = chance(m, 96) ? m->modules[id->module].vid : m->modules[pick(m, m->num_modules)].vid;
-  c->len = LIST_AT + 2 * (p.num + 1) + BEHIND;
-  sluice_put16(c->head + 16, chance(m, 99) ? 0x83b2 : 0x0800);
-  sluice_put32(c->head + 18, chance(m, 99) ? 0x12345678 : 0x12345679);
+  c->len = CAPSULE_LIST_AT + 2 * (p.num + 1) + BEHIND;
+  sluice_put16(c->head + CAPSULE_TYPE_AT, chance(m, 99) ? CAPSULE_ETHERTYPE : 0x0800);
+  sluice_put32(c->head + CAPSULE_SIGNATURE_AT, chance(m, 99) ? 0x12345678 : 0x12345679);
   unsigned flags = chance(m, 80) ? 1 : 0;
   if (chance(m, 30)) flags |= pick(m, 65536) & 0xfece;  // neither DONE nor REQUEST
   if (chance(m, 5)) flags |= PICK(m, 0x0100, 0x0010, 0x0020, 0x0030);
-  sluice_put16(c->head + 22, flags);
-  sluice_put16(c->head + 24, pick_fid(m, id));
-  sluice_put16(c->head + 26, pick(m, 65536));
-  for (unsigned i = 0; i < 4; i++) sluice_put32(c->head + 28 + 4 * i, pick_value(m));
-  sluice_put32(c->head + 28, pick_address(m, id, &p));
+  sluice_put16(c->head + CAPSULE_FLAGS_AT, flags);
+  sluice_put16(c->head + CAPSULE_FID_AT, pick_fid(m, id));
+  sluice_put16(c->head + CAPSULE_SEQ_AT, pick(m, 65536));
+  for (unsigned i = 0; i < 4; i++) sluice_put32(c->head + CAPSULE_DATA_AT + 4 * i, pick_value(m));
+  sluice_put32(c->head + CAPSULE_DATA_AT, pick_address(m, id, &p));
   put_list(m, c->head, &p);
 }
 
@@ -409,12 +384,14 @@ void make_capsule_end(struct make *m, uint8_t *frame) {
   if (!c) return;
   m->rng = &m->capsules;
   const unsigned end = c->len - BEHIND;
-  memcpy(frame + 16, c->head + 16, (end < HEAD ? end : HEAD) - 16);
+  memcpy(frame + CAPSULE_TYPE_AT, c->head + CAPSULE_TYPE_AT,
+         (end < CAPSULE_END ? end : CAPSULE_END) - CAPSULE_TYPE_AT);
   if (chance(m, 97)) sluice_put16(frame + 14, c->vid);
   for (unsigned i = 0; i < 4; i++) {
     const uint32_t value = pick_value(m);
-    if (i && chance(m, 30)) sluice_put32(frame + 28 + 4 * i, value);
+    if (i && chance(m, 30)) sluice_put32(frame + CAPSULE_DATA_AT + 4 * i, value);
   }
-  if (chance(m, 20)) sluice_put32(frame + 28, get32(c->head + 28) + pick(m, 4));
+  if (chance(m, 20))
+    sluice_put32(frame + CAPSULE_DATA_AT, sluice_get32(c->head + CAPSULE_DATA_AT) + pick(m, 4));
   m->rng = stream;
 }

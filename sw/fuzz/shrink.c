@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "../driver/reconfig.h"
-#include "fuzz.h"
+#include "capsule.h"
 
 enum by { BY_OP, BY_ROW, BY_TABLE };
 
@@ -254,7 +254,7 @@ static void shrink_entries(struct shrink *s) {
 }
 
 // Instructions of capsules become NOP, arguments 0; only of few packets.
-enum { DATA_AT = 28, LIST_AT = 44, LIST_END = 128, FEW = 24 };
+enum { FEW = 24 };
 
 static bool without_bytes(struct shrink *s, uint8_t *bytes, unsigned num, const uint8_t *simple) {
   uint8_t kept[4];
@@ -269,12 +269,14 @@ static bool without_bytes(struct shrink *s, uint8_t *bytes, unsigned num, const 
 
 static void shrink_capsule(struct shrink *s, struct fuzz_frame *f) {
   static const uint8_t nop[2] = {0, SLUICE_OPCODE_NOP}, zero[4] = {0};
-  if (f->len < 64 || f->bytes[16] != 0x83 || f->bytes[17] != 0xb2) return;
-  for (unsigned at = LIST_AT; at + 2 <= f->len && at < LIST_END && f->bytes[at + 1] != SLUICE_OPCODE_EOF; at += 2) {
+  if (!is_capsule(f)) return;
+  for (unsigned at = CAPSULE_LIST_AT;
+       has_instruction(f, at) && f->bytes[at + 1] != SLUICE_OPCODE_EOF; at += 2) {
     if (without_bytes(s, f->bytes + at, 2, zero)) break;  // the list ends here
     without_bytes(s, f->bytes + at, 2, nop);
   }
-  for (unsigned at = DATA_AT; at < LIST_AT; at += 4) without_bytes(s, f->bytes + at, 4, zero);
+  for (unsigned at = CAPSULE_DATA_AT; at < CAPSULE_LIST_AT; at += 4)
+    without_bytes(s, f->bytes + at, 4, zero);
 }
 
 static void shrink_capsules(struct shrink *s) {

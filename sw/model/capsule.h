@@ -4,22 +4,23 @@
 
 #include "machine.h"
 
+// clang-format off
 /// Private to sw/model: programs in packets (docs/machine.md, Capsules).
 ///
 ///     if (model_capsule_parse(m, packet, phv, &capsule)) {
-///       model_capsule_resolve(m, stage, &capsule, access);      // each stage with state, at the
-///       order point model_capsule_step(m, stage, &capsule, phv, access);    // each back stage,
-///       behind the action of its module model_capsule_exit(m, packet, &capsule, result);        //
-///       behind the deparser
+///       model_capsule_resolve(m, stage, &capsule, access);           // each stage with state
+///       model_capsule_step(m, stage, &capsule, phv, access, pair);   // each back stage
+///       model_capsule_exit(m, packet, &capsule, result);             // behind the deparser
 ///     }
 ///
 /// Example: MEM_READ at position 0 of id 7, REGION of 7 there is {LOW 0, HIGH 99, BASE 200, PIPE
 /// 1}, and MAR is 40: resolve says pipeline 1, step reads slot 240 there into MBR.
+// clang-format on
 
 enum {
   MODEL_CAPSULE_AT = 18,
   MODEL_CAPSULE_ARGS_AT = 28,
-  MODEL_CAPSULE_LIST_AT = 44,
+  MODEL_CAPSULE_LIST_AT = SLUICE_MODEL_TAKEN_AT,
   MODEL_CAPSULE_LIST = 42
 };
 

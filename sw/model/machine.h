@@ -277,8 +277,8 @@ struct model_ext {
 static inline void model_show(const struct sluice_model *m, const struct sluice_model_step *step) {
   if (m->step) m->step(m->step_user, step);
 }
-/// A front stage (S and up), and a back stage with what the order point resolved there.
 struct model_capsule;
+/// A front stage (S and up), and a back stage with what the order point resolved there.
 void model_stage_front(const struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv);
 void model_stage_back(struct sluice_model *m, unsigned stage, struct sluice_model_phv *phv,
                       struct sluice_model_access *access);

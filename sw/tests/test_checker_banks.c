@@ -411,7 +411,7 @@ static void faults_of_the_driver(void **state) {
     }
 }
 
-// ---- entries of match engines: chip `tables`, ternary entry 3 of stage 0, cuckoo entries of stage 1 
+// ---- entries of match engines: chip `tables`, ternary entry 3 of stage 0, cuckoo entries of stage 1
 
 enum { TERNARY_STAGE = 0, CUCKOO_STAGE = 1, ENTRY = 3, KEY = 9 };
 

@@ -20,7 +20,7 @@
 enum { SEEDS = 40 };
 
 struct tally {
-  unsigned long packets, capsules, done, shorter, filled, complete, dropped, returned, reported;
+  unsigned long packets, capsules, done, shorter, filled, dropped, reported;
   unsigned long memory, resolved, executed, refused, sharded, bounds, foreign;
   unsigned long opcodes[256], stages[20];
 };
@@ -107,7 +107,7 @@ static void cases_reach_every_opcode(void **state) {
       t.memory, t.resolved, t.sharded, t.executed, t.refused, t.bounds);
   assert_true(t.capsules > t.packets / 4);
   assert_true(t.done > t.capsules / 4 && t.done < t.capsules);
-  assert_true(t.filled && t.dropped && t.reported && t.foreign && t.bounds);
+  assert_true(t.shorter && t.filled && t.dropped && t.reported && t.foreign && t.bounds);
   assert_true(t.dropped < t.capsules / 3);
   assert_true(t.memory > t.capsules / 2);
   assert_true(t.resolved > t.memory / 4 && t.sharded > t.resolved / 8 && t.sharded < t.resolved);
@@ -118,7 +118,7 @@ static void cases_reach_every_opcode(void **state) {
     if (!t.stages[s]) fail_msg("stage %u", s);
 }
 
-// Where the regions of a module are, no other module has anything: the chip keeps no order between
+// Where the regions of a module are, no other module has regions: the chip keeps no order between
 // them. Frames of updates count as well.
 struct claim {
   unsigned char owner, kind;  // overlay row + 1; 1 pinned, 2 sharded

@@ -11,19 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "random.h"
 #include "sluice_back_unit/stage_model.h"
 
 static struct model model;
-static uint64_t random_state;
 static int stage_number, num_phases;
 
-static uint32_t rnd(uint32_t below) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  uint64_t v = random_state * 0x2545f4914f6cdd1dull;
-  return below ? (v >> 32) % below : (uint32_t)(v >> 32);
-}
 static uint64_t rnd64(void) { return (uint64_t)rnd(0) << 32 | rnd(0); }
 
 static int failed;
@@ -519,8 +512,7 @@ void st_start(int back, int pipes, int ports, int n2, int n4, int n6, int rows, 
   latency = cycles;
   stage_number = stage;
   num_phases = phases;
-  random_state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
-  for (int i = 0; i < 8; i++) rnd(0);
+  random_start(seed);
   last_index = -2;
 }
 

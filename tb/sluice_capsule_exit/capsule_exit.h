@@ -20,10 +20,12 @@ static inline void capsule_word(uint8_t *to, uint32_t value, unsigned at, unsign
     if (at + b < end) to[at + b] = (uint8_t)(value >> (24 - 8 * b));
 }
 
-// header: as the deparser leaves it; len: bytes of the packet. Returns how many bytes are then taken out from byte 44 on.
+// header: as the deparser leaves it; len: bytes of the packet. Returns how many bytes are then
+// taken out from byte 44 on.
 static inline unsigned capsule_exit(unsigned stages, const struct capsule_end *c, unsigned len,
                                     uint8_t header[CAPSULE_HEADER]) {
-  const unsigned end = len < CAPSULE_HEADER ? len : CAPSULE_HEADER, ip = CAPSULE_HEAD + 2 * c->length;
+  const unsigned end = len < CAPSULE_HEADER ? len : CAPSULE_HEADER,
+                 ip = CAPSULE_HEAD + 2 * c->length;
   if (!c->valid) return 0;
   for (unsigned d = 0; d < 4; d++) capsule_word(header, c->data[d], 28 + 4 * d, end);
   if (c->returned) {

@@ -10,9 +10,14 @@ void capsule_exit_model(int stages, int valid, int complete, int returned, int f
 void capsule_exit_model(int stages, int valid, int complete, int returned, int fault, int length,
                         const uint32_t *data, uint32_t src, uint32_t dst, int len,
                         const uint32_t *header, uint32_t *left, int *shown, int *size) {
-  const struct capsule_end c = {.valid = valid, .complete = complete, .returned = returned, .fault = fault,
-                                .length = (unsigned)length, .data = {data[0], data[1], data[2], data[3]},
-                                .src = src, .dst = dst};
+  const struct capsule_end c = {.valid = valid,
+                                .complete = complete,
+                                .returned = returned,
+                                .fault = fault,
+                                .length = (unsigned)length,
+                                .data = {data[0], data[1], data[2], data[3]},
+                                .src = src,
+                                .dst = dst};
   const unsigned total = (unsigned)len, end = total < CAPSULE_HEADER ? total : CAPSULE_HEADER;
   uint8_t bytes[CAPSULE_HEADER], out[CAPSULE_HEADER] = {0};
   memcpy(bytes, header, sizeof bytes);

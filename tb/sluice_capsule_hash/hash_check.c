@@ -17,7 +17,8 @@ int hash_known(void);
 int hash_known(void) {
   static const struct {
     unsigned number, check;
-  } known[] = {{0, 0xbb3d}, {1, 0xfee8}, {2, 0x9ecf}, {6, 0xce3c}, {7, 0xb4c8}, {8, 0x6f91}, {9, 0x63d0}};
+  } known[] = {{0, 0xbb3d}, {1, 0xfee8}, {2, 0x9ecf}, {6, 0xce3c},
+               {7, 0xb4c8}, {8, 0x6f91}, {9, 0x63d0}};
   for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
     const unsigned is = crc_bitwise(known[i].number, (const uint8_t *)"123456789", 9);
     if (is == known[i].check) continue;

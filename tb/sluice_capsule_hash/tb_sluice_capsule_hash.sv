@@ -50,11 +50,13 @@ module tb_sluice_capsule_hash;
     @(negedge clk);
     expected = 16'(hash_reference(0, 0, 0, 0, 0, 0));
     for (now = 0; now < int'(cycles); now++) begin
-      if (crc !== expected) fail($sformatf("polynomial %0d of %h: %h, not %h", number, words, crc, expected));
+      if (crc !== expected)
+        fail($sformatf("polynomial %0d of %h: %h, not %h", number, words, crc, expected));
       bits   = now % 161;
       en     = now < 1610 || rnd(4) != 0;
       number = now < 1610 ? 4'(now / 161) : 4'(rnd(16));
-      words  = {rnd(1 << 28), rnd(1 << 28), rnd(1 << 28), rnd(1 << 28), rnd(1 << 28)} ^ {160{1'(rnd(2))}};
+      words  = {rnd(1 << 28), rnd(1 << 28), rnd(1 << 28), rnd(1 << 28), rnd(1 << 28)}
+             ^ {160{1'(rnd(2))}};
       if (now < 1610) words = bits == 160 ? '0 : 160'd1 << bits;
       if (en) begin
         hashes++;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames, table TENANT, and what docs/machine.md (Capsules) says of them, for tb_sluice_capsule_parser.
+// Frames, table TENANT, and what docs/machine.md (Capsules) says of them, for
+// tb_sluice_capsule_parser.
 #include <stdio.h>
 #include <string.h>
+
+#include "random.h"
 
 enum { HEADER = 128, LIST_AT = 44, LIST = 42, STAGES = 20, IDS = 2 * 16384, WAITING = 8 };
 
@@ -19,20 +22,12 @@ int capsule_check(int valid, int known, int drop, int report, int preload, int i
                   const unsigned *tuple, const unsigned *ops);
 void capsule_counts(int *executed, int *known, int *endless);
 
-static unsigned long long state;
 static unsigned num_stages, num_ids, num_rows, tenants[IDS];
 static struct expected queue[WAITING];
 static unsigned first, count, executed, known_ids, endless;
 
-static unsigned draw(unsigned n) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (unsigned)(state >> 24) % n;
-}
-
 void capsule_open(int seed, int stages, int ids, int rows) {
-  state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
+  random_start(seed);
   num_stages = (unsigned)stages;
   num_ids = (unsigned)ids;
   num_rows = (unsigned)rows;
@@ -41,8 +36,8 @@ void capsule_open(int seed, int stages, int ids, int rows) {
 void capsule_tenant(int index, unsigned entry) { tenants[index] = entry; }
 
 unsigned capsule_random_tenant(void) {
-  const unsigned row = draw(8) == 0 ? draw(256) : draw(4) * num_rows / 4;
-  return (draw(8) != 0) * 0x80000000u | draw(4) << 29 | draw(1 << 21) << 8 | row;
+  const unsigned row = rnd(8) == 0 ? rnd(256) : rnd(4) * num_rows / 4;
+  return (rnd(8) != 0) * 0x80000000u | rnd(4) << 29 | rnd(1 << 21) << 8 | row;
 }
 
 // ---- a frame: Ethernet, tag, capsule, list, IPv4, TCP; then some of it is made wrong
@@ -53,33 +48,33 @@ static void half(unsigned char *at, unsigned value) {
 
 static void draw_frame(unsigned char *f) {
   static const unsigned char usual[] = {15, 41, 13, 14, 22, 33, 16, 2, 11, 36, 52, 72, 8, 95, 1};
-  for (unsigned b = 0; b < HEADER; b++) f[b] = (unsigned char)draw(256);
+  for (unsigned b = 0; b < HEADER; b++) f[b] = (unsigned char)rnd(256);
   half(f + 12, 0x8100);
   half(f + 16, 0x83b2);
   half(f + 18, 0x1234);
   half(f + 20, 0x5678);
   f[22] &= 0xfe;                       // DONE
-  if (draw(4)) f[23] &= 0xcf;          // REQUEST
-  half(f + 24, draw(12) == 0 ? draw(0x10000) : draw(num_ids));
-  const unsigned instructions = draw(3) == 0 ? 30 + draw(13) : draw(3 * num_stages);
+  if (rnd(4)) f[23] &= 0xcf;           // REQUEST
+  half(f + 24, rnd(12) == 0 ? rnd(0x10000) : rnd(num_ids));
+  const unsigned instructions = rnd(3) == 0 ? 30 + rnd(13) : rnd(3 * num_stages);
   for (unsigned n = 0; n < LIST; n++) {
-    unsigned opcode = draw(4) == 0 ? draw(256) : usual[draw(sizeof usual)];
-    if (draw(16) == 0) opcode = 95 + draw(2) + 32 * draw(2);
-    if (opcode == 0 || draw(200) == 0) opcode = 128;
+    unsigned opcode = rnd(4) == 0 ? rnd(256) : usual[rnd(sizeof usual)];
+    if (rnd(16) == 0) opcode = 95 + rnd(2) + 32 * rnd(2);
+    if (opcode == 0 || rnd(200) == 0) opcode = 128;
     if (n < instructions) f[LIST_AT + 2 * n + 1] = (unsigned char)opcode;
     if (n == instructions) f[LIST_AT + 2 * n + 1] = 0;
   }
   const unsigned ip = LIST_AT + 2 * (instructions + 1);
   if (ip < HEADER) f[ip] = 0x45;
-  switch (draw(40)) {
-    case 0: f[16 + draw(2)] ^= (unsigned char)(1u << draw(8)); break;
-    case 1: f[18 + draw(4)] ^= (unsigned char)(1u << draw(8)); break;
+  switch (rnd(40)) {
+    case 0: f[16 + rnd(2)] ^= (unsigned char)(1u << rnd(8)); break;
+    case 1: f[18 + rnd(4)] ^= (unsigned char)(1u << rnd(8)); break;
     case 2: f[22] |= 1; break;
     case 3: half(f + 16, 0x0800); break;
     default: break;
   }
   // Behind the packet's end there is nothing.
-  const unsigned len = draw(3) == 0 ? 64 + draw(65) : HEADER;
+  const unsigned len = rnd(3) == 0 ? 64 + rnd(65) : HEADER;
   memset(f + len, 0, HEADER - len);
 }
 

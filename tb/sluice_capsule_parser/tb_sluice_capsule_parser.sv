@@ -19,7 +19,8 @@ module tb_sluice_capsule_parser
     input int valid, input int known, input int drop, input int report, input int preload,
     input int id, input int length, input int mar, input int mbr, input int mbr2,
     input bit [127:0] data, input bit [95:0] tuple, input bit [319:0] ops);
-  import "DPI-C" function void capsule_counts(output int executed, output int known, output int endless);
+  import "DPI-C" function void capsule_counts(
+    output int executed, output int known, output int endless);
 
   localparam int unsigned Entries = Banks * ActiveIds;
 

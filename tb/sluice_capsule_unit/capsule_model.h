@@ -26,7 +26,8 @@ static inline bool capsule_target(unsigned op) { return op >> 7 & 1; }
 static inline bool capsule_numbered(unsigned op) { return op >> 8 & 1; }
 static inline unsigned capsule_label(unsigned op) { return op >> 9 & 0x3f; }
 static inline bool capsule_is_memory(unsigned op) {
-  return capsule_opcode(op) >= SLUICE_OPCODE_MEM_WRITE && capsule_opcode(op) <= SLUICE_OPCODE_MEM_WRITE_CONDZERO;
+  return capsule_opcode(op) >= SLUICE_OPCODE_MEM_WRITE &&
+         capsule_opcode(op) <= SLUICE_OPCODE_MEM_WRITE_CONDZERO;
 }
 
 /// A field by its number in tb/capsule.svh.
@@ -120,19 +121,23 @@ struct capsule_effect {
 };
 
 /// Where a word of the region is; false: out of bounds.
-static inline bool capsule_place(const struct model *m, const struct capsule_stage *s, uint32_t address, bool sharded, int *slot) {
+static inline bool capsule_place(const struct model *m, const struct capsule_stage *s,
+                                 uint32_t address, bool sharded, int *slot) {
   const uint64_t low = GET(&s->region, REGION_LOW), high = GET(&s->region, REGION_HIGH);
   if (!GET(&s->region, REGION_VALID) || address < low || address > high) return false;
-  const uint64_t word = address - low, k = m->shape.pipes >> s->sets, at = GET(&s->region, REGION_BASE) + (sharded ? word / k : word);
+  const uint64_t word = address - low, k = m->shape.pipes >> s->sets,
+                 at = GET(&s->region, REGION_BASE) + (sharded ? word / k : word);
   *slot = (int)at;
   return at < (uint64_t)m->shape.slots;
 }
 
-static inline bool capsule_memory(struct model *m, const struct capsule_stage *s, struct capsule *c, unsigned opcode, int *at) {
+static inline bool capsule_memory(struct model *m, const struct capsule_stage *s, struct capsule *c,
+                                  unsigned opcode, int *at) {
   const bool sharded = GET(&s->region, REGION_SHARDED);
   if (!s->state || !c->known || !s->granted) return false;
   *at = s->slot;
-  if ((!sharded || s->late_slot) && !capsule_place(m, s, c->mar & 0xfffff, sharded, at)) return false;
+  if ((!sharded || s->late_slot) && !capsule_place(m, s, c->mar & 0xfffff, sharded, at))
+    return false;
   uint32_t *word = &m->mem[s->pipe][*at][0];
   switch (opcode) {
   case SLUICE_OPCODE_MEM_WRITE: *word = c->mbr; break;
@@ -161,7 +166,8 @@ static inline bool capsule_memory(struct model *m, const struct capsule_stage *s
 static inline uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /// The instruction of the stage. Nothing may be late.
-static inline struct capsule_effect capsule_step(struct model *m, const struct capsule_stage *s, struct capsule *c) {
+static inline struct capsule_effect capsule_step(struct model *m, const struct capsule_stage *s,
+                                                 struct capsule *c) {
   struct capsule_effect e = {.op = false};
   const unsigned op = c->ops[0], opcode = capsule_opcode(op);
   const uint32_t mbr = c->mbr, mbr2 = c->mbr2;
@@ -169,7 +175,8 @@ static inline struct capsule_effect capsule_step(struct model *m, const struct c
   c->ops[MAX_STAGES - 1] = 0;
   if (!c->valid || c->complete) return e;
   if (c->skip) {
-    if (capsule_target(op) && capsule_numbered(op) == c->skip_numbered && (!c->skip_numbered || capsule_label(op) == c->skip_label))
+    if (capsule_target(op) && capsule_numbered(op) == c->skip_numbered &&
+        (!c->skip_numbered || capsule_label(op) == c->skip_label))
       c->skip = false;
     return e;
   }
@@ -231,7 +238,8 @@ static inline struct capsule_effect capsule_step(struct model *m, const struct c
   case SLUICE_OPCODE_COPY_HASHDATA_MBR: c->hash[0] = mbr; break;
   case SLUICE_OPCODE_COPY_HASHDATA_MBR2: c->hash[1] = mbr2; break;
   case SLUICE_OPCODE_HASH:
-    c->mar = capsule_hash(capsule_numbered(op) ? capsule_label(op) & 0xf : (unsigned)s->stage % 10, c->hash);
+    c->mar = capsule_hash(capsule_numbered(op) ? capsule_label(op) & 0xf : (unsigned)s->stage % 10,
+                          c->hash);
     break;
   case SLUICE_OPCODE_LOAD_SALT: c->mbr = 0x5093; break;
   case SLUICE_OPCODE_LOAD_TCP_5TUPLE:
@@ -243,8 +251,8 @@ static inline struct capsule_effect capsule_step(struct model *m, const struct c
     break;
   }
   const unsigned k = (opcode - SLUICE_OPCODE_ADDR_MASK_0) / 2;
-  if (opcode >= SLUICE_OPCODE_ADDR_MASK_0 && opcode <= SLUICE_OPCODE_ADDR_OFFSET_19 && s->state && c->known &&
-      GET(&s->address, ADDRESS_VALID) && GET(&s->address, ADDRESS_K) == k) {
+  if (opcode >= SLUICE_OPCODE_ADDR_MASK_0 && opcode <= SLUICE_OPCODE_ADDR_OFFSET_19 && s->state &&
+      c->known && GET(&s->address, ADDRESS_VALID) && GET(&s->address, ADDRESS_K) == k) {
     if (opcode & 1)
       c->mar += GET(&s->address, ADDRESS_OFFSET);
     else

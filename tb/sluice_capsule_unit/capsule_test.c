@@ -56,7 +56,10 @@ static struct bits random_region(void) {
   uint32_t high = rnd(8) ? low + rnd(6) : rnd(2) ? low - 1 : 0xfffff;
   SET(&b, REGION_LOW, low);
   SET(&b, REGION_HIGH, high > 0xfffff ? 0xfffff : high);
-  SET(&b, REGION_BASE, rnd(4) ? rnd(4) : rnd(4) ? (uint32_t)model.shape.slots - rnd(4) : 0xffff - rnd(4));
+  SET(&b, REGION_BASE,
+      rnd(4)   ? rnd(4)
+      : rnd(4) ? (uint32_t)model.shape.slots - rnd(4)
+               : 0xffff - rnd(4));
   return b;
 }
 
@@ -75,7 +78,8 @@ static int some_id(void) { return rnd(6) ? (int)rnd(4) : (int)rnd(num_ids); }
 static void write_ids(void) {
   int index = (model.shape.banks > 1 ? (int)rnd(2) * num_ids : 0) + some_id();
   bool region = rnd(3) != 0;
-  put(region ? SLUICE_TABLE_REGION : SLUICE_TABLE_ADDRESS, index, region ? random_region() : random_address());
+  put(region ? SLUICE_TABLE_REGION : SLUICE_TABLE_ADDRESS, index,
+      region ? random_region() : random_address());
 }
 
 static void next_config(void) {
@@ -86,7 +90,8 @@ static void next_config(void) {
     late_slots = phase % 5 == 4;
     current_stage = rnd(20);
     current_sets = rnd(2) && model.shape.pipes > 1 ? (model.shape.pipes > 2 && rnd(2) ? 2 : 1) : 0;
-    for (int i = 0; i < 4; i++) vids[i] = dense && i ? vids[0] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2));
+    for (int i = 0; i < 4; i++)
+      vids[i] = dense && i ? vids[0] : (int)(rnd(8) * 32 + rnd(model.shape.modules / 2));
   }
   if (s < overlay) {
     static const int by_row[] = {SLUICE_TABLE_KEY_MASK, SLUICE_TABLE_SEGMENT, SLUICE_TABLE_ACCESS};
@@ -95,7 +100,8 @@ static void next_config(void) {
     if (s % 3 == 2 && late_slots) SET(&b, ACCESS_PINNED, 1);
     put(by_row[s % 3], vids[s / 3 % 4] % model.shape.modules + s / 12 * model.shape.modules, b);
   } else if (s < overlay + 3 * rows) {
-    static const int by_match[] = {SLUICE_TABLE_MATCH, SLUICE_TABLE_ACTION, SLUICE_TABLE_STATE_INSTR};
+    static const int by_match[] = {SLUICE_TABLE_MATCH, SLUICE_TABLE_ACTION,
+                                   SLUICE_TABLE_STATE_INSTR};
     int part = (s - overlay) % 3;
     put(by_match[part], (s - overlay) / 3, random_entry(by_match[part]));
   } else if (s < overlay + 3 * rows + 40) {
@@ -127,7 +133,15 @@ static unsigned some_op(void) {
 }
 
 static struct capsule random_capsule(const struct phv *p) {
-  struct capsule c = {.valid = true, .known = rnd(10) != 0, .drop = rnd(2), .report = rnd(2), .preload = rnd(2), .skip = rnd(6) == 0, .skip_numbered = rnd(2), .returned = rnd(8) == 0, .fault = rnd(8) == 0};
+  struct capsule c = {.valid = true,
+                      .known = rnd(10) != 0,
+                      .drop = rnd(2),
+                      .report = rnd(2),
+                      .preload = rnd(2),
+                      .skip = rnd(6) == 0,
+                      .skip_numbered = rnd(2),
+                      .returned = rnd(8) == 0,
+                      .fault = rnd(8) == 0};
   c.complete = !c.skip && rnd(12) == 0;
   c.id = some_id();
   c.length = rnd(43);
@@ -159,19 +173,29 @@ static struct capsule random_capsule(const struct phv *p) {
 }
 
 // ---- calls of the test bench
-void cu_start(int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks, int slots, int memory,
-              int pairs, int shifters, int ids, int cycles, int pipe, int seed, int phases);
-void cu_start(int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks, int slots, int memory,
-              int pairs, int shifters, int ids, int cycles, int pipe, int seed, int phases) {
-  model.shape = (struct shape){.back = true, .pipes = pipes, .ports = ports, .num = {0, n2, n4, n6}, .rows = rows, .modules = modules,
-                               .banks = banks, .slots = slots, .granule = 1, .pairs = pairs, .shifters = shifters};
+void cu_start(int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks,
+              int slots, int memory, int pairs, int shifters, int ids, int cycles, int pipe,
+              int seed, int phases);
+void cu_start(int pipes, int ports, int n2, int n4, int n6, int rows, int modules, int banks,
+              int slots, int memory, int pairs, int shifters, int ids, int cycles, int pipe,
+              int seed, int phases) {
+  model.shape = (struct shape){.back = true,
+                               .pipes = pipes,
+                               .ports = ports,
+                               .num = {0, n2, n4, n6},
+                               .rows = rows,
+                               .modules = modules,
+                               .banks = banks,
+                               .slots = slots,
+                               .granule = 1,
+                               .pairs = pairs,
+                               .shifters = shifters};
   num_ids = ids;
   mem_slots = memory;
   unit_pipe = pipe;
   latency = cycles;
   num_phases = phases;
-  random_state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
-  for (int i = 0; i < 8; i++) rnd(0);
+  random_start(seed);
 }
 
 /// Start of a cycle. 0: go on, 1: done, 2: failed.
@@ -187,9 +211,12 @@ int cu_begin(void) {
   return mode == DONE;
 }
 
-/// What does not change in a phase: 0 the stage, 1 log2 of the sets, 2 sharded slots are found late.
+/// What does not change in a phase: 0 the stage, 1 log2 of the sets, 2 sharded slots are found
+/// late.
 int cu_setting(int which);
-int cu_setting(int which) { return which == 0 ? current_stage : which == 1 ? current_sets : late_slots; }
+int cu_setting(int which) {
+  return which == 0 ? current_stage : which == 1 ? current_sets : late_slots;
+}
 
 /// The packet driven `latency` cycles ago leaves now. Bits: 0 hit, 1 operation is reported, 2 it is
 /// refused, 3 a fault or refused operation counts, 4 operation counts; slot from bit 8.
@@ -213,7 +240,8 @@ int cu_expect(void) {
   num_hits += e.hit;
   num_ops += e.op && !e.refused;
   num_refused += e.op && e.refused;
-  return e.hit | e.op << 1 | (e.op && e.refused) << 2 | (e.op && e.refused) << 3 | (e.op && !e.refused) << 4 | e.slot << 8;
+  return e.hit | e.op << 1 | (e.op && e.refused) << 2 | (e.op && e.refused) << 3 |
+         (e.op && !e.refused) << 4 | e.slot << 8;
 }
 
 /// Next packet: bit 0 valid, 1 access granted; slot from bit 8.
@@ -233,10 +261,16 @@ int cu_drive(void) {
     with[0][at].slot = rnd(3) ? rnd(2) : rnd(takes ? mem_slots : model.shape.slots);
     port_in[at] = rnd(4) ? rnd(model.shape.ports) : rnd(256);
     if (c->valid) read_row = id_row(p, c->id);
-    at_stage[at] = (struct capsule_stage){.stage = current_stage, .pipe = unit_pipe, .sets = current_sets, .state = true,
-                                          .late_slot = late_slots, .granted = with[0][at].granted, .slot = with[0][at].slot,
+    at_stage[at] = (struct capsule_stage){.stage = current_stage,
+                                          .pipe = unit_pipe,
+                                          .sets = current_sets,
+                                          .state = true,
+                                          .late_slot = late_slots,
+                                          .granted = with[0][at].granted,
+                                          .slot = with[0][at].slot,
                                           .port_in = port_in[at]};
-    if (c->valid) at_stage[at].region = regions[read_row], at_stage[at].address = addresses[read_row];
+    if (c->valid)
+      at_stage[at].region = regions[read_row], at_stage[at].address = addresses[read_row];
   }
   // A write takes effect behind the packet of its first cycle; if that read the entry, behind the
   // packet of the second.
@@ -247,12 +281,18 @@ int cu_drive(void) {
 
 /// Of what: 0 sent now, 1 what must leave. Numbers of fields are those of tb/capsule.svh.
 long long capsule_field(int what, int field, int i);
-long long capsule_field(int what, int field, int i) { return field_of(what ? &left : &sent[cycle & 15], field, i); }
+long long capsule_field(int what, int field, int i) {
+  return field_of(what ? &left : &sent[cycle & 15], field, i);
+}
 long long cu_packet(int what, int type, int i);
 long long cu_packet(int what, int type, int i) {
   const struct phv *p = what ? &result[0] : &driven[0][cycle & 15];
   if (type) return (long long)p->c[type][i];
-  return i == 0 ? p->dest : i == 1 ? p->discard : i == 2 ? p->vid : i == 3 ? p->bank : port_in[cycle & 15];
+  return i == 0   ? p->dest
+         : i == 1 ? p->discard
+         : i == 2 ? p->vid
+         : i == 3 ? p->bank
+                  : port_in[cycle & 15];
 }
 
 /// A write that stands in this cycle: 0: none, else 1 + table; index from bit 8.
@@ -292,7 +332,9 @@ int cu_memory(int slot, int s1, int s2) {
 
 void cu_report(void);
 void cu_report(void) {
-  printf("PASS %ld packets, %ld capsules, %ld accesses, %ld faults, %ld state operations, %ld refused, %ld hits, "
-         "%ld table writes, %ld cycles\n",
-         num_packets, num_capsules, num_memory, num_faults, num_ops, num_refused, num_hits, num_table_writes, cycle);
+  printf(
+      "PASS %ld packets, %ld capsules, %ld accesses, %ld faults, %ld state operations, %ld "
+      "refused, %ld hits, %ld table writes, %ld cycles\n",
+      num_packets, num_capsules, num_memory, num_faults, num_ops, num_refused, num_hits,
+      num_table_writes, cycle);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tb_sluice_cutout is checked against: packets, drawn at random, and what must leave of each. The packet that leaves is
-// built as a whole, byte by byte, and compared with the beats as they come.
+// What tb_sluice_cutout is checked against: packets, drawn at random, and what must leave of each.
+// The packet that leaves is built as a whole, byte by byte, and compared with the beats as they
+// come.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "random.h"
 
 enum { HEAD = 44, BEAT = 64, LEAST = 64, MOST = 9216, LIST = 84, WAITING = 64 };
 
@@ -20,27 +23,19 @@ int cutout_check(int last, int port, unsigned ticket, int len, const unsigned *k
                  const unsigned *data);
 int cutout_left(void);
 
-static unsigned long long state;
 static struct packet queue[WAITING];
 static unsigned first, count, number;
 
-static unsigned draw(unsigned n) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (unsigned)(state >> 24) % n;
-}
-
-void cutout_open(int seed) { state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1); }
+void cutout_open(int seed) { random_start(seed); }
 
 static unsigned draw_len(void) {
-  switch (draw(8)) {
+  switch (rnd(8)) {
     case 0: return LEAST;
-    case 1: return 100 + draw(60);
-    case 2: return LEAST * (1 + draw(6)) + draw(3) + (draw(2) ? 0 : LEAST - 3);
-    case 3: return draw(40) == 0 ? LEAST + draw(MOST - LEAST + 1) : 64 + draw(400);
-    case 4: return draw(40) == 0 ? MOST - draw(70) : 64 + draw(100);
-    default: return LEAST + draw(140);
+    case 1: return 100 + rnd(60);
+    case 2: return LEAST * (1 + rnd(6)) + rnd(3) + (rnd(2) ? 0 : LEAST - 3);
+    case 3: return rnd(40) == 0 ? LEAST + rnd(MOST - LEAST + 1) : 64 + rnd(400);
+    case 4: return rnd(40) == 0 ? MOST - rnd(70) : 64 + rnd(100);
+    default: return LEAST + rnd(140);
   }
 }
 
@@ -52,13 +47,14 @@ void cutout_new(int one, int *len, int *cutout, int *port, int *ticket) {
     exit(1);
   }
   p->len = draw_len();
-  // What of a list of so many instructions lies in the packet. A piece of an instruction counts as a whole one.
-  const unsigned list = draw(4) == 0 ? LIST : draw(4) == 0 ? BEAT : 2 * (1 + draw(LIST / 2));
+  // What of a list of so many instructions lies in the packet. A piece of an instruction counts as
+  // a whole one.
+  const unsigned list = rnd(4) == 0 ? LIST : rnd(4) == 0 ? BEAT : 2 * (1 + rnd(LIST / 2));
   const unsigned there = (p->len - HEAD + 1) / 2 * 2;
-  p->cutout = one == 1 || (one == 0 && draw(3) == 0) ? 0 : list < there ? list : there;
-  p->port = draw(4);
+  p->cutout = one == 1 || (one == 0 && rnd(3) == 0) ? 0 : list < there ? list : there;
+  p->port = rnd(4);
   p->ticket = number++;
-  for (unsigned b = 0; b < sizeof p->in; b++) p->in[b] = (unsigned char)draw(256);
+  for (unsigned b = 0; b < sizeof p->in; b++) p->in[b] = (unsigned char)rnd(256);
   // The head always leaves whole.
   const unsigned end = p->len < p->cutout + HEAD ? p->cutout + HEAD : p->len;
   memset(p->out, 0, sizeof p->out);

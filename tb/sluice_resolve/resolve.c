@@ -4,23 +4,17 @@
 /// what was driven three cycles ago is expected (rs_expect) before them.
 #include <stdio.h>
 
+#include "random.h"
 #include "sluice_capsule_unit/capsule_model.h"
 
 enum { MAX_BACK = 20, PHASE = 2500 };
 
 static struct model model;         // its shape, and what reads containers
 static int num_stages, state_stages, num_ids, sets;
-static struct bits access[MAX_BACK][MAX_ENTRIES], segment[MAX_BACK][MAX_ENTRIES], region[MAX_BACK][MAX_IDS];
-static uint64_t random_state;
-static long cycle, num_packets, num_capsules, num_known, num_program, num_accesses, num_refused, num_writes;
-
-static uint32_t rnd(uint32_t below) {
-  random_state ^= random_state << 13;
-  random_state ^= random_state >> 7;
-  random_state ^= random_state << 17;
-  uint64_t v = random_state * 0x2545f4914f6cdd1dull;
-  return below ? (v >> 32) % below : (uint32_t)(v >> 32);
-}
+static struct bits access[MAX_BACK][MAX_ENTRIES], segment[MAX_BACK][MAX_ENTRIES],
+    region[MAX_BACK][MAX_IDS];
+static long cycle, num_packets, num_capsules, num_known, num_program, num_accesses, num_refused,
+    num_writes;
 
 static struct capsule sent;
 static struct phv phv;
@@ -39,16 +33,21 @@ static bool place(int named, uint64_t base, uint64_t index, int *pipe, int *slot
 }
 
 static void of_program(struct expected *e, int s, const struct bits *a, const struct bits *g) {
-  const int decider = (int)GET(a, ACCESS_PREDICATE), named = (int)GET(a, ACCESS_PIPE) % model.shape.pipes;
+  const int decider = (int)GET(a, ACCESS_PREDICATE),
+            named = (int)GET(a, ACCESS_PIPE) % model.shape.pipes;
   if (!GET(a, ACCESS_ENABLE)) return;
-  if (decider >> 3 != SLUICE_TYPE_CONST && (wide_operand(&model, &phv, decider) != 0) == (GET(a, ACCESS_INVERT) != 0)) return;
+  if (decider >> 3 != SLUICE_TYPE_CONST &&
+      (wide_operand(&model, &phv, decider) != 0) == (GET(a, ACCESS_INVERT) != 0))
+    return;
   e->pinned[s] = GET(a, ACCESS_PINNED);
   e->pipe[s] = named;
   e->slot[s] = 0;
   e->access[s] = true;
   if (e->pinned[s]) return;
   const uint64_t index = wide_operand(&model, &phv, (int)GET(a, ACCESS_INDEX));
-  if (index < GET(g, SEGMENT_RANGE) && place(named, GET(g, SEGMENT_BASE), index, &e->pipe[s], &e->slot[s])) return;
+  if (index < GET(g, SEGMENT_RANGE) &&
+      place(named, GET(g, SEGMENT_BASE), index, &e->pipe[s], &e->slot[s]))
+    return;
   e->access[s] = false;
   e->refused++;
 }
@@ -63,8 +62,9 @@ static void of_capsule(struct expected *e, int s, const struct bits *r, bool kno
     e->pipe[s] = named;
     e->slot[s] = 0;
   } else if (known) {
-    e->access[s] = GET(r, REGION_VALID) && address >= GET(r, REGION_LOW) && address <= GET(r, REGION_HIGH) &&
-                   place(named, GET(r, REGION_BASE), address - GET(r, REGION_LOW), &e->pipe[s], &e->slot[s]);
+    e->access[s] =
+        GET(r, REGION_VALID) && address >= GET(r, REGION_LOW) && address <= GET(r, REGION_HIGH) &&
+        place(named, GET(r, REGION_BASE), address - GET(r, REGION_LOW), &e->pipe[s], &e->slot[s]);
     e->refused += !e->access[s];
     num_known++;
   }
@@ -72,14 +72,14 @@ static void of_capsule(struct expected *e, int s, const struct bits *r, bool kno
 
 static bool changes_mar(unsigned opcode) {
   switch (opcode) {
-  case 28:
-  case 29:
-  case 31:
-  case 32:
-  case 36:
-  case 46: return true;
+  case SLUICE_OPCODE_MAR_ADD_MBR:
+  case SLUICE_OPCODE_MAR_ADD_MBR2:
+  case SLUICE_OPCODE_MAR_MBR_ADD_MBR2:
+  case SLUICE_OPCODE_BIT_AND_MAR_MBR:
+  case SLUICE_OPCODE_COPY_MAR_MBR:
+  case SLUICE_OPCODE_HASH: return true;
   }
-  return opcode >= 52 && opcode <= 91;
+  return opcode >= SLUICE_OPCODE_ADDR_MASK_0 && opcode <= SLUICE_OPCODE_ADDR_OFFSET_19;
 }
 
 static void resolve(struct expected *e) {
@@ -94,7 +94,9 @@ static void resolve(struct expected *e) {
     if (s < state_stages) num_accesses += e->access[s], num_program += e->access[s] && !memory;
     if (opcode == SLUICE_OPCODE_MAR_LOAD && !jumped) known = true;
     if (changes_mar(opcode)) known = false;
-    if (opcode == SLUICE_OPCODE_CJUMP || opcode == SLUICE_OPCODE_CJUMPI || opcode == SLUICE_OPCODE_UJUMP) jumped = true;
+    if (opcode == SLUICE_OPCODE_CJUMP || opcode == SLUICE_OPCODE_CJUMPI ||
+        opcode == SLUICE_OPCODE_UJUMP)
+      jumped = true;
   }
   num_refused += e->refused;
 }
@@ -107,11 +109,18 @@ static struct {
 } job;
 
 static struct bits *entry(int table, int stage, int index) {
-  return table == 0 ? &access[stage][index] : table == 1 ? &segment[stage][index] : &region[stage][index];
+  return table == 0   ? &access[stage][index]
+         : table == 1 ? &segment[stage][index]
+                      : &region[stage][index];
 }
 
-static int some_row(void) { return (model.shape.banks > 1 ? (int)rnd(2) : 0) * model.shape.modules + (int)rnd(4); }
-static int some_id(void) { return (model.shape.banks > 1 ? (int)rnd(2) : 0) * num_ids + (rnd(8) ? (int)rnd(4) : (int)rnd(num_ids)); }
+static int some_row(void) {
+  return (model.shape.banks > 1 ? (int)rnd(2) : 0) * model.shape.modules + (int)rnd(4);
+}
+static int some_id(void) {
+  return (model.shape.banks > 1 ? (int)rnd(2) : 0) * num_ids +
+         (rnd(8) ? (int)rnd(4) : (int)rnd(num_ids));
+}
 
 static void new_job(void) {
   memset(&job, 0, sizeof job);
@@ -127,7 +136,8 @@ static void new_job(void) {
   if (job.table == 1) SET(b, SEGMENT_RANGE, rnd(8) ? rnd(60) : rnd(65536));
   if (job.table == 1) SET(b, SEGMENT_BASE, rnd(4) ? rnd(model.shape.slots) : rnd(65536));
   if (job.table == 2) {
-    const uint32_t low = rnd(3) ? rnd(20) : rnd(1 << 20), high = low + (rnd(4) ? rnd(60) : rnd(4000)) - (rnd(10) == 0);
+    const uint32_t low = rnd(3) ? rnd(20) : rnd(1 << 20),
+                   high = low + (rnd(4) ? rnd(60) : rnd(4000)) - (rnd(10) == 0);
     SET(b, REGION_VALID, rnd(8) != 0);
     SET(b, REGION_SHARDED, rnd(4) != 0);
     SET(b, REGION_LOW, low);
@@ -159,7 +169,8 @@ static unsigned some_op(void) {
 
 static void random_packet(void) {
   static const int width[4] = {0, 16, 32, 48};
-  phv = (struct phv){.vid = (int)rnd(8) * 32 + (int)rnd(4), .bank = model.shape.banks > 1 ? (int)rnd(2) : 0};
+  phv = (struct phv){.vid = (int)rnd(8) * 32 + (int)rnd(4),
+                     .bank = model.shape.banks > 1 ? (int)rnd(2) : 0};
   for (int t = 1; t < 4; t++)
     for (int i = 0; i < 8; i++) {
       const uint64_t v = rnd(4) ? rnd(64) : (uint64_t)rnd(0) << 32 | rnd(0);
@@ -186,14 +197,20 @@ static void random_packet(void) {
 }
 
 // ---- calls of the test bench
-void rs_start(int pipes, int n2, int n4, int n6, int modules, int banks, int slots, int ids, int stages, int state, int seed);
-void rs_start(int pipes, int n2, int n4, int n6, int modules, int banks, int slots, int ids, int stages, int state, int seed) {
-  model.shape = (struct shape){.back = true, .pipes = pipes, .num = {0, n2, n4, n6}, .modules = modules, .banks = banks, .slots = slots};
+void rs_start(int pipes, int n2, int n4, int n6, int modules, int banks, int slots, int ids,
+              int stages, int state, int seed);
+void rs_start(int pipes, int n2, int n4, int n6, int modules, int banks, int slots, int ids,
+              int stages, int state, int seed) {
+  model.shape = (struct shape){.back = true,
+                               .pipes = pipes,
+                               .num = {0, n2, n4, n6},
+                               .modules = modules,
+                               .banks = banks,
+                               .slots = slots};
   num_ids = ids;
   num_stages = stages;
   state_stages = state;
-  random_state = 0x9e3779b97f4a7c15ull * (unsigned)(seed + 1);
-  for (int i = 0; i < 8; i++) rnd(0);
+  random_start(seed);
 }
 
 /// A packet in this cycle? The number of sets changes only while none is inside.
@@ -215,7 +232,8 @@ int rs_drive(void) {
   // A write takes effect behind the packet of its first cycle; if that read the entry, behind the
   // packet of the second.
   if (job.busy && job.cycles == 2) job.late = job.index == (job.table == 2 ? id : row);
-  if (job.busy && job.cycles == (job.late ? 1 : 2)) *entry(job.table, job.stage, job.index) = job.data;
+  if (job.busy && job.cycles == (job.late ? 1 : 2))
+    *entry(job.table, job.stage, job.index) = job.data;
   return drives;
 }
 int rs_sets(void);
@@ -223,14 +241,18 @@ int rs_sets(void) { return sets; }
 long long capsule_field(int what, int field, int i);
 long long capsule_field(int what, int field, int i) { return what ? 0 : field_of(&sent, field, i); }
 long long rs_phv(int type, int i);
-long long rs_phv(int type, int i) { return type ? (long long)phv.c[type][i] : i ? phv.bank : phv.vid; }
+long long rs_phv(int type, int i) {
+  return type ? (long long)phv.c[type][i] : i ? phv.bank : phv.vid;
+}
 
 /// The stage's access of the packet driven three cycles ago: bit 0 there is one, 1 pinned, pipeline
 /// from bit 4, slot from bit 8; of stage -1 how many were out of bounds.
 int rs_expect(int stage);
 int rs_expect(int stage) {
   const struct expected *e = &expected[(cycle + 1 - 3) & 3];
-  return stage < 0 ? e->refused : e->access[stage] | e->pinned[stage] << 1 | e->pipe[stage] << 4 | e->slot[stage] << 8;
+  return stage < 0
+             ? e->refused
+             : e->access[stage] | e->pinned[stage] << 1 | e->pipe[stage] << 4 | e->slot[stage] << 8;
 }
 
 /// A write that stands in this cycle: 0: none, else 1 + table, stage from bit 4, index from bit 12.
@@ -247,6 +269,9 @@ int rs_write(long long *data) {
 
 void rs_report(void);
 void rs_report(void) {
-  printf("PASS %ld packets, %ld capsules, %ld accesses (%ld of programs), %ld addresses known, %ld out of bounds, %ld writes, %ld cycles\n",
-         num_packets, num_capsules, num_accesses, num_program, num_known, num_refused, num_writes, cycle);
+  printf(
+      "PASS %ld packets, %ld capsules, %ld accesses (%ld of programs), %ld addresses known, %ld "
+      "out of bounds, %ld writes, %ld cycles\n",
+      num_packets, num_capsules, num_accesses, num_program, num_known, num_refused, num_writes,
+      cycle);
 }
