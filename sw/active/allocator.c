@@ -57,9 +57,9 @@ void sluice_allocator_free(struct sluice_allocator *a) {
   sluice_resize(&alloc, a, sizeof *a, 0);
 }
 
-// ---- choice
-// -------------------------------------------------------------------------------------- What every
-// stage offers to every access: a mutant is rated by looking it up.
+// ---- choice -------------------------------------------------------------------------------------
+
+// What every stage offers to every access: a mutant is rated by looking it up.
 struct offers {
   struct sluice_offer of[SLUICE_ACTIVE_STAGES][SLUICE_ACTIVE_ACCESSES];
 };
@@ -157,8 +157,8 @@ static enum sluice_status refuse(const struct sluice_allocator *a,
       where, more);
 }
 
-// ---- plans
-// ---------------------------------------------------------------------------------------
+// ---- plans --------------------------------------------------------------------------------------
+
 static enum sluice_status start(struct sluice_allocator *a, struct sluice_error *error) {
   if (a->phase != IDLE)
     return sluice_fail(
@@ -282,8 +282,8 @@ enum sluice_status sluice_allocator_commit(struct sluice_allocator *a, struct sl
   return SLUICE_OK;
 }
 
-// ---- what there is
-// -------------------------------------------------------------------------------
+// ---- what there is ------------------------------------------------------------------------------
+
 const struct sluice_active_shape *sluice_allocator_shape(const struct sluice_allocator *a) {
   return &a->pools.shape;
 }

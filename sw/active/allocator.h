@@ -9,13 +9,12 @@
 /// no chip, no files. The same calls give the same answers on every machine.
 ///
 ///     sluice_allocator_new(&a, &shape, &options, NULL, &error);
-///     if (!sluice_allocator_admit(a, &request, &plan, &error)) {     // a plan: nothing has
-///     changed
+///     if (!sluice_allocator_admit(a, &request, &plan, &error)) {  // nothing has changed yet
 ///       for (unsigned i = 0; i < plan->num_changes; i++)
-///         write_to_chip(&plan->changes[i]);                          // old blocks, new blocks
-///       sluice_allocator_apply(a, &error);                           // the state is the plan's
-///       if (chip_failed) sluice_allocator_undo(a, &error);           // as before admit, exactly
-///       else sluice_allocator_commit(a, &error);                     // the next plan can be made
+///         write_to_chip(&plan->changes[i]);                       // old blocks, new blocks
+///       sluice_allocator_apply(a, &error);                        // the state is the plan's
+///       if (chip_failed) sluice_allocator_undo(a, &error);        // as before admit, exactly
+///       else sluice_allocator_commit(a, &error);                  // the next plan can be made
 ///     }
 ///
 /// Between admit or release and commit or undo the plan stands, and no other one can be made.

@@ -122,9 +122,8 @@ typedef void sluice_controller_send(void *user, const uint8_t *frame, size_t len
 /// than before) and the calls before decide what is answered.
 /// - REQUEST: decided, and echoed to its sender. While another one waits it is not echoed; clients
 ///   repeat it. Without demands it is a release; of id 255 it releases everybody.
-/// - POLL: answered with ALLOCATED, 160 bytes of ranges and the version in the sequence number;
-/// with
-///   PENDING; or with neither: refused, or unknown.
+/// - POLL: answered with ALLOCATED, 160 bytes of ranges, and the version in the sequence number; or
+///   with PENDING; or with neither: refused, or unknown.
 /// - REMAPPED and ACK: the tenant has saved what it wants to save. Not answered.
 /// Who is concerned by somebody else's request hears of it unasked, if the controller knows its
 /// address from an earlier frame: before the change (`wait`) ALLOCATED and REMAPPED with the

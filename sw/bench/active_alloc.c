@@ -55,9 +55,10 @@ static void close_file(FILE *f) {
   exit(3);
 }
 
-// ---- arrivals alone
-// ------------------------------------------------------------------------------ `first`: the first
-// arrival that was refused, `last`: the last inelastic one that was placed; 0: none.
+// ---- arrivals alone -----------------------------------------------------------------------------
+
+// `first`: the first arrival that was refused, `last`: the last inelastic one that was placed; 0:
+// none.
 struct summary {
   unsigned placed, first, last;
   double used, placed_us, worst_us, refused_us;
@@ -170,8 +171,8 @@ static void arrivals(json_t *result) {
   json_object_set_new(result, "arrivals", list);
 }
 
-// ---- arrivals and departures
-// ---------------------------------------------------------------------
+// ---- arrivals and departures --------------------------------------------------------------------
+
 struct epochs {
   double used, residents, placed, caches, others, fairness, least_fair, moved;
 };
@@ -257,8 +258,8 @@ static void epochs(json_t *result) {
   json_object_set_new(result, "epochs", list);
 }
 
-// ---- fit schemes
-// ---------------------------------------------------------------------------------
+// ---- fit schemes --------------------------------------------------------------------------------
+
 static int by_value(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return x < y ? -1 : x > y;
@@ -304,8 +305,8 @@ static void fit_schemes(json_t *result) {
   json_object_set_new(result, "fits", list);
 }
 
-// ---- size of a block
-// -----------------------------------------------------------------------------
+// ---- size of a block ----------------------------------------------------------------------------
+
 static void granularity(json_t *result) {
   static const unsigned blocks[] = {368, 736, 1472};
   const unsigned all = num_arrivals, num = num_arrivals < 100 ? num_arrivals : 100;

@@ -55,8 +55,8 @@ static struct sluice_active_request any_request(struct sluice_rng *rng, unsigned
   return r;
 }
 
-// ---- published
-// -----------------------------------------------------------------------------------
+// ---- published ----------------------------------------------------------------------------------
+
 static bool same_blocks(const struct sluice_allocator *a, const struct matrix *m) {
   for (unsigned s = 0; s < MATRIX_STAGES; s++) {
     uint16_t owner[MATRIX_BLOCKS] = {0};
@@ -125,8 +125,8 @@ static void decisions_are_those_of_the_published_rules(void **state) {
          sums[2], (unsigned long long)first);
 }
 
-// ---- ours
-// ----------------------------------------------------------------------------------------
+// ---- ours ---------------------------------------------------------------------------------------
+
 enum { MOST_REGIONS = 8192 };
 struct state {
   unsigned num;
@@ -399,8 +399,8 @@ static void a_sharded_region_has_the_same_blocks_everywhere(void **state) {
   sluice_allocator_free(a);
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
+
 static unsigned grants;
 static void *limited(void *user, void *old, size_t old_size, size_t size) {
   (void)user, (void)old_size;
