@@ -41,7 +41,6 @@ struct sluice_controller_options {
   unsigned words;        // of a stage in each pipeline that are the controller's; 0: all
   bool from_zero;        // programs name their words from 0 on; else as published, see below
   bool drop;             // a packet with a fault is dropped; else it leaves with flag FAULT
-  unsigned ingress;      // stages that only a first pass has. This chip has none: 0
   struct sluice_allocator_options allocator;
   const struct sluice_alloc *alloc;
   // Of sluice_controller_frame, in units of its `now`.

@@ -128,6 +128,10 @@ static bool is_refusal(enum sluice_status status) {
   return status == SLUICE_ERR_FULL || status == SLUICE_ERR_RANGE;
 }
 
+_Static_assert((int)CAPSULE_DEMANDS <= (int)SLUICE_ACTIVE_ACCESSES &&
+                   (int)CAPSULE_NO_LIMIT == (int)SLUICE_NO_INGRESS_LIMIT,
+               "a request of a frame is one of the allocator");
+
 static enum sluice_status admit(const struct talk *t, const struct capsule *q,
                                 struct sluice_error *error) {
   struct sluice_controller *c = t->c;
