@@ -92,6 +92,14 @@ static unsigned deciding(const struct sluice_allocator *a, const struct sluice_a
   return best;
 }
 
+// What stage number n of a mutant offers to the access that decides on it.
+static const struct sluice_offer *offer_at(const struct sluice_allocator *a,
+                                           const struct sluice_active_request *r,
+                                           const struct offers *offers,
+                                           const struct sluice_mutants *m, unsigned n) {
+  return &offers->of[m->stages[n]][deciding(a, r, m, n)];
+}
+
 static void choose(struct sluice_allocator *a, const struct sluice_active_request *r,
                    const struct offers *offers, struct choice *c) {
   struct sluice_mutants m;
@@ -103,7 +111,7 @@ static void choose(struct sluice_allocator *a, const struct sluice_active_reques
     unsigned lacks = 0;
     double cost = 0;
     for (unsigned n = 0; n < m.num_stages; n++) {
-      const struct sluice_offer *o = &offers->of[m.stages[n]][deciding(a, r, &m, n)];
+      const struct sluice_offer *o = offer_at(a, r, offers, &m, n);
       fits &= o->fits;
       lacks += o->short_of;
       cost += o->cost;
@@ -130,23 +138,23 @@ static void choose(struct sluice_allocator *a, const struct sluice_active_reques
 static enum sluice_status refuse(const struct sluice_allocator *a,
                                  const struct sluice_active_request *r, const struct offers *offers,
                                  const struct choice *c, struct sluice_error *error) {
-  unsigned worst = 0, others = 0;
+  unsigned worst = 0, lacking = 0;
   char where[40] = "", more[60] = "", count[40];
+  const struct sluice_offer *o = offer_at(a, r, offers, &c->nearest, 0);
   for (unsigned n = 0; n < c->nearest.num_stages; n++) {
-    const unsigned lack = offers->of[c->nearest.stages[n]][deciding(a, r, &c->nearest, n)].short_of;
-    others += lack > 0;
-    if (lack > offers->of[c->nearest.stages[worst]][deciding(a, r, &c->nearest, worst)].short_of)
-      worst = n;
+    const struct sluice_offer *other = offer_at(a, r, offers, &c->nearest, n);
+    lacking += other->short_of > 0;
+    if (other->short_of <= o->short_of) continue;
+    worst = n;
+    o = other;
   }
-  const struct sluice_offer *o =
-      &offers->of[c->nearest.stages[worst]][deciding(a, r, &c->nearest, worst)];
   if (a->pools.shape.pipelines > 1)
     snprintf(where, sizeof where,
              o->pipeline == SLUICE_ALL_PIPELINES ? " in all pipelines" : " in pipeline %u",
              o->pipeline);
-  if (others > 1)
-    snprintf(more, sizeof more, ", and %u other stage%s", others - 1,
-             others > 2 ? "s lack blocks" : " lacks blocks");
+  if (lacking > 1)
+    snprintf(more, sizeof more, ", and %u other stage%s", lacking - 1,
+             lacking > 2 ? "s lack blocks" : " lacks blocks");
   snprintf(count, sizeof count,
            c->num_mutants == 1 ? "its only mutant" : "the nearest of %u mutants", c->num_mutants);
   return sluice_fail(
