@@ -3,23 +3,6 @@
 
 const struct sluice_active_shape sluice_active_published_shape = {20, 10, 368, 256, 1};
 
-const struct sluice_active_program sluice_active_programs[3] = {
-    {"cache", {0, 13, 7, 3, {{0, 1, false}, {3, 1, false}, {7, 1, false}}}},
-    {"heavy hitter",
-     {0,
-      29,
-      SLUICE_NO_INGRESS_LIMIT,
-      6,
-      {{5, 16, false},
-       {10, 16, false},
-       {13, 16, false},
-       {18, 16, false},
-       {23, 16, false},
-       {25, 16, false}}}},
-    {"load balancer",
-     {0, 28, 18, 4, {{4, 2, false}, {6, 2, false}, {15, 2, false}, {17, 2, false}}}},
-};
-
 enum sluice_status sluice_active_check_shape(const struct sluice_active_shape *s,
                                              struct sluice_error *error) {
   if (!s->stages || s->stages > SLUICE_ACTIVE_STAGES)

@@ -51,12 +51,4 @@ enum sluice_status sluice_active_check_request(const struct sluice_active_shape 
                                                const struct sluice_active_request *request,
                                                struct sluice_error *error);
 
-/// The programs of the ActiveRMT paper's evaluation, as its code asks for them. `fid` is 0.
-struct sluice_active_program {
-  const char *name;
-  struct sluice_active_request request;
-};
-enum { SLUICE_ACTIVE_CACHE, SLUICE_ACTIVE_HEAVY_HITTER, SLUICE_ACTIVE_LOAD_BALANCER };
-extern const struct sluice_active_program sluice_active_programs[3];
-
 #endif

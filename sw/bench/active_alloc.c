@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "active_runs.h"
+#include "tests/allocator_programs.h"
 
 static const struct active_variant variants[] = {
     {"published", SLUICE_RULES_PUBLISHED, 1, 1, false},
@@ -27,7 +28,7 @@ static uint64_t seed = 1;
 static const char *out;
 
 static const char *workload_name(unsigned program) {
-  return program == ACTIVE_MIXED ? "mixed" : sluice_active_programs[program].name;
+  return program == ACTIVE_MIXED ? "mixed" : evaluated_programs[program].name;
 }
 
 static void *allocate(size_t num, size_t size) {
@@ -165,7 +166,7 @@ static void arrivals(json_t *result) {
   for (unsigned w = 0; w < WORKLOADS; w++)
     for (unsigned least = 0; least < POLICIES; least++)
       for (unsigned v = 0; v < VARIANTS; v++) {
-        const bool has_caches = w == SLUICE_ACTIVE_CACHE || w == ACTIVE_MIXED;
+        const bool has_caches = w == EVALUATED_CACHE || w == ACTIVE_MIXED;
         if (has_caches || !variants[v].sharded) arrivals_of(v, least, w, list);
       }
   json_object_set_new(result, "arrivals", list);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "active/allocator.h"
+#include "allocator_programs.h"
 
 static struct sluice_error rig_error;
 
@@ -31,7 +32,7 @@ static void rig_keep(struct sluice_allocator *a) {
 
 // Admits a program of the evaluation. False: it does not fit.
 static bool rig_admit(struct sluice_allocator *a, unsigned program, uint16_t fid) {
-  struct sluice_active_request request = sluice_active_programs[program].request;
+  struct sluice_active_request request = evaluated_programs[program].request;
   const struct sluice_memory_plan *plan;
   request.fid = fid;
   const enum sluice_status status = sluice_allocator_admit(a, &request, &plan, &rig_error);

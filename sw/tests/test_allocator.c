@@ -13,8 +13,8 @@
 
 #include "allocator_rig.h"
 
-enum { CACHE = SLUICE_ACTIVE_CACHE, HITTER = SLUICE_ACTIVE_HEAVY_HITTER };
-enum { BALANCER = SLUICE_ACTIVE_LOAD_BALANCER };
+enum { CACHE = EVALUATED_CACHE, HITTER = EVALUATED_HEAVY_HITTER };
+enum { BALANCER = EVALUATED_LOAD_BALANCER };
 
 // Instances of one program until the first refusal, at most `most`.
 static unsigned rig_fill(struct sluice_allocator *a, unsigned program, unsigned most) {
@@ -26,7 +26,7 @@ static unsigned rig_fill(struct sluice_allocator *a, unsigned program, unsigned 
 static unsigned count(unsigned program, bool least) {
   struct sluice_mutants m;
   unsigned num = 0;
-  sluice_mutants_init(&m, &sluice_active_published_shape, &sluice_active_programs[program].request,
+  sluice_mutants_init(&m, &sluice_active_published_shape, &evaluated_programs[program].request,
                       least);
   while (sluice_mutants_next(&m)) num++;
   return num;
@@ -81,7 +81,7 @@ static void mutants_come_in_the_published_order(void **state) {
   struct sluice_mutants m;
   unsigned num = 0, last[3] = {0};
   (void)state;
-  sluice_mutants_init(&m, &sluice_active_published_shape, &sluice_active_programs[CACHE].request,
+  sluice_mutants_init(&m, &sluice_active_published_shape, &evaluated_programs[CACHE].request,
                       false);
   while (sluice_mutants_next(&m)) {
     if (num < 4) assert_memory_equal(m.position, first[num], sizeof first[num]);
@@ -169,7 +169,7 @@ static void twenty_one_caches_stand_where_the_published_ones_do(void **state) {
 // The paper's four caches: three have stages of their own, the fourth shares with the first.
 static void the_fourth_cache_shares_with_the_first(void **state) {
   struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
-  struct sluice_active_request request = sluice_active_programs[CACHE].request;
+  struct sluice_active_request request = evaluated_programs[CACHE].request;
   const struct sluice_memory_plan *plan;
   (void)state;
   for (request.fid = 1; request.fid < 4; request.fid++) {
@@ -258,7 +258,7 @@ static void metrics_choose_as_their_names_say(void **state) {
   for (unsigned fit = 0; fit < 4; fit++) {
     struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, fit, false);
     const struct sluice_memory_plan *plan;
-    struct sluice_active_request request = sluice_active_programs[CACHE].request;
+    struct sluice_active_request request = evaluated_programs[CACHE].request;
     assert_true(rig_admit(a, CACHE, 1));
     request.fid = 2;
     assert_int_equal(sluice_allocator_admit(a, &request, &plan, &rig_error), SLUICE_OK);
@@ -305,7 +305,7 @@ static void a_refusal_says_which_stage_lacks_how_much(void **state) {
 }
 
 static void impossible_calls_are_told(void **state) {
-  const struct sluice_active_request good = sluice_active_programs[CACHE].request;
+  const struct sluice_active_request good = evaluated_programs[CACHE].request;
   const struct sluice_memory_plan *plan;
   struct sluice_active_request r = good;
   struct sluice_active_shape two = sluice_active_published_shape;

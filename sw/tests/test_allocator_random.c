@@ -33,7 +33,7 @@ static struct sluice_active_request any_request(struct sluice_rng *rng, unsigned
   const unsigned program = (unsigned)sluice_rng_below(rng, 4);
   struct sluice_active_request r;
   if (program < 3) {
-    r = sluice_active_programs[program].request;
+    r = evaluated_programs[program].request;
     // The same programs in a memory of fewer blocks.
     for (unsigned i = 0; i < r.num; i++)
       if (r.access[i].demand > blocks / 8) r.access[i].demand = blocks / 8 < 2 ? 2 : blocks / 8;
@@ -431,7 +431,7 @@ static void every_allocation_may_fail(void **state) {
         continue;
       }
       for (unsigned n = 1; n < 30; n++) {
-        struct sluice_active_request r = sluice_active_programs[n % 3].request;
+        struct sluice_active_request r = evaluated_programs[n % 3].request;
         const struct sluice_memory_plan *plan;
         r.fid = (uint16_t)n;
         remember(a, &before);
