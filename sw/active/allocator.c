@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan.h"
+#include "allocator_plan.h"
 
 enum phase { IDLE, PLANNED, APPLIED };
 struct sluice_allocator {
   struct sluice_allocator_options options;
   const struct sluice_pool_rules *rules;
   struct sluice_pools pools;
-  struct sluice_layout layout[2];  // the state, and what the plan makes of it (or the state before)
+  // The state, and what the plan makes of it (or the state before).
+  struct sluice_memory_layout layout[2];
   unsigned now;
   enum phase phase;
   struct sluice_memory_plan_store store;
@@ -38,8 +39,8 @@ enum sluice_status sluice_allocator_new(struct sluice_allocator **out,
   a->rules =
       options->rules == SLUICE_RULES_PUBLISHED ? &sluice_rules_published : &sluice_rules_ours;
   a->pools = (struct sluice_pools){*shape, options->fit, sluice_zeroed(alloc, shape->blocks)};
-  if (!sluice_layout_init(&a->layout[0], shape->stages, alloc) ||
-      !sluice_layout_init(&a->layout[1], shape->stages, alloc) || !a->pools.scratch) {
+  if (!sluice_memory_layout_init(&a->layout[0], shape->stages, alloc) ||
+      !sluice_memory_layout_init(&a->layout[1], shape->stages, alloc) || !a->pools.scratch) {
     sluice_allocator_free(a);
     return sluice_no_memory(error);
   }
@@ -50,8 +51,8 @@ enum sluice_status sluice_allocator_new(struct sluice_allocator **out,
 void sluice_allocator_free(struct sluice_allocator *a) {
   if (!a) return;
   const struct sluice_alloc alloc = a->alloc;
-  sluice_layout_release(&a->layout[0]);
-  sluice_layout_release(&a->layout[1]);
+  sluice_memory_layout_release(&a->layout[0]);
+  sluice_memory_layout_release(&a->layout[1]);
   sluice_memory_plan_release(&a->store);
   sluice_resize(&alloc, a->pools.scratch, a->pools.shape.blocks, 0);
   sluice_resize(&alloc, a, sizeof *a, 0);
@@ -221,7 +222,7 @@ enum sluice_status sluice_allocator_admit(struct sluice_allocator *a,
                                           const struct sluice_active_request *r,
                                           const struct sluice_memory_plan **plan,
                                           struct sluice_error *error) {
-  struct sluice_layout *now = &a->layout[a->now], *next = &a->layout[!a->now];
+  struct sluice_memory_layout *now = &a->layout[a->now], *next = &a->layout[!a->now];
   struct sluice_region regions[SLUICE_ACTIVE_ACCESSES];
   struct offers offers;
   struct choice c;
@@ -230,14 +231,14 @@ enum sluice_status sluice_allocator_admit(struct sluice_allocator *a,
   enum sluice_status status = start(a, error);
   if (!status) status = sluice_active_check_request(&a->pools.shape, r, error);
   if (status) return status;
-  sluice_layout_tenant(now, r->fid, &here);
+  sluice_memory_layout_tenant(now, r->fid, &here);
   if (here) return sluice_fail(error, SLUICE_ERR_RANGE, "program %u is here already", r->fid);
   for (unsigned s = 0; s < a->pools.shape.stages; s++)
     for (unsigned i = 0; i < r->num; i++)
       offers.of[s][i] = a->rules->offer(&a->pools, &now->stages[s], &r->access[i]);
   choose(a, r, &offers, &c);
   if (!c.found) return refuse(a, r, &offers, &c, error);
-  if (!sluice_layout_copy(next, now) || !sluice_layout_add(next, r->fid))
+  if (!sluice_memory_layout_copy(next, now) || !sluice_memory_layout_add(next, r->fid))
     return sluice_no_memory(error);
   const unsigned num = make_regions(a, r, &c, &offers, regions);
   status = a->rules->settle(&a->pools, next, regions, num, &at);
@@ -253,15 +254,15 @@ enum sluice_status sluice_allocator_admit(struct sluice_allocator *a,
 enum sluice_status sluice_allocator_release(struct sluice_allocator *a, uint16_t fid,
                                             const struct sluice_memory_plan **plan,
                                             struct sluice_error *error) {
-  struct sluice_layout *now = &a->layout[a->now], *next = &a->layout[!a->now];
+  struct sluice_memory_layout *now = &a->layout[a->now], *next = &a->layout[!a->now];
   bool here;
   const enum sluice_status status = start(a, error);
   if (status) return status;
-  sluice_layout_tenant(now, fid, &here);
+  sluice_memory_layout_tenant(now, fid, &here);
   if (!here) return sluice_fail(error, SLUICE_ERR_RANGE, "program %u is not here", fid);
-  if (!sluice_layout_copy(next, now) || !a->rules->leave(&a->pools, next, fid))
+  if (!sluice_memory_layout_copy(next, now) || !a->rules->leave(&a->pools, next, fid))
     return sluice_no_memory(error);
-  sluice_layout_remove(next, fid);
+  sluice_memory_layout_remove(next, fid);
   a->store.plan = (struct sluice_memory_plan){.fid = fid, .all_tried = true};
   return finish(a, plan, error);
 }
@@ -313,8 +314,9 @@ const struct sluice_region *sluice_allocator_stage(const struct sluice_allocator
 
 const struct sluice_region *sluice_allocator_find(const struct sluice_allocator *a, uint16_t fid,
                                                   unsigned stage) {
-  return stage < a->pools.shape.stages ? sluice_stage_find(&a->layout[a->now].stages[stage], fid)
-                                       : NULL;
+  return stage < a->pools.shape.stages
+             ? sluice_memory_stage_find(&a->layout[a->now].stages[stage], fid)
+             : NULL;
 }
 
 void sluice_allocator_words(const struct sluice_allocator *a, const struct sluice_region *r,
@@ -330,7 +332,7 @@ static uint64_t blocks_of(const struct sluice_allocator *a, const struct sluice_
 uint64_t sluice_allocator_used(const struct sluice_allocator *a) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < a->pools.shape.stages; i++) {
-    const struct sluice_stage *s = &a->layout[a->now].stages[i];
+    const struct sluice_memory_stage *s = &a->layout[a->now].stages[i];
     for (unsigned n = 0; n < s->num; n++) sum += blocks_of(a, &s->regions[n]);
   }
   return sum;

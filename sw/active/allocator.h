@@ -2,8 +2,8 @@
 #ifndef SLUICE_ACTIVE_ALLOCATOR_H
 #define SLUICE_ACTIVE_ALLOCATOR_H
 
+#include "allocator_rules.h"
 #include "mutants.h"
-#include "stage_pool.h"
 
 /// Gives the memory of the stages to programs that travel in packets. It computes and does no more:
 /// no chip, no files. The same calls give the same answers on every machine.
@@ -20,10 +20,10 @@
 /// Between admit or release and commit or undo the plan stands, and no other one can be made.
 ///
 /// **Rules.** SLUICE_RULES_PUBLISHED decides as ActiveRMT's controller does (mutants.h,
-/// stage_published.c), on one pipeline. SLUICE_RULES_OURS also chooses a pipeline for each region:
-/// an inelastic one goes where the stage has the fewest regions, an elastic one where its share is
-/// largest. They spread what can be sharded; join holes; and give what a tenant leaves to those who
-/// stay, at once.
+/// allocator_published.c), on one pipeline. SLUICE_RULES_OURS also chooses a pipeline for each
+/// region: an inelastic one goes where the stage has the fewest regions, an elastic one where its
+/// share is largest. They spread what can be sharded; join holes; and give what a tenant leaves to
+/// those who stay, at once.
 ///
 /// **Elastic shares.** Ours: pinned elastic regions of one pool differ by one block at most, and a
 /// sharded one has at most one more than the smallest of any pool. Published: regions of one stage

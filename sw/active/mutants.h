@@ -2,10 +2,11 @@
 #ifndef SLUICE_ACTIVE_MUTANTS_H
 #define SLUICE_ACTIVE_MUTANTS_H
 
-#include "request.h"
+#include "allocator_request.h"
 
 /// The mutants of a program: what NOPs before its accesses make of it. Example: the cache of
-/// request.h may read memory at 0 3 7, and that gives 34 mutants that need no further pass:
+/// allocator_request.h may read memory at 0 3 7, and that gives 34 mutants that need no further
+/// pass:
 ///
 ///     struct sluice_mutants m;
 ///     sluice_mutants_init(&m, &shape, &request, false);
@@ -35,7 +36,7 @@ struct sluice_mutants {
   unsigned wanted;                             // stages of the program
 };
 
-/// The request has been checked (request.h).
+/// The request has been checked (allocator_request.h).
 void sluice_mutants_init(struct sluice_mutants *m, const struct sluice_active_shape *shape,
                          const struct sluice_active_request *request, bool least_constrained);
 /// False: there are no more.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The published rules once more, written apart from sw/active/stage_published.c: a matrix of blocks
-// in which each block has the number of its owner, and everything is found by looking at blocks, as
-// the published controller does. Slow, and with nothing kept but the matrix, `offset` and `holes`.
-// The mutants are the library's (mutants.h): numbers and order of these are tested by themselves.
+// The published rules once more, written apart from sw/active/allocator_published.c: a matrix of
+// blocks in which each block has the number of its owner, and everything is found by looking at
+// blocks, as the published controller does. Slow, and with nothing kept but the matrix, `offset`
+// and `holes`. The mutants are the library's (mutants.h): numbers and order of these are tested by
+// themselves.
 #ifndef SLUICE_TESTS_ALLOCATOR_MATRIX_H
 #define SLUICE_TESTS_ALLOCATOR_MATRIX_H
 

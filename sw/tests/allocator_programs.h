@@ -2,7 +2,7 @@
 #ifndef SLUICE_TESTS_ALLOCATOR_PROGRAMS_H
 #define SLUICE_TESTS_ALLOCATOR_PROGRAMS_H
 
-#include "active/request.h"
+#include "active/allocator_request.h"
 
 /// The programs of the ActiveRMT paper's evaluation, as its code asks for them: for tests and
 /// experiments of the allocator. `fid` is 0.

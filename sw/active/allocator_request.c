@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "request.h"
+#include "allocator_request.h"
 
 const struct sluice_active_shape sluice_active_published_shape = {20, 10, 368, 256, 1};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_REQUEST_H
-#define SLUICE_ACTIVE_REQUEST_H
+#ifndef SLUICE_ACTIVE_ALLOCATOR_REQUEST_H
+#define SLUICE_ACTIVE_ALLOCATOR_REQUEST_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stage_pool.h"
+#include "allocator_rules.h"
 
 // Residents whose share changes when one more comes to `room` blocks that are shared evenly.
 static double moved(unsigned residents, unsigned room) {

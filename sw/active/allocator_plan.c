@@ -6,7 +6,7 @@
 // Why: region i of the second kind must wait for a region j above it whose old first block its new
 // blocks cover. Then j ends up above i's new end, so its first block has become higher too, and it
 // has been before. Downwards it is the same with both exchanged.
-#include "plan.h"
+#include "allocator_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,10 +77,11 @@ static bool list_moved(struct sluice_memory_plan_store *p) {
 }
 
 bool sluice_memory_plan_compare(struct sluice_memory_plan_store *p,
-                                const struct sluice_layout *from, const struct sluice_layout *to) {
+                                const struct sluice_memory_layout *from,
+                                const struct sluice_memory_layout *to) {
   p->plan.num_changes = 0;
   for (unsigned i = 0; i < from->num_stages; i++) {
-    const struct sluice_stage *f = &from->stages[i], *t = &to->stages[i];
+    const struct sluice_memory_stage *f = &from->stages[i], *t = &to->stages[i];
     unsigned a = 0, b = 0;
     while (a < f->num || b < t->num) {
       const bool old = a < f->num && (b == t->num || f->regions[a].fid <= t->regions[b].fid),

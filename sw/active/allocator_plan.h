@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_PLAN_H
-#define SLUICE_ACTIVE_PLAN_H
+#ifndef SLUICE_ACTIVE_ALLOCATOR_PLAN_H
+#define SLUICE_ACTIVE_ALLOCATOR_PLAN_H
 
 #include "allocator.h"
 
@@ -16,6 +16,7 @@ struct sluice_memory_plan_store {
 void sluice_memory_plan_release(struct sluice_memory_plan_store *store);
 /// Fills the lists of the plan from two layouts; plan.fid is set. False: out of memory.
 bool sluice_memory_plan_compare(struct sluice_memory_plan_store *store,
-                                const struct sluice_layout *from, const struct sluice_layout *to);
+                                const struct sluice_memory_layout *from,
+                                const struct sluice_memory_layout *to);
 
 #endif
