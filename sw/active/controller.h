@@ -32,7 +32,7 @@
 ///
 /// The chip needs two banks (or the entries would change one by one), and state in every back
 /// stage. Chip and controller belong to one thread at a time, and no other one sets ids of this
-/// module.
+/// module. The controller sets no entries of ADDRESS: ADDR_MASK_k and ADDR_OFFSET_k do nothing.
 struct sluice_controller;
 
 struct sluice_controller_options {
