@@ -20,12 +20,12 @@ struct sluice_allocator {
 };
 
 enum sluice_status sluice_allocator_new(struct sluice_allocator **out,
-                                        const struct sluice_active_shape *shape,
+                                        const struct sluice_memory_shape *shape,
                                         const struct sluice_allocator_options *options,
                                         const struct sluice_alloc *alloc,
                                         struct sluice_error *error) {
   const struct sluice_allocator_options defaults = {.rules = SLUICE_RULES_OURS};
-  const enum sluice_status status = sluice_active_check_shape(shape, error);
+  const enum sluice_status status = sluice_memory_check_shape(shape, error);
   if (!options) options = &defaults;
   if (status) return status;
   if (options->rules == SLUICE_RULES_PUBLISHED && shape->pipelines > 1)
@@ -62,7 +62,7 @@ void sluice_allocator_free(struct sluice_allocator *a) {
 
 // What every stage offers to every access: a mutant is rated by looking it up.
 struct offers {
-  struct sluice_offer of[SLUICE_ACTIVE_STAGES][SLUICE_ACTIVE_ACCESSES];
+  struct sluice_offer of[SLUICE_MEMORY_STAGES][SLUICE_MEMORY_ACCESSES];
 };
 
 struct choice {
@@ -78,13 +78,13 @@ struct choice {
 // The access that decides on stage number n of a mutant. Published: access n, whatever stage that
 // has (the request lists demands by stage). Ours: the one of the stage that asks for most; one that
 // is not sharded wins over one that is.
-static unsigned deciding(const struct sluice_allocator *a, const struct sluice_active_request *r,
+static unsigned deciding(const struct sluice_allocator *a, const struct sluice_memory_request *r,
                          const struct sluice_mutants *m, unsigned n) {
   unsigned best = 0;
   bool found = false;
   if (a->options.rules == SLUICE_RULES_PUBLISHED) return n;
   for (unsigned i = 0; i < m->num; i++) {
-    const struct sluice_active_access *x = &r->access[i], *b = &r->access[best];
+    const struct sluice_memory_access *x = &r->access[i], *b = &r->access[best];
     if (m->stage[i] != m->stages[n]) continue;
     if (found && (b->sharded != x->sharded ? x->sharded : x->demand <= b->demand)) continue;
     best = i;
@@ -95,13 +95,13 @@ static unsigned deciding(const struct sluice_allocator *a, const struct sluice_a
 
 // What stage number n of a mutant offers to the access that decides on it.
 static const struct sluice_offer *offer_at(const struct sluice_allocator *a,
-                                           const struct sluice_active_request *r,
+                                           const struct sluice_memory_request *r,
                                            const struct offers *offers,
                                            const struct sluice_mutants *m, unsigned n) {
   return &offers->of[m->stages[n]][deciding(a, r, m, n)];
 }
 
-static void choose(struct sluice_allocator *a, const struct sluice_active_request *r,
+static void choose(struct sluice_allocator *a, const struct sluice_memory_request *r,
                    const struct offers *offers, struct choice *c) {
   struct sluice_mutants m;
   memset(c, 0, sizeof *c);
@@ -137,7 +137,7 @@ static void choose(struct sluice_allocator *a, const struct sluice_active_reques
 }
 
 static enum sluice_status refuse(const struct sluice_allocator *a,
-                                 const struct sluice_active_request *r, const struct offers *offers,
+                                 const struct sluice_memory_request *r, const struct offers *offers,
                                  const struct choice *c, struct sluice_error *error) {
   unsigned worst = 0, lacking = 0;
   char where[40] = "", more[60] = "", count[40];
@@ -186,22 +186,22 @@ static enum sluice_status finish(struct sluice_allocator *a, const struct sluice
 }
 
 static unsigned make_regions(const struct sluice_allocator *a,
-                             const struct sluice_active_request *r, const struct choice *c,
+                             const struct sluice_memory_request *r, const struct choice *c,
                              const struct offers *offers,
-                             struct sluice_region regions[SLUICE_ACTIVE_ACCESSES]) {
+                             struct sluice_memory_region regions[SLUICE_MEMORY_ACCESSES]) {
   for (unsigned n = 0; n < c->mutant.num_stages; n++) {
     const unsigned access = deciding(a, r, &c->mutant, n), stage = c->mutant.stages[n];
     const struct sluice_offer *o = &offers->of[stage][access];
-    regions[n] = (struct sluice_region){.fid = r->fid,
-                                        .stage = (uint8_t)stage,
-                                        .pipeline = o->pipeline,
-                                        .elastic = r->access[access].demand == 1,
-                                        .demand = (uint16_t)o->wanted};
+    regions[n] = (struct sluice_memory_region){.fid = r->fid,
+                                               .stage = (uint8_t)stage,
+                                               .pipeline = o->pipeline,
+                                               .elastic = r->access[access].demand == 1,
+                                               .demand = (uint16_t)o->wanted};
   }
   return c->mutant.num_stages;
 }
 
-static void describe(struct sluice_memory_plan *plan, const struct sluice_active_request *r,
+static void describe(struct sluice_memory_plan *plan, const struct sluice_memory_request *r,
                      const struct choice *c) {
   const unsigned last = r->num - 1;
   *plan = (struct sluice_memory_plan){.fid = r->fid,
@@ -219,17 +219,17 @@ static void describe(struct sluice_memory_plan *plan, const struct sluice_active
 }
 
 enum sluice_status sluice_allocator_admit(struct sluice_allocator *a,
-                                          const struct sluice_active_request *r,
+                                          const struct sluice_memory_request *r,
                                           const struct sluice_memory_plan **plan,
                                           struct sluice_error *error) {
   struct sluice_memory_layout *now = &a->layout[a->now], *next = &a->layout[!a->now];
-  struct sluice_region regions[SLUICE_ACTIVE_ACCESSES];
+  struct sluice_memory_region regions[SLUICE_MEMORY_ACCESSES];
   struct offers offers;
   struct choice c;
   bool here;
   unsigned at = 0;
   enum sluice_status status = start(a, error);
-  if (!status) status = sluice_active_check_request(&a->pools.shape, r, error);
+  if (!status) status = sluice_memory_check_request(&a->pools.shape, r, error);
   if (status) return status;
   sluice_memory_layout_tenant(now, r->fid, &here);
   if (here) return sluice_fail(error, SLUICE_ERR_RANGE, "program %u is here already", r->fid);
@@ -293,7 +293,7 @@ enum sluice_status sluice_allocator_commit(struct sluice_allocator *a, struct sl
 
 // ---- what there is ------------------------------------------------------------------------------
 
-const struct sluice_active_shape *sluice_allocator_shape(const struct sluice_allocator *a) {
+const struct sluice_memory_shape *sluice_allocator_shape(const struct sluice_allocator *a) {
   return &a->pools.shape;
 }
 
@@ -302,8 +302,8 @@ const uint16_t *sluice_allocator_tenants(const struct sluice_allocator *a, unsig
   return a->layout[a->now].tenants;
 }
 
-const struct sluice_region *sluice_allocator_stage(const struct sluice_allocator *a, unsigned stage,
-                                                   unsigned *num) {
+const struct sluice_memory_region *sluice_allocator_stage(const struct sluice_allocator *a,
+                                                          unsigned stage, unsigned *num) {
   if (stage >= a->pools.shape.stages) {
     *num = 0;
     return NULL;
@@ -312,20 +312,20 @@ const struct sluice_region *sluice_allocator_stage(const struct sluice_allocator
   return a->layout[a->now].stages[stage].regions;
 }
 
-const struct sluice_region *sluice_allocator_find(const struct sluice_allocator *a, uint16_t fid,
-                                                  unsigned stage) {
+const struct sluice_memory_region *sluice_allocator_find(const struct sluice_allocator *a,
+                                                         uint16_t fid, unsigned stage) {
   return stage < a->pools.shape.stages
              ? sluice_memory_stage_find(&a->layout[a->now].stages[stage], fid)
              : NULL;
 }
 
-void sluice_allocator_words(const struct sluice_allocator *a, const struct sluice_region *r,
+void sluice_allocator_words(const struct sluice_allocator *a, const struct sluice_memory_region *r,
                             uint32_t *first, uint32_t *last) {
   *first = r->first * a->pools.shape.block_words;
   *last = (r->first + r->blocks) * a->pools.shape.block_words - 1;
 }
 
-static uint64_t blocks_of(const struct sluice_allocator *a, const struct sluice_region *r) {
+static uint64_t blocks_of(const struct sluice_allocator *a, const struct sluice_memory_region *r) {
   return (uint64_t)r->blocks * (r->pipeline == SLUICE_ALL_PIPELINES ? a->pools.shape.pipelines : 1);
 }
 
@@ -345,7 +345,7 @@ uint64_t sluice_allocator_size(const struct sluice_allocator *a) {
 uint64_t sluice_allocator_blocks(const struct sluice_allocator *a, uint16_t fid) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < a->pools.shape.stages; i++) {
-    const struct sluice_region *r = sluice_allocator_find(a, fid, i);
+    const struct sluice_memory_region *r = sluice_allocator_find(a, fid, i);
     if (r) sum += blocks_of(a, r);
   }
   return sum;

@@ -38,7 +38,7 @@ static void *with_room(const struct sluice_memory_layout *l, void *list, unsigne
 static bool grow_regions(const struct sluice_memory_layout *l, struct sluice_memory_stage *s,
                          unsigned need) {
   if (!need) return true;
-  struct sluice_region *grown = with_room(l, s->regions, &s->room, need, sizeof *s->regions);
+  struct sluice_memory_region *grown = with_room(l, s->regions, &s->room, need, sizeof *s->regions);
   if (grown) s->regions = grown;
   return grown != NULL;
 }
@@ -121,13 +121,14 @@ static unsigned place_of(const struct sluice_memory_stage *s, uint16_t fid) {
   return low;
 }
 
-struct sluice_region *sluice_memory_stage_find(const struct sluice_memory_stage *s, uint16_t fid) {
+struct sluice_memory_region *sluice_memory_stage_find(const struct sluice_memory_stage *s,
+                                                      uint16_t fid) {
   const unsigned at = place_of(s, fid);
   return at < s->num && s->regions[at].fid == fid ? &s->regions[at] : NULL;
 }
 
 bool sluice_memory_stage_insert(struct sluice_memory_layout *l,
-                                const struct sluice_region *region) {
+                                const struct sluice_memory_region *region) {
   struct sluice_memory_stage *s = &l->stages[region->stage];
   if (!grow_regions(l, s, s->num + 1)) return false;
   const unsigned at = place_of(s, region->fid);
@@ -137,7 +138,8 @@ bool sluice_memory_stage_insert(struct sluice_memory_layout *l,
   return true;
 }
 
-void sluice_memory_stage_remove(struct sluice_memory_stage *s, const struct sluice_region *region) {
+void sluice_memory_stage_remove(struct sluice_memory_stage *s,
+                                const struct sluice_memory_region *region) {
   const unsigned at = (unsigned)(region - s->regions);
   s->num--;
   memmove(s->regions + at, s->regions + at + 1, (s->num - at) * sizeof *s->regions);

@@ -10,7 +10,7 @@ enum { SLUICE_ALL_PIPELINES = 255 };
 
 /// The blocks of a program in a stage: `first` .. `first` + `blocks` - 1 in its pipeline, or the
 /// same ones in every pipeline (SLUICE_ALL_PIPELINES) if the region is sharded.
-struct sluice_region {
+struct sluice_memory_region {
   uint16_t fid;
   uint8_t stage, pipeline;
   bool elastic;
@@ -25,7 +25,7 @@ struct sluice_blocks {
 
 /// `regions` ascend by fid; a program has at most one in a stage.
 struct sluice_memory_stage {
-  struct sluice_region *regions;
+  struct sluice_memory_region *regions;
   unsigned num, room;
   // For the published rules alone, which do not derive these from the regions: the first block of
   // the elastic ones, and the holes below it in the order in which they are looked at.
@@ -57,12 +57,12 @@ bool sluice_memory_layout_add(struct sluice_memory_layout *layout, uint16_t fid)
 void sluice_memory_layout_remove(struct sluice_memory_layout *layout, uint16_t fid);
 
 /// The region of a program in a stage, or NULL.
-struct sluice_region *sluice_memory_stage_find(const struct sluice_memory_stage *stage,
-                                               uint16_t fid);
+struct sluice_memory_region *sluice_memory_stage_find(const struct sluice_memory_stage *stage,
+                                                      uint16_t fid);
 bool sluice_memory_stage_insert(struct sluice_memory_layout *layout,
-                                const struct sluice_region *region);
+                                const struct sluice_memory_region *region);
 void sluice_memory_stage_remove(struct sluice_memory_stage *stage,
-                                const struct sluice_region *region);
+                                const struct sluice_memory_region *region);
 /// For the published rules: a hole at the end of the list.
 bool sluice_memory_stage_add_hole(struct sluice_memory_layout *layout,
                                   struct sluice_memory_stage *stage, unsigned first, unsigned num);

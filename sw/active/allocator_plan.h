@@ -7,7 +7,7 @@
 /// A plan and the lists that it points to (allocator.h).
 struct sluice_memory_plan_store {
   struct sluice_memory_plan plan;
-  struct sluice_region_change *changes;
+  struct sluice_memory_change *changes;
   uint16_t *moved;
   unsigned room_changes, room_moved;
   struct sluice_alloc alloc;

@@ -19,7 +19,7 @@ static unsigned count_elastic(const struct sluice_memory_stage *s) {
 
 static struct sluice_offer offer(const struct sluice_pools *pools,
                                  const struct sluice_memory_stage *s,
-                                 const struct sluice_active_access *access) {
+                                 const struct sluice_memory_access *access) {
   const unsigned elastic = count_elastic(s), top = pools->shape.blocks - s->floor;
   struct sluice_offer o = {.wanted = access->demand};
   unsigned taken = 0, inelastic = 0;
@@ -74,7 +74,7 @@ static bool find_holes(struct sluice_memory_layout *l, struct sluice_memory_stag
 }
 
 static bool place(const struct sluice_pools *pools, struct sluice_memory_stage *s,
-                  struct sluice_region *r) {
+                  struct sluice_memory_region *r) {
   struct sluice_blocks *hole = NULL;
   for (unsigned i = 0; i < s->num_holes; i++)
     if (s->holes[i].num >= r->demand && (!hole || s->holes[i].num > hole->num)) hole = &s->holes[i];
@@ -106,10 +106,10 @@ static void share(const struct sluice_pools *pools, struct sluice_memory_stage *
 }
 
 static enum sluice_status settle(const struct sluice_pools *pools, struct sluice_memory_layout *l,
-                                 struct sluice_region *regions, unsigned num, unsigned *at) {
+                                 struct sluice_memory_region *regions, unsigned num, unsigned *at) {
   for (unsigned i = 0; i < l->num_stages; i++) {
     struct sluice_memory_stage *s = &l->stages[i];
-    struct sluice_region *r = NULL;
+    struct sluice_memory_region *r = NULL;
     for (unsigned n = 0; n < num; n++)
       if (regions[n].stage == i) {
         r = &regions[n];
@@ -129,7 +129,7 @@ static bool leave(const struct sluice_pools *pools, struct sluice_memory_layout 
   (void)pools;
   for (unsigned i = 0; i < l->num_stages; i++) {
     struct sluice_memory_stage *s = &l->stages[i];
-    const struct sluice_region *r = sluice_memory_stage_find(s, fid);
+    const struct sluice_memory_region *r = sluice_memory_stage_find(s, fid);
     if (!r) continue;
     if (!r->elastic) {
       if (r->first + r->blocks == s->floor)

@@ -26,7 +26,7 @@ struct sluice_offer {
 
 /// What the rules need besides the layout. `scratch` has a byte for each block.
 struct sluice_pools {
-  struct sluice_active_shape shape;
+  struct sluice_memory_shape shape;
   enum sluice_fit fit;
   uint8_t *scratch;
 };
@@ -37,11 +37,11 @@ struct sluice_pools {
 struct sluice_pool_rules {
   struct sluice_offer (*offer)(const struct sluice_pools *pools,
                                const struct sluice_memory_stage *stage,
-                               const struct sluice_active_access *access);
+                               const struct sluice_memory_access *access);
   /// SLUICE_ERR_FULL: an offer did not hold, *at is the number of its region.
   enum sluice_status (*settle)(const struct sluice_pools *pools,
-                               struct sluice_memory_layout *layout, struct sluice_region *regions,
-                               unsigned num, unsigned *at);
+                               struct sluice_memory_layout *layout,
+                               struct sluice_memory_region *regions, unsigned num, unsigned *at);
   /// False: out of memory.
   bool (*leave)(const struct sluice_pools *pools, struct sluice_memory_layout *layout,
                 uint16_t fid);
@@ -50,7 +50,7 @@ extern const struct sluice_pool_rules sluice_rules_published, sluice_rules_ours;
 
 /// The metrics of the paper. `elastic`: tenants of that kind; `taken`: the least blocks that the
 /// residents need; `room`: blocks of the elastic room.
-double sluice_fit_cost(const struct sluice_pools *pools, const struct sluice_active_access *access,
+double sluice_fit_cost(const struct sluice_pools *pools, const struct sluice_memory_access *access,
                        unsigned demand, unsigned elastic, unsigned taken, unsigned room);
 
 #endif

@@ -195,7 +195,7 @@ static enum sluice_status begin(struct sluice_controller *c, const struct sluice
                        "%u words of a stage and pipeline are wanted, %u can be had",
                        c->options.words, words);
   if (c->options.words) words = c->options.words;
-  const struct sluice_active_shape shape = {.stages = c->stages,
+  const struct sluice_memory_shape shape = {.stages = c->stages,
                                             .blocks = words / c->options.block_words,
                                             .block_words = c->options.block_words,
                                             .pipelines = c->pipes};
@@ -348,7 +348,7 @@ static enum sluice_status ready(struct sluice_controller *c, struct sluice_error
 }
 
 enum sluice_status controller_plan(struct sluice_controller *c,
-                                   const struct sluice_active_request *request,
+                                   const struct sluice_memory_request *request,
                                    const struct sluice_memory_plan **plan,
                                    struct sluice_error *error) {
   CONTROLLER_TRY(ready(c, error));
@@ -367,7 +367,7 @@ enum sluice_status controller_plan(struct sluice_controller *c,
 }
 
 enum sluice_status sluice_controller_admit(struct sluice_controller *c,
-                                           const struct sluice_active_request *request,
+                                           const struct sluice_memory_request *request,
                                            struct sluice_controller_answer *answer,
                                            struct sluice_error *error) {
   struct sluice_controller_answer unwanted;

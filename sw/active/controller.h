@@ -63,7 +63,7 @@ void sluice_controller_free(struct sluice_controller *c);
 /// What a change has done.
 struct sluice_controller_answer {
   uint16_t fid, version;
-  unsigned num_accesses, position[SLUICE_ACTIVE_ACCESSES], stage[SLUICE_ACTIVE_ACCESSES];
+  unsigned num_accesses, position[SLUICE_MEMORY_ACCESSES], stage[SLUICE_MEMORY_ACCESSES];
   unsigned length, passes;  // of the mutant
   unsigned moved;           // residents who lost words
   unsigned flips;
@@ -76,7 +76,7 @@ struct sluice_controller_answer {
 /// SLUICE_ERR_FULL: it does not fit, the text says why. SLUICE_ERR_RANGE: an id that the chip does
 /// not have, that is here already or another module's, an impossible request. `answer` may be NULL.
 enum sluice_status sluice_controller_admit(struct sluice_controller *c,
-                                           const struct sluice_active_request *request,
+                                           const struct sluice_memory_request *request,
                                            struct sluice_controller_answer *answer,
                                            struct sluice_error *error) SLUICE_MUST_CHECK;
 enum sluice_status sluice_controller_release(struct sluice_controller *c, uint16_t fid,

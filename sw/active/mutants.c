@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-unsigned sluice_active_stage(const struct sluice_active_shape *shape, unsigned position) {
+unsigned sluice_active_stage(const struct sluice_memory_shape *shape, unsigned position) {
   const unsigned ingress = shape->ingress, again = shape->stages - ingress;
   return position < shape->stages ? position : ingress + (position - ingress) % again;
 }
 
-unsigned sluice_active_passes(const struct sluice_active_shape *shape, unsigned length) {
+unsigned sluice_active_passes(const struct sluice_memory_shape *shape, unsigned length) {
   const unsigned again = shape->stages - shape->ingress;
   return length <= shape->stages ? 1 : 1 + (length - shape->stages + again - 1) / again;
 }
@@ -28,8 +28,8 @@ static void find_stages(struct sluice_mutants *m) {
   }
 }
 
-void sluice_mutants_init(struct sluice_mutants *m, const struct sluice_active_shape *shape,
-                         const struct sluice_active_request *r, bool least_constrained) {
+void sluice_mutants_init(struct sluice_mutants *m, const struct sluice_memory_shape *shape,
+                         const struct sluice_memory_request *r, bool least_constrained) {
   const unsigned again = shape->stages - shape->ingress,
                  passes = sluice_active_passes(shape, r->length);
   unsigned longest = shape->stages + (passes - 1) * again;

@@ -25,7 +25,7 @@ static double now(void) {
 }
 
 static struct sluice_allocator *open_case(const struct active_case *c) {
-  struct sluice_active_shape shape = sluice_active_published_shape;
+  struct sluice_memory_shape shape = sluice_memory_published_shape;
   const struct sluice_allocator_options options = {
       .rules = c->variant.rules, .fit = c->fit, .least_constrained = c->least};
   struct sluice_allocator *a = NULL;
@@ -36,9 +36,9 @@ static struct sluice_allocator *open_case(const struct active_case *c) {
   return a;
 }
 
-static struct sluice_active_request request_of(const struct active_case *c, unsigned program,
+static struct sluice_memory_request request_of(const struct active_case *c, unsigned program,
                                                unsigned fid) {
-  struct sluice_active_request r = evaluated_programs[program].request;
+  struct sluice_memory_request r = evaluated_programs[program].request;
   r.fid = (uint16_t)fid;
   for (unsigned i = 0; i < r.num; i++)
     r.access[i].sharded = c->variant.sharded && program == EVALUATED_CACHE;
@@ -63,7 +63,7 @@ void active_arrivals(const struct active_case *c, unsigned program, uint64_t see
   sluice_rng_init(&rng, seed, "arrivals");
   for (unsigned n = 0; n < num; n++) {
     const unsigned which = program == ACTIVE_MIXED ? (unsigned)sluice_rng_below(&rng, 3) : program;
-    const struct sluice_active_request r = request_of(c, which, n + 1);
+    const struct sluice_memory_request r = request_of(c, which, n + 1);
     const struct sluice_memory_plan *plan;
     const double start = now();
     const enum sluice_status status = sluice_allocator_admit(a, &r, &plan, &error);
@@ -134,7 +134,7 @@ void active_epochs(const struct active_case *c, uint64_t seed, unsigned num,
     *e = (struct active_epoch){.arrivals = poisson(&arrivals, 2 * c->variant.load)};
     for (unsigned i = 0; i < e->arrivals; i++, fid++) {
       const unsigned program = (unsigned)sluice_rng_below(&arrivals, 3);
-      const struct sluice_active_request r = request_of(c, program, fid);
+      const struct sluice_memory_request r = request_of(c, program, fid);
       const enum sluice_status status = sluice_allocator_admit(a, &r, &plan, &error);
       p->program[fid % FIDS] = (uint8_t)program;
       e->caches += program == EVALUATED_CACHE;

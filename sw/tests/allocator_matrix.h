@@ -118,13 +118,13 @@ static void matrix_share(struct matrix *m, unsigned s) {
 }
 
 // False: refused, the matrix is as it was.
-static bool matrix_admit(struct matrix *m, const struct sluice_active_request *r,
+static bool matrix_admit(struct matrix *m, const struct sluice_memory_request *r,
                          enum sluice_fit fit, bool least) {
   static struct matrix before;
   struct sluice_mutants mutants, best = {0};
   bool found = false;
   double cost = 0;
-  sluice_mutants_init(&mutants, &sluice_active_published_shape, r, least);
+  sluice_mutants_init(&mutants, &sluice_memory_published_shape, r, least);
   while (sluice_mutants_next(&mutants) && !(found && fit == SLUICE_FIT_FIRST)) {
     double sum = 0;
     bool all = true;

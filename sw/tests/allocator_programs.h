@@ -8,7 +8,7 @@
 /// experiments of the allocator. `fid` is 0.
 struct evaluated_program {
   const char *name;
-  struct sluice_active_request request;
+  struct sluice_memory_request request;
 };
 enum { EVALUATED_CACHE, EVALUATED_HEAVY_HITTER, EVALUATED_LOAD_BALANCER };
 static const struct evaluated_program evaluated_programs[3] = {

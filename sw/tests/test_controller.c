@@ -180,8 +180,8 @@ static void check_places(struct rig *r, unsigned fid) {
 }
 
 // Accesses at 0 and 2, of seven instructions; `demand` 1: elastic.
-static struct sluice_active_request cache(unsigned fid, unsigned demand) {
-  return (struct sluice_active_request){.fid = (uint16_t)fid,
+static struct sluice_memory_request cache(unsigned fid, unsigned demand) {
+  return (struct sluice_memory_request){.fid = (uint16_t)fid,
                                         .length = 5,
                                         .ingress_limit = SLUICE_NO_INGRESS_LIMIT,
                                         .num = 2,
@@ -189,7 +189,7 @@ static struct sluice_active_request cache(unsigned fid, unsigned demand) {
 }
 static void admit(struct rig *r, unsigned fid, unsigned demand,
                   struct sluice_controller_answer *answer) {
-  const struct sluice_active_request q = cache(fid, demand);
+  const struct sluice_memory_request q = cache(fid, demand);
   GOOD(sluice_controller_admit(r->c, &q, answer, &error));
 }
 // Who has words in `stage` and is not `but`.
@@ -205,7 +205,7 @@ static void until_it_is_full(void **state) {
   unsigned num = 0, there;
   open_rig(&r);
   for (;; num++) {
-    const struct sluice_active_request q = cache(num, 3);
+    const struct sluice_memory_request q = cache(num, 3);
     const enum sluice_status status = sluice_controller_admit(r.c, &q, NULL, &error);
     if (!status) {
       fill_words(&r, num);
@@ -221,7 +221,7 @@ static void until_it_is_full(void **state) {
     check_words(&r, id);
     check_places(&r, id);
   }
-  const struct sluice_active_request much = cache(num, 9), far = cache(16, 3), twice = cache(0, 3);
+  const struct sluice_memory_request much = cache(num, 9), far = cache(16, 3), twice = cache(0, 3);
   SAYS(SLUICE_ERR_RANGE, "9 blocks", sluice_controller_admit(r.c, &much, NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_controller_admit(r.c, &far, NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "program 0 is here already",
@@ -238,7 +238,7 @@ static unsigned crowd(struct rig *r, unsigned first) {
   struct sluice_controller_answer a = {.moved = 0};
   unsigned n = first;
   for (; n < 12; n++) {
-    const struct sluice_active_request q = cache(n, 1);
+    const struct sluice_memory_request q = cache(n, 1);
     const struct sluice_memory_plan *plan;
     // Whether somebody would be moved: a second allocator is not needed, the first can be asked.
     struct sluice_allocator *same =
@@ -369,7 +369,7 @@ static void addresses_from_zero_and_sharded(void **state) {
   const struct sluice_controller_options options = {
       .vid = VID, .block_words = BLOCK, .from_zero = true, .drop = false};
   open_with(&r, &options);
-  struct sluice_active_request q = cache(1, 4), p = cache(2, 3);
+  struct sluice_memory_request q = cache(1, 4), p = cache(2, 3);
   q.access[0].sharded = q.access[1].sharded = true;
   GOOD(sluice_controller_admit(r.c, &q, NULL, &error));
   GOOD(sluice_controller_admit(r.c, &p, NULL, &error));
@@ -384,7 +384,8 @@ static void addresses_from_zero_and_sharded(void **state) {
     uint32_t value;
     char name[24];
     snprintf(name, sizeof name, "memory_%u", s);
-    const struct sluice_region *g = sluice_allocator_find(sluice_controller_allocator(r.c), 1, s);
+    const struct sluice_memory_region *g =
+        sluice_allocator_find(sluice_controller_allocator(r.c), 1, s);
     assert_true(access_word(&r, 1, s, WRITE, 13, 77, NULL));
     GOOD(sluice_chip_state_read(r.chip, VID, name, g->first * 2u * BLOCK + 13u, 1, &value, &error));
     assert_int_equal(value, 77);
@@ -421,7 +422,7 @@ static void faults(unsigned long lasts, unsigned long step) {
   r.watched = (2u << n) - 1;
   reach(&r, was);
   for (;; at += step) {
-    const struct sluice_active_request q = cache(n, 1);
+    const struct sluice_memory_request q = cache(n, 1);
     r.ops = 0;
     r.fail_from = at;
     r.fail_to = lasts ? at + lasts : (unsigned long)-1;
@@ -438,7 +439,7 @@ static void faults(unsigned long lasts, unsigned long step) {
       continue;
     }
     failed++;
-    const struct sluice_active_request bad = cache(IDS, 1);
+    const struct sluice_memory_request bad = cache(IDS, 1);
     // What could not be taken back is done by the next call, whatever it is about.
     SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_controller_admit(r.c, &bad, NULL, &error));
     if (failed % 16 == 1 || !lasts) same_as(&r, n, was, used);
@@ -497,7 +498,7 @@ static void without_memory(void **state) {
   uint8_t was[IDS][STAGES];
   const unsigned n = crowd(&r, 0);
   const uint64_t used = sluice_allocator_used(sluice_controller_allocator(r.c));
-  const struct sluice_active_request q = cache(n, 1);
+  const struct sluice_memory_request q = cache(n, 1);
   r.watched = (2u << n) - 1;
   reach(&r, was);
   for (refused = 0;; refused++) {
@@ -506,7 +507,7 @@ static void without_memory(void **state) {
     pool.left = (unsigned long)-1;
     if (!status) break;
     assert_int_equal(status, SLUICE_ERR_NOMEM);
-    const struct sluice_active_request bad = cache(IDS, 1);
+    const struct sluice_memory_request bad = cache(IDS, 1);
     SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_controller_admit(r.c, &bad, NULL, &error));
     same_as(&r, n, was, used);
   }
@@ -540,7 +541,7 @@ static void what_is_refused(void **state) {
   const struct sluice_active_tenant theirs = {.valid = true};
   GOOD(sluice_chip_load(r.chip, other, VID + 1, &error));
   GOOD(sluice_chip_tenant_set(r.chip, VID + 1, 0, 4, &theirs, &error));
-  const struct sluice_active_request q = cache(4, 1);
+  const struct sluice_memory_request q = cache(4, 1);
   SAYS(SLUICE_ERR_RANGE, "module row 6", sluice_controller_admit(r.c, &q, NULL, &error));
   GOOD(sluice_chip_replace(r.chip, other, VID, &error));
   SAYS(SLUICE_ERR_RANGE, "another program", sluice_controller_admit(r.c, &q, NULL, &error));
@@ -693,7 +694,7 @@ static void residents_acknowledge(void **state) {
   assert_false(sluice_controller_find(r.c, (uint16_t)n, &t));
   // Nobody else is decided meanwhile, or echoed.
   assert_int_equal(say(&r, &p, 15, 0x0010, asks, sizeof asks, 102), 0);
-  const struct sluice_active_request q = cache(14, 1);
+  const struct sluice_memory_request q = cache(14, 1);
   SAYS(SLUICE_ERR_RANGE, "waits", sluice_controller_admit(r.c, &q, NULL, &error));
   assert_true(sluice_controller_find(r.c, (uint16_t)moved[0], &old));
   uint8_t args[20] = {[17] = 1};
