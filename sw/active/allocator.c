@@ -215,7 +215,7 @@ static void describe(struct sluice_memory_plan *plan, const struct sluice_memory
     plan->stage[i] = c->mutant.stage[i];
   }
   plan->length = r->length + c->mutant.position[last] - r->access[last].position;
-  plan->passes = sluice_active_passes(&c->mutant.shape, plan->length);
+  plan->passes = sluice_mutants_passes(&c->mutant.shape, plan->length);
 }
 
 enum sluice_status sluice_allocator_admit(struct sluice_allocator *a,

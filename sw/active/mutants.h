@@ -42,10 +42,7 @@ void sluice_mutants_init(struct sluice_mutants *m, const struct sluice_memory_sh
 /// False: there are no more.
 bool sluice_mutants_next(struct sluice_mutants *m);
 
-/// The stage in which the instruction at `position` runs. 20 stages, 10 of them ingress: 23 runs
-/// in stage 13, since the second pass begins at position 20 and has the stages 10 to 19.
-unsigned sluice_active_stage(const struct sluice_memory_shape *shape, unsigned position);
-/// Passes that `length` instructions need.
-unsigned sluice_active_passes(const struct sluice_memory_shape *shape, unsigned length);
+/// Passes that `length` instructions need, at least 1.
+unsigned sluice_mutants_passes(const struct sluice_memory_shape *shape, unsigned length);
 
 #endif

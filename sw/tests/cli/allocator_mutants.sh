@@ -8,6 +8,7 @@ trap 'rm -rf "$dir"' EXIT
 flags="-std=c11 -O1 -D_GNU_SOURCE -I$dir -I$root/sw -I$root/sw/include -w"
 mkdir -p "$dir/active" "$dir/o"
 cp "$root"/sw/active/*.h "$dir/active"
+mkdir -p "$dir/base" && cp "$root"/sw/base/*.h "$dir/base"
 files='allocator_request mutants allocator_fit allocator_layout allocator_published allocator_ours allocator_plan allocator'
 compile() { gcc $flags -c -o "$1" "$2"; }
 for f in $files; do compile "$dir/o/$f.o" "$root/sw/active/$f.c" || exit 3; done
@@ -42,7 +43,7 @@ mutant mutants 'the ingress limit is one less' 'ingress - 1 - r->ingress_limit' 
 mutant mutants 'least constrained without a further pass' 'longest += again' 'longest += 0'
 mutant mutants 'accesses that share a stage need not' 'm->stage[i] != m->stage[m->first_with[i]]' '0'
 mutant mutants 'accesses may share a stage' 'm->num_stages == m->wanted' 'm->num_stages <= m->wanted'
-mutant mutants 'a further pass begins at stage 0' 'ingress + (position - ingress) % again' 'position % shape->stages'
+mutant mutants 'a further pass begins at stage 0' '.again = shape->ingress' '.again = 0'
 mutant allocator_published 'one elastic tenant more than blocks' 'elastic + 1 > top' 'elastic > top'
 mutant allocator_published 'an inelastic one takes the last block of an elastic one' 'top < access->demand + elastic' 'top + 1 < access->demand + elastic'
 mutant allocator_published 'the floor rises by one more' 's->floor += r->demand' 's->floor += r->demand + 1'
