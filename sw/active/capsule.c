@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../driver/inet.h"
 #include "../driver/status.h"
 
 enum {
@@ -19,14 +20,6 @@ static uint16_t get16(const uint8_t *b) {
 }
 static uint32_t get32(const uint8_t *b) {
   return (uint32_t)get16(b) << 16 | get16(b + 2);
-}
-static void put16(uint8_t *b, unsigned value) {
-  b[0] = (uint8_t)(value >> 8);
-  b[1] = (uint8_t)value;
-}
-static void put32(uint8_t *b, uint32_t value) {
-  put16(b, value >> 16);
-  put16(b + 2, value & 0xffff);
 }
 
 // Where the EtherType of capsules stands: 12, or 16 behind a tag; 0: nowhere.
@@ -145,7 +138,7 @@ _Static_assert((int)MAX_BODY >= REQUEST && (int)MAX_BODY >= RANGE * CAPSULE_STAG
                "room for every kind");
 
 static size_t write_args(const struct capsule *c, uint8_t *b) {
-  for (unsigned i = 0; i < 4; i++) put32(b + 4 * i, c->args.data[i]);
+  for (unsigned i = 0; i < 4; i++) sluice_put32(b + 4 * i, c->args.data[i]);
   return ARGS;
 }
 
@@ -153,7 +146,7 @@ static size_t write_body(const struct capsule *c, uint8_t body[MAX_BODY]) {
   switch (capsule_kind(c->flags)) {
     case CAPSULE_IS_REQUEST:
       memset(body, 0, REQUEST);
-      put16(body, c->request.length);
+      sluice_put16(body, c->request.length);
       body[2] = c->request.ingress_limit;
       for (unsigned i = 0; i < c->request.num && i < CAPSULE_DEMANDS; i++) {
         body[3 + i] = c->request.position[i];
@@ -162,8 +155,8 @@ static size_t write_body(const struct capsule *c, uint8_t body[MAX_BODY]) {
       return REQUEST;
     case CAPSULE_IS_ANSWER:
       for (unsigned s = 0; s < CAPSULE_STAGES; s++) {
-        put32(body + RANGE * s, c->ranges[s].first);
-        put32(body + RANGE * s + RANGE / 2, c->ranges[s].last);
+        sluice_put32(body + RANGE * s, c->ranges[s].first);
+        sluice_put32(body + RANGE * s + RANGE / 2, c->ranges[s].last);
       }
       return RANGE * CAPSULE_STAGES;
     case CAPSULE_IS_POLL:
@@ -188,14 +181,14 @@ enum sluice_status capsule_write(const struct capsule *c, const uint8_t *inner, 
                        all, size);
   memcpy(frame, c->addresses, ADDRESSES);
   if (c->tagged) {
-    put16(frame + ADDRESSES, ETHERTYPE_VLAN);
-    put16(frame + ADDRESSES + 2, c->tci);
+    sluice_put16(frame + ADDRESSES, ETHERTYPE_VLAN);
+    sluice_put16(frame + ADDRESSES + 2, c->tci);
   }
-  put16(frame + type, CAPSULE_ETHERTYPE);
-  put32(frame + at, CAPSULE_SIGNATURE);
-  put16(frame + at + 4, c->flags);
-  put16(frame + at + 6, c->fid);
-  put16(frame + at + 8, c->seq);
+  sluice_put16(frame + type, CAPSULE_ETHERTYPE);
+  sluice_put32(frame + at, CAPSULE_SIGNATURE);
+  sluice_put16(frame + at + 4, c->flags);
+  sluice_put16(frame + at + 6, c->fid);
+  sluice_put16(frame + at + 8, c->seq);
   memcpy(frame + at + HEADER, body, body_len);
   if (inner_len) memcpy(frame + at + HEADER + body_len, inner, inner_len);
   *len = all;
@@ -278,7 +271,7 @@ enum sluice_status capsule_leave(const struct capsule *c, const uint8_t *frame, 
   if (status) return status;
   if (leaving->done) {  // the arguments stay, whatever flag ARGS says
     const size_t at = type + 2 + HEADER + ARGS, end = *len - inner_len;
-    put16(out + type + 2 + 4, left.flags | CAPSULE_DONE);
+    sluice_put16(out + type + 2 + 4, left.flags | CAPSULE_DONE);
     memmove(out + at, out + end, inner_len);
     *len -= end - at;
   }

@@ -11,8 +11,8 @@
 ///
 ///     struct capsule c;
 ///     status = capsule_read(&c, frame, len, &error);
-///     if (!status && c.kind == CAPSULE_PROGRAM) ... c.program.num, c.args.data[0], frame + c.inner
-///     ...
+///     if (!status && c.kind == CAPSULE_IS_PROGRAM)
+///       ... c.program.num, c.args.data[0], frame + c.inner ...
 ///
 /// In the frames of a Sluice chip the initial header begins at byte 18, behind an 802.1Q tag:
 ///

@@ -161,9 +161,14 @@ static enum sluice_status find_memory(struct sluice_controller *c, bool first,
   return SLUICE_OK;
 }
 
+// The overlay row of the module, which is there.
+static unsigned row_of(const struct sluice_controller *c) {
+  return sluice_plan_find(sluice_chip_plan(c->chip), c->options.vid)->row;
+}
+
 // Ids that an earlier controller has left. Regions of ids that are not valid do not matter.
 static enum sluice_status clear_ids(struct sluice_controller *c, struct sluice_error *error) {
-  const unsigned row = sluice_plan_find(sluice_chip_plan(c->chip), c->options.vid)->row;
+  const unsigned row = row_of(c);
   const struct sluice_active_tenant nobody = {.valid = false};
   CONTROLLER_TRY(sluice_chip_active_settle(c->chip, error));
   for (unsigned bank = 0; bank < 2; bank++)
@@ -190,8 +195,7 @@ static enum sluice_status begin(struct sluice_controller *c, const struct sluice
                        "%u words of a stage and pipeline are wanted, %u can be had",
                        c->options.words, words);
   if (c->options.words) words = c->options.words;
-  const struct sluice_active_shape shape = {.stages = c->stages,
-                                            .ingress = c->options.ingress,
+  const struct sluice_memory_shape shape = {.stages = c->stages,
                                             .blocks = words / c->options.block_words,
                                             .block_words = c->options.block_words,
                                             .pipelines = c->pipes};
@@ -344,11 +348,11 @@ static enum sluice_status ready(struct sluice_controller *c, struct sluice_error
 }
 
 enum sluice_status controller_plan(struct sluice_controller *c,
-                                   const struct sluice_active_request *request,
+                                   const struct sluice_memory_request *request,
                                    const struct sluice_memory_plan **plan,
                                    struct sluice_error *error) {
-  const unsigned row = c->options.vid % c->info.modules;
   CONTROLLER_TRY(ready(c, error));
+  const unsigned row = row_of(c);
   if (request->fid >= c->ids)
     return sluice_fail(error, SLUICE_ERR_RANGE, "program %u: chip '%s' has ids 0 to %u",
                        request->fid, c->info.name, c->ids - 1);
@@ -363,7 +367,7 @@ enum sluice_status controller_plan(struct sluice_controller *c,
 }
 
 enum sluice_status sluice_controller_admit(struct sluice_controller *c,
-                                           const struct sluice_active_request *request,
+                                           const struct sluice_memory_request *request,
                                            struct sluice_controller_answer *answer,
                                            struct sluice_error *error) {
   struct sluice_controller_answer unwanted;

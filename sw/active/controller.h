@@ -32,7 +32,7 @@
 ///
 /// The chip needs two banks (or the entries would change one by one), and state in every back
 /// stage. Chip and controller belong to one thread at a time, and no other one sets ids of this
-/// module.
+/// module. The controller sets no entries of ADDRESS: ADDR_MASK_k and ADDR_OFFSET_k do nothing.
 struct sluice_controller;
 
 struct sluice_controller_options {
@@ -41,7 +41,6 @@ struct sluice_controller_options {
   unsigned words;        // of a stage in each pipeline that are the controller's; 0: all
   bool from_zero;        // programs name their words from 0 on; else as published, see below
   bool drop;             // a packet with a fault is dropped; else it leaves with flag FAULT
-  unsigned ingress;      // stages that only a first pass has. This chip has none: 0
   struct sluice_allocator_options allocator;
   const struct sluice_alloc *alloc;
   // Of sluice_controller_frame, in units of its `now`.
@@ -64,7 +63,7 @@ void sluice_controller_free(struct sluice_controller *c);
 /// What a change has done.
 struct sluice_controller_answer {
   uint16_t fid, version;
-  unsigned num_accesses, position[SLUICE_ACTIVE_ACCESSES], stage[SLUICE_ACTIVE_ACCESSES];
+  unsigned num_accesses, position[SLUICE_MEMORY_ACCESSES], stage[SLUICE_MEMORY_ACCESSES];
   unsigned length, passes;  // of the mutant
   unsigned moved;           // residents who lost words
   unsigned flips;
@@ -77,7 +76,7 @@ struct sluice_controller_answer {
 /// SLUICE_ERR_FULL: it does not fit, the text says why. SLUICE_ERR_RANGE: an id that the chip does
 /// not have, that is here already or another module's, an impossible request. `answer` may be NULL.
 enum sluice_status sluice_controller_admit(struct sluice_controller *c,
-                                           const struct sluice_active_request *request,
+                                           const struct sluice_memory_request *request,
                                            struct sluice_controller_answer *answer,
                                            struct sluice_error *error) SLUICE_MUST_CHECK;
 enum sluice_status sluice_controller_release(struct sluice_controller *c, uint16_t fid,
@@ -122,9 +121,8 @@ typedef void sluice_controller_send(void *user, const uint8_t *frame, size_t len
 /// than before) and the calls before decide what is answered.
 /// - REQUEST: decided, and echoed to its sender. While another one waits it is not echoed; clients
 ///   repeat it. Without demands it is a release; of id 255 it releases everybody.
-/// - POLL: answered with ALLOCATED, 160 bytes of ranges and the version in the sequence number;
-/// with
-///   PENDING; or with neither: refused, or unknown.
+/// - POLL: answered with ALLOCATED, 160 bytes of ranges, and the version in the sequence number; or
+///   with PENDING; or with neither: refused, or unknown.
 /// - REMAPPED and ACK: the tenant has saved what it wants to save. Not answered.
 /// Who is concerned by somebody else's request hears of it unasked, if the controller knows its
 /// address from an earlier frame: before the change (`wait`) ALLOCATED and REMAPPED with the

@@ -32,7 +32,7 @@ bool controller_same(const struct sluice_controller *c, const struct controller_
 
 // The entry for blocks of the allocator.
 static struct sluice_active_region entry_of(const struct sluice_controller *c,
-                                            const struct sluice_region *r) {
+                                            const struct sluice_memory_region *r) {
   const struct controller_stage *stage = &c->stage[r->stage];
   const bool sharded = r->pipeline == SLUICE_ALL_PIPELINES;
   const unsigned many = sharded ? c->pipes : 1;
@@ -54,7 +54,7 @@ void controller_decided(const struct sluice_controller *c, struct controller_vie
   memset(view->region, 0, (size_t)c->ids * c->stages * sizeof *view->region);
   for (unsigned i = 0; i < num; i++) view->tenant[tenants[i]] = true;
   for (unsigned s = 0; s < c->stages; s++) {
-    const struct sluice_region *r = sluice_allocator_stage(c->allocator, s, &num);
+    const struct sluice_memory_region *r = sluice_allocator_stage(c->allocator, s, &num);
     for (unsigned i = 0; i < num; i++)
       *controller_region(c, view, r[i].fid, s) = entry_of(c, &r[i]);
   }

@@ -128,17 +128,21 @@ static bool is_refusal(enum sluice_status status) {
   return status == SLUICE_ERR_FULL || status == SLUICE_ERR_RANGE;
 }
 
+_Static_assert((int)CAPSULE_DEMANDS <= (int)SLUICE_MEMORY_ACCESSES &&
+                   (int)CAPSULE_NO_LIMIT == (int)SLUICE_NO_INGRESS_LIMIT,
+               "a request of a frame is one of the allocator");
+
 static enum sluice_status admit(const struct talk *t, const struct capsule *q,
                                 struct sluice_error *error) {
   struct sluice_controller *c = t->c;
-  struct sluice_active_request *r = &c->request;
-  *r = (struct sluice_active_request){.fid = q->fid,
+  struct sluice_memory_request *r = &c->request;
+  *r = (struct sluice_memory_request){.fid = q->fid,
                                       .length = q->request.length,
                                       .ingress_limit = q->request.ingress_limit,
                                       .num = q->request.num};
   for (unsigned i = 0; i < r->num; i++)
     r->access[i] =
-        (struct sluice_active_access){q->request.position[i], q->request.demand[i], false};
+        (struct sluice_memory_access){q->request.position[i], q->request.demand[i], false};
   c->reason.text[0] = 0;
   const enum sluice_status status = controller_plan(c, r, &c->plan, &c->reason);
   if (is_refusal(status)) return SLUICE_OK;

@@ -59,7 +59,7 @@ struct sluice_controller {
   // Frames.
   struct controller_client *client;  // by id
   bool waiting;                      // a plan stands until its residents have acknowledged
-  struct sluice_active_request request;
+  struct sluice_memory_request request;
   const struct sluice_memory_plan *plan;
   uint64_t until;
   struct sluice_error reason;
@@ -143,7 +143,7 @@ enum sluice_status controller_carry_out(struct sluice_controller *c,
                                         struct sluice_error *error);
 /// A plan for a newcomer, checked.
 enum sluice_status controller_plan(struct sluice_controller *c,
-                                   const struct sluice_active_request *request,
+                                   const struct sluice_memory_request *request,
                                    const struct sluice_memory_plan **plan,
                                    struct sluice_error *error);
 

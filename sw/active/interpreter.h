@@ -37,11 +37,9 @@
 ///  - MEM_WRITE_CONDZERO with MBR = 0 touches nothing, and is no fault if the published rules hold.
 /// Skips
 ///  - While a skip is pending nothing is executed. The target ends it and is itself skipped. The
-///  end
-///    of the program also ends it.
+///    end of the program also ends it.
 ///  - The skip of a NUMBERED jump ends at a NUMBERED TARGET with the same LABEL, that of another
-///  jump
-///    at a TARGET. A jump within a skip that has TARGET is one.
+///    jump at a TARGET. A jump within a skip that has TARGET is one.
 ///
 /// Where the rules differ:
 ///

@@ -3,21 +3,23 @@
 
 #include <string.h>
 
-unsigned sluice_active_stage(const struct sluice_active_shape *shape, unsigned position) {
-  const unsigned ingress = shape->ingress, again = shape->stages - ingress;
-  return position < shape->stages ? position : ingress + (position - ingress) % again;
+#include "program.h"
+
+// A further pass has the stages behind those of ingress: 20 stages, 10 of them ingress, and
+// position 23 is in stage 13.
+static struct active_shape way_of(const struct sluice_memory_shape *shape) {
+  return (struct active_shape){.stages = shape->stages, .again = shape->ingress};
 }
 
-unsigned sluice_active_passes(const struct sluice_active_shape *shape, unsigned length) {
-  const unsigned again = shape->stages - shape->ingress;
-  return length <= shape->stages ? 1 : 1 + (length - shape->stages + again - 1) / again;
+unsigned sluice_mutants_passes(const struct sluice_memory_shape *shape, unsigned length) {
+  return length ? 1 + active_pass(way_of(shape), length - 1) : 1;
 }
 
 // The accesses of `position` in stages, ascending, each once.
 static void find_stages(struct sluice_mutants *m) {
   m->num_stages = 0;
   for (unsigned i = 0; i < m->num; i++) {
-    const uint8_t stage = (uint8_t)sluice_active_stage(&m->shape, m->position[i]);
+    const uint8_t stage = (uint8_t)active_stage(way_of(&m->shape), m->position[i]);
     unsigned at = 0;
     m->stage[i] = stage;
     while (at < m->num_stages && m->stages[at] < stage) at++;
@@ -28,10 +30,10 @@ static void find_stages(struct sluice_mutants *m) {
   }
 }
 
-void sluice_mutants_init(struct sluice_mutants *m, const struct sluice_active_shape *shape,
-                         const struct sluice_active_request *r, bool least_constrained) {
+void sluice_mutants_init(struct sluice_mutants *m, const struct sluice_memory_shape *shape,
+                         const struct sluice_memory_request *r, bool least_constrained) {
   const unsigned again = shape->stages - shape->ingress,
-                 passes = sluice_active_passes(shape, r->length);
+                 passes = sluice_mutants_passes(shape, r->length);
   unsigned longest = shape->stages + (passes - 1) * again;
   if (least_constrained) longest += again;
   memset(m, 0, sizeof *m);

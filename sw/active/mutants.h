@@ -2,10 +2,11 @@
 #ifndef SLUICE_ACTIVE_MUTANTS_H
 #define SLUICE_ACTIVE_MUTANTS_H
 
-#include "request.h"
+#include "allocator_request.h"
 
 /// The mutants of a program: what NOPs before its accesses make of it. Example: the cache of
-/// request.h may read memory at 0 3 7, and that gives 34 mutants that need no further pass:
+/// allocator_request.h may read memory at 0 3 7, and that gives 34 mutants that need no further
+/// pass:
 ///
 ///     struct sluice_mutants m;
 ///     sluice_mutants_init(&m, &shape, &request, false);
@@ -22,29 +23,26 @@
 ///   the mutant, and no others do.
 struct sluice_mutants {
   unsigned num;                               // accesses
-  unsigned position[SLUICE_ACTIVE_ACCESSES];  // of the current mutant
-  uint8_t stage[SLUICE_ACTIVE_ACCESSES];      // of each access
+  unsigned position[SLUICE_MEMORY_ACCESSES];  // of the current mutant
+  uint8_t stage[SLUICE_MEMORY_ACCESSES];      // of each access
   unsigned num_stages;
-  uint8_t stages[SLUICE_ACTIVE_ACCESSES];  // all of these, ascending, each once
+  uint8_t stages[SLUICE_MEMORY_ACCESSES];  // all of these, ascending, each once
   uint64_t tried;                          // sets of positions so far, mutants or not
   // Private.
-  struct sluice_active_shape shape;
-  unsigned least[SLUICE_ACTIVE_ACCESSES], distance[SLUICE_ACTIVE_ACCESSES];
-  int most[SLUICE_ACTIVE_ACCESSES];
-  uint8_t first_with[SLUICE_ACTIVE_ACCESSES];  // the access whose stage it shares in the program
+  struct sluice_memory_shape shape;
+  unsigned least[SLUICE_MEMORY_ACCESSES], distance[SLUICE_MEMORY_ACCESSES];
+  int most[SLUICE_MEMORY_ACCESSES];
+  uint8_t first_with[SLUICE_MEMORY_ACCESSES];  // the access whose stage it shares in the program
   unsigned wanted;                             // stages of the program
 };
 
-/// The request has been checked (request.h).
-void sluice_mutants_init(struct sluice_mutants *m, const struct sluice_active_shape *shape,
-                         const struct sluice_active_request *request, bool least_constrained);
+/// The request has been checked (allocator_request.h).
+void sluice_mutants_init(struct sluice_mutants *m, const struct sluice_memory_shape *shape,
+                         const struct sluice_memory_request *request, bool least_constrained);
 /// False: there are no more.
 bool sluice_mutants_next(struct sluice_mutants *m);
 
-/// The stage in which the instruction at `position` runs. 20 stages, 10 of them ingress: 23 runs
-/// in stage 13, since the second pass begins at position 20 and has the stages 10 to 19.
-unsigned sluice_active_stage(const struct sluice_active_shape *shape, unsigned position);
-/// Passes that `length` instructions need.
-unsigned sluice_active_passes(const struct sluice_active_shape *shape, unsigned length);
+/// Passes that `length` instructions need, at least 1.
+unsigned sluice_mutants_passes(const struct sluice_memory_shape *shape, unsigned length);
 
 #endif

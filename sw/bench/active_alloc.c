@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "active_runs.h"
+#include "tests/allocator_programs.h"
 
 static const struct active_variant variants[] = {
     {"published", SLUICE_RULES_PUBLISHED, 1, 1, false},
@@ -27,7 +28,7 @@ static uint64_t seed = 1;
 static const char *out;
 
 static const char *workload_name(unsigned program) {
-  return program == ACTIVE_MIXED ? "mixed" : sluice_active_programs[program].name;
+  return program == ACTIVE_MIXED ? "mixed" : evaluated_programs[program].name;
 }
 
 static void *allocate(size_t num, size_t size) {
@@ -55,9 +56,10 @@ static void close_file(FILE *f) {
   exit(3);
 }
 
-// ---- arrivals alone
-// ------------------------------------------------------------------------------ `first`: the first
-// arrival that was refused, `last`: the last inelastic one that was placed; 0: none.
+// ---- arrivals alone -----------------------------------------------------------------------------
+
+// `first`: the first arrival that was refused, `last`: the last inelastic one that was placed; 0:
+// none.
 struct summary {
   unsigned placed, first, last;
   double used, placed_us, worst_us, refused_us;
@@ -164,14 +166,14 @@ static void arrivals(json_t *result) {
   for (unsigned w = 0; w < WORKLOADS; w++)
     for (unsigned least = 0; least < POLICIES; least++)
       for (unsigned v = 0; v < VARIANTS; v++) {
-        const bool has_caches = w == SLUICE_ACTIVE_CACHE || w == ACTIVE_MIXED;
+        const bool has_caches = w == EVALUATED_CACHE || w == ACTIVE_MIXED;
         if (has_caches || !variants[v].sharded) arrivals_of(v, least, w, list);
       }
   json_object_set_new(result, "arrivals", list);
 }
 
-// ---- arrivals and departures
-// ---------------------------------------------------------------------
+// ---- arrivals and departures --------------------------------------------------------------------
+
 struct epochs {
   double used, residents, placed, caches, others, fairness, least_fair, moved;
 };
@@ -257,8 +259,8 @@ static void epochs(json_t *result) {
   json_object_set_new(result, "epochs", list);
 }
 
-// ---- fit schemes
-// ---------------------------------------------------------------------------------
+// ---- fit schemes --------------------------------------------------------------------------------
+
 static int by_value(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return x < y ? -1 : x > y;
@@ -304,8 +306,8 @@ static void fit_schemes(json_t *result) {
   json_object_set_new(result, "fits", list);
 }
 
-// ---- size of a block
-// -----------------------------------------------------------------------------
+// ---- size of a block ----------------------------------------------------------------------------
+
 static void granularity(json_t *result) {
   static const unsigned blocks[] = {368, 736, 1472};
   const unsigned all = num_arrivals, num = num_arrivals < 100 ? num_arrivals : 100;

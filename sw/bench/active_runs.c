@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "tests/allocator_programs.h"
 
 enum { FIDS = 65536 };
 static struct sluice_error error;
@@ -24,7 +25,7 @@ static double now(void) {
 }
 
 static struct sluice_allocator *open_case(const struct active_case *c) {
-  struct sluice_active_shape shape = sluice_active_published_shape;
+  struct sluice_memory_shape shape = sluice_memory_published_shape;
   const struct sluice_allocator_options options = {
       .rules = c->variant.rules, .fit = c->fit, .least_constrained = c->least};
   struct sluice_allocator *a = NULL;
@@ -35,12 +36,12 @@ static struct sluice_allocator *open_case(const struct active_case *c) {
   return a;
 }
 
-static struct sluice_active_request request_of(const struct active_case *c, unsigned program,
+static struct sluice_memory_request request_of(const struct active_case *c, unsigned program,
                                                unsigned fid) {
-  struct sluice_active_request r = sluice_active_programs[program].request;
+  struct sluice_memory_request r = evaluated_programs[program].request;
   r.fid = (uint16_t)fid;
   for (unsigned i = 0; i < r.num; i++)
-    r.access[i].sharded = c->variant.sharded && program == SLUICE_ACTIVE_CACHE;
+    r.access[i].sharded = c->variant.sharded && program == EVALUATED_CACHE;
   for (unsigned i = 0; i < r.num; i++)
     if (r.access[i].demand > 1) r.access[i].demand = r.access[i].demand * c->blocks / 368;
   return r;
@@ -62,7 +63,7 @@ void active_arrivals(const struct active_case *c, unsigned program, uint64_t see
   sluice_rng_init(&rng, seed, "arrivals");
   for (unsigned n = 0; n < num; n++) {
     const unsigned which = program == ACTIVE_MIXED ? (unsigned)sluice_rng_below(&rng, 3) : program;
-    const struct sluice_active_request r = request_of(c, which, n + 1);
+    const struct sluice_memory_request r = request_of(c, which, n + 1);
     const struct sluice_memory_plan *plan;
     const double start = now();
     const enum sluice_status status = sluice_allocator_admit(a, &r, &plan, &error);
@@ -70,7 +71,7 @@ void active_arrivals(const struct active_case *c, unsigned program, uint64_t see
       keep(a);
     else if (status != SLUICE_ERR_FULL)
       must(status);
-    list[n] = (struct active_arrival){now() - start, !status, which != SLUICE_ACTIVE_CACHE, 0};
+    list[n] = (struct active_arrival){now() - start, !status, which != EVALUATED_CACHE, 0};
     list[n].used = used(a);
   }
   sluice_allocator_free(a);
@@ -108,7 +109,7 @@ static double fairness(const struct sluice_allocator *a, const struct people *p,
   double sum = 0, squares = 0;
   *caches = 0;
   for (unsigned i = 0; i < num; i++) {
-    if (p->program[tenants[i]] != SLUICE_ACTIVE_CACHE) continue;
+    if (p->program[tenants[i]] != EVALUATED_CACHE) continue;
     const double blocks = (double)sluice_allocator_blocks(a, tenants[i]);
     sum += blocks;
     squares += blocks * blocks;
@@ -133,15 +134,15 @@ void active_epochs(const struct active_case *c, uint64_t seed, unsigned num,
     *e = (struct active_epoch){.arrivals = poisson(&arrivals, 2 * c->variant.load)};
     for (unsigned i = 0; i < e->arrivals; i++, fid++) {
       const unsigned program = (unsigned)sluice_rng_below(&arrivals, 3);
-      const struct sluice_active_request r = request_of(c, program, fid);
+      const struct sluice_memory_request r = request_of(c, program, fid);
       const enum sluice_status status = sluice_allocator_admit(a, &r, &plan, &error);
       p->program[fid % FIDS] = (uint8_t)program;
-      e->caches += program == SLUICE_ACTIVE_CACHE;
+      e->caches += program == EVALUATED_CACHE;
       if (status == SLUICE_ERR_FULL) continue;
       must(status);
-      e->placed_caches += program == SLUICE_ACTIVE_CACHE;
+      e->placed_caches += program == EVALUATED_CACHE;
       moved += count_moved(plan, p, n + 1);
-      caches += program == SLUICE_ACTIVE_CACHE;
+      caches += program == EVALUATED_CACHE;
       keep(a);
       e->placed++;
     }

@@ -24,7 +24,7 @@ struct active_case {
   unsigned blocks;  // of a stage; demands of the paper are for 368
 };
 
-/// Programs 0 to 2 of request.h, or any of them.
+/// Programs 0 to 2 of tests/allocator_programs.h, or any of them.
 enum { ACTIVE_MIXED = 3 };
 
 struct active_arrival {

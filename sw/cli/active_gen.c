@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sluice active gen: a capture of random capsules.
-#include "../active/random.h"
+#include "../active/random_capsule.h"
 #include "../lib/capture.h"
 #include "active.h"
 

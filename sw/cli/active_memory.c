@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions and words of the interpreter of capsules, as a JSON file.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,11 +147,12 @@ bool active_memory_write(const struct active_machine *m, const char *path) {
   json_object_set_new(all, "tenants", tenants);
   json_object_set_new(all, "regions", regions);
   json_object_set_new(all, "memory", memory);
-  const bool standard = strcmp(path, "-") == 0;
-  FILE *out = standard ? stdout : fopen(path, "w");
-  bool good = out && json_dumpf(all, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
-  if (out && (standard ? fflush(out) : fclose(out)) != 0) good = false;
-  if (!good) cli_error("cannot write '%s': %s", path, strerror(errno));
+  char *text = json_dumps(all, JSON_INDENT(1));
   json_decref(all);
+  if (!text) return cli_error("out of memory"), false;
+  const size_t len = strlen(text);
+  text[len] = '\n';  // in place of the 0
+  const bool good = active_write_file(path, text, len + 1);
+  free(text);
   return good;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../driver/inet.h"
 #include "../lib/capture.h"
 #include "active.h"
 
@@ -42,25 +43,18 @@ bool active_names_capture(const char *path) {
 
 enum { IP = 20, UDP = 8, PAYLOAD = 18, INNER = IP + UDP + PAYLOAD };
 
-static void put(uint8_t *b, unsigned len, uint32_t value) {
-  for (unsigned i = 0; i < len; i++) b[i] = (uint8_t)(value >> (8 * (len - 1 - i)));
-}
-
-// An IPv4 packet with UDP and zeros in it, and a good header checksum.
+// An IPv4 packet with UDP (without a checksum) and zeros in it, and a good header checksum.
 static void make_inner(const struct active_packet *p, uint8_t b[INNER]) {
-  uint32_t sum = 0;
   memset(b, 0, INNER);
-  put(b, 2, 0x4500);
-  put(b + 2, 2, INNER);
-  put(b + 8, 2, 64 << 8 | 17);
-  put(b + 12, 4, p->source);
-  put(b + 16, 4, p->dest);
-  for (unsigned i = 0; i < IP; i += 2) sum += (uint32_t)b[i] << 8 | b[i + 1];
-  sum = (sum & 0xffff) + (sum >> 16);
-  put(b + 10, 2, ~(sum + (sum >> 16)) & 0xffff);
-  put(b + IP, 2, p->sport);
-  put(b + IP + 2, 2, p->dport);
-  put(b + IP + 4, 2, UDP + PAYLOAD);
+  sluice_put16(b, 0x4500);
+  sluice_put16(b + 2, INNER);
+  sluice_put16(b + 8, 64 << 8 | 17);
+  sluice_put32(b + 12, p->source);
+  sluice_put32(b + 16, p->dest);
+  sluice_put16(b + 10, sluice_fold16(sluice_sum16(b, IP)));
+  sluice_put16(b + IP, p->sport);
+  sluice_put16(b + IP + 2, p->dport);
+  sluice_put16(b + IP + 4, UDP + PAYLOAD);
 }
 
 enum sluice_status active_make_frame(const struct active_job *job,

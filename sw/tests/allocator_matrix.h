@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The published rules once more, written apart from sw/active/stage_published.c: a matrix of blocks
-// in which each block has the number of its owner, and everything is found by looking at blocks, as
-// the published controller does. Slow, and with nothing kept but the matrix, `offset` and `holes`.
-// The mutants are the library's (mutants.h): numbers and order of these are tested by themselves.
+// The published rules once more, written apart from sw/active/allocator_published.c: a matrix of
+// blocks in which each block has the number of its owner, and everything is found by looking at
+// blocks, as the published controller does. Slow, and with nothing kept but the matrix, `offset`
+// and `holes`. The mutants are the library's (mutants.h): numbers and order of these are tested by
+// themselves.
 #ifndef SLUICE_TESTS_ALLOCATOR_MATRIX_H
 #define SLUICE_TESTS_ALLOCATOR_MATRIX_H
 
@@ -117,13 +118,13 @@ static void matrix_share(struct matrix *m, unsigned s) {
 }
 
 // False: refused, the matrix is as it was.
-static bool matrix_admit(struct matrix *m, const struct sluice_active_request *r,
+static bool matrix_admit(struct matrix *m, const struct sluice_memory_request *r,
                          enum sluice_fit fit, bool least) {
   static struct matrix before;
   struct sluice_mutants mutants, best = {0};
   bool found = false;
   double cost = 0;
-  sluice_mutants_init(&mutants, &sluice_active_published_shape, r, least);
+  sluice_mutants_init(&mutants, &sluice_memory_published_shape, r, least);
   while (sluice_mutants_next(&mutants) && !(found && fit == SLUICE_FIT_FIRST)) {
     double sum = 0;
     bool all = true;

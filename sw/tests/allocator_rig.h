@@ -8,16 +8,17 @@
 #include <string.h>
 
 #include "active/allocator.h"
+#include "allocator_programs.h"
 
 static struct sluice_error rig_error;
 
-static struct sluice_allocator *rig_new(const struct sluice_active_shape *shape,
+static struct sluice_allocator *rig_new(const struct sluice_memory_shape *shape,
                                         enum sluice_allocator_rules rules, enum sluice_fit fit,
                                         bool least) {
   const struct sluice_allocator_options options = {
       .rules = rules, .fit = fit, .least_constrained = least};
   struct sluice_allocator *a = NULL;
-  if (sluice_allocator_new(&a, shape ? shape : &sluice_active_published_shape, &options, NULL,
+  if (sluice_allocator_new(&a, shape ? shape : &sluice_memory_published_shape, &options, NULL,
                            &rig_error))
     fail_msg("%s", rig_error.text);
   return a;
@@ -31,7 +32,7 @@ static void rig_keep(struct sluice_allocator *a) {
 
 // Admits a program of the evaluation. False: it does not fit.
 static bool rig_admit(struct sluice_allocator *a, unsigned program, uint16_t fid) {
-  struct sluice_active_request request = sluice_active_programs[program].request;
+  struct sluice_memory_request request = evaluated_programs[program].request;
   const struct sluice_memory_plan *plan;
   request.fid = fid;
   const enum sluice_status status = sluice_allocator_admit(a, &request, &plan, &rig_error);

@@ -12,7 +12,7 @@
 
 #include "active/assemble.h"
 #include "active/interpreter.h"
-#include "active/random.h"
+#include "active/random_capsule.h"
 #include "base/rng.h"
 
 enum { WORDS = 256, FIDS = 4, FID = 1 };

@@ -10,7 +10,7 @@
 // clang-format on
 #include "active/assemble.h"
 #include "active/capsule.h"
-#include "active/random.h"
+#include "active/random_capsule.h"
 #include "base/rng.h"
 
 enum {

@@ -13,8 +13,8 @@
 
 #include "allocator_rig.h"
 
-enum { CACHE = SLUICE_ACTIVE_CACHE, HITTER = SLUICE_ACTIVE_HEAVY_HITTER };
-enum { BALANCER = SLUICE_ACTIVE_LOAD_BALANCER };
+enum { CACHE = EVALUATED_CACHE, HITTER = EVALUATED_HEAVY_HITTER };
+enum { BALANCER = EVALUATED_LOAD_BALANCER };
 
 // Instances of one program until the first refusal, at most `most`.
 static unsigned rig_fill(struct sluice_allocator *a, unsigned program, unsigned most) {
@@ -26,7 +26,7 @@ static unsigned rig_fill(struct sluice_allocator *a, unsigned program, unsigned 
 static unsigned count(unsigned program, bool least) {
   struct sluice_mutants m;
   unsigned num = 0;
-  sluice_mutants_init(&m, &sluice_active_published_shape, &sluice_active_programs[program].request,
+  sluice_mutants_init(&m, &sluice_memory_published_shape, &evaluated_programs[program].request,
                       least);
   while (sluice_mutants_next(&m)) num++;
   return num;
@@ -46,14 +46,14 @@ static void programs_have_as_many_mutants_as_published(void **state) {
 // 4 7 11 if instruction 8 must be in ingress. The code counts from 0 and leaves the last place of
 // the program unused.
 static void the_papers_example_has_its_bounds(void **state) {
-  struct sluice_active_request r = {.length = 11,
+  struct sluice_memory_request r = {.length = 11,
                                     .ingress_limit = SLUICE_NO_INGRESS_LIMIT,
                                     .num = 3,
                                     .access = {{1, 1, false}, {4, 1, false}, {8, 1, false}}};
   struct sluice_mutants m;
   unsigned most[3] = {0};
   (void)state;
-  sluice_mutants_init(&m, &sluice_active_published_shape, &r, false);
+  sluice_mutants_init(&m, &sluice_memory_published_shape, &r, false);
   assert_true(sluice_mutants_next(&m));
   assert_int_equal(m.position[0], 1);
   assert_int_equal(m.position[1], 4);
@@ -67,7 +67,7 @@ static void the_papers_example_has_its_bounds(void **state) {
   assert_int_equal(most[1], 12);
   assert_int_equal(most[2], 16);
   r.ingress_limit = 7;
-  sluice_mutants_init(&m, &sluice_active_published_shape, &r, false);
+  sluice_mutants_init(&m, &sluice_memory_published_shape, &r, false);
   most[0] = most[1] = 0;
   while (sluice_mutants_next(&m))
     for (unsigned i = 0; i < 2; i++)
@@ -81,7 +81,7 @@ static void mutants_come_in_the_published_order(void **state) {
   struct sluice_mutants m;
   unsigned num = 0, last[3] = {0};
   (void)state;
-  sluice_mutants_init(&m, &sluice_active_published_shape, &sluice_active_programs[CACHE].request,
+  sluice_mutants_init(&m, &sluice_memory_published_shape, &evaluated_programs[CACHE].request,
                       false);
   while (sluice_mutants_next(&m)) {
     if (num < 4) assert_memory_equal(m.position, first[num], sizeof first[num]);
@@ -153,7 +153,7 @@ static void twenty_one_caches_stand_where_the_published_ones_do(void **state) {
   assert_int_equal(rig_fill(a, CACHE, 21), 21);
   for (unsigned s = 0; s < 20; s++) {
     unsigned num, want = 0;
-    const struct sluice_region *r = sluice_allocator_stage(a, s, &num);
+    const struct sluice_memory_region *r = sluice_allocator_stage(a, s, &num);
     while (want < 7 && tenants[s][want]) want++;
     assert_int_equal(num, want);
     for (unsigned i = 0; i < num; i++) {
@@ -169,7 +169,7 @@ static void twenty_one_caches_stand_where_the_published_ones_do(void **state) {
 // The paper's four caches: three have stages of their own, the fourth shares with the first.
 static void the_fourth_cache_shares_with_the_first(void **state) {
   struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, SLUICE_FIT_WORST, false);
-  struct sluice_active_request request = sluice_active_programs[CACHE].request;
+  struct sluice_memory_request request = evaluated_programs[CACHE].request;
   const struct sluice_memory_plan *plan;
   (void)state;
   for (request.fid = 1; request.fid < 4; request.fid++) {
@@ -208,16 +208,16 @@ static void the_fourth_cache_shares_with_the_first(void **state) {
 
 // Two tenants of 2 blocks leave; the published code loses the lower one's blocks, ours does not.
 static void a_hole_below_the_top_is_lost_as_published_and_not_by_our_rules(void **state) {
-  const struct sluice_active_shape shape = {20, 10, 8, 256, 1};
+  const struct sluice_memory_shape shape = {20, 10, 8, 256, 1};
   (void)state;
   for (unsigned rules = 0; rules < 2; rules++) {
-    struct sluice_active_request r = {.length = 19,
+    struct sluice_memory_request r = {.length = 19,
                                       .ingress_limit = SLUICE_NO_INGRESS_LIMIT,
                                       .num = 1,
                                       .access = {{18, 2, false}}};
     struct sluice_allocator *a = rig_new(&shape, rules, SLUICE_FIT_WORST, false);
     const struct sluice_memory_plan *plan;
-    const struct sluice_region *region;
+    const struct sluice_memory_region *region;
     for (r.fid = 1; r.fid < 5; r.fid++) {
       assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_OK);
       rig_keep(a);
@@ -258,7 +258,7 @@ static void metrics_choose_as_their_names_say(void **state) {
   for (unsigned fit = 0; fit < 4; fit++) {
     struct sluice_allocator *a = rig_new(NULL, SLUICE_RULES_PUBLISHED, fit, false);
     const struct sluice_memory_plan *plan;
-    struct sluice_active_request request = sluice_active_programs[CACHE].request;
+    struct sluice_memory_request request = evaluated_programs[CACHE].request;
     assert_true(rig_admit(a, CACHE, 1));
     request.fid = 2;
     assert_int_equal(sluice_allocator_admit(a, &request, &plan, &rig_error), SLUICE_OK);
@@ -277,8 +277,8 @@ static void metrics_choose_as_their_names_say(void **state) {
 // 368 blocks: a second elastic tenant moves the first, an eighth the seven before it; the 201st all
 // but those 167 who have two blocks afterwards. (It moves fewer: the formula is the published one.)
 static void the_realloc_metric_is_the_published_formula(void **state) {
-  const struct sluice_pools pools = {sluice_active_published_shape, SLUICE_FIT_REALLOC, NULL};
-  const struct sluice_active_access elastic = {0, 1, false}, inelastic = {0, 2, false};
+  const struct sluice_pools pools = {sluice_memory_published_shape, SLUICE_FIT_REALLOC, NULL};
+  const struct sluice_memory_access elastic = {0, 1, false}, inelastic = {0, 2, false};
   (void)state;
   assert_int_equal((int)sluice_fit_cost(&pools, &elastic, 1, 0, 0, 368), 0);
   assert_int_equal((int)sluice_fit_cost(&pools, &elastic, 1, 1, 1, 368), 1);
@@ -295,7 +295,7 @@ static void a_refusal_says_which_stage_lacks_how_much(void **state) {
                       "program 24 does not fit: its only mutant lacks 16 of the 16 blocks that it "
                       "needs in stage 5, and 4 other stages lack blocks");
   sluice_allocator_free(a);
-  const struct sluice_active_shape two = {20, 10, 368, 256, 2};
+  const struct sluice_memory_shape two = {20, 10, 368, 256, 2};
   a = rig_new(&two, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
   assert_int_equal(rig_fill(a, HITTER, 100), 46);
   assert_string_equal(rig_error.text,
@@ -305,10 +305,10 @@ static void a_refusal_says_which_stage_lacks_how_much(void **state) {
 }
 
 static void impossible_calls_are_told(void **state) {
-  const struct sluice_active_request good = sluice_active_programs[CACHE].request;
+  const struct sluice_memory_request good = evaluated_programs[CACHE].request;
   const struct sluice_memory_plan *plan;
-  struct sluice_active_request r = good;
-  struct sluice_active_shape two = sluice_active_published_shape;
+  struct sluice_memory_request r = good;
+  struct sluice_memory_shape two = sluice_memory_published_shape;
   struct sluice_allocator_options published = {.rules = SLUICE_RULES_PUBLISHED};
   struct sluice_allocator *a = NULL;
   (void)state;
@@ -357,15 +357,15 @@ static void impossible_calls_are_told(void **state) {
 
 // A search that a request could make endless ends, and the plan says so.
 static void a_search_is_bounded(void **state) {
-  struct sluice_active_request r = {
+  struct sluice_memory_request r = {
       .length = 9, .ingress_limit = SLUICE_NO_INGRESS_LIMIT, .num = 8};
   const struct sluice_allocator_options options = {.least_constrained = true, .most_tried = 5000};
   const struct sluice_memory_plan *plan;
   struct sluice_allocator *a;
   (void)state;
-  for (unsigned i = 0; i < 8; i++) r.access[i] = (struct sluice_active_access){i, 2, false};
+  for (unsigned i = 0; i < 8; i++) r.access[i] = (struct sluice_memory_access){i, 2, false};
   assert_int_equal(
-      sluice_allocator_new(&a, &sluice_active_published_shape, &options, NULL, &rig_error),
+      sluice_allocator_new(&a, &sluice_memory_published_shape, &options, NULL, &rig_error),
       SLUICE_OK);
   assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_OK);
   assert_false(plan->all_tried);

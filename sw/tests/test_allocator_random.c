@@ -28,12 +28,12 @@ static uint64_t from_environment(const char *name, uint64_t otherwise) {
   } while (0)
 
 // A program of the evaluation, or one that no paper has.
-static struct sluice_active_request any_request(struct sluice_rng *rng, unsigned blocks,
+static struct sluice_memory_request any_request(struct sluice_rng *rng, unsigned blocks,
                                                 bool sharded) {
   const unsigned program = (unsigned)sluice_rng_below(rng, 4);
-  struct sluice_active_request r;
+  struct sluice_memory_request r;
   if (program < 3) {
-    r = sluice_active_programs[program].request;
+    r = evaluated_programs[program].request;
     // The same programs in a memory of fewer blocks.
     for (unsigned i = 0; i < r.num; i++)
       if (r.access[i].demand > blocks / 8) r.access[i].demand = blocks / 8 < 2 ? 2 : blocks / 8;
@@ -43,7 +43,7 @@ static struct sluice_active_request any_request(struct sluice_rng *rng, unsigned
     r.num = 1 + (unsigned)sluice_rng_below(rng, 4);
     const unsigned demand = 1 + (unsigned)sluice_rng_below(rng, blocks / 2);
     for (unsigned i = 0; i < r.num; i++) {
-      r.access[i] = (struct sluice_active_access){at, demand, false};
+      r.access[i] = (struct sluice_memory_access){at, demand, false};
       at += 1 + (unsigned)sluice_rng_below(rng, 4);
     }
     r.length = at + (unsigned)sluice_rng_below(rng, 8);
@@ -55,13 +55,13 @@ static struct sluice_active_request any_request(struct sluice_rng *rng, unsigned
   return r;
 }
 
-// ---- published
-// -----------------------------------------------------------------------------------
+// ---- published ----------------------------------------------------------------------------------
+
 static bool same_blocks(const struct sluice_allocator *a, const struct matrix *m) {
   for (unsigned s = 0; s < MATRIX_STAGES; s++) {
     uint16_t owner[MATRIX_BLOCKS] = {0};
     unsigned num;
-    const struct sluice_region *r = sluice_allocator_stage(a, s, &num);
+    const struct sluice_memory_region *r = sluice_allocator_stage(a, s, &num);
     for (unsigned i = 0; i < num; i++)
       for (unsigned b = 0; b < r[i].blocks; b++) owner[r[i].first + b] = r[i].fid;
     if (memcmp(owner, m->owner[s], sizeof owner) != 0) return false;
@@ -82,7 +82,7 @@ static void run_published(uint64_t seed, unsigned sums[3]) {
   sluice_rng_init(&rng, seed, "published");
   const enum sluice_fit fit = (enum sluice_fit)(seed % 4);
   const bool least = seed / 4 % 2;
-  struct sluice_active_shape shape = sluice_active_published_shape;
+  struct sluice_memory_shape shape = sluice_memory_published_shape;
   shape.blocks = (const unsigned[]){368, 40, 16, 10}[sluice_rng_below(&rng, 4)];
   struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_PUBLISHED, fit, least);
   memset(&m, 0, sizeof m);
@@ -96,7 +96,7 @@ static void run_published(uint64_t seed, unsigned sums[3]) {
       matrix_release(&m, gone);
       rig_release(a, gone);
     } else {
-      struct sluice_active_request r = any_request(&rng, shape.blocks, false);
+      struct sluice_memory_request r = any_request(&rng, shape.blocks, false);
       // Numbers are not in the order of arrivals.
       r.fid = (uint16_t)(1 + fid++ * 73 % 199);
       const bool fits = matrix_admit(&m, &r, fit, least);
@@ -125,13 +125,13 @@ static void decisions_are_those_of_the_published_rules(void **state) {
          sums[2], (unsigned long long)first);
 }
 
-// ---- ours
-// ----------------------------------------------------------------------------------------
+// ---- ours ---------------------------------------------------------------------------------------
+
 enum { MOST_REGIONS = 8192 };
 struct state {
   unsigned num;
   uint64_t used;
-  struct sluice_region regions[MOST_REGIONS];
+  struct sluice_memory_region regions[MOST_REGIONS];
 };
 
 static void remember(const struct sluice_allocator *a, struct state *s) {
@@ -139,7 +139,7 @@ static void remember(const struct sluice_allocator *a, struct state *s) {
   s->used = sluice_allocator_used(a);
   for (unsigned i = 0; i < sluice_allocator_shape(a)->stages; i++) {
     unsigned num;
-    const struct sluice_region *r = sluice_allocator_stage(a, i, &num);
+    const struct sluice_memory_region *r = sluice_allocator_stage(a, i, &num);
     for (unsigned n = 0; n < num; n++) s->regions[s->num++] = r[n];
   }
 }
@@ -147,7 +147,7 @@ static void remember(const struct sluice_allocator *a, struct state *s) {
 static bool same_state(const struct state *a, const struct state *b) {
   if (a->num != b->num || a->used != b->used) return false;
   for (unsigned i = 0; i < a->num; i++) {
-    const struct sluice_region *x = &a->regions[i], *y = &b->regions[i];
+    const struct sluice_memory_region *x = &a->regions[i], *y = &b->regions[i];
     if (x->fid != y->fid || x->stage != y->stage || x->pipeline != y->pipeline ||
         x->first != y->first || x->blocks != y->blocks || x->demand != y->demand ||
         x->elastic != y->elastic)
@@ -157,7 +157,7 @@ static bool same_state(const struct state *a, const struct state *b) {
 }
 
 // Owner of each block: [pipeline][stage][block].
-static uint16_t owner[SLUICE_ACTIVE_PIPELINES][MATRIX_STAGES][MATRIX_BLOCKS];
+static uint16_t owner[SLUICE_MEMORY_PIPELINES][MATRIX_STAGES][MATRIX_BLOCKS];
 static bool take(unsigned k, unsigned stage, unsigned pipeline, struct sluice_blocks b,
                  uint16_t from, uint16_t to) {
   const bool all = pipeline == SLUICE_ALL_PIPELINES;
@@ -172,7 +172,7 @@ static bool take(unsigned k, unsigned stage, unsigned pipeline, struct sluice_bl
 // Makes the changes one by one on `owner`; false: somebody would write on what is another's.
 static bool make_changes(unsigned k, const struct sluice_memory_plan *plan) {
   for (unsigned i = 0; i < plan->num_changes; i++) {
-    const struct sluice_region_change *c = &plan->changes[i];
+    const struct sluice_memory_change *c = &plan->changes[i];
     if (!take(k, c->stage, c->pipeline, c->from, c->fid, 0) ||
         !take(k, c->stage, c->pipeline, c->to, 0, c->fid))
       return false;
@@ -182,13 +182,13 @@ static bool make_changes(unsigned k, const struct sluice_memory_plan *plan) {
 
 // Regions are inside their memory and those that `owner` knows; NULL, or what is wrong.
 static const char *wrong(const struct sluice_allocator *a) {
-  const struct sluice_active_shape *shape = sluice_allocator_shape(a);
+  const struct sluice_memory_shape *shape = sluice_allocator_shape(a);
   for (unsigned s = 0; s < shape->stages; s++) {
-    unsigned num, blocks[SLUICE_ACTIVE_PIPELINES] = {0}, most[SLUICE_ACTIVE_PIPELINES] = {0},
-                  least[SLUICE_ACTIVE_PIPELINES], sharded_most = 0, sharded_least = shape->blocks;
+    unsigned num, blocks[SLUICE_MEMORY_PIPELINES] = {0}, most[SLUICE_MEMORY_PIPELINES] = {0},
+                  least[SLUICE_MEMORY_PIPELINES], sharded_most = 0, sharded_least = shape->blocks;
     unsigned smallest = shape->blocks;
-    const struct sluice_region *r = sluice_allocator_stage(a, s, &num);
-    bool idle_is_right[SLUICE_ACTIVE_PIPELINES] = {false};
+    const struct sluice_memory_region *r = sluice_allocator_stage(a, s, &num);
+    bool idle_is_right[SLUICE_MEMORY_PIPELINES] = {false};
     for (unsigned p = 0; p < shape->pipelines; p++) least[p] = shape->blocks;
     for (unsigned i = 0; i < num; i++) {
       const bool all = r[i].pipeline == SLUICE_ALL_PIPELINES;
@@ -241,7 +241,7 @@ static void run_ours(uint64_t seed, unsigned sums[3]) {
   static struct state before, after;
   struct sluice_rng rng;
   sluice_rng_init(&rng, seed, "ours");
-  struct sluice_active_shape shape = sluice_active_published_shape;
+  struct sluice_memory_shape shape = sluice_memory_published_shape;
   shape.pipelines = 1 + (unsigned)sluice_rng_below(&rng, 4);
   shape.blocks = (const unsigned[]){96, 24, 10}[sluice_rng_below(&rng, 3)];
   struct sluice_allocator *a =
@@ -257,7 +257,7 @@ static void run_ours(uint64_t seed, unsigned sums[3]) {
     if (num && sluice_rng_below(&rng, 8) < 3) {
       status = sluice_allocator_release(a, tenants[sluice_rng_below(&rng, num)], &plan, &rig_error);
     } else {
-      struct sluice_active_request r = any_request(&rng, shape.blocks, true);
+      struct sluice_memory_request r = any_request(&rng, shape.blocks, true);
       r.fid = (uint16_t)(1 + fid++ * 73 % 199);
       status = sluice_allocator_admit(a, &r, &plan, &rig_error);
       sums[0]++;
@@ -298,8 +298,10 @@ static void our_states_hold_what_they_must(void **state) {
 
 // One pipeline and arrivals alone: nothing that we do otherwise matters.
 static void without_departures_our_decisions_on_one_pipeline_are_the_published_ones(void **state) {
+  const uint64_t first = from_environment("SLUICE_SEED", 1),
+                 num = from_environment("SLUICE_RUNS", 8);
   (void)state;
-  for (uint64_t seed = 1; seed <= 8; seed++) {
+  for (uint64_t seed = first; seed < first + num; seed++) {
     struct sluice_allocator *a =
         rig_new(NULL, SLUICE_RULES_PUBLISHED, (enum sluice_fit)(seed % 3), seed % 2);
     struct sluice_allocator *b =
@@ -322,7 +324,7 @@ static void without_departures_our_decisions_on_one_pipeline_are_the_published_o
 // Pinned regions of each stage are spread: without departures the numbers of the pools differ by
 // one at most, as long as every pool has room.
 static void pipelines_are_balanced(void **state) {
-  struct sluice_active_shape shape = sluice_active_published_shape;
+  struct sluice_memory_shape shape = sluice_memory_published_shape;
   struct sluice_rng rng;
   (void)state;
   sluice_rng_init(&rng, 1, "balance");
@@ -332,7 +334,7 @@ static void pipelines_are_balanced(void **state) {
     assert_true(rig_admit(a, (unsigned)sluice_rng_below(&rng, 3), (uint16_t)n));
     for (unsigned s = 0; s < shape.stages; s++) {
       unsigned num, count[4] = {0}, most = 0, least = 1000;
-      const struct sluice_region *r = sluice_allocator_stage(a, s, &num);
+      const struct sluice_memory_region *r = sluice_allocator_stage(a, s, &num);
       for (unsigned i = 0; i < num; i++) count[r[i].pipeline]++;
       for (unsigned p = 0; p < 4; p++) {
         if (count[p] > most) most = count[p];
@@ -347,13 +349,13 @@ static void pipelines_are_balanced(void **state) {
 // 2 pipelines. A tenant of 300 of 368 blocks stands in pipeline 0. Five elastic ones share pipeline
 // 1, 73 or 74 blocks each; the sixth would have 61 there, and has 68 beside the first tenant.
 static void elastic_regions_go_where_their_share_is_largest(void **state) {
-  const struct sluice_active_shape shape = {4, 2, 368, 256, 2};
+  const struct sluice_memory_shape shape = {4, 2, 368, 256, 2};
   static const unsigned pipelines[] = {0, 1, 1, 1, 1, 1, 0};
   struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
   const struct sluice_memory_plan *plan;
   (void)state;
   for (unsigned n = 0; n < 7; n++) {
-    const struct sluice_active_request r = {.fid = (uint16_t)n,
+    const struct sluice_memory_request r = {.fid = (uint16_t)n,
                                             .length = 4,
                                             .ingress_limit = 0,
                                             .num = 1,
@@ -368,8 +370,8 @@ static void elastic_regions_go_where_their_share_is_largest(void **state) {
 // 2 pipelines, 8 blocks. A sharded elastic region has all blocks of both; a pinned one then takes
 // half of one pool, and so the sharded one half of both: 4 blocks of the other pool lie idle.
 static void a_sharded_region_has_the_same_blocks_everywhere(void **state) {
-  const struct sluice_active_shape shape = {4, 2, 8, 16, 2};
-  struct sluice_active_request r = {
+  const struct sluice_memory_shape shape = {4, 2, 8, 16, 2};
+  struct sluice_memory_request r = {
       .fid = 1, .length = 4, .ingress_limit = 0, .num = 1, .access = {{3, 1, true}}};
   struct sluice_allocator *a = rig_new(&shape, SLUICE_RULES_OURS, SLUICE_FIT_WORST, false);
   const struct sluice_memory_plan *plan;
@@ -388,7 +390,7 @@ static void a_sharded_region_has_the_same_blocks_everywhere(void **state) {
   assert_int_equal(sluice_allocator_find(a, 1, 3)->first, 4);
   assert_int_equal(sluice_allocator_blocks(a, 1), 8);
   // 3 blocks in all, sharded: 2 in each pool.
-  r = (struct sluice_active_request){
+  r = (struct sluice_memory_request){
       .fid = 3, .length = 4, .ingress_limit = 0, .num = 1, .access = {{3, 3, true}}};
   assert_int_equal(sluice_allocator_admit(a, &r, &plan, &rig_error), SLUICE_OK);
   rig_keep(a);
@@ -399,8 +401,8 @@ static void a_sharded_region_has_the_same_blocks_everywhere(void **state) {
   sluice_allocator_free(a);
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
+
 static unsigned grants;
 static void *limited(void *user, void *old, size_t old_size, size_t size) {
   (void)user, (void)old_size;
@@ -425,13 +427,13 @@ static void every_allocation_may_fail(void **state) {
       struct sluice_allocator *a = NULL;
       failed = 0;
       grants = most;
-      if (sluice_allocator_new(&a, &sluice_active_published_shape, &options, &alloc, &rig_error)) {
+      if (sluice_allocator_new(&a, &sluice_memory_published_shape, &options, &alloc, &rig_error)) {
         failed = 1;
         failures++;
         continue;
       }
       for (unsigned n = 1; n < 30; n++) {
-        struct sluice_active_request r = sluice_active_programs[n % 3].request;
+        struct sluice_memory_request r = evaluated_programs[n % 3].request;
         const struct sluice_memory_plan *plan;
         r.fid = (uint16_t)n;
         remember(a, &before);

@@ -15,6 +15,7 @@
 #include "base/layouts.h"
 #include "chip_rig.h"
 #include "says.h"
+#include "wrapped.h"
 
 enum { VID = 5, LEN = 100, STAGES = 8, BLOCK = 16, BLOCKS = 8, WORDS = BLOCK * BLOCKS, IDS = 16 };
 enum { MARKER = 0x5eed5eed };
@@ -24,81 +25,33 @@ enum { READ = 41, WRITE = 40, STORE = 16, NOP_OP = 1 };
 
 struct rig {
   struct sluice_transport model, line;
+  struct wrapped wrapped;
   struct sluice_chip *chip;
   struct sluice_controller *c;
   void (*probe)(struct rig *r);  // before each operation of the driver that can change something
   unsigned long ops, fail_from, fail_to;
-  bool probing;
+  bool broken;
   // What packets were seen to reach, one entry for each change.
   uint8_t seen[16][IDS][STAGES];
   unsigned num_seen;
   unsigned watched;  // ids that packets are sent for
   int newcomer;      // whose words must read 0; -1: nobody
-  unsigned long packets;
 };
 
-static bool fails(struct rig *r) {
+// A broken line: the operation does nothing. Else the probe looks before what can change something.
+static bool before(void *user, enum wrapped_op op, uint64_t cycles) {
+  struct rig *r = user;
+  (void)cycles;
+  r->broken = false;
+  if (op > WRAPPED_RECEIVE) return true;  // packets and time are not the driver's line
   const unsigned long n = r->ops++;
-  return n >= r->fail_from && n < r->fail_to;
+  r->broken = n >= r->fail_from && n < r->fail_to;
+  if (!r->broken && r->probe && (op == WRAPPED_WRITE || op == WRAPPED_SEND)) r->probe(r);
+  return !r->broken;
 }
-static void look(struct rig *r) {
-  if (!r->probe || r->probing) return;
-  r->probing = true;
-  r->probe(r);
-  r->probing = false;
-}
-#define BROKEN sluice_fail_line(why)
-static enum sluice_status sluice_fail_line(struct sluice_error *e) {
-  if (e) snprintf(e->text, sizeof e->text, "the line is broken");
-  return SLUICE_ERR_IO;
-}
-
-static enum sluice_status line_read(void *self, uint32_t addr, uint32_t *v,
-                                    struct sluice_error *why) {
-  struct rig *r = self;
-  if (fails(r)) return BROKEN;
-  return r->model.ops->csr_read(r->model.self, addr, v, why);
-}
-static enum sluice_status line_write(void *self, uint32_t addr, uint32_t v,
-                                     struct sluice_error *why) {
-  struct rig *r = self;
-  if (fails(r)) return BROKEN;
-  look(r);
-  return r->model.ops->csr_write(r->model.self, addr, v, why);
-}
-static enum sluice_status line_send(void *self, const uint8_t *b, size_t len,
-                                    struct sluice_error *why) {
-  struct rig *r = self;
-  if (fails(r)) return BROKEN;
-  look(r);
-  return r->model.ops->control_send(r->model.self, b, len, why);
-}
-static enum sluice_status line_receive(void *self, uint8_t *b, size_t room, size_t *len,
-                                       struct sluice_error *why) {
-  struct rig *r = self;
-  if (fails(r)) return BROKEN;
-  return r->model.ops->control_receive(r->model.self, b, room, len, why);
-}
-static enum sluice_status line_packet(void *self, unsigned port, const uint8_t *b, size_t len,
-                                      struct sluice_error *why) {
-  struct rig *r = self;
-  return r->model.ops->packet_send(r->model.self, port, b, len, why);
-}
-static enum sluice_status line_out(void *self, struct sluice_packet_out *p,
-                                   struct sluice_error *why) {
-  struct rig *r = self;
-  return r->model.ops->packet_receive(r->model.self, p, why);
-}
-static enum sluice_status line_wait(void *self, uint64_t cycles, struct sluice_error *why) {
-  struct rig *r = self;
-  return r->model.ops->wait(r->model.self, cycles, why);
-}
-static enum sluice_status line_reset(void *self, struct sluice_error *why) {
-  struct rig *r = self;
-  return r->model.ops->reset(r->model.self, why);
-}
-static void line_close(void *self) {
-  (void)self;
+static enum sluice_status after(void *user, enum sluice_status status, struct sluice_error *e) {
+  struct rig *r = user;
+  return r->broken ? sluice_fail(e, SLUICE_ERR_IO, "the line is broken") : status;
 }
 
 static struct sluice_image *forward(const char *chip) {
@@ -109,20 +62,11 @@ static struct sluice_image *forward(const char *chip) {
 }
 
 static void open_chip(struct rig *r, const char *name) {
-  static const struct sluice_transport_ops ops = {.kind = "line",
-                                                  .csr_read = line_read,
-                                                  .csr_write = line_write,
-                                                  .control_send = line_send,
-                                                  .control_receive = line_receive,
-                                                  .packet_send = line_packet,
-                                                  .packet_receive = line_out,
-                                                  .wait = line_wait,
-                                                  .reset = line_reset,
-                                                  .close = line_close};
   memset(r, 0, sizeof *r);
   r->newcomer = -1;
   GOOD(sluice_transport_model(&r->model, name, NULL, &error));
-  r->line = (struct sluice_transport){&ops, r, SLUICE_PACKET_MAX};
+  r->wrapped = (struct wrapped){.inner = &r->model, .before = before, .after = after, .user = r};
+  r->line = (struct sluice_transport){&wrapped_ops, &r->wrapped, SLUICE_PACKET_MAX};
   GOOD(sluice_chip_open(&r->chip, &r->line, NULL, &error));
 }
 static void open_with(struct rig *r, const struct sluice_controller_options *options) {
@@ -160,7 +104,6 @@ static bool access_word(struct rig *r, unsigned fid, unsigned stage, unsigned op
   for (unsigned i = 0; i < stage; i++) b[45 + 2 * i] = NOP_OP;
   b[45 + 2 * stage] = (uint8_t)op;
   b[47 + 2 * stage] = STORE;
-  r->packets++;
   GOOD(r->model.ops->packet_send(r->model.self, 0, b, sizeof b, &error));
   GOOD(r->model.ops->packet_receive(r->model.self, &out, &error));
   assert_true(out.len && out.port == 1);
@@ -237,8 +180,8 @@ static void check_places(struct rig *r, unsigned fid) {
 }
 
 // Accesses at 0 and 2, of seven instructions; `demand` 1: elastic.
-static struct sluice_active_request cache(unsigned fid, unsigned demand) {
-  return (struct sluice_active_request){.fid = (uint16_t)fid,
+static struct sluice_memory_request cache(unsigned fid, unsigned demand) {
+  return (struct sluice_memory_request){.fid = (uint16_t)fid,
                                         .length = 5,
                                         .ingress_limit = SLUICE_NO_INGRESS_LIMIT,
                                         .num = 2,
@@ -246,7 +189,7 @@ static struct sluice_active_request cache(unsigned fid, unsigned demand) {
 }
 static void admit(struct rig *r, unsigned fid, unsigned demand,
                   struct sluice_controller_answer *answer) {
-  const struct sluice_active_request q = cache(fid, demand);
+  const struct sluice_memory_request q = cache(fid, demand);
   GOOD(sluice_controller_admit(r->c, &q, answer, &error));
 }
 // Who has words in `stage` and is not `but`.
@@ -262,29 +205,29 @@ static void until_it_is_full(void **state) {
   unsigned num = 0, there;
   open_rig(&r);
   for (;; num++) {
-    const struct sluice_active_request q = cache(num, 3);
+    const struct sluice_memory_request q = cache(num, 3);
     const enum sluice_status status = sluice_controller_admit(r.c, &q, NULL, &error);
     if (!status) {
       fill_words(&r, num);
       continue;
     }
-    if (num < IDS) assert_int_equal(status, SLUICE_ERR_FULL);
+    assert_int_equal(status, SLUICE_ERR_FULL);
     break;
   }
-  assert_true(num >= 8);
+  assert_true(num >= 8 && num < IDS);  // it was memory that ended, not ids
   sluice_controller_tenants(r.c, &there);
   assert_int_equal(there, num);
   for (unsigned id = 0; id < num; id++) {
     check_words(&r, id);
     check_places(&r, id);
   }
-  const struct sluice_active_request much = cache(num < IDS ? num : 3, 9), far = cache(16, 3),
-                                     twice = cache(0, 3);
-  if (num < IDS)
-    SAYS(SLUICE_ERR_RANGE, "9 blocks", sluice_controller_admit(r.c, &much, NULL, &error));
+  const struct sluice_memory_request much = cache(num, 9), far = cache(16, 3), twice = cache(0, 3);
+  SAYS(SLUICE_ERR_RANGE, "9 blocks", sluice_controller_admit(r.c, &much, NULL, &error));
   SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_controller_admit(r.c, &far, NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "0", sluice_controller_admit(r.c, &twice, NULL, &error));
-  SAYS(SLUICE_ERR_RANGE, "17", sluice_controller_release(r.c, 17, NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "program 0 is here already",
+       sluice_controller_admit(r.c, &twice, NULL, &error));
+  SAYS(SLUICE_ERR_RANGE, "program 17 is not here",
+       sluice_controller_release(r.c, 17, NULL, &error));
   for (unsigned id = 0; id < num; id++) check_words(&r, id);
   GOOD(sluice_chip_audit(r.chip, &error));
   close_rig(&r);
@@ -295,7 +238,7 @@ static unsigned crowd(struct rig *r, unsigned first) {
   struct sluice_controller_answer a = {.moved = 0};
   unsigned n = first;
   for (; n < 12; n++) {
-    const struct sluice_active_request q = cache(n, 1);
+    const struct sluice_memory_request q = cache(n, 1);
     const struct sluice_memory_plan *plan;
     // Whether somebody would be moved: a second allocator is not needed, the first can be asked.
     struct sluice_allocator *same =
@@ -426,7 +369,7 @@ static void addresses_from_zero_and_sharded(void **state) {
   const struct sluice_controller_options options = {
       .vid = VID, .block_words = BLOCK, .from_zero = true, .drop = false};
   open_with(&r, &options);
-  struct sluice_active_request q = cache(1, 4), p = cache(2, 3);
+  struct sluice_memory_request q = cache(1, 4), p = cache(2, 3);
   q.access[0].sharded = q.access[1].sharded = true;
   GOOD(sluice_controller_admit(r.c, &q, NULL, &error));
   GOOD(sluice_controller_admit(r.c, &p, NULL, &error));
@@ -441,7 +384,8 @@ static void addresses_from_zero_and_sharded(void **state) {
     uint32_t value;
     char name[24];
     snprintf(name, sizeof name, "memory_%u", s);
-    const struct sluice_region *g = sluice_allocator_find(sluice_controller_allocator(r.c), 1, s);
+    const struct sluice_memory_region *g =
+        sluice_allocator_find(sluice_controller_allocator(r.c), 1, s);
     assert_true(access_word(&r, 1, s, WRITE, 13, 77, NULL));
     GOOD(sluice_chip_state_read(r.chip, VID, name, g->first * 2u * BLOCK + 13u, 1, &value, &error));
     assert_int_equal(value, 77);
@@ -478,7 +422,7 @@ static void faults(unsigned long lasts, unsigned long step) {
   r.watched = (2u << n) - 1;
   reach(&r, was);
   for (;; at += step) {
-    const struct sluice_active_request q = cache(n, 1);
+    const struct sluice_memory_request q = cache(n, 1);
     r.ops = 0;
     r.fail_from = at;
     r.fail_to = lasts ? at + lasts : (unsigned long)-1;
@@ -495,7 +439,7 @@ static void faults(unsigned long lasts, unsigned long step) {
       continue;
     }
     failed++;
-    const struct sluice_active_request bad = cache(IDS, 1);
+    const struct sluice_memory_request bad = cache(IDS, 1);
     // What could not be taken back is done by the next call, whatever it is about.
     SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_controller_admit(r.c, &bad, NULL, &error));
     if (failed % 16 == 1 || !lasts) same_as(&r, n, was, used);
@@ -554,7 +498,7 @@ static void without_memory(void **state) {
   uint8_t was[IDS][STAGES];
   const unsigned n = crowd(&r, 0);
   const uint64_t used = sluice_allocator_used(sluice_controller_allocator(r.c));
-  const struct sluice_active_request q = cache(n, 1);
+  const struct sluice_memory_request q = cache(n, 1);
   r.watched = (2u << n) - 1;
   reach(&r, was);
   for (refused = 0;; refused++) {
@@ -563,7 +507,7 @@ static void without_memory(void **state) {
     pool.left = (unsigned long)-1;
     if (!status) break;
     assert_int_equal(status, SLUICE_ERR_NOMEM);
-    const struct sluice_active_request bad = cache(IDS, 1);
+    const struct sluice_memory_request bad = cache(IDS, 1);
     SAYS(SLUICE_ERR_RANGE, "ids 0 to 15", sluice_controller_admit(r.c, &bad, NULL, &error));
     same_as(&r, n, was, used);
   }
@@ -597,7 +541,7 @@ static void what_is_refused(void **state) {
   const struct sluice_active_tenant theirs = {.valid = true};
   GOOD(sluice_chip_load(r.chip, other, VID + 1, &error));
   GOOD(sluice_chip_tenant_set(r.chip, VID + 1, 0, 4, &theirs, &error));
-  const struct sluice_active_request q = cache(4, 1);
+  const struct sluice_memory_request q = cache(4, 1);
   SAYS(SLUICE_ERR_RANGE, "module row 6", sluice_controller_admit(r.c, &q, NULL, &error));
   GOOD(sluice_chip_replace(r.chip, other, VID, &error));
   SAYS(SLUICE_ERR_RANGE, "another program", sluice_controller_admit(r.c, &q, NULL, &error));
@@ -750,7 +694,7 @@ static void residents_acknowledge(void **state) {
   assert_false(sluice_controller_find(r.c, (uint16_t)n, &t));
   // Nobody else is decided meanwhile, or echoed.
   assert_int_equal(say(&r, &p, 15, 0x0010, asks, sizeof asks, 102), 0);
-  const struct sluice_active_request q = cache(14, 1);
+  const struct sluice_memory_request q = cache(14, 1);
   SAYS(SLUICE_ERR_RANGE, "waits", sluice_controller_admit(r.c, &q, NULL, &error));
   assert_true(sluice_controller_find(r.c, (uint16_t)moved[0], &old));
   uint8_t args[20] = {[17] = 1};

@@ -4,7 +4,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 SLUICE=$(realpath "${1:-$here/../../../build/sluice}")
 dir=$(mktemp -d) || exit 3
-[ -n "${KEEP:-}" ] && echo $dir || trap 'rm -rf "$dir"' EXIT
+trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 3
 n=0 failed=0
 say() { n=$((n + 1)); if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' log; failed=$((failed + 1)); fi; }

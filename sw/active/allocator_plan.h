@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_PLAN_H
-#define SLUICE_ACTIVE_PLAN_H
+#ifndef SLUICE_ACTIVE_ALLOCATOR_PLAN_H
+#define SLUICE_ACTIVE_ALLOCATOR_PLAN_H
 
 #include "allocator.h"
 
 /// A plan and the lists that it points to (allocator.h).
 struct sluice_memory_plan_store {
   struct sluice_memory_plan plan;
-  struct sluice_region_change *changes;
+  struct sluice_memory_change *changes;
   uint16_t *moved;
   unsigned room_changes, room_moved;
   struct sluice_alloc alloc;
@@ -16,6 +16,7 @@ struct sluice_memory_plan_store {
 void sluice_memory_plan_release(struct sluice_memory_plan_store *store);
 /// Fills the lists of the plan from two layouts; plan.fid is set. False: out of memory.
 bool sluice_memory_plan_compare(struct sluice_memory_plan_store *store,
-                                const struct sluice_layout *from, const struct sluice_layout *to);
+                                const struct sluice_memory_layout *from,
+                                const struct sluice_memory_layout *to);
 
 #endif

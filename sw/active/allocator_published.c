@@ -9,16 +9,17 @@
 // - Elastic tenants get their shares at arrivals only, then in all stages.
 #include <stdlib.h>
 
-#include "stage_pool.h"
+#include "allocator_rules.h"
 
-static unsigned count_elastic(const struct sluice_stage *s) {
+static unsigned count_elastic(const struct sluice_memory_stage *s) {
   unsigned num = 0;
   for (unsigned i = 0; i < s->num; i++) num += s->regions[i].elastic;
   return num;
 }
 
-static struct sluice_offer offer(const struct sluice_pools *pools, const struct sluice_stage *s,
-                                 const struct sluice_active_access *access) {
+static struct sluice_offer offer(const struct sluice_pools *pools,
+                                 const struct sluice_memory_stage *s,
+                                 const struct sluice_memory_access *access) {
   const unsigned elastic = count_elastic(s), top = pools->shape.blocks - s->floor;
   struct sluice_offer o = {.wanted = access->demand};
   unsigned taken = 0, inelastic = 0;
@@ -55,12 +56,12 @@ static int by_size(const void *a, const void *b) {
 }
 
 // The holes below the highest inelastic region; each region is first noted as if it were one.
-static bool find_holes(struct sluice_layout *l, struct sluice_stage *s) {
+static bool find_holes(struct sluice_memory_layout *l, struct sluice_memory_stage *s) {
   unsigned at = 0, num = 0;
   s->num_holes = 0;
   for (unsigned i = 0; i < s->num; i++)
     if (!s->regions[i].elastic &&
-        !sluice_stage_add_hole(l, s, s->regions[i].first, s->regions[i].blocks))
+        !sluice_memory_stage_add_hole(l, s, s->regions[i].first, s->regions[i].blocks))
       return false;
   if (s->num_holes) qsort(s->holes, s->num_holes, sizeof *s->holes, by_address);
   for (unsigned i = 0; i < s->num_holes; i++) {
@@ -72,8 +73,8 @@ static bool find_holes(struct sluice_layout *l, struct sluice_stage *s) {
   return true;
 }
 
-static bool place(const struct sluice_pools *pools, struct sluice_stage *s,
-                  struct sluice_region *r) {
+static bool place(const struct sluice_pools *pools, struct sluice_memory_stage *s,
+                  struct sluice_memory_region *r) {
   struct sluice_blocks *hole = NULL;
   for (unsigned i = 0; i < s->num_holes; i++)
     if (s->holes[i].num >= r->demand && (!hole || s->holes[i].num > hole->num)) hole = &s->holes[i];
@@ -92,7 +93,7 @@ static bool place(const struct sluice_pools *pools, struct sluice_stage *s,
   return true;
 }
 
-static void share(const struct sluice_pools *pools, struct sluice_stage *s) {
+static void share(const struct sluice_pools *pools, struct sluice_memory_stage *s) {
   const unsigned num = count_elastic(s), room = pools->shape.blocks - s->floor;
   unsigned at = s->floor, n = 0;
   for (unsigned i = 0; i < s->num; i++)
@@ -104,11 +105,11 @@ static void share(const struct sluice_pools *pools, struct sluice_stage *s) {
     }
 }
 
-static enum sluice_status settle(const struct sluice_pools *pools, struct sluice_layout *l,
-                                 struct sluice_region *regions, unsigned num, unsigned *at) {
+static enum sluice_status settle(const struct sluice_pools *pools, struct sluice_memory_layout *l,
+                                 struct sluice_memory_region *regions, unsigned num, unsigned *at) {
   for (unsigned i = 0; i < l->num_stages; i++) {
-    struct sluice_stage *s = &l->stages[i];
-    struct sluice_region *r = NULL;
+    struct sluice_memory_stage *s = &l->stages[i];
+    struct sluice_memory_region *r = NULL;
     for (unsigned n = 0; n < num; n++)
       if (regions[n].stage == i) {
         r = &regions[n];
@@ -117,26 +118,26 @@ static enum sluice_status settle(const struct sluice_pools *pools, struct sluice
     if (!s->num && !r) continue;
     if (!find_holes(l, s)) return SLUICE_ERR_NOMEM;
     if (r && !r->elastic && !place(pools, s, r)) return SLUICE_ERR_FULL;
-    if (r && !sluice_stage_insert(l, r)) return SLUICE_ERR_NOMEM;
+    if (r && !sluice_memory_stage_insert(l, r)) return SLUICE_ERR_NOMEM;
     if (s->num_holes) qsort(s->holes, s->num_holes, sizeof *s->holes, by_size);
     share(pools, s);
   }
   return SLUICE_OK;
 }
 
-static bool leave(const struct sluice_pools *pools, struct sluice_layout *l, uint16_t fid) {
+static bool leave(const struct sluice_pools *pools, struct sluice_memory_layout *l, uint16_t fid) {
   (void)pools;
   for (unsigned i = 0; i < l->num_stages; i++) {
-    struct sluice_stage *s = &l->stages[i];
-    const struct sluice_region *r = sluice_stage_find(s, fid);
+    struct sluice_memory_stage *s = &l->stages[i];
+    const struct sluice_memory_region *r = sluice_memory_stage_find(s, fid);
     if (!r) continue;
     if (!r->elastic) {
       if (r->first + r->blocks == s->floor)
         s->floor -= r->blocks;
-      else if (!sluice_stage_add_hole(l, s, r->first, r->blocks))
+      else if (!sluice_memory_stage_add_hole(l, s, r->first, r->blocks))
         return false;
     }
-    sluice_stage_remove(s, r);
+    sluice_memory_stage_remove(s, r);
   }
   return true;
 }

@@ -6,7 +6,7 @@
 // are one and the topmost becomes room for elastic tenants at once.
 #include <string.h>
 
-#include "stage_pool.h"
+#include "allocator_rules.h"
 
 struct pool {
   unsigned floor, taken, pinned;  // pinned: elastic regions of this pipeline
@@ -14,17 +14,18 @@ struct pool {
 };
 struct view {
   unsigned sharded;  // elastic
-  struct pool pool[SLUICE_ACTIVE_PIPELINES];
+  struct pool pool[SLUICE_MEMORY_PIPELINES];
 };
 
-static bool is_in(const struct sluice_region *r, unsigned pipeline) {
+static bool is_in(const struct sluice_memory_region *r, unsigned pipeline) {
   return r->pipeline == SLUICE_ALL_PIPELINES || r->pipeline == pipeline;
 }
 
-static void look(const struct sluice_pools *pools, const struct sluice_stage *s, struct view *v) {
+static void look(const struct sluice_pools *pools, const struct sluice_memory_stage *s,
+                 struct view *v) {
   memset(v, 0, sizeof *v);
   for (unsigned i = 0; i < s->num; i++) {
-    const struct sluice_region *r = &s->regions[i];
+    const struct sluice_memory_region *r = &s->regions[i];
     const unsigned end = r->first + r->blocks;
     const bool all = r->pipeline == SLUICE_ALL_PIPELINES;
     v->sharded += r->elastic && all;
@@ -41,7 +42,7 @@ static void look(const struct sluice_pools *pools, const struct sluice_stage *s,
 
 // Where `need` blocks side by side are free in pipelines low .. high - 1: where that raises the
 // floors least, then in the smallest hole, then lowest. Returns how many blocks are missing.
-static unsigned find_place(const struct sluice_pools *pools, const struct sluice_stage *s,
+static unsigned find_place(const struct sluice_pools *pools, const struct sluice_memory_stage *s,
                            const struct view *v, unsigned low, unsigned high, unsigned need,
                            unsigned *first) {
   const unsigned blocks = pools->shape.blocks;
@@ -49,7 +50,7 @@ static unsigned find_place(const struct sluice_pools *pools, const struct sluice
   bool found = false;
   memset(pools->scratch, 0, blocks);
   for (unsigned i = 0; i < s->num; i++) {
-    const struct sluice_region *r = &s->regions[i];
+    const struct sluice_memory_region *r = &s->regions[i];
     bool matters = false;
     for (unsigned p = low; p < high; p++) matters |= is_in(r, p);
     if (matters && !r->elastic) memset(pools->scratch + r->first, 1, r->blocks);
@@ -92,7 +93,7 @@ static unsigned lacks(const struct sluice_pools *pools, const struct view *v, un
 }
 
 static double cost_in(const struct sluice_pools *pools, const struct view *v, unsigned pipeline,
-                      const struct sluice_active_access *a, unsigned need, unsigned place) {
+                      const struct sluice_memory_access *a, unsigned need, unsigned place) {
   const struct pool *p = &v->pool[pipeline];
   const unsigned elastic = p->pinned + v->sharded;
   // In a hole an inelastic region moves nobody.
@@ -104,7 +105,7 @@ static double cost_in(const struct sluice_pools *pools, const struct view *v, un
 // region goes where the fewest are. An elastic one goes where its share will be largest, or caches
 // beside large inelastic tenants would have less than the others.
 static bool is_better(const struct sluice_pools *pools, const struct view *v,
-                      const struct sluice_active_access *a, const struct sluice_offer *offer,
+                      const struct sluice_memory_access *a, const struct sluice_offer *offer,
                       const struct sluice_offer *best) {
   const struct pool *x = &v->pool[offer->pipeline], *y = &v->pool[best->pipeline];
   const unsigned blocks = pools->shape.blocks;
@@ -120,8 +121,8 @@ static bool is_better(const struct sluice_pools *pools, const struct view *v,
 }
 
 static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
-                                        const struct sluice_stage *s, const struct view *v,
-                                        const struct sluice_active_access *a) {
+                                        const struct sluice_memory_stage *s, const struct view *v,
+                                        const struct sluice_memory_access *a) {
   struct sluice_offer best = {.wanted = a->demand, .short_of = a->demand};
   for (unsigned p = 0; p < pools->shape.pipelines; p++) {
     unsigned place = 0;
@@ -142,8 +143,8 @@ static struct sluice_offer offer_pinned(const struct sluice_pools *pools,
 }
 
 static struct sluice_offer offer_sharded(const struct sluice_pools *pools,
-                                         const struct sluice_stage *s, const struct view *v,
-                                         const struct sluice_active_access *a) {
+                                         const struct sluice_memory_stage *s, const struct view *v,
+                                         const struct sluice_memory_access *a) {
   const unsigned k = pools->shape.pipelines, need = (a->demand + k - 1) / k;  // in each pool
   struct sluice_offer o = {.pipeline = SLUICE_ALL_PIPELINES, .wanted = need};
   unsigned place = 0;
@@ -159,8 +160,9 @@ static struct sluice_offer offer_sharded(const struct sluice_pools *pools,
   return o;
 }
 
-static struct sluice_offer offer(const struct sluice_pools *pools, const struct sluice_stage *s,
-                                 const struct sluice_active_access *access) {
+static struct sluice_offer offer(const struct sluice_pools *pools,
+                                 const struct sluice_memory_stage *s,
+                                 const struct sluice_memory_access *access) {
   struct view v;
   look(pools, s, &v);
   if (access->sharded && pools->shape.pipelines > 1) return offer_sharded(pools, s, &v, access);
@@ -170,10 +172,10 @@ static struct sluice_offer offer(const struct sluice_pools *pools, const struct 
 // Progressive filling: all elastic regions grow by a block in turn, a sharded one by a block in
 // each pool, until one of its pools is full. Sharded ones end with the fullest pool; pinned ones of
 // the other pools then share what is left there.
-static void share(const struct sluice_pools *pools, struct sluice_stage *s) {
+static void share(const struct sluice_pools *pools, struct sluice_memory_stage *s) {
   const unsigned k = pools->shape.pipelines, blocks = pools->shape.blocks;
-  unsigned round = blocks, left[SLUICE_ACTIVE_PIPELINES], at[SLUICE_ACTIVE_PIPELINES], zone = 0,
-           more[SLUICE_ACTIVE_PIPELINES], extra[SLUICE_ACTIVE_PIPELINES];
+  unsigned round = blocks, left[SLUICE_MEMORY_PIPELINES], at[SLUICE_MEMORY_PIPELINES], zone = 0,
+           more[SLUICE_MEMORY_PIPELINES], extra[SLUICE_MEMORY_PIPELINES];
   struct view v;
   look(pools, s, &v);
   for (unsigned p = 0; p < k; p++) {
@@ -184,7 +186,7 @@ static void share(const struct sluice_pools *pools, struct sluice_stage *s) {
   }
   for (unsigned p = 0; p < k; p++) left[p] -= round * (v.pool[p].pinned + v.sharded);
   for (unsigned i = 0; i < s->num; i++) {
-    struct sluice_region *r = &s->regions[i];
+    struct sluice_memory_region *r = &s->regions[i];
     if (!r->elastic) continue;
     bool grows = true;
     for (unsigned p = 0; p < k; p++)
@@ -200,7 +202,7 @@ static void share(const struct sluice_pools *pools, struct sluice_stage *s) {
   }
   zone = blocks - zone;
   for (unsigned i = 0; i < s->num; i++) {
-    struct sluice_region *r = &s->regions[i];
+    struct sluice_memory_region *r = &s->regions[i];
     if (!r->elastic) continue;
     if (r->pipeline == SLUICE_ALL_PIPELINES) {
       r->first = (uint16_t)zone;
@@ -215,11 +217,11 @@ static void share(const struct sluice_pools *pools, struct sluice_stage *s) {
   }
 }
 
-static enum sluice_status settle(const struct sluice_pools *pools, struct sluice_layout *l,
-                                 struct sluice_region *regions, unsigned num, unsigned *at) {
+static enum sluice_status settle(const struct sluice_pools *pools, struct sluice_memory_layout *l,
+                                 struct sluice_memory_region *regions, unsigned num, unsigned *at) {
   for (*at = 0; *at < num; ++*at) {
-    struct sluice_region *r = &regions[*at];
-    struct sluice_stage *s = &l->stages[r->stage];
+    struct sluice_memory_region *r = &regions[*at];
+    struct sluice_memory_stage *s = &l->stages[r->stage];
     if (!r->elastic) {
       const bool all = r->pipeline == SLUICE_ALL_PIPELINES;
       struct view v;
@@ -231,18 +233,18 @@ static enum sluice_status settle(const struct sluice_pools *pools, struct sluice
       r->first = (uint16_t)first;
       r->blocks = r->demand;
     }
-    if (!sluice_stage_insert(l, r)) return SLUICE_ERR_NOMEM;
+    if (!sluice_memory_stage_insert(l, r)) return SLUICE_ERR_NOMEM;
     share(pools, s);
   }
   return SLUICE_OK;
 }
 
-static bool leave(const struct sluice_pools *pools, struct sluice_layout *l, uint16_t fid) {
+static bool leave(const struct sluice_pools *pools, struct sluice_memory_layout *l, uint16_t fid) {
   for (unsigned i = 0; i < l->num_stages; i++) {
-    struct sluice_stage *s = &l->stages[i];
-    const struct sluice_region *r = sluice_stage_find(s, fid);
+    struct sluice_memory_stage *s = &l->stages[i];
+    const struct sluice_memory_region *r = sluice_memory_stage_find(s, fid);
     if (!r) continue;
-    sluice_stage_remove(s, r);
+    sluice_memory_stage_remove(s, r);
     share(pools, s);
   }
   return true;

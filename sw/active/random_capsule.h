@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_RANDOM_H
-#define SLUICE_ACTIVE_RANDOM_H
+#ifndef SLUICE_ACTIVE_RANDOM_CAPSULE_H
+#define SLUICE_ACTIVE_RANDOM_CAPSULE_H
 
 #include "../base/rng.h"
 #include "interpreter.h"

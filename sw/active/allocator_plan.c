@@ -6,7 +6,7 @@
 // Why: region i of the second kind must wait for a region j above it whose old first block its new
 // blocks cover. Then j ends up above i's new end, so its first block has become higher too, and it
 // has been before. Downwards it is the same with both exchanged.
-#include "plan.h"
+#include "allocator_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +16,10 @@ void sluice_memory_plan_release(struct sluice_memory_plan_store *p) {
   sluice_resize(&p->alloc, p->moved, p->room_moved * sizeof *p->moved, 0);
 }
 
-static bool add_change(struct sluice_memory_plan_store *p, const struct sluice_region *from,
-                       const struct sluice_region *to) {
-  const struct sluice_region *any = to ? to : from;
-  struct sluice_region_change c = {.fid = any->fid, .stage = any->stage, .pipeline = any->pipeline};
+static bool add_change(struct sluice_memory_plan_store *p, const struct sluice_memory_region *from,
+                       const struct sluice_memory_region *to) {
+  const struct sluice_memory_region *any = to ? to : from;
+  struct sluice_memory_change c = {.fid = any->fid, .stage = any->stage, .pipeline = any->pipeline};
   if (from) c.from = (struct sluice_blocks){from->first, from->blocks};
   if (to) c.to = (struct sluice_blocks){to->first, to->blocks};
   if (from && to && from->first == to->first && from->blocks == to->blocks) return true;
@@ -27,7 +27,7 @@ static bool add_change(struct sluice_memory_plan_store *p, const struct sluice_r
             (!to || to->first > from->first || to->first + to->blocks < from->first + from->blocks);
   if (p->plan.num_changes == p->room_changes) {
     const size_t size = sizeof *p->changes, more = p->room_changes ? 2 * p->room_changes : 64;
-    struct sluice_region_change *grown =
+    struct sluice_memory_change *grown =
         sluice_resize(&p->alloc, p->changes, p->room_changes * size, more * size);
     if (!grown) return false;
     p->changes = grown;
@@ -37,13 +37,13 @@ static bool add_change(struct sluice_memory_plan_store *p, const struct sluice_r
   return true;
 }
 
-static unsigned kind_of(const struct sluice_region_change *c) {
+static unsigned kind_of(const struct sluice_memory_change *c) {
   if (!c->to.num) return 0;
   if (!c->from.num) return 3;
   return c->to.first >= c->from.first ? 1 : 2;
 }
 static int by_order(const void *a, const void *b) {
-  const struct sluice_region_change *x = a, *y = b;
+  const struct sluice_memory_change *x = a, *y = b;
   const unsigned kx = kind_of(x), ky = kind_of(y);
   if (kx != ky) return kx < ky ? -1 : 1;
   if (x->stage != y->stage) return x->stage < y->stage ? -1 : 1;
@@ -77,10 +77,11 @@ static bool list_moved(struct sluice_memory_plan_store *p) {
 }
 
 bool sluice_memory_plan_compare(struct sluice_memory_plan_store *p,
-                                const struct sluice_layout *from, const struct sluice_layout *to) {
+                                const struct sluice_memory_layout *from,
+                                const struct sluice_memory_layout *to) {
   p->plan.num_changes = 0;
   for (unsigned i = 0; i < from->num_stages; i++) {
-    const struct sluice_stage *f = &from->stages[i], *t = &to->stages[i];
+    const struct sluice_memory_stage *f = &from->stages[i], *t = &to->stages[i];
     unsigned a = 0, b = 0;
     while (a < f->num || b < t->num) {
       const bool old = a < f->num && (b == t->num || f->regions[a].fid <= t->regions[b].fid),

@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "request.h"
+#include "allocator_request.h"
 
-const struct sluice_active_shape sluice_active_published_shape = {20, 10, 368, 256, 1};
+const struct sluice_memory_shape sluice_memory_published_shape = {20, 10, 368, 256, 1};
 
-const struct sluice_active_program sluice_active_programs[3] = {
-    {"cache", {0, 13, 7, 3, {{0, 1, false}, {3, 1, false}, {7, 1, false}}}},
-    {"heavy hitter",
-     {0,
-      29,
-      SLUICE_NO_INGRESS_LIMIT,
-      6,
-      {{5, 16, false},
-       {10, 16, false},
-       {13, 16, false},
-       {18, 16, false},
-       {23, 16, false},
-       {25, 16, false}}}},
-    {"load balancer",
-     {0, 28, 18, 4, {{4, 2, false}, {6, 2, false}, {15, 2, false}, {17, 2, false}}}},
-};
-
-enum sluice_status sluice_active_check_shape(const struct sluice_active_shape *s,
+enum sluice_status sluice_memory_check_shape(const struct sluice_memory_shape *s,
                                              struct sluice_error *error) {
-  if (!s->stages || s->stages > SLUICE_ACTIVE_STAGES)
+  if (!s->stages || s->stages > SLUICE_MEMORY_STAGES)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u stages, 1 to %u are possible", s->stages,
-                       SLUICE_ACTIVE_STAGES);
+                       SLUICE_MEMORY_STAGES);
   if (s->ingress >= s->stages)
     return sluice_fail(error, SLUICE_ERR_RANGE,
                        "%u of %u stages are ingress, so a further pass has none", s->ingress,
@@ -33,24 +16,24 @@ enum sluice_status sluice_active_check_shape(const struct sluice_active_shape *s
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u blocks a stage, 1 to %u are possible",
                        s->blocks, UINT16_MAX);
   if (!s->block_words) return sluice_fail(error, SLUICE_ERR_RANGE, "a block has at least one word");
-  if (!s->pipelines || s->pipelines > SLUICE_ACTIVE_PIPELINES)
+  if (!s->pipelines || s->pipelines > SLUICE_MEMORY_PIPELINES)
     return sluice_fail(error, SLUICE_ERR_RANGE, "%u pipelines, 1 to %u are possible", s->pipelines,
-                       SLUICE_ACTIVE_PIPELINES);
+                       SLUICE_MEMORY_PIPELINES);
   return SLUICE_OK;
 }
 
-enum sluice_status sluice_active_check_request(const struct sluice_active_shape *shape,
-                                               const struct sluice_active_request *r,
+enum sluice_status sluice_memory_check_request(const struct sluice_memory_shape *shape,
+                                               const struct sluice_memory_request *r,
                                                struct sluice_error *error) {
-  if (!r->num || r->num > SLUICE_ACTIVE_ACCESSES)
+  if (!r->num || r->num > SLUICE_MEMORY_ACCESSES)
     return sluice_fail(error, SLUICE_ERR_RANGE, "program %u has %u accesses, 1 to %u are possible",
-                       r->fid, r->num, SLUICE_ACTIVE_ACCESSES);
+                       r->fid, r->num, SLUICE_MEMORY_ACCESSES);
   // A position is a byte of the request packet.
   if (r->length > 255)
     return sluice_fail(error, SLUICE_ERR_RANGE, "program %u has %u instructions, 255 are possible",
                        r->fid, r->length);
   for (unsigned i = 0; i < r->num; i++) {
-    const struct sluice_active_access *a = &r->access[i];
+    const struct sluice_memory_access *a = &r->access[i];
     const unsigned pools = a->sharded ? shape->pipelines : 1;
     if (a->position >= r->length)
       return sluice_fail(error, SLUICE_ERR_RANGE, "access %u of program %u is instruction %u of %u",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "random.h"
+#include "random_capsule.h"
 
 static unsigned below(struct sluice_rng *rng, unsigned n) {
   return (unsigned)sluice_rng_below(rng, n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SLUICE_ACTIVE_REQUEST_H
-#define SLUICE_ACTIVE_REQUEST_H
+#ifndef SLUICE_ACTIVE_ALLOCATOR_REQUEST_H
+#define SLUICE_ACTIVE_ALLOCATOR_REQUEST_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,47 +16,39 @@
 ///
 /// Instruction i runs in stage i. With NOPs before an access the access gets to a later stage: that
 /// is what the allocator chooses (mutants.h).
-enum { SLUICE_ACTIVE_ACCESSES = 8, SLUICE_ACTIVE_STAGES = 64, SLUICE_ACTIVE_PIPELINES = 16 };
+enum { SLUICE_MEMORY_ACCESSES = 8, SLUICE_MEMORY_STAGES = 64, SLUICE_MEMORY_PIPELINES = 16 };
 enum { SLUICE_NO_INGRESS_LIMIT = 255 };
 
 /// The memory that is shared. `stages` are passed in one pass, the first `ingress` of them only in
 /// the first pass: a further pass has the stages from `ingress` on. Each stage has a memory of
 /// `blocks` blocks of `block_words` words in each pipeline.
-struct sluice_active_shape {
+struct sluice_memory_shape {
   unsigned stages, ingress, blocks, block_words, pipelines;
 };
 /// ActiveRMT's switch: 20 stages, 10 of them ingress, 368 blocks of 256 words, one pipeline.
-extern const struct sluice_active_shape sluice_active_published_shape;
+extern const struct sluice_memory_shape sluice_memory_published_shape;
 
 /// `demand` 1: *elastic*, one block at least and as many as there are. 2 or more: *inelastic*, as
 /// many as that. `sharded`: the address is an argument of the packet, so the words can be spread
 /// over all pipelines, word w in pipeline w mod K; the demand is the sum over the pipelines.
-struct sluice_active_access {
+struct sluice_memory_access {
   unsigned position, demand;
   bool sharded;
 };
 
-struct sluice_active_request {
+struct sluice_memory_request {
   uint16_t fid;
   unsigned length;         // instructions
   unsigned ingress_limit;  // last instruction that an ingress stage must run, or NO_INGRESS_LIMIT
   unsigned num;            // accesses
-  struct sluice_active_access access[SLUICE_ACTIVE_ACCESSES];  // positions ascend
+  struct sluice_memory_access access[SLUICE_MEMORY_ACCESSES];  // positions ascend
 };
 
 /// SLUICE_ERR_RANGE: a shape or a request that nothing can be made of; the text says why.
-enum sluice_status sluice_active_check_shape(const struct sluice_active_shape *shape,
+enum sluice_status sluice_memory_check_shape(const struct sluice_memory_shape *shape,
                                              struct sluice_error *error);
-enum sluice_status sluice_active_check_request(const struct sluice_active_shape *shape,
-                                               const struct sluice_active_request *request,
+enum sluice_status sluice_memory_check_request(const struct sluice_memory_shape *shape,
+                                               const struct sluice_memory_request *request,
                                                struct sluice_error *error);
-
-/// The programs of the ActiveRMT paper's evaluation, as its code asks for them. `fid` is 0.
-struct sluice_active_program {
-  const char *name;
-  struct sluice_active_request request;
-};
-enum { SLUICE_ACTIVE_CACHE, SLUICE_ACTIVE_HEAVY_HITTER, SLUICE_ACTIVE_LOAD_BALANCER };
-extern const struct sluice_active_program sluice_active_programs[3];
 
 #endif

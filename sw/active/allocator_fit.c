@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stage_pool.h"
+#include "allocator_rules.h"
 
 // Residents whose share changes when one more comes to `room` blocks that are shared evenly.
 static double moved(unsigned residents, unsigned room) {
@@ -8,7 +8,7 @@ static double moved(unsigned residents, unsigned room) {
   return room / x < room / residents ? x - 1 : x - room % x - 1;
 }
 
-double sluice_fit_cost(const struct sluice_pools *pools, const struct sluice_active_access *access,
+double sluice_fit_cost(const struct sluice_pools *pools, const struct sluice_memory_access *access,
                        unsigned demand, unsigned elastic, unsigned taken, unsigned room) {
   switch (pools->fit) {
     case SLUICE_FIT_REALLOC:
