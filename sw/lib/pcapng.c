@@ -24,7 +24,7 @@ static bool next_block(struct pcapng_scan *s, uint32_t *type, uint32_t *word) {
   *type = in_order(s, head[0]);
   *word = in_order(s, head[2]);
   if (*type == OLD_PACKET) *word = s->swap ? *word >> 16 : *word & 0xffff;  // 16 bits interface, 16 bits drops, in file order
-  // In 64 bits: a length of 0xfffffffd would come out as 0, and the same block would be read for ever.
+  // In 64 bits: in 32 a length of 0xfffffffd would round up to 0, and the same block would be read for ever.
   return len >= 12 && fseek(s->file, ((long)len + 3) / 4 * 4 - (long)sizeof head, SEEK_CUR) == 0;
 }
 

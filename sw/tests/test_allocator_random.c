@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The allocator of packet programs under random arrivals and departures. By the published rules:
-// every decision and every block beside a second writing of these rules (allocator_matrix.h). By
+// every decision and block is compared with a second implementation (allocator_matrix.h). By
 // ours, on 1 to 4 pipelines: what must hold of any state, of the order of changes and of undo.
 // SLUICE_SEED and SLUICE_RUNS in the environment choose the runs.
 // clang-format off
@@ -27,7 +27,7 @@ static uint64_t from_environment(const char *name, uint64_t otherwise) {
     fail_msg(__VA_ARGS__);                                                                 \
   } while (0)
 
-// A program of the evaluation, or one that no paper has.
+// One of the three programs of the paper, or a random one.
 static struct sluice_memory_request any_request(struct sluice_rng *rng, unsigned blocks,
                                                 bool sharded) {
   const unsigned program = (unsigned)sluice_rng_below(rng, 4);

@@ -295,7 +295,7 @@ long long cu_packet(int what, int type, int i) {
                   : port_in[cycle & 15];
 }
 
-/// A write that stands in this cycle: 0: none, else 1 + table; index from bit 8.
+/// The control write that the bench drives in this cycle. 0: none; else 1 + table, and the index from bit 8.
 int cu_write(void);
 int cu_write(void) {
   if (job.busy && job.cycles-- > 0) return (1 + job.table) | job.index << 8;

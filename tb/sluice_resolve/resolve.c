@@ -255,7 +255,7 @@ int rs_expect(int stage) {
              : e->access[stage] | e->pinned[stage] << 1 | e->pipe[stage] << 4 | e->slot[stage] << 8;
 }
 
-/// A write that stands in this cycle: 0: none, else 1 + table, stage from bit 4, index from bit 12.
+/// The control write that the bench drives in this cycle. 0: none; else 1 + table, stage from bit 4, index from bit 12.
 int rs_write(long long *data);
 int rs_write(long long *data) {
   if (job.busy && job.cycles-- > 0) {
