@@ -11,8 +11,8 @@
 ///
 ///     read   from a register's read until the next access can be at the chip: there and back
 ///     write  of one transfer; writes are posted, the driver goes on
-///     width  bytes of a transfer; registers in one such piece of the address space come by one
-///     read code   of a run of a body
+///     width  bytes of a transfer; registers in one such piece of addresses come by one read
+///     code   of a run of a body
 ///
 /// A frame to the control port is as many transfers as it needs. An answer comes by itself into the
 /// driver's memory: it costs as a read, once for answers that were asked for together, and its

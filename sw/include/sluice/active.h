@@ -13,9 +13,11 @@ extern "C" {
 /// (parameter Active; sluice_chip_info.active_ids is not 0). Example: capsules of VLAN 3 with id 7
 /// get words 0 to 99 of stage 2, in pipeline 1 from slot 200 on.
 ///
-///     status = sluice_plan_active(plan, 3, true, &error);     // before sluice_chip_apply or
-///     _update_plan const struct sluice_active_tenant id = {.valid = true, .report = true}; const
-///     struct sluice_active_region words = {.valid = true, .pipe = 1, .high = 99, .base = 200};
+///     // before sluice_chip_apply or sluice_chip_update_plan
+///     status = sluice_plan_active(plan, 3, true, &error);
+///     const struct sluice_active_tenant id = {.valid = true, .report = true};
+///     const struct sluice_active_region words = {
+///         .valid = true, .pipe = 1, .high = 99, .base = 200};
 ///     status = sluice_chip_tenant_set(chip, 3, 0, 7, &id, &error);
 ///     status = sluice_chip_region_set(chip, 3, 0, 7, 2, &words, &error);
 ///
