@@ -19,7 +19,7 @@
 /// transfers. Example with the numbers of `pcie`: a register is read in 900 cycles; a frame of 160
 /// bytes takes 10 transfers, 40 cycles; its answer of 160 bytes 900 + 40.
 struct reaction_bus {
-  uint32_t read, write, width, code;
+  uint32_t read, write, width, code;  // width: at least 1
 };
 
 /// "none"; "pcie": read=900,write=4,width=16,code=0; or some of these numbers, the others as in
