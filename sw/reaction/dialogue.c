@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../driver/reaction.h"
 #include "tables.h"
 
 unsigned reaction_num_words(const struct sluice_reaction *r) {
@@ -21,9 +22,8 @@ static enum sluice_status read_registers(struct sluice_chip *chip,
                                          const struct sluice_reaction_arg *a, int32_t *words,
                                          struct sluice_error *error) {
   char block[SLUICE_NAME_LEN];
-  const char *name = strchr(a->name, '.') + 1;
+  const char *name = sluice_reaction_register(a->name, block);
   enum sluice_status status = SLUICE_OK;
-  snprintf(block, sizeof block, "%.*s", (int)(name - a->name) - 1, a->name);
   for (unsigned n = 0; !status && n < a->num; n++) {
     uint32_t addr;
     status = sluice_chip_register(chip, block, a->first + n, name, 0, &addr, error);
