@@ -109,19 +109,16 @@ enum sluice_status reaction_settings(const struct sluice_image *image,
 
 enum sluice_status reaction_unchanged(struct sluice_chip *chip, unsigned vid,
                                       const struct sluice_reaction *r, const int32_t *words,
-                                      int32_t *again, struct sluice_error *error) {
+                                      int32_t *again, bool *unchanged, struct sluice_error *error) {
   const enum sluice_status status = read_args(chip, vid, r, true, again, error);
-  if (status) return status;
-  for (unsigned i = 0; i < r->num_args; i++) {
+  *unchanged = status == SLUICE_OK;
+  for (unsigned i = 0; i < r->num_args && *unchanged; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    for (unsigned n = 0; a->unchanged && n < a->num; n++)
-      if (again[n] != words[n])
-        return sluice_fail(error, SLUICE_ERR_DIFFERS, "'%s' has changed: entry %u from %d to %d",
-                           a->name, a->first + n, words[n], again[n]);
+    *unchanged = !a->unchanged || memcmp(again, words, a->num * sizeof *words) == 0;
     words += a->num;
     again += a->num;
   }
-  return SLUICE_OK;
+  return status;
 }
 
 // ---- tables -------------------------------------------------------------------------------------
