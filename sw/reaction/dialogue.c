@@ -123,7 +123,8 @@ enum sluice_status reaction_unchanged(struct sluice_chip *chip, unsigned vid,
 
 // ---- tables -------------------------------------------------------------------------------------
 
-// Whether the table has it already, if no change before it is one of that table.
+// Whether the table on the chip holds already what this change would make. Changes before it in the
+// same run are not looked at.
 static bool is_so(const struct sluice_plan *plan, const struct sluice_table_change *c) {
   struct sluice_table_change there = *c;
   if (c->op != SLUICE_TABLE_SET && c->op != SLUICE_TABLE_MODIFY) return false;
