@@ -59,6 +59,7 @@ it 'found: the cycle before' 'once_more early --start $((start - 1)) && differs 
 it 'a start that has passed is refused' 'in_systemc passed "$out/flowlet.json" --pcap "$out/part.pcap" --start 5 -o "$out/no.pcap"; same $code 3 && has "$text" "was not loaded by then"'
 it 'a program for another chip is refused' '"$SLUICE" compile sw/programs/sequencer.dom --chip k1 -o "$out/k1.json" > "$out/k1.txt" &&
   in_systemc foreign "$out/k1.json" --pcap "$out/part.pcap" -o "$out/no.pcap"; same $code 3 && has "$text" "k1"'
-it 'no capture, no fault of this name: usage' 'in_systemc usage "$out/flowlet.json" -o "$out/no.pcap"; same $code 2 &&
-  in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --fault drop-in:3 -o "$out/no.pcap"; same $code 2 && has "$text" "^usage"'
+it 'no capture, no fault of this name, no number: usage' 'in_systemc usage "$out/flowlet.json" -o "$out/no.pcap"; same $code 2 &&
+  in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --fault drop-in:3 -o "$out/no.pcap"; same $code 2 &&
+  in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --slow 8x -o "$out/no.pcap"; same $code 2 && has "$text" "^usage"'
 finish
