@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Reactions in figures: what a dialogue takes, by words read and by entries changed, on the simulated chip of shape `react`
-# without and with a bus (OUT/reactions.csv, reactions.svg); what malleable fields cost in a ternary table (OUT/space.csv); and the use
-# cases (OUT/uses.txt). Beside them what Mantis' paper says (Yu, Sonchack, Liu, SIGCOMM 2020), as far as it gives numbers.
+# Reactions in figures: what a dialogue takes, by words read and by entries changed, on the
+# simulated chip of shape `react` without and with a bus (OUT/reactions.csv, reactions.svg); what
+# malleable fields cost in a ternary table (OUT/space.csv); and the use cases (OUT/uses.txt). Beside
+# them what Mantis' paper says (Yu, Sonchack, Liu, SIGCOMM 2020), as far as it gives numbers.
 # usage: reactions.sh USES OUT, with SLUICE the command
 set -eu
 uses=$1 out=$2

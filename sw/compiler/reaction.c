@@ -239,7 +239,7 @@ static bool is_word_of_c(const char *name) {
   return name[0] == '_' || strncmp(name, "sluice_", 7) == 0;
 }
 
-// A register's address is that of the last instance: all up to it are there.
+// Whether the chip has this instance of a register. Instances are numbered from 0 without gaps.
 static bool has_register(const struct compiler *c, const struct reaction_argument *a,
                          unsigned instance) {
   uint32_t addr;

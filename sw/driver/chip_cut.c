@@ -94,11 +94,10 @@ static enum sluice_status wait_ready(struct sluice_chip *chip, uint32_t rows,
 static enum sluice_status ask(struct sluice_chip *chip, uint32_t rows, struct sluice_error *error) {
   CHIP_TRY(chip_recall(chip, rows, error));
   enum sluice_status status = put(chip, rows, NULL);
-  if (status)
+  if (status) {
     status = chip_cut_clear(chip, error);
-  else
-    return chip_move_again(chip, rows, error);
-  if (!status) status = put(chip, rows, error);
+    if (!status) status = put(chip, rows, error);
+  }
   const enum sluice_status again = chip_move_again(chip, rows, status ? NULL : error);
   return status ? status : again;
 }

@@ -3,6 +3,7 @@
 // it (param.h), and the module becomes an update of itself.
 #include <sluice/chip.h>
 #include <sluice/param.h>
+#include <sluice/transaction.h>
 #include <string.h>
 
 #include "chip.h"
@@ -157,15 +158,14 @@ enum sluice_status sluice_plan_set_params(struct sluice_plan *plan, const struct
   return SLUICE_OK;
 }
 
+// On a chip with one bank.
 static enum sluice_status set_params(struct sluice_chip *chip, const struct sluice_setting *settings, unsigned num,
-                                     struct sluice_update_report *report, struct sluice_error *error) {
+                                     struct sluice_error *error) {
   struct sluice_plan *next;
   CHIP_TRY(chip_settle(chip, error));
   CHIP_TRY(sluice_plan_copy(&next, chip->plan, error));
   enum sluice_status status = sluice_plan_set_params(next, settings, num, error);
-  if (!status)
-    status = chip->config->Banks == 2 ? sluice_chip_update_plan(chip, next, report, error)
-                                      : sluice_chip_apply(chip, next, error);
+  if (!status) status = sluice_chip_apply(chip, next, error);
   sluice_plan_close(next);
   return status;
 }
@@ -173,9 +173,8 @@ static enum sluice_status set_params(struct sluice_chip *chip, const struct slui
 enum sluice_status sluice_chip_set_params(struct sluice_chip *chip, const struct sluice_setting *settings,
                                           unsigned num, struct sluice_update_report *report,
                                           struct sluice_error *error) {
+  const struct sluice_transaction t = {.settings = settings, .num_settings = num};
+  if (chip->config->Banks == 2) return sluice_chip_transact(chip, &t, NULL, report, error);
   if (report) *report = (struct sluice_update_report){.flipped = false};
-  chip->only_params = chip->config->Banks == 2;
-  const enum sluice_status status = set_params(chip, settings, num, report, error);
-  chip->only_params = false;
-  return status;
+  return set_params(chip, settings, num, error);
 }

@@ -58,22 +58,26 @@ static bool whole(const json_t *from, const char *key, json_int_t low, json_int_
   return true;
 }
 
-// "PORT.PACKETS": two names of C, so that PORT_PACKETS is one.
+const char *sluice_reaction_register(const char *name, char block[SLUICE_NAME_LEN]) {
+  const char *dot = strchr(name, '.');
+  if (!dot || strlen(name) >= SLUICE_NAME_LEN) return NULL;
+  snprintf(block, SLUICE_NAME_LEN, "%.*s", (int)(dot - name), name);
+  return dot + 1;
+}
+
+// Both parts are names of C, so that PORT_PACKETS is one.
 static bool is_register(const char *text) {
   char block[SLUICE_NAME_LEN];
-  const char *dot = text ? strchr(text, '.') : NULL;
-  if (!dot || dot - text >= (int)sizeof block) return false;
-  snprintf(block, sizeof block, "%.*s", (int)(dot - text), text);
-  return is_name(block) && is_name(dot + 1) && strlen(text) < SLUICE_NAME_LEN;
+  const char *name = text ? sluice_reaction_register(text, block) : NULL;
+  return name && is_name(block) && is_name(name);
 }
 
 static const char *read_register(const struct sluice_image *image, struct sluice_reaction_arg *a,
                                  const json_t *from) {
   uint32_t addr;
   char block[SLUICE_NAME_LEN];
-  const char *name = strchr(a->name, '.') + 1;
+  const char *name = sluice_reaction_register(a->name, block);
   const struct sluice_config *config = sluice_config_find(image->config);
-  snprintf(block, sizeof block, "%.*s", (int)(name - a->name) - 1, a->name);
   if (!whole(from, "first", 0, 65535, &a->first) || !whole(from, "num", 1, 65536, &a->num))
     return "'first' or 'num' of a register is no number of instances";
   a->is_register = true;

@@ -60,13 +60,7 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value, s
 }
 static enum sluice_status csr_read_many(void *self, uint32_t addr, unsigned num, uint32_t *values,
                                         struct sluice_error *error) {
-  const struct sluice_transport_ops *ops = ops_of(self);
-  if (ops->csr_read_many) return ops->csr_read_many(inner(self), addr, num, values, error);
-  for (unsigned n = 0; n < num; n++) {
-    const enum sluice_status status = ops->csr_read(inner(self), addr + 4 * n, &values[n], error);
-    if (status) return status;
-  }
-  return SLUICE_OK;
+  return ops_of(self)->csr_read_many(inner(self), addr, num, values, error);
 }
 static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value, struct sluice_error *error) {
   return ops_of(self)->csr_write(inner(self), addr, value, error);
@@ -109,7 +103,7 @@ enum sluice_status live_open(struct live **out, struct sluice_transport *to, str
   live->ops = (struct sluice_transport_ops){to->ops->kind,  csr_read,        csr_write,
                                             control_send,   control_receive, packet_send,
                                             packet_receive, wait_in_turns,   to->ops->reset ? reset : NULL,
-                                            close_nothing,  csr_read_many};
+                                            close_nothing,  to->ops->csr_read_many ? csr_read_many : NULL};
   live->paced = (struct sluice_transport){&live->ops, live, to->frame_max};
   struct sluice_chip_info info;
   const enum sluice_status status = sluice_chip_open(&live->chip, &live->paced, NULL, error);

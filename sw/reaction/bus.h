@@ -11,15 +11,15 @@
 ///
 ///     read   from a register's read until the next access can be at the chip: there and back
 ///     write  of one transfer; writes are posted, the driver goes on
-///     width  bytes of a transfer; registers in one such piece of the address space come by one
-///     read code   of a run of a body
+///     width  bytes of a transfer; registers in one such piece of addresses come by one read
+///     code   of a run of a body
 ///
 /// A frame to the control port is as many transfers as it needs. An answer comes by itself into the
 /// driver's memory: it costs as a read, once for answers that were asked for together, and its
 /// transfers. Example with the numbers of `pcie`: a register is read in 900 cycles; a frame of 160
 /// bytes takes 10 transfers, 40 cycles; its answer of 160 bytes 900 + 40.
 struct reaction_bus {
-  uint32_t read, write, width, code;
+  uint32_t read, write, width, code;  // width: at least 1
 };
 
 /// "none"; "pcie": read=900,write=4,width=16,code=0; or some of these numbers, the others as in

@@ -8,24 +8,26 @@ struct checking {
   struct reaction_committed *done;
 };
 
-// Directly before the flip. The meter's cut is that of the dialogue.
+// Directly before the flip. The meter's cut stays that of the dialogue.
 static enum sluice_status check(void *user, struct sluice_error *error) {
   const struct checking *c = user;
   const struct reaction_committed_of *of = c->of;
   const uint32_t cut = of->meter->cut;
   struct sluice_error more;
   uint32_t start, end;
+  bool unchanged;
   enum sluice_status status = reaction_meter_now(of->meter, &start, error);
   if (!status) status = sluice_chip_cut_begin(of->chip, &of->vid, 1, NULL, error);
   if (status) return status;
-  status = reaction_unchanged(of->chip, of->vid, of->r, of->words, of->again, error);
-  c->done->refused = status == SLUICE_ERR_DIFFERS;
+  status = reaction_unchanged(of->chip, of->vid, of->r, of->words, of->again, &unchanged, error);
   const enum sluice_status over = sluice_chip_cut_end(of->chip, status ? &more : error);
   if (!status) status = over;
   if (!status) status = reaction_meter_now(of->meter, &end, error);
-  if (!status) c->done->check = end - start;
   of->meter->cut = cut;
-  return status;
+  if (status) return status;
+  c->done->check = end - start;
+  c->done->refused = !unchanged;
+  return unchanged ? SLUICE_OK : SLUICE_ERR_DIFFERS;
 }
 
 static bool has_unchanged(const struct sluice_reaction *r) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../driver/reaction.h"
 #include "tables.h"
 
 unsigned reaction_num_words(const struct sluice_reaction *r) {
@@ -21,9 +22,8 @@ static enum sluice_status read_registers(struct sluice_chip *chip,
                                          const struct sluice_reaction_arg *a, int32_t *words,
                                          struct sluice_error *error) {
   char block[SLUICE_NAME_LEN];
-  const char *name = strchr(a->name, '.') + 1;
+  const char *name = sluice_reaction_register(a->name, block);
   enum sluice_status status = SLUICE_OK;
-  snprintf(block, sizeof block, "%.*s", (int)(name - a->name) - 1, a->name);
   for (unsigned n = 0; !status && n < a->num; n++) {
     uint32_t addr;
     status = sluice_chip_register(chip, block, a->first + n, name, 0, &addr, error);
@@ -109,24 +109,22 @@ enum sluice_status reaction_settings(const struct sluice_image *image,
 
 enum sluice_status reaction_unchanged(struct sluice_chip *chip, unsigned vid,
                                       const struct sluice_reaction *r, const int32_t *words,
-                                      int32_t *again, struct sluice_error *error) {
+                                      int32_t *again, bool *unchanged, struct sluice_error *error) {
   const enum sluice_status status = read_args(chip, vid, r, true, again, error);
-  if (status) return status;
-  for (unsigned i = 0; i < r->num_args; i++) {
+  *unchanged = status == SLUICE_OK;
+  for (unsigned i = 0; i < r->num_args && *unchanged; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
-    for (unsigned n = 0; a->unchanged && n < a->num; n++)
-      if (again[n] != words[n])
-        return sluice_fail(error, SLUICE_ERR_DIFFERS, "'%s' has changed: entry %u from %d to %d",
-                           a->name, a->first + n, words[n], again[n]);
+    *unchanged = !a->unchanged || memcmp(again, words, a->num * sizeof *words) == 0;
     words += a->num;
     again += a->num;
   }
-  return SLUICE_OK;
+  return status;
 }
 
 // ---- tables -------------------------------------------------------------------------------------
 
-// Whether the table has it already, if no change before it is one of that table.
+// Whether the table on the chip holds already what this change would make. Changes before it in the
+// same run are not looked at.
 static bool is_so(const struct sluice_plan *plan, const struct sluice_table_change *c) {
   struct sluice_table_change there = *c;
   if (c->op != SLUICE_TABLE_SET && c->op != SLUICE_TABLE_MODIFY) return false;

@@ -61,11 +61,12 @@ SLUICE_MUST_CHECK enum sluice_status reaction_changes(
     const struct reaction_effects *effects,
     struct sluice_table_change changes[REACTION_MAX_CHANGES], unsigned lines[REACTION_MAX_CHANGES],
     unsigned *num, struct sluice_error *error);
-/// Whether the arguments that must be unchanged are what they were in `words`: another cut is
-/// there. SLUICE_ERR_DIFFERS: one is not.
+/// *unchanged: whether the arguments that must be so are what they were in `words`. Another cut is
+/// there; `again` is room for as many words.
 SLUICE_MUST_CHECK enum sluice_status reaction_unchanged(struct sluice_chip *chip, unsigned vid,
                                                         const struct sluice_reaction *r,
                                                         const int32_t *words, int32_t *again,
+                                                        bool *unchanged,
                                                         struct sluice_error *error);
 
 #endif

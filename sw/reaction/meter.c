@@ -31,8 +31,7 @@ enum sluice_status reaction_meter_code(struct reaction_meter *meter, struct slui
 
 // Cycles of a frame's transfers.
 static uint64_t transfers(struct reaction_meter *meter, size_t len) {
-  const uint32_t width = meter->bus.width ? meter->bus.width : 16;
-  const uint64_t num = (len + width - 1) / width;
+  const uint64_t num = (len + meter->bus.width - 1) / meter->bus.width;
   if (meter->on) meter->traffic.transfers += num;
   return num * meter->bus.write;
 }
@@ -45,11 +44,11 @@ static enum sluice_status csr_read(void *self, uint32_t addr, uint32_t *value,
   meter->traffic.reads += meter->on;
   return status ? status : pass(meter, meter->bus.read, error);
 }
-// Registers that follow each other come with as few transfers as they are in.
+// One read brings all of them that lie in the same `width` bytes of the address space.
 static enum sluice_status csr_read_many(void *self, uint32_t addr, unsigned num, uint32_t *values,
                                         struct sluice_error *error) {
   struct reaction_meter *meter = self;
-  const uint32_t width = meter->bus.width ? meter->bus.width : 4;
+  const uint32_t width = meter->bus.width;
   uint64_t accesses = 0;
   for (unsigned n = 0; n < num; n++) {
     const enum sluice_status status =
@@ -67,13 +66,12 @@ static enum sluice_status csr_write(void *self, uint32_t addr, uint32_t value,
   uint32_t before = 0;
   const bool cut = addr == SLUICE_CHIP_BASE + SLUICE_CHIP_CUT && value,
              bank = addr == SLUICE_CHIP_BASE + SLUICE_CHIP_BANK,
-             known = (cut || bank) && !reaction_meter_now(meter, &before, &more),
-             flip = bank && known;
+             known = (cut || bank) && !reaction_meter_now(meter, &before, &more);
   const enum sluice_status status =
       inner(self)->ops->csr_write(inner(self)->self, addr, value, error);
   meter->traffic.writes += meter->on;
   if (cut && !status) meter->cut = known ? before : 0;  // a write may be refused, and come again
-  if (flip && !status && !reaction_meter_now(meter, &meter->after, &more)) {
+  if (bank && known && !status && !reaction_meter_now(meter, &meter->after, &more)) {
     meter->before = before;
     meter->flipped = true;
   }
@@ -119,6 +117,7 @@ static void close_nothing(void *self) {
 void reaction_meter_init(struct reaction_meter *meter, struct sluice_transport *to) {
   *meter = (struct reaction_meter){
       .inner = to,
+      .bus = {.width = 4},  // none: as wide as a register
       .ops = {to->ops->kind, csr_read, csr_write, control_send, control_receive, packet_send,
               packet_receive, wait, to->ops->reset ? reset : NULL, close_nothing, csr_read_many}};
   meter->to = (struct sluice_transport){&meter->ops, meter, to->frame_max};

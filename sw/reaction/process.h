@@ -9,8 +9,9 @@
 /// crashes, ends, takes too long or writes what is no answer is ended, and the call says so.
 ///
 ///     status = reaction_process_start(&p, &built, which, num_params, num_words, &options, &error);
-///     status = reaction_process_run(p, values, words, &effects, &error);     // again and again:
-///     its statics live reaction_process_end(p);
+///     // again and again: its statics live
+///     status = reaction_process_run(p, before, values, words, &effects, &error);
+///     reaction_process_end(p);
 ///
 /// Between the two goes, over a socket pair, in either direction a frame {magic, kind, sequence,
 /// length} and its bytes: RUN with the fate of the run before, the malleables' values and the

@@ -10,10 +10,10 @@
 /// The reactions of a chip's modules, and the loop that runs them (docs/reactions.md).
 ///
 ///     status = reactions_open(&rs, chip, &meter, &options, &error);
-///     status = reactions_add(rs, 5, image, NULL, &error);       // VLAN 5's, in the order of the
-///     text while (...) {
+///     status = reactions_add(rs, 5, image, NULL, &error);  // VLAN 5's, in the order of the text
+///     while (...) {
 ///       ... packets ...
-///       status = reactions_step(rs, &ran, &error);              // at most one dialogue
+///       status = reactions_step(rs, &ran, &error);         // at most one dialogue
 ///     }
 ///     reactions_close(rs);
 ///

@@ -10,8 +10,8 @@
 /// What reactions have done, as a list of JSON objects, and as lines for people.
 ///
 ///     guard (VLAN 5): runs; 1203 dialogues of 65 words, 4 changes, 0 errors
-///       cycles: cut 41, read 512, code 0, write 96, flip 4; mirror 300; from cut to flip 690, at
-///       most 720
+///       cycles: cut 41, read 512, code 0, write 96, check 0, flip 4; mirror 300; from cut to flip
+///       690, at most 720
 ///
 /// With a bus each has its text, and what a dialogue takes of it: "bus": {"model", "reads",
 /// "writes", "transfers", "answers"}. `vid` and `name` choose; negative, or NULL: all. NULL: out of

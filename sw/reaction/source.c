@@ -19,11 +19,10 @@ static bool is_name(const char *text) {
   return n && !text[n] && !isdigit((unsigned char)text[0]);
 }
 
-// PORT.PACKETS is PORT_PACKETS.
-static void name_of(char out[SLUICE_NAME_LEN], const struct sluice_reaction_arg *a) {
-  snprintf(out, SLUICE_NAME_LEN, "%s", a->name);
+void reaction_c_name(char out[SLUICE_NAME_LEN], const char *name) {
+  snprintf(out, SLUICE_NAME_LEN, "%s", name);
   for (char *c = out; *c; c++)
-    if (*c == '.') *c = '_';
+    if (!isalnum((unsigned char)*c)) *c = '_';
 }
 
 static enum sluice_status check_params(const struct sluice_image *image,
@@ -125,7 +124,7 @@ static void put_body(FILE *out, const struct sluice_image *image, const struct s
   for (unsigned i = 0; i < r->num_args; i++) {
     const struct sluice_reaction_arg *a = &r->args[i];
     char name[SLUICE_NAME_LEN];
-    name_of(name, a);
+    reaction_c_name(name, a->name);
     fprintf(out, "%sconst int32_t %s", i ? ", " : "", name);
     if (!a->scalar) fprintf(out, "[static %u]", a->first + a->num);
   }

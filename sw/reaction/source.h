@@ -40,6 +40,9 @@ enum reaction_word {
 /// What `sluice_refused` says in a body.
 enum reaction_fate { REACTION_TAKEN, REACTION_REFUSED, REACTION_WRONG };
 
+/// A name of the program or the chip as one of C: "p.src" is "p_src", PORT.PACKETS is PORT_PACKETS.
+void reaction_c_name(char out[SLUICE_NAME_LEN], const char *name);
+
 /// `file` is what #line calls the program; NULL: as the image does. The caller frees *text.
 /// SLUICE_ERR_FORMAT: a malleable's name is no name in C; SLUICE_ERR_RANGE: more than
 /// REACTION_MAX_PARAMS malleables.

@@ -3,8 +3,6 @@
 // keys and masks, arguments). Whether it can be done the switch says, behind the body.
 #include "tables.h"
 
-#include <ctype.h>
-
 #include "../driver/image_tables.h"
 
 static const struct op {
@@ -16,12 +14,6 @@ static const struct op {
     {SLUICE_TABLE_SET, "set", true, true},          {SLUICE_TABLE_DELETE, "delete", true, false},
     {SLUICE_TABLE_DEFAULT, "default", false, true}, {SLUICE_TABLE_CLEAR, "clear", false, false}};
 enum { OPS = sizeof ops / sizeof ops[0] };
-
-static void word(char out[SLUICE_NAME_LEN], const char *name) {
-  snprintf(out, SLUICE_NAME_LEN, "%s", name);
-  for (char *c = out; *c; c++)
-    if (!isalnum((unsigned char)*c)) *c = '_';
-}
 
 // ---- one function -------------------------------------------------------------------------------
 
@@ -46,7 +38,7 @@ static void put_parameters(const struct made *m) {
   const struct sluice_image_action *a = action_of(m);
   for (unsigned k = 0; m->op->keys && k < m->table->num_keys; k++) {
     const struct sluice_image_key *key = &m->table->keys[k];
-    word(name, key->name);
+    reaction_c_name(name, key->name);
     fprintf(m->out, ", int64_t sluice_%s", name);
     if (key->kind == SLUICE_KEY_LPM) fprintf(m->out, ", uint32_t sluice_%s_length", name);
     if (key->kind == SLUICE_KEY_TERNARY) fprintf(m->out, ", int64_t sluice_%s_mask", name);
@@ -54,7 +46,7 @@ static void put_parameters(const struct made *m) {
   if (m->op->keys && sluice_table_has_priority(m->table))
     fprintf(m->out, ", uint32_t sluice_priority");
   for (unsigned i = 0; a && i < a->num_args; i++) {
-    word(name, a->args[i].name);
+    reaction_c_name(name, a->args[i].name);
     fprintf(m->out, ", int64_t sluice_to_%s", name);
   }
 }
@@ -63,7 +55,7 @@ static void put_key(const struct made *m, unsigned k) {
   char name[SLUICE_NAME_LEN];
   const struct sluice_image_key *key = &m->table->keys[k];
   const unsigned width = sluice_key_width(key);
-  word(name, key->name);
+  reaction_c_name(name, key->name);
   fprintf(m->out,
           "\n      [%d] = sluice_bits(sluice_%s, %u), [%d] = ", REACTION_WORD_KEYS + 2 * (int)k,
           name, width, REACTION_WORD_KEYS + 2 * (int)k + 1);
@@ -91,7 +83,7 @@ static void put_function(const struct made *m) {
   if (m->op->keys && sluice_table_has_priority(m->table))
     fprintf(m->out, "\n      [%d] = sluice_priority,", REACTION_WORD_PRIORITY);
   for (unsigned i = 0; a && i < a->num_args; i++) {
-    word(name, a->args[i].name);
+    reaction_c_name(name, a->args[i].name);
     fprintf(m->out, "\n      [%d] = sluice_bits(sluice_to_%s, %u),", REACTION_WORD_ARGS + (int)i,
             name, a->args[i].msb - a->args[i].lsb + 1);
   }

@@ -2,9 +2,7 @@
 #ifndef SLUICE_TESTS_FUZZ_FORMATS_H
 #define SLUICE_TESTS_FUZZ_FORMATS_H
 
-#include <setjmp.h>
 #include <sluice/sluice.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

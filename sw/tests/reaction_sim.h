@@ -16,7 +16,7 @@
 /// `next`.
 struct sim {
   struct sluice_transport model, to;
-  struct sluice_transport_ops ops;
+  struct wrapped line;
   struct reaction_meter meter;
   struct sluice_chip *chip;
   struct reactions *rs;
@@ -72,45 +72,14 @@ static inline void sim_udp(uint8_t bytes[64], uint32_t src, uint32_t dst, unsign
 
 // ---- the transport ------------------------------------------------------------------------------
 
-static inline struct sluice_transport *sim_model(void *self) {
-  return &((struct sim *)self)->model;
-}
-static inline enum sluice_status sim_csr_read(void *self, uint32_t addr, uint32_t *value,
-                                              struct sluice_error *e) {
-  ((struct sim *)self)->now++;
-  return sim_model(self)->ops->csr_read(sim_model(self)->self, addr, value, e);
-}
-static inline enum sluice_status sim_csr_write(void *self, uint32_t addr, uint32_t value,
-                                               struct sluice_error *e) {
-  return sim_model(self)->ops->csr_write(sim_model(self)->self, addr, value, e);
-}
-static inline enum sluice_status sim_control_send(void *self, const uint8_t *bytes, size_t len,
-                                                  struct sluice_error *e) {
-  return sim_model(self)->ops->control_send(sim_model(self)->self, bytes, len, e);
-}
-static inline enum sluice_status sim_control_receive(void *self, uint8_t *bytes, size_t room,
-                                                     size_t *len, struct sluice_error *e) {
-  return sim_model(self)->ops->control_receive(sim_model(self)->self, bytes, room, len, e);
-}
-static inline enum sluice_status sim_packet_send(void *self, unsigned port, const uint8_t *bytes,
-                                                 size_t len, struct sluice_error *e) {
-  return sim_model(self)->ops->packet_send(sim_model(self)->self, port, bytes, len, e);
-}
-static inline enum sluice_status sim_packet_receive(void *self, struct sluice_packet_out *out,
-                                                    struct sluice_error *e) {
-  return sim_model(self)->ops->packet_receive(sim_model(self)->self, out, e);
-}
-static inline enum sluice_status sim_wait(void *self, uint64_t cycles, struct sluice_error *e) {
-  (void)e;
-  sim_pass(self, cycles);
-  return SLUICE_OK;
-}
-static inline enum sluice_status sim_reset(void *self, struct sluice_error *e) {
-  ((struct sim *)self)->now = 0;
-  return sim_model(self)->ops->reset(sim_model(self)->self, e);
-}
-static inline void sim_close_nothing(void *self) {
-  (void)self;
+// A register is read in one cycle. What the driver waits is time in which packets come.
+static inline bool sim_before(void *user, enum wrapped_op op, uint64_t cycles) {
+  struct sim *s = user;
+  s->now += op == WRAPPED_READ;
+  if (op == WRAPPED_RESET) s->now = 0;
+  if (op != WRAPPED_WAIT) return true;
+  sim_pass(s, cycles);
+  return false;
 }
 
 /// For the next sim_open: cycles between rounds.
@@ -144,17 +113,8 @@ static inline void sim_open(struct sim *s, const char *text, const char *chip, c
   s->image = compiled_text(text, chip);
   if (!s->image) fail_msg("a program does not compile for '%s':\n%s", chip, text);
   GOOD(sluice_transport_model(&s->model, chip, NULL, &error));
-  s->ops = (struct sluice_transport_ops){.kind = "model",
-                                         .csr_read = sim_csr_read,
-                                         .csr_write = sim_csr_write,
-                                         .control_send = sim_control_send,
-                                         .control_receive = sim_control_receive,
-                                         .packet_send = sim_packet_send,
-                                         .packet_receive = sim_packet_receive,
-                                         .wait = sim_wait,
-                                         .reset = sim_reset,
-                                         .close = sim_close_nothing};
-  s->to = (struct sluice_transport){&s->ops, s, SLUICE_PACKET_MAX};
+  s->line = (struct wrapped){.inner = &s->model, .before = sim_before, .user = s};
+  s->to = (struct sluice_transport){&wrapped_ops, &s->line, SLUICE_PACKET_MAX};
   reaction_meter_init(&s->meter, &s->to);
   GOOD(sluice_chip_open(&s->chip, &s->meter.to, NULL, &error));
   GOOD(sluice_chip_load(s->chip, s->image, 1, &error));

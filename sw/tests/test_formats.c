@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes from outside may be anything (fuzz_formats.h): the files in sw/tests/fuzz/formats as
 // they are, and damaged at random.
-#include <dirent.h>
+// cmocka.h wants these before it.
+// clang-format off
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+// clang-format on
+
+#include <dirent.h>
 
 #include "base/rng.h"
 #include "fuzz_formats.h"
@@ -67,7 +70,8 @@ static void check(unsigned format, const char *path, unsigned times) {
   struct sluice_image *image = NULL;
   if (format == 0) {
     struct sluice_error error;
-    if (sluice_image_parse(&image, (char *)whole, len, path, NULL, &error)) fail_msg("%s", error.text);
+    if (sluice_image_parse(&image, (char *)whole, len, path, NULL, &error))
+      fail_msg("%s", error.text);
     sluice_image_close(image);
   }
   const char *wrong = fuzz_formats[format].one(whole, len);

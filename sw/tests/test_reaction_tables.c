@@ -39,7 +39,9 @@ struct seen {
 };
 struct rig {
   struct wrapped line;
-  bool traffic, tolerant;
+  bool traffic, tolerant, spoil;  // spoil: somebody else ends the second cut that comes
+  unsigned cuts;                  // of these
+  bool in_cut;
   unsigned packets, mixed, changes;
   struct seen seen;
 };
@@ -60,9 +62,20 @@ static struct seen send_to(struct rig *r, uint32_t src, uint32_t dst) {
                        out.bytes[80] * 256u + out.bytes[81]};
 }
 
+static void spoil(struct rig *r) {
+  const struct sluice_transport *to = r->line.inner;
+  const uint32_t cut = SLUICE_CHIP_BASE + SLUICE_CHIP_CUT;
+  uint32_t rows;
+  GOOD(to->ops->csr_read(to->self, cut, &rows, &error));
+  r->cuts += rows && !r->in_cut;
+  r->in_cut = rows != 0;
+  if (rows && r->cuts == 2) GOOD(to->ops->csr_write(to->self, cut, 0, &error));
+}
+
 static bool enter(void *user, enum wrapped_op op, uint64_t cycles) {
   struct rig *r = user;
-  (void)op, (void)cycles;
+  (void)cycles;
+  if (r->spoil && op == WRAPPED_RECEIVE) spoil(r);
   if (!r->traffic) return true;
   const struct seen s = send_to(r, SRC, SRC);
   const bool mixed = s.one != s.low || s.two != s.low;
@@ -337,6 +350,25 @@ static void what_must_be_unchanged_is_or_nothing_is_set(void **state) {
   end(&l);
 }
 
+// A second cut that somebody else ends is an error: nobody knows whether anything has changed.
+static void a_second_cut_that_is_gone_is_an_error(void **state) {
+  (void)state;
+  struct life l;
+  begin(&l, "ternary", careful);
+  l.rig.spoil = true;
+  step(&l);
+  assert_int_equal(l.rig.cuts, 2);
+  assert_int_equal(get(&l).refused, 0);
+  assert_int_equal(get(&l).errors, 1);
+  assert_int_equal(get(&l).changes, 0);
+  HEARD("the cut at ticket");
+  assert_int_equal(send_to(&l.rig, SRC, SRC).low, 1);
+  l.rig.spoil = false;
+  step(&l);
+  HEARD("careful/3: refused 2\n");
+  end(&l);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tables_and_malleables_change_at_one_packet),
@@ -346,6 +378,7 @@ int main(void) {
       cmocka_unit_test(wrong_calls_are_told),
       cmocka_unit_test(registers_are_arguments),
       cmocka_unit_test(what_must_be_unchanged_is_or_nothing_is_set),
+      cmocka_unit_test(a_second_cut_that_is_gone_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <sluice/chip.h>
 
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -31,6 +32,7 @@ using sluice::fault;
 // Nothing is inside any more when no packet has left for so long and CHIP.INSIDE is 0. The longest
 // packet takes 576 cycles.
 enum { QUIET_CYCLES = 2000, STACK = 1 << 20 };
+enum { MOST = 1000000000 };  // cycles or packets that an option says
 
 struct options {
   const char *image = nullptr, *in = nullptr, *out = nullptr, *state = nullptr;
@@ -54,6 +56,17 @@ const char usage[] =
     "      --fault WHAT:N  breaks packet N on purpose: lose-in, cut-in, flip-in,\n"
     "                      lose-out, cut-out, flip-out\n";
 
+// A decimal number up to `most`. False: it is none.
+template <class T>
+bool number(const char *text, uint64_t most, T &to) {
+  char *end;
+  if (!std::isdigit(static_cast<unsigned char>(*text))) return false;
+  const unsigned long long value = std::strtoull(text, &end, 10);
+  if (*end || value > most) return false;
+  to = T(value);
+  return true;
+}
+
 // "flip-in:7". False: it is none.
 bool parse_fault(const char *text, options &to) {
   static const char *const names[] = {"", "lose-", "cut-", "flip-"};
@@ -65,8 +78,7 @@ bool parse_fault(const char *text, options &to) {
     if (!in && !out) return false;
     fault &broken = in ? to.in_fault : to.out_fault;
     broken.what = decltype(broken.what)(what);
-    broken.number = std::strtoull(text + len + (in ? 3 : 4), nullptr, 10);
-    return broken.number != 0;
+    return number(text + len + (in ? 3 : 4), MOST, broken.number) && broken.number != 0;
   }
   return false;
 }
@@ -86,16 +98,16 @@ bool parse(int argc, char **argv, options &to) {
         to.out = optarg;
         break;
       case VID:
-        to.vid = unsigned(std::strtoul(optarg, nullptr, 10));
+        if (!number(optarg, 4095, to.vid)) return false;
         break;
       case START:
-        to.start = std::strtoull(optarg, nullptr, 10);
+        if (!number(optarg, MOST, to.start)) return false;
         break;
       case STATE:
         to.state = optarg;
         break;
       case SLOW:
-        to.slow = unsigned(std::strtoul(optarg, nullptr, 10));
+        if (!number(optarg, MOST, to.slow)) return false;
         break;
       case FAULT:
         if (!parse_fault(optarg, to)) return false;

@@ -13,8 +13,9 @@ extern "C" {
 namespace sluice {
 
 enum {
-  FLIPPED_BYTE = 11
-};  // of the source address: no program looks at it, and it leaves as it came
+  FLIPPED_BYTE = 11,  // of the source address: no program looks at it, and it leaves as it came
+  TAGGED_MOST = 68,   // bytes that a tag and the padding to 64 bytes add
+};
 
 bool fault::apply(std::vector<uint8_t> &bytes, uint64_t at) const {
   if (what == none || at != number) return true;
@@ -45,7 +46,7 @@ std::string source::load(const std::string &path, unsigned vid, const fault &bro
   deal.config = config_;
   while (!(status = sluice_capture_next(capture, &p, &error)) && p.bytes) {
     frame f;
-    f.bytes.resize(p.len + 68);
+    f.bytes.resize(p.len + TAGGED_MOST);
     f.bytes.resize(sluice_frame_tag(f.bytes.data(), f.bytes.size(), p.bytes, p.len, vid, false));
     // The order of the capture counts: a packet with an earlier time stamp goes with the one before
     // it.

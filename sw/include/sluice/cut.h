@@ -14,10 +14,11 @@ extern "C" {
 /// sluice_chip_info.cut_stages).
 ///
 ///     const unsigned vids[] = {3, 5};
-///     status = sluice_chip_cut_begin(chip, vids, 2, &ticket, &error);       // packets below
-///     `ticket` are in it, no other status = sluice_chip_cut_read(chip, 3, "bytes", 0, 64, bytes,
-///     &error); status = sluice_chip_cut_read(chip, 5, "count", 0, 64, count, &error); status =
-///     sluice_chip_cut_end(chip, &error);
+///     // Packets below `ticket` are in it, no other.
+///     status = sluice_chip_cut_begin(chip, vids, 2, &ticket, &error);
+///     status = sluice_chip_cut_read(chip, 3, "bytes", 0, 64, bytes, &error);
+///     status = sluice_chip_cut_read(chip, 5, "count", 0, 64, count, &error);
+///     status = sluice_chip_cut_end(chip, &error);
 ///
 /// A chip has one cut at a time. While it is there modules cannot be loaded, replaced, updated or
 /// removed from here (SLUICE_ERR_RANGE), and indices of its modules do not move; arrays can be read

@@ -16,8 +16,9 @@ extern "C" {
 ///
 ///     struct sluice_table_change add;
 ///     const char *words[] = {"10.1.0.0/16", "forward", "port=3", "mac=00:11:22:33:44:55"};
-///     status = sluice_table_parse(sluice_chip_plan(chip), 5, "route", SLUICE_TABLE_ADD, words, 4,
-///     &add, &error); status = sluice_chip_table_change(chip, &add, 1, NULL, NULL, &error);
+///     status = sluice_table_parse(
+///         sluice_chip_plan(chip), 5, "route", SLUICE_TABLE_ADD, words, 4, &add, &error);
+///     status = sluice_chip_table_change(chip, &add, 1, NULL, NULL, &error);
 ///
 /// The same without texts:
 ///

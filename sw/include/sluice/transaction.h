@@ -15,10 +15,9 @@ extern "C" {
 /// or nothing, and all behind it do so too.
 ///
 ///     const struct sluice_setting set = {.vid = 5, .name = "threshold", .value = 350};
-///     const struct sluice_table_change block = {.op = SLUICE_TABLE_ADD, .vid = 5, .table =
-///     "blocked",
-///                                               .action = "drop", .keys = {{source,
-///                                               ~UINT64_C(0)}}};
+///     const struct sluice_table_change block = {
+///         .op = SLUICE_TABLE_ADD, .vid = 5, .table = "blocked", .action = "drop",
+///         .keys = {{source, ~UINT64_C(0)}}};
 ///     const struct sluice_transaction t = {.settings = &set, .num_settings = 1,
 ///                                          .changes = &block, .num_changes = 1};
 ///     status = sluice_chip_transact(chip, &t, NULL, NULL, &error);

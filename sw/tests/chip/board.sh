@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A switch on a board: the simulated one, whose line is a serial device. The example of the library says and does the same on model,
-# board and simulator with one binary; the verbs of `sluice ctl` do on model and board.
+# A switch on a board: the simulated one, whose line is a serial device. The example of the library
+# says and does the same on model, board and simulator with one binary; the verbs of `sluice ctl` do
+# on model and board.
 # usage: board.sh
 . "$(dirname "$0")/lib"
 board=$(pwd)/build/fpga/board/sim
@@ -12,7 +13,6 @@ server= line=
 trap 'kill $server $line 2> /dev/null; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 SLUICE_CONTROL=$tmp/switch; export SLUICE_CONTROL
-cc="gcc -std=c11 -O1 -Wall -Wextra -Werror"
 
 # plug: a board at the end of a serial line; device is its name. It ends when fd 9 is closed.
 plug() {
@@ -51,8 +51,7 @@ printf 'struct Packet { int in @ meta.port_in; int out @ meta.port_out; int seq 
 for program in counter other hops watched; do "$SLUICE" compile "$out/$program.dom" --chip tiny -o "$out/$program.json" > "$out/$program.txt"; done
 "$SLUICE" gen -o "$out/in.pcap" --packets 12 --flows 3 --size 120 --untagged > "$out/gen.txt"
 
-it 'the example and the comparison build' '$cc -Isw/include -o "$out/watch" docs/examples/watch.c build/libsluice.a -ljansson &&
-  $cc -D_GNU_SOURCE -Isw -Isw/include -o "$out/same" sw/tests/chip/same_captures.c sw/lib/capture.c sw/lib/pcapng.c sw/driver/status.c -lpcap'
+it 'the example and the comparison build' 'gcc -std=c11 -O1 -Wall -Wextra -Werror -Isw/include -o "$out/watch" docs/examples/watch.c build/libsluice.a -ljansson && build_same'
 it 'the example on the model' '"$out/watch" model:tiny "$out/watched.json" count > "$out/model.watch"'
 it 'a board is plugged in' plug
 it 'the same binary on the board says the same' '

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A reaction that changes a table of its program, on the simulated chip of shape `react`, without and with a bus between
-# driver and chip. Each packet carries what the table and a malleable say, which always change together; the monitors
-# compare everything with the reference. Then the flood of docs/reactions.md: its source is blocked by an entry, others
-# are not, over several seeds.
+# A reaction that changes a table of its program, on the simulated chip of shape `react`, without
+# and with a bus between driver and chip. Each packet carries what the table and a malleable say,
+# which always change together; the monitors compare everything with the reference. Then the flood
+# of docs/reactions.md: its source is blocked by an entry, others are not, over several seeds.
 # usage: reaction_tables.sh [SEEDS]
 . "$(dirname "$0")/lib"
 need_chip react
@@ -40,7 +40,8 @@ it 'what must be unchanged is, or nothing is set' '
   jq -e ".reactions[0] | .refused >= 1 and .errors == 0 and .changes <= 1" "$report" > /dev/null && ! words "$out/same.pcap" | awk "\$1 != \$2" | grep -q .'
 note "$(jq -r '.reactions[0] | "\(.refused) refused, \(.changes) set; the second cut takes \(.cycles.check) cycles"' "$report")"
 
-# The source of a flood is the one of its capture; 8 bytes of the address of each packet in a pcap file.
+# The source addresses of a pcap file of 64-byte packets: bytes 30 to 33 of each packet, behind the
+# 16 bytes of its record.
 sources() { tail -c +25 "$1" | od -An -v -tx1 -w80 | awk '{ print $47 $48 $49 $50 }' | sort -u; }
 seed=1
 while [ "$seed" -le "$seeds" ]; do

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The chip in SystemC (docs/systemc.md) beside the plain simulation: the same captures, in the same cycles, give the same packets at
-# the same ports in the same cycles, and the same state. Six faults of the platform are found.
+# The chip in SystemC (docs/systemc.md) beside the plain simulation: the same captures, in the same
+# cycles, give the same packets at the same ports in the same cycles, and the same state. Six faults
+# of the platform are found.
 # usage: systemc.sh [CHIP]
 CHIP_RUN=${1:-tiny}
 . "$(dirname "$0")/lib"
@@ -10,8 +11,7 @@ platform=build/systemc/$chip/platform
 make -s build/stamp/systemc > "$out/apt.txt" 2>&1 || { echo "ok 1 # skip the chip in SystemC: $(tail -n 1 "$out/apt.txt")"; echo 1..1; exit 0; }
 make -s SYSTEMC_CHIP="$chip" "$platform" > "$out/build.txt" 2>&1 || { echo "Bail out! no $platform"; tail "$out/build.txt"; exit 3; }
 
-it 'the comparison builds' 'gcc -std=c11 -O1 -D_GNU_SOURCE -Isw -Isw/include -Wall -Wextra -Werror -o "$out/same" sw/tests/chip/same_captures.c \
-  sw/lib/capture.c sw/lib/pcapng.c sw/driver/status.c -lpcap'
+it 'the comparison builds' build_same
 # compile NAME FILE
 compile() { "$SLUICE" compile "$2" --chip "$chip" -o "$out/$1.json" > "$out/$1.txt" || { sed 's/^/# /' "$out/$1.txt"; false; }; }
 # in_systemc NAME OPTION...: sets code and text.
@@ -48,7 +48,7 @@ note "$(cat "$out/again.same")"
 # once_more NAME OPTION...: the first of these captures once more, otherwise.
 start=$(value play_start "$out/part.json")
 once_more() { run=$1; shift; in_systemc "$run" "$out/flowlet.json" --pcap "$out/part.pcap" -o "$out/$run.pcapng" "$@" && same $code 0; }
-differs() { ! "$out/same" "$out/part.pcapng" "$out/$1.pcapng" > "$out/$1.same" && note "$(cat "$out/$1.same")"; }
+differs() { "$out/same" "$out/part.pcapng" "$out/$1.pcapng" > "$out/$1.same"; same $? 1 && note "$(cat "$out/$1.same")"; }
 it 'a sink that takes 8 cycles a packet: at other times, but the same packets' '
   once_more slow --start "$start" --slow 8 && "$out/same" "$out/part.pcapng" "$out/slow.pcapng" set > "$out/slow.same" && differs slow'
 for fault in lose-in cut-in flip-in lose-out cut-out flip-out; do
@@ -59,6 +59,7 @@ it 'found: the cycle before' 'once_more early --start $((start - 1)) && differs 
 it 'a start that has passed is refused' 'in_systemc passed "$out/flowlet.json" --pcap "$out/part.pcap" --start 5 -o "$out/no.pcap"; same $code 3 && has "$text" "was not loaded by then"'
 it 'a program for another chip is refused' '"$SLUICE" compile sw/programs/sequencer.dom --chip k1 -o "$out/k1.json" > "$out/k1.txt" &&
   in_systemc foreign "$out/k1.json" --pcap "$out/part.pcap" -o "$out/no.pcap"; same $code 3 && has "$text" "k1"'
-it 'no capture, no fault of this name: usage' 'in_systemc usage "$out/flowlet.json" -o "$out/no.pcap"; same $code 2 &&
-  in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --fault drop-in:3 -o "$out/no.pcap"; same $code 2 && has "$text" "^usage"'
+it 'no capture, no fault of this name, no number: usage' 'in_systemc usage "$out/flowlet.json" -o "$out/no.pcap"; same $code 2 &&
+  in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --fault drop-in:3 -o "$out/no.pcap"; same $code 2 &&
+  in_systemc usage "$out/flowlet.json" --pcap "$out/part.pcap" --slow 8x -o "$out/no.pcap"; same $code 2 && has "$text" "^usage"'
 finish
