@@ -354,19 +354,19 @@ cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
-ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
-page-links sh sw/tests/cli/links.sh
-page-pictures sh sw/tests/cli/pictures.sh
+cli-wireshark sh sw/tests/cli/wireshark.sh
+allocator-mutants sh sw/tests/cli/allocator_mutants.sh
+bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
 lessons sh sw/lessons/all
-page-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
+pages-links sh sw/tests/cli/links.sh
+pages-pictures sh sw/tests/cli/pictures.sh
+pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
 pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md
-allocator-mutants sh sw/tests/cli/allocator_mutants.sh
-bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
-cli-wireshark sh sw/tests/cli/wireshark.sh
+ip-products sh sw/tests/cli/ip.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
@@ -384,6 +384,7 @@ fuzz-banks $(BUILD)/sluice fuzz --chip banks --seed 1 --runs 20
 fuzz-marks $(BUILD)/sluice fuzz --chip marks --seed 1 --runs 20
 fuzz-tables $(BUILD)/sluice fuzz --chip tables --seed 1 --runs 20
 fuzz-capsules $(BUILD)/sluice fuzz --chip capsules --seed 1 --runs 10
+fuzz-model-capsules $(BUILD)/sluice fuzz --chip model:capsules --seed 1 --runs 100
 fuzz-react $(BUILD)/sluice fuzz --chip react --seed 1 --runs 10
 live-router sh sw/live/router.sh model:tables 300000
 endef
@@ -453,4 +454,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-formats lessons fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long
+.PHONY: lessons fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long
