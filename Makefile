@@ -97,7 +97,7 @@ $(VIEW_PAGE): $(wildcard sw/view/*)
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -v folder=sw/view -f sw/view/embed.awk sw/view/page.html >$@
 
-sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
+sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice --help
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
