@@ -320,6 +320,7 @@ int layout_print_docs(FILE *out) {
   fprintf(out,
           "# Tables and registers\n\n"
           "Printed by `make layout` from `sw/layouts.def`. [M]: Menshen's format, [A]: ActiveRMT's, bit for bit.\n"
+          "Opcodes are described as published; what a chip does with each: [machine](machine.md#capsules).\n"
           "Layout hash (register `CHIP.ID`): `%08x`.\n\n"
           "## Tables of the daisy chain\n\n"
           "A packet names a table by byte 46 [2:0] and byte 47 [3:0]; *rest*: every number there that no other table has. Rows: one a module\n"
