@@ -376,6 +376,7 @@ $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
 $(foreach s,$(filter-out $(CHIP_LONG),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
 )chip-eight-tiny sh sw/tests/chip/eight.sh tiny
+chip-latency-capsules sh sw/tests/chip/latency.sh capsules
 fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
