@@ -26,7 +26,7 @@ RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
 cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard tb/systemc/Makefile.inc synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc docs/site/Makefile.inc)
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 
 # ---- what must be installed ----------------------------------------------------------------------
 PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libncurses-dev libcmocka-dev gnuplot-nox parallel perl jq time pkg-config ca-certificates
