@@ -26,7 +26,7 @@ RTL_ALL   := $(wildcard rtl/*.sv rtl/*.svh rtl/*/*.sv)
 cfg_pkg    = rtl/configs/$(1)/sluice_cfg_pkg.sv
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' Makefile tb/Makefile.inc $(wildcard tb/systemc/Makefile.inc synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc docs/site/Makefile.inc)
+	@awk -F ':.*## ' '/^[a-zA-Z0-9_%-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST))
 
 # ---- what must be installed ----------------------------------------------------------------------
 PACKAGES := gcc g++ make verilator libpcap-dev libjansson-dev libncurses-dev libcmocka-dev gnuplot-nox parallel perl jq time pkg-config ca-certificates
@@ -97,7 +97,7 @@ $(VIEW_PAGE): $(wildcard sw/view/*)
 	@mkdir -p $(@D)
 	@LC_ALL=C awk -v folder=sw/view -f sw/view/embed.awk sw/view/page.html >$@
 
-sluice: $(BUILD)/sluice  ## the command: compile, run, gen, study, packets, layout (build/sluice --help)
+sluice: $(BUILD)/sluice  ## the command, build/sluice; its verbs: build/sluice --help
 $(BUILD)/sluice: $(call objs,$(C_CLI) $(C_ALL))
 	@$(CC) -o $@ $^ $(CLI_LIBS)
 
@@ -354,19 +354,19 @@ cli-model sh sw/tests/cli/model.sh $(BUILD)/san/sluice
 cli-reactions sh sw/tests/cli/reactions.sh $(BUILD)/san/sluice
 cli-active sh sw/tests/cli/active.sh $(BUILD)/san/sluice
 cli-controller sh sw/tests/cli/controller.sh $(BUILD)/san/sluice
-ip-products sh sw/tests/cli/ip.sh
 cli-pages sh sw/tests/cli/pages.sh $(BUILD)/sluice
-page-links sh sw/tests/cli/links.sh
-page-pictures sh sw/tests/cli/pictures.sh
+cli-wireshark sh sw/tests/cli/wireshark.sh
+allocator-mutants sh sw/tests/cli/allocator_mutants.sh
+bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
 lessons sh sw/lessons/all
-page-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
+pages-links sh sw/tests/cli/links.sh
+pages-pictures sh sw/tests/cli/pictures.sh
+pages-commands sh sw/tests/cli/commands.sh $(BUILD)/sluice
 pages-compare sh sw/tests/cli/blocks.sh self
 pages-first-hour sh sw/tests/cli/blocks.sh docs/first-hour.md
 pages-lessons sh sw/tests/cli/blocks.sh $(wildcard docs/lessons/*.md)
 pages-others sh sw/tests/cli/blocks.sh docs/cli.md docs/p4.md docs/programs.md docs/wireshark.md docs/different.md docs/overload.md docs/driver.md docs/active.md
-allocator-mutants sh sw/tests/cli/allocator_mutants.sh
-bench-active-alloc sh sw/tests/cli/bench_active_alloc.sh $(BUILD)/bench-active-alloc
-cli-wireshark sh sw/tests/cli/wireshark.sh
+ip-products sh sw/tests/cli/ip.sh
 package sh sw/tests/cli/package.sh
 public-headers sh sw/tests/cli/headers.sh
 layouts-are-printed $(LAYOUT_CHECK)
@@ -376,6 +376,7 @@ $(foreach t,$(TB_NAMES),block-$(t) tb/run $(t)
 )two-chips tb/run two_chips
 $(foreach s,$(filter-out $(CHIP_LONG),$(basename $(notdir $(wildcard sw/tests/chip/*.sh)))),$(call chip_test,$(s))
 )chip-eight-tiny sh sw/tests/chip/eight.sh tiny
+chip-latency-capsules sh sw/tests/chip/latency.sh capsules
 fpga-check make -s fpga-check
 fuzz-tiny $(BUILD)/sluice fuzz --chip tiny --seed 1 --runs 20
 fuzz-tight $(BUILD)/sluice fuzz --chip tight --seed 1 --runs 10
@@ -453,4 +454,4 @@ test-long: test  ## 100,000 packets a program and configuration, 700 random conf
 	   echo "isolate-1000 $(BUILD)/sluice isolate --chip tiny --seed 1000 --runs 1000"; \
 	   echo "fuzz-tight-200 $(BUILD)/sluice fuzz --chip tight --seed 1000 --runs 200"; } | sh tb/testall $(JOBS)
 
-.PHONY: fuzz-formats lessons fuzz-compiler fuzz-ir smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long
+.PHONY: lessons fuzz-compiler fuzz-ir fuzz-formats smt-refusals random-programs lib help deps layout sluice sim lint clean demo demo-isolation live-demo live-router waves wireshark test-build test test-long

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints each link of Markdown pages that leads nowhere, as "PAGE:LINE: why". A link names a file that is there, from the page's folder;
+# Prints each link of Markdown pages that leads nowhere, as "PAGE:LINE: why". A link names a file that is there (the site has no folders), from the page's folder;
 # its #anchor a heading there, as GitHub makes anchors of headings: small letters, nothing but letters, digits, - and _, blanks become -, and
 # the second of the same name gets -1. Links with a scheme (https:) are not followed. Text in ``` and between ` is no link.
 # usage: LC_ALL=C awk -f links.awk PAGE...; exit code 1 if there are any. Bytes above 127 stay, as letters do.
@@ -25,7 +25,7 @@ function read_anchors(page, line, fenced, a) {
   close(page)
 }
 function is_there(path) {
-  if (!(path in there)) there[path] = system("test -e '" path "'") == 0
+  if (!(path in there)) there[path] = system("test -f '" path "'") == 0
   return there[path]
 }
 function check(target, dir, path, name) {

@@ -215,7 +215,8 @@ static struct cli_module *named(struct cli_modules *modules, const char *option,
   return NULL;
 }
 
-static int trust(struct cli_modules *modules) {
+// What --trust and --active say of single modules.
+static int set_flags(struct cli_modules *modules) {
   for (unsigned t = 0; t < modules->trust.count; t++) {
     struct cli_module *m = named(modules, "--trust", modules->trust.items[t]);
     if (!m) return CLI_USAGE;
@@ -321,7 +322,7 @@ int cli_modules_load(struct cli_modules *modules, const struct cli_list *rest,
     while (vid_taken(modules, vid, config->NumModules) && vid < config->NumModules) vid++;
     code = load(modules, rest->items[i], vid, modules->sets ? i % modules->sets : 0, config);
   }
-  if (code == CLI_DONE) code = trust(modules);
+  if (code == CLI_DONE) code = set_flags(modules);
   if (code == CLI_DONE) code = set_params(modules);
   if (code == CLI_DONE && modules->entries.count) code = cli_modules_entries(modules, config);
   if (code == CLI_DONE && modules->policy) code = follow_policy(modules, config);

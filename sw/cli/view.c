@@ -59,7 +59,7 @@ static unsigned index_of(struct names *names, const char *name, bool *failed) {
   return i;
 }
 
-// Whether both words are the same packet's: names of modules need not differ, VLAN ids do.
+// With the VLAN id: two modules may have the same name.
 static void put_module(struct view *view, const json_t *story) {
   char name[300];
   const char *module = json_string_value(json_object_get(story, "module"));
@@ -147,10 +147,6 @@ bool view_add(struct view *view, const json_t *story, const char *text) {
   if (to->failed) return false;
   view->places[view->num++] = (struct place){(uint64_t)whole(story, "packet"), at, to->len - at};
   return true;
-}
-
-size_t view_num_packets(const struct view *view) {
-  return view->num;
 }
 
 static int by_number(const void *a, const void *b) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints C that holds the page of `sluice run --view` as lines: page.html, with style.css and page.js in place of the lines that name them. The
-# line that says DATA parts what stands before the data and behind.
+# Prints C that holds the page of `sluice run --view` as lines: page.html, with files in place of the lines that name them (style.css, data.js). The
+# line that says DATA parts what stands before the data and behind it.
 # usage: awk -v folder=sw/view -f embed.awk sw/view/page.html
 # Every `what` becomes `by`; no rules of gsub for backslashes.
 function instead(line, what, by, parts, n, i, made) {
@@ -15,11 +15,12 @@ function put(line) {
 }
 function put_file(name, line, path) {
   path = folder "/" name
-  while ((getline line < path) > 0) put(line)
+  if ((getline line < path) <= 0) print "#error " path " is missing"
+  else do put(line); while ((getline line < path) > 0)
   close(path)
 }
 BEGIN { print "// Printed by sw/view/embed.awk.\n#include \"cli/view.h\"\nconst char *const view_page_head[] = {" }
 /^DATA$/ { print "    0};\nconst char *const view_page_tail[] = {"; next }
-/^(style\.css|page\.js)$/ { put_file($0); next }
+/^[a-z]+\.(css|js)$/ { put_file($0); next }
 { put($0) }
 END { print "    0};" }

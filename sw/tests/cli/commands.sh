@@ -44,7 +44,8 @@ wrong() {
     done
   done < "$1"
 }
-awk -F: '/^[a-z][a-zA-Z0-9_-]*:/ { print $1 }' Makefile tb/Makefile.inc tb/systemc/Makefile.inc synth/Makefile.inc synth/fpga/Makefile.inc sw/bench/Makefile.inc sw/package/Makefile.inc docs/site/Makefile.inc > "$dir/targets"
+# shellcheck disable=SC2046  # a list of files
+awk -F: '/^[a-z][a-zA-Z0-9_-]*:/ { print $1 }' Makefile $(sed -n 's/^include //p' Makefile) > "$dir/targets"
 
 [ $# -gt 0 ] || set -- README.md docs/*.md docs/lessons/*.md docs/blocks/*.md
 commands "$@" > "$dir/list"

@@ -9,9 +9,9 @@ BEGIN {
     split(line, cell, "|")
     if (line ~ /^\| `[A-Z]/ && !(trim(cell[2]) in legal)) legal[trim(cell[2])] = trim(cell[3])
   }
-  files = "cat " root "/sw/driver/image.h " root "/sw/reaction/source.h " root "/sw/compiler/*.h " root "/sw/compiler/*.c"
+  files = "cat " root "/sw/driver/image.h " root "/sw/reaction/source.h " root "/sw/active/*.h " root "/sw/compiler/*.h " root "/sw/compiler/*.c"
   while ((files | getline line) > 0)
-    while (match(line, /(SLUICE_|REACTION_)?MAX_[A-Z_]+ = [0-9]+/)) {
+    while (match(line, /(SLUICE_|REACTION_|ACTIVE_)?MAX_[A-Z_]+ = [0-9]+/)) {
       split(substr(line, RSTART, RLENGTH), part, " = ")
       bound[part[1]] = part[2]
       line = substr(line, RSTART + RLENGTH)

@@ -38,6 +38,7 @@ fresh; check; say $? 'a small tree without a fault'
 wrong() { check; [ $? -eq 1 ] && grep -q -e "$2" "$dir/out"; say $? "$1"; fresh; }
 echo '[x](docs/none.md)' >> "$dir/tree/README.md"; wrong 'a file that is not there' "^README.md:6: no file 'docs/none.md'"
 echo '[x](../b.md)' >> "$dir/tree/docs/blocks/b.md"; wrong 'a file in another folder' "^docs/blocks/b.md:3: no file '../b.md'"
+echo '[x](blocks)' >> "$dir/tree/docs/a.md"; wrong 'a folder, which the site has not' "^docs/a.md:8: no file 'blocks'"
 echo '[x](#beta)' >> "$dir/tree/docs/a.md"; wrong 'a heading that the page has not' '^docs/a.md:8: no heading #beta'
 echo '[x](../a.md#not-this)' >> "$dir/tree/docs/blocks/b.md"; wrong 'a heading that is text between fences' '^docs/blocks/b.md:3: no heading #not-this'
 sed -i 3d "$dir/tree/docs/a.md"; wrong 'the second heading of a name is gone' '^README.md:2: no heading #one-more-_and_-other-1'
