@@ -66,10 +66,12 @@ module sluice_table #(
 
 `ifndef SYNTHESIS
 `ifndef FORMAL
-  // Without a reset of its own: nothing is asked before the first write that was late.
-  bit late_seen_q = 1'b0;
+  // Without a reset of its own: what is asked before init may be anything, for simulators start
+  // registers at random, and the first clock edge may be the one that resets them.
+  bit init_seen_q = 1'b0, late_seen_q = 1'b0;
   always_ff @(posedge clk_i) begin
-    late_seen_q <= asked && !second_q && same;
+    init_seen_q <= init_seen_q || init_i;
+    late_seen_q <= init_seen_q && asked && !second_q && same;
     if (late_seen_q && !asked) begin : WriteLastsTwoCycles_A
       $display("[%0t] assertion WriteLastsTwoCycles_A failed: rtl/cells/sluice_table.sv", $time);
       $stop;
